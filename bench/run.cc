@@ -1,0 +1,251 @@
+// bench/run: lockstep's speed beside its peers', one core and all cores, in one run. Prints tables and leaves
+// the same as JSON.
+//
+//     run [--lockstep PATH] [--json FILE] [--repeats N] [--quick]
+//
+// --quick leaves out Oclgrind on one core, which takes most of the time.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+#include <nlohmann/json.hpp>
+
+#include "engines.h"
+
+namespace {
+
+using bench::Sample;
+using nlohmann::json;
+namespace fs = std::filesystem;
+
+const std::vector<bench::Workload> workloads = {
+    {"interleaved", 1u << 24, 1u << 20}, {"neighbored", 1u << 24, 1u << 20}, {"matmul", 512, 128},
+    {"matmul_tiled", 512, 128},          {"sum_matrix", 4096, 1024},
+};
+
+struct Settings {
+    std::string lockstep = LOCKSTEP_BUILD_DIR "/lockstep";
+    std::string json_file;
+    int repeats = 5;
+    bool quick = false;
+};
+
+Settings parse(int argc, char** argv) {
+    Settings settings;
+    for (int i = 1; i < argc; ++i) {
+        std::string option = argv[i];
+        auto value = [&]() -> std::string {
+            if (i + 1 < argc) return argv[++i];
+            fmt::print(stderr, "run: {} needs a value\n", option);
+            std::exit(2);
+        };
+        if (option == "--lockstep")
+            settings.lockstep = value();
+        else if (option == "--json")
+            settings.json_file = value();
+        else if (option == "--repeats")
+            settings.repeats = std::max(1, std::atoi(value().c_str()));
+        else if (option == "--quick")
+            settings.quick = true;
+        else {
+            fmt::print(stderr, "usage: run [--lockstep PATH] [--json FILE] [--repeats N] [--quick]\n");
+            std::exit(2);
+        }
+    }
+    return settings;
+}
+
+std::string processor() {
+    std::ifstream info("/proc/cpuinfo");
+    for (std::string line; std::getline(info, line);)
+        if (line.rfind("model name", 0) == 0) return line.substr(line.find(':') + 2);
+    bench::Child lscpu = bench::run({{"lscpu"}, {{"LC_ALL", "C"}}, false});
+    std::size_t at = lscpu.out.find("Model name:");
+    if (at == std::string::npos) return "unknown processor";
+    std::string rest = lscpu.out.substr(at + 11);
+    rest = rest.substr(rest.find_first_not_of(' '));
+    return rest.substr(0, rest.find('\n'));
+}
+
+std::string seconds(const Sample& sample) {
+    return sample.failure.empty() ? fmt::format("{:.4f}", sample.median_s) : "failed";
+}
+
+std::string ratio(const Sample& theirs, const Sample& ours) {
+    if (!theirs.failure.empty() || !ours.failure.empty() || ours.median_s == 0) return "-";
+    double times = theirs.median_s / ours.median_s;
+    return times < 100 ? fmt::format("{:.2f}x", times) : fmt::format("{:.0f}x", times);
+}
+
+json to_json(const Sample& sample) {
+    if (!sample.failure.empty()) return {{"failure", sample.failure}};
+    return {{"median_s", sample.median_s}, {"best_s", sample.best_s}, {"first_s", sample.first_s}};
+}
+
+void explain(const std::string& engine, const std::string& workload, const Sample& sample) {
+    if (!sample.failure.empty()) fmt::print(stderr, "run: {}, {}: {}\n", engine, workload, sample.failure);
+}
+
+struct Report {
+    bench::Paths paths;
+    Settings settings;
+    std::string no_pocl, no_oclgrind;
+    json results;
+    bool complete = true;
+
+    Sample noted(const std::string& engine, const std::string& workload, Sample sample) {
+        explain(engine, workload, sample);
+        complete = complete && sample.failure.empty();
+        return sample;
+    }
+
+    // Full sizes: lockstep and PoCL, and instructions a second.
+    void full_sizes() {
+        fmt::print("\n{:<14}{:>10}{:>7}{:>12}{:>16}{:>12}{:>10}{:>10}\n", "workload", "size", "cores",
+                   "lockstep s", "M warp inst/s", "PoCL s", "PoCL/ours", "extra MB");
+        for (const bench::Workload& workload : workloads) {
+            std::optional<std::uint64_t> instructions =
+                bench::count_instructions(paths, workload.name, workload.size);
+            if (!instructions) {
+                fmt::print(stderr, "run: {}: LOCKSTEP_STATS=1 gave no instruction counts\n", workload.name);
+                complete = false;
+            }
+            for (bool one_core : {true, false}) {
+                Sample ours = noted(
+                    "lockstep", workload.name,
+                    bench::run_lockstep(paths, workload.name, workload.size, settings.repeats, one_core));
+                Sample pocl;
+                pocl.failure = "skipped: " + no_pocl;
+                if (no_pocl.empty())
+                    pocl = noted(
+                        "PoCL", workload.name,
+                        bench::run_pocl(paths, workload.name, workload.size, settings.repeats, one_core));
+                std::string speed = "-";
+                json row = {{"workload", workload.name},
+                            {"size", workload.size},
+                            {"cores", one_core ? 1 : bench::cores()},
+                            {"lockstep", to_json(ours)},
+                            {"pocl", to_json(pocl)}};
+                if (ours.failure.empty()) {
+                    row["device_bytes"] = ours.device_bytes;
+                    row["peak_bytes"] = ours.peak_bytes;
+                }
+                if (ours.failure.empty() && instructions) {
+                    double rate = static_cast<double>(*instructions) / ours.median_s;
+                    row["warp_instructions"] = *instructions;
+                    row["warp_instructions_per_s"] = rate;
+                    speed = fmt::format("{:.1f}", rate * 1e-6);
+                }
+                std::string extra = ours.failure.empty()
+                                        ? fmt::format("{:.0f}", (static_cast<double>(ours.peak_bytes) -
+                                                                 static_cast<double>(ours.device_bytes)) /
+                                                                    1e6)
+                                        : "-";
+                fmt::print("{:<14}{:>10}{:>7}{:>12}{:>16}{:>12}{:>10}{:>10}\n", workload.name, workload.size,
+                           one_core ? 1 : bench::cores(), seconds(ours), speed,
+                           no_pocl.empty() ? seconds(pocl) : "skipped", ratio(pocl, ours), extra);
+                std::fflush(stdout);
+                results["full"].push_back(row);
+            }
+        }
+    }
+
+    // Sizes that Oclgrind can run in seconds, lockstep at the same ones.
+    void small_sizes() {
+        if (!no_oclgrind.empty()) return;
+        fmt::print("\n{:<14}{:>10}{:>7}{:>12}{:>12}{:>15}\n", "workload", "size", "cores", "lockstep s",
+                   "Oclgrind s", "Oclgrind/ours");
+        for (const bench::Workload& workload : workloads)
+            for (bool one_core : {true, false}) {
+                if (one_core && settings.quick) continue;
+                Sample ours = noted("lockstep", workload.name,
+                                    bench::run_lockstep(paths, workload.name, workload.small_size,
+                                                        settings.repeats, one_core));
+                Sample theirs =
+                    noted("Oclgrind", workload.name,
+                          bench::run_oclgrind(paths, workload.name, workload.small_size, one_core));
+                fmt::print("{:<14}{:>10}{:>7}{:>12}{:>12}{:>15}\n", workload.name, workload.small_size,
+                           one_core ? 1 : bench::cores(), seconds(ours), seconds(theirs),
+                           ratio(theirs, ours));
+                std::fflush(stdout);
+                results["small"].push_back({{"workload", workload.name},
+                                            {"size", workload.small_size},
+                                            {"cores", one_core ? 1 : bench::cores()},
+                                            {"lockstep", to_json(ours)},
+                                            {"oclgrind", to_json(theirs)}});
+            }
+    }
+
+    void starts() {
+        std::vector<double> cold, warm;
+        std::uint64_t peak = 0;
+        for (int i = 0; i < 3; ++i) {
+            std::string cache = paths.cache + "/start-" + std::to_string(i);
+            bench::Command command{
+                {paths.lockstep, "run", paths.sources + "/start.cu"}, {{"LOCKSTEP_CACHE", cache}}, false};
+            for (int run = 0; run < 4; ++run) {
+                bench::Child child = bench::run(command);
+                if (child.status != 0) {
+                    fmt::print(stderr, "run: start.cu failed: {}\n", child.err);
+                    complete = false;
+                    return;
+                }
+                (run == 0 ? cold : warm).push_back(child.wall_s);
+                if (run > 0) peak = std::max(peak, child.peak_bytes);
+            }
+        }
+        auto median = [](std::vector<double> v) {
+            std::sort(v.begin(), v.end());
+            return v[v.size() / 2];
+        };
+        fmt::print(
+            "\ncold start {:.3f} s, warm start {:.3f} s, peak memory of a warm small program {:.0f} MB\n",
+            median(cold), median(warm), static_cast<double>(peak) / 1e6);
+        results["start"] = {{"cold_s", median(cold)}, {"warm_s", median(warm)}, {"peak_bytes", peak}};
+    }
+};
+
+}  // namespace
+
+int main(int argc, char** argv) {
+    Report report;
+    report.settings = parse(argc, argv);
+    if (!fs::exists(report.settings.lockstep)) {
+        fmt::print(stderr, "run: {} is not there; build it first or give --lockstep\n",
+                   report.settings.lockstep);
+        return 1;
+    }
+    std::string folder = (fs::temp_directory_path() / "lockstep-bench-XXXXXX").string();
+    if (!mkdtemp(folder.data())) {
+        fmt::print(stderr, "run: cannot make a folder in {}\n", fs::temp_directory_path().string());
+        return 1;
+    }
+    report.paths = {report.settings.lockstep, LOCKSTEP_SOURCE_DIR "/bench", BENCH_OPENCL_PEER, folder};
+    report.no_pocl = bench::pocl_missing(report.paths);
+    report.no_oclgrind = bench::oclgrind_missing(report.paths);
+
+    fmt::print("{}, {} cores; median of {} warm runs, kernel and synchronisation\n", processor(),
+               bench::cores(), report.settings.repeats);
+    if (!report.no_pocl.empty()) fmt::print("PoCL skipped: {}\n", report.no_pocl);
+    if (!report.no_oclgrind.empty()) fmt::print("Oclgrind skipped: {}\n", report.no_oclgrind);
+    report.results["processor"] = processor();
+    report.results["cores"] = bench::cores();
+    report.full_sizes();
+    report.small_sizes();
+    report.starts();
+
+    std::error_code ignored;
+    fs::remove_all(folder, ignored);
+    if (!report.settings.json_file.empty()) {
+        std::ofstream out(report.settings.json_file);
+        out << report.results.dump(2) << '\n';
+        if (!out) {
+            fmt::print(stderr, "run: cannot write {}\n", report.settings.json_file);
+            return 1;
+        }
+    }
+    return report.complete ? 0 : 1;
+}

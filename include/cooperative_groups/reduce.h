@@ -1,0 +1,2 @@
+/* cooperative_groups::reduce and its operations. */
+#include "../cooperative_groups.h"

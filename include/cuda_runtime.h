@@ -1,0 +1,18 @@
+/* What a CUDA program includes, and what the compile driver includes for it, as nvcc does. */
+#ifndef LOCKSTEP_CUDA_RUNTIME_H
+#define LOCKSTEP_CUDA_RUNTIME_H
+/* Programs ask for CUDA's own include guard, too. */
+#define __CUDA_RUNTIME_H__
+#include "cuda_runtime_api.h"
+#include "host_defines.h"
+#include "vector_functions.h"
+#include "vector_types.h"
+#if defined(__CUDA__) && defined(__clang__)
+#include "lockstep/device.h"
+#include "lockstep/managed.h"
+#endif
+#ifdef __cplusplus
+#include "lockstep/runtime-templates.h"
+#endif
+
+#endif

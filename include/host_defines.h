@@ -1,0 +1,46 @@
+/* The keywords of CUDA C++ as attributes that clang understands; for a host compiler they vanish. */
+#ifndef LOCKSTEP_HOST_DEFINES_H
+#define LOCKSTEP_HOST_DEFINES_H
+
+#if defined(__CUDA__) && defined(__clang__)
+#define __host__ __attribute__((host))
+#define __device__ __attribute__((device))
+#define __global__ __attribute__((global))
+#define __shared__ __attribute__((shared))
+#define __constant__ __attribute__((constant))
+/* clang knows managed variables for HIP only. Device memory is host memory here, so the host's shadow of a
+ * device variable can be the storage itself; the section tells the runtime which ones (lockstep/managed.h).
+ */
+#ifdef __CUDA_ARCH__
+#define __managed__ __attribute__((device))
+#else
+#define __managed__ __attribute__((device)) __attribute__((section("lockstep_managed")))
+#endif
+#define __launch_bounds__(...) __attribute__((launch_bounds(__VA_ARGS__)))
+#define __grid_constant__ __attribute__((annotate("grid_constant")))
+#else
+#define __host__
+#define __device__
+#define __global__
+#define __shared__
+#define __constant__
+#define __managed__
+#define __launch_bounds__(...)
+#define __grid_constant__
+#endif
+
+/* __noinline__ is clang's own keyword in CUDA code; a macro would break libstdc++'s
+ * __attribute__((__noinline__)). */
+#define __forceinline__ __inline__ __attribute__((always_inline))
+#define __align__(n) __attribute__((aligned(n)))
+#define __builtin_align__(n) __align__(n)
+#define __device_builtin__
+#define __cudart_builtin__
+#define __thread__ __thread
+#define __no_return__ __attribute__((noreturn))
+#define CUDARTAPI
+#define CUDARTAPI_CDECL
+#define CUDART_CB
+#define CUDAAPI
+
+#endif

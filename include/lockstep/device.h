@@ -1,0 +1,82 @@
+/* CUDA C++ for clang without CUDA's SDK: clang's own device headers, with what they expect of CUDA's supplied from here. The order matters:
+ * device declarations of math functions come before <cmath>, definitions after the vector types. */
+/* clang-format off */
+#ifndef LOCKSTEP_DEVICE_H
+#define LOCKSTEP_DEVICE_H
+
+#ifndef __CUDACC__
+#define __CUDACC__ 1
+#endif
+#ifndef __NVCC__
+#define __NVCC__ 1
+#endif
+#define __CUDACC_VER_MAJOR__ 12
+#define __CUDACC_VER_MINOR__ 5
+#define __CUDACC_VER_BUILD__ 82
+#define __CUDACC_RELAXED_CONSTEXPR__ 1
+#define __CUDACC_EXTENDED_LAMBDA__ 1
+#ifndef CUDA_VERSION
+#define CUDA_VERSION 12050
+#endif
+
+#include <stddef.h>
+#include <stdint.h>
+
+typedef uint32_t cuuint32_t;
+typedef uint64_t cuuint64_t;
+
+/* Calls that the device runtime answers. First, so that <new>'s device operators find them. */
+extern "C" {
+__device__ void* malloc(size_t) __attribute__((nothrow, malloc));
+__device__ void free(void*) __attribute__((nothrow));
+__device__ int vprintf(const char*, const char*);
+__device__ int printf(const char*, ...);
+__device__ void __assertfail(const char* message, const char* file, unsigned line, const char* function, size_t char_size);
+}
+
+#include <__clang_cuda_math_forward_declares.h>
+
+/* nvcc includes these for every program, and programs have come to rely on it. */
+#include <assert.h>
+#include <cmath>
+#include <cstdlib>
+#include <limits.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include <__clang_cuda_builtin_vars.h>
+#include <__clang_cuda_libdevice_declares.h>
+#include "lockstep/libdevice-inline.h"
+#include <__clang_cuda_device_functions.h>
+#include <__clang_cuda_math.h>
+
+#define LOCKSTEP_TO_VECTOR(name)                                                                                   \
+    __device__ inline __cuda_builtin_##name##_t::operator dim3() const { return dim3(x, y, z); }                   \
+    __device__ inline __cuda_builtin_##name##_t::operator uint3() const { return {x, y, z}; }
+LOCKSTEP_TO_VECTOR(threadIdx)
+LOCKSTEP_TO_VECTOR(blockIdx)
+LOCKSTEP_TO_VECTOR(blockDim)
+LOCKSTEP_TO_VECTOR(gridDim)
+#undef LOCKSTEP_TO_VECTOR
+
+/* What <assert.h>'s macro calls. */
+extern "C" __device__ inline void __assert_fail(const char* message, const char* file, unsigned line,
+                                                const char* function) {
+    __assertfail(message, file, line, function, sizeof(char));
+}
+
+#include "lockstep/host-math.h"
+#include "lockstep/min-max.h"
+#include <__clang_cuda_cmath.h>
+#include "lockstep/address-spaces.h"
+#include <__clang_cuda_intrinsics.h>
+#include <__clang_cuda_complex_builtins.h>
+#include "lockstep/atomics.h"
+#include "lockstep/cache-hints.h"
+#include "lockstep/intrinsics.h"
+#include <new>
+
+#endif

@@ -1,0 +1,127 @@
+/* Functions that CUDA adds to the C library's, for host code (and their float overloads for both sides). */
+#ifndef LOCKSTEP_HOST_MATH_H
+#define LOCKSTEP_HOST_MATH_H
+#include <math.h>
+
+#define LOCKSTEP_HOST static inline __host__
+
+LOCKSTEP_HOST double rsqrt(double a) { return 1.0 / ::sqrt(a); }
+LOCKSTEP_HOST double rcbrt(double a) { return 1.0 / ::cbrt(a); }
+/* Reduced exactly before the multiplication by pi, so that whole and half numbers give exact results. */
+LOCKSTEP_HOST double sinpi(double a) {
+    double r = ::fmod(a, 2.0);
+    if (r > 1.0) r -= 2.0;
+    if (r < -1.0) r += 2.0;
+    if (r == 0.0 || r == 1.0 || r == -1.0) return ::copysign(0.0, a);
+    if (r > 0.5) r = 1.0 - r;
+    if (r < -0.5) r = -1.0 - r;
+    return ::sin(r * 3.14159265358979323846);
+}
+LOCKSTEP_HOST double cospi(double a) {
+    double r = ::fabs(::fmod(a, 2.0));
+    if (r > 1.0) r = 2.0 - r;
+    if (r == 0.5) return 0.0;
+    return r > 0.5 ? -::cos((1.0 - r) * 3.14159265358979323846) : ::cos(r * 3.14159265358979323846);
+}
+LOCKSTEP_HOST void sincospi(double a, double* s, double* c) {
+    *s = sinpi(a);
+    *c = cospi(a);
+}
+LOCKSTEP_HOST double normcdf(double a) { return 0.5 * ::erfc(-a * 0.70710678118654752440); }
+/* exp(a²)·erfc(a); for large a, where erfc underflows, its asymptotic series. */
+LOCKSTEP_HOST double erfcx(double a) {
+    if (a < 25.0) return ::exp(a * a) * ::erfc(a);
+    double q = 1.0 / (a * a);
+    return 0.56418958354775628695 / a * (1.0 - 0.5 * q * (1.0 - 1.5 * q * (1.0 - 2.5 * q)));
+}
+/* A rational first guess (Giles 2010), then two Newton steps on erfc, which keeps its precision near the
+ * ends. */
+LOCKSTEP_HOST double erfcinv(double y) {
+    if (!(y >= 0.0 && y <= 2.0)) return __builtin_nan("");
+    if (y == 0.0) return __builtin_inf();
+    if (y == 2.0) return -__builtin_inf();
+    double tail = y < 1.0 ? y : 2.0 - y;
+    double t = ::sqrt(-2.0 * ::log(0.5 * tail));
+    double x = 0.70710678118654752440 * (t - (2.515517 + t * (0.802853 + t * 0.010328)) /
+                                                 (1.0 + t * (1.432788 + t * (0.189269 + t * 0.001308))));
+    for (int i = 0; i < 3; ++i) {
+        double e = ::erfc(x) - tail;
+        double u = e / (1.12837916709551257390 * ::exp(-x * x));
+        x += u / (1.0 + x * u);
+    }
+    return y < 1.0 ? x : -x;
+}
+LOCKSTEP_HOST double erfinv(double y) {
+    if (::fabs(y) < 0.5) {
+        double x = y * 0.88622692545275801365;
+        for (int i = 0; i < 4; ++i) {
+            double u = (::erf(x) - y) / (1.12837916709551257390 * ::exp(-x * x));
+            x -= u / (1.0 + x * u);
+        }
+        return x;
+    }
+    return erfcinv(1.0 - y);
+}
+LOCKSTEP_HOST double normcdfinv(double y) { return -1.41421356237309504880 * erfcinv(2.0 * y); }
+LOCKSTEP_HOST double rhypot(double a, double b) { return 1.0 / ::hypot(a, b); }
+LOCKSTEP_HOST double norm3d(double a, double b, double c) { return ::hypot(::hypot(a, b), c); }
+LOCKSTEP_HOST double norm4d(double a, double b, double c, double d) {
+    return ::hypot(::hypot(a, b), ::hypot(c, d));
+}
+LOCKSTEP_HOST double rnorm3d(double a, double b, double c) { return 1.0 / norm3d(a, b, c); }
+LOCKSTEP_HOST double rnorm4d(double a, double b, double c, double d) { return 1.0 / norm4d(a, b, c, d); }
+LOCKSTEP_HOST double norm(int n, const double* p) {
+    double r = 0.0;
+    for (int i = 0; i < n; ++i) r = ::hypot(r, p[i]);
+    return r;
+}
+LOCKSTEP_HOST double rnorm(int n, const double* p) { return 1.0 / norm(n, p); }
+LOCKSTEP_HOST double fdivide(double a, double b) { return a / b; }
+LOCKSTEP_HOST float fdividef(float a, float b) { return a / b; }
+
+#define LOCKSTEP_HOST_FLOAT1(name) \
+    LOCKSTEP_HOST float name##f(float a) { return (float)name((double)a); }
+LOCKSTEP_HOST_FLOAT1(rsqrt)
+LOCKSTEP_HOST_FLOAT1(rcbrt)
+LOCKSTEP_HOST_FLOAT1(sinpi)
+LOCKSTEP_HOST_FLOAT1(cospi)
+LOCKSTEP_HOST_FLOAT1(normcdf)
+LOCKSTEP_HOST_FLOAT1(normcdfinv)
+LOCKSTEP_HOST_FLOAT1(erfcx)
+LOCKSTEP_HOST_FLOAT1(erfinv)
+LOCKSTEP_HOST_FLOAT1(erfcinv)
+#undef LOCKSTEP_HOST_FLOAT1
+LOCKSTEP_HOST void sincospif(float a, float* s, float* c) {
+    *s = sinpif(a);
+    *c = cospif(a);
+}
+LOCKSTEP_HOST float rhypotf(float a, float b) { return (float)rhypot((double)a, (double)b); }
+LOCKSTEP_HOST float norm3df(float a, float b, float c) { return (float)norm3d(a, b, c); }
+LOCKSTEP_HOST float norm4df(float a, float b, float c, float d) { return (float)norm4d(a, b, c, d); }
+LOCKSTEP_HOST float rnorm3df(float a, float b, float c) { return (float)rnorm3d(a, b, c); }
+LOCKSTEP_HOST float rnorm4df(float a, float b, float c, float d) { return (float)rnorm4d(a, b, c, d); }
+
+/* Overloads by argument type */
+#define LOCKSTEP_FLOAT_OVERLOAD(name) \
+    static inline __host__ __device__ float name(float a) { return ::name##f(a); }
+LOCKSTEP_FLOAT_OVERLOAD(rsqrt)
+LOCKSTEP_FLOAT_OVERLOAD(rcbrt)
+LOCKSTEP_FLOAT_OVERLOAD(sinpi)
+LOCKSTEP_FLOAT_OVERLOAD(cospi)
+LOCKSTEP_FLOAT_OVERLOAD(normcdf)
+LOCKSTEP_FLOAT_OVERLOAD(normcdfinv)
+LOCKSTEP_FLOAT_OVERLOAD(erfcx)
+LOCKSTEP_FLOAT_OVERLOAD(erfinv)
+LOCKSTEP_FLOAT_OVERLOAD(erfcinv)
+LOCKSTEP_FLOAT_OVERLOAD(j0)
+LOCKSTEP_FLOAT_OVERLOAD(j1)
+LOCKSTEP_FLOAT_OVERLOAD(y0)
+LOCKSTEP_FLOAT_OVERLOAD(y1)
+LOCKSTEP_FLOAT_OVERLOAD(exp10)
+#undef LOCKSTEP_FLOAT_OVERLOAD
+static inline __host__ __device__ void sincospi(float a, float* s, float* c) { ::sincospif(a, s, c); }
+static inline __host__ __device__ void sincos(float a, float* s, float* c) { ::sincosf(a, s, c); }
+static inline __host__ __device__ float fdivide(float a, float b) { return ::fdividef(a, b); }
+
+#undef LOCKSTEP_HOST
+#endif

@@ -1,0 +1,80 @@
+// The command. Each subcommand is a file of its own; this one only chooses.
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <cstdio>
+
+#include "cli/command.h"
+#include "cli/suggest.h"
+#include "compile/nvcc-driver.h"
+#include "compile/version.h"
+
+namespace lockstep::cli {
+
+int fail(const std::string& message, int status) {
+    const bool is_compilers = message.find("\nlockstep: ") != std::string::npos;
+    fmt::print(stderr, "{}{}\n",
+               is_compilers || message.rfind("lockstep: ", 0) == 0 ? "" : "lockstep: ", message);
+    return status;
+}
+
+namespace {
+
+constexpr const char* description =
+    "Runs CUDA programs on a simulated GPU: no GPU and no CUDA installation needed.";
+constexpr const char* examples =
+    "Examples:\n"
+    "  lockstep run vectorAdd.cu                    compile and run\n"
+    "  lockstep run --gpu gtx1650 reduce.cu -- 1024 with arguments, on another GPU\n"
+    "  lockstep run ./a.out                         a program that nvcc -cudart shared has built\n"
+    "  lockstep nvcc -O3 -o saxpy saxpy.cu          build as with nvcc; ./saxpy then runs by itself\n"
+    "  make NVCC=\"lockstep nvcc\"                    a whole project\n"
+    "`lockstep COMMAND --help` tells more.";
+
+int run(std::vector<std::string> arguments) {
+    // nvcc's command line is its own; nothing of it is ours to parse.
+    if (!arguments.empty() && arguments[0] == "nvcc") {
+        arguments.erase(arguments.begin());
+        return compile::nvcc_main(arguments);
+    }
+
+    Context context;
+    CLI::App app(description, "lockstep");
+    app.footer(examples);
+    app.require_subcommand(1);
+    app.set_version_flag("--version", fmt::format("lockstep {}", compile::version()));
+    add_run(app, context);
+    add_nvcc(app);
+    add_gpus(app, context);
+    add_ptx(app, context);
+
+    std::vector<std::string> commands;
+    for (const CLI::App* command : app.get_subcommands({})) commands.push_back(command->get_name());
+    if (arguments.empty()) {
+        fmt::print(stderr, "{}", app.help());
+        return 2;
+    }
+    if (arguments[0][0] != '-' &&
+        std::find(commands.begin(), commands.end(), arguments[0]) == commands.end()) {
+        const auto near = nearest(arguments[0], commands);
+        return fail(fmt::format("there is no command '{}'; {}", arguments[0],
+                                near.empty() ? fmt::format("the commands are {}", fmt::join(commands, ", "))
+                                             : fmt::format("did you mean {}?", fmt::join(near, " or "))),
+                    2);
+    }
+    split_program_arguments(arguments, context);
+    try {
+        std::reverse(arguments.begin(), arguments.end());  // CLI11 takes them from the back
+        app.parse(arguments);
+    } catch (const CLI::ParseError& error) {
+        if (error.get_exit_code() == 0) return app.exit(error);  // --help, --version
+        return fail(fmt::format("{} (see lockstep --help)", error.what()), 2);
+    }
+    return context.status;
+}
+
+}  // namespace
+}  // namespace lockstep::cli
+
+int main(int argc, char** argv) { return lockstep::cli::run({argv + 1, argv + argc}); }

@@ -1,0 +1,111 @@
+// lockstep ptx: checks and prints PTX, from a .ptx file, a .cu file or an executable.
+#include <fmt/format.h>
+
+#include <memory>
+
+#include "cli/command.h"
+#include "compile/executable.h"
+#include "compile/fatbin.h"
+#include "compile/files.h"
+#include "compile/unit.h"
+#include "ptx/parser.h"
+#include "ptx/printer.h"
+#include "ptx/support-doc.h"
+
+namespace lockstep::cli {
+namespace {
+
+namespace fs = std::filesystem;
+
+struct Options {
+    std::string file;
+    bool print = false, raw = false, support = false;
+};
+
+struct Text {
+    std::string name, ptx;
+};
+
+Result<std::vector<Text>> texts_of(const fs::path& file) {
+    std::error_code ignored;
+    if (!fs::exists(file, ignored)) return Error{file.string() + ": no such file", {}};
+    if (file.extension() == ".cu") {
+        auto toolchain = compile::find_toolchain();
+        if (!toolchain) return toolchain.error();
+        auto scratch = compile::TempDir::create();
+        if (!scratch) return scratch.error();
+        const fs::path ptx = scratch->path() / "device.ptx";
+        auto compiled = compile::compile_to_ptx(*toolchain, file, {}, ptx);
+        if (!compiled) return compiled.error();
+        fmt::print(stderr, "{}", compiled->messages);
+        return std::vector<Text>{{file.string(), compile::read_file(ptx).value_or("")}};
+    }
+    if (compile::is_elf(file)) {
+        auto fatbins = compile::fatbins_of(file);
+        if (!fatbins) return fatbins.error();
+        std::vector<Text> texts;
+        for (compile::Fatbin& fatbin : *fatbins)
+            for (compile::FatbinPtx& entry : fatbin.ptx)
+                texts.push_back({fmt::format("{}:sm_{}", file.string(), entry.sm), std::move(entry.text)});
+        if (texts.empty()) return Error{file.string() + ": there is no PTX in it", {}};
+        return texts;
+    }
+    auto text = compile::read_file(file);
+    if (!text) return Error{file.string() + ": cannot be read", {}};
+    return std::vector<Text>{{file.string(), std::move(*text)}};
+}
+
+int check(const Text& text, bool print) {
+    const ptx::ParseOutcome outcome = ptx::parse_all(text.ptx, text.name);
+    std::size_t problems = outcome.errors.size();
+    for (const Error& error : outcome.errors) fmt::print(stderr, "{}\n", error.to_string());
+    std::size_t kernels = 0;
+    for (const ptx::Function& function : outcome.module.functions) {
+        kernels += function.entry;
+        for (const Error& error : ptx::unsupported(outcome.module, function)) {
+            fmt::print(stderr, "{}\n", error.to_string());
+            ++problems;
+        }
+    }
+    if (problems) return fail(fmt::format("{}: {} problem{}", text.name, problems, problems == 1 ? "" : "s"));
+    if (print)
+        fmt::print("{}", ptx::print(outcome.module));
+    else
+        fmt::print("{}: {} kernel{}, nothing that lockstep cannot run\n", text.name, kernels,
+                   kernels == 1 ? "" : "s");
+    return 0;
+}
+
+int run(const Options& options) {
+    if (options.support) {
+        fmt::print("{}", ptx::support_document());
+        return 0;
+    }
+    if (options.file.empty())
+        return fail("ptx needs a FILE: PTX, a .cu file or an executable (see lockstep ptx --help)", 2);
+    auto texts = texts_of(options.file);
+    if (!texts) return fail(texts.error().to_string());
+    int status = 0;
+    for (const Text& text : *texts) {
+        if (options.raw)
+            fmt::print("{}", text.ptx);
+        else
+            status = std::max(status, check(text, options.print));
+    }
+    return status;
+}
+
+}  // namespace
+
+void add_ptx(CLI::App& app, Context& context) {
+    auto options = std::make_shared<Options>();
+    CLI::App* command =
+        app.add_subcommand("ptx", "Check or print the PTX of a .ptx or .cu file or an executable");
+    command->add_option("FILE", options->file, "PTX, a .cu file, or an executable");
+    command->add_flag("--print", options->print, "Print it as lockstep has understood it");
+    command->add_flag("--raw", options->raw, "Print it as it is, unchecked");
+    command->add_flag("--support", options->support, "List which PTX instructions lockstep runs");
+    command->callback([&context, options] { context.status = run(*options); });
+}
+
+}  // namespace lockstep::cli

@@ -1,0 +1,43 @@
+#include "compile/depfile.h"
+
+#include <cstring>
+#include <utility>
+
+namespace lockstep::compile {
+
+std::vector<std::filesystem::path> parse_depfile(const std::string& text) {
+    std::vector<std::filesystem::path> files;
+    std::size_t at = 0;
+    // The target ends at a colon followed by white space.
+    while ((at = text.find(':', at)) != std::string::npos && ++at < text.size() &&
+           !strchr(" \n\\", text[at])) {
+    }
+    if (at == std::string::npos) return files;
+    std::string word;
+    const auto finish = [&] {
+        if (!word.empty()) files.emplace_back(std::exchange(word, {}));
+    };
+    for (; at < text.size(); ++at) {
+        const char c = text[at], next = at + 1 < text.size() ? text[at + 1] : '\0';
+        if (c == '\\' && next == '\n') {
+            finish();
+            ++at;
+        } else if (c == '\\' && (next == ' ' || next == '#' || next == '\\')) {
+            word += next;
+            ++at;
+        } else if (c == '$' && next == '$') {
+            word += '$';
+            ++at;
+        } else if (c == '\n') {
+            break;
+        } else if (c == ' ') {
+            finish();
+        } else {
+            word += c;
+        }
+    }
+    finish();
+    return files;
+}
+
+}  // namespace lockstep::compile

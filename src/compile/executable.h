@@ -1,0 +1,29 @@
+// What an already built program needs to run here.
+#pragma once
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/result.h"
+#include "compile/fatbin.h"
+
+namespace lockstep::compile {
+
+struct Executable {
+    std::vector<std::string> libraries;  // what it names as needed
+    bool has_device_code = false;        // a section with fat binaries
+    bool has_ptx = false;                // … of which at least one holds PTX
+    std::vector<int> machine_code;       // the sm of entries with machine code
+};
+
+// All fat binaries in it; none is no error.
+Result<std::vector<Fatbin>> fatbins_of(const std::filesystem::path& file);
+
+bool is_elf(const std::filesystem::path& file);
+Result<Executable> inspect_executable(const std::filesystem::path& file);
+
+// Why this program cannot run here (and how to build it so that it can), if it cannot.
+std::optional<std::string> obstacle(const Executable& executable);
+
+}  // namespace lockstep::compile

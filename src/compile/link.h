@@ -1,0 +1,22 @@
+// From objects to an executable or a shared library, linked to our runtime library.
+#pragma once
+#include <filesystem>
+#include <vector>
+
+#include "base/result.h"
+#include "compile/unit.h"
+
+namespace lockstep::compile {
+
+struct LinkFlags {
+    Arguments arguments;  // -L -l -Wl,… objects and libraries, in the order given
+    bool shared = false;
+    bool verbose = false;
+};
+
+// The program finds the runtime library by itself (its run path is ours). Returns the linker's warnings.
+Result<std::string> link_program(const Toolchain& toolchain,
+                                 const std::vector<std::filesystem::path>& objects, const LinkFlags& flags,
+                                 const std::filesystem::path& output);
+
+}  // namespace lockstep::compile

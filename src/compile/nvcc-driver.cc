@@ -1,0 +1,284 @@
+#include "compile/nvcc-driver.h"
+
+#include <fmt/format.h>
+#include <signal.h>
+#include <unistd.h>
+
+#include <cstdio>
+#include <set>
+
+#include "compile/fatbin.h"
+#include "compile/files.h"
+#include "compile/link.h"
+#include "compile/nvcc-plan.h"
+#include "compile/version.h"
+
+namespace lockstep::compile {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr const char* help_text =
+    "lockstep nvcc takes nvcc's command line and makes programs that run on the simulated GPU.\n\n"
+    "    lockstep nvcc -O3 -arch=sm_80 -o saxpy saxpy.cu        an executable\n"
+    "    lockstep nvcc -c kernels.cu && lockstep nvcc main.cpp kernels.o -o prog\n"
+    "    lockstep nvcc -ptx kernel.cu                           PTX\n"
+    "    make NVCC=\"lockstep nvcc\"                              a project that has a Makefile\n\n"
+    "Options that it knows:\n";
+
+void print_help() {
+    fmt::print("{}", help_text);
+    for (const NvccOption& option : nvcc_options()) {
+        if (option.long_name.empty()) continue;
+        const bool same = option.long_name == option.short_name;
+        fmt::print("    --{}{}{}\n", option.long_name, option.value == NvccValue::none ? "" : " VALUE",
+                   same ? "" : fmt::format("  (-{})", option.short_name));
+    }
+}
+
+class Driver {
+  public:
+    Driver(NvccPlan plan, Toolchain toolchain, fs::path scratch)
+        : plan_(std::move(plan)), toolchain_(std::move(toolchain)), scratch_(std::move(scratch)) {}
+
+    Result<int> run() {
+        if (plan_.inputs.empty()) return Error{"no input files", {}};
+        for (const NvccInput& input : plan_.inputs) {
+            std::error_code ignored;
+            if (!fs::exists(input.file, ignored)) return Error{input.file.string() + ": no such file", {}};
+        }
+        if (plan_.ptxas_report)
+            fmt::print(stderr, "lockstep: ptxas -v: registers a thread are not estimated yet\n");
+        if (plan_.dry_run) return dry_run();
+        switch (plan_.mode) {
+            case NvccMode::preprocess:
+            case NvccMode::dependencies:
+                return each([this](const NvccInput& input) { return preprocess(input); });
+            case NvccMode::ptx:
+                return each([this](const NvccInput& input) { return ptx(input, output_for(input, ".ptx")); });
+            case NvccMode::fatbin: return each([this](const NvccInput& input) { return fatbin(input); });
+            case NvccMode::compile:
+                return each(
+                    [this](const NvccInput& input) { return object(input, output_for(input, ".o")); });
+            case NvccMode::device_link: return device_link();
+            case NvccMode::library: return library();
+            case NvccMode::link: return link();
+            case NvccMode::version:
+            case NvccMode::help: break;
+        }
+        return 0;
+    }
+
+  private:
+    template <class F>
+    Result<int> each(F f) {
+        std::size_t sources = 0;
+        for (const NvccInput& input : plan_.inputs) sources += input.language != Language::linkable;
+        if (sources > 1 && !plan_.output.empty() && plan_.mode != NvccMode::preprocess)
+            return Error{"-o cannot name the output of several inputs that are not linked", {}};
+        for (const NvccInput& input : plan_.inputs) {
+            if (input.language == Language::linkable) continue;
+            if (auto done = f(input); !done) return done.error();
+        }
+        return 0;
+    }
+
+    fs::path output_for(const NvccInput& input, const char* extension) const {
+        if (!plan_.output.empty()) return plan_.output;
+        return plan_.directory / input.file.filename().replace_extension(extension);
+    }
+
+    Result<void> preprocess(const NvccInput& input) {
+        Arguments command = host_command(toolchain_, input.file, plan_.flags, input.language, {});
+        if (plan_.mode == NvccMode::preprocess) {
+            command.push_back("-E");
+        } else {
+            command.push_back(plan_.system_dependencies ? "-M" : "-MM");
+            command.insert(command.end(),
+                           {"-MT", target(input, input.file.filename().replace_extension(".o"))});
+            if (plan_.phony_targets) command.push_back("-MP");
+        }
+        const fs::path file = !plan_.dependency_file.empty() && plan_.mode == NvccMode::dependencies
+                                  ? plan_.dependency_file
+                                  : plan_.output;
+        if (!file.empty()) command.insert(command.end(), {"-o", file.string()});
+        auto child = Child::start(command, {});
+        if (!child) return child.error();
+        if (const ExitStatus status = child->wait(); !status.ok())
+            return Error{fmt::format("{}: the preprocessor {}", input.file.string(), status.to_string()), {}};
+        return {};
+    }
+
+    std::string target(const NvccInput&, const fs::path& output) const {
+        return plan_.dependency_target.empty() ? output.string() : plan_.dependency_target;
+    }
+
+    Result<void> finish(const Result<Compiled>& compiled, const NvccInput& input, const fs::path& output) {
+        if (!compiled) return compiled.error();
+        fmt::print(stderr, "{}", compiled->messages);
+        if (plan_.write_dependencies) return write_dependencies(*compiled, input, output);
+        return {};
+    }
+
+    Result<void> write_dependencies(const Compiled& compiled, const NvccInput& input,
+                                    const fs::path& output) {
+        fs::path file = plan_.dependency_file;
+        if (file.empty()) file = fs::path(output).replace_extension(".d");
+        std::string text = target(input, output) + ":", phony;
+        for (const fs::path& dependency : compiled.dependencies) {
+            const std::string name = dependency.string();
+            const bool system =
+                name.rfind("/usr/", 0) == 0 || name.rfind(toolchain_.include.string(), 0) == 0;
+            if (system && !plan_.system_dependencies) continue;
+            std::string escaped;
+            for (const char c : name) escaped += c == ' ' ? std::string("\\ ") : std::string(1, c);
+            text += " \\\n  " + escaped;
+            if (plan_.phony_targets && dependency != input.file) phony += escaped + ":\n";
+        }
+        return write_file(file, text + "\n" + phony);
+    }
+
+    Result<void> ptx(const NvccInput& input, const fs::path& output) {
+        if (input.language != Language::cuda)
+            return Error{input.file.string() + ": only .cu files give PTX", {}};
+        const bool to_stdout = output == "-";
+        const fs::path file = to_stdout ? scratch_ / "stdout.ptx" : output;
+        auto finished = finish(compile_to_ptx(toolchain_, input.file, plan_.flags, file), input, output);
+        if (finished && to_stdout) fmt::print("{}", read_file(file).value_or(""));
+        return finished;
+    }
+
+    Result<void> fatbin(const NvccInput& input) {
+        const fs::path file = scratch_ / "device.ptx";
+        if (auto made = ptx(input, file); !made) return made;
+        return write_file(
+            output_for(input, ".fatbin"),
+            write_fatbin(read_file(file).value_or(""), sm_number(plan_.flags.arch), plan_.flags.relocatable));
+    }
+
+    Result<void> object(const NvccInput& input, const fs::path& output) {
+        return finish(compile_to_object(toolchain_, input.file, input.language, plan_.flags, output), input,
+                      output);
+    }
+
+    // Every input as an object: sources are compiled into `scratch_`.
+    Result<std::vector<fs::path>> objects() {
+        std::vector<fs::path> result;
+        for (const NvccInput& input : plan_.inputs) {
+            if (input.language == Language::linkable) {
+                result.push_back(input.file);
+                continue;
+            }
+            result.push_back(scratch_ / fmt::format("{}-{}.o", result.size(), input.file.stem().string()));
+            if (auto made = object(input, result.back()); !made) return made.error();
+        }
+        return result;
+    }
+
+    // Device code is linked when the program starts (fatbin.h), so an object to stand for nvcc's link step is
+    // empty.
+    Result<int> device_link() {
+        const fs::path output = plan_.output.empty() ? fs::path("a_dlink.o") : plan_.output;
+        auto finished = compile::run(
+            {toolchain_.clang.string(), "-c", "-x", "c", "/dev/null", "-o", output.string()}, scratch_);
+        if (!finished) return finished.error();
+        if (!finished->status.ok()) return Error{finished->errors, {}};
+        return 0;
+    }
+
+    Result<int> library() {
+        auto parts = objects();
+        if (!parts) return parts.error();
+        auto archiver = find_program("ar");
+        if (!archiver) archiver = find_program("llvm-ar-19");
+        if (!archiver) return Error{"-lib needs ar (package binutils)", {}};
+        Arguments command = {archiver->string(), "rcs"};
+        command.insert(command.end(), plan_.archive.begin(), plan_.archive.end());
+        command.push_back(plan_.output.empty() ? "a.a" : plan_.output.string());
+        for (const fs::path& part : *parts) command.push_back(part.string());
+        auto finished = compile::run(command, scratch_);
+        if (!finished) return finished.error();
+        fmt::print(stderr, "{}", finished->errors);
+        return finished->status.ok() ? 0 : 1;
+    }
+
+    Result<int> link() {
+        auto parts = objects();
+        if (!parts) return parts.error();
+        const fs::path output = plan_.output.empty() ? fs::path("a.out") : plan_.output;
+        auto linked =
+            link_program(toolchain_, *parts, {plan_.link, plan_.shared, plan_.flags.verbose}, output);
+        if (!linked) return linked.error();
+        fmt::print(stderr, "{}", *linked);
+        if (!plan_.run) return 0;
+        Arguments command = {fs::absolute(output).string()};
+        command.insert(command.end(), plan_.run_arguments.begin(), plan_.run_arguments.end());
+        auto child = Child::start(command, {});
+        if (!child) return child.error();
+        const ExitStatus status = child->wait();
+        if (status.signal) {
+            fmt::print(stderr, "lockstep: {} {}\n", output.string(), status.to_string());
+            signal(status.signal, SIG_DFL);
+            raise(status.signal);
+        }
+        return status.code;
+    }
+
+    Result<int> dry_run() {
+        for (const NvccInput& input : plan_.inputs) {
+            if (input.language == Language::linkable) continue;
+            if (input.language == Language::cuda)
+                fmt::print(stderr, "#$ {}\n",
+                           command_line(device_command(toolchain_, input.file, plan_.flags)));
+            fmt::print(stderr, "#$ {}\n",
+                       command_line(host_command(toolchain_, input.file, plan_.flags, input.language,
+                                                 "device.fatbin")));
+        }
+        return 0;
+    }
+
+    NvccPlan plan_;
+    Toolchain toolchain_;
+    fs::path scratch_;
+};
+
+}  // namespace
+
+int nvcc_main(const std::vector<std::string>& arguments) {
+    const auto fail = [](const Error& error) {
+        const std::string text = error.to_string();
+        // A compiler's own message stands as it is; only the last line is ours.
+        fmt::print(
+            stderr, "{}{}\n",
+            text.find('\n') == std::string::npos && text.rfind("lockstep:", 0) != 0 ? "lockstep nvcc: " : "",
+            text);
+        return 1;
+    };
+    auto line = parse_nvcc(arguments);
+    if (!line) return fail(line.error());
+    auto plan = plan_nvcc(*line);
+    if (!plan) return fail(plan.error());
+    if (plan->mode == NvccMode::help) {
+        print_help();
+        return 0;
+    }
+    if (plan->mode == NvccMode::version) {
+        fmt::print(
+            "nvcc: lockstep {}'s stand-in for NVIDIA's compiler driver\nCuda compilation tools, release "
+            "12.5, V12.5.82\n",
+            version());
+        return 0;
+    }
+    for (const std::string& warning : plan->warnings)
+        fmt::print(stderr, "lockstep nvcc: warning: {}\n", warning);
+    auto toolchain = find_toolchain();
+    if (!toolchain) return fail(toolchain.error());
+    auto scratch = TempDir::create();
+    if (!scratch) return fail(scratch.error());
+    plan->flags.colour = isatty(STDERR_FILENO);
+    auto status = Driver(std::move(*plan), std::move(*toolchain), scratch->path()).run();
+    if (!status) return fail(status.error());
+    return *status;
+}
+
+}  // namespace lockstep::compile

@@ -1,0 +1,11 @@
+// `lockstep nvcc ARGS`: takes nvcc's command line, makes what nvcc would make, to run on the simulated GPU.
+#pragma once
+#include <string>
+#include <vector>
+
+namespace lockstep::compile {
+
+// Returns the exit status. Messages go to stderr, as a compiler's do.
+int nvcc_main(const std::vector<std::string>& arguments);
+
+}  // namespace lockstep::compile

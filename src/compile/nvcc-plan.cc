@@ -1,0 +1,227 @@
+#include "compile/nvcc-plan.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdlib>
+
+namespace lockstep::compile {
+namespace {
+
+namespace fs = std::filesystem;
+
+// What clang 19 can compile for.
+constexpr int known_architectures[] = {20, 21, 30, 32, 35, 37, 50, 52, 53, 60,
+                                       61, 62, 70, 72, 75, 80, 86, 87, 89, 90};
+constexpr int default_architecture = 90;
+
+bool is_true(const std::string& value) { return value == "true" || value == "1"; }
+
+// "arch=compute_80,code=[sm_80,compute_80]" → compute_80
+std::string gencode_architecture(const std::string& value) {
+    const auto at = value.find("arch=");
+    if (at == std::string::npos) return {};
+    return value.substr(at + 5, value.find(',', at) - at - 5);
+}
+
+// The runtime is always linked, and is ours; the device runtime and the driver library have no counterpart.
+bool is_cuda_runtime(const std::string& library) {
+    return library == "cudart" || library == "cudart_static" || library == "cudadevrt" || library == "cuda" ||
+           library == "cudart_shared";
+}
+
+class Planner {
+  public:
+    explicit Planner(const NvccCommandLine& line) : line_(line) {}
+
+    Result<NvccPlan> plan() {
+        for (const NvccArgument& argument : line_.arguments) {
+            if (!argument.option)
+                files_.push_back(argument.text);
+            else if (auto applied = apply(argument); !applied)
+                return applied.error();
+        }
+        for (const std::string& option : line_.unknown) {
+            if (forward_unknown_)
+                plan_.flags.host.push_back(option);
+            else
+                warn("unknown option {} is ignored", option);
+        }
+        for (const fs::path& file : files_) {
+            NvccInput input{file, Language::cuda};
+            if (!plan_.all_cuda) {
+                auto language = language_of(file);
+                if (!language) return language.error();
+                input.language = *language;
+            }
+            plan_.inputs.push_back(input);
+        }
+        plan_.flags.arch = choose_architecture(architectures_, plan_.warnings);
+        if (plan_.flags.device_debug) plan_.flags.debug = true;
+        // gcc's spellings that clang does not know are no errors.
+        plan_.flags.host.insert(plan_.flags.host.begin(),
+                                {"-Wno-unknown-warning-option", "-Wno-ignored-optimization-argument",
+                                 "-Wno-unused-command-line-argument"});
+        return std::move(plan_);
+    }
+
+  private:
+    template <class... T>
+    void warn(fmt::format_string<T...> format, T&&... values) {
+        plan_.warnings.push_back(fmt::format(format, std::forward<T>(values)...));
+    }
+
+    void each(const NvccArgument& argument, Arguments& to, const std::string& prefix) {
+        for (const std::string& value : argument.values) to.push_back(prefix + value);
+    }
+    void pairs(const NvccArgument& argument, Arguments& to, const std::string& flag) {
+        for (const std::string& value : argument.values) to.insert(to.end(), {flag, value});
+    }
+
+    Result<void> apply(const NvccArgument& argument) {
+        using enum NvccAction;
+        Flags& flags = plan_.flags;
+        const std::string value = argument.values.empty() ? "" : argument.values[0];
+        switch (argument.option->action) {
+            case output: plan_.output = value; break;
+            case output_dir: plan_.directory = value; break;
+            case mode_compile: plan_.mode = NvccMode::compile; break;
+            case mode_device_compile:
+                plan_.mode = NvccMode::compile;
+                flags.relocatable = true;
+                break;
+            case mode_ptx: plan_.mode = NvccMode::ptx; break;
+            case mode_fatbin: plan_.mode = NvccMode::fatbin; break;
+            case mode_cubin:
+                return Error{"-cubin: lockstep makes no machine code; -ptx or -fatbin give what it runs", {}};
+            case mode_preprocess: plan_.mode = NvccMode::preprocess; break;
+            case mode_dependencies:
+                plan_.mode = NvccMode::dependencies;
+                plan_.system_dependencies = argument.option->short_name == "M";
+                break;
+            case with_dependencies:
+                plan_.write_dependencies = true;
+                plan_.system_dependencies = argument.option->short_name == "MD";
+                break;
+            case dependency_file: plan_.dependency_file = value; break;
+            case dependency_target: plan_.dependency_target = value; break;
+            case dependency_extra: plan_.phony_targets = true; break;
+            case mode_device_link: plan_.mode = NvccMode::device_link; break;
+            case mode_library: plan_.mode = NvccMode::library; break;
+            case mode_link: plan_.mode = NvccMode::link; break;
+            case mode_shared: plan_.shared = true; break;
+            case mode_run: plan_.run = true; break;
+            case run_arguments: each(argument, plan_.run_arguments, ""); break;
+            case language:
+                if (value != "cu" && value != "c++" && value != "c")
+                    return Error{fmt::format("-x {}: known are cu, c++ and c", value), {}};
+                plan_.all_cuda = value == "cu";
+                break;
+            case relocatable: flags.relocatable = is_true(value); break;
+            case architecture: architectures_.push_back(value); break;
+            case code:
+                for (const std::string& one : argument.values) architectures_.push_back(one);
+                break;
+            case generate_code: architectures_.push_back(gencode_architecture(value)); break;
+            case optimize: {
+                const int level = value == "fast" || value == "max" ? 3
+                                  : value == "min"                  ? 1
+                                                                    : std::atoi(value.c_str());
+                flags.host_level = std::clamp(level, 0, 3);
+                break;
+            }
+            case debug: flags.debug = true; break;
+            case device_debug: flags.device_debug = true; break;
+            case line_info: break;  // always there
+            case include_dir: each(argument, flags.common, "-I"); break;
+            case system_include: pairs(argument, flags.common, "-isystem"); break;
+            case define: each(argument, flags.common, "-D"); break;
+            case undefine: each(argument, flags.common, "-U"); break;
+            case preinclude: pairs(argument, flags.common, "-include"); break;
+            case library_dir: each(argument, plan_.link, "-L"); break;
+            case library:
+                for (const std::string& name : argument.values)
+                    if (!is_cuda_runtime(name)) plan_.link.push_back("-l" + name);
+                break;
+            case standard: flags.common.push_back("-std=" + value); break;
+            case host_option:
+                each(argument, flags.host, "");
+                each(argument, plan_.link, "");
+                break;
+            case linker_option: pairs(argument, plan_.link, "-Xlinker"); break;
+            case ptxas_option:
+                plan_.ptxas_report |= argument.values.empty() ||
+                                      std::count(argument.values.begin(), argument.values.end(), "-v") ||
+                                      std::count(argument.values.begin(), argument.values.end(), "--verbose");
+                break;
+            case archive_option: each(argument, plan_.archive, ""); break;
+            case fast_math:
+                flags.fast_math = flags.flush_denormals = true;
+                flags.precise_division = flags.precise_sqrt = false;
+                break;
+            case flush_denormals: flags.flush_denormals = is_true(value); break;
+            case precise_division: flags.precise_division = is_true(value); break;
+            case precise_sqrt: flags.precise_sqrt = is_true(value); break;
+            case contract: flags.contract = is_true(value); break;
+            case no_warnings: flags.no_warnings = true; break;
+            case warnings_as_errors:
+                if (argument.values.empty() || value == "all-warnings") flags.common.push_back("-Werror");
+                break;
+            case compiler_flag:
+                flags.host.push_back(argument.option->short_name == "noeh"
+                                         ? "-fno-exceptions"
+                                         : "-" + std::string(argument.option->short_name));
+                break;
+            case passed:
+                flags.host.push_back("-" + std::string(argument.option->short_name));
+                plan_.link.push_back("-" + std::string(argument.option->short_name));
+                break;
+            case verbose: flags.verbose = true; break;
+            case dry_run: plan_.dry_run = flags.verbose = true; break;
+            case version: plan_.mode = NvccMode::version; break;
+            case help: plan_.mode = NvccMode::help; break;
+            case host_compiler: warn("{} {}: host code is compiled by clang", argument.text, value); break;
+            case machine:
+                if (argument.option->short_name == "m32" || value == "32")
+                    return Error{"32-bit programs are not supported", {}};
+                break;
+            case cudart: break;  // there is only ours
+            case profile: flags.host.push_back("-pg"), plan_.link.push_back("-pg"); break;
+            case keep: warn("{}: intermediate files are not kept; -ptx writes the PTX", argument.text); break;
+            case warned: warn("{} {}has no effect", argument.text, value.empty() ? "" : value + " "); break;
+            case ignored:
+                forward_unknown_ |= argument.option->long_name == "forward-unknown-to-host-compiler";
+                break;
+            case response_file: break;  // read while parsing
+        }
+        return {};
+    }
+
+    const NvccCommandLine& line_;
+    NvccPlan plan_;
+    std::vector<fs::path> files_;
+    std::vector<std::string> architectures_;
+    bool forward_unknown_ = false;
+};
+
+}  // namespace
+
+std::string choose_architecture(const std::vector<std::string>& asked, std::vector<std::string>& warnings) {
+    int best = 0, newest = 0;
+    for (const std::string& name : asked) {
+        const int number = sm_number(name);
+        if (number == 0) continue;  // native, all, all-major, lto_90
+        newest = std::max(newest, number);
+        if (std::count(std::begin(known_architectures), std::end(known_architectures), number))
+            best = std::max(best, number);
+    }
+    if (newest > 0 && best == 0) {
+        best = default_architecture;
+        warnings.push_back(fmt::format("sm_{} is not known to clang 19; compiled for sm_{}", newest, best));
+    }
+    return fmt::format("sm_{}", best ? best : default_architecture);
+}
+
+Result<NvccPlan> plan_nvcc(const NvccCommandLine& line) { return Planner(line).plan(); }
+
+}  // namespace lockstep::compile

@@ -1,0 +1,57 @@
+// What a nvcc command line asks for, in lockstep's own terms.
+#pragma once
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "compile/nvcc-options.h"
+#include "compile/unit.h"
+
+namespace lockstep::compile {
+
+enum class NvccMode {
+    link,
+    compile,
+    ptx,
+    fatbin,
+    preprocess,
+    dependencies,
+    device_link,
+    library,
+    version,
+    help
+};
+
+struct NvccInput {
+    std::filesystem::path file;
+    Language language = Language::cuda;
+};
+
+struct NvccPlan {
+    NvccMode mode = NvccMode::link;
+    std::vector<NvccInput> inputs;
+    Flags flags;
+    Arguments link;         // -L -l -Wl,…
+    bool all_cuda = false;  // -x cu
+    bool shared = false;
+    bool run = false;
+    bool dry_run = false;
+    bool ptxas_report = false;
+    bool system_dependencies = true;  // -M, -MD; not -MM, -MMD
+    bool write_dependencies = false;
+    bool phony_targets = false;
+    Arguments run_arguments;
+    Arguments archive;
+    std::filesystem::path output, directory, dependency_file;
+    std::string dependency_target;
+    std::vector<std::string> warnings;
+};
+
+Result<NvccPlan> plan_nvcc(const NvccCommandLine& line);
+
+// The architecture to compile for, of all that were asked for: the newest that clang knows. A warning where
+// none is as new as asked.
+std::string choose_architecture(const std::vector<std::string>& asked, std::vector<std::string>& warnings);
+
+}  // namespace lockstep::compile

@@ -1,0 +1,166 @@
+#include "compile/program.h"
+
+#include <fmt/format.h>
+#include <sys/stat.h>
+
+#include <algorithm>
+#include <atomic>
+#include <mutex>
+#include <thread>
+
+#include "compile/cache.h"
+#include "compile/hash.h"
+#include "compile/nvcc-compiler.h"
+#include "compile/toolchain.h"
+#include "compile/version.h"
+
+namespace lockstep::compile {
+namespace {
+
+namespace fs = std::filesystem;
+
+// A compiler that was replaced by an update is another compiler.
+std::string identity(const fs::path& program) {
+    struct stat info{};
+    if (stat(program.c_str(), &info) != 0) return program.string();
+    return fmt::format("{} {} {}", program.string(), info.st_size, info.st_mtime);
+}
+
+std::string key_of(const ProgramRequest& request, const Toolchain& toolchain, const fs::path& compiler) {
+    Hash hash;
+    hash.add(version())
+        .add(identity(compiler))
+        .add(toolchain.include.string())
+        .add(toolchain.library.string());
+    const Flags& flags = request.flags;
+    for (const Arguments* list : {&flags.common, &flags.host, &flags.device, &request.link}) {
+        hash.add(std::to_string(list->size()));
+        for (const std::string& argument : *list) hash.add(argument);
+    }
+    hash.add(fmt::format("{} {} {} {} {} {} {} {} {} {} {} {}", flags.arch, flags.host_level,
+                         flags.device_level, flags.debug, flags.device_debug, flags.flush_denormals,
+                         flags.precise_division, flags.precise_sqrt, flags.contract, flags.fast_math,
+                         flags.relocatable, flags.no_warnings));
+    hash.add(request.all_cuda ? "cuda" : "");
+    // Relative -I paths and __FILE__ depend on the directory.
+    std::error_code ignored;
+    hash.add(fs::current_path(ignored).string());
+    for (const fs::path& source : request.sources) hash.add(source.string());
+    return hash.hex();
+}
+
+Result<Language> language_in(const ProgramRequest& request, const fs::path& source) {
+    if (request.all_cuda) return Language::cuda;
+    return language_of(source);
+}
+
+struct Built {
+    std::string messages;
+    std::vector<fs::path> dependencies;
+};
+
+Result<Built> build_with_clang(const ProgramRequest& request, const Toolchain& toolchain,
+                               const fs::path& scratch, const fs::path& output) {
+    struct Unit {
+        fs::path source, object;
+        Language language;
+    };
+    std::vector<Unit> units;
+    std::vector<fs::path> objects;
+    Built built;
+    for (const fs::path& source : request.sources) {
+        auto language = language_in(request, source);
+        if (!language) return language.error();
+        if (*language == Language::linkable) {
+            objects.push_back(source);
+            built.dependencies.push_back(source);
+            continue;
+        }
+        units.push_back({source, scratch / fmt::format("{}.o", units.size()), *language});
+        objects.push_back(units.back().object);
+    }
+
+    std::vector<Result<Compiled>> results(units.size(), Result<Compiled>(Compiled{}));
+    std::atomic<std::size_t> next = 0;
+    const auto work = [&] {
+        for (std::size_t i; (i = next++) < units.size();)
+            results[i] = compile_to_object(toolchain, units[i].source, units[i].language, request.flags,
+                                           units[i].object);
+    };
+    std::vector<std::thread> workers;
+    const std::size_t most = std::max(1u, std::thread::hardware_concurrency());
+    for (std::size_t i = 1; i < std::min(most, units.size()); ++i) workers.emplace_back(work);
+    work();
+    for (std::thread& worker : workers) worker.join();
+
+    for (auto& result : results) {
+        if (!result) return result.error();
+        built.messages += result->messages;
+        for (fs::path& file : result->dependencies)
+            if (std::find(built.dependencies.begin(), built.dependencies.end(), file) ==
+                built.dependencies.end())
+                built.dependencies.push_back(std::move(file));
+    }
+    auto linked = link_program(toolchain, objects, {request.link, false, request.flags.verbose}, output);
+    if (!linked) return linked.error();
+    built.messages += *linked;
+    return built;
+}
+
+Result<Built> build_with_nvcc(const ProgramRequest& request, const Toolchain& toolchain, const fs::path& nvcc,
+                              const fs::path& scratch, const fs::path& output) {
+    auto compiled = nvcc_build(nvcc, toolchain, request, scratch, output);
+    if (!compiled) return compiled.error();
+    return Built{std::move(compiled->messages), std::move(compiled->dependencies)};
+}
+
+}  // namespace
+
+Result<Program> build_program(const ProgramRequest& request) {
+    for (const fs::path& source : request.sources) {
+        std::error_code ignored;
+        if (!fs::exists(source, ignored)) return Error{source.string() + ": no such file", {}};
+        if (auto language = language_in(request, source); !language) return language.error();
+    }
+    auto toolchain = find_toolchain();
+    if (!toolchain) return toolchain.error();
+    fs::path compiler = toolchain->clang;
+    if (request.compiler == Compiler::nvcc) {
+        auto nvcc = find_nvcc();
+        if (!nvcc) return nvcc.error();
+        compiler = *nvcc;
+    }
+
+    Cache cache(request.use_cache ? cache_directory() : fs::path());
+    const std::string key = key_of(request, *toolchain, compiler);
+    Program program;
+    if (auto found = request.use_cache ? cache.find(key) : std::nullopt) {
+        program.file = found->program;
+        program.messages = std::move(found->messages);
+        program.from_cache = true;
+        return program;
+    }
+
+    auto scratch = TempDir::create();
+    if (!scratch) return scratch.error();
+    const fs::path output = scratch->path() / "program";
+    auto built = request.compiler == Compiler::nvcc
+                     ? build_with_nvcc(request, *toolchain, compiler, scratch->path(), output)
+                     : build_with_clang(request, *toolchain, scratch->path(), output);
+    if (!built) return built.error();
+    program.messages = std::move(built->messages);
+    if (request.use_cache) {
+        auto stored = cache.store(key, output, built->dependencies, program.messages);
+        if (stored) {
+            program.file = stored->program;
+            return program;
+        }
+        program.warnings.push_back(
+            fmt::format("the compiled program cannot be kept for the next run: {}", stored.error().message));
+    }
+    program.file = output;
+    program.temporary = std::move(*scratch);
+    return program;
+}
+
+}  // namespace lockstep::compile

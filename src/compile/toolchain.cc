@@ -1,0 +1,67 @@
+#include "compile/toolchain.h"
+
+#include <unistd.h>
+
+#include <cstdlib>
+
+#include "base/paths.h"
+#include "compile/files.h"
+#include "compile/process.h"
+
+namespace lockstep::compile {
+namespace {
+
+namespace fs = std::filesystem;
+
+// Our headers include clang's own, which change between versions.
+constexpr int clang_version = 19;
+
+bool is_right_version(const fs::path& clang) {
+    auto scratch = TempDir::create();
+    if (!scratch) return false;
+    auto finished = run({clang.string(), "-dumpversion"}, scratch->path());
+    return finished && finished->status.ok() && std::atoi(finished->output.c_str()) == clang_version;
+}
+
+Result<fs::path> find_clang() {
+    if (const char* given = getenv("LOCKSTEP_CLANG"); given && *given) {
+        if (auto found = find_program(given)) return *found;
+        return Error{std::string("LOCKSTEP_CLANG names ") + given + ", which is no program", {}};
+    }
+    const std::string version = std::to_string(clang_version);
+    if (auto found = find_program("clang++-" + version)) return *found;
+    const fs::path debian = "/usr/lib/llvm-" + version + "/bin/clang++";
+    if (access(debian.c_str(), X_OK) == 0) return debian;
+    if (auto found = find_program("clang++"); found && is_right_version(*found)) return *found;
+    return Error{
+        "clang++-" + version + " is not installed; on Debian and Ubuntu: apt-get install clang-" + version,
+        {}};
+}
+
+}  // namespace
+
+Result<Toolchain> find_toolchain() {
+    Toolchain toolchain;
+    auto clang = find_clang();
+    if (!clang) return clang.error();
+    toolchain.clang = *clang;
+    auto include = base::find_resource("include");
+    if (!include) return include.error();
+    toolchain.include = *include;
+    auto library = base::find_library_dir();
+    if (!library) return library.error();
+    toolchain.library = *library;
+    return toolchain;
+}
+
+Result<fs::path> find_nvcc() {
+    if (auto found = find_program("nvcc")) return *found;
+    for (const char* variable : {"CUDA_HOME", "CUDA_PATH"})
+        if (const char* home = getenv(variable))
+            if (auto found = find_program(fs::path(home) / "bin" / "nvcc")) return *found;
+    if (auto found = find_program("/usr/local/cuda/bin/nvcc")) return *found;
+    return Error{"--compiler nvcc: nvcc is not installed (looked in PATH, $CUDA_HOME and /usr/local/cuda)",
+                 {}};
+}
+
+}  // namespace lockstep::compile

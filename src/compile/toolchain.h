@@ -1,0 +1,22 @@
+// The compiler and lockstep's own headers and library.
+#pragma once
+#include <filesystem>
+#include <string>
+
+#include "base/result.h"
+
+namespace lockstep::compile {
+
+struct Toolchain {
+    std::filesystem::path clang;    // clang++-19
+    std::filesystem::path include;  // our cuda_runtime.h and the others
+    std::filesystem::path library;  // the directory with libcudart.so.12
+};
+
+// clang is $LOCKSTEP_CLANG, or clang++-19, or a clang++ that says it is version 19.
+Result<Toolchain> find_toolchain();
+
+// nvcc, if it is installed: in PATH, in $CUDA_HOME or in /usr/local/cuda.
+Result<std::filesystem::path> find_nvcc();
+
+}  // namespace lockstep::compile

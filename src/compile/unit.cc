@@ -1,0 +1,281 @@
+#include "compile/unit.h"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <signal.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <chrono>
+#include <cstdio>
+#include <cstring>
+#include <set>
+#include <thread>
+
+#include "compile/depfile.h"
+#include "compile/diagnostics.h"
+#include "compile/fatbin.h"
+#include "compile/files.h"
+
+namespace lockstep::compile {
+namespace {
+
+namespace fs = std::filesystem;
+
+void append(Arguments& to, const Arguments& from) { to.insert(to.end(), from.begin(), from.end()); }
+
+void append_cuda(Arguments& command, const Toolchain& toolchain, const Flags& flags) {
+    append(command, {"-x", "cuda", "-nocudainc", "-nocudalib", "--cuda-path=/nonexistent", "-Xclang",
+                     "-target-sdk-version=12.5", "--cuda-gpu-arch=" + flags.arch, "-isystem",
+                     toolchain.include.string(), "-include", (toolchain.include / "cuda_runtime.h").string(),
+                     // It is about this compiler's own CUDA installation, of which there is none.
+                     "-Wno-unknown-cuda-version"});
+}
+
+void append_general(Arguments& command, const Flags& flags) {
+    if (flags.no_warnings) command.push_back("-w");
+    if (flags.colour) command.push_back("-fcolor-diagnostics");
+    append(command, flags.common);
+}
+
+Error failure(const fs::path& source, const std::string& messages, const ExitStatus& status) {
+    std::string text = messages;
+    if (text.empty() || status.signal) text += fmt::format("clang {}\n", status.to_string());
+    return Error{text + fmt::format("lockstep: {} does not compile", source.string()), {}};
+}
+
+void announce(const Flags& flags, const Arguments& command) {
+    if (flags.verbose) fmt::print(stderr, "#$ {}\n", command_line(command));
+}
+
+Result<void> check_source(const fs::path& source) {
+    std::error_code ignored;
+    if (!fs::exists(source, ignored)) return Error{source.string() + ": no such file", {}};
+    if (fs::is_directory(source, ignored)) return Error{source.string() + " is a directory", {}};
+    if (access(source.c_str(), R_OK) != 0) return Error{source.string() + ": " + strerror(errno), {}};
+    return {};
+}
+
+// Hands `bytes` to the compiler that will read the FIFO. It opens it when it is done with everything else, or
+// never if it fails before: so ask again and again, until it reads or has ended.
+Result<void> feed(const fs::path& fifo, const std::string& bytes, Child& reader) {
+    int descriptor = -1;
+    while ((descriptor = open(fifo.c_str(), O_WRONLY | O_NONBLOCK | O_CLOEXEC)) < 0) {
+        if (errno != ENXIO && errno != EINTR) return Error{fifo.string() + ": " + strerror(errno), {}};
+        if (reader.poll()) return {};
+        std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    }
+    fcntl(descriptor, F_SETFL, fcntl(descriptor, F_GETFL) & ~O_NONBLOCK);
+    for (std::size_t done = 0; done < bytes.size();) {
+        const ssize_t written = write(descriptor, bytes.data() + done, bytes.size() - done);
+        if (written < 0 && errno != EINTR) break;  // the reader is gone: its exit status tells
+        if (written > 0) done += static_cast<std::size_t>(written);
+    }
+    close(descriptor);
+    return {};
+}
+
+// A reader that ends early must not end us.
+class IgnoreBrokenPipes {
+  public:
+    IgnoreBrokenPipes() {
+        sigset_t pipe;
+        sigemptyset(&pipe);
+        sigaddset(&pipe, SIGPIPE);
+        pthread_sigmask(SIG_BLOCK, &pipe, &before_);
+    }
+    ~IgnoreBrokenPipes() {
+        sigset_t pipe;
+        sigemptyset(&pipe);
+        sigaddset(&pipe, SIGPIPE);
+        const timespec now{};
+        while (sigtimedwait(&pipe, nullptr, &now) > 0) {
+        }
+        pthread_sigmask(SIG_SETMASK, &before_, nullptr);
+    }
+
+  private:
+    sigset_t before_;
+};
+
+// Symbols that other objects' host code may name: cudaMemcpyToSymbol of an `extern __constant__` variable.
+// clang makes the host's shadow of every device variable local to its object; this makes the ones with
+// external linkage visible again.
+Result<void> export_variables(const fs::path& object, const std::string& ptx, const fs::path& scratch) {
+    std::string names;
+    for (std::size_t at = 0; (at = ptx.find(".visible .", at)) != std::string::npos;) {
+        const std::string line = ptx.substr(at, ptx.find('\n', at) - at);
+        at += line.size();
+        if (line.rfind(".visible .global", 0) != 0 && line.rfind(".visible .const", 0) != 0) continue;
+        std::string declaration = line.substr(0, line.find_first_of("[=;"));
+        while (!declaration.empty() && declaration.back() == ' ') declaration.pop_back();
+        const std::string name = declaration.substr(declaration.find_last_of(" \t") + 1);
+        if (name.rfind("_ZL", 0) == 0 || name.find("_GLOBAL__N_") != std::string::npos) continue;
+        names += name + '\n';
+    }
+    if (names.empty()) return {};
+    const fs::path list = scratch / "exported";
+    if (auto written = write_file(list, names); !written) return written;
+    const auto objcopy = find_program("objcopy");
+    const auto other = objcopy ? objcopy : find_program("llvm-objcopy-19");
+    if (!other) return Error{"separate compilation needs objcopy (package binutils)", {}};
+    auto finished = run({other->string(), "--globalize-symbols=" + list.string(), object.string()}, scratch);
+    if (!finished) return finished.error();
+    if (!finished->status.ok()) return Error{"objcopy: " + finished->errors, {}};
+    return {};
+}
+
+void collect(const fs::path& depfile, Compiled& result) {
+    for (fs::path& file : parse_depfile(read_file(depfile).value_or("")))
+        if (std::find(result.dependencies.begin(), result.dependencies.end(), file) ==
+            result.dependencies.end())
+            result.dependencies.push_back(std::move(file));
+}
+
+Result<Compiled> compile_cuda(const Toolchain& toolchain, const fs::path& source, const Flags& flags,
+                              const fs::path& object) {
+    auto scratch = TempDir::create();
+    if (!scratch) return scratch.error();
+    const fs::path here = scratch->path();
+    const fs::path ptx_file = here / "device.ptx", fifo = here / "fatbin";
+    if (mkfifo(fifo.c_str(), 0600) != 0) return Error{fifo.string() + ": " + strerror(errno), {}};
+
+    Arguments device = device_command(toolchain, source, flags);
+    append(device, {"-MD", "-MF", (here / "device.d").string(), "-o", ptx_file.string()});
+    Arguments host = host_command(toolchain, source, flags, Language::cuda, fifo);
+    append(host, {"-MD", "-MF", (here / "host.d").string(), "-o", object.string()});
+    announce(flags, device);
+    announce(flags, host);
+
+    auto device_pass = Child::start(device, {{}, here / "device.txt"});
+    if (!device_pass) return device_pass.error();
+    auto host_pass = Child::start(host, {{}, here / "host.txt"});
+    if (!host_pass) return host_pass.error();
+
+    const ExitStatus device_status = device_pass->wait();
+    std::string ptx;
+    if (device_status.ok()) {
+        const IgnoreBrokenPipes ignore;
+        ptx = read_file(ptx_file).value_or("");
+        auto fed = feed(fifo, write_fatbin(ptx, sm_number(flags.arch), flags.relocatable), *host_pass);
+        if (!fed) {
+            host_pass->kill();
+            host_pass->wait();
+            return fed.error();
+        }
+    } else {
+        // Let it finish its own messages only if it already has: it would wait for code that never comes.
+        host_pass->kill();
+    }
+    const ExitStatus host_status = host_pass->wait();
+    const std::string device_text = read_file(here / "device.txt").value_or("");
+    const std::string host_text = read_file(here / "host.txt").value_or("");
+    if (!device_status.ok()) return failure(source, merge_diagnostics(device_text, ""), device_status);
+    const std::string messages = merge_diagnostics(host_text, device_text);
+    if (!host_status.ok()) return failure(source, messages, host_status);
+    if (flags.relocatable)
+        if (auto exported = export_variables(object, ptx, here); !exported) return exported.error();
+
+    Compiled result;
+    result.messages = messages;
+    collect(here / "device.d", result);
+    collect(here / "host.d", result);
+    return result;
+}
+
+// One clang run with one output.
+Result<Compiled> compile_once(Arguments command, const fs::path& source, const Flags& flags,
+                              const fs::path& output) {
+    auto scratch = TempDir::create();
+    if (!scratch) return scratch.error();
+    const fs::path depfile = scratch->path() / "deps.d";
+    append(command, {"-MD", "-MF", depfile.string(), "-o", output.string()});
+    announce(flags, command);
+    auto finished = run(command, scratch->path());
+    if (!finished) return finished.error();
+    Compiled result;
+    result.messages = merge_diagnostics(finished->errors, "");
+    if (!finished->status.ok()) return failure(source, result.messages, finished->status);
+    collect(depfile, result);
+    return result;
+}
+
+}  // namespace
+
+Result<Language> language_of(const fs::path& file) {
+    const std::string extension = file.extension().string();
+    static const std::set<std::string> cxx = {".cc", ".cpp", ".cxx", ".c++", ".C", ".cp"};
+    static const std::set<std::string> linkable = {".o", ".obj", ".a", ".so", ".lo"};
+    if (extension == ".cu") return Language::cuda;
+    if (cxx.count(extension)) return Language::cxx;
+    if (extension == ".c") return Language::c;
+    if (linkable.count(extension) || file.filename().string().find(".so.") != std::string::npos)
+        return Language::linkable;
+    return Error{
+        fmt::format("{}: lockstep compiles .cu, .cc, .cpp, .cxx and .c files and links .o, .a and .so files",
+                    file.string()),
+        {}};
+}
+
+int sm_number(const std::string& arch) {
+    if (arch.rfind("sm_", 0) != 0 && arch.rfind("compute_", 0) != 0) return 0;
+    return std::atoi(arch.c_str() + arch.find('_') + 1);
+}
+
+Arguments device_command(const Toolchain& toolchain, const fs::path& source, const Flags& flags) {
+    Arguments command = {toolchain.clang.string(), "--cuda-device-only", "-S"};
+    append_cuda(command, toolchain, flags);
+    // The PTX version that has every instruction our headers use.
+    command.push_back("--cuda-feature=+ptx85");
+    command.push_back(fmt::format("-O{}", flags.device_debug ? 0 : flags.device_level));
+    // Line numbers always: messages about faults name the source line. They do not change the code.
+    command.push_back(flags.device_debug ? "-g" : "-gline-directives-only");
+    if (flags.flush_denormals) append(command, {"-fgpu-flush-denormals-to-zero", "-D__LOCKSTEP_FTZ__=1"});
+    if (flags.fast_math)
+        append(command, {"-ffast-math", "-fgpu-approx-transcendentals", "-D__USE_FAST_MATH__=1"});
+    if (!flags.precise_division) append(command, {"-mllvm", "-nvptx-prec-divf32=0"});
+    if (!flags.precise_sqrt) append(command, {"-mllvm", "-nvptx-prec-sqrtf32=0"});
+    command.push_back(flags.contract ? "-ffp-contract=fast" : "-ffp-contract=off");
+    append_general(command, flags);
+    append(command, flags.device);
+    command.push_back(source.string());
+    return command;
+}
+
+Arguments host_command(const Toolchain& toolchain, const fs::path& source, const Flags& flags,
+                       Language language, const fs::path& fatbin) {
+    Arguments command = {toolchain.clang.string(), "-c", fmt::format("-O{}", flags.host_level)};
+    // CPU results then do not depend on whether the machine has a fused multiply-add.
+    command.push_back("-ffp-contract=off");
+    if (language == Language::cuda) {
+        command.push_back("--cuda-host-only");
+        append_cuda(command, toolchain, flags);
+        if (!fatbin.empty())
+            append(command, {"-Xclang", "-fcuda-include-gpubinary", "-Xclang", fatbin.string()});
+    } else {
+        append(command,
+               {"-x", language == Language::c ? "c" : "c++", "-isystem", toolchain.include.string()});
+    }
+    if (flags.debug || flags.device_debug) command.push_back("-g");
+    append_general(command, flags);
+    append(command, flags.host);
+    command.push_back(source.string());
+    return command;
+}
+
+Result<Compiled> compile_to_ptx(const Toolchain& toolchain, const fs::path& source, const Flags& flags,
+                                const fs::path& ptx) {
+    if (auto checked = check_source(source); !checked) return checked.error();
+    return compile_once(device_command(toolchain, source, flags), source, flags, ptx);
+}
+
+Result<Compiled> compile_to_object(const Toolchain& toolchain, const fs::path& source, Language language,
+                                   const Flags& flags, const fs::path& object) {
+    if (auto checked = check_source(source); !checked) return checked.error();
+    if (language == Language::cuda) return compile_cuda(toolchain, source, flags, object);
+    return compile_once(host_command(toolchain, source, flags, language, {}), source, flags, object);
+}
+
+}  // namespace lockstep::compile

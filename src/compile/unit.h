@@ -1,0 +1,58 @@
+// One source file: from .cu to PTX and a host object, or from .cpp and .c to an object.
+#pragma once
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "base/result.h"
+#include "compile/process.h"
+#include "compile/toolchain.h"
+
+namespace lockstep::compile {
+
+enum class Language { cuda, cxx, c, linkable };  // linkable: objects and libraries, left to the linker
+
+// By the file's name: .cu; .cc .cpp .cxx .c++ .C; .c; .o .a .so. Others: an error that lists these.
+Result<Language> language_of(const std::filesystem::path& file);
+
+struct Flags {
+    Arguments common;  // -I -D -U -std -include … for every pass
+    Arguments host;    // for host passes only (nvcc's -Xcompiler)
+    Arguments device;  // for the device pass only
+    std::string arch = "sm_90";
+    int host_level = 2;  // -O0 … -O3
+    int device_level = 3;
+    bool debug = false;         // -g: of host code
+    bool device_debug = false;  // -G: of device code, unoptimised
+    bool flush_denormals = false;
+    bool precise_division = true;
+    bool precise_sqrt = true;
+    bool contract = true;  // a * b + c as one fma, on the device
+    bool fast_math = false;
+    bool relocatable = false;  // refers to device code of other files: see fatbin.h
+    bool no_warnings = false;
+    bool colour = false;   // in messages
+    bool verbose = false;  // print commands to stderr
+};
+
+struct Compiled {
+    std::string messages;                             // warnings
+    std::vector<std::filesystem::path> dependencies;  // every file that was read
+};
+
+// The number in "sm_90"; 0 if it is not of that form.
+int sm_number(const std::string& arch);
+
+// The commands, for tests and for `-v`.
+Arguments device_command(const Toolchain& toolchain, const std::filesystem::path& source, const Flags& flags);
+Arguments host_command(const Toolchain& toolchain, const std::filesystem::path& source, const Flags& flags,
+                       Language language, const std::filesystem::path& fatbin);
+
+Result<Compiled> compile_to_ptx(const Toolchain& toolchain, const std::filesystem::path& source,
+                                const Flags& flags, const std::filesystem::path& ptx);
+// .cu: both passes at once; the host's waits for the device's code only at its end.
+Result<Compiled> compile_to_object(const Toolchain& toolchain, const std::filesystem::path& source,
+                                   Language language, const Flags& flags,
+                                   const std::filesystem::path& object);
+
+}  // namespace lockstep::compile

@@ -1,0 +1,29 @@
+#include "events/instruction-counter.h"
+
+#include <bit>
+#include <cstring>
+
+#include "events/records.h"
+
+namespace lockstep::events {
+
+void InstructionCounter::records(std::span<const std::byte> batch) {
+    std::size_t at = 0;
+    while (at < batch.size()) {
+        BlockRecord record;
+        std::memcpy(&record, batch.data() + at, sizeof record);
+        switch (tag_of(record.word)) {
+            case Tag::block: {
+                std::uint64_t instructions = blocks_[number_of(record.word)].instructions;
+                warp_instructions += instructions;
+                thread_instructions += instructions * static_cast<unsigned>(std::popcount(record.mask));
+                at += sizeof(BlockRecord);
+                break;
+            }
+            case Tag::linear_access: at += sizeof(LinearAccess); break;
+            case Tag::scattered_access: at += sizeof(ScatteredAccess); break;
+        }
+    }
+}
+
+}  // namespace lockstep::events

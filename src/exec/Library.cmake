@@ -1,0 +1,7 @@
+# LLVM (the JIT) and Boost.Context (a stack a warp) appear only in exec.
+find_package(Boost REQUIRED COMPONENTS context)
+target_include_directories(lockstep_exec SYSTEM PRIVATE ${LLVM_INCLUDE_DIRS})
+separate_arguments(llvm_definitions NATIVE_COMMAND "${LLVM_DEFINITIONS}")
+target_compile_definitions(lockstep_exec PRIVATE ${llvm_definitions})
+target_compile_options(lockstep_exec PRIVATE -fno-rtti)
+target_link_libraries(lockstep_exec PRIVATE LLVM Boost::context)

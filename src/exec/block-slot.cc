@@ -1,0 +1,239 @@
+#include "exec/block-slot.h"
+
+#include <fmt/format.h>
+#include <sys/mman.h>
+
+#include <bit>
+#include <cstring>
+#include <thread>
+
+#include "events/records.h"
+#include "exec/fault-message.h"
+#include "exec/run-state.h"
+
+namespace lockstep::exec {
+namespace {
+
+constexpr std::size_t stack_bytes = 1 << 20;         // reserved, not committed
+constexpr std::size_t stack_reserve = 64 << 10;      // kept free for the functions that compiled code calls
+constexpr std::size_t event_buffer_bytes = 8 << 10;  // a warp
+
+}  // namespace
+
+BlockSlot::BlockSlot(RunState& run, int worker) : run(run), worker_(static_cast<std::uint32_t>(worker)) {
+    const Grid& grid = run.grid;
+    std::uint32_t count = run.warps_per_block;
+    warps.resize(count);
+    shared_.resize(grid.shared_bytes + 64);
+    sites_.resize(grid.code->sites.size());
+    local_bytes_ = std::size_t{grid.local_bytes} * warp_lanes * count;
+    if (local_bytes_ > 0) {
+        std::size_t bytes = local_bytes_;
+        void* memory = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+        if (memory == MAP_FAILED) throw std::bad_alloc();
+        local_ = static_cast<std::byte*>(memory);
+        local_owner_ = std::shared_ptr<void>(memory, [bytes](void* p) { munmap(p, bytes); });
+    }
+    std::uint32_t fibers = grid.code->suspends ? count : 1;
+    entries_.resize(fibers);
+    for (std::uint32_t w = 0; w < fibers; ++w) {
+        entries_[w] = {this, w};
+        fibers_.push_back(std::make_unique<Fiber>(stack_bytes, grid.code->suspends ? &warp_body : &block_body,
+                                                  grid.code->suspends ? static_cast<void*>(&entries_[w]) : this));
+    }
+    states_.resize(count);
+    waiting_at_.resize(count);
+    bool observed = !run.observers.empty();
+    if (observed) events_.resize(event_buffer_bytes * count);  // warps take turns: a part for each
+
+    for (std::uint32_t w = 0; w < count; ++w) {
+        WarpContext& ctx = warps[w];
+        ctx.warp = w;
+        ctx.warps = count;
+        const Dim3& block = grid.launch.block;
+        const Dim3& extent = grid.launch.grid;
+        ctx.block_extent[0] = block.x, ctx.block_extent[1] = block.y, ctx.block_extent[2] = block.z;
+        ctx.grid_extent[0] = extent.x, ctx.grid_extent[1] = extent.y, ctx.grid_extent[2] = extent.z;
+        ctx.shared_bytes = grid.shared_bytes;
+        ctx.dynamic_shared_bytes = grid.launch.dynamic_shared_bytes;
+        ctx.local_bytes = grid.local_bytes;
+        for (int axis = 0; axis < 3; ++axis) ctx.thread[axis] = run.thread_tables[axis].data() + w * warp_lanes;
+        ctx.params = run.params.data();
+        // 16-byte aligned, as vector accesses need.
+        auto base = reinterpret_cast<std::uintptr_t>(shared_.data());
+        ctx.shared = shared_.data() + (((base + 63) & ~std::uintptr_t{63}) - base);
+        ctx.local = local_ ? local_ + std::size_t{grid.local_bytes} * warp_lanes * w : nullptr;
+        ctx.sites = sites_.data();
+        ctx.stop = &run.stop;
+        ctx.events = observed ? events_.data() + w * event_buffer_bytes : nullptr;
+        ctx.events_end = observed ? ctx.events + event_buffer_bytes : nullptr;
+        ctx.stack_limit = fibers_[std::min(w, fibers - 1)]->stack_begin() + stack_reserve;
+        ctx.slot = this;
+    }
+}
+
+void BlockSlot::start(std::uint64_t block) {
+    const Grid& grid = run.grid;
+    const Dim3& extent = grid.launch.grid;
+    std::uint32_t x = static_cast<std::uint32_t>(block % extent.x);
+    std::uint32_t y = static_cast<std::uint32_t>(block / extent.x % extent.y);
+    std::uint32_t z = static_cast<std::uint32_t>(block / extent.x / extent.y);
+    std::uint64_t threads = grid.launch.block.count();
+    for (std::uint32_t w = 0; w < warps.size(); ++w) {
+        WarpContext& ctx = warps[w];
+        std::uint64_t left = threads - std::uint64_t{w} * warp_lanes;
+        ctx.active = left >= warp_lanes ? 0xffffffffu : (1u << left) - 1;
+        ctx.block[0] = x, ctx.block[1] = y, ctx.block[2] = z;
+        ctx.sm = static_cast<std::uint32_t>(block % static_cast<std::uint64_t>(grid.gpu->sms));
+        states_[w] = WarpState::ready;
+    }
+    if (grid.shared_bytes) std::memset(warps[0].shared, 0, grid.shared_bytes);
+    barriers_ = {};
+    live_ = static_cast<std::uint32_t>(warps.size());
+    yields_ = 0;
+    if (!run.observers.empty()) run.observers[worker_]->block_begins(x, y, z);
+}
+
+BlockSlot::Outcome BlockSlot::resume() {
+    if (!run.grid.code->suspends) {
+        fibers_[0]->resume(worker_context_);
+    } else {
+        std::uint32_t first = 0;
+        while (first < states_.size() && states_[first] != WarpState::ready) ++first;
+        fibers_[first]->resume(worker_context_);
+    }
+    if (outcome_ == Outcome::fault)
+        for (auto& fiber : fibers_) fiber->reset();
+    if (outcome_ == Outcome::finished && !events_.empty())
+        for (WarpContext& warp : warps) drain(warp);
+    return outcome_;
+}
+
+// A kernel that never stops half-way runs its warps one after the other on a single stack.
+void BlockSlot::block_body(void* argument) {
+    auto* slot = static_cast<BlockSlot*>(argument);
+    for (;;) {
+        for (WarpContext& ctx : slot->warps) slot->run.grid.code->function(&ctx);
+        slot->outcome_ = Outcome::finished;
+        slot->fibers_[0]->suspend(slot->worker_context_);
+    }
+}
+
+void BlockSlot::warp_body(void* argument) {
+    auto* entry = static_cast<Entry*>(argument);
+    BlockSlot* slot = entry->slot;
+    for (;;) {
+        slot->run.grid.code->function(&slot->warps[entry->warp]);
+        slot->warp_finished(entry->warp);
+    }
+}
+
+void BlockSlot::warp_finished(std::uint32_t warp) {
+    states_[warp] = WarpState::done;
+    --live_;
+    yields_ = 0;
+    if (live_ == 0) {
+        outcome_ = Outcome::finished;
+        fibers_[warp]->suspend(worker_context_);
+        return;
+    }
+    check_release();  // the others may have waited only for this warp
+    switch_from(warp);
+}
+
+void BlockSlot::switch_from(std::uint32_t warp) {
+    auto count = static_cast<std::uint32_t>(states_.size());
+    for (std::uint32_t step = 1; step < count; ++step) {
+        std::uint32_t other = warp + step < count ? warp + step : warp + step - count;
+        if (states_[other] != WarpState::ready) continue;
+        // From fiber to fiber: `warp` continues where it stops here.
+        fibers_[warp]->switch_to(*fibers_[other]);
+        return;
+    }
+    if (states_[warp] == WarpState::ready) return;
+    // Nobody can run. The waiting warps wait for arrivals that cannot come.
+    std::string who;
+    for (std::uint32_t w = 0; w < count; ++w)
+        if (states_[w] == WarpState::waiting) who += fmt::format("{}{}", who.empty() ? "" : ", ", w);
+    fault({FaultKind::barrier_deadlock,
+           fmt::format("kernel {}, block ({},{},{}): warps {} wait at a barrier that the other warps never reach",
+                       run.grid.kernel, warps[0].block[0], warps[0].block[1], warps[0].block[2], who)});
+}
+
+void BlockSlot::yield(WarpContext& warp) {
+    ++yields_;
+    // When every warp has yielded a few times, only other blocks can help.
+    if (yields_ > 4 * live_) {
+        yields_ = 0;
+        outcome_ = Outcome::spinning;
+        fibers_[warp.warp]->suspend(worker_context_);
+        return;
+    }
+    switch_from(warp.warp);
+}
+
+bool BlockSlot::complete(BarrierState& barrier, std::uint32_t id, std::uint32_t expected) {
+    if (barrier.arrived == 0 || barrier.arrived < expected) return false;
+    barrier.result_votes = barrier.votes;
+    barrier.result_voters = barrier.voters;
+    barrier.arrived = barrier.waiting = barrier.votes = barrier.voters = 0;
+    for (std::uint32_t w = 0; w < states_.size(); ++w)
+        if (states_[w] == WarpState::waiting && waiting_at_[w] == static_cast<std::int8_t>(id)) states_[w] = WarpState::ready;
+    return true;
+}
+
+void BlockSlot::check_release() {
+    for (std::uint32_t id = 0; id < barriers_.size(); ++id)
+        if (barriers_[id].arrived && expected_[id] == 0) complete(barriers_[id], id, live_);
+}
+
+void BlockSlot::wait(WarpContext& warp, std::uint32_t id, std::uint32_t threads, bool arrive_only, std::uint32_t site) {
+    if (id >= barriers_.size())
+        fault({FaultKind::barrier_deadlock, fault_message(run.grid, warp, site, std::countr_zero(warp.active | 1u << 31),
+                                                          fmt::format("barrier {} does not exist (0 to 15 do)", id))});
+    BarrierState& barrier = barriers_[id];
+    yields_ = 0;
+    ++barrier.arrived;
+    expected_[id] = threads;
+    std::uint32_t expected = threads ? (threads + warp_lanes - 1) / warp_lanes : live_;
+    if (complete(barrier, id, expected) || arrive_only) return;
+    states_[warp.warp] = WarpState::waiting;
+    waiting_at_[warp.warp] = static_cast<std::int8_t>(id);
+    switch_from(warp.warp);
+}
+
+void BlockSlot::barrier(WarpContext& warp, std::uint32_t id, std::uint32_t threads, bool arrive_only, std::uint32_t site) {
+    wait(warp, id, threads, arrive_only, site);
+}
+
+std::uint32_t BlockSlot::reduce(WarpContext& warp, std::uint32_t id, std::uint32_t threads, std::uint32_t votes,
+                                std::uint32_t operation, std::uint32_t site) {
+    if (id < barriers_.size()) {
+        barriers_[id].votes += static_cast<std::uint32_t>(std::popcount(votes));
+        barriers_[id].voters += static_cast<std::uint32_t>(std::popcount(warp.active));
+    }
+    wait(warp, id, threads, false, site);
+    const BarrierState& barrier = barriers_[id];
+    switch (operation) {
+        case 0: return barrier.result_votes;
+        case 1: return barrier.result_votes == barrier.result_voters;
+        default: return barrier.result_votes != 0;
+    }
+}
+
+void BlockSlot::drain(WarpContext& warp) {
+    std::byte* begin = events_.data() + warp.warp * event_buffer_bytes;
+    if (warp.events != begin) run.observers[worker_]->records({begin, warp.events});
+    warp.events = begin;
+}
+
+void BlockSlot::fault(Fault f) {
+    run.report(std::move(f));
+    outcome_ = Outcome::fault;
+    // The stack that this runs on is abandoned.
+    Fiber::Context abandoned = nullptr;
+    Fiber::leave(abandoned, worker_context_);
+    __builtin_unreachable();
+}
+
+}  // namespace lockstep::exec

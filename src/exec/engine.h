@@ -1,0 +1,127 @@
+// What execution offers to the layers above: modules of PTX, their kernels and variables, and launches.
+// Everything about LLVM, warps and scheduling stays behind this header.
+#pragma once
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/result.h"
+#include "exec/memory.h"
+#include "gpu/model.h"
+
+namespace lockstep::exec {
+
+struct Dim3 {
+    std::uint32_t x = 1, y = 1, z = 1;
+    std::uint64_t count() const { return std::uint64_t{x} * y * z; }
+};
+
+struct ParamInfo {
+    std::uint32_t offset = 0, size = 0, align = 1;
+};
+
+// What is known of a kernel before it runs.
+struct KernelInfo {
+    std::string name;  // mangled, as in the PTX
+    std::vector<ParamInfo> params;
+    std::uint32_t param_bytes = 0;
+    std::uint32_t static_shared_bytes = 0;
+    std::uint32_t local_bytes = 0;           // a thread
+    std::uint32_t max_threads_per_block = 0; // from .maxntid/.reqntid; 0: no bound given
+    std::uint32_t registers = 0;             // estimate; 0: none made
+    int ptx_version = 0;                     // 90 for sm_90
+};
+
+struct VariableInfo {
+    std::string name;
+    std::uint64_t address = 0;  // device address
+    std::uint64_t size = 0;
+    bool constant = false;
+    bool managed = false;
+};
+
+enum class FaultKind {
+    illegal_address,     // cudaErrorIllegalAddress
+    misaligned_address,  // cudaErrorMisalignedAddress
+    device_assert,       // cudaErrorAssert
+    trap,                // cudaErrorLaunchFailure (trap) / cudaErrorIllegalInstruction
+    timeout,             // cudaErrorLaunchTimeout
+    invalid_call,        // an indirect call to something that is no function
+    stack_overflow,      // recursion deeper than the stack
+    barrier_deadlock,    // threads wait for each other for ever
+    compile_error,       // the kernel uses something that lockstep cannot run; the message names it
+    heap_exhausted,
+};
+
+// A fault in the simulated program. `message` is complete: kernel, block, thread, address, nearest allocation, line.
+struct Fault {
+    FaultKind kind{};
+    std::string message;
+};
+
+struct Launch {
+    Dim3 grid, block;
+    std::uint32_t dynamic_shared_bytes = 0;
+    bool cooperative = false;  // the blocks may wait for each other: all are resident at once
+    std::span<const std::byte> params;  // laid out as KernelInfo::params says
+};
+
+struct Options {
+    int threads = 0;               // worker threads; 0: one a core
+    double timeout_seconds = 0;    // a launch that runs longer is stopped with FaultKind::timeout; 0: never
+    bool count_instructions = false;
+    std::string cpu;               // LLVM CPU name to generate code for; empty: this machine's
+};
+
+struct LaunchStats {
+    std::uint64_t warp_instructions = 0;  // PTX instructions executed, one a warp; only with count_instructions
+    std::uint64_t thread_instructions = 0;
+};
+
+class Kernel;
+
+// A variable whose storage the program has already (clang's __managed__ ones): memory that register_host knows.
+struct Placement {
+    std::string name;
+    std::uint64_t address = 0;
+    std::size_t text = 0;  // which of the module's texts defines it
+};
+
+class Module {
+  public:
+    // Parses, checks and links `texts` into one module, places its variables in device memory and initialises them; those
+    // named in `placements` lie where it says. A name belongs to the text that defines it (several may define static and
+    // weak functions of one name, and each uses its own); what a text declares `.extern` is found in the others.
+    static Result<std::unique_ptr<Module>> load(std::span<const std::string_view> texts, std::string name,
+                                                DeviceMemory& memory, const gpu::GpuModel& gpu,
+                                                const Options& options,
+                                                std::span<const Placement> placements = {});
+    static Result<std::unique_ptr<Module>> load(std::string_view ptx, std::string name, DeviceMemory& memory,
+                                                const gpu::GpuModel& gpu, const Options& options) {
+        return load(std::span(&ptx, 1), std::move(name), memory, gpu, options);
+    }
+    ~Module();
+
+    // As text number `text` of those loaded sees the name.
+    const Kernel* find_kernel(std::string_view name, std::size_t text = 0) const;
+    std::optional<VariableInfo> find_variable(std::string_view name, std::size_t text = 0) const;
+
+    struct Impl;
+    explicit Module(std::unique_ptr<Impl> impl);
+
+  private:
+    std::unique_ptr<Impl> impl_;
+};
+
+const KernelInfo& kernel_info(const Kernel& kernel);
+
+// Runs the whole grid and returns when it has finished, or why it could not. The caller has checked the launch
+// configuration against the GPU's limits.
+std::optional<Fault> run(const Kernel& kernel, const Launch& launch, LaunchStats* stats = nullptr);
+
+}  // namespace lockstep::exec

@@ -1,0 +1,44 @@
+// A stack of its own for each warp, so that a warp can stop at a barrier anywhere in its code and go on later.
+// Boost.Context does the switch; this class adds the stack.
+#pragma once
+#include <boost/context/detail/fcontext.hpp>
+#include <cstddef>
+#include <utility>
+
+namespace lockstep::exec {
+
+class Fiber {
+  public:
+    using Context = boost::context::detail::fcontext_t;
+
+    // `body` is entered on the first switch and must never return.
+    Fiber(std::size_t stack_bytes, void (*body)(void*), void* argument);
+    ~Fiber();
+    Fiber(const Fiber&) = delete;
+    Fiber& operator=(const Fiber&) = delete;
+
+    std::byte* stack_begin() const { return usable_; }
+    // Forgets what the fiber was doing; the next switch enters `body` afresh.
+    void reset();
+
+    // Leaves the running context in `from` and goes on with this fiber.
+    void resume(Context& from);
+    // Leaves this fiber and goes on with `to`; it continues here when resumed.
+    void suspend(Context& to);
+    // Leaves this fiber and goes on with another one.
+    void switch_to(Fiber& other);
+    // Leaves whatever runs for good.
+    static void leave(Context& abandoned, Context& to);
+
+  private:
+    static void enter(boost::context::detail::transfer_t transfer);
+
+    Context context_ = nullptr;
+    std::byte* memory_ = nullptr;
+    std::byte* usable_ = nullptr;
+    std::size_t bytes_ = 0;
+    void (*body_)(void*) = nullptr;
+    void* argument_ = nullptr;
+};
+
+}  // namespace lockstep::exec

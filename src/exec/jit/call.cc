@@ -1,0 +1,288 @@
+// Calls that were not inlined: the device library and the runtime's functions by name, recursion, function pointers.
+#include <fmt/format.h>
+#include <llvm/IR/Intrinsics.h>
+
+#include <cstring>
+
+#include "exec/externals.h"
+#include "exec/jit/emitter.h"
+#include "exec/scalar/libdevice.h"
+#include "kernel/operands.h"
+
+namespace lockstep::exec::jit {
+
+using ptx::Opcode;
+
+namespace {
+
+extern "C" void lockstep_copy_lanes(std::byte* to, std::uint64_t to_stride, const std::byte* from, std::uint64_t from_stride,
+                                    std::uint64_t bytes, std::uint32_t mask) {
+    for (int lane = 0; lane < warp_lanes; ++lane)
+        if (mask >> lane & 1) std::memcpy(to + lane * to_stride, from + lane * from_stride, bytes);
+}
+
+}  // namespace
+
+void Emitter::copy_lanes(Value* to, Value* to_stride, Value* from, Value* from_stride, std::uint64_t bytes, Value* mask) {
+    llvm::Type* ptr = builder_.getPtrTy();
+    llvm::Type* i64 = int_type(64);
+    auto callee = program_.external(
+        "lockstep_copy_lanes", reinterpret_cast<void*>(&lockstep_copy_lanes),
+        llvm::FunctionType::get(builder_.getVoidTy(), {ptr, i64, ptr, i64, i64, int_type(32)}, false));
+    builder_.CreateCall(callee, {to, to_stride, from, from_stride, llvm::ConstantInt::get(i64, bytes), mask});
+}
+
+// The buffer that a call passes its values in: first the returns, then the parameters; each variable a lane after lane.
+std::vector<std::uint64_t> Emitter::argument_offsets(const std::vector<const ptx::Variable*>& variables, std::uint64_t& total) {
+    std::vector<std::uint64_t> offsets;
+    total = 0;
+    for (const ptx::Variable* v : variables) {
+        offsets.push_back(total);
+        total += (v->size() * warp_lanes + 63) / 64 * 64;
+    }
+    return offsets;
+}
+
+// Moves the registers (or the local memory) of a parameter variable to or from its place in the buffer.
+void Emitter::transfer_variable(std::uint32_t variable, Value* buffer, std::uint64_t offset, bool to_buffer, Value* mask) {
+    const ptx::Variable& v = function_.variables[variable];
+    llvm::Type* i64 = int_type(64);
+    Value* place = builder_.CreateConstInBoundsGEP1_64(builder_.getInt8Ty(), buffer, offset);
+    Value* stride = llvm::ConstantInt::get(i64, v.size());
+    if (v.space == ptx::Space::local) {
+        Value* local = context_field(offsetof(WarpContext, local), builder_.getPtrTy(), "local");
+        Value* start = builder_.CreateAdd(builder_.CreateZExt(frame_, i64), llvm::ConstantInt::get(i64, function_.local_offsets.at(variable)));
+        Value* memory = builder_.CreateInBoundsGEP(builder_.getInt8Ty(), local, start);
+        Value* lane_stride = builder_.CreateZExt(context_field(offsetof(WarpContext, local_bytes), int_type(32), ""), i64);
+        if (to_buffer)
+            copy_lanes(place, stride, memory, lane_stride, v.size(), mask);
+        else
+            copy_lanes(memory, lane_stride, place, stride, v.size(), mask);
+        return;
+    }
+    auto found = function_.slots.find(variable);
+    if (found == function_.slots.end()) return;
+    for (const kernel::ParamSlot& slot : found->second) {
+        int bytes = ptx::type_bytes(slot.type);
+        llvm::Type* lanes = llvm::FixedVectorType::get(int_type(8 * bytes), warp_lanes);
+        Value* at = builder_.CreateConstInBoundsGEP1_64(builder_.getInt8Ty(), place, slot.offset);
+        Op reg;
+        reg.kind = Op::Kind::reg;
+        reg.id = slot.reg;
+        Value* packed = llvm::ConstantInt::get(i64, bytes);
+        if (to_buffer) {
+            copy_lanes(at, stride, spill(read_bits(reg, 8 * bytes, false)), packed, bytes, mask);
+        } else {
+            Value* temporary = stack_slot(lanes);
+            builder_.CreateStore(llvm::Constant::getNullValue(lanes), temporary);
+            copy_lanes(temporary, packed, at, stride, bytes, mask);
+            Value* value = builder_.CreateLoad(lanes, temporary);
+            Value* old = read_register(slot.reg, false);
+            store_register(slot.reg, builder_.CreateSelect(to_lanes(mask), value, old));
+        }
+    }
+}
+
+bool Emitter::emit_call(const Inst& inst) {
+    if (inst.opcode != Opcode::call) return false;
+    kernel::CallOperands call = kernel::call_operands(inst);
+    Value* mask = instruction_mask(inst);
+    auto* start = llvm::BasicBlock::Create(context_, "call", target_);
+    auto* done = llvm::BasicBlock::Create(context_, "called", target_);
+    builder_.CreateCondBr(builder_.CreateICmpNE(mask, constant(mask, 0)), start, done);
+    builder_.SetInsertPoint(start);
+    const ptx::Function* callee =
+        call.callee->kind == Op::Kind::function ? &program_.ptx.functions[call.callee->id] : nullptr;
+    if (callee && callee->declaration)
+        call_external(inst, *callee, call, mask);
+    else
+        call_device(inst, call, mask);
+    builder_.CreateBr(done);
+    builder_.SetInsertPoint(done);
+    active_lanes_ = nullptr;
+    if (!callee || !callee->declaration) {
+        // Lanes may have exited in the callee.
+        Value* left = builder_.CreateAnd(active_mask(), context_field(offsetof(WarpContext, active), int_type(32), "active"));
+        builder_.CreateStore(left, mask_);
+        auto* go_on = llvm::BasicBlock::Create(context_, "return", target_);
+        auto* gone = llvm::BasicBlock::Create(context_, "gone", target_);
+        builder_.CreateCondBr(builder_.CreateICmpNE(left, constant(left, 0)), go_on, gone);
+        builder_.SetInsertPoint(gone);
+        finish_or_dispatch();
+        builder_.SetInsertPoint(go_on);
+    }
+    return true;
+}
+
+void Emitter::call_device(const Inst& inst, const kernel::CallOperands& call, Value* mask) {
+    std::vector<const ptx::Variable*> variables;
+    std::vector<std::uint32_t> ids;
+    std::size_t returns = 0;
+    for (const Op* list : {call.returns, call.args}) {
+        if (!list) continue;
+        for (const Op& element : list->elements) {
+            if (element.kind != Op::Kind::variable || !element.local) {
+                fail(inst, "a call passes something other than .param variables; that is not implemented");
+                return;
+            }
+            ids.push_back(element.id);
+            variables.push_back(&function_.variables[element.id]);
+        }
+        if (list == call.returns) returns = ids.size();
+    }
+    std::uint64_t total = 0;
+    std::vector<std::uint64_t> offsets = argument_offsets(variables, total);
+    Value* buffer = stack_slot(llvm::ArrayType::get(int_type(64), total / 8 + 1));
+    for (std::size_t i = returns; i < ids.size(); ++i) transfer_variable(ids[i], buffer, offsets[i], true, mask);
+
+    program_.suspends = true;  // the callee may hold a barrier
+    Value* frame = builder_.CreateAdd(frame_, builder_.getInt32(function_.local_bytes));
+    auto invoke = [&](std::uint32_t index, Value* lanes) {
+        builder_.CreateCall(program_.function_type(), program_.device_function(index), {ctx_, lanes, frame, buffer});
+    };
+    if (call.callee->kind == Op::Kind::function) {
+        invoke(call.callee->id, mask);
+    } else {
+        // Lanes may call different functions: one after the other, the lanes of each together.
+        Value* targets = read_bits(*call.callee, 64, false);
+        llvm::AllocaInst* left = llvm::cast<llvm::AllocaInst>(stack_slot(int_type(32)));
+        builder_.CreateStore(mask, left);
+        auto* head = llvm::BasicBlock::Create(context_, "targets", target_);
+        auto* body = llvm::BasicBlock::Create(context_, "target", target_);
+        auto* bad = llvm::BasicBlock::Create(context_, "no_function", target_);
+        auto* next = llvm::BasicBlock::Create(context_, "next_target", target_);
+        auto* end = llvm::BasicBlock::Create(context_, "all_called", target_);
+        builder_.CreateBr(head);
+        builder_.SetInsertPoint(head);
+        Value* rest = builder_.CreateLoad(int_type(32), left);
+        builder_.CreateCondBr(builder_.CreateICmpNE(rest, constant(rest, 0)), body, end);
+        builder_.SetInsertPoint(body);
+        Value* lane = builder_.CreateBinaryIntrinsic(llvm::Intrinsic::cttz, rest, builder_.getTrue());
+        Value* target = builder_.CreateExtractElement(targets, lane);
+        Value* same = builder_.CreateAnd(to_bits(builder_.CreateICmpEQ(targets, splat(target))), rest);
+        llvm::SwitchInst* dispatch = builder_.CreateSwitch(target, bad);
+        for (std::uint32_t index = 0; index < program_.ptx.functions.size(); ++index) {
+            const ptx::Function& f = program_.ptx.functions[index];
+            if (f.entry || f.declaration || !program_.address_taken[index]) continue;
+            if (f.params.size() + f.returns.size() != ids.size()) continue;
+            auto* block = llvm::BasicBlock::Create(context_, "to." + f.name, target_);
+            dispatch->addCase(llvm::ConstantInt::get(llvm::IntegerType::get(context_, 64), program_.symbols.function_ids[index]), block);
+            builder_.SetInsertPoint(block);
+            invoke(index, same);
+            builder_.CreateBr(next);
+        }
+        builder_.SetInsertPoint(bad);
+        auto fault = program_.external("lockstep_bad_call", program_.callbacks.bad_call,
+                                       llvm::FunctionType::get(builder_.getVoidTy(), {builder_.getPtrTy(), int_type(32), int_type(64), int_type(32)}, false));
+        builder_.CreateCall(fault, {ctx_, builder_.getInt32(program_.add_site(inst, function_.index, 0, false)), target, lane});
+        builder_.CreateUnreachable();
+        builder_.SetInsertPoint(next);
+        builder_.CreateStore(builder_.CreateAnd(builder_.CreateLoad(int_type(32), left), builder_.CreateNot(same)), left);
+        builder_.CreateBr(head);
+        builder_.SetInsertPoint(end);
+    }
+    for (std::size_t i = 0; i < returns; ++i) transfer_variable(ids[i], buffer, offsets[i], false, mask);
+}
+
+void Emitter::call_external(const Inst& inst, const ptx::Function& callee, const kernel::CallOperands& call, Value* mask) {
+    llvm::Type* ptr = builder_.getPtrTy();
+    llvm::Type* i32 = int_type(32);
+    llvm::Type* i64 = int_type(64);
+    Value* site = builder_.getInt32(program_.add_site(inst, function_.index, 0, false));
+    auto argument = [&](std::size_t i, int bits) -> Value* {
+        Value* zero = llvm::ConstantInt::get(int_type(bits), 0);
+        if (!call.args || i >= call.args->elements.size()) return splat(zero);
+        auto found = function_.slots.find(call.args->elements[i].id);
+        if (found == function_.slots.end() || found->second.empty()) return splat(zero);
+        Op reg;
+        reg.kind = Op::Kind::reg;
+        reg.id = found->second[0].reg;
+        return read_bits(reg, bits, false);
+    };
+    auto result = [&](Value* value) {
+        if (!call.returns || call.returns->elements.empty()) return;
+        auto found = function_.slots.find(call.returns->elements[0].id);
+        if (found == function_.slots.end()) return;
+        Op reg;
+        reg.kind = Op::Kind::reg;
+        reg.id = found->second[0].reg;
+        write(inst, reg, value);
+    };
+    // Functions of the runtime get (ctx, site, lane mask, argument arrays …, result array).
+    auto runtime = [&](const char* name, void* function, const std::vector<int>& widths, int result_bits) {
+        std::vector<llvm::Type*> types{ptr, i32, i32};
+        std::vector<Value*> args{ctx_, site, mask};
+        for (std::size_t i = 0; i < widths.size(); ++i) {
+            types.push_back(ptr);
+            args.push_back(spill(argument(i, widths[i])));
+        }
+        Value* out = nullptr;
+        if (result_bits) {
+            llvm::Type* lanes = llvm::FixedVectorType::get(int_type(result_bits), warp_lanes);
+            out = stack_slot(lanes);
+            builder_.CreateStore(llvm::Constant::getNullValue(lanes), out);
+            types.push_back(ptr);
+            args.push_back(out);
+        }
+        builder_.CreateCall(program_.external(name, function, llvm::FunctionType::get(builder_.getVoidTy(), types, false)), args);
+        if (out) result(builder_.CreateLoad(llvm::FixedVectorType::get(int_type(result_bits), warp_lanes), out));
+    };
+    if (callee.name == "vprintf") {
+        program_.order_matters = true;
+        return runtime("lockstep_print", program_.callbacks.print, {64, 64}, 32);
+    }
+    if (callee.name == "__assertfail") return runtime("lockstep_assert_fail", program_.callbacks.assert_fail, {64, 64, 32, 64, 64}, 0);
+    if (callee.name == "malloc") return runtime("lockstep_malloc", program_.callbacks.allocate, {64}, 64);
+    if (callee.name == "free") return runtime("lockstep_free", program_.callbacks.release, {64}, 0);
+
+    const LibFunction* function = find_lib_function(callee.name);
+    if (!function) {
+        fail(inst, fmt::format("call of {}, which is defined nowhere", callee.name));
+        return;
+    }
+    auto type_of = [&](ScalarType type) -> llvm::Type* {
+        switch (type) {
+            case ScalarType::f32: return builder_.getFloatTy();
+            case ScalarType::f64: return builder_.getDoubleTy();
+            case ScalarType::i64:
+            case ScalarType::pointer: return i64;
+            default: return i32;
+        }
+    };
+    std::vector<Value*> args;
+    for (int i = 0; i < function->arg_count; ++i) {
+        ScalarType type = function->args[i];
+        llvm::Type* llvm_type = type_of(type);
+        Value* arg = argument(i, type == ScalarType::i16 ? 16 : static_cast<int>(llvm_type->getScalarSizeInBits()));
+        if (type == ScalarType::f32) arg = as_float(arg, Type::f32);
+        if (type == ScalarType::f64) arg = as_float(arg, Type::f64);
+        if (type == ScalarType::i16) arg = builder_.CreateZExt(arg, like(arg, i32));
+        if (type == ScalarType::pointer) {
+            // Results through pointers: make sure that they may be written before the function does it.
+            int bytes = callee.name.back() == 'f' || callee.name.find("frexp") != std::string::npos || callee.name.find("remquo") != std::string::npos ? 4 : 8;
+            Value* out_site = builder_.getInt32(program_.add_site(inst, function_.index, bytes, true));
+            auto check = program_.external("lockstep_check_pointers", program_.callbacks.check_pointers,
+                                           llvm::FunctionType::get(builder_.getVoidTy(), {ptr, i32, i32, ptr}, false));
+            builder_.CreateCall(check, {ctx_, out_site, mask, spill(arg)});
+        }
+        args.push_back(arg);
+    }
+    if (function->result == ScalarType::none) {
+        call_lanes_void(std::string(function->name), function->address, args, mask);
+        return;
+    }
+    Value* value = call_lanes(std::string(function->name), function->address, type_of(function->result), args, false, mask);
+    if (function->result == ScalarType::i16) value = builder_.CreateTrunc(value, like(value, int_type(16)));
+    result(value);
+}
+
+void Emitter::call_lanes_void(const std::string& name, void* function, const std::vector<Value*>& args, Value* mask) {
+    std::vector<llvm::Type*> types;
+    for (Value* arg : args) types.push_back(arg->getType()->getScalarType());
+    std::vector<Value*> call{mask};
+    for (Value* arg : args) call.push_back(spill(splat(arg)));
+    call.push_back(llvm::ConstantPointerNull::get(builder_.getPtrTy()));
+    builder_.CreateCall(program_.lanes_of(name, function, builder_.getVoidTy(), types), call);
+}
+
+}  // namespace lockstep::exec::jit

@@ -1,0 +1,189 @@
+#include "exec/jit/compiler.h"
+
+#include <fmt/format.h>
+#include <llvm/ExecutionEngine/Orc/LLJIT.h>
+#include <llvm/IR/Verifier.h>
+#include <llvm/MC/MCSubtargetInfo.h>
+#include <llvm/MC/TargetRegistry.h>
+#include <llvm/Passes/PassBuilder.h>
+#include <llvm/Support/TargetSelect.h>
+#include <llvm/Target/TargetMachine.h>
+#include <llvm/TargetParser/Host.h>
+#include <llvm/Transforms/InstCombine/InstCombine.h>
+#include <llvm/Transforms/Scalar/ADCE.h>
+#include <llvm/Transforms/Scalar/DeadStoreElimination.h>
+#include <llvm/Transforms/Scalar/EarlyCSE.h>
+#include <llvm/Transforms/Scalar/GVN.h>
+#include <llvm/Transforms/Scalar/LICM.h>
+#include <llvm/Transforms/Scalar/LoopPassManager.h>
+#include <llvm/Transforms/Scalar/SROA.h>
+#include <llvm/Transforms/Scalar/SimplifyCFG.h>
+#include <llvm/Transforms/Scalar/Sink.h>
+
+#include <cstdlib>
+#include <mutex>
+#include <set>
+
+#include "exec/externals.h"
+#include "exec/jit/emitter.h"
+#include "exec/jit/program.h"
+
+namespace lockstep::exec::jit {
+namespace {
+
+namespace orc = llvm::orc;
+
+struct JitCode : Code {
+    std::unique_ptr<orc::LLJIT> jit;
+};
+
+Error from_llvm(llvm::Error error, const std::string& what) {
+    return Error{fmt::format("{}: {}", what, llvm::toString(std::move(error))), {}};
+}
+
+Result<orc::JITTargetMachineBuilder> target_machine(const std::string& cpu) {
+    static std::once_flag once;
+    std::call_once(once, [] {
+        llvm::InitializeNativeTarget();
+        llvm::InitializeNativeTargetAsmPrinter();
+    });
+    auto host = orc::JITTargetMachineBuilder::detectHost();
+    if (!host) return from_llvm(host.takeError(), "cannot compile for this machine");
+    if (!cpu.empty()) {
+        host->setCPU(cpu);
+        host->getFeatures() = llvm::SubtargetFeatures();
+    }
+    host->setCodeGenOptLevel(llvm::CodeGenOptLevel::Default);
+    return std::move(*host);
+}
+
+TargetInfo describe(const llvm::TargetMachine& machine) {
+    TargetInfo info;
+    const llvm::Triple& triple = machine.getTargetTriple();
+    info.aarch64 = triple.isAArch64();
+    if (triple.isX86()) {
+        std::unique_ptr<llvm::MCSubtargetInfo> features(machine.getTarget().createMCSubtargetInfo(
+            triple.str(), machine.getTargetCPU(), machine.getTargetFeatureString()));
+        info.mask_registers = features->checkFeatures("+avx512f,+avx512bw,+avx512vl");
+        info.masked_stores = info.mask_registers || features->checkFeatures("+avx2");
+    }
+    return info;
+}
+
+void optimise(llvm::Module& module, llvm::TargetMachine& machine) {
+    llvm::LoopAnalysisManager loops;
+    llvm::FunctionAnalysisManager functions;
+    llvm::CGSCCAnalysisManager graphs;
+    llvm::ModuleAnalysisManager modules;
+    llvm::PassBuilder builder(&machine);
+    builder.registerModuleAnalyses(modules);
+    builder.registerCGSCCAnalyses(graphs);
+    builder.registerFunctionAnalyses(functions);
+    builder.registerLoopAnalyses(loops);
+    builder.crossRegisterProxies(loops, functions, graphs, modules);
+
+    // Registers become SSA values, then the usual cleaning. No vectoriser, unroller or inliner: the code is vectors
+    // already, and compile time counts.
+    llvm::FunctionPassManager passes;
+    passes.addPass(llvm::SROAPass(llvm::SROAOptions::ModifyCFG));
+    passes.addPass(llvm::EarlyCSEPass(true));
+    passes.addPass(llvm::SimplifyCFGPass());
+    passes.addPass(llvm::InstCombinePass());
+    llvm::LoopPassManager loop_passes;
+    loop_passes.addPass(llvm::LICMPass(llvm::LICMOptions()));
+    passes.addPass(llvm::createFunctionToLoopPassAdaptor(std::move(loop_passes), true));
+    passes.addPass(llvm::GVNPass());
+    passes.addPass(llvm::DSEPass());
+    passes.addPass(llvm::InstCombinePass());
+    passes.addPass(llvm::ADCEPass());
+    passes.addPass(llvm::SinkingPass());
+    passes.addPass(llvm::SimplifyCFGPass());
+    llvm::ModulePassManager all;
+    all.addPass(llvm::createModuleToFunctionPassAdaptor(std::move(passes)));
+    all.run(module, modules);
+}
+
+// void kernel(WarpContext*): runs the entry with the warp's lanes.
+void emit_start(Program& program, llvm::Function* entry) {
+    llvm::IRBuilder<> builder(program.context);
+    auto* type = llvm::FunctionType::get(builder.getVoidTy(), {builder.getPtrTy()}, false);
+    auto* start = llvm::Function::Create(type, llvm::Function::ExternalLinkage, "lockstep_start", *program.module);
+    builder.SetInsertPoint(llvm::BasicBlock::Create(program.context, "entry", start));
+    llvm::Value* ctx = start->getArg(0);
+    llvm::Value* mask = builder.CreateLoad(
+        builder.getInt32Ty(), builder.CreateConstInBoundsGEP1_64(builder.getInt8Ty(), ctx, offsetof(WarpContext, active)));
+    llvm::CallInst* call = builder.CreateCall(program.function_type(), entry,
+                                              {ctx, mask, builder.getInt32(0), llvm::ConstantPointerNull::get(builder.getPtrTy())});
+    call->setTailCall();
+    builder.CreateRetVoid();
+}
+
+}  // namespace
+
+Result<std::unique_ptr<Code>> compile(const Request& request) {
+    auto machine_builder = target_machine(request.cpu);
+    if (!machine_builder) return machine_builder.error();
+    auto machine = machine_builder->createTargetMachine();
+    if (!machine) return from_llvm(machine.takeError(), "cannot compile for this machine");
+
+    auto context = std::make_unique<llvm::LLVMContext>();
+    Program program(*context, *request.module, *request.symbols, describe(**machine));
+    program.module->setDataLayout((*machine)->createDataLayout());
+    program.module->setTargetTriple((*machine)->getTargetTriple().str());
+    program.callbacks = *request.callbacks;
+    program.shared_offsets = request.shared_offsets;
+    program.address_taken = request.address_taken;
+    program.rows = request.rows;
+    program.poll_stop = request.poll_stop;
+    program.count = request.count;
+    program.observe_memory = request.observe_memory;
+    program.sms = request.sms;
+
+    auto code = std::make_unique<JitCode>();
+    llvm::Function* entry = program.device_function(request.function);
+    for (std::size_t i = 0; i < program.wanted.size(); ++i) {
+        std::uint32_t index = program.wanted[i];
+        auto function = kernel::build(*request.module, index, &is_external_function);
+        if (!function) return function.error();
+        kernel::Shapes shapes = kernel::find_shapes(*function, request.rows);
+        auto* target = program.module->getFunction(fmt::format("device.{}", index));
+        target->addFnAttr(llvm::Attribute::NoUnwind);
+        if (auto result = Emitter(program, *function, shapes, target).run(); !result) return result.error();
+        code->local_bytes = std::max(code->local_bytes, function->local_bytes);
+        code->calls |= i > 0;
+    }
+    emit_start(program, entry);
+    if (std::getenv("LOCKSTEP_DUMP_LLVM")) program.module->print(llvm::errs(), nullptr);
+    std::string problem;
+    llvm::raw_string_ostream stream(problem);
+    if (llvm::verifyModule(*program.module, &stream))
+        return Error{fmt::format("internal error: bad code for {}: {}", request.module->functions[request.function].name, problem), {}};
+    optimise(*program.module, **machine);
+    if (std::getenv("LOCKSTEP_DUMP_OPTIMISED")) program.module->print(llvm::errs(), nullptr);
+
+    auto jit = orc::LLJITBuilder().setJITTargetMachineBuilder(std::move(*machine_builder)).create();
+    if (!jit) return from_llvm(jit.takeError(), "cannot start the compiler");
+    orc::SymbolMap symbols;
+    for (auto& [name, address] : program.externals)
+        symbols[(*jit)->mangleAndIntern(name)] = {orc::ExecutorAddr::fromPtr(address), llvm::JITSymbolFlags::Exported | llvm::JITSymbolFlags::Callable};
+    // What code generation itself calls: memcpy, fma, fmod …
+    auto generator = orc::DynamicLibrarySearchGenerator::GetForCurrentProcess((*jit)->getDataLayout().getGlobalPrefix());
+    if (!generator) return from_llvm(generator.takeError(), "cannot start the compiler");
+    (*jit)->getMainJITDylib().addGenerator(std::move(*generator));
+    if (auto error = (*jit)->getMainJITDylib().define(orc::absoluteSymbols(std::move(symbols))))
+        return from_llvm(std::move(error), "internal error: symbols");
+    auto owned = std::move(program.module);
+    if (auto error = (*jit)->addIRModule(orc::ThreadSafeModule(std::move(owned), std::move(context))))
+        return from_llvm(std::move(error), "internal error: module");
+    auto start = (*jit)->lookup("lockstep_start");
+    if (!start) return from_llvm(start.takeError(), "cannot compile the kernel");
+    code->function = start->toPtr<WarpFunction>();
+    code->sites = std::move(program.sites);
+    code->blocks = std::move(program.observed_blocks);
+    code->suspends = program.suspends;
+    code->order_matters = program.order_matters;
+    code->jit = std::move(*jit);
+    return std::unique_ptr<Code>(std::move(code));
+}
+
+}  // namespace lockstep::exec::jit

@@ -1,0 +1,50 @@
+// From a kernel's PTX to machine code. The only header of the JIT that the rest of exec sees; it holds no LLVM.
+#pragma once
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "base/result.h"
+#include "events/observer.h"
+#include "exec/site.h"
+#include "exec/warp-context.h"
+#include "ptx/ast.h"
+
+namespace lockstep::exec::jit {
+
+struct Symbols;
+struct Callbacks;
+
+struct Request {
+    const ptx::Module* module = nullptr;
+    std::uint32_t function = 0;  // the entry
+    const Symbols* symbols = nullptr;
+    const Callbacks* callbacks = nullptr;
+    std::map<std::string, std::uint64_t> shared_offsets;
+    std::vector<bool> address_taken;
+    bool rows = true;       // see kernel::find_shapes
+    bool poll_stop = false;
+    bool count = false;
+    bool observe_memory = false;
+    int sms = 1;
+    std::string cpu;        // empty: this machine
+};
+
+// Compiled code and what the scheduler must know of it. Owns the memory of the code.
+class Code {
+  public:
+    virtual ~Code() = default;
+    WarpFunction function = nullptr;
+    std::vector<Site> sites;
+    std::vector<events::ObservedBlock> blocks;
+    bool suspends = false;
+    bool order_matters = false;
+    std::uint32_t local_bytes = 0;  // a thread needs
+    bool calls = false;             // has calls that were not inlined
+};
+
+Result<std::unique_ptr<Code>> compile(const Request& request);
+
+}  // namespace lockstep::exec::jit

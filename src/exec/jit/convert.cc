@@ -1,0 +1,169 @@
+// cvt: between integers, between integers and floats, between floats. Plain cases are vector operations; the rest goes
+// lane by lane through exec/scalar, found by its PTX name.
+#include <fmt/format.h>
+
+#include "exec/jit/emitter.h"
+#include "exec/scalar/float-ops.h"
+
+namespace lockstep::exec::jit {
+
+using ptx::Modifier;
+using ptx::Opcode;
+
+namespace {
+
+bool is_number(ptx::Type type) {
+    return type == ptx::Type::f32 || type == ptx::Type::f64 || type == ptx::Type::f16 || type == ptx::Type::bf16;
+}
+
+std::string rounding_word(const ptx::Instruction& inst) {
+    for (auto [modifier, name] : {std::pair{Modifier::rn, "rn"}, {Modifier::rz, "rz"}, {Modifier::rm, "rm"},
+                                  {Modifier::rp, "rp"}, {Modifier::rna, "rna"}, {Modifier::rni, "rni"},
+                                  {Modifier::rzi, "rzi"}, {Modifier::rmi, "rmi"}, {Modifier::rpi, "rpi"}})
+        if (inst.has(modifier)) return name;
+    return "";
+}
+
+}  // namespace
+
+Emitter::Value* Emitter::convert_integer(const Inst& inst, Value* value, Type from, Type to) {
+    bool from_signed = ptx::is_signed(from), to_signed = ptx::is_signed(to);
+    int to_bits = ptx::type_bits(to), from_bits = ptx::type_bits(from);
+    if (inst.has(Modifier::sat)) {
+        // Clamp in a type that holds both ranges.
+        int bits = std::max(to_bits, from_bits) + 1;
+        llvm::Type* wide = like(value, int_type(bits));
+        Value* v = from_signed ? builder_.CreateSExt(value, wide) : builder_.CreateZExt(value, wide);
+        llvm::APInt low = to_signed ? llvm::APInt::getSignedMinValue(to_bits).sext(bits) : llvm::APInt(bits, 0);
+        llvm::APInt high = to_signed ? llvm::APInt::getSignedMaxValue(to_bits).sext(bits)
+                                     : llvm::APInt::getMaxValue(to_bits).zext(bits);
+        Value* lower = llvm::ConstantInt::get(wide, low);
+        Value* upper = llvm::ConstantInt::get(wide, high);
+        v = builder_.CreateSelect(builder_.CreateICmpSLT(v, lower), lower, v);
+        v = builder_.CreateSelect(builder_.CreateICmpSGT(v, upper), upper, v);
+        return builder_.CreateTrunc(v, like(v, int_type(to_bits)));
+    }
+    llvm::Type* type = like(value, int_type(to_bits));
+    return from_signed ? builder_.CreateSExtOrTrunc(value, type) : builder_.CreateZExtOrTrunc(value, type);
+}
+
+bool Emitter::emit_convert(const Inst& inst) {
+    if (inst.opcode != Opcode::cvt) return false;
+    Type to = inst.types[0], from = inst.types[1];
+    bool scalar = scalar_result(inst);
+    const auto& ops = inst.operands;
+    bool to_float = ptx::is_float(to), from_float = ptx::is_float(from);
+    bool ftz = inst.has(Modifier::ftz), sat = inst.has(Modifier::sat);
+    std::string mode = rounding_word(inst);
+
+    if (!to_float && !from_float && ptx::type_class(to) != ptx::TypeClass::packed &&
+        ptx::type_class(from) != ptx::TypeClass::packed) {
+        Value* value = convert_integer(inst, read(ops[1], from, scalar), from, to);
+        write(inst, ops[0], value, ptx::is_signed(to));
+        return true;
+    }
+
+    // Vector forms of the common conversions.
+    if (to_float && !from_float && mode == "rn" && (to == Type::f32 || to == Type::f64)) {
+        Value* value = read(ops[1], from, scalar);
+        llvm::Type* type = like(value, float_type(to));
+        value = ptx::is_signed(from) ? builder_.CreateSIToFP(value, type) : builder_.CreateUIToFP(value, type);
+        write(inst, ops[0], sat ? saturate(value) : value);
+        return true;
+    }
+    if (from == Type::f32 && to == Type::f64 && mode.empty()) {
+        Value* value = as_float(read(ops[1], from, scalar), from);
+        if (ftz) value = flush(value);
+        value = builder_.CreateFPExt(value, like(value, builder_.getDoubleTy()));
+        if (sat) value = saturate(value);
+        write(inst, ops[0], canonical_nan(as_bits(value), Type::f64));
+        return true;
+    }
+    if (from == Type::f64 && to == Type::f32 && mode == "rn") {
+        Value* value = as_float(read(ops[1], from, scalar), from);
+        value = builder_.CreateFPTrunc(value, like(value, builder_.getFloatTy()));
+        if (ftz) value = flush(value);
+        if (sat) value = saturate(value);
+        write(inst, ops[0], canonical_nan(as_bits(value), Type::f32));
+        return true;
+    }
+    if (from == Type::f32 && (to == Type::s32 || to == Type::u32) && mode == "rzi") {
+        Value* value = as_float(read(ops[1], from, scalar), from);
+        if (ftz) value = flush(value);
+        auto id = to == Type::s32 ? llvm::Intrinsic::fptosi_sat : llvm::Intrinsic::fptoui_sat;
+        write(inst, ops[0], builder_.CreateIntrinsic(id, {like(value, int_type(32)), value->getType()}, {value}));
+        return true;
+    }
+
+    // Everything else by name.
+    std::string name = "cvt";
+    bool packed = ptx::type_class(to) == ptx::TypeClass::packed || ptx::type_class(from) == ptx::TypeClass::packed ||
+                  to == Type::f16x2 || to == Type::bf16x2 || from == Type::f16x2;
+    if (is_number(to) && is_number(from)) {
+        bool same = to == from;
+        bool integral = mode == "rni" || mode == "rzi" || mode == "rmi" || mode == "rpi";
+        if (same && !integral) {  // only .ftz, .sat
+            Value* value = as_float(read(ops[1], from, scalar), from);
+            if (ftz) value = flush(value);
+            if (sat && (to == Type::f32 || to == Type::f64)) value = saturate(value);
+            Value* bits = as_bits(value);
+            if (to == Type::f32 || to == Type::f64) bits = canonical_nan(bits, to);
+            write(inst, ops[0], bits);
+            return true;
+        }
+    }
+    if (!mode.empty()) name += "." + mode;
+    if (inst.has(Modifier::satfinite)) name += ".satfinite";
+    if (packed && inst.has(Modifier::relu)) name += ".relu";
+    name += fmt::format(".{}.{}", ptx::type_name(to), ptx::type_name(from));
+    const ScalarFunction* function = find_float_op(name);
+    if (!function) {
+        fail(inst, fmt::format("cvt{}.{}.{} is not implemented", mode.empty() ? "" : "." + mode, ptx::type_name(to),
+                               ptx::type_name(from)));
+        return true;
+    }
+    auto llvm_type = [&](ScalarType type) -> llvm::Type* {
+        switch (type) {
+            case ScalarType::f32: return builder_.getFloatTy();
+            case ScalarType::f64: return builder_.getDoubleTy();
+            case ScalarType::i64: return int_type(64);
+            default: return int_type(32);
+        }
+    };
+    std::vector<Value*> args;
+    for (int i = 0; i < function->arg_count; ++i) {
+        ScalarType type = function->args[i];
+        Value* arg = read(ops[i + 1], from, scalar);
+        switch (type) {
+            case ScalarType::f32:
+                arg = as_float(arg, Type::f32);
+                if (ftz) arg = flush(arg);
+                break;
+            case ScalarType::f64: arg = as_float(arg, Type::f64); break;
+            default: {
+                llvm::Type* wide = like(arg, llvm_type(type));
+                arg = ptx::is_signed(from) ? builder_.CreateSExtOrTrunc(arg, wide) : builder_.CreateZExtOrTrunc(arg, wide);
+            }
+        }
+        args.push_back(arg);
+    }
+    Value* result = call_lanes(name, function->address, llvm_type(function->result), args, scalar, instruction_mask(inst));
+    if (result->getType()->isFPOrFPVectorTy()) {
+        if (ftz) result = flush(result);
+        if (sat) result = saturate(result);
+    } else if (to_float && sat) {
+        if (const ScalarFunction* f = find_float_op(fmt::format("sat.{}", ptx::type_name(to))))
+            result = call_lanes(std::string(f->name), f->address, int_type(32), {result}, scalar, instruction_mask(inst));
+    }
+    if (!packed && inst.has(Modifier::relu)) {
+        if (const ScalarFunction* f = find_float_op(fmt::format("relu.{}", ptx::type_name(to))))
+            result = call_lanes(std::string(f->name), f->address, llvm_type(f->result), {result}, scalar, instruction_mask(inst));
+    }
+    result = as_bits(result);
+    if (!packed || to == Type::e4m3x2 || to == Type::e5m2x2)
+        result = builder_.CreateTrunc(result, like(result, int_type(std::min(ptx::type_bits(to), static_cast<int>(result->getType()->getScalarSizeInBits())))));
+    write(inst, ops[0], result, ptx::is_signed(to));
+    return true;
+}
+
+}  // namespace lockstep::exec::jit

@@ -1,0 +1,170 @@
+// Sets up a function, walks its blocks, and hands each instruction to its family.
+#include "exec/jit/emitter.h"
+
+#include <fmt/format.h>
+
+#include "kernel/graph.h"
+
+namespace lockstep::exec::jit {
+
+using kernel::BlockId;
+using kernel::Shape;
+using ptx::Modifier;
+using ptx::Opcode;
+
+Emitter::Emitter(Program& program, const kernel::Function& function, const kernel::Shapes& shapes, llvm::Function* target)
+    : program_(program),
+      function_(function),
+      shapes_(shapes),
+      target_(target),
+      context_(program.context),
+      builder_(program.context) {
+    find_lazy_nans();
+}
+
+void Emitter::set_up() {
+    auto* entry = llvm::BasicBlock::Create(context_, "entry", target_);
+    builder_.SetInsertPoint(entry);
+    ctx_ = target_->getArg(0);
+    frame_ = target_->getArg(2);
+    args_ = target_->getArg(3);
+    mask_ = builder_.CreateAlloca(int_type(32), nullptr, "mask");
+    builder_.CreateStore(target_->getArg(1), mask_);
+    llvm::Type* flags = llvm::FixedVectorType::get(builder_.getInt1Ty(), warp_lanes);
+    carry_ = builder_.CreateAlloca(flags);
+    builder_.CreateStore(llvm::Constant::getNullValue(flags), carry_);
+    spin_count_ = builder_.CreateAlloca(int_type(32));
+    builder_.CreateStore(builder_.getInt32(0), spin_count_);
+
+    slots_.resize(function_.registers.size());
+    auto new_slot = [&](llvm::Type* type) {
+        llvm::AllocaInst* slot = builder_.CreateAlloca(type);
+        builder_.CreateStore(llvm::Constant::getNullValue(type), slot);  // a register never written reads as zero
+        return slot;
+    };
+    for (std::size_t r = 0; r < slots_.size(); ++r) {
+        ptx::Type type = function_.registers[r].type;
+        llvm::Type* scalar = int_type(type == ptx::Type::pred ? 1 : ptx::type_bits(type));
+        switch (shapes_.registers[r].kind) {
+            case Shape::Kind::uniform:
+            case Shape::Kind::affine: slots_[r].value = new_slot(scalar); break;
+            case Shape::Kind::wide:
+                slots_[r].value = new_slot(int_type(32));
+                slots_[r].offset = new_slot(int_type(64));
+                break;
+            case Shape::Kind::varying: slots_[r].value = new_slot(llvm::FixedVectorType::get(scalar, warp_lanes)); break;
+        }
+    }
+    set_up_divergence();
+    for (BlockId b = 0; b < function_.blocks.size(); ++b)
+        blocks_.push_back(llvm::BasicBlock::Create(context_, fmt::format("bb{}", b), target_));
+    return_block_ = llvm::BasicBlock::Create(context_, "return", target_);
+}
+
+void Emitter::set_up_divergence() {
+    auto count = static_cast<BlockId>(function_.blocks.size());
+    stop_index_.assign(count, -1);
+    auto is_stop = [&](BlockId b) {
+        if (shapes_.is_stop[b]) return true;
+        int loop = function_.blocks[b].loop;
+        return shapes_.unordered && loop >= 0 && function_.loops[loop].header == b && shapes_.spins[loop];
+    };
+    for (BlockId b = 0; b < count; ++b) any_divergence_ |= shapes_.divergent[b];
+    if (!any_divergence_) return;
+    for (BlockId b = 0; b < count; ++b) {
+        if (!is_stop(b)) continue;
+        stop_index_[b] = static_cast<int>(stops_.size());
+        stops_.push_back(b);
+    }
+    set_type_ = llvm::IntegerType::get(context_, static_cast<unsigned>((stops_.size() + 63) / 64 * 64));
+    auto zeroed = [&](llvm::Type* type) {
+        llvm::AllocaInst* slot = builder_.CreateAlloca(type);
+        builder_.CreateStore(llvm::Constant::getNullValue(type), slot);
+        return slot;
+    };
+    set_ = zeroed(set_type_);
+    deferred_set_ = zeroed(set_type_);
+    barrier_lanes_ = zeroed(int_type(32));
+    for (BlockId b : stops_) {
+        pending_[b] = zeroed(int_type(32));
+        int loop = function_.blocks[b].loop;
+        if (shapes_.unordered && loop >= 0 && function_.loops[loop].header == b && shapes_.spins[loop])
+            deferred_[b] = zeroed(int_type(32));
+    }
+    for (BlockId b = 0; b < count; ++b) {
+        const kernel::Block& block = function_.blocks[b];
+        if (!shapes_.in_region[b] || block.instructions.empty()) continue;
+        const Inst& first = block.instructions[0];
+        if (!kernel::is_sync_point(first)) continue;
+        bool barrier = (first.opcode == Opcode::bar || first.opcode == Opcode::barrier) && !first.has(Modifier::warp);
+        (barrier ? barrier_wait_ : sync_wait_)[b] = zeroed(int_type(32));
+    }
+    dispatch_block_ = llvm::BasicBlock::Create(context_, "dispatch", target_);
+    idle_block_ = llvm::BasicBlock::Create(context_, "idle", target_);
+}
+
+// A called function checks that there is room for its local memory and for its own stack frame, then takes its
+// parameters from the caller's buffer.
+void Emitter::emit_prologue() {
+    if (function_.entry) return;
+    llvm::Type* i64 = int_type(64);
+    Value* need = builder_.CreateAdd(frame_, builder_.getInt32(function_.local_bytes));
+    Value* have = context_field(offsetof(WarpContext, local_bytes), int_type(32), "");
+    Value* here = builder_.CreatePtrToInt(builder_.CreateIntrinsic(llvm::Intrinsic::frameaddress, {builder_.getPtrTy()}, {builder_.getInt32(0)}), i64);
+    Value* limit = builder_.CreatePtrToInt(context_field(offsetof(WarpContext, stack_limit), builder_.getPtrTy(), ""), i64);
+    Value* over = builder_.CreateOr(builder_.CreateICmpUGT(need, have), builder_.CreateICmpULT(here, limit));
+    auto* bad = llvm::BasicBlock::Create(context_, "overflow", target_);
+    auto* good = llvm::BasicBlock::Create(context_, "room", target_);
+    builder_.CreateCondBr(over, bad, good);
+    builder_.SetInsertPoint(bad);
+    static const Inst nothing{};
+    const Inst& at = function_.blocks[0].instructions.empty() ? nothing : function_.blocks[0].instructions[0];
+    auto fault = program_.external("lockstep_stack_overflow", program_.callbacks.stack_overflow,
+                                   llvm::FunctionType::get(builder_.getVoidTy(), {builder_.getPtrTy(), int_type(32)}, false));
+    builder_.CreateCall(fault, {ctx_, builder_.getInt32(program_.add_site(at, function_.index, 0, false))});
+    builder_.CreateUnreachable();
+    builder_.SetInsertPoint(good);
+
+    std::vector<const ptx::Variable*> variables;
+    for (std::uint32_t v : function_.returns) variables.push_back(&function_.variables[v]);
+    for (std::uint32_t v : function_.params) variables.push_back(&function_.variables[v]);
+    std::uint64_t total = 0;
+    std::vector<std::uint64_t> offsets = argument_offsets(variables, total);
+    for (std::size_t i = 0; i < function_.params.size(); ++i)
+        transfer_variable(function_.params[i], args_, offsets[function_.returns.size() + i], false, target_->getArg(1));
+}
+
+Result<void> Emitter::run() {
+    set_up();
+    emit_prologue();
+    builder_.CreateBr(blocks_[0]);
+    for (BlockId b = 0; b < function_.blocks.size() && !error_; ++b) {
+        current_ = b;
+        builder_.SetInsertPoint(blocks_[b]);
+        bits_of_.clear();
+        active_lanes_ = nullptr;
+        emit_meeting(b);
+        count_block(b);
+        for (const Inst& inst : function_.blocks[b].instructions) emit(inst);
+        emit_terminator(b);
+    }
+    if (error_) return *error_;
+    if (any_divergence_) {
+        emit_dispatch();
+        emit_idle();
+    }
+    emit_return();
+    if (error_) return *error_;
+    return {};
+}
+
+void Emitter::emit(const Inst& inst) {
+    if (error_) return;
+    if (emit_wide(inst)) return;
+    bool done = emit_move(inst) || emit_memory(inst) || emit_compare(inst) || emit_logic(inst) || emit_convert(inst) ||
+                emit_floating(inst) || emit_half(inst) || emit_integer(inst) || emit_bits(inst) || emit_atomic(inst) ||
+                emit_warp(inst) || emit_barrier(inst) || emit_call(inst) || emit_video(inst) || emit_misc(inst);
+    if (!done) fail(inst, fmt::format("instruction '{}' is not implemented", ptx::opcode_name(inst.opcode)));
+}
+
+}  // namespace lockstep::exec::jit

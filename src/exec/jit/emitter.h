@@ -1,0 +1,239 @@
+// Translates one function of kernel IR into LLVM IR that runs a whole warp. A register is a scalar where its value is
+// known to be the same in (or linear over) all lanes, otherwise a vector of 32. Instruction families have a file each:
+// each defines some of the emit_* members below.
+#pragma once
+#include <llvm/IR/IRBuilder.h>
+
+#include <array>
+#include <map>
+#include <optional>
+#include <set>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "exec/jit/program.h"
+#include "kernel/ir.h"
+#include "kernel/operands.h"
+#include "kernel/shapes.h"
+
+namespace lockstep::exec::jit {
+
+class Emitter {
+  public:
+    Emitter(Program& program, const kernel::Function& function, const kernel::Shapes& shapes, llvm::Function* target);
+
+    // The whole function. On failure the error names the instruction.
+    Result<void> run();
+
+  private:
+    using Value = llvm::Value;
+    using Inst = ptx::Instruction;
+    using Op = ptx::Operand;
+    using Type = ptx::Type;
+
+    // ---- values (values.cc) ----
+    llvm::Type* int_type(int bits);
+    llvm::Type* like(Value* shape, llvm::Type* scalar);  // scalar, or a vector of it where `shape` is one
+    llvm::Type* float_type(Type type);
+    static bool is_vector(const Value* value) { return value->getType()->isVectorTy(); }
+    Value* splat(Value* scalar);
+    Value* constant(Value* shape, std::uint64_t value);  // an integer constant of shape's type
+    Value* constant_float(Value* shape, double value);
+    Value* lane_index(int bits);                         // <0, 1, … 31>
+
+    const kernel::Shape& shape(const Op& reg) const { return shapes_.registers[reg.id]; }
+    bool is_scalar_operand(const Op& op) const;  // uniform at compile time
+    // Reads an operand as an integer of `type`'s width: a vector, or with `scalar` the warp's one value (of an affine
+    // register: its base).
+    Value* read(const Op& op, Type type, bool scalar);
+    Value* read_bits(const Op& op, int bits, bool scalar);
+    Value* read_register(std::uint32_t reg, bool scalar);
+    Value* read_special(const Op& op, bool scalar);
+    Value* address_of(const Op& variable);  // of a symbol, i64
+    Value* as_float(Value* bits, Type type);
+    Value* as_bits(Value* value);
+    // Writes to a destination operand, with extension to the register's width, the guard and blending.
+    void write(const Inst& inst, const Op& dst, Value* value, bool sign_extend = false);
+    void store_register(std::uint32_t reg, Value* value);
+    bool scalar_result(const Inst& inst) const;  // the first destination is held as a scalar
+
+    // Wide registers: the 32-bit base and the 64-bit offset.
+    struct Wide {
+        Value* base;
+        Value* offset;
+    };
+    Wide read_wide(const Op& op);
+    bool emit_wide(const Inst& inst);  // false if the destination is not wide
+
+    // Predicates and masks.
+    Value* predicate(const Op& op, bool scalar);  // i1 or <32 x i1>, negation applied
+    Value* guard_bits(const ptx::Guard& guard);   // as a bit a lane
+    Value* to_bits(Value* lanes);                 // <32 x i1> -> i32
+    Value* to_lanes(Value* bits);                 // i32 -> <32 x i1>
+    Value* active_mask();                         // the lanes running now
+    Value* instruction_mask(const Inst& inst);    // … less those whose guard is off
+    Value* instruction_lanes(const Inst& inst);   // the same as <32 x i1>
+
+    // Fields that stay the same while a warp runs may be loaded once; `constant` false for the others.
+    Value* context_field(std::size_t offset, llvm::Type* type, const char* name, bool constant);
+    Value* context_field(std::size_t offset, llvm::Type* type, const char* name) {
+        return context_field(offset, type, name, offset != offsetof(WarpContext, active));
+    }
+    void set_context_field(std::size_t offset, Value* value);
+
+    // Calls `function` for each active lane (or once for scalars).
+    Value* call_lanes(const std::string& name, void* function, llvm::Type* result, const std::vector<Value*>& args,
+                      bool scalar, Value* mask);
+
+    // ---- instruction families ----
+    void emit(const Inst& inst);
+    bool emit_integer(const Inst& inst);   // integer.cc
+    bool emit_logic(const Inst& inst);     // logic.cc
+    bool emit_bits(const Inst& inst);      // bits.cc
+    bool emit_floating(const Inst& inst);  // floating.cc
+    bool emit_half(const Inst& inst);      // half.cc
+    bool emit_compare(const Inst& inst);   // compare.cc
+    bool emit_convert(const Inst& inst);   // convert.cc
+    bool emit_move(const Inst& inst);      // move.cc
+    bool emit_memory(const Inst& inst);    // memory.cc
+    bool emit_atomic(const Inst& inst);    // atomic.cc
+    bool emit_barrier(const Inst& inst);   // barrier.cc
+    bool emit_warp(const Inst& inst);      // warp.cc
+    bool emit_shuffle(const Inst& inst);
+    bool emit_call(const Inst& inst);      // call.cc
+    bool emit_video(const Inst& inst);     // video.cc
+    bool emit_misc(const Inst& inst);      // misc.cc
+
+    // call.cc
+    void call_device(const Inst& inst, const kernel::CallOperands& call, Value* mask);
+    void call_external(const Inst& inst, const ptx::Function& callee, const kernel::CallOperands& call, Value* mask);
+    void call_lanes_void(const std::string& name, void* function, const std::vector<Value*>& args, Value* mask);
+    void copy_lanes(Value* to, Value* to_stride, Value* from, Value* from_stride, std::uint64_t bytes, Value* mask);
+    static std::vector<std::uint64_t> argument_offsets(const std::vector<const ptx::Variable*>& variables, std::uint64_t& total);
+    void transfer_variable(std::uint32_t variable, Value* buffer, std::uint64_t offset, bool to_buffer, Value* mask);
+
+    // floating.cc, shared with half.cc and compare.cc
+    Value* flush(Value* value);     // denormals to zero, sign kept
+    Value* saturate(Value* value);  // to [0, 1], NaN to 0
+    Value* canonical_nan(Value* bits, Type type);
+    Value* read_float(const Op& op, Type type, bool scalar);  // NaNs as the CPU left them
+    // Calls the scalar function of that PTX name with the instruction's operands from the second on.
+    bool emit_scalar_call(const Inst& inst, const std::string& name, bool flush_to_zero = false);
+    void find_lazy_nans();
+    Value* float_compare(const Inst& inst, Value* a, Value* b);
+    Value* integer_compare(const Inst& inst, Value* a, Value* b, bool is_signed);
+    Value* linear_compare(const Inst& inst);
+    bool compare_pair(const Inst& inst);
+    Value* convert_integer(const Inst& inst, Value* value, Type from, Type to);
+    Value* divide(Value* a, Value* b, bool is_signed, bool remainder, const Op& divisor);
+    Value* multiply_high(Value* a, Value* b, bool is_signed);
+    Value* carry() { return builder_.CreateLoad(carry_->getAllocatedType(), carry_); }
+
+    // memory.cc
+    struct Access {
+        Value* first = nullptr;        // lane 0's address, where all lanes have one or are linear
+        Value* linear = nullptr;       // i1: the linear form holds (no wrap); null: always
+        std::int64_t stride = 0;       // bytes a lane
+        Value* begin = nullptr;        // the range that is known good: address - begin <= limit
+        Value* limit = nullptr;
+        Value* window_base = nullptr;  // shared and local memory
+        std::uint32_t site = 0;
+        bool uniform = false;
+        bool is_linear = false;
+        bool write = false;
+        int bytes = 0;                 // a lane touches
+        int align = 1;
+        ptx::Space space{};
+        const Op* operand = nullptr;
+        const Inst* inst = nullptr;
+    };
+    ptx::Space space_of(const Inst& inst) const;
+    Access access(const Inst& inst, const Op& address, int bytes, bool write, ptx::Space space);
+    Value* lane_addresses(Access& access);
+    Value* site_range(const Access& access);
+    Value* range_pointer(Access& access);
+    void load_range(Access& access);
+    Value* in_range(const Access& access, Value* address);
+    Value* aligned(const Access& access, Value* address);
+    Value* linear_fits(Access& access);
+    Value* load_lanes(Access& access, Value* mask, int elements, int element_bytes);
+    void store_lanes(Access& access, Value* mask, Value* data, int elements, int element_bytes);
+    void check_uniform(Access& access, Value* mask);
+    void when_any(const Inst& inst, Value* mask, llvm::function_ref<void()> body);
+    Value* interleave(const std::vector<Value*>& parts);
+    Value* stack_slot(llvm::Type* type);  // an alloca in the entry block
+    Value* spill(Value* vector);          // into a stack slot
+    void record_access(Access& access, Value* mask);  // observe.cc
+
+    // ---- control flow (control.cc) ----
+    void set_up();
+    void set_up_divergence();
+    void emit_prologue();
+    void emit_meeting(kernel::BlockId block);
+    void emit_terminator(kernel::BlockId block);
+    void edge(kernel::BlockId from, kernel::BlockId to);
+    void split(kernel::BlockId from, Value* taken, kernel::BlockId to, kernel::BlockId other);
+    void park(kernel::BlockId at, Value* mask);
+    void dispatch();              // goes on with the first lanes that wait, or ends
+    llvm::BasicBlock* enter(kernel::BlockId stop);
+    void leave(Value* mask);      // the lanes of mask exit
+    void finish_or_dispatch();
+    void emit_idle();
+    void emit_return();
+    void emit_dispatch();
+    void back_edge(kernel::BlockId from, kernel::BlockId to);
+    void count_block(kernel::BlockId block);  // observe.cc
+    Value* new_record(std::size_t bytes);
+    Value* pending_set() { return builder_.CreateLoad(set_type_, set_); }
+    llvm::APInt stop_bit(kernel::BlockId stop) const;
+
+    void fail(const Inst& inst, const std::string& why);
+
+    Program& program_;
+    const kernel::Function& function_;
+    const kernel::Shapes& shapes_;
+    llvm::Function* target_;
+    llvm::LLVMContext& context_;
+    llvm::IRBuilder<> builder_;
+    Value* ctx_ = nullptr;
+    Value* frame_ = nullptr;  // offset of this function's local memory in a lane's
+    Value* args_ = nullptr;   // where the caller put the parameters
+
+    struct Slot {
+        llvm::AllocaInst* value = nullptr;   // scalar, base or vector
+        llvm::AllocaInst* offset = nullptr;  // wide
+    };
+    std::vector<Slot> slots_;
+    llvm::AllocaInst* mask_ = nullptr;
+    llvm::AllocaInst* carry_ = nullptr;
+
+    std::vector<llvm::BasicBlock*> blocks_;
+    kernel::BlockId current_ = 0;
+
+    // Divergence: which lanes wait where.
+    bool any_divergence_ = false;
+    std::vector<int> stop_index_;
+    std::vector<kernel::BlockId> stops_;
+    llvm::IntegerType* set_type_ = nullptr;
+    llvm::AllocaInst* set_ = nullptr;
+    llvm::AllocaInst* deferred_set_ = nullptr;
+    std::map<kernel::BlockId, llvm::AllocaInst*> pending_, deferred_, barrier_wait_, sync_wait_;
+    llvm::AllocaInst* barrier_lanes_ = nullptr;
+    std::map<kernel::BlockId, llvm::BasicBlock*> enter_, forced_;
+    llvm::AllocaInst* spin_count_ = nullptr;
+    llvm::BasicBlock* dispatch_block_ = nullptr;
+    llvm::BasicBlock* idle_block_ = nullptr;
+    llvm::BasicBlock* return_block_ = nullptr;
+
+    // Within one block: masks that were computed already.
+    std::unordered_map<std::uint32_t, Value*> bits_of_;  // predicate register -> i32
+    Value* active_lanes_ = nullptr;                      // mask_ as <32 x i1>
+
+    // Registers that hold only float results: their NaNs are made canonical where they are read as bits.
+    std::vector<Type> lazy_nan_;
+
+    std::optional<Error> error_;
+};
+
+}  // namespace lockstep::exec::jit

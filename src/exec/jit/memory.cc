@@ -1,0 +1,380 @@
+// Loads and stores. Every address is checked before the access against the allocation that the instruction touched last;
+// contiguous lanes are checked by their ends and move as one vector, others go lane by lane.
+#include <fmt/format.h>
+#include <llvm/IR/Intrinsics.h>
+
+#include "exec/jit/emitter.h"
+#include "kernel/operands.h"
+
+namespace lockstep::exec::jit {
+
+using kernel::Shape;
+using ptx::Modifier;
+using ptx::Opcode;
+using ptx::Space;
+
+ptx::Space Emitter::space_of(const Inst& inst) const {
+    if (inst.has(Modifier::global)) return Space::global;
+    if (inst.has(Modifier::shared) || inst.has(Modifier::shared_cta) || inst.has(Modifier::shared_cluster))
+        return Space::shared;
+    if (inst.has(Modifier::local)) return Space::local;
+    if (inst.has(Modifier::const_)) return Space::constant;
+    if (inst.has(Modifier::param)) return Space::param;
+    return Space::none;
+}
+
+Emitter::Access Emitter::access(const Inst& inst, const Op& address, int bytes, bool write, Space space) {
+    Access a;
+    a.bytes = bytes;
+    a.align = bytes;
+    a.write = write;
+    a.inst = &inst;
+    a.operand = &address;
+    a.space = space;
+    a.site = program_.add_site(inst, function_.index, bytes, write);
+    llvm::Type* i64 = int_type(64);
+    const Op& base = address.kind == Op::Kind::address ? address.elements[0] : address;
+    auto plus_offset = [&](Value* v) {
+        return address.offset == 0 ? v : builder_.CreateAdd(v, constant(v, static_cast<std::uint64_t>(address.offset)));
+    };
+    bool narrow = base.kind == Op::Kind::reg && ptx::type_bits(function_.registers[base.id].type) == 32;
+    auto window = [&](std::size_t field) {
+        return builder_.CreatePtrToInt(context_field(field, builder_.getPtrTy(), "window"), i64);
+    };
+
+    Value* window_base = nullptr;
+    if (space == Space::shared) {
+        window_base = window(offsetof(WarpContext, shared));
+        Value* size = builder_.CreateZExt(context_field(offsetof(WarpContext, shared_bytes), int_type(32), ""), i64);
+        Value* room = llvm::ConstantInt::get(i64, bytes);
+        Value* any = builder_.CreateICmpUGE(size, room);  // with less room than one access nothing is in range
+        a.begin = builder_.CreateSelect(any, window_base, llvm::ConstantInt::get(i64, 1));
+        a.limit = builder_.CreateSelect(any, builder_.CreateSub(size, room), llvm::ConstantInt::get(i64, 0));
+    } else if (space == Space::local) {
+        window_base = window(offsetof(WarpContext, local));
+        Value* size = builder_.CreateZExt(context_field(offsetof(WarpContext, local_bytes), int_type(32), ""), i64);
+        a.begin = window_base;
+        a.limit = builder_.CreateSub(builder_.CreateMul(size, llvm::ConstantInt::get(i64, warp_lanes)),
+                                     llvm::ConstantInt::get(i64, bytes));
+    }
+    a.window_base = window_base;
+
+    if (space == Space::local) return a;  // a lane's own memory: never the same address in two lanes
+    Shape::Kind kind = base.kind == Op::Kind::reg    ? shape(base).kind
+                       : is_scalar_operand(base)     ? Shape::Kind::uniform
+                                                     : Shape::Kind::varying;
+    auto absolute = [&](Value* v) {  // i64 from a register of either width
+        if (v->getType()->getScalarSizeInBits() == 32) v = builder_.CreateZExt(v, like(v, i64));
+        v = builder_.CreateZExtOrTrunc(v, like(v, i64));
+        return window_base ? builder_.CreateAdd(v, window_base) : v;
+    };
+    switch (kind) {
+        case Shape::Kind::uniform:
+            a.uniform = true;
+            a.first = absolute(plus_offset(read_bits(base, narrow ? 32 : 64, true)));
+            break;
+        case Shape::Kind::affine:
+            a.is_linear = shape(base).stride > 0;
+            a.stride = shape(base).stride;
+            if (a.is_linear) a.first = absolute(plus_offset(read_bits(base, narrow ? 32 : 64, true)));
+            break;
+        case Shape::Kind::wide: {
+            const Shape& s = shape(base);
+            a.stride = s.stride * s.scale;
+            a.is_linear = s.stride > 0 && s.scale > 0 && s.stride < (1 << 24);
+            if (!a.is_linear) break;
+            Wide parts = read_wide(base);
+            std::uint32_t top = (s.sign_extend ? 0x7fffffffu : 0xffffffffu) - static_cast<std::uint32_t>(31 * s.stride);
+            Value* bound = llvm::ConstantInt::get(int_type(32), top);
+            a.linear = s.sign_extend ? builder_.CreateICmpSLE(parts.base, bound) : builder_.CreateICmpULE(parts.base, bound);
+            Value* index = s.sign_extend ? builder_.CreateSExt(parts.base, i64) : builder_.CreateZExt(parts.base, i64);
+            if (s.scale != 1) index = builder_.CreateMul(index, llvm::ConstantInt::get(i64, s.scale));
+            a.first = absolute(plus_offset(builder_.CreateAdd(parts.offset, index)));
+            break;
+        }
+        case Shape::Kind::varying: break;
+    }
+    return a;
+}
+
+// The address of each lane, whatever the shape.
+Emitter::Value* Emitter::lane_addresses(Access& a) {
+    const Op& address = *a.operand;
+    const Op& base = address.kind == Op::Kind::address ? address.elements[0] : address;
+    llvm::Type* i64 = int_type(64);
+    bool narrow = base.kind == Op::Kind::reg && ptx::type_bits(function_.registers[base.id].type) == 32;
+    Value* lanes = read_bits(base, narrow ? 32 : 64, false);
+    if (address.offset != 0) lanes = builder_.CreateAdd(lanes, constant(lanes, static_cast<std::uint64_t>(address.offset)));
+    lanes = builder_.CreateZExt(lanes, like(lanes, i64));
+    if (!a.window_base) return lanes;
+    lanes = builder_.CreateAdd(lanes, splat(a.window_base));
+    if (a.space == Space::local) {
+        Value* stride = builder_.CreateZExt(context_field(offsetof(WarpContext, local_bytes), int_type(32), ""), i64);
+        lanes = builder_.CreateAdd(lanes, builder_.CreateMul(splat(stride), lane_index(64)));
+    }
+    return lanes;
+}
+
+Emitter::Value* Emitter::site_range(const Access& a) {
+    Value* sites = context_field(offsetof(WarpContext, sites), builder_.getPtrTy(), "sites");
+    return builder_.CreateConstInBoundsGEP1_64(builder_.getInt8Ty(), sites, a.site * sizeof(SiteRange));
+}
+
+void Emitter::load_range(Access& a) {
+    if (a.begin) return;
+    Value* range = site_range(a);
+    llvm::LoadInst* begin = builder_.CreateLoad(int_type(64), range, "begin");
+    Value* next = builder_.CreateConstInBoundsGEP1_64(builder_.getInt8Ty(), range, offsetof(SiteRange, limit));
+    llvm::LoadInst* limit = builder_.CreateLoad(int_type(64), next, "limit");
+    program_.mark_state(begin);
+    program_.mark_state(limit);
+    a.begin = begin;
+    a.limit = limit;
+}
+
+Emitter::Value* Emitter::in_range(const Access& a, Value* address) {
+    Value* distance = builder_.CreateSub(address, a.begin);
+    return builder_.CreateICmpULE(distance, a.limit);
+}
+
+Emitter::Value* Emitter::aligned(const Access& a, Value* address) {
+    if (a.align <= 1) return builder_.getTrue();
+    return builder_.CreateICmpEQ(builder_.CreateAnd(address, constant(address, a.align - 1)), constant(address, 0));
+}
+
+// Where the per-lane loops find the known-good range: the site's, or a copy for the windows.
+Emitter::Value* Emitter::range_pointer(Access& a) {
+    if (a.space != Space::shared && a.space != Space::local) return site_range(a);
+    Value* copy = stack_slot(llvm::ArrayType::get(int_type(64), 2));
+    builder_.CreateStore(a.begin, copy);
+    builder_.CreateStore(a.limit, builder_.CreateConstInBoundsGEP1_64(int_type(64), copy, 1));
+    return copy;
+}
+
+Emitter::Value* Emitter::stack_slot(llvm::Type* type) {
+    llvm::IRBuilder<> entry(&target_->getEntryBlock(), target_->getEntryBlock().begin());
+    return entry.CreateAlloca(type);
+}
+
+Emitter::Value* Emitter::spill(Value* vector) {
+    Value* place = stack_slot(vector->getType());
+    builder_.CreateStore(vector, place);
+    return place;
+}
+
+Emitter::Value* Emitter::linear_fits(Access& a) {
+    load_range(a);
+    Value* last = builder_.CreateAdd(a.first, llvm::ConstantInt::get(int_type(64), a.stride * (warp_lanes - 1)));
+    Value* ok = builder_.CreateAnd(in_range(a, a.first), in_range(a, last));
+    ok = builder_.CreateAnd(ok, aligned(a, a.first));
+    return a.linear ? builder_.CreateAnd(ok, a.linear) : ok;
+}
+
+Emitter::Value* Emitter::load_lanes(Access& a, Value* mask, int elements, int element_bytes) {
+    llvm::Type* type = llvm::FixedVectorType::get(int_type(8 * element_bytes), warp_lanes * elements);
+    bool is_volatile = a.inst->has(Modifier::volatile_) || a.inst->has(Modifier::relaxed) || a.inst->has(Modifier::acquire);
+    auto lane_by_lane = [&]() -> Value* {
+        load_range(a);
+        Value* out = stack_slot(type);
+        builder_.CreateStore(llvm::Constant::getNullValue(type), out);
+        builder_.CreateCall(program_.gather(a.bytes),
+                            {ctx_, range_pointer(a), builder_.getInt32(a.site), spill(lane_addresses(a)), mask, out});
+        return builder_.CreateLoad(type, out);
+    };
+    if (!a.is_linear || a.stride != a.bytes) return lane_by_lane();
+
+    auto* fast = llvm::BasicBlock::Create(context_, "contiguous", target_);
+    auto* slow = llvm::BasicBlock::Create(context_, "gather", target_);
+    auto* done = llvm::BasicBlock::Create(context_, "loaded", target_);
+    // Lanes that are not active are read as well: that is harmless inside the allocation, and their data is not used.
+    builder_.CreateCondBr(linear_fits(a), fast, slow, program_.likely());
+    builder_.SetInsertPoint(fast);
+    Value* pointer = builder_.CreateIntToPtr(a.first, builder_.getPtrTy());
+    llvm::LoadInst* quick = builder_.CreateAlignedLoad(type, pointer, llvm::Align(element_bytes), is_volatile);
+    program_.mark_device(quick);
+    builder_.CreateBr(done);
+    builder_.SetInsertPoint(slow);
+    Value* careful = lane_by_lane();
+    auto* slow_end = builder_.GetInsertBlock();
+    builder_.CreateBr(done);
+    builder_.SetInsertPoint(done);
+    llvm::PHINode* result = builder_.CreatePHI(type, 2);
+    result->addIncoming(quick, fast);
+    result->addIncoming(careful, slow_end);
+    return result;
+}
+
+void Emitter::store_lanes(Access& a, Value* mask, Value* data, int elements, int element_bytes) {
+    auto lane_by_lane = [&] {
+        load_range(a);
+        builder_.CreateCall(program_.scatter(a.bytes), {ctx_, range_pointer(a), builder_.getInt32(a.site),
+                                                        spill(lane_addresses(a)), mask, spill(data)});
+    };
+    if (!a.is_linear || a.stride != a.bytes) return lane_by_lane();
+
+    auto* inside = llvm::BasicBlock::Create(context_, "contiguous", target_);
+    auto* whole = llvm::BasicBlock::Create(context_, "whole", target_);
+    auto* part = llvm::BasicBlock::Create(context_, "part", target_);
+    auto* slow = llvm::BasicBlock::Create(context_, "scatter", target_);
+    auto* done = llvm::BasicBlock::Create(context_, "stored", target_);
+    builder_.CreateCondBr(linear_fits(a), inside, slow, program_.likely());
+    builder_.SetInsertPoint(inside);
+    Value* pointer = builder_.CreateIntToPtr(a.first, builder_.getPtrTy());
+    Value* full = builder_.CreateICmpEQ(mask, constant(mask, 0xffffffff));
+    builder_.CreateCondBr(full, whole, part);
+    builder_.SetInsertPoint(whole);
+    program_.mark_device(builder_.CreateAlignedStore(data, pointer, llvm::Align(element_bytes)));
+    builder_.CreateBr(done);
+    builder_.SetInsertPoint(part);
+    if (program_.target.masked_stores && elements == 1 && element_bytes >= 4)
+        builder_.CreateMaskedStore(data, pointer, llvm::Align(element_bytes), to_lanes(mask));
+    else
+        builder_.CreateCall(program_.store_masked(a.bytes), {pointer, spill(data), mask});
+    builder_.CreateBr(done);
+    builder_.SetInsertPoint(slow);
+    lane_by_lane();
+    builder_.CreateBr(done);
+    builder_.SetInsertPoint(done);
+}
+
+// Runs `body` only if some lane takes part; a guard may have switched all off.
+void Emitter::when_any(const Inst& inst, Value* mask, llvm::function_ref<void()> body) {
+    if (!inst.guard) return body();
+    auto* some = llvm::BasicBlock::Create(context_, "some", target_);
+    auto* done = llvm::BasicBlock::Create(context_, "done", target_);
+    builder_.CreateCondBr(builder_.CreateICmpNE(mask, constant(mask, 0)), some, done);
+    builder_.SetInsertPoint(some);
+    body();
+    builder_.CreateBr(done);
+    builder_.SetInsertPoint(done);
+}
+
+void Emitter::check_uniform(Access& a, Value* mask) {
+    load_range(a);
+    Value* ok = builder_.CreateAnd(in_range(a, a.first), aligned(a, a.first));
+    auto* bad = llvm::BasicBlock::Create(context_, "lookup", target_);
+    auto* good = llvm::BasicBlock::Create(context_, "valid", target_);
+    builder_.CreateCondBr(ok, good, bad, program_.likely());
+    builder_.SetInsertPoint(bad);
+    Value* lane = builder_.CreateBinaryIntrinsic(llvm::Intrinsic::cttz, mask, builder_.getFalse());
+    builder_.CreateCall(program_.access_fault(), {ctx_, builder_.getInt32(a.site), a.first, lane});
+    builder_.CreateBr(good);
+    builder_.SetInsertPoint(good);
+}
+
+bool Emitter::emit_memory(const Inst& inst) {
+    const auto& ops = inst.operands;
+    switch (inst.opcode) {
+        case Opcode::ld:
+        case Opcode::ldu: {
+            Type type = inst.type();
+            int count = kernel::vector_count(inst), element = ptx::type_bytes(type), total = count * element;
+            Space space = space_of(inst);
+            const Op& address = ops[1];
+            const Op& base = address.elements[0];
+            bool direct_param = space == Space::param && base.kind == Op::Kind::variable;
+            auto put = [&](int i, Value* value) {
+                const Op& dst = ops[0].kind == Op::Kind::vector ? ops[0].elements[i] : ops[0];
+                write(inst, dst, value, ptx::is_signed(type));
+            };
+            bool is_volatile = inst.has(Modifier::volatile_) || inst.has(Modifier::relaxed) || inst.has(Modifier::acquire);
+            auto load_scalars = [&](Value* where, bool invariant) {
+                for (int i = 0; i < count; ++i) {
+                    Value* p = builder_.CreateConstInBoundsGEP1_64(builder_.getInt8Ty(), where, i * element);
+                    llvm::LoadInst* value =
+                        builder_.CreateAlignedLoad(int_type(8 * element), p, llvm::Align(element), is_volatile);
+                    if (invariant)
+                        value->setMetadata(llvm::LLVMContext::MD_invariant_load, llvm::MDNode::get(context_, {}));
+                    else
+                        program_.mark_device(value);
+                    put(i, value);
+                }
+            };
+            if (direct_param) {
+                Value* at = builder_.CreateAdd(address_of(base), llvm::ConstantInt::get(int_type(64), address.offset));
+                load_scalars(builder_.CreateIntToPtr(at, builder_.getPtrTy()), true);
+                return true;
+            }
+            Access a = access(inst, address, total, false, space);
+            Value* mask = instruction_mask(inst);
+            record_access(a, mask);
+            if (a.uniform) {
+                // The write is guarded by itself; only the access must not happen when all lanes are off.
+                when_any(inst, mask, [&] {
+                    check_uniform(a, mask);
+                    load_scalars(builder_.CreateIntToPtr(a.first, builder_.getPtrTy()), false);
+                });
+                return true;
+            }
+            Value* data = load_lanes(a, mask, count, element);
+            for (int i = 0; i < count; ++i) {
+                std::vector<int> pick;
+                for (int lane = 0; lane < warp_lanes; ++lane) pick.push_back(lane * count + i);
+                put(i, count == 1 ? data : builder_.CreateShuffleVector(data, pick));
+            }
+            return true;
+        }
+        case Opcode::st: {
+            Type type = inst.type();
+            int count = kernel::vector_count(inst), element = ptx::type_bytes(type), total = count * element;
+            Space space = space_of(inst);
+            Access a = access(inst, ops[0], total, true, space);
+            Value* mask = instruction_mask(inst);
+            record_access(a, mask);
+            auto operand = [&](int i) -> const Op& { return ops[1].kind == Op::Kind::vector ? ops[1].elements[i] : ops[1]; };
+            if (a.uniform) {
+                when_any(inst, mask, [&] {
+                    check_uniform(a, mask);
+                    Value* where = builder_.CreateIntToPtr(a.first, builder_.getPtrTy());
+                    // All lanes write one address; the hardware leaves open whose value stays. Here it is the last lane's.
+                    Value* last = builder_.CreateSub(
+                        builder_.getInt32(31), builder_.CreateBinaryIntrinsic(llvm::Intrinsic::ctlz, mask, builder_.getFalse()));
+                    for (int i = 0; i < count; ++i) {
+                        bool scalar = is_scalar_operand(operand(i));
+                        Value* value = read_bits(operand(i), 8 * element, scalar);
+                        if (!scalar) value = builder_.CreateExtractElement(value, last);
+                        Value* p = builder_.CreateConstInBoundsGEP1_64(builder_.getInt8Ty(), where, i * element);
+                        program_.mark_device(builder_.CreateAlignedStore(value, p, llvm::Align(element)));
+                    }
+                });
+                return true;
+            }
+            Value* data;
+            if (count == 1) {
+                data = read_bits(operand(0), 8 * element, false);
+            } else {
+                std::vector<Value*> parts;
+                for (int i = 0; i < count; ++i) parts.push_back(read_bits(operand(i), 8 * element, false));
+                data = interleave(parts);
+            }
+            store_lanes(a, mask, data, count, element);
+            return true;
+        }
+        // Caches are not simulated here: a prefetch has no effect that a program can see.
+        case Opcode::prefetch:
+        case Opcode::prefetchu: return true;
+        default: return false;
+    }
+}
+
+// Vectors a0…, b0… to a0 b0 … a1 b1 …
+Emitter::Value* Emitter::interleave(const std::vector<Value*>& parts) {
+    int count = static_cast<int>(parts.size());
+    Value* joined = parts[0];
+    int width = warp_lanes;
+    for (int i = 1; i < count; ++i) {
+        std::vector<int> widen, concat;
+        for (int k = 0; k < width; ++k) widen.push_back(k < warp_lanes ? k : -1);
+        Value* next = builder_.CreateShuffleVector(parts[i], widen);
+        for (int k = 0; k < width; ++k) concat.push_back(k);
+        for (int k = 0; k < warp_lanes; ++k) concat.push_back(width + k);
+        joined = builder_.CreateShuffleVector(joined, next, concat);
+        width += warp_lanes;
+    }
+    std::vector<int> pick;
+    for (int lane = 0; lane < warp_lanes; ++lane)
+        for (int i = 0; i < count; ++i) pick.push_back(i * warp_lanes + lane);
+    return builder_.CreateShuffleVector(joined, pick);
+}
+
+}  // namespace lockstep::exec::jit

@@ -1,0 +1,39 @@
+// trap, brkpt, nanosleep and what has no effect here.
+#include "exec/jit/emitter.h"
+
+namespace lockstep::exec::jit {
+
+using ptx::Opcode;
+
+bool Emitter::emit_misc(const Inst& inst) {
+    llvm::Type* ptr = builder_.getPtrTy();
+    switch (inst.opcode) {
+        case Opcode::trap:
+        case Opcode::brkpt: {
+            Value* mask = instruction_mask(inst);
+            Value* site = builder_.getInt32(program_.add_site(inst, function_.index, 0, false));
+            auto callee = program_.external("lockstep_trap", program_.callbacks.trap,
+                                            llvm::FunctionType::get(builder_.getVoidTy(), {ptr, int_type(32), int_type(32)}, false));
+            auto* some = llvm::BasicBlock::Create(context_, "trap", target_);
+            auto* none = llvm::BasicBlock::Create(context_, "no_trap", target_);
+            builder_.CreateCondBr(builder_.CreateICmpNE(mask, constant(mask, 0)), some, none);
+            builder_.SetInsertPoint(some);
+            builder_.CreateCall(callee, {ctx_, site, mask});
+            builder_.CreateBr(none);
+            builder_.SetInsertPoint(none);
+            return true;
+        }
+        case Opcode::nanosleep: {  // a chance for the other warps
+            program_.suspends = true;
+            auto callee = program_.external("lockstep_yield", program_.callbacks.yield,
+                                            llvm::FunctionType::get(builder_.getVoidTy(), {ptr}, false));
+            builder_.CreateCall(callee, {ctx_});
+            return true;
+        }
+        case Opcode::pmevent: return true;         // performance-monitor triggers: nobody listens
+        case Opcode::griddepcontrol: return true;  // launches are in order already
+        default: return false;
+    }
+}
+
+}  // namespace lockstep::exec::jit

@@ -1,0 +1,99 @@
+// mov (with packing and unpacking of vectors), cvta, isspacep.
+#include "exec/jit/emitter.h"
+
+namespace lockstep::exec::jit {
+
+using ptx::Modifier;
+using ptx::Opcode;
+
+bool Emitter::emit_move(const Inst& inst) {
+    const auto& ops = inst.operands;
+    bool scalar = scalar_result(inst);
+    switch (inst.opcode) {
+        case Opcode::mov: {
+            int bits = inst.type() == Type::pred ? 1 : ptx::type_bits(inst.type());
+            if (ops[0].kind == Op::Kind::vector) {  // unpack, the lowest bits first
+                int part = bits / static_cast<int>(ops[0].elements.size());
+                // Parts may have shapes of their own; read as lanes unless all are uniform.
+                bool all_scalar = true;
+                for (const Op& element : ops[0].elements)
+                    all_scalar &= element.kind != Op::Kind::reg || shape(element).is_uniform();
+                Value* whole = read_bits(ops[1], bits, all_scalar);
+                for (std::size_t i = 0; i < ops[0].elements.size(); ++i) {
+                    Value* shifted = builder_.CreateLShr(whole, constant(whole, part * i));
+                    write(inst, ops[0].elements[i], builder_.CreateTrunc(shifted, like(whole, int_type(part))));
+                }
+                return true;
+            }
+            if (ops[1].kind == Op::Kind::vector) {  // pack
+                int part = bits / static_cast<int>(ops[1].elements.size());
+                Value* whole = nullptr;
+                for (std::size_t i = 0; i < ops[1].elements.size(); ++i) {
+                    Value* v = read_bits(ops[1].elements[i], part, scalar);
+                    v = builder_.CreateZExt(v, like(v, int_type(bits)));
+                    v = builder_.CreateShl(v, constant(v, part * i));
+                    whole = whole ? builder_.CreateOr(whole, v) : v;
+                }
+                write(inst, ops[0], whole);
+                return true;
+            }
+            // A copy between registers whose NaNs are made canonical on reading keeps them as they are.
+            if (ops[1].kind == Op::Kind::reg && ops[0].kind == Op::Kind::reg && lazy_nan_[ops[1].id] != Type::none &&
+                lazy_nan_[ops[0].id] == lazy_nan_[ops[1].id]) {
+                write(inst, ops[0], read_register(ops[1].id, scalar));
+                return true;
+            }
+            write(inst, ops[0], read_bits(ops[1], bits, scalar), ptx::is_signed(inst.type()));
+            return true;
+        }
+        // Global, constant and parameter addresses are generic already; shared and local ones are offsets.
+        case Opcode::cvta: {
+            Value* address = read_bits(ops[1], 64, scalar);
+            auto window = [&](std::size_t offset) {
+                return builder_.CreatePtrToInt(context_field(offset, builder_.getPtrTy(), "window"), int_type(64));
+            };
+            bool to = inst.has(Modifier::to);
+            if (inst.has(Modifier::shared) || inst.has(Modifier::shared_cta) || inst.has(Modifier::shared_cluster)) {
+                Value* base = window(offsetof(WarpContext, shared));
+                if (is_vector(address)) base = splat(base);
+                address = to ? builder_.CreateSub(address, base) : builder_.CreateAdd(address, base);
+            } else if (inst.has(Modifier::local)) {
+                Value* base = window(offsetof(WarpContext, local));
+                Value* stride = builder_.CreateZExt(context_field(offsetof(WarpContext, local_bytes), int_type(32), ""), int_type(64));
+                Value* bases = builder_.CreateAdd(splat(base), builder_.CreateMul(splat(stride), lane_index(64)));
+                address = to ? builder_.CreateSub(splat(address), bases) : builder_.CreateAdd(splat(address), bases);
+            }
+            write(inst, ops[0], address);
+            return true;
+        }
+        case Opcode::isspacep: {
+            Value* address = read_bits(ops[1], 64, scalar);
+            auto inside = [&](std::size_t begin, Value* bytes) {
+                Value* base = builder_.CreatePtrToInt(context_field(begin, builder_.getPtrTy(), "window"), int_type(64));
+                if (is_vector(address)) base = splat(base), bytes = splat(bytes);
+                return builder_.CreateICmpULT(builder_.CreateSub(address, base), bytes);
+            };
+            auto field64 = [&](std::size_t offset) {
+                return builder_.CreateZExt(context_field(offset, int_type(32), ""), int_type(64));
+            };
+            Value* shared = inside(offsetof(WarpContext, shared), field64(offsetof(WarpContext, shared_bytes)));
+            Value* local = inside(offsetof(WarpContext, local),
+                                  builder_.CreateMul(field64(offsetof(WarpContext, local_bytes)),
+                                                     llvm::ConstantInt::get(int_type(64), warp_lanes)));
+            Value* result;
+            if (inst.has(Modifier::shared) || inst.has(Modifier::shared_cta) || inst.has(Modifier::shared_cluster))
+                result = shared;
+            else if (inst.has(Modifier::local))
+                result = local;
+            else if (inst.has(Modifier::const_) || inst.has(Modifier::param))
+                result = constant(shared, 0);
+            else
+                result = builder_.CreateNot(builder_.CreateOr(shared, local));
+            write(inst, ops[0], result);
+            return true;
+        }
+        default: return false;
+    }
+}
+
+}  // namespace lockstep::exec::jit

@@ -1,0 +1,58 @@
+#include "exec/jit/program.h"
+
+#include <fmt/format.h>
+#include <llvm/IR/MDBuilder.h>
+
+namespace lockstep::exec::jit {
+
+Program::Program(llvm::LLVMContext& context, const ptx::Module& ptx, const Symbols& symbols, TargetInfo target)
+    : context(context), module(std::make_unique<llvm::Module>("kernel", context)), ptx(ptx), symbols(symbols), target(target) {}
+
+std::uint32_t Program::add_site(const ptx::Instruction& inst, std::uint32_t function, int bytes, bool write) {
+    sites.push_back({inst.line, inst.source, function, bytes, write});
+    return static_cast<std::uint32_t>(sites.size() - 1);
+}
+
+llvm::FunctionCallee Program::external(const std::string& name, void* address, llvm::FunctionType* type) {
+    externals[name] = address;
+    return module->getOrInsertFunction(name, type);
+}
+
+llvm::FunctionType* Program::function_type() {
+    llvm::Type* ptr = llvm::PointerType::getUnqual(context);
+    llvm::Type* i32 = llvm::Type::getInt32Ty(context);
+    return llvm::FunctionType::get(llvm::Type::getVoidTy(context), {ptr, i32, i32, ptr}, false);
+}
+
+llvm::Function* Program::device_function(std::uint32_t index) {
+    std::string name = fmt::format("device.{}", index);
+    if (llvm::Function* known = module->getFunction(name)) return known;
+    wanted.push_back(index);
+    return llvm::Function::Create(function_type(), llvm::Function::InternalLinkage, name, *module);
+}
+
+llvm::FunctionCallee Program::access_fault() {
+    llvm::Type* ptr = llvm::PointerType::getUnqual(context);
+    llvm::Type* i32 = llvm::Type::getInt32Ty(context);
+    return external("lockstep_access_fault", callbacks.access_fault,
+                    llvm::FunctionType::get(llvm::Type::getVoidTy(context), {ptr, i32, llvm::Type::getInt64Ty(context), i32}, false));
+}
+
+static llvm::MDNode* alias_tag(llvm::LLVMContext& context, const char* name) {
+    llvm::MDBuilder builder(context);
+    llvm::MDNode* root = builder.createTBAARoot("lockstep");
+    llvm::MDNode* type = builder.createTBAAScalarTypeNode(name, root);
+    return builder.createTBAAStructTagNode(type, type, 0);
+}
+
+void Program::mark_state(llvm::Instruction* access) {
+    access->setMetadata(llvm::LLVMContext::MD_tbaa, alias_tag(context, "state"));
+}
+
+void Program::mark_device(llvm::Instruction* access) {
+    access->setMetadata(llvm::LLVMContext::MD_tbaa, alias_tag(context, "device"));
+}
+
+llvm::MDNode* Program::likely() { return llvm::MDBuilder(context).createBranchWeights(2000, 1); }
+
+}  // namespace lockstep::exec::jit

@@ -1,0 +1,76 @@
+// The LLVM module being made for one kernel: the kernel, the functions that it calls, and what they share.
+#pragma once
+#include <llvm/IR/IRBuilder.h>
+#include <llvm/IR/Module.h>
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "base/result.h"
+#include "events/observer.h"
+#include "exec/jit/program-types.h"
+#include "exec/site.h"
+#include "exec/warp-context.h"
+#include "kernel/ir.h"
+#include "ptx/ast.h"
+
+namespace lockstep::exec::jit {
+
+struct TargetInfo {
+    bool masked_stores = false;  // AVX2 or AVX-512
+    bool mask_registers = false; // AVX-512
+    bool aarch64 = false;
+};
+
+class Program {
+  public:
+    Program(llvm::LLVMContext& context, const ptx::Module& ptx, const Symbols& symbols, TargetInfo target);
+
+    llvm::LLVMContext& context;
+    std::unique_ptr<llvm::Module> module;
+    const ptx::Module& ptx;
+    const Symbols& symbols;
+    TargetInfo target;
+    bool poll_stop = false;   // a timeout is set: check at every back edge
+    bool count = false;       // record block entries
+    bool observe_memory = false;
+    bool rows = true;
+    int sms = 1;
+    Callbacks callbacks;
+    std::map<std::string, std::uint64_t> shared_offsets;  // of the kernel's .shared variables, by name
+
+    std::vector<Site> sites;
+    std::vector<events::ObservedBlock> observed_blocks;
+    std::map<std::string, void*> externals;          // symbols that compiled code calls
+    std::vector<std::uint32_t> wanted;               // functions that calls reach: to be compiled too
+    std::vector<bool> address_taken;                 // by function: a pointer to it exists
+    bool suspends = false;                           // barriers, spins: needs a stack a warp
+    bool order_matters = false;                      // results depend on the order of blocks
+
+    std::uint32_t add_site(const ptx::Instruction& inst, std::uint32_t function, int bytes, bool write);
+    // Declares a C function that compiled code may call.
+    llvm::FunctionCallee external(const std::string& name, void* address, llvm::FunctionType* type);
+    llvm::Function* device_function(std::uint32_t index);
+    llvm::FunctionType* function_type();  // void (ctx, mask, frame, args)
+
+    // Per-lane loops shared by many instructions, made on first use (lane-loops.cc).
+    llvm::Function* gather(int bytes);
+    llvm::Function* scatter(int bytes);
+    llvm::Function* store_masked(int bytes);
+    // One lane's read-modify-write: (builder, function, address, b, c) -> the old value.
+    using AtomicStep = llvm::function_ref<llvm::Value*(llvm::IRBuilder<>&, llvm::Function*, llvm::Value*, llvm::Value*, llvm::Value*)>;
+    llvm::Function* atomic_loop(const std::string& name, int bytes, AtomicStep step);
+    llvm::FunctionCallee access_fault();  // (ctx, site, address, lane)
+
+    // Alias facts: the simulator's own state and the simulated memory never overlap.
+    void mark_state(llvm::Instruction* access);
+    void mark_device(llvm::Instruction* access);
+    llvm::MDNode* likely();
+    llvm::Function* lanes_of(const std::string& name, void* address, llvm::Type* result,
+                             const std::vector<llvm::Type*>& args);
+};
+
+}  // namespace lockstep::exec::jit

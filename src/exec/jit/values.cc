@@ -1,0 +1,485 @@
+// Registers, operands and masks.
+#include <fmt/format.h>
+#include <llvm/IR/Constants.h>
+#include <llvm/IR/IntrinsicsX86.h>
+
+#include "exec/jit/emitter.h"
+#include "kernel/operands.h"
+
+namespace lockstep::exec::jit {
+
+using kernel::Shape;
+using ptx::SpecialRegister;
+using SKind = Shape::Kind;
+
+llvm::Type* Emitter::int_type(int bits) { return llvm::IntegerType::get(context_, bits); }
+
+llvm::Type* Emitter::like(Value* shape, llvm::Type* scalar) {
+    return is_vector(shape) ? llvm::FixedVectorType::get(scalar, warp_lanes) : scalar;
+}
+
+llvm::Type* Emitter::float_type(Type type) {
+    switch (type) {
+        case Type::f16: return llvm::Type::getHalfTy(context_);
+        case Type::bf16: return llvm::Type::getBFloatTy(context_);
+        case Type::f64: return llvm::Type::getDoubleTy(context_);
+        default: return llvm::Type::getFloatTy(context_);
+    }
+}
+
+Emitter::Value* Emitter::splat(Value* scalar) {
+    return is_vector(scalar) ? scalar : builder_.CreateVectorSplat(warp_lanes, scalar);
+}
+
+Emitter::Value* Emitter::constant(Value* shape, std::uint64_t value) {
+    return llvm::ConstantInt::get(shape->getType(), value);
+}
+
+Emitter::Value* Emitter::constant_float(Value* shape, double value) {
+    return llvm::ConstantFP::get(shape->getType(), value);
+}
+
+Emitter::Value* Emitter::lane_index(int bits) {
+    std::vector<llvm::Constant*> lanes;
+    for (int lane = 0; lane < warp_lanes; ++lane) lanes.push_back(llvm::ConstantInt::get(int_type(bits), lane));
+    return llvm::ConstantVector::get(lanes);
+}
+
+bool Emitter::is_scalar_operand(const Op& op) const {
+    switch (op.kind) {
+        case Op::Kind::reg: return shape(op).is_uniform();
+        case Op::Kind::special: {
+            auto reg = static_cast<SpecialRegister>(op.id);
+            switch (reg) {
+                case SpecialRegister::tid_x:
+                case SpecialRegister::laneid:
+                case SpecialRegister::lanemask_eq:
+                case SpecialRegister::lanemask_ge:
+                case SpecialRegister::lanemask_gt:
+                case SpecialRegister::lanemask_le:
+                case SpecialRegister::lanemask_lt: return false;
+                case SpecialRegister::tid_y:
+                case SpecialRegister::tid_z: return program_.rows;
+                default: return true;
+            }
+        }
+        default: return true;
+    }
+}
+
+Emitter::Value* Emitter::context_field(std::size_t offset, llvm::Type* type, const char* name, bool constant) {
+    Value* address = builder_.CreateConstInBoundsGEP1_64(builder_.getInt8Ty(), ctx_, offset);
+    llvm::LoadInst* field = builder_.CreateLoad(type, address, name);
+    if (constant)
+        field->setMetadata(llvm::LLVMContext::MD_invariant_load, llvm::MDNode::get(context_, {}));
+    else
+        program_.mark_state(field);
+    return field;
+}
+
+void Emitter::set_context_field(std::size_t offset, Value* value) {
+    Value* address = builder_.CreateConstInBoundsGEP1_64(builder_.getInt8Ty(), ctx_, offset);
+    program_.mark_state(builder_.CreateStore(value, address));
+}
+
+Emitter::Value* Emitter::read_register(std::uint32_t reg, bool scalar) {
+    const Shape& shape = shapes_.registers[reg];
+    Slot& slot = slots_[reg];
+    Value* value = builder_.CreateLoad(slot.value->getAllocatedType(), slot.value);
+    switch (shape.kind) {
+        case SKind::uniform: return scalar ? value : splat(value);
+        case SKind::affine: {
+            if (scalar) return value;
+            int bits = value->getType()->getIntegerBitWidth();
+            Value* lanes = lane_index(bits);
+            if (shape.stride != 1) lanes = builder_.CreateMul(lanes, constant(lanes, shape.stride));
+            return builder_.CreateAdd(splat(value), lanes);
+        }
+        case SKind::wide: {
+            Value* offset = builder_.CreateLoad(int_type(64), slot.offset);
+            Value* lanes = lane_index(32);
+            if (shape.stride != 1) lanes = builder_.CreateMul(lanes, constant(lanes, shape.stride));
+            lanes = builder_.CreateAdd(splat(value), lanes);
+            llvm::Type* wide = llvm::FixedVectorType::get(int_type(64), warp_lanes);
+            lanes = shape.sign_extend ? builder_.CreateSExt(lanes, wide) : builder_.CreateZExt(lanes, wide);
+            if (shape.scale != 1) lanes = builder_.CreateMul(lanes, constant(lanes, shape.scale));
+            return builder_.CreateAdd(lanes, splat(offset));
+        }
+        case SKind::varying: return value;
+    }
+    return value;
+}
+
+Emitter::Value* Emitter::read_bits(const Op& op, int bits, bool scalar) {
+    auto fit = [&](Value* value) {
+        return builder_.CreateZExtOrTrunc(value, like(value, int_type(bits)));
+    };
+    switch (op.kind) {
+        case Op::Kind::reg: {
+            Value* value = read_register(op.id, scalar);
+            if (lazy_nan_[op.id] != Type::none) value = canonical_nan(value, lazy_nan_[op.id]);
+            value = fit(value);
+            return op.negated ? builder_.CreateNot(value) : value;
+        }
+        case Op::Kind::special: return fit(read_special(op, scalar));
+        case Op::Kind::integer:
+        case Op::Kind::f32:
+        case Op::Kind::f64: {
+            Value* value = llvm::ConstantInt::get(int_type(bits), op.bits);
+            return scalar ? value : splat(value);
+        }
+        case Op::Kind::variable:
+        case Op::Kind::function: {
+            Value* value = fit(address_of(op));
+            return scalar ? value : splat(value);
+        }
+        default: {
+            Value* value = llvm::ConstantInt::get(int_type(bits), 0);
+            return scalar ? value : splat(value);
+        }
+    }
+}
+
+Emitter::Value* Emitter::read(const Op& op, Type type, bool scalar) {
+    return read_bits(op, type == Type::pred ? 1 : ptx::type_bits(type), scalar);
+}
+
+// Symbols are numbers: shared variables an offset in the block's window, local ones an offset in the thread's frame,
+// everything else the device address.
+Emitter::Value* Emitter::address_of(const Op& op) {
+    llvm::Type* i64 = int_type(64);
+    if (op.kind == Op::Kind::function) return llvm::ConstantInt::get(i64, program_.symbols.function_ids[op.id]);
+    const ptx::Variable& variable = op.local ? function_.variables[op.id] : program_.ptx.variables[op.id];
+    if (variable.space == ptx::Space::shared)
+        return llvm::ConstantInt::get(i64, program_.shared_offsets.at(variable.name) + op.offset);
+    if (!op.local)
+        return llvm::ConstantInt::get(i64, program_.symbols.addresses[op.id] + static_cast<std::uint64_t>(op.offset));
+    if (variable.space == ptx::Space::local) {
+        auto offset = function_.local_offsets.at(op.id);
+        Value* base = builder_.CreateZExt(frame_, i64);
+        return builder_.CreateAdd(base, llvm::ConstantInt::get(i64, offset + op.offset));
+    }
+    // An entry's own parameter.
+    std::uint64_t offset = 0;
+    for (std::uint32_t p : function_.params) {
+        const ptx::Variable& param = function_.variables[p];
+        offset = (offset + param.align() - 1) / param.align() * param.align();
+        if (p == op.id) break;
+        offset += param.size();
+    }
+    Value* base =
+        builder_.CreatePtrToInt(context_field(offsetof(WarpContext, params), builder_.getPtrTy(), "params"), i64);
+    return builder_.CreateAdd(base, llvm::ConstantInt::get(i64, offset + op.offset));
+}
+
+Emitter::Value* Emitter::read_special(const Op& op, bool scalar) {
+    auto reg = static_cast<SpecialRegister>(op.id);
+    llvm::Type* i32 = int_type(32);
+    auto field = [&](std::size_t offset) {
+        Value* value = context_field(offset, i32, "");
+        return scalar ? value : splat(value);
+    };
+    auto number = [&](std::uint64_t n, int bits = 32) {
+        Value* value = llvm::ConstantInt::get(int_type(bits), n);
+        return scalar ? value : splat(value);
+    };
+    auto thread = [&](int axis) -> Value* {
+        Value* table = context_field(offsetof(WarpContext, thread) + axis * sizeof(void*), builder_.getPtrTy(), "tid");
+        if (scalar) return builder_.CreateLoad(i32, table);
+        if (program_.rows) {
+            Value* first = splat(builder_.CreateLoad(i32, table));
+            return axis == 0 ? builder_.CreateAdd(first, lane_index(32)) : first;
+        }
+        return builder_.CreateAlignedLoad(llvm::FixedVectorType::get(i32, warp_lanes), table, llvm::Align(4));
+    };
+    auto lanemask = [&](auto&& bits_of_lane) -> Value* {
+        std::vector<llvm::Constant*> lanes;
+        for (int lane = 0; lane < warp_lanes; ++lane)
+            lanes.push_back(llvm::ConstantInt::get(i32, static_cast<std::uint32_t>(bits_of_lane(lane))));
+        return llvm::ConstantVector::get(lanes);
+    };
+    auto clock = [&](const char* name, void* function) {
+        auto callee = program_.external(name, function, llvm::FunctionType::get(int_type(64), {builder_.getPtrTy()}, false));
+        Value* value = builder_.CreateCall(callee, {ctx_});
+        return scalar ? value : splat(value);
+    };
+    auto high = [&](Value* value) { return builder_.CreateLShr(value, constant(value, 32)); };
+    using R = SpecialRegister;
+    switch (reg) {
+        case R::tid_x: return thread(0);
+        case R::tid_y: return thread(1);
+        case R::tid_z: return thread(2);
+        case R::ntid_x: return field(offsetof(WarpContext, block_extent));
+        case R::ntid_y: return field(offsetof(WarpContext, block_extent) + 4);
+        case R::ntid_z: return field(offsetof(WarpContext, block_extent) + 8);
+        case R::ctaid_x: return field(offsetof(WarpContext, block));
+        case R::ctaid_y: return field(offsetof(WarpContext, block) + 4);
+        case R::ctaid_z: return field(offsetof(WarpContext, block) + 8);
+        case R::nctaid_x: return field(offsetof(WarpContext, grid_extent));
+        case R::nctaid_y: return field(offsetof(WarpContext, grid_extent) + 4);
+        case R::nctaid_z: return field(offsetof(WarpContext, grid_extent) + 8);
+        case R::laneid: return scalar ? number(0) : lane_index(32);
+        case R::warpid: return field(offsetof(WarpContext, warp));
+        case R::nwarpid: return field(offsetof(WarpContext, warps));
+        case R::smid: return field(offsetof(WarpContext, sm));
+        case R::nsmid: return number(program_.sms);
+        case R::gridid: return number(0, 64);
+        case R::lanemask_eq: return lanemask([](int l) { return 1u << l; });
+        case R::lanemask_lt: return lanemask([](int l) { return (1u << l) - 1; });
+        case R::lanemask_le: return lanemask([](int l) { return (2u << l) - 1; });
+        case R::lanemask_gt: return lanemask([](int l) { return ~((2u << l) - 1); });
+        case R::lanemask_ge: return lanemask([](int l) { return ~((1u << l) - 1); });
+        case R::clock:
+        case R::clock64: return clock("lockstep_clock", program_.callbacks.clock);
+        case R::clock_hi: return high(clock("lockstep_clock", program_.callbacks.clock));
+        case R::globaltimer:
+        case R::globaltimer_lo: return clock("lockstep_globaltimer", program_.callbacks.globaltimer);
+        case R::globaltimer_hi: return high(clock("lockstep_globaltimer", program_.callbacks.globaltimer));
+        case R::dynamic_smem_size: return field(offsetof(WarpContext, dynamic_shared_bytes));
+        case R::total_smem_size:
+        case R::aggr_smem_size: return field(offsetof(WarpContext, shared_bytes));
+        case R::warp_size: return number(warp_lanes);
+        // Without clusters every block is a cluster of its own.
+        case R::cluster_ctaid_x:
+        case R::cluster_ctaid_y:
+        case R::cluster_ctaid_z:
+        case R::cluster_ctarank: return number(0);
+        case R::cluster_nctaid_x:
+        case R::cluster_nctaid_y:
+        case R::cluster_nctaid_z:
+        case R::cluster_nctarank: return number(1);
+        case R::clusterid_x: return field(offsetof(WarpContext, block));
+        case R::clusterid_y: return field(offsetof(WarpContext, block) + 4);
+        case R::clusterid_z: return field(offsetof(WarpContext, block) + 8);
+        case R::nclusterid_x: return field(offsetof(WarpContext, grid_extent));
+        case R::nclusterid_y: return field(offsetof(WarpContext, grid_extent) + 4);
+        case R::nclusterid_z: return field(offsetof(WarpContext, grid_extent) + 8);
+        case R::is_explicit_cluster: return number(0);
+        case R::count: break;
+    }
+    return number(0);
+}
+
+Emitter::Value* Emitter::as_float(Value* bits, Type type) {
+    return builder_.CreateBitCast(bits, like(bits, float_type(type)));
+}
+
+Emitter::Value* Emitter::as_bits(Value* value) {
+    llvm::Type* scalar = value->getType()->getScalarType();
+    if (!scalar->isFloatingPointTy()) return value;
+    return builder_.CreateBitCast(value, like(value, int_type(scalar->getScalarSizeInBits())));
+}
+
+bool Emitter::scalar_result(const Inst& inst) const {
+    const Op* dst = &inst.operands[0];
+    while (!dst->elements.empty()) dst = &dst->elements[0];
+    if (dst->kind != Op::Kind::reg) {
+        // Nothing is written: scalar if all inputs are.
+        for (const Op& op : inst.operands)
+            if (!is_scalar_operand(op)) return false;
+        return true;
+    }
+    return shape(*dst).kind == SKind::uniform || shape(*dst).kind == SKind::affine;
+}
+
+void Emitter::store_register(std::uint32_t reg, Value* value) {
+    builder_.CreateStore(value, slots_[reg].value);
+    bits_of_.erase(reg);
+}
+
+void Emitter::write(const Inst& inst, const Op& dst, Value* value, bool sign_extend) {
+    if (dst.kind != Op::Kind::reg) return;  // the sink _
+    value = as_bits(value);
+    llvm::Type* stored = slots_[dst.id].value->getAllocatedType();
+    bool vector = stored->isVectorTy();
+    if (vector) value = splat(value);
+    llvm::Type* scalar = stored->getScalarType();
+    if (value->getType()->getScalarType() != scalar) {
+        llvm::Type* to = like(value, scalar);
+        value = sign_extend ? builder_.CreateSExtOrTrunc(value, to) : builder_.CreateZExtOrTrunc(value, to);
+    }
+    if (vector) {
+        bool blend = shapes_.blend[current_][dst.id];
+        if (inst.guard || blend) {
+            Value* keep = blend ? instruction_lanes(inst)
+                                : predicate({.kind = Op::Kind::reg, .negated = inst.guard->negated, .id = inst.guard->reg},
+                                            false);
+            Value* old = builder_.CreateLoad(stored, slots_[dst.id].value);
+            value = builder_.CreateSelect(keep, value, old);
+        }
+    } else if (inst.guard) {
+        Value* on = predicate({.kind = Op::Kind::reg, .negated = inst.guard->negated, .id = inst.guard->reg}, true);
+        Value* old = builder_.CreateLoad(stored, slots_[dst.id].value);
+        value = builder_.CreateSelect(on, value, old);
+    }
+    store_register(dst.id, value);
+}
+
+Emitter::Wide Emitter::read_wide(const Op& op) {
+    Slot& slot = slots_[op.id];
+    return {builder_.CreateLoad(int_type(32), slot.value), builder_.CreateLoad(int_type(64), slot.offset)};
+}
+
+bool Emitter::emit_wide(const Inst& inst) {
+    if (inst.operands.empty() || inst.operands[0].kind != Op::Kind::reg) return false;
+    if (!kernel::is_destination(inst, 0)) return false;
+    const Op& dst = inst.operands[0];
+    if (shape(dst).kind != SKind::wide) return false;
+    llvm::Type* i64 = int_type(64);
+    auto is_wide = [&](const Op& op) { return op.kind == Op::Kind::reg && shape(op).kind == SKind::wide; };
+    auto uniform = [&](const Op& op) { return read_bits(op, 64, true); };
+    auto widened = [&](const Op& op) { return Wide{read_bits(op, 32, true), llvm::ConstantInt::get(i64, 0)}; };
+    Wide out{};
+    const auto& ops = inst.operands;
+    auto scaled = [&](Wide w, const Op& factor) {
+        return Wide{w.base, builder_.CreateMul(w.offset, llvm::ConstantInt::get(i64, factor.bits))};
+    };
+    switch (inst.opcode) {
+        case ptx::Opcode::mov: out = read_wide(ops[1]); break;
+        case ptx::Opcode::cvta: {
+            out = read_wide(ops[1]);
+            if (inst.has(ptx::Modifier::shared)) {
+                Value* window = builder_.CreatePtrToInt(
+                    context_field(offsetof(WarpContext, shared), builder_.getPtrTy(), "shared"), i64);
+                out.offset = inst.has(ptx::Modifier::to) ? builder_.CreateSub(out.offset, window)
+                                                         : builder_.CreateAdd(out.offset, window);
+            }
+            break;
+        }
+        case ptx::Opcode::add: {
+            bool first = is_wide(ops[1]);
+            out = read_wide(first ? ops[1] : ops[2]);
+            out.offset = builder_.CreateAdd(out.offset, uniform(first ? ops[2] : ops[1]));
+            break;
+        }
+        case ptx::Opcode::sub:
+            out = read_wide(ops[1]);
+            out.offset = builder_.CreateSub(out.offset, uniform(ops[2]));
+            break;
+        case ptx::Opcode::mul:
+        case ptx::Opcode::mad: {
+            if (inst.has(ptx::Modifier::wide)) {
+                out = widened(ops[1]);
+            } else {
+                bool first = is_wide(ops[1]);
+                if (first || is_wide(ops[2]))
+                    out = scaled(read_wide(first ? ops[1] : ops[2]), first ? ops[2] : ops[1]);
+                else  // only the addend is wide
+                    out = {nullptr, builder_.CreateMul(uniform(ops[1]), uniform(ops[2]))};
+            }
+            if (inst.opcode == ptx::Opcode::mad) {
+                if (is_wide(ops[3])) {
+                    Wide addend = read_wide(ops[3]);
+                    out = {addend.base, builder_.CreateAdd(addend.offset, out.offset)};
+                } else {
+                    out.offset = builder_.CreateAdd(out.offset, uniform(ops[3]));
+                }
+            }
+            break;
+        }
+        case ptx::Opcode::shl:
+            out = read_wide(ops[1]);
+            out.offset = builder_.CreateShl(out.offset, llvm::ConstantInt::get(i64, ops[2].bits));
+            break;
+        case ptx::Opcode::cvt:
+            out = is_wide(ops[1]) ? read_wide(ops[1]) : widened(ops[1]);
+            break;
+        default: fail(inst, "internal error: no wide form"); return true;
+    }
+    Slot& slot = slots_[dst.id];
+    if (inst.guard) {
+        Value* on = predicate({.kind = Op::Kind::reg, .negated = inst.guard->negated, .id = inst.guard->reg}, true);
+        Wide old = read_wide(dst);
+        out = {builder_.CreateSelect(on, out.base, old.base), builder_.CreateSelect(on, out.offset, old.offset)};
+    }
+    builder_.CreateStore(out.base, slot.value);
+    builder_.CreateStore(out.offset, slot.offset);
+    return true;
+}
+
+// ---- predicates and masks ----
+
+Emitter::Value* Emitter::predicate(const Op& op, bool scalar) { return read_bits(op, 1, scalar); }
+
+Emitter::Value* Emitter::to_bits(Value* lanes) {
+    if (!is_vector(lanes)) return builder_.CreateSExt(lanes, int_type(32));
+    if (!program_.target.aarch64) return builder_.CreateBitCast(lanes, int_type(32));
+    // The backend knows a good sequence for 16 lanes, none for 32.
+    Value* halves[2];
+    for (int half = 0; half < 2; ++half) {
+        std::vector<int> index;
+        for (int lane = 0; lane < 16; ++lane) index.push_back(half * 16 + lane);
+        Value* part = builder_.CreateShuffleVector(lanes, index);
+        halves[half] = builder_.CreateZExt(builder_.CreateBitCast(part, int_type(16)), int_type(32));
+    }
+    return builder_.CreateOr(halves[0], builder_.CreateShl(halves[1], 16));
+}
+
+Emitter::Value* Emitter::to_lanes(Value* bits) {
+    if (program_.target.mask_registers)
+        return builder_.CreateBitCast(bits, llvm::FixedVectorType::get(builder_.getInt1Ty(), warp_lanes));
+    std::vector<llvm::Constant*> one_bit;
+    for (int lane = 0; lane < warp_lanes; ++lane) one_bit.push_back(llvm::ConstantInt::get(int_type(32), 1u << lane));
+    Value* tested = builder_.CreateAnd(splat(bits), llvm::ConstantVector::get(one_bit));
+    return builder_.CreateICmpNE(tested, constant(tested, 0));
+}
+
+Emitter::Value* Emitter::guard_bits(const ptx::Guard& guard) {
+    Value* bits;
+    if (auto found = bits_of_.find(guard.reg); found != bits_of_.end()) {
+        bits = found->second;
+    } else {
+        bool scalar = shapes_.registers[guard.reg].is_uniform();
+        bits = to_bits(read_register(guard.reg, scalar));
+        bits_of_[guard.reg] = bits;
+    }
+    return guard.negated ? builder_.CreateNot(bits) : bits;
+}
+
+Emitter::Value* Emitter::active_mask() { return builder_.CreateLoad(int_type(32), mask_, "mask"); }
+
+Emitter::Value* Emitter::instruction_mask(const Inst& inst) {
+    Value* mask = active_mask();
+    return inst.guard ? builder_.CreateAnd(mask, guard_bits(*inst.guard)) : mask;
+}
+
+Emitter::Value* Emitter::instruction_lanes(const Inst& inst) {
+    if (!active_lanes_) active_lanes_ = to_lanes(active_mask());
+    if (!inst.guard) return active_lanes_;
+    bool scalar = shapes_.registers[inst.guard->reg].is_uniform();
+    Value* on = splat(predicate({.kind = Op::Kind::reg, .negated = inst.guard->negated, .id = inst.guard->reg}, scalar));
+    return builder_.CreateAnd(active_lanes_, on);
+}
+
+Emitter::Value* Emitter::call_lanes(const std::string& name, void* function, llvm::Type* result,
+                                    const std::vector<Value*>& args, bool scalar, Value* mask) {
+    std::vector<llvm::Type*> types;
+    for (Value* arg : args) types.push_back(arg->getType()->getScalarType());
+    if (scalar) {
+        auto callee = program_.external(name, function, llvm::FunctionType::get(result, types, false));
+        return builder_.CreateCall(callee, args);
+    }
+    llvm::Function* loop = program_.lanes_of(name, function, result, types);
+    auto slot = [&](llvm::Type* type) {
+        llvm::IRBuilder<> entry(&target_->getEntryBlock(), target_->getEntryBlock().begin());
+        return entry.CreateAlloca(type);
+    };
+    std::vector<Value*> call{mask};
+    for (Value* arg : args) {
+        Value* vector = splat(arg);
+        Value* place = slot(vector->getType());
+        builder_.CreateStore(vector, place);
+        call.push_back(place);
+    }
+    llvm::Type* lanes = llvm::FixedVectorType::get(result, warp_lanes);
+    Value* out = slot(lanes);
+    call.push_back(out);
+    builder_.CreateCall(loop, call);
+    return builder_.CreateLoad(lanes, out);
+}
+
+void Emitter::fail(const Inst& inst, const std::string& why) {
+    if (!error_) error_ = Error{why, {program_.ptx.name, inst.line, inst.column}};
+}
+
+}  // namespace lockstep::exec::jit

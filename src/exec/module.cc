@@ -1,0 +1,316 @@
+// Loading a module: parse, place the variables, and compile kernels when they are first launched.
+#include <cxxabi.h>
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <bit>
+#include <cstring>
+#include <mutex>
+#include <set>
+#include <thread>
+
+#include "events/instruction-counter.h"
+#include "exec/callbacks.h"
+#include "exec/engine.h"
+#include "exec/externals.h"
+#include "exec/scheduler.h"
+#include "kernel/ir.h"
+#include "ptx/link.h"
+#include "ptx/parser.h"
+
+namespace lockstep::exec {
+namespace {
+
+// Pointers to functions: never a valid data address.
+constexpr std::uint64_t first_function_id = 0x10;
+constexpr std::uint32_t call_stack_bytes = 64 << 10;  // local memory a thread, where functions call themselves
+
+std::string demangle(const std::string& name) {
+    int status = 0;
+    std::unique_ptr<char, void (*)(void*)> text(abi::__cxa_demangle(name.c_str(), nullptr, nullptr, &status), std::free);
+    return status == 0 && text ? std::string(text.get()) : name;
+}
+
+void collect_shared(const ptx::Operand& operand, const ptx::Module& module, const std::vector<ptx::Variable>& locals,
+                    std::map<std::string, const ptx::Variable*>& out) {
+    if (operand.kind == ptx::Operand::Kind::variable) {
+        const ptx::Variable& variable = operand.local ? locals[operand.id] : module.variables[operand.id];
+        if (variable.space == ptx::Space::shared) out[variable.name] = &variable;
+    }
+    for (const ptx::Operand& element : operand.elements) collect_shared(element, module, locals, out);
+}
+
+}  // namespace
+
+class Kernel {
+  public:
+    KernelInfo info;
+    std::string display_name;
+    std::uint32_t function = 0;
+    std::map<std::string, std::uint64_t> shared_offsets;
+    const Module::Impl* module = nullptr;
+
+    struct Variant {
+        std::once_flag once;
+        std::unique_ptr<jit::Code> code;
+        std::optional<Error> error;
+    };
+    mutable Variant variants[2];  // by `rows`
+};
+
+struct Module::Impl {
+    ptx::Module ptx;
+    std::vector<std::map<std::string, std::uint32_t, std::less<>>> function_names, variable_names;  // by text
+    std::map<std::uint32_t, std::uint64_t> placed;  // variables whose storage the program has
+    DeviceMemory* memory = nullptr;
+    gpu::GpuModel gpu;
+    Options options;
+    jit::Symbols symbols;
+    jit::Callbacks callbacks = make_callbacks();
+    std::vector<bool> address_taken;
+    std::vector<std::unique_ptr<Kernel>> kernels;
+    std::map<std::uint32_t, VariableInfo> variables;
+
+    ~Impl() {
+        for (const auto& [index, variable] : variables)
+            if (!placed.count(index)) memory->release(variable.address);
+    }
+
+    Result<void> place_variables();
+    void initialise_variables();
+    void find_address_taken();
+    void describe_kernel(std::uint32_t function);
+};
+
+Result<void> Module::Impl::place_variables() {
+    symbols.addresses.assign(ptx.variables.size(), 0);
+    for (std::uint32_t f = 0; f < ptx.functions.size(); ++f) symbols.function_ids.push_back(first_function_id + f * 16);
+    for (std::uint32_t v = 0; v < ptx.variables.size(); ++v) {
+        const ptx::Variable& variable = ptx.variables[v];
+        if (variable.space != ptx::Space::global && variable.space != ptx::Space::constant) continue;
+        std::uint64_t size = variable.size();
+        if (variable.linkage == ptx::Linkage::external && variable.init.empty()) {
+            // Defined nowhere; reading it is an error that the access check reports.
+            continue;
+        }
+        bool constant = variable.space == ptx::Space::constant;
+        if (auto found = placed.find(v); found != placed.end()) {
+            symbols.addresses[v] = found->second;
+            variables[v] = {variable.name, found->second, size, constant, true};
+            continue;
+        }
+        auto address = memory->allocate(std::max<std::uint64_t>(size, 1), variable.managed ? MemoryKind::managed : MemoryKind::variable, variable.name);
+        if (!address) return address.error();
+        symbols.addresses[v] = *address;
+        std::memset(reinterpret_cast<void*>(*address), 0, size);
+        variables[v] = {variable.name, *address, size, constant, variable.managed};
+    }
+    return {};
+}
+
+void Module::Impl::initialise_variables() {
+    for (std::uint32_t v = 0; v < ptx.variables.size(); ++v) {
+        const ptx::Variable& variable = ptx.variables[v];
+        if (symbols.addresses[v] == 0) continue;
+        auto bytes = static_cast<std::size_t>(ptx::type_bytes(variable.type));
+        auto* to = reinterpret_cast<std::byte*>(symbols.addresses[v]);
+        std::size_t room = variable.size();
+        std::size_t at = 0;
+        for (const ptx::InitElement& element : variable.init) {
+            std::uint64_t value = element.bits;
+            if (element.kind == ptx::InitElement::Kind::variable) value += symbols.addresses[element.id];
+            if (element.kind == ptx::InitElement::Kind::function) value += symbols.function_ids[element.id];
+            if (element.mask != ~0ull && element.mask != 0) value = (value & element.mask) >> std::countr_zero(element.mask);
+            if (at + bytes <= room) std::memcpy(to + at, &value, std::min(bytes, sizeof value));
+            at += bytes;
+        }
+        if (variable.space == ptx::Space::constant) memory->set_read_only(symbols.addresses[v]);
+    }
+}
+
+void Module::Impl::find_address_taken() {
+    address_taken.assign(ptx.functions.size(), false);
+    for (const ptx::Variable& variable : ptx.variables)
+        for (const ptx::InitElement& element : variable.init)
+            if (element.kind == ptx::InitElement::Kind::function) address_taken[element.id] = true;
+    for (const ptx::Function& function : ptx.functions)
+        for (const ptx::Instruction& inst : function.instructions) {
+            if (inst.opcode == ptx::Opcode::call) continue;
+            for (const ptx::Operand& operand : inst.operands)
+                if (operand.kind == ptx::Operand::Kind::function) address_taken[operand.id] = true;
+        }
+}
+
+void Module::Impl::describe_kernel(std::uint32_t index) {
+    const ptx::Function& function = ptx.functions[index];
+    auto kernel = std::make_unique<Kernel>();
+    kernel->function = index;
+    kernel->module = this;
+    kernel->display_name = demangle(function.name);
+    KernelInfo& info = kernel->info;
+    info.name = function.name;
+    std::uint32_t offset = 0;
+    for (std::uint32_t p : function.params) {
+        const ptx::Variable& param = function.variables[p];
+        auto align = static_cast<std::uint32_t>(std::max<std::uint64_t>(param.align(), 1));
+        offset = (offset + align - 1) / align * align;
+        info.params.push_back({offset, static_cast<std::uint32_t>(param.size()), align});
+        offset += static_cast<std::uint32_t>(param.size());
+    }
+    info.param_bytes = offset;
+    const auto& limit = function.required_threads[0] ? function.required_threads : function.max_threads;
+    if (limit[0]) info.max_threads_per_block = limit[0] * std::max(limit[1], 1u) * std::max(limit[2], 1u);
+    if (ptx.target.rfind("sm_", 0) == 0) info.ptx_version = std::atoi(ptx.target.c_str() + 3);
+
+    // Shared memory: what the kernel and all functions that it may reach name; the unsized array comes last.
+    std::map<std::string, const ptx::Variable*> shared;
+    std::set<std::uint32_t> seen;
+    std::vector<std::uint32_t> work{index};
+    for (std::uint32_t f = 0; f < ptx.functions.size(); ++f)
+        if (address_taken[f]) work.push_back(f);
+    while (!work.empty()) {
+        std::uint32_t f = work.back();
+        work.pop_back();
+        if (!seen.insert(f).second) continue;
+        for (const ptx::Instruction& inst : ptx.functions[f].instructions)
+            for (const ptx::Operand& operand : inst.operands) {
+                collect_shared(operand, ptx, ptx.functions[f].variables, shared);
+                if (operand.kind == ptx::Operand::Kind::function) work.push_back(operand.id);
+            }
+    }
+    std::uint64_t at = 0;
+    std::uint64_t dynamic_align = 16;
+    auto round = [](std::uint64_t n, std::uint64_t a) { return (n + a - 1) / a * a; };
+    for (auto& [name, variable] : shared) {
+        if (variable->size() == 0) {
+            dynamic_align = std::max(dynamic_align, variable->align());
+            continue;
+        }
+        at = round(at, std::max<std::uint64_t>(variable->align(), 1));
+        kernel->shared_offsets[name] = at;
+        at += variable->size();
+    }
+    info.static_shared_bytes = static_cast<std::uint32_t>(at);
+    for (auto& [name, variable] : shared)
+        if (variable->size() == 0) kernel->shared_offsets[name] = round(at, dynamic_align);
+    std::uint64_t locals = 0;
+    for (const ptx::Variable& variable : function.variables)
+        if (variable.space == ptx::Space::local) locals = round(locals, std::max<std::uint64_t>(variable.align(), 1)) + variable.size();
+    info.local_bytes = static_cast<std::uint32_t>(locals);
+    kernels.push_back(std::move(kernel));
+}
+
+Module::Module(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}
+Module::~Module() = default;
+
+Result<std::unique_ptr<Module>> Module::load(std::span<const std::string_view> texts, std::string name, DeviceMemory& memory,
+                                             const gpu::GpuModel& gpu, const Options& options,
+                                             std::span<const Placement> placements) {
+    std::vector<ptx::Module> parsed;
+    for (std::string_view text : texts) {
+        auto module = ptx::parse(text, name);
+        if (!module) return module.error();
+        parsed.push_back(std::move(*module));
+    }
+    auto linked = ptx::link(std::move(parsed));
+    if (!linked) return linked.error();
+    auto impl = std::make_unique<Impl>();
+    impl->ptx = std::move(linked->module);
+    impl->function_names = std::move(linked->functions);
+    impl->variable_names = std::move(linked->variables);
+    impl->memory = &memory;
+    impl->gpu = gpu;
+    impl->options = options;
+    for (const Placement& placement : placements) {
+        if (placement.text >= texts.size()) continue;
+        const auto& names = impl->variable_names[placement.text];
+        if (auto found = names.find(placement.name); found != names.end()) impl->placed[found->second] = placement.address;
+    }
+    if (auto placed = impl->place_variables(); !placed) return placed.error();
+    impl->initialise_variables();
+    impl->find_address_taken();
+    for (std::uint32_t f = 0; f < impl->ptx.functions.size(); ++f)
+        if (impl->ptx.functions[f].entry && !impl->ptx.functions[f].declaration) impl->describe_kernel(f);
+    return std::make_unique<Module>(std::move(impl));
+}
+
+const Kernel* Module::find_kernel(std::string_view name, std::size_t text) const {
+    if (text >= impl_->function_names.size()) return nullptr;
+    auto found = impl_->function_names[text].find(name);
+    if (found == impl_->function_names[text].end()) return nullptr;
+    for (const auto& kernel : impl_->kernels)
+        if (kernel->function == found->second) return kernel.get();
+    return nullptr;
+}
+
+std::optional<VariableInfo> Module::find_variable(std::string_view name, std::size_t text) const {
+    if (text >= impl_->variable_names.size()) return std::nullopt;
+    auto found = impl_->variable_names[text].find(name);
+    if (found == impl_->variable_names[text].end()) return std::nullopt;
+    auto variable = impl_->variables.find(found->second);
+    if (variable == impl_->variables.end()) return std::nullopt;
+    return variable->second;
+}
+
+const KernelInfo& kernel_info(const Kernel& kernel) { return kernel.info; }
+
+std::optional<Fault> run(const Kernel& kernel, const Launch& launch, LaunchStats* stats) {
+    const Module::Impl& module = *kernel.module;
+    bool rows = launch.block.x % warp_lanes == 0 || (launch.block.y == 1 && launch.block.z == 1);
+    Kernel::Variant& variant = kernel.variants[rows];
+    std::call_once(variant.once, [&] {
+        jit::Request request;
+        request.module = &module.ptx;
+        request.function = kernel.function;
+        request.symbols = &module.symbols;
+        request.callbacks = &module.callbacks;
+        request.shared_offsets = kernel.shared_offsets;
+        request.address_taken = module.address_taken;
+        request.rows = rows;
+        request.poll_stop = module.options.timeout_seconds > 0;
+        request.count = module.options.count_instructions;
+        request.sms = module.gpu.sms;
+        request.cpu = module.options.cpu;
+        auto code = jit::compile(request);
+        if (code)
+            variant.code = std::move(*code);
+        else
+            variant.error = code.error();
+    });
+    if (variant.error)
+        return Fault{FaultKind::compile_error, fmt::format("kernel {}: {}", kernel.display_name, variant.error->to_string())};
+
+    Grid grid;
+    grid.code = variant.code.get();
+    grid.module = &module.ptx;
+    grid.kernel = kernel.display_name;
+    grid.launch = launch;
+    std::uint64_t dynamic_start = kernel.info.static_shared_bytes;
+    for (const auto& [name, offset] : kernel.shared_offsets) dynamic_start = std::max(dynamic_start, offset);
+    grid.shared_bytes = launch.dynamic_shared_bytes ? static_cast<std::uint32_t>(dynamic_start + launch.dynamic_shared_bytes)
+                                                    : kernel.info.static_shared_bytes;
+    grid.local_bytes = (variant.code->local_bytes + 15) / 16 * 16 + (variant.code->calls ? call_stack_bytes : 0);
+    grid.memory = module.memory;
+    grid.gpu = &module.gpu;
+    grid.threads = module.options.threads > 0 ? module.options.threads : static_cast<int>(std::max(1u, std::thread::hardware_concurrency()));
+    grid.timeout_seconds = module.options.timeout_seconds;
+
+    if (!module.options.count_instructions || !stats) {
+        if (module.options.count_instructions) {
+            LaunchStats ignored;
+            return run(kernel, launch, &ignored);
+        }
+        return run_grid(grid, {});
+    }
+    std::vector<events::InstructionCounter> counters(static_cast<std::size_t>(grid.threads), events::InstructionCounter(variant.code->blocks));
+    std::vector<events::Observer*> observers;
+    for (auto& counter : counters) observers.push_back(&counter);
+    auto fault = run_grid(grid, observers);
+    for (const auto& counter : counters) {
+        stats->warp_instructions += counter.warp_instructions;
+        stats->thread_instructions += counter.thread_instructions;
+    }
+    return fault;
+}
+
+}  // namespace lockstep::exec

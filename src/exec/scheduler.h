@@ -1,0 +1,28 @@
+// Runs a grid: blocks on worker threads, the warps of a block in turn, barriers between them.
+#pragma once
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "exec/engine.h"
+#include "exec/jit/compiler.h"
+
+namespace lockstep::exec {
+
+struct Grid {
+    const jit::Code* code = nullptr;
+    const ptx::Module* module = nullptr;
+    std::string kernel;  // demangled, for messages
+    Launch launch;
+    std::uint32_t shared_bytes = 0;  // static and dynamic
+    std::uint32_t local_bytes = 0;   // a thread
+    DeviceMemory* memory = nullptr;
+    const gpu::GpuModel* gpu = nullptr;
+    int threads = 1;
+    double timeout_seconds = 0;
+};
+
+// One observer for each worker thread, or none.
+std::optional<Fault> run_grid(const Grid& grid, const std::vector<events::Observer*>& observers);
+
+}  // namespace lockstep::exec

@@ -1,0 +1,44 @@
+// What compiled code knows of the warp that it runs: the one structure shared between the JIT and the scheduler.
+// Compiled code reads it by offsetof, so it is plain data.
+#pragma once
+#include <cstddef>
+#include <cstdint>
+
+namespace lockstep::exec {
+
+constexpr int warp_lanes = 32;
+
+// The allocation that a memory instruction touched last: an address a is inside it if a - begin <= limit.
+struct SiteRange {
+    std::uint64_t begin = 1;
+    std::uint64_t limit = 0;  // size of the allocation less the size of an access
+};
+
+struct BlockSlot;
+
+struct WarpContext {
+    std::uint32_t active = 0;  // lanes that have not exited
+    std::uint32_t warp = 0;    // in its block
+    std::uint32_t block[3] = {};
+    std::uint32_t block_extent[3] = {};
+    std::uint32_t grid_extent[3] = {};
+    std::uint32_t sm = 0;
+    std::uint32_t shared_bytes = 0;
+    std::uint32_t dynamic_shared_bytes = 0;
+    std::uint32_t local_bytes = 0;  // a lane's local memory
+    std::uint32_t warps = 0;        // in the block
+    const std::uint32_t* thread[3] = {};  // a lane's threadIdx, for the lanes of this warp
+    const std::byte* params = nullptr;
+    std::byte* shared = nullptr;
+    std::byte* local = nullptr;  // lane 0's; the next lane's follows after local_bytes
+    SiteRange* sites = nullptr;
+    const std::uint32_t* stop = nullptr;  // set by the watchdog
+    std::byte* events = nullptr;          // where the next event record goes
+    std::byte* events_end = nullptr;
+    std::byte* stack_limit = nullptr;     // calls must not grow the stack below this
+    BlockSlot* slot = nullptr;     // the scheduler's own
+};
+
+using WarpFunction = void (*)(WarpContext*);
+
+}  // namespace lockstep::exec

@@ -1,0 +1,61 @@
+// A GPU model: the numbers of one GPU, read from gpus/*.toml.
+#pragma once
+#include <cstdint>
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "base/result.h"
+
+namespace lockstep::gpu {
+
+struct GpuModel {
+    std::string id;            // "h200": the file's name
+    std::string name;          // "NVIDIA H200", as cudaDeviceProp::name gives it
+    std::string architecture;  // "Hopper"
+    int compute_major = 0, compute_minor = 0;
+    int sms = 0;
+    int warp_size = 32;
+    int clock_mhz = 0;  // SM boost clock
+    int memory_clock_mhz = 0;
+    int memory_bus_bits = 0;
+    std::uint64_t memory_bytes = 0;
+    std::uint64_t l2_bytes = 0;
+    std::uint64_t constant_bytes = 65536;
+    bool ecc = false;
+    int fp64_ratio = 0;  // FP32 operations in the time of one FP64 operation
+    // Limits of one SM and one block.
+    int max_threads_per_block = 1024;
+    int max_threads_per_sm = 0;
+    int max_blocks_per_sm = 0;
+    int max_registers_per_thread = 255;
+    int registers_per_sm = 0;
+    int registers_per_block = 0;
+    int register_allocation_unit = 256;  // registers a warp
+    int warp_allocation_granularity = 4;
+    std::uint32_t shared_per_sm = 0;
+    std::uint32_t shared_per_block = 49152;  // without opting in
+    std::uint32_t shared_per_block_optin = 0;
+    std::uint32_t shared_reserved_per_block = 0;  // taken by the system
+    std::uint32_t shared_allocation_unit = 128;
+    std::uint32_t max_block[3] = {1024, 1024, 64};
+    std::uint32_t max_grid[3] = {2147483647, 65535, 65535};
+    int copy_engines = 1;
+    int concurrent_kernels = 1;
+    bool unified_addressing = true;
+    bool managed_memory = true;
+
+    int max_warps_per_sm() const { return max_threads_per_sm / warp_size; }
+    // 90 for compute capability 9.0, as in sm_90.
+    int compute_capability() const { return compute_major * 10 + compute_minor; }
+};
+
+// Reads a model from a TOML file; an unknown or missing key, a value of the wrong type or outside what a GPU
+// can have is an error with its place.
+Result<GpuModel> load_model(const std::filesystem::path& file);
+// Finds `name` in `directory` (NAME.toml), or takes it as a path to a .toml file. Unknown: an error with the
+// nearest names.
+Result<GpuModel> find_model(const std::string& name, const std::filesystem::path& directory);
+std::vector<std::string> list_models(const std::filesystem::path& directory);
+
+}  // namespace lockstep::gpu

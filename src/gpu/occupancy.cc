@@ -1,0 +1,94 @@
+#include "gpu/occupancy.h"
+
+#include <algorithm>
+#include <limits>
+
+namespace lockstep::gpu {
+namespace {
+
+constexpr std::uint64_t round_up(std::uint64_t value, std::uint64_t unit) {
+    return (value + unit - 1) / unit * unit;
+}
+
+// Registers are given to warps in units, and an SM's registers are split evenly among its schedulers (the
+// warp granularity), so a warp never takes registers of two of them.
+int blocks_by_registers(const GpuModel& gpu, const BlockDemand& demand, int warps) {
+    if (demand.registers_per_thread <= 0) return std::numeric_limits<int>::max();
+    if (demand.registers_per_thread > gpu.max_registers_per_thread) return 0;
+    const int parts = gpu.warp_allocation_granularity;
+    const int per_warp =
+        static_cast<int>(round_up(static_cast<std::uint64_t>(demand.registers_per_thread) * gpu.warp_size,
+                                  gpu.register_allocation_unit));
+    const int block_warps = static_cast<int>(round_up(warps, parts));
+    if (block_warps > gpu.registers_per_block / parts / per_warp * parts) return 0;
+    const int sm_warps = gpu.registers_per_sm / parts / per_warp * parts;
+    return sm_warps / warps;
+}
+
+int blocks_by_shared(const GpuModel& gpu, const BlockDemand& demand) {
+    if (demand.shared_bytes > gpu.shared_per_block_optin) return 0;
+    const std::uint64_t taken =
+        round_up(demand.shared_bytes + gpu.shared_reserved_per_block, gpu.shared_allocation_unit);
+    if (taken == 0) return std::numeric_limits<int>::max();
+    return static_cast<int>(gpu.shared_per_sm / taken);
+}
+
+}  // namespace
+
+Occupancy occupancy(const GpuModel& gpu, const BlockDemand& demand) {
+    Occupancy result;
+    if (demand.threads <= 0 || demand.threads > gpu.max_threads_per_block) {
+        result.limit = OccupancyLimit::impossible;
+        return result;
+    }
+    const int warps = (demand.threads + gpu.warp_size - 1) / gpu.warp_size;
+    result.by_threads = gpu.max_warps_per_sm() / warps;
+    result.by_blocks = gpu.max_blocks_per_sm;
+    result.by_registers = blocks_by_registers(gpu, demand, warps);
+    result.by_shared = blocks_by_shared(gpu, demand);
+    result.blocks_per_sm =
+        std::min({result.by_threads, result.by_blocks, result.by_registers, result.by_shared});
+    if (result.blocks_per_sm == 0)
+        result.limit = OccupancyLimit::impossible;
+    else if (result.blocks_per_sm == result.by_threads)
+        result.limit = OccupancyLimit::threads;
+    else if (result.blocks_per_sm == result.by_registers)
+        result.limit = OccupancyLimit::registers;
+    else if (result.blocks_per_sm == result.by_shared)
+        result.limit = OccupancyLimit::shared;
+    else
+        result.limit = OccupancyLimit::blocks;
+    return result;
+}
+
+std::uint64_t available_dynamic_shared(const GpuModel& gpu, const BlockDemand& demand, int blocks) {
+    if (blocks <= 0 || occupancy(gpu, demand).blocks_per_sm < blocks) return 0;
+    const std::uint64_t share =
+        gpu.shared_per_sm / blocks / gpu.shared_allocation_unit * gpu.shared_allocation_unit;
+    const std::uint64_t most =
+        std::min<std::uint64_t>(share - gpu.shared_reserved_per_block, gpu.shared_per_block_optin);
+    return most - demand.shared_bytes;
+}
+
+BlockSize max_potential_block_size(const GpuModel& gpu, BlockDemand demand, int limit,
+                                   const std::function<std::uint64_t(int)>& dynamic_shared) {
+    const std::uint64_t static_shared = demand.shared_bytes;
+    int most = gpu.max_threads_per_block;
+    if (limit > 0) most = std::min(most, limit);
+    BlockSize best;
+    int best_threads_per_sm = 0;
+    // The limit itself first (it need not be whole warps), then every whole number of warps below it.
+    for (int threads = most; threads > 0; threads = (threads - 1) / gpu.warp_size * gpu.warp_size) {
+        demand.threads = threads;
+        demand.shared_bytes = static_shared + dynamic_shared(threads);
+        const int blocks = occupancy(gpu, demand).blocks_per_sm;
+        if (blocks * threads > best_threads_per_sm) {
+            best_threads_per_sm = blocks * threads;
+            best = {threads, blocks * gpu.sms};
+        }
+        if (best_threads_per_sm == gpu.max_threads_per_sm) break;
+    }
+    return best;
+}
+
+}  // namespace lockstep::gpu

@@ -1,0 +1,47 @@
+// Occupancy: how many blocks of a kernel fit on one SM at once, and what stops the next one.
+#pragma once
+#include <cstdint>
+#include <functional>
+
+#include "gpu/model.h"
+
+namespace lockstep::gpu {
+
+// What one block of a kernel takes.
+struct BlockDemand {
+    int threads = 0;
+    int registers_per_thread = 0;    // 0: unknown, and then no limit
+    std::uint64_t shared_bytes = 0;  // static and dynamic together
+};
+
+enum class OccupancyLimit { threads, blocks, registers, shared, impossible };
+
+struct Occupancy {
+    int blocks_per_sm = 0;
+    // What each resource alone would allow; a block that cannot run at all has 0.
+    int by_threads = 0, by_blocks = 0, by_registers = 0, by_shared = 0;
+    OccupancyLimit limit{};
+
+    int warps_per_sm(const GpuModel& gpu, int threads) const {
+        return blocks_per_sm * ((threads + gpu.warp_size - 1) / gpu.warp_size);
+    }
+};
+
+Occupancy occupancy(const GpuModel& gpu, const BlockDemand& demand);
+
+// The largest dynamic shared memory with which `blocks` blocks of `demand` (whose shared_bytes are the static
+// part) still fit on one SM; 0 where they fit with none, or do not fit at all.
+std::uint64_t available_dynamic_shared(const GpuModel& gpu, const BlockDemand& demand, int blocks);
+
+struct BlockSize {
+    int threads = 0;
+    int min_grid = 0;  // blocks that fill the whole GPU
+};
+
+// The block size with the highest occupancy, the larger one among equals, as
+// cudaOccupancyMaxPotentialBlockSize finds it. `dynamic_shared` gives the bytes for a block size; `limit` of
+// 0: the GPU's and kernel's own.
+BlockSize max_potential_block_size(const GpuModel& gpu, BlockDemand demand, int limit,
+                                   const std::function<std::uint64_t(int)>& dynamic_shared);
+
+}  // namespace lockstep::gpu

@@ -1,0 +1,184 @@
+// From a PTX function to basic blocks in priority order.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <set>
+
+#include "kernel/graph.h"
+#include "kernel/inline.h"
+#include "kernel/ir.h"
+#include "kernel/loops.h"
+#include "kernel/operands.h"
+
+namespace lockstep::kernel {
+namespace {
+
+using ptx::Instruction;
+using ptx::Modifier;
+using ptx::Opcode;
+using ptx::Operand;
+
+bool ends_block(const Instruction& inst) {
+    switch (inst.opcode) {
+        case Opcode::bra:
+        case Opcode::brx:
+        case Opcode::ret:
+        case Opcode::exit: return true;
+        default: return false;
+    }
+}
+
+class BlockBuilder {
+  public:
+    BlockBuilder(const Flat& flat, Function& function) : flat_(flat), function_(function) {}
+
+    void run() {
+        find_leaders();
+        for (std::uint32_t start : leaders_) {
+            block_at_[start] = static_cast<BlockId>(function_.blocks.size());
+            function_.blocks.emplace_back();
+        }
+        for (auto it = leaders_.begin(); it != leaders_.end(); ++it) {
+            std::uint32_t end = std::next(it) == leaders_.end() ? size() : *std::next(it);
+            fill(block_at_[*it], *it, end);
+        }
+        function_.blocks[end_block()].terminator.kind = Terminator::Kind::ret;
+    }
+
+  private:
+    std::uint32_t size() const { return static_cast<std::uint32_t>(flat_.code.size()); }
+
+    void find_leaders() {
+        leaders_.insert(0);
+        leaders_.insert(size());  // a function may end without ret: an empty block that returns
+        for (std::uint32_t label : flat_.labels) leaders_.insert(label);
+        for (std::uint32_t i = 0; i < size(); ++i) {
+            const Instruction& inst = flat_.code[i];
+            if (ends_block(inst)) leaders_.insert(i + 1);
+            if (is_sync_point(inst)) {  // lanes may have to wait there: a block of its own
+                leaders_.insert(i);
+                leaders_.insert(i + 1);
+            }
+        }
+    }
+
+    BlockId end_block() { return block_at_[size()]; }
+    BlockId label_block(std::uint32_t label) { return block_at_[flat_.labels[label]]; }
+
+    // A block that only leaves, for a guarded ret or exit.
+    BlockId leaving_block(const Instruction& inst) {
+        auto id = static_cast<BlockId>(function_.blocks.size());
+        function_.blocks.emplace_back();
+        Terminator& end = function_.blocks.back().terminator;
+        end.kind = inst.opcode == Opcode::ret ? Terminator::Kind::ret : Terminator::Kind::exit;
+        end.line = inst.line;
+        end.source = inst.source;
+        return id;
+    }
+
+    void fill(BlockId id, std::uint32_t begin, std::uint32_t end) {
+        Terminator terminator;
+        BlockId next = end == size() ? end_block() : block_at_[end];
+        terminator.kind = Terminator::Kind::jump;
+        terminator.targets = {next};
+        std::uint32_t body_end = end;
+        if (begin < end && ends_block(flat_.code[end - 1])) {
+            body_end = end - 1;
+            const Instruction& inst = flat_.code[end - 1];
+            terminator.has_instruction = true;
+            terminator.guard = inst.guard;
+            terminator.line = inst.line;
+            terminator.source = inst.source;
+            if (inst.opcode == Opcode::bra) {
+                BlockId target = label_block(inst.operands[0].id);
+                terminator.targets = {target};
+                if (inst.guard && target != next) {
+                    terminator.kind = Terminator::Kind::branch;
+                    terminator.targets = {target, next};
+                } else {
+                    terminator.guard.reset();
+                }
+            } else if (inst.opcode == Opcode::brx) {
+                terminator.kind = Terminator::Kind::table;
+                terminator.index = inst.operands[0];
+                terminator.targets.clear();
+                for (std::uint32_t label : flat_.branch_tables[inst.operands[1].id])
+                    terminator.targets.push_back(label_block(label));
+            } else if (inst.guard) {
+                terminator.kind = Terminator::Kind::branch;
+                terminator.targets = {leaving_block(inst), next};
+            } else {
+                terminator.kind = inst.opcode == Opcode::ret ? Terminator::Kind::ret : Terminator::Kind::exit;
+                terminator.targets.clear();
+            }
+        }
+        Block& block = function_.blocks[id];
+        block.instructions.assign(flat_.code.begin() + begin, flat_.code.begin() + body_end);
+        if (id == end_block()) terminator = {};
+        block.terminator = std::move(terminator);
+    }
+
+    const Flat& flat_;
+    Function& function_;
+    std::set<std::uint32_t> leaders_;
+    std::map<std::uint32_t, BlockId> block_at_;
+};
+
+void place_local_variables(Function& function) {
+    std::uint32_t offset = 0;
+    for (std::uint32_t v = 0; v < function.variables.size(); ++v) {
+        const ptx::Variable& variable = function.variables[v];
+        if (variable.space != ptx::Space::local) continue;
+        auto align = static_cast<std::uint32_t>(std::max<std::uint64_t>(variable.align(), 1));
+        offset = (offset + align - 1) / align * align;
+        function.local_offsets[v] = offset;
+        offset += static_cast<std::uint32_t>(variable.size());
+    }
+    function.local_bytes = (offset + 15) / 16 * 16;
+}
+
+}  // namespace
+
+bool is_sync_point(const Instruction& inst) {
+    switch (inst.opcode) {
+        case Opcode::bar:
+        case Opcode::barrier: return true;
+        case Opcode::shfl:
+        case Opcode::vote:
+        case Opcode::match:
+        case Opcode::redux: return inst.has(Modifier::sync);
+        default: return false;
+    }
+}
+
+Result<Function> build(const ptx::Module& module, std::uint32_t index, ExternalTest is_external) {
+    Function function;
+    function.module = &module;
+    function.index = index;
+    function.name = module.functions[index].name;
+    function.entry = module.functions[index].entry;
+    auto flat = flatten(module, index, is_external, function);
+    if (!flat) return flat.error();
+    promote_call_params(*flat, function);
+    BlockBuilder(*flat, function).run();
+    order_blocks(function);
+    place_local_variables(function);
+    return function;
+}
+
+std::string to_string(const Function& function) {
+    std::string out = fmt::format("function {}\n", function.name);
+    for (BlockId b = 0; b < function.blocks.size(); ++b) {
+        const Block& block = function.blocks[b];
+        out += fmt::format("block {} (loop {}):\n", b, block.loop);
+        for (const Instruction& inst : block.instructions)
+            out += fmt::format("    {:4} {}\n", inst.line, opcode_name(inst.opcode));
+        const char* kinds[] = {"jump", "branch", "table", "ret", "exit", "unreachable"};
+        out += fmt::format("    -> {}", kinds[static_cast<int>(block.terminator.kind)]);
+        for (BlockId t : block.terminator.targets) out += fmt::format(" {}", t);
+        out += "\n";
+    }
+    return out;
+}
+
+}  // namespace lockstep::kernel

@@ -1,0 +1,225 @@
+#include "kernel/graph.h"
+
+#include <algorithm>
+
+#include "kernel/operands.h"
+
+namespace lockstep::kernel {
+namespace {
+
+// Cooper, Harvey and Kennedy's iteration over a graph given by its predecessors and a reverse post-order.
+std::vector<BlockId> immediate_dominators(std::size_t count, const std::vector<BlockId>& order,
+                                          const std::vector<std::vector<BlockId>>& predecessors) {
+    std::vector<std::uint32_t> position(count, no_block);
+    for (std::uint32_t i = 0; i < order.size(); ++i) position[order[i]] = i;
+    std::vector<BlockId> idom(count, no_block);
+    idom[order[0]] = order[0];
+    for (bool changed = true; changed;) {
+        changed = false;
+        for (std::size_t i = 1; i < order.size(); ++i) {
+            BlockId best = no_block;
+            for (BlockId p : predecessors[order[i]]) {
+                if (position[p] == no_block || idom[p] == no_block) continue;
+                if (best == no_block) {
+                    best = p;
+                    continue;
+                }
+                BlockId a = p, b = best;
+                while (a != b) {
+                    while (position[a] > position[b]) a = idom[a];
+                    while (position[b] > position[a]) b = idom[b];
+                }
+                best = a;
+            }
+            if (best != idom[order[i]]) {
+                idom[order[i]] = best;
+                changed = true;
+            }
+        }
+    }
+    return idom;
+}
+
+std::vector<BlockId> reverse_post_order(BlockId root, const std::vector<std::vector<BlockId>>& next) {
+    std::vector<BlockId> order;
+    std::vector<bool> seen(next.size());
+    std::vector<std::pair<BlockId, std::size_t>> stack{{root, 0}};
+    seen[root] = true;
+    while (!stack.empty()) {
+        auto& [block, i] = stack.back();
+        if (i < next[block].size()) {
+            BlockId n = next[block][i++];
+            if (!seen[n]) {
+                seen[n] = true;
+                stack.push_back({n, 0});
+            }
+        } else {
+            order.push_back(block);
+            stack.pop_back();
+        }
+    }
+    std::reverse(order.begin(), order.end());
+    return order;
+}
+
+void collect(const ptx::Operand& operand, std::vector<RegId>& out) {
+    if (operand.kind == ptx::Operand::Kind::reg) out.push_back(operand.id);
+    for (const ptx::Operand& element : operand.elements) collect(element, out);
+}
+
+// A call names variables; their values are in the registers of their slots.
+void collect_call_list(const Function& function, const ptx::Operand& list, std::vector<RegId>& out) {
+    for (const ptx::Operand& element : list.elements) {
+        if (element.kind == ptx::Operand::Kind::reg) out.push_back(element.id);
+        if (element.kind != ptx::Operand::Kind::variable) continue;
+        if (auto found = function.slots.find(element.id); found != function.slots.end())
+            for (const ParamSlot& slot : found->second) out.push_back(slot.reg);
+    }
+}
+
+}  // namespace
+
+std::vector<BlockId> successors(const Block& block) { return block.terminator.targets; }
+
+bool is_leaving(const Function& function, BlockId b) {
+    const Block& block = function.blocks[b];
+    Terminator::Kind kind = block.terminator.kind;
+    return block.instructions.empty() &&
+           (kind == Terminator::Kind::exit || (kind == Terminator::Kind::ret && function.entry));
+}
+
+std::vector<BlockId> dominators(const Function& function) {
+    std::vector<std::vector<BlockId>> next, previous;
+    for (const Block& block : function.blocks) {
+        next.push_back(successors(block));
+        previous.push_back(block.predecessors);
+    }
+    return immediate_dominators(function.blocks.size(), reverse_post_order(0, next), previous);
+}
+
+bool dominates(const std::vector<BlockId>& idom, BlockId a, BlockId b) {
+    while (b != a) {
+        if (idom[b] == no_block || idom[b] == b) return false;
+        b = idom[b];
+    }
+    return true;
+}
+
+std::vector<BlockId> post_dominators(const Function& function) {
+    // The graph turned round, with a virtual end that every leaving block goes to. Blocks in endless loops never
+    // reach it: they are tied to it as well, so that everything has a post-dominator.
+    auto count = static_cast<BlockId>(function.blocks.size());
+    std::vector<std::vector<BlockId>> next(count + 1), previous(count + 1);
+    auto connect = [&](BlockId from, BlockId to) {  // from -> to in the original graph
+        next[to].push_back(from);
+        previous[from].push_back(to);
+    };
+    for (BlockId b = 0; b < count; ++b) {
+        std::vector<BlockId> targets = successors(function.blocks[b]);
+        bool all_leave = std::all_of(targets.begin(), targets.end(), [&](BlockId s) { return is_leaving(function, s); });
+        for (BlockId s : targets)
+            if (all_leave || !is_leaving(function, s)) connect(b, s);
+        if (function.blocks[b].terminator.targets.empty()) connect(b, count);
+    }
+    auto order = reverse_post_order(count, next);
+    for (BlockId b = count; b-- > 0;) {
+        if (std::find(order.begin(), order.end(), b) != order.end()) continue;
+        connect(b, count);
+        order = reverse_post_order(count, next);
+    }
+    std::vector<BlockId> ipdom = immediate_dominators(count + 1, order, previous);
+    ipdom.resize(count);
+    for (BlockId& p : ipdom)
+        if (p == count) p = no_block;
+    return ipdom;
+}
+
+std::vector<bool> reachable_until(const Function& function, BlockId from, BlockId stop) {
+    std::vector<bool> seen(function.blocks.size());
+    if (from == stop) return seen;
+    std::vector<BlockId> work{from};
+    seen[from] = true;
+    while (!work.empty()) {
+        BlockId b = work.back();
+        work.pop_back();
+        for (BlockId s : successors(function.blocks[b])) {
+            if (s == stop || seen[s]) continue;
+            seen[s] = true;
+            work.push_back(s);
+        }
+    }
+    return seen;
+}
+
+std::vector<RegId> registers_read(const Function& function, const ptx::Instruction& instruction) {
+    std::vector<RegId> out;
+    if (instruction.guard) out.push_back(instruction.guard->reg);
+    if (instruction.opcode == ptx::Opcode::call) {
+        CallOperands call = call_operands(instruction);
+        if (call.callee) collect(*call.callee, out);
+        if (call.args) collect_call_list(function, *call.args, out);
+        return out;
+    }
+    for (std::size_t i = 0; i < instruction.operands.size(); ++i) {
+        const ptx::Operand& operand = instruction.operands[i];
+        // Even a written operand may hold registers that are read: the base of [address].
+        if (is_destination(instruction, i) && operand.kind != ptx::Operand::Kind::address) continue;
+        collect(operand, out);
+    }
+    return out;
+}
+
+std::vector<RegId> registers_written(const Function& function, const ptx::Instruction& instruction) {
+    std::vector<RegId> out;
+    if (instruction.opcode == ptx::Opcode::call) {
+        CallOperands call = call_operands(instruction);
+        if (call.returns) collect_call_list(function, *call.returns, out);
+        return out;
+    }
+    for (std::size_t i = 0; i < instruction.operands.size(); ++i)
+        if (is_destination(instruction, i)) collect(instruction.operands[i], out);
+    return out;
+}
+
+std::vector<std::vector<bool>> live_registers(const Function& function) {
+    std::size_t blocks = function.blocks.size(), registers = function.registers.size();
+    std::vector<std::vector<bool>> uses(blocks, std::vector<bool>(registers)), kills = uses, live = uses;
+    for (std::size_t b = 0; b < blocks; ++b) {
+        auto read = [&](RegId r) {
+            if (!kills[b][r]) uses[b][r] = true;
+        };
+        for (const ptx::Instruction& inst : function.blocks[b].instructions) {
+            for (RegId r : registers_read(function, inst)) read(r);
+            for (RegId r : registers_written(function, inst)) {
+                if (inst.guard)
+                    read(r);  // where the guard is off the old value stays
+                else
+                    kills[b][r] = true;
+            }
+        }
+        const Terminator& end = function.blocks[b].terminator;
+        if (end.guard) read(end.guard->reg);
+        if (end.index.kind == ptx::Operand::Kind::reg) read(end.index.id);
+        if (end.kind == Terminator::Kind::ret && !function.entry)
+            for (std::uint32_t v : function.returns)
+                if (auto found = function.slots.find(v); found != function.slots.end())
+                    for (const ParamSlot& slot : found->second) read(slot.reg);
+        live[b] = uses[b];
+    }
+    for (bool changed = true; changed;) {
+        changed = false;
+        for (std::size_t b = blocks; b-- > 0;) {
+            for (BlockId s : successors(function.blocks[b])) {
+                for (std::size_t r = 0; r < registers; ++r) {
+                    if (live[s][r] && !kills[b][r] && !live[b][r]) {
+                        live[b][r] = true;
+                        changed = true;
+                    }
+                }
+            }
+        }
+    }
+    return live;
+}
+
+}  // namespace lockstep::kernel

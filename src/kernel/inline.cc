@@ -1,0 +1,290 @@
+#include "kernel/inline.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <set>
+
+#include "kernel/operands.h"
+
+namespace lockstep::kernel {
+namespace {
+
+using ptx::Instruction;
+using ptx::Modifier;
+using ptx::Opcode;
+using ptx::Operand;
+
+// Past this many instructions calls stay calls, so that a deep tree of calls cannot explode.
+constexpr std::size_t max_flat_instructions = 60'000;
+
+class Flattener {
+  public:
+    Flattener(const ptx::Module& module, ExternalTest is_external, Function& out)
+        : module_(module), is_external_(is_external), out_(out) {}
+
+    // Appends the body of `index`. `bindings`: for an inlined call, the caller's variables that stand for the
+    // callee's parameters and returns. `end`: the label that `ret` jumps to, or -1 for the outermost function.
+    Result<void> append(std::uint32_t index, const std::map<std::uint32_t, std::uint32_t>& bindings, int end) {
+        const ptx::Function& source = module_.functions[index];
+        active_.push_back(index);
+        Maps maps;
+        maps.registers = static_cast<std::uint32_t>(out_.registers.size());
+        out_.registers.insert(out_.registers.end(), source.registers.begin(), source.registers.end());
+        for (std::uint32_t v = 0; v < source.variables.size(); ++v) {
+            if (auto bound = bindings.find(v); bound != bindings.end()) {
+                maps.variables.push_back(bound->second);
+                continue;
+            }
+            maps.variables.push_back(static_cast<std::uint32_t>(out_.variables.size()));
+            out_.variables.push_back(source.variables[v]);
+        }
+        maps.labels = static_cast<std::uint32_t>(flat.labels.size());
+        flat.labels.resize(flat.labels.size() + source.labels.size());
+        maps.tables = static_cast<std::uint32_t>(flat.branch_tables.size());
+        for (const ptx::BranchTable& table : source.branch_tables) {
+            std::vector<std::uint32_t> labels = table.labels;
+            for (std::uint32_t& label : labels) label += maps.labels;
+            flat.branch_tables.push_back(std::move(labels));
+        }
+        if (end < 0) {
+            for (std::uint32_t v : source.params) out_.params.push_back(maps.variables[v]);
+            for (std::uint32_t v : source.returns) out_.returns.push_back(maps.variables[v]);
+        }
+
+        std::multimap<std::uint32_t, std::uint32_t> labels_at;
+        for (std::uint32_t l = 0; l < source.labels.size(); ++l) labels_at.emplace(source.labels[l].instruction, l);
+        auto place_labels = [&](std::uint32_t position) {
+            auto [first, last] = labels_at.equal_range(position);
+            for (; first != last; ++first)
+                flat.labels[maps.labels + first->second] = static_cast<std::uint32_t>(flat.code.size());
+        };
+
+        for (std::uint32_t i = 0; i < source.instructions.size(); ++i) {
+            place_labels(i);
+            Instruction inst = source.instructions[i];
+            for (Operand& operand : inst.operands) remap(operand, maps);
+            if (inst.guard) inst.guard->reg += maps.registers;
+            if (inst.opcode == Opcode::ret && end >= 0) {
+                flat.code.push_back(jump(inst, static_cast<std::uint32_t>(end)));
+            } else if (inst.opcode == Opcode::call) {
+                if (auto result = call(inst); !result) return result;
+            } else {
+                flat.code.push_back(std::move(inst));
+            }
+        }
+        place_labels(static_cast<std::uint32_t>(source.instructions.size()));
+        active_.pop_back();
+        return {};
+    }
+
+    Flat flat;
+
+  private:
+    struct Maps {
+        std::uint32_t registers = 0, labels = 0, tables = 0;
+        std::vector<std::uint32_t> variables;
+    };
+
+    static Instruction jump(const Instruction& like, std::uint32_t label) {
+        Instruction bra;
+        bra.opcode = Opcode::bra;
+        bra.guard = like.guard;
+        bra.line = like.line;
+        bra.source = like.source;
+        Operand target;
+        target.kind = Operand::Kind::label;
+        target.id = label;
+        bra.operands.push_back(target);
+        return bra;
+    }
+
+    void remap(Operand& operand, const Maps& maps) const {
+        switch (operand.kind) {
+            case Operand::Kind::reg: operand.id += maps.registers; break;
+            case Operand::Kind::label: operand.id += maps.labels; break;
+            case Operand::Kind::table: operand.id += maps.tables; break;
+            case Operand::Kind::variable:
+                if (operand.local) operand.id = maps.variables[operand.id];
+                break;
+            default: break;
+        }
+        for (Operand& element : operand.elements) remap(element, maps);
+    }
+
+    Result<void> call(Instruction& inst) {
+        CallOperands parts = call_operands(inst);
+        bool direct = parts.callee && parts.callee->kind == Operand::Kind::function;
+        if (!direct) {
+            flat.code.push_back(std::move(inst));
+            return {};
+        }
+        const ptx::Function& callee = module_.functions[parts.callee->id];
+        if (callee.declaration) {
+            if (!is_external_(callee.name))
+                return Error{fmt::format("call of {}, which is defined nowhere", callee.name),
+                             {module_.name, inst.line, inst.column}};
+            flat.code.push_back(std::move(inst));
+            return {};
+        }
+        bool recursive = std::find(active_.begin(), active_.end(), parts.callee->id) != active_.end();
+        if (recursive || flat.code.size() + callee.instructions.size() > max_flat_instructions) {
+            flat.code.push_back(std::move(inst));
+            return {};
+        }
+        std::map<std::uint32_t, std::uint32_t> bindings;
+        auto bind = [&](const Operand* actual, const std::vector<std::uint32_t>& formal) {
+            if (!actual) return formal.empty();
+            if (actual->elements.size() != formal.size()) return false;
+            for (std::size_t i = 0; i < formal.size(); ++i) {
+                if (actual->elements[i].kind != Operand::Kind::variable) return false;
+                bindings[formal[i]] = actual->elements[i].id;
+            }
+            return true;
+        };
+        if (!bind(parts.returns, callee.returns) || !bind(parts.args, callee.params))
+            return Error{fmt::format("call of {}: its parameters do not match the function's", callee.name),
+                         {module_.name, inst.line, inst.column}};
+        // A guarded call becomes a branch around the body.
+        auto end = static_cast<std::uint32_t>(flat.labels.size());
+        flat.labels.push_back(0);
+        if (inst.guard) {
+            Instruction skip = jump(inst, end);
+            skip.guard->negated = !skip.guard->negated;
+            flat.code.push_back(std::move(skip));
+        }
+        if (auto result = append(parts.callee->id, bindings, static_cast<int>(end)); !result) return result;
+        flat.labels[end] = static_cast<std::uint32_t>(flat.code.size());
+        return {};
+    }
+
+    const ptx::Module& module_;
+    ExternalTest is_external_;
+    Function& out_;
+    std::vector<std::uint32_t> active_;
+};
+
+// ---- parameters ----
+
+struct Access {
+    std::uint32_t offset, bytes;
+    auto operator<=>(const Access&) const = default;
+};
+
+const Operand* param_address(const Instruction& inst) {
+    if (inst.opcode != Opcode::ld && inst.opcode != Opcode::st) return nullptr;
+    if (!inst.has(Modifier::param)) return nullptr;
+    const Operand& address = inst.operands[inst.opcode == Opcode::ld ? 1 : 0];
+    if (address.kind != Operand::Kind::address || address.elements.empty()) return nullptr;
+    const Operand& base = address.elements[0];
+    return base.kind == Operand::Kind::variable && base.local ? &address : nullptr;
+}
+
+ptx::Type bits_type(std::uint32_t bytes) {
+    switch (bytes) {
+        case 1: return ptx::Type::b8;
+        case 2: return ptx::Type::b16;
+        case 4: return ptx::Type::b32;
+        default: return ptx::Type::b64;
+    }
+}
+
+}  // namespace
+
+Result<Flat> flatten(const ptx::Module& module, std::uint32_t index, ExternalTest is_external, Function& function) {
+    Flattener flattener(module, is_external, function);
+    if (auto result = flattener.append(index, {}, -1); !result) return result.error();
+    return std::move(flattener.flat);
+}
+
+void promote_call_params(Flat& flat, Function& function) {
+    std::set<std::uint32_t> own_params(function.params.begin(), function.params.end());
+    auto is_call_param = [&](std::uint32_t v) {
+        return function.variables[v].space == ptx::Space::param && !(function.entry && own_params.count(v));
+    };
+
+    std::map<std::uint32_t, std::set<Access>> accesses;
+    std::set<std::uint32_t> in_memory;  // their address is taken, or accesses overlap
+    for (const Instruction& inst : flat.code) {
+        const Operand* address = param_address(inst);
+        auto scan = [&](auto&& self, const Operand& operand) -> void {
+            if (&operand == address) return;
+            if (operand.kind == Operand::Kind::variable && operand.local && is_call_param(operand.id))
+                in_memory.insert(operand.id);
+            for (const Operand& element : operand.elements) self(self, element);
+        };
+        if (inst.opcode != Opcode::call)
+            for (const Operand& operand : inst.operands) scan(scan, operand);
+        if (!address || !is_call_param(address->elements[0].id)) continue;
+        auto bytes = static_cast<std::uint32_t>(ptx::type_bytes(inst.type()));
+        auto offset = static_cast<std::uint32_t>(address->offset + address->elements[0].offset);
+        for (int k = 0; k < vector_count(inst); ++k)
+            accesses[address->elements[0].id].insert({offset + k * bytes, bytes});
+    }
+    for (auto& [variable, set] : accesses) {
+        std::uint32_t end = 0;
+        for (const Access& access : set) {
+            if (access.offset < end) in_memory.insert(variable);
+            end = access.offset + access.bytes;
+        }
+    }
+    for (std::uint32_t v : in_memory) {
+        function.variables[v].space = ptx::Space::local;
+        accesses.erase(v);
+    }
+    for (auto& [variable, set] : accesses) {
+        for (const Access& access : set) {
+            ParamSlot slot{access.offset, bits_type(access.bytes), static_cast<RegId>(function.registers.size())};
+            function.registers.push_back(
+                {fmt::format("%{}.{}", function.variables[variable].name, access.offset), slot.type});
+            function.slots[variable].push_back(slot);
+        }
+    }
+
+    std::vector<Instruction> code;
+    std::vector<std::uint32_t> position(flat.code.size() + 1);
+    for (std::size_t i = 0; i < flat.code.size(); ++i) {
+        position[i] = static_cast<std::uint32_t>(code.size());
+        Instruction& inst = flat.code[i];
+        const Operand* address = param_address(inst);
+        if (!address || !is_call_param(address->elements[0].id)) {
+            if (address && function.variables[address->elements[0].id].space == ptx::Space::local) {
+                ptx::ModifierSet mods;
+                for (Modifier m : {Modifier::v2, Modifier::v4, Modifier::v8})
+                    if (inst.has(m)) mods.add(m);
+                mods.add(Modifier::local);
+                inst.mods = mods;
+            }
+            code.push_back(std::move(inst));
+            continue;
+        }
+        const auto& slots = function.slots[address->elements[0].id];
+        auto bytes = static_cast<std::uint32_t>(ptx::type_bytes(inst.type()));
+        auto offset = static_cast<std::uint32_t>(address->offset + address->elements[0].offset);
+        bool load = inst.opcode == Opcode::ld;
+        const Operand& value = inst.operands[load ? 0 : 1];
+        for (int k = 0; k < vector_count(inst); ++k) {
+            auto slot = std::find_if(slots.begin(), slots.end(),
+                                     [&](const ParamSlot& s) { return s.offset == offset + k * bytes; });
+            Operand reg;
+            reg.kind = Operand::Kind::reg;
+            reg.id = slot->reg;
+            const Operand& element = value.kind == Operand::Kind::vector ? value.elements[k] : value;
+            if (element.kind == Operand::Kind::sink) continue;
+            Instruction move;
+            move.opcode = Opcode::mov;
+            move.types[0] = load ? inst.type() : slot->type;  // a narrow load extends as its type says
+            move.guard = inst.guard;
+            move.line = inst.line;
+            move.column = inst.column;
+            move.source = inst.source;
+            move.operands = load ? std::vector<Operand>{element, reg} : std::vector<Operand>{reg, element};
+            code.push_back(std::move(move));
+        }
+    }
+    position.back() = static_cast<std::uint32_t>(code.size());
+    for (std::uint32_t& label : flat.labels) label = position[label];
+    flat.code = std::move(code);
+}
+
+}  // namespace lockstep::kernel

@@ -1,0 +1,190 @@
+#include "kernel/loops.h"
+
+#include <algorithm>
+#include <functional>
+
+#include "kernel/graph.h"
+
+namespace lockstep::kernel {
+namespace {
+
+void set_predecessors(Function& function) {
+    for (Block& block : function.blocks) block.predecessors.clear();
+    for (BlockId b = 0; b < function.blocks.size(); ++b)
+        for (BlockId s : successors(function.blocks[b])) function.blocks[s].predecessors.push_back(b);
+}
+
+// Renumbers: order[i] is the old number of the block that becomes i. Blocks that are not in `order` disappear.
+void renumber(Function& function, const std::vector<BlockId>& order) {
+    std::vector<BlockId> number(function.blocks.size(), no_block);
+    for (BlockId i = 0; i < order.size(); ++i) number[order[i]] = i;
+    std::vector<Block> blocks;
+    for (BlockId old : order) {
+        blocks.push_back(std::move(function.blocks[old]));
+        for (BlockId& target : blocks.back().terminator.targets) target = number[target];
+    }
+    function.blocks = std::move(blocks);
+    for (Loop& loop : function.loops) {
+        std::vector<bool> contains(order.size());
+        for (BlockId i = 0; i < order.size(); ++i) contains[i] = order[i] < loop.contains.size() && loop.contains[order[i]];
+        loop.contains = std::move(contains);
+        loop.header = number[loop.header];
+    }
+    set_predecessors(function);
+}
+
+void drop_unreachable(Function& function) {
+    std::vector<bool> seen = reachable_until(function, 0, no_block);
+    std::vector<BlockId> order;
+    for (BlockId b = 0; b < function.blocks.size(); ++b)
+        if (seen[b]) order.push_back(b);
+    renumber(function, order);
+}
+
+void find_loops(Function& function) {
+    function.loops.clear();
+    std::vector<BlockId> idom = dominators(function);
+    auto count = static_cast<BlockId>(function.blocks.size());
+    for (BlockId header = 0; header < count; ++header) {
+        std::vector<BlockId> work;
+        for (BlockId p : function.blocks[header].predecessors)
+            if (dominates(idom, header, p)) work.push_back(p);
+        if (work.empty()) continue;
+        Loop loop;
+        loop.header = header;
+        loop.contains.assign(count, false);
+        loop.contains[header] = true;
+        while (!work.empty()) {
+            BlockId b = work.back();
+            work.pop_back();
+            if (loop.contains[b]) continue;
+            loop.contains[b] = true;
+            for (BlockId p : function.blocks[b].predecessors) work.push_back(p);
+        }
+        function.loops.push_back(std::move(loop));
+    }
+    auto size_of = [&](const Loop& loop) { return std::count(loop.contains.begin(), loop.contains.end(), true); };
+    std::stable_sort(function.loops.begin(), function.loops.end(),
+                     [&](const Loop& a, const Loop& b) { return size_of(a) > size_of(b); });
+    for (Block& block : function.blocks) block.loop = -1;
+    for (int l = 0; l < static_cast<int>(function.loops.size()); ++l) {
+        Loop& loop = function.loops[l];
+        loop.parent = function.blocks[loop.header].loop;
+        for (BlockId b = 0; b < count; ++b)
+            if (loop.contains[b]) function.blocks[b].loop = l;  // larger loops come first: the innermost wins
+    }
+}
+
+// All back edges of a loop go through one block, so that the lanes of an iteration meet before the next.
+void add_latches(Function& function) {
+    bool added = false;
+    for (const Loop& loop : std::vector<Loop>(function.loops)) {
+        std::vector<BlockId> sources;
+        for (BlockId p : function.blocks[loop.header].predecessors)
+            if (loop.contains[p]) sources.push_back(p);
+        std::sort(sources.begin(), sources.end());
+        sources.erase(std::unique(sources.begin(), sources.end()), sources.end());
+        if (sources.size() == 1) continue;
+        auto latch = static_cast<BlockId>(function.blocks.size());
+        for (BlockId s : sources)
+            for (BlockId& target : function.blocks[s].terminator.targets)
+                if (target == loop.header) target = latch;
+        Block block;
+        block.is_latch = true;
+        block.terminator.kind = Terminator::Kind::jump;
+        block.terminator.targets = {loop.header};
+        function.blocks.push_back(std::move(block));
+        added = true;
+    }
+    if (!added) return;
+    set_predecessors(function);
+    find_loops(function);
+}
+
+// Topological order of one loop's body (or of the whole function, loop -1), inner loops kept together.
+class Orderer {
+  public:
+    explicit Orderer(const Function& function) : function_(function) {}
+
+    std::vector<BlockId> run() {
+        region(-1, 0);
+        return order_;
+    }
+
+  private:
+    // The loop directly inside `outer` that holds `block`, or -1 if block belongs to `outer` itself.
+    int child_of(int outer, BlockId block) const {
+        int loop = function_.blocks[block].loop;
+        if (loop == outer) return -1;
+        while (function_.loops[loop].parent != outer) loop = function_.loops[loop].parent;
+        return loop;
+    }
+    bool inside(int loop, BlockId block) const { return loop < 0 || function_.loops[loop].contains[block]; }
+
+    void region(int loop, BlockId header) {
+        // Nodes: blocks of this level, and child loops by their headers.
+        std::vector<bool> seen(function_.blocks.size());
+        std::vector<BlockId> finished;
+        std::function<void(BlockId)> visit = [&](BlockId node) {
+            seen[node] = true;
+            std::vector<BlockId> next;
+            int child = child_of(loop, node);
+            if (child < 0) {
+                next = successors(function_.blocks[node]);
+            } else {
+                for (BlockId b = 0; b < function_.blocks.size(); ++b) {
+                    if (!function_.loops[child].contains[b]) continue;
+                    for (BlockId s : successors(function_.blocks[b]))
+                        if (!function_.loops[child].contains[s]) next.push_back(s);
+                }
+            }
+            // The textually later successor first: it then comes later in the order too.
+            std::sort(next.begin(), next.end(), std::greater<>());
+            for (BlockId s : next) {
+                if (!inside(loop, s) || (loop >= 0 && s == header)) continue;
+                int inner = child_of(loop, s);
+                BlockId target = inner < 0 ? s : function_.loops[inner].header;
+                if (!seen[target]) visit(target);
+            }
+            finished.push_back(node);
+        };
+        visit(header);
+        for (auto it = finished.rbegin(); it != finished.rend(); ++it) {
+            int child = child_of(loop, *it);
+            if (child < 0)
+                order_.push_back(*it);
+            else
+                region(child, *it);
+        }
+    }
+
+    const Function& function_;
+    std::vector<BlockId> order_;
+};
+
+}  // namespace
+
+void order_blocks(Function& function) {
+    set_predecessors(function);
+    drop_unreachable(function);
+    find_loops(function);
+    add_latches(function);
+    std::vector<BlockId> order = Orderer(function).run();
+    // Irreducible flow can leave blocks of a collapsed loop unvisited; they go last.
+    std::vector<bool> placed(function.blocks.size());
+    for (BlockId b : order) placed[b] = true;
+    for (BlockId b = 0; b < function.blocks.size(); ++b)
+        if (!placed[b]) order.push_back(b);
+    renumber(function, order);
+    find_loops(function);
+}
+
+bool is_reducible(const Function& function) {
+    std::vector<BlockId> idom = dominators(function);
+    for (BlockId b = 0; b < function.blocks.size(); ++b)
+        for (BlockId s : successors(function.blocks[b]))
+            if (s <= b && !dominates(idom, s, b)) return false;
+    return true;
+}
+
+}  // namespace lockstep::kernel

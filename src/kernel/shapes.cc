@@ -1,0 +1,425 @@
+#include "kernel/shapes.h"
+
+#include <algorithm>
+
+#include "kernel/graph.h"
+#include "kernel/loops.h"
+#include "kernel/operands.h"
+#include "ptx/special-registers.h"
+
+namespace lockstep::kernel {
+namespace {
+
+using ptx::Instruction;
+using ptx::Modifier;
+using ptx::Opcode;
+using ptx::Operand;
+using ptx::SpecialRegister;
+using Kind = Shape::Kind;
+
+constexpr Shape uniform{};
+constexpr Shape varying{Kind::varying, false, 0, 1};
+
+Shape affine(std::int64_t stride) { return stride == 0 ? uniform : Shape{Kind::affine, false, stride, 1}; }
+
+Shape join(const Shape& a, const Shape& b) { return a == b ? a : varying; }
+
+Shape special_shape(SpecialRegister reg, bool rows) {
+    switch (reg) {
+        case SpecialRegister::tid_x: return rows ? affine(1) : varying;
+        case SpecialRegister::tid_y:
+        case SpecialRegister::tid_z: return rows ? uniform : varying;
+        case SpecialRegister::laneid: return affine(1);
+        case SpecialRegister::lanemask_eq:
+        case SpecialRegister::lanemask_ge:
+        case SpecialRegister::lanemask_gt:
+        case SpecialRegister::lanemask_le:
+        case SpecialRegister::lanemask_lt: return varying;
+        default: return uniform;
+    }
+}
+
+bool is_integer_32_64(ptx::Type type) {
+    int bits = ptx::type_bits(type);
+    auto cls = ptx::type_class(type);
+    return (bits == 32 || bits == 64) && (cls == ptx::TypeClass::bits || cls == ptx::TypeClass::unsigned_int ||
+                                          cls == ptx::TypeClass::signed_int);
+}
+
+class Transfer {
+  public:
+    Transfer(const Function& function, const std::vector<Shape>& shapes, bool rows)
+        : function_(function), shapes_(shapes), rows_(rows) {}
+
+    Shape of(const Operand& operand) const {
+        switch (operand.kind) {
+            case Operand::Kind::reg: return shapes_[operand.id];
+            case Operand::Kind::special: return special_shape(static_cast<SpecialRegister>(operand.id), rows_);
+            case Operand::Kind::address:
+            case Operand::Kind::vector:
+            case Operand::Kind::pair:
+            case Operand::Kind::list: {
+                if (operand.elements.size() == 1) return of(operand.elements[0]);
+                for (const Operand& element : operand.elements)
+                    if (!of(element).is_uniform()) return varying;
+                return uniform;
+            }
+            default: return uniform;
+        }
+    }
+
+    Shape result(const Instruction& inst) const {
+        Shape shape = unguarded(inst);
+        if (inst.guard && !shapes_[inst.guard->reg].is_uniform()) return varying;
+        return shape;
+    }
+
+  private:
+    Shape op(const Instruction& inst, std::size_t i) const { return of(inst.operands[i]); }
+    static bool constant(const Operand& operand) { return operand.kind == Operand::Kind::integer; }
+
+    static Shape add(const Shape& a, const Shape& b, int sign) {
+        if (a.is_uniform() && b.is_uniform()) return uniform;
+        auto linear = [](const Shape& s) { return s.is_uniform() || s.kind == Kind::affine; };
+        if (linear(a) && linear(b)) return affine(a.stride + sign * b.stride);
+        if (a.kind == Kind::wide && b.is_uniform()) return a;
+        if (b.kind == Kind::wide && a.is_uniform() && sign > 0) return b;
+        return varying;
+    }
+
+    static Shape times(const Shape& a, std::int64_t factor) {
+        if (a.is_uniform()) return uniform;
+        if (factor == 0 || a.is_varying()) return varying;  // a zero is not worth a rule
+        if (factor > (1 << 24) || factor < -(1 << 24)) return varying;
+        Shape shape = a;
+        (a.kind == Kind::affine ? shape.stride : shape.scale) *= factor;
+        return shape;
+    }
+
+    Shape product(const Instruction& inst, std::size_t i, std::size_t j) const {
+        Shape a = op(inst, i), b = op(inst, j);
+        if (a.is_uniform() && b.is_uniform()) return uniform;
+        if (constant(inst.operands[j])) return times(a, static_cast<std::int64_t>(inst.operands[j].bits));
+        if (constant(inst.operands[i])) return times(b, static_cast<std::int64_t>(inst.operands[i].bits));
+        return varying;
+    }
+
+    static Shape widen(const Shape& a, bool sign_extend) {
+        if (a.is_uniform()) return uniform;
+        if (a.kind != Kind::affine) return varying;
+        return {Kind::wide, sign_extend, a.stride, 1};
+    }
+
+    Shape all_uniform(const Instruction& inst) const {
+        for (std::size_t i = 0; i < inst.operands.size(); ++i) {
+            if (is_destination(inst, i)) continue;
+            if (!op(inst, i).is_uniform()) return varying;
+        }
+        return uniform;
+    }
+
+    Shape unguarded(const Instruction& inst) const {
+        bool plain = is_integer_32_64(inst.type()) && !inst.has(Modifier::sat) && !inst.has(Modifier::cc);
+        switch (inst.opcode) {
+            case Opcode::mov: return inst.operands[1].kind == Operand::Kind::vector ? all_uniform(inst)
+                                     : inst.operands[0].kind == Operand::Kind::vector ? all_uniform(inst)
+                                                                                      : moved(inst);
+            case Opcode::add: return plain ? add(op(inst, 1), op(inst, 2), 1) : all_uniform(inst);
+            case Opcode::sub: return plain ? add(op(inst, 1), op(inst, 2), -1) : all_uniform(inst);
+            case Opcode::mul:
+                if (plain && inst.has(Modifier::lo)) return product(inst, 1, 2);
+                if (plain && inst.has(Modifier::wide)) return wide_product(inst);
+                return all_uniform(inst);
+            case Opcode::mad:
+                if (plain && inst.has(Modifier::lo)) return add(product(inst, 1, 2), op(inst, 3), 1);
+                if (plain && inst.has(Modifier::wide)) return add(wide_product(inst), op(inst, 3), 1);
+                return all_uniform(inst);
+            case Opcode::shl:
+                if (plain && constant(inst.operands[2]) && inst.operands[2].bits < 24)
+                    return times(op(inst, 1), std::int64_t{1} << inst.operands[2].bits);
+                return all_uniform(inst);
+            case Opcode::cvt: return converted(inst);
+            case Opcode::cvta:
+                return inst.has(Modifier::local) && !op(inst, 1).is_varying() ? varying : op(inst, 1);
+            case Opcode::ld:
+            case Opcode::ldu:
+                return inst.has(Modifier::local) ? varying : all_uniform(inst);
+            case Opcode::atom:
+            case Opcode::shfl:
+            case Opcode::match:
+            case Opcode::elect: return varying;
+            // All lanes that take part get the same answer.
+            case Opcode::vote: return op(inst, inst.operands.size() - 1).is_uniform() ? uniform : varying;
+            case Opcode::redux: return op(inst, 2).is_uniform() ? uniform : varying;
+            case Opcode::activemask: return uniform;
+            case Opcode::bar:
+            case Opcode::barrier: return uniform;
+            case Opcode::call: return varying;
+            default: return all_uniform(inst);
+        }
+    }
+
+    Shape moved(const Instruction& inst) const {
+        Shape shape = op(inst, 1);
+        bool keeps = is_integer_32_64(inst.type()) || inst.type() == ptx::Type::f32 || inst.type() == ptx::Type::f64;
+        return shape.is_uniform() || keeps ? shape : varying;
+    }
+
+    Shape wide_product(const Instruction& inst) const {
+        if (ptx::type_bits(inst.type()) != 32) return all_uniform(inst);
+        Shape a = op(inst, 1);
+        if (a.is_uniform() && op(inst, 2).is_uniform()) return uniform;
+        if (!constant(inst.operands[2])) return varying;
+        return times(widen(a, ptx::is_signed(inst.type())), static_cast<std::int64_t>(inst.operands[2].bits));
+    }
+
+    Shape converted(const Instruction& inst) const {
+        Shape a = op(inst, 1);
+        if (a.is_uniform()) return uniform;
+        ptx::Type to = inst.types[0], from = inst.types[1];
+        if (!is_integer_32_64(to) || !is_integer_32_64(from) || inst.has(Modifier::sat)) return varying;
+        if (ptx::type_bits(to) == ptx::type_bits(from)) return a;
+        if (ptx::type_bits(to) == 64) return widen(a, ptx::is_signed(from));
+        return a.kind == Kind::affine ? a : varying;
+    }
+
+    const Function& function_;
+    const std::vector<Shape>& shapes_;
+    bool rows_;
+};
+
+bool waits_for_others(const Instruction& inst) {
+    if (inst.opcode == Opcode::atom) return true;
+    return inst.opcode == Opcode::ld && (inst.has(Modifier::volatile_) || inst.has(Modifier::acquire) ||
+                                         inst.has(Modifier::relaxed) || inst.has(Modifier::cv));
+}
+
+// Instructions that can give another result when the same operands come again.
+bool may_change(const Instruction& inst) {
+    switch (inst.opcode) {
+        case Opcode::ld: return !inst.has(Modifier::param) && !inst.has(Modifier::const_);
+        case Opcode::vote:
+        case Opcode::redux:
+        case Opcode::activemask:
+        case Opcode::bar:
+        case Opcode::barrier: return true;
+        default: return false;
+    }
+}
+
+// Loops that lanes leave depending on a value that other lanes may write while they wait.
+std::vector<bool> spin_loops(const Function& function) {
+    std::vector<bool> derived(function.registers.size());
+    for (bool changed = true; changed;) {
+        changed = false;
+        for (const Block& block : function.blocks) {
+            for (const Instruction& inst : block.instructions) {
+                std::vector<RegId> reads = registers_read(function, inst);
+                bool tainted = waits_for_others(inst) ||
+                               std::any_of(reads.begin(), reads.end(), [&](RegId r) { return derived[r]; });
+                if (!tainted) continue;
+                for (RegId r : registers_written(function, inst)) {
+                    if (derived[r]) continue;
+                    derived[r] = true;
+                    changed = true;
+                }
+            }
+        }
+    }
+    std::vector<bool> spins(function.loops.size());
+    for (std::size_t l = 0; l < function.loops.size(); ++l) {
+        const Loop& loop = function.loops[l];
+        bool waits = false, leaves = false;
+        for (BlockId b = 0; b < function.blocks.size(); ++b) {
+            if (!loop.contains[b]) continue;
+            const Block& block = function.blocks[b];
+            for (const Instruction& inst : block.instructions) waits |= waits_for_others(inst);
+            const Terminator& end = block.terminator;
+            if (end.guard && derived[end.guard->reg])
+                for (BlockId s : end.targets) leaves |= !loop.contains[s];
+        }
+        spins[l] = waits && leaves;
+    }
+    return spins;
+}
+
+class Analysis {
+  public:
+    Analysis(const Function& function, bool rows) : function_(function), rows_(rows) {
+        std::size_t blocks = function.blocks.size();
+        out_.registers.assign(function.registers.size(), uniform);
+        out_.divergent.assign(blocks, false);
+        out_.in_region.assign(blocks, false);
+        out_.is_stop.assign(blocks, false);
+        out_.blend.assign(blocks, std::vector<bool>(function.registers.size()));
+        out_.spins = spin_loops(function);
+        idom_ = dominators(function);
+        ipdom_ = post_dominators(function);
+        live_ = live_registers(function);
+        raised_.assign(function.registers.size(), false);
+        count_definitions();
+    }
+
+    Shapes run() {
+        out_.unordered = !function_.entry || !is_reducible(function_);
+        iterate();
+        if (!out_.unordered && spins_diverge()) {
+            out_.unordered = true;
+            iterate();
+        }
+        return std::move(out_);
+    }
+
+  private:
+    void count_definitions() {
+        definitions_.assign(function_.registers.size(), 0);
+        for (const Block& block : function_.blocks)
+            for (const Instruction& inst : block.instructions)
+                for (RegId r : registers_written(function_, inst)) ++definitions_[r];
+        if (function_.entry) return;
+        for (std::uint32_t v : function_.params)
+            if (auto found = function_.slots.find(v); found != function_.slots.end())
+                for (const ParamSlot& slot : found->second) raise(slot.reg);
+    }
+
+    bool raise(RegId r) {
+        if (raised_[r]) return false;
+        raised_[r] = true;
+        out_.registers[r] = varying;
+        return true;
+    }
+
+    bool spins_diverge() const {
+        for (BlockId b = 0; b < function_.blocks.size(); ++b)
+            for (std::size_t l = 0; l < function_.loops.size(); ++l)
+                if (out_.spins[l] && function_.loops[l].contains[b] && (out_.divergent[b] || out_.in_region[b]))
+                    return true;
+        return false;
+    }
+
+    void iterate() {
+        // A register's first definition sets its shape; later ones join. `known_` tells the two apart.
+        for (bool changed = true; changed;) {
+            propagate();
+            find_divergence();
+            changed = find_clobbers();
+        }
+    }
+
+    void propagate() {
+        std::vector<Shape>& shapes = out_.registers;
+        std::vector<bool> known(shapes.size());
+        for (std::size_t r = 0; r < shapes.size(); ++r) shapes[r] = raised_[r] ? varying : uniform;
+        Transfer transfer(function_, shapes, rows_);
+        for (bool changed = true; changed;) {
+            changed = false;
+            for (const Block& block : function_.blocks) {
+                for (const Instruction& inst : block.instructions) {
+                    std::vector<RegId> written = registers_written(function_, inst);
+                    if (written.empty()) continue;
+                    Shape shape = transfer.result(inst);
+                    for (RegId r : written) {
+                        if (raised_[r]) continue;
+                        Shape next = shape;
+                        if (out_.unordered && (definitions_[r] > 1 || may_change(inst))) next = varying;
+                        // A guarded write leaves the old value in place: it counts as a second definition.
+                        if (known[r] || (inst.guard && definitions_[r] > 1)) next = join(shapes[r], next);
+                        if (known[r] && next == shapes[r]) continue;
+                        if (known[r] && shapes[r].is_varying()) continue;
+                        changed |= !known[r] || next != shapes[r];
+                        known[r] = true;
+                        shapes[r] = next;
+                    }
+                }
+            }
+        }
+    }
+
+    void find_divergence() {
+        Transfer transfer(function_, out_.registers, rows_);
+        for (BlockId b = 0; b < function_.blocks.size(); ++b) {
+            const Terminator& end = function_.blocks[b].terminator;
+            if (out_.divergent[b]) continue;
+            if (end.kind == Terminator::Kind::branch) {
+                bool leaving = is_leaving(function_, end.targets[0]) || is_leaving(function_, end.targets[1]);
+                out_.divergent[b] = !leaving && !out_.registers[end.guard->reg].is_uniform();
+            } else if (end.kind == Terminator::Kind::table) {
+                out_.divergent[b] = !transfer.of(end.index).is_uniform();
+            }
+        }
+    }
+
+    bool loop_excludes(BlockId x, BlockId s) const {
+        for (int l = function_.blocks[x].loop; l >= 0; l = function_.loops[l].parent)
+            if (!function_.loops[l].contains[s]) return true;
+        return false;
+    }
+
+    bool find_clobbers() {
+        bool changed = false;
+        auto count = static_cast<BlockId>(function_.blocks.size());
+        for (BlockId b = 0; b < count; ++b) {
+            if (!out_.divergent[b]) continue;
+            std::vector<bool> region(count);
+            for (BlockId s : function_.blocks[b].terminator.targets) {
+                std::vector<bool> part = reachable_until(function_, s, ipdom_[b]);
+                for (BlockId x = 0; x < count; ++x)
+                    if (part[x]) region[x] = true;
+            }
+            std::vector<BlockId> stops;
+            std::vector<bool> live(function_.registers.size());
+            auto add_stops = [&](BlockId x) {
+                for (BlockId s : function_.blocks[x].terminator.targets) {
+                    if (s <= x && !out_.unordered) continue;
+                    if (is_leaving(function_, s) && function_.blocks[x].terminator.targets.size() > 1) continue;
+                    out_.is_stop[s] = true;
+                    if (std::find(stops.begin(), stops.end(), s) != stops.end()) continue;
+                    stops.push_back(s);
+                    for (std::size_t r = 0; r < live.size(); ++r)
+                        if (live_[s][r]) live[r] = true;
+                }
+            };
+            add_stops(b);
+            for (BlockId x = 0; x < count; ++x)
+                if (region[x]) add_stops(x);
+            for (BlockId x = 0; x < count; ++x) {
+                if (!region[x]) continue;
+                out_.in_region[x] = true;
+                for (const Instruction& inst : function_.blocks[x].instructions)
+                    for (RegId r : registers_written(function_, inst))
+                        if (live[r] && !out_.blend[x][r] && clobbers(x, r, stops)) {
+                            out_.blend[x][r] = true;
+                            changed |= raise(r);
+                        }
+            }
+        }
+        return changed;
+    }
+
+    // Whether lanes that wait at one of `stops` still need the value that a write of r in x replaces.
+    bool clobbers(BlockId x, RegId r, const std::vector<BlockId>& stops) const {
+        for (BlockId s : stops) {
+            if (!live_[s][r]) continue;
+            if (out_.unordered) {
+                if (definitions_[r] > 1 || !out_.registers[r].is_uniform()) return true;
+                continue;
+            }
+            if (s > x && (!dominates(idom_, x, s) || loop_excludes(x, s))) return true;
+        }
+        return false;
+    }
+
+    const Function& function_;
+    bool rows_;
+    Shapes out_;
+    std::vector<BlockId> idom_, ipdom_;
+    std::vector<std::vector<bool>> live_;
+    std::vector<bool> raised_;
+    std::vector<int> definitions_;
+};
+
+}  // namespace
+
+Shapes find_shapes(const Function& function, bool rows) { return Analysis(function, rows).run(); }
+
+}  // namespace lockstep::kernel

@@ -1,0 +1,22 @@
+// Joins modules that were compiled separately (nvcc -dc) into one.
+#pragma once
+#include <map>
+#include <string>
+#include <vector>
+
+#include "base/result.h"
+#include "ptx/ast.h"
+
+namespace lockstep::ptx {
+
+struct Linked {
+    Module module;
+    // What a name means in each of the texts: indices into module.functions and module.variables.
+    std::vector<std::map<std::string, std::uint32_t, std::less<>>> functions, variables;
+};
+
+// A declaration without a body or an `.extern` variable takes the definition of that name from another module. Visible
+// definitions of one name in two modules are an error; weak and static ones stay apart.
+Result<Linked> link(std::vector<Module> modules);
+
+}  // namespace lockstep::ptx

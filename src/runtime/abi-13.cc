@@ -1,0 +1,56 @@
+// What libcudart.so.13 has in another shape than libcudart.so.12. The public header has CUDA 12's
+// declarations of these names, so that it is included under other ones.
+#define cudaMemPrefetchAsync cudaMemPrefetchAsync_12
+#define cudaMemAdvise cudaMemAdvise_12
+#include "runtime/state.h"
+#undef cudaMemPrefetchAsync
+#undef cudaMemAdvise
+#undef cudaGetDeviceProperties
+
+#include <cstring>
+
+namespace lockstep::runtime {
+
+int runtime_version() { return 13000; }
+
+}  // namespace lockstep::runtime
+
+namespace {
+
+// cudaDeviceProp as CUDA 13 lays it out: CUDA 12's fields without the deprecated ones.
+struct Properties13 {
+#define FIELD(name) decltype(cudaDeviceProp::name) name;
+#include "runtime/properties-13.def"
+#undef FIELD
+    // NUMA, MPS and PCI numbers, which lockstep has none of, and what is reserved.
+    int rest[63];
+};
+static_assert(sizeof(Properties13) == 1008, "the layout of CUDA 13");
+
+}  // namespace
+
+#define EXPORTED extern "C" __attribute__((visibility("default")))
+
+EXPORTED cudaError_t cudaGetDeviceProperties(Properties13* out, int device) {
+    if (!out)
+        return lockstep::runtime::finish("cudaGetDeviceProperties", lockstep::session::Status::invalid_value);
+    cudaDeviceProp all;
+    if (const cudaError_t error = cudaGetDeviceProperties_v2(&all, device)) return error;
+    std::memset(out, 0, sizeof *out);
+#define FIELD(name) std::memcpy(&out->name, &all.name, sizeof all.name);
+#include "runtime/properties-13.def"
+#undef FIELD
+    return cudaSuccess;
+}
+
+EXPORTED cudaError_t cudaMemPrefetchAsync(const void* pointer, size_t count, cudaMemLocation location,
+                                          unsigned flags, cudaStream_t stream) {
+    return cudaMemPrefetchAsync_v2(pointer, count, location, flags, stream);
+}
+
+EXPORTED cudaError_t cudaMemAdvise(const void* pointer, size_t count, enum cudaMemoryAdvise advice,
+                                   cudaMemLocation location) {
+    return cudaMemAdvise_v2(pointer, count, advice, location);
+}
+
+LOCKSTEP_PER_THREAD(cudaMemPrefetchAsync, _ptsz);

@@ -1,0 +1,168 @@
+#include "runtime/state.h"
+
+using namespace lockstep::runtime;
+using lockstep::session::Box;
+using lockstep::session::BoxSize;
+using lockstep::session::Direction;
+
+namespace {
+
+Outcome in_stream(Session& current, cudaStream_t stream) {
+    if (current.is_stream(stream)) return {};
+    return Outcome(Status::invalid_handle, "no such stream, or it was destroyed");
+}
+
+cudaError_t copy(const char* name, Waits waits, const Box& to, const Box& from, const BoxSize& size,
+                 enum cudaMemcpyKind kind, cudaStream_t stream) {
+    return call(name, waits, [&](Session& current) -> Outcome {
+        if (Outcome bad = in_stream(current, stream); !bad) return bad;
+        if (current.errors().faulted()) return {};  // accepted, and never run: a kernel before it has faulted
+        return current.copy(to, from, size, static_cast<Direction>(kind));
+    });
+}
+
+cudaError_t fill(const char* name, Waits waits, const Box& to, const BoxSize& size, int value,
+                 cudaStream_t stream) {
+    return call(name, waits, [&](Session& current) -> Outcome {
+        if (Outcome bad = in_stream(current, stream); !bad) return bad;
+        if (current.errors().faulted()) return {};
+        return current.fill(to, size, static_cast<std::uint32_t>(value), 1);
+    });
+}
+
+Box line(const void* pointer, size_t count) { return {address_of(pointer), count, 1}; }
+
+cudaError_t check_peers(const char* name, int destination, int source) {
+    if (destination == 0 && source == 0) return cudaSuccess;
+    return finish(name, Outcome(Status::invalid_device, "there is one device, number 0"));
+}
+
+// The corner of a pitched pointer where a 3-D copy starts.
+Box corner(const cudaPitchedPtr& pitched, const cudaPos& at) {
+    const std::uint64_t start =
+        address_of(pitched.ptr) + (at.z * pitched.ysize + at.y) * pitched.pitch + at.x;
+    return {start, pitched.pitch, pitched.ysize};
+}
+
+cudaError_t copy_3d(const char* name, Waits waits, const cudaMemcpy3DParms* p, cudaStream_t stream) {
+    if (!p) return finish(name, Status::invalid_value);
+    if (p->srcArray || p->dstArray)
+        return finish(name, Outcome(Status::not_supported, "CUDA arrays are not implemented", true));
+    Box to = corner(p->dstPtr, p->dstPos), from = corner(p->srcPtr, p->srcPos);
+    // A pointer without a height is legal where there is one slice.
+    to.rows_per_slice = std::max(to.rows_per_slice, p->extent.depth == 1 ? p->extent.height : 0);
+    from.rows_per_slice = std::max(from.rows_per_slice, p->extent.depth == 1 ? p->extent.height : 0);
+    return copy(name, waits, to, from, {p->extent.width, p->extent.height, p->extent.depth}, p->kind, stream);
+}
+
+cudaError_t copy_3d_peer(const char* name, Waits waits, const cudaMemcpy3DPeerParms* p, cudaStream_t stream) {
+    if (!p) return finish(name, Status::invalid_value);
+    if (const cudaError_t bad = check_peers(name, p->dstDevice, p->srcDevice)) return bad;
+    cudaMemcpy3DParms plain = {};
+    plain.srcArray = p->srcArray, plain.srcPos = p->srcPos, plain.srcPtr = p->srcPtr;
+    plain.dstArray = p->dstArray, plain.dstPos = p->dstPos, plain.dstPtr = p->dstPtr;
+    plain.extent = p->extent;
+    plain.kind = cudaMemcpyDefault;
+    return copy_3d(name, waits, &plain, stream);
+}
+
+}  // namespace
+
+extern "C" {
+
+cudaError_t cudaMemcpy(void* to, const void* from, size_t count, enum cudaMemcpyKind kind) {
+    return copy("cudaMemcpy", Waits::yes, line(to, count), line(from, count), {count, 1, 1}, kind, nullptr);
+}
+
+cudaError_t cudaMemcpyAsync(void* to, const void* from, size_t count, enum cudaMemcpyKind kind,
+                            cudaStream_t stream) {
+    return copy("cudaMemcpyAsync", Waits::no, line(to, count), line(from, count), {count, 1, 1}, kind,
+                stream);
+}
+
+cudaError_t cudaMemcpyPeer(void* to, int to_device, const void* from, int from_device, size_t count) {
+    if (const cudaError_t bad = check_peers("cudaMemcpyPeer", to_device, from_device)) return bad;
+    return copy("cudaMemcpyPeer", Waits::yes, line(to, count), line(from, count), {count, 1, 1},
+                cudaMemcpyDeviceToDevice, nullptr);
+}
+
+cudaError_t cudaMemcpyPeerAsync(void* to, int to_device, const void* from, int from_device, size_t count,
+                                cudaStream_t stream) {
+    if (const cudaError_t bad = check_peers("cudaMemcpyPeerAsync", to_device, from_device)) return bad;
+    return copy("cudaMemcpyPeerAsync", Waits::no, line(to, count), line(from, count), {count, 1, 1},
+                cudaMemcpyDeviceToDevice, stream);
+}
+
+cudaError_t cudaMemcpy2D(void* to, size_t to_pitch, const void* from, size_t from_pitch, size_t width,
+                         size_t height, enum cudaMemcpyKind kind) {
+    return copy("cudaMemcpy2D", Waits::yes, {address_of(to), to_pitch, height},
+                {address_of(from), from_pitch, height}, {width, height, 1}, kind, nullptr);
+}
+
+cudaError_t cudaMemcpy2DAsync(void* to, size_t to_pitch, const void* from, size_t from_pitch, size_t width,
+                              size_t height, enum cudaMemcpyKind kind, cudaStream_t stream) {
+    return copy("cudaMemcpy2DAsync", Waits::no, {address_of(to), to_pitch, height},
+                {address_of(from), from_pitch, height}, {width, height, 1}, kind, stream);
+}
+
+cudaError_t cudaMemcpy3D(const struct cudaMemcpy3DParms* parameters) {
+    return copy_3d("cudaMemcpy3D", Waits::yes, parameters, nullptr);
+}
+
+cudaError_t cudaMemcpy3DAsync(const struct cudaMemcpy3DParms* parameters, cudaStream_t stream) {
+    return copy_3d("cudaMemcpy3DAsync", Waits::no, parameters, stream);
+}
+
+cudaError_t cudaMemcpy3DPeer(const struct cudaMemcpy3DPeerParms* parameters) {
+    return copy_3d_peer("cudaMemcpy3DPeer", Waits::yes, parameters, nullptr);
+}
+
+cudaError_t cudaMemcpy3DPeerAsync(const struct cudaMemcpy3DPeerParms* parameters, cudaStream_t stream) {
+    return copy_3d_peer("cudaMemcpy3DPeerAsync", Waits::no, parameters, stream);
+}
+
+cudaError_t cudaMemset(void* pointer, int value, size_t count) {
+    return fill("cudaMemset", Waits::no, line(pointer, count), {count, 1, 1}, value, nullptr);
+}
+
+cudaError_t cudaMemsetAsync(void* pointer, int value, size_t count, cudaStream_t stream) {
+    return fill("cudaMemsetAsync", Waits::no, line(pointer, count), {count, 1, 1}, value, stream);
+}
+
+cudaError_t cudaMemset2D(void* pointer, size_t pitch, int value, size_t width, size_t height) {
+    return fill("cudaMemset2D", Waits::no, {address_of(pointer), pitch, height}, {width, height, 1}, value,
+                nullptr);
+}
+
+cudaError_t cudaMemset2DAsync(void* pointer, size_t pitch, int value, size_t width, size_t height,
+                              cudaStream_t stream) {
+    return fill("cudaMemset2DAsync", Waits::no, {address_of(pointer), pitch, height}, {width, height, 1},
+                value, stream);
+}
+
+cudaError_t cudaMemset3D(struct cudaPitchedPtr pitched, int value, struct cudaExtent extent) {
+    return fill("cudaMemset3D", Waits::no, corner(pitched, {}), {extent.width, extent.height, extent.depth},
+                value, nullptr);
+}
+
+cudaError_t cudaMemset3DAsync(struct cudaPitchedPtr pitched, int value, struct cudaExtent extent,
+                              cudaStream_t stream) {
+    return fill("cudaMemset3DAsync", Waits::no, corner(pitched, {}),
+                {extent.width, extent.height, extent.depth}, value, stream);
+}
+}
+
+LOCKSTEP_PER_THREAD(cudaMemcpy, _ptds);
+LOCKSTEP_PER_THREAD(cudaMemcpyAsync, _ptsz);
+LOCKSTEP_PER_THREAD(cudaMemcpy2D, _ptds);
+LOCKSTEP_PER_THREAD(cudaMemcpy2DAsync, _ptsz);
+LOCKSTEP_PER_THREAD(cudaMemcpy3D, _ptds);
+LOCKSTEP_PER_THREAD(cudaMemcpy3DAsync, _ptsz);
+LOCKSTEP_PER_THREAD(cudaMemcpy3DPeer, _ptds);
+LOCKSTEP_PER_THREAD(cudaMemcpy3DPeerAsync, _ptsz);
+LOCKSTEP_PER_THREAD(cudaMemset, _ptds);
+LOCKSTEP_PER_THREAD(cudaMemsetAsync, _ptsz);
+LOCKSTEP_PER_THREAD(cudaMemset2D, _ptds);
+LOCKSTEP_PER_THREAD(cudaMemset2DAsync, _ptsz);
+LOCKSTEP_PER_THREAD(cudaMemset3D, _ptds);
+LOCKSTEP_PER_THREAD(cudaMemset3DAsync, _ptsz);

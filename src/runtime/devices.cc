@@ -1,0 +1,243 @@
+#include <fmt/format.h>
+
+#include <cstdio>
+#include <cstring>
+#include <map>
+#include <mutex>
+
+#include "runtime/properties.h"
+#include "runtime/state.h"
+
+using namespace lockstep::runtime;
+
+namespace {
+
+constexpr const char* pci_bus_id = "0000:01:00.0";
+
+Outcome only_device(int device) {
+    if (device == 0) return {};
+    return Outcome(Status::invalid_device,
+                   fmt::format("there is one device, number 0; device {} was asked for", device));
+}
+
+// What a program may set for the device as a whole. None of it changes results.
+struct DeviceSettings {
+    std::mutex mutex;
+    unsigned flags = cudaDeviceScheduleAuto;
+    cudaFuncCache cache = cudaFuncCachePreferNone;
+    cudaSharedMemConfig banks = cudaSharedMemBankSizeFourByte;
+    std::map<cudaLimit, size_t> limits = standard_limits();
+
+    static std::map<cudaLimit, size_t> standard_limits() {
+        return {{cudaLimitStackSize, 1024},
+                {cudaLimitPrintfFifoSize, 1 << 20},
+                {cudaLimitMallocHeapSize, 8 << 20},
+                {cudaLimitDevRuntimeSyncDepth, 2},
+                {cudaLimitDevRuntimePendingLaunchCount, 2048},
+                {cudaLimitMaxL2FetchGranularity, 64},
+                {cudaLimitPersistingL2CacheSize, 0}};
+    }
+};
+
+DeviceSettings& settings() {
+    static DeviceSettings* const the_settings = new DeviceSettings;
+    return *the_settings;
+}
+
+template <class T>
+cudaError_t get(const char* name, T* out, T DeviceSettings::* member) {
+    return call(name, Waits::no, [&](Session&) -> Outcome {
+        if (!out) return Status::invalid_value;
+        const std::lock_guard lock(settings().mutex);
+        *out = settings().*member;
+        return {};
+    });
+}
+
+template <class T>
+cudaError_t set(const char* name, T value, T least, T most, T DeviceSettings::* member) {
+    return call(name, Waits::no, [&](Session&) -> Outcome {
+        if (value < least || value > most) return Status::invalid_value;
+        const std::lock_guard lock(settings().mutex);
+        settings().*member = value;
+        return {};
+    });
+}
+
+}  // namespace
+
+extern "C" {
+
+cudaError_t cudaGetDeviceCount(int* count) {
+    return call("cudaGetDeviceCount", Waits::no, [&](Session&) -> Outcome {
+        if (!count) return Status::invalid_value;
+        *count = 1;
+        return {};
+    });
+}
+
+// CUDA 12's name and layout; abi-13.cc has CUDA 13's.
+cudaError_t cudaGetDeviceProperties_v2(struct cudaDeviceProp* properties, int device) {
+    return call("cudaGetDeviceProperties", Waits::no, [&](Session& current) -> Outcome {
+        if (!properties) return Status::invalid_value;
+        if (Outcome bad = only_device(device); !bad) return bad;
+        *properties = properties_of(current.gpu());
+        return {};
+    });
+}
+
+cudaError_t cudaDeviceGetAttribute(int* value, enum cudaDeviceAttr attribute, int device) {
+    return call("cudaDeviceGetAttribute", Waits::no, [&](Session& current) -> Outcome {
+        if (!value) return Status::invalid_value;
+        if (Outcome bad = only_device(device); !bad) return bad;
+        const auto found = attribute_of(properties_of(current.gpu()), attribute);
+        if (!found)
+            return Outcome(Status::invalid_value,
+                           fmt::format("no attribute {}", static_cast<int>(attribute)));
+        *value = *found;
+        return {};
+    });
+}
+
+cudaError_t cudaChooseDevice(int* device, const struct cudaDeviceProp* properties) {
+    return call("cudaChooseDevice", Waits::no, [&](Session&) -> Outcome {
+        if (!device || !properties) return Status::invalid_value;
+        *device = 0;
+        return {};
+    });
+}
+
+cudaError_t cudaSetDevice(int device) {
+    return call("cudaSetDevice", Waits::no, [&](Session&) { return only_device(device); });
+}
+
+cudaError_t cudaInitDevice(int device, unsigned, unsigned) {
+    return call("cudaInitDevice", Waits::no, [&](Session&) { return only_device(device); });
+}
+
+cudaError_t cudaGetDevice(int* device) {
+    return call("cudaGetDevice", Waits::no, [&](Session&) -> Outcome {
+        if (!device) return Status::invalid_value;
+        *device = 0;
+        return {};
+    });
+}
+
+cudaError_t cudaSetValidDevices(int* devices, int count) {
+    return call("cudaSetValidDevices", Waits::no, [&](Session&) -> Outcome {
+        if (count < 0 || (count > 0 && !devices)) return Status::invalid_value;
+        for (int i = 0; i < count; ++i)
+            if (Outcome bad = only_device(devices[i]); !bad) return bad;
+        return {};
+    });
+}
+
+cudaError_t cudaSetDeviceFlags(unsigned flags) {
+    return set("cudaSetDeviceFlags", flags, 0u, static_cast<unsigned>(cudaDeviceMask),
+               &DeviceSettings::flags);
+}
+
+cudaError_t cudaGetDeviceFlags(unsigned* flags) {
+    return get("cudaGetDeviceFlags", flags, &DeviceSettings::flags);
+}
+
+cudaError_t cudaDeviceReset(void) {
+    Session* current = session();
+    if (!current) return finish("cudaDeviceReset", Status::initialization_error);
+    current->reset();
+    reset_pools();
+    clear_last_error();
+    const std::lock_guard lock(settings().mutex);
+    settings().limits = DeviceSettings::standard_limits();
+    return cudaSuccess;
+}
+
+cudaError_t cudaDeviceSynchronize(void) {
+    return call("cudaDeviceSynchronize", Waits::yes, [](Session&) { return Outcome(); });
+}
+
+cudaError_t cudaDeviceSetLimit(enum cudaLimit limit, size_t value) {
+    return call("cudaDeviceSetLimit", Waits::no, [&](Session&) -> Outcome {
+        const std::lock_guard lock(settings().mutex);
+        const auto it = settings().limits.find(limit);
+        if (it == settings().limits.end()) return Outcome(Status::unsupported_limit, "no such limit");
+        it->second = value;
+        return {};
+    });
+}
+
+cudaError_t cudaDeviceGetLimit(size_t* value, enum cudaLimit limit) {
+    return call("cudaDeviceGetLimit", Waits::no, [&](Session&) -> Outcome {
+        if (!value) return Status::invalid_value;
+        const std::lock_guard lock(settings().mutex);
+        const auto it = settings().limits.find(limit);
+        if (it == settings().limits.end()) return Outcome(Status::unsupported_limit, "no such limit");
+        *value = it->second;
+        return {};
+    });
+}
+
+cudaError_t cudaDeviceGetCacheConfig(enum cudaFuncCache* config) {
+    return get("cudaDeviceGetCacheConfig", config, &DeviceSettings::cache);
+}
+
+cudaError_t cudaDeviceSetCacheConfig(enum cudaFuncCache config) {
+    return set("cudaDeviceSetCacheConfig", config, cudaFuncCachePreferNone, cudaFuncCachePreferEqual,
+               &DeviceSettings::cache);
+}
+
+cudaError_t cudaDeviceGetSharedMemConfig(enum cudaSharedMemConfig* config) {
+    return get("cudaDeviceGetSharedMemConfig", config, &DeviceSettings::banks);
+}
+
+cudaError_t cudaDeviceSetSharedMemConfig(enum cudaSharedMemConfig config) {
+    return set("cudaDeviceSetSharedMemConfig", config, cudaSharedMemBankSizeDefault,
+               cudaSharedMemBankSizeEightByte, &DeviceSettings::banks);
+}
+
+cudaError_t cudaDeviceGetByPCIBusId(int* device, const char* id) {
+    return call("cudaDeviceGetByPCIBusId", Waits::no, [&](Session&) -> Outcome {
+        if (!device || !id) return Status::invalid_value;
+        if (std::strcmp(id, pci_bus_id) != 0) return Outcome(Status::invalid_device, "no device there");
+        *device = 0;
+        return {};
+    });
+}
+
+cudaError_t cudaDeviceGetPCIBusId(char* id, int size, int device) {
+    return call("cudaDeviceGetPCIBusId", Waits::no, [&](Session&) -> Outcome {
+        if (!id || size <= 0) return Status::invalid_value;
+        if (Outcome bad = only_device(device); !bad) return bad;
+        std::snprintf(id, static_cast<size_t>(size), "%s", pci_bus_id);
+        return {};
+    });
+}
+
+cudaError_t cudaCtxResetPersistingL2Cache(void) {
+    return call("cudaCtxResetPersistingL2Cache", Waits::no, [](Session&) { return Outcome(); });
+}
+
+cudaError_t cudaDriverGetVersion(int* version) {
+    if (!version) return finish("cudaDriverGetVersion", Status::invalid_value);
+    *version = driver_version;
+    return cudaSuccess;
+}
+
+cudaError_t cudaRuntimeGetVersion(int* version) {
+    if (!version) return finish("cudaRuntimeGetVersion", Status::invalid_value);
+    *version = runtime_version();
+    return cudaSuccess;
+}
+
+// The names of before CUDA 4.
+cudaError_t cudaThreadExit(void) { return cudaDeviceReset(); }
+cudaError_t cudaThreadSynchronize(void) { return cudaDeviceSynchronize(); }
+cudaError_t cudaThreadSetLimit(enum cudaLimit limit, size_t value) {
+    return cudaDeviceSetLimit(limit, value);
+}
+cudaError_t cudaThreadGetLimit(size_t* value, enum cudaLimit limit) {
+    return cudaDeviceGetLimit(value, limit);
+}
+cudaError_t cudaThreadGetCacheConfig(enum cudaFuncCache* config) { return cudaDeviceGetCacheConfig(config); }
+cudaError_t cudaThreadSetCacheConfig(enum cudaFuncCache config) { return cudaDeviceSetCacheConfig(config); }
+}

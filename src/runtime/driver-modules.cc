@@ -1,0 +1,203 @@
+// Modules, functions and launches of the driver API.
+#include <fmt/format.h>
+
+#include <cstring>
+#include <fstream>
+#include <iterator>
+#include <vector>
+
+#include "gpu/occupancy.h"
+#include "runtime/driver.h"
+
+using namespace lockstep::runtime;
+using lockstep::session::Function;
+using lockstep::session::LaunchShape;
+
+namespace {
+
+using Module = lockstep::exec::Module;
+
+Module* module_of(CUmodule handle) { return reinterpret_cast<Module*>(handle); }
+
+template <class Body>
+CUresult with_function(const char* name, CUfunction handle, Body&& body) {
+    return driver_call(name, Waits::no, [&](Session& current) -> Outcome {
+        Function* function = current.modules().as_function(handle);
+        if (!function) return Outcome(Status::invalid_handle, "no such function");
+        return body(current, *function);
+    });
+}
+
+// `extra`: the arguments as one buffer, laid out as the kernel has them. They are taken apart again, since
+// the session wants a pointer to each.
+Outcome arguments_of(const Function& function, void** extra, std::vector<void*>& arguments) {
+    char* buffer = nullptr;
+    std::size_t size = 0;
+    for (; *extra != CU_LAUNCH_PARAM_END; extra += 2) {
+        if (extra[0] == CU_LAUNCH_PARAM_BUFFER_POINTER)
+            buffer = static_cast<char*>(extra[1]);
+        else if (extra[0] == CU_LAUNCH_PARAM_BUFFER_SIZE)
+            std::memcpy(&size, extra[1], sizeof size);
+        else
+            return Outcome(Status::invalid_value, "unknown extra launch parameter");
+    }
+    for (const auto& param : function.info().params) {
+        if (!buffer || param.offset + param.size > size)
+            return Outcome(Status::invalid_value,
+                           fmt::format("a buffer of {} bytes is too small for the arguments of '{}'", size,
+                                       function.name));
+        arguments.push_back(buffer + param.offset);
+    }
+    return {};
+}
+
+LaunchShape shape_of(unsigned grid_x, unsigned grid_y, unsigned grid_z, unsigned block_x, unsigned block_y,
+                     unsigned block_z, unsigned shared) {
+    LaunchShape shape;
+    shape.grid = {grid_x, grid_y, grid_z};
+    shape.block = {block_x, block_y, block_z};
+    shape.dynamic_shared = shared;
+    return shape;
+}
+
+CUresult load(const char* name, CUmodule* handle, const void* image) {
+    return driver_call(name, Waits::no, [&](Session& current) -> Outcome {
+        if (!handle || !image) return Status::invalid_value;
+        const auto module = current.modules().load(image);
+        if (!module) return module.outcome;
+        *handle = reinterpret_cast<CUmodule>(*module);
+        return {};
+    });
+}
+
+}  // namespace
+
+extern "C" {
+
+CUresult cuModuleLoadData(CUmodule* module, const void* image) {
+    return load("cuModuleLoadData", module, image);
+}
+
+// The options are about a compiler that is not ours: register limits, logs of its messages, caching.
+CUresult cuModuleLoadDataEx(CUmodule* module, const void* image, unsigned, CUjit_option*, void**) {
+    return load("cuModuleLoadDataEx", module, image);
+}
+
+CUresult cuModuleLoadFatBinary(CUmodule* module, const void* image) {
+    return load("cuModuleLoadFatBinary", module, image);
+}
+
+CUresult cuModuleLoad(CUmodule* module, const char* file) {
+    if (!file) return CUDA_ERROR_INVALID_VALUE;
+    std::ifstream stream(file, std::ios::binary);
+    if (!stream) return CUDA_ERROR_FILE_NOT_FOUND;
+    const std::string image{std::istreambuf_iterator<char>(stream), {}};
+    return load("cuModuleLoad", module, image.c_str());
+}
+
+CUresult cuModuleUnload(CUmodule module) {
+    return driver_call("cuModuleUnload", Waits::yes, [&](Session& current) -> Outcome {
+        if (!current.modules().unload(module_of(module)))
+            return Outcome(Status::invalid_handle, "no such module");
+        return {};
+    });
+}
+
+CUresult cuModuleGetFunction(CUfunction* function, CUmodule module, const char* name) {
+    return driver_call("cuModuleGetFunction", Waits::no, [&](Session& current) -> Outcome {
+        if (!function || !name) return Status::invalid_value;
+        const auto found = current.modules().function(module_of(module), name);
+        if (!found) return found.outcome;
+        *function = reinterpret_cast<CUfunction>(*found);
+        return {};
+    });
+}
+
+CUresult cuModuleGetGlobal(CUdeviceptr* pointer, size_t* bytes, CUmodule module, const char* name) {
+    return driver_call("cuModuleGetGlobal", Waits::no, [&](Session& current) -> Outcome {
+        if (!name) return Status::invalid_value;
+        const auto found = current.modules().variable(module_of(module), name);
+        if (!found) return found.outcome;
+        if (pointer) *pointer = found->address;
+        if (bytes) *bytes = found->size;
+        return {};
+    });
+}
+
+CUresult cuFuncGetAttribute(int* value, CUfunction_attribute attribute, CUfunction handle) {
+    return with_function("cuFuncGetAttribute", handle, [&](Session&, Function& function) -> Outcome {
+        cudaFuncAttributes all;
+        if (const cudaError_t error = cudaFuncGetAttributes(&all, &function))
+            return static_cast<Status>(error);
+        if (!value) return Status::invalid_value;
+        switch (attribute) {
+            case CU_FUNC_ATTRIBUTE_MAX_THREADS_PER_BLOCK: *value = all.maxThreadsPerBlock; return {};
+            case CU_FUNC_ATTRIBUTE_SHARED_SIZE_BYTES:
+                *value = static_cast<int>(all.sharedSizeBytes);
+                return {};
+            case CU_FUNC_ATTRIBUTE_CONST_SIZE_BYTES: *value = static_cast<int>(all.constSizeBytes); return {};
+            case CU_FUNC_ATTRIBUTE_LOCAL_SIZE_BYTES: *value = static_cast<int>(all.localSizeBytes); return {};
+            case CU_FUNC_ATTRIBUTE_NUM_REGS: *value = all.numRegs; return {};
+            case CU_FUNC_ATTRIBUTE_PTX_VERSION: *value = all.ptxVersion; return {};
+            case CU_FUNC_ATTRIBUTE_BINARY_VERSION: *value = all.binaryVersion; return {};
+            case CU_FUNC_ATTRIBUTE_CACHE_MODE_CA: *value = all.cacheModeCA; return {};
+            case CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES:
+                *value = all.maxDynamicSharedSizeBytes;
+                return {};
+            case CU_FUNC_ATTRIBUTE_PREFERRED_SHARED_MEMORY_CARVEOUT:
+                *value = all.preferredShmemCarveout;
+                return {};
+            default: return Status::invalid_value;
+        }
+    });
+}
+
+CUresult cuFuncSetAttribute(CUfunction function, CUfunction_attribute attribute, int value) {
+    return forward(
+        [&] { return cudaFuncSetAttribute(function, static_cast<cudaFuncAttribute>(attribute), value); });
+}
+
+CUresult cuFuncSetCacheConfig(CUfunction function, CUfunc_cache config) {
+    return forward([&] { return cudaFuncSetCacheConfig(function, static_cast<cudaFuncCache>(config)); });
+}
+
+CUresult cuLaunchKernel(CUfunction handle, unsigned grid_x, unsigned grid_y, unsigned grid_z,
+                        unsigned block_x, unsigned block_y, unsigned block_z, unsigned shared,
+                        CUstream stream, void** params, void** extra) {
+    return with_function("cuLaunchKernel", handle, [&](Session& current, Function& function) -> Outcome {
+        if (!current.is_stream(stream)) return Outcome(Status::invalid_handle, "no such stream", true);
+        if (params && extra) return Outcome(Status::invalid_value, "arguments were given twice", true);
+        std::vector<void*> unpacked;
+        if (extra) {
+            if (Outcome bad = arguments_of(function, extra, unpacked); !bad) return bad;
+            params = unpacked.data();
+        }
+        return current.launch(function, shape_of(grid_x, grid_y, grid_z, block_x, block_y, block_z, shared),
+                              params);
+    });
+}
+
+CUresult cuLaunchCooperativeKernel(CUfunction handle, unsigned grid_x, unsigned grid_y, unsigned grid_z,
+                                   unsigned block_x, unsigned block_y, unsigned block_z, unsigned shared,
+                                   CUstream stream, void** params) {
+    return with_function(
+        "cuLaunchCooperativeKernel", handle, [&](Session& current, Function& function) -> Outcome {
+            if (!current.is_stream(stream)) return Outcome(Status::invalid_handle, "no such stream", true);
+            LaunchShape shape = shape_of(grid_x, grid_y, grid_z, block_x, block_y, block_z, shared);
+            shape.cooperative = true;
+            return current.launch(function, shape, params);
+        });
+}
+
+CUresult cuOccupancyMaxActiveBlocksPerMultiprocessor(int* blocks, CUfunction function, int threads,
+                                                     size_t dynamic_shared) {
+    return forward([&] {
+        return cudaOccupancyMaxActiveBlocksPerMultiprocessor(blocks, function, threads, dynamic_shared);
+    });
+}
+
+CUresult cuOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int* blocks, CUfunction function, int threads,
+                                                              size_t dynamic_shared, unsigned) {
+    return cuOccupancyMaxActiveBlocksPerMultiprocessor(blocks, function, threads, dynamic_shared);
+}
+}

@@ -1,0 +1,34 @@
+// The frame of the driver API's functions. They stand on the runtime API, whose session they share; what
+// differs are contexts, handles of functions and modules, and some error codes.
+#pragma once
+#include "runtime/state.h"
+
+#pragma GCC visibility push(default)
+#include "cuda.h"
+#pragma GCC visibility pop
+
+namespace lockstep::runtime {
+
+// Whether cuInit was called and a context is current in this thread: what most functions need.
+CUresult driver_ready();
+
+// The driver's code for an error of the runtime API.
+CUresult driver_result(cudaError_t error);
+
+// Runs a function of the runtime API on the driver API's behalf.
+template <class Body>
+CUresult forward(Body&& body) {
+    if (const CUresult unready = driver_ready()) return unready;
+    const DriverScope scope;
+    const cudaError_t saved = exchange_last_error(cudaSuccess);
+    const CUresult result = driver_result(body());
+    exchange_last_error(saved);
+    return result;
+}
+
+template <class Body>
+CUresult driver_call(const char* function, Waits waits, Body&& body) {
+    return forward([&] { return call(function, waits, body); });
+}
+
+}  // namespace lockstep::runtime

@@ -1,0 +1,34 @@
+#include "runtime/state.h"
+
+using namespace lockstep::runtime;
+
+extern "C" {
+
+cudaError_t cudaGetLastError(void) {
+    const cudaError_t error = last_error();
+    clear_last_error();
+    return error;
+}
+
+cudaError_t cudaPeekAtLastError(void) { return last_error(); }
+
+const char* cudaGetErrorName(cudaError_t error) {
+    switch (error) {
+#define ERROR(name, text) \
+    case name: return #name;
+#include "runtime/errors.def"
+#undef ERROR
+    }
+    return "unrecognized error code";
+}
+
+const char* cudaGetErrorString(cudaError_t error) {
+    switch (error) {
+#define ERROR(name, text) \
+    case name: return text;
+#include "runtime/errors.def"
+#undef ERROR
+    }
+    return "unrecognized error code";
+}
+}

@@ -1,0 +1,110 @@
+#include <fmt/format.h>
+
+#include "runtime/state.h"
+
+using namespace lockstep::runtime;
+using lockstep::session::LaunchShape;
+
+namespace {
+
+LaunchShape shape_of(dim3 grid, dim3 block, size_t shared) {
+    LaunchShape shape;
+    shape.grid = {grid.x, grid.y, grid.z};
+    shape.block = {block.x, block.y, block.z};
+    shape.dynamic_shared = shared;
+    return shape;
+}
+
+Outcome launch(Session& current, const void* function, const LaunchShape& shape, void** arguments,
+               cudaStream_t stream) {
+    if (!current.is_stream(stream)) return Outcome(Status::invalid_handle, "no such stream", true);
+    const auto found = current.modules().function(function);
+    if (!found) return found.outcome;
+    return current.launch(**found, shape, arguments);
+}
+
+// Attributes of a launch that change nothing here: they are about scheduling, and work runs in order.
+bool is_scheduling_only(cudaLaunchAttributeID id) {
+    switch (id) {
+        case cudaLaunchAttributeIgnore:
+        case cudaLaunchAttributeAccessPolicyWindow:
+        case cudaLaunchAttributeSynchronizationPolicy:
+        case cudaLaunchAttributeClusterSchedulingPolicyPreference:
+        case cudaLaunchAttributeProgrammaticStreamSerialization:
+        case cudaLaunchAttributePriority:
+        case cudaLaunchAttributeMemSyncDomainMap:
+        case cudaLaunchAttributeMemSyncDomain: return true;
+        default: return false;
+    }
+}
+
+Outcome apply_attributes(LaunchShape& shape, const cudaLaunchConfig_t& config) {
+    for (unsigned i = 0; i < config.numAttrs; ++i) {
+        const cudaLaunchAttribute& attribute = config.attrs[i];
+        if (is_scheduling_only(attribute.id)) continue;
+        const auto& cluster = attribute.val.clusterDim;
+        if (attribute.id == cudaLaunchAttributeCooperative)
+            shape.cooperative = attribute.val.cooperative != 0;
+        else if (attribute.id == cudaLaunchAttributeClusterDimension &&
+                 cluster.x * cluster.y * cluster.z == 1)
+            continue;
+        else if (attribute.id == cudaLaunchAttributeClusterDimension)
+            return Outcome(Status::not_supported, "thread block clusters are not implemented", true);
+        else
+            return Outcome(
+                Status::not_supported,
+                fmt::format("launch attribute {} is not implemented", static_cast<int>(attribute.id)), true);
+    }
+    return {};
+}
+
+}  // namespace
+
+extern "C" {
+
+cudaError_t cudaLaunchKernel(const void* function, dim3 grid, dim3 block, void** arguments, size_t shared,
+                             cudaStream_t stream) {
+    return call("cudaLaunchKernel", Waits::no, [&](Session& current) {
+        return launch(current, function, shape_of(grid, block, shared), arguments, stream);
+    });
+}
+
+cudaError_t __cudaLaunchKernel(cudaKernel_t kernel, dim3 grid, dim3 block, void** arguments, size_t shared,
+                               cudaStream_t stream) {
+    return cudaLaunchKernel(kernel, grid, block, arguments, shared, stream);
+}
+
+cudaError_t cudaLaunchCooperativeKernel(const void* function, dim3 grid, dim3 block, void** arguments,
+                                        size_t shared, cudaStream_t stream) {
+    return call("cudaLaunchCooperativeKernel", Waits::no, [&](Session& current) {
+        LaunchShape shape = shape_of(grid, block, shared);
+        shape.cooperative = true;
+        return launch(current, function, shape, arguments, stream);
+    });
+}
+
+cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t* config, const void* function, void** arguments) {
+    return call("cudaLaunchKernelExC", Waits::no, [&](Session& current) -> Outcome {
+        if (!config || (config->numAttrs && !config->attrs))
+            return Outcome(Status::invalid_value, "no configuration");
+        LaunchShape shape = shape_of(config->gridDim, config->blockDim, config->dynamicSmemBytes);
+        if (Outcome bad = apply_attributes(shape, *config); !bad) return bad;
+        return launch(current, function, shape, arguments, config->stream);
+    });
+}
+
+cudaError_t cudaLaunchHostFunc(cudaStream_t stream, cudaHostFn_t function, void* data) {
+    return call("cudaLaunchHostFunc", Waits::no, [&](Session& current) -> Outcome {
+        if (!current.is_stream(stream)) return Outcome(Status::invalid_handle, "no such stream");
+        if (!function) return Outcome(Status::invalid_value, "no function");
+        if (!current.errors().faulted()) function(data);
+        return {};
+    });
+}
+}
+
+LOCKSTEP_PER_THREAD(cudaLaunchKernel, _ptsz);
+LOCKSTEP_PER_THREAD(__cudaLaunchKernel, _ptsz);
+LOCKSTEP_PER_THREAD(cudaLaunchCooperativeKernel, _ptsz);
+LOCKSTEP_PER_THREAD(cudaLaunchKernelExC, _ptsz);
+LOCKSTEP_PER_THREAD(cudaLaunchHostFunc, _ptsz);

@@ -1,0 +1,211 @@
+#include <fmt/format.h>
+
+#include "runtime/state.h"
+
+using namespace lockstep::runtime;
+using lockstep::exec::MemoryKind;
+
+namespace {
+
+constexpr size_t pitch_unit = 512;
+
+Outcome allocate(Session& current, void** pointer, size_t size, MemoryKind kind) {
+    if (!pointer) return Status::invalid_value;
+    *pointer = nullptr;
+    if (size == 0) return {};
+    const auto address = current.allocate(size, kind);
+    if (!address) return address.outcome;
+    *pointer = pointer_to(*address);
+    return {};
+}
+
+// Rows start at multiples of 512 bytes, as a GPU wants them.
+Outcome allocate_rows(Session& current, void** pointer, size_t* pitch, size_t width, size_t rows) {
+    if (!pointer || !pitch) return Status::invalid_value;
+    *pointer = nullptr;
+    *pitch = (width + pitch_unit - 1) / pitch_unit * pitch_unit;
+    if (width == 0 || rows == 0) return {};
+    if (*pitch < width || rows > ~size_t{0} / *pitch)
+        return Outcome(Status::memory_allocation, fmt::format("{} rows of {} bytes", rows, width), true);
+    return allocate(current, pointer, *pitch * rows, MemoryKind::device);
+}
+
+Outcome allocate_host(Session& current, void** pointer, size_t size, unsigned flags) {
+    constexpr unsigned known = cudaHostAllocPortable | cudaHostAllocMapped | cudaHostAllocWriteCombined;
+    if ((flags & ~known) != 0)
+        return Outcome(Status::invalid_value, fmt::format("unknown flags {:#x}", flags));
+    return allocate(current, pointer, size, MemoryKind::pinned);
+}
+
+bool is_host_memory(MemoryKind kind) { return kind == MemoryKind::pinned || kind == MemoryKind::host; }
+
+cudaMemoryType type_of(MemoryKind kind) {
+    if (kind == MemoryKind::managed) return cudaMemoryTypeManaged;
+    return is_host_memory(kind) ? cudaMemoryTypeHost : cudaMemoryTypeDevice;
+}
+
+// Advice and prefetching move nothing here, but what a GPU would reject is rejected.
+Outcome check_managed(Session& current, const void* pointer, size_t count) {
+    const auto found = current.memory().find(address_of(pointer), count);
+    if (found && (found->kind == MemoryKind::managed || found->kind == MemoryKind::host)) return {};
+    return Outcome(Status::invalid_value,
+                   fmt::format("{} bytes at {} are not managed memory: it is {}", count, pointer,
+                               current.memory().describe(address_of(pointer))));
+}
+
+Outcome check_location(cudaMemLocation location) {
+    const bool host =
+        location.type >= cudaMemLocationTypeHost && location.type <= cudaMemLocationTypeHostNumaCurrent;
+    if (host || (location.type == cudaMemLocationTypeDevice && location.id == 0)) return {};
+    return Outcome(Status::invalid_device, "no such device");
+}
+
+}  // namespace
+
+extern "C" {
+
+cudaError_t cudaMalloc(void** pointer, size_t size) {
+    return call("cudaMalloc", Waits::yes,
+                [&](Session& current) { return allocate(current, pointer, size, MemoryKind::device); });
+}
+
+cudaError_t cudaMallocPitch(void** pointer, size_t* pitch, size_t width, size_t height) {
+    return call("cudaMallocPitch", Waits::yes,
+                [&](Session& current) { return allocate_rows(current, pointer, pitch, width, height); });
+}
+
+cudaError_t cudaMalloc3D(struct cudaPitchedPtr* pitched, struct cudaExtent extent) {
+    return call("cudaMalloc3D", Waits::yes, [&](Session& current) -> Outcome {
+        if (!pitched || (extent.height && extent.depth > ~size_t{0} / extent.height))
+            return Status::invalid_value;
+        pitched->xsize = extent.width;
+        pitched->ysize = extent.height;
+        return allocate_rows(current, &pitched->ptr, &pitched->pitch, extent.width,
+                             extent.height * extent.depth);
+    });
+}
+
+cudaError_t cudaMallocManaged(void** pointer, size_t size, unsigned flags) {
+    return call("cudaMallocManaged", Waits::yes, [&](Session& current) -> Outcome {
+        if (size == 0 || (flags != cudaMemAttachGlobal && flags != cudaMemAttachHost))
+            return Status::invalid_value;
+        if (!current.gpu().managed_memory)
+            return Outcome(Status::not_supported, fmt::format("{} has no managed memory", current.gpu().name),
+                           true);
+        return allocate(current, pointer, size, MemoryKind::managed);
+    });
+}
+
+cudaError_t cudaFree(void* pointer) {
+    return call("cudaFree", Waits::yes,
+                [&](Session& current) { return current.release(address_of(pointer), false); });
+}
+
+cudaError_t cudaHostAlloc(void** pointer, size_t size, unsigned flags) {
+    return call("cudaHostAlloc", Waits::yes,
+                [&](Session& current) { return allocate_host(current, pointer, size, flags); });
+}
+
+cudaError_t cudaMallocHost(void** pointer, size_t size) {
+    return call("cudaMallocHost", Waits::yes, [&](Session& current) {
+        return allocate_host(current, pointer, size, cudaHostAllocDefault);
+    });
+}
+
+cudaError_t cudaFreeHost(void* pointer) {
+    return call("cudaFreeHost", Waits::yes,
+                [&](Session& current) { return current.release(address_of(pointer), true); });
+}
+
+cudaError_t cudaHostRegister(void* pointer, size_t size, unsigned flags) {
+    return call("cudaHostRegister", Waits::no, [&](Session& current) -> Outcome {
+        constexpr unsigned known = cudaHostRegisterPortable | cudaHostRegisterMapped |
+                                   cudaHostRegisterIoMemory | cudaHostRegisterReadOnly;
+        if (!pointer || size == 0 || (flags & ~known) != 0) return Status::invalid_value;
+        if (auto made = current.memory().register_host(address_of(pointer), size); !made)
+            return Outcome(Status::host_memory_already_registered, made.error().message);
+        return {};
+    });
+}
+
+cudaError_t cudaHostUnregister(void* pointer) {
+    return call("cudaHostUnregister", Waits::yes, [&](Session& current) -> Outcome {
+        const auto found = current.memory().find(address_of(pointer));
+        if (!found || found->kind != MemoryKind::host || found->address != address_of(pointer))
+            return Outcome(Status::host_memory_not_registered, "this memory was not registered");
+        current.memory().release(address_of(pointer));
+        return {};
+    });
+}
+
+// A host pointer that the device may use is a device pointer: both see one range of addresses.
+cudaError_t cudaHostGetDevicePointer(void** device, void* host, unsigned flags) {
+    return call("cudaHostGetDevicePointer", Waits::no, [&](Session& current) -> Outcome {
+        if (!device || flags != 0) return Status::invalid_value;
+        const auto found = current.memory().find(address_of(host));
+        if (!found || !is_host_memory(found->kind))
+            return Outcome(Status::invalid_value, "neither allocated by cudaHostAlloc nor registered");
+        *device = host;
+        return {};
+    });
+}
+
+cudaError_t cudaHostGetFlags(unsigned* flags, void* host) {
+    return call("cudaHostGetFlags", Waits::no, [&](Session& current) -> Outcome {
+        const auto found = current.memory().find(address_of(host));
+        if (!flags || !found || found->kind != MemoryKind::pinned) return Status::invalid_value;
+        *flags = cudaHostAllocMapped;  // all of it is, with unified addresses
+        return {};
+    });
+}
+
+cudaError_t cudaMemGetInfo(size_t* free, size_t* total) {
+    return call("cudaMemGetInfo", Waits::no, [&](Session& current) -> Outcome {
+        if (!free || !total) return Status::invalid_value;
+        *free = current.memory().available();
+        *total = current.memory().capacity();
+        return {};
+    });
+}
+
+cudaError_t cudaPointerGetAttributes(struct cudaPointerAttributes* attributes, const void* pointer) {
+    return call("cudaPointerGetAttributes", Waits::no, [&](Session& current) -> Outcome {
+        if (!attributes) return Status::invalid_value;
+        const auto found = current.memory().find(address_of(pointer));
+        void* const same = const_cast<void*>(pointer);
+        if (!found) {
+            *attributes = {cudaMemoryTypeUnregistered, cudaInvalidDeviceId, nullptr, same};
+            return {};
+        }
+        const cudaMemoryType type = type_of(found->kind);
+        *attributes = {type, 0, same, type == cudaMemoryTypeDevice ? nullptr : same};
+        return {};
+    });
+}
+
+cudaError_t cudaMemPrefetchAsync_v2(const void* pointer, size_t count, struct cudaMemLocation location,
+                                    unsigned flags, cudaStream_t stream) {
+    return call("cudaMemPrefetchAsync", Waits::no, [&](Session& current) -> Outcome {
+        if (!current.is_stream(stream)) return Outcome(Status::invalid_handle, "no such stream");
+        if (flags != 0) return Status::invalid_value;
+        if (Outcome bad = check_location(location); !bad) return bad;
+        return check_managed(current, pointer, count);
+    });
+}
+
+cudaError_t cudaMemAdvise_v2(const void* pointer, size_t count, enum cudaMemoryAdvise advice,
+                             struct cudaMemLocation location) {
+    return call("cudaMemAdvise", Waits::no, [&](Session& current) -> Outcome {
+        if (advice < cudaMemAdviseSetReadMostly || advice > cudaMemAdviseUnsetAccessedBy)
+            return Status::invalid_value;
+        const bool needs_location = advice == cudaMemAdviseSetPreferredLocation ||
+                                    advice == cudaMemAdviseSetAccessedBy ||
+                                    advice == cudaMemAdviseUnsetAccessedBy;
+        if (needs_location)
+            if (Outcome bad = check_location(location); !bad) return bad;
+        return check_managed(current, pointer, count);
+    });
+}
+}
+
+LOCKSTEP_PER_THREAD(cudaMemPrefetchAsync_v2, _ptsz);

@@ -1,0 +1,105 @@
+// The one place with globals (a library that a program calls by C functions cannot do without). Nothing here
+// is ever destroyed: programs call the library from their own destructors, in any order.
+#include "runtime/state.h"
+
+#include <fmt/format.h>
+
+#include <atomic>
+#include <cstdio>
+#include <cstdlib>
+#include <mutex>
+#include <set>
+#include <utility>
+
+#include "base/paths.h"
+
+namespace lockstep::runtime {
+namespace {
+
+struct State {
+    session::Registry registry;
+    std::once_flag created;
+    std::atomic<Session*> session{nullptr};
+    std::mutex reported_mutex;
+    std::set<std::string> reported;
+};
+
+State& state() {
+    static State* const the_state = new State;
+    return *the_state;
+}
+
+thread_local cudaError_t thread_error = cudaSuccess;
+thread_local int driver_scopes = 0;
+std::atomic<bool> runtime_called{false};
+
+void print_stats() {
+    if (Session* current = existing_session()) report(current->stats().to_string());
+}
+
+void create_session() {
+    const auto fail = [](const Error& error) { report(error.to_string()); };
+    auto models = base::find_resource("gpus", reinterpret_cast<const void*>(&state));
+    auto options = session::read_options([](const char* name) { return std::getenv(name); },
+                                         models ? *models : std::filesystem::path());
+    if (!options) return fail(options.error());
+    if (options->models.empty() && !models) return fail(models.error());
+    const bool stats = options->stats;
+    auto made = Session::create(*options, registry(), report);
+    if (!made) return fail(made.error());
+    state().session = made->release();
+    if (stats) std::atexit(print_stats);
+}
+
+}  // namespace
+
+session::Registry& registry() { return state().registry; }
+
+Session* session() {
+    std::call_once(state().created, create_session);
+    return state().session;
+}
+
+Session* existing_session() { return state().session; }
+
+void report(const std::string& message) {
+    constexpr std::size_t most = 1000;
+    {
+        const std::lock_guard lock(state().reported_mutex);
+        if (state().reported.size() >= most || !state().reported.insert(message).second) return;
+    }
+    std::fflush(stdout);
+    std::fprintf(stderr, "lockstep: %s\n", message.c_str());
+}
+
+cudaError_t finish(const char* function, const Outcome& outcome) {
+    const auto error = static_cast<cudaError_t>(outcome.status);
+    if (error == cudaSuccess) return error;
+    thread_error = error;
+    Session* current = existing_session();
+    if (!outcome.reason.empty() && (outcome.notable || (current && current->options().verbose)))
+        report(fmt::format("{}: {} ({})", function, outcome.reason, cudaGetErrorName(error)));
+    return error;
+}
+
+cudaError_t last_error() {
+    if (Session* current = existing_session())
+        if (const Status sticky = current->errors().sticky(); sticky != Status::success)
+            return static_cast<cudaError_t>(sticky);
+    return thread_error;
+}
+
+void clear_last_error() { thread_error = cudaSuccess; }
+
+cudaError_t exchange_last_error(cudaError_t error) { return std::exchange(thread_error, error); }
+
+DriverScope::DriverScope() { ++driver_scopes; }
+DriverScope::~DriverScope() { --driver_scopes; }
+
+void note_call() {
+    if (driver_scopes == 0) runtime_called.store(true, std::memory_order_relaxed);
+}
+
+bool runtime_was_called() { return runtime_called.load(std::memory_order_relaxed); }
+
+}  // namespace lockstep::runtime

@@ -1,0 +1,75 @@
+// The process-wide state of the library: the registry, the session, and each thread's last error.
+#pragma once
+#include <new>
+#include <string>
+
+#include "runtime/api.h"
+#include "session/session.h"
+
+namespace lockstep::runtime {
+
+using session::Found;
+using session::Outcome;
+using session::Session;
+using session::Status;
+
+// What the program's constructors have registered. Guarded by its own mutex.
+session::Registry& registry();
+
+// The session, made at its first use. Null where it could not be made; the reason has been printed.
+Session* session();
+// The session if there is one already.
+Session* existing_session();
+
+// Prints "lockstep: MESSAGE" to stderr; the same message only once.
+void report(const std::string& message);
+
+// A call's end: notes the outcome as this thread's last error, and tells the reason where it should be told.
+cudaError_t finish(const char* function, const Outcome& outcome);
+
+cudaError_t last_error();
+void clear_last_error();
+// For the driver API, which leaves the runtime's last error alone.
+cudaError_t exchange_last_error(cudaError_t error);
+
+// While it lives, calls of this thread are the driver API's own; other calls make the runtime's context
+// exist, which programs that mix both APIs rely on.
+class DriverScope {
+  public:
+    DriverScope();
+    ~DriverScope();
+    DriverScope(const DriverScope&) = delete;
+    DriverScope& operator=(const DriverScope&) = delete;
+};
+void note_call();
+bool runtime_was_called();
+
+// Whether a call waits for the device's work, and so reports a kernel's fault.
+enum class Waits : bool { no, yes };
+
+// The frame of every API function.
+template <class Body>
+cudaError_t call(const char* function, Waits waits, Body&& body) {
+    note_call();
+    Session* current = session();
+    if (!current) return finish(function, Status::initialization_error);
+    const Status before = current->errors().at_call(waits == Waits::yes);
+    if (before != Status::success) return finish(function, before);
+    try {
+        return finish(function, body(*current));
+    } catch (const std::bad_alloc&) {
+        return finish(function, Outcome(Status::memory_allocation, "the host is out of memory", true));
+    }
+}
+
+inline std::uint64_t address_of(const void* pointer) { return reinterpret_cast<std::uint64_t>(pointer); }
+inline void* pointer_to(std::uint64_t address) { return reinterpret_cast<void*>(address); }
+
+// What cudaDeviceReset does to memory pools.
+void reset_pools();
+
+// 12050 or 13000: defined once for each of the two libraries.
+int runtime_version();
+constexpr int driver_version = 13000;
+
+}  // namespace lockstep::runtime

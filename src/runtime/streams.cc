@@ -1,0 +1,148 @@
+#include "runtime/state.h"
+
+using namespace lockstep::runtime;
+using lockstep::session::Stream;
+
+namespace {
+
+constexpr int lowest_priority = 0, highest_priority = -5;
+
+// The default streams have fixed properties; `body` gets those, or the stream's own.
+template <class Body>
+cudaError_t with_stream(const char* name, Waits waits, cudaStream_t handle, Body&& body) {
+    return call(name, waits, [&](Session& current) -> Outcome {
+        const auto number = reinterpret_cast<std::uintptr_t>(handle);
+        Stream standard{number == 2 ? 2u : 1u, 0, 0};
+        Stream* stream = number <= 2 ? &standard : current.streams().find(handle);
+        if (!stream) return Outcome(Status::invalid_handle, "no such stream, or it was destroyed");
+        return body(current, *stream);
+    });
+}
+
+cudaError_t create(const char* name, cudaStream_t* handle, unsigned flags, int priority) {
+    return call(name, Waits::no, [&](Session& current) -> Outcome {
+        if (!handle || (flags & ~static_cast<unsigned>(cudaStreamNonBlocking)) != 0)
+            return Status::invalid_value;
+        priority = std::max(highest_priority, std::min(lowest_priority, priority));
+        *handle = reinterpret_cast<cudaStream_t>(current.create_stream(flags, priority));
+        return {};
+    });
+}
+
+}  // namespace
+
+extern "C" {
+
+cudaError_t cudaStreamCreate(cudaStream_t* stream) { return create("cudaStreamCreate", stream, 0, 0); }
+
+cudaError_t cudaStreamCreateWithFlags(cudaStream_t* stream, unsigned flags) {
+    return create("cudaStreamCreateWithFlags", stream, flags, 0);
+}
+
+cudaError_t cudaStreamCreateWithPriority(cudaStream_t* stream, unsigned flags, int priority) {
+    return create("cudaStreamCreateWithPriority", stream, flags, priority);
+}
+
+cudaError_t cudaDeviceGetStreamPriorityRange(int* least, int* greatest) {
+    return call("cudaDeviceGetStreamPriorityRange", Waits::no, [&](Session&) -> Outcome {
+        if (least) *least = lowest_priority;
+        if (greatest) *greatest = highest_priority;
+        return {};
+    });
+}
+
+cudaError_t cudaStreamDestroy(cudaStream_t stream) {
+    return call("cudaStreamDestroy", Waits::no, [&](Session& current) -> Outcome {
+        if (!current.streams().destroy(stream)) return Outcome(Status::invalid_handle, "no such stream");
+        return {};
+    });
+}
+
+cudaError_t cudaStreamGetPriority(cudaStream_t handle, int* priority) {
+    return with_stream("cudaStreamGetPriority", Waits::no, handle, [&](Session&, Stream& stream) -> Outcome {
+        if (!priority) return Status::invalid_value;
+        *priority = stream.priority;
+        return {};
+    });
+}
+
+cudaError_t cudaStreamGetFlags(cudaStream_t handle, unsigned* flags) {
+    return with_stream("cudaStreamGetFlags", Waits::no, handle, [&](Session&, Stream& stream) -> Outcome {
+        if (!flags) return Status::invalid_value;
+        *flags = stream.flags;
+        return {};
+    });
+}
+
+cudaError_t cudaStreamGetId(cudaStream_t handle, unsigned long long* id) {
+    return with_stream("cudaStreamGetId", Waits::no, handle, [&](Session&, Stream& stream) -> Outcome {
+        if (!id) return Status::invalid_value;
+        *id = stream.id;
+        return {};
+    });
+}
+
+cudaError_t cudaStreamGetDevice(cudaStream_t handle, int* device) {
+    return with_stream("cudaStreamGetDevice", Waits::no, handle, [&](Session&, Stream&) -> Outcome {
+        if (!device) return Status::invalid_value;
+        *device = 0;
+        return {};
+    });
+}
+
+cudaError_t cudaStreamWaitEvent(cudaStream_t handle, cudaEvent_t event, unsigned) {
+    return with_stream("cudaStreamWaitEvent", Waits::no, handle, [&](Session& current, Stream&) -> Outcome {
+        if (!current.events().find(event)) return Outcome(Status::invalid_handle, "no such event");
+        return {};
+    });
+}
+
+cudaError_t cudaStreamAddCallback(cudaStream_t handle, cudaStreamCallback_t callback, void* data,
+                                  unsigned flags) {
+    return with_stream("cudaStreamAddCallback", Waits::no, handle, [&](Session& current, Stream&) -> Outcome {
+        if (!callback || flags != 0) return Status::invalid_value;
+        callback(handle, static_cast<cudaError_t>(current.errors().at_call(true)), data);
+        return {};
+    });
+}
+
+cudaError_t cudaStreamSynchronize(cudaStream_t handle) {
+    return with_stream("cudaStreamSynchronize", Waits::yes, handle,
+                       [](Session&, Stream&) { return Outcome(); });
+}
+
+// All submitted work has run, so a stream is never busy.
+cudaError_t cudaStreamQuery(cudaStream_t handle) {
+    return with_stream("cudaStreamQuery", Waits::yes, handle, [](Session&, Stream&) { return Outcome(); });
+}
+
+cudaError_t cudaStreamAttachMemAsync(cudaStream_t handle, void* pointer, size_t, unsigned flags) {
+    return with_stream("cudaStreamAttachMemAsync", Waits::no, handle,
+                       [&](Session& current, Stream&) -> Outcome {
+                           const auto found = current.memory().find(address_of(pointer));
+                           const bool managed = found && found->kind == lockstep::exec::MemoryKind::managed;
+                           if (!managed || flags == 0 || flags > cudaMemAttachSingle)
+                               return Outcome(Status::invalid_value, "not managed memory, or unknown flags");
+                           return {};
+                       });
+}
+
+cudaError_t cudaStreamIsCapturing(cudaStream_t handle, enum cudaStreamCaptureStatus* status) {
+    return with_stream("cudaStreamIsCapturing", Waits::no, handle, [&](Session&, Stream&) -> Outcome {
+        if (!status) return Status::invalid_value;
+        *status = cudaStreamCaptureStatusNone;
+        return {};
+    });
+}
+}
+
+LOCKSTEP_PER_THREAD(cudaStreamGetPriority, _ptsz);
+LOCKSTEP_PER_THREAD(cudaStreamGetFlags, _ptsz);
+LOCKSTEP_PER_THREAD(cudaStreamGetId, _ptsz);
+LOCKSTEP_PER_THREAD(cudaStreamGetDevice, _ptsz);
+LOCKSTEP_PER_THREAD(cudaStreamWaitEvent, _ptsz);
+LOCKSTEP_PER_THREAD(cudaStreamAddCallback, _ptsz);
+LOCKSTEP_PER_THREAD(cudaStreamSynchronize, _ptsz);
+LOCKSTEP_PER_THREAD(cudaStreamQuery, _ptsz);
+LOCKSTEP_PER_THREAD(cudaStreamAttachMemAsync, _ptsz);
+LOCKSTEP_PER_THREAD(cudaStreamIsCapturing, _ptsz);

@@ -1,0 +1,97 @@
+#include <fmt/format.h>
+
+#include "runtime/state.h"
+
+using namespace lockstep::runtime;
+using lockstep::session::Box;
+using lockstep::session::Direction;
+
+namespace {
+
+// The part of a variable that a copy touches, or why it cannot.
+Found<Box> part_of(Session& current, const void* symbol, size_t count, size_t offset) {
+    const auto variable = current.modules().variable(symbol);
+    if (!variable) return variable.outcome;
+    if (offset > variable->size || count > variable->size - offset)
+        return Outcome(Status::invalid_value,
+                       fmt::format("{} bytes at offset {} of variable '{}', which has {}", count, offset,
+                                   variable->name, variable->size));
+    return Box{variable->address + offset, count, 1};
+}
+
+cudaError_t to_symbol(const char* name, Waits waits, const void* symbol, const void* source, size_t count,
+                      size_t offset, enum cudaMemcpyKind kind, cudaStream_t stream) {
+    return call(name, waits, [&](Session& current) -> Outcome {
+        if (!current.is_stream(stream)) return Outcome(Status::invalid_handle, "no such stream");
+        if (kind != cudaMemcpyHostToDevice && kind != cudaMemcpyDeviceToDevice && kind != cudaMemcpyDefault)
+            return Outcome(Status::invalid_memcpy_direction, "this direction does not lead to a variable");
+        const auto part = part_of(current, symbol, count, offset);
+        if (!part) return part.outcome;
+        return current.copy(*part, {address_of(source), count, 1}, {count, 1, 1},
+                            static_cast<Direction>(kind));
+    });
+}
+
+cudaError_t from_symbol(const char* name, Waits waits, void* destination, const void* symbol, size_t count,
+                        size_t offset, enum cudaMemcpyKind kind, cudaStream_t stream) {
+    return call(name, waits, [&](Session& current) -> Outcome {
+        if (!current.is_stream(stream)) return Outcome(Status::invalid_handle, "no such stream");
+        if (kind != cudaMemcpyDeviceToHost && kind != cudaMemcpyDeviceToDevice && kind != cudaMemcpyDefault)
+            return Outcome(Status::invalid_memcpy_direction, "this direction does not start at a variable");
+        const auto part = part_of(current, symbol, count, offset);
+        if (!part) return part.outcome;
+        return current.copy({address_of(destination), count, 1}, *part, {count, 1, 1},
+                            static_cast<Direction>(kind));
+    });
+}
+
+}  // namespace
+
+extern "C" {
+
+cudaError_t cudaMemcpyToSymbol(const void* symbol, const void* source, size_t count, size_t offset,
+                               enum cudaMemcpyKind kind) {
+    return to_symbol("cudaMemcpyToSymbol", Waits::yes, symbol, source, count, offset, kind, nullptr);
+}
+
+cudaError_t cudaMemcpyToSymbolAsync(const void* symbol, const void* source, size_t count, size_t offset,
+                                    enum cudaMemcpyKind kind, cudaStream_t stream) {
+    return to_symbol("cudaMemcpyToSymbolAsync", Waits::no, symbol, source, count, offset, kind, stream);
+}
+
+cudaError_t cudaMemcpyFromSymbol(void* destination, const void* symbol, size_t count, size_t offset,
+                                 enum cudaMemcpyKind kind) {
+    return from_symbol("cudaMemcpyFromSymbol", Waits::yes, destination, symbol, count, offset, kind, nullptr);
+}
+
+cudaError_t cudaMemcpyFromSymbolAsync(void* destination, const void* symbol, size_t count, size_t offset,
+                                      enum cudaMemcpyKind kind, cudaStream_t stream) {
+    return from_symbol("cudaMemcpyFromSymbolAsync", Waits::no, destination, symbol, count, offset, kind,
+                       stream);
+}
+
+cudaError_t cudaGetSymbolAddress(void** pointer, const void* symbol) {
+    return call("cudaGetSymbolAddress", Waits::no, [&](Session& current) -> Outcome {
+        if (!pointer) return Status::invalid_value;
+        const auto variable = current.modules().variable(symbol);
+        if (!variable) return variable.outcome;
+        *pointer = pointer_to(variable->address);
+        return {};
+    });
+}
+
+cudaError_t cudaGetSymbolSize(size_t* size, const void* symbol) {
+    return call("cudaGetSymbolSize", Waits::no, [&](Session& current) -> Outcome {
+        if (!size) return Status::invalid_value;
+        const auto variable = current.modules().variable(symbol);
+        if (!variable) return variable.outcome;
+        *size = variable->size;
+        return {};
+    });
+}
+}
+
+LOCKSTEP_PER_THREAD(cudaMemcpyToSymbol, _ptds);
+LOCKSTEP_PER_THREAD(cudaMemcpyToSymbolAsync, _ptsz);
+LOCKSTEP_PER_THREAD(cudaMemcpyFromSymbol, _ptds);
+LOCKSTEP_PER_THREAD(cudaMemcpyFromSymbolAsync, _ptsz);

@@ -1,0 +1,83 @@
+#include "session/launch-check.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "gpu/occupancy.h"
+
+namespace lockstep::session {
+namespace {
+
+std::string text(const exec::Dim3& d) { return fmt::format("({}, {}, {})", d.x, d.y, d.z); }
+
+bool any_zero(const exec::Dim3& d) { return d.x == 0 || d.y == 0 || d.z == 0; }
+
+bool exceeds(const exec::Dim3& d, const std::uint32_t (&most)[3]) {
+    return d.x > most[0] || d.y > most[1] || d.z > most[2];
+}
+
+std::string text(const std::uint32_t (&d)[3]) { return fmt::format("({}, {}, {})", d[0], d[1], d[2]); }
+
+}  // namespace
+
+std::uint64_t dynamic_shared_limit(const gpu::GpuModel& gpu, const exec::KernelInfo& kernel,
+                                   const KernelSettings& settings) {
+    const std::uint64_t plain =
+        gpu.shared_per_block - std::min(gpu.shared_per_block, kernel.static_shared_bytes);
+    return std::max<std::uint64_t>(plain, settings.max_dynamic_shared);
+}
+
+Outcome check_launch(const gpu::GpuModel& gpu, const exec::KernelInfo& kernel, const KernelSettings& settings,
+                     const LaunchShape& shape) {
+    const auto fail = [&](Status status, std::string reason) {
+        return Outcome(status, fmt::format("kernel '{}' was not launched: {}", kernel.name, reason), true);
+    };
+    if (any_zero(shape.grid))
+        return fail(Status::invalid_configuration,
+                    fmt::format("the grid {} has no blocks", text(shape.grid)));
+    if (any_zero(shape.block))
+        return fail(Status::invalid_configuration,
+                    fmt::format("the block {} has no threads", text(shape.block)));
+    if (exceeds(shape.grid, gpu.max_grid))
+        return fail(Status::invalid_configuration,
+                    fmt::format("the grid {} is larger than the GPU's limit {}", text(shape.grid),
+                                text(gpu.max_grid)));
+    if (exceeds(shape.block, gpu.max_block))
+        return fail(Status::invalid_configuration,
+                    fmt::format("the block {} is larger than the GPU's limit {}", text(shape.block),
+                                text(gpu.max_block)));
+    const std::uint64_t threads = shape.block.count();
+    if (threads > static_cast<std::uint64_t>(gpu.max_threads_per_block))
+        return fail(Status::invalid_configuration,
+                    fmt::format("the block {} has {} threads; the GPU's limit is {}", text(shape.block),
+                                threads, gpu.max_threads_per_block));
+    if (kernel.max_threads_per_block != 0 && threads > kernel.max_threads_per_block)
+        return fail(
+            Status::invalid_value,
+            fmt::format("the block {} has {} threads; __launch_bounds__ of the kernel promises at most {}",
+                        text(shape.block), threads, kernel.max_threads_per_block));
+    const std::uint64_t most_shared = dynamic_shared_limit(gpu, kernel, settings);
+    if (kernel.static_shared_bytes > gpu.shared_per_block_optin || shape.dynamic_shared > most_shared) {
+        const char* hint = shape.dynamic_shared + kernel.static_shared_bytes <= gpu.shared_per_block_optin
+                               ? " (more is available after cudaFuncSetAttribute with "
+                                 "cudaFuncAttributeMaxDynamicSharedMemorySize)"
+                               : "";
+        return fail(Status::invalid_value,
+                    fmt::format("{} bytes of dynamic shared memory beside {} static ones; the limit is {}{}",
+                                shape.dynamic_shared, kernel.static_shared_bytes, most_shared, hint));
+    }
+    if (shape.cooperative) {
+        const auto resident =
+            gpu::occupancy(gpu, {static_cast<int>(threads), static_cast<int>(kernel.registers),
+                                 kernel.static_shared_bytes + shape.dynamic_shared});
+        const std::uint64_t most = static_cast<std::uint64_t>(resident.blocks_per_sm) * gpu.sms;
+        if (shape.grid.count() > most)
+            return fail(Status::cooperative_launch_too_large,
+                        fmt::format("a cooperative grid of {} blocks; {} can be resident at once",
+                                    shape.grid.count(), most));
+    }
+    return {};
+}
+
+}  // namespace lockstep::session

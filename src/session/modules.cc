@@ -1,0 +1,206 @@
+#include "session/modules.h"
+
+#include <fmt/format.h>
+
+#include <cstring>
+
+namespace lockstep::session {
+
+Found<Function*> Modules::function(const void* host) {
+    const std::lock_guard lock(mutex_);
+    if (const auto known = functions_.find(host); known != functions_.end()) return known->second.get();
+    Image* image = registry_.image_of_function(host);
+    if (!image && as_function(host)) return as_function(host);
+    if (!image)
+        return Outcome(Status::invalid_device_function,
+                       fmt::format("{} is not the address of a kernel", host), true);
+    const Loaded& loaded_image = loaded(*image);
+    if (!loaded_image.outcome) return loaded_image.outcome;
+    const std::string& name = image->functions.at(host);
+    if (!loaded_image.module)
+        return Outcome(Status::no_kernel_image,
+                       fmt::format("no PTX for kernel '{}' in the program: its fat binary is empty", name),
+                       true);
+    const auto kernel = find_kernel(*loaded_image.module, name, loaded_image.text);
+    if (!kernel) return kernel.outcome;
+    return functions_.emplace(host, std::make_unique<Function>(Function{name, host, *kernel, {}}))
+        .first->second.get();
+}
+
+Found<exec::VariableInfo> Modules::variable(const void* host) {
+    const std::lock_guard lock(mutex_);
+    Image* image = registry_.image_of_variable(host);
+    if (!image)
+        return Outcome(Status::invalid_symbol,
+                       fmt::format("{} is not the address of a device variable", host));
+    const Loaded& loaded_image = loaded(*image);
+    if (!loaded_image.outcome) return loaded_image.outcome;
+    for (const auto& variable : image->variables) {
+        if (variable.host != host || !loaded_image.module) continue;
+        if (auto info = loaded_image.module->find_variable(variable.name, loaded_image.text)) return *info;
+        return Outcome(Status::invalid_symbol,
+                       fmt::format("the program's PTX has no variable '{}'", variable.name), true);
+    }
+    return Outcome(Status::invalid_symbol, "no PTX for this variable in the program");
+}
+
+Function* Modules::as_function(const void* handle) {
+    const std::lock_guard lock(mutex_);
+    for (const auto& [host, function] : functions_)
+        if (function.get() == handle) return function.get();
+    for (const auto& [key, function] : own_functions_)
+        if (function.get() == handle) return function.get();
+    return nullptr;
+}
+
+Outcome Modules::load_image(Image& image) {
+    const std::lock_guard lock(mutex_);
+    return loaded(image).outcome;
+}
+
+void Modules::forget_image(Image& image) {
+    const std::lock_guard lock(mutex_);
+    for (const auto& [host, name] : image.functions) functions_.erase(host);
+    const auto it = images_.find(&image);
+    if (it == images_.end()) return;
+    retired_.push_back(std::move(it->second.module));
+    images_.erase(it);
+}
+
+void Modules::unload_all() {
+    const std::lock_guard lock(mutex_);
+    functions_.clear();
+    own_functions_.clear();
+    images_.clear();
+    own_.clear();
+    shadows_.clear();
+}
+
+const Modules::Loaded& Modules::loaded(Image& image) {
+    if (const auto known = images_.find(&image); known != images_.end()) return known->second;
+
+    const auto fail = [&](const Error& error) -> const Loaded& {
+        Loaded failed;
+        failed.outcome = Outcome(Status::no_kernel_image, error.to_string(), true);
+        return images_[&image] = failed;
+    };
+    auto selected = select_ptx(image.fatbin, machine_.gpu);
+    if (!selected) return fail(selected.error());
+    if (!*selected) return images_[&image] = Loaded{};
+
+    Loaded result;
+    if (!(*selected)->relocatable) {
+        result.outcome = link({&image}, {(*selected)->text}, result);
+        return images_[&image] = result;
+    }
+    // Separately compiled: all such images of the program make one module.
+    std::vector<Image*> group;
+    std::vector<std::string> texts;
+    for (Image& other : registry_.images()) {
+        auto text = select_ptx(other.fatbin, machine_.gpu);
+        if (!text || !*text || !(*text)->relocatable) continue;
+        group.push_back(&other);
+        texts.push_back(std::move((*text)->text));
+    }
+    result.outcome = link(group, {texts.begin(), texts.end()}, result);
+    for (Image* member : group) {
+        images_[member] = result;
+        ++result.text;
+    }
+    return images_[&image];
+}
+
+Outcome Modules::link(std::vector<Image*> images, const std::vector<std::string_view>& texts,
+                      Loaded& result) {
+    std::vector<exec::Placement> placements;
+    for (std::size_t text = 0; text < images.size(); ++text)
+        for (const auto& variable : images[text]->variables) {
+            if (!variable.managed_shadow) continue;
+            const auto address = reinterpret_cast<std::uint64_t>(variable.host);
+            if (!shadows_.count(address)) {
+                if (auto made = machine_.memory.register_host(address, variable.size); !made)
+                    return Outcome(
+                        Status::initialization_error,
+                        fmt::format("managed variable '{}': {}", variable.name, made.error().message), true);
+                shadows_.insert(address);
+            }
+            placements.push_back({variable.name, address, text});
+        }
+    auto module = load_module(texts, "program", placements, machine_);
+    if (!module) return module.outcome;
+    result.module = *module;
+    for (std::size_t text = 0; text < images.size(); ++text)
+        connect_managed(*images[text], *result.module, text);
+    return {};
+}
+
+void Modules::connect_managed(Image& image, const exec::Module& module, std::size_t text) {
+    for (const auto& variable : image.variables)
+        if (variable.managed_pointer)
+            if (const auto info = module.find_variable(variable.name, text))
+                *variable.managed_pointer = reinterpret_cast<void*>(info->address);
+}
+
+Found<exec::Module*> Modules::load(const void* image) {
+    const std::lock_guard lock(mutex_);
+    std::uint32_t magic = 0;
+    std::memcpy(&magic, image, 1);
+    std::string text;
+    constexpr std::uint32_t fatbin_magic = 0xBA55ED50, wrapper_magic = 0x466243B1;
+    // PTX is text: its first byte is neither magic number's, and reading four bytes of a shorter text is
+    // avoided.
+    if (magic == (fatbin_magic & 0xFF) || magic == (wrapper_magic & 0xFF)) {
+        std::memcpy(&magic, image, 4);
+        if (magic == wrapper_magic) std::memcpy(&image, static_cast<const char*>(image) + 8, sizeof image);
+        auto selected = select_ptx(image, machine_.gpu);
+        if (!selected) return Outcome(Status::no_kernel_image, selected.error().to_string(), true);
+        if (!*selected) return Outcome(Status::no_kernel_image, "this fat binary is empty", true);
+        text = std::move((*selected)->text);
+    } else if (std::memcmp(image,
+                           "\x7f"
+                           "ELF",
+                           std::min<std::size_t>(4, strnlen(static_cast<const char*>(image), 4))) == 0) {
+        return Outcome(
+            Status::no_kernel_image,
+            "this module is machine code (a cubin); lockstep runs PTX: compile with -ptx instead of -cubin",
+            true);
+    } else {
+        text = static_cast<const char*>(image);
+    }
+    const std::string_view view = text;
+    auto module = load_module(std::span(&view, 1), "module", {}, machine_);
+    if (!module) return module.outcome;
+    exec::Module* handle = module.value.get();
+    own_[handle] = *module;
+    return handle;
+}
+
+bool Modules::unload(exec::Module* module) {
+    const std::lock_guard lock(mutex_);
+    std::erase_if(own_functions_, [&](const auto& entry) { return entry.first.first == module; });
+    return own_.erase(module) != 0;
+}
+
+Found<Function*> Modules::function(exec::Module* module, const std::string& name) {
+    const std::lock_guard lock(mutex_);
+    if (!own_.count(module)) return Outcome(Status::invalid_handle, "no such module");
+    auto& slot = own_functions_[{module, name}];
+    if (!slot) {
+        const exec::Kernel* kernel = module->find_kernel(name);
+        if (!kernel) {
+            own_functions_.erase({module, name});
+            return Outcome(Status::symbol_not_found, fmt::format("the module has no kernel '{}'", name));
+        }
+        slot = std::make_unique<Function>(Function{name, nullptr, kernel, {}});
+    }
+    return slot.get();
+}
+
+Found<exec::VariableInfo> Modules::variable(exec::Module* module, const std::string& name) {
+    const std::lock_guard lock(mutex_);
+    if (!own_.count(module)) return Outcome(Status::invalid_handle, "no such module");
+    if (auto info = module->find_variable(name)) return *info;
+    return Outcome(Status::symbol_not_found, fmt::format("the module has no variable '{}'", name));
+}
+
+}  // namespace lockstep::session

@@ -1,0 +1,75 @@
+// The modules of a session: loaded from the registry's fat binaries when a kernel or variable of theirs is
+// first used, so that what a program never touches can neither fail nor cost anything.
+#pragma once
+#include <map>
+#include <memory>
+#include <mutex>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "exec/engine.h"
+#include "session/launch-check.h"
+#include "session/pipeline.h"
+#include "session/registry.h"
+#include "session/status.h"
+
+namespace lockstep::session {
+
+// A kernel and what the program has set for it. Its address is its handle (cudaKernel_t, CUfunction).
+struct Function {
+    std::string name;
+    const void* host = nullptr;  // null: of a module that the program loaded itself
+    const exec::Kernel* kernel = nullptr;
+    KernelSettings settings;
+    const exec::KernelInfo& info() const { return exec::kernel_info(*kernel); }
+};
+
+// Thread-safe.
+class Modules {
+  public:
+    Modules(Registry& registry, Machine machine)
+        : registry_(registry), machine_(machine), mutex_(registry.mutex()) {}
+
+    // By the host symbol that a compiler registered for it; loads its module if need be.
+    Found<Function*> function(const void* host);
+    Found<exec::VariableInfo> variable(const void* host);
+    // Whether `handle` is a Function of this session.
+    Function* as_function(const void* handle);
+    // For programs whose host code reads managed variables before anything else happens.
+    Outcome load_image(Image& image);
+    // The image is going away (at exit, mostly).
+    void forget_image(Image& image);
+    void unload_all();
+
+    // Modules that a program loads itself (the driver API, cudaLibrary…). `image` is PTX text or a fat
+    // binary.
+    Found<exec::Module*> load(const void* image);
+    bool unload(exec::Module* module);
+    Found<Function*> function(exec::Module* module, const std::string& name);
+    Found<exec::VariableInfo> variable(exec::Module* module, const std::string& name);
+
+  private:
+    struct Loaded {
+        std::shared_ptr<exec::Module> module;  // null: an empty image, or one that failed
+        std::size_t text = 0;                  // which of the module's texts is this image's
+        Outcome outcome;
+    };
+
+    const Loaded& loaded(Image& image);
+    Outcome link(std::vector<Image*> images, const std::vector<std::string_view>& texts, Loaded& result);
+    void connect_managed(Image& image, const exec::Module& module, std::size_t text);
+
+    Registry& registry_;
+    Machine machine_;
+    std::recursive_mutex& mutex_;  // the registry's: what is loaded and what is registered change together
+    std::map<const Image*, Loaded> images_;
+    std::map<const void*, std::unique_ptr<Function>> functions_;  // by host stub
+    // Modules of forgotten images: at exit, what they would need to destroy themselves may be gone already.
+    std::vector<std::shared_ptr<exec::Module>> retired_;
+    std::map<exec::Module*, std::shared_ptr<exec::Module>> own_;
+    std::map<std::pair<exec::Module*, std::string>, std::unique_ptr<Function>> own_functions_;
+    std::set<std::uint64_t> shadows_;  // host shadows made accessible to kernels
+};
+
+}  // namespace lockstep::session

@@ -1,0 +1,68 @@
+#include "session/pipeline.h"
+
+#include <fmt/format.h>
+
+#include <cstring>
+
+#include "compile/fatbin.h"
+
+namespace lockstep::session {
+
+Result<std::optional<PtxText>> select_ptx(const void* fatbin, const gpu::GpuModel& gpu) {
+    auto entries = compile::ptx_entries(fatbin);
+    if (!entries) return entries.error();
+    compile::FatbinPtx* chosen = nullptr;
+    for (auto& entry : *entries) {
+        const bool fits = entry.sm <= gpu.compute_capability();
+        const bool chosen_fits = chosen && chosen->sm <= gpu.compute_capability();
+        const bool better = !chosen || (fits && (!chosen_fits || entry.sm > chosen->sm)) ||
+                            (!fits && !chosen_fits && entry.sm < chosen->sm);
+        if (better) chosen = &entry;
+    }
+    if (!chosen) return std::optional<PtxText>();
+    return std::optional<PtxText>(PtxText{std::move(chosen->text), chosen->relocatable});
+}
+
+Found<std::shared_ptr<exec::Module>> load_module(std::span<const std::string_view> texts, std::string name,
+                                                 std::span<const exec::Placement> placements,
+                                                 const Machine& machine) {
+    auto module =
+        exec::Module::load(texts, std::move(name), machine.memory, machine.gpu, machine.options, placements);
+    if (!module) return Outcome(Status::invalid_ptx, module.error().to_string(), true);
+    return std::shared_ptr<exec::Module>(std::move(*module));
+}
+
+Found<const exec::Kernel*> find_kernel(const exec::Module& module, const std::string& name,
+                                       std::size_t text) {
+    if (const exec::Kernel* kernel = module.find_kernel(name, text)) return kernel;
+    return Outcome(Status::invalid_device_function, fmt::format("the program's PTX has no kernel '{}'", name),
+                   true);
+}
+
+std::optional<exec::Fault> run_kernel(const exec::Kernel& kernel, exec::Launch launch, void** arguments,
+                                      exec::LaunchStats* stats) {
+    const exec::KernelInfo& info = exec::kernel_info(kernel);
+    std::vector<std::byte> params(info.param_bytes);
+    for (std::size_t i = 0; i < info.params.size(); ++i)
+        std::memcpy(params.data() + info.params[i].offset, arguments[i], info.params[i].size);
+    launch.params = params;
+    return exec::run(kernel, launch, stats);
+}
+
+Status status_of(exec::FaultKind kind) {
+    switch (kind) {
+        case exec::FaultKind::illegal_address: return Status::illegal_address;
+        case exec::FaultKind::misaligned_address: return Status::misaligned_address;
+        case exec::FaultKind::device_assert: return Status::device_assert;
+        case exec::FaultKind::trap: return Status::launch_failure;
+        case exec::FaultKind::timeout: return Status::launch_timeout;
+        case exec::FaultKind::invalid_call: return Status::invalid_pc;
+        case exec::FaultKind::stack_overflow: return Status::hardware_stack_error;
+        case exec::FaultKind::barrier_deadlock: return Status::launch_timeout;
+        case exec::FaultKind::compile_error: return Status::invalid_ptx;
+        case exec::FaultKind::heap_exhausted: return Status::memory_allocation;
+    }
+    return Status::launch_failure;
+}
+
+}  // namespace lockstep::session

@@ -1,0 +1,49 @@
+// The way of a kernel from the bytes in the program to its run, one function a step.
+#pragma once
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/result.h"
+#include "exec/engine.h"
+#include "gpu/model.h"
+#include "session/status.h"
+
+namespace lockstep::session {
+
+// PTX text chosen for one GPU. Relocatable texts refer to each other and are linked together.
+struct PtxText {
+    std::string text;
+    bool relocatable = false;
+};
+
+// What every step needs of the session.
+struct Machine {
+    const gpu::GpuModel& gpu;
+    exec::DeviceMemory& memory;
+    const exec::Options& options;
+};
+
+// bytes -> PTX. Of several texts, the newest that the GPU's compute capability allows, or else the oldest: an
+// interpreter of PTX need not refuse what a driver could not compile. Nothing where the fat binary is empty.
+Result<std::optional<PtxText>> select_ptx(const void* fatbin, const gpu::GpuModel& gpu);
+
+// PTX -> module.
+Found<std::shared_ptr<exec::Module>> load_module(std::span<const std::string_view> texts, std::string name,
+                                                 std::span<const exec::Placement> placements,
+                                                 const Machine& machine);
+
+// module -> kernel.
+Found<const exec::Kernel*> find_kernel(const exec::Module& module, const std::string& name, std::size_t text);
+
+// kernel -> run. `arguments` points to each argument's value, in order.
+std::optional<exec::Fault> run_kernel(const exec::Kernel& kernel, exec::Launch launch, void** arguments,
+                                      exec::LaunchStats* stats);
+
+// The CUDA error that a fault becomes.
+Status status_of(exec::FaultKind kind);
+
+}  // namespace lockstep::session

@@ -1,0 +1,59 @@
+// What a program's constructors tell the runtime before main: its fat binaries, and which host symbols stand
+// for which kernels and variables. Nothing is loaded here.
+#pragma once
+#include <cstdint>
+#include <list>
+#include <map>
+#include <mutex>
+#include <string>
+#include <vector>
+
+namespace lockstep::session {
+
+struct RegisteredVariable {
+    const void* host = nullptr;  // the host's shadow; what cudaMemcpyToSymbol is given
+    std::string name;
+    std::uint64_t size = 0;
+    bool constant = false;
+    // The host's way to a managed variable: nvcc's programs hold a pointer that the runtime fills, clang's
+    // use the shadow itself as the storage.
+    void** managed_pointer = nullptr;
+    bool managed_shadow = false;
+};
+
+// One fat binary, as __cudaRegisterFatBinary received it.
+struct Image {
+    const void* fatbin = nullptr;
+    std::map<const void*, std::string> functions;  // host stub -> mangled name
+    std::vector<RegisteredVariable> variables;
+    bool has_managed() const {
+        for (const auto& variable : variables)
+            if (variable.managed_pointer || variable.managed_shadow) return true;
+        return false;
+    }
+};
+
+// Addresses of images are stable: they serve as handles. Whoever uses it holds its mutex (recursive, because
+// loading a module looks things up while it is held).
+class Registry {
+  public:
+    std::recursive_mutex& mutex() { return mutex_; }
+    Image* add_image(const void* fatbin);
+    void remove_image(Image* image);
+    void add_managed_range(std::uint64_t begin, std::uint64_t end) {
+        managed_ranges_.push_back({begin, end});
+    }
+    bool in_managed_range(const void* host) const;
+
+    std::list<Image>& images() { return images_; }
+    // The image that registered a host symbol, or null.
+    Image* image_of_function(const void* host);
+    Image* image_of_variable(const void* host);
+
+  private:
+    std::recursive_mutex mutex_;
+    std::list<Image> images_;
+    std::vector<std::pair<std::uint64_t, std::uint64_t>> managed_ranges_;
+};
+
+}  // namespace lockstep::session

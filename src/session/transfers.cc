@@ -1,0 +1,131 @@
+#include "session/transfers.h"
+
+#include <fmt/format.h>
+
+#include <cstring>
+
+namespace lockstep::session {
+namespace {
+
+__extension__ using Wide = unsigned __int128;
+
+// The bytes from a box's first to its last, or nothing where that overflows.
+std::optional<std::uint64_t> span_of(const Box& box, const BoxSize& size) {
+    const Wide rows = static_cast<Wide>(size.depth - 1) * box.rows_per_slice + size.height - 1;
+    const Wide bytes = rows * box.pitch + size.width;
+    if (bytes + box.address > ~std::uint64_t{0}) return std::nullopt;
+    return static_cast<std::uint64_t>(bytes);
+}
+
+Outcome check_device(const exec::DeviceMemory& memory, const Box& box, const BoxSize& size,
+                     const char* role) {
+    const auto bytes = span_of(box, size);
+    if (bytes && memory.find(box.address, *bytes)) return {};
+    if (bytes && *bytes > 1 && memory.find(box.address))
+        return Outcome(Status::invalid_value,
+                       fmt::format("the {} of {} bytes at {:#x} goes beyond its allocation: it starts {}",
+                                   role, *bytes, box.address, memory.describe(box.address)));
+    return Outcome(Status::invalid_value, fmt::format("the {} at {:#x} is not device memory: it is {}", role,
+                                                      box.address, memory.describe(box.address)));
+}
+
+// Host memory is the program's own business, except where it is device memory that was confused with it.
+Outcome check_host(const exec::DeviceMemory& memory, const Box& box, const BoxSize& size, const char* role) {
+    if (box.address == 0)
+        return Outcome(Status::invalid_value, fmt::format("the {} is the null pointer", role));
+    const bool in_range = box.address >= memory.range_begin() && box.address < memory.range_end();
+    if (!in_range) return {};
+    if (Outcome inside = check_device(memory, box, size, role); !inside) return inside;
+    const auto kind = memory.find(box.address)->kind;
+    if (kind == exec::MemoryKind::managed || kind == exec::MemoryKind::pinned) return {};
+    return Outcome(Status::invalid_value,
+                   fmt::format("the {} at {:#x} should be host memory by the copy's direction, but is {}",
+                               role, box.address, memory.describe(box.address)));
+}
+
+bool is_device(const exec::DeviceMemory& memory, std::uint64_t address) {
+    if (address >= memory.range_begin() && address < memory.range_end()) {
+        const auto found = memory.find(address);
+        return !found || found->kind != exec::MemoryKind::pinned;
+    }
+    return false;
+}
+
+template <class RowAction>
+void for_each_row(const BoxSize& size, RowAction&& action) {
+    for (std::uint64_t z = 0; z < size.depth; ++z)
+        for (std::uint64_t y = 0; y < size.height; ++y) action(z, y);
+}
+
+std::uint64_t row_address(const Box& box, std::uint64_t z, std::uint64_t y) {
+    return box.address + (z * box.rows_per_slice + y) * box.pitch;
+}
+
+}  // namespace
+
+Outcome copy(const exec::DeviceMemory& memory, const Box& to, const Box& from, const BoxSize& size,
+             Direction direction, TransferCounts& counts) {
+    const int kind = static_cast<int>(direction);
+    if (kind < 0 || kind > 4)
+        return Outcome(Status::invalid_memcpy_direction, fmt::format("{} is no copy direction", kind));
+    if (size.empty()) return {};
+    const bool many_rows = size.height > 1 || size.depth > 1;
+    if (many_rows && (to.pitch < size.width || from.pitch < size.width))
+        return Outcome(Status::invalid_pitch_value,
+                       fmt::format("rows of {} bytes do not fit in pitches of {} and {}", size.width,
+                                   to.pitch, from.pitch));
+    if (size.depth > 1 && (to.rows_per_slice < size.height || from.rows_per_slice < size.height))
+        return Outcome(Status::invalid_value, "slices are smaller than the copied height");
+
+    const bool to_device = direction == Direction::by_address ? is_device(memory, to.address)
+                                                              : direction == Direction::host_to_device ||
+                                                                    direction == Direction::device_to_device;
+    const bool from_device =
+        direction == Direction::by_address
+            ? is_device(memory, from.address)
+            : direction == Direction::device_to_host || direction == Direction::device_to_device;
+    const auto check = [&](bool device, const Box& box, const char* role) {
+        return device ? check_device(memory, box, size, role) : check_host(memory, box, size, role);
+    };
+    if (Outcome bad = check(to_device, to, "destination"); !bad) return bad;
+    if (Outcome bad = check(from_device, from, "source"); !bad) return bad;
+
+    if (to.pitch == size.width && from.pitch == size.width &&
+        (size.depth == 1 || (to.rows_per_slice == size.height && from.rows_per_slice == size.height))) {
+        std::memmove(reinterpret_cast<void*>(to.address), reinterpret_cast<const void*>(from.address),
+                     size.width * size.height * size.depth);
+    } else {
+        for_each_row(size, [&](std::uint64_t z, std::uint64_t y) {
+            std::memmove(reinterpret_cast<void*>(row_address(to, z, y)),
+                         reinterpret_cast<const void*>(row_address(from, z, y)), size.width);
+        });
+    }
+    std::uint64_t& count = to_device ? (from_device ? counts.on_device : counts.to_device)
+                                     : (from_device ? counts.to_host : counts.on_host);
+    count += size.width * size.height * size.depth;
+    return {};
+}
+
+Outcome fill(const exec::DeviceMemory& memory, const Box& to, const BoxSize& size, std::uint32_t value,
+             int value_bytes) {
+    if (size.empty()) return {};
+    if ((size.height > 1 || size.depth > 1) && to.pitch < size.width)
+        return Outcome(Status::invalid_pitch_value,
+                       fmt::format("rows of {} bytes do not fit in a pitch of {}", size.width, to.pitch));
+    if (to.address % value_bytes != 0)
+        return Outcome(Status::invalid_value,
+                       fmt::format("{:#x} is not a multiple of {}", to.address, value_bytes));
+    if (Outcome bad = check_device(memory, to, size, "destination"); !bad) return bad;
+    for_each_row(size, [&](std::uint64_t z, std::uint64_t y) {
+        const std::uint64_t row = row_address(to, z, y);
+        if (value_bytes == 1) {
+            std::memset(reinterpret_cast<void*>(row), static_cast<int>(value & 0xFF), size.width);
+            return;
+        }
+        for (std::uint64_t at = 0; at < size.width; at += value_bytes)
+            std::memcpy(reinterpret_cast<void*>(row + at), &value, value_bytes);
+    });
+    return {};
+}
+
+}  // namespace lockstep::session

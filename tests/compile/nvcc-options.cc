@@ -1,0 +1,130 @@
+#include "compile/nvcc-options.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <set>
+
+#include "compile/files.h"
+#include "compile/nvcc-plan.h"
+
+namespace lockstep::compile {
+namespace {
+
+NvccPlan plan(const std::vector<std::string>& arguments) {
+    auto line = parse_nvcc(arguments);
+    EXPECT_TRUE(line) << (line ? "" : line.error().message);
+    auto result = plan_nvcc(*line);
+    EXPECT_TRUE(result) << (result ? "" : result.error().message);
+    return *result;
+}
+
+bool has(const Arguments& list, const std::string& item) {
+    return std::count(list.begin(), list.end(), item) > 0;
+}
+
+TEST(NvccOptions, NamesAreUnique) {
+    std::set<std::string_view> names;
+    for (const NvccOption& option : nvcc_options()) {
+        std::set<std::string_view> own = {option.long_name, option.short_name};
+        own.erase("");
+        for (const std::string_view name : own) EXPECT_TRUE(names.insert(name).second) << name;
+    }
+}
+
+TEST(NvccOptions, EverySpellingOfAValue) {
+    for (const std::vector<std::string>& spelling : std::vector<std::vector<std::string>>{
+             {"-arch=sm_80"},
+             {"-arch", "sm_80"},
+             {"--gpu-architecture=sm_80"},
+             {"--gpu-architecture", "sm_80"},
+             {"-arch=compute_80"},
+             {"-gencode", "arch=compute_80,code=sm_80"},
+             {"-gencode=arch=compute_80,code=sm_80"},
+             {"--generate-code", "arch=compute_80,code=[sm_80,compute_80]"}}) {
+        auto arguments = spelling;
+        arguments.push_back("a.cu");
+        EXPECT_EQ(plan(arguments).flags.arch, "sm_80") << spelling[0];
+    }
+}
+
+TEST(NvccOptions, GluedValues) {
+    const NvccPlan p = plan({"-Iinc", "-I", "dir", "-DX=1", "-D", "Y", "-UZ", "-O3", "-Llib", "-lm",
+                             "-std=c++14", "-include", "x.h", "a.cu"});
+    for (const char* flag : {"-Iinc", "-Idir", "-DX=1", "-DY", "-UZ", "-std=c++14", "x.h"})
+        EXPECT_TRUE(has(p.flags.common, flag)) << flag;
+    EXPECT_TRUE(has(p.link, "-Llib"));
+    EXPECT_TRUE(has(p.link, "-lm"));
+    EXPECT_EQ(p.flags.host_level, 3);
+    EXPECT_EQ(p.inputs.size(), 1u);
+}
+
+TEST(NvccOptions, OptionsForOtherToolsAreSplitAtCommas) {
+    const NvccPlan p =
+        plan({"-Xcompiler", "-Wall,-fopenmp", "--compiler-options=-fPIC", "-Xlinker", "-rpath,/x", "a.cu"});
+    for (const char* flag : {"-Wall", "-fopenmp", "-fPIC"}) EXPECT_TRUE(has(p.flags.host, flag)) << flag;
+    EXPECT_TRUE(has(p.link, "-rpath"));
+}
+
+TEST(NvccOptions, Modes) {
+    EXPECT_EQ(plan({"-c", "a.cu"}).mode, NvccMode::compile);
+    EXPECT_EQ(plan({"-ptx", "a.cu"}).mode, NvccMode::ptx);
+    EXPECT_EQ(plan({"--ptx", "a.cu"}).mode, NvccMode::ptx);
+    EXPECT_TRUE(plan({"-dc", "a.cu"}).flags.relocatable);
+    EXPECT_TRUE(plan({"-rdc=true", "a.cu"}).flags.relocatable);
+    EXPECT_FALSE(plan({"--relocatable-device-code=false", "a.cu"}).flags.relocatable);
+    EXPECT_TRUE(plan({"-shared", "a.cu"}).shared);
+    EXPECT_TRUE(plan({"-G", "a.cu"}).flags.device_debug);
+    EXPECT_TRUE(plan({"--ptxas-options=-v", "a.cu"}).ptxas_report);
+    EXPECT_TRUE(plan({"-Xptxas", "-O3,-v", "a.cu"}).ptxas_report);
+    EXPECT_FALSE(plan({"-Xptxas", "-O3", "a.cu"}).ptxas_report);
+}
+
+TEST(NvccOptions, FastMathIsItsFourParts) {
+    const Flags flags = plan({"-use_fast_math", "a.cu"}).flags;
+    EXPECT_TRUE(flags.fast_math && flags.flush_denormals && !flags.precise_division && !flags.precise_sqrt);
+    EXPECT_FALSE(plan({"-fmad=false", "a.cu"}).flags.contract);
+}
+
+TEST(NvccOptions, TheRuntimeIsOurs) {
+    const NvccPlan p = plan({"-lcudart", "-lcudart_static", "-lcudadevrt", "-lcuda", "-lcublas", "a.cu"});
+    EXPECT_EQ(p.link, Arguments{"-lcublas"});
+}
+
+TEST(NvccOptions, UnknownOnesAreNamed) {
+    const NvccPlan p = plan({"--frobnicate", "a.cu"});
+    ASSERT_EQ(p.warnings.size(), 1u);
+    EXPECT_NE(p.warnings[0].find("--frobnicate"), std::string::npos);
+    EXPECT_TRUE(plan({"--forward-unknown-to-host-compiler", "-funroll-loops", "a.cu"}).warnings.empty());
+}
+
+TEST(NvccOptions, AMissingValueIsAnError) {
+    auto line = parse_nvcc({"a.cu", "-o"});
+    ASSERT_FALSE(line);
+    EXPECT_NE(line.error().message.find("-o"), std::string::npos);
+}
+
+TEST(NvccOptions, ArchitecturesThatClangDoesNotKnow) {
+    std::vector<std::string> warnings;
+    EXPECT_EQ(choose_architecture({"sm_120"}, warnings), "sm_90");
+    EXPECT_EQ(warnings.size(), 1u);
+    EXPECT_EQ(choose_architecture({"compute_70", "sm_120"}, warnings), "sm_70");
+    EXPECT_EQ(choose_architecture({}, warnings), "sm_90");
+    EXPECT_EQ(choose_architecture({"native"}, warnings), "sm_90");
+    EXPECT_EQ(warnings.size(), 1u);
+}
+
+TEST(NvccOptions, ResponseFiles) {
+    auto scratch = TempDir::create();
+    ASSERT_TRUE(scratch);
+    const auto file = scratch->path() / "options";
+    ASSERT_TRUE(write_file(file, "-DA=\"x y\" -O1\n  b.cu\n"));
+    const NvccPlan p = plan({"--options-file", file.string(), "a.cu"});
+    EXPECT_TRUE(has(p.flags.common, "-DA=x y"));
+    EXPECT_EQ(p.inputs.size(), 2u);
+    ASSERT_TRUE(write_file(file, "-optf " + file.string()));
+    EXPECT_FALSE(parse_nvcc({"-optf", file.string()}));
+}
+
+}  // namespace
+}  // namespace lockstep::compile

@@ -1,0 +1,3 @@
+// Found only where -I is passed through.
+#pragma once
+#define FROM_HEADER 31

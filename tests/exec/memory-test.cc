@@ -1,0 +1,178 @@
+#include "exec/memory.h"
+
+#include <gtest/gtest.h>
+
+#include <cstring>
+#include <thread>
+
+namespace lockstep::exec {
+namespace {
+
+constexpr std::uint64_t gib = 1ull << 30;
+
+std::uint64_t must_allocate(DeviceMemory& memory, std::uint64_t size, MemoryKind kind = MemoryKind::device) {
+    auto address = memory.allocate(size, kind);
+    EXPECT_TRUE(address) << address.error().to_string();
+    return address ? *address : 0;
+}
+
+TEST(DeviceMemory, AllocationsAreUsableAlignedAndApart) {
+    DeviceMemory memory(gib);
+    const std::uint64_t a = must_allocate(memory, 100), b = must_allocate(memory, 100);
+    EXPECT_EQ(a % 512, 0u);
+    EXPECT_EQ(b % 512, 0u);
+    EXPECT_GE(b, a + 100 + 512);
+    std::memset(reinterpret_cast<void*>(a), 7, 100);
+    EXPECT_EQ(reinterpret_cast<unsigned char*>(a)[99], 7);
+    EXPECT_EQ(reinterpret_cast<unsigned char*>(b)[0], 0);
+    EXPECT_EQ(memory.used(), 1024u);
+    EXPECT_GE(a, memory.range_begin());
+    EXPECT_LT(b, memory.range_end());
+}
+
+TEST(DeviceMemory, BoundsAreExact) {
+    DeviceMemory memory(gib);
+    const std::uint64_t a = must_allocate(memory, 100);
+    EXPECT_TRUE(memory.find(a, 100));
+    EXPECT_TRUE(memory.find(a + 99));
+    EXPECT_FALSE(memory.find(a + 100));
+    EXPECT_FALSE(memory.find(a + 97, 4));
+    EXPECT_FALSE(memory.find(a - 1));
+    EXPECT_FALSE(memory.find(a, ~0ull));
+    EXPECT_EQ(memory.find(a + 50)->address, a);
+}
+
+TEST(DeviceMemory, CapacityIsALimit) {
+    DeviceMemory memory(8 << 20);
+    const std::uint64_t a = must_allocate(memory, 6 << 20);
+    auto second = memory.allocate(4 << 20, MemoryKind::device);
+    ASSERT_FALSE(second);
+    EXPECT_NE(second.error().message.find("out of device memory"), std::string::npos);
+    EXPECT_TRUE(memory.allocate(4 << 20, MemoryKind::pinned)) << "pinned memory is the host's";
+    EXPECT_TRUE(memory.release(a));
+    EXPECT_TRUE(memory.allocate(8 << 20, MemoryKind::device));
+    EXPECT_EQ(memory.used(), memory.capacity());
+    EXPECT_FALSE(memory.allocate(~0ull, MemoryKind::device));
+    EXPECT_FALSE(memory.allocate(~0ull - 100, MemoryKind::managed));
+}
+
+TEST(DeviceMemory, MoreThanTheHostHasIsRefusedWithTheReason) {
+    DeviceMemory memory(1ull << 42);
+    auto huge = memory.allocate(1ull << 41, MemoryKind::device);
+    ASSERT_FALSE(huge);
+    EXPECT_NE(huge.error().message.find("this machine"), std::string::npos) << huge.error().message;
+    EXPECT_LT(memory.available(), 1ull << 41);
+    EXPECT_GT(memory.available(), 0u);
+}
+
+TEST(DeviceMemory, FreedAddressesComeBackLate) {
+    DeviceMemory memory(gib);
+    const std::uint64_t a = must_allocate(memory, 4096);
+    EXPECT_TRUE(memory.release(a));
+    EXPECT_FALSE(memory.release(a)) << "a second free";
+    EXPECT_NE(must_allocate(memory, 4096), a);
+    EXPECT_FALSE(memory.find(a));
+    // But they do come back: far more is allocated in all than there are addresses.
+    for (int i = 0; i < 200; ++i) EXPECT_TRUE(memory.release(must_allocate(memory, 100 << 20)));
+}
+
+TEST(DeviceMemory, FreedLargeMemoryIsZeroAgainAndReturned) {
+    DeviceMemory memory(gib);
+    for (int i = 0; i < 64; ++i) {
+        const std::uint64_t a = must_allocate(memory, 64 << 20);
+        EXPECT_EQ(*reinterpret_cast<int*>(a), 0);
+        *reinterpret_cast<int*>(a) = 1;
+        memory.release(a);
+    }
+}
+
+TEST(DeviceMemory, ManySmallAllocations) {
+    DeviceMemory memory(gib);
+    std::vector<std::uint64_t> all;
+    for (int i = 0; i < 200'000; ++i) {
+        all.push_back(must_allocate(memory, 16));
+        *reinterpret_cast<int*>(all.back()) = i;
+    }
+    for (int i = 0; i < 200'000; ++i) ASSERT_EQ(*reinterpret_cast<int*>(all[i]), i);
+    for (std::uint64_t address : all) ASSERT_TRUE(memory.release(address));
+    EXPECT_EQ(memory.used(), 0u);
+    EXPECT_TRUE(memory.allocations().empty());
+}
+
+TEST(DeviceMemory, RegisteredHostMemory) {
+    DeviceMemory memory(gib);
+    std::vector<char> host(1000);
+    const auto address = reinterpret_cast<std::uint64_t>(host.data());
+    EXPECT_TRUE(memory.register_host(address, 1000));
+    EXPECT_FALSE(memory.register_host(address + 500, 1000));
+    EXPECT_FALSE(memory.register_host(address - 500, 501));
+    EXPECT_EQ(memory.find(address + 999)->kind, MemoryKind::host);
+    EXPECT_EQ(memory.used(), 0u);
+    EXPECT_TRUE(memory.release(address));
+    EXPECT_FALSE(memory.find(address));
+    EXPECT_FALSE(memory.register_host(0, 10));
+    EXPECT_FALSE(memory.register_host(must_allocate(memory, 10), 10));
+}
+
+TEST(DeviceMemory, Describes) {
+    DeviceMemory memory(gib);
+    const std::uint64_t a = must_allocate(memory, 4096);
+    EXPECT_EQ(memory.describe(0), "the null pointer");
+    EXPECT_EQ(memory.describe(16), "16 bytes after the null pointer");
+    const auto ends = [&](std::uint64_t address, const std::string& start) {
+        const std::string text = memory.describe(address);
+        EXPECT_TRUE(text.starts_with(start)) << text;
+    };
+    ends(a + 4096, "just after the end of the 4096-byte allocation at 0x");
+    ends(a + 4128, "32 bytes after the end of the 4096-byte allocation at 0x");
+    ends(a + 8, "8 bytes inside the 4096-byte allocation at 0x");
+    const std::uint64_t b = must_allocate(memory, 64);
+    ends(b - 4, "4 bytes before the 64-byte allocation at 0x");
+    memory.release(a);
+    ends(a + 12, "12 bytes inside the 4096-byte allocation at 0x");
+    EXPECT_TRUE(memory.describe(a).ends_with("which was freed"));
+    int local = 0;
+    ends(reinterpret_cast<std::uint64_t>(&local), "host memory, which kernels cannot access");
+    EXPECT_EQ(memory.describe(0x10000), "no memory at all");
+    auto variable = memory.allocate(8, MemoryKind::variable, "counter");
+    ASSERT_TRUE(variable);
+    ends(*variable + 8, "just after the end of the 8-byte variable 'counter' at 0x");
+}
+
+TEST(DeviceMemory, ReadOnlyAndGeneration) {
+    DeviceMemory memory(gib);
+    const auto before = memory.generation();
+    const std::uint64_t a = must_allocate(memory, 8, MemoryKind::variable);
+    EXPECT_NE(memory.generation(), before);
+    EXPECT_FALSE(memory.find(a)->read_only);
+    memory.set_read_only(a);
+    EXPECT_TRUE(memory.find(a)->read_only);
+}
+
+TEST(DeviceMemory, ReleaseAll) {
+    DeviceMemory memory(gib);
+    for (int i = 0; i < 10; ++i) must_allocate(memory, 1 << 20);
+    memory.release_all();
+    EXPECT_EQ(memory.used(), 0u);
+    EXPECT_EQ(memory.allocations().size(), 0u);
+}
+
+TEST(DeviceMemory, Threads) {
+    DeviceMemory memory(gib);
+    std::vector<std::thread> threads;
+    for (int t = 0; t < 4; ++t)
+        threads.emplace_back([&memory, t] {
+            for (int i = 0; i < 500; ++i) {
+                const std::uint64_t a = must_allocate(memory, 1000 + 997 * i);
+                *reinterpret_cast<int*>(a + 900) = t;
+                EXPECT_TRUE(memory.find(a, 1000));
+                EXPECT_EQ(*reinterpret_cast<int*>(a + 900), t);
+                EXPECT_TRUE(memory.release(a));
+            }
+        });
+    for (auto& thread : threads) thread.join();
+    EXPECT_EQ(memory.used(), 0u);
+}
+
+}  // namespace
+}  // namespace lockstep::exec

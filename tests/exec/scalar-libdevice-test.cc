@@ -1,0 +1,167 @@
+// The device library against the C library in long double, and against identities where C has no such
+// function.
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <limits>
+#include <random>
+
+#include "exec/scalar/int-ops.h"
+#include "exec/scalar/libdevice.h"
+
+namespace {
+
+using namespace lockstep::exec;
+
+template <class R, class... A>
+auto function(const std::string& name) {
+    const LibFunction* f = find_lib_function(name);
+    if (!f) throw std::runtime_error("no " + name);
+    return reinterpret_cast<R (*)(A...)>(f->address);
+}
+
+double ulps(double got, long double exact) {
+    if (std::isnan(got) && std::isnan(exact)) return 0;
+    if (static_cast<double>(exact) == got) return 0;
+    double rounded = static_cast<double>(exact);
+    double ulp = std::fabs(std::nextafter(rounded, INFINITY) - rounded);
+    return std::fabs(static_cast<double>((got - exact) / ulp));
+}
+
+void check(const std::string& name, long double (*reference)(long double), double low, double high,
+           double bound) {
+    auto f = function<double, double>(name);
+    std::mt19937_64 random{1};
+    std::uniform_real_distribution<double> values(low, high);
+    for (int i = 0; i < 500; ++i) {
+        double x = values(random);
+        ASSERT_LE(ulps(f(x), reference(x)), bound) << name << "(" << x << ")";
+    }
+}
+
+TEST(LibDevice, EveryNameHasItsTypes) {
+    const LibFunction* f = find_lib_function("__nv_powf");
+    ASSERT_NE(f, nullptr);
+    EXPECT_EQ(f->result, ScalarType::f32);
+    EXPECT_EQ(f->arg_count, 2);
+    EXPECT_FALSE(f->takes_pointers);
+    const LibFunction* sincos = find_lib_function("__nv_sincos");
+    ASSERT_NE(sincos, nullptr);
+    EXPECT_EQ(sincos->result, ScalarType::none);
+    EXPECT_EQ(sincos->args[1], ScalarType::pointer);
+    EXPECT_TRUE(sincos->takes_pointers);
+    EXPECT_EQ(find_lib_function("__nv_float2half_rn")->result, ScalarType::i16);
+    EXPECT_EQ(find_lib_function("__nv_nothing"), nullptr);
+    EXPECT_EQ(lib_function_names().size(), 430u);
+}
+
+TEST(LibDevice, ElementaryFunctionsAreWithinCudasBounds) {
+    check("__nv_sin", std::sin, -100, 100, 2);
+    check("__nv_cos", std::cos, -100, 100, 2);
+    check("__nv_exp", std::exp, -700, 700, 1);
+    check("__nv_log", std::log, 1e-300, 1e3, 1);
+    check("__nv_cbrt", std::cbrt, -1e9, 1e9, 1);
+    check("__nv_erfc", std::erfc, -5, 20, 5);
+    check("__nv_tgamma", std::tgamma, 0.01, 100, 10);
+    check("__nv_rsqrt", [](long double x) { return 1 / std::sqrt(x); }, 1e-9, 1e9, 1);
+    check("__nv_rcbrt", [](long double x) { return 1 / std::cbrt(x); }, 1e-9, 1e9, 1);
+    check("__nv_exp10", [](long double x) { return std::pow(10.0L, x); }, -300, 300, 1);
+}
+
+TEST(LibDevice, FunctionsThatCLacksAreWithinCudasBounds) {
+    constexpr long double pi = 3.141592653589793238462643383279502884L;
+    check("__nv_sinpi", [](long double x) { return std::sin(pi * std::remainder(x, 2.0L)); }, -0.9, 0.9, 2);
+    check("__nv_cospi", [](long double x) { return std::cos(pi * x); }, -0.4, 0.4, 2);
+    check("__nv_erfcx", [](long double x) { return std::exp(x * x) * std::erfc(x); }, -5, 25, 5);
+    check("__nv_normcdf", [](long double x) { return std::erfc(-x / std::sqrt(2.0L)) / 2; }, -37, 8, 5);
+    // The integral (1/π)∫exp(x cos t) dt by the trapezoidal rule, which converges at once for a periodic
+    // integrand.
+    check(
+        "__nv_cyl_bessel_i0",
+        [](long double x) {
+            long double sum = 0;
+            for (int k = 0; k < 400; ++k) sum += std::exp(x * std::cos(pi * (k + 0.5L) / 400));
+            return sum / 400;
+        },
+        -100, 100, 6);
+    check(
+        "__nv_cyl_bessel_i1",
+        [](long double x) {
+            long double sum = 0;
+            for (int k = 0; k < 400; ++k)
+                sum += std::exp(x * std::cos(pi * (k + 0.5L) / 400)) * std::cos(pi * (k + 0.5L) / 400);
+            return sum / 400;
+        },
+        0.5, 100, 6);
+}
+
+TEST(LibDevice, InversesInvert) {
+    auto erfinv = function<double, double>("__nv_erfinv"), erfcinv = function<double, double>("__nv_erfcinv");
+    auto normcdfinv = function<double, double>("__nv_normcdfinv");
+    for (double y = -5.5; y < 5.6; y += 0.37) {
+        double x = std::erf(y);
+        // erf itself loses digits near ±1: allow what one ulp of x means for y.
+        double slack = 1.2e-16 / (1.128 * std::exp(-y * y)) + 4e-16 * std::fabs(y) + 1e-18;
+        EXPECT_NEAR(erfinv(x), y, slack) << y;
+    }
+    for (double y = 0.3; y < 26; y += 0.61) EXPECT_NEAR(erfcinv(std::erfc(y)), y, 4e-16 * y) << y;
+    EXPECT_NEAR(normcdfinv(0.975), 1.9599639845400545, 5e-16);
+    auto normcdf = function<double, double>("__nv_normcdf");
+    // The tail multiplies the relative error of x by x²: 37² ulps.
+    for (double p : {1e-300, 1e-100, 1e-10, 0.2}) EXPECT_NEAR(normcdf(normcdfinv(p)), p, p * 4e-13);
+    EXPECT_EQ(erfinv(1), INFINITY);
+    EXPECT_EQ(erfcinv(2), -INFINITY);
+    EXPECT_TRUE(std::isnan(erfinv(1.5)));
+    EXPECT_EQ(normcdfinv(0.5), 0);
+}
+
+TEST(LibDevice, SpecialValues) {
+    EXPECT_EQ((function<int, double>("__nv_ilogb")(0.0)), std::numeric_limits<int>::min());
+    EXPECT_EQ((function<int, float>("__nv_ilogbf")(INFINITY)), std::numeric_limits<int>::max());
+    EXPECT_EQ((function<float, float>("__nv_sinpif")(3.0f)), 0.0f);
+    EXPECT_EQ((function<double, double>("__nv_cospi")(0.5)), 0.0);
+    EXPECT_EQ((function<float, float>("__nv_saturatef")(NAN)), 0.0f);
+    EXPECT_EQ((function<float, float, float>("__nv_fast_fdividef")(4.0f, 0x1p127f)), 0.0f);
+    EXPECT_EQ((function<double, double, double, double>("__nv_norm3d")(INFINITY, NAN, 1)), INFINITY);
+    EXPECT_DOUBLE_EQ((function<double, double, double>("__nv_rhypot")(3e200, 4e200)), 2e-201);
+    EXPECT_EQ((function<int, double>("__nv_double2int_rn")(1e20)), std::numeric_limits<int>::max());
+    int exponent = 99;
+    EXPECT_EQ((function<float, float, int*>("__nv_frexpf")(INFINITY, &exponent)), INFINITY);
+    EXPECT_EQ(exponent, 0);
+}
+
+TEST(LibDevice, IntegersAndSimd) {
+    using U = std::uint32_t;
+    EXPECT_EQ((function<U, U>("__nv_brev")(1)), 0x80000000u);
+    EXPECT_EQ((function<int, U>("__nv_ffs")(0)), 0);
+    EXPECT_EQ((function<int, int, int>("__nv_mulhi")(-1, 1)), -1);
+    EXPECT_EQ((function<U, U, U, U>("__nv_byte_perm")(0x33221100, 0x77665544, 0x7531)), 0x77553311u);
+    EXPECT_EQ((function<U, U, U>("__nv_vadd2")(0x0001ffff, 0x00020001)), 0x00030000u);
+    EXPECT_EQ((function<U, U, U>("__nv_vaddss4")(0x7f80017f, 0x01ff0180)), 0x7f8002ffu);
+    EXPECT_EQ((function<U, U, U>("__nv_vcmpgts2")(0x0001ffff, 0x00000000)), 0xffff0000u);
+    EXPECT_EQ((function<U, U, U>("__nv_vsetleu4")(0x01020304, 0x02020202)), 0x01010000u);
+    EXPECT_EQ((function<U, U, U>("__nv_vsadu4")(0x01020304, 0x04030201)), 8u);
+    EXPECT_EQ((function<int, int, int>("__nv_hadd")(-3, 0)), -2);
+    EXPECT_EQ((function<int, int, int>("__nv_mul24")(0x00ffffff, 3)), -3);
+}
+
+TEST(IntOps, FieldsAndPermutations) {
+    EXPECT_EQ(prmt(0x33221100, 0x77665544, 0xba98), 0u);
+    EXPECT_EQ(prmt(0x33221180, 0x77665544, 0x8888), 0xffffffffu);
+    EXPECT_EQ(prmt(0x33221100, 0x77665544, 2, PrmtMode::f4e), 0x55443322u);
+    EXPECT_EQ(prmt(0x33221100, 0x77665544, 2, PrmtMode::b4e), 0x77001122u);
+    EXPECT_EQ(prmt(0x33221100, 0, 1, PrmtMode::rc16), 0x33223322u);
+    EXPECT_EQ(bfe(0xf0, 4, 4, 32, true), 0xffffffffu);
+    EXPECT_EQ(bfe(0x80000000, 28, 60, 32, true), 0xfffffff8u);
+    EXPECT_EQ(bfe(0x80000000, 40, 3, 32, true), 0xffffffffu);
+    EXPECT_EQ(bfe(0x1234, 4, 0, 32, true), 0u);
+    EXPECT_EQ(bfi(0xff, 0, 28, 8, 32), 0xf0000000u);
+    EXPECT_EQ(bfi(0xff, 7, 32, 8, 32), 7u);
+    EXPECT_EQ(fns(0b10110, 0, 2), 2u);
+    EXPECT_EQ(fns(0b10110, 4, -3), 1u);
+    EXPECT_EQ(fns(0b10110, 0, 4), 0xffffffffu);
+    EXPECT_EQ(dp4a(0xff01ff01, 0x01010101, 10, true, true), 10u);
+    EXPECT_EQ(dp2a(0xffff0002, 0x03040506, 0, true, true, false), 0x06u * 2 - 5);
+}
+
+}  // namespace

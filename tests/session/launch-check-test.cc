@@ -1,0 +1,66 @@
+#include "session/launch-check.h"
+
+#include <gtest/gtest.h>
+
+namespace lockstep::session {
+namespace {
+
+class LaunchCheck : public testing::Test {
+  protected:
+    LaunchCheck() {
+        auto model = gpu::find_model("h200", std::filesystem::path(LOCKSTEP_SOURCE_DIR) / "gpus");
+        EXPECT_TRUE(model) << model.error().to_string();
+        if (model) gpu = *model;
+        kernel.name = "k";
+    }
+    Outcome check(exec::Dim3 grid, exec::Dim3 block, std::uint64_t shared = 0, bool cooperative = false) {
+        return check_launch(gpu, kernel, settings, LaunchShape{grid, block, shared, cooperative});
+    }
+    gpu::GpuModel gpu;
+    exec::KernelInfo kernel;
+    KernelSettings settings;
+};
+
+TEST_F(LaunchCheck, WhatFitsPasses) {
+    EXPECT_TRUE(check({1, 1, 1}, {1, 1, 1}));
+    EXPECT_TRUE(check({2147483647, 65535, 65535}, {1024, 1, 1}));
+    EXPECT_TRUE(check({1, 1, 1}, {4, 4, 64}));
+    EXPECT_TRUE(check({1, 1, 1}, {32, 1, 1}, 49152));
+}
+
+TEST_F(LaunchCheck, GridsAndBlocks) {
+    EXPECT_EQ(check({0, 1, 1}, {1, 1, 1}).status, Status::invalid_configuration);
+    EXPECT_EQ(check({1, 1, 1}, {1, 0, 1}).status, Status::invalid_configuration);
+    EXPECT_EQ(check({1, 65536, 1}, {1, 1, 1}).status, Status::invalid_configuration);
+    EXPECT_EQ(check({4294967295u, 1, 1}, {1, 1, 1}).status, Status::invalid_configuration);
+    EXPECT_EQ(check({1, 1, 1}, {1, 1, 65}).status, Status::invalid_configuration);
+    const Outcome many = check({1, 1, 1}, {32, 33, 1});
+    EXPECT_EQ(many.status, Status::invalid_configuration);
+    EXPECT_EQ(many.reason,
+              "kernel 'k' was not launched: the block (32, 33, 1) has 1056 threads; the GPU's limit is 1024");
+    EXPECT_TRUE(many.notable);
+}
+
+TEST_F(LaunchCheck, LaunchBounds) {
+    kernel.max_threads_per_block = 128;
+    EXPECT_TRUE(check({1, 1, 1}, {128, 1, 1}));
+    EXPECT_EQ(check({1, 1, 1}, {129, 1, 1}).status, Status::invalid_value);
+}
+
+TEST_F(LaunchCheck, SharedMemory) {
+    kernel.static_shared_bytes = 1024;
+    EXPECT_TRUE(check({1, 1, 1}, {32, 1, 1}, 48128));
+    EXPECT_EQ(check({1, 1, 1}, {32, 1, 1}, 48129).status, Status::invalid_value);
+    settings.max_dynamic_shared = 200'000;
+    EXPECT_TRUE(check({1, 1, 1}, {32, 1, 1}, 200'000));
+    EXPECT_EQ(check({1, 1, 1}, {32, 1, 1}, 200'001).status, Status::invalid_value);
+    EXPECT_EQ(check({1, 1, 1}, {32, 1, 1}, ~0ull).status, Status::invalid_value);
+}
+
+TEST_F(LaunchCheck, Cooperative) {
+    EXPECT_TRUE(check({264, 1, 1}, {1024, 1, 1}, 0, true));
+    EXPECT_EQ(check({265, 1, 1}, {1024, 1, 1}, 0, true).status, Status::cooperative_launch_too_large);
+}
+
+}  // namespace
+}  // namespace lockstep::session

@@ -1,0 +1,56 @@
+#include "session/options.h"
+
+#include <gtest/gtest.h>
+
+#include <map>
+
+namespace lockstep::session {
+namespace {
+
+Result<Options> read(const std::map<std::string, std::string>& environment) {
+    return read_options(
+        [&](const char* name) {
+            const auto it = environment.find(name);
+            return it == environment.end() ? nullptr : it->second.c_str();
+        },
+        "/models");
+}
+
+TEST(Options, Defaults) {
+    const auto options = read({{"LOCKSTEP_GPU", ""}});
+    ASSERT_TRUE(options);
+    EXPECT_EQ(options->gpu, "h200");
+    EXPECT_EQ(options->models, "/models");
+    EXPECT_EQ(options->exec.threads, 0);
+    EXPECT_FALSE(options->stats);
+}
+
+TEST(Options, Values) {
+    const auto options = read({{"LOCKSTEP_GPU", "fermi"},
+                               {"LOCKSTEP_GPUS_DIR", "/mine"},
+                               {"LOCKSTEP_THREADS", "3"},
+                               {"LOCKSTEP_TIMEOUT", "2.5"},
+                               {"LOCKSTEP_STATS", "1"},
+                               {"LOCKSTEP_VERBOSE", "1"}});
+    ASSERT_TRUE(options);
+    EXPECT_EQ(options->gpu, "fermi");
+    EXPECT_EQ(options->models, "/mine");
+    EXPECT_EQ(options->exec.threads, 3);
+    EXPECT_EQ(options->exec.timeout_seconds, 2.5);
+    EXPECT_TRUE(options->stats);
+    EXPECT_TRUE(options->exec.count_instructions);
+    EXPECT_TRUE(options->verbose);
+}
+
+TEST(Options, NonsenseIsNamed) {
+    EXPECT_EQ(read({{"LOCKSTEP_THREADS", "many"}}).error().message,
+              "LOCKSTEP_THREADS=many: expected a number from 0 to 4096");
+    EXPECT_FALSE(read({{"LOCKSTEP_THREADS", "-1"}}));
+    EXPECT_FALSE(read({{"LOCKSTEP_THREADS", "4x"}}));
+    EXPECT_FALSE(read({{"LOCKSTEP_TIMEOUT", "nan"}}));
+    EXPECT_FALSE(read({{"LOCKSTEP_TIMEOUT", "-3"}}));
+    EXPECT_EQ(read({{"LOCKSTEP_STATS", "yes"}}).error().message, "LOCKSTEP_STATS=yes: expected 0 or 1");
+}
+
+}  // namespace
+}  // namespace lockstep::session

@@ -1,8 +1,8 @@
 # lockstep_library(NAME USES a b …): the library of src/NAME. Its sources see only their own folder and the named
 # ones: each library gets a directory of links to just those, and that is its only project include path, so a
-# forbidden #include does not compile. Data directories for the build follow at the bottom.
+# forbidden #include does not compile.
 set(LOCKSTEP_WARNINGS -Wall -Wextra -Wpedantic -Werror -Wno-missing-field-initializers
-    -Wno-restrict)  # GCC 12 sees overlaps in std::string concatenation that are not there
+    $<$<CXX_COMPILER_ID:GNU>:-Wno-restrict>)  # GCC 12 sees overlaps in std::string concatenation that are not there
 
 function(lockstep_include_view name)
     cmake_parse_arguments(ARG "" "" "USES" ${ARGN})
@@ -14,20 +14,10 @@ function(lockstep_include_view name)
     set(${name}_VIEW ${view} PARENT_SCOPE)
 endfunction()
 
-function(lockstep_library name)
-    cmake_parse_arguments(ARG "" "" "USES" ${ARGN})
-    lockstep_include_view(${name} USES ${name} ${ARG_USES})
-    file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/src/${name}/*.cc)
+# Every header of src/NAME compiles alone, as it would in the sources of TARGET: `ninja headers`.
+add_custom_target(headers)
+function(lockstep_check_headers name target)
     file(GLOB_RECURSE headers CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/src/${name}/*.h)
-    add_library(lockstep_${name} STATIC ${sources})
-    target_include_directories(lockstep_${name} PRIVATE ${${name}_VIEW})
-    target_compile_options(lockstep_${name} PRIVATE ${LOCKSTEP_WARNINGS})
-    target_link_libraries(lockstep_${name} PUBLIC fmt::fmt)
-    foreach(folder ${ARG_USES})
-        target_link_libraries(lockstep_${name} PUBLIC lockstep_${folder})
-    endforeach()
-
-    # Every header compiles alone.
     set(checks)
     foreach(header ${headers})
         file(RELATIVE_PATH relative ${CMAKE_SOURCE_DIR}/src ${header})
@@ -36,14 +26,32 @@ function(lockstep_library name)
         file(GENERATE OUTPUT ${check} CONTENT "#include \"${relative}\"\n")
         list(APPEND checks ${check})
     endforeach()
-    if(checks)
-        add_library(headers_${name} OBJECT EXCLUDE_FROM_ALL ${checks})
-        target_include_directories(headers_${name} PRIVATE ${${name}_VIEW})
-        target_compile_options(headers_${name} PRIVATE ${LOCKSTEP_WARNINGS} -fsyntax-only)
-        set_property(GLOBAL APPEND PROPERTY LOCKSTEP_HEADER_CHECKS headers_${name})
+    if(NOT checks)
+        return()
     endif()
+    add_library(headers_${name} OBJECT EXCLUDE_FROM_ALL ${checks})
+    set(directories "$<TARGET_PROPERTY:${target},INCLUDE_DIRECTORIES>")
+    target_include_directories(headers_${name} PRIVATE "$<FILTER:${directories},INCLUDE,^${CMAKE_BINARY_DIR}>")
+    target_include_directories(headers_${name} SYSTEM PRIVATE "$<FILTER:${directories},EXCLUDE,^${CMAKE_BINARY_DIR}>")
+    target_compile_definitions(headers_${name} PRIVATE $<TARGET_PROPERTY:${target},COMPILE_DEFINITIONS>)
+    target_compile_options(headers_${name} PRIVATE $<TARGET_PROPERTY:${target},COMPILE_OPTIONS> -O0)
+    add_dependencies(headers headers_${name})
+endfunction()
+
+function(lockstep_library name)
+    cmake_parse_arguments(ARG "" "" "USES" ${ARGN})
+    lockstep_include_view(${name} USES ${name} ${ARG_USES})
+    file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/src/${name}/*.cc)
+    add_library(lockstep_${name} STATIC ${sources})
+    target_include_directories(lockstep_${name} PRIVATE ${${name}_VIEW})
+    target_compile_options(lockstep_${name} PRIVATE ${LOCKSTEP_WARNINGS})
+    target_link_libraries(lockstep_${name} PUBLIC fmt::fmt)
+    foreach(folder ${ARG_USES})
+        target_link_libraries(lockstep_${name} PUBLIC lockstep_${folder})
+    endforeach()
 
     if(EXISTS ${CMAKE_SOURCE_DIR}/src/${name}/Library.cmake)
         include(${CMAKE_SOURCE_DIR}/src/${name}/Library.cmake)
     endif()
+    lockstep_check_headers(${name} lockstep_${name})
 endfunction()

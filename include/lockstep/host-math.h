@@ -28,14 +28,20 @@ LOCKSTEP_HOST void sincospi(double a, double* s, double* c) {
     *c = cospi(a);
 }
 LOCKSTEP_HOST double normcdf(double a) { return 0.5 * ::erfc(-a * 0.70710678118654752440); }
-/* exp(a²)·erfc(a); for large a, where erfc underflows, its asymptotic series. */
+/* exp(a²)·erfc(a), with what rounding a² has dropped; for large a, where erfc would underflow, its asymptotic
+ * series. */
 LOCKSTEP_HOST double erfcx(double a) {
-    if (a < 25.0) return ::exp(a * a) * ::erfc(a);
-    double q = 1.0 / (a * a);
-    return 0.56418958354775628695 / a * (1.0 - 0.5 * q * (1.0 - 1.5 * q * (1.0 - 2.5 * q)));
+    if (a < 10.0) {
+        double square = a * a;
+        double scale = ::exp(square);
+        return scale * (1.0 + (scale < 1e300 ? ::fma(a, a, -square) : 0.0)) * ::erfc(a);
+    }
+    double q = 0.5 / (a * a), sum = 1.0;
+    for (int n = 12; n > 0; --n) sum = 1.0 - (2 * n - 1) * q * sum;
+    return 0.56418958354775628695 / a * sum;
 }
-/* A rational first guess (Giles 2010), then two Newton steps on erfc, which keeps its precision near the
- * ends. */
+/* A rational first guess (Abramowitz and Stegun, 26.2.23), then three steps of Halley's method on erfc, which
+ * keeps its precision near the ends. */
 LOCKSTEP_HOST double erfcinv(double y) {
     if (!(y >= 0.0 && y <= 2.0)) return __builtin_nan("");
     if (y == 0.0) return __builtin_inf();

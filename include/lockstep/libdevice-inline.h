@@ -104,7 +104,13 @@ LOCKSTEP_NV(float) __nv_roundf(float a) { return __builtin_roundf(a); }
 LOCKSTEP_NV(double) __nv_round(double a) { return __builtin_round(a); }
 LOCKSTEP_NV(float) __nv_fmaf(float a, float b, float c) { return __builtin_fmaf(a, b, c); }
 LOCKSTEP_NV(double) __nv_fma(double a, double b, double c) { return __builtin_fma(a, b, c); }
+#ifdef __LOCKSTEP_APPROX_SQRT__ /* -prec-sqrt=false */
+LOCKSTEP_NV(float) __nv_sqrtf(float a) {
+    return LOCKSTEP_FTZ(__nvvm_sqrt_approx_f, __nvvm_sqrt_approx_ftz_f)(a);
+}
+#else
 LOCKSTEP_NV(float) __nv_sqrtf(float a) { return __builtin_sqrtf(a); }
+#endif
 LOCKSTEP_NV(double) __nv_sqrt(double a) { return __builtin_sqrt(a); }
 LOCKSTEP_NV(long long) __nv_llrintf(float a) { return __nvvm_f2ll_rn(a); }
 LOCKSTEP_NV(long long) __nv_llrint(double a) { return __nvvm_d2ll_rn(a); }
@@ -207,6 +213,16 @@ LOCKSTEP_NV(float) __nv_fast_powf(float a, float b) { return __nv_fast_ex2f(b * 
 LOCKSTEP_NV(float) __nv_rsqrtf(float a) {
     return LOCKSTEP_FTZ(__nvvm_rsqrt_approx_f, __nvvm_rsqrt_approx_ftz_f)(a);
 }
+
+/* -use_fast_math: the functions that CUDA's guide lists become their approximations. clang's headers do it
+ * for sinf, cosf, sincosf, logf and log2f. */
+#ifdef __USE_FAST_MATH__
+LOCKSTEP_NV(float) __nv_tanf(float a) { return __nv_fast_tanf(a); }
+LOCKSTEP_NV(float) __nv_expf(float a) { return __nv_fast_expf(a); }
+LOCKSTEP_NV(float) __nv_exp10f(float a) { return __nv_fast_exp10f(a); }
+LOCKSTEP_NV(float) __nv_log10f(float a) { return __nv_fast_log10f(a); }
+LOCKSTEP_NV(float) __nv_powf(float a, float b) { return __nv_fast_powf(a, b); }
+#endif
 
 #undef LOCKSTEP_NV
 #endif

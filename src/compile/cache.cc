@@ -20,6 +20,7 @@ namespace fs = std::filesystem;
 
 constexpr const char* program_name = "program";
 constexpr const char* manifest_name = "files";
+constexpr const char* manifest_suffix = ".files";
 constexpr const char* messages_name = "messages";
 
 std::string file_hash(const fs::path& file) {
@@ -36,6 +37,23 @@ bool is_current(const std::string& manifest) {
             return false;
     }
     return true;
+}
+
+std::string entry_name(const std::string& key, const std::string& manifest) {
+    return Hash().add(key).add(manifest).hex();
+}
+
+// Own copying rather than the library's, which reports a full disk as an input/output error.
+Result<void> fill(const fs::path& directory, const fs::path& program, const std::string& manifest,
+                  const std::string& messages) {
+    const auto bytes = read_file(program);
+    if (!bytes) return Error{program.string() + ": cannot be read", {}};
+    if (auto written = write_file(directory / program_name, *bytes); !written) return written;
+    if (chmod((directory / program_name).c_str(), 0755) != 0 || chmod(directory.c_str(), 0755) != 0)
+        return Error{fmt::format("{}: {}", directory.string(), strerror(errno)), {}};
+    if (auto written = write_file(directory / manifest_name, manifest); !written) return written;
+    if (messages.empty()) return {};
+    return write_file(directory / messages_name, messages);
 }
 
 std::uintmax_t size_of(const fs::path& directory) {
@@ -64,10 +82,11 @@ fs::path cache_directory() {
 
 std::optional<CachedProgram> Cache::find(const std::string& key) const {
     if (directory_.empty()) return {};
-    const fs::path entry = directory_ / key;
-    const auto manifest = read_file(entry / manifest_name);
+    const auto manifest = read_file(directory_ / (key + manifest_suffix));
+    if (!manifest || !is_current(*manifest)) return {};
+    const fs::path entry = directory_ / entry_name(key, *manifest);
     std::error_code ignored;
-    if (!manifest || !fs::exists(entry / program_name, ignored) || !is_current(*manifest)) return {};
+    if (!fs::exists(entry / program_name, ignored)) return {};
     // For prune(): when it was last used.
     utimensat(AT_FDCWD, entry.c_str(), nullptr, 0);
     return CachedProgram{entry / program_name, read_file(entry / messages_name).value_or("")};
@@ -92,37 +111,30 @@ Result<CachedProgram> Cache::store(const std::string& key, const fs::path& progr
 
     std::string aside = (directory_ / "new-XXXXXX").string();
     if (!mkdtemp(aside.data())) return Error{fmt::format("{}: {}", directory_.string(), strerror(errno)), {}};
-    const auto give_up = [&](const std::string& reason) {
+    const auto remove_aside = [&] {
         std::error_code ignored;
         fs::remove_all(aside, ignored);
-        return Error{reason, {}};
     };
-    fs::permissions(aside,
-                    fs::perms::owner_all | fs::perms::group_read | fs::perms::group_exec |
-                        fs::perms::others_read | fs::perms::others_exec,
-                    failed);
-    fs::copy_file(program, fs::path(aside) / program_name, failed);
-    if (failed) return give_up(fmt::format("{}: {}", aside, failed.message()));
-    if (auto written = write_file(fs::path(aside) / manifest_name, manifest); !written)
-        return give_up(written.error().message);
-    if (!messages.empty())
-        if (auto written = write_file(fs::path(aside) / messages_name, messages); !written)
-            return give_up(written.error().message);
-
-    // Another process may have made the same entry, or an outdated one may stand there: a directory can only
-    // replace an empty one, so move the old one away first. Whoever runs its program meanwhile keeps it open.
-    const fs::path entry = directory_ / key;
-    for (int attempt = 0;; ++attempt) {
-        fs::rename(aside, entry, failed);
-        if (!failed) break;
-        if (attempt == 8) return give_up(fmt::format("{}: {}", entry.string(), failed.message()));
-        std::string old = (directory_ / "old-XXXXXX").string();
-        if (mkdtemp(old.data())) {
-            std::error_code ignored;
-            fs::rename(entry, fs::path(old) / "entry", ignored);
-            fs::remove_all(old, ignored);
+    const fs::path entry = directory_ / entry_name(key, manifest);
+    if (auto filled = fill(aside, program, manifest, messages); !filled) {
+        remove_aside();
+        return filled.error();
+    }
+    // The list of files leaves the new directory for its own place only after the directory has its final
+    // name.
+    const fs::path list = fs::path(aside + manifest_suffix);
+    fs::rename(fs::path(aside) / manifest_name, list, failed);
+    fs::rename(aside, entry, failed);
+    if (failed) {
+        // Another process has made the very same entry: then that one is as good.
+        remove_aside();
+        std::error_code missing;
+        if (!fs::exists(entry / program_name, missing)) {
+            fs::remove(list, missing);
+            return Error{fmt::format("{}: {}", entry.string(), failed.message()), {}};
         }
     }
+    fs::rename(list, directory_ / (key + manifest_suffix), failed);
     prune();
     return CachedProgram{entry / program_name, messages};
 }

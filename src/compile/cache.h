@@ -1,9 +1,9 @@
-// Compiled programs, kept by content. An entry's name is the hash of everything on the command line and of
-// the sources; with it stands the list of all files that were read and their hashes. It counts only while all
-// of those are unchanged.
+// Compiled programs, kept by content. KEY.files lists every file that was read for the program KEY (a hash of
+// the command line), with its hash; the program itself is in a directory named by the hash of that list, so
+// that an entry never changes: a changed source makes another one.
 //
-// Any number of processes may use one cache at once: an entry is made aside and renamed into place. A cache
-// that cannot be written costs a warning and time, never the run.
+// Any number of processes may use one cache at once: entries and lists are made aside and renamed into place.
+// A cache that cannot be written costs a warning and time, never the run.
 #pragma once
 #include <filesystem>
 #include <optional>

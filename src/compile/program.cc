@@ -8,6 +8,7 @@
 #include <mutex>
 #include <thread>
 
+#include "base/paths.h"
 #include "compile/cache.h"
 #include "compile/hash.h"
 #include "compile/nvcc-compiler.h"
@@ -29,6 +30,7 @@ std::string identity(const fs::path& program) {
 std::string key_of(const ProgramRequest& request, const Toolchain& toolchain, const fs::path& compiler) {
     Hash hash;
     hash.add(version())
+        .add(identity(base::module_file()))
         .add(identity(compiler))
         .add(toolchain.include.string())
         .add(toolchain.library.string());

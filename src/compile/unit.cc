@@ -233,10 +233,12 @@ Arguments device_command(const Toolchain& toolchain, const fs::path& source, con
     // Line numbers always: messages about faults name the source line. They do not change the code.
     command.push_back(flags.device_debug ? "-g" : "-gline-directives-only");
     if (flags.flush_denormals) append(command, {"-fgpu-flush-denormals-to-zero", "-D__LOCKSTEP_FTZ__=1"});
-    if (flags.fast_math)
-        append(command, {"-ffast-math", "-fgpu-approx-transcendentals", "-D__USE_FAST_MATH__=1"});
-    if (!flags.precise_division) append(command, {"-mllvm", "-nvptx-prec-divf32=0"});
-    if (!flags.precise_sqrt) append(command, {"-mllvm", "-nvptx-prec-sqrtf32=0"});
+    // Not clang's -ffast-math: nvcc's keeps NaN, infinities and the order of operations.
+    if (flags.fast_math) append(command, {"-fgpu-approx-transcendentals", "-D__USE_FAST_MATH__=1"});
+    // 1: div.full, at most 2 ulp; 0: div.approx.
+    if (!flags.precise_division)
+        append(command, {"-mllvm", flags.fast_math ? "-nvptx-prec-divf32=0" : "-nvptx-prec-divf32=1"});
+    if (!flags.precise_sqrt) command.push_back("-D__LOCKSTEP_APPROX_SQRT__=1");
     command.push_back(flags.contract ? "-ffp-contract=fast" : "-ffp-contract=off");
     append_general(command, flags);
     append(command, flags.device);
@@ -259,6 +261,9 @@ Arguments host_command(const Toolchain& toolchain, const fs::path& source, const
                {"-x", language == Language::c ? "c" : "c++", "-isystem", toolchain.include.string()});
     }
     if (flags.debug || flags.device_debug) command.push_back("-g");
+    // nvcc leaves host code unoptimised unless told otherwise, and programs have grown up with what that
+    // forgives: overflowing ints, casts between pointers.
+    append(command, {"-fwrapv", "-fno-strict-aliasing"});
     append_general(command, flags);
     append(command, flags.host);
     command.push_back(source.string());

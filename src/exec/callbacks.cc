@@ -70,7 +70,7 @@ void callback_access(WarpContext* ctx, std::uint32_t site_number, std::uint64_t 
         begin = window->begin, size = window->size, writable = window->writable;
     } else {
         auto shared = reinterpret_cast<std::uint64_t>(ctx->shared);
-        bool near_shared = address >= shared && address - shared < (1u << 20);
+        bool near_shared = site.shared || (address >= shared && address - shared < (1u << 20));
         std::string where = near_shared ? fmt::format("the block has {} bytes of shared memory, this is byte {}", ctx->shared_bytes, address - shared)
                                         : grid.memory->describe(address);
         std::string shown = near_shared ? fmt::format("shared address {:#x}", address - shared) : fmt::format("{:#x}", address);
@@ -145,9 +145,9 @@ void callback_print(WarpContext* ctx, std::uint32_t, std::uint32_t mask, const s
             bytes = {reinterpret_cast<const std::byte*>(buffer), window->begin + window->size - buffer};
         else if (auto allocation = ctx->slot->run.grid.memory->find(buffer))
             bytes = {reinterpret_cast<const std::byte*>(buffer), allocation->end() - buffer};
-        std::string text = format_device_printf(read_string(*ctx, formats[lane]), bytes, reader);
+        std::uint32_t& count = results[lane];  // CUDA's printf returns the number of arguments
+        std::string text = format_device_printf(read_string(*ctx, formats[lane]), bytes, reader, count);
         std::fwrite(text.data(), 1, text.size(), stdout);
-        results[lane] = static_cast<std::uint32_t>(text.size());
     }
 }
 

@@ -17,12 +17,15 @@ class Arguments {
         T value{};
         if (at_ + sizeof(T) <= bytes_.size()) std::memcpy(&value, bytes_.data() + at_, sizeof(T));
         at_ += sizeof(T);
+        ++count_;
         return value;
     }
+    std::uint32_t count() const { return count_; }
 
   private:
     std::span<const std::byte> bytes_;
     std::size_t at_ = 0;
+    std::uint32_t count_ = 0;
 };
 
 template <class T>
@@ -41,7 +44,7 @@ constexpr int widest = 4096;  // a field's width: a wild one must not exhaust me
 }  // namespace
 
 std::string format_device_printf(const std::string& format, std::span<const std::byte> argument_bytes,
-                                 const std::function<std::string(std::uint64_t)>& read_string) {
+                                 const std::function<std::string(std::uint64_t)>& read_string, std::uint32_t& argument_count) {
     Arguments arguments(argument_bytes);
     std::string out;
     for (std::size_t i = 0; i < format.size(); ++i) {
@@ -102,6 +105,7 @@ std::string format_device_printf(const std::string& format, std::span<const std:
             default: out.append(format, begin, i - begin + 1);  // unknown: as it stands, as CUDA does
         }
     }
+    argument_count = arguments.count();
     return out;
 }
 

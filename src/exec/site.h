@@ -10,6 +10,7 @@ struct Site {
     std::uint32_t function = 0;  // into ptx::Module::functions
     std::int32_t bytes = 0;      // that a lane accesses
     bool write = false;
+    bool shared = false;  // the instruction names shared memory
 };
 
 }  // namespace lockstep::exec

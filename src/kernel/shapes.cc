@@ -155,6 +155,10 @@ class Transfer {
             case Opcode::bar:
             case Opcode::barrier: return uniform;
             case Opcode::call: return varying;
+            // The carry flag is held a lane, whatever it came from.
+            case Opcode::addc:
+            case Opcode::subc:
+            case Opcode::madc: return varying;
             default: return all_uniform(inst);
         }
     }

@@ -1,7 +1,7 @@
 // Threads that wait for each other at different barriers: a fault that says so, not a hang.
 // RUN: lockstep run --timeout 5 %s
 // EXIT: 1
-// ERR: ^lockstep: kernel .*meet
+// ERR: ^lockstep: .*kernel .*meet
 // LIMIT: 30
 #include <cuda_runtime.h>
 

@@ -2,7 +2,7 @@
 // RUN: lockstep run %s
 // EXIT: 1
 // OUT: ^710 cudaErrorAssert: device-side assert triggered$
-// ERR: device-assert\.cu:%l: .*checked.*[bB]lock:? ?[\[(]1, ?0, ?0[\])], thread:? ?[\[(]4, ?0, ?0[\])].*Assertion .value < 100 && "value is small". failed
+// ERR: (block \(1, ?0, ?0\), thread \(4, ?0, ?0\).*device-assert\.cu:%l: .*checked|device-assert\.cu:%l: .*checked.*block: \[1, ?0, ?0\], thread: \[4, ?0, ?0\]).*[aA]ssertion .value < 100 && "value is small". failed
 // NOT: went on
 #include <cuda_runtime.h>
 

@@ -3,11 +3,11 @@
 // RUN: lockstep run --timeout 1 %s -- loop
 // EXIT: 1
 // OUT: ^702 cudaErrorLaunchTimeout: the launch timed out and was terminated$
-// ERR: ^lockstep: kernel .*spin.*(1 s|1\.0 s|timed out|timeout|longer)
+// ERR: ^lockstep: .*kernel .*spin.*(1 s|1\.0 s|timed out|timeout|longer)
 // LIMIT: 30
 // RUN: lockstep run --timeout 1 %s -- lanes
 // EXIT: 1
-// ERR: ^lockstep: kernel .*spin_alone
+// ERR: ^lockstep: .*kernel .*spin_alone
 // LIMIT: 30
 #include <cuda_runtime.h>
 

@@ -2,7 +2,7 @@
 // RUN: lockstep run %s
 // EXIT: 1
 // OUT: ^cudaErrorIllegalAddress$
-// ERR: ^lockstep: kernel .*peek.*block \(0, ?0, ?0\), thread \(3, ?0, ?0\): read of 8 bytes at 0x[0-9a-f]+.*(freed|free).*freed-pointer\.cu:%l\)?
+// ERR: ^lockstep: .*kernel .*peek.*block \(0, ?0, ?0\), thread \(3, ?0, ?0\): read of 8 bytes at 0x[0-9a-f]+.*(freed|free).*freed-pointer\.cu:%l\)?
 #include <cuda_runtime.h>
 
 #include <cstdio>

@@ -1,6 +1,6 @@
 // A program that nvcc built without PTX has nothing to run: the message says how to build it again.
 // NEEDS: nvcc
-// RUN: nvcc -arch=sm_90 -gencode arch=compute_90,code=sm_90 -cudart shared -o %t/a.out %s && lockstep run %t/a.out
+// RUN: nvcc -gencode arch=compute_90,code=sm_90 -cudart shared -o %t/a.out %s && lockstep run %t/a.out
 // EXIT: nonzero
 // ERR: ^lockstep: .*(PTX|compute_)
 // NOT: ^ran ok$

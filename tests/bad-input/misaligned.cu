@@ -2,7 +2,7 @@
 // RUN: lockstep run %s
 // EXIT: 1
 // OUT: ^716 cudaErrorMisalignedAddress: misaligned address$
-// ERR: ^lockstep: kernel .*skew.*block \(0, ?0, ?0\), thread \(2, ?0, ?0\): (read|write) of 8 bytes at 0x[0-9a-f]+.*misaligned.*misaligned\.cu:%l\)
+// ERR: ^lockstep: .*kernel .*skew.*block \(0, ?0, ?0\), thread \(2, ?0, ?0\): (misaligned write of 8 bytes at 0x[0-9a-f]+|write of 8 bytes at 0x[0-9a-f]+.*misaligned).*misaligned\.cu:%l\)
 #include <cuda_runtime.h>
 
 #include <cstdio>

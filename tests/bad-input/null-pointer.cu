@@ -2,7 +2,7 @@
 // RUN: lockstep run %s
 // EXIT: 1
 // OUT: ^700 cudaErrorIllegalAddress: an illegal memory access was encountered$
-// ERR: ^lockstep: kernel .*poke.*block \(1, ?0, ?0\), thread \(5, ?0, ?0\): write of 4 bytes at (0x)?0*\b.*null-pointer\.cu:%l\)?
+// ERR: ^lockstep: .*kernel .*poke.*block \(1, ?0, ?0\), thread \(5, ?0, ?0\): write of 4 bytes at (0x)?0*\b.*null-pointer\.cu:%l\)?
 // NOT: went on
 #include <cuda_runtime.h>
 

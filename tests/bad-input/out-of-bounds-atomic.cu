@@ -2,7 +2,7 @@
 // RUN: lockstep run %s
 // EXIT: 1
 // OUT: ^cudaErrorIllegalAddress$
-// ERR: ^lockstep: kernel .*count.*block \(0, ?0, ?0\), thread \(33, ?0, ?0\): .*4 bytes.*0x[0-9a-f]+.*out-of-bounds-atomic\.cu:%l\)
+// ERR: ^lockstep: .*kernel .*count.*block \(0, ?0, ?0\), thread \(33, ?0, ?0\): .*4 bytes.*0x[0-9a-f]+.*out-of-bounds-atomic\.cu:%l\)
 #include <cuda_runtime.h>
 
 #include <cstdio>

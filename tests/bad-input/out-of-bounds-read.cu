@@ -2,7 +2,7 @@
 // RUN: lockstep run %s
 // EXIT: 1
 // OUT: ^cudaErrorIllegalAddress$
-// ERR: ^lockstep: kernel .*blur.*block \(0, ?0, ?0\), thread \(0, ?0, ?0\): read of 4 bytes at 0x[0-9a-f]+.*: 4 bytes before the (start|beginning|begin) of the 1024-byte allocation at 0x[0-9a-f]+ \(.*out-of-bounds-read\.cu:%l\)
+// ERR: ^lockstep: .*kernel .*blur.*block \(0, ?0, ?0\), thread \(0, ?0, ?0\): read of 4 bytes at 0x[0-9a-f]+.*: 4 bytes before (the (start|beginning) of )?the 1024-byte allocation at 0x[0-9a-f]+ \(.*out-of-bounds-read\.cu:%l\)
 #include <cuda_runtime.h>
 
 #include <cstdio>

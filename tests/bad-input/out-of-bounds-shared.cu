@@ -2,7 +2,7 @@
 // RUN: lockstep run %s
 // EXIT: 1
 // OUT: ^cudaErrorIllegalAddress$
-// ERR: ^lockstep: kernel .*spill.*block \(2, ?0, ?0\), thread \(9, ?0, ?0\): write of 4 bytes.*shared.*out-of-bounds-shared\.cu:%l\)
+// ERR: ^lockstep: .*kernel .*spill.*block \(2, ?0, ?0\), thread \(9, ?0, ?0\): write of 4 bytes.*shared.*out-of-bounds-shared\.cu:%l\)
 #include <cuda_runtime.h>
 
 #include <cstdio>

@@ -3,10 +3,10 @@
 // RUN: lockstep run %s
 // EXIT: 1
 // OUT: ^cudaErrorIllegalAddress$
-// ERR: ^lockstep: kernel .*oob.*block \(3, ?0, ?0\), thread \(17, ?0, ?0\): write of 4 bytes at 0x[0-9a-f]+.*: 4 bytes after the end of the 4096-byte allocation at 0x[0-9a-f]+ \(.*out-of-bounds-write\.cu:%l\)
+// ERR: ^lockstep: .*kernel .*oob.*block \(3, ?0, ?0\), thread \(17, ?0, ?0\): write of 4 bytes at 0x[0-9a-f]+.*: 4 bytes after the end of the 4096-byte allocation at 0x[0-9a-f]+ \(.*out-of-bounds-write\.cu:%l\)
 // RUN: lockstep run -O0 %s
 // EXIT: 1
-// ERR: ^lockstep: kernel .*oob.*block \(3, ?0, ?0\), thread \(17, ?0, ?0\): write of 4 bytes .*out-of-bounds-write\.cu:%l\)
+// ERR: ^lockstep: .*kernel .*oob.*block \(3, ?0, ?0\), thread \(17, ?0, ?0\): write of 4 bytes .*out-of-bounds-write\.cu:%l\)
 #include <cuda_runtime.h>
 
 #include <cstdio>

@@ -1,7 +1,7 @@
 // Recursion without end: a fault with the kernel's name, not a crash.
 // RUN: lockstep run -O1 %s
 // EXIT: 1
-// ERR: ^lockstep: kernel .*deep.*(stack|recursion)
+// ERR: ^lockstep: .*kernel .*deep.*(stack|recursion)
 // LIMIT: 60
 #include <cuda_runtime.h>
 

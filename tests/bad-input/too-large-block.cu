@@ -3,8 +3,8 @@
 // EXIT: 1
 // OUT: ^total: cudaErrorInvalid(Configuration|Value)$
 // OUT: ^z: cudaErrorInvalid(Configuration|Value)$
-// ERR: ^lockstep: kernel .*do_nothing.*block \(64, ?32, ?1\).*1024
-// ERR: ^lockstep: kernel .*do_nothing.*block \(1, ?1, ?128\).*64
+// ERR: ^lockstep: .*kernel .*do_nothing.*block \(64, ?32, ?1\).*1024
+// ERR: ^lockstep: .*kernel .*do_nothing.*block \(1, ?1, ?128\).*64
 #include <cuda_runtime.h>
 
 #include <cstdio>

@@ -3,8 +3,8 @@
 // EXIT: 1
 // OUT: ^y: cudaErrorInvalid(Configuration|Value)$
 // OUT: ^z: cudaErrorInvalid(Configuration|Value)$
-// ERR: ^lockstep: kernel .*do_nothing.*grid \(1, ?65536, ?1\).*65535
-// ERR: ^lockstep: kernel .*do_nothing.*grid \(1, ?1, ?70000\).*65535
+// ERR: ^lockstep: .*kernel .*do_nothing.*grid \(1, ?65536, ?1\).*65535
+// ERR: ^lockstep: .*kernel .*do_nothing.*grid \(1, ?1, ?70000\).*65535
 #include <cuda_runtime.h>
 
 #include <cstdio>

@@ -4,8 +4,8 @@
 // EXIT: 1
 // OUT: ^dynamic: cudaErrorInvalidValue$
 // OUT: ^more than the GPU has: cudaErrorInvalidValue$
-// ERR: ^lockstep: kernel .*use_shared.*60000.*49152.*cudaFuncAttributeMaxDynamicSharedMemorySize
-// ERR: ^lockstep: kernel .*use_shared.*1000000
+// ERR: ^lockstep: .*kernel .*use_shared.*60000.*49152.*cudaFuncAttributeMaxDynamicSharedMemorySize
+// ERR: ^lockstep: .*kernel .*use_shared.*1000000
 #include <cuda_runtime.h>
 
 #include <cstdio>

@@ -2,7 +2,7 @@
 // RUN: lockstep run %s
 // EXIT: 1
 // OUT: ^cudaError(LaunchFailure|IllegalInstruction)$
-// ERR: ^lockstep: kernel .*stop.*block \(1, ?0, ?0\), thread \(7, ?0, ?0\): .*trap.*trap\.cu:%l\)
+// ERR: ^lockstep: .*kernel .*stop.*block \(1, ?0, ?0\), thread \(7, ?0, ?0\): .*trap.*trap\.cu:%l\)
 #include <cuda_runtime.h>
 
 #include <cstdio>

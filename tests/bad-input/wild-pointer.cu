@@ -2,12 +2,12 @@
 // RUN: lockstep run %s -- 1
 // EXIT: 1
 // OUT: ^cudaErrorIllegalAddress$
-// ERR: ^lockstep: kernel .*poke.*block \(0, ?0, ?0\), thread \(0, ?0, ?0\): write of 8 bytes at 0xdeadbeef00000000.*wild-pointer\.cu:%l\)
+// ERR: ^lockstep: .*kernel .*poke.*block \(0, ?0, ?0\), thread \(0, ?0, ?0\): write of 8 bytes at 0xdeadbeef00000000.*wild-pointer\.cu:%l\)
 // RUN: lockstep run %s -- 2
 // EXIT: 1
 // OUT: ^cudaErrorIllegalAddress$
 // OUT: ^untouched 123$
-// ERR: ^lockstep: kernel .*poke.*: write of 8 bytes at 0x[0-9a-f]+.*wild-pointer\.cu:%l\)
+// ERR: ^lockstep: .*kernel .*poke.*: write of 8 bytes at 0x[0-9a-f]+.*wild-pointer\.cu:%l\)
 #include <cuda_runtime.h>
 
 #include <cstdio>

@@ -4,8 +4,8 @@
 // EXIT: 1
 // OUT: ^grid: cudaErrorInvalid(Configuration|Value)$
 // OUT: ^block: cudaErrorInvalid(Configuration|Value)$
-// ERR: ^lockstep: kernel .*do_nothing.*grid \(0, ?1, ?1\)
-// ERR: ^lockstep: kernel .*do_nothing.*block \(32, ?0, ?1\)
+// ERR: ^lockstep: .*kernel .*do_nothing.*grid \(0, ?1, ?1\)
+// ERR: ^lockstep: .*kernel .*do_nothing.*block \(32, ?0, ?1\)
 #include <cuda_runtime.h>
 
 #include <cstdio>

@@ -92,6 +92,24 @@ TEST_F(UnitTest, RelocatableObjectsShowTheirVariables) {
     EXPECT_NE(symbols->output.find(" b _ZL6hidden"), std::string::npos) << symbols->output;
 }
 
+// nvcc's meaning: approximations and flushing, but NaN stays NaN and sums keep their order.
+TEST_F(UnitTest, FastMathGivesApproximations) {
+    ASSERT_TRUE(write_file(
+        source,
+        "__global__ void k(float* p, bool* b) { *p = expf(*p) / p[1] + sqrtf(p[2]); *b = isnan(*p); }\n"));
+    Flags flags;
+    flags.fast_math = flags.flush_denormals = true;
+    flags.precise_division = flags.precise_sqrt = false;
+    const fs::path ptx_file = scratch.path() / "a.ptx";
+    auto compiled = compile_to_ptx(toolchain, source, flags, ptx_file);
+    ASSERT_TRUE(compiled) << compiled.error().message;
+    EXPECT_EQ(compiled->messages, "");
+    const std::string ptx = read_file(ptx_file).value_or("");
+    for (const char* instruction :
+         {"ex2.approx.ftz.f32", "div.approx.ftz.f32", "sqrt.approx.ftz.f32", "setp.nan.ftz.f32"})
+        EXPECT_NE(ptx.find(instruction), std::string::npos) << instruction << "\n" << ptx;
+}
+
 TEST_F(UnitTest, NoSuchFile) {
     auto compiled = compile_to_object(toolchain, source, Language::cuda, {}, object);
     ASSERT_FALSE(compiled);

@@ -56,7 +56,9 @@ __global__ void shared_by_block(int* out) {
 }
 
 __global__ void too_much(int* out) {
-    void* memory = malloc(size_t{1} << 40);
+    // Through a volatile, or the compiler would know that nobody needs this memory and assume that there is
+    // enough.
+    void* volatile memory = malloc(size_t{1} << 40);
     out[0] = memory == nullptr;
     free(memory);  // freeing null does nothing
 }

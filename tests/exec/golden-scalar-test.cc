@@ -133,6 +133,9 @@ class Composed {
             rounding = ".rn";
         }
         if (has("oob")) return nullptr;
+        if (has("ftz")) {
+            if (const ScalarFunction* f = find_float_op(name + rounding + ".ftz." + part_)) return f;
+        }
         if (const ScalarFunction* f = find_float_op(name + rounding + "." + part_)) return f;
         std::string whole = case_.name.substr(0, case_.name.find(':'));
         if (whole.starts_with("prmt.b32.")) whole = "prmt." + whole.substr(9) + ".b32";
@@ -160,8 +163,13 @@ class Composed {
     std::uint64_t one(std::vector<std::uint64_t> values) const {
         bool conversion = op_ == "cvt";
         std::string source = conversion ? types_.at(1) : part_;
-        if (has("ftz"))
+        // A conversion flushes f32 operands only, and not those that become f16.
+        bool flushes = has("ftz") && (!conversion || (source == "f32" && part_ != "f16"));
+        if (flushes)
             for (std::uint64_t& v : values) v = flushed(v, source);
+        // … and its NaNs are then an f32's.
+        if (flushes && conversion && part_ == "f64" && (values[0] & 0x7fffffff) > 0x7f800000)
+            values[0] = 0x7fffffff;
         std::uint64_t r = call(*function_, values);
         if (has("sat")) {
             if (const ScalarFunction* sat = find_float_op("sat." + part_)) r = call(*sat, {r});
@@ -172,7 +180,10 @@ class Composed {
             r = call(*find_float_op("relu." + type), {r});
         }
         // .ftz says nothing of f16 results of a conversion.
-        if (has("ftz") && (!conversion || part_ == "f32")) r = flushed(r, part_);
+        if (has("ftz") && (!conversion || part_ == "f32")) {
+            r = flushed(r, part_);
+            if (conversion && source == "bf16" && (r & 0x7fffffff) > 0x7f800000) r = 0x7fffffff;
+        }
         return r;
     }
 
@@ -246,7 +257,7 @@ Video video_of(const Case& c) {
     for (auto [name, value] : ops)
         if (op == name) v.op = value;
     if (v.op == VideoOp::set) {
-        v.a_signed = words[1] == "s32", v.b_signed = words[2] == "s32";
+        v.d_signed = v.a_signed = words[1] == "s32", v.b_signed = words[2] == "s32";
     } else {
         v.d_signed = words[1] == "s32", v.a_signed = words[2] == "s32", v.b_signed = words[3] == "s32";
     }

@@ -1,5 +1,5 @@
 // Replays the conformance cases and compares with what a real GPU computed (tests/golden). To look at a few
-// cases only, set LOCKSTEP_GOLDEN_CASE to a part of their names.
+// cases only, set LOCKSTEP_GOLDEN_CASE to a part of their names; LOCKSTEP_CPU is as for programs.
 #include <gtest/gtest.h>
 
 #include <cstdlib>
@@ -37,8 +37,9 @@ class Engine {
     }
 
     Result<std::unique_ptr<exec::Module>> load(const std::string& ptx, const std::string& name) {
+        const char* cpu = std::getenv("LOCKSTEP_CPU");
         return exec::Module::load(ptx, name, memory_, model_,
-                                  exec::Options{.threads = 1, .timeout_seconds = 60});
+                                  exec::Options{.threads = 1, .timeout_seconds = 60, .cpu = cpu ? cpu : ""});
     }
 
     // Runs kernel(out, inputs…) and returns `out`, or the fault's message in `fault`.

@@ -159,8 +159,10 @@ TEST_F(Kernels, Occupancy) {
     EXPECT_EQ(blocks, 2);
     EXPECT_EQ(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, &add7_stub, 0, 0),
               cudaErrorInvalidValue);
+    testing::internal::CaptureStderr();
     EXPECT_EQ(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, &other_stub, 128, 0),
               cudaErrorInvalidDeviceFunction);
+    EXPECT_NE(testing::internal::GetCapturedStderr().find("not the address of a kernel"), std::string::npos);
 }
 
 TEST_F(Kernels, Symbols) {

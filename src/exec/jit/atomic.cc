@@ -114,6 +114,18 @@ bool Emitter::emit_atomic(const Inst& inst) {
                                                   AtomicOrdering::AcquireRelease, AtomicOrdering::Acquire);
             return b.CreateExtractValue(result, 0);
         });
+    } else if (op == "inc" || op == "dec") {
+        // LLVM has these too, but cannot select them on every target.
+        make([&](llvm::IRBuilder<>& b, llvm::Function* f, Value* where, Value* bound, Value*) -> Value* {
+            llvm::Type* integer = b.getIntNTy(bits);
+            Value* zero = llvm::ConstantInt::get(integer, 0);
+            Value* one = llvm::ConstantInt::get(integer, 1);
+            return swap_loop(b, f, where, integer, [&](Value* old) -> Value* {
+                if (op == "inc") return b.CreateSelect(b.CreateICmpUGE(old, bound), zero, b.CreateAdd(old, one));
+                Value* wraps = b.CreateOr(b.CreateICmpEQ(old, zero), b.CreateICmpUGT(old, bound));
+                return b.CreateSelect(wraps, bound, b.CreateSub(old, one));
+            });
+        });
     } else if (half || (number && op != "exch") || op == "?") {
         fail(inst, fmt::format("atomic {} is not implemented", name));
         return true;
@@ -123,8 +135,6 @@ bool Emitter::emit_atomic(const Inst& inst) {
                                    : op == "or"   ? AtomicRMWInst::Or
                                    : op == "xor"  ? AtomicRMWInst::Xor
                                    : op == "exch" ? AtomicRMWInst::Xchg
-                                   : op == "inc"  ? AtomicRMWInst::UIncWrap
-                                   : op == "dec"  ? AtomicRMWInst::UDecWrap
                                    : op == "min"  ? (is_signed ? AtomicRMWInst::Min : AtomicRMWInst::UMin)
                                                   : (is_signed ? AtomicRMWInst::Max : AtomicRMWInst::UMax);
         make(rmw(bin));

@@ -245,10 +245,14 @@ bool Emitter::emit_compare(const Inst& inst) {
             else if (inst.has(Modifier::infinite)) result = builder_.CreateICmpEQ(magnitude, infinite);
             else if (inst.has(Modifier::number)) result = builder_.CreateICmpULE(magnitude, infinite);
             else if (inst.has(Modifier::notanumber)) result = builder_.CreateICmpUGT(magnitude, infinite);
-            else if (inst.has(Modifier::normal))
-                result = builder_.CreateAnd(builder_.CreateICmpULT(magnitude, infinite), builder_.CreateICmpUGE(magnitude, smallest_normal));
-            else  // subnormal; zero counts as one
-                result = builder_.CreateICmpULT(magnitude, smallest_normal);
+            else {
+                // Zero counts as normal.
+                Value* subnormal = builder_.CreateAnd(builder_.CreateICmpULT(magnitude, smallest_normal),
+                                                      builder_.CreateICmpNE(magnitude, constant(bits, 0)));
+                result = subnormal;
+                if (inst.has(Modifier::normal))
+                    result = builder_.CreateAnd(builder_.CreateICmpULT(magnitude, infinite), builder_.CreateNot(subnormal));
+            }
             write(inst, ops[0], result);
             return true;
         }

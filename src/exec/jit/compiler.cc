@@ -20,6 +20,12 @@
 #include <llvm/Transforms/Scalar/SimplifyCFG.h>
 #include <llvm/Transforms/Scalar/Sink.h>
 
+#include <algorithm>
+#if defined(__aarch64__)
+#include <asm/hwcap.h>
+#include <sys/auxv.h>
+#endif
+
 #include <cstdlib>
 #include <mutex>
 #include <set>
@@ -27,6 +33,7 @@
 #include "exec/externals.h"
 #include "exec/jit/emitter.h"
 #include "exec/jit/program.h"
+#include "ptx/parser.h"
 
 namespace lockstep::exec::jit {
 namespace {
@@ -52,7 +59,16 @@ Result<orc::JITTargetMachineBuilder> target_machine(const std::string& cpu) {
     if (!cpu.empty()) {
         host->setCPU(cpu);
         host->getFeatures() = llvm::SubtargetFeatures();
+    } else if (const auto& found = host->getFeatures().getFeatures();
+               host->getTargetTriple().isAArch64() && std::ranges::find(found, "+sve") == found.end()) {
+        // A virtual machine may hide what the CPU's name implies.
+        host->addFeatures({"-sve", "-sve2"});
     }
+#if defined(__aarch64__)
+    // A CPU's name implies what the kernel may have switched off (virtual machines often hide SVE).
+    if (!(getauxval(AT_HWCAP) & HWCAP_SVE))
+        for (const char* feature : {"sve", "sve2"}) host->getFeatures().AddFeature(feature, false);
+#endif
     host->setCodeGenOptLevel(llvm::CodeGenOptLevel::Default);
     return std::move(*host);
 }
@@ -145,6 +161,8 @@ Result<std::unique_ptr<Code>> compile(const Request& request) {
         std::uint32_t index = program.wanted[i];
         auto function = kernel::build(*request.module, index, &is_external_function);
         if (!function) return function.error();
+        if (auto missing = ptx::unsupported(*request.module, request.module->functions[index]); !missing.empty())
+            return missing.front();
         kernel::Shapes shapes = kernel::find_shapes(*function, request.rows);
         auto* target = program.module->getFunction(fmt::format("device.{}", index));
         target->addFnAttr(llvm::Attribute::NoUnwind);

@@ -56,6 +56,22 @@ bool Emitter::emit_convert(const Inst& inst) {
     bool ftz = inst.has(Modifier::ftz), sat = inst.has(Modifier::sat);
     std::string mode = rounding_word(inst);
 
+    if (inst.has(Modifier::pack)) {  // a above b, saturated; bytes go below the lower half of c
+        int bits = ptx::type_bits(to);
+        auto part = [&](std::size_t i) {
+            Value* v = convert_integer(inst, read(ops[i], from, scalar), from, to);
+            return builder_.CreateZExt(v, like(v, int_type(32)));
+        };
+        Value* high = part(1);
+        Value* value = builder_.CreateOr(builder_.CreateShl(high, constant(high, bits)), part(2));
+        if (bits == 8) {
+            Value* c = read_bits(ops[3], 32, scalar);
+            value = builder_.CreateOr(value, builder_.CreateShl(c, constant(c, 16)));
+        }
+        write(inst, ops[0], value);
+        return true;
+    }
+
     if (!to_float && !from_float && ptx::type_class(to) != ptx::TypeClass::packed &&
         ptx::type_class(from) != ptx::TypeClass::packed) {
         Value* value = convert_integer(inst, read(ops[1], from, scalar), from, to);
@@ -71,12 +87,15 @@ bool Emitter::emit_convert(const Inst& inst) {
         write(inst, ops[0], sat ? saturate(value) : value);
         return true;
     }
+    // Both keep a NaN's sign and upper payload, as CPUs do.
     if (from == Type::f32 && to == Type::f64 && mode.empty()) {
-        Value* value = as_float(read(ops[1], from, scalar), from);
+        Value* bits = read(ops[1], from, scalar);
+        if (ftz) bits = canonical_nan(bits, from);
+        Value* value = as_float(bits, from);
         if (ftz) value = flush(value);
         value = builder_.CreateFPExt(value, like(value, builder_.getDoubleTy()));
         if (sat) value = saturate(value);
-        write(inst, ops[0], canonical_nan(as_bits(value), Type::f64));
+        write(inst, ops[0], value);
         return true;
     }
     if (from == Type::f64 && to == Type::f32 && mode == "rn") {
@@ -84,7 +103,7 @@ bool Emitter::emit_convert(const Inst& inst) {
         value = builder_.CreateFPTrunc(value, like(value, builder_.getFloatTy()));
         if (ftz) value = flush(value);
         if (sat) value = saturate(value);
-        write(inst, ops[0], canonical_nan(as_bits(value), Type::f32));
+        write(inst, ops[0], value);
         return true;
     }
     if (from == Type::f32 && (to == Type::s32 || to == Type::u32) && mode == "rzi") {
@@ -102,19 +121,32 @@ bool Emitter::emit_convert(const Inst& inst) {
     if (is_number(to) && is_number(from)) {
         bool same = to == from;
         bool integral = mode == "rni" || mode == "rzi" || mode == "rmi" || mode == "rpi";
-        if (same && !integral) {  // only .ftz, .sat
-            Value* value = as_float(read(ops[1], from, scalar), from);
+        if (same && !integral && from == Type::f64 && !sat) {
+            write(inst, ops[0], read(ops[1], from, scalar));
+            return true;
+        }
+        if (same && !integral && (from != Type::f16 || !sat)) {  // only .ftz, .sat
+            Value* bits = read(ops[1], from, scalar);
+            if (from == Type::f32 && !ftz && !sat) {  // a copy
+                write(inst, ops[0], bits);
+                return true;
+            }
+            bits = canonical_nan(bits, from);
+            Value* value = as_float(bits, from);
             if (ftz) value = flush(value);
-            if (sat && (to == Type::f32 || to == Type::f64)) value = saturate(value);
-            Value* bits = as_bits(value);
-            if (to == Type::f32 || to == Type::f64) bits = canonical_nan(bits, to);
-            write(inst, ops[0], bits);
+            if (sat) value = saturate(value);
+            write(inst, ops[0], value);
+            return true;
+        }
+        if (same && !integral) {  // cvt.sat.f16.f16
+            emit_scalar_call(inst, "sat.f16");
             return true;
         }
     }
     if (!mode.empty()) name += "." + mode;
     if (inst.has(Modifier::satfinite)) name += ".satfinite";
-    if (packed && inst.has(Modifier::relu)) name += ".relu";
+    bool own_relu = packed || to == Type::tf32;
+    if (own_relu && inst.has(Modifier::relu)) name += ".relu";
     name += fmt::format(".{}.{}", ptx::type_name(to), ptx::type_name(from));
     const ScalarFunction* function = find_float_op(name);
     if (!function) {
@@ -137,7 +169,7 @@ bool Emitter::emit_convert(const Inst& inst) {
         switch (type) {
             case ScalarType::f32:
                 arg = as_float(arg, Type::f32);
-                if (ftz) arg = flush(arg);
+                if (ftz && to != Type::f16) arg = flush(arg);  // there .ftz changes nothing
                 break;
             case ScalarType::f64: arg = as_float(arg, Type::f64); break;
             default: {
@@ -150,12 +182,13 @@ bool Emitter::emit_convert(const Inst& inst) {
     Value* result = call_lanes(name, function->address, llvm_type(function->result), args, scalar, instruction_mask(inst));
     if (result->getType()->isFPOrFPVectorTy()) {
         if (ftz) result = flush(result);
+        if (ftz && from == Type::bf16) result = as_float(canonical_nan(as_bits(result), to), to);
         if (sat) result = saturate(result);
     } else if (to_float && sat) {
         if (const ScalarFunction* f = find_float_op(fmt::format("sat.{}", ptx::type_name(to))))
             result = call_lanes(std::string(f->name), f->address, int_type(32), {result}, scalar, instruction_mask(inst));
     }
-    if (!packed && inst.has(Modifier::relu)) {
+    if (!own_relu && inst.has(Modifier::relu)) {
         if (const ScalarFunction* f = find_float_op(fmt::format("relu.{}", ptx::type_name(to))))
             result = call_lanes(std::string(f->name), f->address, llvm_type(f->result), {result}, scalar, instruction_mask(inst));
     }

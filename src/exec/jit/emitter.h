@@ -121,6 +121,8 @@ class Emitter {
     // Calls the scalar function of that PTX name with the instruction's operands from the second on.
     bool emit_scalar_call(const Inst& inst, const std::string& name, bool flush_to_zero = false);
     void find_lazy_nans();
+    void find_exact_nans();
+    Value* exact_nan(Value* result, std::initializer_list<Value*> operands);
     Value* float_compare(const Inst& inst, Value* a, Value* b);
     Value* integer_compare(const Inst& inst, Value* a, Value* b, bool is_signed);
     Value* linear_compare(const Inst& inst);
@@ -232,6 +234,8 @@ class Emitter {
 
     // Registers that hold only float results: their NaNs are made canonical where they are read as bits.
     std::vector<Type> lazy_nan_;
+    std::vector<bool> exact_nan_;  // f64 results whose NaNs must be the GPU's
+    std::vector<bool> flushed_;    // f32 registers that never hold a subnormal number
 
     std::optional<Error> error_;
 };

@@ -15,8 +15,9 @@ using ptx::Opcode;
 
 namespace {
 
+// Operations of f32 whose result, where it is a NaN, is the canonical one.
 bool is_arithmetic(const ptx::Instruction& inst) {
-    if (inst.type() != ptx::Type::f32 && inst.type() != ptx::Type::f64) return false;
+    if (inst.type() != ptx::Type::f32) return false;
     switch (inst.opcode) {
         case Opcode::add:
         case Opcode::sub:
@@ -24,10 +25,41 @@ bool is_arithmetic(const ptx::Instruction& inst) {
         case Opcode::mad:
         case Opcode::fma:
         case Opcode::div:
-        case Opcode::sqrt: return true;
+        case Opcode::sqrt:
+        case Opcode::rcp:
+        case Opcode::rsqrt:
+        case Opcode::neg:
+        case Opcode::abs:
+        case Opcode::min:
+        case Opcode::max: return true;
         default: return false;
     }
 }
+
+// Reads its float operands as numbers: which NaN one of them is does not show, or only in another f64 register.
+bool reads_numbers(const ptx::Instruction& inst) {
+    switch (inst.opcode) {
+        case Opcode::add:
+        case Opcode::sub:
+        case Opcode::mul:
+        case Opcode::mad:
+        case Opcode::fma:
+        case Opcode::div:
+        case Opcode::sqrt:
+        case Opcode::rcp:
+        case Opcode::rsqrt:
+        case Opcode::neg:
+        case Opcode::abs:
+        case Opcode::min:
+        case Opcode::max:
+        case Opcode::set:
+        case Opcode::setp:
+        case Opcode::testp: return true;
+        default: return false;
+    }
+}
+
+bool is_subnormal(std::uint64_t f32_bits) { return (f32_bits & 0x7f800000) == 0 && (f32_bits & 0x007fffff) != 0; }
 
 const char* rounding(const ptx::Instruction& inst) {
     if (inst.has(Modifier::rz)) return "rz";
@@ -38,11 +70,14 @@ const char* rounding(const ptx::Instruction& inst) {
 
 }  // namespace
 
-// A GPU's float operations return one NaN; a CPU's keep the operand's. Making every result canonical would double the
+// A GPU's f32 operations return one NaN; a CPU's keep the operand's. Making every result canonical would double the
 // cost of arithmetic, so registers that only ever hold float results are made canonical where their bits are looked at.
+// In the same walk: which registers never hold a subnormal number, because .ftz made all that they hold.
 void Emitter::find_lazy_nans() {
-    lazy_nan_.assign(function_.registers.size(), Type::none);
-    std::vector<bool> defined(function_.registers.size()), other(function_.registers.size());
+    std::size_t count = function_.registers.size();
+    lazy_nan_.assign(count, Type::none);
+    flushed_.assign(count, false);
+    std::vector<bool> other(count), subnormal(count);
     auto is_move = [](const Inst& inst) {
         return inst.opcode == Opcode::mov && inst.operands[0].kind == Op::Kind::reg &&
                (inst.operands[1].kind == Op::Kind::reg || inst.operands[1].kind == Op::Kind::f32 ||
@@ -51,12 +86,15 @@ void Emitter::find_lazy_nans() {
     for (const kernel::Block& block : function_.blocks)
         for (const Inst& inst : block.instructions)
             for (kernel::RegId r : kernel::registers_written(function_, inst)) {
+                bool move = is_move(inst);
                 if (is_arithmetic(inst)) {
-                    if (lazy_nan_[r] != Type::none && lazy_nan_[r] != inst.type()) other[r] = true;
                     lazy_nan_[r] = inst.type();
-                } else if (!is_move(inst)) {
+                } else if (!move) {
                     other[r] = true;
                 }
+                if (move ? inst.operands[1].kind != Op::Kind::reg && is_subnormal(inst.operands[1].bits)
+                         : !is_arithmetic(inst) || !inst.has(Modifier::ftz))
+                    subnormal[r] = true;
             }
     for (bool changed = true; changed;) {
         changed = false;
@@ -68,6 +106,7 @@ void Emitter::find_lazy_nans() {
                 // Copies between such registers keep the property; a constant that is no NaN does too.
                 if (from.kind == Op::Kind::reg) {
                     if (other[from.id] && !other[r]) other[r] = changed = true;
+                    if (subnormal[from.id] && !subnormal[r]) subnormal[r] = changed = true;
                     if (!other[from.id] && lazy_nan_[r] == Type::none && lazy_nan_[from.id] != Type::none) {
                         lazy_nan_[r] = lazy_nan_[from.id];
                         changed = true;
@@ -75,11 +114,54 @@ void Emitter::find_lazy_nans() {
                 }
             }
     }
-    for (std::size_t r = 0; r < lazy_nan_.size(); ++r)
+    for (std::size_t r = 0; r < count; ++r) {
+        flushed_[r] = lazy_nan_[r] == Type::f32 && !subnormal[r];
         if (other[r]) lazy_nan_[r] = Type::none;
+    }
+    find_exact_nans();
+}
+
+// f64 operations hand on an operand's NaN, on the GPU as on the CPU, but the two choose differently between several
+// NaNs, and arm64's default NaN has the other sign. Choosing as the GPU does costs more than the operation, so that is
+// done only where the result's bits are read in the same block, from its only definition: not for a loop's accumulator.
+void Emitter::find_exact_nans() {
+    std::size_t count = function_.registers.size();
+    exact_nan_.assign(count, false);
+    std::vector<int> definitions(count);
+    for (const kernel::Block& block : function_.blocks)
+        for (const Inst& inst : block.instructions)
+            for (kernel::RegId r : kernel::registers_written(function_, inst)) ++definitions[r];
+    for (const kernel::Block& block : function_.blocks) {
+        std::set<kernel::RegId> here;
+        for (const Inst& inst : block.instructions) {
+            if (!reads_numbers(inst))
+                for (kernel::RegId r : kernel::registers_read(function_, inst))
+                    if (here.contains(r)) exact_nan_[r] = true;
+            if (inst.type() == Type::f64 && reads_numbers(inst))
+                for (kernel::RegId r : kernel::registers_written(function_, inst))
+                    if (definitions[r] == 1) here.insert(r);
+        }
+    }
+}
+
+// `operands`: in the order in which their NaNs win.
+Emitter::Value* Emitter::exact_nan(Value* result, std::initializer_list<Value*> operands) {
+    Value* bits = as_bits(result);
+    Value* chosen = constant(bits, 0xfff8000000000000);
+    for (const Value* const* at = operands.end(); at != operands.begin();) {
+        Value* operand = const_cast<Value*>(*--at);
+        Value* quiet = builder_.CreateOr(as_bits(operand), constant(bits, 0x0008000000000000));
+        chosen = builder_.CreateSelect(builder_.CreateFCmpUNO(operand, operand), quiet, chosen);
+    }
+    return builder_.CreateSelect(builder_.CreateFCmpUNO(result, result), chosen, bits);
 }
 
 Emitter::Value* Emitter::canonical_nan(Value* bits, Type type) {
+    if (type == Type::f16 || type == Type::bf16) {  // not as floats: LLVM may go a long way round for these
+        Value* magnitude = builder_.CreateAnd(bits, constant(bits, 0x7fff));
+        Value* nan = builder_.CreateICmpUGT(magnitude, constant(bits, type == Type::f16 ? 0x7c00 : 0x7f80));
+        return builder_.CreateSelect(nan, constant(bits, 0x7fff), bits);
+    }
     Value* number = as_float(bits, type);
     Value* nan = builder_.CreateFCmpUNO(number, number);
     return builder_.CreateSelect(nan, constant(bits, type == Type::f64 ? 0xfff8000000000000 : 0x7fffffff), bits);
@@ -155,46 +237,115 @@ bool Emitter::emit_floating(const Inst& inst) {
     bool nearest = std::string_view(mode) == "rn";
     auto in = [&](std::size_t i) {
         Value* value = read_float(ops[i], type, scalar);
-        return ftz ? flush(value) : value;
+        bool flushed = ops[i].kind == Op::Kind::reg && flushed_[ops[i].id];
+        return ftz && !flushed ? flush(value) : value;
     };
-    auto out = [&](Value* value) {
-        if (ftz) value = flush(value);
+    auto finish = [&](Value* value) {
         if (inst.has(Modifier::sat)) value = saturate(value);
         Value* bits = as_bits(value);
-        if (ops[0].kind == Op::Kind::reg && lazy_nan_[ops[0].id] == Type::none) bits = canonical_nan(bits, type);
+        if (type == Type::f32 && ops[0].kind == Op::Kind::reg && lazy_nan_[ops[0].id] == Type::none)
+            bits = canonical_nan(bits, type);
         write(inst, ops[0], bits);
         return true;
     };
+    auto out = [&](Value* value) { return finish(ftz ? flush(value) : value); };
+    // .ftz flushes what is subnormal when rounded with unlimited exponents, so a result just below the smallest normal
+    // number must not round up to it first: `scaled` is the same result times 2^64, which has the exponents to tell.
+    auto out_flushed = [&](Value* value, llvm::function_ref<Value*(Value* scale)> scaled) {
+        if (!ftz) return finish(value);
+        Value* magnitude = builder_.CreateUnaryIntrinsic(llvm::Intrinsic::fabs, scaled(constant_float(value, 0x1p64)));
+        Value* tiny = builder_.CreateFCmpOLT(magnitude, constant_float(value, 0x1p-62));
+        Value* bits = as_bits(value);
+        Value* sign = builder_.CreateAnd(bits, constant(bits, 0x80000000));
+        return finish(as_float(builder_.CreateSelect(tiny, sign, bits), type));
+    };
+    // f64: `operands` in the order in which their NaNs win.
+    auto out_double = [&](Value* value, bool always, std::initializer_list<Value*> operands) {
+        bool exact = always || (ops[0].kind == Op::Kind::reg && exact_nan_[ops[0].id]);
+        write(inst, ops[0], exact ? exact_nan(value, operands) : value);
+        return true;
+    };
     auto unary = [&](llvm::Intrinsic::ID id, Value* a) { return builder_.CreateUnaryIntrinsic(id, a); };
+    auto fma = [&](Value* a, Value* b, Value* c) {
+        return builder_.CreateIntrinsic(llvm::Intrinsic::fma, {a->getType()}, {a, b, c});
+    };
     auto elsewhere = [&](const char* name) {
-        return emit_scalar_call(inst, fmt::format("{}.{}.{}", name, mode, suffix), ftz);
+        return emit_scalar_call(inst, fmt::format("{}.{}{}.{}", name, mode, ftz ? ".ftz" : "", suffix));
     };
     auto approximate = [&](const char* name) {
-        return emit_scalar_call(inst, fmt::format("{}.approx.{}", name, suffix), ftz);
+        bool own = ftz && type == Type::f64;
+        return emit_scalar_call(inst, fmt::format("{}.approx{}.{}", name, own ? ".ftz" : "", suffix), ftz);
     };
+    bool is_double = type == Type::f64;
     switch (inst.opcode) {
-        case Opcode::add: return nearest ? out(builder_.CreateFAdd(in(1), in(2))) : elsewhere("add");
-        case Opcode::sub: return nearest ? out(builder_.CreateFSub(in(1), in(2))) : elsewhere("sub");
-        case Opcode::mul: return nearest ? out(builder_.CreateFMul(in(1), in(2))) : elsewhere("mul");
+        case Opcode::add:
+        case Opcode::sub: {
+            bool adds = inst.opcode == Opcode::add;
+            if (!nearest) return elsewhere(adds ? "add" : "sub");
+            Value* a = in(1);
+            Value* b = in(2);
+            Value* result = adds ? builder_.CreateFAdd(a, b) : builder_.CreateFSub(a, b);
+            return is_double ? out_double(result, false, {b, a}) : out(result);
+        }
+        case Opcode::mul: {
+            if (!nearest) return elsewhere("mul");
+            Value* a = in(1);
+            Value* b = in(2);
+            Value* result = builder_.CreateFMul(a, b);
+            if (is_double) return out_double(result, false, {b, a});
+            return out_flushed(result, [&](Value* scale) { return builder_.CreateFMul(builder_.CreateFMul(a, scale), b); });
+        }
         case Opcode::mad:
         case Opcode::fma: {
             if (!nearest) return elsewhere("fma");
             Value* a = in(1);
             Value* b = in(2);
             Value* c = in(3);
-            return out(builder_.CreateIntrinsic(llvm::Intrinsic::fma, {a->getType()}, {a, b, c}));
+            Value* result = fma(a, b, c);
+            if (is_double) return out_double(result, false, {b, c, a});
+            return out_flushed(result, [&](Value* scale) {
+                return fma(builder_.CreateFMul(a, scale), b, builder_.CreateFMul(c, scale));
+            });
         }
-        case Opcode::div:
-            if (inst.has(Modifier::approx)) return emit_scalar_call(inst, "div.approx.f32", ftz);
-            return nearest ? out(builder_.CreateFDiv(in(1), in(2))) : elsewhere("div");
-        case Opcode::sqrt: return nearest ? out(unary(llvm::Intrinsic::sqrt, in(1))) : elsewhere("sqrt");
+        case Opcode::div: {
+            if (!nearest) return elsewhere("div");
+            Value* a = in(1);
+            Value* b = in(2);
+            Value* result = builder_.CreateFDiv(a, b);
+            if (inst.has(Modifier::full)) return out(result);
+            if (inst.has(Modifier::approx)) {  // a divisor from 2^126 on counts as infinite, but inf / it is NaN
+                Value* magnitude = unary(llvm::Intrinsic::fabs, b);
+                Value* large = builder_.CreateFCmpOGT(magnitude, constant_float(b, 0x1p126));
+                Value* finite = builder_.CreateFCmpONE(magnitude, llvm::ConstantFP::getInfinity(b->getType()));
+                Value* zero = builder_.CreateBinaryIntrinsic(llvm::Intrinsic::copysign, constant_float(b, 0.0), b);
+                return out(builder_.CreateSelect(builder_.CreateAnd(large, finite), builder_.CreateFMul(a, zero), result));
+            }
+            if (is_double) return out_double(result, true, {a, b});
+            return out_flushed(result, [&](Value* scale) { return builder_.CreateFDiv(builder_.CreateFMul(a, scale), b); });
+        }
+        case Opcode::sqrt: {
+            if (!nearest) return elsewhere("sqrt");
+            Value* a = in(1);
+            Value* result = unary(llvm::Intrinsic::sqrt, a);
+            return is_double ? out_double(result, true, {a}) : out(result);
+        }
         case Opcode::rcp: {
-            if (inst.has(Modifier::approx) && type == Type::f64) return approximate("rcp");
+            if (inst.has(Modifier::approx) && is_double) return approximate("rcp");
             if (!nearest) return elsewhere("rcp");
             Value* a = in(1);
-            return out(builder_.CreateFDiv(constant_float(a, 1.0), a));
+            Value* result = builder_.CreateFDiv(constant_float(a, 1.0), a);
+            if (is_double) return out_double(result, true, {a});
+            return out_flushed(result, [&](Value* scale) { return builder_.CreateFDiv(scale, a); });
         }
-        case Opcode::rsqrt: return approximate("rsqrt");
+        case Opcode::rsqrt: {
+            if (is_double) return approximate("rsqrt");
+            // Through f64: two roundings in f32 would come to the bound that PTX gives.
+            Value* a = in(1);
+            llvm::Type* wide = like(a, builder_.getDoubleTy());
+            Value* root = unary(llvm::Intrinsic::sqrt, builder_.CreateFPExt(a, wide));
+            Value* result = builder_.CreateFDiv(llvm::ConstantFP::get(wide, 1.0), root);
+            return out(builder_.CreateFPTrunc(result, a->getType()));
+        }
         case Opcode::sin: return approximate("sin");
         case Opcode::cos: return approximate("cos");
         case Opcode::lg2: return approximate("lg2");
@@ -202,13 +353,15 @@ bool Emitter::emit_floating(const Inst& inst) {
         case Opcode::tanh: return approximate("tanh");
         case Opcode::neg:
         case Opcode::abs: {
-            Value* value = as_float(read(ops[1], type, scalar), type);
-            if (ftz) value = flush(value);
+            Value* value = in(1);
             Value* bits = as_bits(value);
             std::uint64_t sign = std::uint64_t{1} << (ptx::type_bits(type) - 1);
-            bits = inst.opcode == Opcode::neg ? builder_.CreateXor(bits, constant(bits, sign))
-                                              : builder_.CreateAnd(bits, constant(bits, ~sign));
-            write(inst, ops[0], bits);
+            Value* changed = inst.opcode == Opcode::neg ? builder_.CreateXor(bits, constant(bits, sign))
+                                                        : builder_.CreateAnd(bits, constant(bits, ~sign));
+            if (!is_double) return finish(as_float(changed, type));
+            // The sign of an f64 NaN stays.
+            Value* quiet = builder_.CreateOr(bits, constant(bits, 0x0008000000000000));
+            write(inst, ops[0], builder_.CreateSelect(builder_.CreateFCmpUNO(value, value), quiet, changed));
             return true;
         }
         case Opcode::copysign: {
@@ -243,6 +396,9 @@ bool Emitter::emit_floating(const Inst& inst) {
             Value* b_nan = builder_.CreateFCmpUNO(b, b);
             if (inst.has(Modifier::NaN)) {
                 chosen = builder_.CreateSelect(a_nan, as_bits(a), builder_.CreateSelect(b_nan, as_bits(b), chosen));
+            } else if (is_double) {  // of two NaNs the second
+                Value* quiet = builder_.CreateOr(as_bits(b), constant(as_bits(b), 0x0008000000000000));
+                chosen = builder_.CreateSelect(b_nan, builder_.CreateSelect(a_nan, quiet, as_bits(a)), chosen);
             } else {
                 chosen = builder_.CreateSelect(b_nan, as_bits(a), chosen);
             }

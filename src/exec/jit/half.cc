@@ -20,11 +20,11 @@ bool Emitter::emit_half(const Inst& inst) {
     bool relu = inst.has(Modifier::relu), sat = inst.has(Modifier::sat), ftz = inst.has(Modifier::ftz);
     int inputs = 2;
     switch (inst.opcode) {
-        case Opcode::add: name = fmt::format("add.rn.{}", suffix); break;
-        case Opcode::sub: name = fmt::format("sub.rn.{}", suffix); break;
-        case Opcode::mul: name = fmt::format("mul.rn.{}", suffix); break;
+        case Opcode::add: name = fmt::format("add.rn{}.{}", ftz ? ".ftz" : "", suffix); break;
+        case Opcode::sub: name = fmt::format("sub.rn{}.{}", ftz ? ".ftz" : "", suffix); break;
+        case Opcode::mul: name = fmt::format("mul.rn{}.{}", ftz ? ".ftz" : "", suffix); break;
         case Opcode::fma:
-            name = fmt::format("fma.rn.{}", suffix);
+            name = fmt::format("fma.rn{}.{}", ftz ? ".ftz" : "", suffix);
             inputs = 3;
             break;
         case Opcode::min:
@@ -58,6 +58,7 @@ bool Emitter::emit_half(const Inst& inst) {
             Value* v = in[0];
             result = inst.opcode == Opcode::neg ? builder_.CreateXor(v, constant(v, 0x8000))
                                                 : builder_.CreateAnd(v, constant(v, 0x7fff));
+            result = canonical_nan(result, element);
         } else {
             std::vector<Value*> args;
             for (Value* v : in) args.push_back(builder_.CreateZExt(v, like(v, int_type(32))));

@@ -38,7 +38,12 @@ bool Emitter::emit_logic(const Inst& inst) {
                 Value* bit = builder_.CreateAnd(term & 4 ? a : builder_.CreateNot(a), term & 2 ? b : builder_.CreateNot(b));
                 result = builder_.CreateOr(result, builder_.CreateAnd(bit, term & 1 ? c : builder_.CreateNot(c)));
             }
-            return out(result);
+            if (ops[0].kind != Op::Kind::pair) return out(result);
+            Value* any = builder_.CreateICmpNE(result, constant(result, 0));
+            Value* e = predicate(ops[5], scalar);
+            write(inst, ops[0].elements[0], result);
+            write(inst, ops[0].elements[1], inst.has(Modifier::and_) ? builder_.CreateAnd(any, e) : builder_.CreateOr(any, e));
+            return true;
         }
         // Amounts beyond the width shift everything out; LLVM leaves them undefined.
         case Opcode::shl:

@@ -9,7 +9,8 @@ Program::Program(llvm::LLVMContext& context, const ptx::Module& ptx, const Symbo
     : context(context), module(std::make_unique<llvm::Module>("kernel", context)), ptx(ptx), symbols(symbols), target(target) {}
 
 std::uint32_t Program::add_site(const ptx::Instruction& inst, std::uint32_t function, int bytes, bool write) {
-    sites.push_back({inst.line, inst.source, function, bytes, write});
+    bool shared = inst.has(ptx::Modifier::shared) || inst.has(ptx::Modifier::shared_cta);
+    sites.push_back({inst.line, inst.source, function, bytes, write, shared});
     return static_cast<std::uint32_t>(sites.size() - 1);
 }
 

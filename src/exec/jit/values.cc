@@ -271,6 +271,7 @@ Emitter::Value* Emitter::as_bits(Value* value) {
 }
 
 bool Emitter::scalar_result(const Inst& inst) const {
+    if (inst.operands.empty()) return true;
     const Op* dst = &inst.operands[0];
     while (!dst->elements.empty()) dst = &dst->elements[0];
     if (dst->kind != Op::Kind::reg) {

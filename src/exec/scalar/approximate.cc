@@ -14,7 +14,7 @@ float rounded(double v) { return std::isnan(v) ? from_bits<F32>(F32::canonical_n
 
 template <class F>
 Bits16 rounded_to(double v) {
-    return convert<F, F64>(v);
+    return std::isnan(v) ? from_bits<F>(F::canonical_nan) : convert<F, F64>(v);
 }
 
 template <class F>
@@ -23,6 +23,8 @@ double widened(Bits16 a) {
 }
 
 double flushed(double a) { return std::fpclassify(a) == FP_SUBNORMAL ? std::copysign(0.0, a) : a; }
+
+constexpr std::uint64_t upper_word_nan = 0x7fffffff00000000;
 
 double upper_half(double a) { return from_bits<F64>(to_bits<F64>(a) & 0xffffffff00000000); }
 
@@ -52,9 +54,16 @@ Bits16 ex2_bf16(Bits16 a) { return rounded_to<Bf16>(std::exp2(widened<Bf16>(a)))
 Bits16 tanh_f16(Bits16 a) { return rounded_to<F16>(std::tanh(widened<F16>(a))); }
 Bits16 tanh_bf16(Bits16 a) { return rounded_to<Bf16>(std::tanh(widened<Bf16>(a))); }
 
+// The f64 reciprocals with .ftz see and make only the upper words; their NaN is that of f32.
 double rcp_f64(double a) {
-    if (std::isnan(a)) return upper_half(from_bits<F64>(nan_of<F64>(to_bits<F64>(a))));
-    return upper_half(flushed(1.0 / flushed(a)));
+    double upper = flushed(upper_half(a));
+    return std::isnan(upper) ? from_bits<F64>(upper_word_nan) : upper_half(flushed(1.0 / upper));
+}
+
+double rsqrt_ftz_f64(double a) {
+    double upper = flushed(upper_half(a));
+    if (std::isnan(upper) || upper < 0) return from_bits<F64>(upper_word_nan);
+    return upper_half(1.0 / std::sqrt(upper));
 }
 
 double rsqrt_f64(double a) {

@@ -1,5 +1,5 @@
-// Arithmetic of one lane in any format and rounding mode, bit for bit as PTX defines it. Flushing subnormals
-// (.ftz) and clamping (.sat) are the caller's, before and after.
+// Arithmetic of one lane in any format and rounding mode, bit for bit as PTX defines it. `ftz` flushes subnormal operands
+// and results; clamping (.sat) is the caller's.
 #pragma once
 #include <cmath>
 
@@ -7,77 +7,81 @@
 
 namespace lockstep::exec::soft {
 
-// Finishes an operation: rounds its exact result, or picks the NaN.
-template <class F, class... Operands>
+// Finishes an operation: rounds its exact result, or picks the NaN: `operands` in the order in which theirs win.
+template <class F, bool ftz = false, class... Operands>
 Carrier<F> finish(const Unpacked& exact, Round mode, Operands... operands) {
     if (exact.kind == Kind::nan) return from_bits<F>(nan_of<F>(to_bits<F>(operands)...));
+    if (ftz && flushes<F>(exact, mode)) return from_bits<F>(exact.negative ? F::sign_bit : 0);
     return from_bits<F>(pack<F>(exact, mode));
 }
 
-template <class F>
+template <class F, bool ftz = false>
 Unpacked open(Carrier<F> v) {
-    return unpack<F>(to_bits<F>(v));
+    Unpacked u = unpack<F>(to_bits<F>(v));
+    if (ftz && u.kind == Kind::finite && u.exponent < F::min_exponent) return {Kind::zero, u.negative, 0, 0};
+    return u;
 }
 
 // The host's own result where it is the right one: f32 and f64, round to nearest, not a NaN.
-template <class F, Round mode>
-inline constexpr bool native = F::width >= 32 && mode == Round::rn;
+template <class F, Round mode, bool ftz>
+inline constexpr bool native = F::width >= 32 && mode == Round::rn && !ftz;
 
-template <class F, Round mode>
+template <class F, Round mode, bool ftz = false>
 Carrier<F> add(Carrier<F> a, Carrier<F> b) {
-    if constexpr (native<F, mode>) {
+    if constexpr (native<F, mode, ftz>) {
         if (Carrier<F> r = a + b; r == r) return r;
     }
-    return finish<F>(sum(open<F>(a), open<F>(b), mode), mode, a, b);
+    return finish<F, ftz>(sum(open<F, ftz>(a), open<F, ftz>(b), mode), mode, b, a);
 }
 
-template <class F, Round mode>
+template <class F, Round mode, bool ftz = false>
 Carrier<F> sub(Carrier<F> a, Carrier<F> b) {
-    if constexpr (native<F, mode>) {
+    if constexpr (native<F, mode, ftz>) {
         if (Carrier<F> r = a - b; r == r) return r;
     }
-    return finish<F>(sum(open<F>(a), negated(open<F>(b)), mode), mode, a, b);
+    return finish<F, ftz>(sum(open<F, ftz>(a), negated(open<F, ftz>(b)), mode), mode, b, a);
 }
 
-template <class F, Round mode>
+template <class F, Round mode, bool ftz = false>
 Carrier<F> mul(Carrier<F> a, Carrier<F> b) {
-    if constexpr (native<F, mode>) {
+    if constexpr (native<F, mode, ftz>) {
         if (Carrier<F> r = a * b; r == r) return r;
     }
-    return finish<F>(product(open<F>(a), open<F>(b)), mode, a, b);
+    return finish<F, ftz>(product(open<F, ftz>(a), open<F, ftz>(b)), mode, b, a);
 }
 
-template <class F, Round mode>
+template <class F, Round mode, bool ftz = false>
 Carrier<F> fma(Carrier<F> a, Carrier<F> b, Carrier<F> c) {
-    if constexpr (native<F, mode>) {
+    if constexpr (native<F, mode, ftz>) {
         if (Carrier<F> r = std::fma(a, b, c); r == r) return r;
     }
-    return finish<F>(sum(product(open<F>(a), open<F>(b)), open<F>(c), mode), mode, a, b, c);
+    Unpacked exact = sum(product(open<F, ftz>(a), open<F, ftz>(b)), open<F, ftz>(c), mode);
+    return finish<F, ftz>(exact, mode, b, c, a);
 }
 
-template <class F, Round mode>
+template <class F, Round mode, bool ftz = false>
 Carrier<F> div(Carrier<F> a, Carrier<F> b) {
-    if constexpr (native<F, mode>) {
+    if constexpr (native<F, mode, ftz>) {
         if (Carrier<F> r = a / b; r == r) return r;
     }
-    return finish<F>(quotient(open<F>(a), open<F>(b)), mode, a, b);
+    return finish<F, ftz>(quotient(open<F, ftz>(a), open<F, ftz>(b)), mode, a, b);
 }
 
-template <class F, Round mode>
+template <class F, Round mode, bool ftz = false>
 Carrier<F> rcp(Carrier<F> a) {
-    if constexpr (native<F, mode>) {
+    if constexpr (native<F, mode, ftz>) {
         if (Carrier<F> r = 1 / a; r == r) return r;
     }
     Unpacked one{Kind::finite, false, 0, Wide{1} << top_bit};
-    return finish<F>(quotient(one, open<F>(a)), mode, a);
+    return finish<F, ftz>(quotient(one, open<F, ftz>(a)), mode, a);
 }
 
-template <class F, Round mode>
+template <class F, Round mode, bool ftz = false>
 Carrier<F> sqrt(Carrier<F> a) {
-    if constexpr (native<F, mode>) {
+    if constexpr (native<F, mode, ftz>) {
         if (Carrier<F> r = std::sqrt(a); r == r) return r;
     }
-    return finish<F>(square_root(open<F>(a)), mode, a);
+    return finish<F, ftz>(square_root(open<F, ftz>(a)), mode, a);
 }
 
 enum class Extremum : bool { minimum, maximum };
@@ -89,7 +93,7 @@ Carrier<F> extremum(Carrier<F> a, Carrier<F> b) {
     std::uint64_t x = to_bits<F>(a), y = to_bits<F>(b);
     bool x_nan = is_nan<F>(x), y_nan = is_nan<F>(y);
     if (x_nan || y_nan) {
-        if (nan || (x_nan && y_nan)) return from_bits<F>(F::canonical_nan);
+        if (nan || (x_nan && y_nan)) return from_bits<F>(nan_of<F>(y, x));
         return x_nan ? b : a;
     }
     // Sign and magnitude to a number that orders as the floats do.

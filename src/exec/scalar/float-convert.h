@@ -7,25 +7,41 @@
 
 namespace lockstep::exec::soft {
 
+// The NaN of a conversion. To and from f64 the sign and the upper payload bits stay, quiet; bf16 to f32 copies; every
+// other conversion gives the canonical NaN.
+template <class To, class From>
+std::uint64_t converted_nan(std::uint64_t bits) {
+    constexpr bool copies = To::width == 32 && From::width == 16 && From::exponent_bits == 8;
+    if constexpr (copies) return bits << 16;
+    if constexpr (To::width != 64 && From::width != 64) return To::canonical_nan;
+    std::uint64_t sign = bits & From::sign_bit ? To::sign_bit : 0, payload = bits & From::mantissa_mask;
+    constexpr int shift = To::mantissa_bits - From::mantissa_bits;
+    if constexpr (shift >= 0)
+        payload <<= shift;
+    else
+        payload >>= -shift;
+    return sign | To::infinity | std::uint64_t{1} << (To::mantissa_bits - 1) | payload;
+}
+
 // Float to float. `satfinite` keeps results finite (overflow and infinity become the largest number).
 template <class To, class From, Round mode = Round::rn, bool satfinite = false>
 Carrier<To> convert(Carrier<From> a) {
     Unpacked v = open<From>(a);
-    if (v.kind == Kind::nan) {
-        // f32 to f64 and back keeps the sign and the upper payload bits.
-        if constexpr (To::width == 64 && From::width == 32)
-            return from_bits<To>((to_bits<From>(a) & From::sign_bit) << 32 | 0x7ff8000000000000 |
-                                 (to_bits<From>(a) & From::mantissa_mask) << 29);
-        return from_bits<To>(To::width == 64 ? 0x7fffffffe0000000 : To::canonical_nan);
-    }
+    if (v.kind == Kind::nan) return from_bits<To>(converted_nan<To, From>(to_bits<From>(a)));
     return from_bits<To>(pack<To>(v, mode, satfinite));
 }
 
-// f32 rounded to tf32: the upper 19 bits of an f32, the rest zero.
+// f32 rounded to tf32: the upper 19 bits of an f32, the rest zero. .rna is done on the bits as on an integer, which
+// shows in its NaNs.
 template <Round mode, bool satfinite = false>
 float convert_tf32(float a) {
+    constexpr std::uint32_t kept = 0xffffe000, last = 0x2000;
     Unpacked v = open<F32>(a);
-    if (v.kind == Kind::nan) return from_bits<F32>(F32::canonical_nan);
+    auto bits = static_cast<std::uint32_t>(to_bits<F32>(a));
+    if (v.kind == Kind::nan) {
+        if (mode != Round::rna) return from_bits<F32>(F32::canonical_nan & kept);
+        return from_bits<F32>((satfinite ? bits - last : bits + last / 2) & kept);
+    }
     return from_bits<F32>(pack<Tf32>(v, mode, satfinite) << 13);
 }
 

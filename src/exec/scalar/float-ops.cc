@@ -1,5 +1,7 @@
 #include "exec/scalar/float-ops.h"
 
+#include <cmath>
+
 #include "exec/scalar/approximate.h"
 #include "exec/scalar/float-convert.h"
 #include "exec/scalar/scalar-table.h"
@@ -38,22 +40,22 @@ std::string integer_name() {
     return (std::is_signed_v<Int> ? ".s" : ".u") + std::to_string(sizeof(Int) * 8);
 }
 
-template <class F, Round mode>
+template <class F, Round mode, bool ftz = false>
 void add_basic(ScalarTable& table) {
-    std::string suffix = round_name(mode) + format_name<F>();
-    table.add("add" + suffix, add<F, mode>);
-    table.add("sub" + suffix, sub<F, mode>);
-    table.add("mul" + suffix, mul<F, mode>);
-    table.add("fma" + suffix, fma<F, mode>);
+    std::string suffix = round_name(mode) + std::string(ftz ? ".ftz" : "") + format_name<F>();
+    table.add("add" + suffix, add<F, mode, ftz>);
+    table.add("sub" + suffix, sub<F, mode, ftz>);
+    table.add("mul" + suffix, mul<F, mode, ftz>);
+    table.add("fma" + suffix, fma<F, mode, ftz>);
 }
 
-template <class F, Round mode>
+template <class F, Round mode, bool ftz = false>
 void add_arithmetic(ScalarTable& table) {
-    std::string suffix = round_name(mode) + format_name<F>();
-    add_basic<F, mode>(table);
-    table.add("div" + suffix, div<F, mode>);
-    table.add("rcp" + suffix, rcp<F, mode>);
-    table.add("sqrt" + suffix, soft::sqrt<F, mode>);
+    std::string suffix = round_name(mode) + std::string(ftz ? ".ftz" : "") + format_name<F>();
+    add_basic<F, mode, ftz>(table);
+    table.add("div" + suffix, div<F, mode, ftz>);
+    table.add("rcp" + suffix, rcp<F, mode, ftz>);
+    table.add("sqrt" + suffix, soft::sqrt<F, mode, ftz>);
 }
 
 template <class F>
@@ -102,6 +104,7 @@ void add_integer(ScalarTable& table) {
 template <Round mode>
 void add_mode(ScalarTable& table) {
     add_arithmetic<F32, mode>(table);
+    add_arithmetic<F32, mode, true>(table);
     add_arithmetic<F64, mode>(table);
     add_narrowing<F16, F32, mode>(table);
     add_narrowing<F16, F64, mode>(table);
@@ -125,10 +128,19 @@ void add_mode(ScalarTable& table) {
     add_integer<std::uint64_t, mode>(table);
 }
 
-template <Round mode, bool satfinite>
+template <Round mode, bool satfinite, bool clamp>
+float to_tf32(float a) {
+    float r = convert_tf32<mode, satfinite>(a);
+    return clamp && std::signbit(r) && !std::isnan(r) ? 0.0f : r;
+}
+
+template <Round mode>
 void add_tf32(ScalarTable& table) {
-    table.add("cvt" + std::string(round_name(mode)) + (satfinite ? ".satfinite" : "") + ".tf32.f32",
-              [](float a) { return convert_tf32<mode, satfinite>(a); });
+    std::string prefix = "cvt" + std::string(round_name(mode));
+    table.add(prefix + ".tf32.f32", to_tf32<mode, false, false>);
+    table.add(prefix + ".satfinite.tf32.f32", to_tf32<mode, true, false>);
+    table.add(prefix + ".relu.tf32.f32", to_tf32<mode, false, true>);
+    table.add(prefix + ".satfinite.relu.tf32.f32", to_tf32<mode, true, true>);
 }
 
 // Two f32 to a pair of narrow floats: a in the upper half.
@@ -183,7 +195,8 @@ void add_approximate(ScalarTable& table) {
     table.add("ex2.approx.bf16", approximate::ex2_bf16);
     table.add("tanh.approx.f16", approximate::tanh_f16);
     table.add("tanh.approx.bf16", approximate::tanh_bf16);
-    table.add("rcp.approx.f64", approximate::rcp_f64);
+    table.add("rcp.approx.ftz.f64", approximate::rcp_f64);
+    table.add("rsqrt.approx.ftz.f64", approximate::rsqrt_ftz_f64);
     table.add("rsqrt.approx.f64", approximate::rsqrt_f64);
 }
 
@@ -194,6 +207,7 @@ ScalarTable make_table() {
     add_mode<Round::rm>(table);
     add_mode<Round::rp>(table);
     add_basic<F16, Round::rn>(table);
+    add_basic<F16, Round::rn, true>(table);
     add_basic<Bf16, Round::rn>(table);
     add_clamps<F16>(table);
     add_clamps<Bf16>(table);
@@ -204,12 +218,9 @@ ScalarTable make_table() {
     table.add("cvt.f32.bf16", convert<F32, Bf16>);
     table.add("cvt.f64.bf16", convert<F64, Bf16>);
     table.add("cvt.f64.f32", convert<F64, F32>);
-    add_tf32<Round::rna, false>(table);
-    add_tf32<Round::rna, true>(table);
-    add_tf32<Round::rn, false>(table);
-    add_tf32<Round::rn, true>(table);
-    add_tf32<Round::rz, false>(table);
-    add_tf32<Round::rz, true>(table);
+    add_tf32<Round::rna>(table);
+    add_tf32<Round::rn>(table);
+    add_tf32<Round::rz>(table);
     add_pairs<Round::rn, false, false>(table);
     add_pairs<Round::rn, false, true>(table);
     add_pairs<Round::rn, true, false>(table);

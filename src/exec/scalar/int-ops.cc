@@ -1,6 +1,8 @@
 #include "exec/scalar/int-ops.h"
 
 #include <bit>
+#include <limits>
+#include <utility>
 
 #include "exec/scalar/scalar-table.h"
 
@@ -20,6 +22,12 @@ std::int64_t extended(std::uint32_t v, int bits, bool is_signed) {
 
 std::uint64_t low_mask(unsigned bits) {
     return bits >= 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << bits) - 1;
+}
+
+// The 32-bit instructions read start and length as bytes; the 64-bit ones, which are made of several, all of them.
+std::pair<unsigned, unsigned> field_place(std::uint32_t start, std::uint32_t length, int width) {
+    if (width == 32) return {start & 0xff, length & 0xff};
+    return {start < 64 ? start : 64, length < 64 ? length : 64};
 }
 
 }  // namespace
@@ -51,7 +59,8 @@ std::uint32_t prmt(std::uint32_t a, std::uint32_t b, std::uint32_t selector, Prm
 }
 
 std::uint64_t bfe(std::uint64_t a, std::uint32_t start, std::uint32_t length, int width, bool is_signed) {
-    unsigned pos = start & 0xff, len = length & 0xff, top = static_cast<unsigned>(width) - 1;
+    auto [pos, len] = field_place(start, length, width);
+    unsigned top = static_cast<unsigned>(width) - 1;
     a &= low_mask(static_cast<unsigned>(width));
     if (len == 0) return 0;
     unsigned sign_at = pos + len - 1 < top ? pos + len - 1 : top;
@@ -65,7 +74,7 @@ std::uint64_t bfe(std::uint64_t a, std::uint32_t start, std::uint32_t length, in
 }
 
 std::uint64_t bfi(std::uint64_t a, std::uint64_t b, std::uint32_t start, std::uint32_t length, int width) {
-    unsigned pos = start & 0xff, len = length & 0xff;
+    auto [pos, len] = field_place(start, length, width);
     std::uint64_t all = low_mask(static_cast<unsigned>(width));
     if (pos >= static_cast<unsigned>(width)) return b & all;
     std::uint64_t mask = low_mask(len) << pos & all;
@@ -73,6 +82,7 @@ std::uint64_t bfi(std::uint64_t a, std::uint64_t b, std::uint32_t start, std::ui
 }
 
 std::uint32_t fns(std::uint32_t mask, std::uint32_t base, std::int32_t offset) {
+    if (offset == std::numeric_limits<std::int32_t>::min()) return 0;  // it has no magnitude
     if (base >= 32) return ~0u;
     if (offset == 0) return (mask >> base & 1) ? base : ~0u;
     int step = offset > 0 ? 1 : -1;

@@ -37,7 +37,7 @@ struct Format {
     static constexpr std::uint64_t infinity = std::uint64_t{max_field} << MantissaBits;  // not in e4m3
     static constexpr std::uint64_t max_finite = finite_only ? infinity + mantissa_mask - 1 : infinity - 1;
     // What NVIDIA's units return for any operation that has no number as its result. f64 is the exception:
-    // see propagated_nan.
+    // see nan_of.
     static constexpr std::uint64_t canonical_nan = width == 64 ? 0xfff8000000000000 : sign_bit - 1;
 };
 
@@ -143,6 +143,18 @@ std::uint64_t pack(const Unpacked& v, Round mode, bool saturate_finite = false) 
         magnitude = to_max ? F::max_finite : F::infinity;
     }
     return sign | magnitude;
+}
+
+// Does .ftz make this result zero? It does where the result, rounded as though exponents had no end, is below the
+// smallest normal number: one that becomes that number only by the coarser rounding of subnormals is flushed too.
+template <class F>
+bool flushes(const Unpacked& v, Round mode) {
+    if (v.kind != Kind::finite || v.exponent >= F::min_exponent) return false;
+    if (v.exponent < F::min_exponent - 1) return true;
+    constexpr int drop = top_bit - F::mantissa_bits;
+    Wide kept = v.significand >> drop, rest = v.significand - (kept << drop);
+    bool up = rounds_up(mode, v.negative, static_cast<bool>(kept & 1), rest, Wide{1} << (drop - 1));
+    return !(up && kept + 1 == Wide{1} << (F::mantissa_bits + 1));
 }
 
 inline Unpacked negated(Unpacked v) {

@@ -103,8 +103,9 @@ std::int64_t combined(const Video& v, std::int64_t a, std::int64_t b) {
         case VideoOp::shr: {
             std::int64_t by = b & 0xffffffff;
             by = v.wrap ? by & 31 : std::min<std::int64_t>(by, 32);
-            return v.op == VideoOp::shl ? static_cast<std::int64_t>(static_cast<std::uint64_t>(a) << by)
-                                        : a >> by;
+            if (v.op == VideoOp::shr) return a >> by;
+            // The shifter has 34 bits: what leaves them is lost before .sat could see it.
+            return static_cast<std::int64_t>(static_cast<std::uint64_t>(a) << by << 30) >> 30;
         }
         case VideoOp::set: return holds(v.compare, a, b);
         case VideoOp::mad: break;  // not of this shape
@@ -112,16 +113,43 @@ std::int64_t combined(const Video& v, std::int64_t a, std::int64_t b) {
     return 0;
 }
 
+// The rules of the two functions below that PTX's manual does not give, or gives otherwise, are what an H200 does.
+
 std::uint32_t mad(const Video& v, std::int64_t a, std::int64_t b, std::uint32_t c) {
     bool is_signed = v.a_signed || v.b_signed || v.negate_product || v.negate_c;
     std::int64_t product = a * b;  // 33 × 33 bits fit only for the parts and 32-bit words that PTX allows
     if (v.negate_product) product = -product;
-    std::int64_t addend = is_signed ? static_cast<std::int32_t>(c) : static_cast<std::int64_t>(c);
+    std::int64_t addend = static_cast<std::int32_t>(c);  // even where all types are unsigned
     if (v.negate_c) addend = -addend;
-    std::int64_t sum = static_cast<std::int64_t>(static_cast<std::uint64_t>(product) +
-                                                 static_cast<std::uint64_t>(addend) + (v.plus_one ? 1 : 0));
-    sum = is_signed ? sum >> v.scale : static_cast<std::int64_t>(static_cast<std::uint64_t>(sum) >> v.scale);
-    return static_cast<std::uint32_t>(v.saturate ? clamped(sum, 32, is_signed) : sum);
+    auto sum = static_cast<std::int64_t>(static_cast<std::uint64_t>(product) + static_cast<std::uint64_t>(addend) +
+                                         (v.plus_one ? 1 : 0));
+    if (is_signed || v.scale == 0) {
+        sum >>= v.scale;
+        return static_cast<std::uint32_t>(v.saturate ? clamped(sum, 32, is_signed) : sum);
+    }
+    std::uint64_t scaled = static_cast<std::uint64_t>(sum) >> v.scale;
+    return static_cast<std::uint32_t>(v.saturate ? std::min<std::uint64_t>(scaled, 0xffffffff) : scaled);
+}
+
+// .sat. Sums and differences are not clamped above 2^32 - 1; for a part of a word, everything that does not fit becomes
+// the largest value, also what is negative; shifts ignore that the result is a part.
+std::int64_t saturated(const Video& v, std::int64_t r, int bits) {
+    bool shifts = v.op == VideoOp::shl || v.op == VideoOp::shr;
+    if (v.d != VideoSelect::word && !shifts) {
+        std::int64_t most = (std::int64_t{1} << (v.d_signed ? bits - 1 : bits)) - 1;
+        return r < 0 || r > most ? most : r;
+    }
+    bool sums = v.op == VideoOp::add || v.op == VideoOp::sub || v.op == VideoOp::absdiff;
+    if (sums && !v.d_signed) return std::max<std::int64_t>(r, 0);
+    return clamped(r, 32, v.d_signed);
+}
+
+// .min and .max compare with c before the result is cut to 32 bits, but for sums and differences.
+bool less_than_c(const Video& v, std::int64_t r, std::uint32_t c) {
+    if (v.op == VideoOp::add || v.op == VideoOp::sub)
+        r = v.d_signed ? static_cast<std::int32_t>(r) : static_cast<std::int64_t>(static_cast<std::uint32_t>(r));
+    if (v.d_signed) return r < static_cast<std::int32_t>(c);
+    return static_cast<std::uint64_t>(r) < c;
 }
 
 std::uint32_t scalar(const Video& v, std::uint32_t a, std::uint32_t b, std::uint32_t c) {
@@ -130,20 +158,18 @@ std::uint32_t scalar(const Video& v, std::uint32_t a, std::uint32_t b, std::uint
     std::int64_t y = field_of(b, from_b.at, from_b.bits, v.b_signed);
     if (v.op == VideoOp::mad) return mad(v, x, y, c);
     std::int64_t r = combined(v, x, y);
-    if (v.saturate) r = clamped(r, to.bits, v.d_signed);
+    if (v.saturate) r = saturated(v, r, to.bits);
+    auto low = static_cast<std::uint32_t>(r);
+    if (v.d == VideoSelect::h1) return (c & 0xffff) | (low & 0xffff0000);  // the result's upper half, not its lower
     if (v.d != VideoSelect::word) {
         std::uint32_t mask = ((1u << to.bits) - 1) << to.at;
-        return (c & ~mask) | (static_cast<std::uint32_t>(r) << to.at & mask);
+        return (c & ~mask) | (low << to.at & mask);
     }
-    auto low = static_cast<std::uint32_t>(r);
-    auto less = [&](std::uint32_t p, std::uint32_t q) {
-        return v.d_signed ? static_cast<std::int32_t>(p) < static_cast<std::int32_t>(q) : p < q;
-    };
     switch (v.secondary) {
         case VideoSecondary::none: return low;
         case VideoSecondary::add: return low + c;
-        case VideoSecondary::min: return less(low, c) ? low : c;
-        case VideoSecondary::max: return less(low, c) ? c : low;
+        case VideoSecondary::min: return less_than_c(v, r, c) ? low : c;
+        case VideoSecondary::max: return less_than_c(v, r, c) ? c : low;
     }
     return low;
 }

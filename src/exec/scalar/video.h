@@ -15,7 +15,7 @@ enum class VideoSelect : std::uint8_t { word, b0, b1, b2, b3, h0, h1 };
 
 struct Video {
     VideoOp op{};
-    bool d_signed = false, a_signed = false, b_signed = false;
+    bool d_signed = false, a_signed = false, b_signed = false;  // set: d as a
     bool saturate = false;
     VideoSecondary secondary{};
     VideoCompare compare{};  // set

@@ -1,0 +1,49 @@
+# The short way to everything; CMake does the work. `make help` lists the targets.
+PREFIX ?= /usr/local
+JOBS ?= $(shell nproc)
+FUZZ_SECONDS ?= 300
+cmake_build = cmake --build $(1) --parallel $(JOBS)
+
+.PHONY: help setup demo test build install bench fuzz sanitize format clean
+.DEFAULT_GOAL := help
+
+help:  ## this list
+	@sed -n 's/^\([a-z]*\):.*## /  make \1	/p' Makefile | expand -t 20
+
+setup:  ## install the Debian packages that are missing (as root, or with sudo)
+	@scripts/setup.sh
+
+build/build.ninja: | setup
+	cmake --preset release
+
+build: setup build/build.ninja  ## leave the command at build/lockstep
+	$(call cmake_build,build) --target product
+
+demo: build  ## build, and run the reduction ladder on a simulated GPU
+	build/lockstep run examples/reduce-integer.cu
+
+test: setup build/build.ninja  ## build everything and run all tests
+	$(call cmake_build,build) --target all headers
+	ctest --test-dir build --output-on-failure --parallel $(JOBS)
+
+install: build  ## install below PREFIX (default /usr/local; DESTDIR is honoured)
+	cmake --install build --prefix $(PREFIX)
+
+bench: build  ## measure speed, beside Oclgrind and PoCL where they are installed
+	$(call cmake_build,build) --target bench
+
+fuzz:  ## fuzz the PTX parser for FUZZ_SECONDS (default 300)
+	@scripts/setup.sh libclang-rt-19-dev
+	scripts/fuzz.sh $(FUZZ_SECONDS)
+
+sanitize: setup  ## the tests that fit, under AddressSanitizer and UndefinedBehaviorSanitizer
+	cmake --preset asan
+	$(call cmake_build,build-asan) --target sanitized
+	ctest --preset asan --parallel $(JOBS)
+
+format:  ## lay out all C++ with clang-format
+	@scripts/setup.sh clang-format-19
+	git ls-files -co --exclude-standard '*.cc' '*.h' '*.cu' '*.cl' | xargs clang-format-19 -i
+
+clean:  ## remove every build directory
+	rm -rf build build-*

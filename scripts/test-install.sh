@@ -1,0 +1,24 @@
+#!/usr/bin/env bash
+# Installs from BUILD into a new directory, moves that away, and uses it from yet another one: test-install.sh BUILD
+set -euo pipefail
+build=$1
+source=$(cd "$(dirname "$0")/.." && pwd)
+scratch=$(mktemp -d)
+trap 'rm -rf "$scratch"' EXIT
+export LOCKSTEP_CACHE="$scratch/cache"
+
+cmake --install "$build" --prefix "$scratch/first" >/dev/null
+mv "$scratch/first" "$scratch/moved"
+if find "$scratch/moved" -type l -lname '/*' | grep .; then
+    echo "an installation must not link to other places" >&2
+    exit 1
+fi
+mkdir "$scratch/work"
+cp "$source"/examples/{vector-add.cu,lab.h} "$scratch/work"
+cd "$scratch/work"
+PATH="$scratch/moved/bin:$PATH"
+lockstep --version
+lockstep gpus | grep -q h200
+lockstep run vector-add.cu -- 10000 | tail -1
+lockstep nvcc -O2 -o vector-add vector-add.cu
+./vector-add 10000 | tail -1

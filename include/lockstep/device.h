@@ -72,7 +72,21 @@ extern "C" __device__ inline void __assert_fail(const char* message, const char*
 #include "lockstep/min-max.h"
 #include <__clang_cuda_cmath.h>
 #include "lockstep/address-spaces.h"
+// clang 19's own header passes redux.sync's operands the wrong way round: set its functions aside and define ours.
+#define __reduce_add_sync __lockstep_swapped_reduce_add_sync
+#define __reduce_min_sync __lockstep_swapped_reduce_min_sync
+#define __reduce_max_sync __lockstep_swapped_reduce_max_sync
+#define __reduce_and_sync __lockstep_swapped_reduce_and_sync
+#define __reduce_or_sync __lockstep_swapped_reduce_or_sync
+#define __reduce_xor_sync __lockstep_swapped_reduce_xor_sync
 #include <__clang_cuda_intrinsics.h>
+#undef __reduce_add_sync
+#undef __reduce_min_sync
+#undef __reduce_max_sync
+#undef __reduce_and_sync
+#undef __reduce_or_sync
+#undef __reduce_xor_sync
+#include "lockstep/warp-reduce.h"
 #include <__clang_cuda_complex_builtins.h>
 #include "lockstep/atomics.h"
 #include "lockstep/cache-hints.h"

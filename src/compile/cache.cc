@@ -69,6 +69,11 @@ std::uintmax_t size_of(const fs::path& directory) {
 
 }  // namespace
 
+bool cache_is_named() {
+    const char* value = getenv("LOCKSTEP_CACHE");
+    return value && *value;
+}
+
 fs::path cache_directory() {
     const auto variable = [](const char* name) {
         const char* value = getenv(name);

@@ -3,7 +3,7 @@
 // that an entry never changes: a changed source makes another one.
 //
 // Any number of processes may use one cache at once: entries and lists are made aside and renamed into place.
-// A cache that cannot be written costs a warning and time, never the run.
+// A default cache that cannot be written costs a warning and time, never the run; one that LOCKSTEP_CACHE names is an error.
 #pragma once
 #include <filesystem>
 #include <optional>
@@ -16,6 +16,7 @@ namespace lockstep::compile {
 
 // $LOCKSTEP_CACHE, or $XDG_CACHE_HOME/lockstep, or ~/.cache/lockstep. Empty: there is no home either.
 std::filesystem::path cache_directory();
+bool cache_is_named();  // by $LOCKSTEP_CACHE
 
 struct CachedProgram {
     std::filesystem::path program;

@@ -157,6 +157,9 @@ Result<Program> build_program(const ProgramRequest& request) {
             program.file = stored->program;
             return program;
         }
+        // Somebody who names a cache wants it used; the default one may fail without stopping the run.
+        if (cache_is_named())
+            return Error{fmt::format("LOCKSTEP_CACHE cannot be written: {}", stored.error().message), {}};
         program.warnings.push_back(
             fmt::format("the compiled program cannot be kept for the next run: {}", stored.error().message));
     }

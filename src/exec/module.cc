@@ -17,6 +17,7 @@
 #include "kernel/ir.h"
 #include "ptx/link.h"
 #include "ptx/parser.h"
+#include "ptx/user-lines.h"
 
 namespace lockstep::exec {
 namespace {
@@ -210,6 +211,7 @@ Result<std::unique_ptr<Module>> Module::load(std::span<const std::string_view> t
     for (std::string_view text : texts) {
         auto module = ptx::parse(text, name);
         if (!module) return module.error();
+        ptx::attribute_to_user_lines(*module);
         parsed.push_back(std::move(*module));
     }
     auto linked = ptx::link(std::move(parsed));

@@ -48,8 +48,7 @@ bool is_integer_32_64(ptx::Type type) {
 
 class Transfer {
   public:
-    Transfer(const Function& function, const std::vector<Shape>& shapes, bool rows)
-        : function_(function), shapes_(shapes), rows_(rows) {}
+    Transfer(const std::vector<Shape>& shapes, bool rows) : shapes_(shapes), rows_(rows) {}
 
     Shape of(const Operand& operand) const {
         switch (operand.kind) {
@@ -187,7 +186,6 @@ class Transfer {
         return a.kind == Kind::affine ? a : varying;
     }
 
-    const Function& function_;
     const std::vector<Shape>& shapes_;
     bool rows_;
 };
@@ -314,7 +312,7 @@ class Analysis {
         std::vector<Shape>& shapes = out_.registers;
         std::vector<bool> known(shapes.size());
         for (std::size_t r = 0; r < shapes.size(); ++r) shapes[r] = raised_[r] ? varying : uniform;
-        Transfer transfer(function_, shapes, rows_);
+        Transfer transfer(shapes, rows_);
         for (bool changed = true; changed;) {
             changed = false;
             for (const Block& block : function_.blocks) {
@@ -340,7 +338,7 @@ class Analysis {
     }
 
     void find_divergence() {
-        Transfer transfer(function_, out_.registers, rows_);
+        Transfer transfer(out_.registers, rows_);
         for (BlockId b = 0; b < function_.blocks.size(); ++b) {
             const Terminator& end = function_.blocks[b].terminator;
             if (out_.divergent[b]) continue;
@@ -359,9 +357,34 @@ class Analysis {
         return false;
     }
 
+    // Lanes put aside in a spin loop may wait anywhere while the others run anything: every block is a place to wait, and
+    // every write of a value that lives beyond its block keeps the lanes that are not active.
+    void blend_everywhere() {
+        auto count = static_cast<BlockId>(function_.blocks.size());
+        std::vector<bool> lives(function_.registers.size());
+        for (BlockId b = 0; b < count; ++b) {
+            out_.in_region[b] = true;
+            const std::vector<BlockId>& targets = function_.blocks[b].terminator.targets;
+            for (BlockId s : targets) {
+                if (is_leaving(function_, s) && targets.size() > 1) continue;
+                out_.is_stop[s] = true;
+                for (std::size_t r = 0; r < lives.size(); ++r)
+                    if (live_[s][r]) lives[r] = true;
+            }
+        }
+        for (BlockId b = 0; b < count; ++b)
+            for (const Instruction& inst : function_.blocks[b].instructions)
+                for (RegId r : registers_written(function_, inst))
+                    if (lives[r] && out_.registers[r].is_varying()) out_.blend[b][r] = true;
+    }
+
     bool find_clobbers() {
         bool changed = false;
         auto count = static_cast<BlockId>(function_.blocks.size());
+        if (out_.unordered) {
+            if (std::find(out_.divergent.begin(), out_.divergent.end(), true) != out_.divergent.end()) blend_everywhere();
+            return false;
+        }
         for (BlockId b = 0; b < count; ++b) {
             if (!out_.divergent[b]) continue;
             std::vector<bool> region(count);
@@ -374,7 +397,7 @@ class Analysis {
             std::vector<bool> live(function_.registers.size());
             auto add_stops = [&](BlockId x) {
                 for (BlockId s : function_.blocks[x].terminator.targets) {
-                    if (s <= x && !out_.unordered) continue;
+                    if (s <= x) continue;
                     if (is_leaving(function_, s) && function_.blocks[x].terminator.targets.size() > 1) continue;
                     out_.is_stop[s] = true;
                     if (std::find(stops.begin(), stops.end(), s) != stops.end()) continue;
@@ -404,10 +427,6 @@ class Analysis {
     bool clobbers(BlockId x, RegId r, const std::vector<BlockId>& stops) const {
         for (BlockId s : stops) {
             if (!live_[s][r]) continue;
-            if (out_.unordered) {
-                if (definitions_[r] > 1 || !out_.registers[r].is_uniform()) return true;
-                continue;
-            }
             if (s > x && (!dominates(idom_, x, s) || loop_excludes(x, s))) return true;
         }
         return false;

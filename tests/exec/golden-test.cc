@@ -2,6 +2,7 @@
 // cases only, set LOCKSTEP_GOLDEN_CASE to a part of their names; LOCKSTEP_CPU is as for programs.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cstdlib>
 #include <cstring>
 #include <fstream>
@@ -42,21 +43,32 @@ class Engine {
                                   exec::Options{.threads = 1, .timeout_seconds = 60, .cpu = cpu ? cpu : ""});
     }
 
+    using Buffers = std::vector<std::pair<const void*, std::size_t>>;
+
     // Runs kernel(out, inputs…) and returns `out`, or the fault's message in `fault`.
     std::vector<std::uint8_t> run(const exec::Kernel& kernel, std::uint32_t grid, std::uint32_t block,
-                                  const std::vector<std::pair<const void*, std::size_t>>& inputs,
-                                  std::size_t out_bytes, std::string& fault) {
-        std::vector<std::uint64_t> pointers = {allocate(out_bytes)};
-        std::memset(reinterpret_cast<void*>(pointers[0]), 0, out_bytes);
-        for (const auto& [data, size] : inputs) {
-            pointers.push_back(allocate(size));
-            std::memcpy(reinterpret_cast<void*>(pointers.back()), data, size);
-        }
-        exec::Launch launch{.grid = {grid}, .block = {block}, .params = std::as_bytes(std::span(pointers))};
-        if (auto failed = exec::run(kernel, launch)) fault = failed->message;
-        std::vector<std::uint8_t> results(out_bytes);
-        std::memcpy(results.data(), reinterpret_cast<const void*>(pointers[0]), out_bytes);
+                                  const Buffers& inputs, std::size_t out_bytes, std::string& fault) {
+        std::vector<std::uint64_t> pointers = place(inputs, out_bytes);
+        launch(kernel, grid, block, pointers, fault);
+        std::vector<std::uint8_t> results = read(pointers[0], out_bytes);
         for (std::uint64_t pointer : pointers) memory_.release(pointer);
+        return results;
+    }
+
+    // Runs a group_module()'s kernel; what each of its cases computed.
+    std::vector<std::vector<std::uint8_t>> run_group(const exec::Kernel& kernel, const std::vector<Buffers>& inputs,
+                                                     const std::vector<std::size_t>& out_bytes, std::string& fault) {
+        std::vector<std::uint64_t> table(inputs.size() * group_slots);
+        for (std::size_t n = 0; n < inputs.size(); ++n)
+            std::ranges::copy(place(inputs[n], out_bytes[n]), table.begin() + static_cast<std::ptrdiff_t>(n * group_slots));
+        std::uint64_t place_of_table = allocate(table.size() * 8);
+        std::memcpy(reinterpret_cast<void*>(place_of_table), table.data(), table.size() * 8);
+        launch(kernel, elements / block_size, block_size, {place_of_table}, fault);
+        std::vector<std::vector<std::uint8_t>> results;
+        for (std::size_t n = 0; n < inputs.size(); ++n) results.push_back(read(table[n * group_slots], out_bytes[n]));
+        for (std::uint64_t pointer : table)
+            if (pointer) memory_.release(pointer);
+        memory_.release(place_of_table);
         return results;
     }
 
@@ -67,58 +79,122 @@ class Engine {
         return *address;
     }
 
+    // The results' array, zero, and the inputs.
+    std::vector<std::uint64_t> place(const Buffers& inputs, std::size_t out_bytes) {
+        std::vector<std::uint64_t> pointers = {allocate(out_bytes)};
+        std::memset(reinterpret_cast<void*>(pointers[0]), 0, out_bytes);
+        for (const auto& [data, size] : inputs) {
+            pointers.push_back(allocate(size));
+            std::memcpy(reinterpret_cast<void*>(pointers.back()), data, size);
+        }
+        return pointers;
+    }
+
+    static std::vector<std::uint8_t> read(std::uint64_t from, std::size_t bytes) {
+        std::vector<std::uint8_t> results(bytes);
+        std::memcpy(results.data(), reinterpret_cast<const void*>(from), bytes);
+        return results;
+    }
+
+    static void launch(const exec::Kernel& kernel, std::uint32_t grid, std::uint32_t block,
+                       const std::vector<std::uint64_t>& parameters, std::string& fault) {
+        exec::Launch launch{.grid = {grid}, .block = {block}, .params = std::as_bytes(std::span(parameters))};
+        if (auto failed = exec::run(kernel, launch)) fault = failed->message;
+    }
+
     exec::DeviceMemory memory_;
     gpu::GpuModel model_;
 };
 
-// What is wrong with a case, or nothing.
-std::optional<std::string> replay(Engine& engine, const exec::Module& module, const Case& c,
-                                  const Recording& recording) {
-    auto entry = recording.entries.find(c.name);
-    if (entry == recording.entries.end()) return c.name + ": not recorded";
-    Inputs inputs = make_inputs(c);
-    if (inputs.hash != entry->second.input_hash) return c.name + ": recorded with other inputs; record again";
-    const exec::Kernel* kernel = module.find_kernel(c.kernel);
-    if (!kernel) return c.name + ": no such kernel";
-    std::vector<std::pair<const void*, std::size_t>> buffers;
-    for (const auto& operand : inputs.operands) buffers.emplace_back(operand.data(), operand.size());
+using Cases = std::vector<const Case*>;
+
+struct Problem {
+    std::string message;
+    bool of_group = false;  // the module or its kernel failed as a whole: try its cases each by itself
+};
+
+// What is wrong with some cases, run in one kernel.
+std::vector<Problem> replay(Engine& engine, const Cases& cases, const Recording& recording) {
+    std::vector<Problem> problems;
+    std::vector<Inputs> inputs;
+    std::vector<Engine::Buffers> buffers;
+    std::vector<std::size_t> bytes;
+    for (const Case* c : cases) {
+        inputs.push_back(make_inputs(*c));
+        auto entry = recording.entries.find(c->name);
+        bytes.push_back(entry == recording.entries.end() ? 0 : entry->second.results.size());
+        if (bytes.back() == 0) return {{c->name + ": not recorded", true}};
+        if (inputs.back().hash != entry->second.input_hash)
+            return {{c->name + ": recorded with other inputs; record again", true}};
+    }
+    for (const Inputs& in : inputs) {
+        Engine::Buffers& list = buffers.emplace_back();
+        for (const auto& operand : in.operands) list.emplace_back(operand.data(), operand.size());
+    }
+    auto module = engine.load(group_module(cases), cases[0]->name + ".ptx");
+    if (!module) return {{cases[0]->name + ": " + module.error().to_string(), true}};
     std::string fault;
-    auto got =
-        engine.run(*kernel, elements / block_size, block_size, buffers, entry->second.results.size(), fault);
-    if (!fault.empty()) return c.name + ": " + fault;
-    return first_difference(c, inputs, entry->second.results, got.data());
+    auto got = engine.run_group(*(*module)->find_kernel("group"), buffers, bytes, fault);
+    if (!fault.empty()) return {{cases[0]->name + ": " + fault, true}};
+    for (std::size_t n = 0; n < cases.size(); ++n) {
+        const auto& expected = recording.entries.at(cases[n]->name).results;
+        if (auto difference = first_difference(*cases[n], inputs[n], expected, got[n].data()))
+            problems.push_back({*difference});
+    }
+    return problems;
 }
 
-class Golden : public testing::TestWithParam<std::string> {};
+// A family, in parts of about the same size, so that ctest can spread them over the cores.
+struct Share {
+    std::string family;
+    std::size_t part = 0, parts = 1;
+};
+
+constexpr std::size_t cases_a_share = 128, cases_a_kernel = 16;
+
+std::vector<Share> shares() {
+    std::vector<Share> all;
+    for (const std::string& name : list_names(directory + "/lists")) {
+        std::size_t count = read_list(directory + "/lists/" + name + ".txt").cases.size();
+        std::size_t parts = (count + cases_a_share - 1) / cases_a_share;
+        for (std::size_t part = 0; part < parts; ++part) all.push_back({name, part, parts});
+    }
+    return all;
+}
+
+void PrintTo(const Share& share, std::ostream* out) { *out << share.family << " " << share.part; }
+
+class Golden : public testing::TestWithParam<Share> {};
 
 TEST_P(Golden, InstructionsComputeWhatTheGpuDid) {
-    Family family = read_list(directory + "/lists/" + GetParam() + ".txt");
-    Recording recording = read_recording(directory + "/recorded/" + GetParam() + ".golden");
+    const auto& [name, part, parts] = GetParam();
+    Family family = read_list(directory + "/lists/" + name + ".txt");
+    Recording recording = read_recording(directory + "/recorded/" + name + ".golden");
     Engine engine;
-    std::vector<const Case*> cases;
-    for (const Case& c : family.cases)
-        if (selected(c.name)) cases.push_back(&c);
-    // All cases in one module; where one of them does not load, a module each, so that the others still
-    // count.
-    auto together = engine.load(ptx_module(cases), GetParam() + ".ptx");
+    Cases cases;
+    std::size_t count = family.cases.size();
+    for (std::size_t i = count * part / parts; i < count * (part + 1) / parts; ++i)
+        if (selected(family.cases[i].name)) cases.push_back(&family.cases[i]);
     std::size_t failed = 0;
-    for (const Case* c : cases) {
-        std::optional<std::string> problem;
-        if (together) {
-            problem = replay(engine, **together, *c, recording);
-        } else if (auto alone = engine.load(ptx_module({c}), c->name + ".ptx")) {
-            problem = replay(engine, **alone, *c, recording);
-        } else {
-            problem = c->name + ": " + alone.error().to_string();
-        }
-        if (problem) ADD_FAILURE() << *problem, ++failed;
+    auto report = [&](const std::vector<Problem>& problems) {
+        for (const Problem& problem : problems) ADD_FAILURE() << problem.message, ++failed;
+    };
+    for (std::size_t at = 0; at < cases.size(); at += cases_a_kernel) {
+        Cases group(cases.begin() + static_cast<std::ptrdiff_t>(at),
+                    cases.begin() + static_cast<std::ptrdiff_t>(std::min(at + cases_a_kernel, cases.size())));
+        std::vector<Problem> problems = replay(engine, group, recording);
+        if (!problems.empty() && problems[0].of_group)
+            for (const Case* c : group) report(replay(engine, {c}, recording));
+        else
+            report(problems);
     }
-    std::printf("%s: %zu of %zu cases agree with %s\n", GetParam().c_str(), cases.size() - failed,
-                cases.size(), recording.header["gpu"].c_str());
+    std::printf("%s: %zu of %zu cases agree with %s\n", name.c_str(), cases.size() - failed, cases.size(),
+                recording.header["gpu"].c_str());
 }
 
-INSTANTIATE_TEST_SUITE_P(Families, Golden, testing::ValuesIn(list_names(directory + "/lists")),
-                         [](const auto& info) { return info.param; });
+INSTANTIATE_TEST_SUITE_P(Families, Golden, testing::ValuesIn(shares()), [](const auto& info) {
+    return info.param.family + (info.param.parts > 1 ? std::to_string(info.param.part) : "");
+});
 
 class GoldenPrograms : public testing::TestWithParam<Program> {};
 

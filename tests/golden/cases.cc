@@ -5,6 +5,7 @@
 #include <cmath>
 #include <filesystem>
 #include <fstream>
+#include <functional>
 #include <map>
 #include <sstream>
 #include <stdexcept>
@@ -159,19 +160,17 @@ Case make_case(const std::string& name, const std::vector<std::string>& tokens, 
     return c;
 }
 
-std::string kernel_ptx(const Case& c) {
-    std::string text = ".visible .entry " + c.kernel + "(\n    .param .u64 p_d";
-    for (std::size_t i = 0; i < c.operands.size(); ++i)
-        text += ", .param .u64 p_" + std::string(operand_names[i]);
-    text += ")\n{\n    .reg .b64 addr, base;\n    .reg .b32 i, block, size;\n";
-    text += "    .reg .b16 h<8>;\n    .reg .b32 t<8>;\n    .reg .b64 x<8>;\n    .reg .pred q<8>;\n";
-    text += "    mov.u32 block, %ctaid.x;\n    mov.u32 size, %ntid.x;\n    mov.u32 i, %tid.x;\n";
-    text += "    mad.lo.u32 i, block, size, i;\n";
+// Loads the address of an array: "d" or an operand's name to PTX that leaves it in `base`.
+using Place = std::function<std::string(std::string_view)>;
+
+// A case without its kernel: from the thread's number in `i`.
+std::string case_ptx(const Case& c, const Place& place) {
+    std::string text = "    .reg .b16 h<8>;\n    .reg .b32 t<8>;\n    .reg .b64 x<8>;\n    .reg .pred q<8>;\n";
     for (std::size_t k = 0; k < c.operands.size(); ++k) {
         std::string reg(operand_names[k]);
         const std::string& type = c.operands[k];
         text += "    .reg ." + register_type(type) + " " + reg + ";\n";
-        text += "    ld.param.u64 base, [p_" + reg + "];\n";
+        text += place(reg);
         text += "    mad.wide.u32 addr, i, " + std::to_string(stored_bytes(type)) + ", base;\n";
         if (type == "pred") {
             text += "    ld.global.u8 h0, [addr];\n    setp.ne.u16 " + reg + ", h0, 0;\n";
@@ -183,7 +182,7 @@ std::string kernel_ptx(const Case& c) {
     text += "    .reg ." + register_type(c.result) + " d;\n";
     if (c.result == "pred|pred") text += "    .reg .pred d2;\n";
     text += "    " + c.body + "\n";
-    text += "    ld.param.u64 base, [p_d];\n";
+    text += place("d");
     text += "    mad.wide.u32 addr, i, " + std::to_string(c.result_bytes()) + ", base;\n";
     if (c.result.starts_with("pred")) {
         text += "    selp.u16 h0, 1, 0, d;\n";
@@ -192,7 +191,32 @@ std::string kernel_ptx(const Case& c) {
     } else {
         text += "    st.global." + register_type(c.result) + " [addr], d;\n";
     }
-    return text + "    ret;\n}\n";
+    return text;
+}
+
+constexpr const char* kernel_start =
+    "    .reg .b64 addr, base;\n    .reg .b32 i, block, size;\n"
+    "    mov.u32 block, %ctaid.x;\n    mov.u32 size, %ntid.x;\n    mov.u32 i, %tid.x;\n"
+    "    mad.lo.u32 i, block, size, i;\n";
+
+std::string kernel_ptx(const Case& c) {
+    std::string text = ".visible .entry " + c.kernel + "(\n    .param .u64 p_d";
+    for (std::size_t i = 0; i < c.operands.size(); ++i)
+        text += ", .param .u64 p_" + std::string(operand_names[i]);
+    auto parameter = [](std::string_view name) { return "    ld.param.u64 base, [p_" + std::string(name) + "];\n"; };
+    return text + ")\n{\n" + kernel_start + case_ptx(c, parameter) + "    ret;\n}\n";
+}
+
+std::string header_ptx(const std::vector<const Case*>& cases) {
+    std::string text = ".version 8.5\n.target sm_90\n.address_size 64\n\n";
+    for (const Case* c : cases) {
+        if (!is_library_call(*c)) continue;
+        text += ".extern .func (.param " + param_type(c->result) + " result) " + c->name + "(";
+        for (std::size_t i = 0; i < c->operands.size(); ++i)
+            text += (i ? ", .param " : ".param ") + param_type(c->operands[i]) + " p" + std::to_string(i);
+        text += ");\n";
+    }
+    return text;
 }
 
 }  // namespace
@@ -257,16 +281,22 @@ std::vector<std::string> list_names(const std::string& directory) {
 }
 
 std::string ptx_module(const std::vector<const Case*>& cases) {
-    std::string text = ".version 8.5\n.target sm_90\n.address_size 64\n\n";
-    for (const Case* c : cases) {
-        if (!is_library_call(*c)) continue;
-        text += ".extern .func (.param " + param_type(c->result) + " result) " + c->name + "(";
-        for (std::size_t i = 0; i < c->operands.size(); ++i)
-            text += (i ? ", .param " : ".param ") + param_type(c->operands[i]) + " p" + std::to_string(i);
-        text += ");\n";
-    }
+    std::string text = header_ptx(cases);
     for (const Case* c : cases) text += kernel_ptx(*c) + "\n";
     return text;
+}
+
+std::string group_module(const std::vector<const Case*>& cases) {
+    std::string text = header_ptx(cases) + ".visible .entry group(.param .u64 p_table)\n{\n" + kernel_start;
+    text += "    .reg .b64 table;\n    ld.param.u64 table, [p_table];\n";
+    for (std::size_t n = 0; n < cases.size(); ++n) {
+        auto entry = [&](std::string_view name) {
+            std::size_t slot = name == "d" ? 0 : 1 + static_cast<std::size_t>(std::ranges::find(operand_names, name) - operand_names);
+            return "    ld.global.u64 base, [table+" + std::to_string((n * group_slots + slot) * 8) + "];\n";
+        };
+        text += "    {\n" + case_ptx(*cases[n], entry) + "    }\n";
+    }
+    return text + "    ret;\n}\n";
 }
 
 std::string cuda_source(const std::vector<const Case*>& cases) {

@@ -2,6 +2,7 @@
 // operands. Recorder (on a GPU) and replay test share this code, so that both run the same PTX on the same
 // inputs.
 #pragma once
+#include <cstddef>
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -48,6 +49,11 @@ std::vector<std::string> list_names(const std::string& directory);  // sorted, w
 // A PTX module with the kernels of these cases. Device library functions (__nv_*) are calls to undefined
 // functions, as clang leaves them.
 std::string ptx_module(const std::vector<const Case*>& cases);
+
+// A module with one kernel, `group`, that does all these cases one after the other: compiling it costs far less than a
+// kernel each. Its parameter points to group_slots addresses a case: the results', then the operands'.
+inline constexpr std::size_t group_slots = 5;
+std::string group_module(const std::vector<const Case*>& cases);
 
 // The same kernels for device library functions as CUDA C++: nvcc links NVIDIA's own library in.
 std::string cuda_source(const std::vector<const Case*>& cases);

@@ -99,9 +99,16 @@ bool Emitter::emit_convert(const Inst& inst) {
         return true;
     }
     if (from == Type::f64 && to == Type::f32 && mode == "rn") {
-        Value* value = as_float(read(ops[1], from, scalar), from);
-        value = builder_.CreateFPTrunc(value, like(value, builder_.getFloatTy()));
-        if (ftz) value = flush(value);
+        Value* wide = as_float(read(ops[1], from, scalar), from);
+        llvm::Type* narrow = like(wide, builder_.getFloatTy());
+        Value* value = builder_.CreateFPTrunc(wide, narrow);
+        if (ftz) {  // as in emit_floating: the result times 2^64 tells what rounds to a subnormal number
+            Value* scaled = builder_.CreateFPTrunc(builder_.CreateFMul(wide, constant_float(wide, 0x1p64)), narrow);
+            scaled = builder_.CreateUnaryIntrinsic(llvm::Intrinsic::fabs, scaled);
+            Value* tiny = builder_.CreateFCmpOLT(scaled, constant_float(scaled, 0x1p-62));
+            Value* zero = builder_.CreateBinaryIntrinsic(llvm::Intrinsic::copysign, constant_float(value, 0.0), value);
+            value = builder_.CreateSelect(tiny, zero, value);
+        }
         if (sat) value = saturate(value);
         write(inst, ops[0], value);
         return true;
@@ -144,6 +151,7 @@ bool Emitter::emit_convert(const Inst& inst) {
         }
     }
     if (!mode.empty()) name += "." + mode;
+    if (ftz && to == Type::f32 && from == Type::f64) name += ".ftz";
     if (inst.has(Modifier::satfinite)) name += ".satfinite";
     bool own_relu = packed || to == Type::tf32;
     if (own_relu && inst.has(Modifier::relu)) name += ".relu";

@@ -23,11 +23,13 @@ std::uint64_t converted_nan(std::uint64_t bits) {
     return sign | To::infinity | std::uint64_t{1} << (To::mantissa_bits - 1) | payload;
 }
 
-// Float to float. `satfinite` keeps results finite (overflow and infinity become the largest number).
-template <class To, class From, Round mode = Round::rn, bool satfinite = false>
+// Float to float. `satfinite` keeps results finite (overflow and infinity become the largest number); `ftz` flushes
+// subnormal results.
+template <class To, class From, Round mode = Round::rn, bool satfinite = false, bool ftz = false>
 Carrier<To> convert(Carrier<From> a) {
     Unpacked v = open<From>(a);
     if (v.kind == Kind::nan) return from_bits<To>(converted_nan<To, From>(to_bits<From>(a)));
+    if (ftz && flushes<To>(v, mode)) return from_bits<To>(v.negative ? To::sign_bit : 0);
     return from_bits<To>(pack<To>(v, mode, satfinite));
 }
 

@@ -113,6 +113,7 @@ void add_mode(ScalarTable& table) {
     add_narrowing<F32, F64, mode>(table);
     add_narrowing<Bf16, F16, mode>(table);
     add_narrowing<F16, Bf16, mode>(table);
+    table.add("cvt" + std::string(round_name(mode)) + ".ftz.f32.f64", convert<F32, F64, mode, false, true>);
     std::string integral_prefix = "cvt" + std::string(round_name(mode)) + "i";
     table.add(integral_prefix + ".f16.f16", integral<F16, mode>);
     table.add(integral_prefix + ".bf16.bf16", integral<Bf16, mode>);

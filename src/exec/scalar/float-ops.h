@@ -4,7 +4,7 @@
 //   add|sub|mul|div.RND{.ftz}.f32 .RND.f64   fma.RND…   rcp|sqrt.RND…              RND = rn rz rm rp
 //   add|sub|mul|fma.rn{.ftz}.f16   add|sub|mul|fma.rn.bf16
 //   min|max{.NaN}{.xorsign.abs}.f16|bf16|f32|f64       sat.F  relu.F               F = f16 bf16 f32 f64
-//   cvt.RND{.satfinite}.F.F        narrowing; cvt.F.F widening (no rounding)
+//   cvt.RND{.satfinite}.F.F        narrowing; cvt.F.F widening (no rounding)       cvt.RND.ftz.f32.f64
 //   cvt.rn|rz|rna{.satfinite}{.relu}.tf32.f32
 //   cvt.IRND.F.F                   to an integral value, same format                IRND = rni rzi rmi rpi
 //   cvt.IRND.INT.F   cvt.RND.F.INT                     INT = s8 u8 s16 u16 s32 u32 s64 u64

@@ -42,7 +42,7 @@ void add_powers(ScalarTable& t) {
     t.add("__nv_norm", [](int n, const double* v) { return special::norm(v, n); });
     t.add("__nv_rnorm", [](int n, const double* v) { return special::rnorm(v, n); });
     t.add("__nv_pow", [](double a, double b) { return std::pow(a, b); });
-    t.add("__nv_powi", [](double a, int b) { return std::pow(a, static_cast<double>(b)); });
+    t.add("__nv_powi", special::powi<double>);
     t.add("__nv_exp", [](double a) { return std::exp(a); });
     t.add("__nv_exp2", [](double a) { return std::exp2(a); });
     t.add("__nv_exp10", [](double a) { return std::pow(10.0, a); });

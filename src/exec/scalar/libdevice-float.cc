@@ -57,7 +57,7 @@ void add_powers(ScalarTable& t) {
     t.add("__nv_rnormf",
           [](int n, const float* v) { return static_cast<float>(special::rnorm(widened(v, n).data(), n)); });
     t.add("__nv_powf", [](float a, float b) { return std::pow(a, b); });
-    t.add("__nv_powif", [](float a, int b) { return static_cast<float>(::pow(a, b)); });
+    t.add("__nv_powif", special::powi<float>);
     t.add("__nv_expf", [](float a) { return std::exp(a); });
     t.add("__nv_exp2f", [](float a) { return std::exp2(a); });
     t.add("__nv_exp10f", [](float a) { return static_cast<float>(::pow(10.0, a)); });

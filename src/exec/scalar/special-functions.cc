@@ -43,7 +43,7 @@ double erfinv_central(double x) {
 
 // Solves erfc(y) = p for 0 < p ≤ 1/2, in the tail: erfc's relative error shrinks by 2y² in y.
 double erfcinv_tail(double p) {
-    double t = std::sqrt(-2 * std::log(p / 2));
+    double t = std::sqrt(-2 * (std::log(p) - std::numbers::ln2));  // p / 2 may underflow
     double y = (t - (2.515517 + t * (0.802853 + t * 0.010328)) /
                         (1 + t * (1.432788 + t * (0.189269 + t * 0.001308)))) *
                std::numbers::sqrt2 / 2;
@@ -144,6 +144,8 @@ double bessel_series(double x, int order) {
     return static_cast<double>(sum);
 }
 
+constexpr double largest_bessel = 720;  // both overflow before
+
 // exp(x)/√(2πx) · (1 − (μ−1)/(8x) + (μ−1)(μ−9)/(2!(8x)²) − …), μ = 4·order²
 double bessel_asymptotic(double x, int order) {
     double mu = 4.0 * order * order, term = 1, sum = 1;
@@ -163,14 +165,14 @@ double bessel_asymptotic(double x, int order) {
 double bessel_i0(double x) {
     if (std::isnan(x)) return x;
     double a = std::fabs(x);
-    if (std::isinf(a)) return infinity;
+    if (a > largest_bessel) return infinity;
     return a < 30 ? bessel_series(a, 0) : bessel_asymptotic(a, 0);
 }
 
 double bessel_i1(double x) {
     if (std::isnan(x)) return x;
     double a = std::fabs(x);
-    if (std::isinf(a)) return x;
+    if (a > largest_bessel) return std::copysign(infinity, x);
     return std::copysign(a < 30 ? a / 2 * bessel_series(a, 1) : bessel_asymptotic(a, 1), x);
 }
 

@@ -18,4 +18,15 @@ double rcbrt(double x);
 double norm(const double* values, int count);
 double rnorm(const double* values, int count);
 
+// By squaring, as NVIDIA's library does: the error grows with the exponent, and is the same bit for bit.
+template <class T>
+T powi(T a, int b) {
+    T r = 1;
+    for (unsigned n = b < 0 ? 0u - static_cast<unsigned>(b) : static_cast<unsigned>(b); n; n >>= 1) {
+        if (n & 1) r *= a;
+        a *= a;
+    }
+    return b < 0 ? 1 / r : r;
+}
+
 }  // namespace lockstep::exec::special

@@ -6,7 +6,7 @@ if(CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64")
 else()
     set(plain_cpu generic)
 endif()
-add_test(NAME plain_cpu.conformance COMMAND test_exec --gtest_filter=*Golden*)
+add_test(NAME plain_cpu.conformance COMMAND test_exec --gtest_filter=Families/Golden.*:Programs/*)
 add_test(NAME plain_cpu.programs
     COMMAND test_e2e --gtest_filter=e2e.control_flow:e2e.conversions:e2e.warp_functions:e2e.half:e2e.math_float:example.*)
 set_tests_properties(plain_cpu.conformance plain_cpu.programs PROPERTIES ENVIRONMENT LOCKSTEP_CPU=${plain_cpu} TIMEOUT 600)

@@ -47,6 +47,8 @@ __device__ void __assertfail(const char* message, const char* file, unsigned lin
 #include <string.h>
 #include <time.h>
 
+/* Without debug information of their own, these functions take the line of whoever calls them: the user's. */
+#pragma clang attribute push(__attribute__((nodebug)), apply_to = hasType(functionType))
 #include <__clang_cuda_builtin_vars.h>
 #include <__clang_cuda_libdevice_declares.h>
 #include "lockstep/libdevice-inline.h"
@@ -91,6 +93,7 @@ extern "C" __device__ inline void __assert_fail(const char* message, const char*
 #include "lockstep/atomics.h"
 #include "lockstep/cache-hints.h"
 #include "lockstep/intrinsics.h"
+#pragma clang attribute pop
 #include <new>
 
 #endif

@@ -56,16 +56,20 @@ class Engine {
     }
 
     // Runs a group_module()'s kernel; what each of its cases computed.
-    std::vector<std::vector<std::uint8_t>> run_group(const exec::Kernel& kernel, const std::vector<Buffers>& inputs,
-                                                     const std::vector<std::size_t>& out_bytes, std::string& fault) {
+    std::vector<std::vector<std::uint8_t>> run_group(const exec::Kernel& kernel,
+                                                     const std::vector<Buffers>& inputs,
+                                                     const std::vector<std::size_t>& out_bytes,
+                                                     std::string& fault) {
         std::vector<std::uint64_t> table(inputs.size() * group_slots);
         for (std::size_t n = 0; n < inputs.size(); ++n)
-            std::ranges::copy(place(inputs[n], out_bytes[n]), table.begin() + static_cast<std::ptrdiff_t>(n * group_slots));
+            std::ranges::copy(place(inputs[n], out_bytes[n]),
+                              table.begin() + static_cast<std::ptrdiff_t>(n * group_slots));
         std::uint64_t place_of_table = allocate(table.size() * 8);
         std::memcpy(reinterpret_cast<void*>(place_of_table), table.data(), table.size() * 8);
         launch(kernel, elements / block_size, block_size, {place_of_table}, fault);
         std::vector<std::vector<std::uint8_t>> results;
-        for (std::size_t n = 0; n < inputs.size(); ++n) results.push_back(read(table[n * group_slots], out_bytes[n]));
+        for (std::size_t n = 0; n < inputs.size(); ++n)
+            results.push_back(read(table[n * group_slots], out_bytes[n]));
         for (std::uint64_t pointer : table)
             if (pointer) memory_.release(pointer);
         memory_.release(place_of_table);

@@ -18,7 +18,6 @@ struct Tolerance {
     double absolute = 0;
     double within = 0;     // where not 0: only elements whose first operand is no larger in magnitude count
     bool any_nan = false;  // NaN payloads are not compared
-    bool skip_zero_divisor = false;  // PTX leaves x/0 and x%0 open
     bool is_exact() const { return ulps == 0 && relative == 0 && absolute == 0; }
 };
 
@@ -50,8 +49,9 @@ std::vector<std::string> list_names(const std::string& directory);  // sorted, w
 // functions, as clang leaves them.
 std::string ptx_module(const std::vector<const Case*>& cases);
 
-// A module with one kernel, `group`, that does all these cases one after the other: compiling it costs far less than a
-// kernel each. Its parameter points to group_slots addresses a case: the results', then the operands'.
+// A module with one kernel, `group`, that does all these cases one after the other: compiling it costs far
+// less than a kernel each. Its parameter points to group_slots addresses a case: the results', then the
+// operands'.
 inline constexpr std::size_t group_slots = 5;
 std::string group_module(const std::vector<const Case*>& cases);
 

@@ -22,7 +22,8 @@ bool Emitter::emit_bits(const Inst& inst) {
         return true;
     };
     auto word = [&](Value* value) { return builder_.CreateZExtOrTrunc(value, like(value, int_type(32))); };
-    // Lane by lane, through the function of that PTX name; all operands are read as 32-bit words but where `wide`.
+    // Lane by lane, through the function of that PTX name; all operands are read as 32-bit words but where
+    // `wide`.
     auto elsewhere = [&](const std::string& name) {
         const ScalarFunction* function = find_int_op(name);
         if (!function) {
@@ -38,26 +39,36 @@ bool Emitter::emit_bits(const Inst& inst) {
     switch (inst.opcode) {
         case Opcode::popc: return out(word(builder_.CreateUnaryIntrinsic(llvm::Intrinsic::ctpop, in(1))));
         case Opcode::clz:
-            return out(word(builder_.CreateBinaryIntrinsic(llvm::Intrinsic::ctlz, in(1), builder_.getFalse())));
+            return out(
+                word(builder_.CreateBinaryIntrinsic(llvm::Intrinsic::ctlz, in(1), builder_.getFalse())));
         case Opcode::bfind: {
             Value* a = in(1);
             if (is_signed) a = builder_.CreateXor(a, builder_.CreateAShr(a, constant(a, bits - 1)));
-            Value* leading = word(builder_.CreateBinaryIntrinsic(llvm::Intrinsic::ctlz, a, builder_.getFalse()));
+            Value* leading =
+                word(builder_.CreateBinaryIntrinsic(llvm::Intrinsic::ctlz, a, builder_.getFalse()));
             Value* none = builder_.CreateICmpEQ(a, constant(a, 0));
-            Value* found = inst.has(Modifier::shiftamt) ? leading : builder_.CreateSub(constant(leading, bits - 1), leading);
+            Value* found = inst.has(Modifier::shiftamt)
+                               ? leading
+                               : builder_.CreateSub(constant(leading, bits - 1), leading);
             return out(builder_.CreateSelect(none, constant(found, 0xffffffff), found));
         }
         case Opcode::brev: return out(builder_.CreateUnaryIntrinsic(llvm::Intrinsic::bitreverse, in(1)));
         case Opcode::bfe: return elsewhere(fmt::format("bfe.{}", ptx::type_name(type)));
         case Opcode::bfi: return elsewhere(fmt::format("bfi.{}", ptx::type_name(type)));
         case Opcode::fns: return elsewhere("fns.b32");
-        case Opcode::dp4a: return elsewhere(fmt::format("dp4a.{}.{}", ptx::type_name(inst.types[0]), ptx::type_name(inst.types[1])));
+        case Opcode::dp4a:
+            return elsewhere(
+                fmt::format("dp4a.{}.{}", ptx::type_name(inst.types[0]), ptx::type_name(inst.types[1])));
         case Opcode::dp2a:
             return elsewhere(fmt::format("dp2a.{}.{}.{}", inst.has(Modifier::hi) ? "hi" : "lo",
                                          ptx::type_name(inst.types[0]), ptx::type_name(inst.types[1])));
         case Opcode::prmt: {
-            for (auto [modifier, name] : {std::pair{Modifier::f4e, "f4e"}, {Modifier::b4e, "b4e"}, {Modifier::rc8, "rc8"},
-                                          {Modifier::ecl, "ecl"}, {Modifier::ecr, "ecr"}, {Modifier::rc16, "rc16"}})
+            for (auto [modifier, name] : {std::pair{Modifier::f4e, "f4e"},
+                                          {Modifier::b4e, "b4e"},
+                                          {Modifier::rc8, "rc8"},
+                                          {Modifier::ecl, "ecl"},
+                                          {Modifier::ecr, "ecr"},
+                                          {Modifier::rc16, "rc16"}})
                 if (inst.has(modifier)) return elsewhere(fmt::format("prmt.{}.b32", name));
             return elsewhere("prmt.b32");
         }

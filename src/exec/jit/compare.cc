@@ -55,8 +55,8 @@ Emitter::Value* Emitter::integer_compare(const Inst& inst, Value* a, Value* b, b
     return builder_.CreateICmp(is_signed ? comparison(inst).is_signed : comparison(inst).is_unsigned, a, b);
 }
 
-// tid < n and its like: the lanes for which base + lane * stride compares true against a uniform value are a prefix (or
-// its complement), so their mask comes from scalar arithmetic. Null where that does not apply.
+// tid < n and its like: the lanes for which base + lane * stride compares true against a uniform value are a
+// prefix (or its complement), so their mask comes from scalar arithmetic. Null where that does not apply.
 Emitter::Value* Emitter::linear_compare(const Inst& inst) {
     Type type = inst.type();
     int bits = ptx::type_bits(type);
@@ -100,7 +100,8 @@ Emitter::Value* Emitter::linear_compare(const Inst& inst) {
         Value* n = builder_.CreateBinaryIntrinsic(llvm::Intrinsic::umin, count, constant(count, warp_lanes));
         Value* wide = builder_.CreateShl(llvm::ConstantInt::get(int_type(64), 1),
                                          builder_.CreateZExtOrTrunc(n, int_type(64)));
-        return builder_.CreateTrunc(builder_.CreateSub(wide, llvm::ConstantInt::get(int_type(64), 1)), int_type(32));
+        return builder_.CreateTrunc(builder_.CreateSub(wide, llvm::ConstantInt::get(int_type(64), 1)),
+                                    int_type(32));
     };
     Value* zero = llvm::ConstantInt::get(int_type(32), 0);
     Value* mask;
@@ -118,18 +119,22 @@ Emitter::Value* Emitter::linear_compare(const Inst& inst) {
         case CmpInst::ICMP_SLT:
         case CmpInst::ICMP_UGE:
         case CmpInst::ICMP_SGE: {
-            Value* count = builder_.CreateAdd(steps, builder_.CreateZExt(builder_.CreateNot(exact), steps->getType()));
+            Value* count =
+                builder_.CreateAdd(steps, builder_.CreateZExt(builder_.CreateNot(exact), steps->getType()));
             Value* some = builder_.CreateICmpUGT(ordered_bound, ordered_base);
             mask = builder_.CreateSelect(some, prefix(count), zero);
-            if (predicate == CmpInst::ICMP_UGE || predicate == CmpInst::ICMP_SGE) mask = builder_.CreateNot(mask);
+            if (predicate == CmpInst::ICMP_UGE || predicate == CmpInst::ICMP_SGE)
+                mask = builder_.CreateNot(mask);
             break;
         }
         default: {  // <= and its complement >
-            Value* low = builder_.CreateBinaryIntrinsic(llvm::Intrinsic::umin, steps, constant(steps, warp_lanes));
+            Value* low =
+                builder_.CreateBinaryIntrinsic(llvm::Intrinsic::umin, steps, constant(steps, warp_lanes));
             Value* count = builder_.CreateAdd(low, constant(low, 1));
             Value* some = builder_.CreateICmpUGE(ordered_bound, ordered_base);
             mask = builder_.CreateSelect(some, prefix(count), zero);
-            if (predicate == CmpInst::ICMP_UGT || predicate == CmpInst::ICMP_SGT) mask = builder_.CreateNot(mask);
+            if (predicate == CmpInst::ICMP_UGT || predicate == CmpInst::ICMP_SGT)
+                mask = builder_.CreateNot(mask);
             break;
         }
     }
@@ -205,8 +210,13 @@ bool Emitter::emit_compare(const Inst& inst) {
             Value* result = combine(compare(from, scalar), 3, scalar);
             int bits = ptx::type_bits(to);
             llvm::Type* integer = like(result, int_type(bits));
-            std::uint64_t yes = to == Type::f32 ? 0x3f800000 : to == Type::f16 ? 0x3c00 : to == Type::bf16 ? 0x3f80 : ~0ull;
-            write(inst, ops[0], builder_.CreateSelect(result, llvm::ConstantInt::get(integer, yes), llvm::ConstantInt::get(integer, 0)));
+            std::uint64_t yes = to == Type::f32    ? 0x3f800000
+                                : to == Type::f16  ? 0x3c00
+                                : to == Type::bf16 ? 0x3f80
+                                                   : ~0ull;
+            write(inst, ops[0],
+                  builder_.CreateSelect(result, llvm::ConstantInt::get(integer, yes),
+                                        llvm::ConstantInt::get(integer, 0)));
             return true;
         }
         case Opcode::selp: {
@@ -237,21 +247,27 @@ bool Emitter::emit_compare(const Inst& inst) {
             bool scalar = scalar_result(inst);
             Value* bits = read(ops[1], type, scalar);
             bool is_double = type == Type::f64;
-            Value* magnitude = builder_.CreateAnd(bits, constant(bits, is_double ? 0x7fffffffffffffff : 0x7fffffff));
+            Value* magnitude =
+                builder_.CreateAnd(bits, constant(bits, is_double ? 0x7fffffffffffffff : 0x7fffffff));
             Value* infinite = constant(bits, is_double ? 0x7ff0000000000000 : 0x7f800000);
             Value* smallest_normal = constant(bits, is_double ? 0x0010000000000000 : 0x00800000);
             Value* result;
-            if (inst.has(Modifier::finite)) result = builder_.CreateICmpULT(magnitude, infinite);
-            else if (inst.has(Modifier::infinite)) result = builder_.CreateICmpEQ(magnitude, infinite);
-            else if (inst.has(Modifier::number)) result = builder_.CreateICmpULE(magnitude, infinite);
-            else if (inst.has(Modifier::notanumber)) result = builder_.CreateICmpUGT(magnitude, infinite);
+            if (inst.has(Modifier::finite))
+                result = builder_.CreateICmpULT(magnitude, infinite);
+            else if (inst.has(Modifier::infinite))
+                result = builder_.CreateICmpEQ(magnitude, infinite);
+            else if (inst.has(Modifier::number))
+                result = builder_.CreateICmpULE(magnitude, infinite);
+            else if (inst.has(Modifier::notanumber))
+                result = builder_.CreateICmpUGT(magnitude, infinite);
             else {
                 // Zero counts as normal.
                 Value* subnormal = builder_.CreateAnd(builder_.CreateICmpULT(magnitude, smallest_normal),
                                                       builder_.CreateICmpNE(magnitude, constant(bits, 0)));
                 result = subnormal;
                 if (inst.has(Modifier::normal))
-                    result = builder_.CreateAnd(builder_.CreateICmpULT(magnitude, infinite), builder_.CreateNot(subnormal));
+                    result = builder_.CreateAnd(builder_.CreateICmpULT(magnitude, infinite),
+                                                builder_.CreateNot(subnormal));
             }
             write(inst, ops[0], result);
             return true;

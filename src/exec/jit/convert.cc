@@ -1,5 +1,5 @@
-// cvt: between integers, between integers and floats, between floats. Plain cases are vector operations; the rest goes
-// lane by lane through exec/scalar, found by its PTX name.
+// cvt: between integers, between integers and floats, between floats. Plain cases are vector operations; the
+// rest goes lane by lane through exec/scalar, found by its PTX name.
 #include <fmt/format.h>
 
 #include "exec/jit/emitter.h"
@@ -13,13 +13,20 @@ using ptx::Opcode;
 namespace {
 
 bool is_number(ptx::Type type) {
-    return type == ptx::Type::f32 || type == ptx::Type::f64 || type == ptx::Type::f16 || type == ptx::Type::bf16;
+    return type == ptx::Type::f32 || type == ptx::Type::f64 || type == ptx::Type::f16 ||
+           type == ptx::Type::bf16;
 }
 
 std::string rounding_word(const ptx::Instruction& inst) {
-    for (auto [modifier, name] : {std::pair{Modifier::rn, "rn"}, {Modifier::rz, "rz"}, {Modifier::rm, "rm"},
-                                  {Modifier::rp, "rp"}, {Modifier::rna, "rna"}, {Modifier::rni, "rni"},
-                                  {Modifier::rzi, "rzi"}, {Modifier::rmi, "rmi"}, {Modifier::rpi, "rpi"}})
+    for (auto [modifier, name] : {std::pair{Modifier::rn, "rn"},
+                                  {Modifier::rz, "rz"},
+                                  {Modifier::rm, "rm"},
+                                  {Modifier::rp, "rp"},
+                                  {Modifier::rna, "rna"},
+                                  {Modifier::rni, "rni"},
+                                  {Modifier::rzi, "rzi"},
+                                  {Modifier::rmi, "rmi"},
+                                  {Modifier::rpi, "rpi"}})
         if (inst.has(modifier)) return name;
     return "";
 }
@@ -34,7 +41,8 @@ Emitter::Value* Emitter::convert_integer(const Inst& inst, Value* value, Type fr
         int bits = std::max(to_bits, from_bits) + 1;
         llvm::Type* wide = like(value, int_type(bits));
         Value* v = from_signed ? builder_.CreateSExt(value, wide) : builder_.CreateZExt(value, wide);
-        llvm::APInt low = to_signed ? llvm::APInt::getSignedMinValue(to_bits).sext(bits) : llvm::APInt(bits, 0);
+        llvm::APInt low =
+            to_signed ? llvm::APInt::getSignedMinValue(to_bits).sext(bits) : llvm::APInt(bits, 0);
         llvm::APInt high = to_signed ? llvm::APInt::getSignedMaxValue(to_bits).sext(bits)
                                      : llvm::APInt::getMaxValue(to_bits).zext(bits);
         Value* lower = llvm::ConstantInt::get(wide, low);
@@ -83,7 +91,8 @@ bool Emitter::emit_convert(const Inst& inst) {
     if (to_float && !from_float && mode == "rn" && (to == Type::f32 || to == Type::f64)) {
         Value* value = read(ops[1], from, scalar);
         llvm::Type* type = like(value, float_type(to));
-        value = ptx::is_signed(from) ? builder_.CreateSIToFP(value, type) : builder_.CreateUIToFP(value, type);
+        value =
+            ptx::is_signed(from) ? builder_.CreateSIToFP(value, type) : builder_.CreateUIToFP(value, type);
         write(inst, ops[0], sat ? saturate(value) : value);
         return true;
     }
@@ -103,10 +112,12 @@ bool Emitter::emit_convert(const Inst& inst) {
         llvm::Type* narrow = like(wide, builder_.getFloatTy());
         Value* value = builder_.CreateFPTrunc(wide, narrow);
         if (ftz) {  // as in emit_floating: the result times 2^64 tells what rounds to a subnormal number
-            Value* scaled = builder_.CreateFPTrunc(builder_.CreateFMul(wide, constant_float(wide, 0x1p64)), narrow);
+            Value* scaled =
+                builder_.CreateFPTrunc(builder_.CreateFMul(wide, constant_float(wide, 0x1p64)), narrow);
             scaled = builder_.CreateUnaryIntrinsic(llvm::Intrinsic::fabs, scaled);
             Value* tiny = builder_.CreateFCmpOLT(scaled, constant_float(scaled, 0x1p-62));
-            Value* zero = builder_.CreateBinaryIntrinsic(llvm::Intrinsic::copysign, constant_float(value, 0.0), value);
+            Value* zero =
+                builder_.CreateBinaryIntrinsic(llvm::Intrinsic::copysign, constant_float(value, 0.0), value);
             value = builder_.CreateSelect(tiny, zero, value);
         }
         if (sat) value = saturate(value);
@@ -117,14 +128,16 @@ bool Emitter::emit_convert(const Inst& inst) {
         Value* value = as_float(read(ops[1], from, scalar), from);
         if (ftz) value = flush(value);
         auto id = to == Type::s32 ? llvm::Intrinsic::fptosi_sat : llvm::Intrinsic::fptoui_sat;
-        write(inst, ops[0], builder_.CreateIntrinsic(id, {like(value, int_type(32)), value->getType()}, {value}));
+        write(inst, ops[0],
+              builder_.CreateIntrinsic(id, {like(value, int_type(32)), value->getType()}, {value}));
         return true;
     }
 
     // Everything else by name.
     std::string name = "cvt";
-    bool packed = ptx::type_class(to) == ptx::TypeClass::packed || ptx::type_class(from) == ptx::TypeClass::packed ||
-                  to == Type::f16x2 || to == Type::bf16x2 || from == Type::f16x2;
+    bool packed = ptx::type_class(to) == ptx::TypeClass::packed ||
+                  ptx::type_class(from) == ptx::TypeClass::packed || to == Type::f16x2 ||
+                  to == Type::bf16x2 || from == Type::f16x2;
     if (is_number(to) && is_number(from)) {
         bool same = to == from;
         bool integral = mode == "rni" || mode == "rzi" || mode == "rmi" || mode == "rpi";
@@ -158,8 +171,8 @@ bool Emitter::emit_convert(const Inst& inst) {
     name += fmt::format(".{}.{}", ptx::type_name(to), ptx::type_name(from));
     const ScalarFunction* function = find_float_op(name);
     if (!function) {
-        fail(inst, fmt::format("cvt{}.{}.{} is not implemented", mode.empty() ? "" : "." + mode, ptx::type_name(to),
-                               ptx::type_name(from)));
+        fail(inst, fmt::format("cvt{}.{}.{} is not implemented", mode.empty() ? "" : "." + mode,
+                               ptx::type_name(to), ptx::type_name(from)));
         return true;
     }
     auto llvm_type = [&](ScalarType type) -> llvm::Type* {
@@ -182,27 +195,34 @@ bool Emitter::emit_convert(const Inst& inst) {
             case ScalarType::f64: arg = as_float(arg, Type::f64); break;
             default: {
                 llvm::Type* wide = like(arg, llvm_type(type));
-                arg = ptx::is_signed(from) ? builder_.CreateSExtOrTrunc(arg, wide) : builder_.CreateZExtOrTrunc(arg, wide);
+                arg = ptx::is_signed(from) ? builder_.CreateSExtOrTrunc(arg, wide)
+                                           : builder_.CreateZExtOrTrunc(arg, wide);
             }
         }
         args.push_back(arg);
     }
-    Value* result = call_lanes(name, function->address, llvm_type(function->result), args, scalar, instruction_mask(inst));
+    Value* result = call_lanes(name, function->address, llvm_type(function->result), args, scalar,
+                               instruction_mask(inst));
     if (result->getType()->isFPOrFPVectorTy()) {
         if (ftz) result = flush(result);
         if (ftz && from == Type::bf16) result = as_float(canonical_nan(as_bits(result), to), to);
         if (sat) result = saturate(result);
     } else if (to_float && sat) {
         if (const ScalarFunction* f = find_float_op(fmt::format("sat.{}", ptx::type_name(to))))
-            result = call_lanes(std::string(f->name), f->address, int_type(32), {result}, scalar, instruction_mask(inst));
+            result = call_lanes(std::string(f->name), f->address, int_type(32), {result}, scalar,
+                                instruction_mask(inst));
     }
     if (!own_relu && inst.has(Modifier::relu)) {
         if (const ScalarFunction* f = find_float_op(fmt::format("relu.{}", ptx::type_name(to))))
-            result = call_lanes(std::string(f->name), f->address, llvm_type(f->result), {result}, scalar, instruction_mask(inst));
+            result = call_lanes(std::string(f->name), f->address, llvm_type(f->result), {result}, scalar,
+                                instruction_mask(inst));
     }
     result = as_bits(result);
     if (!packed || to == Type::e4m3x2 || to == Type::e5m2x2)
-        result = builder_.CreateTrunc(result, like(result, int_type(std::min(ptx::type_bits(to), static_cast<int>(result->getType()->getScalarSizeInBits())))));
+        result = builder_.CreateTrunc(
+            result,
+            like(result, int_type(std::min(ptx::type_bits(to),
+                                           static_cast<int>(result->getType()->getScalarSizeInBits())))));
     write(inst, ops[0], result, ptx::is_signed(to));
     return true;
 }

@@ -1,5 +1,5 @@
-// f32 and f64 arithmetic. What CPUs do natively is a vector operation; other rounding modes and the special functions
-// go lane by lane through exec/scalar.
+// f32 and f64 arithmetic. What CPUs do natively is a vector operation; other rounding modes and the special
+// functions go lane by lane through exec/scalar.
 #include <fmt/format.h>
 #include <llvm/IR/Intrinsics.h>
 
@@ -36,7 +36,8 @@ bool is_arithmetic(const ptx::Instruction& inst) {
     }
 }
 
-// Reads its float operands as numbers: which NaN one of them is does not show, or only in another f64 register.
+// Reads its float operands as numbers: which NaN one of them is does not show, or only in another f64
+// register.
 bool reads_numbers(const ptx::Instruction& inst) {
     switch (inst.opcode) {
         case Opcode::add:
@@ -59,7 +60,9 @@ bool reads_numbers(const ptx::Instruction& inst) {
     }
 }
 
-bool is_subnormal(std::uint64_t f32_bits) { return (f32_bits & 0x7f800000) == 0 && (f32_bits & 0x007fffff) != 0; }
+bool is_subnormal(std::uint64_t f32_bits) {
+    return (f32_bits & 0x7f800000) == 0 && (f32_bits & 0x007fffff) != 0;
+}
 
 const char* rounding(const ptx::Instruction& inst) {
     if (inst.has(Modifier::rz)) return "rz";
@@ -70,9 +73,10 @@ const char* rounding(const ptx::Instruction& inst) {
 
 }  // namespace
 
-// A GPU's f32 operations return one NaN; a CPU's keep the operand's. Making every result canonical would double the
-// cost of arithmetic, so registers that only ever hold float results are made canonical where their bits are looked at.
-// In the same walk: which registers never hold a subnormal number, because .ftz made all that they hold.
+// A GPU's f32 operations return one NaN; a CPU's keep the operand's. Making every result canonical would
+// double the cost of arithmetic, so registers that only ever hold float results are made canonical where
+// their bits are looked at. In the same walk: which registers never hold a subnormal number, because .ftz
+// made all that they hold.
 void Emitter::find_lazy_nans() {
     std::size_t count = function_.registers.size();
     lazy_nan_.assign(count, Type::none);
@@ -121,9 +125,10 @@ void Emitter::find_lazy_nans() {
     find_exact_nans();
 }
 
-// f64 operations hand on an operand's NaN, on the GPU as on the CPU, but the two choose differently between several
-// NaNs, and arm64's default NaN has the other sign. Choosing as the GPU does costs more than the operation, so that is
-// done only where the result's bits are read in the same block, from its only definition: not for a loop's accumulator.
+// f64 operations hand on an operand's NaN, on the GPU as on the CPU, but the two choose differently between
+// several NaNs, and arm64's default NaN has the other sign. Choosing as the GPU does costs more than the
+// operation, so that is done only where the result's bits are read in the same block, from its only
+// definition: not for a loop's accumulator.
 void Emitter::find_exact_nans() {
     std::size_t count = function_.registers.size();
     exact_nan_.assign(count, false);
@@ -164,7 +169,8 @@ Emitter::Value* Emitter::canonical_nan(Value* bits, Type type) {
     }
     Value* number = as_float(bits, type);
     Value* nan = builder_.CreateFCmpUNO(number, number);
-    return builder_.CreateSelect(nan, constant(bits, type == Type::f64 ? 0xfff8000000000000 : 0x7fffffff), bits);
+    return builder_.CreateSelect(nan, constant(bits, type == Type::f64 ? 0xfff8000000000000 : 0x7fffffff),
+                                 bits);
 }
 
 Emitter::Value* Emitter::read_float(const Op& op, Type type, bool scalar) {
@@ -178,7 +184,8 @@ Emitter::Value* Emitter::flush(Value* value) {
     int width = static_cast<int>(bits->getType()->getScalarSizeInBits());
     std::uint64_t exponent = width == 64 ? 0x7ff0000000000000 : width == 32 ? 0x7f800000 : 0x7c00;
     if (value->getType()->getScalarType()->isBFloatTy()) exponent = 0x7f80;
-    Value* denormal = builder_.CreateICmpEQ(builder_.CreateAnd(bits, constant(bits, exponent)), constant(bits, 0));
+    Value* denormal =
+        builder_.CreateICmpEQ(builder_.CreateAnd(bits, constant(bits, exponent)), constant(bits, 0));
     Value* sign = builder_.CreateAnd(bits, constant(bits, std::uint64_t{1} << (width - 1)));
     return builder_.CreateBitCast(builder_.CreateSelect(denormal, sign, bits), value->getType());
 }
@@ -209,7 +216,9 @@ bool Emitter::emit_scalar_call(const Inst& inst, const std::string& name, bool f
     std::vector<Value*> args;
     for (int i = 0; i < function->arg_count; ++i) {
         ScalarType type = function->args[i];
-        int bits = type == ScalarType::i16 ? 16 : type == ScalarType::f64 || type == ScalarType::i64 ? 64 : 32;
+        int bits = type == ScalarType::i16                              ? 16
+                   : type == ScalarType::f64 || type == ScalarType::i64 ? 64
+                                                                        : 32;
         Value* arg = read_bits(inst.operands[i + 1], bits, scalar);
         if (type == ScalarType::f32) arg = as_float(arg, Type::f32);
         if (type == ScalarType::f64) arg = as_float(arg, Type::f64);
@@ -217,11 +226,12 @@ bool Emitter::emit_scalar_call(const Inst& inst, const std::string& name, bool f
         if (type == ScalarType::i16) arg = builder_.CreateZExt(arg, like(arg, int_type(32)));
         args.push_back(arg);
     }
-    Value* result = call_lanes(std::string(function->name), function->address, llvm_type(function->result), args, scalar,
-                               instruction_mask(inst));
+    Value* result = call_lanes(std::string(function->name), function->address, llvm_type(function->result),
+                               args, scalar, instruction_mask(inst));
     if (flush_to_zero && function->result == ScalarType::f32) result = flush(result);
     if (inst.has(Modifier::sat) && result->getType()->isFPOrFPVectorTy()) result = saturate(result);
-    if (function->result == ScalarType::i16) result = builder_.CreateTrunc(result, like(result, int_type(16)));
+    if (function->result == ScalarType::i16)
+        result = builder_.CreateTrunc(result, like(result, int_type(16)));
     write(inst, inst.operands[0], result);
     return true;
 }
@@ -249,11 +259,13 @@ bool Emitter::emit_floating(const Inst& inst) {
         return true;
     };
     auto out = [&](Value* value) { return finish(ftz ? flush(value) : value); };
-    // .ftz flushes what is subnormal when rounded with unlimited exponents, so a result just below the smallest normal
-    // number must not round up to it first: `scaled` is the same result times 2^64, which has the exponents to tell.
-    auto out_flushed = [&](Value* value, llvm::function_ref<Value*(Value* scale)> scaled) {
+    // .ftz flushes what is subnormal when rounded with unlimited exponents, so a result just below the
+    // smallest normal number must not round up to it first: `scaled` is the same result times 2^64, which has
+    // the exponents to tell.
+    auto out_flushed = [&](Value* value, llvm::function_ref<Value*(Value * scale)> scaled) {
         if (!ftz) return finish(value);
-        Value* magnitude = builder_.CreateUnaryIntrinsic(llvm::Intrinsic::fabs, scaled(constant_float(value, 0x1p64)));
+        Value* magnitude =
+            builder_.CreateUnaryIntrinsic(llvm::Intrinsic::fabs, scaled(constant_float(value, 0x1p64)));
         Value* tiny = builder_.CreateFCmpOLT(magnitude, constant_float(value, 0x1p-62));
         Value* bits = as_bits(value);
         Value* sign = builder_.CreateAnd(bits, constant(bits, 0x80000000));
@@ -293,7 +305,8 @@ bool Emitter::emit_floating(const Inst& inst) {
             Value* b = in(2);
             Value* result = builder_.CreateFMul(a, b);
             if (is_double) return out_double(result, false, {b, a});
-            return out_flushed(result, [&](Value* scale) { return builder_.CreateFMul(builder_.CreateFMul(a, scale), b); });
+            return out_flushed(
+                result, [&](Value* scale) { return builder_.CreateFMul(builder_.CreateFMul(a, scale), b); });
         }
         case Opcode::mad:
         case Opcode::fma: {
@@ -313,15 +326,20 @@ bool Emitter::emit_floating(const Inst& inst) {
             Value* b = in(2);
             Value* result = builder_.CreateFDiv(a, b);
             if (inst.has(Modifier::full)) return out(result);
-            if (inst.has(Modifier::approx)) {  // a divisor from 2^126 on counts as infinite, but inf / it is NaN
+            if (inst.has(
+                    Modifier::approx)) {  // a divisor from 2^126 on counts as infinite, but inf / it is NaN
                 Value* magnitude = unary(llvm::Intrinsic::fabs, b);
                 Value* large = builder_.CreateFCmpOGT(magnitude, constant_float(b, 0x1p126));
-                Value* finite = builder_.CreateFCmpONE(magnitude, llvm::ConstantFP::getInfinity(b->getType()));
-                Value* zero = builder_.CreateBinaryIntrinsic(llvm::Intrinsic::copysign, constant_float(b, 0.0), b);
-                return out(builder_.CreateSelect(builder_.CreateAnd(large, finite), builder_.CreateFMul(a, zero), result));
+                Value* finite =
+                    builder_.CreateFCmpONE(magnitude, llvm::ConstantFP::getInfinity(b->getType()));
+                Value* zero =
+                    builder_.CreateBinaryIntrinsic(llvm::Intrinsic::copysign, constant_float(b, 0.0), b);
+                return out(builder_.CreateSelect(builder_.CreateAnd(large, finite),
+                                                 builder_.CreateFMul(a, zero), result));
             }
             if (is_double) return out_double(result, true, {a, b});
-            return out_flushed(result, [&](Value* scale) { return builder_.CreateFDiv(builder_.CreateFMul(a, scale), b); });
+            return out_flushed(
+                result, [&](Value* scale) { return builder_.CreateFDiv(builder_.CreateFMul(a, scale), b); });
         }
         case Opcode::sqrt: {
             if (!nearest) return elsewhere("sqrt");
@@ -368,7 +386,9 @@ bool Emitter::emit_floating(const Inst& inst) {
             Value* a = read(ops[1], type, scalar);
             Value* b = read(ops[2], type, scalar);
             std::uint64_t sign = std::uint64_t{1} << (ptx::type_bits(type) - 1);
-            write(inst, ops[0], builder_.CreateOr(builder_.CreateAnd(a, constant(a, sign)), builder_.CreateAnd(b, constant(b, ~sign))));
+            write(inst, ops[0],
+                  builder_.CreateOr(builder_.CreateAnd(a, constant(a, sign)),
+                                    builder_.CreateAnd(b, constant(b, ~sign))));
             return true;
         }
         case Opcode::min:
@@ -390,15 +410,18 @@ bool Emitter::emit_floating(const Inst& inst) {
             Value* first = min ? builder_.CreateFCmpOLT(a, b) : builder_.CreateFCmpOGT(a, b);
             Value* chosen = builder_.CreateSelect(first, as_bits(a), as_bits(b));
             Value* same = builder_.CreateFCmpOEQ(a, b);
-            Value* both = min ? builder_.CreateOr(as_bits(a), as_bits(b)) : builder_.CreateAnd(as_bits(a), as_bits(b));
+            Value* both =
+                min ? builder_.CreateOr(as_bits(a), as_bits(b)) : builder_.CreateAnd(as_bits(a), as_bits(b));
             chosen = builder_.CreateSelect(same, both, chosen);
             Value* a_nan = builder_.CreateFCmpUNO(a, a);
             Value* b_nan = builder_.CreateFCmpUNO(b, b);
             if (inst.has(Modifier::NaN)) {
-                chosen = builder_.CreateSelect(a_nan, as_bits(a), builder_.CreateSelect(b_nan, as_bits(b), chosen));
+                chosen = builder_.CreateSelect(a_nan, as_bits(a),
+                                               builder_.CreateSelect(b_nan, as_bits(b), chosen));
             } else if (is_double) {  // of two NaNs the second
                 Value* quiet = builder_.CreateOr(as_bits(b), constant(as_bits(b), 0x0008000000000000));
-                chosen = builder_.CreateSelect(b_nan, builder_.CreateSelect(a_nan, quiet, as_bits(a)), chosen);
+                chosen =
+                    builder_.CreateSelect(b_nan, builder_.CreateSelect(a_nan, quiet, as_bits(a)), chosen);
             } else {
                 chosen = builder_.CreateSelect(b_nan, as_bits(a), chosen);
             }

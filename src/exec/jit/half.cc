@@ -1,4 +1,5 @@
-// f16, bf16 and their pairs. Arithmetic goes through f32 where that rounds the same way once, else through exec/scalar.
+// f16, bf16 and their pairs. Arithmetic goes through f32 where that rounds the same way once, else through
+// exec/scalar.
 #include <fmt/format.h>
 
 #include "exec/jit/emitter.h"
@@ -29,7 +30,8 @@ bool Emitter::emit_half(const Inst& inst) {
             break;
         case Opcode::min:
         case Opcode::max:
-            name = fmt::format("{}{}{}.{}", inst.opcode == Opcode::min ? "min" : "max", inst.has(Modifier::NaN) ? ".NaN" : "",
+            name = fmt::format("{}{}{}.{}", inst.opcode == Opcode::min ? "min" : "max",
+                               inst.has(Modifier::NaN) ? ".NaN" : "",
                                inst.has(Modifier::xorsign) ? ".xorsign.abs" : "", suffix);
             break;
         case Opcode::ex2:
@@ -68,7 +70,8 @@ bool Emitter::emit_half(const Inst& inst) {
         auto apply = [&](const char* operation) {
             const ScalarFunction* f = find_float_op(fmt::format("{}.{}", operation, suffix));
             Value* wide = builder_.CreateZExt(result, like(result, int_type(32)));
-            wide = call_lanes(std::string(f->name), f->address, int_type(32), {wide}, scalar, instruction_mask(inst));
+            wide = call_lanes(std::string(f->name), f->address, int_type(32), {wide}, scalar,
+                              instruction_mask(inst));
             result = builder_.CreateTrunc(wide, like(wide, int_type(16)));
         };
         if (ftz) result = as_bits(flush(as_float(result, element)));
@@ -80,7 +83,9 @@ bool Emitter::emit_half(const Inst& inst) {
     for (int i = 0; i < inputs; ++i) {
         Value* v = read_bits(ops[i + 1], pair ? 32 : 16, scalar);
         low.push_back(pair ? builder_.CreateTrunc(v, like(v, int_type(16))) : v);
-        if (pair) high.push_back(builder_.CreateTrunc(builder_.CreateLShr(v, constant(v, 16)), like(v, int_type(16))));
+        if (pair)
+            high.push_back(
+                builder_.CreateTrunc(builder_.CreateLShr(v, constant(v, 16)), like(v, int_type(16))));
     }
     Value* result = one(low);
     if (pair) {

@@ -12,31 +12,36 @@ using ptx::Opcode;
 Emitter::Value* Emitter::multiply_high(Value* a, Value* b, bool is_signed) {
     int bits = static_cast<int>(a->getType()->getScalarSizeInBits());
     llvm::Type* wide = like(a, int_type(bits * 2));
-    auto extend = [&](Value* v) { return is_signed ? builder_.CreateSExt(v, wide) : builder_.CreateZExt(v, wide); };
+    auto extend = [&](Value* v) {
+        return is_signed ? builder_.CreateSExt(v, wide) : builder_.CreateZExt(v, wide);
+    };
     Value* product = builder_.CreateMul(extend(a), extend(b));
     return builder_.CreateTrunc(builder_.CreateLShr(product, constant(product, bits)), a->getType());
 }
 
-// Division as the GPU does it: never traps; by zero all quotient bits are set and the remainder is the dividend;
-// the most negative number over -1 wraps.
+// Division as the GPU does it: never traps; by zero all bits of quotient and remainder are set; the most
+// negative number over -1 wraps.
 Emitter::Value* Emitter::divide(Value* a, Value* b, bool is_signed, bool remainder, const Op& divisor) {
     Value* zero = builder_.CreateICmpEQ(b, constant(b, 0));
     Value* safe = builder_.CreateSelect(zero, constant(b, 1), b);
     if (is_signed) {
         int bits = static_cast<int>(a->getType()->getScalarSizeInBits());
-        Value* lowest = builder_.CreateICmpEQ(a, llvm::ConstantInt::get(a->getType(), llvm::APInt::getSignedMinValue(bits)));
-        Value* minus_one = builder_.CreateICmpEQ(b, llvm::ConstantInt::get(b->getType(), llvm::APInt::getAllOnes(bits)));
+        Value* lowest = builder_.CreateICmpEQ(
+            a, llvm::ConstantInt::get(a->getType(), llvm::APInt::getSignedMinValue(bits)));
+        Value* minus_one =
+            builder_.CreateICmpEQ(b, llvm::ConstantInt::get(b->getType(), llvm::APInt::getAllOnes(bits)));
         // lowest / 1 = lowest and lowest % 1 = 0: what wrapping gives for -1.
         safe = builder_.CreateSelect(builder_.CreateAnd(lowest, minus_one), constant(b, 1), safe);
         Value* result = remainder ? builder_.CreateSRem(a, safe) : builder_.CreateSDiv(a, safe);
-        return builder_.CreateSelect(zero, remainder ? a : llvm::Constant::getAllOnesValue(a->getType()), result);
+        return builder_.CreateSelect(zero, llvm::Constant::getAllOnesValue(a->getType()), result);
     }
     auto general = [&] {
         Value* result = remainder ? builder_.CreateURem(a, safe) : builder_.CreateUDiv(a, safe);
-        return builder_.CreateSelect(zero, remainder ? a : llvm::Constant::getAllOnesValue(a->getType()), result);
+        return builder_.CreateSelect(zero, llvm::Constant::getAllOnesValue(a->getType()), result);
     };
     if (!is_vector(a) || !is_scalar_operand(divisor) || divisor.kind == Op::Kind::integer) return general();
-    // One divisor for the warp, and CPUs have no vector division: a power of two, the usual case, is worth a test.
+    // One divisor for the warp, and CPUs have no vector division: a power of two, the usual case, is worth a
+    // test.
     Value* one = builder_.CreateExtractElement(b, std::uint64_t{0});
     Value* population = builder_.CreateUnaryIntrinsic(llvm::Intrinsic::ctpop, one);
     Value* power = builder_.CreateICmpEQ(population, constant(one, 1));
@@ -79,13 +84,18 @@ bool Emitter::emit_integer(const Inst& inst) {
         write(inst, ops[0], value, is_signed);
         return true;
     };
-    auto binary = [&](llvm::Intrinsic::ID id, Value* a, Value* b) { return builder_.CreateBinaryIntrinsic(id, a, b); };
-    // Two 16-bit values in a word: the operation on <64 x i16> would do, but the shape is simplest as two halves.
+    auto binary = [&](llvm::Intrinsic::ID id, Value* a, Value* b) {
+        return builder_.CreateBinaryIntrinsic(id, a, b);
+    };
+    // Two 16-bit values in a word: the operation on <64 x i16> would do, but the shape is simplest as two
+    // halves.
     auto halves = [&](auto&& operation) {
         Value* a = in(1);
         Value* b = in(2);
         llvm::Type* i16 = like(a, int_type(16));
-        auto part = [&](Value* v, int shift) { return builder_.CreateTrunc(builder_.CreateLShr(v, constant(v, shift)), i16); };
+        auto part = [&](Value* v, int shift) {
+            return builder_.CreateTrunc(builder_.CreateLShr(v, constant(v, shift)), i16);
+        };
         Value* low = builder_.CreateZExt(operation(part(a, 0), part(b, 0)), a->getType());
         Value* high = builder_.CreateZExt(operation(part(a, 16), part(b, 16)), a->getType());
         return builder_.CreateOr(low, builder_.CreateShl(high, constant(high, 16)));
@@ -102,8 +112,9 @@ bool Emitter::emit_integer(const Inst& inst) {
     };
     auto carry_in = [&](Value* shape) {
         Value* flag = carry();
-        return builder_.CreateZExt(is_vector(shape) ? flag : builder_.CreateExtractElement(flag, std::uint64_t{0}),
-                                   shape->getType());
+        return builder_.CreateZExt(
+            is_vector(shape) ? flag : builder_.CreateExtractElement(flag, std::uint64_t{0}),
+            shape->getType());
     };
     auto extended = [&](std::size_t i, int bits) {
         Value* v = in(i);
@@ -115,7 +126,8 @@ bool Emitter::emit_integer(const Inst& inst) {
             if (packed) return out(halves([&](Value* a, Value* b) { return builder_.CreateAdd(a, b); }));
             if (inst.has(Modifier::cc)) {
                 int bits = ptx::type_bits(type);
-                return out(with_carry(builder_.CreateAdd(extended(1, bits + 1), extended(2, bits + 1)), true, bits));
+                return out(
+                    with_carry(builder_.CreateAdd(extended(1, bits + 1), extended(2, bits + 1)), true, bits));
             }
             Value* a = in(1);
             Value* b = in(2);
@@ -130,7 +142,8 @@ bool Emitter::emit_integer(const Inst& inst) {
         case Opcode::sub: {
             if (inst.has(Modifier::cc)) {  // the flag holds the borrow
                 int bits = ptx::type_bits(type);
-                return out(with_carry(builder_.CreateSub(extended(1, bits + 1), extended(2, bits + 1)), true, bits));
+                return out(
+                    with_carry(builder_.CreateSub(extended(1, bits + 1), extended(2, bits + 1)), true, bits));
             }
             Value* a = in(1);
             Value* b = in(2);
@@ -140,7 +153,8 @@ bool Emitter::emit_integer(const Inst& inst) {
         case Opcode::subc: {
             int bits = ptx::type_bits(type);
             Value* difference = builder_.CreateSub(extended(1, bits + 1), extended(2, bits + 1));
-            return out(with_carry(builder_.CreateSub(difference, carry_in(difference)), inst.has(Modifier::cc), bits));
+            return out(with_carry(builder_.CreateSub(difference, carry_in(difference)),
+                                  inst.has(Modifier::cc), bits));
         }
         case Opcode::mul:
         case Opcode::mad: {
@@ -157,7 +171,8 @@ bool Emitter::emit_integer(const Inst& inst) {
                 if (adds) product = builder_.CreateAdd(product, read_bits(ops[3], bits * 2, scalar));
                 return out(product);
             }
-            Value* product = inst.has(Modifier::hi) ? multiply_high(a, b, is_signed) : builder_.CreateMul(a, b);
+            Value* product =
+                inst.has(Modifier::hi) ? multiply_high(a, b, is_signed) : builder_.CreateMul(a, b);
             if (!adds) return out(product);
             if (inst.has(Modifier::cc)) {
                 llvm::Type* wider = like(product, int_type(bits + 1));
@@ -172,7 +187,8 @@ bool Emitter::emit_integer(const Inst& inst) {
             int bits = ptx::type_bits(type);
             Value* a = in(1);
             Value* b = in(2);
-            Value* product = inst.has(Modifier::hi) ? multiply_high(a, b, is_signed) : builder_.CreateMul(a, b);
+            Value* product =
+                inst.has(Modifier::hi) ? multiply_high(a, b, is_signed) : builder_.CreateMul(a, b);
             Value* sum = builder_.CreateAdd(builder_.CreateZExt(product, like(product, int_type(bits + 1))),
                                             extended(3, bits + 1));
             return out(with_carry(builder_.CreateAdd(sum, carry_in(sum)), inst.has(Modifier::cc), bits));
@@ -181,7 +197,8 @@ bool Emitter::emit_integer(const Inst& inst) {
         case Opcode::mad24: {
             auto low24 = [&](Value* v) {
                 Value* up = builder_.CreateShl(v, constant(v, 8));
-                return is_signed ? builder_.CreateAShr(up, constant(up, 8)) : builder_.CreateLShr(up, constant(up, 8));
+                return is_signed ? builder_.CreateAShr(up, constant(up, 8))
+                                 : builder_.CreateLShr(up, constant(up, 8));
             };
             Value* a = low24(in(1));
             Value* b = low24(in(2));
@@ -213,14 +230,17 @@ bool Emitter::emit_integer(const Inst& inst) {
             bool min = inst.opcode == Opcode::min;
             auto id = is_signed ? (min ? llvm::Intrinsic::smin : llvm::Intrinsic::smax)
                                 : (min ? llvm::Intrinsic::umin : llvm::Intrinsic::umax);
-            Value* result = packed ? halves([&](Value* a, Value* b) { return binary(id, a, b); }) : binary(id, in(1), in(2));
+            Value* result = packed ? halves([&](Value* a, Value* b) { return binary(id, a, b); })
+                                   : binary(id, in(1), in(2));
             if (inst.has(Modifier::relu)) {
                 if (packed) {
                     llvm::Type* i16 = like(result, int_type(16));
                     auto relu = [&](int shift) {
-                        Value* part = builder_.CreateTrunc(builder_.CreateLShr(result, constant(result, shift)), i16);
+                        Value* part =
+                            builder_.CreateTrunc(builder_.CreateLShr(result, constant(result, shift)), i16);
                         part = binary(llvm::Intrinsic::smax, part, constant(part, 0));
-                        return builder_.CreateShl(builder_.CreateZExt(part, result->getType()), constant(result, shift));
+                        return builder_.CreateShl(builder_.CreateZExt(part, result->getType()),
+                                                  constant(result, shift));
                     };
                     result = builder_.CreateOr(relu(0), relu(16));
                 } else {
@@ -233,7 +253,8 @@ bool Emitter::emit_integer(const Inst& inst) {
             Value* a = in(1);
             Value* b = in(2);
             Value* less = is_signed ? builder_.CreateICmpSLT(a, b) : builder_.CreateICmpULT(a, b);
-            Value* difference = builder_.CreateSelect(less, builder_.CreateSub(b, a), builder_.CreateSub(a, b));
+            Value* difference =
+                builder_.CreateSelect(less, builder_.CreateSub(b, a), builder_.CreateSub(a, b));
             return out(builder_.CreateAdd(difference, in(3)));
         }
         default: return false;

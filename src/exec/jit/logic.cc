@@ -35,14 +35,17 @@ bool Emitter::emit_logic(const Inst& inst) {
             Value* result = constant(a, 0);
             for (int term = 0; term < 8; ++term) {
                 if (!(table >> term & 1)) continue;
-                Value* bit = builder_.CreateAnd(term & 4 ? a : builder_.CreateNot(a), term & 2 ? b : builder_.CreateNot(b));
-                result = builder_.CreateOr(result, builder_.CreateAnd(bit, term & 1 ? c : builder_.CreateNot(c)));
+                Value* bit = builder_.CreateAnd(term & 4 ? a : builder_.CreateNot(a),
+                                                term & 2 ? b : builder_.CreateNot(b));
+                result =
+                    builder_.CreateOr(result, builder_.CreateAnd(bit, term & 1 ? c : builder_.CreateNot(c)));
             }
             if (ops[0].kind != Op::Kind::pair) return out(result);
             Value* any = builder_.CreateICmpNE(result, constant(result, 0));
             Value* e = predicate(ops[5], scalar);
             write(inst, ops[0].elements[0], result);
-            write(inst, ops[0].elements[1], inst.has(Modifier::and_) ? builder_.CreateAnd(any, e) : builder_.CreateOr(any, e));
+            write(inst, ops[0].elements[1],
+                  inst.has(Modifier::and_) ? builder_.CreateAnd(any, e) : builder_.CreateOr(any, e));
             return true;
         }
         // Amounts beyond the width shift everything out; LLVM leaves them undefined.
@@ -53,7 +56,8 @@ bool Emitter::emit_logic(const Inst& inst) {
             Value* amount = read_bits(ops[2], 32, scalar);
             Value* over = builder_.CreateICmpUGE(amount, constant(amount, bits));
             bool left = inst.opcode == Opcode::shl, is_signed = ptx::is_signed(type);
-            Value* within = builder_.CreateSelect(over, constant(amount, left || !is_signed ? 0 : bits - 1), amount);
+            Value* within =
+                builder_.CreateSelect(over, constant(amount, left || !is_signed ? 0 : bits - 1), amount);
             within = builder_.CreateZExtOrTrunc(within, a->getType());
             if (is_signed && !left) return out(builder_.CreateAShr(a, within));
             Value* shifted = left ? builder_.CreateShl(a, within) : builder_.CreateLShr(a, within);
@@ -69,12 +73,14 @@ bool Emitter::emit_logic(const Inst& inst) {
                 c = builder_.CreateAnd(c, constant(c, 31));
             }
             llvm::Type* wide = like(a, int_type(64));
-            Value* both = builder_.CreateOr(builder_.CreateShl(builder_.CreateZExt(b, wide), llvm::ConstantInt::get(wide, 32)),
-                                            builder_.CreateZExt(a, wide));
+            Value* both = builder_.CreateOr(
+                builder_.CreateShl(builder_.CreateZExt(b, wide), llvm::ConstantInt::get(wide, 32)),
+                builder_.CreateZExt(a, wide));
             Value* amount = builder_.CreateZExt(c, wide);
             Value* result;
             if (inst.has(Modifier::l)) {
-                result = builder_.CreateLShr(builder_.CreateShl(both, amount), llvm::ConstantInt::get(wide, 32));
+                result =
+                    builder_.CreateLShr(builder_.CreateShl(both, amount), llvm::ConstantInt::get(wide, 32));
             } else {
                 result = builder_.CreateLShr(both, amount);
             }

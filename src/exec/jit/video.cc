@@ -1,6 +1,7 @@
 // The video instructions: scalar and SIMD-in-a-word operations on bytes and half words, lane by lane.
-#include "exec/jit/emitter.h"
 #include "exec/scalar/video.h"
+
+#include "exec/jit/emitter.h"
 
 namespace lockstep::exec::jit {
 
@@ -72,12 +73,16 @@ Video video_of(const ptx::Instruction& inst, Form form) {
         v.negate_product = ops[1].negated != ops[2].negated;
         v.negate_c = ops[3].negated;
     }
-    for (auto [word, value] : {std::pair{Modifier::add, VideoSecondary::add}, {Modifier::min, VideoSecondary::min},
+    for (auto [word, value] : {std::pair{Modifier::add, VideoSecondary::add},
+                               {Modifier::min, VideoSecondary::min},
                                {Modifier::max, VideoSecondary::max}})
         if (inst.has(word)) v.secondary = value;
-    for (auto [word, value] : {std::pair{Modifier::eq, VideoCompare::eq}, {Modifier::ne, VideoCompare::ne},
-                               {Modifier::lt, VideoCompare::lt}, {Modifier::le, VideoCompare::le},
-                               {Modifier::gt, VideoCompare::gt}, {Modifier::ge, VideoCompare::ge}})
+    for (auto [word, value] : {std::pair{Modifier::eq, VideoCompare::eq},
+                               {Modifier::ne, VideoCompare::ne},
+                               {Modifier::lt, VideoCompare::lt},
+                               {Modifier::le, VideoCompare::le},
+                               {Modifier::gt, VideoCompare::gt},
+                               {Modifier::ge, VideoCompare::ge}})
         if (inst.has(word)) v.compare = value;
     if (form.parts == 1) {
         v.d = select_of(ops[0].selector);
@@ -115,7 +120,8 @@ bool Emitter::emit_video(const Inst& inst) {
     }
     args.push_back(llvm::ConstantInt::get(int_type(64), video_of(inst, *form).packed()));
     write(inst, ops[0],
-          call_lanes("video", reinterpret_cast<void*>(&video), int_type(32), args, scalar, instruction_mask(inst)));
+          call_lanes("video", reinterpret_cast<void*>(&video), int_type(32), args, scalar,
+                     instruction_mask(inst)));
     return true;
 }
 

@@ -20,7 +20,7 @@ Bits16 ex2_f16(Bits16 a);
 Bits16 ex2_bf16(Bits16 a);
 Bits16 tanh_f16(Bits16 a);
 Bits16 tanh_bf16(Bits16 a);
-double rcp_f64(double a);        // rcp.approx.ftz.f64: only the upper 32 bits are computed, the lower are zero
+double rcp_f64(double a);  // rcp.approx.ftz.f64: only the upper 32 bits are computed, the lower are zero
 double rsqrt_ftz_f64(double a);  // rsqrt.approx.ftz.f64: likewise
 double rsqrt_f64(double a);      // rsqrt.approx.f64
 

@@ -1,5 +1,5 @@
-// Arithmetic of one lane in any format and rounding mode, bit for bit as PTX defines it. `ftz` flushes subnormal operands
-// and results; clamping (.sat) is the caller's.
+// Arithmetic of one lane in any format and rounding mode, bit for bit as PTX defines it. `ftz` flushes
+// subnormal operands and results; clamping (.sat) is the caller's.
 #pragma once
 #include <cmath>
 
@@ -7,7 +7,8 @@
 
 namespace lockstep::exec::soft {
 
-// Finishes an operation: rounds its exact result, or picks the NaN: `operands` in the order in which theirs win.
+// Finishes an operation: rounds its exact result, or picks the NaN: `operands` in the order in which theirs
+// win.
 template <class F, bool ftz = false, class... Operands>
 Carrier<F> finish(const Unpacked& exact, Round mode, Operands... operands) {
     if (exact.kind == Kind::nan) return from_bits<F>(nan_of<F>(to_bits<F>(operands)...));

@@ -7,8 +7,8 @@
 
 namespace lockstep::exec::soft {
 
-// The NaN of a conversion. To and from f64 the sign and the upper payload bits stay, quiet; bf16 to f32 copies; every
-// other conversion gives the canonical NaN.
+// The NaN of a conversion. To and from f64 the sign and the upper payload bits stay, quiet; bf16 to f32
+// copies; every other conversion gives the canonical NaN.
 template <class To, class From>
 std::uint64_t converted_nan(std::uint64_t bits) {
     constexpr bool copies = To::width == 32 && From::width == 16 && From::exponent_bits == 8;
@@ -23,8 +23,8 @@ std::uint64_t converted_nan(std::uint64_t bits) {
     return sign | To::infinity | std::uint64_t{1} << (To::mantissa_bits - 1) | payload;
 }
 
-// Float to float. `satfinite` keeps results finite (overflow and infinity become the largest number); `ftz` flushes
-// subnormal results.
+// Float to float. `satfinite` keeps results finite (overflow and infinity become the largest number); `ftz`
+// flushes subnormal results.
 template <class To, class From, Round mode = Round::rn, bool satfinite = false, bool ftz = false>
 Carrier<To> convert(Carrier<From> a) {
     Unpacked v = open<From>(a);
@@ -33,8 +33,8 @@ Carrier<To> convert(Carrier<From> a) {
     return from_bits<To>(pack<To>(v, mode, satfinite));
 }
 
-// f32 rounded to tf32: the upper 19 bits of an f32, the rest zero. .rna is done on the bits as on an integer, which
-// shows in its NaNs.
+// f32 rounded to tf32: the upper 19 bits of an f32, the rest zero. .rna is done on the bits as on an integer,
+// which shows in its NaNs.
 template <Round mode, bool satfinite = false>
 float convert_tf32(float a) {
     constexpr std::uint32_t kept = 0xffffe000, last = 0x2000;

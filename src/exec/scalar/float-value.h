@@ -38,9 +38,10 @@ bool is_nan(std::uint64_t bits) {
     return (bits & ~F::sign_bit) > (F::finite_only ? F::max_finite : F::infinity);
 }
 
-// The NaN that an operation returns. Narrow formats have one; f64 operations return an operand's NaN (the first of
-// those given here) with its quiet bit set, and the canonical one where no operand is a NaN. Recorded on an H200: of two
-// NaNs the last operand's wins in add, sub, mul, min and max; in fma b's, then c's, then a's; in div the first operand's.
+// The NaN that an operation returns. Narrow formats have one; f64 operations return an operand's NaN (the
+// first of those given here) with its quiet bit set, and the canonical one where no operand is a NaN.
+// Recorded on an H200: of two NaNs the last operand's wins in add, sub, mul, min and max; in fma b's, then
+// c's, then a's; in div the first operand's.
 template <class F, class... Bits>
 std::uint64_t nan_of(Bits... operands) {
     if constexpr (F::width == 64) {

@@ -24,7 +24,8 @@ std::uint64_t low_mask(unsigned bits) {
     return bits >= 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << bits) - 1;
 }
 
-// The 32-bit instructions read start and length as bytes; the 64-bit ones, which are made of several, all of them.
+// The 32-bit instructions read start and length as bytes; the 64-bit ones, which are made of several, all of
+// them.
 std::pair<unsigned, unsigned> field_place(std::uint32_t start, std::uint32_t length, int width) {
     if (width == 32) return {start & 0xff, length & 0xff};
     return {start < 64 ? start : 64, length < 64 ? length : 64};

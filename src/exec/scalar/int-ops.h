@@ -13,8 +13,8 @@ enum class PrmtMode : std::uint8_t { generic, f4e, b4e, rc8, ecl, ecr, rc16 };
 std::uint32_t prmt(std::uint32_t a, std::uint32_t b, std::uint32_t selector,
                    PrmtMode mode = PrmtMode::generic);
 
-// bfe: `start` and `length` are read as bytes where `width` is 32; a field that reaches beyond the top is filled with
-// zero or the sign.
+// bfe: `start` and `length` are read as bytes where `width` is 32; a field that reaches beyond the top is
+// filled with zero or the sign.
 std::uint64_t bfe(std::uint64_t a, std::uint32_t start, std::uint32_t length, int width, bool is_signed);
 std::uint64_t bfi(std::uint64_t a, std::uint64_t b, std::uint32_t start, std::uint32_t length, int width);
 

@@ -145,8 +145,9 @@ std::uint64_t pack(const Unpacked& v, Round mode, bool saturate_finite = false) 
     return sign | magnitude;
 }
 
-// Does .ftz make this result zero? It does where the result, rounded as though exponents had no end, is below the
-// smallest normal number: one that becomes that number only by the coarser rounding of subnormals is flushed too.
+// Does .ftz make this result zero? It does where the result, rounded as though exponents had no end, is below
+// the smallest normal number: one that becomes that number only by the coarser rounding of subnormals is
+// flushed too.
 template <class F>
 bool flushes(const Unpacked& v, Round mode) {
     if (v.kind != Kind::finite || v.exponent >= F::min_exponent) return false;

@@ -113,7 +113,8 @@ std::int64_t combined(const Video& v, std::int64_t a, std::int64_t b) {
     return 0;
 }
 
-// The rules of the two functions below that PTX's manual does not give, or gives otherwise, are what an H200 does.
+// The rules of the two functions below that PTX's manual does not give, or gives otherwise, are what an H200
+// does.
 
 std::uint32_t mad(const Video& v, std::int64_t a, std::int64_t b, std::uint32_t c) {
     bool is_signed = v.a_signed || v.b_signed || v.negate_product || v.negate_c;
@@ -121,8 +122,8 @@ std::uint32_t mad(const Video& v, std::int64_t a, std::int64_t b, std::uint32_t 
     if (v.negate_product) product = -product;
     std::int64_t addend = static_cast<std::int32_t>(c);  // even where all types are unsigned
     if (v.negate_c) addend = -addend;
-    auto sum = static_cast<std::int64_t>(static_cast<std::uint64_t>(product) + static_cast<std::uint64_t>(addend) +
-                                         (v.plus_one ? 1 : 0));
+    auto sum = static_cast<std::int64_t>(static_cast<std::uint64_t>(product) +
+                                         static_cast<std::uint64_t>(addend) + (v.plus_one ? 1 : 0));
     if (is_signed || v.scale == 0) {
         sum >>= v.scale;
         return static_cast<std::uint32_t>(v.saturate ? clamped(sum, 32, is_signed) : sum);
@@ -131,8 +132,8 @@ std::uint32_t mad(const Video& v, std::int64_t a, std::int64_t b, std::uint32_t 
     return static_cast<std::uint32_t>(v.saturate ? std::min<std::uint64_t>(scaled, 0xffffffff) : scaled);
 }
 
-// .sat. Sums and differences are not clamped above 2^32 - 1; for a part of a word, everything that does not fit becomes
-// the largest value, also what is negative; shifts ignore that the result is a part.
+// .sat. Sums and differences are not clamped above 2^32 - 1; for a part of a word, everything that does not
+// fit becomes the largest value, also what is negative; shifts ignore that the result is a part.
 std::int64_t saturated(const Video& v, std::int64_t r, int bits) {
     bool shifts = v.op == VideoOp::shl || v.op == VideoOp::shr;
     if (v.d != VideoSelect::word && !shifts) {
@@ -147,7 +148,8 @@ std::int64_t saturated(const Video& v, std::int64_t r, int bits) {
 // .min and .max compare with c before the result is cut to 32 bits, but for sums and differences.
 bool less_than_c(const Video& v, std::int64_t r, std::uint32_t c) {
     if (v.op == VideoOp::add || v.op == VideoOp::sub)
-        r = v.d_signed ? static_cast<std::int32_t>(r) : static_cast<std::int64_t>(static_cast<std::uint32_t>(r));
+        r = v.d_signed ? static_cast<std::int32_t>(r)
+                       : static_cast<std::int64_t>(static_cast<std::uint32_t>(r));
     if (v.d_signed) return r < static_cast<std::int32_t>(c);
     return static_cast<std::uint64_t>(r) < c;
 }
@@ -160,7 +162,8 @@ std::uint32_t scalar(const Video& v, std::uint32_t a, std::uint32_t b, std::uint
     std::int64_t r = combined(v, x, y);
     if (v.saturate) r = saturated(v, r, to.bits);
     auto low = static_cast<std::uint32_t>(r);
-    if (v.d == VideoSelect::h1) return (c & 0xffff) | (low & 0xffff0000);  // the result's upper half, not its lower
+    if (v.d == VideoSelect::h1)
+        return (c & 0xffff) | (low & 0xffff0000);  // the result's upper half, not its lower
     if (v.d != VideoSelect::word) {
         std::uint32_t mask = ((1u << to.bits) - 1) << to.at;
         return (c & ~mask) | (low << to.at & mask);

@@ -59,4 +59,7 @@ LOCKSTEP_DEVICE int float2int(float a) { return __float2int_rz(a); }
 LOCKSTEP_DEVICE float int2float(int a) { return __int2float_rn(a); }
 
 #undef LOCKSTEP_DEVICE
+/* clang's headers declare it and leave the definition to CUDA's. The tag is not looked at. */
+static __device__ __inline__ __attribute__((always_inline)) double nan(const char*) { return __builtin_nan(""); }
+
 #endif

@@ -259,6 +259,9 @@ Arguments host_command(const Toolchain& toolchain, const fs::path& source, const
     } else {
         append(command,
                {"-x", language == Language::c ? "c" : "c++", "-isystem", toolchain.include.string()});
+        // Old C programs, which nvcc hands to gcc: what gcc only warns of must not stop them.
+        if (language == Language::c)
+            append(command, {"-Wno-error=implicit-function-declaration", "-Wno-error=implicit-int", "-Wno-error=int-conversion"});
     }
     if (flags.debug || flags.device_debug) command.push_back("-g");
     // nvcc leaves host code unoptimised unless told otherwise, and programs have grown up with what that

@@ -17,7 +17,7 @@ namespace {
 
 struct Window {
     std::uint64_t begin, size;
-    const char* name;
+    std::uint32_t space;  // as isspacep counts them: jit/move.cc
     bool writable;
 };
 
@@ -26,9 +26,9 @@ struct Window {
 std::optional<Window> find_window(const WarpContext& ctx, std::uint64_t address) {
     const Grid& grid = ctx.slot->run.grid;
     Window windows[] = {
-        {reinterpret_cast<std::uint64_t>(ctx.shared), ctx.shared_bytes, "shared", true},
-        {reinterpret_cast<std::uint64_t>(ctx.slot->warps[0].local), std::uint64_t{grid.local_bytes} * warp_lanes * ctx.warps, "local", true},
-        {reinterpret_cast<std::uint64_t>(ctx.params), ctx.slot->run.params.size(), "parameter", false},
+        {reinterpret_cast<std::uint64_t>(ctx.shared), ctx.shared_bytes, 2, true},
+        {reinterpret_cast<std::uint64_t>(ctx.slot->warps[0].local), std::uint64_t{grid.local_bytes} * warp_lanes * ctx.warps, 3, true},
+        {reinterpret_cast<std::uint64_t>(ctx.params), ctx.slot->run.params.size(), 4, false},
     };
     for (const Window& w : windows)
         if (w.begin && address - w.begin < w.size) return w;
@@ -86,6 +86,19 @@ void callback_check_pointers(WarpContext* ctx, std::uint32_t site, std::uint32_t
     for (; mask; mask &= mask - 1) {
         auto lane = static_cast<std::uint32_t>(std::countr_zero(mask));
         callback_access(ctx, site, addresses[lane], lane);
+    }
+}
+
+void callback_address_space(WarpContext* ctx, std::uint32_t mask, const std::uint64_t* addresses, std::uint32_t* spaces) {
+    for (; mask; mask &= mask - 1) {
+        int lane = std::countr_zero(mask);
+        std::uint64_t address = addresses[lane];
+        if (auto window = find_window(*ctx, address)) {
+            spaces[lane] = window->space;
+        } else {
+            auto allocation = ctx->slot->run.grid.memory->find(address);
+            spaces[lane] = allocation && allocation->read_only ? 1 : 0;
+        }
     }
 }
 
@@ -195,6 +208,7 @@ jit::Callbacks make_callbacks() {
     c.drain_events = reinterpret_cast<void*>(&callback_drain);
     c.bad_call = reinterpret_cast<void*>(&callback_bad_call);
     c.check_pointers = reinterpret_cast<void*>(&callback_check_pointers);
+    c.address_space = reinterpret_cast<void*>(&callback_address_space);
     c.stack_overflow = reinterpret_cast<void*>(&callback_stack_overflow);
     c.print = reinterpret_cast<void*>(&callback_print);
     c.assert_fail = reinterpret_cast<void*>(&callback_assert);

@@ -314,6 +314,24 @@ void Emitter::emit_dispatch() {
     builder_.CreateUnreachable();
 }
 
+bool Emitter::is_warp_barrier(BlockId block) const {
+    const Inst& inst = function_.blocks[block].instructions[0];
+    return inst.opcode == Opcode::bar && inst.has(Modifier::warp);
+}
+
+// Lets the lanes that wait in `place` go on behind the one instruction of `block`.
+void Emitter::wake(BlockId block, llvm::AllocaInst* place) {
+    Value* waiting = builder_.CreateLoad(int_type(32), place);
+    auto* some = llvm::BasicBlock::Create(context_, "wake", target_);
+    auto* on = llvm::BasicBlock::Create(context_, "on", target_);
+    builder_.CreateCondBr(builder_.CreateICmpEQ(waiting, builder_.getInt32(0)), on, some);
+    builder_.SetInsertPoint(some);
+    park(function_.blocks[block].terminator.targets[0], waiting);
+    builder_.CreateStore(builder_.getInt32(0), place);
+    builder_.CreateBr(on);
+    builder_.SetInsertPoint(on);
+}
+
 // Nobody can run: lanes put aside in spin loops, lanes at a barrier, lanes at a *.sync whose partners are elsewhere.
 void Emitter::emit_idle() {
     builder_.SetInsertPoint(idle_block_);
@@ -353,24 +371,28 @@ void Emitter::emit_idle() {
                                         llvm::FunctionType::get(builder_.getVoidTy(), {ptr, i32, i32, i32, i32}, false));
         Value* zero = builder_.getInt32(0);
         builder_.CreateCall(callee, {ctx_, zero, zero, zero, builder_.getInt32(program_.add_site(inst, function_.index, 0, false))});
-        for (auto [block, place] : barrier_wait_) {
-            Value* waiting = builder_.CreateLoad(i32, place);
-            auto* wake = next_block("wake");
-            auto* on = next_block("on");
-            builder_.CreateCondBr(builder_.CreateICmpEQ(waiting, zero), on, wake);
-            builder_.SetInsertPoint(wake);
-            park(function_.blocks[block].terminator.targets[0], waiting);
-            builder_.CreateStore(zero, place);
-            builder_.CreateBr(on);
-            builder_.SetInsertPoint(on);
-        }
+        for (auto [block, place] : barrier_wait_) wake(block, place);
         builder_.CreateStore(zero, barrier_lanes_);
+        dispatch();
+        builder_.SetInsertPoint(next);
+    }
+    // Lanes at different bar.warp.sync instructions have met now: all go on together.
+    Value* met = builder_.getInt32(0);
+    for (auto [block, place] : sync_wait_)
+        if (is_warp_barrier(block)) met = builder_.CreateOr(met, builder_.CreateLoad(i32, place));
+    if (!llvm::isa<llvm::Constant>(met)) {
+        auto* release = next_block("met");
+        auto* next = next_block("idle");
+        builder_.CreateCondBr(builder_.CreateICmpEQ(met, builder_.getInt32(0)), next, release);
+        builder_.SetInsertPoint(release);
+        for (auto [block, place] : sync_wait_)
+            if (is_warp_barrier(block)) wake(block, place);
         dispatch();
         builder_.SetInsertPoint(next);
     }
     // Partners that have exited or sit at another *.sync will not come: go on with the lanes that are here.
     for (auto [block, place] : sync_wait_) {
-        if (!forced_.count(block)) continue;
+        if (!forced_.count(block) || is_warp_barrier(block)) continue;
         auto* go = next_block("go");
         auto* next = next_block("idle");
         Value* waiting = builder_.CreateLoad(i32, place);

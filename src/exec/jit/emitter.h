@@ -182,6 +182,8 @@ class Emitter {
     void leave(Value* mask);      // the lanes of mask exit
     void finish_or_dispatch();
     void emit_idle();
+    bool is_warp_barrier(kernel::BlockId block) const;
+    void wake(kernel::BlockId block, llvm::AllocaInst* place);
     void emit_return();
     void emit_dispatch();
     void back_edge(kernel::BlockId from, kernel::BlockId to);

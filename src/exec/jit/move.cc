@@ -1,4 +1,6 @@
 // mov (with packing and unpacking of vectors), cvta, isspacep.
+#include <llvm/IR/Intrinsics.h>
+
 #include "exec/jit/emitter.h"
 
 namespace lockstep::exec::jit {
@@ -67,28 +69,25 @@ bool Emitter::emit_move(const Inst& inst) {
             return true;
         }
         case Opcode::isspacep: {
-            Value* address = read_bits(ops[1], 64, scalar);
-            auto inside = [&](std::size_t begin, Value* bytes) {
-                Value* base = builder_.CreatePtrToInt(context_field(begin, builder_.getPtrTy(), "window"), int_type(64));
-                if (is_vector(address)) base = splat(base), bytes = splat(bytes);
-                return builder_.CreateICmpULT(builder_.CreateSub(address, base), bytes);
-            };
-            auto field64 = [&](std::size_t offset) {
-                return builder_.CreateZExt(context_field(offset, int_type(32), ""), int_type(64));
-            };
-            Value* shared = inside(offsetof(WarpContext, shared), field64(offsetof(WarpContext, shared_bytes)));
-            Value* local = inside(offsetof(WarpContext, local),
-                                  builder_.CreateMul(field64(offsetof(WarpContext, local_bytes)),
-                                                     llvm::ConstantInt::get(int_type(64), warp_lanes)));
-            Value* result;
-            if (inst.has(Modifier::shared) || inst.has(Modifier::shared_cta) || inst.has(Modifier::shared_cluster))
-                result = shared;
-            else if (inst.has(Modifier::local))
-                result = local;
-            else if (inst.has(Modifier::const_) || inst.has(Modifier::param))
-                result = constant(shared, 0);
-            else
-                result = builder_.CreateNot(builder_.CreateOr(shared, local));
+            // The engine knows what lies where; 0 global, 1 constant, 2 shared, 3 local, 4 parameters.
+            std::uint32_t wanted = inst.has(Modifier::const_)  ? 1
+                                   : inst.has(Modifier::local) ? 3
+                                   : inst.has(Modifier::param) ? 4
+                                   : inst.has(Modifier::global) ? 0
+                                                                : 2;
+            llvm::Type* ptr = builder_.getPtrTy();
+            llvm::Type* words = llvm::FixedVectorType::get(int_type(32), warp_lanes);
+            Value* out = stack_slot(words);
+            builder_.CreateStore(llvm::Constant::getNullValue(words), out);
+            auto ask = program_.external("lockstep_address_space", program_.callbacks.address_space,
+                                         llvm::FunctionType::get(builder_.getVoidTy(), {ptr, int_type(32), ptr, ptr}, false));
+            builder_.CreateCall(ask, {ctx_, instruction_mask(inst), spill(read_bits(ops[1], 64, false)), out});
+            Value* spaces = builder_.CreateLoad(words, out);
+            Value* result = builder_.CreateICmpEQ(spaces, constant(spaces, wanted));
+            if (scalar) {
+                Value* lane = builder_.CreateBinaryIntrinsic(llvm::Intrinsic::cttz, instruction_mask(inst), builder_.getFalse());
+                result = builder_.CreateExtractElement(result, builder_.CreateAnd(lane, 31));
+            }
             write(inst, ops[0], result);
             return true;
         }

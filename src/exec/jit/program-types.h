@@ -19,12 +19,12 @@ struct Callbacks {
     void* yield = nullptr;
     void* stopped = nullptr;
     void* trap = nullptr;
-    void* deadlock = nullptr;
     void* clock = nullptr;
     void* globaltimer = nullptr;
     void* drain_events = nullptr;
     void* bad_call = nullptr;
     void* check_pointers = nullptr;
+    void* address_space = nullptr;
     void* stack_overflow = nullptr;
     void* print = nullptr;
     void* assert_fail = nullptr;

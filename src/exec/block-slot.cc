@@ -41,8 +41,6 @@ BlockSlot::BlockSlot(RunState& run, int worker) : run(run), worker_(static_cast<
         fibers_.push_back(std::make_unique<Fiber>(stack_bytes, grid.code->suspends ? &warp_body : &block_body,
                                                   grid.code->suspends ? static_cast<void*>(&entries_[w]) : this));
     }
-    states_.resize(count);
-    waiting_at_.resize(count);
     bool observed = !run.observers.empty();
     if (observed) events_.resize(event_buffer_bytes * count);  // warps take turns: a part for each
 
@@ -85,11 +83,12 @@ void BlockSlot::start(std::uint64_t block) {
         ctx.active = left >= warp_lanes ? 0xffffffffu : (1u << left) - 1;
         ctx.block[0] = x, ctx.block[1] = y, ctx.block[2] = z;
         ctx.sm = static_cast<std::uint32_t>(block % static_cast<std::uint64_t>(grid.gpu->sms));
-        states_[w] = WarpState::ready;
     }
     if (grid.shared_bytes) std::memset(warps[0].shared, 0, grid.shared_bytes);
-    barriers_ = {};
+    if (used_barriers_) barriers_ = {};
+    used_barriers_ = 0;
     live_ = static_cast<std::uint32_t>(warps.size());
+    ready_ = ~WarpSet{0} >> (64 - live_);
     yields_ = 0;
     if (!run.observers.empty()) run.observers[worker_]->block_begins(x, y, z);
 }
@@ -98,9 +97,7 @@ BlockSlot::Outcome BlockSlot::resume() {
     if (!run.grid.code->suspends) {
         fibers_[0]->resume(worker_context_);
     } else {
-        std::uint32_t first = 0;
-        while (first < states_.size() && states_[first] != WarpState::ready) ++first;
-        fibers_[first]->resume(worker_context_);
+        fibers_[std::countr_zero(ready_)]->resume(worker_context_);
     }
     if (outcome_ == Outcome::fault)
         for (auto& fiber : fibers_) fiber->reset();
@@ -129,7 +126,7 @@ void BlockSlot::warp_body(void* argument) {
 }
 
 void BlockSlot::warp_finished(std::uint32_t warp) {
-    states_[warp] = WarpState::done;
+    ready_ &= ~(WarpSet{1} << warp);
     --live_;
     yields_ = 0;
     if (live_ == 0) {
@@ -137,24 +134,25 @@ void BlockSlot::warp_finished(std::uint32_t warp) {
         fibers_[warp]->suspend(worker_context_);
         return;
     }
-    check_release();  // the others may have waited only for this warp
+    // The others may have waited only for this warp.
+    for (std::uint32_t used = used_barriers_; used; used &= used - 1) complete(barriers_[std::countr_zero(used)]);
     switch_from(warp);
 }
 
 void BlockSlot::switch_from(std::uint32_t warp) {
-    auto count = static_cast<std::uint32_t>(states_.size());
-    for (std::uint32_t step = 1; step < count; ++step) {
-        std::uint32_t other = warp + step < count ? warp + step : warp + step - count;
-        if (states_[other] != WarpState::ready) continue;
-        // From fiber to fiber: `warp` continues where it stops here.
-        fibers_[warp]->switch_to(*fibers_[other]);
+    WarpSet others = ready_ & ~(WarpSet{1} << warp);
+    if (others) {
+        // The next in line behind this one, so that all get their turn.
+        WarpSet behind = others & (~WarpSet{1} << warp);
+        fibers_[warp]->switch_to(*fibers_[std::countr_zero(behind ? behind : others)]);
         return;
     }
-    if (states_[warp] == WarpState::ready) return;
+    if (ready_) return;
     // Nobody can run. The waiting warps wait for arrivals that cannot come.
     std::string who;
-    for (std::uint32_t w = 0; w < count; ++w)
-        if (states_[w] == WarpState::waiting) who += fmt::format("{}{}", who.empty() ? "" : ", ", w);
+    for (const BarrierState& barrier : barriers_)
+        for (WarpSet left = barrier.waiting; left; left &= left - 1)
+            who += fmt::format("{}{}", who.empty() ? "" : ", ", std::countr_zero(left));
     fault({FaultKind::barrier_deadlock,
            fmt::format("kernel {}, block ({},{},{}): warps {} wait at a barrier that the other warps never reach",
                        run.grid.kernel, warps[0].block[0], warps[0].block[1], warps[0].block[2], who)});
@@ -172,38 +170,31 @@ void BlockSlot::yield(WarpContext& warp) {
     switch_from(warp.warp);
 }
 
-bool BlockSlot::complete(BarrierState& barrier, std::uint32_t id, std::uint32_t expected) {
+bool BlockSlot::complete(BarrierState& barrier) {
+    std::uint32_t expected = barrier.expected ? (barrier.expected + warp_lanes - 1) / warp_lanes : live_;
     if (barrier.arrived == 0 || barrier.arrived < expected) return false;
     barrier.result_votes = barrier.votes;
     barrier.result_voters = barrier.voters;
-    barrier.arrived = barrier.waiting = barrier.votes = barrier.voters = 0;
-    for (std::uint32_t w = 0; w < states_.size(); ++w)
-        if (states_[w] == WarpState::waiting && waiting_at_[w] == static_cast<std::int8_t>(id)) states_[w] = WarpState::ready;
+    barrier.arrived = barrier.votes = barrier.voters = 0;
+    ready_ |= barrier.waiting;
+    barrier.waiting = 0;
     return true;
 }
 
-void BlockSlot::check_release() {
-    for (std::uint32_t id = 0; id < barriers_.size(); ++id)
-        if (barriers_[id].arrived && expected_[id] == 0) complete(barriers_[id], id, live_);
-}
-
-void BlockSlot::wait(WarpContext& warp, std::uint32_t id, std::uint32_t threads, bool arrive_only, std::uint32_t site) {
+void BlockSlot::barrier(WarpContext& warp, std::uint32_t id, std::uint32_t threads, bool arrive_only, std::uint32_t site) {
     if (id >= barriers_.size())
         fault({FaultKind::barrier_deadlock, fault_message(run.grid, warp, site, std::countr_zero(warp.active | 1u << 31),
                                                           fmt::format("barrier {} does not exist (0 to 15 do)", id))});
     BarrierState& barrier = barriers_[id];
+    used_barriers_ |= 1u << id;
     yields_ = 0;
     ++barrier.arrived;
-    expected_[id] = threads;
-    std::uint32_t expected = threads ? (threads + warp_lanes - 1) / warp_lanes : live_;
-    if (complete(barrier, id, expected) || arrive_only) return;
-    states_[warp.warp] = WarpState::waiting;
-    waiting_at_[warp.warp] = static_cast<std::int8_t>(id);
+    barrier.expected = threads;
+    if (complete(barrier) || arrive_only) return;
+    WarpSet self = WarpSet{1} << warp.warp;
+    ready_ &= ~self;
+    barrier.waiting |= self;
     switch_from(warp.warp);
-}
-
-void BlockSlot::barrier(WarpContext& warp, std::uint32_t id, std::uint32_t threads, bool arrive_only, std::uint32_t site) {
-    wait(warp, id, threads, arrive_only, site);
 }
 
 std::uint32_t BlockSlot::reduce(WarpContext& warp, std::uint32_t id, std::uint32_t threads, std::uint32_t votes,
@@ -212,12 +203,12 @@ std::uint32_t BlockSlot::reduce(WarpContext& warp, std::uint32_t id, std::uint32
         barriers_[id].votes += static_cast<std::uint32_t>(std::popcount(votes));
         barriers_[id].voters += static_cast<std::uint32_t>(std::popcount(warp.active));
     }
-    wait(warp, id, threads, false, site);
-    const BarrierState& barrier = barriers_[id];
+    barrier(warp, id, threads, false, site);
+    const BarrierState& round = barriers_[id];
     switch (operation) {
-        case 0: return barrier.result_votes;
-        case 1: return barrier.result_votes == barrier.result_voters;
-        default: return barrier.result_votes != 0;
+        case 0: return round.result_votes;
+        case 1: return round.result_votes == round.result_voters;
+        default: return round.result_votes != 0;
     }
 }
 

@@ -13,14 +13,16 @@ namespace lockstep::exec {
 
 struct RunState;  // of the whole grid: scheduler.cc
 
+// The warps of a block, a bit each; a block has at most 1024 threads.
+using WarpSet = std::uint64_t;
+
 struct BarrierState {
-    std::uint32_t arrived = 0;  // warps
-    std::uint32_t waiting = 0;  // of them, those that stopped
+    std::uint32_t arrived = 0;   // warps
+    std::uint32_t expected = 0;  // threads; 0: all of the block
+    WarpSet waiting = 0;         // those that stopped
     std::uint32_t votes = 0, voters = 0;
     std::uint32_t result_votes = 0, result_voters = 0;  // of the last completed round
 };
-
-enum class WarpState : std::uint8_t { ready, waiting, done };
 
 struct BlockSlot {
     BlockSlot(RunState& run, int worker);
@@ -50,17 +52,14 @@ struct BlockSlot {
     static void block_body(void* slot);
     void warp_finished(std::uint32_t warp);
     void switch_from(std::uint32_t warp);  // to another ready warp, or back to the worker
-    bool complete(BarrierState& barrier, std::uint32_t id, std::uint32_t expected);
-    void wait(WarpContext& warp, std::uint32_t id, std::uint32_t expected, bool arrive_only, std::uint32_t site);
-    void check_release();
+    bool complete(BarrierState& barrier);  // releases the waiting warps if all have arrived
 
     std::uint32_t worker_ = 0;
     std::vector<std::unique_ptr<Fiber>> fibers_;
     std::vector<Entry> entries_;
-    std::vector<WarpState> states_;
-    std::vector<std::int8_t> waiting_at_;  // barrier id by warp
     std::array<BarrierState, 16> barriers_{};
-    std::array<std::uint32_t, 16> expected_{};
+    std::uint32_t used_barriers_ = 0;  // a bit each
+    WarpSet ready_ = 0;                // the running one included
     Fiber::Context worker_context_ = nullptr;
     std::vector<std::byte> shared_;
     std::vector<SiteRange> sites_;

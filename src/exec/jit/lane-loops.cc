@@ -81,17 +81,45 @@ static Function* mover(Program& program, const std::string& name, int bytes, boo
     Value* site = function->getArg(2);
     Value* addresses = function->getArg(3);
     Value* data = function->getArg(5);
-    for_each_lane(builder, function, function->getArg(4), [&](Value* lane) {
-        Value* address = builder.CreateLoad(i64, builder.CreateInBoundsGEP(i64, addresses, lane));
-        check_lane(program, builder, function, ctx, range, site, address, lane, bytes);
+    Type* type = builder.getIntNTy(8 * bytes);
+    auto align = llvm::Align(bytes);
+    auto move = [&](Value* address, Value* lane) {
         Value* there = builder.CreateIntToPtr(address, ptr);
-        Value* here = builder.CreateInBoundsGEP(builder.getIntNTy(8 * bytes), data, lane);
-        Type* type = builder.getIntNTy(8 * bytes);
-        auto align = llvm::Align(bytes);
+        Value* here = builder.CreateInBoundsGEP(type, data, lane);
         if (load)
             builder.CreateAlignedStore(builder.CreateAlignedLoad(type, there, align), here, align);
         else
             builder.CreateAlignedStore(builder.CreateAlignedLoad(type, here, align), there, align);
+    };
+    // All lanes, all inside the known range: checked together, then moved without a branch.
+    Value* mask = function->getArg(4);
+    BasicBlock* whole = BasicBlock::Create(program.context, "whole", function);
+    BasicBlock* fast = BasicBlock::Create(program.context, "fast", function);
+    BasicBlock* slow = BasicBlock::Create(program.context, "slow", function);
+    builder.CreateCondBr(builder.CreateICmpEQ(mask, builder.getInt32(0xffffffff)), whole, slow);
+    builder.SetInsertPoint(whole);
+    auto* lanes = llvm::FixedVectorType::get(i64, warp_lanes);
+    Value* all = builder.CreateAlignedLoad(lanes, addresses, llvm::Align(8));
+    Value* begin = builder.CreateLoad(i64, range);
+    Value* limit = builder.CreateLoad(i64, builder.CreateConstInBoundsGEP1_64(i64, range, 1));
+    Value* distance = builder.CreateSub(all, builder.CreateVectorSplat(warp_lanes, begin));
+    Value* outside = builder.CreateICmpUGT(distance, builder.CreateVectorSplat(warp_lanes, limit));
+    Value* odd = builder.CreateAnd(builder.CreateOrReduce(all), llvm::ConstantInt::get(i64, bytes - 1));
+    Value* any_outside = builder.CreateOrReduce(builder.CreateSExt(outside, lanes));
+    Value* bad = builder.CreateOr(any_outside, odd);
+    builder.CreateCondBr(builder.CreateICmpEQ(bad, llvm::ConstantInt::get(i64, 0)), fast, slow, program.likely());
+    builder.SetInsertPoint(fast);
+    for (int lane = 0; lane < warp_lanes; ++lane) {
+        Value* number = llvm::ConstantInt::get(i64, lane);
+        move(builder.CreateLoad(i64, builder.CreateInBoundsGEP(i64, addresses, number)), number);
+    }
+    builder.CreateRetVoid();
+
+    builder.SetInsertPoint(slow);
+    for_each_lane(builder, function, mask, [&](Value* lane) {
+        Value* address = builder.CreateLoad(i64, builder.CreateInBoundsGEP(i64, addresses, lane));
+        check_lane(program, builder, function, ctx, range, site, address, lane, bytes);
+        move(address, lane);
     });
     builder.CreateRetVoid();
     return function;

@@ -1,0 +1,169 @@
+// What the compiler knows of values across lanes, and which writes must keep the lanes that are not active.
+#include <gtest/gtest.h>
+
+#include "kernel/ir.h"
+#include "kernel/shapes.h"
+#include "ptx/parser.h"
+
+namespace lockstep::kernel {
+namespace {
+
+using Kind = Shape::Kind;
+
+struct Analysed {
+    ptx::Module module;
+    Function function;
+    Shapes shapes;
+
+    Shape of(const std::string& name) const {
+        for (std::size_t r = 0; r < function.registers.size(); ++r)
+            if (function.registers[r].name == name) return shapes.registers[r];
+        ADD_FAILURE() << "no register " << name;
+        return {};
+    }
+    bool blends(const std::string& name) const {
+        for (std::size_t r = 0; r < function.registers.size(); ++r)
+            if (function.registers[r].name == name)
+                for (const auto& block : shapes.blend)
+                    if (block[r]) return true;
+        return false;
+    }
+};
+
+std::unique_ptr<Analysed> analyse(const std::string& body, bool rows = true) {
+    std::string text;
+    text.append(".version 8.0\n.target sm_90\n.address_size 64\n.entry k(.param .u64 p, .param .u32 n)\n{\n")
+        .append(".reg .pred %p<8>; .reg .b32 %r<16>; .reg .b64 %rd<16>; .reg .f32 %f<8>;\n")
+        .append(body)
+        .append("\n}\n");
+    auto parsed = ptx::parse(text, "test.ptx");
+    EXPECT_TRUE(parsed) << (parsed ? "" : parsed.error().to_string());
+    if (!parsed) return nullptr;
+    auto out = std::make_unique<Analysed>();
+    out->module = std::move(*parsed);
+    auto function = build(out->module, 0, [](const std::string&) { return false; });
+    EXPECT_TRUE(function);
+    out->function = std::move(*function);
+    out->shapes = find_shapes(out->function, rows);
+    return out;
+}
+
+TEST(Shapes, IndexArithmeticStaysLinear) {
+    auto a = analyse(R"(
+    ld.param.u64 %rd0, [p];
+    mov.u32 %r0, %ctaid.x;
+    mov.u32 %r1, %ntid.x;
+    mov.u32 %r2, %tid.x;
+    mad.lo.s32 %r3, %r0, %r1, %r2;
+    mul.wide.s32 %rd1, %r3, 4;
+    add.s64 %rd2, %rd0, %rd1;
+    ld.global.f32 %f0, [%rd2];
+    and.b32 %r4, %r3, 7;
+    st.global.f32 [%rd2], %f0;
+    st.global.u32 [%rd0], %r4;
+    ret;)");
+    ASSERT_TRUE(a);
+    EXPECT_EQ(a->of("%r1").kind, Kind::uniform);
+    EXPECT_EQ(a->of("%r3").kind, Kind::affine);
+    EXPECT_EQ(a->of("%r3").stride, 1);
+    EXPECT_EQ(a->of("%rd2").kind, Kind::wide);
+    EXPECT_EQ(a->of("%rd2").scale, 4);
+    EXPECT_TRUE(a->of("%rd2").sign_extend);
+    EXPECT_EQ(a->of("%f0").kind, Kind::varying);
+    EXPECT_EQ(a->of("%r4").kind, Kind::varying);
+}
+
+TEST(Shapes, WithShortRowsTheThreadIndexIsNotLinear) {
+    auto a = analyse("mov.u32 %r0, %tid.x; mov.u32 %r1, %tid.y; st.global.u32 [%rd0], %r0; st.global.u32 [%rd0], %r1; ret;", false);
+    ASSERT_TRUE(a);
+    EXPECT_EQ(a->of("%r0").kind, Kind::varying);
+    EXPECT_EQ(a->of("%r1").kind, Kind::varying);
+}
+
+const char* if_then = R"(
+    mov.u32 %r0, %tid.x;
+    mov.u32 %r1, 5;
+    and.b32 %r2, %r0, 1;
+    setp.eq.s32 %p0, %r2, 0;
+    @%p0 bra JOIN;
+    mov.u32 %r1, 7;
+    add.s32 %r3, %r0, 1;
+    st.global.u32 [%rd0], %r3;
+JOIN:
+    st.global.u32 [%rd0], %r1;
+    ret;)";
+
+TEST(Shapes, ValuesThatMeetAfterADivergentBranchVary) {
+    auto a = analyse(if_then);
+    ASSERT_TRUE(a);
+    EXPECT_EQ(a->of("%r1").kind, Kind::varying);
+    EXPECT_TRUE(a->blends("%r1"));
+    // Used only where it was computed: linear, and nobody else's lanes can be hurt.
+    EXPECT_EQ(a->of("%r3").kind, Kind::affine);
+    EXPECT_FALSE(a->blends("%r3"));
+}
+
+TEST(Shapes, AnEarlyExitDoesNotDiverge) {
+    auto a = analyse(R"(
+    ld.param.u32 %r5, [n];
+    mov.u32 %r0, %tid.x;
+    setp.ge.u32 %p0, %r0, %r5;
+    @%p0 bra DONE;
+    mov.u32 %r1, 0;
+LOOP:
+    add.s32 %r1, %r1, 1;
+    setp.lt.u32 %p1, %r1, %r5;
+    @%p1 bra LOOP;
+    st.global.u32 [%rd0], %r1;
+DONE:
+    ret;)");
+    ASSERT_TRUE(a);
+    for (bool divergent : a->shapes.divergent) EXPECT_FALSE(divergent);
+    EXPECT_EQ(a->of("%r1").kind, Kind::uniform);
+}
+
+TEST(Shapes, ALoopCounterIsUniformInsideButVariesForLanesThatLeft) {
+    const char* text = R"(
+    mov.u32 %r0, %tid.x;
+    mov.u32 %r1, 0;
+LOOP:
+    add.s32 %r1, %r1, 1;
+    st.global.u32 [%rd0], %r1;
+    setp.lt.u32 %p1, %r1, %r0;
+    @%p1 bra LOOP;
+    )";
+    auto inside = analyse(std::string(text).append("ret;"));
+    auto outside = analyse(std::string(text).append("st.global.u32 [%rd0], %r1;\nret;"));
+    ASSERT_TRUE(inside && outside);
+    EXPECT_EQ(inside->of("%r1").kind, Kind::uniform);
+    EXPECT_EQ(outside->of("%r1").kind, Kind::varying);
+    EXPECT_TRUE(outside->blends("%r1"));
+}
+
+TEST(Shapes, SpinningOnALockIsUnordered) {
+    auto a = analyse(R"(
+    mov.u32 %r0, %tid.x;
+LOOP:
+    atom.global.cas.b32 %r1, [%rd0], 0, 1;
+    setp.ne.s32 %p0, %r1, 0;
+    @%p0 bra LOOP;
+    st.global.u32 [%rd0], 0;
+    ret;)");
+    ASSERT_TRUE(a);
+    EXPECT_TRUE(a->shapes.unordered);
+    // A loop that counts with an atomic but does not wait for its result is an ordinary loop.
+    auto b = analyse(R"(
+    ld.param.u32 %r5, [n];
+    mov.u32 %r0, %tid.x;
+LOOP:
+    atom.global.add.u32 %r1, [%rd0], 1;
+    add.s32 %r0, %r0, 32;
+    setp.lt.u32 %p0, %r0, %r5;
+    @%p0 bra LOOP;
+    ret;)");
+    ASSERT_TRUE(b);
+    EXPECT_FALSE(b->shapes.unordered);
+}
+
+}  // namespace
+}  // namespace lockstep::kernel

@@ -39,7 +39,6 @@ fuzz:  ## fuzz the PTX parser for FUZZ_SECONDS (default 300)
 sanitize: setup  ## the tests that fit, under AddressSanitizer and UndefinedBehaviorSanitizer
 	cmake --preset asan
 	$(call cmake_build,build-asan) --target sanitized
-	ctest --preset asan --parallel $(JOBS)
 
 format:  ## lay out all C++ with clang-format
 	@scripts/setup.sh clang-format-19

@@ -1,5 +1,5 @@
-// Whoever watches a kernel run. Batches come from the worker thread that made them, in the order of that thread's
-// execution; one observer object serves one thread, so it needs no locks.
+// Whoever watches a kernel run. Batches come from the worker thread that made them, in the order of that
+// thread's execution; one observer object serves one thread, so it needs no locks.
 #pragma once
 #include <cstddef>
 #include <cstdint>

@@ -29,7 +29,8 @@ BlockSlot::BlockSlot(RunState& run, int worker) : run(run), worker_(static_cast<
     local_bytes_ = std::size_t{grid.local_bytes} * warp_lanes * count;
     if (local_bytes_ > 0) {
         std::size_t bytes = local_bytes_;
-        void* memory = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+        void* memory =
+            mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
         if (memory == MAP_FAILED) throw std::bad_alloc();
         local_ = static_cast<std::byte*>(memory);
         local_owner_ = std::shared_ptr<void>(memory, [bytes](void* p) { munmap(p, bytes); });
@@ -38,8 +39,9 @@ BlockSlot::BlockSlot(RunState& run, int worker) : run(run), worker_(static_cast<
     entries_.resize(fibers);
     for (std::uint32_t w = 0; w < fibers; ++w) {
         entries_[w] = {this, w};
-        fibers_.push_back(std::make_unique<Fiber>(stack_bytes, grid.code->suspends ? &warp_body : &block_body,
-                                                  grid.code->suspends ? static_cast<void*>(&entries_[w]) : this));
+        fibers_.push_back(
+            std::make_unique<Fiber>(stack_bytes, grid.code->suspends ? &warp_body : &block_body,
+                                    grid.code->suspends ? static_cast<void*>(&entries_[w]) : this));
     }
     bool observed = !run.observers.empty();
     if (observed) events_.resize(event_buffer_bytes * count);  // warps take turns: a part for each
@@ -55,7 +57,8 @@ BlockSlot::BlockSlot(RunState& run, int worker) : run(run), worker_(static_cast<
         ctx.shared_bytes = grid.shared_bytes;
         ctx.dynamic_shared_bytes = grid.launch.dynamic_shared_bytes;
         ctx.local_bytes = grid.local_bytes;
-        for (int axis = 0; axis < 3; ++axis) ctx.thread[axis] = run.thread_tables[axis].data() + w * warp_lanes;
+        for (int axis = 0; axis < 3; ++axis)
+            ctx.thread[axis] = run.thread_tables[axis].data() + w * warp_lanes;
         ctx.params = run.params.data();
         // 16-byte aligned, as vector accesses need.
         auto base = reinterpret_cast<std::uintptr_t>(shared_.data());
@@ -135,7 +138,8 @@ void BlockSlot::warp_finished(std::uint32_t warp) {
         return;
     }
     // The others may have waited only for this warp.
-    for (std::uint32_t used = used_barriers_; used; used &= used - 1) complete(barriers_[std::countr_zero(used)]);
+    for (std::uint32_t used = used_barriers_; used; used &= used - 1)
+        complete(barriers_[std::countr_zero(used)]);
     switch_from(warp);
 }
 
@@ -154,8 +158,9 @@ void BlockSlot::switch_from(std::uint32_t warp) {
         for (WarpSet left = barrier.waiting; left; left &= left - 1)
             who += fmt::format("{}{}", who.empty() ? "" : ", ", std::countr_zero(left));
     fault({FaultKind::barrier_deadlock,
-           fmt::format("kernel {}, block ({},{},{}): warps {} wait at a barrier that the other warps never reach",
-                       run.grid.kernel, warps[0].block[0], warps[0].block[1], warps[0].block[2], who)});
+           fmt::format(
+               "kernel {}, block ({},{},{}): warps {} wait at a barrier that the other warps never reach",
+               run.grid.kernel, warps[0].block[0], warps[0].block[1], warps[0].block[2], who)});
 }
 
 void BlockSlot::yield(WarpContext& warp) {
@@ -181,10 +186,12 @@ bool BlockSlot::complete(BarrierState& barrier) {
     return true;
 }
 
-void BlockSlot::barrier(WarpContext& warp, std::uint32_t id, std::uint32_t threads, bool arrive_only, std::uint32_t site) {
+void BlockSlot::barrier(WarpContext& warp, std::uint32_t id, std::uint32_t threads, bool arrive_only,
+                        std::uint32_t site) {
     if (id >= barriers_.size())
-        fault({FaultKind::barrier_deadlock, fault_message(run.grid, warp, site, std::countr_zero(warp.active | 1u << 31),
-                                                          fmt::format("barrier {} does not exist (0 to 15 do)", id))});
+        fault({FaultKind::barrier_deadlock,
+               fault_message(run.grid, warp, site, std::countr_zero(warp.active | 1u << 31),
+                             fmt::format("barrier {} does not exist (0 to 15 do)", id))});
     BarrierState& barrier = barriers_[id];
     used_barriers_ |= 1u << id;
     yields_ = 0;
@@ -197,8 +204,8 @@ void BlockSlot::barrier(WarpContext& warp, std::uint32_t id, std::uint32_t threa
     switch_from(warp.warp);
 }
 
-std::uint32_t BlockSlot::reduce(WarpContext& warp, std::uint32_t id, std::uint32_t threads, std::uint32_t votes,
-                                std::uint32_t operation, std::uint32_t site) {
+std::uint32_t BlockSlot::reduce(WarpContext& warp, std::uint32_t id, std::uint32_t threads,
+                                std::uint32_t votes, std::uint32_t operation, std::uint32_t site) {
     if (id < barriers_.size()) {
         barriers_[id].votes += static_cast<std::uint32_t>(std::popcount(votes));
         barriers_[id].voters += static_cast<std::uint32_t>(std::popcount(warp.active));

@@ -1,5 +1,5 @@
-// One thread block in execution: its warps, their stacks, shared and local memory, and barriers. A worker thread usually
-// has one; it opens more when blocks wait for each other.
+// One thread block in execution: its warps, their stacks, shared and local memory, and barriers. A worker
+// thread usually has one; it opens more when blocks wait for each other.
 #pragma once
 #include <array>
 #include <memory>
@@ -33,11 +33,12 @@ struct BlockSlot {
     Outcome resume();
 
     // Called from compiled code, on a warp's stack.
-    void barrier(WarpContext& warp, std::uint32_t id, std::uint32_t threads, bool arrive_only, std::uint32_t site);
-    std::uint32_t reduce(WarpContext& warp, std::uint32_t id, std::uint32_t threads, std::uint32_t votes, std::uint32_t operation,
-                         std::uint32_t site);
+    void barrier(WarpContext& warp, std::uint32_t id, std::uint32_t threads, bool arrive_only,
+                 std::uint32_t site);
+    std::uint32_t reduce(WarpContext& warp, std::uint32_t id, std::uint32_t threads, std::uint32_t votes,
+                         std::uint32_t operation, std::uint32_t site);
     void yield(WarpContext& warp);
-    void drain(WarpContext& warp);  // hands the warp's records to the observer
+    void drain(WarpContext& warp);         // hands the warp's records to the observer
     [[noreturn]] void fault(Fault fault);  // abandons the block
 
     RunState& run;
@@ -66,8 +67,8 @@ struct BlockSlot {
     std::byte* local_ = nullptr;
     std::size_t local_bytes_ = 0;
     std::shared_ptr<void> local_owner_;
-    std::uint32_t live_ = 0;       // warps that have not finished
-    std::uint32_t yields_ = 0;     // in a row, without a barrier or an end
+    std::uint32_t live_ = 0;    // warps that have not finished
+    std::uint32_t yields_ = 0;  // in a row, without a barrier or an end
     Outcome outcome_ = Outcome::finished;
     std::vector<std::byte> events_;
 };

@@ -32,7 +32,8 @@ template <class T>
 std::string formatted(const std::string& spec, T value) {
     char small[256];
     int length = std::snprintf(small, sizeof small, spec.c_str(), value);
-    if (length < static_cast<int>(sizeof small)) return length < 0 ? "" : std::string(small, static_cast<std::size_t>(length));
+    if (length < static_cast<int>(sizeof small))
+        return length < 0 ? "" : std::string(small, static_cast<std::size_t>(length));
     std::string text(static_cast<std::size_t>(length) + 1, '\0');
     std::snprintf(text.data(), text.size(), spec.c_str(), value);
     text.pop_back();
@@ -44,7 +45,8 @@ constexpr int widest = 4096;  // a field's width: a wild one must not exhaust me
 }  // namespace
 
 std::string format_device_printf(const std::string& format, std::span<const std::byte> argument_bytes,
-                                 const std::function<std::string(std::uint64_t)>& read_string, std::uint32_t& argument_count) {
+                                 const std::function<std::string(std::uint64_t)>& read_string,
+                                 std::uint32_t& argument_count) {
     Arguments arguments(argument_bytes);
     std::string out;
     for (std::size_t i = 0; i < format.size(); ++i) {
@@ -62,7 +64,8 @@ std::string format_device_printf(const std::string& format, std::span<const std:
                 return;
             }
             int n = -1;
-            while (i < format.size() && format[i] >= '0' && format[i] <= '9') n = std::min(std::max(n, 0) * 10 + (format[i++] - '0'), widest);
+            while (i < format.size() && format[i] >= '0' && format[i] <= '9')
+                n = std::min(std::max(n, 0) * 10 + (format[i++] - '0'), widest);
             if (n >= 0) spec += std::to_string(n);
         };
         while (i < format.size() && std::strchr("-+ #0", format[i]) && format[i] != '\0') spec += format[i++];
@@ -73,7 +76,9 @@ std::string format_device_printf(const std::string& format, std::span<const std:
         }
         bool wide = false;
         while (i < format.size() && std::strchr("hlLzjtq", format[i]) && format[i] != '\0') {
-            if (format[i] == 'l' || format[i] == 'z' || format[i] == 'j' || format[i] == 't' || format[i] == 'q') wide = true;
+            if (format[i] == 'l' || format[i] == 'z' || format[i] == 'j' || format[i] == 't' ||
+                format[i] == 'q')
+                wide = true;
             ++i;
         }
         if (i >= format.size()) {
@@ -83,17 +88,25 @@ std::string format_device_printf(const std::string& format, std::span<const std:
         switch (char conversion = format[i]) {
             case '%': out += '%'; break;
             case 'd':
-            case 'i': out += wide ? formatted(spec + "lld", static_cast<long long>(arguments.next<std::int64_t>())) : formatted(spec + "d", arguments.next<std::int32_t>()); break;
+            case 'i':
+                out += wide ? formatted(spec + "lld", static_cast<long long>(arguments.next<std::int64_t>()))
+                            : formatted(spec + "d", arguments.next<std::int32_t>());
+                break;
             case 'u':
             case 'x':
             case 'X':
             case 'o':
-                out += wide ? formatted(spec + "ll" + conversion, static_cast<unsigned long long>(arguments.next<std::uint64_t>()))
+                out += wide ? formatted(spec + "ll" + conversion,
+                                        static_cast<unsigned long long>(arguments.next<std::uint64_t>()))
                             : formatted(spec + conversion, arguments.next<std::uint32_t>());
                 break;
             case 'c': out += formatted(spec + "c", arguments.next<std::int32_t>()); break;
-            case 'p': out += formatted(spec + "p", reinterpret_cast<void*>(arguments.next<std::uint64_t>())); break;
-            case 's': out += formatted(spec + "s", read_string(arguments.next<std::uint64_t>()).c_str()); break;
+            case 'p':
+                out += formatted(spec + "p", reinterpret_cast<void*>(arguments.next<std::uint64_t>()));
+                break;
+            case 's':
+                out += formatted(spec + "s", read_string(arguments.next<std::uint64_t>()).c_str());
+                break;
             case 'f':
             case 'F':
             case 'e':

@@ -31,10 +31,10 @@ struct KernelInfo {
     std::vector<ParamInfo> params;
     std::uint32_t param_bytes = 0;
     std::uint32_t static_shared_bytes = 0;
-    std::uint32_t local_bytes = 0;           // a thread
-    std::uint32_t max_threads_per_block = 0; // from .maxntid/.reqntid; 0: no bound given
-    std::uint32_t registers = 0;             // estimate; 0: none made
-    int ptx_version = 0;                     // 90 for sm_90
+    std::uint32_t local_bytes = 0;            // a thread
+    std::uint32_t max_threads_per_block = 0;  // from .maxntid/.reqntid; 0: no bound given
+    std::uint32_t registers = 0;              // estimate; 0: none made
+    int ptx_version = 0;                      // 90 for sm_90
 };
 
 struct VariableInfo {
@@ -58,7 +58,8 @@ enum class FaultKind {
     heap_exhausted,
 };
 
-// A fault in the simulated program. `message` is complete: kernel, block, thread, address, nearest allocation, line.
+// A fault in the simulated program. `message` is complete: kernel, block, thread, address, nearest
+// allocation, line.
 struct Fault {
     FaultKind kind{};
     std::string message;
@@ -67,25 +68,27 @@ struct Fault {
 struct Launch {
     Dim3 grid, block;
     std::uint32_t dynamic_shared_bytes = 0;
-    bool cooperative = false;  // the blocks may wait for each other: all are resident at once
+    bool cooperative = false;           // the blocks may wait for each other: all are resident at once
     std::span<const std::byte> params;  // laid out as KernelInfo::params says
 };
 
 struct Options {
-    int threads = 0;               // worker threads; 0: one a core
-    double timeout_seconds = 0;    // a launch that runs longer is stopped with FaultKind::timeout; 0: never
+    int threads = 0;             // worker threads; 0: one a core
+    double timeout_seconds = 0;  // a launch that runs longer is stopped with FaultKind::timeout; 0: never
     bool count_instructions = false;
-    std::string cpu;               // LLVM CPU name to generate code for; empty: this machine's
+    std::string cpu;  // LLVM CPU name to generate code for; empty: this machine's
 };
 
 struct LaunchStats {
-    std::uint64_t warp_instructions = 0;  // PTX instructions executed, one a warp; only with count_instructions
+    std::uint64_t warp_instructions =
+        0;  // PTX instructions executed, one a warp; only with count_instructions
     std::uint64_t thread_instructions = 0;
 };
 
 class Kernel;
 
-// A variable whose storage the program has already (clang's __managed__ ones): memory that register_host knows.
+// A variable whose storage the program has already (clang's __managed__ ones): memory that register_host
+// knows.
 struct Placement {
     std::string name;
     std::uint64_t address = 0;
@@ -94,9 +97,10 @@ struct Placement {
 
 class Module {
   public:
-    // Parses, checks and links `texts` into one module, places its variables in device memory and initialises them; those
-    // named in `placements` lie where it says. A name belongs to the text that defines it (several may define static and
-    // weak functions of one name, and each uses its own); what a text declares `.extern` is found in the others.
+    // Parses, checks and links `texts` into one module, places its variables in device memory and initialises
+    // them; those named in `placements` lie where it says. A name belongs to the text that defines it
+    // (several may define static and weak functions of one name, and each uses its own); what a text declares
+    // `.extern` is found in the others.
     static Result<std::unique_ptr<Module>> load(std::span<const std::string_view> texts, std::string name,
                                                 DeviceMemory& memory, const gpu::GpuModel& gpu,
                                                 const Options& options,
@@ -120,8 +124,8 @@ class Module {
 
 const KernelInfo& kernel_info(const Kernel& kernel);
 
-// Runs the whole grid and returns when it has finished, or why it could not. The caller has checked the launch
-// configuration against the GPU's limits.
+// Runs the whole grid and returns when it has finished, or why it could not. The caller has checked the
+// launch configuration against the GPU's limits.
 std::optional<Fault> run(const Kernel& kernel, const Launch& launch, LaunchStats* stats = nullptr);
 
 }  // namespace lockstep::exec

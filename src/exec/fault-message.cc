@@ -14,10 +14,11 @@ std::string site_place(const Grid& grid, std::uint32_t site) {
     return fmt::format("line {} of the PTX; compile with -lineinfo for the source line", s.ptx_line);
 }
 
-std::string fault_message(const Grid& grid, const WarpContext& warp, std::uint32_t site, int lane, const std::string& what) {
-    return fmt::format("kernel {}, block ({},{},{}), thread ({},{},{}): {} ({})", grid.kernel, warp.block[0], warp.block[1],
-                       warp.block[2], warp.thread[0][lane], warp.thread[1][lane], warp.thread[2][lane], what,
-                       site_place(grid, site));
+std::string fault_message(const Grid& grid, const WarpContext& warp, std::uint32_t site, int lane,
+                          const std::string& what) {
+    return fmt::format("kernel {}, block ({},{},{}), thread ({},{},{}): {} ({})", grid.kernel, warp.block[0],
+                       warp.block[1], warp.block[2], warp.thread[0][lane], warp.thread[1][lane],
+                       warp.thread[2][lane], what, site_place(grid, site));
 }
 
 }  // namespace lockstep::exec

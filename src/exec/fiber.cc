@@ -11,7 +11,8 @@ namespace context = boost::context::detail;
 
 namespace {
 
-// What travels with a switch: where the context that is left is to be remembered, and, on the first entry, the fiber.
+// What travels with a switch: where the context that is left is to be remembered, and, on the first entry,
+// the fiber.
 struct Message {
     context::fcontext_t* left;
     Fiber* fiber;
@@ -21,10 +22,12 @@ void remember(context::transfer_t transfer) { *static_cast<Message*>(transfer.da
 
 }  // namespace
 
-Fiber::Fiber(std::size_t stack_bytes, void (*body)(void*), void* argument) : body_(body), argument_(argument) {
+Fiber::Fiber(std::size_t stack_bytes, void (*body)(void*), void* argument)
+    : body_(body), argument_(argument) {
     auto page = static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
     bytes_ = (stack_bytes + page - 1) / page * page + page;
-    void* memory = mmap(nullptr, bytes_, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    void* memory =
+        mmap(nullptr, bytes_, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     if (memory == MAP_FAILED) throw std::bad_alloc();
     memory_ = static_cast<std::byte*>(memory);
     mprotect(memory_, page, PROT_NONE);  // a guard below the stack
@@ -35,7 +38,8 @@ Fiber::Fiber(std::size_t stack_bytes, void (*body)(void*), void* argument) : bod
 Fiber::~Fiber() { munmap(memory_, bytes_); }
 
 void Fiber::reset() {
-    context_ = context::make_fcontext(memory_ + bytes_, bytes_ - static_cast<std::size_t>(usable_ - memory_), &Fiber::enter);
+    context_ = context::make_fcontext(memory_ + bytes_, bytes_ - static_cast<std::size_t>(usable_ - memory_),
+                                      &Fiber::enter);
 }
 
 void Fiber::enter(context::transfer_t transfer) {

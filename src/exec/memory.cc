@@ -252,8 +252,8 @@ std::uint64_t DeviceMemory::used() const {
 std::uint64_t DeviceMemory::available() const {
     const std::lock_guard lock(mutex_);
     const std::uint64_t on_device = capacity_ - std::min(capacity_, used_);
-    // Against the memory that the host had at the start: what it has now changes with other programs, and a program that
-    // allocates expects to see just that much less.
+    // Against the memory that the host had at the start: what it has now changes with other programs, and a
+    // program that allocates expects to see just that much less.
     const std::uint64_t backed = host_limit_ - std::min(host_limit_, used_);
     return round_down(std::min(on_device, backed), unit);
 }

@@ -1,5 +1,5 @@
-// Device memory: host memory inside one reserved range of addresses, so that a device address is a host address
-// and every access can be checked against the table of allocations before it happens.
+// Device memory: host memory inside one reserved range of addresses, so that a device address is a host
+// address and every access can be checked against the table of allocations before it happens.
 #pragma once
 #include <atomic>
 #include <cstdint>
@@ -26,7 +26,7 @@ struct Allocation {
     std::uint64_t address = 0;
     std::uint64_t size = 0;  // as asked for; accesses beyond it are faults
     MemoryKind kind{};
-    std::string name;  // of a variable, for messages
+    std::string name;        // of a variable, for messages
     bool read_only = false;  // __constant__: kernels may not write
     std::uint64_t end() const { return address + size; }
 };
@@ -40,10 +40,10 @@ class DeviceMemory {
     DeviceMemory(const DeviceMemory&) = delete;
     DeviceMemory& operator=(const DeviceMemory&) = delete;
 
-    // Memory is zero-filled on first use of its pages (a real GPU's is not; programs must not rely on either).
-    // Fails when the device's capacity, or the host's memory behind it, is exhausted; the error says which. Addresses
-    // are multiples of 512, as cudaMalloc's. An address that was freed is handed out again as late as possible, so
-    // that a use after free is seen.
+    // Memory is zero-filled on first use of its pages (a real GPU's is not; programs must not rely on
+    // either). Fails when the device's capacity, or the host's memory behind it, is exhausted; the error says
+    // which. Addresses are multiples of 512, as cudaMalloc's. An address that was freed is handed out again
+    // as late as possible, so that a use after free is seen.
     Result<std::uint64_t> allocate(std::uint64_t size, MemoryKind kind, std::string name = {});
     // Makes the program's own host memory accessible to kernels, at its own address.
     Result<void> register_host(std::uint64_t address, std::uint64_t size);
@@ -61,7 +61,8 @@ class DeviceMemory {
     std::uint64_t used() const;
     // What one more allocation could have: the rest of the capacity, or less where the host has less memory.
     std::uint64_t available() const;
-    // Changes whenever the set of allocations does: a reader that keeps a copy of it knows when to take a new one.
+    // Changes whenever the set of allocations does: a reader that keeps a copy of it knows when to take a new
+    // one.
     std::uint64_t generation() const { return generation_.load(std::memory_order_acquire); }
     std::vector<Allocation> allocations() const;  // by address
 
@@ -72,13 +73,13 @@ class DeviceMemory {
 
   private:
     mutable std::mutex mutex_;
-    std::map<std::uint64_t, Allocation> live_;    // by address
-    std::vector<Allocation> freed_;               // the most recent ones, for messages
-    std::map<std::uint64_t, std::uint64_t> holes_; // free address ranges: begin -> size
+    std::map<std::uint64_t, Allocation> live_;      // by address
+    std::vector<Allocation> freed_;                 // the most recent ones, for messages
+    std::map<std::uint64_t, std::uint64_t> holes_;  // free address ranges: begin -> size
     std::uint64_t begin_ = 0, end_ = 0, capacity_ = 0, used_ = 0;
-    std::uint64_t mapped_ = 0;     // bytes of all live allocations in the range
-    std::uint64_t host_limit_ = 0; // most that mapped_ may become: the host memory available at the start
-    std::uint64_t next_ = 0;       // where the search for a hole goes on
+    std::uint64_t mapped_ = 0;      // bytes of all live allocations in the range
+    std::uint64_t host_limit_ = 0;  // most that mapped_ may become: the host memory available at the start
+    std::uint64_t next_ = 0;        // where the search for a hole goes on
     std::vector<std::uint32_t> users_;  // live allocations that touch each chunk of the range
     std::atomic<std::uint64_t> generation_{0};
 

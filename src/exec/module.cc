@@ -24,15 +24,18 @@ namespace {
 
 // Pointers to functions: never a valid data address.
 constexpr std::uint64_t first_function_id = 0x10;
-constexpr std::uint32_t call_stack_bytes = 64 << 10;  // local memory a thread, where functions call themselves
+constexpr std::uint32_t call_stack_bytes = 64
+                                           << 10;  // local memory a thread, where functions call themselves
 
 std::string demangle(const std::string& name) {
     int status = 0;
-    std::unique_ptr<char, void (*)(void*)> text(abi::__cxa_demangle(name.c_str(), nullptr, nullptr, &status), std::free);
+    std::unique_ptr<char, void (*)(void*)> text(abi::__cxa_demangle(name.c_str(), nullptr, nullptr, &status),
+                                                std::free);
     return status == 0 && text ? std::string(text.get()) : name;
 }
 
-void collect_shared(const ptx::Operand& operand, const ptx::Module& module, const std::vector<ptx::Variable>& locals,
+void collect_shared(const ptx::Operand& operand, const ptx::Module& module,
+                    const std::vector<ptx::Variable>& locals,
                     std::map<std::string, const ptx::Variable*>& out) {
     if (operand.kind == ptx::Operand::Kind::variable) {
         const ptx::Variable& variable = operand.local ? locals[operand.id] : module.variables[operand.id];
@@ -85,7 +88,8 @@ struct Module::Impl {
 
 Result<void> Module::Impl::place_variables() {
     symbols.addresses.assign(ptx.variables.size(), 0);
-    for (std::uint32_t f = 0; f < ptx.functions.size(); ++f) symbols.function_ids.push_back(first_function_id + f * 16);
+    for (std::uint32_t f = 0; f < ptx.functions.size(); ++f)
+        symbols.function_ids.push_back(first_function_id + f * 16);
     for (std::uint32_t v = 0; v < ptx.variables.size(); ++v) {
         const ptx::Variable& variable = ptx.variables[v];
         if (variable.space != ptx::Space::global && variable.space != ptx::Space::constant) continue;
@@ -100,7 +104,9 @@ Result<void> Module::Impl::place_variables() {
             variables[v] = {variable.name, found->second, size, constant, true};
             continue;
         }
-        auto address = memory->allocate(std::max<std::uint64_t>(size, 1), variable.managed ? MemoryKind::managed : MemoryKind::variable, variable.name);
+        auto address =
+            memory->allocate(std::max<std::uint64_t>(size, 1),
+                             variable.managed ? MemoryKind::managed : MemoryKind::variable, variable.name);
         if (!address) return address.error();
         symbols.addresses[v] = *address;
         std::memset(reinterpret_cast<void*>(*address), 0, size);
@@ -121,7 +127,8 @@ void Module::Impl::initialise_variables() {
             std::uint64_t value = element.bits;
             if (element.kind == ptx::InitElement::Kind::variable) value += symbols.addresses[element.id];
             if (element.kind == ptx::InitElement::Kind::function) value += symbols.function_ids[element.id];
-            if (element.mask != ~0ull && element.mask != 0) value = (value & element.mask) >> std::countr_zero(element.mask);
+            if (element.mask != ~0ull && element.mask != 0)
+                value = (value & element.mask) >> std::countr_zero(element.mask);
             if (at + bytes <= room) std::memcpy(to + at, &value, std::min(bytes, sizeof value));
             at += bytes;
         }
@@ -196,7 +203,8 @@ void Module::Impl::describe_kernel(std::uint32_t index) {
         if (variable->size() == 0) kernel->shared_offsets[name] = round(at, dynamic_align);
     std::uint64_t locals = 0;
     for (const ptx::Variable& variable : function.variables)
-        if (variable.space == ptx::Space::local) locals = round(locals, std::max<std::uint64_t>(variable.align(), 1)) + variable.size();
+        if (variable.space == ptx::Space::local)
+            locals = round(locals, std::max<std::uint64_t>(variable.align(), 1)) + variable.size();
     info.local_bytes = static_cast<std::uint32_t>(locals);
     kernels.push_back(std::move(kernel));
 }
@@ -204,9 +212,9 @@ void Module::Impl::describe_kernel(std::uint32_t index) {
 Module::Module(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}
 Module::~Module() = default;
 
-Result<std::unique_ptr<Module>> Module::load(std::span<const std::string_view> texts, std::string name, DeviceMemory& memory,
-                                             const gpu::GpuModel& gpu, const Options& options,
-                                             std::span<const Placement> placements) {
+Result<std::unique_ptr<Module>> Module::load(std::span<const std::string_view> texts, std::string name,
+                                             DeviceMemory& memory, const gpu::GpuModel& gpu,
+                                             const Options& options, std::span<const Placement> placements) {
     std::vector<ptx::Module> parsed;
     for (std::string_view text : texts) {
         auto module = ptx::parse(text, name);
@@ -226,7 +234,8 @@ Result<std::unique_ptr<Module>> Module::load(std::span<const std::string_view> t
     for (const Placement& placement : placements) {
         if (placement.text >= texts.size()) continue;
         const auto& names = impl->variable_names[placement.text];
-        if (auto found = names.find(placement.name); found != names.end()) impl->placed[found->second] = placement.address;
+        if (auto found = names.find(placement.name); found != names.end())
+            impl->placed[found->second] = placement.address;
     }
     if (auto placed = impl->place_variables(); !placed) return placed.error();
     impl->initialise_variables();
@@ -280,7 +289,8 @@ std::optional<Fault> run(const Kernel& kernel, const Launch& launch, LaunchStats
             variant.error = code.error();
     });
     if (variant.error)
-        return Fault{FaultKind::compile_error, fmt::format("kernel {}: {}", kernel.display_name, variant.error->to_string())};
+        return Fault{FaultKind::compile_error,
+                     fmt::format("kernel {}: {}", kernel.display_name, variant.error->to_string())};
 
     Grid grid;
     grid.code = variant.code.get();
@@ -289,12 +299,16 @@ std::optional<Fault> run(const Kernel& kernel, const Launch& launch, LaunchStats
     grid.launch = launch;
     std::uint64_t dynamic_start = kernel.info.static_shared_bytes;
     for (const auto& [name, offset] : kernel.shared_offsets) dynamic_start = std::max(dynamic_start, offset);
-    grid.shared_bytes = launch.dynamic_shared_bytes ? static_cast<std::uint32_t>(dynamic_start + launch.dynamic_shared_bytes)
-                                                    : kernel.info.static_shared_bytes;
-    grid.local_bytes = (variant.code->local_bytes + 15) / 16 * 16 + (variant.code->calls ? call_stack_bytes : 0);
+    grid.shared_bytes = launch.dynamic_shared_bytes
+                            ? static_cast<std::uint32_t>(dynamic_start + launch.dynamic_shared_bytes)
+                            : kernel.info.static_shared_bytes;
+    grid.local_bytes =
+        (variant.code->local_bytes + 15) / 16 * 16 + (variant.code->calls ? call_stack_bytes : 0);
     grid.memory = module.memory;
     grid.gpu = &module.gpu;
-    grid.threads = module.options.threads > 0 ? module.options.threads : static_cast<int>(std::max(1u, std::thread::hardware_concurrency()));
+    grid.threads = module.options.threads > 0
+                       ? module.options.threads
+                       : static_cast<int>(std::max(1u, std::thread::hardware_concurrency()));
     grid.timeout_seconds = module.options.timeout_seconds;
 
     if (!module.options.count_instructions || !stats) {
@@ -304,7 +318,8 @@ std::optional<Fault> run(const Kernel& kernel, const Launch& launch, LaunchStats
         }
         return run_grid(grid, {});
     }
-    std::vector<events::InstructionCounter> counters(static_cast<std::size_t>(grid.threads), events::InstructionCounter(variant.code->blocks));
+    std::vector<events::InstructionCounter> counters(static_cast<std::size_t>(grid.threads),
+                                                     events::InstructionCounter(variant.code->blocks));
     std::vector<events::Observer*> observers;
     for (auto& counter : counters) observers.push_back(&counter);
     auto fault = run_grid(grid, observers);

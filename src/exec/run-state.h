@@ -13,7 +13,7 @@ struct RunState {
     std::uint64_t blocks = 0;
     std::uint32_t warps_per_block = 0;
     std::atomic<std::uint64_t> next_block{0};
-    std::uint32_t stop = 0;  // polled by compiled code; set by the watchdog
+    std::uint32_t stop = 0;                       // polled by compiled code; set by the watchdog
     std::vector<std::uint32_t> thread_tables[3];  // threadIdx by warp and lane
     std::vector<std::byte> params;
     const std::vector<events::Observer*>& observers;

@@ -12,11 +12,13 @@
 namespace lockstep::exec {
 namespace {
 
-// Blocks that one worker may hold at once when they wait for each other: a grid-wide barrier made of atomics works as
-// long as the grid would fit on the GPU.
+// Blocks that one worker may hold at once when they wait for each other: a grid-wide barrier made of atomics
+// works as long as the grid would fit on the GPU.
 std::size_t resident_blocks(const Grid& grid) {
     std::uint64_t warps = (grid.launch.block.count() + warp_lanes - 1) / warp_lanes;
-    std::uint64_t per_sm = std::max<std::uint64_t>(1, std::min<std::uint64_t>(grid.gpu->max_blocks_per_sm, grid.gpu->max_threads_per_sm / warp_lanes / warps));
+    std::uint64_t per_sm = std::max<std::uint64_t>(
+        1, std::min<std::uint64_t>(grid.gpu->max_blocks_per_sm,
+                                   grid.gpu->max_threads_per_sm / warp_lanes / warps));
     return per_sm * static_cast<std::uint64_t>(grid.gpu->sms);
 }
 
@@ -94,7 +96,8 @@ std::optional<Fault> run_grid(const Grid& grid, const std::vector<events::Observ
         run.thread_tables[2][t] = t / block.x / block.y;
     }
 
-    auto workers = static_cast<int>(std::min<std::uint64_t>(static_cast<std::uint64_t>(std::max(grid.threads, 1)), run.blocks));
+    auto workers = static_cast<int>(
+        std::min<std::uint64_t>(static_cast<std::uint64_t>(std::max(grid.threads, 1)), run.blocks));
     if (grid.code->order_matters) workers = 1;
     Watchdog watchdog(run, grid.timeout_seconds);
     std::vector<std::thread> others;

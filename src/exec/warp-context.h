@@ -1,5 +1,5 @@
-// What compiled code knows of the warp that it runs: the one structure shared between the JIT and the scheduler.
-// Compiled code reads it by offsetof, so it is plain data.
+// What compiled code knows of the warp that it runs: the one structure shared between the JIT and the
+// scheduler. Compiled code reads it by offsetof, so it is plain data.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -25,8 +25,8 @@ struct WarpContext {
     std::uint32_t sm = 0;
     std::uint32_t shared_bytes = 0;
     std::uint32_t dynamic_shared_bytes = 0;
-    std::uint32_t local_bytes = 0;  // a lane's local memory
-    std::uint32_t warps = 0;        // in the block
+    std::uint32_t local_bytes = 0;        // a lane's local memory
+    std::uint32_t warps = 0;              // in the block
     const std::uint32_t* thread[3] = {};  // a lane's threadIdx, for the lanes of this warp
     const std::byte* params = nullptr;
     std::byte* shared = nullptr;
@@ -35,8 +35,8 @@ struct WarpContext {
     const std::uint32_t* stop = nullptr;  // set by the watchdog
     std::byte* events = nullptr;          // where the next event record goes
     std::byte* events_end = nullptr;
-    std::byte* stack_limit = nullptr;     // calls must not grow the stack below this
-    BlockSlot* slot = nullptr;     // the scheduler's own
+    std::byte* stack_limit = nullptr;  // calls must not grow the stack below this
+    BlockSlot* slot = nullptr;         // the scheduler's own
 };
 
 using WarpFunction = void (*)(WarpContext*);

@@ -106,8 +106,8 @@ bool dominates(const std::vector<BlockId>& idom, BlockId a, BlockId b) {
 }
 
 std::vector<BlockId> post_dominators(const Function& function) {
-    // The graph turned round, with a virtual end that every leaving block goes to. Blocks in endless loops never
-    // reach it: they are tied to it as well, so that everything has a post-dominator.
+    // The graph turned round, with a virtual end that every leaving block goes to. Blocks in endless loops
+    // never reach it: they are tied to it as well, so that everything has a post-dominator.
     auto count = static_cast<BlockId>(function.blocks.size());
     std::vector<std::vector<BlockId>> next(count + 1), previous(count + 1);
     auto connect = [&](BlockId from, BlockId to) {  // from -> to in the original graph
@@ -116,7 +116,8 @@ std::vector<BlockId> post_dominators(const Function& function) {
     };
     for (BlockId b = 0; b < count; ++b) {
         std::vector<BlockId> targets = successors(function.blocks[b]);
-        bool all_leave = std::all_of(targets.begin(), targets.end(), [&](BlockId s) { return is_leaving(function, s); });
+        bool all_leave =
+            std::all_of(targets.begin(), targets.end(), [&](BlockId s) { return is_leaving(function, s); });
         for (BlockId s : targets)
             if (all_leave || !is_leaving(function, s)) connect(b, s);
         if (function.blocks[b].terminator.targets.empty()) connect(b, count);

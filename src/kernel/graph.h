@@ -14,12 +14,12 @@ std::vector<BlockId> successors(const Block& block);
 std::vector<BlockId> dominators(const Function& function);
 bool dominates(const std::vector<BlockId>& idom, BlockId a, BlockId b);
 
-// A block that does nothing but end its threads. Lanes that branch there are gone at once, so such a branch needs no
-// reconvergence.
+// A block that does nothing but end its threads. Lanes that branch there are gone at once, so such a branch
+// needs no reconvergence.
 bool is_leaving(const Function& function, BlockId block);
 
-// Immediate post-dominator of each block; no_block where that is the function's end. Edges by which some lanes end
-// while others go on are left out.
+// Immediate post-dominator of each block; no_block where that is the function's end. Edges by which some
+// lanes end while others go on are left out.
 std::vector<BlockId> post_dominators(const Function& function);
 
 // Blocks on some path that starts in `from` (included) and ends before `stop` (excluded).

@@ -24,8 +24,10 @@ class Flattener {
         : module_(module), is_external_(is_external), out_(out) {}
 
     // Appends the body of `index`. `bindings`: for an inlined call, the caller's variables that stand for the
-    // callee's parameters and returns. `end`: the label that `ret` jumps to, or -1 for the outermost function.
-    Result<void> append(std::uint32_t index, const std::map<std::uint32_t, std::uint32_t>& bindings, int end) {
+    // callee's parameters and returns. `end`: the label that `ret` jumps to, or -1 for the outermost
+    // function.
+    Result<void> append(std::uint32_t index, const std::map<std::uint32_t, std::uint32_t>& bindings,
+                        int end) {
         const ptx::Function& source = module_.functions[index];
         active_.push_back(index);
         Maps maps;
@@ -53,7 +55,8 @@ class Flattener {
         }
 
         std::multimap<std::uint32_t, std::uint32_t> labels_at;
-        for (std::uint32_t l = 0; l < source.labels.size(); ++l) labels_at.emplace(source.labels[l].instruction, l);
+        for (std::uint32_t l = 0; l < source.labels.size(); ++l)
+            labels_at.emplace(source.labels[l].instruction, l);
         auto place_labels = [&](std::uint32_t position) {
             auto [first, last] = labels_at.equal_range(position);
             for (; first != last; ++first)
@@ -191,7 +194,8 @@ ptx::Type bits_type(std::uint32_t bytes) {
 
 }  // namespace
 
-Result<Flat> flatten(const ptx::Module& module, std::uint32_t index, ExternalTest is_external, Function& function) {
+Result<Flat> flatten(const ptx::Module& module, std::uint32_t index, ExternalTest is_external,
+                     Function& function) {
     Flattener flattener(module, is_external, function);
     if (auto result = flattener.append(index, {}, -1); !result) return result.error();
     return std::move(flattener.flat);
@@ -234,7 +238,8 @@ void promote_call_params(Flat& flat, Function& function) {
     }
     for (auto& [variable, set] : accesses) {
         for (const Access& access : set) {
-            ParamSlot slot{access.offset, bits_type(access.bytes), static_cast<RegId>(function.registers.size())};
+            ParamSlot slot{access.offset, bits_type(access.bytes),
+                           static_cast<RegId>(function.registers.size())};
             function.registers.push_back(
                 {fmt::format("%{}.{}", function.variables[variable].name, access.offset), slot.type});
             function.slots[variable].push_back(slot);

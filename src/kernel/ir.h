@@ -1,5 +1,6 @@
-// A function ready for analysis and compilation: calls inlined, parameters of inlined calls turned into registers,
-// and the instructions cut into basic blocks. An instruction keeps its PTX form; operands index this function's tables.
+// A function ready for analysis and compilation: calls inlined, parameters of inlined calls turned into
+// registers, and the instructions cut into basic blocks. An instruction keeps its PTX form; operands index
+// this function's tables.
 #pragma once
 #include <cstdint>
 #include <map>
@@ -36,8 +37,8 @@ struct Block {
     std::vector<ptx::Instruction> instructions;
     Terminator terminator;
     std::vector<BlockId> predecessors;
-    int loop = -1;           // innermost loop, an index into Function::loops
-    bool is_latch = false;   // added so that a loop has one back edge
+    int loop = -1;          // innermost loop, an index into Function::loops
+    bool is_latch = false;  // added so that a loop has one back edge
 };
 
 struct Loop {
@@ -60,9 +61,10 @@ struct Function {
     bool entry = false;
     std::vector<ptx::Register> registers;
     std::vector<ptx::Variable> variables;
-    std::vector<std::uint32_t> params, returns;  // into variables
+    std::vector<std::uint32_t> params, returns;             // into variables
     std::map<std::uint32_t, std::vector<ParamSlot>> slots;  // by variable: call parameters held in registers
-    std::vector<Block> blocks;  // in priority order: a block comes after all that can reach it, back edges apart
+    std::vector<Block>
+        blocks;  // in priority order: a block comes after all that can reach it, back edges apart
     std::vector<Loop> loops;
 
     // Local memory a thread needs: where each variable of Space::local lies in its frame.
@@ -73,11 +75,12 @@ struct Function {
 // Whether the engine runs `name`, which has no body in the module, itself (vprintf, malloc, __nv_sinf …).
 using ExternalTest = bool (*)(const std::string& name);
 
-// Builds the function with all direct, non-recursive calls inlined. Fails on calls to functions that exist nowhere.
+// Builds the function with all direct, non-recursive calls inlined. Fails on calls to functions that exist
+// nowhere.
 Result<Function> build(const ptx::Module& module, std::uint32_t function, ExternalTest is_external);
 
-// Functions that are reached by calls which stay calls (recursive or through a pointer).
-bool is_sync_point(const ptx::Instruction& instruction);  // barriers and *.sync: lanes wait for each other there
+// Barriers and *.sync instructions: lanes wait for each other there.
+bool is_sync_point(const ptx::Instruction& instruction);
 
 std::string to_string(const Function& function);  // for --dump and tests
 

@@ -14,7 +14,8 @@ void set_predecessors(Function& function) {
         for (BlockId s : successors(function.blocks[b])) function.blocks[s].predecessors.push_back(b);
 }
 
-// Renumbers: order[i] is the old number of the block that becomes i. Blocks that are not in `order` disappear.
+// Renumbers: order[i] is the old number of the block that becomes i. Blocks that are not in `order`
+// disappear.
 void renumber(Function& function, const std::vector<BlockId>& order) {
     std::vector<BlockId> number(function.blocks.size(), no_block);
     for (BlockId i = 0; i < order.size(); ++i) number[order[i]] = i;
@@ -26,7 +27,8 @@ void renumber(Function& function, const std::vector<BlockId>& order) {
     function.blocks = std::move(blocks);
     for (Loop& loop : function.loops) {
         std::vector<bool> contains(order.size());
-        for (BlockId i = 0; i < order.size(); ++i) contains[i] = order[i] < loop.contains.size() && loop.contains[order[i]];
+        for (BlockId i = 0; i < order.size(); ++i)
+            contains[i] = order[i] < loop.contains.size() && loop.contains[order[i]];
         loop.contains = std::move(contains);
         loop.header = number[loop.header];
     }
@@ -63,7 +65,9 @@ void find_loops(Function& function) {
         }
         function.loops.push_back(std::move(loop));
     }
-    auto size_of = [&](const Loop& loop) { return std::count(loop.contains.begin(), loop.contains.end(), true); };
+    auto size_of = [&](const Loop& loop) {
+        return std::count(loop.contains.begin(), loop.contains.end(), true);
+    };
     std::stable_sort(function.loops.begin(), function.loops.end(),
                      [&](const Loop& a, const Loop& b) { return size_of(a) > size_of(b); });
     for (Block& block : function.blocks) block.loop = -1;

@@ -42,8 +42,9 @@ Shape special_shape(SpecialRegister reg, bool rows) {
 bool is_integer_32_64(ptx::Type type) {
     int bits = ptx::type_bits(type);
     auto cls = ptx::type_class(type);
-    return (bits == 32 || bits == 64) && (cls == ptx::TypeClass::bits || cls == ptx::TypeClass::unsigned_int ||
-                                          cls == ptx::TypeClass::signed_int);
+    return (bits == 32 || bits == 64) &&
+           (cls == ptx::TypeClass::bits || cls == ptx::TypeClass::unsigned_int ||
+            cls == ptx::TypeClass::signed_int);
 }
 
 class Transfer {
@@ -53,7 +54,8 @@ class Transfer {
     Shape of(const Operand& operand) const {
         switch (operand.kind) {
             case Operand::Kind::reg: return shapes_[operand.id];
-            case Operand::Kind::special: return special_shape(static_cast<SpecialRegister>(operand.id), rows_);
+            case Operand::Kind::special:
+                return special_shape(static_cast<SpecialRegister>(operand.id), rows_);
             case Operand::Kind::address:
             case Operand::Kind::vector:
             case Operand::Kind::pair:
@@ -120,9 +122,10 @@ class Transfer {
     Shape unguarded(const Instruction& inst) const {
         bool plain = is_integer_32_64(inst.type()) && !inst.has(Modifier::sat) && !inst.has(Modifier::cc);
         switch (inst.opcode) {
-            case Opcode::mov: return inst.operands[1].kind == Operand::Kind::vector ? all_uniform(inst)
-                                     : inst.operands[0].kind == Operand::Kind::vector ? all_uniform(inst)
-                                                                                      : moved(inst);
+            case Opcode::mov:
+                return inst.operands[1].kind == Operand::Kind::vector   ? all_uniform(inst)
+                       : inst.operands[0].kind == Operand::Kind::vector ? all_uniform(inst)
+                                                                        : moved(inst);
             case Opcode::add: return plain ? add(op(inst, 1), op(inst, 2), 1) : all_uniform(inst);
             case Opcode::sub: return plain ? add(op(inst, 1), op(inst, 2), -1) : all_uniform(inst);
             case Opcode::mul:
@@ -141,8 +144,7 @@ class Transfer {
             case Opcode::cvta:
                 return inst.has(Modifier::local) && !op(inst, 1).is_varying() ? varying : op(inst, 1);
             case Opcode::ld:
-            case Opcode::ldu:
-                return inst.has(Modifier::local) ? varying : all_uniform(inst);
+            case Opcode::ldu: return inst.has(Modifier::local) ? varying : all_uniform(inst);
             case Opcode::atom:
             case Opcode::shfl:
             case Opcode::match:
@@ -164,7 +166,8 @@ class Transfer {
 
     Shape moved(const Instruction& inst) const {
         Shape shape = op(inst, 1);
-        bool keeps = is_integer_32_64(inst.type()) || inst.type() == ptx::Type::f32 || inst.type() == ptx::Type::f64;
+        bool keeps =
+            is_integer_32_64(inst.type()) || inst.type() == ptx::Type::f32 || inst.type() == ptx::Type::f64;
         return shape.is_uniform() || keeps ? shape : varying;
     }
 
@@ -294,7 +297,8 @@ class Analysis {
     bool spins_diverge() const {
         for (BlockId b = 0; b < function_.blocks.size(); ++b)
             for (std::size_t l = 0; l < function_.loops.size(); ++l)
-                if (out_.spins[l] && function_.loops[l].contains[b] && (out_.divergent[b] || out_.in_region[b]))
+                if (out_.spins[l] && function_.loops[l].contains[b] &&
+                    (out_.divergent[b] || out_.in_region[b]))
                     return true;
         return false;
     }
@@ -357,8 +361,8 @@ class Analysis {
         return false;
     }
 
-    // Lanes put aside in a spin loop may wait anywhere while the others run anything: every block is a place to wait, and
-    // every write of a value that lives beyond its block keeps the lanes that are not active.
+    // Lanes put aside in a spin loop may wait anywhere while the others run anything: every block is a place
+    // to wait, and every write of a value that lives beyond its block keeps the lanes that are not active.
     void blend_everywhere() {
         auto count = static_cast<BlockId>(function_.blocks.size());
         std::vector<bool> lives(function_.registers.size());
@@ -382,7 +386,8 @@ class Analysis {
         bool changed = false;
         auto count = static_cast<BlockId>(function_.blocks.size());
         if (out_.unordered) {
-            if (std::find(out_.divergent.begin(), out_.divergent.end(), true) != out_.divergent.end()) blend_everywhere();
+            if (std::find(out_.divergent.begin(), out_.divergent.end(), true) != out_.divergent.end())
+                blend_everywhere();
             return false;
         }
         for (BlockId b = 0; b < count; ++b) {
@@ -398,7 +403,8 @@ class Analysis {
             auto add_stops = [&](BlockId x) {
                 for (BlockId s : function_.blocks[x].terminator.targets) {
                     if (s <= x) continue;
-                    if (is_leaving(function_, s) && function_.blocks[x].terminator.targets.size() > 1) continue;
+                    if (is_leaving(function_, s) && function_.blocks[x].terminator.targets.size() > 1)
+                        continue;
                     out_.is_stop[s] = true;
                     if (std::find(stops.begin(), stops.end(), s) != stops.end()) continue;
                     stops.push_back(s);

@@ -1,4 +1,5 @@
-// What is known at compile time of a register's value across the lanes of a warp, and what divergence does to it.
+// What is known at compile time of a register's value across the lanes of a warp, and what divergence does to
+// it.
 #pragma once
 #include <cstdint>
 #include <vector>
@@ -7,14 +8,15 @@
 
 namespace lockstep::kernel {
 
-// uniform: one value for the warp. affine: base + lane * stride. wide: offset + extend(base32 + lane * stride) * scale:
-// a 32-bit affine index made into a 64-bit address; kept apart from affine because the 32-bit sum may wrap round.
+// uniform: one value for the warp. affine: base + lane * stride. wide: offset + extend(base32 + lane *
+// stride) * scale: a 32-bit affine index made into a 64-bit address; kept apart from affine because the
+// 32-bit sum may wrap round.
 struct Shape {
     enum class Kind : std::uint8_t { uniform, affine, wide, varying };
     Kind kind = Kind::uniform;
     bool sign_extend = false;  // wide
     std::int64_t stride = 0;
-    std::int64_t scale = 1;    // wide
+    std::int64_t scale = 1;  // wide
     bool operator==(const Shape&) const = default;
 
     bool is_uniform() const { return kind == Kind::uniform; }
@@ -23,19 +25,19 @@ struct Shape {
 
 struct Shapes {
     std::vector<Shape> registers;
-    std::vector<bool> divergent;   // by block: its branch may split the warp
-    std::vector<bool> in_region;   // by block: may run while other lanes of the warp wait elsewhere
-    std::vector<bool> is_stop;     // by block: lanes may wait at its beginning
+    std::vector<bool> divergent;  // by block: its branch may split the warp
+    std::vector<bool> in_region;  // by block: may run while other lanes of the warp wait elsewhere
+    std::vector<bool> is_stop;    // by block: lanes may wait at its beginning
     // blend[b][r]: a write of r in b must keep the value of lanes that are not active.
     std::vector<std::vector<bool>> blend;
-    // Lanes may be scheduled out of order (spin loops, irreducible flow, recursion): only values that never change are
-    // uniform, and every write blends.
+    // Lanes may be scheduled out of order (spin loops, irreducible flow, recursion): only values that never
+    // change are uniform, and every write blends.
     bool unordered = false;
     std::vector<bool> spins;  // by loop: lanes wait in it for a value that others write
 };
 
-// `rows`: the x extent of the block is a multiple of the warp size, or the block has one dimension, so that tid.x is
-// affine and tid.y, tid.z are uniform.
+// `rows`: the x extent of the block is a multiple of the warp size, or the block has one dimension, so that
+// tid.x is affine and tid.y, tid.z are uniform.
 Shapes find_shapes(const Function& function, bool rows);
 
 }  // namespace lockstep::kernel

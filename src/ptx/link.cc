@@ -16,7 +16,9 @@ void remap(Operand& operand, const Maps& maps) {
 }
 
 bool is_defined(const Variable& variable) { return variable.linkage != Linkage::external; }
-bool is_public(Linkage linkage) { return linkage == Linkage::visible || linkage == Linkage::weak || linkage == Linkage::common; }
+bool is_public(Linkage linkage) {
+    return linkage == Linkage::visible || linkage == Linkage::weak || linkage == Linkage::common;
+}
 
 }  // namespace
 
@@ -41,7 +43,8 @@ Result<Linked> link(std::vector<Module> modules) {
         Module& module = modules[m];
         maps[m].first_file = static_cast<int>(out.module.files.size()) - 1;
         maps[m].first_line = static_cast<int>(out.module.lines.size());
-        if (!module.files.empty()) out.module.files.insert(out.module.files.end(), module.files.begin() + 1, module.files.end());
+        if (!module.files.empty())
+            out.module.files.insert(out.module.files.end(), module.files.begin() + 1, module.files.end());
         for (SourceLine line : module.lines) {
             if (line.file > 0) line.file += maps[m].first_file;
             if (line.inlined_at >= 0) line.inlined_at += maps[m].first_line;
@@ -57,7 +60,9 @@ Result<Linked> link(std::vector<Module> modules) {
                 auto [place, fresh] = public_functions.emplace(function.name, index);
                 bool clash = function.linkage == Linkage::visible && !fresh && !function.entry &&
                              out.module.functions[place->second].linkage == Linkage::visible;
-                if (clash) return Error{"function " + function.name + " is defined twice", {module.name, function.line, 0}};
+                if (clash)
+                    return Error{"function " + function.name + " is defined twice",
+                                 {module.name, function.line, 0}};
             }
             maps[m].functions[f] = index;
             out.module.functions.push_back(std::move(function));
@@ -77,14 +82,16 @@ Result<Linked> link(std::vector<Module> modules) {
         for (std::size_t f = 0; f < module.functions.size(); ++f) {
             std::uint32_t& place = maps[m].functions[f];
             if (place != ~0u) continue;
-            auto [known, fresh] = public_functions.emplace(module.functions[f].name, static_cast<std::uint32_t>(out.module.functions.size()));
+            auto [known, fresh] = public_functions.emplace(
+                module.functions[f].name, static_cast<std::uint32_t>(out.module.functions.size()));
             if (fresh) out.module.functions.push_back(std::move(module.functions[f]));
             place = known->second;
         }
         for (std::size_t v = 0; v < module.variables.size(); ++v) {
             std::uint32_t& place = maps[m].variables[v];
             if (place != ~0u) continue;
-            auto [known, fresh] = public_variables.emplace(module.variables[v].name, static_cast<std::uint32_t>(out.module.variables.size()));
+            auto [known, fresh] = public_variables.emplace(
+                module.variables[v].name, static_cast<std::uint32_t>(out.module.variables.size()));
             if (fresh) out.module.variables.push_back(module.variables[v]);
             place = known->second;
         }
@@ -94,7 +101,8 @@ Result<Linked> link(std::vector<Module> modules) {
         for (std::uint32_t v : maps[m].variables) out.variables[m].emplace(out.module.variables[v].name, v);
     }
     // References, each input's own once.
-    std::vector<bool> done_functions(out.module.functions.size()), done_variables(out.module.variables.size());
+    std::vector<bool> done_functions(out.module.functions.size()),
+        done_variables(out.module.variables.size());
     for (std::size_t m = 0; m < modules.size(); ++m) {
         for (std::uint32_t f : maps[m].functions) {
             Function& function = out.module.functions[f];

@@ -15,8 +15,8 @@ struct Linked {
     std::vector<std::map<std::string, std::uint32_t, std::less<>>> functions, variables;
 };
 
-// A declaration without a body or an `.extern` variable takes the definition of that name from another module. Visible
-// definitions of one name in two modules are an error; weak and static ones stay apart.
+// A declaration without a body or an `.extern` variable takes the definition of that name from another
+// module. Visible definitions of one name in two modules are an error; weak and static ones stay apart.
 Result<Linked> link(std::vector<Module> modules);
 
 }  // namespace lockstep::ptx

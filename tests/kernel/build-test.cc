@@ -166,8 +166,10 @@ OUT:
     ASSERT_EQ(f.loops.size(), 1u);
     BlockId last_inside = 0, first_behind = no_block;
     for (BlockId b = 0; b < f.blocks.size(); ++b) {
-        if (f.loops[0].contains[b]) last_inside = b;
-        else if (b > f.loops[0].header && first_behind == no_block) first_behind = b;
+        if (f.loops[0].contains[b])
+            last_inside = b;
+        else if (b > f.loops[0].header && first_behind == no_block)
+            first_behind = b;
     }
     EXPECT_LT(last_inside, first_behind);
 }

@@ -1,8 +1,9 @@
 // What the compiler knows of values across lanes, and which writes must keep the lanes that are not active.
+#include "kernel/shapes.h"
+
 #include <gtest/gtest.h>
 
 #include "kernel/ir.h"
-#include "kernel/shapes.h"
 #include "ptx/parser.h"
 
 namespace lockstep::kernel {
@@ -74,7 +75,10 @@ TEST(Shapes, IndexArithmeticStaysLinear) {
 }
 
 TEST(Shapes, WithShortRowsTheThreadIndexIsNotLinear) {
-    auto a = analyse("mov.u32 %r0, %tid.x; mov.u32 %r1, %tid.y; st.global.u32 [%rd0], %r0; st.global.u32 [%rd0], %r1; ret;", false);
+    auto a = analyse(
+        "mov.u32 %r0, %tid.x; mov.u32 %r1, %tid.y; st.global.u32 [%rd0], %r0; st.global.u32 [%rd0], %r1; "
+        "ret;",
+        false);
     ASSERT_TRUE(a);
     EXPECT_EQ(a->of("%r0").kind, Kind::varying);
     EXPECT_EQ(a->of("%r1").kind, Kind::varying);

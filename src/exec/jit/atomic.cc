@@ -1,4 +1,5 @@
-// atom and red: each active lane in turn, with the host's own atomic operations, since other blocks run on other threads.
+// atom and red: each active lane in turn, with the host's own atomic operations, since other blocks run on
+// other threads.
 #include <fmt/format.h>
 
 #include "exec/jit/emitter.h"
@@ -14,8 +15,8 @@ using ptx::Opcode;
 namespace {
 
 // What has no host instruction: a compare-and-swap loop around `next`.
-llvm::Value* swap_loop(llvm::IRBuilder<>& builder, llvm::Function* function, llvm::Value* address, llvm::Type* type,
-                       llvm::function_ref<llvm::Value*(llvm::Value* old)> next) {
+llvm::Value* swap_loop(llvm::IRBuilder<>& builder, llvm::Function* function, llvm::Value* address,
+                       llvm::Type* type, llvm::function_ref<llvm::Value*(llvm::Value* old)> next) {
     llvm::LLVMContext& context = builder.getContext();
     auto* entry = builder.GetInsertBlock();
     auto* loop = llvm::BasicBlock::Create(context, "swap", function);
@@ -28,8 +29,9 @@ llvm::Value* swap_loop(llvm::IRBuilder<>& builder, llvm::Function* function, llv
     llvm::PHINode* old = builder.CreatePHI(type, 2);
     old->addIncoming(first, entry);
     llvm::Value* value = next(old);
-    llvm::Value* pair = builder.CreateAtomicCmpXchg(address, old, value, llvm::MaybeAlign(type->getIntegerBitWidth() / 8),
-                                                    AtomicOrdering::Monotonic, AtomicOrdering::Monotonic);
+    llvm::Value* pair =
+        builder.CreateAtomicCmpXchg(address, old, value, llvm::MaybeAlign(type->getIntegerBitWidth() / 8),
+                                    AtomicOrdering::Monotonic, AtomicOrdering::Monotonic);
     old->addIncoming(builder.CreateExtractValue(pair, 0), builder.GetInsertBlock());
     builder.CreateCondBr(builder.CreateExtractValue(pair, 1), done, loop);
     builder.SetInsertPoint(done);
@@ -56,13 +58,15 @@ bool Emitter::emit_atomic(const Inst& inst) {
     bool half = pair || type == Type::f16 || type == Type::bf16;
     bool number = type == Type::f32 || type == Type::f64;
 
-    // Results that depend on the order of blocks keep to one thread, so that a program gives the same bits twice.
+    // Results that depend on the order of blocks keep to one thread, so that a program gives the same bits
+    // twice.
     bool order = returns || number || half || inst.has(Modifier::exch) || inst.has(Modifier::cas);
     ptx::Space space = space_of(inst);
     if (order && space != ptx::Space::shared) program_.order_matters = true;
 
     auto rmw = [&](AtomicRMWInst::BinOp op) {
-        return [op, bits](llvm::IRBuilder<>& b, llvm::Function*, Value* where, Value* value, Value*) -> Value* {
+        return [op, bits](llvm::IRBuilder<>& b, llvm::Function*, Value* where, Value* value,
+                          Value*) -> Value* {
             return b.CreateAtomicRMW(op, where, value, llvm::MaybeAlign(bits / 8), AtomicOrdering::Monotonic);
         };
     };
@@ -86,13 +90,17 @@ bool Emitter::emit_atomic(const Inst& inst) {
         const ScalarFunction* function = find_float_op(fmt::format("add.rn.{}", suffix));
         make([&](llvm::IRBuilder<>& b, llvm::Function* f, Value* where, Value* value, Value*) -> Value* {
             llvm::Type* i32 = b.getInt32Ty();
-            auto callee = program_.external(std::string(function->name), function->address, llvm::FunctionType::get(i32, {i32, i32}, false));
+            auto callee = program_.external(std::string(function->name), function->address,
+                                            llvm::FunctionType::get(i32, {i32, i32}, false));
             return swap_loop(b, f, where, b.getIntNTy(bits), [&](Value* old) -> Value* {
                 auto one = [&](int shift) {
                     auto part = [&](Value* v) {
-                        return b.CreateAnd(b.CreateLShr(b.CreateZExtOrTrunc(v, i32), b.getInt32(shift)), b.getInt32(0xffff));
+                        return b.CreateAnd(b.CreateLShr(b.CreateZExtOrTrunc(v, i32), b.getInt32(shift)),
+                                           b.getInt32(0xffff));
                     };
-                    return b.CreateShl(b.CreateAnd(b.CreateCall(callee, {part(old), part(value)}), b.getInt32(0xffff)), b.getInt32(shift));
+                    return b.CreateShl(
+                        b.CreateAnd(b.CreateCall(callee, {part(old), part(value)}), b.getInt32(0xffff)),
+                        b.getInt32(shift));
                 };
                 Value* sum = one(0);
                 if (pair) sum = b.CreateOr(sum, one(16));
@@ -109,7 +117,8 @@ bool Emitter::emit_atomic(const Inst& inst) {
             });
         });
     } else if (op == "cas") {
-        make([&](llvm::IRBuilder<>& b, llvm::Function*, Value* where, Value* value, Value* replacement) -> Value* {
+        make([&](llvm::IRBuilder<>& b, llvm::Function*, Value* where, Value* value,
+                 Value* replacement) -> Value* {
             Value* result = b.CreateAtomicCmpXchg(where, value, replacement, llvm::MaybeAlign(bytes),
                                                   AtomicOrdering::AcquireRelease, AtomicOrdering::Acquire);
             return b.CreateExtractValue(result, 0);
@@ -121,7 +130,8 @@ bool Emitter::emit_atomic(const Inst& inst) {
             Value* zero = llvm::ConstantInt::get(integer, 0);
             Value* one = llvm::ConstantInt::get(integer, 1);
             return swap_loop(b, f, where, integer, [&](Value* old) -> Value* {
-                if (op == "inc") return b.CreateSelect(b.CreateICmpUGE(old, bound), zero, b.CreateAdd(old, one));
+                if (op == "inc")
+                    return b.CreateSelect(b.CreateICmpUGE(old, bound), zero, b.CreateAdd(old, one));
                 Value* wraps = b.CreateOr(b.CreateICmpEQ(old, zero), b.CreateICmpUGT(old, bound));
                 return b.CreateSelect(wraps, bound, b.CreateSub(old, one));
             });
@@ -149,7 +159,8 @@ bool Emitter::emit_atomic(const Inst& inst) {
     llvm::Type* lanes = llvm::FixedVectorType::get(int_type(bits), warp_lanes);
     Value* out = stack_slot(lanes);
     builder_.CreateStore(llvm::Constant::getNullValue(lanes), out);
-    builder_.CreateCall(loop, {ctx_, range_pointer(a), builder_.getInt32(a.site), spill(lane_addresses(a)), mask, b, c, out});
+    builder_.CreateCall(
+        loop, {ctx_, range_pointer(a), builder_.getInt32(a.site), spill(lane_addresses(a)), mask, b, c, out});
     if (returns) write(inst, ops[0], builder_.CreateLoad(lanes, out), is_signed);
     return true;
 }

@@ -1,4 +1,5 @@
-// Calls that were not inlined: the device library and the runtime's functions by name, recursion, function pointers.
+// Calls that were not inlined: the device library and the runtime's functions by name, recursion, function
+// pointers.
 #include <fmt/format.h>
 #include <llvm/IR/Intrinsics.h>
 
@@ -15,15 +16,16 @@ using ptx::Opcode;
 
 namespace {
 
-extern "C" void lockstep_copy_lanes(std::byte* to, std::uint64_t to_stride, const std::byte* from, std::uint64_t from_stride,
-                                    std::uint64_t bytes, std::uint32_t mask) {
+extern "C" void lockstep_copy_lanes(std::byte* to, std::uint64_t to_stride, const std::byte* from,
+                                    std::uint64_t from_stride, std::uint64_t bytes, std::uint32_t mask) {
     for (int lane = 0; lane < warp_lanes; ++lane)
         if (mask >> lane & 1) std::memcpy(to + lane * to_stride, from + lane * from_stride, bytes);
 }
 
 }  // namespace
 
-void Emitter::copy_lanes(Value* to, Value* to_stride, Value* from, Value* from_stride, std::uint64_t bytes, Value* mask) {
+void Emitter::copy_lanes(Value* to, Value* to_stride, Value* from, Value* from_stride, std::uint64_t bytes,
+                         Value* mask) {
     llvm::Type* ptr = builder_.getPtrTy();
     llvm::Type* i64 = int_type(64);
     auto callee = program_.external(
@@ -32,8 +34,10 @@ void Emitter::copy_lanes(Value* to, Value* to_stride, Value* from, Value* from_s
     builder_.CreateCall(callee, {to, to_stride, from, from_stride, llvm::ConstantInt::get(i64, bytes), mask});
 }
 
-// The buffer that a call passes its values in: first the returns, then the parameters; each variable a lane after lane.
-std::vector<std::uint64_t> Emitter::argument_offsets(const std::vector<const ptx::Variable*>& variables, std::uint64_t& total) {
+// The buffer that a call passes its values in: first the returns, then the parameters; each variable a lane
+// after lane.
+std::vector<std::uint64_t> Emitter::argument_offsets(const std::vector<const ptx::Variable*>& variables,
+                                                     std::uint64_t& total) {
     std::vector<std::uint64_t> offsets;
     total = 0;
     for (const ptx::Variable* v : variables) {
@@ -44,16 +48,19 @@ std::vector<std::uint64_t> Emitter::argument_offsets(const std::vector<const ptx
 }
 
 // Moves the registers (or the local memory) of a parameter variable to or from its place in the buffer.
-void Emitter::transfer_variable(std::uint32_t variable, Value* buffer, std::uint64_t offset, bool to_buffer, Value* mask) {
+void Emitter::transfer_variable(std::uint32_t variable, Value* buffer, std::uint64_t offset, bool to_buffer,
+                                Value* mask) {
     const ptx::Variable& v = function_.variables[variable];
     llvm::Type* i64 = int_type(64);
     Value* place = builder_.CreateConstInBoundsGEP1_64(builder_.getInt8Ty(), buffer, offset);
     Value* stride = llvm::ConstantInt::get(i64, v.size());
     if (v.space == ptx::Space::local) {
         Value* local = context_field(offsetof(WarpContext, local), builder_.getPtrTy(), "local");
-        Value* start = builder_.CreateAdd(builder_.CreateZExt(frame_, i64), llvm::ConstantInt::get(i64, function_.local_offsets.at(variable)));
+        Value* start = builder_.CreateAdd(builder_.CreateZExt(frame_, i64),
+                                          llvm::ConstantInt::get(i64, function_.local_offsets.at(variable)));
         Value* memory = builder_.CreateInBoundsGEP(builder_.getInt8Ty(), local, start);
-        Value* lane_stride = builder_.CreateZExt(context_field(offsetof(WarpContext, local_bytes), int_type(32), ""), i64);
+        Value* lane_stride =
+            builder_.CreateZExt(context_field(offsetof(WarpContext, local_bytes), int_type(32), ""), i64);
         if (to_buffer)
             copy_lanes(place, stride, memory, lane_stride, v.size(), mask);
         else
@@ -102,7 +109,8 @@ bool Emitter::emit_call(const Inst& inst) {
     active_lanes_ = nullptr;
     if (!callee || !callee->declaration) {
         // Lanes may have exited in the callee.
-        Value* left = builder_.CreateAnd(active_mask(), context_field(offsetof(WarpContext, active), int_type(32), "active"));
+        Value* left = builder_.CreateAnd(
+            active_mask(), context_field(offsetof(WarpContext, active), int_type(32), "active"));
         builder_.CreateStore(left, mask_);
         auto* go_on = llvm::BasicBlock::Create(context_, "return", target_);
         auto* gone = llvm::BasicBlock::Create(context_, "gone", target_);
@@ -133,12 +141,14 @@ void Emitter::call_device(const Inst& inst, const kernel::CallOperands& call, Va
     std::uint64_t total = 0;
     std::vector<std::uint64_t> offsets = argument_offsets(variables, total);
     Value* buffer = stack_slot(llvm::ArrayType::get(int_type(64), total / 8 + 1));
-    for (std::size_t i = returns; i < ids.size(); ++i) transfer_variable(ids[i], buffer, offsets[i], true, mask);
+    for (std::size_t i = returns; i < ids.size(); ++i)
+        transfer_variable(ids[i], buffer, offsets[i], true, mask);
 
     program_.suspends = true;  // the callee may hold a barrier
     Value* frame = builder_.CreateAdd(frame_, builder_.getInt32(function_.local_bytes));
     auto invoke = [&](std::uint32_t index, Value* lanes) {
-        builder_.CreateCall(program_.function_type(), program_.device_function(index), {ctx_, lanes, frame, buffer});
+        builder_.CreateCall(program_.function_type(), program_.device_function(index),
+                            {ctx_, lanes, frame, buffer});
     };
     if (call.callee->kind == Op::Kind::function) {
         invoke(call.callee->id, mask);
@@ -166,25 +176,33 @@ void Emitter::call_device(const Inst& inst, const kernel::CallOperands& call, Va
             if (f.entry || f.declaration || !program_.address_taken[index]) continue;
             if (f.params.size() + f.returns.size() != ids.size()) continue;
             auto* block = llvm::BasicBlock::Create(context_, "to." + f.name, target_);
-            dispatch->addCase(llvm::ConstantInt::get(llvm::IntegerType::get(context_, 64), program_.symbols.function_ids[index]), block);
+            dispatch->addCase(llvm::ConstantInt::get(llvm::IntegerType::get(context_, 64),
+                                                     program_.symbols.function_ids[index]),
+                              block);
             builder_.SetInsertPoint(block);
             invoke(index, same);
             builder_.CreateBr(next);
         }
         builder_.SetInsertPoint(bad);
-        auto fault = program_.external("lockstep_bad_call", program_.callbacks.bad_call,
-                                       llvm::FunctionType::get(builder_.getVoidTy(), {builder_.getPtrTy(), int_type(32), int_type(64), int_type(32)}, false));
-        builder_.CreateCall(fault, {ctx_, builder_.getInt32(program_.add_site(inst, function_.index, 0, false)), target, lane});
+        auto fault = program_.external(
+            "lockstep_bad_call", program_.callbacks.bad_call,
+            llvm::FunctionType::get(builder_.getVoidTy(),
+                                    {builder_.getPtrTy(), int_type(32), int_type(64), int_type(32)}, false));
+        builder_.CreateCall(
+            fault,
+            {ctx_, builder_.getInt32(program_.add_site(inst, function_.index, 0, false)), target, lane});
         builder_.CreateUnreachable();
         builder_.SetInsertPoint(next);
-        builder_.CreateStore(builder_.CreateAnd(builder_.CreateLoad(int_type(32), left), builder_.CreateNot(same)), left);
+        builder_.CreateStore(
+            builder_.CreateAnd(builder_.CreateLoad(int_type(32), left), builder_.CreateNot(same)), left);
         builder_.CreateBr(head);
         builder_.SetInsertPoint(end);
     }
     for (std::size_t i = 0; i < returns; ++i) transfer_variable(ids[i], buffer, offsets[i], false, mask);
 }
 
-void Emitter::call_external(const Inst& inst, const ptx::Function& callee, const kernel::CallOperands& call, Value* mask) {
+void Emitter::call_external(const Inst& inst, const ptx::Function& callee, const kernel::CallOperands& call,
+                            Value* mask) {
     llvm::Type* ptr = builder_.getPtrTy();
     llvm::Type* i32 = int_type(32);
     llvm::Type* i64 = int_type(64);
@@ -224,14 +242,18 @@ void Emitter::call_external(const Inst& inst, const ptx::Function& callee, const
             types.push_back(ptr);
             args.push_back(out);
         }
-        builder_.CreateCall(program_.external(name, function, llvm::FunctionType::get(builder_.getVoidTy(), types, false)), args);
-        if (out) result(builder_.CreateLoad(llvm::FixedVectorType::get(int_type(result_bits), warp_lanes), out));
+        builder_.CreateCall(
+            program_.external(name, function, llvm::FunctionType::get(builder_.getVoidTy(), types, false)),
+            args);
+        if (out)
+            result(builder_.CreateLoad(llvm::FixedVectorType::get(int_type(result_bits), warp_lanes), out));
     };
     if (callee.name == "vprintf") {
         program_.order_matters = true;
         return runtime("lockstep_print", program_.callbacks.print, {64, 64}, 32);
     }
-    if (callee.name == "__assertfail") return runtime("lockstep_assert_fail", program_.callbacks.assert_fail, {64, 64, 32, 64, 64}, 0);
+    if (callee.name == "__assertfail")
+        return runtime("lockstep_assert_fail", program_.callbacks.assert_fail, {64, 64, 32, 64, 64}, 0);
     if (callee.name == "malloc") return runtime("lockstep_malloc", program_.callbacks.allocate, {64}, 64);
     if (callee.name == "free") return runtime("lockstep_free", program_.callbacks.release, {64}, 0);
 
@@ -253,16 +275,21 @@ void Emitter::call_external(const Inst& inst, const ptx::Function& callee, const
     for (int i = 0; i < function->arg_count; ++i) {
         ScalarType type = function->args[i];
         llvm::Type* llvm_type = type_of(type);
-        Value* arg = argument(i, type == ScalarType::i16 ? 16 : static_cast<int>(llvm_type->getScalarSizeInBits()));
+        Value* arg =
+            argument(i, type == ScalarType::i16 ? 16 : static_cast<int>(llvm_type->getScalarSizeInBits()));
         if (type == ScalarType::f32) arg = as_float(arg, Type::f32);
         if (type == ScalarType::f64) arg = as_float(arg, Type::f64);
         if (type == ScalarType::i16) arg = builder_.CreateZExt(arg, like(arg, i32));
         if (type == ScalarType::pointer) {
             // Results through pointers: make sure that they may be written before the function does it.
-            int bytes = callee.name.back() == 'f' || callee.name.find("frexp") != std::string::npos || callee.name.find("remquo") != std::string::npos ? 4 : 8;
+            int bytes = callee.name.back() == 'f' || callee.name.find("frexp") != std::string::npos ||
+                                callee.name.find("remquo") != std::string::npos
+                            ? 4
+                            : 8;
             Value* out_site = builder_.getInt32(program_.add_site(inst, function_.index, bytes, true));
-            auto check = program_.external("lockstep_check_pointers", program_.callbacks.check_pointers,
-                                           llvm::FunctionType::get(builder_.getVoidTy(), {ptr, i32, i32, ptr}, false));
+            auto check =
+                program_.external("lockstep_check_pointers", program_.callbacks.check_pointers,
+                                  llvm::FunctionType::get(builder_.getVoidTy(), {ptr, i32, i32, ptr}, false));
             builder_.CreateCall(check, {ctx_, out_site, mask, spill(arg)});
         }
         args.push_back(arg);
@@ -271,12 +298,14 @@ void Emitter::call_external(const Inst& inst, const ptx::Function& callee, const
         call_lanes_void(std::string(function->name), function->address, args, mask);
         return;
     }
-    Value* value = call_lanes(std::string(function->name), function->address, type_of(function->result), args, false, mask);
+    Value* value = call_lanes(std::string(function->name), function->address, type_of(function->result), args,
+                              false, mask);
     if (function->result == ScalarType::i16) value = builder_.CreateTrunc(value, like(value, int_type(16)));
     result(value);
 }
 
-void Emitter::call_lanes_void(const std::string& name, void* function, const std::vector<Value*>& args, Value* mask) {
+void Emitter::call_lanes_void(const std::string& name, void* function, const std::vector<Value*>& args,
+                              Value* mask) {
     std::vector<llvm::Type*> types;
     for (Value* arg : args) types.push_back(arg->getType()->getScalarType());
     std::vector<Value*> call{mask};

@@ -98,8 +98,8 @@ void optimise(llvm::Module& module, llvm::TargetMachine& machine) {
     builder.registerLoopAnalyses(loops);
     builder.crossRegisterProxies(loops, functions, graphs, modules);
 
-    // Registers become SSA values, then the usual cleaning. No vectoriser, unroller or inliner: the code is vectors
-    // already, and compile time counts.
+    // Registers become SSA values, then the usual cleaning. No vectoriser, unroller or inliner: the code is
+    // vectors already, and compile time counts.
     llvm::FunctionPassManager passes;
     passes.addPass(llvm::SROAPass(llvm::SROAOptions::ModifyCFG));
     passes.addPass(llvm::EarlyCSEPass(true));
@@ -123,13 +123,16 @@ void optimise(llvm::Module& module, llvm::TargetMachine& machine) {
 void emit_start(Program& program, llvm::Function* entry) {
     llvm::IRBuilder<> builder(program.context);
     auto* type = llvm::FunctionType::get(builder.getVoidTy(), {builder.getPtrTy()}, false);
-    auto* start = llvm::Function::Create(type, llvm::Function::ExternalLinkage, "lockstep_start", *program.module);
+    auto* start =
+        llvm::Function::Create(type, llvm::Function::ExternalLinkage, "lockstep_start", *program.module);
     builder.SetInsertPoint(llvm::BasicBlock::Create(program.context, "entry", start));
     llvm::Value* ctx = start->getArg(0);
     llvm::Value* mask = builder.CreateLoad(
-        builder.getInt32Ty(), builder.CreateConstInBoundsGEP1_64(builder.getInt8Ty(), ctx, offsetof(WarpContext, active)));
-    llvm::CallInst* call = builder.CreateCall(program.function_type(), entry,
-                                              {ctx, mask, builder.getInt32(0), llvm::ConstantPointerNull::get(builder.getPtrTy())});
+        builder.getInt32Ty(),
+        builder.CreateConstInBoundsGEP1_64(builder.getInt8Ty(), ctx, offsetof(WarpContext, active)));
+    llvm::CallInst* call = builder.CreateCall(
+        program.function_type(), entry,
+        {ctx, mask, builder.getInt32(0), llvm::ConstantPointerNull::get(builder.getPtrTy())});
     call->setTailCall();
     builder.CreateRetVoid();
 }
@@ -161,7 +164,8 @@ Result<std::unique_ptr<Code>> compile(const Request& request) {
         std::uint32_t index = program.wanted[i];
         auto function = kernel::build(*request.module, index, &is_external_function);
         if (!function) return function.error();
-        if (auto missing = ptx::unsupported(*request.module, request.module->functions[index]); !missing.empty())
+        if (auto missing = ptx::unsupported(*request.module, request.module->functions[index]);
+            !missing.empty())
             return missing.front();
         kernel::Shapes shapes = kernel::find_shapes(*function, request.rows);
         auto* target = program.module->getFunction(fmt::format("device.{}", index));
@@ -175,7 +179,9 @@ Result<std::unique_ptr<Code>> compile(const Request& request) {
     std::string problem;
     llvm::raw_string_ostream stream(problem);
     if (llvm::verifyModule(*program.module, &stream))
-        return Error{fmt::format("internal error: bad code for {}: {}", request.module->functions[request.function].name, problem), {}};
+        return Error{fmt::format("internal error: bad code for {}: {}",
+                                 request.module->functions[request.function].name, problem),
+                     {}};
     optimise(*program.module, **machine);
     if (std::getenv("LOCKSTEP_DUMP_OPTIMISED")) program.module->print(llvm::errs(), nullptr);
 
@@ -183,9 +189,12 @@ Result<std::unique_ptr<Code>> compile(const Request& request) {
     if (!jit) return from_llvm(jit.takeError(), "cannot start the compiler");
     orc::SymbolMap symbols;
     for (auto& [name, address] : program.externals)
-        symbols[(*jit)->mangleAndIntern(name)] = {orc::ExecutorAddr::fromPtr(address), llvm::JITSymbolFlags::Exported | llvm::JITSymbolFlags::Callable};
+        symbols[(*jit)->mangleAndIntern(name)] = {
+            orc::ExecutorAddr::fromPtr(address),
+            llvm::JITSymbolFlags::Exported | llvm::JITSymbolFlags::Callable};
     // What code generation itself calls: memcpy, fma, fmod …
-    auto generator = orc::DynamicLibrarySearchGenerator::GetForCurrentProcess((*jit)->getDataLayout().getGlobalPrefix());
+    auto generator =
+        orc::DynamicLibrarySearchGenerator::GetForCurrentProcess((*jit)->getDataLayout().getGlobalPrefix());
     if (!generator) return from_llvm(generator.takeError(), "cannot start the compiler");
     (*jit)->getMainJITDylib().addGenerator(std::move(*generator));
     if (auto error = (*jit)->getMainJITDylib().define(orc::absoluteSymbols(std::move(symbols))))

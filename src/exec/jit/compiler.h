@@ -1,4 +1,5 @@
-// From a kernel's PTX to machine code. The only header of the JIT that the rest of exec sees; it holds no LLVM.
+// From a kernel's PTX to machine code. The only header of the JIT that the rest of exec sees; it holds no
+// LLVM.
 #pragma once
 #include <cstdint>
 #include <map>
@@ -24,12 +25,12 @@ struct Request {
     const Callbacks* callbacks = nullptr;
     std::map<std::string, std::uint64_t> shared_offsets;
     std::vector<bool> address_taken;
-    bool rows = true;       // see kernel::find_shapes
+    bool rows = true;  // see kernel::find_shapes
     bool poll_stop = false;
     bool count = false;
     bool observe_memory = false;
     int sms = 1;
-    std::string cpu;        // empty: this machine
+    std::string cpu;  // empty: this machine
 };
 
 // Compiled code and what the scheduler must know of it. Owns the memory of the code.

@@ -1,7 +1,7 @@
-// Control flow of a warp. Blocks are numbered so that running the lowest first makes lanes meet again as early as the
-// program allows (kernel/loops.h). Lanes that must wait are remembered per block ("stop") in a mask, and the stops with
-// waiting lanes in one wide bit set, so that the usual question on an edge, "does anybody wait at or before the target?",
-// is a single and-with-constant.
+// Control flow of a warp. Blocks are numbered so that running the lowest first makes lanes meet again as
+// early as the program allows (kernel/loops.h). Lanes that must wait are remembered per block ("stop") in a
+// mask, and the stops with waiting lanes in one wide bit set, so that the usual question on an edge, "does
+// anybody wait at or before the target?", is a single and-with-constant.
 #include <fmt/format.h>
 #include <llvm/IR/Intrinsics.h>
 
@@ -40,7 +40,8 @@ llvm::APInt Emitter::stop_bit(BlockId stop) const {
 void Emitter::park(BlockId at, Value* mask) {
     llvm::AllocaInst* place = pending_.at(at);
     builder_.CreateStore(builder_.CreateOr(builder_.CreateLoad(int_type(32), place), mask), place);
-    builder_.CreateStore(builder_.CreateOr(pending_set(), llvm::ConstantInt::get(set_type_, stop_bit(at))), set_);
+    builder_.CreateStore(builder_.CreateOr(pending_set(), llvm::ConstantInt::get(set_type_, stop_bit(at))),
+                         set_);
 }
 
 // Takes the lanes that wait at `stop` and runs them from there.
@@ -53,7 +54,8 @@ llvm::BasicBlock* Emitter::enter(BlockId stop) {
     llvm::AllocaInst* place = pending_.at(stop);
     builder_.CreateStore(builder_.CreateLoad(int_type(32), place), mask_);
     builder_.CreateStore(builder_.getInt32(0), place);
-    builder_.CreateStore(builder_.CreateAnd(pending_set(), llvm::ConstantInt::get(set_type_, ~stop_bit(stop))), set_);
+    builder_.CreateStore(
+        builder_.CreateAnd(pending_set(), llvm::ConstantInt::get(set_type_, ~stop_bit(stop))), set_);
     builder_.CreateBr(blocks_[stop]);
     return block;
 }
@@ -86,9 +88,11 @@ void Emitter::back_edge(BlockId from, BlockId to) {
         const Inst* at = block.instructions.empty() ? &none : &block.instructions.back();
         for (BlockId b = to; b <= from && at == &none; ++b)
             if (!function_.blocks[b].instructions.empty()) at = &function_.blocks[b].instructions.front();
-        auto callee = program_.external("lockstep_stopped", program_.callbacks.stopped,
-                                        llvm::FunctionType::get(builder_.getVoidTy(), {ptr, int_type(32)}, false));
-        builder_.CreateCall(callee, {ctx_, builder_.getInt32(program_.add_site(*at, function_.index, 0, false))});
+        auto callee =
+            program_.external("lockstep_stopped", program_.callbacks.stopped,
+                              llvm::FunctionType::get(builder_.getVoidTy(), {ptr, int_type(32)}, false));
+        builder_.CreateCall(callee,
+                            {ctx_, builder_.getInt32(program_.add_site(*at, function_.index, 0, false))});
         builder_.CreateUnreachable();
         builder_.SetInsertPoint(on);
     }
@@ -97,7 +101,8 @@ void Emitter::back_edge(BlockId from, BlockId to) {
     bool spins = loop >= 0 && function_.loops[loop].header == to && shapes_.spins[loop];
     if (spins) {
         program_.suspends = true;
-        Value* count = builder_.CreateAdd(builder_.CreateLoad(int_type(32), spin_count_), builder_.getInt32(1));
+        Value* count =
+            builder_.CreateAdd(builder_.CreateLoad(int_type(32), spin_count_), builder_.getInt32(1));
         builder_.CreateStore(count, spin_count_);
         auto* now = llvm::BasicBlock::Create(context_, "yield", target_);
         Value* due = builder_.CreateICmpEQ(builder_.CreateAnd(count, 31), builder_.getInt32(0));
@@ -107,12 +112,15 @@ void Emitter::back_edge(BlockId from, BlockId to) {
             auto* defer = llvm::BasicBlock::Create(context_, "defer", target_);
             auto* alone = llvm::BasicBlock::Create(context_, "alone", target_);
             Value* set = pending_set();
-            builder_.CreateCondBr(builder_.CreateICmpNE(set, llvm::ConstantInt::get(set_type_, 0)), defer, alone);
+            builder_.CreateCondBr(builder_.CreateICmpNE(set, llvm::ConstantInt::get(set_type_, 0)), defer,
+                                  alone);
             builder_.SetInsertPoint(defer);
             llvm::AllocaInst* place = deferred_.at(to);
-            builder_.CreateStore(builder_.CreateOr(builder_.CreateLoad(int_type(32), place), active_mask()), place);
+            builder_.CreateStore(builder_.CreateOr(builder_.CreateLoad(int_type(32), place), active_mask()),
+                                 place);
             Value* later = builder_.CreateLoad(set_type_, deferred_set_);
-            builder_.CreateStore(builder_.CreateOr(later, llvm::ConstantInt::get(set_type_, stop_bit(to))), deferred_set_);
+            builder_.CreateStore(builder_.CreateOr(later, llvm::ConstantInt::get(set_type_, stop_bit(to))),
+                                 deferred_set_);
             dispatch();
             builder_.SetInsertPoint(alone);
         }
@@ -133,7 +141,8 @@ void Emitter::edge(BlockId from, BlockId to) {
     llvm::APInt before = llvm::APInt::getLowBitsSet(set_type_->getBitWidth(), stop_index_[to] + 1);
     Value* waiting = builder_.CreateAnd(pending_set(), llvm::ConstantInt::get(set_type_, before));
     auto* meet = llvm::BasicBlock::Create(context_, "meet", target_);
-    builder_.CreateCondBr(builder_.CreateICmpEQ(waiting, llvm::ConstantInt::get(set_type_, 0)), blocks_[to], meet);
+    builder_.CreateCondBr(builder_.CreateICmpEQ(waiting, llvm::ConstantInt::get(set_type_, 0)), blocks_[to],
+                          meet);
     builder_.SetInsertPoint(meet);
     park(to, active_mask());
     if (shapes_.unordered) return dispatch();
@@ -200,7 +209,9 @@ void Emitter::emit_terminator(BlockId id) {
             if (!yes_leaves && !no_leaves) return split(id, taken, yes, no);
             // Lanes that leave are gone at once; the others go on without them.
             Value* mask = active_mask();
-            Value* gone = yes_leaves && no_leaves ? mask : builder_.CreateAnd(mask, yes_leaves ? taken : builder_.CreateNot(taken));
+            Value* gone = yes_leaves && no_leaves
+                              ? mask
+                              : builder_.CreateAnd(mask, yes_leaves ? taken : builder_.CreateNot(taken));
             leave(gone);
             Value* rest = builder_.CreateAnd(mask, builder_.CreateNot(gone));
             builder_.CreateStore(rest, mask_);
@@ -236,7 +247,8 @@ void Emitter::emit_terminator(BlockId id) {
             Value* mask = active_mask();
             std::map<BlockId, Value*> lanes;
             for (std::size_t i = 0; i < end.targets.size(); ++i) {
-                Value* here = builder_.CreateAnd(to_bits(builder_.CreateICmpEQ(index, constant(index, i))), mask);
+                Value* here =
+                    builder_.CreateAnd(to_bits(builder_.CreateICmpEQ(index, constant(index, i))), mask);
                 Value*& all = lanes[end.targets[i]];
                 all = all ? builder_.CreateOr(all, here) : here;
             }
@@ -277,7 +289,8 @@ void Emitter::emit_meeting(BlockId id) {
         builder_.SetInsertPoint(wait);
         llvm::AllocaInst* place = barrier_wait_.at(id);
         builder_.CreateStore(builder_.CreateOr(builder_.CreateLoad(i32, place), mask), place);
-        builder_.CreateStore(builder_.CreateOr(builder_.CreateLoad(i32, barrier_lanes_), mask), barrier_lanes_);
+        builder_.CreateStore(builder_.CreateOr(builder_.CreateLoad(i32, barrier_lanes_), mask),
+                             barrier_lanes_);
         dispatch();
     } else {
         llvm::AllocaInst* place = sync_wait_.at(id);
@@ -285,12 +298,15 @@ void Emitter::emit_meeting(BlockId id) {
         builder_.CreateStore(mask, mask_);
         builder_.CreateStore(builder_.getInt32(0), place);
         const Op& named = inst.operands[member_operand(inst)];
-        Value* members = is_scalar_operand(named)
-                             ? read_bits(named, 32, true)
-                             : builder_.CreateExtractElement(read_bits(named, 32, false),
-                                                             builder_.CreateBinaryIntrinsic(llvm::Intrinsic::cttz, mask, builder_.getFalse()));
+        Value* members =
+            is_scalar_operand(named)
+                ? read_bits(named, 32, true)
+                : builder_.CreateExtractElement(
+                      read_bits(named, 32, false),
+                      builder_.CreateBinaryIntrinsic(llvm::Intrinsic::cttz, mask, builder_.getFalse()));
         Value* missing = builder_.CreateAnd(builder_.CreateAnd(members, active), builder_.CreateNot(mask));
-        builder_.CreateCondBr(builder_.CreateICmpEQ(missing, builder_.getInt32(0)), go, wait, program_.likely());
+        builder_.CreateCondBr(builder_.CreateICmpEQ(missing, builder_.getInt32(0)), go, wait,
+                              program_.likely());
         builder_.SetInsertPoint(wait);
         builder_.CreateStore(mask, place);
         dispatch();
@@ -304,7 +320,8 @@ void Emitter::emit_dispatch() {
     builder_.SetInsertPoint(dispatch_block_);
     Value* set = pending_set();
     auto* choose_block = llvm::BasicBlock::Create(context_, "choose", target_);
-    builder_.CreateCondBr(builder_.CreateICmpEQ(set, llvm::ConstantInt::get(set_type_, 0)), idle_block_, choose_block);
+    builder_.CreateCondBr(builder_.CreateICmpEQ(set, llvm::ConstantInt::get(set_type_, 0)), idle_block_,
+                          choose_block);
     builder_.SetInsertPoint(choose_block);
     Value* first = builder_.CreateBinaryIntrinsic(llvm::Intrinsic::cttz, set, builder_.getTrue());
     auto* never = llvm::BasicBlock::Create(context_, "never", target_);
@@ -332,7 +349,8 @@ void Emitter::wake(BlockId block, llvm::AllocaInst* place) {
     builder_.SetInsertPoint(on);
 }
 
-// Nobody can run: lanes put aside in spin loops, lanes at a barrier, lanes at a *.sync whose partners are elsewhere.
+// Nobody can run: lanes put aside in spin loops, lanes at a barrier, lanes at a *.sync whose partners are
+// elsewhere.
 void Emitter::emit_idle() {
     builder_.SetInsertPoint(idle_block_);
     llvm::Type* i32 = int_type(32);
@@ -342,17 +360,21 @@ void Emitter::emit_idle() {
         auto* again = next_block("again");
         auto* next = next_block("idle");
         Value* later = builder_.CreateLoad(set_type_, deferred_set_);
-        builder_.CreateCondBr(builder_.CreateICmpEQ(later, llvm::ConstantInt::get(set_type_, 0)), next, again);
+        builder_.CreateCondBr(builder_.CreateICmpEQ(later, llvm::ConstantInt::get(set_type_, 0)), next,
+                              again);
         builder_.SetInsertPoint(again);
         for (auto [block, place] : deferred_) {
             llvm::AllocaInst* pending = pending_.at(block);
-            builder_.CreateStore(builder_.CreateOr(builder_.CreateLoad(i32, pending), builder_.CreateLoad(i32, place)), pending);
+            builder_.CreateStore(
+                builder_.CreateOr(builder_.CreateLoad(i32, pending), builder_.CreateLoad(i32, place)),
+                pending);
             builder_.CreateStore(builder_.getInt32(0), place);
         }
         builder_.CreateStore(builder_.CreateOr(pending_set(), later), set_);
         builder_.CreateStore(llvm::ConstantInt::get(set_type_, 0), deferred_set_);
         builder_.CreateCall(program_.external("lockstep_yield", program_.callbacks.yield,
-                                              llvm::FunctionType::get(builder_.getVoidTy(), {ptr}, false)), {ctx_});
+                                              llvm::FunctionType::get(builder_.getVoidTy(), {ptr}, false)),
+                            {ctx_});
         dispatch();
         builder_.SetInsertPoint(next);
     }
@@ -367,10 +389,12 @@ void Emitter::emit_idle() {
         builder_.SetInsertPoint(release);
         BlockId one = barrier_wait_.begin()->first;
         const Inst& inst = function_.blocks[one].instructions[0];
-        auto callee = program_.external("lockstep_barrier", program_.callbacks.barrier,
-                                        llvm::FunctionType::get(builder_.getVoidTy(), {ptr, i32, i32, i32, i32}, false));
+        auto callee = program_.external(
+            "lockstep_barrier", program_.callbacks.barrier,
+            llvm::FunctionType::get(builder_.getVoidTy(), {ptr, i32, i32, i32, i32}, false));
         Value* zero = builder_.getInt32(0);
-        builder_.CreateCall(callee, {ctx_, zero, zero, zero, builder_.getInt32(program_.add_site(inst, function_.index, 0, false))});
+        builder_.CreateCall(callee, {ctx_, zero, zero, zero,
+                                     builder_.getInt32(program_.add_site(inst, function_.index, 0, false))});
         for (auto [block, place] : barrier_wait_) wake(block, place);
         builder_.CreateStore(zero, barrier_lanes_);
         dispatch();

@@ -12,7 +12,8 @@ using kernel::Shape;
 using ptx::Modifier;
 using ptx::Opcode;
 
-Emitter::Emitter(Program& program, const kernel::Function& function, const kernel::Shapes& shapes, llvm::Function* target)
+Emitter::Emitter(Program& program, const kernel::Function& function, const kernel::Shapes& shapes,
+                 llvm::Function* target)
     : program_(program),
       function_(function),
       shapes_(shapes),
@@ -39,7 +40,8 @@ void Emitter::set_up() {
     slots_.resize(function_.registers.size());
     auto new_slot = [&](llvm::Type* type) {
         llvm::AllocaInst* slot = builder_.CreateAlloca(type);
-        builder_.CreateStore(llvm::Constant::getNullValue(type), slot);  // a register never written reads as zero
+        builder_.CreateStore(llvm::Constant::getNullValue(type),
+                             slot);  // a register never written reads as zero
         return slot;
     };
     for (std::size_t r = 0; r < slots_.size(); ++r) {
@@ -52,7 +54,9 @@ void Emitter::set_up() {
                 slots_[r].value = new_slot(int_type(32));
                 slots_[r].offset = new_slot(int_type(64));
                 break;
-            case Shape::Kind::varying: slots_[r].value = new_slot(llvm::FixedVectorType::get(scalar, warp_lanes)); break;
+            case Shape::Kind::varying:
+                slots_[r].value = new_slot(llvm::FixedVectorType::get(scalar, warp_lanes));
+                break;
         }
     }
     set_up_divergence();
@@ -96,22 +100,27 @@ void Emitter::set_up_divergence() {
         if (!shapes_.in_region[b] || block.instructions.empty()) continue;
         const Inst& first = block.instructions[0];
         if (!kernel::is_sync_point(first)) continue;
-        bool barrier = (first.opcode == Opcode::bar || first.opcode == Opcode::barrier) && !first.has(Modifier::warp);
+        bool barrier =
+            (first.opcode == Opcode::bar || first.opcode == Opcode::barrier) && !first.has(Modifier::warp);
         (barrier ? barrier_wait_ : sync_wait_)[b] = zeroed(int_type(32));
     }
     dispatch_block_ = llvm::BasicBlock::Create(context_, "dispatch", target_);
     idle_block_ = llvm::BasicBlock::Create(context_, "idle", target_);
 }
 
-// A called function checks that there is room for its local memory and for its own stack frame, then takes its
-// parameters from the caller's buffer.
+// A called function checks that there is room for its local memory and for its own stack frame, then takes
+// its parameters from the caller's buffer.
 void Emitter::emit_prologue() {
     if (function_.entry) return;
     llvm::Type* i64 = int_type(64);
     Value* need = builder_.CreateAdd(frame_, builder_.getInt32(function_.local_bytes));
     Value* have = context_field(offsetof(WarpContext, local_bytes), int_type(32), "");
-    Value* here = builder_.CreatePtrToInt(builder_.CreateIntrinsic(llvm::Intrinsic::frameaddress, {builder_.getPtrTy()}, {builder_.getInt32(0)}), i64);
-    Value* limit = builder_.CreatePtrToInt(context_field(offsetof(WarpContext, stack_limit), builder_.getPtrTy(), ""), i64);
+    Value* here =
+        builder_.CreatePtrToInt(builder_.CreateIntrinsic(llvm::Intrinsic::frameaddress, {builder_.getPtrTy()},
+                                                         {builder_.getInt32(0)}),
+                                i64);
+    Value* limit = builder_.CreatePtrToInt(
+        context_field(offsetof(WarpContext, stack_limit), builder_.getPtrTy(), ""), i64);
     Value* over = builder_.CreateOr(builder_.CreateICmpUGT(need, have), builder_.CreateICmpULT(here, limit));
     auto* bad = llvm::BasicBlock::Create(context_, "overflow", target_);
     auto* good = llvm::BasicBlock::Create(context_, "room", target_);
@@ -119,8 +128,9 @@ void Emitter::emit_prologue() {
     builder_.SetInsertPoint(bad);
     static const Inst nothing{};
     const Inst& at = function_.blocks[0].instructions.empty() ? nothing : function_.blocks[0].instructions[0];
-    auto fault = program_.external("lockstep_stack_overflow", program_.callbacks.stack_overflow,
-                                   llvm::FunctionType::get(builder_.getVoidTy(), {builder_.getPtrTy(), int_type(32)}, false));
+    auto fault = program_.external(
+        "lockstep_stack_overflow", program_.callbacks.stack_overflow,
+        llvm::FunctionType::get(builder_.getVoidTy(), {builder_.getPtrTy(), int_type(32)}, false));
     builder_.CreateCall(fault, {ctx_, builder_.getInt32(program_.add_site(at, function_.index, 0, false))});
     builder_.CreateUnreachable();
     builder_.SetInsertPoint(good);
@@ -131,7 +141,8 @@ void Emitter::emit_prologue() {
     std::uint64_t total = 0;
     std::vector<std::uint64_t> offsets = argument_offsets(variables, total);
     for (std::size_t i = 0; i < function_.params.size(); ++i)
-        transfer_variable(function_.params[i], args_, offsets[function_.returns.size() + i], false, target_->getArg(1));
+        transfer_variable(function_.params[i], args_, offsets[function_.returns.size() + i], false,
+                          target_->getArg(1));
 }
 
 Result<void> Emitter::run() {
@@ -161,9 +172,10 @@ Result<void> Emitter::run() {
 void Emitter::emit(const Inst& inst) {
     if (error_) return;
     if (emit_wide(inst)) return;
-    bool done = emit_move(inst) || emit_memory(inst) || emit_compare(inst) || emit_logic(inst) || emit_convert(inst) ||
-                emit_floating(inst) || emit_half(inst) || emit_integer(inst) || emit_bits(inst) || emit_atomic(inst) ||
-                emit_warp(inst) || emit_barrier(inst) || emit_call(inst) || emit_video(inst) || emit_misc(inst);
+    bool done = emit_move(inst) || emit_memory(inst) || emit_compare(inst) || emit_logic(inst) ||
+                emit_convert(inst) || emit_floating(inst) || emit_half(inst) || emit_integer(inst) ||
+                emit_bits(inst) || emit_atomic(inst) || emit_warp(inst) || emit_barrier(inst) ||
+                emit_call(inst) || emit_video(inst) || emit_misc(inst);
     if (!done) fail(inst, fmt::format("instruction '{}' is not implemented", ptx::opcode_name(inst.opcode)));
 }
 

@@ -1,6 +1,6 @@
-// Translates one function of kernel IR into LLVM IR that runs a whole warp. A register is a scalar where its value is
-// known to be the same in (or linear over) all lanes, otherwise a vector of 32. Instruction families have a file each:
-// each defines some of the emit_* members below.
+// Translates one function of kernel IR into LLVM IR that runs a whole warp. A register is a scalar where its
+// value is known to be the same in (or linear over) all lanes, otherwise a vector of 32. Instruction families
+// have a file each: each defines some of the emit_* members below.
 #pragma once
 #include <llvm/IR/IRBuilder.h>
 
@@ -21,7 +21,8 @@ namespace lockstep::exec::jit {
 
 class Emitter {
   public:
-    Emitter(Program& program, const kernel::Function& function, const kernel::Shapes& shapes, llvm::Function* target);
+    Emitter(Program& program, const kernel::Function& function, const kernel::Shapes& shapes,
+            llvm::Function* target);
 
     // The whole function. On failure the error names the instruction.
     Result<void> run();
@@ -40,12 +41,12 @@ class Emitter {
     Value* splat(Value* scalar);
     Value* constant(Value* shape, std::uint64_t value);  // an integer constant of shape's type
     Value* constant_float(Value* shape, double value);
-    Value* lane_index(int bits);                         // <0, 1, … 31>
+    Value* lane_index(int bits);  // <0, 1, … 31>
 
     const kernel::Shape& shape(const Op& reg) const { return shapes_.registers[reg.id]; }
     bool is_scalar_operand(const Op& op) const;  // uniform at compile time
-    // Reads an operand as an integer of `type`'s width: a vector, or with `scalar` the warp's one value (of an affine
-    // register: its base).
+    // Reads an operand as an integer of `type`'s width: a vector, or with `scalar` the warp's one value (of
+    // an affine register: its base).
     Value* read(const Op& op, Type type, bool scalar);
     Value* read_bits(const Op& op, int bits, bool scalar);
     Value* read_register(std::uint32_t reg, bool scalar);
@@ -83,8 +84,8 @@ class Emitter {
     void set_context_field(std::size_t offset, Value* value);
 
     // Calls `function` for each active lane (or once for scalars).
-    Value* call_lanes(const std::string& name, void* function, llvm::Type* result, const std::vector<Value*>& args,
-                      bool scalar, Value* mask);
+    Value* call_lanes(const std::string& name, void* function, llvm::Type* result,
+                      const std::vector<Value*>& args, bool scalar, Value* mask);
 
     // ---- instruction families ----
     void emit(const Inst& inst);
@@ -101,17 +102,22 @@ class Emitter {
     bool emit_barrier(const Inst& inst);   // barrier.cc
     bool emit_warp(const Inst& inst);      // warp.cc
     bool emit_shuffle(const Inst& inst);
-    bool emit_call(const Inst& inst);      // call.cc
-    bool emit_video(const Inst& inst);     // video.cc
-    bool emit_misc(const Inst& inst);      // misc.cc
+    bool emit_call(const Inst& inst);   // call.cc
+    bool emit_video(const Inst& inst);  // video.cc
+    bool emit_misc(const Inst& inst);   // misc.cc
 
     // call.cc
     void call_device(const Inst& inst, const kernel::CallOperands& call, Value* mask);
-    void call_external(const Inst& inst, const ptx::Function& callee, const kernel::CallOperands& call, Value* mask);
-    void call_lanes_void(const std::string& name, void* function, const std::vector<Value*>& args, Value* mask);
-    void copy_lanes(Value* to, Value* to_stride, Value* from, Value* from_stride, std::uint64_t bytes, Value* mask);
-    static std::vector<std::uint64_t> argument_offsets(const std::vector<const ptx::Variable*>& variables, std::uint64_t& total);
-    void transfer_variable(std::uint32_t variable, Value* buffer, std::uint64_t offset, bool to_buffer, Value* mask);
+    void call_external(const Inst& inst, const ptx::Function& callee, const kernel::CallOperands& call,
+                       Value* mask);
+    void call_lanes_void(const std::string& name, void* function, const std::vector<Value*>& args,
+                         Value* mask);
+    void copy_lanes(Value* to, Value* to_stride, Value* from, Value* from_stride, std::uint64_t bytes,
+                    Value* mask);
+    static std::vector<std::uint64_t> argument_offsets(const std::vector<const ptx::Variable*>& variables,
+                                                       std::uint64_t& total);
+    void transfer_variable(std::uint32_t variable, Value* buffer, std::uint64_t offset, bool to_buffer,
+                           Value* mask);
 
     // floating.cc, shared with half.cc and compare.cc
     Value* flush(Value* value);     // denormals to zero, sign kept
@@ -134,17 +140,17 @@ class Emitter {
 
     // memory.cc
     struct Access {
-        Value* first = nullptr;        // lane 0's address, where all lanes have one or are linear
-        Value* linear = nullptr;       // i1: the linear form holds (no wrap); null: always
-        std::int64_t stride = 0;       // bytes a lane
-        Value* begin = nullptr;        // the range that is known good: address - begin <= limit
+        Value* first = nullptr;   // lane 0's address, where all lanes have one or are linear
+        Value* linear = nullptr;  // i1: the linear form holds (no wrap); null: always
+        std::int64_t stride = 0;  // bytes a lane
+        Value* begin = nullptr;   // the range that is known good: address - begin <= limit
         Value* limit = nullptr;
         Value* window_base = nullptr;  // shared and local memory
         std::uint32_t site = 0;
         bool uniform = false;
         bool is_linear = false;
         bool write = false;
-        int bytes = 0;                 // a lane touches
+        int bytes = 0;  // a lane touches
         int align = 1;
         ptx::Space space{};
         const Op* operand = nullptr;
@@ -164,8 +170,8 @@ class Emitter {
     void check_uniform(Access& access, Value* mask);
     void when_any(const Inst& inst, Value* mask, llvm::function_ref<void()> body);
     Value* interleave(const std::vector<Value*>& parts);
-    Value* stack_slot(llvm::Type* type);  // an alloca in the entry block
-    Value* spill(Value* vector);          // into a stack slot
+    Value* stack_slot(llvm::Type* type);              // an alloca in the entry block
+    Value* spill(Value* vector);                      // into a stack slot
     void record_access(Access& access, Value* mask);  // observe.cc
 
     // ---- control flow (control.cc) ----
@@ -177,9 +183,9 @@ class Emitter {
     void edge(kernel::BlockId from, kernel::BlockId to);
     void split(kernel::BlockId from, Value* taken, kernel::BlockId to, kernel::BlockId other);
     void park(kernel::BlockId at, Value* mask);
-    void dispatch();              // goes on with the first lanes that wait, or ends
+    void dispatch();  // goes on with the first lanes that wait, or ends
     llvm::BasicBlock* enter(kernel::BlockId stop);
-    void leave(Value* mask);      // the lanes of mask exit
+    void leave(Value* mask);  // the lanes of mask exit
     void finish_or_dispatch();
     void emit_idle();
     bool is_warp_barrier(kernel::BlockId block) const;

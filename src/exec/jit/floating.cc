@@ -15,10 +15,8 @@ using ptx::Opcode;
 
 namespace {
 
-// Operations of f32 whose result, where it is a NaN, is the canonical one.
-bool is_arithmetic(const ptx::Instruction& inst) {
-    if (inst.type() != ptx::Type::f32) return false;
-    switch (inst.opcode) {
+bool is_float_operation(Opcode opcode) {
+    switch (opcode) {
         case Opcode::add:
         case Opcode::sub:
         case Opcode::mul:
@@ -36,28 +34,16 @@ bool is_arithmetic(const ptx::Instruction& inst) {
     }
 }
 
+// Operations of f32 whose result, where it is a NaN, is the canonical one.
+bool is_arithmetic(const ptx::Instruction& inst) {
+    return inst.type() == ptx::Type::f32 && is_float_operation(inst.opcode);
+}
+
 // Reads its float operands as numbers: which NaN one of them is does not show, or only in another f64
 // register.
 bool reads_numbers(const ptx::Instruction& inst) {
-    switch (inst.opcode) {
-        case Opcode::add:
-        case Opcode::sub:
-        case Opcode::mul:
-        case Opcode::mad:
-        case Opcode::fma:
-        case Opcode::div:
-        case Opcode::sqrt:
-        case Opcode::rcp:
-        case Opcode::rsqrt:
-        case Opcode::neg:
-        case Opcode::abs:
-        case Opcode::min:
-        case Opcode::max:
-        case Opcode::set:
-        case Opcode::setp:
-        case Opcode::testp: return true;
-        default: return false;
-    }
+    return is_float_operation(inst.opcode) || inst.opcode == Opcode::set || inst.opcode == Opcode::setp ||
+           inst.opcode == Opcode::testp;
 }
 
 bool is_subnormal(std::uint64_t f32_bits) {

@@ -1,4 +1,5 @@
-// Small LLVM functions that do something for each active lane in turn; made once a kernel, called from many places.
+// Small LLVM functions that do something for each active lane in turn; made once a kernel, called from many
+// places.
 #include <fmt/format.h>
 #include <llvm/IR/Intrinsics.h>
 #include <llvm/IR/MDBuilder.h>
@@ -16,7 +17,8 @@ using llvm::Type;
 using llvm::Value;
 
 // A loop over the set bits of a mask: for (; mask; mask &= mask - 1) body(lane).
-void for_each_lane(IRBuilder<>& builder, Function* function, Value* mask, llvm::function_ref<void(Value* lane)> body) {
+void for_each_lane(IRBuilder<>& builder, Function* function, Value* mask,
+                   llvm::function_ref<void(Value* lane)> body) {
     llvm::LLVMContext& context = builder.getContext();
     BasicBlock* entry = builder.GetInsertBlock();
     BasicBlock* head = BasicBlock::Create(context, "head", function);
@@ -46,9 +48,10 @@ Function* new_function(Program& program, const std::string& name, FunctionType* 
 
 }  // namespace
 
-// Emits the check of one lane's address: known range, or ask the memory system (which does not return on a fault).
-static void check_lane(Program& program, IRBuilder<>& builder, Function* function, Value* ctx, Value* range, Value* site,
-                       Value* address, Value* lane, int bytes) {
+// Emits the check of one lane's address: known range, or ask the memory system (which does not return on a
+// fault).
+static void check_lane(Program& program, IRBuilder<>& builder, Function* function, Value* ctx, Value* range,
+                       Value* site, Value* address, Value* lane, int bytes) {
     Type* i64 = builder.getInt64Ty();
     Value* begin = builder.CreateLoad(i64, range);
     Value* limit = builder.CreateLoad(i64, builder.CreateConstInBoundsGEP1_64(i64, range, 1));
@@ -61,7 +64,8 @@ static void check_lane(Program& program, IRBuilder<>& builder, Function* functio
     BasicBlock* good = BasicBlock::Create(program.context, "valid", function);
     builder.CreateCondBr(ok, good, bad, program.likely());
     builder.SetInsertPoint(bad);
-    builder.CreateCall(program.access_fault(), {ctx, site, address, builder.CreateTrunc(lane, builder.getInt32Ty())});
+    builder.CreateCall(program.access_fault(),
+                       {ctx, site, address, builder.CreateTrunc(lane, builder.getInt32Ty())});
     builder.CreateBr(good);
     builder.SetInsertPoint(good);
 }
@@ -73,8 +77,8 @@ static Function* mover(Program& program, const std::string& name, int bytes, boo
     Type* i32 = builder.getInt32Ty();
     Type* i64 = builder.getInt64Ty();
     // (ctx, range, site, addresses, mask, data)
-    Function* function =
-        new_function(program, name, FunctionType::get(builder.getVoidTy(), {ptr, ptr, i32, ptr, i32, ptr}, false));
+    Function* function = new_function(
+        program, name, FunctionType::get(builder.getVoidTy(), {ptr, ptr, i32, ptr, i32, ptr}, false));
     builder.SetInsertPoint(&function->getEntryBlock());
     Value* ctx = function->getArg(0);
     Value* range = function->getArg(1);
@@ -107,7 +111,8 @@ static Function* mover(Program& program, const std::string& name, int bytes, boo
     Value* odd = builder.CreateAnd(builder.CreateOrReduce(all), llvm::ConstantInt::get(i64, bytes - 1));
     Value* any_outside = builder.CreateOrReduce(builder.CreateSExt(outside, lanes));
     Value* bad = builder.CreateOr(any_outside, odd);
-    builder.CreateCondBr(builder.CreateICmpEQ(bad, llvm::ConstantInt::get(i64, 0)), fast, slow, program.likely());
+    builder.CreateCondBr(builder.CreateICmpEQ(bad, llvm::ConstantInt::get(i64, 0)), fast, slow,
+                         program.likely());
     builder.SetInsertPoint(fast);
     for (int lane = 0; lane < warp_lanes; ++lane) {
         Value* number = llvm::ConstantInt::get(i64, lane);
@@ -125,21 +130,27 @@ static Function* mover(Program& program, const std::string& name, int bytes, boo
     return function;
 }
 
-llvm::Function* Program::gather(int bytes) { return mover(*this, fmt::format("gather{}", bytes), bytes, true); }
-llvm::Function* Program::scatter(int bytes) { return mover(*this, fmt::format("scatter{}", bytes), bytes, false); }
+llvm::Function* Program::gather(int bytes) {
+    return mover(*this, fmt::format("gather{}", bytes), bytes, true);
+}
+llvm::Function* Program::scatter(int bytes) {
+    return mover(*this, fmt::format("scatter{}", bytes), bytes, false);
+}
 
 llvm::Function* Program::store_masked(int bytes) {
     std::string name = fmt::format("store_masked{}", bytes);
     if (Function* known = module->getFunction(name)) return known;
     IRBuilder<> builder(context);
     Type* ptr = builder.getPtrTy();
-    Function* function =
-        new_function(*this, name, FunctionType::get(builder.getVoidTy(), {ptr, ptr, builder.getInt32Ty()}, false));
+    Function* function = new_function(
+        *this, name, FunctionType::get(builder.getVoidTy(), {ptr, ptr, builder.getInt32Ty()}, false));
     builder.SetInsertPoint(&function->getEntryBlock());
     Type* type = builder.getIntNTy(8 * bytes);
     for_each_lane(builder, function, function->getArg(2), [&](Value* lane) {
-        Value* value = builder.CreateAlignedLoad(type, builder.CreateInBoundsGEP(type, function->getArg(1), lane), llvm::Align(1));
-        builder.CreateAlignedStore(value, builder.CreateInBoundsGEP(type, function->getArg(0), lane), llvm::Align(1));
+        Value* value = builder.CreateAlignedLoad(
+            type, builder.CreateInBoundsGEP(type, function->getArg(1), lane), llvm::Align(1));
+        builder.CreateAlignedStore(value, builder.CreateInBoundsGEP(type, function->getArg(0), lane),
+                                   llvm::Align(1));
     });
     builder.CreateRetVoid();
     return function;
@@ -153,16 +164,19 @@ llvm::Function* Program::lanes_of(const std::string& name, void* address, llvm::
     Type* ptr = builder.getPtrTy();
     std::vector<Type*> params{builder.getInt32Ty()};
     params.resize(args.size() + 2, ptr);
-    Function* function = new_function(*this, loop_name, FunctionType::get(builder.getVoidTy(), params, false));
+    Function* function =
+        new_function(*this, loop_name, FunctionType::get(builder.getVoidTy(), params, false));
     builder.SetInsertPoint(&function->getEntryBlock());
     auto callee = external(name, address, FunctionType::get(result, args, false));
     for_each_lane(builder, function, function->getArg(0), [&](Value* lane) {
         std::vector<Value*> values;
         for (std::size_t i = 0; i < args.size(); ++i)
-            values.push_back(builder.CreateLoad(args[i], builder.CreateInBoundsGEP(args[i], function->getArg(i + 1), lane)));
+            values.push_back(builder.CreateLoad(
+                args[i], builder.CreateInBoundsGEP(args[i], function->getArg(i + 1), lane)));
         Value* value = builder.CreateCall(callee, values);
         if (!result->isVoidTy())
-            builder.CreateStore(value, builder.CreateInBoundsGEP(result, function->getArg(args.size() + 1), lane));
+            builder.CreateStore(value,
+                                builder.CreateInBoundsGEP(result, function->getArg(args.size() + 1), lane));
     });
     builder.CreateRetVoid();
     return function;
@@ -177,13 +191,14 @@ llvm::Function* Program::atomic_loop(const std::string& name, int bytes, AtomicS
     Type* i64 = builder.getInt64Ty();
     Type* type = builder.getIntNTy(8 * bytes);
     // (ctx, range, site, addresses, mask, operand b, operand c, result)
-    Function* function = new_function(
-        *this, loop_name, FunctionType::get(builder.getVoidTy(), {ptr, ptr, i32, ptr, i32, ptr, ptr, ptr}, false));
+    Function* function =
+        new_function(*this, loop_name,
+                     FunctionType::get(builder.getVoidTy(), {ptr, ptr, i32, ptr, i32, ptr, ptr, ptr}, false));
     builder.SetInsertPoint(&function->getEntryBlock());
     for_each_lane(builder, function, function->getArg(4), [&](Value* lane) {
         Value* address = builder.CreateLoad(i64, builder.CreateInBoundsGEP(i64, function->getArg(3), lane));
-        check_lane(*this, builder, function, function->getArg(0), function->getArg(1), function->getArg(2), address, lane,
-                   bytes);
+        check_lane(*this, builder, function, function->getArg(0), function->getArg(1), function->getArg(2),
+                   address, lane, bytes);
         auto at = [&](unsigned arg) { return builder.CreateInBoundsGEP(type, function->getArg(arg), lane); };
         Value* b = builder.CreateLoad(type, at(5));
         Value* c = builder.CreateLoad(type, at(6));

@@ -1,5 +1,5 @@
-// Loads and stores. Every address is checked before the access against the allocation that the instruction touched last;
-// contiguous lanes are checked by their ends and move as one vector, others go lane by lane.
+// Loads and stores. Every address is checked before the access against the allocation that the instruction
+// touched last; contiguous lanes are checked by their ends and move as one vector, others go lane by lane.
 #include <fmt/format.h>
 #include <llvm/IR/Intrinsics.h>
 
@@ -35,7 +35,9 @@ Emitter::Access Emitter::access(const Inst& inst, const Op& address, int bytes, 
     llvm::Type* i64 = int_type(64);
     const Op& base = address.kind == Op::Kind::address ? address.elements[0] : address;
     auto plus_offset = [&](Value* v) {
-        return address.offset == 0 ? v : builder_.CreateAdd(v, constant(v, static_cast<std::uint64_t>(address.offset)));
+        return address.offset == 0
+                   ? v
+                   : builder_.CreateAdd(v, constant(v, static_cast<std::uint64_t>(address.offset)));
     };
     bool narrow = base.kind == Op::Kind::reg && ptx::type_bits(function_.registers[base.id].type) == 32;
     auto window = [&](std::size_t field) {
@@ -45,14 +47,17 @@ Emitter::Access Emitter::access(const Inst& inst, const Op& address, int bytes, 
     Value* window_base = nullptr;
     if (space == Space::shared) {
         window_base = window(offsetof(WarpContext, shared));
-        Value* size = builder_.CreateZExt(context_field(offsetof(WarpContext, shared_bytes), int_type(32), ""), i64);
+        Value* size =
+            builder_.CreateZExt(context_field(offsetof(WarpContext, shared_bytes), int_type(32), ""), i64);
         Value* room = llvm::ConstantInt::get(i64, bytes);
-        Value* any = builder_.CreateICmpUGE(size, room);  // with less room than one access nothing is in range
+        Value* any =
+            builder_.CreateICmpUGE(size, room);  // with less room than one access nothing is in range
         a.begin = builder_.CreateSelect(any, window_base, llvm::ConstantInt::get(i64, 1));
         a.limit = builder_.CreateSelect(any, builder_.CreateSub(size, room), llvm::ConstantInt::get(i64, 0));
     } else if (space == Space::local) {
         window_base = window(offsetof(WarpContext, local));
-        Value* size = builder_.CreateZExt(context_field(offsetof(WarpContext, local_bytes), int_type(32), ""), i64);
+        Value* size =
+            builder_.CreateZExt(context_field(offsetof(WarpContext, local_bytes), int_type(32), ""), i64);
         a.begin = window_base;
         a.limit = builder_.CreateSub(builder_.CreateMul(size, llvm::ConstantInt::get(i64, warp_lanes)),
                                      llvm::ConstantInt::get(i64, bytes));
@@ -60,9 +65,9 @@ Emitter::Access Emitter::access(const Inst& inst, const Op& address, int bytes, 
     a.window_base = window_base;
 
     if (space == Space::local) return a;  // a lane's own memory: never the same address in two lanes
-    Shape::Kind kind = base.kind == Op::Kind::reg    ? shape(base).kind
-                       : is_scalar_operand(base)     ? Shape::Kind::uniform
-                                                     : Shape::Kind::varying;
+    Shape::Kind kind = base.kind == Op::Kind::reg ? shape(base).kind
+                       : is_scalar_operand(base)  ? Shape::Kind::uniform
+                                                  : Shape::Kind::varying;
     auto absolute = [&](Value* v) {  // i64 from a register of either width
         if (v->getType()->getScalarSizeInBits() == 32) v = builder_.CreateZExt(v, like(v, i64));
         v = builder_.CreateZExtOrTrunc(v, like(v, i64));
@@ -84,10 +89,13 @@ Emitter::Access Emitter::access(const Inst& inst, const Op& address, int bytes, 
             a.is_linear = s.stride > 0 && s.scale > 0 && s.stride < (1 << 24);
             if (!a.is_linear) break;
             Wide parts = read_wide(base);
-            std::uint32_t top = (s.sign_extend ? 0x7fffffffu : 0xffffffffu) - static_cast<std::uint32_t>(31 * s.stride);
+            std::uint32_t top =
+                (s.sign_extend ? 0x7fffffffu : 0xffffffffu) - static_cast<std::uint32_t>(31 * s.stride);
             Value* bound = llvm::ConstantInt::get(int_type(32), top);
-            a.linear = s.sign_extend ? builder_.CreateICmpSLE(parts.base, bound) : builder_.CreateICmpULE(parts.base, bound);
-            Value* index = s.sign_extend ? builder_.CreateSExt(parts.base, i64) : builder_.CreateZExt(parts.base, i64);
+            a.linear = s.sign_extend ? builder_.CreateICmpSLE(parts.base, bound)
+                                     : builder_.CreateICmpULE(parts.base, bound);
+            Value* index =
+                s.sign_extend ? builder_.CreateSExt(parts.base, i64) : builder_.CreateZExt(parts.base, i64);
             if (s.scale != 1) index = builder_.CreateMul(index, llvm::ConstantInt::get(i64, s.scale));
             a.first = absolute(plus_offset(builder_.CreateAdd(parts.offset, index)));
             break;
@@ -104,12 +112,14 @@ Emitter::Value* Emitter::lane_addresses(Access& a) {
     llvm::Type* i64 = int_type(64);
     bool narrow = base.kind == Op::Kind::reg && ptx::type_bits(function_.registers[base.id].type) == 32;
     Value* lanes = read_bits(base, narrow ? 32 : 64, false);
-    if (address.offset != 0) lanes = builder_.CreateAdd(lanes, constant(lanes, static_cast<std::uint64_t>(address.offset)));
+    if (address.offset != 0)
+        lanes = builder_.CreateAdd(lanes, constant(lanes, static_cast<std::uint64_t>(address.offset)));
     lanes = builder_.CreateZExt(lanes, like(lanes, i64));
     if (!a.window_base) return lanes;
     lanes = builder_.CreateAdd(lanes, splat(a.window_base));
     if (a.space == Space::local) {
-        Value* stride = builder_.CreateZExt(context_field(offsetof(WarpContext, local_bytes), int_type(32), ""), i64);
+        Value* stride =
+            builder_.CreateZExt(context_field(offsetof(WarpContext, local_bytes), int_type(32), ""), i64);
         lanes = builder_.CreateAdd(lanes, builder_.CreateMul(splat(stride), lane_index(64)));
     }
     return lanes;
@@ -124,7 +134,8 @@ void Emitter::load_range(Access& a) {
     if (a.begin) return;
     Value* range = site_range(a);
     llvm::LoadInst* begin = builder_.CreateLoad(int_type(64), range, "begin");
-    Value* next = builder_.CreateConstInBoundsGEP1_64(builder_.getInt8Ty(), range, offsetof(SiteRange, limit));
+    Value* next =
+        builder_.CreateConstInBoundsGEP1_64(builder_.getInt8Ty(), range, offsetof(SiteRange, limit));
     llvm::LoadInst* limit = builder_.CreateLoad(int_type(64), next, "limit");
     program_.mark_state(begin);
     program_.mark_state(limit);
@@ -139,7 +150,8 @@ Emitter::Value* Emitter::in_range(const Access& a, Value* address) {
 
 Emitter::Value* Emitter::aligned(const Access& a, Value* address) {
     if (a.align <= 1) return builder_.getTrue();
-    return builder_.CreateICmpEQ(builder_.CreateAnd(address, constant(address, a.align - 1)), constant(address, 0));
+    return builder_.CreateICmpEQ(builder_.CreateAnd(address, constant(address, a.align - 1)),
+                                 constant(address, 0));
 }
 
 // Where the per-lane loops find the known-good range: the site's, or a copy for the windows.
@@ -164,7 +176,8 @@ Emitter::Value* Emitter::spill(Value* vector) {
 
 Emitter::Value* Emitter::linear_fits(Access& a) {
     load_range(a);
-    Value* last = builder_.CreateAdd(a.first, llvm::ConstantInt::get(int_type(64), a.stride * (warp_lanes - 1)));
+    Value* last =
+        builder_.CreateAdd(a.first, llvm::ConstantInt::get(int_type(64), a.stride * (warp_lanes - 1)));
     Value* ok = builder_.CreateAnd(in_range(a, a.first), in_range(a, last));
     ok = builder_.CreateAnd(ok, aligned(a, a.first));
     return a.linear ? builder_.CreateAnd(ok, a.linear) : ok;
@@ -172,13 +185,14 @@ Emitter::Value* Emitter::linear_fits(Access& a) {
 
 Emitter::Value* Emitter::load_lanes(Access& a, Value* mask, int elements, int element_bytes) {
     llvm::Type* type = llvm::FixedVectorType::get(int_type(8 * element_bytes), warp_lanes * elements);
-    bool is_volatile = a.inst->has(Modifier::volatile_) || a.inst->has(Modifier::relaxed) || a.inst->has(Modifier::acquire);
+    bool is_volatile =
+        a.inst->has(Modifier::volatile_) || a.inst->has(Modifier::relaxed) || a.inst->has(Modifier::acquire);
     auto lane_by_lane = [&]() -> Value* {
         load_range(a);
         Value* out = stack_slot(type);
         builder_.CreateStore(llvm::Constant::getNullValue(type), out);
-        builder_.CreateCall(program_.gather(a.bytes),
-                            {ctx_, range_pointer(a), builder_.getInt32(a.site), spill(lane_addresses(a)), mask, out});
+        builder_.CreateCall(program_.gather(a.bytes), {ctx_, range_pointer(a), builder_.getInt32(a.site),
+                                                       spill(lane_addresses(a)), mask, out});
         return builder_.CreateLoad(type, out);
     };
     if (!a.is_linear || a.stride != a.bytes) return lane_by_lane();
@@ -186,11 +200,13 @@ Emitter::Value* Emitter::load_lanes(Access& a, Value* mask, int elements, int el
     auto* fast = llvm::BasicBlock::Create(context_, "contiguous", target_);
     auto* slow = llvm::BasicBlock::Create(context_, "gather", target_);
     auto* done = llvm::BasicBlock::Create(context_, "loaded", target_);
-    // Lanes that are not active are read as well: that is harmless inside the allocation, and their data is not used.
+    // Lanes that are not active are read as well: that is harmless inside the allocation, and their data is
+    // not used.
     builder_.CreateCondBr(linear_fits(a), fast, slow, program_.likely());
     builder_.SetInsertPoint(fast);
     Value* pointer = builder_.CreateIntToPtr(a.first, builder_.getPtrTy());
-    llvm::LoadInst* quick = builder_.CreateAlignedLoad(type, pointer, llvm::Align(element_bytes), is_volatile);
+    llvm::LoadInst* quick =
+        builder_.CreateAlignedLoad(type, pointer, llvm::Align(element_bytes), is_volatile);
     program_.mark_device(quick);
     builder_.CreateBr(done);
     builder_.SetInsertPoint(slow);
@@ -277,21 +293,24 @@ bool Emitter::emit_memory(const Inst& inst) {
                 const Op& dst = ops[0].kind == Op::Kind::vector ? ops[0].elements[i] : ops[0];
                 write(inst, dst, value, ptx::is_signed(type));
             };
-            bool is_volatile = inst.has(Modifier::volatile_) || inst.has(Modifier::relaxed) || inst.has(Modifier::acquire);
+            bool is_volatile =
+                inst.has(Modifier::volatile_) || inst.has(Modifier::relaxed) || inst.has(Modifier::acquire);
             auto load_scalars = [&](Value* where, bool invariant) {
                 for (int i = 0; i < count; ++i) {
                     Value* p = builder_.CreateConstInBoundsGEP1_64(builder_.getInt8Ty(), where, i * element);
-                    llvm::LoadInst* value =
-                        builder_.CreateAlignedLoad(int_type(8 * element), p, llvm::Align(element), is_volatile);
+                    llvm::LoadInst* value = builder_.CreateAlignedLoad(int_type(8 * element), p,
+                                                                       llvm::Align(element), is_volatile);
                     if (invariant)
-                        value->setMetadata(llvm::LLVMContext::MD_invariant_load, llvm::MDNode::get(context_, {}));
+                        value->setMetadata(llvm::LLVMContext::MD_invariant_load,
+                                           llvm::MDNode::get(context_, {}));
                     else
                         program_.mark_device(value);
                     put(i, value);
                 }
             };
             if (direct_param) {
-                Value* at = builder_.CreateAdd(address_of(base), llvm::ConstantInt::get(int_type(64), address.offset));
+                Value* at = builder_.CreateAdd(address_of(base),
+                                               llvm::ConstantInt::get(int_type(64), address.offset));
                 load_scalars(builder_.CreateIntToPtr(at, builder_.getPtrTy()), true);
                 return true;
             }
@@ -321,19 +340,24 @@ bool Emitter::emit_memory(const Inst& inst) {
             Access a = access(inst, ops[0], total, true, space);
             Value* mask = instruction_mask(inst);
             record_access(a, mask);
-            auto operand = [&](int i) -> const Op& { return ops[1].kind == Op::Kind::vector ? ops[1].elements[i] : ops[1]; };
+            auto operand = [&](int i) -> const Op& {
+                return ops[1].kind == Op::Kind::vector ? ops[1].elements[i] : ops[1];
+            };
             if (a.uniform) {
                 when_any(inst, mask, [&] {
                     check_uniform(a, mask);
                     Value* where = builder_.CreateIntToPtr(a.first, builder_.getPtrTy());
-                    // All lanes write one address; the hardware leaves open whose value stays. Here it is the last lane's.
+                    // All lanes write one address; the hardware leaves open whose value stays. Here it is the
+                    // last lane's.
                     Value* last = builder_.CreateSub(
-                        builder_.getInt32(31), builder_.CreateBinaryIntrinsic(llvm::Intrinsic::ctlz, mask, builder_.getFalse()));
+                        builder_.getInt32(31),
+                        builder_.CreateBinaryIntrinsic(llvm::Intrinsic::ctlz, mask, builder_.getFalse()));
                     for (int i = 0; i < count; ++i) {
                         bool scalar = is_scalar_operand(operand(i));
                         Value* value = read_bits(operand(i), 8 * element, scalar);
                         if (!scalar) value = builder_.CreateExtractElement(value, last);
-                        Value* p = builder_.CreateConstInBoundsGEP1_64(builder_.getInt8Ty(), where, i * element);
+                        Value* p =
+                            builder_.CreateConstInBoundsGEP1_64(builder_.getInt8Ty(), where, i * element);
                         program_.mark_device(builder_.CreateAlignedStore(value, p, llvm::Align(element)));
                     }
                 });

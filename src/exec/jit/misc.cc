@@ -12,8 +12,9 @@ bool Emitter::emit_misc(const Inst& inst) {
         case Opcode::brkpt: {
             Value* mask = instruction_mask(inst);
             Value* site = builder_.getInt32(program_.add_site(inst, function_.index, 0, false));
-            auto callee = program_.external("lockstep_trap", program_.callbacks.trap,
-                                            llvm::FunctionType::get(builder_.getVoidTy(), {ptr, int_type(32), int_type(32)}, false));
+            auto callee = program_.external(
+                "lockstep_trap", program_.callbacks.trap,
+                llvm::FunctionType::get(builder_.getVoidTy(), {ptr, int_type(32), int_type(32)}, false));
             auto* some = llvm::BasicBlock::Create(context_, "trap", target_);
             auto* none = llvm::BasicBlock::Create(context_, "no_trap", target_);
             builder_.CreateCondBr(builder_.CreateICmpNE(mask, constant(mask, 0)), some, none);

@@ -23,7 +23,8 @@ bool Emitter::emit_move(const Inst& inst) {
                 Value* whole = read_bits(ops[1], bits, all_scalar);
                 for (std::size_t i = 0; i < ops[0].elements.size(); ++i) {
                     Value* shifted = builder_.CreateLShr(whole, constant(whole, part * i));
-                    write(inst, ops[0].elements[i], builder_.CreateTrunc(shifted, like(whole, int_type(part))));
+                    write(inst, ops[0].elements[i],
+                          builder_.CreateTrunc(shifted, like(whole, int_type(part))));
                 }
                 return true;
             }
@@ -40,8 +41,8 @@ bool Emitter::emit_move(const Inst& inst) {
                 return true;
             }
             // A copy between registers whose NaNs are made canonical on reading keeps them as they are.
-            if (ops[1].kind == Op::Kind::reg && ops[0].kind == Op::Kind::reg && lazy_nan_[ops[1].id] != Type::none &&
-                lazy_nan_[ops[0].id] == lazy_nan_[ops[1].id]) {
+            if (ops[1].kind == Op::Kind::reg && ops[0].kind == Op::Kind::reg &&
+                lazy_nan_[ops[1].id] != Type::none && lazy_nan_[ops[0].id] == lazy_nan_[ops[1].id]) {
                 write(inst, ops[0], read_register(ops[1].id, scalar));
                 return true;
             }
@@ -52,40 +53,48 @@ bool Emitter::emit_move(const Inst& inst) {
         case Opcode::cvta: {
             Value* address = read_bits(ops[1], 64, scalar);
             auto window = [&](std::size_t offset) {
-                return builder_.CreatePtrToInt(context_field(offset, builder_.getPtrTy(), "window"), int_type(64));
+                return builder_.CreatePtrToInt(context_field(offset, builder_.getPtrTy(), "window"),
+                                               int_type(64));
             };
             bool to = inst.has(Modifier::to);
-            if (inst.has(Modifier::shared) || inst.has(Modifier::shared_cta) || inst.has(Modifier::shared_cluster)) {
+            if (inst.has(Modifier::shared) || inst.has(Modifier::shared_cta) ||
+                inst.has(Modifier::shared_cluster)) {
                 Value* base = window(offsetof(WarpContext, shared));
                 if (is_vector(address)) base = splat(base);
                 address = to ? builder_.CreateSub(address, base) : builder_.CreateAdd(address, base);
             } else if (inst.has(Modifier::local)) {
                 Value* base = window(offsetof(WarpContext, local));
-                Value* stride = builder_.CreateZExt(context_field(offsetof(WarpContext, local_bytes), int_type(32), ""), int_type(64));
-                Value* bases = builder_.CreateAdd(splat(base), builder_.CreateMul(splat(stride), lane_index(64)));
-                address = to ? builder_.CreateSub(splat(address), bases) : builder_.CreateAdd(splat(address), bases);
+                Value* stride = builder_.CreateZExt(
+                    context_field(offsetof(WarpContext, local_bytes), int_type(32), ""), int_type(64));
+                Value* bases =
+                    builder_.CreateAdd(splat(base), builder_.CreateMul(splat(stride), lane_index(64)));
+                address = to ? builder_.CreateSub(splat(address), bases)
+                             : builder_.CreateAdd(splat(address), bases);
             }
             write(inst, ops[0], address);
             return true;
         }
         case Opcode::isspacep: {
             // The engine knows what lies where; 0 global, 1 constant, 2 shared, 3 local, 4 parameters.
-            std::uint32_t wanted = inst.has(Modifier::const_)  ? 1
-                                   : inst.has(Modifier::local) ? 3
-                                   : inst.has(Modifier::param) ? 4
+            std::uint32_t wanted = inst.has(Modifier::const_)   ? 1
+                                   : inst.has(Modifier::local)  ? 3
+                                   : inst.has(Modifier::param)  ? 4
                                    : inst.has(Modifier::global) ? 0
                                                                 : 2;
             llvm::Type* ptr = builder_.getPtrTy();
             llvm::Type* words = llvm::FixedVectorType::get(int_type(32), warp_lanes);
             Value* out = stack_slot(words);
             builder_.CreateStore(llvm::Constant::getNullValue(words), out);
-            auto ask = program_.external("lockstep_address_space", program_.callbacks.address_space,
-                                         llvm::FunctionType::get(builder_.getVoidTy(), {ptr, int_type(32), ptr, ptr}, false));
-            builder_.CreateCall(ask, {ctx_, instruction_mask(inst), spill(read_bits(ops[1], 64, false)), out});
+            auto ask = program_.external(
+                "lockstep_address_space", program_.callbacks.address_space,
+                llvm::FunctionType::get(builder_.getVoidTy(), {ptr, int_type(32), ptr, ptr}, false));
+            builder_.CreateCall(ask,
+                                {ctx_, instruction_mask(inst), spill(read_bits(ops[1], 64, false)), out});
             Value* spaces = builder_.CreateLoad(words, out);
             Value* result = builder_.CreateICmpEQ(spaces, constant(spaces, wanted));
             if (scalar) {
-                Value* lane = builder_.CreateBinaryIntrinsic(llvm::Intrinsic::cttz, instruction_mask(inst), builder_.getFalse());
+                Value* lane = builder_.CreateBinaryIntrinsic(llvm::Intrinsic::cttz, instruction_mask(inst),
+                                                             builder_.getFalse());
                 result = builder_.CreateExtractElement(result, builder_.CreateAnd(lane, 31));
             }
             write(inst, ops[0], result);

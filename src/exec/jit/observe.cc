@@ -24,20 +24,24 @@ Emitter::Value* Emitter::new_record(std::size_t bytes) {
     llvm::PHINode* record = builder_.CreatePHI(ptr, 2);
     record->addIncoming(next, from);
     record->addIncoming(fresh, full);
-    set_context_field(offsetof(WarpContext, events), builder_.CreateConstInBoundsGEP1_64(builder_.getInt8Ty(), record, bytes));
+    set_context_field(offsetof(WarpContext, events),
+                      builder_.CreateConstInBoundsGEP1_64(builder_.getInt8Ty(), record, bytes));
     return record;
 }
 
 void Emitter::count_block(kernel::BlockId id) {
     if (!program_.count) return;
     const kernel::Block& block = function_.blocks[id];
-    std::uint32_t instructions = static_cast<std::uint32_t>(block.instructions.size()) + block.terminator.has_instruction;
+    std::uint32_t instructions =
+        static_cast<std::uint32_t>(block.instructions.size()) + block.terminator.has_instruction;
     if (instructions == 0) return;
     program_.observed_blocks.push_back({function_.index, id, instructions});
     auto number = static_cast<std::uint32_t>(program_.observed_blocks.size() - 1);
     Value* record = new_record(sizeof(events::BlockRecord));
     builder_.CreateStore(builder_.getInt32(events::tagged(events::Tag::block, number)), record);
-    builder_.CreateStore(active_mask(), builder_.CreateConstInBoundsGEP1_64(builder_.getInt8Ty(), record, offsetof(events::BlockRecord, mask)));
+    builder_.CreateStore(active_mask(),
+                         builder_.CreateConstInBoundsGEP1_64(builder_.getInt8Ty(), record,
+                                                             offsetof(events::BlockRecord, mask)));
 }
 
 void Emitter::record_access(Access& a, Value* mask) {
@@ -50,13 +54,15 @@ void Emitter::record_access(Access& a, Value* mask) {
         builder_.CreateStore(builder_.getInt32(events::tagged(events::Tag::linear_access, a.site)), record);
         builder_.CreateStore(mask, field(record, offsetof(events::LinearAccess, mask)));
         builder_.CreateStore(a.first, field(record, offsetof(events::LinearAccess, first)));
-        builder_.CreateStore(builder_.getInt64(a.uniform ? 0 : a.stride), field(record, offsetof(events::LinearAccess, stride)));
+        builder_.CreateStore(builder_.getInt64(a.uniform ? 0 : a.stride),
+                             field(record, offsetof(events::LinearAccess, stride)));
         return;
     }
     Value* record = new_record(sizeof(events::ScatteredAccess));
     builder_.CreateStore(builder_.getInt32(events::tagged(events::Tag::scattered_access, a.site)), record);
     builder_.CreateStore(mask, field(record, offsetof(events::ScatteredAccess, mask)));
-    builder_.CreateAlignedStore(lane_addresses(a), field(record, offsetof(events::ScatteredAccess, addresses)), llvm::Align(8));
+    builder_.CreateAlignedStore(lane_addresses(a),
+                                field(record, offsetof(events::ScatteredAccess, addresses)), llvm::Align(8));
 }
 
 }  // namespace lockstep::exec::jit

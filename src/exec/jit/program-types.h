@@ -1,4 +1,5 @@
-// What the rest of exec hands to the JIT: addresses of symbols and the functions that compiled code calls. No LLVM here.
+// What the rest of exec hands to the JIT: addresses of symbols and the functions that compiled code calls. No
+// LLVM here.
 #pragma once
 #include <cstdint>
 #include <vector>
@@ -13,7 +14,7 @@ struct Symbols {
 
 // What compiled code calls in the scheduler and the memory system (callbacks.h implements them).
 struct Callbacks {
-    void* access_fault = nullptr;   // (ctx, site, address, lane)  finds the allocation or faults
+    void* access_fault = nullptr;  // (ctx, site, address, lane)  finds the allocation or faults
     void* barrier = nullptr;
     void* barrier_reduce = nullptr;
     void* yield = nullptr;

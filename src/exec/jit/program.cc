@@ -5,8 +5,13 @@
 
 namespace lockstep::exec::jit {
 
-Program::Program(llvm::LLVMContext& context, const ptx::Module& ptx, const Symbols& symbols, TargetInfo target)
-    : context(context), module(std::make_unique<llvm::Module>("kernel", context)), ptx(ptx), symbols(symbols), target(target) {}
+Program::Program(llvm::LLVMContext& context, const ptx::Module& ptx, const Symbols& symbols,
+                 TargetInfo target)
+    : context(context),
+      module(std::make_unique<llvm::Module>("kernel", context)),
+      ptx(ptx),
+      symbols(symbols),
+      target(target) {}
 
 std::uint32_t Program::add_site(const ptx::Instruction& inst, std::uint32_t function, int bytes, bool write) {
     bool shared = inst.has(ptx::Modifier::shared) || inst.has(ptx::Modifier::shared_cta);
@@ -36,7 +41,8 @@ llvm::FunctionCallee Program::access_fault() {
     llvm::Type* ptr = llvm::PointerType::getUnqual(context);
     llvm::Type* i32 = llvm::Type::getInt32Ty(context);
     return external("lockstep_access_fault", callbacks.access_fault,
-                    llvm::FunctionType::get(llvm::Type::getVoidTy(context), {ptr, i32, llvm::Type::getInt64Ty(context), i32}, false));
+                    llvm::FunctionType::get(llvm::Type::getVoidTy(context),
+                                            {ptr, i32, llvm::Type::getInt64Ty(context), i32}, false));
 }
 
 static llvm::MDNode* alias_tag(llvm::LLVMContext& context, const char* name) {

@@ -20,8 +20,8 @@
 namespace lockstep::exec::jit {
 
 struct TargetInfo {
-    bool masked_stores = false;  // AVX2 or AVX-512
-    bool mask_registers = false; // AVX-512
+    bool masked_stores = false;   // AVX2 or AVX-512
+    bool mask_registers = false;  // AVX-512
     bool aarch64 = false;
 };
 
@@ -34,8 +34,8 @@ class Program {
     const ptx::Module& ptx;
     const Symbols& symbols;
     TargetInfo target;
-    bool poll_stop = false;   // a timeout is set: check at every back edge
-    bool count = false;       // record block entries
+    bool poll_stop = false;  // a timeout is set: check at every back edge
+    bool count = false;      // record block entries
     bool observe_memory = false;
     bool rows = true;
     int sms = 1;
@@ -44,11 +44,11 @@ class Program {
 
     std::vector<Site> sites;
     std::vector<events::ObservedBlock> observed_blocks;
-    std::map<std::string, void*> externals;          // symbols that compiled code calls
-    std::vector<std::uint32_t> wanted;               // functions that calls reach: to be compiled too
-    std::vector<bool> address_taken;                 // by function: a pointer to it exists
-    bool suspends = false;                           // barriers, spins: needs a stack a warp
-    bool order_matters = false;                      // results depend on the order of blocks
+    std::map<std::string, void*> externals;  // symbols that compiled code calls
+    std::vector<std::uint32_t> wanted;       // functions that calls reach: to be compiled too
+    std::vector<bool> address_taken;         // by function: a pointer to it exists
+    bool suspends = false;                   // barriers, spins: needs a stack a warp
+    bool order_matters = false;              // results depend on the order of blocks
 
     std::uint32_t add_site(const ptx::Instruction& inst, std::uint32_t function, int bytes, bool write);
     // Declares a C function that compiled code may call.
@@ -61,7 +61,8 @@ class Program {
     llvm::Function* scatter(int bytes);
     llvm::Function* store_masked(int bytes);
     // One lane's read-modify-write: (builder, function, address, b, c) -> the old value.
-    using AtomicStep = llvm::function_ref<llvm::Value*(llvm::IRBuilder<>&, llvm::Function*, llvm::Value*, llvm::Value*, llvm::Value*)>;
+    using AtomicStep = llvm::function_ref<llvm::Value*(llvm::IRBuilder<>&, llvm::Function*, llvm::Value*,
+                                                       llvm::Value*, llvm::Value*)>;
     llvm::Function* atomic_loop(const std::string& name, int bytes, AtomicStep step);
     llvm::FunctionCallee access_fault();  // (ctx, site, address, lane)
 

@@ -41,7 +41,8 @@ Emitter::Value* Emitter::constant_float(Value* shape, double value) {
 
 Emitter::Value* Emitter::lane_index(int bits) {
     std::vector<llvm::Constant*> lanes;
-    for (int lane = 0; lane < warp_lanes; ++lane) lanes.push_back(llvm::ConstantInt::get(int_type(bits), lane));
+    for (int lane = 0; lane < warp_lanes; ++lane)
+        lanes.push_back(llvm::ConstantInt::get(int_type(bits), lane));
     return llvm::ConstantVector::get(lanes);
 }
 
@@ -67,7 +68,8 @@ bool Emitter::is_scalar_operand(const Op& op) const {
     }
 }
 
-Emitter::Value* Emitter::context_field(std::size_t offset, llvm::Type* type, const char* name, bool constant) {
+Emitter::Value* Emitter::context_field(std::size_t offset, llvm::Type* type, const char* name,
+                                       bool constant) {
     Value* address = builder_.CreateConstInBoundsGEP1_64(builder_.getInt8Ty(), ctx_, offset);
     llvm::LoadInst* field = builder_.CreateLoad(type, address, name);
     if (constant)
@@ -111,9 +113,7 @@ Emitter::Value* Emitter::read_register(std::uint32_t reg, bool scalar) {
 }
 
 Emitter::Value* Emitter::read_bits(const Op& op, int bits, bool scalar) {
-    auto fit = [&](Value* value) {
-        return builder_.CreateZExtOrTrunc(value, like(value, int_type(bits)));
-    };
+    auto fit = [&](Value* value) { return builder_.CreateZExtOrTrunc(value, like(value, int_type(bits))); };
     switch (op.kind) {
         case Op::Kind::reg: {
             Value* value = read_register(op.id, scalar);
@@ -144,16 +144,18 @@ Emitter::Value* Emitter::read(const Op& op, Type type, bool scalar) {
     return read_bits(op, type == Type::pred ? 1 : ptx::type_bits(type), scalar);
 }
 
-// Symbols are numbers: shared variables an offset in the block's window, local ones an offset in the thread's frame,
-// everything else the device address.
+// Symbols are numbers: shared variables an offset in the block's window, local ones an offset in the thread's
+// frame, everything else the device address.
 Emitter::Value* Emitter::address_of(const Op& op) {
     llvm::Type* i64 = int_type(64);
-    if (op.kind == Op::Kind::function) return llvm::ConstantInt::get(i64, program_.symbols.function_ids[op.id]);
+    if (op.kind == Op::Kind::function)
+        return llvm::ConstantInt::get(i64, program_.symbols.function_ids[op.id]);
     const ptx::Variable& variable = op.local ? function_.variables[op.id] : program_.ptx.variables[op.id];
     if (variable.space == ptx::Space::shared)
         return llvm::ConstantInt::get(i64, program_.shared_offsets.at(variable.name) + op.offset);
     if (!op.local)
-        return llvm::ConstantInt::get(i64, program_.symbols.addresses[op.id] + static_cast<std::uint64_t>(op.offset));
+        return llvm::ConstantInt::get(
+            i64, program_.symbols.addresses[op.id] + static_cast<std::uint64_t>(op.offset));
     if (variable.space == ptx::Space::local) {
         auto offset = function_.local_offsets.at(op.id);
         Value* base = builder_.CreateZExt(frame_, i64);
@@ -167,8 +169,8 @@ Emitter::Value* Emitter::address_of(const Op& op) {
         if (p == op.id) break;
         offset += param.size();
     }
-    Value* base =
-        builder_.CreatePtrToInt(context_field(offsetof(WarpContext, params), builder_.getPtrTy(), "params"), i64);
+    Value* base = builder_.CreatePtrToInt(
+        context_field(offsetof(WarpContext, params), builder_.getPtrTy(), "params"), i64);
     return builder_.CreateAdd(base, llvm::ConstantInt::get(i64, offset + op.offset));
 }
 
@@ -184,7 +186,8 @@ Emitter::Value* Emitter::read_special(const Op& op, bool scalar) {
         return scalar ? value : splat(value);
     };
     auto thread = [&](int axis) -> Value* {
-        Value* table = context_field(offsetof(WarpContext, thread) + axis * sizeof(void*), builder_.getPtrTy(), "tid");
+        Value* table =
+            context_field(offsetof(WarpContext, thread) + axis * sizeof(void*), builder_.getPtrTy(), "tid");
         if (scalar) return builder_.CreateLoad(i32, table);
         if (program_.rows) {
             Value* first = splat(builder_.CreateLoad(i32, table));
@@ -199,7 +202,8 @@ Emitter::Value* Emitter::read_special(const Op& op, bool scalar) {
         return llvm::ConstantVector::get(lanes);
     };
     auto clock = [&](const char* name, void* function) {
-        auto callee = program_.external(name, function, llvm::FunctionType::get(int_type(64), {builder_.getPtrTy()}, false));
+        auto callee = program_.external(name, function,
+                                        llvm::FunctionType::get(int_type(64), {builder_.getPtrTy()}, false));
         Value* value = builder_.CreateCall(callee, {ctx_});
         return scalar ? value : splat(value);
     };
@@ -302,14 +306,17 @@ void Emitter::write(const Inst& inst, const Op& dst, Value* value, bool sign_ext
     if (vector) {
         bool blend = shapes_.blend[current_][dst.id];
         if (inst.guard || blend) {
-            Value* keep = blend ? instruction_lanes(inst)
-                                : predicate({.kind = Op::Kind::reg, .negated = inst.guard->negated, .id = inst.guard->reg},
-                                            false);
+            Value* keep =
+                blend ? instruction_lanes(inst)
+                      : predicate(
+                            {.kind = Op::Kind::reg, .negated = inst.guard->negated, .id = inst.guard->reg},
+                            false);
             Value* old = builder_.CreateLoad(stored, slots_[dst.id].value);
             value = builder_.CreateSelect(keep, value, old);
         }
     } else if (inst.guard) {
-        Value* on = predicate({.kind = Op::Kind::reg, .negated = inst.guard->negated, .id = inst.guard->reg}, true);
+        Value* on =
+            predicate({.kind = Op::Kind::reg, .negated = inst.guard->negated, .id = inst.guard->reg}, true);
         Value* old = builder_.CreateLoad(stored, slots_[dst.id].value);
         value = builder_.CreateSelect(on, value, old);
     }
@@ -329,7 +336,9 @@ bool Emitter::emit_wide(const Inst& inst) {
     llvm::Type* i64 = int_type(64);
     auto is_wide = [&](const Op& op) { return op.kind == Op::Kind::reg && shape(op).kind == SKind::wide; };
     auto uniform = [&](const Op& op) { return read_bits(op, 64, true); };
-    auto widened = [&](const Op& op) { return Wide{read_bits(op, 32, true), llvm::ConstantInt::get(i64, 0)}; };
+    auto widened = [&](const Op& op) {
+        return Wide{read_bits(op, 32, true), llvm::ConstantInt::get(i64, 0)};
+    };
     Wide out{};
     const auto& ops = inst.operands;
     auto scaled = [&](Wide w, const Op& factor) {
@@ -382,16 +391,16 @@ bool Emitter::emit_wide(const Inst& inst) {
             out = read_wide(ops[1]);
             out.offset = builder_.CreateShl(out.offset, llvm::ConstantInt::get(i64, ops[2].bits));
             break;
-        case ptx::Opcode::cvt:
-            out = is_wide(ops[1]) ? read_wide(ops[1]) : widened(ops[1]);
-            break;
+        case ptx::Opcode::cvt: out = is_wide(ops[1]) ? read_wide(ops[1]) : widened(ops[1]); break;
         default: fail(inst, "internal error: no wide form"); return true;
     }
     Slot& slot = slots_[dst.id];
     if (inst.guard) {
-        Value* on = predicate({.kind = Op::Kind::reg, .negated = inst.guard->negated, .id = inst.guard->reg}, true);
+        Value* on =
+            predicate({.kind = Op::Kind::reg, .negated = inst.guard->negated, .id = inst.guard->reg}, true);
         Wide old = read_wide(dst);
-        out = {builder_.CreateSelect(on, out.base, old.base), builder_.CreateSelect(on, out.offset, old.offset)};
+        out = {builder_.CreateSelect(on, out.base, old.base),
+               builder_.CreateSelect(on, out.offset, old.offset)};
     }
     builder_.CreateStore(out.base, slot.value);
     builder_.CreateStore(out.offset, slot.offset);
@@ -420,7 +429,8 @@ Emitter::Value* Emitter::to_lanes(Value* bits) {
     if (program_.target.mask_registers)
         return builder_.CreateBitCast(bits, llvm::FixedVectorType::get(builder_.getInt1Ty(), warp_lanes));
     std::vector<llvm::Constant*> one_bit;
-    for (int lane = 0; lane < warp_lanes; ++lane) one_bit.push_back(llvm::ConstantInt::get(int_type(32), 1u << lane));
+    for (int lane = 0; lane < warp_lanes; ++lane)
+        one_bit.push_back(llvm::ConstantInt::get(int_type(32), 1u << lane));
     Value* tested = builder_.CreateAnd(splat(bits), llvm::ConstantVector::get(one_bit));
     return builder_.CreateICmpNE(tested, constant(tested, 0));
 }
@@ -448,7 +458,8 @@ Emitter::Value* Emitter::instruction_lanes(const Inst& inst) {
     if (!active_lanes_) active_lanes_ = to_lanes(active_mask());
     if (!inst.guard) return active_lanes_;
     bool scalar = shapes_.registers[inst.guard->reg].is_uniform();
-    Value* on = splat(predicate({.kind = Op::Kind::reg, .negated = inst.guard->negated, .id = inst.guard->reg}, scalar));
+    Value* on = splat(
+        predicate({.kind = Op::Kind::reg, .negated = inst.guard->negated, .id = inst.guard->reg}, scalar));
     return builder_.CreateAnd(active_lanes_, on);
 }
 

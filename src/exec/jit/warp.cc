@@ -25,7 +25,8 @@ extern "C" void lockstep_match_any(const std::uint64_t* values, std::uint32_t ma
 }
 
 // out[lane] = values[index[lane]]
-extern "C" void lockstep_permute(const std::uint32_t* values, const std::uint32_t* index, std::uint32_t* out) {
+extern "C" void lockstep_permute(const std::uint32_t* values, const std::uint32_t* index,
+                                 std::uint32_t* out) {
     for (int lane = 0; lane < warp_lanes; ++lane) out[lane] = values[index[lane] & 31];
 }
 
@@ -59,7 +60,8 @@ bool Emitter::emit_shuffle(const Inst& inst) {
         std::vector<llvm::Constant*> valid_lanes;
         for (std::uint32_t lane = 0; lane < warp_lanes; ++lane) {
             bool valid;
-            pick.push_back(static_cast<int>(source(lane, static_cast<std::uint32_t>(ops[2].bits), static_cast<std::uint32_t>(ops[3].bits), valid)));
+            pick.push_back(static_cast<int>(source(lane, static_cast<std::uint32_t>(ops[2].bits),
+                                                   static_cast<std::uint32_t>(ops[3].bits), valid)));
             valid_lanes.push_back(builder_.getInt1(valid));
         }
         result = builder_.CreateShuffleVector(a, pick);
@@ -78,12 +80,14 @@ bool Emitter::emit_shuffle(const Inst& inst) {
                       : inst.has(Modifier::down) ? builder_.CreateAdd(lane, b)
                       : inst.has(Modifier::bfly) ? builder_.CreateXor(lane, b)
                                                  : builder_.CreateOr(first, builder_.CreateAnd(b, outside));
-        in_range = inst.has(Modifier::up) ? builder_.CreateICmpSGE(from, last) : builder_.CreateICmpSLE(from, last);
+        in_range =
+            inst.has(Modifier::up) ? builder_.CreateICmpSGE(from, last) : builder_.CreateICmpSLE(from, last);
         from = builder_.CreateSelect(in_range, from, lane);
         Value* out = stack_slot(a->getType());
         llvm::Type* ptr = builder_.getPtrTy();
-        auto permute = program_.external("lockstep_permute", reinterpret_cast<void*>(&lockstep_permute),
-                                         llvm::FunctionType::get(builder_.getVoidTy(), {ptr, ptr, ptr}, false));
+        auto permute =
+            program_.external("lockstep_permute", reinterpret_cast<void*>(&lockstep_permute),
+                              llvm::FunctionType::get(builder_.getVoidTy(), {ptr, ptr, ptr}, false));
         builder_.CreateCall(permute, {spill(a), spill(from), out});
         result = builder_.CreateLoad(a->getType(), out);
     }
@@ -97,10 +101,12 @@ bool Emitter::emit_warp(const Inst& inst) {
     auto members = [&](std::size_t i) {  // the lanes that take part
         Value* mask = instruction_mask(inst);
         if (ops.size() <= i) return mask;
-        Value* named = is_scalar_operand(ops[i])
-                           ? read_bits(ops[i], 32, true)
-                           : builder_.CreateExtractElement(read_bits(ops[i], 32, false),
-                                                           builder_.CreateBinaryIntrinsic(llvm::Intrinsic::cttz, mask, builder_.getFalse()));
+        Value* named =
+            is_scalar_operand(ops[i])
+                ? read_bits(ops[i], 32, true)
+                : builder_.CreateExtractElement(
+                      read_bits(ops[i], 32, false),
+                      builder_.CreateBinaryIntrinsic(llvm::Intrinsic::cttz, mask, builder_.getFalse()));
         return builder_.CreateAnd(mask, named);
     };
     switch (inst.opcode) {
@@ -111,10 +117,15 @@ bool Emitter::emit_warp(const Inst& inst) {
             bool scalar = is_scalar_operand(ops[1]);
             Value* votes = builder_.CreateAnd(to_bits(predicate(ops[1], scalar)), lanes);
             Value* result;
-            if (inst.has(Modifier::ballot)) result = votes;
-            else if (inst.has(Modifier::all)) result = builder_.CreateICmpEQ(votes, lanes);
-            else if (inst.has(Modifier::any)) result = builder_.CreateICmpNE(votes, constant(votes, 0));
-            else result = builder_.CreateOr(builder_.CreateICmpEQ(votes, lanes), builder_.CreateICmpEQ(votes, constant(votes, 0)));
+            if (inst.has(Modifier::ballot))
+                result = votes;
+            else if (inst.has(Modifier::all))
+                result = builder_.CreateICmpEQ(votes, lanes);
+            else if (inst.has(Modifier::any))
+                result = builder_.CreateICmpNE(votes, constant(votes, 0));
+            else
+                result = builder_.CreateOr(builder_.CreateICmpEQ(votes, lanes),
+                                           builder_.CreateICmpEQ(votes, constant(votes, 0)));
             write(inst, ops[0], result);
             return true;
         }
@@ -124,8 +135,11 @@ bool Emitter::emit_warp(const Inst& inst) {
             int bits = ptx::type_bits(inst.type());
             Value* values = read_bits(ops[1], bits, false);
             if (inst.has(Modifier::all)) {
-                Value* leader = builder_.CreateExtractElement(values, builder_.CreateBinaryIntrinsic(llvm::Intrinsic::cttz, lanes, builder_.getFalse()));
-                Value* same = builder_.CreateAnd(to_bits(builder_.CreateICmpEQ(values, splat(leader))), lanes);
+                Value* leader = builder_.CreateExtractElement(
+                    values,
+                    builder_.CreateBinaryIntrinsic(llvm::Intrinsic::cttz, lanes, builder_.getFalse()));
+                Value* same =
+                    builder_.CreateAnd(to_bits(builder_.CreateICmpEQ(values, splat(leader))), lanes);
                 Value* all = builder_.CreateICmpEQ(same, lanes);
                 write(inst, dst, builder_.CreateSelect(all, lanes, constant(lanes, 0)));
                 if (ops[0].kind == Op::Kind::pair) write(inst, ops[0].elements[1], all);
@@ -136,8 +150,9 @@ bool Emitter::emit_warp(const Inst& inst) {
             Value* out = stack_slot(words);
             builder_.CreateStore(llvm::Constant::getNullValue(words), out);
             llvm::Type* ptr = builder_.getPtrTy();
-            auto match = program_.external("lockstep_match_any", reinterpret_cast<void*>(&lockstep_match_any),
-                                           llvm::FunctionType::get(builder_.getVoidTy(), {ptr, int_type(32), ptr}, false));
+            auto match = program_.external(
+                "lockstep_match_any", reinterpret_cast<void*>(&lockstep_match_any),
+                llvm::FunctionType::get(builder_.getVoidTy(), {ptr, int_type(32), ptr}, false));
             builder_.CreateCall(match, {spill(wide), lanes, out});
             write(inst, dst, builder_.CreateLoad(words, out));
             return true;
@@ -160,8 +175,10 @@ bool Emitter::emit_warp(const Inst& inst) {
                             : inst.has(Modifier::or_)  ? reduce(Intrinsic::vector_reduce_or, 0)
                             : inst.has(Modifier::xor_) ? reduce(Intrinsic::vector_reduce_xor, 0)
                             : inst.has(Modifier::min)
-                                ? (is_signed ? reduce(Intrinsic::vector_reduce_smin, 0x7fffffff) : reduce(Intrinsic::vector_reduce_umin, 0xffffffff))
-                                : (is_signed ? reduce(Intrinsic::vector_reduce_smax, 0x80000000) : reduce(Intrinsic::vector_reduce_umax, 0));
+                                ? (is_signed ? reduce(Intrinsic::vector_reduce_smin, 0x7fffffff)
+                                             : reduce(Intrinsic::vector_reduce_umin, 0xffffffff))
+                                : (is_signed ? reduce(Intrinsic::vector_reduce_smax, 0x80000000)
+                                             : reduce(Intrinsic::vector_reduce_umax, 0));
             write(inst, ops[0], result);
             return true;
         }

@@ -8,6 +8,7 @@
 #include <fstream>
 #include <memory>
 #include <sstream>
+#include <string_view>
 
 namespace {
 
@@ -50,6 +51,8 @@ TEST(ApiList, OnlyTheApiIsExported) {
     int symbols = 0;
     for (std::string address, type, name; lines >> address >> type >> name; ++symbols) {
         if (name.starts_with("libcudart.so")) continue;
+        // A small t, d, b or r is a local symbol: binutils keeps some in the table though nobody can link to them.
+        if (std::string_view("tdbr").find(type) != std::string_view::npos) continue;
         EXPECT_TRUE(name.starts_with("cuda") || name.starts_with("__cuda") ||
                     name.starts_with("__lockstep") || name.starts_with("cu"))
             << name;

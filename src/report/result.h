@@ -1,0 +1,36 @@
+// What a profiled program leaves: plain data, made by the runtime library in the program's process, kept in
+// the run file, read by every printer.
+#pragma once
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace lockstep::report {
+
+// Counts of one PTX instruction, summed over the launches of a kernel.
+struct InstructionCounts {
+    std::string file;  // of the user's source; empty where the PTX names none
+    int line = 0;
+    int ptx_line = 0;     // in the PTX text of the kernel's module
+    std::string ptx;      // the instruction as the printer writes it
+    std::string machine;  // what the machine view has for it: "IMAD.WIDE", or several; empty: folded away
+    std::uint64_t executed = 0;       // warp instructions of the machine view
+    std::uint64_t active = 0;         // threads, summed over them
+    std::uint64_t predicated_on = 0;  // threads whose predicate held
+    std::uint64_t branches = 0, divergent_branches = 0;
+    std::uint64_t requests = 0;
+    std::uint64_t sectors = 0, ideal_sectors = 0;        // global and local memory
+    std::uint64_t wavefronts = 0, ideal_wavefronts = 0;  // shared memory
+};
+
+struct Launch {
+    std::string kernel;  // demangled
+    std::array<std::uint32_t, 3> grid{1, 1, 1}, block{1, 1, 1};
+    std::uint32_t dynamic_shared_bytes = 0;
+    std::vector<std::optional<double>> values;  // of every metric, in the order of counters::metrics()
+    std::string fault;                          // the launch failed: the counts end there
+};
+
+}  // namespace lockstep::report

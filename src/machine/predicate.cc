@@ -23,7 +23,7 @@ using kernel::Terminator;
 using ptx::Opcode;
 using ptx::Operand;
 
-constexpr double weight_limit = 18;
+constexpr double weight_limit = 20;
 constexpr int overlap_needed = 3;
 
 bool is_global_load(const Choice& choice) {
@@ -39,11 +39,11 @@ bool has_constant(const ptx::Instruction& inst) {
 double weight_of(const Choice& choice, const ptx::Instruction& inst) {
     if (choice.issues == 0) return 0;
     if (choice.mnemonic == "LDS" || choice.mnemonic == "LDS.64" || choice.mnemonic == "LDS.128") return 3;
-    if (choice.mnemonic == "STS") return 1.7;
+    if (choice.mnemonic == "STS") return 1.8;
     if (choice.mnemonic == "STG" || choice.mnemonic == "ST" || choice.mnemonic == "STL")
-        return 2 * choice.issues;
+        return 2.2 * choice.issues;
     if (choice.pipe == Pipe::fma && inst.syntax().family == ptx::Family::floating)
-        return has_constant(inst) ? 2.4 : 1.5;
+        return has_constant(inst) ? 2.6 : 1;
     return choice.issues;
 }
 
@@ -152,7 +152,7 @@ class Predicator {
                 continue;
             }
             const Choice& choice = s_.choices[join][i];
-            if (choice.issues && choice.pipe != Pipe::lsu && choice.pipe != Pipe::branch) ++work;
+            if (choice.issues && choice.pipe != Pipe::lsu && choice.pipe != Pipe::branch) work += choice.issues;
         }
         for (const Instruction& addition : s_.additions[join]) work += addition.issues;
         return work >= overlap_needed || loads_in_flight(head);

@@ -26,10 +26,12 @@ Memory memory_at(ptx::Space space, std::uint64_t address, const events::Batch& b
     return Memory::global;
 }
 
-// All that matters of where a request starts: banks do not care, sectors do up to their size.
-std::uint32_t phase_of(Memory memory, std::uint64_t address) {
-    return memory == Memory::global || memory == Memory::local ? address % sector_bytes : 0;
+// All that matters of where a request starts: the memory, and for sectors the place in one.
+std::uint32_t start_of(Memory memory, std::uint64_t address) {
+    bool sectors = memory == Memory::global || memory == Memory::local;
+    return static_cast<std::uint32_t>(memory) << 8 | (sectors ? address % sector_bytes : 0);
 }
+Memory memory_of(std::uint32_t start) { return static_cast<Memory>(start >> 8); }
 
 // Local memory: word w of the 32 lanes lies together, so that lanes at the same place in their own memory are
 // next to each other. An access of more than one word is one to each.
@@ -100,7 +102,9 @@ LaunchCounter::LaunchCounter(const events::ObservedKernel& kernel, std::span<con
         const events::Site& site = kernel.sites[i];
         sites_.push_back({.bytes = bytes[i], .space = site.space, .kind = site.kind});
     }
+    remembered_.resize(sites_.size() * slots);
     offsets_.resize(sites_.size());
+    for (const events::ObservedBlock& block : kernel.blocks) entered_with_.push_back(block.entered_with);
     counts_.blocks.resize(kernel.blocks.size());
     counts_.sites.resize(kernel.sites.size());
 }
@@ -152,9 +156,9 @@ void LaunchCounter::linear(std::uint32_t number, const events::LinearAccess& acc
                            const events::Batch& batch) {
     Site& site = sites_[number];
     // A linear request does not leave the allocation, or the window, in which it begins.
-    Memory memory = memory_at(site.space, access.first, batch);
-    if (site.mask == access.mask && site.stride == access.stride && site.memory == memory &&
-        site.phase == phase_of(memory, access.first)) {
+    const Memory memory = memory_at(site.space, access.first, batch);
+    const Form form{access.mask, start_of(memory, access.first), access.stride};
+    if (site.form == form) {
         ++site.times;
         return;
     }
@@ -162,7 +166,7 @@ void LaunchCounter::linear(std::uint32_t number, const events::LinearAccess& acc
     std::uint64_t addresses[32];
     for (int lane = 0; lane < 32; ++lane)
         addresses[lane] = access.first + static_cast<std::uint64_t>(access.stride * lane);
-    remember(number, memory, access.stride, {access.mask, site.bytes, addresses}, batch);
+    change_form(number, form, addresses, batch);
 }
 
 void LaunchCounter::scattered(std::uint32_t number, const events::ScatteredAccess& access,
@@ -170,20 +174,55 @@ void LaunchCounter::scattered(std::uint32_t number, const events::ScatteredAcces
     Site& site = sites_[number];
     if (site.bytes == 0) return;
     if (site.space == ptx::Space::none) return generic(number, access.mask, access.addresses, batch);
-    std::uint64_t first = access.addresses[0];
-    Memory memory = memory_at(site.space, first, batch);
-    std::uint64_t* offsets = offsets_[number].lanes;
-    if (site.mask == access.mask && site.stride == scattered_stride &&
-        site.phase == phase_of(memory, first)) {
-        std::uint64_t different = 0;
-        for (int lane = 0; lane < 32; ++lane) different |= (access.addresses[lane] - first) ^ offsets[lane];
-        if (!different) {
-            ++site.times;
+    if (!offsets_[number]) offsets_[number] = std::make_unique<Offsets>();
+    const Memory memory = memory_at(site.space, access.addresses[0], batch);
+    const Form form{access.mask, start_of(memory, access.addresses[0]), scattered_stride};
+    if (site.form == form && has_offsets(number, site.slot, access.addresses)) {
+        ++site.times;
+        return;
+    }
+    change_form(number, form, access.addresses, batch);
+}
+
+bool LaunchCounter::has_offsets(std::uint32_t number, std::uint32_t slot,
+                                const std::uint64_t* addresses) const {
+    const std::uint64_t* offsets = offsets_[number]->lanes[slot];
+    std::uint64_t different = 0;
+    for (int lane = 0; lane < 32; ++lane) different |= (addresses[lane] - addresses[0]) ^ offsets[lane];
+    return different == 0;
+}
+
+void LaunchCounter::change_form(std::uint32_t number, const Form& form, const std::uint64_t* addresses,
+                                const events::Batch& batch) {
+    Site& site = sites_[number];
+    Remembered* forms = &remembered_[std::size_t{number} * slots];
+    forms[site.slot].times += site.times;
+    site.form = form;
+    site.times = 1;
+    const bool is_scattered = form.stride == scattered_stride;
+    // A few places from where the form would like to be; the first is given up if all are taken.
+    const std::uint32_t home = (form.mask * 0x9e3779b1u + form.start * 0x85ebca6bu) >> 28;
+    std::uint32_t place = home;
+    for (std::uint32_t i = 0; i < 4; ++i) {
+        const std::uint32_t slot = (home + i) % slots;
+        if (forms[slot].form == form && (!is_scattered || has_offsets(number, slot, addresses))) {
+            site.slot = slot;
             return;
         }
+        if (forms[slot].form.mask == 0) {
+            place = slot;
+            break;
+        }
     }
-    for (int lane = 0; lane < 32; ++lane) offsets[lane] = access.addresses[lane] - first;
-    remember(number, memory, scattered_stride, {access.mask, site.bytes, access.addresses}, batch);
+    site.slot = place;
+    Remembered& given_up = forms[place];
+    counts_.sites[number][static_cast<std::size_t>(memory_of(given_up.form.start))] +=
+        given_up.cost * given_up.times;
+    const Memory memory = memory_of(form.start);
+    given_up = {form, 0, cost_of(site.kind, memory, {form.mask, site.bytes, addresses}, batch)};
+    if (is_scattered)
+        for (int lane = 0; lane < 32; ++lane)
+            offsets_[number]->lanes[place][lane] = addresses[lane] - addresses[0];
 }
 
 // Each lane may be in another memory; the hardware makes a request of each.
@@ -201,22 +240,20 @@ void LaunchCounter::generic(std::uint32_t number, std::uint32_t mask, const std:
                 cost_of(site.kind, static_cast<Memory>(m), {lanes[m], site.bytes, addresses}, batch);
 }
 
-void LaunchCounter::remember(std::uint32_t number, Memory memory, std::int64_t stride, const Request& request,
-                             const events::Batch& batch) {
-    Site& site = sites_[number];
-    counts_.sites[number][static_cast<std::size_t>(site.memory)] += site.cost * site.times;
-    site.memory = memory;
-    site.mask = request.mask;
-    site.phase = phase_of(memory, request.addresses[0]);
-    site.stride = stride;
-    site.times = 1;
-    site.cost = cost_of(site.kind, memory, request, batch);
-}
-
 RawCounts LaunchCounter::counts() const {
     RawCounts all = counts_;
-    for (std::size_t i = 0; i < sites_.size(); ++i)
-        all.sites[i][static_cast<std::size_t>(sites_[i].memory)] += sites_[i].cost * sites_[i].times;
+    for (std::size_t number = 0; number < sites_.size(); ++number)
+        for (std::uint32_t slot = 0; slot < slots; ++slot) {
+            const Remembered& known = remembered_[number * slots + slot];
+            const std::uint64_t times =
+                known.times + (slot == sites_[number].slot ? sites_[number].times : 0);
+            all.sites[number][static_cast<std::size_t>(memory_of(known.form.start))] += known.cost * times;
+        }
+    for (std::size_t block = 0; block < all.blocks.size(); ++block) {
+        const BlockCounts& with = all.blocks[entered_with_[block]];
+        all.blocks[block].entries = with.entries;
+        all.blocks[block].lanes = with.lanes;
+    }
     return all;
 }
 

@@ -1,7 +1,6 @@
 #include "counters/launch-counter.h"
 
 #include <algorithm>
-#include <cstring>
 
 #include "counters/banks.h"
 #include "counters/coalescing.h"
@@ -10,6 +9,7 @@ namespace lockstep::counters {
 namespace {
 
 constexpr std::int64_t scattered_stride = INT64_MIN;  // stands for none
+constexpr std::uint32_t tries = 4;                    // places where a form may be remembered
 
 Memory memory_at(ptx::Space space, std::uint64_t address, const events::Batch& batch) {
     switch (space) {
@@ -24,6 +24,14 @@ Memory memory_at(ptx::Space space, std::uint64_t address, const events::Batch& b
     if (batch.local.contains(address)) return Memory::local;
     if (batch.params.contains(address)) return Memory::constant;
     return Memory::global;
+}
+
+// The record at `at`, which moves behind it. Records lie at multiples of eight bytes, so none is copied.
+template <class Record>
+const Record& take(const std::byte*& at) {
+    const std::byte* here = at;
+    at += sizeof(Record);
+    return *reinterpret_cast<const Record*>(here);
 }
 
 // All that matters of where a request starts: the memory, and for sectors the place in one.
@@ -113,39 +121,25 @@ void LaunchCounter::records(const events::Batch& batch) {
     const std::byte* at = batch.records.data();
     const std::byte* end = at + batch.records.size();
     while (at < end) {
-        std::uint32_t word;
-        std::memcpy(&word, at, sizeof word);
-        std::uint32_t number = events::number_of(word);
+        const std::uint32_t word = *reinterpret_cast<const std::uint32_t*>(at);
+        const std::uint32_t number = events::number_of(word);
         switch (events::tag_of(word)) {
             case events::Tag::block: {
-                events::BlockRecord record;
-                std::memcpy(&record, at, sizeof record);
+                const auto& record = take<events::BlockRecord>(at);
                 BlockCounts& block = counts_.blocks[number];
                 ++block.entries;
                 block.lanes += record.mask == ~0u ? 32u : static_cast<unsigned>(std::popcount(record.mask));
-                at += sizeof record;
                 break;
             }
-            case events::Tag::linear_access: {
-                events::LinearAccess record;
-                std::memcpy(&record, at, sizeof record);
-                linear(number, record, batch);
-                at += sizeof record;
+            case events::Tag::linear_access: linear(number, take<events::LinearAccess>(at), batch); break;
+            case events::Tag::scattered_access:
+                scattered(number, take<events::ScatteredAccess>(at), batch);
                 break;
-            }
-            case events::Tag::scattered_access: {
-                // Read in place: records are aligned to eight bytes, as the buffer is.
-                scattered(number, *reinterpret_cast<const events::ScatteredAccess*>(at), batch);
-                at += sizeof(events::ScatteredAccess);
-                break;
-            }
             case events::Tag::split: {
-                events::SplitRecord record;
-                std::memcpy(&record, at, sizeof record);
+                const auto& record = take<events::SplitRecord>(at);
                 BlockCounts& block = counts_.blocks[number];
                 ++block.splits;
                 block.split_taken += static_cast<unsigned>(std::popcount(record.taken));
-                at += sizeof record;
                 break;
             }
         }
@@ -162,11 +156,11 @@ void LaunchCounter::linear(std::uint32_t number, const events::LinearAccess& acc
         ++site.times;
         return;
     }
-    if (site.bytes == 0) return;
+    if (site.bytes == 0 || recall(number, form, nullptr)) return;
     std::uint64_t addresses[32];
     for (int lane = 0; lane < 32; ++lane)
         addresses[lane] = access.first + static_cast<std::uint64_t>(access.stride * lane);
-    change_form(number, form, addresses, batch);
+    remember(number, form, addresses, batch);
 }
 
 void LaunchCounter::scattered(std::uint32_t number, const events::ScatteredAccess& access,
@@ -181,7 +175,7 @@ void LaunchCounter::scattered(std::uint32_t number, const events::ScatteredAcces
         ++site.times;
         return;
     }
-    change_form(number, form, access.addresses, batch);
+    if (!recall(number, form, access.addresses)) remember(number, form, access.addresses, batch);
 }
 
 bool LaunchCounter::has_offsets(std::uint32_t number, std::uint32_t slot,
@@ -192,37 +186,48 @@ bool LaunchCounter::has_offsets(std::uint32_t number, std::uint32_t slot,
     return different == 0;
 }
 
-void LaunchCounter::change_form(std::uint32_t number, const Form& form, const std::uint64_t* addresses,
-                                const events::Batch& batch) {
+// Where a form is looked for: a few places, beginning with this one.
+static std::uint32_t home_of(std::uint32_t mask, std::uint32_t start) {
+    return (mask * 0x9e3779b1u + start * 0x85ebca6bu) >> 28;
+}
+
+bool LaunchCounter::recall(std::uint32_t number, const Form& form, const std::uint64_t* scattered) {
+    Site& site = sites_[number];
+    Remembered* forms = &remembered_[std::size_t{number} * slots];
+    const std::uint32_t home = home_of(form.mask, form.start);
+    for (std::uint32_t i = 0; i < tries; ++i) {
+        const std::uint32_t slot = (home + i) % slots;
+        if (forms[slot].form != form || (scattered && !has_offsets(number, slot, scattered))) continue;
+        forms[site.slot].times += site.times;
+        site.form = form;
+        site.times = 1;
+        site.slot = slot;
+        return true;
+    }
+    return false;
+}
+
+void LaunchCounter::remember(std::uint32_t number, const Form& form, const std::uint64_t* addresses,
+                             const events::Batch& batch) {
     Site& site = sites_[number];
     Remembered* forms = &remembered_[std::size_t{number} * slots];
     forms[site.slot].times += site.times;
     site.form = form;
     site.times = 1;
-    const bool is_scattered = form.stride == scattered_stride;
-    // A few places from where the form would like to be; the first is given up if all are taken.
-    const std::uint32_t home = (form.mask * 0x9e3779b1u + form.start * 0x85ebca6bu) >> 28;
-    std::uint32_t place = home;
-    for (std::uint32_t i = 0; i < 4; ++i) {
-        const std::uint32_t slot = (home + i) % slots;
-        if (forms[slot].form == form && (!is_scattered || has_offsets(number, slot, addresses))) {
-            site.slot = slot;
-            return;
-        }
-        if (forms[slot].form.mask == 0) {
-            place = slot;
-            break;
-        }
+    site.slot = home_of(form.mask, form.start);
+    for (std::uint32_t i = 0; i < tries; ++i) {
+        const std::uint32_t slot = (site.slot + i) % slots;
+        if (forms[slot].form.mask != 0) continue;
+        site.slot = slot;
+        break;
     }
-    site.slot = place;
-    Remembered& given_up = forms[place];
-    counts_.sites[number][static_cast<std::size_t>(memory_of(given_up.form.start))] +=
-        given_up.cost * given_up.times;
-    const Memory memory = memory_of(form.start);
-    given_up = {form, 0, cost_of(site.kind, memory, {form.mask, site.bytes, addresses}, batch)};
-    if (is_scattered)
+    // Where none is free, the first is given up.
+    Remembered& place = forms[site.slot];
+    counts_.sites[number][static_cast<std::size_t>(memory_of(place.form.start))] += place.cost * place.times;
+    place = {form, 0, cost_of(site.kind, memory_of(form.start), {form.mask, site.bytes, addresses}, batch)};
+    if (form.stride == scattered_stride)
         for (int lane = 0; lane < 32; ++lane)
-            offsets_[number]->lanes[place][lane] = addresses[lane] - addresses[0];
+            offsets_[number]->lanes[site.slot][lane] = addresses[lane] - addresses[0];
 }
 
 // Each lane may be in another memory; the hardware makes a request of each.

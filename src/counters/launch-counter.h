@@ -59,9 +59,10 @@ class LaunchCounter : public events::Observer {
     void scattered(std::uint32_t number, const events::ScatteredAccess& access, const events::Batch& batch);
     void generic(std::uint32_t number, std::uint32_t mask, const std::uint64_t* addresses,
                  const events::Batch& batch);
-    // Makes this form the site's last one. Only what is not remembered is looked at.
-    void change_form(std::uint32_t number, const Form& form, const std::uint64_t* addresses,
-                     const events::Batch& batch);
+    // Makes this form the site's last one, if it is remembered.
+    bool recall(std::uint32_t number, const Form& form, const std::uint64_t* scattered);
+    void remember(std::uint32_t number, const Form& form, const std::uint64_t* addresses,
+                  const events::Batch& batch);
     bool has_offsets(std::uint32_t number, std::uint32_t slot, const std::uint64_t* addresses) const;
 
     std::vector<Site> sites_;

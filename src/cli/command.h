@@ -16,6 +16,7 @@ void add_run(CLI::App& app, Context& context);
 void add_nvcc(CLI::App& app);  // for the help only: its arguments are nvcc's, and never come here
 void add_gpus(CLI::App& app, Context& context);
 void add_ptx(CLI::App& app, Context& context);
+void add_occupancy(CLI::App& app, Context& context);
 
 // Takes what belongs to the program off the command line of `lockstep run`: all that follows "--", or an
 // executable's name.

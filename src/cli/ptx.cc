@@ -4,10 +4,7 @@
 #include <memory>
 
 #include "cli/command.h"
-#include "compile/executable.h"
-#include "compile/fatbin.h"
-#include "compile/files.h"
-#include "compile/unit.h"
+#include "cli/device-code.h"
 #include "ptx/parser.h"
 #include "ptx/printer.h"
 #include "ptx/support-doc.h"
@@ -15,47 +12,12 @@
 namespace lockstep::cli {
 namespace {
 
-namespace fs = std::filesystem;
-
 struct Options {
     std::string file;
     bool print = false, raw = false, support = false;
 };
 
-struct Text {
-    std::string name, ptx;
-};
-
-Result<std::vector<Text>> texts_of(const fs::path& file) {
-    std::error_code ignored;
-    if (!fs::exists(file, ignored)) return Error{file.string() + ": no such file", {}};
-    if (file.extension() == ".cu") {
-        auto toolchain = compile::find_toolchain();
-        if (!toolchain) return toolchain.error();
-        auto scratch = compile::TempDir::create();
-        if (!scratch) return scratch.error();
-        const fs::path ptx = scratch->path() / "device.ptx";
-        auto compiled = compile::compile_to_ptx(*toolchain, file, {}, ptx);
-        if (!compiled) return compiled.error();
-        fmt::print(stderr, "{}", compiled->messages);
-        return std::vector<Text>{{file.string(), compile::read_file(ptx).value_or("")}};
-    }
-    if (compile::is_elf(file)) {
-        auto fatbins = compile::fatbins_of(file);
-        if (!fatbins) return fatbins.error();
-        std::vector<Text> texts;
-        for (compile::Fatbin& fatbin : *fatbins)
-            for (compile::FatbinPtx& entry : fatbin.ptx)
-                texts.push_back({fmt::format("{}:sm_{}", file.string(), entry.sm), std::move(entry.text)});
-        if (texts.empty()) return Error{file.string() + ": there is no PTX in it", {}};
-        return texts;
-    }
-    auto text = compile::read_file(file);
-    if (!text) return Error{file.string() + ": cannot be read", {}};
-    return std::vector<Text>{{file.string(), std::move(*text)}};
-}
-
-int check(const Text& text, bool print) {
+int check(const DeviceText& text, bool print) {
     const ptx::ParseOutcome outcome = ptx::parse_all(text.ptx, text.name);
     std::size_t problems = outcome.errors.size();
     for (const Error& error : outcome.errors) fmt::print(stderr, "{}\n", error.to_string());
@@ -83,10 +45,10 @@ int run(const Options& options) {
     }
     if (options.file.empty())
         return fail("ptx needs a FILE: PTX, a .cu file or an executable (see lockstep ptx --help)", 2);
-    auto texts = texts_of(options.file);
+    auto texts = device_texts(options.file, {});
     if (!texts) return fail(texts.error().to_string());
     int status = 0;
-    for (const Text& text : *texts) {
+    for (const DeviceText& text : *texts) {
         if (options.raw)
             fmt::print("{}", text.ptx);
         else

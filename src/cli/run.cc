@@ -12,10 +12,10 @@
 
 #include "base/paths.h"
 #include "cli/command.h"
+#include "cli/models.h"
 #include "compile/executable.h"
 #include "compile/nvcc-plan.h"
 #include "compile/program.h"
-#include "gpu/model.h"
 
 namespace lockstep::cli {
 namespace {
@@ -53,15 +53,7 @@ void set(const char* name, const std::string& value) { setenv(name, value.c_str(
 
 Result<void> set_environment(const Options& options) {
     if (!options.gpu.empty()) {
-        fs::path directory;
-        if (const char* given = getenv("LOCKSTEP_GPUS_DIR"); given && *given) {
-            directory = given;
-        } else {
-            auto found = base::find_resource("gpus");
-            if (!found) return found.error();
-            directory = *found;
-        }
-        if (auto model = gpu::find_model(options.gpu, directory); !model) return model.error();
+        if (auto model = chosen_model(options.gpu); !model) return model.error();
         // A path must still be right in the directory that the program changes to.
         const bool is_path =
             options.gpu.find('/') != std::string::npos || fs::path(options.gpu).extension() == ".toml";

@@ -5,7 +5,6 @@
 #include <nlohmann/json.hpp>
 
 #include "cli/command.h"
-#include "cli/models.h"
 #include "gpu/model.h"
 
 namespace lockstep::cli {
@@ -79,7 +78,7 @@ int show_one(const Options& options, const std::filesystem::path& directory) {
 int list(const Options& options) {
     std::filesystem::path directory = options.directory;
     if (directory.empty()) {
-        auto found = models_directory();
+        auto found = model_directory();
         if (!found) return fail(found.error().to_string());
         directory = *found;
     }

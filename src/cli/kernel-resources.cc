@@ -6,6 +6,9 @@
 #include "base/demangle.h"
 #include "compile/ptxas.h"
 #include "gpu/occupancy.h"
+#include "kernel/ir.h"
+#include "kernel/shapes.h"
+#include "machine/view.h"
 #include "ptx/kernel-memory.h"
 #include "ptx/parser.h"
 
@@ -40,22 +43,45 @@ int register_bound(const KernelResources& kernel, const gpu::GpuModel& gpu, cons
     return bound;
 }
 
-// The one place where a kernel's registers come from.
-KernelRegisters kernel_registers(const KernelResources& kernel, const Result<compile::PtxasReport>& report) {
-    if (!report) return {{}, "unknown", report.error().message};
-    const auto found = report->find(kernel.mangled);
-    if (found == report->end()) return {{}, "unknown", "ptxas did not report this kernel"};
-    const compile::PtxasKernel& ptxas = found->second;
-    return {ptxas.registers, "ptxas", "", ptxas.spill_stores, ptxas.spill_loads, ptxas.stack_bytes};
-}
-
 Result<compile::PtxasReport> ask_ptxas(const DeviceText& text, const gpu::GpuModel& gpu,
                                        const RegisterOptions& options) {
+    if (options.estimate) return Error{"asked for", {}};
     auto ptxas = compile::find_ptxas();
     if (!ptxas) return ptxas.error();
     return compile::run_ptxas(
         *ptxas, text.ptx,
         {gpu.compute_capability(), options.max_registers, options.optimise, text.relocatable});
+}
+
+// The machine view's own allocation.
+KernelRegisters estimate(const ptx::Module& module, std::uint32_t function, const gpu::GpuModel& gpu,
+                         const machine::Options& options) {
+    // Functions without a body are the engine's own, or another module's: nothing is run here.
+    auto built = kernel::build(module, function, [](const std::string&) { return true; });
+    if (!built) return {{}, "unknown", built.error().to_string()};
+    const kernel::Shapes shapes = kernel::find_shapes(*built, true);
+    const machine::View view = machine::look(*built, shapes, gpu, options);
+    return {static_cast<int>(view.registers), "estimate", "", view.spill_bytes};
+}
+
+// The one place where a kernel's registers come from: ptxas, or else the estimate.
+KernelRegisters kernel_registers(const ptx::Module& module, std::uint32_t function,
+                                 const Result<compile::PtxasReport>& report, const gpu::GpuModel& gpu,
+                                 const machine::Options& options) {
+    std::string reason;
+    if (report) {
+        const auto found = report->find(module.functions[function].name);
+        if (found != report->end()) {
+            const compile::PtxasKernel& ptxas = found->second;
+            return {ptxas.registers, "ptxas", "", ptxas.spill_stores, ptxas.spill_loads, ptxas.stack_bytes};
+        }
+        reason = "ptxas did not report this kernel";
+    } else {
+        reason = report.error().message;
+    }
+    KernelRegisters registers = estimate(module, function, gpu, options);
+    registers.reason += (registers.reason.empty() ? "" : "; ") + reason;
+    return registers;
 }
 
 }  // namespace
@@ -82,7 +108,8 @@ Result<std::vector<KernelResources>> kernel_resources(const std::vector<DeviceTe
             kernel.min_blocks = static_cast<int>(function.min_blocks_per_sm);
             kernel.max_registers = static_cast<int>(function.max_registers);
             kernel.register_bound = register_bound(kernel, gpu, options);
-            kernel.registers = kernel_registers(kernel, report);
+            const auto most = static_cast<std::uint32_t>(kernel.register_bound);
+            kernel.registers = kernel_registers(*module, f, report, gpu, {options.optimise, most});
             kernel.local_bytes = std::max(memory.local_bytes, kernel.registers.stack_bytes);
             kernels.push_back(std::move(kernel));
         }

@@ -15,7 +15,7 @@ struct KernelRegisters {
     std::optional<int> count;                                // a thread
     std::string source;                                      // "ptxas", "estimate", "given" or "unknown"
     std::string reason;                                      // why it is not ptxas's
-    std::optional<std::uint64_t> spill_stores, spill_loads;  // bytes a thread
+    std::optional<std::uint64_t> spill_stores, spill_loads;  // bytes a thread; loads: ptxas only
     std::uint64_t stack_bytes = 0;                           // a thread, where ptxas says it
 };
 
@@ -34,6 +34,7 @@ struct KernelResources {
 struct RegisterOptions {
     int max_registers = 0;  // -maxrregcount; 0: none
     bool optimise = true;   // false: -G
+    bool estimate = false;  // ptxas is not asked
 };
 
 // All kernels in the texts, each once: of code for several architectures the one that this GPU would take.

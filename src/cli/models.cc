@@ -2,17 +2,12 @@
 
 #include <cstdlib>
 
-#include "base/paths.h"
+#include "cli/command.h"
 
 namespace lockstep::cli {
 
-Result<std::filesystem::path> models_directory() {
-    if (const char* given = getenv("LOCKSTEP_GPUS_DIR"); given && *given) return std::filesystem::path(given);
-    return base::find_resource("gpus");
-}
-
 Result<gpu::GpuModel> chosen_model(const std::string& name) {
-    auto directory = models_directory();
+    auto directory = model_directory();
     if (!directory) return directory.error();
     const char* variable = getenv("LOCKSTEP_GPU");
     const std::string fallback = variable && *variable ? variable : gpu::default_model;

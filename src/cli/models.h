@@ -1,15 +1,11 @@
 // The GPU model that a command works with.
 #pragma once
-#include <filesystem>
 #include <string>
 
 #include "base/result.h"
 #include "gpu/model.h"
 
 namespace lockstep::cli {
-
-// Where the models are: $LOCKSTEP_GPUS_DIR, or what came with lockstep.
-Result<std::filesystem::path> models_directory();
 
 // `name` as --gpu takes it; if it is empty, $LOCKSTEP_GPU, or the default model.
 Result<gpu::GpuModel> chosen_model(const std::string& name);

@@ -128,10 +128,11 @@ std::string csv_of(const gpu::GpuModel& gpu, const std::vector<KernelOccupancy>&
             text += fmt::format(
                 "{},{},{},{},{},{},{},{},{},{},{},{},{:.4g},{}\n", csv_cell(kernel.name),
                 known_or_empty(kernel.registers.count), kernel.registers.source,
-                kernel.registers.spill_stores, kernel.registers.spill_loads, kernel.static_shared_bytes,
-                kernel.local_bytes, given(kernel.max_threads), given(kernel.min_blocks), row.threads,
-                row.occupancy.blocks_per_sm, row.occupancy.warps_per_sm(gpu, row.threads),
-                row.occupancy.percent(gpu, row.threads), fmt::join(limiters(row.occupancy), "+"));
+                known_or_empty(kernel.registers.spill_stores), known_or_empty(kernel.registers.spill_loads),
+                kernel.static_shared_bytes, kernel.local_bytes, given(kernel.max_threads),
+                given(kernel.min_blocks), row.threads, row.occupancy.blocks_per_sm,
+                row.occupancy.warps_per_sm(gpu, row.threads), row.occupancy.percent(gpu, row.threads),
+                fmt::join(limiters(row.occupancy), "+"));
         }
     return text;
 }

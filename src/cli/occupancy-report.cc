@@ -153,11 +153,12 @@ std::string one_kernel_text(const gpu::GpuModel& gpu, const KernelOccupancy& k) 
                                    "static shared memory", kernel.static_shared_bytes,
                                    kernel.dynamic_shared ? ", and a dynamic array (--smem BYTES)" : "",
                                    "local memory", kernel.local_bytes);
-    text += fmt::format("  {:<26} {}\n", "spills",
-                        kernel.registers.spill_stores ? fmt::format("{} bytes stored, {} loaded a thread",
-                                                                    *kernel.registers.spill_stores,
-                                                                    kernel.registers.spill_loads.value_or(0))
-                                                      : "?");
+    const KernelRegisters& r = kernel.registers;
+    text += fmt::format(
+        "  {:<26} {}\n", "spills",
+        r.spill_loads    ? fmt::format("{} bytes stored, {} loaded a thread", *r.spill_stores, *r.spill_loads)
+        : r.spill_stores ? fmt::format("{} bytes a thread", *r.spill_stores)
+                         : "?");
     if (kernel.max_threads)
         text += fmt::format(
             "  {:<26} at most {} threads a block{}\n", "launch bounds", kernel.max_threads,

@@ -27,7 +27,7 @@ struct Options {
     int registers = 0;
     int warp_size = 0;
     int bytes_per_thread = 4;
-    bool latency = false, layout = false, all = false, json = false, csv = false;
+    bool estimate = false, latency = false, layout = false, all = false, json = false, csv = false;
 };
 
 constexpr const char* footer =
@@ -36,7 +36,8 @@ constexpr const char* footer =
     "PTX)\n"
     "lockstep occupancy --gpu fermi --latency                           parallelism that hides latencies\n"
     "lockstep occupancy --layout --block 40x2                           how a block becomes warps\n"
-    "Registers come from `ptxas -v` where it is installed. Compiler options are nvcc's, -maxrregcount among "
+    "Registers come from `ptxas -v` where it is installed, else from an estimate. Compiler options are "
+    "nvcc's, -maxrregcount among "
     "them.";
 
 Result<gpu::Dimensions> parse_block(const std::string& text) {
@@ -182,7 +183,7 @@ Result<Code> code_of(const Options& options, const std::vector<std::string>& res
         plan->flags.arch =
             compile::choose_architecture({fmt::format("sm_{}", gpu.compute_capability())}, clang_has_no_such);
     }
-    Code code{{}, {plan->max_registers, !plan->flags.device_debug}};
+    Code code{{}, {plan->max_registers, !plan->flags.device_debug, options.estimate}};
     if (options.compiler == "nvcc" && !sources.empty()) {
         compile::ProgramRequest request;
         request.sources = sources;
@@ -302,6 +303,8 @@ void add_occupancy(CLI::App& app, Context& context) {
     command->add_option("--block", options->block, "Threads of a block: 256, 32x8 or 8x8x4");
     command->add_option("--regs", options->registers, "Registers a thread, instead of the program's")
         ->check(CLI::Range(1, 65536));
+    command->add_flag("--estimate", options->estimate,
+                      "Registers by lockstep's own estimate, even where ptxas is installed");
     command->add_option("--smem", options->smem,
                         "Shared memory a block, in bytes (4096 or 4K); of a program: its dynamic part");
     command->add_option("--kernel", options->kernel, "Only kernels whose name this regular expression finds");

@@ -1,5 +1,5 @@
-// What each kernel of a program takes, and its best block size. No register counts here: where ptxas is not
-// installed there are other ones.
+// What each kernel of a program takes, and its best block size. The register counts differ with and without
+// ptxas, so they are given, or only looked at.
 // RUN: lockstep occupancy --regs 24 %s
 // OUT: 3 kernels, occupancy in percent
 // OUT: ^registers: given$
@@ -11,6 +11,13 @@
 // OUT: ^active blocks an SM +6$
 // RUN: lockstep nvcc -o %t/program %s && lockstep occupancy --regs 24 --csv --block 128 %t/program
 // OUT: ^"bounded\(float \*\)",24,given,.*,256,400,128,4,128,16,64,100,warps$
+// RUN: lockstep occupancy --estimate --kernel plain %s
+// OUT: registers a thread +[1-9][0-9]?$
+// OUT: spills +0 bytes a thread
+// OUT: ^registers: estimate \(asked for\)$
+// OUT: highest occupancy with 1024 threads a block
+// RUN: lockstep occupancy --estimate --block 64 --json -maxrregcount=32 %s | tr -d ' \n'
+// OUT: "registers_source":"estimate".*"register_bound":128.*"register_bound":32
 // RUN: lockstep occupancy --block 256 %s
 // EXIT: nonzero
 // ERR: ^lockstep: kernel bounded\(float \*\): a block of 256 threads; its __launch_bounds__ allow 128$

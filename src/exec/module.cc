@@ -1,5 +1,4 @@
 // Loading a module: parse, place the variables, and compile kernels when they are first launched.
-#include <cxxabi.h>
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -9,6 +8,7 @@
 #include <set>
 #include <thread>
 
+#include "base/demangle.h"
 #include "events/instruction-counter.h"
 #include "exec/callbacks.h"
 #include "exec/engine.h"
@@ -26,13 +26,6 @@ namespace {
 constexpr std::uint64_t first_function_id = 0x10;
 constexpr std::uint32_t call_stack_bytes = 64
                                            << 10;  // local memory a thread, where functions call themselves
-
-std::string demangle(const std::string& name) {
-    int status = 0;
-    std::unique_ptr<char, void (*)(void*)> text(abi::__cxa_demangle(name.c_str(), nullptr, nullptr, &status),
-                                                std::free);
-    return status == 0 && text ? std::string(text.get()) : name;
-}
 
 void collect_shared(const ptx::Operand& operand, const ptx::Module& module,
                     const std::vector<ptx::Variable>& locals,
@@ -154,7 +147,7 @@ void Module::Impl::describe_kernel(std::uint32_t index) {
     auto kernel = std::make_unique<Kernel>();
     kernel->function = index;
     kernel->module = this;
-    kernel->display_name = demangle(function.name);
+    kernel->display_name = base::demangle(function.name);
     KernelInfo& info = kernel->info;
     info.name = function.name;
     std::uint32_t offset = 0;

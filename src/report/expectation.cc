@@ -2,12 +2,13 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 #include <charconv>
 #include <cmath>
-#include <regex>
 
 #include "base/demangle.h"
+#include "report/kernel-filter.h"
 #include "report/metric-text.h"
 #include "report/table.h"
 
@@ -96,13 +97,7 @@ Result<Expectation> parse_expectation(std::string_view text, const Place& place)
     } else if (result.op == Op::about) {
         result.tolerance = half_digit(value);
     }
-    if (result.kernel != "*") try {
-            (void)std::regex(result.kernel);
-        } catch (const std::regex_error&) {
-            // A full name with pointers or templates need not be a regular expression.
-            if (result.kernel.find('(') == std::string::npos && result.kernel.find('<') == std::string::npos)
-                return fail("the kernel is neither a name nor a regular expression");
-        }
+    if (auto named = check_kernel_pattern(result.kernel); !named) return fail(named.error().message);
     return result;
 }
 
@@ -142,19 +137,6 @@ bool Expectation::holds(double actual) const {
     return false;
 }
 
-bool Expectation::matches(const std::string& name) const {
-    const std::string short_name = base::short_kernel_name(name);
-    if (kernel == "*" || kernel == name || kernel == short_name ||
-        kernel == short_name.substr(0, short_name.find('<')))
-        return true;
-    try {
-        const std::regex expression(kernel);
-        return std::regex_match(name, expression) || std::regex_match(short_name, expression);
-    } catch (const std::regex_error&) {
-        return false;
-    }
-}
-
 std::vector<std::string> check(const Expectation& expectation, const std::string& metric,
                                const RunFile& run) {
     std::vector<std::string> failures;
@@ -165,7 +147,7 @@ std::vector<std::string> check(const Expectation& expectation, const std::string
     };
     bool any = false;
     for (const KernelResult& kernel : run.kernels) {
-        if (!expectation.matches(kernel.name)) continue;
+        if (!names_kernel(expectation.kernel, kernel.name)) continue;
         any = true;
         const auto index = run.metric(metric);
         const Aggregate* value = index ? &kernel.metrics[*index] : nullptr;

@@ -13,7 +13,7 @@ namespace lockstep::report {
 
 struct Expectation {
     enum class Op : std::uint8_t { equal, unequal, less, at_most, greater, at_least, about };
-    std::string kernel;  // a name with or without its parameters, a regular expression for either, or *
+    std::string kernel;  // as in names_kernel
     std::string metric;
     Op op{};
     double value = 0;
@@ -22,7 +22,6 @@ struct Expectation {
     Place place;       // in an expectations file
 
     bool holds(double actual) const;
-    bool matches(const std::string& kernel_name) const;
 };
 
 // `==` and `!=` mean the number itself, up to rounding; with `+- T`, a distance of at most T. `~` means equal

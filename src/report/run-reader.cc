@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <regex>
 
 #include "report/pending.h"
 #include "report/run-schema.h"
@@ -118,16 +119,26 @@ std::optional<std::size_t> RunFile::metric(std::string_view name) const {
     return {};
 }
 
+void RunFile::keep_kernels(const std::string& regex) {
+    const std::regex expression(regex);
+    std::erase_if(kernels,
+                  [&](const KernelResult& kernel) { return !std::regex_search(kernel.name, expression); });
+}
+
 Result<void> RunFile::each_launch(const std::function<void(const StoredLaunch&)>& use) const {
-    Statement rows(
-        *database_,
-        "SELECT launch.id, process, name, grid_x, grid_y, grid_z, block_x, block_y, block_z, "
-        "dynamic_shared, fault FROM launch JOIN kernel ON kernel.id = launch.kernel ORDER BY launch.id");
+    Statement rows(*database_,
+                   "SELECT launch.id, process, name, grid_x, grid_y, grid_z, block_x, block_y, block_z, "
+                   "dynamic_shared, fault, kernel.id FROM launch JOIN kernel ON kernel.id = launch.kernel "
+                   "ORDER BY launch.id");
     Statement values(*database_, "SELECT metric, value FROM value WHERE launch = ?1");
     for (;;) {
         auto row = rows.step();
         if (!row) return row.error();
         if (!*row) return {};
+        const bool kept = std::any_of(kernels.begin(), kernels.end(), [&](const KernelResult& kernel) {
+            return kernel.id == rows.number(11);
+        });
+        if (!kept) continue;
         StoredLaunch stored{rows.number(0), rows.number(1), {}};
         Launch& launch = stored.launch;
         launch.kernel = rows.text(2);
@@ -173,6 +184,17 @@ Result<std::optional<std::string>> RunFile::source(const std::string& file) cons
     auto row = text.bind(std::string_view(file)).step();
     if (!row) return row.error();
     return *row ? std::optional(text.text(0)) : std::nullopt;
+}
+
+std::optional<std::uint64_t> launches_so_far(const fs::path& file) {
+    auto database = Database::open(file, Database::Mode::read);
+    if (!database) return {};
+    // The writer is not kept waiting, and we do not wait for it.
+    sqlite3_busy_timeout(database->handle(), 0);
+    auto count = database->number(
+        "SELECT (SELECT coalesce(sum(launches), 0) FROM kernel) + (SELECT count(*) FROM pending)");
+    if (!count || !*count) return {};
+    return static_cast<std::uint64_t>(**count);
 }
 
 }  // namespace lockstep::report

@@ -39,10 +39,13 @@ class RunFile {
     std::vector<KernelResult> kernels;  // in the order of their first launch
     bool incomplete = false;            // the writer ran out of room
 
+    // Leaves only kernels whose name has a match of the regular expression.
+    void keep_kernels(const std::string& regex);
+
     // By any of its names; nothing where the file was written without it.
     std::optional<std::size_t> metric(std::string_view name) const;
 
-    // The rows of all launches that have one, in order, one at a time: there may be many.
+    // The rows of these kernels' launches that have one, in order, one at a time: there may be many.
     Result<void> each_launch(const std::function<void(const StoredLaunch&)>& use) const;
     Result<std::vector<InstructionCounts>> instructions(std::int64_t kernel) const;
     // Nothing where the text was not kept.
@@ -56,5 +59,8 @@ class RunFile {
 
     std::unique_ptr<Database> database_;
 };
+
+// How many launches a run file has while it is still being written; nothing where that cannot be told now.
+std::optional<std::uint64_t> launches_so_far(const std::filesystem::path& file);
 
 }  // namespace lockstep::report

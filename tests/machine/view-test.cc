@@ -212,7 +212,8 @@ TEST(View, CountedLoopsAreUnrolledAgain) {
     };
     EXPECT_EQ(most(*variant("")), 4u);
     EXPECT_EQ(most(*variant(".pragma \"nounroll\";\n")), 1u);
-    for (const Block& block : variant("")->view.blocks) {
+    const auto unrolled = variant("");
+    for (const Block& block : unrolled->view.blocks) {
         if (block.unroll == 1) continue;
         for (const Instruction& instruction : block.code)
             EXPECT_EQ(instruction.once_a_trip,

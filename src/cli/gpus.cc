@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "cli/command.h"
+#include "cli/models.h"
 #include "gpu/model.h"
 
 namespace lockstep::cli {

@@ -2,9 +2,14 @@
 
 #include <cstdlib>
 
-#include "cli/command.h"
+#include "base/paths.h"
 
 namespace lockstep::cli {
+
+Result<std::filesystem::path> model_directory() {
+    if (const char* given = getenv("LOCKSTEP_GPUS_DIR"); given && *given) return std::filesystem::path(given);
+    return base::find_resource("gpus");
+}
 
 Result<gpu::GpuModel> chosen_model(const std::string& name) {
     auto directory = model_directory();

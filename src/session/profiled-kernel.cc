@@ -33,6 +33,7 @@ bool is_optimised(const ptx::Module& module) {
 
 std::string terminator_text(const kernel::Terminator& terminator, const kernel::Function& function) {
     using Kind = kernel::Terminator::Kind;
+    if (!terminator.has_instruction) return "";
     const std::string guard = terminator.guard ? fmt::format("@{}{} ", terminator.guard->negated ? "!" : "",
                                                              function.registers[terminator.guard->reg].name)
                                                : "";
@@ -73,7 +74,7 @@ class Lister {
         const kernel::Terminator& end = block.terminator;
         const bool empty = block.instructions.empty();
         add(b, -1, empty ? end.source : block.instructions[0].source,
-            empty ? end.line : block.instructions[0].line, "(added by the machine)");
+            empty ? end.line : block.instructions[0].line, "");
         std::int32_t index = 0;
         for (const ptx::Instruction& instruction : block.instructions)
             add(b, index++, instruction.source, instruction.line,

@@ -14,7 +14,7 @@ struct InstructionCounts {
     std::string file;  // of the user's source; empty where the PTX names none
     int line = 0;
     int ptx_line = 0;     // in the PTX text of the kernel's module
-    std::string ptx;      // the instruction as the printer writes it
+    std::string ptx;      // the instruction as the printer writes it; empty: the machine added it
     std::string machine;  // what the machine view has for it: "IMAD.WIDE", or several; empty: folded away
     std::uint64_t executed = 0;       // warp instructions of the machine view
     std::uint64_t active = 0;         // threads, summed over them

@@ -29,6 +29,15 @@ void add(Counts& sum, const Counts& one) {
     sum.ideal_wavefronts += one.ideal_wavefronts;
 }
 
+// The end of a block that falls into the next one, or a block that the machine adds nothing to.
+bool is_nothing(const Counts& counts) { return counts.ptx.empty() && counts.machine.empty(); }
+
+// What the machine makes of it comes first: PTX may be long.
+std::string describe(const Counts& counts) {
+    return fmt::format("{:<10} {}", counts.machine.empty() ? "-" : counts.machine,
+                       counts.ptx.empty() ? "(added by the machine)" : counts.ptx);
+}
+
 struct SourceLine {
     Counts sum;
     std::vector<const Counts*> instructions;
@@ -60,9 +69,16 @@ std::string ratio(std::uint64_t part, std::uint64_t whole) {
     return whole == 0 ? "" : fmt::format("{:.1f}", static_cast<double>(part) / static_cast<double>(whole));
 }
 
-std::string pair(std::uint64_t actual, std::uint64_t ideal) {
-    return actual == 0 && ideal == 0 ? "" : fmt::format("{}/{}", short_count(actual), short_count(ideal));
+// At most five characters: the columns leave the room to the source.
+std::string tiny(std::uint64_t count) {
+    if (count < 10'000) return std::to_string(count);
+    double value = static_cast<double>(count);
+    const char* prefix = "KMGTPE";
+    for (value /= 1000; value >= 999.5; value /= 1000) ++prefix;
+    return fmt::format("{:.{}f}{}", value, value < 9.995 ? 2 : value < 99.95 ? 1 : 0, *prefix);
 }
+
+std::string if_any(bool any, std::uint64_t count) { return any ? tiny(count) : ""; }
 
 // Waste that the eye should find: sectors or wavefronts beyond what the same bytes need, parted warps.
 bool is_wasteful(const Counts& counts) {
@@ -71,22 +87,23 @@ bool is_wasteful(const Counts& counts) {
            counts.divergent_branches * 10 > counts.branches;
 }
 
-std::string columns(const Counts& counts, std::uint64_t executed_in_all) {
-    return fmt::format("{:>7} {:>5} {:>4} {:>4} {:>13} {:>15} {:>13} {}",
-                       counts.executed ? short_count(counts.executed) : "",
-                       counts.executed ? fmt::format("{:.1f}", share(counts.executed, executed_in_all)) : "",
-                       ratio(counts.active, counts.executed), ratio(counts.predicated_on, counts.executed),
-                       pair(counts.divergent_branches, counts.branches),
-                       pair(counts.sectors, counts.ideal_sectors),
-                       pair(counts.wavefronts, counts.ideal_wavefronts), is_wasteful(counts) ? '!' : ' ');
+constexpr const char* column_format = "{:>5} {:>5} {:>3} {:>4} {:>4} {:>5} {:>5} {:>5} {:>5} {:>5} {}";
+
+std::string columns(const std::string& line, const Counts& counts, std::uint64_t executed_in_all) {
+    const bool memory = counts.sectors || counts.ideal_sectors;
+    return fmt::format(
+        fmt::runtime(column_format), line, if_any(counts.executed, counts.executed),
+        counts.executed ? fmt::format("{:.0f}", share(counts.executed, executed_in_all)) : "",
+        ratio(counts.active, counts.executed), ratio(counts.predicated_on, counts.executed),
+        if_any(counts.branches, counts.branches), if_any(counts.branches, counts.divergent_branches),
+        if_any(memory, counts.sectors), if_any(memory, counts.ideal_sectors),
+        if_any(counts.wavefronts, counts.wavefronts - std::min(counts.wavefronts, counts.ideal_wavefronts)),
+        is_wasteful(counts) ? '!' : ' ');
 }
 
-std::string heading() {
-    return fmt::format("{:>5} {:>7} {:>5} {:>4} {:>4} {:>13} {:>15} {:>13}\n", "", "warp", "", "thr", "on/",
-                       "divergent", "sectors", "wavefronts") +
-           fmt::format("{:>5} {:>7} {:>5} {:>4} {:>4} {:>13} {:>15} {:>13}\n", "line", "insts", "%", "inst",
-                       "inst", "/branches", "/ideal", "/ideal");
-}
+constexpr const char* heading =
+    "       warp     act.   on       diver  sec-        bank\n"
+    " line  inst   %  thr  thr bran. -gent  tors ideal confl\n";
 
 std::string cut(std::string text, std::size_t width) {
     text.erase(text.find_last_not_of(' ') + 1);
@@ -98,12 +115,15 @@ std::string cut(std::string text, std::size_t width) {
 
 std::string show_file(const std::string& file, const std::vector<std::string>& text, const Lines& lines,
                       std::uint64_t executed_in_all, const SourceViewOptions& options) {
-    std::string out = fmt::format("  {}\n", file.empty() ? "(instructions without a source line)" : file);
+    std::string out = file.empty() ? std::string() : fmt::format("  {}\n", file);
     int before = 0;
     const auto show = [&](int number, const SourceLine* line) {
         const bool known = number >= 1 && static_cast<std::size_t>(number) <= text.size();
-        out += cut(fmt::format("{:>5} {} {}", number, columns(line ? line->sum : Counts(), executed_in_all),
-                               known ? text[static_cast<std::size_t>(number) - 1] : ""),
+        out += cut(columns(number == 0 ? "" : std::to_string(number), line ? line->sum : Counts(),
+                           executed_in_all) +
+                       (known         ? text[static_cast<std::size_t>(number) - 1]
+                        : number == 0 ? "(no line)"
+                                      : ""),
                    options.width) +
                '\n';
     };
@@ -114,11 +134,8 @@ std::string show_file(const std::string& file, const std::vector<std::string>& t
             out += "  ...\n";
         show(number, &line);
         for (const Counts* one : line.instructions)
-            if (options.ptx)
-                out += cut(fmt::format("{:>5} {}   {}{}", "", columns(*one, executed_in_all), one->ptx,
-                                       one->machine.empty() ? "  [folded]" : "  [" + one->machine + "]"),
-                           options.width) +
-                       '\n';
+            if (options.ptx && !is_nothing(*one))
+                out += cut(columns("", *one, executed_in_all) + "  " + describe(*one), options.width) + '\n';
         before = number;
     }
     return out;
@@ -158,25 +175,31 @@ Result<std::string> source_view(const RunFile& run, const KernelResult& kernel,
     Counts all;
     std::map<std::string, Lines> files;
     for (const Counts& one : *instructions) {
+        if (is_nothing(one)) continue;
         add(all, one);
-        SourceLine& line = files[one.file][one.file.empty() ? 0 : one.line];
+        // Compilers give code that belongs to no line in particular the line 0.
+        const bool placed = !one.file.empty() && one.line != 0;
+        SourceLine& line = files[placed ? one.file : ""][placed ? one.line : 0];
         add(line.sum, one);
         line.instructions.push_back(&one);
     }
     std::string out =
         fmt::format("Kernel: {}, {}\n", kernel.name, plural(kernel.launches, "launch", "launches"));
-    out += heading();
+    out += heading;
     std::vector<Finding> findings;
     for (const auto& [file, lines] : files) {
+        if (file.empty()) continue;
         auto text = run.source(file);
         if (!text) return text.error();
         out += show_file(file, split_lines(text->value_or("")), lines, all.executed, options);
         for (const auto& [number, line] : lines)
-            find_waste(file.empty() ? "(no source line)" : fmt::format("{}:{}", base_name(file), number),
-                       line.sum, all, findings);
+            find_waste(fmt::format("{}:{}", base_name(file), number), line.sum, all, findings);
     }
-    if (files.size() == 1 && files.begin()->first.empty())
-        out += "  compile with -lineinfo to see source lines\n";
+    if (const auto rest = files.find(""); rest != files.end()) {
+        out += show_file("", {}, rest->second, all.executed, options);
+        find_waste("(no line)", rest->second.at(0).sum, all, findings);
+        if (files.size() == 1) out += "  compile with -lineinfo to see source lines\n";
+    }
     std::stable_sort(findings.begin(), findings.end(),
                      [](const Finding& a, const Finding& b) { return a.weight > b.weight; });
     if (findings.size() > most_findings) findings.resize(most_findings);

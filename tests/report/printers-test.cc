@@ -84,7 +84,7 @@ void unrolling<2>(int *),"(32,2,1)","(512,1,1)",500,,
 )csv");
     EXPECT_NE(kernels_csv(run, shown)
                   .find("\"neighbored(int *, unsigned int)\",2,gld_efficiency,Global Memory Load "
-                        "Efficiency,percent,25,25.5,25.25\n"),
+                        "Efficiency,%,25,25.5,25.25\n"),
               std::string::npos);
 }
 
@@ -164,13 +164,12 @@ TEST_F(Printers, SourceView) {
     ASSERT_TRUE(text);
     const std::string head = "Kernel: k(int *, int *), 1 launch\n";
     EXPECT_EQ(text->substr(0, head.size()), head);
-    for (const char* part : {"    2     100  50.0 32.0 16.0                       800/400               !    "
-                             " int v = y[threadIdx.x];\n",
-                             "ld.global.u32 %r1, [%rd1];  [LDG.E]\n",
-                             "    3     100  50.0 32.0 32.0        25/100                               !    "
-                             " if (v) x[0] = 1;\n",
-                             "a.cu:2: 800 sectors moved where 400 would do (2.0 x)\n",
-                             "a.cu:3: 25 of 100 branches part their warp (25.0 %)\n"})
+    for (const char* part :
+         {"    2   100  50 32.0 16.0               800   400       !    int v = y[threadIdx.x];\n",
+          "!  LDG.E      ld.global.u32 %r1, [%rd1];\n",
+          "    3   100  50 32.0 32.0   100    25                   !    if (v) x[0] = 1;\n",
+          "a.cu:2: 800 sectors moved where 400 would do (2.0 x)\n",
+          "a.cu:3: 25 of 100 branches part their warp (25.0 %)\n"})
         EXPECT_NE(text->find(part), std::string::npos) << part << "\n" << *text;
     for (std::size_t begin = 0; begin < text->size();) {
         const std::size_t end = text->find('\n', begin);

@@ -23,7 +23,7 @@ namespace {
 namespace fs = std::filesystem;
 
 struct Options {
-    std::string gpu, compiler = "clang";
+    std::string gpu, compiler = "clang", ptx;
     double timeout = 0;
     int threads = 0;
     bool stats = false, verbose = false, no_cache = false;
@@ -67,6 +67,7 @@ Result<void> set_environment(const Options& options) {
             options.gpu.find('/') != std::string::npos || fs::path(options.gpu).extension() == ".toml";
         set("LOCKSTEP_GPU", is_path ? fs::absolute(options.gpu).string() : options.gpu);
     }
+    if (!options.ptx.empty()) set("LOCKSTEP_PTX", fs::absolute(options.ptx).string());
     if (options.timeout > 0) set("LOCKSTEP_TIMEOUT", fmt::format("{}", options.timeout));
     if (options.threads > 0) set("LOCKSTEP_THREADS", std::to_string(options.threads));
     if (options.stats) set("LOCKSTEP_STATS", "1");
@@ -188,6 +189,8 @@ void add_run(CLI::App& app, Context& context) {
     command->add_option("--gpu", options->gpu, "GPU model: a name from `lockstep gpus`, or a .toml file");
     command->add_option("--compiler", options->compiler, "clang (default), or nvcc where it is installed")
         ->check(CLI::IsMember({"clang", "nvcc"}));
+    command->add_option("--ptx", options->ptx, "PTX to run as the device code, instead of the compiler's")
+        ->check(CLI::ExistingFile);
     command
         ->add_option("--timeout", options->timeout, "Stop a kernel that runs longer than this many seconds")
         ->check([](const std::string& text) {

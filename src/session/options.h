@@ -13,6 +13,7 @@ namespace lockstep::session {
 struct Options {
     std::string gpu = "h200";      // LOCKSTEP_GPU: a model's name, or a path to a .toml file
     std::filesystem::path models;  // LOCKSTEP_GPUS_DIR, or the folder that the installation has
+    std::filesystem::path ptx;     // LOCKSTEP_PTX: the device code, instead of the program's own
     bool stats = false;            // LOCKSTEP_STATS=1: counts at exit
     bool verbose = false;          // LOCKSTEP_VERBOSE=1: the reason of every failing call
     exec::Options exec;            // LOCKSTEP_THREADS, LOCKSTEP_TIMEOUT (seconds), LOCKSTEP_CPU

@@ -17,7 +17,7 @@ Session::Session(Options options, gpu::GpuModel gpu, Registry& registry, Report 
     : options_(std::move(options)),
       gpu_(std::move(gpu)),
       memory_(gpu_.memory_bytes),
-      modules_(registry, Machine{gpu_, memory_, options_.exec}),
+      modules_(registry, Machine{gpu_, memory_, options_.exec}, options_.ptx),
       report_(std::move(report)) {}
 
 Found<std::uint64_t> Session::allocate(std::uint64_t size, exec::MemoryKind kind) {

@@ -20,12 +20,14 @@ KERNEL_ODD(float, stencil) {
 }
 KERNEL_ODD(float, stencil_global) {
     const int i = blockIdx.x * blockDim.x + threadIdx.x;
-    if (i > 0 && i < gridDim.x * blockDim.x - 1) out[i] = 0.25f * in[i - 1] + 0.5f * in[i] + 0.25f * in[i + 1];
+    if (i > 0 && i < gridDim.x * blockDim.x - 1)
+        out[i] = 0.25f * in[i - 1] + 0.5f * in[i] + 0.25f * in[i + 1];
 }
 KERNEL_AT(float, stencil_2d, dim3(2, 4), dim3(32, 8), 64) {
     const int x = blockIdx.x * blockDim.x + threadIdx.x, y = blockIdx.y * blockDim.y + threadIdx.y;
     if (x > 0 && x < n - 1 && y > 0 && y < 31)
-        out[y * n + x] = 0.2f * (in[y * n + x] + in[y * n + x - 1] + in[y * n + x + 1] + in[(y - 1) * n + x] + in[(y + 1) * n + x]);
+        out[y * n + x] = 0.2f * (in[y * n + x] + in[y * n + x - 1] + in[y * n + x + 1] + in[(y - 1) * n + x] +
+                                 in[(y + 1) * n + x]);
 }
 
 // Transposition, n x n.
@@ -207,11 +209,13 @@ KERNEL_AT(float4, nbody, 2, 64, 128) {
 KERNEL_ODD(float, black_scholes) {
     const float price = 50 + 50 * in[GID], strike = 50 + 50 * in[GID + 512], years = 0.25f + in[GID + 1024];
     const float root = sqrtf(years);
-    const float d1 = (logf(price / strike) + (0.02f + 0.5f * 0.3f * 0.3f) * years) / (0.3f * root), d2 = d1 - 0.3f * root;
+    const float d1 = (logf(price / strike) + (0.02f + 0.5f * 0.3f * 0.3f) * years) / (0.3f * root),
+                d2 = d1 - 0.3f * root;
     auto normal = [](float d) {
         const float k = 1 / (1 + 0.2316419f * fabsf(d));
-        const float tail = 0.39894228f * expf(-0.5f * d * d) * k *
-                           (0.31938153f + k * (-0.35656378f + k * (1.78147794f + k * (-1.82125598f + k * 1.33027443f))));
+        const float tail =
+            0.39894228f * expf(-0.5f * d * d) * k *
+            (0.31938153f + k * (-0.35656378f + k * (1.78147794f + k * (-1.82125598f + k * 1.33027443f))));
         return d > 0 ? 1 - tail : tail;
     };
     const float discounted = strike * expf(-0.02f * years), n1 = normal(d1), n2 = normal(d2);
@@ -264,8 +268,10 @@ KERNEL_AT(int, binary_search, 4, 128, 1000) {
     int low = 0, high = n;
     while (low < high) {
         const int middle = (low + high) / 2;
-        if (middle * 3 < key) low = middle + 1;
-        else high = middle;
+        if (middle * 3 < key)
+            low = middle + 1;
+        else
+            high = middle;
     }
     out[GID] = low;
 }

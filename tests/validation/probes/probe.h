@@ -12,13 +12,13 @@
 #include <type_traits>
 #include <vector>
 
-#define CHECK(call)                                                                             \
-    do {                                                                                        \
-        cudaError_t status = (call);                                                            \
-        if (status != cudaSuccess) {                                                            \
-            std::printf("%s:%d: %s\n", __FILE__, __LINE__, cudaGetErrorString(status));         \
-            std::exit(1);                                                                       \
-        }                                                                                       \
+#define CHECK(call)                                                                     \
+    do {                                                                                \
+        cudaError_t status = (call);                                                    \
+        if (status != cudaSuccess) {                                                    \
+            std::printf("%s:%d: %s\n", __FILE__, __LINE__, cudaGetErrorString(status)); \
+            std::exit(1);                                                               \
+        }                                                                               \
     } while (0)
 
 constexpr int elements = 1 << 16;  // of the input and of the output
@@ -44,7 +44,8 @@ T input_value(int i) {
         return T(bits % 1000 + 1);
     } else {
         T value;
-        for (std::size_t k = 0; k < sizeof(T); ++k) reinterpret_cast<unsigned char*>(&value)[k] = bits >> (k % 4 * 8);
+        for (std::size_t k = 0; k < sizeof(T); ++k)
+            reinterpret_cast<unsigned char*>(&value)[k] = bits >> (k % 4 * 8);
         return value;
     }
 }
@@ -79,17 +80,17 @@ struct Probe {
 };
 
 // KERNEL_AT(type, name, grid, block, n) { body over out, in and n }
-#define KERNEL_AT(T, name, grid, block, n_)                                  \
-    __global__ void name(T* out, const T* in, int n);                        \
-    static const Probe probe_of_##name(#name, name, grid, block, n_);        \
+#define KERNEL_AT(T, name, grid, block, n_)                           \
+    __global__ void name(T* out, const T* in, int n);                 \
+    static const Probe probe_of_##name(#name, name, grid, block, n_); \
     __global__ void name(T* out, const T* in, int n)
 
 // In whole warps; and the same with an odd block and a second, larger n.
 #define KERNEL(T, name) KERNEL_AT(T, name, 4, 128, 7)
-#define KERNEL_ODD(T, name)                                                  \
-    __global__ void name(T* out, const T* in, int n);                        \
-    static const Probe probe_of_##name(#name, name, 4, 128, 7);              \
-    static const Probe odd_probe_of_##name(#name, name, 3, 100, 12);         \
+#define KERNEL_ODD(T, name)                                          \
+    __global__ void name(T* out, const T* in, int n);                \
+    static const Probe probe_of_##name(#name, name, 4, 128, 7);      \
+    static const Probe odd_probe_of_##name(#name, name, 3, 100, 12); \
     __global__ void name(T* out, const T* in, int n)
 
 #define GID (blockIdx.x * blockDim.x + threadIdx.x)

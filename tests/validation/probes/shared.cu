@@ -2,15 +2,16 @@
 #include "probe.h"
 
 // A store and a load in which neighbouring lanes are S elements apart.
-#define STRIDE(V, S)                                  \
-    KERNEL(V, stride_##V##_##S) {                     \
-        __shared__ V tile[32 * S];                    \
-        const int lane = threadIdx.x % 32;            \
-        tile[lane * S] = in[lane];                    \
-        __syncthreads();                              \
-        out[GID] = tile[(31 - lane) * S];             \
+#define STRIDE(V, S)                       \
+    KERNEL(V, stride_##V##_##S) {          \
+        __shared__ V tile[32 * S];         \
+        const int lane = threadIdx.x % 32; \
+        tile[lane * S] = in[lane];         \
+        __syncthreads();                   \
+        out[GID] = tile[(31 - lane) * S];  \
     }
-#define STRIDES(V) STRIDE(V, 1) STRIDE(V, 2) STRIDE(V, 4) STRIDE(V, 8) STRIDE(V, 16) STRIDE(V, 32) STRIDE(V, 33)
+#define STRIDES(V) \
+    STRIDE(V, 1) STRIDE(V, 2) STRIDE(V, 4) STRIDE(V, 8) STRIDE(V, 16) STRIDE(V, 32) STRIDE(V, 33)
 STRIDES(int)
 STRIDES(int2)
 STRIDES(int4)
@@ -22,13 +23,13 @@ STRIDES(char)
 STRIDES(short)
 
 // The same with an index of any kind; the store goes to lane order first, so that only the load asks.
-#define LOAD(V, name, index)                                                      \
-    KERNEL(V, load_##V##_##name) {                                                \
-        __shared__ V tile[1024];                                                  \
-        for (int i = threadIdx.x; i < 1024; i += blockDim.x) tile[i] = in[i];     \
-        __syncthreads();                                                          \
-        const int lane = threadIdx.x % 32;                                        \
-        out[GID] = tile[index];                                                   \
+#define LOAD(V, name, index)                                                  \
+    KERNEL(V, load_##V##_##name) {                                            \
+        __shared__ V tile[1024];                                              \
+        for (int i = threadIdx.x; i < 1024; i += blockDim.x) tile[i] = in[i]; \
+        __syncthreads();                                                      \
+        const int lane = threadIdx.x % 32;                                    \
+        out[GID] = tile[index];                                               \
     }
 LOAD(int, one_word, 5)
 LOAD(int, word_of_parameter, n)
@@ -66,13 +67,13 @@ LOAD(short, two_words_of_a_bank, lane % 2 * 64)
 LOAD(double, lane, lane)
 
 // Only some lanes load and store.
-#define SOME(V, name, condition, index)                                           \
-    KERNEL(V, some_##V##_##name) {                                                \
-        __shared__ V tile[1024];                                                  \
-        for (int i = threadIdx.x; i < 1024; i += blockDim.x) tile[i] = in[i];     \
-        __syncthreads();                                                          \
-        const int lane = threadIdx.x % 32;                                        \
-        if (condition) out[GID] = tile[index];                                    \
+#define SOME(V, name, condition, index)                                       \
+    KERNEL(V, some_##V##_##name) {                                            \
+        __shared__ V tile[1024];                                              \
+        for (int i = threadIdx.x; i < 1024; i += blockDim.x) tile[i] = in[i]; \
+        __syncthreads();                                                      \
+        const int lane = threadIdx.x % 32;                                    \
+        if (condition) out[GID] = tile[index];                                \
     }
 SOME(int, low, lane < 16, lane)
 SOME(int, even, lane % 2 == 0, lane)
@@ -94,15 +95,15 @@ SOME(int4, every_fourth, lane % 4 == 0, lane)
 SOME(int4, first, lane == 0, lane)
 SOME(int4, first_of_quarters, lane % 8 == 0, lane)
 
-#define STORE(V, name, condition, index)                                          \
-    KERNEL(V, store_##V##_##name) {                                               \
-        __shared__ V tile[1024];                                                  \
-        for (int i = threadIdx.x; i < 1024; i += blockDim.x) tile[i] = in[i];     \
-        __syncthreads();                                                          \
-        const int lane = threadIdx.x % 32;                                        \
-        if (threadIdx.x < 32 && (condition)) tile[index] = in[2048];              \
-        __syncthreads();                                                          \
-        for (int i = threadIdx.x; i < 1024; i += blockDim.x) out[i] = tile[i];    \
+#define STORE(V, name, condition, index)                                       \
+    KERNEL(V, store_##V##_##name) {                                            \
+        __shared__ V tile[1024];                                               \
+        for (int i = threadIdx.x; i < 1024; i += blockDim.x) tile[i] = in[i];  \
+        __syncthreads();                                                       \
+        const int lane = threadIdx.x % 32;                                     \
+        if (threadIdx.x < 32 && (condition)) tile[index] = in[2048];           \
+        __syncthreads();                                                       \
+        for (int i = threadIdx.x; i < 1024; i += blockDim.x) out[i] = tile[i]; \
     }
 STORE(int, one_word, true, 5)
 STORE(int, pairs, true, lane / 2)
@@ -121,16 +122,16 @@ STORE(char, one_byte, true, 5)
 STORE(char, lane, true, lane)
 STORE(short, stride_2, true, lane * 2)
 
-#define ATOMIC(T, name, statement)                                                \
-    KERNEL(T, atomic_##T##_##name) {                                              \
-        __shared__ T tile[1024];                                                  \
-        for (int i = threadIdx.x; i < 1024; i += blockDim.x) tile[i] = 0;         \
-        __syncthreads();                                                          \
-        const int lane = threadIdx.x % 32;                                        \
-        const T value = in[lane];                                                 \
-        statement;                                                                \
-        __syncthreads();                                                          \
-        for (int i = threadIdx.x; i < 1024; i += blockDim.x) out[i] = tile[i];    \
+#define ATOMIC(T, name, statement)                                             \
+    KERNEL(T, atomic_##T##_##name) {                                           \
+        __shared__ T tile[1024];                                               \
+        for (int i = threadIdx.x; i < 1024; i += blockDim.x) tile[i] = 0;      \
+        __syncthreads();                                                       \
+        const int lane = threadIdx.x % 32;                                     \
+        const T value = in[lane];                                              \
+        statement;                                                             \
+        __syncthreads();                                                       \
+        for (int i = threadIdx.x; i < 1024; i += blockDim.x) out[i] = tile[i]; \
     }
 ATOMIC(int, add_one_address, atomicAdd(&tile[5], value))
 ATOMIC(int, add_constant, atomicAdd(&tile[5], 1))

@@ -28,15 +28,20 @@ constexpr const char* examples =
     "  lockstep run vectorAdd.cu                    compile and run\n"
     "  lockstep run --gpu gtx1650 reduce.cu -- 1024 with arguments, on another GPU\n"
     "  lockstep run ./a.out                         a program that nvcc -cudart shared has built\n"
+    "  lockstep profile reduce.cu                   a GPU's counters for each kernel\n"
     "  lockstep nvcc -O3 -o saxpy saxpy.cu          build as with nvcc; ./saxpy then runs by itself\n"
     "  make NVCC=\"lockstep nvcc\"                    a whole project\n"
     "`lockstep COMMAND --help` tells more.";
 
 int run(std::vector<std::string> arguments) {
-    // nvcc's command line is its own; nothing of it is ours to parse.
+    // The command lines of nvcc and nvprof are their own; nothing of them is ours to parse.
     if (!arguments.empty() && arguments[0] == "nvcc") {
         arguments.erase(arguments.begin());
         return compile::nvcc_main(arguments);
+    }
+    if (!arguments.empty() && arguments[0] == "nvprof") {
+        arguments.erase(arguments.begin());
+        return nvprof_main(arguments);
     }
 
     Context context;
@@ -45,7 +50,10 @@ int run(std::vector<std::string> arguments) {
     app.require_subcommand(1);
     app.set_version_flag("--version", fmt::format("lockstep {}", compile::version()));
     add_run(app, context);
+    add_profile(app, context);
+    add_compare(app, context);
     add_nvcc(app);
+    add_nvprof(app);
     add_gpus(app, context);
     add_ptx(app, context);
 

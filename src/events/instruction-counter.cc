@@ -7,11 +7,11 @@
 
 namespace lockstep::events {
 
-void InstructionCounter::records(std::span<const std::byte> batch) {
+void InstructionCounter::records(const Batch& batch) {
     std::size_t at = 0;
-    while (at < batch.size()) {
+    while (at < batch.records.size()) {
         BlockRecord record;
-        std::memcpy(&record, batch.data() + at, sizeof record);
+        std::memcpy(&record, batch.records.data() + at, sizeof record);
         switch (tag_of(record.word)) {
             case Tag::block: {
                 std::uint64_t instructions = blocks_[number_of(record.word)].instructions;
@@ -22,6 +22,7 @@ void InstructionCounter::records(std::span<const std::byte> batch) {
             }
             case Tag::linear_access: at += sizeof(LinearAccess); break;
             case Tag::scattered_access: at += sizeof(ScatteredAccess); break;
+            case Tag::split: at += sizeof(SplitRecord); break;
         }
     }
 }

@@ -9,7 +9,7 @@ namespace lockstep::events {
 class InstructionCounter : public Observer {
   public:
     explicit InstructionCounter(const std::vector<ObservedBlock>& blocks) : blocks_(blocks) {}
-    void records(std::span<const std::byte> batch) override;
+    void records(const Batch& batch) override;
 
     std::uint64_t warp_instructions = 0;
     std::uint64_t thread_instructions = 0;

@@ -1,24 +1,66 @@
-// Whoever watches a kernel run. Batches come from the worker thread that made them, in the order of that
-// thread's execution; one observer object serves one thread, so it needs no locks.
+// Whoever watches a kernel run. Batches come from the worker thread that made them, each from one warp, a
+// warp's batches in the order of its execution; one observer object serves one thread, so it needs no locks.
 #pragma once
 #include <cstddef>
 #include <cstdint>
 #include <span>
+#include <vector>
+
+#include "events/site.h"
+#include "kernel/ir.h"
 
 namespace lockstep::events {
 
+// How much a launch tells.
+enum class Detail : std::uint8_t {
+    nothing,
+    blocks,  // block records only, and none for blocks without instructions
+    everything,
+};
+
 // A basic block that records refer to.
 struct ObservedBlock {
-    std::uint32_t function = 0;      // in the PTX module
-    std::uint32_t block = 0;         // in the kernel IR
-    std::uint32_t instructions = 0;  // executed once on every entry
+    std::uint32_t function = 0;      // into ObservedKernel::functions
+    std::uint32_t block = 0;         // of that function
+    std::uint32_t instructions = 0;  // of PTX, executed once on every entry
+};
+
+// A kernel as its records see it: blocks and memory instructions by their numbers.
+struct ObservedKernel {
+    std::vector<kernel::Function> functions;  // the entry first, then those that are called
+    std::vector<ObservedBlock> blocks;        // function by function
+    std::vector<Site> sites;
+
+    // The record number of a function's block 0; the others follow.
+    std::uint32_t first_block(std::uint32_t function) const {
+        std::uint32_t first = 0;
+        for (std::uint32_t f = 0; f < function; ++f)
+            first += static_cast<std::uint32_t>(functions[f].blocks.size());
+        return first;
+    }
+};
+
+// A range of addresses.
+struct Window {
+    std::uint64_t begin = 0, size = 0;
+    bool contains(std::uint64_t address) const { return address - begin < size; }
+};
+
+struct Batch {
+    std::span<const std::byte> records;
+    std::uint64_t block = 0;  // in the grid, x first
+    std::uint32_t warp = 0;   // in the block
+    // What an address means is decided by where it lies; outside of these it is global memory.
+    Window shared;                  // the block's
+    Window local;                   // the warp's: lane 0's memory, then lane 1's …
+    std::uint32_t local_bytes = 0;  // … each of this size
+    Window params;                  // the kernel's parameters: constant memory
 };
 
 class Observer {
   public:
     virtual ~Observer() = default;
-    virtual void block_begins(std::uint32_t /*x*/, std::uint32_t /*y*/, std::uint32_t /*z*/) {}
-    virtual void records(std::span<const std::byte> /*batch*/) {}
+    virtual void records(const Batch& /*batch*/) {}
 };
 
 }  // namespace lockstep::events

@@ -25,7 +25,7 @@ BlockSlot::BlockSlot(RunState& run, int worker) : run(run), worker_(static_cast<
     std::uint32_t count = run.warps_per_block;
     warps.resize(count);
     shared_.resize(grid.shared_bytes + 64);
-    sites_.resize(grid.code->sites.size());
+    sites_.resize(grid.code->observed.sites.size());
     local_bytes_ = std::size_t{grid.local_bytes} * warp_lanes * count;
     if (local_bytes_ > 0) {
         std::size_t bytes = local_bytes_;
@@ -93,7 +93,7 @@ void BlockSlot::start(std::uint64_t block) {
     live_ = static_cast<std::uint32_t>(warps.size());
     ready_ = ~WarpSet{0} >> (64 - live_);
     yields_ = 0;
-    if (!run.observers.empty()) run.observers[worker_]->block_begins(x, y, z);
+    block_ = block;
 }
 
 BlockSlot::Outcome BlockSlot::resume() {
@@ -104,7 +104,7 @@ BlockSlot::Outcome BlockSlot::resume() {
     }
     if (outcome_ == Outcome::fault)
         for (auto& fiber : fibers_) fiber->reset();
-    if (outcome_ == Outcome::finished && !events_.empty())
+    if (outcome_ != Outcome::spinning && !events_.empty())
         for (WarpContext& warp : warps) drain(warp);
     return outcome_;
 }
@@ -221,7 +221,17 @@ std::uint32_t BlockSlot::reduce(WarpContext& warp, std::uint32_t id, std::uint32
 
 void BlockSlot::drain(WarpContext& warp) {
     std::byte* begin = events_.data() + warp.warp * event_buffer_bytes;
-    if (warp.events != begin) run.observers[worker_]->records({begin, warp.events});
+    if (warp.events == begin) return;
+    auto address = [](const std::byte* p) { return reinterpret_cast<std::uint64_t>(p); };
+    run.observers[worker_]->records({
+        .records = {begin, warp.events},
+        .block = block_,
+        .warp = warp.warp,
+        .shared = {address(warp.shared), warp.shared_bytes},
+        .local = {address(warp.local), std::uint64_t{warp.local_bytes} * warp_lanes},
+        .local_bytes = warp.local_bytes,
+        .params = {address(warp.params), run.params.size()},
+    });
     warp.events = begin;
 }
 

@@ -56,6 +56,7 @@ struct BlockSlot {
     bool complete(BarrierState& barrier);  // releases the waiting warps if all have arrived
 
     std::uint32_t worker_ = 0;
+    std::uint64_t block_ = 0;  // in the grid
     std::vector<std::unique_ptr<Fiber>> fibers_;
     std::vector<Entry> entries_;
     std::array<BarrierState, 16> barriers_{};

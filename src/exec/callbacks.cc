@@ -56,9 +56,9 @@ extern "C" {
 void callback_access(WarpContext* ctx, std::uint32_t site_number, std::uint64_t address, std::uint32_t lane) {
     BlockSlot& slot = *ctx->slot;
     const Grid& grid = slot.run.grid;
-    const Site& site = grid.code->sites[site_number];
+    const events::Site& site = grid.code->observed.sites[site_number];
     auto bytes = static_cast<std::uint64_t>(site.bytes);
-    const char* verb = site.write ? "write" : "read";
+    const char* verb = site.writes() ? "write" : "read";
     lane = std::min(lane, 31u);
     auto fault = [&](FaultKind kind, const std::string& what) {
         slot.fault({kind, fault_message(grid, *ctx, site_number, static_cast<int>(lane), what)});
@@ -76,7 +76,8 @@ void callback_access(WarpContext* ctx, std::uint32_t site_number, std::uint64_t 
         begin = window->begin, size = window->size, writable = window->writable;
     } else {
         auto shared = reinterpret_cast<std::uint64_t>(ctx->shared);
-        bool near_shared = site.shared || (address >= shared && address - shared < (1u << 20));
+        bool near_shared =
+            site.space == ptx::Space::shared || (address >= shared && address - shared < (1u << 20));
         std::string where = near_shared
                                 ? fmt::format("the block has {} bytes of shared memory, this is byte {}",
                                               ctx->shared_bytes, address - shared)
@@ -87,7 +88,7 @@ void callback_access(WarpContext* ctx, std::uint32_t site_number, std::uint64_t 
               fmt::format("{} of {} bytes at {} is out of bounds: {}", verb, bytes, shown, where));
         return;
     }
-    if (site.write && !writable)
+    if (site.writes() && !writable)
         fault(FaultKind::illegal_address,
               fmt::format(
                   "write of {} bytes at {:#x}, which is read-only (constant memory or kernel parameters)",

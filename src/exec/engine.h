@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "base/result.h"
+#include "events/observer.h"
 #include "exec/memory.h"
 #include "gpu/model.h"
 
@@ -75,13 +76,13 @@ struct Launch {
 struct Options {
     int threads = 0;             // worker threads; 0: one a core
     double timeout_seconds = 0;  // a launch that runs longer is stopped with FaultKind::timeout; 0: never
-    bool count_instructions = false;
-    std::string cpu;  // LLVM CPU name to generate code for; empty: this machine's
+    bool count_instructions = false;  // of every launch that has no other observers
+    std::string cpu;                  // LLVM CPU name to generate code for; empty: this machine's
 };
 
 struct LaunchStats {
     std::uint64_t warp_instructions =
-        0;  // PTX instructions executed, one a warp; only with count_instructions
+        0;  // PTX instructions executed, one a warp; only with Options::count_instructions
     std::uint64_t thread_instructions = 0;
 };
 
@@ -127,5 +128,14 @@ const KernelInfo& kernel_info(const Kernel& kernel);
 // Runs the whole grid and returns when it has finished, or why it could not. The caller has checked the
 // launch configuration against the GPU's limits.
 std::optional<Fault> run(const Kernel& kernel, const Launch& launch, LaunchStats* stats = nullptr);
+
+// The same, watched. What the records' numbers mean is compiled when it is first asked for, apart from the
+// code of launches that nobody watches; it lives as long as the module. The error is a kernel that cannot be
+// compiled.
+Result<const events::ObservedKernel*> observe(const Kernel& kernel, const Launch& launch);
+// One observer for each of `worker_threads`.
+std::optional<Fault> run(const Kernel& kernel, const Launch& launch,
+                         const std::vector<events::Observer*>& observers);
+std::size_t worker_threads(const Kernel& kernel);
 
 }  // namespace lockstep::exec

@@ -1,5 +1,4 @@
 // Loading a module: parse, place the variables, and compile kernels when they are first launched.
-#include <cxxabi.h>
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -9,6 +8,7 @@
 #include <set>
 #include <thread>
 
+#include "base/demangle.h"
 #include "events/instruction-counter.h"
 #include "exec/callbacks.h"
 #include "exec/engine.h"
@@ -26,13 +26,6 @@ namespace {
 constexpr std::uint64_t first_function_id = 0x10;
 constexpr std::uint32_t call_stack_bytes = 64
                                            << 10;  // local memory a thread, where functions call themselves
-
-std::string demangle(const std::string& name) {
-    int status = 0;
-    std::unique_ptr<char, void (*)(void*)> text(abi::__cxa_demangle(name.c_str(), nullptr, nullptr, &status),
-                                                std::free);
-    return status == 0 && text ? std::string(text.get()) : name;
-}
 
 void collect_shared(const ptx::Operand& operand, const ptx::Module& module,
                     const std::vector<ptx::Variable>& locals,
@@ -59,7 +52,7 @@ class Kernel {
         std::unique_ptr<jit::Code> code;
         std::optional<Error> error;
     };
-    mutable Variant variants[2];  // by `rows`
+    mutable Variant variants[2][3];  // by `rows` and events::Detail
 };
 
 struct Module::Impl {
@@ -154,7 +147,7 @@ void Module::Impl::describe_kernel(std::uint32_t index) {
     auto kernel = std::make_unique<Kernel>();
     kernel->function = index;
     kernel->module = this;
-    kernel->display_name = demangle(function.name);
+    kernel->display_name = base::demangle(function.name);
     KernelInfo& info = kernel->info;
     info.name = function.name;
     std::uint32_t offset = 0;
@@ -265,10 +258,19 @@ std::optional<VariableInfo> Module::find_variable(std::string_view name, std::si
 
 const KernelInfo& kernel_info(const Kernel& kernel) { return kernel.info; }
 
-std::optional<Fault> run(const Kernel& kernel, const Launch& launch, LaunchStats* stats) {
+std::size_t worker_threads(const Kernel& kernel) {
+    int threads = kernel.module->options.threads;
+    return threads > 0 ? static_cast<std::size_t>(threads)
+                       : std::max(1u, std::thread::hardware_concurrency());
+}
+
+namespace {
+
+// The kernel's code for such a launch, compiled when it is first needed.
+Result<const jit::Code*> code_for(const Kernel& kernel, const Launch& launch, events::Detail observe) {
     const Module::Impl& module = *kernel.module;
     bool rows = launch.block.x % warp_lanes == 0 || (launch.block.y == 1 && launch.block.z == 1);
-    Kernel::Variant& variant = kernel.variants[rows];
+    Kernel::Variant& variant = kernel.variants[rows][static_cast<int>(observe)];
     std::call_once(variant.once, [&] {
         jit::Request request;
         request.module = &module.ptx;
@@ -279,7 +281,7 @@ std::optional<Fault> run(const Kernel& kernel, const Launch& launch, LaunchStats
         request.address_taken = module.address_taken;
         request.rows = rows;
         request.poll_stop = module.options.timeout_seconds > 0;
-        request.count = module.options.count_instructions;
+        request.observe = observe;
         request.sms = module.gpu.sms;
         request.cpu = module.options.cpu;
         auto code = jit::compile(request);
@@ -288,12 +290,19 @@ std::optional<Fault> run(const Kernel& kernel, const Launch& launch, LaunchStats
         else
             variant.error = code.error();
     });
-    if (variant.error)
-        return Fault{FaultKind::compile_error,
-                     fmt::format("kernel {}: {}", kernel.display_name, variant.error->to_string())};
+    if (variant.error) return *variant.error;
+    return variant.code.get();
+}
 
+std::optional<Fault> run_observed(const Kernel& kernel, const Launch& launch, events::Detail observe,
+                                  const std::vector<events::Observer*>& observers) {
+    const Module::Impl& module = *kernel.module;
+    auto code = code_for(kernel, launch, observe);
+    if (!code)
+        return Fault{FaultKind::compile_error,
+                     fmt::format("kernel {}: {}", kernel.display_name, code.error().to_string())};
     Grid grid;
-    grid.code = variant.code.get();
+    grid.code = *code;
     grid.module = &module.ptx;
     grid.kernel = kernel.display_name;
     grid.launch = launch;
@@ -302,32 +311,43 @@ std::optional<Fault> run(const Kernel& kernel, const Launch& launch, LaunchStats
     grid.shared_bytes = launch.dynamic_shared_bytes
                             ? static_cast<std::uint32_t>(dynamic_start + launch.dynamic_shared_bytes)
                             : kernel.info.static_shared_bytes;
-    grid.local_bytes =
-        (variant.code->local_bytes + 15) / 16 * 16 + (variant.code->calls ? call_stack_bytes : 0);
+    grid.local_bytes = ((*code)->local_bytes + 15) / 16 * 16 + ((*code)->calls ? call_stack_bytes : 0);
     grid.memory = module.memory;
     grid.gpu = &module.gpu;
-    grid.threads = module.options.threads > 0
-                       ? module.options.threads
-                       : static_cast<int>(std::max(1u, std::thread::hardware_concurrency()));
+    grid.threads = static_cast<int>(worker_threads(kernel));
     grid.timeout_seconds = module.options.timeout_seconds;
+    return run_grid(grid, observers);
+}
 
-    if (!module.options.count_instructions || !stats) {
-        if (module.options.count_instructions) {
-            LaunchStats ignored;
-            return run(kernel, launch, &ignored);
-        }
-        return run_grid(grid, {});
-    }
-    std::vector<events::InstructionCounter> counters(static_cast<std::size_t>(grid.threads),
-                                                     events::InstructionCounter(variant.code->blocks));
+}  // namespace
+
+std::optional<Fault> run(const Kernel& kernel, const Launch& launch, LaunchStats* stats) {
+    if (!kernel.module->options.count_instructions)
+        return run_observed(kernel, launch, events::Detail::nothing, {});
+    auto code = code_for(kernel, launch, events::Detail::blocks);
+    std::vector<events::InstructionCounter> counters;
+    if (code)
+        counters = std::vector(worker_threads(kernel), events::InstructionCounter((*code)->observed.blocks));
     std::vector<events::Observer*> observers;
     for (auto& counter : counters) observers.push_back(&counter);
-    auto fault = run_grid(grid, observers);
+    auto fault = run_observed(kernel, launch, events::Detail::blocks, observers);
     for (const auto& counter : counters) {
+        if (!stats) break;
         stats->warp_instructions += counter.warp_instructions;
         stats->thread_instructions += counter.thread_instructions;
     }
     return fault;
+}
+
+Result<const events::ObservedKernel*> observe(const Kernel& kernel, const Launch& launch) {
+    auto code = code_for(kernel, launch, events::Detail::everything);
+    if (!code) return code.error();
+    return &(*code)->observed;
+}
+
+std::optional<Fault> run(const Kernel& kernel, const Launch& launch,
+                         const std::vector<events::Observer*>& observers) {
+    return run_observed(kernel, launch, events::Detail::everything, observers);
 }
 
 }  // namespace lockstep::exec

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cctype>
 #include <fstream>
+#include <functional>
 #include <iterator>
 #include <limits>
 #include <optional>
@@ -26,6 +27,7 @@ void for_each_key(GpuModel& m, Key&& key) {
     key("compute.major", m.compute_major, 1, 99);
     key("compute.minor", m.compute_minor, 0, 9);
     key("sm.count", m.sms, 1, 1024);
+    key("sm.count_full_chip", m.sms_full_chip, 1, 1024);
     key("sm.warp_size", m.warp_size, 1, 64);
     key("sm.clock_mhz", m.clock_mhz, 1, 10'000);
     key("sm.max_threads", m.max_threads_per_sm, 32, 8192);
@@ -35,7 +37,10 @@ void for_each_key(GpuModel& m, Key&& key) {
     key("sm.warp_allocation_granularity", m.warp_allocation_granularity, 1, 16);
     key("sm.shared_bytes", m.shared_per_sm, kilo, 16 * mega);
     key("sm.shared_allocation_unit", m.shared_allocation_unit, 1, 64 * kilo);
+    key("sm.shared_configurations", m.shared_configurations, 0, 16 * mega);
     key("sm.fp64_ratio", m.fp64_ratio, 1, 128);
+    key("sm.arithmetic_latency_cycles", m.arithmetic_latency_cycles, 1, 10'000);
+    key("sm.arithmetic_per_cycle", m.arithmetic_per_cycle, 1, 4096);
     key("block.max_threads", m.max_threads_per_block, 32, 4096);
     key("block.max_registers_per_thread", m.max_registers_per_thread, 16, 1024);
     key("block.registers", m.registers_per_block, 1024, mega);
@@ -48,6 +53,9 @@ void for_each_key(GpuModel& m, Key&& key) {
     key("memory.bytes", m.memory_bytes, mega, 64 * tera);
     key("memory.clock_mhz", m.memory_clock_mhz, 1, 100'000);
     key("memory.bus_bits", m.memory_bus_bits, 8, 65'536);
+    key("memory.bandwidth_gbs", m.memory_bandwidth_gbs, 1, 100'000);
+    key("memory.latency_cycles", m.memory_latency_cycles, 1, 10'000);
+    key("memory.latency_clock_mhz", m.memory_latency_clock_mhz, 1, 100'000);
     key("memory.l2_bytes", m.l2_bytes, kilo, 4 * giga);
     key("memory.constant_bytes", m.constant_bytes, kilo, mega);
     key("memory.ecc", m.ecc);
@@ -96,6 +104,17 @@ class Reader {
         if (!list || list->size() != 3)
             return fail(*node, fmt::format("'{}' must be a list of three whole numbers: [x, y, z]", path));
         for (std::size_t i = 0; i < 3; ++i) read_integer(path, (*list)[i], member[i], least, most);
+    }
+
+    void operator()(std::string_view path, std::vector<std::uint32_t>& member, std::int64_t least,
+                    std::int64_t most) {
+        const toml::node* node = find(path);
+        if (!node) return;
+        const toml::array* list = node->as_array();
+        if (!list || list->empty())
+            return fail(*node, fmt::format("'{}' must be a list of whole numbers", path));
+        member.resize(list->size());
+        for (std::size_t i = 0; i < list->size(); ++i) read_integer(path, (*list)[i], member[i], least, most);
     }
 
     // To be called after all keys were read: what is left in the file is not known.
@@ -212,6 +231,11 @@ Result<GpuModel> load_model(const std::filesystem::path& file) {
                  "is more than what a block may have with opting in");
     reader.check(model.shared_per_block_optin + model.shared_reserved_per_block <= model.shared_per_sm,
                  "block.shared_bytes_optin", "(with the reserved part) is more than an SM has");
+    reader.check(model.sms <= model.sms_full_chip, "sm.count", "is more than the whole chip has");
+    const auto& configurations = model.shared_configurations;
+    reader.check(std::is_sorted(configurations.begin(), configurations.end(), std::less_equal<>()) &&
+                     !configurations.empty() && configurations.back() == model.shared_per_sm,
+                 "sm.shared_configurations", "must ascend and end with all that an SM has");
     if (reader.error()) return *reader.error();
     return model;
 }

@@ -15,10 +15,12 @@ struct GpuModel {
     std::string architecture;  // "Hopper"
     int compute_major = 0, compute_minor = 0;
     int sms = 0;
+    int sms_full_chip = 0;  // of the whole chip; a product has some switched off
     int warp_size = 32;
     int clock_mhz = 0;  // SM boost clock
     int memory_clock_mhz = 0;
     int memory_bus_bits = 0;
+    int memory_bandwidth_gbs = 0;  // peak, in 10^9 bytes a second
     std::uint64_t memory_bytes = 0;
     std::uint64_t l2_bytes = 0;
     std::uint64_t constant_bytes = 65536;
@@ -38,12 +40,20 @@ struct GpuModel {
     std::uint32_t shared_per_block_optin = 0;
     std::uint32_t shared_reserved_per_block = 0;  // taken by the system
     std::uint32_t shared_allocation_unit = 128;
+    // What an SM's memory may be split into, in bytes of shared memory, ascending: the rest is L1 cache.
+    // Where the driver does not choose by itself, just what it takes.
+    std::vector<std::uint32_t> shared_configurations;
     std::uint32_t max_block[3] = {1024, 1024, 64};
     std::uint32_t max_grid[3] = {2147483647, 65535, 65535};
     int copy_engines = 1;
     int concurrent_kernels = 1;
     bool unified_addressing = true;
     bool managed_memory = true;
+    // For Little's law (gpu/latency-hiding.h).
+    int arithmetic_latency_cycles = 0;
+    int arithmetic_per_cycle = 0;  // 32-bit multiply-adds an SM starts in a cycle
+    int memory_latency_cycles = 0;
+    int memory_latency_clock_mhz = 0;  // the cycles that memory_latency_cycles counts
 
     int max_warps_per_sm() const { return max_threads_per_sm / warp_size; }
     // 90 for compute capability 9.0, as in sm_90.

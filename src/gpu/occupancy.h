@@ -25,9 +25,26 @@ struct Occupancy {
     int warps_per_sm(const GpuModel& gpu, int threads) const {
         return blocks_per_sm * ((threads + gpu.warp_size - 1) / gpu.warp_size);
     }
+    // Active warps of those that an SM can hold.
+    double percent(const GpuModel& gpu, int threads) const {
+        return 100.0 * warps_per_sm(gpu, threads) / gpu.max_warps_per_sm();
+    }
 };
 
 Occupancy occupancy(const GpuModel& gpu, const BlockDemand& demand);
+
+// What the hardware sets aside for a block, and for a warp: in whole units, with what the system reserves.
+std::uint64_t allocated_shared(const GpuModel& gpu, std::uint64_t shared_bytes);
+int allocated_registers(const GpuModel& gpu, int registers_per_thread);
+
+// The shared memory that the driver gives an SM for this launch (ncu's launch__shared_mem_config_size), and
+// how many blocks that alone would hold (launch__occupancy_limit_shared_mem). It is never what limits a
+// launch that Occupancy::by_shared does not limit too.
+struct SharedConfiguration {
+    std::uint32_t bytes = 0;
+    int blocks = 0;
+};
+SharedConfiguration shared_configuration(const GpuModel& gpu, const BlockDemand& demand);
 
 // The largest dynamic shared memory with which `blocks` blocks of `demand` (whose shared_bytes are the static
 // part) still fit on one SM; 0 where they fit with none, or do not fit at all.

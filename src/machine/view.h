@@ -1,7 +1,7 @@
 // The machine view: what the hardware would issue for a kernel. PTX is not what a GPU executes; ptxas turns
-// short branches into predicates, folds addresses and constants, and expands division. The view holds, for
-// each block of the kernel IR, the machine instructions that stand for it, so that counts of executed blocks
-// become the counts that a GPU's own counters show.
+// short branches into predicates, folds addresses and constants, unrolls loops and expands division. The view
+// holds, for each block of the kernel IR, the machine instructions that stand for it, so that counts of
+// executed blocks become the counts that a GPU's own counters show.
 #pragma once
 #include <cstdint>
 #include <string>
@@ -9,6 +9,7 @@
 
 #include "gpu/model.h"
 #include "kernel/ir.h"
+#include "kernel/shapes.h"
 
 namespace lockstep::machine {
 
@@ -17,7 +18,7 @@ enum class Pipe : std::uint8_t {
     fma,   // float and integer multiply-add
     half,  // packed 16-bit arithmetic
     fp64,
-    xu,   // square roots, sines, conversions
+    xu,   // reciprocals, square roots, sines, conversions
     lsu,  // loads, stores, atomics, shuffles
     texture,
     uniform,   // the scalar datapath
@@ -29,11 +30,19 @@ enum class Pipe : std::uint8_t {
 struct Instruction {
     std::string mnemonic;  // "IMAD.WIDE", for people
     Pipe pipe = Pipe::alu;
-    std::uint32_t issues = 1;  // machine instructions that it stands for: an expanded division has many
+    std::uint16_t issues = 1;    // machine instructions that it stands for: an expanded division has many
+    std::uint16_t branches = 0;  // branch instructions among them, conditional or not
     // The PTX that it comes from: an index into the block's instructions, or their number for the terminator.
     // -1: added by the machine (the kernel's prologue, reconvergence).
     std::int32_t ptx = -1;
-    bool predicated = false;  // issued with a predicate of its own or of its block
+    // A memory access: bytes a lane. Several neighbouring PTX accesses may have become one wide access; then
+    // it stands at the first of them, and the others have no instruction.
+    std::uint16_t access_bytes = 0;
+    bool guarded = false;  // the PTX instruction has a predicate of its own
+    bool once_a_trip =
+        false;  // loop overhead: a loop that was unrolled issues it once for Block::unroll entries
+    bool on_divergence =
+        false;  // reconvergence of a second path: only where the block's branch split the warp
 };
 
 struct Block {
@@ -41,31 +50,26 @@ struct Block {
     // code is issued on every entry there, and its lanes are on only where this block is entered.
     kernel::BlockId issued_with = 0;
     std::vector<Instruction> code;
-    // A conditional branch that the machine executes as one, at the end of this block. Predicated code and
-    // predicated exits are none.
-    bool branches = false;
-
-    std::uint32_t issues() const {
-        std::uint32_t sum = 0;
-        for (const Instruction& instruction : code) sum += instruction.issues;
-        return sum;
-    }
+    // A loop of one block that ptxas unrolled again: how often, and the block from which it is entered.
+    std::uint32_t unroll = 1;
+    kernel::BlockId loop_entry = 0;
 };
 
 struct View {
     std::vector<Block> blocks;      // one for each block of the kernel IR
-    std::uint32_t registers = 0;    // a thread, as ptxas would allocate them (an estimate)
-    std::uint32_t spill_bytes = 0;  // a thread: what did not fit under the register limit
+    std::uint32_t registers = 0;    // a thread, as ptxas would allocate them: an estimate
+    std::uint32_t spill_bytes = 0;  // a thread: what does not fit under the register limit
 };
 
 struct Options {
-    bool optimise = true;               // false: as -O0 or -G compile, nothing predicated or folded
+    bool optimise = true;               // false: as -O0 or -G compile, nothing predicated, folded or unrolled
     std::uint32_t max_registers = 255;  // __launch_bounds__, -maxrregcount, the GPU
 };
 
-View look(const kernel::Function& function, const gpu::GpuModel& gpu, const Options& options);
+View look(const kernel::Function& function, const kernel::Shapes& shapes, const gpu::GpuModel& gpu,
+          const Options& options);
 
-// The view as a listing, a line an instruction.
+// The view as a listing: a line an instruction, under the PTX that it stands for.
 std::string to_string(const View& view, const kernel::Function& function);
 
 }  // namespace lockstep::machine

@@ -33,4 +33,36 @@ struct Launch {
     std::string fault;                          // the launch failed: the counts end there
 };
 
+// What is true of the whole run.
+struct RunInfo {
+    std::string lockstep_version;
+    std::string command;  // as a shell would take it
+    std::string gpu;      // the model's name, or the path of its file
+    std::string gpu_name;
+    std::string compute_capability;  // "9.0"
+    std::string started;             // UTC, ISO 8601
+    bool operator==(const RunInfo&) const = default;
+};
+
+// A metric over the launches of one kernel that have a value of it.
+struct Aggregate {
+    std::uint64_t count = 0;
+    double min = 0, max = 0, sum = 0;
+
+    void add(double value);
+    void add(const Aggregate& other);
+    double average() const;
+    bool operator==(const Aggregate&) const = default;
+};
+
+// All launches of one kernel.
+struct KernelResult {
+    std::int64_t id = 0;  // in the run file
+    std::string name;
+    std::uint64_t launches = 0;
+    std::uint64_t kept = 0;  // of them have a row of their own; the others are in the aggregates only
+    std::uint64_t faults = 0;
+    std::vector<Aggregate> metrics;  // in the order of RunFile::metrics
+};
+
 }  // namespace lockstep::report

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "gpu/block-limits.h"
 #include "gpu/occupancy.h"
 
 namespace lockstep::session {
@@ -36,22 +37,13 @@ Outcome check_launch(const gpu::GpuModel& gpu, const exec::KernelInfo& kernel, c
     if (any_zero(shape.grid))
         return fail(Status::invalid_configuration,
                     fmt::format("the grid {} has no blocks", text(shape.grid)));
-    if (any_zero(shape.block))
-        return fail(Status::invalid_configuration,
-                    fmt::format("the block {} has no threads", text(shape.block)));
     if (exceeds(shape.grid, gpu.max_grid))
         return fail(Status::invalid_configuration,
                     fmt::format("the grid {} is larger than the GPU's limit {}", text(shape.grid),
                                 text(gpu.max_grid)));
-    if (exceeds(shape.block, gpu.max_block))
-        return fail(Status::invalid_configuration,
-                    fmt::format("the block {} is larger than the GPU's limit {}", text(shape.block),
-                                text(gpu.max_block)));
+    if (const auto reason = gpu::shape_obstacle(gpu, {shape.block.x, shape.block.y, shape.block.z}))
+        return fail(Status::invalid_configuration, *reason);
     const std::uint64_t threads = shape.block.count();
-    if (threads > static_cast<std::uint64_t>(gpu.max_threads_per_block))
-        return fail(Status::invalid_configuration,
-                    fmt::format("the block {} has {} threads; the GPU's limit is {}", text(shape.block),
-                                threads, gpu.max_threads_per_block));
     if (kernel.max_threads_per_block != 0 && threads > kernel.max_threads_per_block)
         return fail(
             Status::invalid_value,

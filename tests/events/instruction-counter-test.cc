@@ -23,8 +23,9 @@ TEST(InstructionCounter, CountsWarpsAndThreadsAndSkipsAccesses) {
     append(batch, LinearAccess{tagged(Tag::linear_access, 5), 1, 0x1000, 4});
     append(batch, BlockRecord{tagged(Tag::block, 1), 0x3u});
     append(batch, ScatteredAccess{tagged(Tag::scattered_access, 6), 7, {}});
+    append(batch, SplitRecord{tagged(Tag::split, 1), 0x3u, 0x1u});
     append(batch, BlockRecord{tagged(Tag::block, 1), 0x1u});
-    counter.records(batch);
+    counter.records({batch});
     EXPECT_EQ(counter.warp_instructions, 16u);
     EXPECT_EQ(counter.thread_instructions, 10u * 32 + 3 * 2 + 3 * 1);
 }

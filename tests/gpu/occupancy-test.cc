@@ -2,6 +2,10 @@
 
 #include <gtest/gtest.h>
 
+#include <cstdio>
+#include <fstream>
+#include <sstream>
+
 namespace lockstep::gpu {
 namespace {
 
@@ -11,18 +15,52 @@ GpuModel model(const char* name) {
     return *found;
 }
 
-// The limits that a real H200 reported (Nsight Compute's launch__occupancy_limit_*).
+// Every launch of the validation programs, as ncu saw it on an H200: all four limits and the occupancy.
 TEST(Occupancy, MatchesAnH200) {
-    struct Row {
-        int threads, registers, by_registers, by_warps;
-    };
-    const Row recorded[] = {{64, 16, 64, 32}, {64, 17, 42, 32}, {128, 16, 32, 16}, {256, 32, 8, 8},
-                            {512, 18, 5, 4},  {512, 28, 4, 4},  {1024, 16, 4, 2}};
+    std::ifstream file(std::filesystem::path(LOCKSTEP_SOURCE_DIR) / "tests/gpu/h200-occupancy.csv");
     const GpuModel gpu = model("h200");
+    std::string line;
+    std::getline(file, line);  // what it is
+    std::getline(file, line);  // names of the columns
+    int rows = 0;
+    while (std::getline(file, line)) {
+        std::vector<std::string> cells;
+        std::stringstream stream(line);
+        for (std::string cell; std::getline(stream, cell, ',');) cells.push_back(cell);
+        ASSERT_EQ(cells.size(), 12u) << line;
+        int x = 0, y = 0, z = 0;
+        ASSERT_EQ(std::sscanf(cells[2].c_str(), "%dx%dx%d", &x, &y, &z), 3) << line;
+        const auto number = [&](std::size_t i) { return std::stoi(cells[i]); };
+        const BlockDemand demand{x * y * z, number(3), static_cast<std::uint64_t>(number(4) + number(5))};
+        const Occupancy result = occupancy(gpu, demand);
+        EXPECT_EQ(allocated_shared(gpu, demand.shared_bytes), static_cast<std::uint64_t>(number(6))) << line;
+        EXPECT_EQ(result.by_registers, number(7)) << line;
+        EXPECT_EQ(result.by_threads, number(8)) << line;
+        EXPECT_EQ(shared_configuration(gpu, demand).blocks, number(9)) << line;
+        EXPECT_EQ(result.by_blocks, number(10)) << line;
+        EXPECT_EQ(result.percent(gpu, demand.threads), number(11)) << line;
+        ++rows;
+    }
+    EXPECT_EQ(rows, 59);
+}
+
+// The driver's split of an SM's memory on GPUs of these compute capabilities, from published ncu reports.
+TEST(Occupancy, SharedConfigurations) {
+    struct Row {
+        const char* gpu;
+        int threads;
+        std::uint64_t shared;
+        std::uint32_t bytes;
+        int blocks;
+    };
+    const Row recorded[] = {{"h200", 1024, 12288, 32768, 2},  // an H100
+                            {"rtx3090", 256, 0, 8192, 8},     {"rtx4090", 256, 0, 16384, 16},
+                            {"rtx4090", 256, 8192, 65536, 7}, {"gtx1650", 256, 2048, 32768, 16},
+                            {"gtx1650", 1024, 0, 32768, 16}};
     for (const Row& row : recorded) {
-        const Occupancy result = occupancy(gpu, {row.threads, row.registers, 0});
-        EXPECT_EQ(result.by_registers, row.by_registers) << row.threads << " threads, " << row.registers;
-        EXPECT_EQ(result.by_threads, row.by_warps) << row.threads << " threads";
+        const auto chosen = shared_configuration(model(row.gpu), {row.threads, 32, row.shared});
+        EXPECT_EQ(chosen.bytes, row.bytes) << row.gpu << ", " << row.threads << " threads";
+        EXPECT_EQ(chosen.blocks, row.blocks) << row.gpu << ", " << row.threads << " threads";
     }
 }
 

@@ -150,7 +150,8 @@ bool Emitter::emit_atomic(const Inst& inst) {
         make(rmw(bin));
     }
 
-    Access a = access(inst, address, bytes, true, space);
+    Access a = access(inst, address, bytes,
+                      returns ? events::AccessKind::atomic : events::AccessKind::reduction, space);
     Value* mask = instruction_mask(inst);
     record_access(a, mask);
     load_range(a);

@@ -28,7 +28,7 @@ bool Emitter::emit_barrier(const Inst& inst) {
             Value* id = scalar(ops[first]);
             bool has_count = ops.size() > first + (reduces ? 2 : 1);
             Value* count = has_count ? scalar(ops[first + 1]) : builder_.getInt32(0);
-            Value* site = builder_.getInt32(program_.add_site(inst, function_.index, 0, false));
+            Value* site = builder_.getInt32(add_site(inst));
             if (!reduces) {
                 Value* arrive = builder_.getInt32(inst.has(Modifier::arrive));
                 auto callee = program_.external(

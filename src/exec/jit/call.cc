@@ -147,6 +147,7 @@ void Emitter::call_device(const Inst& inst, const kernel::CallOperands& call, Va
     program_.suspends = true;  // the callee may hold a barrier
     Value* frame = builder_.CreateAdd(frame_, builder_.getInt32(function_.local_bytes));
     auto invoke = [&](std::uint32_t index, Value* lanes) {
+        publish_records();  // the callee goes on in the same buffer
         builder_.CreateCall(program_.function_type(), program_.device_function(index),
                             {ctx_, lanes, frame, buffer});
     };
@@ -188,9 +189,7 @@ void Emitter::call_device(const Inst& inst, const kernel::CallOperands& call, Va
             "lockstep_bad_call", program_.callbacks.bad_call,
             llvm::FunctionType::get(builder_.getVoidTy(),
                                     {builder_.getPtrTy(), int_type(32), int_type(64), int_type(32)}, false));
-        builder_.CreateCall(
-            fault,
-            {ctx_, builder_.getInt32(program_.add_site(inst, function_.index, 0, false)), target, lane});
+        builder_.CreateCall(fault, {ctx_, builder_.getInt32(add_site(inst)), target, lane});
         builder_.CreateUnreachable();
         builder_.SetInsertPoint(next);
         builder_.CreateStore(
@@ -206,7 +205,7 @@ void Emitter::call_external(const Inst& inst, const ptx::Function& callee, const
     llvm::Type* ptr = builder_.getPtrTy();
     llvm::Type* i32 = int_type(32);
     llvm::Type* i64 = int_type(64);
-    Value* site = builder_.getInt32(program_.add_site(inst, function_.index, 0, false));
+    Value* site = builder_.getInt32(add_site(inst));
     auto argument = [&](std::size_t i, int bits) -> Value* {
         Value* zero = llvm::ConstantInt::get(int_type(bits), 0);
         if (!call.args || i >= call.args->elements.size()) return splat(zero);
@@ -286,7 +285,7 @@ void Emitter::call_external(const Inst& inst, const ptx::Function& callee, const
                                 callee.name.find("remquo") != std::string::npos
                             ? 4
                             : 8;
-            Value* out_site = builder_.getInt32(program_.add_site(inst, function_.index, bytes, true));
+            Value* out_site = builder_.getInt32(add_site(inst, bytes, events::AccessKind::store));
             auto check =
                 program_.external("lockstep_check_pointers", program_.callbacks.check_pointers,
                                   llvm::FunctionType::get(builder_.getVoidTy(), {ptr, i32, i32, ptr}, false));

@@ -154,8 +154,7 @@ Result<std::unique_ptr<Code>> compile(const Request& request) {
     program.address_taken = request.address_taken;
     program.rows = request.rows;
     program.poll_stop = request.poll_stop;
-    program.count = request.count;
-    program.observe_memory = request.observe_memory;
+    program.observe = request.observe;
     program.sms = request.sms;
 
     auto code = std::make_unique<JitCode>();
@@ -170,9 +169,13 @@ Result<std::unique_ptr<Code>> compile(const Request& request) {
         kernel::Shapes shapes = kernel::find_shapes(*function, request.rows);
         auto* target = program.module->getFunction(fmt::format("device.{}", index));
         target->addFnAttr(llvm::Attribute::NoUnwind);
-        if (auto result = Emitter(program, *function, shapes, target).run(); !result) return result.error();
+        if (auto result = Emitter(program, *function, shapes, target, static_cast<std::uint32_t>(i)).run();
+            !result)
+            return result.error();
         code->local_bytes = std::max(code->local_bytes, function->local_bytes);
         code->calls |= i > 0;
+        if (request.observe != events::Detail::nothing)
+            code->observed.functions.push_back(std::move(*function));
     }
     emit_start(program, entry);
     if (std::getenv("LOCKSTEP_DUMP_LLVM")) program.module->print(llvm::errs(), nullptr);
@@ -205,8 +208,8 @@ Result<std::unique_ptr<Code>> compile(const Request& request) {
     auto start = (*jit)->lookup("lockstep_start");
     if (!start) return from_llvm(start.takeError(), "cannot compile the kernel");
     code->function = start->toPtr<WarpFunction>();
-    code->sites = std::move(program.sites);
-    code->blocks = std::move(program.observed_blocks);
+    code->observed.sites = std::move(program.sites);
+    code->observed.blocks = std::move(program.observed_blocks);
     code->suspends = program.suspends;
     code->order_matters = program.order_matters;
     code->jit = std::move(*jit);

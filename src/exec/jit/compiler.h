@@ -9,7 +9,6 @@
 
 #include "base/result.h"
 #include "events/observer.h"
-#include "exec/site.h"
 #include "exec/warp-context.h"
 #include "ptx/ast.h"
 
@@ -27,8 +26,7 @@ struct Request {
     std::vector<bool> address_taken;
     bool rows = true;  // see kernel::find_shapes
     bool poll_stop = false;
-    bool count = false;
-    bool observe_memory = false;
+    events::Detail observe = events::Detail::nothing;
     int sms = 1;
     std::string cpu;  // empty: this machine
 };
@@ -38,8 +36,7 @@ class Code {
   public:
     virtual ~Code() = default;
     WarpFunction function = nullptr;
-    std::vector<Site> sites;
-    std::vector<events::ObservedBlock> blocks;
+    events::ObservedKernel observed;
     bool suspends = false;
     bool order_matters = false;
     std::uint32_t local_bytes = 0;  // a thread needs

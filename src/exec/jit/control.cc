@@ -91,8 +91,7 @@ void Emitter::back_edge(BlockId from, BlockId to) {
         auto callee =
             program_.external("lockstep_stopped", program_.callbacks.stopped,
                               llvm::FunctionType::get(builder_.getVoidTy(), {ptr, int_type(32)}, false));
-        builder_.CreateCall(callee,
-                            {ctx_, builder_.getInt32(program_.add_site(*at, function_.index, 0, false))});
+        builder_.CreateCall(callee, {ctx_, builder_.getInt32(add_site(*at))});
         builder_.CreateUnreachable();
         builder_.SetInsertPoint(on);
     }
@@ -176,6 +175,7 @@ void Emitter::split(BlockId from, Value* taken, BlockId to, BlockId other) {
     builder_.SetInsertPoint(all);
     edge(from, to);
     builder_.SetInsertPoint(both);
+    record_split(from, mask, yes);
     bool first = to < other;
     BlockId low = first ? to : other, high = first ? other : to;
     park(high, first ? no : yes);
@@ -214,6 +214,7 @@ void Emitter::emit_terminator(BlockId id) {
                               : builder_.CreateAnd(mask, yes_leaves ? taken : builder_.CreateNot(taken));
             leave(gone);
             Value* rest = builder_.CreateAnd(mask, builder_.CreateNot(gone));
+            record_leaving(id, mask, taken);
             builder_.CreateStore(rest, mask_);
             auto* on = llvm::BasicBlock::Create(context_, "stay", target_);
             auto* out = llvm::BasicBlock::Create(context_, "left", target_);
@@ -251,6 +252,14 @@ void Emitter::emit_terminator(BlockId id) {
                     builder_.CreateAnd(to_bits(builder_.CreateICmpEQ(index, constant(index, i))), mask);
                 Value*& all = lanes[end.targets[i]];
                 all = all ? builder_.CreateOr(all, here) : here;
+            }
+            if (observes(events::Detail::everything)) {
+                Value* apart = builder_.getFalse();
+                for (auto [target, here] : lanes)
+                    apart = builder_.CreateOr(
+                        apart, builder_.CreateAnd(builder_.CreateICmpNE(here, builder_.getInt32(0)),
+                                                  builder_.CreateICmpNE(here, mask)));
+                when(apart, [&] { record_split(id, mask, lanes.at(end.targets[0])); });
             }
             for (auto [target, here] : lanes) {
                 auto* wait = llvm::BasicBlock::Create(context_, "case", target_);
@@ -343,6 +352,8 @@ void Emitter::wake(BlockId block, llvm::AllocaInst* place) {
     auto* on = llvm::BasicBlock::Create(context_, "on", target_);
     builder_.CreateCondBr(builder_.CreateICmpEQ(waiting, builder_.getInt32(0)), on, some);
     builder_.SetInsertPoint(some);
+    record_block(block, waiting);
+    publish_records();
     park(function_.blocks[block].terminator.targets[0], waiting);
     builder_.CreateStore(builder_.getInt32(0), place);
     builder_.CreateBr(on);
@@ -393,8 +404,7 @@ void Emitter::emit_idle() {
             "lockstep_barrier", program_.callbacks.barrier,
             llvm::FunctionType::get(builder_.getVoidTy(), {ptr, i32, i32, i32, i32}, false));
         Value* zero = builder_.getInt32(0);
-        builder_.CreateCall(callee, {ctx_, zero, zero, zero,
-                                     builder_.getInt32(program_.add_site(inst, function_.index, 0, false))});
+        builder_.CreateCall(callee, {ctx_, zero, zero, zero, builder_.getInt32(add_site(inst))});
         for (auto [block, place] : barrier_wait_) wake(block, place);
         builder_.CreateStore(zero, barrier_lanes_);
         dispatch();

@@ -13,13 +13,20 @@ using ptx::Modifier;
 using ptx::Opcode;
 
 Emitter::Emitter(Program& program, const kernel::Function& function, const kernel::Shapes& shapes,
-                 llvm::Function* target)
+                 llvm::Function* target, std::uint32_t number)
     : program_(program),
       function_(function),
       shapes_(shapes),
       target_(target),
       context_(program.context),
-      builder_(program.context) {
+      builder_(program.context),
+      number_(number),
+      first_block_(static_cast<std::uint32_t>(program.observed_blocks.size())) {
+    for (BlockId b = 0; b < function_.blocks.size(); ++b) {
+        const kernel::Block& block = function_.blocks[b];
+        auto instructions = block.instructions.size() + block.terminator.has_instruction;
+        program_.observed_blocks.push_back({number, b, static_cast<std::uint32_t>(instructions)});
+    }
     find_lazy_nans();
 }
 
@@ -34,6 +41,7 @@ void Emitter::set_up() {
     llvm::Type* flags = llvm::FixedVectorType::get(builder_.getInt1Ty(), warp_lanes);
     carry_ = builder_.CreateAlloca(flags);
     builder_.CreateStore(llvm::Constant::getNullValue(flags), carry_);
+    next_record_ = builder_.CreateAlloca(builder_.getPtrTy(), nullptr, "next_record");
     spin_count_ = builder_.CreateAlloca(int_type(32));
     builder_.CreateStore(builder_.getInt32(0), spin_count_);
 
@@ -131,7 +139,7 @@ void Emitter::emit_prologue() {
     auto fault = program_.external(
         "lockstep_stack_overflow", program_.callbacks.stack_overflow,
         llvm::FunctionType::get(builder_.getVoidTy(), {builder_.getPtrTy(), int_type(32)}, false));
-    builder_.CreateCall(fault, {ctx_, builder_.getInt32(program_.add_site(at, function_.index, 0, false))});
+    builder_.CreateCall(fault, {ctx_, builder_.getInt32(add_site(at))});
     builder_.CreateUnreachable();
     builder_.SetInsertPoint(good);
 
@@ -155,8 +163,13 @@ Result<void> Emitter::run() {
         bits_of_.clear();
         active_lanes_ = nullptr;
         emit_meeting(b);
-        count_block(b);
-        for (const Inst& inst : function_.blocks[b].instructions) emit(inst);
+        record_block(b, active_mask());
+        instruction_ = 0;
+        for (const Inst& inst : function_.blocks[b].instructions) {
+            emit(inst);
+            ++instruction_;
+        }
+        publish_records();
         emit_terminator(b);
     }
     if (error_) return *error_;
@@ -167,6 +180,18 @@ Result<void> Emitter::run() {
     emit_return();
     if (error_) return *error_;
     return {};
+}
+
+std::uint32_t Emitter::add_site(const Inst& inst, int bytes, events::AccessKind kind) {
+    program_.sites.push_back({.ptx_line = inst.line,
+                              .source = inst.source,
+                              .function = number_,
+                              .block = current_,
+                              .instruction = instruction_,
+                              .bytes = bytes,
+                              .kind = kind,
+                              .space = space_of(inst)});
+    return static_cast<std::uint32_t>(program_.sites.size() - 1);
 }
 
 void Emitter::emit(const Inst& inst) {

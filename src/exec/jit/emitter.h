@@ -22,7 +22,7 @@ namespace lockstep::exec::jit {
 class Emitter {
   public:
     Emitter(Program& program, const kernel::Function& function, const kernel::Shapes& shapes,
-            llvm::Function* target);
+            llvm::Function* target, std::uint32_t number);
 
     // The whole function. On failure the error names the instruction.
     Result<void> run();
@@ -149,7 +149,6 @@ class Emitter {
         std::uint32_t site = 0;
         bool uniform = false;
         bool is_linear = false;
-        bool write = false;
         int bytes = 0;  // a lane touches
         int align = 1;
         ptx::Space space{};
@@ -157,7 +156,7 @@ class Emitter {
         const Inst* inst = nullptr;
     };
     ptx::Space space_of(const Inst& inst) const;
-    Access access(const Inst& inst, const Op& address, int bytes, bool write, ptx::Space space);
+    Access access(const Inst& inst, const Op& address, int bytes, events::AccessKind kind, ptx::Space space);
     Value* lane_addresses(Access& access);
     Value* site_range(const Access& access);
     Value* range_pointer(Access& access);
@@ -169,10 +168,12 @@ class Emitter {
     void store_lanes(Access& access, Value* mask, Value* data, int elements, int element_bytes);
     void check_uniform(Access& access, Value* mask);
     void when_any(const Inst& inst, Value* mask, llvm::function_ref<void()> body);
+    void when(Value* condition, llvm::function_ref<void()> body);
     Value* interleave(const std::vector<Value*>& parts);
-    Value* stack_slot(llvm::Type* type);              // an alloca in the entry block
-    Value* spill(Value* vector);                      // into a stack slot
-    void record_access(Access& access, Value* mask);  // observe.cc
+    Value* stack_slot(llvm::Type* type);  // an alloca in the entry block
+    Value* spill(Value* vector);          // into a stack slot
+    std::uint32_t add_site(const Inst& inst, int bytes = 0,
+                           events::AccessKind kind = events::AccessKind::none);
 
     // ---- control flow (control.cc) ----
     void set_up();
@@ -193,8 +194,17 @@ class Emitter {
     void emit_return();
     void emit_dispatch();
     void back_edge(kernel::BlockId from, kernel::BlockId to);
-    void count_block(kernel::BlockId block);  // observe.cc
-    Value* new_record(std::size_t bytes);
+    // ---- instrumentation (observe.cc); all of it does nothing where nobody observes ----
+    void record_block(kernel::BlockId block, Value* mask);
+    void record_access(Access& access, Value* mask);
+    void record_split(kernel::BlockId block, Value* mask, Value* taken);
+    void record_leaving(kernel::BlockId from, Value* mask, Value* taken);
+    Value* new_record(std::uint32_t word, std::size_t bytes);
+    void reserve_records(std::size_t bytes);
+    void publish_records();
+    bool observes(events::Detail detail) const { return program_.observe >= detail; }
+    void store_field(Value* record, std::size_t offset, Value* value);
+
     Value* pending_set() { return builder_.CreateLoad(set_type_, set_); }
     llvm::APInt stop_bit(kernel::BlockId stop) const;
 
@@ -220,6 +230,14 @@ class Emitter {
 
     std::vector<llvm::BasicBlock*> blocks_;
     kernel::BlockId current_ = 0;
+    std::uint32_t number_;           // among the kernel's functions
+    std::uint32_t first_block_ = 0;  // number of block 0 in records
+    std::uint32_t instruction_ = 0;  // in the current block
+
+    // Room for records, checked once for many of them: grown until it is published.
+    llvm::AllocaInst* next_record_ = nullptr;
+    llvm::GetElementPtrInst* reservation_ = nullptr;  // null: none is open
+    std::size_t reserved_ = 0;
 
     // Divergence: which lanes wait where.
     bool any_divergence_ = false;

@@ -23,15 +23,15 @@ ptx::Space Emitter::space_of(const Inst& inst) const {
     return Space::none;
 }
 
-Emitter::Access Emitter::access(const Inst& inst, const Op& address, int bytes, bool write, Space space) {
+Emitter::Access Emitter::access(const Inst& inst, const Op& address, int bytes, events::AccessKind kind,
+                                Space space) {
     Access a;
     a.bytes = bytes;
     a.align = bytes;
-    a.write = write;
     a.inst = &inst;
     a.operand = &address;
     a.space = space;
-    a.site = program_.add_site(inst, function_.index, bytes, write);
+    a.site = add_site(inst, bytes, kind);
     llvm::Type* i64 = int_type(64);
     const Op& base = address.kind == Op::Kind::address ? address.elements[0] : address;
     auto plus_offset = [&](Value* v) {
@@ -65,15 +65,15 @@ Emitter::Access Emitter::access(const Inst& inst, const Op& address, int bytes, 
     a.window_base = window_base;
 
     if (space == Space::local) return a;  // a lane's own memory: never the same address in two lanes
-    Shape::Kind kind = base.kind == Op::Kind::reg ? shape(base).kind
-                       : is_scalar_operand(base)  ? Shape::Kind::uniform
-                                                  : Shape::Kind::varying;
+    Shape::Kind shape_kind = base.kind == Op::Kind::reg ? shape(base).kind
+                             : is_scalar_operand(base)  ? Shape::Kind::uniform
+                                                        : Shape::Kind::varying;
     auto absolute = [&](Value* v) {  // i64 from a register of either width
         if (v->getType()->getScalarSizeInBits() == 32) v = builder_.CreateZExt(v, like(v, i64));
         v = builder_.CreateZExtOrTrunc(v, like(v, i64));
         return window_base ? builder_.CreateAdd(v, window_base) : v;
     };
-    switch (kind) {
+    switch (shape_kind) {
         case Shape::Kind::uniform:
             a.uniform = true;
             a.first = absolute(plus_offset(read_bits(base, narrow ? 32 : 64, true)));
@@ -256,9 +256,13 @@ void Emitter::store_lanes(Access& a, Value* mask, Value* data, int elements, int
 // Runs `body` only if some lane takes part; a guard may have switched all off.
 void Emitter::when_any(const Inst& inst, Value* mask, llvm::function_ref<void()> body) {
     if (!inst.guard) return body();
+    when(builder_.CreateICmpNE(mask, constant(mask, 0)), body);
+}
+
+void Emitter::when(Value* condition, llvm::function_ref<void()> body) {
     auto* some = llvm::BasicBlock::Create(context_, "some", target_);
     auto* done = llvm::BasicBlock::Create(context_, "done", target_);
-    builder_.CreateCondBr(builder_.CreateICmpNE(mask, constant(mask, 0)), some, done);
+    builder_.CreateCondBr(condition, some, done);
     builder_.SetInsertPoint(some);
     body();
     builder_.CreateBr(done);
@@ -314,7 +318,7 @@ bool Emitter::emit_memory(const Inst& inst) {
                 load_scalars(builder_.CreateIntToPtr(at, builder_.getPtrTy()), true);
                 return true;
             }
-            Access a = access(inst, address, total, false, space);
+            Access a = access(inst, address, total, events::AccessKind::load, space);
             Value* mask = instruction_mask(inst);
             record_access(a, mask);
             if (a.uniform) {
@@ -337,7 +341,7 @@ bool Emitter::emit_memory(const Inst& inst) {
             Type type = inst.type();
             int count = kernel::vector_count(inst), element = ptx::type_bytes(type), total = count * element;
             Space space = space_of(inst);
-            Access a = access(inst, ops[0], total, true, space);
+            Access a = access(inst, ops[0], total, events::AccessKind::store, space);
             Value* mask = instruction_mask(inst);
             record_access(a, mask);
             auto operand = [&](int i) -> const Op& {

@@ -11,7 +11,7 @@ bool Emitter::emit_misc(const Inst& inst) {
         case Opcode::trap:
         case Opcode::brkpt: {
             Value* mask = instruction_mask(inst);
-            Value* site = builder_.getInt32(program_.add_site(inst, function_.index, 0, false));
+            Value* site = builder_.getInt32(add_site(inst));
             auto callee = program_.external(
                 "lockstep_trap", program_.callbacks.trap,
                 llvm::FunctionType::get(builder_.getVoidTy(), {ptr, int_type(32), int_type(32)}, false));

@@ -1,68 +1,140 @@
 // Instrumentation: what compiled code tells observers. Without an observer none of it is emitted.
+//
+// Whether the buffer has room is asked once for all records of a block: the question is emitted with the
+// first record, and the number of bytes that it asks for grows with each that follows.
 #include "events/records.h"
 #include "exec/jit/emitter.h"
+#include "kernel/graph.h"
 
 namespace lockstep::exec::jit {
 
-// Room for one record of `bytes`; the buffer is drained when it may not hold another.
-Emitter::Value* Emitter::new_record(std::size_t bytes) {
-    llvm::Type* ptr = builder_.getPtrTy();
-    Value* next = context_field(offsetof(WarpContext, events), ptr, "events", false);
-    Value* end = context_field(offsetof(WarpContext, events_end), ptr, "events_end", false);
-    Value* after = builder_.CreateConstInBoundsGEP1_64(builder_.getInt8Ty(), next, bytes);
-    auto* full = llvm::BasicBlock::Create(context_, "drain", target_);
-    auto* room = llvm::BasicBlock::Create(context_, "record", target_);
-    auto* from = builder_.GetInsertBlock();
-    builder_.CreateCondBr(builder_.CreateICmpUGT(after, end), full, room);
-    builder_.SetInsertPoint(full);
-    auto drain = program_.external("lockstep_drain_events", program_.callbacks.drain_events,
-                                   llvm::FunctionType::get(builder_.getVoidTy(), {ptr}, false));
-    builder_.CreateCall(drain, {ctx_});
-    Value* fresh = context_field(offsetof(WarpContext, events), ptr, "events", false);
-    builder_.CreateBr(room);
-    builder_.SetInsertPoint(room);
-    llvm::PHINode* record = builder_.CreatePHI(ptr, 2);
-    record->addIncoming(next, from);
-    record->addIncoming(fresh, full);
-    set_context_field(offsetof(WarpContext, events),
-                      builder_.CreateConstInBoundsGEP1_64(builder_.getInt8Ty(), record, bytes));
+using events::Detail;
+using events::Tag;
+
+namespace {
+
+constexpr std::size_t most_reserved = 1024;  // less than a warp's buffer
+
+}  // namespace
+
+void Emitter::store_field(Value* record, std::size_t offset, Value* value) {
+    Value* field = builder_.CreateConstInBoundsGEP1_64(builder_.getInt8Ty(), record, offset);
+    program_.mark_record(builder_.CreateAlignedStore(value, field, llvm::Align(4)));
+}
+
+// Makes sure that `bytes` more fit.
+void Emitter::reserve_records(std::size_t bytes) {
+    if (reservation_ && reserved_ + bytes > most_reserved) publish_records();
+    if (!reservation_) {
+        llvm::Type* ptr = builder_.getPtrTy();
+        Value* next = context_field(offsetof(WarpContext, events), ptr, "events", false);
+        Value* end = context_field(offsetof(WarpContext, events_end), ptr, "events_end");
+        builder_.CreateStore(next, next_record_);
+        reservation_ = llvm::cast<llvm::GetElementPtrInst>(
+            builder_.CreateConstInBoundsGEP1_64(builder_.getInt8Ty(), next, most_reserved));
+        reserved_ = 0;
+        auto* full = llvm::BasicBlock::Create(context_, "drain", target_);
+        auto* room = llvm::BasicBlock::Create(context_, "record", target_);
+        builder_.CreateCondBr(builder_.CreateICmpULE(reservation_, end), room, full, program_.likely());
+        builder_.SetInsertPoint(full);
+        auto drain = program_.external("lockstep_drain_events", program_.callbacks.drain_events,
+                                       llvm::FunctionType::get(builder_.getVoidTy(), {ptr}, false));
+        builder_.CreateCall(drain, {ctx_});
+        builder_.CreateStore(context_field(offsetof(WarpContext, events), ptr, "events", false),
+                             next_record_);
+        builder_.CreateBr(room);
+        builder_.SetInsertPoint(room);
+    }
+    reserved_ += bytes;
+    reservation_->setOperand(1, builder_.getInt64(reserved_));
+}
+
+// The records so far are complete. Before anything else may append to the buffer.
+void Emitter::publish_records() {
+    if (!reservation_) return;
+    set_context_field(offsetof(WarpContext, events), builder_.CreateLoad(builder_.getPtrTy(), next_record_));
+    reservation_ = nullptr;
+}
+
+// The next record, in room that was reserved.
+Emitter::Value* Emitter::new_record(std::uint32_t word, std::size_t bytes) {
+    Value* record = builder_.CreateLoad(builder_.getPtrTy(), next_record_);
+    builder_.CreateStore(builder_.CreateConstInBoundsGEP1_64(builder_.getInt8Ty(), record, bytes),
+                         next_record_);
+    store_field(record, 0, builder_.getInt32(word));
     return record;
 }
 
-void Emitter::count_block(kernel::BlockId id) {
-    if (!program_.count) return;
-    const kernel::Block& block = function_.blocks[id];
-    std::uint32_t instructions =
-        static_cast<std::uint32_t>(block.instructions.size()) + block.terminator.has_instruction;
-    if (instructions == 0) return;
-    program_.observed_blocks.push_back({function_.index, id, instructions});
-    auto number = static_cast<std::uint32_t>(program_.observed_blocks.size() - 1);
-    Value* record = new_record(sizeof(events::BlockRecord));
-    builder_.CreateStore(builder_.getInt32(events::tagged(events::Tag::block, number)), record);
-    builder_.CreateStore(active_mask(),
-                         builder_.CreateConstInBoundsGEP1_64(builder_.getInt8Ty(), record,
-                                                             offsetof(events::BlockRecord, mask)));
+void Emitter::record_block(kernel::BlockId id, Value* mask) {
+    if (!observes(Detail::blocks)) return;
+    if (!observes(Detail::everything) && program_.observed_blocks[first_block_ + id].instructions == 0)
+        return;
+    reserve_records(sizeof(events::BlockRecord));
+    Value* record = new_record(events::tagged(Tag::block, first_block_ + id), sizeof(events::BlockRecord));
+    store_field(record, offsetof(events::BlockRecord, mask), mask);
 }
 
 void Emitter::record_access(Access& a, Value* mask) {
-    if (!program_.observe_memory) return;
-    auto field = [&](Value* record, std::size_t offset) {
-        return builder_.CreateConstInBoundsGEP1_64(builder_.getInt8Ty(), record, offset);
+    if (!observes(Detail::everything)) return;
+    auto linear = [&] {
+        Value* record = new_record(events::tagged(Tag::linear_access, a.site), sizeof(events::LinearAccess));
+        store_field(record, offsetof(events::LinearAccess, mask), mask);
+        store_field(record, offsetof(events::LinearAccess, first), a.first);
+        store_field(record, offsetof(events::LinearAccess, stride),
+                    builder_.getInt64(a.uniform ? 0 : a.stride));
     };
-    if ((a.uniform || a.is_linear) && !a.linear) {
-        Value* record = new_record(sizeof(events::LinearAccess));
-        builder_.CreateStore(builder_.getInt32(events::tagged(events::Tag::linear_access, a.site)), record);
-        builder_.CreateStore(mask, field(record, offsetof(events::LinearAccess, mask)));
-        builder_.CreateStore(a.first, field(record, offsetof(events::LinearAccess, first)));
-        builder_.CreateStore(builder_.getInt64(a.uniform ? 0 : a.stride),
-                             field(record, offsetof(events::LinearAccess, stride)));
-        return;
+    auto scattered = [&] {
+        Value* record =
+            new_record(events::tagged(Tag::scattered_access, a.site), sizeof(events::ScatteredAccess));
+        store_field(record, offsetof(events::ScatteredAccess, mask), mask);
+        store_field(record, offsetof(events::ScatteredAccess, addresses), lane_addresses(a));
+    };
+    bool has_linear = a.uniform || a.is_linear;
+    bool has_scattered = !has_linear || a.linear;
+    // Asked for before the guard: room must be known to be there on every path.
+    reserve_records(has_scattered ? sizeof(events::ScatteredAccess) : sizeof(events::LinearAccess));
+    when_any(*a.inst, mask, [&] {
+        if (!has_scattered) return linear();
+        if (!has_linear) return scattered();
+        auto* wrapped = llvm::BasicBlock::Create(context_, "wrapped", target_);
+        auto* straight = llvm::BasicBlock::Create(context_, "straight", target_);
+        auto* recorded = llvm::BasicBlock::Create(context_, "recorded", target_);
+        builder_.CreateCondBr(a.linear, straight, wrapped, program_.likely());
+        builder_.SetInsertPoint(wrapped);
+        scattered();
+        builder_.CreateBr(recorded);
+        builder_.SetInsertPoint(straight);
+        linear();
+        builder_.CreateBr(recorded);
+        builder_.SetInsertPoint(recorded);
+    });
+}
+
+void Emitter::record_split(kernel::BlockId id, Value* mask, Value* taken) {
+    if (!observes(Detail::everything)) return;
+    reserve_records(sizeof(events::SplitRecord));
+    Value* record = new_record(events::tagged(Tag::split, first_block_ + id), sizeof(events::SplitRecord));
+    store_field(record, offsetof(events::SplitRecord, mask), mask);
+    store_field(record, offsetof(events::SplitRecord, taken), taken);
+    publish_records();
+}
+
+// A branch by which some lanes may end at once, without their running the block that ends them.
+void Emitter::record_leaving(kernel::BlockId from, Value* mask, Value* taken) {
+    if (!observes(Detail::blocks)) return;
+    Value* none = builder_.getInt32(0);
+    Value* lanes[2] = {builder_.CreateAnd(mask, taken), builder_.CreateAnd(mask, builder_.CreateNot(taken))};
+    Value* apart =
+        builder_.CreateAnd(builder_.CreateICmpNE(lanes[0], none), builder_.CreateICmpNE(lanes[1], none));
+    if (observes(Detail::everything)) when(apart, [&] { record_split(from, mask, lanes[0]); });
+    for (int side = 0; side < 2; ++side) {
+        kernel::BlockId to = function_.blocks[from].terminator.targets[side];
+        if (!kernel::is_leaving(function_, to)) continue;
+        when(builder_.CreateICmpNE(lanes[side], none), [&] {
+            record_block(to, lanes[side]);
+            publish_records();
+        });
     }
-    Value* record = new_record(sizeof(events::ScatteredAccess));
-    builder_.CreateStore(builder_.getInt32(events::tagged(events::Tag::scattered_access, a.site)), record);
-    builder_.CreateStore(mask, field(record, offsetof(events::ScatteredAccess, mask)));
-    builder_.CreateAlignedStore(lane_addresses(a),
-                                field(record, offsetof(events::ScatteredAccess, addresses)), llvm::Align(8));
 }
 
 }  // namespace lockstep::exec::jit

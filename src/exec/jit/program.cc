@@ -13,12 +13,6 @@ Program::Program(llvm::LLVMContext& context, const ptx::Module& ptx, const Symbo
       symbols(symbols),
       target(target) {}
 
-std::uint32_t Program::add_site(const ptx::Instruction& inst, std::uint32_t function, int bytes, bool write) {
-    bool shared = inst.has(ptx::Modifier::shared) || inst.has(ptx::Modifier::shared_cta);
-    sites.push_back({inst.line, inst.source, function, bytes, write, shared});
-    return static_cast<std::uint32_t>(sites.size() - 1);
-}
-
 llvm::FunctionCallee Program::external(const std::string& name, void* address, llvm::FunctionType* type) {
     externals[name] = address;
     return module->getOrInsertFunction(name, type);
@@ -58,6 +52,10 @@ void Program::mark_state(llvm::Instruction* access) {
 
 void Program::mark_device(llvm::Instruction* access) {
     access->setMetadata(llvm::LLVMContext::MD_tbaa, alias_tag(context, "device"));
+}
+
+void Program::mark_record(llvm::Instruction* access) {
+    access->setMetadata(llvm::LLVMContext::MD_tbaa, alias_tag(context, "record"));
 }
 
 llvm::MDNode* Program::likely() { return llvm::MDBuilder(context).createBranchWeights(2000, 1); }

@@ -12,7 +12,6 @@
 #include "base/result.h"
 #include "events/observer.h"
 #include "exec/jit/program-types.h"
-#include "exec/site.h"
 #include "exec/warp-context.h"
 #include "kernel/ir.h"
 #include "ptx/ast.h"
@@ -35,14 +34,13 @@ class Program {
     const Symbols& symbols;
     TargetInfo target;
     bool poll_stop = false;  // a timeout is set: check at every back edge
-    bool count = false;      // record block entries
-    bool observe_memory = false;
+    events::Detail observe = events::Detail::nothing;
     bool rows = true;
     int sms = 1;
     Callbacks callbacks;
     std::map<std::string, std::uint64_t> shared_offsets;  // of the kernel's .shared variables, by name
 
-    std::vector<Site> sites;
+    std::vector<events::Site> sites;
     std::vector<events::ObservedBlock> observed_blocks;
     std::map<std::string, void*> externals;  // symbols that compiled code calls
     std::vector<std::uint32_t> wanted;       // functions that calls reach: to be compiled too
@@ -50,7 +48,6 @@ class Program {
     bool suspends = false;                   // barriers, spins: needs a stack a warp
     bool order_matters = false;              // results depend on the order of blocks
 
-    std::uint32_t add_site(const ptx::Instruction& inst, std::uint32_t function, int bytes, bool write);
     // Declares a C function that compiled code may call.
     llvm::FunctionCallee external(const std::string& name, void* address, llvm::FunctionType* type);
     llvm::Function* device_function(std::uint32_t index);
@@ -66,9 +63,10 @@ class Program {
     llvm::Function* atomic_loop(const std::string& name, int bytes, AtomicStep step);
     llvm::FunctionCallee access_fault();  // (ctx, site, address, lane)
 
-    // Alias facts: the simulator's own state and the simulated memory never overlap.
+    // Alias facts: the simulator's own state, its event records and the simulated memory never overlap.
     void mark_state(llvm::Instruction* access);
     void mark_device(llvm::Instruction* access);
+    void mark_record(llvm::Instruction* access);  // of the event buffer
     llvm::MDNode* likely();
     llvm::Function* lanes_of(const std::string& name, void* address, llvm::Type* result,
                              const std::vector<llvm::Type*>& args);

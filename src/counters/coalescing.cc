@@ -1,0 +1,23 @@
+#include "counters/coalescing.h"
+
+namespace lockstep::counters {
+
+Coalesced coalesce(const Request& request) {
+    Coalesced result;
+    SeenKeys sectors;
+    std::uint32_t touched[SeenKeys::slots];  // the bytes of a sector, a bit each
+    std::uint32_t width = request.bytes < sector_bytes ? (1u << request.bytes) - 1 : ~0u;
+    for_each_lane(request.mask, [&](int lane) {
+        std::uint64_t address = request.addresses[lane];
+        bool is_new;
+        std::uint32_t slot = sectors.find(address / sector_bytes, is_new);
+        if (is_new) touched[slot] = 0;
+        std::uint32_t bytes = width << address % sector_bytes;
+        result.sectors += is_new;
+        result.bytes += static_cast<std::uint32_t>(std::popcount(bytes & ~touched[slot]));
+        touched[slot] |= bytes;
+    });
+    return result;
+}
+
+}  // namespace lockstep::counters

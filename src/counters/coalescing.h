@@ -1,0 +1,29 @@
+// Global memory: which 32-byte sectors the lanes of a warp touch. An H200 counts one request an instruction
+// whatever its width, and each sector once a request; 512 contiguous bytes of a 128-bit load are one request
+// with 16 sectors.
+#pragma once
+#include <cstdint>
+
+#include "counters/request.h"
+
+namespace lockstep::counters {
+
+constexpr std::uint32_t sector_bytes = 32;
+
+struct Coalesced {
+    std::uint32_t sectors = 0;
+    std::uint32_t bytes = 0;  // different ones: what lanes share counts once
+    // The sectors that these bytes would fill if they lay together.
+    std::uint32_t ideal_sectors() const { return (bytes + sector_bytes - 1) / sector_bytes; }
+    bool operator==(const Coalesced&) const = default;
+};
+
+// Lanes next to each other (addresses first + lane * bytes, no lane missing in between) or all at one
+// address: no need to look at lanes.
+inline Coalesced coalesce_run(std::uint64_t first, std::uint32_t bytes) {
+    return {static_cast<std::uint32_t>((first % sector_bytes + bytes + sector_bytes - 1) / sector_bytes), bytes};
+}
+
+Coalesced coalesce(const Request& request);
+
+}  // namespace lockstep::counters

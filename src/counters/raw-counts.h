@@ -1,0 +1,64 @@
+// What a launch did, counted: numbers for each block and each memory instruction of the kernel. Their size is
+// the kernel's, however long it runs.
+#pragma once
+#include <array>
+#include <cstdint>
+#include <vector>
+
+namespace lockstep::counters {
+
+struct BlockCounts {
+    std::uint64_t entries = 0;      // by warps
+    std::uint64_t lanes = 0;        // active, summed over them
+    std::uint64_t splits = 0;       // its branch sent lanes different ways
+    std::uint64_t split_taken = 0;  // lanes that went to its first target then
+
+    BlockCounts& operator+=(const BlockCounts& other) {
+        entries += other.entries, lanes += other.lanes;
+        splits += other.splits, split_taken += other.split_taken;
+        return *this;
+    }
+    bool operator==(const BlockCounts&) const = default;
+};
+
+// The memory that an access reached.
+enum class Memory : std::uint8_t { global, shared, local, constant };
+constexpr std::size_t memories = 4;
+
+struct AccessCounts {
+    std::uint64_t requests = 0;  // with at least one lane
+    std::uint64_t lanes = 0;
+    std::uint64_t bytes = 0;  // that lanes asked for; within a request what several want counts once
+    std::uint64_t sectors = 0, ideal_sectors = 0;  // global and local memory
+    std::uint64_t wavefronts = 0;                  // shared memory
+    std::uint64_t conflicts = 0;                   // wavefronts that the banks cost
+    std::uint64_t ideal_wavefronts = 0;
+
+    AccessCounts& operator+=(const AccessCounts& other) {
+        requests += other.requests, lanes += other.lanes, bytes += other.bytes;
+        sectors += other.sectors, ideal_sectors += other.ideal_sectors;
+        wavefronts += other.wavefronts, conflicts += other.conflicts;
+        ideal_wavefronts += other.ideal_wavefronts;
+        return *this;
+    }
+    AccessCounts operator*(std::uint64_t times) const {
+        return {requests * times,   lanes * times,      bytes * times,     sectors * times,
+                ideal_sectors * times, wavefronts * times, conflicts * times, ideal_wavefronts * times};
+    }
+    bool operator==(const AccessCounts&) const = default;
+};
+
+// A generic access may reach one memory now and another later.
+using SiteCounts = std::array<AccessCounts, memories>;
+
+struct RawCounts {
+    std::vector<BlockCounts> blocks;  // as events::ObservedKernel::blocks
+    std::vector<SiteCounts> sites;    // as events::ObservedKernel::sites
+
+    const AccessCounts& at(std::size_t site, Memory memory) const {
+        return sites[site][static_cast<std::size_t>(memory)];
+    }
+    void add(const RawCounts& other);
+};
+
+}  // namespace lockstep::counters

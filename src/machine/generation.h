@@ -1,0 +1,29 @@
+// What the machine code of one GPU generation needs that others do not.
+#pragma once
+#include "gpu/model.h"
+
+namespace lockstep::machine {
+
+struct Generation {
+    bool constant_loads = false;  // 9.0 on: parameters are loaded (LDC, ULDC) instead of being operands
+    bool descriptor = false;      // 8.0 on: global accesses need a memory descriptor, loaded once a kernel
+    bool shared_window =
+        false;  // 9.0 on: addresses in shared memory are made from the block's place in a cluster
+    bool three_input_add = false;  // 7.0 on: IADD3; LOP3 came with 5.0
+    bool three_input_logic = false;
+    bool wide_multiply_add = false;  // 7.0 on: IMAD.WIDE takes a 64-bit addend
+    bool integer_multiply = false;   // not on 5.x and 6.x, where XMAD does it in three steps
+};
+
+inline Generation generation_of(const gpu::GpuModel& gpu) {
+    const int cc = gpu.compute_capability();
+    return {.constant_loads = cc >= 90,
+            .descriptor = cc >= 80,
+            .shared_window = cc >= 90,
+            .three_input_add = cc >= 50,
+            .three_input_logic = cc >= 50,
+            .wide_multiply_add = cc >= 70,
+            .integer_multiply = cc >= 70 || cc < 50};
+}
+
+}  // namespace lockstep::machine

@@ -1,0 +1,282 @@
+// What a launch tells its observers.
+#include <gtest/gtest.h>
+
+#include <cstring>
+#include <variant>
+
+#include "events/records.h"
+#include "exec/engine.h"
+
+namespace lockstep::exec {
+namespace {
+
+using events::AccessKind;
+using events::Tag;
+
+struct Access {
+    std::uint32_t site, mask;
+    std::vector<std::uint64_t> addresses;  // of the lanes in the mask
+    bool linear;
+};
+
+// Keeps everything.
+struct Recorder : events::Observer {
+    std::vector<std::pair<std::uint32_t, std::uint32_t>> blocks;  // number, mask
+    std::vector<Access> accesses;
+    std::vector<events::SplitRecord> splits;
+    events::Window shared, local;
+
+    void records(const events::Batch& batch) override {
+        shared = batch.shared, local = batch.local;
+        const std::byte* at = batch.records.data();
+        auto take = [&](auto& record) {
+            std::memcpy(&record, at, sizeof record);
+            at += sizeof record;
+        };
+        while (at < batch.records.data() + batch.records.size()) {
+            std::uint32_t word;
+            std::memcpy(&word, at, sizeof word);
+            switch (events::tag_of(word)) {
+                case Tag::block: {
+                    events::BlockRecord record;
+                    take(record);
+                    blocks.emplace_back(events::number_of(word), record.mask);
+                    break;
+                }
+                case Tag::linear_access: {
+                    events::LinearAccess record;
+                    take(record);
+                    Access access{events::number_of(word), record.mask, {}, true};
+                    for (int lane = 0; lane < 32; ++lane)
+                        if (record.mask >> lane & 1)
+                            access.addresses.push_back(record.first + record.stride * lane);
+                    accesses.push_back(access);
+                    break;
+                }
+                case Tag::scattered_access: {
+                    events::ScatteredAccess record;
+                    take(record);
+                    Access access{events::number_of(word), record.mask, {}, false};
+                    for (int lane = 0; lane < 32; ++lane)
+                        if (record.mask >> lane & 1) access.addresses.push_back(record.addresses[lane]);
+                    accesses.push_back(access);
+                    break;
+                }
+                case Tag::split: take(splits.emplace_back()); break;
+            }
+        }
+    }
+};
+
+// One warp, or several, of a kernel k(out) whose body is given.
+class Observe : public testing::Test {
+  protected:
+    void run(const std::string& body, std::uint32_t threads = 32, std::uint32_t grid = 1) {
+        auto model = gpu::load_model(LOCKSTEP_SOURCE_DIR "/gpus/h200.toml");
+        ASSERT_TRUE(model);
+        std::string ptx =
+            ".version 8.0\n.target sm_90\n.address_size 64\n"
+            ".visible .entry k(.param .u64 out)\n{\n"
+            ".reg .pred %p<9>; .reg .b32 %r<19>; .reg .b64 %rd<19>; .reg .f32 %f<9>;\n"
+            ".shared .align 4 .b8 tile[4096];\n.local .align 4 .b8 mine[64];\n"
+            "ld.param.u64 %rd1, [out];\nmov.u32 %r1, %tid.x;\n" +
+            body + "\n}\n";
+        auto loaded = Module::load(ptx, "test", memory, *model, Options{.threads = 1});
+        ASSERT_TRUE(loaded) << loaded.error().to_string();
+        module = std::move(*loaded);
+        out = *memory.allocate(1 << 16, MemoryKind::device);
+        std::vector<std::byte> params(8);
+        std::memcpy(params.data(), &out, 8);
+        Launch launch{.grid = {grid, 1, 1}, .block = {threads, 1, 1}, .params = params};
+        const Kernel* kernel = module->find_kernel("k");
+        ASSERT_TRUE(kernel);
+        auto observed = exec::observe(*kernel, launch);
+        ASSERT_TRUE(observed) << observed.error().to_string();
+        this->kernel = *observed;
+        auto fault = exec::run(*kernel, launch, {&seen});
+        ASSERT_FALSE(fault) << fault->message;
+    }
+    const events::Site& site(const Access& access) { return kernel->sites[access.site]; }
+    const ptx::Instruction& instruction(const events::Site& site) {
+        return kernel->functions[site.function].blocks[site.block].instructions[site.instruction];
+    }
+
+    DeviceMemory memory{1 << 24};
+    std::unique_ptr<Module> module;
+    std::uint64_t out = 0;
+    const events::ObservedKernel* kernel = nullptr;
+    Recorder seen;
+};
+
+TEST_F(Observe, AnAccessLeadsBackToItsInstruction) {
+    run("mul.wide.u32 %rd2, %r1, 4; add.s64 %rd3, %rd1, %rd2;\n"
+        "ld.global.v2.u32 {%r2, %r3}, [%rd1+8];\nst.global.u32 [%rd3+16], %r2;\nret;");
+    ASSERT_EQ(seen.accesses.size(), 2u);
+    const events::Site& load = site(seen.accesses[0]);
+    EXPECT_EQ(load.kind, AccessKind::load);
+    EXPECT_EQ(load.bytes, 8);
+    EXPECT_EQ(load.space, ptx::Space::global);
+    EXPECT_EQ(instruction(load).opcode, ptx::Opcode::ld);
+    EXPECT_EQ(seen.accesses[0].addresses, std::vector<std::uint64_t>(32, out + 8));
+    const events::Site& store = site(seen.accesses[1]);
+    EXPECT_EQ(store.kind, AccessKind::store);
+    EXPECT_EQ(store.bytes, 4);
+    EXPECT_EQ(instruction(store).opcode, ptx::Opcode::st);
+    EXPECT_TRUE(seen.accesses[1].linear) << "a 32-bit index does not make 32 addresses of it";
+    EXPECT_EQ(seen.accesses[1].addresses[31], out + 16 + 31 * 4);
+}
+
+TEST_F(Observe, AtomicsAndReductionsAreAccesses) {
+    run("atom.global.add.u32 %r2, [%rd1], 1;\nred.global.add.u64 [%rd1+8], 1;\n"
+        "mov.u64 %rd2, tile; cvta.shared.u64 %rd2, %rd2; atom.add.u32 %r3, [%rd2], 1;\nret;");
+    ASSERT_EQ(seen.accesses.size(), 3u);
+    EXPECT_EQ(site(seen.accesses[0]).kind, AccessKind::atomic);
+    EXPECT_EQ(site(seen.accesses[1]).kind, AccessKind::reduction);
+    EXPECT_EQ(site(seen.accesses[1]).bytes, 8);
+    EXPECT_EQ(site(seen.accesses[2]).space, ptx::Space::none);
+    EXPECT_TRUE(seen.shared.contains(seen.accesses[2].addresses[0]));
+}
+
+TEST_F(Observe, ALaneHasLocalMemoryOfItsOwn) {
+    run("mov.u64 %rd2, mine; st.local.u32 [mine+4], %r1;\nret;");
+    ASSERT_EQ(seen.accesses.size(), 1u);
+    EXPECT_EQ(site(seen.accesses[0]).space, ptx::Space::local);
+    for (std::size_t lane = 0; lane < 32; ++lane)
+        EXPECT_EQ(seen.accesses[0].addresses[lane], seen.local.begin + lane * seen.local.size / 32 + 4);
+}
+
+TEST_F(Observe, AGuardThatNoLanePassesLeavesNoAccess) {
+    run("setp.gt.u32 %p1, %r1, 99;\nsetp.lt.u32 %p2, %r1, 3;\nsetp.eq.u64 %p3, %rd1, 0;\n"
+        "mul.wide.u32 %rd2, %r1, 4; add.s64 %rd3, %rd1, %rd2;\n"
+        "@%p1 st.global.u32 [%rd3], %r1;\n@%p3 st.global.u32 [%rd1], %r1;\n"
+        "@%p1 red.global.add.u32 [%rd1], 1;\n@%p2 st.global.u32 [%rd3], %r1;\nret;");
+    ASSERT_EQ(seen.accesses.size(), 1u);
+    EXPECT_EQ(seen.accesses[0].mask, 7u);
+}
+
+TEST_F(Observe, ABranchThatSplitsTheWarpSaysSo) {
+    run("setp.lt.u32 %p1, %r1, 40;\n@%p1 bra LOW;\nmov.u32 %r2, 1; mov.u32 %r3, 5;\nbra END;\n"
+        "LOW: mov.u32 %r2, 2;\nEND: mul.wide.u32 %rd2, %r1, 4; add.s64 %rd3, %rd1, %rd2;\n"
+        "st.global.u32 [%rd3], %r2;\nret;",
+        96);
+    // The first warp takes one side, the last the other, the middle one both.
+    ASSERT_EQ(seen.splits.size(), 1u);
+    EXPECT_EQ(seen.splits[0].mask, 0xffffffffu);
+    EXPECT_EQ(seen.splits[0].taken, 0xffu);
+    EXPECT_EQ(kernel->blocks[events::number_of(seen.splits[0].word)].block, 0u);
+    EXPECT_EQ(seen.accesses.size(), 3u) << "the lanes met again";
+}
+
+TEST_F(Observe, LanesThatLeaveEnterTheBlockThatEndsThem) {
+    run("setp.ge.u32 %p1, %r1, 40;\n@%p1 bra END;\nmul.wide.u32 %rd2, %r1, 4; add.s64 %rd3, %rd1, %rd2;\n"
+        "st.global.u32 [%rd3], %r1;\nEND: ret;",
+        96);
+    ASSERT_EQ(seen.splits.size(), 1u);
+    EXPECT_EQ(seen.splits[0].taken, 0xffffff00u);
+    std::uint32_t last = static_cast<std::uint32_t>(kernel->functions[0].blocks.size() - 1);
+    ASSERT_TRUE(kernel->functions[0].blocks[last].instructions.empty());
+    std::uint64_t ended = 0;
+    for (auto [block, mask] : seen.blocks)
+        if (block == last) ended += static_cast<unsigned>(std::popcount(mask));
+    EXPECT_EQ(ended, 96u) << "every lane ends there once";
+}
+
+TEST_F(Observe, ABranchTableSplitsToo) {
+    run("and.b32 %r2, %r1, 1;\nT: .branchtargets A, B;\nbrx.idx %r2, T;\nA: mov.u32 %r3, 1; bra END;\n"
+        "B: mov.u32 %r3, 2;\nEND: mul.wide.u32 %rd2, %r1, 4; add.s64 %rd3, %rd1, %rd2;\n"
+        "st.global.u32 [%rd3], %r3;\nret;");
+    ASSERT_EQ(seen.splits.size(), 1u);
+    EXPECT_EQ(seen.splits[0].taken, 0x55555555u);
+}
+
+TEST_F(Observe, LanesThatMeetAtABarrierOfEachSideAreCounted) {
+    run("and.b32 %r2, %r1, 1; setp.eq.u32 %p1, %r2, 0;\n@%p1 bra A;\nbar.sync 0;\nbra END;\n"
+        "A: bar.sync 0;\nEND: mul.wide.u32 %rd2, %r1, 4; add.s64 %rd3, %rd1, %rd2;\n"
+        "st.global.u32 [%rd3], %r1;\nret;");
+    std::uint32_t lanes = 0;
+    for (auto [block, mask] : seen.blocks) {
+        const auto& observed = kernel->blocks[block];
+        const auto& instructions = kernel->functions[0].blocks[observed.block].instructions;
+        if (!instructions.empty() && instructions[0].opcode == ptx::Opcode::bar)
+            lanes += static_cast<std::uint32_t>(std::popcount(mask));
+    }
+    EXPECT_EQ(lanes, 32u);
+}
+
+TEST_F(Observe, EveryRecordArrivesHoweverManyThereAre) {
+    // Scattered addresses and a loop: more than any buffer holds.
+    run("mov.u32 %r3, 0;\nmul.lo.u32 %r4, %r1, %r1; and.b32 %r4, %r4, 1023; mul.wide.u32 %rd2, %r4, 4;\n"
+        "add.s64 %rd3, %rd1, %rd2;\nLOOP: st.global.u32 [%rd3], %r3;\nst.global.u32 [%rd3+4], %r3;\n"
+        "st.global.u32 [%rd3+8], %r3;\nst.global.u32 [%rd3+12], %r3;\nst.global.u32 [%rd3+16], %r3;\n"
+        "add.u32 %r3, %r3, 1; setp.lt.u32 %p1, %r3, 1000; @%p1 bra LOOP;\nret;",
+        64, 3);
+    EXPECT_EQ(seen.accesses.size(), 5u * 1000 * 2 * 3);
+    std::uint64_t loops = 0;
+    for (auto [block, mask] : seen.blocks)
+        loops += kernel->functions[0].blocks[kernel->blocks[block].block].instructions.size() > 5 &&
+                 kernel->blocks[block].block > 0;
+    EXPECT_EQ(loops, 1000u * 2 * 3);
+    for (const Access& access : seen.accesses) {
+        ASSERT_FALSE(access.linear);
+        std::uint64_t apart = access.addresses[3] - access.addresses[0];
+        ASSERT_TRUE(apart == 4 * 9 || apart == 4 * (35 * 35 - 32 * 32)) << apart;
+    }
+}
+
+TEST_F(Observe, RecordsOfACalledFunctionStandInItsCaller) {
+    auto model = gpu::load_model(LOCKSTEP_SOURCE_DIR "/gpus/h200.toml");
+    std::string ptx =
+        ".version 8.0\n.target sm_90\n.address_size 64\n"
+        ".func (.param .b32 r) down(.param .b64 p, .param .b32 n)\n{\n.reg .pred %p<3>; .reg .b32 %r<5>;\n"
+        ".reg .b64 %rd<3>;\nld.param.b64 %rd1, [p]; ld.param.b32 %r1, [n]; mov.u32 %r2, 0;\n"
+        "st.global.u32 [%rd1], %r1;\nsetp.eq.u32 %p1, %r1, 0; @%p1 bra END;\nsub.u32 %r3, %r1, 1;\n"
+        "{ .param .b64 a0; .param .b32 a1; .param .b32 b0; st.param.b64 [a0], %rd1;\n"
+        "st.param.b32 [a1], %r3; call (b0), down, (a0, a1); ld.param.b32 %r2, [b0]; }\n"
+        "END: add.u32 %r4, %r2, 1; st.param.b32 [r], %r4; ret;\n}\n"
+        ".visible .entry k(.param .u64 out)\n{\n.reg .b32 %r<3>; .reg .b64 %rd<3>;\n"
+        "ld.param.u64 %rd1, [out];\nst.global.u32 [%rd1+4], 1;\n"
+        "{ .param .b64 a0; .param .b32 a1; .param .b32 b0; st.param.b64 [a0], %rd1;\n"
+        "st.param.b32 [a1], 5; call (b0), down, (a0, a1); ld.param.b32 %r1, [b0]; }\n"
+        "st.global.u32 [%rd1+8], %r1;\nret;\n}\n";
+    auto loaded = Module::load(ptx, "test", memory, *model, Options{.threads = 1});
+    ASSERT_TRUE(loaded) << loaded.error().to_string();
+    out = *memory.allocate(64, MemoryKind::device);
+    std::vector<std::byte> params(8);
+    std::memcpy(params.data(), &out, 8);
+    Launch launch{.grid = {}, .block = {32, 1, 1}, .params = params};
+    const Kernel* k = (*loaded)->find_kernel("k");
+    auto observed = exec::observe(*k, launch);
+    ASSERT_TRUE(observed) << observed.error().to_string();
+    ASSERT_EQ((*observed)->functions.size(), 2u);
+    EXPECT_TRUE((*observed)->functions[0].entry);
+    EXPECT_EQ((*observed)->first_block(1), (*observed)->functions[0].blocks.size());
+    auto fault = exec::run(*k, launch, {&seen});
+    ASSERT_FALSE(fault) << fault->message;
+    ASSERT_EQ(seen.accesses.size(), 8u);
+    std::string where;  // the first call is inlined
+    for (const Access& access : seen.accesses)
+        where += std::to_string((*observed)->sites[access.site].function);
+    EXPECT_EQ(where, "00111110");
+}
+
+TEST_F(Observe, AFaultKeepsWhatRanBefore) {
+    auto model = gpu::load_model(LOCKSTEP_SOURCE_DIR "/gpus/h200.toml");
+    std::string ptx =
+        ".version 8.0\n.target sm_90\n.address_size 64\n.visible .entry k(.param .u64 out)\n{\n"
+        ".reg .b32 %r<3>; .reg .b64 %rd<3>; .reg .pred %p<3>;\nld.param.u64 %rd1, [out];\n"
+        "mov.u32 %r1, %tid.x;\nst.global.u32 [%rd1], 1;\nbar.sync 0;\nmov.u64 %rd2, 64;\n"
+        "st.global.u32 [%rd2], %r1;\nret;\n}\n";
+    auto loaded = Module::load(ptx, "test", memory, *model, Options{.threads = 1});
+    ASSERT_TRUE(loaded);
+    out = *memory.allocate(64, MemoryKind::device);
+    std::vector<std::byte> params(8);
+    std::memcpy(params.data(), &out, 8);
+    Launch launch{.grid = {}, .block = {64, 1, 1}, .params = params};
+    auto fault = exec::run(*(*loaded)->find_kernel("k"), launch, {&seen});
+    ASSERT_TRUE(fault);
+    EXPECT_EQ(fault->kind, FaultKind::illegal_address);
+    EXPECT_EQ(seen.accesses.size(), 2u);
+}
+
+}  // namespace
+}  // namespace lockstep::exec

@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <cstdio>
 
+#include "base/nearest.h"
 #include "cli/command.h"
-#include "cli/suggest.h"
 #include "compile/nvcc-driver.h"
 #include "compile/version.h"
 

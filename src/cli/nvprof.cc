@@ -7,10 +7,10 @@
 #include <array>
 #include <cstdio>
 
+#include "base/nearest.h"
 #include "cli/command.h"
 #include "cli/list-metrics.h"
 #include "cli/profiled-run.h"
-#include "cli/suggest.h"
 #include "report/kernel-table.h"
 #include "report/nvprof-table.h"
 

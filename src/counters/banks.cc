@@ -42,8 +42,8 @@ Banked bank_passes(const Request& request, Sharing sharing) {
     int together = request.bytes <= 8 ? 32 : 16;
     for (int first = 0; first < 32; first += together) {
         std::uint32_t lanes = lanes_of(request.mask, first, together);
-        bool joined = sharing == Sharing::words &&
-                      (pairs_agree(request, lanes, 1) || pairs_agree(request, lanes, 2));
+        bool joined =
+            sharing == Sharing::words && (pairs_agree(request, lanes, 1) || pairs_agree(request, lanes, 2));
         int size = joined ? together : apart;
         for (int part = first; part < first + together; part += size)
             if (std::uint32_t mask = lanes_of(lanes, part, size)) {

@@ -1,10 +1,11 @@
 // Shared memory: 32 banks of four bytes. A wavefront reads or writes each bank once; lanes at the same word
 // share it. A request needs as many wavefronts as the busiest bank has different words.
 //
-// Wide accesses go in parts. Eight bytes a lane: two half-warps. Sixteen: four quarter-warps. Two neighbouring
-// parts go together if the lanes of each pair (i, i xor 1), or of each pair (i, i xor 2), have the same
-// address wherever both take part: then the parts together touch no more than one would. A part in which no
-// lane takes part costs nothing. Wavefronts beyond one a part are what an H200 counts as bank conflicts.
+// Wide accesses go in parts. Eight bytes a lane: two half-warps. Sixteen: four quarter-warps. Two
+// neighbouring parts go together if the lanes of each pair (i, i xor 1), or of each pair (i, i xor 2), have
+// the same address wherever both take part: then the parts together touch no more than one would. A part in
+// which no lane takes part costs nothing. Wavefronts beyond one a part are what an H200 counts as bank
+// conflicts.
 #pragma once
 #include <cstdint>
 

@@ -58,8 +58,7 @@ AccessCounts cost_of(events::AccessKind kind, Memory memory, const Request& requ
     switch (memory) {
         case Memory::global:
         case Memory::local: {
-            Coalesced touched =
-                memory == Memory::global ? coalesce(request) : coalesce_local(request, batch);
+            Coalesced touched = memory == Memory::global ? coalesce(request) : coalesce_local(request, batch);
             cost.bytes = touched.bytes;
             cost.sectors = touched.sectors;
             cost.ideal_sectors = touched.ideal_sectors();
@@ -88,7 +87,8 @@ std::vector<std::uint32_t> machine_bytes(const events::ObservedKernel& kernel,
         std::uint32_t here = 0;
         if (site.kind != events::AccessKind::none)
             for (const machine::Instruction& instruction : views[site.function].blocks[site.block].code)
-                if (instruction.ptx == static_cast<std::int32_t>(site.instruction) && instruction.access_bytes)
+                if (instruction.ptx == static_cast<std::int32_t>(site.instruction) &&
+                    instruction.access_bytes)
                     here = instruction.access_bytes;
         bytes.push_back(here);
     }
@@ -173,7 +173,8 @@ void LaunchCounter::scattered(std::uint32_t number, const events::ScatteredAcces
     std::uint64_t first = access.addresses[0];
     Memory memory = memory_at(site.space, first, batch);
     std::uint64_t* offsets = offsets_[number].lanes;
-    if (site.mask == access.mask && site.stride == scattered_stride && site.phase == phase_of(memory, first)) {
+    if (site.mask == access.mask && site.stride == scattered_stride &&
+        site.phase == phase_of(memory, first)) {
         std::uint64_t different = 0;
         for (int lane = 0; lane < 32; ++lane) different |= (access.addresses[lane] - first) ^ offsets[lane];
         if (!different) {

@@ -42,7 +42,7 @@ struct AccessCounts {
         return *this;
     }
     AccessCounts operator*(std::uint64_t times) const {
-        return {requests * times,   lanes * times,      bytes * times,     sectors * times,
+        return {requests * times,      lanes * times,      bytes * times,     sectors * times,
                 ideal_sectors * times, wavefronts * times, conflicts * times, ideal_wavefronts * times};
     }
     bool operator==(const AccessCounts&) const = default;

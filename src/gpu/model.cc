@@ -13,6 +13,8 @@
 #include <set>
 #include <string_view>
 
+#include "base/nearest.h"
+
 namespace lockstep::gpu {
 namespace {
 
@@ -174,21 +176,6 @@ class Reader {
     std::optional<Error> error_;
 };
 
-int edit_distance(std::string_view a, std::string_view b) {
-    std::vector<int> row(b.size() + 1);
-    for (std::size_t j = 0; j <= b.size(); ++j) row[j] = static_cast<int>(j);
-    for (std::size_t i = 1; i <= a.size(); ++i) {
-        int diagonal = row[0];
-        row[0] = static_cast<int>(i);
-        for (std::size_t j = 1; j <= b.size(); ++j) {
-            const int substituted = diagonal + (a[i - 1] != b[j - 1]);
-            diagonal = row[j];
-            row[j] = std::min({row[j] + 1, row[j - 1] + 1, substituted});
-        }
-    }
-    return row[b.size()];
-}
-
 std::string lower_case(std::string text) {
     std::transform(text.begin(), text.end(), text.begin(), [](unsigned char c) { return std::tolower(c); });
     return text;
@@ -196,13 +183,8 @@ std::string lower_case(std::string text) {
 
 Error unknown_model(const std::string& name, const std::vector<std::string>& known) {
     if (known.empty()) return {fmt::format("no GPU model '{}': no models were found at all", name), {}};
-    std::string nearest;
-    int least = std::max<int>(2, static_cast<int>(name.size()) / 2);
-    for (const std::string& candidate : known) {
-        const int distance = edit_distance(lower_case(name), candidate);
-        if (distance <= least && (nearest.empty() || distance < least)) nearest = candidate, least = distance;
-    }
-    const std::string hint = nearest.empty() ? "" : fmt::format("; did you mean '{}'?", nearest);
+    const auto near = nearest(lower_case(name), known);
+    const std::string hint = near.empty() ? "" : fmt::format("; did you mean '{}'?", near.front());
     return {fmt::format("no GPU model '{}'{} (there are: {})", name, hint, fmt::join(known, ", ")), {}};
 }
 

@@ -4,9 +4,9 @@
 #include <string_view>
 #include <vector>
 
-namespace lockstep::cli {
+namespace lockstep {
 
 // The names nearest to `word`, best first; none that is too far to be meant.
 std::vector<std::string> nearest(std::string_view word, const std::vector<std::string>& names);
 
-}  // namespace lockstep::cli
+}  // namespace lockstep

@@ -1,9 +1,9 @@
-#include "cli/suggest.h"
+#include "base/nearest.h"
 
 #include <algorithm>
 #include <numeric>
 
-namespace lockstep::cli {
+namespace lockstep {
 namespace {
 
 std::size_t distance(std::string_view a, std::string_view b) {
@@ -37,4 +37,4 @@ std::vector<std::string> nearest(std::string_view word, const std::vector<std::s
     return result;
 }
 
-}  // namespace lockstep::cli
+}  // namespace lockstep

@@ -1,0 +1,170 @@
+// From counted blocks to executed machine instructions.
+#include "counters/launch-counts.h"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+
+namespace lockstep::counters {
+namespace {
+
+using events::AccessKind;
+
+// How often a machine instruction was executed, and by how many threads.
+struct Executed {
+    std::uint64_t times = 0, active = 0, predicated_on = 0;
+};
+
+// A loop that was unrolled n times does its overhead once for n turns, and once for each turn that is left
+// over. Blocks know only how often they were entered in all, so every stay in the loop is taken to be the
+// average one.
+std::uint64_t trips(std::uint64_t turns, std::uint64_t stays, std::uint32_t unroll) {
+    if (unroll <= 1 || turns == 0) return turns;
+    double each = static_cast<double>(turns) / static_cast<double>(std::max<std::uint64_t>(stays, 1));
+    double whole = std::floor(each / unroll);
+    return static_cast<std::uint64_t>(std::llround((whole + (each - whole * unroll)) *
+                                                   static_cast<double>(std::max<std::uint64_t>(stays, 1))));
+}
+
+class Counting {
+  public:
+    explicit Counting(LaunchCounts& launch) : launch_(launch) {
+        for (std::size_t i = 0; i < launch.kernel->sites.size(); ++i) {
+            const events::Site& site = launch.kernel->sites[i];
+            if (site.kind != AccessKind::none) sites_[{site.function, site.block, site.instruction}] = i;
+        }
+    }
+
+    void function(std::uint32_t f) {
+        const std::uint32_t first = launch_.kernel->first_block(f);
+        const machine::View& view = launch_.views[f];
+        for (std::uint32_t b = 0; b < view.blocks.size(); ++b) block(f, b, first, view);
+    }
+
+  private:
+    const BlockCounts& entered(std::uint32_t number) const { return launch_.raw.blocks[number]; }
+
+    Executed executed(const machine::Instruction& instruction, const machine::Block& block,
+                      const BlockCounts& own, const BlockCounts& issued, std::uint32_t first) const {
+        // The second path's reconvergence is issued once more; its lanes are those of the first already.
+        if (instruction.on_divergence) return {own.splits * instruction.issues, 0, 0};
+        Executed result{issued.entries, issued.lanes, own.lanes};
+        if (instruction.once_a_trip && issued.entries > 0) {
+            result.times = trips(issued.entries, entered(first + block.loop_entry).entries, block.unroll);
+            auto share = static_cast<double>(result.times) / static_cast<double>(issued.entries);
+            result.active =
+                static_cast<std::uint64_t>(std::llround(share * static_cast<double>(issued.lanes)));
+            result.predicated_on =
+                static_cast<std::uint64_t>(std::llround(share * static_cast<double>(own.lanes)));
+        }
+        result.times *= instruction.issues;
+        result.active *= instruction.issues;
+        result.predicated_on *= instruction.issues;
+        return result;
+    }
+
+    void block(std::uint32_t f, std::uint32_t b, std::uint32_t first, const machine::View& view) {
+        const machine::Block& block = view.blocks[b];
+        const BlockCounts& own = entered(first + b);
+        const BlockCounts& issued = entered(first + block.issued_with);
+        const auto terminator =
+            static_cast<std::int32_t>(launch_.kernel->functions[f].blocks[b].instructions.size());
+        std::map<std::int32_t, InstructionCounts> by_ptx;
+        for (const machine::Instruction& instruction : block.code) {
+            InstructionCounts& counts = by_ptx[instruction.ptx];
+            Executed done = executed(instruction, block, own, issued, first);
+            auto site = sites_.find({f, b, static_cast<std::uint32_t>(instruction.ptx)});
+            bool accesses = instruction.access_bytes > 0 && site != sites_.end();
+            if (accesses) {
+                counts.accesses = launch_.raw.sites[site->second];
+                // A predicate of its own: the lanes that passed it made the requests.
+                if (instruction.guarded) {
+                    done.predicated_on = 0;
+                    for (const AccessCounts& access : counts.accesses) done.predicated_on += access.lanes;
+                }
+                add_access(launch_.kernel->sites[site->second], counts.accesses, done.times);
+            }
+            counts.executed += done.times;
+            counts.active += done.active;
+            counts.predicated_on += done.predicated_on;
+            if (instruction.branches) {
+                counts.branches +=
+                    done.times / std::max<std::uint32_t>(instruction.issues, 1) * instruction.branches;
+                if (instruction.ptx == terminator) counts.divergent_branches = own.splits;
+            }
+            launch_.totals.by_pipe[static_cast<std::size_t>(instruction.pipe)] += done.times;
+            if (is_vector(instruction.pipe)) {
+                launch_.totals.vector_executed += done.times;
+                launch_.totals.vector_active += done.active;
+            }
+        }
+        for (auto& [ptx, counts] : by_ptx) {
+            counts.function = f, counts.block = b, counts.instruction = ptx;
+            LaunchTotals& totals = launch_.totals;
+            totals.executed += counts.executed;
+            totals.active += counts.active;
+            totals.predicated_on += counts.predicated_on;
+            totals.branches += counts.branches;
+            totals.divergent_branches += counts.divergent_branches;
+            launch_.instructions.push_back(counts);
+        }
+    }
+
+    static bool is_vector(machine::Pipe pipe) {
+        using machine::Pipe;
+        return pipe == Pipe::alu || pipe == Pipe::fma || pipe == Pipe::half || pipe == Pipe::fp64 ||
+               pipe == Pipe::xu || pipe == Pipe::tensor;
+    }
+
+    void add_access(const events::Site& site, const SiteCounts& accesses, std::uint64_t executed) {
+        auto type = site.kind == AccessKind::load     ? AccessType::load
+                    : site.kind == AccessKind::store  ? AccessType::store
+                    : site.kind == AccessKind::atomic ? AccessType::atomic
+                                                      : AccessType::reduction;
+        // The instruction belongs to the memory that it names, or (generic) that most of its requests
+        // reached.
+        std::size_t home = 0;
+        switch (site.space) {
+            case ptx::Space::global: home = static_cast<std::size_t>(Memory::global); break;
+            case ptx::Space::shared: home = static_cast<std::size_t>(Memory::shared); break;
+            case ptx::Space::local: home = static_cast<std::size_t>(Memory::local); break;
+            case ptx::Space::constant:
+            case ptx::Space::param: home = static_cast<std::size_t>(Memory::constant); break;
+            case ptx::Space::none:
+                for (std::size_t m = 1; m < memories; ++m)
+                    if (accesses[m].requests > accesses[home].requests) home = m;
+        }
+        auto& memory = launch_.totals.memory;
+        memory[home][static_cast<std::size_t>(type)].instructions += executed;
+        for (std::size_t m = 0; m < memories; ++m)
+            memory[m][static_cast<std::size_t>(type)].accesses += accesses[m];
+    }
+
+    LaunchCounts& launch_;
+    std::map<std::array<std::uint32_t, 3>, std::size_t> sites_;  // by function, block, instruction
+};
+
+}  // namespace
+
+LaunchCounts count_launch(const events::ObservedKernel& kernel, std::span<const machine::View> views,
+                          const gpu::GpuModel& gpu, const LaunchConfig& config, RawCounts raw) {
+    LaunchCounts launch{
+        .kernel = &kernel, .views = views, .gpu = &gpu, .config = config, .raw = std::move(raw)};
+    launch.registers = config.registers;
+    if (!launch.registers)
+        for (const machine::View& view : views) launch.registers = std::max(launch.registers, view.registers);
+    const gpu::BlockDemand demand{
+        .threads = static_cast<int>(config.threads()),
+        .registers_per_thread = static_cast<int>(launch.registers),
+        .shared_bytes = std::uint64_t{config.static_shared_bytes} + config.dynamic_shared_bytes};
+    launch.occupancy = gpu::occupancy(gpu, demand);
+    launch.shared = gpu::shared_configuration(gpu, demand);
+    const std::uint32_t warp = static_cast<std::uint32_t>(gpu.warp_size);
+    launch.totals.warps = config.blocks() * ((config.threads() + warp - 1) / warp);
+    launch.totals.threads = config.blocks() * config.threads();
+    Counting counting(launch);
+    for (std::uint32_t f = 0; f < views.size(); ++f) counting.function(f);
+    return launch;
+}
+
+}  // namespace lockstep::counters

@@ -1,0 +1,15 @@
+// docs/metrics.md, written from the table so that the two cannot disagree.
+#pragma once
+#include <string>
+#include <string_view>
+
+#include "counters/metric.h"
+
+namespace lockstep::counters {
+
+std::string_view unit_name(Unit unit);  // "%", "bytes/s"; empty for counts
+std::string_view kind_name(Kind kind);
+
+std::string metrics_document();  // Markdown, with a final newline
+
+}  // namespace lockstep::counters

@@ -1,0 +1,180 @@
+#include "counters/metric-table.h"
+
+namespace lockstep::counters {
+namespace {
+
+using Counts = const LaunchCounts&;
+
+std::uint64_t executed(Counts c, Memory memory, AccessType type) {
+    return c.totals.of(memory, type).instructions;
+}
+
+// Threads that executed a PTX floating-point instruction of this type.
+std::uint64_t operations(Counts c, bool (*is_kind)(ptx::Opcode), ptx::Type type) {
+    std::uint64_t sum = 0;
+    std::size_t number = 0;
+    for (const kernel::Function& function : c.kernel->functions)
+        for (const kernel::Block& block : function.blocks) {
+            const std::uint64_t lanes = c.raw.blocks[number++].lanes;
+            for (const ptx::Instruction& instruction : block.instructions)
+                if (is_kind(instruction.opcode) && instruction.type() == type) sum += lanes;
+        }
+    return sum;
+}
+
+bool is_add(ptx::Opcode opcode) { return opcode == ptx::Opcode::add || opcode == ptx::Opcode::sub; }
+bool is_mul(ptx::Opcode opcode) { return opcode == ptx::Opcode::mul; }
+bool is_fma(ptx::Opcode opcode) { return opcode == ptx::Opcode::fma || opcode == ptx::Opcode::mad; }
+
+template <ptx::Type type>
+std::optional<double> flops(Counts c) {
+    return number(operations(c, is_add, type) + operations(c, is_mul, type) +
+                  2 * operations(c, is_fma, type));
+}
+template <ptx::Type type, bool (*is_kind)(ptx::Opcode)>
+std::optional<double> threads(Counts c) {
+    return number(operations(c, is_kind, type));
+}
+template <Memory memory, AccessType type>
+std::optional<double> instructions(Counts c) {
+    return number(executed(c, memory, type));
+}
+
+Metric simple(std::vector<std::string> names, std::string title, std::string definition,
+              std::optional<double> (*value)(Counts), Kind kind = Kind::modelled) {
+    return {.names = std::move(names),
+            .unit = Unit::count,
+            .kind = kind,
+            .groups = {"instructions"},
+            .title = std::move(title),
+            .definition = std::move(definition),
+            .value = value};
+}
+
+}  // namespace
+
+std::vector<Metric> instruction_metrics() {
+    using enum Memory;
+    using enum AccessType;
+    const std::string machine = " Instructions are those of the machine view, one a warp.";
+    const std::string with_off = " Also those whose lanes were all predicated off.";
+    const std::string of_ptx = " Threads, over the instructions of the PTX.";
+    return {
+        simple({"smsp__inst_executed.sum", "inst_executed"}, "Instructions Executed",
+               "Warp instructions executed." + machine, [](Counts c) { return number(c.totals.executed); }),
+        {.names = {"smsp__average_inst_executed_per_warp.ratio", "inst_per_warp"},
+         .unit = Unit::ratio,
+         .kind = Kind::modelled,
+         .groups = {"instructions", "default"},
+         .title = "Instructions per warp",
+         .definition = "Warp instructions executed / warps launched." + machine,
+         .value = [](Counts c) { return ratio(c.totals.executed, c.totals.warps); }},
+        simple({"smsp__thread_inst_executed.sum", "thread_inst_executed"}, "Thread Instructions Executed",
+               "Active threads, summed over warp instructions; lanes whose predicate is off are active.",
+               [](Counts c) { return number(c.totals.active); }),
+        simple({"smsp__thread_inst_executed_pred_on.sum", "not_predicated_off_thread_inst_executed"},
+               "Thread Instructions Executed, Predicate On",
+               "Active threads whose predicate held, summed over warp instructions.",
+               [](Counts c) { return number(c.totals.predicated_on); }),
+        {.names = {"warp_execution_efficiency"},
+         .unit = Unit::percent,
+         .kind = Kind::modelled,
+         .groups = {"instructions", "branch", "default"},
+         .title = "Warp Execution Efficiency",
+         .definition =
+             "Active threads an instruction / threads of a warp; lanes whose predicate is off count as "
+             "active.",
+         .value =
+             [](Counts c) {
+                 return ratio(c.totals.active, c.totals.executed * static_cast<unsigned>(c.gpu->warp_size),
+                              100);
+             }},
+        {.names = {"smsp__thread_inst_executed_per_inst_executed.ratio"},
+         .unit = Unit::ratio,
+         .kind = Kind::modelled,
+         .groups = {"instructions"},
+         .title = "Active Threads per Instruction",
+         .definition = "Active threads / warp instructions executed.",
+         .value = [](Counts c) { return ratio(c.totals.active, c.totals.executed); }},
+        {.names = {"warp_nonpred_execution_efficiency"},
+         .unit = Unit::percent,
+         .kind = Kind::modelled,
+         .groups = {"instructions", "branch"},
+         .title = "Warp Non-Predicated Execution Efficiency",
+         .definition = "Threads an instruction whose predicate held / threads of a warp.",
+         .value =
+             [](Counts c) {
+                 return ratio(c.totals.predicated_on,
+                              c.totals.executed * static_cast<unsigned>(c.gpu->warp_size), 100);
+             }},
+        {.names = {"smsp__thread_inst_executed_pred_on_per_inst_executed.ratio"},
+         .unit = Unit::ratio,
+         .kind = Kind::modelled,
+         .groups = {"instructions"},
+         .title = "Not Predicated-Off Threads per Instruction",
+         .definition = "Active threads whose predicate held / warp instructions executed.",
+         .value = [](Counts c) { return ratio(c.totals.predicated_on, c.totals.executed); }},
+        {.names = {"VALU Active Threads"},
+         .unit = Unit::ratio,
+         .kind = Kind::modelled,
+         .groups = {"instructions"},
+         .title = "Active Threads per Arithmetic Instruction",
+         .definition = "omniperf's: active threads / warp instructions, over arithmetic instructions.",
+         .value = [](Counts c) { return ratio(c.totals.vector_active, c.totals.vector_executed); }},
+        simple({"smsp__inst_executed_op_global_ld.sum", "inst_executed_global_loads"},
+               "Warp level instructions for global loads", "Global load instructions executed." + with_off,
+               instructions<global, load>),
+        simple({"smsp__inst_executed_op_global_st.sum", "inst_executed_global_stores"},
+               "Warp level instructions for global stores", "Global store instructions executed." + with_off,
+               instructions<global, store>),
+        simple({"smsp__inst_executed_op_global_atom.sum", "inst_executed_global_atomics"},
+               "Warp level instructions for global atom and atom cas",
+               "Global atomic instructions with a result executed." + with_off, instructions<global, atomic>),
+        simple({"smsp__inst_executed_op_global_red.sum", "inst_executed_global_reductions"},
+               "Warp level instructions for global reductions",
+               "Global atomic instructions without a result executed." + with_off,
+               instructions<global, reduction>),
+        simple({"smsp__inst_executed_op_shared_ld.sum", "inst_executed_shared_loads"},
+               "Warp level instructions for shared loads", "Shared load instructions executed." + with_off,
+               instructions<shared, load>),
+        simple({"smsp__inst_executed_op_shared_st.sum", "inst_executed_shared_stores"},
+               "Warp level instructions for shared stores", "Shared store instructions executed." + with_off,
+               instructions<shared, store>),
+        simple({"smsp__inst_executed_op_shared_atom.sum", "inst_executed_shared_atomics"},
+               "Warp level shared instructions for atom and atom CAS",
+               "Shared atomic instructions executed, with a result or without." + with_off,
+               [](Counts c) { return number(executed(c, shared, atomic) + executed(c, shared, reduction)); }),
+        simple({"smsp__inst_executed_op_local_ld.sum", "inst_executed_local_loads"},
+               "Warp level instructions for local loads", "Local load instructions executed." + with_off,
+               instructions<local, load>),
+        simple({"smsp__inst_executed_op_local_st.sum", "inst_executed_local_stores"},
+               "Warp level instructions for local stores", "Local store instructions executed." + with_off,
+               instructions<local, store>),
+        simple({"flop_count_sp"}, "Floating Point Operations(Single Precision)",
+               "Additions + multiplications + 2 × fused multiply-adds in f32." + of_ptx,
+               flops<ptx::Type::f32>, Kind::counted),
+        simple({"smsp__sass_thread_inst_executed_op_fadd_pred_on.sum", "flop_count_sp_add"},
+               "Floating Point Operations(Single Precision Add)", "Additions in f32." + of_ptx,
+               threads<ptx::Type::f32, is_add>, Kind::counted),
+        simple({"smsp__sass_thread_inst_executed_op_fmul_pred_on.sum", "flop_count_sp_mul"},
+               "Floating Point Operations(Single Precision Mul)", "Multiplications in f32." + of_ptx,
+               threads<ptx::Type::f32, is_mul>, Kind::counted),
+        simple({"smsp__sass_thread_inst_executed_op_ffma_pred_on.sum", "flop_count_sp_fma"},
+               "Floating Point Operations(Single Precision FMA)", "Fused multiply-adds in f32." + of_ptx,
+               threads<ptx::Type::f32, is_fma>, Kind::counted),
+        simple({"flop_count_dp"}, "Floating Point Operations(Double Precision)",
+               "Additions + multiplications + 2 × fused multiply-adds in f64." + of_ptx,
+               flops<ptx::Type::f64>, Kind::counted),
+        simple({"smsp__sass_thread_inst_executed_op_dadd_pred_on.sum", "flop_count_dp_add"},
+               "Floating Point Operations(Double Precision Add)", "Additions in f64." + of_ptx,
+               threads<ptx::Type::f64, is_add>, Kind::counted),
+        simple({"smsp__sass_thread_inst_executed_op_dmul_pred_on.sum", "flop_count_dp_mul"},
+               "Floating Point Operations(Double Precision Mul)", "Multiplications in f64." + of_ptx,
+               threads<ptx::Type::f64, is_mul>, Kind::counted),
+        simple({"smsp__sass_thread_inst_executed_op_dfma_pred_on.sum", "flop_count_dp_fma"},
+               "Floating Point Operations(Double Precision FMA)", "Fused multiply-adds in f64." + of_ptx,
+               threads<ptx::Type::f64, is_fma>, Kind::counted),
+    };
+}
+
+}  // namespace lockstep::counters

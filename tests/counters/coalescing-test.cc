@@ -1,0 +1,91 @@
+#include "counters/coalescing.h"
+
+#include <gtest/gtest.h>
+
+#include <random>
+#include <set>
+
+namespace lockstep::counters {
+namespace {
+
+struct Pattern {
+    const char* name;
+    std::uint64_t first;
+    std::int64_t stride;
+    std::uint32_t bytes, mask;
+    std::uint32_t sectors, distinct_bytes;
+};
+
+Coalesced of(const Pattern& pattern) {
+    std::uint64_t addresses[32];
+    for (int lane = 0; lane < 32; ++lane) addresses[lane] = pattern.first + pattern.stride * lane;
+    return coalesce({pattern.mask, pattern.bytes, addresses});
+}
+
+TEST(Coalescing, Patterns) {
+    const std::uint32_t all = ~0u;
+    const Pattern patterns[] = {
+        {"float, in line", 0x1000, 4, 4, all, 4, 128},
+        {"float, one element off", 0x1004, 4, 4, all, 5, 128},
+        {"float, every second", 0x1000, 8, 4, all, 8, 128},
+        {"float, stride of a sector", 0x1000, 32, 4, all, 32, 128},
+        {"float, column of a matrix", 0x1000, 4096, 4, all, 32, 128},
+        {"float, backwards", 0x1000 + 31 * 4, -4, 4, all, 4, 128},
+        {"one word for all", 0x1010, 0, 4, all, 1, 4},
+        {"byte", 0x1000, 1, 1, all, 1, 32},
+        {"short", 0x1000, 2, 2, all, 2, 64},
+        {"double", 0x1000, 8, 8, all, 8, 256},
+        {"float4", 0x1000, 16, 16, all, 16, 512},
+        {"float4, every second", 0x1000, 32, 16, all, 32, 512},
+        {"one lane", 0x1000, 4, 4, 1, 1, 4},
+        {"last lane", 0x1000, 4, 4, 1u << 31, 1, 4},
+        {"half a warp", 0x1000, 4, 4, 0xffff, 2, 64},
+        {"every second lane", 0x1000, 4, 4, 0x55555555, 4, 64},
+        {"lanes of the neighboured reduction, stride 1", 0x1000, 4, 4, 0x11111111, 4, 32},
+    };
+    for (const Pattern& pattern : patterns) {
+        Coalesced got = of(pattern);
+        EXPECT_EQ(got.sectors, pattern.sectors) << pattern.name;
+        EXPECT_EQ(got.bytes, pattern.distinct_bytes) << pattern.name;
+        EXPECT_EQ(got.ideal_sectors(), (pattern.distinct_bytes + 31) / 32) << pattern.name;
+    }
+}
+
+// matmul's naive kernel on an H200: 16×16 blocks, two rows a warp; 56.25 % of the bytes of four sectors.
+TEST(Coalescing, BytesThatLanesShareCountOnce) {
+    std::uint64_t m[32], n[32];
+    for (std::uint64_t lane = 0; lane < 32; ++lane) {
+        m[lane] = 0x10000 + lane / 16 * 4096;
+        n[lane] = 0x20000 + lane % 16 * 4;
+    }
+    Coalesced rows = coalesce({~0u, 4, m}), columns = coalesce({~0u, 4, n});
+    EXPECT_EQ(rows, (Coalesced{2, 8}));
+    EXPECT_EQ(columns, (Coalesced{2, 64}));
+    EXPECT_EQ(100.0 * (rows.bytes + columns.bytes) / (32 * (rows.sectors + columns.sectors)), 56.25);
+}
+
+TEST(Coalescing, AgreesWithTheDefinition) {
+    std::mt19937_64 random(1);
+    for (int round = 0; round < 20000; ++round) {
+        std::uint32_t bytes = 1u << random() % 6;
+        std::uint64_t range = std::uint64_t{1} << (5 + random() % 30);
+        std::uint32_t mask = static_cast<std::uint32_t>(random() & (round % 3 ? ~0ull : random()));
+        if (!mask) continue;
+        std::uint64_t addresses[32];
+        std::set<std::uint64_t> sectors, touched;
+        for (int lane = 0; lane < 32; ++lane) {
+            addresses[lane] = 0x7f0000000000 + random() % range / bytes * bytes;
+            if (!(mask >> lane & 1)) continue;
+            for (std::uint64_t b = addresses[lane]; b < addresses[lane] + bytes; ++b) {
+                touched.insert(b);
+                sectors.insert(b / 32);
+            }
+        }
+        Coalesced got = coalesce({mask, bytes, addresses});
+        ASSERT_EQ(got.sectors, sectors.size());
+        ASSERT_EQ(got.bytes, touched.size());
+    }
+}
+
+}  // namespace
+}  // namespace lockstep::counters

@@ -58,9 +58,8 @@ Result<std::vector<Pair>> pair_rows(std::span<const Row> recorded, std::span<con
     std::vector<bool> taken(ours.size());
     for (const Row& row : recorded) {
         std::size_t i = 0;
-        while (i < ours.size() &&
-               (taken[i] || ours[i].kernel != row.kernel || ours[i].block != row.block ||
-                ours[i].program != row.program))
+        while (i < ours.size() && (taken[i] || ours[i].kernel != row.kernel || ours[i].block != row.block ||
+                                   ours[i].program != row.program))
             ++i;
         if (i == ours.size())
             return Error{fmt::format("{}: no launch of {} with blocks of {}", row.program, row.kernel,
@@ -89,7 +88,8 @@ std::optional<Comparison> compare(const Pair& pair, const Requirement& requireme
         case Closeness::registers: result.close = std::fabs(result.recorded - result.ours) <= 4; break;
         case Closeness::wavefronts: {
             std::string instructions = "smsp__inst_executed_op_shared_ld.sum";
-            if (requirement.metric.ends_with("_st.sum")) instructions = "smsp__inst_executed_op_shared_st.sum";
+            if (requirement.metric.ends_with("_st.sum"))
+                instructions = "smsp__inst_executed_op_shared_st.sum";
             const auto count = pair.recorded->values.find(instructions);
             const double spare = count == pair.recorded->values.end() ? 0 : arbitration * count->second;
             result.close = same_number(result.recorded, result.ours) ||

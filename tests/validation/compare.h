@@ -58,7 +58,7 @@ std::optional<Comparison> compare(const Pair& pair, const Requirement& requireme
 // A launch whose counts differ for a reason that we know: exceptions/*.md.
 struct Exception {
     std::string title;
-    std::string text;                                            // the reason, in Markdown, with the machine code that shows it
+    std::string text;  // the reason, in Markdown, with the machine code that shows it
     std::vector<std::pair<std::string, std::string>> launches;  // program and kernel's short name
 };
 

@@ -35,7 +35,7 @@ Result<std::vector<Row>> read_launches(const std::string& program, const fs::pat
 }  // namespace
 
 Result<Profile> profile(const std::string& program, const std::string& arguments, DeviceCode code,
-                        const std::vector<std::string>& metrics) {
+                        const std::vector<std::string>& metrics, const std::string& gpu) {
     const fs::path root = fs::path(LOCKSTEP_SOURCE_DIR) / "tests/validation";
     fs::path source = root / "programs" / (program + ".cu");
     if (!fs::exists(source)) source = root / "probes" / (program + ".cu");
@@ -43,18 +43,19 @@ Result<Profile> profile(const std::string& program, const std::string& arguments
     if (!mkdtemp(folder.data())) return Error{"no temporary folder", {folder}};
     const fs::path json = fs::path(folder) / "launches.json";
     const std::string command = fmt::format(
-        "{}/lockstep profile --gpu h200 --launches --json {} -o {}/run --metrics {} {} -std=c++17 -O3 {} -- {}",
-        LOCKSTEP_BUILD_DIR, json.string(), folder, fmt::join(metrics, ","),
+        "{}/lockstep profile --gpu {} --launches --json {} -o {}/run --metrics {} {} -std=c++17 -O3 {} -- {}",
+        LOCKSTEP_BUILD_DIR, gpu, json.string(), folder, fmt::join(metrics, ","),
         code == DeviceCode::nvcc ? fmt::format("--ptx {}/ptx/{}.ptx", root.string(), program) : "",
         source.string(), arguments);
     const e2e::Outcome outcome = e2e::run_shell(command, {}, root, 3600);
     Profile result;
     result.output = outcome.out;
     result.seconds = outcome.seconds;
-    auto launches = outcome.status == 0 && outcome.signal.empty()
-                        ? read_launches(program, json)
-                        : Result<std::vector<Row>>(Error{
-                              fmt::format("{}\n{}\n{}{}", command, outcome.ending(), outcome.out, outcome.err), {}});
+    auto launches =
+        outcome.status == 0 && outcome.signal.empty()
+            ? read_launches(program, json)
+            : Result<std::vector<Row>>(Error{
+                  fmt::format("{}\n{}\n{}{}", command, outcome.ending(), outcome.out, outcome.err), {}});
     fs::remove_all(folder);
     if (!launches) return launches.error();
     result.launches = std::move(*launches);

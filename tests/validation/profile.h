@@ -17,6 +17,6 @@ struct Profile {
 
 // `program` is the name of a file in programs/ or probes/, without .cu.
 Result<Profile> profile(const std::string& program, const std::string& arguments, DeviceCode code,
-                        const std::vector<std::string>& metrics);
+                        const std::vector<std::string>& metrics, const std::string& gpu = "h200");
 
 }  // namespace lockstep::validation

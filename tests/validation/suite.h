@@ -15,7 +15,7 @@ enum class Size {
 struct Suite {
     std::vector<Row> recorded;  // without launches of CUB: only nvcc compiles it
     std::vector<Row> ours;
-    std::vector<Pair> pairs;  // of the two
+    std::vector<Pair> pairs;                     // of the two
     std::map<std::string, std::string> outputs;  // what each program printed
     double seconds = 0;
 

@@ -42,11 +42,13 @@ Result<Profile> profile(const std::string& program, const std::string& arguments
     std::string folder = (fs::temp_directory_path() / "lockstep-validation-XXXXXX").string();
     if (!mkdtemp(folder.data())) return Error{"no temporary folder", {folder}};
     const fs::path json = fs::path(folder) / "launches.json";
+    std::string options;
+    if (code == DeviceCode::nvcc) options = fmt::format("--ptx {}/ptx/{}.ptx", root.string(), program);
+    if (code == DeviceCode::installed_nvcc) options = "--compiler nvcc -DWITH_CUB -arch=compute_90";
     const std::string command = fmt::format(
         "{}/lockstep profile --gpu {} --launches --json {} -o {}/run --metrics {} {} -std=c++17 -O3 {} -- {}",
-        LOCKSTEP_BUILD_DIR, gpu, json.string(), folder, fmt::join(metrics, ","),
-        code == DeviceCode::nvcc ? fmt::format("--ptx {}/ptx/{}.ptx", root.string(), program) : "",
-        source.string(), arguments);
+        LOCKSTEP_BUILD_DIR, gpu, json.string(), folder, fmt::join(metrics, ","), options, source.string(),
+        arguments);
     const e2e::Outcome outcome = e2e::run_shell(command, {}, root, 3600);
     Profile result;
     result.output = outcome.out;

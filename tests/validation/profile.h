@@ -7,7 +7,11 @@
 
 namespace lockstep::validation {
 
-enum class DeviceCode { nvcc, clang };  // nvcc: its recorded PTX; clang: what clang makes here
+enum class DeviceCode {
+    nvcc,            // its recorded PTX
+    clang,           // what clang makes here
+    installed_nvcc,  // what nvcc makes here, with CUB
+};
 
 struct Profile {
     std::vector<Row> launches;  // in the program's order

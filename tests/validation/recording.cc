@@ -4,6 +4,7 @@
 
 #include <charconv>
 #include <cstdio>
+#include <cstdlib>
 #include <fstream>
 #include <iterator>
 
@@ -57,6 +58,7 @@ Result<std::vector<Row>> read_recording(const std::filesystem::path& file) {
         Row& row = rows.emplace_back();
         row.program = cells[0];
         row.kernel = cells[1];
+        row.launches = std::atoi(cells[4].c_str());
         if (!read_shape(cells[2], row.grid) || !read_shape(cells[3], row.block))
             return Error{fmt::format("{} or {} is no shape", cells[2], cells[3]), place};
         for (std::size_t c = fixed.size(); c < cells.size(); ++c) {

@@ -17,6 +17,7 @@ using Shape = std::array<std::uint32_t, 3>;
 struct Row {
     std::string program, kernel;  // the kernel's name as Nsight Compute writes it
     Shape grid{1, 1, 1}, block{1, 1, 1};
+    int launches = 1;                      // of which the values are the median
     std::map<std::string, double> values;  // by metric; without those that the GPU did not give
 
     std::uint64_t blocks() const { return std::uint64_t(grid[0]) * grid[1] * grid[2]; }

@@ -6,7 +6,7 @@
 #include <nlohmann/json.hpp>
 #include <set>
 
-#include "report/metric-text.h"
+#include "counters/metrics-doc.h"
 
 namespace lockstep::cli {
 namespace {
@@ -44,8 +44,8 @@ std::string list_metrics(std::span<const counters::Selected> selected) {
     std::string text;
     for (const counters::Metric* metric : distinct(selected)) {
         text += fmt::format("{}\n", fmt::join(metric->names, "\n"));
-        text += fmt::format("    {} [{}, {}; {}]\n", metric->title, report::to_string(metric->unit),
-                            report::to_string(metric->kind), fmt::join(metric->groups, ", "));
+        text += fmt::format("    {} [{}, {}; {}]\n", metric->title, counters::unit_name(metric->unit),
+                            counters::kind_name(metric->kind), fmt::join(metric->groups, ", "));
         text += wrapped(metric->definition, 4, 110);
     }
     return text;
@@ -56,8 +56,8 @@ std::string list_metrics_json(std::span<const counters::Selected> selected) {
     for (const counters::Metric* metric : distinct(selected))
         list.push_back({{"names", metric->names},
                         {"title", metric->title},
-                        {"unit", report::to_string(metric->unit)},
-                        {"kind", report::to_string(metric->kind)},
+                        {"unit", counters::unit_name(metric->unit)},
+                        {"kind", counters::kind_name(metric->kind)},
                         {"groups", metric->groups},
                         {"definition", metric->definition}});
     return list.dump(2) + '\n';

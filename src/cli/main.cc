@@ -6,6 +6,7 @@
 #include <cstdio>
 
 #include "base/nearest.h"
+#include "base/paths.h"
 #include "cli/command.h"
 #include "compile/nvcc-driver.h"
 #include "compile/version.h"
@@ -17,6 +18,11 @@ int fail(const std::string& message, int status) {
     fmt::print(stderr, "{}{}\n",
                is_compilers || message.rfind("lockstep: ", 0) == 0 ? "" : "lockstep: ", message);
     return status;
+}
+
+Result<std::filesystem::path> model_directory() {
+    if (const char* given = getenv("LOCKSTEP_GPUS_DIR"); given && *given) return std::filesystem::path(given);
+    return base::find_resource("gpus");
 }
 
 namespace {

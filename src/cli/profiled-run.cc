@@ -8,7 +8,6 @@
 #include <ctime>
 #include <regex>
 
-#include "cli/models.h"
 #include "compile/version.h"
 #include "report/run-writer.h"
 #include "report/table.h"
@@ -19,7 +18,7 @@ namespace {
 namespace fs = std::filesystem;
 
 Result<void> begin_run(const fs::path& file, const ProfileRequest& request, const StartableProgram& program) {
-    auto model = chosen_model(request.program.gpu);
+    auto model = gpu_of(request.program);
     if (!model) return model.error();
     report::RunInfo info;
     info.lockstep_version = compile::version();

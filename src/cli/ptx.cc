@@ -8,6 +8,9 @@
 #include "compile/fatbin.h"
 #include "compile/files.h"
 #include "compile/unit.h"
+#include "gpu/model.h"
+#include "kernel/shapes.h"
+#include "machine/view.h"
 #include "ptx/parser.h"
 #include "ptx/printer.h"
 #include "ptx/support-doc.h"
@@ -18,8 +21,8 @@ namespace {
 namespace fs = std::filesystem;
 
 struct Options {
-    std::string file;
-    bool print = false, raw = false, support = false;
+    std::string file, gpu = "h200";
+    bool print = false, raw = false, support = false, machine = false, unoptimised = false;
 };
 
 struct Text {
@@ -76,6 +79,22 @@ int check(const Text& text, bool print) {
     return 0;
 }
 
+// What a GPU would issue for each kernel.
+int show_machine(const Text& text, const gpu::GpuModel& model, bool optimise) {
+    auto module = ptx::parse(text.ptx, text.name);
+    if (!module) return fail(module.error().to_string());
+    for (std::uint32_t f = 0; f < module->functions.size(); ++f) {
+        if (!module->functions[f].entry || module->functions[f].declaration) continue;
+        // Functions without a body are the engine's own here: nothing is run.
+        auto function = kernel::build(*module, f, [](const std::string&) { return true; });
+        if (!function) return fail(function.error().to_string());
+        const kernel::Shapes shapes = kernel::find_shapes(*function, true);
+        fmt::print("{}\n", machine::to_string(machine::look(*function, shapes, model, {.optimise = optimise}),
+                                              *function));
+    }
+    return 0;
+}
+
 int run(const Options& options) {
     if (options.support) {
         fmt::print("{}", ptx::support_document());
@@ -86,6 +105,15 @@ int run(const Options& options) {
     auto texts = texts_of(options.file);
     if (!texts) return fail(texts.error().to_string());
     int status = 0;
+    if (options.machine) {
+        auto directory = model_directory();
+        if (!directory) return fail(directory.error().to_string());
+        auto model = gpu::find_model(options.gpu, *directory);
+        if (!model) return fail(model.error().to_string());
+        for (const Text& text : *texts)
+            status = std::max(status, show_machine(text, *model, !options.unoptimised));
+        return status;
+    }
     for (const Text& text : *texts) {
         if (options.raw)
             fmt::print("{}", text.ptx);
@@ -104,6 +132,11 @@ void add_ptx(CLI::App& app, Context& context) {
     command->add_option("FILE", options->file, "PTX, a .cu file, or an executable");
     command->add_flag("--print", options->print, "Print it as lockstep has understood it");
     command->add_flag("--raw", options->raw, "Print it as it is, unchecked");
+    command->add_flag("--machine", options->machine,
+                      "Show what a GPU would issue for it: the instructions that `lockstep profile` counts");
+    command->add_option("--gpu", options->gpu, "The GPU model for --machine (default: h200)");
+    command->add_flag("-G", options->unoptimised,
+                      "With --machine: as unoptimised code, nothing predicated or folded");
     command->add_flag("--support", options->support, "List which PTX instructions lockstep runs");
     command->callback([&context, options] { context.status = run(*options); });
 }

@@ -10,7 +10,8 @@ Uses::Uses(const kernel::Function& function)
         const kernel::Block& block = function.blocks[b];
         std::int32_t i = 0;
         for (const ptx::Instruction& instruction : block.instructions) {
-            for (kernel::RegId r : kernel::registers_read(function, instruction)) readers_[r].push_back({b, i});
+            for (kernel::RegId r : kernel::registers_read(function, instruction))
+                readers_[r].push_back({b, i});
             for (kernel::RegId r : kernel::registers_written(function, instruction))
                 writers_[r].push_back({b, i});
             ++i;
@@ -23,7 +24,8 @@ Uses::Uses(const kernel::Function& function)
 
 const ptx::Instruction* Uses::at(Place place) const {
     const auto& instructions = function_.blocks[place.block].instructions;
-    return place.index < static_cast<std::int32_t>(instructions.size()) ? &instructions[place.index] : nullptr;
+    return place.index < static_cast<std::int32_t>(instructions.size()) ? &instructions[place.index]
+                                                                        : nullptr;
 }
 
 const ptx::Instruction* Uses::writer(const ptx::Operand& operand) const {

@@ -80,6 +80,7 @@ struct Instruction {
     std::optional<Guard> guard;        // @%p / @!%p
     std::uint16_t row = 0;             // index into rows(): the syntax that it matched
     std::vector<std::string> words;    // the words as written, only where that row ends in .*
+    bool no_unroll = false;            // .pragma "nounroll" stands before it: the loop that begins here is not unrolled
     int source = -1;                   // index into Module::lines, or -1
     int line = 0;                      // line and column in the PTX text
     int column = 0;

@@ -78,6 +78,7 @@ std::string difference(const Module& a, const Module& b) {
             int x_line = x.source == -1 ? -1 : a_lines[static_cast<std::size_t>(x.source)];
             int y_line = y.source == -1 ? -1 : b_lines[static_cast<std::size_t>(y.source)];
             if (x_line != y_line) return where() + " has another source line";
+            if (x.no_unroll != y.no_unroll) return where() + " has another pragma";
         }
     }
     return {};

@@ -1,4 +1,6 @@
 // One instruction: guard, words, operands. Branches and calls have shapes of their own.
+#include <utility>
+
 #include "ptx/parser-state.h"
 
 namespace lockstep::ptx {
@@ -82,6 +84,7 @@ bool Parser::parse_instruction() {
     }
     instruction.row = static_cast<std::uint16_t>(row_index(*row));
     instruction.source = current_source();
+    instruction.no_unroll = std::exchange(body_->no_unroll, false);
     body_->function.instructions.push_back(std::move(instruction));
     return true;
 }

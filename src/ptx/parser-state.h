@@ -223,6 +223,7 @@ struct Parser::Body {
     NameTable names;
     std::vector<std::uint32_t> scope_parents{0};  // scope 0 is the whole body
     std::uint32_t scope = 0;
+    bool no_unroll = false;            // .pragma "nounroll" was just read
     std::vector<LabelRef> label_refs;  // label operands hold an index into this until the end of the body
     struct LabelKey {
         std::uint32_t scope;

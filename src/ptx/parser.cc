@@ -166,6 +166,7 @@ bool Parser::parse_pragma() {
     advance();
     do {
         if (token_.kind != Token::Kind::string) return fail_here("a string after .pragma");
+        if (body_ && token_.text.find("nounroll") != std::string_view::npos) body_->no_unroll = true;
         advance();
     } while (accept(','));
     return expect(';', "after .pragma");

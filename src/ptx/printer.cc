@@ -218,6 +218,7 @@ class Printer {
             const Instruction& instruction = function.instructions[i];
             if (instruction.source != source) location(instruction.source);
             source = instruction.source;
+            if (instruction.no_unroll) text_ += "    .pragma \"nounroll\";\n";
             text_ += "    ";
             write(instruction);
             text_ += '\n';

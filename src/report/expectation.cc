@@ -73,8 +73,7 @@ Result<Expectation> parse_expectation(std::string_view text, const Place& place)
     const std::size_t at = condition.find_first_of("=!<>~");
     if (at == std::string_view::npos) return fail("there is no operator (== != < <= > >= ~)");
     result.metric = trim(condition.substr(0, at));
-    if (result.metric.empty() || result.metric.find(' ') != std::string::npos)
-        return fail("there must be one metric before the operator");
+    if (result.metric.empty()) return fail("there is no metric before the operator");
     std::string_view rest = condition.substr(at);
     const auto* found = std::find_if(operators.begin(), operators.end(), [&](const auto& entry) {
         return rest.substr(0, entry.first.size()) == entry.first;

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
+#include "counters/metrics-doc.h"
 #include "report/metric-text.h"
 
 namespace lockstep::report {
@@ -51,8 +52,9 @@ std::string kernels_json(const RunFile& run, std::span<const Shown> shown) {
             const Aggregate numbers = value ? *value : Aggregate{};
             metrics.push_back(
                 fmt::format(R"(    {}: {{"unit": "{}", "kind": "{}", "min": {}, "max": {}, "avg": {}}})",
-                            quoted(one.name()), to_string(one.metric().unit), to_string(one.metric().kind),
-                            text(numbers.min), text(numbers.max), text(numbers.average())));
+                            quoted(one.name()), counters::unit_name(one.metric().unit),
+                            counters::kind_name(one.metric().kind), text(numbers.min), text(numbers.max),
+                            text(numbers.average())));
         }
         rows.push_back(fmt::format("  {{\"kernel\": {}, \"invocations\": {}, \"metrics\": {{\n{}\n  }}}}",
                                    quoted(kernel.name), kernel.launches, fmt::join(metrics, ",\n")));
@@ -100,7 +102,8 @@ std::string kernels_csv(const RunFile& run, std::span<const Shown> shown) {
     for (const KernelResult& kernel : run.kernels)
         for (const Shown& one : shown) {
             std::vector<std::string> cells = {kernel.name, std::to_string(kernel.launches), one.name(),
-                                              one.metric().title, std::string(to_string(one.metric().unit))};
+                                              one.metric().title,
+                                              std::string(counters::unit_name(one.metric().unit))};
             const Aggregate* value = one.value(kernel);
             for (const double number_ :
                  {value ? value->min : 0, value ? value->max : 0, value ? value->average() : 0})

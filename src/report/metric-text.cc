@@ -24,28 +24,6 @@ std::string scaled(double value, std::string_view suffix) {
 
 }  // namespace
 
-std::string_view to_string(counters::Unit unit) {
-    switch (unit) {
-        case counters::Unit::count: return "count";
-        case counters::Unit::percent: return "percent";
-        case counters::Unit::ratio: return "ratio";
-        case counters::Unit::bytes: return "bytes";
-        case counters::Unit::bytes_per_second: return "bytes/second";
-        case counters::Unit::nanoseconds: return "nanoseconds";
-        case counters::Unit::cycles: return "cycles";
-    }
-    return "";
-}
-
-std::string_view to_string(counters::Kind kind) {
-    switch (kind) {
-        case counters::Kind::counted: return "counted";
-        case counters::Kind::modelled: return "modelled";
-        case counters::Kind::predicted: return "predicted";
-    }
-    return "";
-}
-
 std::string value_text(std::optional<double> value, counters::Unit unit) {
     if (!value) return "n/a";
     switch (unit) {

@@ -8,7 +8,7 @@
 #include <iterator>
 #include <set>
 
-#include "report/metric-text.h"
+#include "counters/metrics-doc.h"
 #include "report/pending.h"
 #include "report/run-schema.h"
 
@@ -98,7 +98,7 @@ Result<void> RunWriter::make_tables(const RunInfo& info, std::span<const counter
         const std::string aliases =
             fmt::format("{}", fmt::join(metric.names.begin() + 1, metric.names.end(), ","));
         insert.bind(m).bind(std::string_view(metric.names[0])).bind(std::string_view(aliases));
-        insert.bind(to_string(metric.unit)).bind(to_string(metric.kind));
+        insert.bind(counters::unit_name(metric.unit)).bind(counters::kind_name(metric.kind));
         insert.bind(std::string_view(metric.title)).bind(std::string_view(metric.definition));
         if (auto done = insert.run(); !done) return done;
     }

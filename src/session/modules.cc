@@ -28,7 +28,8 @@ Found<Function*> Modules::function(const void* host) {
         return Outcome(Status::invalid_device_function,
                        fmt::format("{} has no kernel '{}'", ptx_.string(), name), true);
     if (!kernel) return kernel.outcome;
-    return functions_.emplace(host, std::make_unique<Function>(Function{name, host, *kernel, {}}))
+    return functions_
+        .emplace(host, std::make_unique<Function>(Function{name, host, *kernel, {}, loaded_image.ptx}))
         .first->second.get();
 }
 
@@ -151,8 +152,16 @@ Outcome Modules::link(std::vector<Image*> images, const std::vector<std::string_
     auto module = load_module(texts, std::move(name), placements, machine_);
     if (!module) return module.outcome;
     result.module = *module;
+    result.ptx = kept(texts);
     for (std::size_t i = 0; i < images.size(); ++i) connect_managed(*images[i], *result.module, text_of(i));
     return {};
+}
+
+std::shared_ptr<const std::string> Modules::kept(const std::vector<std::string_view>& texts) const {
+    if (!machine_.keep_ptx) return {};
+    std::string all;
+    for (const std::string_view text : texts) all += text;
+    return std::make_shared<const std::string>(std::move(all));
 }
 
 void Modules::connect_managed(Image& image, const exec::Module& module, std::size_t text) {
@@ -192,7 +201,7 @@ Found<exec::Module*> Modules::load(const void* image) {
     auto module = load_module(std::span(&view, 1), "module", {}, machine_);
     if (!module) return module.outcome;
     exec::Module* handle = module.value.get();
-    own_[handle] = *module;
+    own_[handle] = {*module, kept({view})};
     return handle;
 }
 
@@ -212,7 +221,7 @@ Found<Function*> Modules::function(exec::Module* module, const std::string& name
             own_functions_.erase({module, name});
             return Outcome(Status::symbol_not_found, fmt::format("the module has no kernel '{}'", name));
         }
-        slot = std::make_unique<Function>(Function{name, nullptr, kernel, {}});
+        slot = std::make_unique<Function>(Function{name, nullptr, kernel, {}, own_.at(module).ptx});
     }
     return slot.get();
 }

@@ -30,6 +30,7 @@ TEST(Expectation, Parses) {
     EXPECT_DOUBLE_EQ(parsed("a: m.sum<=-1e3").value, -1000);
     EXPECT_DOUBLE_EQ(parsed("*: m ~ 25.02%").tolerance, 0.005);
     EXPECT_DOUBLE_EQ(parsed("*: m ~ 4096").tolerance, 0.5);
+    EXPECT_EQ(parsed("*: VALU Active Threads > 3").metric, "VALU Active Threads");
     EXPECT_EQ(parsed("*: m != 1").op, Op::unequal);
     EXPECT_EQ(parsed("*: m > 1").op, Op::greater);
     EXPECT_EQ(parsed("*: m < 1").op, Op::less);
@@ -40,7 +41,7 @@ TEST(Expectation, BadOnesSayWhy) {
     EXPECT_NE(failure("gld_efficiency == 25").find("no colon"), std::string::npos);
     EXPECT_NE(failure(": m == 25").find("no kernel"), std::string::npos);
     EXPECT_NE(failure("k: m 25").find("no operator"), std::string::npos);
-    EXPECT_NE(failure("k: == 25").find("one metric"), std::string::npos);
+    EXPECT_NE(failure("k: == 25").find("no metric"), std::string::npos);
     EXPECT_NE(failure("k: m == many").find("'many' is no number"), std::string::npos);
     EXPECT_NE(failure("k: m = 3").find("operators"), std::string::npos);
     EXPECT_NE(failure("k: m < 3 +- 1").find("+-"), std::string::npos);

@@ -84,7 +84,7 @@ void unrolling<2>(int *),"(32,2,1)","(512,1,1)",500,,
 )csv");
     EXPECT_NE(kernels_csv(run, shown)
                   .find("\"neighbored(int *, unsigned int)\",2,gld_efficiency,Global Memory Load "
-                        "Efficiency,percent,25,25.5,25.25\n"),
+                        "Efficiency,%,25,25.5,25.25\n"),
               std::string::npos);
 }
 

@@ -1,0 +1,115 @@
+// Addresses: what PTX computes in 64-bit steps the machine puts into the access or into one multiply-add.
+#include "machine/selection.h"
+
+namespace lockstep::machine {
+namespace {
+
+using ptx::Modifier;
+using ptx::Opcode;
+using ptx::Operand;
+
+bool is_wide_add(const ptx::Instruction& inst) {
+    return (inst.opcode == Opcode::add || inst.opcode == Opcode::sub) &&
+           inst.syntax().family == ptx::Family::integer && ptx::type_bits(inst.type()) == 64 &&
+           !inst.has(Modifier::cc);
+}
+
+bool is_wide_multiply(const ptx::Instruction& inst) {
+    return inst.opcode == Opcode::mul && inst.has(Modifier::wide) && ptx::type_bits(inst.type()) == 32;
+}
+
+bool is_wide_shift(const ptx::Instruction& inst) {
+    return inst.opcode == Opcode::shl && ptx::type_bits(inst.type()) == 64 &&
+           inst.operands[2].kind == Operand::Kind::integer;
+}
+
+bool is_extension(const ptx::Instruction& inst) {
+    return inst.opcode == Opcode::cvt && ptx::type_bits(inst.types[0]) == 64 &&
+           ptx::type_bits(inst.types[1]) == 32 && !ptx::is_float(inst.types[1]) &&
+           !ptx::is_float(inst.types[0]);
+}
+
+// The register is only the base of accesses (whose offset field takes constants).
+bool only_addresses(Selection& s, kernel::RegId reg) {
+    for (const Place& place : s.uses.readers(reg)) {
+        const ptx::Instruction* reader = s.uses.at(place);
+        if (!reader) return false;
+        if (is_wide_add(*reader) && reader->operands[2].kind == Operand::Kind::integer && s.folded(place))
+            continue;
+        bool as_address = false, otherwise = false;
+        for (const Operand& operand : reader->operands) {
+            if (operand.kind == Operand::Kind::address && !operand.elements.empty() &&
+                operand.elements[0].kind == Operand::Kind::reg && operand.elements[0].id == reg)
+                as_address = true;
+            else if (operand.kind == Operand::Kind::reg && operand.id == reg)
+                otherwise = true;
+        }
+        if (!as_address || otherwise) return false;
+    }
+    return true;
+}
+
+template <class Test>
+bool all_readers(Selection& s, kernel::RegId reg, Test test) {
+    for (const Place& place : s.uses.readers(reg)) {
+        const ptx::Instruction* reader = s.uses.at(place);
+        if (!reader || !test(*reader)) return false;
+    }
+    return true;
+}
+
+}  // namespace
+
+void fold_addresses(Selection& s) {
+    const bool one_step = s.generation.wide_multiply_add;
+    // Backwards, so that of a chain of constant offsets the last is decided first.
+    for (kernel::BlockId b = static_cast<kernel::BlockId>(s.function.blocks.size()); b-- > 0;) {
+        const auto& instructions = s.function.blocks[b].instructions;
+        for (std::int32_t i = static_cast<std::int32_t>(instructions.size()); i-- > 0;) {
+            const ptx::Instruction& inst = instructions[static_cast<std::size_t>(i)];
+            const Place here{b, i};
+            if (is_wide_add(inst)) {
+                if (inst.operands[2].kind == Operand::Kind::integer) {
+                    if (s.uses.writers(inst.operands[0].id).size() == 1 &&
+                        only_addresses(s, inst.operands[0].id))
+                        s.fold(here);
+                    continue;
+                }
+                if (inst.opcode == Opcode::sub) continue;
+                for (std::size_t side : {1, 2}) {
+                    const ptx::Instruction* writer = s.uses.writer(inst.operands[side]);
+                    if (!writer) continue;
+                    if (is_wide_multiply(*writer)) {
+                        s.at(here) = {one_step ? "IMAD.WIDE" : "LEA", one_step ? Pipe::fma : Pipe::alu,
+                                      one_step ? 1 : 2};
+                        break;
+                    }
+                    if (is_wide_shift(*writer)) {
+                        s.at(here) = {"LEA", Pipe::alu, 2};
+                        // A 32-bit index, extended and shifted, is a wide multiplication by another name.
+                        const ptx::Instruction* source = s.uses.writer(writer->operands[1]);
+                        if (one_step && source && is_extension(*source))
+                            s.at(here) = {"IMAD.WIDE", Pipe::fma, 1};
+                        break;
+                    }
+                }
+                continue;
+            }
+            if (inst.operands.empty() || inst.operands[0].kind != Operand::Kind::reg) continue;
+            const kernel::RegId written = inst.operands[0].id;
+            if (s.uses.readers(written).empty()) continue;
+            const auto joins_add = [](const ptx::Instruction& reader) {
+                return is_wide_add(reader) && reader.opcode == Opcode::add &&
+                       reader.operands[2].kind != Operand::Kind::integer;
+            };
+            if ((is_wide_multiply(inst) || is_wide_shift(inst)) && all_readers(s, written, joins_add))
+                s.fold(here);
+            if (is_extension(inst) && all_readers(s, written, [&](const ptx::Instruction& reader) {
+                    return joins_add(reader) || is_wide_shift(reader);
+                }))
+                s.fold(here);
+        }
+    }
+}
+
+}  // namespace lockstep::machine

@@ -1,0 +1,156 @@
+// Instructions with three inputs: two PTX instructions in one, where the first one's result goes nowhere
+// else.
+#include <map>
+#include <optional>
+#include <set>
+
+#include "machine/selection.h"
+
+namespace lockstep::machine {
+namespace {
+
+using ptx::Modifier;
+using ptx::Opcode;
+using ptx::Operand;
+using ptx::Type;
+
+class Folder {
+  public:
+    explicit Folder(Selection& selection) : s_(selection) {}
+
+    void run() {
+        for (kernel::BlockId b = 0; b < s_.function.blocks.size(); ++b) {
+            const auto& instructions = s_.function.blocks[b].instructions;
+            for (std::int32_t i = 0; i < static_cast<std::int32_t>(instructions.size()); ++i)
+                visit({b, i}, instructions[static_cast<std::size_t>(i)]);
+        }
+    }
+
+  private:
+    // The writer of an operand, if it stands in the same block, nobody else reads it and it still issues.
+    std::optional<Place> partner(Place here, const Operand& operand) {
+        if (!s_.uses.writer(operand) || s_.uses.readers(operand.id).size() != 1) return {};
+        const Place place = s_.uses.writers(operand.id)[0];
+        if (place.block != here.block || s_.folded(place)) return {};
+        return place;
+    }
+
+    bool is_integer_add(const ptx::Instruction& inst) const {
+        return (inst.opcode == Opcode::add || inst.opcode == Opcode::sub) &&
+               inst.syntax().family == ptx::Family::integer && ptx::type_bits(inst.type()) == 32 &&
+               !inst.has(Modifier::cc) && !inst.has(Modifier::sat);
+    }
+    static bool is_logic(const ptx::Instruction& inst) {
+        return (inst.opcode == Opcode::and_ || inst.opcode == Opcode::or_ || inst.opcode == Opcode::xor_) &&
+               inst.type() != Type::pred && ptx::type_bits(inst.type()) <= 32;
+    }
+    static bool contracts(const ptx::Instruction& inst) {
+        return inst.type() == Type::f32 && inst.syntax().family == ptx::Family::floating &&
+               !inst.has(Modifier::rn) && !inst.has(Modifier::rz) && !inst.has(Modifier::rm) &&
+               !inst.has(Modifier::rp);
+    }
+
+    void visit(Place here, const ptx::Instruction& inst) {
+        if (is_integer_add(inst)) {
+            add(here, inst);
+        } else if (is_logic(inst) && s_.generation.three_input_logic) {
+            for (std::size_t side : {1, 2}) {
+                auto other = partner(here, inst.operands[side]);
+                if (!other) continue;
+                const ptx::Instruction& writer = *s_.uses.at(*other);
+                const bool joins = (is_logic(writer) && !taken_[other->block].contains(other->index)) ||
+                                   writer.opcode == Opcode::not_;
+                if (!joins) continue;
+                take(here, *other);
+                return;
+            }
+        } else if ((inst.opcode == Opcode::add || inst.opcode == Opcode::sub) && contracts(inst)) {
+            for (std::size_t side : {1, 2}) {
+                auto other = partner(here, inst.operands[side]);
+                if (!other) continue;
+                const ptx::Instruction& writer = *s_.uses.at(*other);
+                if (writer.opcode != Opcode::mul || !contracts(writer)) continue;
+                take(here, *other);
+                s_.at(here).mnemonic = "FFMA";
+                return;
+            }
+        } else if (is_modifier(inst) && all_readers_take_signs(inst)) {
+            s_.fold(here);
+        } else if (inst.opcode == Opcode::setp && inst.operands.size() >= 3 && is_zero(inst.operands[2]) &&
+                   (inst.has(Modifier::eq) || inst.has(Modifier::ne)) && s_.generation.three_input_logic) {
+            // LOP3 writes a predicate too.
+            if (auto other = partner(here, inst.operands[1]); other && is_logic(*s_.uses.at(*other)))
+                s_.fold(here);
+        }
+    }
+
+    void add(Place here, const ptx::Instruction& inst) {
+        for (std::size_t side : {1, 2}) {
+            auto other = partner(here, inst.operands[side]);
+            if (!other) continue;
+            const ptx::Instruction& writer = *s_.uses.at(*other);
+            const bool constant_shift =
+                writer.opcode == Opcode::shl && writer.operands[2].kind == Operand::Kind::integer;
+            const bool multiply = writer.opcode == Opcode::mul && writer.has(Modifier::lo) &&
+                                  ptx::type_bits(writer.type()) == 32 && s_.generation.integer_multiply;
+            const bool chain = s_.generation.three_input_add && is_integer_add(writer) &&
+                               !taken_[other->block].contains(other->index);
+            const bool negation = writer.opcode == Opcode::neg;
+            if (!constant_shift && !multiply && !chain && !negation) continue;
+            if (multiply && inst.opcode == Opcode::sub && side == 1) continue;
+            take(here, *other);
+            if (constant_shift) s_.at(here).mnemonic = "LEA";
+            if (multiply) s_.at(here) = {"IMAD", Pipe::fma};
+            return;
+        }
+    }
+
+    void take(Place here, Place other) {
+        s_.fold(other);
+        taken_[here.block].insert(here.index);
+    }
+
+    // Signs and absolute values are part of a float operand.
+    static bool is_modifier(const ptx::Instruction& inst) {
+        return (inst.opcode == Opcode::neg || inst.opcode == Opcode::abs) && ptx::is_float(inst.type()) &&
+               ptx::type_bits(inst.type()) >= 32;
+    }
+    bool all_readers_take_signs(const ptx::Instruction& inst) {
+        for (const Place& place : s_.uses.readers(inst.operands[0].id)) {
+            const ptx::Instruction* reader = s_.uses.at(place);
+            if (!reader) return false;
+            const ptx::Family family = reader->syntax().family;
+            if (family != ptx::Family::floating && family != ptx::Family::compare) return false;
+        }
+        return true;
+    }
+    static bool is_zero(const Operand& operand) {
+        return operand.kind == Operand::Kind::integer && operand.bits == 0;
+    }
+
+    Selection& s_;
+    std::map<kernel::BlockId, std::set<std::int32_t>> taken_;  // instructions that have all their inputs
+};
+
+}  // namespace
+
+void fold_arithmetic(Selection& selection) { Folder(selection).run(); }
+
+void fold_predicates(Selection& s) {
+    for (kernel::BlockId b = 0; b < s.function.blocks.size(); ++b) {
+        const auto& instructions = s.function.blocks[b].instructions;
+        for (std::int32_t i = 0; i < static_cast<std::int32_t>(instructions.size()); ++i) {
+            const ptx::Instruction& inst = instructions[static_cast<std::size_t>(i)];
+            if (inst.type() != Type::pred || inst.operands.size() != 3) continue;
+            for (std::size_t side : {1, 2}) {
+                const ptx::Instruction* writer = s.uses.writer(inst.operands[side]);
+                if (!writer || writer->opcode != Opcode::setp) continue;
+                if (s.uses.readers(inst.operands[side].id).size() != 1) continue;
+                s.fold({b, i});
+                break;
+            }
+        }
+    }
+}
+
+}  // namespace lockstep::machine

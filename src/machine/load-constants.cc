@@ -1,0 +1,167 @@
+// Values that the machine has or must fetch: parameters, special registers, immediates, addresses of
+// variables.
+#include <map>
+#include <set>
+
+#include "kernel/graph.h"
+#include "machine/selection.h"
+
+namespace lockstep::machine {
+namespace {
+
+using ptx::Modifier;
+using ptx::Opcode;
+using ptx::Operand;
+using ptx::SpecialRegister;
+
+// Sizes of the grid and of the block are constants of the launch.
+bool is_launch_constant(SpecialRegister reg) {
+    return (reg >= SpecialRegister::ntid_x && reg <= SpecialRegister::ntid_z) ||
+           (reg >= SpecialRegister::nctaid_x && reg <= SpecialRegister::nctaid_z);
+}
+bool changes(SpecialRegister reg) {
+    return reg >= SpecialRegister::clock && reg <= SpecialRegister::globaltimer_hi;
+}
+
+class Loader {
+  public:
+    explicit Loader(Selection& selection) : s_(selection), idom_(kernel::dominators(selection.function)) {}
+
+    void run() {
+        for (kernel::BlockId b = 0; b < s_.function.blocks.size(); ++b) {
+            const auto& instructions = s_.function.blocks[b].instructions;
+            for (std::int32_t i = 0; i < static_cast<std::int32_t>(instructions.size()); ++i)
+                visit({b, i}, instructions[static_cast<std::size_t>(i)]);
+        }
+        prologue();
+    }
+
+  private:
+    void visit(Place here, const ptx::Instruction& inst) {
+        if (inst.opcode == Opcode::ld && s_.function.entry &&
+            (inst.has(Modifier::param) || inst.has(Modifier::param_entry)))
+            return parameter(here, inst);
+        if (inst.opcode == Opcode::mov) move(here, inst);
+        for (const Operand& operand : inst.operands)
+            if (operand.kind == Operand::Kind::address && !operand.elements.empty())
+                base(here, operand.elements[0]);
+    }
+
+    // Neighbouring 32-bit parameters are loaded as one pair.
+    void parameter(Place here, const ptx::Instruction& inst) {
+        Choice& choice = s_.at(here);
+        choice = {"LDC", Pipe::constant, 0};
+        const bool used =
+            inst.operands[0].kind != Operand::Kind::reg || !s_.uses.readers(inst.operands[0].id).empty();
+        if (!used || !s_.generation.constant_loads) return;
+        choice.issues = 1;
+        if (ptx::type_bits(inst.type()) != 32 || inst.operands[1].elements.empty()) return;
+        const Operand& variable = inst.operands[1].elements[0];
+        std::uint64_t offset = 0;
+        for (std::uint32_t p : s_.function.params) {
+            const ptx::Variable& param = s_.function.variables[p];
+            offset = (offset + param.align() - 1) / param.align() * param.align();
+            if (p == variable.id) break;
+            offset += param.size();
+        }
+        if (!pairs_.insert(offset / 8).second) choice.issues = 0;
+    }
+
+    void move(Place here, const ptx::Instruction& inst) {
+        Choice& choice = s_.at(here);
+        const Operand& from = inst.operands[1];
+        if (inst.operands[0].kind != Operand::Kind::reg) {  // unpacking
+            choice.issues = ptx::type_bits(inst.type()) == 32 ? 1 : 0;
+            return;
+        }
+        const bool merges = s_.uses.writers(inst.operands[0].id).size() > 1;  // one of a phi's values
+        switch (from.kind) {
+            case Operand::Kind::special: {
+                const auto reg = static_cast<SpecialRegister>(from.id);
+                const bool constant = is_launch_constant(reg);
+                choice = {constant ? "LDC" : "S2R", Pipe::constant,
+                          constant && !s_.generation.constant_loads ? 0 : 1};
+                if (!changes(reg) && !specials_.insert(reg).second) choice.issues = 0;
+                break;
+            }
+            case Operand::Kind::integer:
+            case Operand::Kind::f32:
+            case Operand::Kind::f64:
+                choice.issues =
+                    merges || from.bits != 0 ? (ptx::type_bits(inst.type()) == 64 && from.bits ? 2 : 1) : 0;
+                if (s_.uses.readers(inst.operands[0].id).empty()) choice.issues = 0;
+                break;
+            case Operand::Kind::reg:
+                choice.issues = merges && s_.uses.readers(from.id).size() > 1 ? 1 : 0;
+                break;
+            case Operand::Kind::vector: choice.issues = ptx::type_bits(inst.type()) == 32 ? 1 : 0; break;
+            case Operand::Kind::variable:
+                choice.issues = 0;
+                base(here, from);
+                break;
+            default: break;
+        }
+    }
+
+    // The address of a variable as a value. Shared memory has, from Hopper on, a place in a window that spans
+    // a cluster; code that repeats it is kept short by making it anew in every block outside loops.
+    void base(Place here, const Operand& operand) {
+        if (operand.kind != Operand::Kind::variable) return;
+        const ptx::Variable& variable =
+            operand.local ? s_.function.variables[operand.id] : s_.function.module->variables[operand.id];
+        if (variable.space == ptx::Space::shared && s_.generation.shared_window) {
+            const kernel::BlockId block = outside_loops(here.block);
+            if (windows_.insert(block).second)
+                s_.additions[block].push_back({.mnemonic = "ULEA", .pipe = Pipe::uniform, .issues = 3});
+        } else if (variable.space == ptx::Space::global) {
+            const kernel::BlockId block = outside_loops(here.block);
+            if (globals_.insert({block, operand.id}).second)
+                s_.additions[block].push_back(
+                    {.mnemonic = "ULDC.64",
+                     .pipe = Pipe::constant,
+                     .issues = static_cast<std::uint16_t>(s_.generation.constant_loads ? 1 : 2)});
+        }
+    }
+
+    kernel::BlockId outside_loops(kernel::BlockId block) const {
+        while (s_.function.blocks[block].loop >= 0) {
+            int loop = s_.function.blocks[block].loop;
+            while (s_.function.loops[static_cast<std::size_t>(loop)].parent >= 0)
+                loop = s_.function.loops[static_cast<std::size_t>(loop)].parent;
+            const kernel::BlockId header = s_.function.loops[static_cast<std::size_t>(loop)].header;
+            if (idom_[header] == header || idom_[header] == kernel::no_block) return block;
+            block = idom_[header];
+        }
+        return block;
+    }
+
+    // Every kernel loads its stack pointer; global accesses need a descriptor.
+    void prologue() {
+        if (!s_.function.entry) return;
+        s_.additions[0].push_back(
+            {.mnemonic = s_.generation.constant_loads ? "LDC" : "MOV", .pipe = Pipe::constant});
+        if (!s_.generation.descriptor) return;
+        for (const auto& row : s_.choices)
+            for (const Choice& choice : row) {
+                const bool global = choice.pipe == Pipe::lsu && choice.access_bytes &&
+                                    choice.mnemonic != "LDS" && choice.mnemonic != "STS" &&
+                                    choice.mnemonic != "ATOMS";
+                if (!global) continue;
+                s_.additions[0].push_back({.mnemonic = "ULDC.64", .pipe = Pipe::constant});
+                return;
+            }
+    }
+
+    Selection& s_;
+    std::vector<kernel::BlockId> idom_;
+    std::set<std::uint64_t> pairs_;
+    std::set<SpecialRegister> specials_;
+    std::set<kernel::BlockId> windows_;
+    std::set<std::pair<kernel::BlockId, std::uint32_t>> globals_;
+};
+
+}  // namespace
+
+void load_constants(Selection& selection) { Loader(selection).run(); }
+
+}  // namespace lockstep::machine

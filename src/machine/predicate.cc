@@ -1,0 +1,186 @@
+// The rule was found by experiment: some 150 small kernels, compiled by ptxas 13.0 for Hopper.
+//
+// - A side of an `if` is predicated up to a weight of about 18, where a plain instruction weighs 1, a float
+//   instruction 1.5 (2.4 with a constant operand, which costs a move), a store to global memory 2, a load
+//   from shared memory 3.
+// - A side that waits for a load from global memory is predicated only if, behind the `if`, there is other
+// work
+//   to do meanwhile: at least three instructions that do not need the result. Otherwise a warp that skips the
+//   body would wait for nothing.
+// - Calls, barriers under a condition that may differ within the warp, and atomics are never predicated.
+#include "machine/predicate.h"
+
+#include <map>
+#include <set>
+
+#include "kernel/graph.h"
+
+namespace lockstep::machine {
+namespace {
+
+using kernel::BlockId;
+using kernel::Terminator;
+using ptx::Opcode;
+using ptx::Operand;
+
+constexpr double weight_limit = 18;
+constexpr int overlap_needed = 3;
+
+bool is_global_load(const Choice& choice) {
+    return choice.mnemonic == "LDG" || choice.mnemonic == "LD" || choice.mnemonic == "LDL";
+}
+
+bool has_constant(const ptx::Instruction& inst) {
+    for (const Operand& operand : inst.operands)
+        if (operand.kind == Operand::Kind::f32) return true;
+    return false;
+}
+
+double weight_of(const Choice& choice, const ptx::Instruction& inst) {
+    if (choice.issues == 0) return 0;
+    if (choice.mnemonic == "LDS" || choice.mnemonic == "LDS.64" || choice.mnemonic == "LDS.128") return 3;
+    if (choice.mnemonic == "STS") return 1.7;
+    if (choice.mnemonic == "STG" || choice.mnemonic == "ST" || choice.mnemonic == "STL")
+        return 2 * choice.issues;
+    if (choice.pipe == Pipe::fma && inst.syntax().family == ptx::Family::floating)
+        return has_constant(inst) ? 2.4 : 1.5;
+    return choice.issues;
+}
+
+class Predicator {
+  public:
+    explicit Predicator(Selection& selection)
+        : s_(selection),
+          f_(selection.function),
+          into_(f_.blocks.size()),
+          weight_(f_.blocks.size()),
+          loads_(f_.blocks.size()),
+          fits_(f_.blocks.size(), true) {
+        for (BlockId b = 0; b < f_.blocks.size(); ++b) {
+            into_[b] = b;
+            weigh(b);
+        }
+    }
+
+    std::vector<BlockId> run() {
+        for (bool changed = true; changed;) {
+            changed = false;
+            for (BlockId b = static_cast<BlockId>(f_.blocks.size()); b-- > 0;) changed |= try_head(b);
+        }
+        for (BlockId& b : into_)
+            while (into_[b] != b) b = into_[b];
+        return into_;
+    }
+
+  private:
+    void weigh(BlockId b) {
+        const kernel::Block& block = f_.blocks[b];
+        for (std::size_t i = 0; i < block.instructions.size(); ++i) {
+            const ptx::Instruction& inst = block.instructions[i];
+            const Choice& choice = s_.choices[b][i];
+            const ptx::Family family = inst.syntax().family;
+            if (family == ptx::Family::atomic || family == ptx::Family::control ||
+                family == ptx::Family::warp ||
+                (family == ptx::Family::barrier && block.instructions.size() > 1) || choice.branches)
+                fits_[b] = false;
+            weight_[b] += weight_of(choice, inst);
+            loads_[b] = loads_[b] || is_global_load(choice);
+        }
+        if (block.loop >= 0 && f_.loops[static_cast<std::size_t>(block.loop)].header == b) fits_[b] = false;
+    }
+
+    // The end of a side, once what is inside it has been predicated into it; no_block where it still
+    // branches.
+    BlockId next_of(BlockId b) const {
+        const Terminator& end = f_.blocks[b].terminator;
+        if (end.kind == Terminator::Kind::jump) return end.targets[0];
+        if (end.kind == Terminator::Kind::branch && merged_branch(b)) return join_.at(b);
+        return kernel::no_block;
+    }
+    bool merged_branch(BlockId b) const { return join_.contains(b); }
+
+    bool is_side(BlockId side, BlockId head) const {
+        return into_[side] == side && fits_[side] && weight_[side] <= weight_limit &&
+               f_.blocks[side].predecessors.size() == 1 && f_.blocks[side].predecessors[0] == head &&
+               f_.blocks[side].loop == f_.blocks[head].loop;
+    }
+
+    bool try_head(BlockId head) {
+        const Terminator& end = f_.blocks[head].terminator;
+        if (end.kind != Terminator::Kind::branch || merged_branch(head)) return false;
+        BlockId a = end.targets[0], b = end.targets[1];
+        if (kernel::is_leaving(f_, a) || kernel::is_leaving(f_, b)) return false;
+        const bool a_side = is_side(a, head), b_side = is_side(b, head);
+        if (b_side && next_of(b) == a) return convert(head, a, {b});
+        if (a_side && next_of(a) == b) return convert(head, b, {a});
+        if (a_side && b_side && next_of(a) != kernel::no_block && next_of(a) == next_of(b))
+            return convert(head, next_of(a), {a, b});
+        return false;
+    }
+
+    bool convert(BlockId head, BlockId join, std::vector<BlockId> sides) {
+        if (join == head) return false;  // a loop
+        for (BlockId side : sides)
+            if (loads_[side] && !waits_usefully(head, side, join)) return false;
+        for (BlockId side : sides) {
+            into_[side] = head;
+            weight_[head] += weight_[side];
+            loads_[head] = loads_[head] || loads_[side];
+            fits_[head] = fits_[head] && fits_[side];
+        }
+        join_[head] = join;
+        return true;
+    }
+
+    // Whether there is something to do while the side's loads are under way.
+    bool waits_usefully(BlockId head, BlockId side, BlockId join) const {
+        const auto& body = f_.blocks[side].instructions;
+        std::set<kernel::RegId> written;
+        int constants = 0;
+        for (const ptx::Instruction& inst : body) {
+            for (kernel::RegId r : kernel::registers_written(f_, inst)) written.insert(r);
+            constants += inst.opcode == Opcode::cvta;
+        }
+        int work = -constants;
+        const auto& rest = f_.blocks[join].instructions;
+        for (std::size_t i = 0; i < rest.size(); ++i) {
+            if (rest[i].opcode == Opcode::cvta) ++work;  // a pointer to load
+            bool depends = false;
+            for (kernel::RegId r : kernel::registers_read(f_, rest[i])) depends |= written.contains(r);
+            if (depends) {
+                for (kernel::RegId r : kernel::registers_written(f_, rest[i])) written.insert(r);
+                continue;
+            }
+            const Choice& choice = s_.choices[join][i];
+            if (choice.issues && choice.pipe != Pipe::lsu && choice.pipe != Pipe::branch) ++work;
+        }
+        for (const Instruction& addition : s_.additions[join]) work += addition.issues;
+        return work >= overlap_needed || loads_in_flight(head);
+    }
+
+    // A load before the branch whose value the branch does not wait for.
+    bool loads_in_flight(BlockId head) const {
+        const auto& instructions = f_.blocks[head].instructions;
+        for (std::size_t i = 0; i < instructions.size(); ++i) {
+            if (!is_global_load(s_.choices[head][i])) continue;
+            bool waited = false;
+            for (kernel::RegId r : kernel::registers_written(f_, instructions[i]))
+                for (const Place& place : s_.uses.readers(r)) waited |= place.block == head;
+            if (!waited) return true;
+        }
+        return false;
+    }
+
+    Selection& s_;
+    const kernel::Function& f_;
+    std::vector<BlockId> into_;
+    std::vector<double> weight_;
+    std::vector<bool> loads_, fits_;
+    std::map<BlockId, BlockId> join_;  // heads whose sides were predicated, and where they go on
+};
+
+}  // namespace
+
+std::vector<BlockId> predicate_blocks(Selection& selection) { return Predicator(selection).run(); }
+
+}  // namespace lockstep::machine

@@ -1,0 +1,83 @@
+// The largest number of values alive at once, in 32-bit registers, with two corrections: what lives in the
+// constant bank or in predicates takes none, and ptxas issues the loads of a block early, so that their
+// results are alive together.
+#include "machine/registers.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "kernel/graph.h"
+
+namespace lockstep::machine {
+namespace {
+
+using kernel::BlockId;
+using kernel::RegId;
+using ptx::Opcode;
+
+constexpr double least_registers = 16;  // ptxas never reports fewer on recent GPUs
+
+int width(const kernel::Function& f, RegId r) {
+    const ptx::Type type = f.registers[r].type;
+    if (type == ptx::Type::pred) return 0;
+    return ptx::type_bits(type) == 64 ? 2 : ptx::type_bits(type) == 128 ? 4 : 1;
+}
+
+// Values that the machine reads from the constant bank or makes again where it needs them.
+std::vector<bool> free_registers(Selection& s) {
+    std::vector<bool> result(s.function.registers.size());
+    for (RegId r = 0; r < result.size(); ++r) {
+        if (s.uses.writers(r).size() != 1) continue;
+        const Place place = s.uses.writers(r)[0];
+        const ptx::Instruction* writer = s.uses.at(place);
+        if (!writer) continue;
+        const bool parameter = writer->opcode == Opcode::ld && writer->has(ptx::Modifier::param);
+        const bool constant = writer->opcode == Opcode::mov &&
+                              writer->operands[1].kind != ptx::Operand::Kind::reg &&
+                              writer->operands[1].kind != ptx::Operand::Kind::special;
+        result[r] = parameter || constant || writer->opcode == Opcode::cvta || s.folded(place);
+    }
+    return result;
+}
+
+}  // namespace
+
+std::uint32_t estimate_registers(Selection& s) {
+    const kernel::Function& f = s.function;
+    const std::vector<bool> is_free = free_registers(s);
+    const auto live_in = kernel::live_registers(f);
+    const auto cost = [&](RegId r) { return is_free[r] ? 0 : width(f, r); };
+    double most = 0;
+    for (BlockId b = 0; b < f.blocks.size(); ++b) {
+        const kernel::Block& block = f.blocks[b];
+        std::vector<bool> live(f.registers.size());
+        for (BlockId next : kernel::successors(block))
+            for (RegId r = 0; r < live.size(); ++r) live[r] = live[r] || live_in[next][r];
+        if (block.terminator.guard) live[block.terminator.guard->reg] = true;
+        int now = 0;
+        for (RegId r = 0; r < live.size(); ++r) now += live[r] ? cost(r) : 0;
+        int peak = now, early = 0, early_peak = 0;
+        for (std::size_t i = block.instructions.size(); i-- > 0;) {
+            const ptx::Instruction& inst = block.instructions[i];
+            for (RegId r : kernel::registers_written(f, inst)) {
+                if (live[r]) now -= cost(r);
+                live[r] = false;
+            }
+            for (RegId r : kernel::registers_read(f, inst)) {
+                if (!live[r]) now += cost(r);
+                live[r] = true;
+            }
+            // Loads are moved up to the first of them unless a barrier is between.
+            const Choice& choice = s.choices[b][i];
+            if (choice.pipe == Pipe::lsu && choice.access_bytes && inst.opcode == Opcode::ld)
+                early += std::max(1, choice.access_bytes / 4);
+            if (inst.syntax().family == ptx::Family::barrier) early = 0;
+            early_peak = std::max(early_peak, early);
+            peak = std::max(peak, now);
+        }
+        most = std::max(most, static_cast<double>(peak) + 0.6 * early_peak);
+    }
+    return static_cast<std::uint32_t>(std::lround(std::max(least_registers, most + 4)));
+}
+
+}  // namespace lockstep::machine

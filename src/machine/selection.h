@@ -1,0 +1,51 @@
+// Instruction selection in the making: for every PTX instruction the machine instruction that it becomes, or
+// none where another one takes it in. The passes below each know one reason why ptxas needs fewer (or more)
+// instructions than PTX has.
+#pragma once
+#include <string_view>
+#include <vector>
+
+#include "kernel/ir.h"
+#include "kernel/shapes.h"
+#include "machine/generation.h"
+#include "machine/uses.h"
+#include "machine/view.h"
+
+namespace lockstep::machine {
+
+struct Choice {
+    std::string_view mnemonic;
+    Pipe pipe = Pipe::alu;
+    int issues = 1;  // 0: folded into another instruction, or no work at all
+    int branches = 0;
+    int access_bytes = 0;
+};
+
+struct Selection {
+    Selection(const kernel::Function& function, const kernel::Shapes& shapes, Generation generation);
+
+    const kernel::Function& function;
+    const kernel::Shapes& shapes;
+    Generation generation;
+    Uses uses;
+    std::vector<std::vector<Choice>> choices;         // by block and instruction
+    std::vector<std::vector<Instruction>> additions;  // by block: what no PTX instruction stands for
+
+    Choice& at(Place place) { return choices[place.block][static_cast<std::size_t>(place.index)]; }
+    Choice* of(const ptx::Operand& operand);  // of the only instruction that writes it
+    void fold(Place place) { at(place).issues = 0; }
+    bool folded(Place place) { return at(place).issues == 0; }
+};
+
+// What an instruction becomes by itself (instructions.cc), with division, roots and the like expanded
+// (expand.cc).
+Choice plain_choice(const ptx::Instruction& instruction, const ptx::Module& module,
+                    const Generation& generation);
+
+void fold_addresses(Selection& selection);   // offsets into accesses, mul.wide + add into IMAD.WIDE
+void fold_arithmetic(Selection& selection);  // IADD3, LEA, LOP3, FFMA, IMAD
+void fold_predicates(Selection& selection);  // and.pred into ISETP.AND
+void load_constants(Selection& selection);   // parameters, special registers, addresses of variables
+void merge_accesses(Selection& selection);   // neighbouring loads from shared memory into LDS.64 and LDS.128
+
+}  // namespace lockstep::machine

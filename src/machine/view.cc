@@ -1,0 +1,245 @@
+#include "machine/view.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <iterator>
+#include <map>
+
+#include "kernel/graph.h"
+#include "machine/predicate.h"
+#include "machine/registers.h"
+#include "machine/selection.h"
+#include "machine/unroll.h"
+#include "ptx/printer.h"
+
+namespace lockstep::machine {
+namespace {
+
+using kernel::BlockId;
+using kernel::Terminator;
+
+class Viewer {
+  public:
+    Viewer(Selection& selection, const Options& options)
+        : s_(selection),
+          f_(selection.function),
+          options_(options),
+          idom_(kernel::dominators(f_)),
+          ipdom_(kernel::post_dominators(f_)),
+          issued_with_(f_.blocks.size()),
+          unrolled_(f_.blocks.size()) {
+        for (BlockId b = 0; b < f_.blocks.size(); ++b) issued_with_[b] = b;
+        if (!options.optimise) return;
+        issued_with_ = predicate_blocks(s_);
+        unrolled_ = unrolled_loops(s_);
+    }
+
+    View run() {
+        View view;
+        view.blocks.resize(f_.blocks.size());
+        blocks_ = &view.blocks;
+        for (BlockId b = 0; b < f_.blocks.size(); ++b) body(b);
+        for (BlockId b = 0; b < f_.blocks.size(); ++b) {
+            terminator(b);
+            if (unrolled_[b]) unroll(b);
+        }
+        reconverge();
+        view.registers = estimate_registers(s_);
+        if (view.registers > options_.max_registers) {
+            view.spill_bytes = (view.registers - options_.max_registers) * 4;
+            view.registers = options_.max_registers;
+        }
+        return view;
+    }
+
+  private:
+    Block& at(BlockId b) { return (*blocks_)[b]; }
+
+    void body(BlockId b) {
+        Block& out = at(b);
+        out.issued_with = issued_with_[b];
+        out.code = s_.additions[b];
+        const auto& instructions = f_.blocks[b].instructions;
+        for (std::size_t i = 0; i < instructions.size(); ++i) {
+            const Choice& choice = s_.choices[b][i];
+            if (choice.issues == 0) continue;
+            out.code.push_back({.mnemonic = std::string(choice.mnemonic),
+                                .pipe = choice.pipe,
+                                .issues = static_cast<std::uint16_t>(choice.issues),
+                                .branches = static_cast<std::uint16_t>(choice.branches),
+                                .ptx = static_cast<std::int32_t>(i),
+                                .access_bytes = static_cast<std::uint16_t>(choice.access_bytes),
+                                .guarded = instructions[i].guard.has_value()});
+        }
+    }
+
+    bool is_predicated_into(BlockId side, BlockId head) const {
+        return issued_with_[side] == issued_with_[head] && side != head;
+    }
+    // The branch itself is gone when a side of it was predicated.
+    bool branch_remains(BlockId b) const {
+        for (BlockId target : f_.blocks[b].terminator.targets)
+            if (is_predicated_into(target, b) && f_.blocks[target].predecessors.size() == 1) return false;
+        return true;
+    }
+
+    void add(BlockId b, const char* mnemonic, int branches) {
+        at(b).code.push_back({.mnemonic = mnemonic,
+                              .pipe = Pipe::branch,
+                              .branches = static_cast<std::uint16_t>(branches),
+                              .ptx = static_cast<std::int32_t>(f_.blocks[b].instructions.size())});
+    }
+
+    void terminator(BlockId b) {
+        const Terminator& end = f_.blocks[b].terminator;
+        switch (end.kind) {
+            case Terminator::Kind::ret: add(b, f_.entry ? "EXIT" : "RET", 0); break;
+            case Terminator::Kind::exit: add(b, "EXIT", 0); break;
+            case Terminator::Kind::table:
+                add(b, "BRX", 1);
+                at(b).code.back().issues = 3;  // the offset is loaded and scaled
+                break;
+            case Terminator::Kind::branch:
+                if (exits(b))
+                    add(b, "EXIT", 0);  // predicated
+                else if (branch_remains(b))
+                    add(b, "BRA", 1);
+                break;
+            case Terminator::Kind::jump: jump(b, end); break;
+            case Terminator::Kind::unreachable: break;
+        }
+    }
+
+    void jump(BlockId b, const Terminator& end) {
+        if (!end.has_instruction) return;
+        if (kernel::is_leaving(f_, end.targets[0])) return;  // that block's own exit
+        const bool falls_through = options_.optimise && end.targets[0] == b + 1;
+        if (issued_with_[b] != b || falls_through || joins_predicated(b, end.targets[0])) return;
+        add(b, "BRA", 1);
+    }
+    // What lies between is code of this very block.
+    bool joins_predicated(BlockId b, BlockId target) const {
+        for (BlockId between = b + 1; between < target; ++between)
+            if (issued_with_[between] == between) return false;
+        return options_.optimise && target > b;
+    }
+
+    // Branches that may split the warp are bracketed by BSSY and BSYNC, one pair for all that meet at the
+    // same place; each path that arrives there issues the BSYNC. A loop whose lanes leave at different times
+    // is bracketed as a whole.
+    void reconverge() {
+        std::map<BlockId, BlockId> opens;  // by meeting place: the block that dominates all its branches
+        for (BlockId b = 0; b < f_.blocks.size(); ++b) {
+            const Terminator& end = f_.blocks[b].terminator;
+            if (end.kind != Terminator::Kind::branch && end.kind != Terminator::Kind::table) continue;
+            if (!s_.shapes.divergent[b] || !branch_remains(b) || exits(b)) continue;
+            const BlockId meet = ipdom_[b];
+            if (meet == kernel::no_block || kernel::is_leaving(f_, meet)) continue;
+            at(b).code.push_back({.mnemonic = "BSYNC", .pipe = Pipe::branch, .on_divergence = true});
+            BlockId opener = issued_with_[b];
+            if (const int loop = f_.blocks[b].loop; loop >= 0 && leaves(b, loop)) {
+                const BlockId header = f_.loops[static_cast<std::size_t>(loop)].header;
+                if (idom_[header] != kernel::no_block) opener = idom_[header];
+            }
+            const auto [found, fresh] = opens.try_emplace(meet, opener);
+            if (!fresh) found->second = common_dominator(found->second, opener);
+        }
+        for (const auto& [meet, opener] : opens) {
+            at(opener).code.push_back({.mnemonic = "BSSY", .pipe = Pipe::branch});
+            at(opener).code.push_back({.mnemonic = "BSYNC", .pipe = Pipe::branch});
+        }
+    }
+    BlockId common_dominator(BlockId a, BlockId b) const {
+        while (!kernel::dominates(idom_, a, b)) a = idom_[a];
+        return a;
+    }
+    bool exits(BlockId b) const {
+        const Terminator& end = f_.blocks[b].terminator;
+        return end.kind == Terminator::Kind::branch &&
+               (kernel::is_leaving(f_, end.targets[0]) || kernel::is_leaving(f_, end.targets[1]));
+    }
+    bool leaves(BlockId b, int loop) const {
+        const auto& contains = f_.loops[static_cast<std::size_t>(loop)].contains;
+        for (BlockId target : f_.blocks[b].terminator.targets)
+            if (!contains[target]) return true;
+        return false;
+    }
+
+    void unroll(BlockId b) {
+        Block& out = at(b);
+        out.unroll = unroll_factor;
+        out.loop_entry = idom_[b];
+        const auto& instructions = f_.blocks[b].instructions;
+        for (Instruction& instruction : out.code) {
+            if (instruction.ptx < 0 || instruction.on_divergence) continue;
+            const auto index = static_cast<std::size_t>(instruction.ptx);
+            instruction.once_a_trip =
+                index == instructions.size() || is_loop_overhead(f_, b, instructions[index]);
+        }
+        // How much is left is asked four times on the way through.
+        at(idom_[b]).code.push_back({.mnemonic = "ISETP", .pipe = Pipe::alu, .issues = 6});
+        at(idom_[b]).code.push_back({.mnemonic = "BRA", .pipe = Pipe::branch, .issues = 4, .branches = 4});
+    }
+
+    Selection& s_;
+    const kernel::Function& f_;
+    const Options& options_;
+    std::vector<BlockId> idom_, ipdom_, issued_with_;
+    std::vector<bool> unrolled_;
+    std::vector<Block>* blocks_ = nullptr;
+};
+
+}  // namespace
+
+View look(const kernel::Function& function, const kernel::Shapes& shapes, const gpu::GpuModel& gpu,
+          const Options& options) {
+    Selection selection(function, shapes, generation_of(gpu));
+    load_constants(selection);
+    if (options.optimise) {
+        fold_addresses(selection);
+        fold_arithmetic(selection);
+        fold_predicates(selection);
+        merge_accesses(selection);
+    }
+    return Viewer(selection, options).run();
+}
+
+std::string to_string(const View& view, const kernel::Function& function) {
+    const ptx::Function& declared = function.module->functions[function.index];
+    ptx::Function names = declared;  // inlining added registers and variables
+    names.registers = function.registers;
+    names.variables = function.variables;
+    std::string text = fmt::format("{}: {} registers\n", function.name, view.registers);
+    for (BlockId b = 0; b < view.blocks.size(); ++b) {
+        const Block& block = view.blocks[b];
+        fmt::format_to(std::back_inserter(text), "block {}", b);
+        if (block.issued_with != b)
+            fmt::format_to(std::back_inserter(text), " (predicated into {})", block.issued_with);
+        if (block.unroll > 1) fmt::format_to(std::back_inserter(text), " (unrolled {} times)", block.unroll);
+        text += ":\n";
+        const auto& instructions = function.blocks[b].instructions;
+        const auto machine_of = [&](std::int32_t index) {
+            std::string line;
+            for (const Instruction& instruction : block.code) {
+                if (instruction.ptx != index) continue;
+                if (!line.empty()) line += ", ";
+                line += instruction.mnemonic;
+                if (instruction.issues > 1) line += fmt::format(" x{}", instruction.issues);
+            }
+            return line;
+        };
+        if (const std::string line = machine_of(-1); !line.empty())
+            fmt::format_to(std::back_inserter(text), "  {:<24}\n", line);
+        for (std::size_t i = 0; i < instructions.size(); ++i)
+            fmt::format_to(std::back_inserter(text), "  {:<24} {}\n",
+                           machine_of(static_cast<std::int32_t>(i)),
+                           ptx::print(instructions[i], *function.module, names));
+        if (const std::string line = machine_of(static_cast<std::int32_t>(instructions.size()));
+            !line.empty())
+            fmt::format_to(std::back_inserter(text), "  {:<24} (end of block)\n", line);
+    }
+    return text;
+}
+
+}  // namespace lockstep::machine

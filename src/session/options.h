@@ -27,6 +27,7 @@ struct Options {
     std::filesystem::path models;          // LOCKSTEP_GPUS_DIR, or the folder that the installation has
     bool stats = false;                    // LOCKSTEP_STATS=1: counts at exit
     bool verbose = false;                  // LOCKSTEP_VERBOSE=1: the reason of every failing call
+    std::filesystem::path ptx;     // LOCKSTEP_PTX: the device code, instead of the program's own
     ProfileOptions profile;
     exec::Options exec;                    // LOCKSTEP_THREADS, LOCKSTEP_TIMEOUT (seconds), LOCKSTEP_CPU
 };

@@ -8,6 +8,7 @@ packages=(
     llvm-19-dev                   # the JIT
     libboost-context-dev          # a stack for each warp
     libfmt-dev libcli11-dev libtomlplusplus-dev nlohmann-json3-dev
+    libsqlite3-dev                # run files
     libzstd-dev liblz4-dev        # device code in executables is compressed
     libgtest-dev                  # tests
     "$@"

@@ -1,11 +1,8 @@
 // Each command is one file with one function that adds it to the program.
 #pragma once
 #include <CLI/CLI.hpp>
-#include <filesystem>
 #include <string>
 #include <vector>
-
-#include "base/result.h"
 
 namespace lockstep::cli {
 
@@ -19,13 +16,17 @@ void add_run(CLI::App& app, Context& context);
 void add_nvcc(CLI::App& app);  // for the help only: its arguments are nvcc's, and never come here
 void add_gpus(CLI::App& app, Context& context);
 void add_ptx(CLI::App& app, Context& context);
+void add_profile(CLI::App& app, Context& context);
+void add_nvprof(CLI::App& app);  // for the help only, as nvcc
+void add_compare(CLI::App& app, Context& context);
+void add_occupancy(CLI::App& app, Context& context);
 
-// Takes what belongs to the program off the command line of `lockstep run`: all that follows "--", or an
-// executable's name.
+// `lockstep nvprof`: the exit status.
+int nvprof_main(const std::vector<std::string>& arguments);
+
+// Takes what belongs to the program off the command line of `lockstep run` and `profile`: all that follows
+// "--", or an executable's name.
 void split_program_arguments(std::vector<std::string>& arguments, Context& context);
-
-// The folder of GPU models: LOCKSTEP_GPUS_DIR, or the installation's.
-Result<std::filesystem::path> model_directory();
 
 // "lockstep: MESSAGE" on stderr. A compiler's message, of several lines, stands as it is.
 int fail(const std::string& message, int status = 1);

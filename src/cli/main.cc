@@ -6,7 +6,6 @@
 #include <cstdio>
 
 #include "base/nearest.h"
-#include "base/paths.h"
 #include "cli/command.h"
 #include "compile/nvcc-driver.h"
 #include "compile/version.h"
@@ -20,11 +19,6 @@ int fail(const std::string& message, int status) {
     return status;
 }
 
-Result<std::filesystem::path> model_directory() {
-    if (const char* given = getenv("LOCKSTEP_GPUS_DIR"); given && *given) return std::filesystem::path(given);
-    return base::find_resource("gpus");
-}
-
 namespace {
 
 constexpr const char* description =
@@ -34,15 +28,20 @@ constexpr const char* examples =
     "  lockstep run vectorAdd.cu                    compile and run\n"
     "  lockstep run --gpu gtx1650 reduce.cu -- 1024 with arguments, on another GPU\n"
     "  lockstep run ./a.out                         a program that nvcc -cudart shared has built\n"
+    "  lockstep profile reduce.cu                   a GPU's counters for each kernel\n"
     "  lockstep nvcc -O3 -o saxpy saxpy.cu          build as with nvcc; ./saxpy then runs by itself\n"
     "  make NVCC=\"lockstep nvcc\"                    a whole project\n"
     "`lockstep COMMAND --help` tells more.";
 
 int run(std::vector<std::string> arguments) {
-    // nvcc's command line is its own; nothing of it is ours to parse.
+    // The command lines of nvcc and nvprof are their own; nothing of them is ours to parse.
     if (!arguments.empty() && arguments[0] == "nvcc") {
         arguments.erase(arguments.begin());
         return compile::nvcc_main(arguments);
+    }
+    if (!arguments.empty() && arguments[0] == "nvprof") {
+        arguments.erase(arguments.begin());
+        return nvprof_main(arguments);
     }
 
     Context context;
@@ -51,9 +50,13 @@ int run(std::vector<std::string> arguments) {
     app.require_subcommand(1);
     app.set_version_flag("--version", fmt::format("lockstep {}", compile::version()));
     add_run(app, context);
+    add_profile(app, context);
+    add_compare(app, context);
     add_nvcc(app);
+    add_nvprof(app);
     add_gpus(app, context);
     add_ptx(app, context);
+    add_occupancy(app, context);
 
     std::vector<std::string> commands;
     for (const CLI::App* command : app.get_subcommands({})) commands.push_back(command->get_name());

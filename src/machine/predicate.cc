@@ -142,20 +142,34 @@ class Predicator {
             constants += inst.opcode == Opcode::cvta;
         }
         int work = -constants;
-        const auto& rest = f_.blocks[join].instructions;
-        for (std::size_t i = 0; i < rest.size(); ++i) {
-            if (rest[i].opcode == Opcode::cvta) ++work;  // a pointer to load
+        // Barriers cut blocks; what follows them is still ahead.
+        for (BlockId b = join;; b = f_.blocks[b].terminator.targets[0]) {
+            work += independent_work(b, written);
+            const Terminator& end = f_.blocks[b].terminator;
+            if (end.kind != Terminator::Kind::jump || end.has_instruction) break;
+            if (end.targets[0] <= b || f_.blocks[end.targets[0]].predecessors.size() != 1) break;
+        }
+        return work >= overlap_needed || loads_in_flight(head);
+    }
+
+    // Instructions of a block that need nothing of what is `written`.
+    int independent_work(BlockId b, std::set<kernel::RegId>& written) const {
+        int work = 0;
+        const auto& instructions = f_.blocks[b].instructions;
+        for (std::size_t i = 0; i < instructions.size(); ++i) {
+            if (instructions[i].opcode == Opcode::cvta) ++work;  // a pointer to load
             bool depends = false;
-            for (kernel::RegId r : kernel::registers_read(f_, rest[i])) depends |= written.contains(r);
+            for (kernel::RegId r : kernel::registers_read(f_, instructions[i]))
+                depends |= written.contains(r);
             if (depends) {
-                for (kernel::RegId r : kernel::registers_written(f_, rest[i])) written.insert(r);
+                for (kernel::RegId r : kernel::registers_written(f_, instructions[i])) written.insert(r);
                 continue;
             }
-            const Choice& choice = s_.choices[join][i];
-            if (choice.issues && choice.pipe != Pipe::lsu && choice.pipe != Pipe::branch) work += choice.issues;
+            const Choice& choice = s_.choices[b][i];
+            if (choice.pipe != Pipe::lsu && choice.pipe != Pipe::branch) work += choice.issues;
         }
-        for (const Instruction& addition : s_.additions[join]) work += addition.issues;
-        return work >= overlap_needed || loads_in_flight(head);
+        for (const Instruction& addition : s_.additions[b]) work += addition.issues;
+        return work;
     }
 
     // A load before the branch whose value the branch does not wait for.

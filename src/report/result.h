@@ -14,7 +14,7 @@ struct InstructionCounts {
     std::string file;  // of the user's source; empty where the PTX names none
     int line = 0;
     int ptx_line = 0;     // in the PTX text of the kernel's module
-    std::string ptx;      // the instruction as the printer writes it
+    std::string ptx;      // the instruction as the printer writes it; empty: the machine added it
     std::string machine;  // what the machine view has for it: "IMAD.WIDE", or several; empty: folded away
     std::uint64_t executed = 0;       // warp instructions of the machine view
     std::uint64_t active = 0;         // threads, summed over them
@@ -31,6 +31,38 @@ struct Launch {
     std::uint32_t dynamic_shared_bytes = 0;
     std::vector<std::optional<double>> values;  // of every metric, in the order of counters::metrics()
     std::string fault;                          // the launch failed: the counts end there
+};
+
+// What is true of the whole run.
+struct RunInfo {
+    std::string lockstep_version;
+    std::string command;  // as a shell would take it
+    std::string gpu;      // the model's name, or the path of its file
+    std::string gpu_name;
+    std::string compute_capability;  // "9.0"
+    std::string started;             // UTC, ISO 8601
+    bool operator==(const RunInfo&) const = default;
+};
+
+// A metric over the launches of one kernel that have a value of it.
+struct Aggregate {
+    std::uint64_t count = 0;
+    double min = 0, max = 0, sum = 0;
+
+    void add(double value);
+    void add(const Aggregate& other);
+    double average() const;
+    bool operator==(const Aggregate&) const = default;
+};
+
+// All launches of one kernel.
+struct KernelResult {
+    std::int64_t id = 0;  // in the run file
+    std::string name;
+    std::uint64_t launches = 0;
+    std::uint64_t kept = 0;  // of them have a row of their own; the others are in the aggregates only
+    std::uint64_t faults = 0;
+    std::vector<Aggregate> metrics;  // in the order of RunFile::metrics
 };
 
 }  // namespace lockstep::report

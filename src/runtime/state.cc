@@ -3,6 +3,7 @@
 #include "runtime/state.h"
 
 #include <fmt/format.h>
+#include <pthread.h>
 
 #include <atomic>
 #include <cstdio>
@@ -37,6 +38,18 @@ void print_stats() {
     if (Session* current = existing_session()) report(current->stats().to_string());
 }
 
+// A run file is written by one process at a time through one connection; a child gets its own
+// (report/run-writer.h).
+void prepare_fork() {
+    if (Session* current = existing_session()) current->before_fork();
+}
+void forked() {
+    if (Session* current = existing_session()) current->after_fork();
+}
+void finish_profile() {
+    if (Session* current = existing_session()) current->finish_profile();
+}
+
 void create_session() {
     const auto fail = [](const Error& error) { report(error.to_string()); };
     auto models = base::find_resource("gpus", reinterpret_cast<const void*>(&state));
@@ -44,11 +57,15 @@ void create_session() {
                                          models ? *models : std::filesystem::path());
     if (!options) return fail(options.error());
     if (options->models.empty() && !models) return fail(models.error());
-    const bool stats = options->stats;
+    const bool stats = options->stats, profile = !options->profile.file.empty();
     auto made = Session::create(*options, registry(), report);
     if (!made) return fail(made.error());
     state().session = made->release();
     if (stats) std::atexit(print_stats);
+    if (profile) {
+        std::atexit(finish_profile);
+        pthread_atfork(prepare_fork, forked, forked);
+    }
 }
 
 }  // namespace

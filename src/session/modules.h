@@ -1,6 +1,7 @@
 // The modules of a session: loaded from the registry's fat binaries when a kernel or variable of theirs is
 // first used, so that what a program never touches can neither fail nor cost anything.
 #pragma once
+#include <filesystem>
 #include <map>
 #include <memory>
 #include <mutex>
@@ -16,20 +17,25 @@
 
 namespace lockstep::session {
 
+struct ProfiledKernel;
+
 // A kernel and what the program has set for it. Its address is its handle (cudaKernel_t, CUfunction).
 struct Function {
     std::string name;
     const void* host = nullptr;  // null: of a module that the program loaded itself
     const exec::Kernel* kernel = nullptr;
     KernelSettings settings;
+    std::shared_ptr<const std::string> ptx{};   // its module's text, where that is kept
+    std::shared_ptr<ProfiledKernel> profile{};  // what a profile needs to know, once it has been launched
     const exec::KernelInfo& info() const { return exec::kernel_info(*kernel); }
 };
 
 // Thread-safe.
 class Modules {
   public:
-    Modules(Registry& registry, Machine machine)
-        : registry_(registry), machine_(machine), mutex_(registry.mutex()) {}
+    // `ptx`: a file whose text stands in for the PTX of all the program's fat binaries; empty: none does.
+    Modules(Registry& registry, Machine machine, std::filesystem::path ptx)
+        : registry_(registry), machine_(machine), mutex_(registry.mutex()), ptx_(std::move(ptx)) {}
 
     // By the host symbol that a compiler registered for it; loads its module if need be.
     Found<Function*> function(const void* host);
@@ -53,21 +59,31 @@ class Modules {
     struct Loaded {
         std::shared_ptr<exec::Module> module;  // null: an empty image, or one that failed
         std::size_t text = 0;                  // which of the module's texts is this image's
+        std::shared_ptr<const std::string> ptx;
         Outcome outcome;
     };
 
     const Loaded& loaded(Image& image);
-    Outcome link(std::vector<Image*> images, const std::vector<std::string_view>& texts, Loaded& result);
+    const Loaded& replaced(Image& image);
+    // A text an image, or one text for all of them.
+    Outcome link(std::vector<Image*> images, const std::vector<std::string_view>& texts, std::string name,
+                 Loaded& result);
+    std::shared_ptr<const std::string> kept(const std::vector<std::string_view>& texts) const;
     void connect_managed(Image& image, const exec::Module& module, std::size_t text);
 
     Registry& registry_;
     Machine machine_;
     std::recursive_mutex& mutex_;  // the registry's: what is loaded and what is registered change together
+    std::filesystem::path ptx_;
     std::map<const Image*, Loaded> images_;
     std::map<const void*, std::unique_ptr<Function>> functions_;  // by host stub
     // Modules of forgotten images: at exit, what they would need to destroy themselves may be gone already.
     std::vector<std::shared_ptr<exec::Module>> retired_;
-    std::map<exec::Module*, std::shared_ptr<exec::Module>> own_;
+    struct Own {
+        std::shared_ptr<exec::Module> module;
+        std::shared_ptr<const std::string> ptx;
+    };
+    std::map<exec::Module*, Own> own_;
     std::map<std::pair<exec::Module*, std::string>, std::unique_ptr<Function>> own_functions_;
     std::set<std::uint64_t> shadows_;  // host shadows made accessible to kernels
 };

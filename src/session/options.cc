@@ -5,6 +5,8 @@
 #include <charconv>
 #include <cmath>
 #include <cstring>
+#include <limits>
+#include <regex>
 #include <string_view>
 
 namespace lockstep::session {
@@ -17,6 +19,32 @@ Result<Number> number(const char* variable, std::string_view text, Number least,
     if (error != std::errc() || end != text.data() + text.size() || !(value >= least && value <= most))
         return Error{fmt::format("{}={}: expected a number from {} to {}", variable, text, least, most), {}};
     return value;
+}
+
+Result<void> read_profile(const std::function<const char*(const char*)>& value, ProfileOptions& profile) {
+    if (const char* text = value("LOCKSTEP_PROFILE")) {
+        // The program may go to another directory before it launches anything.
+        std::error_code ignored;
+        profile.file = std::filesystem::absolute(text, ignored);
+    }
+    if (const char* text = value("LOCKSTEP_KERNELS")) try {
+            profile.kernels = text;
+            (void)std::regex(profile.kernels);
+        } catch (const std::regex_error&) {
+            return Error{fmt::format("LOCKSTEP_KERNELS={}: expected a regular expression", text), {}};
+        }
+    constexpr std::uint64_t most = std::numeric_limits<std::int64_t>::max();
+    if (const char* text = value("LOCKSTEP_LAUNCH_SKIP")) {
+        const auto skip = number<std::uint64_t>("LOCKSTEP_LAUNCH_SKIP", text, 0, most);
+        if (!skip) return skip.error();
+        profile.skip = *skip;
+    }
+    if (const char* text = value("LOCKSTEP_LAUNCH_COUNT")) {
+        const auto count = number<std::uint64_t>("LOCKSTEP_LAUNCH_COUNT", text, 0, most);
+        if (!count) return count.error();
+        profile.count = *count;
+    }
+    return {};
 }
 
 Result<bool> flag(const char* variable, std::string_view text) {
@@ -37,6 +65,7 @@ Result<Options> read_options(const std::function<const char*(const char*)>& get,
     };
     if (const char* text = value("LOCKSTEP_GPU")) options.gpu = text;
     if (const char* text = value("LOCKSTEP_GPUS_DIR")) options.models = text;
+    if (const char* text = value("LOCKSTEP_PTX")) options.ptx = text;
     if (const char* text = value("LOCKSTEP_CPU")) options.exec.cpu = text;
     if (const char* text = value("LOCKSTEP_THREADS")) {
         const auto threads = number<int>("LOCKSTEP_THREADS", text, 0, 4096);
@@ -58,6 +87,7 @@ Result<Options> read_options(const std::function<const char*(const char*)>& get,
         if (!on) return on.error();
         options.verbose = *on;
     }
+    if (auto read = read_profile(value, options.profile); !read) return read.error();
     return options;
 }
 

@@ -1,21 +1,35 @@
 // What the environment says about how to run: the contract between the lockstep command and the runtime
 // library.
 #pragma once
+#include <cstdint>
 #include <filesystem>
 #include <functional>
+#include <optional>
 #include <string>
 
 #include "base/result.h"
 #include "exec/engine.h"
+#include "gpu/model.h"
 
 namespace lockstep::session {
 
+// What is profiled, and where it goes.
+struct ProfileOptions {
+    std::filesystem::path file;  // LOCKSTEP_PROFILE: the run file; empty: nothing is profiled
+    std::string
+        kernels;  // LOCKSTEP_KERNELS: a regular expression that a kernel's name must match; empty: all
+    std::uint64_t skip = 0;  // LOCKSTEP_LAUNCH_SKIP: of those, so many launches first are not profiled
+    std::optional<std::uint64_t> count;  // LOCKSTEP_LAUNCH_COUNT: and no more than so many after them
+};
+
 struct Options {
-    std::string gpu = "h200";      // LOCKSTEP_GPU: a model's name, or a path to a .toml file
-    std::filesystem::path models;  // LOCKSTEP_GPUS_DIR, or the folder that the installation has
-    bool stats = false;            // LOCKSTEP_STATS=1: counts at exit
-    bool verbose = false;          // LOCKSTEP_VERBOSE=1: the reason of every failing call
-    exec::Options exec;            // LOCKSTEP_THREADS, LOCKSTEP_TIMEOUT (seconds), LOCKSTEP_CPU
+    std::string gpu = gpu::default_model;  // LOCKSTEP_GPU: a model's name, or a path to a .toml file
+    std::filesystem::path models;          // LOCKSTEP_GPUS_DIR, or the folder that the installation has
+    bool stats = false;                    // LOCKSTEP_STATS=1: counts at exit
+    bool verbose = false;                  // LOCKSTEP_VERBOSE=1: the reason of every failing call
+    std::filesystem::path ptx;     // LOCKSTEP_PTX: the device code, instead of the program's own
+    ProfileOptions profile;
+    exec::Options exec;                    // LOCKSTEP_THREADS, LOCKSTEP_TIMEOUT (seconds), LOCKSTEP_CPU
 };
 
 // `get` is getenv, or a test's own. A value that makes no sense is an error that names the variable.

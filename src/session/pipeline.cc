@@ -39,14 +39,11 @@ Found<const exec::Kernel*> find_kernel(const exec::Module& module, const std::st
                    true);
 }
 
-std::optional<exec::Fault> run_kernel(const exec::Kernel& kernel, exec::Launch launch, void** arguments,
-                                      exec::LaunchStats* stats) {
-    const exec::KernelInfo& info = exec::kernel_info(kernel);
-    std::vector<std::byte> params(info.param_bytes);
-    for (std::size_t i = 0; i < info.params.size(); ++i)
-        std::memcpy(params.data() + info.params[i].offset, arguments[i], info.params[i].size);
-    launch.params = params;
-    return exec::run(kernel, launch, stats);
+std::vector<std::byte> pack_arguments(const exec::KernelInfo& kernel, void** arguments) {
+    std::vector<std::byte> params(kernel.param_bytes);
+    for (std::size_t i = 0; i < kernel.params.size(); ++i)
+        std::memcpy(params.data() + kernel.params[i].offset, arguments[i], kernel.params[i].size);
+    return params;
 }
 
 Status status_of(exec::FaultKind kind) {

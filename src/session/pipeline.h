@@ -25,6 +25,7 @@ struct Machine {
     const gpu::GpuModel& gpu;
     exec::DeviceMemory& memory;
     const exec::Options& options;
+    bool keep_ptx = false;  // modules keep their text, for run files
 };
 
 // bytes -> PTX. Of several texts, the newest that the GPU's compute capability allows, or else the oldest: an
@@ -39,9 +40,9 @@ Found<std::shared_ptr<exec::Module>> load_module(std::span<const std::string_vie
 // module -> kernel.
 Found<const exec::Kernel*> find_kernel(const exec::Module& module, const std::string& name, std::size_t text);
 
-// kernel -> run. `arguments` points to each argument's value, in order.
-std::optional<exec::Fault> run_kernel(const exec::Kernel& kernel, exec::Launch launch, void** arguments,
-                                      exec::LaunchStats* stats);
+// kernel -> run: the parameters as exec::Launch::params has them. `arguments` points to each argument's
+// value, in order.
+std::vector<std::byte> pack_arguments(const exec::KernelInfo& kernel, void** arguments);
 
 // The CUDA error that a fault becomes.
 Status status_of(exec::FaultKind kind);

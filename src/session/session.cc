@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include "session/profiler.h"
+
 namespace lockstep::session {
 
 Result<std::unique_ptr<Session>> Session::create(Options options, Registry& registry, Report report) {
@@ -10,6 +12,11 @@ Result<std::unique_ptr<Session>> Session::create(Options options, Registry& regi
     std::unique_ptr<Session> session(new Session(std::move(options), *gpu, registry, std::move(report)));
     if (session->memory_.range_end() == session->memory_.range_begin())
         return Error{"the system refuses to reserve addresses for device memory (see ulimit -v)", {}};
+    if (!session->options_.profile.file.empty()) {
+        auto profiler = Profiler::create(session->options_.profile, session->gpu_, session->report_);
+        if (!profiler) return profiler.error();
+        session->profiler_ = std::move(*profiler);
+    }
     return session;
 }
 
@@ -17,8 +24,10 @@ Session::Session(Options options, gpu::GpuModel gpu, Registry& registry, Report 
     : options_(std::move(options)),
       gpu_(std::move(gpu)),
       memory_(gpu_.memory_bytes),
-      modules_(registry, Machine{gpu_, memory_, options_.exec}),
+      modules_(registry, Machine{gpu_, memory_, options_.exec, !options_.profile.file.empty()}, options_.ptx),
       report_(std::move(report)) {}
+
+Session::~Session() = default;
 
 Found<std::uint64_t> Session::allocate(std::uint64_t size, exec::MemoryKind kind) {
     auto address = memory_.allocate(size, kind);
@@ -90,9 +99,13 @@ Outcome Session::launch(Function& function, const LaunchShape& shape, void** arg
     launch.block = shape.block;
     launch.dynamic_shared_bytes = static_cast<std::uint32_t>(shape.dynamic_shared);
     launch.cooperative = shape.cooperative;
+    const std::vector<std::byte> params = pack_arguments(info, arguments);
+    launch.params = params;
     exec::LaunchStats counts;
     const auto start = HostClock::now();
-    const auto fault = run_kernel(*function.kernel, launch, arguments, &counts);
+    const auto fault = profiler_ && profiler_->wants(function.name)
+                           ? profiler_->run(function, launch, &counts)
+                           : exec::run(*function.kernel, launch, &counts);
     const std::chrono::duration<double> took = HostClock::now() - start;
     {
         const std::lock_guard lock(stats_mutex_);
@@ -118,6 +131,11 @@ void Session::reset() {
     events_.clear();
     memory_.release_all();
     errors_.clear();
+}
+
+void Session::finish_profile() {
+    const std::lock_guard running(launching_);
+    if (profiler_) profiler_->finish();
 }
 
 Stats Session::stats() const {

@@ -19,6 +19,8 @@
 
 namespace lockstep::session {
 
+class Profiler;
+
 // What a run did, for LOCKSTEP_STATS.
 struct Stats {
     std::uint64_t launches = 0, blocks = 0, threads = 0;
@@ -35,6 +37,8 @@ class Session {
     using Report = std::function<void(const std::string&)>;
 
     static Result<std::unique_ptr<Session>> create(Options options, Registry& registry, Report report);
+
+    ~Session();
 
     const gpu::GpuModel& gpu() const { return gpu_; }
     const Options& options() const { return options_; }
@@ -62,6 +66,12 @@ class Session {
     // Destroys everything that was made on the device; kernels load again when they are next used.
     void reset();
 
+    // The program ends: what was profiled goes into the tables of the run file.
+    void finish_profile();
+    // A fork must not happen while a kernel runs or its profile is written: between these calls none does.
+    void before_fork() { launching_.lock(); }
+    void after_fork() { launching_.unlock(); }
+
     Stats stats() const;
 
   private:
@@ -76,7 +86,8 @@ class Session {
     Handles<Event> events_;
     std::atomic<std::uint64_t> next_stream_{3};
     Report report_;
-    std::mutex launching_;  // one kernel runs at a time, on all cores
+    std::unique_ptr<Profiler> profiler_;  // null: nothing is profiled
+    std::mutex launching_;                // one kernel runs at a time, on all cores
     mutable std::mutex stats_mutex_;
     Stats stats_;
 };

@@ -1,0 +1,122 @@
+#include "base/demangle.h"
+
+#include <cxxabi.h>
+
+#include <cctype>
+#include <cstdlib>
+#include <memory>
+#include <string_view>
+
+namespace lockstep::base {
+namespace {
+
+bool is_word(char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_'; }
+
+void replace_all(std::string& text, std::string_view from, std::string_view to) {
+    for (std::size_t at = 0; (at = text.find(from, at)) != std::string::npos; at += to.size())
+        text.replace(at, from.size(), to);
+}
+
+// Where the type that ends at `end` begins: after the bracket or comma that opens its place in a list.
+std::size_t type_begin(const std::string& text, std::size_t end) {
+    int depth = 0;
+    for (std::size_t i = end; i-- > 0;) {
+        const char c = text[i];
+        if (c == '>' || c == ')' || c == ']') ++depth;
+        if (c == '<' || c == '(' || c == '[') {
+            if (depth == 0) return i + 1;
+            --depth;
+        }
+        if (depth == 0 && c == ',') return text[i + 1] == ' ' ? i + 2 : i + 1;
+    }
+    return 0;
+}
+
+// "float const*" becomes "const float*"; a const after the star belongs to the pointer, and stays.
+void move_qualifiers(std::string& text) {
+    for (const std::string word : {"volatile", "const"}) {
+        const std::string mark = " " + word;
+        for (std::size_t at = 0; (at = text.find(mark, at)) != std::string::npos;) {
+            const std::size_t after = at + mark.size();
+            if (at == 0 || text[at - 1] == '*' || (after < text.size() && is_word(text[after]))) {
+                at = after;
+                continue;
+            }
+            const std::size_t begin = type_begin(text, at);
+            text.erase(at, mark.size());
+            text.insert(begin, word + " ");
+            at = after;
+        }
+    }
+}
+
+// "int*" becomes "int *", "int**" becomes "int **".
+std::string space_pointers(const std::string& text) {
+    std::string result;
+    for (const char c : text) {
+        if ((c == '*' || c == '&') && !result.empty() && (is_word(result.back()) || result.back() == '>'))
+            result += ' ';
+        // "* const" is written "*const".
+        if (c == ' ' && !result.empty() && result.back() == '*') continue;
+        result += c;
+    }
+    return result;
+}
+
+// Template arguments "512u" and "3ul" lose their suffixes.
+std::string drop_suffixes(const std::string& text) {
+    std::string result;
+    for (std::size_t i = 0; i < text.size(); ++i) {
+        result += text[i];
+        const bool starts = std::isdigit(static_cast<unsigned char>(text[i])) &&
+                            (i == 0 || !is_word(text[i - 1])) &&
+                            (i > 0 && (text[i - 1] == '<' || text[i - 1] == ' ' || text[i - 1] == '-'));
+        if (!starts) continue;
+        while (i + 1 < text.size() && std::isdigit(static_cast<unsigned char>(text[i + 1])))
+            result += text[++i];
+        while (i + 1 < text.size() && (text[i + 1] == 'u' || text[i + 1] == 'l')) ++i;
+    }
+    return result;
+}
+
+}  // namespace
+
+std::string demangle(const std::string& mangled) {
+    int status = 0;
+    std::unique_ptr<char, void (*)(void*)> text(
+        abi::__cxa_demangle(mangled.c_str(), nullptr, nullptr, &status), std::free);
+    return status == 0 && text ? std::string(text.get()) : mangled;
+}
+
+std::string kernel_name(const std::string& mangled) {
+    if (mangled.rfind("_Z", 0) != 0) return mangled;
+    std::string name = demangle(mangled);
+    replace_all(name, "(anonymous namespace)", "<unnamed>");
+    while (name.find("> >") != std::string::npos) replace_all(name, "> >", ">>");
+    move_qualifiers(name);
+    return drop_suffixes(space_pointers(name));
+}
+
+std::string short_kernel_name(const std::string& kernel) {
+    // The parameter list is the last bracketed part; a template argument may hold brackets too.
+    int depth = 0;
+    std::size_t end = kernel.size();
+    if (!kernel.empty() && kernel.back() == ')')
+        for (std::size_t i = kernel.size(); i-- > 0;) {
+            if (kernel[i] == ')') ++depth;
+            if (kernel[i] == '(' && --depth == 0) {
+                end = i;
+                break;
+            }
+        }
+    std::size_t begin = 0;
+    depth = 0;
+    for (std::size_t i = 0; i < end; ++i) {
+        if (kernel[i] == '<') ++depth;
+        if (kernel[i] == '>') --depth;
+        if (kernel[i] == ' ' && depth == 0) begin = i + 1;
+    }
+    return kernel.substr(begin, end - begin);
+}
+
+}  // namespace lockstep::base

@@ -1,0 +1,95 @@
+// lockstep compare: two runs, two kernels or two GPUs side by side.
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <memory>
+
+#include "cli/command.h"
+#include "cli/profiled-run.h"
+#include "report/compare-table.h"
+
+namespace lockstep::cli {
+namespace {
+
+struct Options {
+    std::vector<std::string> sides, metrics;
+    std::string kernel_a, kernel_b, json, csv;
+};
+
+constexpr const char* footer =
+    "A and B are run files that `lockstep profile -o FILE` wrote, or FILE:KERNEL for one kernel of them.\n"
+    "Values are averages over a kernel's launches.\n"
+    "Examples:\n"
+    "  lockstep profile -o a.lockstep reduce.cu && lockstep profile --gpu gtx1650 -o b.lockstep reduce.cu\n"
+    "  lockstep compare a.lockstep b.lockstep\n"
+    "  lockstep compare a.lockstep:neighbored a.lockstep:interleaved --metrics memory";
+
+struct Operand {
+    std::filesystem::path file;
+    std::optional<std::string> kernel;
+};
+
+// FILE, or FILE:KERNEL. A file's own name may hold colons, and so may a kernel's.
+Operand parse_operand(const std::string& text) {
+    std::error_code ignored;
+    if (std::filesystem::exists(text, ignored)) return {text, {}};
+    for (std::size_t at = text.find(':'); at != std::string::npos; at = text.find(':', at + 1))
+        if (std::filesystem::exists(text.substr(0, at), ignored))
+            return {text.substr(0, at), text.substr(at + 1)};
+    return {text, {}};
+}
+
+std::string label(const Operand& operand, const report::RunFile& run) {
+    return fmt::format("{}{} ({} on {})", operand.file.string(), operand.kernel ? ":" + *operand.kernel : "",
+                       run.info.command, run.info.gpu_name);
+}
+
+int compare(const Options& options) {
+    auto selected = counters::select_metrics(
+        options.metrics.empty() ? "default" : fmt::format("{}", fmt::join(options.metrics, ",")));
+    if (!selected) return fail(selected.error().to_string(), 2);
+    Operand a = parse_operand(options.sides[0]), b = parse_operand(options.sides[1]);
+    if (!options.kernel_a.empty()) a.kernel = options.kernel_a;
+    if (!options.kernel_b.empty()) b.kernel = options.kernel_b;
+    auto run_a = report::RunFile::open(a.file);
+    if (!run_a) return fail(run_a.error().to_string());
+    auto run_b = report::RunFile::open(b.file);
+    if (!run_b) return fail(run_b.error().to_string());
+    const report::Side side_a{*run_a, a.kernel, label(a, *run_a)}, side_b{*run_b, b.kernel, label(b, *run_b)};
+    auto kernels = report::compare(side_a, side_b, *selected);
+    if (!kernels) return fail(kernels.error().to_string());
+    for (const report::RunFile* run : {&*run_a, &*run_b})
+        if (run->incomplete)
+            fmt::print(stderr, "lockstep: warning: launches are missing in {}\n", run->file().string());
+
+    int status = 0;
+    if (!options.json.empty())
+        status = write_output(options.json, report::compare_json(side_a, side_b, *kernels));
+    if (!options.csv.empty())
+        status = std::max(status, write_output(options.csv, report::compare_csv(*kernels)));
+    if (options.json == "-" || options.csv == "-") return status;
+    const bool any = std::any_of(kernels->begin(), kernels->end(),
+                                 [](const auto& kernel) { return !kernel.a.empty() && !kernel.b.empty(); });
+    status = std::max(status, write_output("-", report::compare_table(side_a, side_b, *kernels)));
+    if (!any) return fail("no kernel is in both; compare two by FILE:KERNEL");
+    return status;
+}
+
+}  // namespace
+
+void add_compare(CLI::App& app, Context& context) {
+    auto options = std::make_shared<Options>();
+    CLI::App* command = app.add_subcommand("compare", "Put two profiled runs or kernels side by side");
+    command->footer(footer);
+    command->add_option("RUNS", options->sides, "A and B: FILE or FILE:KERNEL")->expected(2)->required();
+    command->add_option("--metrics", options->metrics, "Which, as for lockstep profile")
+        ->delimiter(',')
+        ->allow_extra_args(false);
+    command->add_option("--kernel-a", options->kernel_a, "The kernel of A");
+    command->add_option("--kernel-b", options->kernel_b, "The kernel of B");
+    command->add_option("--json", options->json, "Write the comparison as JSON to FILE (- is stdout)");
+    command->add_option("--csv", options->csv, "Write the comparison as CSV to FILE (- is stdout)");
+    command->callback([options, &context] { context.status = compare(*options); });
+}
+
+}  // namespace lockstep::cli

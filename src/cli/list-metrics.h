@@ -1,0 +1,13 @@
+// The list of metrics, for `--list-metrics`.
+#pragma once
+#include <span>
+#include <string>
+
+#include "counters/metric.h"
+
+namespace lockstep::cli {
+
+std::string list_metrics(std::span<const counters::Selected> selected);
+std::string list_metrics_json(std::span<const counters::Selected> selected);
+
+}  // namespace lockstep::cli

@@ -1,0 +1,232 @@
+// lockstep profile: a program's counters, as tables, files and expectations.
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <memory>
+
+#include "cli/command.h"
+#include "cli/list-metrics.h"
+#include "cli/profiled-run.h"
+#include "compile/files.h"
+#include "report/expectation.h"
+#include "report/export.h"
+#include "report/kernel-table.h"
+#include "report/source-view.h"
+
+namespace lockstep::cli {
+namespace {
+
+struct Options {
+    ProgramOptions program;
+    std::vector<std::string> metrics, expect, expect_files;
+    std::string kernels, json, csv, log, run_file, from;
+    std::uint64_t launch_skip = 0;
+    std::optional<std::uint64_t> launch_count;
+    bool list = false, launches = false, source = false, ptx_lines = false;
+};
+
+constexpr const char* synopsis =
+    "lockstep profile [OPTIONS] [COMPILER OPTIONS] PROG.cu… [-- ARGUMENTS]\n"
+    "lockstep profile [OPTIONS] EXECUTABLE [ARGUMENTS]\n"
+    "lockstep profile [OPTIONS] --from RUN.lockstep\n\n";
+constexpr const char* examples =
+    "The report follows the program's own output. The exit status is the program's own if it failed; else 1 "
+    "if an\n"
+    "expectation failed, or no kernel was launched.\n"
+    "Examples:\n"
+    "  lockstep profile reduce.cu                                 the default metrics of each kernel\n"
+    "  lockstep profile --metrics gld_efficiency,branch reduce.cu by name, group or glob\n"
+    "  lockstep profile --launches --json out.json reduce.cu      a row a launch, for programs\n"
+    "  lockstep profile --source --kernels neighbored reduce.cu   where in the source the waste is\n"
+    "  lockstep profile -o before.lockstep reduce.cu              keep the run, for lockstep compare\n"
+    "  lockstep profile --expect 'reduce: gld_efficiency >= 90' reduce.cu\n"
+    "  lockstep profile --list-metrics --metrics shared           what there is to measure";
+
+struct Expected {
+    report::Expectation expectation;
+    std::string metric;  // its first name
+};
+
+// The metric of an expectation is one, by any of its names.
+Result<Expected> resolve(report::Expectation expectation) {
+    auto selected = counters::select_metrics(expectation.metric);
+    if (!selected) return Error{selected.error().message, expectation.place};
+    if (selected->size() != 1)
+        return Error{fmt::format("expectation '{}': {} means {} metrics, one is needed", expectation.text,
+                                 expectation.metric, selected->size()),
+                     expectation.place};
+    return Expected{std::move(expectation), selected->front().metric->names[0]};
+}
+
+Result<std::vector<Expected>> read_expectations(const Options& options) {
+    std::vector<report::Expectation> all;
+    for (const std::string& text : options.expect) {
+        auto parsed = report::parse_expectation(text);
+        if (!parsed) return parsed.error();
+        all.push_back(std::move(*parsed));
+    }
+    for (const std::string& file : options.expect_files) {
+        const auto text = compile::read_file(file);
+        if (!text) return Error{"cannot read this expectations file", {file}};
+        auto parsed = report::parse_expectations(*text, file);
+        if (!parsed) return parsed.error();
+        all.insert(all.end(), parsed->begin(), parsed->end());
+    }
+    std::vector<Expected> result;
+    for (report::Expectation& one : all) {
+        auto resolved = resolve(std::move(one));
+        if (!resolved) return resolved.error();
+        result.push_back(std::move(*resolved));
+    }
+    return result;
+}
+
+int check_expectations(const std::vector<Expected>& expected, const report::RunFile& run) {
+    std::size_t failures = 0;
+    for (const Expected& one : expected) {
+        const auto messages = report::check(one.expectation, one.metric, run);
+        for (const std::string& message : messages) fail(message);
+        failures += !messages.empty();
+    }
+    if (failures == 0) return 0;
+    return fail(fmt::format("{} of {} failed", failures,
+                            report::plural(expected.size(), "expectation", "expectations")));
+}
+
+std::string heading(const report::RunFile& run) {
+    std::uint64_t launches = 0;
+    for (const report::KernelResult& kernel : run.kernels) launches += kernel.launches;
+    return fmt::format("== lockstep == {} on {} ({}): {}, {}\n", run.info.command, run.info.gpu_name,
+                       run.info.gpu, report::plural(run.kernels.size(), "kernel", "kernels"),
+                       report::plural(launches, "launch", "launches"));
+}
+
+Result<std::string> text_report(const Options& options, const report::RunFile& run,
+                                const std::vector<report::Shown>& shown) {
+    std::string text = heading(run);
+    if (options.source) {
+        for (const report::KernelResult& kernel : run.kernels) {
+            auto view = report::source_view(run, kernel, {options.ptx_lines});
+            if (!view) return view;
+            text += *view;
+        }
+    }
+    const bool table = !options.source || !options.metrics.empty() || options.launches;
+    if (table && options.launches) {
+        auto launches = report::launch_table(run, shown);
+        if (!launches) return launches;
+        text += *launches;
+    } else if (table) {
+        text += report::kernel_table(run, shown);
+    }
+    for (const std::string& note :
+         report::notes(run, table ? shown : std::vector<report::Shown>(), options.launches))
+        text += fmt::format("== lockstep == {}\n", note);
+    return text;
+}
+
+// All that was asked for; the exit status.
+int print(const Options& options, const report::RunFile& run,
+          const std::vector<counters::Selected>& selected) {
+    const std::vector<report::Shown> shown = report::find_metrics(run, selected);
+    int status = 0;
+    const auto write = [&](const std::string& file, const Result<std::string>& text) {
+        status = std::max(status, text ? write_output(file, *text) : fail(text.error().to_string()));
+    };
+    if (!options.json.empty())
+        write(options.json, options.launches ? report::launches_json(run, shown)
+                                             : Result<std::string>(report::kernels_json(run, shown)));
+    if (!options.csv.empty())
+        write(options.csv, options.launches ? report::launches_csv(run, shown)
+                                            : Result<std::string>(report::kernels_csv(run, shown)));
+    if (options.json == "-" || options.csv == "-") {
+        for (const std::string& note : report::notes(run, shown, options.launches)) fail(note);
+        if (options.log.empty()) return status;
+    }
+    if (!run.kernels.empty())
+        write(options.log.empty() ? "-" : options.log, text_report(options, run, shown));
+    return status;
+}
+
+int profile(const Options& options, const std::vector<std::string>& rest, const Context& context) {
+    auto selected = counters::select_metrics(options.metrics.empty()
+                                                 ? (options.list ? "all" : "default")
+                                                 : fmt::format("{}", fmt::join(options.metrics, ",")));
+    if (!selected) return fail(selected.error().to_string(), 2);
+    if (options.list)
+        return write_output("-",
+                            options.json.empty() ? list_metrics(*selected) : list_metrics_json(*selected));
+    auto expected = read_expectations(options);
+    if (!expected) return fail(expected.error().to_string(), 2);
+    if (auto checked = check_regex("--kernels", options.kernels); !checked)
+        return fail(checked.error().to_string(), 2);
+
+    int status = 0;
+    ProfiledRun profiled;
+    if (!options.from.empty()) {
+        if (!rest.empty()) return fail("--from shows an earlier run: no program goes with it", 2);
+        auto run = report::RunFile::open(options.from);
+        if (!run) return fail(run.error().to_string());
+        profiled.run = std::move(*run);
+        profiled.run->keep_kernels(options.kernels);
+    } else {
+        ProfileRequest request;
+        request.command = "profile";
+        request.program = options.program;
+        request.rest = rest;
+        request.run_file = options.run_file;
+        request.kernels = options.kernels;
+        request.launch_skip = options.launch_skip;
+        request.launch_count = options.launch_count;
+        profiled = run_profiled(request, context);
+        status = profiled.status;
+    }
+    if (!profiled.run) return status;
+    const int printed = print(options, *profiled.run, *selected);
+    const int held = check_expectations(*expected, *profiled.run);
+    return status != 0 ? status : std::max(printed, held);
+}
+
+}  // namespace
+
+void add_profile(CLI::App& app, Context& context) {
+    auto options = std::make_shared<Options>();
+    CLI::App* command =
+        app.add_subcommand("profile", "Run a program and show a GPU's counters for its kernels");
+    command->footer(fmt::format("{}{}{}", synopsis, compiler_options_help, examples));
+    command->allow_extras();
+    command
+        ->add_option(
+            "--metrics", options->metrics,
+            "Which: names of nvprof, ncu or omniperf, globs, and the groups default, branch, memory, "
+            "shared, occupancy, instructions, all")
+        ->delimiter(',')
+        ->allow_extra_args(false);
+    command->add_flag("--list-metrics", options->list,
+                      "Show every metric (or those of --metrics) with its meaning");
+    command->add_flag("--launches", options->launches, "A row a launch, in all formats");
+    command->add_option("--kernels", options->kernels,
+                        "Profile kernels whose name has a match of this REGEX");
+    command->add_option("--launch-skip", options->launch_skip, "Do not profile the first N launches");
+    command->add_option("--launch-count", options->launch_count, "Profile at most N launches");
+    command->add_flag("--source", options->source, "The source with each line's counts");
+    command->add_flag("--ptx-lines", options->ptx_lines,
+                      "With --source: the PTX instructions of each line too");
+    command->add_option("--json", options->json, "Write the results as JSON to FILE (- is stdout)");
+    command->add_option("--csv", options->csv, "Write the results as CSV to FILE (- is stdout)");
+    command->add_option("--log", options->log, "Write the report to FILE instead of stdout");
+    command->add_option("-o,--run", options->run_file,
+                        "Keep the run file, for compare, --from and your own SQL");
+    command->add_option("--from", options->from, "Show an earlier run from its file, and run nothing");
+    command
+        ->add_option("--expect", options->expect,
+                     "'KERNEL: METRIC OP VALUE': exit status 1 unless it holds for every launch")
+        ->allow_extra_args(false);
+    command->add_option("--expect-file", options->expect_files, "Expectations from FILE, one a line")
+        ->allow_extra_args(false);
+    add_program_options(*command, options->program);
+    command->callback(
+        [command, options, &context] { context.status = profile(*options, command->remaining(), context); });
+}
+
+}  // namespace lockstep::cli

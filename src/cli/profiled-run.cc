@@ -1,0 +1,161 @@
+#include "cli/profiled-run.h"
+
+#include <fmt/chrono.h>
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <cstdlib>
+#include <ctime>
+#include <regex>
+
+#include "cli/models.h"
+#include "compile/version.h"
+#include "report/run-writer.h"
+#include "report/table.h"
+
+namespace lockstep::cli {
+namespace {
+
+namespace fs = std::filesystem;
+
+Result<void> begin_run(const fs::path& file, const ProfileRequest& request, const StartableProgram& program) {
+    auto model = chosen_model(request.program.gpu);
+    if (!model) return model.error();
+    report::RunInfo info;
+    info.lockstep_version = compile::version();
+    info.command = program.command_line();
+    info.gpu = model->id;
+    info.gpu_name = model->name;
+    info.compute_capability = fmt::format("{}.{}", model->compute_major, model->compute_minor);
+    info.started = fmt::format("{:%Y-%m-%dT%H:%M:%SZ}", fmt::gmtime(std::time(nullptr)));
+    auto writer = report::RunWriter::open(file, info, counters::metrics());
+    if (!writer) return writer.error();
+    return {};
+}
+
+void set_environment(const fs::path& file, const ProfileRequest& request) {
+    const auto set = [](const char* name, const std::string& value) {
+        if (value.empty())
+            unsetenv(name);
+        else
+            setenv(name, value.c_str(), 1);
+    };
+    std::error_code ignored;
+    set("LOCKSTEP_PROFILE", fs::absolute(file, ignored).string());
+    set("LOCKSTEP_KERNELS", request.kernels);
+    set("LOCKSTEP_LAUNCH_SKIP", request.launch_skip == 0 ? "" : std::to_string(request.launch_skip));
+    set("LOCKSTEP_LAUNCH_COUNT", request.launch_count ? std::to_string(*request.launch_count) : "");
+}
+
+// A line on the terminal that is written over, from the third second on.
+class Progress {
+  public:
+    explicit Progress(fs::path file) : file_(std::move(file)), on_(isatty(STDERR_FILENO)) {}
+    ~Progress() {
+        if (shown_) fmt::print(stderr, "\r\033[K");
+    }
+    void tick() {
+        if (!on_ || ++ticks_ < 3) return;
+        if (const auto launches = report::launches_so_far(file_)) {
+            fmt::print(stderr, "\r\033[Klockstep: {} profiled\r",
+                       report::plural(*launches, "launch", "launches"));
+            std::fflush(stderr);
+            shown_ = true;
+        }
+    }
+
+  private:
+    fs::path file_;
+    bool on_ = false, shown_ = false;
+    int ticks_ = 0;
+};
+
+int exit_status(const compile::ExitStatus& status) {
+    return status.signal ? 128 + status.signal : status.code;
+}
+
+}  // namespace
+
+ProfiledRun run_profiled(const ProfileRequest& request, const Context& context) {
+    ProfiledRun result;
+    fs::path file = request.run_file;
+    if (file.empty()) {
+        auto made = compile::TempDir::create();
+        if (!made) {
+            result.status = fail(made.error().to_string());
+            return result;
+        }
+        result.temporary = std::move(*made);
+        file = result.temporary->path() / "run.lockstep";
+    } else if (auto removed = report::remove_run_file(file); !removed) {
+        result.status = fail(removed.error().to_string());
+        return result;
+    }
+    Prepared prepared = prepare_program(request.command, request.program, request.rest, context);
+    if (!prepared.program) {
+        result.status = prepared.status;
+        return result;
+    }
+    const StartableProgram& program = *prepared.program;
+    if (auto begun = begin_run(file, request, program); !begun) {
+        result.status = fail(begun.error().to_string());
+        return result;
+    }
+    set_environment(file, request);
+
+    Result<compile::ExitStatus> ended = compile::ExitStatus{};
+    {
+        Progress progress(file);
+        ended = run_and_wait(
+            program,
+            [&](pid_t process) {
+                if (request.before) request.before(process, program.command_line());
+            },
+            [&] { progress.tick(); });
+    }
+    if (!ended) {
+        result.status = fail(ended.error().to_string());
+        return result;
+    }
+    if (request.after) request.after(program.command_line());
+    result.status = exit_status(*ended);
+    if (ended->signal) fail(fmt::format("{} {}", program.name, ended->to_string()));
+
+    auto run = report::RunFile::open(file);
+    if (!run) {
+        const int status = fail(run.error().to_string());
+        if (result.status == 0) result.status = status;
+        return result;
+    }
+    result.run = std::move(*run);
+    if (result.run->kernels.empty()) {
+        const bool filtered = !request.kernels.empty() || request.launch_skip != 0 || request.launch_count;
+        const int status = fail(
+            fmt::format("{}: nothing to show, no kernel was launched{}", program.name,
+                        filtered ? " that --kernels, --launch-skip and --launch-count let through" : ""));
+        if (result.status == 0) result.status = status;
+    }
+    if (result.run->incomplete && result.status == 0) result.status = 1;
+    return result;
+}
+
+Result<void> check_regex(const std::string& option, const std::string& regex) {
+    try {
+        (void)std::regex(regex);
+        return {};
+    } catch (const std::regex_error& error) {
+        return Error{fmt::format("{} {}: not a regular expression ({})", option, regex, error.what()), {}};
+    }
+}
+
+int write_output(const std::string& file, const std::string& text) {
+    if (file == "-") {
+        const bool good =
+            std::fwrite(text.data(), 1, text.size(), stdout) == text.size() && std::fflush(stdout) == 0;
+        return good ? 0 : fail("cannot write to the standard output");
+    }
+    auto written = compile::write_file(file, text);
+    return written ? 0 : fail(written.error().to_string());
+}
+
+}  // namespace lockstep::cli

@@ -1,0 +1,47 @@
+// Runs a program under the profile, and reads what it leaves: what `profile` and `nvprof` share.
+#pragma once
+#include <cstdint>
+#include <filesystem>
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "cli/command.h"
+#include "cli/start-program.h"
+#include "compile/files.h"
+#include "counters/metric.h"
+#include "report/run-reader.h"
+
+namespace lockstep::cli {
+
+struct ProfileRequest {
+    std::string command;  // "profile", for messages
+    ProgramOptions program;
+    std::vector<std::string> rest;   // files and compiler options
+    std::filesystem::path run_file;  // empty: a temporary one
+    std::string kernels;             // a regular expression; empty: all
+    std::uint64_t launch_skip = 0;
+    std::optional<std::uint64_t> launch_count;
+    // Called when the program is about to begin, with its process's id, and when it has ended.
+    std::function<void(pid_t process, const std::string& command)> before;
+    std::function<void(const std::string& command)> after;
+};
+
+struct ProfiledRun {
+    std::optional<report::RunFile> run;  // nothing: the reason has been printed
+    int status = 0;                      // the exit status so far: the program's own, or why there is no run
+    std::optional<compile::TempDir> temporary;  // where the run file lies, if nobody wants to keep it
+};
+
+// The exit status is the program's own if it failed. Otherwise it is 1 where no kernel was launched, or
+// launches are missing; that has been printed.
+ProfiledRun run_profiled(const ProfileRequest& request, const Context& context);
+
+// "--kernels": an error where it is no regular expression.
+Result<void> check_regex(const std::string& option, const std::string& regex);
+
+// Writes to a file, or to stdout if it is "-". The exit status: 0, or 1 with a message.
+int write_output(const std::string& file, const std::string& text);
+
+}  // namespace lockstep::cli

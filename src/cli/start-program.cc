@@ -1,0 +1,261 @@
+#include "cli/start-program.h"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <signal.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <array>
+#include <cerrno>
+#include <cstdlib>
+#include <cstring>
+
+#include "base/paths.h"
+#include "cli/models.h"
+#include "compile/executable.h"
+#include "compile/nvcc-plan.h"
+#include "compile/program.h"
+
+namespace lockstep::cli {
+namespace {
+
+namespace fs = std::filesystem;
+
+// A file that the kernel can start: not source, not a library.
+bool is_program(const fs::path& file) {
+    std::error_code ignored;
+    return fs::is_regular_file(file, ignored) && access(file.c_str(), X_OK) == 0 &&
+           !compile::language_of(file);
+}
+
+void set(const char* name, const std::string& value) { setenv(name, value.c_str(), 1); }
+
+Result<void> set_environment(const ProgramOptions& options) {
+    if (!options.gpu.empty()) {
+        if (auto model = chosen_model(options.gpu); !model) return model.error();
+        // A path must still be right in the directory that the program changes to.
+        const bool is_path =
+            options.gpu.find('/') != std::string::npos || fs::path(options.gpu).extension() == ".toml";
+        set("LOCKSTEP_GPU", is_path ? fs::absolute(options.gpu).string() : options.gpu);
+    }
+    if (!options.ptx.empty()) set("LOCKSTEP_PTX", fs::absolute(options.ptx).string());
+    if (options.timeout > 0) set("LOCKSTEP_TIMEOUT", fmt::format("{}", options.timeout));
+    if (options.threads > 0) set("LOCKSTEP_THREADS", std::to_string(options.threads));
+    return {};
+}
+
+Prepared failed(int status) { return {{}, status}; }
+
+Prepared take_executable(const fs::path& file, const Context& context) {
+    if (compile::is_elf(file)) {
+        auto executable = compile::inspect_executable(file);
+        if (!executable) return failed(fail(executable.error().to_string()));
+        if (const auto reason = compile::obstacle(*executable))
+            return failed(fail(fmt::format("{}: {}", file.string(), *reason)));
+    }
+    auto library = base::find_library_dir();
+    if (!library) return failed(fail(library.error().to_string()));
+    const char* before = getenv("LD_LIBRARY_PATH");
+    set("LD_LIBRARY_PATH", before && *before ? library->string() + ":" + before : library->string());
+    const fs::path path = file.string().find('/') == std::string::npos ? "." / file : file;
+    return {StartableProgram{path, file.string(), context.after_dashes, {}}, 0};
+}
+
+Prepared compile_sources(const ProgramOptions& options, compile::NvccPlan plan, const Context& context) {
+    compile::ProgramRequest request;
+    request.compiler = options.compiler == "nvcc" ? compile::Compiler::nvcc : compile::Compiler::clang;
+    for (const compile::NvccInput& input : plan.inputs) request.sources.push_back(input.file);
+    request.all_cuda = plan.all_cuda;
+    request.flags = std::move(plan.flags);
+    request.flags.verbose |= options.verbose;
+    request.flags.colour = isatty(STDERR_FILENO);
+    request.link = std::move(plan.link);
+    request.use_cache = !options.no_cache;
+    auto program = compile::build_program(request);
+    if (!program) return failed(fail(program.error().to_string()));
+    fmt::print(stderr, "{}", program->messages);
+    for (const std::string& warning : program->warnings)
+        fmt::print(stderr, "lockstep: warning: {}\n", warning);
+    if (!plan.output.empty()) {
+        std::error_code error;
+        fs::copy_file(program->file, plan.output, fs::copy_options::overwrite_existing, error);
+        if (error) return failed(fail(fmt::format("{}: {}", plan.output.string(), error.message())));
+    }
+    return {StartableProgram{program->file, "./" + request.sources[0].stem().string(), context.after_dashes,
+                             std::move(program->temporary)},
+            0};
+}
+
+std::vector<char*> arguments_of(const StartableProgram& program) {
+    std::vector<char*> argv = {const_cast<char*>(program.name.c_str())};
+    for (const std::string& argument : program.arguments) argv.push_back(const_cast<char*>(argument.c_str()));
+    argv.push_back(nullptr);
+    return argv;
+}
+
+int cannot_start(const fs::path& file) {
+    return fail(fmt::format("cannot start {}: {}", file.string(), strerror(errno)), 126);
+}
+
+// While it lives, the signals that we act on while a program runs wait to be asked for.
+class BlockedSignals {
+  public:
+    BlockedSignals() {
+        sigemptyset(&set_);
+        for (const int number : {SIGCHLD, SIGINT, SIGQUIT, SIGTERM, SIGHUP}) sigaddset(&set_, number);
+        sigprocmask(SIG_BLOCK, &set_, &before_);
+    }
+    ~BlockedSignals() { restore(); }
+    BlockedSignals(const BlockedSignals&) = delete;
+    BlockedSignals& operator=(const BlockedSignals&) = delete;
+    void restore() const { sigprocmask(SIG_SETMASK, &before_, nullptr); }
+    // The next one within a second, or 0.
+    int wait(siginfo_t& info) const {
+        const timespec second{1, 0};
+        const int number = sigtimedwait(&set_, &info, &second);
+        return number > 0 ? number : 0;
+    }
+
+  private:
+    sigset_t set_, before_;
+};
+
+}  // namespace
+
+const char* const compiler_options_help =
+    "Compiler options are nvcc's: -O0 … -O3, -I, -D, -U, -std=c++20, -g, -G, -lineinfo, -arch=sm_80, "
+    "-use_fast_math,\n"
+    "-rdc=true, -L, -l, -Xcompiler and the others of `lockstep nvcc --help`.\n";
+
+void add_program_options(CLI::App& command, ProgramOptions& options) {
+    command.add_option("--gpu", options.gpu, "GPU model: a name from `lockstep gpus`, or a .toml file");
+    command.add_option("--compiler", options.compiler, "clang (default), or nvcc where it is installed")
+        ->check(CLI::IsMember({"clang", "nvcc"}));
+    command.add_option("--ptx", options.ptx, "PTX to run as the device code, instead of the compiler's")
+        ->check(CLI::ExistingFile);
+    command.add_option("--timeout", options.timeout, "Stop a kernel that runs longer than this many seconds")
+        ->check([](const std::string& text) {
+            return std::strtod(text.c_str(), nullptr) > 0 ? "" : text + " is no number of seconds above 0";
+        });
+    command.add_option("--threads", options.threads, "Worker threads (default: one a core)")
+        ->check(CLI::Range(1, 4096));
+    command.add_flag("--no-cache", options.no_cache, "Compile anew, and keep nothing");
+    command.add_flag("--verbose", options.verbose, "Show the compiler's commands");
+}
+
+std::string StartableProgram::command_line() const {
+    compile::Arguments all = {name};
+    all.insert(all.end(), arguments.begin(), arguments.end());
+    return compile::command_line(all);
+}
+
+Prepared prepare_program(const std::string& command, const ProgramOptions& options,
+                         const std::vector<std::string>& rest, const Context& context) {
+    auto line = compile::parse_nvcc(rest);
+    if (!line) return failed(fail(line.error().to_string(), 2));
+    if (!line->unknown.empty())
+        return failed(fail(
+            fmt::format("unknown option {} (see lockstep {} --help; the program's own arguments go after --)",
+                        fmt::join(line->unknown, ", "), command),
+            2));
+    std::vector<fs::path> files;
+    for (const compile::NvccArgument& argument : line->arguments)
+        if (!argument.option) files.push_back(argument.text);
+    if (files.empty())
+        return failed(
+            fail(fmt::format("{0} needs a program: a .cu file or an executable (see lockstep {0} --help)",
+                             command),
+                 2));
+    for (const fs::path& file : files) {
+        std::error_code ignored;
+        if (!fs::exists(file, ignored))
+            return failed(
+                fail(fmt::format("{}: no such file{}", file.string(),
+                                 file == files[0] ? "" : " (the program's own arguments go after --)")));
+        if (fs::is_directory(file, ignored))
+            return failed(fail(fmt::format("{} is a directory", file.string())));
+    }
+    if (auto done = set_environment(options); !done) return failed(fail(done.error().to_string()));
+    if (is_program(files[0])) return take_executable(files[0], context);
+
+    auto plan = compile::plan_nvcc(*line);
+    if (!plan) return failed(fail(plan.error().to_string(), 2));
+    if (plan->mode != compile::NvccMode::link || plan->shared)
+        return failed(fail(
+            fmt::format(
+                "{} makes an executable and runs it; for objects, PTX or libraries there is lockstep nvcc",
+                command),
+            2));
+    for (const std::string& warning : plan->warnings) fmt::print(stderr, "lockstep: warning: {}\n", warning);
+    return compile_sources(options, std::move(*plan), context);
+}
+
+int become(StartableProgram program) {
+    const std::vector<char*> argv = arguments_of(program);
+    std::fflush(nullptr);
+    if (program.temporary) {
+        // Nobody could remove it once we are the program: so remove it first, and start what is still open.
+        const int descriptor = open(program.file.c_str(), O_RDONLY | O_CLOEXEC);
+        program.temporary.reset();
+        if (descriptor >= 0) fexecve(descriptor, argv.data(), environ);
+    } else {
+        execv(program.file.c_str(), argv.data());
+    }
+    return cannot_start(program.file);
+}
+
+Result<compile::ExitStatus> run_and_wait(const StartableProgram& program,
+                                         const std::function<void(pid_t)>& before,
+                                         const std::function<void()>& tick) {
+    const std::vector<char*> argv = arguments_of(program);
+    std::fflush(nullptr);
+    // The program waits until we have told who it is.
+    std::array<int, 2> gate{-1, -1};
+    if (pipe2(gate.data(), O_CLOEXEC) != 0)
+        return Error{fmt::format("cannot make a pipe: {}", strerror(errno)), {}};
+    const BlockedSignals signals;
+    const pid_t child = fork();
+    if (child > 0) close(gate[0]);
+    if (child > 0 && before) before(child);
+    if (child != 0) close(gate[1]);
+    if (child < 0) return Error{fmt::format("cannot start a process: {}", strerror(errno)), {}};
+    if (child == 0) {
+        signals.restore();
+        close(gate[1]);
+        char nothing = 0;
+        while (read(gate[0], &nothing, 1) < 0 && errno == EINTR) {
+        }
+        execv(program.file.c_str(), argv.data());
+        _exit(cannot_start(program.file));
+    }
+    for (;;) {
+        siginfo_t info{};
+        const int number = signals.wait(info);
+        int status = 0;
+        if (waitpid(child, &status, WNOHANG) == child) {
+            if (WIFSIGNALED(status)) return compile::ExitStatus{0, WTERMSIG(status)};
+            return compile::ExitStatus{WEXITSTATUS(status), 0};
+        }
+        // The terminal sends its signals to the program as well.
+        if (number != 0 && number != SIGCHLD && info.si_code != SI_KERNEL) kill(child, number);
+        if (number == 0 && tick) tick();
+    }
+}
+
+void split_program_arguments(std::vector<std::string>& arguments, Context& context) {
+    if (arguments.empty() || (arguments[0] != "run" && arguments[0] != "profile")) return;
+    for (std::size_t i = 1; i < arguments.size(); ++i) {
+        const bool dashes = arguments[i] == "--";
+        if (!dashes && (arguments[i][0] == '-' || !is_program(arguments[i]))) continue;
+        auto first = arguments.begin() + static_cast<std::ptrdiff_t>(i) + 1;
+        if (!dashes && first != arguments.end() && *first == "--") first = arguments.erase(first);
+        context.after_dashes.assign(first, arguments.end());
+        arguments.erase(first, arguments.end());
+        if (dashes) arguments.pop_back();
+        return;
+    }
+}
+
+}  // namespace lockstep::cli

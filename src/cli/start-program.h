@@ -1,0 +1,57 @@
+// What the commands that run a program share: from the command line to a program that can be started.
+#pragma once
+#include <CLI/CLI.hpp>
+#include <filesystem>
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "cli/command.h"
+#include "compile/files.h"
+#include "compile/process.h"
+
+namespace lockstep::cli {
+
+struct ProgramOptions {
+    std::string gpu, compiler = "clang", ptx;
+    double timeout = 0;
+    int threads = 0;
+    bool verbose = false, no_cache = false;
+};
+
+void add_program_options(CLI::App& command, ProgramOptions& options);
+
+// For help texts: the compiler options that stand before the program's files.
+extern const char* const compiler_options_help;
+
+struct StartableProgram {
+    std::filesystem::path file;
+    std::string name;  // what it sees as argv[0]
+    std::vector<std::string> arguments;
+    std::optional<compile::TempDir> temporary;  // where `file` lies, if the cache could not take it
+
+    // As a shell would take it.
+    std::string command_line() const;
+};
+
+struct Prepared {
+    std::optional<StartableProgram> program;  // nothing: the reason has been printed
+    int status = 0;                           // … and this is the exit status
+};
+
+// `rest` is what the command did not take itself: files and compiler options, in nvcc's spelling, or one
+// executable. Compiles, and sets the environment that the runtime library reads. `command` is for messages.
+Prepared prepare_program(const std::string& command, const ProgramOptions& options,
+                         const std::vector<std::string>& rest, const Context& context);
+
+// Becomes the program. Returns only if that fails, with the exit status.
+int become(StartableProgram program);
+
+// Starts it and waits. Signals that end a program reach it: the terminal's directly, others through us.
+// `before` is called with the new process's id before the program begins in it; `tick` about once a second.
+Result<compile::ExitStatus> run_and_wait(const StartableProgram& program,
+                                         const std::function<void(pid_t)>& before,
+                                         const std::function<void()>& tick);
+
+}  // namespace lockstep::cli

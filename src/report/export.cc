@@ -1,0 +1,116 @@
+#include "report/export.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <cmath>
+#include <nlohmann/json.hpp>
+
+#include "counters/metrics-doc.h"
+#include "report/metric-text.h"
+
+namespace lockstep::report {
+namespace {
+
+std::string quoted(const std::string& text) {
+    return nlohmann::json(text).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+}
+
+// JSON has no infinity.
+std::string number(std::optional<double> value) {
+    return value && std::isfinite(*value) ? exact_text(*value) : "null";
+}
+
+std::string cell(std::optional<double> value) { return value ? exact_text(*value) : ""; }
+
+}  // namespace
+
+Result<std::string> launches_json(const RunFile& run, std::span<const Shown> shown) {
+    std::vector<std::string> rows;
+    auto done = run.each_launch([&](const StoredLaunch& stored) {
+        const Launch& launch = stored.launch;
+        std::vector<std::string> metrics;
+        for (const Shown& one : shown)
+            metrics.push_back(fmt::format("{}: {}", quoted(one.name()), number(one.value(launch))));
+        rows.push_back(fmt::format(R"(  {{"kernel": {}, "grid": [{}], "block": [{}], "metrics": {{{}}}}})",
+                                   quoted(launch.kernel), fmt::join(launch.grid, ", "),
+                                   fmt::join(launch.block, ", "), fmt::join(metrics, ", ")));
+    });
+    if (!done) return done.error();
+    return fmt::format("{{\"launches\": [\n{}\n]}}\n", fmt::join(rows, ",\n"));
+}
+
+std::string kernels_json(const RunFile& run, std::span<const Shown> shown) {
+    std::vector<std::string> rows;
+    for (const KernelResult& kernel : run.kernels) {
+        std::vector<std::string> metrics;
+        for (const Shown& one : shown) {
+            const Aggregate* value = one.value(kernel);
+            const auto text = [&](double number_) {
+                return number(value ? std::optional(number_) : std::nullopt);
+            };
+            const Aggregate numbers = value ? *value : Aggregate{};
+            metrics.push_back(
+                fmt::format(R"(    {}: {{"unit": "{}", "kind": "{}", "min": {}, "max": {}, "avg": {}}})",
+                            quoted(one.name()), counters::unit_name(one.metric().unit),
+                            counters::kind_name(one.metric().kind), text(numbers.min), text(numbers.max),
+                            text(numbers.average())));
+        }
+        rows.push_back(fmt::format("  {{\"kernel\": {}, \"invocations\": {}, \"metrics\": {{\n{}\n  }}}}",
+                                   quoted(kernel.name), kernel.launches, fmt::join(metrics, ",\n")));
+    }
+    const RunInfo& info = run.info;
+    return fmt::format(
+        "{{\"run\": {{\"lockstep\": {}, \"command\": {}, \"gpu\": {}, \"gpu_name\": {}, \"started\": {}, "
+        "\"complete\": {}}},\n\"kernels\": [\n{}\n]}}\n",
+        quoted(info.lockstep_version), quoted(info.command), quoted(info.gpu), quoted(info.gpu_name),
+        quoted(info.started), !run.incomplete, fmt::join(rows, ",\n"));
+}
+
+std::string csv_line(const std::vector<std::string>& cells) {
+    std::string line;
+    for (std::size_t c = 0; c < cells.size(); ++c) {
+        if (c != 0) line += ',';
+        if (cells[c].find_first_of(",\"\n\r") == std::string::npos) {
+            line += cells[c];
+            continue;
+        }
+        line += '"';
+        for (const char ch : cells[c]) line += ch == '"' ? std::string("\"\"") : std::string(1, ch);
+        line += '"';
+    }
+    return line + '\n';
+}
+
+Result<std::string> launches_csv(const RunFile& run, std::span<const Shown> shown) {
+    std::vector<std::string> head = {"kernel", "grid", "block"};
+    for (const Shown& one : shown) head.push_back(one.name());
+    std::string text = csv_line(head);
+    auto done = run.each_launch([&](const StoredLaunch& stored) {
+        const Launch& launch = stored.launch;
+        std::vector<std::string> cells = {launch.kernel, shape_text(launch.grid), shape_text(launch.block)};
+        for (const Shown& one : shown) cells.push_back(cell(one.value(launch)));
+        text += csv_line(cells);
+    });
+    if (!done) return done.error();
+    return text;
+}
+
+std::string kernels_csv(const RunFile& run, std::span<const Shown> shown) {
+    std::string text =
+        csv_line({"kernel", "invocations", "metric", "description", "unit", "min", "max", "avg"});
+    for (const KernelResult& kernel : run.kernels)
+        for (const Shown& one : shown) {
+            std::vector<std::string> cells = {kernel.name, std::to_string(kernel.launches), one.name(),
+                                              one.metric().title,
+                                              std::string(counters::unit_name(one.metric().unit))};
+            const Aggregate* value = one.value(kernel);
+            for (const double number_ :
+                 {value ? value->min : 0, value ? value->max : 0, value ? value->average() : 0})
+                cells.push_back(cell(value ? std::optional(number_) : std::nullopt));
+            text += csv_line(cells);
+        }
+    return text;
+}
+
+}  // namespace lockstep::report

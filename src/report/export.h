@@ -1,0 +1,24 @@
+// Results for programs: JSON and CSV.
+#pragma once
+#include <span>
+#include <string>
+#include <vector>
+
+#include "base/result.h"
+#include "report/table.h"
+
+namespace lockstep::report {
+
+// {"launches": [{"kernel": …, "grid": […], "block": […], "metrics": {…}}]}; a metric without a value is null.
+Result<std::string> launches_json(const RunFile& run, std::span<const Shown> shown);
+// {"run": {…}, "kernels": [{"kernel": …, "invocations": …, "metrics": {NAME: {"unit", "kind", "min", "max",
+// "avg"}}}]}
+std::string kernels_json(const RunFile& run, std::span<const Shown> shown);
+
+// A line a launch, a column a metric; or a line a kernel and metric.
+Result<std::string> launches_csv(const RunFile& run, std::span<const Shown> shown);
+std::string kernels_csv(const RunFile& run, std::span<const Shown> shown);
+
+std::string csv_line(const std::vector<std::string>& cells);
+
+}  // namespace lockstep::report

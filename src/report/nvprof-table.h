@@ -1,0 +1,13 @@
+// Results in the layout of nvprof's tables, for scripts that read those.
+#pragma once
+#include <span>
+#include <string>
+
+#include "report/table.h"
+
+namespace lockstep::report {
+
+std::string nvprof_table(const RunFile& run, std::span<const Shown> shown);
+std::string nvprof_csv(const RunFile& run, std::span<const Shown> shown);
+
+}  // namespace lockstep::report

@@ -1,0 +1,200 @@
+#include "report/run-reader.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <regex>
+
+#include "report/pending.h"
+#include "report/run-schema.h"
+#include "report/run-writer.h"
+
+namespace lockstep::report {
+namespace {
+
+namespace fs = std::filesystem;
+
+std::vector<std::string> split(const std::string& text) {
+    std::vector<std::string> parts;
+    for (std::size_t begin = 0; begin < text.size();) {
+        const std::size_t end = std::min(text.find(',', begin), text.size());
+        parts.push_back(text.substr(begin, end - begin));
+        begin = end + 1;
+    }
+    return parts;
+}
+
+// Writing is tried first: only a writer can clean up after a program that was killed.
+Result<Database> open_database(const fs::path& file) {
+    auto database = Database::open(file, Database::Mode::write);
+    if (!database) database = Database::open(file, Database::Mode::read);
+    if (!database) return database.error();
+    // SQLite opens anything, and notices at the first question what it is.
+    auto application = database->number("PRAGMA application_id");
+    auto version = database->number("PRAGMA user_version");
+    if (!application || !version || *application != run_file_application)
+        return Error{"this is no run file of lockstep", {file.string()}};
+    if (*version != run_file_version)
+        return Error{fmt::format("this run file has version {}; this lockstep reads version {}: profile the "
+                                 "program again, or use the lockstep that wrote it",
+                                 version->value_or(0), run_file_version),
+                     {file.string()}};
+    auto pending = database->number("SELECT count(*) FROM pending");
+    if (!pending) return pending.error();
+    if (*pending != 0)
+        if (auto folded = fold_pending(*database, 0); !folded) return folded.error();
+    return database;
+}
+
+}  // namespace
+
+Result<RunFile> RunFile::open(const fs::path& file) {
+    std::error_code ignored;
+    if (!fs::exists(file, ignored)) return Error{"no such run file", {file.string()}};
+    if (fs::is_directory(file, ignored)) return Error{"is a directory", {file.string()}};
+    auto database = open_database(file);
+    if (!database) return database.error();
+    RunFile run;
+    run.database_ = std::make_unique<Database>(std::move(*database));
+    run.incomplete = fs::exists(incomplete_mark(file), ignored);
+    if (auto loaded = run.load(); !loaded) return loaded.error();
+    return run;
+}
+
+Result<void> RunFile::load() {
+    if (auto done = load_info(); !done) return done;
+    if (auto done = load_metrics(); !done) return done;
+    return load_kernels();
+}
+
+Result<void> RunFile::load_info() {
+    Statement run(*database_,
+                  "SELECT lockstep_version, command, gpu, gpu_name, compute_capability, started FROM run");
+    auto row = run.step();
+    if (!row) return row.error();
+    if (!*row) return Error{"this run file has no run", {file().string()}};
+    info = {run.text(0), run.text(1), run.text(2), run.text(3), run.text(4), run.text(5)};
+    return {};
+}
+
+Result<void> RunFile::load_metrics() {
+    Statement rows(*database_, "SELECT name, aliases FROM metric ORDER BY id");
+    for (;;) {
+        auto row = rows.step();
+        if (!row) return row.error();
+        if (!*row) return {};
+        metrics.push_back({rows.text(0), split(rows.text(1))});
+    }
+}
+
+Result<void> RunFile::load_kernels() {
+    Statement rows(*database_,
+                   "SELECT id, name, launches, kept, faults FROM kernel WHERE launches > 0 ORDER BY id");
+    Statement values(*database_, "SELECT metric, count, min, max, sum FROM aggregate WHERE kernel = ?1");
+    for (;;) {
+        auto row = rows.step();
+        if (!row) return row.error();
+        if (!*row) return {};
+        const auto count = [&](int column) { return static_cast<std::uint64_t>(rows.number(column)); };
+        KernelResult kernel{rows.number(0), rows.text(1), count(2), count(3), count(4), {}};
+        kernel.metrics.resize(metrics.size());
+        values.bind(kernel.id);
+        for (;;) {
+            auto value = values.step();
+            if (!value) return value.error();
+            if (!*value) break;
+            if (const auto metric = static_cast<std::size_t>(values.number(0)); metric < metrics.size())
+                kernel.metrics[metric] = {static_cast<std::uint64_t>(values.number(1)), values.real(2),
+                                          values.real(3), values.real(4)};
+        }
+        kernels.push_back(std::move(kernel));
+    }
+}
+
+std::optional<std::size_t> RunFile::metric(std::string_view name) const {
+    for (std::size_t m = 0; m < metrics.size(); ++m)
+        if (metrics[m].name == name ||
+            std::find(metrics[m].aliases.begin(), metrics[m].aliases.end(), name) != metrics[m].aliases.end())
+            return m;
+    return {};
+}
+
+void RunFile::keep_kernels(const std::string& regex) {
+    const std::regex expression(regex);
+    std::erase_if(kernels,
+                  [&](const KernelResult& kernel) { return !std::regex_search(kernel.name, expression); });
+}
+
+Result<void> RunFile::each_launch(const std::function<void(const StoredLaunch&)>& use) const {
+    Statement rows(*database_,
+                   "SELECT launch.id, process, name, grid_x, grid_y, grid_z, block_x, block_y, block_z, "
+                   "dynamic_shared, fault, kernel.id FROM launch JOIN kernel ON kernel.id = launch.kernel "
+                   "ORDER BY launch.id");
+    Statement values(*database_, "SELECT metric, value FROM value WHERE launch = ?1");
+    for (;;) {
+        auto row = rows.step();
+        if (!row) return row.error();
+        if (!*row) return {};
+        const bool kept = std::any_of(kernels.begin(), kernels.end(), [&](const KernelResult& kernel) {
+            return kernel.id == rows.number(11);
+        });
+        if (!kept) continue;
+        StoredLaunch stored{rows.number(0), rows.number(1), {}};
+        Launch& launch = stored.launch;
+        launch.kernel = rows.text(2);
+        for (int d = 0; d < 3; ++d) {
+            launch.grid[d] = static_cast<std::uint32_t>(rows.number(3 + d));
+            launch.block[d] = static_cast<std::uint32_t>(rows.number(6 + d));
+        }
+        launch.dynamic_shared_bytes = static_cast<std::uint32_t>(rows.number(9));
+        launch.fault = rows.text(10);
+        launch.values.resize(metrics.size());
+        values.bind(stored.id);
+        for (;;) {
+            auto value = values.step();
+            if (!value) return value.error();
+            if (!*value) break;
+            if (const auto metric = static_cast<std::size_t>(values.number(0)); metric < metrics.size())
+                launch.values[metric] = values.real(1);
+        }
+        use(stored);
+    }
+}
+
+Result<std::vector<InstructionCounts>> RunFile::instructions(std::int64_t kernel) const {
+    Statement rows(*database_,
+                   "SELECT file, line, ptx_line, ptx, machine, executed, active, predicated_on, branches, "
+                   "divergent_branches, requests, sectors, ideal_sectors, wavefronts, ideal_wavefronts "
+                   "FROM instruction WHERE kernel = ?1 ORDER BY position");
+    rows.bind(kernel);
+    std::vector<InstructionCounts> result;
+    for (;;) {
+        auto row = rows.step();
+        if (!row) return row.error();
+        if (!*row) return result;
+        const auto count = [&](int column) { return static_cast<std::uint64_t>(rows.number(column)); };
+        result.push_back({rows.text(0), static_cast<int>(rows.number(1)), static_cast<int>(rows.number(2)),
+                          rows.text(3), rows.text(4), count(5), count(6), count(7), count(8), count(9),
+                          count(10), count(11), count(12), count(13), count(14)});
+    }
+}
+
+Result<std::optional<std::string>> RunFile::source(const std::string& file) const {
+    Statement text(*database_, "SELECT text FROM source WHERE file = ?1");
+    auto row = text.bind(std::string_view(file)).step();
+    if (!row) return row.error();
+    return *row ? std::optional(text.text(0)) : std::nullopt;
+}
+
+std::optional<std::uint64_t> launches_so_far(const fs::path& file) {
+    auto database = Database::open(file, Database::Mode::read);
+    if (!database) return {};
+    // The writer is not kept waiting, and we do not wait for it.
+    sqlite3_busy_timeout(database->handle(), 0);
+    auto count = database->number(
+        "SELECT (SELECT coalesce(sum(launches), 0) FROM kernel) + (SELECT count(*) FROM pending)");
+    if (!count || !*count) return {};
+    return static_cast<std::uint64_t>(**count);
+}
+
+}  // namespace lockstep::report

@@ -1,0 +1,66 @@
+// Reads a run file.
+#pragma once
+#include <filesystem>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/result.h"
+#include "counters/metric.h"
+#include "report/result.h"
+#include "report/sqlite.h"
+
+namespace lockstep::report {
+
+struct StoredMetric {
+    std::string name;
+    std::vector<std::string> aliases;
+};
+
+// A row of a launch. Values are in the order of RunFile::metrics.
+struct StoredLaunch {
+    std::int64_t id = 0;
+    std::int64_t process = 0;
+    Launch launch;
+};
+
+class RunFile {
+  public:
+    // A file that is missing, no run file, or of another version is an error that says so. Launches that a
+    // killed program has left behind are moved into the tables first.
+    static Result<RunFile> open(const std::filesystem::path& file);
+
+    const std::filesystem::path& file() const { return database_->file(); }
+    RunInfo info;
+    std::vector<StoredMetric> metrics;
+    std::vector<KernelResult> kernels;  // in the order of their first launch
+    bool incomplete = false;            // the writer ran out of room
+
+    // Leaves only kernels whose name has a match of the regular expression.
+    void keep_kernels(const std::string& regex);
+
+    // By any of its names; nothing where the file was written without it.
+    std::optional<std::size_t> metric(std::string_view name) const;
+
+    // The rows of these kernels' launches that have one, in order, one at a time: there may be many.
+    Result<void> each_launch(const std::function<void(const StoredLaunch&)>& use) const;
+    Result<std::vector<InstructionCounts>> instructions(std::int64_t kernel) const;
+    // Nothing where the text was not kept.
+    Result<std::optional<std::string>> source(const std::string& file) const;
+
+  private:
+    Result<void> load();
+    Result<void> load_info();
+    Result<void> load_metrics();
+    Result<void> load_kernels();
+
+    std::unique_ptr<Database> database_;
+};
+
+// How many launches a run file has while it is still being written; nothing where that cannot be told now.
+std::optional<std::uint64_t> launches_so_far(const std::filesystem::path& file);
+
+}  // namespace lockstep::report

@@ -1,0 +1,91 @@
+// The tables of a run file, as docs/run-file.md describes them. A change here is a new version.
+#pragma once
+
+namespace lockstep::report {
+
+constexpr int run_file_version = 1;
+constexpr int run_file_application = 0x4c53'5052;  // "LSPR": what `file` and we know a run file by
+
+// Launches of one kernel that keep a row of their own.
+constexpr int most_launch_rows = 2000;
+
+constexpr const char* run_file_schema = R"sql(
+CREATE TABLE run (
+    lockstep_version TEXT NOT NULL,
+    command TEXT NOT NULL,
+    gpu TEXT NOT NULL,
+    gpu_name TEXT NOT NULL,
+    compute_capability TEXT NOT NULL,
+    started TEXT NOT NULL
+);
+CREATE TABLE metric (
+    id INTEGER PRIMARY KEY,
+    name TEXT NOT NULL UNIQUE,
+    aliases TEXT NOT NULL,
+    unit TEXT NOT NULL,
+    kind TEXT NOT NULL,
+    title TEXT NOT NULL,
+    definition TEXT NOT NULL
+);
+CREATE TABLE module (
+    id INTEGER PRIMARY KEY,
+    ptx TEXT NOT NULL
+);
+CREATE TABLE kernel (
+    id INTEGER PRIMARY KEY,
+    name TEXT NOT NULL,
+    module INTEGER NOT NULL REFERENCES module (id),
+    launches INTEGER NOT NULL DEFAULT 0,
+    kept INTEGER NOT NULL DEFAULT 0,
+    faults INTEGER NOT NULL DEFAULT 0,
+    UNIQUE (name, module)
+);
+CREATE TABLE launch (
+    id INTEGER PRIMARY KEY,
+    kernel INTEGER NOT NULL REFERENCES kernel (id),
+    process INTEGER NOT NULL,
+    grid_x INTEGER NOT NULL, grid_y INTEGER NOT NULL, grid_z INTEGER NOT NULL,
+    block_x INTEGER NOT NULL, block_y INTEGER NOT NULL, block_z INTEGER NOT NULL,
+    dynamic_shared INTEGER NOT NULL,
+    fault TEXT
+);
+CREATE TABLE value (
+    launch INTEGER NOT NULL REFERENCES launch (id),
+    metric INTEGER NOT NULL REFERENCES metric (id),
+    value REAL NOT NULL,
+    PRIMARY KEY (launch, metric)
+) WITHOUT ROWID;
+CREATE TABLE aggregate (
+    kernel INTEGER NOT NULL REFERENCES kernel (id),
+    metric INTEGER NOT NULL REFERENCES metric (id),
+    count INTEGER NOT NULL,
+    min REAL NOT NULL, max REAL NOT NULL, sum REAL NOT NULL,
+    PRIMARY KEY (kernel, metric)
+) WITHOUT ROWID;
+CREATE TABLE instruction (
+    kernel INTEGER NOT NULL REFERENCES kernel (id),
+    position INTEGER NOT NULL,
+    file TEXT NOT NULL, line INTEGER NOT NULL,
+    ptx_line INTEGER NOT NULL, ptx TEXT NOT NULL, machine TEXT NOT NULL,
+    executed INTEGER NOT NULL DEFAULT 0,
+    active INTEGER NOT NULL DEFAULT 0,
+    predicated_on INTEGER NOT NULL DEFAULT 0,
+    branches INTEGER NOT NULL DEFAULT 0, divergent_branches INTEGER NOT NULL DEFAULT 0,
+    requests INTEGER NOT NULL DEFAULT 0,
+    sectors INTEGER NOT NULL DEFAULT 0, ideal_sectors INTEGER NOT NULL DEFAULT 0,
+    wavefronts INTEGER NOT NULL DEFAULT 0, ideal_wavefronts INTEGER NOT NULL DEFAULT 0,
+    PRIMARY KEY (kernel, position)
+) WITHOUT ROWID;
+CREATE TABLE source (
+    file TEXT PRIMARY KEY,
+    text TEXT NOT NULL
+) WITHOUT ROWID;
+CREATE TABLE pending (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    process INTEGER NOT NULL,
+    kernel INTEGER NOT NULL REFERENCES kernel (id),
+    record BLOB NOT NULL
+);
+)sql";
+
+}  // namespace lockstep::report

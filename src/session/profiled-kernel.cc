@@ -1,0 +1,164 @@
+#include "session/profiled-kernel.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "counters/launch-counter.h"
+#include "kernel/shapes.h"
+#include "ptx/printer.h"
+
+namespace lockstep::session {
+namespace {
+
+// ptxas keeps the registers of a thread so few that a block of the promised size fits, and as many blocks as
+// promised.
+std::uint32_t most_registers(const ptx::Function& function, const gpu::GpuModel& gpu) {
+    auto most = static_cast<std::uint32_t>(gpu.max_registers_per_thread);
+    if (function.max_registers) most = std::min(most, function.max_registers);
+    const auto& limit = function.required_threads[0] ? function.required_threads : function.max_threads;
+    if (!limit[0]) return most;
+    const std::uint32_t threads = limit[0] * std::max(limit[1], 1u) * std::max(limit[2], 1u);
+    const std::uint32_t warps = (threads + 31) / 32 * std::max(function.min_blocks_per_sm, 1u);
+    constexpr std::uint32_t step = 8;
+    return std::clamp(static_cast<std::uint32_t>(gpu.registers_per_sm) / (warps * 32) / step * step, step,
+                      most);
+}
+
+// nvcc -G says so in the PTX.
+bool is_optimised(const ptx::Module& module) {
+    return std::find(module.target_options.begin(), module.target_options.end(), "debug") ==
+           module.target_options.end();
+}
+
+std::string terminator_text(const kernel::Terminator& terminator, const kernel::Function& function) {
+    using Kind = kernel::Terminator::Kind;
+    if (!terminator.has_instruction) return "";
+    const std::string guard = terminator.guard ? fmt::format("@{}{} ", terminator.guard->negated ? "!" : "",
+                                                             function.registers[terminator.guard->reg].name)
+                                               : "";
+    switch (terminator.kind) {
+        case Kind::jump: return "bra;";
+        case Kind::branch: return guard + "bra;";
+        case Kind::table: return guard + "brx.idx;";
+        case Kind::ret: return guard + "ret;";
+        case Kind::exit: return guard + "exit;";
+        case Kind::unreachable: return "";
+    }
+    return "";
+}
+
+std::string machine_text(const machine::Block& block, std::int32_t ptx) {
+    std::string text;
+    for (const machine::Instruction& instruction : block.code) {
+        if (instruction.ptx != ptx) continue;
+        if (!text.empty()) text += ", ";
+        text += instruction.mnemonic;
+        if (instruction.issues > 1) text += fmt::format(" x{}", instruction.issues);
+    }
+    return text;
+}
+
+class Lister {
+  public:
+    Lister(const kernel::Function& function, const machine::View& view,
+           std::vector<report::InstructionCounts>& out)
+        : function_(function), view_(view), out_(out), names_(function.module->functions[function.index]) {
+        // Inlining added registers and variables.
+        names_.registers = function.registers;
+        names_.variables = function.variables;
+    }
+
+    void block(kernel::BlockId b) {
+        const kernel::Block& block = function_.blocks[b];
+        const kernel::Terminator& end = block.terminator;
+        const bool empty = block.instructions.empty();
+        add(b, -1, empty ? end.source : block.instructions[0].source,
+            empty ? end.line : block.instructions[0].line, "");
+        std::int32_t index = 0;
+        for (const ptx::Instruction& instruction : block.instructions)
+            add(b, index++, instruction.source, instruction.line,
+                ptx::print(instruction, *function_.module, names_));
+        add(b, index, end.source, end.line, terminator_text(end, function_));
+    }
+
+  private:
+    void add(kernel::BlockId b, std::int32_t index, int source, int ptx_line, std::string text) {
+        report::InstructionCounts one;
+        one.ptx_line = ptx_line;
+        one.ptx = std::move(text);
+        one.machine = machine_text(view_.blocks[b], index);
+        const ptx::Module& module = *function_.module;
+        if (source >= 0 && static_cast<std::size_t>(source) < module.lines.size()) {
+            const auto& line = module.lines[static_cast<std::size_t>(source)];
+            if (line.file > 0 && static_cast<std::size_t>(line.file) < module.files.size()) {
+                one.file = module.files[static_cast<std::size_t>(line.file)];
+                one.line = line.line;
+            }
+        }
+        out_.push_back(std::move(one));
+    }
+
+    const kernel::Function& function_;
+    const machine::View& view_;
+    std::vector<report::InstructionCounts>& out_;
+    ptx::Function names_;
+};
+
+}  // namespace
+
+const ProfiledVariant* ProfiledKernel::find(const events::ObservedKernel& kernel) const {
+    for (const ProfiledVariant& variant : variants)
+        if (variant.kernel == &kernel) return &variant;
+    return nullptr;
+}
+
+ProfiledVariant look_at(const events::ObservedKernel& kernel, const gpu::GpuModel& gpu, bool rows) {
+    ProfiledVariant variant;
+    variant.kernel = &kernel;
+    const kernel::Function& entry = kernel.functions.front();
+    const machine::Options options{
+        .optimise = is_optimised(*entry.module),
+        .max_registers = most_registers(entry.module->functions[entry.index], gpu)};
+    for (const kernel::Function& function : kernel.functions)
+        variant.views.push_back(machine::look(function, kernel::find_shapes(function, rows), gpu, options));
+    variant.bytes = counters::machine_bytes(kernel, variant.views);
+    return variant;
+}
+
+void list_instructions(const ProfiledVariant& variant, ProfiledKernel& profiled) {
+    for (std::size_t f = 0; f < variant.kernel->functions.size(); ++f) {
+        const kernel::Function& function = variant.kernel->functions[f];
+        Lister lister(function, variant.views[f], profiled.instructions);
+        auto& first = profiled.first.emplace_back();
+        for (kernel::BlockId b = 0; b < function.blocks.size(); ++b) {
+            first.push_back(profiled.instructions.size());
+            lister.block(b);
+        }
+    }
+}
+
+std::vector<report::InstructionCounts> place_counts(const ProfiledKernel& profiled,
+                                                    const counters::LaunchCounts& counts) {
+    using counters::Memory;
+    std::vector<report::InstructionCounts> result(profiled.instructions.size());
+    for (const counters::InstructionCounts& one : counts.instructions) {
+        report::InstructionCounts& at =
+            result[profiled.first[one.function][one.block] + static_cast<std::size_t>(one.instruction + 1)];
+        at.executed = one.executed;
+        at.active = one.active;
+        at.predicated_on = one.predicated_on;
+        at.branches = one.branches;
+        at.divergent_branches = one.divergent_branches;
+        for (const counters::AccessCounts& access : one.accesses) {
+            at.requests += access.requests;
+            at.sectors += access.sectors;
+            at.ideal_sectors += access.ideal_sectors;
+            at.wavefronts += access.wavefronts;
+            at.ideal_wavefronts += access.ideal_wavefronts;
+        }
+    }
+    return result;
+}
+
+}  // namespace lockstep::session

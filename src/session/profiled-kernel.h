@@ -1,0 +1,44 @@
+// What a profile knows of a kernel before it runs: how the machine sees it, and its instructions with their
+// places in PTX and source.
+#pragma once
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "counters/launch-counts.h"
+#include "events/observer.h"
+#include "gpu/model.h"
+#include "machine/view.h"
+#include "report/result.h"
+
+namespace lockstep::session {
+
+// One compilation of the kernel: there is one for blocks whose rows are warps, and one for others.
+struct ProfiledVariant {
+    const events::ObservedKernel* kernel = nullptr;
+    std::vector<machine::View> views;
+    std::vector<std::uint32_t> bytes;  // counters::machine_bytes
+};
+
+struct ProfiledKernel {
+    std::vector<ProfiledVariant> variants;
+    // Every PTX instruction and terminator, and before each block what the machine adds there. The same for
+    // all variants.
+    std::vector<report::InstructionCounts> instructions;
+    std::vector<std::vector<std::size_t>> first;  // by function and block: where its instructions begin
+    std::optional<std::int64_t> id;               // in the run file
+
+    const ProfiledVariant* find(const events::ObservedKernel& kernel) const;
+};
+
+// `rows`: as kernel::find_shapes has it.
+ProfiledVariant look_at(const events::ObservedKernel& kernel, const gpu::GpuModel& gpu, bool rows);
+
+// Fills `instructions` and `first`.
+void list_instructions(const ProfiledVariant& variant, ProfiledKernel& profiled);
+
+// The counts of a launch, at their places in ProfiledKernel::instructions.
+std::vector<report::InstructionCounts> place_counts(const ProfiledKernel& profiled,
+                                                    const counters::LaunchCounts& counts);
+
+}  // namespace lockstep::session

@@ -1,0 +1,51 @@
+// Profiles launches: runs them watched, counts what they do, and keeps it in the run file.
+#pragma once
+#include <functional>
+#include <map>
+#include <memory>
+#include <optional>
+#include <regex>
+#include <string>
+
+#include "base/result.h"
+#include "counters/raw-counts.h"
+#include "exec/engine.h"
+#include "gpu/model.h"
+#include "report/run-writer.h"
+#include "session/modules.h"
+#include "session/options.h"
+
+namespace lockstep::session {
+
+class Profiler {
+  public:
+    using Report = std::function<void(const std::string&)>;
+
+    // `gpu` must outlive it. A run file that cannot be written is an error: better now than after hours.
+    static Result<std::unique_ptr<Profiler>> create(const ProfileOptions& options, const gpu::GpuModel& gpu,
+                                                    Report report);
+
+    // Whether the next launch, of this kernel (by its mangled name), is to be profiled. Ask once a launch.
+    bool wants(const std::string& kernel);
+
+    std::optional<exec::Fault> run(Function& function, const exec::Launch& launch, exec::LaunchStats* stats);
+
+    void finish();
+
+  private:
+    Profiler(const ProfileOptions& options, const gpu::GpuModel& gpu, Report report);
+    void keep(Function& function, const events::ObservedKernel& kernel, const exec::Launch& launch,
+              const std::optional<exec::Fault>& fault, counters::RawCounts raw);
+    void stop(const Error& error);
+
+    ProfileOptions options_;
+    const gpu::GpuModel& gpu_;
+    Report report_;
+    std::optional<std::regex> kernels_;
+    std::map<std::string, bool> matches_;  // by mangled name
+    std::uint64_t matching_ = 0;           // launches so far
+    std::unique_ptr<report::RunWriter> writer_;
+    bool stopped_ = false;  // the run file cannot be written any more
+};
+
+}  // namespace lockstep::session

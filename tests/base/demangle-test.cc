@@ -1,0 +1,48 @@
+// The spellings are those that Nsight Compute printed for the programs whose counters we compare with.
+#include "base/demangle.h"
+
+#include <gtest/gtest.h>
+
+namespace lockstep::base {
+namespace {
+
+TEST(Demangle, KernelNamesAreTheProfilers) {
+    EXPECT_EQ(kernel_name("_Z10neighboredPiS_j"), "neighbored(int *, int *, unsigned int)");
+    EXPECT_EQ(kernel_name("_Z9unrollingILi2EEvPiS0_j"), "void unrolling<2>(int *, int *, unsigned int)");
+    EXPECT_EQ(kernel_name("_Z14completeUnrollILj512EEvPiS0_j"),
+              "void completeUnroll<512>(int *, int *, unsigned int)");
+    EXPECT_EQ(kernel_name("_Z5naivePKfS0_Pfi"), "naive(const float *, const float *, float *, int)");
+    EXPECT_EQ(kernel_name("_Z5math1Pf"), "math1(float *)");
+}
+
+TEST(Demangle, PointersReferencesAndQualifiers) {
+    EXPECT_EQ(kernel_name("_Z1fPPKf"), "f(const float **)");
+    EXPECT_EQ(kernel_name("_Z1fPKPKf"), "f(const float *const *)");
+    EXPECT_EQ(kernel_name("_Z1fRKf"), "f(const float &)");
+    EXPECT_EQ(kernel_name("_Z1fPVi"), "f(volatile int *)");
+    EXPECT_EQ(kernel_name("_Z1fPVKi"), "f(const volatile int *)");
+    EXPECT_EQ(kernel_name("_Z1fIP5constEvT_"), "void f<const *>(const *)");
+}
+
+TEST(Demangle, TemplatesAndNamespaces) {
+    EXPECT_EQ(kernel_name("_ZN12_GLOBAL__N_11kEv"), "<unnamed>::k()");
+    EXPECT_EQ(kernel_name("_Z1fI1AIS0_IiEEEvT_"), "void f<A<A<int>>>(A<A<int>>)");
+    EXPECT_EQ(kernel_name("_Z1fILi3ELm4EEvv"), "void f<3, 4>()");
+    EXPECT_EQ(kernel_name("_Z3f4uILi3EEvv"), "void f4u<3>()");
+}
+
+TEST(Demangle, WhatIsNotMangledStays) {
+    EXPECT_EQ(kernel_name("scale"), "scale");
+    EXPECT_EQ(kernel_name("i"), "i");
+    EXPECT_EQ(demangle("_Z5scalePKfi"), "scale(float const*, int)");
+}
+
+TEST(Demangle, ShortNames) {
+    EXPECT_EQ(short_kernel_name("neighbored(int *, int *, unsigned int)"), "neighbored");
+    EXPECT_EQ(short_kernel_name("void unrolling<2>(int *)"), "unrolling<2>");
+    EXPECT_EQ(short_kernel_name("void ns::f<A<int, int>, 3>(B<int (*)(int)>)"), "ns::f<A<int, int>, 3>");
+    EXPECT_EQ(short_kernel_name("scale"), "scale");
+}
+
+}  // namespace
+}  // namespace lockstep::base

@@ -1,0 +1,199 @@
+#include <fstream>
+#include <nlohmann/json.hpp>
+
+#include "report/compare-table.h"
+#include "report/export.h"
+#include "report/kernel-table.h"
+#include "report/metric-text.h"
+#include "report/nvprof-table.h"
+#include "report/source-view.h"
+#include "sample.h"
+
+namespace lockstep::report {
+namespace {
+
+struct Printers : testing::Test {
+    Folder folder;
+    RunFile run = open_run(sample_run(folder));
+    std::vector<Shown> shown = find_metrics(run, select({"inst_executed", "gld_efficiency", "time.sum"}));
+};
+
+TEST_F(Printers, KernelTable) {
+    EXPECT_EQ(kernel_table(run, shown),
+              R"(Invocations  Metric Name     Metric Description                Min     Max     Avg
+    Kernel: neighbored(int *, unsigned int)
+          2  inst_executed   Instructions Executed            1000    3000    2000
+          2  gld_efficiency  Global Memory Load Efficiency  25.00%  25.50%  25.25%
+          2  time.sum        Time                              n/a     n/a     n/a
+    Kernel: void unrolling<2>(int *)
+          1  inst_executed   Instructions Executed             500     500     500
+          1  gld_efficiency  Global Memory Load Efficiency     n/a     n/a     n/a
+          1  time.sum        Time                              n/a     n/a     n/a
+)");
+}
+
+TEST_F(Printers, LaunchTable) {
+    auto text = launch_table(run, shown);
+    ASSERT_TRUE(text);
+    EXPECT_EQ(*text, R"(launch  kernel        grid      block      inst_executed  gld_efficiency  time.sum
+     1  neighbored    (32,2,1)  (512,1,1)           1000          25.00%       n/a
+     2  unrolling<2>  (32,2,1)  (512,1,1)            500             n/a       n/a
+     3  neighbored    (32,2,1)  (512,1,1)           3000          25.50%       n/a
+)");
+}
+
+TEST_F(Printers, LongNamesBecomeLetters) {
+    std::vector<Shown> many;
+    for (int i = 0; i < 9; ++i) many.insert(many.end(), shown.begin(), shown.end());
+    auto text = launch_table(run, many);
+    ASSERT_TRUE(text);
+    EXPECT_EQ(text->rfind(" a  inst_executed   Instructions Executed\n", 0), 0u) << *text;
+    EXPECT_NE(text->find("launch  kernel        grid      block         a       b    c"), std::string::npos);
+}
+
+TEST_F(Printers, LaunchesJson) {
+    auto text = launches_json(run, shown);
+    ASSERT_TRUE(text);
+    const auto json = nlohmann::json::parse(*text);
+    ASSERT_EQ(json.size(), 1u);
+    ASSERT_EQ(json["launches"].size(), 3u);
+    EXPECT_EQ(
+        json["launches"][0],
+        nlohmann::json::parse(
+            R"json({"kernel": "neighbored(int *, unsigned int)", "grid": [32, 2, 1], "block": [512, 1, 1],
+                      "metrics": {"inst_executed": 1000, "gld_efficiency": 25, "time.sum": null}})json"));
+    EXPECT_EQ(json["launches"][2]["metrics"]["gld_efficiency"], 25.5);
+}
+
+TEST_F(Printers, KernelsJson) {
+    const auto json = nlohmann::json::parse(kernels_json(run, shown));
+    EXPECT_EQ(json["run"]["gpu"], "h200");
+    EXPECT_EQ(json["run"]["complete"], true);
+    EXPECT_EQ(json["kernels"][0]["invocations"], 2);
+    EXPECT_EQ(json["kernels"][0]["metrics"]["inst_executed"]["avg"], 2000);
+    EXPECT_TRUE(json["kernels"][1]["metrics"]["gld_efficiency"]["min"].is_null());
+}
+
+TEST_F(Printers, Csv) {
+    auto text = launches_csv(run, shown);
+    ASSERT_TRUE(text);
+    EXPECT_EQ(*text, R"csv(kernel,grid,block,inst_executed,gld_efficiency,time.sum
+"neighbored(int *, unsigned int)","(32,2,1)","(512,1,1)",1000,25,
+void unrolling<2>(int *),"(32,2,1)","(512,1,1)",500,,
+"neighbored(int *, unsigned int)","(32,2,1)","(512,1,1)",3000,25.5,
+)csv");
+    EXPECT_NE(kernels_csv(run, shown)
+                  .find("\"neighbored(int *, unsigned int)\",2,gld_efficiency,Global Memory Load "
+                        "Efficiency,%,25,25.5,25.25\n"),
+              std::string::npos);
+}
+
+TEST_F(Printers, NvprofLayout) {
+    const std::string text = nvprof_table(run, shown);
+    EXPECT_EQ(
+        text.substr(0, text.find('\n')),
+        "Invocations                               Metric Name                        Metric Description"
+        "         Min         Max         Avg");
+    EXPECT_NE(text.find("\nDevice \"NVIDIA H200 (0)\"\n    Kernel: neighbored(int*, unsigned int)\n"),
+              std::string::npos);
+    EXPECT_NE(
+        text.find("\n          2                            gld_efficiency             Global Memory Load "
+                  "Efficiency      25.00%      25.50%      25.25%\n"),
+        std::string::npos);
+    EXPECT_NE(nvprof_csv(run, shown)
+                  .find("\"NVIDIA H200 (0)\",\"neighbored(int*, unsigned int)\",2,"
+                        "\"gld_efficiency\",\"Global Memory Load Efficiency\",25.00%,25.50%,25.25%"),
+              std::string::npos);
+}
+
+TEST_F(Printers, NotesSayWhatIsMissing) {
+    const auto lines = notes(run, shown, false);
+    ASSERT_EQ(lines.size(), 1u);
+    EXPECT_EQ(lines[0], "n/a: time.sum needs a model of time, which lockstep does not have yet");
+    run.kernels[0].faults = 1;
+    run.kernels[0].launches = 5000;
+    run.incomplete = true;
+    EXPECT_EQ(notes(run, shown, true).size(), 4u);
+    EXPECT_EQ(notes(run, shown, false).size(), 3u);
+}
+
+TEST_F(Printers, Compare) {
+    const Side a{run, {}, "a"}, b{run, {}, "b"};
+    const auto selected = select({"inst_executed", "time.sum"});
+    auto same = compare(a, b, selected);
+    ASSERT_TRUE(same);
+    ASSERT_EQ(same->size(), 2u);
+    EXPECT_NE(compare_table(a, b, *same).find("2000  2000  same"), std::string::npos);
+
+    const Side first{run, "neighbored", "a"}, second{run, "unrolling<2>", "b"};
+    auto kernels = compare(first, second, selected);
+    ASSERT_TRUE(kernels);
+    ASSERT_EQ(kernels->size(), 1u);
+    EXPECT_EQ(compare_table(first, second, *kernels),
+              R"(A: a
+B: b
+Metric Name    Metric Description        A    B     B/A
+    Kernel: neighbored(int *, unsigned int) | void unrolling<2>(int *)
+inst_executed  Instructions Executed  2000  500  0.250x
+time.sum       Time                    n/a  n/a       -
+)");
+    const auto json = nlohmann::json::parse(compare_json(first, second, *kernels));
+    EXPECT_EQ(json["kernels"][0]["metrics"]["inst_executed"]["ratio"], 0.25);
+    EXPECT_NE(compare_csv(*kernels).find("inst_executed,2000,500,0.25\n"), std::string::npos);
+
+    auto unknown = compare(Side{run, "nobody", "a"}, b, selected);
+    ASSERT_FALSE(unknown);
+    EXPECT_NE(unknown.error().message.find("it has neighbored, unrolling<2>"), std::string::npos);
+}
+
+TEST_F(Printers, SourceView) {
+    const std::filesystem::path source = folder / "a.cu";
+    std::ofstream(source)
+        << "__global__ void k(int *x, int *y) {\n    int v = y[threadIdx.x];\n\tif (v) x[0] = 1;\n}\n";
+    const std::filesystem::path file = folder / "r";
+    {
+        auto writer = RunWriter::open(file, sample_info(), sample_metrics());
+        ASSERT_TRUE(writer);
+        const auto instructions = sample_instructions(source.string());
+        auto kernel = (*writer)->add_kernel("k(int *, int *)", "ptx", instructions);
+        ASSERT_TRUE(kernel);
+        ASSERT_TRUE((*writer)->append(*kernel, sample_launch("k", 1, 1), instructions));
+    }
+    const RunFile with_source = open_run(file);
+    auto text = source_view(with_source, with_source.kernels[0], {true, 120});
+    ASSERT_TRUE(text);
+    const std::string head = "Kernel: k(int *, int *), 1 launch\n";
+    EXPECT_EQ(text->substr(0, head.size()), head);
+    for (const char* part :
+         {"    2   100  50 32.0 16.0               800   400       !    int v = y[threadIdx.x];\n",
+          "!  LDG.E      ld.global.u32 %r1, [%rd1];\n",
+          "    3   100  50 32.0 32.0   100    25                   !    if (v) x[0] = 1;\n",
+          "a.cu:2: 800 sectors moved where 400 would do (2.0 x)\n",
+          "a.cu:3: 25 of 100 branches part their warp (25.0 %)\n"})
+        EXPECT_NE(text->find(part), std::string::npos) << part << "\n" << *text;
+    for (std::size_t begin = 0; begin < text->size();) {
+        const std::size_t end = text->find('\n', begin);
+        EXPECT_LE(end - begin, 120u);
+        begin = end + 1;
+    }
+}
+
+TEST(MetricText, Values) {
+    using counters::Unit;
+    EXPECT_EQ(value_text(25.0234, Unit::percent), "25.02%");
+    EXPECT_EQ(value_text(117.8125, Unit::ratio), "117.812500");
+    EXPECT_EQ(value_text(39.495e9, Unit::bytes_per_second), "39.495GB/s");
+    EXPECT_EQ(value_text(123.77e9, Unit::bytes_per_second), "123.77GB/s");
+    EXPECT_EQ(value_text(4096, Unit::count), "4096");
+    EXPECT_EQ(value_text(4096.5, Unit::count), "4096.50");
+    EXPECT_EQ(value_text(512, Unit::bytes), "512B");
+    EXPECT_EQ(value_text({}, Unit::bytes), "n/a");
+    EXPECT_EQ(exact_text(0.1), "0.1");
+    EXPECT_EQ(exact_text(16777216), "16777216");
+    EXPECT_EQ(short_count(999'999), "999999");
+    EXPECT_EQ(short_count(12'345'678), "12.3M");
+    EXPECT_EQ(short_count(1'000'000), "1.00M");
+}
+
+}  // namespace
+}  // namespace lockstep::report

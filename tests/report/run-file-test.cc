@@ -1,0 +1,239 @@
+#include <fmt/format.h>
+#include <signal.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <fstream>
+
+#include "report/run-schema.h"
+#include "sample.h"
+
+namespace lockstep::report {
+namespace {
+
+namespace fs = std::filesystem;
+
+std::vector<StoredLaunch> launches(const RunFile& run) {
+    std::vector<StoredLaunch> result;
+    EXPECT_TRUE(run.each_launch([&](const StoredLaunch& launch) { result.push_back(launch); }));
+    return result;
+}
+
+TEST(RunFile, KeepsWhatWasWritten) {
+    Folder folder;
+    const RunFile run = open_run(sample_run(folder));
+    EXPECT_EQ(run.info, sample_info());
+    EXPECT_FALSE(run.incomplete);
+    ASSERT_EQ(run.metrics.size(), 3u);
+    EXPECT_EQ(run.metric("gld_efficiency"), run.metric("ld.pct"));
+    EXPECT_EQ(run.metric("nonsense"), std::nullopt);
+
+    ASSERT_EQ(run.kernels.size(), 2u);
+    const KernelResult& first = run.kernels[0];
+    EXPECT_EQ(first.name, "neighbored(int *, unsigned int)");
+    EXPECT_EQ(first.launches, 2u);
+    EXPECT_EQ(first.kept, 2u);
+    EXPECT_EQ(first.metrics[0], (Aggregate{2, 1000, 3000, 4000}));
+    EXPECT_EQ(first.metrics[1], (Aggregate{2, 25, 25.5, 50.5}));
+    EXPECT_EQ(first.metrics[2].count, 0u);
+    EXPECT_EQ(run.kernels[1].metrics[1].count, 0u);
+
+    const auto rows = launches(run);
+    ASSERT_EQ(rows.size(), 3u);
+    EXPECT_EQ(rows[1].launch.kernel, "void unrolling<2>(int *)");
+    EXPECT_EQ(rows[1].launch.grid, (std::array<std::uint32_t, 3>{32, 2, 1}));
+    EXPECT_EQ(rows[1].launch.values[0], 500);
+    EXPECT_EQ(rows[1].launch.values[1], std::nullopt);
+    EXPECT_EQ(rows[2].launch.values[1], 25.5);
+    EXPECT_EQ(rows[0].process, getpid());
+
+    auto instructions = run.instructions(first.id);
+    ASSERT_TRUE(instructions);
+    ASSERT_EQ(instructions->size(), 2u);
+    EXPECT_EQ((*instructions)[0].sectors, 1600u);
+    EXPECT_EQ((*instructions)[0].ideal_sectors, 800u);
+    EXPECT_EQ((*instructions)[1].divergent_branches, 50u);
+    EXPECT_EQ((*instructions)[1].machine, "BRA");
+}
+
+TEST(RunFile, KeepsTheSourceText) {
+    Folder folder;
+    const fs::path source = folder / "a.cu";
+    std::ofstream(source) << "// a\nx[i] = y;\nif (x)\n";
+    const fs::path file = folder / "r";
+    {
+        auto writer = RunWriter::open(file, sample_info(), sample_metrics());
+        ASSERT_TRUE(writer);
+        const auto instructions = sample_instructions(source.string());
+        auto kernel = (*writer)->add_kernel("k", "ptx", instructions);
+        ASSERT_TRUE(kernel);
+        ASSERT_TRUE((*writer)->append(*kernel, sample_launch("k", 1, 1), instructions));
+    }
+    fs::remove(source);
+    const RunFile run = open_run(file);
+    auto text = run.source(source.string());
+    ASSERT_TRUE(text && *text);
+    EXPECT_EQ(**text, "// a\nx[i] = y;\nif (x)\n");
+    auto other = run.source("/nowhere.cu");
+    ASSERT_TRUE(other);
+    EXPECT_FALSE(*other);
+}
+
+TEST(RunFile, RowsAreBoundedAndAggregatesExact) {
+    Folder folder;
+    const fs::path file = folder / "r";
+    constexpr int many = most_launch_rows + 1500;
+    {
+        auto writer = RunWriter::open(file, sample_info(), sample_metrics());
+        ASSERT_TRUE(writer);
+        const auto instructions = sample_instructions("");
+        auto kernel = (*writer)->add_kernel("k", "ptx", instructions);
+        ASSERT_TRUE(kernel);
+        for (int i = 1; i <= many; ++i)
+            ASSERT_TRUE((*writer)->append(*kernel, sample_launch("k", i, 50), instructions));
+        Launch failed = sample_launch("k", 0, 50);
+        failed.fault = "out of bounds";
+        ASSERT_TRUE((*writer)->append(*kernel, failed, instructions));
+    }
+    const RunFile run = open_run(file);
+    ASSERT_EQ(run.kernels.size(), 1u);
+    EXPECT_EQ(run.kernels[0].launches, many + 1u);
+    EXPECT_EQ(run.kernels[0].kept, most_launch_rows + 1u);
+    EXPECT_EQ(run.kernels[0].faults, 1u);
+    EXPECT_EQ(run.kernels[0].metrics[0], (Aggregate{many + 1, 0, many, many * (many + 1) / 2.0}));
+    EXPECT_EQ(run.kernels[0].metrics[1].average(), 50);
+    const auto rows = launches(run);
+    ASSERT_EQ(rows.size(), most_launch_rows + 1u);
+    EXPECT_EQ(rows.back().launch.fault, "out of bounds");
+    auto instructions = run.instructions(run.kernels[0].id);
+    ASSERT_TRUE(instructions);
+    EXPECT_EQ((*instructions)[0].executed, 100u * (many + 1));
+    EXPECT_LT(fs::file_size(file), 4u << 20);
+}
+
+// Every launch counts, even if the process has no time for another word.
+TEST(RunFile, AKilledProcessLosesNothing) {
+    Folder folder;
+    const fs::path file = folder / "r";
+    const pid_t child = fork();
+    if (child == 0) {
+        auto writer = RunWriter::open(file, sample_info(), sample_metrics());
+        const auto instructions = sample_instructions("");
+        auto kernel = (*writer)->add_kernel("k", "ptx", instructions);
+        for (int i = 0; i < 300; ++i)
+            if (!(*writer)->append(*kernel, sample_launch("k", i, 50), instructions)) _exit(1);
+        raise(SIGKILL);
+    }
+    int status = 0;
+    waitpid(child, &status, 0);
+    ASSERT_TRUE(WIFSIGNALED(status));
+    const RunFile run = open_run(file);
+    ASSERT_EQ(run.kernels.size(), 1u);
+    EXPECT_EQ(run.kernels[0].launches, 300u);
+    EXPECT_EQ(launches(run).size(), 300u);
+    EXPECT_EQ(open_run(file).kernels[0].launches, 300u);  // and once only
+}
+
+TEST(RunFile, ForkedProcessesWriteToOneFile) {
+    Folder folder;
+    const fs::path file = folder / "r";
+    auto writer = RunWriter::open(file, sample_info(), sample_metrics());
+    ASSERT_TRUE(writer);
+    const auto instructions = sample_instructions("");
+    auto kernel = (*writer)->add_kernel("k", "ptx", instructions);
+    ASSERT_TRUE(kernel);
+    ASSERT_TRUE((*writer)->append(*kernel, sample_launch("k", 1, 50), instructions));
+    std::vector<pid_t> children;
+    for (int c = 0; c < 3; ++c) {
+        children.push_back(fork());
+        if (children.back() != 0) continue;
+        auto own = (*writer)->add_kernel(fmt::format("own{}", c), "ptx", instructions);
+        bool good = static_cast<bool>(own);
+        for (int i = 0; good && i < 400; ++i)
+            good = (*writer)->append(i % 2 ? *own : *kernel, sample_launch("k", 1, 50), instructions) && good;
+        _exit(good && (*writer)->finish() ? 0 : 1);
+    }
+    for (int i = 0; i < 400; ++i)
+        ASSERT_TRUE((*writer)->append(*kernel, sample_launch("k", 1, 50), instructions));
+    for (const pid_t child : children) {
+        int status = 0;
+        waitpid(child, &status, 0);
+        EXPECT_EQ(status, 0);
+    }
+    ASSERT_TRUE((*writer)->finish());
+    const RunFile run = open_run(file);
+    ASSERT_EQ(run.kernels.size(), 4u);
+    EXPECT_EQ(run.kernels[0].launches, 1u + 400u + 3 * 200u);
+    for (int c = 1; c < 4; ++c) EXPECT_EQ(run.kernels[c].launches, 200u);
+}
+
+TEST(RunFile, AddsToARunOfTheSameGpuOnly) {
+    Folder folder;
+    const fs::path file = sample_run(folder);
+    EXPECT_TRUE(RunWriter::open(file, sample_info(), sample_metrics()));
+    RunInfo other = sample_info();
+    other.gpu = "fermi";
+    auto writer = RunWriter::open(file, other, sample_metrics());
+    ASSERT_FALSE(writer);
+    EXPECT_NE(writer.error().to_string().find("h200"), std::string::npos);
+}
+
+TEST(RunFile, OtherFilesAreRefusedAndKept) {
+    Folder folder;
+    const auto message = [](const fs::path& file) {
+        auto run = RunFile::open(file);
+        return run ? std::string() : run.error().to_string();
+    };
+    EXPECT_NE(message(folder / "missing").find("no such run file"), std::string::npos);
+    const fs::path text = folder / "text";
+    std::ofstream(text) << "this is a text that is certainly longer than a hundred bytes, because SQLite "
+                           "looks at the header of a file, which has that many bytes";
+    EXPECT_NE(message(text).find("no run file"), std::string::npos);
+    EXPECT_FALSE(remove_run_file(text));
+    EXPECT_FALSE(RunWriter::open(text, sample_info(), sample_metrics()));
+    EXPECT_TRUE(fs::exists(text));
+    const fs::path empty = folder / "empty";
+    std::ofstream(empty).put('\n');
+    EXPECT_NE(message(empty).find("no run file"), std::string::npos);
+
+    const fs::path old = sample_run(folder);
+    {
+        auto database = Database::open(old, Database::Mode::write);
+        ASSERT_TRUE(database);
+        ASSERT_TRUE(database->execute("PRAGMA user_version = 7"));
+    }
+    EXPECT_NE(message(old).find("version 7"), std::string::npos);
+    EXPECT_FALSE(RunWriter::open(old, sample_info(), sample_metrics()));
+    EXPECT_TRUE(remove_run_file(old));
+    EXPECT_FALSE(fs::exists(old));
+}
+
+TEST(RunFile, AFullDiskIsAnErrorAndLeavesAMark) {
+    Folder folder;
+    const fs::path file = folder / "r";
+    const pid_t child = fork();
+    if (child == 0) {
+        signal(SIGXFSZ, SIG_IGN);
+        auto writer = RunWriter::open(file, sample_info(), sample_metrics());
+        const auto instructions = sample_instructions("");
+        auto kernel = (*writer)->add_kernel("k", "ptx", instructions);
+        const rlimit limit{200u << 10, 200u << 10};
+        setrlimit(RLIMIT_FSIZE, &limit);
+        for (int i = 0; i < 10'000; ++i)
+            if (!(*writer)->append(*kernel, sample_launch("k", i, 50), instructions)) _exit(i > 0 ? 42 : 1);
+        _exit(0);
+    }
+    int status = 0;
+    waitpid(child, &status, 0);
+    EXPECT_EQ(WEXITSTATUS(status), 42);
+    const RunFile run = open_run(file);
+    EXPECT_TRUE(run.incomplete);
+    ASSERT_EQ(run.kernels.size(), 1u);
+    EXPECT_GT(run.kernels[0].launches, 100u);
+    EXPECT_TRUE(remove_run_file(file));
+    EXPECT_FALSE(fs::exists(incomplete_mark(file)));
+}
+
+}  // namespace
+}  // namespace lockstep::report

@@ -1,0 +1,106 @@
+// A run file made by hand.
+#pragma once
+#include <gtest/gtest.h>
+#include <stdlib.h>
+
+#include <filesystem>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "report/run-reader.h"
+#include "report/run-writer.h"
+#include "report/table.h"
+
+namespace lockstep::report {
+
+class Folder {
+  public:
+    Folder() {
+        std::string pattern = (std::filesystem::temp_directory_path() / "lockstep-report-XXXXXX").string();
+        path_ = mkdtemp(pattern.data());
+    }
+    ~Folder() { std::filesystem::remove_all(path_); }
+    std::filesystem::path operator/(const std::string& name) const { return path_ / name; }
+
+  private:
+    std::filesystem::path path_;
+};
+
+inline const std::vector<counters::Metric>& sample_metrics() {
+    using counters::Kind;
+    using counters::Unit;
+    static const std::vector<counters::Metric> metrics = {
+        {{"inst.sum", "inst_executed"},
+         Unit::count,
+         Kind::counted,
+         {"all"},
+         "Instructions Executed",
+         "",
+         nullptr},
+        {{"ld.pct", "gld_efficiency"},
+         Unit::percent,
+         Kind::counted,
+         {"all"},
+         "Global Memory Load Efficiency",
+         "",
+         nullptr},
+        {{"time.sum"}, Unit::nanoseconds, Kind::predicted, {"all"}, "Time", "", nullptr},
+    };
+    return metrics;
+}
+
+inline RunInfo sample_info() {
+    return {"0.1.0", "./reduce 1024", "h200", "NVIDIA H200", "9.0", "2026-01-01T00:00:00Z"};
+}
+
+inline std::vector<counters::Selected> select(std::initializer_list<std::string> names) {
+    std::vector<counters::Selected> result;
+    for (const std::string& name : names)
+        for (const counters::Metric& metric : sample_metrics())
+            for (const std::string& alias : metric.names)
+                if (alias == name) result.push_back({&metric, name});
+    return result;
+}
+
+inline Launch sample_launch(const std::string& kernel, double instructions,
+                            std::optional<double> efficiency) {
+    Launch launch;
+    launch.kernel = kernel;
+    launch.grid = {32, 2, 1};
+    launch.block = {512, 1, 1};
+    launch.values = {instructions, efficiency, std::nullopt};
+    return launch;
+}
+
+inline std::vector<InstructionCounts> sample_instructions(const std::string& file) {
+    InstructionCounts load{file, 2,   30, "ld.global.u32 %r1, [%rd1];", "LDG.E", 100, 3200, 1600, 0, 0,
+                           100,  800, 400};
+    InstructionCounts branch{file, 3, 31, "@%p1 bra $L;", "BRA", 100, 3200, 3200, 100, 25};
+    return {load, branch};
+}
+
+// Two kernels: one launched twice, the other once.
+inline std::filesystem::path sample_run(const Folder& folder, const std::string& name = "sample.lockstep") {
+    const std::filesystem::path file = folder / name;
+    auto writer = RunWriter::open(file, sample_info(), sample_metrics());
+    EXPECT_TRUE(writer) << writer.error().to_string();
+    const auto instructions = sample_instructions("");
+    const std::string first = "neighbored(int *, unsigned int)", second = "void unrolling<2>(int *)";
+    auto a = (*writer)->add_kernel(first, "ptx", instructions);
+    auto b = (*writer)->add_kernel(second, "ptx", instructions);
+    EXPECT_TRUE(a && b);
+    EXPECT_TRUE((*writer)->append(*a, sample_launch(first, 1000, 25.0), instructions));
+    EXPECT_TRUE((*writer)->append(*b, sample_launch(second, 500, {}), instructions));
+    EXPECT_TRUE((*writer)->append(*a, sample_launch(first, 3000, 25.5), instructions));
+    EXPECT_TRUE((*writer)->finish());
+    return file;
+}
+
+inline RunFile open_run(const std::filesystem::path& file) {
+    auto run = RunFile::open(file);
+    EXPECT_TRUE(run) << run.error().to_string();
+    return run ? std::move(*run) : RunFile();
+}
+
+}  // namespace lockstep::report

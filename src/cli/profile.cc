@@ -8,6 +8,7 @@
 #include "cli/list-metrics.h"
 #include "cli/profiled-run.h"
 #include "compile/files.h"
+#include "counters/metrics-doc.h"
 #include "report/expectation.h"
 #include "report/export.h"
 #include "report/kernel-table.h"
@@ -22,7 +23,7 @@ struct Options {
     std::string kernels, json, csv, log, run_file, from;
     std::uint64_t launch_skip = 0;
     std::optional<std::uint64_t> launch_count;
-    bool list = false, launches = false, source = false, ptx_lines = false;
+    bool list = false, markdown = false, launches = false, source = false, ptx_lines = false;
 };
 
 constexpr const char* synopsis =
@@ -153,6 +154,7 @@ int profile(const Options& options, const std::vector<std::string>& rest, const 
                                                  ? (options.list ? "all" : "default")
                                                  : fmt::format("{}", fmt::join(options.metrics, ",")));
     if (!selected) return fail(selected.error().to_string(), 2);
+    if (options.list && options.markdown) return write_output("-", counters::metrics_document());
     if (options.list)
         return write_output("-",
                             options.json.empty() ? list_metrics(*selected) : list_metrics_json(*selected));
@@ -204,6 +206,8 @@ void add_profile(CLI::App& app, Context& context) {
         ->allow_extra_args(false);
     command->add_flag("--list-metrics", options->list,
                       "Show every metric (or those of --metrics) with its meaning");
+    command->add_flag("--markdown", options->markdown,
+                      "With --list-metrics: all of them, as docs/metrics.md");
     command->add_flag("--launches", options->launches, "A row a launch, in all formats");
     command->add_option("--kernels", options->kernels,
                         "Profile kernels whose name has a match of this REGEX");

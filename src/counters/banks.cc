@@ -13,7 +13,7 @@ std::uint32_t part_passes(const Request& request, std::uint32_t mask, Sharing sh
     SeenKeys seen;
     for_each_lane(mask, [&](int lane) {
         std::uint64_t word = request.addresses[lane] / bank_bytes;
-        if (sharing == Sharing::words && !seen.insert(word)) return;
+        if (sharing != Sharing::nothing && !seen.insert(word)) return;
         for (std::uint32_t w = 0; w < width; ++w)
             most = std::max<std::uint32_t>(most, ++words[(word + w) % banks]);
     });
@@ -43,7 +43,7 @@ Banked bank_passes(const Request& request, Sharing sharing) {
     for (int first = 0; first < 32; first += together) {
         std::uint32_t lanes = lanes_of(request.mask, first, together);
         bool joined =
-            sharing == Sharing::words && (pairs_agree(request, lanes, 1) || pairs_agree(request, lanes, 2));
+            sharing == Sharing::parts && (pairs_agree(request, lanes, 1) || pairs_agree(request, lanes, 2));
         int size = joined ? together : apart;
         for (int part = first; part < first + together; part += size)
             if (std::uint32_t mask = lanes_of(lanes, part, size)) {

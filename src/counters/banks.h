@@ -2,10 +2,10 @@
 // share it. A request needs as many wavefronts as the busiest bank has different words.
 //
 // Wide accesses go in parts. Eight bytes a lane: two half-warps. Sixteen: four quarter-warps. Two
-// neighbouring parts go together if the lanes of each pair (i, i xor 1), or of each pair (i, i xor 2), have
-// the same address wherever both take part: then the parts together touch no more than one would. A part in
-// which no lane takes part costs nothing. Wavefronts beyond one a part are what an H200 counts as bank
-// conflicts.
+// neighbouring parts of a load go together if the lanes of each pair (i, i xor 1), or of each pair (i, i xor
+// 2), have the same address wherever both take part: then the parts together touch no more than one would. A
+// part in which no lane takes part costs nothing. Wavefronts beyond one a part are what an H200 counts as
+// bank conflicts.
 #pragma once
 #include <cstdint>
 
@@ -26,10 +26,11 @@ struct Banked {
 };
 
 enum class Sharing {
-    words,   // lanes at the same word share a pass: loads, and stores, of which one stays
-    nothing  // atomic operations: each lane has a pass of its own
+    parts,    // loads: lanes at the same word share a pass, and parts may go together
+    words,    // stores: lanes at the same word share a pass, and one of them stays
+    nothing,  // atomic operations: each lane has a pass of its own
 };
 
-Banked bank_passes(const Request& request, Sharing sharing = Sharing::words);
+Banked bank_passes(const Request& request, Sharing sharing = Sharing::parts);
 
 }  // namespace lockstep::counters

@@ -20,4 +20,20 @@ Coalesced coalesce(const Request& request) {
     return result;
 }
 
+Coalesced coalesce_atomic(const Request& request) {
+    Coalesced result = coalesce(request);
+    SeenKeys addresses, sectors;
+    std::uint32_t at_address[SeenKeys::slots], at_sector[SeenKeys::slots];
+    result.sectors = 0;
+    for_each_lane(request.mask, [&](int lane) {
+        bool is_new;
+        const std::uint32_t address = addresses.find(request.addresses[lane], is_new);
+        at_address[address] = is_new ? 1 : at_address[address] + 1;
+        const std::uint32_t sector = sectors.find(request.addresses[lane] / sector_bytes, is_new);
+        if (is_new) at_sector[sector] = 0;
+        if (at_address[address] > at_sector[sector]) ++at_sector[sector], ++result.sectors;
+    });
+    return result;
+}
+
 }  // namespace lockstep::counters

@@ -27,4 +27,7 @@ inline Coalesced coalesce_run(std::uint64_t first, std::uint32_t bytes) {
 
 Coalesced coalesce(const Request& request);
 
+// Atomic operations: a sector is asked for as often as lanes meet at one of its addresses.
+Coalesced coalesce_atomic(const Request& request);
+
 }  // namespace lockstep::counters

@@ -60,26 +60,40 @@ Coalesced coalesce_local(const Request& request, const events::Batch& batch) {
     return sum;
 }
 
-AccessCounts cost_of(events::AccessKind kind, Memory memory, const Request& request,
+bool is_atomic(const MachineAccess& access) {
+    return access.kind == events::AccessKind::atomic || access.kind == events::AccessKind::reduction;
+}
+
+// `uniform`: the compiler can know that all lanes have one address.
+AccessCounts cost_of(const MachineAccess& access, Memory memory, bool uniform, Request request,
                      const events::Batch& batch) {
     AccessCounts cost;
     cost.requests = 1;
     cost.lanes = static_cast<unsigned>(std::popcount(request.mask));
+    const bool atomic = is_atomic(access);
+    if (access.one_lane_for_all && uniform) request.mask &= -request.mask;
     switch (memory) {
         case Memory::global:
         case Memory::local: {
-            Coalesced touched = memory == Memory::global ? coalesce(request) : coalesce_local(request, batch);
+            Coalesced touched = memory == Memory::local ? coalesce_local(request, batch)
+                                : atomic                ? coalesce_atomic(request)
+                                                        : coalesce(request);
             cost.bytes = touched.bytes;
             cost.sectors = touched.sectors;
             cost.ideal_sectors = touched.ideal_sectors();
+            // Local memory is asked for word by word.
+            if (memory == Memory::local) cost.requests = std::max(request.bytes / 4, 1u);
             break;
         }
         case Memory::shared: {
-            bool atomic = kind == events::AccessKind::atomic || kind == events::AccessKind::reduction;
-            Banked passes = bank_passes(request, atomic ? Sharing::nothing : Sharing::words);
+            Banked passes = bank_passes(request, atomic                                     ? Sharing::nothing
+                                                 : access.kind == events::AccessKind::store ? Sharing::words
+                                                                                            : Sharing::parts);
+            // A compare and swap passes twice: it reads, then it writes.
+            const std::uint32_t each = access.compares ? 2 : 1;
             cost.bytes = passes.bytes;
-            cost.wavefronts = passes.wavefronts;
-            cost.conflicts = passes.wavefronts - passes.parts;
+            cost.wavefronts = each * passes.wavefronts;
+            cost.conflicts = each * (passes.wavefronts - passes.parts);
             cost.ideal_wavefronts = passes.ideal_wavefronts();
             break;
         }
@@ -90,26 +104,9 @@ AccessCounts cost_of(events::AccessKind kind, Memory memory, const Request& requ
 
 }  // namespace
 
-std::vector<std::uint32_t> machine_bytes(const events::ObservedKernel& kernel,
-                                         std::span<const machine::View> views) {
-    std::vector<std::uint32_t> bytes;
-    for (const events::Site& site : kernel.sites) {
-        std::uint32_t here = 0;
-        if (site.kind != events::AccessKind::none)
-            for (const machine::Instruction& instruction : views[site.function].blocks[site.block].code)
-                if (instruction.ptx == static_cast<std::int32_t>(site.instruction) &&
-                    instruction.access_bytes)
-                    here = instruction.access_bytes;
-        bytes.push_back(here);
-    }
-    return bytes;
-}
-
-LaunchCounter::LaunchCounter(const events::ObservedKernel& kernel, std::span<const std::uint32_t> bytes) {
-    for (std::size_t i = 0; i < kernel.sites.size(); ++i) {
-        const events::Site& site = kernel.sites[i];
-        sites_.push_back({.bytes = bytes[i], .space = site.space, .kind = site.kind});
-    }
+LaunchCounter::LaunchCounter(const events::ObservedKernel& kernel, std::span<const MachineAccess> accesses) {
+    for (std::size_t i = 0; i < kernel.sites.size(); ++i)
+        sites_.push_back({.access = accesses[i], .space = kernel.sites[i].space});
     remembered_.resize(sites_.size() * slots);
     offsets_.resize(sites_.size());
     for (const events::ObservedBlock& block : kernel.blocks) entered_with_.push_back(block.entered_with);
@@ -156,7 +153,7 @@ void LaunchCounter::linear(std::uint32_t number, const events::LinearAccess& acc
         ++site.times;
         return;
     }
-    if (site.bytes == 0 || recall(number, form, nullptr)) return;
+    if (site.access.bytes == 0 || recall(number, form, nullptr)) return;
     std::uint64_t addresses[32];
     for (int lane = 0; lane < 32; ++lane)
         addresses[lane] = access.first + static_cast<std::uint64_t>(access.stride * lane);
@@ -166,7 +163,7 @@ void LaunchCounter::linear(std::uint32_t number, const events::LinearAccess& acc
 void LaunchCounter::scattered(std::uint32_t number, const events::ScatteredAccess& access,
                               const events::Batch& batch) {
     Site& site = sites_[number];
-    if (site.bytes == 0) return;
+    if (site.access.bytes == 0) return;
     if (site.space == ptx::Space::none) return generic(number, access.mask, access.addresses, batch);
     if (!offsets_[number]) offsets_[number] = std::make_unique<Offsets>();
     const Memory memory = memory_at(site.space, access.addresses[0], batch);
@@ -224,7 +221,9 @@ void LaunchCounter::remember(std::uint32_t number, const Form& form, const std::
     // Where none is free, the first is given up.
     Remembered& place = forms[site.slot];
     counts_.sites[number][static_cast<std::size_t>(memory_of(place.form.start))] += place.cost * place.times;
-    place = {form, 0, cost_of(site.kind, memory_of(form.start), {form.mask, site.bytes, addresses}, batch)};
+    place = {form, 0,
+             cost_of(site.access, memory_of(form.start), form.stride == 0,
+                     {form.mask, site.access.bytes, addresses}, batch)};
     if (form.stride == scattered_stride)
         for (int lane = 0; lane < 32; ++lane)
             offsets_[number]->lanes[site.slot][lane] = addresses[lane] - addresses[0];
@@ -241,8 +240,8 @@ void LaunchCounter::generic(std::uint32_t number, std::uint32_t mask, const std:
     });
     for (std::size_t m = 0; m < memories; ++m)
         if (lanes[m])
-            counts_.sites[number][m] +=
-                cost_of(site.kind, static_cast<Memory>(m), {lanes[m], site.bytes, addresses}, batch);
+            counts_.sites[number][m] += cost_of(site.access, static_cast<Memory>(m), false,
+                                                {lanes[m], site.access.bytes, addresses}, batch);
 }
 
 RawCounts LaunchCounter::counts() const {

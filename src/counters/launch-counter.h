@@ -8,23 +8,17 @@
 #include <span>
 #include <vector>
 
+#include "counters/machine-access.h"
 #include "counters/raw-counts.h"
 #include "counters/request.h"
 #include "events/observer.h"
 #include "events/records.h"
-#include "machine/view.h"
 
 namespace lockstep::counters {
 
-// The bytes that a lane accesses when the machine executes a memory instruction of the PTX, one for each of
-// kernel.sites. Of neighbouring accesses that became one wide access, the first has all and the others none.
-std::vector<std::uint32_t> machine_bytes(const events::ObservedKernel& kernel,
-                                         std::span<const machine::View> views);
-
 class LaunchCounter : public events::Observer {
   public:
-    // `bytes`: as machine_bytes gives them.
-    LaunchCounter(const events::ObservedKernel& kernel, std::span<const std::uint32_t> bytes);
+    LaunchCounter(const events::ObservedKernel& kernel, std::span<const MachineAccess> accesses);
     void records(const events::Batch& batch) override;
     RawCounts counts() const;
 
@@ -40,9 +34,8 @@ class LaunchCounter : public events::Observer {
         Form form;                // of the last request,
         std::uint64_t times = 0;  // how often it came in a row,
         std::uint32_t slot = 0;   // and where it is remembered
-        std::uint32_t bytes = 0;  // 0: not counted
+        MachineAccess access;
         ptx::Space space{};
-        events::AccessKind kind{};
     };
     struct Remembered {
         Form form;

@@ -28,7 +28,8 @@ std::uint64_t trips(std::uint64_t turns, std::uint64_t stays, std::uint32_t unro
 
 class Counting {
   public:
-    explicit Counting(LaunchCounts& launch) : launch_(launch) {
+    Counting(LaunchCounts& launch, std::span<const MachineAccess> accesses)
+        : launch_(launch), accesses_(accesses) {
         for (std::size_t i = 0; i < launch.kernel->sites.size(); ++i) {
             const events::Site& site = launch.kernel->sites[i];
             if (site.kind != AccessKind::none) sites_[{site.function, site.block, site.instruction}] = i;
@@ -82,7 +83,7 @@ class Counting {
                     done.predicated_on = 0;
                     for (const AccessCounts& access : counts.accesses) done.predicated_on += access.lanes;
                 }
-                add_access(launch_.kernel->sites[site->second], counts.accesses, done.times);
+                add_access(site->second, counts.accesses, done.times);
             }
             counts.executed += done.times;
             counts.active += done.active;
@@ -116,11 +117,13 @@ class Counting {
                pipe == Pipe::xu || pipe == Pipe::tensor;
     }
 
-    void add_access(const events::Site& site, const SiteCounts& accesses, std::uint64_t executed) {
-        auto type = site.kind == AccessKind::load     ? AccessType::load
-                    : site.kind == AccessKind::store  ? AccessType::store
-                    : site.kind == AccessKind::atomic ? AccessType::atomic
-                                                      : AccessType::reduction;
+    void add_access(std::size_t number, const SiteCounts& accesses, std::uint64_t executed) {
+        const events::Site& site = launch_.kernel->sites[number];
+        const AccessKind kind = accesses_[number].kind;
+        auto type = kind == AccessKind::load     ? AccessType::load
+                    : kind == AccessKind::store  ? AccessType::store
+                    : kind == AccessKind::atomic ? AccessType::atomic
+                                                 : AccessType::reduction;
         // The instruction belongs to the memory that it names, or (generic) that most of its requests
         // reached.
         std::size_t home = 0;
@@ -141,13 +144,15 @@ class Counting {
     }
 
     LaunchCounts& launch_;
+    std::span<const MachineAccess> accesses_;
     std::map<std::array<std::uint32_t, 3>, std::size_t> sites_;  // by function, block, instruction
 };
 
 }  // namespace
 
 LaunchCounts count_launch(const events::ObservedKernel& kernel, std::span<const machine::View> views,
-                          const gpu::GpuModel& gpu, const LaunchConfig& config, RawCounts raw) {
+                          std::span<const MachineAccess> accesses, const gpu::GpuModel& gpu,
+                          const LaunchConfig& config, RawCounts raw) {
     LaunchCounts launch{
         .kernel = &kernel, .views = views, .gpu = &gpu, .config = config, .raw = std::move(raw)};
     launch.registers = config.registers;
@@ -162,7 +167,7 @@ LaunchCounts count_launch(const events::ObservedKernel& kernel, std::span<const 
     const std::uint32_t warp = static_cast<std::uint32_t>(gpu.warp_size);
     launch.totals.warps = config.blocks() * ((config.threads() + warp - 1) / warp);
     launch.totals.threads = config.blocks() * config.threads();
-    Counting counting(launch);
+    Counting counting(launch, accesses);
     for (std::uint32_t f = 0; f < views.size(); ++f) counting.function(f);
     return launch;
 }

@@ -6,6 +6,7 @@
 #include <span>
 #include <vector>
 
+#include "counters/machine-access.h"
 #include "counters/raw-counts.h"
 #include "events/observer.h"
 #include "gpu/model.h"
@@ -70,8 +71,9 @@ struct LaunchCounts {
     LaunchTotals totals;
 };
 
-// `kernel`, `views` and `gpu` must outlive the result.
+// `accesses`: of the kernel's sites. `kernel`, `views` and `gpu` must outlive the result.
 LaunchCounts count_launch(const events::ObservedKernel& kernel, std::span<const machine::View> views,
-                          const gpu::GpuModel& gpu, const LaunchConfig& config, RawCounts raw);
+                          std::span<const MachineAccess> accesses, const gpu::GpuModel& gpu,
+                          const LaunchConfig& config, RawCounts raw);
 
 }  // namespace lockstep::counters

@@ -31,7 +31,8 @@ std::string_view kind_name(Kind kind) {
 std::string metrics_document() {
     std::string text =
         "# Metrics\n\n"
-        "Written from the table in `src/counters`; do not edit. `lockstep profile --metrics` takes each "
+        "Written from the table in `src/counters` (`lockstep profile --list-metrics --markdown`); do not "
+        "edit. `lockstep profile --metrics` takes each "
         "name, a "
         "glob\n"
         "(`'*_efficiency'`) or a group.\n\n"

@@ -6,20 +6,18 @@ namespace {
 
 using Counts = const LaunchCounts&;
 
+// Atomics: with a result and without, which are one instruction in shared memory.
 template <AccessType type>
-const AccessCounts& accesses(Counts c) {
-    return c.totals.of(Memory::shared, type).accesses;
-}
-
-AccessCounts loads_and_stores(Counts c) {
-    AccessCounts sum = accesses<AccessType::load>(c);
-    return sum += accesses<AccessType::store>(c);
+AccessCounts accesses(Counts c) {
+    AccessCounts sum = c.totals.of(Memory::shared, type).accesses;
+    if (type == AccessType::atomic) sum += c.totals.of(Memory::shared, AccessType::reduction).accesses;
+    return sum;
 }
 
 AccessCounts all(Counts c) {
-    AccessCounts sum = loads_and_stores(c);
-    sum += accesses<AccessType::atomic>(c);
-    return sum += accesses<AccessType::reduction>(c);
+    AccessCounts sum = accesses<AccessType::load>(c);
+    sum += accesses<AccessType::store>(c);
+    return sum += accesses<AccessType::atomic>(c);
 }
 
 std::optional<double> bytes_per_wavefront(const AccessCounts& counts) {
@@ -71,7 +69,7 @@ std::vector<Metric> shared_metrics() {
                                  {"shared_ld_bank_conflict"}, {"shared_load_transactions_per_request"});
     add_counts<AccessType::store>(out, "st", "Store", "stores", {"shared_store_transactions"},
                                   {"shared_st_bank_conflict"}, {"shared_store_transactions_per_request"});
-    add_counts<AccessType::atomic>(out, "atom", "Atomic", "atomics with a result", {}, {}, {});
+    add_counts<AccessType::atomic>(out, "atom", "Atomic", "atomics", {}, {}, {});
     auto metric = [&](std::vector<std::string> names, Unit unit, std::string title, std::string definition,
                       std::optional<double> (*value)(Counts)) {
         out.push_back({.names = std::move(names),
@@ -82,10 +80,11 @@ std::vector<Metric> shared_metrics() {
                        .definition = std::move(definition),
                        .value = value});
     };
-    metric({"smsp__sass_average_data_bytes_per_wavefront_mem_shared.pct", "shared_efficiency"}, Unit::percent,
-           "Shared Memory Efficiency",
-           "Bytes that shared loads and stores asked for / 128 × their passes. 0 where there is none.",
-           [](Counts c) { return bytes_per_wavefront(loads_and_stores(c)); });
+    metric(
+        {"smsp__sass_average_data_bytes_per_wavefront_mem_shared.pct", "shared_efficiency"}, Unit::percent,
+        "Shared Memory Efficiency",
+        "Bytes that shared loads, stores and atomics asked for / 128 × their passes. 0 where there is none.",
+        [](Counts c) { return bytes_per_wavefront(all(c)); });
     metric({"smsp__sass_average_data_bytes_per_wavefront_mem_shared_op_ld.pct"}, Unit::percent,
            "Shared Load Efficiency", "Bytes that shared loads asked for / 128 × their passes.",
            [](Counts c) { return bytes_per_wavefront(accesses<AccessType::load>(c)); });

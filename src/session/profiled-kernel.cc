@@ -122,7 +122,7 @@ ProfiledVariant look_at(const events::ObservedKernel& kernel, const gpu::GpuMode
         .max_registers = most_registers(entry.module->functions[entry.index], gpu)};
     for (const kernel::Function& function : kernel.functions)
         variant.views.push_back(machine::look(function, kernel::find_shapes(function, rows), gpu, options));
-    variant.bytes = counters::machine_bytes(kernel, variant.views);
+    variant.accesses = counters::machine_accesses(kernel, variant.views);
     return variant;
 }
 

@@ -17,7 +17,7 @@ namespace lockstep::session {
 struct ProfiledVariant {
     const events::ObservedKernel* kernel = nullptr;
     std::vector<machine::View> views;
-    std::vector<std::uint32_t> bytes;  // counters::machine_bytes
+    std::vector<counters::MachineAccess> accesses;
 };
 
 struct ProfiledKernel {

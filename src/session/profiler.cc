@@ -78,7 +78,7 @@ std::optional<exec::Fault> Profiler::run(Function& function, const exec::Launch&
     workers.reserve(exec::worker_threads(*function.kernel));
     std::vector<events::Observer*> observers;
     while (observers.size() < workers.capacity()) {
-        workers.emplace_back(kernel, profiled.find(kernel)->bytes);
+        workers.emplace_back(kernel, profiled.find(kernel)->accesses);
         observers.push_back(&workers.back());
     }
     const auto fault = exec::run(*function.kernel, launch, observers);
@@ -107,8 +107,9 @@ void Profiler::keep(Function& function, const events::ObservedKernel& kernel, co
     config.block = result.block;
     config.static_shared_bytes = function.info().static_shared_bytes;
     config.dynamic_shared_bytes = launch.dynamic_shared_bytes;
+    const ProfiledVariant& variant = *profiled.find(kernel);
     const counters::LaunchCounts counts =
-        counters::count_launch(kernel, profiled.find(kernel)->views, gpu_, config, std::move(raw));
+        counters::count_launch(kernel, variant.views, variant.accesses, gpu_, config, std::move(raw));
     for (const counters::Metric& metric : counters::metrics()) result.values.push_back(metric.value(counts));
 
     if (!profiled.id) {

@@ -17,7 +17,7 @@ struct Pattern {
     std::uint32_t wavefronts, parts;
 };
 
-Banked of(const Pattern& pattern, Sharing sharing = Sharing::words) {
+Banked of(const Pattern& pattern, Sharing sharing = Sharing::parts) {
     std::uint64_t addresses[32];
     for (std::uint64_t lane = 0; lane < 32; ++lane) addresses[lane] = pattern.address(lane);
     return bank_passes({pattern.mask, pattern.bytes, addresses}, sharing);
@@ -70,6 +70,20 @@ TEST(Banks, IdealCountsDifferentBytes) {
     EXPECT_EQ(ideal(4, [](auto) { return 0; }), 1u);
     EXPECT_EQ(ideal(16, [](auto l) { return l * 16; }), 4u);
     EXPECT_EQ(ideal(8, [](auto l) { return l % 16 * 8; }), 1u);
+}
+
+TEST(Banks, PartsOfAStoreDoNotGoTogether) {
+    auto stored = [](std::uint32_t bytes, std::uint32_t mask, auto address) {
+        Banked got = of({"", bytes, mask, address, 0, 0}, Sharing::words);
+        return std::pair(got.wavefronts, got.wavefronts - got.parts);
+    };
+    // As the probes of these names on an H200.
+    EXPECT_EQ(stored(4, ~0u, [](auto) { return 20; }), std::pair(1u, 0u)) << "one word";
+    EXPECT_EQ(stored(8, ~0u, [](auto) { return 40; }), std::pair(2u, 0u)) << "int2 one word";
+    EXPECT_EQ(stored(16, ~0u, [](auto) { return 80; }), std::pair(4u, 0u)) << "int4 one word";
+    EXPECT_EQ(stored(8, 0x55555555, [](auto l) { return l * 8; }), std::pair(2u, 0u)) << "int2 even";
+    EXPECT_EQ(stored(16, 0x11111111, [](auto l) { return l * 16; }), std::pair(4u, 0u)) << "every fourth";
+    EXPECT_EQ(stored(16, 0xff, [](auto l) { return l * 16; }), std::pair(1u, 0u)) << "int4 eight";
 }
 
 TEST(Banks, AtomicsDoNotShareAWord) {

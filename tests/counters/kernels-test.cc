@@ -68,9 +68,10 @@ TEST_P(Reduction, CountsAsAnH200Does) {
     auto observed = exec::observe(*kernel, launch);
     ASSERT_TRUE(observed) << observed.error().to_string();
     const std::vector<machine::View> views = plain_views(**observed);
-    const std::vector<std::uint32_t> bytes = machine_bytes(**observed, views);
+    const std::vector<MachineAccess> accesses = machine_accesses(**observed, views);
     std::vector<LaunchCounter> counters;
-    for (std::size_t i = 0; i < exec::worker_threads(*kernel); ++i) counters.emplace_back(**observed, bytes);
+    for (std::size_t i = 0; i < exec::worker_threads(*kernel); ++i)
+        counters.emplace_back(**observed, accesses);
     std::vector<events::Observer*> observers;
     for (LaunchCounter& counter : counters) observers.push_back(&counter);
     auto fault = exec::run(*kernel, launch, observers);
@@ -83,7 +84,7 @@ TEST_P(Reduction, CountsAsAnH200Does) {
     RawCounts raw = counters[0].counts();
     for (std::size_t i = 1; i < counters.size(); ++i) raw.add(counters[i].counts());
     LaunchConfig config{.grid = {blocks, 1, 1}, .block = {threads, 1, 1}};
-    LaunchCounts counts = count_launch(**observed, views, *gpu, config, raw);
+    LaunchCounts counts = count_launch(**observed, views, accesses, *gpu, config, raw);
     EXPECT_EQ(value(counts, "global_load_requests"), blocks * expected.load_requests);
     EXPECT_EQ(value(counts, "gld_transactions"), blocks * expected.load_sectors);
     EXPECT_EQ(value(counts, "global_store_requests"), blocks * expected.store_requests);

@@ -45,6 +45,14 @@ events::Site site(AccessKind kind, ptx::Space space, int bytes) {
     return s;
 }
 
+// The machine does what the PTX says.
+std::vector<MachineAccess> plain(const events::ObservedKernel& kernel) {
+    std::vector<MachineAccess> accesses;
+    for (const events::Site& site : kernel.sites)
+        accesses.push_back({.bytes = static_cast<std::uint32_t>(site.bytes), .kind = site.kind});
+    return accesses;
+}
+
 TEST(LaunchCounter, BlocksAndSplits) {
     auto kernel = kernel_with({}, 3);
     LaunchCounter counter(kernel, {});
@@ -81,7 +89,7 @@ TEST(LaunchCounter, RepeatedFormsAreCountedAsIfEachWereNew) {
         site(AccessKind::load, ptx::Space::shared, 4), site(AccessKind::load, ptx::Space::shared, 8)};
     auto kernel = kernel_with(sites);
     const std::uint32_t bytes[] = {4, 16, 4, 8};
-    LaunchCounter counter(kernel, bytes);
+    LaunchCounter counter(kernel, plain(kernel));
     std::vector<SiteCounts> expected(sites.size());
     Records records;
     // Few forms, so that most come again, at once or later.
@@ -128,8 +136,7 @@ TEST(LaunchCounter, RepeatedFormsAreCountedAsIfEachWereNew) {
 
 TEST(LaunchCounter, AGenericAccessGoesWhereItsAddressesLie) {
     auto kernel = kernel_with({site(AccessKind::load, ptx::Space::none, 4)});
-    const std::uint32_t bytes[] = {4};
-    LaunchCounter counter(kernel, bytes);
+    LaunchCounter counter(kernel, plain(kernel));
     events::Batch batch;
     batch.shared = {0x10000, 4096};
     batch.local = {0x20000, 32 * 64};
@@ -157,8 +164,7 @@ TEST(LaunchCounter, AGenericAccessGoesWhereItsAddressesLie) {
 TEST(LaunchCounter, LocalMemoryOfTheLanesLiesWordByWord) {
     auto kernel = kernel_with(
         {site(AccessKind::store, ptx::Space::local, 4), site(AccessKind::store, ptx::Space::local, 8)});
-    const std::uint32_t bytes[] = {4, 8};
-    LaunchCounter counter(kernel, bytes);
+    LaunchCounter counter(kernel, plain(kernel));
     events::Batch batch;
     batch.local = {0x20000, 32 * 64};
     batch.local_bytes = 64;
@@ -179,12 +185,43 @@ TEST(LaunchCounter, LocalMemoryOfTheLanesLiesWordByWord) {
     records.feed(counter, batch);
     EXPECT_EQ(counter.counts().at(1, Memory::local).sectors, 8u);
     EXPECT_EQ(counter.counts().at(1, Memory::local).bytes, 256u);
+    EXPECT_EQ(counter.counts().at(1, Memory::local).requests, 2u) << "an H200 asks for each word";
+}
+
+// What an H200 counts for the probes red_* and atomic_*.
+TEST(LaunchCounter, AtomicsDoNotShareAnAddress) {
+    auto kernel = kernel_with({site(AccessKind::reduction, ptx::Space::global, 4),
+                               site(AccessKind::reduction, ptx::Space::global, 4),
+                               site(AccessKind::atomic, ptx::Space::shared, 4)});
+    auto accesses = plain(kernel);
+    accesses[0].one_lane_for_all = true;
+    accesses[2].compares = true;
+    LaunchCounter counter(kernel, accesses);
+    Records records;
+    for (std::uint32_t number : {0u, 1u})  // all lanes at one address, as the compiler can see
+        records.add(events::LinearAccess{events::tagged(Tag::linear_access, number), ~0u, 0x10000, 0});
+    records.add(events::LinearAccess{events::tagged(Tag::linear_access, 2), ~0u, 0x10000, 4});
+    events::ScatteredAccess pairs{events::tagged(Tag::scattered_access, 0), ~0u, {}}, four = pairs;
+    for (std::uint64_t lane = 0; lane < 32; ++lane) {
+        pairs.addresses[lane] = 0x10000 + lane / 2 * 4;
+        four.addresses[lane] = 0x10000 + lane % 4 * 4;
+    }
+    records.feed(counter);
+    EXPECT_EQ(counter.counts().at(0, Memory::global).sectors, 1u);
+    EXPECT_EQ(counter.counts().at(1, Memory::global).sectors, 32u);
+    EXPECT_EQ(counter.counts().at(2, Memory::shared).wavefronts, 2u);
+    EXPECT_EQ(counter.counts().at(2, Memory::shared).conflicts, 0u);
+    records.add(pairs);
+    records.feed(counter);
+    EXPECT_EQ(counter.counts().at(0, Memory::global).sectors, 1u + 4);
+    records.add(four);
+    records.feed(counter);
+    EXPECT_EQ(counter.counts().at(0, Memory::global).sectors, 1u + 4 + 8);
 }
 
 TEST(LaunchCounter, AnAccessThatTheMachineDoesNotMakeIsNotCounted) {
     auto kernel = kernel_with({site(AccessKind::load, ptx::Space::shared, 4)});
-    const std::uint32_t bytes[] = {0};
-    LaunchCounter counter(kernel, bytes);
+    LaunchCounter counter(kernel, std::vector<MachineAccess>(1));
     Records records;
     for (int i = 0; i < 3; ++i)
         records.add(events::LinearAccess{events::tagged(Tag::linear_access, 0), ~0u, 0x10000, 4});

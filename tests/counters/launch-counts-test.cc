@@ -46,13 +46,14 @@ class Diamond : public testing::Test {
         config.block = {64, 1, 1};
         config.grid = {50, 1, 1};
     }
-    LaunchCounts counts() { return count_launch(kernel, {&view, 1}, gpu, config, raw); }
+    LaunchCounts counts() { return count_launch(kernel, {&view, 1}, accesses, gpu, config, raw); }
 
     gpu::GpuModel gpu;
     events::ObservedKernel kernel;
     machine::View view;
     LaunchConfig config;
     RawCounts raw;
+    std::vector<MachineAccess> accesses{{.bytes = 4, .kind = events::AccessKind::load}};
 };
 
 TEST_F(Diamond, ABranchThatTheMachineExecutes) {

@@ -110,7 +110,8 @@ TEST(SelectMetrics, AnUnknownNameIsAnErrorWithTheNearest) {
 TEST(Metrics, TheDocumentIsWrittenFromTheTable) {
     std::ifstream file(LOCKSTEP_SOURCE_DIR "/docs/metrics.md");
     const std::string text{std::istreambuf_iterator<char>(file), {}};
-    EXPECT_EQ(text, metrics_document()) << "the table has changed: write docs/metrics.md anew";
+    EXPECT_EQ(text, metrics_document())
+        << "run: build/lockstep profile --list-metrics --markdown > docs/metrics.md";
 }
 
 }  // namespace

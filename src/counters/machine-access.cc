@@ -1,0 +1,57 @@
+#include "counters/machine-access.h"
+
+#include "kernel/graph.h"
+
+namespace lockstep::counters {
+namespace {
+
+using events::AccessKind;
+using ptx::Modifier;
+
+// Registers that some instruction or terminator of the function reads.
+std::vector<bool> registers_read(const kernel::Function& function) {
+    std::vector<bool> read(function.registers.size());
+    for (const kernel::Block& block : function.blocks) {
+        for (const ptx::Instruction& instruction : block.instructions)
+            for (kernel::RegId reg : kernel::registers_read(function, instruction)) read[reg] = true;
+        if (block.terminator.guard) read[block.terminator.guard->reg] = true;
+        if (block.terminator.index.kind == ptx::Operand::Kind::reg) read[block.terminator.index.id] = true;
+    }
+    return read;
+}
+
+bool combines(const ptx::Instruction& atomic) {
+    const bool commutes = atomic.has(Modifier::add) || atomic.has(Modifier::min) ||
+                          atomic.has(Modifier::max) || atomic.has(Modifier::and_) ||
+                          atomic.has(Modifier::or_);
+    const ptx::Type type = atomic.type();
+    return commutes && (type == ptx::Type::u32 || type == ptx::Type::s32 || type == ptx::Type::b32);
+}
+
+}  // namespace
+
+std::vector<MachineAccess> machine_accesses(const events::ObservedKernel& kernel,
+                                            std::span<const machine::View> views) {
+    std::vector<std::vector<bool>> read;
+    for (const kernel::Function& function : kernel.functions) read.push_back(registers_read(function));
+    std::vector<MachineAccess> accesses;
+    for (const events::Site& site : kernel.sites) {
+        MachineAccess& access = accesses.emplace_back();
+        access.kind = site.kind;
+        if (site.kind == AccessKind::none) continue;
+        for (const machine::Instruction& instruction : views[site.function].blocks[site.block].code)
+            if (instruction.ptx == static_cast<std::int32_t>(site.instruction) && instruction.access_bytes)
+                access.bytes = instruction.access_bytes;
+        if (site.kind != AccessKind::atomic && site.kind != AccessKind::reduction) continue;
+        const ptx::Instruction& atomic =
+            kernel.functions[site.function].blocks[site.block].instructions[site.instruction];
+        access.one_lane_for_all = combines(atomic);
+        access.compares = atomic.has(Modifier::cas);
+        const ptx::Operand& result = atomic.operands[0];
+        const bool used = result.kind == ptx::Operand::Kind::reg && read[site.function][result.id];
+        if (site.kind == AccessKind::atomic && !used) access.kind = AccessKind::reduction;
+    }
+    return accesses;
+}
+
+}  // namespace lockstep::counters

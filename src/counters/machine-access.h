@@ -1,0 +1,27 @@
+// What the machine does at a memory instruction of the PTX.
+#pragma once
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "events/observer.h"
+#include "machine/view.h"
+
+namespace lockstep::counters {
+
+struct MachineAccess {
+    // That a lane accesses. Of neighbouring accesses that became one wide access, the first has all bytes;
+    // the others have 0, and nothing of them is counted.
+    std::uint32_t bytes = 0;
+    events::AccessKind kind = events::AccessKind::none;  // an atomic whose result nobody reads is a reduction
+    // Where all lanes have one address, ptxas lets one lane act for them: 32-bit integers, operations whose
+    // order does not matter.
+    bool one_lane_for_all = false;
+    bool compares = false;  // compare and swap
+};
+
+// One for each of kernel.sites. `views`: one for each of its functions.
+std::vector<MachineAccess> machine_accesses(const events::ObservedKernel& kernel,
+                                            std::span<const machine::View> views);
+
+}  // namespace lockstep::counters

@@ -34,8 +34,9 @@ Sample to_sample(const Child& child) {
     return sample;
 }
 
-Command lockstep_command(const Paths& paths, const std::string& workload, std::uint64_t size, int repeats) {
-    return {{paths.lockstep, "run", "-O3", paths.sources + "/kernels.cu", "--", workload,
+Command lockstep_command(const Paths& paths, const std::string& verb, const std::string& workload,
+                         std::uint64_t size, int repeats) {
+    return {{paths.lockstep, verb, "-O3", paths.sources + "/kernels.cu", "--", workload,
              fmt::format("{}", size), fmt::format("{}", repeats)},
             {{"LOCKSTEP_CACHE", paths.cache}},
             false};
@@ -43,7 +44,7 @@ Command lockstep_command(const Paths& paths, const std::string& workload, std::u
 
 std::optional<std::uint64_t> counted(const Paths& paths, const std::string& workload, std::uint64_t size,
                                      int repeats) {
-    Command command = lockstep_command(paths, workload, size, repeats);
+    Command command = lockstep_command(paths, "run", workload, size, repeats);
     command.environment["LOCKSTEP_STATS"] = "1";
     Child child = run(command);
     static const std::regex line(R"(lockstep: .*\b(\d+) warp instructions)");
@@ -54,9 +55,9 @@ std::optional<std::uint64_t> counted(const Paths& paths, const std::string& work
 
 }  // namespace
 
-Sample run_lockstep(const Paths& paths, const std::string& workload, std::uint64_t size, int repeats,
-                    bool one_core) {
-    Command command = lockstep_command(paths, workload, size, repeats);
+Sample run_lockstep(const Paths& paths, const std::string& verb, const std::string& workload,
+                    std::uint64_t size, int repeats, bool one_core) {
+    Command command = lockstep_command(paths, verb, workload, size, repeats);
     command.one_core = one_core;
     if (one_core) command.environment["LOCKSTEP_THREADS"] = "1";
     return to_sample(run(command));

@@ -28,8 +28,9 @@ struct Workload {
     std::uint64_t small_size;  // what Oclgrind can run in seconds
 };
 
-Sample run_lockstep(const Paths& paths, const std::string& workload, std::uint64_t size, int repeats,
-                    bool one_core);
+// `verb`: "run", or "profile" with its default metrics.
+Sample run_lockstep(const Paths& paths, const std::string& verb, const std::string& workload,
+                    std::uint64_t size, int repeats, bool one_core);
 Sample run_pocl(const Paths& paths, const std::string& workload, std::uint64_t size, int repeats,
                 bool one_core);
 Sample run_oclgrind(const Paths& paths, const std::string& workload, std::uint64_t size, bool one_core);

@@ -104,8 +104,9 @@ struct Report {
 
     // Full sizes: lockstep and PoCL, and instructions a second.
     void full_sizes() {
-        fmt::print("\n{:<14}{:>10}{:>7}{:>12}{:>16}{:>12}{:>10}{:>10}\n", "workload", "size", "cores",
-                   "lockstep s", "M warp inst/s", "PoCL s", "PoCL/ours", "extra MB");
+        fmt::print("\n{:<14}{:>10}{:>7}{:>12}{:>16}{:>12}{:>8}{:>16}{:>12}{:>10}{:>10}\n", "workload", "size",
+                   "cores", "lockstep s", "M warp inst/s", "profiled s", "cost", "M warp inst/s", "PoCL s",
+                   "PoCL/ours", "extra MB");
         for (const bench::Workload& workload : workloads) {
             std::optional<std::uint64_t> instructions =
                 bench::count_instructions(paths, workload.name, workload.size);
@@ -114,20 +115,24 @@ struct Report {
                 complete = false;
             }
             for (bool one_core : {true, false}) {
-                Sample ours = noted(
-                    "lockstep", workload.name,
-                    bench::run_lockstep(paths, workload.name, workload.size, settings.repeats, one_core));
+                Sample ours = noted("lockstep", workload.name,
+                                    bench::run_lockstep(paths, "run", workload.name, workload.size,
+                                                        settings.repeats, one_core));
+                Sample profiled = noted("lockstep profile", workload.name,
+                                        bench::run_lockstep(paths, "profile", workload.name, workload.size,
+                                                            settings.repeats, one_core));
                 Sample pocl;
                 pocl.failure = "skipped: " + no_pocl;
                 if (no_pocl.empty())
                     pocl = noted(
                         "PoCL", workload.name,
                         bench::run_pocl(paths, workload.name, workload.size, settings.repeats, one_core));
-                std::string speed = "-";
+                std::string speed = "-", profiled_speed = "-";
                 json row = {{"workload", workload.name},
                             {"size", workload.size},
                             {"cores", one_core ? 1 : bench::cores()},
                             {"lockstep", to_json(ours)},
+                            {"profiled", to_json(profiled)},
                             {"pocl", to_json(pocl)}};
                 if (ours.failure.empty()) {
                     row["device_bytes"] = ours.device_bytes;
@@ -139,13 +144,19 @@ struct Report {
                     row["warp_instructions_per_s"] = rate;
                     speed = fmt::format("{:.1f}", rate * 1e-6);
                 }
+                if (profiled.failure.empty() && instructions) {
+                    double rate = static_cast<double>(*instructions) / profiled.median_s;
+                    row["profiled_warp_instructions_per_s"] = rate;
+                    profiled_speed = fmt::format("{:.1f}", rate * 1e-6);
+                }
                 std::string extra = ours.failure.empty()
                                         ? fmt::format("{:.0f}", (static_cast<double>(ours.peak_bytes) -
                                                                  static_cast<double>(ours.device_bytes)) /
                                                                     1e6)
                                         : "-";
-                fmt::print("{:<14}{:>10}{:>7}{:>12}{:>16}{:>12}{:>10}{:>10}\n", workload.name, workload.size,
-                           one_core ? 1 : bench::cores(), seconds(ours), speed,
+                fmt::print("{:<14}{:>10}{:>7}{:>12}{:>16}{:>12}{:>8}{:>16}{:>12}{:>10}{:>10}\n",
+                           workload.name, workload.size, one_core ? 1 : bench::cores(), seconds(ours), speed,
+                           seconds(profiled), ratio(profiled, ours), profiled_speed,
                            no_pocl.empty() ? seconds(pocl) : "skipped", ratio(pocl, ours), extra);
                 std::fflush(stdout);
                 results["full"].push_back(row);
@@ -162,7 +173,7 @@ struct Report {
             for (bool one_core : {true, false}) {
                 if (one_core && settings.quick) continue;
                 Sample ours = noted("lockstep", workload.name,
-                                    bench::run_lockstep(paths, workload.name, workload.small_size,
+                                    bench::run_lockstep(paths, "run", workload.name, workload.small_size,
                                                         settings.repeats, one_core));
                 Sample theirs =
                     noted("Oclgrind", workload.name,
@@ -177,6 +188,23 @@ struct Report {
                                             {"lockstep", to_json(ours)},
                                             {"oclgrind", to_json(theirs)}});
             }
+    }
+
+    // The nine kernels of the integer reduction, profiled; the second run, whose program is in the cache.
+    void ladder() {
+        bench::Command command{{paths.lockstep, "profile", "-O3",
+                                paths.sources + "/../examples/reduce-integer.cu", "--", "16777216"},
+                               {{"LOCKSTEP_CACHE", paths.cache}},
+                               false};
+        bench::run(command);
+        bench::Child child = bench::run(command);
+        if (child.status != 0) {
+            fmt::print(stderr, "run: profile of reduce-integer.cu failed: {}\n", child.err);
+            complete = false;
+            return;
+        }
+        fmt::print("\nprofile of the nine-kernel reduction of 2^24 integers: {:.2f} s\n", child.wall_s);
+        results["ladder_s"] = child.wall_s;
     }
 
     void starts() {
@@ -235,6 +263,7 @@ int main(int argc, char** argv) {
     report.results["cores"] = bench::cores();
     report.full_sizes();
     report.small_sizes();
+    report.ladder();
     report.starts();
 
     std::error_code ignored;

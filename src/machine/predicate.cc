@@ -3,6 +3,7 @@
 // - A side of an `if` is predicated up to a weight of about 18, where a plain instruction weighs 1, a float
 //   instruction 1.5 (2.4 with a constant operand, which costs a move), a store to global memory 2, a load
 //   from shared memory 3.
+// - In a loop the limit is 15, and 11 where the whole warp goes one way, so that a branch costs little.
 // - A side that waits for a load from global memory is predicated only if, behind the `if`, there is other
 // work
 //   to do meanwhile: at least three instructions that do not need the result. Otherwise a warp that skips the
@@ -23,7 +24,7 @@ using kernel::Terminator;
 using ptx::Opcode;
 using ptx::Operand;
 
-constexpr double weight_limit = 20;
+constexpr double weight_limit = 20, limit_in_loops = 15, limit_if_uniform = 11;
 constexpr int overlap_needed = 3;
 
 bool is_global_load(const Choice& choice) {
@@ -100,9 +101,14 @@ class Predicator {
     bool merged_branch(BlockId b) const { return join_.contains(b); }
 
     bool is_side(BlockId side, BlockId head) const {
-        return into_[side] == side && fits_[side] && weight_[side] <= weight_limit &&
+        return into_[side] == side && fits_[side] && weight_[side] <= limit_of(head) &&
                f_.blocks[side].predecessors.size() == 1 && f_.blocks[side].predecessors[0] == head &&
                f_.blocks[side].loop == f_.blocks[head].loop;
+    }
+
+    double limit_of(BlockId head) const {
+        if (!s_.shapes.divergent[head]) return limit_if_uniform;
+        return f_.blocks[head].loop >= 0 ? limit_in_loops : weight_limit;
     }
 
     bool try_head(BlockId head) {

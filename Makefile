@@ -4,7 +4,7 @@ JOBS ?= $(shell nproc)
 FUZZ_SECONDS ?= 300
 cmake_build = cmake --build $(1) --parallel $(JOBS)
 
-.PHONY: help setup demo test build install bench fuzz sanitize format clean
+.PHONY: help setup demo test build install bench validation fuzz sanitize format clean
 .DEFAULT_GOAL := help
 
 help:  ## this list
@@ -31,6 +31,9 @@ install: build  ## install below PREFIX (default /usr/local; DESTDIR is honoured
 
 bench: build  ## measure speed, beside Oclgrind and PoCL where they are installed
 	$(call cmake_build,build) --target bench
+
+validation: build  ## write docs/validation.md: our counts beside a GPU's
+	$(call cmake_build,build) --target validation_report
 
 fuzz:  ## fuzz the PTX parser for FUZZ_SECONDS (default 300)
 	@scripts/setup.sh libclang-rt-19-dev

@@ -1,11 +1,8 @@
 // Each command is one file with one function that adds it to the program.
 #pragma once
 #include <CLI/CLI.hpp>
-#include <filesystem>
 #include <string>
 #include <vector>
-
-#include "base/result.h"
 
 namespace lockstep::cli {
 
@@ -22,6 +19,7 @@ void add_ptx(CLI::App& app, Context& context);
 void add_profile(CLI::App& app, Context& context);
 void add_nvprof(CLI::App& app);  // for the help only, as nvcc
 void add_compare(CLI::App& app, Context& context);
+void add_occupancy(CLI::App& app, Context& context);
 
 // `lockstep nvprof`: the exit status.
 int nvprof_main(const std::vector<std::string>& arguments);
@@ -29,9 +27,6 @@ int nvprof_main(const std::vector<std::string>& arguments);
 // Takes what belongs to the program off the command line of `lockstep run` and `profile`: all that follows
 // "--", or an executable's name.
 void split_program_arguments(std::vector<std::string>& arguments, Context& context);
-
-// The folder of GPU models: LOCKSTEP_GPUS_DIR, or the installation's.
-Result<std::filesystem::path> model_directory();
 
 // "lockstep: MESSAGE" on stderr. A compiler's message, of several lines, stands as it is.
 int fail(const std::string& message, int status = 1);

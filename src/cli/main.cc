@@ -6,7 +6,6 @@
 #include <cstdio>
 
 #include "base/nearest.h"
-#include "base/paths.h"
 #include "cli/command.h"
 #include "compile/nvcc-driver.h"
 #include "compile/version.h"
@@ -18,11 +17,6 @@ int fail(const std::string& message, int status) {
     fmt::print(stderr, "{}{}\n",
                is_compilers || message.rfind("lockstep: ", 0) == 0 ? "" : "lockstep: ", message);
     return status;
-}
-
-Result<std::filesystem::path> model_directory() {
-    if (const char* given = getenv("LOCKSTEP_GPUS_DIR"); given && *given) return std::filesystem::path(given);
-    return base::find_resource("gpus");
 }
 
 namespace {
@@ -62,6 +56,7 @@ int run(std::vector<std::string> arguments) {
     add_nvprof(app);
     add_gpus(app, context);
     add_ptx(app, context);
+    add_occupancy(app, context);
 
     std::vector<std::string> commands;
     for (const CLI::App* command : app.get_subcommands({})) commands.push_back(command->get_name());

@@ -4,11 +4,8 @@
 #include <memory>
 
 #include "cli/command.h"
-#include "compile/executable.h"
-#include "compile/fatbin.h"
-#include "compile/files.h"
-#include "compile/unit.h"
-#include "gpu/model.h"
+#include "cli/device-code.h"
+#include "cli/models.h"
 #include "kernel/shapes.h"
 #include "machine/view.h"
 #include "ptx/parser.h"
@@ -18,47 +15,12 @@
 namespace lockstep::cli {
 namespace {
 
-namespace fs = std::filesystem;
-
 struct Options {
-    std::string file, gpu = "h200";
+    std::string file, gpu;
     bool print = false, raw = false, support = false, machine = false, unoptimised = false;
 };
 
-struct Text {
-    std::string name, ptx;
-};
-
-Result<std::vector<Text>> texts_of(const fs::path& file) {
-    std::error_code ignored;
-    if (!fs::exists(file, ignored)) return Error{file.string() + ": no such file", {}};
-    if (file.extension() == ".cu") {
-        auto toolchain = compile::find_toolchain();
-        if (!toolchain) return toolchain.error();
-        auto scratch = compile::TempDir::create();
-        if (!scratch) return scratch.error();
-        const fs::path ptx = scratch->path() / "device.ptx";
-        auto compiled = compile::compile_to_ptx(*toolchain, file, {}, ptx);
-        if (!compiled) return compiled.error();
-        fmt::print(stderr, "{}", compiled->messages);
-        return std::vector<Text>{{file.string(), compile::read_file(ptx).value_or("")}};
-    }
-    if (compile::is_elf(file)) {
-        auto fatbins = compile::fatbins_of(file);
-        if (!fatbins) return fatbins.error();
-        std::vector<Text> texts;
-        for (compile::Fatbin& fatbin : *fatbins)
-            for (compile::FatbinPtx& entry : fatbin.ptx)
-                texts.push_back({fmt::format("{}:sm_{}", file.string(), entry.sm), std::move(entry.text)});
-        if (texts.empty()) return Error{file.string() + ": there is no PTX in it", {}};
-        return texts;
-    }
-    auto text = compile::read_file(file);
-    if (!text) return Error{file.string() + ": cannot be read", {}};
-    return std::vector<Text>{{file.string(), std::move(*text)}};
-}
-
-int check(const Text& text, bool print) {
+int check(const DeviceText& text, bool print) {
     const ptx::ParseOutcome outcome = ptx::parse_all(text.ptx, text.name);
     std::size_t problems = outcome.errors.size();
     for (const Error& error : outcome.errors) fmt::print(stderr, "{}\n", error.to_string());
@@ -80,7 +42,7 @@ int check(const Text& text, bool print) {
 }
 
 // What a GPU would issue for each kernel.
-int show_machine(const Text& text, const gpu::GpuModel& model, bool optimise) {
+int show_machine(const DeviceText& text, const gpu::GpuModel& model, bool optimise) {
     auto module = ptx::parse(text.ptx, text.name);
     if (!module) return fail(module.error().to_string());
     for (std::uint32_t f = 0; f < module->functions.size(); ++f) {
@@ -102,19 +64,17 @@ int run(const Options& options) {
     }
     if (options.file.empty())
         return fail("ptx needs a FILE: PTX, a .cu file or an executable (see lockstep ptx --help)", 2);
-    auto texts = texts_of(options.file);
+    auto texts = device_texts(options.file, {});
     if (!texts) return fail(texts.error().to_string());
     int status = 0;
     if (options.machine) {
-        auto directory = model_directory();
-        if (!directory) return fail(directory.error().to_string());
-        auto model = gpu::find_model(options.gpu, *directory);
+        auto model = chosen_model(options.gpu);
         if (!model) return fail(model.error().to_string());
-        for (const Text& text : *texts)
+        for (const DeviceText& text : *texts)
             status = std::max(status, show_machine(text, *model, !options.unoptimised));
         return status;
     }
-    for (const Text& text : *texts) {
+    for (const DeviceText& text : *texts) {
         if (options.raw)
             fmt::print("{}", text.ptx);
         else

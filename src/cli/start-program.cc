@@ -39,6 +39,7 @@ Result<void> set_environment(const ProgramOptions& options) {
             options.gpu.find('/') != std::string::npos || fs::path(options.gpu).extension() == ".toml";
         set("LOCKSTEP_GPU", is_path ? fs::absolute(options.gpu).string() : options.gpu);
     }
+    if (!options.ptx.empty()) set("LOCKSTEP_PTX", fs::absolute(options.ptx).string());
     if (options.timeout > 0) set("LOCKSTEP_TIMEOUT", fmt::format("{}", options.timeout));
     if (options.threads > 0) set("LOCKSTEP_THREADS", std::to_string(options.threads));
     return {};
@@ -131,6 +132,8 @@ void add_program_options(CLI::App& command, ProgramOptions& options) {
     command.add_option("--gpu", options.gpu, "GPU model: a name from `lockstep gpus`, or a .toml file");
     command.add_option("--compiler", options.compiler, "clang (default), or nvcc where it is installed")
         ->check(CLI::IsMember({"clang", "nvcc"}));
+    command.add_option("--ptx", options.ptx, "PTX to run as the device code, instead of the compiler's")
+        ->check(CLI::ExistingFile);
     command.add_option("--timeout", options.timeout, "Stop a kernel that runs longer than this many seconds")
         ->check([](const std::string& text) {
             return std::strtod(text.c_str(), nullptr) > 0 ? "" : text + " is no number of seconds above 0";

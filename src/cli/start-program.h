@@ -15,7 +15,7 @@
 namespace lockstep::cli {
 
 struct ProgramOptions {
-    std::string gpu, compiler = "clang";
+    std::string gpu, compiler = "clang", ptx;
     double timeout = 0;
     int threads = 0;
     bool verbose = false, no_cache = false;

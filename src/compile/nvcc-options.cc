@@ -46,7 +46,7 @@ constexpr NvccOption table[] = {
     {"gpu-code",                         "code",            required, true,  code},
     {"generate-code",                    "gencode",         required, false, generate_code},
     {"relocatable-device-code",          "rdc",             required, false, relocatable},
-    {"maxrregcount",                     "maxrregcount",    required, false, ignored},
+    {"maxrregcount",                     "maxrregcount",    required, false, max_registers},
     {"entries",                          "e",               required, true,  ignored},
     {"machine",                          "m",               joined,   false, machine},
     {"m64",                              "m64",             none,     false, ignored},

@@ -50,6 +50,7 @@ enum class NvccAction {
     host_option,
     linker_option,
     ptxas_option,
+    max_registers,
     archive_option,
     fast_math,
     flush_denormals,

@@ -154,6 +154,14 @@ class Planner {
                                       std::count(argument.values.begin(), argument.values.end(), "-v") ||
                                       std::count(argument.values.begin(), argument.values.end(), "--verbose");
                 break;
+            case max_registers: {
+                char* end = nullptr;
+                const long number = std::strtol(value.c_str(), &end, 10);
+                if (*end != '\0' || number < 0 || number > 1024)
+                    return Error{fmt::format("{}: '{}' is no number of registers", argument.text, value), {}};
+                plan_.max_registers = static_cast<int>(number);
+                break;
+            }
             case archive_option: each(argument, plan_.archive, ""); break;
             case fast_math:
                 flags.fast_math = flags.flush_denormals = true;

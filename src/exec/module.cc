@@ -15,6 +15,7 @@
 #include "exec/externals.h"
 #include "exec/scheduler.h"
 #include "kernel/ir.h"
+#include "ptx/kernel-memory.h"
 #include "ptx/link.h"
 #include "ptx/parser.h"
 #include "ptx/user-lines.h"
@@ -26,16 +27,6 @@ namespace {
 constexpr std::uint64_t first_function_id = 0x10;
 constexpr std::uint32_t call_stack_bytes = 64
                                            << 10;  // local memory a thread, where functions call themselves
-
-void collect_shared(const ptx::Operand& operand, const ptx::Module& module,
-                    const std::vector<ptx::Variable>& locals,
-                    std::map<std::string, const ptx::Variable*>& out) {
-    if (operand.kind == ptx::Operand::Kind::variable) {
-        const ptx::Variable& variable = operand.local ? locals[operand.id] : module.variables[operand.id];
-        if (variable.space == ptx::Space::shared) out[variable.name] = &variable;
-    }
-    for (const ptx::Operand& element : operand.elements) collect_shared(element, module, locals, out);
-}
 
 }  // namespace
 
@@ -75,7 +66,6 @@ struct Module::Impl {
 
     Result<void> place_variables();
     void initialise_variables();
-    void find_address_taken();
     void describe_kernel(std::uint32_t function);
 };
 
@@ -129,19 +119,6 @@ void Module::Impl::initialise_variables() {
     }
 }
 
-void Module::Impl::find_address_taken() {
-    address_taken.assign(ptx.functions.size(), false);
-    for (const ptx::Variable& variable : ptx.variables)
-        for (const ptx::InitElement& element : variable.init)
-            if (element.kind == ptx::InitElement::Kind::function) address_taken[element.id] = true;
-    for (const ptx::Function& function : ptx.functions)
-        for (const ptx::Instruction& inst : function.instructions) {
-            if (inst.opcode == ptx::Opcode::call) continue;
-            for (const ptx::Operand& operand : inst.operands)
-                if (operand.kind == ptx::Operand::Kind::function) address_taken[operand.id] = true;
-        }
-}
-
 void Module::Impl::describe_kernel(std::uint32_t index) {
     const ptx::Function& function = ptx.functions[index];
     auto kernel = std::make_unique<Kernel>();
@@ -159,46 +136,13 @@ void Module::Impl::describe_kernel(std::uint32_t index) {
         offset += static_cast<std::uint32_t>(param.size());
     }
     info.param_bytes = offset;
-    const auto& limit = function.required_threads[0] ? function.required_threads : function.max_threads;
-    if (limit[0]) info.max_threads_per_block = limit[0] * std::max(limit[1], 1u) * std::max(limit[2], 1u);
+    info.max_threads_per_block = ptx::max_threads_per_block(function);
     if (ptx.target.rfind("sm_", 0) == 0) info.ptx_version = std::atoi(ptx.target.c_str() + 3);
 
-    // Shared memory: what the kernel and all functions that it may reach name; the unsized array comes last.
-    std::map<std::string, const ptx::Variable*> shared;
-    std::set<std::uint32_t> seen;
-    std::vector<std::uint32_t> work{index};
-    for (std::uint32_t f = 0; f < ptx.functions.size(); ++f)
-        if (address_taken[f]) work.push_back(f);
-    while (!work.empty()) {
-        std::uint32_t f = work.back();
-        work.pop_back();
-        if (!seen.insert(f).second) continue;
-        for (const ptx::Instruction& inst : ptx.functions[f].instructions)
-            for (const ptx::Operand& operand : inst.operands) {
-                collect_shared(operand, ptx, ptx.functions[f].variables, shared);
-                if (operand.kind == ptx::Operand::Kind::function) work.push_back(operand.id);
-            }
-    }
-    std::uint64_t at = 0;
-    std::uint64_t dynamic_align = 16;
-    auto round = [](std::uint64_t n, std::uint64_t a) { return (n + a - 1) / a * a; };
-    for (auto& [name, variable] : shared) {
-        if (variable->size() == 0) {
-            dynamic_align = std::max(dynamic_align, variable->align());
-            continue;
-        }
-        at = round(at, std::max<std::uint64_t>(variable->align(), 1));
-        kernel->shared_offsets[name] = at;
-        at += variable->size();
-    }
-    info.static_shared_bytes = static_cast<std::uint32_t>(at);
-    for (auto& [name, variable] : shared)
-        if (variable->size() == 0) kernel->shared_offsets[name] = round(at, dynamic_align);
-    std::uint64_t locals = 0;
-    for (const ptx::Variable& variable : function.variables)
-        if (variable.space == ptx::Space::local)
-            locals = round(locals, std::max<std::uint64_t>(variable.align(), 1)) + variable.size();
-    info.local_bytes = static_cast<std::uint32_t>(locals);
+    ptx::KernelMemory memory = ptx::kernel_memory(ptx, index, address_taken);
+    kernel->shared_offsets = std::move(memory.shared_offsets);
+    info.static_shared_bytes = static_cast<std::uint32_t>(memory.static_shared_bytes);
+    info.local_bytes = static_cast<std::uint32_t>(memory.local_bytes);
     kernels.push_back(std::move(kernel));
 }
 
@@ -232,7 +176,7 @@ Result<std::unique_ptr<Module>> Module::load(std::span<const std::string_view> t
     }
     if (auto placed = impl->place_variables(); !placed) return placed.error();
     impl->initialise_variables();
-    impl->find_address_taken();
+    impl->address_taken = ptx::address_taken(impl->ptx);
     for (std::uint32_t f = 0; f < impl->ptx.functions.size(); ++f)
         if (impl->ptx.functions[f].entry && !impl->ptx.functions[f].declaration) impl->describe_kernel(f);
     return std::make_unique<Module>(std::move(impl));

@@ -9,6 +9,8 @@
 
 namespace lockstep::gpu {
 
+inline constexpr const char* default_model = "h200";
+
 struct GpuModel {
     std::string id;            // "h200": the file's name
     std::string name;          // "NVIDIA H200", as cudaDeviceProp::name gives it

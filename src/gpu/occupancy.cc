@@ -67,6 +67,12 @@ Occupancy occupancy(const GpuModel& gpu, const BlockDemand& demand) {
     return result;
 }
 
+int registers_that_fit(const GpuModel& gpu, int threads, int blocks) {
+    for (int registers = gpu.max_registers_per_thread; registers > 0; --registers)
+        if (occupancy(gpu, {threads, registers, 0}).by_registers >= blocks) return registers;
+    return 0;
+}
+
 // The driver's own choice is written down nowhere. This one gives what ncu showed for every launch recorded
 // on an H200 (tests/gpu/h200-occupancy.csv): room for the blocks that the warps allow, whatever registers
 // say. From compute capability 8.9 on each block counts the reserved part once more, and the choice must be

@@ -37,6 +37,10 @@ Occupancy occupancy(const GpuModel& gpu, const BlockDemand& demand);
 std::uint64_t allocated_shared(const GpuModel& gpu, std::uint64_t shared_bytes);
 int allocated_registers(const GpuModel& gpu, int registers_per_thread);
 
+// The most registers a thread may have so that `blocks` blocks of `threads` threads fit on an SM: what
+// __launch_bounds__ asks of the compiler. 0: not even with one register.
+int registers_that_fit(const GpuModel& gpu, int threads, int blocks);
+
 // The shared memory that the driver gives an SM for this launch (ncu's launch__shared_mem_config_size), and
 // how many blocks that alone would hold (launch__occupancy_limit_shared_mem). It is never what limits a
 // launch that Occupancy::by_shared does not limit too.

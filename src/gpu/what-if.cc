@@ -9,6 +9,7 @@ namespace {
 void append(std::vector<WhatIf>& rows, WhatIf row) {
     if (!rows.empty() && rows.back().occupancy.blocks_per_sm == row.occupancy.blocks_per_sm) {
         rows.back().last = row.last;
+        if (row.current) rows.back().occupancy = row.occupancy;
         rows.back().current |= row.current;
     } else {
         rows.push_back(row);

@@ -86,10 +86,6 @@ void fold_addresses(Selection& s) {
                     }
                     if (is_wide_shift(*writer)) {
                         s.at(here) = {"LEA", Pipe::alu, 2};
-                        // A 32-bit index, extended and shifted, is a wide multiplication by another name.
-                        const ptx::Instruction* source = s.uses.writer(writer->operands[1]);
-                        if (one_step && source && is_extension(*source))
-                            s.at(here) = {"IMAD.WIDE", Pipe::fma, 1};
                         break;
                     }
                 }

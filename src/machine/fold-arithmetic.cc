@@ -74,6 +74,8 @@ class Folder {
                 s_.at(here).mnemonic = "FFMA";
                 return;
             }
+        } else if (inst.opcode == Opcode::selp) {
+            select(here, inst);
         } else if (is_modifier(inst) && all_readers_take_signs(inst)) {
             s_.fold(here);
         } else if (inst.opcode == Opcode::setp && inst.operands.size() >= 3 && is_zero(inst.operands[2]) &&
@@ -89,8 +91,9 @@ class Folder {
             auto other = partner(here, inst.operands[side]);
             if (!other) continue;
             const ptx::Instruction& writer = *s_.uses.at(*other);
-            const bool constant_shift =
-                writer.opcode == Opcode::shl && writer.operands[2].kind == Operand::Kind::integer;
+            const bool constant_shift = (writer.opcode == Opcode::shl || writer.opcode == Opcode::shr) &&
+                                        ptx::type_bits(writer.type()) == 32 &&
+                                        writer.operands[2].kind == Operand::Kind::integer;
             const bool multiply = writer.opcode == Opcode::mul && writer.has(Modifier::lo) &&
                                   ptx::type_bits(writer.type()) == 32 && s_.generation.integer_multiply;
             const bool chain = s_.generation.three_input_add && is_integer_add(writer) &&
@@ -101,6 +104,21 @@ class Folder {
             take(here, *other);
             if (constant_shift) s_.at(here).mnemonic = "LEA";
             if (multiply) s_.at(here) = {"IMAD", Pipe::fma};
+            return;
+        }
+    }
+
+    // A value that is computed only to be chosen is computed under the predicate, over the other one.
+    void select(Place here, const ptx::Instruction& inst) {
+        for (std::size_t side : {1, 2}) {
+            auto computed = partner(here, inst.operands[side]);
+            if (!computed || s_.at(*computed).pipe == Pipe::lsu || s_.at(*computed).issues != 1) continue;
+            const Operand& other = inst.operands[3 - side];
+            if (other.kind != Operand::Kind::reg) continue;
+            bool last = true;
+            for (const Place& place : s_.uses.readers(other.id)) last &= place.block == here.block && place <= here;
+            if (!last) continue;
+            s_.fold(here);
             return;
         }
     }

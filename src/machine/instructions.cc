@@ -72,6 +72,9 @@ Choice floating(const ptx::Instruction& inst) {
 Choice logic(const ptx::Instruction& inst) {
     if (inst.type() == Type::pred) return {"PLOP3", Pipe::alu, inst.opcode == Opcode::not_ ? 0 : 1};
     const bool shift = inst.opcode == Opcode::shl || inst.opcode == Opcode::shr;
+    if (shift && is_wide(inst.type()) && inst.operands[2].kind == ptx::Operand::Kind::integer &&
+        inst.operands[2].bits >= 32)  // one half is taken from the other
+        return {"SHF", Pipe::alu, inst.operands[2].bits == 32 && !ptx::is_signed(inst.type()) ? 0 : 1};
     return {shift ? "SHF" : "LOP3", Pipe::alu, is_wide(inst.type()) ? 2 : 1};
 }
 

@@ -87,9 +87,9 @@ class Loader {
             case Operand::Kind::integer:
             case Operand::Kind::f32:
             case Operand::Kind::f64:
-                choice.issues =
-                    merges || from.bits != 0 ? (ptx::type_bits(inst.type()) == 64 && from.bits ? 2 : 1) : 0;
-                if (s_.uses.readers(inst.operands[0].id).empty()) choice.issues = 0;
+                choice.issues = merges || needs_register(inst.operands[0].id, from.bits)
+                                    ? (ptx::type_bits(inst.type()) == 64 && from.bits ? 2 : 1)
+                                    : 0;
                 break;
             case Operand::Kind::reg:
                 choice.issues = merges && s_.uses.readers(from.id).size() > 1 ? 1 : 0;
@@ -101,6 +101,19 @@ class Loader {
                 break;
             default: break;
         }
+    }
+
+    // Most instructions take a constant as it is; stores and calls want a register, which for zero is RZ.
+    bool needs_register(kernel::RegId reg, std::uint64_t bits) const {
+        if (bits == 0) return false;
+        for (const Place& place : s_.uses.readers(reg)) {
+            const ptx::Instruction* reader = s_.uses.at(place);
+            if (!reader) continue;
+            const ptx::Family family = reader->syntax().family;
+            if (family == ptx::Family::memory || family == ptx::Family::atomic || family == ptx::Family::control)
+                return true;
+        }
+        return false;
     }
 
     // The address of a variable as a value. Shared memory has, from Hopper on, a place in a window that spans

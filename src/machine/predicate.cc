@@ -23,7 +23,7 @@ using kernel::Terminator;
 using ptx::Opcode;
 using ptx::Operand;
 
-constexpr double weight_limit = 18;
+constexpr double weight_limit = 20;
 constexpr int overlap_needed = 3;
 
 bool is_global_load(const Choice& choice) {
@@ -39,11 +39,11 @@ bool has_constant(const ptx::Instruction& inst) {
 double weight_of(const Choice& choice, const ptx::Instruction& inst) {
     if (choice.issues == 0) return 0;
     if (choice.mnemonic == "LDS" || choice.mnemonic == "LDS.64" || choice.mnemonic == "LDS.128") return 3;
-    if (choice.mnemonic == "STS") return 1.7;
+    if (choice.mnemonic == "STS") return 1.8;
     if (choice.mnemonic == "STG" || choice.mnemonic == "ST" || choice.mnemonic == "STL")
-        return 2 * choice.issues;
+        return 2.2 * choice.issues;
     if (choice.pipe == Pipe::fma && inst.syntax().family == ptx::Family::floating)
-        return has_constant(inst) ? 2.4 : 1.5;
+        return has_constant(inst) ? 2.6 : 1;
     return choice.issues;
 }
 
@@ -142,20 +142,34 @@ class Predicator {
             constants += inst.opcode == Opcode::cvta;
         }
         int work = -constants;
-        const auto& rest = f_.blocks[join].instructions;
-        for (std::size_t i = 0; i < rest.size(); ++i) {
-            if (rest[i].opcode == Opcode::cvta) ++work;  // a pointer to load
+        // Barriers cut blocks; what follows them is still ahead.
+        for (BlockId b = join;; b = f_.blocks[b].terminator.targets[0]) {
+            work += independent_work(b, written);
+            const Terminator& end = f_.blocks[b].terminator;
+            if (end.kind != Terminator::Kind::jump || end.has_instruction) break;
+            if (end.targets[0] <= b || f_.blocks[end.targets[0]].predecessors.size() != 1) break;
+        }
+        return work >= overlap_needed || loads_in_flight(head);
+    }
+
+    // Instructions of a block that need nothing of what is `written`.
+    int independent_work(BlockId b, std::set<kernel::RegId>& written) const {
+        int work = 0;
+        const auto& instructions = f_.blocks[b].instructions;
+        for (std::size_t i = 0; i < instructions.size(); ++i) {
+            if (instructions[i].opcode == Opcode::cvta) ++work;  // a pointer to load
             bool depends = false;
-            for (kernel::RegId r : kernel::registers_read(f_, rest[i])) depends |= written.contains(r);
+            for (kernel::RegId r : kernel::registers_read(f_, instructions[i]))
+                depends |= written.contains(r);
             if (depends) {
-                for (kernel::RegId r : kernel::registers_written(f_, rest[i])) written.insert(r);
+                for (kernel::RegId r : kernel::registers_written(f_, instructions[i])) written.insert(r);
                 continue;
             }
-            const Choice& choice = s_.choices[join][i];
-            if (choice.issues && choice.pipe != Pipe::lsu && choice.pipe != Pipe::branch) ++work;
+            const Choice& choice = s_.choices[b][i];
+            if (choice.pipe != Pipe::lsu && choice.pipe != Pipe::branch) work += choice.issues;
         }
-        for (const Instruction& addition : s_.additions[join]) work += addition.issues;
-        return work >= overlap_needed || loads_in_flight(head);
+        for (const Instruction& addition : s_.additions[b]) work += addition.issues;
+        return work;
     }
 
     // A load before the branch whose value the branch does not wait for.

@@ -75,9 +75,9 @@ std::uint32_t estimate_registers(Selection& s) {
             early_peak = std::max(early_peak, early);
             peak = std::max(peak, now);
         }
-        most = std::max(most, static_cast<double>(peak) + 0.6 * early_peak);
+        most = std::max(most, peak + 0.4 * std::min(early_peak, 32));
     }
-    return static_cast<std::uint32_t>(std::lround(std::max(least_registers, most + 4)));
+    return static_cast<std::uint32_t>(std::lround(std::max(least_registers, most + 6)));
 }
 
 }  // namespace lockstep::machine

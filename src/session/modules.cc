@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 
 #include <cstring>
+#include <fstream>
+#include <iterator>
 
 namespace lockstep::session {
 
@@ -22,6 +24,9 @@ Found<Function*> Modules::function(const void* host) {
                        fmt::format("no PTX for kernel '{}' in the program: its fat binary is empty", name),
                        true);
     const auto kernel = find_kernel(*loaded_image.module, name, loaded_image.text);
+    if (!kernel && !ptx_.empty())
+        return Outcome(Status::invalid_device_function,
+                       fmt::format("{} has no kernel '{}'", ptx_.string(), name), true);
     if (!kernel) return kernel.outcome;
     return functions_
         .emplace(host, std::make_unique<Function>(Function{name, host, *kernel, {}, loaded_image.ptx}))
@@ -85,13 +90,14 @@ const Modules::Loaded& Modules::loaded(Image& image) {
         failed.outcome = Outcome(Status::no_kernel_image, error.to_string(), true);
         return images_[&image] = failed;
     };
+    if (!ptx_.empty()) return replaced(image);
     auto selected = select_ptx(image.fatbin, machine_.gpu);
     if (!selected) return fail(selected.error());
     if (!*selected) return images_[&image] = Loaded{};
 
     Loaded result;
     if (!(*selected)->relocatable) {
-        result.outcome = link({&image}, {(*selected)->text}, result);
+        result.outcome = link({&image}, {(*selected)->text}, "program", result);
         return images_[&image] = result;
     }
     // Separately compiled: all such images of the program make one module.
@@ -103,7 +109,7 @@ const Modules::Loaded& Modules::loaded(Image& image) {
         group.push_back(&other);
         texts.push_back(std::move((*text)->text));
     }
-    result.outcome = link(group, {texts.begin(), texts.end()}, result);
+    result.outcome = link(group, {texts.begin(), texts.end()}, "program", result);
     for (Image* member : group) {
         images_[member] = result;
         ++result.text;
@@ -111,11 +117,27 @@ const Modules::Loaded& Modules::loaded(Image& image) {
     return images_[&image];
 }
 
+const Modules::Loaded& Modules::replaced(Image& image) {
+    Loaded result;
+    std::ifstream in(ptx_, std::ios::binary);
+    const std::string text(std::istreambuf_iterator<char>(in), {});
+    std::vector<Image*> group;
+    for (Image& other : registry_.images()) group.push_back(&other);
+    if (in)
+        result.outcome = link(group, {text}, ptx_.string(), result);
+    else
+        result.outcome =
+            Outcome(Status::no_kernel_image, fmt::format("{}: cannot be read", ptx_.string()), true);
+    for (Image* member : group) images_[member] = result;
+    return images_[&image];
+}
+
 Outcome Modules::link(std::vector<Image*> images, const std::vector<std::string_view>& texts,
-                      Loaded& result) {
+                      std::string name, Loaded& result) {
+    const auto text_of = [&](std::size_t image) { return texts.size() == 1 ? 0 : image; };
     std::vector<exec::Placement> placements;
-    for (std::size_t text = 0; text < images.size(); ++text)
-        for (const auto& variable : images[text]->variables) {
+    for (std::size_t i = 0; i < images.size(); ++i)
+        for (const auto& variable : images[i]->variables) {
             if (!variable.managed_shadow) continue;
             const auto address = reinterpret_cast<std::uint64_t>(variable.host);
             if (!shadows_.count(address)) {
@@ -125,14 +147,13 @@ Outcome Modules::link(std::vector<Image*> images, const std::vector<std::string_
                         fmt::format("managed variable '{}': {}", variable.name, made.error().message), true);
                 shadows_.insert(address);
             }
-            placements.push_back({variable.name, address, text});
+            placements.push_back({variable.name, address, text_of(i)});
         }
-    auto module = load_module(texts, "program", placements, machine_);
+    auto module = load_module(texts, std::move(name), placements, machine_);
     if (!module) return module.outcome;
     result.module = *module;
     result.ptx = kept(texts);
-    for (std::size_t text = 0; text < images.size(); ++text)
-        connect_managed(*images[text], *result.module, text);
+    for (std::size_t i = 0; i < images.size(); ++i) connect_managed(*images[i], *result.module, text_of(i));
     return {};
 }
 

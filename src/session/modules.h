@@ -1,6 +1,7 @@
 // The modules of a session: loaded from the registry's fat binaries when a kernel or variable of theirs is
 // first used, so that what a program never touches can neither fail nor cost anything.
 #pragma once
+#include <filesystem>
 #include <map>
 #include <memory>
 #include <mutex>
@@ -32,8 +33,9 @@ struct Function {
 // Thread-safe.
 class Modules {
   public:
-    Modules(Registry& registry, Machine machine)
-        : registry_(registry), machine_(machine), mutex_(registry.mutex()) {}
+    // `ptx`: a file whose text stands in for the PTX of all the program's fat binaries; empty: none does.
+    Modules(Registry& registry, Machine machine, std::filesystem::path ptx)
+        : registry_(registry), machine_(machine), mutex_(registry.mutex()), ptx_(std::move(ptx)) {}
 
     // By the host symbol that a compiler registered for it; loads its module if need be.
     Found<Function*> function(const void* host);
@@ -62,13 +64,17 @@ class Modules {
     };
 
     const Loaded& loaded(Image& image);
-    Outcome link(std::vector<Image*> images, const std::vector<std::string_view>& texts, Loaded& result);
+    const Loaded& replaced(Image& image);
+    // A text an image, or one text for all of them.
+    Outcome link(std::vector<Image*> images, const std::vector<std::string_view>& texts, std::string name,
+                 Loaded& result);
     std::shared_ptr<const std::string> kept(const std::vector<std::string_view>& texts) const;
     void connect_managed(Image& image, const exec::Module& module, std::size_t text);
 
     Registry& registry_;
     Machine machine_;
     std::recursive_mutex& mutex_;  // the registry's: what is loaded and what is registered change together
+    std::filesystem::path ptx_;
     std::map<const Image*, Loaded> images_;
     std::map<const void*, std::unique_ptr<Function>> functions_;  // by host stub
     // Modules of forgotten images: at exit, what they would need to destroy themselves may be gone already.

@@ -65,6 +65,7 @@ Result<Options> read_options(const std::function<const char*(const char*)>& get,
     };
     if (const char* text = value("LOCKSTEP_GPU")) options.gpu = text;
     if (const char* text = value("LOCKSTEP_GPUS_DIR")) options.models = text;
+    if (const char* text = value("LOCKSTEP_PTX")) options.ptx = text;
     if (const char* text = value("LOCKSTEP_CPU")) options.exec.cpu = text;
     if (const char* text = value("LOCKSTEP_THREADS")) {
         const auto threads = number<int>("LOCKSTEP_THREADS", text, 0, 4096);

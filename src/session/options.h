@@ -9,6 +9,7 @@
 
 #include "base/result.h"
 #include "exec/engine.h"
+#include "gpu/model.h"
 
 namespace lockstep::session {
 
@@ -22,12 +23,13 @@ struct ProfileOptions {
 };
 
 struct Options {
-    std::string gpu = "h200";      // LOCKSTEP_GPU: a model's name, or a path to a .toml file
-    std::filesystem::path models;  // LOCKSTEP_GPUS_DIR, or the folder that the installation has
-    bool stats = false;            // LOCKSTEP_STATS=1: counts at exit
-    bool verbose = false;          // LOCKSTEP_VERBOSE=1: the reason of every failing call
+    std::string gpu = gpu::default_model;  // LOCKSTEP_GPU: a model's name, or a path to a .toml file
+    std::filesystem::path models;          // LOCKSTEP_GPUS_DIR, or the folder that the installation has
+    bool stats = false;                    // LOCKSTEP_STATS=1: counts at exit
+    bool verbose = false;                  // LOCKSTEP_VERBOSE=1: the reason of every failing call
+    std::filesystem::path ptx;     // LOCKSTEP_PTX: the device code, instead of the program's own
     ProfileOptions profile;
-    exec::Options exec;  // LOCKSTEP_THREADS, LOCKSTEP_TIMEOUT (seconds), LOCKSTEP_CPU
+    exec::Options exec;                    // LOCKSTEP_THREADS, LOCKSTEP_TIMEOUT (seconds), LOCKSTEP_CPU
 };
 
 // `get` is getenv, or a test's own. A value that makes no sense is an error that names the variable.

@@ -24,7 +24,7 @@ Session::Session(Options options, gpu::GpuModel gpu, Registry& registry, Report 
     : options_(std::move(options)),
       gpu_(std::move(gpu)),
       memory_(gpu_.memory_bytes),
-      modules_(registry, Machine{gpu_, memory_, options_.exec, !options_.profile.file.empty()}),
+      modules_(registry, Machine{gpu_, memory_, options_.exec, !options_.profile.file.empty()}, options_.ptx),
       report_(std::move(report)) {}
 
 Session::~Session() = default;

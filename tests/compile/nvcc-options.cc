@@ -32,6 +32,13 @@ TEST(NvccOptions, NamesAreUnique) {
     }
 }
 
+TEST(NvccOptions, MostRegisters) {
+    EXPECT_EQ(plan({"-maxrregcount=32", "a.cu"}).max_registers, 32);
+    EXPECT_EQ(plan({"--maxrregcount", "64", "a.cu"}).max_registers, 64);
+    EXPECT_EQ(plan({"a.cu"}).max_registers, 0);
+    EXPECT_FALSE(plan_nvcc(*parse_nvcc({"-maxrregcount=many", "a.cu"})));
+}
+
 TEST(NvccOptions, EverySpellingOfAValue) {
     for (const std::vector<std::string>& spelling : std::vector<std::vector<std::string>>{
              {"-arch=sm_80"},

@@ -104,6 +104,16 @@ TEST(Occupancy, BlockSizes) {
     EXPECT_EQ(available_dynamic_shared(gpu, {256, 32, 0}, 100), 0u);
 }
 
+// What ptxas computes from __launch_bounds__.
+TEST(Occupancy, RegistersThatFit) {
+    const GpuModel gpu = model("h200");
+    EXPECT_EQ(registers_that_fit(gpu, 128, 4), 128);
+    EXPECT_EQ(registers_that_fit(gpu, 1024, 1), 64);
+    EXPECT_EQ(registers_that_fit(gpu, 1024, 2), 32);
+    EXPECT_EQ(registers_that_fit(gpu, 32, 1), 255);
+    EXPECT_EQ(registers_that_fit(gpu, 1024, 1000), 0);
+}
+
 TEST(Occupancy, NonsenseDoesNotFit) {
     const GpuModel gpu = model("p2000");
     EXPECT_EQ(occupancy(gpu, {0, 32, 0}).blocks_per_sm, 0);

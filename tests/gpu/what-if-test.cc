@@ -44,6 +44,15 @@ TEST(WhatIf, RowsCoverEverythingAndAgreeWithTheCalculator) {
     }
 }
 
+// 28 registers give as many blocks as one does, but they bind: the row says so.
+TEST(WhatIf, TheCurrentRowHasTheCurrentLimits) {
+    const GpuModel gpu = model("h200");
+    const auto rows = what_if_registers(gpu, {512, 28, 0});
+    ASSERT_TRUE(rows[0].current);
+    EXPECT_EQ(rows[0].occupancy.by_registers, 4);
+    EXPECT_GT(what_if_registers(gpu, {512, 64, 0})[0].occupancy.by_registers, 4);
+}
+
 TEST(WhatIf, BlockSizesHoldTheCurrentOneAndTheBound) {
     const GpuModel gpu = model("h200");
     const auto rows = what_if_threads(gpu, {80, 32, 0});

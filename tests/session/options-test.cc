@@ -28,6 +28,7 @@ TEST(Options, Defaults) {
 TEST(Options, Values) {
     const auto options = read({{"LOCKSTEP_GPU", "fermi"},
                                {"LOCKSTEP_GPUS_DIR", "/mine"},
+                               {"LOCKSTEP_PTX", "/mine/a.ptx"},
                                {"LOCKSTEP_THREADS", "3"},
                                {"LOCKSTEP_TIMEOUT", "2.5"},
                                {"LOCKSTEP_STATS", "1"},
@@ -35,6 +36,7 @@ TEST(Options, Values) {
     ASSERT_TRUE(options);
     EXPECT_EQ(options->gpu, "fermi");
     EXPECT_EQ(options->models, "/mine");
+    EXPECT_EQ(options->ptx, "/mine/a.ptx");
     EXPECT_EQ(options->exec.threads, 3);
     EXPECT_EQ(options->exec.timeout_seconds, 2.5);
     EXPECT_TRUE(options->stats);

@@ -1,0 +1,50 @@
+#include "cli/device-code.h"
+
+#include <fmt/format.h>
+
+#include "compile/executable.h"
+#include "compile/fatbin.h"
+#include "compile/files.h"
+
+namespace lockstep::cli {
+
+namespace fs = std::filesystem;
+
+Result<std::vector<DeviceText>> device_texts(const fs::path& file, const compile::Flags& flags) {
+    std::error_code ignored;
+    if (!fs::exists(file, ignored)) return Error{file.string() + ": no such file", {}};
+    if (fs::is_directory(file, ignored)) return Error{file.string() + " is a directory", {}};
+    if (file.extension() == ".cu") {
+        auto toolchain = compile::find_toolchain();
+        if (!toolchain) return toolchain.error();
+        auto scratch = compile::TempDir::create();
+        if (!scratch) return scratch.error();
+        const fs::path ptx = scratch->path() / "device.ptx";
+        auto compiled = compile::compile_to_ptx(*toolchain, file, flags, ptx);
+        if (!compiled) return compiled.error();
+        fmt::print(stderr, "{}", compiled->messages);
+        return std::vector<DeviceText>{{file.string(), compile::read_file(ptx).value_or(""),
+                                        compile::sm_number(flags.arch), 0, flags.relocatable}};
+    }
+    if (compile::is_elf(file)) {
+        auto fatbins = compile::fatbins_of(file);
+        if (!fatbins) return fatbins.error();
+        std::vector<DeviceText> texts;
+        std::vector<int> machine_code;
+        for (std::size_t group = 0; group < fatbins->size(); ++group)
+            for (compile::FatbinPtx& entry : (*fatbins)[group].ptx)
+                texts.push_back({fmt::format("{}:sm_{}", file.string(), entry.sm), std::move(entry.text),
+                                 entry.sm, group, entry.relocatable});
+        for (const compile::Fatbin& fatbin : *fatbins)
+            machine_code.insert(machine_code.end(), fatbin.machine_code.begin(), fatbin.machine_code.end());
+        if (texts.empty() && !machine_code.empty())
+            return Error{file.string() + ": " + compile::machine_code_only_message(machine_code), {}};
+        if (texts.empty()) return Error{file.string() + ": there is no PTX in it", {}};
+        return texts;
+    }
+    auto text = compile::read_file(file);
+    if (!text) return Error{file.string() + ": cannot be read", {}};
+    return std::vector<DeviceText>{{file.string(), std::move(*text)}};
+}
+
+}  // namespace lockstep::cli

@@ -1,0 +1,120 @@
+#include "cli/kernel-resources.h"
+
+#include <algorithm>
+#include <map>
+
+#include "base/demangle.h"
+#include "compile/ptxas.h"
+#include "gpu/occupancy.h"
+#include "kernel/ir.h"
+#include "kernel/shapes.h"
+#include "machine/view.h"
+#include "ptx/kernel-memory.h"
+#include "ptx/parser.h"
+
+namespace lockstep::cli {
+namespace {
+
+// What the driver would load: the newest code that is not newer than the GPU; if all is, the oldest.
+std::vector<const DeviceText*> choose_texts(const std::vector<DeviceText>& texts, const gpu::GpuModel& gpu) {
+    std::map<std::size_t, const DeviceText*> chosen;
+    for (const DeviceText& text : texts) {
+        const DeviceText*& best = chosen[text.group];
+        const auto fits = [&](const DeviceText& t) { return t.sm <= gpu.compute_capability(); };
+        if (!best || (fits(text) && (!fits(*best) || text.sm > best->sm)) ||
+            (!fits(text) && !fits(*best) && text.sm < best->sm))
+            best = &text;
+    }
+    std::vector<const DeviceText*> result;
+    for (const auto& [group, text] : chosen) result.push_back(text);
+    return result;
+}
+
+// As ptxas does: a kernel's own bounds come before the command line's.
+int register_bound(const KernelResources& kernel, const gpu::GpuModel& gpu, const RegisterOptions& options) {
+    int bound = gpu.max_registers_per_thread;
+    if (kernel.max_registers > 0)
+        bound = std::min(bound, kernel.max_registers);
+    else if (kernel.max_threads > 0)
+        bound =
+            std::min(bound, gpu::registers_that_fit(gpu, kernel.max_threads, std::max(kernel.min_blocks, 1)));
+    else if (options.max_registers > 0)
+        bound = std::min(bound, options.max_registers);
+    return bound;
+}
+
+Result<compile::PtxasReport> ask_ptxas(const DeviceText& text, const gpu::GpuModel& gpu,
+                                       const RegisterOptions& options) {
+    if (options.estimate) return Error{"asked for", {}};
+    auto ptxas = compile::find_ptxas();
+    if (!ptxas) return ptxas.error();
+    return compile::run_ptxas(
+        *ptxas, text.ptx,
+        {gpu.compute_capability(), options.max_registers, options.optimise, text.relocatable});
+}
+
+// The machine view's own allocation.
+KernelRegisters estimate(const ptx::Module& module, std::uint32_t function, const gpu::GpuModel& gpu,
+                         const machine::Options& options) {
+    // Functions without a body are the engine's own, or another module's: nothing is run here.
+    auto built = kernel::build(module, function, [](const std::string&) { return true; });
+    if (!built) return {{}, "unknown", built.error().to_string()};
+    const kernel::Shapes shapes = kernel::find_shapes(*built, true);
+    const machine::View view = machine::look(*built, shapes, gpu, options);
+    return {static_cast<int>(view.registers), "estimate", "", view.spill_bytes};
+}
+
+// The one place where a kernel's registers come from: ptxas, or else the estimate.
+KernelRegisters kernel_registers(const ptx::Module& module, std::uint32_t function,
+                                 const Result<compile::PtxasReport>& report, const gpu::GpuModel& gpu,
+                                 const machine::Options& options) {
+    std::string reason;
+    if (report) {
+        const auto found = report->find(module.functions[function].name);
+        if (found != report->end()) {
+            const compile::PtxasKernel& ptxas = found->second;
+            return {ptxas.registers, "ptxas", "", ptxas.spill_stores, ptxas.spill_loads, ptxas.stack_bytes};
+        }
+        reason = "ptxas did not report this kernel";
+    } else {
+        reason = report.error().message;
+    }
+    KernelRegisters registers = estimate(module, function, gpu, options);
+    registers.reason += (registers.reason.empty() ? "" : "; ") + reason;
+    return registers;
+}
+
+}  // namespace
+
+Result<std::vector<KernelResources>> kernel_resources(const std::vector<DeviceText>& texts,
+                                                      const gpu::GpuModel& gpu,
+                                                      const RegisterOptions& options) {
+    std::vector<KernelResources> kernels;
+    for (const DeviceText* text : choose_texts(texts, gpu)) {
+        auto module = ptx::parse(text->ptx, text->name);
+        if (!module) return module.error();
+        const auto report = ask_ptxas(*text, gpu, options);
+        const std::vector<bool> taken = ptx::address_taken(*module);
+        for (std::uint32_t f = 0; f < module->functions.size(); ++f) {
+            const ptx::Function& function = module->functions[f];
+            if (!function.entry || function.declaration) continue;
+            const ptx::KernelMemory memory = ptx::kernel_memory(*module, f, taken);
+            KernelResources kernel;
+            kernel.mangled = function.name;
+            kernel.name = base::kernel_name(function.name);
+            kernel.static_shared_bytes = memory.static_shared_bytes;
+            kernel.dynamic_shared = memory.dynamic_shared;
+            kernel.max_threads = static_cast<int>(ptx::max_threads_per_block(function));
+            kernel.min_blocks = static_cast<int>(function.min_blocks_per_sm);
+            kernel.max_registers = static_cast<int>(function.max_registers);
+            kernel.register_bound = register_bound(kernel, gpu, options);
+            const auto most = static_cast<std::uint32_t>(kernel.register_bound);
+            kernel.registers = kernel_registers(*module, f, report, gpu, {options.optimise, most});
+            kernel.local_bytes = std::max(memory.local_bytes, kernel.registers.stack_bytes);
+            kernels.push_back(std::move(kernel));
+        }
+    }
+    return kernels;
+}
+
+}  // namespace lockstep::cli

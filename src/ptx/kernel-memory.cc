@@ -1,0 +1,90 @@
+#include "ptx/kernel-memory.h"
+
+#include <algorithm>
+#include <set>
+
+namespace lockstep::ptx {
+namespace {
+
+using SharedVariables = std::map<std::string, const Variable*>;
+
+std::uint64_t round_up(std::uint64_t n, std::uint64_t alignment) {
+    alignment = std::max<std::uint64_t>(alignment, 1);
+    return (n + alignment - 1) / alignment * alignment;
+}
+
+void collect_shared(const Operand& operand, const Module& module, const std::vector<Variable>& locals,
+                    SharedVariables& out) {
+    if (operand.kind == Operand::Kind::variable) {
+        const Variable& variable = operand.local ? locals[operand.id] : module.variables[operand.id];
+        if (variable.space == Space::shared) out[variable.name] = &variable;
+    }
+    for (const Operand& element : operand.elements) collect_shared(element, module, locals, out);
+}
+
+SharedVariables shared_variables(const Module& module, std::uint32_t kernel,
+                                 const std::vector<bool>& address_taken) {
+    SharedVariables shared;
+    std::set<std::uint32_t> seen;
+    std::vector<std::uint32_t> work{kernel};
+    for (std::uint32_t f = 0; f < module.functions.size(); ++f)
+        if (address_taken[f]) work.push_back(f);
+    while (!work.empty()) {
+        const std::uint32_t f = work.back();
+        work.pop_back();
+        if (!seen.insert(f).second) continue;
+        for (const Instruction& instruction : module.functions[f].instructions)
+            for (const Operand& operand : instruction.operands) {
+                collect_shared(operand, module, module.functions[f].variables, shared);
+                if (operand.kind == Operand::Kind::function) work.push_back(operand.id);
+            }
+    }
+    return shared;
+}
+
+}  // namespace
+
+std::vector<bool> address_taken(const Module& module) {
+    std::vector<bool> taken(module.functions.size(), false);
+    for (const Variable& variable : module.variables)
+        for (const InitElement& element : variable.init)
+            if (element.kind == InitElement::Kind::function) taken[element.id] = true;
+    for (const Function& function : module.functions)
+        for (const Instruction& instruction : function.instructions) {
+            if (instruction.opcode == Opcode::call) continue;
+            for (const Operand& operand : instruction.operands)
+                if (operand.kind == Operand::Kind::function) taken[operand.id] = true;
+        }
+    return taken;
+}
+
+KernelMemory kernel_memory(const Module& module, std::uint32_t kernel,
+                           const std::vector<bool>& address_taken) {
+    KernelMemory memory;
+    const SharedVariables shared = shared_variables(module, kernel, address_taken);
+    std::uint64_t dynamic_alignment = 16;
+    for (const auto& [name, variable] : shared) {
+        if (variable->size() == 0) {
+            memory.dynamic_shared = true;
+            dynamic_alignment = std::max(dynamic_alignment, variable->align());
+            continue;
+        }
+        const std::uint64_t at = round_up(memory.static_shared_bytes, variable->align());
+        memory.shared_offsets[name] = at;
+        memory.static_shared_bytes = at + variable->size();
+    }
+    for (const auto& [name, variable] : shared)
+        if (variable->size() == 0)
+            memory.shared_offsets[name] = round_up(memory.static_shared_bytes, dynamic_alignment);
+    for (const Variable& variable : module.functions[kernel].variables)
+        if (variable.space == Space::local)
+            memory.local_bytes = round_up(memory.local_bytes, variable.align()) + variable.size();
+    return memory;
+}
+
+std::uint32_t max_threads_per_block(const Function& kernel) {
+    const auto& limit = kernel.required_threads[0] ? kernel.required_threads : kernel.max_threads;
+    return limit[0] * std::max(limit[1], 1u) * std::max(limit[2], 1u);
+}
+
+}  // namespace lockstep::ptx

@@ -1,0 +1,30 @@
+// What a kernel declares: where its shared variables lie in a block's shared memory, and how much local
+// memory a thread needs for its own variables.
+#pragma once
+#include <cstdint>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "ptx/ast.h"
+
+namespace lockstep::ptx {
+
+struct KernelMemory {
+    std::map<std::string, std::uint64_t> shared_offsets;  // unsized arrays share the place behind all others
+    std::uint64_t static_shared_bytes = 0;
+    bool dynamic_shared = false;    // has an unsized array
+    std::uint64_t local_bytes = 0;  // a thread
+};
+
+// By function: whether a pointer to it exists, so that any kernel may reach it.
+std::vector<bool> address_taken(const Module& module);
+
+// Of module.functions[kernel] and all functions that it may reach.
+KernelMemory kernel_memory(const Module& module, std::uint32_t kernel,
+                           const std::vector<bool>& address_taken);
+
+// From .reqntid or .maxntid, which __launch_bounds__ becomes; 0: no bound given.
+std::uint32_t max_threads_per_block(const Function& kernel);
+
+}  // namespace lockstep::ptx

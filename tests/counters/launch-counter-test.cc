@@ -1,0 +1,184 @@
+// Records to raw counts: what is remembered must not differ from what is computed.
+#include "counters/launch-counter.h"
+
+#include <gtest/gtest.h>
+
+#include <cstring>
+#include <random>
+
+#include "counters/banks.h"
+#include "counters/coalescing.h"
+
+namespace lockstep::counters {
+namespace {
+
+using events::AccessKind;
+using events::Tag;
+
+class Records {
+  public:
+    template <class T>
+    void add(const T& record) {
+        bytes_.resize(bytes_.size() + sizeof record);
+        std::memcpy(bytes_.data() + bytes_.size() - sizeof record, &record, sizeof record);
+    }
+    void feed(LaunchCounter& counter, events::Batch batch = {}) {
+        batch.records = bytes_;
+        counter.records(batch);
+        bytes_.clear();
+    }
+
+  private:
+    std::vector<std::byte> bytes_;
+};
+
+events::ObservedKernel kernel_with(std::vector<events::Site> sites, std::size_t blocks = 1) {
+    events::ObservedKernel kernel;
+    kernel.sites = std::move(sites);
+    kernel.blocks.resize(blocks);
+    return kernel;
+}
+
+events::Site site(AccessKind kind, ptx::Space space, int bytes) {
+    events::Site s;
+    s.kind = kind, s.space = space, s.bytes = bytes;
+    return s;
+}
+
+TEST(LaunchCounter, BlocksAndSplits) {
+    auto kernel = kernel_with({}, 3);
+    LaunchCounter counter(kernel, {});
+    Records records;
+    records.add(events::BlockRecord{events::tagged(Tag::block, 0), ~0u});
+    records.add(events::BlockRecord{events::tagged(Tag::block, 2), 0x7u});
+    records.add(events::SplitRecord{events::tagged(Tag::split, 2), 0x7u, 0x3u});
+    records.add(events::BlockRecord{events::tagged(Tag::block, 2), 0x1u});
+    records.feed(counter);
+    RawCounts counts = counter.counts();
+    EXPECT_EQ(counts.blocks[0], (BlockCounts{1, 32, 0, 0}));
+    EXPECT_EQ(counts.blocks[1], (BlockCounts{}));
+    EXPECT_EQ(counts.blocks[2], (BlockCounts{2, 4, 1, 2}));
+    counts.add(counter.counts());
+    EXPECT_EQ(counts.blocks[2], (BlockCounts{4, 8, 2, 4}));
+}
+
+TEST(LaunchCounter, RepeatedFormsAreCountedAsIfEachWereNew) {
+    std::mt19937_64 random(3);
+    const std::vector<events::Site> sites{
+        site(AccessKind::load, ptx::Space::global, 4), site(AccessKind::store, ptx::Space::global, 16),
+        site(AccessKind::load, ptx::Space::shared, 4), site(AccessKind::load, ptx::Space::shared, 8)};
+    auto kernel = kernel_with(sites);
+    const std::uint32_t bytes[] = {4, 16, 4, 8};
+    LaunchCounter counter(kernel, bytes);
+    std::vector<SiteCounts> expected(sites.size());
+    Records records;
+    // Few forms, so that most come again, at once or later.
+    for (int i = 0; i < 20000; ++i) {
+        const auto number = static_cast<std::uint32_t>(random() % sites.size());
+        const std::uint32_t mask = random() % 3 ? ~0u : random() % 2 ? 0xffu : 0x55550000u;
+        std::uint64_t first = 0x10000 + random() % 64 * bytes[number];
+        std::uint64_t addresses[32];
+        if (random() % 2) {
+            std::int64_t stride = static_cast<std::int64_t>(random() % 3) * bytes[number];
+            for (int lane = 0; lane < 32; ++lane) addresses[lane] = first + stride * lane;
+            records.add(
+                events::LinearAccess{events::tagged(Tag::linear_access, number), mask, first, stride});
+        } else {
+            events::ScatteredAccess access{events::tagged(Tag::scattered_access, number), mask, {}};
+            std::uint64_t turn = random() % 2 + 1;
+            for (std::uint64_t lane = 0; lane < 32; ++lane)
+                access.addresses[lane] = addresses[lane] = first + lane * lane * turn % 64 * bytes[number];
+            records.add(access);
+        }
+        Request request{mask, bytes[number], addresses};
+        AccessCounts& counts =
+            expected[number][static_cast<std::size_t>(number < 2 ? Memory::global : Memory::shared)];
+        ++counts.requests;
+        counts.lanes += static_cast<unsigned>(std::popcount(mask));
+        if (number < 2) {
+            Coalesced touched = coalesce(request);
+            counts.bytes += touched.bytes;
+            counts.sectors += touched.sectors;
+            counts.ideal_sectors += touched.ideal_sectors();
+        } else {
+            Banked passes = bank_passes(request);
+            counts.bytes += passes.bytes;
+            counts.wavefronts += passes.wavefronts;
+            counts.conflicts += passes.wavefronts - passes.parts;
+            counts.ideal_wavefronts += passes.ideal_wavefronts();
+        }
+        if (i % 100 == 0) records.feed(counter);
+    }
+    records.feed(counter);
+    RawCounts counts = counter.counts();
+    for (std::size_t s = 0; s < sites.size(); ++s) EXPECT_EQ(counts.sites[s], expected[s]) << s;
+}
+
+TEST(LaunchCounter, AGenericAccessGoesWhereItsAddressesLie) {
+    auto kernel = kernel_with({site(AccessKind::load, ptx::Space::none, 4)});
+    const std::uint32_t bytes[] = {4};
+    LaunchCounter counter(kernel, bytes);
+    events::Batch batch;
+    batch.shared = {0x10000, 4096};
+    batch.local = {0x20000, 32 * 64};
+    batch.local_bytes = 64;
+    Records records;
+    events::ScatteredAccess mixed{events::tagged(Tag::scattered_access, 0), ~0u, {}};
+    for (std::uint64_t lane = 0; lane < 32; ++lane)
+        mixed.addresses[lane] = lane < 16   ? 0x10000 + lane * 4
+                                : lane < 24 ? 0x20000 + lane * 64
+                                            : 0x90000 + lane * 4;
+    records.add(mixed);
+    records.add(events::LinearAccess{events::tagged(Tag::linear_access, 0), ~0u, 0x10000, 4});
+    records.add(events::LinearAccess{events::tagged(Tag::linear_access, 0), ~0u, 0x90000, 4});
+    records.feed(counter, batch);
+    RawCounts counts = counter.counts();
+    EXPECT_EQ(counts.at(0, Memory::shared).requests, 2u);
+    EXPECT_EQ(counts.at(0, Memory::shared).lanes, 48u);
+    EXPECT_EQ(counts.at(0, Memory::shared).wavefronts, 2u);
+    EXPECT_EQ(counts.at(0, Memory::local).requests, 1u);
+    EXPECT_EQ(counts.at(0, Memory::local).sectors, 1u);
+    EXPECT_EQ(counts.at(0, Memory::global).requests, 2u);
+    EXPECT_EQ(counts.at(0, Memory::global).sectors, 5u);
+}
+
+TEST(LaunchCounter, LocalMemoryOfTheLanesLiesWordByWord) {
+    auto kernel = kernel_with(
+        {site(AccessKind::store, ptx::Space::local, 4), site(AccessKind::store, ptx::Space::local, 8)});
+    const std::uint32_t bytes[] = {4, 8};
+    LaunchCounter counter(kernel, bytes);
+    events::Batch batch;
+    batch.local = {0x20000, 32 * 64};
+    batch.local_bytes = 64;
+    Records records;
+    events::ScatteredAccess same{events::tagged(Tag::scattered_access, 0), ~0u, {}}, own = same;
+    for (std::uint64_t lane = 0; lane < 32; ++lane) {
+        same.addresses[lane] = 0x20000 + lane * 64 + 8;
+        own.addresses[lane] = 0x20000 + lane * 64 + lane % 16 * 4;
+    }
+    records.add(same);
+    records.feed(counter, batch);
+    EXPECT_EQ(counter.counts().at(0, Memory::local).sectors, 4u);
+    records.add(own);
+    records.feed(counter, batch);
+    EXPECT_EQ(counter.counts().at(0, Memory::local).sectors, 4u + 32);
+    same.word = events::tagged(Tag::scattered_access, 1);
+    records.add(same);
+    records.feed(counter, batch);
+    EXPECT_EQ(counter.counts().at(1, Memory::local).sectors, 8u);
+    EXPECT_EQ(counter.counts().at(1, Memory::local).bytes, 256u);
+}
+
+TEST(LaunchCounter, AnAccessThatTheMachineDoesNotMakeIsNotCounted) {
+    auto kernel = kernel_with({site(AccessKind::load, ptx::Space::shared, 4)});
+    const std::uint32_t bytes[] = {0};
+    LaunchCounter counter(kernel, bytes);
+    Records records;
+    for (int i = 0; i < 3; ++i)
+        records.add(events::LinearAccess{events::tagged(Tag::linear_access, 0), ~0u, 0x10000, 4});
+    records.feed(counter);
+    EXPECT_EQ(counter.counts().sites[0], SiteCounts{});
+}
+
+}  // namespace
+}  // namespace lockstep::counters

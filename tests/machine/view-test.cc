@@ -1,0 +1,264 @@
+// What the machine would issue: each test is a rule of ptxas, in the smallest PTX that shows it.
+#include "machine/view.h"
+
+#include <gtest/gtest.h>
+
+#include <memory>
+
+#include "ptx/parser.h"
+
+namespace lockstep::machine {
+namespace {
+
+struct Seen {
+    ptx::Module module;
+    kernel::Function function;
+    View view;
+
+    // Mnemonics in order, an expansion as NAMExN, the code of predicated blocks in brackets.
+    std::string code() const {
+        std::string text;
+        for (kernel::BlockId b = 0; b < view.blocks.size(); ++b) {
+            const bool predicated = view.blocks[b].issued_with != b;
+            if (predicated) text += "[ ";
+            for (const Instruction& instruction : view.blocks[b].code) {
+                text += instruction.mnemonic;
+                if (instruction.issues > 1) text += "x" + std::to_string(instruction.issues);
+                if (instruction.on_divergence) text += "?";
+                text += ' ';
+            }
+            if (predicated) text += "] ";
+        }
+        return text;
+    }
+    bool has(const std::string& mnemonic) const { return code().find(mnemonic) != std::string::npos; }
+    int issues() const {
+        int sum = 0;
+        for (const Block& block : view.blocks)
+            for (const Instruction& instruction : block.code)
+                sum += instruction.on_divergence ? 0 : instruction.issues;
+        return sum;
+    }
+    int branches() const {
+        int sum = 0;
+        for (const Block& block : view.blocks)
+            for (const Instruction& instruction : block.code) sum += instruction.branches;
+        return sum;
+    }
+};
+
+gpu::GpuModel model(int major, int minor = 0) {
+    gpu::GpuModel gpu;
+    gpu.compute_major = major;
+    gpu.compute_minor = minor;
+    return gpu;
+}
+
+std::unique_ptr<Seen> look_at(const std::string& body, const gpu::GpuModel& gpu = model(9),
+                              Options options = {}) {
+    std::string text =
+        ".version 8.0\n.target sm_90\n.address_size 64\n.shared .align 4 .b8 tile[1024];\n"
+        ".entry k(.param .u64 p, .param .u32 n, .param .u32 m)\n{\n"
+        ".reg .pred %p<8>; .reg .b32 %r<64>; .reg .b64 %rd<32>; .reg .f32 %f<64>;\n" +
+        body + "\n}\n";
+    auto parsed = ptx::parse(text, "test.ptx");
+    EXPECT_TRUE(parsed) << (parsed ? "" : parsed.error().to_string());
+    if (!parsed) return nullptr;
+    auto seen = std::make_unique<Seen>();
+    seen->module = std::move(*parsed);
+    auto function = kernel::build(seen->module, 0, [](const std::string&) { return true; });
+    EXPECT_TRUE(function) << (function ? "" : function.error().to_string());
+    if (!function) return nullptr;
+    seen->function = std::move(*function);
+    seen->view = look(seen->function, kernel::find_shapes(seen->function, true), gpu, options);
+    return seen;
+}
+
+// tid.x in %r1, %p1 where it is odd, p in %rd1.
+const std::string head =
+    "ld.param.u64 %rd1, [p];\nmov.u32 %r1, %tid.x;\nand.b32 %r2, %r1, 1;\nsetp.eq.s32 %p1, %r2, 1;\n";
+
+std::string repeated(const std::string& text, int count) {
+    std::string all;
+    for (int i = 0; i < count; ++i) all += text;
+    return all;
+}
+
+TEST(View, SmallestKernel) { EXPECT_EQ(look_at("ret;")->code(), "LDC EXIT "); }
+
+TEST(View, AnIndexAndABaseAreOneMultiplyAdd) {
+    const auto seen = look_at(
+        "ld.param.u64 %rd1, [p];\nmov.u32 %r1, %tid.x;\nmul.wide.u32 %rd2, %r1, 4;\n"
+        "add.s64 %rd3, %rd1, %rd2;\nadd.s64 %rd4, %rd3, 16;\n"
+        "ld.global.u32 %r2, [%rd4];\nst.global.u32 [%rd3], %r2;\nret;");
+    // Stack pointer, descriptor, parameter, tid, address; the offset is part of the load.
+    EXPECT_EQ(seen->code(), "LDC ULDC.64 LDC S2R IMAD.WIDE LDG STG EXIT ");
+}
+
+TEST(View, BeforeHopperParametersAreOperands) {
+    const std::string body =
+        "ld.param.u64 %rd1, [p];\nmov.u32 %r1, %tid.x;\nmul.wide.u32 %rd2, %r1, 4;\n"
+        "add.s64 %rd3, %rd1, %rd2;\nst.global.u32 [%rd3], %r1;\nret;";
+    EXPECT_EQ(look_at(body, model(8))->code(), "MOV ULDC.64 S2R IMAD.WIDE STG EXIT ");
+    EXPECT_EQ(look_at(body, model(7, 5))->code(), "MOV S2R IMAD.WIDE STG EXIT ");
+    EXPECT_EQ(look_at(body, model(6, 1))->code(), "MOV S2R LEAx2 STG EXIT ");
+}
+
+TEST(View, NeighbouringParametersAreLoadedTogether) {
+    const auto seen = look_at(
+        "ld.param.u32 %r1, [n];\nld.param.u32 %r2, [m];\nadd.s32 %r3, %r1, %r2;\n"
+        "mov.u64 %rd1, 64;\nst.global.u32 [%rd1], %r3;\nret;");
+    EXPECT_EQ(seen->code(), "LDC ULDC.64 LDC IADD3 MOVx2 STG EXIT ");
+}
+
+TEST(View, SumsOfThreeAreOneAdd) {
+    const auto seen = look_at(head +
+                              "add.s32 %r3, %r1, %r2;\nadd.s32 %r4, %r3, %r1;\nadd.s32 %r5, %r4, %r2;\n"
+                              "add.s32 %r6, %r5, %r1;\nst.global.u32 [%rd1], %r6;\nret;");
+    EXPECT_EQ(seen->code(), "LDC ULDC.64 LDC S2R LOP3 ISETP IADD3 IADD3 STG EXIT ");
+}
+
+TEST(View, ShiftAndAddIsOneInstruction) {
+    const auto seen = look_at(
+        "ld.param.u64 %rd1, [p];\nmov.u32 %r1, %tid.x;\nmov.u32 %r2, %ctaid.x;\n"
+        "shl.b32 %r3, %r2, 4;\nadd.s32 %r4, %r3, %r1;\nst.global.u32 [%rd1], %r4;\nret;");
+    EXPECT_TRUE(seen->has("LEA")) << seen->code();
+    EXPECT_FALSE(seen->has("SHF")) << seen->code();
+}
+
+TEST(View, ShortBodiesArePredicatedAndLongOnesBranch) {
+    const auto with = [](int count) {
+        return look_at(head + "@%p1 bra DONE;\n" + repeated("mul.f32 %f1, %f1, %f2;\n", count) +
+                       "DONE:\nst.global.f32 [%rd1], %f1;\nret;");
+    };
+    EXPECT_EQ(with(20)->branches(), 0) << with(20)->code();
+    EXPECT_FALSE(with(20)->has("BSSY"));
+    EXPECT_EQ(with(21)->branches(), 1) << with(21)->code();
+    EXPECT_TRUE(with(21)->has("BSSY BSYNC ")) << with(21)->code();
+    EXPECT_EQ(with(21)->issues() - with(20)->issues(), 4);  // the instruction, BRA, BSSY and BSYNC
+}
+
+TEST(View, BothSidesOfAnIfArePredicated) {
+    const auto seen =
+        look_at(head +
+                "@%p1 bra ODD;\nmul.f32 %f1, %f1, %f2;\nbra.uni DONE;\nODD:\nadd.f32 %f1, %f1, %f2;\n"
+                "DONE:\nst.global.f32 [%rd1], %f1;\nret;");
+    EXPECT_EQ(seen->branches(), 0) << seen->code();
+    EXPECT_EQ(seen->code(), "LDC ULDC.64 LDC S2R LOP3 ISETP [ FMUL ] [ FADD ] STG EXIT ");
+}
+
+TEST(View, ABodyThatWaitsForMemoryBranchesUnlessThereIsOtherWork) {
+    const std::string body = head +
+                             "cvta.to.global.u64 %rd2, %rd1;\n@%p1 bra DONE;\nld.global.u32 %r3, [%rd2];\n"
+                             "add.s32 %r4, %r3, 1;\nst.global.u32 [%rd2], %r4;\nDONE:\n";
+    EXPECT_EQ(look_at(body + "bar.sync 0;\nret;")->branches(), 1);
+    EXPECT_EQ(
+        look_at(body +
+                "bar.sync 0;\nmov.u32 %r5, %ctaid.x;\nmul.wide.u32 %rd3, %r5, 4;\nadd.s64 %rd4, %rd2, %rd3;\n"
+                "mov.u32 %r6, 1;\nst.global.u32 [%rd4], %r6;\nret;")
+            ->branches(),
+        0);
+}
+
+TEST(View, LeavingIsNoBranch) {
+    const auto seen = look_at(head + "@%p1 bra DONE;\nst.global.u32 [%rd1], %r1;\nDONE:\nret;");
+    EXPECT_EQ(seen->branches(), 0);
+    EXPECT_EQ(seen->code(), "LDC ULDC.64 LDC S2R LOP3 ISETP EXIT STG EXIT ");
+}
+
+TEST(View, UniformBranchesNeedNoReconvergence) {
+    const auto seen = look_at("ld.param.u32 %r1, [n];\nsetp.eq.s32 %p1, %r1, 1;\n@%p1 bra DONE;\n" +
+                              repeated("mul.f32 %f1, %f1, %f2;\n", 30) +
+                              "DONE:\nmov.u64 %rd1, 64;\nst.global.f32 [%rd1], %f1;\nret;");
+    EXPECT_EQ(seen->branches(), 1);
+    EXPECT_FALSE(seen->has("BSSY")) << seen->code();
+}
+
+TEST(View, LoadsFromSharedMemoryMerge) {
+    const std::string loads =
+        "ld.shared.f32 %f1, [%r3];\nld.shared.f32 %f2, [%r3+4];\nld.shared.f32 %f3, [%r3+8];\n"
+        "ld.shared.f32 %f4, [%r3+12];\nadd.f32 %f5, %f1, %f2;\nadd.f32 %f6, %f3, %f4;\nadd.f32 %f7, %f5, "
+        "%f6;\n"
+        "st.global.f32 [%rd1], %f7;\nret;";
+    const std::string start = "ld.param.u64 %rd1, [p];\nmov.u32 %r1, %tid.x;\nmov.u32 %r4, tile;\n";
+    const auto aligned = look_at(start + "shl.b32 %r2, %r1, 4;\nadd.s32 %r3, %r4, %r2;\n" + loads);
+    EXPECT_TRUE(aligned->has("LDS.128")) << aligned->code();
+    const auto pairs = look_at(start + "shl.b32 %r2, %r1, 3;\nadd.s32 %r3, %r4, %r2;\n" + loads);
+    EXPECT_TRUE(pairs->has("LDS.64 LDS.64")) << pairs->code();
+    const auto unaligned = look_at(start + "shl.b32 %r2, %r1, 2;\nadd.s32 %r3, %r4, %r2;\n" + loads);
+    EXPECT_TRUE(unaligned->has("LDS LDS LDS LDS")) << unaligned->code();
+    for (const Block& block : aligned->view.blocks)
+        for (const Instruction& instruction : block.code) {
+            if (instruction.mnemonic == "LDS.128") {
+                EXPECT_EQ(instruction.access_bytes, 16);
+            }
+        }
+}
+
+TEST(View, CountedLoopsAreUnrolledAgain) {
+    const std::string loop =
+        "ld.param.u32 %r1, [n];\nld.param.u64 %rd1, [p];\nmov.f32 %f1, 0f00000000;\nLOOP:\n%PRAGMA%"
+        "ld.global.f32 %f2, [%rd1];\nadd.f32 %f1, %f1, %f2;\nadd.s64 %rd1, %rd1, 4;\nadd.s32 %r1, %r1, -1;\n"
+        "setp.ne.s32 %p1, %r1, 0;\n@%p1 bra LOOP;\nst.global.f32 [%rd1], %f1;\nret;";
+    const auto variant = [&](const std::string& pragma) {
+        std::string text = loop;
+        text.replace(text.find("%PRAGMA%"), 8, pragma);
+        return look_at(text);
+    };
+    const auto most = [](const Seen& seen) {
+        std::uint32_t factor = 1;
+        for (const Block& block : seen.view.blocks) factor = std::max(factor, block.unroll);
+        return factor;
+    };
+    EXPECT_EQ(most(*variant("")), 4u);
+    EXPECT_EQ(most(*variant(".pragma \"nounroll\";\n")), 1u);
+    const auto unrolled = variant("");
+    for (const Block& block : unrolled->view.blocks) {
+        if (block.unroll == 1) continue;
+        for (const Instruction& instruction : block.code)
+            EXPECT_EQ(instruction.once_a_trip,
+                      instruction.mnemonic != "LDG" && instruction.mnemonic != "FADD")
+                << instruction.mnemonic;
+    }
+}
+
+TEST(View, DivisionIsExpanded) {
+    const auto seen = look_at(head +
+                              "div.rn.f32 %f3, %f1, %f2;\nrem.u32 %r4, %r1, %r2;\nst.global.f32 [%rd1], "
+                              "%f3;\nst.global.u32 [%rd1+4], %r4;\nret;");
+    EXPECT_TRUE(seen->has("DIV.F32x10 REMx17")) << seen->code();
+    EXPECT_EQ(seen->branches(), 1);  // the way out for denormals is asked for, not taken
+}
+
+TEST(View, UnoptimisedCodeKeepsItsBranches) {
+    const std::string body =
+        head + "@%p1 bra DONE;\nmul.f32 %f1, %f1, %f2;\nDONE:\nst.global.f32 [%rd1], %f1;\nret;";
+    EXPECT_EQ(look_at(body)->branches(), 0);
+    EXPECT_EQ(look_at(body, model(9), {.optimise = false})->branches(), 1);
+}
+
+TEST(View, RegistersGrowWithWhatIsAliveAndStopAtTheLimit) {
+    std::string loads, sums;
+    for (int i = 2; i < 60; ++i) {
+        loads += "ld.global.f32 %f" + std::to_string(i) + ", [%rd1+" + std::to_string(4 * i) + "];\n";
+        sums += "add.f32 %f1, %f1, %f" + std::to_string(i) + ";\n";
+    }
+    const std::string body = "ld.param.u64 %rd1, [p];\n" + loads + sums + "st.global.f32 [%rd1], %f1;\nret;";
+    EXPECT_EQ(look_at("ret;")->view.registers, 16u);
+    const auto free_choice = look_at(body);
+    EXPECT_GT(free_choice->view.registers, 58u);
+    EXPECT_EQ(free_choice->view.spill_bytes, 0u);
+    const auto limited = look_at(body, model(9), {.max_registers = 32});
+    EXPECT_EQ(limited->view.registers, 32u);
+    EXPECT_EQ(limited->view.spill_bytes, (free_choice->view.registers - 32) * 4);
+}
+
+TEST(View, ListingShowsPtxBesideTheMachine) {
+    const auto seen = look_at(
+        "ld.param.u32 %r1, [n];\nadd.s32 %r2, %r1, 1;\nmov.u64 %rd1, 64;\nst.global.u32 [%rd1], %r2;\nret;");
+    const std::string text = to_string(seen->view, seen->function);
+    EXPECT_NE(text.find("  IADD3                    add.s32 %r2, %r1, 1;\n"), std::string::npos) << text;
+}
+
+}  // namespace
+}  // namespace lockstep::machine

@@ -1,0 +1,151 @@
+#include "compare.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <fstream>
+#include <sstream>
+
+namespace lockstep::validation {
+namespace {
+
+// The recordings have six significant digits; percentages and ratios have two decimals.
+bool same_number(double a, double b) { return std::fabs(a - b) <= std::max(6e-6 * std::fabs(a), 0.0051); }
+
+// Wavefronts that wait for another warp's are counted again: at most this part of the instructions, in the
+// recordings.
+constexpr double arbitration = 0.01;
+
+}  // namespace
+
+std::span<const Requirement> requirements() {
+    using enum Closeness;
+    static const std::vector<Requirement> list = {
+        {"smsp__average_inst_executed_per_warp.ratio", near, false},
+        {"smsp__thread_inst_executed_per_inst_executed.ratio", near, false},
+        {"smsp__sass_branch_targets.sum", equal, true, true},
+        {"smsp__sass_branch_targets_threads_divergent.sum", equal, true, true},
+        {"smsp__sass_branch_targets_threads_uniform.sum", equal, true, true},
+        {"smsp__sass_average_branch_targets_threads_uniform.pct", equal, false, true},
+        {"l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum", equal},
+        {"l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum", equal},
+        {"smsp__sass_average_data_bytes_per_sector_mem_global_op_ld.pct", equal, false},
+        {"l1tex__t_requests_pipe_lsu_mem_global_op_st.sum", equal},
+        {"l1tex__t_sectors_pipe_lsu_mem_global_op_st.sum", equal},
+        {"smsp__sass_average_data_bytes_per_sector_mem_global_op_st.pct", equal, false},
+        {"smsp__inst_executed_op_global_ld.sum", equal},
+        {"smsp__inst_executed_op_global_st.sum", equal},
+        {"smsp__inst_executed_op_shared_ld.sum", equal},
+        {"smsp__inst_executed_op_shared_st.sum", equal},
+        {"l1tex__data_pipe_lsu_wavefronts_mem_shared_op_ld.sum", wavefronts},
+        {"l1tex__data_pipe_lsu_wavefronts_mem_shared_op_st.sum", wavefronts},
+        {"launch__grid_size", equal},
+        {"launch__block_size", equal, false},
+        {"launch__registers_per_thread", registers, false},
+    };
+    return list;
+}
+
+std::vector<std::string> required_metrics() {
+    std::vector<std::string> names;
+    for (const Requirement& requirement : requirements()) names.push_back(requirement.metric);
+    return names;
+}
+
+Result<std::vector<Pair>> pair_rows(std::span<const Row> recorded, std::span<const Row> ours) {
+    std::vector<Pair> pairs;
+    std::vector<bool> taken(ours.size());
+    for (const Row& row : recorded) {
+        std::size_t i = 0;
+        while (i < ours.size() && (taken[i] || ours[i].kernel != row.kernel || ours[i].block != row.block ||
+                                   ours[i].program != row.program))
+            ++i;
+        if (i == ours.size())
+            return Error{fmt::format("{}: no launch of {} with blocks of {}", row.program, row.kernel,
+                                     to_string(row.block)),
+                         {}};
+        taken[i] = true;
+        pairs.push_back({&row, &ours[i]});
+    }
+    return pairs;
+}
+
+double Comparison::relative_error() const {
+    if (recorded == ours) return 0;
+    return recorded == 0 ? INFINITY : std::fabs(ours / recorded - 1);
+}
+
+std::optional<Comparison> compare(const Pair& pair, const Requirement& requirement) {
+    const auto recorded = pair.recorded->values.find(requirement.metric);
+    const auto ours = pair.ours->values.find(requirement.metric);
+    if (recorded == pair.recorded->values.end() || ours == pair.ours->values.end()) return std::nullopt;
+    Comparison result{pair, &requirement, recorded->second, ours->second, false};
+    if (requirement.scales) result.ours *= pair.scale();
+    switch (requirement.closeness) {
+        case Closeness::equal: result.close = same_number(result.recorded, result.ours); break;
+        case Closeness::near: result.close = result.relative_error() <= 0.10; break;
+        case Closeness::registers: result.close = std::fabs(result.recorded - result.ours) <= 4; break;
+        case Closeness::wavefronts: {
+            std::string instructions = "smsp__inst_executed_op_shared_ld.sum";
+            if (requirement.metric.ends_with("_st.sum"))
+                instructions = "smsp__inst_executed_op_shared_st.sum";
+            const auto count = pair.recorded->values.find(instructions);
+            const double spare = count == pair.recorded->values.end() ? 0 : arbitration * count->second;
+            result.close = same_number(result.recorded, result.ours) ||
+                           (result.recorded > result.ours && result.recorded - result.ours <= spare);
+            break;
+        }
+    }
+    return result;
+}
+
+Result<std::vector<Exception>> read_exceptions(const std::filesystem::path& folder) {
+    std::vector<std::filesystem::path> files;
+    for (const auto& entry : std::filesystem::directory_iterator(folder))
+        if (entry.path().extension() == ".md") files.push_back(entry.path());
+    std::sort(files.begin(), files.end());
+    std::vector<Exception> exceptions;
+    for (const auto& file : files) {
+        std::ifstream in(file);
+        Exception& exception = exceptions.emplace_back();
+        std::string line;
+        while (std::getline(in, line)) {
+            if (line.starts_with("launch: ")) {
+                std::istringstream words(line.substr(8));
+                auto& [program, kernel] = exception.launches.emplace_back();
+                words >> program >> kernel;
+            } else if (line.starts_with("# ")) {
+                exception.title = line.substr(2);
+            } else {
+                exception.text += line + "\n";
+            }
+        }
+        if (exception.title.empty() || exception.launches.empty())
+            return Error{"expected a title and lines `launch: PROGRAM KERNEL`", {file.string()}};
+    }
+    return exceptions;
+}
+
+const Exception* find_exception(std::span<const Exception> exceptions, const Row& row) {
+    for (const Exception& exception : exceptions)
+        for (const auto& [program, kernel] : exception.launches)
+            if (program == row.program && kernel == short_name(row.kernel)) return &exception;
+    return nullptr;
+}
+
+std::string short_name(const std::string& kernel) {
+    std::string name = kernel.substr(0, kernel.find('('));
+    if (const auto space = name.rfind(' ', name.find('<')); space != std::string::npos)
+        name = name.substr(space + 1);
+    return name;
+}
+
+double median(std::vector<double> values) {
+    if (values.empty()) return 0;
+    const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
+    std::nth_element(values.begin(), middle, values.end());
+    return *middle;
+}
+
+}  // namespace lockstep::validation

@@ -1,0 +1,26 @@
+// What lockstep counts: the launches of a program, by the real command.
+#pragma once
+#include <string>
+#include <vector>
+
+#include "recording.h"
+
+namespace lockstep::validation {
+
+enum class DeviceCode {
+    nvcc,            // its recorded PTX
+    clang,           // what clang makes here
+    installed_nvcc,  // what nvcc makes here, with CUB
+};
+
+struct Profile {
+    std::vector<Row> launches;  // in the program's order
+    std::string output;         // what the program printed
+    double seconds = 0;
+};
+
+// `program` is the name of a file in programs/ or probes/, without .cu.
+Result<Profile> profile(const std::string& program, const std::string& arguments, DeviceCode code,
+                        const std::vector<std::string>& metrics, const std::string& gpu = "h200");
+
+}  // namespace lockstep::validation

@@ -1,0 +1,232 @@
+// Writes docs/validation.md: every recorded launch beside ours, at the sizes that were measured.
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <cmath>
+#include <cstdio>
+#include <fstream>
+
+#include "gpu/model.h"
+#include "occupancy-check.h"
+#include "suite.h"
+
+namespace lockstep::validation {
+namespace {
+
+namespace fs = std::filesystem;
+
+struct Column {
+    std::string title, metric;
+};
+
+struct Section {
+    std::string title;
+    std::vector<Column> columns;
+};
+
+const std::vector<Section> sections = {
+    {"Instructions, branches, registers",
+     {{"instructions a warp", "smsp__average_inst_executed_per_warp.ratio"},
+      {"threads an instruction", "smsp__thread_inst_executed_per_inst_executed.ratio"},
+      {"branches", "smsp__sass_branch_targets.sum"},
+      {"divergent", "smsp__sass_branch_targets_threads_divergent.sum"},
+      {"uniform %", "smsp__sass_average_branch_targets_threads_uniform.pct"},
+      {"registers", "launch__registers_per_thread"}}},
+    {"Global memory",
+     {{"loads", "smsp__inst_executed_op_global_ld.sum"},
+      {"requests", "l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum"},
+      {"sectors", "l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum"},
+      {"used %", "smsp__sass_average_data_bytes_per_sector_mem_global_op_ld.pct"},
+      {"stores", "smsp__inst_executed_op_global_st.sum"},
+      {"requests", "l1tex__t_requests_pipe_lsu_mem_global_op_st.sum"},
+      {"sectors", "l1tex__t_sectors_pipe_lsu_mem_global_op_st.sum"},
+      {"used %", "smsp__sass_average_data_bytes_per_sector_mem_global_op_st.pct"}}},
+    {"Shared memory",
+     {{"loads", "smsp__inst_executed_op_shared_ld.sum"},
+      {"wavefronts", "l1tex__data_pipe_lsu_wavefronts_mem_shared_op_ld.sum"},
+      {"stores", "smsp__inst_executed_op_shared_st.sum"},
+      {"wavefronts", "l1tex__data_pipe_lsu_wavefronts_mem_shared_op_st.sum"}}},
+};
+
+const Requirement& requirement_of(const std::string& metric) {
+    for (const Requirement& requirement : requirements())
+        if (requirement.metric == metric) return requirement;
+    std::abort();
+}
+
+std::string number(double value) {
+    if (value == std::floor(value) && std::fabs(value) < 1e15) return fmt::format("{:.0f}", value);
+    return fmt::format("{:.6g}", value);
+}
+
+bool same(const Comparison& comparison) {
+    Requirement exact = *comparison.requirement;
+    exact.closeness = Closeness::equal;
+    return compare(comparison.pair, exact)->close;
+}
+
+// The GPU's number alone where ours is the same, else both; a miss is bold.
+std::string cell(const Pair& pair, const Requirement& requirement) {
+    const auto comparison = compare(pair, requirement);
+    if (!comparison) return "–";
+    if (same(*comparison)) return number(comparison->recorded);
+    const std::string both = fmt::format("{} / {}", number(comparison->recorded), number(comparison->ours));
+    return comparison->close ? both : "**" + both + "**";
+}
+
+std::string launch_cells(const Row& row) {
+    return fmt::format("| {} | `{}` | {} | {} ", row.program, short_name(row.kernel), to_string(row.grid),
+                       to_string(row.block));
+}
+
+std::string table(const Section& section, const std::vector<Pair>& pairs) {
+    std::string text = "| program | kernel | grid | block ";
+    for (const Column& column : section.columns) text += fmt::format("| {} ", column.title);
+    text += "|\n|---|---|---|---";
+    for (std::size_t i = 0; i < section.columns.size(); ++i) text += "|--:";
+    text += "|\n";
+    for (const Pair& pair : pairs) {
+        text += launch_cells(*pair.recorded);
+        for (const Column& column : section.columns)
+            text += fmt::format("| {} ", cell(pair, requirement_of(column.metric)));
+        text += "|\n";
+    }
+    return text;
+}
+
+std::string summary(const Suite& suite) {
+    std::string text =
+        "| metric | launches | equal | close enough | median error | largest error "
+        "|\n|---|--:|--:|--:|--:|--:|\n";
+    for (const Requirement& requirement : requirements()) {
+        int equal = 0, close = 0;
+        std::vector<double> errors;
+        for (const Comparison& comparison : suite.comparisons(requirement)) {
+            equal += same(comparison);
+            close += comparison.close;
+            errors.push_back(comparison.relative_error());
+        }
+        const auto percent = [](double error) {
+            return std::isinf(error) ? std::string("(0 on the GPU)") : fmt::format("{:.2f} %", 100 * error);
+        };
+        if (errors.empty()) {
+            text += fmt::format("| `{}` | 0 | – | – | – | – |\n", requirement.metric);
+            continue;
+        }
+        text += fmt::format("| `{}` | {} | {} | {} | {} | {} |\n", requirement.metric, errors.size(), equal,
+                            close, percent(median(errors)),
+                            percent(*std::max_element(errors.begin(), errors.end())));
+    }
+    return text;
+}
+
+// Rows with a number that is not close enough.
+std::vector<Pair> misses(const Suite& suite, const Section& section) {
+    std::vector<Pair> list;
+    for (const Pair& pair : suite.pairs)
+        for (const Column& column : section.columns)
+            if (const auto comparison = compare(pair, requirement_of(column.metric));
+                comparison && !comparison->close) {
+                list.push_back(pair);
+                break;
+            }
+    return list;
+}
+
+Result<std::string> occupancy_text() {
+    const fs::path root = LOCKSTEP_SOURCE_DIR;
+    const auto gpu = gpu::find_model("h200", root / "gpus");
+    if (!gpu) return gpu.error();
+    std::string text;
+    for (const char* file : {"h200.csv", "h200-probes.csv"}) {
+        const auto rows = read_recording(root / "tests/validation" / file);
+        if (!rows) return rows.error();
+        int numbers = 0, different = 0;
+        std::string list;
+        for (const Row& row : *rows)
+            for (const OccupancyNumber& one : occupancy_numbers(row, *gpu)) {
+                ++numbers;
+                if (std::fabs(one.recorded - one.ours) <= 0.0051) continue;
+                ++different;
+                list +=
+                    fmt::format("- {} `{}`: `{}` is {} on the GPU, {} here\n", row.program,
+                                short_name(row.kernel), one.metric, number(one.recorded), number(one.ours));
+            }
+        text += fmt::format("`{}`: {} launches, {} numbers, {} different.\n\n{}", file, rows->size(), numbers,
+                            different, list);
+    }
+    return text;
+}
+
+Result<std::string> report() {
+    const auto measured = run_suite("h200.csv", DeviceCode::nvcc, Size::measured);
+    if (!measured) return measured.error();
+    const auto clang = run_suite("h200.csv", DeviceCode::clang, Size::quick);
+    if (!clang) return clang.error();
+    const auto probes = run_suite("h200-probes.csv", DeviceCode::nvcc, Size::measured);
+    if (!probes) return probes.error();
+    const auto exceptions = read_exceptions(fs::path(LOCKSTEP_SOURCE_DIR) / "tests/validation/exceptions");
+    if (!exceptions) return exceptions.error();
+    const auto occupancy = occupancy_text();
+    if (!occupancy) return occupancy.error();
+
+    std::string text = R"(# Validation: our counts beside a GPU's
+
+Written by `make validation`; do not edit. [tests/validation](../tests/validation/README.md) has the programs, what an NVIDIA
+H200 counted for them (Nsight Compute, nvcc 13.0 -O3 for compute capability 9.0), and nvcc's PTX of them, from which lockstep
+counted here.
+
+In the tables, a number alone is the GPU's and ours; where they differ, *GPU / ours*; **bold** where ours is not as close as we want:
+equal for everything that follows from the program (to the six digits that were recorded); shared wavefronts equal but for what
+arbitration between warps adds on a GPU, at most 1 % of the instructions; instructions a warp and threads an instruction within
+10 %; registers within 4.
+
+)";
+    text += fmt::format("## Programs: summary\n\n{} launches, at the sizes that were measured.\n\n{}\n",
+                        measured->pairs.size(), summary(*measured));
+    for (const Section& section : sections)
+        text += fmt::format("### {}\n\n{}\n", section.title, table(section, measured->pairs));
+    text +=
+        "### Occupancy\n\nTheoretical occupancy, what each resource alone would allow, and allocated shared "
+        "memory, "
+        "from ptxas' registers. " +
+        *occupancy + "\n";
+    text += "## Explained\n\n";
+    for (const Exception& exception : *exceptions) {
+        std::vector<std::string> launches;
+        for (const auto& [program, kernel] : exception.launches)
+            launches.push_back(fmt::format("`{}` of {}", kernel, program));
+        text +=
+            fmt::format("### {}\n\n{}.\n{}\n", exception.title, fmt::join(launches, ", "), exception.text);
+    }
+    text += fmt::format("## Programs, compiled by clang\n\n{}\n", summary(*clang));
+    text += fmt::format(
+        "## Probes: summary\n\n{} launches of small kernels, each of which asks one question.\n\n{}\n",
+        probes->pairs.size(), summary(*probes));
+    for (const Section& section : sections)
+        text +=
+            fmt::format("### {}: misses\n\n{}\n", section.title, table(section, misses(*probes, section)));
+    return text;
+}
+
+}  // namespace
+}  // namespace lockstep::validation
+
+int main(int argc, char** argv) {
+    if (argc != 2) {
+        fmt::print(stderr, "usage: write_validation_report FILE\n");
+        return 2;
+    }
+    const auto text = lockstep::validation::report();
+    if (!text) {
+        fmt::print(stderr, "{}\n", text.error().to_string());
+        return 1;
+    }
+    std::ofstream out(argv[1]);
+    out << *text;
+    out.close();
+    if (!out) {
+        fmt::print(stderr, "{}: cannot be written\n", argv[1]);
+        return 1;
+    }
+}

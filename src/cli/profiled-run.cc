@@ -8,6 +8,7 @@
 #include <ctime>
 #include <regex>
 
+#include "cli/models.h"
 #include "compile/version.h"
 #include "report/file-limit.h"
 #include "report/run-writer.h"
@@ -19,7 +20,7 @@ namespace {
 namespace fs = std::filesystem;
 
 Result<void> begin_run(const fs::path& file, const ProfileRequest& request, const StartableProgram& program) {
-    auto model = gpu_of(request.program);
+    auto model = chosen_model(request.program.gpu);
     if (!model) return model.error();
     report::RunInfo info;
     info.lockstep_version = compile::version();

@@ -13,6 +13,7 @@
 #include <cstring>
 
 #include "base/paths.h"
+#include "cli/models.h"
 #include "compile/executable.h"
 #include "compile/nvcc-plan.h"
 #include "compile/program.h"
@@ -33,7 +34,7 @@ void set(const char* name, const std::string& value) { setenv(name, value.c_str(
 
 Result<void> set_environment(const ProgramOptions& options) {
     if (!options.gpu.empty()) {
-        if (auto model = gpu_of(options); !model) return model.error();
+        if (auto model = chosen_model(options.gpu); !model) return model.error();
         // A path must still be right in the directory that the program changes to.
         const bool is_path =
             options.gpu.find('/') != std::string::npos || fs::path(options.gpu).extension() == ".toml";
@@ -71,6 +72,8 @@ Prepared compile_sources(const ProgramOptions& options, compile::NvccPlan plan, 
     request.flags.verbose |= options.verbose;
     request.flags.colour = isatty(STDERR_FILENO);
     request.link = std::move(plan.link);
+    if (plan.max_registers > 0)
+        set("LOCKSTEP_MAX_REGISTERS", std::to_string(std::min(plan.max_registers, 255)));
     request.use_cache = !options.no_cache;
     auto program = compile::build_program(request);
     if (!program) return failed(fail(program.error().to_string()));
@@ -142,14 +145,6 @@ void add_program_options(CLI::App& command, ProgramOptions& options) {
         ->check(CLI::Range(1, 4096));
     command.add_flag("--no-cache", options.no_cache, "Compile anew, and keep nothing");
     command.add_flag("--verbose", options.verbose, "Show the compiler's commands");
-}
-
-Result<gpu::GpuModel> gpu_of(const ProgramOptions& options) {
-    auto directory = model_directory();
-    if (!directory) return directory.error();
-    const char* variable = getenv("LOCKSTEP_GPU");
-    const std::string fallback = variable && *variable ? variable : "h200";
-    return gpu::find_model(options.gpu.empty() ? fallback : options.gpu, *directory);
 }
 
 std::string StartableProgram::command_line() const {

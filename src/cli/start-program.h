@@ -10,7 +10,6 @@
 #include "cli/command.h"
 #include "compile/files.h"
 #include "compile/process.h"
-#include "gpu/model.h"
 
 namespace lockstep::cli {
 
@@ -22,9 +21,6 @@ struct ProgramOptions {
 };
 
 void add_program_options(CLI::App& command, ProgramOptions& options);
-
-// The GPU that the program will run on: --gpu, LOCKSTEP_GPU, or the default.
-Result<gpu::GpuModel> gpu_of(const ProgramOptions& options);
 
 // For help texts: the compiler options that stand before the program's files.
 extern const char* const compiler_options_help;

@@ -116,7 +116,8 @@ class Folder {
             const Operand& other = inst.operands[3 - side];
             if (other.kind != Operand::Kind::reg) continue;
             bool last = true;
-            for (const Place& place : s_.uses.readers(other.id)) last &= place.block == here.block && place <= here;
+            for (const Place& place : s_.uses.readers(other.id))
+                last &= place.block == here.block && place <= here;
             if (!last) continue;
             s_.fold(here);
             return;

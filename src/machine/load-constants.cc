@@ -9,6 +9,7 @@
 namespace lockstep::machine {
 namespace {
 
+using kernel::BlockId;
 using ptx::Modifier;
 using ptx::Opcode;
 using ptx::Operand;
@@ -28,7 +29,7 @@ class Loader {
     explicit Loader(Selection& selection) : s_(selection), idom_(kernel::dominators(selection.function)) {}
 
     void run() {
-        for (kernel::BlockId b = 0; b < s_.function.blocks.size(); ++b) {
+        for (BlockId b = 0; b < s_.function.blocks.size(); ++b) {
             const auto& instructions = s_.function.blocks[b].instructions;
             for (std::int32_t i = 0; i < static_cast<std::int32_t>(instructions.size()); ++i)
                 visit({b, i}, instructions[static_cast<std::size_t>(i)]);
@@ -54,8 +55,19 @@ class Loader {
         const bool used =
             inst.operands[0].kind != Operand::Kind::reg || !s_.uses.readers(inst.operands[0].id).empty();
         if (!used || !s_.generation.constant_loads) return;
-        choice.issues = 1;
-        if (ptx::type_bits(inst.type()) != 32 || inst.operands[1].elements.empty()) return;
+        choice.issues = is_second_of_pair(inst) ? 0 : 1;
+        if (!choice.issues || inst.operands[0].kind != Operand::Kind::reg) return;
+        // It is loaded where it is needed, which may be behind an exit.
+        BlockId home = kernel::no_block;
+        widen(home, inst.operands[0].id);
+        if (home == kernel::no_block || outside_loops(home) == here.block) return;
+        choice.issues = 0;
+        s_.additions[outside_loops(home)].push_back(
+            {.mnemonic = ptx::type_bits(inst.type()) == 64 ? "LDC.64" : "LDC", .pipe = Pipe::constant});
+    }
+
+    bool is_second_of_pair(const ptx::Instruction& inst) {
+        if (ptx::type_bits(inst.type()) != 32 || inst.operands[1].elements.empty()) return false;
         const Operand& variable = inst.operands[1].elements[0];
         std::uint64_t offset = 0;
         for (std::uint32_t p : s_.function.params) {
@@ -64,7 +76,24 @@ class Loader {
             if (p == variable.id) break;
             offset += param.size();
         }
-        if (!pairs_.insert(offset / 8).second) choice.issues = 0;
+        return !pairs_.insert(offset / 8).second;
+    }
+
+    // Extends `home` to dominate every use of the register; what only renames it is looked through.
+    void widen(BlockId& home, kernel::RegId reg) const {
+        for (const Place& place : s_.uses.readers(reg)) {
+            const ptx::Instruction* reader = s_.uses.at(place);
+            const bool renames = reader &&
+                                 (reader->opcode == Opcode::cvta || reader->opcode == Opcode::mov) &&
+                                 reader->operands[0].kind == Operand::Kind::reg &&
+                                 s_.uses.writers(reader->operands[0].id).size() == 1;
+            if (renames) {
+                widen(home, reader->operands[0].id);
+                continue;
+            }
+            if (home == kernel::no_block) home = place.block;
+            while (!kernel::dominates(idom_, home, place.block)) home = idom_[home];
+        }
     }
 
     void move(Place here, const ptx::Instruction& inst) {
@@ -110,7 +139,8 @@ class Loader {
             const ptx::Instruction* reader = s_.uses.at(place);
             if (!reader) continue;
             const ptx::Family family = reader->syntax().family;
-            if (family == ptx::Family::memory || family == ptx::Family::atomic || family == ptx::Family::control)
+            if (family == ptx::Family::memory || family == ptx::Family::atomic ||
+                family == ptx::Family::control)
                 return true;
         }
         return false;
@@ -123,11 +153,11 @@ class Loader {
         const ptx::Variable& variable =
             operand.local ? s_.function.variables[operand.id] : s_.function.module->variables[operand.id];
         if (variable.space == ptx::Space::shared && s_.generation.shared_window) {
-            const kernel::BlockId block = outside_loops(here.block);
+            const BlockId block = outside_loops(here.block);
             if (windows_.insert(block).second)
                 s_.additions[block].push_back({.mnemonic = "ULEA", .pipe = Pipe::uniform, .issues = 3});
         } else if (variable.space == ptx::Space::global) {
-            const kernel::BlockId block = outside_loops(here.block);
+            const BlockId block = outside_loops(here.block);
             if (globals_.insert({block, operand.id}).second)
                 s_.additions[block].push_back(
                     {.mnemonic = "ULDC.64",
@@ -136,12 +166,12 @@ class Loader {
         }
     }
 
-    kernel::BlockId outside_loops(kernel::BlockId block) const {
+    BlockId outside_loops(BlockId block) const {
         while (s_.function.blocks[block].loop >= 0) {
             int loop = s_.function.blocks[block].loop;
             while (s_.function.loops[static_cast<std::size_t>(loop)].parent >= 0)
                 loop = s_.function.loops[static_cast<std::size_t>(loop)].parent;
-            const kernel::BlockId header = s_.function.loops[static_cast<std::size_t>(loop)].header;
+            const BlockId header = s_.function.loops[static_cast<std::size_t>(loop)].header;
             if (idom_[header] == header || idom_[header] == kernel::no_block) return block;
             block = idom_[header];
         }
@@ -166,11 +196,11 @@ class Loader {
     }
 
     Selection& s_;
-    std::vector<kernel::BlockId> idom_;
+    std::vector<BlockId> idom_;
     std::set<std::uint64_t> pairs_;
     std::set<SpecialRegister> specials_;
-    std::set<kernel::BlockId> windows_;
-    std::set<std::pair<kernel::BlockId, std::uint32_t>> globals_;
+    std::set<BlockId> windows_;
+    std::set<std::pair<BlockId, std::uint32_t>> globals_;
 };
 
 }  // namespace

@@ -94,8 +94,12 @@ class Viewer {
     void terminator(BlockId b) {
         const Terminator& end = f_.blocks[b].terminator;
         switch (end.kind) {
-            case Terminator::Kind::ret: add(b, f_.entry ? "EXIT" : "RET", 0); break;
-            case Terminator::Kind::exit: add(b, "EXIT", 0); break;
+            case Terminator::Kind::ret:
+            case Terminator::Kind::exit:
+                // Lanes that branch to an exit are gone already; whoever falls into it has the instruction.
+                if (b == 0 || !kernel::is_leaving(f_, b))
+                    add(b, f_.entry || end.kind == Terminator::Kind::exit ? "EXIT" : "RET", 0);
+                break;
             case Terminator::Kind::table:
                 add(b, "BRX", 1);
                 at(b).code.back().issues = 3;  // the offset is loaded and scaled
@@ -112,8 +116,8 @@ class Viewer {
     }
 
     void jump(BlockId b, const Terminator& end) {
+        if (kernel::is_leaving(f_, end.targets[0])) return add(b, "EXIT", 0);
         if (!end.has_instruction) return;
-        if (kernel::is_leaving(f_, end.targets[0])) return;  // that block's own exit
         const bool falls_through = options_.optimise && end.targets[0] == b + 1;
         if (issued_with_[b] != b || falls_through || joins_predicated(b, end.targets[0])) return;
         add(b, "BRA", 1);

@@ -107,6 +107,10 @@ class Loader {
         switch (from.kind) {
             case Operand::Kind::special: {
                 const auto reg = static_cast<SpecialRegister>(from.id);
+                if (reg == SpecialRegister::warp_size) {  // a number
+                    choice.issues = 0;
+                    break;
+                }
                 const bool constant = is_launch_constant(reg);
                 choice = {constant ? "LDC" : "S2R", Pipe::constant,
                           constant && !s_.generation.constant_loads ? 0 : 1};

@@ -73,6 +73,17 @@ int registers_that_fit(const GpuModel& gpu, int threads, int blocks) {
     return 0;
 }
 
+int register_bound(const GpuModel& gpu, const RegisterBounds& bounds) {
+    int bound = gpu.max_registers_per_thread;
+    if (bounds.kernel > 0)
+        bound = std::min(bound, bounds.kernel);
+    else if (bounds.max_threads > 0)
+        bound = std::min(bound, registers_that_fit(gpu, bounds.max_threads, std::max(bounds.min_blocks, 1)));
+    else if (bounds.command_line > 0)
+        bound = std::min(bound, bounds.command_line);
+    return bound;
+}
+
 // The driver's own choice is written down nowhere. This one gives what ncu showed for every launch recorded
 // on an H200 (tests/gpu/h200-occupancy.csv): room for the blocks that the warps allow, whatever registers
 // say. From compute capability 8.9 on each block counts the reserved part once more, and the choice must be

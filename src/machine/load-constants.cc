@@ -9,6 +9,7 @@
 namespace lockstep::machine {
 namespace {
 
+using kernel::BlockId;
 using ptx::Modifier;
 using ptx::Opcode;
 using ptx::Operand;
@@ -28,7 +29,7 @@ class Loader {
     explicit Loader(Selection& selection) : s_(selection), idom_(kernel::dominators(selection.function)) {}
 
     void run() {
-        for (kernel::BlockId b = 0; b < s_.function.blocks.size(); ++b) {
+        for (BlockId b = 0; b < s_.function.blocks.size(); ++b) {
             const auto& instructions = s_.function.blocks[b].instructions;
             for (std::int32_t i = 0; i < static_cast<std::int32_t>(instructions.size()); ++i)
                 visit({b, i}, instructions[static_cast<std::size_t>(i)]);
@@ -54,8 +55,19 @@ class Loader {
         const bool used =
             inst.operands[0].kind != Operand::Kind::reg || !s_.uses.readers(inst.operands[0].id).empty();
         if (!used || !s_.generation.constant_loads) return;
-        choice.issues = 1;
-        if (ptx::type_bits(inst.type()) != 32 || inst.operands[1].elements.empty()) return;
+        choice.issues = is_second_of_pair(inst) ? 0 : 1;
+        if (!choice.issues || inst.operands[0].kind != Operand::Kind::reg) return;
+        // It is loaded where it is needed, which may be behind an exit.
+        BlockId home = kernel::no_block;
+        widen(home, inst.operands[0].id);
+        if (home == kernel::no_block || outside_loops(home) == here.block) return;
+        choice.issues = 0;
+        s_.additions[outside_loops(home)].push_back(
+            {.mnemonic = ptx::type_bits(inst.type()) == 64 ? "LDC.64" : "LDC", .pipe = Pipe::constant});
+    }
+
+    bool is_second_of_pair(const ptx::Instruction& inst) {
+        if (ptx::type_bits(inst.type()) != 32 || inst.operands[1].elements.empty()) return false;
         const Operand& variable = inst.operands[1].elements[0];
         std::uint64_t offset = 0;
         for (std::uint32_t p : s_.function.params) {
@@ -64,7 +76,27 @@ class Loader {
             if (p == variable.id) break;
             offset += param.size();
         }
-        if (!pairs_.insert(offset / 8).second) choice.issues = 0;
+        return !pairs_.insert(offset / 8).second;
+    }
+
+    // Extends `home` to dominate every use of the register; what only renames it is looked through.
+    void widen(BlockId& home, kernel::RegId reg) const {
+        for (const Place& place : s_.uses.readers(reg)) {
+            const ptx::Instruction* reader = s_.uses.at(place);
+            const bool renames = reader &&
+                                 (reader->opcode == Opcode::cvta || reader->opcode == Opcode::mov) &&
+                                 reader->operands[0].kind == Operand::Kind::reg &&
+                                 s_.uses.writers(reader->operands[0].id).size() == 1;
+            if (renames) {
+                widen(home, reader->operands[0].id);
+                continue;
+            }
+            join(home, place.block);
+        }
+    }
+    void join(BlockId& home, BlockId block) const {
+        if (home == kernel::no_block) home = block;
+        while (!kernel::dominates(idom_, home, block)) home = idom_[home];
     }
 
     void move(Place here, const ptx::Instruction& inst) {
@@ -78,10 +110,14 @@ class Loader {
         switch (from.kind) {
             case Operand::Kind::special: {
                 const auto reg = static_cast<SpecialRegister>(from.id);
+                if (reg == SpecialRegister::warp_size) {  // a number
+                    choice.issues = 0;
+                    break;
+                }
                 const bool constant = is_launch_constant(reg);
                 choice = {constant ? "LDC" : "S2R", Pipe::constant,
                           constant && !s_.generation.constant_loads ? 0 : 1};
-                if (!changes(reg) && !specials_.insert(reg).second) choice.issues = 0;
+                if (!changes(reg) && is_known(reg, here.block)) choice.issues = 0;
                 break;
             }
             case Operand::Kind::integer:
@@ -103,6 +139,15 @@ class Loader {
         }
     }
 
+    // Read before on every way here.
+    bool is_known(SpecialRegister reg, BlockId block) {
+        std::vector<BlockId>& read = specials_[reg];
+        for (BlockId before : read)
+            if (kernel::dominates(idom_, before, block)) return true;
+        read.push_back(block);
+        return false;
+    }
+
     // Most instructions take a constant as it is; stores and calls want a register, which for zero is RZ.
     bool needs_register(kernel::RegId reg, std::uint64_t bits) const {
         if (bits == 0) return false;
@@ -110,7 +155,8 @@ class Loader {
             const ptx::Instruction* reader = s_.uses.at(place);
             if (!reader) continue;
             const ptx::Family family = reader->syntax().family;
-            if (family == ptx::Family::memory || family == ptx::Family::atomic || family == ptx::Family::control)
+            if (family == ptx::Family::memory || family == ptx::Family::atomic ||
+                family == ptx::Family::control)
                 return true;
         }
         return false;
@@ -123,11 +169,11 @@ class Loader {
         const ptx::Variable& variable =
             operand.local ? s_.function.variables[operand.id] : s_.function.module->variables[operand.id];
         if (variable.space == ptx::Space::shared && s_.generation.shared_window) {
-            const kernel::BlockId block = outside_loops(here.block);
+            const BlockId block = region(outside_loops(here.block));
             if (windows_.insert(block).second)
                 s_.additions[block].push_back({.mnemonic = "ULEA", .pipe = Pipe::uniform, .issues = 3});
         } else if (variable.space == ptx::Space::global) {
-            const kernel::BlockId block = outside_loops(here.block);
+            const BlockId block = outside_loops(here.block);
             if (globals_.insert({block, operand.id}).second)
                 s_.additions[block].push_back(
                     {.mnemonic = "ULDC.64",
@@ -136,12 +182,23 @@ class Loader {
         }
     }
 
-    kernel::BlockId outside_loops(kernel::BlockId block) const {
+    // Barriers cut blocks; the first of the blocks that only follow each other.
+    BlockId region(BlockId block) const {
+        for (;;) {
+            const auto& before = s_.function.blocks[block].predecessors;
+            if (before.size() != 1 || before[0] >= block) return block;
+            const kernel::Terminator& end = s_.function.blocks[before[0]].terminator;
+            if (end.kind != kernel::Terminator::Kind::jump || end.has_instruction) return block;
+            block = before[0];
+        }
+    }
+
+    BlockId outside_loops(BlockId block) const {
         while (s_.function.blocks[block].loop >= 0) {
             int loop = s_.function.blocks[block].loop;
             while (s_.function.loops[static_cast<std::size_t>(loop)].parent >= 0)
                 loop = s_.function.loops[static_cast<std::size_t>(loop)].parent;
-            const kernel::BlockId header = s_.function.loops[static_cast<std::size_t>(loop)].header;
+            const BlockId header = s_.function.loops[static_cast<std::size_t>(loop)].header;
             if (idom_[header] == header || idom_[header] == kernel::no_block) return block;
             block = idom_[header];
         }
@@ -154,23 +211,24 @@ class Loader {
         s_.additions[0].push_back(
             {.mnemonic = s_.generation.constant_loads ? "LDC" : "MOV", .pipe = Pipe::constant});
         if (!s_.generation.descriptor) return;
-        for (const auto& row : s_.choices)
-            for (const Choice& choice : row) {
+        BlockId home = kernel::no_block;
+        for (BlockId b = 0; b < s_.choices.size(); ++b)
+            for (const Choice& choice : s_.choices[b]) {
                 const bool global = choice.pipe == Pipe::lsu && choice.access_bytes &&
                                     choice.mnemonic != "LDS" && choice.mnemonic != "STS" &&
                                     choice.mnemonic != "ATOMS";
-                if (!global) continue;
-                s_.additions[0].push_back({.mnemonic = "ULDC.64", .pipe = Pipe::constant});
-                return;
+                if (global) join(home, b);
             }
+        if (home != kernel::no_block)
+            s_.additions[outside_loops(home)].push_back({.mnemonic = "ULDC.64", .pipe = Pipe::constant});
     }
 
     Selection& s_;
-    std::vector<kernel::BlockId> idom_;
+    std::vector<BlockId> idom_;
     std::set<std::uint64_t> pairs_;
-    std::set<SpecialRegister> specials_;
-    std::set<kernel::BlockId> windows_;
-    std::set<std::pair<kernel::BlockId, std::uint32_t>> globals_;
+    std::map<SpecialRegister, std::vector<BlockId>> specials_;  // where they were read
+    std::set<BlockId> windows_;
+    std::set<std::pair<BlockId, std::uint32_t>> globals_;
 };
 
 }  // namespace

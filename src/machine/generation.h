@@ -12,6 +12,7 @@ struct Generation {
     bool three_input_add = false;  // 7.0 on: IADD3; LOP3 came with 5.0
     bool three_input_logic = false;
     bool wide_multiply_add = false;  // 7.0 on: IMAD.WIDE takes a 64-bit addend
+    bool debug_jumps = false;        // 7.0 on: unoptimised code keeps branches to the very next instruction
     bool integer_multiply = false;   // not on 5.x and 6.x, where XMAD does it in three steps
 };
 
@@ -23,6 +24,7 @@ inline Generation generation_of(const gpu::GpuModel& gpu) {
             .three_input_add = cc >= 50,
             .three_input_logic = cc >= 50,
             .wide_multiply_add = cc >= 70,
+            .debug_jumps = cc >= 70,
             .integer_multiply = cc >= 70 || cc < 50};
 }
 

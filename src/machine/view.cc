@@ -119,7 +119,8 @@ class Viewer {
     void jump(BlockId b, const Terminator& end) {
         if (kernel::is_leaving(f_, end.targets[0])) return add(b, "EXIT", 0);
         if (!options_.optimise) {
-            if (end.has_instruction) add(b, "BRA", 1);
+            const bool kept = s_.generation.debug_jumps || end.targets[0] != b + 1;
+            if (end.has_instruction && kept) add(b, "BRA", 1);
             return;
         }
         const bool empty = f_.blocks[b].instructions.empty() && !end.has_instruction;
@@ -197,12 +198,22 @@ class Viewer {
     std::vector<Block>* blocks_ = nullptr;
 };
 
+// Unoptimised, the sign of a remainder is set behind a branch; before Volta the whole division is a
+// subroutine: a call, that branch and the return.
+void keep_division_branches(Selection& selection) {
+    const int branches = selection.generation.debug_jumps ? 1 : 3;
+    for (auto& row : selection.choices)
+        for (Choice& choice : row)
+            if (choice.mnemonic == "DIV" || choice.mnemonic == "REM") choice.branches = branches;
+}
+
 }  // namespace
 
 View look(const kernel::Function& function, const kernel::Shapes& shapes, const gpu::GpuModel& gpu,
           const Options& options) {
     Selection selection(function, shapes, generation_of(gpu));
     load_constants(selection);
+    if (!options.optimise) keep_division_branches(selection);
     if (options.optimise) {
         fold_addresses(selection);
         fold_arithmetic(selection);

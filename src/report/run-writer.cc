@@ -27,7 +27,10 @@ fs::path incomplete_mark(const fs::path& file) { return file.string() + "-incomp
 
 Result<void> remove_run_file(const fs::path& file) {
     std::error_code error;
-    if (fs::exists(file, error) && fs::is_regular_file(file, error) && fs::file_size(file, error) != 0) {
+    const bool exists = fs::exists(file, error);
+    if (exists && !fs::is_regular_file(file, error))
+        return Error{"this is no file that a run could be kept in", {file.string()}};
+    if (exists && fs::file_size(file, error) != 0) {
         auto database = Database::open(file, Database::Mode::read);
         if (!database) return database.error();
         auto application = database->number("PRAGMA application_id");

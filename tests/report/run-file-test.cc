@@ -193,6 +193,9 @@ TEST(RunFile, OtherFilesAreRefusedAndKept) {
     EXPECT_FALSE(remove_run_file(text));
     EXPECT_FALSE(RunWriter::open(text, sample_info(), sample_metrics()));
     EXPECT_TRUE(fs::exists(text));
+    fs::create_directory(folder / "directory");
+    EXPECT_FALSE(remove_run_file(folder / "directory"));
+    EXPECT_TRUE(fs::exists(folder / "directory"));
     const fs::path empty = folder / "empty";
     std::ofstream(empty).put('\n');
     EXPECT_NE(message(empty).find("no run file"), std::string::npos);

@@ -79,6 +79,55 @@ std::string drop_suffixes(const std::string& text) {
     return result;
 }
 
+std::size_t digits_end(const std::string& text, std::size_t at) {
+    while (at < text.size() && std::isdigit(static_cast<unsigned char>(text[at]))) ++at;
+    return at;
+}
+
+// Where a number of the mangling's base 36 and its "_" end; npos where that is not what stands there.
+std::size_t sequence_end(const std::string& text, std::size_t at) {
+    while (at < text.size() && (std::isdigit(static_cast<unsigned char>(text[at])) ||
+                                std::isupper(static_cast<unsigned char>(text[at]))))
+        ++at;
+    return at < text.size() && text[at] == '_' ? at + 1 : std::string::npos;
+}
+
+// A mangled name in which types that are template parameters are classes called T1, T2 …: the profilers do
+// not write a template's arguments into its parameter list. Both forms count alike as substitutions (S0_ …),
+// so that the rest of the name stays right. Names that this does not understand become no name at all.
+std::string name_parameters(const std::string& mangled) {
+    std::string result;
+    for (std::size_t i = 0; i < mangled.size();) {
+        const char c = mangled[i];
+        std::size_t end = i + 1;
+        if (std::isdigit(static_cast<unsigned char>(c))) {
+            end = digits_end(mangled, i);
+            end += std::strtoul(mangled.c_str() + i, nullptr, 10);
+        } else if (c == 'L' && i + 2 < mangled.size() &&
+                   std::islower(static_cast<unsigned char>(mangled[i + 1]))) {
+            end = digits_end(mangled, mangled[i + 2] == 'n' ? i + 3 : i + 2);
+        } else if (c == 'A') {
+            end = digits_end(mangled, i + 1);
+        } else if (c == 'S') {
+            end = i + 2;
+            if (const std::size_t after = sequence_end(mangled, i + 1); after != std::string::npos)
+                end = after;
+        } else if (const std::size_t after = sequence_end(mangled, i + 1);
+                   c == 'T' && after != std::string::npos) {
+            const std::string number = mangled.substr(i + 1, after - i - 2);
+            const std::string name =
+                "T" + std::to_string(number.empty() ? 1 : std::stoul(number, nullptr, 36) + 2);
+            result += std::to_string(name.size()) + name;
+            i = after;
+            continue;
+        }
+        if (end > mangled.size()) return "";
+        result += mangled.substr(i, end - i);
+        i = end;
+    }
+    return result;
+}
+
 }  // namespace
 
 std::string demangle(const std::string& mangled) {
@@ -90,7 +139,9 @@ std::string demangle(const std::string& mangled) {
 
 std::string kernel_name(const std::string& mangled) {
     if (mangled.rfind("_Z", 0) != 0) return mangled;
-    std::string name = demangle(mangled);
+    const std::string renamed = name_parameters(mangled);
+    std::string name = demangle(renamed);
+    if (name == renamed) name = demangle(mangled);
     replace_all(name, "(anonymous namespace)", "<unnamed>");
     while (name.find("> >") != std::string::npos) replace_all(name, "> >", ">>");
     move_qualifiers(name);

@@ -7,8 +7,8 @@ namespace lockstep::base {
 // As the C++ library writes it: "scale(float const*, int)". A name that is not mangled stays as it is.
 std::string demangle(const std::string& mangled);
 
-// As CUDA's profilers write a kernel: "scale(const float *, int)", "void unroll<8>(int *)". Expectations and
-// filters that were written for their tables then work with ours.
+// As Nsight Compute writes a kernel: "scale(const float *, int)", "void unroll<8>(int *)",
+// "void scale<float>(T1 *)". What was written for its tables then works with ours.
 std::string kernel_name(const std::string& mangled);
 
 // The name alone, without return type and parameter list: "ns::unroll<8>".

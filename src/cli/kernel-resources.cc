@@ -30,19 +30,6 @@ std::vector<const DeviceText*> choose_texts(const std::vector<DeviceText>& texts
     return result;
 }
 
-// As ptxas does: a kernel's own bounds come before the command line's.
-int register_bound(const KernelResources& kernel, const gpu::GpuModel& gpu, const RegisterOptions& options) {
-    int bound = gpu.max_registers_per_thread;
-    if (kernel.max_registers > 0)
-        bound = std::min(bound, kernel.max_registers);
-    else if (kernel.max_threads > 0)
-        bound =
-            std::min(bound, gpu::registers_that_fit(gpu, kernel.max_threads, std::max(kernel.min_blocks, 1)));
-    else if (options.max_registers > 0)
-        bound = std::min(bound, options.max_registers);
-    return bound;
-}
-
 Result<compile::PtxasReport> ask_ptxas(const DeviceText& text, const gpu::GpuModel& gpu,
                                        const RegisterOptions& options) {
     if (options.estimate) return Error{"asked for", {}};
@@ -107,7 +94,8 @@ Result<std::vector<KernelResources>> kernel_resources(const std::vector<DeviceTe
             kernel.max_threads = static_cast<int>(ptx::max_threads_per_block(function));
             kernel.min_blocks = static_cast<int>(function.min_blocks_per_sm);
             kernel.max_registers = static_cast<int>(function.max_registers);
-            kernel.register_bound = register_bound(kernel, gpu, options);
+            kernel.register_bound = gpu::register_bound(
+                gpu, {kernel.max_registers, kernel.max_threads, kernel.min_blocks, options.max_registers});
             const auto most = static_cast<std::uint32_t>(kernel.register_bound);
             kernel.registers = kernel_registers(*module, f, report, gpu, {options.optimise, most});
             kernel.local_bytes = std::max(memory.local_bytes, kernel.registers.stack_bytes);

@@ -154,8 +154,8 @@ int profile(const Options& options, const std::vector<std::string>& rest, const 
                                                  : fmt::format("{}", fmt::join(options.metrics, ",")));
     if (!selected) return fail(selected.error().to_string(), 2);
     if (options.list)
-        return write_output("-",
-                            options.json.empty() ? list_metrics(*selected) : list_metrics_json(*selected));
+        return options.json.empty() ? write_output("-", list_metrics(*selected))
+                                    : write_output(options.json, list_metrics_json(*selected));
     auto expected = read_expectations(options);
     if (!expected) return fail(expected.error().to_string(), 2);
     if (auto checked = check_regex("--kernels", options.kernels); !checked)

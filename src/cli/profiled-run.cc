@@ -10,6 +10,7 @@
 
 #include "cli/models.h"
 #include "compile/version.h"
+#include "report/file-limit.h"
 #include "report/run-writer.h"
 #include "report/table.h"
 
@@ -154,6 +155,7 @@ int write_output(const std::string& file, const std::string& text) {
             std::fwrite(text.data(), 1, text.size(), stdout) == text.size() && std::fflush(stdout) == 0;
         return good ? 0 : fail("cannot write to the standard output");
     }
+    const report::FileLimitIsAnError guard;
     auto written = compile::write_file(file, text);
     return written ? 0 : fail(written.error().to_string());
 }

@@ -72,6 +72,8 @@ Prepared compile_sources(const ProgramOptions& options, compile::NvccPlan plan, 
     request.flags.verbose |= options.verbose;
     request.flags.colour = isatty(STDERR_FILENO);
     request.link = std::move(plan.link);
+    if (plan.max_registers > 0)
+        set("LOCKSTEP_MAX_REGISTERS", std::to_string(std::min(plan.max_registers, 255)));
     request.use_cache = !options.no_cache;
     auto program = compile::build_program(request);
     if (!program) return failed(fail(program.error().to_string()));

@@ -1,7 +1,6 @@
 #include "counters/launch-counter.h"
 
 #include <algorithm>
-#include <cstring>
 
 #include "counters/banks.h"
 #include "counters/coalescing.h"
@@ -10,6 +9,7 @@ namespace lockstep::counters {
 namespace {
 
 constexpr std::int64_t scattered_stride = INT64_MIN;  // stands for none
+constexpr std::uint32_t tries = 4;                    // places where a form may be remembered
 
 Memory memory_at(ptx::Space space, std::uint64_t address, const events::Batch& batch) {
     switch (space) {
@@ -26,10 +26,20 @@ Memory memory_at(ptx::Space space, std::uint64_t address, const events::Batch& b
     return Memory::global;
 }
 
-// All that matters of where a request starts: banks do not care, sectors do up to their size.
-std::uint32_t phase_of(Memory memory, std::uint64_t address) {
-    return memory == Memory::global || memory == Memory::local ? address % sector_bytes : 0;
+// The record at `at`, which moves behind it. Records lie at multiples of eight bytes, so none is copied.
+template <class Record>
+const Record& take(const std::byte*& at) {
+    const std::byte* here = at;
+    at += sizeof(Record);
+    return *reinterpret_cast<const Record*>(here);
 }
+
+// All that matters of where a request starts: the memory, and for sectors the place in one.
+std::uint32_t start_of(Memory memory, std::uint64_t address) {
+    bool sectors = memory == Memory::global || memory == Memory::local;
+    return static_cast<std::uint32_t>(memory) << 8 | (sectors ? address % sector_bytes : 0);
+}
+Memory memory_of(std::uint32_t start) { return static_cast<Memory>(start >> 8); }
 
 // Local memory: word w of the 32 lanes lies together, so that lanes at the same place in their own memory are
 // next to each other. An access of more than one word is one to each.
@@ -100,7 +110,9 @@ LaunchCounter::LaunchCounter(const events::ObservedKernel& kernel, std::span<con
         const events::Site& site = kernel.sites[i];
         sites_.push_back({.bytes = bytes[i], .space = site.space, .kind = site.kind});
     }
+    remembered_.resize(sites_.size() * slots);
     offsets_.resize(sites_.size());
+    for (const events::ObservedBlock& block : kernel.blocks) entered_with_.push_back(block.entered_with);
     counts_.blocks.resize(kernel.blocks.size());
     counts_.sites.resize(kernel.sites.size());
 }
@@ -109,39 +121,25 @@ void LaunchCounter::records(const events::Batch& batch) {
     const std::byte* at = batch.records.data();
     const std::byte* end = at + batch.records.size();
     while (at < end) {
-        std::uint32_t word;
-        std::memcpy(&word, at, sizeof word);
-        std::uint32_t number = events::number_of(word);
+        const std::uint32_t word = *reinterpret_cast<const std::uint32_t*>(at);
+        const std::uint32_t number = events::number_of(word);
         switch (events::tag_of(word)) {
             case events::Tag::block: {
-                events::BlockRecord record;
-                std::memcpy(&record, at, sizeof record);
+                const auto& record = take<events::BlockRecord>(at);
                 BlockCounts& block = counts_.blocks[number];
                 ++block.entries;
                 block.lanes += record.mask == ~0u ? 32u : static_cast<unsigned>(std::popcount(record.mask));
-                at += sizeof record;
                 break;
             }
-            case events::Tag::linear_access: {
-                events::LinearAccess record;
-                std::memcpy(&record, at, sizeof record);
-                linear(number, record, batch);
-                at += sizeof record;
+            case events::Tag::linear_access: linear(number, take<events::LinearAccess>(at), batch); break;
+            case events::Tag::scattered_access:
+                scattered(number, take<events::ScatteredAccess>(at), batch);
                 break;
-            }
-            case events::Tag::scattered_access: {
-                // Read in place: records are aligned to eight bytes, as the buffer is.
-                scattered(number, *reinterpret_cast<const events::ScatteredAccess*>(at), batch);
-                at += sizeof(events::ScatteredAccess);
-                break;
-            }
             case events::Tag::split: {
-                events::SplitRecord record;
-                std::memcpy(&record, at, sizeof record);
+                const auto& record = take<events::SplitRecord>(at);
                 BlockCounts& block = counts_.blocks[number];
                 ++block.splits;
                 block.split_taken += static_cast<unsigned>(std::popcount(record.taken));
-                at += sizeof record;
                 break;
             }
         }
@@ -152,17 +150,17 @@ void LaunchCounter::linear(std::uint32_t number, const events::LinearAccess& acc
                            const events::Batch& batch) {
     Site& site = sites_[number];
     // A linear request does not leave the allocation, or the window, in which it begins.
-    Memory memory = memory_at(site.space, access.first, batch);
-    if (site.mask == access.mask && site.stride == access.stride && site.memory == memory &&
-        site.phase == phase_of(memory, access.first)) {
+    const Memory memory = memory_at(site.space, access.first, batch);
+    const Form form{access.mask, start_of(memory, access.first), access.stride};
+    if (site.form == form) {
         ++site.times;
         return;
     }
-    if (site.bytes == 0) return;
+    if (site.bytes == 0 || recall(number, form, nullptr)) return;
     std::uint64_t addresses[32];
     for (int lane = 0; lane < 32; ++lane)
         addresses[lane] = access.first + static_cast<std::uint64_t>(access.stride * lane);
-    remember(number, memory, access.stride, {access.mask, site.bytes, addresses}, batch);
+    remember(number, form, addresses, batch);
 }
 
 void LaunchCounter::scattered(std::uint32_t number, const events::ScatteredAccess& access,
@@ -170,20 +168,66 @@ void LaunchCounter::scattered(std::uint32_t number, const events::ScatteredAcces
     Site& site = sites_[number];
     if (site.bytes == 0) return;
     if (site.space == ptx::Space::none) return generic(number, access.mask, access.addresses, batch);
-    std::uint64_t first = access.addresses[0];
-    Memory memory = memory_at(site.space, first, batch);
-    std::uint64_t* offsets = offsets_[number].lanes;
-    if (site.mask == access.mask && site.stride == scattered_stride &&
-        site.phase == phase_of(memory, first)) {
-        std::uint64_t different = 0;
-        for (int lane = 0; lane < 32; ++lane) different |= (access.addresses[lane] - first) ^ offsets[lane];
-        if (!different) {
-            ++site.times;
-            return;
-        }
+    if (!offsets_[number]) offsets_[number] = std::make_unique<Offsets>();
+    const Memory memory = memory_at(site.space, access.addresses[0], batch);
+    const Form form{access.mask, start_of(memory, access.addresses[0]), scattered_stride};
+    if (site.form == form && has_offsets(number, site.slot, access.addresses)) {
+        ++site.times;
+        return;
     }
-    for (int lane = 0; lane < 32; ++lane) offsets[lane] = access.addresses[lane] - first;
-    remember(number, memory, scattered_stride, {access.mask, site.bytes, access.addresses}, batch);
+    if (!recall(number, form, access.addresses)) remember(number, form, access.addresses, batch);
+}
+
+bool LaunchCounter::has_offsets(std::uint32_t number, std::uint32_t slot,
+                                const std::uint64_t* addresses) const {
+    const std::uint64_t* offsets = offsets_[number]->lanes[slot];
+    std::uint64_t different = 0;
+    for (int lane = 0; lane < 32; ++lane) different |= (addresses[lane] - addresses[0]) ^ offsets[lane];
+    return different == 0;
+}
+
+// Where a form is looked for: a few places, beginning with this one.
+static std::uint32_t home_of(std::uint32_t mask, std::uint32_t start) {
+    return (mask * 0x9e3779b1u + start * 0x85ebca6bu) >> 28;
+}
+
+bool LaunchCounter::recall(std::uint32_t number, const Form& form, const std::uint64_t* scattered) {
+    Site& site = sites_[number];
+    Remembered* forms = &remembered_[std::size_t{number} * slots];
+    const std::uint32_t home = home_of(form.mask, form.start);
+    for (std::uint32_t i = 0; i < tries; ++i) {
+        const std::uint32_t slot = (home + i) % slots;
+        if (forms[slot].form != form || (scattered && !has_offsets(number, slot, scattered))) continue;
+        forms[site.slot].times += site.times;
+        site.form = form;
+        site.times = 1;
+        site.slot = slot;
+        return true;
+    }
+    return false;
+}
+
+void LaunchCounter::remember(std::uint32_t number, const Form& form, const std::uint64_t* addresses,
+                             const events::Batch& batch) {
+    Site& site = sites_[number];
+    Remembered* forms = &remembered_[std::size_t{number} * slots];
+    forms[site.slot].times += site.times;
+    site.form = form;
+    site.times = 1;
+    site.slot = home_of(form.mask, form.start);
+    for (std::uint32_t i = 0; i < tries; ++i) {
+        const std::uint32_t slot = (site.slot + i) % slots;
+        if (forms[slot].form.mask != 0) continue;
+        site.slot = slot;
+        break;
+    }
+    // Where none is free, the first is given up.
+    Remembered& place = forms[site.slot];
+    counts_.sites[number][static_cast<std::size_t>(memory_of(place.form.start))] += place.cost * place.times;
+    place = {form, 0, cost_of(site.kind, memory_of(form.start), {form.mask, site.bytes, addresses}, batch)};
+    if (form.stride == scattered_stride)
+        for (int lane = 0; lane < 32; ++lane)
+            offsets_[number]->lanes[site.slot][lane] = addresses[lane] - addresses[0];
 }
 
 // Each lane may be in another memory; the hardware makes a request of each.
@@ -201,22 +245,20 @@ void LaunchCounter::generic(std::uint32_t number, std::uint32_t mask, const std:
                 cost_of(site.kind, static_cast<Memory>(m), {lanes[m], site.bytes, addresses}, batch);
 }
 
-void LaunchCounter::remember(std::uint32_t number, Memory memory, std::int64_t stride, const Request& request,
-                             const events::Batch& batch) {
-    Site& site = sites_[number];
-    counts_.sites[number][static_cast<std::size_t>(site.memory)] += site.cost * site.times;
-    site.memory = memory;
-    site.mask = request.mask;
-    site.phase = phase_of(memory, request.addresses[0]);
-    site.stride = stride;
-    site.times = 1;
-    site.cost = cost_of(site.kind, memory, request, batch);
-}
-
 RawCounts LaunchCounter::counts() const {
     RawCounts all = counts_;
-    for (std::size_t i = 0; i < sites_.size(); ++i)
-        all.sites[i][static_cast<std::size_t>(sites_[i].memory)] += sites_[i].cost * sites_[i].times;
+    for (std::size_t number = 0; number < sites_.size(); ++number)
+        for (std::uint32_t slot = 0; slot < slots; ++slot) {
+            const Remembered& known = remembered_[number * slots + slot];
+            const std::uint64_t times =
+                known.times + (slot == sites_[number].slot ? sites_[number].times : 0);
+            all.sites[number][static_cast<std::size_t>(memory_of(known.form.start))] += known.cost * times;
+        }
+    for (std::size_t block = 0; block < all.blocks.size(); ++block) {
+        const BlockCounts& with = all.blocks[entered_with_[block]];
+        all.blocks[block].entries = with.entries;
+        all.blocks[block].lanes = with.lanes;
+    }
     return all;
 }
 

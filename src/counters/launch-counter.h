@@ -1,9 +1,10 @@
 // Counts what one worker thread of a launch does.
 //
-// Programs repeat themselves: most requests of a memory instruction have the form of the one before, moved by
-// a multiple of what matters to sectors and banks. So a site remembers the form of its last request and how
-// often it came; what such a request costs is found once for all of them.
+// Programs repeat themselves: most requests of a memory instruction have the form of an earlier one, moved by
+// a multiple of what matters to sectors and banks. So a site remembers a few forms and how often each came;
+// what such a request costs is found once for all of them.
 #pragma once
+#include <memory>
 #include <span>
 #include <vector>
 
@@ -28,34 +29,47 @@ class LaunchCounter : public events::Observer {
     RawCounts counts() const;
 
   private:
+    // What matters of a request: requests of one form cost the same.
+    struct Form {
+        std::uint32_t mask = 0;  // 0: none
+        std::uint32_t start = 0;
+        std::int64_t stride = 0;
+        bool operator==(const Form&) const = default;
+    };
     struct Site {
+        Form form;                // of the last request,
+        std::uint64_t times = 0;  // how often it came in a row,
+        std::uint32_t slot = 0;   // and where it is remembered
         std::uint32_t bytes = 0;  // 0: not counted
         ptx::Space space{};
         events::AccessKind kind{};
-
-        // The form of the last request, and how often it came.
-        Memory memory{};
-        std::uint32_t mask = 0;  // 0: there was none
-        std::uint32_t phase = 0;
-        std::int64_t stride = 0;
+    };
+    struct Remembered {
+        Form form;
         std::uint64_t times = 0;
         AccessCounts cost;  // of one
     };
+    static constexpr std::uint32_t slots = 16;  // of a site
     // For scattered requests, the addresses less lane 0's.
     struct Offsets {
-        std::uint64_t lanes[32];
+        std::uint64_t lanes[slots][32];
     };
 
     void linear(std::uint32_t number, const events::LinearAccess& access, const events::Batch& batch);
     void scattered(std::uint32_t number, const events::ScatteredAccess& access, const events::Batch& batch);
     void generic(std::uint32_t number, std::uint32_t mask, const std::uint64_t* addresses,
                  const events::Batch& batch);
-    void remember(std::uint32_t number, Memory memory, std::int64_t stride, const Request& request,
+    // Makes this form the site's last one, if it is remembered.
+    bool recall(std::uint32_t number, const Form& form, const std::uint64_t* scattered);
+    void remember(std::uint32_t number, const Form& form, const std::uint64_t* addresses,
                   const events::Batch& batch);
+    bool has_offsets(std::uint32_t number, std::uint32_t slot, const std::uint64_t* addresses) const;
 
     std::vector<Site> sites_;
-    std::vector<Offsets> offsets_;  // by site
-    RawCounts counts_;              // without those of the forms that sites remember
+    std::vector<Remembered> remembered_;             // `slots` for each site
+    std::vector<std::unique_ptr<Offsets>> offsets_;  // by site
+    std::vector<std::uint32_t> entered_with_;        // by block
+    RawCounts counts_;                               // without what sites and forms hold
 };
 
 }  // namespace lockstep::counters

@@ -7,6 +7,11 @@
 
 namespace lockstep::events {
 
+InstructionCounter::InstructionCounter(const std::vector<ObservedBlock>& blocks)
+    : instructions_(blocks.size()) {
+    for (const ObservedBlock& block : blocks) instructions_[block.entered_with] += block.instructions;
+}
+
 void InstructionCounter::records(const Batch& batch) {
     std::size_t at = 0;
     while (at < batch.records.size()) {
@@ -14,7 +19,7 @@ void InstructionCounter::records(const Batch& batch) {
         std::memcpy(&record, batch.records.data() + at, sizeof record);
         switch (tag_of(record.word)) {
             case Tag::block: {
-                std::uint64_t instructions = blocks_[number_of(record.word)].instructions;
+                std::uint64_t instructions = instructions_[number_of(record.word)];
                 warp_instructions += instructions;
                 thread_instructions += instructions * static_cast<unsigned>(std::popcount(record.mask));
                 at += sizeof(BlockRecord);

@@ -8,14 +8,14 @@ namespace lockstep::events {
 
 class InstructionCounter : public Observer {
   public:
-    explicit InstructionCounter(const std::vector<ObservedBlock>& blocks) : blocks_(blocks) {}
+    explicit InstructionCounter(const std::vector<ObservedBlock>& blocks);
     void records(const Batch& batch) override;
 
     std::uint64_t warp_instructions = 0;
     std::uint64_t thread_instructions = 0;
 
   private:
-    const std::vector<ObservedBlock>& blocks_;
+    std::vector<std::uint64_t> instructions_;  // that a record of the block stands for
 };
 
 }  // namespace lockstep::events

@@ -14,7 +14,7 @@ namespace lockstep::events {
 // How much a launch tells.
 enum class Detail : std::uint8_t {
     nothing,
-    blocks,  // block records only, and none for blocks without instructions
+    blocks,  // block records only
     everything,
 };
 
@@ -23,6 +23,9 @@ struct ObservedBlock {
     std::uint32_t function = 0;      // into ObservedKernel::functions
     std::uint32_t block = 0;         // of that function
     std::uint32_t instructions = 0;  // of PTX, executed once on every entry
+    // The block whose record tells of this one's entry too: itself, or one that it always follows with the
+    // same lanes.
+    std::uint32_t entered_with = 0;
 };
 
 // A kernel as its records see it: blocks and memory instructions by their numbers.

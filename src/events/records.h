@@ -16,8 +16,8 @@ constexpr std::uint32_t tagged(Tag tag, std::uint32_t number) {
 constexpr Tag tag_of(std::uint32_t word) { return static_cast<Tag>(word >> number_bits); }
 constexpr std::uint32_t number_of(std::uint32_t word) { return word & ((1u << number_bits) - 1); }
 
-// A warp entered a basic block with these lanes active. Lanes that leave at a branch straight into a block
-// that only ends them enter that block too.
+// A warp entered a basic block with these lanes active, and those that are entered with it. Lanes that leave
+// at a branch straight into a block that only ends them enter that block too.
 struct BlockRecord {
     std::uint32_t word;
     std::uint32_t mask;

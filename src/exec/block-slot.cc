@@ -14,9 +14,11 @@
 namespace lockstep::exec {
 namespace {
 
-constexpr std::size_t stack_bytes = 1 << 20;         // reserved, not committed
-constexpr std::size_t stack_reserve = 64 << 10;      // kept free for the functions that compiled code calls
-constexpr std::size_t event_buffer_bytes = 8 << 10;  // a warp
+constexpr std::size_t stack_bytes = 1 << 20;     // reserved, not committed
+constexpr std::size_t stack_reserve = 64 << 10;  // kept free for the functions that compiled code calls
+// A warp's. Not a power of two: the beginnings of 32 buffers, all that short kernels use of them, would share
+// a few sets of the cache.
+constexpr std::size_t event_buffer_bytes = (8 << 10) + 7 * 64;
 
 }  // namespace
 

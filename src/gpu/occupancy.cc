@@ -74,6 +74,17 @@ int registers_that_fit(const GpuModel& gpu, int threads, int blocks) {
     return 0;
 }
 
+int register_bound(const GpuModel& gpu, const RegisterBounds& bounds) {
+    int bound = gpu.max_registers_per_thread;
+    if (bounds.kernel > 0)
+        bound = std::min(bound, bounds.kernel);
+    else if (bounds.max_threads > 0)
+        bound = std::min(bound, registers_that_fit(gpu, bounds.max_threads, std::max(bounds.min_blocks, 1)));
+    else if (bounds.command_line > 0)
+        bound = std::min(bound, bounds.command_line);
+    return bound;
+}
+
 // The driver's own choice is written down nowhere. This one gives what ncu showed for every launch recorded
 // on an H200 (tests/validation/*.csv): room, with a fifth to spare, for four times the blocks that the warps
 // allow where that is at most 32 KB; else for twice as many; else for just those blocks. Before compute

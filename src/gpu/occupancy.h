@@ -41,6 +41,15 @@ int allocated_registers(const GpuModel& gpu, int registers_per_thread);
 // __launch_bounds__ asks of the compiler. 0: not even with one register.
 int registers_that_fit(const GpuModel& gpu, int threads, int blocks);
 
+// What bounds the registers of a kernel's threads; 0: not given.
+struct RegisterBounds {
+    int kernel = 0;                       // .maxnreg
+    int max_threads = 0, min_blocks = 0;  // __launch_bounds__
+    int command_line = 0;                 // -maxrregcount
+};
+// The most registers a thread may have. As ptxas does, a kernel's own bounds come before the command line's.
+int register_bound(const GpuModel& gpu, const RegisterBounds& bounds);
+
 // The shared memory that the driver gives an SM for this launch (ncu's launch__shared_mem_config_size), and
 // how many blocks that alone would hold (launch__occupancy_limit_shared_mem). It is never what limits a
 // launch that Occupancy::by_shared does not limit too.

@@ -74,6 +74,8 @@ class Folder {
                 s_.at(here).mnemonic = "FFMA";
                 return;
             }
+        } else if (inst.opcode == Opcode::div || inst.opcode == Opcode::rem) {
+            divide(here, inst);
         } else if (inst.opcode == Opcode::selp) {
             select(here, inst);
         } else if (is_modifier(inst) && all_readers_take_signs(inst)) {
@@ -108,6 +110,18 @@ class Folder {
         }
     }
 
+    // The sign of a divisor that is known needs no work.
+    void divide(Place here, const ptx::Instruction& inst) {
+        if (!ptx::is_signed(inst.type()) || ptx::type_bits(inst.type()) != 32) return;
+        const ptx::Instruction* divisor = s_.uses.writer(inst.operands[2]);
+        const bool known =
+            inst.operands[2].kind == Operand::Kind::integer ||
+            (divisor && divisor->opcode == Opcode::mov &&
+             divisor->operands[1].kind == Operand::Kind::special &&
+             divisor->operands[1].id == static_cast<std::uint32_t>(ptx::SpecialRegister::warp_size));
+        if (known) s_.at(here).issues -= 6;
+    }
+
     // A value that is computed only to be chosen is computed under the predicate, over the other one.
     void select(Place here, const ptx::Instruction& inst) {
         for (std::size_t side : {1, 2}) {
@@ -140,6 +154,7 @@ class Folder {
             if (!reader) return false;
             const ptx::Family family = reader->syntax().family;
             if (family != ptx::Family::floating && family != ptx::Family::compare) return false;
+            if (s_.at(place).branches) return false;  // an expanded function looks at the bits
         }
         return true;
     }

@@ -80,8 +80,13 @@ Choice logic(const ptx::Instruction& inst) {
 
 Choice compare(const ptx::Instruction& inst) {
     const Type type = inst.opcode == Opcode::set && inst.types[1] != Type::none ? inst.types[1] : inst.type();
+    const auto is_constant = [](const ptx::Operand& operand) {
+        return operand.kind != ptx::Operand::Kind::reg && operand.bits != 0;
+    };
+    // One of two constants has to be in a register.
+    const int constant = is_constant(inst.operands[1]) && is_constant(inst.operands[2]) ? 1 : 0;
     if (inst.opcode == Opcode::selp || inst.opcode == Opcode::slct)
-        return {ptx::is_float(type) ? "FSEL" : "SEL", Pipe::alu, is_wide(type) ? 2 : 1};
+        return {ptx::is_float(type) ? "FSEL" : "SEL", Pipe::alu, (is_wide(type) ? 2 : 1) + constant};
     const int extra = inst.opcode == Opcode::setp ? 0 : 1;  // set needs a select
     if (type == Type::f64) return {"DSETP", Pipe::fp64, 1 + extra};
     if (ptx::is_float(type)) return {ptx::type_bits(type) == 16 ? "HSETP2" : "FSETP", Pipe::alu, 1 + extra};

@@ -91,9 +91,12 @@ class Loader {
                 widen(home, reader->operands[0].id);
                 continue;
             }
-            if (home == kernel::no_block) home = place.block;
-            while (!kernel::dominates(idom_, home, place.block)) home = idom_[home];
+            join(home, place.block);
         }
+    }
+    void join(BlockId& home, BlockId block) const {
+        if (home == kernel::no_block) home = block;
+        while (!kernel::dominates(idom_, home, block)) home = idom_[home];
     }
 
     void move(Place here, const ptx::Instruction& inst) {
@@ -107,10 +110,14 @@ class Loader {
         switch (from.kind) {
             case Operand::Kind::special: {
                 const auto reg = static_cast<SpecialRegister>(from.id);
+                if (reg == SpecialRegister::warp_size) {  // a number
+                    choice.issues = 0;
+                    break;
+                }
                 const bool constant = is_launch_constant(reg);
                 choice = {constant ? "LDC" : "S2R", Pipe::constant,
                           constant && !s_.generation.constant_loads ? 0 : 1};
-                if (!changes(reg) && !specials_.insert(reg).second) choice.issues = 0;
+                if (!changes(reg) && is_known(reg, here.block)) choice.issues = 0;
                 break;
             }
             case Operand::Kind::integer:
@@ -130,6 +137,15 @@ class Loader {
                 break;
             default: break;
         }
+    }
+
+    // Read before on every way here.
+    bool is_known(SpecialRegister reg, BlockId block) {
+        std::vector<BlockId>& read = specials_[reg];
+        for (BlockId before : read)
+            if (kernel::dominates(idom_, before, block)) return true;
+        read.push_back(block);
+        return false;
     }
 
     // Most instructions take a constant as it is; stores and calls want a register, which for zero is RZ.
@@ -153,7 +169,7 @@ class Loader {
         const ptx::Variable& variable =
             operand.local ? s_.function.variables[operand.id] : s_.function.module->variables[operand.id];
         if (variable.space == ptx::Space::shared && s_.generation.shared_window) {
-            const BlockId block = outside_loops(here.block);
+            const BlockId block = region(outside_loops(here.block));
             if (windows_.insert(block).second)
                 s_.additions[block].push_back({.mnemonic = "ULEA", .pipe = Pipe::uniform, .issues = 3});
         } else if (variable.space == ptx::Space::global) {
@@ -163,6 +179,17 @@ class Loader {
                     {.mnemonic = "ULDC.64",
                      .pipe = Pipe::constant,
                      .issues = static_cast<std::uint16_t>(s_.generation.constant_loads ? 1 : 2)});
+        }
+    }
+
+    // Barriers cut blocks; the first of the blocks that only follow each other.
+    BlockId region(BlockId block) const {
+        for (;;) {
+            const auto& before = s_.function.blocks[block].predecessors;
+            if (before.size() != 1 || before[0] >= block) return block;
+            const kernel::Terminator& end = s_.function.blocks[before[0]].terminator;
+            if (end.kind != kernel::Terminator::Kind::jump || end.has_instruction) return block;
+            block = before[0];
         }
     }
 
@@ -184,21 +211,22 @@ class Loader {
         s_.additions[0].push_back(
             {.mnemonic = s_.generation.constant_loads ? "LDC" : "MOV", .pipe = Pipe::constant});
         if (!s_.generation.descriptor) return;
-        for (const auto& row : s_.choices)
-            for (const Choice& choice : row) {
+        BlockId home = kernel::no_block;
+        for (BlockId b = 0; b < s_.choices.size(); ++b)
+            for (const Choice& choice : s_.choices[b]) {
                 const bool global = choice.pipe == Pipe::lsu && choice.access_bytes &&
                                     choice.mnemonic != "LDS" && choice.mnemonic != "STS" &&
                                     choice.mnemonic != "ATOMS";
-                if (!global) continue;
-                s_.additions[0].push_back({.mnemonic = "ULDC.64", .pipe = Pipe::constant});
-                return;
+                if (global) join(home, b);
             }
+        if (home != kernel::no_block)
+            s_.additions[outside_loops(home)].push_back({.mnemonic = "ULDC.64", .pipe = Pipe::constant});
     }
 
     Selection& s_;
     std::vector<BlockId> idom_;
     std::set<std::uint64_t> pairs_;
-    std::set<SpecialRegister> specials_;
+    std::map<SpecialRegister, std::vector<BlockId>> specials_;  // where they were read
     std::set<BlockId> windows_;
     std::set<std::pair<BlockId, std::uint32_t>> globals_;
 };

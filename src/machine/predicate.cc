@@ -3,6 +3,7 @@
 // - A side of an `if` is predicated up to a weight of about 18, where a plain instruction weighs 1, a float
 //   instruction 1.5 (2.4 with a constant operand, which costs a move), a store to global memory 2, a load
 //   from shared memory 3.
+// - In a loop the limit is 15, and 11 where the whole warp goes one way, so that a branch costs little.
 // - A side that waits for a load from global memory is predicated only if, behind the `if`, there is other
 // work
 //   to do meanwhile: at least three instructions that do not need the result. Otherwise a warp that skips the
@@ -23,7 +24,7 @@ using kernel::Terminator;
 using ptx::Opcode;
 using ptx::Operand;
 
-constexpr double weight_limit = 20;
+constexpr double weight_limit = 20, limit_in_loops = 15, limit_if_uniform = 11;
 constexpr int overlap_needed = 3;
 
 bool is_global_load(const Choice& choice) {
@@ -89,58 +90,81 @@ class Predicator {
         if (block.loop >= 0 && f_.loops[static_cast<std::size_t>(block.loop)].header == b) fits_[b] = false;
     }
 
-    // The end of a side, once what is inside it has been predicated into it; no_block where it still
-    // branches.
-    BlockId next_of(BlockId b) const {
-        const Terminator& end = f_.blocks[b].terminator;
-        if (end.kind == Terminator::Kind::jump) return end.targets[0];
-        if (end.kind == Terminator::Kind::branch && merged_branch(b)) return join_.at(b);
-        return kernel::no_block;
+    // One side of an `if`: blocks that only follow each other.
+    struct Side {
+        std::vector<BlockId> blocks;
+        BlockId next = kernel::no_block;  // where it goes on
+        double weight = 0;
+        bool loads = false, fits = true;
+    };
+    Side side_of(BlockId head, BlockId first) const {
+        Side side;
+        BlockId before = head;
+        for (BlockId b = first; f_.blocks[b].predecessors.size() == 1 &&
+                                f_.blocks[b].predecessors[0] == before && into_[b] == b &&
+                                f_.blocks[b].loop == f_.blocks[head].loop;) {
+            side.blocks.push_back(b);
+            side.weight += weight_[b];
+            side.loads = side.loads || loads_[b];
+            side.fits = side.fits && fits_[b] && (side.blocks.size() == 1 || !is_barrier(b));
+            before = b;
+            const Terminator& end = f_.blocks[b].terminator;
+            if (end.kind == Terminator::Kind::jump)
+                b = end.targets[0];
+            else if (join_.contains(b))  // what was inside it has been predicated
+                b = join_.at(b);
+            else
+                break;
+            side.next = b;
+        }
+        if (side.blocks.empty() || side.weight > limit_of(head)) side.fits = false;
+        return side;
     }
-    bool merged_branch(BlockId b) const { return join_.contains(b); }
+    bool is_barrier(BlockId b) const {
+        const auto& instructions = f_.blocks[b].instructions;
+        return !instructions.empty() && instructions[0].syntax().family == ptx::Family::barrier;
+    }
 
-    bool is_side(BlockId side, BlockId head) const {
-        return into_[side] == side && fits_[side] && weight_[side] <= weight_limit &&
-               f_.blocks[side].predecessors.size() == 1 && f_.blocks[side].predecessors[0] == head &&
-               f_.blocks[side].loop == f_.blocks[head].loop;
+    double limit_of(BlockId head) const {
+        if (!s_.shapes.divergent[head]) return limit_if_uniform;
+        return f_.blocks[head].loop >= 0 ? limit_in_loops : weight_limit;
     }
 
     bool try_head(BlockId head) {
         const Terminator& end = f_.blocks[head].terminator;
-        if (end.kind != Terminator::Kind::branch || merged_branch(head)) return false;
-        BlockId a = end.targets[0], b = end.targets[1];
+        if (end.kind != Terminator::Kind::branch || join_.contains(head)) return false;
+        const BlockId a = end.targets[0], b = end.targets[1];
         if (kernel::is_leaving(f_, a) || kernel::is_leaving(f_, b)) return false;
-        const bool a_side = is_side(a, head), b_side = is_side(b, head);
-        if (b_side && next_of(b) == a) return convert(head, a, {b});
-        if (a_side && next_of(a) == b) return convert(head, b, {a});
-        if (a_side && b_side && next_of(a) != kernel::no_block && next_of(a) == next_of(b))
-            return convert(head, next_of(a), {a, b});
+        const Side first = side_of(head, a), second = side_of(head, b);
+        if (second.fits && second.next == a) return convert(head, a, {second});
+        if (first.fits && first.next == b) return convert(head, b, {first});
+        if (first.fits && second.fits && first.next == second.next && first.next != kernel::no_block)
+            return convert(head, first.next, {first, second});
         return false;
     }
 
-    bool convert(BlockId head, BlockId join, std::vector<BlockId> sides) {
+    bool convert(BlockId head, BlockId join, const std::vector<Side>& sides) {
         if (join == head) return false;  // a loop
-        for (BlockId side : sides)
-            if (loads_[side] && !waits_usefully(head, side, join)) return false;
-        for (BlockId side : sides) {
-            into_[side] = head;
-            weight_[head] += weight_[side];
-            loads_[head] = loads_[head] || loads_[side];
-            fits_[head] = fits_[head] && fits_[side];
+        for (const Side& side : sides)
+            if (side.loads && !waits_usefully(head, side, join)) return false;
+        for (const Side& side : sides) {
+            for (BlockId b : side.blocks) into_[b] = head;
+            weight_[head] += side.weight;
+            loads_[head] = loads_[head] || side.loads;
         }
         join_[head] = join;
         return true;
     }
 
     // Whether there is something to do while the side's loads are under way.
-    bool waits_usefully(BlockId head, BlockId side, BlockId join) const {
-        const auto& body = f_.blocks[side].instructions;
+    bool waits_usefully(BlockId head, const Side& side, BlockId join) const {
         std::set<kernel::RegId> written;
         int constants = 0;
-        for (const ptx::Instruction& inst : body) {
-            for (kernel::RegId r : kernel::registers_written(f_, inst)) written.insert(r);
-            constants += inst.opcode == Opcode::cvta;
-        }
+        for (BlockId b : side.blocks)
+            for (const ptx::Instruction& inst : f_.blocks[b].instructions) {
+                for (kernel::RegId r : kernel::registers_written(f_, inst)) written.insert(r);
+                constants += inst.opcode == Opcode::cvta;
+            }
         int work = -constants;
         // Barriers cut blocks; what follows them is still ahead.
         for (BlockId b = join;; b = f_.blocks[b].terminator.targets[0]) {

@@ -115,18 +115,21 @@ class Viewer {
         }
     }
 
+    // The blocks lie in the order of the kernel IR; whoever goes on elsewhere needs a branch.
     void jump(BlockId b, const Terminator& end) {
         if (kernel::is_leaving(f_, end.targets[0])) return add(b, "EXIT", 0);
-        if (!end.has_instruction) return;
-        const bool falls_through = options_.optimise && end.targets[0] == b + 1;
-        if (issued_with_[b] != b || falls_through || joins_predicated(b, end.targets[0])) return;
+        if (!options_.optimise) {
+            if (end.has_instruction) add(b, "BRA", 1);
+            return;
+        }
+        const bool empty = f_.blocks[b].instructions.empty() && !end.has_instruction;
+        if (empty || issued_with_[b] != b || end.targets[0] == next_in_layout(b)) return;
         add(b, "BRA", 1);
     }
-    // What lies between is code of this very block.
-    bool joins_predicated(BlockId b, BlockId target) const {
-        for (BlockId between = b + 1; between < target; ++between)
-            if (issued_with_[between] == between) return false;
-        return options_.optimise && target > b;
+    BlockId next_in_layout(BlockId b) const {
+        do ++b;
+        while (b < f_.blocks.size() && (issued_with_[b] != b || kernel::is_leaving(f_, b)));
+        return b;
     }
 
     // Branches that may split the warp are bracketed by BSSY and BSYNC, one pair for all that meet at the

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <regex>
 
+#include "report/file-limit.h"
 #include "report/pending.h"
 #include "report/run-schema.h"
 #include "report/run-writer.h"
@@ -41,9 +42,12 @@ Result<Database> open_database(const fs::path& file) {
                      {file.string()}};
     auto pending = database->number("SELECT count(*) FROM pending");
     if (!pending) return pending.error();
-    if (*pending != 0)
-        if (auto folded = fold_pending(*database, 0); !folded) return folded.error();
-    return database;
+    if (*pending == 0 || fold_pending(*database, 0)) return database;
+    // The disk is full, or the file read-only: what it holds can be shown all the same.
+    auto copy = Database::copy(*database);
+    if (!copy) return copy.error();
+    if (auto folded = fold_pending(*copy, 0); !folded) return folded.error();
+    return copy;
 }
 
 }  // namespace
@@ -52,6 +56,7 @@ Result<RunFile> RunFile::open(const fs::path& file) {
     std::error_code ignored;
     if (!fs::exists(file, ignored)) return Error{"no such run file", {file.string()}};
     if (fs::is_directory(file, ignored)) return Error{"is a directory", {file.string()}};
+    const FileLimitIsAnError guard;
     auto database = open_database(file);
     if (!database) return database.error();
     RunFile run;

@@ -9,6 +9,7 @@
 #include <set>
 
 #include "counters/metrics-doc.h"
+#include "report/file-limit.h"
 #include "report/pending.h"
 #include "report/run-schema.h"
 
@@ -42,6 +43,7 @@ Result<void> remove_run_file(const fs::path& file) {
 
 Result<std::unique_ptr<RunWriter>> RunWriter::open(const fs::path& file, const RunInfo& info,
                                                    std::span<const counters::Metric> metrics) {
+    const FileLimitIsAnError guard;
     std::error_code ignored;
     std::unique_ptr<RunWriter> writer(new RunWriter(fs::absolute(file, ignored)));
     if (auto connected = writer->connect(); !connected) return connected.error();
@@ -129,6 +131,7 @@ Result<void> RunWriter::check(const RunInfo& info) {
 Result<std::int64_t> RunWriter::add_kernel(const std::string& name, const std::string& ptx,
                                            std::span<const InstructionCounts> instructions) {
     if (failed_) return *failed_;
+    const FileLimitIsAnError guard;
     if (process_ != getpid())
         if (auto connected = connect(); !connected) return fail(connected.error());
     auto id = atomically<std::int64_t>([&] { return insert_kernel(name, ptx, instructions); });
@@ -191,9 +194,9 @@ Result<void> RunWriter::keep_source(const std::string& file) {
 Result<void> RunWriter::append(std::int64_t kernel, const Launch& launch,
                                std::span<const InstructionCounts> instructions) {
     if (failed_) return *failed_;
-    if (process_ != getpid()) {
+    const FileLimitIsAnError guard;
+    if (process_ != getpid())
         if (auto connected = connect(); !connected) return fail(connected.error());
-    }
     if (pending_ == 0)
         insert_pending_ =
             Statement(database_, "INSERT INTO pending (process, kernel, record) VALUES (?1, ?2, ?3)");
@@ -208,6 +211,7 @@ Result<void> RunWriter::append(std::int64_t kernel, const Launch& launch,
 Result<void> RunWriter::finish() {
     if (failed_) return *failed_;
     if (process_ != getpid() || pending_ == 0) return {};
+    const FileLimitIsAnError guard;
     pending_ = pending_bytes_ = 0;
     if (auto folded = fold_pending(database_, process_); !folded) return fail(folded.error());
     return {};

@@ -28,6 +28,17 @@ Result<Database> Database::open(const std::filesystem::path& file, Mode mode) {
     return database;
 }
 
+Result<Database> Database::copy(const Database& from) {
+    Database to;
+    to.file_ = from.file_;
+    if (sqlite3_open(":memory:", &to.handle_) != SQLITE_OK) return to.error();
+    sqlite3_backup* backup = sqlite3_backup_init(to.handle_, "main", from.handle_, "main");
+    if (!backup) return to.error();
+    sqlite3_backup_step(backup, -1);
+    if (sqlite3_backup_finish(backup) != SQLITE_OK) return to.error();
+    return to;
+}
+
 Result<void> Database::execute(const char* sql) {
     if (sqlite3_exec(handle_, sql, nullptr, nullptr, nullptr) != SQLITE_OK) return error();
     return {};

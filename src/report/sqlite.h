@@ -24,6 +24,8 @@ class Database {
 
     // Waits up to ten seconds for other processes that write.
     static Result<Database> open(const std::filesystem::path& file, Mode mode);
+    // A copy in memory, for changes that the file has no room or no right for.
+    static Result<Database> copy(const Database& from);
     // For a process that was forked: its parent's connection must not be touched, not even to close it.
     void abandon() { handle_ = nullptr; }
 

@@ -44,6 +44,11 @@ Result<void> read_profile(const std::function<const char*(const char*)>& value, 
         if (!count) return count.error();
         profile.count = *count;
     }
+    if (const char* text = value("LOCKSTEP_MAX_REGISTERS")) {
+        const auto registers = number<int>("LOCKSTEP_MAX_REGISTERS", text, 0, 255);
+        if (!registers) return registers.error();
+        profile.max_registers = *registers;
+    }
     return {};
 }
 

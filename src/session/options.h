@@ -20,6 +20,7 @@ struct ProfileOptions {
         kernels;  // LOCKSTEP_KERNELS: a regular expression that a kernel's name must match; empty: all
     std::uint64_t skip = 0;  // LOCKSTEP_LAUNCH_SKIP: of those, so many launches first are not profiled
     std::optional<std::uint64_t> count;  // LOCKSTEP_LAUNCH_COUNT: and no more than so many after them
+    int max_registers = 0;  // LOCKSTEP_MAX_REGISTERS: what ptxas would be told by -maxrregcount; 0: nothing
 };
 
 struct Options {
@@ -27,9 +28,9 @@ struct Options {
     std::filesystem::path models;          // LOCKSTEP_GPUS_DIR, or the folder that the installation has
     bool stats = false;                    // LOCKSTEP_STATS=1: counts at exit
     bool verbose = false;                  // LOCKSTEP_VERBOSE=1: the reason of every failing call
-    std::filesystem::path ptx;     // LOCKSTEP_PTX: the device code, instead of the program's own
+    std::filesystem::path ptx;             // LOCKSTEP_PTX: the device code, instead of the program's own
     ProfileOptions profile;
-    exec::Options exec;                    // LOCKSTEP_THREADS, LOCKSTEP_TIMEOUT (seconds), LOCKSTEP_CPU
+    exec::Options exec;  // LOCKSTEP_THREADS, LOCKSTEP_TIMEOUT (seconds), LOCKSTEP_CPU
 };
 
 // `get` is getenv, or a test's own. A value that makes no sense is an error that names the variable.

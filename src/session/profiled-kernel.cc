@@ -5,24 +5,19 @@
 #include <algorithm>
 
 #include "counters/launch-counter.h"
+#include "gpu/occupancy.h"
 #include "kernel/shapes.h"
 #include "ptx/printer.h"
 
 namespace lockstep::session {
 namespace {
 
-// ptxas keeps the registers of a thread so few that a block of the promised size fits, and as many blocks as
-// promised.
-std::uint32_t most_registers(const ptx::Function& function, const gpu::GpuModel& gpu) {
-    auto most = static_cast<std::uint32_t>(gpu.max_registers_per_thread);
-    if (function.max_registers) most = std::min(most, function.max_registers);
+std::uint32_t register_bound(const ptx::Function& function, const gpu::GpuModel& gpu, int command_line) {
     const auto& limit = function.required_threads[0] ? function.required_threads : function.max_threads;
-    if (!limit[0]) return most;
     const std::uint32_t threads = limit[0] * std::max(limit[1], 1u) * std::max(limit[2], 1u);
-    const std::uint32_t warps = (threads + 31) / 32 * std::max(function.min_blocks_per_sm, 1u);
-    constexpr std::uint32_t step = 8;
-    return std::clamp(static_cast<std::uint32_t>(gpu.registers_per_sm) / (warps * 32) / step * step, step,
-                      most);
+    return static_cast<std::uint32_t>(
+        gpu::register_bound(gpu, {static_cast<int>(function.max_registers), static_cast<int>(threads),
+                                  static_cast<int>(function.min_blocks_per_sm), command_line}));
 }
 
 // nvcc -G says so in the PTX.
@@ -113,13 +108,14 @@ const ProfiledVariant* ProfiledKernel::find(const events::ObservedKernel& kernel
     return nullptr;
 }
 
-ProfiledVariant look_at(const events::ObservedKernel& kernel, const gpu::GpuModel& gpu, bool rows) {
+ProfiledVariant look_at(const events::ObservedKernel& kernel, const gpu::GpuModel& gpu, bool rows,
+                        int max_registers) {
     ProfiledVariant variant;
     variant.kernel = &kernel;
     const kernel::Function& entry = kernel.functions.front();
     const machine::Options options{
         .optimise = is_optimised(*entry.module),
-        .max_registers = most_registers(entry.module->functions[entry.index], gpu)};
+        .max_registers = register_bound(entry.module->functions[entry.index], gpu, max_registers)};
     for (const kernel::Function& function : kernel.functions)
         variant.views.push_back(machine::look(function, kernel::find_shapes(function, rows), gpu, options));
     variant.bytes = counters::machine_bytes(kernel, variant.views);

@@ -31,8 +31,9 @@ struct ProfiledKernel {
     const ProfiledVariant* find(const events::ObservedKernel& kernel) const;
 };
 
-// `rows`: as kernel::find_shapes has it.
-ProfiledVariant look_at(const events::ObservedKernel& kernel, const gpu::GpuModel& gpu, bool rows);
+// `rows`: as kernel::find_shapes has it. `max_registers`: -maxrregcount, or 0.
+ProfiledVariant look_at(const events::ObservedKernel& kernel, const gpu::GpuModel& gpu, bool rows,
+                        int max_registers);
 
 // Fills `instructions` and `first`.
 void list_instructions(const ProfiledVariant& variant, ProfiledKernel& profiled);

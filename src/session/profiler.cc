@@ -70,7 +70,7 @@ std::optional<exec::Fault> Profiler::run(Function& function, const exec::Launch&
     if (!function.profile) function.profile = std::make_shared<ProfiledKernel>();
     ProfiledKernel& profiled = *function.profile;
     if (!profiled.find(kernel)) {
-        profiled.variants.push_back(look_at(kernel, gpu_, has_rows(launch.block)));
+        profiled.variants.push_back(look_at(kernel, gpu_, has_rows(launch.block), options_.max_registers));
         if (profiled.variants.size() == 1) list_instructions(profiled.variants[0], profiled);
     }
 

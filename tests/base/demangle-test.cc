@@ -21,14 +21,25 @@ TEST(Demangle, PointersReferencesAndQualifiers) {
     EXPECT_EQ(kernel_name("_Z1fRKf"), "f(const float &)");
     EXPECT_EQ(kernel_name("_Z1fPVi"), "f(volatile int *)");
     EXPECT_EQ(kernel_name("_Z1fPVKi"), "f(const volatile int *)");
-    EXPECT_EQ(kernel_name("_Z1fIP5constEvT_"), "void f<const *>(const *)");
+    EXPECT_EQ(kernel_name("_Z1fIP5constEvT_"), "void f<const *>(T1)");
 }
 
 TEST(Demangle, TemplatesAndNamespaces) {
     EXPECT_EQ(kernel_name("_ZN12_GLOBAL__N_11kEv"), "<unnamed>::k()");
-    EXPECT_EQ(kernel_name("_Z1fI1AIS0_IiEEEvT_"), "void f<A<A<int>>>(A<A<int>>)");
+    EXPECT_EQ(kernel_name("_Z1fI1AIS0_IiEEEvT_"), "void f<A<A<int>>>(T1)");
     EXPECT_EQ(kernel_name("_Z1fILi3ELm4EEvv"), "void f<3, 4>()");
     EXPECT_EQ(kernel_name("_Z3f4uILi3EEvv"), "void f4u<3>()");
+}
+
+// Nsight Compute leaves a template's own parameters in the list.
+TEST(Demangle, TemplateParametersHaveNumbers) {
+    EXPECT_EQ(kernel_name("_Z5scaleIfEvPT_S0_"), "void scale<float>(T1 *, T1)");
+    EXPECT_EQ(kernel_name("_Z5scaleIfdLi3EEvPT_PKT0_A10_i"),
+              "void scale<float, double, 3>(T1 *, const T2 *, int [10])");
+    EXPECT_EQ(kernel_name("_ZN3cub1kINS_1pIfE1qEPfjEEvT0_NS_4evenIT1_EE"),
+              "void cub::k<cub::p<float>::q, float *, unsigned int>(T2, cub::even<T3>)");
+    EXPECT_EQ(kernel_name("_Z4T_T_IiEvT_"), "void T_T_<int>(T1)");
+    EXPECT_EQ(kernel_name("_Z4packIJifEEvDpT_"), "void pack<int, float>(T1...)");
 }
 
 TEST(Demangle, WhatIsNotMangledStays) {

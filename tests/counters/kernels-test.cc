@@ -69,7 +69,8 @@ TEST_P(Reduction, CountsAsAnH200Does) {
     ASSERT_TRUE(observed) << observed.error().to_string();
     const std::vector<machine::View> views = plain_views(**observed);
     const std::vector<std::uint32_t> bytes = machine_bytes(**observed, views);
-    std::vector<LaunchCounter> counters(exec::worker_threads(*kernel), LaunchCounter(**observed, bytes));
+    std::vector<LaunchCounter> counters;
+    for (std::size_t i = 0; i < exec::worker_threads(*kernel); ++i) counters.emplace_back(**observed, bytes);
     std::vector<events::Observer*> observers;
     for (LaunchCounter& counter : counters) observers.push_back(&counter);
     auto fault = exec::run(*kernel, launch, observers);

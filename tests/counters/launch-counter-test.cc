@@ -35,7 +35,7 @@ class Records {
 events::ObservedKernel kernel_with(std::vector<events::Site> sites, std::size_t blocks = 1) {
     events::ObservedKernel kernel;
     kernel.sites = std::move(sites);
-    kernel.blocks.resize(blocks);
+    for (std::uint32_t b = 0; b < blocks; ++b) kernel.blocks.push_back({0, b, 1, b});
     return kernel;
 }
 
@@ -60,6 +60,18 @@ TEST(LaunchCounter, BlocksAndSplits) {
     EXPECT_EQ(counts.blocks[2], (BlockCounts{2, 4, 1, 2}));
     counts.add(counter.counts());
     EXPECT_EQ(counts.blocks[2], (BlockCounts{4, 8, 2, 4}));
+}
+
+TEST(LaunchCounter, ABlockThatAlwaysFollowsHasNoRecordOfItsOwn) {
+    auto kernel = kernel_with({}, 3);
+    kernel.blocks[1].entered_with = 0;
+    LaunchCounter counter(kernel, {});
+    Records records;
+    records.add(events::BlockRecord{events::tagged(Tag::block, 0), 0xffu});
+    records.add(events::SplitRecord{events::tagged(Tag::split, 1), 0xffu, 0x3u});
+    records.feed(counter);
+    EXPECT_EQ(counter.counts().blocks[1], (BlockCounts{1, 8, 1, 2}));
+    EXPECT_EQ(counter.counts().blocks[2], (BlockCounts{}));
 }
 
 TEST(LaunchCounter, RepeatedFormsAreCountedAsIfEachWereNew) {

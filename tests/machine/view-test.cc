@@ -144,7 +144,7 @@ TEST(View, BothSidesOfAnIfArePredicated) {
                 "@%p1 bra ODD;\nmul.f32 %f1, %f1, %f2;\nbra.uni DONE;\nODD:\nadd.f32 %f1, %f1, %f2;\n"
                 "DONE:\nst.global.f32 [%rd1], %f1;\nret;");
     EXPECT_EQ(seen->branches(), 0) << seen->code();
-    EXPECT_EQ(seen->code(), "LDC ULDC.64 S2R LOP3 ISETP [ FMUL ] [ FADD ] LDC.64 STG EXIT ");
+    EXPECT_EQ(seen->code(), "LDC S2R LOP3 ISETP [ FMUL ] [ FADD ] LDC.64 ULDC.64 STG EXIT ");
 }
 
 TEST(View, ABodyThatWaitsForMemoryBranchesUnlessThereIsOtherWork) {
@@ -163,7 +163,7 @@ TEST(View, ABodyThatWaitsForMemoryBranchesUnlessThereIsOtherWork) {
 TEST(View, LeavingIsNoBranch) {
     const auto seen = look_at(head + "@%p1 bra DONE;\nst.global.u32 [%rd1], %r1;\nDONE:\nret;");
     EXPECT_EQ(seen->branches(), 0);
-    EXPECT_EQ(seen->code(), "LDC ULDC.64 S2R LOP3 ISETP EXIT LDC.64 STG EXIT ");
+    EXPECT_EQ(seen->code(), "LDC S2R LOP3 ISETP EXIT LDC.64 ULDC.64 STG EXIT ");
 }
 
 TEST(View, UniformBranchesNeedNoReconvergence) {

@@ -209,12 +209,36 @@ TEST(RunFile, OtherFilesAreRefusedAndKept) {
     EXPECT_FALSE(fs::exists(old));
 }
 
+// Launches that were left behind are shown even where nothing can be written.
+TEST(RunFile, AReaderNeedsNoRoom) {
+    Folder folder;
+    const fs::path file = folder / "r";
+    const pid_t child = fork();
+    if (child == 0) {
+        auto writer = RunWriter::open(file, sample_info(), sample_metrics());
+        const auto instructions = sample_instructions("");
+        auto kernel = (*writer)->add_kernel("k", "ptx", instructions);
+        (void)(*writer)->append(*kernel, sample_launch("k", 5, 50), instructions);
+        _exit(0);
+    }
+    waitpid(child, nullptr, 0);
+    const pid_t reader = fork();
+    if (reader == 0) {
+        const rlimit limit{0, 0};
+        setrlimit(RLIMIT_FSIZE, &limit);
+        auto run = RunFile::open(file);
+        _exit(run && run->kernels.size() == 1 && run->kernels[0].launches == 1 ? 42 : 1);
+    }
+    int status = 0;
+    waitpid(reader, &status, 0);
+    EXPECT_EQ(WEXITSTATUS(status), 42);
+}
+
 TEST(RunFile, AFullDiskIsAnErrorAndLeavesAMark) {
     Folder folder;
     const fs::path file = folder / "r";
     const pid_t child = fork();
     if (child == 0) {
-        signal(SIGXFSZ, SIG_IGN);
         auto writer = RunWriter::open(file, sample_info(), sample_metrics());
         const auto instructions = sample_instructions("");
         auto kernel = (*writer)->add_kernel("k", "ptx", instructions);
@@ -226,6 +250,7 @@ TEST(RunFile, AFullDiskIsAnErrorAndLeavesAMark) {
     }
     int status = 0;
     waitpid(child, &status, 0);
+    ASSERT_TRUE(WIFEXITED(status)) << "the limit has ended the program";
     EXPECT_EQ(WEXITSTATUS(status), 42);
     const RunFile run = open_run(file);
     EXPECT_TRUE(run.incomplete);

@@ -32,6 +32,11 @@ TEST(Options, Values) {
                                {"LOCKSTEP_THREADS", "3"},
                                {"LOCKSTEP_TIMEOUT", "2.5"},
                                {"LOCKSTEP_STATS", "1"},
+                               {"LOCKSTEP_PROFILE", "/mine/run"},
+                               {"LOCKSTEP_KERNELS", "red.*"},
+                               {"LOCKSTEP_LAUNCH_SKIP", "2"},
+                               {"LOCKSTEP_LAUNCH_COUNT", "3"},
+                               {"LOCKSTEP_MAX_REGISTERS", "32"},
                                {"LOCKSTEP_VERBOSE", "1"}});
     ASSERT_TRUE(options);
     EXPECT_EQ(options->gpu, "fermi");
@@ -42,9 +47,18 @@ TEST(Options, Values) {
     EXPECT_TRUE(options->stats);
     EXPECT_TRUE(options->exec.count_instructions);
     EXPECT_TRUE(options->verbose);
+    EXPECT_EQ(options->profile.file, "/mine/run");
+    EXPECT_EQ(options->profile.kernels, "red.*");
+    EXPECT_EQ(options->profile.skip, 2u);
+    EXPECT_EQ(options->profile.count, 3u);
+    EXPECT_EQ(options->profile.max_registers, 32);
 }
 
 TEST(Options, NonsenseIsNamed) {
+    EXPECT_EQ(read({{"LOCKSTEP_KERNELS", "("}}).error().message,
+              "LOCKSTEP_KERNELS=(: expected a regular expression");
+    EXPECT_FALSE(read({{"LOCKSTEP_LAUNCH_SKIP", "-1"}}));
+    EXPECT_FALSE(read({{"LOCKSTEP_LAUNCH_COUNT", "all"}}));
     EXPECT_EQ(read({{"LOCKSTEP_THREADS", "many"}}).error().message,
               "LOCKSTEP_THREADS=many: expected a number from 0 to 4096");
     EXPECT_FALSE(read({{"LOCKSTEP_THREADS", "-1"}}));

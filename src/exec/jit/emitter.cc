@@ -25,7 +25,10 @@ Emitter::Emitter(Program& program, const kernel::Function& function, const kerne
     for (BlockId b = 0; b < function_.blocks.size(); ++b) {
         const kernel::Block& block = function_.blocks[b];
         auto instructions = block.instructions.size() + block.terminator.has_instruction;
-        program_.observed_blocks.push_back({number, b, static_cast<std::uint32_t>(instructions)});
+        std::uint32_t with = follows(b)
+                                 ? program_.observed_blocks[first_block_ + block.predecessors[0]].entered_with
+                                 : first_block_ + b;
+        program_.observed_blocks.push_back({number, b, static_cast<std::uint32_t>(instructions), with});
     }
     find_lazy_nans();
 }

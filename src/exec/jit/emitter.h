@@ -195,6 +195,7 @@ class Emitter {
     void emit_dispatch();
     void back_edge(kernel::BlockId from, kernel::BlockId to);
     // ---- instrumentation (observe.cc); all of it does nothing where nobody observes ----
+    bool follows(kernel::BlockId block) const;
     void record_block(kernel::BlockId block, Value* mask);
     void record_access(Access& access, Value* mask);
     void record_split(kernel::BlockId block, Value* mask, Value* taken);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <optional>
 
 namespace lockstep::gpu {
 namespace {
@@ -85,24 +86,33 @@ int register_bound(const GpuModel& gpu, const RegisterBounds& bounds) {
 }
 
 // The driver's own choice is written down nowhere. This one gives what ncu showed for every launch recorded
-// on an H200 (tests/gpu/h200-occupancy.csv): room for the blocks that the warps allow, whatever registers
-// say. From compute capability 8.9 on each block counts the reserved part once more, and the choice must be
-// larger than the sum; before, it must just hold it.
+// on an H200 (tests/validation/*.csv): room, with a fifth to spare, for four times the blocks that the warps
+// allow where that is at most 32 KB; else for twice as many; else for just those blocks. Before compute
+// capability 8.9, it must just hold the blocks.
 SharedConfiguration shared_configuration(const GpuModel& gpu, const BlockDemand& demand) {
     const std::uint64_t taken = allocated_shared(gpu, demand.shared_bytes);
     const Occupancy fits = occupancy(gpu, demand);
-    const auto blocks =
-        static_cast<std::uint64_t>(std::min({fits.by_threads, fits.by_blocks, fits.by_shared}));
-    const bool generous = gpu.compute_capability() >= 89;
-    const std::uint64_t need = blocks * (taken + (generous ? gpu.shared_reserved_per_block : 0));
-    std::uint32_t chosen = gpu.shared_configurations.back();
-    for (std::uint32_t bytes : gpu.shared_configurations)
-        if (generous ? bytes > need : bytes >= need) {
-            chosen = bytes;
-            break;
-        }
-    const int held = taken == 0 ? gpu.max_blocks_per_sm : static_cast<int>(chosen / taken);
-    return {chosen, std::min(held, gpu.max_blocks_per_sm)};
+    const std::uint64_t most = gpu.max_blocks_per_sm;
+    const std::uint64_t blocks = std::min<std::uint64_t>(fits.by_threads, most);
+    const auto smallest = [&](auto&& enough) -> std::optional<std::uint32_t> {
+        for (const std::uint32_t bytes : gpu.shared_configurations)
+            if (enough(bytes)) return bytes;
+        return std::nullopt;
+    };
+    const auto roomy = [&](std::uint64_t times) {
+        return smallest(
+            [&](std::uint64_t bytes) { return 5 * bytes > 4 * std::min(most, times * blocks) * taken; });
+    };
+    std::optional<std::uint32_t> chosen;
+    if (gpu.compute_capability() >= 89) {
+        constexpr std::uint32_t cheap = 32 << 10;
+        chosen = roomy(4);
+        if (!chosen || *chosen > cheap) chosen = roomy(2);
+    }
+    if (!chosen) chosen = smallest([&](std::uint64_t bytes) { return bytes >= blocks * taken; });
+    if (!chosen) chosen = gpu.shared_configurations.back();
+    const int held = taken == 0 ? gpu.max_blocks_per_sm : static_cast<int>(*chosen / taken);
+    return {*chosen, held};
 }
 
 std::uint64_t available_dynamic_shared(const GpuModel& gpu, const BlockDemand& demand, int blocks) {

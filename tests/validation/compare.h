@@ -13,7 +13,8 @@ namespace lockstep::validation {
 
 enum class Closeness {
     equal,       // to as many digits as were recorded
-    wavefronts,  // equal but for what arbitration between warps adds on a GPU
+    wavefronts,  // equal but for what arbitration between warps adds on a GPU, to wavefronts and conflicts
+                 // alike
     near,        // within 10 %, in most rows
     registers,   // within 4 of ptxas', in most rows
 };

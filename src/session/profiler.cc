@@ -74,10 +74,13 @@ std::optional<exec::Fault> Profiler::run(Function& function, const exec::Launch&
         if (profiled.variants.size() == 1) list_instructions(profiled.variants[0], profiled);
     }
 
-    const std::size_t threads = exec::worker_threads(*function.kernel);
-    std::vector<counters::LaunchCounter> workers(threads, {kernel, profiled.find(kernel)->accesses});
+    std::vector<counters::LaunchCounter> workers;
+    workers.reserve(exec::worker_threads(*function.kernel));
     std::vector<events::Observer*> observers;
-    for (counters::LaunchCounter& worker : workers) observers.push_back(&worker);
+    while (observers.size() < workers.capacity()) {
+        workers.emplace_back(kernel, profiled.find(kernel)->accesses);
+        observers.push_back(&workers.back());
+    }
     const auto fault = exec::run(*function.kernel, launch, observers);
     counters::RawCounts raw = workers[0].counts();
     for (std::size_t w = 1; w < workers.size(); ++w) raw.add(workers[w].counts());

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <ctime>
+#include <deque>
 #include <fstream>
 #include <iterator>
 
@@ -74,10 +75,10 @@ std::optional<exec::Fault> Profiler::run(Function& function, const exec::Launch&
         if (profiled.variants.size() == 1) list_instructions(profiled.variants[0], profiled);
     }
 
-    const std::size_t threads = exec::worker_threads(*function.kernel);
-    std::vector<counters::LaunchCounter> workers(threads, {kernel, profiled.find(kernel)->bytes});
+    std::deque<counters::LaunchCounter> workers;  // stay where they are
     std::vector<events::Observer*> observers;
-    for (counters::LaunchCounter& worker : workers) observers.push_back(&worker);
+    for (std::size_t w = exec::worker_threads(*function.kernel); w > 0; --w)
+        observers.push_back(&workers.emplace_back(kernel, profiled.find(kernel)->bytes));
     const auto fault = exec::run(*function.kernel, launch, observers);
     counters::RawCounts raw = workers[0].counts();
     for (std::size_t w = 1; w < workers.size(); ++w) raw.add(workers[w].counts());

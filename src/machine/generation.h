@@ -12,8 +12,8 @@ struct Generation {
     bool three_input_add = false;  // 7.0 on: IADD3; LOP3 came with 5.0
     bool three_input_logic = false;
     bool wide_multiply_add = false;  // 7.0 on: IMAD.WIDE takes a 64-bit addend
-    bool debug_jumps = false;        // 7.0 on: unoptimised code keeps branches to the very next instruction
-    bool integer_multiply = false;   // not on 5.x and 6.x, where XMAD does it in three steps
+    bool debug_jumps = false;  // 7.0 on: unoptimised code keeps every branch, even to what follows anyway
+    bool integer_multiply = false;  // not on 5.x and 6.x, where XMAD does it in three steps
 };
 
 inline Generation generation_of(const gpu::GpuModel& gpu) {

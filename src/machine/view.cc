@@ -119,13 +119,19 @@ class Viewer {
     void jump(BlockId b, const Terminator& end) {
         if (kernel::is_leaving(f_, end.targets[0])) return add(b, "EXIT", 0);
         if (!options_.optimise) {
-            const bool kept = s_.generation.debug_jumps || end.targets[0] != b + 1;
+            const bool kept = s_.generation.debug_jumps || end.targets[0] != b + 1 || follows_branch(b);
             if (end.has_instruction && kept) add(b, "BRA", 1);
             return;
         }
         const bool empty = f_.blocks[b].instructions.empty() && !end.has_instruction;
         if (empty || issued_with_[b] != b || end.targets[0] == next_in_layout(b)) return;
         add(b, "BRA", 1);
+    }
+    // Nothing but the other way out of a conditional branch.
+    bool follows_branch(BlockId b) const {
+        const kernel::Block& block = f_.blocks[b];
+        return block.instructions.empty() && block.predecessors.size() == 1 &&
+               f_.blocks[block.predecessors[0]].terminator.kind == Terminator::Kind::branch;
     }
     BlockId next_in_layout(BlockId b) const {
         do ++b;

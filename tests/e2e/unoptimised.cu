@@ -1,0 +1,58 @@
+// Unoptimised code keeps its branches: what a textbook reports for these three kernels on a GPU of Fermi's time, and
+// what nvcc 13's code has on an H200. The PTX is nvcc -G's.
+//
+// RUN: lockstep profile --gpu fermi --ptx %S/support/unoptimised.ptx --metrics branch_efficiency --launches %s
+// OUT: ^ +1  odd_and_even +\(16,1,1\) +\(64,1,1\) +83\.33%$
+// OUT: ^ +2  by_warp +\(16,1,1\) +\(64,1,1\) +100\.00%$
+// OUT: ^ +3  two_ifs +\(16,1,1\) +\(64,1,1\) +71\.43%$
+// RUN: lockstep profile --ptx %S/support/unoptimised.ptx --metrics branch_efficiency --launches %s
+// OUT: ^ +1  odd_and_even +\(16,1,1\) +\(64,1,1\) +80\.00%$
+// OUT: ^ +2  by_warp +\(16,1,1\) +\(64,1,1\) +100\.00%$
+// OUT: ^ +3  two_ifs +\(16,1,1\) +\(64,1,1\) +71\.43%$
+// RUN: lockstep profile --metrics branch_efficiency --launches %s
+// OUT: ^ +1  odd_and_even +\(16,1,1\) +\(64,1,1\) +100\.00%$
+#include <cstdio>
+
+__global__ void odd_and_even(float* out) {
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    float a = 0, b = 0;
+    if (i % 2 == 0) {
+        a = 100;
+    } else {
+        b = 200;
+    }
+    out[i] = a + b;
+}
+
+__global__ void by_warp(float* out) {
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    float a = 0, b = 0;
+    if ((i / warpSize) % 2 == 0) {
+        a = 100;
+    } else {
+        b = 200;
+    }
+    out[i] = a + b;
+}
+
+__global__ void two_ifs(float* out) {
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    float a = 0, b = 0;
+    bool even = i % 2 == 0;
+    if (even) {
+        a = 100;
+    }
+    if (!even) {
+        b = 200;
+    }
+    out[i] = a + b;
+}
+
+int main() {
+    float* out;
+    cudaMalloc(&out, 1024 * sizeof(float));
+    odd_and_even<<<16, 64>>>(out);
+    by_warp<<<16, 64>>>(out);
+    two_ifs<<<16, 64>>>(out);
+    return cudaDeviceSynchronize() != cudaSuccess;
+}

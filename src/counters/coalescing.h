@@ -18,13 +18,6 @@ struct Coalesced {
     bool operator==(const Coalesced&) const = default;
 };
 
-// Lanes next to each other (addresses first + lane * bytes, no lane missing in between) or all at one
-// address: no need to look at lanes.
-inline Coalesced coalesce_run(std::uint64_t first, std::uint32_t bytes) {
-    return {static_cast<std::uint32_t>((first % sector_bytes + bytes + sector_bytes - 1) / sector_bytes),
-            bytes};
-}
-
 Coalesced coalesce(const Request& request);
 
 // Atomic operations: a sector is asked for as often as lanes meet at one of its addresses.

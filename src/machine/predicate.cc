@@ -134,7 +134,7 @@ class Predicator {
         const Terminator& end = f_.blocks[head].terminator;
         if (end.kind != Terminator::Kind::branch || join_.contains(head)) return false;
         const BlockId a = end.targets[0], b = end.targets[1];
-        if (kernel::is_leaving(f_, a) || kernel::is_leaving(f_, b)) return false;
+        if (leads_out(f_, a) || leads_out(f_, b)) return false;
         const Side first = side_of(head, a), second = side_of(head, b);
         if (second.fits && second.next == a) return convert(head, a, {second});
         if (first.fits && first.next == b) return convert(head, b, {first});

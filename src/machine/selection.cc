@@ -1,5 +1,7 @@
 #include "machine/selection.h"
 
+#include "kernel/graph.h"
+
 namespace lockstep::machine {
 
 Selection::Selection(const kernel::Function& function, const kernel::Shapes& shapes, Generation generation)
@@ -13,6 +15,13 @@ Selection::Selection(const kernel::Function& function, const kernel::Shapes& sha
         for (const ptx::Instruction& instruction : block.instructions)
             row.push_back(plain_choice(instruction, *function.module, generation));
     }
+}
+
+bool leads_out(const kernel::Function& function, kernel::BlockId block) {
+    const kernel::Block& there = function.blocks[block];
+    if (there.instructions.empty() && there.terminator.kind == kernel::Terminator::Kind::jump)
+        block = there.terminator.targets[0];
+    return kernel::is_leaving(function, block);
 }
 
 Choice* Selection::of(const ptx::Operand& operand) {

@@ -37,6 +37,10 @@ struct Selection {
     bool folded(Place place) { return at(place).issues == 0; }
 };
 
+// Whether a branch to the block is a way out of the kernel: the block only leaves, or only jumps to one that
+// does (clang writes conditional branches as two).
+bool leads_out(const kernel::Function& function, kernel::BlockId block);
+
 // What an instruction becomes by itself (instructions.cc), with division, roots and the like expanded
 // (expand.cc).
 Choice plain_choice(const ptx::Instruction& instruction, const ptx::Module& module,

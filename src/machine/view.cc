@@ -117,7 +117,11 @@ class Viewer {
 
     // The blocks lie in the order of the kernel IR; whoever goes on elsewhere needs a branch.
     void jump(BlockId b, const Terminator& end) {
-        if (kernel::is_leaving(f_, end.targets[0])) return add(b, "EXIT", 0);
+        if (kernel::is_leaving(f_, end.targets[0])) {
+            // The conditional branch that only this block follows was the exit.
+            if (!options_.optimise || !follows_branch(b)) add(b, "EXIT", 0);
+            return;
+        }
         if (!options_.optimise) {
             const bool kept = s_.generation.debug_jumps || end.targets[0] != b + 1 || follows_branch(b);
             if (end.has_instruction && kept) add(b, "BRA", 1);
@@ -170,8 +174,10 @@ class Viewer {
     }
     bool exits(BlockId b) const {
         const Terminator& end = f_.blocks[b].terminator;
-        return end.kind == Terminator::Kind::branch &&
-               (kernel::is_leaving(f_, end.targets[0]) || kernel::is_leaving(f_, end.targets[1]));
+        if (end.kind != Terminator::Kind::branch) return false;
+        for (BlockId target : end.targets)
+            if (options_.optimise ? leads_out(f_, target) : kernel::is_leaving(f_, target)) return true;
+        return false;
     }
     bool leaves(BlockId b, int loop) const {
         const auto& contains = f_.loops[static_cast<std::size_t>(loop)].contains;

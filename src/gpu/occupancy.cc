@@ -85,31 +85,34 @@ int register_bound(const GpuModel& gpu, const RegisterBounds& bounds) {
     return bound;
 }
 
-// The driver's own choice is written down nowhere. This one gives what ncu showed for every launch recorded
-// on an H200 (tests/validation/*.csv): room, with a fifth to spare, for four times the blocks that the warps
-// allow where that is at most 32 KB; else for twice as many; else for just those blocks. Before compute
-// capability 8.9, it must just hold the blocks.
+// The driver's own choice is written down nowhere. These rules give what ncu showed for all launches that
+// were recorded on an H200 (tests/validation/*.csv), and the few that are known of others:
+// - before compute capability 8.9, the smallest choice that holds as many blocks as the warps allow;
+// - 8.9: larger than these blocks with the reserved part counted twice;
+// - 9.0 on: with a fifth to spare, four times these blocks where that takes no more than 32 KB; else twice as
+//   many, if the warps allow 8 blocks or more; else as before.
 SharedConfiguration shared_configuration(const GpuModel& gpu, const BlockDemand& demand) {
     const std::uint64_t taken = allocated_shared(gpu, demand.shared_bytes);
     const Occupancy fits = occupancy(gpu, demand);
     const std::uint64_t most = gpu.max_blocks_per_sm;
     const std::uint64_t blocks = std::min<std::uint64_t>(fits.by_threads, most);
-    const auto smallest = [&](auto&& enough) -> std::optional<std::uint32_t> {
+    const auto smallest = [&](std::uint64_t least) -> std::optional<std::uint32_t> {
         for (const std::uint32_t bytes : gpu.shared_configurations)
-            if (enough(bytes)) return bytes;
+            if (bytes >= least) return bytes;
         return std::nullopt;
     };
     const auto roomy = [&](std::uint64_t times) {
-        return smallest(
-            [&](std::uint64_t bytes) { return 5 * bytes > 4 * std::min(most, times * blocks) * taken; });
+        return smallest(4 * std::min(most, times * blocks) * taken / 5 + 1);
     };
     std::optional<std::uint32_t> chosen;
-    if (gpu.compute_capability() >= 89) {
+    if (gpu.compute_capability() >= 90) {
         constexpr std::uint32_t cheap = 32 << 10;
         chosen = roomy(4);
-        if (!chosen || *chosen > cheap) chosen = roomy(2);
+        if (!chosen || *chosen > cheap) chosen = blocks >= 8 ? roomy(2) : std::nullopt;
+    } else if (gpu.compute_capability() == 89) {
+        chosen = smallest(blocks * (taken + gpu.shared_reserved_per_block) + 1);
     }
-    if (!chosen) chosen = smallest([&](std::uint64_t bytes) { return bytes >= blocks * taken; });
+    if (!chosen) chosen = smallest(blocks * taken);
     if (!chosen) chosen = gpu.shared_configurations.back();
     const int held = taken == 0 ? gpu.max_blocks_per_sm : static_cast<int>(*chosen / taken);
     return {*chosen, held};

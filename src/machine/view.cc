@@ -127,7 +127,8 @@ class Viewer {
             if (end.has_instruction && kept) add(b, "BRA", 1);
             return;
         }
-        const bool empty = f_.blocks[b].instructions.empty() && !end.has_instruction;
+        // The second half of a two-way branch is the first one turned round.
+        const bool empty = f_.blocks[b].instructions.empty() && (!end.has_instruction || follows_branch(b));
         if (empty || issued_with_[b] != b || end.targets[0] == next_in_layout(b)) return;
         add(b, "BRA", 1);
     }

@@ -11,6 +11,7 @@
 // - Calls, barriers under a condition that may differ within the warp, and atomics are never predicated.
 #include "machine/predicate.h"
 
+#include <algorithm>
 #include <map>
 #include <set>
 
@@ -39,7 +40,9 @@ bool has_constant(const ptx::Instruction& inst) {
 
 double weight_of(const Choice& choice, const ptx::Instruction& inst) {
     if (choice.issues == 0) return 0;
-    if (choice.mnemonic == "LDS" || choice.mnemonic == "LDS.64" || choice.mnemonic == "LDS.128") return 3;
+    // Merged loads weigh as what they were: merging comes later in ptxas.
+    if (choice.mnemonic == "LDS" || choice.mnemonic == "LDS.64" || choice.mnemonic == "LDS.128")
+        return 3 * std::max(1, choice.access_bytes / 4);
     if (choice.mnemonic == "STS") return 1.8;
     if (choice.mnemonic == "STG" || choice.mnemonic == "ST" || choice.mnemonic == "STL")
         return 2.2 * choice.issues;

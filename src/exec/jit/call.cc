@@ -146,8 +146,8 @@ void Emitter::call_device(const Inst& inst, const kernel::CallOperands& call, Va
 
     program_.suspends = true;  // the callee may hold a barrier
     Value* frame = builder_.CreateAdd(frame_, builder_.getInt32(function_.local_bytes));
+    publish_records();  // the callee goes on in the same buffer
     auto invoke = [&](std::uint32_t index, Value* lanes) {
-        publish_records();  // the callee goes on in the same buffer
         builder_.CreateCall(program_.function_type(), program_.device_function(index),
                             {ctx_, lanes, frame, buffer});
     };

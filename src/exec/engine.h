@@ -14,6 +14,7 @@
 #include "events/observer.h"
 #include "exec/memory.h"
 #include "gpu/model.h"
+#include "ptx/ast.h"
 
 namespace lockstep::exec {
 
@@ -34,7 +35,6 @@ struct KernelInfo {
     std::uint32_t static_shared_bytes = 0;
     std::uint32_t local_bytes = 0;            // a thread
     std::uint32_t max_threads_per_block = 0;  // from .maxntid/.reqntid; 0: no bound given
-    std::uint32_t registers = 0;              // estimate; 0: none made
     int ptx_version = 0;                      // 90 for sm_90
 };
 
@@ -124,6 +124,13 @@ class Module {
 };
 
 const KernelInfo& kernel_info(const Kernel& kernel);
+
+// Where a kernel's code is, for those who analyse it.
+struct KernelSource {
+    const ptx::Module* module = nullptr;
+    std::uint32_t function = 0;  // into module->functions
+};
+KernelSource kernel_source(const Kernel& kernel);
 
 // Runs the whole grid and returns when it has finished, or why it could not. The caller has checked the
 // launch configuration against the GPU's limits.

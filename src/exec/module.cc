@@ -202,6 +202,8 @@ std::optional<VariableInfo> Module::find_variable(std::string_view name, std::si
 
 const KernelInfo& kernel_info(const Kernel& kernel) { return kernel.info; }
 
+KernelSource kernel_source(const Kernel& kernel) { return {&kernel.module->ptx, kernel.function}; }
+
 std::size_t worker_threads(const Kernel& kernel) {
     int threads = kernel.module->options.threads;
     return threads > 0 ? static_cast<std::size_t>(threads)

@@ -40,7 +40,7 @@ cudaError_t cudaFuncGetAttributes(struct cudaFuncAttributes* attributes, const v
             attributes->maxThreadsPerBlock = info.max_threads_per_block
                                                  ? static_cast<int>(info.max_threads_per_block)
                                                  : gpu.max_threads_per_block;
-            attributes->numRegs = static_cast<int>(info.registers);
+            attributes->numRegs = static_cast<int>(current.registers(found));
             attributes->ptxVersion = info.ptx_version;
             attributes->binaryVersion = gpu.compute_capability();
             attributes->maxDynamicSharedSizeBytes =

@@ -16,7 +16,7 @@ cudaError_t with_demand(const char* name, const void* function, int threads, siz
         if (!found) return found.outcome;
         if (threads <= 0) return Outcome(Status::invalid_value, "a block has at least one thread");
         const auto& info = (*found)->info();
-        BlockDemand demand{threads, static_cast<int>(info.registers),
+        BlockDemand demand{threads, static_cast<int>(current.registers(**found)),
                            info.static_shared_bytes + dynamic_shared};
         const bool too_many =
             info.max_threads_per_block != 0 && threads > static_cast<int>(info.max_threads_per_block);

@@ -61,8 +61,9 @@ Outcome check_launch(const gpu::GpuModel& gpu, const exec::KernelInfo& kernel, c
     }
     if (shape.cooperative) {
         const auto resident =
-            gpu::occupancy(gpu, {static_cast<int>(threads), static_cast<int>(kernel.registers),
-                                 kernel.static_shared_bytes + shape.dynamic_shared});
+            // Registers are estimates: no launch is refused for their sake.
+            gpu::occupancy(gpu,
+                           {static_cast<int>(threads), 0, kernel.static_shared_bytes + shape.dynamic_shared});
         const std::uint64_t most = static_cast<std::uint64_t>(resident.blocks_per_sm) * gpu.sms;
         if (shape.grid.count() > most)
             return fail(Status::cooperative_launch_too_large,

@@ -5,6 +5,7 @@
 #include <map>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <set>
 #include <string>
 #include <vector>
@@ -27,6 +28,7 @@ struct Function {
     KernelSettings settings;
     std::shared_ptr<const std::string> ptx{};   // its module's text, where that is kept
     std::shared_ptr<ProfiledKernel> profile{};  // what a profile needs to know, once it has been launched
+    std::optional<std::uint32_t> registers{};   // an estimate, once it was asked for
     const exec::KernelInfo& info() const { return exec::kernel_info(*kernel); }
 };
 

@@ -5,26 +5,12 @@
 #include <algorithm>
 
 #include "counters/launch-counter.h"
-#include "gpu/occupancy.h"
 #include "kernel/shapes.h"
 #include "ptx/printer.h"
+#include "session/register-estimate.h"
 
 namespace lockstep::session {
 namespace {
-
-std::uint32_t register_bound(const ptx::Function& function, const gpu::GpuModel& gpu, int command_line) {
-    const auto& limit = function.required_threads[0] ? function.required_threads : function.max_threads;
-    const std::uint32_t threads = limit[0] * std::max(limit[1], 1u) * std::max(limit[2], 1u);
-    return static_cast<std::uint32_t>(
-        gpu::register_bound(gpu, {static_cast<int>(function.max_registers), static_cast<int>(threads),
-                                  static_cast<int>(function.min_blocks_per_sm), command_line}));
-}
-
-// nvcc -G says so in the PTX.
-bool is_optimised(const ptx::Module& module) {
-    return std::find(module.target_options.begin(), module.target_options.end(), "debug") ==
-           module.target_options.end();
-}
 
 std::string terminator_text(const kernel::Terminator& terminator, const kernel::Function& function) {
     using Kind = kernel::Terminator::Kind;
@@ -113,9 +99,7 @@ ProfiledVariant look_at(const events::ObservedKernel& kernel, const gpu::GpuMode
     ProfiledVariant variant;
     variant.kernel = &kernel;
     const kernel::Function& entry = kernel.functions.front();
-    const machine::Options options{
-        .optimise = is_optimised(*entry.module),
-        .max_registers = register_bound(entry.module->functions[entry.index], gpu, max_registers)};
+    const machine::Options options = machine_options(*entry.module, entry.index, gpu, max_registers);
     for (const kernel::Function& function : kernel.functions)
         variant.views.push_back(machine::look(function, kernel::find_shapes(function, rows), gpu, options));
     variant.accesses = counters::machine_accesses(kernel, variant.views);

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "session/profiler.h"
+#include "session/register-estimate.h"
 
 namespace lockstep::session {
 
@@ -81,6 +82,13 @@ Outcome Session::record(Event& event) {
     event.time = HostClock::now();
     event.recorded = true;
     return {};
+}
+
+std::uint32_t Session::registers(Function& function) {
+    const std::scoped_lock lock(registers_mutex_);
+    if (!function.registers)
+        function.registers = estimate_registers(*function.kernel, gpu_, options_.profile.max_registers);
+    return *function.registers;
 }
 
 Outcome Session::launch(Function& function, const LaunchShape& shape, void** arguments) {

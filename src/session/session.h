@@ -59,6 +59,9 @@ class Session {
     Stream* create_stream(unsigned flags, int priority);
     Outcome record(Event& event);
 
+    // Of a thread of the kernel, as ptxas would allocate them: an estimate.
+    std::uint32_t registers(Function& function);
+
     // Runs the kernel before it returns. The outcome is of the launch itself; a fault of the kernel is kept
     // in errors().
     Outcome launch(Function& function, const LaunchShape& shape, void** arguments);
@@ -88,6 +91,7 @@ class Session {
     Report report_;
     std::unique_ptr<Profiler> profiler_;  // null: nothing is profiled
     std::mutex launching_;                // one kernel runs at a time, on all cores
+    std::mutex registers_mutex_;
     mutable std::mutex stats_mutex_;
     Stats stats_;
 };

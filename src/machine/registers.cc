@@ -42,7 +42,7 @@ std::vector<bool> free_registers(Selection& s) {
 
 }  // namespace
 
-std::uint32_t estimate_registers(Selection& s) {
+std::uint32_t estimate_registers(Selection& s, const gpu::GpuModel& gpu) {
     const kernel::Function& f = s.function;
     const std::vector<bool> is_free = free_registers(s);
     const auto live_in = kernel::live_registers(f);
@@ -77,7 +77,11 @@ std::uint32_t estimate_registers(Selection& s) {
         }
         most = std::max(most, peak + 0.4 * std::min(early_peak, 32));
     }
-    return static_cast<std::uint32_t>(std::lround(std::max(least_registers, most + 6)));
+    const double needed = std::max(least_registers, most + 6);
+    // With so many the SM is full. ptxas spends what is free up to there, and saves to get down to it.
+    const double full = gpu.max_threads_per_sm ? gpu.registers_per_sm / gpu.max_threads_per_sm / 8 * 8 : 0;
+    if (needed >= 0.75 * full && needed <= 1.45 * full) return static_cast<std::uint32_t>(full);
+    return static_cast<std::uint32_t>(std::lround(needed));
 }
 
 }  // namespace lockstep::machine

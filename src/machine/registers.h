@@ -6,6 +6,6 @@
 
 namespace lockstep::machine {
 
-std::uint32_t estimate_registers(Selection& selection);
+std::uint32_t estimate_registers(Selection& selection, const gpu::GpuModel& gpu);
 
 }  // namespace lockstep::machine

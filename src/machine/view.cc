@@ -21,8 +21,9 @@ using kernel::Terminator;
 
 class Viewer {
   public:
-    Viewer(Selection& selection, const Options& options)
+    Viewer(Selection& selection, const gpu::GpuModel& gpu, const Options& options)
         : s_(selection),
+          gpu_(gpu),
           f_(selection.function),
           options_(options),
           idom_(kernel::dominators(f_)),
@@ -45,7 +46,7 @@ class Viewer {
             if (unrolled_[b]) unroll(b);
         }
         reconverge();
-        view.registers = estimate_registers(s_);
+        view.registers = estimate_registers(s_, gpu_);
         if (view.registers > options_.max_registers) {
             view.spill_bytes = (view.registers - options_.max_registers) * 4;
             view.registers = options_.max_registers;
@@ -204,6 +205,7 @@ class Viewer {
     }
 
     Selection& s_;
+    const gpu::GpuModel& gpu_;
     const kernel::Function& f_;
     const Options& options_;
     std::vector<BlockId> idom_, ipdom_, issued_with_;
@@ -233,7 +235,7 @@ View look(const kernel::Function& function, const kernel::Shapes& shapes, const 
         fold_predicates(selection);
         merge_accesses(selection);
     }
-    return Viewer(selection, options).run();
+    return Viewer(selection, gpu, options).run();
 }
 
 std::string to_string(const View& view, const kernel::Function& function) {

@@ -31,9 +31,6 @@ TEST(Validation, MemoryCountsOfCubAreEqual) {
         });
         ASSERT_NE(ours, run->launches.end()) << "no launch " << key(row);
         for (const Requirement& requirement : requirements()) {
-            // ptxas jumps over the last sum of a block's parts (3 loads) in all warps but the first; the machine
-            // view predicates it, and all warps execute it.
-            if (requirement.metric == "smsp__inst_executed_op_shared_ld.sum") continue;
             if (requirement.branch ||
                 (requirement.closeness != Closeness::equal && requirement.closeness != Closeness::wavefronts))
                 continue;

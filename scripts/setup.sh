@@ -5,6 +5,7 @@ set -euo pipefail
 packages=(
     g++ cmake ninja-build         # to build
     clang-19                      # compiles users' programs
+    libomp-19-dev                 # for those of them that use OpenMP on the host
     llvm-19-dev                   # the JIT
     libboost-context-dev          # a stack for each warp
     libfmt-dev libcli11-dev libtomlplusplus-dev nlohmann-json3-dev

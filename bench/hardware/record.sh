@@ -1,0 +1,37 @@
+#!/bin/sh
+# Measures a GPU: run on a machine with a GPU, nvcc, cuobjdump and Nsight Compute.
+#   bench/hardware/record.sh FOLDER        leaves FOLDER/*.csv; takes about a minute and a half
+set -eu
+cd "$(dirname "$0")"
+folder=$1
+mkdir -p "$folder"
+build=$(mktemp -d)
+trap 'rm -r "$build"' EXIT
+
+programs="arithmetic latency shared throughput control launch copies"
+for name in $programs; do
+    (nvcc -std=c++20 -O3 -arch=sm_90 "$name.cu" -o "$build/$name" || echo "$name: does not build" >&2) &
+done
+wait
+
+for name in $programs; do "$build/$name" "$folder"; done
+for connections in 1 8 32; do "$build/launch" "$folder" concurrency $connections; done
+
+# What the assembler made of the instructions measured: opcodes that a kernel holds at least eight times.
+echo kernel,opcode,count > "$folder/sass.csv"
+for name in arithmetic shared control; do
+    cuobjdump -sass "$build/$name" | awk '
+        /Function :/ { kernel = $3 }
+        /^ *\/\*[0-9a-f]+\*\// {
+            opcode = $2 ~ /^@/ ? $3 : $2
+            sub(/;.*/, "", opcode)
+            count[kernel "," opcode]++
+        }
+        END { for (key in count) if (count[key] >= 8) print key "," count[key] }' | c++filt -p | sed 's/, / /' | sort >> "$folder/sass.csv"
+done
+
+echo kernel,blocks,threads,ns,sm_cycles > "$folder/ncu-duration.csv"
+ncu --clock-control none --csv --page raw --print-units base \
+    --metrics gpu__time_duration.sum,sm__cycles_elapsed.max,launch__grid_size,launch__block_size \
+    "$build/launch" "$folder" kernels | python3 read-ncu.py >> "$folder/ncu-duration.csv"
+nvidia-smi --query-gpu=name,driver_version,clocks.max.sm,clocks.max.mem,power.limit --format=csv > "$folder/nvidia-smi.csv"

@@ -83,7 +83,7 @@ TEST(Model, UnknownSectionIsAnError) {
 }
 
 TEST(Model, MissingKeyIsAnErrorAtItsSection) {
-    const auto model = load_changed("bus_bits = 6144", "");
+    const auto model = load_changed("bus_bits = 6016", "");
     ASSERT_FALSE(model);
     EXPECT_EQ(model.error().message, "missing key 'memory.bus_bits'");
     EXPECT_EQ(model.error().place.line, line_of("[memory]"));

@@ -164,6 +164,7 @@ class Emitter {
     Value* in_range(const Access& access, Value* address);
     Value* aligned(const Access& access, Value* address);
     Value* linear_fits(Access& access);
+    bool emit_copy(const Inst& inst);
     Value* load_lanes(Access& access, Value* mask, int elements, int element_bytes);
     void store_lanes(Access& access, Value* mask, Value* data, int elements, int element_bytes);
     void check_uniform(Access& access, Value* mask);

@@ -378,11 +378,35 @@ bool Emitter::emit_memory(const Inst& inst) {
             store_lanes(a, mask, data, count, element);
             return true;
         }
+        case Opcode::cp: return emit_copy(inst);
         // Caches are not simulated here: a prefetch has no effect that a program can see.
         case Opcode::prefetch:
         case Opcode::prefetchu: return true;
         default: return false;
     }
+}
+
+// cp.async: the copy is done at once, so that groups and waits for them have nothing left to do.
+bool Emitter::emit_copy(const Inst& inst) {
+    if (inst.operands.size() < 3) return true;
+    if (inst.operands.size() > 3) {
+        fail(inst, "cp.async with a size of the source, or a cache policy, is not implemented");
+        return true;
+    }
+    constexpr int word = 4;
+    const int bytes = static_cast<int>(inst.operands[2].bits);
+    if (bytes != 4 && bytes != 8 && bytes != 16) {
+        fail(inst, "cp.async copies 4, 8 or 16 bytes");
+        return true;
+    }
+    Value* mask = instruction_mask(inst);
+    Access from = access(inst, inst.operands[1], bytes, events::AccessKind::load, Space::global);
+    record_access(from, mask);
+    Value* data = load_lanes(from, mask, bytes / word, word);
+    Access to = access(inst, inst.operands[0], bytes, events::AccessKind::store, Space::shared);
+    record_access(to, mask);
+    store_lanes(to, mask, data, bytes / word, word);
+    return true;
 }
 
 // Vectors a0…, b0… to a0 b0 … a1 b1 …

@@ -105,6 +105,11 @@ bool dominates(const std::vector<BlockId>& idom, BlockId a, BlockId b) {
     return true;
 }
 
+BlockId common_dominator(const std::vector<BlockId>& idom, BlockId a, BlockId b) {
+    while (!dominates(idom, a, b)) a = idom[a];
+    return a;
+}
+
 std::vector<BlockId> post_dominators(const Function& function) {
     // The graph turned round, with a virtual end that every leaving block goes to. Blocks in endless loops
     // never reach it: they are tied to it as well, so that everything has a post-dominator.

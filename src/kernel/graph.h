@@ -13,6 +13,8 @@ std::vector<BlockId> successors(const Block& block);
 // Immediate dominator of each block; the entry's is itself; unreachable blocks have no_block.
 std::vector<BlockId> dominators(const Function& function);
 bool dominates(const std::vector<BlockId>& idom, BlockId a, BlockId b);
+// The nearest block that dominates both.
+BlockId common_dominator(const std::vector<BlockId>& idom, BlockId a, BlockId b);
 
 // A block that does nothing but end its threads. Lanes that branch there are gone at once, so such a branch
 // needs no reconvergence.

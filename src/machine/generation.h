@@ -9,8 +9,8 @@ struct Generation {
     bool descriptor = false;      // 8.0 on: global accesses need a memory descriptor, loaded once a kernel
     bool shared_window =
         false;  // 9.0 on: addresses in shared memory are made from the block's place in a cluster
-    bool three_input_add = false;  // 7.0 on: IADD3; LOP3 came with 5.0
-    bool three_input_logic = false;
+    bool three_input_add = false;    // 5.0 on: IADD3
+    bool three_input_logic = false;  // 5.0 on: LOP3
     bool wide_multiply_add = false;  // 7.0 on: IMAD.WIDE takes a 64-bit addend
     bool debug_jumps = false;  // 7.0 on: unoptimised code keeps every branch, even to what follows anyway
     bool integer_multiply = false;  // not on 5.x and 6.x, where XMAD does it in three steps

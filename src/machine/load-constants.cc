@@ -95,8 +95,7 @@ class Loader {
         }
     }
     void join(BlockId& home, BlockId block) const {
-        if (home == kernel::no_block) home = block;
-        while (!kernel::dominates(idom_, home, block)) home = idom_[home];
+        home = home == kernel::no_block ? block : kernel::common_dominator(idom_, home, block);
     }
 
     void move(Place here, const ptx::Instruction& inst) {

@@ -24,9 +24,4 @@ bool leads_out(const kernel::Function& function, kernel::BlockId block) {
     return kernel::is_leaving(function, block);
 }
 
-Choice* Selection::of(const ptx::Operand& operand) {
-    if (!uses.writer(operand)) return nullptr;
-    return &at(uses.writers(operand.id)[0]);
-}
-
 }  // namespace lockstep::machine

@@ -32,7 +32,6 @@ struct Selection {
     std::vector<std::vector<Instruction>> additions;  // by block: what no PTX instruction stands for
 
     Choice& at(Place place) { return choices[place.block][static_cast<std::size_t>(place.index)]; }
-    Choice* of(const ptx::Operand& operand);  // of the only instruction that writes it
     void fold(Place place) { at(place).issues = 0; }
     bool folded(Place place) { return at(place).issues == 0; }
 };

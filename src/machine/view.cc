@@ -163,16 +163,12 @@ class Viewer {
                 if (idom_[header] != kernel::no_block) opener = idom_[header];
             }
             const auto [found, fresh] = opens.try_emplace(meet, opener);
-            if (!fresh) found->second = common_dominator(found->second, opener);
+            if (!fresh) found->second = kernel::common_dominator(idom_, found->second, opener);
         }
         for (const auto& [meet, opener] : opens) {
             at(opener).code.push_back({.mnemonic = "BSSY", .pipe = Pipe::branch});
             at(opener).code.push_back({.mnemonic = "BSYNC", .pipe = Pipe::branch});
         }
-    }
-    BlockId common_dominator(BlockId a, BlockId b) const {
-        while (!kernel::dominates(idom_, a, b)) a = idom_[a];
-        return a;
     }
     bool exits(BlockId b) const {
         const Terminator& end = f_.blocks[b].terminator;

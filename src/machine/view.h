@@ -62,7 +62,7 @@ struct View {
 };
 
 struct Options {
-    bool optimise = true;               // false: as -O0 or -G compile, nothing predicated, folded or unrolled
+    bool optimise = true;               // false: as -G compiles, nothing predicated, folded or unrolled
     std::uint32_t max_registers = 255;  // __launch_bounds__, -maxrregcount, the GPU
 };
 

@@ -5,13 +5,13 @@
 #include "exec/externals.h"
 #include "gpu/occupancy.h"
 #include "kernel/shapes.h"
+#include "ptx/kernel-memory.h"
 
 namespace lockstep::session {
 namespace {
 
 std::uint32_t register_bound(const ptx::Function& function, const gpu::GpuModel& gpu, int command_line) {
-    const auto& limit = function.required_threads[0] ? function.required_threads : function.max_threads;
-    const std::uint32_t threads = limit[0] * std::max(limit[1], 1u) * std::max(limit[2], 1u);
+    const std::uint32_t threads = ptx::max_threads_per_block(function);
     return static_cast<std::uint32_t>(
         gpu::register_bound(gpu, {static_cast<int>(function.max_registers), static_cast<int>(threads),
                                   static_cast<int>(function.min_blocks_per_sm), command_line}));

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "base/result.h"
+#include "gpu/timing-figures.h"
 
 namespace lockstep::gpu {
 
@@ -56,6 +57,7 @@ struct GpuModel {
     int arithmetic_per_cycle = 0;  // 32-bit multiply-adds an SM starts in a cycle
     int memory_latency_cycles = 0;
     int memory_latency_clock_mhz = 0;  // the cycles that memory_latency_cycles counts
+    TimingFigures timing;
 
     int max_warps_per_sm() const { return max_threads_per_sm / warp_size; }
     // 90 for compute capability 9.0, as in sm_90.

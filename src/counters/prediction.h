@@ -1,0 +1,76 @@
+// What the timing model says of a launch: filled by src/timing, read by the metrics. Everything here is
+// predicted.
+#pragma once
+#include <array>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace lockstep::counters {
+
+// What a warp does in a cycle. The names are those of ncu's warp states.
+enum class WarpState : std::uint8_t {
+    selected,      // it issues an instruction
+    not_selected,  // it could, and the scheduler chose another
+    long_scoreboard,
+    short_scoreboard,
+    barrier,
+    wait,
+    math_pipe_throttle,
+    lg_throttle,
+    mio_throttle,
+    branch_resolving,
+    no_instruction,
+    drain,
+    membar,
+    imc_miss,  // a constant that is not in the cache
+};
+constexpr std::size_t warp_states = 14;
+
+// What bounds the launch's time.
+enum class Bound : std::uint8_t {
+    launch_overhead,  // too little work: starting it takes longer
+    block_rate,       // blocks are started more slowly than they finish
+    dram_bandwidth,
+    l2_bandwidth,
+    l1_bandwidth,      // sectors and lines of global accesses
+    shared_bandwidth,  // with its bank conflicts
+    issue_slots,
+    arithmetic,          // one pipe
+    memory_latency,      // too few accesses in flight
+    arithmetic_latency,  // dependent instructions, too few warps
+    barriers,
+    atomics,
+    tail,  // few SMs have work
+};
+
+struct Prediction {
+    double nanoseconds = 0;     // of the launch, as gpu__time_duration counts it
+    double cycles = 0;          // from the first block's start to the last one's end, of the SM clock
+    double active_cycles = 0;   // of an SM in which it had a warp, average over all SMs
+    double warps_active = 0;    // of an SM, in its active cycles
+    double instructions = 0;    // issued by one SM, average over all SMs
+    double warps_eligible = 0;  // of one scheduler in a cycle in which it has warps
+    std::array<double, warp_states> states{};  // share of the warps' active cycles; they sum up to 1
+
+    double l1_sectors = 0, l1_hits = 0;  // of the whole launch, loads and stores
+    double l2_read_sectors = 0, l2_write_sectors = 0, l2_hits = 0;
+    double dram_read_bytes = 0, dram_write_bytes = 0;
+
+    Bound bound{};
+    std::uint32_t resident_blocks = 0;  // of an SM at once
+    double blocks_replayed = 0;         // of the grid
+    double instructions_replayed = 0;   // warp instructions
+
+    // Warp cycles by place and state: where the time goes. Indices as counters::InstructionCounts has them.
+    struct Place {
+        std::uint32_t function = 0, block = 0;
+        std::int32_t instruction = -1;
+        std::array<double, warp_states> states{};
+    };
+    std::vector<Place> places;
+
+    double state(WarpState s) const { return states[static_cast<std::size_t>(s)]; }
+};
+
+}  // namespace lockstep::counters

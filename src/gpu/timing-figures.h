@@ -1,0 +1,90 @@
+// What things cost on a GPU: the figures that the timing model and the timeline need. Cycles are of the SM
+// clock; rates are of one SM unless they say otherwise.
+#pragma once
+#include <cstdint>
+#include <string>
+
+namespace lockstep::gpu {
+
+// One kind of instruction: how long until its result can be used, and for how many threads an SM starts it in
+// a cycle.
+struct PipeFigures {
+    int latency = 0;
+    int lanes = 0;
+};
+
+enum class SchedulerPolicy : std::uint8_t {
+    greedy_then_oldest,  // the warp that issued last as long as it can, else the oldest
+    loose_round_robin,   // the next one that can, after the one that issued last
+};
+
+struct TimingFigures {
+    // Warp schedulers.
+    int schedulers = 4;
+    int issues_per_cycle = 1;  // of one scheduler: Kepler's have two dispatch units
+    SchedulerPolicy policy = SchedulerPolicy::greedy_then_oldest;
+
+    // Pipes.
+    PipeFigures alu;   // integer additions, logic, shifts, comparisons
+    PipeFigures fma;   // float additions, products, multiply-adds
+    PipeFigures imad;  // integer multiply-adds
+    PipeFigures half;  // packed 16-bit arithmetic
+    PipeFigures fp64;
+    PipeFigures xu;                  // reciprocals, roots, sines, conversions
+    PipeFigures shuffle;             // exchanges between lanes
+    int branch_latency = 0;          // until the next instruction, when a branch is taken
+    int barrier_latency = 0;         // of __syncthreads with one warp …
+    double barrier_per_warp = 0;     // … and for each warp of the block
+    int constant_latency = 0;        // a load from constant memory that hits
+    int instruction_cache_miss = 0;  // cycles until code that an SM has not run yet arrives
+
+    // Shared memory and L1 cache.
+    int shared_latency = 0;
+    int shared_conflict_cycles = 0;  // more latency for each further wavefront
+    int shared_bytes_per_cycle = 0;  // bandwidth without conflicts
+    int shared_atomic_latency = 0;
+    std::uint32_t l1_bytes = 0;         // L1 and shared memory together; where they are apart, the L1 alone
+    bool l1_shares_with_shared = true;  // the L1 has what shared memory leaves of l1_bytes
+    bool l1_caches_loads = true;        // of global memory; false: they go to the L2
+    int l1_latency = 0;
+    int l1_bytes_per_cycle = 0;
+    int l1_request_cycles = 0;  // between 128-byte lines of one request
+
+    // L2 cache and device memory. Bytes a cycle of the whole GPU.
+    std::uint64_t l2_effective_bytes = 0;  // that a kernel can use before it misses
+    int l2_latency = 0;
+    int l2_read_bytes_per_cycle = 0;
+    int l2_write_bytes_per_cycle = 0;
+    int l2_bytes_per_cycle_sm = 0;  // between one SM and the L2, reading
+    int l2_write_bytes_per_cycle_sm = 0;
+    int atomic_latency = 0;                     // of a global atomic with a result
+    double atomics_per_cycle = 0;               // of the whole GPU, lanes that have a word each
+    double same_address_atomics_per_cycle = 0;  // lanes at one word
+    double dram_read_efficiency = 0;            // of the peak bandwidth that reads reach
+    double dram_write_efficiency = 0;
+    double dram_mixed_efficiency = 0;  // half reads, half writes
+    int dram_fetch_bytes = 0;          // that a miss of one sector brings
+
+    // Blocks and launches.
+    double block_launch_cycles = 0;           // between blocks started, whole GPU, once it is full
+    double block_fill_cycles = 0;             // between blocks started on one SM while it fills
+    double block_launch_cycles_per_warp = 0;  // at least so long for each warp of a block, on one SM
+    int block_restart_cycles = 0;             // from a block's end to the start of the next one in its place
+    double kernel_overhead_us = 0;            // of an empty kernel, as a profiler measures it
+    double launch_call_us = 0;                // that a launch call takes the host
+    double launch_latency_us = 0;             // from the launch call to the kernel's begin, idle GPU
+
+    // Queues and copies.
+    int hardware_queues = 0;     // work queues between host and GPU
+    double copy_call_us = 0;     // that an asynchronous copy's call takes the host
+    double copy_latency_us = 0;  // of a copy without data
+    double pinned_to_device_gbs = 0, device_to_pinned_gbs = 0;
+    double pageable_to_device_gbs = 0, device_to_pageable_gbs = 0;
+    double device_to_device_gbs = 0;  // bytes copied, each read and written
+    double fill_gbs = 0;              // cudaMemset
+
+    // How far the model was compared with this GPU: "time 12 % mean error over 53 launches"; empty: never.
+    std::string validated;
+};
+
+}  // namespace lockstep::gpu

@@ -8,7 +8,7 @@
 #include <string>
 
 #include "base/result.h"
-#include "counters/raw-counts.h"
+#include "counters/launch-counts.h"
 #include "exec/engine.h"
 #include "gpu/model.h"
 #include "report/run-writer.h"
@@ -34,8 +34,8 @@ class Profiler {
 
   private:
     Profiler(const ProfileOptions& options, const gpu::GpuModel& gpu, Report report);
-    void keep(Function& function, const events::ObservedKernel& kernel, const exec::Launch& launch,
-              const std::optional<exec::Fault>& fault, counters::RawCounts raw);
+    void keep(Function& function, const counters::LaunchCounts& counts,
+              const std::optional<exec::Fault>& fault);
     void stop(const Error& error);
 
     ProfileOptions options_;

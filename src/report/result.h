@@ -55,6 +55,13 @@ struct Aggregate {
     bool operator==(const Aggregate&) const = default;
 };
 
+// A kernel of which launches were not profiled.
+struct LeftOut {
+    std::string kernel;
+    std::string
+        reason;  // the limit of the GPU that the first one breaks; empty: nobody asked for this kernel
+};
+
 // All launches of one kernel.
 struct KernelResult {
     std::int64_t id = 0;  // in the run file

@@ -69,7 +69,8 @@ Result<RunFile> RunFile::open(const fs::path& file) {
 Result<void> RunFile::load() {
     if (auto done = load_info(); !done) return done;
     if (auto done = load_metrics(); !done) return done;
-    return load_kernels();
+    if (auto done = load_kernels(); !done) return done;
+    return load_left_out();
 }
 
 Result<void> RunFile::load_info() {
@@ -113,6 +114,16 @@ Result<void> RunFile::load_kernels() {
                                           values.real(3), values.real(4)};
         }
         kernels.push_back(std::move(kernel));
+    }
+}
+
+Result<void> RunFile::load_left_out() {
+    Statement rows(*database_, "SELECT kernel, reason FROM left_out ORDER BY kernel");
+    for (;;) {
+        auto row = rows.step();
+        if (!row) return row.error();
+        if (!*row) return {};
+        left_out.push_back({rows.text(0), rows.text(1)});
     }
 }
 

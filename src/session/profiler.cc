@@ -32,9 +32,7 @@ std::array<std::uint32_t, 3> shape(const exec::Dim3& d) { return {d.x, d.y, d.z}
 }  // namespace
 
 Profiler::Profiler(const ProfileOptions& options, const gpu::GpuModel& gpu, Report report)
-    : options_(options), gpu_(gpu), report_(std::move(report)) {
-    if (!options.kernels.empty()) kernels_.emplace(options.kernels);
-}
+    : options_(options), gpu_(gpu), report_(std::move(report)), selection_(options.kernels) {}
 
 Result<std::unique_ptr<Profiler>> Profiler::create(const ProfileOptions& options, const gpu::GpuModel& gpu,
                                                    Report report) {
@@ -54,15 +52,25 @@ Result<std::unique_ptr<Profiler>> Profiler::create(const ProfileOptions& options
 
 bool Profiler::wants(const std::string& kernel) {
     if (stopped_) return false;
-    const auto [known, is_new] = matches_.try_emplace(kernel, true);
-    if (is_new && kernels_) known->second = std::regex_search(base::kernel_name(kernel), *kernels_);
-    if (!known->second) return false;
+    if (!selection_.matches(kernel)) {
+        leave_out(kernel, "");
+        return false;
+    }
     const std::uint64_t number = matching_++;
     return number >= options_.skip && (!options_.count || number - options_.skip < *options_.count);
 }
 
+void Profiler::refused(const std::string& kernel, const std::string& reason) {
+    leave_out(kernel, selection_.matches(kernel) ? reason : "");
+}
+
+void Profiler::leave_out(const std::string& kernel, const std::string& reason) {
+    if (stopped_ || !left_out_.insert(kernel).second) return;
+    if (auto kept = writer_->leave_out(base::kernel_name(kernel), reason); !kept) stop(kept.error());
+}
+
 std::optional<exec::Fault> Profiler::run(Function& function, const exec::Launch& launch,
-                                         exec::LaunchStats* stats) {
+                                         std::uint64_t asked_threads, exec::LaunchStats* stats) {
     auto observed = exec::observe(*function.kernel, launch);
     // What cannot be compiled watched cannot be compiled at all; running it gives the fault.
     if (!observed) return exec::run(*function.kernel, launch, stats);
@@ -88,12 +96,13 @@ std::optional<exec::Fault> Profiler::run(Function& function, const exec::Launch&
         stats->warp_instructions += raw.blocks[b].entries * kernel.blocks[b].instructions;
         stats->thread_instructions += raw.blocks[b].lanes * kernel.blocks[b].instructions;
     }
-    keep(function, kernel, launch, fault, std::move(raw));
+    keep(function, kernel, launch, asked_threads, fault, std::move(raw));
     return fault;
 }
 
 void Profiler::keep(Function& function, const events::ObservedKernel& kernel, const exec::Launch& launch,
-                    const std::optional<exec::Fault>& fault, counters::RawCounts raw) {
+                    std::uint64_t asked_threads, const std::optional<exec::Fault>& fault,
+                    counters::RawCounts raw) {
     ProfiledKernel& profiled = *function.profile;
     report::Launch result;
     result.kernel = base::kernel_name(function.name);
@@ -107,6 +116,7 @@ void Profiler::keep(Function& function, const events::ObservedKernel& kernel, co
     config.block = result.block;
     config.static_shared_bytes = function.info().static_shared_bytes;
     config.dynamic_shared_bytes = launch.dynamic_shared_bytes;
+    config.added_threads = launch.grid.count() * launch.block.count() - asked_threads;
     const ProfiledVariant& variant = *profiled.find(kernel);
     const counters::LaunchCounts counts =
         counters::count_launch(kernel, variant.views, variant.accesses, gpu_, config, std::move(raw));

@@ -57,6 +57,23 @@ TEST(RunFile, KeepsWhatWasWritten) {
     EXPECT_EQ((*instructions)[1].machine, "BRA");
 }
 
+TEST(RunFile, KeepsWhatWasLeftOut) {
+    Folder folder;
+    auto writer = RunWriter::open(folder / "run", sample_info(), sample_metrics());
+    ASSERT_TRUE(writer);
+    EXPECT_TRUE((*writer)->leave_out("copy(int *)", ""));
+    EXPECT_TRUE((*writer)->leave_out("add(int *)", ""));
+    EXPECT_TRUE((*writer)->leave_out("add(int *)", "too large"));
+    EXPECT_TRUE((*writer)->leave_out("add(int *)", "too large in another way"));  // the first says enough
+    EXPECT_TRUE((*writer)->leave_out("add(int *)", ""));
+    const RunFile run = open_run(folder / "run");
+    EXPECT_TRUE(run.kernels.empty());
+    ASSERT_EQ(run.left_out.size(), 2u);
+    EXPECT_EQ(run.left_out[0].kernel, "add(int *)");
+    EXPECT_EQ(run.left_out[0].reason, "too large");
+    EXPECT_EQ(run.left_out[1].reason, "");
+}
+
 TEST(RunFile, KeepsTheSourceText) {
     Folder folder;
     const fs::path source = folder / "a.cu";

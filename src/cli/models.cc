@@ -19,4 +19,10 @@ Result<gpu::GpuModel> chosen_model(const std::string& name) {
     return gpu::find_model(name.empty() ? fallback : name, *directory);
 }
 
+std::string model_setting(const std::string& name) {
+    const bool is_path =
+        name.find('/') != std::string::npos || std::filesystem::path(name).extension() == ".toml";
+    return is_path ? std::filesystem::absolute(name).string() : name;
+}
+
 }  // namespace lockstep::cli

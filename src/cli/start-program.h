@@ -15,6 +15,7 @@ namespace lockstep::cli {
 
 struct ProgramOptions {
     std::string gpu, compiler = "clang", ptx;
+    std::vector<std::string> settings;  // of the GPU model: --set
     double timeout = 0;
     int threads = 0;
     bool verbose = false, no_cache = false;

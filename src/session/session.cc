@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "gpu/block-limits.h"
 #include "session/block-override.h"
 #include "session/profiler.h"
 #include "session/register-estimate.h"
@@ -14,8 +15,9 @@ std::uint64_t threads_of(const LaunchShape& shape) { return shape.grid.count() *
 }  // namespace
 
 Result<std::unique_ptr<Session>> Session::create(Options options, Registry& registry, Report report) {
-    auto gpu = gpu::find_model(options.gpu, options.models);
+    auto gpu = gpu::find_model(options.gpu, options.models, options.settings);
     if (!gpu) return gpu.error();
+    if (auto reason = gpu::execution_obstacle(*gpu)) return Error{*reason, {}};
     std::unique_ptr<Session> session(new Session(std::move(options), *gpu, registry, std::move(report)));
     if (session->memory_.range_end() == session->memory_.range_begin())
         return Error{"the system refuses to reserve addresses for device memory (see ulimit -v)", {}};

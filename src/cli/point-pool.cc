@@ -6,6 +6,7 @@
 #include <string_view>
 
 #include "cli/models.h"
+#include "gpu/model-settings.h"
 
 namespace lockstep::cli {
 namespace {
@@ -66,12 +67,13 @@ sweep::Outcome outcome_of(const fs::path& folder, const compile::ExitStatus& sta
 Variables PointPool::variables(const sweep::Point& point, const fs::path& run_file) const {
     Variables result = profile_variables(run_file, settings_.selection);
     result.emplace_back("LOCKSTEP_THREADS", std::to_string(settings_.threads));
-    for (std::size_t a = 0; a < settings_.axes.size(); ++a) {
-        if (settings_.axes[a].kind == sweep::Axis::Kind::block)
-            result.emplace_back("LOCKSTEP_BLOCK", point[a]);
-        if (settings_.axes[a].kind == sweep::Axis::Kind::gpu)
-            result.emplace_back("LOCKSTEP_GPU", model_setting(point[a]));
-    }
+    const std::vector<sweep::Axis>& axes = settings_.axes;
+    for (std::size_t a = 0; a < axes.size(); ++a)
+        if (axes[a].kind == sweep::Axis::Kind::block) result.emplace_back("LOCKSTEP_BLOCK", point[a]);
+    if (const std::string gpu = sweep::gpu_at(axes, point); !gpu.empty())
+        result.emplace_back("LOCKSTEP_GPU", model_setting(gpu));
+    if (const auto changed = sweep::settings_at(axes, point); !changed.empty())
+        result.emplace_back("LOCKSTEP_SET", gpu::join_settings(changed));
     return result;
 }
 

@@ -46,6 +46,7 @@ constexpr const char* examples =
     "Examples:\n"
     "  lockstep sweep sum.cu --kernel sumMatrix --block 32x32,32x16,64x2,128x1 -- 4096\n"
     "  lockstep sweep reduce.cu --arg 1=128,256,512 --gpu h200,gtx1650\n"
+    "  lockstep sweep reduce.cu --set sms=1,2,4,8,16,32    the same program on larger and larger GPUs\n"
     "  lockstep sweep sum.cu --block 64,128,256 --sort gld_efficiency:desc --csv out.csv\n"
     "  mpirun -n 4 lockstep sweep sum.cu --block 32x32,64x4    points are shared by four processes";
 
@@ -64,16 +65,19 @@ Result<Plan> plan_of(const Options& options) {
     };
     if (!options.program.gpu.empty())
         if (auto done = vary(sweep::parse_gpus(options.program.gpu)); !done) return done.error();
+    for (const std::string& text : options.program.settings)
+        if (auto done = vary(sweep::parse_figure(text)); !done) return done.error();
     for (const std::string& text : options.arguments)
         if (auto done = vary(sweep::parse_argument(text)); !done) return done.error();
     if (!options.blocks.empty())
         if (auto done = vary(sweep::parse_blocks(options.blocks)); !done) return done.error();
-    if (plan.sweep.axes.empty()) return Error{"nothing to vary: give --block, --arg or --gpu", {}};
+    if (plan.sweep.axes.empty()) return Error{"nothing to vary: give --block, --arg, --gpu or --set", {}};
     auto points = sweep::cross_product(plan.sweep.axes);
     if (!points) return points.error();
     plan.sweep.points = std::move(*points);
     for (const sweep::Point& point : plan.sweep.points) {
-        auto model = chosen_model(options.program.gpu.empty() ? "" : point[0]);
+        auto model = chosen_model_for_code(sweep::gpu_at(plan.sweep.axes, point),
+                                           sweep::settings_at(plan.sweep.axes, point));
         if (!model) return model.error();
         plan.sweep.models.push_back(std::move(*model));
     }
@@ -230,7 +234,8 @@ int show(const Options& options, const Plan& plan) {
 Prepared prepare(const Options& options, std::vector<std::string> rest, Context context) {
     ProgramOptions program = options.program;
     program.gpu.clear();  // each point has its own
-    program.threads = 0;  // the same
+    program.settings.clear();
+    program.threads = 0;
     take_executables_arguments(rest, context);
     return prepare_program("sweep", program, rest, context);
 }
@@ -354,6 +359,8 @@ void add_sweep(CLI::App& app, Context& context) {
         ->allow_extra_args(false);
     add_program_options(*command, options->program);
     command->get_option("--gpu")->description("GPU models, separated by commas: names or .toml files");
+    command->get_option("--set")->description(
+        "KEY=V1,V2,…: values for a figure of the GPU model, for example sms=1,2,4 (repeatable)");
     command->get_option("--threads")->description("Worker threads of each program (default: cores / jobs)");
     command->add_option(
         "--kernel,--kernels", options->selection.kernels,

@@ -104,6 +104,19 @@ Result<std::vector<Point>> cross_product(const std::vector<Axis>& axes) {
     return points;
 }
 
+std::string gpu_at(const std::vector<Axis>& axes, const Point& point) {
+    for (std::size_t a = 0; a < axes.size(); ++a)
+        if (axes[a].kind == Axis::Kind::gpu) return point[a];
+    return "";
+}
+
+std::vector<std::string> settings_at(const std::vector<Axis>& axes, const Point& point) {
+    std::vector<std::string> settings;
+    for (std::size_t a = 0; a < axes.size(); ++a)
+        if (axes[a].kind == Axis::Kind::figure) settings.push_back(axes[a].name + "=" + point[a]);
+    return settings;
+}
+
 Result<std::vector<std::string>> arguments_at(const std::vector<Axis>& axes, const Point& point,
                                               std::vector<std::string> arguments) {
     std::vector<std::size_t> order;

@@ -36,6 +36,10 @@ constexpr std::size_t most_points = 4096;
 // All combinations, the last axis fastest. No axis: one point. An error where they are too many.
 Result<std::vector<Point>> cross_product(const std::vector<Axis>& axes);
 
+// The GPU model at a point, empty where it is not varied; and what is changed of it, as --set takes it.
+std::string gpu_at(const std::vector<Axis>& axes, const Point& point);
+std::vector<std::string> settings_at(const std::vector<Axis>& axes, const Point& point);
+
 // The program's arguments at a point. An argument may be replaced, or be the next one after the last.
 Result<std::vector<std::string>> arguments_at(const std::vector<Axis>& axes, const Point& point,
                                               std::vector<std::string> arguments);

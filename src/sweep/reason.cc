@@ -91,14 +91,12 @@ void Comparison::say_work() {
 
 void Comparison::say_gpu() {
     const gpu::GpuModel &own = row_.gpu, &other = best_.gpu;
-    const double power = own.sms * static_cast<double>(own.clock_mhz) * own.arithmetic_per_cycle;
-    const double other_power = other.sms * static_cast<double>(other.clock_mhz) * other.arithmetic_per_cycle;
     if (own.memory_bandwidth_gbs < other.memory_bandwidth_gbs)
         say(fmt::format("memory of {} against {} GB/s", own.memory_bandwidth_gbs,
                         other.memory_bandwidth_gbs));
     if (own.sms < other.sms)
         say(fmt::format("{} SMs against {}", own.sms, other.sms));
-    else if (power < other_power)
+    else if (own.clock_mhz < other.clock_mhz)
         say(fmt::format("{} MHz against {}", own.clock_mhz, other.clock_mhz));
 }
 

@@ -39,6 +39,11 @@
 // OUT: ^   h200 +256 +16 +100\.0% +1\.00x$
 // OUT: ^   fermi +256 +16 +100\.0% +1\.00x$
 // OUT: ^   fermi +64 +64 +33\.3% +0\.33x$
+// RUN: lockstep sweep %s --kernel scale --set sms=4,1,2 --set clock.boost_mhz=1000 --sort launch__waves_per_multiprocessor -- 8192
+// OUT: ^   sms +clock.boost_mhz +grid +block +launch__waves_per_multiprocessor +of best
+// OUT: ^\*  4 +1000 +32 +256 +1\.0+ 
+// OUT: ^   2 +1000 +32 +256 +2\.0+ 
+// OUT: ^   1 +1000 +32 +256 +4\.0+ 
 // The output does not depend on how many run at once; nothing stays behind.
 // RUN: mkdir %t/tmp; for j in 1 3; do TMPDIR=%t/tmp lockstep sweep --jobs $j %s --kernel scale --block 32,64,128,256,2000 --arg 1=1000,2000 --sort inst_executed --json %t/$j.json --csv %t/$j.csv -- 1 >%t/$j.txt 2>%t/$j.err; done; cmp %t/1.txt %t/3.txt && cmp %t/1.err %t/3.err && cmp %t/1.json %t/3.json && cmp %t/1.csv %t/3.csv && wc -l < %t/1.csv && ls %t/tmp | wc -l
 // OUT: ^11$

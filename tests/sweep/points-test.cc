@@ -51,6 +51,9 @@ TEST(Points, CrossProduct) {
               (std::vector<Point>{
                   {"h200", "a", "32"}, {"h200", "a", "64"}, {"fermi", "a", "32"}, {"fermi", "a", "64"}}));
     EXPECT_EQ(to_string((*points)[1]), "h200 a 64");
+    EXPECT_EQ(gpu_at(axes, (*points)[2]), "fermi");
+    EXPECT_EQ(gpu_at({axes[1]}, {"a"}), "");
+    EXPECT_EQ(settings_at({axes[0], *parse_figure("sms=1,2")}, {"h200", "2"}), (Texts{"sms=2"}));
     EXPECT_EQ(cross_product({})->size(), 1u);
     EXPECT_EQ(cross_product({*parse_argument("1=a"), *parse_argument("1=b")}).error().message,
               "arg 1 is varied twice; give all its values at once");

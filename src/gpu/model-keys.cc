@@ -93,6 +93,7 @@ void add_memory(std::vector<Key>& keys, GpuModel& m) {
          {"l2.latency", &t.l2_latency, 1, 10'000, "cycles"},
          {"l2.read_bytes_per_cycle", &t.l2_read_bytes_per_cycle, 1, most_rate, "bytes a cycle"},
          {"l2.write_bytes_per_cycle", &t.l2_write_bytes_per_cycle, 1, most_rate, "bytes a cycle"},
+         {"l2.requests_per_cycle", &t.l2_requests_per_cycle, 0.1, most_rate, "lines a cycle"},
          {"l2.sm_read_bytes_per_cycle", &t.l2_bytes_per_cycle_sm, 1, 4096, "bytes a cycle of one SM"},
          {"l2.sm_write_bytes_per_cycle", &t.l2_write_bytes_per_cycle_sm, 1, 4096, "bytes a cycle of one SM"},
          {"l2.atomic_latency", &t.atomic_latency, 1, 10'000, "cycles"},

@@ -10,8 +10,8 @@
 #include "base/demangle.h"
 #include "compile/process.h"
 #include "compile/version.h"
-#include "counters/launch-counter.h"
 #include "session/profiled-kernel.h"
+#include "session/watched-launch.h"
 
 namespace lockstep::session {
 namespace {
@@ -23,11 +23,6 @@ std::string own_command_line() {
     for (std::string one; std::getline(in, one, '\0');) arguments.push_back(one);
     return compile::command_line(arguments);
 }
-
-// As the engine decides it: the x extent of the block is made of whole warps, or there is no other.
-bool has_rows(const exec::Dim3& block) { return block.x % 32 == 0 || (block.y == 1 && block.z == 1); }
-
-std::array<std::uint32_t, 3> shape(const exec::Dim3& d) { return {d.x, d.y, d.z}; }
 
 }  // namespace
 
@@ -71,55 +66,23 @@ void Profiler::leave_out(const std::string& kernel, const std::string& reason) {
 
 std::optional<exec::Fault> Profiler::run(Function& function, const exec::Launch& launch,
                                          std::uint64_t asked_threads, exec::LaunchStats* stats) {
-    auto observed = exec::observe(*function.kernel, launch);
-    // What cannot be compiled watched cannot be compiled at all; running it gives the fault.
-    if (!observed) return exec::run(*function.kernel, launch, stats);
-    const events::ObservedKernel& kernel = **observed;
-    if (!function.profile) function.profile = std::make_shared<ProfiledKernel>();
-    ProfiledKernel& profiled = *function.profile;
-    if (!profiled.find(kernel)) {
-        profiled.variants.push_back(look_at(kernel, gpu_, has_rows(launch.block), options_.max_registers));
-        if (profiled.variants.size() == 1) list_instructions(profiled.variants[0], profiled);
+    WatchedLaunch watched = run_watched(function, launch, gpu_, options_.max_registers, stats);
+    if (watched.counts) {
+        watched.counts->config.added_threads = launch.grid.count() * launch.block.count() - asked_threads;
+        keep(function, *watched.counts, watched.fault);
     }
-
-    std::vector<counters::LaunchCounter> workers;
-    workers.reserve(exec::worker_threads(*function.kernel));
-    std::vector<events::Observer*> observers;
-    while (observers.size() < workers.capacity()) {
-        workers.emplace_back(kernel, profiled.find(kernel)->accesses);
-        observers.push_back(&workers.back());
-    }
-    const auto fault = exec::run(*function.kernel, launch, observers);
-    counters::RawCounts raw = workers[0].counts();
-    for (std::size_t w = 1; w < workers.size(); ++w) raw.add(workers[w].counts());
-    for (std::size_t b = 0; b < kernel.blocks.size(); ++b) {
-        stats->warp_instructions += raw.blocks[b].entries * kernel.blocks[b].instructions;
-        stats->thread_instructions += raw.blocks[b].lanes * kernel.blocks[b].instructions;
-    }
-    keep(function, kernel, launch, asked_threads, fault, std::move(raw));
-    return fault;
+    return watched.fault;
 }
 
-void Profiler::keep(Function& function, const events::ObservedKernel& kernel, const exec::Launch& launch,
-                    std::uint64_t asked_threads, const std::optional<exec::Fault>& fault,
-                    counters::RawCounts raw) {
+void Profiler::keep(Function& function, const counters::LaunchCounts& counts,
+                    const std::optional<exec::Fault>& fault) {
     ProfiledKernel& profiled = *function.profile;
     report::Launch result;
     result.kernel = base::kernel_name(function.name);
-    result.grid = shape(launch.grid);
-    result.block = shape(launch.block);
-    result.dynamic_shared_bytes = launch.dynamic_shared_bytes;
+    result.grid = counts.config.grid;
+    result.block = counts.config.block;
+    result.dynamic_shared_bytes = counts.config.dynamic_shared_bytes;
     if (fault) result.fault = fault->message;
-
-    counters::LaunchConfig config;
-    config.grid = result.grid;
-    config.block = result.block;
-    config.static_shared_bytes = function.info().static_shared_bytes;
-    config.dynamic_shared_bytes = launch.dynamic_shared_bytes;
-    config.added_threads = launch.grid.count() * launch.block.count() - asked_threads;
-    const ProfiledVariant& variant = *profiled.find(kernel);
-    const counters::LaunchCounts counts =
-        counters::count_launch(kernel, variant.views, variant.accesses, gpu_, config, std::move(raw));
     for (const counters::Metric& metric : counters::metrics()) result.values.push_back(metric.value(counts));
 
     if (!profiled.id) {

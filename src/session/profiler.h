@@ -7,7 +7,7 @@
 #include <string>
 
 #include "base/result.h"
-#include "counters/raw-counts.h"
+#include "counters/launch-counts.h"
 #include "exec/engine.h"
 #include "gpu/model.h"
 #include "report/run-writer.h"
@@ -39,8 +39,8 @@ class Profiler {
 
   private:
     Profiler(const ProfileOptions& options, const gpu::GpuModel& gpu, Report report);
-    void keep(Function& function, const events::ObservedKernel& kernel, const exec::Launch& launch,
-              std::uint64_t asked_threads, const std::optional<exec::Fault>& fault, counters::RawCounts raw);
+    void keep(Function& function, const counters::LaunchCounts& counts,
+              const std::optional<exec::Fault>& fault);
     void stop(const Error& error);
     void leave_out(const std::string& kernel, const std::string& reason);
 

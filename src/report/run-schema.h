@@ -51,6 +51,7 @@ CREATE TABLE launch (
     grid_x INTEGER NOT NULL, grid_y INTEGER NOT NULL, grid_z INTEGER NOT NULL,
     block_x INTEGER NOT NULL, block_y INTEGER NOT NULL, block_z INTEGER NOT NULL,
     dynamic_shared INTEGER NOT NULL,
+    bound TEXT,
     fault TEXT
 );
 CREATE TABLE value (

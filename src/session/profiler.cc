@@ -82,6 +82,7 @@ void Profiler::keep(Function& function, const counters::LaunchCounts& counts,
     result.grid = counts.config.grid;
     result.block = counts.config.block;
     result.dynamic_shared_bytes = counts.config.dynamic_shared_bytes;
+    if (counts.prediction) result.bound = counters::bound_name(counts.prediction->bound);
     if (fault) result.fault = fault->message;
     for (const counters::Metric& metric : counters::metrics()) result.values.push_back(metric.value(counts));
 

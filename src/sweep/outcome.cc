@@ -89,6 +89,7 @@ Result<Outcome> read_outcome(const report::RunFile& run) {
         KernelOutcome& kernel = find_or_add(outcome, launch.kernel);
         kernel.grid = launch.grid;
         kernel.block = launch.block;
+        kernel.bound = counters::find_bound(launch.bound);
     });
     if (!read) return read.error();
     return outcome;
@@ -104,7 +105,7 @@ std::string encode(const Outcome& outcome) {
                            {"launches", kernel.launches},
                            {"grid", kernel.grid},
                            {"block", kernel.block},
-                           {"bound", kernel.bound ? Json(static_cast<int>(*kernel.bound)) : Json()},
+                           {"bound", kernel.bound ? counters::bound_name(*kernel.bound) : ""},
                            {"values", values}});
     }
     const Json all = {{"failure", outcome.failure},   {"output", outcome.output},
@@ -127,8 +128,7 @@ Result<Outcome> decode(const std::string& text) {
             kernel.launches = from.at("launches");
             kernel.grid = from.at("grid");
             kernel.block = from.at("block");
-            if (!from.at("bound").is_null())
-                kernel.bound = static_cast<counters::Bound>(from.at("bound").get<int>());
+            kernel.bound = counters::find_bound(from.at("bound").get<std::string>());
             for (const Json& a : from.at("values"))
                 kernel.values.push_back({a.at(0), number(a.at(1)), number(a.at(2)), number(a.at(3))});
             if (kernel.values.size() != counters::metrics().size())

@@ -43,6 +43,8 @@ TEST(RunFile, KeepsWhatWasWritten) {
     ASSERT_EQ(rows.size(), 3u);
     EXPECT_EQ(rows[1].launch.kernel, "void unrolling<2>(int *)");
     EXPECT_EQ(rows[1].launch.grid, (std::array<std::uint32_t, 3>{32, 2, 1}));
+    EXPECT_EQ(rows[1].launch.bound, "dram_bandwidth");
+    EXPECT_EQ(rows[1].launch.fault, "");
     EXPECT_EQ(rows[1].launch.values[0], 500);
     EXPECT_EQ(rows[1].launch.values[1], std::nullopt);
     EXPECT_EQ(rows[2].launch.values[1], 25.5);

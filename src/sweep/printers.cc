@@ -4,7 +4,6 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <map>
 #include <nlohmann/json.hpp>
 
 #include "report/export.h"
@@ -16,19 +15,18 @@ namespace {
 
 using counters::Unit;
 
-// Short heads for the columns that are always there.
-const std::map<std::string, std::string>& heads() {
-    static const std::map<std::string, std::string> all = {
-        {"gpu__time_duration.sum", "time"},
-        {"sm__warps_active.avg.pct_of_peak_sustained_active", "occupancy"},
-        {"sm__maximum_warps_per_active_cycle_pct", "theoretical"},
-    };
-    return all;
-}
+// The columns that are always there, with short heads.
+constexpr std::pair<const char*, const char*> usual[] = {
+    {"gpu__time_duration.sum", "time"},
+    {"sm__warps_active.avg.pct_of_peak_sustained_active", "occupancy"},
+    {"sm__maximum_warps_per_active_cycle_pct", "theoretical"},
+    {"dram__throughput.avg.pct_of_peak_sustained_elapsed", "DRAM"},
+};
 
 std::string head(const counters::Selected& metric) {
-    const auto known = heads().find(metric.name);
-    return known == heads().end() ? metric.name : known->second;
+    for (const auto& [name, short_head] : usual)
+        if (metric.name == name) return short_head;
+    return metric.name;
 }
 
 std::string time_text(double ns) {
@@ -64,7 +62,10 @@ std::vector<counters::Selected> columns(std::span<const Row> rows, const Shown& 
     for (const counters::Selected& metric : shown.metrics) {
         const bool any = std::any_of(rows.begin(), rows.end(),
                                      [&](const Row& row) { return value_of(row, metric).has_value(); });
-        if (metric.metric != result[0].metric && (any || !shown.only_with_values)) result.push_back(metric);
+        const bool there = std::any_of(result.begin(), result.end(), [&](const counters::Selected& other) {
+            return other.metric == metric.metric;
+        });
+        if (!there && (any || !shown.only_with_values)) result.push_back(metric);
     }
     return result;
 }
@@ -136,7 +137,7 @@ nlohmann::ordered_json number(std::optional<double> value) {
 
 Result<std::vector<counters::Selected>> default_metrics() {
     std::string list;
-    for (const auto& [name, head] : heads()) list += (list.empty() ? "" : ",") + name;
+    for (const auto& [name, short_head] : usual) list += (list.empty() ? "" : ",") + std::string(name);
     return counters::select_metrics(list);
 }
 

@@ -75,7 +75,6 @@ class Comparison {
     void say_banks();
 
     const Facts &row_, &best_;
-    bool occupancy_said_ = false;
 };
 
 // The same program with other arguments, or blocks that reach beyond the matrix.
@@ -170,7 +169,8 @@ void Comparison::say_occupancy() {
         say(fmt::format("room for {:.0f} % of an SM's warps against {:.0f} %", *possible, *other_possible));
         return;
     }
-    if (!own || !other || *own > *other - 3) return;
+    // Beside another cause, occupancy is mostly its effect: only a large difference is worth a word then.
+    if (!own || !other || *own > *other - 3 || (!clauses.empty() && *own > 0.6 * *other)) return;
     const std::uint64_t warps = (block_threads(row_) + 31) / 32;
     const auto resident =
         possible && warps != 0

@@ -57,6 +57,9 @@ TEST(Reason, Occupancy) {
 }
 
 TEST(Reason, Accesses) {
+    EXPECT_EQ(why(sample_kernel({{load_sectors, 8}, {achieved, 65}}),
+                  sample_kernel({{load_sectors, 4}, {achieved, 69}})),
+              "8 sectors a load against 4");
     EXPECT_EQ(why(sample_kernel({{load_sectors, 32}, {store_sectors, 32}}, {1, 256, 1}, Bound::l1_bandwidth),
                   sample_kernel({{load_sectors, 4}, {store_sectors, 4}})),
               "32 sectors a load against 4");

@@ -88,13 +88,16 @@ void Comparison::say_work() {
         say(fmt::format("{} times the instructions", digits(*more_instructions)));
 }
 
+// Memory's bandwidth explains what is bound by it, the SMs the rest.
 void Comparison::say_gpu() {
     const gpu::GpuModel &own = row_.gpu, &other = best_.gpu;
-    if (own.memory_bandwidth_gbs < other.memory_bandwidth_gbs)
+    const auto bound = row_.kernel.bound;
+    if (own.memory_bandwidth_gbs < other.memory_bandwidth_gbs && (!bound || *bound == Bound::dram_bandwidth))
         say(fmt::format("memory of {} against {} GB/s", own.memory_bandwidth_gbs,
                         other.memory_bandwidth_gbs));
+    if (bound == Bound::dram_bandwidth) return;
     if (own.sms < other.sms)
-        say(fmt::format("{} SMs against {}", own.sms, other.sms));
+        say(fmt::format("{} {} against {}", own.sms, own.sms == 1 ? "SM" : "SMs", other.sms));
     else if (own.clock_mhz < other.clock_mhz)
         say(fmt::format("{} MHz against {}", own.clock_mhz, other.clock_mhz));
 }
@@ -191,9 +194,9 @@ void Comparison::say_occupancy() {
 std::string why_slower(const Facts& row, const Facts& best, double ratio) {
     if (ratio < 1.02) return "within 2 % of the best";
     Comparison comparison(row, best);
-    comparison.say_gpu();
     comparison.say_work();
     comparison.say_bound();
+    comparison.say_gpu();
     comparison.say_access();
     comparison.say_occupancy();
     auto& clauses = comparison.clauses;

@@ -96,6 +96,16 @@ TEST(Reason, AnotherGpu) {
     const KernelOutcome kernel = sample_kernel({});
     EXPECT_EQ(why_slower({kernel, small}, {kernel, best}, 20),
               "memory of 128 against 4800 GB/s; 14 SMs against 132");
+    const auto bound_by = [&](Bound bound) {
+        const KernelOutcome row = sample_kernel({}, {64, 1, 1}, bound);
+        return why_slower({row, small}, {kernel, best}, 20);
+    };
+    EXPECT_EQ(bound_by(Bound::dram_bandwidth), "memory of 128 against 4800 GB/s");
+    EXPECT_EQ(bound_by(Bound::memory_latency), "14 SMs against 132");
+    small.sms = 1;
+    small.timing.block_launch_cycles = 0;
+    EXPECT_EQ(bound_by(Bound::block_rate),
+              "blocks of 64 threads end faster than new ones start; 1 SM against 132");
     gpu::GpuModel slow = best;
     slow.clock_mhz = 990;
     EXPECT_EQ(why_slower({kernel, slow}, {kernel, best}, 2), "990 MHz against 1980");

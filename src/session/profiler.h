@@ -1,10 +1,9 @@
 // Profiles launches: runs them watched, counts what they do, and keeps it in the run file.
 #pragma once
 #include <functional>
-#include <map>
 #include <memory>
 #include <optional>
-#include <regex>
+#include <set>
 #include <string>
 
 #include "base/result.h"
@@ -12,6 +11,7 @@
 #include "exec/engine.h"
 #include "gpu/model.h"
 #include "report/run-writer.h"
+#include "session/kernel-selection.h"
 #include "session/modules.h"
 #include "session/options.h"
 
@@ -28,7 +28,12 @@ class Profiler {
     // Whether the next launch, of this kernel (by its mangled name), is to be profiled. Ask once a launch.
     bool wants(const std::string& kernel);
 
-    std::optional<exec::Fault> run(Function& function, const exec::Launch& launch, exec::LaunchStats* stats);
+    // `asked_threads`: those of the launch that the program made, where its block was replaced.
+    std::optional<exec::Fault> run(Function& function, const exec::Launch& launch,
+                                   std::uint64_t asked_threads, exec::LaunchStats* stats);
+
+    // A launch of this kernel breaks a limit: the run file tells why it has none.
+    void refused(const std::string& kernel, const std::string& reason);
 
     void finish();
 
@@ -37,13 +42,14 @@ class Profiler {
     void keep(Function& function, const counters::LaunchCounts& counts,
               const std::optional<exec::Fault>& fault);
     void stop(const Error& error);
+    void leave_out(const std::string& kernel, const std::string& reason);
 
     ProfileOptions options_;
     const gpu::GpuModel& gpu_;
     Report report_;
-    std::optional<std::regex> kernels_;
-    std::map<std::string, bool> matches_;  // by mangled name
-    std::uint64_t matching_ = 0;           // launches so far
+    KernelSelection selection_;
+    std::set<std::string> left_out_;  // kernels, by mangled name
+    std::uint64_t matching_ = 0;      // launches so far
     std::unique_ptr<report::RunWriter> writer_;
     bool stopped_ = false;  // the run file cannot be written any more
 };

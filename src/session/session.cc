@@ -3,10 +3,16 @@
 #include <fmt/format.h>
 
 #include "gpu/block-limits.h"
+#include "session/block-override.h"
 #include "session/profiler.h"
 #include "session/register-estimate.h"
 
 namespace lockstep::session {
+namespace {
+
+std::uint64_t threads_of(const LaunchShape& shape) { return shape.grid.count() * shape.block.count(); }
+
+}  // namespace
 
 Result<std::unique_ptr<Session>> Session::create(Options options, Registry& registry, Report report) {
     auto gpu = gpu::find_model(options.gpu, options.models, options.settings);
@@ -28,6 +34,7 @@ Session::Session(Options options, gpu::GpuModel gpu, Registry& registry, Report 
       gpu_(std::move(gpu)),
       memory_(gpu_.memory_bytes),
       modules_(registry, Machine{gpu_, memory_, options_.exec, !options_.profile.file.empty()}, options_.ptx),
+      selection_(options_.profile.kernels),
       report_(std::move(report)) {}
 
 Session::~Session() = default;
@@ -93,9 +100,15 @@ std::uint32_t Session::registers(Function& function) {
     return *function.registers;
 }
 
-Outcome Session::launch(Function& function, const LaunchShape& shape, void** arguments) {
+Outcome Session::launch(Function& function, const LaunchShape& asked, void** arguments) {
     const exec::KernelInfo& info = function.info();
-    if (Outcome bad = check_launch(gpu_, info, function.settings, shape); !bad) return bad;
+    const LaunchShape shape =
+        options_.block && selection_.matches(function.name) ? with_block(asked, *options_.block) : asked;
+    if (const auto obstacle = launch_obstacle(gpu_, info, function.settings, shape)) {
+        const std::lock_guard running(launching_);
+        if (profiler_) profiler_->refused(function.name, obstacle->reason);
+        return refusal(info, *obstacle);
+    }
     if (!info.params.empty() && !arguments)
         return Outcome(
             Status::invalid_value,
@@ -114,14 +127,14 @@ Outcome Session::launch(Function& function, const LaunchShape& shape, void** arg
     exec::LaunchStats counts;
     const auto start = HostClock::now();
     const auto fault = profiler_ && profiler_->wants(function.name)
-                           ? profiler_->run(function, launch, &counts)
+                           ? profiler_->run(function, launch, threads_of(asked), &counts)
                            : exec::run(*function.kernel, launch, &counts);
     const std::chrono::duration<double> took = HostClock::now() - start;
     {
         const std::lock_guard lock(stats_mutex_);
         ++stats_.launches;
         stats_.blocks += shape.grid.count();
-        stats_.threads += shape.grid.count() * shape.block.count();
+        stats_.threads += threads_of(shape);
         stats_.warp_instructions += counts.warp_instructions;
         stats_.thread_instructions += counts.thread_instructions;
         stats_.kernel_seconds += took.count();

@@ -11,6 +11,7 @@
 #include "exec/engine.h"
 #include "gpu/model.h"
 #include "session/errors.h"
+#include "session/kernel-selection.h"
 #include "session/modules.h"
 #include "session/options.h"
 #include "session/registry.h"
@@ -64,7 +65,7 @@ class Session {
 
     // Runs the kernel before it returns. The outcome is of the launch itself; a fault of the kernel is kept
     // in errors().
-    Outcome launch(Function& function, const LaunchShape& shape, void** arguments);
+    Outcome launch(Function& function, const LaunchShape& asked, void** arguments);
 
     // Destroys everything that was made on the device; kernels load again when they are next used.
     void reset();
@@ -88,6 +89,7 @@ class Session {
     Handles<Stream> streams_;
     Handles<Event> events_;
     std::atomic<std::uint64_t> next_stream_{3};
+    KernelSelection selection_;  // whose blocks LOCKSTEP_BLOCK changes
     Report report_;
     std::unique_ptr<Profiler> profiler_;  // null: nothing is profiled
     std::mutex launching_;                // one kernel runs at a time, on all cores

@@ -1,0 +1,111 @@
+// GPUs for tests of streams, and a program that is told what to submit. The figures of `h200` are those that
+// bench/hardware/README.md has; `fermi` differs in what matters here: one hardware queue.
+#pragma once
+#include <map>
+#include <string>
+
+#include "timing/stream-timeline.h"
+
+namespace lockstep::timing {
+
+inline gpu::GpuModel h200() {
+    gpu::GpuModel gpu;
+    gpu.sms = 132;
+    gpu.max_blocks_per_sm = 32;
+    gpu.concurrent_kernels = 128;
+    gpu.copy_engines = 3;
+    gpu::TimingFigures& t = gpu.timing;
+    t.hardware_queues = 32;
+    t.launch_call_us = 3.9;
+    t.launch_latency_us = 5;
+    t.kernel_overhead_us = 1.6;
+    t.copy_call_us = 2;
+    t.copy_latency_us = 2;
+    t.pinned_to_device_gbs = 55.4;
+    t.device_to_pinned_gbs = 55.3;
+    t.pageable_to_device_gbs = 8.1;  // of 256 MB
+    t.device_to_pageable_gbs = 13.7;
+    t.device_to_device_gbs = 4210;
+    t.fill_gbs = 4520;
+    return gpu;
+}
+
+inline gpu::GpuModel fermi() {
+    gpu::GpuModel gpu = h200();
+    gpu.sms = 14;
+    gpu.max_blocks_per_sm = 8;
+    gpu.concurrent_kernels = 16;
+    gpu.copy_engines = 2;
+    gpu.timing.hardware_queues = 1;
+    return gpu;
+}
+
+class Program {
+  public:
+    explicit Program(gpu::GpuModel model, int connections = default_connections)
+        : gpu_(std::move(model)),
+          timeline(gpu_, connections,
+                   {[this](const Placement& placement) { placed[placement.id] = placement; },
+                    [this](const HostCall& call) { calls.push_back(call); }}) {}
+
+    StreamId stream(bool blocking = false, int priority = 0) {
+        timeline.add_stream(next_, blocking, priority);
+        return next_++;
+    }
+    // Of `us` alone, as a profiler counts it: with the overhead of starting and ending it.
+    OperationId kernel(StreamId stream, double us, std::uint64_t blocks = 1, std::uint32_t resident = 8,
+                       double dram = 0) {
+        Operation operation{OperationKind::kernel, stream, "k"};
+        operation.kernel = {(us + gpu_.timing.kernel_overhead_us) * 1000, blocks, resident, dram, 0};
+        return timeline.submit(operation);
+    }
+    OperationId copy(OperationKind kind, StreamId stream, std::uint64_t bytes, bool pageable = false) {
+        Operation operation{kind, stream};
+        operation.bytes = bytes;
+        operation.pageable = pageable;
+        return timeline.submit(operation);
+    }
+    OperationId record(EventId event, StreamId stream) {
+        Operation operation{OperationKind::event_record, stream};
+        operation.event = event;
+        return timeline.submit(operation);
+    }
+    OperationId wait(EventId event, StreamId stream) {
+        Operation operation{OperationKind::event_wait, stream};
+        operation.event = event;
+        return timeline.submit(operation);
+    }
+    OperationId host_function(StreamId stream, double us) {
+        Operation operation{OperationKind::host_function, stream};
+        operation.nanoseconds = us * 1000;
+        return timeline.submit(operation);
+    }
+    void finish() { timeline.wait_for_device(); }
+
+    // Microseconds.
+    double begin(OperationId id) const { return placed.at(id).begin / 1000; }
+    double end(OperationId id) const { return placed.at(id).end / 1000; }
+    double host() const { return timeline.host_clock() / 1000; }
+    double length(OperationId id) const { return end(id) - begin(id); }
+    // From the first kernel's begin to the last one's end.
+    double total() const {
+        double first = 1e300, last = 0;
+        for (const auto& [id, placement] : placed) {
+            first = std::min(first, placement.begin);
+            last = std::max(last, placement.end);
+        }
+        return (last - first) / 1000;
+    }
+    bool overlap(OperationId a, OperationId b) const { return begin(a) < end(b) && begin(b) < end(a); }
+
+  private:
+    gpu::GpuModel gpu_;
+    StreamId next_ = 10;
+
+  public:
+    std::map<OperationId, Placement> placed;
+    std::vector<HostCall> calls;
+    StreamTimeline timeline;
+};
+
+}  // namespace lockstep::timing

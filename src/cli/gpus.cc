@@ -57,9 +57,8 @@ Json details(const gpu::GpuModel& model) {
                      {"memory_bus_bits", model.memory_bus_bits},
                      {"memory_bandwidth_gbs", model.memory_bandwidth_gbs},
                      {"memory_latency_cycles", model.memory_latency_cycles},
-                     {"memory_latency_clock_mhz", model.memory_latency_clock_mhz},
-                     {"arithmetic_latency_cycles", model.arithmetic_latency_cycles},
-                     {"arithmetic_per_cycle", model.arithmetic_per_cycle}});
+                     {"arithmetic_latency_cycles", model.timing.fma.latency},
+                     {"arithmetic_per_cycle", model.timing.fma.lanes}});
     return json;
 }
 

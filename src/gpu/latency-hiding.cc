@@ -12,7 +12,9 @@ int nearest(double value) { return static_cast<int>(std::lround(value)); }
 }  // namespace
 
 ArithmeticParallelism arithmetic_parallelism(const GpuModel& gpu) {
-    ArithmeticParallelism result{gpu.arithmetic_latency_cycles, gpu.arithmetic_per_cycle};
+    const int latency =
+        gpu.textbook.arithmetic_latency ? gpu.textbook.arithmetic_latency : gpu.timing.fma.latency;
+    ArithmeticParallelism result{latency, gpu.timing.fma.lanes};
     result.operations = result.latency_cycles * result.per_cycle;
     result.warps = static_cast<int>(divide_up(result.operations, gpu.warp_size));
     return result;
@@ -20,9 +22,10 @@ ArithmeticParallelism arithmetic_parallelism(const GpuModel& gpu) {
 
 MemoryParallelism memory_parallelism(const GpuModel& gpu, int bytes_per_thread) {
     MemoryParallelism result;
-    result.latency_cycles = gpu.memory_latency_cycles;
+    const TextbookFigures& book = gpu.textbook;
+    result.latency_cycles = book.memory_latency ? book.memory_latency : gpu.memory_latency_cycles;
     result.bandwidth_gbs = gpu.memory_bandwidth_gbs;
-    result.clock_mhz = gpu.memory_latency_clock_mhz;
+    result.clock_mhz = book.memory_clock_mhz ? book.memory_clock_mhz : gpu.clock_mhz;
     result.bytes_per_cycle = nearest(1000.0 * result.bandwidth_gbs / result.clock_mhz);
     result.kilobytes = nearest(result.bytes_per_cycle * result.latency_cycles / 1000.0);
     result.bytes_per_thread = bytes_per_thread;

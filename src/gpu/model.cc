@@ -1,70 +1,24 @@
 #include "gpu/model.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <toml++/toml.h>
 
 #include <algorithm>
 #include <cctype>
+#include <cmath>
 #include <fstream>
 #include <functional>
 #include <iterator>
-#include <limits>
 #include <optional>
 #include <set>
 #include <string_view>
 
 #include "base/nearest.h"
+#include "gpu/model-keys.h"
 
 namespace lockstep::gpu {
 namespace {
-
-constexpr std::int64_t kilo = 1024, mega = kilo * 1024, giga = mega * 1024, tera = giga * 1024;
-
-// The one list of keys: what the file may and must hold, and what each number may be. `key` is called as
-// key(path, member, least, most) for numbers and key(path, member) for text and truth values.
-template <class Key>
-void for_each_key(GpuModel& m, Key&& key) {
-    key("name", m.name);
-    key("architecture", m.architecture);
-    key("compute.major", m.compute_major, 1, 99);
-    key("compute.minor", m.compute_minor, 0, 9);
-    key("sm.count", m.sms, 1, 1024);
-    key("sm.count_full_chip", m.sms_full_chip, 1, 1024);
-    key("sm.warp_size", m.warp_size, 1, 64);
-    key("sm.clock_mhz", m.clock_mhz, 1, 10'000);
-    key("sm.max_threads", m.max_threads_per_sm, 32, 8192);
-    key("sm.max_blocks", m.max_blocks_per_sm, 1, 256);
-    key("sm.registers", m.registers_per_sm, 1024, mega);
-    key("sm.register_allocation_unit", m.register_allocation_unit, 1, 4096);
-    key("sm.warp_allocation_granularity", m.warp_allocation_granularity, 1, 16);
-    key("sm.shared_bytes", m.shared_per_sm, kilo, 16 * mega);
-    key("sm.shared_allocation_unit", m.shared_allocation_unit, 1, 64 * kilo);
-    key("sm.shared_configurations", m.shared_configurations, 0, 16 * mega);
-    key("sm.fp64_ratio", m.fp64_ratio, 1, 128);
-    key("sm.arithmetic_latency_cycles", m.arithmetic_latency_cycles, 1, 10'000);
-    key("sm.arithmetic_per_cycle", m.arithmetic_per_cycle, 1, 4096);
-    key("block.max_threads", m.max_threads_per_block, 32, 4096);
-    key("block.max_registers_per_thread", m.max_registers_per_thread, 16, 1024);
-    key("block.registers", m.registers_per_block, 1024, mega);
-    key("block.shared_bytes", m.shared_per_block, kilo, 16 * mega);
-    key("block.shared_bytes_optin", m.shared_per_block_optin, kilo, 16 * mega);
-    key("block.shared_bytes_reserved", m.shared_reserved_per_block, 0, 64 * kilo);
-    key("block.max_dim", m.max_block, 1, 65'536);
-    key("grid.max_dim", m.max_grid, 1, std::numeric_limits<std::int32_t>::max());
-    key("grid.concurrent_kernels", m.concurrent_kernels, 1, 4096);
-    key("memory.bytes", m.memory_bytes, mega, 64 * tera);
-    key("memory.clock_mhz", m.memory_clock_mhz, 1, 100'000);
-    key("memory.bus_bits", m.memory_bus_bits, 8, 65'536);
-    key("memory.bandwidth_gbs", m.memory_bandwidth_gbs, 1, 100'000);
-    key("memory.latency_cycles", m.memory_latency_cycles, 1, 10'000);
-    key("memory.latency_clock_mhz", m.memory_latency_clock_mhz, 1, 100'000);
-    key("memory.l2_bytes", m.l2_bytes, kilo, 4 * giga);
-    key("memory.constant_bytes", m.constant_bytes, kilo, mega);
-    key("memory.ecc", m.ecc);
-    key("memory.copy_engines", m.copy_engines, 1, 64);
-    key("memory.unified_addressing", m.unified_addressing);
-    key("memory.managed", m.managed_memory);
-}
 
 Place place_of(const std::string& file, const toml::source_region& region) {
     return {file, static_cast<int>(region.begin.line), static_cast<int>(region.begin.column)};
@@ -75,48 +29,9 @@ class Reader {
   public:
     Reader(const toml::table& root, std::string file) : root_(root), file_(std::move(file)) {}
 
-    void operator()(std::string_view path, std::string& member) {
-        const toml::node* node = find(path);
-        if (!node) return;
-        const auto* text = node->as_string();
-        if (!text) return fail(*node, fmt::format("'{}' must be a text in quotes", path));
-        member = text->get();
-        if (member.empty()) fail(*node, fmt::format("'{}' is empty", path));
-    }
-
-    void operator()(std::string_view path, bool& member) {
-        const toml::node* node = find(path);
-        if (!node) return;
-        const auto* truth = node->as_boolean();
-        if (!truth) return fail(*node, fmt::format("'{}' must be true or false", path));
-        member = truth->get();
-    }
-
-    template <class Integer>
-    void operator()(std::string_view path, Integer& member, std::int64_t least, std::int64_t most) {
-        const toml::node* node = find(path);
-        if (node) read_integer(path, *node, member, least, most);
-    }
-
-    void operator()(std::string_view path, std::uint32_t (&member)[3], std::int64_t least,
-                    std::int64_t most) {
-        const toml::node* node = find(path);
-        if (!node) return;
-        const toml::array* list = node->as_array();
-        if (!list || list->size() != 3)
-            return fail(*node, fmt::format("'{}' must be a list of three whole numbers: [x, y, z]", path));
-        for (std::size_t i = 0; i < 3; ++i) read_integer(path, (*list)[i], member[i], least, most);
-    }
-
-    void operator()(std::string_view path, std::vector<std::uint32_t>& member, std::int64_t least,
-                    std::int64_t most) {
-        const toml::node* node = find(path);
-        if (!node) return;
-        const toml::array* list = node->as_array();
-        if (!list || list->empty())
-            return fail(*node, fmt::format("'{}' must be a list of whole numbers", path));
-        member.resize(list->size());
-        for (std::size_t i = 0; i < list->size(); ++i) read_integer(path, (*list)[i], member[i], least, most);
+    void read(const Key& key) {
+        if (const toml::node* node = find(key))
+            std::visit([&](auto* member) { take(key, *node, *member); }, key.member);
     }
 
     // To be called after all keys were read: what is left in the file is not known.
@@ -131,24 +46,76 @@ class Reader {
     const std::optional<Error>& error() const { return error_; }
 
   private:
-    const toml::node* find(std::string_view path) {
-        known_.emplace(path);
-        if (const toml::node* node = root_.at_path(path).node()) return node;
-        const auto dot = path.find('.');
-        const toml::node* section = dot == path.npos ? nullptr : root_.at_path(path.substr(0, dot)).node();
-        fail(section ? *section : root_, fmt::format("missing key '{}'", path));
+    const toml::node* find(const Key& key) {
+        known_.emplace(key.path);
+        if (const toml::node* node = root_.at_path(key.path).node()) return node;
+        if (key.optional) return nullptr;
+        // The nearest section that is there: "pipes.fma" for "pipes.fma.lanes".
+        const toml::node* section = nullptr;
+        for (auto dot = key.path.rfind('.'); dot != key.path.npos && !section;
+             dot = dot == 0 ? key.path.npos : key.path.rfind('.', dot - 1))
+            section = root_.at_path(key.path.substr(0, dot)).node();
+        fail(section ? *section : root_, fmt::format("missing key '{}'", key.path));
         return nullptr;
     }
 
+    void take(const Key& key, const toml::node& node, std::string& member) {
+        const auto* text = node.as_string();
+        if (!text) return fail(node, fmt::format("'{}' must be a text in quotes", key.path));
+        member = text->get();
+        if (member.empty() && !key.optional) fail(node, fmt::format("'{}' is empty", key.path));
+    }
+
+    void take(const Key& key, const toml::node& node, bool& member) {
+        const auto* truth = node.as_boolean();
+        if (!truth) return fail(node, fmt::format("'{}' must be true or false", key.path));
+        member = truth->get();
+    }
+
+    void take(const Key& key, const toml::node& node, SchedulerPolicy& member) {
+        const auto* text = node.as_string();
+        const auto* found = text ? std::find(std::begin(policy_names), std::end(policy_names), text->get())
+                                 : std::end(policy_names);
+        if (found == std::end(policy_names))
+            return fail(
+                node, fmt::format("'{}' must be one of \"{}\"", key.path, fmt::join(policy_names, "\", \"")));
+        member = static_cast<SchedulerPolicy>(found - std::begin(policy_names));
+    }
+
     template <class Integer>
-    void read_integer(std::string_view path, const toml::node& node, Integer& member, std::int64_t least,
-                      std::int64_t most) {
+    requires std::is_integral_v<Integer>
+    void take(const Key& key, const toml::node& node, Integer& member) {
         const auto* number = node.as_integer();
-        if (!number) return fail(node, fmt::format("'{}' must be a whole number", path));
+        if (!number) return fail(node, fmt::format("'{}' must be a whole number", key.path));
+        const auto least = static_cast<std::int64_t>(key.least), most = static_cast<std::int64_t>(key.most);
         if (number->get() < least || number->get() > most)
-            return fail(node, fmt::format("'{}' is {}; it must be between {} and {}", path, number->get(),
+            return fail(node, fmt::format("'{}' is {}; it must be between {} and {}", key.path, number->get(),
                                           least, most));
         member = static_cast<Integer>(number->get());
+    }
+
+    void take(const Key& key, const toml::node& node, double& member) {
+        const auto number = node.value<double>();  // takes whole numbers as well
+        if (!node.is_number() || !number) return fail(node, fmt::format("'{}' must be a number", key.path));
+        if (!(*number >= key.least && *number <= key.most))  // nan fails every comparison
+            return fail(node, fmt::format("'{}' is {}; it must be between {} and {}", key.path, *number,
+                                          key.least, key.most));
+        member = *number;
+    }
+
+    void take(const Key& key, const toml::node& node, Triple& member) {
+        const toml::array* list = node.as_array();
+        if (!list || list->size() != 3)
+            return fail(node, fmt::format("'{}' must be a list of three whole numbers: [x, y, z]", key.path));
+        for (std::size_t i = 0; i < 3; ++i) take(key, (*list)[i], member[i]);
+    }
+
+    void take(const Key& key, const toml::node& node, std::vector<std::uint32_t>& member) {
+        const toml::array* list = node.as_array();
+        if (!list || list->empty())
+            return fail(node, fmt::format("'{}' must be a list of whole numbers", key.path));
+        member.resize(list->size());
+        for (std::size_t i = 0; i < list->size(); ++i) take(key, (*list)[i], member[i]);
     }
 
     void reject_unknown_keys(const toml::table& table, const std::string& prefix) {
@@ -175,6 +142,41 @@ class Reader {
     std::set<std::string> known_;
     std::optional<Error> error_;
 };
+
+// Figures that must agree with each other.
+void check_structure(Reader& reader, const GpuModel& model) {
+    reader.check(model.warp_size == 32 || model.warp_size == 64, "sm.warp_size", "must be 32 or 64");
+    reader.check(model.max_threads_per_sm % model.warp_size == 0, "sm.max_threads", "must be whole warps");
+    reader.check(model.registers_per_block <= model.registers_per_sm, "block.registers",
+                 "is more than an SM has");
+    reader.check(model.shared_per_block <= model.shared_per_block_optin, "block.shared_bytes",
+                 "is more than what a block may have with opting in");
+    reader.check(model.shared_per_block_optin + model.shared_reserved_per_block <= model.shared_per_sm,
+                 "block.shared_bytes_optin", "(with the reserved part) is more than an SM has");
+    reader.check(model.sms <= model.sms_full_chip, "sm.count",
+                 fmt::format("is {}, more than the whole chip has ({}: sm.count_full_chip)", model.sms,
+                             model.sms_full_chip));
+    const auto& configurations = model.shared_configurations;
+    reader.check(std::is_sorted(configurations.begin(), configurations.end(), std::less_equal<>()) &&
+                     !configurations.empty() && configurations.back() == model.shared_per_sm,
+                 "sm.shared_configurations", "must ascend and end with all that an SM has");
+}
+
+void check_timing(Reader& reader, const GpuModel& model) {
+    const TimingFigures& t = model.timing;
+    reader.check(
+        t.l2_effective_bytes <= model.l2_bytes, "l2.effective_bytes",
+        fmt::format("is {}, more than the L2 has ({}: l2.bytes)", t.l2_effective_bytes, model.l2_bytes));
+    reader.check(!t.l1_shares_with_shared || t.l1_bytes >= model.shared_per_sm, "l1.bytes",
+                 "is less than the shared memory that it holds (sm.shared_bytes)");
+    reader.check(t.l1_latency <= t.l2_latency, "l1.latency", "is more than that of the L2 (l2.latency)");
+    reader.check(t.l2_latency <= model.memory_latency_cycles, "l2.latency",
+                 "is more than that of the memory behind it (dram.latency)");
+    const TextbookFigures& book = model.textbook;
+    const int given = (book.arithmetic_latency > 0) + (book.memory_latency > 0) + (book.memory_clock_mhz > 0);
+    reader.check(given == 0 || given == 3, "textbook",
+                 "needs all of arithmetic_latency, memory_latency and memory_clock_mhz");
+}
 
 std::string lower_case(std::string text) {
     std::transform(text.begin(), text.end(), text.begin(), [](unsigned char c) { return std::tolower(c); });
@@ -203,21 +205,10 @@ Result<GpuModel> load_model(const std::filesystem::path& file) {
     GpuModel model;
     model.id = file.stem().string();
     Reader reader(parsed.table(), file.string());
-    for_each_key(model, reader);
+    for (const Key& key : keys_of(model)) reader.read(key);
     reader.reject_unknown_keys();
-    reader.check(model.warp_size == 32 || model.warp_size == 64, "sm.warp_size", "must be 32 or 64");
-    reader.check(model.max_threads_per_sm % model.warp_size == 0, "sm.max_threads", "must be whole warps");
-    reader.check(model.registers_per_block <= model.registers_per_sm, "block.registers",
-                 "is more than an SM has");
-    reader.check(model.shared_per_block <= model.shared_per_block_optin, "block.shared_bytes",
-                 "is more than what a block may have with opting in");
-    reader.check(model.shared_per_block_optin + model.shared_reserved_per_block <= model.shared_per_sm,
-                 "block.shared_bytes_optin", "(with the reserved part) is more than an SM has");
-    reader.check(model.sms <= model.sms_full_chip, "sm.count", "is more than the whole chip has");
-    const auto& configurations = model.shared_configurations;
-    reader.check(std::is_sorted(configurations.begin(), configurations.end(), std::less_equal<>()) &&
-                     !configurations.empty() && configurations.back() == model.shared_per_sm,
-                 "sm.shared_configurations", "must ascend and end with all that an SM has");
+    check_structure(reader, model);
+    check_timing(reader, model);
     if (reader.error()) return *reader.error();
     return model;
 }

@@ -12,6 +12,14 @@ namespace lockstep::gpu {
 
 inline constexpr const char* default_model = "h200";
 
+// What a textbook's latency-hiding table was computed with, where that is not what was measured since; all 0
+// where there is none. Only gpu/latency-hiding.h reads it, so that the table can be shown as it is printed.
+struct TextbookFigures {
+    int arithmetic_latency = 0;
+    int memory_latency = 0;
+    int memory_clock_mhz = 0;  // the cycles that memory_latency counts
+};
+
 struct GpuModel {
     std::string id;            // "h200": the file's name
     std::string name;          // "NVIDIA H200", as cudaDeviceProp::name gives it
@@ -52,12 +60,9 @@ struct GpuModel {
     int concurrent_kernels = 1;
     bool unified_addressing = true;
     bool managed_memory = true;
-    // For Little's law (gpu/latency-hiding.h).
-    int arithmetic_latency_cycles = 0;
-    int arithmetic_per_cycle = 0;  // 32-bit multiply-adds an SM starts in a cycle
-    int memory_latency_cycles = 0;
-    int memory_latency_clock_mhz = 0;  // the cycles that memory_latency_cycles counts
+    int memory_latency_cycles = 0;  // of a load that misses all caches, in cycles of the SM clock
     TimingFigures timing;
+    TextbookFigures textbook;
 
     int max_warps_per_sm() const { return max_threads_per_sm / warp_size; }
     // 90 for compute capability 9.0, as in sm_90.

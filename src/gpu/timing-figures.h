@@ -33,8 +33,8 @@ struct TimingFigures {
     PipeFigures xu;                  // reciprocals, roots, sines, conversions
     PipeFigures shuffle;             // exchanges between lanes
     int branch_latency = 0;          // until the next instruction, when a branch is taken
-    int barrier_latency = 0;         // of __syncthreads with one warp …
-    double barrier_per_warp = 0;     // … and for each warp of the block
+    int barrier_latency = 0;         // of __syncthreads …
+    double barrier_per_warp = 0;     // … and more for each warp of the block
     int constant_latency = 0;        // a load from constant memory that hits
     int instruction_cache_miss = 0;  // cycles until code that an SM has not run yet arrives
 

@@ -1,0 +1,145 @@
+#include "gpu/model-keys.h"
+
+#include <limits>
+
+namespace lockstep::gpu {
+namespace {
+
+constexpr double kilo = 1024, mega = kilo * 1024, giga = mega * 1024, tera = giga * 1024;
+constexpr double most_cycles = 100'000, most_us = 1e6, most_gbs = 1e6, most_rate = 1e6;
+
+void add_structure(std::vector<Key>& keys, GpuModel& m) {
+    keys.insert(keys.end(),
+                {{"name", &m.name},
+                 {"architecture", &m.architecture},
+                 {"validated", &m.timing.validated, 0, 0, "", true},
+                 {"compute.major", &m.compute_major, 1, 99},
+                 {"compute.minor", &m.compute_minor, 0, 9},
+                 {"sm.count", &m.sms, 1, 1024, "SMs"},
+                 {"sm.count_full_chip", &m.sms_full_chip, 1, 1024, "SMs"},
+                 {"sm.warp_size", &m.warp_size, 1, 64, "threads"},
+                 {"sm.clock_mhz", &m.clock_mhz, 1, 10'000, "MHz"},
+                 {"sm.max_threads", &m.max_threads_per_sm, 32, 8192, "threads"},
+                 {"sm.max_blocks", &m.max_blocks_per_sm, 1, 256, "blocks"},
+                 {"sm.registers", &m.registers_per_sm, 1024, mega, "registers"},
+                 {"sm.register_allocation_unit", &m.register_allocation_unit, 1, 4096, "registers a warp"},
+                 {"sm.warp_allocation_granularity", &m.warp_allocation_granularity, 1, 16, "warps"},
+                 {"sm.shared_bytes", &m.shared_per_sm, kilo, 16 * mega, "bytes"},
+                 {"sm.shared_allocation_unit", &m.shared_allocation_unit, 1, 64 * kilo, "bytes"},
+                 {"sm.shared_configurations", &m.shared_configurations, 0, 16 * mega, "bytes"},
+                 {"sm.fp64_ratio", &m.fp64_ratio, 1, 128, "FP32 operations for one FP64"},
+                 {"block.max_threads", &m.max_threads_per_block, 32, 4096, "threads"},
+                 {"block.max_registers_per_thread", &m.max_registers_per_thread, 16, 1024, "registers"},
+                 {"block.registers", &m.registers_per_block, 1024, mega, "registers"},
+                 {"block.shared_bytes", &m.shared_per_block, kilo, 16 * mega, "bytes"},
+                 {"block.shared_bytes_optin", &m.shared_per_block_optin, kilo, 16 * mega, "bytes"},
+                 {"block.shared_bytes_reserved", &m.shared_reserved_per_block, 0, 64 * kilo, "bytes"},
+                 {"block.max_dim", &m.max_block, 1, 65'536, "threads"},
+                 {"grid.max_dim", &m.max_grid, 1, std::numeric_limits<std::int32_t>::max(), "blocks"},
+                 {"grid.concurrent_kernels", &m.concurrent_kernels, 1, 4096, "kernels"},
+                 {"memory.bytes", &m.memory_bytes, mega, 64 * tera, "bytes"},
+                 {"memory.clock_mhz", &m.memory_clock_mhz, 1, 100'000, "MHz"},
+                 {"memory.bus_bits", &m.memory_bus_bits, 8, 65'536, "bits"},
+                 {"memory.bandwidth_gbs", &m.memory_bandwidth_gbs, 1, 100'000, "GB/s"},
+                 {"memory.constant_bytes", &m.constant_bytes, kilo, mega, "bytes"},
+                 {"memory.ecc", &m.ecc},
+                 {"memory.copy_engines", &m.copy_engines, 1, 64, "engines"},
+                 {"memory.unified_addressing", &m.unified_addressing},
+                 {"memory.managed", &m.managed_memory}});
+}
+
+void add_pipe(std::vector<Key>& keys, PipeFigures& pipe, std::string_view latency, std::string_view lanes) {
+    keys.push_back({latency, &pipe.latency, 1, 10'000, "cycles"});
+    keys.push_back({lanes, &pipe.lanes, 1, 4096, "threads a cycle"});
+}
+
+void add_sm(std::vector<Key>& keys, TimingFigures& t) {
+    keys.insert(keys.end(), {{"scheduler.count", &t.schedulers, 1, 16, "an SM"},
+                             {"scheduler.issues_per_cycle", &t.issues_per_cycle, 1, 4, "instructions"},
+                             {"scheduler.policy", &t.policy}});
+    add_pipe(keys, t.alu, "pipes.alu.latency", "pipes.alu.lanes");
+    add_pipe(keys, t.fma, "pipes.fma.latency", "pipes.fma.lanes");
+    add_pipe(keys, t.imad, "pipes.imad.latency", "pipes.imad.lanes");
+    add_pipe(keys, t.half, "pipes.half.latency", "pipes.half.lanes");
+    add_pipe(keys, t.fp64, "pipes.fp64.latency", "pipes.fp64.lanes");
+    add_pipe(keys, t.xu, "pipes.xu.latency", "pipes.xu.lanes");
+    add_pipe(keys, t.shuffle, "pipes.shuffle.latency", "pipes.shuffle.lanes");
+    keys.insert(keys.end(), {{"pipes.branch_latency", &t.branch_latency, 1, 10'000, "cycles"},
+                             {"pipes.barrier_latency", &t.barrier_latency, 1, 10'000, "cycles"},
+                             {"pipes.barrier_per_warp", &t.barrier_per_warp, 0, 1000, "cycles"},
+                             {"pipes.constant_latency", &t.constant_latency, 1, 10'000, "cycles"},
+                             {"pipes.instruction_cache_miss", &t.instruction_cache_miss, 0, 10'000, "cycles"},
+                             {"shared.latency", &t.shared_latency, 1, 10'000, "cycles"},
+                             {"shared.conflict_cycles", &t.shared_conflict_cycles, 0, 1000, "cycles"},
+                             {"shared.bytes_per_cycle", &t.shared_bytes_per_cycle, 1, 4096, "bytes a cycle"},
+                             {"shared.atomic_latency", &t.shared_atomic_latency, 1, 10'000, "cycles"},
+                             {"l1.bytes", &t.l1_bytes, kilo, 16 * mega, "bytes"},
+                             {"l1.shares_with_shared", &t.l1_shares_with_shared},
+                             {"l1.caches_loads", &t.l1_caches_loads},
+                             {"l1.latency", &t.l1_latency, 1, 10'000, "cycles"},
+                             {"l1.bytes_per_cycle", &t.l1_bytes_per_cycle, 1, 4096, "bytes a cycle"},
+                             {"l1.request_cycles", &t.l1_request_cycles, 1, 1000, "cycles"}});
+}
+
+void add_memory(std::vector<Key>& keys, GpuModel& m) {
+    TimingFigures& t = m.timing;
+    keys.insert(
+        keys.end(),
+        {{"l2.bytes", &m.l2_bytes, kilo, 4 * giga, "bytes"},
+         {"l2.effective_bytes", &t.l2_effective_bytes, kilo, 4 * giga, "bytes"},
+         {"l2.latency", &t.l2_latency, 1, 10'000, "cycles"},
+         {"l2.read_bytes_per_cycle", &t.l2_read_bytes_per_cycle, 1, most_rate, "bytes a cycle"},
+         {"l2.write_bytes_per_cycle", &t.l2_write_bytes_per_cycle, 1, most_rate, "bytes a cycle"},
+         {"l2.sm_read_bytes_per_cycle", &t.l2_bytes_per_cycle_sm, 1, 4096, "bytes a cycle of one SM"},
+         {"l2.sm_write_bytes_per_cycle", &t.l2_write_bytes_per_cycle_sm, 1, 4096, "bytes a cycle of one SM"},
+         {"l2.atomic_latency", &t.atomic_latency, 1, 10'000, "cycles"},
+         {"l2.atomics_per_cycle", &t.atomics_per_cycle, 0.001, most_rate, "threads a cycle"},
+         {"l2.same_address_atomics_per_cycle", &t.same_address_atomics_per_cycle, 0.001, most_rate,
+          "threads a cycle"},
+         {"dram.latency", &m.memory_latency_cycles, 1, 10'000, "cycles"},
+         {"dram.read_efficiency", &t.dram_read_efficiency, 0.01, 1, "of the peak"},
+         {"dram.write_efficiency", &t.dram_write_efficiency, 0.01, 1, "of the peak"},
+         {"dram.mixed_efficiency", &t.dram_mixed_efficiency, 0.01, 1, "of the peak"},
+         {"dram.fetch_bytes", &t.dram_fetch_bytes, 32, 1024, "bytes"}});
+}
+
+void add_launches(std::vector<Key>& keys, TimingFigures& t) {
+    keys.insert(keys.end(),
+                {{"blocks.launch_cycles", &t.block_launch_cycles, 0, most_cycles, "cycles"},
+                 {"blocks.fill_cycles", &t.block_fill_cycles, 0, most_cycles, "cycles"},
+                 {"blocks.launch_cycles_per_warp", &t.block_launch_cycles_per_warp, 0, most_cycles, "cycles"},
+                 {"blocks.restart_cycles", &t.block_restart_cycles, 0, most_cycles, "cycles"},
+                 {"launch.kernel_overhead_us", &t.kernel_overhead_us, 0, most_us, "us"},
+                 {"launch.call_us", &t.launch_call_us, 0, most_us, "us"},
+                 {"launch.latency_us", &t.launch_latency_us, 0, most_us, "us"},
+                 {"queues.hardware", &t.hardware_queues, 1, 1024, "queues"},
+                 {"copies.call_us", &t.copy_call_us, 0, most_us, "us"},
+                 {"copies.latency_us", &t.copy_latency_us, 0, most_us, "us"},
+                 {"copies.pinned_to_device_gbs", &t.pinned_to_device_gbs, 0.001, most_gbs, "GB/s"},
+                 {"copies.device_to_pinned_gbs", &t.device_to_pinned_gbs, 0.001, most_gbs, "GB/s"},
+                 {"copies.pageable_to_device_gbs", &t.pageable_to_device_gbs, 0.001, most_gbs, "GB/s"},
+                 {"copies.device_to_pageable_gbs", &t.device_to_pageable_gbs, 0.001, most_gbs, "GB/s"},
+                 {"copies.device_to_device_gbs", &t.device_to_device_gbs, 0.001, most_gbs, "GB/s"},
+                 {"copies.fill_gbs", &t.fill_gbs, 0.001, most_gbs, "GB/s"}});
+}
+
+void add_textbook(std::vector<Key>& keys, TextbookFigures& t) {
+    keys.insert(keys.end(),
+                {{"textbook.arithmetic_latency", &t.arithmetic_latency, 1, 10'000, "cycles", true},
+                 {"textbook.memory_latency", &t.memory_latency, 1, 10'000, "cycles", true},
+                 {"textbook.memory_clock_mhz", &t.memory_clock_mhz, 1, 100'000, "MHz", true}});
+}
+
+}  // namespace
+
+std::vector<Key> keys_of(GpuModel& model) {
+    std::vector<Key> keys;
+    add_structure(keys, model);
+    add_sm(keys, model.timing);
+    add_memory(keys, model);
+    add_launches(keys, model.timing);
+    add_textbook(keys, model.textbook);
+    return keys;
+}
+
+}  // namespace lockstep::gpu

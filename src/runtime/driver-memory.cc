@@ -11,11 +11,11 @@ void** out(CUdeviceptr* pointer) { return reinterpret_cast<void**>(pointer); }
 CUresult fill(const char* name, CUdeviceptr to, std::uint32_t value, int value_bytes, size_t count,
               CUstream stream) {
     return driver_call(name, Waits::no, [&](Session& current) -> Outcome {
-        if (!current.is_stream(stream)) return Outcome(Status::invalid_handle, "no such stream");
-        if (current.errors().faulted()) return {};
+        const auto in = stream_of(current, stream);
+        if (!in) return in.outcome;
         if (count > ~size_t{0} / static_cast<size_t>(value_bytes)) return Status::invalid_value;
         const size_t bytes = count * static_cast<size_t>(value_bytes);
-        return current.fill({to, bytes, 1}, {bytes, 1, 1}, value, value_bytes);
+        return current.fill({to, bytes, 1}, {bytes, 1, 1}, value, value_bytes, **in);
     });
 }
 

@@ -10,6 +10,7 @@
 #include "base/result.h"
 #include "exec/engine.h"
 #include "gpu/model.h"
+#include "timing/stream-timeline.h"
 
 namespace lockstep::session {
 
@@ -23,6 +24,14 @@ struct ProfileOptions {
     int max_registers = 0;  // LOCKSTEP_MAX_REGISTERS: what ptxas would be told by -maxrregcount; 0: nothing
 };
 
+// Which clock events tell.
+struct ClockOptions {
+    bool simulated = false;          // LOCKSTEP_CLOCK: wall or simulated
+    bool host_measured = false;      // LOCKSTEP_HOST: what the program computes takes its time, or none
+    std::filesystem::path timeline;  // LOCKSTEP_TIMELINE: a folder; what streams did goes into PID.timeline
+    int connections = timing::default_connections;  // CUDA_DEVICE_MAX_CONNECTIONS, as CUDA takes it
+};
+
 struct Options {
     std::string gpu = gpu::default_model;  // LOCKSTEP_GPU: a model's name, or a path to a .toml file
     std::filesystem::path models;          // LOCKSTEP_GPUS_DIR, or the folder that the installation has
@@ -30,6 +39,7 @@ struct Options {
     bool verbose = false;                  // LOCKSTEP_VERBOSE=1: the reason of every failing call
     std::filesystem::path ptx;             // LOCKSTEP_PTX: the device code, instead of the program's own
     ProfileOptions profile;
+    ClockOptions clock;
     exec::Options exec;  // LOCKSTEP_THREADS, LOCKSTEP_TIMEOUT (seconds), LOCKSTEP_CPU
 };
 

@@ -4,25 +4,15 @@
 #include <fmt/format.h>
 
 #include <ctime>
-#include <fstream>
-#include <iterator>
 
 #include "base/demangle.h"
-#include "compile/process.h"
 #include "compile/version.h"
 #include "counters/launch-counter.h"
+#include "session/own-command-line.h"
 #include "session/profiled-kernel.h"
 
 namespace lockstep::session {
 namespace {
-
-// How this process was started.
-std::string own_command_line() {
-    std::ifstream in("/proc/self/cmdline", std::ios::binary);
-    compile::Arguments arguments;
-    for (std::string one; std::getline(in, one, '\0');) arguments.push_back(one);
-    return compile::command_line(arguments);
-}
 
 // As the engine decides it: the x extent of the block is made of whole warps, or there is no other.
 bool has_rows(const exec::Dim3& block) { return block.x % 32 == 0 || (block.y == 1 && block.z == 1); }

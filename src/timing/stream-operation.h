@@ -18,6 +18,7 @@ enum class OperationKind : std::uint8_t {
     copy_to_device,
     copy_to_host,
     copy_on_device,
+    copy_on_host,
     fill,
     host_function,
     event_record,
@@ -40,7 +41,7 @@ struct Operation {
     KernelWork kernel;
     std::uint64_t bytes = 0;  // of copies and fills
     bool pageable = false;    // a copy whose host memory is not pinned
-    double nanoseconds = 0;   // of a host function
+    double nanoseconds = 0;   // of a host function or a copy on the host
     EventId event = 0;        // of a record or a wait
     bool stops_host = false;  // the call returns when the work is done
 };
@@ -66,7 +67,7 @@ struct Placement {
 
 // The host was in a call that submits nothing: it waited, or asked.
 struct HostCall {
-    const char* what = "";
+    std::string what;
     double begin = 0, end = 0;
 };
 

@@ -6,10 +6,10 @@ namespace lockstep::timing {
 
 void StreamOrder::add_stream(StreamId stream, bool blocking) { streams_[stream] = {blocking, 0}; }
 
-void StreamOrder::remove_stream(StreamId stream) {
+void StreamOrder::remove_stream(StreamId stream, bool work_left) {
     const auto it = streams_.find(stream);
     if (it == streams_.end()) return;
-    if (it->second.last) orphans_[it->second.last] = it->second.blocking;
+    if (work_left) orphans_[it->second.last] = it->second.blocking;
     streams_.erase(it);
 }
 
@@ -22,14 +22,10 @@ std::vector<OperationId> StreamOrder::submit(OperationId id, const Operation& op
         if (other) waits.push_back(other);
     };
     add(stream.last);
-    if (operation.stream == legacy_stream) {
-        for (const auto& [number, other] : streams_)
-            if (number != legacy_stream && other.blocking) add(other.last);
-        for (const auto& [other, blocking] : orphans_)
-            if (blocking) add(other);
-    } else if (stream.blocking) {
+    if (operation.stream == legacy_stream)
+        add_blocking(waits);
+    else if (stream.blocking)
         add(last(legacy_stream));
-    }
     if (operation.kind == OperationKind::event_wait) add(record_of(operation.event));
     if (operation.kind == OperationKind::event_record) records_[operation.event] = id;
     stream.last = id;
@@ -43,7 +39,20 @@ OperationId StreamOrder::last(StreamId stream) const {
     return it == streams_.end() ? 0 : it->second.last;
 }
 
-std::vector<OperationId> StreamOrder::last_of_all() const {
+void StreamOrder::add_blocking(std::vector<OperationId>& operations) const {
+    for (const auto& [number, stream] : streams_)
+        if (number != legacy_stream && stream.blocking && stream.last) operations.push_back(stream.last);
+    for (const auto& [operation, blocking] : orphans_)
+        if (blocking) operations.push_back(operation);
+}
+
+std::vector<OperationId> StreamOrder::work_of(StreamId stream) const {
+    std::vector<OperationId> operations = {last(stream)};
+    if (stream == legacy_stream) add_blocking(operations);
+    return operations;
+}
+
+std::vector<OperationId> StreamOrder::all_work() const {
     std::vector<OperationId> all;
     for (const auto& [number, stream] : streams_)
         if (stream.last) all.push_back(stream.last);

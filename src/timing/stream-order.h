@@ -15,17 +15,20 @@ namespace lockstep::timing {
 class StreamOrder {
   public:
     void add_stream(StreamId stream, bool blocking);
-    // Work that was given to it stays.
-    void remove_stream(StreamId stream);
+    // `work_left`: what was given to it last is still to be done.
+    void remove_stream(StreamId stream, bool work_left);
     void remove_event(EventId event);
 
     // Appends an operation; the result is what it has to wait for directly, ascending. A stream that was not
     // added is an error of the caller's.
     std::vector<OperationId> submit(OperationId id, const Operation& operation);
 
-    // The last operation in a stream, and what a wait for the whole device waits for; 0: none.
+    // The last operation in a stream; 0: none.
     OperationId last(StreamId stream) const;
-    std::vector<OperationId> last_of_all() const;
+    // What a wait for a stream waits for, and one for the whole device. Waiting for the legacy default stream
+    // is waiting for the blocking ones too.
+    std::vector<OperationId> work_of(StreamId stream) const;
+    std::vector<OperationId> all_work() const;
     // The operation that last recorded an event; 0: none has.
     OperationId record_of(EventId event) const;
 
@@ -33,6 +36,8 @@ class StreamOrder {
     void finished(OperationId id);
 
   private:
+    void add_blocking(std::vector<OperationId>& operations) const;
+
     struct Stream {
         bool blocking = true;
         OperationId last = 0;

@@ -40,7 +40,7 @@ void StreamTimeline::add_stream(StreamId stream, bool blocking, int priority) {
 }
 
 void StreamTimeline::remove_stream(StreamId stream) {
-    order_.remove_stream(stream);
+    order_.remove_stream(stream, !is_done(order_.last(stream)));
     streams_.erase(stream);
 }
 
@@ -58,6 +58,7 @@ Engine StreamTimeline::engine_of(OperationKind kind) const {
         case OperationKind::copy_to_device: return Engine::copy_to_device;
         case OperationKind::copy_to_host:
             return gpu_.copy_engines > 1 ? Engine::copy_to_host : Engine::copy_to_device;
+        case OperationKind::copy_on_host:
         case OperationKind::host_function: return Engine::host;
         case OperationKind::event_record:
         case OperationKind::event_wait: return Engine::none;
@@ -71,7 +72,8 @@ double StreamTimeline::call_cost(OperationKind kind) const {
         case OperationKind::fill: return nanoseconds(gpu_.timing.launch_call_us);
         case OperationKind::copy_to_device:
         case OperationKind::copy_to_host:
-        case OperationKind::copy_on_device: return nanoseconds(gpu_.timing.copy_call_us);
+        case OperationKind::copy_on_device:
+        case OperationKind::copy_on_host: return nanoseconds(gpu_.timing.copy_call_us);
         case OperationKind::host_function:
         case OperationKind::event_record:
         case OperationKind::event_wait: return record_call_ns;
@@ -169,23 +171,29 @@ void StreamTimeline::host_call(const char* what, const std::vector<OperationId>&
 }
 
 void StreamTimeline::wait_for_stream(StreamId stream) {
-    host_call("wait for a stream", {order_.last(stream)});
+    host_call("wait for a stream", order_.work_of(stream));
 }
 
 void StreamTimeline::wait_for_event(EventId event) {
     host_call("wait for an event", {order_.record_of(event)});
 }
 
-void StreamTimeline::wait_for_device() { host_call("wait for the device", order_.last_of_all()); }
+void StreamTimeline::wait_for_device() { host_call("wait for the device", order_.all_work()); }
 
 bool StreamTimeline::query_stream(StreamId stream) {
     host_call("query a stream", {});
-    return is_done(order_.last(stream));
+    const std::vector<OperationId> work = order_.work_of(stream);
+    return std::all_of(work.begin(), work.end(), [&](OperationId id) { return is_done(id); });
 }
 
 bool StreamTimeline::query_event(EventId event) {
     host_call("query an event", {});
     return is_done(order_.record_of(event));
+}
+
+void StreamTimeline::finish() {
+    run_until(host_);
+    while (!pending_.empty()) step(next_change());
 }
 
 std::optional<double> StreamTimeline::time_of(EventId event) {

@@ -62,6 +62,9 @@ class StreamTimeline {
     // When an event was last recorded; nothing: never, or that is still to come.
     std::optional<double> time_of(EventId event);
 
+    // The program ends: what is still to be done is done.
+    void finish();
+
     double host_clock() const { return host_; }
     int hardware_queues() const { return connections_; }
 

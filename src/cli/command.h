@@ -20,11 +20,13 @@ void add_profile(CLI::App& app, Context& context);
 void add_nvprof(CLI::App& app);  // for the help only, as nvcc
 void add_compare(CLI::App& app, Context& context);
 void add_occupancy(CLI::App& app, Context& context);
+void add_timeline(CLI::App& app, Context& context);
 
 // `lockstep nvprof`: the exit status.
 int nvprof_main(const std::vector<std::string>& arguments);
 
-// Takes what belongs to the program off the command line of `lockstep run` and `profile`: all that follows
+// Takes what belongs to the program off the command line of `lockstep run`, `profile` and `timeline`: all
+// that follows
 // "--", or an executable's name.
 void split_program_arguments(std::vector<std::string>& arguments, Context& context);
 

@@ -29,6 +29,7 @@ constexpr const char* examples =
     "  lockstep run --gpu gtx1650 reduce.cu -- 1024 with arguments, on another GPU\n"
     "  lockstep run ./a.out                         a program that nvcc -cudart shared has built\n"
     "  lockstep profile reduce.cu                   a GPU's counters for each kernel\n"
+    "  lockstep timeline streams.cu                 streams, copies and kernels in time\n"
     "  lockstep nvcc -O3 -o saxpy saxpy.cu          build as with nvcc; ./saxpy then runs by itself\n"
     "  make NVCC=\"lockstep nvcc\"                    a whole project\n"
     "`lockstep COMMAND --help` tells more.";
@@ -51,6 +52,7 @@ int run(std::vector<std::string> arguments) {
     app.set_version_flag("--version", fmt::format("lockstep {}", compile::version()));
     add_run(app, context);
     add_profile(app, context);
+    add_timeline(app, context);
     add_compare(app, context);
     add_nvcc(app);
     add_nvprof(app);

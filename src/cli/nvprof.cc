@@ -32,6 +32,7 @@ enum class Action {
     help,
     version,
     gpu,
+    clock,
     ignored,      // changes nothing here
     unsupported,  // needs something that lockstep does not have
 };
@@ -63,6 +64,8 @@ constexpr std::array options = {
     Option{"help", 'h', false, Action::help, "this text"},
     Option{"version", 'V', false, Action::version, "the version of lockstep"},
     Option{"gpu", 0, true, Action::gpu, "lockstep's own: the GPU model (see lockstep gpus)"},
+    Option{"clock", 0, true, Action::clock,
+           "lockstep's own: what CUDA's events tell, wall (default) or simulated time"},
     Option{"concurrent-kernels", 0, true, Action::ignored, ""},
     Option{"demangling", 0, true, Action::ignored, ""},
     Option{"normalized-time-unit", 'u', true, Action::ignored, ""},
@@ -151,6 +154,11 @@ std::optional<int> apply(const Option& option, const std::string& value, Request
         case Action::summary: request.summary = true; break;
         case Action::quiet: request.quiet = true; break;
         case Action::gpu: request.profile.program.gpu = value; break;
+        case Action::clock:
+            if (value != "wall" && value != "simulated")
+                return fail(fmt::format("nvprof: --clock {}: expected wall or simulated", value), 2);
+            request.profile.program.clock = value;
+            break;
         case Action::ignored: break;
         case Action::unsupported:
             return fail(fmt::format("nvprof: --{} is not supported: {}", option.name, option.text), 2);

@@ -43,6 +43,8 @@ Result<void> set_environment(const ProgramOptions& options) {
     if (!options.ptx.empty()) set("LOCKSTEP_PTX", fs::absolute(options.ptx).string());
     if (options.timeout > 0) set("LOCKSTEP_TIMEOUT", fmt::format("{}", options.timeout));
     if (options.threads > 0) set("LOCKSTEP_THREADS", std::to_string(options.threads));
+    if (!options.clock.empty()) set("LOCKSTEP_CLOCK", options.clock);
+    if (!options.host.empty()) set("LOCKSTEP_HOST", options.host);
     return {};
 }
 
@@ -131,6 +133,13 @@ const char* const compiler_options_help =
     "-use_fast_math,\n"
     "-rdc=true, -L, -l, -Xcompiler and the others of `lockstep nvcc --help`.\n";
 
+void add_clock_option(CLI::App& command, ProgramOptions& options) {
+    command
+        .add_option("--clock", options.clock,
+                    "What CUDA's events tell: the wall clock (default), or the simulated GPU's time")
+        ->check(CLI::IsMember({"wall", "simulated"}));
+}
+
 void add_program_options(CLI::App& command, ProgramOptions& options) {
     command.add_option("--gpu", options.gpu, "GPU model: a name from `lockstep gpus`, or a .toml file");
     command.add_option("--compiler", options.compiler, "clang (default), or nvcc where it is installed")
@@ -143,6 +152,10 @@ void add_program_options(CLI::App& command, ProgramOptions& options) {
         });
     command.add_option("--threads", options.threads, "Worker threads (default: one a core)")
         ->check(CLI::Range(1, 4096));
+    command
+        .add_option("--host", options.host,
+                    "With simulated time: what the program computes is free (default), or measured")
+        ->check(CLI::IsMember({"free", "measured"}));
     command.add_flag("--no-cache", options.no_cache, "Compile anew, and keep nothing");
     command.add_flag("--verbose", options.verbose, "Show the compiler's commands");
 }
@@ -246,8 +259,14 @@ Result<compile::ExitStatus> run_and_wait(const StartableProgram& program,
     }
 }
 
+int exit_status(const compile::ExitStatus& status) {
+    return status.signal ? 128 + status.signal : status.code;
+}
+
 void split_program_arguments(std::vector<std::string>& arguments, Context& context) {
-    if (arguments.empty() || (arguments[0] != "run" && arguments[0] != "profile")) return;
+    if (arguments.empty() ||
+        (arguments[0] != "run" && arguments[0] != "profile" && arguments[0] != "timeline"))
+        return;
     for (std::size_t i = 1; i < arguments.size(); ++i) {
         const bool dashes = arguments[i] == "--";
         if (!dashes && (arguments[i][0] == '-' || !is_program(arguments[i]))) continue;

@@ -62,6 +62,7 @@ timing::Placement read_placement(const json& line) {
     o.bytes = line.at("bytes");
     o.pageable = line.at("pageable");
     o.event = line.at("event");
+    o.stops_host = line.at("stops_host");
     o.kernel.blocks = line.at("blocks");
     o.kernel.resident_blocks = line.at("resident_blocks");
     o.kernel.nanoseconds = line.at("alone");
@@ -156,6 +157,7 @@ void TimelineWriter::add(const timing::Placement& p) {
               {"bytes", o.bytes},
               {"pageable", o.pageable},
               {"event", o.event},
+              {"stops_host", o.stops_host},
               {"blocks", o.kernel.blocks},
               {"resident_blocks", o.kernel.resident_blocks},
               {"alone", o.kernel.nanoseconds},

@@ -3,6 +3,8 @@
 #include <cstdlib>
 
 #include "base/paths.h"
+#include "gpu/block-limits.h"
+#include "gpu/model-settings.h"
 
 namespace lockstep::cli {
 
@@ -11,12 +13,27 @@ Result<std::filesystem::path> model_directory() {
     return base::find_resource("gpus");
 }
 
-Result<gpu::GpuModel> chosen_model(const std::string& name) {
+Result<gpu::GpuModel> chosen_model(const std::string& name, const std::vector<std::string>& settings) {
     auto directory = model_directory();
     if (!directory) return directory.error();
     const char* variable = getenv("LOCKSTEP_GPU");
     const std::string fallback = variable && *variable ? variable : gpu::default_model;
-    return gpu::find_model(name.empty() ? fallback : name, *directory);
+    const char* set = getenv("LOCKSTEP_SET");
+    return gpu::find_model(name.empty() ? fallback : name, *directory,
+                           settings.empty() && set ? gpu::split_settings(set) : settings);
+}
+
+Result<gpu::GpuModel> chosen_model_for_code(const std::string& name,
+                                            const std::vector<std::string>& settings) {
+    auto model = chosen_model(name, settings);
+    if (!model) return model;
+    if (auto reason = gpu::execution_obstacle(*model)) return Error{*reason, {}};
+    return model;
+}
+
+void add_model_options(CLI::App& command, std::string& gpu, std::vector<std::string>& settings) {
+    command.add_option("--gpu", gpu, "GPU model: a name from `lockstep gpus`, or a .toml file");
+    command.add_option("--set", settings, set_option_help)->allow_extra_args(false)->type_name("KEY=VALUE");
 }
 
 }  // namespace lockstep::cli

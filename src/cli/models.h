@@ -1,7 +1,9 @@
 // The GPU model that a command works with.
 #pragma once
+#include <CLI/CLI.hpp>
 #include <filesystem>
 #include <string>
+#include <vector>
 
 #include "base/result.h"
 #include "gpu/model.h"
@@ -11,7 +13,16 @@ namespace lockstep::cli {
 // The folder of GPU models: $LOCKSTEP_GPUS_DIR, or the installation's.
 Result<std::filesystem::path> model_directory();
 
-// `name` as --gpu takes it; if it is empty, $LOCKSTEP_GPU, or the default model.
-Result<gpu::GpuModel> chosen_model(const std::string& name);
+// `name` as --gpu takes it; if it is empty, $LOCKSTEP_GPU, or the default model. `settings` as --set takes
+// them; if there are none, those of $LOCKSTEP_SET.
+Result<gpu::GpuModel> chosen_model(const std::string& name, const std::vector<std::string>& settings = {});
+// The same, where code is run or looked at: an error for a GPU whose code lockstep cannot run.
+Result<gpu::GpuModel> chosen_model_for_code(const std::string& name,
+                                            const std::vector<std::string>& settings = {});
+
+// --gpu and --set, the same for every command.
+void add_model_options(CLI::App& command, std::string& gpu, std::vector<std::string>& settings);
+inline constexpr const char* set_option_help =
+    "Change one figure of the GPU, for example --set sms=8 (repeatable; `lockstep gpus NAME` shows the keys)";
 
 }  // namespace lockstep::cli

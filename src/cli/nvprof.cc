@@ -33,6 +33,7 @@ enum class Action {
     version,
     gpu,
     clock,
+    set,
     ignored,      // changes nothing here
     unsupported,  // needs something that lockstep does not have
 };
@@ -66,6 +67,7 @@ constexpr std::array options = {
     Option{"gpu", 0, true, Action::gpu, "lockstep's own: the GPU model (see lockstep gpus)"},
     Option{"clock", 0, true, Action::clock,
            "lockstep's own: what CUDA's events tell, wall (default) or simulated time"},
+    Option{"set", 0, true, Action::set, "lockstep's own: one figure of the GPU, for example sms=8"},
     Option{"concurrent-kernels", 0, true, Action::ignored, ""},
     Option{"demangling", 0, true, Action::ignored, ""},
     Option{"normalized-time-unit", 'u', true, Action::ignored, ""},
@@ -159,6 +161,7 @@ std::optional<int> apply(const Option& option, const std::string& value, Request
                 return fail(fmt::format("nvprof: --clock {}: expected wall or simulated", value), 2);
             request.profile.program.clock = value;
             break;
+        case Action::set: request.profile.program.settings.push_back(value); break;
         case Action::ignored: break;
         case Action::unsupported:
             return fail(fmt::format("nvprof: --{} is not supported: {}", option.name, option.text), 2);

@@ -195,8 +195,8 @@ std::string text_of(const Calculation& c) {
     const int warps = c.occupancy.warps_per_sm(gpu, threads);
     const std::string dimensions = shape(c.block);
     std::string text = fmt::format(
-        "{} ({}), compute capability {}.{}\na block of {}{}, {} a thread, {} bytes of shared memory\n\n",
-        gpu.name, gpu.id, gpu.compute_major, gpu.compute_minor, dimensions.empty() ? "" : dimensions + " = ",
+        "{} ({}), compute capability {}\na block of {}{}, {} a thread, {} bytes of shared memory\n\n",
+        gpu.full_name(), gpu.id, gpu.compute_name(), dimensions.empty() ? "" : dimensions + " = ",
         plural(threads, "thread"),
         c.demand.registers_per_thread ? plural(c.demand.registers_per_thread, "register")
                                       : "an unknown number of registers",

@@ -24,6 +24,7 @@ namespace fs = std::filesystem;
 
 struct Options {
     std::string gpu, block, smem, kernel, compiler = "clang";
+    std::vector<std::string> settings;
     int registers = 0;
     int warp_size = 0;
     int bytes_per_thread = 4;
@@ -73,7 +74,7 @@ struct Request {
 
 Result<Request> request_of(const Options& options) {
     Request request;
-    auto model = chosen_model(options.gpu);
+    auto model = chosen_model(options.gpu, options.settings);
     if (!model) return model.error();
     request.gpu = *model;
     if (!options.block.empty()) {
@@ -261,6 +262,7 @@ Result<KernelOccupancy> occupancy_of(KernelResources kernel, const Request& requ
 }
 
 int show_program(const Options& options, const Request& request, const std::vector<std::string>& rest) {
+    if (auto reason = gpu::execution_obstacle(request.gpu)) return fail(*reason);
     auto code = code_of(options, rest, request.gpu);
     if (!code) return fail(code.error().to_string());
     auto found = kernel_resources(code->texts, request.gpu, code->registers);
@@ -299,7 +301,7 @@ void add_occupancy(CLI::App& app, Context& context) {
         app.add_subcommand("occupancy", "How many warps an SM holds, and what limits them (a calculator)");
     command->footer(footer);
     command->allow_extras();
-    command->add_option("--gpu", options->gpu, "GPU model: a name from `lockstep gpus`, or a .toml file");
+    add_model_options(*command, options->gpu, options->settings);
     command->add_option("--block", options->block, "Threads of a block: 256, 32x8 or 8x8x4");
     command->add_option("--regs", options->registers, "Registers a thread, instead of the program's")
         ->check(CLI::Range(1, 65536));

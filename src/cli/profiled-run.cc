@@ -20,14 +20,14 @@ namespace {
 namespace fs = std::filesystem;
 
 Result<void> begin_run(const fs::path& file, const ProfileRequest& request, const StartableProgram& program) {
-    auto model = chosen_model(request.program.gpu);
+    auto model = chosen_model_for_code(request.program.gpu, request.program.settings);
     if (!model) return model.error();
     report::RunInfo info;
     info.lockstep_version = compile::version();
     info.command = program.command_line();
     info.gpu = model->id;
-    info.gpu_name = model->name;
-    info.compute_capability = fmt::format("{}.{}", model->compute_major, model->compute_minor);
+    info.gpu_name = model->full_name();
+    info.compute_capability = model->compute_name();
     info.started = fmt::format("{:%Y-%m-%dT%H:%M:%SZ}", fmt::gmtime(std::time(nullptr)));
     auto writer = report::RunWriter::open(file, info, counters::metrics());
     if (!writer) return writer.error();

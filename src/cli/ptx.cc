@@ -68,7 +68,7 @@ int run(const Options& options) {
     if (!texts) return fail(texts.error().to_string());
     int status = 0;
     if (options.machine) {
-        auto model = chosen_model(options.gpu);
+        auto model = chosen_model_for_code(options.gpu);
         if (!model) return fail(model.error().to_string());
         for (const DeviceText& text : *texts)
             status = std::max(status, show_machine(text, *model, !options.unoptimised));

@@ -17,6 +17,7 @@
 #include "compile/executable.h"
 #include "compile/nvcc-plan.h"
 #include "compile/program.h"
+#include "gpu/model-settings.h"
 
 namespace lockstep::cli {
 namespace {
@@ -33,13 +34,15 @@ bool is_program(const fs::path& file) {
 void set(const char* name, const std::string& value) { setenv(name, value.c_str(), 1); }
 
 Result<void> set_environment(const ProgramOptions& options) {
+    if (!options.gpu.empty() || !options.settings.empty())
+        if (auto model = chosen_model_for_code(options.gpu, options.settings); !model) return model.error();
     if (!options.gpu.empty()) {
-        if (auto model = chosen_model(options.gpu); !model) return model.error();
         // A path must still be right in the directory that the program changes to.
         const bool is_path =
             options.gpu.find('/') != std::string::npos || fs::path(options.gpu).extension() == ".toml";
         set("LOCKSTEP_GPU", is_path ? fs::absolute(options.gpu).string() : options.gpu);
     }
+    if (!options.settings.empty()) set("LOCKSTEP_SET", gpu::join_settings(options.settings));
     if (!options.ptx.empty()) set("LOCKSTEP_PTX", fs::absolute(options.ptx).string());
     if (options.timeout > 0) set("LOCKSTEP_TIMEOUT", fmt::format("{}", options.timeout));
     if (options.threads > 0) set("LOCKSTEP_THREADS", std::to_string(options.threads));
@@ -141,7 +144,7 @@ void add_clock_option(CLI::App& command, ProgramOptions& options) {
 }
 
 void add_program_options(CLI::App& command, ProgramOptions& options) {
-    command.add_option("--gpu", options.gpu, "GPU model: a name from `lockstep gpus`, or a .toml file");
+    add_model_options(command, options.gpu, options.settings);
     command.add_option("--compiler", options.compiler, "clang (default), or nvcc where it is installed")
         ->check(CLI::IsMember({"clang", "nvcc"}));
     command.add_option("--ptx", options.ptx, "PTX to run as the device code, instead of the compiler's")

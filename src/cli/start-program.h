@@ -15,7 +15,8 @@ namespace lockstep::cli {
 
 struct ProgramOptions {
     std::string gpu, compiler = "clang", ptx;
-    std::string clock, host;  // LOCKSTEP_CLOCK and LOCKSTEP_HOST; empty: as the environment says
+    std::string clock, host;            // LOCKSTEP_CLOCK and LOCKSTEP_HOST; empty: as the environment says
+    std::vector<std::string> settings;  // of the GPU model: --set
     double timeout = 0;
     int threads = 0;
     bool verbose = false, no_cache = false;

@@ -4,27 +4,13 @@
 
 #include "counters/banks.h"
 #include "counters/coalescing.h"
+#include "counters/memory-at.h"
 
 namespace lockstep::counters {
 namespace {
 
 constexpr std::int64_t scattered_stride = INT64_MIN;  // stands for none
 constexpr std::uint32_t tries = 4;                    // places where a form may be remembered
-
-Memory memory_at(ptx::Space space, std::uint64_t address, const events::Batch& batch) {
-    switch (space) {
-        case ptx::Space::global: return Memory::global;
-        case ptx::Space::shared: return Memory::shared;
-        case ptx::Space::local: return Memory::local;
-        case ptx::Space::constant:
-        case ptx::Space::param: return Memory::constant;
-        case ptx::Space::none: break;
-    }
-    if (batch.shared.contains(address)) return Memory::shared;
-    if (batch.local.contains(address)) return Memory::local;
-    if (batch.params.contains(address)) return Memory::constant;
-    return Memory::global;
-}
 
 // The record at `at`, which moves behind it. Records lie at multiples of eight bytes, so none is copied.
 template <class Record>

@@ -150,18 +150,22 @@ class Counting {
 
 }  // namespace
 
+gpu::BlockDemand block_demand(const LaunchConfig& config, std::span<const machine::View> views) {
+    std::uint32_t registers = config.registers;
+    if (!registers)
+        for (const machine::View& view : views) registers = std::max(registers, view.registers);
+    return {.threads = static_cast<int>(config.threads()),
+            .registers_per_thread = static_cast<int>(registers),
+            .shared_bytes = std::uint64_t{config.static_shared_bytes} + config.dynamic_shared_bytes};
+}
+
 LaunchCounts count_launch(const events::ObservedKernel& kernel, std::span<const machine::View> views,
                           std::span<const MachineAccess> accesses, const gpu::GpuModel& gpu,
                           const LaunchConfig& config, RawCounts raw) {
     LaunchCounts launch{
         .kernel = &kernel, .views = views, .gpu = &gpu, .config = config, .raw = std::move(raw)};
-    launch.registers = config.registers;
-    if (!launch.registers)
-        for (const machine::View& view : views) launch.registers = std::max(launch.registers, view.registers);
-    const gpu::BlockDemand demand{
-        .threads = static_cast<int>(config.threads()),
-        .registers_per_thread = static_cast<int>(launch.registers),
-        .shared_bytes = std::uint64_t{config.static_shared_bytes} + config.dynamic_shared_bytes};
+    const gpu::BlockDemand demand = block_demand(config, views);
+    launch.registers = static_cast<std::uint32_t>(demand.registers_per_thread);
     launch.occupancy = gpu::occupancy(gpu, demand);
     launch.shared = gpu::shared_configuration(gpu, demand);
     const std::uint32_t warp = static_cast<std::uint32_t>(gpu.warp_size);

@@ -3,10 +3,12 @@
 #pragma once
 #include <array>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <vector>
 
 #include "counters/machine-access.h"
+#include "counters/prediction.h"
 #include "counters/raw-counts.h"
 #include "events/observer.h"
 #include "gpu/model.h"
@@ -69,7 +71,11 @@ struct LaunchCounts {
     gpu::SharedConfiguration shared;
     std::vector<InstructionCounts> instructions;  // in the order of functions, blocks and instructions
     LaunchTotals totals;
+    std::optional<Prediction> prediction;  // nothing: the timing model did not watch
 };
+
+// What a block of the launch takes of an SM. `views`: one for each of the kernel's functions.
+gpu::BlockDemand block_demand(const LaunchConfig& config, std::span<const machine::View> views);
 
 // `accesses`: of the kernel's sites. `kernel`, `views` and `gpu` must outlive the result.
 LaunchCounts count_launch(const events::ObservedKernel& kernel, std::span<const machine::View> views,

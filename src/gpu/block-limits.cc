@@ -40,4 +40,14 @@ std::optional<std::string> shared_obstacle(const GpuModel& gpu, std::uint64_t by
                        gpu.shared_per_block_optin);
 }
 
+std::optional<std::string> execution_obstacle(const GpuModel& gpu) {
+    if (gpu.warp_size == 32) return {};
+    return fmt::format(
+        "{} ({}) has wavefronts of {} lanes, and lockstep only executes warps of 32 threads so far: it "
+        "cannot "
+        "run or look at code on this GPU (lockstep gpus {} and lockstep occupancy --gpu {} --block 256 "
+        "--regs 32 work)",
+        gpu.name, gpu.id, gpu.warp_size, gpu.id, gpu.id);
+}
+
 }  // namespace lockstep::gpu

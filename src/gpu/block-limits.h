@@ -21,4 +21,7 @@ std::optional<std::string> shape_obstacle(const GpuModel& gpu, const Dimensions&
 std::optional<std::string> register_obstacle(const GpuModel& gpu, std::uint64_t threads, int registers);
 std::optional<std::string> shared_obstacle(const GpuModel& gpu, std::uint64_t bytes);
 
+// Why lockstep cannot run code as on this GPU, or say what the GPU would make of it.
+std::optional<std::string> execution_obstacle(const GpuModel& gpu);
+
 }  // namespace lockstep::gpu

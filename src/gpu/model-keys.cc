@@ -15,12 +15,14 @@ void add_structure(std::vector<Key>& keys, GpuModel& m) {
                  {"validated", &m.timing.validated, 0, 0, "", true},
                  {"compute.major", &m.compute_major, 1, 99},
                  {"compute.minor", &m.compute_minor, 0, 9},
+                 {"compute.target", &m.target, 0, 0, "", true},
                  {"sm.count", &m.sms, 1, 1024, "SMs"},
                  {"sm.count_full_chip", &m.sms_full_chip, 1, 1024, "SMs"},
                  {"sm.warp_size", &m.warp_size, 1, 64, "threads"},
                  {"sm.clock_mhz", &m.clock_mhz, 1, 10'000, "MHz"},
                  {"sm.max_threads", &m.max_threads_per_sm, 32, 8192, "threads"},
                  {"sm.max_blocks", &m.max_blocks_per_sm, 1, 256, "blocks"},
+                 {"sm.max_barrier_blocks", &m.max_barrier_blocks_per_sm, 1, 256, "blocks", true},
                  {"sm.registers", &m.registers_per_sm, 1024, mega, "registers"},
                  {"sm.register_allocation_unit", &m.register_allocation_unit, 1, 4096, "registers a warp"},
                  {"sm.warp_allocation_granularity", &m.warp_allocation_granularity, 1, 16, "warps"},
@@ -54,9 +56,10 @@ void add_pipe(std::vector<Key>& keys, PipeFigures& pipe, std::string_view latenc
 }
 
 void add_sm(std::vector<Key>& keys, TimingFigures& t) {
-    keys.insert(keys.end(), {{"scheduler.count", &t.schedulers, 1, 16, "an SM"},
-                             {"scheduler.issues_per_cycle", &t.issues_per_cycle, 1, 4, "instructions"},
-                             {"scheduler.policy", &t.policy}});
+    keys.insert(keys.end(),
+                {{"scheduler.count", &t.schedulers, 1, 16, "an SM"},
+                 {"scheduler.issues_per_cycle", &t.issues_per_cycle, 1, 8, "instructions a cycle"},
+                 {"scheduler.policy", &t.policy}});
     add_pipe(keys, t.alu, "pipes.alu.latency", "pipes.alu.lanes");
     add_pipe(keys, t.fma, "pipes.fma.latency", "pipes.fma.lanes");
     add_pipe(keys, t.imad, "pipes.imad.latency", "pipes.imad.lanes");
@@ -90,6 +93,7 @@ void add_memory(std::vector<Key>& keys, GpuModel& m) {
          {"l2.latency", &t.l2_latency, 1, 10'000, "cycles"},
          {"l2.read_bytes_per_cycle", &t.l2_read_bytes_per_cycle, 1, most_rate, "bytes a cycle"},
          {"l2.write_bytes_per_cycle", &t.l2_write_bytes_per_cycle, 1, most_rate, "bytes a cycle"},
+         {"l2.requests_per_cycle", &t.l2_requests_per_cycle, 0.1, most_rate, "lines a cycle"},
          {"l2.sm_read_bytes_per_cycle", &t.l2_bytes_per_cycle_sm, 1, 4096, "bytes a cycle of one SM"},
          {"l2.sm_write_bytes_per_cycle", &t.l2_write_bytes_per_cycle_sm, 1, 4096, "bytes a cycle of one SM"},
          {"l2.atomic_latency", &t.atomic_latency, 1, 10'000, "cycles"},

@@ -6,16 +6,16 @@
 
 #include <algorithm>
 #include <cctype>
-#include <cmath>
 #include <fstream>
-#include <functional>
 #include <iterator>
 #include <optional>
 #include <set>
 #include <string_view>
 
 #include "base/nearest.h"
+#include "gpu/model-checks.h"
 #include "gpu/model-keys.h"
+#include "gpu/model-settings.h"
 
 namespace lockstep::gpu {
 namespace {
@@ -37,10 +37,10 @@ class Reader {
     // To be called after all keys were read: what is left in the file is not known.
     void reject_unknown_keys() { reject_unknown_keys(root_, ""); }
 
-    void check(bool holds, std::string_view path, const std::string& complaint) {
-        if (holds || error_) return;
-        const toml::node* node = root_.at_path(path).node();
-        fail(node ? *node : root_, fmt::format("'{}' {}", path, complaint));
+    void check(const std::optional<Inconsistency>& found) {
+        if (!found) return;
+        const toml::node* node = root_.at_path(found->key).node();
+        fail(node ? *node : root_, fmt::format("'{}' {}", found->key, found->complaint));
     }
 
     const std::optional<Error>& error() const { return error_; }
@@ -143,41 +143,6 @@ class Reader {
     std::optional<Error> error_;
 };
 
-// Figures that must agree with each other.
-void check_structure(Reader& reader, const GpuModel& model) {
-    reader.check(model.warp_size == 32 || model.warp_size == 64, "sm.warp_size", "must be 32 or 64");
-    reader.check(model.max_threads_per_sm % model.warp_size == 0, "sm.max_threads", "must be whole warps");
-    reader.check(model.registers_per_block <= model.registers_per_sm, "block.registers",
-                 "is more than an SM has");
-    reader.check(model.shared_per_block <= model.shared_per_block_optin, "block.shared_bytes",
-                 "is more than what a block may have with opting in");
-    reader.check(model.shared_per_block_optin + model.shared_reserved_per_block <= model.shared_per_sm,
-                 "block.shared_bytes_optin", "(with the reserved part) is more than an SM has");
-    reader.check(model.sms <= model.sms_full_chip, "sm.count",
-                 fmt::format("is {}, more than the whole chip has ({}: sm.count_full_chip)", model.sms,
-                             model.sms_full_chip));
-    const auto& configurations = model.shared_configurations;
-    reader.check(std::is_sorted(configurations.begin(), configurations.end(), std::less_equal<>()) &&
-                     !configurations.empty() && configurations.back() == model.shared_per_sm,
-                 "sm.shared_configurations", "must ascend and end with all that an SM has");
-}
-
-void check_timing(Reader& reader, const GpuModel& model) {
-    const TimingFigures& t = model.timing;
-    reader.check(
-        t.l2_effective_bytes <= model.l2_bytes, "l2.effective_bytes",
-        fmt::format("is {}, more than the L2 has ({}: l2.bytes)", t.l2_effective_bytes, model.l2_bytes));
-    reader.check(!t.l1_shares_with_shared || t.l1_bytes >= model.shared_per_sm, "l1.bytes",
-                 "is less than the shared memory that it holds (sm.shared_bytes)");
-    reader.check(t.l1_latency <= t.l2_latency, "l1.latency", "is more than that of the L2 (l2.latency)");
-    reader.check(t.l2_latency <= model.memory_latency_cycles, "l2.latency",
-                 "is more than that of the memory behind it (dram.latency)");
-    const TextbookFigures& book = model.textbook;
-    const int given = (book.arithmetic_latency > 0) + (book.memory_latency > 0) + (book.memory_clock_mhz > 0);
-    reader.check(given == 0 || given == 3, "textbook",
-                 "needs all of arithmetic_latency, memory_latency and memory_clock_mhz");
-}
-
 std::string lower_case(std::string text) {
     std::transform(text.begin(), text.end(), text.begin(), [](unsigned char c) { return std::tolower(c); });
     return text;
@@ -192,7 +157,15 @@ Error unknown_model(const std::string& name, const std::vector<std::string>& kno
 
 }  // namespace
 
-Result<GpuModel> load_model(const std::filesystem::path& file) {
+std::string GpuModel::compute_name() const {
+    return target.empty() ? fmt::format("{}.{}", compute_major, compute_minor) : target;
+}
+
+std::string GpuModel::full_name() const {
+    return changes.empty() ? name : fmt::format("{} with {}", name, fmt::join(changes, ", "));
+}
+
+Result<GpuModel> load_model(const std::filesystem::path& file, const std::vector<std::string>& settings) {
     std::ifstream stream(file, std::ios::binary);
     if (!stream) return Error{"cannot open this GPU model", {file.string()}};
     const std::string text{std::istreambuf_iterator<char>(stream), {}};
@@ -204,12 +177,13 @@ Result<GpuModel> load_model(const std::filesystem::path& file) {
 
     GpuModel model;
     model.id = file.stem().string();
+    model.file = file;
     Reader reader(parsed.table(), file.string());
     for (const Key& key : keys_of(model)) reader.read(key);
     reader.reject_unknown_keys();
-    check_structure(reader, model);
-    check_timing(reader, model);
+    reader.check(inconsistency(model));
     if (reader.error()) return *reader.error();
+    if (auto applied = apply_settings(model, settings); !applied) return applied.error();
     return model;
 }
 
@@ -222,12 +196,13 @@ std::vector<std::string> list_models(const std::filesystem::path& directory) {
     return names;
 }
 
-Result<GpuModel> find_model(const std::string& name, const std::filesystem::path& directory) {
-    if (name.ends_with(".toml")) return load_model(name);
+Result<GpuModel> find_model(const std::string& name, const std::filesystem::path& directory,
+                            const std::vector<std::string>& settings) {
+    if (name.ends_with(".toml")) return load_model(name, settings);
     const std::vector<std::string> known = list_models(directory);
     const std::string wanted = lower_case(name);
     if (std::find(known.begin(), known.end(), wanted) == known.end()) return unknown_model(name, known);
-    return load_model(directory / (wanted + ".toml"));
+    return load_model(directory / (wanted + ".toml"), settings);
 }
 
 }  // namespace lockstep::gpu

@@ -21,10 +21,13 @@ struct TextbookFigures {
 };
 
 struct GpuModel {
-    std::string id;            // "h200": the file's name
-    std::string name;          // "NVIDIA H200", as cudaDeviceProp::name gives it
-    std::string architecture;  // "Hopper"
+    std::string id;  // "h200": the file's name
+    std::filesystem::path file;
+    std::vector<std::string> changes;  // "sm.count=8": what --set made different from the file
+    std::string name;                  // "NVIDIA H200", as cudaDeviceProp::name gives it
+    std::string architecture;          // "Hopper"
     int compute_major = 0, compute_minor = 0;
+    std::string target;  // what compilers call it where that is not sm_NN: "gfx908"; else empty
     int sms = 0;
     int sms_full_chip = 0;  // of the whole chip; a product has some switched off
     int warp_size = 32;
@@ -41,6 +44,7 @@ struct GpuModel {
     int max_threads_per_block = 1024;
     int max_threads_per_sm = 0;
     int max_blocks_per_sm = 0;
+    int max_barrier_blocks_per_sm = 0;  // of more than one warp, where barriers are fewer; 0: as many
     int max_registers_per_thread = 255;
     int registers_per_sm = 0;
     int registers_per_block = 0;
@@ -67,14 +71,19 @@ struct GpuModel {
     int max_warps_per_sm() const { return max_threads_per_sm / warp_size; }
     // 90 for compute capability 9.0, as in sm_90.
     int compute_capability() const { return compute_major * 10 + compute_minor; }
+    // "9.0", or what its own vendor calls it: "gfx908".
+    std::string compute_name() const;
+    // "NVIDIA H200", or "NVIDIA H200 with sm.count=8".
+    std::string full_name() const;
 };
 
 // Reads a model from a TOML file; an unknown or missing key, a value of the wrong type or outside what a GPU
-// can have is an error with its place.
-Result<GpuModel> load_model(const std::filesystem::path& file);
+// can have is an error with its place. `settings` change single figures (gpu/model-settings.h).
+Result<GpuModel> load_model(const std::filesystem::path& file, const std::vector<std::string>& settings = {});
 // Finds `name` in `directory` (NAME.toml), or takes it as a path to a .toml file. Unknown: an error with the
 // nearest names.
-Result<GpuModel> find_model(const std::string& name, const std::filesystem::path& directory);
+Result<GpuModel> find_model(const std::string& name, const std::filesystem::path& directory,
+                            const std::vector<std::string>& settings = {});
 std::vector<std::string> list_models(const std::filesystem::path& directory);
 
 }  // namespace lockstep::gpu

@@ -50,7 +50,8 @@ Occupancy occupancy(const GpuModel& gpu, const BlockDemand& demand) {
     }
     const int warps = (demand.threads + gpu.warp_size - 1) / gpu.warp_size;
     result.by_threads = gpu.max_warps_per_sm() / warps;
-    result.by_blocks = gpu.max_blocks_per_sm;
+    const bool barriers_limit = warps > 1 && gpu.max_barrier_blocks_per_sm > 0;
+    result.by_blocks = barriers_limit ? gpu.max_barrier_blocks_per_sm : gpu.max_blocks_per_sm;
     result.by_registers = blocks_by_registers(gpu, demand, warps);
     result.by_shared = blocks_by_shared(gpu, demand);
     result.blocks_per_sm =

@@ -55,6 +55,7 @@ struct TimingFigures {
     int l2_latency = 0;
     int l2_read_bytes_per_cycle = 0;
     int l2_write_bytes_per_cycle = 0;
+    double l2_requests_per_cycle = 0;  // lines asked for, however few of their sectors
     int l2_bytes_per_cycle_sm = 0;  // between one SM and the L2, reading
     int l2_write_bytes_per_cycle_sm = 0;
     int atomic_latency = 0;                     // of a global atomic with a result

@@ -52,7 +52,8 @@ struct Scale {
     std::size_t columns = 0;
 };
 
-// Each cell shows what takes the most of it; what takes any of an empty one is shown too.
+// Each cell shows what takes the most of it. What is shorter than a cell goes before what is longer: it would
+// not be seen otherwise.
 std::string row_text(const std::vector<Piece>& pieces, const Scale& scale) {
     std::string text(scale.columns, ' ');
     std::vector<double> most(scale.columns, 0);
@@ -64,8 +65,9 @@ std::string row_text(const std::vector<Piece>& pieces, const Scale& scale) {
         const auto last_cell = static_cast<std::size_t>(std::clamp(to, 0.0, last));
         for (std::size_t cell = first_cell; cell <= last_cell; ++cell) {
             const auto left = static_cast<double>(cell);
-            const double part = std::min(to, left + 1) - std::max(from, left);
+            double part = std::min(to, left + 1) - std::max(from, left);
             if (cell != first_cell && part <= 0) continue;
+            if (to - from < 1) part += 1;
             if (part > most[cell] || text[cell] == ' ') {
                 text[cell] = piece.mark;
                 most[cell] = std::max(part, 0.0);

@@ -188,7 +188,9 @@ std::string summary_text(const Timeline& timeline, const TimelineSummary& summar
                             share(busy, summary.length()));
     text += fmt::format("\nhost waited {} ({})\n", time_text(summary.host_waits),
                         share(summary.host_waits, summary.length()));
-    if (summary.kernels > 1)
+    if (summary.kernels > 1 && summary.kernels_at_once == 1)
+        text += fmt::format("{} kernels, one at a time\n", summary.kernels);
+    else if (summary.kernels > 1)
         text += fmt::format("{} kernels, at most {} at once, two or more for {}\n", summary.kernels,
                             summary.kernels_at_once, time_text(summary.kernels_together));
     if (summary.host_copies > 0)

@@ -49,8 +49,10 @@ Outcome check_launch(const gpu::GpuModel& gpu, const exec::KernelInfo& kernel, c
             Status::invalid_value,
             fmt::format("the block {} has {} threads; __launch_bounds__ of the kernel promises at most {}",
                         text(shape.block), threads, kernel.max_threads_per_block));
+    if (const auto reason = gpu::shared_obstacle(gpu, kernel.static_shared_bytes))
+        return fail(Status::invalid_value, *reason);
     const std::uint64_t most_shared = dynamic_shared_limit(gpu, kernel, settings);
-    if (kernel.static_shared_bytes > gpu.shared_per_block_optin || shape.dynamic_shared > most_shared) {
+    if (shape.dynamic_shared > most_shared) {
         const char* hint = shape.dynamic_shared + kernel.static_shared_bytes <= gpu.shared_per_block_optin
                                ? " (more is available after cudaFuncSetAttribute with "
                                  "cudaFuncAttributeMaxDynamicSharedMemorySize)"

@@ -11,6 +11,8 @@
 #include <regex>
 #include <string_view>
 
+#include "gpu/model-settings.h"
+
 namespace lockstep::session {
 namespace {
 
@@ -103,6 +105,7 @@ Result<Options> read_options(const std::function<const char*(const char*)>& get,
         return text && *text ? text : nullptr;
     };
     if (const char* text = value("LOCKSTEP_GPU")) options.gpu = text;
+    if (const char* text = value("LOCKSTEP_SET")) options.settings = gpu::split_settings(text);
     if (const char* text = value("LOCKSTEP_GPUS_DIR")) options.models = text;
     if (const char* text = value("LOCKSTEP_PTX")) options.ptx = text;
     if (const char* text = value("LOCKSTEP_CPU")) options.exec.cpu = text;

@@ -6,6 +6,7 @@
 #include <functional>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "base/result.h"
 #include "exec/engine.h"
@@ -34,6 +35,7 @@ struct ClockOptions {
 
 struct Options {
     std::string gpu = gpu::default_model;  // LOCKSTEP_GPU: a model's name, or a path to a .toml file
+    std::vector<std::string> settings;     // LOCKSTEP_SET: figures of it that are changed, "sms=8;…"
     std::filesystem::path models;          // LOCKSTEP_GPUS_DIR, or the folder that the installation has
     bool stats = false;                    // LOCKSTEP_STATS=1: counts at exit
     bool verbose = false;                  // LOCKSTEP_VERBOSE=1: the reason of every failing call

@@ -103,6 +103,7 @@ ProfiledVariant look_at(const events::ObservedKernel& kernel, const gpu::GpuMode
     for (const kernel::Function& function : kernel.functions)
         variant.views.push_back(machine::look(function, kernel::find_shapes(function, rows), gpu, options));
     variant.accesses = counters::machine_accesses(kernel, variant.views);
+    variant.code = timing::make_code(kernel, variant.views, variant.accesses, gpu);
     return variant;
 }
 

@@ -10,6 +10,7 @@
 #include "gpu/model.h"
 #include "machine/view.h"
 #include "report/result.h"
+#include "timing/code.h"
 
 namespace lockstep::session {
 
@@ -18,6 +19,7 @@ struct ProfiledVariant {
     const events::ObservedKernel* kernel = nullptr;
     std::vector<machine::View> views;
     std::vector<counters::MachineAccess> accesses;
+    timing::Code code;
 };
 
 struct ProfiledKernel {

@@ -7,28 +7,19 @@
 
 #include "base/demangle.h"
 #include "compile/version.h"
-#include "counters/launch-counter.h"
 #include "session/own-command-line.h"
 #include "session/profiled-kernel.h"
 
 namespace lockstep::session {
-namespace {
 
-// As the engine decides it: the x extent of the block is made of whole warps, or there is no other.
-bool has_rows(const exec::Dim3& block) { return block.x % 32 == 0 || (block.y == 1 && block.z == 1); }
-
-std::array<std::uint32_t, 3> shape(const exec::Dim3& d) { return {d.x, d.y, d.z}; }
-
-}  // namespace
-
-Profiler::Profiler(const ProfileOptions& options, const gpu::GpuModel& gpu, Report report)
-    : options_(options), gpu_(gpu), report_(std::move(report)) {
+Profiler::Profiler(const ProfileOptions& options, Report report)
+    : options_(options), report_(std::move(report)) {
     if (!options.kernels.empty()) kernels_.emplace(options.kernels);
 }
 
 Result<std::unique_ptr<Profiler>> Profiler::create(const ProfileOptions& options, const gpu::GpuModel& gpu,
                                                    Report report) {
-    std::unique_ptr<Profiler> profiler(new Profiler(options, gpu, std::move(report)));
+    std::unique_ptr<Profiler> profiler(new Profiler(options, std::move(report)));
     report::RunInfo info;
     info.lockstep_version = compile::version();
     info.command = own_command_line();
@@ -51,55 +42,15 @@ bool Profiler::wants(const std::string& kernel) {
     return number >= options_.skip && (!options_.count || number - options_.skip < *options_.count);
 }
 
-std::optional<exec::Fault> Profiler::run(Function& function, const exec::Launch& launch,
-                                         exec::LaunchStats* stats) {
-    auto observed = exec::observe(*function.kernel, launch);
-    // What cannot be compiled watched cannot be compiled at all; running it gives the fault.
-    if (!observed) return exec::run(*function.kernel, launch, stats);
-    const events::ObservedKernel& kernel = **observed;
-    if (!function.profile) function.profile = std::make_shared<ProfiledKernel>();
-    ProfiledKernel& profiled = *function.profile;
-    if (!profiled.find(kernel)) {
-        profiled.variants.push_back(look_at(kernel, gpu_, has_rows(launch.block), options_.max_registers));
-        if (profiled.variants.size() == 1) list_instructions(profiled.variants[0], profiled);
-    }
-
-    std::vector<counters::LaunchCounter> workers;
-    workers.reserve(exec::worker_threads(*function.kernel));
-    std::vector<events::Observer*> observers;
-    while (observers.size() < workers.capacity()) {
-        workers.emplace_back(kernel, profiled.find(kernel)->accesses);
-        observers.push_back(&workers.back());
-    }
-    const auto fault = exec::run(*function.kernel, launch, observers);
-    counters::RawCounts raw = workers[0].counts();
-    for (std::size_t w = 1; w < workers.size(); ++w) raw.add(workers[w].counts());
-    for (std::size_t b = 0; b < kernel.blocks.size(); ++b) {
-        stats->warp_instructions += raw.blocks[b].entries * kernel.blocks[b].instructions;
-        stats->thread_instructions += raw.blocks[b].lanes * kernel.blocks[b].instructions;
-    }
-    keep(function, kernel, launch, fault, std::move(raw));
-    return fault;
-}
-
-void Profiler::keep(Function& function, const events::ObservedKernel& kernel, const exec::Launch& launch,
-                    const std::optional<exec::Fault>& fault, counters::RawCounts raw) {
+void Profiler::keep(Function& function, const counters::LaunchCounts& counts,
+                    const std::optional<exec::Fault>& fault) {
     ProfiledKernel& profiled = *function.profile;
     report::Launch result;
     result.kernel = base::kernel_name(function.name);
-    result.grid = shape(launch.grid);
-    result.block = shape(launch.block);
-    result.dynamic_shared_bytes = launch.dynamic_shared_bytes;
+    result.grid = counts.config.grid;
+    result.block = counts.config.block;
+    result.dynamic_shared_bytes = counts.config.dynamic_shared_bytes;
     if (fault) result.fault = fault->message;
-
-    counters::LaunchConfig config;
-    config.grid = result.grid;
-    config.block = result.block;
-    config.static_shared_bytes = function.info().static_shared_bytes;
-    config.dynamic_shared_bytes = launch.dynamic_shared_bytes;
-    const ProfiledVariant& variant = *profiled.find(kernel);
-    const counters::LaunchCounts counts =
-        counters::count_launch(kernel, variant.views, variant.accesses, gpu_, config, std::move(raw));
     for (const counters::Metric& metric : counters::metrics()) result.values.push_back(metric.value(counts));
 
     if (!profiled.id) {

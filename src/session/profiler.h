@@ -1,4 +1,4 @@
-// Profiles launches: runs them watched, counts what they do, and keeps it in the run file.
+// Profiles launches: chooses those that are watched, and keeps what they did in the run file.
 #pragma once
 #include <functional>
 #include <map>
@@ -8,7 +8,7 @@
 #include <string>
 
 #include "base/result.h"
-#include "counters/raw-counts.h"
+#include "counters/launch-counts.h"
 #include "exec/engine.h"
 #include "gpu/model.h"
 #include "report/run-writer.h"
@@ -21,25 +21,23 @@ class Profiler {
   public:
     using Report = std::function<void(const std::string&)>;
 
-    // `gpu` must outlive it. A run file that cannot be written is an error: better now than after hours.
+    // A run file that cannot be written is an error: better now than after hours.
     static Result<std::unique_ptr<Profiler>> create(const ProfileOptions& options, const gpu::GpuModel& gpu,
                                                     Report report);
 
     // Whether the next launch, of this kernel (by its mangled name), is to be profiled. Ask once a launch.
     bool wants(const std::string& kernel);
 
-    std::optional<exec::Fault> run(Function& function, const exec::Launch& launch, exec::LaunchStats* stats);
+    void keep(Function& function, const counters::LaunchCounts& counts,
+              const std::optional<exec::Fault>& fault);
 
     void finish();
 
   private:
-    Profiler(const ProfileOptions& options, const gpu::GpuModel& gpu, Report report);
-    void keep(Function& function, const events::ObservedKernel& kernel, const exec::Launch& launch,
-              const std::optional<exec::Fault>& fault, counters::RawCounts raw);
+    Profiler(const ProfileOptions& options, Report report);
     void stop(const Error& error);
 
     ProfileOptions options_;
-    const gpu::GpuModel& gpu_;
     Report report_;
     std::optional<std::regex> kernels_;
     std::map<std::string, bool> matches_;  // by mangled name

@@ -3,16 +3,19 @@
 #include <fmt/format.h>
 
 #include "base/demangle.h"
+#include "gpu/block-limits.h"
 #include "session/profiler.h"
 #include "session/register-estimate.h"
 #include "session/simulated-clock.h"
+#include "session/watched-launch.h"
 #include "timing/stream-kernel-work.h"
 
 namespace lockstep::session {
 
 Result<std::unique_ptr<Session>> Session::create(Options options, Registry& registry, Report report) {
-    auto gpu = gpu::find_model(options.gpu, options.models);
+    auto gpu = gpu::find_model(options.gpu, options.models, options.settings);
     if (!gpu) return gpu.error();
+    if (auto reason = gpu::execution_obstacle(*gpu)) return Error{*reason, {}};
     std::unique_ptr<Session> session(new Session(std::move(options), *gpu, registry, std::move(report)));
     if (session->memory_.range_end() == session->memory_.range_begin())
         return Error{"the system refuses to reserve addresses for device memory (see ulimit -v)", {}};
@@ -172,9 +175,16 @@ Session::Ran Session::run(Function& function, const LaunchShape& shape,
     launch.params = params;
     exec::LaunchStats counts;
     const auto start = HostClock::now();
-    const auto fault = profiler_ && profiler_->wants(function.name)
-                           ? profiler_->run(function, launch, &counts)
-                           : exec::run(*function.kernel, launch, &counts);
+    const bool profiled = profiler_ && profiler_->wants(function.name);
+    std::optional<exec::Fault> fault;
+    if (profiled || clock_) {
+        WatchedLaunch watched = run_watched(function, launch, gpu_, options_.profile.max_registers, &counts);
+        fault = watched.fault;
+        if (watched.counts && profiled) profiler_->keep(function, *watched.counts, fault);
+        if (watched.counts) ran.prediction = std::move(watched.counts->prediction);
+    } else {
+        fault = exec::run(*function.kernel, launch, &counts);
+    }
     const std::chrono::duration<double> took = HostClock::now() - start;
     {
         const std::lock_guard lock(stats_mutex_);

@@ -40,5 +40,12 @@ TEST(LatencyHiding, WiderLoadsNeedFewerThreads) {
     EXPECT_EQ(memory_parallelism(gpu, 16).kilobytes, 74);
 }
 
+TEST(LatencyHiding, WithoutATextbookFromWhatTheGpuHas) {
+    const GpuModel gpu = model("h200");
+    EXPECT_EQ(arithmetic_parallelism(gpu).operations, 4 * 128);
+    EXPECT_EQ(memory_parallelism(gpu, 4).latency_cycles, 680);
+    EXPECT_EQ(memory_parallelism(gpu, 4).clock_mhz, 1980);
+}
+
 }  // namespace
 }  // namespace lockstep::gpu

@@ -121,5 +121,20 @@ TEST(Occupancy, NonsenseDoesNotFit) {
     EXPECT_EQ(occupancy(gpu, {-1, 32, 0}).limit, OccupancyLimit::impossible);
 }
 
+// Ten wavefronts on each of four SIMD units, as long as a thread has no more than 24 registers; workgroups of
+// more than one wavefront share 16 barriers.
+TEST(Occupancy, WavefrontsOf64) {
+    const GpuModel gpu = model("mi100");
+    EXPECT_EQ(gpu.max_warps_per_sm(), 40);
+    EXPECT_EQ(occupancy(gpu, {64, 24, 0}).blocks_per_sm, 40);
+    EXPECT_EQ(occupancy(gpu, {64, 25, 0}).blocks_per_sm, 36);
+    EXPECT_EQ(occupancy(gpu, {64, 256, 0}).blocks_per_sm, 4);
+    EXPECT_EQ(occupancy(gpu, {128, 24, 0}).blocks_per_sm, 16);
+    EXPECT_EQ(occupancy(gpu, {128, 24, 0}).limit, OccupancyLimit::blocks);
+    EXPECT_EQ(occupancy(gpu, {256, 24, 0}).blocks_per_sm, 10);
+    EXPECT_EQ(occupancy(gpu, {256, 24, 16 * 1024}).blocks_per_sm, 4);
+    EXPECT_EQ(occupancy(gpu, {65, 24, 0}).blocks_per_sm, 16);
+}
+
 }  // namespace
 }  // namespace lockstep::gpu

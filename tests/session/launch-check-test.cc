@@ -13,6 +13,9 @@ class LaunchCheck : public testing::Test {
         if (model) gpu = *model;
         kernel.name = "k";
     }
+    void use(const char* name) {
+        gpu = *gpu::find_model(name, std::filesystem::path(LOCKSTEP_SOURCE_DIR) / "gpus");
+    }
     Outcome check(exec::Dim3 grid, exec::Dim3 block, std::uint64_t shared = 0, bool cooperative = false) {
         return check_launch(gpu, kernel, settings, LaunchShape{grid, block, shared, cooperative});
     }
@@ -55,6 +58,28 @@ TEST_F(LaunchCheck, SharedMemory) {
     EXPECT_TRUE(check({1, 1, 1}, {32, 1, 1}, 200'000));
     EXPECT_EQ(check({1, 1, 1}, {32, 1, 1}, 200'001).status, Status::invalid_value);
     EXPECT_EQ(check({1, 1, 1}, {32, 1, 1}, ~0ull).status, Status::invalid_value);
+}
+
+// What a newer GPU takes, an older one may not: the limit that was broken is named.
+TEST_F(LaunchCheck, LimitsOfFermi) {
+    use("fermi");
+    EXPECT_TRUE(check({65535, 1, 1}, {1024, 1, 1}, 49152));
+    EXPECT_EQ(check({65536, 1, 1}, {32, 1, 1}).reason,
+              "kernel 'k' was not launched: the grid (65536, 1, 1) is larger than the GPU's limit (65535, "
+              "65535, 65535)");
+    EXPECT_EQ(check({1, 1, 1}, {1025, 1, 1}).reason,
+              "kernel 'k' was not launched: the block (1025, 1, 1) is larger than the GPU's limit (1024, "
+              "1024, 64)");
+    EXPECT_EQ(check({1, 1, 1}, {32, 1, 1}, 49153).reason,
+              "kernel 'k' was not launched: 49153 bytes of dynamic shared memory beside 0 static ones; the "
+              "limit is 49152");
+    kernel.static_shared_bytes = 60'000;
+    const Outcome large = check({1, 1, 1}, {32, 1, 1});
+    EXPECT_EQ(large.status, Status::invalid_value);
+    EXPECT_EQ(large.reason,
+              "kernel 'k' was not launched: 60000 bytes of shared memory a block; the GPU's limit is 49152");
+    use("h200");
+    EXPECT_TRUE(check({65536, 1, 1}, {32, 1, 1}));
 }
 
 TEST_F(LaunchCheck, Cooperative) {

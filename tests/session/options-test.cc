@@ -27,6 +27,7 @@ TEST(Options, Defaults) {
 
 TEST(Options, Values) {
     const auto options = read({{"LOCKSTEP_GPU", "fermi"},
+                               {"LOCKSTEP_SET", "sms=8;pipes.alu.latency=6"},
                                {"LOCKSTEP_GPUS_DIR", "/mine"},
                                {"LOCKSTEP_PTX", "/mine/a.ptx"},
                                {"LOCKSTEP_THREADS", "3"},
@@ -40,6 +41,7 @@ TEST(Options, Values) {
                                {"LOCKSTEP_VERBOSE", "1"}});
     ASSERT_TRUE(options);
     EXPECT_EQ(options->gpu, "fermi");
+    EXPECT_EQ(options->settings, (std::vector<std::string>{"sms=8", "pipes.alu.latency=6"}));
     EXPECT_EQ(options->models, "/mine");
     EXPECT_EQ(options->ptx, "/mine/a.ptx");
     EXPECT_EQ(options->exec.threads, 3);

@@ -1,0 +1,29 @@
+// In which memory an address lies.
+#pragma once
+#include <cstdint>
+
+#include "counters/raw-counts.h"
+#include "events/observer.h"
+#include "ptx/ast.h"
+
+namespace lockstep::counters {
+
+// `space`: what the instruction names; none: the address decides. `windows` has those of the warp: shared,
+// local, params.
+template <class Windows>
+Memory memory_at(ptx::Space space, std::uint64_t address, const Windows& windows) {
+    switch (space) {
+        case ptx::Space::global: return Memory::global;
+        case ptx::Space::shared: return Memory::shared;
+        case ptx::Space::local: return Memory::local;
+        case ptx::Space::constant:
+        case ptx::Space::param: return Memory::constant;
+        case ptx::Space::none: break;
+    }
+    if (windows.shared.contains(address)) return Memory::shared;
+    if (windows.local.contains(address)) return Memory::local;
+    if (windows.params.contains(address)) return Memory::constant;
+    return Memory::global;
+}
+
+}  // namespace lockstep::counters

@@ -1,0 +1,86 @@
+#include "gpu/model-comments.h"
+
+#include <toml++/toml.h>
+
+#include <fstream>
+#include <iterator>
+#include <regex>
+#include <string_view>
+
+namespace lockstep::gpu {
+namespace {
+
+std::vector<std::string> lines_of(const std::string& text) {
+    std::vector<std::string> lines;
+    for (std::size_t at = 0; at < text.size();) {
+        const std::size_t end = std::min(text.find('\n', at), text.size());
+        lines.push_back(text.substr(at, end - at));
+        at = end + 1;
+    }
+    return lines;
+}
+
+// What follows the first # that is not inside quotes.
+std::string comment_of(const std::string& line) {
+    bool quoted = false;
+    for (std::size_t i = 0; i < line.size(); ++i) {
+        if (line[i] == '"') quoted = !quoted;
+        if (line[i] != '#' || quoted) continue;
+        const std::size_t begin = line.find_first_not_of("# ", i);
+        return begin == line.npos ? "" : line.substr(begin, line.find_last_not_of(" \r") + 1 - begin);
+    }
+    return "";
+}
+
+void add_keys(const toml::table& table, const std::string& prefix, const std::vector<std::string>& lines,
+              ModelComments& comments) {
+    for (const auto& [key, node] : table) {
+        const std::string path = prefix + std::string(key.str());
+        if (const toml::table* below = node.as_table()) {
+            add_keys(*below, path + ".", lines, comments);
+            continue;
+        }
+        const std::size_t line = node.source().begin.line;
+        if (line >= 1 && line <= lines.size()) comments.of_key[path] = comment_of(lines[line - 1]);
+    }
+}
+
+// The head: comments before the first key. Lines that begin with "Sources:" or are indented define tags, each
+// up to the next one; the others are remarks.
+void add_head(const std::vector<std::string>& lines, ModelComments& comments) {
+    static const std::regex tag(R"(\[([A-Z][0-9]?)\] *)");
+    for (const std::string& line : lines) {
+        if (!line.starts_with("#")) break;
+        const bool legend = line.starts_with("# Sources:") || line.starts_with("#    ");
+        if (!legend) {
+            comments.remarks.push_back(comment_of(line));
+            continue;
+        }
+        const std::sregex_iterator end;
+        for (std::sregex_iterator at(line.begin(), line.end(), tag); at != end; ++at) {
+            const auto from = static_cast<std::size_t>(at->position() + at->length());
+            const auto next = std::next(at);
+            const std::size_t to = next == end ? line.size() : static_cast<std::size_t>(next->position());
+            std::string text = line.substr(from, to - from);
+            text.erase(text.find_last_not_of(' ') + 1);
+            comments.sources.push_back({(*at)[1], text});
+        }
+    }
+}
+
+}  // namespace
+
+Result<ModelComments> read_comments(const std::filesystem::path& file) {
+    std::ifstream stream(file, std::ios::binary);
+    if (!stream) return Error{"cannot open this GPU model", {file.string()}};
+    const std::string text{std::istreambuf_iterator<char>(stream), {}};
+    const toml::parse_result parsed = toml::parse(text, file.string());
+    if (!parsed) return Error{std::string(parsed.error().description()), {file.string()}};
+    ModelComments comments;
+    const std::vector<std::string> lines = lines_of(text);
+    add_head(lines, comments);
+    add_keys(parsed.table(), "", lines, comments);
+    return comments;
+}
+
+}  // namespace lockstep::gpu

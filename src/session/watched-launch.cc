@@ -1,0 +1,78 @@
+#include "session/watched-launch.h"
+
+#include <deque>
+
+#include "counters/launch-counter.h"
+#include "session/profiled-kernel.h"
+#include "timing/predict.h"
+
+namespace lockstep::session {
+namespace {
+
+// As the engine decides it: the x extent of the block is made of whole warps, or there is no other.
+bool has_rows(const exec::Dim3& block) { return block.x % 32 == 0 || (block.y == 1 && block.z == 1); }
+
+std::array<std::uint32_t, 3> shape(const exec::Dim3& d) { return {d.x, d.y, d.z}; }
+
+// Whoever watches on one worker thread.
+class Watcher : public events::Observer {
+  public:
+    Watcher(const events::ObservedKernel& kernel, std::span<const counters::MachineAccess> accesses,
+            events::Observer& timing)
+        : counter_(kernel, accesses), timing_(timing) {}
+    void records(const events::Batch& batch) override {
+        counter_.records(batch);
+        timing_.records(batch);
+    }
+    counters::RawCounts counts() const { return counter_.counts(); }
+
+  private:
+    counters::LaunchCounter counter_;
+    events::Observer& timing_;
+};
+
+}  // namespace
+
+WatchedLaunch run_watched(Function& function, const exec::Launch& launch, const gpu::GpuModel& gpu,
+                          int max_registers, exec::LaunchStats* stats) {
+    auto observed = exec::observe(*function.kernel, launch);
+    // What cannot be compiled watched cannot be compiled at all; running it gives the fault.
+    if (!observed) return {exec::run(*function.kernel, launch, stats), std::nullopt};
+    const events::ObservedKernel& kernel = **observed;
+    if (!function.profile) function.profile = std::make_shared<ProfiledKernel>();
+    ProfiledKernel& profiled = *function.profile;
+    if (!profiled.find(kernel)) {
+        profiled.variants.push_back(look_at(kernel, gpu, has_rows(launch.block), max_registers));
+        if (profiled.variants.size() == 1) list_instructions(profiled.variants.front(), profiled);
+    }
+    const ProfiledVariant& variant = *profiled.find(kernel);
+
+    counters::LaunchConfig config;
+    config.grid = shape(launch.grid);
+    config.block = shape(launch.block);
+    config.static_shared_bytes = function.info().static_shared_bytes;
+    config.dynamic_shared_bytes = launch.dynamic_shared_bytes;
+    const gpu::BlockDemand demand = counters::block_demand(config, variant.views);
+
+    const std::size_t threads = exec::worker_threads(*function.kernel);
+    timing::Predictor predictor(kernel, variant.code, variant.accesses, gpu, config,
+                                gpu::occupancy(gpu, demand), gpu::shared_configuration(gpu, demand), threads);
+    std::deque<Watcher> workers;
+    std::vector<events::Observer*> observers;
+    for (std::size_t w = 0; w < threads; ++w)
+        observers.push_back(&workers.emplace_back(kernel, variant.accesses, predictor.observer(w)));
+    WatchedLaunch result;
+    result.fault = exec::run(*function.kernel, launch, observers);
+    counters::RawCounts raw = workers[0].counts();
+    for (std::size_t w = 1; w < workers.size(); ++w) raw.add(workers[w].counts());
+    for (std::size_t b = 0; b < kernel.blocks.size(); ++b) {
+        stats->warp_instructions += raw.blocks[b].entries * kernel.blocks[b].instructions;
+        stats->thread_instructions += raw.blocks[b].lanes * kernel.blocks[b].instructions;
+    }
+    result.counts =
+        counters::count_launch(kernel, variant.views, variant.accesses, gpu, config, std::move(raw));
+    if (!result.fault) result.counts->prediction = predictor.predict();
+    return result;
+}
+
+}  // namespace lockstep::session

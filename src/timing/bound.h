@@ -1,0 +1,13 @@
+// What bounds a launch: the resource that is busiest, or what its warps wait for where none is busy.
+#pragma once
+#include "counters/prediction.h"
+#include "gpu/model.h"
+#include "timing/replay.h"
+
+namespace lockstep::timing {
+
+// `sums` of `sms` SMs; `overhead`: cycles that the launch takes besides.
+counters::Bound find_bound(const ReplaySums& sums, const gpu::GpuModel& gpu, std::uint32_t sms,
+                           double overhead);
+
+}  // namespace lockstep::timing

@@ -1,0 +1,36 @@
+// A cache of 128-byte lines with four sectors each: least recently used lines go first.
+#pragma once
+#include <array>
+#include <cstdint>
+#include <vector>
+
+namespace lockstep::timing {
+
+struct CacheLine {
+    std::uint64_t tag = ~std::uint64_t{0};  // line number
+    std::uint64_t used = 0;                 // when, for the choice of what goes
+    std::uint8_t valid = 0, dirty = 0;      // sectors
+    std::array<double, 4> arrives{};        // when a sector's data are there
+};
+
+class Cache {
+  public:
+    // A cache of no lines misses always.
+    explicit Cache(std::uint64_t lines);
+
+    // The line, if it is there.
+    CacheLine* find(std::uint64_t line);
+    // Makes room for the line; what was there before is in `evicted`.
+    CacheLine& insert(std::uint64_t line, CacheLine& evicted);
+    std::uint64_t lines() const { return lines_.size(); }
+
+  private:
+    static constexpr std::uint64_t ways = 16;
+    std::uint64_t set_of(std::uint64_t line) const;
+
+    std::vector<CacheLine> lines_;
+    std::uint64_t sets_ = 0;
+    std::uint64_t clock_ = 0;
+};
+
+}  // namespace lockstep::timing

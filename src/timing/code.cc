@@ -1,0 +1,375 @@
+#include "timing/code.h"
+
+#include <algorithm>
+#include <map>
+#include <string_view>
+
+#include "kernel/graph.h"
+#include "timing/schedule.h"
+
+namespace lockstep::timing {
+namespace {
+
+using events::AccessKind;
+using kernel::BlockId;
+using kernel::RegId;
+using ptx::Modifier;
+
+constexpr std::uint32_t none = ~0u;
+
+// Machine instructions of an expanded division, root or the like mostly wait for each other; measured
+// (bench/hardware: division 135 cycles with 24 instructions, roots 56 with 10), so much longer than a plain
+// instruction's latency lies between them.
+constexpr int expansion_wait = 2;
+
+Unit unit_of(const machine::Instruction& instruction) {
+    const std::string_view name = instruction.mnemonic;
+    switch (instruction.pipe) {
+        case machine::Pipe::alu: return Unit::alu;
+        case machine::Pipe::fma: return name.starts_with("IMAD") ? Unit::imad : Unit::fma;
+        case machine::Pipe::half: return Unit::half;
+        case machine::Pipe::fp64: return Unit::fp64;
+        case machine::Pipe::xu: return name.starts_with("I2FP") ? Unit::alu : Unit::xu;
+        case machine::Pipe::lsu:
+            if (instruction.access_bytes) return Unit::memory;
+            return name.starts_with("MEMBAR") ? Unit::fence : Unit::shuffle;
+        case machine::Pipe::texture: return Unit::shuffle;
+        case machine::Pipe::uniform: return Unit::uniform;
+        case machine::Pipe::branch:
+            if (name.starts_with("BAR")) return Unit::barrier;
+            return name.starts_with("WARPSYNC") ? Unit::uniform : Unit::branch;
+        case machine::Pipe::constant: return Unit::constant;
+        case machine::Pipe::tensor: return Unit::half;
+    }
+    return Unit::alu;
+}
+
+int latency_of(Unit unit, const gpu::TimingFigures& t) {
+    switch (unit) {
+        case Unit::alu: return t.alu.latency;
+        case Unit::fma: return t.fma.latency;
+        case Unit::imad: return t.imad.latency;
+        case Unit::half: return t.half.latency;
+        case Unit::fp64: return t.fp64.latency;
+        case Unit::xu: return t.xu.latency;
+        case Unit::shuffle: return t.shuffle.latency;
+        case Unit::uniform: return t.alu.latency;
+        case Unit::branch: return t.branch_latency;
+        case Unit::constant: return t.constant_latency;
+        case Unit::barrier:
+        case Unit::fence:
+        case Unit::memory:
+        case Unit::none: return 0;
+    }
+    return 0;
+}
+
+// Makes the regions of one function.
+class FunctionCode {
+  public:
+    FunctionCode(const events::ObservedKernel& kernel, std::uint32_t function, const machine::View& view,
+                 std::span<const counters::MachineAccess> accesses, const gpu::GpuModel& gpu, Code& out)
+        : f_(kernel.functions[function]),
+          view_(view),
+          accesses_(accesses),
+          figures_(gpu.timing),
+          number_(function),
+          first_(kernel.first_block(function)),
+          out_(out) {
+        for (std::uint32_t s = 0; s < kernel.sites.size(); ++s)
+            if (kernel.sites[s].function == function)
+                sites_[{kernel.sites[s].block, kernel.sites[s].instruction}] = {s, kernel.sites[s].space};
+        outstanding_ = view.registers;
+        find_slots();
+    }
+
+    void run() {
+        for (BlockId b = 0; b < f_.blocks.size(); ++b) {
+            if (view_.blocks[b].issued_with != b) continue;
+            std::vector<BlockId> parts{b};
+            for (BlockId p = 0; p < f_.blocks.size(); ++p)
+                if (p != b && view_.blocks[p].issued_with == b) parts.push_back(p);
+            Region& region = out_.regions[first_ + b];
+            region.once = section(parts, 1);
+            region.unroll = view_.blocks[b].unroll;
+            if (region.unroll > 1) region.unrolled = section(parts, region.unroll);
+        }
+    }
+
+    std::uint32_t slots() const { return slots_; }
+
+  private:
+    struct Site {
+        std::uint32_t number = 0;
+        ptx::Space space{};
+    };
+    struct Wide {
+        std::int32_t index = -1;
+        RegId base = 0;
+        std::int64_t first = 0, last = 0;
+        std::size_t item = none;  // where it was put
+    };
+
+    // A register that one region alone uses, and writes before it reads, needs a slot only there.
+    void find_slots() {
+        std::vector<std::uint32_t> home(f_.registers.size(), none);
+        shared_slot_.assign(f_.registers.size(), none);
+        std::vector<bool> shared(f_.registers.size());
+        const auto touch = [&](RegId r, BlockId region, bool write) {
+            if (home[r] == none && !write) shared[r] = true;
+            if (home[r] != none && home[r] != region) shared[r] = true;
+            home[r] = region;
+        };
+        for (BlockId b = 0; b < f_.blocks.size(); ++b) {
+            const BlockId region = view_.blocks[b].issued_with;
+            for (const ptx::Instruction& instruction : f_.blocks[b].instructions) {
+                for (RegId r : kernel::registers_read(f_, instruction)) touch(r, region, false);
+                // A guarded write may leave the old value.
+                for (RegId r : kernel::registers_written(f_, instruction)) touch(r, region, true);
+            }
+            const kernel::Terminator& end = f_.blocks[b].terminator;
+            if (end.guard) touch(end.guard->reg, region, false);
+        }
+        for (RegId r = 0; r < shared.size(); ++r)
+            if (shared[r]) shared_slot_[r] = slots_++;
+        local_begin_ = slots_;
+    }
+
+    std::uint16_t slot_of(RegId r) {
+        if (shared_slot_[r] != none) return static_cast<std::uint16_t>(shared_slot_[r]);
+        const auto [known, fresh] = local_slot_.try_emplace(r, local_begin_ + local_count_);
+        if (fresh) slots_ = std::max(slots_, local_begin_ + ++local_count_);
+        return static_cast<std::uint16_t>(known->second);
+    }
+
+    // Sources, seen through what was folded away.
+    void add_sources(Op& op, const std::vector<RegId>& registers) {
+        for (RegId r : registers) {
+            const auto known = folded_.find(r);
+            if (known != folded_.end())
+                for (std::uint16_t slot : known->second) add_source(op, slot);
+            else
+                add_source(op, slot_of(r));
+        }
+    }
+    static void add_source(Op& op, std::uint16_t slot) {
+        for (std::size_t i = 0; i < op.source_count; ++i)
+            if (op.sources[i] == slot) return;
+        if (op.source_count < op.sources.size()) op.sources[op.source_count++] = slot;
+    }
+    void add_targets(Op& op, const std::vector<RegId>& registers) {
+        for (RegId r : registers) {
+            folded_.erase(r);
+            if (op.target_count < op.targets.size()) op.targets[op.target_count++] = slot_of(r);
+        }
+    }
+
+    std::uint32_t place(BlockId b, std::int32_t instruction) {
+        const auto [known, fresh] =
+            places_.try_emplace({b, instruction}, static_cast<std::uint32_t>(out_.places.size()));
+        if (fresh) out_.places.push_back({number_, b, instruction});
+        return known->second;
+    }
+
+    Item plain_item(const machine::Instruction& instruction, BlockId b) {
+        Item item;
+        Op& op = item.op;
+        op.unit = unit_of(instruction);
+        op.issues = instruction.issues;
+        op.latency = static_cast<std::uint16_t>(latency_of(op.unit, figures_) +
+                                                (instruction.issues > 1 ? expansion_wait : 0));
+        op.only_on_split = instruction.on_divergence;
+        op.place = place(b, instruction.ptx);
+        if (op.unit == Unit::barrier || op.unit == Unit::fence) item.order = MemoryOrder::barrier;
+        return item;
+    }
+
+    void describe_access(Item& item, const ptx::Instruction& instruction, const Site& site) {
+        const counters::MachineAccess& access = accesses_[site.number];
+        const bool load = access.kind == AccessKind::load;
+        item.op.reads_memory = load || access.kind == AccessKind::atomic;
+        item.op.access = static_cast<std::uint16_t>(section_sites_->size());
+        section_sites_->push_back(site.number);
+        item.memory = site.space == ptx::Space::shared ? 1 : site.space == ptx::Space::local ? 2 : 0;
+        item.order = !load                          ? MemoryOrder::store
+                     : instruction.has(Modifier::nc) ? MemoryOrder::free_load
+                                                     : MemoryOrder::load;
+        if (instruction.has(Modifier::volatile_)) item.order = MemoryOrder::store;
+        for (const ptx::Operand& operand : instruction.operands) {
+            if (operand.kind != ptx::Operand::Kind::address || operand.elements.empty()) continue;
+            const ptx::Operand& base = operand.elements[0];
+            if (base.kind == ptx::Operand::Kind::reg && f_.registers.size() > base.id &&
+                shared_slot_[base.id] == none)
+                item.base = base.id;
+            item.first = operand.offset + base.offset;
+            item.last = item.first + std::max<std::int64_t>(access.bytes, 1);
+        }
+    }
+
+    const Site* site_at(BlockId b, std::size_t i) const {
+        const auto found = sites_.find({b, static_cast<std::uint32_t>(i)});
+        return found == sites_.end() ? nullptr : &found->second;
+    }
+
+    // Wide accesses that stand for several loads of this block.
+    void find_wide(BlockId b) {
+        wide_.clear();
+        for (const machine::Instruction& instruction : view_.blocks[b].code) {
+            if (!instruction.access_bytes || instruction.ptx < 0) continue;
+            const auto i = static_cast<std::size_t>(instruction.ptx);
+            const Site* site = site_at(b, i);
+            if (!site || accesses_[site->number].bytes <= static_cast<std::uint32_t>(own_bytes(b, i))) continue;
+            const ptx::Operand& address = f_.blocks[b].instructions[i].operands[1];
+            if (address.elements.empty()) continue;
+            const std::int64_t first = address.offset + address.elements[0].offset;
+            wide_.push_back({instruction.ptx, address.elements[0].id, first,
+                             first + instruction.access_bytes, none});
+        }
+    }
+    int own_bytes(BlockId b, std::size_t i) const {
+        return ptx::type_bytes(f_.blocks[b].instructions[i].type());
+    }
+    Wide* wide_for(const ptx::Instruction& instruction) {
+        if (instruction.opcode != ptx::Opcode::ld || instruction.operands.size() < 2 ||
+            instruction.operands[1].elements.empty())
+            return nullptr;
+        const ptx::Operand& address = instruction.operands[1];
+        const std::int64_t offset = address.offset + address.elements[0].offset;
+        for (Wide& wide : wide_)
+            if (wide.base == address.elements[0].id && offset >= wide.first && offset < wide.last)
+                return &wide;
+        return nullptr;
+    }
+
+    void add_block(BlockId b, std::vector<Item>& items, bool last_copy) {
+        const kernel::Block& block = f_.blocks[b];
+        const machine::Block& machine_block = view_.blocks[b];
+        find_wide(b);
+        std::map<std::int32_t, const machine::Instruction*> by_ptx;
+        for (const machine::Instruction& instruction : machine_block.code) {
+            if (instruction.ptx >= 0)
+                by_ptx.emplace(instruction.ptx, &instruction);
+            else if (last_copy)
+                items.push_back(plain_item(instruction, b));
+        }
+        for (std::size_t i = 0; i < block.instructions.size(); ++i) {
+            const ptx::Instruction& instruction = block.instructions[i];
+            const auto found = by_ptx.find(static_cast<std::int32_t>(i));
+            if (Wide* wide = wide_for(instruction)) {
+                add_wide(b, *wide, i, *by_ptx.at(wide->index), items);
+                continue;
+            }
+            const auto read = kernel::registers_read(f_, instruction);
+            const auto written = kernel::registers_written(f_, instruction);
+            if (found == by_ptx.end()) {
+                fold(read, written, items);
+                continue;
+            }
+            if (found->second->once_a_trip && !last_copy) continue;
+            Item item = plain_item(*found->second, b);
+            add_sources(item.op, read);
+            if (const Site* site = site_at(b, i); site && item.op.unit == Unit::memory)
+                describe_access(item, instruction, *site);
+            add_targets(item.op, written);
+            items.push_back(item);
+        }
+        // The branch, and what else stands at the end.
+        for (const machine::Instruction& instruction : machine_block.code) {
+            if (instruction.ptx != static_cast<std::int32_t>(block.instructions.size())) continue;
+            if (instruction.once_a_trip && !last_copy) continue;
+            Item item = plain_item(instruction, b);
+            if (block.terminator.guard) add_sources(item.op, {block.terminator.guard->reg});
+            item.last_of_all = instruction.branches > 0;
+            items.push_back(item);
+        }
+    }
+
+    // One wide load for several: put where the first of them stands.
+    void add_wide(BlockId b, Wide& wide, std::size_t i, const machine::Instruction& machine,
+                  std::vector<Item>& items) {
+        const auto& instructions = f_.blocks[b].instructions;
+        if (wide.item == none) {
+            const auto own = static_cast<std::size_t>(wide.index);
+            Item item = plain_item(machine, b);
+            add_sources(item.op, kernel::registers_read(f_, instructions[own]));
+            describe_access(item, instructions[own], *site_at(b, own));
+            wide.item = items.size();
+            items.push_back(item);
+        }
+        add_targets(items[wide.item].op, kernel::registers_written(f_, instructions[i]));
+    }
+
+    // Nothing is issued for it: who reads its result waits for its sources.
+    void fold(const std::vector<RegId>& read, const std::vector<RegId>& written, std::vector<Item>& items) {
+        Op op;
+        add_sources(op, read);
+        for (RegId r : written) {
+            if (shared_slot_[r] == none) {
+                folded_[r].assign(op.sources.begin(), op.sources.begin() + op.source_count);
+            } else if (op.source_count) {
+                Item item;
+                item.op = op;
+                item.op.issues = 0;
+                add_targets(item.op, {r});
+                items.push_back(item);
+            }
+        }
+    }
+
+    Section section(const std::vector<BlockId>& parts, std::uint32_t copies) {
+        Section result;
+        section_sites_ = &result.sites;
+        std::vector<Item> items;
+        std::uint32_t used = 0;
+        for (std::uint32_t copy = 0; copy < copies; ++copy) {
+            // Values of one turn are not those of the next.
+            local_slot_.clear();
+            folded_.clear();
+            local_count_ = used;
+            for (BlockId b : parts) add_block(b, items, copy + 1 == copies);
+            used = local_count_;
+        }
+        local_count_ = 0;
+        result.ops = schedule(items, outstanding_);
+        return result;
+    }
+
+    const kernel::Function& f_;
+    const machine::View& view_;
+    std::span<const counters::MachineAccess> accesses_;
+    const gpu::TimingFigures& figures_;
+    std::uint32_t number_, first_;
+    Code& out_;
+    std::map<std::pair<std::uint32_t, std::uint32_t>, Site> sites_;  // by block and instruction
+    std::map<std::pair<BlockId, std::int32_t>, std::uint32_t> places_;
+    std::uint32_t outstanding_ = 0;
+    std::vector<std::uint32_t> shared_slot_;  // by register
+    std::uint32_t slots_ = 0, local_begin_ = 0, local_count_ = 0;
+    std::map<RegId, std::uint32_t> local_slot_;
+    std::map<RegId, std::vector<std::uint16_t>> folded_;  // by register: the slots that it stands for
+    std::vector<Wide> wide_;
+    std::vector<std::uint32_t>* section_sites_ = nullptr;
+};
+
+}  // namespace
+
+Code make_code(const events::ObservedKernel& kernel, std::span<const machine::View> views,
+               std::span<const counters::MachineAccess> accesses, const gpu::GpuModel& gpu) {
+    Code code;
+    code.regions.resize(kernel.blocks.size());
+    code.follows.resize(kernel.blocks.size());
+    for (std::uint32_t b = 0; b < kernel.blocks.size(); ++b) {
+        const events::ObservedBlock& block = kernel.blocks[b];
+        const std::uint32_t first = kernel.first_block(block.function);
+        code.issued_with.push_back(first + views[block.function].blocks[block.block].issued_with);
+        if (block.entered_with != b) code.follows[block.entered_with].push_back(b);
+    }
+    for (std::uint32_t f = 0; f < kernel.functions.size(); ++f) {
+        FunctionCode function(kernel, f, views[f], accesses, gpu, code);
+        function.run();
+        code.slots = std::max(code.slots, function.slots());
+    }
+    return code;
+}
+
+}  // namespace lockstep::timing

@@ -1,0 +1,81 @@
+// A kernel as the timing model issues it: for each block of the kernel that issues code, its machine
+// instructions in the order in which ptxas would put them, with the registers that they wait for.
+#pragma once
+#include <array>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "counters/machine-access.h"
+#include "events/observer.h"
+#include "gpu/model.h"
+#include "machine/view.h"
+
+namespace lockstep::timing {
+
+// Where an instruction executes.
+enum class Unit : std::uint8_t {
+    alu,
+    fma,
+    imad,
+    half,
+    fp64,
+    xu,
+    shuffle,
+    uniform,
+    branch,
+    barrier,
+    fence,
+    constant,
+    memory,  // global, local, shared: the access says
+    none,    // costs nothing: a value that was folded away
+};
+constexpr std::size_t units = 14;
+
+struct Op {
+    Unit unit = Unit::none;
+    bool reads_memory = false;  // a load, or an atomic with a result
+    bool only_on_split = false;
+    std::uint8_t source_count = 0, target_count = 0;
+    std::uint16_t issues = 1;   // machine instructions, each of which waits for the one before
+    std::uint16_t latency = 0;  // cycles until the targets can be used; memory: the access decides
+    // Into Step::accesses.
+    static constexpr std::uint16_t no_access = 0xffff;
+    std::uint16_t access = no_access;
+    std::array<std::uint16_t, 6> sources{};  // scoreboard slots
+    std::array<std::uint16_t, 4> targets{};
+    std::uint32_t place = 0;  // into Code::places
+};
+
+// Straight code that is issued as a whole.
+struct Section {
+    std::vector<Op> ops;
+    std::vector<std::uint32_t> sites;  // by Op::access: the memory instruction
+};
+
+struct Region {
+    Section once;
+    // Several turns of a loop that ptxas unrolled, issued together; its sites are those of `once`, turn by
+    // turn.
+    Section unrolled;
+    std::uint32_t unroll = 1;
+};
+
+struct Place {
+    std::uint32_t function = 0, block = 0;
+    std::int32_t instruction = -1;  // as counters::InstructionCounts has it
+};
+
+struct Code {
+    std::vector<Region> regions;               // by block of the ObservedKernel; empty: issued with another
+    std::vector<std::uint32_t> issued_with;    // by block: the one whose region has its code
+    std::vector<std::vector<std::uint32_t>> follows;  // by block: others that its records stand for too
+    std::vector<Place> places;
+    std::uint32_t slots = 0;  // of a warp's scoreboard
+};
+
+// `views`: one for each of the kernel's functions. `accesses`: of its sites.
+Code make_code(const events::ObservedKernel& kernel, std::span<const machine::View> views,
+               std::span<const counters::MachineAccess> accesses, const gpu::GpuModel& gpu);
+
+}  // namespace lockstep::timing

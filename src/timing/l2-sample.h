@@ -1,0 +1,74 @@
+// How the L2 cache fares, from a sample of its lines over the whole launch. Whether a line belongs to the
+// sample follows from its address; a cache smaller by the same factor then sees what the whole one would
+// (Waldspurger et al., "Efficient MRC construction with SHARDS", FAST 2015). Every block of the grid counts,
+// so that data shared by blocks far apart are found.
+#pragma once
+#include <atomic>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "events/observer.h"
+#include "gpu/model.h"
+
+namespace lockstep::timing {
+
+// How thin the sample is: one line of 2^level. It becomes thinner as it grows, the same way whatever the
+// number of threads that add to it.
+class SampleLevel {
+  public:
+    explicit SampleLevel(std::uint64_t most_entries) : most_(most_entries) {}
+    static constexpr std::uint32_t levels = 40;
+
+    std::uint32_t now() const { return level_.load(std::memory_order_relaxed); }
+    // An entry whose line belongs to samples up to `level`.
+    void count(std::uint32_t level);
+
+  private:
+    std::uint64_t most_;
+    std::atomic<std::uint32_t> level_{0};
+    std::atomic<std::uint64_t> entries_[levels]{};
+};
+
+struct SampledAccess {
+    std::uint64_t line = 0;    // address / 128
+    std::uint64_t block = 0;   // of the grid
+    std::uint32_t moment = 0;  // which of its block's accesses
+    std::uint32_t site = 0;
+    std::uint8_t sectors = 0;
+    bool writes = false, reads = false;
+};
+
+// What one worker thread sees.
+class L2Sampler {
+  public:
+    L2Sampler(const events::ObservedKernel& kernel, SampleLevel& level);
+    void records(const events::Batch& batch);
+    std::vector<SampledAccess> take();
+
+  private:
+    void touch(std::uint64_t address, std::uint32_t bytes, std::uint32_t site);
+    void thin();
+
+    const events::ObservedKernel& kernel_;
+    SampleLevel& level_;
+    std::uint32_t thinned_to_ = 0;
+    std::uint64_t block_ = ~std::uint64_t{0};
+    std::uint32_t moment_ = 0;
+    std::uint64_t last_line_ = ~std::uint64_t{0};
+    std::vector<SampledAccess> entries_;
+};
+
+// Of the whole launch, by what the L2 would do if every access asked it.
+struct L2Outcome {
+    std::vector<double> miss_share;  // by site: sectors fetched from device memory / sectors accessed
+    double read_bytes = 0;           // fetched
+    double write_bytes = 0;          // written back before the launch ends
+    double written_bytes = 0;        // by the program
+};
+
+// `entries` of all threads. `resident`: blocks that run at once.
+L2Outcome simulate_l2(std::vector<SampledAccess> entries, std::uint32_t level, std::size_t sites,
+                      const gpu::GpuModel& gpu, std::uint64_t resident);
+
+}  // namespace lockstep::timing

@@ -1,0 +1,76 @@
+// What all SMs share: the L2 cache and device memory, as servers that take their time for each request.
+#pragma once
+#include <algorithm>
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "gpu/model.h"
+#include "timing/cache.h"
+#include "timing/l2-sample.h"
+#include "timing/trace.h"
+
+namespace lockstep::timing {
+
+// Serves one request after the other.
+struct Server {
+    double free = 0;
+    double busy = 0;
+    // When a request that comes at `now` and takes `cost` is begun.
+    double take(double now, double cost) {
+        const double begin = std::max(now, free);
+        free = begin + cost;
+        busy += cost;
+        return begin;
+    }
+};
+
+struct MemoryTotals {
+    double l2_reads = 0, l2_writes = 0, l2_hits = 0;  // sectors
+    double dram_read_bytes = 0, dram_write_bytes = 0;
+};
+
+class MemorySystem {
+  public:
+    // `share`: of the GPU's bandwidth that the replayed SMs have. `l2`: what a sample of the whole launch
+    // says; null: the cache is simulated line by line.
+    MemorySystem(const gpu::GpuModel& gpu, double share, const L2Outcome* l2, std::size_t sites);
+
+    // Sectors of a line that the L1 does not have. `accessed`: how many the instruction wanted of this line,
+    // with those that the L1 had. Returns when the data are at the SM.
+    double read(const Line& line, std::uint32_t accessed, std::uint32_t site, double now);
+    // What the L1 had: the L2's share of misses is of all sectors.
+    void note_l1_hits(std::uint32_t sectors, std::uint32_t site) { credit(site, sectors); }
+    // Returns when the L2 has taken the data.
+    double write(const Line& line, double now);
+    // `lanes` operations on `words` different addresses of a line; returns when the result is at the SM.
+    double atomic(const Line& line, std::uint32_t lanes, bool one_address, std::uint32_t site, double now);
+
+    const MemoryTotals& totals() const { return totals_; }
+    double dram_busy() const { return dram_.busy; }
+    double l2_busy() const { return std::max(l2_read_.busy, l2_write_.busy); }
+    double atomics_busy() const { return atomics_.busy; }
+
+  private:
+    void credit(std::uint32_t site, std::uint32_t sectors);
+    // How many of the line's sectors must come from device memory.
+    std::uint32_t misses(const Line& line, std::uint32_t site);
+    double fetch(std::uint32_t sectors, double now);
+
+    const gpu::TimingFigures& figures_;
+    double dram_extra_latency_;
+    double read_cost_, write_cost_, request_cost_;  // cycles a byte, and a request
+    double dram_cost_;                              // cycles a byte
+    double atomic_cost_, same_address_cost_;
+    double write_back_share_ = 1;
+    Server l2_read_, l2_write_, dram_, atomics_;
+    const L2Outcome* outcome_;
+    std::vector<double> credit_;  // by site: sectors that device memory still owes
+    std::unique_ptr<Cache> cache_;
+    MemoryTotals totals_;
+};
+
+// Of the peak bandwidth: reads and writes that alternate cost turns of the bus.
+double dram_efficiency(const gpu::TimingFigures& figures, double read_bytes, double write_bytes);
+
+}  // namespace lockstep::timing

@@ -1,0 +1,121 @@
+#include "timing/recorder.h"
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+
+namespace lockstep::timing {
+namespace {
+
+constexpr std::uint64_t most_bytes = std::uint64_t{128} << 20;  // of records kept
+constexpr std::uint64_t most_l2_entries = 400'000;
+constexpr std::uint32_t stretches = 5;  // of the grid, each one fill of an SM
+
+}  // namespace
+
+BlockChoice::BlockChoice(std::uint64_t blocks, std::uint32_t sms, std::uint32_t resident) {
+    const std::uint64_t used = std::min<std::uint64_t>(sms, blocks);
+    const auto chosen = static_cast<std::uint32_t>(std::min<std::uint64_t>(most_sms, used));
+    const std::uint64_t rounds = (blocks + used - 1) / used;
+    whole_ = rounds <= std::uint64_t{resident} * stretches;
+    const auto add = [&](std::uint64_t first, std::uint64_t count) {
+        for (std::uint64_t r = 0; r < count; ++r)
+            for (std::uint32_t s = 0; s < chosen; ++s) {
+                const std::uint64_t block = first + r * used + s * used / chosen;
+                if (block < blocks) blocks_.push_back({block, s});
+            }
+    };
+    if (whole_) {
+        add(0, rounds);
+    } else {
+        for (std::uint64_t w = 0; w < stretches; ++w)
+            add((rounds - resident) * w / (stretches - 1) * used, resident);
+    }
+    std::sort(blocks_.begin(), blocks_.end(),
+              [](const Chosen& a, const Chosen& b) { return a.block < b.block; });
+    blocks_.erase(std::unique(blocks_.begin(), blocks_.end(),
+                              [](const Chosen& a, const Chosen& b) { return a.block == b.block; }),
+                  blocks_.end());
+}
+
+const BlockChoice::Chosen* BlockChoice::find(std::uint64_t block) const {
+    const auto found =
+        std::lower_bound(blocks_.begin(), blocks_.end(), block,
+                         [](const Chosen& chosen, std::uint64_t number) { return chosen.block < number; });
+    return found != blocks_.end() && found->block == block ? &*found : nullptr;
+}
+
+std::uint32_t group_of(std::uint64_t record_bytes) {
+    return static_cast<std::uint32_t>(std::lround(std::log2(static_cast<double>(record_bytes) + 1) * 8));
+}
+
+RecorderState::RecorderState(const BlockChoice& chosen, std::uint32_t resident, std::uint32_t warps)
+    : choice(chosen),
+      most_warp_bytes(most_bytes / (std::uint64_t{std::max(resident, 1u)} * std::max(warps, 1u) * stretches)),
+      l2_level(most_l2_entries) {}
+
+void RecorderState::count(std::uint32_t sm, std::uint64_t bytes) {
+    bytes_[sm].fetch_add(bytes, std::memory_order_relaxed);
+    std::uint32_t current = sms();
+    std::uint64_t all = 0;
+    for (std::uint32_t s = 0; s < current; ++s) all += bytes_[s].load(std::memory_order_relaxed);
+    if (all > most_bytes && current > 1) sms_.compare_exchange_strong(current, current / 2);
+}
+
+Recorder::Recorder(const events::ObservedKernel& kernel, RecorderState& state)
+    : state_(state), l2_(kernel, state.l2_level) {}
+
+void Recorder::records(const events::Batch& batch) {
+    if (batch.block != block_) {
+        end_block();
+        block_ = batch.block;
+        chosen_ = state_.choice.find(block_);
+    }
+    l2_.records(batch);
+    block_bytes_ += batch.records.size();
+    if (!chosen_ || chosen_->sm >= state_.sms()) return;
+    if (recording_.warps.size() <= batch.warp) recording_.warps.resize(batch.warp + 1);
+    RecordedBlock::Warp& warp = recording_.warps[batch.warp];
+    warp.shared = batch.shared;
+    warp.local = batch.local;
+    warp.params = batch.params;
+    warp.local_bytes = batch.local_bytes;
+    // A block that does too much is kept up to here; batches hold whole records.
+    warp.cut |= !warp.records.empty() && warp.records.size() + batch.records.size() > state_.most_warp_bytes;
+    if (!warp.cut) warp.records.insert(warp.records.end(), batch.records.begin(), batch.records.end());
+}
+
+void Recorder::end_block() {
+    if (block_bytes_) {
+        BlockGroup& group = result_.groups[group_of(block_bytes_)];
+        ++group.blocks;
+        group.record_bytes += block_bytes_;
+    }
+    if (chosen_ && !recording_.warps.empty()) {
+        recording_.block = block_;
+        recording_.record_bytes = block_bytes_;
+        std::uint64_t kept = 0;
+        for (const RecordedBlock::Warp& warp : recording_.warps) kept += warp.records.size();
+        state_.count(chosen_->sm, kept);
+        result_.blocks.push_back(std::move(recording_));
+        if (sms_ != state_.sms()) drop_blocks();
+    }
+    recording_ = {};
+    block_bytes_ = 0;
+    chosen_ = nullptr;
+}
+
+void Recorder::drop_blocks() {
+    sms_ = state_.sms();
+    std::erase_if(result_.blocks,
+                  [&](const RecordedBlock& one) { return state_.choice.find(one.block)->sm >= sms_; });
+}
+
+Recorder::Result Recorder::take() {
+    end_block();
+    drop_blocks();
+    result_.l2 = l2_.take();
+    return std::move(result_);
+}
+
+}  // namespace lockstep::timing

@@ -1,0 +1,89 @@
+// Watches a launch for the timing model: keeps what chosen blocks did, how much every block did, and a sample
+// of the L2's lines. Memory stays bounded whatever the launch does.
+#pragma once
+#include <array>
+#include <atomic>
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <vector>
+
+#include "events/observer.h"
+#include "timing/l2-sample.h"
+#include "timing/trace.h"
+
+namespace lockstep::timing {
+
+// The SMs that a sampled replay has at most. Of fewer SMs, the first ones are replayed.
+constexpr std::uint32_t most_sms = 8;
+
+// Which blocks are kept: those that the first of `most_sms` SMs, evenly chosen, would get; where an SM gets
+// very many, those of some stretches of the grid, each long enough to fill the SM.
+class BlockChoice {
+  public:
+    BlockChoice(std::uint64_t blocks, std::uint32_t sms, std::uint32_t resident);
+
+    struct Chosen {
+        std::uint64_t block = 0;
+        std::uint32_t sm = 0;  // 0 … most_sms - 1
+    };
+    const std::vector<Chosen>& blocks() const { return blocks_; }  // ascending
+    const Chosen* find(std::uint64_t block) const;
+    bool whole() const { return whole_; }  // all blocks of these SMs
+
+  private:
+    std::vector<Chosen> blocks_;
+    bool whole_ = true;
+};
+
+// Blocks that did about as much: by the bytes of their records, in steps of an eighth of a doubling.
+struct BlockGroup {
+    std::uint64_t blocks = 0, record_bytes = 0;
+};
+std::uint32_t group_of(std::uint64_t record_bytes);
+
+// What the worker threads share.
+class RecorderState {
+  public:
+    RecorderState(const BlockChoice& choice, std::uint32_t resident, std::uint32_t warps);
+
+    const BlockChoice& choice;
+    std::uint64_t most_warp_bytes;  // of one warp's records
+    SampleLevel l2_level;
+
+    // SMs whose blocks are still kept; they become fewer when their records take too much memory.
+    std::uint32_t sms() const { return sms_.load(std::memory_order_relaxed); }
+    void count(std::uint32_t sm, std::uint64_t bytes);
+
+  private:
+    std::atomic<std::uint32_t> sms_{most_sms};
+    std::array<std::atomic<std::uint64_t>, most_sms> bytes_{};
+};
+
+class Recorder : public events::Observer {
+  public:
+    Recorder(const events::ObservedKernel& kernel, RecorderState& state);
+    void records(const events::Batch& batch) override;
+
+    struct Result {
+        std::vector<RecordedBlock> blocks;
+        std::map<std::uint32_t, BlockGroup> groups;
+        std::vector<SampledAccess> l2;
+    };
+    Result take();
+
+  private:
+    void end_block();
+    void drop_blocks();
+
+    RecorderState& state_;
+    L2Sampler l2_;
+    std::uint64_t block_ = ~std::uint64_t{0};
+    std::uint64_t block_bytes_ = 0;
+    const BlockChoice::Chosen* chosen_ = nullptr;
+    RecordedBlock recording_;
+    std::uint32_t sms_ = most_sms;  // whose blocks are in the result
+    Result result_;
+};
+
+}  // namespace lockstep::timing

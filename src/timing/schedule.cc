@@ -1,0 +1,168 @@
+#include "timing/schedule.h"
+
+#include <algorithm>
+#include <map>
+#include <queue>
+
+namespace lockstep::timing {
+namespace {
+
+constexpr std::uint32_t load_latency = 300;  // that ptxas reckons with, more or less: it does not know caches
+
+std::uint32_t expected_latency(const Item& item) {
+    if (item.op.unit == Unit::none) return 0;
+    const std::uint32_t more = (item.op.issues - 1u) * 4u;
+    if (item.op.unit == Unit::memory) return item.op.reads_memory ? (item.memory ? 30 : load_latency) : 1;
+    return more + std::max<std::uint32_t>(item.op.latency, 1);
+}
+
+bool may_overlap(const Item& a, const Item& b) {
+    if (a.memory != b.memory) return false;
+    return a.base < 0 || a.base != b.base || (a.first < b.last && b.first < a.last);
+}
+
+class Scheduler {
+  public:
+    Scheduler(const std::vector<Item>& items, std::uint32_t outstanding)
+        : items_(items), outstanding_(outstanding), next_(items.size()), waits_(items.size()) {}
+
+    std::vector<Op> run() {
+        find_register_edges();
+        find_memory_edges();
+        find_heights();
+        return choose();
+    }
+
+  private:
+    struct Edge {
+        std::uint32_t to = 0, latency = 0;
+    };
+    void edge(std::size_t from, std::size_t to, std::uint32_t latency) {
+        next_[from].push_back({static_cast<std::uint32_t>(to), latency});
+        ++waits_[to];
+    }
+
+    void find_register_edges() {
+        std::map<std::uint16_t, std::size_t> writer;
+        std::map<std::uint16_t, std::vector<std::size_t>> readers;
+        for (std::size_t i = 0; i < items_.size(); ++i) {
+            const Op& op = items_[i].op;
+            for (std::size_t s = 0; s < op.source_count; ++s) {
+                const auto written = writer.find(op.sources[s]);
+                if (written != writer.end())
+                    edge(written->second, i, expected_latency(items_[written->second]));
+                readers[op.sources[s]].push_back(i);
+            }
+            for (std::size_t t = 0; t < op.target_count; ++t) {
+                auto& before = readers[op.targets[t]];
+                for (std::size_t r : before)
+                    if (r != i) edge(r, i, 0);
+                before.clear();
+                const auto written = writer.find(op.targets[t]);
+                if (written != writer.end() && written->second != i) edge(written->second, i, 1);
+                writer[op.targets[t]] = i;
+            }
+            if (items_[i].last_of_all)
+                for (std::size_t before = 0; before < i; ++before) edge(before, i, 0);
+        }
+    }
+
+    // A window keeps long blocks from costing the square of their length.
+    void find_memory_edges() {
+        constexpr std::size_t window = 256;
+        std::vector<std::size_t> touching;
+        for (std::size_t i = 0; i < items_.size(); ++i) {
+            const Item& item = items_[i];
+            if (item.order == MemoryOrder::none) continue;
+            const std::size_t oldest = touching.size() > window ? touching.size() - window : 0;
+            for (std::size_t k = touching.size(); k-- > oldest;) {
+                const Item& before = items_[touching[k]];
+                const bool barrier =
+                    item.order == MemoryOrder::barrier || before.order == MemoryOrder::barrier;
+                const bool written =
+                    (item.order == MemoryOrder::store || before.order == MemoryOrder::store) &&
+                    item.order != MemoryOrder::free_load && before.order != MemoryOrder::free_load;
+                if (barrier || (written && may_overlap(before, item))) edge(touching[k], i, 1);
+                if (before.order == MemoryOrder::barrier) break;
+            }
+            touching.push_back(i);
+        }
+    }
+
+    void find_heights() {
+        height_.resize(items_.size());
+        for (std::size_t i = items_.size(); i-- > 0;) {
+            std::uint32_t most = expected_latency(items_[i]);
+            for (const Edge& e : next_[i]) most = std::max(most, e.latency + height_[e.to]);
+            height_[i] = most;
+        }
+    }
+
+    std::vector<Op> choose() {
+        const auto higher_first = [this](std::size_t a, std::size_t b) {
+            return height_[a] != height_[b] ? height_[a] < height_[b] : a > b;
+        };
+        std::priority_queue<std::size_t, std::vector<std::size_t>, decltype(higher_first)> ready(
+            higher_first);
+        using Later = std::pair<std::uint64_t, std::size_t>;
+        std::priority_queue<Later, std::vector<Later>, std::greater<>> later;
+        std::vector<std::uint64_t> earliest(items_.size());
+        for (std::size_t i = 0; i < items_.size(); ++i)
+            if (!waits_[i]) later.push({0, i});
+        std::vector<Op> order;
+        std::priority_queue<std::uint64_t, std::vector<std::uint64_t>, std::greater<>> loads;  // when they end
+        std::vector<std::size_t> held;
+        std::uint64_t now = 0;
+        while (!ready.empty() || !later.empty()) {
+            while (!later.empty() && later.top().first <= now) {
+                ready.push(later.top().second);
+                later.pop();
+            }
+            while (!loads.empty() && loads.top() <= now) loads.pop();
+            // A load for which there is no register waits until another has come.
+            held.clear();
+            while (!ready.empty() && is_load(ready.top()) && loads.size() >= outstanding_) {
+                held.push_back(ready.top());
+                ready.pop();
+            }
+            const bool none = ready.empty();
+            const std::size_t chosen = none ? 0 : ready.top();
+            if (!none) ready.pop();
+            for (std::size_t item : held) ready.push(item);
+            if (none) {
+                std::uint64_t next = later.empty() ? ~std::uint64_t{0} : later.top().first;
+                if (!held.empty()) next = std::min(next, loads.top());
+                now = std::max(now, next);
+                continue;
+            }
+            const Item& item = items_[chosen];
+            order.push_back(item.op);
+            if (is_load(chosen))
+                for (std::size_t t = 0; t < item.op.target_count; ++t)
+                    loads.push(now + expected_latency(item));
+            for (const Edge& e : next_[chosen]) {
+                earliest[e.to] = std::max(earliest[e.to], now + e.latency);
+                if (--waits_[e.to] == 0) later.push({earliest[e.to], e.to});
+            }
+            if (item.op.unit != Unit::none) now += item.op.issues;
+        }
+        return order;
+    }
+    bool is_load(std::size_t i) const {
+        return items_[i].op.unit == Unit::memory && items_[i].op.reads_memory;
+    }
+
+    const std::vector<Item>& items_;
+    std::uint32_t outstanding_;
+    std::vector<std::vector<Edge>> next_;
+    std::vector<std::uint32_t> waits_;
+    std::vector<std::uint32_t> height_;
+};
+
+}  // namespace
+
+std::vector<Op> schedule(const std::vector<Item>& items, std::uint32_t outstanding) {
+    return Scheduler(items, std::max(outstanding, 4u)).run();
+}
+
+}  // namespace lockstep::timing

@@ -1,0 +1,33 @@
+// Puts straight code into the order in which ptxas would: what others wait for longest goes first, so that
+// loads are issued early and together.
+#pragma once
+#include <cstdint>
+#include <vector>
+
+#include "timing/code.h"
+
+namespace lockstep::timing {
+
+// What an operation does to memory, as far as order matters.
+enum class MemoryOrder : std::uint8_t {
+    none,
+    free_load,  // of memory that nobody writes
+    load,
+    store,    // or an atomic: nothing that touches the same memory passes it
+    barrier,  // nothing that touches any memory passes it
+};
+
+struct Item {
+    Op op;
+    MemoryOrder order = MemoryOrder::none;
+    std::uint8_t memory = 0;  // which memory; different ones do not overlap
+    // Accesses of one base register whose bytes do not overlap may pass each other.
+    std::int64_t base = -1;
+    std::int64_t first = 0, last = 0;  // bytes from the base
+    bool last_of_all = false;          // the end of the section
+};
+
+// `outstanding`: registers that loads may fill at once.
+std::vector<Op> schedule(const std::vector<Item>& items, std::uint32_t outstanding);
+
+}  // namespace lockstep::timing

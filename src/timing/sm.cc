@@ -1,0 +1,478 @@
+#include "timing/sm.h"
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+
+namespace lockstep::timing {
+namespace {
+
+using counters::Memory;
+using counters::WarpState;
+using counters::warp_states;
+using events::AccessKind;
+
+// Memory instructions that an SM takes in before the first of them is done: beyond, warps wait to issue more.
+constexpr double lsu_queue_cycles = 16;
+// Stores that the L2 has not taken yet keep the SM from sending more.
+constexpr double store_queue_cycles = 700;
+constexpr double fence_latency = 30;
+
+constexpr auto states = static_cast<std::int64_t>(warp_states);
+
+Cycle cycle_of(double time) { return static_cast<Cycle>(std::ceil(time)); }
+
+}  // namespace
+
+Sm::Sm(std::uint32_t number, const gpu::GpuModel& gpu, const Code& code, std::uint64_t l1_bytes,
+       MemorySystem& memory, std::vector<std::array<double, warp_states>>& places)
+    : number_(number),
+      figures_(gpu.timing),
+      code_(code),
+      memory_(memory),
+      places_(places),
+      l1_(figures_.l1_caches_loads ? l1_bytes / line_bytes : 0),
+      schedulers_(static_cast<std::size_t>(figures_.schedulers)) {
+    const auto set = [&](Unit unit, const gpu::PipeFigures& pipe) {
+        interval_[static_cast<std::size_t>(unit)] =
+            std::max(1.0 / figures_.issues_per_cycle,
+                     static_cast<double>(gpu.warp_size) * figures_.schedulers / pipe.lanes);
+    };
+    set(Unit::alu, figures_.alu);
+    set(Unit::fma, figures_.fma);
+    set(Unit::imad, figures_.imad);
+    set(Unit::half, figures_.half);
+    set(Unit::fp64, figures_.fp64);
+    set(Unit::xu, figures_.xu);
+    set(Unit::uniform, figures_.alu);
+    for (Unit unit : {Unit::branch, Unit::constant}) interval_[static_cast<std::size_t>(unit)] = 1;
+}
+
+void Sm::start(const BlockTrace& trace, Cycle begin) {
+    if (idle()) now_ = std::max(now_, begin);
+    if (free_blocks_.empty()) {
+        free_blocks_.push_back(static_cast<std::uint32_t>(blocks_.size()));
+        blocks_.emplace_back();
+    }
+    const std::uint32_t slot = free_blocks_.back();
+    free_blocks_.pop_back();
+    Block& block = blocks_[slot];
+    block.trace = &trace;
+    block.begin = begin;
+    block.warps_left = static_cast<std::uint32_t>(trace.warps.size());
+    block.waiting = 0;
+    block.members.clear();
+    ++blocks_running_;
+    Cycle at = begin;
+    double offset = 0;
+    for (const WarpTrace& warp_trace : trace.warps) {
+        if (free_warps_.empty()) {
+            free_warps_.push_back(static_cast<std::uint32_t>(warps_.size()));
+            warps_.emplace_back();
+        }
+        const std::uint32_t number = free_warps_.back();
+        free_warps_.pop_back();
+        blocks_[slot].members.push_back(number);
+        Warp& warp = warps_[number];
+        at = begin + static_cast<Cycle>(offset);
+        offset += figures_.block_launch_cycles_per_warp;
+        warp.trace = &warp_trace;
+        warp.block = slot;
+        warp.step = 0;
+        warp.op = warp.section_end = nullptr;
+        warp.sub = 0;
+        warp.begin = warp.last = warp.fetched = at;
+        warp.fetch_reason = State::no_instruction;
+        warp.throttled_until = 0;
+        warp.stores_done = 0;
+        warp.at_barrier = false;
+        warp.scoreboard.assign(code_.slots, 0);
+        ++warps_running_;
+        schedulers_[next_scheduler_].warps.push_back(number);
+        next_scheduler_ = (next_scheduler_ + 1) % static_cast<std::uint32_t>(schedulers_.size());
+        advance(warp);
+        if (!warp.op) warp.ready = at;  // nothing to do: it ends when it would issue
+    }
+}
+
+void Sm::run_until(Cycle limit, std::vector<EndedBlock>& ended) {
+    ended_ = &ended;
+    while (now_ < limit && !idle()) {
+        Cycle next = never;
+        bool issued = false;
+        for (Scheduler& scheduler : schedulers_)
+            for (int i = 0; i < figures_.issues_per_cycle; ++i) {
+                if (!issue_one(scheduler, next)) break;
+                issued = true;
+            }
+        const Cycle before = now_;
+        now_ = issued ? now_ + 1 : std::max(now_ + 1, next);
+        now_ = std::min(now_, std::max(limit, before + 1));
+        totals_.active_cycles += static_cast<double>(now_ - before);
+    }
+    if (idle()) now_ = std::max(now_, limit);
+}
+
+// The warp that the scheduler's policy takes, if any can issue; else `next` is when one may.
+bool Sm::issue_one(Scheduler& scheduler, Cycle& next) {
+    const auto& order = scheduler.warps;
+    const std::size_t count = order.size();
+    if (!count) return false;
+    const auto can_issue = [&](std::uint32_t number) {
+        Warp& warp = warps_[number];
+        if (warp.ready > now_) {
+            next = std::min(next, warp.ready);
+            return false;
+        }
+        const Cycle pipe = warp.op ? pipe_ready(scheduler, warp) : now_;
+        if (pipe <= now_) return true;
+        warp.throttled_until = pipe;
+        next = std::min(next, pipe);
+        return false;
+    };
+    std::uint32_t chosen = ~0u;
+    if (figures_.policy == gpu::SchedulerPolicy::greedy_then_oldest) {
+        if (scheduler.last != ~0u && can_issue(scheduler.last)) chosen = scheduler.last;
+        for (std::size_t i = 0; i < count && chosen == ~0u; ++i)
+            if (order[i] != scheduler.last && can_issue(order[i])) chosen = order[i];
+    } else {
+        std::size_t first = 0;
+        for (std::size_t i = 0; i < count; ++i)
+            if (order[i] == scheduler.last) first = i + 1;
+        for (std::size_t i = 0; i < count && chosen == ~0u; ++i)
+            if (can_issue(order[(first + i) % count])) chosen = order[(first + i) % count];
+    }
+    if (chosen == ~0u) return false;
+    scheduler.last = chosen;
+    issue(scheduler, chosen);
+    return true;
+}
+
+Cycle Sm::pipe_ready(const Scheduler& scheduler, Warp& warp) const {
+    const Op& op = *warp.op;
+    switch (op.unit) {
+        case Unit::memory:
+        case Unit::shuffle: {
+            // The memory comes from the step's access; for the name of the stall the unit is enough.
+            warp.throttle = op.unit == Unit::shuffle ? State::mio_throttle : State::lg_throttle;
+            if (op.unit == Unit::memory && op.access != Op::no_access) {
+                const Step& step = warp.trace->steps[warp.step];
+                const std::uint32_t index = warp.trace->accesses[step.first_access + op.access];
+                if (index != WarpTrace::no_access &&
+                    blocks_[warp.block].trace->accesses[index].memory == Memory::shared)
+                    warp.throttle = State::mio_throttle;
+            }
+            const double backlog = lsu_.free - lsu_queue_cycles;
+            return backlog <= static_cast<double>(now_) ? now_ : cycle_of(backlog);
+        }
+        case Unit::barrier:
+        case Unit::fence:
+        case Unit::none: return now_;
+        default: {
+            warp.throttle = State::math_pipe_throttle;
+            const double free = scheduler.pipe_free[static_cast<std::size_t>(op.unit)];
+            return free <= static_cast<double>(now_) ? now_ : cycle_of(free);
+        }
+    }
+}
+
+// The warp's cycles since its last issue, by what it did in them.
+void Sm::account(const Warp& warp) {
+    auto& place = places_[warp.op ? warp.op->place : 0];
+    const auto add = [&](State state, double cycles) {
+        if (cycles <= 0) return;
+        totals_.states[static_cast<std::size_t>(state)] += cycles;
+        place[static_cast<std::size_t>(state)] += cycles;
+    };
+    const Cycle ready = std::clamp(warp.ready, warp.last, now_);
+    add(warp.reason, static_cast<double>(ready - warp.last));
+    const Cycle throttled = std::clamp(warp.throttled_until, ready, now_);
+    add(warp.throttle, static_cast<double>(throttled - ready));
+    add(State::not_selected, static_cast<double>(now_ - throttled));
+}
+
+void Sm::issue(Scheduler& scheduler, std::uint32_t number) {
+    Warp& warp = warps_[number];
+    account(warp);
+    if (!warp.op) return end_warp(number);
+    const Op& op = *warp.op;
+    totals_.instructions += 1;
+    totals_.states[static_cast<std::size_t>(State::selected)] += 1;
+    places_[op.place][static_cast<std::size_t>(State::selected)] += 1;
+    warp.last = now_ + 1;
+    warp.fetched = now_ + 1;
+    warp.fetch_reason = State::wait;
+    warp.throttled_until = 0;
+    const auto unit = static_cast<std::size_t>(op.unit);
+    const auto now = static_cast<double>(now_);
+    switch (op.unit) {
+        case Unit::memory:
+            if (warp.sub == 0 && op.access != Op::no_access) {
+                const Step& step = warp.trace->steps[warp.step];
+                const std::uint32_t index = warp.trace->accesses[step.first_access + op.access];
+                if (index != WarpTrace::no_access)
+                    access_memory(warp, op, blocks_[warp.block].trace->accesses[index]);
+            }
+            break;
+        case Unit::shuffle: {
+            const double begun = lsu_.take(now, 32.0 / figures_.shuffle.lanes);
+            totals_.shared_busy += 32.0 / figures_.shuffle.lanes;
+            set_targets(warp, op, begun + op.latency, State::short_scoreboard);
+            break;
+        }
+        case Unit::fence:
+            warp.fetched = cycle_of(std::max(now + fence_latency, warp.stores_done));
+            warp.fetch_reason = State::membar;
+            break;
+        case Unit::branch:
+            warp.fetched = now_ + op.latency;
+            warp.fetch_reason = State::branch_resolving;
+            break;
+        case Unit::barrier: break;
+        default: {
+            double& free = scheduler.pipe_free[unit];
+            free = std::max(free, now) + interval_[unit];
+            totals_.pipe_busy[unit] += interval_[unit];
+            const bool variable = op.unit == Unit::xu || op.unit == Unit::constant;
+            set_targets(warp, op, now + op.latency, variable ? State::short_scoreboard : State::wait);
+            break;
+        }
+    }
+    if (++warp.sub < op.issues) {
+        // The next instruction of an expansion waits for this one.
+        if (op.unit != Unit::memory) warp.fetched = std::max(warp.fetched, now_ + op.latency);
+        warp.ready = warp.fetched;
+        warp.reason = warp.fetch_reason;
+        return;
+    }
+    if (op.unit == Unit::barrier) return arrive(warp);
+    ++warp.op;
+    warp.sub = 0;
+    advance(warp);
+}
+
+// To the next operation that is issued, through what costs nothing and into the next step.
+void Sm::advance(Warp& warp) {
+    while (true) {
+        while (!warp.op || warp.op == warp.section_end) {
+            if (warp.op) ++warp.step;
+            if (warp.step >= warp.trace->steps.size()) {
+                // The end: stores must be on their way first.
+                warp.op = warp.section_end = nullptr;
+                warp.ready = std::max(warp.fetched, cycle_of(warp.stores_done));
+                warp.reason = warp.ready > warp.fetched ? State::drain : warp.fetch_reason;
+                return;
+            }
+            const Step& step = warp.trace->steps[warp.step];
+            const Region& region = code_.regions[step.region];
+            const Section& section = step.unrolled ? region.unrolled : region.once;
+            warp.op = section.ops.data();
+            warp.section_end = warp.op + section.ops.size();
+            if (section.ops.empty()) {
+                // An empty section: mark it as passed.
+                static const Op nothing{};
+                warp.op = warp.section_end = &nothing;
+            }
+        }
+        const Op& op = *warp.op;
+        if (op.only_on_split && !warp.trace->steps[warp.step].split) {
+            ++warp.op;
+            continue;
+        }
+        if (op.unit != Unit::none) break;
+        std::int64_t latest = 0;
+        for (std::size_t s = 0; s < op.source_count; ++s)
+            latest = std::max(latest, warp.scoreboard[op.sources[s]]);
+        for (std::size_t t = 0; t < op.target_count; ++t) warp.scoreboard[op.targets[t]] = latest;
+        ++warp.op;
+    }
+    find_ready(warp);
+}
+
+void Sm::find_ready(Warp& warp) {
+    const Op& op = *warp.op;
+    std::int64_t latest = 0;
+    for (std::size_t s = 0; s < op.source_count; ++s)
+        latest = std::max(latest, warp.scoreboard[op.sources[s]]);
+    warp.ready = latest / states;
+    warp.reason = static_cast<State>(latest % states);
+    if (warp.fetched >= warp.ready) {
+        warp.ready = warp.fetched;
+        warp.reason = warp.fetch_reason;
+    }
+}
+
+void Sm::set_targets(Warp& warp, const Op& op, double ready, State state) {
+    const std::int64_t entry = cycle_of(ready) * states + static_cast<std::int64_t>(state);
+    for (std::size_t t = 0; t < op.target_count; ++t) warp.scoreboard[op.targets[t]] = entry;
+}
+
+void Sm::access_memory(Warp& warp, const Op& op, const Access& access) {
+    const auto now = static_cast<double>(now_);
+    const BlockTrace& block = *blocks_[warp.block].trace;
+    const bool atomic = access.kind == AccessKind::atomic || access.kind == AccessKind::reduction;
+    switch (access.memory) {
+        case Memory::shared: {
+            const double cost = std::max<double>(access.wavefronts, 1) * 128 / figures_.shared_bytes_per_cycle;
+            const double begun = lsu_.take(now, cost);
+            totals_.shared_busy += cost;
+            const int latency = atomic ? figures_.shared_atomic_latency : figures_.shared_latency;
+            const double more = (std::max<double>(access.wavefronts, 1) - 1) * figures_.shared_conflict_cycles;
+            set_targets(warp, op, begun + latency + more, State::short_scoreboard);
+            break;
+        }
+        case Memory::constant:
+            set_targets(warp, op, now + figures_.constant_latency, State::short_scoreboard);
+            break;
+        case Memory::global:
+        case Memory::local:
+            if (atomic)
+                set_targets(warp, op, atomic_lines(access, block), State::long_scoreboard);
+            else if (access.kind == AccessKind::load)
+                set_targets(warp, op, load_lines(access, block), State::long_scoreboard);
+            else
+                warp.stores_done = std::max(warp.stores_done, store_lines(access, block));
+            break;
+    }
+}
+
+// Lines go through the L1 one after the other; the warp has its data when the last line has come.
+double Sm::load_lines(const Access& access, const BlockTrace& block) {
+    const double bytes = static_cast<double>(access.lanes) * access.lane_bytes;
+    const double cost = std::max({static_cast<double>(access.lines) * figures_.l1_request_cycles,
+                                  bytes / figures_.l1_bytes_per_cycle, 1.0});
+    const double begun = lsu_.take(static_cast<double>(now_), cost);
+    totals_.l1_busy += cost;
+    double latest = begun + figures_.l1_latency + (cost - 1);
+    const double each = cost / std::max<double>(access.lines, 1);
+    for (std::uint32_t i = 0; i < access.lines; ++i) {
+        const Line& line = block.lines[access.first_line + i];
+        const double at = begun + each * i;
+        const auto wanted = static_cast<std::uint32_t>(std::popcount(line.sectors));
+        totals_.l1_sectors += wanted;
+        Line missing = line;
+        if (l1_.lines()) {
+            const std::uint64_t number = line.address / line_bytes;
+            CacheLine* known = l1_.find(number);
+            if (!known) {
+                CacheLine evicted;
+                known = &l1_.insert(number, evicted);
+            }
+            missing.sectors = static_cast<std::uint8_t>(line.sectors & ~known->valid);
+            for (std::uint32_t s = 0; s < 4; ++s)
+                if (line.sectors >> s & 1 && known->valid >> s & 1)
+                    latest = std::max(latest, known->arrives[s]);
+            totals_.l1_hits += wanted - static_cast<std::uint32_t>(std::popcount(missing.sectors));
+            if (missing.sectors) {
+                const auto count = static_cast<std::uint32_t>(std::popcount(missing.sectors));
+                const double sent = read_port_.take(at, count * 32.0 / figures_.l2_bytes_per_cycle_sm);
+                const double arrives = memory_.read(missing, wanted, access.site, sent);
+                for (std::uint32_t s = 0; s < 4; ++s)
+                    if (missing.sectors >> s & 1) known->arrives[s] = arrives;
+                known->valid |= missing.sectors;
+                latest = std::max(latest, arrives);
+            } else {
+                memory_.note_l1_hits(wanted, access.site);
+            }
+        } else {
+            const double sent = read_port_.take(at, wanted * 32.0 / figures_.l2_bytes_per_cycle_sm);
+            latest = std::max(latest, memory_.read(missing, wanted, access.site, sent));
+        }
+    }
+    return latest;
+}
+
+// Stores go through to the L2. Returns when they are on their way.
+double Sm::store_lines(const Access& access, const BlockTrace& block) {
+    const double bytes = static_cast<double>(access.lanes) * access.lane_bytes;
+    const double cost = std::max({static_cast<double>(access.lines) * figures_.l1_request_cycles,
+                                  bytes / figures_.l1_bytes_per_cycle, 1.0});
+    const double begun = lsu_.take(static_cast<double>(now_), cost);
+    totals_.l1_busy += cost;
+    double sent = begun + cost;
+    double taken = sent;
+    const double each = cost / std::max<double>(access.lines, 1);
+    for (std::uint32_t i = 0; i < access.lines; ++i) {
+        const Line& line = block.lines[access.first_line + i];
+        const auto sectors = static_cast<std::uint32_t>(std::popcount(line.sectors));
+        totals_.l1_sectors += sectors;
+        if (CacheLine* known = l1_.find(line.address / line_bytes)) {
+            totals_.l1_hits += std::popcount(static_cast<std::uint8_t>(line.sectors & known->valid));
+        }
+        const double cycles = sectors * 32.0 / figures_.l2_write_bytes_per_cycle_sm;
+        sent = write_port_.take(begun + each * i, cycles) + cycles;
+        taken = std::max(taken, memory_.write(line, sent));
+    }
+    // Too much under way: what comes next waits in the SM.
+    if (taken - store_queue_cycles > lsu_.free) lsu_.free = taken - store_queue_cycles;
+    return sent;
+}
+
+double Sm::atomic_lines(const Access& access, const BlockTrace& block) {
+    const double cost = std::max<double>(access.lines, 1);
+    const double begun = lsu_.take(static_cast<double>(now_), cost);
+    totals_.l1_busy += cost;
+    double latest = begun;
+    const std::uint32_t lanes = std::max<std::uint32_t>(access.lanes / std::max<std::uint32_t>(access.lines, 1), 1);
+    for (std::uint32_t i = 0; i < access.lines; ++i) {
+        const Line& line = block.lines[access.first_line + i];
+        totals_.l1_sectors += std::popcount(line.sectors);
+        const double sent = write_port_.take(begun + i, lanes * 4.0 / figures_.l2_write_bytes_per_cycle_sm);
+        latest = std::max(latest, memory_.atomic(line, lanes, access.one_address, access.site, sent));
+    }
+    if (latest - figures_.atomic_latency - store_queue_cycles > lsu_.free)
+        lsu_.free = latest - figures_.atomic_latency - store_queue_cycles;
+    return latest;
+}
+
+void Sm::arrive(Warp& warp) {
+    Block& block = blocks_[warp.block];
+    const double taken = barrier_.take(static_cast<double>(now_), figures_.barrier_per_warp);
+    block.last_arrival = std::max(block.last_arrival, cycle_of(taken + figures_.barrier_per_warp));
+    warp.at_barrier = true;
+    warp.ready = never;
+    warp.reason = State::barrier;
+    ++block.waiting;
+    release(block);
+}
+
+// When all warps that are left have come.
+void Sm::release(Block& block) {
+    if (block.waiting == 0 || block.waiting < block.warps_left) return;
+    const Cycle at = block.last_arrival + figures_.barrier_latency;
+    for (std::uint32_t number : block.members) {
+        Warp& warp = warps_[number];
+        if (!warp.at_barrier) continue;
+        warp.at_barrier = false;
+        warp.fetched = at;
+        warp.fetch_reason = State::barrier;
+        ++warp.op;
+        warp.sub = 0;
+        advance(warp);
+    }
+    block.waiting = 0;
+    block.last_arrival = 0;
+}
+
+void Sm::end_warp(std::uint32_t number) {
+    Warp& warp = warps_[number];
+    totals_.warp_cycles += static_cast<double>(now_ - warp.begin);
+    for (Scheduler& scheduler : schedulers_) {
+        const auto found = std::find(scheduler.warps.begin(), scheduler.warps.end(), number);
+        if (found == scheduler.warps.end()) continue;
+        scheduler.warps.erase(found);
+        if (scheduler.last == number) scheduler.last = ~0u;
+        break;
+    }
+    --warps_running_;
+    Block& block = blocks_[warp.block];
+    --block.warps_left;
+    std::erase(block.members, number);
+    free_warps_.push_back(number);
+    if (block.warps_left) return release(block);
+    ended_->push_back({block.trace, number_, block.begin, now_});
+    free_blocks_.push_back(warp.block);
+    --blocks_running_;
+}
+
+}  // namespace lockstep::timing

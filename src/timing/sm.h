@@ -1,0 +1,122 @@
+// One SM in time: warps of resident blocks, schedulers that choose among them, pipes, shared memory, L1
+// cache, barriers. In each cycle an active warp issues, could issue, or waits for something that has a name.
+#pragma once
+#include <array>
+#include <cstdint>
+#include <deque>
+#include <vector>
+
+#include "counters/prediction.h"
+#include "gpu/model.h"
+#include "timing/cache.h"
+#include "timing/code.h"
+#include "timing/memory.h"
+#include "timing/trace.h"
+
+namespace lockstep::timing {
+
+using Cycle = std::int64_t;
+
+struct SmTotals {
+    std::array<double, counters::warp_states> states{};  // warp cycles
+    double instructions = 0;
+    double warp_cycles = 0;    // of active warps
+    double active_cycles = 0;  // with at least one warp
+    double l1_sectors = 0, l1_hits = 0;
+    double l1_busy = 0, shared_busy = 0;       // cycles
+    std::array<double, units> pipe_busy{};     // cycles, summed over the schedulers
+};
+
+struct EndedBlock {
+    const BlockTrace* trace = nullptr;
+    std::uint32_t sm = 0;
+    Cycle begin = 0, end = 0;
+};
+
+class Sm {
+  public:
+    // `l1_bytes`: what shared memory leaves. `places`: warp cycles by place and state are added there.
+    Sm(std::uint32_t number, const gpu::GpuModel& gpu, const Code& code, std::uint64_t l1_bytes,
+       MemorySystem& memory, std::vector<std::array<double, counters::warp_states>>& places);
+
+    // The block must stay until it has ended. `begin` must not be before what run_until has reached.
+    void start(const BlockTrace& block, Cycle begin);
+    // Goes on to `limit`, or to the end of all blocks.
+    void run_until(Cycle limit, std::vector<EndedBlock>& ended);
+    bool idle() const { return blocks_running_ == 0; }
+    Cycle now() const { return now_; }
+
+    const SmTotals& totals() const { return totals_; }
+
+  private:
+    using State = counters::WarpState;
+    struct Block {
+        const BlockTrace* trace = nullptr;
+        Cycle begin = 0;
+        std::uint32_t warps_left = 0, waiting = 0;
+        std::vector<std::uint32_t> members;  // warps
+        Cycle last_arrival = 0;
+    };
+    struct Warp {
+        const WarpTrace* trace = nullptr;
+        const Op* op = nullptr;         // next to issue
+        const Op* section_end = nullptr;
+        std::uint32_t step = 0, block = 0;
+        std::uint16_t sub = 0;          // of op's machine instructions, done
+        State reason{};                 // why it waits until `ready`
+        State throttle{};               // why it waited longer than that
+        Cycle ready = 0;                // when its next instruction has all that it needs
+        Cycle last = 0;                 // the cycle after its last issue
+        Cycle fetched = 0;              // when the next instruction is known
+        State fetch_reason{};
+        Cycle throttled_until = 0;
+        Cycle begin = 0;
+        double stores_done = 0;
+        bool at_barrier = false;
+        std::vector<std::int64_t> scoreboard;  // by slot: cycle * states + state
+    };
+    struct Scheduler {
+        std::vector<std::uint32_t> warps;  // oldest first
+        std::uint32_t last = ~0u;
+        std::array<double, units> pipe_free{};
+    };
+
+    static constexpr Cycle never = INT64_MAX / 4;
+
+    bool issue_one(Scheduler& scheduler, Cycle& next);
+    Cycle pipe_ready(const Scheduler& scheduler, Warp& warp) const;
+    void issue(Scheduler& scheduler, std::uint32_t number);
+    void advance(Warp& warp);
+    void find_ready(Warp& warp);
+    void access_memory(Warp& warp, const Op& op, const Access& access);
+    double load_lines(const Access& access, const BlockTrace& block);
+    double store_lines(const Access& access, const BlockTrace& block);
+    double atomic_lines(const Access& access, const BlockTrace& block);
+    void arrive(Warp& warp);
+    void release(Block& block);
+    void end_warp(std::uint32_t number);
+    void set_targets(Warp& warp, const Op& op, double ready, State state);
+    void account(const Warp& warp);
+
+    std::uint32_t number_;
+    const gpu::TimingFigures& figures_;
+    const Code& code_;
+    MemorySystem& memory_;
+    std::vector<std::array<double, counters::warp_states>>& places_;
+    std::array<double, units> interval_{};  // cycles between issues of one scheduler
+    Cache l1_;
+    Server lsu_;         // L1 and shared memory take turns
+    Server read_port_, write_port_, barrier_;
+    std::vector<Scheduler> schedulers_;
+    std::vector<Warp> warps_;
+    std::vector<std::uint32_t> free_warps_;
+    std::vector<Block> blocks_;
+    std::vector<std::uint32_t> free_blocks_;
+    std::uint32_t blocks_running_ = 0, warps_running_ = 0;
+    std::uint32_t next_scheduler_ = 0;
+    Cycle now_ = 0;
+    std::vector<EndedBlock>* ended_ = nullptr;
+    SmTotals totals_;
+};
+
+}  // namespace lockstep::timing

@@ -1,0 +1,77 @@
+// What one thread block did, ready for replay: for each warp the regions that it issued, and for each memory
+// instruction the lines or wavefronts that it took.
+#pragma once
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "counters/machine-access.h"
+#include "counters/raw-counts.h"
+#include "events/observer.h"
+#include "timing/code.h"
+
+namespace lockstep::timing {
+
+constexpr std::uint32_t line_bytes = 128, sector_bytes = 32;
+
+struct Line {
+    std::uint64_t address = 0;  // a multiple of line_bytes
+    std::uint8_t sectors = 0;   // which of its four
+};
+
+struct Access {
+    std::uint32_t site = 0;
+    std::uint32_t first_line = 0;  // into BlockTrace::lines
+    std::uint16_t lines = 0;
+    std::uint16_t sectors = 0;
+    std::uint16_t wavefronts = 0;  // shared memory
+    std::uint8_t lanes = 0;
+    std::uint8_t lane_bytes = 0;
+    counters::Memory memory{};
+    events::AccessKind kind{};
+    bool one_address = false;  // all lanes meet at one word
+};
+
+struct Step {
+    std::uint32_t region = 0;
+    std::uint32_t first_access = 0;  // into WarpTrace::accesses, one for each of the section's sites
+    bool unrolled = false;
+    bool split = false;  // its branch sent lanes different ways
+};
+
+struct WarpTrace {
+    std::vector<Step> steps;
+    std::vector<std::uint32_t> accesses;  // into BlockTrace::accesses
+    static constexpr std::uint32_t no_access = ~0u;  // no lane took part
+};
+
+struct BlockTrace {
+    std::uint64_t block = 0;  // in the grid
+    std::vector<WarpTrace> warps;
+    std::vector<Access> accesses;
+    std::vector<Line> lines;
+    std::uint64_t record_bytes = 0;  // that the block made, kept or not: how much it did
+    double kept = 1;                 // the share of its records that this is
+};
+
+// The records of one block as they came, warp by warp.
+struct RecordedBlock {
+    struct Warp {
+        std::vector<std::byte> records;
+        bool cut = false;  // what came later is not here
+        events::Window shared, local, params;
+        std::uint32_t local_bytes = 0;
+    };
+    std::uint64_t block = 0;
+    std::vector<Warp> warps;
+    std::uint64_t record_bytes = 0;
+};
+
+BlockTrace make_trace(const RecordedBlock& recorded, const Code& code, const events::ObservedKernel& kernel,
+                      std::span<const counters::MachineAccess> accesses);
+
+// The lines that a request touches, appended to `out`, each once.
+void find_lines(std::uint32_t mask, std::uint32_t bytes, const std::uint64_t* addresses,
+                std::vector<Line>& out);
+
+}  // namespace lockstep::timing

@@ -55,6 +55,17 @@ std::string bytes_text(std::uint64_t bytes) {
     return fmt::format("{:.0f} GB", number / 1e9);
 }
 
+// Without its parameters.
+std::string short_name(const std::string& kernel) {
+    if (kernel.empty() || kernel.back() != ')') return kernel;
+    int open = 0;
+    for (std::size_t i = kernel.size(); i-- > 0;) {
+        open += kernel[i] == ')' ? 1 : kernel[i] == '(' ? -1 : 0;
+        if (open == 0) return kernel.substr(0, i);
+    }
+    return kernel;
+}
+
 std::string share(double part, double whole) {
     return whole > 0 ? fmt::format("{:.0f} %", 100 * part / whole) : "0 %";
 }
@@ -122,7 +133,7 @@ std::string time_text(double nanoseconds) {
 }
 
 std::string operation_text(const timing::Operation& operation) {
-    if (operation.kind == OperationKind::kernel) return fmt::format("kernel {}", operation.name);
+    if (operation.kind == OperationKind::kernel) return fmt::format("kernel {}", short_name(operation.name));
     if (operation.bytes == 0) return kind_name(operation.kind);
     return fmt::format("{}{}, {}", operation.pageable ? "pageable " : "", kind_name(operation.kind),
                        bytes_text(operation.bytes));
@@ -142,6 +153,7 @@ TimelineSummary summarise(const Timeline& timeline) {
     for (const Placement& p : timeline.operations) {
         by_id[p.id] = &p;
         include(p.submitted, std::max(p.end, p.returned));
+        if (p.operation.stops_host) waits.emplace_back(p.submitted, p.returned);
         const Span span{p.begin, p.end};
         if (p.engine == Engine::none) continue;
         busy[p.engine].push_back(span);

@@ -152,6 +152,39 @@ CUresult cuStreamWaitEvent(CUstream stream, CUevent event, unsigned flags) {
     return forward([&] { return cudaStreamWaitEvent(stream, event, flags); });
 }
 
+CUresult cuStreamGetPriority(CUstream stream, int* priority) {
+    return forward([&] { return cudaStreamGetPriority(stream, priority); });
+}
+
+CUresult cuStreamGetFlags(CUstream stream, unsigned* flags) {
+    return forward([&] { return cudaStreamGetFlags(stream, flags); });
+}
+
+CUresult cuStreamGetId(CUstream stream, unsigned long long* id) {
+    return forward([&] { return cudaStreamGetId(stream, id); });
+}
+
+CUresult cuStreamAddCallback(CUstream stream, CUstreamCallback callback, void* data, unsigned flags) {
+    return driver_call("cuStreamAddCallback", Waits::no, [&](Session& current) -> Outcome {
+        const auto in = stream_of(current, stream);
+        if (!in) return in.outcome;
+        if (!callback || flags != 0) return Status::invalid_value;
+        current.host_function(**in, [stream, callback, data, &current] {
+            const HostFunctionScope scope;
+            callback(stream, driver_result(static_cast<cudaError_t>(current.errors().at_call(true))), data);
+        });
+        return {};
+    });
+}
+
+CUresult cuLaunchHostFunc(CUstream stream, CUhostFn function, void* data) {
+    return forward([&] { return cudaLaunchHostFunc(stream, function, data); });
+}
+
+CUresult cuEventRecordWithFlags(CUevent event, CUstream stream, unsigned flags) {
+    return forward([&] { return cudaEventRecordWithFlags(event, stream, flags); });
+}
+
 CUresult cuEventCreate(CUevent* event, unsigned flags) {
     return forward([&] { return cudaEventCreateWithFlags(event, flags); });
 }

@@ -94,10 +94,8 @@ double StreamTimeline::copy_time(const Operation& operation) const {
         case OperationKind::copy_on_device: gbs = figures.device_to_device_gbs; break;
         default: gbs = figures.fill_gbs;
     }
-    // A GB/s is a byte a nanosecond. A copy inside the device reads and writes each byte, and its rate
-    // counts both.
-    const double moved = operation.kind == OperationKind::copy_on_device ? 2.0 : 1.0;
-    return nanoseconds(figures.copy_latency_us) + moved * static_cast<double>(operation.bytes) / gbs;
+    // A GB/s is a byte a nanosecond.
+    return nanoseconds(figures.copy_latency_us) + static_cast<double>(operation.bytes) / gbs;
 }
 
 // Copies inside the device and fills are kernels of the driver's that are bound by the DRAM.

@@ -43,8 +43,8 @@ TEST_P(Overlap, AsMeasured) {
     EXPECT_NEAR(program.host(), pair.us, pair.tolerance * pair.us);
 }
 
-// Copies both ways at once are 10 % slower on the H200, which the model does not have. The rate of pageable
-// copies differed by 10 to 20 % from row to row.
+// Copies both ways at once are 10 % slower on the H200, which the model does not have. Its rate of pageable
+// copies is that of 1 GB; 256 MB were copied 10 % faster, and from row to row it differed by as much.
 INSTANTIATE_TEST_SUITE_P(H200, Overlap,
                          testing::Values(Pair{"same direction", to_device, to_device, 9725, 0.02},
                                          Pair{"same direction back", to_host, to_host, 9731, 0.02},
@@ -55,10 +55,10 @@ INSTANTIATE_TEST_SUITE_P(H200, Overlap,
                                          Pair{"copies inside", on_device, on_device, 5028, 0.04},
                                          Pair{"copies inside and kernel", on_device, kernel, 5138, 0.03},
                                          Pair{"kernels", kernel, kernel, 5015, 0.02},
-                                         Pair{"kernel, then pageable", kernel, pageable, 30439, 0.15},
-                                         Pair{"pageable, then kernel", pageable, kernel, 41603, 0.15},
-                                         Pair{"pageable, then pinned", pageable, to_device, 35617, 0.15},
-                                         Pair{"pageable twice", pageable, pageable, 60765, 0.12}));
+                                         Pair{"kernel, then pageable", kernel, pageable, 30439, 0.20},
+                                         Pair{"pageable, then kernel", pageable, kernel, 41603, 0.05},
+                                         Pair{"pageable, then pinned", pageable, to_device, 35617, 0.16},
+                                         Pair{"pageable twice", pageable, pageable, 60765, 0.20}));
 
 TEST(Copies, PageableStopsTheHost) {
     Program program(h200());
@@ -72,7 +72,7 @@ TEST(Copies, PageableStopsTheHost) {
     Program pinned(h200());
     const StreamId c = pinned.stream(), d = pinned.stream();
     const OperationId free = pinned.copy(OperationKind::copy_to_device, c, 1 << 20);
-    EXPECT_EQ(pinned.host(), 2) << "the call alone";
+    EXPECT_EQ(pinned.host(), h200().timing.copy_call_us) << "the call alone";
     const OperationId beside = pinned.kernel(d, 100);
     pinned.finish();
     EXPECT_TRUE(pinned.overlap(free, beside));

@@ -1,6 +1,7 @@
-// GPUs for tests of streams, and a program that is told what to submit. The figures of `h200` are those that
-// bench/hardware/README.md has; `fermi` differs in what matters here: one hardware queue.
+// GPU models for tests of streams, and a program that is told what to submit. `fermi` has one hardware queue.
 #pragma once
+#include <gtest/gtest.h>
+
 #include <map>
 #include <string>
 
@@ -8,37 +9,13 @@
 
 namespace lockstep::timing {
 
-inline gpu::GpuModel h200() {
-    gpu::GpuModel gpu;
-    gpu.sms = 132;
-    gpu.max_blocks_per_sm = 32;
-    gpu.concurrent_kernels = 128;
-    gpu.copy_engines = 3;
-    gpu::TimingFigures& t = gpu.timing;
-    t.hardware_queues = 32;
-    t.launch_call_us = 3.9;
-    t.launch_latency_us = 5;
-    t.kernel_overhead_us = 1.6;
-    t.copy_call_us = 2;
-    t.copy_latency_us = 2;
-    t.pinned_to_device_gbs = 55.4;
-    t.device_to_pinned_gbs = 55.3;
-    t.pageable_to_device_gbs = 8.1;  // of 256 MB
-    t.device_to_pageable_gbs = 13.7;
-    t.device_to_device_gbs = 4210;
-    t.fill_gbs = 4520;
-    return gpu;
+inline gpu::GpuModel model(const char* name) {
+    auto found = gpu::find_model(name, LOCKSTEP_SOURCE_DIR "/gpus");
+    EXPECT_TRUE(found) << found.error().to_string();
+    return *found;
 }
-
-inline gpu::GpuModel fermi() {
-    gpu::GpuModel gpu = h200();
-    gpu.sms = 14;
-    gpu.max_blocks_per_sm = 8;
-    gpu.concurrent_kernels = 16;
-    gpu.copy_engines = 2;
-    gpu.timing.hardware_queues = 1;
-    return gpu;
-}
+inline gpu::GpuModel h200() { return model("h200"); }
+inline gpu::GpuModel fermi() { return model("fermi"); }
 
 class Program {
   public:

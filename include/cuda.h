@@ -29,6 +29,8 @@ typedef struct CUmod_st* CUmodule;
 typedef struct CUfunc_st* CUfunction;
 typedef struct CUstream_st* CUstream;
 typedef struct CUevent_st* CUevent;
+typedef void (*CUhostFn)(void* userData);
+typedef void (*CUstreamCallback)(CUstream stream, CUresult status, void* userData);
 typedef size_t (*CUoccupancyB2DSize)(int blockSize);
 
 #define CU_DEVICE_CPU ((CUdevice) - 1)
@@ -158,8 +160,14 @@ CUresult cuStreamDestroy(CUstream stream);
 CUresult cuStreamSynchronize(CUstream stream);
 CUresult cuStreamQuery(CUstream stream);
 CUresult cuStreamWaitEvent(CUstream stream, CUevent event, unsigned int flags);
+CUresult cuStreamGetPriority(CUstream stream, int* priority);
+CUresult cuStreamGetFlags(CUstream stream, unsigned int* flags);
+CUresult cuStreamGetId(CUstream stream, unsigned long long* id);
+CUresult cuStreamAddCallback(CUstream stream, CUstreamCallback callback, void* userData, unsigned int flags);
+CUresult cuLaunchHostFunc(CUstream stream, CUhostFn function, void* userData);
 CUresult cuEventCreate(CUevent* event, unsigned int flags);
 CUresult cuEventRecord(CUevent event, CUstream stream);
+CUresult cuEventRecordWithFlags(CUevent event, CUstream stream, unsigned int flags);
 CUresult cuEventQuery(CUevent event);
 CUresult cuEventSynchronize(CUevent event);
 CUresult cuEventDestroy(CUevent event);

@@ -21,6 +21,9 @@ extern "C" {
 
 /* nvcc's headers give programs the versioned symbols; so do these. */
 #define cudaGetDeviceProperties cudaGetDeviceProperties_v2
+#if defined(CUDA_API_PER_THREAD_DEFAULT_STREAM) || defined(__CUDA_API_PER_THREAD_DEFAULT_STREAM)
+#include "lockstep/per-thread-stream.h"
+#endif
 
 /* Devices */
 cudaError_t cudaGetDeviceCount(int* count);

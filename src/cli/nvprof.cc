@@ -32,6 +32,7 @@ enum class Action {
     help,
     version,
     gpu,
+    clock,
     set,
     ignored,      // changes nothing here
     unsupported,  // needs something that lockstep does not have
@@ -64,6 +65,8 @@ constexpr std::array options = {
     Option{"help", 'h', false, Action::help, "this text"},
     Option{"version", 'V', false, Action::version, "the version of lockstep"},
     Option{"gpu", 0, true, Action::gpu, "lockstep's own: the GPU model (see lockstep gpus)"},
+    Option{"clock", 0, true, Action::clock,
+           "lockstep's own: what CUDA's events tell, wall (default) or simulated time"},
     Option{"set", 0, true, Action::set, "lockstep's own: one figure of the GPU, for example sms=8"},
     Option{"concurrent-kernels", 0, true, Action::ignored, ""},
     Option{"demangling", 0, true, Action::ignored, ""},
@@ -153,6 +156,11 @@ std::optional<int> apply(const Option& option, const std::string& value, Request
         case Action::summary: request.summary = true; break;
         case Action::quiet: request.quiet = true; break;
         case Action::gpu: request.profile.program.gpu = value; break;
+        case Action::clock:
+            if (value != "wall" && value != "simulated")
+                return fail(fmt::format("nvprof: --clock {}: expected wall or simulated", value), 2);
+            request.profile.program.clock = value;
+            break;
         case Action::set: request.profile.program.settings.push_back(value); break;
         case Action::ignored: break;
         case Action::unsupported:

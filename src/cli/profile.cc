@@ -227,6 +227,7 @@ void add_profile(CLI::App& app, Context& context) {
     command->add_option("--expect-file", options->expect_files, "Expectations from FILE, one a line")
         ->allow_extra_args(false);
     add_program_options(*command, options->program);
+    add_clock_option(*command, options->program);
     command->callback(
         [command, options, &context] { context.status = profile(*options, command->remaining(), context); });
 }

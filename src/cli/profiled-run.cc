@@ -58,10 +58,6 @@ class Progress {
     int ticks_ = 0;
 };
 
-int exit_status(const compile::ExitStatus& status) {
-    return status.signal ? 128 + status.signal : status.code;
-}
-
 }  // namespace
 
 ProfiledRun run_profiled(const ProfileRequest& request, const Context& context) {

@@ -41,6 +41,7 @@ void add_run(CLI::App& app, Context& context) {
     command->footer(fmt::format("{}{}{}", synopsis, compiler_options_help, examples));
     command->allow_extras();
     add_program_options(*command, options->program);
+    add_clock_option(*command, options->program);
     command->add_flag("--stats", options->stats, "Print how many instructions were executed, at the end");
     command->callback(
         [command, options, &context] { context.status = run(*options, command->remaining(), context); });

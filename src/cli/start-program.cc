@@ -36,6 +36,8 @@ Result<void> set_environment(const ProgramOptions& options) {
     if (!options.ptx.empty()) set("LOCKSTEP_PTX", fs::absolute(options.ptx).string());
     if (options.timeout > 0) set("LOCKSTEP_TIMEOUT", fmt::format("{}", options.timeout));
     if (options.threads > 0) set("LOCKSTEP_THREADS", std::to_string(options.threads));
+    if (!options.clock.empty()) set("LOCKSTEP_CLOCK", options.clock);
+    if (!options.host.empty()) set("LOCKSTEP_HOST", options.host);
     return {};
 }
 
@@ -101,6 +103,13 @@ const char* const compiler_options_help =
     "-use_fast_math,\n"
     "-rdc=true, -L, -l, -Xcompiler and the others of `lockstep nvcc --help`.\n";
 
+void add_clock_option(CLI::App& command, ProgramOptions& options) {
+    command
+        .add_option("--clock", options.clock,
+                    "What CUDA's events tell: the wall clock (default), or the simulated GPU's time")
+        ->check(CLI::IsMember({"wall", "simulated"}));
+}
+
 void add_program_options(CLI::App& command, ProgramOptions& options) {
     add_model_options(command, options.gpu, options.settings);
     command.add_option("--compiler", options.compiler, "clang (default), or nvcc where it is installed")
@@ -113,6 +122,10 @@ void add_program_options(CLI::App& command, ProgramOptions& options) {
         });
     command.add_option("--threads", options.threads, "Worker threads (default: one a core)")
         ->check(CLI::Range(1, 4096));
+    command
+        .add_option("--host", options.host,
+                    "With simulated time: what the program computes is free (default), or measured")
+        ->check(CLI::IsMember({"free", "measured"}));
     command.add_flag("--no-cache", options.no_cache, "Compile anew, and keep nothing");
     command.add_flag("--verbose", options.verbose, "Show the compiler's commands");
 }
@@ -222,10 +235,14 @@ Result<compile::ExitStatus> run_and_wait(const StartableProgram& program,
     }
 }
 
+int exit_status(const compile::ExitStatus& status) {
+    return status.signal ? 128 + status.signal : status.code;
+}
+
 void split_program_arguments(std::vector<std::string>& arguments, Context& context) {
     const std::string command = arguments.empty() ? "" : arguments[0];
     // What follows an executable may be sweep's own options.
-    const bool executable_ends = command == "run" || command == "profile";
+    const bool executable_ends = command == "run" || command == "profile" || command == "timeline";
     if (!executable_ends && command != "sweep") return;
     for (std::size_t i = 1; i < arguments.size(); ++i) {
         const bool dashes = arguments[i] == "--";

@@ -15,12 +15,15 @@ namespace lockstep::cli {
 
 struct ProgramOptions {
     std::string gpu, compiler = "clang", ptx;
+    std::string clock, host;            // LOCKSTEP_CLOCK and LOCKSTEP_HOST; empty: as the environment says
     std::vector<std::string> settings;  // of the GPU model: --set
     double timeout = 0;
     int threads = 0;
     bool verbose = false, no_cache = false;
 };
 
+// "--clock", of commands that do not choose it themselves.
+void add_clock_option(CLI::App& command, ProgramOptions& options);
 void add_program_options(CLI::App& command, ProgramOptions& options);
 
 // For help texts: the compiler options that stand before the program's files.
@@ -57,5 +60,8 @@ int become(StartableProgram program);
 Result<compile::ExitStatus> run_and_wait(const StartableProgram& program,
                                          const std::function<void(pid_t)>& before,
                                          const std::function<void()>& tick);
+
+// As a shell would give it.
+int exit_status(const compile::ExitStatus& status);
 
 }  // namespace lockstep::cli

@@ -23,6 +23,7 @@ Arguments base_command(const fs::path& nvcc, const ProgramRequest& request) {
     if (!flags.precise_division) command.push_back("-prec-div=false");
     if (!flags.precise_sqrt) command.push_back("-prec-sqrt=false");
     if (!flags.contract) command.push_back("-fmad=false");
+    if (flags.thread_stream) command.push_back("--default-stream=per-thread");
     if (flags.relocatable) command.push_back("-rdc=true");
     if (request.all_cuda) command.insert(command.end(), {"-x", "cu"});
     if (flags.no_warnings) command.push_back("-w");

@@ -72,7 +72,7 @@ constexpr NvccOption table[] = {
     {"expt-relaxed-constexpr",           "expt-relaxed-constexpr", none, false, ignored},
     {"extended-lambda",                  "extended-lambda", none,     false, ignored},
     {"expt-extended-lambda",             "expt-extended-lambda", none, false, ignored},
-    {"default-stream",                   "default-stream",  required, false, warned},
+    {"default-stream",                   "default-stream",  required, false, default_stream},
     {"no-exceptions",                    "noeh",            none,     false, compiler_flag},
     {"resource-usage",                   "res-usage",       none,     false, ptxas_option},
     // Preprocessor and files

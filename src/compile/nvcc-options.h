@@ -73,6 +73,7 @@ enum class NvccAction {
     profile,
     output_dir,
     keep,
+    default_stream,
     ignored,
     warned,
 };

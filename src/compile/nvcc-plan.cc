@@ -171,6 +171,13 @@ class Planner {
             case precise_division: flags.precise_division = is_true(value); break;
             case precise_sqrt: flags.precise_sqrt = is_true(value); break;
             case contract: flags.contract = is_true(value); break;
+            case default_stream:
+                if (value != "legacy" && value != "null" && value != "per-thread")
+                    return Error{fmt::format("{}: expected legacy, null or per-thread, not '{}'",
+                                             argument.text, value),
+                                 {}};
+                flags.thread_stream = value == "per-thread";
+                break;
             case no_warnings: flags.no_warnings = true; break;
             case warnings_as_errors:
                 if (argument.values.empty() || value == "all-warnings") flags.common.push_back("-Werror");

@@ -22,7 +22,7 @@ namespace fs = std::filesystem;
 
 // A compiler that was replaced by an update is another compiler.
 std::string identity(const fs::path& program) {
-    struct stat info{};
+    struct stat info {};
     if (stat(program.c_str(), &info) != 0) return program.string();
     return fmt::format("{} {} {}", program.string(), info.st_size, info.st_mtime);
 }
@@ -39,10 +39,10 @@ std::string key_of(const ProgramRequest& request, const Toolchain& toolchain, co
         hash.add(std::to_string(list->size()));
         for (const std::string& argument : *list) hash.add(argument);
     }
-    hash.add(fmt::format("{} {} {} {} {} {} {} {} {} {} {} {}", flags.arch, flags.host_level,
+    hash.add(fmt::format("{} {} {} {} {} {} {} {} {} {} {} {} {}", flags.arch, flags.host_level,
                          flags.device_level, flags.debug, flags.device_debug, flags.flush_denormals,
                          flags.precise_division, flags.precise_sqrt, flags.contract, flags.fast_math,
-                         flags.relocatable, flags.no_warnings));
+                         flags.relocatable, flags.no_warnings, flags.thread_stream));
     hash.add(request.all_cuda ? "cuda" : "");
     // Relative -I paths and __FILE__ depend on the directory.
     std::error_code ignored;

@@ -32,10 +32,13 @@ void append_cuda(Arguments& command, const Toolchain& toolchain, const Flags& fl
                      toolchain.include.string(), "-include", (toolchain.include / "cuda_runtime.h").string(),
                      // It is about this compiler's own CUDA installation, of which there is none.
                      "-Wno-unknown-cuda-version"});
+    // The driver knows this option for HIP only, the compiler for both: <<<>>> launches into that stream.
+    if (flags.thread_stream) append(command, {"-Xclang", "-fgpu-default-stream=per-thread"});
 }
 
 void append_general(Arguments& command, const Flags& flags) {
     if (flags.no_warnings) command.push_back("-w");
+    if (flags.thread_stream) command.push_back("-DCUDA_API_PER_THREAD_DEFAULT_STREAM=1");
     if (flags.colour) command.push_back("-fcolor-diagnostics");
     append(command, flags.common);
 }
@@ -261,7 +264,8 @@ Arguments host_command(const Toolchain& toolchain, const fs::path& source, const
                {"-x", language == Language::c ? "c" : "c++", "-isystem", toolchain.include.string()});
         // Old C programs, which nvcc hands to gcc: what gcc only warns of must not stop them.
         if (language == Language::c)
-            append(command, {"-Wno-error=implicit-function-declaration", "-Wno-error=implicit-int", "-Wno-error=int-conversion"});
+            append(command, {"-Wno-error=implicit-function-declaration", "-Wno-error=implicit-int",
+                             "-Wno-error=int-conversion"});
     }
     if (flags.debug || flags.device_debug) command.push_back("-g");
     // nvcc leaves host code unoptimised unless told otherwise, and programs have grown up with what that

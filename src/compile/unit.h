@@ -29,6 +29,7 @@ struct Flags {
     bool precise_sqrt = true;
     bool contract = true;  // a * b + c as one fma, on the device
     bool fast_math = false;
+    bool thread_stream = false;  // the null stream is the calling thread's own
     bool relocatable = false;  // refers to device code of other files: see fatbin.h
     bool no_warnings = false;
     bool colour = false;   // in messages

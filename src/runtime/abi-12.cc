@@ -1,5 +1,5 @@
 // What libcudart.so.12 has in another shape than libcudart.so.13.
-#include "runtime/state.h"
+#include "runtime/per-thread.h"
 
 namespace lockstep::runtime {
 

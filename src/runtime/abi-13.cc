@@ -2,7 +2,7 @@
 // declarations of these names, so that it is included under other ones.
 #define cudaMemPrefetchAsync cudaMemPrefetchAsync_12
 #define cudaMemAdvise cudaMemAdvise_12
-#include "runtime/state.h"
+#include "runtime/per-thread.h"
 #undef cudaMemPrefetchAsync
 #undef cudaMemAdvise
 #undef cudaGetDeviceProperties

@@ -12,8 +12,3 @@ char __cudaInitModule(void** handle);
 void __lockstepRegisterManagedRange(void* begin, void* end);
 }
 #pragma GCC visibility pop
-
-// Programs built with a default stream a thread call functions of their own; with streams that run at once,
-// in the order of submission, these do the same.
-#define LOCKSTEP_PER_THREAD(function, suffix) \
-    extern "C" decltype(function) function##suffix __attribute__((alias(#function), visibility("default")))

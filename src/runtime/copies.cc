@@ -1,3 +1,4 @@
+#include "runtime/per-thread.h"
 #include "runtime/state.h"
 
 using namespace lockstep::runtime;
@@ -7,26 +8,21 @@ using lockstep::session::Direction;
 
 namespace {
 
-Outcome in_stream(Session& current, cudaStream_t stream) {
-    if (current.is_stream(stream)) return {};
-    return Outcome(Status::invalid_handle, "no such stream, or it was destroyed");
-}
-
 cudaError_t copy(const char* name, Waits waits, const Box& to, const Box& from, const BoxSize& size,
                  enum cudaMemcpyKind kind, cudaStream_t stream) {
     return call(name, waits, [&](Session& current) -> Outcome {
-        if (Outcome bad = in_stream(current, stream); !bad) return bad;
-        if (current.errors().faulted()) return {};  // accepted, and never run: a kernel before it has faulted
-        return current.copy(to, from, size, static_cast<Direction>(kind));
+        const auto in = stream_of(current, stream);
+        if (!in) return in.outcome;
+        return current.copy(to, from, size, static_cast<Direction>(kind), **in, waits == Waits::yes);
     });
 }
 
 cudaError_t fill(const char* name, Waits waits, const Box& to, const BoxSize& size, int value,
                  cudaStream_t stream) {
     return call(name, waits, [&](Session& current) -> Outcome {
-        if (Outcome bad = in_stream(current, stream); !bad) return bad;
-        if (current.errors().faulted()) return {};
-        return current.fill(to, size, static_cast<std::uint32_t>(value), 1);
+        const auto in = stream_of(current, stream);
+        if (!in) return in.outcome;
+        return current.fill(to, size, static_cast<std::uint32_t>(value), 1, **in);
     });
 }
 

@@ -45,7 +45,7 @@ DeviceSettings& settings() {
 }
 
 template <class T>
-cudaError_t get(const char* name, T* out, T DeviceSettings::* member) {
+cudaError_t get(const char* name, T* out, T DeviceSettings::*member) {
     return call(name, Waits::no, [&](Session&) -> Outcome {
         if (!out) return Status::invalid_value;
         const std::lock_guard lock(settings().mutex);
@@ -55,7 +55,7 @@ cudaError_t get(const char* name, T* out, T DeviceSettings::* member) {
 }
 
 template <class T>
-cudaError_t set(const char* name, T value, T least, T most, T DeviceSettings::* member) {
+cudaError_t set(const char* name, T value, T least, T most, T DeviceSettings::*member) {
     return call(name, Waits::no, [&](Session&) -> Outcome {
         if (value < least || value > most) return Status::invalid_value;
         const std::lock_guard lock(settings().mutex);
@@ -153,7 +153,7 @@ cudaError_t cudaDeviceReset(void) {
 }
 
 cudaError_t cudaDeviceSynchronize(void) {
-    return call("cudaDeviceSynchronize", Waits::yes, [](Session&) { return Outcome(); });
+    return call("cudaDeviceSynchronize", Waits::yes, [](Session& current) { return current.synchronize(); });
 }
 
 cudaError_t cudaDeviceSetLimit(enum cudaLimit limit, size_t value) {

@@ -83,8 +83,10 @@ CUresult cuDriverGetVersion(int* version) {
 CUresult cuGetErrorName(CUresult error, const char** name) {
     if (!name) return CUDA_ERROR_INVALID_VALUE;
     switch (error) {
-#define ERROR(code) \
-    case code: *name = #code; return CUDA_SUCCESS;
+#define ERROR(code)    \
+    case code:         \
+        *name = #code; \
+        return CUDA_SUCCESS;
 #include "runtime/driver-errors.def"
 #undef ERROR
     }

@@ -11,11 +11,11 @@ void** out(CUdeviceptr* pointer) { return reinterpret_cast<void**>(pointer); }
 CUresult fill(const char* name, CUdeviceptr to, std::uint32_t value, int value_bytes, size_t count,
               CUstream stream) {
     return driver_call(name, Waits::no, [&](Session& current) -> Outcome {
-        if (!current.is_stream(stream)) return Outcome(Status::invalid_handle, "no such stream");
-        if (current.errors().faulted()) return {};
+        const auto in = stream_of(current, stream);
+        if (!in) return in.outcome;
         if (count > ~size_t{0} / static_cast<size_t>(value_bytes)) return Status::invalid_value;
         const size_t bytes = count * static_cast<size_t>(value_bytes);
-        return current.fill({to, bytes, 1}, {bytes, 1, 1}, value, value_bytes);
+        return current.fill({to, bytes, 1}, {bytes, 1, 1}, value, value_bytes, **in);
     });
 }
 
@@ -150,6 +150,39 @@ CUresult cuStreamQuery(CUstream stream) {
 
 CUresult cuStreamWaitEvent(CUstream stream, CUevent event, unsigned flags) {
     return forward([&] { return cudaStreamWaitEvent(stream, event, flags); });
+}
+
+CUresult cuStreamGetPriority(CUstream stream, int* priority) {
+    return forward([&] { return cudaStreamGetPriority(stream, priority); });
+}
+
+CUresult cuStreamGetFlags(CUstream stream, unsigned* flags) {
+    return forward([&] { return cudaStreamGetFlags(stream, flags); });
+}
+
+CUresult cuStreamGetId(CUstream stream, unsigned long long* id) {
+    return forward([&] { return cudaStreamGetId(stream, id); });
+}
+
+CUresult cuStreamAddCallback(CUstream stream, CUstreamCallback callback, void* data, unsigned flags) {
+    return driver_call("cuStreamAddCallback", Waits::no, [&](Session& current) -> Outcome {
+        const auto in = stream_of(current, stream);
+        if (!in) return in.outcome;
+        if (!callback || flags != 0) return Status::invalid_value;
+        current.host_function(**in, [stream, callback, data, &current] {
+            const HostFunctionScope scope;
+            callback(stream, driver_result(static_cast<cudaError_t>(current.errors().at_call(true))), data);
+        });
+        return {};
+    });
+}
+
+CUresult cuLaunchHostFunc(CUstream stream, CUhostFn function, void* data) {
+    return forward([&] { return cudaLaunchHostFunc(stream, function, data); });
+}
+
+CUresult cuEventRecordWithFlags(CUevent event, CUstream stream, unsigned flags) {
+    return forward([&] { return cudaEventRecordWithFlags(event, stream, flags); });
 }
 
 CUresult cuEventCreate(CUevent* event, unsigned flags) {

@@ -97,6 +97,7 @@ CUresult cuModuleLoad(CUmodule* module, const char* file) {
 
 CUresult cuModuleUnload(CUmodule module) {
     return driver_call("cuModuleUnload", Waits::yes, [&](Session& current) -> Outcome {
+        if (Outcome waited = current.synchronize(); !waited) return waited;
         if (!current.modules().unload(module_of(module)))
             return Outcome(Status::invalid_handle, "no such module");
         return {};
@@ -165,7 +166,8 @@ CUresult cuLaunchKernel(CUfunction handle, unsigned grid_x, unsigned grid_y, uns
                         unsigned block_x, unsigned block_y, unsigned block_z, unsigned shared,
                         CUstream stream, void** params, void** extra) {
     return with_function("cuLaunchKernel", handle, [&](Session& current, Function& function) -> Outcome {
-        if (!current.is_stream(stream)) return Outcome(Status::invalid_handle, "no such stream", true);
+        const auto in = stream_of(current, stream);
+        if (!in) return Outcome(in.outcome.status, in.outcome.reason, true);
         if (params && extra) return Outcome(Status::invalid_value, "arguments were given twice", true);
         std::vector<void*> unpacked;
         if (extra) {
@@ -173,7 +175,7 @@ CUresult cuLaunchKernel(CUfunction handle, unsigned grid_x, unsigned grid_y, uns
             params = unpacked.data();
         }
         return current.launch(function, shape_of(grid_x, grid_y, grid_z, block_x, block_y, block_z, shared),
-                              params);
+                              params, **in);
     });
 }
 
@@ -182,10 +184,11 @@ CUresult cuLaunchCooperativeKernel(CUfunction handle, unsigned grid_x, unsigned 
                                    CUstream stream, void** params) {
     return with_function(
         "cuLaunchCooperativeKernel", handle, [&](Session& current, Function& function) -> Outcome {
-            if (!current.is_stream(stream)) return Outcome(Status::invalid_handle, "no such stream", true);
+            const auto in = stream_of(current, stream);
+            if (!in) return Outcome(in.outcome.status, in.outcome.reason, true);
             LaunchShape shape = shape_of(grid_x, grid_y, grid_z, block_x, block_y, block_z, shared);
             shape.cooperative = true;
-            return current.launch(function, shape, params);
+            return current.launch(function, shape, params, **in);
         });
 }
 

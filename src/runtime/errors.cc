@@ -15,7 +15,8 @@ cudaError_t cudaPeekAtLastError(void) { return last_error(); }
 const char* cudaGetErrorName(cudaError_t error) {
     switch (error) {
 #define ERROR(name, text) \
-    case name: return #name;
+    case name:            \
+        return #name;
 #include "runtime/errors.def"
 #undef ERROR
     }
@@ -25,7 +26,8 @@ const char* cudaGetErrorName(cudaError_t error) {
 const char* cudaGetErrorString(cudaError_t error) {
     switch (error) {
 #define ERROR(name, text) \
-    case name: return text;
+    case name:            \
+        return text;
 #include "runtime/errors.def"
 #undef ERROR
     }

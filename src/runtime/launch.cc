@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include "runtime/per-thread.h"
 #include "runtime/state.h"
 
 using namespace lockstep::runtime;
@@ -17,10 +18,11 @@ LaunchShape shape_of(dim3 grid, dim3 block, size_t shared) {
 
 Outcome launch(Session& current, const void* function, const LaunchShape& shape, void** arguments,
                cudaStream_t stream) {
-    if (!current.is_stream(stream)) return Outcome(Status::invalid_handle, "no such stream", true);
+    const auto in = stream_of(current, stream);
+    if (!in) return Outcome(in.outcome.status, in.outcome.reason, true);
     const auto found = current.modules().function(function);
     if (!found) return found.outcome;
-    return current.launch(**found, shape, arguments);
+    return current.launch(**found, shape, arguments, **in);
 }
 
 // Attributes of a launch that change nothing here: they are about scheduling, and work runs in order.
@@ -95,9 +97,13 @@ cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t* config, const void* fu
 
 cudaError_t cudaLaunchHostFunc(cudaStream_t stream, cudaHostFn_t function, void* data) {
     return call("cudaLaunchHostFunc", Waits::no, [&](Session& current) -> Outcome {
-        if (!current.is_stream(stream)) return Outcome(Status::invalid_handle, "no such stream");
+        const auto in = stream_of(current, stream);
+        if (!in) return in.outcome;
         if (!function) return Outcome(Status::invalid_value, "no function");
-        if (!current.errors().faulted()) function(data);
+        current.host_function(**in, [function, data, &current] {
+            const HostFunctionScope scope;
+            if (!current.errors().faulted()) function(data);
+        });
         return {};
     });
 }

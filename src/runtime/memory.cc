@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include "runtime/per-thread.h"
 #include "runtime/state.h"
 
 using namespace lockstep::runtime;
@@ -186,7 +187,7 @@ cudaError_t cudaPointerGetAttributes(struct cudaPointerAttributes* attributes, c
 cudaError_t cudaMemPrefetchAsync_v2(const void* pointer, size_t count, struct cudaMemLocation location,
                                     unsigned flags, cudaStream_t stream) {
     return call("cudaMemPrefetchAsync", Waits::no, [&](Session& current) -> Outcome {
-        if (!current.is_stream(stream)) return Outcome(Status::invalid_handle, "no such stream");
+        if (const auto in = stream_of(current, stream); !in) return in.outcome;
         if (flags != 0) return Status::invalid_value;
         if (Outcome bad = check_location(location); !bad) return bad;
         return check_managed(current, pointer, count);

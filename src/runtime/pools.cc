@@ -8,6 +8,7 @@
 #include <map>
 #include <mutex>
 
+#include "runtime/per-thread.h"
 #include "runtime/state.h"
 
 using namespace lockstep::runtime;
@@ -39,7 +40,7 @@ Pools& pools() {
 
 Outcome take(Session& current, void** pointer, size_t size, cudaMemPool_t pool, cudaStream_t stream) {
     if (!pointer || size == 0) return Status::invalid_value;
-    if (!current.is_stream(stream)) return Outcome(Status::invalid_handle, "no such stream");
+    if (const auto in = stream_of(current, stream); !in) return in.outcome;
     const std::lock_guard lock(pools().mutex);
     if (!pool) pool = pools().current;
     if (!pools().known(pool)) return Outcome(Status::invalid_value, "no such memory pool");
@@ -91,8 +92,9 @@ cudaError_t cudaMallocFromPoolAsync(void** pointer, size_t size, cudaMemPool_t p
 
 cudaError_t cudaFreeAsync(void* pointer, cudaStream_t stream) {
     return call("cudaFreeAsync", Waits::no, [&](Session& current) -> Outcome {
-        if (!current.is_stream(stream)) return Outcome(Status::invalid_handle, "no such stream");
-        Outcome freed = current.release(address_of(pointer), false);
+        const auto in = stream_of(current, stream);
+        if (!in) return in.outcome;
+        Outcome freed = current.release(address_of(pointer), **in);
         if (!freed) return freed;
         const std::lock_guard lock(pools().mutex);
         const auto it = pools().taken.find(pointer);

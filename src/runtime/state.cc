@@ -31,7 +31,7 @@ State& state() {
 }
 
 thread_local cudaError_t thread_error = cudaSuccess;
-thread_local int driver_scopes = 0;
+thread_local int driver_scopes = 0, host_functions = 0, thread_stream_scopes = 0;
 std::atomic<bool> runtime_called{false};
 
 void print_stats() {
@@ -46,8 +46,8 @@ void prepare_fork() {
 void forked() {
     if (Session* current = existing_session()) current->after_fork();
 }
-void finish_profile() {
-    if (Session* current = existing_session()) current->finish_profile();
+void finish_session() {
+    if (Session* current = existing_session()) current->finish();
 }
 
 void create_session() {
@@ -58,12 +58,13 @@ void create_session() {
     if (!options) return fail(options.error());
     if (options->models.empty() && !models) return fail(models.error());
     const bool stats = options->stats, profile = !options->profile.file.empty();
+    const bool simulated = options->clock.simulated;
     auto made = Session::create(*options, registry(), report);
     if (!made) return fail(made.error());
     state().session = made->release();
     if (stats) std::atexit(print_stats);
+    if (profile || simulated) std::atexit(finish_session);
     if (profile) {
-        std::atexit(finish_profile);
         pthread_atfork(prepare_fork, forked, forked);
     }
 }
@@ -112,6 +113,19 @@ cudaError_t exchange_last_error(cudaError_t error) { return std::exchange(thread
 
 DriverScope::DriverScope() { ++driver_scopes; }
 DriverScope::~DriverScope() { --driver_scopes; }
+
+HostFunctionScope::HostFunctionScope() { ++host_functions; }
+HostFunctionScope::~HostFunctionScope() { --host_functions; }
+bool in_host_function() { return host_functions != 0; }
+
+ThreadStreamScope::ThreadStreamScope() { ++thread_stream_scopes; }
+ThreadStreamScope::~ThreadStreamScope() { --thread_stream_scopes; }
+
+Found<std::shared_ptr<session::Stream>> stream_of(Session& current, const void* handle) {
+    auto stream = current.find_stream(handle, thread_stream_scopes != 0);
+    if (!stream) return Outcome(Status::invalid_handle, "no such stream, or it was destroyed");
+    return stream;
+}
 
 void note_call() {
     if (driver_scopes == 0) runtime_called.store(true, std::memory_order_relaxed);

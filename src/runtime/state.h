@@ -1,5 +1,6 @@
 // The process-wide state of the library: the registry, the session, and each thread's last error.
 #pragma once
+#include <memory>
 #include <new>
 #include <string>
 
@@ -44,6 +45,39 @@ class DriverScope {
 void note_call();
 bool runtime_was_called();
 
+// While it lives, this thread runs a host function, or a callback, of the program's.
+class HostFunctionScope {
+  public:
+    HostFunctionScope();
+    ~HostFunctionScope();
+    HostFunctionScope(const HostFunctionScope&) = delete;
+    HostFunctionScope& operator=(const HostFunctionScope&) = delete;
+};
+bool in_host_function();
+
+// While it lives, the null stream is this thread's default stream (functions that end in _ptsz or _ptds).
+class ThreadStreamScope {
+  public:
+    ThreadStreamScope();
+    ~ThreadStreamScope();
+    ThreadStreamScope(const ThreadStreamScope&) = delete;
+    ThreadStreamScope& operator=(const ThreadStreamScope&) = delete;
+};
+// The stream that a handle means in this call.
+Found<std::shared_ptr<session::Stream>> stream_of(Session& current, const void* handle);
+
+// Tells the session when the program is in a call.
+class CallScope {
+  public:
+    explicit CallScope(Session& current) : current_(current) { current_.begin_call(); }
+    ~CallScope() { current_.end_call(); }
+    CallScope(const CallScope&) = delete;
+    CallScope& operator=(const CallScope&) = delete;
+
+  private:
+    Session& current_;
+};
+
 // Whether a call waits for the device's work, and so reports a kernel's fault.
 enum class Waits : bool { no, yes };
 
@@ -55,6 +89,10 @@ cudaError_t call(const char* function, Waits waits, Body&& body) {
     if (!current) return finish(function, Status::initialization_error);
     const Status before = current->errors().at_call(waits == Waits::yes);
     if (before != Status::success) return finish(function, before);
+    if (in_host_function())
+        return finish(function,
+                      Outcome(Status::not_permitted, "a host function must not call CUDA's functions", true));
+    const CallScope scope(*current);
     try {
         return finish(function, body(*current));
     } catch (const std::bad_alloc&) {

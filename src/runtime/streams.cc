@@ -1,3 +1,4 @@
+#include "runtime/per-thread.h"
 #include "runtime/state.h"
 
 using namespace lockstep::runtime;
@@ -5,17 +6,15 @@ using lockstep::session::Stream;
 
 namespace {
 
-constexpr int lowest_priority = 0, highest_priority = -5;
+using lockstep::session::highest_priority;
+using lockstep::session::lowest_priority;
 
-// The default streams have fixed properties; `body` gets those, or the stream's own.
 template <class Body>
 cudaError_t with_stream(const char* name, Waits waits, cudaStream_t handle, Body&& body) {
     return call(name, waits, [&](Session& current) -> Outcome {
-        const auto number = reinterpret_cast<std::uintptr_t>(handle);
-        Stream standard{number == 2 ? 2u : 1u, 0, 0};
-        Stream* stream = number <= 2 ? &standard : current.streams().find(handle);
-        if (!stream) return Outcome(Status::invalid_handle, "no such stream, or it was destroyed");
-        return body(current, *stream);
+        const auto stream = stream_of(current, handle);
+        if (!stream) return stream.outcome;
+        return body(current, **stream);
     });
 }
 
@@ -53,7 +52,7 @@ cudaError_t cudaDeviceGetStreamPriorityRange(int* least, int* greatest) {
 
 cudaError_t cudaStreamDestroy(cudaStream_t stream) {
     return call("cudaStreamDestroy", Waits::no, [&](Session& current) -> Outcome {
-        if (!current.streams().destroy(stream)) return Outcome(Status::invalid_handle, "no such stream");
+        if (!current.destroy_stream(stream)) return Outcome(Status::invalid_handle, "no such stream");
         return {};
     });
 }
@@ -90,30 +89,38 @@ cudaError_t cudaStreamGetDevice(cudaStream_t handle, int* device) {
     });
 }
 
-cudaError_t cudaStreamWaitEvent(cudaStream_t handle, cudaEvent_t event, unsigned) {
-    return with_stream("cudaStreamWaitEvent", Waits::no, handle, [&](Session& current, Stream&) -> Outcome {
-        if (!current.events().find(event)) return Outcome(Status::invalid_handle, "no such event");
-        return {};
-    });
+cudaError_t cudaStreamWaitEvent(cudaStream_t handle, cudaEvent_t event, unsigned flags) {
+    return with_stream("cudaStreamWaitEvent", Waits::no, handle,
+                       [&](Session& current, Stream& stream) -> Outcome {
+                           if (flags > cudaEventWaitExternal) return Status::invalid_value;
+                           const auto found = current.find_event(event);
+                           if (!found) return Outcome(Status::invalid_handle, "no such event");
+                           current.wait_event(stream, *found);
+                           return {};
+                       });
 }
 
 cudaError_t cudaStreamAddCallback(cudaStream_t handle, cudaStreamCallback_t callback, void* data,
                                   unsigned flags) {
-    return with_stream("cudaStreamAddCallback", Waits::no, handle, [&](Session& current, Stream&) -> Outcome {
-        if (!callback || flags != 0) return Status::invalid_value;
-        callback(handle, static_cast<cudaError_t>(current.errors().at_call(true)), data);
-        return {};
-    });
+    return with_stream(
+        "cudaStreamAddCallback", Waits::no, handle, [&](Session& current, Stream& stream) -> Outcome {
+            if (!callback || flags != 0) return Status::invalid_value;
+            current.host_function(stream, [handle, callback, data, &current] {
+                const HostFunctionScope scope;
+                callback(handle, static_cast<cudaError_t>(current.errors().at_call(true)), data);
+            });
+            return {};
+        });
 }
 
 cudaError_t cudaStreamSynchronize(cudaStream_t handle) {
     return with_stream("cudaStreamSynchronize", Waits::yes, handle,
-                       [](Session&, Stream&) { return Outcome(); });
+                       [](Session& current, Stream& stream) { return current.synchronize(stream); });
 }
 
-// All submitted work has run, so a stream is never busy.
 cudaError_t cudaStreamQuery(cudaStream_t handle) {
-    return with_stream("cudaStreamQuery", Waits::yes, handle, [](Session&, Stream&) { return Outcome(); });
+    return with_stream("cudaStreamQuery", Waits::yes, handle,
+                       [](Session& current, Stream& stream) { return current.query(stream); });
 }
 
 cudaError_t cudaStreamAttachMemAsync(cudaStream_t handle, void* pointer, size_t, unsigned flags) {

@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include "runtime/per-thread.h"
 #include "runtime/state.h"
 
 using namespace lockstep::runtime;
@@ -22,26 +23,28 @@ Found<Box> part_of(Session& current, const void* symbol, size_t count, size_t of
 cudaError_t to_symbol(const char* name, Waits waits, const void* symbol, const void* source, size_t count,
                       size_t offset, enum cudaMemcpyKind kind, cudaStream_t stream) {
     return call(name, waits, [&](Session& current) -> Outcome {
-        if (!current.is_stream(stream)) return Outcome(Status::invalid_handle, "no such stream");
+        const auto in = stream_of(current, stream);
+        if (!in) return in.outcome;
         if (kind != cudaMemcpyHostToDevice && kind != cudaMemcpyDeviceToDevice && kind != cudaMemcpyDefault)
             return Outcome(Status::invalid_memcpy_direction, "this direction does not lead to a variable");
         const auto part = part_of(current, symbol, count, offset);
         if (!part) return part.outcome;
         return current.copy(*part, {address_of(source), count, 1}, {count, 1, 1},
-                            static_cast<Direction>(kind));
+                            static_cast<Direction>(kind), **in, waits == Waits::yes);
     });
 }
 
 cudaError_t from_symbol(const char* name, Waits waits, void* destination, const void* symbol, size_t count,
                         size_t offset, enum cudaMemcpyKind kind, cudaStream_t stream) {
     return call(name, waits, [&](Session& current) -> Outcome {
-        if (!current.is_stream(stream)) return Outcome(Status::invalid_handle, "no such stream");
+        const auto in = stream_of(current, stream);
+        if (!in) return in.outcome;
         if (kind != cudaMemcpyDeviceToHost && kind != cudaMemcpyDeviceToDevice && kind != cudaMemcpyDefault)
             return Outcome(Status::invalid_memcpy_direction, "this direction does not start at a variable");
         const auto part = part_of(current, symbol, count, offset);
         if (!part) return part.outcome;
         return current.copy({address_of(destination), count, 1}, *part, {count, 1, 1},
-                            static_cast<Direction>(kind));
+                            static_cast<Direction>(kind), **in, waits == Waits::yes);
     });
 }
 

@@ -2,8 +2,10 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <charconv>
 #include <cmath>
+#include <cstdlib>
 #include <cstring>
 #include <limits>
 #include <regex>
@@ -50,6 +52,38 @@ Result<void> read_profile(const std::function<const char*(const char*)>& value, 
         const auto registers = number<int>("LOCKSTEP_MAX_REGISTERS", text, 0, 255);
         if (!registers) return registers.error();
         profile.max_registers = *registers;
+    }
+    return {};
+}
+
+Result<bool> choice(const char* variable, std::string_view text, std::string_view no, std::string_view yes) {
+    if (text == yes) return true;
+    if (text == no) return false;
+    return Error{fmt::format("{}={}: expected {} or {}", variable, text, no, yes), {}};
+}
+
+Result<void> read_clock(const std::function<const char*(const char*)>& value, ClockOptions& clock) {
+    if (const char* text = value("LOCKSTEP_CLOCK")) {
+        const auto simulated = choice("LOCKSTEP_CLOCK", text, "wall", "simulated");
+        if (!simulated) return simulated.error();
+        clock.simulated = *simulated;
+    }
+    if (const char* text = value("LOCKSTEP_HOST")) {
+        const auto measured = choice("LOCKSTEP_HOST", text, "free", "measured");
+        if (!measured) return measured.error();
+        clock.host_measured = *measured;
+    }
+    if (const char* text = value("LOCKSTEP_TIMELINE")) {
+        std::error_code ignored;
+        clock.timeline = std::filesystem::absolute(text, ignored);
+        if (!clock.simulated)
+            return Error{"LOCKSTEP_TIMELINE: a timeline needs LOCKSTEP_CLOCK=simulated", {}};
+    }
+    // The variable is CUDA's, and programs set it themselves: what makes no sense is taken as the driver
+    // takes it.
+    if (const char* text = value("CUDA_DEVICE_MAX_CONNECTIONS")) {
+        const int connections = std::atoi(text);
+        if (connections > 0) clock.connections = std::min(connections, timing::most_connections);
     }
     return {};
 }
@@ -103,6 +137,7 @@ Result<Options> read_options(const std::function<const char*(const char*)>& get,
                 {}};
     }
     if (auto read = read_profile(value, options.profile); !read) return read.error();
+    if (auto read = read_clock(value, options.clock); !read) return read.error();
     return options;
 }
 

@@ -12,6 +12,7 @@
 #include "exec/engine.h"
 #include "gpu/block-limits.h"
 #include "gpu/model.h"
+#include "timing/stream-timeline.h"
 
 namespace lockstep::session {
 
@@ -25,6 +26,14 @@ struct ProfileOptions {
     int max_registers = 0;  // LOCKSTEP_MAX_REGISTERS: what ptxas would be told by -maxrregcount; 0: nothing
 };
 
+// Which clock events tell.
+struct ClockOptions {
+    bool simulated = false;          // LOCKSTEP_CLOCK: wall or simulated
+    bool host_measured = false;      // LOCKSTEP_HOST: what the program computes takes its time, or none
+    std::filesystem::path timeline;  // LOCKSTEP_TIMELINE: a folder; what streams did goes into PID.timeline
+    int connections = timing::default_connections;  // CUDA_DEVICE_MAX_CONNECTIONS, as CUDA takes it
+};
+
 struct Options {
     std::string gpu = gpu::default_model;  // LOCKSTEP_GPU: a model's name, or a path to a .toml file
     std::vector<std::string> settings;     // LOCKSTEP_SET: figures of it that are changed, "sms=8;…"
@@ -36,6 +45,7 @@ struct Options {
     // (session/block-override.h).
     std::optional<gpu::Dimensions> block;
     ProfileOptions profile;
+    ClockOptions clock;
     exec::Options exec;  // LOCKSTEP_THREADS, LOCKSTEP_TIMEOUT (seconds), LOCKSTEP_CPU
 };
 

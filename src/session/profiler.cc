@@ -4,34 +4,20 @@
 #include <fmt/format.h>
 
 #include <ctime>
-#include <fstream>
-#include <iterator>
 
 #include "base/demangle.h"
-#include "compile/process.h"
 #include "compile/version.h"
+#include "session/own-command-line.h"
 #include "session/profiled-kernel.h"
-#include "session/watched-launch.h"
 
 namespace lockstep::session {
-namespace {
 
-// How this process was started.
-std::string own_command_line() {
-    std::ifstream in("/proc/self/cmdline", std::ios::binary);
-    compile::Arguments arguments;
-    for (std::string one; std::getline(in, one, '\0');) arguments.push_back(one);
-    return compile::command_line(arguments);
-}
-
-}  // namespace
-
-Profiler::Profiler(const ProfileOptions& options, const gpu::GpuModel& gpu, Report report)
-    : options_(options), gpu_(gpu), report_(std::move(report)), selection_(options.kernels) {}
+Profiler::Profiler(const ProfileOptions& options, Report report)
+    : options_(options), report_(std::move(report)), selection_(options.kernels) {}
 
 Result<std::unique_ptr<Profiler>> Profiler::create(const ProfileOptions& options, const gpu::GpuModel& gpu,
                                                    Report report) {
-    std::unique_ptr<Profiler> profiler(new Profiler(options, gpu, std::move(report)));
+    std::unique_ptr<Profiler> profiler(new Profiler(options, std::move(report)));
     report::RunInfo info;
     info.lockstep_version = compile::version();
     info.command = own_command_line();
@@ -62,16 +48,6 @@ void Profiler::refused(const std::string& kernel, const std::string& reason) {
 void Profiler::leave_out(const std::string& kernel, const std::string& reason) {
     if (stopped_ || !left_out_.insert(kernel).second) return;
     if (auto kept = writer_->leave_out(base::kernel_name(kernel), reason); !kept) stop(kept.error());
-}
-
-std::optional<exec::Fault> Profiler::run(Function& function, const exec::Launch& launch,
-                                         std::uint64_t asked_threads, exec::LaunchStats* stats) {
-    WatchedLaunch watched = run_watched(function, launch, gpu_, options_.max_registers, stats);
-    if (watched.counts) {
-        watched.counts->config.added_threads = launch.grid.count() * launch.block.count() - asked_threads;
-        keep(function, *watched.counts, watched.fault);
-    }
-    return watched.fault;
 }
 
 void Profiler::keep(Function& function, const counters::LaunchCounts& counts,

@@ -1,4 +1,4 @@
-// Profiles launches: runs them watched, counts what they do, and keeps it in the run file.
+// Profiles launches: chooses those that are watched, and keeps what they did in the run file.
 #pragma once
 #include <functional>
 #include <memory>
@@ -21,16 +21,15 @@ class Profiler {
   public:
     using Report = std::function<void(const std::string&)>;
 
-    // `gpu` must outlive it. A run file that cannot be written is an error: better now than after hours.
+    // A run file that cannot be written is an error: better now than after hours.
     static Result<std::unique_ptr<Profiler>> create(const ProfileOptions& options, const gpu::GpuModel& gpu,
                                                     Report report);
 
     // Whether the next launch, of this kernel (by its mangled name), is to be profiled. Ask once a launch.
     bool wants(const std::string& kernel);
 
-    // `asked_threads`: those of the launch that the program made, where its block was replaced.
-    std::optional<exec::Fault> run(Function& function, const exec::Launch& launch,
-                                   std::uint64_t asked_threads, exec::LaunchStats* stats);
+    void keep(Function& function, const counters::LaunchCounts& counts,
+              const std::optional<exec::Fault>& fault);
 
     // A launch of this kernel breaks a limit: the run file tells why it has none.
     void refused(const std::string& kernel, const std::string& reason);
@@ -38,14 +37,11 @@ class Profiler {
     void finish();
 
   private:
-    Profiler(const ProfileOptions& options, const gpu::GpuModel& gpu, Report report);
-    void keep(Function& function, const counters::LaunchCounts& counts,
-              const std::optional<exec::Fault>& fault);
+    Profiler(const ProfileOptions& options, Report report);
     void stop(const Error& error);
     void leave_out(const std::string& kernel, const std::string& reason);
 
     ProfileOptions options_;
-    const gpu::GpuModel& gpu_;
     Report report_;
     KernelSelection selection_;
     std::set<std::string> left_out_;  // kernels, by mangled name

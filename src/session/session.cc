@@ -2,10 +2,14 @@
 
 #include <fmt/format.h>
 
+#include "base/demangle.h"
 #include "gpu/block-limits.h"
 #include "session/block-override.h"
 #include "session/profiler.h"
 #include "session/register-estimate.h"
+#include "session/simulated-clock.h"
+#include "session/watched-launch.h"
+#include "timing/stream-kernel-work.h"
 
 namespace lockstep::session {
 namespace {
@@ -25,6 +29,11 @@ Result<std::unique_ptr<Session>> Session::create(Options options, Registry& regi
         auto profiler = Profiler::create(session->options_.profile, session->gpu_, session->report_);
         if (!profiler) return profiler.error();
         session->profiler_ = std::move(*profiler);
+    }
+    if (session->options_.clock.simulated) {
+        auto clock = SimulatedClock::create(session->options_.clock, session->gpu_, session->report_);
+        if (!clock) return clock.error();
+        session->clock_ = std::move(*clock);
     }
     return session;
 }
@@ -50,6 +59,7 @@ Found<std::uint64_t> Session::allocate(std::uint64_t size, exec::MemoryKind kind
 
 Outcome Session::release(std::uint64_t address, bool host_memory) {
     if (address == 0) return {};
+    if (Outcome waited = synchronize(); !waited) return waited;
     const auto found = memory_.find(address, 0);
     const auto fail = [&](const char* what) {
         return Outcome(Status::invalid_value, fmt::format("{:#x} cannot be freed{}: it is {}", address, what,
@@ -64,32 +74,59 @@ Outcome Session::release(std::uint64_t address, bool host_memory) {
     return {};
 }
 
-Outcome Session::copy(const Box& to, const Box& from, const BoxSize& size, Direction direction) {
-    TransferCounts counts;
-    Outcome outcome = session::copy(memory_, to, from, size, direction, counts);
-    const std::lock_guard lock(stats_mutex_);
-    stats_.copied.to_device += counts.to_device;
-    stats_.copied.to_host += counts.to_host;
-    stats_.copied.on_device += counts.on_device;
-    stats_.copied.on_host += counts.on_host;
-    return outcome;
+Outcome Session::release(std::uint64_t address, const Stream& stream) {
+    const auto found = memory_.find(address, 0);
+    if (address == 0) return {};
+    if (!found || found->address != address || found->kind != exec::MemoryKind::device)
+        return Outcome(Status::invalid_value, fmt::format("{:#x} cannot be freed in a stream: it is {}",
+                                                          address, memory_.describe(address)));
+    // It takes no time of an engine's: to the simulated clock it is nothing.
+    work_.submit({timing::OperationKind::fill, stream.id}, [this, address] { memory_.release(address); });
+    return {};
 }
 
-Outcome Session::fill(const Box& to, const BoxSize& size, std::uint32_t value, int value_bytes) {
-    return session::fill(memory_, to, size, value, value_bytes);
+Outcome Session::copy(const Box& to, const Box& from, const BoxSize& size, Direction direction,
+                      const Stream& stream, bool waits) {
+    if (errors_.faulted()) return {};  // accepted, and never run: a kernel before it has faulted
+    const auto transfer = check_copy(memory_, to, from, size, direction);
+    if (!transfer) return transfer.outcome;
+    if (size.empty()) return {};
+    constexpr timing::OperationKind kinds[] = {
+        timing::OperationKind::copy_on_host, timing::OperationKind::copy_to_device,
+        timing::OperationKind::copy_to_host, timing::OperationKind::copy_on_device};
+    timing::Operation operation{kinds[static_cast<int>(transfer->route)], stream.id};
+    operation.bytes = transfer->bytes();
+    operation.pageable = transfer->pageable;
+    // Copies inside the device return at once, even from cudaMemcpy; of pageable memory and on the host
+    // never.
+    operation.stops_host = transfer->pageable || transfer->route == Route::on_host ||
+                           (waits && transfer->route != Route::on_device);
+    do_in_stream(operation, [this, transfer = *transfer] {
+        if (errors_.faulted()) return;
+        session::copy(transfer);
+        const std::lock_guard lock(stats_mutex_);
+        TransferCounts& counts = stats_.copied;
+        std::uint64_t* const by_route[] = {&counts.on_host, &counts.to_device, &counts.to_host,
+                                           &counts.on_device};
+        *by_route[static_cast<int>(transfer.route)] += transfer.bytes();
+    });
+    if (clock_) clock_->submit(operation);
+    return waits ? Outcome(errors_.at_call(true)) : Outcome();
 }
 
-bool Session::is_stream(const void* handle) {
-    return reinterpret_cast<std::uintptr_t>(handle) <= 2 || streams_.find(handle) != nullptr;
-}
-
-Stream* Session::create_stream(unsigned flags, int priority) {
-    return streams_.create(Stream{next_stream_++, flags, priority});
-}
-
-Outcome Session::record(Event& event) {
-    event.time = HostClock::now();
-    event.recorded = true;
+Outcome Session::fill(const Box& to, const BoxSize& size, std::uint32_t value, int value_bytes,
+                      const Stream& stream) {
+    if (errors_.faulted()) return {};
+    if (Outcome bad = check_fill(memory_, to, size, value_bytes); !bad) return bad;
+    if (size.empty()) return {};
+    timing::Operation operation{timing::OperationKind::fill, stream.id};
+    operation.bytes = size.width * size.height * size.depth;
+    const auto target = memory_.find(to.address);
+    operation.stops_host = target && target->kind == exec::MemoryKind::pinned;
+    do_in_stream(operation, [this, to, size, value, value_bytes] {
+        if (!errors_.faulted()) session::fill(to, size, value, value_bytes);
+    });
+    if (clock_) clock_->submit(operation);
     return {};
 }
 
@@ -100,7 +137,8 @@ std::uint32_t Session::registers(Function& function) {
     return *function.registers;
 }
 
-Outcome Session::launch(Function& function, const LaunchShape& asked, void** arguments) {
+Outcome Session::launch(Function& function, const LaunchShape& asked, void** arguments,
+                        const Stream& stream) {
     const exec::KernelInfo& info = function.info();
     const LaunchShape shape =
         options_.block && selection_.matches(function.name) ? with_block(asked, *options_.block) : asked;
@@ -115,20 +153,54 @@ Outcome Session::launch(Function& function, const LaunchShape& asked, void** arg
             fmt::format("kernel '{}' takes {} arguments, none were given", info.name, info.params.size()),
             true);
 
+    timing::Operation operation{timing::OperationKind::kernel, stream.id};
+    const auto ran = std::make_shared<Ran>();
+    const bool done = do_in_stream(
+        operation, [this, ran, &function, shape, asked_threads = threads_of(asked),
+                    caller = std::this_thread::get_id(), params = pack_arguments(info, arguments)] {
+            *ran = run(function, shape, asked_threads, params);
+            // The call that launched it may have returned.
+            if (!ran->outcome && caller != std::this_thread::get_id()) errors_.fault(ran->outcome.status);
+        });
+    if (!done || !ran->complete || !clock_) return done ? ran->outcome : Outcome();
+    if (!ran->prediction)
+        return Outcome(Status::not_supported,
+                       fmt::format("there is no prediction of the time of kernel '{}', which the simulated "
+                                   "clock needs",
+                                   base::kernel_name(function.name)),
+                       true);
+    operation.name = base::kernel_name(function.name);
+    operation.kernel = timing::kernel_work(*ran->prediction, shape.grid.count(), gpu_);
+    clock_->submit(operation);
+    return {};
+}
+
+Session::Ran Session::run(Function& function, const LaunchShape& shape, std::uint64_t asked_threads,
+                          const std::vector<std::byte>& params) {
+    Ran ran;
     const std::lock_guard running(launching_);
-    if (errors_.faulted()) return {};  // as on a GPU whose context is lost: accepted, and never run
+    if (errors_.faulted()) return ran;  // as on a GPU whose context is lost: accepted, and never run
     exec::Launch launch;
     launch.grid = shape.grid;
     launch.block = shape.block;
     launch.dynamic_shared_bytes = static_cast<std::uint32_t>(shape.dynamic_shared);
     launch.cooperative = shape.cooperative;
-    const std::vector<std::byte> params = pack_arguments(info, arguments);
     launch.params = params;
     exec::LaunchStats counts;
     const auto start = HostClock::now();
-    const auto fault = profiler_ && profiler_->wants(function.name)
-                           ? profiler_->run(function, launch, threads_of(asked), &counts)
-                           : exec::run(*function.kernel, launch, &counts);
+    const bool profiled = profiler_ && profiler_->wants(function.name);
+    std::optional<exec::Fault> fault;
+    if (profiled || clock_) {
+        WatchedLaunch watched = run_watched(function, launch, gpu_, options_.profile.max_registers, &counts);
+        fault = watched.fault;
+        if (watched.counts && profiled) {
+            watched.counts->config.added_threads = threads_of(shape) - asked_threads;
+            profiler_->keep(function, *watched.counts, fault);
+        }
+        if (watched.counts) ran.prediction = std::move(watched.counts->prediction);
+    } else {
+        fault = exec::run(*function.kernel, launch, &counts);
+    }
     const std::chrono::duration<double> took = HostClock::now() - start;
     {
         const std::lock_guard lock(stats_mutex_);
@@ -139,26 +211,34 @@ Outcome Session::launch(Function& function, const LaunchShape& asked, void** arg
         stats_.thread_instructions += counts.thread_instructions;
         stats_.kernel_seconds += took.count();
     }
-    if (!fault) return {};
+    ran.complete = !fault;
+    if (!fault) return ran;
     report_(fault->message);
     // What lockstep cannot run is an error of the launch: nothing has happened on the device.
-    if (fault->kind == exec::FaultKind::compile_error) return Outcome(status_of(fault->kind));
-    errors_.fault(status_of(fault->kind));
-    return {};
+    if (fault->kind == exec::FaultKind::compile_error)
+        ran.outcome = Outcome(status_of(fault->kind));
+    else
+        errors_.fault(status_of(fault->kind));
+    return ran;
 }
 
 void Session::reset() {
+    work_.wait_for_all();
     const std::lock_guard running(launching_);
     modules_.unload_all();
-    streams_.clear();
-    events_.clear();
+    for (const auto& stream : streams_.take_all()) forget(*stream);
+    for (const auto& event : events_.take_all()) {
+        work_.remove_event(event->id);
+        if (clock_) clock_->remove_event(*event);
+    }
     memory_.release_all();
     errors_.clear();
 }
 
-void Session::finish_profile() {
+void Session::finish() {
     const std::lock_guard running(launching_);
     if (profiler_) profiler_->finish();
+    if (clock_) clock_->finish();
 }
 
 Stats Session::stats() const {

@@ -3,11 +3,15 @@
 #pragma once
 #include <atomic>
 #include <functional>
+#include <map>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <string>
+#include <thread>
 
 #include "base/result.h"
+#include "counters/prediction.h"
 #include "exec/engine.h"
 #include "gpu/model.h"
 #include "session/errors.h"
@@ -15,12 +19,19 @@
 #include "session/modules.h"
 #include "session/options.h"
 #include "session/registry.h"
+#include "session/stream-work.h"
 #include "session/streams.h"
 #include "session/transfers.h"
 
 namespace lockstep::session {
 
 class Profiler;
+class SimulatedClock;
+
+// What the copied bytes are counted as.
+struct TransferCounts {
+    std::uint64_t to_device = 0, to_host = 0, on_device = 0, on_host = 0;
+};
 
 // What a run did, for LOCKSTEP_STATS.
 struct Stats {
@@ -46,32 +57,56 @@ class Session {
     exec::DeviceMemory& memory() { return memory_; }
     Modules& modules() { return modules_; }
     DeviceErrors& errors() { return errors_; }
-    Handles<Stream>& streams() { return streams_; }
-    Handles<Event>& events() { return events_; }
 
-    // Memory. Freeing the null pointer is legal.
+    // Memory. Freeing the null pointer is legal; it waits for the device.
     Found<std::uint64_t> allocate(std::uint64_t size, exec::MemoryKind kind);
     Outcome release(std::uint64_t address, bool host_memory);
-    Outcome copy(const Box& to, const Box& from, const BoxSize& size, Direction direction);
-    Outcome fill(const Box& to, const BoxSize& size, std::uint32_t value, int value_bytes);
+    // … or is done in a stream.
+    Outcome release(std::uint64_t address, const Stream& stream);
+    // `waits`: the call returns when the copy is done, and reports what went wrong before it.
+    Outcome copy(const Box& to, const Box& from, const BoxSize& size, Direction direction,
+                 const Stream& stream, bool waits);
+    Outcome fill(const Box& to, const BoxSize& size, std::uint32_t value, int value_bytes,
+                 const Stream& stream);
 
-    // Streams and events. A null stream and the two special handles (1: legacy, 2: per thread) always exist.
-    bool is_stream(const void* handle);
+    // Streams (session-streams.cc). Handle 1 is the legacy default stream, 2 this thread's, and null the one
+    // or the other.
+    std::shared_ptr<Stream> find_stream(const void* handle, bool null_is_of_thread);
     Stream* create_stream(unsigned flags, int priority);
-    Outcome record(Event& event);
+    bool destroy_stream(const void* handle);
+    Outcome synchronize(const Stream& stream);
+    Outcome synchronize();
+    // Status::not_ready: there is work to do.
+    Outcome query(const Stream& stream);
+    // Runs on a thread of its own.
+    void host_function(const Stream& stream, std::function<void()> function);
+
+    // Events.
+    std::shared_ptr<Event> find_event(const void* handle) { return events_.find(handle); }
+    Event* create_event(unsigned flags);
+    bool destroy_event(const void* handle);
+    void record(const std::shared_ptr<Event>& event, const Stream& stream);
+    void wait_event(const Stream& stream, const Event& event);
+    Outcome synchronize(const Event& event);
+    Outcome query(const Event& event);
+    Found<float> milliseconds(const Event& start, const Event& end);
 
     // Of a thread of the kernel, as ptxas would allocate them: an estimate.
     std::uint32_t registers(Function& function);
 
-    // Runs the kernel before it returns. The outcome is of the launch itself; a fault of the kernel is kept
-    // in errors().
-    Outcome launch(Function& function, const LaunchShape& asked, void** arguments);
+    // Runs the kernel, mostly before it returns. The outcome is of the launch itself; a fault of the kernel
+    // is kept in errors().
+    Outcome launch(Function& function, const LaunchShape& asked, void** arguments, const Stream& stream);
+
+    // An API function begins, and ends.
+    void begin_call();
+    void end_call();
 
     // Destroys everything that was made on the device; kernels load again when they are next used.
     void reset();
 
-    // The program ends: what was profiled goes into the tables of the run file.
-    void finish_profile();
+    // The program ends: what was profiled goes into the tables of the run file, and the timeline is complete.
+    void finish();
     // A fork must not happen while a kernel runs or its profile is written: between these calls none does.
     void before_fork() { launching_.lock(); }
     void after_fork() { launching_.unlock(); }
@@ -81,6 +116,17 @@ class Session {
   private:
     Session(Options options, gpu::GpuModel gpu, Registry& registry, Report report);
 
+    struct Ran {
+        Outcome outcome;
+        bool complete = false;  // the kernel has run, without a fault
+        std::optional<counters::Prediction> prediction;
+    };
+    // `asked_threads`: those of the launch that the program made, where its block was replaced.
+    Ran run(Function& function, const LaunchShape& shape, std::uint64_t asked_threads,
+            const std::vector<std::byte>& params);
+    bool do_in_stream(timing::Operation operation, StreamWork::Work work);
+    void forget(const Stream& stream);
+
     Options options_;
     gpu::GpuModel gpu_;
     exec::DeviceMemory memory_;
@@ -88,8 +134,13 @@ class Session {
     DeviceErrors errors_;
     Handles<Stream> streams_;
     Handles<Event> events_;
-    std::atomic<std::uint64_t> next_stream_{3};
     KernelSelection selection_;  // whose blocks LOCKSTEP_BLOCK changes
+    std::shared_ptr<Stream> legacy_ = std::make_shared<Stream>(Stream{timing::legacy_stream});
+    std::mutex thread_streams_mutex_;
+    std::map<std::thread::id, std::shared_ptr<Stream>> thread_streams_;
+    std::atomic<std::uint64_t> next_stream_{3}, next_event_{1};
+    StreamWork work_;
+    std::unique_ptr<SimulatedClock> clock_;  // null: the wall clock
     Report report_;
     std::unique_ptr<Profiler> profiler_;  // null: nothing is profiled
     std::mutex launching_;                // one kernel runs at a time, on all cores

@@ -25,6 +25,7 @@ enum class Status : int {
     invalid_ptx = 218,
     invalid_handle = 400,
     symbol_not_found = 500,
+    not_ready = 600,
     illegal_address = 700,
     launch_out_of_resources = 701,
     launch_timeout = 702,
@@ -38,6 +39,7 @@ enum class Status : int {
     invalid_pc = 718,
     launch_failure = 719,
     cooperative_launch_too_large = 720,
+    not_permitted = 800,
     not_supported = 801,
 };
 

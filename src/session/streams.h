@@ -1,27 +1,32 @@
-// Streams and events. Work runs when it is submitted, in the order of submission: a legal program cannot tell
-// that from concurrent streams by its results. So a stream has only its properties, and an event only its
-// time.
+// Streams and events, as a program made them.
 #pragma once
 #include <chrono>
 #include <cstdint>
 #include <map>
 #include <memory>
 #include <mutex>
+#include <vector>
 
 namespace lockstep::session {
 
+// CUDA's numbers: the highest priority is the lowest number.
+inline constexpr int lowest_priority = 0, highest_priority = -5;
+
 struct Stream {
-    std::uint64_t id = 0;
-    unsigned flags = 0;
-    int priority = 0;
+    std::uint64_t id = 0;  // 1: the legacy default stream
+    unsigned flags = 0;    // as cudaStreamCreateWithFlags takes them
+    int priority = lowest_priority;
+    bool blocking() const { return (flags & 1) == 0; }
 };
 
-// Event times are the host's wall clock: how long the simulation took, not how long a GPU would.
+// Event times are the host's wall clock (how long the simulation took, not how long a GPU would) unless the
+// session has a simulated clock.
 using HostClock = std::chrono::steady_clock;
 
 struct Event {
+    std::uint64_t id = 0;
     unsigned flags = 0;
-    bool recorded = false;
+    bool recorded = false;  // cudaEventRecord was called; the stream may not have got there yet
     HostClock::time_point time;
 };
 
@@ -31,7 +36,7 @@ class Handles {
   public:
     T* create(T value) {
         const std::lock_guard lock(mutex_);
-        auto object = std::make_unique<T>(std::move(value));
+        auto object = std::make_shared<T>(std::move(value));
         T* handle = object.get();
         objects_.emplace(handle, std::move(object));
         return handle;
@@ -40,19 +45,23 @@ class Handles {
         const std::lock_guard lock(mutex_);
         return objects_.erase(handle) != 0;
     }
-    T* find(const void* handle) {
+    // Null: no such object. It lives as long as the result does.
+    std::shared_ptr<T> find(const void* handle) {
         const std::lock_guard lock(mutex_);
         const auto it = objects_.find(handle);
-        return it == objects_.end() ? nullptr : it->second.get();
+        return it == objects_.end() ? nullptr : it->second;
     }
-    void clear() {
+    std::vector<std::shared_ptr<T>> take_all() {
         const std::lock_guard lock(mutex_);
+        std::vector<std::shared_ptr<T>> all;
+        for (auto& [handle, object] : objects_) all.push_back(std::move(object));
         objects_.clear();
+        return all;
     }
 
   private:
     std::mutex mutex_;
-    std::map<const void*, std::unique_ptr<T>> objects_;
+    std::map<const void*, std::shared_ptr<T>> objects_;
 };
 
 }  // namespace lockstep::session

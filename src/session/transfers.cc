@@ -63,12 +63,12 @@ std::uint64_t row_address(const Box& box, std::uint64_t z, std::uint64_t y) {
 
 }  // namespace
 
-Outcome copy(const exec::DeviceMemory& memory, const Box& to, const Box& from, const BoxSize& size,
-             Direction direction, TransferCounts& counts) {
+Found<Transfer> check_copy(const exec::DeviceMemory& memory, const Box& to, const Box& from,
+                           const BoxSize& size, Direction direction) {
     const int kind = static_cast<int>(direction);
     if (kind < 0 || kind > 4)
         return Outcome(Status::invalid_memcpy_direction, fmt::format("{} is no copy direction", kind));
-    if (size.empty()) return {};
+    if (size.empty()) return Transfer{to, from, size};
     const bool many_rows = size.height > 1 || size.depth > 1;
     if (many_rows && (to.pitch < size.width || from.pitch < size.width))
         return Outcome(Status::invalid_pitch_value,
@@ -90,24 +90,29 @@ Outcome copy(const exec::DeviceMemory& memory, const Box& to, const Box& from, c
     if (Outcome bad = check(to_device, to, "destination"); !bad) return bad;
     if (Outcome bad = check(from_device, from, "source"); !bad) return bad;
 
+    Transfer transfer{to, from, size, to_device ? Route::to_device : Route::to_host};
+    if (to_device == from_device) transfer.route = to_device ? Route::on_device : Route::on_host;
+    // Memory that the device knows of is pinned, or moves page by page.
+    transfer.pageable = to_device != from_device && !memory.find(to_device ? from.address : to.address);
+    return transfer;
+}
+
+void copy(const Transfer& transfer) {
+    const auto& [to, from, size, route, pageable] = transfer;
+    if (size.empty()) return;
     if (to.pitch == size.width && from.pitch == size.width &&
         (size.depth == 1 || (to.rows_per_slice == size.height && from.rows_per_slice == size.height))) {
         std::memmove(reinterpret_cast<void*>(to.address), reinterpret_cast<const void*>(from.address),
-                     size.width * size.height * size.depth);
-    } else {
-        for_each_row(size, [&](std::uint64_t z, std::uint64_t y) {
-            std::memmove(reinterpret_cast<void*>(row_address(to, z, y)),
-                         reinterpret_cast<const void*>(row_address(from, z, y)), size.width);
-        });
+                     transfer.bytes());
+        return;
     }
-    std::uint64_t& count = to_device ? (from_device ? counts.on_device : counts.to_device)
-                                     : (from_device ? counts.to_host : counts.on_host);
-    count += size.width * size.height * size.depth;
-    return {};
+    for_each_row(size, [&](std::uint64_t z, std::uint64_t y) {
+        std::memmove(reinterpret_cast<void*>(row_address(transfer.to, z, y)),
+                     reinterpret_cast<const void*>(row_address(transfer.from, z, y)), transfer.size.width);
+    });
 }
 
-Outcome fill(const exec::DeviceMemory& memory, const Box& to, const BoxSize& size, std::uint32_t value,
-             int value_bytes) {
+Outcome check_fill(const exec::DeviceMemory& memory, const Box& to, const BoxSize& size, int value_bytes) {
     if (size.empty()) return {};
     if ((size.height > 1 || size.depth > 1) && to.pitch < size.width)
         return Outcome(Status::invalid_pitch_value,
@@ -115,7 +120,11 @@ Outcome fill(const exec::DeviceMemory& memory, const Box& to, const BoxSize& siz
     if (to.address % value_bytes != 0)
         return Outcome(Status::invalid_value,
                        fmt::format("{:#x} is not a multiple of {}", to.address, value_bytes));
-    if (Outcome bad = check_device(memory, to, size, "destination"); !bad) return bad;
+    return check_device(memory, to, size, "destination");
+}
+
+void fill(const Box& to, const BoxSize& size, std::uint32_t value, int value_bytes) {
+    if (size.empty()) return;
     for_each_row(size, [&](std::uint64_t z, std::uint64_t y) {
         const std::uint64_t row = row_address(to, z, y);
         if (value_bytes == 1) {
@@ -125,7 +134,6 @@ Outcome fill(const exec::DeviceMemory& memory, const Box& to, const BoxSize& siz
         for (std::uint64_t at = 0; at < size.width; at += value_bytes)
             std::memcpy(reinterpret_cast<void*>(row + at), &value, value_bytes);
     });
-    return {};
 }
 
 }  // namespace lockstep::session

@@ -29,15 +29,22 @@ struct BoxSize {
     bool empty() const { return width == 0 || height == 0 || depth == 0; }
 };
 
-// What the copied bytes are counted as.
-struct TransferCounts {
-    std::uint64_t to_device = 0, to_host = 0, on_device = 0, on_host = 0;
-};
+enum class Route : std::uint8_t { on_host, to_device, to_host, on_device };
 
-Outcome copy(const exec::DeviceMemory& memory, const Box& to, const Box& from, const BoxSize& size,
-             Direction direction, TransferCounts& counts);
-// Fills with a repeated value of 1, 2 or 4 bytes.
-Outcome fill(const exec::DeviceMemory& memory, const Box& to, const BoxSize& size, std::uint32_t value,
-             int value_bytes);
+// A copy that was found right: it can be done at any time.
+struct Transfer {
+    Box to, from;
+    BoxSize size;
+    Route route{};
+    bool pageable = false;  // its host memory is not pinned
+    std::uint64_t bytes() const { return size.empty() ? 0 : size.width * size.height * size.depth; }
+};
+Found<Transfer> check_copy(const exec::DeviceMemory& memory, const Box& to, const Box& from,
+                           const BoxSize& size, Direction direction);
+void copy(const Transfer& transfer);
+
+// Fills with a repeated value of 1, 2 or 4 bytes; a fill that was found right can be done at any time.
+Outcome check_fill(const exec::DeviceMemory& memory, const Box& to, const BoxSize& size, int value_bytes);
+void fill(const Box& to, const BoxSize& size, std::uint32_t value, int value_bytes);
 
 }  // namespace lockstep::session

@@ -91,6 +91,8 @@ TEST(NvccOptions, FastMathIsItsFourParts) {
     const Flags flags = plan({"-use_fast_math", "a.cu"}).flags;
     EXPECT_TRUE(flags.fast_math && flags.flush_denormals && !flags.precise_division && !flags.precise_sqrt);
     EXPECT_FALSE(plan({"-fmad=false", "a.cu"}).flags.contract);
+    EXPECT_TRUE(plan({"--default-stream", "per-thread", "a.cu"}).flags.thread_stream);
+    EXPECT_FALSE(plan({"-default-stream=legacy", "a.cu"}).flags.thread_stream);
 }
 
 TEST(NvccOptions, TheRuntimeIsOurs) {

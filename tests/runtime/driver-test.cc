@@ -2,7 +2,9 @@
 #include <cuda.h>
 #include <gtest/gtest.h>
 
+#include <atomic>
 #include <cstring>
+#include <thread>
 #include <vector>
 
 namespace {
@@ -87,6 +89,50 @@ TEST(Driver, ModuleToResult) {
     EXPECT_STREQ(text, "CUDA_ERROR_INVALID_HANDLE");
     EXPECT_EQ(cuGetErrorString(CUDA_ERROR_OUT_OF_MEMORY, &text), CUDA_SUCCESS);
     EXPECT_STREQ(text, "out of memory");
+}
+
+TEST(Driver, StreamsAreTheRuntimes) {
+    CUcontext context = nullptr;
+    ASSERT_EQ(cuInit(0), CUDA_SUCCESS);
+    ASSERT_EQ(cuDevicePrimaryCtxRetain(&context, 0), CUDA_SUCCESS);
+    ASSERT_EQ(cuCtxSetCurrent(context), CUDA_SUCCESS);
+    CUstream stream = nullptr;
+    ASSERT_EQ(cuStreamCreateWithPriority(&stream, 1, -99), CUDA_SUCCESS);
+    int priority = 0, least = 1, greatest = 1;
+    unsigned flags = 0;
+    unsigned long long id = 0;
+    EXPECT_EQ(cuCtxGetStreamPriorityRange(&least, &greatest), CUDA_SUCCESS);
+    EXPECT_EQ(cuStreamGetPriority(stream, &priority), CUDA_SUCCESS);
+    EXPECT_EQ(priority, greatest);
+    EXPECT_EQ(cuStreamGetFlags(stream, &flags), CUDA_SUCCESS);
+    EXPECT_EQ(flags, 1u);
+    EXPECT_EQ(cuStreamGetId(stream, &id), CUDA_SUCCESS);
+    EXPECT_GT(id, 2u);
+
+    std::atomic<bool> open{false};
+    std::atomic<int> called{0};
+    const auto gate = [](void* p) {
+        while (!*static_cast<std::atomic<bool>*>(p)) std::this_thread::yield();
+    };
+    EXPECT_EQ(cuLaunchHostFunc(stream, gate, &open), CUDA_SUCCESS);
+    EXPECT_EQ(cuStreamAddCallback(
+                  stream,
+                  [](CUstream, CUresult status, void* p) { *static_cast<std::atomic<int>*>(p) = 1 + status; },
+                  &called, 0),
+              CUDA_SUCCESS);
+    CUevent event = nullptr;
+    ASSERT_EQ(cuEventCreate(&event, 0), CUDA_SUCCESS);
+    EXPECT_EQ(cuEventRecordWithFlags(event, stream, 0), CUDA_SUCCESS);
+    EXPECT_EQ(cuStreamQuery(stream), CUDA_ERROR_NOT_READY);
+    EXPECT_EQ(cuEventQuery(event), CUDA_ERROR_NOT_READY);
+    open = true;
+    EXPECT_EQ(cuEventSynchronize(event), CUDA_SUCCESS);
+    EXPECT_EQ(called, 1);
+    EXPECT_EQ(cuStreamDestroy(stream), CUDA_SUCCESS);
+    EXPECT_EQ(cuStreamGetFlags(stream, &flags), CUDA_ERROR_INVALID_HANDLE);
+    EXPECT_EQ(cuEventDestroy(event), CUDA_SUCCESS);
+    EXPECT_EQ(cuDevicePrimaryCtxRelease(0), CUDA_SUCCESS);
+    EXPECT_EQ(cuCtxSetCurrent(nullptr), CUDA_SUCCESS);
 }
 
 TEST(Driver, MachineCodeIsRefusedWithAHint) {

@@ -27,7 +27,7 @@ TEST(Handles, KnowTheirOwn) {
     Handles<Event> events;
     Event* event = events.create({});
     int other = 0;
-    EXPECT_EQ(events.find(event), event);
+    EXPECT_EQ(events.find(event).get(), event);
     EXPECT_EQ(events.find(&other), nullptr);
     EXPECT_TRUE(events.destroy(event));
     EXPECT_FALSE(events.destroy(event));

@@ -12,26 +12,32 @@ class Transfers : public testing::Test {
   protected:
     Transfers() : memory(1 << 30), device(*memory.allocate(4096, exec::MemoryKind::device)) {}
     Outcome move(std::uint64_t to, std::uint64_t from, std::uint64_t bytes, Direction direction) {
-        return copy(memory, {to, bytes, 1}, {from, bytes, 1}, {bytes, 1, 1}, direction, counts);
+        const auto checked = check_copy(memory, {to, bytes, 1}, {from, bytes, 1}, {bytes, 1, 1}, direction);
+        if (!checked) return checked.outcome;
+        copy(*checked);
+        last = *checked;
+        return {};
     }
     static std::uint64_t address(const void* pointer) { return reinterpret_cast<std::uint64_t>(pointer); }
 
     exec::DeviceMemory memory;
     std::uint64_t device;
-    TransferCounts counts;
+    Transfer last;
     std::vector<char> host = std::vector<char>(8192, 'a');
 };
 
 TEST_F(Transfers, DirectionsAreChecked) {
     EXPECT_TRUE(move(device, address(host.data()), 4096, Direction::host_to_device));
+    EXPECT_EQ(last.route, Route::to_device);
+    EXPECT_EQ(last.bytes(), 4096u);
     EXPECT_TRUE(move(address(host.data()), device, 4096, Direction::device_to_host));
+    EXPECT_EQ(last.route, Route::to_host);
     EXPECT_TRUE(move(device + 2048, device, 2048, Direction::device_to_device));
+    EXPECT_EQ(last.route, Route::on_device);
     EXPECT_TRUE(move(address(host.data()), address(host.data()) + 4096, 4096, Direction::host_to_host));
+    EXPECT_EQ(last.route, Route::on_host);
     EXPECT_TRUE(move(device, address(host.data()), 4096, Direction::by_address));
-    EXPECT_EQ(counts.to_device, 8192u);
-    EXPECT_EQ(counts.to_host, 4096u);
-    EXPECT_EQ(counts.on_device, 2048u);
-    EXPECT_EQ(counts.on_host, 4096u);
+    EXPECT_EQ(last.route, Route::to_device);
     EXPECT_EQ(move(device, address(host.data()), 4096, Direction::device_to_host).status,
               Status::invalid_value);
     EXPECT_EQ(move(device, device, 8, Direction::host_to_device).status, Status::invalid_value);
@@ -57,21 +63,37 @@ TEST_F(Transfers, OverlapIsAMove) {
 
 TEST_F(Transfers, BoxesThatOverflowAreRefused) {
     const BoxSize size{16, ~0ull, 1};
-    EXPECT_FALSE(copy(memory, {device, 16, 1}, {address(host.data()), 16, 1}, size, Direction::host_to_device,
-                      counts));
-    EXPECT_FALSE(fill(memory, {device, 512, 1}, {16, 1ull << 60, 1ull << 60}, 0, 1));
+    EXPECT_FALSE(
+        check_copy(memory, {device, 16, 1}, {address(host.data()), 16, 1}, size, Direction::host_to_device));
+    EXPECT_FALSE(check_fill(memory, {device, 512, 1}, {16, 1ull << 60, 1ull << 60}, 1));
 }
 
 TEST_F(Transfers, FillWidths) {
-    EXPECT_TRUE(fill(memory, {device, 64, 1}, {64, 1, 1}, 0x12345678, 4));
+    EXPECT_TRUE(check_fill(memory, {device, 64, 1}, {64, 1, 1}, 4));
+    fill({device, 64, 1}, {64, 1, 1}, 0x12345678, 4);
     std::uint32_t value = 0;
     std::memcpy(&value, reinterpret_cast<void*>(device + 60), 4);
     EXPECT_EQ(value, 0x12345678u);
-    EXPECT_TRUE(fill(memory, {device, 64, 1}, {64, 1, 1}, 0xABCD, 2));
+    fill({device, 64, 1}, {64, 1, 1}, 0xABCD, 2);
     std::memcpy(&value, reinterpret_cast<void*>(device), 4);
     EXPECT_EQ(value, 0xABCDABCDu);
-    EXPECT_EQ(fill(memory, {device + 2, 64, 1}, {64, 1, 1}, 0, 4).status, Status::invalid_value);
-    EXPECT_EQ(fill(memory, {address(host.data()), 64, 1}, {64, 1, 1}, 0, 1).status, Status::invalid_value);
+    EXPECT_EQ(check_fill(memory, {device + 2, 64, 1}, {64, 1, 1}, 4).status, Status::invalid_value);
+    EXPECT_EQ(check_fill(memory, {address(host.data()), 64, 1}, {64, 1, 1}, 1).status, Status::invalid_value);
+}
+
+TEST_F(Transfers, PageableIsWhatTheDeviceDoesNotKnow) {
+    EXPECT_TRUE(move(device, address(host.data()), 64, Direction::host_to_device));
+    EXPECT_TRUE(last.pageable);
+    EXPECT_TRUE(move(address(host.data()), device, 64, Direction::by_address));
+    EXPECT_TRUE(last.pageable);
+    EXPECT_TRUE(move(device + 64, device, 64, Direction::by_address));
+    EXPECT_FALSE(last.pageable);
+    const std::uint64_t pinned = *memory.allocate(64, exec::MemoryKind::pinned);
+    EXPECT_TRUE(move(device, pinned, 64, Direction::host_to_device));
+    EXPECT_FALSE(last.pageable);
+    ASSERT_TRUE(memory.register_host(address(host.data()), 4096));
+    EXPECT_TRUE(move(device, address(host.data()), 64, Direction::host_to_device));
+    EXPECT_FALSE(last.pageable);
 }
 
 }  // namespace

@@ -1,0 +1,130 @@
+// lockstep timeline: a program's streams, copies and kernels in simulated time.
+#include <fmt/format.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <memory>
+
+#include "cli/command.h"
+#include "cli/profiled-run.h"
+#include "cli/start-program.h"
+#include "compile/files.h"
+#include "report/timeline-drawing.h"
+#include "report/timeline-export.h"
+#include "report/timeline-file.h"
+
+namespace lockstep::cli {
+namespace {
+
+namespace fs = std::filesystem;
+
+struct Options {
+    ProgramOptions program;
+    std::string trace, json, log;
+    std::optional<std::size_t> width;
+};
+
+constexpr const char* synopsis =
+    "lockstep timeline [OPTIONS] [COMPILER OPTIONS] PROG.cu… [-- ARGUMENTS]\n"
+    "lockstep timeline [OPTIONS] EXECUTABLE [ARGUMENTS]\n\n";
+constexpr const char* examples =
+    "The drawing follows the program's own output. All times are predicted, and the program's events tell "
+    "them too.\n"
+    "CUDA_DEVICE_MAX_CONNECTIONS is respected.\n"
+    "Examples:\n"
+    "  lockstep timeline streams.cu                        a row a stream\n"
+    "  lockstep timeline --gpu fermi streams.cu            one hardware queue\n"
+    "  lockstep timeline --trace streams.json streams.cu   for ui.perfetto.dev and chrome://tracing\n"
+    "  lockstep timeline --host measured streams.cu        with the time that the host's own code takes";
+
+std::size_t terminal_width() {
+    winsize size{};
+    if (ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0) return size.ws_col;
+    if (const char* columns = std::getenv("COLUMNS"))
+        if (const int number = std::atoi(columns); number > 0) return static_cast<std::size_t>(number);
+    return 100;
+}
+
+std::string heading(const report::Timeline& timeline) {
+    return fmt::format("== lockstep == {} on {} ({}), {} hardware queue{}: predicted times\n",
+                       timeline.info.command, timeline.info.gpu_name, timeline.info.gpu,
+                       timeline.info.hardware_queues, timeline.info.hardware_queues == 1 ? "" : "s");
+}
+
+// One of each process that used the GPU, in the order of their ids.
+Result<std::vector<report::Timeline>> read_all(const fs::path& folder) {
+    std::vector<fs::path> files;
+    for (const auto& entry : fs::directory_iterator(folder))
+        if (entry.path().extension() == ".timeline") files.push_back(entry.path());
+    std::sort(files.begin(), files.end());
+    std::vector<report::Timeline> timelines;
+    for (const fs::path& file : files) {
+        auto timeline = report::read_timeline(file);
+        if (!timeline) return timeline.error();
+        if (!timeline->operations.empty()) timelines.push_back(std::move(*timeline));
+    }
+    return timelines;
+}
+
+int print(const Options& options, const std::vector<report::Timeline>& timelines) {
+    int status = 0;
+    if (!options.trace.empty())
+        status = std::max(status, write_output(options.trace, report::trace_json(timelines)));
+    if (!options.json.empty())
+        status = std::max(status, write_output(options.json, report::timelines_json(timelines)));
+    if ((options.json == "-" || options.trace == "-") && options.log.empty()) return status;
+    std::string text;
+    for (const report::Timeline& timeline : timelines) {
+        const report::TimelineSummary summary = report::summarise(timeline);
+        text += heading(timeline);
+        text += report::draw_timeline(timeline, summary, options.width.value_or(terminal_width()));
+        text += report::summary_text(timeline, summary);
+        if (timeline.incomplete) text += "the program was killed: the end is missing\n";
+    }
+    return std::max(status, write_output(options.log.empty() ? "-" : options.log, text));
+}
+
+int timeline(const Options& options, const std::vector<std::string>& rest, const Context& context) {
+    auto folder = compile::TempDir::create();
+    if (!folder) return fail(folder.error().to_string());
+    Prepared prepared = prepare_program("timeline", options.program, rest, context);
+    if (!prepared.program) return prepared.status;
+    setenv("LOCKSTEP_CLOCK", "simulated", 1);
+    setenv("LOCKSTEP_TIMELINE", folder->path().c_str(), 1);
+    auto ended = run_and_wait(*prepared.program, {}, {});
+    if (!ended) return fail(ended.error().to_string());
+    const int status = exit_status(*ended);
+    if (ended->signal) fail(fmt::format("{} {}", prepared.program->name, ended->to_string()));
+    auto timelines = read_all(folder->path());
+    if (!timelines) return std::max(status, fail(timelines.error().to_string()));
+    if (timelines->empty()) {
+        const int nothing = fail(fmt::format("{}: nothing to show, the program gave the GPU nothing to do",
+                                             prepared.program->name));
+        return status != 0 ? status : nothing;
+    }
+    const int printed = print(options, *timelines);
+    return status != 0 ? status : printed;
+}
+
+}  // namespace
+
+void add_timeline(CLI::App& app, Context& context) {
+    auto options = std::make_shared<Options>();
+    CLI::App* command =
+        app.add_subcommand("timeline", "Run a program and draw its streams, copies and kernels in time");
+    command->footer(fmt::format("{}{}{}", synopsis, compiler_options_help, examples));
+    command->allow_extras();
+    add_program_options(*command, options->program);
+    command->add_option("--trace", options->trace,
+                        "Write a trace for Perfetto or chrome://tracing to this file; - for stdout");
+    command->add_option("--json", options->json, "Write operations and sums as JSON; - for stdout");
+    command->add_option("--log", options->log, "Write the drawing to FILE instead of stdout");
+    command->add_option("--width", options->width, "Columns of the drawing (default: the terminal's)")
+        ->check(CLI::Range(40, 10000));
+    command->callback(
+        [command, options, &context] { context.status = timeline(*options, command->remaining(), context); });
+}
+
+}  // namespace lockstep::cli

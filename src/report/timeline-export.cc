@@ -1,0 +1,272 @@
+#include "report/timeline-export.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+#include <set>
+
+namespace lockstep::report {
+namespace {
+
+using nlohmann::json;
+using timing::Engine;
+using timing::OperationKind;
+using timing::Placement;
+
+double microseconds(double nanoseconds) { return nanoseconds / 1000; }
+
+// One program's part of a trace.
+class Trace {
+  public:
+    Trace(const Timeline& timeline, int first_process, json& events)
+        : timeline_(timeline), host_(first_process), events_(events) {}
+
+    static constexpr int processes = 4;
+
+    void write() {
+        for (const Placement& p : timeline_.operations) operations_.push_back(&p);
+        std::stable_sort(operations_.begin(), operations_.end(),
+                         [](const Placement* a, const Placement* b) { return a->begin < b->begin; });
+        for (const Placement* p : operations_) by_id_[p->id] = p;
+        name_process(host_, fmt::format("host: {}", timeline_.info.command));
+        name_process(streams(), "streams");
+        name_process(engines(), fmt::format("engines of {}", timeline_.info.gpu_name));
+        name_process(queues(), "hardware queues");
+        write_host();
+        write_streams();
+        write_tracks(engines(), [](const Placement& p) { return std::string(engine_name(p.engine)); });
+        write_tracks(queues(), [](const Placement& p) {
+            return p.queue < 0 ? std::string() : fmt::format("queue {} ({})", p.queue, engine_name(p.engine));
+        });
+        write_arrows();
+    }
+
+  private:
+    int streams() const { return host_ + 1; }
+    int engines() const { return host_ + 2; }
+    int queues() const { return host_ + 3; }
+
+    void name_process(int process, const std::string& name) {
+        events_.push_back({{"ph", "M"},
+                           {"name", "process_name"},
+                           {"pid", process},
+                           {"tid", 0},
+                           {"args", {{"name", name}}}});
+    }
+    void name_track(int process, std::uint64_t track, const std::string& name) {
+        events_.push_back({{"ph", "M"},
+                           {"name", "thread_name"},
+                           {"pid", process},
+                           {"tid", track},
+                           {"args", {{"name", name}}}});
+        events_.push_back({{"ph", "M"},
+                           {"name", "thread_sort_index"},
+                           {"pid", process},
+                           {"tid", track},
+                           {"args", {{"sort_index", track}}}});
+    }
+    void slice(int process, std::uint64_t track, const std::string& name, const char* category, Span span,
+               json args) {
+        events_.push_back({{"ph", "X"},
+                           {"name", name},
+                           {"cat", category},
+                           {"pid", process},
+                           {"tid", track},
+                           {"ts", microseconds(span.first)},
+                           {"dur", microseconds(span.second - span.first)},
+                           {"args", std::move(args)}});
+    }
+    json details(const Placement& p) const {
+        json args = {{"operation", p.id}, {"stream", stream_name(timeline_, p.operation.stream)}};
+        if (p.operation.kind == OperationKind::kernel) {
+            args["blocks"] = p.operation.kernel.blocks;
+            args["resident_blocks_an_sm"] = p.operation.kernel.resident_blocks;
+            args["alone_us"] = microseconds(p.operation.kernel.nanoseconds);
+        } else if (p.operation.bytes > 0) {
+            args["bytes"] = p.operation.bytes;
+            args["pageable"] = p.operation.pageable;
+        }
+        if (p.queue >= 0) args["hardware_queue"] = p.queue;
+        if (p.queue_blocked > 0) {
+            args["held_up_us"] = microseconds(p.queue_blocked);
+            args["behind_operation"] = p.behind;
+        }
+        return args;
+    }
+
+    void write_host() {
+        name_track(host_, 1, "calls");
+        std::vector<const Placement*> calls = operations_;
+        std::stable_sort(calls.begin(), calls.end(),
+                         [](const Placement* a, const Placement* b) { return a->submitted < b->submitted; });
+        for (const Placement* p : calls)
+            slice(host_, 1, operation_text(p->operation), "call", {p->submitted, p->returned},
+                  {{"operation", p->id}, {"waits", p->operation.stops_host}});
+        for (const timing::HostCall& call : timeline_.host_calls)
+            slice(host_, 1, call.what, "wait", {call.begin, call.end}, json::object());
+    }
+
+    void write_streams() {
+        std::set<timing::StreamId> named;
+        for (const Placement* p : operations_) {
+            const timing::StreamId stream = p->operation.stream;
+            if (named.insert(stream).second) name_track(streams(), stream, stream_name(timeline_, stream));
+            slice(streams(), stream, operation_text(p->operation), kind_name(p->operation.kind),
+                  {p->begin, p->end}, details(*p));
+        }
+    }
+
+    // Slices of one track must not overlap: work that runs together gets tracks side by side.
+    template <class Name>
+    void write_tracks(int process, Name&& name) {
+        std::map<std::string, std::vector<double>> ends;  // of the last slice of each of its tracks
+        std::map<std::pair<std::string, std::size_t>, std::uint64_t> numbers;
+        for (const Placement* p : operations_) {
+            if (p->engine == Engine::none) continue;
+            const std::string track = name(*p);
+            if (track.empty()) continue;
+            std::vector<double>& lanes = ends[track];
+            std::size_t lane = 0;
+            while (lane < lanes.size() && lanes[lane] > p->begin) ++lane;
+            if (lane == lanes.size()) lanes.push_back(0);
+            lanes[lane] = p->end;
+            const auto [number, is_new] = numbers.try_emplace({track, lane}, numbers.size() + 1);
+            if (is_new) name_track(process, number->second, track);
+            slice(process, number->second, operation_text(p->operation), kind_name(p->operation.kind),
+                  {p->begin, p->end}, details(*p));
+        }
+    }
+
+    const Placement* find(timing::OperationId id) const {
+        const auto it = by_id_.find(id);
+        return it == by_id_.end() ? nullptr : it->second;
+    }
+
+    // From the end of what an event recorded to the begin of what waited for it. Where either had no work
+    // before or after it, there is nothing to draw.
+    void write_arrows() {
+        std::map<timing::OperationId, std::vector<const Placement*>> after;
+        for (const Placement* p : operations_)
+            for (const timing::OperationId id : p->waits_for) after[id].push_back(p);
+        for (const Placement* wait : operations_) {
+            if (wait->operation.kind != OperationKind::event_wait) continue;
+            for (const timing::OperationId id : wait->waits_for) {
+                const Placement* record = find(id);
+                if (!record || record->operation.kind != OperationKind::event_record ||
+                    record->operation.stream == wait->operation.stream)
+                    continue;
+                const Placement* from = nullptr;
+                for (const timing::OperationId earlier : record->waits_for)
+                    if (const Placement* p = find(earlier);
+                        p && p->operation.stream == record->operation.stream)
+                        from = p;
+                for (const Placement* to : after[wait->id])
+                    if (from && to->operation.stream == wait->operation.stream) arrow(*from, *to);
+            }
+        }
+    }
+    void arrow(const Placement& from, const Placement& to) {
+        const std::uint64_t id = (static_cast<std::uint64_t>(host_) << 48) + ++arrows_;
+        const auto end = [&](const char* phase, const Placement& p, double time) {
+            json event = {
+                {"ph", phase},      {"name", "waits for"},       {"cat", "event"},          {"id", id},
+                {"pid", streams()}, {"tid", p.operation.stream}, {"ts", microseconds(time)}};
+            if (phase[0] == 'f') event["bp"] = "e";
+            events_.push_back(std::move(event));
+        };
+        end("s", from, from.begin);  // a flow belongs to the slice that it begins in
+        end("f", to, to.begin);
+    }
+
+    const Timeline& timeline_;
+    int host_;
+    json& events_;
+    std::vector<const Placement*> operations_;
+    std::map<timing::OperationId, const Placement*> by_id_;
+    std::uint64_t arrows_ = 0;
+};
+
+json operation_json(const Timeline& timeline, const Placement& p) {
+    json one = {{"id", p.id},
+                {"kind", kind_name(p.operation.kind)},
+                {"stream", p.operation.stream},
+                {"stream_name", stream_name(timeline, p.operation.stream)},
+                {"submitted", p.submitted},
+                {"returned", p.returned},
+                {"ready", p.ready},
+                {"begin", p.begin},
+                {"end", p.end},
+                {"engine", engine_name(p.engine)},
+                {"queue", p.queue < 0 ? json() : json(p.queue)},
+                {"held_up", p.queue_blocked},
+                {"behind", p.queue_blocked > 0 ? json(p.behind) : json()},
+                {"waits_for", p.waits_for}};
+    if (p.operation.kind == OperationKind::kernel) {
+        one["kernel"] = p.operation.name;
+        one["blocks"] = p.operation.kernel.blocks;
+        one["alone"] = p.operation.kernel.nanoseconds;
+    }
+    if (p.operation.bytes > 0) {
+        one["bytes"] = p.operation.bytes;
+        one["pageable"] = p.operation.pageable;
+    }
+    return one;
+}
+
+json program_json(const Timeline& timeline) {
+    const TimelineSummary summary = summarise(timeline);
+    json engines = json::object();
+    for (const auto& [engine, operations, busy] : summary.engines)
+        engines[engine_name(engine)] = {{"operations", operations}, {"busy", busy}};
+    json operations = json::array();
+    for (const Placement& p : timeline.operations) operations.push_back(operation_json(timeline, p));
+    std::sort(operations.begin(), operations.end(),
+              [](const json& a, const json& b) { return a.at("id") < b.at("id"); });
+    const TimelineInfo& info = timeline.info;
+    return {{"program",
+             {{"command", info.command},
+              {"gpu", info.gpu},
+              {"gpu_name", info.gpu_name},
+              {"sms", info.sms},
+              {"copy_engines", info.copy_engines},
+              {"hardware_queues", info.hardware_queues}}},
+            {"summary",
+             {{"total", summary.length()},
+              {"engines", engines},
+              {"several_engines", summary.several},
+              {"host_waits", summary.host_waits},
+              {"kernels", summary.kernels},
+              {"kernels_at_once", summary.kernels_at_once},
+              {"kernels_together", summary.kernels_together},
+              {"copying", summary.copying},
+              {"copying_beside_kernels", summary.copying_beside_kernels},
+              {"pageable_copies", summary.pageable},
+              {"held_up_operations", summary.held_up.size()},
+              {"held_up", summary.held_up_time}}},
+            {"operations", operations}};
+}
+
+std::string text_of(const json& value, int indent) {
+    return value.dump(indent, ' ', false, json::error_handler_t::replace) + "\n";
+}
+
+}  // namespace
+
+std::string trace_json(const std::vector<Timeline>& timelines) {
+    json events = json::array();
+    int process = 1;
+    for (const Timeline& timeline : timelines) {
+        Trace(timeline, process, events).write();
+        process += Trace::processes;
+    }
+    return text_of({{"displayTimeUnit", "ns"}, {"traceEvents", std::move(events)}}, -1);
+}
+
+std::string timelines_json(const std::vector<Timeline>& timelines) {
+    json programs = json::array();
+    for (const Timeline& timeline : timelines) programs.push_back(program_json(timeline));
+    return text_of({{"programs", std::move(programs)}}, 1);
+}
+
+}  // namespace lockstep::report

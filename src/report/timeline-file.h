@@ -1,0 +1,68 @@
+// What a program leaves of its streams: a line of JSON for each stream, operation and wait of the host, in
+// the order in which they became known, after one that says where they ran. Lines are written as the program
+// goes on, so that memory does not grow with it and a crash leaves what was there.
+#pragma once
+#include <cstdio>
+#include <filesystem>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "base/result.h"
+#include "timing/stream-operation.h"
+
+namespace lockstep::report {
+
+struct TimelineInfo {
+    std::string command;
+    std::string gpu, gpu_name;
+    int sms = 0;
+    int copy_engines = 0;
+    int hardware_queues = 0;  // that were used: the GPU's, or fewer by CUDA_DEVICE_MAX_CONNECTIONS
+};
+
+struct TimelineStream {
+    timing::StreamId id = 0;
+    bool blocking = true;
+    bool of_thread = false;  // a thread's default stream
+    int priority = 0;
+};
+
+struct Timeline {
+    TimelineInfo info;
+    std::vector<TimelineStream> streams;
+    std::vector<timing::Placement> operations;
+    std::vector<timing::HostCall> host_calls;
+    bool incomplete = false;  // the last line is cut off: the program was killed
+};
+
+class TimelineWriter {
+  public:
+    static Result<std::unique_ptr<TimelineWriter>> create(const std::filesystem::path& file,
+                                                          const TimelineInfo& info);
+    void add(const TimelineStream& stream);
+    void add(const timing::Placement& placement);
+    void add(const timing::HostCall& call);
+    // What was written so far is in the file. False: it could not be written.
+    bool flush();
+
+  private:
+    struct Close {
+        void operator()(std::FILE* file) const { std::fclose(file); }
+    };
+    explicit TimelineWriter(std::FILE* file) : file_(file) {}
+    void line(const std::string& text);
+
+    std::unique_ptr<std::FILE, Close> file_;
+    bool failed_ = false;
+};
+
+Result<Timeline> read_timeline(const std::filesystem::path& file);
+
+// "kernel", "copy to device", …
+const char* kind_name(timing::OperationKind kind);
+const char* engine_name(timing::Engine engine);
+// "default stream", "stream 4 (non-blocking)".
+std::string stream_name(const Timeline& timeline, timing::StreamId stream);
+
+}  // namespace lockstep::report

@@ -1,0 +1,221 @@
+#include "report/timeline-summary.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "report/table.h"
+
+namespace lockstep::report {
+namespace {
+
+using timing::Engine;
+using timing::OperationKind;
+using timing::Placement;
+
+constexpr std::size_t most_named = 5;
+
+double length_of(const std::vector<Span>& spans) {
+    double sum = 0;
+    for (const auto& [begin, end] : spans) sum += end - begin;
+    return sum;
+}
+
+// Begins and ends, in order: at one time, ends first.
+std::vector<std::pair<double, int>> changes(const std::vector<Span>& spans) {
+    std::vector<std::pair<double, int>> all;
+    for (const auto& [begin, end] : spans) {
+        if (end <= begin) continue;
+        all.emplace_back(begin, 1);
+        all.emplace_back(end, -1);
+    }
+    std::sort(all.begin(), all.end());
+    return all;
+}
+
+int most_at_once(const std::vector<Span>& spans) {
+    int now = 0, most = 0;
+    for (const auto& [time, change] : changes(spans)) most = std::max(most, now += change);
+    return most;
+}
+
+// The time that both cover.
+double common(const std::vector<Span>& a, const std::vector<Span>& b) {
+    std::vector<Span> both = merged(a);
+    const std::vector<Span> other = merged(b);
+    both.insert(both.end(), other.begin(), other.end());
+    return covered(both, 2);
+}
+
+std::string bytes_text(std::uint64_t bytes) {
+    const auto number = static_cast<double>(bytes);
+    if (bytes < 10'000) return fmt::format("{} B", bytes);
+    if (bytes < 10'000'000) return fmt::format("{:.0f} KB", number / 1e3);
+    if (bytes < 10'000'000'000) return fmt::format("{:.0f} MB", number / 1e6);
+    return fmt::format("{:.0f} GB", number / 1e9);
+}
+
+// Without its parameters.
+std::string short_name(const std::string& kernel) {
+    if (kernel.empty() || kernel.back() != ')') return kernel;
+    int open = 0;
+    for (std::size_t i = kernel.size(); i-- > 0;) {
+        open += kernel[i] == ')' ? 1 : kernel[i] == '(' ? -1 : 0;
+        if (open == 0) return kernel.substr(0, i);
+    }
+    return kernel;
+}
+
+std::string share(double part, double whole) {
+    return whole > 0 ? fmt::format("{:.0f} %", 100 * part / whole) : "0 %";
+}
+
+std::string held_up_text(const Timeline& timeline, const TimelineSummary& summary) {
+    std::string text = fmt::format(
+        "falsely serialised: {} held up for {} in all, by the order in which work stands in the hardware "
+        "queues\n",
+        plural(summary.held_up.size(), "operation was", "operations were"), time_text(summary.held_up_time));
+    for (std::size_t i = 0; i < std::min(summary.held_up.size(), most_named); ++i) {
+        const auto& [one, behind] = summary.held_up[i];
+        text += fmt::format("  {} of {} was ready {} earlier, behind {} in queue {}\n",
+                            operation_text(one->operation), stream_name(timeline, one->operation.stream),
+                            time_text(one->queue_blocked),
+                            behind ? fmt::format("{} of {}", operation_text(behind->operation),
+                                                 stream_name(timeline, behind->operation.stream))
+                                   : "other work",
+                            one->queue);
+    }
+    if (summary.held_up.size() > most_named)
+        text += fmt::format("  … and {} more\n", summary.held_up.size() - most_named);
+    text += timeline.info.hardware_queues == 1
+                ? "  one queue is all there is: issue breadth first, one operation of each stream in turn\n"
+                : fmt::format(
+                      "  streams share {} queues: CUDA_DEVICE_MAX_CONNECTIONS gives more, issuing "
+                      "breadth first needs none\n",
+                      timeline.info.hardware_queues);
+    return text;
+}
+
+}  // namespace
+
+std::vector<Span> merged(std::vector<Span> spans) {
+    std::sort(spans.begin(), spans.end());
+    std::vector<Span> out;
+    for (const Span& span : spans) {
+        if (span.second <= span.first) continue;
+        if (!out.empty() && span.first <= out.back().second)
+            out.back().second = std::max(out.back().second, span.second);
+        else
+            out.push_back(span);
+    }
+    return out;
+}
+
+double covered(const std::vector<Span>& spans, int count) {
+    int now = 0;
+    double sum = 0, since = 0;
+    for (const auto& [time, change] : changes(spans)) {
+        if (now >= count) sum += time - since;
+        now += change;
+        since = time;
+    }
+    return sum;
+}
+
+std::string time_text(double nanoseconds) {
+    const auto digits = [](double value, const char* unit) {
+        return fmt::format("{:.{}f} {}", value, value >= 99.95 ? 0 : value >= 9.995 ? 1 : 2, unit);
+    };
+    if (nanoseconds < 999.5) return fmt::format("{:.0f} ns", nanoseconds);
+    if (nanoseconds < 999.5e3) return digits(nanoseconds / 1e3, "us");
+    if (nanoseconds < 999.5e6) return digits(nanoseconds / 1e6, "ms");
+    return digits(nanoseconds / 1e9, "s");
+}
+
+std::string operation_text(const timing::Operation& operation) {
+    if (operation.kind == OperationKind::kernel) return fmt::format("kernel {}", short_name(operation.name));
+    if (operation.bytes == 0) return kind_name(operation.kind);
+    return fmt::format("{}{}, {}", operation.pageable ? "pageable " : "", kind_name(operation.kind),
+                       bytes_text(operation.bytes));
+}
+
+TimelineSummary summarise(const Timeline& timeline) {
+    TimelineSummary summary;
+    std::map<Engine, std::vector<Span>> busy;
+    std::vector<Span> kernels, copies, all, waits;
+    std::map<timing::OperationId, const Placement*> by_id;
+    bool first = true;
+    const auto include = [&](double begin, double end) {
+        summary.begin = first ? begin : std::min(summary.begin, begin);
+        summary.end = first ? end : std::max(summary.end, end);
+        first = false;
+    };
+    for (const Placement& p : timeline.operations) {
+        by_id[p.id] = &p;
+        include(p.submitted, std::max(p.end, p.returned));
+        if (p.operation.stops_host) waits.emplace_back(p.submitted, p.returned);
+        const Span span{p.begin, p.end};
+        if (p.engine == Engine::none) continue;
+        busy[p.engine].push_back(span);
+        if (p.operation.kind == OperationKind::kernel) kernels.push_back(span);
+        const bool copy = p.operation.kind == OperationKind::copy_to_device ||
+                          p.operation.kind == OperationKind::copy_to_host;
+        if (copy) copies.push_back(span);
+        if (copy && p.operation.pageable) {
+            ++summary.pageable;
+            summary.pageable_time += p.returned - p.submitted;
+        }
+        if (p.queue_blocked > 0) summary.held_up.push_back({&p, nullptr});
+        summary.held_up_time += p.queue_blocked;
+    }
+    for (const timing::HostCall& call : timeline.host_calls) {
+        include(call.begin, call.end);
+        waits.emplace_back(call.begin, call.end);
+    }
+    for (auto& [engine, spans] : busy) {
+        const std::vector<Span> one = merged(spans);
+        summary.engines.push_back({engine, spans.size(), length_of(one)});
+        if (engine != Engine::host) all.insert(all.end(), one.begin(), one.end());
+    }
+    summary.several = covered(all, 2);
+    summary.host_waits = length_of(merged(waits));
+    summary.kernels = kernels.size();
+    summary.kernels_at_once = most_at_once(kernels);
+    summary.kernels_together = covered(kernels, 2);
+    summary.host_copies = copies.size();
+    summary.copying = length_of(merged(copies));
+    summary.copying_beside_kernels = common(copies, kernels);
+    for (auto& [one, behind] : summary.held_up)
+        if (const auto it = by_id.find(one->behind); it != by_id.end()) behind = it->second;
+    std::stable_sort(summary.held_up.begin(), summary.held_up.end(), [](const auto& a, const auto& b) {
+        return a.operation->queue_blocked > b.operation->queue_blocked;
+    });
+    return summary;
+}
+
+std::string summary_text(const Timeline& timeline, const TimelineSummary& summary) {
+    std::string text = fmt::format("total {}", time_text(summary.length()));
+    for (const auto& [engine, operations, busy] : summary.engines)
+        text += fmt::format("; {} busy {} ({})", engine_name(engine), time_text(busy),
+                            share(busy, summary.length()));
+    text += fmt::format("\nhost waited {} ({})\n", time_text(summary.host_waits),
+                        share(summary.host_waits, summary.length()));
+    if (summary.kernels > 1 && summary.kernels_at_once == 1)
+        text += fmt::format("{} kernels, one at a time\n", summary.kernels);
+    else if (summary.kernels > 1)
+        text += fmt::format("{} kernels, at most {} at once, two or more for {}\n", summary.kernels,
+                            summary.kernels_at_once, time_text(summary.kernels_together));
+    if (summary.host_copies > 0)
+        text += fmt::format("{} between host and device: {}, of which {} ({}) beside kernels\n",
+                            plural(summary.host_copies, "copy", "copies"), time_text(summary.copying),
+                            time_text(summary.copying_beside_kernels),
+                            share(summary.copying_beside_kernels, summary.copying));
+    if (summary.pageable > 0)
+        text += fmt::format(
+            "{} of pageable memory stopped the host for {}: pinned memory (cudaMallocHost) lets it go on\n",
+            plural(summary.pageable, "copy", "copies"), time_text(summary.pageable_time));
+    if (!summary.held_up.empty()) text += held_up_text(timeline, summary);
+    return text;
+}
+
+}  // namespace lockstep::report

@@ -1,0 +1,139 @@
+// The session's streams and events. Each operation is done (stream-work.h), and then put on the simulated
+// clock where there is one: what happens never depends on when it happens.
+#include "session/session.h"
+#include "session/simulated-clock.h"
+
+namespace lockstep::session {
+
+using timing::OperationKind;
+
+// How long a kernel takes is known when it has run, so that with a simulated clock nothing is put off. Host
+// functions may go on beside the program, unless their time counts.
+bool Session::do_in_stream(timing::Operation operation, StreamWork::Work work) {
+    const bool host_function = operation.kind == OperationKind::host_function;
+    if (clock_ && (!host_function || clock_->host_measured())) operation.stops_host = true;
+    return work_.submit(operation, std::move(work));
+}
+
+std::shared_ptr<Stream> Session::find_stream(const void* handle, bool null_is_of_thread) {
+    const auto number = reinterpret_cast<std::uintptr_t>(handle);
+    if (number > 2) return streams_.find(handle);
+    if (number == 1 || (number == 0 && !null_is_of_thread)) return legacy_;
+    const std::lock_guard lock(thread_streams_mutex_);
+    std::shared_ptr<Stream>& stream = thread_streams_[std::this_thread::get_id()];
+    if (!stream) {
+        stream = std::make_shared<Stream>(Stream{next_stream_++});
+        work_.add_stream(stream->id, true);
+        if (clock_) clock_->add_stream(*stream, true);
+    }
+    return stream;
+}
+
+Stream* Session::create_stream(unsigned flags, int priority) {
+    Stream* stream = streams_.create(Stream{next_stream_++, flags, priority});
+    work_.add_stream(stream->id, stream->blocking());
+    if (clock_) clock_->add_stream(*stream, false);
+    return stream;
+}
+
+bool Session::destroy_stream(const void* handle) {
+    const auto stream = streams_.find(handle);
+    if (!stream || !streams_.destroy(handle)) return false;
+    forget(*stream);
+    return true;
+}
+
+void Session::forget(const Stream& stream) {
+    work_.remove_stream(stream.id);
+    if (clock_) clock_->remove_stream(stream);
+}
+
+Outcome Session::synchronize(const Stream& stream) {
+    work_.wait_for_stream(stream.id);
+    if (clock_) clock_->wait_for(stream);
+    return errors_.at_call(true);
+}
+
+Outcome Session::synchronize() {
+    work_.wait_for_all();
+    if (clock_) clock_->wait_for_device();
+    return errors_.at_call(true);
+}
+
+Outcome Session::query(const Stream& stream) {
+    if (!work_.stream_is_done(stream.id) || (clock_ && !clock_->query(stream))) return Status::not_ready;
+    return errors_.at_call(true);
+}
+
+void Session::host_function(const Stream& stream, std::function<void()> function) {
+    timing::Operation operation{OperationKind::host_function, stream.id};
+    const auto took = std::make_shared<double>(0);
+    do_in_stream(operation, [function = std::move(function), took] {
+        const double begin = thread_nanoseconds();
+        function();
+        *took = thread_nanoseconds() - begin;
+    });
+    if (!clock_) return;
+    if (clock_->host_measured()) operation.nanoseconds = *took;
+    clock_->submit(operation);
+}
+
+Event* Session::create_event(unsigned flags) {
+    Event event;
+    event.id = next_event_++;
+    event.flags = flags;
+    return events_.create(event);
+}
+
+bool Session::destroy_event(const void* handle) {
+    const auto event = events_.find(handle);
+    if (!event || !events_.destroy(handle)) return false;
+    work_.remove_event(event->id);
+    if (clock_) clock_->remove_event(*event);
+    return true;
+}
+
+void Session::record(const std::shared_ptr<Event>& event, const Stream& stream) {
+    timing::Operation operation{OperationKind::event_record, stream.id};
+    operation.event = event->id;
+    event->recorded = true;
+    do_in_stream(operation, [event] { event->time = HostClock::now(); });
+    if (clock_) clock_->submit(operation);
+}
+
+void Session::wait_event(const Stream& stream, const Event& event) {
+    timing::Operation operation{OperationKind::event_wait, stream.id};
+    operation.event = event.id;
+    do_in_stream(operation, [] {});
+    if (clock_) clock_->submit(operation);
+}
+
+Outcome Session::synchronize(const Event& event) {
+    work_.wait_for_event(event.id);
+    if (clock_) clock_->wait_for(event);
+    return errors_.at_call(true);
+}
+
+Outcome Session::query(const Event& event) {
+    if (!work_.event_is_done(event.id) || (clock_ && !clock_->query(event))) return Status::not_ready;
+    return errors_.at_call(true);
+}
+
+Found<float> Session::milliseconds(const Event& start, const Event& end) {
+    const Outcome early(Status::not_ready, "an event that its stream has not reached");
+    if (!work_.event_is_done(start.id) || !work_.event_is_done(end.id)) return early;
+    if (!clock_) return std::chrono::duration<float, std::milli>(end.time - start.time).count();
+    const auto begun = clock_->time_of(start), ended = clock_->time_of(end);
+    if (!begun || !ended) return early;
+    return static_cast<float>((*ended - *begun) / 1e6);
+}
+
+void Session::begin_call() {
+    if (clock_) clock_->begin_call();
+}
+
+void Session::end_call() {
+    if (clock_) clock_->end_call();
+}
+
+}  // namespace lockstep::session

@@ -1,0 +1,78 @@
+// The clock of `--clock simulated`: a timeline of all streams that the session's operations are put on, from
+// several threads, and the file that keeps it.
+//
+// The host has one clock. Calls of several threads stand one after the other on it, in the order in which
+// they were made.
+#pragma once
+#include <sys/types.h>
+
+#include <functional>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <thread>
+
+#include "base/result.h"
+#include "report/timeline-file.h"
+#include "session/options.h"
+#include "session/streams.h"
+#include "timing/stream-timeline.h"
+
+namespace lockstep::session {
+
+// Thread-safe.
+class SimulatedClock {
+  public:
+    using Report = std::function<void(const std::string&)>;
+
+    // `gpu` must outlive it. A timeline that cannot be written is an error, and so is a GPU model without
+    // figures for copies and queues.
+    static Result<std::unique_ptr<SimulatedClock>> create(const ClockOptions& options,
+                                                          const gpu::GpuModel& gpu, Report report);
+
+    bool host_measured() const { return options_.host_measured; }
+
+    void add_stream(const Stream& stream, bool of_thread);
+    void remove_stream(const Stream& stream);
+    void remove_event(const Event& event);
+
+    void submit(timing::Operation operation);
+    void wait_for(const Stream& stream);
+    void wait_for(const Event& event);
+    void wait_for_device();
+    bool query(const Stream& stream);
+    bool query(const Event& event);
+    // Nanoseconds; nothing: not recorded yet.
+    std::optional<double> time_of(const Event& event);
+
+    // An API function begins and ends in this thread. What the thread computed in between is the program's.
+    void begin_call();
+    void end_call();
+
+    // The program ends.
+    void finish();
+
+  private:
+    SimulatedClock(const ClockOptions& options, const gpu::GpuModel& gpu, Report report);
+    void keep();
+
+    // Of one thread, for host_measured.
+    struct Caller {
+        int depth = 0;
+        std::optional<double> left;  // the thread's processor time at the end of its last call
+    };
+
+    ClockOptions options_;
+    Report report_;
+    std::mutex mutex_;
+    std::map<std::thread::id, Caller> callers_;
+    std::unique_ptr<report::TimelineWriter> writer_;  // null: nobody wants it
+    pid_t process_ = 0;                               // that may write it: not a child of it
+    timing::StreamTimeline timeline_;
+};
+
+// Processor time of this thread so far, in nanoseconds.
+double thread_nanoseconds();
+
+}  // namespace lockstep::session

@@ -1,0 +1,74 @@
+// What a program gives a GPU to do, and when and where it was done. Times are nanoseconds since the program's
+// first call; all of them are simulated.
+#pragma once
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace lockstep::timing {
+
+using StreamId = std::uint64_t;
+using EventId = std::uint64_t;
+using OperationId = std::uint64_t;  // 1, 2, … in the order of submission
+
+inline constexpr StreamId legacy_stream = 1;
+
+enum class OperationKind : std::uint8_t {
+    kernel,
+    copy_to_device,
+    copy_to_host,
+    copy_on_device,
+    copy_on_host,
+    fill,
+    host_function,
+    event_record,
+    event_wait,
+};
+
+// A kernel as the streams see it: what it needs of the GPU while it runs alone.
+struct KernelWork {
+    double nanoseconds = 0;
+    std::uint64_t blocks = 1;
+    std::uint32_t resident_blocks = 1;  // that an SM holds of it at once
+    double dram_share = 0;              // of the bandwidth that can be reached
+    double issue_share = 0;             // of the SMs' issue slots
+};
+
+struct Operation {
+    OperationKind kind{};
+    StreamId stream = legacy_stream;
+    std::string name;  // of a kernel
+    KernelWork kernel;
+    std::uint64_t bytes = 0;  // of copies and fills
+    bool pageable = false;    // a copy whose host memory is not pinned
+    double nanoseconds = 0;   // of a host function or a copy on the host
+    EventId event = 0;        // of a record or a wait
+    bool stops_host = false;  // the call returns when the work is done
+};
+
+// Where it ran.
+enum class Engine : std::uint8_t { none, sms, copy_to_device, copy_to_host, host };
+
+// Operations are `ready` when they have reached the GPU and everything they wait for is done. From then on
+// only the hardware holds them up.
+struct Placement {
+    OperationId id = 0;
+    Operation operation;
+    std::vector<OperationId> waits_for;  // what the program's order asks for, as far as it was not done yet
+    double submitted = 0;                // the call begins …
+    double returned = 0;                 // … and ends
+    double ready = 0, begin = 0, end = 0;
+    Engine engine{};
+    int priority = 0;          // of its stream; lower numbers first
+    int queue = -1;            // hardware queue; -1: none was needed
+    double queue_blocked = 0;  // ready, but behind work in its queue that waited for something else …
+    OperationId behind = 0;    // … namely this, when it became ready
+};
+
+// The host was in a call that submits nothing: it waited, or asked.
+struct HostCall {
+    std::string what;
+    double begin = 0, end = 0;
+};
+
+}  // namespace lockstep::timing

@@ -1,0 +1,332 @@
+#include "timing/stream-timeline.h"
+
+#include <algorithm>
+#include <limits>
+#include <tuple>
+#include <utility>
+
+namespace lockstep::timing {
+namespace {
+
+constexpr double never = std::numeric_limits<double>::infinity();
+
+// Of calls that models have no figures for, because they are the host's: bench/hardware/h200,
+// launch-overhead.csv ("events around nothing", "cudaDeviceSynchronize with nothing to wait for").
+constexpr double record_call_ns = 1300, query_call_ns = 400;
+
+// So much work may be on its way; a call that would submit more waits. About what drivers allow.
+constexpr std::size_t most_pending = 1024;
+
+double nanoseconds(double us) { return us * 1000; }
+
+bool is_host_copy(OperationKind kind) {
+    return kind == OperationKind::copy_to_device || kind == OperationKind::copy_to_host;
+}
+
+}  // namespace
+
+StreamTimeline::StreamTimeline(const gpu::GpuModel& gpu, int connections, Watcher watcher)
+    : gpu_(gpu),
+      connections_(std::max(1, std::min(connections, gpu.timing.hardware_queues))),
+      watcher_(std::move(watcher)),
+      kernels_(gpu.sms) {
+    add_stream(legacy_stream, true, 0);
+}
+
+void StreamTimeline::add_stream(StreamId stream, bool blocking, int priority) {
+    order_.add_stream(stream, blocking);
+    const int number = streams_so_far_++;
+    streams_[stream] = {number, number % connections_, priority};
+}
+
+void StreamTimeline::remove_stream(StreamId stream) {
+    order_.remove_stream(stream, !is_done(order_.last(stream)));
+    streams_.erase(stream);
+}
+
+void StreamTimeline::remove_event(EventId event) {
+    order_.remove_event(event);
+    event_times_.erase(event);
+}
+
+// One engine serves both directions where there is only one.
+Engine StreamTimeline::engine_of(OperationKind kind) const {
+    switch (kind) {
+        case OperationKind::kernel:
+        case OperationKind::copy_on_device:
+        case OperationKind::fill: return Engine::sms;
+        case OperationKind::copy_to_device: return Engine::copy_to_device;
+        case OperationKind::copy_to_host:
+            return gpu_.copy_engines > 1 ? Engine::copy_to_host : Engine::copy_to_device;
+        case OperationKind::copy_on_host:
+        case OperationKind::host_function: return Engine::host;
+        case OperationKind::event_record:
+        case OperationKind::event_wait: return Engine::none;
+    }
+    return Engine::none;
+}
+
+double StreamTimeline::call_cost(OperationKind kind) const {
+    switch (kind) {
+        case OperationKind::kernel:
+        case OperationKind::fill: return nanoseconds(gpu_.timing.launch_call_us);
+        case OperationKind::copy_to_device:
+        case OperationKind::copy_to_host:
+        case OperationKind::copy_on_device:
+        case OperationKind::copy_on_host: return nanoseconds(gpu_.timing.copy_call_us);
+        case OperationKind::host_function:
+        case OperationKind::event_record:
+        case OperationKind::event_wait: return record_call_ns;
+    }
+    return 0;
+}
+
+double StreamTimeline::copy_time(const Operation& operation) const {
+    const gpu::TimingFigures& figures = gpu_.timing;
+    double gbs = 0;
+    switch (operation.kind) {
+        case OperationKind::copy_to_device:
+            gbs = operation.pageable ? figures.pageable_to_device_gbs : figures.pinned_to_device_gbs;
+            break;
+        case OperationKind::copy_to_host:
+            gbs = operation.pageable ? figures.device_to_pageable_gbs : figures.device_to_pinned_gbs;
+            break;
+        case OperationKind::copy_on_device: gbs = figures.device_to_device_gbs; break;
+        default: gbs = figures.fill_gbs;
+    }
+    // A GB/s is a byte a nanosecond.
+    return nanoseconds(figures.copy_latency_us) + static_cast<double>(operation.bytes) / gbs;
+}
+
+// Copies inside the device and fills are kernels of the driver's that are bound by the DRAM.
+KernelWork StreamTimeline::device_work(const Operation& operation) const {
+    if (operation.kind == OperationKind::kernel) return operation.kernel;
+    KernelWork work;
+    work.nanoseconds = copy_time(operation);
+    work.resident_blocks = static_cast<std::uint32_t>(gpu_.max_blocks_per_sm);
+    work.dram_share = 1;
+    return work;
+}
+
+double StreamTimeline::blocked_time(const Queue& queue) const {
+    const bool going_on = !queue.operations.empty() && !pending_.at(queue.operations.front()).ready;
+    return queue.blocked + (going_on ? time_ - queue.since : 0);
+}
+
+OperationId StreamTimeline::submit(Operation operation) {
+    run_until(host_);
+    if (pending_.size() >= most_pending) {
+        run_until_done(pending_.begin()->first);
+        host_ = std::max(host_, time_);
+    }
+
+    const OperationId id = ++last_;
+    Pending one;
+    one.placement.id = id;
+    one.placement.submitted = host_;
+    one.placement.engine = engine_of(operation.kind);
+    const StreamPlace place = streams_.at(operation.stream);
+    one.placement.priority = place.priority;
+    one.arrival = host_ + nanoseconds(gpu_.timing.launch_latency_us);
+    host_ += call_cost(operation.kind);
+    one.placement.returned = host_;
+    for (const OperationId other : order_.submit(id, operation)) {
+        const auto it = pending_.find(other);
+        if (it == pending_.end()) continue;
+        one.placement.waits_for.push_back(other);
+        it->second.dependents.push_back(id);
+        ++one.waits;
+    }
+    if (one.waits == 0) arrivals_.emplace(one.arrival, id);
+    if (one.placement.engine != Engine::none) {
+        const bool on_host = one.placement.engine == Engine::host;
+        one.queue = on_host ? place.number : place.connection;
+        if (!on_host) one.placement.queue = one.queue;
+        Queue& queue = queues_[{one.placement.engine, one.queue}];
+        if (queue.operations.empty()) queue.since = time_;
+        queue.operations.push_back(id);
+    }
+    if (operation.pageable && is_host_copy(operation.kind)) operation.stops_host = true;
+    const bool stops_host = operation.stops_host;
+    one.placement.operation = std::move(operation);
+    pending_.emplace(id, std::move(one));
+    if (stops_host) {
+        run_until_done(id);
+        host_ = std::max(host_, time_);
+    }
+    return id;
+}
+
+void StreamTimeline::host_works(double nanoseconds) { host_ += nanoseconds; }
+
+void StreamTimeline::host_call(const char* what, const std::vector<OperationId>& wait_for) {
+    const double begin = host_;
+    host_ += query_call_ns;
+    run_until(host_);
+    for (const OperationId operation : wait_for) run_until_done(operation);
+    host_ = std::max(host_, time_);
+    if (watcher_.called) watcher_.called({what, begin, host_});
+}
+
+void StreamTimeline::wait_for_stream(StreamId stream) {
+    host_call("wait for a stream", order_.work_of(stream));
+}
+
+void StreamTimeline::wait_for_event(EventId event) {
+    host_call("wait for an event", {order_.record_of(event)});
+}
+
+void StreamTimeline::wait_for_device() { host_call("wait for the device", order_.all_work()); }
+
+bool StreamTimeline::query_stream(StreamId stream) {
+    host_call("query a stream", {});
+    const std::vector<OperationId> work = order_.work_of(stream);
+    return std::all_of(work.begin(), work.end(), [&](OperationId id) { return is_done(id); });
+}
+
+bool StreamTimeline::query_event(EventId event) {
+    host_call("query an event", {});
+    return is_done(order_.record_of(event));
+}
+
+void StreamTimeline::finish() {
+    run_until(host_);
+    while (!pending_.empty()) step(next_change());
+}
+
+std::optional<double> StreamTimeline::time_of(EventId event) {
+    run_until(host_);
+    const auto it = event_times_.find(event);
+    if (it == event_times_.end() || !is_done(order_.record_of(event))) return std::nullopt;
+    return it->second;
+}
+
+double StreamTimeline::next_change() const {
+    double next = time_ + kernels_.next();
+    for (const auto& [engine, one] : in_order_)
+        if (one.running) next = std::min(next, one.end);
+    if (!arrivals_.empty()) next = std::min(next, arrivals_.begin()->first);
+    return next;
+}
+
+void StreamTimeline::step(double to) {
+    const double passed = std::min(to - time_, kernels_.next());
+    time_ = to;
+    for (const OperationId id : kernels_.advance(passed)) finish(id);
+    for (auto& [engine, one] : in_order_)
+        if (one.running && one.end <= time_) finish(std::exchange(one.running, 0));
+    while (settle()) {
+    }
+}
+
+void StreamTimeline::run_until(double time) {
+    while (settle()) {
+    }
+    for (double next = next_change(); next <= time; next = next_change()) step(next);
+    if (time > time_) step(time);
+}
+
+void StreamTimeline::run_until_done(OperationId operation) {
+    while (settle()) {
+    }
+    while (!is_done(operation)) step(next_change());
+}
+
+// What can begin now, begins. Whether anything did.
+bool StreamTimeline::settle() {
+    bool changed = false;
+    while (!arrivals_.empty() && arrivals_.begin()->first <= time_) {
+        const OperationId id = arrivals_.begin()->second;
+        arrivals_.erase(arrivals_.begin());
+        Pending& one = pending_.at(id);
+        become_ready(one);
+        changed = true;
+        if (one.placement.engine != Engine::none) continue;
+        one.placement.begin = time_;
+        finish(id);
+    }
+    if (take_heads()) changed = true;
+    for (const OperationId id : kernels_.start_blocks()) pending_.at(id).placement.begin = time_;
+    return changed;
+}
+
+void StreamTimeline::become_ready(Pending& one) {
+    one.placement.ready = time_;
+    if (one.placement.engine != Engine::none) {
+        Queue& queue = queues_.at({one.placement.engine, one.queue});
+        one.blocked_before = blocked_time(queue);
+        const OperationId head = queue.operations.front();
+        if (head == one.placement.id)
+            queue.blocked = one.blocked_before;  // its wait is over
+        else if (!pending_.at(head).ready)
+            one.placement.behind = head;
+    }
+    one.ready = true;
+}
+
+// Work at the heads of queues that can begin goes to its engine: the highest priority first, then what was
+// ready first.
+bool StreamTimeline::take_heads() {
+    bool taken = false;
+    for (bool again = true; again;) {
+        again = false;
+        std::vector<OperationId> heads;
+        for (const auto& [key, queue] : queues_)
+            if (!queue.operations.empty()) heads.push_back(queue.operations.front());
+        std::erase_if(heads, [&](OperationId id) { return !pending_.at(id).ready; });
+        const auto order = [&](OperationId id) {
+            const Placement& placement = pending_.at(id).placement;
+            return std::tuple(placement.engine == Engine::sms ? placement.priority : 0, placement.ready, id);
+        };
+        std::sort(heads.begin(), heads.end(),
+                  [&](OperationId a, OperationId b) { return order(a) < order(b); });
+        for (const OperationId id : heads) {
+            Pending& one = pending_.at(id);
+            const bool on_sms = one.placement.engine == Engine::sms;
+            const bool room = on_sms ? static_cast<int>(kernels_.size()) < gpu_.concurrent_kernels
+                                     : in_order_[one.placement.engine].running == 0;
+            if (!room) continue;
+            start(one);
+            again = taken = true;
+        }
+    }
+    return taken;
+}
+
+void StreamTimeline::start(Pending& one) {
+    leave_queue(one);
+    Placement& placement = one.placement;
+    if (placement.engine == Engine::sms)
+        return kernels_.add(placement.id, device_work(placement.operation), placement.priority);
+    placement.begin = time_;
+    const double length =
+        placement.engine == Engine::host ? placement.operation.nanoseconds : copy_time(placement.operation);
+    in_order_[placement.engine] = {placement.id, time_ + length};
+}
+
+void StreamTimeline::leave_queue(Pending& one) {
+    Queue& queue = queues_.at({one.placement.engine, one.queue});
+    one.placement.queue_blocked = blocked_time(queue) - one.blocked_before;
+    queue.operations.pop_front();
+    queue.since = time_;
+    if (queue.operations.empty() && one.placement.engine == Engine::host)
+        queues_.erase({one.placement.engine, one.queue});
+}
+
+void StreamTimeline::finish(OperationId id) {
+    const auto it = pending_.find(id);
+    Pending one = std::move(it->second);
+    pending_.erase(it);
+    one.placement.end = time_;
+    if (one.placement.operation.stops_host) one.placement.returned = std::max(one.placement.returned, time_);
+    order_.finished(id);
+    const Operation& operation = one.placement.operation;
+    if (operation.kind == OperationKind::event_record && order_.record_of(operation.event) == id)
+        event_times_[operation.event] = time_;
+    for (const OperationId other : one.dependents)
+        if (Pending& waiting = pending_.at(other); --waiting.waits == 0)
+            arrivals_.emplace(waiting.arrival, other);
+    if (watcher_.ended) watcher_.ended(one.placement);
+}
+
+}  // namespace lockstep::timing

@@ -1,0 +1,135 @@
+// A program's streams in time: places operations on hardware queues, copy engines and SMs, in the order in
+// which the program submits them, beside a clock of the host that its calls move on. Deterministic.
+//
+//  - A call takes the host its cost; the work reaches the GPU a little later. What the program computes
+//    between calls takes no time unless it is told (host_works).
+//  - Streams are dealt out to hardware queues in turn. A queue is in order: work at its head that waits for
+//    other work holds up what is behind it, whichever stream that is of. Each engine has its own set of
+//    queues.
+//  - Copies take turns on the engine of their direction. Kernels that are through their queue share the SMs
+//    (stream-kernels.h).
+//  - A copy of pageable memory stops the host until it is done, since the driver copies it piece by piece
+//    through pinned memory.
+//
+// What happens after the host's clock may still change: later calls can take places and bandwidth. So
+// operations are reported when they have ended and the clock has passed, and waiting moves the clock.
+#pragma once
+#include <deque>
+#include <functional>
+#include <map>
+#include <optional>
+#include <set>
+#include <vector>
+
+#include "gpu/model.h"
+#include "timing/stream-kernels.h"
+#include "timing/stream-operation.h"
+#include "timing/stream-order.h"
+
+namespace lockstep::timing {
+
+// CUDA_DEVICE_MAX_CONNECTIONS: 1 to 32.
+inline constexpr int default_connections = 8, most_connections = 32;
+
+class StreamTimeline {
+  public:
+    // Who is told of operations, in the order of their ends, and of the host's other calls, in their order.
+    struct Watcher {
+        std::function<void(const Placement&)> ended;
+        std::function<void(const HostCall&)> called;
+    };
+
+    // `gpu` must outlive it.
+    StreamTimeline(const gpu::GpuModel& gpu, int connections, Watcher watcher);
+
+    void add_stream(StreamId stream, bool blocking, int priority);
+    void remove_stream(StreamId stream);
+    void remove_event(EventId event);
+
+    // The program submits an operation: the host's clock goes on by what the call takes.
+    OperationId submit(Operation operation);
+
+    // The host computes.
+    void host_works(double nanoseconds);
+    // The host waits: a call that returns when the work is done.
+    void wait_for_stream(StreamId stream);
+    void wait_for_event(EventId event);
+    void wait_for_device();
+    // The host asks whether it is done, which takes a little time, so that a loop that asks again ends.
+    bool query_stream(StreamId stream);
+    bool query_event(EventId event);
+
+    // When an event was last recorded; nothing: never, or that is still to come.
+    std::optional<double> time_of(EventId event);
+
+    // The program ends: what is still to be done is done.
+    void finish();
+
+    double host_clock() const { return host_; }
+    int hardware_queues() const { return connections_; }
+
+  private:
+    struct Pending {
+        Placement placement;
+        int queue = 0;  // of its engine's; the numbers of hardware queues, or a stream's own
+        double arrival = 0;
+        std::size_t waits = 0;  // operations that are not done yet
+        std::vector<OperationId> dependents;
+        bool ready = false;
+        double blocked_before = 0;  // its queue's blocked time when it became ready
+    };
+    struct Queue {
+        std::deque<OperationId> operations;
+        // How long its head has waited for other work, in all: up to `since`, and still going on.
+        double blocked = 0;
+        double since = 0;
+    };
+    // Does one thing after the other: a copy engine, or the thread that runs host functions.
+    struct InOrder {
+        OperationId running = 0;
+        double end = 0;
+    };
+    struct StreamPlace {
+        int number = 0;
+        int connection = 0;
+        int priority = 0;
+    };
+    // Host functions of each stream have a queue of their own.
+    using QueueKey = std::pair<Engine, int>;
+
+    Engine engine_of(OperationKind kind) const;
+    double call_cost(OperationKind kind) const;
+    double copy_time(const Operation& operation) const;
+    KernelWork device_work(const Operation& operation) const;
+    bool is_done(OperationId operation) const { return operation == 0 || !pending_.contains(operation); }
+    double blocked_time(const Queue& queue) const;
+
+    void host_call(const char* what, const std::vector<OperationId>& wait_for);
+    void run_until(double time);
+    void run_until_done(OperationId operation);
+    double next_change() const;
+    void step(double to);
+    bool settle();
+    void become_ready(Pending& one);
+    bool take_heads();
+    void leave_queue(Pending& one);
+    void start(Pending& one);
+    void finish(OperationId id);
+
+    const gpu::GpuModel& gpu_;
+    int connections_;
+    Watcher watcher_;
+    StreamOrder order_;
+    std::map<StreamId, StreamPlace> streams_;
+    int streams_so_far_ = 0;
+    std::map<OperationId, Pending> pending_;
+    std::map<QueueKey, Queue> queues_;
+    std::map<Engine, InOrder> in_order_;
+    std::set<std::pair<double, OperationId>> arrivals_;  // of work that waits for nothing else
+    KernelPool kernels_;
+    std::map<EventId, double> event_times_;
+    OperationId last_ = 0;
+    double host_ = 0, time_ = 0;
+};
+
+}  // namespace lockstep::timing

@@ -17,7 +17,7 @@ using Shape = std::array<std::uint32_t, 3>;
 struct Row {
     std::string program, kernel;  // the kernel's name as Nsight Compute writes it
     Shape grid{1, 1, 1}, block{1, 1, 1};
-    std::string gpu, source;               // where a file has launches of several
+    std::string gpu{}, source{};           // where a file has launches of several
     int launches = 1;                      // of which the values are the median
     std::map<std::string, double> values;  // by metric; without those that the GPU did not give
 

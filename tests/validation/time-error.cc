@@ -20,9 +20,9 @@ std::vector<std::string> predicted_metrics() {
                                       "l1tex__t_sector_hit_rate.pct",
                                       "smsp__issue_active.avg.pct_of_peak_sustained_active",
                                       "smsp__warps_eligible.avg.per_cycle_active"};
-    for (const char* state : {"barrier", "branch_resolving", "drain", "imc_miss", "lg_throttle",
-                              "long_scoreboard", "math_pipe_throttle", "membar", "mio_throttle",
-                              "no_instruction", "not_selected", "short_scoreboard", "wait"})
+    for (const char* state :
+         {"barrier", "branch_resolving", "drain", "lg_throttle", "long_scoreboard", "math_pipe_throttle",
+          "membar", "mio_throttle", "no_instruction", "not_selected", "short_scoreboard", "wait"})
         names.push_back(fmt::format("smsp__average_warps_issue_stalled_{}_per_issue_active.ratio", state));
     return names;
 }

@@ -26,7 +26,7 @@ endif()
 # load the runtime library, would need the sanitizers' help.) Whole programs, not test by test: looking for leaks at the
 # end of a process takes seconds.
 set(run_sanitized)
-foreach(folder base gpu compile ptx kernel events report)
+foreach(folder base gpu compile ptx kernel events report sweep)
     if(TARGET test_${folder})
         list(APPEND run_sanitized COMMAND test_${folder} --gtest_brief=1)
     endif()

@@ -11,6 +11,7 @@ packages=(
     libfmt-dev libcli11-dev libtomlplusplus-dev nlohmann-json3-dev
     libsqlite3-dev                # run files
     libzstd-dev liblz4-dev        # device code in executables is compressed
+    libopenmpi-dev openmpi-bin    # lockstep sweep under mpirun
     libgtest-dev                  # tests
     "$@"
 )

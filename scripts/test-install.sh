@@ -20,5 +20,9 @@ PATH="$scratch/moved/bin:$PATH"
 lockstep --version
 lockstep gpus | grep -q h200
 lockstep run vector-add.cu -- 10000 | tail -1
+lockstep sweep vector-add.cu --arg 1=1000,2000 --sort inst_executed | tail -1
+if command -v mpirun >/dev/null && [ -e "$scratch/moved/lib/lockstep/liblockstep-mpi.so" ]; then
+    mpirun --oversubscribe --allow-run-as-root -n 2 lockstep sweep vector-add.cu --arg 1=1000,2000 --sort inst_executed | tail -1
+fi
 lockstep nvcc -O2 -o vector-add vector-add.cu
 ./vector-add 10000 | tail -1

@@ -18,6 +18,7 @@ void add_gpus(CLI::App& app, Context& context);
 void add_ptx(CLI::App& app, Context& context);
 void add_profile(CLI::App& app, Context& context);
 void add_nvprof(CLI::App& app);  // for the help only, as nvcc
+void add_sweep(CLI::App& app, Context& context);
 void add_compare(CLI::App& app, Context& context);
 void add_occupancy(CLI::App& app, Context& context);
 void add_timeline(CLI::App& app, Context& context);
@@ -26,8 +27,7 @@ void add_timeline(CLI::App& app, Context& context);
 int nvprof_main(const std::vector<std::string>& arguments);
 
 // Takes what belongs to the program off the command line of `lockstep run`, `profile` and `timeline`: all
-// that follows
-// "--", or an executable's name.
+// that follows "--", or an executable's name; of `lockstep sweep`, all that follows "--".
 void split_program_arguments(std::vector<std::string>& arguments, Context& context);
 
 // "lockstep: MESSAGE" on stderr. A compiler's message, of several lines, stands as it is.

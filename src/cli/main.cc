@@ -30,6 +30,7 @@ constexpr const char* examples =
     "  lockstep run ./a.out                         a program that nvcc -cudart shared has built\n"
     "  lockstep profile reduce.cu                   a GPU's counters for each kernel\n"
     "  lockstep timeline streams.cu                 streams, copies and kernels in time\n"
+    "  lockstep sweep sum.cu --block 32x32,64x4      which block is fastest, and why\n"
     "  lockstep nvcc -O3 -o saxpy saxpy.cu          build as with nvcc; ./saxpy then runs by itself\n"
     "  make NVCC=\"lockstep nvcc\"                    a whole project\n"
     "`lockstep COMMAND --help` tells more.";
@@ -53,6 +54,7 @@ int run(std::vector<std::string> arguments) {
     add_run(app, context);
     add_profile(app, context);
     add_timeline(app, context);
+    add_sweep(app, context);
     add_compare(app, context);
     add_nvcc(app);
     add_nvprof(app);

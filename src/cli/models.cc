@@ -36,4 +36,10 @@ void add_model_options(CLI::App& command, std::string& gpu, std::vector<std::str
     command.add_option("--set", settings, set_option_help)->allow_extra_args(false)->type_name("KEY=VALUE");
 }
 
+std::string model_setting(const std::string& name) {
+    const bool is_path =
+        name.find('/') != std::string::npos || std::filesystem::path(name).extension() == ".toml";
+    return is_path ? std::filesystem::absolute(name).string() : name;
+}
+
 }  // namespace lockstep::cli

@@ -25,4 +25,7 @@ void add_model_options(CLI::App& command, std::string& gpu, std::vector<std::str
 inline constexpr const char* set_option_help =
     "Change one figure of the GPU, for example --set sms=8 (repeatable; `lockstep gpus NAME` shows the keys)";
 
+// The same for LOCKSTEP_GPU: a path must still be right in the directory that a program changes to.
+std::string model_setting(const std::string& name);
+
 }  // namespace lockstep::cli

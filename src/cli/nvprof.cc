@@ -141,7 +141,7 @@ std::optional<int> apply(const Option& option, const std::string& value, Request
                     2);
             if (auto checked = check_regex("--kernels", value); !checked)
                 return fail("nvprof: " + checked.error().to_string(), 2);
-            request.profile.kernels = value;
+            request.profile.selection.kernels = value;
             break;
         }
         case Action::csv: request.csv = true; break;

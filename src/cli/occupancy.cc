@@ -42,15 +42,7 @@ constexpr const char* footer =
     "them.";
 
 Result<gpu::Dimensions> parse_block(const std::string& text) {
-    gpu::Dimensions block{1, 1, 1};
-    const char* at = text.data();
-    const char* end = at + text.size();
-    for (std::size_t axis = 0; axis < 3; ++axis) {
-        const auto [next, failed] = std::from_chars(at, end, block[axis]);
-        if (failed != std::errc() || (next != end && *next != 'x' && *next != ',')) break;
-        if (next == end) return block;
-        at = next + 1;
-    }
+    if (const auto block = gpu::parse_dimensions(text)) return *block;
     return Error{fmt::format("--block {}: give threads as 256, 32x8 or 8x8x4", text), {}};
 }
 

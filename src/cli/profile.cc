@@ -177,9 +177,7 @@ int profile(const Options& options, const std::vector<std::string>& rest, const 
         request.program = options.program;
         request.rest = rest;
         request.run_file = options.run_file;
-        request.kernels = options.kernels;
-        request.launch_skip = options.launch_skip;
-        request.launch_count = options.launch_count;
+        request.selection = {options.kernels, options.launch_skip, options.launch_count};
         profiled = run_profiled(request, context);
         status = profiled.status;
     }

@@ -2,6 +2,7 @@
 
 #include <fmt/chrono.h>
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <unistd.h>
 
 #include <cstdlib>
@@ -32,20 +33,6 @@ Result<void> begin_run(const fs::path& file, const ProfileRequest& request, cons
     auto writer = report::RunWriter::open(file, info, counters::metrics());
     if (!writer) return writer.error();
     return {};
-}
-
-void set_environment(const fs::path& file, const ProfileRequest& request) {
-    const auto set = [](const char* name, const std::string& value) {
-        if (value.empty())
-            unsetenv(name);
-        else
-            setenv(name, value.c_str(), 1);
-    };
-    std::error_code ignored;
-    set("LOCKSTEP_PROFILE", fs::absolute(file, ignored).string());
-    set("LOCKSTEP_KERNELS", request.kernels);
-    set("LOCKSTEP_LAUNCH_SKIP", request.launch_skip == 0 ? "" : std::to_string(request.launch_skip));
-    set("LOCKSTEP_LAUNCH_COUNT", request.launch_count ? std::to_string(*request.launch_count) : "");
 }
 
 // A line on the terminal that is written over, from the third second on.
@@ -98,7 +85,7 @@ ProfiledRun run_profiled(const ProfileRequest& request, const Context& context) 
         result.status = fail(begun.error().to_string());
         return result;
     }
-    set_environment(file, request);
+    set_variables(profile_variables(file, request.selection));
 
     Result<compile::ExitStatus> ended = compile::ExitStatus{};
     {
@@ -126,14 +113,28 @@ ProfiledRun run_profiled(const ProfileRequest& request, const Context& context) 
     }
     result.run = std::move(*run);
     if (result.run->kernels.empty()) {
-        const bool filtered = !request.kernels.empty() || request.launch_skip != 0 || request.launch_count;
-        const int status = fail(
-            fmt::format("{}: nothing to show, no kernel was launched{}", program.name,
-                        filtered ? " that --kernels, --launch-skip and --launch-count let through" : ""));
+        const LaunchSelection& asked = request.selection;
+        const bool filtered = !asked.kernels.empty() || asked.launch_skip != 0 || asked.launch_count;
+        std::vector<std::string> others;
+        for (const report::LeftOut& one : result.run->left_out) others.push_back(one.kernel);
+        const int status = fail(fmt::format(
+            "{}: nothing to show, no kernel was launched{}{}", program.name,
+            filtered ? " that --kernels, --launch-skip and --launch-count let through" : "",
+            filtered && !others.empty() ? fmt::format("; there were {}", fmt::join(others, ", ")) : ""));
         if (result.status == 0) result.status = status;
     }
     if (result.run->incomplete && result.status == 0) result.status = 1;
     return result;
+}
+
+Variables profile_variables(const fs::path& file, const LaunchSelection& selection) {
+    std::error_code ignored;
+    return {
+        {"LOCKSTEP_PROFILE", fs::absolute(file, ignored).string()},
+        {"LOCKSTEP_KERNELS", selection.kernels},
+        {"LOCKSTEP_LAUNCH_SKIP", selection.launch_skip == 0 ? "" : std::to_string(selection.launch_skip)},
+        {"LOCKSTEP_LAUNCH_COUNT", selection.launch_count ? std::to_string(*selection.launch_count) : ""},
+    };
 }
 
 Result<void> check_regex(const std::string& option, const std::string& regex) {

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "cli/command.h"
+#include "cli/environment.h"
 #include "cli/start-program.h"
 #include "compile/files.h"
 #include "counters/metric.h"
@@ -15,14 +16,19 @@
 
 namespace lockstep::cli {
 
+// Which launches are profiled.
+struct LaunchSelection {
+    std::string kernels;  // a regular expression; empty: all
+    std::uint64_t launch_skip = 0;
+    std::optional<std::uint64_t> launch_count;
+};
+
 struct ProfileRequest {
     std::string command;  // "profile", for messages
     ProgramOptions program;
     std::vector<std::string> rest;   // files and compiler options
     std::filesystem::path run_file;  // empty: a temporary one
-    std::string kernels;             // a regular expression; empty: all
-    std::uint64_t launch_skip = 0;
-    std::optional<std::uint64_t> launch_count;
+    LaunchSelection selection;
     // Called when the program is about to begin, with its process's id, and when it has ended.
     std::function<void(pid_t process, const std::string& command)> before;
     std::function<void(const std::string& command)> after;
@@ -37,6 +43,9 @@ struct ProfiledRun {
 // The exit status is the program's own if it failed. Otherwise it is 1 where no kernel was launched, or
 // launches are missing; that has been printed.
 ProfiledRun run_profiled(const ProfileRequest& request, const Context& context);
+
+// What the runtime library must be told to profile these launches into the file.
+Variables profile_variables(const std::filesystem::path& file, const LaunchSelection& selection);
 
 // "--kernels": an error where it is no regular expression.
 Result<void> check_regex(const std::string& option, const std::string& regex);

@@ -9,10 +9,12 @@
 
 #include <array>
 #include <cerrno>
+#include <chrono>
 #include <cstdlib>
 #include <cstring>
 
 #include "base/paths.h"
+#include "cli/blocked-signals.h"
 #include "cli/models.h"
 #include "compile/executable.h"
 #include "compile/nvcc-plan.h"
@@ -24,24 +26,12 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// A file that the kernel can start: not source, not a library.
-bool is_program(const fs::path& file) {
-    std::error_code ignored;
-    return fs::is_regular_file(file, ignored) && access(file.c_str(), X_OK) == 0 &&
-           !compile::language_of(file);
-}
-
 void set(const char* name, const std::string& value) { setenv(name, value.c_str(), 1); }
 
 Result<void> set_environment(const ProgramOptions& options) {
     if (!options.gpu.empty() || !options.settings.empty())
         if (auto model = chosen_model_for_code(options.gpu, options.settings); !model) return model.error();
-    if (!options.gpu.empty()) {
-        // A path must still be right in the directory that the program changes to.
-        const bool is_path =
-            options.gpu.find('/') != std::string::npos || fs::path(options.gpu).extension() == ".toml";
-        set("LOCKSTEP_GPU", is_path ? fs::absolute(options.gpu).string() : options.gpu);
-    }
+    if (!options.gpu.empty()) set("LOCKSTEP_GPU", model_setting(options.gpu));
     if (!options.settings.empty()) set("LOCKSTEP_SET", gpu::join_settings(options.settings));
     if (!options.ptx.empty()) set("LOCKSTEP_PTX", fs::absolute(options.ptx).string());
     if (options.timeout > 0) set("LOCKSTEP_TIMEOUT", fmt::format("{}", options.timeout));
@@ -106,29 +96,6 @@ int cannot_start(const fs::path& file) {
     return fail(fmt::format("cannot start {}: {}", file.string(), strerror(errno)), 126);
 }
 
-// While it lives, the signals that we act on while a program runs wait to be asked for.
-class BlockedSignals {
-  public:
-    BlockedSignals() {
-        sigemptyset(&set_);
-        for (const int number : {SIGCHLD, SIGINT, SIGQUIT, SIGTERM, SIGHUP}) sigaddset(&set_, number);
-        sigprocmask(SIG_BLOCK, &set_, &before_);
-    }
-    ~BlockedSignals() { restore(); }
-    BlockedSignals(const BlockedSignals&) = delete;
-    BlockedSignals& operator=(const BlockedSignals&) = delete;
-    void restore() const { sigprocmask(SIG_SETMASK, &before_, nullptr); }
-    // The next one within a second, or 0.
-    int wait(siginfo_t& info) const {
-        const timespec second{1, 0};
-        const int number = sigtimedwait(&set_, &info, &second);
-        return number > 0 ? number : 0;
-    }
-
-  private:
-    sigset_t set_, before_;
-};
-
 }  // namespace
 
 const char* const compiler_options_help =
@@ -161,6 +128,12 @@ void add_program_options(CLI::App& command, ProgramOptions& options) {
         ->check(CLI::IsMember({"free", "measured"}));
     command.add_flag("--no-cache", options.no_cache, "Compile anew, and keep nothing");
     command.add_flag("--verbose", options.verbose, "Show the compiler's commands");
+}
+
+bool is_program(const fs::path& file) {
+    std::error_code ignored;
+    return fs::is_regular_file(file, ignored) && access(file.c_str(), X_OK) == 0 &&
+           !compile::language_of(file);
 }
 
 std::string StartableProgram::command_line() const {
@@ -250,7 +223,7 @@ Result<compile::ExitStatus> run_and_wait(const StartableProgram& program,
     }
     for (;;) {
         siginfo_t info{};
-        const int number = signals.wait(info);
+        const int number = signals.wait(info, std::chrono::seconds(1));
         int status = 0;
         if (waitpid(child, &status, WNOHANG) == child) {
             if (WIFSIGNALED(status)) return compile::ExitStatus{0, WTERMSIG(status)};
@@ -267,12 +240,14 @@ int exit_status(const compile::ExitStatus& status) {
 }
 
 void split_program_arguments(std::vector<std::string>& arguments, Context& context) {
-    if (arguments.empty() ||
-        (arguments[0] != "run" && arguments[0] != "profile" && arguments[0] != "timeline"))
-        return;
+    const std::string command = arguments.empty() ? "" : arguments[0];
+    // What follows an executable may be sweep's own options.
+    const bool executable_ends = command == "run" || command == "profile" || command == "timeline";
+    if (!executable_ends && command != "sweep") return;
     for (std::size_t i = 1; i < arguments.size(); ++i) {
         const bool dashes = arguments[i] == "--";
-        if (!dashes && (arguments[i][0] == '-' || !is_program(arguments[i]))) continue;
+        const bool ends = executable_ends && arguments[i][0] != '-' && is_program(arguments[i]);
+        if (!dashes && !ends) continue;
         auto first = arguments.begin() + static_cast<std::ptrdiff_t>(i) + 1;
         if (!dashes && first != arguments.end() && *first == "--") first = arguments.erase(first);
         context.after_dashes.assign(first, arguments.end());

@@ -29,6 +29,9 @@ void add_program_options(CLI::App& command, ProgramOptions& options);
 // For help texts: the compiler options that stand before the program's files.
 extern const char* const compiler_options_help;
 
+// A file that the kernel can start: not source, not a library.
+bool is_program(const std::filesystem::path& file);
+
 struct StartableProgram {
     std::filesystem::path file;
     std::string name;  // what it sees as argv[0]

@@ -28,25 +28,43 @@ std::string ExitStatus::to_string() const {
     return fmt::format("exited with status {}", code);
 }
 
-Result<Child> Child::start(const Arguments& arguments, const Redirections& redirections) {
-    std::vector<char*> argv;
-    for (const std::string& argument : arguments) argv.push_back(const_cast<char*>(argument.c_str()));
-    argv.push_back(nullptr);
+Result<Child> Child::start(const Arguments& arguments, const Redirections& redirections,
+                           const Surroundings& surroundings) {
+    const auto pointers = [](const std::vector<std::string>& texts) {
+        std::vector<char*> result;
+        for (const std::string& text : texts) result.push_back(const_cast<char*>(text.c_str()));
+        result.push_back(nullptr);
+        return result;
+    };
+    const std::vector<char*> argv = pointers(arguments);
+    std::vector<char*> variables = pointers(surroundings.environment);
 
     posix_spawn_file_actions_t actions;
     posix_spawn_file_actions_init(&actions);
-    const auto redirect = [&](int descriptor, const std::filesystem::path& file) {
-        if (!file.empty())
-            posix_spawn_file_actions_addopen(&actions, descriptor, file.c_str(), O_WRONLY | O_CREAT | O_TRUNC,
-                                             0644);
+    const auto redirect = [&](int descriptor, const std::filesystem::path& file, int flags) {
+        if (!file.empty()) posix_spawn_file_actions_addopen(&actions, descriptor, file.c_str(), flags, 0644);
     };
-    redirect(STDOUT_FILENO, redirections.output);
-    redirect(STDERR_FILENO, redirections.errors);
+    redirect(STDIN_FILENO, surroundings.input, O_RDONLY);
+    redirect(STDOUT_FILENO, redirections.output, O_WRONLY | O_CREAT | O_TRUNC);
+    redirect(STDERR_FILENO, redirections.errors, O_WRONLY | O_CREAT | O_TRUNC);
+    posix_spawnattr_t attributes;
+    posix_spawnattr_init(&attributes);
+    if (surroundings.own_group) {
+        sigset_t none;
+        sigemptyset(&none);
+        posix_spawnattr_setpgroup(&attributes, 0);
+        posix_spawnattr_setsigmask(&attributes, &none);
+        posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGMASK);
+    }
+    const std::string file = surroundings.file.empty() ? arguments[0] : surroundings.file.string();
+    const auto spawn = surroundings.file.empty() ? posix_spawnp : posix_spawn;
     pid_t pid = 0;
-    const int failed = posix_spawnp(&pid, argv[0], &actions, nullptr, argv.data(), environ);
+    const int failed = spawn(&pid, file.c_str(), &actions, &attributes, argv.data(),
+                             surroundings.environment.empty() ? environ : variables.data());
     posix_spawn_file_actions_destroy(&actions);
-    if (failed) return Error{fmt::format("cannot start {}: {}", arguments[0], strerror(failed)), {}};
-    return Child(pid);
+    posix_spawnattr_destroy(&attributes);
+    if (failed) return Error{fmt::format("cannot start {}: {}", file, strerror(failed)), {}};
+    return Child(pid, surroundings.own_group);
 }
 
 ExitStatus Child::wait() {
@@ -64,7 +82,7 @@ std::optional<ExitStatus> Child::poll() {
 }
 
 void Child::kill() {
-    if (!status_) ::kill(pid_, SIGKILL);
+    if (!status_) ::kill(own_group_ ? -pid_ : pid_, SIGKILL);
 }
 
 Result<Finished> run(const Arguments& arguments, const std::filesystem::path& scratch) {

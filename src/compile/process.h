@@ -26,9 +26,21 @@ struct Redirections {
     std::filesystem::path errors;  // stderr; empty: ours
 };
 
+// How a child differs from its parent, beyond its output.
+struct Surroundings {
+    std::filesystem::path file;            // what is started; empty: the first argument, looked for in PATH
+    std::filesystem::path input;           // stdin; empty: ours
+    std::vector<std::string> environment;  // "NAME=value"; empty: ours
+    // It leads a process group of its own, with no signal blocked: the terminal's signals do not reach it,
+    // and kill() ends what it has started as well.
+    bool own_group = false;
+};
+
 class Child {
   public:
-    static Result<Child> start(const Arguments& arguments, const Redirections& redirections);
+    static Result<Child> start(const Arguments& arguments, const Redirections& redirections,
+                               const Surroundings& surroundings = {});
+    pid_t id() const { return pid_; }
     // Blocks until it has ended. Once.
     ExitStatus wait();
     // Without blocking; the status once it has ended.
@@ -36,8 +48,9 @@ class Child {
     void kill();
 
   private:
-    explicit Child(pid_t pid) : pid_(pid) {}
+    Child(pid_t pid, bool own_group) : pid_(pid), own_group_(own_group) {}
     pid_t pid_ = 0;
+    bool own_group_ = false;
     std::optional<ExitStatus> status_;
 };
 

@@ -20,7 +20,8 @@ namespace lockstep::counters {
 struct LaunchConfig {
     std::array<std::uint32_t, 3> grid{1, 1, 1}, block{1, 1, 1};
     std::uint32_t static_shared_bytes = 0, dynamic_shared_bytes = 0;
-    std::uint32_t registers = 0;  // a thread, as ptxas says; 0: the machine view's estimate
+    std::uint64_t added_threads = 0;  // of the grid, beyond those that the program asked for
+    std::uint32_t registers = 0;      // a thread, as ptxas says; 0: the machine view's estimate
 
     std::uint64_t blocks() const { return std::uint64_t{grid[0]} * grid[1] * grid[2]; }
     std::uint32_t threads() const { return block[0] * block[1] * block[2]; }  // of a block

@@ -34,7 +34,7 @@ std::optional<double> bytes_per_sector(Counts c) {
     return ratio_or_zero(counts.bytes, counts.sectors, scale == 100 ? 100.0 / sector_bytes : 1);
 }
 
-std::uint64_t sum(Counts c, Memory memory, std::uint64_t AccessCounts::*field) {
+std::uint64_t sum(Counts c, Memory memory, std::uint64_t AccessCounts::* field) {
     std::uint64_t total = 0;
     for (const MemoryTotals& totals : c.totals.memory[static_cast<std::size_t>(memory)])
         total += totals.accesses.*field;

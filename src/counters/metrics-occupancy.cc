@@ -71,6 +71,11 @@ std::vector<Metric> occupancy_metrics() {
            [](Counts c) { return number(c.config.threads()); });
     metric({"launch__thread_count"}, Unit::count, Kind::counted, false, "Threads", "Threads of the grid.",
            [](Counts c) { return number(c.totals.threads); });
+    metric(
+        {"launch__thread_count_added"}, Unit::count, Kind::counted, false, "Threads Added",
+        "Threads of the grid beyond those that the program asked for, where LOCKSTEP_BLOCK has replaced its "
+        "blocks by ones that do not divide the grid.",
+        [](Counts c) { return number(c.config.added_threads); });
     metric({"smsp__warps_launched.sum", "warps_launched"}, Unit::count, Kind::counted, false,
            "Warps Launched", "Warps of the grid.", [](Counts c) { return number(c.totals.warps); });
     metric({"launch__shared_mem_per_block_static"}, Unit::bytes, Kind::counted, false,

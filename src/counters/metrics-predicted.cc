@@ -74,20 +74,18 @@ void add_time(Table& table) {
               "The same time in cycles of the SM clock.",
               predicted<[](P p, C) -> std::optional<double> { return p.cycles; }>);
     table.add({"sm__warps_active.avg.pct_of_peak_sustained_active"}, Unit::percent, {"occupancy"},
-              "Achieved Occupancy", "100 × achieved_occupancy.", predicted<[](P p, C c) {
-                  return per(p.warps_active, c.gpu->max_warps_per_sm(), 100);
-              }>);
+              "Achieved Occupancy", "100 × achieved_occupancy.",
+              predicted<[](P p, C c) { return per(p.warps_active, c.gpu->max_warps_per_sm(), 100); }>);
     table.add({"achieved_occupancy"}, Unit::ratio, {"occupancy"}, "Achieved Occupancy",
               "Active warps in a cycle with work / the most that an SM holds, on average.",
               predicted<[](P p, C c) { return per(p.warps_active, c.gpu->max_warps_per_sm()); }>);
     table.add({"ipc"}, Unit::ratio, {"instructions"}, "Executed IPC",
               "Instructions that an SM executes in a cycle with work.",
               predicted<[](P p, C) { return per(p.instructions, p.active_cycles); }>);
-    table.add({"smsp__inst_executed.avg.per_cycle_active"}, Unit::ratio, {"instructions"}, "Executed IPC",
-              "Instructions that one of an SM's schedulers executes in a cycle with work.",
-              predicted<[](P p, C c) {
-                  return per(p.instructions, p.active_cycles * c.gpu->timing.schedulers);
-              }>);
+    table.add(
+        {"smsp__inst_executed.avg.per_cycle_active"}, Unit::ratio, {"instructions"}, "Executed IPC",
+        "Instructions that one of an SM's schedulers executes in a cycle with work.",
+        predicted<[](P p, C c) { return per(p.instructions, p.active_cycles * c.gpu->timing.schedulers); }>);
     table.add({"smsp__cycles_active.avg.pct_of_peak_sustained_elapsed", "sm_efficiency"}, Unit::percent,
               {"time"}, "Multiprocessor Activity", "Cycles in which an SM had work / all cycles.",
               predicted<[](P p, C) { return per(p.active_cycles, p.cycles, 100); }>);
@@ -123,8 +121,8 @@ void add_memory(Table& table) {
               "Device Memory Write Bytes",
               "Bytes written to device memory before the launch ended; what stays in the L2 is not.",
               predicted<[](P p, C) -> std::optional<double> { return p.dram_write_bytes; }>);
-    table.add({"dram__bytes_read.sum.per_second", "dram_read_throughput"}, Unit::bytes_per_second,
-              {"memory"}, "Device Memory Read Throughput", "Bytes read from device memory / time.",
+    table.add({"dram__bytes_read.sum.per_second", "dram_read_throughput"}, Unit::bytes_per_second, {"memory"},
+              "Device Memory Read Throughput", "Bytes read from device memory / time.",
               predicted<[](P p, C) { return per(1e9 * p.dram_read_bytes, p.nanoseconds); }>);
     table.add({"dram__bytes_write.sum.per_second", "dram_write_throughput"}, Unit::bytes_per_second,
               {"memory"}, "Device Memory Write Throughput", "Bytes written to device memory / time.",
@@ -159,16 +157,16 @@ std::vector<Metric> predicted_metrics() {
     table.add_state<WarpState::selected>("selected", "Selected", "issued");
     table.add_state<WarpState::long_scoreboard>("long_scoreboard", "Long Scoreboard",
                                                 "waited for data of global or local memory");
-    table.add_state<WarpState::short_scoreboard>(
-        "short_scoreboard", "Short Scoreboard", "waited for data of shared memory or a special function");
+    table.add_state<WarpState::short_scoreboard>("short_scoreboard", "Short Scoreboard",
+                                                 "waited for data of shared memory or a special function");
     table.add_state<WarpState::barrier>("barrier", "Barrier", "waited for other warps at a barrier");
     table.add_state<WarpState::wait>("wait", "Wait", "waited for a fixed latency");
     table.add_state<WarpState::math_pipe_throttle>("math_pipe_throttle", "Math Pipe Throttle",
                                                    "waited for an arithmetic pipe");
     table.add_state<WarpState::lg_throttle>("lg_throttle", "LG Throttle",
                                             "waited for the queue of global and local memory");
-    table.add_state<WarpState::mio_throttle>(
-        "mio_throttle", "MIO Throttle", "waited for the queue of shared memory and special functions");
+    table.add_state<WarpState::mio_throttle>("mio_throttle", "MIO Throttle",
+                                             "waited for the queue of shared memory and special functions");
     table.add_state<WarpState::branch_resolving>("branch_resolving", "Branch Resolving",
                                                  "waited for a branch's target");
     table.add_state<WarpState::not_selected>("not_selected", "Not Selected",

@@ -3,7 +3,9 @@
 #pragma once
 #include <array>
 #include <cstdint>
+#include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace lockstep::counters {
@@ -43,6 +45,10 @@ enum class Bound : std::uint8_t {
     atomics,
     tail,  // few SMs have work
 };
+
+// "dram_bandwidth": as files hold it.
+std::string_view bound_name(Bound bound);
+std::optional<Bound> find_bound(std::string_view name);
 
 struct Prediction {
     double nanoseconds = 0;     // of the launch, as gpu__time_duration counts it

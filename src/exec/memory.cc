@@ -89,6 +89,10 @@ bool mapped_in_process(std::uint64_t address) {
     return mincore(reinterpret_cast<void*>(round_down(address, size)), size, &resident) == 0;
 }
 
+// Where the range lies if nothing else is there: caches place data by its address, so that predicted times
+// would differ from run to run if the system chose one at random.
+constexpr std::uint64_t usual_place = 0x2000'0000'0000;
+
 }  // namespace
 
 DeviceMemory::DeviceMemory(std::uint64_t capacity) : capacity_(capacity), host_limit_(host_available()) {
@@ -96,8 +100,8 @@ DeviceMemory::DeviceMemory(std::uint64_t capacity) : capacity_(capacity), host_l
     std::uint64_t size = std::min(round_up(std::min(capacity, most), chunk) * 2, most);
     // A limit on address space (ulimit -v, strict overcommit) may refuse much: take what there is.
     for (size = std::max(size, 64 * chunk); size >= 8 * chunk; size = round_down(size / 2, chunk)) {
-        void* range =
-            mmap(nullptr, size + chunk, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+        void* range = mmap(reinterpret_cast<void*>(usual_place), size + chunk, PROT_NONE,
+                           MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
         if (range == MAP_FAILED) continue;
         const std::uint64_t start = reinterpret_cast<std::uint64_t>(range);
         begin_ = round_up(start, chunk);

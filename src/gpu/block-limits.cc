@@ -2,11 +2,26 @@
 
 #include <fmt/format.h>
 
+#include <charconv>
+
 #include "gpu/occupancy.h"
 
 namespace lockstep::gpu {
 
 std::string to_string(const Dimensions& d) { return fmt::format("({}, {}, {})", d[0], d[1], d[2]); }
+
+std::optional<Dimensions> parse_dimensions(std::string_view text) {
+    Dimensions shape{1, 1, 1};
+    const char* at = text.data();
+    const char* end = at + text.size();
+    for (std::uint32_t& extent : shape) {
+        const auto [next, failed] = std::from_chars(at, end, extent);
+        if (failed != std::errc() || (next != end && *next != 'x' && *next != ',')) break;
+        if (next == end) return shape;
+        at = next + 1;
+    }
+    return {};
+}
 
 std::optional<std::string> shape_obstacle(const GpuModel& gpu, const Dimensions& block) {
     if (block[0] == 0 || block[1] == 0 || block[2] == 0)

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 
 #include "gpu/model.h"
 
@@ -13,6 +14,8 @@ using Dimensions = std::array<std::uint32_t, 3>;
 
 inline std::uint64_t count(const Dimensions& d) { return std::uint64_t{d[0]} * d[1] * d[2]; }
 std::string to_string(const Dimensions& d);  // "(40, 2, 1)"
+// "256", "32x8" or "8x8x4", commas for x as well; nothing where the text is no shape.
+std::optional<Dimensions> parse_dimensions(std::string_view text);
 
 // Why a block cannot have this shape, with the limit; nothing if it can.
 std::optional<std::string> shape_obstacle(const GpuModel& gpu, const Dimensions& block);

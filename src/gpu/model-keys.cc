@@ -67,7 +67,8 @@ void add_sm(std::vector<Key>& keys, TimingFigures& t) {
     add_pipe(keys, t.fp64, "pipes.fp64.latency", "pipes.fp64.lanes");
     add_pipe(keys, t.xu, "pipes.xu.latency", "pipes.xu.lanes");
     add_pipe(keys, t.shuffle, "pipes.shuffle.latency", "pipes.shuffle.lanes");
-    keys.insert(keys.end(), {{"pipes.branch_latency", &t.branch_latency, 1, 10'000, "cycles"},
+    keys.insert(keys.end(), {{"pipes.predicate_latency", &t.predicate_latency, 0, 10'000, "cycles"},
+                             {"pipes.branch_latency", &t.branch_latency, 1, 10'000, "cycles"},
                              {"pipes.barrier_latency", &t.barrier_latency, 1, 10'000, "cycles"},
                              {"pipes.barrier_per_warp", &t.barrier_per_warp, 0, 1000, "cycles"},
                              {"pipes.constant_latency", &t.constant_latency, 1, 10'000, "cycles"},
@@ -93,7 +94,6 @@ void add_memory(std::vector<Key>& keys, GpuModel& m) {
          {"l2.latency", &t.l2_latency, 1, 10'000, "cycles"},
          {"l2.read_bytes_per_cycle", &t.l2_read_bytes_per_cycle, 1, most_rate, "bytes a cycle"},
          {"l2.write_bytes_per_cycle", &t.l2_write_bytes_per_cycle, 1, most_rate, "bytes a cycle"},
-         {"l2.requests_per_cycle", &t.l2_requests_per_cycle, 0.1, most_rate, "lines a cycle"},
          {"l2.sm_read_bytes_per_cycle", &t.l2_bytes_per_cycle_sm, 1, 4096, "bytes a cycle of one SM"},
          {"l2.sm_write_bytes_per_cycle", &t.l2_write_bytes_per_cycle_sm, 1, 4096, "bytes a cycle of one SM"},
          {"l2.atomic_latency", &t.atomic_latency, 1, 10'000, "cycles"},
@@ -104,6 +104,8 @@ void add_memory(std::vector<Key>& keys, GpuModel& m) {
          {"dram.read_efficiency", &t.dram_read_efficiency, 0.01, 1, "of the peak"},
          {"dram.write_efficiency", &t.dram_write_efficiency, 0.01, 1, "of the peak"},
          {"dram.mixed_efficiency", &t.dram_mixed_efficiency, 0.01, 1, "of the peak"},
+         {"dram.queue_read", &t.dram_queue_read, 0, 10'000, "cycles"},
+         {"dram.queue_mixed", &t.dram_queue_mixed, 0, 10'000, "cycles"},
          {"dram.fetch_bytes", &t.dram_fetch_bytes, 32, 1024, "bytes"}});
 }
 

@@ -32,6 +32,7 @@ struct TimingFigures {
     PipeFigures fp64;
     PipeFigures xu;                  // reciprocals, roots, sines, conversions
     PipeFigures shuffle;             // exchanges between lanes
+    int predicate_latency = 0;       // from a comparison to an instruction that its result guards
     int branch_latency = 0;          // until the next instruction, when a branch is taken
     int barrier_latency = 0;         // of __syncthreads …
     double barrier_per_warp = 0;     // … and more for each warp of the block
@@ -54,8 +55,9 @@ struct TimingFigures {
     std::uint64_t l2_effective_bytes = 0;  // that a kernel can use before it misses
     int l2_latency = 0;
     int l2_read_bytes_per_cycle = 0;
+    // Requests and data towards the L2 go in pieces of 32 bytes: one for a line that is read, one for each
+    // sector that is written, and one more where not all its bytes are.
     int l2_write_bytes_per_cycle = 0;
-    double l2_requests_per_cycle = 0;  // lines asked for, however few of their sectors
     int l2_bytes_per_cycle_sm = 0;  // between one SM and the L2, reading
     int l2_write_bytes_per_cycle_sm = 0;
     int atomic_latency = 0;                     // of a global atomic with a result
@@ -64,7 +66,10 @@ struct TimingFigures {
     double dram_read_efficiency = 0;            // of the peak bandwidth that reads reach
     double dram_write_efficiency = 0;
     double dram_mixed_efficiency = 0;  // half reads, half writes
-    int dram_fetch_bytes = 0;          // that a miss of one sector brings
+    // Loads wait longer the busier the memory is: so many cycles times u / (1 - u), where u is the share of
+    // the bandwidth that can be reached; with reads only, and with as many writes.
+    double dram_queue_read = 0, dram_queue_mixed = 0;
+    int dram_fetch_bytes = 0;  // that a miss of one sector brings
 
     // Blocks and launches.
     double block_launch_cycles = 0;           // between blocks started, whole GPU, once it is full

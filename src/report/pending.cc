@@ -82,7 +82,7 @@ class Folder {
     explicit Folder(Database& database)
         : database_(database),
           insert_launch_(database,
-                         "INSERT INTO launch VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11)"),
+                         "INSERT INTO launch VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12)"),
           insert_value_(database, "INSERT INTO value VALUES (?1, ?2, ?3)") {}
 
     Result<void> fold(std::int64_t process);
@@ -144,10 +144,11 @@ Result<void> Folder::keep(std::int64_t id, std::int64_t process, std::int64_t ke
     for (const auto& shape : {launch.grid, launch.block})
         for (const std::uint32_t n : shape) insert_launch_.bind(n);
     insert_launch_.bind(launch.dynamic_shared_bytes);
-    if (launch.fault.empty())
-        insert_launch_.bind_null();
-    else
-        insert_launch_.bind(std::string_view(launch.fault));
+    for (const std::string* text : {&launch.bound, &launch.fault})
+        if (text->empty())
+            insert_launch_.bind_null();
+        else
+            insert_launch_.bind(std::string_view(*text));
     if (auto done = insert_launch_.run(); !done) return done;
     for (std::size_t m = 0; m < launch.values.size(); ++m)
         if (launch.values[m])
@@ -195,8 +196,10 @@ std::vector<std::byte> encode(const Launch& launch, std::span<const InstructionC
     for (const auto& shape : {launch.grid, launch.block})
         for (const std::uint32_t n : shape) writer.put(n);
     writer.put(launch.dynamic_shared_bytes);
-    writer.put(static_cast<std::uint32_t>(launch.fault.size()));
-    for (const char c : launch.fault) writer.put(c);
+    for (const std::string* text : {&launch.bound, &launch.fault}) {
+        writer.put(static_cast<std::uint32_t>(text->size()));
+        for (const char c : *text) writer.put(c);
+    }
     writer.put(static_cast<std::uint32_t>(launch.values.size()));
     for (const auto& value : launch.values)
         writer.put(value.value_or(std::numeric_limits<double>::quiet_NaN()));
@@ -213,6 +216,7 @@ Result<PendingLaunch> decode(std::span<const std::byte> record) {
     for (auto* shape : {&launch.grid, &launch.block})
         for (std::uint32_t& n : *shape) n = reader.get<std::uint32_t>();
     launch.dynamic_shared_bytes = reader.get<std::uint32_t>();
+    launch.bound = reader.text(reader.get<std::uint32_t>());
     launch.fault = reader.text(reader.get<std::uint32_t>());
     if (const auto count = reader.get<std::uint32_t>(); reader.has(count, sizeof(double))) {
         launch.values.resize(count);

@@ -30,6 +30,7 @@ struct Launch {
     std::array<std::uint32_t, 3> grid{1, 1, 1}, block{1, 1, 1};
     std::uint32_t dynamic_shared_bytes = 0;
     std::vector<std::optional<double>> values;  // of every metric, in the order of counters::metrics()
+    std::string bound;                          // what bounds its time (counters::bound_name); empty: unknown
     std::string fault;                          // the launch failed: the counts end there
 };
 
@@ -53,6 +54,13 @@ struct Aggregate {
     void add(const Aggregate& other);
     double average() const;
     bool operator==(const Aggregate&) const = default;
+};
+
+// A kernel of which launches were not profiled.
+struct LeftOut {
+    std::string kernel;
+    std::string
+        reason;  // the limit of the GPU that the first one breaks; empty: nobody asked for this kernel
 };
 
 // All launches of one kernel.

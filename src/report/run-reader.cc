@@ -69,7 +69,8 @@ Result<RunFile> RunFile::open(const fs::path& file) {
 Result<void> RunFile::load() {
     if (auto done = load_info(); !done) return done;
     if (auto done = load_metrics(); !done) return done;
-    return load_kernels();
+    if (auto done = load_kernels(); !done) return done;
+    return load_left_out();
 }
 
 Result<void> RunFile::load_info() {
@@ -116,6 +117,16 @@ Result<void> RunFile::load_kernels() {
     }
 }
 
+Result<void> RunFile::load_left_out() {
+    Statement rows(*database_, "SELECT kernel, reason FROM left_out ORDER BY kernel");
+    for (;;) {
+        auto row = rows.step();
+        if (!row) return row.error();
+        if (!*row) return {};
+        left_out.push_back({rows.text(0), rows.text(1)});
+    }
+}
+
 std::optional<std::size_t> RunFile::metric(std::string_view name) const {
     for (std::size_t m = 0; m < metrics.size(); ++m)
         if (metrics[m].name == name ||
@@ -131,17 +142,18 @@ void RunFile::keep_kernels(const std::string& regex) {
 }
 
 Result<void> RunFile::each_launch(const std::function<void(const StoredLaunch&)>& use) const {
-    Statement rows(*database_,
-                   "SELECT launch.id, process, name, grid_x, grid_y, grid_z, block_x, block_y, block_z, "
-                   "dynamic_shared, fault, kernel.id FROM launch JOIN kernel ON kernel.id = launch.kernel "
-                   "ORDER BY launch.id");
+    Statement rows(
+        *database_,
+        "SELECT launch.id, process, name, grid_x, grid_y, grid_z, block_x, block_y, block_z, "
+        "dynamic_shared, bound, fault, kernel.id FROM launch JOIN kernel ON kernel.id = launch.kernel "
+        "ORDER BY launch.id");
     Statement values(*database_, "SELECT metric, value FROM value WHERE launch = ?1");
     for (;;) {
         auto row = rows.step();
         if (!row) return row.error();
         if (!*row) return {};
         const bool kept = std::any_of(kernels.begin(), kernels.end(), [&](const KernelResult& kernel) {
-            return kernel.id == rows.number(11);
+            return kernel.id == rows.number(12);
         });
         if (!kept) continue;
         StoredLaunch stored{rows.number(0), rows.number(1), {}};
@@ -152,7 +164,8 @@ Result<void> RunFile::each_launch(const std::function<void(const StoredLaunch&)>
             launch.block[d] = static_cast<std::uint32_t>(rows.number(6 + d));
         }
         launch.dynamic_shared_bytes = static_cast<std::uint32_t>(rows.number(9));
-        launch.fault = rows.text(10);
+        launch.bound = rows.text(10);
+        launch.fault = rows.text(11);
         launch.values.resize(metrics.size());
         values.bind(stored.id);
         for (;;) {

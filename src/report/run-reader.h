@@ -37,6 +37,7 @@ class RunFile {
     RunInfo info;
     std::vector<StoredMetric> metrics;
     std::vector<KernelResult> kernels;  // in the order of their first launch
+    std::vector<LeftOut> left_out;      // by name
     bool incomplete = false;            // the writer ran out of room
 
     // Leaves only kernels whose name has a match of the regular expression.
@@ -56,6 +57,7 @@ class RunFile {
     Result<void> load_info();
     Result<void> load_metrics();
     Result<void> load_kernels();
+    Result<void> load_left_out();
 
     std::unique_ptr<Database> database_;
 };

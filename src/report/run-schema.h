@@ -3,7 +3,7 @@
 
 namespace lockstep::report {
 
-constexpr int run_file_version = 1;
+constexpr int run_file_version = 2;
 constexpr int run_file_application = 0x4c53'5052;  // "LSPR": what `file` and we know a run file by
 
 // Launches of one kernel that keep a row of their own.
@@ -40,6 +40,10 @@ CREATE TABLE kernel (
     faults INTEGER NOT NULL DEFAULT 0,
     UNIQUE (name, module)
 );
+CREATE TABLE left_out (
+    kernel TEXT PRIMARY KEY,
+    reason TEXT NOT NULL
+) WITHOUT ROWID;
 CREATE TABLE launch (
     id INTEGER PRIMARY KEY,
     kernel INTEGER NOT NULL REFERENCES kernel (id),
@@ -47,6 +51,7 @@ CREATE TABLE launch (
     grid_x INTEGER NOT NULL, grid_y INTEGER NOT NULL, grid_z INTEGER NOT NULL,
     block_x INTEGER NOT NULL, block_y INTEGER NOT NULL, block_z INTEGER NOT NULL,
     dynamic_shared INTEGER NOT NULL,
+    bound TEXT,
     fault TEXT
 );
 CREATE TABLE value (

@@ -142,6 +142,19 @@ Result<std::int64_t> RunWriter::add_kernel(const std::string& name, const std::s
     return id;
 }
 
+Result<void> RunWriter::leave_out(const std::string& kernel, const std::string& reason) {
+    if (failed_) return *failed_;
+    const FileLimitIsAnError guard;
+    if (process_ != getpid())
+        if (auto connected = connect(); !connected) return fail(connected.error());
+    Statement insert(database_,
+                     "INSERT INTO left_out VALUES (?1, ?2) ON CONFLICT (kernel) DO UPDATE SET "
+                     "reason = excluded.reason WHERE reason = ''");
+    auto done = insert.bind(std::string_view(kernel)).bind(std::string_view(reason)).run();
+    if (!done) return fail(done.error());
+    return {};
+}
+
 Result<std::int64_t> RunWriter::insert_kernel(const std::string& name, const std::string& ptx,
                                               std::span<const InstructionCounts> instructions) {
     auto module = module_id(ptx);

@@ -38,6 +38,10 @@ class RunWriter {
     Result<void> append(std::int64_t kernel, const Launch& launch,
                         std::span<const InstructionCounts> instructions);
 
+    // Keeps that launches of a kernel are not profiled: nobody asked for it (no reason), or the GPU refused
+    // one.
+    Result<void> leave_out(const std::string& kernel, const std::string& reason);
+
     // Moves this process's launches into the tables, at its end. Readers do it for processes that had none.
     Result<void> finish();
 

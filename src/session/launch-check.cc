@@ -29,10 +29,10 @@ std::uint64_t dynamic_shared_limit(const gpu::GpuModel& gpu, const exec::KernelI
     return std::max<std::uint64_t>(plain, settings.max_dynamic_shared);
 }
 
-Outcome check_launch(const gpu::GpuModel& gpu, const exec::KernelInfo& kernel, const KernelSettings& settings,
-                     const LaunchShape& shape) {
-    const auto fail = [&](Status status, std::string reason) {
-        return Outcome(status, fmt::format("kernel '{}' was not launched: {}", kernel.name, reason), true);
+std::optional<LaunchObstacle> launch_obstacle(const gpu::GpuModel& gpu, const exec::KernelInfo& kernel,
+                                              const KernelSettings& settings, const LaunchShape& shape) {
+    const auto fail = [](Status status, std::string reason) {
+        return LaunchObstacle{status, std::move(reason)};
     };
     if (any_zero(shape.grid))
         return fail(Status::invalid_configuration,
@@ -73,6 +73,11 @@ Outcome check_launch(const gpu::GpuModel& gpu, const exec::KernelInfo& kernel, c
                                     shape.grid.count(), most));
     }
     return {};
+}
+
+Outcome refusal(const exec::KernelInfo& kernel, const LaunchObstacle& obstacle) {
+    return Outcome(obstacle.status,
+                   fmt::format("kernel '{}' was not launched: {}", kernel.name, obstacle.reason), true);
 }
 
 }  // namespace lockstep::session

@@ -1,5 +1,8 @@
 // Whether a launch fits the GPU and the kernel, with the errors that CUDA gives.
 #pragma once
+#include <optional>
+#include <string>
+
 #include "exec/engine.h"
 #include "gpu/model.h"
 #include "session/status.h"
@@ -23,7 +26,15 @@ struct LaunchShape {
 std::uint64_t dynamic_shared_limit(const gpu::GpuModel& gpu, const exec::KernelInfo& kernel,
                                    const KernelSettings& settings);
 
-Outcome check_launch(const gpu::GpuModel& gpu, const exec::KernelInfo& kernel, const KernelSettings& settings,
-                     const LaunchShape& shape);
+// Which limit a launch breaks, and the error for it.
+struct LaunchObstacle {
+    Status status{};
+    std::string reason;
+};
+std::optional<LaunchObstacle> launch_obstacle(const gpu::GpuModel& gpu, const exec::KernelInfo& kernel,
+                                              const KernelSettings& settings, const LaunchShape& shape);
+
+// What such a launch returns.
+Outcome refusal(const exec::KernelInfo& kernel, const LaunchObstacle& obstacle);
 
 }  // namespace lockstep::session

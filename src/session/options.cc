@@ -129,6 +129,13 @@ Result<Options> read_options(const std::function<const char*(const char*)>& get,
         if (!on) return on.error();
         options.verbose = *on;
     }
+    if (const char* text = value("LOCKSTEP_BLOCK")) {
+        options.block = gpu::parse_dimensions(text);
+        if (!options.block || gpu::count(*options.block) == 0)
+            return Error{
+                fmt::format("LOCKSTEP_BLOCK={}: expected threads of a block, as 256, 32x8 or 8x8x4", text),
+                {}};
+    }
     if (auto read = read_profile(value, options.profile); !read) return read.error();
     if (auto read = read_clock(value, options.clock); !read) return read.error();
     return options;

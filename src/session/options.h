@@ -10,6 +10,7 @@
 
 #include "base/result.h"
 #include "exec/engine.h"
+#include "gpu/block-limits.h"
 #include "gpu/model.h"
 #include "timing/stream-timeline.h"
 
@@ -40,6 +41,9 @@ struct Options {
     bool stats = false;                    // LOCKSTEP_STATS=1: counts at exit
     bool verbose = false;                  // LOCKSTEP_VERBOSE=1: the reason of every failing call
     std::filesystem::path ptx;             // LOCKSTEP_PTX: the device code, instead of the program's own
+    // LOCKSTEP_BLOCK: launches of the kernels that LOCKSTEP_KERNELS chooses have blocks of this shape
+    // (session/block-override.h).
+    std::optional<gpu::Dimensions> block;
     ProfileOptions profile;
     ClockOptions clock;
     exec::Options exec;  // LOCKSTEP_THREADS, LOCKSTEP_TIMEOUT (seconds), LOCKSTEP_CPU

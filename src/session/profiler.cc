@@ -13,9 +13,7 @@
 namespace lockstep::session {
 
 Profiler::Profiler(const ProfileOptions& options, Report report)
-    : options_(options), report_(std::move(report)) {
-    if (!options.kernels.empty()) kernels_.emplace(options.kernels);
-}
+    : options_(options), report_(std::move(report)), selection_(options.kernels) {}
 
 Result<std::unique_ptr<Profiler>> Profiler::create(const ProfileOptions& options, const gpu::GpuModel& gpu,
                                                    Report report) {
@@ -35,11 +33,21 @@ Result<std::unique_ptr<Profiler>> Profiler::create(const ProfileOptions& options
 
 bool Profiler::wants(const std::string& kernel) {
     if (stopped_) return false;
-    const auto [known, is_new] = matches_.try_emplace(kernel, true);
-    if (is_new && kernels_) known->second = std::regex_search(base::kernel_name(kernel), *kernels_);
-    if (!known->second) return false;
+    if (!selection_.matches(kernel)) {
+        leave_out(kernel, "");
+        return false;
+    }
     const std::uint64_t number = matching_++;
     return number >= options_.skip && (!options_.count || number - options_.skip < *options_.count);
+}
+
+void Profiler::refused(const std::string& kernel, const std::string& reason) {
+    leave_out(kernel, selection_.matches(kernel) ? reason : "");
+}
+
+void Profiler::leave_out(const std::string& kernel, const std::string& reason) {
+    if (stopped_ || !left_out_.insert(kernel).second) return;
+    if (auto kept = writer_->leave_out(base::kernel_name(kernel), reason); !kept) stop(kept.error());
 }
 
 void Profiler::keep(Function& function, const counters::LaunchCounts& counts,
@@ -50,6 +58,7 @@ void Profiler::keep(Function& function, const counters::LaunchCounts& counts,
     result.grid = counts.config.grid;
     result.block = counts.config.block;
     result.dynamic_shared_bytes = counts.config.dynamic_shared_bytes;
+    if (counts.prediction) result.bound = counters::bound_name(counts.prediction->bound);
     if (fault) result.fault = fault->message;
     for (const counters::Metric& metric : counters::metrics()) result.values.push_back(metric.value(counts));
 

@@ -1,10 +1,9 @@
 // Profiles launches: chooses those that are watched, and keeps what they did in the run file.
 #pragma once
 #include <functional>
-#include <map>
 #include <memory>
 #include <optional>
-#include <regex>
+#include <set>
 #include <string>
 
 #include "base/result.h"
@@ -12,6 +11,7 @@
 #include "exec/engine.h"
 #include "gpu/model.h"
 #include "report/run-writer.h"
+#include "session/kernel-selection.h"
 #include "session/modules.h"
 #include "session/options.h"
 
@@ -31,17 +31,21 @@ class Profiler {
     void keep(Function& function, const counters::LaunchCounts& counts,
               const std::optional<exec::Fault>& fault);
 
+    // A launch of this kernel breaks a limit: the run file tells why it has none.
+    void refused(const std::string& kernel, const std::string& reason);
+
     void finish();
 
   private:
     Profiler(const ProfileOptions& options, Report report);
     void stop(const Error& error);
+    void leave_out(const std::string& kernel, const std::string& reason);
 
     ProfileOptions options_;
     Report report_;
-    std::optional<std::regex> kernels_;
-    std::map<std::string, bool> matches_;  // by mangled name
-    std::uint64_t matching_ = 0;           // launches so far
+    KernelSelection selection_;
+    std::set<std::string> left_out_;  // kernels, by mangled name
+    std::uint64_t matching_ = 0;      // launches so far
     std::unique_ptr<report::RunWriter> writer_;
     bool stopped_ = false;  // the run file cannot be written any more
 };

@@ -4,6 +4,7 @@
 
 #include "base/demangle.h"
 #include "gpu/block-limits.h"
+#include "session/block-override.h"
 #include "session/profiler.h"
 #include "session/register-estimate.h"
 #include "session/simulated-clock.h"
@@ -11,6 +12,11 @@
 #include "timing/stream-kernel-work.h"
 
 namespace lockstep::session {
+namespace {
+
+std::uint64_t threads_of(const LaunchShape& shape) { return shape.grid.count() * shape.block.count(); }
+
+}  // namespace
 
 Result<std::unique_ptr<Session>> Session::create(Options options, Registry& registry, Report report) {
     auto gpu = gpu::find_model(options.gpu, options.models, options.settings);
@@ -37,6 +43,7 @@ Session::Session(Options options, gpu::GpuModel gpu, Registry& registry, Report 
       gpu_(std::move(gpu)),
       memory_(gpu_.memory_bytes),
       modules_(registry, Machine{gpu_, memory_, options_.exec, !options_.profile.file.empty()}, options_.ptx),
+      selection_(options_.profile.kernels),
       report_(std::move(report)) {}
 
 Session::~Session() = default;
@@ -130,10 +137,16 @@ std::uint32_t Session::registers(Function& function) {
     return *function.registers;
 }
 
-Outcome Session::launch(Function& function, const LaunchShape& shape, void** arguments,
+Outcome Session::launch(Function& function, const LaunchShape& asked, void** arguments,
                         const Stream& stream) {
     const exec::KernelInfo& info = function.info();
-    if (Outcome bad = check_launch(gpu_, info, function.settings, shape); !bad) return bad;
+    const LaunchShape shape =
+        options_.block && selection_.matches(function.name) ? with_block(asked, *options_.block) : asked;
+    if (const auto obstacle = launch_obstacle(gpu_, info, function.settings, shape)) {
+        const std::lock_guard running(launching_);
+        if (profiler_) profiler_->refused(function.name, obstacle->reason);
+        return refusal(info, *obstacle);
+    }
     if (!info.params.empty() && !arguments)
         return Outcome(
             Status::invalid_value,
@@ -142,10 +155,10 @@ Outcome Session::launch(Function& function, const LaunchShape& shape, void** arg
 
     timing::Operation operation{timing::OperationKind::kernel, stream.id};
     const auto ran = std::make_shared<Ran>();
-    const bool done =
-        do_in_stream(operation, [this, ran, &function, shape, caller = std::this_thread::get_id(),
-                                 params = pack_arguments(info, arguments)] {
-            *ran = run(function, shape, params);
+    const bool done = do_in_stream(
+        operation, [this, ran, &function, shape, asked_threads = threads_of(asked),
+                    caller = std::this_thread::get_id(), params = pack_arguments(info, arguments)] {
+            *ran = run(function, shape, asked_threads, params);
             // The call that launched it may have returned.
             if (!ran->outcome && caller != std::this_thread::get_id()) errors_.fault(ran->outcome.status);
         });
@@ -162,7 +175,7 @@ Outcome Session::launch(Function& function, const LaunchShape& shape, void** arg
     return {};
 }
 
-Session::Ran Session::run(Function& function, const LaunchShape& shape,
+Session::Ran Session::run(Function& function, const LaunchShape& shape, std::uint64_t asked_threads,
                           const std::vector<std::byte>& params) {
     Ran ran;
     const std::lock_guard running(launching_);
@@ -180,7 +193,10 @@ Session::Ran Session::run(Function& function, const LaunchShape& shape,
     if (profiled || clock_) {
         WatchedLaunch watched = run_watched(function, launch, gpu_, options_.profile.max_registers, &counts);
         fault = watched.fault;
-        if (watched.counts && profiled) profiler_->keep(function, *watched.counts, fault);
+        if (watched.counts && profiled) {
+            watched.counts->config.added_threads = threads_of(shape) - asked_threads;
+            profiler_->keep(function, *watched.counts, fault);
+        }
         if (watched.counts) ran.prediction = std::move(watched.counts->prediction);
     } else {
         fault = exec::run(*function.kernel, launch, &counts);
@@ -190,7 +206,7 @@ Session::Ran Session::run(Function& function, const LaunchShape& shape,
         const std::lock_guard lock(stats_mutex_);
         ++stats_.launches;
         stats_.blocks += shape.grid.count();
-        stats_.threads += shape.grid.count() * shape.block.count();
+        stats_.threads += threads_of(shape);
         stats_.warp_instructions += counts.warp_instructions;
         stats_.thread_instructions += counts.thread_instructions;
         stats_.kernel_seconds += took.count();

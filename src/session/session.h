@@ -15,6 +15,7 @@
 #include "exec/engine.h"
 #include "gpu/model.h"
 #include "session/errors.h"
+#include "session/kernel-selection.h"
 #include "session/modules.h"
 #include "session/options.h"
 #include "session/registry.h"
@@ -95,7 +96,7 @@ class Session {
 
     // Runs the kernel, mostly before it returns. The outcome is of the launch itself; a fault of the kernel
     // is kept in errors().
-    Outcome launch(Function& function, const LaunchShape& shape, void** arguments, const Stream& stream);
+    Outcome launch(Function& function, const LaunchShape& asked, void** arguments, const Stream& stream);
 
     // An API function begins, and ends.
     void begin_call();
@@ -120,7 +121,9 @@ class Session {
         bool complete = false;  // the kernel has run, without a fault
         std::optional<counters::Prediction> prediction;
     };
-    Ran run(Function& function, const LaunchShape& shape, const std::vector<std::byte>& params);
+    // `asked_threads`: those of the launch that the program made, where its block was replaced.
+    Ran run(Function& function, const LaunchShape& shape, std::uint64_t asked_threads,
+            const std::vector<std::byte>& params);
     bool do_in_stream(timing::Operation operation, StreamWork::Work work);
     void forget(const Stream& stream);
 
@@ -137,6 +140,7 @@ class Session {
     std::atomic<std::uint64_t> next_stream_{3}, next_event_{1};
     StreamWork work_;
     std::unique_ptr<SimulatedClock> clock_;  // null: the wall clock
+    KernelSelection selection_;              // whose blocks LOCKSTEP_BLOCK changes
     Report report_;
     std::unique_ptr<Profiler> profiler_;  // null: nothing is profiled
     std::mutex launching_;                // one kernel runs at a time, on all cores

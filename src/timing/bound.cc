@@ -37,15 +37,16 @@ counters::Bound find_bound(const ReplaySums& sums, const gpu::GpuModel& gpu, std
         {Bound::memory_latency, waits(WarpState::long_scoreboard) + waits(WarpState::drain)},
         {Bound::barriers, waits(WarpState::barrier)},
         {Bound::arithmetic_latency, waits(WarpState::wait) + waits(WarpState::short_scoreboard) +
-                                        waits(WarpState::branch_resolving) + waits(WarpState::no_instruction)},
+                                        waits(WarpState::branch_resolving) +
+                                        waits(WarpState::no_instruction)},
         {sums.sm.shared_busy > sums.sm.l1_busy ? Bound::shared_bandwidth : Bound::l1_bandwidth,
          waits(WarpState::lg_throttle) + waits(WarpState::mio_throttle)},
         {Bound::arithmetic, waits(WarpState::math_pipe_throttle)},
         {Bound::issue_slots, waits(WarpState::not_selected)},
     };
-    return std::max_element(stalls.begin(), stalls.end(), [](const Use& a, const Use& b) {
-               return a.share < b.share;
-           })->bound;
+    return std::max_element(stalls.begin(), stalls.end(),
+                            [](const Use& a, const Use& b) { return a.share < b.share; })
+        ->bound;
 }
 
 }  // namespace lockstep::timing

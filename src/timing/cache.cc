@@ -9,9 +9,7 @@ Cache::Cache(std::uint64_t lines) : sets_(lines ? std::max<std::uint64_t>(lines 
 }
 
 // Strides of powers of two would meet in few sets; hardware hashes too.
-std::uint64_t Cache::set_of(std::uint64_t line) const {
-    return (line * 0x9e3779b97f4a7c15u >> 24) % sets_;
-}
+std::uint64_t Cache::set_of(std::uint64_t line) const { return (line * 0x9e3779b97f4a7c15u >> 24) % sets_; }
 
 CacheLine* Cache::find(std::uint64_t line) {
     if (!sets_) return nullptr;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <map>
+#include <optional>
 #include <string_view>
 
 #include "kernel/graph.h"
@@ -42,6 +43,24 @@ Unit unit_of(const machine::Instruction& instruction) {
         case machine::Pipe::tensor: return Unit::half;
     }
     return Unit::alu;
+}
+
+// Of the machine instructions that one stands for, those of the XU: conversions and approximations.
+std::uint16_t xu_issues(const machine::Instruction& instruction) {
+    const std::string_view name = instruction.mnemonic;
+    if (name == "DIV" || name == "REM") return 3;
+    if (name == "DIV.64" || name == "REM.64") return 6;
+    if (instruction.issues > 1 && (instruction.pipe == machine::Pipe::xu || name.find('.') != name.npos))
+        return 1;
+    return 0;
+}
+
+// Loads that may not be served by the L1: other SMs may have written.
+bool bypasses_l1(const ptx::Instruction& instruction) {
+    for (Modifier modifier : {Modifier::volatile_, Modifier::relaxed, Modifier::acquire, Modifier::cg,
+                              Modifier::cv, Modifier::mmio})
+        if (instruction.has(modifier)) return true;
+    return false;
 }
 
 int latency_of(Unit unit, const gpu::TimingFigures& t) {
@@ -179,6 +198,10 @@ class FunctionCode {
         op.latency = static_cast<std::uint16_t>(latency_of(op.unit, figures_) +
                                                 (instruction.issues > 1 ? expansion_wait : 0));
         op.only_on_split = instruction.on_divergence;
+        op.xu_issues = xu_issues(instruction);
+        if (op.xu_issues && op.unit == Unit::xu) op.unit = Unit::fma;
+        if (op.unit == Unit::fma && instruction.issues > 1)
+            op.latency = static_cast<std::uint16_t>(figures_.fma.latency + expansion_wait);
         op.place = place(b, instruction.ptx);
         if (op.unit == Unit::barrier || op.unit == Unit::fence) item.order = MemoryOrder::barrier;
         return item;
@@ -188,10 +211,12 @@ class FunctionCode {
         const counters::MachineAccess& access = accesses_[site.number];
         const bool load = access.kind == AccessKind::load;
         item.op.reads_memory = load || access.kind == AccessKind::atomic;
-        item.op.access = static_cast<std::uint16_t>(section_sites_->size());
-        section_sites_->push_back(site.number);
+        item.op.access = static_cast<std::uint16_t>(section_->sites.size());
+        item.op.bypasses_l1 = load && bypasses_l1(instruction);
+        section_->sites.push_back(site.number);
+        section_->shared.push_back(site.space == ptx::Space::shared);
         item.memory = site.space == ptx::Space::shared ? 1 : site.space == ptx::Space::local ? 2 : 0;
-        item.order = !load                          ? MemoryOrder::store
+        item.order = !load                           ? MemoryOrder::store
                      : instruction.has(Modifier::nc) ? MemoryOrder::free_load
                                                      : MemoryOrder::load;
         if (instruction.has(Modifier::volatile_)) item.order = MemoryOrder::store;
@@ -218,12 +243,13 @@ class FunctionCode {
             if (!instruction.access_bytes || instruction.ptx < 0) continue;
             const auto i = static_cast<std::size_t>(instruction.ptx);
             const Site* site = site_at(b, i);
-            if (!site || accesses_[site->number].bytes <= static_cast<std::uint32_t>(own_bytes(b, i))) continue;
+            if (!site || accesses_[site->number].bytes <= static_cast<std::uint32_t>(own_bytes(b, i)))
+                continue;
             const ptx::Operand& address = f_.blocks[b].instructions[i].operands[1];
             if (address.elements.empty()) continue;
             const std::int64_t first = address.offset + address.elements[0].offset;
-            wide_.push_back({instruction.ptx, address.elements[0].id, first,
-                             first + instruction.access_bytes, none});
+            wide_.push_back(
+                {instruction.ptx, address.elements[0].id, first, first + instruction.access_bytes, none});
         }
     }
     int own_bytes(BlockId b, std::size_t i) const {
@@ -241,7 +267,25 @@ class FunctionCode {
         return nullptr;
     }
 
+    // A block that was predicated into another executes where the branch to it would have been taken.
+    void find_block_guard(BlockId b) {
+        block_guard_.reset();
+        if (view_.blocks[b].issued_with == b || f_.blocks[b].predecessors.empty()) return;
+        const kernel::Terminator& end = f_.blocks[f_.blocks[b].predecessors[0]].terminator;
+        if (end.guard) block_guard_ = end.guard->reg;
+    }
+    void set_guard(Op& op, const std::optional<ptx::Guard>& own) {
+        const std::optional<RegId> reg = own ? std::optional<RegId>(own->reg) : block_guard_;
+        if (!reg) return;
+        const auto known = folded_.find(*reg);
+        if (known == folded_.end())
+            op.guard = slot_of(*reg);
+        else if (!known->second.empty())
+            op.guard = known->second.front();
+    }
+
     void add_block(BlockId b, std::vector<Item>& items, bool last_copy) {
+        find_block_guard(b);
         const kernel::Block& block = f_.blocks[b];
         const machine::Block& machine_block = view_.blocks[b];
         find_wide(b);
@@ -268,6 +312,7 @@ class FunctionCode {
             if (found->second->once_a_trip && !last_copy) continue;
             Item item = plain_item(*found->second, b);
             add_sources(item.op, read);
+            set_guard(item.op, instruction.guard);
             if (const Site* site = site_at(b, i); site && item.op.unit == Unit::memory)
                 describe_access(item, instruction, *site);
             add_targets(item.op, written);
@@ -278,7 +323,7 @@ class FunctionCode {
             if (instruction.ptx != static_cast<std::int32_t>(block.instructions.size())) continue;
             if (instruction.once_a_trip && !last_copy) continue;
             Item item = plain_item(instruction, b);
-            if (block.terminator.guard) add_sources(item.op, {block.terminator.guard->reg});
+            set_guard(item.op, block.terminator.guard);
             item.last_of_all = instruction.branches > 0;
             items.push_back(item);
         }
@@ -292,6 +337,7 @@ class FunctionCode {
             const auto own = static_cast<std::size_t>(wide.index);
             Item item = plain_item(machine, b);
             add_sources(item.op, kernel::registers_read(f_, instructions[own]));
+            set_guard(item.op, instructions[own].guard);
             describe_access(item, instructions[own], *site_at(b, own));
             wide.item = items.size();
             items.push_back(item);
@@ -318,7 +364,7 @@ class FunctionCode {
 
     Section section(const std::vector<BlockId>& parts, std::uint32_t copies) {
         Section result;
-        section_sites_ = &result.sites;
+        section_ = &result;
         std::vector<Item> items;
         std::uint32_t used = 0;
         for (std::uint32_t copy = 0; copy < copies; ++copy) {
@@ -331,6 +377,7 @@ class FunctionCode {
         }
         local_count_ = 0;
         result.ops = schedule(items, outstanding_);
+        for (const Op& op : result.ops) result.instructions += op.issues;
         return result;
     }
 
@@ -348,7 +395,8 @@ class FunctionCode {
     std::map<RegId, std::uint32_t> local_slot_;
     std::map<RegId, std::vector<std::uint16_t>> folded_;  // by register: the slots that it stands for
     std::vector<Wide> wide_;
-    std::vector<std::uint32_t>* section_sites_ = nullptr;
+    Section* section_ = nullptr;
+    std::optional<RegId> block_guard_;  // decides whether the block that is being added executes
 };
 
 }  // namespace

@@ -36,13 +36,17 @@ struct Op {
     Unit unit = Unit::none;
     bool reads_memory = false;  // a load, or an atomic with a result
     bool only_on_split = false;
+    bool bypasses_l1 = false;  // a load that must see what other SMs have written
     std::uint8_t source_count = 0, target_count = 0;
-    std::uint16_t issues = 1;   // machine instructions, each of which waits for the one before
-    std::uint16_t latency = 0;  // cycles until the targets can be used; memory: the access decides
+    std::uint16_t issues = 1;     // machine instructions, each of which waits for the one before
+    std::uint16_t xu_issues = 0;  // of these, the first go to the XU
+    std::uint16_t latency = 0;    // cycles until the targets can be used; memory: the access decides
     // Into Step::accesses.
     static constexpr std::uint16_t no_access = 0xffff;
     std::uint16_t access = no_access;
     std::array<std::uint16_t, 6> sources{};  // scoreboard slots
+    static constexpr std::uint16_t no_slot = 0xffff;
+    std::uint16_t guard = no_slot;  // of the predicate that decides whether it executes
     std::array<std::uint16_t, 4> targets{};
     std::uint32_t place = 0;  // into Code::places
 };
@@ -51,6 +55,8 @@ struct Op {
 struct Section {
     std::vector<Op> ops;
     std::vector<std::uint32_t> sites;  // by Op::access: the memory instruction
+    std::vector<bool> shared;          // by Op::access: of shared memory
+    std::uint32_t instructions = 0;    // machine instructions
 };
 
 struct Region {
@@ -67,8 +73,8 @@ struct Place {
 };
 
 struct Code {
-    std::vector<Region> regions;               // by block of the ObservedKernel; empty: issued with another
-    std::vector<std::uint32_t> issued_with;    // by block: the one whose region has its code
+    std::vector<Region> regions;             // by block of the ObservedKernel; empty: issued with another
+    std::vector<std::uint32_t> issued_with;  // by block: the one whose region has its code
     std::vector<std::vector<std::uint32_t>> follows;  // by block: others that its records stand for too
     std::vector<Place> places;
     std::uint32_t slots = 0;  // of a warp's scoreboard

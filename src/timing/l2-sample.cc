@@ -95,7 +95,8 @@ void L2Sampler::records(const events::Batch& batch) {
 void L2Sampler::touch(std::uint64_t address, std::uint32_t bytes, std::uint32_t number) {
     const std::uint64_t line = address / line_bytes;
     const auto first = static_cast<std::uint32_t>(address % line_bytes / sector_bytes);
-    const auto last = std::min(3u, static_cast<std::uint32_t>((address % line_bytes + bytes - 1) / sector_bytes));
+    const auto last =
+        std::min(3u, static_cast<std::uint32_t>((address % line_bytes + bytes - 1) / sector_bytes));
     const auto sectors = static_cast<std::uint8_t>((0xfu >> (3 - last)) & (0xfu << first));
     if (line == last_line_) {
         // The line of the lane before: its entry is the last one, if it has one.
@@ -108,8 +109,8 @@ void L2Sampler::touch(std::uint64_t address, std::uint32_t bytes, std::uint32_t 
     const std::uint32_t level = level_of(line);
     if (level < level_.now()) return;
     const AccessKind kind = kernel_.sites[number].kind;
-    entries_.push_back({line, block_, moment_, number, sectors, kind != AccessKind::load,
-                        kind != AccessKind::store});
+    entries_.push_back(
+        {line, block_, moment_, number, sectors, kind != AccessKind::load, kind != AccessKind::store});
     level_.count(level);
     if (level_.now() != thinned_to_) thin();
 }
@@ -155,7 +156,8 @@ L2Outcome simulate_l2(std::vector<SampledAccess> entries, std::uint32_t level, s
             const auto missing = static_cast<std::uint8_t>(entry.sectors & ~line->valid);
             outcome.miss_share[entry.site] += std::popcount(missing);
             std::uint8_t fetched = missing;
-            if (pair_sectors >= 4) fetched = missing ? 0xf : 0;
+            if (pair_sectors >= 4)
+                fetched = missing ? 0xf : 0;
             else if (pair_sectors == 2)
                 fetched = static_cast<std::uint8_t>((missing & 3 ? 3 : 0) | (missing & 12 ? 12 : 0));
             fetched = static_cast<std::uint8_t>(fetched & ~line->valid);

@@ -1,13 +1,21 @@
 #include "timing/memory.h"
 
 #include <bit>
+#include <cmath>
 
 namespace lockstep::timing {
+namespace {
+
+constexpr double use_window = 4000;  // cycles over which the memory's use is averaged
+constexpr double most_use = 0.85;    // beyond, the queue itself is what loads wait for
+
+}  // namespace
 
 double dram_efficiency(const gpu::TimingFigures& figures, double read_bytes, double write_bytes) {
     const double all = read_bytes + write_bytes;
     const double reads = all > 0 ? read_bytes / all : 1;
-    const double straight = reads * figures.dram_read_efficiency + (1 - reads) * figures.dram_write_efficiency;
+    const double straight =
+        reads * figures.dram_read_efficiency + (1 - reads) * figures.dram_write_efficiency;
     const double middle = (figures.dram_read_efficiency + figures.dram_write_efficiency) / 2;
     return straight - (middle - figures.dram_mixed_efficiency) * 4 * reads * (1 - reads);
 }
@@ -15,9 +23,8 @@ double dram_efficiency(const gpu::TimingFigures& figures, double read_bytes, dou
 MemorySystem::MemorySystem(const gpu::GpuModel& gpu, double share, const L2Outcome* l2, std::size_t sites)
     : figures_(gpu.timing),
       dram_extra_latency_(std::max(0, gpu.memory_latency_cycles - gpu.timing.l2_latency)),
-      read_cost_(1 / (gpu.timing.l2_read_bytes_per_cycle * share)),
-      write_cost_(1 / (gpu.timing.l2_write_bytes_per_cycle * share)),
-      request_cost_(1 / (gpu.timing.l2_requests_per_cycle * share)),
+      reply_cost_(1 / (gpu.timing.l2_read_bytes_per_cycle * share)),
+      request_cost_(sector_bytes / (gpu.timing.l2_write_bytes_per_cycle * share)),
       atomic_cost_(1 / (gpu.timing.atomics_per_cycle * share)),
       same_address_cost_(1 / (gpu.timing.same_address_atomics_per_cycle * share)),
       outcome_(l2) {
@@ -25,6 +32,10 @@ MemorySystem::MemorySystem(const gpu::GpuModel& gpu, double share, const L2Outco
     const double efficiency =
         l2 ? dram_efficiency(figures_, l2->read_bytes, l2->write_bytes) : figures_.dram_mixed_efficiency;
     dram_cost_ = 1 / (bytes_per_cycle * efficiency * share);
+    const double written =
+        l2 && l2->read_bytes + l2->write_bytes > 0 ? l2->write_bytes / (l2->read_bytes + l2->write_bytes) : 0;
+    queue_cycles_ = figures_.dram_queue_read +
+                    (figures_.dram_queue_mixed - figures_.dram_queue_read) * 4 * written * (1 - written);
     if (l2) {
         credit_.assign(sites, 0.5);
         write_back_share_ = l2->written_bytes > 0 ? std::min(1.0, l2->write_bytes / l2->written_bytes) : 0;
@@ -52,7 +63,7 @@ std::uint32_t MemorySystem::misses(const Line& line, std::uint32_t site) {
         known = &cache_->insert(number, evicted);
         if (evicted.dirty) {
             const double bytes = std::popcount(evicted.dirty) * sector_bytes;
-            dram_.take(dram_.free, bytes * dram_cost_);
+            use_dram(bytes, dram_.free);
             totals_.dram_write_bytes += bytes;
         }
     }
@@ -68,51 +79,65 @@ std::uint32_t MemorySystem::misses(const Line& line, std::uint32_t site) {
 double MemorySystem::fetch(std::uint32_t sectors, double now) {
     const auto granule = static_cast<std::uint32_t>(figures_.dram_fetch_bytes);
     const std::uint32_t bytes = (sectors * sector_bytes + granule - 1) / granule * granule;
-    const double begun = dram_.take(now, bytes * dram_cost_);
+    const double begun = use_dram(bytes, now);
     totals_.dram_read_bytes += bytes;
-    return begun - now + bytes * dram_cost_ + dram_extra_latency_;
+    // Long before all bandwidth is used, requests meet in banks and on the bus.
+    const double use = std::min(dram_use_, most_use);
+    const double waits = std::max(begun - now, queue_cycles_ * use / (1 - use));
+    return waits + bytes * dram_cost_ + dram_extra_latency_;
+}
+
+// Takes the memory's time, and notes how busy it has been.
+double MemorySystem::use_dram(double bytes, double now) {
+    const double cost = bytes * dram_cost_;
+    const double begun = dram_.take(now, cost);
+    const double passed = std::max(0.0, now - dram_use_at_);
+    dram_use_ = dram_use_ * std::exp(-passed / use_window) + cost / use_window;
+    dram_use_at_ = std::max(dram_use_at_, now);
+    return begun;
 }
 
 double MemorySystem::read(const Line& line, std::uint32_t accessed, std::uint32_t site, double now) {
     const auto wanted = static_cast<std::uint32_t>(std::popcount(line.sectors));
     credit(site, accessed);
-    const double cost = std::max(wanted * sector_bytes * read_cost_, request_cost_);
-    const double begun = l2_read_.take(now, cost);
+    const double asked = requests_.take(now, request_cost_);
+    const double reply_cost = wanted * sector_bytes * reply_cost_;
     const std::uint32_t missing = misses(line, site);
     totals_.l2_reads += wanted;
     totals_.l2_hits += wanted - missing;
-    double arrives = begun + cost + figures_.l2_latency;
-    if (missing) arrives += fetch(missing, begun);
-    return arrives;
+    const double waited = missing ? fetch(missing, asked) : 0;
+    // Replies of the L2 leave in the order of their requests; what waits for device memory does not hold them
+    // up.
+    const double sent = replies_.take(asked, reply_cost);
+    return std::max(sent + reply_cost, asked + waited) + figures_.l2_latency;
 }
 
-double MemorySystem::write(const Line& line, double now) {
+double MemorySystem::write(const Line& line, bool partial, double now) {
     const auto wanted = static_cast<std::uint32_t>(std::popcount(line.sectors));
-    const double cost = std::max(wanted * sector_bytes * write_cost_, request_cost_);
-    const double begun = l2_write_.take(now, cost);
+    const double cost = write_pieces(wanted, partial) * request_cost_;
+    const double begun = requests_.take(now, cost);
     totals_.l2_writes += wanted;
     totals_.l2_hits += wanted;
     double accepted = begun + cost;
     if (outcome_) {
         const double bytes = wanted * sector_bytes * write_back_share_;
-        const double written = dram_.take(begun, bytes * dram_cost_);
+        accepted = std::max(accepted, use_dram(bytes, begun));
         totals_.dram_write_bytes += bytes;
-        accepted = std::max(accepted, written);
-    } else {
-        const std::uint64_t number = line.address / line_bytes;
-        CacheLine* known = cache_->find(number);
-        if (!known) {
-            CacheLine evicted;
-            known = &cache_->insert(number, evicted);
-            if (evicted.dirty) {
-                const double bytes = std::popcount(evicted.dirty) * sector_bytes;
-                accepted = std::max(accepted, dram_.take(begun, bytes * dram_cost_));
-                totals_.dram_write_bytes += bytes;
-            }
-        }
-        known->valid |= line.sectors;
-        known->dirty |= line.sectors;
+        return accepted;
     }
+    const std::uint64_t number = line.address / line_bytes;
+    CacheLine* known = cache_->find(number);
+    if (!known) {
+        CacheLine evicted;
+        known = &cache_->insert(number, evicted);
+        if (evicted.dirty) {
+            const double bytes = std::popcount(evicted.dirty) * sector_bytes;
+            accepted = std::max(accepted, use_dram(bytes, begun));
+            totals_.dram_write_bytes += bytes;
+        }
+    }
+    known->valid |= line.sectors;
+    known->dirty |= line.sectors;
     return accepted;
 }
 

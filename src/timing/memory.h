@@ -42,13 +42,13 @@ class MemorySystem {
     // What the L1 had: the L2's share of misses is of all sectors.
     void note_l1_hits(std::uint32_t sectors, std::uint32_t site) { credit(site, sectors); }
     // Returns when the L2 has taken the data.
-    double write(const Line& line, double now);
+    double write(const Line& line, bool partial, double now);
     // `lanes` operations on `words` different addresses of a line; returns when the result is at the SM.
     double atomic(const Line& line, std::uint32_t lanes, bool one_address, std::uint32_t site, double now);
 
     const MemoryTotals& totals() const { return totals_; }
     double dram_busy() const { return dram_.busy; }
-    double l2_busy() const { return std::max(l2_read_.busy, l2_write_.busy); }
+    double l2_busy() const { return std::max(requests_.busy, replies_.busy); }
     double atomics_busy() const { return atomics_.busy; }
 
   private:
@@ -56,19 +56,27 @@ class MemorySystem {
     // How many of the line's sectors must come from device memory.
     std::uint32_t misses(const Line& line, std::uint32_t site);
     double fetch(std::uint32_t sectors, double now);
+    double use_dram(double bytes, double now);
 
     const gpu::TimingFigures& figures_;
     double dram_extra_latency_;
-    double read_cost_, write_cost_, request_cost_;  // cycles a byte, and a request
-    double dram_cost_;                              // cycles a byte
+    double reply_cost_;    // cycles a byte
+    double request_cost_;  // cycles a piece of 32 bytes
+    double dram_cost_;     // cycles a byte
     double atomic_cost_, same_address_cost_;
     double write_back_share_ = 1;
-    Server l2_read_, l2_write_, dram_, atomics_;
+    Server requests_, replies_, dram_, atomics_;
+    double queue_cycles_;  // of loads, see TimingFigures::dram_queue_read
+    double dram_use_ = 0;  // share of the last while in which the memory was busy
+    double dram_use_at_ = 0;
     const L2Outcome* outcome_;
     std::vector<double> credit_;  // by site: sectors that device memory still owes
     std::unique_ptr<Cache> cache_;
     MemoryTotals totals_;
 };
+
+// Pieces of 32 bytes that a store sends to the L2.
+inline std::uint32_t write_pieces(std::uint32_t sectors, bool partial) { return sectors + (partial ? 1 : 0); }
 
 // Of the peak bandwidth: reads and writes that alternate cost turns of the bus.
 double dram_efficiency(const gpu::TimingFigures& figures, double read_bytes, double write_bytes);

@@ -121,7 +121,8 @@ Predictor::Collected Predictor::collect() {
     // Another thread may have had to give up blocks later than this one.
     std::erase_if(recorded,
                   [&](const RecordedBlock& one) { return choice_.find(one.block)->sm >= state_.sms(); });
-    std::sort(recorded.begin(), recorded.end(), [](const auto& a, const auto& b) { return a.block < b.block; });
+    std::sort(recorded.begin(), recorded.end(),
+              [](const auto& a, const auto& b) { return a.block < b.block; });
     for (RecordedBlock& block : recorded) {
         all.traces.push_back(make_trace(block, code_, kernel_, accesses_));
         block = {};
@@ -145,7 +146,8 @@ counters::Prediction Predictor::predict() {
     double each = 0;
     for (const BlockTrace& trace : all.traces) each += instructions_of(trace, code_);
     each /= static_cast<double>(all.traces.size());
-    const auto used = static_cast<std::uint32_t>(std::min<std::uint64_t>(blocks_, static_cast<std::uint32_t>(gpu_.sms)));
+    const auto used =
+        static_cast<std::uint32_t>(std::min<std::uint64_t>(blocks_, static_cast<std::uint32_t>(gpu_.sms)));
     std::uint32_t sms = std::min({most_sms, used, state_.sms()});
     const double per_sm = each * static_cast<double>(all.traces.size()) / sms;
     while (sms > 1 && per_sm * sms > instruction_budget) sms /= 2;
@@ -164,20 +166,22 @@ counters::Prediction Predictor::predict() {
     setup.sites = kernel_.sites.size();
     setup.blocks = order.size();
     std::size_t at = 0;
-    const ReplayResult replayed = replay(
-        setup, [&] { return at < order.size() ? order[at++] : nullptr; }, [](const BlockTrace*) {});
+    const ReplayResult replayed =
+        replay(setup, [&] { return at < order.size() ? order[at++] : nullptr; }, [](const BlockTrace*) {});
 
     // What was not replayed takes as long as blocks took while the SMs were full.
     const Durations durations(replayed);
     const double share = static_cast<double>(sms) / used;
     double work = 0;
     for (const auto& [key, group] : all.groups)
-        work += static_cast<double>(group.blocks) *
-                durations.mean(key, static_cast<double>(group.record_bytes) / static_cast<double>(group.blocks));
+        work +=
+            static_cast<double>(group.blocks) *
+            durations.mean(key, static_cast<double>(group.record_bytes) / static_cast<double>(group.blocks));
     const auto work_of = [&](std::size_t first, std::size_t last) {
         double sum = 0;
         for (std::size_t b = first; b < last; ++b)
-            sum += static_cast<double>(replayed.blocks[b].end - replayed.blocks[b].begin) / replayed.blocks[b].kept;
+            sum += static_cast<double>(replayed.blocks[b].end - replayed.blocks[b].begin) /
+                   replayed.blocks[b].kept;
         return sum;
     };
     const double replayed_work = work_of(0, replayed.blocks.size());
@@ -187,8 +191,10 @@ counters::Prediction Predictor::predict() {
         const double steady = work_of(replayed.first_steady, replayed.last_steady);
         if (rest > 0 && steady > 0) extend(total, replayed.steady_begin, replayed.steady_end, rest / steady);
     } else if (rest > 0 && replayed_work > 0) {
-        extend(total, ReplaySums{.places = std::vector<std::array<double, counters::warp_states>>(total.places.size())},
-               replayed.all, rest / replayed_work);
+        extend(
+            total,
+            ReplaySums{.places = std::vector<std::array<double, counters::warp_states>>(total.places.size())},
+            replayed.all, rest / replayed_work);
     }
     // Records that were cut off: the block went on as it had begun.
     double cut = 0;

@@ -83,7 +83,8 @@ ReplayResult replay(const ReplaySetup& setup, const std::function<const BlockTra
             done(one.trace);
             if (!block) continue;
             const double ready = static_cast<double>(one.end) + figures.block_restart_cycles;
-            const double begun = std::max(distributor.take(ready, figures.block_launch_cycles / share), free[one.sm]);
+            const double begun =
+                std::max(distributor.take(ready, figures.block_launch_cycles / share), free[one.sm]);
             free[one.sm] = begun + launch_cycles(*block);
             sms[one.sm].start(*block, std::max(static_cast<Cycle>(begun), sms[one.sm].now()));
             block = next();

@@ -33,7 +33,7 @@ struct ReplaySums {
     SmTotals sm;  // summed over the SMs
     MemoryTotals memory;
     double dram_busy = 0, l2_busy = 0, atomics_busy = 0, launch_busy = 0;  // cycles of their servers
-    std::vector<std::array<double, counters::warp_states>> places;  // warp cycles, by Code::places
+    std::vector<std::array<double, counters::warp_states>> places;         // warp cycles, by Code::places
 };
 
 struct ReplayResult {

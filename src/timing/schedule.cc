@@ -7,6 +7,7 @@
 namespace lockstep::timing {
 namespace {
 
+constexpr std::uint32_t guard_latency = 10;  // more than a source
 constexpr std::uint32_t load_latency = 300;  // that ptxas reckons with, more or less: it does not know caches
 
 std::uint32_t expected_latency(const Item& item) {
@@ -47,12 +48,14 @@ class Scheduler {
         std::map<std::uint16_t, std::vector<std::size_t>> readers;
         for (std::size_t i = 0; i < items_.size(); ++i) {
             const Op& op = items_[i].op;
-            for (std::size_t s = 0; s < op.source_count; ++s) {
-                const auto written = writer.find(op.sources[s]);
+            const auto read = [&](std::uint16_t slot, std::uint32_t more) {
+                const auto written = writer.find(slot);
                 if (written != writer.end())
-                    edge(written->second, i, expected_latency(items_[written->second]));
-                readers[op.sources[s]].push_back(i);
-            }
+                    edge(written->second, i, expected_latency(items_[written->second]) + more);
+                readers[slot].push_back(i);
+            };
+            for (std::size_t s = 0; s < op.source_count; ++s) read(op.sources[s], 0);
+            if (op.guard != Op::no_slot) read(op.guard, guard_latency);
             for (std::size_t t = 0; t < op.target_count; ++t) {
                 auto& before = readers[op.targets[t]];
                 for (std::size_t r : before)
@@ -110,7 +113,8 @@ class Scheduler {
         for (std::size_t i = 0; i < items_.size(); ++i)
             if (!waits_[i]) later.push({0, i});
         std::vector<Op> order;
-        std::priority_queue<std::uint64_t, std::vector<std::uint64_t>, std::greater<>> loads;  // when they end
+        std::priority_queue<std::uint64_t, std::vector<std::uint64_t>, std::greater<>>
+            loads;  // when they end
         std::vector<std::size_t> held;
         std::uint64_t now = 0;
         while (!ready.empty() || !later.empty()) {

@@ -8,15 +8,18 @@ namespace lockstep::timing {
 namespace {
 
 using counters::Memory;
-using counters::WarpState;
 using counters::warp_states;
+using counters::WarpState;
 using events::AccessKind;
 
 // Memory instructions that an SM takes in before the first of them is done: beyond, warps wait to issue more.
-constexpr double lsu_queue_cycles = 16;
+constexpr double lsu_queue_cycles = 24;
 // Stores that the L2 has not taken yet keep the SM from sending more.
 constexpr double store_queue_cycles = 700;
 constexpr double fence_latency = 30;
+// Code that comes for the first time: measured, 2.4 cycles an instruction beyond the first cache.
+constexpr double code_line_cycles = 11;
+constexpr std::uint32_t code_line_instructions = 8;
 
 constexpr auto states = static_cast<std::int64_t>(warp_states);
 
@@ -32,6 +35,7 @@ Sm::Sm(std::uint32_t number, const gpu::GpuModel& gpu, const Code& code, std::ui
       memory_(memory),
       places_(places),
       l1_(figures_.l1_caches_loads ? l1_bytes / line_bytes : 0),
+      code_here_(code.regions.size()),
       schedulers_(static_cast<std::size_t>(figures_.schedulers)) {
     const auto set = [&](Unit unit, const gpu::PipeFigures& pipe) {
         interval_[static_cast<std::size_t>(unit)] =
@@ -100,11 +104,15 @@ void Sm::run_until(Cycle limit, std::vector<EndedBlock>& ended) {
     while (now_ < limit && !idle()) {
         Cycle next = never;
         bool issued = false;
-        for (Scheduler& scheduler : schedulers_)
+        // None of them is always first at what they share.
+        first_scheduler_ = (first_scheduler_ + 1) % schedulers_.size();
+        for (std::size_t k = 0; k < schedulers_.size(); ++k) {
+            Scheduler& scheduler = schedulers_[(first_scheduler_ + k) % schedulers_.size()];
             for (int i = 0; i < figures_.issues_per_cycle; ++i) {
                 if (!issue_one(scheduler, next)) break;
                 issued = true;
             }
+        }
         const Cycle before = now_;
         now_ = issued ? now_ + 1 : std::max(now_ + 1, next);
         now_ = std::min(now_, std::max(limit, before + 1));
@@ -158,8 +166,11 @@ Cycle Sm::pipe_ready(const Scheduler& scheduler, Warp& warp) const {
             if (op.unit == Unit::memory && op.access != Op::no_access) {
                 const Step& step = warp.trace->steps[warp.step];
                 const std::uint32_t index = warp.trace->accesses[step.first_access + op.access];
-                if (index != WarpTrace::no_access &&
-                    blocks_[warp.block].trace->accesses[index].memory == Memory::shared)
+                const Region& region = code_.regions[step.region];
+                const Section& section = step.unrolled ? region.unrolled : region.once;
+                if (index == WarpTrace::no_access
+                        ? section.shared[op.access]
+                        : blocks_[warp.block].trace->accesses[index].memory == Memory::shared)
                     warp.throttle = State::mio_throttle;
             }
             const double backlog = lsu_.free - lsu_queue_cycles;
@@ -170,7 +181,9 @@ Cycle Sm::pipe_ready(const Scheduler& scheduler, Warp& warp) const {
         case Unit::none: return now_;
         default: {
             warp.throttle = State::math_pipe_throttle;
-            const double free = scheduler.pipe_free[static_cast<std::size_t>(op.unit)];
+            const Unit used = warp.sub < op.xu_issues ? Unit::xu : op.unit;
+            if (used == Unit::xu || used == Unit::constant) warp.throttle = State::mio_throttle;
+            const double free = scheduler.pipe_free[static_cast<std::size_t>(used)];
             return free <= static_cast<double>(now_) ? now_ : cycle_of(free);
         }
     }
@@ -203,15 +216,24 @@ void Sm::issue(Scheduler& scheduler, std::uint32_t number) {
     warp.fetched = now_ + 1;
     warp.fetch_reason = State::wait;
     warp.throttled_until = 0;
-    const auto unit = static_cast<std::size_t>(op.unit);
+    const Unit used = warp.sub < op.xu_issues ? Unit::xu : op.unit;
+    const auto unit = static_cast<std::size_t>(used);
     const auto now = static_cast<double>(now_);
     switch (op.unit) {
         case Unit::memory:
             if (warp.sub == 0 && op.access != Op::no_access) {
                 const Step& step = warp.trace->steps[warp.step];
                 const std::uint32_t index = warp.trace->accesses[step.first_access + op.access];
-                if (index != WarpTrace::no_access)
+                if (index != WarpTrace::no_access) {
                     access_memory(warp, op, blocks_[warp.block].trace->accesses[index]);
+                } else {
+                    // No lane takes part: it passes through, and what waits for it waits as long.
+                    const Region& region = code_.regions[step.region];
+                    const bool shared = (step.unrolled ? region.unrolled : region.once).shared[op.access];
+                    const double begun = lsu_.take(now, 1);
+                    set_targets(warp, op, begun + (shared ? figures_.shared_latency : figures_.l1_latency),
+                                shared ? State::short_scoreboard : State::long_scoreboard);
+                }
             }
             break;
         case Unit::shuffle: {
@@ -233,14 +255,19 @@ void Sm::issue(Scheduler& scheduler, std::uint32_t number) {
             double& free = scheduler.pipe_free[unit];
             free = std::max(free, now) + interval_[unit];
             totals_.pipe_busy[unit] += interval_[unit];
-            const bool variable = op.unit == Unit::xu || op.unit == Unit::constant;
+            const bool variable = used == Unit::xu || op.unit == Unit::constant;
             set_targets(warp, op, now + op.latency, variable ? State::short_scoreboard : State::wait);
             break;
         }
     }
     if (++warp.sub < op.issues) {
         // The next instruction of an expansion waits for this one.
-        if (op.unit != Unit::memory) warp.fetched = std::max(warp.fetched, now_ + op.latency);
+        if (used == Unit::xu) {
+            warp.fetched = now_ + figures_.xu.latency;
+            warp.fetch_reason = State::short_scoreboard;
+        } else if (op.unit != Unit::memory) {
+            warp.fetched = std::max(warp.fetched, now_ + op.latency);
+        }
         warp.ready = warp.fetched;
         warp.reason = warp.fetch_reason;
         return;
@@ -268,6 +295,14 @@ void Sm::advance(Warp& warp) {
             const Section& section = step.unrolled ? region.unrolled : region.once;
             warp.op = section.ops.data();
             warp.section_end = warp.op + section.ops.size();
+            // Instructions that the SM has not run yet are fetched first.
+            if (!code_here_[step.region]) {
+                code_here_[step.region] = true;
+                const double lines =
+                    std::ceil(static_cast<double>(section.instructions) / code_line_instructions);
+                warp.fetched += static_cast<Cycle>(lines * code_line_cycles);
+                warp.fetch_reason = State::no_instruction;
+            }
             if (section.ops.empty()) {
                 // An empty section: mark it as passed.
                 static const Op nothing{};
@@ -294,6 +329,10 @@ void Sm::find_ready(Warp& warp) {
     std::int64_t latest = 0;
     for (std::size_t s = 0; s < op.source_count; ++s)
         latest = std::max(latest, warp.scoreboard[op.sources[s]]);
+    // A predicate that guards is there later than one that is read.
+    if (op.guard != Op::no_slot)
+        latest = std::max(
+            latest, warp.scoreboard[op.guard] + (figures_.predicate_latency - figures_.alu.latency) * states);
     warp.ready = latest / states;
     warp.reason = static_cast<State>(latest % states);
     if (warp.fetched >= warp.ready) {
@@ -313,11 +352,13 @@ void Sm::access_memory(Warp& warp, const Op& op, const Access& access) {
     const bool atomic = access.kind == AccessKind::atomic || access.kind == AccessKind::reduction;
     switch (access.memory) {
         case Memory::shared: {
-            const double cost = std::max<double>(access.wavefronts, 1) * 128 / figures_.shared_bytes_per_cycle;
+            const double cost =
+                std::max<double>(access.wavefronts, 1) * 128 / figures_.shared_bytes_per_cycle;
             const double begun = lsu_.take(now, cost);
             totals_.shared_busy += cost;
             const int latency = atomic ? figures_.shared_atomic_latency : figures_.shared_latency;
-            const double more = (std::max<double>(access.wavefronts, 1) - 1) * figures_.shared_conflict_cycles;
+            const double more =
+                (std::max<double>(access.wavefronts, 1) - 1) * figures_.shared_conflict_cycles;
             set_targets(warp, op, begun + latency + more, State::short_scoreboard);
             break;
         }
@@ -329,7 +370,7 @@ void Sm::access_memory(Warp& warp, const Op& op, const Access& access) {
             if (atomic)
                 set_targets(warp, op, atomic_lines(access, block), State::long_scoreboard);
             else if (access.kind == AccessKind::load)
-                set_targets(warp, op, load_lines(access, block), State::long_scoreboard);
+                set_targets(warp, op, load_lines(access, block, op.bypasses_l1), State::long_scoreboard);
             else
                 warp.stores_done = std::max(warp.stores_done, store_lines(access, block));
             break;
@@ -337,7 +378,7 @@ void Sm::access_memory(Warp& warp, const Op& op, const Access& access) {
 }
 
 // Lines go through the L1 one after the other; the warp has its data when the last line has come.
-double Sm::load_lines(const Access& access, const BlockTrace& block) {
+double Sm::load_lines(const Access& access, const BlockTrace& block, bool bypass) {
     const double bytes = static_cast<double>(access.lanes) * access.lane_bytes;
     const double cost = std::max({static_cast<double>(access.lines) * figures_.l1_request_cycles,
                                   bytes / figures_.l1_bytes_per_cycle, 1.0});
@@ -351,7 +392,7 @@ double Sm::load_lines(const Access& access, const BlockTrace& block) {
         const auto wanted = static_cast<std::uint32_t>(std::popcount(line.sectors));
         totals_.l1_sectors += wanted;
         Line missing = line;
-        if (l1_.lines()) {
+        if (l1_.lines() && !bypass) {
             const std::uint64_t number = line.address / line_bytes;
             CacheLine* known = l1_.find(number);
             if (!known) {
@@ -365,8 +406,7 @@ double Sm::load_lines(const Access& access, const BlockTrace& block) {
             totals_.l1_hits += wanted - static_cast<std::uint32_t>(std::popcount(missing.sectors));
             if (missing.sectors) {
                 const auto count = static_cast<std::uint32_t>(std::popcount(missing.sectors));
-                const double sent = read_port_.take(at, count * 32.0 / figures_.l2_bytes_per_cycle_sm);
-                const double arrives = memory_.read(missing, wanted, access.site, sent);
+                const double arrives = fetch_line(missing, count, wanted, access.site, at);
                 for (std::uint32_t s = 0; s < 4; ++s)
                     if (missing.sectors >> s & 1) known->arrives[s] = arrives;
                 known->valid |= missing.sectors;
@@ -375,11 +415,20 @@ double Sm::load_lines(const Access& access, const BlockTrace& block) {
                 memory_.note_l1_hits(wanted, access.site);
             }
         } else {
-            const double sent = read_port_.take(at, wanted * 32.0 / figures_.l2_bytes_per_cycle_sm);
-            latest = std::max(latest, memory_.read(missing, wanted, access.site, sent));
+            latest = std::max(latest, fetch_line(missing, wanted, wanted, access.site, at));
         }
     }
     return latest;
+}
+
+// Over the ways between the SM and the L2: a piece for the request, the sectors back.
+double Sm::fetch_line(const Line& missing, std::uint32_t sectors, std::uint32_t accessed, std::uint32_t site,
+                      double now) {
+    const double sent = request_port_.take(now, 32.0 / figures_.l2_write_bytes_per_cycle_sm);
+    const double arrives = memory_.read(missing, accessed, site, sent);
+    const double cycles = sectors * 32.0 / figures_.l2_bytes_per_cycle_sm;
+    const double back = reply_port_.take(sent, cycles);
+    return std::max(arrives, back + cycles + figures_.l2_latency);
 }
 
 // Stores go through to the L2. Returns when they are on their way.
@@ -399,9 +448,10 @@ double Sm::store_lines(const Access& access, const BlockTrace& block) {
         if (CacheLine* known = l1_.find(line.address / line_bytes)) {
             totals_.l1_hits += std::popcount(static_cast<std::uint8_t>(line.sectors & known->valid));
         }
-        const double cycles = sectors * 32.0 / figures_.l2_write_bytes_per_cycle_sm;
-        sent = write_port_.take(begun + each * i, cycles) + cycles;
-        taken = std::max(taken, memory_.write(line, sent));
+        const double cycles =
+            write_pieces(sectors, access.partial) * 32.0 / figures_.l2_write_bytes_per_cycle_sm;
+        sent = request_port_.take(begun + each * i, cycles) + cycles;
+        taken = std::max(taken, memory_.write(line, access.partial, sent));
     }
     // Too much under way: what comes next waits in the SM.
     if (taken - store_queue_cycles > lsu_.free) lsu_.free = taken - store_queue_cycles;
@@ -413,11 +463,12 @@ double Sm::atomic_lines(const Access& access, const BlockTrace& block) {
     const double begun = lsu_.take(static_cast<double>(now_), cost);
     totals_.l1_busy += cost;
     double latest = begun;
-    const std::uint32_t lanes = std::max<std::uint32_t>(access.lanes / std::max<std::uint32_t>(access.lines, 1), 1);
+    const std::uint32_t lanes =
+        std::max<std::uint32_t>(access.lanes / std::max<std::uint32_t>(access.lines, 1), 1);
     for (std::uint32_t i = 0; i < access.lines; ++i) {
         const Line& line = block.lines[access.first_line + i];
         totals_.l1_sectors += std::popcount(line.sectors);
-        const double sent = write_port_.take(begun + i, lanes * 4.0 / figures_.l2_write_bytes_per_cycle_sm);
+        const double sent = request_port_.take(begun + i, lanes * 4.0 / figures_.l2_write_bytes_per_cycle_sm);
         latest = std::max(latest, memory_.atomic(line, lanes, access.one_address, access.site, sent));
     }
     if (latest - figures_.atomic_latency - store_queue_cycles > lsu_.free)

@@ -23,8 +23,8 @@ struct SmTotals {
     double warp_cycles = 0;    // of active warps
     double active_cycles = 0;  // with at least one warp
     double l1_sectors = 0, l1_hits = 0;
-    double l1_busy = 0, shared_busy = 0;       // cycles
-    std::array<double, units> pipe_busy{};     // cycles, summed over the schedulers
+    double l1_busy = 0, shared_busy = 0;    // cycles
+    std::array<double, units> pipe_busy{};  // cycles, summed over the schedulers
 };
 
 struct EndedBlock {
@@ -59,15 +59,15 @@ class Sm {
     };
     struct Warp {
         const WarpTrace* trace = nullptr;
-        const Op* op = nullptr;         // next to issue
+        const Op* op = nullptr;  // next to issue
         const Op* section_end = nullptr;
         std::uint32_t step = 0, block = 0;
-        std::uint16_t sub = 0;          // of op's machine instructions, done
-        State reason{};                 // why it waits until `ready`
-        State throttle{};               // why it waited longer than that
-        Cycle ready = 0;                // when its next instruction has all that it needs
-        Cycle last = 0;                 // the cycle after its last issue
-        Cycle fetched = 0;              // when the next instruction is known
+        std::uint16_t sub = 0;  // of op's machine instructions, done
+        State reason{};         // why it waits until `ready`
+        State throttle{};       // why it waited longer than that
+        Cycle ready = 0;        // when its next instruction has all that it needs
+        Cycle last = 0;         // the cycle after its last issue
+        Cycle fetched = 0;      // when the next instruction is known
         State fetch_reason{};
         Cycle throttled_until = 0;
         Cycle begin = 0;
@@ -89,7 +89,9 @@ class Sm {
     void advance(Warp& warp);
     void find_ready(Warp& warp);
     void access_memory(Warp& warp, const Op& op, const Access& access);
-    double load_lines(const Access& access, const BlockTrace& block);
+    double load_lines(const Access& access, const BlockTrace& block, bool bypass);
+    double fetch_line(const Line& missing, std::uint32_t sectors, std::uint32_t accessed, std::uint32_t site,
+                      double now);
     double store_lines(const Access& access, const BlockTrace& block);
     double atomic_lines(const Access& access, const BlockTrace& block);
     void arrive(Warp& warp);
@@ -105,8 +107,10 @@ class Sm {
     std::vector<std::array<double, counters::warp_states>>& places_;
     std::array<double, units> interval_{};  // cycles between issues of one scheduler
     Cache l1_;
-    Server lsu_;         // L1 and shared memory take turns
-    Server read_port_, write_port_, barrier_;
+    Server lsu_;  // L1 and shared memory take turns
+    Server reply_port_, request_port_, barrier_;
+    std::vector<bool> code_here_;  // by region: the SM has run it before
+    std::size_t first_scheduler_ = 0;
     std::vector<Scheduler> schedulers_;
     std::vector<Warp> warps_;
     std::vector<std::uint32_t> free_warps_;

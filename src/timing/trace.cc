@@ -42,7 +42,8 @@ class TraceMaker {
             read();
             join_turns();
         }
-        if (trace.record_bytes) trace.kept = static_cast<double>(kept) / static_cast<double>(trace.record_bytes);
+        if (trace.record_bytes)
+            trace.kept = static_cast<double>(kept) / static_cast<double>(trace.record_bytes);
         return trace;
     }
 
@@ -134,7 +135,8 @@ class TraceMaker {
                                      : machine.kind == AccessKind::store ? counters::Sharing::words
                                                                          : counters::Sharing::parts;
                 const auto passes = counters::bank_passes({mask, machine.bytes, addresses}, sharing);
-                access.wavefronts = static_cast<std::uint16_t>(passes.wavefronts * (machine.compares ? 2 : 1));
+                access.wavefronts =
+                    static_cast<std::uint16_t>(passes.wavefronts * (machine.compares ? 2 : 1));
                 break;
             }
             case Memory::local: local_lines(mask, machine.bytes, addresses); break;
@@ -143,7 +145,10 @@ class TraceMaker {
         }
         access.lines = static_cast<std::uint16_t>(out_->lines.size() - access.first_line);
         for (std::size_t i = access.first_line; i < out_->lines.size(); ++i)
-            access.sectors = static_cast<std::uint16_t>(access.sectors + std::popcount(out_->lines[i].sectors));
+            access.sectors =
+                static_cast<std::uint16_t>(access.sectors + std::popcount(out_->lines[i].sectors));
+        access.partial =
+            static_cast<std::uint32_t>(access.lanes) * machine.bytes < access.sectors * sector_bytes;
         steps_->accesses[step->first_access + ordinal_[site]] =
             static_cast<std::uint32_t>(out_->accesses.size());
         out_->accesses.push_back(access);

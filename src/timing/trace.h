@@ -30,6 +30,7 @@ struct Access {
     counters::Memory memory{};
     events::AccessKind kind{};
     bool one_address = false;  // all lanes meet at one word
+    bool partial = false;      // not all bytes of its sectors
 };
 
 struct Step {
@@ -41,7 +42,7 @@ struct Step {
 
 struct WarpTrace {
     std::vector<Step> steps;
-    std::vector<std::uint32_t> accesses;  // into BlockTrace::accesses
+    std::vector<std::uint32_t> accesses;             // into BlockTrace::accesses
     static constexpr std::uint32_t no_access = ~0u;  // no lane took part
 };
 

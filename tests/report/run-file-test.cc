@@ -43,6 +43,8 @@ TEST(RunFile, KeepsWhatWasWritten) {
     ASSERT_EQ(rows.size(), 3u);
     EXPECT_EQ(rows[1].launch.kernel, "void unrolling<2>(int *)");
     EXPECT_EQ(rows[1].launch.grid, (std::array<std::uint32_t, 3>{32, 2, 1}));
+    EXPECT_EQ(rows[1].launch.bound, "dram_bandwidth");
+    EXPECT_EQ(rows[1].launch.fault, "");
     EXPECT_EQ(rows[1].launch.values[0], 500);
     EXPECT_EQ(rows[1].launch.values[1], std::nullopt);
     EXPECT_EQ(rows[2].launch.values[1], 25.5);
@@ -55,6 +57,23 @@ TEST(RunFile, KeepsWhatWasWritten) {
     EXPECT_EQ((*instructions)[0].ideal_sectors, 800u);
     EXPECT_EQ((*instructions)[1].divergent_branches, 50u);
     EXPECT_EQ((*instructions)[1].machine, "BRA");
+}
+
+TEST(RunFile, KeepsWhatWasLeftOut) {
+    Folder folder;
+    auto writer = RunWriter::open(folder / "run", sample_info(), sample_metrics());
+    ASSERT_TRUE(writer);
+    EXPECT_TRUE((*writer)->leave_out("copy(int *)", ""));
+    EXPECT_TRUE((*writer)->leave_out("add(int *)", ""));
+    EXPECT_TRUE((*writer)->leave_out("add(int *)", "too large"));
+    EXPECT_TRUE((*writer)->leave_out("add(int *)", "too large in another way"));  // the first says enough
+    EXPECT_TRUE((*writer)->leave_out("add(int *)", ""));
+    const RunFile run = open_run(folder / "run");
+    EXPECT_TRUE(run.kernels.empty());
+    ASSERT_EQ(run.left_out.size(), 2u);
+    EXPECT_EQ(run.left_out[0].kernel, "add(int *)");
+    EXPECT_EQ(run.left_out[0].reason, "too large");
+    EXPECT_EQ(run.left_out[1].reason, "");
 }
 
 TEST(RunFile, KeepsTheSourceText) {

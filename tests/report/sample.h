@@ -69,6 +69,7 @@ inline Launch sample_launch(const std::string& kernel, double instructions,
     launch.kernel = kernel;
     launch.grid = {32, 2, 1};
     launch.block = {512, 1, 1};
+    launch.bound = "dram_bandwidth";
     launch.values = {instructions, efficiency, std::nullopt};
     return launch;
 }

@@ -17,7 +17,9 @@ class LaunchCheck : public testing::Test {
         gpu = *gpu::find_model(name, std::filesystem::path(LOCKSTEP_SOURCE_DIR) / "gpus");
     }
     Outcome check(exec::Dim3 grid, exec::Dim3 block, std::uint64_t shared = 0, bool cooperative = false) {
-        return check_launch(gpu, kernel, settings, LaunchShape{grid, block, shared, cooperative});
+        const auto obstacle =
+            launch_obstacle(gpu, kernel, settings, LaunchShape{grid, block, shared, cooperative});
+        return obstacle ? refusal(kernel, *obstacle) : Outcome();
     }
     gpu::GpuModel gpu;
     exec::KernelInfo kernel;

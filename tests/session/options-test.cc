@@ -1,5 +1,6 @@
 #include "session/options.h"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <map>
@@ -38,6 +39,7 @@ TEST(Options, Values) {
                                {"LOCKSTEP_LAUNCH_SKIP", "2"},
                                {"LOCKSTEP_LAUNCH_COUNT", "3"},
                                {"LOCKSTEP_MAX_REGISTERS", "32"},
+                               {"LOCKSTEP_BLOCK", "64x2"},
                                {"LOCKSTEP_VERBOSE", "1"}});
     ASSERT_TRUE(options);
     EXPECT_EQ(options->gpu, "fermi");
@@ -54,6 +56,7 @@ TEST(Options, Values) {
     EXPECT_EQ(options->profile.skip, 2u);
     EXPECT_EQ(options->profile.count, 3u);
     EXPECT_EQ(options->profile.max_registers, 32);
+    EXPECT_EQ(options->block, (gpu::Dimensions{64, 2, 1}));
 }
 
 TEST(Options, Clock) {
@@ -82,6 +85,10 @@ TEST(Options, NonsenseIsNamed) {
     EXPECT_EQ(read({{"LOCKSTEP_KERNELS", "("}}).error().message,
               "LOCKSTEP_KERNELS=(: expected a regular expression");
     EXPECT_FALSE(read({{"LOCKSTEP_LAUNCH_SKIP", "-1"}}));
+    for (const char* block : {"0", "32x0", "32x", "x", "1x1x1x1", "a"})
+        EXPECT_EQ(
+            read({{"LOCKSTEP_BLOCK", block}}).error().message,
+            fmt::format("LOCKSTEP_BLOCK={}: expected threads of a block, as 256, 32x8 or 8x8x4", block));
     EXPECT_FALSE(read({{"LOCKSTEP_LAUNCH_COUNT", "all"}}));
     EXPECT_EQ(read({{"LOCKSTEP_THREADS", "many"}}).error().message,
               "LOCKSTEP_THREADS=many: expected a number from 0 to 4096");

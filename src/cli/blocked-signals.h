@@ -1,0 +1,33 @@
+// The signals that a command acts on while programs run.
+#pragma once
+#include <signal.h>
+
+#include <chrono>
+
+namespace lockstep::cli {
+
+// While it lives, they wait to be asked for: the end of a child, and what ends a command.
+class BlockedSignals {
+  public:
+    BlockedSignals() {
+        sigemptyset(&set_);
+        for (const int number : {SIGCHLD, SIGINT, SIGQUIT, SIGTERM, SIGHUP}) sigaddset(&set_, number);
+        sigprocmask(SIG_BLOCK, &set_, &before_);
+    }
+    ~BlockedSignals() { restore(); }
+    BlockedSignals(const BlockedSignals&) = delete;
+    BlockedSignals& operator=(const BlockedSignals&) = delete;
+    void restore() const { sigprocmask(SIG_SETMASK, &before_, nullptr); }
+    // The next one within this time, or 0.
+    int wait(siginfo_t& info, std::chrono::nanoseconds time) const {
+        constexpr long second = 1'000'000'000;
+        const timespec most{time.count() / second, time.count() % second};
+        const int number = sigtimedwait(&set_, &info, &most);
+        return number > 0 ? number : 0;
+    }
+
+  private:
+    sigset_t set_, before_;
+};
+
+}  // namespace lockstep::cli

@@ -1,0 +1,384 @@
+// lockstep sweep: a program with many launch configurations, arguments or GPUs, side by side.
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <chrono>
+#include <memory>
+#include <thread>
+
+#include "cli/blocked-signals.h"
+#include "cli/command.h"
+#include "cli/join-ranks.h"
+#include "cli/models.h"
+#include "cli/point-pool.h"
+#include "cli/profiled-run.h"
+#include "cli/work-source.h"
+#include "report/table.h"
+#include "sweep/printers.h"
+
+namespace lockstep::cli {
+namespace {
+
+namespace fs = std::filesystem;
+
+struct Options {
+    ProgramOptions program;
+    LaunchSelection selection;
+    std::string blocks, metrics, sort = sweep::default_sorting, json, csv, log;
+    std::vector<std::string> arguments;
+    int jobs = 0;
+};
+
+constexpr const char* synopsis =
+    "lockstep sweep [OPTIONS] [COMPILER OPTIONS] PROG.cu… [-- ARGUMENTS]\n"
+    "lockstep sweep [OPTIONS] EXECUTABLE [ARGUMENTS] [-- ARGUMENTS]\n\n";
+constexpr const char* examples =
+    "Every combination of the values given is a point; the program is run once for each. The table has a row "
+    "a "
+    "point, the\n"
+    "quickest first. --block changes the launch under the program: it keeps the extents (grid times block), "
+    "and "
+    "what the\n"
+    "kernel assumes of its block is not checked. The exit status is 0 if every point succeeded.\n"
+    "Examples:\n"
+    "  lockstep sweep sum.cu --kernel sumMatrix --block 32x32,32x16,64x2,128x1 -- 4096\n"
+    "  lockstep sweep reduce.cu --arg 1=128,256,512 --gpu h200,gtx1650\n"
+    "  lockstep sweep reduce.cu --set sms=1,2,4,8,16,32    the same program on larger and larger GPUs\n"
+    "  lockstep sweep sum.cu --block 64,128,256 --sort gld_efficiency:desc --csv out.csv\n"
+    "  mpirun -n 4 lockstep sweep sum.cu --block 32x32,64x4    points are shared by four processes";
+
+// What is to be run and shown; the same in every rank.
+struct Plan {
+    sweep::Sweep sweep;
+    sweep::Shown shown;
+};
+
+Result<Plan> plan_of(const Options& options) {
+    Plan plan;
+    const auto vary = [&](Result<sweep::Axis> axis) -> Result<void> {
+        if (!axis) return axis.error();
+        plan.sweep.axes.push_back(std::move(*axis));
+        return {};
+    };
+    if (!options.program.gpu.empty())
+        if (auto done = vary(sweep::parse_gpus(options.program.gpu)); !done) return done.error();
+    for (const std::string& text : options.program.settings)
+        if (auto done = vary(sweep::parse_figure(text)); !done) return done.error();
+    for (const std::string& text : options.arguments)
+        if (auto done = vary(sweep::parse_argument(text)); !done) return done.error();
+    if (!options.blocks.empty())
+        if (auto done = vary(sweep::parse_blocks(options.blocks)); !done) return done.error();
+    if (plan.sweep.axes.empty()) return Error{"nothing to vary: give --block, --arg, --gpu or --set", {}};
+    auto points = sweep::cross_product(plan.sweep.axes);
+    if (!points) return points.error();
+    plan.sweep.points = std::move(*points);
+    for (const sweep::Point& point : plan.sweep.points) {
+        auto model = chosen_model_for_code(sweep::gpu_at(plan.sweep.axes, point),
+                                           sweep::settings_at(plan.sweep.axes, point));
+        if (!model) return model.error();
+        plan.sweep.models.push_back(std::move(*model));
+    }
+
+    auto sorting = sweep::parse_sorting(options.sort);
+    if (!sorting) return sorting.error();
+    plan.shown.sorting = *sorting;
+    const bool adds = options.metrics.empty() || options.metrics[0] == '+';
+    if (adds) {
+        auto usual = sweep::default_metrics();
+        if (!usual) return usual.error();
+        plan.shown.metrics = std::move(*usual);
+    }
+    plan.shown.only_with_values = options.metrics.empty();
+    if (const std::string list = options.metrics.substr(adds && !options.metrics.empty() ? 1 : 0);
+        !list.empty()) {
+        auto selected = counters::select_metrics(list);
+        if (!selected) return selected.error();
+        plan.shown.metrics.insert(plan.shown.metrics.end(), selected->begin(), selected->end());
+    }
+    if (auto checked = check_regex("--kernel", options.selection.kernels); !checked) return checked.error();
+    return plan;
+}
+
+// How many programs run at once in this process, with how many threads each.
+struct Share {
+    int jobs = 1, threads = 1;
+};
+
+Share share_of(const Options& options, std::size_t points, const RankOfProcess& process) {
+    // mpirun may have given each rank its own cores; if not, the ranks of a machine share them.
+    const auto machine = static_cast<int>(sysconf(_SC_NPROCESSORS_ONLN));
+    const int ours = std::max(1, std::min(static_cast<int>(std::thread::hardware_concurrency()),
+                                          machine / process.on_this_machine));
+    const int most =
+        static_cast<int>(std::min<std::size_t>(points, (points + static_cast<std::size_t>(process.size) - 1) /
+                                                           static_cast<std::size_t>(process.size)));
+    Share share;
+    const char* variable = getenv("LOCKSTEP_THREADS");
+    const int threads = options.program.threads > 0
+                            ? options.program.threads
+                            : std::max(0, variable && *variable ? std::atoi(variable) : 0);
+    share.jobs = options.jobs > 0 ? options.jobs : std::clamp(threads > 0 ? ours / threads : ours, 1, most);
+    share.threads = threads > 0 ? threads : std::max(1, ours / share.jobs);
+    return share;
+}
+
+// Files and compiler options; for an executable, what follows it is its own.
+void take_executables_arguments(std::vector<std::string>& rest, Context& context) {
+    const auto first =
+        std::find_if(rest.begin(), rest.end(), [](const std::string& text) { return text[0] != '-'; });
+    if (first == rest.end() || !is_program(*first)) return;
+    std::vector<std::string> own(first + 1, rest.end());
+    const auto option =
+        std::find_if(own.begin(), own.end(), [](const std::string& text) { return text[0] == '-'; });
+    if (option != own.end()) return;  // which nobody knows: the message says so
+    own.insert(own.end(), context.after_dashes.begin(), context.after_dashes.end());
+    context.after_dashes = std::move(own);
+    rest.erase(first + 1, rest.end());
+}
+
+// A line on the terminal that is written over.
+class Progress {
+  public:
+    explicit Progress(std::size_t points) : points_(points), on_(isatty(STDERR_FILENO)) { show(0); }
+    ~Progress() {
+        if (on_) fmt::print(stderr, "\r\033[K");
+    }
+    void show(std::size_t done) {
+        if (!on_) return;
+        const std::chrono::duration<double> passed = std::chrono::steady_clock::now() - begin_;
+        std::string left;
+        if (done != 0)
+            left = fmt::format(", about {:.0f} s left", passed.count() / static_cast<double>(done) *
+                                                            static_cast<double>(points_ - done));
+        fmt::print(stderr, "\r\033[Klockstep: {} of {} points{}\r", done, points_, left);
+        std::fflush(stderr);
+    }
+
+  private:
+    std::size_t points_;
+    bool on_;
+    std::chrono::steady_clock::time_point begin_ = std::chrono::steady_clock::now();
+};
+
+// Until nobody has work for this process. The signal that ended it before, or 0.
+int work(PointPool& pool, WorkSource& source, const std::vector<sweep::Point>& points, int jobs, bool alone,
+         const BlockedSignals& signals, const std::function<void()>& tick) {
+    for (;;) {
+        while (pool.running() < static_cast<std::size_t>(jobs)) {
+            const auto number = source.next();
+            if (!number) break;
+            if (auto started = pool.start(*number, points[*number]); !started) {
+                sweep::Outcome outcome;
+                outcome.failure = started.error().to_string();
+                source.done(*number, std::move(outcome));
+            }
+        }
+        source.attend();
+        if (pool.running() == 0 && source.finished()) return 0;
+        siginfo_t info{};
+        const int number =
+            signals.wait(info, alone ? std::chrono::milliseconds(1000) : std::chrono::milliseconds(10));
+        if (number != 0 && number != SIGCHLD) {
+            pool.kill();
+            return number;
+        }
+        for (auto& [point, outcome] : pool.collect()) source.done(point, std::move(outcome));
+        tick();
+    }
+}
+
+// Failed programs have something to say.
+void print_failures(const sweep::Sweep& sweep) {
+    for (std::size_t p = 0; p < sweep.points.size(); ++p) {
+        const sweep::Outcome& outcome = sweep.outcomes[p];
+        if (outcome.failure.empty()) continue;
+        fail(fmt::format("{}: {}", sweep::to_string(sweep.points[p]), outcome.failure));
+        for (const std::string* text : {&outcome.output, &outcome.errors})
+            if (!text->empty()) fmt::print(stderr, "{}{}", *text, text->ends_with('\n') ? "" : "\n");
+    }
+}
+
+int show(const Options& options, const Plan& plan) {
+    const sweep::Sweep& sweep = plan.sweep;
+    const auto failures = static_cast<std::size_t>(std::count_if(
+        sweep.outcomes.begin(), sweep.outcomes.end(), [](const auto& one) { return !one.failure.empty(); }));
+    const bool same =
+        std::all_of(sweep.outcomes.begin(), sweep.outcomes.end(), [&](const sweep::Outcome& one) {
+            return !one.failure.empty() && one.failure == sweep.outcomes[0].failure;
+        });
+    if (same && sweep.outcomes[0].kernels.empty()) {
+        // The same message in every row is no table.
+        const sweep::Outcome& first = sweep.outcomes[0];
+        for (const std::string* text : {&first.output, &first.errors}) fmt::print(stderr, "{}", *text);
+        return fail(fmt::format("every point failed: {}", first.failure));
+    }
+    const auto rows = sweep::arrange(sweep, plan.shown.sorting);
+    int status = failures == 0 ? 0 : 1;
+    const auto write = [&](const std::string& file, const std::string& text) {
+        status = std::max(status, write_output(file, text));
+    };
+    if (!options.json.empty()) write(options.json, sweep::json(sweep, rows, plan.shown));
+    if (!options.csv.empty()) write(options.csv, sweep::csv(sweep, rows, plan.shown));
+    if ((options.json != "-" && options.csv != "-") || !options.log.empty())
+        write(options.log.empty() ? "-" : options.log, sweep::table(sweep, rows, plan.shown));
+    print_failures(sweep);
+    if (failures != 0)
+        fail(
+            fmt::format("{} of {} failed", failures, report::plural(sweep.points.size(), "point", "points")));
+    return status;
+}
+
+Prepared prepare(const Options& options, std::vector<std::string> rest, Context context) {
+    ProgramOptions program = options.program;
+    program.gpu.clear();  // each point has its own
+    program.settings.clear();
+    program.threads = 0;
+    take_executables_arguments(rest, context);
+    return prepare_program("sweep", program, rest, context);
+}
+
+// A rank beside rank 0 says nothing itself: what it would print is kept.
+class Quiet {
+  public:
+    explicit Quiet(const fs::path& file) : file_(file), before_(dup(STDERR_FILENO)) {
+        std::fflush(stderr);
+        const int target = open(file.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
+        dup2(target, STDERR_FILENO);
+        close(target);
+    }
+    ~Quiet() {
+        std::fflush(stderr);
+        dup2(before_, STDERR_FILENO);
+        close(before_);
+    }
+    Quiet(const Quiet&) = delete;
+    Quiet& operator=(const Quiet&) = delete;
+    std::string text() const {
+        std::fflush(stderr);
+        return compile::read_file(file_).value_or("");
+    }
+
+  private:
+    fs::path file_;
+    int before_;
+};
+
+constexpr const char* go = "go";
+
+// A rank that works for rank 0.
+int assist(const Options& options, const std::vector<std::string>& rest, const Context& context,
+           const Plan& plan, sweep::Ranks& ranks, const RankOfProcess& process, const fs::path& scratch) {
+    // Rank 0 has compiled the program by then, and the cache has it.
+    if (ranks.receive().text != go) return 0;
+    AssignedWork source(ranks);
+    std::optional<Prepared> prepared;
+    {
+        Quiet quiet(scratch / "messages");
+        prepared = prepare(options, rest, context);
+        if (!prepared->program) {
+            source.fail(quiet.text());
+            return 0;
+        }
+    }
+    const Share share = share_of(options, plan.sweep.points.size(), process);
+    PointPool pool({*prepared->program, plan.sweep.axes, options.selection, share.threads, scratch});
+    const BlockedSignals signals;
+    const int signal = work(pool, source, plan.sweep.points, share.jobs, false, signals, [] {});
+    return signal ? 128 + signal : 0;
+}
+
+// Rank 0, or the only process.
+int lead(const Options& options, const std::vector<std::string>& rest, const Context& context, Plan plan,
+         sweep::Ranks* ranks, const RankOfProcess& process, const fs::path& scratch) {
+    Prepared prepared = prepare(options, rest, context);
+    Result<void> fits;
+    if (prepared.program)
+        if (auto arguments =
+                sweep::arguments_at(plan.sweep.axes, plan.sweep.points[0], prepared.program->arguments);
+            !arguments)
+            fits = arguments.error();
+    for (int rank = 1; ranks && rank < ranks->size(); ++rank)
+        ranks->send(rank, prepared.program && fits ? go : "");
+    if (!prepared.program) return prepared.status;
+    if (!fits) return fail(fits.error().to_string(), 2);
+
+    const std::size_t points = plan.sweep.points.size();
+    const Share share = share_of(options, points, process);
+    PointPool pool({*prepared.program, plan.sweep.axes, options.selection, share.threads, scratch});
+    OwnWork source(points, ranks);
+    int signal = 0;
+    {
+        Progress progress(points);
+        const BlockedSignals signals;
+        signal = work(pool, source, plan.sweep.points, share.jobs, !ranks, signals,
+                      [&] { progress.show(source.points_done()); });
+    }
+    if (signal) return 128 + signal;
+    plan.sweep.outcomes = source.take();
+    int status = show(options, plan);
+    for (const std::string& failure : source.rank_failures()) status = std::max(status, fail(failure));
+    return status;
+}
+
+int run(const Options& options, const std::vector<std::string>& rest, const Context& context) {
+    const RankOfProcess process = rank_of_process();
+    auto plan = plan_of(options);
+    // Every rank finds the same mistake; one tells.
+    if (!plan) return process.rank == 0 ? fail(plan.error().to_string(), 2) : 2;
+    auto scratch = compile::TempDir::create();
+    if (!scratch) return fail(scratch.error().to_string());
+    std::unique_ptr<sweep::Ranks> ranks;
+    if (process.size > 1) {
+        // MPI's own threads must leave our signals alone.
+        const BlockedSignals signals;
+        auto joined = join_ranks();
+        if (!joined) return process.rank == 0 ? fail(joined.error().to_string()) : 1;
+        ranks = std::move(*joined);
+    }
+    if (ranks && ranks->rank() != 0)
+        return assist(options, rest, context, *plan, *ranks, process, scratch->path());
+    return lead(options, rest, context, std::move(*plan), ranks.get(), process, scratch->path());
+}
+
+}  // namespace
+
+void add_sweep(CLI::App& app, Context& context) {
+    auto options = std::make_shared<Options>();
+    CLI::App* command = app.add_subcommand(
+        "sweep",
+        "Run a program with many block shapes, arguments or GPUs, and compare the time of its kernels");
+    command->footer(fmt::format("{}{}{}", synopsis, compiler_options_help, examples));
+    command->allow_extras();
+    command->add_option("--block", options->blocks, "Blocks for the kernels: X[xY[xZ]],…");
+    command
+        ->add_option("--arg", options->arguments,
+                     "N=V1,V2,…: values for the program's Nth argument; may be repeated")
+        ->allow_extra_args(false);
+    add_program_options(*command, options->program);
+    command->get_option("--gpu")->description("GPU models, separated by commas: names or .toml files");
+    command->get_option("--set")->description(
+        "KEY=V1,V2,…: values for a figure of the GPU model, for example sms=1,2,4 (repeatable)");
+    command->get_option("--threads")->description("Worker threads of each program (default: cores / jobs)");
+    command->add_option(
+        "--kernel,--kernels", options->selection.kernels,
+        "Which kernels are changed and shown: their name has a match of this REGEX (default: all)");
+    command->add_option("--launch-skip", options->selection.launch_skip,
+                        "Leave out the first N launches of them");
+    command->add_option("--launch-count", options->selection.launch_count, "Take at most N launches");
+    command->add_option("--metrics", options->metrics,
+                        "The table's columns, as for lockstep profile; +a,b adds to the usual ones");
+    command->add_option("--sort", options->sort, "METRIC[:asc|:desc] to sort by (default: time)");
+    command
+        ->add_option("--jobs,-j", options->jobs, "Programs at once (default: one a core, or cores / threads)")
+        ->check(CLI::Range(1, 1024));
+    command->add_option("--json", options->json, "Write the table as JSON to FILE (- is stdout)");
+    command->add_option("--csv", options->csv, "Write the table as CSV to FILE (- is stdout)");
+    command->add_option("--log", options->log, "Write the table to FILE instead of stdout");
+    command->callback(
+        [command, options, &context] { context.status = run(*options, command->remaining(), context); });
+}
+
+}  // namespace lockstep::cli

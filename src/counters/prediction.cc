@@ -1,0 +1,24 @@
+#include "counters/prediction.h"
+
+namespace lockstep::counters {
+namespace {
+
+// In the order of Bound.
+constexpr std::array<std::string_view, 13> bound_names = {
+    "launch_overhead",  "block_rate",  "dram_bandwidth", "l2_bandwidth",   "l1_bandwidth",
+    "shared_bandwidth", "issue_slots", "arithmetic",     "memory_latency", "arithmetic_latency",
+    "barriers",         "atomics",     "tail",
+};
+static_assert(bound_names.size() == static_cast<std::size_t>(Bound::tail) + 1);
+
+}  // namespace
+
+std::string_view bound_name(Bound bound) { return bound_names[static_cast<std::size_t>(bound)]; }
+
+std::optional<Bound> find_bound(std::string_view name) {
+    for (std::size_t b = 0; b < bound_names.size(); ++b)
+        if (bound_names[b] == name) return static_cast<Bound>(b);
+    return {};
+}
+
+}  // namespace lockstep::counters

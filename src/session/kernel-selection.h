@@ -1,0 +1,25 @@
+// Which kernels the user means: those whose demangled name has a match of LOCKSTEP_KERNELS.
+#pragma once
+#include <map>
+#include <mutex>
+#include <optional>
+#include <regex>
+#include <string>
+
+namespace lockstep::session {
+
+class KernelSelection {
+  public:
+    // Empty: all kernels. The text must be a regular expression.
+    explicit KernelSelection(const std::string& expression);
+
+    // By the kernel's mangled name.
+    bool matches(const std::string& kernel);
+
+  private:
+    std::optional<std::regex> expression_;
+    std::mutex mutex_;
+    std::map<std::string, bool> known_;  // demangling and matching once is enough
+};
+
+}  // namespace lockstep::session

@@ -1,0 +1,215 @@
+#include "sweep/printers.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+
+#include "report/export.h"
+#include "report/metric-text.h"
+#include "report/table.h"
+
+namespace lockstep::sweep {
+namespace {
+
+using counters::Unit;
+
+// The columns that are always there, with short heads.
+constexpr std::pair<const char*, const char*> usual[] = {
+    {"gpu__time_duration.sum", "time"},
+    {"sm__warps_active.avg.pct_of_peak_sustained_active", "occupancy"},
+    {"sm__maximum_warps_per_active_cycle_pct", "theoretical"},
+    {"dram__throughput.avg.pct_of_peak_sustained_elapsed", "DRAM"},
+};
+
+std::string head(const counters::Selected& metric) {
+    for (const auto& [name, short_head] : usual)
+        if (metric.name == name) return short_head;
+    return metric.name;
+}
+
+std::string time_text(double ns) {
+    if (ns < 1e3) return fmt::format("{:.0f} ns", ns);
+    if (ns < 1e6) return fmt::format("{:.2f} us", ns / 1e3);
+    if (ns < 1e9) return fmt::format("{:.3f} ms", ns / 1e6);
+    return fmt::format("{:.3f} s", ns / 1e9);
+}
+
+std::string text_of(std::optional<double> value, const counters::Metric& metric) {
+    if (value && metric.unit == Unit::nanoseconds) return time_text(*value);
+    if (value && metric.unit == Unit::percent) return fmt::format("{:.1f}%", *value);
+    return report::value_text(value, metric.unit);
+}
+
+std::string shape(const std::array<std::uint32_t, 3>& extents) {
+    std::size_t last = 3;
+    while (last > 1 && extents[last - 1] == 1) --last;
+    return fmt::format("{}", fmt::join(extents.begin(), extents.begin() + last, "x"));
+}
+
+bool has_axis(const Sweep& sweep, Axis::Kind kind) {
+    return std::any_of(sweep.axes.begin(), sweep.axes.end(),
+                       [&](const Axis& axis) { return axis.kind == kind; });
+}
+
+std::optional<double> value_of(const Row& row, const counters::Selected& metric) {
+    return row.kernel ? row.kernel->value(*metric.metric) : std::nullopt;
+}
+
+std::vector<counters::Selected> columns(std::span<const Row> rows, const Shown& shown) {
+    std::vector<counters::Selected> result = {shown.sorting.metric};
+    for (const counters::Selected& metric : shown.metrics) {
+        const bool any = std::any_of(rows.begin(), rows.end(),
+                                     [&](const Row& row) { return value_of(row, metric).has_value(); });
+        const bool there = std::any_of(result.begin(), result.end(), [&](const counters::Selected& other) {
+            return other.metric == metric.metric;
+        });
+        if (!there && (any || !shown.only_with_values)) result.push_back(metric);
+    }
+    return result;
+}
+
+report::Table rows_table(const Sweep& sweep, const KernelRows& kernel, const Shown& shown) {
+    using report::Align;
+    const auto metrics = columns(kernel.rows, shown);
+    const bool own_block = !has_axis(sweep, Axis::Kind::block);
+    const bool keyed = kernel.rows.front().best;
+    std::vector<Align> aligns = {Align::left};
+    std::vector<std::string> line = {""};
+    const auto add = [&](Align align, const std::string& text) {
+        aligns.push_back(align);
+        line.push_back(text);
+    };
+    for (const Axis& axis : sweep.axes) add(Align::left, axis.name);
+    add(Align::left, "grid");
+    if (own_block) add(Align::left, "block");
+    for (std::size_t m = 0; m < metrics.size(); ++m) {
+        add(Align::right, head(metrics[m]));
+        if (m == 0 && keyed) add(Align::right, "of best");
+    }
+    add(Align::left, "");
+    report::Table table(std::move(aligns));
+    table.row(std::move(line));
+    for (const Row& row : kernel.rows) {
+        std::vector<std::string> cells = {row.best ? "*" : ""};
+        const Point& point = sweep.points[row.point];
+        cells.insert(cells.end(), point.begin(), point.end());
+        cells.push_back(row.kernel ? shape(row.kernel->grid) : "-");
+        if (own_block) cells.push_back(row.kernel ? shape(row.kernel->block) : "-");
+        for (std::size_t m = 0; m < metrics.size(); ++m) {
+            cells.push_back(row.kernel ? text_of(value_of(row, metrics[m]), *metrics[m].metric) : "-");
+            if (m == 0 && keyed) cells.push_back(row.ratio ? fmt::format("{:.2f}x", *row.ratio) : "-");
+        }
+        cells.push_back(row.failure.empty() ? row.reason : "failed: " + row.failure);
+        table.row(std::move(cells));
+    }
+    return table;
+}
+
+std::vector<std::string> notes(const Sweep& sweep, const KernelRows& kernel, const Shown& shown) {
+    std::vector<std::string> result;
+    const auto& first = kernel.rows.front();
+    if (first.kernel && !first.best)
+        result.push_back(fmt::format(
+            "{} has no value here: the rows are in the order of the points; --sort METRIC sorts by another",
+            shown.sorting.metric.name));
+    std::vector<std::string> reaching;
+    for (const Row& row : kernel.rows) {
+        const auto added = row.kernel ? row.kernel->value("launch__thread_count_added") : std::nullopt;
+        const auto all = row.kernel ? row.kernel->value("launch__thread_count") : std::nullopt;
+        if (added && all && *added > 0)
+            reaching.push_back(fmt::format("{} ({:.2g} % more)", to_string(sweep.points[row.point]),
+                                           100 * *added / (*all - *added)));
+    }
+    if (!reaching.empty())
+        result.push_back(fmt::format(
+            "these blocks do not divide the grid, more threads run than the program asked for: {}",
+            fmt::join(reaching, ", ")));
+    return result;
+}
+
+nlohmann::ordered_json number(std::optional<double> value) {
+    return value ? nlohmann::ordered_json(*value) : nlohmann::ordered_json(nullptr);
+}
+
+}  // namespace
+
+Result<std::vector<counters::Selected>> default_metrics() {
+    std::string list;
+    for (const auto& [name, short_head] : usual) list += (list.empty() ? "" : ",") + std::string(name);
+    return counters::select_metrics(list);
+}
+
+std::string table(const Sweep& sweep, std::span<const KernelRows> kernels, const Shown& shown) {
+    std::string text;
+    for (const KernelRows& kernel : kernels) {
+        if (!text.empty()) text += '\n';
+        if (!kernel.kernel.empty()) text += fmt::format("{}\n", kernel.kernel);
+        text += rows_table(sweep, kernel, shown).text();
+        for (const std::string& note : notes(sweep, kernel, shown)) text += note + '\n';
+    }
+    return text;
+}
+
+std::string json(const Sweep& sweep, std::span<const KernelRows> kernels, const Shown& shown) {
+    using Json = nlohmann::ordered_json;
+    Json list = Json::array();
+    for (const KernelRows& kernel : kernels) {
+        const auto metrics = columns(kernel.rows, shown);
+        Json rows = Json::array();
+        for (const Row& row : kernel.rows) {
+            Json configuration = Json::object(), values = Json::object();
+            for (std::size_t a = 0; a < sweep.axes.size(); ++a)
+                configuration[sweep.axes[a].name] = sweep.points[row.point][a];
+            for (const counters::Selected& metric : metrics)
+                values[metric.name] = number(value_of(row, metric));
+            Json one = {{"configuration", configuration}, {"best", row.best}, {"ratio", number(row.ratio)}};
+            one["failure"] = row.failure.empty() ? Json(nullptr) : Json(row.failure);
+            if (row.kernel) {
+                one["gpu"] = sweep.outcomes[row.point].gpu;
+                one["launches"] = row.kernel->launches;
+                one["grid"] = row.kernel->grid;
+                one["block"] = row.kernel->block;
+                one["metrics"] = values;
+                one["reason"] = row.reason;
+            }
+            rows.push_back(std::move(one));
+        }
+        list.push_back({{"kernel", kernel.kernel}, {"sorted_by", shown.sorting.metric.name}, {"rows", rows}});
+    }
+    const Json all = {{"kernels", list}};
+    return all.dump(2, ' ', false, nlohmann::json::error_handler_t::replace) + '\n';
+}
+
+std::string csv(const Sweep& sweep, std::span<const KernelRows> kernels, const Shown& shown) {
+    const auto cell = [](std::optional<double> value) {
+        return value ? report::exact_text(*value) : std::string();
+    };
+    Shown every = shown;
+    every.only_with_values = false;  // one head for all kernels
+    std::vector<std::string> line = {"kernel"};
+    for (const Axis& axis : sweep.axes) line.push_back(axis.name);
+    for (const char* name : {"launches", "grid_x", "grid_y", "grid_z", "block_x", "block_y", "block_z"})
+        line.emplace_back(name);
+    for (const counters::Selected& metric : columns({}, every)) line.push_back(metric.name);
+    for (const char* name : {"ratio", "best", "reason", "failure"}) line.emplace_back(name);
+    std::string text = report::csv_line(line);
+    for (const KernelRows& kernel : kernels)
+        for (const Row& row : kernel.rows) {
+            line = {kernel.kernel};
+            for (const std::string& value : sweep.points[row.point]) line.push_back(value);
+            line.push_back(row.kernel ? std::to_string(row.kernel->launches) : "");
+            for (const bool block : {false, true})
+                for (std::size_t d = 0; d < 3; ++d)
+                    line.push_back(
+                        row.kernel ? std::to_string((block ? row.kernel->block : row.kernel->grid)[d]) : "");
+            for (const counters::Selected& metric : columns({}, every))
+                line.push_back(cell(value_of(row, metric)));
+            line.insert(line.end(), {cell(row.ratio), row.best ? "1" : "0", row.reason, row.failure});
+            text += report::csv_line(line);
+        }
+    return text;
+}
+
+}  // namespace lockstep::sweep

@@ -1,0 +1,25 @@
+// A sweep as a table, as JSON and as CSV.
+#pragma once
+#include <span>
+#include <string>
+#include <vector>
+
+#include "sweep/arrange.h"
+
+namespace lockstep::sweep {
+
+struct Shown {
+    Sorting sorting;
+    std::vector<counters::Selected> metrics;  // columns beside the sorting one
+    bool only_with_values = false;            // nobody asked for them by name: empty columns are left out
+};
+
+// What is shown where the user names no metrics.
+Result<std::vector<counters::Selected>> default_metrics();
+
+// With what a reader must know, a line each, below it.
+std::string table(const Sweep& sweep, std::span<const KernelRows> kernels, const Shown& shown);
+std::string json(const Sweep& sweep, std::span<const KernelRows> kernels, const Shown& shown);
+std::string csv(const Sweep& sweep, std::span<const KernelRows> kernels, const Shown& shown);
+
+}  // namespace lockstep::sweep

@@ -86,8 +86,16 @@ double MemorySystem::fetch(std::uint32_t sectors, double now) {
     totals_.dram_read_bytes += bytes;
     // Long before all bandwidth is used, requests meet in banks and on the bus.
     const double use = std::min(dram_use_, most_use);
-    const double waits = std::max(begun - now, queue_cycles_ * use / (1 - use));
+    const double waits = std::max(begun - now, queue_cycles_ * use / (1 - use) * spread());
     return waits + bytes * dram_cost_ + dram_extra_latency_;
+}
+
+// Waits in a queue are of very different lengths, as exponentially distributed: a block, which ends with its
+// slowest warp, feels the longest. From a sequence that is the same in every run; the mean is 1.
+double MemorySystem::spread() {
+    random_ = random_ * 6364136223846793005u + 1442695040888963407u;
+    const double uniform = (static_cast<double>(random_ >> 11) + 0.5) * 0x1p-53;
+    return -std::log(uniform);
 }
 
 // Takes the memory's time, and notes how busy it has been.

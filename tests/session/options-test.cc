@@ -55,7 +55,7 @@ TEST(Options, Values) {
     EXPECT_EQ(options->profile.kernels, "red.*");
     EXPECT_EQ(options->profile.skip, 2u);
     EXPECT_EQ(options->profile.count, 3u);
-    EXPECT_EQ(options->profile.max_registers, 32);
+    EXPECT_EQ(options->watch.max_registers, 32);
     EXPECT_EQ(options->block, (gpu::Dimensions{64, 2, 1}));
 }
 

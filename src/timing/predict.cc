@@ -53,7 +53,8 @@ void extend(ReplaySums& sum, const ReplaySums& from, const ReplaySums& to, doubl
 // Records of a detailed replay that are kept at the same time.
 constexpr std::uint64_t detailed_ahead = 2;  // times the blocks that the GPU holds
 
-// How long blocks are resident, by how much they did: from those that were replayed.
+// How long blocks are resident, by how much they did: from those that were replayed. What a block costs the
+// launch is reckoned by its group, so that blocks that did the same count the same.
 class Durations {
   public:
     explicit Durations(const ReplayResult& replayed) {
@@ -222,8 +223,8 @@ Predictor::Replayed Predictor::replay_sample(const Collected& all) const {
     const auto work_of = [&](std::size_t first, std::size_t last) {
         double sum = 0;
         for (std::size_t b = first; b < last; ++b)
-            sum += static_cast<double>(replayed.blocks[b].end - replayed.blocks[b].begin) /
-                   replayed.blocks[b].kept;
+            sum += durations.mean(group_of(replayed.blocks[b].record_bytes),
+                                  static_cast<double>(replayed.blocks[b].record_bytes));
         return sum;
     };
     const double replayed_work = work_of(0, replayed.blocks.size());

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "base/demangle.h"
 #include "report/metric-text.h"
 
@@ -41,8 +43,12 @@ Result<Table> launches(const RunFile& run, std::span<const Shown> shown, bool le
 }  // namespace
 
 std::string kernel_table(const RunFile& run, std::span<const Shown> shown) {
-    Table table({Align::right, Align::left, Align::left, Align::right, Align::right, Align::right});
-    table.row({"Invocations", "Metric Name", "Metric Description", "Min", "Max", "Avg"});
+    const bool peaks =
+        std::any_of(shown.begin(), shown.end(), [](const Shown& one) { return one.share.has_value(); });
+    Table table({Align::right, Align::left, Align::left, Align::right, Align::right, Align::right,
+                 Align::right, Align::left});
+    table.row(
+        {"Invocations", "Metric Name", "Metric Description", "Min", "Max", "Avg", peaks ? "Of Peak" : ""});
     for (const KernelResult& kernel : run.kernels) {
         table.row({"    Kernel: " + kernel.name});
         for (const Shown& one : shown) {
@@ -51,8 +57,11 @@ std::string kernel_table(const RunFile& run, std::span<const Shown> shown) {
                 return value_text(value ? std::optional(number) : std::nullopt, one.metric().unit);
             };
             const Aggregate numbers = value ? *value : Aggregate{};
+            const auto share = one.share_of_peak(kernel);
             table.row({std::to_string(kernel.launches), one.name(), one.metric().title, text(numbers.min),
-                       text(numbers.max), text(numbers.average())});
+                       text(numbers.max), text(numbers.average()),
+                       share ? value_text(share, counters::Unit::percent) : "",
+                       one.is_predicted() ? "predicted" : ""});
         }
     }
     return table.text();

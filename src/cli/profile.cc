@@ -237,6 +237,7 @@ void add_profile(CLI::App& app, Context& context) {
         ->allow_extra_args(false);
     add_program_options(*command, options->program);
     add_clock_option(*command, options->program);
+    add_detailed_option(*command, options->program);
     command->callback(
         [command, options, &context] { context.status = profile(*options, command->remaining(), context); });
 }

@@ -36,6 +36,7 @@ Result<void> set_environment(const ProgramOptions& options) {
     if (!options.ptx.empty()) set("LOCKSTEP_PTX", fs::absolute(options.ptx).string());
     if (options.timeout > 0) set("LOCKSTEP_TIMEOUT", fmt::format("{}", options.timeout));
     if (options.threads > 0) set("LOCKSTEP_THREADS", std::to_string(options.threads));
+    if (options.detailed) set("LOCKSTEP_DETAILED", "1");
     if (!options.clock.empty()) set("LOCKSTEP_CLOCK", options.clock);
     if (!options.host.empty()) set("LOCKSTEP_HOST", options.host);
     return {};
@@ -102,6 +103,11 @@ const char* const compiler_options_help =
     "Compiler options are nvcc's: -O0 … -O3, -I, -D, -U, -std=c++20, -g, -G, -lineinfo, -arch=sm_80, "
     "-use_fast_math,\n"
     "-rdc=true, -L, -l, -Xcompiler and the others of `lockstep nvcc --help`.\n";
+
+void add_detailed_option(CLI::App& command, ProgramOptions& options) {
+    command.add_flag("--detailed", options.detailed,
+                     "Replay every block on every SM for the predicted times, not a sample: much slower");
+}
 
 void add_clock_option(CLI::App& command, ProgramOptions& options) {
     command

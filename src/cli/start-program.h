@@ -15,6 +15,7 @@ namespace lockstep::cli {
 
 struct ProgramOptions {
     std::string gpu, compiler = "clang", ptx;
+    bool detailed = false;              // LOCKSTEP_DETAILED
     std::string clock, host;            // LOCKSTEP_CLOCK and LOCKSTEP_HOST; empty: as the environment says
     std::vector<std::string> settings;  // of the GPU model: --set
     double timeout = 0;
@@ -24,6 +25,8 @@ struct ProgramOptions {
 
 // "--clock", of commands that do not choose it themselves.
 void add_clock_option(CLI::App& command, ProgramOptions& options);
+// "--detailed", of commands that predict time.
+void add_detailed_option(CLI::App& command, ProgramOptions& options);
 void add_program_options(CLI::App& command, ProgramOptions& options);
 
 // For help texts: the compiler options that stand before the program's files.

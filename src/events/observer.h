@@ -64,6 +64,8 @@ class Observer {
   public:
     virtual ~Observer() = default;
     virtual void records(const Batch& /*batch*/) {}
+    // All records of the block have come. Blocks that wait for each other take turns: their batches mix.
+    virtual void block_ended(std::uint64_t /*block*/) {}
 };
 
 }  // namespace lockstep::events

@@ -108,6 +108,7 @@ BlockSlot::Outcome BlockSlot::resume() {
         for (auto& fiber : fibers_) fiber->reset();
     if (outcome_ != Outcome::spinning && !events_.empty())
         for (WarpContext& warp : warps) drain(warp);
+    if (outcome_ == Outcome::finished && !run.observers.empty()) run.observers[worker_]->block_ended(block_);
     return outcome_;
 }
 

@@ -48,11 +48,6 @@ Result<void> read_profile(const std::function<const char*(const char*)>& value, 
         if (!count) return count.error();
         profile.count = *count;
     }
-    if (const char* text = value("LOCKSTEP_MAX_REGISTERS")) {
-        const auto registers = number<int>("LOCKSTEP_MAX_REGISTERS", text, 0, 255);
-        if (!registers) return registers.error();
-        profile.max_registers = *registers;
-    }
     return {};
 }
 
@@ -92,6 +87,20 @@ Result<bool> flag(const char* variable, std::string_view text) {
     if (text == "1") return true;
     if (text.empty() || text == "0") return false;
     return Error{fmt::format("{}={}: expected 0 or 1", variable, text), {}};
+}
+
+Result<void> read_watch(const std::function<const char*(const char*)>& value, WatchOptions& watch) {
+    if (const char* text = value("LOCKSTEP_MAX_REGISTERS")) {
+        const auto registers = number<int>("LOCKSTEP_MAX_REGISTERS", text, 0, 255);
+        if (!registers) return registers.error();
+        watch.max_registers = *registers;
+    }
+    if (const char* text = value("LOCKSTEP_DETAILED")) {
+        const auto detailed = flag("LOCKSTEP_DETAILED", text);
+        if (!detailed) return detailed.error();
+        watch.detailed = *detailed;
+    }
+    return {};
 }
 
 }  // namespace
@@ -138,6 +147,7 @@ Result<Options> read_options(const std::function<const char*(const char*)>& get,
     }
     if (auto read = read_profile(value, options.profile); !read) return read.error();
     if (auto read = read_clock(value, options.clock); !read) return read.error();
+    if (auto read = read_watch(value, options.watch); !read) return read.error();
     return options;
 }
 

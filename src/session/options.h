@@ -23,7 +23,12 @@ struct ProfileOptions {
         kernels;  // LOCKSTEP_KERNELS: a regular expression that a kernel's name must match; empty: all
     std::uint64_t skip = 0;  // LOCKSTEP_LAUNCH_SKIP: of those, so many launches first are not profiled
     std::optional<std::uint64_t> count;  // LOCKSTEP_LAUNCH_COUNT: and no more than so many after them
+};
+
+// How launches are watched, for a profile or the simulated clock.
+struct WatchOptions {
     int max_registers = 0;  // LOCKSTEP_MAX_REGISTERS: what ptxas would be told by -maxrregcount; 0: nothing
+    bool detailed = false;  // LOCKSTEP_DETAILED=1: every block is replayed in time, not a sample
 };
 
 // Which clock events tell.
@@ -45,6 +50,7 @@ struct Options {
     // (session/block-override.h).
     std::optional<gpu::Dimensions> block;
     ProfileOptions profile;
+    WatchOptions watch;
     ClockOptions clock;
     exec::Options exec;  // LOCKSTEP_THREADS, LOCKSTEP_TIMEOUT (seconds), LOCKSTEP_CPU
 };

@@ -133,7 +133,7 @@ Outcome Session::fill(const Box& to, const BoxSize& size, std::uint32_t value, i
 std::uint32_t Session::registers(Function& function) {
     const std::scoped_lock lock(registers_mutex_);
     if (!function.registers)
-        function.registers = estimate_registers(*function.kernel, gpu_, options_.profile.max_registers);
+        function.registers = estimate_registers(*function.kernel, gpu_, options_.watch.max_registers);
     return *function.registers;
 }
 
@@ -191,7 +191,7 @@ Session::Ran Session::run(Function& function, const LaunchShape& shape, std::uin
     const bool profiled = profiler_ && profiler_->wants(function.name);
     std::optional<exec::Fault> fault;
     if (profiled || clock_) {
-        WatchedLaunch watched = run_watched(function, launch, gpu_, options_.profile.max_registers, &counts);
+        WatchedLaunch watched = run_watched(function, launch, gpu_, options_.watch, &counts);
         fault = watched.fault;
         if (watched.counts && profiled) {
             watched.counts->config.added_threads = threads_of(shape) - asked_threads;

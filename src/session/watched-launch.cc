@@ -24,6 +24,7 @@ class Watcher : public events::Observer {
         counter_.records(batch);
         timing_.records(batch);
     }
+    void block_ended(std::uint64_t block) override { timing_.block_ended(block); }
     counters::RawCounts counts() const { return counter_.counts(); }
 
   private:
@@ -34,7 +35,7 @@ class Watcher : public events::Observer {
 }  // namespace
 
 WatchedLaunch run_watched(Function& function, const exec::Launch& launch, const gpu::GpuModel& gpu,
-                          int max_registers, exec::LaunchStats* stats) {
+                          const WatchOptions& options, exec::LaunchStats* stats) {
     auto observed = exec::observe(*function.kernel, launch);
     // What cannot be compiled watched cannot be compiled at all; running it gives the fault.
     if (!observed) return {exec::run(*function.kernel, launch, stats), std::nullopt};
@@ -42,7 +43,7 @@ WatchedLaunch run_watched(Function& function, const exec::Launch& launch, const 
     if (!function.profile) function.profile = std::make_shared<ProfiledKernel>();
     ProfiledKernel& profiled = *function.profile;
     if (!profiled.find(kernel)) {
-        profiled.variants.push_back(look_at(kernel, gpu, has_rows(launch.block), max_registers));
+        profiled.variants.push_back(look_at(kernel, gpu, has_rows(launch.block), options.max_registers));
         if (profiled.variants.size() == 1) list_instructions(profiled.variants.front(), profiled);
     }
     const ProfiledVariant& variant = *profiled.find(kernel);
@@ -56,7 +57,8 @@ WatchedLaunch run_watched(Function& function, const exec::Launch& launch, const 
 
     const std::size_t threads = exec::worker_threads(*function.kernel);
     timing::Predictor predictor(kernel, variant.code, variant.accesses, gpu, config,
-                                gpu::occupancy(gpu, demand), gpu::shared_configuration(gpu, demand), threads);
+                                gpu::occupancy(gpu, demand), gpu::shared_configuration(gpu, demand),
+                                {.workers = threads, .detailed = options.detailed});
     std::deque<Watcher> workers;
     std::vector<events::Observer*> observers;
     for (std::size_t w = 0; w < threads; ++w)

@@ -6,6 +6,7 @@
 #include "exec/engine.h"
 #include "gpu/model.h"
 #include "session/modules.h"
+#include "session/options.h"
 
 namespace lockstep::session {
 
@@ -15,8 +16,8 @@ struct WatchedLaunch {
     std::optional<counters::LaunchCounts> counts;
 };
 
-// `gpu` must outlive the result. `max_registers`: -maxrregcount, or 0.
+// `gpu` must outlive the result.
 WatchedLaunch run_watched(Function& function, const exec::Launch& launch, const gpu::GpuModel& gpu,
-                          int max_registers, exec::LaunchStats* stats);
+                          const WatchOptions& options, exec::LaunchStats* stats);
 
 }  // namespace lockstep::session

@@ -47,8 +47,11 @@ L2Sampler::L2Sampler(const events::ObservedKernel& kernel, SampleLevel& level)
 void L2Sampler::records(const events::Batch& batch) {
     if (batch.block != block_) {
         block_ = batch.block;
-        moment_ = 0;
+        moments_.clear();
     }
+    warp_ = batch.warp;
+    if (moments_.size() <= warp_) moments_.resize(warp_ + 1);
+    moment_ = moments_[warp_];
     const std::byte* at = batch.records.data();
     const std::byte* end = at + batch.records.size();
     while (at < end) {
@@ -90,6 +93,7 @@ void L2Sampler::records(const events::Batch& batch) {
             }
         }
     }
+    moments_[warp_] = moment_;
 }
 
 void L2Sampler::touch(std::uint64_t address, std::uint32_t bytes, std::uint32_t number) {
@@ -101,7 +105,7 @@ void L2Sampler::touch(std::uint64_t address, std::uint32_t bytes, std::uint32_t 
     if (line == last_line_) {
         // The line of the lane before: its entry is the last one, if it has one.
         if (!entries_.empty() && entries_.back().line == line && entries_.back().moment == moment_ &&
-            entries_.back().block == block_)
+            entries_.back().warp == warp_ && entries_.back().block == block_)
             entries_.back().sectors |= sectors;
         return;
     }
@@ -110,7 +114,7 @@ void L2Sampler::touch(std::uint64_t address, std::uint32_t bytes, std::uint32_t 
     if (level < level_.now()) return;
     const AccessKind kind = kernel_.sites[number].kind;
     entries_.push_back(
-        {line, block_, moment_, number, sectors, kind != AccessKind::load, kind != AccessKind::store});
+        {line, block_, moment_, warp_, number, sectors, kind != AccessKind::load, kind != AccessKind::store});
     level_.count(level);
     if (level_.now() != thinned_to_) thin();
 }
@@ -127,11 +131,11 @@ std::vector<SampledAccess> L2Sampler::take() {
 
 L2Outcome simulate_l2(std::vector<SampledAccess> entries, std::uint32_t level, std::size_t sites,
                       const gpu::GpuModel& gpu, std::uint64_t resident) {
-    // Blocks that are resident together advance together.
+    // Warps that are resident together advance together.
     resident = std::max<std::uint64_t>(resident, 1);
     std::sort(entries.begin(), entries.end(), [&](const SampledAccess& a, const SampledAccess& b) {
-        return std::tuple(a.block / resident, a.moment, a.block, a.line, a.site) <
-               std::tuple(b.block / resident, b.moment, b.block, b.line, b.site);
+        return std::tuple(a.block / resident, a.moment, a.block, a.warp, a.line, a.site) <
+               std::tuple(b.block / resident, b.moment, b.block, b.warp, b.line, b.site);
     });
     Cache cache((gpu.timing.l2_effective_bytes / line_bytes) >> level);
     const auto weight = static_cast<double>(std::uint64_t{1} << level);

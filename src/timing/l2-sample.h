@@ -33,7 +33,8 @@ class SampleLevel {
 struct SampledAccess {
     std::uint64_t line = 0;    // address / 128
     std::uint64_t block = 0;   // of the grid
-    std::uint32_t moment = 0;  // which of its block's accesses
+    std::uint32_t moment = 0;  // which of its warp's accesses
+    std::uint32_t warp = 0;    // of the block
     std::uint32_t site = 0;
     std::uint8_t sectors = 0;
     bool writes = false, reads = false;
@@ -54,7 +55,8 @@ class L2Sampler {
     SampleLevel& level_;
     std::uint32_t thinned_to_ = 0;
     std::uint64_t block_ = ~std::uint64_t{0};
-    std::uint32_t moment_ = 0;
+    std::uint32_t warp_ = 0, moment_ = 0;
+    std::vector<std::uint32_t> moments_;  // by warp of the block: accesses so far
     std::uint64_t last_line_ = ~std::uint64_t{0};
     std::vector<SampledAccess> entries_;
 };

@@ -28,20 +28,23 @@ MemorySystem::MemorySystem(const gpu::GpuModel& gpu, double share, const L2Outco
       atomic_cost_(1 / (gpu.timing.atomics_per_cycle * share)),
       same_address_cost_(1 / (gpu.timing.same_address_atomics_per_cycle * share)),
       outcome_(l2) {
-    const double bytes_per_cycle = gpu.memory_bandwidth_gbs * 1000.0 / gpu.clock_mhz;
-    const double efficiency =
-        l2 ? dram_efficiency(figures_, l2->read_bytes, l2->write_bytes) : figures_.dram_mixed_efficiency;
-    dram_cost_ = 1 / (bytes_per_cycle * efficiency * share);
-    const double written =
-        l2 && l2->read_bytes + l2->write_bytes > 0 ? l2->write_bytes / (l2->read_bytes + l2->write_bytes) : 0;
-    queue_cycles_ = figures_.dram_queue_read +
-                    (figures_.dram_queue_mixed - figures_.dram_queue_read) * 4 * written * (1 - written);
+    peak_cost_ = gpu.clock_mhz / (gpu.memory_bandwidth_gbs * 1000.0 * share);
+    set_mix(l2 ? l2->read_bytes : 0, l2 ? l2->write_bytes : 0);
     if (l2) {
         credit_.assign(sites, 0.5);
         write_back_share_ = l2->written_bytes > 0 ? std::min(1.0, l2->write_bytes / l2->written_bytes) : 0;
     } else {
         cache_ = std::make_unique<Cache>(gpu.timing.l2_effective_bytes / line_bytes);
     }
+}
+
+// What the memory reaches depends on how much is read and written: known from a sample, or so far.
+void MemorySystem::set_mix(double read_bytes, double write_bytes) {
+    dram_cost_ = peak_cost_ / dram_efficiency(figures_, read_bytes, write_bytes);
+    const double all = read_bytes + write_bytes;
+    const double written = all > 0 ? write_bytes / all : 0;
+    queue_cycles_ = figures_.dram_queue_read +
+                    (figures_.dram_queue_mixed - figures_.dram_queue_read) * 4 * written * (1 - written);
 }
 
 void MemorySystem::credit(std::uint32_t site, std::uint32_t sectors) {
@@ -83,12 +86,21 @@ double MemorySystem::fetch(std::uint32_t sectors, double now) {
     totals_.dram_read_bytes += bytes;
     // Long before all bandwidth is used, requests meet in banks and on the bus.
     const double use = std::min(dram_use_, most_use);
-    const double waits = std::max(begun - now, queue_cycles_ * use / (1 - use));
+    const double waits = std::max(begun - now, queue_cycles_ * use / (1 - use) * spread());
     return waits + bytes * dram_cost_ + dram_extra_latency_;
+}
+
+// Waits in a queue are of very different lengths, as exponentially distributed: a block, which ends with its
+// slowest warp, feels the longest. From a sequence that is the same in every run; the mean is 1.
+double MemorySystem::spread() {
+    random_ = random_ * 6364136223846793005u + 1442695040888963407u;
+    const double uniform = (static_cast<double>(random_ >> 11) + 0.5) * 0x1p-53;
+    return -std::log(uniform);
 }
 
 // Takes the memory's time, and notes how busy it has been.
 double MemorySystem::use_dram(double bytes, double now) {
+    if (!outcome_ && ++uses_ % 4096 == 0) set_mix(totals_.dram_read_bytes, totals_.dram_write_bytes);
     const double cost = bytes * dram_cost_;
     const double begun = dram_.take(now, cost);
     const double passed = std::max(0.0, now - dram_use_at_);

@@ -57,17 +57,22 @@ class MemorySystem {
     std::uint32_t misses(const Line& line, std::uint32_t site);
     double fetch(std::uint32_t sectors, double now);
     double use_dram(double bytes, double now);
+    double spread();
+    void set_mix(double read_bytes, double write_bytes);
 
     const gpu::TimingFigures& figures_;
     double dram_extra_latency_;
-    double reply_cost_;    // cycles a byte
-    double request_cost_;  // cycles a piece of 32 bytes
-    double dram_cost_;     // cycles a byte
+    double reply_cost_;     // cycles a byte
+    double request_cost_;   // cycles a piece of 32 bytes
+    double peak_cost_ = 0;  // cycles a byte at the peak bandwidth
+    std::uint64_t uses_ = 0;
+    std::uint64_t random_ = 1;
+    double dram_cost_ = 0;  // cycles a byte
     double atomic_cost_, same_address_cost_;
     double write_back_share_ = 1;
     Server requests_, replies_, dram_, atomics_;
-    double queue_cycles_;  // of loads, see TimingFigures::dram_queue_read
-    double dram_use_ = 0;  // share of the last while in which the memory was busy
+    double queue_cycles_ = 0;  // of loads, see TimingFigures::dram_queue_read
+    double dram_use_ = 0;      // share of the last while in which the memory was busy
     double dram_use_at_ = 0;
     const L2Outcome* outcome_;
     std::vector<double> credit_;  // by site: sectors that device memory still owes

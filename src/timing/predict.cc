@@ -50,6 +50,9 @@ void extend(ReplaySums& sum, const ReplaySums& from, const ReplaySums& to, doubl
             extend(sum.places[p][s], from.places[p][s], to.places[p][s], times);
 }
 
+// Records of a detailed replay that are kept at the same time.
+constexpr std::uint64_t detailed_ahead = 2;  // times the blocks that the GPU holds
+
 // How long blocks are resident, by how much they did: from those that were replayed.
 class Durations {
   public:
@@ -84,25 +87,88 @@ struct Predictor::Collected {
     L2Outcome l2;
 };
 
+// What was replayed, and how much of the launch that is.
+struct Predictor::Replayed {
+    ReplaySums sums;
+    std::uint32_t sms = 1, sms_used = 1;
+    double longer = 1;  // than the records that were kept
+    double blocks = 0, instructions = 0;
+    double read_bytes = 0, write_bytes = 0;  // of device memory, whole launch
+};
+
 Predictor::Predictor(const events::ObservedKernel& kernel, const Code& code,
                      std::span<const counters::MachineAccess> accesses, const gpu::GpuModel& gpu,
                      const counters::LaunchConfig& config, const gpu::Occupancy& occupancy,
-                     const gpu::SharedConfiguration& shared, std::size_t workers)
+                     const gpu::SharedConfiguration& shared, const Options& options)
     : kernel_(kernel),
       code_(code),
       accesses_(accesses),
       gpu_(gpu),
       blocks_(config.blocks()),
       resident_(static_cast<std::uint32_t>(std::max(occupancy.blocks_per_sm, 1))),
-      warps_((config.threads() + static_cast<std::uint32_t>(gpu.warp_size) - 1) /
-             static_cast<std::uint32_t>(gpu.warp_size)),
+      used_(
+          static_cast<std::uint32_t>(std::min<std::uint64_t>(blocks_, static_cast<std::uint32_t>(gpu.sms)))),
       l1_bytes_(gpu.timing.l1_shares_with_shared
                     ? gpu.timing.l1_bytes - std::min(gpu.timing.l1_bytes, shared.bytes)
                     : gpu.timing.l1_bytes),
       choice_(blocks_, static_cast<std::uint32_t>(gpu.sms), resident_),
-      state_(choice_, resident_, warps_) {
-    recorders_.reserve(workers);
-    for (std::size_t w = 0; w < workers; ++w) recorders_.emplace_back(kernel, state_);
+      state_(choice_, options.detailed ? held_blocks() : choice_.blocks_of_one_sm(),
+             (config.threads() + static_cast<std::uint32_t>(gpu.warp_size) - 1) /
+                 static_cast<std::uint32_t>(gpu.warp_size)) {
+    if (options.detailed) follow();
+    recorders_.reserve(options.workers);
+    for (std::size_t w = 0; w < options.workers; ++w) recorders_.emplace_back(kernel, state_);
+}
+
+Predictor::~Predictor() {
+    if (!replaying_.joinable()) return;
+    feed_->close();
+    replaying_.join();
+}
+
+std::uint64_t Predictor::held_blocks() const {
+    return detailed_ahead * static_cast<std::uint64_t>(gpu_.sms) *
+           static_cast<std::uint64_t>(gpu_.max_blocks_per_sm);
+}
+
+ReplaySetup Predictor::setup(std::uint32_t sms, std::uint64_t blocks, const L2Outcome* l2) const {
+    ReplaySetup setup;
+    setup.gpu = &gpu_;
+    setup.code = &code_;
+    setup.sms = sms;
+    setup.sms_used = used_;
+    setup.resident = resident_;
+    setup.l1_bytes = l1_bytes_;
+    setup.l2 = l2;
+    setup.sites = kernel_.sites.size();
+    setup.blocks = blocks;
+    return setup;
+}
+
+// The replay of every block on every SM runs beside the execution, which waits where it is too far ahead.
+void Predictor::follow() {
+    feed_ = std::make_unique<BlockFeed>(held_blocks());
+    state_.sink = [this](RecordedBlock block) {
+        BlockTrace trace = make_trace(block, code_, kernel_, accesses_);
+        feed_->put(std::move(trace));
+    };
+    replaying_ = std::thread([this] {
+        double longer = 0;
+        const ReplayResult result = replay(
+            setup(used_, blocks_, nullptr), [this] { return feed_->next(); },
+            [&](const BlockTrace* block) {
+                longer += 1 / block->kept;
+                feed_->release(block);
+            });
+        followed_ = std::make_unique<Replayed>();
+        followed_->sums = result.all;
+        followed_->sms = followed_->sms_used = used_;
+        followed_->blocks = static_cast<double>(result.blocks.size());
+        followed_->longer = result.blocks.empty() ? 1 : longer / followed_->blocks;
+        followed_->instructions = result.all.sm.instructions;
+        followed_->read_bytes = result.all.memory.dram_read_bytes;
+        followed_->write_bytes = result.all.memory.dram_write_bytes;
+    });
 }
 
 Predictor::Collected Predictor::collect() {
@@ -118,9 +184,6 @@ Predictor::Collected Predictor::collect() {
             all.groups[key].record_bytes += group.record_bytes;
         }
     }
-    // Another thread may have had to give up blocks later than this one.
-    std::erase_if(recorded,
-                  [&](const RecordedBlock& one) { return choice_.find(one.block)->sm >= state_.sms(); });
     std::sort(recorded.begin(), recorded.end(),
               [](const auto& a, const auto& b) { return a.block < b.block; });
     for (RecordedBlock& block : recorded) {
@@ -132,46 +195,25 @@ Predictor::Collected Predictor::collect() {
     return all;
 }
 
-counters::Prediction Predictor::predict() {
-    Collected all = collect();
-    counters::Prediction result;
-    result.resident_blocks = resident_;
-    const double clock_ghz = gpu_.clock_mhz / 1000.0;
-    const double overhead = gpu_.timing.kernel_overhead_us * 1000;
-    if (all.traces.empty()) {
-        result.nanoseconds = overhead;
-        return result;
-    }
+// Replays some blocks on some SMs; what was not replayed takes as long as blocks took while the SMs were
+// full.
+Predictor::Replayed Predictor::replay_sample(const Collected& all) const {
+    Replayed result;
     // As many SMs as the budget allows.
-    double each = 0;
-    for (const BlockTrace& trace : all.traces) each += instructions_of(trace, code_);
-    each /= static_cast<double>(all.traces.size());
-    const auto used =
-        static_cast<std::uint32_t>(std::min<std::uint64_t>(blocks_, static_cast<std::uint32_t>(gpu_.sms)));
-    std::uint32_t sms = std::min({most_sms, used, state_.sms()});
-    const double per_sm = each * static_cast<double>(all.traces.size()) / sms;
+    double instructions = 0;
+    for (const BlockTrace& trace : all.traces) instructions += instructions_of(trace, code_);
+    std::uint32_t sms = std::min({most_sms, used_, state_.sms()});
+    const double per_sm = instructions / sms;
     while (sms > 1 && per_sm * sms > instruction_budget) sms /= 2;
-
     std::vector<const BlockTrace*> order;
     for (const BlockTrace& trace : all.traces)
         if (choice_.find(trace.block)->sm < sms) order.push_back(&trace);
-    ReplaySetup setup;
-    setup.gpu = &gpu_;
-    setup.code = &code_;
-    setup.sms = sms;
-    setup.sms_used = used;
-    setup.resident = resident_;
-    setup.l1_bytes = l1_bytes_;
-    setup.l2 = &all.l2;
-    setup.sites = kernel_.sites.size();
-    setup.blocks = order.size();
-    std::size_t at = 0;
-    const ReplayResult replayed =
-        replay(setup, [&] { return at < order.size() ? order[at++] : nullptr; }, [](const BlockTrace*) {});
 
-    // What was not replayed takes as long as blocks took while the SMs were full.
+    std::size_t at = 0;
+    const ReplayResult replayed = replay(
+        setup(sms, order.size(), &all.l2), [&] { return at < order.size() ? order[at++] : nullptr; },
+        [](const BlockTrace*) {});
     const Durations durations(replayed);
-    const double share = static_cast<double>(sms) / used;
     double work = 0;
     for (const auto& [key, group] : all.groups)
         work +=
@@ -185,51 +227,80 @@ counters::Prediction Predictor::predict() {
         return sum;
     };
     const double replayed_work = work_of(0, replayed.blocks.size());
-    ReplaySums total = replayed.all;
-    const double rest = work * share - replayed_work;
+    const double rest = work * sms / used_ - replayed_work;
+    result.sums = replayed.all;
     if (replayed.last_steady > replayed.first_steady) {
         const double steady = work_of(replayed.first_steady, replayed.last_steady);
-        if (rest > 0 && steady > 0) extend(total, replayed.steady_begin, replayed.steady_end, rest / steady);
+        if (rest > 0 && steady > 0)
+            extend(result.sums, replayed.steady_begin, replayed.steady_end, rest / steady);
     } else if (rest > 0 && replayed_work > 0) {
-        extend(
-            total,
-            ReplaySums{.places = std::vector<std::array<double, counters::warp_states>>(total.places.size())},
-            replayed.all, rest / replayed_work);
+        ReplaySums nothing;
+        nothing.places.resize(replayed.all.places.size());
+        extend(result.sums, nothing, replayed.all, rest / replayed_work);
     }
     // Records that were cut off: the block went on as it had begun.
-    double cut = 0;
-    for (const BlockTrace* trace : order) cut += 1 / trace->kept;
-    cut /= static_cast<double>(order.size());
+    double longer = 0;
+    for (const BlockTrace* trace : order) longer += 1 / trace->kept;
+    result.longer = longer / static_cast<double>(order.size());
+    result.sms = sms;
+    result.sms_used = used_;
+    result.blocks = static_cast<double>(order.size());
+    result.instructions = replayed.all.sm.instructions;
+    result.read_bytes = all.l2.read_bytes;
+    result.write_bytes = all.l2.write_bytes;
+    return result;
+}
 
-    const double busy_sms = static_cast<double>(used) / gpu_.sms;
-    const double cycles = total.cycles * cut;
-    result.nanoseconds = overhead + cycles / clock_ghz;
-    result.cycles = result.nanoseconds * clock_ghz;
-    result.active_cycles = total.sm.active_cycles / sms * cut * busy_sms;
-    const double warp_cycles = std::accumulate(total.sm.states.begin(), total.sm.states.end(), 0.0);
-    if (total.sm.active_cycles > 0) {
-        result.warps_active = warp_cycles / total.sm.active_cycles;
-        const double eligible = total.sm.states[static_cast<std::size_t>(counters::WarpState::selected)] +
-                                total.sm.states[static_cast<std::size_t>(counters::WarpState::not_selected)];
-        result.warps_eligible = eligible / total.sm.active_cycles / gpu_.timing.schedulers;
+counters::Prediction Predictor::predict() {
+    if (replaying_.joinable()) {
+        feed_->close();
+        replaying_.join();
+        return prediction_of(*followed_);
     }
-    result.instructions = total.sm.instructions / sms * cut * busy_sms;
+    const Collected all = collect();
+    if (all.traces.empty()) return prediction_of({});
+    return prediction_of(replay_sample(all));
+}
+
+counters::Prediction Predictor::prediction_of(const Replayed& replayed) const {
+    const ReplaySums& sums = replayed.sums;
+    const double clock_ghz = gpu_.clock_mhz / 1000.0;
+    const double overhead = gpu_.timing.kernel_overhead_us * 1000;
+    const double busy_sms = static_cast<double>(replayed.sms_used) / gpu_.sms;
+    const double of_one = replayed.longer / replayed.sms * busy_sms;
+    counters::Prediction result;
+    result.resident_blocks = resident_;
+    result.nanoseconds = overhead + sums.cycles * replayed.longer / clock_ghz;
+    result.cycles = result.nanoseconds * clock_ghz;
+    result.active_cycles = sums.sm.active_cycles * of_one;
+    result.instructions = sums.sm.instructions * of_one;
+    const auto in_state = [&](counters::WarpState state) {
+        return sums.sm.states[static_cast<std::size_t>(state)];
+    };
+    const double warp_cycles = std::accumulate(sums.sm.states.begin(), sums.sm.states.end(), 0.0);
+    if (sums.sm.active_cycles > 0) {
+        result.warps_active = warp_cycles / sums.sm.active_cycles;
+        result.warps_eligible =
+            (in_state(counters::WarpState::selected) + in_state(counters::WarpState::not_selected)) /
+            sums.sm.active_cycles / gpu_.timing.schedulers;
+    }
     for (std::size_t s = 0; s < counters::warp_states; ++s)
-        result.states[s] = warp_cycles > 0 ? total.sm.states[s] / warp_cycles : 0;
-    const double whole = cut / share;
-    result.l1_sectors = total.sm.l1_sectors * whole;
-    result.l1_hits = total.sm.l1_hits * whole;
-    result.l2_read_sectors = total.memory.l2_reads * whole;
-    result.l2_write_sectors = total.memory.l2_writes * whole;
-    result.l2_hits = total.memory.l2_hits * whole;
-    result.dram_read_bytes = all.l2.read_bytes;
-    result.dram_write_bytes = all.l2.write_bytes;
-    result.blocks_replayed = static_cast<double>(order.size());
-    result.instructions_replayed = replayed.all.sm.instructions;
-    result.bound = find_bound(total, gpu_, sms, overhead * clock_ghz / cut);
+        result.states[s] = warp_cycles > 0 ? sums.sm.states[s] / warp_cycles : 0;
+    const double whole = replayed.longer * replayed.sms_used / replayed.sms;
+    result.l1_sectors = sums.sm.l1_sectors * whole;
+    result.l1_hits = sums.sm.l1_hits * whole;
+    result.l2_read_sectors = sums.memory.l2_reads * whole;
+    result.l2_write_sectors = sums.memory.l2_writes * whole;
+    result.l2_hits = sums.memory.l2_hits * whole;
+    result.dram_read_bytes = replayed.read_bytes;
+    result.dram_write_bytes = replayed.write_bytes;
+    result.blocks_replayed = replayed.blocks;
+    result.instructions_replayed = replayed.instructions;
+    result.bound = find_bound(sums, gpu_, replayed.sms, overhead * clock_ghz / replayed.longer);
+    if (sums.places.empty()) return result;
     for (std::size_t p = 0; p < code_.places.size(); ++p) {
         counters::Prediction::Place place{code_.places[p].function, code_.places[p].block,
-                                          code_.places[p].instruction, total.places[p]};
+                                          code_.places[p].instruction, sums.places[p]};
         for (double& state : place.states) state *= whole;
         result.places.push_back(place);
     }

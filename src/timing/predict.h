@@ -2,42 +2,62 @@
 #pragma once
 #include <cstdint>
 #include <memory>
+#include <span>
+#include <thread>
 #include <vector>
 
 #include "counters/launch-counts.h"
 #include "counters/prediction.h"
 #include "events/observer.h"
+#include "timing/block-feed.h"
 #include "timing/code.h"
 #include "timing/recorder.h"
+#include "timing/replay.h"
 
 namespace lockstep::timing {
+
+struct Options {
+    std::size_t workers = 1;  // threads that execute the launch
+    bool detailed = false;    // every block is replayed, on every SM, with every line of the L2
+};
 
 // Watches one launch. Make it before, give its observers to the engine, ask it after.
 class Predictor {
   public:
-    // All must outlive it. `resident`: blocks that an SM holds.
+    // All must outlive it.
     Predictor(const events::ObservedKernel& kernel, const Code& code,
               std::span<const counters::MachineAccess> accesses, const gpu::GpuModel& gpu,
               const counters::LaunchConfig& config, const gpu::Occupancy& occupancy,
-              const gpu::SharedConfiguration& shared, std::size_t workers);
+              const gpu::SharedConfiguration& shared, const Options& options);
+    ~Predictor();
 
     events::Observer& observer(std::size_t worker) { return recorders_[worker]; }
     counters::Prediction predict();
 
   private:
     struct Collected;
+    struct Replayed;
+    std::uint64_t held_blocks() const;
+    ReplaySetup setup(std::uint32_t sms, std::uint64_t blocks, const L2Outcome* l2) const;
+    void follow();
     Collected collect();
+    Replayed replay_sample(const Collected& all) const;
+    counters::Prediction prediction_of(const Replayed& replayed) const;
 
     const events::ObservedKernel& kernel_;
     const Code& code_;
     std::span<const counters::MachineAccess> accesses_;
     const gpu::GpuModel& gpu_;
     std::uint64_t blocks_;
-    std::uint32_t resident_, warps_;
+    std::uint32_t resident_, used_;  // blocks of an SM, SMs that have any
     std::uint64_t l1_bytes_;
     BlockChoice choice_;
     RecorderState state_;
     std::vector<Recorder> recorders_;
+    // Detailed.
+    std::unique_ptr<BlockFeed> feed_;
+    std::unique_ptr<Replayed> followed_;
+    std::thread replaying_;
 };
 
 }  // namespace lockstep::timing

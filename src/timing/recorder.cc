@@ -17,7 +17,6 @@ BlockChoice::BlockChoice(std::uint64_t blocks, std::uint32_t sms, std::uint32_t 
     const std::uint64_t used = std::min<std::uint64_t>(sms, blocks);
     const auto chosen = static_cast<std::uint32_t>(std::min<std::uint64_t>(most_sms, used));
     const std::uint64_t rounds = (blocks + used - 1) / used;
-    whole_ = rounds <= std::uint64_t{resident} * stretches;
     const auto add = [&](std::uint64_t first, std::uint64_t count) {
         for (std::uint64_t r = 0; r < count; ++r)
             for (std::uint32_t s = 0; s < chosen; ++s) {
@@ -25,7 +24,7 @@ BlockChoice::BlockChoice(std::uint64_t blocks, std::uint32_t sms, std::uint32_t 
                 if (block < blocks) blocks_.push_back({block, s});
             }
     };
-    if (whole_) {
+    if (rounds <= std::uint64_t{resident} * stretches) {
         add(0, rounds);
     } else {
         for (std::uint64_t w = 0; w < stretches; ++w)
@@ -36,6 +35,11 @@ BlockChoice::BlockChoice(std::uint64_t blocks, std::uint32_t sms, std::uint32_t 
     blocks_.erase(std::unique(blocks_.begin(), blocks_.end(),
                               [](const Chosen& a, const Chosen& b) { return a.block == b.block; }),
                   blocks_.end());
+}
+
+std::uint64_t BlockChoice::blocks_of_one_sm() const {
+    return static_cast<std::uint64_t>(
+        std::count_if(blocks_.begin(), blocks_.end(), [](const Chosen& chosen) { return chosen.sm == 0; }));
 }
 
 const BlockChoice::Chosen* BlockChoice::find(std::uint64_t block) const {
@@ -49,9 +53,9 @@ std::uint32_t group_of(std::uint64_t record_bytes) {
     return static_cast<std::uint32_t>(std::lround(std::log2(static_cast<double>(record_bytes) + 1) * 8));
 }
 
-RecorderState::RecorderState(const BlockChoice& chosen, std::uint32_t resident, std::uint32_t warps)
+RecorderState::RecorderState(const BlockChoice& chosen, std::uint64_t resident, std::uint32_t warps)
     : choice(chosen),
-      most_warp_bytes(most_bytes / (std::uint64_t{std::max(resident, 1u)} * std::max(warps, 1u) * stretches)),
+      most_warp_bytes(most_bytes / (std::max<std::uint64_t>(resident, 1) * std::max(warps, 1u))),
       l2_level(most_l2_entries) {}
 
 void RecorderState::count(std::uint32_t sm, std::uint64_t bytes) {
@@ -65,17 +69,28 @@ void RecorderState::count(std::uint32_t sm, std::uint64_t bytes) {
 Recorder::Recorder(const events::ObservedKernel& kernel, RecorderState& state)
     : state_(state), l2_(kernel, state.l2_level) {}
 
-void Recorder::records(const events::Batch& batch) {
-    if (batch.block != block_) {
-        end_block();
-        block_ = batch.block;
-        chosen_ = state_.choice.find(block_);
+Recorder::Open& Recorder::open(std::uint64_t block) {
+    if (current_ && current_block_ == block) return *current_;
+    const auto [found, is_new] = open_.try_emplace(block);
+    if (is_new) {
+        found->second.block.block = block;
+        found->second.chosen = state_.choice.find(block);
     }
-    l2_.records(batch);
-    block_bytes_ += batch.records.size();
-    if (!chosen_ || chosen_->sm >= state_.sms()) return;
-    if (recording_.warps.size() <= batch.warp) recording_.warps.resize(batch.warp + 1);
-    RecordedBlock::Warp& warp = recording_.warps[batch.warp];
+    current_ = &found->second;
+    current_block_ = block;
+    return *current_;
+}
+
+void Recorder::records(const events::Batch& batch) {
+    Open& now = open(batch.block);
+    now.bytes += batch.records.size();
+    if (!state_.sink) {
+        l2_.records(batch);
+        if (!now.chosen || now.chosen->sm >= state_.sms()) return;
+    }
+    auto& warps = now.block.warps;
+    if (warps.size() <= batch.warp) warps.resize(batch.warp + 1);
+    RecordedBlock::Warp& warp = warps[batch.warp];
     warp.shared = batch.shared;
     warp.local = batch.local;
     warp.params = batch.params;
@@ -85,24 +100,23 @@ void Recorder::records(const events::Batch& batch) {
     if (!warp.cut) warp.records.insert(warp.records.end(), batch.records.begin(), batch.records.end());
 }
 
-void Recorder::end_block() {
-    if (block_bytes_) {
-        BlockGroup& group = result_.groups[group_of(block_bytes_)];
-        ++group.blocks;
-        group.record_bytes += block_bytes_;
-    }
-    if (chosen_ && !recording_.warps.empty()) {
-        recording_.block = block_;
-        recording_.record_bytes = block_bytes_;
+void Recorder::block_ended(std::uint64_t block) {
+    Open& ended = open(block);
+    BlockGroup& group = result_.groups[group_of(ended.bytes)];
+    ++group.blocks;
+    group.record_bytes += ended.bytes;
+    ended.block.record_bytes = ended.bytes;
+    if (state_.sink) {
+        state_.sink(std::move(ended.block));
+    } else if (!ended.block.warps.empty()) {
         std::uint64_t kept = 0;
-        for (const RecordedBlock::Warp& warp : recording_.warps) kept += warp.records.size();
-        state_.count(chosen_->sm, kept);
-        result_.blocks.push_back(std::move(recording_));
+        for (const RecordedBlock::Warp& warp : ended.block.warps) kept += warp.records.size();
+        state_.count(ended.chosen->sm, kept);
+        result_.blocks.push_back(std::move(ended.block));
         if (sms_ != state_.sms()) drop_blocks();
     }
-    recording_ = {};
-    block_bytes_ = 0;
-    chosen_ = nullptr;
+    open_.erase(block);
+    current_ = nullptr;
 }
 
 void Recorder::drop_blocks() {
@@ -112,7 +126,6 @@ void Recorder::drop_blocks() {
 }
 
 Recorder::Result Recorder::take() {
-    end_block();
     drop_blocks();
     result_.l2 = l2_.take();
     return std::move(result_);

@@ -4,6 +4,7 @@
 #include <array>
 #include <atomic>
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <memory>
 #include <vector>
@@ -29,11 +30,10 @@ class BlockChoice {
     };
     const std::vector<Chosen>& blocks() const { return blocks_; }  // ascending
     const Chosen* find(std::uint64_t block) const;
-    bool whole() const { return whole_; }  // all blocks of these SMs
+    std::uint64_t blocks_of_one_sm() const;
 
   private:
     std::vector<Chosen> blocks_;
-    bool whole_ = true;
 };
 
 // Blocks that did about as much: by the bytes of their records, in steps of an eighth of a doubling.
@@ -45,10 +45,13 @@ std::uint32_t group_of(std::uint64_t record_bytes);
 // What the worker threads share.
 class RecorderState {
   public:
-    RecorderState(const BlockChoice& choice, std::uint32_t resident, std::uint32_t warps);
+    // `warps`: of a block. `resident`: blocks whose records are kept at the same time at least.
+    RecorderState(const BlockChoice& choice, std::uint64_t resident, std::uint32_t warps);
 
     const BlockChoice& choice;
     std::uint64_t most_warp_bytes;  // of one warp's records
+    // Where there is one, every block goes here when it has ended, and none is kept.
+    std::function<void(RecordedBlock)> sink;
     SampleLevel l2_level;
 
     // SMs whose blocks are still kept; they become fewer when their records take too much memory.
@@ -64,6 +67,7 @@ class Recorder : public events::Observer {
   public:
     Recorder(const events::ObservedKernel& kernel, RecorderState& state);
     void records(const events::Batch& batch) override;
+    void block_ended(std::uint64_t block) override;
 
     struct Result {
         std::vector<RecordedBlock> blocks;
@@ -73,15 +77,19 @@ class Recorder : public events::Observer {
     Result take();
 
   private:
-    void end_block();
+    struct Open {
+        std::uint64_t bytes = 0;
+        const BlockChoice::Chosen* chosen = nullptr;
+        RecordedBlock block;
+    };
+    Open& open(std::uint64_t block);
     void drop_blocks();
 
     RecorderState& state_;
     L2Sampler l2_;
-    std::uint64_t block_ = ~std::uint64_t{0};
-    std::uint64_t block_bytes_ = 0;
-    const BlockChoice::Chosen* chosen_ = nullptr;
-    RecordedBlock recording_;
+    std::map<std::uint64_t, Open> open_;  // mostly one
+    Open* current_ = nullptr;
+    std::uint64_t current_block_ = 0;
     std::uint32_t sms_ = most_sms;  // whose blocks are in the result
     Result result_;
 };

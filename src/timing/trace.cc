@@ -42,6 +42,8 @@ class TraceMaker {
             read();
             join_turns();
         }
+        // A block that did nothing observable still has a warp that starts and ends.
+        if (trace.warps.empty()) trace.warps.emplace_back();
         if (trace.record_bytes)
             trace.kept = static_cast<double>(kept) / static_cast<double>(trace.record_bytes);
         return trace;

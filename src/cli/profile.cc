@@ -116,7 +116,8 @@ Result<std::string> text_report(const Options& options, const report::RunFile& r
             text += *view;
         }
     }
-    if (!options.source && !options.launches && options.metrics.empty()) text += report::time_table(run);
+    if (!options.source && !options.launches && options.metrics.empty())
+        if (const std::string times = report::time_table(run); !times.empty()) text += times + '\n';
     const bool table = !options.source || !options.metrics.empty() || options.launches;
     if (table && options.launches) {
         auto launches = report::launch_table(run, shown);

@@ -121,8 +121,10 @@ TEST_F(PredictedMetrics, Stalls) {
 
 TEST_F(PredictedMetrics, ALaunchWithoutAPredictionHasNone) {
     counts.prediction.reset();
-    for (const Metric& metric : metrics())
-        if (metric.kind == Kind::predicted) EXPECT_FALSE(metric.value(counts)) << metric.names[0];
+    for (const Metric& metric : metrics()) {
+        if (metric.kind != Kind::predicted) continue;
+        EXPECT_FALSE(metric.value(counts)) << metric.names[0];
+    }
 }
 
 TEST(Metrics, AShareOfPeakIsAMetric) {

@@ -19,9 +19,12 @@ struct WithThreadStream<function> {
 
 }  // namespace lockstep::runtime
 
+// It runs before a sanitizer's library is ready.
+#define LOCKSTEP_RESOLVER __attribute__((no_sanitize("address", "thread", "undefined")))
+
 #define LOCKSTEP_PER_THREAD(function, suffix)                                         \
     extern "C" {                                                                      \
-    static auto* function##suffix##_resolver() {                                      \
+    LOCKSTEP_RESOLVER static auto* function##suffix##_resolver() {                    \
         return &lockstep::runtime::WithThreadStream<&function>::call;                 \
     }                                                                                 \
     decltype(function) function##suffix                                               \

@@ -57,6 +57,7 @@ class MemorySystem {
     std::uint32_t misses(const Line& line, std::uint32_t site);
     double fetch(std::uint32_t sectors, double now);
     double use_dram(double bytes, double now);
+    double spread();
     void set_mix(double read_bytes, double write_bytes);
 
     const gpu::TimingFigures& figures_;
@@ -65,6 +66,7 @@ class MemorySystem {
     double request_cost_;   // cycles a piece of 32 bytes
     double peak_cost_ = 0;  // cycles a byte at the peak bandwidth
     std::uint64_t uses_ = 0;
+    std::uint64_t random_ = 1;
     double dram_cost_ = 0;  // cycles a byte
     double atomic_cost_, same_address_cost_;
     double write_back_share_ = 1;

@@ -9,6 +9,11 @@
 // RUN: lockstep run --clock other %s
 // EXIT: 2
 // ERR: --clock
+// RUN: lockstep nvcc %s -I%S -o %t/app && lockstep nvprof --clock simulated --metrics gld_efficiency %t/app
+// OUT: ^simulated-clock ok$
+// RUN: lockstep nvprof --clock never ./none
+// EXIT: 2
+// ERR: --clock never: expected wall or simulated
 // RUN: lockstep run %s
 // ENV: LOCKSTEP_CLOCK=nonsense
 // EXIT: nonzero

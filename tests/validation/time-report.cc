@@ -16,8 +16,11 @@ constexpr const char* long_scoreboard =
 std::string percent(double ratio) { return fmt::format("{:.1f} %", 100 * ratio); }
 std::string signed_percent(double ratio) { return fmt::format("{:+.1f} %", 100 * ratio); }
 
+// Without the parameters of CUB's templates, which fill lines.
 std::string launch_name(const Row& row) {
-    return fmt::format("`{}` {} {}", short_name(row.kernel), to_string(row.grid), to_string(row.block));
+    std::string kernel = short_name(row.kernel);
+    if (kernel.starts_with("cub::")) kernel = kernel.substr(0, kernel.find('<'));
+    return fmt::format("`{}` {} {}", kernel, to_string(row.grid), to_string(row.block));
 }
 
 // "GPU / ours" of a metric, in its unit or a multiple of it.
@@ -247,8 +250,8 @@ a mean error is the mean of their sizes. The model's figures come from microbenc
         "some small launches, are left out.\n\n{}\n",
         difference_table(measured));
     text += fmt::format(
-        "## Predicted time of the probes\n\nSmall kernels, a few µs each: a check with launches that no "
-        "figure was taken from.\n\n"
+        "## Predicted time of the probes\n\nSmall kernels, a few µs each, from which no figure of the "
+        "model comes.\n\n"
         "| probes | launches | mean error | within 10 % | within 20 % | worst "
         "|\n|---|--:|--:|--:|--:|---|\n");
     for (const std::string& program : programs_of(probe_errors))

@@ -109,6 +109,7 @@ class Sm {
     Cache l1_;
     Server lsu_;  // L1 and shared memory take turns
     Server reply_port_, request_port_, barrier_;
+    bool constants_here_ = false;
     std::vector<bool> code_here_;  // by region: the SM has run it before
     std::size_t first_scheduler_ = 0;
     std::vector<Scheduler> schedulers_;

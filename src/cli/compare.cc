@@ -7,6 +7,7 @@
 #include "cli/command.h"
 #include "cli/profiled-run.h"
 #include "report/compare-table.h"
+#include "report/run-info.h"
 
 namespace lockstep::cli {
 namespace {
@@ -40,8 +41,8 @@ Operand parse_operand(const std::string& text) {
 }
 
 std::string label(const Operand& operand, const report::RunFile& run) {
-    return fmt::format("{}{} ({} on {})", operand.file.string(), operand.kernel ? ":" + *operand.kernel : "",
-                       run.info.command, run.info.gpu_name);
+    return fmt::format("{}{}: {} on {}", operand.file.string(), operand.kernel ? ":" + *operand.kernel : "",
+                       run.info.command, report::gpu_text(run.info));
 }
 
 int compare(const Options& options) {

@@ -13,6 +13,8 @@
 #include "cli/profiled-run.h"
 #include "report/kernel-table.h"
 #include "report/nvprof-table.h"
+#include "report/nvprof-time.h"
+#include "report/run-info.h"
 
 namespace lockstep::cli {
 namespace {
@@ -47,7 +49,8 @@ struct Option {
 };
 
 constexpr std::array options = {
-    Option{"metrics", 'm', true, Action::metrics, "metrics by name, separated by commas; all"},
+    Option{"metrics", 'm', true, Action::metrics,
+           "metrics by name, separated by commas; all. Without it: times"},
     Option{"kernels", 0, true, Action::kernels,
            "only kernels whose name has a match of this regular expression"},
     Option{"csv", 0, false, Action::csv, "the table as CSV"},
@@ -59,7 +62,7 @@ constexpr std::array options = {
     Option{"force-overwrite", 'f', false, Action::force, "overwrite the files of -o and --log-file"},
     Option{"devices", 0, true, Action::devices, "all, or 0: there is one device"},
     Option{"print-gpu-trace", 0, false, Action::trace, "a row a launch"},
-    Option{"print-gpu-summary", 0, false, Action::summary, "a block of rows a kernel (default)"},
+    Option{"print-gpu-summary", 0, false, Action::summary, "kernel by kernel (default)"},
     Option{"query-metrics", 0, false, Action::query_metrics, "list the metrics"},
     Option{"quiet", 'q', false, Action::quiet, "only the table"},
     Option{"help", 'h', false, Action::help, "this text"},
@@ -85,9 +88,9 @@ constexpr std::array options = {
     Option{"analysis-metrics", 0, false, Action::unsupported,
            "it is for the visual profiler; take --metrics all"},
     Option{"print-api-trace", 0, false, Action::unsupported,
-           "it shows times, which lockstep does not predict yet"},
+           "it shows what calls of the CUDA API take on the host, which lockstep does not predict"},
     Option{"print-api-summary", 0, false, Action::unsupported,
-           "it shows times, which lockstep does not predict yet"},
+           "it shows what calls of the CUDA API take on the host, which lockstep does not predict"},
     Option{"print-summary", 's', false, Action::summary, "the same as --print-gpu-summary"},
     Option{"import-profile", 'i', true, Action::unsupported,
            "nvprof's files cannot be read; lockstep profile --from reads lockstep's"},
@@ -106,7 +109,7 @@ std::string help() {
     std::string text =
         "lockstep nvprof [OPTIONS] EXECUTABLE [ARGUMENTS]\n"
         "lockstep nvprof [OPTIONS] PROG.cu [ARGUMENTS]\n\n"
-        "Takes nvprof's options and prints its table of metrics, for the simulated GPU.\n\n";
+        "Takes nvprof's options and prints its tables of times or metrics, for the simulated GPU.\n\n";
     for (const Option& option : options)
         if (option.action != Action::ignored && option.action != Action::unsupported)
             text +=
@@ -216,11 +219,6 @@ std::optional<int> parse(const std::vector<std::string>& arguments, Request& req
 }
 
 std::optional<int> check(const Request& request) {
-    if (request.metrics.empty())
-        return fail(
-            "nvprof: without --metrics it shows times, which lockstep does not predict yet; give --metrics "
-            "NAMES",
-            2);
     std::error_code ignored;
     for (const std::string& file : {request.profile.run_file.string(), request.log_file})
         if (!file.empty() && !request.force && std::filesystem::exists(file, ignored))
@@ -247,14 +245,29 @@ class Log {
     std::string name_;
 };
 
+Result<std::string> time_report(const Request& request, const report::RunFile& run) {
+    if (request.trace) return request.csv ? report::nvprof_trace_csv(run) : report::nvprof_trace(run);
+    return request.csv ? report::nvprof_summary_csv(run) : report::nvprof_summary(run);
+}
+
+Result<std::string> metric_report(const Request& request, const report::RunFile& run,
+                                  std::span<const report::Shown> shown) {
+    if (request.trace) return report::launch_table(run, shown);
+    return request.csv ? report::nvprof_csv(run, shown) : report::nvprof_table(run, shown);
+}
+
 }  // namespace
 
 int nvprof_main(const std::vector<std::string>& arguments) {
     Request request;
     if (const auto status = parse(arguments, request)) return *status;
     if (const auto status = check(request)) return *status;
-    auto selected = counters::select_metrics(request.metrics);
-    if (!selected) return fail("nvprof: " + selected.error().to_string(), 2);
+    std::vector<counters::Selected> selected;
+    if (!request.metrics.empty()) {
+        auto found = counters::select_metrics(request.metrics);
+        if (!found) return fail("nvprof: " + found.error().to_string(), 2);
+        selected = std::move(*found);
+    }
 
     Log log(request.log_file);
     std::string text;
@@ -277,16 +290,19 @@ int nvprof_main(const std::vector<std::string>& arguments) {
     profile.after = [&](const std::string& command) { text += line("Profiling application: " + command); };
     ProfiledRun profiled = run_profiled(profile, request.program);
     if (!profiled.run || profiled.run->kernels.empty()) return profiled.status;
-    const auto shown = report::find_metrics(*profiled.run, *selected);
-    text += line("Profiling result:") + line("Metric result:");
-    if (request.trace) {
-        auto table = report::launch_table(*profiled.run, shown);
-        if (!table) return fail(table.error().to_string());
-        text += *table;
-    } else {
-        text += request.csv ? report::nvprof_csv(*profiled.run, shown)
-                            : report::nvprof_table(*profiled.run, shown);
-    }
+    const auto shown = report::find_metrics(*profiled.run, selected);
+    text += line("Profiling result:");
+    if (!selected.empty()) text += line("Metric result:");
+    auto table =
+        selected.empty() ? time_report(request, *profiled.run) : metric_report(request, *profiled.run, shown);
+    if (!table) return fail(table.error().to_string());
+    text += *table;
+    const std::string predicted =
+        selected.empty()
+            ? fmt::format("times are predicted for {}; copies and their times: lockstep timeline",
+                          report::gpu_text(profiled.run->info))
+            : report::prediction_note(*profiled.run, shown);
+    if (!predicted.empty()) text += line(predicted);
     for (const std::string& note : report::notes(*profiled.run, shown, request.trace)) text += line(note);
     const int written = log.write(text);
     return profiled.status != 0 ? profiled.status : written;

@@ -12,7 +12,10 @@
 #include "report/expectation.h"
 #include "report/export.h"
 #include "report/kernel-table.h"
+#include "report/run-info.h"
+#include "report/source-export.h"
 #include "report/source-view.h"
+#include "report/time-table.h"
 
 namespace lockstep::cli {
 namespace {
@@ -35,7 +38,8 @@ constexpr const char* examples =
     "if an\n"
     "expectation failed, or no kernel was launched.\n"
     "Examples:\n"
-    "  lockstep profile reduce.cu                                 the default metrics of each kernel\n"
+    "  lockstep profile reduce.cu                                 time and the default metrics of each "
+    "kernel\n"
     "  lockstep profile --metrics gld_efficiency,branch reduce.cu by name, group or glob\n"
     "  lockstep profile --launches --json out.json reduce.cu      a row a launch, for programs\n"
     "  lockstep profile --source --kernels neighbored reduce.cu   where in the source the waste is\n"
@@ -97,8 +101,8 @@ int check_expectations(const std::vector<Expected>& expected, const report::RunF
 std::string heading(const report::RunFile& run) {
     std::uint64_t launches = 0;
     for (const report::KernelResult& kernel : run.kernels) launches += kernel.launches;
-    return fmt::format("== lockstep == {} on {} ({}): {}, {}\n", run.info.command, run.info.gpu_name,
-                       run.info.gpu, report::plural(run.kernels.size(), "kernel", "kernels"),
+    return fmt::format("== lockstep == {} on {}: {}, {}\n", run.info.command, report::gpu_text(run.info),
+                       report::plural(run.kernels.size(), "kernel", "kernels"),
                        report::plural(launches, "launch", "launches"));
 }
 
@@ -112,6 +116,8 @@ Result<std::string> text_report(const Options& options, const report::RunFile& r
             text += *view;
         }
     }
+    if (!options.source && !options.launches && options.metrics.empty())
+        if (const std::string times = report::time_table(run); !times.empty()) text += times + '\n';
     const bool table = !options.source || !options.metrics.empty() || options.launches;
     if (table && options.launches) {
         auto launches = report::launch_table(run, shown);
@@ -120,6 +126,8 @@ Result<std::string> text_report(const Options& options, const report::RunFile& r
     } else if (table) {
         text += report::kernel_table(run, shown);
     }
+    if (const std::string note = report::prediction_note(run, shown); options.launches && !note.empty())
+        text += fmt::format("== lockstep == {}\n", note);
     for (const std::string& note :
          report::notes(run, table ? shown : std::vector<report::Shown>(), options.launches))
         text += fmt::format("== lockstep == {}\n", note);
@@ -136,9 +144,10 @@ int print(const Options& options, const report::RunFile& run,
     };
     if (!options.json.empty())
         write(options.json, options.launches ? report::launches_json(run, shown)
-                                             : Result<std::string>(report::kernels_json(run, shown)));
+                                             : report::kernels_json(run, shown, options.source));
     if (!options.csv.empty())
         write(options.csv, options.launches ? report::launches_csv(run, shown)
+                           : options.source ? report::lines_csv(run)
                                             : Result<std::string>(report::kernels_csv(run, shown)));
     if (options.json == "-" || options.csv == "-") {
         for (const std::string& note : report::notes(run, shown, options.launches)) fail(note);
@@ -191,15 +200,15 @@ int profile(const Options& options, const std::vector<std::string>& rest, const 
 
 void add_profile(CLI::App& app, Context& context) {
     auto options = std::make_shared<Options>();
-    CLI::App* command =
-        app.add_subcommand("profile", "Run a program and show a GPU's counters for its kernels");
+    CLI::App* command = app.add_subcommand(
+        "profile", "Run a program and show a GPU's counters and predicted times for its kernels");
     command->footer(fmt::format("{}{}{}", synopsis, compiler_options_help, examples));
     command->allow_extras();
     command
         ->add_option(
             "--metrics", options->metrics,
-            "Which: names of nvprof, ncu or omniperf, globs, and the groups default, branch, memory, "
-            "shared, occupancy, instructions, all")
+            "Which: names of nvprof, ncu or omniperf, globs, and the groups default, time, stall, branch, "
+            "instructions, memory, shared, occupancy, all")
         ->delimiter(',')
         ->allow_extra_args(false);
     command->add_flag("--list-metrics", options->list,
@@ -211,7 +220,8 @@ void add_profile(CLI::App& app, Context& context) {
                         "Profile kernels whose name has a match of this REGEX");
     command->add_option("--launch-skip", options->launch_skip, "Do not profile the first N launches");
     command->add_option("--launch-count", options->launch_count, "Profile at most N launches");
-    command->add_flag("--source", options->source, "The source with each line's counts");
+    command->add_flag("--source", options->source,
+                      "The source with each line's counts and what warps wait for there");
     command->add_flag("--ptx-lines", options->ptx_lines,
                       "With --source: the PTX instructions of each line too");
     command->add_option("--json", options->json, "Write the results as JSON to FILE (- is stdout)");

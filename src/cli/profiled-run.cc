@@ -1,17 +1,16 @@
 #include "cli/profiled-run.h"
 
-#include <fmt/chrono.h>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <unistd.h>
 
 #include <cstdlib>
-#include <ctime>
 #include <regex>
 
 #include "cli/models.h"
 #include "compile/version.h"
 #include "report/file-limit.h"
+#include "report/run-info.h"
 #include "report/run-writer.h"
 #include "report/table.h"
 
@@ -23,13 +22,7 @@ namespace fs = std::filesystem;
 Result<void> begin_run(const fs::path& file, const ProfileRequest& request, const StartableProgram& program) {
     auto model = chosen_model_for_code(request.program.gpu, request.program.settings);
     if (!model) return model.error();
-    report::RunInfo info;
-    info.lockstep_version = compile::version();
-    info.command = program.command_line();
-    info.gpu = model->id;
-    info.gpu_name = model->full_name();
-    info.compute_capability = model->compute_name();
-    info.started = fmt::format("{:%Y-%m-%dT%H:%M:%SZ}", fmt::gmtime(std::time(nullptr)));
+    const report::RunInfo info = report::describe_run(*model, compile::version(), program.command_line());
     auto writer = report::RunWriter::open(file, info, counters::metrics());
     if (!writer) return writer.error();
     return {};

@@ -12,7 +12,9 @@ std::vector<Metric> instruction_metrics();
 std::vector<Metric> memory_metrics();
 std::vector<Metric> shared_metrics();
 std::vector<Metric> occupancy_metrics();
-std::vector<Metric> predicted_metrics();
+std::vector<Metric> time_metrics();
+std::vector<Metric> throughput_metrics();
+std::vector<Metric> stall_metrics();
 
 // part / whole, or nothing where there is no whole.
 inline std::optional<double> ratio(std::uint64_t part, std::uint64_t whole, double scale = 1) {

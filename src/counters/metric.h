@@ -28,11 +28,12 @@ struct Metric {
     Unit unit{};
     Kind kind{};
     std::vector<std::string>
-        groups;         // branch, memory, shared, occupancy, instructions, default; all have "all"
+        groups;  // time, branch, instructions, memory, shared, occupancy, stall, default; all have "all"
     std::string title;  // "Global Memory Load Efficiency", as nvprof's table shows it
     std::string definition;
     // Nothing where this launch or GPU has no such number.
     std::optional<double> (*value)(const LaunchCounts&) = nullptr;
+    std::string share_of_peak{};  // of a throughput: the metric that has it as a share of the peak
 };
 
 std::span<const Metric> metrics();

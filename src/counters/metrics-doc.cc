@@ -39,7 +39,8 @@ std::string metrics_document() {
         "*Counted* follows from the program alone. *Modelled* is counted on a model of what the compiler, "
         "the "
         "driver or the\n"
-        "caches would do. *Predicted* comes from a model of time.\n";
+        "caches would do. *Predicted* comes from a model of time\n"
+        "([profile.md](profile.md) says how far to trust it).\n";
     // A metric stands under the first of its groups.
     std::vector<std::string> titles;
     for (const Metric& metric : metrics())

@@ -29,6 +29,10 @@ enum class WarpState : std::uint8_t {
 };
 constexpr std::size_t warp_states = 14;
 
+// "long_scoreboard": as files and ncu's metrics have it.
+std::string_view state_name(WarpState state);
+std::optional<WarpState> find_state(std::string_view name);
+
 // What bounds the launch's time.
 enum class Bound : std::uint8_t {
     launch_overhead,  // too little work: starting it takes longer

@@ -99,8 +99,8 @@ Result<std::vector<ComparedKernel>> compare(const Side& a, const Side& b,
 
 std::string compare_table(const Side& a, const Side& b, std::span<const ComparedKernel> kernels) {
     std::string text = fmt::format("A: {}\nB: {}\n", a.label, b.label);
-    Table table({Align::left, Align::left, Align::right, Align::right, Align::right});
-    table.row({"Metric Name", "Metric Description", "A", "B", "B/A"});
+    Table table({Align::left, Align::left, Align::right, Align::right, Align::right, Align::left});
+    table.row({"Metric Name", "Metric Description", "A", "B", "B/A", ""});
     std::string alone;
     for (const ComparedKernel& kernel : kernels) {
         if (kernel.a.empty() || kernel.b.empty()) {
@@ -112,7 +112,8 @@ std::string compare_table(const Side& a, const Side& b, std::span<const Compared
                                         : fmt::format("    Kernel: {} | {}", kernel.a, kernel.b)});
         for (const ComparedMetric& metric : kernel.metrics)
             table.row({metric.name, metric.metric->title, value_text(metric.a, metric.metric->unit),
-                       value_text(metric.b, metric.metric->unit), ratio_text(metric)});
+                       value_text(metric.b, metric.metric->unit), ratio_text(metric),
+                       metric.metric->kind == counters::Kind::predicted ? "predicted" : ""});
     }
     return text + table.text() + alone;
 }

@@ -8,13 +8,10 @@
 
 #include "counters/metrics-doc.h"
 #include "report/metric-text.h"
+#include "report/source-export.h"
 
 namespace lockstep::report {
 namespace {
-
-std::string quoted(const std::string& text) {
-    return nlohmann::json(text).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
-}
 
 // JSON has no infinity.
 std::string number(std::optional<double> value) {
@@ -25,22 +22,35 @@ std::string cell(std::optional<double> value) { return value ? exact_text(*value
 
 }  // namespace
 
+std::string json_quoted(const std::string& text) {
+    return nlohmann::json(text).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+}
+
+std::string warp_cycles_json(const WarpCycles& cycles) {
+    std::vector<std::string> states;
+    for (std::size_t s = 0; s < cycles.size(); ++s)
+        if (cycles[s] != 0)
+            states.push_back(fmt::format(
+                R"("{}": {})", counters::state_name(static_cast<counters::WarpState>(s)), cycles[s]));
+    return fmt::format("{{{}}}", fmt::join(states, ", "));
+}
+
 Result<std::string> launches_json(const RunFile& run, std::span<const Shown> shown) {
     std::vector<std::string> rows;
     auto done = run.each_launch([&](const StoredLaunch& stored) {
         const Launch& launch = stored.launch;
         std::vector<std::string> metrics;
         for (const Shown& one : shown)
-            metrics.push_back(fmt::format("{}: {}", quoted(one.name()), number(one.value(launch))));
+            metrics.push_back(fmt::format("{}: {}", json_quoted(one.name()), number(one.value(launch))));
         rows.push_back(fmt::format(R"(  {{"kernel": {}, "grid": [{}], "block": [{}], "metrics": {{{}}}}})",
-                                   quoted(launch.kernel), fmt::join(launch.grid, ", "),
+                                   json_quoted(launch.kernel), fmt::join(launch.grid, ", "),
                                    fmt::join(launch.block, ", "), fmt::join(metrics, ", ")));
     });
     if (!done) return done.error();
     return fmt::format("{{\"launches\": [\n{}\n]}}\n", fmt::join(rows, ",\n"));
 }
 
-std::string kernels_json(const RunFile& run, std::span<const Shown> shown) {
+Result<std::string> kernels_json(const RunFile& run, std::span<const Shown> shown, bool lines) {
     std::vector<std::string> rows;
     for (const KernelResult& kernel : run.kernels) {
         std::vector<std::string> metrics;
@@ -50,21 +60,34 @@ std::string kernels_json(const RunFile& run, std::span<const Shown> shown) {
                 return number(value ? std::optional(number_) : std::nullopt);
             };
             const Aggregate numbers = value ? *value : Aggregate{};
-            metrics.push_back(
-                fmt::format(R"(    {}: {{"unit": "{}", "kind": "{}", "min": {}, "max": {}, "avg": {}}})",
-                            quoted(one.name()), counters::unit_name(one.metric().unit),
-                            counters::kind_name(one.metric().kind), text(numbers.min), text(numbers.max),
-                            text(numbers.average())));
+            metrics.push_back(fmt::format(
+                R"(    {}: {{"unit": "{}", "kind": "{}", "min": {}, "max": {}, "avg": {}{}}})",
+                json_quoted(one.name()), counters::unit_name(one.metric().unit),
+                counters::kind_name(one.metric().kind), text(numbers.min), text(numbers.max),
+                text(numbers.average()),
+                one.share ? fmt::format(R"(, "of_peak": {})", number(one.share_of_peak(kernel))) : ""));
         }
-        rows.push_back(fmt::format("  {{\"kernel\": {}, \"invocations\": {}, \"metrics\": {{\n{}\n  }}}}",
-                                   quoted(kernel.name), kernel.launches, fmt::join(metrics, ",\n")));
+        std::string source;
+        if (lines) {
+            auto text = lines_json(run, kernel);
+            if (!text) return text;
+            source = fmt::format(",\n  \"lines\": {}", *text);
+        }
+        rows.push_back(fmt::format(
+            "  {{\"kernel\": {}, \"invocations\": {}, \"bound\": {}, \"warp_cycles\": {},\n"
+            "  \"metrics\": {{\n{}\n  }}{}}}",
+            json_quoted(kernel.name), kernel.launches,
+            kernel.bounds.empty() ? "null"
+                                  : json_quoted(std::string(counters::bound_name(kernel.bounds[0].bound))),
+            warp_cycles_json(kernel.warp_cycles), fmt::join(metrics, ",\n"), source));
     }
     const RunInfo& info = run.info;
     return fmt::format(
-        "{{\"run\": {{\"lockstep\": {}, \"command\": {}, \"gpu\": {}, \"gpu_name\": {}, \"started\": {}, "
-        "\"complete\": {}}},\n\"kernels\": [\n{}\n]}}\n",
-        quoted(info.lockstep_version), quoted(info.command), quoted(info.gpu), quoted(info.gpu_name),
-        quoted(info.started), !run.incomplete, fmt::join(rows, ",\n"));
+        "{{\"run\": {{\"lockstep\": {}, \"command\": {}, \"gpu\": {}, \"gpu_name\": {}, \"validated\": {}, "
+        "\"started\": {}, \"complete\": {}}},\n\"kernels\": [\n{}\n]}}\n",
+        json_quoted(info.lockstep_version), json_quoted(info.command), json_quoted(info.gpu),
+        json_quoted(info.gpu_name), info.validated.empty() ? "null" : json_quoted(info.validated),
+        json_quoted(info.started), !run.incomplete, fmt::join(rows, ",\n"));
 }
 
 std::string csv_line(const std::vector<std::string>& cells) {
@@ -97,8 +120,8 @@ Result<std::string> launches_csv(const RunFile& run, std::span<const Shown> show
 }
 
 std::string kernels_csv(const RunFile& run, std::span<const Shown> shown) {
-    std::string text =
-        csv_line({"kernel", "invocations", "metric", "description", "unit", "min", "max", "avg"});
+    std::string text = csv_line(
+        {"kernel", "invocations", "metric", "description", "unit", "min", "max", "avg", "kind", "of_peak"});
     for (const KernelResult& kernel : run.kernels)
         for (const Shown& one : shown) {
             std::vector<std::string> cells = {kernel.name, std::to_string(kernel.launches), one.name(),
@@ -108,6 +131,8 @@ std::string kernels_csv(const RunFile& run, std::span<const Shown> shown) {
             for (const double number_ :
                  {value ? value->min : 0, value ? value->max : 0, value ? value->average() : 0})
                 cells.push_back(cell(value ? std::optional(number_) : std::nullopt));
+            cells.emplace_back(counters::kind_name(one.metric().kind));
+            cells.push_back(cell(one.share_of_peak(kernel)));
             text += csv_line(cells);
         }
     return text;

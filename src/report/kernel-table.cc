@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "base/demangle.h"
 #include "report/metric-text.h"
 
@@ -41,8 +43,18 @@ Result<Table> launches(const RunFile& run, std::span<const Shown> shown, bool le
 }  // namespace
 
 std::string kernel_table(const RunFile& run, std::span<const Shown> shown) {
-    Table table({Align::right, Align::left, Align::left, Align::right, Align::right, Align::right});
-    table.row({"Invocations", "Metric Name", "Metric Description", "Min", "Max", "Avg"});
+    const bool peaks =
+        std::any_of(shown.begin(), shown.end(), [](const Shown& one) { return one.share.has_value(); });
+    std::vector<Align> columns = {Align::right, Align::left,  Align::left,
+                                  Align::right, Align::right, Align::right};
+    std::vector<std::string> head = {"Invocations", "Metric Name", "Metric Description", "Min", "Max", "Avg"};
+    if (peaks) {
+        columns.push_back(Align::right);
+        head.emplace_back("Of Peak");
+    }
+    columns.push_back(Align::left);  // what is predicted
+    Table table(std::move(columns));
+    table.row(std::move(head));
     for (const KernelResult& kernel : run.kernels) {
         table.row({"    Kernel: " + kernel.name});
         for (const Shown& one : shown) {
@@ -51,8 +63,18 @@ std::string kernel_table(const RunFile& run, std::span<const Shown> shown) {
                 return value_text(value ? std::optional(number) : std::nullopt, one.metric().unit);
             };
             const Aggregate numbers = value ? *value : Aggregate{};
-            table.row({std::to_string(kernel.launches), one.name(), one.metric().title, text(numbers.min),
-                       text(numbers.max), text(numbers.average())});
+            std::vector<std::string> cells = {std::to_string(kernel.launches),
+                                              one.name(),
+                                              one.metric().title,
+                                              text(numbers.min),
+                                              text(numbers.max),
+                                              text(numbers.average())};
+            if (peaks) {
+                const auto share = one.share_of_peak(kernel);
+                cells.push_back(share ? value_text(share, counters::Unit::percent) : "");
+            }
+            cells.emplace_back(one.is_predicted() ? "predicted" : "");
+            table.row(std::move(cells));
         }
     }
     return table.text();

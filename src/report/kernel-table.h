@@ -8,7 +8,8 @@
 
 namespace lockstep::report {
 
-// For each kernel how often it was launched, and each metric's smallest, largest and average value.
+// For each kernel how often it was launched, and each metric's smallest, largest and average value; for
+// throughputs also the average's share of the peak. What is predicted is marked.
 std::string kernel_table(const RunFile& run, std::span<const Shown> shown);
 
 // A row for each launch, a column for each metric.

@@ -31,11 +31,19 @@ std::string value_text(std::optional<double> value, counters::Unit unit) {
         case counters::Unit::ratio: return fmt::format("{:.6f}", *value);
         case counters::Unit::bytes: return scaled(*value, "B");
         case counters::Unit::bytes_per_second: return scaled(*value, "B/s");
-        case counters::Unit::nanoseconds:
+        case counters::Unit::nanoseconds: return duration_text(*value);
         case counters::Unit::cycles:
         case counters::Unit::count: break;
     }
     return is_whole(*value) ? fmt::format("{:.0f}", *value) : fmt::format("{:.2f}", *value);
+}
+
+std::string duration_text(double nanoseconds) {
+    constexpr std::array units = {"ns", "us", "ms", "s"};
+    std::size_t step = 0;
+    for (; std::abs(nanoseconds) >= 1000 && step + 1 < units.size(); ++step) nanoseconds /= 1000;
+    return step == 0 ? fmt::format("{:.0f}ns", nanoseconds)
+                     : fmt::format("{:#.5g}{}", nanoseconds, units[step]);
 }
 
 std::string exact_text(double value) {

@@ -7,16 +7,6 @@
 namespace lockstep::report {
 namespace {
 
-// "int *" is "int*" there.
-std::string nvprof_name(const std::string& kernel) {
-    std::string name;
-    for (const char c : kernel) {
-        if ((c == '*' || c == '&') && !name.empty() && name.back() == ' ') name.pop_back();
-        name += c;
-    }
-    return name;
-}
-
 struct Row {
     std::string min, max, average;
 };
@@ -28,13 +18,22 @@ Row texts(const KernelResult& kernel, const Shown& shown) {
     return {value_text(value->min, unit), value_text(value->max, unit), value_text(value->average(), unit)};
 }
 
-std::string quoted(const std::string& text) {
+}  // namespace
+
+std::string nvprof_name(const std::string& kernel) {
+    std::string name;
+    for (const char c : kernel) {
+        if ((c == '*' || c == '&') && !name.empty() && name.back() == ' ') name.pop_back();
+        name += c;
+    }
+    return name;
+}
+
+std::string nvprof_quoted(const std::string& text) {
     std::string result = "\"";
     for (const char c : text) result += c == '"' ? std::string("\"\"") : std::string(1, c);
     return result + '"';
 }
-
-}  // namespace
 
 std::string nvprof_table(const RunFile& run, std::span<const Shown> shown) {
     constexpr const char* format = "{:>11}{:>42}{:>42}{:>12}{:>12}{:>12}\n";
@@ -59,9 +58,10 @@ std::string nvprof_csv(const RunFile& run, std::span<const Shown> shown) {
     for (const KernelResult& kernel : run.kernels)
         for (const Shown& one : shown) {
             const Row row = texts(kernel, one);
-            text += fmt::format("{},{},{},{},{},{},{},{}\n", quoted(run.info.gpu_name + " (0)"),
-                                quoted(nvprof_name(kernel.name)), kernel.launches, quoted(one.name()),
-                                quoted(one.metric().title), row.min, row.max, row.average);
+            text += fmt::format("{},{},{},{},{},{},{},{}\n", nvprof_quoted(run.info.gpu_name + " (0)"),
+                                nvprof_quoted(nvprof_name(kernel.name)), kernel.launches,
+                                nvprof_quoted(one.name()), nvprof_quoted(one.metric().title), row.min,
+                                row.max, row.average);
         }
     return text;
 }

@@ -7,6 +7,12 @@
 
 namespace lockstep::report {
 
+// "int *" is "int*" there.
+std::string nvprof_name(const std::string& kernel);
+
+// A cell of its CSV.
+std::string nvprof_quoted(const std::string& text);
+
 std::string nvprof_table(const RunFile& run, std::span<const Shown> shown);
 std::string nvprof_csv(const RunFile& run, std::span<const Shown> shown);
 

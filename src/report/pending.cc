@@ -1,5 +1,6 @@
 #include "report/pending.h"
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <cstring>
@@ -41,7 +42,7 @@ class Reader {
     T get() {
         T value{};
         if (in_.size() < sizeof value) {
-            short_ = true;
+            bad_ = true;
             return value;
         }
         std::memcpy(&value, in_.data(), sizeof value);
@@ -50,7 +51,7 @@ class Reader {
     }
     std::string text(std::size_t size) {
         if (size > in_.size()) {
-            short_ = true;
+            bad_ = true;
             return {};
         }
         std::string result(reinterpret_cast<const char*>(in_.data()), size);
@@ -59,15 +60,39 @@ class Reader {
     }
     // Whether so many elements of `size` bytes can follow.
     bool has(std::uint64_t count, std::size_t size) {
-        if (count > in_.size() / size) short_ = true;
-        return !short_;
+        if (count > in_.size() / size) bad_ = true;
+        return !bad_;
     }
-    bool bad() const { return short_ || !in_.empty(); }
+    bool bad() const { return bad_ || !in_.empty(); }
+    bool failed() const { return bad_; }
+    void set_bad() { bad_ = true; }
 
   private:
     std::span<const std::byte> in_;
-    bool short_ = false;
+    bool bad_ = false;
 };
+
+// Most instructions have warps in two or three of the states.
+void put_states(Writer& writer, const WarpCycles& cycles) {
+    writer.put(static_cast<std::uint8_t>(
+        std::count_if(cycles.begin(), cycles.end(), [](std::uint64_t spent) { return spent != 0; })));
+    for (std::size_t s = 0; s < cycles.size(); ++s) {
+        if (cycles[s] == 0) continue;
+        writer.put(static_cast<std::uint8_t>(s));
+        writer.put(cycles[s]);
+    }
+}
+
+void get_states(Reader& reader, WarpCycles& cycles) {
+    for (std::uint8_t left = reader.get<std::uint8_t>(); left != 0 && !reader.failed(); --left) {
+        const auto state = reader.get<std::uint8_t>();
+        const auto spent = reader.get<std::uint64_t>();
+        if (state < cycles.size())
+            cycles[state] = spent;
+        else
+            reader.set_bad();
+    }
+}
 
 // The sums of one kernel's launches while they are folded.
 struct KernelSums {
@@ -131,8 +156,11 @@ Result<void> Folder::add(std::int64_t id, std::int64_t process, std::int64_t ker
     for (std::size_t m = 0; m < launch.values.size(); ++m)
         if (launch.values[m]) sums.metrics[m].add(*launch.values[m]);
     sums.instructions.resize(std::max(sums.instructions.size(), pending.instructions.size()));
-    for (std::size_t i = 0; i < pending.instructions.size(); ++i)
+    for (std::size_t i = 0; i < pending.instructions.size(); ++i) {
         for (const auto counter : counters) sums.instructions[i].*counter += pending.instructions[i].*counter;
+        for (std::size_t s = 0; s < counters::warp_states; ++s)
+            sums.instructions[i].warp_cycles[s] += pending.instructions[i].warp_cycles[s];
+    }
     // A launch that failed is always worth a row.
     if (sums.already_kept + sums.kept >= most_launch_rows && launch.fault.empty()) return {};
     ++sums.kept;
@@ -172,6 +200,10 @@ Result<void> Folder::write_sums() {
         "divergent_branches = divergent_branches + ?7, requests = requests + ?8, sectors = sectors + ?9, "
         "ideal_sectors = ideal_sectors + ?10, wavefronts = wavefronts + ?11, "
         "ideal_wavefronts = ideal_wavefronts + ?12 WHERE kernel = ?1 AND position = ?2");
+    Statement cycles(
+        database_,
+        "INSERT INTO warp_cycles VALUES (?1, ?2, ?3, ?4) ON CONFLICT (kernel, position, state) DO UPDATE SET "
+        "cycles = cycles + excluded.cycles");
     for (const auto& [id, sums] : kernels_) {
         auto done = kernel.bind(id).bind(sums.launches).bind(sums.kept).bind(sums.faults).run();
         for (std::size_t m = 0; done && m < sums.metrics.size(); ++m) {
@@ -183,6 +215,11 @@ Result<void> Folder::write_sums() {
             instruction.bind(id).bind(i);
             for (const auto counter : counters) instruction.bind(sums.instructions[i].*counter);
             done = instruction.run();
+            for (std::size_t s = 0; done && s < counters::warp_states; ++s) {
+                const std::uint64_t spent = sums.instructions[i].warp_cycles[s];
+                const auto state = counters::state_name(static_cast<counters::WarpState>(s));
+                if (spent != 0) done = cycles.bind(id).bind(i).bind(state).bind(spent).run();
+            }
         }
         if (!done) return done;
     }
@@ -204,8 +241,10 @@ std::vector<std::byte> encode(const Launch& launch, std::span<const InstructionC
     for (const auto& value : launch.values)
         writer.put(value.value_or(std::numeric_limits<double>::quiet_NaN()));
     writer.put(static_cast<std::uint32_t>(instructions.size()));
-    for (const InstructionCounts& counts : instructions)
+    for (const InstructionCounts& counts : instructions) {
         for (const auto counter : counters) writer.put(counts.*counter);
+        put_states(writer, counts.warp_cycles);
+    }
     return std::move(writer.out);
 }
 
@@ -226,8 +265,10 @@ Result<PendingLaunch> decode(std::span<const std::byte> record) {
     if (const auto count = reader.get<std::uint32_t>();
         reader.has(count, counters.size() * sizeof(std::uint64_t))) {
         pending.instructions.resize(count);
-        for (InstructionCounts& counts : pending.instructions)
+        for (InstructionCounts& counts : pending.instructions) {
             for (const auto counter : counters) counts.*counter = reader.get<std::uint64_t>();
+            get_states(reader, counts.warp_cycles);
+        }
     }
     if (reader.bad()) return Error{"a launch in this run file is damaged", {}};
     return pending;

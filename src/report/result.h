@@ -7,6 +7,8 @@
 #include <string>
 #include <vector>
 
+#include "report/time-words.h"
+
 namespace lockstep::report {
 
 // Counts of one PTX instruction, summed over the launches of a kernel.
@@ -23,6 +25,7 @@ struct InstructionCounts {
     std::uint64_t requests = 0;
     std::uint64_t sectors = 0, ideal_sectors = 0;        // global and local memory
     std::uint64_t wavefronts = 0, ideal_wavefronts = 0;  // shared memory
+    WarpCycles warp_cycles{};  // predicted: that warps spent at this instruction, by what they did
 };
 
 struct Launch {
@@ -41,6 +44,7 @@ struct RunInfo {
     std::string gpu;      // the model's name, or the path of its file
     std::string gpu_name;
     std::string compute_capability;  // "9.0"
+    std::string validated;           // how far predictions were compared with this GPU; empty: not at all
     std::string started;             // UTC, ISO 8601
     bool operator==(const RunInfo&) const = default;
 };
@@ -63,6 +67,13 @@ struct LeftOut {
         reason;  // the limit of the GPU that the first one breaks; empty: nobody asked for this kernel
 };
 
+// What bounds launches of a kernel.
+struct BoundLaunches {
+    counters::Bound bound{};
+    std::uint64_t launches = 0;
+    bool operator==(const BoundLaunches&) const = default;
+};
+
 // All launches of one kernel.
 struct KernelResult {
     std::int64_t id = 0;  // in the run file
@@ -71,6 +82,9 @@ struct KernelResult {
     std::uint64_t kept = 0;  // of them have a row of their own; the others are in the aggregates only
     std::uint64_t faults = 0;
     std::vector<Aggregate> metrics;  // in the order of RunFile::metrics
+    // Predicted. Of the launches that have a row: those that take the most time together come first.
+    std::vector<BoundLaunches> bounds;
+    WarpCycles warp_cycles{};  // of all launches
 };
 
 }  // namespace lockstep::report

@@ -74,12 +74,13 @@ Result<void> RunFile::load() {
 }
 
 Result<void> RunFile::load_info() {
-    Statement run(*database_,
-                  "SELECT lockstep_version, command, gpu, gpu_name, compute_capability, started FROM run");
+    Statement run(
+        *database_,
+        "SELECT lockstep_version, command, gpu, gpu_name, compute_capability, validated, started FROM run");
     auto row = run.step();
     if (!row) return row.error();
     if (!*row) return Error{"this run file has no run", {file().string()}};
-    info = {run.text(0), run.text(1), run.text(2), run.text(3), run.text(4), run.text(5)};
+    info = {run.text(0), run.text(1), run.text(2), run.text(3), run.text(4), run.text(5), run.text(6)};
     return {};
 }
 
@@ -102,7 +103,12 @@ Result<void> RunFile::load_kernels() {
         if (!row) return row.error();
         if (!*row) return {};
         const auto count = [&](int column) { return static_cast<std::uint64_t>(rows.number(column)); };
-        KernelResult kernel{rows.number(0), rows.text(1), count(2), count(3), count(4), {}};
+        KernelResult kernel;
+        kernel.id = rows.number(0);
+        kernel.name = rows.text(1);
+        kernel.launches = count(2);
+        kernel.kept = count(3);
+        kernel.faults = count(4);
         kernel.metrics.resize(metrics.size());
         values.bind(kernel.id);
         for (;;) {
@@ -113,8 +119,45 @@ Result<void> RunFile::load_kernels() {
                 kernel.metrics[metric] = {static_cast<std::uint64_t>(values.number(1)), values.real(2),
                                           values.real(3), values.real(4)};
         }
+        if (auto done = load_bounds(kernel); !done) return done;
+        if (auto done = load_warp_cycles(kernel); !done) return done;
         kernels.push_back(std::move(kernel));
     }
+}
+
+Result<void> RunFile::load_bounds(KernelResult& kernel) {
+    Statement rows(*database_,
+                   "SELECT bound, count(*) FROM launch LEFT JOIN value ON value.launch = launch.id AND "
+                   "value.metric = ?2 WHERE kernel = ?1 AND bound IS NOT NULL GROUP BY bound "
+                   "ORDER BY total(value) DESC, count(*) DESC, bound");
+    const auto time = metric(time_metric);
+    rows.bind(kernel.id).bind(time ? static_cast<std::int64_t>(*time) : -1);
+    for (;;) {
+        auto row = rows.step();
+        if (!row) return row.error();
+        if (!*row) return {};
+        const auto bound = counters::find_bound(rows.text(0));
+        if (!bound) return damaged(fmt::format("the bound '{}'", rows.text(0)));
+        kernel.bounds.push_back({*bound, static_cast<std::uint64_t>(rows.number(1))});
+    }
+}
+
+Result<void> RunFile::load_warp_cycles(KernelResult& kernel) {
+    Statement rows(*database_, "SELECT state, sum(cycles) FROM warp_cycles WHERE kernel = ?1 GROUP BY state");
+    rows.bind(kernel.id);
+    for (;;) {
+        auto row = rows.step();
+        if (!row) return row.error();
+        if (!*row) return {};
+        const auto state = counters::find_state(rows.text(0));
+        if (!state) return damaged(fmt::format("the warp state '{}'", rows.text(0)));
+        kernel.warp_cycles[static_cast<std::size_t>(*state)] = static_cast<std::uint64_t>(rows.number(1));
+    }
+}
+
+Error RunFile::damaged(const std::string& what) const {
+    return {fmt::format("this run file is damaged: it has {}, which does not exist", what),
+            {file().string()}};
 }
 
 Result<void> RunFile::load_left_out() {
@@ -156,7 +199,7 @@ Result<void> RunFile::each_launch(const std::function<void(const StoredLaunch&)>
             return kernel.id == rows.number(12);
         });
         if (!kept) continue;
-        StoredLaunch stored{rows.number(0), rows.number(1), {}};
+        StoredLaunch stored{rows.number(0), rows.number(1), rows.number(12), {}};
         Launch& launch = stored.launch;
         launch.kernel = rows.text(2);
         for (int d = 0; d < 3; ++d) {
@@ -179,7 +222,7 @@ Result<void> RunFile::each_launch(const std::function<void(const StoredLaunch&)>
     }
 }
 
-Result<std::vector<InstructionCounts>> RunFile::instructions(std::int64_t kernel) const {
+Result<std::vector<InstructionCounts>> RunFile::instruction_counts(std::int64_t kernel) const {
     Statement rows(*database_,
                    "SELECT file, line, ptx_line, ptx, machine, executed, active, predicated_on, branches, "
                    "divergent_branches, requests, sectors, ideal_sectors, wavefronts, ideal_wavefronts "
@@ -191,9 +234,40 @@ Result<std::vector<InstructionCounts>> RunFile::instructions(std::int64_t kernel
         if (!row) return row.error();
         if (!*row) return result;
         const auto count = [&](int column) { return static_cast<std::uint64_t>(rows.number(column)); };
-        result.push_back({rows.text(0), static_cast<int>(rows.number(1)), static_cast<int>(rows.number(2)),
-                          rows.text(3), rows.text(4), count(5), count(6), count(7), count(8), count(9),
-                          count(10), count(11), count(12), count(13), count(14)});
+        result.push_back({rows.text(0),
+                          static_cast<int>(rows.number(1)),
+                          static_cast<int>(rows.number(2)),
+                          rows.text(3),
+                          rows.text(4),
+                          count(5),
+                          count(6),
+                          count(7),
+                          count(8),
+                          count(9),
+                          count(10),
+                          count(11),
+                          count(12),
+                          count(13),
+                          count(14),
+                          {}});
+    }
+}
+
+Result<std::vector<InstructionCounts>> RunFile::instructions(std::int64_t kernel) const {
+    auto result = instruction_counts(kernel);
+    if (!result) return result;
+    Statement rows(*database_, "SELECT position, state, cycles FROM warp_cycles WHERE kernel = ?1");
+    rows.bind(kernel);
+    for (;;) {
+        auto row = rows.step();
+        if (!row) return row.error();
+        if (!*row) return result;
+        const auto position = static_cast<std::size_t>(rows.number(0));
+        const auto state = counters::find_state(rows.text(1));
+        if (!state) return damaged(fmt::format("the warp state '{}'", rows.text(1)));
+        if (position >= result->size()) return damaged(fmt::format("the instruction {}", position));
+        (*result)[position].warp_cycles[static_cast<std::size_t>(*state)] =
+            static_cast<std::uint64_t>(rows.number(2));
     }
 }
 

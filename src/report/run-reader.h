@@ -15,6 +15,9 @@
 
 namespace lockstep::report {
 
+// The predicted time of a launch.
+constexpr std::string_view time_metric = "gpu__time_duration.sum";
+
 struct StoredMetric {
     std::string name;
     std::vector<std::string> aliases;
@@ -24,6 +27,7 @@ struct StoredMetric {
 struct StoredLaunch {
     std::int64_t id = 0;
     std::int64_t process = 0;
+    std::int64_t kernel = 0;  // KernelResult::id
     Launch launch;
 };
 
@@ -57,7 +61,12 @@ class RunFile {
     Result<void> load_info();
     Result<void> load_metrics();
     Result<void> load_kernels();
+    Result<void> load_bounds(KernelResult& kernel);
+    Result<void> load_warp_cycles(KernelResult& kernel);
     Result<void> load_left_out();
+
+    Result<std::vector<InstructionCounts>> instruction_counts(std::int64_t kernel) const;
+    Error damaged(const std::string& what) const;
 
     std::unique_ptr<Database> database_;
 };

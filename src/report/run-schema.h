@@ -3,7 +3,7 @@
 
 namespace lockstep::report {
 
-constexpr int run_file_version = 2;
+constexpr int run_file_version = 3;
 constexpr int run_file_application = 0x4c53'5052;  // "LSPR": what `file` and we know a run file by
 
 // Launches of one kernel that keep a row of their own.
@@ -16,6 +16,7 @@ CREATE TABLE run (
     gpu TEXT NOT NULL,
     gpu_name TEXT NOT NULL,
     compute_capability TEXT NOT NULL,
+    validated TEXT NOT NULL,
     started TEXT NOT NULL
 );
 CREATE TABLE metric (
@@ -80,6 +81,13 @@ CREATE TABLE instruction (
     sectors INTEGER NOT NULL DEFAULT 0, ideal_sectors INTEGER NOT NULL DEFAULT 0,
     wavefronts INTEGER NOT NULL DEFAULT 0, ideal_wavefronts INTEGER NOT NULL DEFAULT 0,
     PRIMARY KEY (kernel, position)
+) WITHOUT ROWID;
+CREATE TABLE warp_cycles (
+    kernel INTEGER NOT NULL REFERENCES kernel (id),
+    position INTEGER NOT NULL,
+    state TEXT NOT NULL,
+    cycles INTEGER NOT NULL,
+    PRIMARY KEY (kernel, position, state)
 ) WITHOUT ROWID;
 CREATE TABLE source (
     file TEXT PRIMARY KEY,

@@ -92,9 +92,9 @@ Result<void> RunWriter::make_tables(const RunInfo& info, std::span<const counter
     const std::string marks = fmt::format("PRAGMA application_id = {}; PRAGMA user_version = {};",
                                           run_file_application, run_file_version);
     if (auto done = database_.execute((marks + run_file_schema).c_str()); !done) return done;
-    Statement run(database_, "INSERT INTO run VALUES (?1, ?2, ?3, ?4, ?5, ?6)");
+    Statement run(database_, "INSERT INTO run VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)");
     for (const std::string* text : {&info.lockstep_version, &info.command, &info.gpu, &info.gpu_name,
-                                    &info.compute_capability, &info.started})
+                                    &info.compute_capability, &info.validated, &info.started})
         run.bind(std::string_view(*text));
     if (auto done = run.run(); !done) return done;
     Statement insert(database_, "INSERT INTO metric VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)");

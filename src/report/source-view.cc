@@ -5,7 +5,9 @@
 #include <algorithm>
 #include <map>
 
+#include "report/source-lines.h"
 #include "report/table.h"
+#include "report/time-table.h"
 
 namespace lockstep::report {
 namespace {
@@ -16,32 +18,12 @@ using Counts = InstructionCounts;
 constexpr int small_gap = 4;
 constexpr std::size_t most_findings = 5;
 
-void add(Counts& sum, const Counts& one) {
-    sum.executed += one.executed;
-    sum.active += one.active;
-    sum.predicated_on += one.predicated_on;
-    sum.branches += one.branches;
-    sum.divergent_branches += one.divergent_branches;
-    sum.requests += one.requests;
-    sum.sectors += one.sectors;
-    sum.ideal_sectors += one.ideal_sectors;
-    sum.wavefronts += one.wavefronts;
-    sum.ideal_wavefronts += one.ideal_wavefronts;
-}
-
-// The end of a block that falls into the next one, or a block that the machine adds nothing to.
-bool is_nothing(const Counts& counts) { return counts.ptx.empty() && counts.machine.empty(); }
-
 // What the machine makes of it comes first: PTX may be long.
 std::string describe(const Counts& counts) {
     return fmt::format("{:<10} {}", counts.machine.empty() ? "-" : counts.machine,
                        counts.ptx.empty() ? "(added by the machine)" : counts.ptx);
 }
 
-struct SourceLine {
-    Counts sum;
-    std::vector<const Counts*> instructions;
-};
 using Lines = std::map<int, SourceLine>;
 
 std::vector<std::string> split_lines(const std::string& text) {
@@ -87,13 +69,17 @@ bool is_wasteful(const Counts& counts) {
            counts.divergent_branches * 10 > counts.branches;
 }
 
-constexpr const char* column_format = "{:>5} {:>5} {:>3} {:>4} {:>4} {:>5} {:>5} {:>5} {:>5} {:>5} {}";
+constexpr const char* column_format =
+    "{:>5} {:>3} {:<8} {:>5} {:>3} {:>4} {:>4} {:>5} {:>5} {:>5} {:>5} {:>5} {}";
 
-std::string columns(const std::string& line, const Counts& counts, std::uint64_t executed_in_all) {
+std::string columns(const std::string& line, const Counts& counts, const Counts& all) {
     const bool memory = counts.sectors || counts.ideal_sectors;
+    const std::uint64_t cycles = total(counts.warp_cycles);
     return fmt::format(
-        fmt::runtime(column_format), line, if_any(counts.executed, counts.executed),
-        counts.executed ? fmt::format("{:.0f}", share(counts.executed, executed_in_all)) : "",
+        fmt::runtime(column_format), line,
+        cycles ? fmt::format("{:.0f}", share(cycles, total(all.warp_cycles))) : "",
+        cycles ? state_word(main_state(counts.warp_cycles)) : "", if_any(counts.executed, counts.executed),
+        counts.executed ? fmt::format("{:.0f}", share(counts.executed, all.executed)) : "",
         ratio(counts.active, counts.executed), ratio(counts.predicated_on, counts.executed),
         if_any(counts.branches, counts.branches), if_any(counts.branches, counts.divergent_branches),
         if_any(memory, counts.sectors), if_any(memory, counts.ideal_sectors),
@@ -102,8 +88,8 @@ std::string columns(const std::string& line, const Counts& counts, std::uint64_t
 }
 
 constexpr const char* heading =
-    "       warp     act.   on       diver  sec-        bank\n"
-    " line  inst   %  thr  thr bran. -gent  tors ideal confl\n";
+    "       warp cycles  warp     act.   on       diver  sec-        bank\n"
+    " line   % mostly    inst   %  thr  thr bran. -gent  tors ideal confl\n";
 
 std::string cut(std::string text, std::size_t width) {
     text.erase(text.find_last_not_of(' ') + 1);
@@ -114,13 +100,12 @@ std::string cut(std::string text, std::size_t width) {
 }
 
 std::string show_file(const std::string& file, const std::vector<std::string>& text, const Lines& lines,
-                      std::uint64_t executed_in_all, const SourceViewOptions& options) {
+                      const Counts& all, const SourceViewOptions& options) {
     std::string out = file.empty() ? std::string() : fmt::format("  {}\n", file);
     int before = 0;
     const auto show = [&](int number, const SourceLine* line) {
         const bool known = number >= 1 && static_cast<std::size_t>(number) <= text.size();
-        out += cut(columns(number == 0 ? "" : std::to_string(number), line ? line->sum : Counts(),
-                           executed_in_all) +
+        out += cut(columns(number == 0 ? "" : std::to_string(number), line ? line->sum : Counts(), all) +
                        (known         ? text[static_cast<std::size_t>(number) - 1]
                         : number == 0 ? "(no line)"
                                       : ""),
@@ -134,8 +119,7 @@ std::string show_file(const std::string& file, const std::vector<std::string>& t
             out += "  ...\n";
         show(number, &line);
         for (const Counts* one : line.instructions)
-            if (options.ptx && !is_nothing(*one))
-                out += cut(columns("", *one, executed_in_all) + "  " + describe(*one), options.width) + '\n';
+            if (options.ptx) out += cut(columns("", *one, all) + "  " + describe(*one), options.width) + '\n';
         before = number;
     }
     return out;
@@ -164,48 +148,58 @@ void find_waste(const std::string& place, const Counts& line, const Counts& all,
                                    share(line.divergent_branches, line.branches))});
 }
 
+// Where warps spend much of their time.
+void find_time(const std::string& place, const Counts& line, const Counts& all, std::vector<Finding>& out) {
+    const double percent = share(total(line.warp_cycles), total(all.warp_cycles));
+    if (percent >= 10)
+        out.push_back({percent, fmt::format("{}: {:.0f} % of the warps' cycles, {}", place, percent,
+                                            states_text(line.warp_cycles))});
+}
+
+std::string list_findings(const std::string& title, std::vector<Finding> findings) {
+    std::stable_sort(findings.begin(), findings.end(),
+                     [](const Finding& a, const Finding& b) { return a.weight > b.weight; });
+    if (findings.size() > most_findings) findings.resize(most_findings);
+    if (findings.empty()) return "";
+    std::string out = fmt::format("  {}:\n", title);
+    for (const Finding& finding : findings) out += "    " + finding.text + '\n';
+    return out;
+}
+
 std::string base_name(const std::string& file) { return file.substr(file.rfind('/') + 1); }
 
 }  // namespace
 
 Result<std::string> source_view(const RunFile& run, const KernelResult& kernel,
                                 const SourceViewOptions& options) {
-    auto instructions = run.instructions(kernel.id);
-    if (!instructions) return instructions.error();
-    Counts all;
-    std::map<std::string, Lines> files;
-    for (const Counts& one : *instructions) {
-        if (is_nothing(one)) continue;
-        add(all, one);
-        // Compilers give code that belongs to no line in particular the line 0.
-        const bool placed = !one.file.empty() && one.line != 0;
-        SourceLine& line = files[placed ? one.file : ""][placed ? one.line : 0];
-        add(line.sum, one);
-        line.instructions.push_back(&one);
-    }
+    auto found = source_lines(run, kernel);
+    if (!found) return found.error();
+    const Counts& all = found->all;
+    const auto& files = found->files;
     std::string out =
         fmt::format("Kernel: {}, {}\n", kernel.name, plural(kernel.launches, "launch", "launches"));
+    for (const std::string& line : bound_lines(kernel)) out += fmt::format("  {} (predicted)\n", line);
     out += heading;
-    std::vector<Finding> findings;
+    std::vector<Finding> waste, slow;
+    const auto look_at = [&](const std::string& place, const Counts& line) {
+        find_waste(place, line, all, waste);
+        find_time(place, line, all, slow);
+    };
     for (const auto& [file, lines] : files) {
         if (file.empty()) continue;
         auto text = run.source(file);
         if (!text) return text.error();
-        out += show_file(file, split_lines(text->value_or("")), lines, all.executed, options);
+        out += show_file(file, split_lines(text->value_or("")), lines, all, options);
         for (const auto& [number, line] : lines)
-            find_waste(fmt::format("{}:{}", base_name(file), number), line.sum, all, findings);
+            look_at(fmt::format("{}:{}", base_name(file), number), line.sum);
     }
     if (const auto rest = files.find(""); rest != files.end()) {
-        out += show_file("", {}, rest->second, all.executed, options);
-        find_waste("(no line)", rest->second.at(0).sum, all, findings);
+        out += show_file("", {}, rest->second, all, options);
+        look_at("(no line)", rest->second.at(0).sum);
         if (files.size() == 1) out += "  compile with -lineinfo to see source lines\n";
     }
-    std::stable_sort(findings.begin(), findings.end(),
-                     [](const Finding& a, const Finding& b) { return a.weight > b.weight; });
-    if (findings.size() > most_findings) findings.resize(most_findings);
-    if (!findings.empty()) out += "  Most waste:\n";
-    for (const Finding& finding : findings) out += "    " + finding.text + '\n';
-    return out;
+    return out + list_findings("Most time (predicted)", std::move(slow)) +
+           list_findings("Most waste", std::move(waste));
 }
 
 }  // namespace lockstep::report

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "report/run-info.h"
 #include "report/run-schema.h"
 #include "report/run-writer.h"
 
@@ -58,9 +59,18 @@ const Aggregate* Shown::value(const KernelResult& kernel) const {
     return index && kernel.metrics[*index].count != 0 ? &kernel.metrics[*index] : nullptr;
 }
 
+std::optional<double> Shown::share_of_peak(const KernelResult& kernel) const {
+    if (!share || kernel.metrics[*share].count == 0) return {};
+    return kernel.metrics[*share].average();
+}
+
 std::vector<Shown> find_metrics(const RunFile& run, std::span<const counters::Selected> selected) {
     std::vector<Shown> shown;
-    for (const counters::Selected& one : selected) shown.push_back({one, run.metric(one.metric->names[0])});
+    for (const counters::Selected& one : selected) {
+        const std::string& share = one.metric->share_of_peak;
+        shown.push_back(
+            {one, run.metric(one.metric->names[0]), share.empty() ? std::nullopt : run.metric(share)});
+    }
     return shown;
 }
 
@@ -81,17 +91,13 @@ std::string plural(std::uint64_t count, const std::string& noun, const std::stri
 }
 
 std::vector<std::string> notes(const RunFile& run, std::span<const Shown> shown, bool launches) {
-    std::vector<std::string> result, predicted, none, unknown;
+    std::vector<std::string> result, none, unknown;
     for (const Shown& one : shown) {
         const bool anywhere = std::any_of(run.kernels.begin(), run.kernels.end(),
                                           [&](const KernelResult& kernel) { return one.value(kernel); });
         if (anywhere) continue;
-        auto& list = !one.index ? unknown : one.metric().kind == counters::Kind::predicted ? predicted : none;
-        list.push_back(one.name());
+        (one.index ? none : unknown).push_back(one.name());
     }
-    if (!predicted.empty())
-        result.push_back(fmt::format("n/a: {} {} a model of time, which lockstep does not have yet",
-                                     fmt::join(predicted, ", "), predicted.size() == 1 ? "needs" : "need"));
     if (!none.empty())
         result.push_back(fmt::format("n/a: {} {} no value for these launches on {}", fmt::join(none, ", "),
                                      none.size() == 1 ? "has" : "have", run.info.gpu_name));
@@ -113,6 +119,14 @@ std::vector<std::string> notes(const RunFile& run, std::span<const Shown> shown,
         result.push_back(
             fmt::format("launches are missing: {} could not be written to the end", run.file().string()));
     return result;
+}
+
+std::string prediction_note(const RunFile& run, std::span<const Shown> shown) {
+    std::vector<std::string> names;
+    for (const Shown& one : shown)
+        if (one.is_predicted()) names.push_back(one.name());
+    if (names.empty()) return "";
+    return fmt::format("predicted for {}, not counted: {}", gpu_text(run.info), fmt::join(names, ", "));
 }
 
 }  // namespace lockstep::report

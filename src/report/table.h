@@ -32,12 +32,16 @@ class Table {
 struct Shown {
     counters::Selected selected;
     std::optional<std::size_t> index;  // into RunFile::metrics
+    std::optional<std::size_t> share;  // of the metric that has this one as a share of the peak
 
     const std::string& name() const { return selected.name; }
     const counters::Metric& metric() const { return *selected.metric; }
     std::optional<double> value(const Launch& launch) const;
     // Null where no launch of the kernel has a value.
     const Aggregate* value(const KernelResult& kernel) const;
+    // A throughput's share of the peak, on average.
+    std::optional<double> share_of_peak(const KernelResult& kernel) const;
+    bool is_predicted() const { return metric().kind == counters::Kind::predicted; }
 };
 
 std::vector<Shown> find_metrics(const RunFile& run, std::span<const counters::Selected> selected);
@@ -54,5 +58,9 @@ std::string plural(std::uint64_t count, const std::string& noun, const std::stri
 // What a reader must know beside the numbers, a line each: metrics without a value and why, launches that
 // have no row, launches that failed, a run file that is not complete.
 std::vector<std::string> notes(const RunFile& run, std::span<const Shown> shown, bool launches);
+
+// Which of these metrics are predicted, and how far to trust that: for tables that do not mark them. Empty
+// where none is.
+std::string prediction_note(const RunFile& run, std::span<const Shown> shown);
 
 }  // namespace lockstep::report

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 
 #include "counters/launch-counter.h"
 #include "kernel/shapes.h"
@@ -124,8 +125,7 @@ std::vector<report::InstructionCounts> place_counts(const ProfiledKernel& profil
     using counters::Memory;
     std::vector<report::InstructionCounts> result(profiled.instructions.size());
     for (const counters::InstructionCounts& one : counts.instructions) {
-        report::InstructionCounts& at =
-            result[profiled.first[one.function][one.block] + static_cast<std::size_t>(one.instruction + 1)];
+        report::InstructionCounts& at = result[profiled.position(one)];
         at.executed = one.executed;
         at.active = one.active;
         at.predicated_on = one.predicated_on;
@@ -139,6 +139,12 @@ std::vector<report::InstructionCounts> place_counts(const ProfiledKernel& profil
             at.ideal_wavefronts += access.ideal_wavefronts;
         }
     }
+    if (counts.prediction)
+        for (const counters::Prediction::Place& place : counts.prediction->places) {
+            report::WarpCycles& cycles = result[profiled.position(place)].warp_cycles;
+            for (std::size_t s = 0; s < cycles.size(); ++s)
+                cycles[s] += static_cast<std::uint64_t>(std::llround(place.states[s]));
+        }
     return result;
 }
 

@@ -30,6 +30,10 @@ struct ProfiledKernel {
     std::vector<std::vector<std::size_t>> first;  // by function and block: where its instructions begin
     std::optional<std::int64_t> id;               // in the run file
 
+    // Of what has function, block and instruction as counters::InstructionCounts.
+    std::size_t position(const auto& place) const {
+        return first[place.function][place.block] + static_cast<std::size_t>(place.instruction + 1);
+    }
     const ProfiledVariant* find(const events::ObservedKernel& kernel) const;
 };
 

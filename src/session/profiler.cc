@@ -1,12 +1,10 @@
 #include "session/profiler.h"
 
-#include <fmt/chrono.h>
 #include <fmt/format.h>
-
-#include <ctime>
 
 #include "base/demangle.h"
 #include "compile/version.h"
+#include "report/run-info.h"
 #include "session/own-command-line.h"
 #include "session/profiled-kernel.h"
 
@@ -18,13 +16,7 @@ Profiler::Profiler(const ProfileOptions& options, Report report)
 Result<std::unique_ptr<Profiler>> Profiler::create(const ProfileOptions& options, const gpu::GpuModel& gpu,
                                                    Report report) {
     std::unique_ptr<Profiler> profiler(new Profiler(options, std::move(report)));
-    report::RunInfo info;
-    info.lockstep_version = compile::version();
-    info.command = own_command_line();
-    info.gpu = gpu.id;
-    info.gpu_name = gpu.name;
-    info.compute_capability = fmt::format("{}.{}", gpu.compute_major, gpu.compute_minor);
-    info.started = fmt::format("{:%Y-%m-%dT%H:%M:%SZ}", fmt::gmtime(std::time(nullptr)));
+    const report::RunInfo info = report::describe_run(gpu, compile::version(), own_command_line());
     auto writer = report::RunWriter::open(options.file, info, counters::metrics());
     if (!writer) return writer.error();
     profiler->writer_ = std::move(*writer);

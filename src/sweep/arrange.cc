@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "report/time-words.h"
 #include "sweep/reason.h"
 
 namespace lockstep::sweep {
@@ -39,7 +40,7 @@ void explain(const Sweep& sweep, std::vector<Row>& rows) {
         if (!row.best)
             row.reason = why_slower({*row.kernel, sweep.models[row.point]}, of_best, row.ratio.value_or(1));
         else if (row.kernel->bound)
-            row.reason = fmt::format("bound by {}", bound_text(*row.kernel->bound));
+            row.reason = fmt::format("bound by {}", report::bound_text(*row.kernel->bound));
     }
 }
 

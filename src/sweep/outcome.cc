@@ -13,14 +13,12 @@ namespace {
 
 using Json = nlohmann::json;
 
-constexpr const char* time_metric = "gpu__time_duration.sum";
-
 bool is_sum(const counters::Metric& metric) { return metric.names[0].ends_with(".sum"); }
 
 // Which of a kernel's launches is shown: the longest, or the one with the most threads where there is no
 // time.
 std::pair<double, double> weight(const report::RunFile& run, const report::Launch& launch) {
-    const auto time = run.metric(time_metric);
+    const auto time = run.metric(report::time_metric);
     double threads = 1;
     for (const auto& shape : {launch.grid, launch.block})
         for (const std::uint32_t extent : shape) threads *= extent;

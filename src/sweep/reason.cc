@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "report/time-words.h"
+
 namespace lockstep::sweep {
 namespace {
 
@@ -200,29 +202,11 @@ std::string why_slower(const Facts& row, const Facts& best, double ratio) {
     comparison.say_access();
     comparison.say_occupancy();
     auto& clauses = comparison.clauses;
-    if (clauses.empty() && row.kernel.bound) return fmt::format("bound by {}", bound_text(*row.kernel.bound));
+    if (clauses.empty() && row.kernel.bound)
+        return fmt::format("bound by {}", report::bound_text(*row.kernel.bound));
     // The first ones weigh most; a row is no place for an essay.
     if (clauses.size() > 2) clauses.resize(2);
     return fmt::format("{}", fmt::join(clauses, "; "));
-}
-
-std::string bound_text(Bound bound) {
-    switch (bound) {
-        case Bound::launch_overhead: return "the launch itself";
-        case Bound::block_rate: return "the rate at which blocks are started";
-        case Bound::dram_bandwidth: return "memory bandwidth";
-        case Bound::l2_bandwidth: return "the L2 cache's bandwidth";
-        case Bound::l1_bandwidth: return "the L1 cache's bandwidth";
-        case Bound::shared_bandwidth: return "shared memory's bandwidth";
-        case Bound::issue_slots: return "the schedulers: an instruction in every cycle";
-        case Bound::arithmetic: return "an arithmetic pipe";
-        case Bound::memory_latency: return "memory latency";
-        case Bound::arithmetic_latency: return "the latency of dependent instructions";
-        case Bound::barriers: return "barriers";
-        case Bound::atomics: return "atomics";
-        case Bound::tail: return "the last blocks, which leave most SMs idle";
-    }
-    return "";
 }
 
 }  // namespace lockstep::sweep

@@ -16,7 +16,4 @@ struct Facts {
 // `ratio` is the row's time over the best one's. Empty where nothing that we know tells them apart.
 std::string why_slower(const Facts& row, const Facts& best, double ratio);
 
-// What bounds a launch: "memory bandwidth".
-std::string bound_text(counters::Bound bound);
-
 }  // namespace lockstep::sweep

@@ -95,7 +95,8 @@ TEST(SelectMetrics, GlobsMatchAnyOfAMetricsNames) {
 }
 
 TEST(SelectMetrics, Groups) {
-    for (const char* group : {"branch", "memory", "shared", "occupancy", "instructions", "default"})
+    for (const char* group :
+         {"time", "stall", "branch", "memory", "shared", "occupancy", "instructions", "default"})
         EXPECT_GT(names(group).size(), 3u) << group;
     EXPECT_EQ(names("all").size(), metrics().size());
 }

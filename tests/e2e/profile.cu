@@ -1,25 +1,38 @@
-// Counts that follow from the program alone, through every way that a profile is shown.
+// Counts that follow from the program alone, and what is predicted, through every way that a profile is shown.
 //
 // RUN: lockstep profile --metrics gld_efficiency,gst_efficiency,gld_transactions,branch_efficiency,ipc %s
 // OUT: ^profile ok$
-// OUT: ^== lockstep == \./profile on NVIDIA H200 \(h200\): 3 kernels, 5 launches$
+// OUT: ^== lockstep == \./profile on NVIDIA H200 \(h200; predictions.*\): 3 kernels, 5 launches$
 // OUT: ^Invocations +Metric Name +Metric Description +Min +Max +Avg$
 // OUT: ^    Kernel: copy\(const float \*, float \*, int\)$
 // OUT: ^          3  gld_efficiency +Global Memory Load Efficiency +100\.00% +100\.00% +100\.00%$
 // OUT: ^          3  gld_transactions +.* +128 +256 +170\.67$
-// OUT: ^          3  ipc +.* +n/a +n/a +n/a$
+// OUT: ^          3  ipc +Executed IPC( +[0-9]+\.[0-9]+){3} +predicted$
 // OUT: ^    Kernel: void strided<8>\(const float \*, float \*\)$
 // OUT: ^          1  gld_efficiency +Global Memory Load Efficiency +12\.50% +12\.50% +12\.50%$
 // OUT: ^          1  gst_efficiency +Global Memory Store Efficiency +100\.00% +100\.00% +100\.00%$
 // OUT: ^    Kernel: void strided<2>\(const float \*, float \*\)$
 // OUT: ^          1  gld_efficiency +Global Memory Load Efficiency +50\.00% +50\.00% +50\.00%$
-// OUT: ^== lockstep == n/a: ipc needs a model of time
+// NOT: Time\(%%\)
+//
+// RUN: lockstep profile %s
+// OUT: ^Time\(%%\) +Time +Calls +Avg +Min +Max +Name \(times are predicted\)$
+// OUT: ^ *[0-9.]+%%( +[0-9.]+[nu]s) +3( +[0-9.]+[nu]s){3}  copy\(const float \*, float \*, int\)$
+// OUT: ^         bound by [^:]+: .
+// OUT: ^         warps: [0-9]+ %% [a-z ]+, [0-9]+ %% 
+// OUT: ^Invocations +Metric Name +Metric Description +Min +Max +Avg +Of Peak$
+// OUT: ^    Kernel: copy
+// OUT: ^          3  gpu__time_duration\.sum +Duration( +[0-9.]+[nu]s){3} +predicted$
+// OUT: ^          3  dram__bytes\.sum\.per_second .*B/s +[0-9.]+%%  predicted$
+// OUT: ^    Kernel: void strided<8>
+// NOT: n/a
 //
 // RUN: lockstep profile --launches --metrics gld_efficiency,gld_transactions,ipc --json %t/out.json %s && cat %t/out.json
 // OUT: ^launch +kernel +grid +block +gld_efficiency +gld_transactions +ipc$
-// OUT: ^     3  strided<8> +\(4,1,1\) +\(256,1,1\) +12\.50% +1024 +n/a$
+// OUT: ^     3  strided<8> +\(4,1,1\) +\(256,1,1\) +12\.50% +1024 +[0-9.]+$
+// OUT: ^== lockstep == predicted for NVIDIA H200 \(h200; .*\), not counted: ipc$
 // OUT: ^\{"launches": \[$
-// OUT: ^  \{"kernel": "copy\(const float \*, float \*, int\)", "grid": \[4, 1, 1\], "block": \[256, 1, 1\], "metrics": \{"gld_efficiency": 100, "gld_transactions": 128, "ipc": null\}\},$
+// OUT: ^  \{"kernel": "copy\(const float \*, float \*, int\)", "grid": \[4, 1, 1\], "block": \[256, 1, 1\], "metrics": \{"gld_efficiency": 100, "gld_transactions": 128, "ipc": 0\.[0-9]+\}\},$
 // OUT: ^  \{"kernel": "void strided<2>\(const float \*, float \*\)", .*"gld_efficiency": 50,
 // OUT: ^\]\}$
 //
@@ -42,17 +55,38 @@
 // NOT: profile ok
 //
 // RUN: lockstep profile --from %t/a.lockstep --source --ptx-lines --kernels 'strided<8>'
-// OUT: ^ +%l +.* 1152 +256 +! +out\[i\] = in\[i \* Step\]; // HERE$
+// OUT: ^  bound by .*\(predicted\)$
+// OUT: ^ +%l +[0-9]+ [a-z]+ +.* 1152 +256 +! +out\[i\] = in\[i \* Step\]; // HERE$
 // OUT: LDG +ld.global
+// OUT: ^  Most time \(predicted\):$
+// OUT: ^    profile.cu:%l: [0-9]+ %% of the warps' cycles, [0-9]+ %% 
 // OUT: ^    profile.cu:%l: 1152 sectors moved where 256 would do \(4\.5 x\)$
+//
+// RUN: lockstep profile --from %t/a.lockstep --source --kernels 'strided<8>' --json -
+// OUT: "bound": "[a-z_]+", "warp_cycles": \{"selected": [0-9]+, .*"long_scoreboard": [0-9]+
+// OUT: "lines": \[$
+// OUT: "file": ".*profile\.cu", "line": %l, "executed": [0-9]+, .*"sectors": 1152, "ideal_sectors": 256, .*"warp_cycles": \{"selected": [0-9]+, .*"long_scoreboard": [0-9]+
+//
+// RUN: lockstep profile --from %t/a.lockstep --source --kernels 'strided<8>' --csv -
+// OUT: ^kernel,file,line,executed,.*,warp_cycles,selected,not_selected,long_scoreboard,
+// OUT: ^.*profile\.cu,%l,[0-9]+,.*,1152,256,0,0,[1-9][0-9]*,[1-9]
+//
+// RUN: lockstep profile --from %t/a.lockstep --expect 'copy: gpu__time_duration.sum < 1000000' --expect 'copy: gpu__time_duration.sum < 1'
+// EXIT: 1
+// ERR: expectation .*gpu__time_duration.sum < 1
+// ERR: 1 of 2 expectations failed
+//
+// RUN: lockstep profile --from %t/a.lockstep --metrics time,stall --csv -
+// OUT: ^"copy.*,3,gpu__time_duration\.sum,Duration,ns,[0-9.]+,[0-9.]+,[0-9.]+,predicted,$
+// OUT: ^"copy.*,3,stall_memory_dependency,.*,%%,[0-9.]+,[0-9.]+,[0-9.]+,predicted,$
 //
 // RUN: lockstep compare %t/a.lockstep:strided'<8>' %t/a.lockstep:'strided<2>' --metrics gld_efficiency,gld_transactions
 // OUT: ^gld_efficiency +Global Memory Load Efficiency +12\.50% +50\.00% +4\.000x$
 // OUT: ^gld_transactions .* 1024 +256 +0\.250x$
 //
 // RUN: lockstep profile --gpu gtx1650 -o %t/b.lockstep %s && lockstep compare %t/a.lockstep %t/b.lockstep --metrics gld_transactions
-// OUT: ^A: .*on NVIDIA H200\)$
-// OUT: ^B: .*on NVIDIA GeForce GTX 1650\)$
+// OUT: ^A: .*on NVIDIA H200 \(h200; predictions.*\)$
+// OUT: ^B: .*on NVIDIA GeForce GTX 1650 \(gtx1650; predictions.*\)$
 // OUT: ^    Kernel: copy
 // OUT: same$
 #include <cstdio>

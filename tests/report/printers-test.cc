@@ -6,7 +6,12 @@
 #include "report/kernel-table.h"
 #include "report/metric-text.h"
 #include "report/nvprof-table.h"
+#include "report/nvprof-time.h"
+#include "report/run-info.h"
+#include "report/source-export.h"
 #include "report/source-view.h"
+#include "report/time-table.h"
+#include "report/time-words.h"
 #include "sample.h"
 
 namespace lockstep::report {
@@ -24,11 +29,11 @@ TEST_F(Printers, KernelTable) {
     Kernel: neighbored(int *, unsigned int)
           2  inst_executed   Instructions Executed            1000    3000    2000
           2  gld_efficiency  Global Memory Load Efficiency  25.00%  25.50%  25.25%
-          2  time.sum        Time                              n/a     n/a     n/a
+          2  time.sum        Time                              n/a     n/a     n/a  predicted
     Kernel: void unrolling<2>(int *)
           1  inst_executed   Instructions Executed             500     500     500
           1  gld_efficiency  Global Memory Load Efficiency     n/a     n/a     n/a
-          1  time.sum        Time                              n/a     n/a     n/a
+          1  time.sum        Time                              n/a     n/a     n/a  predicted
 )");
 }
 
@@ -66,9 +71,13 @@ TEST_F(Printers, LaunchesJson) {
 }
 
 TEST_F(Printers, KernelsJson) {
-    const auto json = nlohmann::json::parse(kernels_json(run, shown));
+    const auto json = nlohmann::json::parse(*kernels_json(run, shown));
     EXPECT_EQ(json["run"]["gpu"], "h200");
     EXPECT_EQ(json["run"]["complete"], true);
+    EXPECT_EQ(json["run"]["validated"], "mean error 12 %");
+    EXPECT_EQ(json["kernels"][0]["bound"], "dram_bandwidth");
+    EXPECT_EQ(json["kernels"][0]["warp_cycles"],
+              nlohmann::json::parse(R"({"selected": 400, "long_scoreboard": 1200, "wait": 400})"));
     EXPECT_EQ(json["kernels"][0]["invocations"], 2);
     EXPECT_EQ(json["kernels"][0]["metrics"]["inst_executed"]["avg"], 2000);
     EXPECT_TRUE(json["kernels"][1]["metrics"]["gld_efficiency"]["min"].is_null());
@@ -84,7 +93,7 @@ void unrolling<2>(int *),"(32,2,1)","(512,1,1)",500,,
 )csv");
     EXPECT_NE(kernels_csv(run, shown)
                   .find("\"neighbored(int *, unsigned int)\",2,gld_efficiency,Global Memory Load "
-                        "Efficiency,%,25,25.5,25.25\n"),
+                        "Efficiency,%,25,25.5,25.25,counted,\n"),
               std::string::npos);
 }
 
@@ -109,7 +118,7 @@ TEST_F(Printers, NvprofLayout) {
 TEST_F(Printers, NotesSayWhatIsMissing) {
     const auto lines = notes(run, shown, false);
     ASSERT_EQ(lines.size(), 1u);
-    EXPECT_EQ(lines[0], "n/a: time.sum needs a model of time, which lockstep does not have yet");
+    EXPECT_EQ(lines[0], "n/a: time.sum has no value for these launches on NVIDIA H200");
     run.kernels[0].faults = 1;
     run.kernels[0].launches = 5000;
     run.incomplete = true;
@@ -135,7 +144,7 @@ B: b
 Metric Name    Metric Description        A    B     B/A
     Kernel: neighbored(int *, unsigned int) | void unrolling<2>(int *)
 inst_executed  Instructions Executed  2000  500  0.250x
-time.sum       Time                    n/a  n/a       -
+time.sum       Time                    n/a  n/a       -  predicted
 )");
     const auto json = nlohmann::json::parse(compare_json(first, second, *kernels));
     EXPECT_EQ(json["kernels"][0]["metrics"]["inst_executed"]["ratio"], 0.25);
@@ -165,17 +174,104 @@ TEST_F(Printers, SourceView) {
     const std::string head = "Kernel: k(int *, int *), 1 launch\n";
     EXPECT_EQ(text->substr(0, head.size()), head);
     for (const char* part :
-         {"    2   100  50 32.0 16.0               800   400       !    int v = y[threadIdx.x];\n",
+         {"    2  70 memory     100  50 32.0 16.0               800   400       !    int v = "
+          "y[threadIdx.x];\n",
           "!  LDG.E      ld.global.u32 %r1, [%rd1];\n",
-          "    3   100  50 32.0 32.0   100    25                   !    if (v) x[0] = 1;\n",
+          "    3  30 latency    100  50 32.0 32.0   100    25                   !    if (v) x[0] = 1;\n",
+          "bound by memory bandwidth: device memory moves bytes about as fast as it can (predicted)\n",
+          "a.cu:2: 70 % of the warps' cycles, 86 % waiting for global or local memory, 14 % issuing\n",
           "a.cu:2: 800 sectors moved where 400 would do (2.0 x)\n",
           "a.cu:3: 25 of 100 branches part their warp (25.0 %)\n"})
         EXPECT_NE(text->find(part), std::string::npos) << part << "\n" << *text;
+    auto lines = lines_json(with_source, with_source.kernels[0]);
+    ASSERT_TRUE(lines);
+    const auto json = nlohmann::json::parse(*lines);
+    ASSERT_EQ(json.size(), 2u);
+    EXPECT_EQ(json[0]["line"], 2);
+    EXPECT_EQ(json[0]["sectors"], 800);
+    EXPECT_EQ(json[0]["warp_cycles"], nlohmann::json::parse(R"({"selected": 100, "long_scoreboard": 600})"));
+    auto csv = lines_csv(with_source);
+    ASSERT_TRUE(csv);
+    EXPECT_NE(csv->find(source.string() + ",3,100,3200,3200,100,25,0,0,0,0,0,300,100,0,0,0,0,200,"),
+              std::string::npos)
+        << *csv;
     for (std::size_t begin = 0; begin < text->size();) {
         const std::size_t end = text->find('\n', begin);
         EXPECT_LE(end - begin, 120u);
         begin = end + 1;
     }
+}
+
+struct Times : testing::Test {
+    Folder folder;
+    RunFile run = open_run(timed_run(folder));
+};
+
+TEST_F(Times, TableHasTheLongestFirst) {
+    EXPECT_EQ(time_table(run),
+              R"(Time(%)      Time  Calls       Avg       Min       Max  Name (times are predicted)
+ 75.00%  6.0000us      2  3.0000us  1.5000us  4.5000us  sum(int *)
+         bound by memory latency in 1 of 2 launches: warps wait for data, and too few accesses are in flight to keep memory busy
+         warps: 60 % waiting for global or local memory, 20 % issuing, 20 % in the fixed latency of instructions
+ 25.00%  2.0000us      1  2.0000us  2.0000us  2.0000us  copy(int *)
+         bound by memory bandwidth: device memory moves bytes about as fast as it can
+         warps: 60 % waiting for global or local memory, 20 % issuing, 20 % in the fixed latency of instructions
+)");
+}
+
+TEST_F(Times, NoTableWithoutTimes) { EXPECT_EQ(time_table(open_run(sample_run(folder))), ""); }
+
+TEST_F(Times, ThroughputHasItsShareOfPeakBeside) {
+    const auto shown = find_metrics(run, select({"dram.per_second"}));
+    EXPECT_NE(kernel_table(run, shown).find("2.4000TB/s   50.00%  predicted\n"), std::string::npos)
+        << kernel_table(run, shown);
+    const auto json = nlohmann::json::parse(*kernels_json(run, shown));
+    EXPECT_EQ(json["kernels"][0]["metrics"]["dram.per_second"]["of_peak"], 50);
+    EXPECT_NE(kernels_csv(run, shown).find(",2400000000000,predicted,50\n"), std::string::npos);
+    EXPECT_EQ(prediction_note(run, shown),
+              "predicted for NVIDIA H200 (h200; predictions: mean error 12 %), not counted: dram.per_second");
+    EXPECT_EQ(prediction_note(run, find_metrics(run, select({"inst_executed"}))), "");
+}
+
+TEST_F(Times, NvprofSummary) {
+    EXPECT_EQ(nvprof_summary(run),
+              R"(            Type  Time(%)      Time     Calls       Avg       Min       Max  Name
+ GPU activities:   75.00%  6.0000us         2  3.0000us  1.5000us  4.5000us  sum(int*)
+                   25.00%  2.0000us         1  2.0000us  2.0000us  2.0000us  copy(int*)
+)");
+    EXPECT_NE(nvprof_summary_csv(run).find(
+                  "\"GPU activities\",75.000000,0.006000,2,0.003000,0.001500,0.004500,\"sum(int*)\"\n"),
+              std::string::npos);
+}
+
+TEST_F(Times, NvprofTrace) {
+    auto text = nvprof_trace(run);
+    ASSERT_TRUE(text);
+    EXPECT_NE(text->find("\n1.5000us             (32 2 1)       (512 1 1) "), std::string::npos) << *text;
+    auto csv = nvprof_trace_csv(run);
+    ASSERT_TRUE(csv);
+    EXPECT_NE(csv->find("\n0.004500,32,2,1,512,1,1,"), std::string::npos) << *csv;
+}
+
+TEST(TimeWords, EveryBoundAndStateHasWords) {
+    for (std::size_t b = 0; b <= static_cast<std::size_t>(counters::Bound::tail); ++b) {
+        EXPECT_FALSE(bound_text(static_cast<counters::Bound>(b)).empty()) << b;
+        EXPECT_FALSE(bound_explanation(static_cast<counters::Bound>(b)).empty()) << b;
+    }
+    for (std::size_t s = 0; s < counters::warp_states; ++s) {
+        const auto state = static_cast<counters::WarpState>(s);
+        EXPECT_FALSE(state_text(state).empty()) << s;
+        EXPECT_FALSE(state_word(state).empty()) << s;
+        EXPECT_LE(state_word(state).size(), 8u) << s;
+        EXPECT_EQ(counters::find_state(counters::state_name(state)), state);
+    }
+}
+
+TEST(RunInfoText, SaysHowFarPredictionsWereCompared) {
+    RunInfo info = sample_info();
+    EXPECT_EQ(gpu_text(info), "NVIDIA H200 (h200; predictions: mean error 12 %)");
+    info.validated.clear();
+    EXPECT_EQ(gpu_text(info), "NVIDIA H200 (h200; predictions not compared with a real one)");
 }
 
 TEST(MetricText, Values) {
@@ -188,6 +284,10 @@ TEST(MetricText, Values) {
     EXPECT_EQ(value_text(4096.5, Unit::count), "4096.50");
     EXPECT_EQ(value_text(512, Unit::bytes), "512B");
     EXPECT_EQ(value_text({}, Unit::bytes), "n/a");
+    EXPECT_EQ(value_text(960, Unit::nanoseconds), "960ns");
+    EXPECT_EQ(value_text(2'560, Unit::nanoseconds), "2.5600us");
+    EXPECT_EQ(value_text(72'345'678, Unit::nanoseconds), "72.346ms");
+    EXPECT_EQ(value_text(3.5e12, Unit::nanoseconds), "3500.0s");
     EXPECT_EQ(exact_text(0.1), "0.1");
     EXPECT_EQ(exact_text(16777216), "16777216");
     EXPECT_EQ(short_count(999'999), "999999");

@@ -25,7 +25,7 @@ TEST(RunFile, KeepsWhatWasWritten) {
     const RunFile run = open_run(sample_run(folder));
     EXPECT_EQ(run.info, sample_info());
     EXPECT_FALSE(run.incomplete);
-    ASSERT_EQ(run.metrics.size(), 3u);
+    ASSERT_EQ(run.metrics.size(), 5u);
     EXPECT_EQ(run.metric("gld_efficiency"), run.metric("ld.pct"));
     EXPECT_EQ(run.metric("nonsense"), std::nullopt);
 
@@ -57,6 +57,10 @@ TEST(RunFile, KeepsWhatWasWritten) {
     EXPECT_EQ((*instructions)[0].ideal_sectors, 800u);
     EXPECT_EQ((*instructions)[1].divergent_branches, 50u);
     EXPECT_EQ((*instructions)[1].machine, "BRA");
+    EXPECT_EQ(cycles_of((*instructions)[0], counters::WarpState::long_scoreboard), 1200u);
+    EXPECT_EQ(total((*instructions)[1].warp_cycles), 600u);
+    EXPECT_EQ(total(first.warp_cycles), 2000u);
+    EXPECT_EQ(first.bounds, (std::vector<BoundLaunches>{{counters::Bound::dram_bandwidth, 2}}));
 }
 
 TEST(RunFile, KeepsWhatWasLeftOut) {
@@ -229,6 +233,23 @@ TEST(RunFile, OtherFilesAreRefusedAndKept) {
     EXPECT_FALSE(RunWriter::open(old, sample_info(), sample_metrics()));
     EXPECT_TRUE(remove_run_file(old));
     EXPECT_FALSE(fs::exists(old));
+}
+
+TEST(RunFile, UnknownWordsAreDamage) {
+    for (const char* change : {"UPDATE launch SET bound = 'magic'",
+                               "UPDATE warp_cycles SET state = 'asleep' "
+                               "WHERE state = 'wait'"}) {
+        Folder folder;
+        const fs::path file = sample_run(folder);
+        {
+            auto database = Database::open(file, Database::Mode::write);
+            ASSERT_TRUE(database);
+            ASSERT_TRUE(database->execute(change));
+        }
+        auto run = RunFile::open(file);
+        ASSERT_FALSE(run) << change;
+        EXPECT_NE(run.error().message.find("damaged"), std::string::npos) << run.error().message;
+    }
 }
 
 // Launches that were left behind are shown even where nothing can be written.

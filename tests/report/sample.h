@@ -45,13 +45,29 @@ inline const std::vector<counters::Metric>& sample_metrics() {
          "Global Memory Load Efficiency",
          "",
          nullptr},
-        {{"time.sum"}, Unit::nanoseconds, Kind::predicted, {"all"}, "Time", "", nullptr},
+        {{"gpu__time_duration.sum", "time.sum"},
+         Unit::nanoseconds,
+         Kind::predicted,
+         {"all"},
+         "Time",
+         "",
+         nullptr},
+        {{"dram.per_second"},
+         Unit::bytes_per_second,
+         Kind::predicted,
+         {"all"},
+         "Device Memory Throughput",
+         "",
+         nullptr,
+         "dram.pct"},
+        {{"dram.pct"}, Unit::percent, Kind::predicted, {"all"}, "Of Peak", "", nullptr},
     };
     return metrics;
 }
 
 inline RunInfo sample_info() {
-    return {"0.1.0", "./reduce 1024", "h200", "NVIDIA H200", "9.0", "2026-01-01T00:00:00Z"};
+    return {"0.1.0",           "./reduce 1024",       "h200", "NVIDIA H200", "9.0",
+            "mean error 12 %", "2026-01-01T00:00:00Z"};
 }
 
 inline std::vector<counters::Selected> select(std::initializer_list<std::string> names) {
@@ -70,14 +86,22 @@ inline Launch sample_launch(const std::string& kernel, double instructions,
     launch.grid = {32, 2, 1};
     launch.block = {512, 1, 1};
     launch.bound = "dram_bandwidth";
-    launch.values = {instructions, efficiency, std::nullopt};
+    launch.values = {instructions, efficiency, std::nullopt, std::nullopt, std::nullopt};
     return launch;
+}
+
+inline std::uint64_t& cycles_of(InstructionCounts& counts, counters::WarpState state) {
+    return counts.warp_cycles[static_cast<std::size_t>(state)];
 }
 
 inline std::vector<InstructionCounts> sample_instructions(const std::string& file) {
     InstructionCounts load{file, 2,   30, "ld.global.u32 %r1, [%rd1];", "LDG.E", 100, 3200, 1600, 0, 0,
                            100,  800, 400};
     InstructionCounts branch{file, 3, 31, "@%p1 bra $L;", "BRA", 100, 3200, 3200, 100, 25};
+    cycles_of(load, counters::WarpState::long_scoreboard) = 600;
+    cycles_of(load, counters::WarpState::selected) = 100;
+    cycles_of(branch, counters::WarpState::wait) = 200;
+    cycles_of(branch, counters::WarpState::selected) = 100;
     return {load, branch};
 }
 
@@ -94,6 +118,29 @@ inline std::filesystem::path sample_run(const Folder& folder, const std::string&
     EXPECT_TRUE((*writer)->append(*a, sample_launch(first, 1000, 25.0), instructions));
     EXPECT_TRUE((*writer)->append(*b, sample_launch(second, 500, {}), instructions));
     EXPECT_TRUE((*writer)->append(*a, sample_launch(first, 3000, 25.5), instructions));
+    EXPECT_TRUE((*writer)->finish());
+    return file;
+}
+
+// Two kernels with predicted times: the second one takes most of it, in two launches.
+inline std::filesystem::path timed_run(const Folder& folder) {
+    const std::filesystem::path file = folder / "timed.lockstep";
+    auto writer = RunWriter::open(file, sample_info(), sample_metrics());
+    EXPECT_TRUE(writer) << writer.error().to_string();
+    const auto instructions = sample_instructions("");
+    const std::string first = "copy(int *)", second = "sum(int *)";
+    auto a = (*writer)->add_kernel(first, "ptx", instructions);
+    auto b = (*writer)->add_kernel(second, "ptx", instructions);
+    EXPECT_TRUE(a && b);
+    const auto timed = [](const std::string& kernel, double ns, const std::string& bound) {
+        Launch launch = sample_launch(kernel, 1, {});
+        launch.bound = bound;
+        launch.values = {1, {}, ns, 2.4e12, 50};
+        return launch;
+    };
+    EXPECT_TRUE((*writer)->append(*a, timed(first, 2'000, "dram_bandwidth"), instructions));
+    EXPECT_TRUE((*writer)->append(*b, timed(second, 1'500, "tail"), instructions));
+    EXPECT_TRUE((*writer)->append(*b, timed(second, 4'500, "memory_latency"), instructions));
     EXPECT_TRUE((*writer)->finish());
     return file;
 }

@@ -1,0 +1,60 @@
+#include "report/time-table.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "report/metric-text.h"
+#include "report/table.h"
+#include "report/time-words.h"
+
+namespace lockstep::report {
+
+std::vector<KernelTime> kernel_times(const RunFile& run) {
+    std::vector<KernelTime> result;
+    const auto index = run.metric(time_metric);
+    if (!index) return result;
+    double all = 0;
+    for (const KernelResult& kernel : run.kernels) {
+        const Aggregate& time = kernel.metrics[*index];
+        if (time.count == 0) continue;
+        result.push_back({&kernel, time});
+        all += time.sum;
+    }
+    for (KernelTime& one : result) one.percent = all > 0 ? 100 * one.time.sum / all : 0;
+    std::stable_sort(result.begin(), result.end(),
+                     [](const KernelTime& a, const KernelTime& b) { return a.time.sum > b.time.sum; });
+    return result;
+}
+
+std::vector<std::string> bound_lines(const KernelResult& kernel) {
+    std::vector<std::string> lines;
+    if (!kernel.bounds.empty()) {
+        const BoundLaunches& main = kernel.bounds.front();
+        const std::string some =
+            kernel.bounds.size() == 1 ? "" : fmt::format(" in {} of {} launches", main.launches, kernel.kept);
+        lines.push_back(
+            fmt::format("bound by {}{}: {}", bound_text(main.bound), some, bound_explanation(main.bound)));
+    }
+    if (const std::string states = states_text(kernel.warp_cycles); !states.empty())
+        lines.push_back("warps: " + states);
+    return lines;
+}
+
+std::string time_table(const RunFile& run) {
+    const std::vector<KernelTime> times = kernel_times(run);
+    if (times.empty()) return "";
+    Table table(
+        {Align::right, Align::right, Align::right, Align::right, Align::right, Align::right, Align::left});
+    table.row({"Time(%)", "Time", "Calls", "Avg", "Min", "Max", "Name (times are predicted)"});
+    for (const KernelTime& one : times) {
+        const Aggregate& time = one.time;
+        table.row({fmt::format("{:.2f}%", one.percent), duration_text(time.sum), std::to_string(time.count),
+                   duration_text(time.average()), duration_text(time.min), duration_text(time.max),
+                   one.kernel->name});
+        for (const std::string& line : bound_lines(*one.kernel)) table.row({"         " + line});
+    }
+    return table.text();
+}
+
+}  // namespace lockstep::report

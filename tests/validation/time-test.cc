@@ -53,7 +53,7 @@ TEST(PredictedTime, IsNearTheGpus) {
 }
 
 // Where threads repeat a compare-and-swap until none was in between, the GPU repeats it many times; here a
-// warp is seldom interrupted, so it succeeds at once, and the time is too short.
+// warp is seldom interrupted, so it succeeds sooner, and the time is too short.
 TEST(PredictedTime, OfProbesIsMostlyNearTheGpus) {
     const auto errors = time_errors(probes().pairs);
     ASSERT_EQ(errors.size(), probes().recorded.size());

@@ -32,7 +32,7 @@ install: build  ## install below PREFIX (default /usr/local; DESTDIR is honoured
 bench: build  ## measure speed, beside Oclgrind and PoCL where they are installed
 	$(call cmake_build,build) --target bench
 
-validation: build  ## write docs/validation.md: our counts beside a GPU's
+validation: build  ## write docs/validation.md: our counts and times beside a GPU's
 	$(call cmake_build,build) --target validation_report
 
 fuzz:  ## fuzz the PTX parser for FUZZ_SECONDS (default 300)

@@ -106,6 +106,7 @@ void add_memory(std::vector<Key>& keys, GpuModel& m) {
          {"dram.mixed_efficiency", &t.dram_mixed_efficiency, 0.01, 1, "of the peak"},
          {"dram.queue_read", &t.dram_queue_read, 0, 10'000, "cycles"},
          {"dram.queue_mixed", &t.dram_queue_mixed, 0, 10'000, "cycles"},
+         {"dram.half_line_cost", &t.dram_half_line_cost, 1, 16, "times"},
          {"dram.fetch_bytes", &t.dram_fetch_bytes, 32, 1024, "bytes"}});
 }
 

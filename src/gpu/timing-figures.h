@@ -69,7 +69,8 @@ struct TimingFigures {
     // Loads wait longer the busier the memory is: so many cycles times u / (1 - u), where u is the share of
     // the bandwidth that can be reached; with reads only, and with as many writes.
     double dram_queue_read = 0, dram_queue_mixed = 0;
-    int dram_fetch_bytes = 0;  // that a miss of one sector brings
+    double dram_half_line_cost = 1;  // of a fetch of less than a line, a byte, against one of a line
+    int dram_fetch_bytes = 0;        // that a miss of one sector brings
 
     // Blocks and launches.
     double block_launch_cycles = 0;           // between blocks started, whole GPU, once it is full

@@ -8,8 +8,8 @@
 
 namespace lockstep::gpu {
 
-// Values from `first` to `last` that give the same number of blocks. The limits are those of the demand itself
-// where it lies here, else of the first value.
+// Values from `first` to `last` that give the same number of blocks. The limits are those of the demand
+// itself where it lies here, else of the first value.
 struct WhatIf {
     std::uint64_t first = 0, last = 0;
     int threads = 0;  // of the block

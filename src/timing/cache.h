@@ -2,6 +2,7 @@
 #pragma once
 #include <array>
 #include <cstdint>
+#include <memory>
 #include <vector>
 
 namespace lockstep::timing {
@@ -22,14 +23,14 @@ class Cache {
     CacheLine* find(std::uint64_t line);
     // Makes room for the line; what was there before is in `evicted`.
     CacheLine& insert(std::uint64_t line, CacheLine& evicted);
-    std::uint64_t lines() const { return lines_.size(); }
+    std::uint64_t lines() const { return sets_.size() * ways; }
 
   private:
     static constexpr std::uint64_t ways = 16;
-    std::uint64_t set_of(std::uint64_t line) const;
+    using Set = std::array<CacheLine, ways>;
+    std::unique_ptr<Set>& set_of(std::uint64_t line);
 
-    std::vector<CacheLine> lines_;
-    std::uint64_t sets_ = 0;
+    std::vector<std::unique_ptr<Set>> sets_;  // made when they are first used: most launches are small
     std::uint64_t clock_ = 0;
 };
 

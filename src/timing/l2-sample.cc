@@ -34,11 +34,13 @@ bool in_device_memory(ptx::Space space) { return space == ptx::Space::global || 
 
 void SampleLevel::count(std::uint32_t level) {
     entries_[level].fetch_add(1, std::memory_order_relaxed);
-    std::uint32_t current = now();
-    if (level < current) return;
-    std::uint64_t all = 0;
-    for (std::uint32_t l = current; l < levels; ++l) all += entries_[l].load(std::memory_order_relaxed);
-    if (all > most_ && current + 1 < levels) level_.compare_exchange_strong(current, current + 1);
+    // As far as it takes: then the level follows from the entries, in whatever order they come.
+    for (std::uint32_t current = now(); level >= current && current + 1 < levels;) {
+        std::uint64_t all = 0;
+        for (std::uint32_t l = current; l < levels; ++l) all += entries_[l].load(std::memory_order_relaxed);
+        if (all <= most_) return;
+        if (level_.compare_exchange_strong(current, current + 1)) ++current;
+    }
 }
 
 L2Sampler::L2Sampler(const events::ObservedKernel& kernel, SampleLevel& level)

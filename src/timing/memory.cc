@@ -7,7 +7,8 @@ namespace lockstep::timing {
 namespace {
 
 constexpr double use_window = 4000;  // cycles over which the memory's use is averaged
-constexpr double most_use = 0.85;    // beyond, the queue itself is what loads wait for
+constexpr double most_use = 0.75;    // beyond, the queue itself is what loads wait for
+constexpr int queues = 3;            // that a request passes: crossbar, slice, channel
 
 }  // namespace
 
@@ -82,20 +83,25 @@ std::uint32_t MemorySystem::misses(const Line& line, std::uint32_t site) {
 double MemorySystem::fetch(std::uint32_t sectors, double now) {
     const auto granule = static_cast<std::uint32_t>(figures_.dram_fetch_bytes);
     const std::uint32_t bytes = (sectors * sector_bytes + granule - 1) / granule * granule;
-    const double begun = use_dram(bytes, now);
+    const double cost = bytes < line_bytes ? bytes * figures_.dram_half_line_cost : bytes;
+    const double begun = use_dram(cost, now);
     totals_.dram_read_bytes += bytes;
     // Long before all bandwidth is used, requests meet in banks and on the bus.
     const double use = std::min(dram_use_, most_use);
     const double waits = std::max(begun - now, queue_cycles_ * use / (1 - use) * spread());
-    return waits + bytes * dram_cost_ + dram_extra_latency_;
+    return waits + cost * dram_cost_ + dram_extra_latency_;
 }
 
-// Waits in a queue are of very different lengths, as exponentially distributed: a block, which ends with its
-// slowest warp, feels the longest. From a sequence that is the same in every run; the mean is 1.
+// Waits in a queue are of different lengths: a block, which ends with its slowest warp, feels the longest.
+// The mean is 1; the distribution that of a request which passes several queues one after the other
+// (Erlang's). From a sequence that is the same in every run.
 double MemorySystem::spread() {
-    random_ = random_ * 6364136223846793005u + 1442695040888963407u;
-    const double uniform = (static_cast<double>(random_ >> 11) + 0.5) * 0x1p-53;
-    return -std::log(uniform);
+    double product = 1;
+    for (int queue = 0; queue < queues; ++queue) {
+        random_ = random_ * 6364136223846793005u + 1442695040888963407u;
+        product *= (static_cast<double>(random_ >> 11) + 0.5) * 0x1p-53;
+    }
+    return -std::log(product) / queues;
 }
 
 // Takes the memory's time, and notes how busy it has been.

@@ -23,7 +23,15 @@ double instructions_of(const BlockTrace& block, const Code& code) {
     return sum;
 }
 
-// `sum` plus so many times what happened between `from` and `to`.
+// What blocks do, whenever they do it: between two moments it would depend on how far the blocks are that
+// run.
+void extend_counts(ReplaySums& sum, double times) {
+    for (double* count : {&sum.sm.instructions, &sum.sm.l1_sectors, &sum.sm.l1_hits, &sum.memory.l2_reads,
+                          &sum.memory.l2_writes, &sum.memory.l2_hits})
+        *count *= times;
+}
+
+// What takes time: `sum` plus so many times what happened between `from` and `to`.
 void extend(double& sum, double from, double to, double times) { sum += (to - from) * times; }
 
 void extend(ReplaySums& sum, const ReplaySums& from, const ReplaySums& to, double times) {
@@ -32,15 +40,9 @@ void extend(ReplaySums& sum, const ReplaySums& from, const ReplaySums& to, doubl
         extend(sum.sm.states[s], from.sm.states[s], to.sm.states[s], times);
     for (std::size_t u = 0; u < sum.sm.pipe_busy.size(); ++u)
         extend(sum.sm.pipe_busy[u], from.sm.pipe_busy[u], to.sm.pipe_busy[u], times);
-    extend(sum.sm.instructions, from.sm.instructions, to.sm.instructions, times);
     extend(sum.sm.active_cycles, from.sm.active_cycles, to.sm.active_cycles, times);
-    extend(sum.sm.l1_sectors, from.sm.l1_sectors, to.sm.l1_sectors, times);
-    extend(sum.sm.l1_hits, from.sm.l1_hits, to.sm.l1_hits, times);
     extend(sum.sm.l1_busy, from.sm.l1_busy, to.sm.l1_busy, times);
     extend(sum.sm.shared_busy, from.sm.shared_busy, to.sm.shared_busy, times);
-    extend(sum.memory.l2_reads, from.memory.l2_reads, to.memory.l2_reads, times);
-    extend(sum.memory.l2_writes, from.memory.l2_writes, to.memory.l2_writes, times);
-    extend(sum.memory.l2_hits, from.memory.l2_hits, to.memory.l2_hits, times);
     extend(sum.dram_busy, from.dram_busy, to.dram_busy, times);
     extend(sum.l2_busy, from.l2_busy, to.l2_busy, times);
     extend(sum.atomics_busy, from.atomics_busy, to.atomics_busy, times);
@@ -53,7 +55,8 @@ void extend(ReplaySums& sum, const ReplaySums& from, const ReplaySums& to, doubl
 // Records of a detailed replay that are kept at the same time.
 constexpr std::uint64_t detailed_ahead = 2;  // times the blocks that the GPU holds
 
-// How long blocks are resident, by how much they did: from those that were replayed.
+// How long blocks are resident, by how much they did: from those that were replayed. What a block costs the
+// launch is reckoned by its group, so that blocks that did the same count the same.
 class Durations {
   public:
     explicit Durations(const ReplayResult& replayed) {
@@ -222,13 +225,18 @@ Predictor::Replayed Predictor::replay_sample(const Collected& all) const {
     const auto work_of = [&](std::size_t first, std::size_t last) {
         double sum = 0;
         for (std::size_t b = first; b < last; ++b)
-            sum += static_cast<double>(replayed.blocks[b].end - replayed.blocks[b].begin) /
-                   replayed.blocks[b].kept;
+            sum += durations.mean(group_of(replayed.blocks[b].record_bytes),
+                                  static_cast<double>(replayed.blocks[b].record_bytes));
         return sum;
     };
     const double replayed_work = work_of(0, replayed.blocks.size());
     const double rest = work * sms / used_ - replayed_work;
     result.sums = replayed.all;
+    double all_bytes = 0, replayed_bytes = 0;
+    for (const auto& [key, group] : all.groups) all_bytes += static_cast<double>(group.record_bytes);
+    for (const ReplayResult::Block& block : replayed.blocks)
+        replayed_bytes += static_cast<double>(block.record_bytes);
+    if (replayed_bytes > 0) extend_counts(result.sums, all_bytes * sms / used_ / replayed_bytes);
     if (replayed.last_steady > replayed.first_steady) {
         const double steady = work_of(replayed.first_steady, replayed.last_steady);
         if (rest > 0 && steady > 0)

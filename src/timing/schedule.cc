@@ -73,20 +73,26 @@ class Scheduler {
     // A window keeps long blocks from costing the square of their length.
     void find_memory_edges() {
         constexpr std::size_t window = 256;
-        std::vector<std::size_t> touching;
+        std::vector<std::size_t> touching;  // from the last barrier on
         for (std::size_t i = 0; i < items_.size(); ++i) {
             const Item& item = items_[i];
             if (item.order == MemoryOrder::none) continue;
+            // Barriers hold however far away.
+            if (item.order == MemoryOrder::barrier) {
+                for (std::size_t before : touching) edge(before, i, 1);
+                touching.assign(1, i);
+                continue;
+            }
+            if (!touching.empty() && items_[touching[0]].order == MemoryOrder::barrier)
+                edge(touching[0], i, 1);
             const std::size_t oldest = touching.size() > window ? touching.size() - window : 0;
             for (std::size_t k = touching.size(); k-- > oldest;) {
                 const Item& before = items_[touching[k]];
-                const bool barrier =
-                    item.order == MemoryOrder::barrier || before.order == MemoryOrder::barrier;
+                if (before.order == MemoryOrder::barrier) break;
                 const bool written =
                     (item.order == MemoryOrder::store || before.order == MemoryOrder::store) &&
                     item.order != MemoryOrder::free_load && before.order != MemoryOrder::free_load;
-                if (barrier || (written && may_overlap(before, item))) edge(touching[k], i, 1);
-                if (before.order == MemoryOrder::barrier) break;
+                if (written && may_overlap(before, item)) edge(touching[k], i, 1);
             }
             touching.push_back(i);
         }

@@ -1,21 +1,12 @@
-// GPU models for tests of streams, and a program that is told what to submit. `fermi` has one hardware queue.
+// A program that is told what to submit to its streams.
 #pragma once
-#include <gtest/gtest.h>
-
 #include <map>
 #include <string>
 
+#include "timing/models.h"
 #include "timing/stream-timeline.h"
 
 namespace lockstep::timing {
-
-inline gpu::GpuModel model(const char* name) {
-    auto found = gpu::find_model(name, LOCKSTEP_SOURCE_DIR "/gpus");
-    EXPECT_TRUE(found) << found.error().to_string();
-    return *found;
-}
-inline gpu::GpuModel h200() { return model("h200"); }
-inline gpu::GpuModel fermi() { return model("fermi"); }
 
 class Program {
   public:

@@ -11,7 +11,11 @@ constexpr const char* wavefronts = "l1tex__data_pipe_lsu_wavefronts_mem_shared_o
 constexpr const char* conflicts = "l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_st.sum";
 
 Row launch(Shape grid, std::map<std::string, double> values) {
-    return {"program", "kernel(int *)", grid, {256, 1, 1}, 1, std::move(values)};
+    return {.program = "program",
+            .kernel = "kernel(int *)",
+            .grid = grid,
+            .block = {256, 1, 1},
+            .values = std::move(values)};
 }
 
 bool close(const Row& recorded, const Row& ours, const std::string& metric) {

@@ -1,48 +1,53 @@
 // cub::DeviceReduce, where nvcc is installed: lockstep runs NVIDIA's own library, and counts what the GPU
 // did.
+#include "cub.h"
+
 #include <gtest/gtest.h>
 
 #include "compile/toolchain.h"
-#include "suite.h"
+#include "time-error.h"
 
 namespace lockstep::validation {
 namespace {
 
-// CUB's names carry its version in a namespace, which Nsight Compute leaves out: what tells the launches
-// apart is the kernel, the type of its indices and the grid.
-std::string key(const Row& row) {
-    return std::string(row.kernel.find("SingleTile") != std::string::npos ? "single" : "many") +
-           (row.kernel.find("long") != std::string::npos ? " 64-bit " : " 32-bit ") + to_string(row.grid);
-}
+class Cub : public testing::Test {
+  protected:
+    static void SetUpTestSuite() {
+        if (compile::find_nvcc()) run = new Result<CubRun>(run_cub());
+    }
+    static void TearDownTestSuite() {
+        delete run;
+        run = nullptr;
+    }
+    void SetUp() override {
+        if (!run) GTEST_SKIP() << "nvcc is not installed";
+        ASSERT_TRUE(*run) << run->error().to_string();
+        ASSERT_FALSE((*run)->pairs.empty());
+    }
+    static Result<CubRun>* run;  // one for all tests
+};
+Result<CubRun>* Cub::run = nullptr;
 
-TEST(Validation, MemoryCountsOfCubAreEqual) {
-    if (!compile::find_nvcc()) GTEST_SKIP() << "nvcc is not installed";
-    const auto recorded =
-        read_recording(std::filesystem::path(LOCKSTEP_SOURCE_DIR) / "tests/validation/h200.csv");
-    ASSERT_TRUE(recorded) << recorded.error().to_string();
-    const auto run = profile("reduce_shared", "64", DeviceCode::installed_nvcc, required_metrics());
-    ASSERT_TRUE(run) << run.error().to_string();
-    int compared = 0;
-    for (const Row& row : *recorded) {
-        // Each size was launched twice; a row with more launches is the median over several sizes.
-        if (row.kernel.find("cub::") == std::string::npos || row.launches != 2) continue;
-        const auto ours = std::find_if(run->launches.begin(), run->launches.end(), [&](const Row& launch) {
-            return launch.kernel.find("cub::") != std::string::npos && key(launch) == key(row);
-        });
-        ASSERT_NE(ours, run->launches.end()) << "no launch " << key(row);
+TEST_F(Cub, MemoryCountsAreEqual) {
+    for (const Pair& pair : (*run)->pairs)
         for (const Requirement& requirement : requirements()) {
             if (requirement.branch ||
                 (requirement.closeness != Closeness::equal && requirement.closeness != Closeness::wavefronts))
                 continue;
-            const auto comparison = compare({&row, &*ours}, requirement);
+            const auto comparison = compare(pair, requirement);
             ASSERT_TRUE(comparison) << requirement.metric;
-            EXPECT_TRUE(comparison->close)
-                << key(row) << ": " << requirement.metric << " is " << comparison->recorded << " on the GPU, "
-                << comparison->ours << " here";
-            ++compared;
+            EXPECT_TRUE(comparison->close) << pair.recorded->kernel << ' ' << to_string(pair.recorded->grid)
+                                           << ": " << requirement.metric << " is " << comparison->recorded
+                                           << " on the GPU, " << comparison->ours << " here";
         }
-    }
-    EXPECT_GT(compared, 0);
+}
+
+TEST_F(Cub, TimeIsNear) {
+    const auto errors = time_errors((*run)->pairs);
+    ASSERT_EQ(errors.size(), (*run)->pairs.size());
+    const TimeSummary summary = summarize(errors);
+    EXPECT_LE(summary.mean, 0.20);
+    EXPECT_LE(summary.worst.factor(), 2) << summary.worst.pair.recorded->kernel;
 }
 
 }  // namespace

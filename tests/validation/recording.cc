@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <charconv>
 #include <cstdio>
 #include <cstdlib>
@@ -13,6 +14,33 @@ namespace {
 
 bool read_shape(const std::string& text, Shape& shape) {
     return std::sscanf(text.c_str(), "(%u,%u,%u)", &shape[0], &shape[1], &shape[2]) == 3;
+}
+
+bool read_number(const std::string& text, double& value) {
+    const char* end = text.data() + text.size();
+    return std::from_chars(text.data(), end, value).ptr == end;
+}
+
+// False where the cell is not of the column's kind.
+bool read_cell(const std::string& title, const std::string& cell, Row& row) {
+    if (title == "program") {
+        row.program = cell;
+    } else if (title == "kernel") {
+        row.kernel = cell;
+    } else if (title == "gpu") {
+        row.gpu = cell;
+    } else if (title == "source") {
+        row.source = cell;
+    } else if (title == "grid") {
+        return read_shape(cell, row.grid);
+    } else if (title == "block") {
+        return read_shape(cell, row.block);
+    } else if (title == "launches") {
+        row.launches = std::atoi(cell.c_str());
+    } else if (!cell.empty() && cell != "n/a") {
+        return read_number(cell, row.values[title]);
+    }
+    return true;
 }
 
 }  // namespace
@@ -44,31 +72,21 @@ Result<std::vector<Row>> read_recording(const std::filesystem::path& file) {
     std::ifstream in(file);
     if (!in) return Error{"cannot be read", {file.string()}};
     const auto lines = parse_csv(std::string(std::istreambuf_iterator<char>(in), {}));
-    const std::vector<std::string> fixed = {"program", "kernel", "grid", "block", "launches"};
-    if (lines.empty() || lines[0].size() <= fixed.size() ||
-        !std::equal(fixed.begin(), fixed.end(), lines[0].begin()))
-        return Error{"expected the columns program, kernel, grid, block, launches and metrics",
-                     {file.string(), 1}};
+    if (lines.empty()) return Error{"is empty", {file.string()}};
+    const std::vector<std::string>& titles = lines[0];
+    for (const char* needed : {"program", "kernel", "grid", "block"})
+        if (std::find(titles.begin(), titles.end(), needed) == titles.end())
+            return Error{fmt::format("expected a column {}", needed), {file.string(), 1}};
     std::vector<Row> rows;
     for (std::size_t i = 1; i < lines.size(); ++i) {
         const auto& cells = lines[i];
         const Place place{file.string(), static_cast<int>(i + 1)};
-        if (cells.size() != lines[0].size())
-            return Error{fmt::format("{} cells, expected {}", cells.size(), lines[0].size()), place};
+        if (cells.size() != titles.size())
+            return Error{fmt::format("{} cells, expected {}", cells.size(), titles.size()), place};
         Row& row = rows.emplace_back();
-        row.program = cells[0];
-        row.kernel = cells[1];
-        row.launches = std::atoi(cells[4].c_str());
-        if (!read_shape(cells[2], row.grid) || !read_shape(cells[3], row.block))
-            return Error{fmt::format("{} or {} is no shape", cells[2], cells[3]), place};
-        for (std::size_t c = fixed.size(); c < cells.size(); ++c) {
-            if (cells[c].empty() || cells[c] == "n/a") continue;
-            double value = 0;
-            const char* end = cells[c].data() + cells[c].size();
-            if (std::from_chars(cells[c].data(), end, value).ptr != end)
-                return Error{fmt::format("{}: {} is no number", lines[0][c], cells[c]), place};
-            row.values[lines[0][c]] = value;
-        }
+        for (std::size_t c = 0; c < cells.size(); ++c)
+            if (!read_cell(titles[c], cells[c], row))
+                return Error{fmt::format("{}: {} is not what it should be", titles[c], cells[c]), place};
     }
     return rows;
 }

@@ -2,12 +2,18 @@
 
 #include <algorithm>
 
+#include "time-error.h"
+
 namespace lockstep::validation {
 namespace {
 
-// Seconds instead of minutes, with the same counts a block.
-const std::map<std::string, int> quick_divisors = {
-    {"divergence", 256}, {"matmul", 16}, {"reduce_int", 64}, {"reduce_shared", 64}, {"sum_matrix", 64}};
+// What the programs' blocks are divided by. It leaves the counts of a block as they are, but not the time.
+using Divisors = std::map<std::string, int>;
+const std::map<Size, Divisors> divisors = {
+    {Size::quick,
+     {{"divergence", 256}, {"matmul", 16}, {"reduce_int", 64}, {"reduce_shared", 64}, {"sum_matrix", 64}}},
+    {Size::timed, {{"matmul", 16}, {"sum_matrix", 16}}},
+    {Size::measured, {}}};
 
 }  // namespace
 
@@ -21,16 +27,17 @@ std::vector<Comparison> Suite::comparisons(const Requirement& requirement) const
 Result<Suite> run_suite(const std::string& recording, DeviceCode code, Size size) {
     auto rows = read_recording(std::filesystem::path(LOCKSTEP_SOURCE_DIR) / "tests/validation" / recording);
     if (!rows) return rows.error();
+    std::vector<std::string> metrics = required_metrics();
+    std::ranges::copy(predicted_metrics(), std::back_inserter(metrics));
     Suite suite;
     for (Row& row : *rows)
         if (row.kernel.find("cub::") == std::string::npos) suite.recorded.push_back(std::move(row));
     for (const Row& row : suite.recorded) {
         if (suite.outputs.count(row.program)) continue;
-        const auto divisor = quick_divisors.find(row.program);
-        const std::string arguments = size == Size::quick && divisor != quick_divisors.end()
-                                          ? std::to_string(divisor->second)
-                                          : std::string();
-        auto run = profile(row.program, arguments, code, required_metrics());
+        const auto divisor = divisors.at(size).find(row.program);
+        const std::string arguments =
+            divisor == divisors.at(size).end() ? std::string() : std::to_string(divisor->second);
+        auto run = profile(row.program, arguments, code, metrics);
         if (!run) return run.error();
         suite.outputs[row.program] = run->output;
         suite.seconds += run->seconds;

@@ -9,6 +9,7 @@ namespace lockstep::validation {
 
 enum class Size {
     quick,    // a part of the blocks, where a program has very many
+    timed,    // all of them, where that takes seconds
     measured  // all of them
 };
 

@@ -1,6 +1,5 @@
 // Our counts are a GPU's: the programs of h200.csv and the probes of h200-probes.csv, run from nvcc's
-// recorded PTX through the real command, at quick sizes. One process runs all tests, so that each program
-// runs once.
+// recorded PTX through the real command. One process runs all tests, so that each program runs once.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -11,24 +10,12 @@
 
 #include "gpu/model.h"
 #include "occupancy-check.h"
-#include "suite.h"
+#include "shared-suites.h"
 
 namespace lockstep::validation {
 namespace {
 
 const std::filesystem::path folder = std::filesystem::path(LOCKSTEP_SOURCE_DIR) / "tests/validation";
-
-const Suite& suite(const std::string& recording, DeviceCode code) {
-    static std::map<std::pair<std::string, DeviceCode>, Suite> suites;
-    const auto known = suites.find({recording, code});
-    if (known != suites.end()) return known->second;
-    auto made = run_suite(recording, code, Size::quick);
-    if (!made) ADD_FAILURE() << made.error().to_string();
-    return suites[{recording, code}] = made ? std::move(*made) : Suite{};
-}
-
-const Suite& measured() { return suite("h200.csv", DeviceCode::nvcc); }
-const Suite& probes() { return suite("h200-probes.csv", DeviceCode::nvcc); }
 
 std::string describe(const Comparison& comparison) {
     const Row& row = *comparison.pair.recorded;
@@ -122,7 +109,7 @@ TEST(Validation, LoadEfficiencyOfTheLadderIsAsOnAnotherGpu) {
 // clang's code is not nvcc's, but asks the same of memory; what is predicated and so executed by more warps
 // may differ.
 TEST(Validation, MemoryCountsAreEqualWithClang) {
-    expect_close(suite("h200.csv", DeviceCode::clang), {}, [](const Requirement& requirement) {
+    expect_close(with_clang(), {}, [](const Requirement& requirement) {
         return (is_memory(requirement) || is_wavefronts(requirement)) &&
                !requirement.metric.starts_with("smsp__inst_executed_op_");
     });

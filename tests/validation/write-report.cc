@@ -7,9 +7,11 @@
 #include <cstdio>
 #include <fstream>
 
+#include "compile/toolchain.h"
 #include "gpu/model.h"
 #include "occupancy-check.h"
 #include "suite.h"
+#include "time-report.h"
 
 namespace lockstep::validation {
 namespace {
@@ -190,18 +192,32 @@ Result<std::string> report() {
     const auto occupancy = occupancy_text();
     if (!occupancy) return occupancy.error();
 
-    std::string text = R"(# Validation: our counts beside a GPU's
+    std::optional<CubRun> cub;
+    if (compile::find_nvcc()) {
+        auto run = run_cub();
+        if (!run) return run.error();
+        cub = std::move(*run);
+    }
+    const auto time = time_report(*measured, cub, *probes);
+    if (!time) return time.error();
+    const auto seeds = run_seed_tables();
+    if (!seeds) return seeds.error();
+    fmt::print("{} launches of programs in {:.1f} s\n{}\n", measured->pairs.size(), measured->seconds,
+               validated_line(summarize(time_errors(measured->pairs))));
+
+    std::string text = R"(# Validation: our counts and times beside a GPU's
 
 Written by `make validation`; do not edit. [tests/validation](../tests/validation/README.md) has the programs, what an NVIDIA
 H200 counted for them (Nsight Compute, nvcc 13.0 -O3 for compute capability 9.0), and nvcc's PTX of them, from which lockstep
-counted here.
+counted here, and predicted times.
 
-In the tables, a number alone is the GPU's and ours; where they differ, *GPU / ours*; **bold** where ours is not as close as we want:
+In the tables of counts, a number alone is the GPU's and ours; where they differ, *GPU / ours*; **bold** where ours is not as close as we want:
 equal for everything that follows from the program (to the six digits that were recorded); instructions a warp and threads an
 instruction within 10 %; registers within 4. Shared wavefronts: on a GPU a wavefront that has to wait for another warp's is counted
 again, as a wavefront and as a bank conflict. So the GPU's may be more than ours, if both counters are more by the same number.
 
 )";
+    text += *time + seed_report(*seeds);
     text += fmt::format("## Programs: summary\n\n{} launches, at the sizes that were measured.\n\n{}\n",
                         measured->pairs.size(), summary(*measured));
     for (const Section& section : sections)

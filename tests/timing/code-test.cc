@@ -1,0 +1,275 @@
+// From PTX to what is issued.
+#include "timing/code.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <map>
+
+#include "timing/ptx-kernel.h"
+
+namespace lockstep::timing {
+namespace {
+
+std::vector<Op> of_unit(const Section& section, Unit unit) {
+    std::vector<Op> found;
+    for (const Op& op : section.ops)
+        if (op.unit == unit) found.push_back(op);
+    return found;
+}
+bool reads(const Op& op, std::uint16_t slot) {
+    return std::find(op.sources.begin(), op.sources.begin() + op.source_count, slot) !=
+           op.sources.begin() + op.source_count;
+}
+std::string head() { return ptx_head; }
+
+TEST(Code, AllOfTheViewIsIssued) {
+    const PtxKernel kernel(head() +
+                           "ld.global.f32 %f1, [%rd2];\nfma.rn.f32 %f2, %f1, %f1, %f1;\n"
+                           "st.global.f32 [%rd2], %f2;\nret;");
+    ASSERT_EQ(kernel.variant.code.regions.size(), 1u);
+    EXPECT_EQ(kernel.variant.code.issued_with, std::vector<std::uint32_t>{0});
+    std::uint32_t issues = 0;
+    for (const machine::Instruction& instruction : kernel.variant.views[0].blocks[0].code)
+        issues += instruction.issues;
+    EXPECT_EQ(kernel.region().once.instructions, issues);
+    EXPECT_EQ(kernel.region().unroll, 1u);
+    EXPECT_EQ(of_unit(kernel.region().once, Unit::memory).size(), 2u);
+    EXPECT_EQ(of_unit(kernel.region().once, Unit::fma).size(), 1u);
+}
+
+TEST(Code, LatenciesAreTheModels) {
+    const PtxKernel kernel(head() +
+                           "ld.global.f32 %f1, [%rd2];\nfma.rn.f32 %f2, %f1, %f1, %f1;\n"
+                           "add.s32 %r3, %r1, %r2;\nst.global.f32 [%rd2], %f2;\n"
+                           "st.global.u32 [%rd2], %r3;\nret;");
+    const Section& code = kernel.region().once;
+    ASSERT_EQ(of_unit(code, Unit::fma).size(), 1u);
+    EXPECT_EQ(of_unit(code, Unit::fma)[0].latency, kernel.gpu.timing.fma.latency);
+    for (const Op& op : of_unit(code, Unit::alu)) EXPECT_EQ(op.latency, kernel.gpu.timing.alu.latency);
+    EXPECT_GE(of_unit(code, Unit::alu).size(), 1u);
+}
+
+TEST(Code, AnInstructionWaitsForThoseWhoseResultsItReads) {
+    const PtxKernel kernel(head() +
+                           "ld.global.f32 %f1, [%rd2];\nmul.f32 %f2, %f1, %f1;\n"
+                           "st.global.f32 [%rd2], %f2;\nret;");
+    const Section& code = kernel.region().once;
+    const auto memory = of_unit(code, Unit::memory);
+    const Op product = of_unit(code, Unit::fma).at(0), load = memory.at(0), store = memory.at(1);
+    EXPECT_TRUE(load.reads_memory);
+    EXPECT_FALSE(store.reads_memory);
+    ASSERT_EQ(load.target_count, 1);
+    EXPECT_TRUE(reads(product, load.targets[0]));
+    EXPECT_TRUE(reads(store, product.targets[0]));
+    EXPECT_EQ(store.target_count, 0);
+}
+
+// The product and the sum of an address are one multiply-add; the constant offset is part of the access.
+TEST(Code, FoldedAddressesPassTheWaitOn) {
+    const PtxKernel kernel(head() +
+                           "add.s64 %rd4, %rd2, 16;\nld.global.f32 %f1, [%rd4];\n"
+                           "st.global.f32 [%rd2], %f1;\nret;");
+    const Section& code = kernel.region().once;
+    const auto address = of_unit(code, Unit::imad);
+    ASSERT_EQ(address.size(), 1u);
+    for (const Op& op : of_unit(code, Unit::memory)) EXPECT_TRUE(reads(op, address[0].targets[0]));
+}
+
+TEST(Code, NeighbouringLoadsAreOne) {
+    const std::string start = head() + "mov.u32 %r4, tile;\n";
+    const std::string loads =
+        "ld.shared.f32 %f1, [%r3];\nld.shared.f32 %f2, [%r3+4];\nld.shared.f32 %f3, [%r3+8];\n"
+        "ld.shared.f32 %f4, [%r3+12];\nadd.f32 %f5, %f1, %f2;\nadd.f32 %f6, %f3, %f4;\n"
+        "add.f32 %f7, %f5, %f6;\nst.global.f32 [%rd2], %f7;\nret;";
+    const PtxKernel wide(start + "shl.b32 %r5, %r1, 4;\nadd.s32 %r3, %r4, %r5;\n" + loads);
+    const Section& code = wide.region().once;
+    ASSERT_EQ(code.sites.size(), 2u);
+    EXPECT_TRUE(code.shared[0]);
+    EXPECT_FALSE(code.shared[1]);
+    const auto memory = of_unit(code, Unit::memory);
+    ASSERT_EQ(memory.size(), 2u);
+    EXPECT_EQ(memory[0].target_count, 4);
+    EXPECT_EQ(wide.variant.accesses[code.sites[0]].bytes, 16u);
+    // All who read one of the four wait for it.
+    for (const Op& op : of_unit(code, Unit::fma)) EXPECT_GT(op.source_count, 0);
+    const PtxKernel narrow(start + "shl.b32 %r5, %r1, 2;\nadd.s32 %r3, %r4, %r5;\n" + loads);
+    EXPECT_EQ(of_unit(narrow.region().once, Unit::memory).size(), 5u);
+}
+
+const char* counted_loop =
+    "ld.param.u32 %r1, [n];\nld.param.u64 %rd1, [p];\nmov.f32 %f1, 0f00000000;\nLOOP:\n%PRAGMA%"
+    "ld.global.f32 %f2, [%rd1];\nadd.f32 %f1, %f1, %f2;\nadd.s64 %rd1, %rd1, 4;\nadd.s32 %r1, %r1, -1;\n"
+    "setp.ne.s32 %p1, %r1, 0;\n@%p1 bra LOOP;\nst.global.f32 [%rd1], %f1;\nret;";
+
+PtxKernel loop(const std::string& pragma) {
+    std::string text = counted_loop;
+    text.replace(text.find("%PRAGMA%"), 8, pragma);
+    return PtxKernel(text);
+}
+
+TEST(Code, UnrolledTurnsAreIssuedTogether) {
+    const PtxKernel kernel(loop(""));
+    const Region* region = nullptr;
+    for (const Region& one : kernel.variant.code.regions)
+        if (one.unroll > 1) region = &one;
+    ASSERT_TRUE(region);
+    ASSERT_EQ(region->unroll, 4u);
+    ASSERT_EQ(region->once.sites.size(), 1u);
+    EXPECT_EQ(region->unrolled.sites, std::vector<std::uint32_t>(4, region->once.sites[0]));
+    // One load and one sum a turn; counting and the branch once.
+    EXPECT_EQ(region->unrolled.instructions, region->once.instructions + 3 * 2);
+    EXPECT_EQ(of_unit(region->unrolled, Unit::branch).size(), 1u);
+    EXPECT_EQ(region->unrolled.ops.back().unit, Unit::branch);
+    // All loads before the first sum, each with its own access and its own register.
+    std::vector<std::uint16_t> targets, accesses;
+    bool summed = false;
+    for (const Op& op : region->unrolled.ops) {
+        summed |= op.unit == Unit::fma;
+        if (op.unit != Unit::memory) continue;
+        EXPECT_FALSE(summed);
+        targets.push_back(op.targets[0]);
+        accesses.push_back(op.access);
+    }
+    ASSERT_EQ(targets.size(), 4u);
+    std::sort(targets.begin(), targets.end());
+    EXPECT_EQ(std::unique(targets.begin(), targets.end()), targets.end());
+    std::sort(accesses.begin(), accesses.end());
+    EXPECT_EQ(accesses, (std::vector<std::uint16_t>{0, 1, 2, 3}));
+    for (std::uint16_t slot : targets) EXPECT_LT(slot, kernel.variant.code.slots);
+}
+
+TEST(Code, LoopsThatAreNotUnrolledHaveOneSection) {
+    const PtxKernel kernel(loop(".pragma \"nounroll\";\n"));
+    for (const Region& region : kernel.variant.code.regions) {
+        EXPECT_EQ(region.unroll, 1u);
+        EXPECT_TRUE(region.unrolled.ops.empty());
+    }
+}
+
+TEST(Code, PredicatedBlocksAreIssuedWithTheirBranch) {
+    const PtxKernel kernel(head() +
+                           "@%p1 bra ODD;\nmul.f32 %f1, %f1, %f2;\nbra.uni DONE;\n"
+                           "ODD:\nadd.f32 %f1, %f1, %f2;\nDONE:\nst.global.f32 [%rd1], %f1;\nret;");
+    const Code& code = kernel.variant.code;
+    EXPECT_EQ(code.issued_with[1], 0u);
+    EXPECT_EQ(code.issued_with[2], 0u);
+    EXPECT_TRUE(code.regions[1].once.ops.empty());
+    EXPECT_TRUE(code.regions[2].once.ops.empty());
+    const auto both = of_unit(code.regions[0].once, Unit::fma);
+    ASSERT_EQ(both.size(), 2u);
+    // Both wait for the predicate, which a comparison writes.
+    ASSERT_NE(both[0].guard, Op::no_slot);
+    EXPECT_EQ(both[0].guard, both[1].guard);
+    const auto writes_guard = [&](const Op& op) {
+        return std::find(op.targets.begin(), op.targets.begin() + op.target_count, both[0].guard) !=
+               op.targets.begin() + op.target_count;
+    };
+    const auto additions = of_unit(code.regions[0].once, Unit::alu);
+    EXPECT_EQ(std::count_if(additions.begin(), additions.end(), writes_guard), 1);
+}
+
+TEST(Code, AnInstructionsOwnPredicateGuardsIt) {
+    const PtxKernel kernel(head() +
+                           "@%p1 mul.f32 %f1, %f1, %f2;\nadd.f32 %f3, %f1, %f2;\n"
+                           "st.global.f32 [%rd1], %f3;\nret;");
+    const auto both = of_unit(kernel.region().once, Unit::fma);
+    ASSERT_EQ(both.size(), 2u);
+    EXPECT_NE(both[0].guard, Op::no_slot);
+    EXPECT_EQ(both[1].guard, Op::no_slot);
+}
+
+TEST(Code, ReconvergenceOnlyWhereItSplits) {
+    const PtxKernel kernel(head() + "@%p1 bra DONE;\n" + repeated("mul.f32 %f1, %f1, %f2;\n", 30) +
+                           "DONE:\nst.global.f32 [%rd1], %f1;\nret;");
+    int on_split = 0;
+    for (const Region& region : kernel.variant.code.regions)
+        for (const Op& op : region.once.ops) on_split += op.only_on_split;
+    int expected = 0;
+    for (const machine::Block& block : kernel.variant.views[0].blocks)
+        for (const machine::Instruction& instruction : block.code) expected += instruction.on_divergence;
+    EXPECT_EQ(on_split, expected);
+    EXPECT_GT(expected, 0);
+}
+
+TEST(Code, LoadsThatMustSeeOthersWritesPassTheL1By) {
+    for (auto [load, bypasses] : {std::pair{"ld.global.u32", false},
+                                  {"ld.global.nc.u32", false},
+                                  {"ld.volatile.global.u32", true},
+                                  {"ld.relaxed.gpu.global.u32", true},
+                                  {"ld.acquire.gpu.global.u32", true},
+                                  {"ld.global.cg.u32", true},
+                                  {"ld.global.ca.u32", false}}) {
+        const PtxKernel kernel(head() + load + " %r3, [%rd2];\nst.global.u32 [%rd1], %r3;\nret;");
+        const auto memory = of_unit(kernel.region().once, Unit::memory);
+        ASSERT_EQ(memory.size(), 2u) << load;
+        EXPECT_EQ(memory[0].bypasses_l1, bypasses) << load;
+        EXPECT_FALSE(memory[1].bypasses_l1) << load;
+    }
+}
+
+TEST(Code, ExpansionsUseTheXu) {
+    const PtxKernel kernel(head() +
+                           "div.rn.f32 %f3, %f1, %f2;\nrem.u32 %r4, %r1, %r2;\n"
+                           "st.global.f32 [%rd1], %f3;\nst.global.u32 [%rd1+4], %r4;\nret;");
+    std::map<std::uint16_t, std::uint16_t> xu;  // by the number of instructions
+    for (const Op& op : kernel.region().once.ops)
+        if (op.issues > 2) xu[op.issues] = op.xu_issues;
+    EXPECT_EQ(xu, (std::map<std::uint16_t, std::uint16_t>{{10, 1}, {17, 3}}));
+    // A reciprocal alone is one instruction of the XU.
+    const PtxKernel one(head() + "ex2.approx.ftz.f32 %f3, %f1;\nst.global.f32 [%rd1], %f3;\nret;");
+    ASSERT_EQ(of_unit(one.region().once, Unit::xu).size(), 1u);
+    EXPECT_EQ(of_unit(one.region().once, Unit::xu)[0].latency, one.gpu.timing.xu.latency);
+}
+
+TEST(Code, BarriersKeepTheirPlace) {
+    const PtxKernel kernel(head() +
+                           "mov.u32 %r4, tile;\nshl.b32 %r5, %r1, 2;\nadd.s32 %r3, %r4, %r5;\n"
+                           "st.shared.u32 [%r3], %r1;\nbar.sync 0;\nld.shared.u32 %r6, [%r3+4];\n"
+                           "st.global.u32 [%rd2], %r6;\nret;");
+    std::vector<Unit> order;
+    std::vector<bool> loads;
+    for (const Region& region : kernel.variant.code.regions)
+        for (const Op& op : region.once.ops)
+            if (op.unit == Unit::memory || op.unit == Unit::barrier) {
+                order.push_back(op.unit);
+                loads.push_back(op.reads_memory);
+            }
+    EXPECT_EQ(order, (std::vector<Unit>{Unit::memory, Unit::barrier, Unit::memory, Unit::memory}));
+    EXPECT_EQ(loads, (std::vector<bool>{false, false, true, false}));
+}
+
+TEST(Code, LoadsOfTheWholeBlockComeFirst) {
+    std::string body = head();
+    for (int i = 1; i <= 6; ++i)
+        body += "ld.global.f32 %f" + std::to_string(i) + ", [%rd2+" + std::to_string(128 * i) + "];\n" +
+                "fma.rn.f32 %f10, %f10, %f10, %f" + std::to_string(i) + ";\n";
+    const PtxKernel kernel(body + "st.global.f32 [%rd1], %f10;\nret;");
+    int loads = 0;
+    for (const Op& op : kernel.region().once.ops) {
+        if (op.unit == Unit::fma) break;
+        loads += op.reads_memory;
+    }
+    EXPECT_EQ(loads, 6);
+}
+
+TEST(Code, PlacesAreThoseOfThePtx) {
+    const PtxKernel kernel(head() +
+                           "ld.global.f32 %f1, [%rd2];\nmul.f32 %f2, %f1, %f1;\n"
+                           "st.global.f32 [%rd2], %f2;\nret;");
+    const Code& code = kernel.variant.code;
+    const auto& instructions = kernel.observed->functions[0].blocks[0].instructions;
+    for (const Op& op : kernel.region().once.ops) {
+        ASSERT_LT(op.place, code.places.size());
+        const Place& place = code.places[op.place];
+        EXPECT_EQ(place.function, 0u);
+        EXPECT_EQ(place.block, 0u);
+        ASSERT_LE(place.instruction, static_cast<std::int32_t>(instructions.size()));
+        if (op.unit == Unit::fma) {
+            EXPECT_EQ(instructions[static_cast<std::size_t>(place.instruction)].opcode, ptx::Opcode::mul);
+        }
+    }
+}
+
+}  // namespace
+}  // namespace lockstep::timing

@@ -1,0 +1,288 @@
+// The sample of the L2's lines against caches that are simulated whole.
+#include "timing/l2-sample.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <list>
+#include <random>
+#include <thread>
+#include <unordered_map>
+
+#include "timing/models.h"
+#include "timing/records.h"
+#include "timing/trace.h"
+
+namespace lockstep::timing {
+namespace {
+
+using events::AccessKind;
+
+SampledAccess access(std::uint64_t line, std::uint32_t moment, bool write = false, std::uint32_t site = 0) {
+    SampledAccess made;
+    made.line = line;
+    made.moment = moment;
+    made.site = site;
+    made.sectors = 0xf;
+    made.writes = write;
+    made.reads = !write;
+    return made;
+}
+
+class SimulatedL2 : public testing::Test {
+  protected:
+    L2Outcome simulate(std::vector<SampledAccess> entries, std::uint32_t level = 0,
+                       std::uint64_t resident = 1, std::size_t sites = 2) const {
+        return simulate_l2(std::move(entries), level, sites, gpu, resident);
+    }
+    gpu::GpuModel gpu = h200();
+};
+
+TEST_F(SimulatedL2, FirstAMissThenHits) {
+    const L2Outcome outcome = simulate({access(1, 0), access(1, 1), access(1, 2), access(2, 3)});
+    EXPECT_DOUBLE_EQ(outcome.miss_share[0], 0.5);
+    EXPECT_DOUBLE_EQ(outcome.read_bytes, 256);
+    EXPECT_DOUBLE_EQ(outcome.write_bytes, 0);
+    EXPECT_DOUBLE_EQ(outcome.written_bytes, 0);
+}
+
+TEST_F(SimulatedL2, EachSiteHasItsShare) {
+    const L2Outcome outcome =
+        simulate({access(1, 0, false, 0), access(1, 1, false, 1), access(2, 2, false, 1)}, 0, 1, 3);
+    ASSERT_EQ(outcome.miss_share.size(), 3u);
+    EXPECT_DOUBLE_EQ(outcome.miss_share[0], 1);
+    EXPECT_DOUBLE_EQ(outcome.miss_share[1], 0.5);
+    EXPECT_DOUBLE_EQ(outcome.miss_share[2], 0) << "was never executed";
+}
+
+TEST_F(SimulatedL2, WhatWasWrittenIsThere) {
+    const L2Outcome outcome = simulate({access(1, 0, true, 0), access(1, 1, false, 1)});
+    EXPECT_DOUBLE_EQ(outcome.miss_share[1], 0);
+    EXPECT_DOUBLE_EQ(outcome.read_bytes, 0);
+    EXPECT_DOUBLE_EQ(outcome.written_bytes, 128);
+    EXPECT_DOUBLE_EQ(outcome.write_bytes, 0) << "stays in the cache";
+}
+
+TEST_F(SimulatedL2, ASectorBringsItsNeighbour) {
+    SampledAccess first = access(1, 0), second = access(1, 1), third = access(1, 2);
+    first.sectors = 1;
+    second.sectors = 2;
+    third.sectors = 4;
+    const L2Outcome outcome = simulate({first, second, third});
+    EXPECT_NEAR(outcome.miss_share[0], 2.0 / 3, 1e-12);
+    EXPECT_DOUBLE_EQ(outcome.read_bytes, 128);
+}
+
+TEST_F(SimulatedL2, WrittenBackWhatDoesNotFit) {
+    gpu.timing.l2_effective_bytes = 64 * line_bytes;
+    std::vector<SampledAccess> entries;
+    for (std::uint32_t i = 0; i < 1000; ++i) entries.push_back(access(i, i, true));
+    const L2Outcome outcome = simulate(entries);
+    EXPECT_DOUBLE_EQ(outcome.written_bytes, 128000);
+    // All but what the cache still holds.
+    EXPECT_DOUBLE_EQ(outcome.write_bytes, (1000 - 64) * 128);
+}
+
+// Blocks that run at the same time share what they read; one after the other, too much lies between.
+TEST_F(SimulatedL2, ResidentBlocksAdvanceTogether) {
+    gpu.timing.l2_effective_bytes = 256 * line_bytes;
+    std::vector<SampledAccess> entries;
+    for (std::uint64_t block = 0; block < 8; ++block)
+        for (std::uint32_t i = 0; i < 4000; ++i) {
+            entries.push_back(access(i, i));
+            entries.back().block = block;
+        }
+    std::shuffle(entries.begin(), entries.end(), std::mt19937(1));  // as threads may have found them
+    EXPECT_NEAR(simulate(entries, 0, 8).miss_share[0], 1.0 / 8, 0.01);
+    EXPECT_NEAR(simulate(entries, 0, 4).miss_share[0], 1.0 / 4, 0.01);
+    EXPECT_NEAR(simulate(entries, 0, 1).miss_share[0], 1, 0.01);
+}
+
+TEST_F(SimulatedL2, NoCacheAtAll) {
+    const L2Outcome outcome = simulate({access(1, 0), access(1, 1)}, 30);
+    EXPECT_DOUBLE_EQ(outcome.miss_share[0], 1);
+}
+
+// The level is the first that leaves few enough entries, in whatever order they came.
+TEST(SampleLevel, FollowsFromTheEntriesAlone) {
+    std::mt19937 random(1);
+    for (int run = 0; run < 200; ++run) {
+        std::vector<std::uint32_t> entries;
+        for (int i = 0; i < 30; ++i) entries.push_back(random() % 3 ? random() % 3 : 5);
+        const auto members = [&](std::uint32_t level) {
+            return std::count_if(entries.begin(), entries.end(),
+                                 [&](std::uint32_t one) { return one >= level; });
+        };
+        std::uint32_t expected = 0;
+        while (members(expected) > 10) ++expected;
+        SampleLevel level(10);
+        for (std::uint32_t entry : entries)
+            if (entry >= level.now()) level.count(entry);
+        EXPECT_EQ(level.now(), expected) << "run " << run;
+    }
+}
+
+// A kernel with one load and one store of 4 bytes.
+events::ObservedKernel observed() {
+    events::ObservedKernel kernel;
+    for (AccessKind kind : {AccessKind::load, AccessKind::store}) {
+        events::Site site;
+        site.bytes = 4;
+        site.kind = kind;
+        site.space = ptx::Space::global;
+        kernel.sites.push_back(site);
+    }
+    return kernel;
+}
+
+events::Batch batch_of(const Records& records, std::uint64_t block = 0) {
+    events::Batch batch;
+    batch.records = records.bytes;
+    batch.block = block;
+    return batch;
+}
+
+TEST(L2Sampler, SeesLinesAndSectors) {
+    const auto kernel = observed();
+    SampleLevel level(1000);
+    L2Sampler sampler(kernel, level);
+    sampler.records(
+        batch_of(Records().linear(0, 4096, 4).linear(1, 8192 + 64, 4, 0xff).linear(0, 0, 128, 0x7), 5));
+    const auto entries = sampler.take();
+    ASSERT_EQ(entries.size(), 5u);
+    EXPECT_EQ(entries[0].line, 32u);
+    EXPECT_EQ(entries[0].sectors, 0xf);
+    EXPECT_EQ(entries[0].block, 5u);
+    EXPECT_TRUE(entries[0].reads);
+    EXPECT_FALSE(entries[0].writes);
+    EXPECT_EQ(entries[1].line, 64u);
+    EXPECT_EQ(entries[1].sectors, 0x4);
+    EXPECT_TRUE(entries[1].writes);
+    EXPECT_FALSE(entries[1].reads);
+    EXPECT_LT(entries[0].moment, entries[1].moment);
+    EXPECT_EQ(entries[2].moment, entries[4].moment) << "one instruction";
+}
+
+TEST(L2Sampler, OnlyDeviceMemory) {
+    auto kernel = observed();
+    kernel.sites[0].space = ptx::Space::none;
+    kernel.sites[1].space = ptx::Space::shared;
+    SampleLevel level(1000);
+    L2Sampler sampler(kernel, level);
+    const Records records = Records()
+                                .linear(0, 0x1000, 4)
+                                .linear(0, 0x9000, 4)
+                                .linear(1, 0x9000, 4)
+                                .scattered(0, {0x1000, 0x2000, 0xa000});
+    events::Batch batch = batch_of(records);
+    batch.shared = {0x1000, 0x800};
+    batch.local = {0x2000, 0x800};
+    sampler.records(batch);
+    const auto entries = sampler.take();
+    ASSERT_EQ(entries.size(), 2u);
+    EXPECT_EQ(entries[0].line, 0x9000u / 128);
+    EXPECT_EQ(entries[1].line, 0xa000u / 128);
+}
+
+// Of very many lines, about so many entries stay, and the level says how thin they are.
+TEST(L2Sampler, BecomesThinner) {
+    const auto kernel = observed();
+    SampleLevel level(1000);
+    L2Sampler sampler(kernel, level);
+    for (std::uint64_t i = 0; i < 64000; ++i) sampler.records(batch_of(Records().linear(0, i * 128, 4), i));
+    const auto entries = sampler.take();
+    EXPECT_LE(entries.size(), 1000u);
+    EXPECT_GE(entries.size(), 300u);
+    EXPECT_NEAR(static_cast<double>(entries.size()) * static_cast<double>(1u << level.now()), 64000, 9000);
+    EXPECT_TRUE(level.now() == 6 || level.now() == 7) << level.now();
+}
+
+// Lines that are touched often, in any order, by any number of threads: what stays is the same.
+TEST(L2Sampler, DoesNotDependOnOrderOrThreads) {
+    const auto kernel = observed();
+    std::mt19937 random(7);
+    std::vector<std::uint64_t> lines;
+    for (int i = 0; i < 6000; ++i) lines.push_back(random() % 3 ? random() % 20 : random() % 3000);
+    const auto sample = [&](const std::vector<std::uint64_t>& order, int threads) {
+        SampleLevel level(200);
+        std::vector<std::vector<SampledAccess>> found(static_cast<std::size_t>(threads));
+        {
+            std::vector<L2Sampler> samplers;
+            for (int t = 0; t < threads; ++t) samplers.emplace_back(kernel, level);
+            std::vector<std::thread> running;
+            for (int t = 0; t < threads; ++t)
+                running.emplace_back([&, t] {
+                    for (std::size_t i = static_cast<std::size_t>(t); i < order.size();
+                         i += static_cast<std::size_t>(threads))
+                        samplers[static_cast<std::size_t>(t)].records(
+                            batch_of(Records().linear(0, order[i] * 128, 4)));
+                });
+            for (std::thread& one : running) one.join();
+            for (int t = 0; t < threads; ++t)
+                found[static_cast<std::size_t>(t)] = samplers[static_cast<std::size_t>(t)].take();
+        }
+        std::vector<std::uint64_t> kept;
+        for (const auto& one : found)
+            for (const SampledAccess& entry : one) kept.push_back(entry.line);
+        std::sort(kept.begin(), kept.end());
+        return std::pair(level.now(), kept);
+    };
+    const auto expected = sample(lines, 1);
+    EXPECT_GT(expected.first, 0u);
+    for (int run = 0; run < 20; ++run) {
+        std::shuffle(lines.begin(), lines.end(), random);
+        EXPECT_EQ(sample(lines, 1), expected) << "order " << run;
+        EXPECT_EQ(sample(lines, 2), expected) << "two threads, order " << run;
+    }
+}
+
+// A cache of least recently used lines without sets.
+class WholeCache {
+  public:
+    explicit WholeCache(std::size_t lines) : most_(lines) {}
+    bool touch(std::uint64_t line) {
+        const auto known = where_.find(line);
+        const bool hit = known != where_.end();
+        if (hit) {
+            recent_.erase(known->second);
+        } else if (recent_.size() == most_) {
+            where_.erase(recent_.front());
+            recent_.pop_front();
+        }
+        recent_.push_back(line);
+        where_[line] = std::prev(recent_.end());
+        return hit;
+    }
+
+  private:
+    std::size_t most_;
+    std::list<std::uint64_t> recent_;
+    std::unordered_map<std::uint64_t, std::list<std::uint64_t>::iterator> where_;
+};
+
+// Some lines hot, most cold: misses of the sample against misses of all.
+TEST_F(SimulatedL2, ASampleIsRightAboutTheWhole) {
+    constexpr std::size_t cache_lines = 16384;
+    gpu.timing.l2_effective_bytes = cache_lines * line_bytes;
+    const auto kernel = observed();
+    for (std::uint64_t footprint : {8000u, 20000u, 40000u, 100000u}) {
+        std::mt19937 random(3);
+        WholeCache whole(cache_lines);
+        SampleLevel level(20000);
+        L2Sampler sampler(kernel, level);
+        double misses = 0;
+        constexpr int accesses = 400000;
+        for (int i = 0; i < accesses; ++i) {
+            const std::uint64_t line = random() % 2 ? random() % footprint : random() % (footprint / 10);
+            misses += !whole.touch(line);
+            sampler.records(batch_of(Records().linear(0, line * 128, 4)));
+        }
+        const L2Outcome outcome = simulate(sampler.take(), level.now());
+        EXPECT_GE(level.now(), 4u);
+        EXPECT_NEAR(outcome.miss_share[0], misses / accesses, 0.04) << footprint;
+        EXPECT_NEAR(outcome.read_bytes / (misses * 128), 1, 0.15) << footprint;
+    }
+}
+
+}  // namespace
+}  // namespace lockstep::timing

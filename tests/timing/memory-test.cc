@@ -1,0 +1,191 @@
+// The L2 cache and device memory of an H200, as all SMs together see them.
+#include "timing/memory.h"
+
+#include <gtest/gtest.h>
+
+#include "timing/models.h"
+
+namespace lockstep::timing {
+namespace {
+
+constexpr Line line_at(std::uint64_t number, std::uint8_t sectors = 0xf) {
+    return {number * line_bytes, sectors};
+}
+
+// A launch of which a given share of all sectors comes from device memory.
+L2Outcome outcome(double miss_share, double read_bytes = 1, double write_bytes = 0) {
+    L2Outcome made;
+    made.miss_share = {miss_share};
+    made.read_bytes = read_bytes;
+    made.write_bytes = made.written_bytes = write_bytes;
+    return made;
+}
+
+class MemoryTest : public testing::Test {
+  protected:
+    // Bytes a cycle of `count` reads of whole lines that are all asked for at once, after the first has come.
+    // Of the last hundred the middle one counts: single reads may wait much longer.
+    double read_rate(MemorySystem& memory, int count) {
+        std::vector<double> arrivals;
+        for (int i = 0; i < count; ++i)
+            arrivals.push_back(memory.read(line_at(static_cast<std::uint64_t>(i)), 4, 0, 0));
+        std::nth_element(arrivals.end() - 100, arrivals.end() - 50, arrivals.end());
+        return (count - 50) * 128.0 / (arrivals[arrivals.size() - 50] - arrivals[0]);
+    }
+    double peak() const { return gpu.memory_bandwidth_gbs * 1000.0 / gpu.clock_mhz; }
+
+    gpu::GpuModel gpu = h200();
+};
+
+TEST_F(MemoryTest, LatencyOfAnIdleMemory) {
+    const L2Outcome all = outcome(1), none = outcome(0);
+    MemorySystem misses(gpu, 1, &all, 1), hits(gpu, 1, &none, 1), lines(gpu, 1, nullptr, 1);
+    EXPECT_NEAR(misses.read(line_at(1, 1), 1, 0, 1000) - 1000, gpu.memory_latency_cycles, 2);
+    EXPECT_NEAR(hits.read(line_at(1, 1), 1, 0, 1000) - 1000, gpu.timing.l2_latency, 1);
+    // Line by line: first a miss, then a hit.
+    EXPECT_NEAR(lines.read(line_at(1), 4, 0, 1000) - 1000, gpu.memory_latency_cycles, 2);
+    EXPECT_NEAR(lines.read(line_at(1), 4, 0, 3000) - 3000, gpu.timing.l2_latency, 1);
+}
+
+TEST_F(MemoryTest, ReadsReachTheBandwidthOfDeviceMemory) {
+    const L2Outcome all = outcome(1);
+    MemorySystem memory(gpu, 1, &all, 1);
+    const double expected = peak() * gpu.timing.dram_read_efficiency;
+    EXPECT_NEAR(read_rate(memory, 100000), expected, 0.02 * expected);
+    EXPECT_EQ(memory.totals().dram_read_bytes, 100000 * 128.0);
+    EXPECT_EQ(memory.totals().l2_reads, 400000);
+    EXPECT_EQ(memory.totals().l2_hits, 0);
+    EXPECT_NEAR(memory.dram_busy(), 100000 * 128 / expected, 1);
+}
+
+TEST_F(MemoryTest, HitsReachTheBandwidthOfTheL2) {
+    const L2Outcome none = outcome(0);
+    MemorySystem memory(gpu, 1, &none, 1);
+    // A request of a piece takes less than its reply of 128 bytes.
+    EXPECT_NEAR(read_rate(memory, 100000), gpu.timing.l2_read_bytes_per_cycle,
+                0.02 * gpu.timing.l2_read_bytes_per_cycle);
+    EXPECT_EQ(memory.totals().l2_hits, 400000);
+    EXPECT_EQ(memory.dram_busy(), 0);
+}
+
+TEST_F(MemoryTest, SomeSmsHaveTheirShareOfTheBandwidth) {
+    const L2Outcome all = outcome(1);
+    MemorySystem memory(gpu, 0.25, &all, 1);
+    const double expected = peak() * gpu.timing.dram_read_efficiency / 4;
+    EXPECT_NEAR(read_rate(memory, 20000), expected, 0.02 * expected);
+}
+
+TEST_F(MemoryTest, TheShareOfMissesIsKept) {
+    for (double share : {0.1, 0.25, 0.5, 0.9}) {
+        const L2Outcome some = outcome(share);
+        MemorySystem memory(gpu, 1, &some, 1);
+        read_rate(memory, 10000);
+        EXPECT_NEAR(1 - memory.totals().l2_hits / memory.totals().l2_reads, share, 0.001);
+    }
+    // What the L1 had counts too: with half of all sectors from there, half of the rest misses where a
+    // quarter of all does.
+    const L2Outcome some = outcome(0.25);
+    MemorySystem memory(gpu, 1, &some, 1);
+    for (std::uint64_t i = 0; i < 10000; ++i) {
+        memory.note_l1_hits(4, 0);
+        memory.read(line_at(i), 4, 0, 0);
+    }
+    EXPECT_NEAR(memory.totals().l2_hits / memory.totals().l2_reads, 0.5, 0.001);
+}
+
+TEST_F(MemoryTest, WritesGoInPieces) {
+    const L2Outcome none = outcome(0);
+    for (bool partial : {false, true}) {
+        MemorySystem memory(gpu, 1, &none, 1);
+        double last = 0;
+        for (std::uint64_t i = 0; i < 50000; ++i) last = std::max(last, memory.write(line_at(i), partial, 0));
+        // Four sectors, and one piece more where bytes are missing.
+        EXPECT_NEAR(last, 50000.0 * (partial ? 5 : 4) * 32 / gpu.timing.l2_write_bytes_per_cycle, 2);
+    }
+    EXPECT_EQ(write_pieces(4, false), 4u);
+    EXPECT_EQ(write_pieces(1, true), 2u);
+}
+
+TEST_F(MemoryTest, WritesThatComeBackTakeDeviceMemory) {
+    const L2Outcome written = outcome(0, 0, 1e6);
+    MemorySystem memory(gpu, 1, &written, 1);
+    double last = 0;
+    for (std::uint64_t i = 0; i < 100000; ++i) last = std::max(last, memory.write(line_at(i), false, 0));
+    const double expected =
+        std::min(peak() * gpu.timing.dram_write_efficiency, double(gpu.timing.l2_write_bytes_per_cycle));
+    EXPECT_NEAR(100000 * 128 / last, expected, 0.02 * expected);
+    EXPECT_EQ(memory.totals().dram_write_bytes, 100000 * 128.0);
+}
+
+TEST_F(MemoryTest, EfficiencyOfMixtures) {
+    const gpu::TimingFigures& t = gpu.timing;
+    EXPECT_DOUBLE_EQ(dram_efficiency(t, 1, 0), t.dram_read_efficiency);
+    EXPECT_DOUBLE_EQ(dram_efficiency(t, 0, 1), t.dram_write_efficiency);
+    EXPECT_DOUBLE_EQ(dram_efficiency(t, 5, 5), t.dram_mixed_efficiency);
+    EXPECT_DOUBLE_EQ(dram_efficiency(t, 0, 0), t.dram_read_efficiency);
+    EXPECT_LT(dram_efficiency(t, 3, 1), t.dram_read_efficiency);
+    EXPECT_GT(dram_efficiency(t, 3, 1), t.dram_mixed_efficiency);
+}
+
+// Reads at a steady rate: the busier the memory, the longer each takes.
+TEST_F(MemoryTest, LatencyGrowsWithLoad) {
+    double before = 0;
+    for (double use : {0.05, 0.3, 0.5, 0.7}) {
+        const L2Outcome all = outcome(1);
+        MemorySystem memory(gpu, 1, &all, 1);
+        const double apart = 128 / (peak() * gpu.timing.dram_read_efficiency * use);
+        double now = 0, latency = 0;
+        int counted = 0;
+        for (std::uint64_t i = 0; now < 30000; ++i, now += apart) {
+            const double took = memory.read(line_at(i), 4, 0, now) - now;
+            if (now > 20000) latency += took, ++counted;
+        }
+        latency /= counted;
+        EXPECT_GT(latency, before + 1) << use;
+        // As the figures say it: so many cycles times u / (1 - u).
+        EXPECT_NEAR(latency, gpu.memory_latency_cycles + gpu.timing.dram_queue_read * use / (1 - use), 15)
+            << use;
+        before = latency;
+    }
+}
+
+TEST_F(MemoryTest, AMissBringsItsNeighbour) {
+    MemorySystem memory(gpu, 1, nullptr, 1);
+    memory.read(line_at(1, 1), 1, 0, 0);
+    EXPECT_EQ(memory.totals().dram_read_bytes, 64);
+    // Sector 1 came with sector 0, the others did not.
+    memory.read(line_at(1, 2), 1, 0, 2000);
+    EXPECT_EQ(memory.totals().l2_hits, 1);
+    memory.read(line_at(1, 4), 1, 0, 4000);
+    EXPECT_EQ(memory.totals().l2_hits, 1);
+    EXPECT_EQ(memory.totals().dram_read_bytes, 128);
+}
+
+TEST_F(MemoryTest, ADirtyLineIsWrittenBackWhenItGoes) {
+    gpu.timing.l2_effective_bytes = 16 * line_bytes;
+    MemorySystem memory(gpu, 1, nullptr, 1);
+    memory.write(line_at(1, 3), false, 0);
+    for (std::uint64_t i = 2; i < 17; ++i) memory.read(line_at(i), 4, 0, 1000);
+    EXPECT_EQ(memory.totals().dram_write_bytes, 0);
+    memory.read(line_at(17), 4, 0, 2000);
+    EXPECT_EQ(memory.totals().dram_write_bytes, 64);
+}
+
+TEST_F(MemoryTest, AtomicsAtOneAddressAreSlower) {
+    const L2Outcome none = outcome(0);
+    const auto rate = [&](bool one_address) {
+        MemorySystem memory(gpu, 1, &none, 1);
+        double last = 0;
+        for (std::uint64_t i = 0; i < 2000; ++i)
+            last = std::max(last, memory.atomic(line_at(one_address ? 0 : i), 32, one_address, 0, 0));
+        return 2000 * 32 / (last - gpu.timing.atomic_latency);
+    };
+    EXPECT_NEAR(rate(false), gpu.timing.atomics_per_cycle, 0.02 * gpu.timing.atomics_per_cycle);
+    EXPECT_NEAR(rate(true), gpu.timing.same_address_atomics_per_cycle,
+                0.02 * gpu.timing.same_address_atomics_per_cycle);
+    MemorySystem memory(gpu, 1, &none, 1);
+    EXPECT_NEAR(memory.atomic(line_at(1, 1), 1, false, 0, 100) - 100, gpu.timing.atomic_latency, 1);
+}
+
+}  // namespace
+}  // namespace lockstep::timing

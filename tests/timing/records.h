@@ -1,0 +1,44 @@
+// Records as the engine makes them, written by hand.
+#pragma once
+#include <cstring>
+#include <vector>
+
+#include "events/records.h"
+
+namespace lockstep::timing {
+
+class Records {
+  public:
+    Records& block(std::uint32_t number, std::uint32_t mask = ~0u) {
+        return add(events::BlockRecord{events::tagged(events::Tag::block, number), mask});
+    }
+    Records& linear(std::uint32_t site, std::uint64_t first, std::int64_t stride, std::uint32_t mask = ~0u) {
+        return add(
+            events::LinearAccess{events::tagged(events::Tag::linear_access, site), mask, first, stride});
+    }
+    Records& scattered(std::uint32_t site, const std::vector<std::uint64_t>& addresses) {
+        events::ScatteredAccess record{};
+        record.word = events::tagged(events::Tag::scattered_access, site);
+        for (std::size_t lane = 0; lane < addresses.size(); ++lane) {
+            record.mask |= 1u << lane;
+            record.addresses[lane] = addresses[lane];
+        }
+        return add(record);
+    }
+    Records& split(std::uint32_t number, std::uint32_t mask, std::uint32_t taken) {
+        return add(events::SplitRecord{events::tagged(events::Tag::split, number), mask, taken});
+    }
+
+    std::vector<std::byte> bytes;
+
+  private:
+    template <class Record>
+    Records& add(const Record& record) {
+        const std::size_t at = bytes.size();
+        bytes.resize(at + sizeof record);
+        std::memcpy(bytes.data() + at, &record, sizeof record);
+        return *this;
+    }
+};
+
+}  // namespace lockstep::timing

@@ -1,0 +1,11 @@
+// The runs that all tests of this folder look at: each program runs once.
+#pragma once
+#include "suite.h"
+
+namespace lockstep::validation {
+
+const Suite& measured();  // the programs of h200.csv, at sizes whose times can be compared
+const Suite& probes();    // of h200-probes.csv
+const Suite& with_clang();
+
+}  // namespace lockstep::validation

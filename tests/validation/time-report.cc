@@ -1,0 +1,275 @@
+#include "time-report.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+namespace lockstep::validation {
+namespace {
+
+constexpr const char* occupancy = "sm__warps_active.avg.pct_of_peak_sustained_active";
+constexpr const char* l1_hit_rate = "l1tex__t_sector_hit_rate.pct";
+constexpr const char* long_scoreboard =
+    "smsp__average_warps_issue_stalled_long_scoreboard_per_issue_active.ratio";
+
+std::string percent(double ratio) { return fmt::format("{:.1f} %", 100 * ratio); }
+std::string signed_percent(double ratio) { return fmt::format("{:+.1f} %", 100 * ratio); }
+
+std::string launch_name(const Row& row) {
+    return fmt::format("`{}` {} {}", short_name(row.kernel), to_string(row.grid), to_string(row.block));
+}
+
+// "GPU / ours" of a metric, in its unit or a multiple of it.
+std::string both(const Pair& pair, const std::string& metric, int decimals, double unit = 1) {
+    const auto cell = [&](const Row& row) {
+        const auto value = row.values.find(metric);
+        return value == row.values.end() ? "–" : fmt::format("{:.{}f}", value->second / unit, decimals);
+    };
+    return cell(*pair.recorded) + " / " + cell(*pair.ours);
+}
+
+std::vector<std::string> programs_of(std::span<const TimeError> errors) {
+    std::vector<std::string> names;
+    for (const TimeError& error : errors)
+        if (std::ranges::find(names, error.pair.recorded->program) == names.end())
+            names.push_back(error.pair.recorded->program);
+    return names;
+}
+
+std::string summary_line(const std::string& title, std::span<const TimeError> errors) {
+    const TimeSummary summary = summarize(errors);
+    return fmt::format("| {} | {} | {} | {} | {} | {}: {} |\n", title, summary.launches,
+                       percent(summary.mean), summary.within_10, summary.within_20,
+                       launch_name(*summary.worst.pair.recorded), signed_percent(summary.worst.relative()));
+}
+
+std::string summary_table(std::span<const TimeError> errors, std::span<const TimeError> cub) {
+    std::string text =
+        "| program | launches | mean error | within 10 % | within 20 % | worst "
+        "|\n|---|--:|--:|--:|--:|---|\n";
+    for (const std::string& program : programs_of(errors))
+        text += summary_line(program, of_program(errors, program));
+    text += summary_line("**all**", errors);
+    if (!cub.empty())
+        text += summary_line("cub::DeviceReduce, from what nvcc makes here; not part of *all*", cub);
+    return text;
+}
+
+std::string order_table(std::span<const TimeError> errors) {
+    std::string text = "| program | launches | Kendall's tau |\n|---|--:|--:|\n";
+    for (const char* program : {"sum_matrix", "reduce_int", "reduce_shared"}) {
+        const auto ladder = of_program(errors, program);
+        text += fmt::format("| {} | {} | {:.2f} |\n", program, ladder.size(), order(ladder));
+    }
+    return text;
+}
+
+std::string launch_table(std::span<const TimeError> errors) {
+    std::string text =
+        "| program | kernel | grid | block | time (µs) | error | occupancy (%) | DRAM read (MB) | DRAM "
+        "written (MB) "
+        "|\n|---|---|---|---|--:|--:|--:|--:|--:|\n";
+    for (const TimeError& error : errors) {
+        const Row& row = *error.pair.recorded;
+        text += fmt::format("| {} | `{}` | {} | {} | {} | {} | {} | {} | {} |\n", row.program,
+                            short_name(row.kernel), to_string(row.grid), to_string(row.block),
+                            both(error.pair, duration, 2, 1e3), signed_percent(error.relative()),
+                            both(error.pair, occupancy, 1), both(error.pair, "dram__bytes_read.sum", 2, 1e6),
+                            both(error.pair, "dram__bytes_write.sum", 2, 1e6));
+    }
+    return text;
+}
+
+// The GPU's own surprise in the ladder of integer reductions.
+Result<std::string> last_warp_text(std::span<const TimeError> errors) {
+    const auto find = [&](const char* kernel) -> const TimeError* {
+        for (const TimeError& error : errors)
+            if (error.pair.recorded->program == "reduce_int" &&
+                short_name(error.pair.recorded->kernel) == kernel)
+                return &error;
+        return nullptr;
+    };
+    const TimeError *plain = find("unrolling<8>"), *warps = find("unrollWarps8");
+    if (!plain || !warps) return Error{"no times of unrolling<8> and unrollWarps8", {}};
+    const bool found = plain->predicted < warps->predicted;
+    std::string text = fmt::format(
+        "`unrolling<8>` ends with a loop of six rounds and barriers; `unrollWarps8` does the same rounds in "
+        "the last warp alone, "
+        "without a barrier, and on older GPUs it is the faster one. On an H200 it is slower, by {} in the "
+        "measurement. "
+        "Predicted: {} by {}.\n\n",
+        percent(warps->measured / plain->measured - 1), found ? "slower, too," : "**faster**",
+        percent(std::fabs(warps->predicted / plain->predicted - 1)));
+    text +=
+        "| kernel | time (µs) | L1 hit rate (%) | occupancy (%) | warps that wait for memory, for each "
+        "issued instruction "
+        "|\n|---|--:|--:|--:|--:|\n";
+    for (const TimeError* one : {plain, warps})
+        text += fmt::format("| `{}` | {} | {} | {} | {} |\n", short_name(one->pair.recorded->kernel),
+                            both(one->pair, duration, 2, 1e3), both(one->pair, l1_hit_rate, 1),
+                            both(one->pair, occupancy, 1), both(one->pair, long_scoreboard, 1));
+    text += R"(
+Why: the last warp reads through `volatile`. Such loads are not served by the L1, which the hit rate shows; each goes to the L2, and
+each of the six rounds has to wait for the one before it. The other 15 warps of the block have ended by then, but the block keeps its
+place on the SM until its last warp ends. So occupancy falls: fewer blocks are reading from memory at any time, and the whole takes
+longer. The loop with barriers executes more instructions, but its loads hit the L1.
+)";
+    return text;
+}
+
+Result<std::string> event_table(std::span<const TimeError> errors) {
+    const auto rows =
+        read_recording(std::filesystem::path(LOCKSTEP_SOURCE_DIR) / "tests/validation/h200-times.csv");
+    if (!rows) return rows.error();
+    std::string text =
+        "| program | kernel | grid | block | events (µs) | ncu (µs) | predicted (µs) "
+        "|\n|---|---|---|---|--:|--:|--:|\n";
+    for (const Row& row : *rows) {
+        const auto same = std::ranges::find_if(errors, [&](const TimeError& error) {
+            const Row& one = *error.pair.recorded;
+            return one.program == row.program && one.kernel == row.kernel && one.grid == row.grid &&
+                   one.block == row.block;
+        });
+        if (same == errors.end())
+            return Error{fmt::format("h200-times.csv: no launch of {} of {}", row.kernel, row.program), {}};
+        text += fmt::format("| {} | `{}` | {} | {} | {:.1f} | {:.1f} | {:.1f} |\n", row.program,
+                            short_name(row.kernel), to_string(row.grid), to_string(row.block),
+                            1e3 * row.values.at("elapsed_ms"), same->measured / 1e3, same->predicted / 1e3);
+    }
+    return text;
+}
+
+// How far the numbers that explain a time are from the GPU's.
+std::string difference_table(const Suite& suite) {
+    std::string text =
+        "| metric | launches | mean on the GPU | mean here | mean difference | median difference "
+        "|\n|---|--:|--:|--:|--:|--:|\n";
+    for (const std::string& metric : predicted_metrics()) {
+        if (metric == duration) continue;
+        double gpu = 0, here = 0, difference = 0;
+        std::vector<double> differences;
+        for (const Pair& pair : suite.pairs) {
+            const auto recorded = pair.recorded->values.find(metric), ours = pair.ours->values.find(metric);
+            if (recorded == pair.recorded->values.end() || ours == pair.ours->values.end()) continue;
+            if (metric.ends_with(".pct") && recorded->second > 100) continue;
+            gpu += recorded->second;
+            here += ours->second;
+            differences.push_back(std::fabs(recorded->second - ours->second));
+            difference += differences.back();
+        }
+        if (differences.empty()) continue;
+        const auto n = static_cast<double>(differences.size());
+        text += fmt::format("| `{}` | {} | {:.4g} | {:.4g} | {:.4g} | {:.4g} |\n", metric, differences.size(),
+                            gpu / n, here / n, difference / n, median(differences));
+    }
+    return text;
+}
+
+std::string worst_table(std::vector<TimeError> errors, std::size_t count) {
+    std::ranges::stable_sort(errors, std::greater<>(), [](const TimeError& error) { return error.factor(); });
+    errors.resize(std::min(count, errors.size()));
+    std::string text = "| program | kernel | grid | block | time (µs) | error |\n|---|---|---|---|--:|--:|\n";
+    for (const TimeError& error : errors) {
+        const Row& row = *error.pair.recorded;
+        text += fmt::format("| {} | `{}` | {} | {} | {} | {} |\n", row.program, short_name(row.kernel),
+                            to_string(row.grid), to_string(row.block), both(error.pair, duration, 2, 1e3),
+                            signed_percent(error.relative()));
+    }
+    return text;
+}
+
+}  // namespace
+
+std::string validated_line(const TimeSummary& summary) {
+    return fmt::format("validated = \"{}\"", validated_text(summary));
+}
+
+Result<std::string> time_report(const Suite& measured, const std::optional<CubRun>& cub,
+                                const Suite& probes) {
+    const auto errors = time_errors(measured.pairs);
+    const auto probe_errors = time_errors(probes.pairs);
+    if (errors.size() != measured.pairs.size() || probe_errors.size() != probes.pairs.size())
+        return Error{"launches without a predicted or a measured time", {}};
+    const auto last_warp = last_warp_text(errors);
+    if (!last_warp) return last_warp.error();
+    const auto events = event_table(errors);
+    if (!events) return events.error();
+    const auto cub_errors = cub ? time_errors(cub->pairs) : std::vector<TimeError>();
+    std::string text = R"(## Predicted time
+
+`gpu__time_duration.sum` of every recorded launch, and what lockstep predicts with `--gpu h200`. An error is *predicted / measured - 1*;
+a mean error is the mean of their sizes. Figures of the model were measured with programs of their own ([bench/hardware](../bench/hardware/README.md)), none was
+fitted to these launches. Pairs in tables are *GPU / ours*.
+
+)";
+    text += fmt::format("{}\n`gpus/h200.toml` says so, too:\n\n    {}\n\n", summary_table(errors, cub_errors),
+                        validated_line(summarize(errors)));
+    text += fmt::format(
+        "### Order\n\nWhether the configurations of a program are in the right order: 1 is the same order, "
+        "-1 the opposite one.\n\n{}\n",
+        order_table(errors));
+    text += fmt::format("### A slower step of the ladder: unrollWarps8\n\n{}\n", *last_warp);
+    text += fmt::format("### Every launch\n\n{}\n", launch_table(errors));
+    text += fmt::format(
+        "### Beside CUDA events\n\nThe same launches without a profiler, timed with CUDA events: the median "
+        "of 9 to 15 runs. Events "
+        "include about 2 to 5 µs of a launch that Nsight Compute leaves out, and caches keep what the run "
+        "before has left in them, "
+        "while Nsight Compute flushes them. The prediction is for flushed caches.\n\n{}\n",
+        *events);
+    text += fmt::format(
+        "### Caches and stall reasons\n\nWhat explains the times, over all launches of the programs. Stall "
+        "reasons are warps that wait for each "
+        "instruction issued; this is large where few instructions are issued. Hit rates over 100 %, which "
+        "Nsight Compute gives for "
+        "some small launches, are left out.\n\n{}\n",
+        difference_table(measured));
+    text += fmt::format(
+        "## Predicted time of the probes\n\nSmall kernels, a few µs each: a check with launches that no "
+        "figure was taken from.\n\n"
+        "| probes | launches | mean error | within 10 % | within 20 % | worst "
+        "|\n|---|--:|--:|--:|--:|---|\n");
+    for (const std::string& program : programs_of(probe_errors))
+        text += summary_line(program, of_program(probe_errors, program));
+    text += summary_line("**all**", probe_errors);
+    text += fmt::format("\n### The ten worst\n\n{}\n### Caches and stall reasons of the probes\n\n{}\n",
+                        worst_table(probe_errors, 10), difference_table(probes));
+    return text;
+}
+
+std::string seed_report(const std::vector<SeedTable>& tables) {
+    std::string text = R"(## Predicted time on other GPUs
+
+Times that others published for the same kernels and sizes, and what lockstep predicts with their GPU's model. Nothing was fitted to them;
+these models' figures are published ones, or assumed. The programs are compiled from the same PTX as above, not by the authors' compilers. The
+times are as published: by a timer of the host, or where it says so from nvprof's throughput of loads and the bytes that the
+kernel loads. Ratios are to the fastest launch of the table.
+
+)";
+    for (const SeedTable& table : tables) {
+        text += fmt::format(
+            "### {}: {}\n\nFrom \"{}\"{}. Kendall's tau: {:.2f}.\n\n"
+            "| kernel | block | published (ms) | predicted (ms) | ratio published | ratio predicted | "
+            "occupancy published (%) | "
+            "predicted (%) |\n|---|---|--:|--:|--:|--:|--:|--:|\n",
+            table.gpu, table.program, table.source, table.from_throughput ? "; times from throughput" : "",
+            table.order());
+        for (const SeedLine& line : table.lines) {
+            const auto occupancy_of = [](const Row& row) {
+                const auto value = row.values.find("achieved_occupancy");
+                return value == row.values.end() ? std::string("–")
+                                                 : fmt::format("{:.1f}", 100 * value->second);
+            };
+            text += fmt::format("| `{}` | {} | {:.2f} | {:.2f} | {:.2f} | {:.2f} | {} | {} |\n",
+                                short_name(line.theirs.kernel), to_string(line.theirs.block), line.their_ms,
+                                line.our_ms, line.their_ms / table.fastest(&SeedLine::their_ms),
+                                line.our_ms / table.fastest(&SeedLine::our_ms), occupancy_of(line.theirs),
+                                occupancy_of(line.ours));
+        }
+        text += "\n";
+    }
+    return text;
+}
+
+}  // namespace lockstep::validation

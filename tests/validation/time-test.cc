@@ -1,0 +1,114 @@
+// Predicted times are near an H200's. Launches that take lockstep long are compared by `make validation`
+// alone.
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include <fstream>
+
+#include "gpu/model.h"
+#include "shared-suites.h"
+#include "time-error.h"
+
+namespace lockstep::validation {
+namespace {
+
+Row launch(const std::string& kernel, Shape grid, double ns) {
+    return {.program = "program", .kernel = kernel, .grid = grid, .values = {{duration, ns}}};
+}
+
+TEST(TimeError, Summary) {
+    const Row recorded[] = {launch("a", {1, 1, 1}, 100), launch("b", {1, 1, 1}, 100),
+                            launch("c", {1, 1, 1}, 100)};
+    const Row ours[] = {launch("a", {1, 1, 1}, 109), launch("b", {1, 1, 1}, 60), launch("c", {1, 1, 1}, 120)};
+    const auto errors = time_errors(
+        std::vector<Pair>{{&recorded[0], &ours[0]}, {&recorded[1], &ours[1]}, {&recorded[2], &ours[2]}});
+    ASSERT_EQ(errors.size(), 3u);
+    const TimeSummary summary = summarize(errors);
+    EXPECT_NEAR(summary.mean, 0.23, 1e-9);
+    EXPECT_EQ(summary.within_10, 1u);
+    EXPECT_EQ(summary.within_20, 2u);
+    EXPECT_EQ(summary.worst.pair.recorded->kernel, "b");
+    EXPECT_NEAR(summary.worst.factor(), 100.0 / 60, 1e-9);
+    EXPECT_EQ(validated_text(summary), "mean error of time 23 % over 3 launches, worst -40 %");
+}
+
+// Half of the blocks do not take half of the time.
+TEST(TimeError, OnlyWholeLaunches) {
+    const Row recorded = launch("a", {64, 1, 1}, 100), ours = launch("a", {32, 1, 1}, 50), failed{};
+    EXPECT_TRUE(time_errors(std::vector<Pair>{{&recorded, &ours}, {&recorded, &failed}}).empty());
+}
+
+std::string describe(const TimeError& error) {
+    const Row& row = *error.pair.recorded;
+    return fmt::format("{} {} {}: {} ns on the GPU, {} here\n", row.program, row.kernel, to_string(row.grid),
+                       error.measured, error.predicted);
+}
+
+TEST(PredictedTime, IsNearTheGpus) {
+    const auto errors = time_errors(measured().pairs);
+    for (const char* program : {"divergence", "reduce_int", "reduce_shared"})
+        ASSERT_FALSE(of_program(errors, program).empty()) << program;
+    EXPECT_LE(summarize(errors).mean, 0.20);
+    for (const TimeError& error : errors) EXPECT_LE(error.factor(), 2) << describe(error);
+}
+
+// Where threads repeat a compare-and-swap until none was in between, the GPU repeats it many times; here a
+// warp is seldom interrupted, so it succeeds at once, and the time is too short.
+TEST(PredictedTime, OfProbesIsMostlyNearTheGpus) {
+    const auto errors = time_errors(probes().pairs);
+    ASSERT_EQ(errors.size(), probes().recorded.size());
+    ASSERT_FALSE(errors.empty());
+    EXPECT_LE(summarize(errors).mean, 0.20);
+    std::size_t far = 0;
+    std::string list;
+    for (const TimeError& error : errors) {
+        if (error.factor() <= 2) continue;
+        ++far;
+        list += describe(error);
+    }
+    EXPECT_LE(far * 100, errors.size()) << list;
+}
+
+TEST(PredictedTime, PutsTheLaddersInOrder) {
+    const auto errors = time_errors(measured().pairs);
+    for (const char* program : {"reduce_int", "reduce_shared"})
+        EXPECT_GE(order(of_program(errors, program)), 0.8) << program;
+}
+
+// With a part of the rows, so that only the order can be held against the GPU's.
+TEST(PredictedTime, PutsTheBlockShapesInOrder) {
+    std::vector<TimeError> shapes;
+    for (const Pair& pair : measured().pairs)
+        if (pair.recorded->program == "sum_matrix")
+            shapes.push_back({pair, pair.recorded->values.at(duration), pair.ours->values.at(duration)});
+    ASSERT_EQ(shapes.size(), 18u);
+    EXPECT_GE(order(shapes), 0.8);
+}
+
+// On an H200 the last warp's loads through `volatile`, which pass the L1 by, cost more than the barriers that
+// they avoid.
+TEST(PredictedTime, UnrollingTheLastWarpIsSlower) {
+    double loop = 0, last_warp = 0;
+    for (const TimeError& error : time_errors(measured().pairs)) {
+        if (short_name(error.pair.recorded->kernel) == "unrolling<8>") loop = error.predicted;
+        if (short_name(error.pair.recorded->kernel) == "unrollWarps8") last_warp = error.predicted;
+    }
+    EXPECT_GT(loop, 0);
+    EXPECT_GT(last_warp, loop);
+}
+
+// What `lockstep gpus` and every profile say of the H200's times is what was found.
+TEST(PredictedTime, ModelSaysHowNear) {
+    const std::filesystem::path root = LOCKSTEP_SOURCE_DIR;
+    const auto gpu = gpu::find_model("h200", root / "gpus");
+    ASSERT_TRUE(gpu) << gpu.error().to_string();
+    std::ifstream report(root / "docs/validation.md");
+    std::string found;
+    for (std::string line; std::getline(report, line);)
+        if (line.starts_with("    validated = ")) found = line.substr(4);
+    EXPECT_EQ("validated = \"" + gpu->timing.validated + "\"", found)
+        << "after `make validation`, copy the line from docs/validation.md to gpus/h200.toml";
+}
+
+}  // namespace
+}  // namespace lockstep::validation

@@ -85,6 +85,7 @@ void Sm::start(const BlockTrace& trace, Cycle begin) {
         warp.block = slot;
         warp.step = 0;
         warp.op = warp.section_end = nullptr;
+        warp.place = 0;
         warp.sub = 0;
         warp.begin = warp.last = warp.fetched = at;
         warp.fetch_reason = State::no_instruction;
@@ -192,9 +193,11 @@ Cycle Sm::pipe_ready(const Scheduler& scheduler, Warp& warp) const {
 
 // The warp's cycles since its last issue, by what it did in them.
 void Sm::account(const Warp& warp) {
-    auto& place = places_[warp.op ? warp.op->place : 0];
     const auto add = [&](State state, double cycles) {
         if (cycles <= 0) return;
+        // These are waited for at the instruction that asks for them, not at the next one.
+        const bool before = !warp.op || state == State::barrier || state == State::membar;
+        auto& place = places_[before ? warp.place : warp.op->place];
         totals_.states[static_cast<std::size_t>(state)] += cycles;
         place[static_cast<std::size_t>(state)] += cycles;
     };
@@ -213,6 +216,7 @@ void Sm::issue(Scheduler& scheduler, std::uint32_t number) {
     totals_.instructions += 1;
     totals_.states[static_cast<std::size_t>(State::selected)] += 1;
     places_[op.place][static_cast<std::size_t>(State::selected)] += 1;
+    warp.place = op.place;
     warp.last = now_ + 1;
     warp.fetched = now_ + 1;
     warp.fetch_reason = State::wait;

@@ -62,12 +62,13 @@ class Sm {
         const Op* op = nullptr;  // next to issue
         const Op* section_end = nullptr;
         std::uint32_t step = 0, block = 0;
-        std::uint16_t sub = 0;  // of op's machine instructions, done
-        State reason{};         // why it waits until `ready`
-        State throttle{};       // why it waited longer than that
-        Cycle ready = 0;        // when its next instruction has all that it needs
-        Cycle last = 0;         // the cycle after its last issue
-        Cycle fetched = 0;      // when the next instruction is known
+        std::uint32_t place = 0;  // of the instruction that it issued last
+        std::uint16_t sub = 0;    // of op's machine instructions, done
+        State reason{};           // why it waits until `ready`
+        State throttle{};         // why it waited longer than that
+        Cycle ready = 0;          // when its next instruction has all that it needs
+        Cycle last = 0;           // the cycle after its last issue
+        Cycle fetched = 0;        // when the next instruction is known
         State fetch_reason{};
         Cycle throttled_until = 0;
         Cycle begin = 0;

@@ -75,16 +75,6 @@ TEST(PredictedTime, PutsTheLaddersInOrder) {
         EXPECT_GE(order(of_program(errors, program)), 0.8) << program;
 }
 
-// With a part of the rows, so that only the order can be held against the GPU's.
-TEST(PredictedTime, PutsTheBlockShapesInOrder) {
-    std::vector<TimeError> shapes;
-    for (const Pair& pair : measured().pairs)
-        if (pair.recorded->program == "sum_matrix")
-            shapes.push_back({pair, pair.recorded->values.at(duration), pair.ours->values.at(duration)});
-    ASSERT_EQ(shapes.size(), 18u);
-    EXPECT_GE(order(shapes), 0.8);
-}
-
 // On an H200 the last warp's loads through `volatile`, which pass the L1 by, cost more than the barriers that
 // they avoid.
 TEST(PredictedTime, UnrollingTheLastWarpIsSlower) {

@@ -37,7 +37,7 @@ struct TimingFigures {
     int barrier_latency = 0;         // of __syncthreads …
     double barrier_per_warp = 0;     // … and more for each warp of the block
     int constant_latency = 0;        // a load from constant memory that hits
-    int instruction_cache_miss = 0;  // cycles until code that an SM has not run yet arrives
+    int instruction_cache_miss = 0;  // cycles for 128 bytes of code that an SM has not run yet
 
     // Shared memory and L1 cache.
     int shared_latency = 0;

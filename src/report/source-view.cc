@@ -152,7 +152,7 @@ void find_waste(const std::string& place, const Counts& line, const Counts& all,
 void find_time(const std::string& place, const Counts& line, const Counts& all, std::vector<Finding>& out) {
     const double percent = share(total(line.warp_cycles), total(all.warp_cycles));
     if (percent >= 10)
-        out.push_back({percent, fmt::format("{}: {:.0f} % of the warps' cycles, {}", place, percent,
+        out.push_back({percent, fmt::format("{}: {:.0f} % of the warps' cycles, of which {}", place, percent,
                                             states_text(line.warp_cycles))});
 }
 

@@ -46,7 +46,7 @@ BoundWords words(Bound bound) {
         case Bound::barriers: return {"barriers", "warps wait there for the last one of their block"};
         case Bound::atomics: return {"atomics", "they wait for each other at the same addresses"};
         case Bound::tail:
-            return {"the last blocks, which leave most SMs idle", "few SMs have work for much of the time"};
+            return {"too few blocks", "most SMs are idle, and more blocks would take hardly longer"};
     }
     return {};
 }

@@ -139,7 +139,7 @@ void Comparison::say_bound() {
         case Bound::shared_bandwidth: say_banks(); break;
         case Bound::tail:
             if (const auto own = of_row(waves))
-                say(fmt::format("{} waves of blocks: SMs are idle in the last one", digits(*own)));
+                say(fmt::format("{} waves of blocks: most SMs have none", digits(*own)));
             break;
         case Bound::barriers:
             if (const auto own = of_row(barrier_stalls), other = of_best(barrier_stalls);

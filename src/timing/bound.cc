@@ -8,7 +8,7 @@ using counters::Bound;
 using counters::WarpState;
 
 counters::Bound find_bound(const ReplaySums& sums, const gpu::GpuModel& gpu, std::uint32_t sms,
-                           double overhead) {
+                           std::uint32_t used, double overhead) {
     if (overhead > sums.cycles) return Bound::launch_overhead;
     const double sm_cycles = sums.cycles * sms;
     const double scheduler_cycles = sm_cycles * gpu.timing.schedulers;
@@ -31,6 +31,8 @@ counters::Bound find_bound(const ReplaySums& sums, const gpu::GpuModel& gpu, std
                                           [](const Use& a, const Use& b) { return a.share < b.share; });
     constexpr double busy_enough = 0.7;
     if (busiest.share >= busy_enough) return busiest.bound;
+    // Most SMs have nothing to do: more blocks would take no longer.
+    if (2 * used <= static_cast<std::uint32_t>(gpu.sms)) return Bound::tail;
     // Nothing is busy: warps wait.
     const auto waits = [&](WarpState state) { return sums.sm.states[static_cast<std::size_t>(state)]; };
     const std::vector<Use> stalls = {

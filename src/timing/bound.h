@@ -6,8 +6,9 @@
 
 namespace lockstep::timing {
 
-// `sums` of `sms` SMs; `overhead`: cycles that the launch takes besides.
+// `sums` of `sms` SMs; `used`: SMs of the GPU that have any block; `overhead`: cycles that the launch takes
+// besides.
 counters::Bound find_bound(const ReplaySums& sums, const gpu::GpuModel& gpu, std::uint32_t sms,
-                           double overhead);
+                           std::uint32_t used, double overhead);
 
 }  // namespace lockstep::timing

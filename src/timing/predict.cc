@@ -304,7 +304,8 @@ counters::Prediction Predictor::prediction_of(const Replayed& replayed) const {
     result.dram_write_bytes = replayed.write_bytes;
     result.blocks_replayed = replayed.blocks;
     result.instructions_replayed = replayed.instructions;
-    result.bound = find_bound(sums, gpu_, replayed.sms, overhead * clock_ghz / replayed.longer);
+    result.bound =
+        find_bound(sums, gpu_, replayed.sms, replayed.sms_used, overhead * clock_ghz / replayed.longer);
     if (sums.places.empty()) return result;
     for (std::size_t p = 0; p < code_.places.size(); ++p) {
         counters::Prediction::Place place{code_.places[p].function, code_.places[p].block,

@@ -17,9 +17,10 @@ constexpr double lsu_queue_cycles = 24;
 // Stores that the L2 has not taken yet keep the SM from sending more.
 constexpr double store_queue_cycles = 700;
 constexpr double fence_latency = 30;
-// Code that comes for the first time: measured, 2.4 cycles an instruction beyond the first cache.
-constexpr double code_line_cycles = 11;
-constexpr std::uint32_t code_line_instructions = 8;
+// More than a constant that hits, in its latencies: assumed from what a launch of one block waits (67
+// cycles).
+constexpr double cold_constant_times = 2;
+constexpr std::uint32_t code_line_instructions = 8;  // in 128 bytes
 
 constexpr auto states = static_cast<std::int64_t>(warp_states);
 
@@ -84,6 +85,7 @@ void Sm::start(const BlockTrace& trace, Cycle begin) {
         warp.block = slot;
         warp.step = 0;
         warp.op = warp.section_end = nullptr;
+        warp.place = 0;
         warp.sub = 0;
         warp.begin = warp.last = warp.fetched = at;
         warp.fetch_reason = State::no_instruction;
@@ -191,9 +193,11 @@ Cycle Sm::pipe_ready(const Scheduler& scheduler, Warp& warp) const {
 
 // The warp's cycles since its last issue, by what it did in them.
 void Sm::account(const Warp& warp) {
-    auto& place = places_[warp.op ? warp.op->place : 0];
     const auto add = [&](State state, double cycles) {
         if (cycles <= 0) return;
+        // These are waited for at the instruction that asks for them, not at the next one.
+        const bool before = !warp.op || state == State::barrier || state == State::membar;
+        auto& place = places_[before ? warp.place : warp.op->place];
         totals_.states[static_cast<std::size_t>(state)] += cycles;
         place[static_cast<std::size_t>(state)] += cycles;
     };
@@ -212,6 +216,7 @@ void Sm::issue(Scheduler& scheduler, std::uint32_t number) {
     totals_.instructions += 1;
     totals_.states[static_cast<std::size_t>(State::selected)] += 1;
     places_[op.place][static_cast<std::size_t>(State::selected)] += 1;
+    warp.place = op.place;
     warp.last = now_ + 1;
     warp.fetched = now_ + 1;
     warp.fetch_reason = State::wait;
@@ -256,7 +261,15 @@ void Sm::issue(Scheduler& scheduler, std::uint32_t number) {
             free = std::max(free, now) + interval_[unit];
             totals_.pipe_busy[unit] += interval_[unit];
             const bool variable = used == Unit::xu || op.unit == Unit::constant;
-            set_targets(warp, op, now + op.latency, variable ? State::short_scoreboard : State::wait);
+            State state = variable ? State::short_scoreboard : State::wait;
+            double ready = now + op.latency;
+            // The first constants of a kernel are not in the SM yet.
+            if (op.unit == Unit::constant && !constants_here_) {
+                constants_here_ = true;
+                ready += cold_constant_times * figures_.constant_latency;
+                state = State::imc_miss;
+            }
+            set_targets(warp, op, ready, state);
             break;
         }
     }
@@ -300,7 +313,7 @@ void Sm::advance(Warp& warp) {
                 code_here_[step.region] = true;
                 const double lines =
                     std::ceil(static_cast<double>(section.instructions) / code_line_instructions);
-                warp.fetched += static_cast<Cycle>(lines * code_line_cycles);
+                warp.fetched += static_cast<Cycle>(lines) * figures_.instruction_cache_miss;
                 warp.fetch_reason = State::no_instruction;
             }
             if (section.ops.empty()) {

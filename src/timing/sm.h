@@ -62,12 +62,13 @@ class Sm {
         const Op* op = nullptr;  // next to issue
         const Op* section_end = nullptr;
         std::uint32_t step = 0, block = 0;
-        std::uint16_t sub = 0;  // of op's machine instructions, done
-        State reason{};         // why it waits until `ready`
-        State throttle{};       // why it waited longer than that
-        Cycle ready = 0;        // when its next instruction has all that it needs
-        Cycle last = 0;         // the cycle after its last issue
-        Cycle fetched = 0;      // when the next instruction is known
+        std::uint32_t place = 0;  // of the instruction that it issued last
+        std::uint16_t sub = 0;    // of op's machine instructions, done
+        State reason{};           // why it waits until `ready`
+        State throttle{};         // why it waited longer than that
+        Cycle ready = 0;          // when its next instruction has all that it needs
+        Cycle last = 0;           // the cycle after its last issue
+        Cycle fetched = 0;        // when the next instruction is known
         State fetch_reason{};
         Cycle throttled_until = 0;
         Cycle begin = 0;
@@ -109,6 +110,7 @@ class Sm {
     Cache l1_;
     Server lsu_;  // L1 and shared memory take turns
     Server reply_port_, request_port_, barrier_;
+    bool constants_here_ = false;
     std::vector<bool> code_here_;  // by region: the SM has run it before
     std::size_t first_scheduler_ = 0;
     std::vector<Scheduler> schedulers_;

@@ -159,7 +159,7 @@ class TraceMaker {
     // Word w of the 32 lanes lies together. Each warp of the grid has memory of its own, far from all other.
     void local_lines(std::uint32_t mask, std::uint32_t bytes, const std::uint64_t* addresses) {
         const std::uint64_t own = (out_->block * 64 + warp_number_ + 1) << 40;
-        std::uint64_t placed[32];
+        std::uint64_t placed[32]{};
         for (std::uint32_t w = 0; w < std::max(bytes / 4, 1u); ++w) {
             counters::for_each_lane(mask, [&](int lane) {
                 const std::uint64_t offset = addresses[lane] - warp_->local.begin -

@@ -59,7 +59,7 @@
 // OUT: ^ +%l +[0-9]+ [a-z]+ +.* 1152 +256 +! +out\[i\] = in\[i \* Step\]; // HERE$
 // OUT: LDG +ld.global
 // OUT: ^  Most time \(predicted\):$
-// OUT: ^    profile.cu:%l: [0-9]+ %% of the warps' cycles, [0-9]+ %% 
+// OUT: ^    profile.cu:%l: [0-9]+ %% of the warps' cycles, of which [0-9]+ %% 
 // OUT: ^    profile.cu:%l: 1152 sectors moved where 256 would do \(4\.5 x\)$
 //
 // RUN: lockstep profile --from %t/a.lockstep --source --kernels 'strided<8>' --json -
@@ -73,7 +73,7 @@
 //
 // RUN: lockstep profile --from %t/a.lockstep --expect 'copy: gpu__time_duration.sum < 1000000' --expect 'copy: gpu__time_duration.sum < 1'
 // EXIT: 1
-// ERR: expectation .*gpu__time_duration.sum < 1
+// ERR: copy\(.*gpu__time_duration\.sum is .* in 3 launches \(expected gpu__time_duration\.sum < 1\)$
 // ERR: 1 of 2 expectations failed
 //
 // RUN: lockstep profile --from %t/a.lockstep --metrics time,stall --csv -

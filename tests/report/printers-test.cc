@@ -179,7 +179,8 @@ TEST_F(Printers, SourceView) {
           "!  LDG.E      ld.global.u32 %r1, [%rd1];\n",
           "    3  30 latency    100  50 32.0 32.0   100    25                   !    if (v) x[0] = 1;\n",
           "bound by memory bandwidth: device memory moves bytes about as fast as it can (predicted)\n",
-          "a.cu:2: 70 % of the warps' cycles, 86 % waiting for global or local memory, 14 % issuing\n",
+          "a.cu:2: 70 % of the warps' cycles, of which 86 % waiting for global or local memory, 14 % "
+          "issuing\n",
           "a.cu:2: 800 sectors moved where 400 would do (2.0 x)\n",
           "a.cu:3: 25 of 100 branches part their warp (25.0 %)\n"})
         EXPECT_NE(text->find(part), std::string::npos) << part << "\n" << *text;

@@ -15,7 +15,9 @@ using counters::WarpState;
 class BoundTest : public testing::Test {
   protected:
     BoundTest() { sums.cycles = 1000; }
-    Bound bound(double overhead = 0) const { return find_bound(sums, gpu, 2, overhead); }
+    Bound bound(double overhead = 0, std::uint32_t used = 132) const {
+        return find_bound(sums, gpu, 2, used, overhead);
+    }
     void wait(WarpState state, double cycles) { sums.sm.states[static_cast<std::size_t>(state)] = cycles; }
 
     gpu::GpuModel gpu = h200();
@@ -42,6 +44,14 @@ TEST_F(BoundTest, WhatTheGpuHasOnce) {
         sums.*busy = 500;
         EXPECT_EQ(bound(), Bound::barriers);
     }
+}
+
+TEST_F(BoundTest, FewSmsHaveWork) {
+    wait(WarpState::barrier, 1);
+    EXPECT_EQ(bound(0, 66), Bound::tail);
+    EXPECT_EQ(bound(0, 67), Bound::barriers);
+    sums.dram_busy = 900;
+    EXPECT_EQ(bound(0, 1), Bound::dram_bandwidth);
 }
 
 TEST_F(BoundTest, TheBusiestOfSeveral) {

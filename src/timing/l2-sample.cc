@@ -72,6 +72,18 @@ void L2Sampler::records(const events::Batch& batch) {
                     break;
                 ++moment_;
                 last_line_ = ~std::uint64_t{0};
+                // Most requests lie in one or two lines, of which most are not in the sample.
+                if (record.stride >= 0 && record.stride <= static_cast<std::int64_t>(sector_bytes)) {
+                    const std::uint64_t stride = static_cast<std::uint64_t>(record.stride);
+                    const auto first_lane = static_cast<std::uint32_t>(std::countr_zero(record.mask));
+                    const auto last_lane = 31u - static_cast<std::uint32_t>(std::countl_zero(record.mask));
+                    const std::uint64_t first = (record.first + stride * first_lane) / line_bytes;
+                    const std::uint64_t last = (record.first + stride * last_lane) / line_bytes;
+                    bool sampled = false;
+                    for (std::uint64_t line = first; line <= last && !sampled; ++line)
+                        sampled = level_of(line) >= level_.now();
+                    if (!sampled) break;
+                }
                 counters::for_each_lane(record.mask, [&](int lane) {
                     touch(record.first + static_cast<std::uint64_t>(record.stride * lane),
                           static_cast<std::uint32_t>(site.bytes), number);

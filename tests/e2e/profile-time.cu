@@ -2,7 +2,7 @@
 // far its times are known to be right.
 //
 // RUN: lockstep profile --source %s
-// OUT: ^  bound by barriers: .*\(predicted\)$
+// OUT: ^  bound by too few blocks: .*\(predicted\)$
 // OUT: ^  warps: [0-9]+ %% at barriers
 // OUT: ^ +%l +[0-9]+ barrier .*__syncthreads\(\);  // HERE$
 // OUT: ^    profile-time\.cu:%l: [0-9]+ %% of the warps' cycles, of which [0-9]+ %% at barriers

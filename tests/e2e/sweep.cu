@@ -48,7 +48,7 @@
 // RUN: mkdir %t/tmp; for j in 1 3; do TMPDIR=%t/tmp lockstep sweep --jobs $j %s --kernel scale --block 32,64,128,256,2000 --arg 1=1000,2000 --json %t/$j.json --csv %t/$j.csv -- 1 >%t/$j.txt 2>%t/$j.err; done; cmp %t/1.txt %t/3.txt && cmp %t/1.err %t/3.err && cmp %t/1.json %t/3.json && cmp %t/1.csv %t/3.csv && wc -l < %t/1.csv && ls %t/tmp | wc -l
 // OUT: ^11$
 // OUT: ^0$
-// RUN: mkdir %t/int; TMPDIR=%t/int timeout -s INT 3 lockstep sweep %s --block 32,64 --jobs 2 -- 4096 hang %t/process; echo status $?; sleep 0.1; kill -0 $(cat %t/process) 2>/dev/null && echo still there; ls %t/int | wc -l
+// RUN: mkdir %t/int; TMPDIR=%t/int timeout -s INT 6 lockstep sweep %s --block 32,64 --jobs 2 -- 4096 hang %t/process; echo status $?; sleep 0.1; kill -0 $(cat %t/process) 2>/dev/null && echo still there; ls %t/int | wc -l
 // OUT: ^status 124$
 // OUT: ^0$
 // NOT: still there

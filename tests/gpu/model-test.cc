@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 #include <fstream>
 #include <sstream>
@@ -24,9 +25,13 @@ Result<GpuModel> load_changed(const std::string& from, const std::string& to) {
     const auto at = text.find(from);
     EXPECT_NE(at, std::string::npos) << from;
     text.replace(at, from.size(), to);
-    const auto path = std::filesystem::path(testing::TempDir()) / "changed.toml";
-    std::ofstream(path) << text;
-    return load_model(path);
+    // Tests run side by side, each in a process of its own.
+    const auto folder = std::filesystem::path(testing::TempDir()) / fmt::format("changed-{}", getpid());
+    std::filesystem::create_directories(folder);
+    std::ofstream(folder / "changed.toml") << text;
+    auto model = load_model(folder / "changed.toml");
+    std::filesystem::remove_all(folder);
+    return model;
 }
 
 int line_of(const std::string& piece) {

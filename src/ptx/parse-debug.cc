@@ -105,11 +105,12 @@ bool Parser::parse_section() {
             current->clear();
         }
         if (current != nullptr && token_.kind == Token::Kind::number) {
-            auto number = parse_number(token_.text);
-            if (!number || number->bits == 0)
+            const auto number = parse_number(token_.text);
+            const char byte = number ? static_cast<char>(number->bits) : '\0';
+            if (byte == 0)
                 current = nullptr;
             else
-                current->push_back(static_cast<char>(number->bits));
+                current->push_back(byte);
         }
         advance();
     }

@@ -83,6 +83,24 @@ TEST(RoundTrip, InlinedPlacesKeepTheirCallers) {
     EXPECT_EQ(difference(first.module, second.module), "");
 }
 
+TEST(RoundTrip, ANameEndsAtAByteOfZero) {
+    // Also where it is the low byte of a number that is none of a byte.
+    for (const char* zero : {"0", "256", "9.0"}) {
+        const std::string text =
+            std::string(".version 8.5 .target sm_90 .file 1 \"a.cu\" .entry k() {\n"
+                        ".loc 1 2 1, function_name s, inlined_at 1 20 3\nret;\n}\n"
+                        ".section .debug_str { s: .b8 97,") +
+            zero + ",98,0 }\n";
+        const ParseOutcome first = parse_all(text, "a");
+        ASSERT_TRUE(first.errors.empty());
+        const int source = first.module.functions[0].instructions[0].source;
+        EXPECT_EQ(first.module.lines[static_cast<std::size_t>(source)].function, "a") << zero;
+        const ParseOutcome second = parse_all(print(first.module), "b");
+        ASSERT_TRUE(second.errors.empty());
+        EXPECT_EQ(difference(first.module, second.module), "");
+    }
+}
+
 TEST(Speed, AMegabyteInAFractionOfASecond) {
     std::string text = ".version 8.5 .target sm_90 .address_size 64\n";
     for (int f = 0; text.size() < 1u << 20; ++f) {

@@ -18,7 +18,7 @@ set_tests_properties(install PROPERTIES TIMEOUT 120)
 # Twenty seconds of fuzzing, where clang's libFuzzer is installed (scripts/setup.sh libclang-rt-19-dev).
 file(GLOB fuzzer /usr/lib/llvm-19/lib/clang/19/lib/linux/libclang_rt.fuzzer-*.a)
 if(fuzzer AND NOT LOCKSTEP_SANITIZE AND NOT LOCKSTEP_FUZZ)
-    add_test(NAME fuzz_parser COMMAND ${CMAKE_SOURCE_DIR}/scripts/fuzz.sh 20)
+    add_test(NAME fuzz_parser COMMAND ${CMAKE_SOURCE_DIR}/scripts/fuzz.sh 20 -seed=1)
     set_tests_properties(fuzz_parser PROPERTIES TIMEOUT 600 COST 1000)
 endif()
 

@@ -6,7 +6,8 @@
 
 namespace lockstep::cli {
 
-// While it lives, they wait to be asked for: the end of a child, and what ends a command.
+// While it lives, they wait to be asked for: the end of a child, and what ends a command. A command with a
+// temporary folder holds one for longer than the folder, or a second Ctrl-C would leave it behind.
 class BlockedSignals {
   public:
     BlockedSignals() {
@@ -14,10 +15,11 @@ class BlockedSignals {
         for (const int number : {SIGCHLD, SIGINT, SIGQUIT, SIGTERM, SIGHUP}) sigaddset(&set_, number);
         sigprocmask(SIG_BLOCK, &set_, &before_);
     }
-    ~BlockedSignals() { restore(); }
+    ~BlockedSignals() { sigprocmask(SIG_SETMASK, &before_, nullptr); }
     BlockedSignals(const BlockedSignals&) = delete;
     BlockedSignals& operator=(const BlockedSignals&) = delete;
-    void restore() const { sigprocmask(SIG_SETMASK, &before_, nullptr); }
+    // In a process forked off: it takes them as any other.
+    void unblock() const { sigprocmask(SIG_UNBLOCK, &set_, nullptr); }
     // The next one within this time, or 0.
     int wait(siginfo_t& info, std::chrono::nanoseconds time) const {
         constexpr long second = 1'000'000'000;

@@ -8,6 +8,7 @@
 #include <cstdio>
 
 #include "base/nearest.h"
+#include "cli/blocked-signals.h"
 #include "cli/command.h"
 #include "cli/list-metrics.h"
 #include "cli/profiled-run.h"
@@ -288,6 +289,7 @@ int nvprof_main(const std::vector<std::string>& arguments) {
             text += words;
     };
     profile.after = [&](const std::string& command) { text += line("Profiling application: " + command); };
+    const BlockedSignals signals;
     ProfiledRun profiled = run_profiled(profile, request.program);
     if (!profiled.run || profiled.run->kernels.empty()) return profiled.status;
     const auto shown = report::find_metrics(*profiled.run, selected);

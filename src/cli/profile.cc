@@ -4,6 +4,7 @@
 
 #include <memory>
 
+#include "cli/blocked-signals.h"
 #include "cli/command.h"
 #include "cli/list-metrics.h"
 #include "cli/profiled-run.h"
@@ -173,6 +174,7 @@ int profile(const Options& options, const std::vector<std::string>& rest, const 
         return fail(checked.error().to_string(), 2);
 
     int status = 0;
+    const BlockedSignals signals;
     ProfiledRun profiled;
     if (!options.from.empty()) {
         if (!rest.empty()) return fail("--from shows an earlier run: no program goes with it", 2);

@@ -71,6 +71,7 @@ Prepared compile_sources(const ProgramOptions& options, compile::NvccPlan plan, 
     if (plan.max_registers > 0)
         set("LOCKSTEP_MAX_REGISTERS", std::to_string(std::min(plan.max_registers, 255)));
     request.use_cache = !options.no_cache;
+    const BlockedSignals signals;
     auto program = compile::build_program(request);
     if (!program) return failed(fail(program.error().to_string()));
     fmt::print(stderr, "{}", program->messages);
@@ -219,7 +220,7 @@ Result<compile::ExitStatus> run_and_wait(const StartableProgram& program,
     if (child != 0) close(gate[1]);
     if (child < 0) return Error{fmt::format("cannot start a process: {}", strerror(errno)), {}};
     if (child == 0) {
-        signals.restore();
+        signals.unblock();
         close(gate[1]);
         char nothing = 0;
         while (read(gate[0], &nothing, 1) < 0 && errno == EINTR) {

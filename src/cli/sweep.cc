@@ -270,7 +270,8 @@ constexpr const char* go = "go";
 
 // A rank that works for rank 0.
 int assist(const Options& options, const std::vector<std::string>& rest, const Context& context,
-           const Plan& plan, sweep::Ranks& ranks, const RankOfProcess& process, const fs::path& scratch) {
+           const Plan& plan, sweep::Ranks& ranks, const RankOfProcess& process, const fs::path& scratch,
+           const BlockedSignals& signals) {
     // Rank 0 has compiled the program by then, and the cache has it.
     if (ranks.receive().text != go) return 0;
     AssignedWork source(ranks);
@@ -285,14 +286,14 @@ int assist(const Options& options, const std::vector<std::string>& rest, const C
     }
     const Share share = share_of(options, plan.sweep.points.size(), process);
     PointPool pool({*prepared->program, plan.sweep.axes, options.selection, share.threads, scratch});
-    const BlockedSignals signals;
     const int signal = work(pool, source, plan.sweep.points, share.jobs, false, signals, [] {});
     return signal ? 128 + signal : 0;
 }
 
 // Rank 0, or the only process.
 int lead(const Options& options, const std::vector<std::string>& rest, const Context& context, Plan plan,
-         sweep::Ranks* ranks, const RankOfProcess& process, const fs::path& scratch) {
+         sweep::Ranks* ranks, const RankOfProcess& process, const fs::path& scratch,
+         const BlockedSignals& signals) {
     Prepared prepared = prepare(options, rest, context);
     Result<void> fits;
     if (prepared.program)
@@ -312,7 +313,6 @@ int lead(const Options& options, const std::vector<std::string>& rest, const Con
     int signal = 0;
     {
         Progress progress(points);
-        const BlockedSignals signals;
         signal = work(pool, source, plan.sweep.points, share.jobs, !ranks, signals,
                       [&] { progress.show(source.points_done()); });
     }
@@ -328,19 +328,18 @@ int run(const Options& options, const std::vector<std::string>& rest, const Cont
     auto plan = plan_of(options);
     // Every rank finds the same mistake; one tells.
     if (!plan) return process.rank == 0 ? fail(plan.error().to_string(), 2) : 2;
+    const BlockedSignals signals;  // before MPI's own threads begin: they must leave ours alone
     auto scratch = compile::TempDir::create();
     if (!scratch) return fail(scratch.error().to_string());
     std::unique_ptr<sweep::Ranks> ranks;
     if (process.size > 1) {
-        // MPI's own threads must leave our signals alone.
-        const BlockedSignals signals;
         auto joined = join_ranks();
         if (!joined) return process.rank == 0 ? fail(joined.error().to_string()) : 1;
         ranks = std::move(*joined);
     }
     if (ranks && ranks->rank() != 0)
-        return assist(options, rest, context, *plan, *ranks, process, scratch->path());
-    return lead(options, rest, context, std::move(*plan), ranks.get(), process, scratch->path());
+        return assist(options, rest, context, *plan, *ranks, process, scratch->path(), signals);
+    return lead(options, rest, context, std::move(*plan), ranks.get(), process, scratch->path(), signals);
 }
 
 }  // namespace

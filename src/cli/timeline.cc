@@ -7,6 +7,7 @@
 #include <cstdlib>
 #include <memory>
 
+#include "cli/blocked-signals.h"
 #include "cli/command.h"
 #include "cli/profiled-run.h"
 #include "cli/start-program.h"
@@ -87,6 +88,7 @@ int print(const Options& options, const std::vector<report::Timeline>& timelines
 }
 
 int timeline(const Options& options, const std::vector<std::string>& rest, const Context& context) {
+    const BlockedSignals signals;
     auto folder = compile::TempDir::create();
     if (!folder) return fail(folder.error().to_string());
     Prepared prepared = prepare_program("timeline", options.program, rest, context);

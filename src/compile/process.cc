@@ -49,13 +49,12 @@ Result<Child> Child::start(const Arguments& arguments, const Redirections& redir
     redirect(STDERR_FILENO, redirections.errors, O_WRONLY | O_CREAT | O_TRUNC);
     posix_spawnattr_t attributes;
     posix_spawnattr_init(&attributes);
-    if (surroundings.own_group) {
-        sigset_t none;
-        sigemptyset(&none);
-        posix_spawnattr_setpgroup(&attributes, 0);
-        posix_spawnattr_setsigmask(&attributes, &none);
-        posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGMASK);
-    }
+    sigset_t none;
+    sigemptyset(&none);
+    posix_spawnattr_setsigmask(&attributes, &none);
+    posix_spawnattr_setpgroup(&attributes, 0);
+    posix_spawnattr_setflags(&attributes,
+                             POSIX_SPAWN_SETSIGMASK | (surroundings.own_group ? POSIX_SPAWN_SETPGROUP : 0));
     const std::string file = surroundings.file.empty() ? arguments[0] : surroundings.file.string();
     const auto spawn = surroundings.file.empty() ? posix_spawnp : posix_spawn;
     pid_t pid = 0;

@@ -31,11 +31,12 @@ struct Surroundings {
     std::filesystem::path file;            // what is started; empty: the first argument, looked for in PATH
     std::filesystem::path input;           // stdin; empty: ours
     std::vector<std::string> environment;  // "NAME=value"; empty: ours
-    // It leads a process group of its own, with no signal blocked: the terminal's signals do not reach it,
-    // and kill() ends what it has started as well.
+    // It leads a process group of its own: the terminal's signals do not reach it, and kill() ends what it
+    // has started as well.
     bool own_group = false;
 };
 
+// No signal is blocked in it, whatever its parent blocks.
 class Child {
   public:
     static Result<Child> start(const Arguments& arguments, const Redirections& redirections,

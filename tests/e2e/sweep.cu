@@ -52,6 +52,13 @@
 // OUT: ^status 124$
 // OUT: ^0$
 // NOT: still there
+// Nor when it is interrupted while it compiles.
+// RUN: mkdir %t/early; for c in run profile timeline sweep; do TMPDIR=%t/early timeout -s INT 0.4 lockstep $c %s --no-cache $([ $c = sweep ] && echo --block 32,64) -- 4096 hang >%t/early.txt 2>&1; echo status $?; done; ls %t/early | wc -l
+// OUT: ^status 124$
+// OUT: ^status 124$
+// OUT: ^status 124$
+// OUT: ^status 124$
+// OUT: ^0$
 // A kernel that cannot end is stopped as under run.
 // RUN: lockstep sweep %s --kernel spin --timeout 0.5 --arg 2=spin -- 4096
 // EXIT: 1

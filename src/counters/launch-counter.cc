@@ -5,20 +5,13 @@
 #include "counters/banks.h"
 #include "counters/coalescing.h"
 #include "counters/memory-at.h"
+#include "events/take-record.h"
 
 namespace lockstep::counters {
 namespace {
 
 constexpr std::int64_t scattered_stride = INT64_MIN;  // stands for none
 constexpr std::uint32_t tries = 4;                    // places where a form may be remembered
-
-// The record at `at`, which moves behind it. Records lie at multiples of eight bytes, so none is copied.
-template <class Record>
-const Record& take(const std::byte*& at) {
-    const std::byte* here = at;
-    at += sizeof(Record);
-    return *reinterpret_cast<const Record*>(here);
-}
 
 // All that matters of where a request starts: the memory, and for sectors the place in one.
 std::uint32_t start_of(Memory memory, std::uint64_t address) {
@@ -108,18 +101,20 @@ void LaunchCounter::records(const events::Batch& batch) {
         const std::uint32_t number = events::number_of(word);
         switch (events::tag_of(word)) {
             case events::Tag::block: {
-                const auto& record = take<events::BlockRecord>(at);
+                const auto& record = events::take<events::BlockRecord>(at);
                 BlockCounts& block = counts_.blocks[number];
                 ++block.entries;
                 block.lanes += record.mask == ~0u ? 32u : static_cast<unsigned>(std::popcount(record.mask));
                 break;
             }
-            case events::Tag::linear_access: linear(number, take<events::LinearAccess>(at), batch); break;
+            case events::Tag::linear_access:
+                linear(number, events::take<events::LinearAccess>(at), batch);
+                break;
             case events::Tag::scattered_access:
-                scattered(number, take<events::ScatteredAccess>(at), batch);
+                scattered(number, events::take<events::ScatteredAccess>(at), batch);
                 break;
             case events::Tag::split: {
-                const auto& record = take<events::SplitRecord>(at);
+                const auto& record = events::take<events::SplitRecord>(at);
                 BlockCounts& block = counts_.blocks[number];
                 ++block.splits;
                 block.split_taken += static_cast<unsigned>(std::popcount(record.taken));

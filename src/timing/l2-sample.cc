@@ -5,7 +5,7 @@
 #include <tuple>
 
 #include "counters/request.h"
-#include "events/records.h"
+#include "events/take-record.h"
 #include "timing/cache.h"
 #include "timing/trace.h"
 
@@ -19,13 +19,6 @@ std::uint32_t level_of(std::uint64_t line) {
     const std::uint64_t hash = (line ^ line >> 29) * 0xbf58476d1ce4e5b9u;
     return std::min<std::uint32_t>(static_cast<std::uint32_t>(std::countl_zero(hash ^ hash << 32)),
                                    SampleLevel::levels - 1);
-}
-
-template <class Record>
-const Record& take_record(const std::byte*& at) {
-    const std::byte* here = at;
-    at += sizeof(Record);
-    return *reinterpret_cast<const Record*>(here);
 }
 
 bool in_device_memory(ptx::Space space) { return space == ptx::Space::global || space == ptx::Space::none; }
@@ -60,10 +53,10 @@ void L2Sampler::records(const events::Batch& batch) {
         const std::uint32_t word = *reinterpret_cast<const std::uint32_t*>(at);
         const std::uint32_t number = events::number_of(word);
         switch (events::tag_of(word)) {
-            case events::Tag::block: take_record<events::BlockRecord>(at); break;
-            case events::Tag::split: take_record<events::SplitRecord>(at); break;
+            case events::Tag::block: events::take<events::BlockRecord>(at); break;
+            case events::Tag::split: events::take<events::SplitRecord>(at); break;
             case events::Tag::linear_access: {
-                const auto& record = take_record<events::LinearAccess>(at);
+                const auto& record = events::take<events::LinearAccess>(at);
                 const events::Site& site = kernel_.sites[number];
                 if (!in_device_memory(site.space)) break;
                 if (site.space == ptx::Space::none &&
@@ -91,7 +84,7 @@ void L2Sampler::records(const events::Batch& batch) {
                 break;
             }
             case events::Tag::scattered_access: {
-                const auto& record = take_record<events::ScatteredAccess>(at);
+                const auto& record = events::take<events::ScatteredAccess>(at);
                 const events::Site& site = kernel_.sites[number];
                 if (!in_device_memory(site.space)) break;
                 ++moment_;

@@ -52,6 +52,20 @@ void MemorySystem::credit(std::uint32_t site, std::uint32_t sectors) {
     if (outcome_) credit_[site] += outcome_->miss_share[site] * sectors;
 }
 
+// Finds the line in the cache, or makes room for it; what has to go is written back.
+MemorySystem::Kept MemorySystem::keep(const Line& line, double now) {
+    const std::uint64_t number = line.address / line_bytes;
+    if (CacheLine* known = cache_->find(number)) return {known, 0};
+    CacheLine evicted;
+    Kept kept{&cache_->insert(number, evicted), 0};
+    if (evicted.dirty) {
+        const double bytes = std::popcount(evicted.dirty) * sector_bytes;
+        kept.written = use_dram(bytes, now);
+        totals_.dram_write_bytes += bytes;
+    }
+    return kept;
+}
+
 std::uint32_t MemorySystem::misses(const Line& line, std::uint32_t site) {
     const auto wanted = static_cast<std::uint32_t>(std::popcount(line.sectors));
     if (outcome_) {
@@ -60,17 +74,7 @@ std::uint32_t MemorySystem::misses(const Line& line, std::uint32_t site) {
         credit_[site] -= missing;
         return missing;
     }
-    const std::uint64_t number = line.address / line_bytes;
-    CacheLine* known = cache_->find(number);
-    if (!known) {
-        CacheLine evicted;
-        known = &cache_->insert(number, evicted);
-        if (evicted.dirty) {
-            const double bytes = std::popcount(evicted.dirty) * sector_bytes;
-            use_dram(bytes, dram_.free);
-            totals_.dram_write_bytes += bytes;
-        }
-    }
+    CacheLine* known = keep(line, dram_.free).line;
     auto missing = static_cast<std::uint8_t>(line.sectors & ~known->valid);
     const auto count = static_cast<std::uint32_t>(std::popcount(missing));
     if (figures_.dram_fetch_bytes > static_cast<int>(sector_bytes))
@@ -143,20 +147,10 @@ double MemorySystem::write(const Line& line, bool partial, double now) {
         totals_.dram_write_bytes += bytes;
         return accepted;
     }
-    const std::uint64_t number = line.address / line_bytes;
-    CacheLine* known = cache_->find(number);
-    if (!known) {
-        CacheLine evicted;
-        known = &cache_->insert(number, evicted);
-        if (evicted.dirty) {
-            const double bytes = std::popcount(evicted.dirty) * sector_bytes;
-            accepted = std::max(accepted, use_dram(bytes, begun));
-            totals_.dram_write_bytes += bytes;
-        }
-    }
-    known->valid |= line.sectors;
-    known->dirty |= line.sectors;
-    return accepted;
+    const Kept kept = keep(line, begun);
+    kept.line->valid |= line.sectors;
+    kept.line->dirty |= line.sectors;
+    return std::max(accepted, kept.written);
 }
 
 double MemorySystem::atomic(const Line& line, std::uint32_t lanes, bool one_address, std::uint32_t site,

@@ -52,6 +52,11 @@ class MemorySystem {
     double atomics_busy() const { return atomics_.busy; }
 
   private:
+    struct Kept {
+        CacheLine* line = nullptr;
+        double written = 0;  // when what had to go for it is written; 0: nothing had to
+    };
+    Kept keep(const Line& line, double now);
     void credit(std::uint32_t site, std::uint32_t sectors);
     // How many of the line's sectors must come from device memory.
     std::uint32_t misses(const Line& line, std::uint32_t site);

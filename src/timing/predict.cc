@@ -17,8 +17,7 @@ double instructions_of(const BlockTrace& block, const Code& code) {
     double sum = 0;
     for (const WarpTrace& warp : block.warps)
         for (const Step& step : warp.steps) {
-            const Region& region = code.regions[step.region];
-            sum += static_cast<double>((step.unrolled ? region.unrolled : region.once).ops.size());
+            sum += static_cast<double>(section_of(code, step).ops.size());
         }
     return sum;
 }

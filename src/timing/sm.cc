@@ -168,8 +168,7 @@ Cycle Sm::pipe_ready(const Scheduler& scheduler, Warp& warp) const {
             if (op.unit == Unit::memory && op.access != Op::no_access) {
                 const Step& step = warp.trace->steps[warp.step];
                 const std::uint32_t index = warp.trace->accesses[step.first_access + op.access];
-                const Region& region = code_.regions[step.region];
-                const Section& section = step.unrolled ? region.unrolled : region.once;
+                const Section& section = section_of(code_, step);
                 if (index == WarpTrace::no_access
                         ? section.shared[op.access]
                         : blocks_[warp.block].trace->accesses[index].memory == Memory::shared)
@@ -233,8 +232,7 @@ void Sm::issue(Scheduler& scheduler, std::uint32_t number) {
                     access_memory(warp, op, blocks_[warp.block].trace->accesses[index]);
                 } else {
                     // No lane takes part: it passes through, and what waits for it waits as long.
-                    const Region& region = code_.regions[step.region];
-                    const bool shared = (step.unrolled ? region.unrolled : region.once).shared[op.access];
+                    const bool shared = section_of(code_, step).shared[op.access];
                     const double begun = lsu_.take(now, 1);
                     set_targets(warp, op, begun + (shared ? figures_.shared_latency : figures_.l1_latency),
                                 shared ? State::short_scoreboard : State::long_scoreboard);
@@ -304,8 +302,7 @@ void Sm::advance(Warp& warp) {
                 return;
             }
             const Step& step = warp.trace->steps[warp.step];
-            const Region& region = code_.regions[step.region];
-            const Section& section = step.unrolled ? region.unrolled : region.once;
+            const Section& section = section_of(code_, step);
             warp.op = section.ops.data();
             warp.section_end = warp.op + section.ops.size();
             // Instructions that the SM has not run yet are fetched first.
@@ -328,20 +325,23 @@ void Sm::advance(Warp& warp) {
             continue;
         }
         if (op.unit != Unit::none) break;
-        std::int64_t latest = 0;
-        for (std::size_t s = 0; s < op.source_count; ++s)
-            latest = std::max(latest, warp.scoreboard[op.sources[s]]);
+        const std::int64_t latest = latest_source(warp, op);
         for (std::size_t t = 0; t < op.target_count; ++t) warp.scoreboard[op.targets[t]] = latest;
         ++warp.op;
     }
     find_ready(warp);
 }
 
-void Sm::find_ready(Warp& warp) {
-    const Op& op = *warp.op;
+std::int64_t Sm::latest_source(const Warp& warp, const Op& op) {
     std::int64_t latest = 0;
     for (std::size_t s = 0; s < op.source_count; ++s)
         latest = std::max(latest, warp.scoreboard[op.sources[s]]);
+    return latest;
+}
+
+void Sm::find_ready(Warp& warp) {
+    const Op& op = *warp.op;
+    std::int64_t latest = latest_source(warp, op);
     // A predicate that guards is there later than one that is read.
     if (op.guard != Op::no_slot)
         latest = std::max(
@@ -390,11 +390,16 @@ void Sm::access_memory(Warp& warp, const Op& op, const Access& access) {
     }
 }
 
+// That the L1 is busy with a request: a line after the other, and no more bytes than it passes.
+double Sm::l1_cycles(const Access& access) const {
+    const double bytes = static_cast<double>(access.lanes) * access.lane_bytes;
+    return std::max({static_cast<double>(access.lines) * figures_.l1_request_cycles,
+                     bytes / figures_.l1_bytes_per_cycle, 1.0});
+}
+
 // Lines go through the L1 one after the other; the warp has its data when the last line has come.
 double Sm::load_lines(const Access& access, const BlockTrace& block, bool bypass) {
-    const double bytes = static_cast<double>(access.lanes) * access.lane_bytes;
-    const double cost = std::max({static_cast<double>(access.lines) * figures_.l1_request_cycles,
-                                  bytes / figures_.l1_bytes_per_cycle, 1.0});
+    const double cost = l1_cycles(access);
     const double begun = lsu_.take(static_cast<double>(now_), cost);
     totals_.l1_busy += cost;
     double latest = begun + figures_.l1_latency + (cost - 1);
@@ -446,9 +451,7 @@ double Sm::fetch_line(const Line& missing, std::uint32_t sectors, std::uint32_t 
 
 // Stores go through to the L2. Returns when they are on their way.
 double Sm::store_lines(const Access& access, const BlockTrace& block) {
-    const double bytes = static_cast<double>(access.lanes) * access.lane_bytes;
-    const double cost = std::max({static_cast<double>(access.lines) * figures_.l1_request_cycles,
-                                  bytes / figures_.l1_bytes_per_cycle, 1.0});
+    const double cost = l1_cycles(access);
     const double begun = lsu_.take(static_cast<double>(now_), cost);
     totals_.l1_busy += cost;
     double sent = begun + cost;

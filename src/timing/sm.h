@@ -88,8 +88,10 @@ class Sm {
     Cycle pipe_ready(const Scheduler& scheduler, Warp& warp) const;
     void issue(Scheduler& scheduler, std::uint32_t number);
     void advance(Warp& warp);
+    static std::int64_t latest_source(const Warp& warp, const Op& op);  // as the scoreboard has it
     void find_ready(Warp& warp);
     void access_memory(Warp& warp, const Op& op, const Access& access);
+    double l1_cycles(const Access& access) const;
     double load_lines(const Access& access, const BlockTrace& block, bool bypass);
     double fetch_line(const Line& missing, std::uint32_t sectors, std::uint32_t accessed, std::uint32_t site,
                       double now);

@@ -6,7 +6,7 @@
 #include "counters/banks.h"
 #include "counters/memory-at.h"
 #include "counters/request.h"
-#include "events/records.h"
+#include "events/take-record.h"
 
 namespace lockstep::timing {
 namespace {
@@ -50,13 +50,6 @@ class TraceMaker {
     }
 
   private:
-    template <class Record>
-    static const Record& take(const std::byte*& at) {
-        const std::byte* here = at;
-        at += sizeof(Record);
-        return *reinterpret_cast<const Record*>(here);
-    }
-
     void read() {
         const std::byte* at = warp_->records.data();
         const std::byte* end = at + warp_->records.size();
@@ -65,13 +58,13 @@ class TraceMaker {
             const std::uint32_t number = events::number_of(word);
             switch (events::tag_of(word)) {
                 case events::Tag::block: {
-                    take<events::BlockRecord>(at);
+                    events::take<events::BlockRecord>(at);
                     enter(number);
                     for (std::uint32_t block : code_.follows[number]) enter(block);
                     break;
                 }
                 case events::Tag::linear_access: {
-                    const auto& record = take<events::LinearAccess>(at);
+                    const auto& record = events::take<events::LinearAccess>(at);
                     std::uint64_t addresses[32];
                     for (int lane = 0; lane < 32; ++lane)
                         addresses[lane] = record.first + static_cast<std::uint64_t>(record.stride * lane);
@@ -79,12 +72,12 @@ class TraceMaker {
                     break;
                 }
                 case events::Tag::scattered_access: {
-                    const auto& record = take<events::ScatteredAccess>(at);
+                    const auto& record = events::take<events::ScatteredAccess>(at);
                     access(number, record.mask, record.addresses);
                     break;
                 }
                 case events::Tag::split: {
-                    take<events::SplitRecord>(at);
+                    events::take<events::SplitRecord>(at);
                     if (Step* step = find_step(code_.issued_with[number])) step->split = true;
                     break;
                 }

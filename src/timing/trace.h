@@ -40,6 +40,12 @@ struct Step {
     bool split = false;  // its branch sent lanes different ways
 };
 
+// The code that the step issues.
+inline const Section& section_of(const Code& code, const Step& step) {
+    const Region& region = code.regions[step.region];
+    return step.unrolled ? region.unrolled : region.once;
+}
+
 struct WarpTrace {
     std::vector<Step> steps;
     std::vector<std::uint32_t> accesses;             // into BlockTrace::accesses

@@ -22,14 +22,23 @@ std::size_t resident_blocks(const Grid& grid) {
     return per_sm * static_cast<std::uint64_t>(grid.gpu->sms);
 }
 
-void work(RunState& run, int worker) {
+// Blocks that a worker takes at once: short blocks would otherwise wait for the counter that all share.
+std::uint64_t blocks_a_turn(std::uint64_t blocks, int workers) {
+    return std::clamp<std::uint64_t>(blocks / (static_cast<std::uint64_t>(workers) * 64), 1, 16);
+}
+
+void work(RunState& run, int worker, std::uint64_t turn) {
     std::deque<std::unique_ptr<BlockSlot>> active, idle;
     std::size_t most = resident_blocks(run.grid);
+    std::uint64_t block = 0, turn_end = 0;
     auto take = [&] {
-        std::uint64_t block = run.next_block.fetch_add(1, std::memory_order_relaxed);
+        if (block == turn_end) {
+            block = run.next_block.fetch_add(turn, std::memory_order_relaxed);
+            turn_end = block + turn;
+        }
         if (block >= run.blocks) return false;
         if (idle.empty()) idle.push_back(std::make_unique<BlockSlot>(run, worker));
-        idle.back()->start(block);
+        idle.back()->start(block++);
         active.push_front(std::move(idle.back()));
         idle.pop_back();
         return true;
@@ -99,10 +108,11 @@ std::optional<Fault> run_grid(const Grid& grid, const std::vector<events::Observ
     auto workers = static_cast<int>(
         std::min<std::uint64_t>(static_cast<std::uint64_t>(std::max(grid.threads, 1)), run.blocks));
     if (grid.code->order_matters) workers = 1;
+    const std::uint64_t turn = blocks_a_turn(run.blocks, workers);
     Watchdog watchdog(run, grid.timeout_seconds);
     std::vector<std::thread> others;
-    for (int w = 1; w < workers; ++w) others.emplace_back([&run, w] { work(run, w); });
-    work(run, 0);
+    for (int w = 1; w < workers; ++w) others.emplace_back([&run, w, turn] { work(run, w, turn); });
+    work(run, 0, turn);
     for (std::thread& thread : others) thread.join();
     return std::move(run.fault);
 }

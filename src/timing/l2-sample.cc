@@ -14,21 +14,43 @@ namespace {
 
 using events::AccessKind;
 
+constexpr std::uint32_t entries_a_look = 1024;  // made between looks at how thin the sample has to be
+
+// Spreads lines evenly, also those a power of two apart, and in words that a vector unit multiplies.
+std::uint32_t hash_of(std::uint64_t line) {
+    auto hash = static_cast<std::uint32_t>(line ^ line >> 32);
+    hash = (hash ^ hash >> 16) * 0x85ebca6bu;
+    return (hash ^ hash >> 13) * 0xc2b2ae35u;
+}
+
 // Of how many samples, each half as dense as the one before, the line is a member.
 std::uint32_t level_of(std::uint64_t line) {
-    const std::uint64_t hash = (line ^ line >> 29) * 0xbf58476d1ce4e5b9u;
-    return std::min<std::uint32_t>(static_cast<std::uint32_t>(std::countl_zero(hash ^ hash << 32)),
-                                   SampleLevel::levels - 1);
+    return static_cast<std::uint32_t>(std::countl_zero(hash_of(line)));
+}
+
+// The bits that are 0 in the hash of a line of the sample.
+std::uint32_t hash_mask(std::uint32_t level) { return static_cast<std::uint32_t>(~(0xffffffffull >> level)); }
+
+bool any_in_sample(std::uint64_t first_line, std::uint64_t last_line, std::uint32_t mask) {
+    for (std::uint64_t line = first_line; line <= last_line; ++line)
+        if ((hash_of(line) & mask) == 0) return true;
+    return false;
+}
+
+// Of all 32, whether they take part or not.
+std::uint32_t lanes_in_sample(const std::uint64_t* addresses, std::uint32_t mask) {
+    std::uint32_t found = 0;
+    for (std::uint32_t lane = 0; lane < 32; ++lane)
+        found |= static_cast<std::uint32_t>((hash_of(addresses[lane] / line_bytes) & mask) == 0) << lane;
+    return found;
 }
 
 bool in_device_memory(ptx::Space space) { return space == ptx::Space::global || space == ptx::Space::none; }
 
 }  // namespace
 
-void SampleLevel::count(std::uint32_t level) {
-    entries_[level].fetch_add(1, std::memory_order_relaxed);
-    // As far as it takes: then the level follows from the entries, in whatever order they come.
-    for (std::uint32_t current = now(); level >= current && current + 1 < levels;) {
+void SampleLevel::settle() {
+    for (std::uint32_t current = now(); current + 1 < levels;) {
         std::uint64_t all = 0;
         for (std::uint32_t l = current; l < levels; ++l) all += entries_[l].load(std::memory_order_relaxed);
         if (all <= most_) return;
@@ -57,45 +79,18 @@ void L2Sampler::records(const events::Batch& batch) {
             case events::Tag::split: events::take<events::SplitRecord>(at); break;
             case events::Tag::linear_access: {
                 const auto& record = events::take<events::LinearAccess>(at);
-                const events::Site& site = kernel_.sites[number];
-                if (!in_device_memory(site.space)) break;
-                if (site.space == ptx::Space::none &&
+                const ptx::Space space = kernel_.sites[number].space;
+                if (!in_device_memory(space)) break;
+                if (space == ptx::Space::none &&
                     (batch.shared.contains(record.first) || batch.local.contains(record.first) ||
                      batch.params.contains(record.first)))
                     break;
-                ++moment_;
-                last_line_ = ~std::uint64_t{0};
-                // Most requests lie in one or two lines, of which most are not in the sample.
-                if (record.stride >= 0 && record.stride <= static_cast<std::int64_t>(sector_bytes)) {
-                    const std::uint64_t stride = static_cast<std::uint64_t>(record.stride);
-                    const auto first_lane = static_cast<std::uint32_t>(std::countr_zero(record.mask));
-                    const auto last_lane = 31u - static_cast<std::uint32_t>(std::countl_zero(record.mask));
-                    const std::uint64_t first = (record.first + stride * first_lane) / line_bytes;
-                    const std::uint64_t last = (record.first + stride * last_lane) / line_bytes;
-                    bool sampled = false;
-                    for (std::uint64_t line = first; line <= last && !sampled; ++line)
-                        sampled = level_of(line) >= level_.now();
-                    if (!sampled) break;
-                }
-                counters::for_each_lane(record.mask, [&](int lane) {
-                    touch(record.first + static_cast<std::uint64_t>(record.stride * lane),
-                          static_cast<std::uint32_t>(site.bytes), number);
-                });
+                linear(record, number);
                 break;
             }
             case events::Tag::scattered_access: {
                 const auto& record = events::take<events::ScatteredAccess>(at);
-                const events::Site& site = kernel_.sites[number];
-                if (!in_device_memory(site.space)) break;
-                ++moment_;
-                last_line_ = ~std::uint64_t{0};
-                counters::for_each_lane(record.mask, [&](int lane) {
-                    const std::uint64_t address = record.addresses[lane];
-                    if (site.space == ptx::Space::none &&
-                        (batch.shared.contains(address) || batch.local.contains(address)))
-                        return;
-                    touch(address, static_cast<std::uint32_t>(site.bytes), number);
-                });
+                if (in_device_memory(kernel_.sites[number].space)) scattered(record, number, batch);
                 break;
             }
         }
@@ -103,26 +98,61 @@ void L2Sampler::records(const events::Batch& batch) {
     moments_[warp_] = moment_;
 }
 
-void L2Sampler::touch(std::uint64_t address, std::uint32_t bytes, std::uint32_t number) {
-    const std::uint64_t line = address / line_bytes;
-    const auto first = static_cast<std::uint32_t>(address % line_bytes / sector_bytes);
-    const auto last =
-        std::min(3u, static_cast<std::uint32_t>((address % line_bytes + bytes - 1) / sector_bytes));
-    const auto sectors = static_cast<std::uint8_t>((0xfu >> (3 - last)) & (0xfu << first));
-    if (line == last_line_) {
-        // The line of the lane before: its entry is the last one, if it has one.
-        if (!entries_.empty() && entries_.back().line == line && entries_.back().moment == moment_ &&
-            entries_.back().warp == warp_ && entries_.back().block == block_)
-            entries_.back().sectors |= sectors;
-        return;
+// Most requests have no line in the sample: they cost a look.
+void L2Sampler::linear(const events::LinearAccess& access, std::uint32_t number) {
+    ++moment_;
+    const std::uint32_t mask = hash_mask(level_.now());
+    if (access.stride >= 0 && access.stride <= static_cast<std::int64_t>(sector_bytes)) {
+        const auto stride = static_cast<std::uint64_t>(access.stride);
+        const auto first_lane = static_cast<std::uint32_t>(std::countr_zero(access.mask));
+        const auto last_lane = 31u - static_cast<std::uint32_t>(std::countl_zero(access.mask));
+        if (!any_in_sample((access.first + stride * first_lane) / line_bytes,
+                           (access.first + stride * last_lane) / line_bytes, mask))
+            return;
     }
-    last_line_ = line;
-    const std::uint32_t level = level_of(line);
-    if (level < level_.now()) return;
-    const AccessKind kind = kernel_.sites[number].kind;
-    entries_.push_back(
-        {line, block_, moment_, warp_, number, sectors, kind != AccessKind::load, kind != AccessKind::store});
-    level_.count(level);
+    std::uint64_t addresses[32];
+    for (int lane = 0; lane < 32; ++lane)
+        addresses[lane] = access.first + static_cast<std::uint64_t>(access.stride * lane);
+    touch(lanes_in_sample(addresses, mask) & access.mask, addresses, number);
+}
+
+void L2Sampler::scattered(const events::ScatteredAccess& access, std::uint32_t number,
+                          const events::Batch& batch) {
+    ++moment_;
+    std::uint32_t lanes = lanes_in_sample(access.addresses, hash_mask(level_.now())) & access.mask;
+    if (lanes != 0 && kernel_.sites[number].space == ptx::Space::none)
+        counters::for_each_lane(lanes, [&](int lane) {
+            const std::uint64_t address = access.addresses[lane];
+            if (batch.shared.contains(address) || batch.local.contains(address)) lanes &= ~(1u << lane);
+        });
+    touch(lanes, access.addresses, number);
+}
+
+// Lanes whose lines are in the sample. Neighbours in one line make one entry.
+void L2Sampler::touch(std::uint32_t lanes, const std::uint64_t* addresses, std::uint32_t number) {
+    const events::Site& site = kernel_.sites[number];
+    std::uint64_t last_line = ~std::uint64_t{0};
+    counters::for_each_lane(lanes, [&](int lane) {
+        const std::uint64_t address = addresses[lane];
+        const std::uint64_t line = address / line_bytes;
+        const auto first = static_cast<std::uint32_t>(address % line_bytes / sector_bytes);
+        const auto last = std::min<std::uint32_t>(
+            3u, static_cast<std::uint32_t>(
+                    (address % line_bytes + static_cast<std::uint32_t>(site.bytes) - 1) / sector_bytes));
+        const auto sectors = static_cast<std::uint8_t>((0xfu >> (3 - last)) & (0xfu << first));
+        if (line == last_line) {
+            entries_.back().sectors |= sectors;
+            return;
+        }
+        last_line = line;
+        entries_.push_back({line, block_, moment_, warp_, number, sectors, site.kind != AccessKind::load,
+                            site.kind != AccessKind::store});
+        level_.count(level_of(line));
+        ++counted_;
+    });
+    if (counted_ < entries_a_look) return;
+    counted_ = 0;
+    level_.settle();
     if (level_.now() != thinned_to_) thin();
 }
 
@@ -132,6 +162,7 @@ void L2Sampler::thin() {
 }
 
 std::vector<SampledAccess> L2Sampler::take() {
+    level_.settle();
     thin();
     return std::move(entries_);
 }

@@ -9,20 +9,23 @@
 #include <vector>
 
 #include "events/observer.h"
+#include "events/records.h"
 #include "gpu/model.h"
 
 namespace lockstep::timing {
 
-// How thin the sample is: one line of 2^level. It becomes thinner as it grows, the same way whatever the
-// number of threads that add to it.
+// How thin the sample is: one line of 2^level. It becomes thinner as it grows; where it ends follows from the
+// entries alone, in whatever order and by whatever number of threads they come.
 class SampleLevel {
   public:
     explicit SampleLevel(std::uint64_t most_entries) : most_(most_entries) {}
-    static constexpr std::uint32_t levels = 40;
+    static constexpr std::uint32_t levels = 33;
 
     std::uint32_t now() const { return level_.load(std::memory_order_relaxed); }
     // An entry whose line belongs to samples up to `level`.
-    void count(std::uint32_t level);
+    void count(std::uint32_t level) { entries_[level].fetch_add(1, std::memory_order_relaxed); }
+    // As thin as what was counted so far asks for.
+    void settle();
 
   private:
     std::uint64_t most_;
@@ -45,19 +48,21 @@ class L2Sampler {
   public:
     L2Sampler(const events::ObservedKernel& kernel, SampleLevel& level);
     void records(const events::Batch& batch);
+    // Once all threads have ended.
     std::vector<SampledAccess> take();
 
   private:
-    void touch(std::uint64_t address, std::uint32_t bytes, std::uint32_t site);
+    void linear(const events::LinearAccess& access, std::uint32_t site);
+    void scattered(const events::ScatteredAccess& access, std::uint32_t site, const events::Batch& batch);
+    void touch(std::uint32_t lanes, const std::uint64_t* addresses, std::uint32_t site);
     void thin();
 
     const events::ObservedKernel& kernel_;
     SampleLevel& level_;
-    std::uint32_t thinned_to_ = 0;
+    std::uint32_t thinned_to_ = 0, counted_ = 0;
     std::uint64_t block_ = ~std::uint64_t{0};
     std::uint32_t warp_ = 0, moment_ = 0;
     std::vector<std::uint32_t> moments_;  // by warp of the block: accesses so far
-    std::uint64_t last_line_ = ~std::uint64_t{0};
     std::vector<SampledAccess> entries_;
 };
 

@@ -8,7 +8,7 @@ namespace lockstep::timing {
 namespace {
 
 constexpr std::uint64_t most_bytes = std::uint64_t{128} << 20;  // of records kept
-constexpr std::uint64_t most_l2_entries = 400'000;
+constexpr std::uint64_t most_l2_entries = 150'000;
 constexpr std::uint32_t stretches = 5;  // of the grid, each one fill of an SM
 
 }  // namespace
@@ -102,9 +102,13 @@ void Recorder::records(const events::Batch& batch) {
 
 void Recorder::block_ended(std::uint64_t block) {
     Open& ended = open(block);
-    BlockGroup& group = result_.groups[group_of(ended.bytes)];
-    ++group.blocks;
-    group.record_bytes += ended.bytes;
+    // Neighbours mostly did the same.
+    if (!group_ || grouped_bytes_ != ended.bytes) {
+        group_ = &result_.groups[group_of(ended.bytes)];
+        grouped_bytes_ = ended.bytes;
+    }
+    ++group_->blocks;
+    group_->record_bytes += ended.bytes;
     ended.block.record_bytes = ended.bytes;
     if (state_.sink) {
         state_.sink(std::move(ended.block));
@@ -128,6 +132,7 @@ void Recorder::drop_blocks() {
 Recorder::Result Recorder::take() {
     drop_blocks();
     result_.l2 = l2_.take();
+    group_ = nullptr;
     return std::move(result_);
 }
 

@@ -91,6 +91,8 @@ class Recorder : public events::Observer {
     Open* current_ = nullptr;
     std::uint64_t current_block_ = 0;
     std::uint32_t sms_ = most_sms;  // whose blocks are in the result
+    BlockGroup* group_ = nullptr;   // of the block that ended last, with
+    std::uint64_t grouped_bytes_ = 0;
     Result result_;
 };
 

@@ -116,8 +116,11 @@ TEST(SampleLevel, FollowsFromTheEntriesAlone) {
         std::uint32_t expected = 0;
         while (members(expected) > 10) ++expected;
         SampleLevel level(10);
-        for (std::uint32_t entry : entries)
+        for (std::uint32_t entry : entries) {
             if (entry >= level.now()) level.count(entry);
+            if (random() % 4 == 0) level.settle();  // at any time
+        }
+        level.settle();
         EXPECT_EQ(level.now(), expected) << "run " << run;
     }
 }

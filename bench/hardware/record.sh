@@ -9,7 +9,7 @@ build=$(mktemp -d)
 trap 'rm -r "$build"' EXIT
 
 programs="arithmetic latency shared throughput requests issue blocks tiles control launch copies"
-for name in $programs; do
+for name in $programs cold; do
     (nvcc -std=c++20 -O3 -arch=sm_90 "$name.cu" -o "$build/$name" || echo "$name: does not build" >&2) &
 done
 wait
@@ -30,8 +30,16 @@ for name in arithmetic shared control; do
         END { for (key in count) if (count[key] >= 8) print key "," count[key] }' | c++filt -p | sed 's/, / /' | sort >> "$folder/sass.csv"
 done
 
-echo kernel,blocks,threads,ns,sm_cycles > "$folder/ncu-duration.csv"
-ncu --clock-control none --csv --page raw --print-units base \
-    --metrics gpu__time_duration.sum,sm__cycles_elapsed.max,launch__grid_size,launch__block_size \
-    "$build/launch" "$folder" kernels | python3 read-ncu.py >> "$folder/ncu-duration.csv"
+# Durations under ncu, with empty caches, and with what earlier launches have left in them.
+durations() {
+    file=$1 caches=$2
+    shift 2
+    echo kernel,blocks,threads,ns,sm_cycles > "$folder/$file.csv"
+    ncu --clock-control none --cache-control "$caches" --csv --page raw --print-units base \
+        --metrics gpu__time_duration.sum,sm__cycles_elapsed.max,launch__grid_size,launch__block_size \
+        "$@" | python3 read-ncu.py >> "$folder/$file.csv"
+}
+durations ncu-duration all "$build/launch" "$folder" kernels
+durations cold all "$build/cold"
+durations warm none "$build/cold"
 nvidia-smi --query-gpu=name,driver_version,clocks.max.sm,clocks.max.mem,power.limit --format=csv > "$folder/nvidia-smi.csv"

@@ -107,7 +107,8 @@ void add_memory(std::vector<Key>& keys, GpuModel& m) {
          {"dram.queue_read", &t.dram_queue_read, 0, 10'000, "cycles"},
          {"dram.queue_mixed", &t.dram_queue_mixed, 0, 10'000, "cycles"},
          {"dram.half_line_cost", &t.dram_half_line_cost, 1, 16, "times"},
-         {"dram.fetch_bytes", &t.dram_fetch_bytes, 32, 1024, "bytes"}});
+         {"dram.fetch_bytes", &t.dram_fetch_bytes, 32, 1024, "bytes"},
+         {"dram.first_load_cycles", &t.dram_first_load_cycles, 0, 10'000, "cycles"}});
 }
 
 void add_launches(std::vector<Key>& keys, TimingFigures& t) {

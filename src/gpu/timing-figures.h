@@ -71,6 +71,7 @@ struct TimingFigures {
     double dram_queue_read = 0, dram_queue_mixed = 0;
     double dram_half_line_cost = 1;  // of a fetch of less than a line, a byte, against one of a line
     int dram_fetch_bytes = 0;        // that a miss of one sector brings
+    int dram_first_load_cycles = 0;  // more that an SM's first load waits: nobody knows its address yet
 
     // Blocks and launches.
     double block_launch_cycles = 0;           // between blocks started, whole GPU, once it is full

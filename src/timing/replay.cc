@@ -47,7 +47,7 @@ ReplayResult replay(const ReplaySetup& setup, const std::function<const BlockTra
             free[s] += launch_cycles(*block);
             block = next();
         }
-    // Later a block is started where one has ended, by one distributor for the whole GPU.
+    // One distributor for the whole GPU notes where blocks have ended, and starts the next ones there.
     Server distributor;
     std::vector<EndedBlock> ended;
     const auto sums = [&](double cycles) {
@@ -79,12 +79,12 @@ ReplayResult replay(const ReplaySetup& setup, const std::function<const BlockTra
         for (const EndedBlock& one : ended) {
             result.blocks.push_back(
                 {one.trace->block, one.trace->record_bytes, one.trace->kept, one.begin, one.end});
-            last_end = std::max(last_end, static_cast<double>(one.end));
+            const double noted =
+                distributor.take(static_cast<double>(one.end), figures.block_launch_cycles / share);
+            last_end = std::max(last_end, noted);
             done(one.trace);
             if (!block) continue;
-            const double ready = static_cast<double>(one.end) + figures.block_restart_cycles;
-            const double begun =
-                std::max(distributor.take(ready, figures.block_launch_cycles / share), free[one.sm]);
+            const double begun = std::max(noted + figures.block_restart_cycles, free[one.sm]);
             free[one.sm] = begun + launch_cycles(*block);
             sms[one.sm].start(*block, std::max(static_cast<Cycle>(begun), sms[one.sm].now()));
             block = next();

@@ -428,9 +428,10 @@ double Sm::load_lines(const Access& access, const BlockTrace& block, bool bypass
                 for (std::uint32_t s = 0; s < 4; ++s)
                     if (missing.sectors >> s & 1) known->arrives[s] = arrives;
                 known->valid |= missing.sectors;
+                known->site = access.site;
                 latest = std::max(latest, arrives);
             } else {
-                memory_.note_l1_hits(wanted, access.site);
+                memory_.note_l1_hits(wanted, access.site, known->site);
             }
         } else {
             latest = std::max(latest, fetch_line(missing, wanted, wanted, access.site, at));
@@ -442,7 +443,10 @@ double Sm::load_lines(const Access& access, const BlockTrace& block, bool bypass
 // Over the ways between the SM and the L2: a piece for the request, the sectors back.
 double Sm::fetch_line(const Line& missing, std::uint32_t sectors, std::uint32_t accessed, std::uint32_t site,
                       double now) {
-    const double sent = request_port_.take(now, 32.0 / figures_.l2_write_bytes_per_cycle_sm);
+    const double asked = request_port_.take(now, 32.0 / figures_.l2_write_bytes_per_cycle_sm);
+    // The SM's first load waits for the translation of its address; those behind it wait with it.
+    if (translations_ready_ < 0) translations_ready_ = asked + figures_.dram_first_load_cycles;
+    const double sent = std::max(asked, translations_ready_);
     const double arrives = memory_.read(missing, accessed, site, sent);
     const double cycles = sectors * 32.0 / figures_.l2_bytes_per_cycle_sm;
     const double back = reply_port_.take(sent, cycles);

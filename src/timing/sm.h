@@ -110,7 +110,8 @@ class Sm {
     std::vector<std::array<double, counters::warp_states>>& places_;
     std::array<double, units> interval_{};  // cycles between issues of one scheduler
     Cache l1_;
-    Server lsu_;  // L1 and shared memory take turns
+    double translations_ready_ = -1;  // when loads can leave; -1: there was none yet
+    Server lsu_;                      // L1 and shared memory take turns
     Server reply_port_, request_port_, barrier_;
     bool constants_here_ = false;
     std::vector<bool> code_here_;  // by region: the SM has run it before

@@ -83,12 +83,28 @@ void expect_sound(const Prediction& prediction) {
     EXPECT_LE(prediction.l1_hits, prediction.l1_sectors * (1 + 1e-9));
 }
 
+// And the time in which the ends of its blocks are noted, one after the other.
 TEST(Predict, AnEmptyKernelTakesTheOverhead) {
     PtxKernel kernel("ret;");
-    for (std::uint32_t blocks : {1u, 132u}) {
+    for (std::uint32_t blocks : {1u, 132u, 2112u}) {
         const Prediction prediction = kernel.predict(blocks, 32);
-        EXPECT_NEAR(prediction.nanoseconds, kernel.gpu.timing.kernel_overhead_us * 1000, 60);
+        const double ends =
+            (blocks - 1) * kernel.gpu.timing.block_launch_cycles * 1000 / kernel.gpu.clock_mhz;
+        EXPECT_NEAR(prediction.nanoseconds, kernel.gpu.timing.kernel_overhead_us * 1000 + ends, 70);
         EXPECT_EQ(prediction.bound, Bound::launch_overhead);
+    }
+}
+
+// Once, however many loads there are.
+TEST(Predict, TheFirstLoadWaitsForItsTranslation) {
+    PtxKernel kernel(increment, 1, 1 << 20);
+    for (std::uint32_t blocks : {1u, 132u}) {
+        double cycles[2];
+        for (int wait : {0, 1}) {
+            kernel.gpu.timing.dram_first_load_cycles = 500 * wait;
+            cycles[wait] = kernel.predict(blocks, 256).cycles;
+        }
+        EXPECT_NEAR(cycles[1] - cycles[0], 500, 40) << blocks;
     }
 }
 

@@ -71,9 +71,11 @@ WatchedLaunch run_watched(Function& function, const exec::Launch& launch, const 
         stats->warp_instructions += raw.blocks[b].entries * kernel.blocks[b].instructions;
         stats->thread_instructions += raw.blocks[b].lanes * kernel.blocks[b].instructions;
     }
+    std::optional<counters::Prediction> prediction;
+    if (!result.fault) prediction = predictor.predict(raw);
     result.counts =
         counters::count_launch(kernel, variant.views, variant.accesses, gpu, config, std::move(raw));
-    if (!result.fault) result.counts->prediction = predictor.predict();
+    result.counts->prediction = std::move(prediction);
     return result;
 }
 

@@ -12,6 +12,7 @@ struct CacheLine {
     std::uint64_t used = 0;                 // when, for the choice of what goes
     std::uint8_t valid = 0, dirty = 0;      // sectors
     std::array<double, 4> arrives{};        // when a sector's data are there
+    std::uint32_t site = 0;                 // that brought them last
 };
 
 class Cache {

@@ -64,18 +64,20 @@ L2Sampler::L2Sampler(const events::ObservedKernel& kernel, SampleLevel& level)
 void L2Sampler::records(const events::Batch& batch) {
     if (batch.block != block_) {
         block_ = batch.block;
-        moments_.clear();
+        progress_.clear();
     }
     warp_ = batch.warp;
-    if (moments_.size() <= warp_) moments_.resize(warp_ + 1);
-    moment_ = moments_[warp_];
+    if (progress_.size() <= warp_) progress_.resize(warp_ + 1);
     const std::byte* at = batch.records.data();
     const std::byte* end = at + batch.records.size();
     while (at < end) {
         const std::uint32_t word = *reinterpret_cast<const std::uint32_t*>(at);
         const std::uint32_t number = events::number_of(word);
         switch (events::tag_of(word)) {
-            case events::Tag::block: events::take<events::BlockRecord>(at); break;
+            case events::Tag::block:
+                events::take<events::BlockRecord>(at);
+                progress_[warp_].entered = true;
+                break;
             case events::Tag::split: events::take<events::SplitRecord>(at); break;
             case events::Tag::linear_access: {
                 const auto& record = events::take<events::LinearAccess>(at);
@@ -85,22 +87,31 @@ void L2Sampler::records(const events::Batch& batch) {
                     (batch.shared.contains(record.first) || batch.local.contains(record.first) ||
                      batch.params.contains(record.first)))
                     break;
+                note_access();
                 linear(record, number);
                 break;
             }
             case events::Tag::scattered_access: {
                 const auto& record = events::take<events::ScatteredAccess>(at);
-                if (in_device_memory(kernel_.sites[number].space)) scattered(record, number, batch);
+                if (!in_device_memory(kernel_.sites[number].space)) break;
+                note_access();
+                scattered(record, number, batch);
                 break;
             }
         }
     }
-    moments_[warp_] = moment_;
+}
+
+// What is issued together shares a moment; in which order follows from the code.
+void L2Sampler::note_access() {
+    Progress& warp = progress_[warp_];
+    warp.moment += warp.entered;
+    warp.entered = false;
+    moment_ = warp.moment;
 }
 
 // Most requests have no line in the sample: they cost a look.
 void L2Sampler::linear(const events::LinearAccess& access, std::uint32_t number) {
-    ++moment_;
     const std::uint32_t mask = hash_mask(level_.now());
     if (access.stride >= 0 && access.stride <= static_cast<std::int64_t>(sector_bytes)) {
         const auto stride = static_cast<std::uint64_t>(access.stride);
@@ -118,7 +129,6 @@ void L2Sampler::linear(const events::LinearAccess& access, std::uint32_t number)
 
 void L2Sampler::scattered(const events::ScatteredAccess& access, std::uint32_t number,
                           const events::Batch& batch) {
-    ++moment_;
     std::uint32_t lanes = lanes_in_sample(access.addresses, hash_mask(level_.now())) & access.mask;
     if (lanes != 0 && kernel_.sites[number].space == ptx::Space::none)
         counters::for_each_lane(lanes, [&](int lane) {
@@ -167,53 +177,70 @@ std::vector<SampledAccess> L2Sampler::take() {
     return std::move(entries_);
 }
 
-L2Outcome simulate_l2(std::vector<SampledAccess> entries, std::uint32_t level, std::size_t sites,
-                      const gpu::GpuModel& gpu, std::uint64_t resident) {
+L2Outcome simulate_l2(std::vector<SampledAccess> entries, std::uint32_t level,
+                      std::span<const SampledSite> sites, const gpu::GpuModel& gpu, std::uint64_t resident) {
     // Warps that are resident together advance together.
     resident = std::max<std::uint64_t>(resident, 1);
     std::sort(entries.begin(), entries.end(), [&](const SampledAccess& a, const SampledAccess& b) {
-        return std::tuple(a.block / resident, a.moment, a.block, a.warp, a.line, a.site) <
-               std::tuple(b.block / resident, b.moment, b.block, b.warp, b.line, b.site);
+        return std::tuple(a.block / resident, a.moment, sites[a.site].order, a.block, a.warp, a.line,
+                          a.site) <
+               std::tuple(b.block / resident, b.moment, sites[b.site].order, b.block, b.warp, b.line, b.site);
     });
     Cache cache((gpu.timing.l2_effective_bytes / line_bytes) >> level);
-    const auto weight = static_cast<double>(std::uint64_t{1} << level);
     const auto pair_sectors = static_cast<std::uint32_t>(gpu.timing.dram_fetch_bytes) / sector_bytes;
-    L2Outcome outcome;
-    std::vector<double> accessed(sites);
-    outcome.miss_share.resize(sites);
+    struct Seen {
+        double accessed = 0, missed = 0, fetched = 0;  // sectors
+        bool writes = false;
+    };
+    std::vector<Seen> seen(sites.size());
+    double written_back = 0;
     for (const SampledAccess& entry : entries) {
+        Seen& site = seen[entry.site];
         const auto touched = static_cast<double>(std::popcount(entry.sectors));
-        accessed[entry.site] += touched;
+        site.accessed += touched;
+        site.writes = entry.writes;
         CacheLine* line = cache.find(entry.line);
         if (!line) {
             CacheLine evicted;
             if (cache.lines() == 0) {
-                if (entry.reads) outcome.miss_share[entry.site] += touched;
+                if (entry.reads) site.missed += touched;
                 continue;
             }
             line = &cache.insert(entry.line, evicted);
-            outcome.write_bytes += std::popcount(evicted.dirty) * sector_bytes * weight;
+            written_back += std::popcount(evicted.dirty);
         }
         if (entry.reads) {
             const auto missing = static_cast<std::uint8_t>(entry.sectors & ~line->valid);
-            outcome.miss_share[entry.site] += std::popcount(missing);
+            site.missed += std::popcount(missing);
             std::uint8_t fetched = missing;
             if (pair_sectors >= 4)
                 fetched = missing ? 0xf : 0;
             else if (pair_sectors == 2)
                 fetched = static_cast<std::uint8_t>((missing & 3 ? 3 : 0) | (missing & 12 ? 12 : 0));
             fetched = static_cast<std::uint8_t>(fetched & ~line->valid);
-            outcome.read_bytes += std::popcount(fetched) * sector_bytes * weight;
+            site.fetched += std::popcount(fetched);
             line->valid |= fetched;
         }
         if (entry.writes) {
             line->valid |= entry.sectors;
             line->dirty |= entry.sectors;
-            outcome.written_bytes += touched * sector_bytes * weight;
         }
     }
-    for (std::size_t s = 0; s < sites; ++s)
-        if (accessed[s] > 0) outcome.miss_share[s] /= accessed[s];
+    // What the sample stands for: where all accesses were counted, as many as these; by its lines otherwise.
+    L2Outcome outcome;
+    const auto by_lines = static_cast<double>(std::uint64_t{1} << level);
+    double written = 0;
+    for (std::size_t s = 0; s < sites.size(); ++s) {
+        const Seen& site = seen[s];
+        outcome.miss_share.push_back(site.accessed > 0 ? site.missed / site.accessed : 0);
+        if (site.accessed == 0) continue;
+        const double weight = sites[s].sectors > 0 ? sites[s].sectors / site.accessed : by_lines;
+        outcome.read_bytes += site.fetched * weight * sector_bytes;
+        if (!site.writes) continue;
+        written += site.accessed;
+        outcome.written_bytes += site.accessed * weight * sector_bytes;
+    }
+    if (written > 0) outcome.write_bytes = written_back * outcome.written_bytes / written;
     return outcome;
 }
 

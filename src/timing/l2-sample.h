@@ -36,7 +36,7 @@ class SampleLevel {
 struct SampledAccess {
     std::uint64_t line = 0;    // address / 128
     std::uint64_t block = 0;   // of the grid
-    std::uint32_t moment = 0;  // which of its warp's accesses
+    std::uint32_t moment = 0;  // which of its warp's stretches of straight code with accesses
     std::uint32_t warp = 0;    // of the block
     std::uint32_t site = 0;
     std::uint8_t sectors = 0;
@@ -52,6 +52,7 @@ class L2Sampler {
     std::vector<SampledAccess> take();
 
   private:
+    void note_access();
     void linear(const events::LinearAccess& access, std::uint32_t site);
     void scattered(const events::ScatteredAccess& access, std::uint32_t site, const events::Batch& batch);
     void touch(std::uint32_t lanes, const std::uint64_t* addresses, std::uint32_t site);
@@ -61,8 +62,13 @@ class L2Sampler {
     SampleLevel& level_;
     std::uint32_t thinned_to_ = 0, counted_ = 0;
     std::uint64_t block_ = ~std::uint64_t{0};
-    std::uint32_t warp_ = 0, moment_ = 0;
-    std::vector<std::uint32_t> moments_;  // by warp of the block: accesses so far
+    std::uint32_t warp_ = 0;
+    struct Progress {
+        std::uint32_t moment = 0;
+        bool entered = false;  // straight code whose accesses have not come yet
+    };
+    std::vector<Progress> progress_;  // by warp of the block
+    std::uint32_t moment_ = 0;        // of the access at hand
     std::vector<SampledAccess> entries_;
 };
 
@@ -74,8 +80,13 @@ struct L2Outcome {
     double written_bytes = 0;        // by the program
 };
 
+struct SampledSite {
+    std::uint32_t order = 0;  // its place among those that are issued with it
+    double sectors = 0;       // that its requests touched in the whole launch; 0: nobody has counted them
+};
+
 // `entries` of all threads. `resident`: blocks that run at once.
-L2Outcome simulate_l2(std::vector<SampledAccess> entries, std::uint32_t level, std::size_t sites,
-                      const gpu::GpuModel& gpu, std::uint64_t resident);
+L2Outcome simulate_l2(std::vector<SampledAccess> entries, std::uint32_t level,
+                      std::span<const SampledSite> sites, const gpu::GpuModel& gpu, std::uint64_t resident);
 
 }  // namespace lockstep::timing

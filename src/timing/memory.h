@@ -39,8 +39,11 @@ class MemorySystem {
     // Sectors of a line that the L1 does not have. `accessed`: how many the instruction wanted of this line,
     // with those that the L1 had. Returns when the data are at the SM.
     double read(const Line& line, std::uint32_t accessed, std::uint32_t site, double now);
-    // What the L1 had: the L2's share of misses is of all sectors.
-    void note_l1_hits(std::uint32_t sectors, std::uint32_t site) { credit(site, sectors); }
+    // What the L1 had: the L2's share of misses is of all sectors. What the site would have missed is fetched
+    // by the one that brought the line.
+    void note_l1_hits(std::uint32_t sectors, std::uint32_t site, std::uint32_t fetched_at) {
+        if (outcome_) credit_[fetched_at] += outcome_->miss_share[site] * sectors;
+    }
     // Returns when the L2 has taken the data.
     double write(const Line& line, bool partial, double now);
     // `lanes` operations on `words` different addresses of a line; returns when the result is at the SM.

@@ -22,6 +22,22 @@ double instructions_of(const BlockTrace& block, const Code& code) {
     return sum;
 }
 
+// In the order of their sections. Sectors of atomics are counted another way than the sample counts them.
+std::vector<SampledSite> sampled_sites(const Code& code, const events::ObservedKernel& kernel,
+                                       const counters::RawCounts& counts) {
+    std::vector<SampledSite> sites(kernel.sites.size());
+    for (std::size_t s = 0; s < sites.size(); ++s)
+        if (const events::AccessKind kind = kernel.sites[s].kind;
+            kind == events::AccessKind::load || kind == events::AccessKind::store)
+            sites[s].sectors = static_cast<double>(
+                counts.sites[s][static_cast<std::size_t>(counters::Memory::global)].sectors);
+    for (const Region& region : code.regions)
+        for (std::size_t i = 0; i < region.once.ops.size(); ++i)
+            if (const std::uint16_t access = region.once.ops[i].access; access != Op::no_access)
+                sites[region.once.sites[access]].order = static_cast<std::uint32_t>(i);
+    return sites;
+}
+
 // What blocks do, whenever they do it: between two moments it would depend on how far the blocks are that
 // run.
 void extend_counts(ReplaySums& sum, double times) {
@@ -173,7 +189,7 @@ void Predictor::follow() {
     });
 }
 
-Predictor::Collected Predictor::collect() {
+Predictor::Collected Predictor::collect(const counters::RawCounts& counts) {
     Collected all;
     std::vector<SampledAccess> l2;
     std::vector<RecordedBlock> recorded;
@@ -192,7 +208,7 @@ Predictor::Collected Predictor::collect() {
         all.traces.push_back(make_trace(block, code_, kernel_, accesses_));
         block = {};
     }
-    all.l2 = simulate_l2(std::move(l2), state_.l2_level.now(), kernel_.sites.size(), gpu_,
+    all.l2 = simulate_l2(std::move(l2), state_.l2_level.now(), sampled_sites(code_, kernel_, counts), gpu_,
                          std::uint64_t{resident_} * static_cast<std::uint32_t>(gpu_.sms));
     return all;
 }
@@ -258,13 +274,13 @@ Predictor::Replayed Predictor::replay_sample(const Collected& all) const {
     return result;
 }
 
-counters::Prediction Predictor::predict() {
+counters::Prediction Predictor::predict(const counters::RawCounts& counts) {
     if (replaying_.joinable()) {
         feed_->close();
         replaying_.join();
         return prediction_of(*followed_);
     }
-    const Collected all = collect();
+    const Collected all = collect(counts);
     if (all.traces.empty()) return prediction_of({});
     return prediction_of(replay_sample(all));
 }

@@ -32,7 +32,8 @@ class Predictor {
     ~Predictor();
 
     events::Observer& observer(std::size_t worker) { return recorders_[worker]; }
-    counters::Prediction predict();
+    // `counts`: of all threads.
+    counters::Prediction predict(const counters::RawCounts& counts);
 
   private:
     struct Collected;
@@ -40,7 +41,7 @@ class Predictor {
     std::uint64_t held_blocks() const;
     ReplaySetup setup(std::uint32_t sms, std::uint64_t blocks, const L2Outcome* l2) const;
     void follow();
-    Collected collect();
+    Collected collect(const counters::RawCounts& counts);
     Replayed replay_sample(const Collected& all) const;
     counters::Prediction prediction_of(const Replayed& replayed) const;
 

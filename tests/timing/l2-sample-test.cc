@@ -33,7 +33,8 @@ class SimulatedL2 : public testing::Test {
   protected:
     L2Outcome simulate(std::vector<SampledAccess> entries, std::uint32_t level = 0,
                        std::uint64_t resident = 1, std::size_t sites = 2) const {
-        return simulate_l2(std::move(entries), level, sites, gpu, resident);
+        const std::vector<SampledSite> plain(sites);  // in the order of their moments
+        return simulate_l2(std::move(entries), level, plain, gpu, resident);
     }
     gpu::GpuModel gpu = h200();
 };
@@ -53,6 +54,24 @@ TEST_F(SimulatedL2, EachSiteHasItsShare) {
     EXPECT_DOUBLE_EQ(outcome.miss_share[0], 1);
     EXPECT_DOUBLE_EQ(outcome.miss_share[1], 0.5);
     EXPECT_DOUBLE_EQ(outcome.miss_share[2], 0) << "was never executed";
+}
+
+// Of four lines two are in the sample, where one of eight was to be expected.
+TEST_F(SimulatedL2, AccessesThatWereCountedSayWhatTheSampleStandsFor) {
+    const std::vector<SampledAccess> entries = {access(1, 0), access(2, 0), access(1, 1), access(2, 1)};
+    EXPECT_DOUBLE_EQ(simulate(entries, 3).read_bytes, 2 * 8 * 128);
+    const std::vector<SampledSite> counted = {{0, 4 * 2 * 4}};
+    const L2Outcome outcome = simulate_l2(entries, 3, counted, gpu, 1);
+    EXPECT_DOUBLE_EQ(outcome.read_bytes, 4 * 128);
+    EXPECT_DOUBLE_EQ(outcome.miss_share[0], 0.5);
+}
+
+// Instructions of one moment ask in the order in which they are issued.
+TEST_F(SimulatedL2, TheFirstToBeIssuedMisses) {
+    const std::vector<SampledSite> sites = {{1, 0}, {0, 0}};
+    const L2Outcome outcome = simulate_l2({access(1, 0, false, 0), access(1, 0, false, 1)}, 0, sites, gpu, 1);
+    EXPECT_DOUBLE_EQ(outcome.miss_share[0], 0);
+    EXPECT_DOUBLE_EQ(outcome.miss_share[1], 1);
 }
 
 TEST_F(SimulatedL2, WhatWasWrittenIsThere) {
@@ -149,8 +168,14 @@ TEST(L2Sampler, SeesLinesAndSectors) {
     const auto kernel = observed();
     SampleLevel level(1000);
     L2Sampler sampler(kernel, level);
-    sampler.records(
-        batch_of(Records().linear(0, 4096, 4).linear(1, 8192 + 64, 4, 0xff).linear(0, 0, 128, 0x7), 5));
+    sampler.records(batch_of(Records()
+                                 .block(0)
+                                 .linear(0, 4096, 4)
+                                 .block(1)
+                                 .linear(1, 8192 + 64, 4, 0xff)
+                                 .block(0)
+                                 .linear(0, 0, 128, 0x7),
+                             5));
     const auto entries = sampler.take();
     ASSERT_EQ(entries.size(), 5u);
     EXPECT_EQ(entries[0].line, 32u);
@@ -278,7 +303,7 @@ TEST_F(SimulatedL2, ASampleIsRightAboutTheWhole) {
         for (int i = 0; i < accesses; ++i) {
             const std::uint64_t line = random() % 2 ? random() % footprint : random() % (footprint / 10);
             misses += !whole.touch(line);
-            sampler.records(batch_of(Records().linear(0, line * 128, 4)));
+            sampler.records(batch_of(Records().block(0).linear(0, line * 128, 4)));
         }
         const L2Outcome outcome = simulate(sampler.take(), level.now());
         EXPECT_GE(level.now(), 4u);

@@ -87,10 +87,22 @@ TEST_F(MemoryTest, TheShareOfMissesIsKept) {
     const L2Outcome some = outcome(0.25);
     MemorySystem memory(gpu, 1, &some, 1);
     for (std::uint64_t i = 0; i < 10000; ++i) {
-        memory.note_l1_hits(4, 0);
+        memory.note_l1_hits(4, 0, 0);
         memory.read(line_at(i), 4, 0, 0);
     }
     EXPECT_NEAR(memory.totals().l2_hits / memory.totals().l2_reads, 0.5, 0.001);
+}
+
+// By the sample one site misses; in the SM another one is first, and brings the lines.
+TEST_F(MemoryTest, MissesFollowTheSiteThatBringsTheLine) {
+    L2Outcome some = outcome(0);
+    some.miss_share = {1, 0};
+    MemorySystem memory(gpu, 1, &some, 2);
+    for (std::uint64_t i = 0; i < 10000; ++i) {
+        memory.read(line_at(i), 4, 1, 0);
+        memory.note_l1_hits(4, 0, 1);
+    }
+    EXPECT_NEAR(memory.totals().l2_hits, 0, 8);
 }
 
 TEST_F(MemoryTest, WritesGoInPieces) {

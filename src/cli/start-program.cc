@@ -14,7 +14,6 @@
 #include <cstring>
 
 #include "base/paths.h"
-#include "cli/blocked-signals.h"
 #include "cli/models.h"
 #include "compile/executable.h"
 #include "compile/nvcc-plan.h"
@@ -71,7 +70,6 @@ Prepared compile_sources(const ProgramOptions& options, compile::NvccPlan plan, 
     if (plan.max_registers > 0)
         set("LOCKSTEP_MAX_REGISTERS", std::to_string(std::min(plan.max_registers, 255)));
     request.use_cache = !options.no_cache;
-    const BlockedSignals signals;
     auto program = compile::build_program(request);
     if (!program) return failed(fail(program.error().to_string()));
     fmt::print(stderr, "{}", program->messages);
@@ -190,15 +188,17 @@ Prepared prepare_program(const std::string& command, const ProgramOptions& optio
     return compile_sources(options, std::move(*plan), context);
 }
 
-int become(StartableProgram program) {
+int become(StartableProgram program, const BlockedSignals& signals) {
     const std::vector<char*> argv = arguments_of(program);
     std::fflush(nullptr);
     if (program.temporary) {
         // Nobody could remove it once we are the program: so remove it first, and start what is still open.
         const int descriptor = open(program.file.c_str(), O_RDONLY | O_CLOEXEC);
         program.temporary.reset();
+        signals.unblock();
         if (descriptor >= 0) fexecve(descriptor, argv.data(), environ);
     } else {
+        signals.unblock();
         execv(program.file.c_str(), argv.data());
     }
     return cannot_start(program.file);

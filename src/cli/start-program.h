@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "cli/blocked-signals.h"
 #include "cli/command.h"
 #include "compile/files.h"
 #include "compile/process.h"
@@ -52,11 +53,12 @@ struct Prepared {
 
 // `rest` is what the command did not take itself: files and compiler options, in nvcc's spelling, or one
 // executable. Compiles, and sets the environment that the runtime library reads. `command` is for messages.
+// The caller holds BlockedSignals, so that what is left in temporary folders goes whatever happens.
 Prepared prepare_program(const std::string& command, const ProgramOptions& options,
                          const std::vector<std::string>& rest, const Context& context);
 
-// Becomes the program. Returns only if that fails, with the exit status.
-int become(StartableProgram program);
+// Becomes the program, which gets signals as any other. Returns only if that fails, with the exit status.
+int become(StartableProgram program, const BlockedSignals& signals);
 
 // Starts it and waits. Signals that end a program reach it: the terminal's directly, others through us.
 // `before` is called with the new process's id before the program begins in it; `tick` about once a second.

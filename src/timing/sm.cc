@@ -93,7 +93,6 @@ void Sm::start(const BlockTrace& trace, Cycle begin) {
         warp.stores_done = 0;
         warp.at_barrier = false;
         warp.scoreboard.assign(code_.slots, 0);
-        ++warps_running_;
         schedulers_[next_scheduler_].warps.push_back(number);
         next_scheduler_ = (next_scheduler_ + 1) % static_cast<std::uint32_t>(schedulers_.size());
         advance(warp);
@@ -535,7 +534,6 @@ void Sm::end_warp(std::uint32_t number) {
         if (scheduler.last == number) scheduler.last = ~0u;
         break;
     }
-    --warps_running_;
     Block& block = blocks_[warp.block];
     --block.warps_left;
     std::erase(block.members, number);

@@ -121,7 +121,7 @@ class Sm {
     std::vector<std::uint32_t> free_warps_;
     std::vector<Block> blocks_;
     std::vector<std::uint32_t> free_blocks_;
-    std::uint32_t blocks_running_ = 0, warps_running_ = 0;
+    std::uint32_t blocks_running_ = 0;
     std::uint32_t next_scheduler_ = 0;
     Cycle now_ = 0;
     std::vector<EndedBlock>* ended_ = nullptr;

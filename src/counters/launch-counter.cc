@@ -136,8 +136,7 @@ void LaunchCounter::linear(std::uint32_t number, const events::LinearAccess& acc
     }
     if (site.access.bytes == 0 || recall(number, form, nullptr)) return;
     std::uint64_t addresses[32];
-    for (int lane = 0; lane < 32; ++lane)
-        addresses[lane] = access.first + static_cast<std::uint64_t>(access.stride * lane);
+    events::lane_addresses(access, addresses);
     remember(number, form, addresses, batch);
 }
 

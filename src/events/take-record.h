@@ -14,4 +14,10 @@ const Record& take(const std::byte*& at) {
     return *reinterpret_cast<const Record*>(here);
 }
 
+// Of every lane, whether it takes part or not.
+inline void lane_addresses(const LinearAccess& access, std::uint64_t (&addresses)[32]) {
+    for (int lane = 0; lane < 32; ++lane)
+        addresses[lane] = access.first + static_cast<std::uint64_t>(access.stride * lane);
+}
+
 }  // namespace lockstep::events

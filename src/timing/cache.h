@@ -15,6 +15,13 @@ struct CacheLine {
     std::uint32_t site = 0;                 // that brought them last
 };
 
+// The sectors of a line that a miss of these brings, where so many bytes come at once.
+inline std::uint8_t fetched_with(std::uint8_t missing, int fetch_bytes) {
+    if (fetch_bytes >= 128) return missing ? 0xf : 0;
+    if (fetch_bytes >= 64) return static_cast<std::uint8_t>((missing & 3 ? 3 : 0) | (missing & 12 ? 12 : 0));
+    return missing;
+}
+
 class Cache {
   public:
     // A cache of no lines misses always.

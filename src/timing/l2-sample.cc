@@ -107,7 +107,6 @@ void L2Sampler::note_access() {
     Progress& warp = progress_[warp_];
     warp.moment += warp.entered;
     warp.entered = false;
-    moment_ = warp.moment;
 }
 
 // Most requests have no line in the sample: they cost a look.
@@ -122,8 +121,7 @@ void L2Sampler::linear(const events::LinearAccess& access, std::uint32_t number)
             return;
     }
     std::uint64_t addresses[32];
-    for (int lane = 0; lane < 32; ++lane)
-        addresses[lane] = access.first + static_cast<std::uint64_t>(access.stride * lane);
+    events::lane_addresses(access, addresses);
     touch(lanes_in_sample(addresses, mask) & access.mask, addresses, number);
 }
 
@@ -141,6 +139,7 @@ void L2Sampler::scattered(const events::ScatteredAccess& access, std::uint32_t n
 // Lanes whose lines are in the sample. Neighbours in one line make one entry.
 void L2Sampler::touch(std::uint32_t lanes, const std::uint64_t* addresses, std::uint32_t number) {
     const events::Site& site = kernel_.sites[number];
+    const std::uint32_t moment = progress_[warp_].moment;
     std::uint64_t last_line = ~std::uint64_t{0};
     counters::for_each_lane(lanes, [&](int lane) {
         const std::uint64_t address = addresses[lane];
@@ -155,7 +154,7 @@ void L2Sampler::touch(std::uint32_t lanes, const std::uint64_t* addresses, std::
             return;
         }
         last_line = line;
-        entries_.push_back({line, block_, moment_, warp_, number, sectors, site.kind != AccessKind::load,
+        entries_.push_back({line, block_, moment, warp_, number, sectors, site.kind != AccessKind::load,
                             site.kind != AccessKind::store});
         level_.count(level_of(line));
         ++counted_;
@@ -187,7 +186,6 @@ L2Outcome simulate_l2(std::vector<SampledAccess> entries, std::uint32_t level,
                std::tuple(b.block / resident, b.moment, sites[b.site].order, b.block, b.warp, b.line, b.site);
     });
     Cache cache((gpu.timing.l2_effective_bytes / line_bytes) >> level);
-    const auto pair_sectors = static_cast<std::uint32_t>(gpu.timing.dram_fetch_bytes) / sector_bytes;
     struct Seen {
         double accessed = 0, missed = 0, fetched = 0;  // sectors
         bool writes = false;
@@ -212,12 +210,8 @@ L2Outcome simulate_l2(std::vector<SampledAccess> entries, std::uint32_t level,
         if (entry.reads) {
             const auto missing = static_cast<std::uint8_t>(entry.sectors & ~line->valid);
             site.missed += std::popcount(missing);
-            std::uint8_t fetched = missing;
-            if (pair_sectors >= 4)
-                fetched = missing ? 0xf : 0;
-            else if (pair_sectors == 2)
-                fetched = static_cast<std::uint8_t>((missing & 3 ? 3 : 0) | (missing & 12 ? 12 : 0));
-            fetched = static_cast<std::uint8_t>(fetched & ~line->valid);
+            const auto fetched =
+                static_cast<std::uint8_t>(fetched_with(missing, gpu.timing.dram_fetch_bytes) & ~line->valid);
             site.fetched += std::popcount(fetched);
             line->valid |= fetched;
         }

@@ -68,7 +68,6 @@ class L2Sampler {
         bool entered = false;  // straight code whose accesses have not come yet
     };
     std::vector<Progress> progress_;  // by warp of the block
-    std::uint32_t moment_ = 0;        // of the access at hand
     std::vector<SampledAccess> entries_;
 };
 

@@ -48,8 +48,8 @@ void MemorySystem::set_mix(double read_bytes, double write_bytes) {
                     (figures_.dram_queue_mixed - figures_.dram_queue_read) * 4 * written * (1 - written);
 }
 
-void MemorySystem::credit(std::uint32_t site, std::uint32_t sectors) {
-    if (outcome_) credit_[site] += outcome_->miss_share[site] * sectors;
+void MemorySystem::credit(std::uint32_t site, std::uint32_t sectors, std::uint32_t fetched_at) {
+    if (outcome_) credit_[fetched_at] += outcome_->miss_share[site] * sectors;
 }
 
 // Finds the line in the cache, or makes room for it; what has to go is written back.
@@ -75,12 +75,9 @@ std::uint32_t MemorySystem::misses(const Line& line, std::uint32_t site) {
         return missing;
     }
     CacheLine* known = keep(line, dram_.free).line;
-    auto missing = static_cast<std::uint8_t>(line.sectors & ~known->valid);
-    const auto count = static_cast<std::uint32_t>(std::popcount(missing));
-    if (figures_.dram_fetch_bytes > static_cast<int>(sector_bytes))
-        missing = static_cast<std::uint8_t>((missing & 3 ? 3 : 0) | (missing & 12 ? 12 : 0));
-    known->valid |= missing | line.sectors;
-    return count;
+    const auto missing = static_cast<std::uint8_t>(line.sectors & ~known->valid);
+    known->valid |= fetched_with(missing, figures_.dram_fetch_bytes) | line.sectors;
+    return static_cast<std::uint32_t>(std::popcount(missing));
 }
 
 // From device memory into the L2: a miss brings more than its own sector, so that neighbours come together.
@@ -121,7 +118,7 @@ double MemorySystem::use_dram(double bytes, double now) {
 
 double MemorySystem::read(const Line& line, std::uint32_t accessed, std::uint32_t site, double now) {
     const auto wanted = static_cast<std::uint32_t>(std::popcount(line.sectors));
-    credit(site, accessed);
+    credit(site, accessed, site);
     const double asked = requests_.take(now, request_cost_);
     const double reply_cost = wanted * sector_bytes * reply_cost_;
     const std::uint32_t missing = misses(line, site);
@@ -155,7 +152,7 @@ double MemorySystem::write(const Line& line, bool partial, double now) {
 
 double MemorySystem::atomic(const Line& line, std::uint32_t lanes, bool one_address, std::uint32_t site,
                             double now) {
-    credit(site, static_cast<std::uint32_t>(std::popcount(line.sectors)));
+    credit(site, static_cast<std::uint32_t>(std::popcount(line.sectors)), site);
     const double cost = lanes * (one_address ? same_address_cost_ : atomic_cost_);
     const double begun = atomics_.take(now, cost);
     const std::uint32_t missing = misses(line, site);

@@ -42,7 +42,7 @@ class MemorySystem {
     // What the L1 had: the L2's share of misses is of all sectors. What the site would have missed is fetched
     // by the one that brought the line.
     void note_l1_hits(std::uint32_t sectors, std::uint32_t site, std::uint32_t fetched_at) {
-        if (outcome_) credit_[fetched_at] += outcome_->miss_share[site] * sectors;
+        credit(site, sectors, fetched_at);
     }
     // Returns when the L2 has taken the data.
     double write(const Line& line, bool partial, double now);
@@ -60,7 +60,7 @@ class MemorySystem {
         double written = 0;  // when what had to go for it is written; 0: nothing had to
     };
     Kept keep(const Line& line, double now);
-    void credit(std::uint32_t site, std::uint32_t sectors);
+    void credit(std::uint32_t site, std::uint32_t sectors, std::uint32_t fetched_at);
     // How many of the line's sectors must come from device memory.
     std::uint32_t misses(const Line& line, std::uint32_t site);
     double fetch(std::uint32_t sectors, double now);

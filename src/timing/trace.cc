@@ -66,8 +66,7 @@ class TraceMaker {
                 case events::Tag::linear_access: {
                     const auto& record = events::take<events::LinearAccess>(at);
                     std::uint64_t addresses[32];
-                    for (int lane = 0; lane < 32; ++lane)
-                        addresses[lane] = record.first + static_cast<std::uint64_t>(record.stride * lane);
+                    events::lane_addresses(record, addresses);
                     access(number, record.mask, addresses);
                     break;
                 }

@@ -11,9 +11,11 @@ target_precompile_headers(lockstep PRIVATE <CLI/CLI.hpp> <fmt/format.h>)
 target_compile_options(lockstep PRIVATE $<$<CONFIG:Release>:-O1>)
 
 # Tests call what is to be fast; they need not be fast themselves.
-foreach(folder base gpu compile ptx kernel events exec session cli include runtime e2e)
+foreach(folder base gpu compile ptx kernel events exec machine counters timing session report sweep cli include runtime e2e
+        validation)
     if(TARGET test_${folder})
         target_precompile_headers(test_${folder} PRIVATE <gtest/gtest.h>)
         target_compile_options(test_${folder} PRIVATE $<$<CONFIG:Release>:-O1>)
     endif()
 endforeach()
+target_compile_options(validation PRIVATE $<$<CONFIG:Release>:-O1>)

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "base/cpu-clones.h"
 #include "counters/banks.h"
 #include "counters/coalescing.h"
 #include "counters/memory-at.h"
@@ -81,6 +82,12 @@ AccessCounts cost_of(const MachineAccess& access, Memory memory, bool uniform, R
     return cost;
 }
 
+LOCKSTEP_CPU_CLONES bool are_offsets(const std::uint64_t* offsets, const std::uint64_t* addresses) {
+    std::uint64_t different = 0;
+    for (int lane = 0; lane < 32; ++lane) different |= (addresses[lane] - addresses[0]) ^ offsets[lane];
+    return different == 0;
+}
+
 }  // namespace
 
 LaunchCounter::LaunchCounter(const events::ObservedKernel& kernel, std::span<const MachineAccess> accesses) {
@@ -157,10 +164,7 @@ void LaunchCounter::scattered(std::uint32_t number, const events::ScatteredAcces
 
 bool LaunchCounter::has_offsets(std::uint32_t number, std::uint32_t slot,
                                 const std::uint64_t* addresses) const {
-    const std::uint64_t* offsets = offsets_[number]->lanes[slot];
-    std::uint64_t different = 0;
-    for (int lane = 0; lane < 32; ++lane) different |= (addresses[lane] - addresses[0]) ^ offsets[lane];
-    return different == 0;
+    return are_offsets(offsets_[number]->lanes[slot], addresses);
 }
 
 // Where a form is looked for: a few places, beginning with this one.

@@ -4,6 +4,7 @@
 #include <bit>
 #include <tuple>
 
+#include "base/cpu-clones.h"
 #include "counters/request.h"
 #include "events/take-record.h"
 #include "timing/cache.h"
@@ -31,18 +32,19 @@ std::uint32_t level_of(std::uint64_t line) {
 // The bits that are 0 in the hash of a line of the sample.
 std::uint32_t hash_mask(std::uint32_t level) { return static_cast<std::uint32_t>(~(0xffffffffull >> level)); }
 
-bool any_in_sample(std::uint64_t first_line, std::uint64_t last_line, std::uint32_t mask) {
-    for (std::uint64_t line = first_line; line <= last_line; ++line)
-        if ((hash_of(line) & mask) == 0) return true;
-    return false;
-}
+bool in_sample(std::uint64_t line, std::uint32_t mask) { return (hash_of(line) & mask) == 0; }
 
 // Of all 32, whether they take part or not.
-std::uint32_t lanes_in_sample(const std::uint64_t* addresses, std::uint32_t mask) {
+LOCKSTEP_CPU_CLONES std::uint32_t lanes_in_sample(const std::uint64_t* addresses, std::uint32_t mask) {
     std::uint32_t found = 0;
     for (std::uint32_t lane = 0; lane < 32; ++lane)
         found |= static_cast<std::uint32_t>((hash_of(addresses[lane] / line_bytes) & mask) == 0) << lane;
     return found;
+}
+
+// Those of a line from the one that holds its byte `first` to the one that holds its byte `last`.
+std::uint8_t sectors_between(std::uint64_t first, std::uint64_t last) {
+    return static_cast<std::uint8_t>((0xfu >> (3 - last / sector_bytes)) & (0xfu << first / sector_bytes));
 }
 
 bool in_device_memory(ptx::Space space) { return space == ptx::Space::global || space == ptx::Space::none; }
@@ -52,14 +54,15 @@ bool in_device_memory(ptx::Space space) { return space == ptx::Space::global || 
 void SampleLevel::settle() {
     for (std::uint32_t current = now(); current + 1 < levels;) {
         std::uint64_t all = 0;
-        for (std::uint32_t l = current; l < levels; ++l) all += entries_[l].load(std::memory_order_relaxed);
+        for (const Found& thread : threads_)
+            for (std::uint32_t l = current; l < levels; ++l) all += thread.of(l);
         if (all <= most_) return;
         if (level_.compare_exchange_strong(current, current + 1)) ++current;
     }
 }
 
 L2Sampler::L2Sampler(const events::ObservedKernel& kernel, SampleLevel& level)
-    : kernel_(kernel), level_(level) {}
+    : kernel_(kernel), level_(level), found_(level.add_thread()) {}
 
 void L2Sampler::records(const events::Batch& batch) {
     if (batch.block != block_) {
@@ -113,12 +116,29 @@ void L2Sampler::note_access() {
 void L2Sampler::linear(const events::LinearAccess& access, std::uint32_t number) {
     const std::uint32_t mask = hash_mask(level_.now());
     if (access.stride >= 0 && access.stride <= static_cast<std::int64_t>(sector_bytes)) {
+        // No sector between the first and the last lane's is left out, if no lane is.
         const auto stride = static_cast<std::uint64_t>(access.stride);
         const auto first_lane = static_cast<std::uint32_t>(std::countr_zero(access.mask));
         const auto last_lane = 31u - static_cast<std::uint32_t>(std::countl_zero(access.mask));
-        if (!any_in_sample((access.first + stride * first_lane) / line_bytes,
-                           (access.first + stride * last_lane) / line_bytes, mask))
-            return;
+        const bool all_lanes = std::popcount(access.mask) == static_cast<int>(last_lane - first_lane + 1);
+        const std::uint64_t first = access.first + stride * first_lane;
+        const std::uint64_t last = access.first + stride * last_lane;
+        const std::uint64_t last_line = last / line_bytes;
+        bool any = false;
+        for (std::uint64_t line = first / line_bytes; line <= last_line; ++line) {
+            if (!in_sample(line, mask)) continue;
+            any = true;
+            if (!all_lanes) break;
+            const auto bytes = static_cast<std::uint64_t>(kernel_.sites[number].bytes);
+            add(line,
+                sectors_between(line == first / line_bytes ? first % line_bytes : 0,
+                                line == last_line
+                                    ? std::min<std::uint64_t>(last % line_bytes + bytes, line_bytes) - 1
+                                    : line_bytes - 1),
+                number);
+        }
+        if (!any) return;
+        if (all_lanes) return thin_if_due();
     }
     std::uint64_t addresses[32];
     events::lane_addresses(access, addresses);
@@ -138,27 +158,31 @@ void L2Sampler::scattered(const events::ScatteredAccess& access, std::uint32_t n
 
 // Lanes whose lines are in the sample. Neighbours in one line make one entry.
 void L2Sampler::touch(std::uint32_t lanes, const std::uint64_t* addresses, std::uint32_t number) {
-    const events::Site& site = kernel_.sites[number];
-    const std::uint32_t moment = progress_[warp_].moment;
+    const auto bytes = static_cast<std::uint64_t>(kernel_.sites[number].bytes);
     std::uint64_t last_line = ~std::uint64_t{0};
     counters::for_each_lane(lanes, [&](int lane) {
-        const std::uint64_t address = addresses[lane];
-        const std::uint64_t line = address / line_bytes;
-        const auto first = static_cast<std::uint32_t>(address % line_bytes / sector_bytes);
-        const auto last = std::min<std::uint32_t>(
-            3u, static_cast<std::uint32_t>(
-                    (address % line_bytes + static_cast<std::uint32_t>(site.bytes) - 1) / sector_bytes));
-        const auto sectors = static_cast<std::uint8_t>((0xfu >> (3 - last)) & (0xfu << first));
+        const std::uint64_t line = addresses[lane] / line_bytes, first = addresses[lane] % line_bytes;
+        const std::uint8_t sectors =
+            sectors_between(first, std::min<std::uint64_t>(first + bytes, line_bytes) - 1);
         if (line == last_line) {
             entries_.back().sectors |= sectors;
             return;
         }
         last_line = line;
-        entries_.push_back({line, block_, moment, warp_, number, sectors, site.kind != AccessKind::load,
-                            site.kind != AccessKind::store});
-        level_.count(level_of(line));
-        ++counted_;
+        add(line, sectors, number);
     });
+    thin_if_due();
+}
+
+void L2Sampler::add(std::uint64_t line, std::uint8_t sectors, std::uint32_t number) {
+    const AccessKind kind = kernel_.sites[number].kind;
+    entries_.push_back({line, block_, progress_[warp_].moment, warp_, number, sectors,
+                        kind != AccessKind::load, kind != AccessKind::store});
+    found_.count(level_of(line));
+    ++counted_;
+}
+
+void L2Sampler::thin_if_due() {
     if (counted_ < entries_a_look) return;
     counted_ = 0;
     level_.settle();
@@ -176,14 +200,23 @@ std::vector<SampledAccess> L2Sampler::take() {
     return std::move(entries_);
 }
 
-L2Outcome simulate_l2(std::vector<SampledAccess> entries, std::uint32_t level,
+L2Outcome simulate_l2(std::span<const SampledAccess> entries, std::uint32_t level,
                       std::span<const SampledSite> sites, const gpu::GpuModel& gpu, std::uint64_t resident) {
     // Warps that are resident together advance together.
     resident = std::max<std::uint64_t>(resident, 1);
-    std::sort(entries.begin(), entries.end(), [&](const SampledAccess& a, const SampledAccess& b) {
-        return std::tuple(a.block / resident, a.moment, sites[a.site].order, a.block, a.warp, a.line,
-                          a.site) <
-               std::tuple(b.block / resident, b.moment, sites[b.site].order, b.block, b.warp, b.line, b.site);
+    struct Turn {
+        std::uint64_t wave = 0;  // of blocks that are resident together
+        std::uint32_t moment = 0, order = 0;
+        const SampledAccess* access = nullptr;
+    };
+    std::vector<Turn> turns;
+    turns.reserve(entries.size());
+    for (const SampledAccess& entry : entries)
+        turns.push_back({entry.block / resident, entry.moment, sites[entry.site].order, &entry});
+    std::sort(turns.begin(), turns.end(), [](const Turn& a, const Turn& b) {
+        return std::tie(a.wave, a.moment, a.order, a.access->block, a.access->warp, a.access->line,
+                        a.access->site) < std::tie(b.wave, b.moment, b.order, b.access->block, b.access->warp,
+                                                   b.access->line, b.access->site);
     });
     Cache cache((gpu.timing.l2_effective_bytes / line_bytes) >> level);
     struct Seen {
@@ -192,7 +225,8 @@ L2Outcome simulate_l2(std::vector<SampledAccess> entries, std::uint32_t level,
     };
     std::vector<Seen> seen(sites.size());
     double written_back = 0;
-    for (const SampledAccess& entry : entries) {
+    for (const Turn& turn : turns) {
+        const SampledAccess& entry = *turn.access;
         Seen& site = seen[entry.site];
         const auto touched = static_cast<double>(std::popcount(entry.sectors));
         site.accessed += touched;

@@ -5,6 +5,7 @@
 #pragma once
 #include <atomic>
 #include <cstdint>
+#include <deque>
 #include <span>
 #include <vector>
 
@@ -19,18 +20,30 @@ namespace lockstep::timing {
 class SampleLevel {
   public:
     explicit SampleLevel(std::uint64_t most_entries) : most_(most_entries) {}
-    static constexpr std::uint32_t levels = 33;
+
+    // What one thread has found, by the thinnest sample that still has the line. Others only look.
+    class Found {
+      public:
+        void count(std::uint32_t level) { entries_[level].store(of(level) + 1, std::memory_order_relaxed); }
+        std::uint64_t of(std::uint32_t level) const {
+            return entries_[level].load(std::memory_order_relaxed);
+        }
+
+      private:
+        std::atomic<std::uint64_t> entries_[33]{};
+    };
+    // One for each thread, before any of them starts.
+    Found& add_thread() { return threads_.emplace_back(); }
 
     std::uint32_t now() const { return level_.load(std::memory_order_relaxed); }
-    // An entry whose line belongs to samples up to `level`.
-    void count(std::uint32_t level) { entries_[level].fetch_add(1, std::memory_order_relaxed); }
-    // As thin as what was counted so far asks for.
+    // As thin as what was found so far asks for.
     void settle();
 
   private:
+    static constexpr std::uint32_t levels = 33;
     std::uint64_t most_;
     std::atomic<std::uint32_t> level_{0};
-    std::atomic<std::uint64_t> entries_[levels]{};
+    std::deque<Found> threads_;
 };
 
 struct SampledAccess {
@@ -56,10 +69,13 @@ class L2Sampler {
     void linear(const events::LinearAccess& access, std::uint32_t site);
     void scattered(const events::ScatteredAccess& access, std::uint32_t site, const events::Batch& batch);
     void touch(std::uint32_t lanes, const std::uint64_t* addresses, std::uint32_t site);
+    void add(std::uint64_t line, std::uint8_t sectors, std::uint32_t site);
+    void thin_if_due();
     void thin();
 
     const events::ObservedKernel& kernel_;
     SampleLevel& level_;
+    SampleLevel::Found& found_;
     std::uint32_t thinned_to_ = 0, counted_ = 0;
     std::uint64_t block_ = ~std::uint64_t{0};
     std::uint32_t warp_ = 0;
@@ -85,7 +101,7 @@ struct SampledSite {
 };
 
 // `entries` of all threads. `resident`: blocks that run at once.
-L2Outcome simulate_l2(std::vector<SampledAccess> entries, std::uint32_t level,
+L2Outcome simulate_l2(std::span<const SampledAccess> entries, std::uint32_t level,
                       std::span<const SampledSite> sites, const gpu::GpuModel& gpu, std::uint64_t resident);
 
 }  // namespace lockstep::timing

@@ -208,7 +208,7 @@ Predictor::Collected Predictor::collect(const counters::RawCounts& counts) {
         all.traces.push_back(make_trace(block, code_, kernel_, accesses_));
         block = {};
     }
-    all.l2 = simulate_l2(std::move(l2), state_.l2_level.now(), sampled_sites(code_, kernel_, counts), gpu_,
+    all.l2 = simulate_l2(l2, state_.l2_level.now(), sampled_sites(code_, kernel_, counts), gpu_,
                          std::uint64_t{resident_} * static_cast<std::uint32_t>(gpu_.sms));
     return all;
 }

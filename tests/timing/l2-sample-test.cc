@@ -31,10 +31,10 @@ SampledAccess access(std::uint64_t line, std::uint32_t moment, bool write = fals
 
 class SimulatedL2 : public testing::Test {
   protected:
-    L2Outcome simulate(std::vector<SampledAccess> entries, std::uint32_t level = 0,
+    L2Outcome simulate(const std::vector<SampledAccess>& entries, std::uint32_t level = 0,
                        std::uint64_t resident = 1, std::size_t sites = 2) const {
         const std::vector<SampledSite> plain(sites);  // in the order of their moments
-        return simulate_l2(std::move(entries), level, plain, gpu, resident);
+        return simulate_l2(entries, level, plain, gpu, resident);
     }
     gpu::GpuModel gpu = h200();
 };
@@ -69,7 +69,8 @@ TEST_F(SimulatedL2, AccessesThatWereCountedSayWhatTheSampleStandsFor) {
 // Instructions of one moment ask in the order in which they are issued.
 TEST_F(SimulatedL2, TheFirstToBeIssuedMisses) {
     const std::vector<SampledSite> sites = {{1, 0}, {0, 0}};
-    const L2Outcome outcome = simulate_l2({access(1, 0, false, 0), access(1, 0, false, 1)}, 0, sites, gpu, 1);
+    const std::vector<SampledAccess> entries = {access(1, 0, false, 0), access(1, 0, false, 1)};
+    const L2Outcome outcome = simulate_l2(entries, 0, sites, gpu, 1);
     EXPECT_DOUBLE_EQ(outcome.miss_share[0], 0);
     EXPECT_DOUBLE_EQ(outcome.miss_share[1], 1);
 }
@@ -135,8 +136,9 @@ TEST(SampleLevel, FollowsFromTheEntriesAlone) {
         std::uint32_t expected = 0;
         while (members(expected) > 10) ++expected;
         SampleLevel level(10);
+        SampleLevel::Found* threads[] = {&level.add_thread(), &level.add_thread()};
         for (std::uint32_t entry : entries) {
-            if (entry >= level.now()) level.count(entry);
+            if (entry >= level.now()) threads[random() % 2]->count(entry);
             if (random() % 4 == 0) level.settle();  // at any time
         }
         level.settle();
@@ -189,6 +191,36 @@ TEST(L2Sampler, SeesLinesAndSectors) {
     EXPECT_FALSE(entries[1].reads);
     EXPECT_LT(entries[0].moment, entries[1].moment);
     EXPECT_EQ(entries[2].moment, entries[4].moment) << "one instruction";
+}
+
+// A request whose lanes lie close together is looked at line by line, any other lane by lane.
+TEST(L2Sampler, LinearRequestsMakeTheEntriesOfTheirAddresses) {
+    std::mt19937_64 random(5);
+    auto kernel = observed();
+    for (int run = 0; run < 3000; ++run) {
+        const int bytes = 1 << random() % 5;
+        kernel.sites[0].bytes = bytes;
+        const std::uint64_t first = 4096 + random() % 300 * static_cast<unsigned>(bytes);
+        const auto stride = static_cast<std::int64_t>(random() % 12) * bytes;
+        std::uint32_t mask = 0;
+        while (mask == 0)
+            mask =
+                static_cast<std::uint32_t>(random() % 3 ? ~0u << random() % 32 >> random() % 32 : random());
+        std::vector<std::uint64_t> addresses;
+        for (int lane = 0; lane < 32; ++lane)
+            addresses.push_back(first + static_cast<std::uint64_t>(stride * lane));
+        const auto entries = [&](const Records& records) {
+            SampleLevel level(1000);
+            L2Sampler sampler(kernel, level);
+            sampler.records(batch_of(records));
+            std::vector<std::pair<std::uint64_t, int>> result;
+            for (const SampledAccess& entry : sampler.take()) result.emplace_back(entry.line, entry.sectors);
+            return result;
+        };
+        EXPECT_EQ(entries(Records().linear(0, first, stride, mask)),
+                  entries(Records().scattered(0, addresses, mask)))
+            << bytes << " bytes, stride " << stride << ", mask " << mask;
+    }
 }
 
 TEST(L2Sampler, OnlyDeviceMemory) {

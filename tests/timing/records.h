@@ -16,11 +16,12 @@ class Records {
         return add(
             events::LinearAccess{events::tagged(events::Tag::linear_access, site), mask, first, stride});
     }
-    Records& scattered(std::uint32_t site, const std::vector<std::uint64_t>& addresses) {
+    Records& scattered(std::uint32_t site, const std::vector<std::uint64_t>& addresses,
+                       std::uint32_t mask = ~0u) {
         events::ScatteredAccess record{};
         record.word = events::tagged(events::Tag::scattered_access, site);
         for (std::size_t lane = 0; lane < addresses.size(); ++lane) {
-            record.mask |= 1u << lane;
+            record.mask |= mask & 1u << lane;
             record.addresses[lane] = addresses[lane];
         }
         return add(record);

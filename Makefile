@@ -4,11 +4,11 @@ JOBS ?= $(shell nproc)
 FUZZ_SECONDS ?= 300
 cmake_build = cmake --build $(1) --parallel $(JOBS)
 
-.PHONY: help setup demo test build install bench validation fuzz sanitize format clean
+.PHONY: help setup demo test test-cross build install bench validation fuzz sanitize format clean
 .DEFAULT_GOAL := help
 
 help:  ## this list
-	@sed -n 's/^\([a-z]*\):.*## /  make \1	/p' Makefile | expand -t 20
+	@sed -n 's/^\([a-z-]*\):.*## /  make \1	/p' Makefile | expand -t 20
 
 setup:  ## install the Debian packages that are missing (as root, or with sudo)
 	@scripts/setup.sh
@@ -25,6 +25,9 @@ demo: build  ## build, and run the reduction ladder on a simulated GPU
 test: setup build/build.ninja  ## build everything and run all tests
 	$(call cmake_build,build) --target all headers
 	ctest --test-dir build --output-on-failure --parallel $(JOBS)
+
+test-cross:  ## build for the other CPU family (x86-64 or arm64), and run a part of the tests in an emulator
+	JOBS=$(JOBS) scripts/test-cross.sh build-cross
 
 install: build  ## install below PREFIX (default /usr/local; DESTDIR is honoured)
 	cmake --install build --prefix $(PREFIX)

@@ -145,4 +145,8 @@ std::optional<Fault> run(const Kernel& kernel, const Launch& launch,
                          const std::vector<events::Observer*>& observers);
 std::size_t worker_threads(const Kernel& kernel);
 
+// Compiles the kernel for any machine, by LLVM's names, without running it: whether it could be run there.
+Result<void> compile_for(const Kernel& kernel, const std::string& triple, const std::string& cpu,
+                         events::Detail observe = events::Detail::nothing);
+
 }  // namespace lockstep::exec

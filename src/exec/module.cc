@@ -212,25 +212,29 @@ std::size_t worker_threads(const Kernel& kernel) {
 
 namespace {
 
+jit::Request request_for(const Kernel& kernel, bool rows, events::Detail observe) {
+    const Module::Impl& module = *kernel.module;
+    jit::Request request;
+    request.module = &module.ptx;
+    request.function = kernel.function;
+    request.symbols = &module.symbols;
+    request.callbacks = &module.callbacks;
+    request.shared_offsets = kernel.shared_offsets;
+    request.address_taken = module.address_taken;
+    request.rows = rows;
+    request.poll_stop = module.options.timeout_seconds > 0;
+    request.observe = observe;
+    request.sms = module.gpu.sms;
+    request.cpu = module.options.cpu;
+    return request;
+}
+
 // The kernel's code for such a launch, compiled when it is first needed.
 Result<const jit::Code*> code_for(const Kernel& kernel, const Launch& launch, events::Detail observe) {
-    const Module::Impl& module = *kernel.module;
     bool rows = launch.block.x % warp_lanes == 0 || (launch.block.y == 1 && launch.block.z == 1);
     Kernel::Variant& variant = kernel.variants[rows][static_cast<int>(observe)];
     std::call_once(variant.once, [&] {
-        jit::Request request;
-        request.module = &module.ptx;
-        request.function = kernel.function;
-        request.symbols = &module.symbols;
-        request.callbacks = &module.callbacks;
-        request.shared_offsets = kernel.shared_offsets;
-        request.address_taken = module.address_taken;
-        request.rows = rows;
-        request.poll_stop = module.options.timeout_seconds > 0;
-        request.observe = observe;
-        request.sms = module.gpu.sms;
-        request.cpu = module.options.cpu;
-        auto code = jit::compile(request);
+        auto code = jit::compile(request_for(kernel, rows, observe));
         if (code)
             variant.code = std::move(*code);
         else
@@ -283,6 +287,13 @@ std::optional<Fault> run(const Kernel& kernel, const Launch& launch, LaunchStats
         stats->thread_instructions += counter.thread_instructions;
     }
     return fault;
+}
+
+Result<void> compile_for(const Kernel& kernel, const std::string& triple, const std::string& cpu,
+                         events::Detail observe) {
+    jit::Request request = request_for(kernel, true, observe);
+    request.cpu = cpu;
+    return jit::compile_for(triple, request);
 }
 
 Result<const events::ObservedKernel*> observe(const Kernel& kernel, const Launch& launch) {

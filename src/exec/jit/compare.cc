@@ -47,8 +47,27 @@ const Comparison& comparison(const ptx::Instruction& inst) {
 
 }  // namespace
 
-Emitter::Value* Emitter::float_compare(const Inst& inst, Value* a, Value* b) {
-    return builder_.CreateFCmp(comparison(inst).floating, a, b);
+Emitter::Value* Emitter::float_compare(const Inst& inst, Value* a, Value* b, Type type) {
+    CmpInst::Predicate predicate = comparison(inst).floating;
+    bool ftz = inst.has(Modifier::ftz);
+    if (!is_small_float(type)) {
+        a = as_float(a, type), b = as_float(b, type);
+        return ftz ? builder_.CreateFCmp(predicate, flush(a), flush(b))
+                   : builder_.CreateFCmp(predicate, a, b);
+    }
+    if (ftz) a = flush_small(a, type), b = flush_small(b, type);
+    Value* unordered = builder_.CreateOr(is_small_nan(a, type), is_small_nan(b, type));
+    if (predicate == CmpInst::FCMP_UNO) return unordered;
+    if (predicate == CmpInst::FCMP_ORD) return builder_.CreateNot(unordered);
+    // Sign and magnitude as a two's complement number, which orders numbers as they are; both zeros become 0.
+    auto rank = [&](Value* bits) {
+        Value* sign = builder_.CreateAShr(bits, constant(bits, 15));
+        Value* magnitude = builder_.CreateAnd(bits, constant(bits, 0x7fff));
+        return builder_.CreateSub(builder_.CreateXor(magnitude, sign), sign);
+    };
+    Value* holds = builder_.CreateICmp(comparison(inst).is_signed, rank(a), rank(b));
+    return CmpInst::isUnordered(predicate) ? builder_.CreateOr(holds, unordered)
+                                           : builder_.CreateAnd(holds, builder_.CreateNot(unordered));
 }
 
 Emitter::Value* Emitter::integer_compare(const Inst& inst, Value* a, Value* b, bool is_signed) {
@@ -156,21 +175,11 @@ Emitter::Value* Emitter::linear_compare(const Inst& inst) {
 bool Emitter::emit_compare(const Inst& inst) {
     Type type = inst.type();
     const auto& ops = inst.operands;
-    bool ftz = inst.has(Modifier::ftz);
     auto compare = [&](Type operand_type, bool scalar) -> Value* {
         if (operand_type == Type::f16x2 || operand_type == Type::bf16x2) return nullptr;
-        if (ptx::is_float(operand_type)) {
-            Value* a = read_float(ops[1], operand_type, scalar);
-            Value* b = read_float(ops[2], operand_type, scalar);
-            if (operand_type == Type::f16 || operand_type == Type::bf16) {
-                if (ftz) a = flush(a), b = flush(b);
-                a = builder_.CreateFPExt(a, like(a, builder_.getFloatTy()));
-                b = builder_.CreateFPExt(b, like(b, builder_.getFloatTy()));
-            } else if (ftz) {
-                a = flush(a), b = flush(b);
-            }
-            return float_compare(inst, a, b);
-        }
+        if (ptx::is_float(operand_type))
+            return float_compare(inst, read_any_nan(ops[1], operand_type, scalar),
+                                 read_any_nan(ops[2], operand_type, scalar), operand_type);
         return integer_compare(inst, read(ops[1], operand_type, scalar), read(ops[2], operand_type, scalar),
                                ptx::is_signed(operand_type));
     };
@@ -235,7 +244,7 @@ bool Emitter::emit_compare(const Inst& inst) {
             Value* first;
             if (by == Type::f32) {
                 Value* number = as_float(c, Type::f32);
-                if (ftz) number = flush(number);
+                if (inst.has(Modifier::ftz)) number = flush(number);
                 first = builder_.CreateFCmpOGE(number, constant_float(number, 0.0));
             } else {
                 first = builder_.CreateICmpSGE(c, constant(c, 0));
@@ -285,14 +294,11 @@ bool Emitter::compare_pair(const Inst& inst) {
     Type element = from == Type::f16x2 ? Type::f16 : Type::bf16;
     auto half = [&](std::size_t i, int shift) {
         Value* v = read_bits(ops[i], 32, scalar);
-        v = builder_.CreateTrunc(builder_.CreateLShr(v, constant(v, shift)), like(v, int_type(16)));
-        Value* number = as_float(v, element);
-        if (inst.has(Modifier::ftz)) number = flush(number);
-        return builder_.CreateFPExt(number, like(number, builder_.getFloatTy()));
+        return builder_.CreateTrunc(builder_.CreateLShr(v, constant(v, shift)), like(v, int_type(16)));
     };
     Value* result[2];
     for (int h = 0; h < 2; ++h) {
-        result[h] = float_compare(inst, half(1, 16 * h), half(2, 16 * h));
+        result[h] = float_compare(inst, half(1, 16 * h), half(2, 16 * h), element);
         if (ops.size() > 3) {
             Value* c = predicate(ops[3], scalar);
             result[h] = inst.has(Modifier::and_)  ? builder_.CreateAnd(result[h], c)

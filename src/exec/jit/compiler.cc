@@ -1,14 +1,11 @@
 #include "exec/jit/compiler.h"
 
 #include <fmt/format.h>
+#include <llvm/ExecutionEngine/Orc/CompileUtils.h>
 #include <llvm/ExecutionEngine/Orc/LLJIT.h>
 #include <llvm/IR/Verifier.h>
-#include <llvm/MC/MCSubtargetInfo.h>
-#include <llvm/MC/TargetRegistry.h>
 #include <llvm/Passes/PassBuilder.h>
-#include <llvm/Support/TargetSelect.h>
 #include <llvm/Target/TargetMachine.h>
-#include <llvm/TargetParser/Host.h>
 #include <llvm/Transforms/InstCombine/InstCombine.h>
 #include <llvm/Transforms/Scalar/ADCE.h>
 #include <llvm/Transforms/Scalar/DeadStoreElimination.h>
@@ -21,18 +18,12 @@
 #include <llvm/Transforms/Scalar/Sink.h>
 
 #include <algorithm>
-#if defined(__aarch64__)
-#include <asm/hwcap.h>
-#include <sys/auxv.h>
-#endif
-
 #include <cstdlib>
-#include <mutex>
-#include <set>
 
 #include "exec/externals.h"
 #include "exec/jit/emitter.h"
 #include "exec/jit/program.h"
+#include "exec/jit/target.h"
 #include "ptx/parser.h"
 
 namespace lockstep::exec::jit {
@@ -46,44 +37,6 @@ struct JitCode : Code {
 
 Error from_llvm(llvm::Error error, const std::string& what) {
     return Error{fmt::format("{}: {}", what, llvm::toString(std::move(error))), {}};
-}
-
-Result<orc::JITTargetMachineBuilder> target_machine(const std::string& cpu) {
-    static std::once_flag once;
-    std::call_once(once, [] {
-        llvm::InitializeNativeTarget();
-        llvm::InitializeNativeTargetAsmPrinter();
-    });
-    auto host = orc::JITTargetMachineBuilder::detectHost();
-    if (!host) return from_llvm(host.takeError(), "cannot compile for this machine");
-    if (!cpu.empty()) {
-        host->setCPU(cpu);
-        host->getFeatures() = llvm::SubtargetFeatures();
-    } else if (const auto& found = host->getFeatures().getFeatures();
-               host->getTargetTriple().isAArch64() && std::ranges::find(found, "+sve") == found.end()) {
-        // A virtual machine may hide what the CPU's name implies.
-        host->addFeatures({"-sve", "-sve2"});
-    }
-#if defined(__aarch64__)
-    // A CPU's name implies what the kernel may have switched off (virtual machines often hide SVE).
-    if (!(getauxval(AT_HWCAP) & HWCAP_SVE))
-        for (const char* feature : {"sve", "sve2"}) host->getFeatures().AddFeature(feature, false);
-#endif
-    host->setCodeGenOptLevel(llvm::CodeGenOptLevel::Default);
-    return std::move(*host);
-}
-
-TargetInfo describe(const llvm::TargetMachine& machine) {
-    TargetInfo info;
-    const llvm::Triple& triple = machine.getTargetTriple();
-    info.aarch64 = triple.isAArch64();
-    if (triple.isX86()) {
-        std::unique_ptr<llvm::MCSubtargetInfo> features(machine.getTarget().createMCSubtargetInfo(
-            triple.str(), machine.getTargetCPU(), machine.getTargetFeatureString()));
-        info.mask_registers = features->checkFeatures("+avx512f,+avx512bw,+avx512vl");
-        info.masked_stores = info.mask_registers || features->checkFeatures("+avx2");
-    }
-    return info;
 }
 
 void optimise(llvm::Module& module, llvm::TargetMachine& machine) {
@@ -137,16 +90,22 @@ void emit_start(Program& program, llvm::Function* entry) {
     builder.CreateRetVoid();
 }
 
-}  // namespace
+// A kernel as an object file, not yet linked.
+struct Object {
+    orc::JITTargetMachineBuilder target;
+    std::unique_ptr<JitCode> code;
+    std::unique_ptr<llvm::MemoryBuffer> file;
+    SymbolAddresses symbols;  // that it asks for
+};
 
-Result<std::unique_ptr<Code>> compile(const Request& request) {
-    auto machine_builder = target_machine(request.cpu);
-    if (!machine_builder) return machine_builder.error();
-    auto machine = machine_builder->createTargetMachine();
+Result<Object> compile_object(const Request& request, const std::string& triple) {
+    auto target = find_target(triple, request.cpu);
+    if (!target) return target.error();
+    auto machine = target->createTargetMachine();
     if (!machine) return from_llvm(machine.takeError(), "cannot compile for this machine");
 
-    auto context = std::make_unique<llvm::LLVMContext>();
-    Program program(*context, *request.module, *request.symbols, describe(**machine));
+    llvm::LLVMContext context;
+    Program program(context, *request.module, *request.symbols, describe(**machine));
     program.module->setDataLayout((*machine)->createDataLayout());
     program.module->setTargetTriple((*machine)->getTargetTriple().str());
     program.callbacks = *request.callbacks;
@@ -167,9 +126,9 @@ Result<std::unique_ptr<Code>> compile(const Request& request) {
             !missing.empty())
             return missing.front();
         kernel::Shapes shapes = kernel::find_shapes(*function, request.rows);
-        auto* target = program.module->getFunction(fmt::format("device.{}", index));
-        target->addFnAttr(llvm::Attribute::NoUnwind);
-        if (auto result = Emitter(program, *function, shapes, target, static_cast<std::uint32_t>(i)).run();
+        auto* emitted = program.module->getFunction(fmt::format("device.{}", index));
+        emitted->addFnAttr(llvm::Attribute::NoUnwind);
+        if (auto result = Emitter(program, *function, shapes, emitted, static_cast<std::uint32_t>(i)).run();
             !result)
             return result.error();
         code->local_bytes = std::max(code->local_bytes, function->local_bytes);
@@ -188,32 +147,48 @@ Result<std::unique_ptr<Code>> compile(const Request& request) {
     optimise(*program.module, **machine);
     if (std::getenv("LOCKSTEP_DUMP_OPTIMISED")) program.module->print(llvm::errs(), nullptr);
 
-    auto jit = orc::LLJITBuilder().setJITTargetMachineBuilder(std::move(*machine_builder)).create();
-    if (!jit) return from_llvm(jit.takeError(), "cannot start the compiler");
-    orc::SymbolMap symbols;
-    for (auto& [name, address] : program.externals)
-        symbols[(*jit)->mangleAndIntern(name)] = {
-            orc::ExecutorAddr::fromPtr(address),
-            llvm::JITSymbolFlags::Exported | llvm::JITSymbolFlags::Callable};
-    // What code generation itself calls: memcpy, fma, fmod …
-    auto generator =
-        orc::DynamicLibrarySearchGenerator::GetForCurrentProcess((*jit)->getDataLayout().getGlobalPrefix());
-    if (!generator) return from_llvm(generator.takeError(), "cannot start the compiler");
-    (*jit)->getMainJITDylib().addGenerator(std::move(*generator));
-    if (auto error = (*jit)->getMainJITDylib().define(orc::absoluteSymbols(std::move(symbols))))
-        return from_llvm(std::move(error), "internal error: symbols");
-    auto owned = std::move(program.module);
-    if (auto error = (*jit)->addIRModule(orc::ThreadSafeModule(std::move(owned), std::move(context))))
-        return from_llvm(std::move(error), "internal error: module");
-    auto start = (*jit)->lookup("lockstep_start");
-    if (!start) return from_llvm(start.takeError(), "cannot compile the kernel");
-    code->function = start->toPtr<WarpFunction>();
+    auto file = orc::SimpleCompiler(**machine)(*program.module);
+    if (!file) return from_llvm(file.takeError(), "cannot compile the kernel");
+    auto symbols = symbols_for(**file, program.externals);
+    if (!symbols) return symbols.error();
     code->observed.sites = std::move(program.sites);
     code->observed.blocks = std::move(program.observed_blocks);
     code->suspends = program.suspends;
     code->order_matters = program.order_matters;
-    code->jit = std::move(*jit);
-    return std::unique_ptr<Code>(std::move(code));
+    return Object{std::move(*target), std::move(code), std::move(*file), std::move(*symbols)};
+}
+
+}  // namespace
+
+Result<std::unique_ptr<Code>> compile(const Request& request) {
+    auto object = compile_object(request, "");
+    if (!object) return object.error();
+    // Nothing is looked up in the process: `symbols` is complete.
+    auto jit = orc::LLJITBuilder()
+                   .setJITTargetMachineBuilder(std::move(object->target))
+                   .setLinkProcessSymbolsByDefault(false)
+                   .setPlatformSetUp(orc::setUpInactivePlatform)
+                   .create();
+    if (!jit) return from_llvm(jit.takeError(), "cannot start the compiler");
+    orc::SymbolMap symbols;
+    for (auto& [name, address] : object->symbols)
+        symbols[(*jit)->mangleAndIntern(name)] = {
+            orc::ExecutorAddr::fromPtr(address),
+            llvm::JITSymbolFlags::Exported | llvm::JITSymbolFlags::Callable};
+    if (auto error = (*jit)->getMainJITDylib().define(orc::absoluteSymbols(std::move(symbols))))
+        return from_llvm(std::move(error), "internal error: symbols");
+    if (auto error = (*jit)->addObjectFile(std::move(object->file)))
+        return from_llvm(std::move(error), "internal error: object");
+    auto start = (*jit)->lookup("lockstep_start");
+    if (!start) return from_llvm(start.takeError(), "cannot link the kernel");
+    object->code->function = start->toPtr<WarpFunction>();
+    object->code->jit = std::move(*jit);
+    return std::unique_ptr<Code>(std::move(object->code));
+}
+
+Result<void> compile_for(const std::string& triple, const Request& request) {
+    if (auto object = compile_object(request, triple); !object) return object.error();
+    return {};
 }
 
 }  // namespace lockstep::exec::jit

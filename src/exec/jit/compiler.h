@@ -45,4 +45,8 @@ class Code {
 
 Result<std::unique_ptr<Code>> compile(const Request& request);
 
+// Compiles for any machine, by LLVM's triple and request.cpu, and throws the code away: the error is what
+// `compile` would have said there.
+Result<void> compile_for(const std::string& triple, const Request& request);
+
 }  // namespace lockstep::exec::jit

@@ -152,6 +152,10 @@ bool Emitter::emit_convert(const Inst& inst) {
                 return true;
             }
             bits = canonical_nan(bits, from);
+            if (is_small_float(from)) {  // which have neither
+                write(inst, ops[0], bits);
+                return true;
+            }
             Value* value = as_float(bits, from);
             if (ftz) value = flush(value);
             if (sat) value = saturate(value);

@@ -36,7 +36,7 @@ class Emitter {
     // ---- values (values.cc) ----
     llvm::Type* int_type(int bits);
     llvm::Type* like(Value* shape, llvm::Type* scalar);  // scalar, or a vector of it where `shape` is one
-    llvm::Type* float_type(Type type);
+    llvm::Type* float_type(Type type);                   // f32 or f64; smaller ones are integers here
     static bool is_vector(const Value* value) { return value->getType()->isVectorTy(); }
     Value* splat(Value* scalar);
     Value* constant(Value* shape, std::uint64_t value);  // an integer constant of shape's type
@@ -120,16 +120,21 @@ class Emitter {
                            Value* mask);
 
     // floating.cc, shared with half.cc and compare.cc
-    Value* flush(Value* value);     // denormals to zero, sign kept
+    Value* flush(Value* value);  // denormals to zero, sign kept
+    Value* flush_bits(Value* bits, std::uint64_t exponent);
     Value* saturate(Value* value);  // to [0, 1], NaN to 0
     Value* canonical_nan(Value* bits, Type type);
-    Value* read_float(const Op& op, Type type, bool scalar);  // NaNs as the CPU left them
+    Value* read_any_nan(const Op& op, Type type, bool scalar);  // a float's bits; NaNs as the CPU left them
     // Calls the scalar function of that PTX name with the instruction's operands from the second on.
     bool emit_scalar_call(const Inst& inst, const std::string& name, bool flush_to_zero = false);
     void find_lazy_nans();
     void find_exact_nans();
     Value* exact_nan(Value* result, std::initializer_list<Value*> operands);
-    Value* float_compare(const Inst& inst, Value* a, Value* b);
+    // half.cc: f16 and bf16, as their bits
+    static bool is_small_float(Type type);
+    Value* is_small_nan(Value* bits, Type type);
+    Value* flush_small(Value* bits, Type type);
+    Value* float_compare(const Inst& inst, Value* a, Value* b, Type type);  // of their bits
     Value* integer_compare(const Inst& inst, Value* a, Value* b, bool is_signed);
     Value* linear_compare(const Inst& inst);
     bool compare_pair(const Inst& inst);

@@ -148,32 +148,33 @@ Emitter::Value* Emitter::exact_nan(Value* result, std::initializer_list<Value*> 
 }
 
 Emitter::Value* Emitter::canonical_nan(Value* bits, Type type) {
-    if (type == Type::f16 || type == Type::bf16) {  // not as floats: LLVM may go a long way round for these
-        Value* magnitude = builder_.CreateAnd(bits, constant(bits, 0x7fff));
-        Value* nan = builder_.CreateICmpUGT(magnitude, constant(bits, type == Type::f16 ? 0x7c00 : 0x7f80));
-        return builder_.CreateSelect(nan, constant(bits, 0x7fff), bits);
-    }
+    if (is_small_float(type))
+        return builder_.CreateSelect(is_small_nan(bits, type), constant(bits, 0x7fff), bits);
     Value* number = as_float(bits, type);
     Value* nan = builder_.CreateFCmpUNO(number, number);
     return builder_.CreateSelect(nan, constant(bits, type == Type::f64 ? 0xfff8000000000000 : 0x7fffffff),
                                  bits);
 }
 
-Emitter::Value* Emitter::read_float(const Op& op, Type type, bool scalar) {
+Emitter::Value* Emitter::read_any_nan(const Op& op, Type type, bool scalar) {
     if (op.kind == Op::Kind::reg && !op.negated && lazy_nan_[op.id] == type)
-        return as_float(read_register(op.id, scalar), type);
-    return as_float(read(op, type, scalar), type);
+        return read_register(op.id, scalar);
+    return read(op, type, scalar);
+}
+
+Emitter::Value* Emitter::flush_bits(Value* bits, std::uint64_t exponent) {
+    Value* denormal =
+        builder_.CreateICmpEQ(builder_.CreateAnd(bits, constant(bits, exponent)), constant(bits, 0));
+    Value* sign = builder_.CreateAnd(
+        bits, llvm::ConstantInt::get(bits->getType(),
+                                     llvm::APInt::getSignMask(bits->getType()->getScalarSizeInBits())));
+    return builder_.CreateSelect(denormal, sign, bits);
 }
 
 Emitter::Value* Emitter::flush(Value* value) {
-    Value* bits = as_bits(value);
-    int width = static_cast<int>(bits->getType()->getScalarSizeInBits());
-    std::uint64_t exponent = width == 64 ? 0x7ff0000000000000 : width == 32 ? 0x7f800000 : 0x7c00;
-    if (value->getType()->getScalarType()->isBFloatTy()) exponent = 0x7f80;
-    Value* denormal =
-        builder_.CreateICmpEQ(builder_.CreateAnd(bits, constant(bits, exponent)), constant(bits, 0));
-    Value* sign = builder_.CreateAnd(bits, constant(bits, std::uint64_t{1} << (width - 1)));
-    return builder_.CreateBitCast(builder_.CreateSelect(denormal, sign, bits), value->getType());
+    bool is_double = value->getType()->getScalarType()->isDoubleTy();
+    Value* flushed = flush_bits(as_bits(value), is_double ? 0x7ff0000000000000 : 0x7f800000);
+    return builder_.CreateBitCast(flushed, value->getType());
 }
 
 Emitter::Value* Emitter::saturate(Value* value) {
@@ -232,7 +233,7 @@ bool Emitter::emit_floating(const Inst& inst) {
     const char* mode = rounding(inst);
     bool nearest = std::string_view(mode) == "rn";
     auto in = [&](std::size_t i) {
-        Value* value = read_float(ops[i], type, scalar);
+        Value* value = as_float(read_any_nan(ops[i], type, scalar), type);
         bool flushed = ops[i].kind == Op::Kind::reg && flushed_[ops[i].id];
         return ftz && !flushed ? flush(value) : value;
     };

@@ -1,5 +1,6 @@
-// f16, bf16 and their pairs. Arithmetic goes through f32 where that rounds the same way once, else through
-// exec/scalar.
+// f16, bf16 and their pairs. Arithmetic goes through exec/scalar, lane by lane; the rest is done on their
+// bits. LLVM's own types for them appear nowhere: on CPUs without such instructions their operations become
+// calls to compiler libraries, and which of those a process has is chance.
 #include <fmt/format.h>
 
 #include "exec/jit/emitter.h"
@@ -9,6 +10,17 @@ namespace lockstep::exec::jit {
 
 using ptx::Modifier;
 using ptx::Opcode;
+
+bool Emitter::is_small_float(Type type) { return type == Type::f16 || type == Type::bf16; }
+
+static std::uint64_t exponent_bits(ptx::Type type) { return type == ptx::Type::f16 ? 0x7c00 : 0x7f80; }
+
+Emitter::Value* Emitter::is_small_nan(Value* bits, Type type) {
+    return builder_.CreateICmpUGT(builder_.CreateAnd(bits, constant(bits, 0x7fff)),
+                                  constant(bits, exponent_bits(type)));
+}
+
+Emitter::Value* Emitter::flush_small(Value* bits, Type type) { return flush_bits(bits, exponent_bits(type)); }
 
 bool Emitter::emit_half(const Inst& inst) {
     Type type = inst.type();
@@ -54,7 +66,7 @@ bool Emitter::emit_half(const Inst& inst) {
     Type element = type == Type::f16x2 ? Type::f16 : type == Type::bf16x2 ? Type::bf16 : type;
     auto one = [&](std::vector<Value*> in) -> Value* {  // i16 values
         if (ftz)
-            for (Value*& v : in) v = as_bits(flush(as_float(v, element)));
+            for (Value*& v : in) v = flush_small(v, element);
         Value* result;
         if (!function) {
             Value* v = in[0];
@@ -74,7 +86,7 @@ bool Emitter::emit_half(const Inst& inst) {
                               instruction_mask(inst));
             result = builder_.CreateTrunc(wide, like(wide, int_type(16)));
         };
-        if (ftz) result = as_bits(flush(as_float(result, element)));
+        if (ftz) result = flush_small(result, element);
         if (sat) apply("sat");
         if (relu) apply("relu");
         return result;

@@ -11,18 +11,14 @@
 
 #include "base/result.h"
 #include "events/observer.h"
+#include "exec/jit/library-calls.h"
 #include "exec/jit/program-types.h"
+#include "exec/jit/target.h"
 #include "exec/warp-context.h"
 #include "kernel/ir.h"
 #include "ptx/ast.h"
 
 namespace lockstep::exec::jit {
-
-struct TargetInfo {
-    bool masked_stores = false;   // AVX2 or AVX-512
-    bool mask_registers = false;  // AVX-512
-    bool aarch64 = false;
-};
 
 class Program {
   public:
@@ -42,11 +38,11 @@ class Program {
 
     std::vector<events::Site> sites;
     std::vector<events::ObservedBlock> observed_blocks;
-    std::map<std::string, void*> externals;  // symbols that compiled code calls
-    std::vector<std::uint32_t> wanted;       // functions that calls reach: to be compiled too
-    std::vector<bool> address_taken;         // by function: a pointer to it exists
-    bool suspends = false;                   // barriers, spins: needs a stack a warp
-    bool order_matters = false;              // results depend on the order of blocks
+    SymbolAddresses externals;          // symbols that compiled code calls
+    std::vector<std::uint32_t> wanted;  // functions that calls reach: to be compiled too
+    std::vector<bool> address_taken;    // by function: a pointer to it exists
+    bool suspends = false;              // barriers, spins: needs a stack a warp
+    bool order_matters = false;         // results depend on the order of blocks
 
     // Declares a C function that compiled code may call.
     llvm::FunctionCallee external(const std::string& name, void* address, llvm::FunctionType* type);

@@ -1,7 +1,6 @@
 // Registers, operands and masks.
 #include <fmt/format.h>
 #include <llvm/IR/Constants.h>
-#include <llvm/IR/IntrinsicsX86.h>
 
 #include "exec/jit/emitter.h"
 #include "kernel/operands.h"
@@ -19,12 +18,7 @@ llvm::Type* Emitter::like(Value* shape, llvm::Type* scalar) {
 }
 
 llvm::Type* Emitter::float_type(Type type) {
-    switch (type) {
-        case Type::f16: return llvm::Type::getHalfTy(context_);
-        case Type::bf16: return llvm::Type::getBFloatTy(context_);
-        case Type::f64: return llvm::Type::getDoubleTy(context_);
-        default: return llvm::Type::getFloatTy(context_);
-    }
+    return type == Type::f64 ? llvm::Type::getDoubleTy(context_) : llvm::Type::getFloatTy(context_);
 }
 
 Emitter::Value* Emitter::splat(Value* scalar) {

@@ -1,0 +1,136 @@
+// Code for machines that this is not. One machine belongs to one CPU family and has one set of instructions;
+// what code generation asks for is different on each, so every golden kernel and every program's kernels are
+// compiled (not run) for CPUs of both families. A function that generated code calls and lockstep does not
+// have is an error of compile_for.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <filesystem>
+
+#include "compile/files.h"
+#include "compile/unit.h"
+#include "exec/engine.h"
+#include "golden/cases.h"
+#include "golden/programs.h"
+#include "gpu/model.h"
+#include "ptx/parser.h"
+
+namespace {
+
+using namespace lockstep;
+namespace fs = std::filesystem;
+
+const fs::path source_directory = LOCKSTEP_SOURCE_DIR;
+
+struct Machine {
+    std::string name, triple, cpu;
+};
+
+void PrintTo(const Machine& machine, std::ostream* out) { *out << machine.triple << " " << machine.cpu; }
+
+const Machine x86 = {"x86_64", "x86_64-linux-gnu", "x86-64"};
+const Machine avx2 = {"avx2", "x86_64-linux-gnu", "haswell"};
+const Machine avx512 = {"avx512", "x86_64-linux-gnu", "skylake-avx512"};
+const Machine avx512_half = {"avx512_half", "x86_64-linux-gnu", "sapphirerapids"};  // with BF16 and FP16
+const Machine arm = {"arm64", "aarch64-linux-gnu", "generic"};
+const Machine arm_half = {"arm64_half", "aarch64-linux-gnu", "neoverse-n1"};  // with FP16
+const Machine sve = {"sve", "aarch64-linux-gnu", "neoverse-v1"};              // with BF16
+
+class OtherMachines : public testing::TestWithParam<Machine> {
+  protected:
+    OtherMachines() : memory_(std::uint64_t{1} << 30) {
+        auto model = gpu::load_model(source_directory / "gpus/h200.toml");
+        if (!model) throw std::runtime_error(model.error().to_string());
+        model_ = *model;
+    }
+
+    void compile_kernels(const std::string& ptx, const std::string& name,
+                         events::Detail observe = events::Detail::nothing) {
+        auto module = exec::Module::load(ptx, name, memory_, model_, {.timeout_seconds = 1});
+        ASSERT_TRUE(module) << module.error().to_string();
+        auto parsed = ptx::parse(ptx, name);
+        for (const ptx::Function& function : parsed->functions) {
+            const exec::Kernel* kernel = (*module)->find_kernel(function.name);
+            if (!kernel) continue;  // a function of the device
+            auto compiled = exec::compile_for(*kernel, GetParam().triple, GetParam().cpu, observe);
+            EXPECT_TRUE(compiled) << name << ", " << function.name << ": " << compiled.error().to_string();
+        }
+    }
+
+    exec::DeviceMemory memory_;
+    gpu::GpuModel model_;
+};
+
+std::string machine_name(const testing::TestParamInfo<Machine>& info) { return info.param.name; }
+
+class GoldenKernels : public OtherMachines {};
+
+TEST_P(GoldenKernels, Compile) {
+    constexpr std::size_t cases_a_kernel = 16;
+    const std::string lists = source_directory / "tests/golden/lists";
+    for (const std::string& name : golden::list_names(lists)) {
+        golden::Family family = golden::read_list(lists + "/" + name + ".txt");
+        for (std::size_t at = 0; at < family.cases.size(); at += cases_a_kernel) {
+            std::vector<const golden::Case*> group;
+            for (std::size_t i = at; i < std::min(at + cases_a_kernel, family.cases.size()); ++i)
+                group.push_back(&family.cases[i]);
+            compile_kernels(golden::group_module(group), group[0]->name + " and those after it");
+        }
+    }
+    for (const auto& file : fs::directory_iterator(source_directory / "tests/golden/programs"))
+        if (file.path().extension() == ".ptx")
+            compile_kernels(compile::read_file(file).value(), file.path().filename());
+}
+
+INSTANTIATE_TEST_SUITE_P(, GoldenKernels, testing::Values(x86, avx2, avx512, avx512_half, arm, arm_half, sve),
+                         machine_name);
+
+// What clang makes of CUDA C++, as launches that are watched have it compiled: that code does more.
+class ProgramKernels : public OtherMachines {};
+
+TEST_P(ProgramKernels, Compile) {
+    compile::Toolchain toolchain;
+    toolchain.clang = "clang++-19";
+    toolchain.include = source_directory / "include";
+    auto scratch = compile::TempDir::create();
+    ASSERT_TRUE(scratch);
+    for (const char* folder : {"examples", "tests/e2e"})
+        for (const auto& file : fs::directory_iterator(source_directory / folder)) {
+            if (file.path().extension() != ".cu") continue;
+            const fs::path ptx = scratch->path() / "device.ptx";
+            auto compiled = compile::compile_to_ptx(toolchain, file, {}, ptx);
+            ASSERT_TRUE(compiled) << compiled.error().to_string();
+            compile_kernels(compile::read_file(ptx).value(), file.path().filename(),
+                            events::Detail::everything);
+        }
+}
+
+INSTANTIATE_TEST_SUITE_P(, ProgramKernels, testing::Values(x86, sve), machine_name);
+
+// A machine whose code needs a function that is in no list: a 32-bit one divides 64-bit numbers by a call.
+class OddMachine : public OtherMachines {};
+
+TEST_P(OddMachine, IsToldWhichFunctionIsMissing) {
+    auto module = exec::Module::load(R"(.version 8.0
+.target sm_80
+.address_size 64
+.visible .entry divide(.param .u64 p) {
+    .reg .b64 %r<4>;
+    ld.param.u64 %r1, [p];
+    ld.global.u64 %r2, [%r1];
+    div.u64 %r3, %r1, %r2;
+    st.global.u64 [%r1], %r3;
+    ret;
+})",
+                                     "divide.ptx", memory_, model_, {});
+    ASSERT_TRUE(module) << module.error().to_string();
+    auto compiled = exec::compile_for(*(*module)->find_kernel("divide"), GetParam().triple, GetParam().cpu);
+    ASSERT_FALSE(compiled);
+    EXPECT_NE(compiled.error().to_string().find("__udivdi3, which lockstep does not have"), std::string::npos)
+        << compiled.error().to_string();
+}
+
+INSTANTIATE_TEST_SUITE_P(, OddMachine, testing::Values(Machine{"i686", "i686-linux-gnu", "i686"}),
+                         machine_name);
+
+}  // namespace

@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cerrno>
 #include <cstdlib>
 #include <regex>
 
@@ -175,10 +176,12 @@ Result<void> check_regex(const std::string& option, const std::string& regex) {
 }
 
 int write_output(const std::string& file, const std::string& text) {
-    if (file == "-") {
+    if (file == "-" || file == "/dev/stdout") {
         const bool good =
             std::fwrite(text.data(), 1, text.size(), stdout) == text.size() && std::fflush(stdout) == 0;
-        return good ? 0 : fail("cannot write to the standard output");
+        if (good) return 0;
+        // Who reads no further has seen enough: no word about it.
+        return errno == EPIPE ? 1 : fail("cannot write to the standard output");
     }
     const report::FileLimitIsAnError guard;
     auto written = compile::replace_file(file, text);

@@ -107,8 +107,9 @@ Result<Replacement> Replacement::create(const fs::path& file) {
     const fs::path target = place_of(file);
     struct stat info {};
     const bool exists = stat(file.c_str(), &info) == 0;
-    // A folder that lets nobody in may hold a file that can be written to.
-    const bool direct = exists && (!S_ISREG(info.st_mode) ||
+    // What is open already has a name in /dev; and a folder that lets nobody in may hold a file that can be
+    // written to.
+    const bool direct = exists && (!S_ISREG(info.st_mode) || file.string().starts_with("/dev/") ||
                                    access(target.parent_path().c_str(), W_OK | X_OK) != 0);
     if (direct) return Replacement(file, file);
     std::string pattern = (target.parent_path() / fmt::format(".{}.XXXXXX", target.filename().string())).string();

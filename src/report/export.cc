@@ -60,7 +60,7 @@ Result<std::string> launches_json(const RunFile& run, std::span<const Shown> sho
             launch.fault.empty() ? "null" : json_quoted(launch.fault), fmt::join(metrics, ", ")));
     });
     if (!done) return done.error();
-    return fmt::format("{{{},\n\"launches\": [\n{}\n]}}\n", end_json(run), fmt::join(rows, ",\n"));
+    return fmt::format("{{\"launches\": [\n{}\n],\n{}}}\n", fmt::join(rows, ",\n"), end_json(run));
 }
 
 Result<std::string> kernels_json(const RunFile& run, std::span<const Shown> shown, bool lines) {

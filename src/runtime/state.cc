@@ -147,6 +147,9 @@ std::string kind_of(const std::string& message) {
 // bury everything else.
 void tell(const char* function, const Outcome& outcome, cudaError_t error, session::Verbosity verbosity) {
     const std::string message = fmt::format("{}: {} ({})", function, outcome.reason, cudaGetErrorName(error));
+    if (verbosity == session::Verbosity::all) return print(message);
+    // Who asks whether work is done expects that it is not.
+    if (error == cudaErrorNotReady) return;
     if (!outcome.notable && verbosity == session::Verbosity::quiet) return;
     if (!outcome.notable && verbosity == session::Verbosity::first) {
         const std::lock_guard lock(state().reported_mutex);

@@ -58,6 +58,8 @@ std::string direction_hint(const exec::DeviceMemory& memory, const Box& to, cons
                            bool from_device) {
     const bool goes_to_device = is_device(memory, to.address), from_is_device = is_device(memory, from.address);
     if (goes_to_device == to_device && from_is_device == from_device) return "";
+    // Between two places on the host it is the address that is wrong.
+    if (to.address == 0 || from.address == 0 || !(goes_to_device || from_is_device)) return "";
     const auto name = [](bool source, bool destination) {
         return fmt::format("cudaMemcpy{}To{}", source ? "Device" : "Host", destination ? "Device" : "Host");
     };

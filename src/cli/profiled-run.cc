@@ -77,7 +77,8 @@ int print_failures(const std::vector<report::Failure>& failures) {
         fail(fmt::format("{}{} failed: {}", one.kernel.empty() ? "" : one.kernel + ": ",
                          report::plural(one.launches, "launch", "launches"), one.reason));
     }
-    if (failures.size() > most) fail(fmt::format("… and launches failed for {} more reasons", failures.size() - most));
+    if (failures.size() > most)
+        fail(fmt::format("… and launches failed for {} more reasons", failures.size() - most));
     return failures.empty() ? 0 : 1;
 }
 

@@ -20,7 +20,7 @@ namespace fs = std::filesystem;
 Result<RunFileLock> RunFileLock::take(const fs::path& file) {
     std::error_code failed;
     const fs::path place = fs::weakly_canonical(fs::absolute(file, failed), failed);
-    struct stat folder {};
+    struct stat folder{};
     if (failed || stat(place.parent_path().c_str(), &folder) != 0) return RunFileLock(-1);
     compile::Hash hash;
     hash.add(fmt::format("{} {} {}", geteuid(), folder.st_dev, folder.st_ino)).add(place.filename().string());
@@ -37,10 +37,11 @@ Result<RunFileLock> RunFileLock::take(const fs::path& file) {
     std::memcpy(address.sun_path + 1, name.data(), length);
     const auto size = static_cast<socklen_t>(offsetof(sockaddr_un, sun_path) + 1 + length);
     if (bind(made, reinterpret_cast<const sockaddr*>(&address), size) != 0 && errno == EADDRINUSE)
-        return Error{fmt::format("{}: another lockstep is writing this run file; wait for it, or choose another "
-                                 "name",
-                                 file.string()),
-                     {}};
+        return Error{
+            fmt::format("{}: another lockstep is writing this run file; wait for it, or choose another "
+                        "name",
+                        file.string()),
+            {}};
     return lock;
 }
 

@@ -67,7 +67,8 @@ Result<void> keep_program(const fs::path& program, const fs::path& file) {
     // Whoever may read it may run it.
     const fs::perms read = error ? fs::perms::none : fs::status(replacement->path(), error).permissions();
     if (!error)
-        fs::permissions(replacement->path(), static_cast<fs::perms>((static_cast<unsigned>(read) & 0444) >> 2),
+        fs::permissions(replacement->path(),
+                        static_cast<fs::perms>((static_cast<unsigned>(read) & 0444) >> 2),
                         fs::perm_options::add, error);
     if (error) return Error{fmt::format("{}: {}", file.string(), error.message()), {}};
     return replacement->commit();

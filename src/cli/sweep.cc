@@ -305,8 +305,8 @@ int lead(const Options& options, const std::vector<std::string>& rest, const Con
          sweep::Ranks* ranks, const RankOfProcess& process, const fs::path& scratch,
          const compile::BlockedSignals& signals) {
     auto checked = check_outputs(options, rest, context);
-    Prepared prepared = checked ? prepare(options, rest, context)
-                                : Prepared{{}, fail(checked.error().to_string(), 2)};
+    Prepared prepared =
+        checked ? prepare(options, rest, context) : Prepared{{}, fail(checked.error().to_string(), 2)};
     Result<void> fits;
     if (prepared.program)
         if (auto arguments =

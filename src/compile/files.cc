@@ -30,8 +30,8 @@ Result<void> write_file(const fs::path& file, std::string_view bytes, const std:
     out.write(bytes.data(), static_cast<std::streamsize>(bytes.size()));
     out.close();
     if (!out)
-        return Error{
-            fmt::format("cannot write {}: {}", name.empty() ? file.string() : name, strerror(errno)), {}};
+        return Error{fmt::format("cannot write {}: {}", name.empty() ? file.string() : name, strerror(errno)),
+                     {}};
     return {};
 }
 
@@ -55,10 +55,11 @@ struct Descriptor {
 void remove_abandoned(const fs::path& parent) {
     constexpr std::time_t young = 60;
     std::error_code failed;
-    for (fs::directory_iterator entry(parent, failed), end; !failed && entry != end; entry.increment(failed)) {
+    for (fs::directory_iterator entry(parent, failed), end; !failed && entry != end;
+         entry.increment(failed)) {
         if (!entry->path().filename().string().starts_with(temporary_prefix)) continue;
         const Descriptor directory(entry->path());
-        struct stat info {};
+        struct stat info{};
         if (directory.number < 0 || fstat(directory.number, &info) != 0 || info.st_uid != geteuid()) continue;
         if (info.st_mtime > std::time(nullptr) - young) continue;
         if (flock(directory.number, LOCK_EX | LOCK_NB) != 0) continue;

@@ -263,7 +263,8 @@ int fail(const Error& error) {
     // A compiler's own message stands as it is; only the last line is ours.
     fmt::print(
         stderr, "{}{}\n",
-        text.find('\n') == std::string::npos && text.rfind("lockstep:", 0) != 0 ? "lockstep nvcc: " : "", text);
+        text.find('\n') == std::string::npos && text.rfind("lockstep:", 0) != 0 ? "lockstep nvcc: " : "",
+        text);
     return 1;
 }
 

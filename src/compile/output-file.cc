@@ -28,7 +28,7 @@ fs::path place_of(const fs::path& file) {
 }
 
 bool same_file(const fs::path& a, const fs::path& b) {
-    struct stat one {}, other {};
+    struct stat one{}, other{};
     if (stat(a.c_str(), &one) == 0 && stat(b.c_str(), &other) == 0)
         return one.st_dev == other.st_dev && one.st_ino == other.st_ino;
     return place_of(a) == place_of(b);
@@ -58,7 +58,7 @@ Result<void> check_place(const Output& output) {
     const auto fail = [&](const std::string& reason) {
         return Error{fmt::format("{} {}: {}", output.option, output.file.string(), reason), {}};
     };
-    struct stat info {};
+    struct stat info{};
     const bool exists = stat(output.file.c_str(), &info) == 0;
     if (exists && S_ISDIR(info.st_mode)) return fail("this is a directory");
     if (exists && !writable(output.file)) return fail(strerror(errno));
@@ -76,7 +76,7 @@ Result<void> check_place(const Output& output) {
 // Whether one would write over the other.
 bool collide(const fs::path& a, const fs::path& b) {
     if (a == "-" || b == "-") return a == b;
-    struct stat info {};
+    struct stat info{};
     const bool device = stat(a.c_str(), &info) == 0 && !S_ISREG(info.st_mode);
     return !device && same_file(a, b);
 }
@@ -105,14 +105,15 @@ Result<void> check_outputs(std::span<const Output> outputs, std::span<const fs::
 
 Result<Replacement> Replacement::create(const fs::path& file) {
     const fs::path target = place_of(file);
-    struct stat info {};
+    struct stat info{};
     const bool exists = stat(file.c_str(), &info) == 0;
     // What is open already has a name in /dev; and a folder that lets nobody in may hold a file that can be
     // written to.
     const bool direct = exists && (!S_ISREG(info.st_mode) || file.string().starts_with("/dev/") ||
                                    access(target.parent_path().c_str(), W_OK | X_OK) != 0);
     if (direct) return Replacement(file, file);
-    std::string pattern = (target.parent_path() / fmt::format(".{}.XXXXXX", target.filename().string())).string();
+    std::string pattern =
+        (target.parent_path() / fmt::format(".{}.XXXXXX", target.filename().string())).string();
     const int made = mkostemp(pattern.data(), O_CLOEXEC);
     if (made < 0) return Error{fmt::format("cannot write {}: {}", file.string(), strerror(errno)), {}};
     Replacement replacement(pattern, target);

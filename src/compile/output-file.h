@@ -18,7 +18,7 @@ struct Output {
         binary,       // a compiler's: what it made before may be replaced, but no source
         translation,  // a compiler's, too: PTX, or a preprocessed source
     };
-    std::string option;  // "--csv"
+    std::string option;          // "--csv"
     std::filesystem::path file;  // empty: not asked for; "-": stdout
     Kind kind = Kind::report;
 };

@@ -117,7 +117,8 @@ std::string compare_table(const Side& a, const Side& b, std::span<const Compared
     }
     text += table.text() + alone;
     for (const auto& [name, side] : {std::pair("A", &a), std::pair("B", &b)})
-        for (const std::string& gap : side->run.gaps) text += fmt::format("{} is not complete: {}\n", name, gap);
+        for (const std::string& gap : side->run.gaps)
+            text += fmt::format("{} is not complete: {}\n", name, gap);
     return text;
 }
 

@@ -211,9 +211,9 @@ Result<void> RunFile::load_gaps() {
     }
     if (!any) gaps.emplace_back("nobody has seen the program end");
     if (!unseen.empty())
-        gaps.push_back(fmt::format("process{} {} {} not seen to end (killed, ended by _exit, or still running)",
-                                   unseen.size() == 1 ? "" : "es", fmt::join(unseen, ", "),
-                                   unseen.size() == 1 ? "was" : "were"));
+        gaps.push_back(fmt::format(
+            "process{} {} {} not seen to end (killed, ended by _exit, or still running)",
+            unseen.size() == 1 ? "" : "es", fmt::join(unseen, ", "), unseen.size() == 1 ? "was" : "were"));
     return {};
 }
 

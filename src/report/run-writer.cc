@@ -102,7 +102,8 @@ Result<void> note_end(const fs::path& file, std::int64_t process, int status, in
     const FileLimitIsAnError guard;
     auto database = Database::open(file, Database::Mode::write);
     if (!database) return database.error();
-    const std::string how = signal ? fmt::format("{}{}", ended_by_signal, signal) : fmt::format("status {}", status);
+    const std::string how =
+        signal ? fmt::format("{}{}", ended_by_signal, signal) : fmt::format("status {}", status);
     return atomically<void>(*database, [&]() -> Result<void> {
         Statement update(*database, "UPDATE process SET ended = ?2 WHERE pid = ?1");
         if (auto done = update.bind(process).bind(std::string_view(how)).run(); !done) return done;

@@ -225,9 +225,8 @@ json program_json(const Timeline& timeline) {
               [](const json& a, const json& b) { return a.at("id") < b.at("id"); });
     json failures = json::array();
     for (const Failure& failure : timeline.failures)
-        failures.push_back({{"kernel", failure.kernel},
-                            {"kind", failure_name(failure.kind)},
-                            {"reason", failure.reason}});
+        failures.push_back(
+            {{"kernel", failure.kernel}, {"kind", failure_name(failure.kind)}, {"reason", failure.reason}});
     const TimelineInfo& info = timeline.info;
     return {{"complete", !timeline.incomplete},
             {"failures", failures},

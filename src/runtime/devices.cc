@@ -14,9 +14,7 @@ namespace {
 
 constexpr const char* pci_bus_id = "0000:01:00.0";
 
-Outcome only_device(int device) {
-    return device == 0 ? Outcome() : no_device(device);
-}
+Outcome only_device(int device) { return device == 0 ? Outcome() : no_device(device); }
 
 // What a program may set for the device as a whole. None of it changes results.
 struct DeviceSettings {
@@ -43,7 +41,7 @@ DeviceSettings& settings() {
 }
 
 template <class T>
-cudaError_t get(const char* name, T* out, T DeviceSettings::*member) {
+cudaError_t get(const char* name, T* out, T DeviceSettings::* member) {
     return call(name, Waits::no, [&](Session&) -> Outcome {
         if (!out) return null_pointer("out");
         const std::lock_guard lock(settings().mutex);
@@ -53,11 +51,11 @@ cudaError_t get(const char* name, T* out, T DeviceSettings::*member) {
 }
 
 template <class T>
-cudaError_t set(const char* name, T value, T least, T most, T DeviceSettings::*member) {
+cudaError_t set(const char* name, T value, T least, T most, T DeviceSettings::* member) {
     return call(name, Waits::no, [&](Session&) -> Outcome {
         if (value < least || value > most)
-            return Outcome(Status::invalid_value, fmt::format("there is no such setting as {}",
-                                                              static_cast<unsigned>(value)));
+            return Outcome(Status::invalid_value,
+                           fmt::format("there is no such setting as {}", static_cast<unsigned>(value)));
         const std::lock_guard lock(settings().mutex);
         settings().*member = value;
         return {};

@@ -25,7 +25,8 @@ Outcome noted(Session& current, const void* function, Outcome outcome) {
     std::string kernel;
     {
         const std::lock_guard lock(registry().mutex());
-        if (const auto* image = registry().image_of_function(function)) kernel = image->functions.at(function);
+        if (const auto* image = registry().image_of_function(function))
+            kernel = image->functions.at(function);
     }
     current.launch_failed(kernel, lockstep::report::FailureKind::unsupported, outcome.reason);
     return outcome;
@@ -105,8 +106,7 @@ cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t* config, const void* fu
         if (!config || (config->numAttrs && !config->attrs))
             return Outcome(Status::invalid_value, "no configuration");
         LaunchShape shape = shape_of(config->gridDim, config->blockDim, config->dynamicSmemBytes);
-        if (Outcome bad = apply_attributes(shape, *config); !bad)
-            return noted(current, function, bad);
+        if (Outcome bad = apply_attributes(shape, *config); !bad) return noted(current, function, bad);
         return launch(current, function, shape, arguments, config->stream);
     });
 }

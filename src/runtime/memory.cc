@@ -34,8 +34,7 @@ Outcome allocate_rows(Session& current, void** pointer, size_t* pitch, size_t wi
 
 Outcome allocate_host(Session& current, void** pointer, size_t size, unsigned flags) {
     constexpr unsigned known = cudaHostAllocPortable | cudaHostAllocMapped | cudaHostAllocWriteCombined;
-    if ((flags & ~known) != 0)
-        return unknown_flags(flags);
+    if ((flags & ~known) != 0) return unknown_flags(flags);
     return allocate(current, pointer, size, MemoryKind::pinned);
 }
 

@@ -10,7 +10,8 @@ int missing(const char* function) {
     const Outcome outcome =
         Outcome::lacking(Status::not_supported, fmt::format("{} is not implemented", function));
     // Most programs can do without what they ask for here; not without their kernels.
-    if (Session* current = session(); current && std::string_view(function).find("Launch") != std::string::npos)
+    if (Session* current = session();
+        current && std::string_view(function).find("Launch") != std::string::npos)
         current->launch_failed("", report::FailureKind::unsupported, outcome.reason);
     return finish(function, outcome);
 }

@@ -39,8 +39,8 @@ Pools& pools() {
 }
 
 Outcome no_attribute(cudaMemPoolAttr attribute) {
-    return Outcome(Status::invalid_value,
-                   fmt::format("pools have no attribute {} that could be used so", static_cast<int>(attribute)));
+    return Outcome(Status::invalid_value, fmt::format("pools have no attribute {} that could be used so",
+                                                      static_cast<int>(attribute)));
 }
 
 Outcome take(Session& current, void** pointer, size_t size, cudaMemPool_t pool, cudaStream_t stream) {

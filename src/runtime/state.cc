@@ -58,12 +58,14 @@ void check_exit_status(int status, void*) {
     if (state().unusable == getpid())
         print(fmt::format("the program could not use the simulated GPU: exit status {} instead of 0",
                           exit_status_lacking));
-    else if (const Session* current = existing_session(); !current || current->lacking().launches().count == 0)
+    else if (const Session* current = existing_session();
+             !current || current->lacking().launches().count == 0)
         return;
     else
-        print(fmt::format("{} could not be run, results may be wrong: exit status {} instead of 0 (first: {})",
-                          lockstep::report::plural(current->lacking().launches().count, "launch", "launches"),
-                          exit_status_lacking, current->lacking().launches().first));
+        print(
+            fmt::format("{} could not be run, results may be wrong: exit status {} instead of 0 (first: {})",
+                        lockstep::report::plural(current->lacking().launches().count, "launch", "launches"),
+                        exit_status_lacking, current->lacking().launches().first));
     std::exit(exit_status_lacking);
 }
 
@@ -156,8 +158,8 @@ void tell(const char* function, const Outcome& outcome, cudaError_t error, sessi
         const int count = ++state().failures[kind_of(message)];
         if (count > 2) return;
         if (count == 2)
-            return print(fmt::format("{}: {} again, for such a reason; LOCKSTEP_VERBOSE=1 tells all", function,
-                                     cudaGetErrorName(error)));
+            return print(fmt::format("{}: {} again, for such a reason; LOCKSTEP_VERBOSE=1 tells all",
+                                     function, cudaGetErrorName(error)));
     }
     report(message);
 }

@@ -35,8 +35,8 @@ bool Profiler::wants(const std::string& kernel) {
 
 void Profiler::failed(const std::string& kernel, report::FailureKind kind, const std::string& reason) {
     if (stopped_) return;
-    // What the program was told by an error code is its own affair where nobody asked for this kernel; after a
-    // fault nothing runs any more, and what lockstep lacks may make all results wrong.
+    // What the program was told by an error code is its own affair where nobody asked for this kernel; after
+    // a fault nothing runs any more, and what lockstep lacks may make all results wrong.
     if (kind == report::FailureKind::refused && !selection_.matches(kernel)) return leave_out(kernel);
     if (auto kept = writer_->add_failure(base::kernel_name(kernel), kind, reason); !kept) stop(kept.error());
 }

@@ -56,7 +56,8 @@ bool is_device(const exec::DeviceMemory& memory, std::uint64_t address) {
 // Where the addresses tell of another direction than was given: the mistake that is made most.
 std::string direction_hint(const exec::DeviceMemory& memory, const Box& to, const Box& from, bool to_device,
                            bool from_device) {
-    const bool goes_to_device = is_device(memory, to.address), from_is_device = is_device(memory, from.address);
+    const bool goes_to_device = is_device(memory, to.address),
+               from_is_device = is_device(memory, from.address);
     if (goes_to_device == to_device && from_is_device == from_device) return "";
     // Between two places on the host it is the address that is wrong.
     if (to.address == 0 || from.address == 0 || !(goes_to_device || from_is_device)) return "";

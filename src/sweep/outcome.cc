@@ -118,8 +118,8 @@ std::string encode(const Outcome& outcome) {
 Result<Outcome> decode(const std::string& text) {
     try {
         const Json all = Json::parse(text);
-        Outcome outcome{all.at("failure"), all.at("output"),   all.at("errors"),
-                        all.at("gpu"),     all.at("gpu_name"), {},
+        Outcome outcome{all.at("failure"),  all.at("output"),   all.at("errors"),
+                        all.at("gpu"),      all.at("gpu_name"), {},
                         all.at("left_out"), all.at("gaps")};
         for (const Json& from : all.at("kernels")) {
             KernelOutcome kernel;

@@ -1,5 +1,5 @@
-// A signal ends the profiled program, too, even one that lockstep does not live to pass on; nothing is left behind,
-// and what is kept says that it is not complete.
+// A signal ends the profiled program, too, even one that lockstep does not live to pass on; nothing is left
+// behind, and what is kept says that it is not complete.
 // RUN: sh %S/../e2e/support/kill-profile.sh TERM %s %t
 // OUT: ^status 143$
 // OUT: ^program gone$

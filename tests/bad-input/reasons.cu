@@ -1,4 +1,5 @@
-// API calls that fail say why: the first of each kind by themselves, all of them if asked, none if not wanted.
+// API calls that fail say why: the first of each kind by themselves, all of them if asked, none if not
+// wanted.
 // RUN: lockstep run %s -- direction
 // OUT: ^cudaErrorInvalidValue cudaErrorInvalidValue$
 // ERR: ^lockstep: cudaMemcpy: the destination at 0x[0-9a-f]+ should be host memory by the copy's direction, but is .*128-byte allocation.*; the direction given is cudaMemcpyDeviceToHost, by the addresses it would be cudaMemcpyHostToDevice \(cudaErrorInvalidValue\)$
@@ -78,18 +79,27 @@ int main(int, char** arguments) {
         const cudaError_t nowhere = cudaHostRegister(reinterpret_cast<void*>(0xdeadb000), 4096, 0);
         const cudaError_t around = cudaHostRegister(host, ~std::size_t{0}, 0);
         void* arguments[] = {nullptr};
-        const cudaError_t null = cudaLaunchKernel(reinterpret_cast<const void*>(fault), 1, 1, arguments, 0, nullptr);
-        std::printf("%s %s %s\n", cudaGetErrorName(nowhere), cudaGetErrorName(around), cudaGetErrorName(null));
+        const cudaError_t null =
+            cudaLaunchKernel(reinterpret_cast<const void*>(fault), 1, 1, arguments, 0, nullptr);
+        std::printf("%s %s %s\n", cudaGetErrorName(nowhere), cudaGetErrorName(around),
+                    cudaGetErrorName(null));
     }
     if (how == "memory") {
         int failed = 0;
-        for (std::size_t i = 0; i < 3; ++i) failed += cudaMalloc(&device, (std::size_t{1} << 50) + i) != cudaSuccess;
+        for (std::size_t i = 0; i < 3; ++i)
+            failed += cudaMalloc(&device, (std::size_t{1} << 50) + i) != cudaSuccess;
         std::printf("%d failed\n", failed);
     }
     if (how == "normal") {
         // A stream that has work, and an error that was told before.
         static std::atomic<bool> go{false};
-        cudaLaunchHostFunc(nullptr, [](void*) { while (!go) {} }, nullptr);
+        cudaLaunchHostFunc(
+            nullptr,
+            [](void*) {
+                while (!go) {
+                }
+            },
+            nullptr);
         const cudaError_t busy = cudaStreamQuery(nullptr);
         cudaPeekAtLastError();
         cudaGetLastError();

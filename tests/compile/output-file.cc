@@ -66,7 +66,9 @@ TEST_F(OutputFile, SparesWhatSomebodyHasWritten) {
     EXPECT_EQ(reason(file("old.csv", "a,b\n")), "");
     EXPECT_EQ(reason(folder->path() / "new.cu"), "");
     // A compiler makes PTX, and programs, again and again; but no source.
-    const fs::path ptx = file("k.ptx", ""), elf = file("a.out", "\x7f" "ELF");
+    const fs::path ptx = file("k.ptx", ""), elf = file("a.out",
+                                                       "\x7f"
+                                                       "ELF");
     EXPECT_EQ(reason(ptx, {}, Output::Kind::translation), "");
     EXPECT_EQ(reason(elf, {}, Output::Kind::binary), "");
     EXPECT_NE(reason(folder->path() / "a.cu", {}, Output::Kind::binary), "");
@@ -122,7 +124,8 @@ TEST_F(OutputFile, AbandonedFoldersAreRemoved) {
     const std::string before = getenv("TMPDIR") ? getenv("TMPDIR") : "";
     setenv("TMPDIR", folder->path().c_str(), 1);
     auto used = TempDir::create();
-    const fs::path abandoned = folder->path() / "lockstep-tmp-dead00", young = folder->path() / "lockstep-tmp-young0",
+    const fs::path abandoned = folder->path() / "lockstep-tmp-dead00",
+                   young = folder->path() / "lockstep-tmp-young0",
                    foreign = folder->path() / "lockstep-other";
     for (const fs::path& one : {abandoned, young, foreign}) fs::create_directory(one);
     EXPECT_TRUE(write_file(abandoned / "file", "text"));

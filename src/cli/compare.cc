@@ -2,10 +2,12 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <array>
 #include <memory>
 
 #include "cli/command.h"
 #include "cli/profiled-run.h"
+#include "compile/output-file.h"
 #include "report/compare-table.h"
 #include "report/run-info.h"
 
@@ -52,6 +54,10 @@ int compare(const Options& options) {
     Operand a = parse_operand(options.sides[0]), b = parse_operand(options.sides[1]);
     if (!options.kernel_a.empty()) a.kernel = options.kernel_a;
     if (!options.kernel_b.empty()) b.kernel = options.kernel_b;
+    using compile::Output;
+    const std::array outputs = {Output{"--json", options.json}, Output{"--csv", options.csv}};
+    if (auto good = compile::check_outputs(outputs, std::array{a.file, b.file}); !good)
+        return fail(good.error().to_string(), 2);
     auto run_a = report::RunFile::open(a.file);
     if (!run_a) return fail(run_a.error().to_string());
     auto run_b = report::RunFile::open(b.file);
@@ -60,8 +66,8 @@ int compare(const Options& options) {
     auto kernels = report::compare(side_a, side_b, *selected);
     if (!kernels) return fail(kernels.error().to_string());
     for (const report::RunFile* run : {&*run_a, &*run_b})
-        if (run->incomplete)
-            fmt::print(stderr, "lockstep: warning: launches are missing in {}\n", run->file().string());
+        for (const std::string& gap : run->gaps)
+            fmt::print(stderr, "lockstep: warning: {} is not complete: {}\n", run->file().string(), gap);
 
     int status = 0;
     if (!options.json.empty())

@@ -8,10 +8,11 @@
 #include <cstdio>
 
 #include "base/nearest.h"
-#include "cli/blocked-signals.h"
 #include "cli/command.h"
 #include "cli/list-metrics.h"
 #include "cli/profiled-run.h"
+#include "compile/blocked-signals.h"
+#include "compile/output-file.h"
 #include "report/kernel-table.h"
 #include "report/nvprof-table.h"
 #include "report/nvprof-time.h"
@@ -224,6 +225,12 @@ std::optional<int> check(const Request& request) {
     for (const std::string& file : {request.profile.run_file.string(), request.log_file})
         if (!file.empty() && !request.force && std::filesystem::exists(file, ignored))
             return fail(fmt::format("nvprof: {} exists; -f overwrites it", file), 2);
+    using compile::Output;
+    const std::array outputs = {Output{"--log-file", request.log_file},
+                                Output{"-o", request.profile.run_file, Output::Kind::run_file}};
+    const auto inputs = input_files(request.profile.program, request.profile.rest, request.program);
+    if (auto good = compile::check_outputs(outputs, inputs); !good)
+        return fail("nvprof: " + good.error().to_string(), 2);
     return {};
 }
 
@@ -289,7 +296,7 @@ int nvprof_main(const std::vector<std::string>& arguments) {
             text += words;
     };
     profile.after = [&](const std::string& command) { text += line("Profiling application: " + command); };
-    const BlockedSignals signals;
+    const compile::BlockedSignals signals;
     ProfiledRun profiled = run_profiled(profile, request.program);
     if (!profiled.run || profiled.run->kernels.empty()) return profiled.status;
     const auto shown = report::find_metrics(*profiled.run, selected);

@@ -14,6 +14,7 @@
 #include "cli/latency-report.h"
 #include "cli/models.h"
 #include "cli/occupancy-report.h"
+#include "compile/blocked-signals.h"
 #include "compile/nvcc-plan.h"
 #include "compile/program.h"
 
@@ -282,7 +283,9 @@ int show(const Options& options, const std::vector<std::string>& rest) {
         return fail("--layout and --latency are about a GPU and a block, not about a program", 2);
     if (options.layout) return show_layout(options, *request);
     if (options.latency) return show_latency(options, *request);
-    return rest.empty() ? show_numbers(options, *request) : show_program(options, *request, rest);
+    if (rest.empty()) return show_numbers(options, *request);
+    const compile::BlockedSignals signals;
+    return show_program(options, *request, rest);
 }
 
 }  // namespace

@@ -7,6 +7,7 @@
 
 #include "cli/models.h"
 #include "gpu/model-settings.h"
+#include "report/run-writer.h"
 
 namespace lockstep::cli {
 namespace {
@@ -31,13 +32,15 @@ std::string last_line(std::string_view text) {
     return line;
 }
 
-sweep::Outcome outcome_of(const fs::path& folder, const compile::ExitStatus& status,
+sweep::Outcome outcome_of(const fs::path& folder, pid_t process, const compile::ExitStatus& status,
                           const LaunchSelection& selection) {
     sweep::Outcome outcome;
     const fs::path file = folder / "run.lockstep";
     std::error_code ignored;
     // Without a single call of CUDA there is no run file.
     if (fs::exists(file, ignored)) {
+        // Where it cannot be written any more, its process has left a mark that says so.
+        (void)report::note_end(file, process, status.code, status.signal);
         auto run = report::RunFile::open(file);
         auto read = run ? sweep::read_outcome(*run) : Result<sweep::Outcome>(run.error());
         if (read)
@@ -95,6 +98,7 @@ Result<void> PointPool::start(std::size_t number, const sweep::Point& point) {
     surroundings.environment =
         environment_with(variables(point, folder / "run.lockstep"), {"OMPI_", "PMIX_"});
     surroundings.own_group = true;
+    surroundings.dies_with_parent = true;
     auto child = compile::Child::start(command, {folder / "stdout", folder / "stderr"}, surroundings);
     if (!child) return child.error();
     running_.push_back({number, folder, *child});
@@ -109,7 +113,7 @@ std::vector<std::pair<std::size_t, sweep::Outcome>> PointPool::collect() {
             ++it;
             continue;
         }
-        ended.emplace_back(it->number, outcome_of(it->folder, *status, settings_.selection));
+        ended.emplace_back(it->number, outcome_of(it->folder, it->child.id(), *status, settings_.selection));
         std::error_code ignored;
         fs::remove_all(it->folder, ignored);
         it = running_.erase(it);

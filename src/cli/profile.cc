@@ -2,13 +2,15 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <array>
 #include <memory>
 
-#include "cli/blocked-signals.h"
 #include "cli/command.h"
 #include "cli/list-metrics.h"
 #include "cli/profiled-run.h"
+#include "compile/blocked-signals.h"
 #include "compile/files.h"
+#include "compile/output-file.h"
 #include "counters/metrics-doc.h"
 #include "report/expectation.h"
 #include "report/export.h"
@@ -36,8 +38,8 @@ constexpr const char* synopsis =
     "lockstep profile [OPTIONS] --from RUN.lockstep\n\n";
 constexpr const char* examples =
     "The report follows the program's own output. The exit status is the program's own if it failed; else 1 "
-    "if an\n"
-    "expectation failed, or no kernel was launched.\n"
+    "if a\n"
+    "launch or an expectation failed, or no kernel was launched.\n"
     "Examples:\n"
     "  lockstep profile reduce.cu                                 time and the default metrics of each "
     "kernel\n"
@@ -159,12 +161,26 @@ int print(const Options& options, const report::RunFile& run,
     return status;
 }
 
+Result<void> check_outputs(const Options& options, const std::vector<std::string>& rest,
+                           const Context& context) {
+    using compile::Output;
+    const std::array outputs = {Output{"--json", options.json}, Output{"--csv", options.csv},
+                                Output{"--log", options.log},
+                                Output{"-o", options.run_file, Output::Kind::run_file}};
+    std::vector<std::filesystem::path> inputs = input_files(options.program, rest, context);
+    inputs.insert(inputs.end(), options.expect_files.begin(), options.expect_files.end());
+    if (!options.from.empty()) inputs.emplace_back(options.from);
+    return compile::check_outputs(outputs, inputs);
+}
+
 int profile(const Options& options, const std::vector<std::string>& rest, const Context& context) {
     auto selected = counters::select_metrics(options.metrics.empty()
                                                  ? (options.list ? "all" : "default")
                                                  : fmt::format("{}", fmt::join(options.metrics, ",")));
     if (!selected) return fail(selected.error().to_string(), 2);
     if (options.list && options.markdown) return write_output("-", counters::metrics_document());
+    if (auto good = options.list ? check_outputs(options, rest, context) : Result<void>(); !good)
+        return fail(good.error().to_string(), 2);
     if (options.list)
         return options.json.empty() ? write_output("-", list_metrics(*selected))
                                     : write_output(options.json, list_metrics_json(*selected));
@@ -173,15 +189,19 @@ int profile(const Options& options, const std::vector<std::string>& rest, const 
     if (auto checked = check_regex("--kernels", options.kernels); !checked)
         return fail(checked.error().to_string(), 2);
 
+    if (auto good = check_outputs(options, rest, context); !good) return fail(good.error().to_string(), 2);
+
     int status = 0;
-    const BlockedSignals signals;
+    const compile::BlockedSignals signals;
     ProfiledRun profiled;
     if (!options.from.empty()) {
         if (!rest.empty()) return fail("--from shows an earlier run: no program goes with it", 2);
+        if (!options.run_file.empty()) return fail("--from shows an earlier run: -o has none to keep", 2);
         auto run = report::RunFile::open(options.from);
         if (!run) return fail(run.error().to_string());
         profiled.run = std::move(*run);
         profiled.run->keep_kernels(options.kernels);
+        status = print_failures(profiled.run->failures);
     } else {
         ProfileRequest request;
         request.command = "profile";

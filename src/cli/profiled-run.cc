@@ -4,10 +4,14 @@
 #include <fmt/ranges.h>
 #include <unistd.h>
 
+#include <algorithm>
+#include <cerrno>
 #include <cstdlib>
 #include <regex>
 
 #include "cli/models.h"
+#include "cli/run-file-lock.h"
+#include "compile/output-file.h"
 #include "compile/version.h"
 #include "report/file-limit.h"
 #include "report/run-info.h"
@@ -23,9 +27,22 @@ Result<void> begin_run(const fs::path& file, const ProfileRequest& request, cons
     auto model = chosen_model_for_code(request.program.gpu, request.program.settings);
     if (!model) return model.error();
     const report::RunInfo info = report::describe_run(*model, compile::version(), program.command_line());
-    auto writer = report::RunWriter::open(file, info, counters::metrics());
-    if (!writer) return writer.error();
-    return {};
+    return report::make_run_file(file, info, counters::metrics());
+}
+
+// The run, complete in itself, takes the place of what was there.
+Result<void> keep_run(const fs::path& from, const fs::path& file) {
+    const report::FileLimitIsAnError guard;
+    auto replacement = compile::Replacement::create(file);
+    if (!replacement) return replacement.error();
+    std::error_code error;
+    fs::copy_file(from, replacement->path(), fs::copy_options::overwrite_existing, error);
+    if (error) return Error{fmt::format("cannot write {}: {}", file.string(), error.message()), {}};
+    // A journal of the earlier file would be taken for the new one's.
+    for (const fs::path& old : report::run_file_remains(file)) fs::remove(old, error);
+    if (fs::exists(report::incomplete_mark(from), error))
+        if (auto marked = compile::write_file(report::incomplete_mark(file), "\n"); !marked) return marked;
+    return replacement->commit();
 }
 
 // A line on the terminal that is written over, from the third second on.
@@ -53,70 +70,90 @@ class Progress {
 
 }  // namespace
 
+int print_failures(const std::vector<report::Failure>& failures) {
+    constexpr std::size_t most = 10;
+    for (std::size_t f = 0; f < std::min(failures.size(), most); ++f) {
+        const report::Failure& one = failures[f];
+        fail(fmt::format("{}{} failed: {}", one.kernel.empty() ? "" : one.kernel + ": ",
+                         report::plural(one.launches, "launch", "launches"), one.reason));
+    }
+    if (failures.size() > most)
+        fail(fmt::format("… and launches failed for {} more reasons", failures.size() - most));
+    return failures.empty() ? 0 : 1;
+}
+
 ProfiledRun run_profiled(const ProfileRequest& request, const Context& context) {
     ProfiledRun result;
-    fs::path file = request.run_file;
-    if (file.empty()) {
-        auto made = compile::TempDir::create();
-        if (!made) {
-            result.status = fail(made.error().to_string());
-            return result;
-        }
-        result.temporary = std::move(*made);
-        file = result.temporary->path() / "run.lockstep";
-    } else if (auto removed = report::remove_run_file(file); !removed) {
-        result.status = fail(removed.error().to_string());
-        return result;
+    const auto give_up = [&](const Error& error) -> ProfiledRun {
+        result.status = fail(error.to_string());
+        return std::move(result);
+    };
+    std::optional<RunFileLock> lock;
+    if (!request.run_file.empty()) {
+        if (auto good = report::check_run_file(request.run_file); !good) return give_up(good.error());
+        auto taken = RunFileLock::take(request.run_file);
+        if (!taken) return give_up(taken.error());
+        lock.emplace(std::move(*taken));
     }
+    auto made = compile::TempDir::create();
+    if (!made) return give_up(made.error());
+    result.temporary = std::move(*made);
+    const fs::path file = result.temporary->path() / "run.lockstep";
     Prepared prepared = prepare_program(request.command, request.program, request.rest, context);
     if (!prepared.program) {
         result.status = prepared.status;
         return result;
     }
     const StartableProgram& program = *prepared.program;
-    if (auto begun = begin_run(file, request, program); !begun) {
-        result.status = fail(begun.error().to_string());
-        return result;
-    }
+    if (auto begun = begin_run(file, request, program); !begun) return give_up(begun.error());
     set_variables(profile_variables(file, request.selection));
 
     Result<compile::ExitStatus> ended = compile::ExitStatus{};
+    pid_t process = 0;
     {
         Progress progress(file);
         ended = run_and_wait(
             program,
-            [&](pid_t process) {
+            [&](pid_t started) {
+                process = started;
                 if (request.before) request.before(process, program.command_line());
             },
             [&] { progress.tick(); });
     }
-    if (!ended) {
-        result.status = fail(ended.error().to_string());
-        return result;
-    }
+    if (!ended) return give_up(ended.error());
     if (request.after) request.after(program.command_line());
     result.status = exit_status(*ended);
     if (ended->signal) fail(fmt::format("{} {}", program.name, ended->to_string()));
 
-    auto run = report::RunFile::open(file);
-    if (!run) {
-        const int status = fail(run.error().to_string());
+    const auto also = [&](int status) {
         if (result.status == 0) result.status = status;
+    };
+    // Where it cannot be written any more, the run is not complete, and says so.
+    (void)report::note_end(file, process, ended->code, ended->signal);
+    auto run = report::RunFile::open(file);
+    if (run && !request.run_file.empty()) {
+        auto kept = keep_run(file, request.run_file);
+        if (kept)
+            run = report::RunFile::open(request.run_file);
+        else
+            also(fail(kept.error().to_string()));
+    }
+    if (!run) {
+        also(fail(run.error().to_string()));
         return result;
     }
     result.run = std::move(*run);
-    if (result.run->kernels.empty()) {
+    also(print_failures(result.run->failures));
+    if (result.run->kernels.empty() && result.run->failures.empty()) {
         const LaunchSelection& asked = request.selection;
         const bool filtered = !asked.kernels.empty() || asked.launch_skip != 0 || asked.launch_count;
-        std::vector<std::string> others;
-        for (const report::LeftOut& one : result.run->left_out) others.push_back(one.kernel);
-        const int status = fail(fmt::format(
+        const std::vector<std::string>& others = result.run->left_out;
+        also(fail(fmt::format(
             "{}: nothing to show, no kernel was launched{}{}", program.name,
             filtered ? " that --kernels, --launch-skip and --launch-count let through" : "",
-            filtered && !others.empty() ? fmt::format("; there were {}", fmt::join(others, ", ")) : ""));
-        if (result.status == 0) result.status = status;
+            filtered && !others.empty() ? fmt::format("; there were {}", fmt::join(others, ", ")) : "")));
     }
-    if (result.run->incomplete && result.status == 0) result.status = 1;
+    if (result.run->launches_missing) also(1);
     return result;
 }
 
@@ -140,13 +177,15 @@ Result<void> check_regex(const std::string& option, const std::string& regex) {
 }
 
 int write_output(const std::string& file, const std::string& text) {
-    if (file == "-") {
+    if (file == "-" || file == "/dev/stdout") {
         const bool good =
             std::fwrite(text.data(), 1, text.size(), stdout) == text.size() && std::fflush(stdout) == 0;
-        return good ? 0 : fail("cannot write to the standard output");
+        if (good) return 0;
+        // Who reads no further has seen enough: no word about it.
+        return errno == EPIPE ? 1 : fail("cannot write to the standard output");
     }
     const report::FileLimitIsAnError guard;
-    auto written = compile::write_file(file, text);
+    auto written = compile::replace_file(file, text);
     return written ? 0 : fail(written.error().to_string());
 }
 

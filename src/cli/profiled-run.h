@@ -40,8 +40,12 @@ struct ProfiledRun {
     std::optional<compile::TempDir> temporary;  // where the run file lies, if nobody wants to keep it
 };
 
-// The exit status is the program's own if it failed. Otherwise it is 1 where no kernel was launched, or
-// launches are missing; that has been printed.
+// Launches that failed, on stderr: the exit status, 1 if there are any.
+int print_failures(const std::vector<report::Failure>& failures);
+
+// The exit status is the program's own if it failed. Otherwise it is 1 where a launch failed, no kernel was
+// launched, or launches are missing; that has been printed. A run that is to be kept is written elsewhere,
+// and takes its place when it is there as a whole.
 ProfiledRun run_profiled(const ProfileRequest& request, const Context& context);
 
 // What the runtime library must be told to profile these launches into the file.

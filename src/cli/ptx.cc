@@ -6,6 +6,7 @@
 #include "cli/command.h"
 #include "cli/device-code.h"
 #include "cli/models.h"
+#include "compile/blocked-signals.h"
 #include "kernel/shapes.h"
 #include "machine/view.h"
 #include "ptx/parser.h"
@@ -64,6 +65,7 @@ int run(const Options& options) {
     }
     if (options.file.empty())
         return fail("ptx needs a FILE: PTX, a .cu file or an executable (see lockstep ptx --help)", 2);
+    const compile::BlockedSignals signals;
     auto texts = device_texts(options.file, {});
     if (!texts) return fail(texts.error().to_string());
     int status = 0;

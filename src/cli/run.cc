@@ -27,7 +27,7 @@ constexpr const char* examples =
     "The program's input, output, exit status and signals are its own.";
 
 int run(const Options& options, const std::vector<std::string>& rest, const Context& context) {
-    const BlockedSignals signals;
+    const compile::BlockedSignals signals;
     Prepared prepared = prepare_program("run", options.program, rest, context);
     if (!prepared.program) return prepared.status;
     if (options.stats) setenv("LOCKSTEP_STATS", "1", 1);

@@ -17,6 +17,7 @@
 #include "cli/models.h"
 #include "compile/executable.h"
 #include "compile/nvcc-plan.h"
+#include "compile/output-file.h"
 #include "compile/program.h"
 #include "gpu/model-settings.h"
 
@@ -58,6 +59,21 @@ Prepared take_executable(const fs::path& file, const Context& context) {
     return {StartableProgram{path, file.string(), context.after_dashes, {}}, 0};
 }
 
+Result<void> keep_program(const fs::path& program, const fs::path& file) {
+    auto replacement = compile::Replacement::create(file);
+    if (!replacement) return replacement.error();
+    std::error_code error;
+    fs::copy_file(program, replacement->path(), fs::copy_options::overwrite_existing, error);
+    // Whoever may read it may run it.
+    const fs::perms read = error ? fs::perms::none : fs::status(replacement->path(), error).permissions();
+    if (!error)
+        fs::permissions(replacement->path(),
+                        static_cast<fs::perms>((static_cast<unsigned>(read) & 0444) >> 2),
+                        fs::perm_options::add, error);
+    if (error) return Error{fmt::format("{}: {}", file.string(), error.message()), {}};
+    return replacement->commit();
+}
+
 Prepared compile_sources(const ProgramOptions& options, compile::NvccPlan plan, const Context& context) {
     compile::ProgramRequest request;
     request.compiler = options.compiler == "nvcc" ? compile::Compiler::nvcc : compile::Compiler::clang;
@@ -70,16 +86,19 @@ Prepared compile_sources(const ProgramOptions& options, compile::NvccPlan plan, 
     if (plan.max_registers > 0)
         set("LOCKSTEP_MAX_REGISTERS", std::to_string(std::min(plan.max_registers, 255)));
     request.use_cache = !options.no_cache;
+    if (!plan.output.empty()) {
+        const compile::Output output{"-o", plan.output, compile::Output::Kind::binary};
+        if (auto good = compile::check_outputs({&output, 1}, request.sources); !good)
+            return failed(fail(good.error().to_string(), 2));
+    }
     auto program = compile::build_program(request);
     if (!program) return failed(fail(program.error().to_string()));
     fmt::print(stderr, "{}", program->messages);
     for (const std::string& warning : program->warnings)
         fmt::print(stderr, "lockstep: warning: {}\n", warning);
-    if (!plan.output.empty()) {
-        std::error_code error;
-        fs::copy_file(program->file, plan.output, fs::copy_options::overwrite_existing, error);
-        if (error) return failed(fail(fmt::format("{}: {}", plan.output.string(), error.message())));
-    }
+    if (!plan.output.empty())
+        if (auto kept = keep_program(program->file, plan.output); !kept)
+            return failed(fail(kept.error().to_string()));
     return {StartableProgram{program->file, "./" + request.sources[0].stem().string(), context.after_dashes,
                              std::move(program->temporary)},
             0};
@@ -141,6 +160,20 @@ bool is_program(const fs::path& file) {
            !compile::language_of(file);
 }
 
+std::vector<fs::path> input_files(const ProgramOptions& options, const std::vector<std::string>& rest,
+                                  const Context& context) {
+    std::vector<fs::path> files;
+    const auto add = [&](const std::string& text) {
+        std::error_code ignored;
+        if (fs::is_regular_file(text, ignored)) files.emplace_back(text);
+    };
+    // The program's own arguments, too: what it reads is not ours to write over.
+    for (const std::vector<std::string>* list : {&rest, &context.after_dashes})
+        for (const std::string& text : *list) add(text);
+    for (const std::string* text : {&options.ptx, &options.gpu}) add(*text);
+    return files;
+}
+
 std::string StartableProgram::command_line() const {
     compile::Arguments all = {name};
     all.insert(all.end(), arguments.begin(), arguments.end());
@@ -188,7 +221,7 @@ Prepared prepare_program(const std::string& command, const ProgramOptions& optio
     return compile_sources(options, std::move(*plan), context);
 }
 
-int become(StartableProgram program, const BlockedSignals& signals) {
+int become(StartableProgram program, const compile::BlockedSignals& signals) {
     const std::vector<char*> argv = arguments_of(program);
     std::fflush(nullptr);
     if (program.temporary) {
@@ -213,13 +246,15 @@ Result<compile::ExitStatus> run_and_wait(const StartableProgram& program,
     std::array<int, 2> gate{-1, -1};
     if (pipe2(gate.data(), O_CLOEXEC) != 0)
         return Error{fmt::format("cannot make a pipe: {}", strerror(errno)), {}};
-    const BlockedSignals signals;
+    const compile::BlockedSignals signals;
+    const pid_t parent = getpid();
     const pid_t child = fork();
     if (child > 0) close(gate[0]);
     if (child > 0 && before) before(child);
     if (child != 0) close(gate[1]);
     if (child < 0) return Error{fmt::format("cannot start a process: {}", strerror(errno)), {}};
     if (child == 0) {
+        compile::die_with_parent(parent);
         signals.unblock();
         close(gate[1]);
         char nothing = 0;

@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
-#include "cli/blocked-signals.h"
 #include "cli/command.h"
+#include "compile/blocked-signals.h"
 #include "compile/files.h"
 #include "compile/process.h"
 
@@ -33,6 +33,11 @@ void add_program_options(CLI::App& command, ProgramOptions& options);
 // For help texts: the compiler options that stand before the program's files.
 extern const char* const compiler_options_help;
 
+// What a command reads, as far as its command line says: no output may take its place. `rest` as
+// prepare_program has it.
+std::vector<std::filesystem::path> input_files(const ProgramOptions& options,
+                                               const std::vector<std::string>& rest, const Context& context);
+
 // A file that the kernel can start: not source, not a library.
 bool is_program(const std::filesystem::path& file);
 
@@ -53,12 +58,12 @@ struct Prepared {
 
 // `rest` is what the command did not take itself: files and compiler options, in nvcc's spelling, or one
 // executable. Compiles, and sets the environment that the runtime library reads. `command` is for messages.
-// The caller holds BlockedSignals, so that what is left in temporary folders goes whatever happens.
+// The caller holds compile::BlockedSignals, so that what is left in temporary folders goes whatever happens.
 Prepared prepare_program(const std::string& command, const ProgramOptions& options,
                          const std::vector<std::string>& rest, const Context& context);
 
 // Becomes the program, which gets signals as any other. Returns only if that fails, with the exit status.
-int become(StartableProgram program, const BlockedSignals& signals);
+int become(StartableProgram program, const compile::BlockedSignals& signals);
 
 // Starts it and waits. Signals that end a program reach it: the terminal's directly, others through us.
 // `before` is called with the new process's id before the program begins in it; `tick` about once a second.

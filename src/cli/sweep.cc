@@ -5,17 +5,19 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <array>
 #include <chrono>
 #include <memory>
 #include <thread>
 
-#include "cli/blocked-signals.h"
 #include "cli/command.h"
 #include "cli/join-ranks.h"
 #include "cli/models.h"
 #include "cli/point-pool.h"
 #include "cli/profiled-run.h"
 #include "cli/work-source.h"
+#include "compile/blocked-signals.h"
+#include "compile/output-file.h"
 #include "report/table.h"
 #include "sweep/printers.h"
 
@@ -165,7 +167,7 @@ class Progress {
 
 // Until nobody has work for this process. The signal that ended it before, or 0.
 int work(PointPool& pool, WorkSource& source, const std::vector<sweep::Point>& points, int jobs, bool alone,
-         const BlockedSignals& signals, const std::function<void()>& tick) {
+         const compile::BlockedSignals& signals, const std::function<void()>& tick) {
     for (;;) {
         while (pool.running() < static_cast<std::size_t>(jobs)) {
             const auto number = source.next();
@@ -271,7 +273,7 @@ constexpr const char* go = "go";
 // A rank that works for rank 0.
 int assist(const Options& options, const std::vector<std::string>& rest, const Context& context,
            const Plan& plan, sweep::Ranks& ranks, const RankOfProcess& process, const fs::path& scratch,
-           const BlockedSignals& signals) {
+           const compile::BlockedSignals& signals) {
     // Rank 0 has compiled the program by then, and the cache has it.
     if (ranks.receive().text != go) return 0;
     AssignedWork source(ranks);
@@ -290,11 +292,21 @@ int assist(const Options& options, const std::vector<std::string>& rest, const C
     return signal ? 128 + signal : 0;
 }
 
+Result<void> check_outputs(const Options& options, const std::vector<std::string>& rest,
+                           const Context& context) {
+    using compile::Output;
+    const std::array outputs = {Output{"--json", options.json}, Output{"--csv", options.csv},
+                                Output{"--log", options.log}};
+    return compile::check_outputs(outputs, input_files(options.program, rest, context));
+}
+
 // Rank 0, or the only process.
 int lead(const Options& options, const std::vector<std::string>& rest, const Context& context, Plan plan,
          sweep::Ranks* ranks, const RankOfProcess& process, const fs::path& scratch,
-         const BlockedSignals& signals) {
-    Prepared prepared = prepare(options, rest, context);
+         const compile::BlockedSignals& signals) {
+    auto checked = check_outputs(options, rest, context);
+    Prepared prepared =
+        checked ? prepare(options, rest, context) : Prepared{{}, fail(checked.error().to_string(), 2)};
     Result<void> fits;
     if (prepared.program)
         if (auto arguments =
@@ -328,7 +340,7 @@ int run(const Options& options, const std::vector<std::string>& rest, const Cont
     auto plan = plan_of(options);
     // Every rank finds the same mistake; one tells.
     if (!plan) return process.rank == 0 ? fail(plan.error().to_string(), 2) : 2;
-    const BlockedSignals signals;  // before MPI's own threads begin: they must leave ours alone
+    const compile::BlockedSignals signals;  // before MPI's own threads begin: they must leave ours alone
     auto scratch = compile::TempDir::create();
     if (!scratch) return fail(scratch.error().to_string());
     std::unique_ptr<sweep::Ranks> ranks;

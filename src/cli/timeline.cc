@@ -4,14 +4,16 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <array>
 #include <cstdlib>
 #include <memory>
 
-#include "cli/blocked-signals.h"
 #include "cli/command.h"
 #include "cli/profiled-run.h"
 #include "cli/start-program.h"
+#include "compile/blocked-signals.h"
 #include "compile/files.h"
+#include "compile/output-file.h"
 #include "report/timeline-drawing.h"
 #include "report/timeline-export.h"
 #include "report/timeline-file.h"
@@ -64,7 +66,7 @@ Result<std::vector<report::Timeline>> read_all(const fs::path& folder) {
     for (const fs::path& file : files) {
         auto timeline = report::read_timeline(file);
         if (!timeline) return timeline.error();
-        if (!timeline->operations.empty()) timelines.push_back(std::move(*timeline));
+        timelines.push_back(std::move(*timeline));
     }
     return timelines;
 }
@@ -82,13 +84,18 @@ int print(const Options& options, const std::vector<report::Timeline>& timelines
         text += heading(timeline);
         text += report::draw_timeline(timeline, summary, options.width.value_or(terminal_width()));
         text += report::summary_text(timeline, summary);
-        if (timeline.incomplete) text += "the program was killed: the end is missing\n";
+        if (timeline.incomplete) text += "the end is missing: the program was killed, or ended by _exit\n";
     }
     return std::max(status, write_output(options.log.empty() ? "-" : options.log, text));
 }
 
 int timeline(const Options& options, const std::vector<std::string>& rest, const Context& context) {
-    const BlockedSignals signals;
+    using compile::Output;
+    const std::array outputs = {Output{"--trace", options.trace}, Output{"--json", options.json},
+                                Output{"--log", options.log}};
+    if (auto good = compile::check_outputs(outputs, input_files(options.program, rest, context)); !good)
+        return fail(good.error().to_string(), 2);
+    const compile::BlockedSignals signals;
     auto folder = compile::TempDir::create();
     if (!folder) return fail(folder.error().to_string());
     Prepared prepared = prepare_program("timeline", options.program, rest, context);
@@ -97,10 +104,13 @@ int timeline(const Options& options, const std::vector<std::string>& rest, const
     setenv("LOCKSTEP_TIMELINE", folder->path().c_str(), 1);
     auto ended = run_and_wait(*prepared.program, {}, {});
     if (!ended) return fail(ended.error().to_string());
-    const int status = exit_status(*ended);
+    int status = exit_status(*ended);
     if (ended->signal) fail(fmt::format("{} {}", prepared.program->name, ended->to_string()));
     auto timelines = read_all(folder->path());
     if (!timelines) return std::max(status, fail(timelines.error().to_string()));
+    for (const report::Timeline& one : *timelines)
+        if (const int failed = print_failures(one.failures); status == 0) status = failed;
+    std::erase_if(*timelines, [](const report::Timeline& one) { return one.operations.empty(); });
     if (timelines->empty()) {
         const int nothing = fail(fmt::format("{}: nothing to show, the program gave the GPU nothing to do",
                                              prepared.program->name));

@@ -1,10 +1,15 @@
 #include "compile/files.h"
 
+#include <fcntl.h>
 #include <fmt/format.h>
 #include <stdlib.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include <cerrno>
 #include <cstring>
+#include <ctime>
 #include <fstream>
 #include <iterator>
 #include <vector>
@@ -20,13 +25,50 @@ std::optional<std::string> read_file(const fs::path& file) {
     return std::string(std::istreambuf_iterator<char>(in), {});
 }
 
-Result<void> write_file(const fs::path& file, std::string_view bytes) {
+Result<void> write_file(const fs::path& file, std::string_view bytes, const std::string& name) {
     std::ofstream out(file, std::ios::binary | std::ios::trunc);
     out.write(bytes.data(), static_cast<std::streamsize>(bytes.size()));
     out.close();
-    if (!out) return Error{fmt::format("cannot write {}: {}", file.string(), strerror(errno)), {}};
+    if (!out)
+        return Error{fmt::format("cannot write {}: {}", name.empty() ? file.string() : name, strerror(errno)),
+                     {}};
     return {};
 }
+
+namespace {
+
+constexpr std::string_view temporary_prefix = "lockstep-tmp-";
+
+// Closed at the end of its life; negative where it is no directory.
+struct Descriptor {
+    explicit Descriptor(const fs::path& directory)
+        : number(open(directory.c_str(), O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)) {}
+    ~Descriptor() {
+        if (number >= 0) close(number);
+    }
+    Descriptor(const Descriptor&) = delete;
+    Descriptor& operator=(const Descriptor&) = delete;
+    int number;
+};
+
+// Those of processes that were killed. One that was made this minute may not have its lock yet.
+void remove_abandoned(const fs::path& parent) {
+    constexpr std::time_t young = 60;
+    std::error_code failed;
+    for (fs::directory_iterator entry(parent, failed), end; !failed && entry != end;
+         entry.increment(failed)) {
+        if (!entry->path().filename().string().starts_with(temporary_prefix)) continue;
+        const Descriptor directory(entry->path());
+        struct stat info{};
+        if (directory.number < 0 || fstat(directory.number, &info) != 0 || info.st_uid != geteuid()) continue;
+        if (info.st_mtime > std::time(nullptr) - young) continue;
+        if (flock(directory.number, LOCK_EX | LOCK_NB) != 0) continue;
+        std::error_code ignored;
+        fs::remove_all(entry->path(), ignored);
+    }
+}
+
+}  // namespace
 
 Result<TempDir> TempDir::create() {
     std::vector<fs::path> parents;
@@ -34,7 +76,8 @@ Result<TempDir> TempDir::create() {
     parents.insert(parents.end(), {"/tmp", "/var/tmp", "/dev/shm"});
     std::string reason;
     for (const fs::path& parent : parents) {
-        std::string pattern = (parent / "lockstep-XXXXXX").string();
+        remove_abandoned(parent);
+        std::string pattern = (parent / fmt::format("{}XXXXXX", temporary_prefix)).string();
         if (!mkdtemp(pattern.data())) {
             if (reason.empty()) reason = fmt::format("{}: {}", parent.string(), strerror(errno));
             continue;
@@ -54,9 +97,15 @@ Result<TempDir> TempDir::create() {
         fmt::format("no temporary directory can be written ({}); set TMPDIR to one that can", reason), {}};
 }
 
+TempDir::TempDir(fs::path path)
+    : path_(std::move(path)), lock_(open(path_.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC)) {
+    if (lock_ >= 0) flock(lock_, LOCK_EX | LOCK_NB);
+}
+
 TempDir::~TempDir() {
     std::error_code ignored;
     if (!path_.empty()) fs::remove_all(path_, ignored);
+    if (lock_ >= 0) close(lock_);
 }
 
 }  // namespace lockstep::compile

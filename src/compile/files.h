@@ -11,24 +11,30 @@
 namespace lockstep::compile {
 
 std::optional<std::string> read_file(const std::filesystem::path& file);
-Result<void> write_file(const std::filesystem::path& file, std::string_view bytes);
+// `name`: what an error calls the file, where that is not its own name.
+Result<void> write_file(const std::filesystem::path& file, std::string_view bytes,
+                        const std::string& name = "");
 
 // A directory of one's own below $TMPDIR (or /tmp, or /dev/shm where those are full or unwritable), removed
-// with everything in it at the end of its life.
+// with everything in it at the end of its life. A process that is killed cannot: the next one that makes such
+// a directory beside it removes it. The lock by which it knows is held as long as the object lives.
 class TempDir {
   public:
     static Result<TempDir> create();
-    TempDir(TempDir&& other) noexcept : path_(std::exchange(other.path_, {})) {}
+    TempDir(TempDir&& other) noexcept
+        : path_(std::exchange(other.path_, {})), lock_(std::exchange(other.lock_, -1)) {}
     TempDir& operator=(TempDir&& other) noexcept {
         std::swap(path_, other.path_);
+        std::swap(lock_, other.lock_);
         return *this;
     }
     ~TempDir();
     const std::filesystem::path& path() const { return path_; }
 
   private:
-    explicit TempDir(std::filesystem::path path) : path_(std::move(path)) {}
+    explicit TempDir(std::filesystem::path path);
     std::filesystem::path path_;
+    int lock_ = -1;  // the directory, open and locked
 };
 
 }  // namespace lockstep::compile

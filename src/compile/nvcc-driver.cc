@@ -1,16 +1,20 @@
 #include "compile/nvcc-driver.h"
 
 #include <fmt/format.h>
-#include <signal.h>
+#include <string.h>
 #include <unistd.h>
 
+#include <array>
+#include <cerrno>
 #include <cstdio>
 #include <set>
 
+#include "compile/blocked-signals.h"
 #include "compile/fatbin.h"
 #include "compile/files.h"
 #include "compile/link.h"
 #include "compile/nvcc-plan.h"
+#include "compile/output-file.h"
 #include "compile/version.h"
 
 namespace lockstep::compile {
@@ -47,6 +51,7 @@ class Driver {
             std::error_code ignored;
             if (!fs::exists(input.file, ignored)) return Error{input.file.string() + ": no such file", {}};
         }
+        if (auto good = check_output(); !good) return good.error();
         if (plan_.ptxas_report)
             fmt::print(stderr, "lockstep: ptxas -v: registers a thread are not estimated yet\n");
         if (plan_.dry_run) return dry_run();
@@ -69,6 +74,9 @@ class Driver {
         return 0;
     }
 
+    // What is to be run when all is done: nothing, or a program and its arguments.
+    const Arguments& program() const { return program_; }
+
   private:
     template <class F>
     Result<int> each(F f) {
@@ -81,6 +89,17 @@ class Driver {
             if (auto done = f(input); !done) return done.error();
         }
         return 0;
+    }
+
+    Result<void> check_output() const {
+        std::vector<fs::path> inputs;
+        for (const NvccInput& input : plan_.inputs) inputs.push_back(input.file);
+        const bool text = plan_.mode == NvccMode::preprocess || plan_.mode == NvccMode::dependencies ||
+                          plan_.mode == NvccMode::ptx;
+        const std::array outputs = {
+            Output{"-o", plan_.output, text ? Output::Kind::translation : Output::Kind::binary},
+            Output{"-MF", plan_.dependency_file, Output::Kind::translation}};
+        return check_outputs(outputs, inputs);
     }
 
     fs::path output_for(const NvccInput& input, const char* extension) const {
@@ -211,17 +230,9 @@ class Driver {
         if (!linked) return linked.error();
         fmt::print(stderr, "{}", *linked);
         if (!plan_.run) return 0;
-        Arguments command = {fs::absolute(output).string()};
-        command.insert(command.end(), plan_.run_arguments.begin(), plan_.run_arguments.end());
-        auto child = Child::start(command, {});
-        if (!child) return child.error();
-        const ExitStatus status = child->wait();
-        if (status.signal) {
-            fmt::print(stderr, "lockstep: {} {}\n", output.string(), status.to_string());
-            signal(status.signal, SIG_DFL);
-            raise(status.signal);
-        }
-        return status.code;
+        program_ = {fs::absolute(output).string()};
+        program_.insert(program_.end(), plan_.run_arguments.begin(), plan_.run_arguments.end());
+        return 0;
     }
 
     Result<int> dry_run() {
@@ -240,20 +251,25 @@ class Driver {
     NvccPlan plan_;
     Toolchain toolchain_;
     fs::path scratch_;
+    Arguments program_;
 };
 
 }  // namespace
 
-int nvcc_main(const std::vector<std::string>& arguments) {
-    const auto fail = [](const Error& error) {
-        const std::string text = error.to_string();
-        // A compiler's own message stands as it is; only the last line is ours.
-        fmt::print(
-            stderr, "{}{}\n",
-            text.find('\n') == std::string::npos && text.rfind("lockstep:", 0) != 0 ? "lockstep nvcc: " : "",
-            text);
-        return 1;
-    };
+namespace {
+
+int fail(const Error& error) {
+    const std::string text = error.to_string();
+    // A compiler's own message stands as it is; only the last line is ours.
+    fmt::print(
+        stderr, "{}{}\n",
+        text.find('\n') == std::string::npos && text.rfind("lockstep:", 0) != 0 ? "lockstep nvcc: " : "",
+        text);
+    return 1;
+}
+
+// The exit status; `program`: what is to be run then.
+int build(const std::vector<std::string>& arguments, Arguments& program) {
     auto line = parse_nvcc(arguments);
     if (!line) return fail(line.error());
     auto plan = plan_nvcc(*line);
@@ -276,9 +292,29 @@ int nvcc_main(const std::vector<std::string>& arguments) {
     auto scratch = TempDir::create();
     if (!scratch) return fail(scratch.error());
     plan->flags.colour = isatty(STDERR_FILENO);
-    auto status = Driver(std::move(*plan), std::move(*toolchain), scratch->path()).run();
+    Driver driver(std::move(*plan), std::move(*toolchain), scratch->path());
+    auto status = driver.run();
     if (!status) return fail(status.error());
+    program = driver.program();
     return *status;
+}
+
+}  // namespace
+
+int nvcc_main(const std::vector<std::string>& arguments) {
+    Arguments program;
+    {
+        // What ends the command comes when the temporary folders are gone. A compiler gets it from the
+        // terminal at once.
+        const BlockedSignals signals;
+        if (const int status = build(arguments, program); status != 0 || program.empty()) return status;
+    }
+    std::vector<char*> argv;
+    for (std::string& argument : program) argv.push_back(argument.data());
+    argv.push_back(nullptr);
+    std::fflush(nullptr);
+    execv(argv[0], argv.data());
+    return fail(Error{fmt::format("cannot start {}: {}", program[0], strerror(errno)), {}});
 }
 
 }  // namespace lockstep::compile

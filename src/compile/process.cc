@@ -3,11 +3,12 @@
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <signal.h>
-#include <spawn.h>
 #include <string.h>
+#include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <array>
 #include <cerrno>
 #include <cstdlib>
 
@@ -21,7 +22,23 @@ ExitStatus decode(int status) {
     return {WEXITSTATUS(status), 0};
 }
 
+// True: `descriptor` is the file, or stays as it is.
+bool redirect(int descriptor, const std::filesystem::path& file, int flags) {
+    if (file.empty()) return true;
+    const int opened = open(file.c_str(), flags, 0644);
+    if (opened < 0) return false;
+    const bool good = dup2(opened, descriptor) >= 0;
+    if (opened != descriptor) close(opened);
+    return good;
+}
+
 }  // namespace
+
+void die_with_parent(pid_t parent) {
+    prctl(PR_SET_PDEATHSIG, SIGKILL);
+    // It may have died before that.
+    if (getppid() != parent) raise(SIGKILL);
+}
 
 std::string ExitStatus::to_string() const {
     if (signal) return fmt::format("was ended by signal {} ({})", signal, strsignal(signal));
@@ -37,32 +54,41 @@ Result<Child> Child::start(const Arguments& arguments, const Redirections& redir
         return result;
     };
     const std::vector<char*> argv = pointers(arguments);
-    std::vector<char*> variables = pointers(surroundings.environment);
-
-    posix_spawn_file_actions_t actions;
-    posix_spawn_file_actions_init(&actions);
-    const auto redirect = [&](int descriptor, const std::filesystem::path& file, int flags) {
-        if (!file.empty()) posix_spawn_file_actions_addopen(&actions, descriptor, file.c_str(), flags, 0644);
-    };
-    redirect(STDIN_FILENO, surroundings.input, O_RDONLY);
-    redirect(STDOUT_FILENO, redirections.output, O_WRONLY | O_CREAT | O_TRUNC);
-    redirect(STDERR_FILENO, redirections.errors, O_WRONLY | O_CREAT | O_TRUNC);
-    posix_spawnattr_t attributes;
-    posix_spawnattr_init(&attributes);
-    sigset_t none;
-    sigemptyset(&none);
-    posix_spawnattr_setsigmask(&attributes, &none);
-    posix_spawnattr_setpgroup(&attributes, 0);
-    posix_spawnattr_setflags(&attributes,
-                             POSIX_SPAWN_SETSIGMASK | (surroundings.own_group ? POSIX_SPAWN_SETPGROUP : 0));
+    const std::vector<char*> variables = pointers(surroundings.environment);
     const std::string file = surroundings.file.empty() ? arguments[0] : surroundings.file.string();
-    const auto spawn = surroundings.file.empty() ? posix_spawnp : posix_spawn;
-    pid_t pid = 0;
-    const int failed = spawn(&pid, file.c_str(), &actions, &attributes, argv.data(),
-                             surroundings.environment.empty() ? environ : variables.data());
-    posix_spawn_file_actions_destroy(&actions);
-    posix_spawnattr_destroy(&attributes);
-    if (failed) return Error{fmt::format("cannot start {}: {}", file, strerror(failed)), {}};
+    // What fails in the child is told through a pipe that the new program does not inherit.
+    std::array<int, 2> trouble{-1, -1};
+    if (pipe2(trouble.data(), O_CLOEXEC) != 0)
+        return Error{fmt::format("cannot start {}: {}", file, strerror(errno)), {}};
+    const pid_t parent = getpid();
+    const pid_t pid = fork();
+    if (pid == 0) {
+        // Only what is safe in a process that had threads.
+        if (surroundings.own_group) setpgid(0, 0);
+        if (surroundings.dies_with_parent) die_with_parent(parent);
+        sigset_t none;
+        sigemptyset(&none);
+        const bool ready = redirect(STDIN_FILENO, surroundings.input, O_RDONLY) &&
+                           redirect(STDOUT_FILENO, redirections.output, O_WRONLY | O_CREAT | O_TRUNC) &&
+                           redirect(STDERR_FILENO, redirections.errors, O_WRONLY | O_CREAT | O_TRUNC) &&
+                           sigprocmask(SIG_SETMASK, &none, nullptr) == 0;
+        char* const* environment = surroundings.environment.empty() ? environ : variables.data();
+        if (ready && surroundings.file.empty()) execvpe(file.c_str(), argv.data(), environment);
+        if (ready && !surroundings.file.empty()) execve(file.c_str(), argv.data(), environment);
+        const int reason = errno;
+        [[maybe_unused]] const auto told = write(trouble[1], &reason, sizeof reason);
+        _exit(127);
+    }
+    const int forked = errno;
+    close(trouble[1]);
+    int reason = pid < 0 ? forked : 0;
+    while (pid > 0 && read(trouble[0], &reason, sizeof reason) < 0 && errno == EINTR) {
+    }
+    close(trouble[0]);
+    if (reason != 0) {
+        if (pid > 0) waitpid(pid, nullptr, 0);
+        return Error{fmt::format("cannot start {}: {}", file, strerror(reason)), {}};
+    }
     return Child(pid, surroundings.own_group);
 }
 

@@ -34,7 +34,12 @@ struct Surroundings {
     // It leads a process group of its own: the terminal's signals do not reach it, and kill() ends what it
     // has started as well.
     bool own_group = false;
+    // It is killed when the thread that starts it is gone: a process that was killed cannot do it.
+    bool dies_with_parent = false;
 };
+
+// In a process forked off by `parent`, before it becomes another program.
+void die_with_parent(pid_t parent);
 
 // No signal is blocked in it, whatever its parent blocks.
 class Child {

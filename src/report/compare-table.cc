@@ -115,7 +115,11 @@ std::string compare_table(const Side& a, const Side& b, std::span<const Compared
                        value_text(metric.b, metric.metric->unit), ratio_text(metric),
                        metric.metric->kind == counters::Kind::predicted ? "predicted" : ""});
     }
-    return text + table.text() + alone;
+    text += table.text() + alone;
+    for (const auto& [name, side] : {std::pair("A", &a), std::pair("B", &b)})
+        for (const std::string& gap : side->run.gaps)
+            text += fmt::format("{} is not complete: {}\n", name, gap);
+    return text;
 }
 
 std::string compare_json(const Side& a, const Side& b, std::span<const ComparedKernel> kernels) {
@@ -133,7 +137,10 @@ std::string compare_json(const Side& a, const Side& b, std::span<const ComparedK
                 {"a", number(metric.a)}, {"b", number(metric.b)}, {"ratio", number(ratio(metric))}};
         list.push_back({{"a", name(kernel.a)}, {"b", name(kernel.b)}, {"metrics", metrics}});
     }
-    const nlohmann::ordered_json all = {{"a", a.label}, {"b", b.label}, {"kernels", list}};
+    const nlohmann::ordered_json all = {{"a", a.label},
+                                        {"b", b.label},
+                                        {"complete", {{"a", a.run.complete()}, {"b", b.run.complete()}}},
+                                        {"kernels", list}};
     return all.dump(2, ' ', false, nlohmann::json::error_handler_t::replace) + '\n';
 }
 

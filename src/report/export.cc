@@ -18,6 +18,18 @@ std::string number(std::optional<double> value) {
     return value && std::isfinite(*value) ? exact_text(*value) : "null";
 }
 
+// How the run ended: whether all of it is here, and which launches failed.
+std::string end_json(const RunFile& run) {
+    std::vector<std::string> gaps, failures;
+    for (const std::string& gap : run.gaps) gaps.push_back(json_quoted(gap));
+    for (const Failure& failure : run.failures)
+        failures.push_back(fmt::format(R"({{"kernel": {}, "kind": "{}", "launches": {}, "reason": {}}})",
+                                       json_quoted(failure.kernel), failure_name(failure.kind),
+                                       failure.launches, json_quoted(failure.reason)));
+    return fmt::format(R"("complete": {}, "missing": [{}], "failures": [{}])", run.complete(),
+                       fmt::join(gaps, ", "), fmt::join(failures, ", "));
+}
+
 std::string cell(std::optional<double> value) { return value ? exact_text(*value) : ""; }
 
 }  // namespace
@@ -42,12 +54,13 @@ Result<std::string> launches_json(const RunFile& run, std::span<const Shown> sho
         std::vector<std::string> metrics;
         for (const Shown& one : shown)
             metrics.push_back(fmt::format("{}: {}", json_quoted(one.name()), number(one.value(launch))));
-        rows.push_back(fmt::format(R"(  {{"kernel": {}, "grid": [{}], "block": [{}], "metrics": {{{}}}}})",
-                                   json_quoted(launch.kernel), fmt::join(launch.grid, ", "),
-                                   fmt::join(launch.block, ", "), fmt::join(metrics, ", ")));
+        rows.push_back(fmt::format(
+            R"(  {{"kernel": {}, "grid": [{}], "block": [{}], "fault": {}, "metrics": {{{}}}}})",
+            json_quoted(launch.kernel), fmt::join(launch.grid, ", "), fmt::join(launch.block, ", "),
+            launch.fault.empty() ? "null" : json_quoted(launch.fault), fmt::join(metrics, ", ")));
     });
     if (!done) return done.error();
-    return fmt::format("{{\"launches\": [\n{}\n]}}\n", fmt::join(rows, ",\n"));
+    return fmt::format("{{\"launches\": [\n{}\n],\n{}}}\n", fmt::join(rows, ",\n"), end_json(run));
 }
 
 Result<std::string> kernels_json(const RunFile& run, std::span<const Shown> shown, bool lines) {
@@ -74,9 +87,9 @@ Result<std::string> kernels_json(const RunFile& run, std::span<const Shown> show
             source = fmt::format(",\n  \"lines\": {}", *text);
         }
         rows.push_back(fmt::format(
-            "  {{\"kernel\": {}, \"invocations\": {}, \"bound\": {}, \"warp_cycles\": {},\n"
+            "  {{\"kernel\": {}, \"invocations\": {}, \"faults\": {}, \"bound\": {}, \"warp_cycles\": {},\n"
             "  \"metrics\": {{\n{}\n  }}{}}}",
-            json_quoted(kernel.name), kernel.launches,
+            json_quoted(kernel.name), kernel.launches, kernel.faults,
             kernel.bounds.empty() ? "null"
                                   : json_quoted(std::string(counters::bound_name(kernel.bounds[0].bound))),
             warp_cycles_json(kernel.warp_cycles), fmt::join(metrics, ",\n"), source));
@@ -84,10 +97,10 @@ Result<std::string> kernels_json(const RunFile& run, std::span<const Shown> show
     const RunInfo& info = run.info;
     return fmt::format(
         "{{\"run\": {{\"lockstep\": {}, \"command\": {}, \"gpu\": {}, \"gpu_name\": {}, \"validated\": {}, "
-        "\"started\": {}, \"complete\": {}}},\n\"kernels\": [\n{}\n]}}\n",
+        "\"started\": {}, {}}},\n\"kernels\": [\n{}\n]}}\n",
         json_quoted(info.lockstep_version), json_quoted(info.command), json_quoted(info.gpu),
         json_quoted(info.gpu_name), info.validated.empty() ? "null" : json_quoted(info.validated),
-        json_quoted(info.started), !run.incomplete, fmt::join(rows, ",\n"));
+        json_quoted(info.started), end_json(run), fmt::join(rows, ",\n"));
 }
 
 std::string csv_line(const std::vector<std::string>& cells) {

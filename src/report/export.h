@@ -9,10 +9,11 @@
 
 namespace lockstep::report {
 
-// {"launches": [{"kernel": …, "grid": […], "block": […], "metrics": {…}}]}; a metric without a value is null.
+// {"launches": [{"kernel": …, "grid": […], "block": […], "fault": …, "metrics": {…}}], "complete": …,
+// "missing": […], "failures": […]}; a metric without a value is null.
 Result<std::string> launches_json(const RunFile& run, std::span<const Shown> shown);
-// {"run": {…}, "kernels": [{"kernel": …, "invocations": …, "bound": …, "warp_cycles": {STATE: …}, "metrics":
-// {NAME:
+// {"run": {…}, "kernels": [{"kernel": …, "invocations": …, "faults": …, "bound": …, "warp_cycles": {STATE:
+// …}, "metrics": {NAME:
 // {"unit", "kind", "min", "max", "avg", "of_peak"}}}]}; only throughputs have "of_peak".
 // With `lines`: each kernel also has its source lines.
 Result<std::string> kernels_json(const RunFile& run, std::span<const Shown> shown, bool lines = false);

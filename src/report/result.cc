@@ -4,6 +4,21 @@
 
 namespace lockstep::report {
 
+std::string_view failure_name(FailureKind kind) {
+    switch (kind) {
+        case FailureKind::fault: return "fault";
+        case FailureKind::refused: return "refused";
+        case FailureKind::unsupported: return "unsupported";
+    }
+    return "";
+}
+
+std::optional<FailureKind> find_failure(std::string_view name) {
+    for (const FailureKind kind : {FailureKind::fault, FailureKind::refused, FailureKind::unsupported})
+        if (failure_name(kind) == name) return kind;
+    return {};
+}
+
 void Aggregate::add(double value) { add(Aggregate{1, value, value, value}); }
 
 void Aggregate::add(const Aggregate& other) {

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "report/time-words.h"
@@ -60,11 +61,22 @@ struct Aggregate {
     bool operator==(const Aggregate&) const = default;
 };
 
-// A kernel of which launches were not profiled.
-struct LeftOut {
-    std::string kernel;
-    std::string
-        reason;  // the limit of the GPU that the first one breaks; empty: nobody asked for this kernel
+// How a launch may fail.
+enum class FailureKind : std::uint8_t {
+    fault,        // the kernel ran, and did something that a GPU does not allow
+    refused,      // it breaks a limit of the GPU
+    unsupported,  // it needs something that lockstep does not have
+};
+std::string_view failure_name(FailureKind kind);
+std::optional<FailureKind> find_failure(std::string_view name);
+
+// Launches of one kernel that failed for one reason, whether the kernel was to be profiled or not.
+struct Failure {
+    std::string kernel;  // demangled
+    FailureKind kind{};
+    std::string reason;
+    std::uint64_t launches = 1;
+    bool operator==(const Failure&) const = default;
 };
 
 // What bounds launches of a kernel.

@@ -1,8 +1,11 @@
 #include "report/run-reader.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <string.h>
 
 #include <algorithm>
+#include <cstdlib>
 #include <regex>
 
 #include "report/file-limit.h"
@@ -24,6 +27,9 @@ std::vector<std::string> split(const std::string& text) {
     }
     return parts;
 }
+
+// "9 (Killed)"
+std::string signal_text(int number) { return fmt::format("{} ({})", number, strsignal(number)); }
 
 // Writing is tried first: only a writer can clean up after a program that was killed.
 Result<Database> open_database(const fs::path& file) {
@@ -61,7 +67,7 @@ Result<RunFile> RunFile::open(const fs::path& file) {
     if (!database) return database.error();
     RunFile run;
     run.database_ = std::make_unique<Database>(std::move(*database));
-    run.incomplete = fs::exists(incomplete_mark(file), ignored);
+    run.launches_missing = fs::exists(incomplete_mark(file), ignored);
     if (auto loaded = run.load(); !loaded) return loaded.error();
     return run;
 }
@@ -70,7 +76,9 @@ Result<void> RunFile::load() {
     if (auto done = load_info(); !done) return done;
     if (auto done = load_metrics(); !done) return done;
     if (auto done = load_kernels(); !done) return done;
-    return load_left_out();
+    if (auto done = load_left_out(); !done) return done;
+    if (auto done = load_failures(); !done) return done;
+    return load_gaps();
 }
 
 Result<void> RunFile::load_info() {
@@ -161,13 +169,52 @@ Error RunFile::damaged(const std::string& what) const {
 }
 
 Result<void> RunFile::load_left_out() {
-    Statement rows(*database_, "SELECT kernel, reason FROM left_out ORDER BY kernel");
+    Statement rows(*database_, "SELECT kernel FROM left_out ORDER BY kernel");
     for (;;) {
         auto row = rows.step();
         if (!row) return row.error();
         if (!*row) return {};
-        left_out.push_back({rows.text(0), rows.text(1)});
+        left_out.push_back(rows.text(0));
     }
+}
+
+Result<void> RunFile::load_failures() {
+    Statement rows(*database_, "SELECT kernel, kind, reason, launches FROM failure");
+    for (;;) {
+        auto row = rows.step();
+        if (!row) return row.error();
+        if (!*row) return {};
+        const auto kind = find_failure(rows.text(1));
+        if (!kind) return damaged(fmt::format("the kind of failure '{}'", rows.text(1)));
+        failures.push_back({rows.text(0), *kind, rows.text(2), static_cast<std::uint64_t>(rows.number(3))});
+    }
+}
+
+Result<void> RunFile::load_gaps() {
+    if (launches_missing)
+        gaps.push_back(
+            fmt::format("launches are missing: {} could not be written to the end", file().string()));
+    Statement rows(*database_, "SELECT pid, ended FROM process GROUP BY pid, ended ORDER BY min(id)");
+    bool any = false;
+    std::vector<std::int64_t> unseen;
+    for (;; any = true) {
+        auto row = rows.step();
+        if (!row) return row.error();
+        if (!*row) break;
+        const std::string ended = rows.text(1);
+        const std::string_view signal = ended_by_signal;
+        if (rows.is_null(1))
+            unseen.push_back(rows.number(0));
+        else if (ended.starts_with(signal))
+            gaps.push_back(fmt::format("process {} was ended by signal {}", rows.number(0),
+                                       signal_text(std::atoi(ended.c_str() + signal.size()))));
+    }
+    if (!any) gaps.emplace_back("nobody has seen the program end");
+    if (!unseen.empty())
+        gaps.push_back(fmt::format(
+            "process{} {} {} not seen to end (killed, ended by _exit, or still running)",
+            unseen.size() == 1 ? "" : "es", fmt::join(unseen, ", "), unseen.size() == 1 ? "was" : "were"));
+    return {};
 }
 
 std::optional<std::size_t> RunFile::metric(std::string_view name) const {

@@ -41,8 +41,13 @@ class RunFile {
     RunInfo info;
     std::vector<StoredMetric> metrics;
     std::vector<KernelResult> kernels;  // in the order of their first launch
-    std::vector<LeftOut> left_out;      // by name
-    bool incomplete = false;            // the writer ran out of room
+    std::vector<std::string> left_out;  // kernels that were launched, and that nobody asked for; by name
+    std::vector<Failure> failures;      // launches that failed, of any kernel
+    bool launches_missing = false;      // the writer ran out of room
+    // Why more may have been launched than the file tells: a sentence each. Empty: the run is complete, every
+    // process of it was seen to end.
+    std::vector<std::string> gaps;
+    bool complete() const { return gaps.empty(); }
 
     // Leaves only kernels whose name has a match of the regular expression.
     void keep_kernels(const std::string& regex);
@@ -64,6 +69,8 @@ class RunFile {
     Result<void> load_bounds(KernelResult& kernel);
     Result<void> load_warp_cycles(KernelResult& kernel);
     Result<void> load_left_out();
+    Result<void> load_failures();
+    Result<void> load_gaps();
 
     Result<std::vector<InstructionCounts>> instruction_counts(std::int64_t kernel) const;
     Error damaged(const std::string& what) const;

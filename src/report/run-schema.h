@@ -3,11 +3,17 @@
 
 namespace lockstep::report {
 
-constexpr int run_file_version = 3;
+constexpr int run_file_version = 4;
 constexpr int run_file_application = 0x4c53'5052;  // "LSPR": what `file` and we know a run file by
 
 // Launches of one kernel that keep a row of their own.
 constexpr int most_launch_rows = 2000;
+
+// How `process.ended` begins where a signal, whose number follows, ended it.
+constexpr const char* ended_by_signal = "signal ";
+
+// Kernels and reasons that failures keep apart.
+constexpr int most_failure_rows = 1000;
 
 constexpr const char* run_file_schema = R"sql(
 CREATE TABLE run (
@@ -42,9 +48,21 @@ CREATE TABLE kernel (
     UNIQUE (name, module)
 );
 CREATE TABLE left_out (
-    kernel TEXT PRIMARY KEY,
-    reason TEXT NOT NULL
+    kernel TEXT PRIMARY KEY
 ) WITHOUT ROWID;
+CREATE TABLE failure (
+    kernel TEXT NOT NULL,
+    kind TEXT NOT NULL,
+    reason TEXT NOT NULL,
+    launches INTEGER NOT NULL,
+    PRIMARY KEY (kernel, kind, reason)
+) WITHOUT ROWID;
+CREATE TABLE process (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    pid INTEGER NOT NULL,
+    began INTEGER NOT NULL,
+    ended TEXT
+);
 CREATE TABLE launch (
     id INTEGER PRIMARY KEY,
     kernel INTEGER NOT NULL REFERENCES kernel (id),

@@ -4,9 +4,11 @@
 #include <fmt/ranges.h>
 #include <unistd.h>
 
+#include <cstdlib>
 #include <fstream>
 #include <iterator>
 #include <set>
+#include <sstream>
 
 #include "counters/metrics-doc.h"
 #include "report/file-limit.h"
@@ -21,27 +23,96 @@ namespace fs = std::filesystem;
 constexpr std::size_t most_pending = 256, most_pending_bytes = 4u << 20;
 constexpr std::uintmax_t largest_source = 4u << 20;
 
+template <class Value, class Body>
+Result<Value> atomically(Database& database, Body body) {
+    if (auto begun = database.execute("BEGIN IMMEDIATE"); !begun) return begun.error();
+    Result<Value> result = body();
+    if (result)
+        if (auto committed = database.execute("COMMIT"); !committed) result = committed.error();
+    if (!result && database.in_transaction()) (void)database.execute("ROLLBACK");
+    return result;
+}
+
+Result<void> make_tables(Database& database, const RunInfo& info, std::span<const counters::Metric> metrics) {
+    const std::string marks = fmt::format("PRAGMA application_id = {}; PRAGMA user_version = {};",
+                                          run_file_application, run_file_version);
+    if (auto done = database.execute((marks + run_file_schema).c_str()); !done) return done;
+    Statement run(database, "INSERT INTO run VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)");
+    for (const std::string* text : {&info.lockstep_version, &info.command, &info.gpu, &info.gpu_name,
+                                    &info.compute_capability, &info.validated, &info.started})
+        run.bind(std::string_view(*text));
+    if (auto done = run.run(); !done) return done;
+    Statement insert(database, "INSERT INTO metric VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)");
+    for (std::size_t m = 0; m < metrics.size(); ++m) {
+        const counters::Metric& metric = metrics[m];
+        const std::string aliases =
+            fmt::format("{}", fmt::join(metric.names.begin() + 1, metric.names.end(), ","));
+        insert.bind(m).bind(std::string_view(metric.names[0])).bind(std::string_view(aliases));
+        insert.bind(counters::unit_name(metric.unit)).bind(counters::kind_name(metric.kind));
+        insert.bind(std::string_view(metric.title)).bind(std::string_view(metric.definition));
+        if (auto done = insert.run(); !done) return done;
+    }
+    return {};
+}
+
+// When this process began, in the clock ticks of /proc since the machine did; exec leaves it as it is.
+std::int64_t own_start_time() {
+    std::ifstream in("/proc/self/stat");
+    std::string text{std::istreambuf_iterator<char>(in), {}};
+    // The second field is a name that may hold anything; the 22nd is the time.
+    const std::size_t name_end = text.rfind(')');
+    if (name_end == std::string::npos) return 0;
+    std::istringstream rest(text.substr(name_end + 1));
+    std::string field;
+    for (int number = 3; number <= 22; ++number) rest >> field;
+    return std::atoll(field.c_str());
+}
+
 }  // namespace
 
 fs::path incomplete_mark(const fs::path& file) { return file.string() + "-incomplete"; }
 
-Result<void> remove_run_file(const fs::path& file) {
+std::vector<fs::path> run_file_remains(const fs::path& file) {
+    return {file.string() + "-journal", incomplete_mark(file)};
+}
+
+Result<void> check_run_file(const fs::path& file) {
     std::error_code error;
     const bool exists = fs::exists(file, error);
     if (exists && !fs::is_regular_file(file, error))
         return Error{"this is no file that a run could be kept in", {file.string()}};
-    if (exists && fs::file_size(file, error) != 0) {
-        auto database = Database::open(file, Database::Mode::read);
-        if (!database) return database.error();
-        auto application = database->number("PRAGMA application_id");
-        if (!application || *application != run_file_application)
-            return Error{"this file is no run file of lockstep, and stays as it is", {file.string()}};
-    }
-    for (const fs::path& old : {file, fs::path(file.string() + "-journal"), incomplete_mark(file)}) {
-        fs::remove(old, error);
-        if (error) return Error{error.message(), {old.string()}};
-    }
+    if (!exists || fs::file_size(file, error) == 0) return {};
+    auto database = Database::open(file, Database::Mode::read);
+    if (!database) return database.error();
+    auto application = database->number("PRAGMA application_id");
+    if (!application || *application != run_file_application)
+        return Error{"this file is no run file of lockstep, and stays as it is", {file.string()}};
     return {};
+}
+
+Result<void> make_run_file(const fs::path& file, const RunInfo& info,
+                           std::span<const counters::Metric> metrics) {
+    const FileLimitIsAnError guard;
+    auto database = Database::open(file, Database::Mode::create);
+    if (!database) return database.error();
+    return atomically<void>(*database, [&] { return make_tables(*database, info, metrics); });
+}
+
+Result<void> note_end(const fs::path& file, std::int64_t process, int status, int signal) {
+    const FileLimitIsAnError guard;
+    auto database = Database::open(file, Database::Mode::write);
+    if (!database) return database.error();
+    const std::string how =
+        signal ? fmt::format("{}{}", ended_by_signal, signal) : fmt::format("status {}", status);
+    return atomically<void>(*database, [&]() -> Result<void> {
+        Statement update(*database, "UPDATE process SET ended = ?2 WHERE pid = ?1");
+        if (auto done = update.bind(process).bind(std::string_view(how)).run(); !done) return done;
+        // A program that never called a function of CUDA's has not told of itself.
+        Statement insert(*database,
+                         "INSERT INTO process (pid, began, ended) SELECT ?1, 0, ?2 "
+                         "WHERE NOT EXISTS (SELECT 1 FROM process WHERE pid = ?1)");
+        return insert.bind(process).bind(std::string_view(how)).run();
+    });
 }
 
 Result<std::unique_ptr<RunWriter>> RunWriter::open(const fs::path& file, const RunInfo& info,
@@ -50,8 +121,22 @@ Result<std::unique_ptr<RunWriter>> RunWriter::open(const fs::path& file, const R
     std::error_code ignored;
     std::unique_ptr<RunWriter> writer(new RunWriter(fs::absolute(file, ignored)));
     if (auto connected = writer->connect(); !connected) return connected.error();
-    if (auto prepared = writer->prepare(info, metrics); !prepared) return prepared.error();
+    auto prepared = atomically<void>(writer->database_, [&]() -> Result<void> {
+        auto tables = writer->database_.number("SELECT count(*) FROM sqlite_master");
+        if (!tables) return tables.error();
+        auto done = *tables == 0 ? make_tables(writer->database_, info, metrics) : writer->check(info);
+        return done ? writer->begin_process() : done;
+    });
+    if (!prepared) return prepared.error();
     return writer;
+}
+
+Result<void> RunWriter::ready() {
+    if (failed_) return *failed_;
+    if (process_ == getpid()) return {};
+    if (auto connected = connect(); !connected) return fail(connected.error());
+    auto begun = atomically<void>(database_, [&] { return begin_process(); });
+    return begun ? begun : fail(begun.error());
 }
 
 Result<void> RunWriter::connect() {
@@ -70,44 +155,19 @@ Result<void> RunWriter::connect() {
     return database_.execute("PRAGMA synchronous = OFF; PRAGMA journal_mode = TRUNCATE");
 }
 
-template <class Value, class Body>
-Result<Value> RunWriter::atomically(Body body) {
-    if (auto begun = database_.execute("BEGIN IMMEDIATE"); !begun) return begun.error();
-    Result<Value> result = body();
-    if (result)
-        if (auto committed = database_.execute("COMMIT"); !committed) result = committed.error();
-    if (!result && database_.in_transaction()) (void)database_.execute("ROLLBACK");
-    return result;
-}
-
-Result<void> RunWriter::prepare(const RunInfo& info, std::span<const counters::Metric> metrics) {
-    return atomically<void>([&]() -> Result<void> {
-        auto tables = database_.number("SELECT count(*) FROM sqlite_master");
-        if (!tables) return tables.error();
-        return *tables == 0 ? make_tables(info, metrics) : check(info);
-    });
-}
-
-Result<void> RunWriter::make_tables(const RunInfo& info, std::span<const counters::Metric> metrics) {
-    const std::string marks = fmt::format("PRAGMA application_id = {}; PRAGMA user_version = {};",
-                                          run_file_application, run_file_version);
-    if (auto done = database_.execute((marks + run_file_schema).c_str()); !done) return done;
-    Statement run(database_, "INSERT INTO run VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)");
-    for (const std::string* text : {&info.lockstep_version, &info.command, &info.gpu, &info.gpu_name,
-                                    &info.compute_capability, &info.validated, &info.started})
-        run.bind(std::string_view(*text));
-    if (auto done = run.run(); !done) return done;
-    Statement insert(database_, "INSERT INTO metric VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)");
-    for (std::size_t m = 0; m < metrics.size(); ++m) {
-        const counters::Metric& metric = metrics[m];
-        const std::string aliases =
-            fmt::format("{}", fmt::join(metric.names.begin() + 1, metric.names.end(), ","));
-        insert.bind(m).bind(std::string_view(metric.names[0])).bind(std::string_view(aliases));
-        insert.bind(counters::unit_name(metric.unit)).bind(counters::kind_name(metric.kind));
-        insert.bind(std::string_view(metric.title)).bind(std::string_view(metric.definition));
-        if (auto done = insert.run(); !done) return done;
-    }
-    return {};
+// A process may have been another program before, which could not say that it ends: exec is no end. Process
+// ids come again, with another time.
+Result<void> RunWriter::begin_process() {
+    const std::int64_t began = own_start_time();
+    Statement replaced(database_,
+                       "UPDATE process SET ended = 'exec' WHERE pid = ?1 AND began = ?2 AND ended IS NULL");
+    if (auto done = replaced.bind(process_).bind(began).run(); !done) return done;
+    auto done = Statement(database_, "INSERT INTO process (pid, began) VALUES (?1, ?2)")
+                    .bind(process_)
+                    .bind(began)
+                    .run();
+    row_ = database_.last_id();
+    return done;
 }
 
 Result<void> RunWriter::check(const RunInfo& info) {
@@ -133,26 +193,33 @@ Result<void> RunWriter::check(const RunInfo& info) {
 
 Result<std::int64_t> RunWriter::add_kernel(const std::string& name, const std::string& ptx,
                                            std::span<const InstructionCounts> instructions) {
-    if (failed_) return *failed_;
     const FileLimitIsAnError guard;
-    if (process_ != getpid())
-        if (auto connected = connect(); !connected) return fail(connected.error());
-    auto id = atomically<std::int64_t>([&] { return insert_kernel(name, ptx, instructions); });
+    if (auto good = ready(); !good) return good.error();
+    auto id = atomically<std::int64_t>(database_, [&] { return insert_kernel(name, ptx, instructions); });
     if (!id) return fail(id.error());
     return id;
 }
 
-Result<void> RunWriter::leave_out(const std::string& kernel, const std::string& reason) {
-    if (failed_) return *failed_;
+Result<void> RunWriter::leave_out(const std::string& kernel) {
     const FileLimitIsAnError guard;
-    if (process_ != getpid())
-        if (auto connected = connect(); !connected) return fail(connected.error());
-    Statement insert(database_,
-                     "INSERT INTO left_out VALUES (?1, ?2) ON CONFLICT (kernel) DO UPDATE SET "
-                     "reason = excluded.reason WHERE reason = ''");
-    auto done = insert.bind(std::string_view(kernel)).bind(std::string_view(reason)).run();
-    if (!done) return fail(done.error());
-    return {};
+    if (auto good = ready(); !good) return good;
+    Statement insert(database_, "INSERT OR IGNORE INTO left_out VALUES (?1)");
+    auto done = insert.bind(std::string_view(kernel)).run();
+    return done ? done : fail(done.error());
+}
+
+Result<void> RunWriter::add_failure(const std::string& kernel, FailureKind kind, const std::string& reason) {
+    const FileLimitIsAnError guard;
+    if (auto good = ready(); !good) return good;
+    const std::string sql = fmt::format(
+        "INSERT INTO failure SELECT ?1, ?2, ?3, 1 WHERE (SELECT count(*) FROM failure) < {} OR EXISTS "
+        "(SELECT 1 FROM failure WHERE kernel = ?1 AND kind = ?2 AND reason = ?3) "
+        "ON CONFLICT DO UPDATE SET launches = launches + 1",
+        most_failure_rows);
+    Statement insert(database_, sql);
+    insert.bind(std::string_view(kernel)).bind(failure_name(kind)).bind(std::string_view(reason));
+    auto done = insert.run();
+    return done ? done : fail(done.error());
 }
 
 Result<std::int64_t> RunWriter::insert_kernel(const std::string& name, const std::string& ptx,
@@ -209,10 +276,8 @@ Result<void> RunWriter::keep_source(const std::string& file) {
 
 Result<void> RunWriter::append(std::int64_t kernel, const Launch& launch,
                                std::span<const InstructionCounts> instructions) {
-    if (failed_) return *failed_;
     const FileLimitIsAnError guard;
-    if (process_ != getpid())
-        if (auto connected = connect(); !connected) return fail(connected.error());
+    if (auto good = ready(); !good) return good;
     if (pending_ == 0)
         insert_pending_ =
             Statement(database_, "INSERT INTO pending (process, kernel, record) VALUES (?1, ?2, ?3)");
@@ -221,16 +286,26 @@ Result<void> RunWriter::append(std::int64_t kernel, const Launch& launch,
     if (!done) return fail(done.error());
     ++pending_;
     pending_bytes_ += record.size();
-    return pending_ >= most_pending || pending_bytes_ >= most_pending_bytes ? finish() : Result<void>();
+    return pending_ >= most_pending || pending_bytes_ >= most_pending_bytes ? fold() : Result<void>();
+}
+
+Result<void> RunWriter::fold() {
+    pending_ = pending_bytes_ = 0;
+    if (auto folded = fold_pending(database_, process_); !folded) return fail(folded.error());
+    return {};
 }
 
 Result<void> RunWriter::finish() {
     if (failed_) return *failed_;
-    if (process_ != getpid() || pending_ == 0) return {};
+    // A child that was forked and launched nothing has nothing to say.
+    if (process_ != getpid()) return {};
     const FileLimitIsAnError guard;
-    pending_ = pending_bytes_ = 0;
-    if (auto folded = fold_pending(database_, process_); !folded) return fail(folded.error());
-    return {};
+    if (pending_ != 0)
+        if (auto folded = fold(); !folded) return folded;
+    // A truncated journal is quicker, and one that is deleted leaves nothing behind.
+    (void)database_.execute("PRAGMA journal_mode = DELETE");
+    auto done = Statement(database_, "UPDATE process SET ended = 'exit' WHERE id = ?1").bind(row_).run();
+    return done ? done : fail(done.error());
 }
 
 Error RunWriter::fail(Error error) {

@@ -6,6 +6,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <vector>
 
 #include "base/result.h"
 #include "counters/metric.h"
@@ -17,12 +18,24 @@ namespace lockstep::report {
 // Beside a run file that could not be written to the end: its writer leaves this mark, which needs no room.
 std::filesystem::path incomplete_mark(const std::filesystem::path& file);
 
-// Makes way for a new run: removes an earlier run file with its mark. Anything else of that name is an error.
-Result<void> remove_run_file(const std::filesystem::path& file);
+// Whether a run may be kept there: nothing is, or an earlier one. Anything else of that name is an error.
+Result<void> check_run_file(const std::filesystem::path& file);
+
+// What SQLite and a writer may have left beside a run file: it belongs to that one alone.
+std::vector<std::filesystem::path> run_file_remains(const std::filesystem::path& file);
+
+// Makes a run file that no process has written to yet.
+Result<void> make_run_file(const std::filesystem::path& file, const RunInfo& info,
+                           std::span<const counters::Metric> metrics);
+
+// Who has started a process and waited for it tells how it ended: a status, or the signal that ended it.
+// What the process said of itself is overruled, since it may have been killed after that.
+Result<void> note_end(const std::filesystem::path& file, std::int64_t process, int status, int signal);
 
 class RunWriter {
   public:
-    // Makes the file, or adds to the one that is there, which must be of the same GPU and lockstep.
+    // Makes the file, or adds to the one that is there, which must be of the same GPU and lockstep. From here
+    // on the file is not complete until finish(), or note_end().
     static Result<std::unique_ptr<RunWriter>> open(const std::filesystem::path& file, const RunInfo& info,
                                                    std::span<const counters::Metric> metrics);
     RunWriter(const RunWriter&) = delete;
@@ -38,32 +51,35 @@ class RunWriter {
     Result<void> append(std::int64_t kernel, const Launch& launch,
                         std::span<const InstructionCounts> instructions);
 
-    // Keeps that launches of a kernel are not profiled: nobody asked for it (no reason), or the GPU refused
-    // one.
-    Result<void> leave_out(const std::string& kernel, const std::string& reason);
+    // Keeps that launches of a kernel are not profiled, because nobody asked for it.
+    Result<void> leave_out(const std::string& kernel);
 
-    // Moves this process's launches into the tables, at its end. Readers do it for processes that had none.
+    // Keeps that a launch failed, and why.
+    Result<void> add_failure(const std::string& kernel, FailureKind kind, const std::string& reason);
+
+    // Moves this process's launches into the tables, and says that it has ended. Readers do the first for
+    // processes that were killed.
     Result<void> finish();
 
   private:
     explicit RunWriter(std::filesystem::path file) : file_(std::move(file)) {}
+    // What every call begins with: the process may have been forked since the last.
+    Result<void> ready();
     Result<void> connect();
-    Result<void> prepare(const RunInfo& info, std::span<const counters::Metric> metrics);
-    Result<void> make_tables(const RunInfo& info, std::span<const counters::Metric> metrics);
+    Result<void> begin_process();
     Result<void> check(const RunInfo& info);
+    Result<void> fold();
     Result<std::int64_t> insert_kernel(const std::string& name, const std::string& ptx,
                                        std::span<const InstructionCounts> instructions);
     Result<std::int64_t> module_id(const std::string& ptx);
     Result<void> keep_source(const std::string& file);
-    // Inside a transaction.
-    template <class Value, class Body>
-    Result<Value> atomically(Body body);
     Error fail(Error error);
 
     std::filesystem::path file_;
     Database database_;
     Statement insert_pending_;
     std::int64_t process_ = 0;  // that has opened the database
+    std::int64_t row_ = 0;      // of that process
     std::size_t pending_ = 0, pending_bytes_ = 0;
     std::optional<Error> failed_;  // once it has failed, it fails again without trying
 };

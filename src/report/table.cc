@@ -115,9 +115,7 @@ std::vector<std::string> notes(const RunFile& run, std::span<const Shown> shown,
             result.push_back(fmt::format("{}: {} failed; its counts end where it did", kernel.name,
                                          plural(kernel.faults, "launch", "launches")));
     }
-    if (run.incomplete)
-        result.push_back(
-            fmt::format("launches are missing: {} could not be written to the end", run.file().string()));
+    for (const std::string& gap : run.gaps) result.push_back(fmt::format("not complete: {}", gap));
     return result;
 }
 

@@ -223,8 +223,14 @@ json program_json(const Timeline& timeline) {
     for (const Placement& p : timeline.operations) operations.push_back(operation_json(timeline, p));
     std::sort(operations.begin(), operations.end(),
               [](const json& a, const json& b) { return a.at("id") < b.at("id"); });
+    json failures = json::array();
+    for (const Failure& failure : timeline.failures)
+        failures.push_back(
+            {{"kernel", failure.kernel}, {"kind", failure_name(failure.kind)}, {"reason", failure.reason}});
     const TimelineInfo& info = timeline.info;
-    return {{"program",
+    return {{"complete", !timeline.incomplete},
+            {"failures", failures},
+            {"program",
              {{"command", info.command},
               {"gpu", info.gpu},
               {"gpu_name", info.gpu_name},
@@ -256,11 +262,16 @@ std::string text_of(const json& value, int indent) {
 std::string trace_json(const std::vector<Timeline>& timelines) {
     json events = json::array();
     int process = 1;
+    bool complete = true;
     for (const Timeline& timeline : timelines) {
+        complete &= !timeline.incomplete;
         Trace(timeline, process, events).write();
         process += Trace::processes;
     }
-    return text_of({{"displayTimeUnit", "ns"}, {"traceEvents", std::move(events)}}, -1);
+    return text_of({{"displayTimeUnit", "ns"},
+                    {"otherData", {{"complete", complete}}},
+                    {"traceEvents", std::move(events)}},
+                   -1);
 }
 
 std::string timelines_json(const std::vector<Timeline>& timelines) {

@@ -88,6 +88,12 @@ void read_line(const json& line, Timeline& timeline) {
     } else if (what == "stream") {
         timeline.streams.push_back(
             {line.at("id"), line.at("blocking"), line.at("of_thread"), line.at("priority")});
+    } else if (what == "failure") {
+        // A kind that nobody knows is damage, and ends the reading as any other.
+        timeline.failures.push_back(
+            {line.at("kernel"), find_failure(line.at("kind").get<std::string>()).value(), line.at("reason")});
+    } else if (what == "end") {
+        timeline.incomplete = false;
     } else {
         TimelineInfo& info = timeline.info;
         info.command = line.at("command");
@@ -179,6 +185,16 @@ void TimelineWriter::add(const timing::HostCall& call) {
     line(json{{"line", "host"}, {"what", call.what}, {"begin", call.begin}, {"end", call.end}}.dump());
 }
 
+void TimelineWriter::add(const Failure& failure) {
+    line(json{{"line", "failure"},
+              {"kernel", failure.kernel},
+              {"kind", failure_name(failure.kind)},
+              {"reason", failure.reason}}
+             .dump(-1, ' ', false, json::error_handler_t::replace));
+}
+
+void TimelineWriter::end() { line(json{{"line", "end"}}.dump()); }
+
 bool TimelineWriter::flush() {
     if (std::fflush(file_.get()) != 0) failed_ = true;
     return !failed_;
@@ -188,6 +204,7 @@ Result<Timeline> read_timeline(const std::filesystem::path& file) {
     std::ifstream in(file);
     if (!in) return Error{"cannot read this timeline", {file}};
     Timeline timeline;
+    timeline.incomplete = true;
     int number = 0;
     for (std::string text; std::getline(in, text);) {
         ++number;
@@ -195,10 +212,7 @@ Result<Timeline> read_timeline(const std::filesystem::path& file) {
             read_line(json::parse(text), timeline);
         } catch (const std::exception& error) {
             // Only the end may be missing.
-            if (in.peek() == std::ifstream::traits_type::eof() && in.eof()) {
-                timeline.incomplete = true;
-                break;
-            }
+            if (in.peek() == std::ifstream::traits_type::eof() && in.eof()) break;
             return Error{fmt::format("this is no timeline: {}", error.what()), {file, number}};
         }
     }

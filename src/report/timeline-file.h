@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "base/result.h"
+#include "report/result.h"
 #include "timing/stream-operation.h"
 
 namespace lockstep::report {
@@ -33,7 +34,8 @@ struct Timeline {
     std::vector<TimelineStream> streams;
     std::vector<timing::Placement> operations;
     std::vector<timing::HostCall> host_calls;
-    bool incomplete = false;  // the last line is cut off: the program was killed
+    std::vector<Failure> failures;  // launches that are not in it
+    bool incomplete = false;        // the line that ends it is missing: the program was killed
 };
 
 class TimelineWriter {
@@ -43,6 +45,9 @@ class TimelineWriter {
     void add(const TimelineStream& stream);
     void add(const timing::Placement& placement);
     void add(const timing::HostCall& call);
+    void add(const Failure& failure);
+    // The program has ended by itself.
+    void end();
     // What was written so far is in the file. False: it could not be written.
     bool flush();
 

@@ -33,7 +33,8 @@ static_assert(sizeof(Properties13) == 1008, "the layout of CUDA 13");
 
 EXPORTED cudaError_t cudaGetDeviceProperties(Properties13* out, int device) {
     if (!out)
-        return lockstep::runtime::finish("cudaGetDeviceProperties", lockstep::session::Status::invalid_value);
+        return lockstep::runtime::finish("cudaGetDeviceProperties",
+                                         lockstep::runtime::null_pointer("properties"));
     cudaDeviceProp all;
     if (const cudaError_t error = cudaGetDeviceProperties_v2(&all, device)) return error;
     std::memset(out, 0, sizeof *out);

@@ -41,7 +41,7 @@ Box corner(const cudaPitchedPtr& pitched, const cudaPos& at) {
 }
 
 cudaError_t copy_3d(const char* name, Waits waits, const cudaMemcpy3DParms* p, cudaStream_t stream) {
-    if (!p) return finish(name, Status::invalid_value);
+    if (!p) return finish(name, null_pointer("p"));
     if (p->srcArray || p->dstArray)
         return finish(name, Outcome(Status::not_supported, "CUDA arrays are not implemented", true));
     Box to = corner(p->dstPtr, p->dstPos), from = corner(p->srcPtr, p->srcPos);
@@ -52,7 +52,7 @@ cudaError_t copy_3d(const char* name, Waits waits, const cudaMemcpy3DParms* p, c
 }
 
 cudaError_t copy_3d_peer(const char* name, Waits waits, const cudaMemcpy3DPeerParms* p, cudaStream_t stream) {
-    if (!p) return finish(name, Status::invalid_value);
+    if (!p) return finish(name, null_pointer("p"));
     if (const cudaError_t bad = check_peers(name, p->dstDevice, p->srcDevice)) return bad;
     cudaMemcpy3DParms plain = {};
     plain.srcArray = p->srcArray, plain.srcPos = p->srcPos, plain.srcPtr = p->srcPtr;

@@ -14,11 +14,7 @@ namespace {
 
 constexpr const char* pci_bus_id = "0000:01:00.0";
 
-Outcome only_device(int device) {
-    if (device == 0) return {};
-    return Outcome(Status::invalid_device,
-                   fmt::format("there is one device, number 0; device {} was asked for", device));
-}
+Outcome only_device(int device) { return device == 0 ? Outcome() : no_device(device); }
 
 // What a program may set for the device as a whole. None of it changes results.
 struct DeviceSettings {
@@ -45,9 +41,9 @@ DeviceSettings& settings() {
 }
 
 template <class T>
-cudaError_t get(const char* name, T* out, T DeviceSettings::*member) {
+cudaError_t get(const char* name, T* out, T DeviceSettings::* member) {
     return call(name, Waits::no, [&](Session&) -> Outcome {
-        if (!out) return Status::invalid_value;
+        if (!out) return null_pointer("out");
         const std::lock_guard lock(settings().mutex);
         *out = settings().*member;
         return {};
@@ -55,9 +51,11 @@ cudaError_t get(const char* name, T* out, T DeviceSettings::*member) {
 }
 
 template <class T>
-cudaError_t set(const char* name, T value, T least, T most, T DeviceSettings::*member) {
+cudaError_t set(const char* name, T value, T least, T most, T DeviceSettings::* member) {
     return call(name, Waits::no, [&](Session&) -> Outcome {
-        if (value < least || value > most) return Status::invalid_value;
+        if (value < least || value > most)
+            return Outcome(Status::invalid_value,
+                           fmt::format("there is no such setting as {}", static_cast<unsigned>(value)));
         const std::lock_guard lock(settings().mutex);
         settings().*member = value;
         return {};
@@ -70,7 +68,7 @@ extern "C" {
 
 cudaError_t cudaGetDeviceCount(int* count) {
     return call("cudaGetDeviceCount", Waits::no, [&](Session&) -> Outcome {
-        if (!count) return Status::invalid_value;
+        if (!count) return null_pointer("count");
         *count = 1;
         return {};
     });
@@ -79,7 +77,7 @@ cudaError_t cudaGetDeviceCount(int* count) {
 // CUDA 12's name and layout; abi-13.cc has CUDA 13's.
 cudaError_t cudaGetDeviceProperties_v2(struct cudaDeviceProp* properties, int device) {
     return call("cudaGetDeviceProperties", Waits::no, [&](Session& current) -> Outcome {
-        if (!properties) return Status::invalid_value;
+        if (!properties) return null_pointer("properties");
         if (Outcome bad = only_device(device); !bad) return bad;
         *properties = properties_of(current.gpu());
         return {};
@@ -88,7 +86,7 @@ cudaError_t cudaGetDeviceProperties_v2(struct cudaDeviceProp* properties, int de
 
 cudaError_t cudaDeviceGetAttribute(int* value, enum cudaDeviceAttr attribute, int device) {
     return call("cudaDeviceGetAttribute", Waits::no, [&](Session& current) -> Outcome {
-        if (!value) return Status::invalid_value;
+        if (!value) return null_pointer("value");
         if (Outcome bad = only_device(device); !bad) return bad;
         const auto found = attribute_of(properties_of(current.gpu()), attribute);
         if (!found)
@@ -101,7 +99,7 @@ cudaError_t cudaDeviceGetAttribute(int* value, enum cudaDeviceAttr attribute, in
 
 cudaError_t cudaChooseDevice(int* device, const struct cudaDeviceProp* properties) {
     return call("cudaChooseDevice", Waits::no, [&](Session&) -> Outcome {
-        if (!device || !properties) return Status::invalid_value;
+        if (!device || !properties) return null_pointer("device or properties");
         *device = 0;
         return {};
     });
@@ -117,7 +115,7 @@ cudaError_t cudaInitDevice(int device, unsigned, unsigned) {
 
 cudaError_t cudaGetDevice(int* device) {
     return call("cudaGetDevice", Waits::no, [&](Session&) -> Outcome {
-        if (!device) return Status::invalid_value;
+        if (!device) return null_pointer("device");
         *device = 0;
         return {};
     });
@@ -125,7 +123,8 @@ cudaError_t cudaGetDevice(int* device) {
 
 cudaError_t cudaSetValidDevices(int* devices, int count) {
     return call("cudaSetValidDevices", Waits::no, [&](Session&) -> Outcome {
-        if (count < 0 || (count > 0 && !devices)) return Status::invalid_value;
+        if (count < 0 || (count > 0 && !devices))
+            return Outcome(Status::invalid_value, fmt::format("no list of {} devices", count));
         for (int i = 0; i < count; ++i)
             if (Outcome bad = only_device(devices[i]); !bad) return bad;
         return {};
@@ -168,7 +167,7 @@ cudaError_t cudaDeviceSetLimit(enum cudaLimit limit, size_t value) {
 
 cudaError_t cudaDeviceGetLimit(size_t* value, enum cudaLimit limit) {
     return call("cudaDeviceGetLimit", Waits::no, [&](Session&) -> Outcome {
-        if (!value) return Status::invalid_value;
+        if (!value) return null_pointer("value");
         const std::lock_guard lock(settings().mutex);
         const auto it = settings().limits.find(limit);
         if (it == settings().limits.end()) return Outcome(Status::unsupported_limit, "no such limit");
@@ -197,7 +196,7 @@ cudaError_t cudaDeviceSetSharedMemConfig(enum cudaSharedMemConfig config) {
 
 cudaError_t cudaDeviceGetByPCIBusId(int* device, const char* id) {
     return call("cudaDeviceGetByPCIBusId", Waits::no, [&](Session&) -> Outcome {
-        if (!device || !id) return Status::invalid_value;
+        if (!device || !id) return null_pointer("device or id");
         if (std::strcmp(id, pci_bus_id) != 0) return Outcome(Status::invalid_device, "no device there");
         *device = 0;
         return {};
@@ -206,7 +205,7 @@ cudaError_t cudaDeviceGetByPCIBusId(int* device, const char* id) {
 
 cudaError_t cudaDeviceGetPCIBusId(char* id, int size, int device) {
     return call("cudaDeviceGetPCIBusId", Waits::no, [&](Session&) -> Outcome {
-        if (!id || size <= 0) return Status::invalid_value;
+        if (!id || size <= 0) return Outcome(Status::invalid_value, "there is no room for the id");
         if (Outcome bad = only_device(device); !bad) return bad;
         std::snprintf(id, static_cast<size_t>(size), "%s", pci_bus_id);
         return {};
@@ -218,13 +217,13 @@ cudaError_t cudaCtxResetPersistingL2Cache(void) {
 }
 
 cudaError_t cudaDriverGetVersion(int* version) {
-    if (!version) return finish("cudaDriverGetVersion", Status::invalid_value);
+    if (!version) return finish("cudaDriverGetVersion", null_pointer("version"));
     *version = driver_version;
     return cudaSuccess;
 }
 
 cudaError_t cudaRuntimeGetVersion(int* version) {
-    if (!version) return finish("cudaRuntimeGetVersion", Status::invalid_value);
+    if (!version) return finish("cudaRuntimeGetVersion", null_pointer("version"));
     *version = runtime_version();
     return cudaSuccess;
 }

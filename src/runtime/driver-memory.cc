@@ -13,7 +13,8 @@ CUresult fill(const char* name, CUdeviceptr to, std::uint32_t value, int value_b
     return driver_call(name, Waits::no, [&](Session& current) -> Outcome {
         const auto in = stream_of(current, stream);
         if (!in) return in.outcome;
-        if (count > ~size_t{0} / static_cast<size_t>(value_bytes)) return Status::invalid_value;
+        if (count > ~size_t{0} / static_cast<size_t>(value_bytes))
+            return Outcome(Status::invalid_value, fmt::format("{} values of {} bytes", count, value_bytes));
         const size_t bytes = count * static_cast<size_t>(value_bytes);
         return current.fill({to, bytes, 1}, {bytes, 1, 1}, value, value_bytes, **in);
     });
@@ -168,7 +169,8 @@ CUresult cuStreamAddCallback(CUstream stream, CUstreamCallback callback, void* d
     return driver_call("cuStreamAddCallback", Waits::no, [&](Session& current) -> Outcome {
         const auto in = stream_of(current, stream);
         if (!in) return in.outcome;
-        if (!callback || flags != 0) return Status::invalid_value;
+        if (!callback) return null_pointer("callback");
+        if (flags != 0) return unknown_flags(flags);
         current.host_function(**in, [stream, callback, data, &current] {
             const HostFunctionScope scope;
             callback(stream, driver_result(static_cast<cudaError_t>(current.errors().at_call(true))), data);

@@ -62,7 +62,7 @@ LaunchShape shape_of(unsigned grid_x, unsigned grid_y, unsigned grid_z, unsigned
 
 CUresult load(const char* name, CUmodule* handle, const void* image) {
     return driver_call(name, Waits::no, [&](Session& current) -> Outcome {
-        if (!handle || !image) return Status::invalid_value;
+        if (!handle || !image) return null_pointer("handle or image");
         const auto module = current.modules().load(image);
         if (!module) return module.outcome;
         *handle = reinterpret_cast<CUmodule>(*module);
@@ -106,7 +106,7 @@ CUresult cuModuleUnload(CUmodule module) {
 
 CUresult cuModuleGetFunction(CUfunction* function, CUmodule module, const char* name) {
     return driver_call("cuModuleGetFunction", Waits::no, [&](Session& current) -> Outcome {
-        if (!function || !name) return Status::invalid_value;
+        if (!function || !name) return null_pointer("function or name");
         const auto found = current.modules().function(module_of(module), name);
         if (!found) return found.outcome;
         *function = reinterpret_cast<CUfunction>(*found);
@@ -116,7 +116,7 @@ CUresult cuModuleGetFunction(CUfunction* function, CUmodule module, const char* 
 
 CUresult cuModuleGetGlobal(CUdeviceptr* pointer, size_t* bytes, CUmodule module, const char* name) {
     return driver_call("cuModuleGetGlobal", Waits::no, [&](Session& current) -> Outcome {
-        if (!name) return Status::invalid_value;
+        if (!name) return null_pointer("name");
         const auto found = current.modules().variable(module_of(module), name);
         if (!found) return found.outcome;
         if (pointer) *pointer = found->address;
@@ -130,7 +130,7 @@ CUresult cuFuncGetAttribute(int* value, CUfunction_attribute attribute, CUfuncti
         cudaFuncAttributes all;
         if (const cudaError_t error = cudaFuncGetAttributes(&all, &function))
             return static_cast<Status>(error);
-        if (!value) return Status::invalid_value;
+        if (!value) return null_pointer("value");
         switch (attribute) {
             case CU_FUNC_ATTRIBUTE_MAX_THREADS_PER_BLOCK: *value = all.maxThreadsPerBlock; return {};
             case CU_FUNC_ATTRIBUTE_SHARED_SIZE_BYTES:
@@ -148,7 +148,9 @@ CUresult cuFuncGetAttribute(int* value, CUfunction_attribute attribute, CUfuncti
             case CU_FUNC_ATTRIBUTE_PREFERRED_SHARED_MEMORY_CARVEOUT:
                 *value = all.preferredShmemCarveout;
                 return {};
-            default: return Status::invalid_value;
+            default:
+                return Outcome(Status::invalid_value,
+                               fmt::format("there is no function attribute {}", static_cast<int>(attribute)));
         }
     });
 }

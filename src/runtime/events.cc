@@ -22,7 +22,8 @@ extern "C" {
 cudaError_t cudaEventCreateWithFlags(cudaEvent_t* handle, unsigned flags) {
     return call("cudaEventCreateWithFlags", Waits::no, [&](Session& current) -> Outcome {
         constexpr unsigned known = cudaEventBlockingSync | cudaEventDisableTiming | cudaEventInterprocess;
-        if (!handle || (flags & ~known) != 0) return Status::invalid_value;
+        if (!handle) return null_pointer("event");
+        if ((flags & ~known) != 0) return unknown_flags(flags);
         if (flags & cudaEventInterprocess)
             return Outcome(Status::not_supported, "events between processes are not implemented", true);
         *handle = reinterpret_cast<cudaEvent_t>(current.create_event(flags));
@@ -45,7 +46,7 @@ cudaError_t cudaEventRecord(cudaEvent_t handle, cudaStream_t stream) {
 }
 
 cudaError_t cudaEventRecordWithFlags(cudaEvent_t handle, cudaStream_t stream, unsigned flags) {
-    if (flags > cudaEventRecordExternal) return finish("cudaEventRecordWithFlags", Status::invalid_value);
+    if (flags > cudaEventRecordExternal) return finish("cudaEventRecordWithFlags", unknown_flags(flags));
     return cudaEventRecord(handle, stream);
 }
 
@@ -70,7 +71,7 @@ cudaError_t cudaEventElapsedTime(float* milliseconds, cudaEvent_t start_handle, 
     return with_event("cudaEventElapsedTime", Waits::yes, start_handle,
                       [&](Session& current, const Event& start) -> Outcome {
                           const Event end = current.find_event(end_handle);
-                          if (!milliseconds) return Status::invalid_value;
+                          if (!milliseconds) return null_pointer("milliseconds");
                           if (!end || !start->recorded || !end->recorded)
                               return Outcome(Status::invalid_handle, "an event that was never recorded");
                           if ((start->flags | end->flags) & cudaEventDisableTiming)

@@ -31,7 +31,7 @@ extern "C" {
 cudaError_t cudaFuncGetAttributes(struct cudaFuncAttributes* attributes, const void* function) {
     return with_function(
         "cudaFuncGetAttributes", function, [&](Session& current, Function& found) -> Outcome {
-            if (!attributes) return Status::invalid_value;
+            if (!attributes) return null_pointer("attributes");
             const auto& info = found.info();
             const auto& gpu = current.gpu();
             *attributes = {};
@@ -78,7 +78,7 @@ cudaError_t cudaFuncSetAttribute(const void* function, enum cudaFuncAttribute at
 cudaError_t cudaFuncSetCacheConfig(const void* function, enum cudaFuncCache config) {
     return with_function("cudaFuncSetCacheConfig", function, [&](Session&, Function& found) -> Outcome {
         if (config < cudaFuncCachePreferNone || config > cudaFuncCachePreferEqual)
-            return Status::invalid_value;
+            return Outcome(Status::invalid_value, "there is no such cache configuration");
         found.settings.cache_config = config;
         return {};
     });
@@ -87,14 +87,14 @@ cudaError_t cudaFuncSetCacheConfig(const void* function, enum cudaFuncCache conf
 cudaError_t cudaFuncSetSharedMemConfig(const void* function, enum cudaSharedMemConfig config) {
     return with_function("cudaFuncSetSharedMemConfig", function, [&](Session&, Function&) -> Outcome {
         if (config < cudaSharedMemBankSizeDefault || config > cudaSharedMemBankSizeEightByte)
-            return Status::invalid_value;
+            return Outcome(Status::invalid_value, "there is no such bank size");
         return {};
     });
 }
 
 cudaError_t cudaFuncGetName(const char** name, const void* function) {
     return with_function("cudaFuncGetName", function, [&](Session&, Function& found) -> Outcome {
-        if (!name) return Status::invalid_value;
+        if (!name) return null_pointer("name");
         *name = found.name.c_str();
         return {};
     });
@@ -103,7 +103,9 @@ cudaError_t cudaFuncGetName(const char** name, const void* function) {
 cudaError_t cudaFuncGetParamInfo(const void* function, size_t index, size_t* offset, size_t* size) {
     return with_function("cudaFuncGetParamInfo", function, [&](Session&, Function& found) -> Outcome {
         const auto& params = found.info().params;
-        if (index >= params.size() || !offset) return Status::invalid_value;
+        if (!offset) return null_pointer("offset");
+        // This is how a program finds the end of the list.
+        if (index >= params.size()) return Status::invalid_value;
         *offset = params[index].offset;
         if (size) *size = params[index].size;
         return {};
@@ -112,7 +114,7 @@ cudaError_t cudaFuncGetParamInfo(const void* function, size_t index, size_t* off
 
 cudaError_t cudaGetFuncBySymbol(cudaFunction_t* handle, const void* symbol) {
     return with_function("cudaGetFuncBySymbol", symbol, [&](Session&, Function& found) -> Outcome {
-        if (!handle) return Status::invalid_value;
+        if (!handle) return null_pointer("handle");
         *handle = reinterpret_cast<cudaFunction_t>(&found);
         return {};
     });
@@ -120,7 +122,7 @@ cudaError_t cudaGetFuncBySymbol(cudaFunction_t* handle, const void* symbol) {
 
 cudaError_t cudaGetKernel(cudaKernel_t* kernel, const void* entry) {
     return with_function("cudaGetKernel", entry, [&](Session&, Function&) -> Outcome {
-        if (!kernel) return Status::invalid_value;
+        if (!kernel) return null_pointer("kernel");
         __cudaGetKernel(kernel, entry);
         return {};
     });

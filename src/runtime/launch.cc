@@ -1,5 +1,8 @@
 #include <fmt/format.h>
 
+#include <mutex>
+#include <string>
+
 #include "runtime/per-thread.h"
 #include "runtime/state.h"
 
@@ -16,12 +19,25 @@ LaunchShape shape_of(dim3 grid, dim3 block, size_t shared) {
     return shape;
 }
 
+// A launch that lockstep lacks something for: the program may not look at the error.
+Outcome noted(Session& current, const void* function, Outcome outcome) {
+    if (!outcome.lacks) return outcome;
+    std::string kernel;
+    {
+        const std::lock_guard lock(registry().mutex());
+        if (const auto* image = registry().image_of_function(function))
+            kernel = image->functions.at(function);
+    }
+    current.launch_failed(kernel, lockstep::report::FailureKind::unsupported, outcome.reason);
+    return outcome;
+}
+
 Outcome launch(Session& current, const void* function, const LaunchShape& shape, void** arguments,
                cudaStream_t stream) {
     const auto in = stream_of(current, stream);
     if (!in) return Outcome(in.outcome.status, in.outcome.reason, true);
     const auto found = current.modules().function(function);
-    if (!found) return found.outcome;
+    if (!found) return noted(current, function, found.outcome);
     return current.launch(**found, shape, arguments, **in);
 }
 
@@ -51,11 +67,11 @@ Outcome apply_attributes(LaunchShape& shape, const cudaLaunchConfig_t& config) {
                  cluster.x * cluster.y * cluster.z == 1)
             continue;
         else if (attribute.id == cudaLaunchAttributeClusterDimension)
-            return Outcome(Status::not_supported, "thread block clusters are not implemented", true);
+            return Outcome::lacking(Status::not_supported, "thread block clusters are not implemented");
         else
-            return Outcome(
+            return Outcome::lacking(
                 Status::not_supported,
-                fmt::format("launch attribute {} is not implemented", static_cast<int>(attribute.id)), true);
+                fmt::format("launch attribute {} is not implemented", static_cast<int>(attribute.id)));
     }
     return {};
 }
@@ -90,7 +106,7 @@ cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t* config, const void* fu
         if (!config || (config->numAttrs && !config->attrs))
             return Outcome(Status::invalid_value, "no configuration");
         LaunchShape shape = shape_of(config->gridDim, config->blockDim, config->dynamicSmemBytes);
-        if (Outcome bad = apply_attributes(shape, *config); !bad) return bad;
+        if (Outcome bad = apply_attributes(shape, *config); !bad) return noted(current, function, bad);
         return launch(current, function, shape, arguments, config->stream);
     });
 }

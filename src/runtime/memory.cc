@@ -2,6 +2,7 @@
 
 #include "runtime/per-thread.h"
 #include "runtime/state.h"
+#include "session/host-memory.h"
 
 using namespace lockstep::runtime;
 using lockstep::exec::MemoryKind;
@@ -11,7 +12,7 @@ namespace {
 constexpr size_t pitch_unit = 512;
 
 Outcome allocate(Session& current, void** pointer, size_t size, MemoryKind kind) {
-    if (!pointer) return Status::invalid_value;
+    if (!pointer) return null_pointer("pointer");
     *pointer = nullptr;
     if (size == 0) return {};
     const auto address = current.allocate(size, kind);
@@ -22,23 +23,28 @@ Outcome allocate(Session& current, void** pointer, size_t size, MemoryKind kind)
 
 // Rows start at multiples of 512 bytes, as a GPU wants them.
 Outcome allocate_rows(Session& current, void** pointer, size_t* pitch, size_t width, size_t rows) {
-    if (!pointer || !pitch) return Status::invalid_value;
+    if (!pointer || !pitch) return null_pointer("pointer or pitch");
     *pointer = nullptr;
     *pitch = (width + pitch_unit - 1) / pitch_unit * pitch_unit;
     if (width == 0 || rows == 0) return {};
     if (*pitch < width || rows > ~size_t{0} / *pitch)
-        return Outcome(Status::memory_allocation, fmt::format("{} rows of {} bytes", rows, width), true);
+        return Outcome(Status::memory_allocation, fmt::format("{} rows of {} bytes", rows, width));
     return allocate(current, pointer, *pitch * rows, MemoryKind::device);
 }
 
 Outcome allocate_host(Session& current, void** pointer, size_t size, unsigned flags) {
     constexpr unsigned known = cudaHostAllocPortable | cudaHostAllocMapped | cudaHostAllocWriteCombined;
-    if ((flags & ~known) != 0)
-        return Outcome(Status::invalid_value, fmt::format("unknown flags {:#x}", flags));
+    if ((flags & ~known) != 0) return unknown_flags(flags);
     return allocate(current, pointer, size, MemoryKind::pinned);
 }
 
 bool is_host_memory(MemoryKind kind) { return kind == MemoryKind::pinned || kind == MemoryKind::host; }
+
+Outcome not_pinned(Session& current, const void* host) {
+    return Outcome(Status::invalid_value,
+                   fmt::format("{} is neither from cudaHostAlloc nor registered: it is {}", host,
+                               current.memory().describe(address_of(host))));
+}
 
 cudaMemoryType type_of(MemoryKind kind) {
     if (kind == MemoryKind::managed) return cudaMemoryTypeManaged;
@@ -77,8 +83,10 @@ cudaError_t cudaMallocPitch(void** pointer, size_t* pitch, size_t width, size_t 
 
 cudaError_t cudaMalloc3D(struct cudaPitchedPtr* pitched, struct cudaExtent extent) {
     return call("cudaMalloc3D", Waits::yes, [&](Session& current) -> Outcome {
-        if (!pitched || (extent.height && extent.depth > ~size_t{0} / extent.height))
-            return Status::invalid_value;
+        if (!pitched) return null_pointer("pitched");
+        if (extent.height && extent.depth > ~size_t{0} / extent.height)
+            return Outcome(Status::invalid_value,
+                           fmt::format("{} slices of {} rows", extent.depth, extent.height));
         pitched->xsize = extent.width;
         pitched->ysize = extent.height;
         return allocate_rows(current, &pitched->ptr, &pitched->pitch, extent.width,
@@ -88,8 +96,8 @@ cudaError_t cudaMalloc3D(struct cudaPitchedPtr* pitched, struct cudaExtent exten
 
 cudaError_t cudaMallocManaged(void** pointer, size_t size, unsigned flags) {
     return call("cudaMallocManaged", Waits::yes, [&](Session& current) -> Outcome {
-        if (size == 0 || (flags != cudaMemAttachGlobal && flags != cudaMemAttachHost))
-            return Status::invalid_value;
+        if (size == 0) return Outcome(Status::invalid_value, "0 bytes of managed memory");
+        if (flags != cudaMemAttachGlobal && flags != cudaMemAttachHost) return unknown_flags(flags);
         if (!current.gpu().managed_memory)
             return Outcome(Status::not_supported, fmt::format("{} has no managed memory", current.gpu().name),
                            true);
@@ -122,7 +130,12 @@ cudaError_t cudaHostRegister(void* pointer, size_t size, unsigned flags) {
     return call("cudaHostRegister", Waits::no, [&](Session& current) -> Outcome {
         constexpr unsigned known = cudaHostRegisterPortable | cudaHostRegisterMapped |
                                    cudaHostRegisterIoMemory | cudaHostRegisterReadOnly;
-        if (!pointer || size == 0 || (flags & ~known) != 0) return Status::invalid_value;
+        if (!pointer) return null_pointer("pointer");
+        if (size == 0) return Outcome(Status::invalid_value, "0 bytes");
+        if ((flags & ~known) != 0) return unknown_flags(flags);
+        if (!lockstep::session::is_host_memory(address_of(pointer), size))
+            return Outcome(Status::invalid_value,
+                           fmt::format("{} bytes at {} are not all memory of this process", size, pointer));
         if (auto made = current.memory().register_host(address_of(pointer), size); !made)
             return Outcome(Status::host_memory_already_registered, made.error().message);
         return {};
@@ -142,10 +155,10 @@ cudaError_t cudaHostUnregister(void* pointer) {
 // A host pointer that the device may use is a device pointer: both see one range of addresses.
 cudaError_t cudaHostGetDevicePointer(void** device, void* host, unsigned flags) {
     return call("cudaHostGetDevicePointer", Waits::no, [&](Session& current) -> Outcome {
-        if (!device || flags != 0) return Status::invalid_value;
+        if (!device) return null_pointer("device");
+        if (flags != 0) return unknown_flags(flags);
         const auto found = current.memory().find(address_of(host));
-        if (!found || !is_host_memory(found->kind))
-            return Outcome(Status::invalid_value, "neither allocated by cudaHostAlloc nor registered");
+        if (!found || !is_host_memory(found->kind)) return not_pinned(current, host);
         *device = host;
         return {};
     });
@@ -154,7 +167,8 @@ cudaError_t cudaHostGetDevicePointer(void** device, void* host, unsigned flags) 
 cudaError_t cudaHostGetFlags(unsigned* flags, void* host) {
     return call("cudaHostGetFlags", Waits::no, [&](Session& current) -> Outcome {
         const auto found = current.memory().find(address_of(host));
-        if (!flags || !found || found->kind != MemoryKind::pinned) return Status::invalid_value;
+        if (!flags) return null_pointer("flags");
+        if (!found || found->kind != MemoryKind::pinned) return not_pinned(current, host);
         *flags = cudaHostAllocMapped;  // all of it is, with unified addresses
         return {};
     });
@@ -162,7 +176,7 @@ cudaError_t cudaHostGetFlags(unsigned* flags, void* host) {
 
 cudaError_t cudaMemGetInfo(size_t* free, size_t* total) {
     return call("cudaMemGetInfo", Waits::no, [&](Session& current) -> Outcome {
-        if (!free || !total) return Status::invalid_value;
+        if (!free || !total) return null_pointer("free or total");
         *free = current.memory().available();
         *total = current.memory().capacity();
         return {};
@@ -171,7 +185,7 @@ cudaError_t cudaMemGetInfo(size_t* free, size_t* total) {
 
 cudaError_t cudaPointerGetAttributes(struct cudaPointerAttributes* attributes, const void* pointer) {
     return call("cudaPointerGetAttributes", Waits::no, [&](Session& current) -> Outcome {
-        if (!attributes) return Status::invalid_value;
+        if (!attributes) return null_pointer("attributes");
         const auto found = current.memory().find(address_of(pointer));
         void* const same = const_cast<void*>(pointer);
         if (!found) {
@@ -188,7 +202,7 @@ cudaError_t cudaMemPrefetchAsync_v2(const void* pointer, size_t count, struct cu
                                     unsigned flags, cudaStream_t stream) {
     return call("cudaMemPrefetchAsync", Waits::no, [&](Session& current) -> Outcome {
         if (const auto in = stream_of(current, stream); !in) return in.outcome;
-        if (flags != 0) return Status::invalid_value;
+        if (flags != 0) return unknown_flags(flags);
         if (Outcome bad = check_location(location); !bad) return bad;
         return check_managed(current, pointer, count);
     });
@@ -198,7 +212,8 @@ cudaError_t cudaMemAdvise_v2(const void* pointer, size_t count, enum cudaMemoryA
                              struct cudaMemLocation location) {
     return call("cudaMemAdvise", Waits::no, [&](Session& current) -> Outcome {
         if (advice < cudaMemAdviseSetReadMostly || advice > cudaMemAdviseUnsetAccessedBy)
-            return Status::invalid_value;
+            return Outcome(Status::invalid_value,
+                           fmt::format("there is no advice {}", static_cast<int>(advice)));
         const bool needs_location = advice == cudaMemAdviseSetPreferredLocation ||
                                     advice == cudaMemAdviseSetAccessedBy ||
                                     advice == cudaMemAdviseUnsetAccessedBy;

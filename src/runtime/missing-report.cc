@@ -1,12 +1,19 @@
 #include <fmt/format.h>
 
+#include <string_view>
+
 #include "runtime/state.h"
 
 namespace lockstep::runtime {
 
 int missing(const char* function) {
-    return finish(function,
-                  Outcome(Status::not_supported, fmt::format("{} is not implemented", function), true));
+    const Outcome outcome =
+        Outcome::lacking(Status::not_supported, fmt::format("{} is not implemented", function));
+    // Most programs can do without what they ask for here; not without their kernels.
+    if (Session* current = session();
+        current && std::string_view(function).find("Launch") != std::string::npos)
+        current->launch_failed("", report::FailureKind::unsupported, outcome.reason);
+    return finish(function, outcome);
 }
 
 }  // namespace lockstep::runtime

@@ -32,7 +32,7 @@ cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int* blocks, const voi
                                                           size_t dynamic_shared) {
     return with_demand("cudaOccupancyMaxActiveBlocksPerMultiprocessor", function, threads, dynamic_shared,
                        [&](const auto& gpu, const BlockDemand& demand, bool too_many) -> Outcome {
-                           if (!blocks) return Status::invalid_value;
+                           if (!blocks) return null_pointer("blocks");
                            *blocks = too_many ? 0 : lockstep::gpu::occupancy(gpu, demand).blocks_per_sm;
                            return {};
                        });
@@ -48,7 +48,9 @@ cudaError_t cudaOccupancyAvailableDynamicSMemPerBlock(size_t* bytes, const void*
                                                       int threads) {
     return with_demand("cudaOccupancyAvailableDynamicSMemPerBlock", function, threads, 0,
                        [&](const auto& gpu, const BlockDemand& demand, bool) -> Outcome {
-                           if (!bytes || blocks <= 0) return Status::invalid_value;
+                           if (!bytes) return null_pointer("bytes");
+                           if (blocks <= 0)
+                               return Outcome(Status::invalid_value, fmt::format("{} blocks an SM", blocks));
                            *bytes = lockstep::gpu::available_dynamic_shared(gpu, demand, blocks);
                            return {};
                        });

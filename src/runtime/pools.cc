@@ -38,8 +38,14 @@ Pools& pools() {
     return *the_pools;
 }
 
+Outcome no_attribute(cudaMemPoolAttr attribute) {
+    return Outcome(Status::invalid_value, fmt::format("pools have no attribute {} that could be used so",
+                                                      static_cast<int>(attribute)));
+}
+
 Outcome take(Session& current, void** pointer, size_t size, cudaMemPool_t pool, cudaStream_t stream) {
-    if (!pointer || size == 0) return Status::invalid_value;
+    if (!pointer) return null_pointer("pointer");
+    if (size == 0) return Outcome(Status::invalid_value, "0 bytes");
     if (const auto in = stream_of(current, stream); !in) return in.outcome;
     const std::lock_guard lock(pools().mutex);
     if (!pool) pool = pools().current;
@@ -85,7 +91,7 @@ cudaError_t cudaMallocAsync(void** pointer, size_t size, cudaStream_t stream) {
 
 cudaError_t cudaMallocFromPoolAsync(void** pointer, size_t size, cudaMemPool_t pool, cudaStream_t stream) {
     return call("cudaMallocFromPoolAsync", Waits::no, [&](Session& current) -> Outcome {
-        if (!pool) return Status::invalid_value;
+        if (!pool) return null_pointer("pool");
         return take(current, pointer, size, pool, stream);
     });
 }
@@ -108,8 +114,8 @@ cudaError_t cudaFreeAsync(void* pointer, cudaStream_t stream) {
 
 cudaError_t cudaDeviceGetDefaultMemPool(cudaMemPool_t* pool, int device) {
     return call("cudaDeviceGetDefaultMemPool", Waits::no, [&](Session&) -> Outcome {
-        if (device != 0) return Status::invalid_device;
-        if (!pool) return Status::invalid_value;
+        if (device != 0) return no_device(device);
+        if (!pool) return null_pointer("pool");
         *pool = &pools().standard;
         return {};
     });
@@ -117,8 +123,8 @@ cudaError_t cudaDeviceGetDefaultMemPool(cudaMemPool_t* pool, int device) {
 
 cudaError_t cudaDeviceGetMemPool(cudaMemPool_t* pool, int device) {
     return call("cudaDeviceGetMemPool", Waits::no, [&](Session&) -> Outcome {
-        if (device != 0) return Status::invalid_device;
-        if (!pool) return Status::invalid_value;
+        if (device != 0) return no_device(device);
+        if (!pool) return null_pointer("pool");
         const std::lock_guard lock(pools().mutex);
         *pool = pools().current;
         return {};
@@ -127,7 +133,7 @@ cudaError_t cudaDeviceGetMemPool(cudaMemPool_t* pool, int device) {
 
 cudaError_t cudaDeviceSetMemPool(int device, cudaMemPool_t pool) {
     return with_pool("cudaDeviceSetMemPool", pool, [&]() -> Outcome {
-        if (device != 0) return Status::invalid_device;
+        if (device != 0) return no_device(device);
         pools().current = pool;
         return {};
     });
@@ -135,7 +141,9 @@ cudaError_t cudaDeviceSetMemPool(int device, cudaMemPool_t pool) {
 
 cudaError_t cudaMemPoolCreate(cudaMemPool_t* pool, const struct cudaMemPoolProps* props) {
     return call("cudaMemPoolCreate", Waits::no, [&](Session&) -> Outcome {
-        if (!pool || !props || props->allocType != cudaMemAllocationTypePinned) return Status::invalid_value;
+        if (!pool || !props) return null_pointer("pool or props");
+        if (props->allocType != cudaMemAllocationTypePinned)
+            return Outcome(Status::invalid_value, "pools are of the type cudaMemAllocationTypePinned");
         if (props->handleTypes != cudaMemHandleTypeNone)
             return Outcome(Status::not_supported, "pools that other processes share are not implemented",
                            true);
@@ -165,7 +173,7 @@ cudaError_t cudaMemPoolTrimTo(cudaMemPool_t pool, size_t) {
 
 cudaError_t cudaMemPoolSetAttribute(cudaMemPool_t pool, enum cudaMemPoolAttr attribute, void* value) {
     return with_pool("cudaMemPoolSetAttribute", pool, [&]() -> Outcome {
-        if (!value) return Status::invalid_value;
+        if (!value) return null_pointer("value");
         switch (attribute) {
             case cudaMemPoolReuseFollowEventDependencies:
             case cudaMemPoolReuseAllowOpportunistic:
@@ -178,14 +186,14 @@ cudaError_t cudaMemPoolSetAttribute(cudaMemPool_t pool, enum cudaMemPoolAttr att
                 return {};
             case cudaMemPoolAttrUsedMemHigh:
             case cudaMemPoolAttrReservedMemHigh: pool->used_high = pool->used; return {};
-            default: return Status::invalid_value;
+            default: return no_attribute(attribute);
         }
     });
 }
 
 cudaError_t cudaMemPoolGetAttribute(cudaMemPool_t pool, enum cudaMemPoolAttr attribute, void* value) {
     return with_pool("cudaMemPoolGetAttribute", pool, [&]() -> Outcome {
-        if (!value) return Status::invalid_value;
+        if (!value) return null_pointer("value");
         const auto put = [&](std::uint64_t number) {
             std::memcpy(value, &number, sizeof number);
             return Outcome();
@@ -203,7 +211,7 @@ cudaError_t cudaMemPoolGetAttribute(cudaMemPool_t pool, enum cudaMemPoolAttr att
             case cudaMemPoolAttrReservedMemHigh:
             case cudaMemPoolAttrUsedMemHigh: return put(pool->used_high);
         }
-        return Status::invalid_value;
+        return no_attribute(attribute);
     });
 }
 
@@ -212,7 +220,7 @@ cudaError_t cudaMemPoolSetAccess(cudaMemPool_t pool, const struct cudaMemAccessD
     return with_pool("cudaMemPoolSetAccess", pool, [&]() -> Outcome {
         for (size_t i = 0; i < count; ++i) {
             const auto& location = descriptions[i].location;
-            if (location.type != cudaMemLocationTypeDevice || location.id != 0) return Status::invalid_device;
+            if (location.type != cudaMemLocationTypeDevice || location.id != 0) return no_device(location.id);
             if (descriptions[i].flags != cudaMemAccessFlagsProtReadWrite)
                 return Outcome(Status::invalid_value, "a device can always access its own pool");
         }
@@ -223,7 +231,7 @@ cudaError_t cudaMemPoolSetAccess(cudaMemPool_t pool, const struct cudaMemAccessD
 cudaError_t cudaMemPoolGetAccess(enum cudaMemAccessFlags* flags, cudaMemPool_t pool,
                                  struct cudaMemLocation* location) {
     return with_pool("cudaMemPoolGetAccess", pool, [&]() -> Outcome {
-        if (!flags || !location) return Status::invalid_value;
+        if (!flags || !location) return null_pointer("flags or location");
         const bool own = location->type == cudaMemLocationTypeDevice && location->id == 0;
         *flags = own ? cudaMemAccessFlagsProtReadWrite : cudaMemAccessFlagsProtNone;
         return {};

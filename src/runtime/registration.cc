@@ -105,7 +105,9 @@ unsigned __cudaPushCallConfiguration(dim3 grid, dim3 block, size_t shared, struc
 }
 
 cudaError_t __cudaPopCallConfiguration(dim3* grid, dim3* block, size_t* shared, void* stream) {
-    if (configurations.empty()) return finish("<<<>>>", static_cast<Status>(cudaErrorMissingConfiguration));
+    if (configurations.empty())
+        return finish("<<<>>>", Outcome(static_cast<Status>(cudaErrorMissingConfiguration),
+                                        "the launch has no configuration"));
     const CallConfiguration top = configurations.back();
     configurations.pop_back();
     *grid = top.grid;

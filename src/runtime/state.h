@@ -1,5 +1,7 @@
 // The process-wide state of the library: the registry, the session, and each thread's last error.
 #pragma once
+#include <fmt/format.h>
+
 #include <memory>
 #include <new>
 #include <string>
@@ -98,6 +100,18 @@ cudaError_t call(const char* function, Waits waits, Body&& body) {
     } catch (const std::bad_alloc&) {
         return finish(function, Outcome(Status::memory_allocation, "the host is out of memory", true));
     }
+}
+
+// An argument that a function writes to, or reads from, is null.
+inline Outcome null_pointer(const char* argument) {
+    return {Status::invalid_value, fmt::format("the argument {} is a null pointer", argument)};
+}
+inline Outcome unknown_flags(unsigned flags) {
+    return {Status::invalid_value, fmt::format("there are no such flags as {:#x}", flags)};
+}
+inline Outcome no_device(int device) {
+    return {Status::invalid_device,
+            fmt::format("there is one device, number 0; device {} was asked for", device)};
 }
 
 inline std::uint64_t address_of(const void* pointer) { return reinterpret_cast<std::uint64_t>(pointer); }

@@ -20,8 +20,8 @@ cudaError_t with_stream(const char* name, Waits waits, cudaStream_t handle, Body
 
 cudaError_t create(const char* name, cudaStream_t* handle, unsigned flags, int priority) {
     return call(name, Waits::no, [&](Session& current) -> Outcome {
-        if (!handle || (flags & ~static_cast<unsigned>(cudaStreamNonBlocking)) != 0)
-            return Status::invalid_value;
+        if (!handle) return null_pointer("stream");
+        if ((flags & ~static_cast<unsigned>(cudaStreamNonBlocking)) != 0) return unknown_flags(flags);
         priority = std::max(highest_priority, std::min(lowest_priority, priority));
         *handle = reinterpret_cast<cudaStream_t>(current.create_stream(flags, priority));
         return {};
@@ -59,7 +59,7 @@ cudaError_t cudaStreamDestroy(cudaStream_t stream) {
 
 cudaError_t cudaStreamGetPriority(cudaStream_t handle, int* priority) {
     return with_stream("cudaStreamGetPriority", Waits::no, handle, [&](Session&, Stream& stream) -> Outcome {
-        if (!priority) return Status::invalid_value;
+        if (!priority) return null_pointer("priority");
         *priority = stream.priority;
         return {};
     });
@@ -67,7 +67,7 @@ cudaError_t cudaStreamGetPriority(cudaStream_t handle, int* priority) {
 
 cudaError_t cudaStreamGetFlags(cudaStream_t handle, unsigned* flags) {
     return with_stream("cudaStreamGetFlags", Waits::no, handle, [&](Session&, Stream& stream) -> Outcome {
-        if (!flags) return Status::invalid_value;
+        if (!flags) return null_pointer("flags");
         *flags = stream.flags;
         return {};
     });
@@ -75,7 +75,7 @@ cudaError_t cudaStreamGetFlags(cudaStream_t handle, unsigned* flags) {
 
 cudaError_t cudaStreamGetId(cudaStream_t handle, unsigned long long* id) {
     return with_stream("cudaStreamGetId", Waits::no, handle, [&](Session&, Stream& stream) -> Outcome {
-        if (!id) return Status::invalid_value;
+        if (!id) return null_pointer("id");
         *id = stream.id;
         return {};
     });
@@ -83,7 +83,7 @@ cudaError_t cudaStreamGetId(cudaStream_t handle, unsigned long long* id) {
 
 cudaError_t cudaStreamGetDevice(cudaStream_t handle, int* device) {
     return with_stream("cudaStreamGetDevice", Waits::no, handle, [&](Session&, Stream&) -> Outcome {
-        if (!device) return Status::invalid_value;
+        if (!device) return null_pointer("device");
         *device = 0;
         return {};
     });
@@ -92,7 +92,7 @@ cudaError_t cudaStreamGetDevice(cudaStream_t handle, int* device) {
 cudaError_t cudaStreamWaitEvent(cudaStream_t handle, cudaEvent_t event, unsigned flags) {
     return with_stream("cudaStreamWaitEvent", Waits::no, handle,
                        [&](Session& current, Stream& stream) -> Outcome {
-                           if (flags > cudaEventWaitExternal) return Status::invalid_value;
+                           if (flags > cudaEventWaitExternal) return unknown_flags(flags);
                            const auto found = current.find_event(event);
                            if (!found) return Outcome(Status::invalid_handle, "no such event");
                            current.wait_event(stream, *found);
@@ -104,7 +104,8 @@ cudaError_t cudaStreamAddCallback(cudaStream_t handle, cudaStreamCallback_t call
                                   unsigned flags) {
     return with_stream(
         "cudaStreamAddCallback", Waits::no, handle, [&](Session& current, Stream& stream) -> Outcome {
-            if (!callback || flags != 0) return Status::invalid_value;
+            if (!callback) return null_pointer("callback");
+            if (flags != 0) return unknown_flags(flags);
             current.host_function(stream, [handle, callback, data, &current] {
                 const HostFunctionScope scope;
                 callback(handle, static_cast<cudaError_t>(current.errors().at_call(true)), data);
@@ -136,7 +137,7 @@ cudaError_t cudaStreamAttachMemAsync(cudaStream_t handle, void* pointer, size_t,
 
 cudaError_t cudaStreamIsCapturing(cudaStream_t handle, enum cudaStreamCaptureStatus* status) {
     return with_stream("cudaStreamIsCapturing", Waits::no, handle, [&](Session&, Stream&) -> Outcome {
-        if (!status) return Status::invalid_value;
+        if (!status) return null_pointer("status");
         *status = cudaStreamCaptureStatusNone;
         return {};
     });

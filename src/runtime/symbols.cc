@@ -75,7 +75,7 @@ cudaError_t cudaMemcpyFromSymbolAsync(void* destination, const void* symbol, siz
 
 cudaError_t cudaGetSymbolAddress(void** pointer, const void* symbol) {
     return call("cudaGetSymbolAddress", Waits::no, [&](Session& current) -> Outcome {
-        if (!pointer) return Status::invalid_value;
+        if (!pointer) return null_pointer("pointer");
         const auto variable = current.modules().variable(symbol);
         if (!variable) return variable.outcome;
         *pointer = pointer_to(variable->address);
@@ -85,7 +85,7 @@ cudaError_t cudaGetSymbolAddress(void** pointer, const void* symbol) {
 
 cudaError_t cudaGetSymbolSize(size_t* size, const void* symbol) {
     return call("cudaGetSymbolSize", Waits::no, [&](Session& current) -> Outcome {
-        if (!size) return Status::invalid_value;
+        if (!size) return null_pointer("size");
         const auto variable = current.modules().variable(symbol);
         if (!variable) return variable.outcome;
         *size = variable->size;

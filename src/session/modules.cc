@@ -20,13 +20,13 @@ Found<Function*> Modules::function(const void* host) {
     if (!loaded_image.outcome) return loaded_image.outcome;
     const std::string& name = image->functions.at(host);
     if (!loaded_image.module)
-        return Outcome(Status::no_kernel_image,
-                       fmt::format("no PTX for kernel '{}' in the program: its fat binary is empty", name),
-                       true);
+        return Outcome::lacking(
+            Status::no_kernel_image,
+            fmt::format("no PTX for kernel '{}' in the program: its fat binary is empty", name));
     const auto kernel = find_kernel(*loaded_image.module, name, loaded_image.text);
     if (!kernel && !ptx_.empty())
-        return Outcome(Status::invalid_device_function,
-                       fmt::format("{} has no kernel '{}'", ptx_.string(), name), true);
+        return Outcome::lacking(Status::invalid_device_function,
+                                fmt::format("{} has no kernel '{}'", ptx_.string(), name));
     if (!kernel) return kernel.outcome;
     return functions_
         .emplace(host, std::make_unique<Function>(Function{name, host, *kernel, {}, loaded_image.ptx}))
@@ -87,7 +87,7 @@ const Modules::Loaded& Modules::loaded(Image& image) {
 
     const auto fail = [&](const Error& error) -> const Loaded& {
         Loaded failed;
-        failed.outcome = Outcome(Status::no_kernel_image, error.to_string(), true);
+        failed.outcome = Outcome::lacking(Status::no_kernel_image, error.to_string());
         return images_[&image] = failed;
     };
     if (!ptx_.empty()) return replaced(image);
@@ -127,7 +127,7 @@ const Modules::Loaded& Modules::replaced(Image& image) {
         result.outcome = link(group, {text}, ptx_.string(), result);
     else
         result.outcome =
-            Outcome(Status::no_kernel_image, fmt::format("{}: cannot be read", ptx_.string()), true);
+            Outcome::lacking(Status::no_kernel_image, fmt::format("{}: cannot be read", ptx_.string()));
     for (Image* member : group) images_[member] = result;
     return images_[&image];
 }

@@ -136,7 +136,7 @@ Result<Options> read_options(const std::function<const char*(const char*)>& get,
     if (const char* text = value("LOCKSTEP_VERBOSE")) {
         const auto on = flag("LOCKSTEP_VERBOSE", text);
         if (!on) return on.error();
-        options.verbose = *on;
+        options.verbosity = *on ? Verbosity::all : Verbosity::quiet;
     }
     if (const char* text = value("LOCKSTEP_BLOCK")) {
         options.block = gpu::parse_dimensions(text);

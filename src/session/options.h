@@ -39,13 +39,20 @@ struct ClockOptions {
     int connections = timing::default_connections;  // CUDA_DEVICE_MAX_CONNECTIONS, as CUDA takes it
 };
 
+// Whose reasons are told, of API calls that fail.
+enum class Verbosity : std::uint8_t {
+    quiet,  // 0: where a kernel did not run, or lockstep lacks something
+    first,  // not given: also the first of each function and error
+    all,    // 1
+};
+
 struct Options {
-    std::string gpu = gpu::default_model;  // LOCKSTEP_GPU: a model's name, or a path to a .toml file
-    std::vector<std::string> settings;     // LOCKSTEP_SET: figures of it that are changed, "sms=8;…"
-    std::filesystem::path models;          // LOCKSTEP_GPUS_DIR, or the folder that the installation has
-    bool stats = false;                    // LOCKSTEP_STATS=1: counts at exit
-    bool verbose = false;                  // LOCKSTEP_VERBOSE=1: the reason of every failing call
-    std::filesystem::path ptx;             // LOCKSTEP_PTX: the device code, instead of the program's own
+    std::string gpu = gpu::default_model;    // LOCKSTEP_GPU: a model's name, or a path to a .toml file
+    std::vector<std::string> settings;       // LOCKSTEP_SET: figures of it that are changed, "sms=8;…"
+    std::filesystem::path models;            // LOCKSTEP_GPUS_DIR, or the folder that the installation has
+    bool stats = false;                      // LOCKSTEP_STATS=1: counts at exit
+    Verbosity verbosity = Verbosity::first;  // LOCKSTEP_VERBOSE
+    std::filesystem::path ptx;               // LOCKSTEP_PTX: the device code, instead of the program's own
     // LOCKSTEP_BLOCK: launches of the kernels that LOCKSTEP_KERNELS chooses have blocks of this shape
     // (session/block-override.h).
     std::optional<gpu::Dimensions> block;

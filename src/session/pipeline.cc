@@ -28,15 +28,15 @@ Found<std::shared_ptr<exec::Module>> load_module(std::span<const std::string_vie
                                                  const Machine& machine) {
     auto module =
         exec::Module::load(texts, std::move(name), machine.memory, machine.gpu, machine.options, placements);
-    if (!module) return Outcome(Status::invalid_ptx, module.error().to_string(), true);
+    if (!module) return Outcome::lacking(Status::invalid_ptx, module.error().to_string());
     return std::shared_ptr<exec::Module>(std::move(*module));
 }
 
 Found<const exec::Kernel*> find_kernel(const exec::Module& module, const std::string& name,
                                        std::size_t text) {
     if (const exec::Kernel* kernel = module.find_kernel(name, text)) return kernel;
-    return Outcome(Status::invalid_device_function, fmt::format("the program's PTX has no kernel '{}'", name),
-                   true);
+    return Outcome::lacking(Status::invalid_device_function,
+                            fmt::format("the program's PTX has no kernel '{}'", name));
 }
 
 std::vector<std::byte> pack_arguments(const exec::KernelInfo& kernel, void** arguments) {

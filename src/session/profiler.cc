@@ -26,20 +26,24 @@ Result<std::unique_ptr<Profiler>> Profiler::create(const ProfileOptions& options
 bool Profiler::wants(const std::string& kernel) {
     if (stopped_) return false;
     if (!selection_.matches(kernel)) {
-        leave_out(kernel, "");
+        leave_out(kernel);
         return false;
     }
     const std::uint64_t number = matching_++;
     return number >= options_.skip && (!options_.count || number - options_.skip < *options_.count);
 }
 
-void Profiler::refused(const std::string& kernel, const std::string& reason) {
-    leave_out(kernel, selection_.matches(kernel) ? reason : "");
+void Profiler::failed(const std::string& kernel, report::FailureKind kind, const std::string& reason) {
+    if (stopped_) return;
+    // What the program was told by an error code is its own affair where nobody asked for this kernel; after
+    // a fault nothing runs any more, and what lockstep lacks may make all results wrong.
+    if (kind == report::FailureKind::refused && !selection_.matches(kernel)) return leave_out(kernel);
+    if (auto kept = writer_->add_failure(base::kernel_name(kernel), kind, reason); !kept) stop(kept.error());
 }
 
-void Profiler::leave_out(const std::string& kernel, const std::string& reason) {
+void Profiler::leave_out(const std::string& kernel) {
     if (stopped_ || !left_out_.insert(kernel).second) return;
-    if (auto kept = writer_->leave_out(base::kernel_name(kernel), reason); !kept) stop(kept.error());
+    if (auto kept = writer_->leave_out(base::kernel_name(kernel)); !kept) stop(kept.error());
 }
 
 void Profiler::keep(Function& function, const counters::LaunchCounts& counts,

@@ -31,15 +31,15 @@ class Profiler {
     void keep(Function& function, const counters::LaunchCounts& counts,
               const std::optional<exec::Fault>& fault);
 
-    // A launch of this kernel breaks a limit: the run file tells why it has none.
-    void refused(const std::string& kernel, const std::string& reason);
+    // A launch of this kernel has failed: the run file tells why, whether it was to be profiled or not.
+    void failed(const std::string& kernel, report::FailureKind kind, const std::string& reason);
 
     void finish();
 
   private:
     Profiler(const ProfileOptions& options, Report report);
     void stop(const Error& error);
-    void leave_out(const std::string& kernel, const std::string& reason);
+    void leave_out(const std::string& kernel);
 
     ProfileOptions options_;
     Report report_;

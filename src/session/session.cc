@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <new>
+
 #include "base/demangle.h"
 #include "gpu/block-limits.h"
 #include "session/block-override.h"
@@ -50,7 +52,7 @@ Session::~Session() = default;
 
 Found<std::uint64_t> Session::allocate(std::uint64_t size, exec::MemoryKind kind) {
     auto address = memory_.allocate(size, kind);
-    if (!address) return Outcome(Status::memory_allocation, address.error().message, true);
+    if (!address) return Outcome(Status::memory_allocation, address.error().message);
     const std::lock_guard lock(stats_mutex_);
     ++stats_.allocations;
     stats_.peak_bytes = std::max(stats_.peak_bytes, memory_.used());
@@ -138,13 +140,12 @@ std::uint32_t Session::registers(Function& function) {
 }
 
 Outcome Session::launch(Function& function, const LaunchShape& asked, void** arguments,
-                        const Stream& stream) {
+                        const Stream& stream) try {
     const exec::KernelInfo& info = function.info();
     const LaunchShape shape =
         options_.block && selection_.matches(function.name) ? with_block(asked, *options_.block) : asked;
     if (const auto obstacle = launch_obstacle(gpu_, info, function.settings, shape)) {
-        const std::lock_guard running(launching_);
-        if (profiler_) profiler_->refused(function.name, obstacle->reason);
+        launch_failed(function.name, report::FailureKind::refused, obstacle->reason);
         return refusal(info, *obstacle);
     }
     if (!info.params.empty() && !arguments)
@@ -152,6 +153,12 @@ Outcome Session::launch(Function& function, const LaunchShape& asked, void** arg
             Status::invalid_value,
             fmt::format("kernel '{}' takes {} arguments, none were given", info.name, info.params.size()),
             true);
+    for (std::size_t i = 0; i < info.params.size(); ++i)
+        if (!arguments[i])
+            return Outcome(Status::invalid_value,
+                           fmt::format("kernel '{}': the pointer to argument {} of {} is null", info.name,
+                                       i + 1, info.params.size()),
+                           true);
 
     timing::Operation operation{timing::OperationKind::kernel, stream.id};
     const auto ran = std::make_shared<Ran>();
@@ -163,16 +170,22 @@ Outcome Session::launch(Function& function, const LaunchShape& asked, void** arg
             if (!ran->outcome && caller != std::this_thread::get_id()) errors_.fault(ran->outcome.status);
         });
     if (!done || !ran->complete || !clock_) return done ? ran->outcome : Outcome();
-    if (!ran->prediction)
-        return Outcome(Status::not_supported,
-                       fmt::format("there is no prediction of the time of kernel '{}', which the simulated "
-                                   "clock needs",
-                                   base::kernel_name(function.name)),
-                       true);
+    if (!ran->prediction) {
+        const std::string reason =
+            fmt::format("there is no prediction of the time of kernel '{}', which the simulated clock needs",
+                        base::kernel_name(function.name));
+        launch_failed(function.name, report::FailureKind::unsupported, reason);
+        return Outcome::lacking(Status::not_supported, reason);
+    }
     operation.name = base::kernel_name(function.name);
     operation.kernel = timing::kernel_work(*ran->prediction, shape.grid.count(), gpu_);
     clock_->submit(operation);
     return {};
+} catch (const std::bad_alloc&) {
+    const std::string reason =
+        fmt::format("kernel '{}' was not run: the host is out of memory", function.info().name);
+    launch_failed(function.name, report::FailureKind::unsupported, reason);
+    return Outcome::lacking(Status::memory_allocation, reason);
 }
 
 Session::Ran Session::run(Function& function, const LaunchShape& shape, std::uint64_t asked_threads,
@@ -214,12 +227,26 @@ Session::Ran Session::run(Function& function, const LaunchShape& shape, std::uin
     ran.complete = !fault;
     if (!fault) return ran;
     report_(fault->message);
+    const bool lacks = fault->kind == exec::FaultKind::compile_error;
+    keep_failure(function.name, lacks ? report::FailureKind::unsupported : report::FailureKind::fault,
+                 fault->message);
     // What lockstep cannot run is an error of the launch: nothing has happened on the device.
-    if (fault->kind == exec::FaultKind::compile_error)
+    if (lacks)
         ran.outcome = Outcome(status_of(fault->kind));
     else
         errors_.fault(status_of(fault->kind));
     return ran;
+}
+
+void Session::launch_failed(const std::string& kernel, report::FailureKind kind, const std::string& reason) {
+    const std::lock_guard running(launching_);
+    keep_failure(kernel, kind, reason);
+}
+
+void Session::keep_failure(const std::string& kernel, report::FailureKind kind, const std::string& reason) {
+    if (kind == report::FailureKind::unsupported) lacking_.add(reason);
+    if (profiler_) profiler_->failed(kernel, kind, reason);
+    if (clock_) clock_->failed({base::kernel_name(kernel), kind, reason});
 }
 
 void Session::reset() {

@@ -14,8 +14,10 @@
 #include "counters/prediction.h"
 #include "exec/engine.h"
 #include "gpu/model.h"
+#include "report/result.h"
 #include "session/errors.h"
 #include "session/kernel-selection.h"
+#include "session/lacking.h"
 #include "session/modules.h"
 #include "session/options.h"
 #include "session/registry.h"
@@ -98,6 +100,12 @@ class Session {
     // is kept in errors().
     Outcome launch(Function& function, const LaunchShape& asked, void** arguments, const Stream& stream);
 
+    // A launch has failed for another reason than a fault: what watches the session keeps it. `kernel` is its
+    // mangled name; empty where that is not known.
+    void launch_failed(const std::string& kernel, report::FailureKind kind, const std::string& reason);
+    // Launches that lockstep could not run.
+    const Lacking& lacking() const { return lacking_; }
+
     // An API function begins, and ends.
     void begin_call();
     void end_call();
@@ -124,6 +132,8 @@ class Session {
     // `asked_threads`: those of the launch that the program made, where its block was replaced.
     Ran run(Function& function, const LaunchShape& shape, std::uint64_t asked_threads,
             const std::vector<std::byte>& params);
+    // With launching_ held.
+    void keep_failure(const std::string& kernel, report::FailureKind kind, const std::string& reason);
     bool do_in_stream(timing::Operation operation, StreamWork::Work work);
     void forget(const Stream& stream);
 
@@ -142,6 +152,7 @@ class Session {
     StreamWork work_;
     std::unique_ptr<SimulatedClock> clock_;  // null: the wall clock
     Report report_;
+    Lacking lacking_;
     std::unique_ptr<Profiler> profiler_;  // null: nothing is profiled
     std::mutex launching_;                // one kernel runs at a time, on all cores
     std::mutex registers_mutex_;

@@ -126,9 +126,16 @@ void SimulatedClock::end_call() {
     if (--caller.depth == 0) caller.left = thread_nanoseconds();
 }
 
+void SimulatedClock::failed(const report::Failure& failure) {
+    const std::lock_guard lock(mutex_);
+    if (writer_ && process_ == getpid()) writer_->add(failure);
+    keep();
+}
+
 void SimulatedClock::finish() {
     const std::lock_guard lock(mutex_);
     timeline_.finish();
+    if (writer_ && process_ == getpid()) writer_->end();
     keep();
 }
 

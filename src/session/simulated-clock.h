@@ -50,6 +50,9 @@ class SimulatedClock {
     void begin_call();
     void end_call();
 
+    // A launch has failed: the timeline tells why it lacks it.
+    void failed(const report::Failure& failure);
+
     // The program ends.
     void finish();
 

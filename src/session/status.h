@@ -43,17 +43,24 @@ enum class Status : int {
     not_supported = 801,
 };
 
-// A status and, where it is an error, the reason in words. `notable`: the reason is worth showing even to who
-// did not ask for it, because a program that ignores the error code would fail silently.
+// A status and, where it is an error, the reason in words; without one there is nothing to tell (the stream
+// is not ready; a fault that was told before). `notable`: the reason is shown even to who wants it quiet, and
+// every time, because a program that ignores the error code would fail silently. `lacks`: the reason is
+// something that lockstep does not have.
 struct [[nodiscard]] Outcome {
     Status status = Status::success;
     std::string reason;
-    bool notable = false;
+    bool notable = false, lacks = false;
 
     Outcome() = default;
     Outcome(Status s) : status(s) {}
     Outcome(Status s, std::string why, bool show = false)
         : status(s), reason(std::move(why)), notable(show) {}
+    static Outcome lacking(Status s, std::string why) {
+        Outcome outcome(s, std::move(why), true);
+        outcome.lacks = true;
+        return outcome;
+    }
     explicit operator bool() const { return status == Status::success; }
 };
 

@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 
 #include <cstring>
+#include <string>
+#include <tuple>
 
 namespace lockstep::session {
 namespace {
@@ -51,6 +53,21 @@ bool is_device(const exec::DeviceMemory& memory, std::uint64_t address) {
     return false;
 }
 
+// Where the addresses tell of another direction than was given: the mistake that is made most.
+std::string direction_hint(const exec::DeviceMemory& memory, const Box& to, const Box& from, bool to_device,
+                           bool from_device) {
+    const bool goes_to_device = is_device(memory, to.address),
+               from_is_device = is_device(memory, from.address);
+    if (goes_to_device == to_device && from_is_device == from_device) return "";
+    // Between two places on the host it is the address that is wrong.
+    if (to.address == 0 || from.address == 0 || !(goes_to_device || from_is_device)) return "";
+    const auto name = [](bool source, bool destination) {
+        return fmt::format("cudaMemcpy{}To{}", source ? "Device" : "Host", destination ? "Device" : "Host");
+    };
+    return fmt::format("; the direction given is {}, by the addresses it would be {}",
+                       name(from_device, to_device), name(from_is_device, goes_to_device));
+}
+
 template <class RowAction>
 void for_each_row(const BoxSize& size, RowAction&& action) {
     for (std::uint64_t z = 0; z < size.depth; ++z)
@@ -87,8 +104,12 @@ Found<Transfer> check_copy(const exec::DeviceMemory& memory, const Box& to, cons
     const auto check = [&](bool device, const Box& box, const char* role) {
         return device ? check_device(memory, box, size, role) : check_host(memory, box, size, role);
     };
-    if (Outcome bad = check(to_device, to, "destination"); !bad) return bad;
-    if (Outcome bad = check(from_device, from, "source"); !bad) return bad;
+    for (const auto& [device, box, role] :
+         {std::tuple(to_device, &to, "destination"), std::tuple(from_device, &from, "source")})
+        if (Outcome bad = check(device, *box, role); !bad) {
+            bad.reason += direction_hint(memory, to, from, to_device, from_device);
+            return bad;
+        }
 
     Transfer transfer{to, from, size, to_device ? Route::to_device : Route::to_host};
     if (to_device == from_device) transfer.route = to_device ? Route::on_device : Route::on_host;

@@ -61,13 +61,15 @@ Result<Outcome> read_outcome(const report::RunFile& run) {
     Outcome outcome;
     outcome.gpu = run.info.gpu;
     outcome.gpu_name = run.info.gpu_name;
-    if (run.incomplete) outcome.failure = "the run file could not be written to the end";
-    for (const report::LeftOut& one : run.left_out) {
-        if (!one.reason.empty())
+    if (run.launches_missing) outcome.failure = "the run file could not be written to the end";
+    outcome.gaps = run.gaps;
+    outcome.left_out = run.left_out;
+    // What a kernel did wrong, or lockstep lacks, says more than a launch that was refused after it.
+    for (const report::Failure& one : run.failures)
+        if (one.kind == report::FailureKind::refused && outcome.failure.empty())
             outcome.failure = fmt::format("not launched: {}", one.reason);
-        else
-            outcome.left_out.push_back(one.kernel);
-    }
+        else if (one.kind != report::FailureKind::refused)
+            outcome.failure = one.reason;
     for (const report::KernelResult& from : run.kernels) {
         KernelOutcome& kernel = find_or_add(outcome, from.name);
         kernel.launches += from.launches;
@@ -79,7 +81,6 @@ Result<Outcome> read_outcome(const report::RunFile& run) {
     std::map<std::string, std::pair<double, double>> heaviest;
     auto read = run.each_launch([&](const report::StoredLaunch& stored) {
         const report::Launch& launch = stored.launch;
-        if (!launch.fault.empty()) outcome.failure = launch.fault;
         const auto own = weight(run, launch);
         const auto [known, is_new] = heaviest.try_emplace(launch.kernel, own);
         if (!is_new && own <= known->second) return;
@@ -109,7 +110,7 @@ std::string encode(const Outcome& outcome) {
     const Json all = {{"failure", outcome.failure},   {"output", outcome.output},
                       {"errors", outcome.errors},     {"gpu", outcome.gpu},
                       {"gpu_name", outcome.gpu_name}, {"kernels", kernels},
-                      {"left_out", outcome.left_out}};
+                      {"left_out", outcome.left_out}, {"gaps", outcome.gaps}};
     // What a program writes need not be UTF-8.
     return all.dump(-1, ' ', false, Json::error_handler_t::replace);
 }
@@ -117,9 +118,9 @@ std::string encode(const Outcome& outcome) {
 Result<Outcome> decode(const std::string& text) {
     try {
         const Json all = Json::parse(text);
-        Outcome outcome{all.at("failure"), all.at("output"),   all.at("errors"),
-                        all.at("gpu"),     all.at("gpu_name"), {},
-                        all.at("left_out")};
+        Outcome outcome{all.at("failure"),  all.at("output"),   all.at("errors"),
+                        all.at("gpu"),      all.at("gpu_name"), {},
+                        all.at("left_out"), all.at("gaps")};
         for (const Json& from : all.at("kernels")) {
             KernelOutcome kernel;
             kernel.name = from.at("name");

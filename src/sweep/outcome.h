@@ -32,6 +32,7 @@ struct Outcome {
     std::string gpu, gpu_name;   // the model's name, the GPU's
     std::vector<KernelOutcome> kernels;
     std::vector<std::string> left_out;  // kernels that were launched and not asked for
+    std::vector<std::string> gaps;      // why more may have been launched than is known of
 
     const KernelOutcome* kernel(const std::string& name) const;
 };

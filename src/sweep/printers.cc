@@ -122,11 +122,21 @@ std::vector<std::string> notes(const Sweep& sweep, const KernelRows& kernel, con
             reaching.push_back(fmt::format("{} ({:.2g} % more)", to_string(sweep.points[row.point]),
                                            100 * *added / (*all - *added)));
     }
+    for (const Row& row : kernel.rows)
+        for (const std::string& gap : sweep.outcomes[row.point].gaps)
+            if (row.failure.empty())
+                result.push_back(
+                    fmt::format("{}: not complete: {}", to_string(sweep.points[row.point]), gap));
     if (!reaching.empty())
         result.push_back(fmt::format(
             "these blocks do not divide the grid, more threads run than the program asked for: {}",
             fmt::join(reaching, ", ")));
     return result;
+}
+
+// Whether all that the point has launched is known.
+bool is_complete(const Sweep& sweep, const Row& row) {
+    return row.failure.empty() && sweep.outcomes[row.point].gaps.empty();
 }
 
 nlohmann::ordered_json number(std::optional<double> value) {
@@ -166,6 +176,7 @@ std::string json(const Sweep& sweep, std::span<const KernelRows> kernels, const 
                 values[metric.name] = number(value_of(row, metric));
             Json one = {{"configuration", configuration}, {"best", row.best}, {"ratio", number(row.ratio)}};
             one["failure"] = row.failure.empty() ? Json(nullptr) : Json(row.failure);
+            one["complete"] = is_complete(sweep, row);
             if (row.kernel) {
                 one["gpu"] = sweep.outcomes[row.point].gpu;
                 one["launches"] = row.kernel->launches;
@@ -193,7 +204,7 @@ std::string csv(const Sweep& sweep, std::span<const KernelRows> kernels, const S
     for (const char* name : {"launches", "grid_x", "grid_y", "grid_z", "block_x", "block_y", "block_z"})
         line.emplace_back(name);
     for (const counters::Selected& metric : columns({}, every)) line.push_back(metric.name);
-    for (const char* name : {"ratio", "best", "reason", "failure"}) line.emplace_back(name);
+    for (const char* name : {"ratio", "best", "reason", "failure", "complete"}) line.emplace_back(name);
     std::string text = report::csv_line(line);
     for (const KernelRows& kernel : kernels)
         for (const Row& row : kernel.rows) {
@@ -206,7 +217,8 @@ std::string csv(const Sweep& sweep, std::span<const KernelRows> kernels, const S
                         row.kernel ? std::to_string((block ? row.kernel->block : row.kernel->grid)[d]) : "");
             for (const counters::Selected& metric : columns({}, every))
                 line.push_back(cell(value_of(row, metric)));
-            line.insert(line.end(), {cell(row.ratio), row.best ? "1" : "0", row.reason, row.failure});
+            line.insert(line.end(), {cell(row.ratio), row.best ? "1" : "0", row.reason, row.failure,
+                                     is_complete(sweep, row) ? "1" : "0"});
             text += report::csv_line(line);
         }
     return text;

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 #include <signal.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include <chrono>
@@ -50,6 +51,32 @@ TEST(Child, IsKilledWithWhatItHasStarted) {
     // Nobody may have reaped it here: it is gone, or a zombie.
     EXPECT_TRUE(wait_until([&] {
         const std::string stat = read_file("/proc/" + std::to_string(grandchild) + "/stat").value_or(") Z");
+        return stat.substr(stat.rfind(')') + 2, 1) == "Z";
+    }));
+}
+
+TEST(Child, DoesNotOutliveItsParent) {
+    auto folder = TempDir::create();
+    ASSERT_TRUE(folder);
+    const auto output = folder->path() / "out";
+    const pid_t parent = fork();
+    if (parent == 0) {
+        Surroundings surroundings;
+        surroundings.dies_with_parent = true;
+        auto child = Child::start({"sh", "-c", "echo $$; exec sleep 1000"}, {output, {}}, surroundings);
+        for (;;) pause();
+    }
+    const auto wait_until = [](const auto& condition) {
+        for (int i = 0; i < 500 && !condition(); ++i)
+            std::this_thread::sleep_for(std::chrono::milliseconds(10));
+        return condition();
+    };
+    ASSERT_TRUE(wait_until([&] { return read_file(output).value_or("").ends_with('\n'); }));
+    const pid_t child = std::stoi(*read_file(output));
+    kill(parent, SIGKILL);
+    waitpid(parent, nullptr, 0);
+    EXPECT_TRUE(wait_until([&] {
+        const std::string stat = read_file("/proc/" + std::to_string(child) + "/stat").value_or(") Z");
         return stat.substr(stat.rfind(')') + 2, 1) == "Z";
     }));
 }

@@ -60,13 +60,13 @@ TEST_F(Printers, LaunchesJson) {
     auto text = launches_json(run, shown);
     ASSERT_TRUE(text);
     const auto json = nlohmann::json::parse(*text);
-    ASSERT_EQ(json.size(), 1u);
+    EXPECT_EQ(json["complete"], true);
     ASSERT_EQ(json["launches"].size(), 3u);
     EXPECT_EQ(
         json["launches"][0],
         nlohmann::json::parse(
             R"json({"kernel": "neighbored(int *, unsigned int)", "grid": [32, 2, 1], "block": [512, 1, 1],
-                      "metrics": {"inst_executed": 1000, "gld_efficiency": 25, "time.sum": null}})json"));
+                      "fault": null, "metrics": {"inst_executed": 1000, "gld_efficiency": 25, "time.sum": null}})json"));
     EXPECT_EQ(json["launches"][2]["metrics"]["gld_efficiency"], 25.5);
 }
 
@@ -74,6 +74,18 @@ TEST_F(Printers, KernelsJson) {
     const auto json = nlohmann::json::parse(*kernels_json(run, shown));
     EXPECT_EQ(json["run"]["gpu"], "h200");
     EXPECT_EQ(json["run"]["complete"], true);
+    EXPECT_EQ(json["run"]["missing"].size(), 0u);
+    run.gaps = {"process 7 was not seen to end"};
+    run.failures = {{"add(int *)", FailureKind::fault, "out of bounds", 2}};
+    for (const std::string& text : {*kernels_json(run, shown), *launches_json(run, shown)}) {
+        const auto all = nlohmann::json::parse(text);
+        const auto& end = all.contains("run") ? all["run"] : all;
+        EXPECT_EQ(end["complete"], false);
+        EXPECT_EQ(end["missing"][0], "process 7 was not seen to end");
+        EXPECT_EQ(end["failures"][0]["kernel"], "add(int *)");
+        EXPECT_EQ(end["failures"][0]["kind"], "fault");
+        EXPECT_EQ(end["failures"][0]["launches"], 2);
+    }
     EXPECT_EQ(json["run"]["validated"], "mean error 12 %");
     EXPECT_EQ(json["kernels"][0]["bound"], "dram_bandwidth");
     EXPECT_EQ(json["kernels"][0]["warp_cycles"],
@@ -121,7 +133,7 @@ TEST_F(Printers, NotesSayWhatIsMissing) {
     EXPECT_EQ(lines[0], "n/a: time.sum has no value for these launches on NVIDIA H200");
     run.kernels[0].faults = 1;
     run.kernels[0].launches = 5000;
-    run.incomplete = true;
+    run.gaps = {"process 7 was not seen to end"};
     EXPECT_EQ(notes(run, shown, true).size(), 4u);
     EXPECT_EQ(notes(run, shown, false).size(), 3u);
 }

@@ -4,7 +4,9 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <fstream>
+#include <functional>
 
 #include "report/run-schema.h"
 #include "sample.h"
@@ -24,7 +26,9 @@ TEST(RunFile, KeepsWhatWasWritten) {
     Folder folder;
     const RunFile run = open_run(sample_run(folder));
     EXPECT_EQ(run.info, sample_info());
-    EXPECT_FALSE(run.incomplete);
+    EXPECT_TRUE(run.complete());
+    EXPECT_FALSE(run.launches_missing);
+    EXPECT_TRUE(run.failures.empty());
     ASSERT_EQ(run.metrics.size(), 5u);
     EXPECT_EQ(run.metric("gld_efficiency"), run.metric("ld.pct"));
     EXPECT_EQ(run.metric("nonsense"), std::nullopt);
@@ -67,17 +71,128 @@ TEST(RunFile, KeepsWhatWasLeftOut) {
     Folder folder;
     auto writer = RunWriter::open(folder / "run", sample_info(), sample_metrics());
     ASSERT_TRUE(writer);
-    EXPECT_TRUE((*writer)->leave_out("copy(int *)", ""));
-    EXPECT_TRUE((*writer)->leave_out("add(int *)", ""));
-    EXPECT_TRUE((*writer)->leave_out("add(int *)", "too large"));
-    EXPECT_TRUE((*writer)->leave_out("add(int *)", "too large in another way"));  // the first says enough
-    EXPECT_TRUE((*writer)->leave_out("add(int *)", ""));
+    EXPECT_TRUE((*writer)->leave_out("copy(int *)"));
+    EXPECT_TRUE((*writer)->leave_out("add(int *)"));
+    EXPECT_TRUE((*writer)->leave_out("add(int *)"));
     const RunFile run = open_run(folder / "run");
     EXPECT_TRUE(run.kernels.empty());
-    ASSERT_EQ(run.left_out.size(), 2u);
-    EXPECT_EQ(run.left_out[0].kernel, "add(int *)");
-    EXPECT_EQ(run.left_out[0].reason, "too large");
-    EXPECT_EQ(run.left_out[1].reason, "");
+    EXPECT_EQ(run.left_out, (std::vector<std::string>{"add(int *)", "copy(int *)"}));
+}
+
+TEST(RunFile, KeepsWhatFailed) {
+    Folder folder;
+    auto writer = RunWriter::open(folder / "run", sample_info(), sample_metrics());
+    ASSERT_TRUE(writer);
+    EXPECT_TRUE((*writer)->add_failure("add(int *)", FailureKind::refused, "too large"));
+    EXPECT_TRUE((*writer)->add_failure("add(int *)", FailureKind::refused, "too large"));
+    EXPECT_TRUE((*writer)->add_failure("add(int *)", FailureKind::fault, "out of bounds"));
+    EXPECT_TRUE((*writer)->add_failure("", FailureKind::unsupported, "clusters"));
+    // A program that fails for ever does not fill the disk.
+    for (int i = 0; i < 2 * most_failure_rows; ++i)
+        EXPECT_TRUE((*writer)->add_failure("k()", FailureKind::fault, std::to_string(i)));
+    EXPECT_TRUE((*writer)->add_failure("add(int *)", FailureKind::refused, "too large"));
+    const RunFile run = open_run(folder / "run");
+    EXPECT_EQ(run.failures.size(), static_cast<std::size_t>(most_failure_rows));
+    const auto has = [&](const Failure& failure) {
+        return std::find(run.failures.begin(), run.failures.end(), failure) != run.failures.end();
+    };
+    EXPECT_TRUE(has({"add(int *)", FailureKind::refused, "too large", 3}));
+    EXPECT_TRUE(has({"add(int *)", FailureKind::fault, "out of bounds", 1}));
+    EXPECT_TRUE(has({"", FailureKind::unsupported, "clusters", 1}));
+}
+
+// A process that writes to the file, and ends as `end` does.
+pid_t write_and_end(const fs::path& file, const std::function<void(RunWriter&)>& end) {
+    const pid_t child = fork();
+    if (child != 0) {
+        waitpid(child, nullptr, 0);
+        return child;
+    }
+    auto writer = RunWriter::open(file, sample_info(), sample_metrics());
+    const auto instructions = sample_instructions("");
+    auto kernel = (*writer)->add_kernel("k", "ptx", instructions);
+    (void)(*writer)->append(*kernel, sample_launch("k", 5, 50), instructions);
+    end(**writer);
+    _exit(0);
+}
+
+TEST(RunFile, IsCompleteWhenItsProcessesWereSeenToEnd) {
+    Folder folder;
+    const fs::path file = folder / "r";
+    write_and_end(file, [](RunWriter& writer) { EXPECT_TRUE(writer.finish()); });
+    EXPECT_TRUE(open_run(file).complete());
+    EXPECT_FALSE(fs::exists(file.string() + "-journal"));
+
+    // Killed, or ended by _exit: nobody can tell.
+    const pid_t killed = write_and_end(file, [](RunWriter&) { raise(SIGKILL); });
+    const RunFile unseen = open_run(file);
+    ASSERT_EQ(unseen.gaps.size(), 1u);
+    EXPECT_NE(unseen.gaps[0].find(std::to_string(killed)), std::string::npos) << unseen.gaps[0];
+    EXPECT_FALSE(unseen.launches_missing);
+    EXPECT_EQ(unseen.kernels.at(0).launches, 2u);
+
+    // Who waited for it knows.
+    EXPECT_TRUE(note_end(file, killed, 0, SIGKILL));
+    const RunFile by_signal = open_run(file);
+    ASSERT_EQ(by_signal.gaps.size(), 1u);
+    EXPECT_NE(by_signal.gaps[0].find("signal 9 (Killed)"), std::string::npos) << by_signal.gaps[0];
+    EXPECT_TRUE(note_end(file, killed, 7, 0));
+    EXPECT_TRUE(open_run(file).complete());
+}
+
+TEST(RunFile, AProcessMayBeKilledAfterItSaidThatItEnds) {
+    Folder folder;
+    const fs::path file = folder / "r";
+    const pid_t process = write_and_end(file, [](RunWriter& writer) {
+        EXPECT_TRUE(writer.finish());
+        raise(SIGSEGV);
+    });
+    EXPECT_TRUE(note_end(file, process, 0, SIGSEGV));
+    EXPECT_FALSE(open_run(file).complete());
+}
+
+TEST(RunFile, AForkedChildIsAProcessOfItsOwn) {
+    Folder folder;
+    const fs::path file = folder / "r";
+    auto writer = RunWriter::open(file, sample_info(), sample_metrics());
+    ASSERT_TRUE(writer);
+    for (const bool finishes : {true, false}) {
+        const pid_t child = fork();
+        if (child == 0) {
+            (void)(*writer)->leave_out("k()");
+            if (finishes) (void)(*writer)->finish();
+            _exit(0);
+        }
+        waitpid(child, nullptr, 0);
+        EXPECT_TRUE((*writer)->finish());
+        EXPECT_EQ(open_run(file).complete(), finishes);
+    }
+}
+
+// A program that becomes another has not ended: the process is the same.
+TEST(RunFile, ExecIsNoEnd) {
+    Folder folder;
+    const fs::path file = folder / "r";
+    const pid_t process = fork();
+    if (process == 0) {
+        for (int program = 0; program < 2; ++program) {
+            auto writer = RunWriter::open(file, sample_info(), sample_metrics());
+            if (program == 1) (void)(*writer)->finish();
+            (void)writer->release();
+        }
+        _exit(0);
+    }
+    waitpid(process, nullptr, 0);
+    EXPECT_TRUE(open_run(file).complete());
+}
+
+TEST(RunFile, NobodyHasWrittenToIt) {
+    Folder folder;
+    const fs::path file = folder / "r";
+    ASSERT_TRUE(make_run_file(file, sample_info(), sample_metrics()));
+    EXPECT_EQ(open_run(file).gaps, (std::vector<std::string>{"nobody has seen the program end"}));
+    EXPECT_TRUE(note_end(file, 12345, 0, 0));
+    EXPECT_TRUE(open_run(file).complete());
 }
 
 TEST(RunFile, KeepsTheSourceText) {
@@ -213,11 +328,11 @@ TEST(RunFile, OtherFilesAreRefusedAndKept) {
     std::ofstream(text) << "this is a text that is certainly longer than a hundred bytes, because SQLite "
                            "looks at the header of a file, which has that many bytes";
     EXPECT_NE(message(text).find("no run file"), std::string::npos);
-    EXPECT_FALSE(remove_run_file(text));
+    EXPECT_FALSE(check_run_file(text));
     EXPECT_FALSE(RunWriter::open(text, sample_info(), sample_metrics()));
     EXPECT_TRUE(fs::exists(text));
     fs::create_directory(folder / "directory");
-    EXPECT_FALSE(remove_run_file(folder / "directory"));
+    EXPECT_FALSE(check_run_file(folder / "directory"));
     EXPECT_TRUE(fs::exists(folder / "directory"));
     const fs::path empty = folder / "empty";
     std::ofstream(empty).put('\n');
@@ -231,8 +346,7 @@ TEST(RunFile, OtherFilesAreRefusedAndKept) {
     }
     EXPECT_NE(message(old).find("version 7"), std::string::npos);
     EXPECT_FALSE(RunWriter::open(old, sample_info(), sample_metrics()));
-    EXPECT_TRUE(remove_run_file(old));
-    EXPECT_FALSE(fs::exists(old));
+    EXPECT_TRUE(check_run_file(old));  // lockstep wrote it, and may replace it
 }
 
 TEST(RunFile, UnknownWordsAreDamage) {
@@ -296,11 +410,10 @@ TEST(RunFile, AFullDiskIsAnErrorAndLeavesAMark) {
     ASSERT_TRUE(WIFEXITED(status)) << "the limit has ended the program";
     EXPECT_EQ(WEXITSTATUS(status), 42);
     const RunFile run = open_run(file);
-    EXPECT_TRUE(run.incomplete);
+    EXPECT_TRUE(run.launches_missing);
+    EXPECT_FALSE(run.complete());
     ASSERT_EQ(run.kernels.size(), 1u);
     EXPECT_GT(run.kernels[0].launches, 100u);
-    EXPECT_TRUE(remove_run_file(file));
-    EXPECT_FALSE(fs::exists(incomplete_mark(file)));
 }
 
 }  // namespace

@@ -49,17 +49,26 @@ TEST(Timeline, FileKeepsEverything) {
         for (const auto& stream : before.streams) (*writer)->add(stream);
         for (const auto& placement : before.operations) (*writer)->add(placement);
         for (const auto& call : before.host_calls) (*writer)->add(call);
+        (*writer)->add(Failure{"k(int *)", FailureKind::fault, "out of bounds"});
+        EXPECT_TRUE((*writer)->flush());
+        auto killed = read_timeline(file);
+        ASSERT_TRUE(killed);
+        EXPECT_TRUE(killed->incomplete);
+        (*writer)->end();
         EXPECT_TRUE((*writer)->flush());
     }
     auto after = read_timeline(file);
     ASSERT_TRUE(after) << after.error().to_string();
     EXPECT_FALSE(after->incomplete);
+    ASSERT_EQ(after->failures.size(), 1u);
+    EXPECT_EQ(after->failures[0].reason, "out of bounds");
+    after->failures.clear();
     EXPECT_EQ(timelines_json({before}), timelines_json({*after}));
     EXPECT_EQ(trace_json({before}), trace_json({*after}));
 
     // A program that is killed leaves a line that is cut off; anything else is no timeline.
     std::string text = *compile::read_file(file);
-    ASSERT_TRUE(compile::write_file(file, text.substr(0, text.size() - 20)));
+    ASSERT_TRUE(compile::write_file(file, text.substr(0, text.size() - 5)));
     after = read_timeline(file);
     ASSERT_TRUE(after);
     EXPECT_TRUE(after->incomplete);

@@ -47,14 +47,18 @@ TEST(Settings, NonsenseIsAnError) {
 TEST(Settings, AnotherGpu) {
     const Finished run = run_again("LOCKSTEP_GPU=fermi", "Devices.OneDevice");
     EXPECT_EQ(run.status, 0) << run.output;
-    EXPECT_FALSE(contains(run.output, "lockstep:")) << "quiet by default: " << run.output;
 }
 
-TEST(Settings, VerboseTellsReasonsOnce) {
-    const Finished run = run_again("LOCKSTEP_VERBOSE=1", "Memory.RoundTrip");
-    EXPECT_EQ(run.status, 0) << run.output;
-    EXPECT_TRUE(contains(run.output, "lockstep: cudaFree: 0x")) << run.output;
-    EXPECT_TRUE(contains(run.output, "which was freed")) << run.output;
+TEST(Settings, ReasonsAreToldUnlessUnwanted) {
+    for (const std::string settings : {"", "LOCKSTEP_VERBOSE=1"}) {
+        const Finished run = run_again(settings, "Memory.RoundTrip");
+        EXPECT_EQ(run.status, 0) << run.output;
+        EXPECT_TRUE(contains(run.output, "lockstep: cudaFree: 0x")) << run.output;
+        EXPECT_TRUE(contains(run.output, "which was freed")) << run.output;
+    }
+    const Finished quiet = run_again("LOCKSTEP_VERBOSE=0", "Memory.RoundTrip");
+    EXPECT_EQ(quiet.status, 0) << quiet.output;
+    EXPECT_FALSE(contains(quiet.output, "lockstep:")) << quiet.output;
 }
 
 TEST(Settings, Stats) {

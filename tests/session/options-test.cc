@@ -50,7 +50,9 @@ TEST(Options, Values) {
     EXPECT_EQ(options->exec.timeout_seconds, 2.5);
     EXPECT_TRUE(options->stats);
     EXPECT_TRUE(options->exec.count_instructions);
-    EXPECT_TRUE(options->verbose);
+    EXPECT_EQ(options->verbosity, Verbosity::all);
+    EXPECT_EQ(read({{"LOCKSTEP_VERBOSE", "0"}})->verbosity, Verbosity::quiet);
+    EXPECT_EQ(read({})->verbosity, Verbosity::first);
     EXPECT_EQ(options->profile.file, "/mine/run");
     EXPECT_EQ(options->profile.kernels, "red.*");
     EXPECT_EQ(options->profile.skip, 2u);

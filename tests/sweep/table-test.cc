@@ -117,11 +117,24 @@ TEST(SweepTable, JsonAndCsv) {
     EXPECT_EQ(csv(sweep, kernels, shown),
               "kernel,block,launches,grid_x,grid_y,grid_z,block_x,block_y,block_z,gpu__time_duration.sum,"
               "inst_executed,"
-              "ratio,best,reason,failure\n"
-              "sum(float *),64,1,100,1,1,256,1,1,1000,4000,1,1,,\n"
-              "sum(float *),256,1,100,1,1,256,1,1,1500,3500,1.5,0,,\n"
-              "sum(float *),32,1,100,1,1,256,1,1,4000,1000,4,0,,\n"
-              "sum(float *),128,,,,,,,,,,,0,,not launched: too large\n");
+              "ratio,best,reason,failure,complete\n"
+              "sum(float *),64,1,100,1,1,256,1,1,1000,4000,1,1,,,1\n"
+              "sum(float *),256,1,100,1,1,256,1,1,1500,3500,1.5,0,,,1\n"
+              "sum(float *),32,1,100,1,1,256,1,1,4000,1000,4,0,,,1\n"
+              "sum(float *),128,,,,,,,,,,,0,,not launched: too large,0\n");
+}
+
+TEST(SweepTable, TellsOfPointsThatAreNotComplete) {
+    Sweep sweep = sample_sweep();
+    sweep.outcomes[1].gaps = {"process 7 was not seen to end"};
+    const Shown shown = sample_shown(default_sorting);
+    const auto kernels = arrange(sweep, shown.sorting);
+    EXPECT_NE(table(sweep, kernels, shown).find("64: not complete: process 7 was not seen to end\n"),
+              std::string::npos);
+    const auto rows = nlohmann::json::parse(json(sweep, kernels, shown)).at("kernels").at(0).at("rows");
+    EXPECT_EQ(rows[0].at("complete"), false);
+    EXPECT_EQ(rows[1].at("complete"), true);
+    EXPECT_NE(csv(sweep, kernels, shown).find("1,1,,,0\n"), std::string::npos);
 }
 
 TEST(SweepOutcome, TravelsBetweenProcesses) {
@@ -131,6 +144,7 @@ TEST(SweepOutcome, TravelsBetweenProcesses) {
     outcome.output = "bytes that are no text: \xff\n";
     outcome.gpu = "h200";
     outcome.left_out = {"copy(int *)"};
+    outcome.gaps = {"process 7 was not seen to end"};
     outcome.kernels[0].bound = counters::Bound::tail;
     outcome.kernels[0].values[0].add(0.1);
     outcome.kernels[0].values[1].add(INFINITY);
@@ -139,6 +153,7 @@ TEST(SweepOutcome, TravelsBetweenProcesses) {
     EXPECT_EQ(copy->failure, outcome.failure);
     EXPECT_EQ(copy->gpu, outcome.gpu);
     EXPECT_EQ(copy->left_out, outcome.left_out);
+    EXPECT_EQ(copy->gaps, outcome.gaps);
     ASSERT_EQ(copy->kernels.size(), 1u);
     EXPECT_EQ(copy->kernels[0].values, outcome.kernels[0].values);
     EXPECT_EQ(copy->kernels[0].bound, counters::Bound::tail);

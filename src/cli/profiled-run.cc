@@ -95,6 +95,7 @@ ProfiledRun run_profiled(const ProfileRequest& request, const Context& context) 
         if (!taken) return give_up(taken.error());
         lock.emplace(std::move(*taken));
     }
+    compile::TempDir::remove_abandoned();
     auto made = compile::TempDir::create();
     if (!made) return give_up(made.error());
     result.temporary = std::move(*made);

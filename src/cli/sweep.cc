@@ -341,6 +341,7 @@ int run(const Options& options, const std::vector<std::string>& rest, const Cont
     // Every rank finds the same mistake; one tells.
     if (!plan) return process.rank == 0 ? fail(plan.error().to_string(), 2) : 2;
     const compile::BlockedSignals signals;  // before MPI's own threads begin: they must leave ours alone
+    compile::TempDir::remove_abandoned();
     auto scratch = compile::TempDir::create();
     if (!scratch) return fail(scratch.error().to_string());
     std::unique_ptr<sweep::Ranks> ranks;

@@ -96,6 +96,7 @@ int timeline(const Options& options, const std::vector<std::string>& rest, const
     if (auto good = compile::check_outputs(outputs, input_files(options.program, rest, context)); !good)
         return fail(good.error().to_string(), 2);
     const compile::BlockedSignals signals;
+    compile::TempDir::remove_abandoned();
     auto folder = compile::TempDir::create();
     if (!folder) return fail(folder.error().to_string());
     Prepared prepared = prepare_program("timeline", options.program, rest, context);

@@ -51,8 +51,15 @@ struct Descriptor {
     int number;
 };
 
-// Those of processes that were killed. One that was made this minute may not have its lock yet.
-void remove_abandoned(const fs::path& parent) {
+std::vector<fs::path> temporary_parents() {
+    std::vector<fs::path> parents;
+    if (const char* given = getenv("TMPDIR"); given && *given) parents.push_back(given);
+    parents.insert(parents.end(), {"/tmp", "/var/tmp", "/dev/shm"});
+    return parents;
+}
+
+// One that was made this minute may not have its lock yet.
+void remove_abandoned_in(const fs::path& parent) {
     constexpr std::time_t young = 60;
     std::error_code failed;
     for (fs::directory_iterator entry(parent, failed), end; !failed && entry != end;
@@ -71,12 +78,8 @@ void remove_abandoned(const fs::path& parent) {
 }  // namespace
 
 Result<TempDir> TempDir::create() {
-    std::vector<fs::path> parents;
-    if (const char* given = getenv("TMPDIR"); given && *given) parents.push_back(given);
-    parents.insert(parents.end(), {"/tmp", "/var/tmp", "/dev/shm"});
     std::string reason;
-    for (const fs::path& parent : parents) {
-        remove_abandoned(parent);
+    for (const fs::path& parent : temporary_parents()) {
         std::string pattern = (parent / fmt::format("{}XXXXXX", temporary_prefix)).string();
         if (!mkdtemp(pattern.data())) {
             if (reason.empty()) reason = fmt::format("{}: {}", parent.string(), strerror(errno));
@@ -96,6 +99,8 @@ Result<TempDir> TempDir::create() {
     return Error{
         fmt::format("no temporary directory can be written ({}); set TMPDIR to one that can", reason), {}};
 }
+
+void TempDir::remove_abandoned() { remove_abandoned_in(temporary_parents().front()); }
 
 TempDir::TempDir(fs::path path)
     : path_(std::move(path)), lock_(open(path_.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC)) {

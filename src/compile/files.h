@@ -16,11 +16,13 @@ Result<void> write_file(const std::filesystem::path& file, std::string_view byte
                         const std::string& name = "");
 
 // A directory of one's own below $TMPDIR (or /tmp, or /dev/shm where those are full or unwritable), removed
-// with everything in it at the end of its life. A process that is killed cannot: the next one that makes such
-// a directory beside it removes it. The lock by which it knows is held as long as the object lives.
+// with everything in it at the end of its life. A process that is killed cannot: a later one does it, which
+// knows by a lock that is held as long as the object lives.
 class TempDir {
   public:
     static Result<TempDir> create();
+    // Those of processes that were killed. It looks at all that is there, which may be much: once a command.
+    static void remove_abandoned();
     TempDir(TempDir&& other) noexcept
         : path_(std::exchange(other.path_, {})), lock_(std::exchange(other.lock_, -1)) {}
     TempDir& operator=(TempDir&& other) noexcept {

@@ -289,6 +289,7 @@ int build(const std::vector<std::string>& arguments, Arguments& program) {
         fmt::print(stderr, "lockstep nvcc: warning: {}\n", warning);
     auto toolchain = find_toolchain();
     if (!toolchain) return fail(toolchain.error());
+    TempDir::remove_abandoned();
     auto scratch = TempDir::create();
     if (!scratch) return fail(scratch.error());
     plan->flags.colour = isatty(STDERR_FILENO);

@@ -143,6 +143,7 @@ Result<Program> build_program(const ProgramRequest& request) {
         return program;
     }
 
+    TempDir::remove_abandoned();
     auto scratch = TempDir::create();
     if (!scratch) return scratch.error();
     const fs::path output = scratch->path() / "program";

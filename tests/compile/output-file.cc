@@ -131,7 +131,7 @@ TEST_F(OutputFile, AbandonedFoldersAreRemoved) {
     EXPECT_TRUE(write_file(abandoned / "file", "text"));
     const auto old = fs::file_time_type::clock::now() - std::chrono::minutes(2);
     for (const fs::path& one : {abandoned, foreign, used->path()}) fs::last_write_time(one, old);
-    auto next = TempDir::create();
+    TempDir::remove_abandoned();
     EXPECT_FALSE(fs::exists(abandoned));
     EXPECT_TRUE(fs::exists(young));
     EXPECT_TRUE(fs::exists(foreign));

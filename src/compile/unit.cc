@@ -176,6 +176,40 @@ Result<DevicePass> start_device_pass(const Toolchain& toolchain, const fs::path&
     return DevicePass{architecture, file("ptx"), file("txt"), file("d"), std::move(*child)};
 }
 
+// All architectures, as many at once as there are cores. Messages and dependencies go to `result`.
+Result<std::vector<FatbinPtx>> compile_device(const Toolchain& toolchain, const fs::path& source,
+                                              const Flags& flags, const fs::path& scratch, Compiled& result) {
+    std::vector<FatbinPtx> entries;
+    std::optional<Error> failed;
+    const std::size_t at_once = std::max(1u, std::thread::hardware_concurrency());
+    const std::vector<int>& wanted = flags.architectures;
+    for (std::size_t next = 0; next < wanted.size() && !failed;) {
+        std::vector<DevicePass> passes;
+        for (; next < wanted.size() && passes.size() < at_once && !failed; ++next) {
+            auto pass = start_device_pass(toolchain, source, flags, wanted[next], scratch);
+            if (pass)
+                passes.push_back(std::move(*pass));
+            else
+                failed = pass.error();
+        }
+        for (DevicePass& pass : passes) {
+            const ExitStatus status = pass.child.wait();
+            if (failed) continue;
+            const std::string text = read_file(pass.messages).value_or("");
+            if (!status.ok()) {
+                failed = failure(source, merge_diagnostics(text, ""), status);
+                continue;
+            }
+            entries.push_back({read_file(pass.ptx).value_or(""), pass.architecture, flags.relocatable});
+            if (auto checked = check_ptx(entries.back().text, source); !checked) failed = checked.error();
+            result.messages = merge_diagnostics(result.messages, text);
+            collect(pass.dependencies, result);
+        }
+    }
+    if (failed) return *failed;
+    return entries;
+}
+
 Result<Compiled> compile_cuda(const Toolchain& toolchain, const fs::path& source, const Flags& flags,
                               const fs::path& object) {
     auto scratch = TempDir::create();
@@ -188,49 +222,25 @@ Result<Compiled> compile_cuda(const Toolchain& toolchain, const fs::path& source
     announce(flags, host);
     auto host_pass = Child::start(host, {{}, here / "host.txt"});
     if (!host_pass) return host_pass.error();
-    // It would wait for code that never comes.
-    const auto give_up = [&](Error error) {
+
+    Compiled result;
+    auto device = compile_device(toolchain, source, flags, here, result);
+    Result<void> fed;
+    if (device) {
+        const IgnoreBrokenPipes ignore;
+        fed = feed(fifo, write_fatbin(*device), *host_pass);
+    }
+    if (!device || !fed) {
+        // It would wait for code that never comes.
         host_pass->kill();
         host_pass->wait();
-        return error;
-    };
-
-    std::vector<FatbinPtx> entries;
-    std::string device_text;
-    Compiled result;
-    const std::size_t at_once = std::max(1u, std::thread::hardware_concurrency());
-    const std::vector<int>& wanted = flags.architectures;
-    for (std::size_t first = 0; first < wanted.size(); first += at_once) {
-        std::vector<DevicePass> passes;
-        std::optional<Error> failed;
-        for (std::size_t i = first; i < std::min(first + at_once, wanted.size()) && !failed; ++i) {
-            auto pass = start_device_pass(toolchain, source, flags, wanted[i], here);
-            if (pass)
-                passes.push_back(std::move(*pass));
-            else
-                failed = pass.error();
-        }
-        for (DevicePass& pass : passes) {
-            const ExitStatus status = pass.child.wait();
-            const std::string text = read_file(pass.messages).value_or("");
-            if (!status.ok() && !failed) failed = failure(source, merge_diagnostics(text, ""), status);
-            if (failed) continue;
-            device_text = merge_diagnostics(device_text, text);
-            entries.push_back({read_file(pass.ptx).value_or(""), pass.architecture, flags.relocatable});
-            if (auto checked = check_ptx(entries.back().text, source); !checked) failed = checked.error();
-            collect(pass.dependencies, result);
-        }
-        if (failed) return give_up(*failed);
-    }
-    {
-        const IgnoreBrokenPipes ignore;
-        if (auto fed = feed(fifo, write_fatbin(entries), *host_pass); !fed) return give_up(fed.error());
+        return device ? fed.error() : device.error();
     }
     const ExitStatus host_status = host_pass->wait();
-    result.messages = merge_diagnostics(read_file(here / "host.txt").value_or(""), device_text);
+    result.messages = merge_diagnostics(read_file(here / "host.txt").value_or(""), result.messages);
     if (!host_status.ok()) return failure(source, result.messages, host_status);
     if (flags.relocatable)
-        if (auto exported = export_variables(object, entries.back().text, here); !exported)
+        if (auto exported = export_variables(object, device->back().text, here); !exported)
             return exported.error();
     collect(here / "host.d", result);
     return result;

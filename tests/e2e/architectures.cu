@@ -23,6 +23,9 @@
 // RUN: lockstep nvcc -gencode arch=compute_35,code=sm_35 -gencode arch=compute_80,code=sm_80 -o %t/a.out %s && LOCKSTEP_GPU=k20x %t/a.out && %t/a.out
 // OUT: ^350 on 3\.5, double: own$
 // OUT: ^800 on 9\.0, double: device$
+// RUN: lockstep sweep %s --gpu h200,k20x 2>&1 | sort
+// OUT: \bh200\b
+// OUT: \bk20x\b
 // RUN: lockstep run --gpu k20x -DWITHOUT_OWN %s
 // EXIT: 1
 // ERR: error: no matching function for call to 'atomicAdd'

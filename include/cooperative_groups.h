@@ -5,7 +5,9 @@
 #define _COOPERATIVE_GROUPS_H_
 #include "cuda_runtime.h"
 
-#if defined(__CUDA__) && defined(__cplusplus)
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ < 300
+#error cooperative groups need a GPU of compute capability 3.0 or newer
+#elif defined(__CUDA__) && defined(__cplusplus)
 
 namespace cooperative_groups {
 

@@ -234,6 +234,8 @@ static LOCKSTEP_HD unsigned char __bfloat162uchar_rz(__nv_bfloat16 h) { return (
 #define LOCKSTEP_H __nv_bfloat16
 #define LOCKSTEP_H2 __nv_bfloat162
 #define LOCKSTEP_HPTX "bf16"
+#define LOCKSTEP_HATOMIC 800
+#define LOCKSTEP_H2ATOMIC 800
 #define LOCKSTEP_H_OF __nv_bfloat16
 #define LOCKSTEP_F_OF (float)
 #define LOCKSTEP_BITS(h) (h).__x
@@ -243,6 +245,8 @@ static LOCKSTEP_HD unsigned char __bfloat162uchar_rz(__nv_bfloat16 h) { return (
 #undef LOCKSTEP_H
 #undef LOCKSTEP_H2
 #undef LOCKSTEP_HPTX
+#undef LOCKSTEP_HATOMIC
+#undef LOCKSTEP_H2ATOMIC
 #undef LOCKSTEP_H_OF
 #undef LOCKSTEP_F_OF
 #undef LOCKSTEP_BITS

@@ -221,6 +221,8 @@ static LOCKSTEP_HD unsigned char __half2uchar_rz(__half h) { return (unsigned ch
 #define LOCKSTEP_H __half
 #define LOCKSTEP_H2 __half2
 #define LOCKSTEP_HPTX "f16"
+#define LOCKSTEP_HATOMIC 700
+#define LOCKSTEP_H2ATOMIC 600
 #define LOCKSTEP_H_OF __half
 #define LOCKSTEP_F_OF (float)
 #define LOCKSTEP_BITS(h) (h).__x
@@ -231,6 +233,8 @@ static LOCKSTEP_HD unsigned char __half2uchar_rz(__half h) { return (unsigned ch
 #undef LOCKSTEP_H
 #undef LOCKSTEP_H2
 #undef LOCKSTEP_HPTX
+#undef LOCKSTEP_HATOMIC
+#undef LOCKSTEP_H2ATOMIC
 #undef LOCKSTEP_H_OF
 #undef LOCKSTEP_F_OF
 #undef LOCKSTEP_BITS

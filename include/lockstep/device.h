@@ -22,6 +22,14 @@
 #include <stddef.h>
 #include <stdint.h>
 
+/* Functions that only newer GPUs have are declared for those alone, as CUDA's headers do it: programs bring their own for older ones. Host
+ * code sees them all. */
+#ifdef __CUDA_ARCH__
+#define LOCKSTEP_ARCH __CUDA_ARCH__
+#else
+#define LOCKSTEP_ARCH 9999
+#endif
+
 typedef uint32_t cuuint32_t;
 typedef uint64_t cuuint64_t;
 
@@ -52,7 +60,19 @@ __device__ void __assertfail(const char* message, const char* file, unsigned lin
 #include <__clang_cuda_builtin_vars.h>
 #include <__clang_cuda_libdevice_declares.h>
 #include "lockstep/libdevice-inline.h"
+/* The backend knows votes from 3.0 on. */
+#if LOCKSTEP_ARCH < 300
+#define __all __lockstep_later_all
+#define __any __lockstep_later_any
+#define __ballot __lockstep_later_ballot
+#endif
 #include <__clang_cuda_device_functions.h>
+#if LOCKSTEP_ARCH < 300
+#undef __all
+#undef __any
+#undef __ballot
+#include "lockstep/fermi-votes.h"
+#endif
 #include <__clang_cuda_math.h>
 
 #define LOCKSTEP_TO_VECTOR(name)                                                                                   \
@@ -81,14 +101,27 @@ extern "C" __device__ inline void __assert_fail(const char* message, const char*
 #define __reduce_and_sync __lockstep_swapped_reduce_and_sync
 #define __reduce_or_sync __lockstep_swapped_reduce_or_sync
 #define __reduce_xor_sync __lockstep_swapped_reduce_xor_sync
+/* 7.0 has no shuffles without a mask, and the backend does not know them there. */
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 700
+#define __shfl __lockstep_earlier_shfl
+#define __shfl_up __lockstep_earlier_shfl_up
+#define __shfl_down __lockstep_earlier_shfl_down
+#define __shfl_xor __lockstep_earlier_shfl_xor
+#endif
 #include <__clang_cuda_intrinsics.h>
+#undef __shfl
+#undef __shfl_up
+#undef __shfl_down
+#undef __shfl_xor
 #undef __reduce_add_sync
 #undef __reduce_min_sync
 #undef __reduce_max_sync
 #undef __reduce_and_sync
 #undef __reduce_or_sync
 #undef __reduce_xor_sync
+#if LOCKSTEP_ARCH >= 800
 #include "lockstep/warp-reduce.h"
+#endif
 #include <__clang_cuda_complex_builtins.h>
 #include "lockstep/atomics.h"
 #include "lockstep/cache-hints.h"

@@ -4,6 +4,7 @@
  * LOCKSTEP_H, LOCKSTEP_H2: the scalar and the pair type.
  *
  * LOCKSTEP_HPTX: its PTX name, "f16" or "bf16".
+ * LOCKSTEP_HATOMIC, LOCKSTEP_H2ATOMIC: from which __CUDA_ARCH__ on there are atomics.
  *
  * LOCKSTEP_H_OF, LOCKSTEP_F_OF: conversions from and to float, rounding to nearest even.
  *
@@ -238,10 +239,12 @@ LOCKSTEP_MATH(hrint, h2rint, ::rintf(x))
     LOCKSTEP_D LOCKSTEP_H2 name(unsigned mask, LOCKSTEP_H2 v, offset_type offset, int width = warpSize) { \
         return LOCKSTEP_PAIR(name(mask, LOCKSTEP_BITS2(v), offset, width));                               \
     }
+#if LOCKSTEP_ARCH >= 300
 LOCKSTEP_SHUFFLE(__shfl_sync, int)
 LOCKSTEP_SHUFFLE(__shfl_up_sync, unsigned int)
 LOCKSTEP_SHUFFLE(__shfl_down_sync, unsigned int)
 LOCKSTEP_SHUFFLE(__shfl_xor_sync, int)
+#endif
 #undef LOCKSTEP_SHUFFLE
 
 #define LOCKSTEP_HALF_LOAD(name)                           \
@@ -251,7 +254,9 @@ LOCKSTEP_SHUFFLE(__shfl_xor_sync, int)
         return r;                                          \
     }                                                      \
     LOCKSTEP_D LOCKSTEP_H2 name(const LOCKSTEP_H2* p) { return LOCKSTEP_PAIR(name((const unsigned int*)p)); }
+#if LOCKSTEP_ARCH >= 320
 LOCKSTEP_HALF_LOAD(__ldg)
+#endif
 LOCKSTEP_HALF_LOAD(__ldca)
 LOCKSTEP_HALF_LOAD(__ldcg)
 LOCKSTEP_HALF_LOAD(__ldcs)
@@ -259,6 +264,7 @@ LOCKSTEP_HALF_LOAD(__ldlu)
 LOCKSTEP_HALF_LOAD(__ldcv)
 #undef LOCKSTEP_HALF_LOAD
 
+#if LOCKSTEP_ARCH >= LOCKSTEP_HATOMIC
 LOCKSTEP_D LOCKSTEP_H atomicAdd(LOCKSTEP_H* address, LOCKSTEP_H value) {
     LOCKSTEP_H old;
     asm volatile("atom.add.noftz." LOCKSTEP_HPTX " %0, [%1], %2;"
@@ -267,6 +273,8 @@ LOCKSTEP_D LOCKSTEP_H atomicAdd(LOCKSTEP_H* address, LOCKSTEP_H value) {
                  : "memory");
     return old;
 }
+#endif
+#if LOCKSTEP_ARCH >= LOCKSTEP_H2ATOMIC
 LOCKSTEP_D LOCKSTEP_H2 atomicAdd(LOCKSTEP_H2* address, LOCKSTEP_H2 value) {
     unsigned old;
     asm volatile("atom.add.noftz." LOCKSTEP_HPTX "x2 %0, [%1], %2;"
@@ -275,6 +283,7 @@ LOCKSTEP_D LOCKSTEP_H2 atomicAdd(LOCKSTEP_H2* address, LOCKSTEP_H2 value) {
                  : "memory");
     return LOCKSTEP_PAIR(old);
 }
+#endif
 #endif
 
 #undef LOCKSTEP_COMPARE

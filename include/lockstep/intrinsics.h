@@ -4,7 +4,14 @@
 
 #define LOCKSTEP_DEVICE static __device__ __forceinline__
 
+template <class To, class From>
+LOCKSTEP_DEVICE To __lockstep_bits(From v) {
+    static_assert(sizeof(To) == sizeof(From), "sizes differ");
+    return __builtin_bit_cast(To, v);
+}
+
 /* Dot products of bytes, or of halves with bytes */
+#if LOCKSTEP_ARCH >= 610
 #define LOCKSTEP_DOT(name, ptx, result, a_type, b_type)                 \
     LOCKSTEP_DEVICE result name(a_type a, b_type b, result c) {         \
         result d;                                                       \
@@ -19,11 +26,6 @@ LOCKSTEP_DOT(__dp2a_hi, "dp2a.hi.s32.s32", int, int, int)
 LOCKSTEP_DOT(__dp2a_hi, "dp2a.hi.u32.u32", unsigned int, unsigned int, unsigned int)
 #undef LOCKSTEP_DOT
 
-template <class To, class From>
-LOCKSTEP_DEVICE To __lockstep_bits(From v) {
-    static_assert(sizeof(To) == sizeof(From), "sizes differ");
-    return __builtin_bit_cast(To, v);
-}
 LOCKSTEP_DEVICE int __dp4a(char4 a, char4 b, int c) {
     return __dp4a(__lockstep_bits<int>(a), __lockstep_bits<int>(b), c);
 }
@@ -42,6 +44,8 @@ LOCKSTEP_DEVICE int __dp2a_hi(short2 a, char4 b, int c) {
 LOCKSTEP_DEVICE unsigned int __dp2a_hi(ushort2 a, uchar4 b, unsigned int c) {
     return __dp2a_hi(__lockstep_bits<unsigned int>(a), __lockstep_bits<unsigned int>(b), c);
 }
+
+#endif
 
 /* Old spellings, still found in programs */
 LOCKSTEP_DEVICE int mulhi(int a, int b) { return __mulhi(a, b); }

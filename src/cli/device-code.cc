@@ -24,7 +24,7 @@ Result<std::vector<DeviceText>> device_texts(const fs::path& file, const compile
         if (!compiled) return compiled.error();
         fmt::print(stderr, "{}", compiled->messages);
         return std::vector<DeviceText>{{file.string(), compile::read_file(ptx).value_or(""),
-                                        compile::sm_number(flags.arch), 0, flags.relocatable}};
+                                        flags.architectures.back(), 0, flags.relocatable}};
     }
     if (compile::is_elf(file)) {
         auto fatbins = compile::fatbins_of(file);

@@ -4,6 +4,7 @@
 #include <map>
 
 #include "base/demangle.h"
+#include "compile/architectures.h"
 #include "compile/ptxas.h"
 #include "gpu/occupancy.h"
 #include "kernel/ir.h"
@@ -17,16 +18,15 @@ namespace {
 
 // What the driver would load: the newest code that is not newer than the GPU; if all is, the oldest.
 std::vector<const DeviceText*> choose_texts(const std::vector<DeviceText>& texts, const gpu::GpuModel& gpu) {
-    std::map<std::size_t, const DeviceText*> chosen;
-    for (const DeviceText& text : texts) {
-        const DeviceText*& best = chosen[text.group];
-        const auto fits = [&](const DeviceText& t) { return t.sm <= gpu.compute_capability(); };
-        if (!best || (fits(text) && (!fits(*best) || text.sm > best->sm)) ||
-            (!fits(text) && !fits(*best) && text.sm < best->sm))
-            best = &text;
-    }
+    std::map<std::size_t, std::vector<const DeviceText*>> groups;
+    for (const DeviceText& text : texts) groups[text.group].push_back(&text);
+    const auto number_of = [](const DeviceText* text) { return text->sm; };
     std::vector<const DeviceText*> result;
-    for (const auto& [group, text] : chosen) result.push_back(text);
+    for (auto& [group, members] : groups) {
+        const auto chosen = compile::loadable(members, gpu.compute_capability(), number_of);
+        result.push_back(chosen != members.end() ? *chosen
+                                                 : *std::ranges::min_element(members, {}, number_of));
+    }
     return result;
 }
 

@@ -7,6 +7,7 @@
 
 #include "base/nearest.h"
 #include "cli/command.h"
+#include "cli/models.h"
 #include "compile/nvcc-driver.h"
 #include "compile/version.h"
 
@@ -39,7 +40,9 @@ int run(std::vector<std::string> arguments) {
     // The command lines of nvcc and nvprof are their own; nothing of them is ours to parse.
     if (!arguments.empty() && arguments[0] == "nvcc") {
         arguments.erase(arguments.begin());
-        return compile::nvcc_main(arguments);
+        auto model = chosen_model_for_code("");
+        if (!model) return fail(model.error().to_string());
+        return compile::nvcc_main(arguments, model->compute_capability());
     }
     if (!arguments.empty() && arguments[0] == "nvprof") {
         arguments.erase(arguments.begin());

@@ -150,15 +150,11 @@ Result<Code> code_of(const Options& options, const std::vector<std::string>& res
         return Error{
             fmt::format("unknown option {} (see lockstep occupancy --help)", fmt::join(line->unknown, ", ")),
             {}};
-    bool arch_given = false;
     std::vector<fs::path> files;
     std::vector<fs::path> sources;
     compile::NvccCommandLine compiled;  // what is left when PTX and executables are taken out
     for (const compile::NvccArgument& argument : line->arguments) {
         if (argument.option) {
-            using enum compile::NvccAction;
-            const compile::NvccAction action = argument.option->action;
-            arch_given |= action == architecture || action == generate_code;
             compiled.arguments.push_back(argument);
         } else if (fs::path(argument.text).extension() == ".cu") {
             sources.push_back(argument.text);
@@ -169,14 +165,8 @@ Result<Code> code_of(const Options& options, const std::vector<std::string>& res
     }
     if (sources.empty() && files.empty())
         return Error{"occupancy needs a program: a .cu file or an executable", {}};
-    auto plan = compile::plan_nvcc(compiled);
+    auto plan = compile::plan_nvcc(compiled, {gpu.compute_capability()});
     if (!plan) return plan.error();
-    // Registers differ between architectures, so the code is compiled for the GPU that was asked for.
-    if (!arch_given) {
-        std::vector<std::string> clang_has_no_such;
-        plan->flags.arch =
-            compile::choose_architecture({fmt::format("sm_{}", gpu.compute_capability())}, clang_has_no_such);
-    }
     Code code{{}, {plan->max_registers, !plan->flags.device_debug, options.estimate}};
     if (options.compiler == "nvcc" && !sources.empty()) {
         compile::ProgramRequest request;

@@ -6,9 +6,11 @@
 #include "cli/command.h"
 #include "cli/device-code.h"
 #include "cli/models.h"
+#include "compile/architectures.h"
 #include "compile/blocked-signals.h"
 #include "kernel/shapes.h"
 #include "machine/view.h"
+#include "ptx/kernel-memory.h"
 #include "ptx/parser.h"
 #include "ptx/printer.h"
 #include "ptx/support-doc.h"
@@ -32,6 +34,10 @@ int check(const DeviceText& text, bool print) {
             fmt::print(stderr, "{}\n", error.to_string());
             ++problems;
         }
+    }
+    for (const Error& error : ptx::too_much_shared(outcome.module)) {
+        fmt::print(stderr, "{}\n", error.to_string());
+        ++problems;
     }
     if (problems) return fail(fmt::format("{}: {} problem{}", text.name, problems, problems == 1 ? "" : "s"));
     if (print)
@@ -66,12 +72,14 @@ int run(const Options& options) {
     if (options.file.empty())
         return fail("ptx needs a FILE: PTX, a .cu file or an executable (see lockstep ptx --help)", 2);
     const compile::BlockedSignals signals;
-    auto texts = device_texts(options.file, {});
+    auto model = chosen_model_for_code(options.gpu);
+    if (!model) return fail(model.error().to_string());
+    compile::Flags flags;
+    flags.architectures = {compile::clang_architecture(model->compute_capability())};
+    auto texts = device_texts(options.file, flags);
     if (!texts) return fail(texts.error().to_string());
     int status = 0;
     if (options.machine) {
-        auto model = chosen_model_for_code(options.gpu);
-        if (!model) return fail(model.error().to_string());
         for (const DeviceText& text : *texts)
             status = std::max(status, show_machine(text, *model, !options.unoptimised));
         return status;
@@ -96,7 +104,9 @@ void add_ptx(CLI::App& app, Context& context) {
     command->add_flag("--raw", options->raw, "Print it as it is, unchecked");
     command->add_flag("--machine", options->machine,
                       "Show what a GPU would issue for it: the instructions that `lockstep profile` counts");
-    command->add_option("--gpu", options->gpu, "The GPU model for --machine (default: h200)");
+    command->add_option(
+        "--gpu", options->gpu,
+        "The GPU model that .cu files are compiled for, and that --machine shows (default: h200)");
     command->add_flag("-G", options->unoptimised,
                       "With --machine: as unoptimised code, nothing predicated or folded");
     command->add_flag("--support", options->support, "List which PTX instructions lockstep runs");

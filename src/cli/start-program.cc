@@ -12,9 +12,11 @@
 #include <chrono>
 #include <cstdlib>
 #include <cstring>
+#include <set>
 
 #include "base/paths.h"
 #include "cli/models.h"
+#include "compile/architectures.h"
 #include "compile/executable.h"
 #include "compile/nvcc-plan.h"
 #include "compile/output-file.h"
@@ -37,9 +39,32 @@ Result<void> set_environment(const ProgramOptions& options) {
     if (options.timeout > 0) set("LOCKSTEP_TIMEOUT", fmt::format("{}", options.timeout));
     if (options.threads > 0) set("LOCKSTEP_THREADS", std::to_string(options.threads));
     if (options.detailed) set("LOCKSTEP_DETAILED", "1");
+    if (!options.memory.empty()) set("LOCKSTEP_MEMORY", options.memory);
     if (!options.clock.empty()) set("LOCKSTEP_CLOCK", options.clock);
     if (!options.host.empty()) set("LOCKSTEP_HOST", options.host);
     return {};
+}
+
+// The compute capabilities of the GPUs that the program will run on.
+Result<std::vector<int>> compiled_for(const ProgramOptions& options) {
+    std::vector<int> capabilities;
+    for (const std::string& name : options.gpus.empty() ? std::vector{options.gpu} : options.gpus) {
+        auto model = chosen_model_for_code(name, options.settings);
+        if (!model) return model.error();
+        capabilities.push_back(model->compute_capability());
+    }
+    return capabilities;
+}
+
+// Of what the command line asks for, only what these GPUs would load; where they would load nothing, one, so
+// that the program can say so.
+std::vector<int> needed(const std::vector<int>& architectures, const std::vector<int>& gpus) {
+    std::set<int> result;
+    for (const int gpu : gpus) {
+        const auto chosen = compile::loadable(architectures, gpu, [](int number) { return number; });
+        result.insert(chosen != architectures.end() ? *chosen : architectures.front());
+    }
+    return {result.begin(), result.end()};
 }
 
 Prepared failed(int status) { return {{}, status}; }
@@ -150,6 +175,12 @@ void add_program_options(CLI::App& command, ProgramOptions& options) {
         .add_option("--host", options.host,
                     "With simulated time: what the program computes is free (default), or measured")
         ->check(CLI::IsMember({"free", "measured"}));
+    command
+        .add_option(
+            "--memory", options.memory,
+            "exact (default): an access outside an allocation ends the kernel; gpu: allocations are rounded "
+            "and placed as CUDA's driver does it, and what a GPU lets pass is told once and passes")
+        ->check(CLI::IsMember({"exact", "gpu"}));
     command.add_flag("--no-cache", options.no_cache, "Compile anew, and keep nothing");
     command.add_flag("--verbose", options.verbose, "Show the compiler's commands");
 }
@@ -209,7 +240,9 @@ Prepared prepare_program(const std::string& command, const ProgramOptions& optio
     if (auto done = set_environment(options); !done) return failed(fail(done.error().to_string()));
     if (is_program(files[0])) return take_executable(files[0], context);
 
-    auto plan = compile::plan_nvcc(*line);
+    auto gpus = compiled_for(options);
+    if (!gpus) return failed(fail(gpus.error().to_string()));
+    auto plan = compile::plan_nvcc(*line, *gpus);
     if (!plan) return failed(fail(plan.error().to_string(), 2));
     if (plan->mode != compile::NvccMode::link || plan->shared)
         return failed(fail(
@@ -218,6 +251,7 @@ Prepared prepare_program(const std::string& command, const ProgramOptions& optio
                 command),
             2));
     for (const std::string& warning : plan->warnings) fmt::print(stderr, "lockstep: warning: {}\n", warning);
+    plan->flags.architectures = needed(plan->flags.architectures, *gpus);
     return compile_sources(options, std::move(*plan), context);
 }
 

@@ -16,8 +16,10 @@ namespace lockstep::cli {
 
 struct ProgramOptions {
     std::string gpu, compiler = "clang", ptx;
+    std::vector<std::string> gpus;      // of a program that runs on several: what it is compiled for
     bool detailed = false;              // LOCKSTEP_DETAILED
     std::string clock, host;            // LOCKSTEP_CLOCK and LOCKSTEP_HOST; empty: as the environment says
+    std::string memory;                 // LOCKSTEP_MEMORY, likewise
     std::vector<std::string> settings;  // of the GPU model: --set
     double timeout = 0;
     int threads = 0;

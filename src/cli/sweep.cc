@@ -235,7 +235,9 @@ int show(const Options& options, const Plan& plan) {
 
 Prepared prepare(const Options& options, std::vector<std::string> rest, Context context) {
     ProgramOptions program = options.program;
-    program.gpu.clear();  // each point has its own
+    // Each point has its own, and one program serves them all.
+    if (auto gpus = sweep::parse_gpus(program.gpu); gpus && !program.gpu.empty()) program.gpus = gpus->values;
+    program.gpu.clear();
     program.settings.clear();
     program.threads = 0;
     take_executables_arguments(rest, context);

@@ -148,21 +148,20 @@ Result<std::vector<Fatbin>> read_fatbin_section(std::span<const std::byte> secti
     return result;
 }
 
-std::string write_fatbin(std::string_view ptx, int sm, bool relocatable) {
-    EntryHeader entry;
-    entry.payload_bytes = (ptx.size() + 1 + 7) / 8 * 8;
-    entry.sm = static_cast<std::uint32_t>(sm);
-    if (relocatable) entry.flags |= flag_relocatable;
+std::string write_fatbin(std::span<const FatbinPtx> entries) {
+    std::string body;
+    for (const FatbinPtx& ptx : entries) {
+        EntryHeader entry;
+        entry.payload_bytes = (ptx.text.size() + 1 + 7) / 8 * 8;
+        entry.sm = static_cast<std::uint32_t>(ptx.sm);
+        if (ptx.relocatable) entry.flags |= flag_relocatable;
+        body.append(reinterpret_cast<const char*>(&entry), sizeof entry);
+        body.append(ptx.text);
+        body.append(entry.payload_bytes - ptx.text.size(), '\0');
+    }
     ContainerHeader container;
-    container.body_bytes = sizeof entry + entry.payload_bytes;
-
-    std::string result;
-    result.reserve(sizeof container + container.body_bytes);
-    result.append(reinterpret_cast<const char*>(&container), sizeof container);
-    result.append(reinterpret_cast<const char*>(&entry), sizeof entry);
-    result.append(ptx);
-    result.resize(sizeof container + container.body_bytes, '\0');
-    return result;
+    container.body_bytes = body.size();
+    return std::string(reinterpret_cast<const char*>(&container), sizeof container) + body;
 }
 
 }  // namespace lockstep::compile

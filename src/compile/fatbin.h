@@ -6,7 +6,6 @@
 #include <cstdint>
 #include <span>
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include "base/result.h"
@@ -39,7 +38,7 @@ Result<std::vector<Fatbin>> read_fatbin_section(std::span<const std::byte> secti
 // What to tell people whose program holds machine code only.
 std::string machine_code_only_message(const std::vector<int>& machine_code);
 
-// A container with one uncompressed PTX entry.
-std::string write_fatbin(std::string_view ptx, int sm, bool relocatable);
+// A container with uncompressed PTX entries.
+std::string write_fatbin(std::span<const FatbinPtx> entries);
 
 }  // namespace lockstep::compile

@@ -14,9 +14,9 @@ namespace fs = std::filesystem;
 
 Arguments base_command(const fs::path& nvcc, const ProgramRequest& request) {
     const Flags& flags = request.flags;
-    Arguments command = {nvcc.string(), "-cudart", "shared",
-                         fmt::format("-arch=compute_{}", sm_number(flags.arch)),
-                         fmt::format("-O{}", flags.host_level)};
+    Arguments command = {nvcc.string(), "-cudart", "shared", fmt::format("-O{}", flags.host_level)};
+    for (const int architecture : flags.architectures)
+        command.push_back(fmt::format("-gencode=arch=compute_{0},code=compute_{0}", architecture));
     command.push_back(flags.device_debug ? "-G" : "-lineinfo");
     if (flags.debug) command.push_back("-g");
     if (flags.flush_denormals) command.push_back("-ftz=true");

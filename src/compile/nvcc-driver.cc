@@ -170,9 +170,9 @@ class Driver {
     Result<void> fatbin(const NvccInput& input) {
         const fs::path file = scratch_ / "device.ptx";
         if (auto made = ptx(input, file); !made) return made;
-        return write_file(
-            output_for(input, ".fatbin"),
-            write_fatbin(read_file(file).value_or(""), sm_number(plan_.flags.arch), plan_.flags.relocatable));
+        const FatbinPtx entry{read_file(file).value_or(""), plan_.flags.architectures.back(),
+                              plan_.flags.relocatable};
+        return write_file(output_for(input, ".fatbin"), write_fatbin(std::span(&entry, 1)));
     }
 
     Result<void> object(const NvccInput& input, const fs::path& output) {
@@ -239,8 +239,10 @@ class Driver {
         for (const NvccInput& input : plan_.inputs) {
             if (input.language == Language::linkable) continue;
             if (input.language == Language::cuda)
-                fmt::print(stderr, "#$ {}\n",
-                           command_line(device_command(toolchain_, input.file, plan_.flags)));
+                for (const int architecture : plan_.flags.architectures)
+                    fmt::print(
+                        stderr, "#$ {}\n",
+                        command_line(device_command(toolchain_, input.file, plan_.flags, architecture)));
             fmt::print(stderr, "#$ {}\n",
                        command_line(host_command(toolchain_, input.file, plan_.flags, input.language,
                                                  "device.fatbin")));
@@ -269,10 +271,10 @@ int fail(const Error& error) {
 }
 
 // The exit status; `program`: what is to be run then.
-int build(const std::vector<std::string>& arguments, Arguments& program) {
+int build(const std::vector<std::string>& arguments, int capability, Arguments& program) {
     auto line = parse_nvcc(arguments);
     if (!line) return fail(line.error());
-    auto plan = plan_nvcc(*line);
+    auto plan = plan_nvcc(*line, {capability});
     if (!plan) return fail(plan.error());
     if (plan->mode == NvccMode::help) {
         print_help();
@@ -302,13 +304,14 @@ int build(const std::vector<std::string>& arguments, Arguments& program) {
 
 }  // namespace
 
-int nvcc_main(const std::vector<std::string>& arguments) {
+int nvcc_main(const std::vector<std::string>& arguments, int capability) {
     Arguments program;
     {
         // What ends the command comes when the temporary folders are gone. A compiler gets it from the
         // terminal at once.
         const BlockedSignals signals;
-        if (const int status = build(arguments, program); status != 0 || program.empty()) return status;
+        if (const int status = build(arguments, capability, program); status != 0 || program.empty())
+            return status;
     }
     std::vector<char*> argv;
     for (std::string& argument : program) argv.push_back(argument.data());

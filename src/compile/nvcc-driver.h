@@ -5,7 +5,8 @@
 
 namespace lockstep::compile {
 
-// Returns the exit status. Messages go to stderr, as a compiler's do.
-int nvcc_main(const std::vector<std::string>& arguments);
+// Returns the exit status. Messages go to stderr, as a compiler's do. `capability`: of the GPU that is
+// compiled for where the arguments do not say, 90 for 9.0.
+int nvcc_main(const std::vector<std::string>& arguments, int capability);
 
 }  // namespace lockstep::compile

@@ -5,15 +5,12 @@
 #include <algorithm>
 #include <cstdlib>
 
+#include "compile/architectures.h"
+
 namespace lockstep::compile {
 namespace {
 
 namespace fs = std::filesystem;
-
-// What clang 19 can compile for.
-constexpr int known_architectures[] = {20, 21, 30, 32, 35, 37, 50, 52, 53, 60,
-                                       61, 62, 70, 72, 75, 80, 86, 87, 89, 90};
-constexpr int default_architecture = 90;
 
 bool is_true(const std::string& value) { return value == "true" || value == "1"; }
 
@@ -32,7 +29,7 @@ bool is_cuda_runtime(const std::string& library) {
 
 class Planner {
   public:
-    explicit Planner(const NvccCommandLine& line) : line_(line) {}
+    Planner(const NvccCommandLine& line, const std::vector<int>& gpus) : line_(line), gpus_(gpus) {}
 
     Result<NvccPlan> plan() {
         for (const NvccArgument& argument : line_.arguments) {
@@ -56,7 +53,8 @@ class Planner {
             }
             plan_.inputs.push_back(input);
         }
-        plan_.flags.arch = choose_architecture(architectures_, plan_.warnings);
+        plan_.flags.architectures =
+            choose_architectures(architectures_.empty() ? code_ : architectures_, gpus_, plan_.warnings);
         if (plan_.flags.device_debug) plan_.flags.debug = true;
         // gcc's spellings that clang does not know are no errors.
         plan_.flags.host.insert(plan_.flags.host.begin(),
@@ -120,7 +118,8 @@ class Planner {
             case relocatable: flags.relocatable = is_true(value); break;
             case architecture: architectures_.push_back(value); break;
             case code:
-                for (const std::string& one : argument.values) architectures_.push_back(one);
+                // Machine code of these, all from the same PTX: -arch says which.
+                code_.insert(code_.end(), argument.values.begin(), argument.values.end());
                 break;
             case generate_code: architectures_.push_back(gencode_architecture(value)); break;
             case optimize: {
@@ -213,30 +212,17 @@ class Planner {
     }
 
     const NvccCommandLine& line_;
+    const std::vector<int>& gpus_;
     NvccPlan plan_;
     std::vector<fs::path> files_;
-    std::vector<std::string> architectures_;
+    std::vector<std::string> architectures_, code_;
     bool forward_unknown_ = false;
 };
 
 }  // namespace
 
-std::string choose_architecture(const std::vector<std::string>& asked, std::vector<std::string>& warnings) {
-    int best = 0, newest = 0;
-    for (const std::string& name : asked) {
-        const int number = sm_number(name);
-        if (number == 0) continue;  // native, all, all-major, lto_90
-        newest = std::max(newest, number);
-        if (std::count(std::begin(known_architectures), std::end(known_architectures), number))
-            best = std::max(best, number);
-    }
-    if (newest > 0 && best == 0) {
-        best = default_architecture;
-        warnings.push_back(fmt::format("sm_{} is not known to clang 19; compiled for sm_{}", newest, best));
-    }
-    return fmt::format("sm_{}", best ? best : default_architecture);
+Result<NvccPlan> plan_nvcc(const NvccCommandLine& line, const std::vector<int>& gpus) {
+    return Planner(line, gpus).plan();
 }
-
-Result<NvccPlan> plan_nvcc(const NvccCommandLine& line) { return Planner(line).plan(); }
 
 }  // namespace lockstep::compile

@@ -38,7 +38,7 @@ struct NvccPlan {
     bool run = false;
     bool dry_run = false;
     bool ptxas_report = false;
-    int max_registers = 0;  // -maxrregcount; 0: not given
+    int max_registers = 0;            // -maxrregcount; 0: not given
     bool system_dependencies = true;  // -M, -MD; not -MM, -MMD
     bool write_dependencies = false;
     bool phony_targets = false;
@@ -49,10 +49,8 @@ struct NvccPlan {
     std::vector<std::string> warnings;
 };
 
-Result<NvccPlan> plan_nvcc(const NvccCommandLine& line);
-
-// The architecture to compile for, of all that were asked for: the newest that clang knows. A warning where
-// none is as new as asked.
-std::string choose_architecture(const std::vector<std::string>& asked, std::vector<std::string>& warnings);
+// `gpus`: the compute capabilities (90 for 9.0) of those that the program is compiled for unless the command
+// line says so itself.
+Result<NvccPlan> plan_nvcc(const NvccCommandLine& line, const std::vector<int>& gpus);
 
 }  // namespace lockstep::compile

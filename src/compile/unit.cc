@@ -11,6 +11,7 @@
 #include <chrono>
 #include <cstdio>
 #include <cstring>
+#include <optional>
 #include <set>
 #include <thread>
 
@@ -18,6 +19,8 @@
 #include "compile/diagnostics.h"
 #include "compile/fatbin.h"
 #include "compile/files.h"
+#include "ptx/kernel-memory.h"
+#include "ptx/parser.h"
 
 namespace lockstep::compile {
 namespace {
@@ -26,12 +29,13 @@ namespace fs = std::filesystem;
 
 void append(Arguments& to, const Arguments& from) { to.insert(to.end(), from.begin(), from.end()); }
 
-void append_cuda(Arguments& command, const Toolchain& toolchain, const Flags& flags) {
-    append(command, {"-x", "cuda", "-nocudainc", "-nocudalib", "--cuda-path=/nonexistent", "-Xclang",
-                     "-target-sdk-version=12.5", "--cuda-gpu-arch=" + flags.arch, "-isystem",
-                     toolchain.include.string(), "-include", (toolchain.include / "cuda_runtime.h").string(),
-                     // It is about this compiler's own CUDA installation, of which there is none.
-                     "-Wno-unknown-cuda-version"});
+void append_cuda(Arguments& command, const Toolchain& toolchain, const Flags& flags, int architecture) {
+    append(command,
+           {"-x", "cuda", "-nocudainc", "-nocudalib", "--cuda-path=/nonexistent", "-Xclang",
+            "-target-sdk-version=12.5", fmt::format("--cuda-gpu-arch=sm_{}", architecture), "-isystem",
+            toolchain.include.string(), "-include", (toolchain.include / "cuda_runtime.h").string(),
+            // It is about this compiler's own CUDA installation, of which there is none.
+            "-Wno-unknown-cuda-version"});
     // The driver knows this option for HIP only, the compiler for both: <<<>>> launches into that stream.
     if (flags.thread_stream) append(command, {"-Xclang", "-fgpu-default-stream=per-thread"});
 }
@@ -43,10 +47,14 @@ void append_general(Arguments& command, const Flags& flags) {
     append(command, flags.common);
 }
 
+std::string does_not_compile(const fs::path& source) {
+    return fmt::format("lockstep: {} does not compile", source.string());
+}
+
 Error failure(const fs::path& source, const std::string& messages, const ExitStatus& status) {
     std::string text = messages;
     if (text.empty() || status.signal) text += fmt::format("clang {}\n", status.to_string());
-    return Error{text + fmt::format("lockstep: {} does not compile", source.string()), {}};
+    return Error{text + does_not_compile(source), {}};
 }
 
 void announce(const Flags& flags, const Arguments& command) {
@@ -137,53 +145,103 @@ void collect(const fs::path& depfile, Compiled& result) {
             result.dependencies.push_back(std::move(file));
 }
 
+// What ptxas would refuse, of the PTX that clang has made.
+Result<void> check_ptx(const std::string& text, const fs::path& source) {
+    if (text.find(".shared") == std::string::npos) return {};
+    const auto module = ptx::parse(text, source.string());
+    if (!module) return {};  // PTX that lockstep cannot read is told of where it is loaded
+    std::string messages;
+    for (const Error& error : ptx::too_much_shared(*module)) messages += error.to_string() + '\n';
+    if (messages.empty()) return {};
+    return Error{messages + does_not_compile(source), {}};
+}
+
+// The device code of one architecture, being compiled.
+struct DevicePass {
+    int architecture = 0;
+    fs::path ptx, messages, dependencies;
+    Child child;
+};
+
+Result<DevicePass> start_device_pass(const Toolchain& toolchain, const fs::path& source, const Flags& flags,
+                                     int architecture, const fs::path& scratch) {
+    const auto file = [&](const char* extension) {
+        return scratch / fmt::format("device-{}.{}", architecture, extension);
+    };
+    Arguments command = device_command(toolchain, source, flags, architecture);
+    append(command, {"-MD", "-MF", file("d").string(), "-o", file("ptx").string()});
+    announce(flags, command);
+    auto child = Child::start(command, {{}, file("txt")});
+    if (!child) return child.error();
+    return DevicePass{architecture, file("ptx"), file("txt"), file("d"), std::move(*child)};
+}
+
+// All architectures, as many at once as there are cores. Messages and dependencies go to `result`.
+Result<std::vector<FatbinPtx>> compile_device(const Toolchain& toolchain, const fs::path& source,
+                                              const Flags& flags, const fs::path& scratch, Compiled& result) {
+    std::vector<FatbinPtx> entries;
+    std::optional<Error> failed;
+    const std::size_t at_once = std::max(1u, std::thread::hardware_concurrency());
+    const std::vector<int>& wanted = flags.architectures;
+    for (std::size_t next = 0; next < wanted.size() && !failed;) {
+        std::vector<DevicePass> passes;
+        for (; next < wanted.size() && passes.size() < at_once && !failed; ++next) {
+            auto pass = start_device_pass(toolchain, source, flags, wanted[next], scratch);
+            if (pass)
+                passes.push_back(std::move(*pass));
+            else
+                failed = pass.error();
+        }
+        for (DevicePass& pass : passes) {
+            const ExitStatus status = pass.child.wait();
+            if (failed) continue;
+            const std::string text = read_file(pass.messages).value_or("");
+            if (!status.ok()) {
+                failed = failure(source, merge_diagnostics(text, ""), status);
+                continue;
+            }
+            entries.push_back({read_file(pass.ptx).value_or(""), pass.architecture, flags.relocatable});
+            if (auto checked = check_ptx(entries.back().text, source); !checked) failed = checked.error();
+            result.messages = merge_diagnostics(result.messages, text);
+            collect(pass.dependencies, result);
+        }
+    }
+    if (failed) return *failed;
+    return entries;
+}
+
 Result<Compiled> compile_cuda(const Toolchain& toolchain, const fs::path& source, const Flags& flags,
                               const fs::path& object) {
     auto scratch = TempDir::create();
     if (!scratch) return scratch.error();
-    const fs::path here = scratch->path();
-    const fs::path ptx_file = here / "device.ptx", fifo = here / "fatbin";
+    const fs::path here = scratch->path(), fifo = here / "fatbin";
     if (mkfifo(fifo.c_str(), 0600) != 0) return Error{fifo.string() + ": " + strerror(errno), {}};
 
-    Arguments device = device_command(toolchain, source, flags);
-    append(device, {"-MD", "-MF", (here / "device.d").string(), "-o", ptx_file.string()});
     Arguments host = host_command(toolchain, source, flags, Language::cuda, fifo);
     append(host, {"-MD", "-MF", (here / "host.d").string(), "-o", object.string()});
-    announce(flags, device);
     announce(flags, host);
-
-    auto device_pass = Child::start(device, {{}, here / "device.txt"});
-    if (!device_pass) return device_pass.error();
     auto host_pass = Child::start(host, {{}, here / "host.txt"});
     if (!host_pass) return host_pass.error();
 
-    const ExitStatus device_status = device_pass->wait();
-    std::string ptx;
-    if (device_status.ok()) {
+    Compiled result;
+    auto device = compile_device(toolchain, source, flags, here, result);
+    Result<void> fed;
+    if (device) {
         const IgnoreBrokenPipes ignore;
-        ptx = read_file(ptx_file).value_or("");
-        auto fed = feed(fifo, write_fatbin(ptx, sm_number(flags.arch), flags.relocatable), *host_pass);
-        if (!fed) {
-            host_pass->kill();
-            host_pass->wait();
-            return fed.error();
-        }
-    } else {
-        // Let it finish its own messages only if it already has: it would wait for code that never comes.
+        fed = feed(fifo, write_fatbin(*device), *host_pass);
+    }
+    if (!device || !fed) {
+        // It would wait for code that never comes.
         host_pass->kill();
+        host_pass->wait();
+        return device ? fed.error() : device.error();
     }
     const ExitStatus host_status = host_pass->wait();
-    const std::string device_text = read_file(here / "device.txt").value_or("");
-    const std::string host_text = read_file(here / "host.txt").value_or("");
-    if (!device_status.ok()) return failure(source, merge_diagnostics(device_text, ""), device_status);
-    const std::string messages = merge_diagnostics(host_text, device_text);
-    if (!host_status.ok()) return failure(source, messages, host_status);
+    result.messages = merge_diagnostics(read_file(here / "host.txt").value_or(""), result.messages);
+    if (!host_status.ok()) return failure(source, result.messages, host_status);
     if (flags.relocatable)
-        if (auto exported = export_variables(object, ptx, here); !exported) return exported.error();
-
-    Compiled result;
-    result.messages = messages;
-    collect(here / "device.d", result);
+        if (auto exported = export_variables(object, device->back().text, here); !exported)
+            return exported.error();
     collect(here / "host.d", result);
     return result;
 }
@@ -222,16 +280,16 @@ Result<Language> language_of(const fs::path& file) {
         {}};
 }
 
-int sm_number(const std::string& arch) {
-    if (arch.rfind("sm_", 0) != 0 && arch.rfind("compute_", 0) != 0) return 0;
-    return std::atoi(arch.c_str() + arch.find('_') + 1);
-}
-
-Arguments device_command(const Toolchain& toolchain, const fs::path& source, const Flags& flags) {
+Arguments device_command(const Toolchain& toolchain, const fs::path& source, const Flags& flags,
+                         int architecture) {
     Arguments command = {toolchain.clang.string(), "--cuda-device-only", "-S"};
-    append_cuda(command, toolchain, flags);
+    append_cuda(command, toolchain, flags, architecture);
     // The PTX version that has every instruction our headers use.
     command.push_back("--cuda-feature=+ptx85");
+    // Lanes that have nothing to give to a warp function hand it a variable that they never set, and so do
+    // programs that nvcc has compiled for years. clang would take the parameter's value as known to be set,
+    // and remove the branch that sets it in some lanes only.
+    append(command, {"-Xclang", "-no-enable-noundef-analysis"});
     command.push_back(fmt::format("-O{}", flags.device_debug ? 0 : flags.device_level));
     // Line numbers always: messages about faults name the source line. They do not change the code.
     command.push_back(flags.device_debug ? "-g" : "-gline-directives-only");
@@ -256,7 +314,7 @@ Arguments host_command(const Toolchain& toolchain, const fs::path& source, const
     command.push_back("-ffp-contract=off");
     if (language == Language::cuda) {
         command.push_back("--cuda-host-only");
-        append_cuda(command, toolchain, flags);
+        append_cuda(command, toolchain, flags, flags.architectures.back());
         if (!fatbin.empty())
             append(command, {"-Xclang", "-fcuda-include-gpubinary", "-Xclang", fatbin.string()});
     } else {
@@ -280,7 +338,11 @@ Arguments host_command(const Toolchain& toolchain, const fs::path& source, const
 Result<Compiled> compile_to_ptx(const Toolchain& toolchain, const fs::path& source, const Flags& flags,
                                 const fs::path& ptx) {
     if (auto checked = check_source(source); !checked) return checked.error();
-    return compile_once(device_command(toolchain, source, flags), source, flags, ptx);
+    auto compiled = compile_once(device_command(toolchain, source, flags, flags.architectures.back()), source,
+                                 flags, ptx);
+    if (!compiled) return compiled;
+    if (auto checked = check_ptx(read_file(ptx).value_or(""), source); !checked) return checked.error();
+    return compiled;
 }
 
 Result<Compiled> compile_to_object(const Toolchain& toolchain, const fs::path& source, Language language,

@@ -19,7 +19,9 @@ struct Flags {
     Arguments common;  // -I -D -U -std -include … for every pass
     Arguments host;    // for host passes only (nvcc's -Xcompiler)
     Arguments device;  // for the device pass only
-    std::string arch = "sm_90";
+    // Device code is compiled for each (architectures.h), oldest first; where there is room for one only, for
+    // the last.
+    std::vector<int> architectures = {90};
     int host_level = 2;  // -O0 … -O3
     int device_level = 3;
     bool debug = false;         // -g: of host code
@@ -30,7 +32,7 @@ struct Flags {
     bool contract = true;  // a * b + c as one fma, on the device
     bool fast_math = false;
     bool thread_stream = false;  // the null stream is the calling thread's own
-    bool relocatable = false;  // refers to device code of other files: see fatbin.h
+    bool relocatable = false;    // refers to device code of other files: see fatbin.h
     bool no_warnings = false;
     bool colour = false;   // in messages
     bool verbose = false;  // print commands to stderr
@@ -41,17 +43,15 @@ struct Compiled {
     std::vector<std::filesystem::path> dependencies;  // every file that was read
 };
 
-// The number in "sm_90"; 0 if it is not of that form.
-int sm_number(const std::string& arch);
-
 // The commands, for tests and for `-v`.
-Arguments device_command(const Toolchain& toolchain, const std::filesystem::path& source, const Flags& flags);
+Arguments device_command(const Toolchain& toolchain, const std::filesystem::path& source, const Flags& flags,
+                         int architecture);
 Arguments host_command(const Toolchain& toolchain, const std::filesystem::path& source, const Flags& flags,
                        Language language, const std::filesystem::path& fatbin);
 
 Result<Compiled> compile_to_ptx(const Toolchain& toolchain, const std::filesystem::path& source,
                                 const Flags& flags, const std::filesystem::path& ptx);
-// .cu: both passes at once; the host's waits for the device's code only at its end.
+// .cu: all passes at once; the host's waits for the device's code only at its end.
 Result<Compiled> compile_to_object(const Toolchain& toolchain, const std::filesystem::path& source,
                                    Language language, const Flags& flags,
                                    const std::filesystem::path& object);

@@ -74,14 +74,24 @@ void callback_access(WarpContext* ctx, std::uint32_t site_number, std::uint64_t 
     } else if (auto window = find_window(*ctx, address);
                window && address - window->begin + bytes <= window->size) {
         begin = window->begin, size = window->size, writable = window->writable;
+    } else if (site.space != ptx::Space::shared && grid.memory->lets_pass(address, bytes)) {
+        // The range is not remembered: what lies there may change, and the next lane may be in bounds again.
+        if (grid.warnings)
+            grid.warnings->once(
+                fmt::format("{} {} {}", grid.kernel, verb, site_place(grid, site_number)),
+                fault_message(
+                    grid, *ctx, site_number, static_cast<int>(lane),
+                    fmt::format("{} of {} bytes at {:#x} is out of bounds, which a GPU lets pass: {}", verb,
+                                bytes, address, grid.memory->describe(address))));
+        return;
     } else {
         auto shared = reinterpret_cast<std::uint64_t>(ctx->shared);
         bool near_shared =
             site.space == ptx::Space::shared || (address >= shared && address - shared < (1u << 20));
-        std::string where = near_shared
-                                ? fmt::format("the block has {} bytes of shared memory, this is byte {}",
-                                              ctx->shared_bytes, address - shared)
-                                : grid.memory->describe(address);
+        std::string where =
+            near_shared ? fmt::format("the block has {} bytes of shared memory, this is byte {}",
+                                      ctx->shared_bytes, address - shared)
+                        : grid.memory->describe(address) + grid.memory->what_a_gpu_does(address, bytes);
         std::string shown = near_shared ? fmt::format("shared address {:#x}", address - shared)
                                         : fmt::format("{:#x}", address);
         fault(FaultKind::illegal_address,
@@ -144,6 +154,18 @@ void callback_stopped(WarpContext* ctx, std::uint32_t site) {
 void callback_trap(WarpContext* ctx, std::uint32_t site, std::uint32_t mask) {
     ctx->slot->fault({FaultKind::trap, fault_message(ctx->slot->run.grid, *ctx, site, std::countr_zero(mask),
                                                      "executed a trap instruction")});
+}
+
+void callback_not_a_member(WarpContext* ctx, std::uint32_t site, std::uint32_t lane, std::uint32_t mask) {
+    const Grid& grid = ctx->slot->run.grid;
+    // Before independent thread scheduling, no instruction makes the lanes of a mask meet.
+    if (grid.gpu->compute_capability() < 70) return;
+    ctx->slot->fault(
+        {FaultKind::illegal_instruction,
+         fault_message(grid, *ctx, site, static_cast<int>(lane),
+                       fmt::format("the mask {:#010x} of a warp function has no bit for the lane "
+                                   "that calls it, {}",
+                                   mask, lane))});
 }
 
 void callback_bad_call(WarpContext* ctx, std::uint32_t site, std::uint64_t target, std::uint32_t lane) {
@@ -240,6 +262,7 @@ jit::Callbacks make_callbacks() {
     c.yield = reinterpret_cast<void*>(&callback_yield);
     c.stopped = reinterpret_cast<void*>(&callback_stopped);
     c.trap = reinterpret_cast<void*>(&callback_trap);
+    c.not_a_member = reinterpret_cast<void*>(&callback_not_a_member);
     c.clock = reinterpret_cast<void*>(&callback_clock);
     c.globaltimer = reinterpret_cast<void*>(&callback_globaltimer);
     c.drain_events = reinterpret_cast<void*>(&callback_drain);

@@ -13,6 +13,7 @@
 #include "base/result.h"
 #include "events/observer.h"
 #include "exec/memory.h"
+#include "exec/warnings.h"
 #include "gpu/model.h"
 #include "ptx/ast.h"
 
@@ -47,15 +48,16 @@ struct VariableInfo {
 };
 
 enum class FaultKind {
-    illegal_address,     // cudaErrorIllegalAddress
-    misaligned_address,  // cudaErrorMisalignedAddress
-    device_assert,       // cudaErrorAssert
-    trap,                // cudaErrorLaunchFailure (trap) / cudaErrorIllegalInstruction
-    timeout,             // cudaErrorLaunchTimeout
-    invalid_call,        // an indirect call to something that is no function
-    stack_overflow,      // recursion deeper than the stack
-    barrier_deadlock,    // threads wait for each other for ever
-    compile_error,       // the kernel uses something that lockstep cannot run; the message names it
+    illegal_address,      // cudaErrorIllegalAddress
+    misaligned_address,   // cudaErrorMisalignedAddress
+    device_assert,        // cudaErrorAssert
+    trap,                 // cudaErrorLaunchFailure
+    illegal_instruction,  // cudaErrorIllegalInstruction
+    timeout,              // cudaErrorLaunchTimeout
+    invalid_call,         // an indirect call to something that is no function
+    stack_overflow,       // recursion deeper than the stack
+    barrier_deadlock,     // threads wait for each other for ever
+    compile_error,        // the kernel uses something that lockstep cannot run; the message names it
     heap_exhausted,
 };
 
@@ -78,6 +80,7 @@ struct Options {
     double timeout_seconds = 0;  // a launch that runs longer is stopped with FaultKind::timeout; 0: never
     bool count_instructions = false;  // of every launch that has no other observers
     std::string cpu;                  // LLVM CPU name to generate code for; empty: this machine's
+    Warnings* warnings = nullptr;     // null: nobody is told
 };
 
 struct LaunchStats {

@@ -24,6 +24,11 @@ constexpr std::size_t freed_kept = 4096;  // freed allocations remembered for me
 constexpr std::uint64_t host_margin = 256 << 20;
 constexpr std::uint64_t unlimited = std::numeric_limits<std::uint64_t>::max();
 
+// As an H200's driver (580.159) does it: larger allocations have pages of 2 MiB to themselves.
+constexpr std::uint64_t most_in_shared_page = 1 << 20;
+// What an allocation of a kernel takes of the heap, beside its size in steps of 16 bytes.
+constexpr std::uint64_t heap_header = 64;
+
 constexpr std::uint64_t round_down(std::uint64_t value, std::uint64_t to) { return value / to * to; }
 constexpr std::uint64_t round_up(std::uint64_t value, std::uint64_t to) {
     return round_down(value + to - 1, to);
@@ -71,6 +76,13 @@ const char* made_by(MemoryKind kind) {
     return "memory";
 }
 
+// The bytes that CUDA's driver gives where `size` are asked for.
+std::uint64_t driver_rounds(std::uint64_t size) {
+    return round_up(std::max<std::uint64_t>(size, 1), size > most_in_shared_page ? chunk : unit);
+}
+
+std::uint64_t heap_share(std::uint64_t size) { return round_up(size, 16) + heap_header; }
+
 bool counts_as_device(MemoryKind kind) {
     return kind == MemoryKind::device || kind == MemoryKind::variable || kind == MemoryKind::heap;
 }
@@ -95,7 +107,8 @@ constexpr std::uint64_t usual_place = 0x2000'0000'0000;
 
 }  // namespace
 
-DeviceMemory::DeviceMemory(std::uint64_t capacity) : capacity_(capacity), host_limit_(host_available()) {
+DeviceMemory::DeviceMemory(std::uint64_t capacity, MemoryRules rules)
+    : rules_(rules), capacity_(capacity), host_limit_(host_available()) {
     constexpr std::uint64_t most = 1ull << 40;
     std::uint64_t size = std::min(round_up(std::min(capacity, most), chunk) * 2, most);
     // A limit on address space (ulimit -v, strict overcommit) may refuse much: take what there is.
@@ -119,6 +132,13 @@ DeviceMemory::~DeviceMemory() {
     if (end_ > begin_) munmap(reinterpret_cast<void*>(begin_), end_ - begin_);
 }
 
+// With exact rules the gap after each allocation belongs to nobody, so that an access just past the end is
+// never another's.
+std::uint64_t DeviceMemory::taken_by(std::uint64_t size) const {
+    if (rules_ == MemoryRules::gpu) return driver_rounds(size);
+    return round_up(std::max<std::uint64_t>(size, 1), unit) + unit;
+}
+
 Result<std::uint64_t> DeviceMemory::allocate(std::uint64_t size, MemoryKind kind, std::string name) {
     const std::lock_guard lock(mutex_);
     const bool on_device = counts_as_device(kind);
@@ -136,10 +156,17 @@ Result<std::uint64_t> DeviceMemory::allocate(std::uint64_t size, MemoryKind kind
                 bytes_text(size), bytes_text(std::min(backed, host_available()))),
             {}};
 
-    // The gap after each allocation belongs to nobody, so that an access just past the end is never
-    // another's.
-    const std::uint64_t taken = round_up(std::max<std::uint64_t>(size, 1), unit) + unit;
-    const auto address = take_hole(taken, size >= chunk ? chunk : unit);
+    if (kind == MemoryKind::heap) {
+        heap_used_ = true;
+        const std::uint64_t left = heap_limit_ - std::min(heap_limit_, heap_taken_);
+        if (size > left || heap_share(size) > left)
+            return Error{fmt::format("the kernels' heap is full: {} asked for, {} of {} are free",
+                                     bytes_text(size), bytes_text(left), bytes_text(heap_limit_)),
+                         {}};
+    }
+    const std::uint64_t taken = taken_by(size);
+    const bool own_pages = rules_ == MemoryRules::exact ? size >= chunk : size > most_in_shared_page;
+    const auto address = take_hole(taken, own_pages ? chunk : unit);
     if (!address)
         return Error{fmt::format("out of addresses for device memory: {} asked for", bytes_text(size)), {}};
     if (!commit(*address, taken)) {
@@ -152,6 +179,7 @@ Result<std::uint64_t> DeviceMemory::allocate(std::uint64_t size, MemoryKind kind
     live_[*address] = Allocation{*address, size, kind, std::move(name), false};
     mapped_ += taken;
     if (on_device) used_ += round_up(size, unit);
+    if (kind == MemoryKind::heap) heap_taken_ += heap_share(size);
     generation_.fetch_add(1, std::memory_order_release);
     return *address;
 }
@@ -181,16 +209,19 @@ bool DeviceMemory::release(std::uint64_t address) {
 void DeviceMemory::release_all() {
     const std::lock_guard lock(mutex_);
     while (!live_.empty()) release_locked(live_.begin());
+    heap_limit_ = default_heap_bytes;
+    heap_used_ = false;
 }
 
 void DeviceMemory::release_locked(std::map<std::uint64_t, Allocation>::iterator it) {
     const Allocation& old = it->second;
     if (old.kind != MemoryKind::host) {
-        const std::uint64_t taken = round_up(std::max<std::uint64_t>(old.size, 1), unit) + unit;
+        const std::uint64_t taken = taken_by(old.size);
         decommit(old.address, taken);
         give_hole(old.address, taken);
         mapped_ -= taken;
         if (counts_as_device(old.kind)) used_ -= round_up(old.size, unit);
+        if (old.kind == MemoryKind::heap) heap_taken_ -= heap_share(old.size);
     }
     if (freed_.size() == freed_kept) freed_.erase(freed_.begin(), freed_.begin() + freed_kept / 2);
     freed_.push_back(old);
@@ -207,6 +238,44 @@ std::optional<Allocation> DeviceMemory::find(std::uint64_t address, std::uint64_
     // An empty access at the very end belongs to no allocation.
     if (address == candidate.end() && candidate.size != 0) return std::nullopt;
     return candidate;
+}
+
+bool DeviceMemory::mapped(std::uint64_t address, std::uint64_t size) const {
+    if (address < begin_ || address >= end_ || size > end_ - address) return false;
+    const std::uint64_t first = (address - begin_) / chunk, last = (address + size - 1 - begin_) / chunk;
+    return users_[first] != 0 && users_[last] != 0;
+}
+
+bool DeviceMemory::lets_pass(std::uint64_t address, std::uint64_t size) const {
+    if (rules_ != MemoryRules::gpu) return false;
+    const std::lock_guard lock(mutex_);
+    if (!mapped(address, size)) return false;
+    // Constants lie elsewhere on a GPU: nothing reaches them by accident.
+    const auto reaches = [&](const Allocation& a) {
+        return a.read_only && address < a.end() && a.address < address + size;
+    };
+    const auto after = live_.lower_bound(address + size);
+    return after == live_.begin() || !reaches(std::prev(after)->second);
+}
+
+std::string DeviceMemory::what_a_gpu_does(std::uint64_t address, std::uint64_t size) const {
+    const std::lock_guard lock(mutex_);
+    if (rules_ == MemoryRules::gpu || address < begin_ || address >= end_) return "";
+    const auto after = live_.upper_bound(address);
+    const Allocation* previous = after == live_.begin() ? nullptr : &std::prev(after)->second;
+    if (previous && previous->kind != MemoryKind::host &&
+        address + size <= previous->address + driver_rounds(previous->size))
+        return "; a GPU lets this pass, as --memory gpu does";
+    const bool near_previous = previous && address < previous->end() + chunk;
+    const bool near_next = after != live_.end() && after->first - address <= chunk;
+    return near_previous || near_next ? "; a GPU may let this pass, as --memory gpu does" : "";
+}
+
+bool DeviceMemory::set_heap_limit(std::uint64_t bytes) {
+    const std::lock_guard lock(mutex_);
+    if (heap_used_) return false;
+    heap_limit_ = bytes;
+    return true;
 }
 
 std::vector<Allocation> DeviceMemory::allocations() const {
@@ -275,7 +344,11 @@ std::optional<std::uint64_t> DeviceMemory::take_hole(std::uint64_t size, std::ui
     const auto fit = [&](std::map<std::uint64_t, std::uint64_t>::iterator hole,
                          std::uint64_t from) -> std::optional<std::uint64_t> {
         const std::uint64_t hole_begin = hole->first, hole_end = hole->first + hole->second;
-        const std::uint64_t address = round_up(std::max(hole_begin, from), alignment);
+        std::uint64_t address = round_up(std::max(hole_begin, from), alignment);
+        // The driver's small allocations do not reach into the next page.
+        if (rules_ == MemoryRules::gpu && alignment < chunk &&
+            address / chunk != (address + size - 1) / chunk)
+            address = round_up(address, chunk);
         if (address >= hole_end || hole_end - address < size) return std::nullopt;
         holes_.erase(hole);
         if (address > hole_begin) holes_.emplace(hole_begin, address - hole_begin);
@@ -283,6 +356,7 @@ std::optional<std::uint64_t> DeviceMemory::take_hole(std::uint64_t size, std::ui
         next_ = address + size;
         return address;
     };
+    if (rules_ == MemoryRules::gpu) next_ = begin_;
     auto start = holes_.upper_bound(next_);
     if (start != holes_.begin()) --start;
     for (auto hole = start; hole != holes_.end(); ++hole)
@@ -324,6 +398,8 @@ bool DeviceMemory::commit(std::uint64_t begin, std::uint64_t size) {
 }
 
 void DeviceMemory::decommit(std::uint64_t begin, std::uint64_t size) {
+    // The driver keeps what was freed, and kernels that still use it find it.
+    if (rules_ == MemoryRules::gpu) return;
     const std::uint64_t first = (begin - begin_) / chunk, last = (begin + size - 1 - begin_) / chunk;
     for (std::uint64_t i = first; i <= last; ++i) --users_[i];
     std::uint64_t from = first, to = last + 1;

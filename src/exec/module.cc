@@ -161,6 +161,7 @@ Result<std::unique_ptr<Module>> Module::load(std::span<const std::string_view> t
     }
     auto linked = ptx::link(std::move(parsed));
     if (!linked) return linked.error();
+    if (auto errors = ptx::too_much_shared(linked->module); !errors.empty()) return errors[0];
     auto impl = std::make_unique<Impl>();
     impl->ptx = std::move(linked->module);
     impl->function_names = std::move(linked->functions);
@@ -266,6 +267,7 @@ std::optional<Fault> run_observed(const Kernel& kernel, const Launch& launch, ev
     grid.gpu = &module.gpu;
     grid.threads = static_cast<int>(worker_threads(kernel));
     grid.timeout_seconds = module.options.timeout_seconds;
+    grid.warnings = module.options.warnings;
     return run_grid(grid, observers);
 }
 

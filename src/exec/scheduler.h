@@ -20,6 +20,7 @@ struct Grid {
     const gpu::GpuModel* gpu = nullptr;
     int threads = 1;
     double timeout_seconds = 0;
+    Warnings* warnings = nullptr;
 };
 
 // One observer for each worker thread, or none.

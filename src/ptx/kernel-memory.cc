@@ -1,7 +1,11 @@
 #include "ptx/kernel-memory.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <set>
+
+#include "base/demangle.h"
 
 namespace lockstep::ptx {
 namespace {
@@ -80,6 +84,25 @@ KernelMemory kernel_memory(const Module& module, std::uint32_t kernel,
         if (variable.space == Space::local)
             memory.local_bytes = round_up(memory.local_bytes, variable.align()) + variable.size();
     return memory;
+}
+
+std::vector<Error> too_much_shared(const Module& module) {
+    std::vector<Error> errors;
+    const std::vector<bool> taken = address_taken(module);
+    for (std::uint32_t f = 0; f < module.functions.size(); ++f) {
+        const Function& function = module.functions[f];
+        if (!function.entry || function.declaration) continue;
+        const std::uint64_t bytes = kernel_memory(module, f, taken).static_shared_bytes;
+        if (bytes > most_static_shared)
+            errors.push_back(
+                {fmt::format(
+                     "kernel {} has {} bytes of static shared memory, and {} are the most that a GPU's "
+                     "compiler accepts; more is to be had as dynamic shared memory "
+                     "(cudaFuncAttributeMaxDynamicSharedMemorySize)",
+                     base::demangle(function.name), bytes, most_static_shared),
+                 {}});
+    }
+    return errors;
 }
 
 std::uint32_t max_threads_per_block(const Function& kernel) {

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "base/result.h"
 #include "ptx/ast.h"
 
 namespace lockstep::ptx {
@@ -23,6 +24,13 @@ std::vector<bool> address_taken(const Module& module);
 // Of module.functions[kernel] and all functions that it may reach.
 KernelMemory kernel_memory(const Module& module, std::uint32_t kernel,
                            const std::vector<bool>& address_taken);
+
+// ptxas's limit on the shared variables of a kernel, the same for all GPUs; more is only to be had as dynamic
+// shared memory.
+constexpr std::uint64_t most_static_shared = 48 << 10;
+
+// The kernels that ptxas would refuse for their shared variables.
+std::vector<Error> too_much_shared(const Module& module);
 
 // From .reqntid or .maxntid, which __launch_bounds__ becomes; 0: no bound given.
 std::uint32_t max_threads_per_block(const Function& kernel);

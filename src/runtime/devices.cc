@@ -22,17 +22,6 @@ struct DeviceSettings {
     unsigned flags = cudaDeviceScheduleAuto;
     cudaFuncCache cache = cudaFuncCachePreferNone;
     cudaSharedMemConfig banks = cudaSharedMemBankSizeFourByte;
-    std::map<cudaLimit, size_t> limits = standard_limits();
-
-    static std::map<cudaLimit, size_t> standard_limits() {
-        return {{cudaLimitStackSize, 1024},
-                {cudaLimitPrintfFifoSize, 1 << 20},
-                {cudaLimitMallocHeapSize, 8 << 20},
-                {cudaLimitDevRuntimeSyncDepth, 2},
-                {cudaLimitDevRuntimePendingLaunchCount, 2048},
-                {cudaLimitMaxL2FetchGranularity, 64},
-                {cudaLimitPersistingL2CacheSize, 0}};
-    }
 };
 
 DeviceSettings& settings() {
@@ -146,8 +135,6 @@ cudaError_t cudaDeviceReset(void) {
     current->reset();
     reset_pools();
     clear_last_error();
-    const std::lock_guard lock(settings().mutex);
-    settings().limits = DeviceSettings::standard_limits();
     return cudaSuccess;
 }
 
@@ -156,22 +143,17 @@ cudaError_t cudaDeviceSynchronize(void) {
 }
 
 cudaError_t cudaDeviceSetLimit(enum cudaLimit limit, size_t value) {
-    return call("cudaDeviceSetLimit", Waits::no, [&](Session&) -> Outcome {
-        const std::lock_guard lock(settings().mutex);
-        const auto it = settings().limits.find(limit);
-        if (it == settings().limits.end()) return Outcome(Status::unsupported_limit, "no such limit");
-        it->second = value;
-        return {};
+    return call("cudaDeviceSetLimit", Waits::no, [&](Session& current) {
+        return current.limits().set(static_cast<lockstep::session::Limit>(limit), value);
     });
 }
 
 cudaError_t cudaDeviceGetLimit(size_t* value, enum cudaLimit limit) {
-    return call("cudaDeviceGetLimit", Waits::no, [&](Session&) -> Outcome {
+    return call("cudaDeviceGetLimit", Waits::no, [&](Session& current) -> Outcome {
         if (!value) return null_pointer("value");
-        const std::lock_guard lock(settings().mutex);
-        const auto it = settings().limits.find(limit);
-        if (it == settings().limits.end()) return Outcome(Status::unsupported_limit, "no such limit");
-        *value = it->second;
+        const auto found = current.limits().get(static_cast<lockstep::session::Limit>(limit));
+        if (!found) return found.outcome;
+        *value = *found;
         return {};
     });
 }

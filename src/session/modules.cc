@@ -6,7 +6,19 @@
 #include <fstream>
 #include <iterator>
 
+#include "compile/architectures.h"
+
 namespace lockstep::session {
+namespace {
+
+// 90 for ".target sm_90"; 0: it has none, which its parser will tell.
+int target_of(const std::string& ptx) {
+    const std::size_t at = ptx.find(".target");
+    const std::size_t name = at == std::string::npos ? at : ptx.find_first_not_of(" \t", at + 7);
+    return name == std::string::npos ? 0 : compile::sm_number(ptx.substr(name, 16));
+}
+
+}  // namespace
 
 Found<Function*> Modules::function(const void* host) {
     const std::lock_guard lock(mutex_);
@@ -196,6 +208,15 @@ Found<exec::Module*> Modules::load(const void* image) {
             true);
     } else {
         text = static_cast<const char*>(image);
+        const int made_for = target_of(text);
+        if (made_for > machine_.gpu.compute_capability())
+            return Outcome(
+                Status::invalid_ptx,
+                fmt::format("this PTX is for sm_{}, a newer GPU than {} ({}), whose compute capability "
+                            "is {}.{}",
+                            made_for, machine_.gpu.name, machine_.gpu.id, machine_.gpu.compute_major,
+                            machine_.gpu.compute_minor),
+                true);
     }
     const std::string_view view = text;
     auto module = load_module(std::span(&view, 1), "module", {}, machine_);

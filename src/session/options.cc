@@ -138,6 +138,11 @@ Result<Options> read_options(const std::function<const char*(const char*)>& get,
         if (!on) return on.error();
         options.verbosity = *on ? Verbosity::all : Verbosity::quiet;
     }
+    if (const char* text = value("LOCKSTEP_MEMORY")) {
+        const auto as_gpu = choice("LOCKSTEP_MEMORY", text, "exact", "gpu");
+        if (!as_gpu) return as_gpu.error();
+        if (*as_gpu) options.memory = exec::MemoryRules::gpu;
+    }
     if (const char* text = value("LOCKSTEP_BLOCK")) {
         options.block = gpu::parse_dimensions(text);
         if (!options.block || gpu::count(*options.block) == 0)

@@ -53,6 +53,7 @@ struct Options {
     bool stats = false;                      // LOCKSTEP_STATS=1: counts at exit
     Verbosity verbosity = Verbosity::first;  // LOCKSTEP_VERBOSE
     std::filesystem::path ptx;               // LOCKSTEP_PTX: the device code, instead of the program's own
+    exec::MemoryRules memory = exec::MemoryRules::exact;  // LOCKSTEP_MEMORY: exact or gpu
     // LOCKSTEP_BLOCK: launches of the kernels that LOCKSTEP_KERNELS chooses have blocks of this shape
     // (session/block-override.h).
     std::optional<gpu::Dimensions> block;

@@ -4,6 +4,7 @@
 
 #include <cstring>
 
+#include "compile/architectures.h"
 #include "compile/fatbin.h"
 
 namespace lockstep::session {
@@ -11,15 +12,21 @@ namespace lockstep::session {
 Result<std::optional<PtxText>> select_ptx(const void* fatbin, const gpu::GpuModel& gpu) {
     auto entries = compile::ptx_entries(fatbin);
     if (!entries) return entries.error();
-    compile::FatbinPtx* chosen = nullptr;
-    for (auto& entry : *entries) {
-        const bool fits = entry.sm <= gpu.compute_capability();
-        const bool chosen_fits = chosen && chosen->sm <= gpu.compute_capability();
-        const bool better = !chosen || (fits && (!chosen_fits || entry.sm > chosen->sm)) ||
-                            (!fits && !chosen_fits && entry.sm < chosen->sm);
-        if (better) chosen = &entry;
+    if (entries->empty()) return std::optional<PtxText>();
+    const auto number_of = [](const compile::FatbinPtx& entry) { return entry.sm; };
+    const auto chosen = compile::loadable(*entries, gpu.compute_capability(), number_of);
+    if (chosen == entries->end()) {
+        std::string there;
+        for (const compile::FatbinPtx& entry : *entries)
+            there += fmt::format("{}sm_{}", there.empty() ? "" : ", ", entry.sm);
+        return Error{
+            fmt::format("the program's device code is for newer GPUs ({}) than {} ({}), whose compute "
+                        "capability is {}.{}: compile it with -arch=sm_{}{}, or choose another GPU "
+                        "with --gpu or LOCKSTEP_GPU",
+                        there, gpu.name, gpu.id, gpu.compute_major, gpu.compute_minor, gpu.compute_major,
+                        gpu.compute_minor),
+            {}};
     }
-    if (!chosen) return std::optional<PtxText>();
     return std::optional<PtxText>(PtxText{std::move(chosen->text), chosen->relocatable});
 }
 
@@ -52,6 +59,7 @@ Status status_of(exec::FaultKind kind) {
         case exec::FaultKind::misaligned_address: return Status::misaligned_address;
         case exec::FaultKind::device_assert: return Status::device_assert;
         case exec::FaultKind::trap: return Status::launch_failure;
+        case exec::FaultKind::illegal_instruction: return Status::illegal_instruction;
         case exec::FaultKind::timeout: return Status::launch_timeout;
         case exec::FaultKind::invalid_call: return Status::invalid_pc;
         case exec::FaultKind::stack_overflow: return Status::hardware_stack_error;

@@ -28,8 +28,8 @@ struct Machine {
     bool keep_ptx = false;  // modules keep their text, for run files
 };
 
-// bytes -> PTX. Of several texts, the newest that the GPU's compute capability allows, or else the oldest: an
-// interpreter of PTX need not refuse what a driver could not compile. Nothing where the fat binary is empty.
+// bytes -> PTX. Of several texts, the newest that the GPU's compute capability allows, as the driver does; an
+// error where it allows none. Nothing where the fat binary is empty.
 Result<std::optional<PtxText>> select_ptx(const void* fatbin, const gpu::GpuModel& gpu);
 
 // PTX -> module.

@@ -43,10 +43,14 @@ Result<std::unique_ptr<Session>> Session::create(Options options, Registry& regi
 Session::Session(Options options, gpu::GpuModel gpu, Registry& registry, Report report)
     : options_(std::move(options)),
       gpu_(std::move(gpu)),
-      memory_(gpu_.memory_bytes),
+      report_(std::move(report)),
+      warnings_([this](const std::string& text) { report_("warning: " + text); }),
+      memory_(gpu_.memory_bytes, options_.memory),
+      limits_(gpu_, memory_),
       modules_(registry, Machine{gpu_, memory_, options_.exec, !options_.profile.file.empty()}, options_.ptx),
-      selection_(options_.profile.kernels),
-      report_(std::move(report)) {}
+      selection_(options_.profile.kernels) {
+    options_.exec.warnings = &warnings_;
+}
 
 Session::~Session() = default;
 
@@ -259,6 +263,7 @@ void Session::reset() {
         if (clock_) clock_->remove_event(*event);
     }
     memory_.release_all();
+    limits_.reset();
     errors_.clear();
 }
 

@@ -13,8 +13,10 @@
 #include "base/result.h"
 #include "counters/prediction.h"
 #include "exec/engine.h"
+#include "exec/warnings.h"
 #include "gpu/model.h"
 #include "report/result.h"
+#include "session/device-limits.h"
 #include "session/errors.h"
 #include "session/kernel-selection.h"
 #include "session/lacking.h"
@@ -57,6 +59,7 @@ class Session {
     const gpu::GpuModel& gpu() const { return gpu_; }
     const Options& options() const { return options_; }
     exec::DeviceMemory& memory() { return memory_; }
+    DeviceLimits& limits() { return limits_; }
     Modules& modules() { return modules_; }
     DeviceErrors& errors() { return errors_; }
 
@@ -139,7 +142,10 @@ class Session {
 
     Options options_;
     gpu::GpuModel gpu_;
+    Report report_;
+    exec::Warnings warnings_;
     exec::DeviceMemory memory_;
+    DeviceLimits limits_;
     Modules modules_;
     DeviceErrors errors_;
     Handles<Stream> streams_;
@@ -151,7 +157,6 @@ class Session {
     std::atomic<std::uint64_t> next_stream_{3}, next_event_{1};
     StreamWork work_;
     std::unique_ptr<SimulatedClock> clock_;  // null: the wall clock
-    Report report_;
     Lacking lacking_;
     std::unique_ptr<Profiler> profiler_;  // null: nothing is profiled
     std::mutex launching_;                // one kernel runs at a time, on all cores

@@ -22,7 +22,14 @@ std::optional<std::uint64_t> span_of(const Box& box, const BoxSize& size) {
 Outcome check_device(const exec::DeviceMemory& memory, const Box& box, const BoxSize& size,
                      const char* role) {
     const auto bytes = span_of(box, size);
-    if (bytes && memory.find(box.address, *bytes)) return {};
+    if (const auto found = bytes ? memory.find(box.address, *bytes) : std::nullopt) {
+        if (found->kind != exec::MemoryKind::heap) return {};
+        return Outcome(
+            Status::invalid_value,
+            fmt::format("the {} at {:#x} is {}: memory that a kernel's malloc gave belongs to kernels "
+                        "alone",
+                        role, box.address, memory.describe(box.address)));
+    }
     if (bytes && *bytes > 1 && memory.find(box.address))
         return Outcome(Status::invalid_value,
                        fmt::format("the {} of {} bytes at {:#x} goes beyond its allocation: it starts {}",

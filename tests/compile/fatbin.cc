@@ -36,9 +36,11 @@ std::string container(const std::string& payload, std::uint16_t kind, std::uint3
     return bytes + padded;
 }
 
+std::string written(const std::vector<FatbinPtx>& entries) { return write_fatbin(entries); }
+
 TEST(Fatbin, WhatIsWrittenCanBeRead) {
     for (const bool relocatable : {false, true}) {
-        const std::string bytes = write_fatbin(ptx, 80, relocatable);
+        const std::string bytes = written({{ptx, 80, relocatable}});
         auto entries = ptx_entries(bytes.data(), bytes.size());
         ASSERT_TRUE(entries) << entries.error().message;
         ASSERT_EQ(entries->size(), 1u);
@@ -99,7 +101,7 @@ TEST(Fatbin, AnEmptyContainerIsNoError) {
 }
 
 TEST(Fatbin, DamageIsAnErrorNeverACrash) {
-    const std::string good = write_fatbin(ptx, 90, false);
+    const std::string good = written({{ptx, 90, false}});
     for (std::size_t size = 0; size < good.size(); size += 7) (void)ptx_entries(good.data(), size);
     for (std::size_t at = 0; at < 80; ++at)
         for (const int value : {0x00, 0x7f, 0xff}) {
@@ -112,12 +114,14 @@ TEST(Fatbin, DamageIsAnErrorNeverACrash) {
 }
 
 TEST(Fatbin, SectionsHoldSeveral) {
-    const std::string one = write_fatbin(ptx, 80, false), two = write_fatbin(ptx, 90, false);
+    const std::string one = written({{ptx, 80, false}}), two = written({{ptx, 70, false}, {"", 90, false}});
     const std::string section = one + std::string(24, '\0') + two;
     auto found = read_fatbin_section(std::as_bytes(std::span(section)));
     ASSERT_TRUE(found);
     ASSERT_EQ(found->size(), 2u);
-    EXPECT_EQ((*found)[1].ptx[0].sm, 90);
+    ASSERT_EQ((*found)[1].ptx.size(), 2u);
+    EXPECT_EQ((*found)[1].ptx[0].text, ptx);
+    EXPECT_EQ((*found)[1].ptx[1].sm, 90);
 }
 
 }  // namespace

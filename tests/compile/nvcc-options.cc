@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <set>
 
+#include "compile/architectures.h"
 #include "compile/files.h"
 #include "compile/nvcc-plan.h"
 
@@ -14,7 +15,7 @@ namespace {
 NvccPlan plan(const std::vector<std::string>& arguments) {
     auto line = parse_nvcc(arguments);
     EXPECT_TRUE(line) << (line ? "" : line.error().message);
-    auto result = plan_nvcc(*line);
+    auto result = plan_nvcc(*line, {90});
     EXPECT_TRUE(result) << (result ? "" : result.error().message);
     return *result;
 }
@@ -36,7 +37,7 @@ TEST(NvccOptions, MostRegisters) {
     EXPECT_EQ(plan({"-maxrregcount=32", "a.cu"}).max_registers, 32);
     EXPECT_EQ(plan({"--maxrregcount", "64", "a.cu"}).max_registers, 64);
     EXPECT_EQ(plan({"a.cu"}).max_registers, 0);
-    EXPECT_FALSE(plan_nvcc(*parse_nvcc({"-maxrregcount=many", "a.cu"})));
+    EXPECT_FALSE(plan_nvcc(*parse_nvcc({"-maxrregcount=many", "a.cu"}), {90}));
 }
 
 TEST(NvccOptions, EverySpellingOfAValue) {
@@ -51,7 +52,7 @@ TEST(NvccOptions, EverySpellingOfAValue) {
              {"--generate-code", "arch=compute_80,code=[sm_80,compute_80]"}}) {
         auto arguments = spelling;
         arguments.push_back("a.cu");
-        EXPECT_EQ(plan(arguments).flags.arch, "sm_80") << spelling[0];
+        EXPECT_EQ(plan(arguments).flags.architectures, std::vector{80}) << spelling[0];
     }
 }
 
@@ -115,12 +116,36 @@ TEST(NvccOptions, AMissingValueIsAnError) {
 
 TEST(NvccOptions, ArchitecturesThatClangDoesNotKnow) {
     std::vector<std::string> warnings;
-    EXPECT_EQ(choose_architecture({"sm_120"}, warnings), "sm_90");
+    EXPECT_EQ(choose_architectures({"sm_120"}, {75}, warnings), std::vector{90});
     EXPECT_EQ(warnings.size(), 1u);
-    EXPECT_EQ(choose_architecture({"compute_70", "sm_120"}, warnings), "sm_70");
-    EXPECT_EQ(choose_architecture({}, warnings), "sm_90");
-    EXPECT_EQ(choose_architecture({"native"}, warnings), "sm_90");
+    EXPECT_EQ(choose_architectures({"compute_70", "sm_120"}, {75}, warnings), std::vector{70});
     EXPECT_EQ(warnings.size(), 1u);
+}
+
+TEST(NvccOptions, ArchitecturesOfTheGpuUnlessAskedFor) {
+    std::vector<std::string> warnings;
+    EXPECT_EQ(choose_architectures({}, {75}, warnings), std::vector{75});
+    EXPECT_EQ(choose_architectures({"native"}, {35, 90, 35}, warnings), (std::vector{35, 90}));
+    EXPECT_EQ(choose_architectures({}, {88}, warnings), std::vector{87});
+    EXPECT_EQ(choose_architectures({}, {120}, warnings), std::vector{90});
+    EXPECT_EQ(choose_architectures({"sm_90a"}, {75}, warnings), std::vector{90});
+    EXPECT_EQ(choose_architectures({"all-major"}, {75}, warnings), (std::vector{50, 60, 70, 80, 90}));
+    EXPECT_TRUE(warnings.empty());
+    EXPECT_EQ(
+        plan({"-gencode", "arch=compute_80,code=sm_80", "-gencode", "arch=compute_60,code=sm_60", "a.cu"})
+            .flags.architectures,
+        (std::vector{60, 80}));
+    // Machine code for two from the same PTX.
+    EXPECT_EQ(plan({"-arch=compute_70", "-code=sm_70,sm_75", "a.cu"}).flags.architectures, std::vector{70});
+}
+
+TEST(NvccOptions, WhatAGpuLoads) {
+    const std::vector<int> there = {60, 80, 75};
+    const auto same = [](int number) { return number; };
+    EXPECT_EQ(*loadable(there, 90, same), 80);
+    EXPECT_EQ(*loadable(there, 75, same), 75);
+    EXPECT_EQ(*loadable(there, 70, same), 60);
+    EXPECT_EQ(loadable(there, 52, same), there.end());
 }
 
 TEST(NvccOptions, ResponseFiles) {

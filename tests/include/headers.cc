@@ -91,10 +91,9 @@ TEST(Standards, ArchitecturesAndStandards) {
                            "#include <cstdio>\n#include <vector>\n__global__ void k(float* p) { atomicAdd(p, "
                            "sqrtf(p[threadIdx.x])); __syncthreads(); }\n"
                            "int main() { k<<<1, 32>>>(nullptr); }\n"));
-    for (const char* arch :
-         {"sm_20", "sm_35", "sm_52", "sm_60", "sm_70", "sm_75", "sm_80", "sm_89", "sm_90"}) {
+    for (const int arch : {20, 30, 35, 52, 60, 70, 75, 80, 89, 90}) {
         Flags flags;
-        flags.arch = arch;
+        flags.architectures = {arch};
         auto compiled =
             compile_to_object(toolchain(), source, Language::cuda, flags, scratch->path() / "a.o");
         EXPECT_TRUE(compiled) << arch << "\n" << (compiled ? "" : compiled.error().message);

@@ -88,6 +88,21 @@ TEST(Devices, LimitsAndConfigurations) {
     EXPECT_EQ(cudaDeviceGetLimit(&value, cudaLimitStackSize), cudaSuccess);
     EXPECT_EQ(value, 4096u);
     EXPECT_EQ(cudaDeviceSetLimit(static_cast<cudaLimit>(99), 1), cudaErrorUnsupportedLimit);
+    // As recorded on an H200.
+    EXPECT_EQ(cudaDeviceGetLimit(&value, cudaLimitPrintfFifoSize), cudaSuccess);
+    EXPECT_EQ(value, 8650752u);
+    EXPECT_EQ(cudaDeviceGetLimit(&value, cudaLimitDevRuntimeSyncDepth), cudaErrorUnsupportedLimit);
+    EXPECT_EQ(cudaDeviceGetLimit(&value, cudaLimitDevRuntimePendingLaunchCount), cudaSuccess);
+    EXPECT_EQ(value, 2048u);
+    EXPECT_EQ(cudaDeviceGetLimit(&value, cudaLimitPersistingL2CacheSize), cudaSuccess);
+    EXPECT_EQ(value, 11796480u);
+    for (const auto& [asked, given] :
+         {std::pair<size_t, size_t>{1, 4194304}, {(5 << 20) + 1, 5308416}, {13 << 20, 13631488}}) {
+        EXPECT_EQ(cudaDeviceSetLimit(cudaLimitMallocHeapSize, asked), cudaSuccess);
+        EXPECT_EQ(cudaDeviceGetLimit(&value, cudaLimitMallocHeapSize), cudaSuccess);
+        EXPECT_EQ(value, given);
+    }
+    EXPECT_EQ(cudaDeviceSetLimit(cudaLimitMallocHeapSize, size_t{1} << 60), cudaErrorMemoryAllocation);
     EXPECT_EQ(cudaDeviceSetCacheConfig(cudaFuncCachePreferL1), cudaSuccess);
     cudaFuncCache cache{};
     EXPECT_EQ(cudaDeviceGetCacheConfig(&cache), cudaSuccess);

@@ -147,6 +147,12 @@ TEST(Driver, MachineCodeIsRefusedWithAHint) {
                                "ELF..."),
               CUDA_ERROR_NO_BINARY_FOR_GPU);
     EXPECT_NE(testing::internal::GetCapturedStderr().find("-ptx"), std::string::npos);
+    testing::internal::CaptureStderr();
+    EXPECT_EQ(cuModuleLoadData(&module, ".version 8.6\n.target sm_100\n.address_size 64\n"),
+              CUDA_ERROR_INVALID_PTX);
+    EXPECT_NE(
+        testing::internal::GetCapturedStderr().find("this PTX is for sm_100, a newer GPU than NVIDIA H200"),
+        std::string::npos);
     EXPECT_EQ(cuModuleLoad(&module, "/no/such/file.ptx"), CUDA_ERROR_FILE_NOT_FOUND);
     EXPECT_EQ(cuDevicePrimaryCtxRelease(0), CUDA_SUCCESS);
     EXPECT_EQ(cuCtxSetCurrent(nullptr), CUDA_SUCCESS);

@@ -52,7 +52,8 @@ struct Wrapper {
 class Kernels : public testing::Test {
   protected:
     static void SetUpTestSuite() {
-        static const std::string container = lockstep::compile::write_fatbin(ptx, 70, false);
+        static const std::string container =
+            lockstep::compile::write_fatbin(std::vector<lockstep::compile::FatbinPtx>{{ptx, 70, false}});
         static Wrapper wrapper;
         wrapper.data = container.data();
         handle = __cudaRegisterFatBinary(&wrapper);

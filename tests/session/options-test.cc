@@ -24,6 +24,7 @@ TEST(Options, Defaults) {
     EXPECT_EQ(options->models, "/models");
     EXPECT_EQ(options->exec.threads, 0);
     EXPECT_FALSE(options->stats);
+    EXPECT_EQ(options->memory, exec::MemoryRules::exact);
 }
 
 TEST(Options, Values) {
@@ -40,6 +41,7 @@ TEST(Options, Values) {
                                {"LOCKSTEP_LAUNCH_COUNT", "3"},
                                {"LOCKSTEP_MAX_REGISTERS", "32"},
                                {"LOCKSTEP_BLOCK", "64x2"},
+                               {"LOCKSTEP_MEMORY", "gpu"},
                                {"LOCKSTEP_VERBOSE", "1"}});
     ASSERT_TRUE(options);
     EXPECT_EQ(options->gpu, "fermi");
@@ -59,6 +61,7 @@ TEST(Options, Values) {
     EXPECT_EQ(options->profile.count, 3u);
     EXPECT_EQ(options->watch.max_registers, 32);
     EXPECT_EQ(options->block, (gpu::Dimensions{64, 2, 1}));
+    EXPECT_EQ(options->memory, exec::MemoryRules::gpu);
 }
 
 TEST(Options, Clock) {

@@ -26,6 +26,13 @@ class Transfers : public testing::Test {
     std::vector<char> host = std::vector<char>(8192, 'a');
 };
 
+TEST_F(Transfers, WhatKernelsAllocatedIsTheirs) {
+    const std::uint64_t heap = *memory.allocate(64, exec::MemoryKind::heap);
+    const Outcome refused = move(address(host.data()), heap, 64, Direction::device_to_host);
+    EXPECT_EQ(refused.status, Status::invalid_value);
+    EXPECT_NE(refused.reason.find("a kernel's malloc"), std::string::npos);
+}
+
 TEST_F(Transfers, DirectionsAreChecked) {
     EXPECT_TRUE(move(device, address(host.data()), 4096, Direction::host_to_device));
     EXPECT_EQ(last.route, Route::to_device);

@@ -16,7 +16,10 @@ bool Emitter::emit_barrier(const Inst& inst) {
         case Opcode::fence: builder_.CreateFence(llvm::AtomicOrdering::SequentiallyConsistent); return true;
         case Opcode::bar:
         case Opcode::barrier: {
-            if (inst.has(Modifier::warp)) return true;  // the block's entry has made the lanes meet
+            if (inst.has(Modifier::warp)) {  // the block's entry has made the lanes meet
+                if (!meets(current_)) check_members(inst);
+                return true;
+            }
             program_.suspends = true;
             bool reduces = inst.has(Modifier::red);
             std::size_t first = reduces ? 1 : 0;

@@ -21,16 +21,6 @@ bool is_block_barrier(const ptx::Instruction& inst) {
     return (inst.opcode == Opcode::bar || inst.opcode == Opcode::barrier) && !inst.has(Modifier::warp);
 }
 
-// Which operand of a *.sync instruction names the lanes that take part.
-int member_operand(const ptx::Instruction& inst) {
-    switch (inst.opcode) {
-        case Opcode::shfl: return 4;
-        case Opcode::bar:
-        case Opcode::barrier: return 0;
-        default: return 2;
-    }
-}
-
 }  // namespace
 
 llvm::APInt Emitter::stop_bit(BlockId stop) const {
@@ -283,11 +273,15 @@ void Emitter::emit_terminator(BlockId id) {
 }
 
 // Where lanes of one warp may be apart, they meet before a barrier or a *.sync instruction.
-void Emitter::emit_meeting(BlockId id) {
+bool Emitter::meets(BlockId id) const {
     const kernel::Block& block = function_.blocks[id];
-    if (!any_divergence_ || !shapes_.in_region[id] || block.instructions.empty()) return;
-    const Inst& inst = block.instructions[0];
-    if (!kernel::is_sync_point(inst)) return;
+    return any_divergence_ && shapes_.in_region[id] && !block.instructions.empty() &&
+           kernel::is_sync_point(block.instructions[0]);
+}
+
+void Emitter::emit_meeting(BlockId id) {
+    if (!meets(id)) return;
+    const Inst& inst = function_.blocks[id].instructions[0];
     llvm::Type* i32 = int_type(32);
     auto* go = llvm::BasicBlock::Create(context_, "together", target_);
     auto* wait = llvm::BasicBlock::Create(context_, "wait", target_);
@@ -302,22 +296,26 @@ void Emitter::emit_meeting(BlockId id) {
                              barrier_lanes_);
         dispatch();
     } else {
+        check_members(inst);  // before anybody waits
+        // Lanes whose partners are all here go on; lanes with another mask may still wait for theirs.
         llvm::AllocaInst* place = sync_wait_.at(id);
-        Value* mask = builder_.CreateOr(active_mask(), builder_.CreateLoad(i32, place));
-        builder_.CreateStore(mask, mask_);
-        builder_.CreateStore(builder_.getInt32(0), place);
-        const Op& named = inst.operands[member_operand(inst)];
-        Value* members =
-            is_scalar_operand(named)
-                ? read_bits(named, 32, true)
-                : builder_.CreateExtractElement(
-                      read_bits(named, 32, false),
-                      builder_.CreateBinaryIntrinsic(llvm::Intrinsic::cttz, mask, builder_.getFalse()));
-        Value* missing = builder_.CreateAnd(builder_.CreateAnd(members, active), builder_.CreateNot(mask));
-        builder_.CreateCondBr(builder_.CreateICmpEQ(missing, builder_.getInt32(0)), go, wait,
+        Value* here = builder_.CreateOr(active_mask(), builder_.CreateLoad(i32, place));
+        Value* elsewhere = builder_.CreateAnd(active, builder_.CreateNot(here));
+        const Op& named = *member_operand(inst);
+        Value* ready;
+        if (is_scalar_operand(named)) {
+            Value* missing = builder_.CreateAnd(read_bits(named, 32, true), elsewhere);
+            ready = builder_.CreateSelect(builder_.CreateICmpEQ(missing, builder_.getInt32(0)), here,
+                                          builder_.getInt32(0));
+        } else {
+            Value* missing = builder_.CreateAnd(read_bits(named, 32, false), splat(elsewhere));
+            ready = builder_.CreateAnd(to_bits(builder_.CreateICmpEQ(missing, constant(missing, 0))), here);
+        }
+        builder_.CreateStore(ready, mask_);
+        builder_.CreateStore(builder_.CreateAnd(here, builder_.CreateNot(ready)), place);
+        builder_.CreateCondBr(builder_.CreateICmpNE(ready, builder_.getInt32(0)), go, wait,
                               program_.likely());
         builder_.SetInsertPoint(wait);
-        builder_.CreateStore(mask, place);
         dispatch();
         forced_[id] = go;
     }

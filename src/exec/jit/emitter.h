@@ -102,6 +102,11 @@ class Emitter {
     bool emit_barrier(const Inst& inst);   // barrier.cc
     bool emit_warp(const Inst& inst);      // warp.cc
     bool emit_shuffle(const Inst& inst);
+    static const Op* member_operand(const Inst& inst);  // the mask of a *.sync instruction; null: it has none
+    std::optional<std::uint32_t> constant_of(const Op& op);
+    void check_members(const Inst& inst);
+    Value* group_masks(const Inst& inst);
+    Value* present_lanes(const Inst& inst, Value* values);
     bool emit_call(const Inst& inst);   // call.cc
     bool emit_video(const Inst& inst);  // video.cc
     bool emit_misc(const Inst& inst);   // misc.cc
@@ -162,6 +167,7 @@ class Emitter {
     };
     ptx::Space space_of(const Inst& inst) const;
     Access access(const Inst& inst, const Op& address, int bytes, events::AccessKind kind, ptx::Space space);
+    Value* window_offset(Value* address);
     Value* lane_addresses(Access& access);
     Value* site_range(const Access& access);
     Value* range_pointer(Access& access);
@@ -185,6 +191,7 @@ class Emitter {
     void set_up();
     void set_up_divergence();
     void emit_prologue();
+    bool meets(kernel::BlockId id) const;
     void emit_meeting(kernel::BlockId block);
     void emit_terminator(kernel::BlockId block);
     void edge(kernel::BlockId from, kernel::BlockId to);
@@ -269,6 +276,8 @@ class Emitter {
     std::vector<Type> lazy_nan_;
     std::vector<bool> exact_nan_;  // f64 results whose NaNs must be the GPU's
     std::vector<bool> flushed_;    // f32 registers that never hold a subnormal number
+
+    std::vector<std::optional<std::uint32_t>> constants_;  // by register, once somebody asked
 
     std::optional<Error> error_;
 };

@@ -68,10 +68,9 @@ Emitter::Access Emitter::access(const Inst& inst, const Op& address, int bytes, 
     Shape::Kind shape_kind = base.kind == Op::Kind::reg ? shape(base).kind
                              : is_scalar_operand(base)  ? Shape::Kind::uniform
                                                         : Shape::Kind::varying;
-    auto absolute = [&](Value* v) {  // i64 from a register of either width
-        if (v->getType()->getScalarSizeInBits() == 32) v = builder_.CreateZExt(v, like(v, i64));
-        v = builder_.CreateZExtOrTrunc(v, like(v, i64));
-        return window_base ? builder_.CreateAdd(v, window_base) : v;
+    auto absolute = [&](Value* v) {
+        return window_base ? builder_.CreateAdd(window_offset(v), window_base)
+                           : builder_.CreateZExt(v, like(v, i64));
     };
     switch (shape_kind) {
         case Shape::Kind::uniform:
@@ -105,6 +104,12 @@ Emitter::Access Emitter::access(const Inst& inst, const Op& address, int bytes, 
     return a;
 }
 
+// Addresses of shared and local memory have 32 bits; of a wider register the hardware takes the low ones.
+Emitter::Value* Emitter::window_offset(Value* address) {
+    Value* low = builder_.CreateZExtOrTrunc(address, like(address, int_type(32)));
+    return builder_.CreateZExt(low, like(low, int_type(64)));
+}
+
 // The address of each lane, whatever the shape.
 Emitter::Value* Emitter::lane_addresses(Access& a) {
     const Op& address = *a.operand;
@@ -114,9 +119,8 @@ Emitter::Value* Emitter::lane_addresses(Access& a) {
     Value* lanes = read_bits(base, narrow ? 32 : 64, false);
     if (address.offset != 0)
         lanes = builder_.CreateAdd(lanes, constant(lanes, static_cast<std::uint64_t>(address.offset)));
-    lanes = builder_.CreateZExt(lanes, like(lanes, i64));
-    if (!a.window_base) return lanes;
-    lanes = builder_.CreateAdd(lanes, splat(a.window_base));
+    if (!a.window_base) return builder_.CreateZExt(lanes, like(lanes, i64));
+    lanes = builder_.CreateAdd(window_offset(lanes), splat(a.window_base));
     if (a.space == Space::local) {
         Value* stride =
             builder_.CreateZExt(context_field(offsetof(WarpContext, local_bytes), int_type(32), ""), i64);

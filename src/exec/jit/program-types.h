@@ -20,6 +20,7 @@ struct Callbacks {
     void* yield = nullptr;
     void* stopped = nullptr;
     void* trap = nullptr;
+    void* not_a_member = nullptr;  // (ctx, site, lane, mask)  a *.sync mask without the lane's own bit
     void* clock = nullptr;
     void* globaltimer = nullptr;
     void* drain_events = nullptr;

@@ -1,9 +1,13 @@
 // Exchange between the lanes of a warp: shfl vote match redux activemask elect.
+#include <fmt/format.h>
 #include <llvm/IR/Intrinsics.h>
 
+#include <algorithm>
 #include <bit>
+#include <functional>
 
 #include "exec/jit/emitter.h"
+#include "kernel/graph.h"
 
 namespace lockstep::exec::jit {
 
@@ -12,11 +16,12 @@ using ptx::Opcode;
 
 namespace {
 
-extern "C" void lockstep_match_any(const std::uint64_t* values, std::uint32_t mask, std::uint32_t* out) {
-    for (std::uint32_t left = mask; left; left &= left - 1) {
+// out[lane]: the lanes that hold the same value.
+extern "C" void lockstep_match_any(const std::uint64_t* values, std::uint32_t lanes, std::uint32_t* out) {
+    for (std::uint32_t left = lanes; left; left &= left - 1) {
         int lane = std::countr_zero(left);
         std::uint32_t same = 0;
-        for (std::uint32_t others = mask; others; others &= others - 1) {
+        for (std::uint32_t others = lanes; others; others &= others - 1) {
             int other = std::countr_zero(others);
             if (values[other] == values[lane]) same |= 1u << other;
         }
@@ -30,12 +35,151 @@ extern "C" void lockstep_permute(const std::uint32_t* values, const std::uint32_
     for (int lane = 0; lane < warp_lanes; ++lane) out[lane] = values[index[lane] & 31];
 }
 
+// out[lane]: the values of the lanes in groups[lane], reduced.
+template <class T, class Operation>
+void reduce_groups(const std::uint32_t* values, const std::uint32_t* groups, std::uint32_t lanes,
+                   std::uint32_t* out) {
+    for (std::uint32_t left = lanes; left; left &= left - 1) {
+        const int lane = std::countr_zero(left);
+        std::uint32_t group = groups[lane] & lanes & ~(1u << lane);
+        T result = static_cast<T>(values[lane]);
+        for (; group; group &= group - 1)
+            result = Operation()(result, static_cast<T>(values[std::countr_zero(group)]));
+        out[lane] = static_cast<std::uint32_t>(result);
+    }
+}
+struct Least {
+    auto operator()(auto a, auto b) const { return std::min(a, b); }
+};
+struct Most {
+    auto operator()(auto a, auto b) const { return std::max(a, b); }
+};
+
+struct Reduction {
+    const char* name;
+    llvm::Intrinsic::ID whole;  // of all lanes
+    std::uint32_t identity;
+    void (*groups)(const std::uint32_t*, const std::uint32_t*, std::uint32_t, std::uint32_t*);
+};
+
+Reduction reduction_of(const ptx::Instruction& inst) {
+    using namespace llvm;
+    const bool is_signed = ptx::is_signed(inst.type());
+    if (inst.has(Modifier::add))
+        return {"add", Intrinsic::vector_reduce_add, 0, &reduce_groups<std::uint32_t, std::plus<>>};
+    if (inst.has(Modifier::and_))
+        return {"and", Intrinsic::vector_reduce_and, ~0u, &reduce_groups<std::uint32_t, std::bit_and<>>};
+    if (inst.has(Modifier::or_))
+        return {"or", Intrinsic::vector_reduce_or, 0, &reduce_groups<std::uint32_t, std::bit_or<>>};
+    if (inst.has(Modifier::xor_))
+        return {"xor", Intrinsic::vector_reduce_xor, 0, &reduce_groups<std::uint32_t, std::bit_xor<>>};
+    if (inst.has(Modifier::min))
+        return is_signed ? Reduction{"smin", Intrinsic::vector_reduce_smin, 0x7fffffff,
+                                     &reduce_groups<std::int32_t, Least>}
+                         : Reduction{"umin", Intrinsic::vector_reduce_umin, ~0u,
+                                     &reduce_groups<std::uint32_t, Least>};
+    return is_signed
+               ? Reduction{"smax", Intrinsic::vector_reduce_smax, 0x80000000,
+                           &reduce_groups<std::int32_t, Most>}
+               : Reduction{"umax", Intrinsic::vector_reduce_umax, 0, &reduce_groups<std::uint32_t, Most>};
+}
+
 }  // namespace
+
+const Emitter::Op* Emitter::member_operand(const Inst& inst) {
+    switch (inst.opcode) {
+        case Opcode::shfl: return inst.has(Modifier::sync) ? &inst.operands[4] : nullptr;
+        case Opcode::vote:
+        case Opcode::match:
+        case Opcode::redux: return inst.has(Modifier::sync) ? &inst.operands[2] : nullptr;
+        case Opcode::bar:
+        case Opcode::barrier: return inst.has(Modifier::warp) ? &inst.operands[0] : nullptr;
+        default: return nullptr;
+    }
+}
+
+// The value of an operand that is the same whenever it is read: written out, or moved to a register once.
+std::optional<std::uint32_t> Emitter::constant_of(const Op& op) {
+    if (op.kind == Op::Kind::integer) return static_cast<std::uint32_t>(op.bits);
+    if (op.kind != Op::Kind::reg) return {};
+    if (constants_.empty()) {
+        constants_.resize(function_.registers.size());
+        std::vector<bool> written(function_.registers.size());
+        for (const kernel::Block& block : function_.blocks)
+            for (const Inst& inst : block.instructions)
+                for (const kernel::RegId reg : kernel::registers_written(function_, inst)) {
+                    const bool constant = inst.opcode == Opcode::mov && !inst.guard && !written[reg] &&
+                                          inst.operands[1].kind == Op::Kind::integer;
+                    constants_[reg] = constant
+                                          ? std::optional(static_cast<std::uint32_t>(inst.operands[1].bits))
+                                          : std::nullopt;
+                    written[reg] = true;
+                }
+    }
+    return constants_[op.id];
+}
+
+// A lane that is missing in its own mask. As recorded on an H200 (docs/behaviour.md): such a lane stops
+// the kernel, but with a constant mask where the whole warp is together, since ptxas drops the meeting there.
+void Emitter::check_members(const Inst& inst) {
+    const Op* named = member_operand(inst);
+    if (!named) return;
+    const auto fixed = constant_of(*named);
+    if (fixed == ~0u) return;
+    Value* mask = instruction_mask(inst);
+    Value* missing;
+    Value* shown;
+    if (is_scalar_operand(*named)) {
+        shown = read_bits(*named, 32, true);
+        missing = builder_.CreateAnd(mask, builder_.CreateNot(shown));
+    } else {
+        shown = read_bits(*named, 32, false);
+        Value* own = builder_.CreateAnd(shown, builder_.CreateShl(constant(shown, 1), lane_index(32)));
+        missing = builder_.CreateAnd(mask, to_bits(builder_.CreateICmpEQ(own, constant(own, 0))));
+    }
+    Value* wrong = builder_.CreateICmpNE(missing, constant(missing, 0));
+    if (fixed) {
+        Value* live = context_field(offsetof(WarpContext, active), int_type(32), "active");
+        wrong = builder_.CreateAnd(wrong, builder_.CreateICmpNE(mask, live));
+    }
+    when(wrong, [&] {
+        Value* lane = builder_.CreateBinaryIntrinsic(llvm::Intrinsic::cttz, missing, builder_.getTrue());
+        Value* of_lane = is_vector(shown) ? builder_.CreateExtractElement(shown, lane) : shown;
+        llvm::Type* i32 = int_type(32);
+        auto callee = program_.external(
+            "lockstep_not_a_member", program_.callbacks.not_a_member,
+            llvm::FunctionType::get(builder_.getVoidTy(), {builder_.getPtrTy(), i32, i32, i32}, false));
+        builder_.CreateCall(callee, {ctx_, builder_.getInt32(add_site(inst)), lane, of_lane});
+    });
+}
+
+// Where lanes name different masks, each takes part with the lanes of its own; null: all lanes together.
+Emitter::Value* Emitter::group_masks(const Inst& inst) {
+    const Op* named = member_operand(inst);
+    return !named || is_scalar_operand(*named) ? nullptr : read_bits(*named, 32, false);
+}
+
+// A lane that does not take part gives 0, as on an H200.
+Emitter::Value* Emitter::present_lanes(const Inst& inst, Value* values) {
+    Value* mask = instruction_mask(inst);
+    auto* whole = builder_.GetInsertBlock();
+    auto* part = llvm::BasicBlock::Create(context_, "part", target_);
+    auto* done = llvm::BasicBlock::Create(context_, "present", target_);
+    builder_.CreateCondBr(builder_.CreateICmpEQ(mask, constant(mask, ~0u)), done, part, program_.likely());
+    builder_.SetInsertPoint(part);
+    Value* some = builder_.CreateSelect(to_lanes(mask), values, constant(values, 0));
+    builder_.CreateBr(done);
+    builder_.SetInsertPoint(done);
+    llvm::PHINode* result = builder_.CreatePHI(values->getType(), 2);
+    result->addIncoming(values, whole);
+    result->addIncoming(some, part);
+    return result;
+}
 
 bool Emitter::emit_shuffle(const Inst& inst) {
     const auto& ops = inst.operands;
     const Op& dst = ops[0].kind == Op::Kind::pair ? ops[0].elements[0] : ops[0];
-    Value* a = read_bits(ops[1], 32, false);
+    Value* a = present_lanes(inst, read_bits(ops[1], 32, false));
     bool constant_source = ops[2].kind == Op::Kind::integer && ops[3].kind == Op::Kind::integer;
     auto source = [&](std::uint32_t lane, std::uint32_t b, std::uint32_t c, bool& valid) {
         std::uint32_t segment = c >> 8 & 31, clamp = c & 31;
@@ -98,43 +242,34 @@ bool Emitter::emit_shuffle(const Inst& inst) {
 
 bool Emitter::emit_warp(const Inst& inst) {
     const auto& ops = inst.operands;
-    auto members = [&](std::size_t i) {  // the lanes that take part
-        Value* mask = instruction_mask(inst);
-        if (ops.size() <= i) return mask;
-        Value* named =
-            is_scalar_operand(ops[i])
-                ? read_bits(ops[i], 32, true)
-                : builder_.CreateExtractElement(
-                      read_bits(ops[i], 32, false),
-                      builder_.CreateBinaryIntrinsic(llvm::Intrinsic::cttz, mask, builder_.getFalse()));
-        return builder_.CreateAnd(mask, named);
-    };
+    if (!meets(current_)) check_members(inst);
+    llvm::Type* ptr = builder_.getPtrTy();
+    llvm::Type* words = llvm::FixedVectorType::get(int_type(32), warp_lanes);
     switch (inst.opcode) {
         case Opcode::shfl: return emit_shuffle(inst);
         case Opcode::activemask: write(inst, ops[0], active_mask()); return true;
         case Opcode::vote: {
-            Value* lanes = members(2);
-            bool scalar = is_scalar_operand(ops[1]);
-            Value* votes = builder_.CreateAnd(to_bits(predicate(ops[1], scalar)), lanes);
-            Value* result;
-            if (inst.has(Modifier::ballot))
-                result = votes;
-            else if (inst.has(Modifier::all))
-                result = builder_.CreateICmpEQ(votes, lanes);
-            else if (inst.has(Modifier::any))
-                result = builder_.CreateICmpNE(votes, constant(votes, 0));
-            else
-                result = builder_.CreateOr(builder_.CreateICmpEQ(votes, lanes),
-                                           builder_.CreateICmpEQ(votes, constant(votes, 0)));
-            write(inst, ops[0], result);
+            Value* lanes = instruction_mask(inst);
+            Value* votes = builder_.CreateAnd(to_bits(predicate(ops[1], is_scalar_operand(ops[1]))), lanes);
+            if (Value* groups = group_masks(inst)) {
+                lanes = builder_.CreateAnd(splat(lanes), groups);
+                votes = builder_.CreateAnd(splat(votes), groups);
+            }
+            Value* all = builder_.CreateICmpEQ(votes, lanes);
+            Value* any = builder_.CreateICmpNE(votes, constant(votes, 0));
+            write(inst, ops[0],
+                  inst.has(Modifier::ballot) ? votes
+                  : inst.has(Modifier::all)  ? all
+                  : inst.has(Modifier::any)  ? any
+                                             : builder_.CreateOr(all, builder_.CreateNot(any)));
             return true;
         }
         case Opcode::match: {
             const Op& dst = ops[0].kind == Op::Kind::pair ? ops[0].elements[0] : ops[0];
-            Value* lanes = members(2);
-            int bits = ptx::type_bits(inst.type());
-            Value* values = read_bits(ops[1], bits, false);
-            if (inst.has(Modifier::all)) {
+            Value* lanes = instruction_mask(inst);
+            Value* values = read_bits(ops[1], ptx::type_bits(inst.type()), false);
+            Value* groups = group_masks(inst);
+            if (inst.has(Modifier::all) && !groups) {
                 Value* leader = builder_.CreateExtractElement(
                     values,
                     builder_.CreateBinaryIntrinsic(llvm::Intrinsic::cttz, lanes, builder_.getFalse()));
@@ -146,44 +281,55 @@ bool Emitter::emit_warp(const Inst& inst) {
                 return true;
             }
             Value* wide = builder_.CreateZExt(values, like(values, int_type(64)));
-            llvm::Type* words = llvm::FixedVectorType::get(int_type(32), warp_lanes);
             Value* out = stack_slot(words);
             builder_.CreateStore(llvm::Constant::getNullValue(words), out);
-            llvm::Type* ptr = builder_.getPtrTy();
             auto match = program_.external(
                 "lockstep_match_any", reinterpret_cast<void*>(&lockstep_match_any),
                 llvm::FunctionType::get(builder_.getVoidTy(), {ptr, int_type(32), ptr}, false));
             builder_.CreateCall(match, {spill(wide), lanes, out});
-            write(inst, dst, builder_.CreateLoad(words, out));
+            Value* same = builder_.CreateLoad(words, out);
+            if (groups) same = builder_.CreateAnd(same, groups);
+            if (inst.has(Modifier::all)) {
+                Value* all = builder_.CreateICmpEQ(same, builder_.CreateAnd(splat(lanes), groups));
+                same = builder_.CreateSelect(all, same, constant(same, 0));
+                if (ops[0].kind == Op::Kind::pair) write(inst, ops[0].elements[1], all);
+            }
+            write(inst, dst, same);
             return true;
         }
         case Opcode::redux: {
-            Value* lanes = members(2);
-            Value* values = read_bits(ops[1], 32, false);
-            bool is_signed = ptx::is_signed(inst.type());
             if (ptx::is_float(inst.type())) {
                 fail(inst, "redux.sync on f32 is not implemented");
                 return true;
             }
-            auto reduce = [&](llvm::Intrinsic::ID id, std::uint32_t identity) {
-                Value* some = builder_.CreateSelect(to_lanes(lanes), values, constant(values, identity));
-                return builder_.CreateUnaryIntrinsic(id, some);
-            };
-            using namespace llvm;
-            Value* result = inst.has(Modifier::add)    ? reduce(Intrinsic::vector_reduce_add, 0)
-                            : inst.has(Modifier::and_) ? reduce(Intrinsic::vector_reduce_and, 0xffffffff)
-                            : inst.has(Modifier::or_)  ? reduce(Intrinsic::vector_reduce_or, 0)
-                            : inst.has(Modifier::xor_) ? reduce(Intrinsic::vector_reduce_xor, 0)
-                            : inst.has(Modifier::min)
-                                ? (is_signed ? reduce(Intrinsic::vector_reduce_smin, 0x7fffffff)
-                                             : reduce(Intrinsic::vector_reduce_umin, 0xffffffff))
-                                : (is_signed ? reduce(Intrinsic::vector_reduce_smax, 0x80000000)
-                                             : reduce(Intrinsic::vector_reduce_umax, 0));
-            write(inst, ops[0], result);
+            Value* lanes = instruction_mask(inst);
+            Value* values = read_bits(ops[1], 32, false);
+            const Reduction reduction = reduction_of(inst);
+            if (Value* groups = group_masks(inst)) {
+                Value* out = stack_slot(words);
+                builder_.CreateStore(llvm::Constant::getNullValue(words), out);
+                auto reduce = program_.external(
+                    fmt::format("lockstep_reduce_{}", reduction.name),
+                    reinterpret_cast<void*>(reduction.groups),
+                    llvm::FunctionType::get(builder_.getVoidTy(), {ptr, ptr, int_type(32), ptr}, false));
+                builder_.CreateCall(reduce, {spill(values), spill(groups), lanes, out});
+                write(inst, ops[0], builder_.CreateLoad(words, out));
+                return true;
+            }
+            Value* some =
+                builder_.CreateSelect(to_lanes(lanes), values, constant(values, reduction.identity));
+            write(inst, ops[0], builder_.CreateUnaryIntrinsic(reduction.whole, some));
             return true;
         }
         case Opcode::elect: {
-            Value* lanes = members(1);
+            Value* lanes = instruction_mask(inst);
+            Value* named =
+                is_scalar_operand(ops[1])
+                    ? read_bits(ops[1], 32, true)
+                    : builder_.CreateExtractElement(
+                          read_bits(ops[1], 32, false),
+                          builder_.CreateBinaryIntrinsic(llvm::Intrinsic::cttz, lanes, builder_.getFalse()));
+            lanes = builder_.CreateAnd(lanes, named);
             Value* leader = builder_.CreateBinaryIntrinsic(llvm::Intrinsic::cttz, lanes, builder_.getFalse());
             const Op& dst = ops[0].kind == Op::Kind::pair ? ops[0].elements[0] : ops[0];
             write(inst, dst, leader);

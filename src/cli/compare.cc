@@ -6,6 +6,7 @@
 #include <memory>
 
 #include "cli/command.h"
+#include "cli/option-checks.h"
 #include "cli/profiled-run.h"
 #include "compile/output-file.h"
 #include "report/compare-table.h"
@@ -94,8 +95,10 @@ void add_compare(CLI::App& app, Context& context) {
         ->allow_extra_args(false);
     command->add_option("--kernel-a", options->kernel_a, "The kernel of A");
     command->add_option("--kernel-b", options->kernel_b, "The kernel of B");
-    command->add_option("--json", options->json, "Write the comparison as JSON to FILE (- is stdout)");
-    command->add_option("--csv", options->csv, "Write the comparison as CSV to FILE (- is stdout)");
+    command->add_option("--json", options->json, "Write the comparison as JSON to FILE (- is stdout)")
+        ->check(file_name);
+    command->add_option("--csv", options->csv, "Write the comparison as CSV to FILE (- is stdout)")
+        ->check(file_name);
     command->callback([options, &context] { context.status = compare(*options); });
 }
 

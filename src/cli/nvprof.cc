@@ -10,6 +10,7 @@
 #include "base/nearest.h"
 #include "cli/command.h"
 #include "cli/list-metrics.h"
+#include "cli/option-checks.h"
 #include "cli/profiled-run.h"
 #include "compile/blocked-signals.h"
 #include "compile/output-file.h"
@@ -135,6 +136,9 @@ std::string unknown_option(const std::string& argument) {
 
 // What an option does; an exit status where that is all.
 std::optional<int> apply(const Option& option, const std::string& value, Request& request) {
+    if (option.action == Action::log_file || option.action == Action::export_file)
+        if (const std::string wrong = file_name(value); !wrong.empty())
+            return fail(fmt::format("nvprof: --{}: {}", option.name, wrong), 2);
     switch (option.action) {
         case Action::metrics: request.metrics += (request.metrics.empty() ? "" : ",") + value; break;
         case Action::kernels: {

@@ -7,6 +7,7 @@
 
 #include "cli/command.h"
 #include "cli/list-metrics.h"
+#include "cli/option-checks.h"
 #include "cli/profiled-run.h"
 #include "compile/blocked-signals.h"
 #include "compile/files.h"
@@ -240,17 +241,23 @@ void add_profile(CLI::App& app, Context& context) {
     command->add_flag("--launches", options->launches, "A row a launch, in all formats");
     command->add_option("--kernels", options->kernels,
                         "Profile kernels whose name has a match of this REGEX");
-    command->add_option("--launch-skip", options->launch_skip, "Do not profile the first N launches");
-    command->add_option("--launch-count", options->launch_count, "Profile at most N launches");
+    command->add_option("--launch-skip", options->launch_skip, "Do not profile the first N launches")
+        ->check(count_of_launches);
+    command->add_option("--launch-count", options->launch_count, "Profile at most N launches")
+        ->check(count_of_launches);
     command->add_flag("--source", options->source,
                       "The source with each line's counts and what warps wait for there");
     command->add_flag("--ptx-lines", options->ptx_lines,
                       "With --source: the PTX instructions of each line too");
-    command->add_option("--json", options->json, "Write the results as JSON to FILE (- is stdout)");
-    command->add_option("--csv", options->csv, "Write the results as CSV to FILE (- is stdout)");
-    command->add_option("--log", options->log, "Write the report to FILE instead of stdout");
-    command->add_option("-o,--run", options->run_file,
-                        "Keep the run file, for compare, --from and your own SQL");
+    command->add_option("--json", options->json, "Write the results as JSON to FILE (- is stdout)")
+        ->check(file_name);
+    command->add_option("--csv", options->csv, "Write the results as CSV to FILE (- is stdout)")
+        ->check(file_name);
+    command->add_option("--log", options->log, "Write the report to FILE instead of stdout")
+        ->check(file_name);
+    command
+        ->add_option("-o,--run", options->run_file, "Keep the run file, for compare, --from and your own SQL")
+        ->check(file_name);
     command->add_option("--from", options->from, "Show an earlier run from its file, and run nothing");
     command
         ->add_option("--expect", options->expect,

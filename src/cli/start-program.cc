@@ -167,7 +167,9 @@ void add_program_options(CLI::App& command, ProgramOptions& options) {
         ->check(CLI::ExistingFile);
     command.add_option("--timeout", options.timeout, "Stop a kernel that runs longer than this many seconds")
         ->check([](const std::string& text) {
-            return std::strtod(text.c_str(), nullptr) > 0 ? "" : text + " is no number of seconds above 0";
+            const double seconds = std::strtod(text.c_str(), nullptr);
+            constexpr double most = 1e9;
+            return seconds > 0 && seconds <= most ? "" : text + " is no number of seconds above 0";
         });
     command.add_option("--threads", options.threads, "Worker threads (default: one a core)")
         ->check(CLI::Range(1, 4096));
@@ -230,6 +232,7 @@ Prepared prepare_program(const std::string& command, const ProgramOptions& optio
                  2));
     for (const fs::path& file : files) {
         std::error_code ignored;
+        if (file.empty()) return failed(fail(fmt::format("{}: the name of a file is empty", command), 2));
         if (!fs::exists(file, ignored))
             return failed(
                 fail(fmt::format("{}: no such file{}", file.string(),

@@ -13,6 +13,7 @@
 #include "cli/command.h"
 #include "cli/join-ranks.h"
 #include "cli/models.h"
+#include "cli/option-checks.h"
 #include "cli/point-pool.h"
 #include "cli/profiled-run.h"
 #include "cli/work-source.h"
@@ -379,18 +380,23 @@ void add_sweep(CLI::App& app, Context& context) {
     command->add_option(
         "--kernel,--kernels", options->selection.kernels,
         "Which kernels are changed and shown: their name has a match of this REGEX (default: all)");
-    command->add_option("--launch-skip", options->selection.launch_skip,
-                        "Leave out the first N launches of them");
-    command->add_option("--launch-count", options->selection.launch_count, "Take at most N launches");
+    command
+        ->add_option("--launch-skip", options->selection.launch_skip,
+                     "Leave out the first N launches of them")
+        ->check(count_of_launches);
+    command->add_option("--launch-count", options->selection.launch_count, "Take at most N launches")
+        ->check(count_of_launches);
     command->add_option("--metrics", options->metrics,
                         "The table's columns, as for lockstep profile; +a,b adds to the usual ones");
     command->add_option("--sort", options->sort, "METRIC[:asc|:desc] to sort by (default: time)");
     command
         ->add_option("--jobs,-j", options->jobs, "Programs at once (default: one a core, or cores / threads)")
         ->check(CLI::Range(1, 1024));
-    command->add_option("--json", options->json, "Write the table as JSON to FILE (- is stdout)");
-    command->add_option("--csv", options->csv, "Write the table as CSV to FILE (- is stdout)");
-    command->add_option("--log", options->log, "Write the table to FILE instead of stdout");
+    command->add_option("--json", options->json, "Write the table as JSON to FILE (- is stdout)")
+        ->check(file_name);
+    command->add_option("--csv", options->csv, "Write the table as CSV to FILE (- is stdout)")
+        ->check(file_name);
+    command->add_option("--log", options->log, "Write the table to FILE instead of stdout")->check(file_name);
     command->callback(
         [command, options, &context] { context.status = run(*options, command->remaining(), context); });
 }

@@ -9,6 +9,7 @@
 #include <memory>
 
 #include "cli/command.h"
+#include "cli/option-checks.h"
 #include "cli/profiled-run.h"
 #include "cli/start-program.h"
 #include "compile/blocked-signals.h"
@@ -130,10 +131,14 @@ void add_timeline(CLI::App& app, Context& context) {
     command->footer(fmt::format("{}{}{}", synopsis, compiler_options_help, examples));
     command->allow_extras();
     add_program_options(*command, options->program);
-    command->add_option("--trace", options->trace,
-                        "Write a trace for Perfetto or chrome://tracing to this file; - for stdout");
-    command->add_option("--json", options->json, "Write operations and sums as JSON; - for stdout");
-    command->add_option("--log", options->log, "Write the drawing to FILE instead of stdout");
+    command
+        ->add_option("--trace", options->trace,
+                     "Write a trace for Perfetto or chrome://tracing to this file; - for stdout")
+        ->check(file_name);
+    command->add_option("--json", options->json, "Write operations and sums as JSON; - for stdout")
+        ->check(file_name);
+    command->add_option("--log", options->log, "Write the drawing to FILE instead of stdout")
+        ->check(file_name);
     command->add_option("--width", options->width, "Columns of the drawing (default: the terminal's)")
         ->check(CLI::Range(40, 10000));
     command->callback(

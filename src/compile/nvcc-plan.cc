@@ -81,7 +81,10 @@ class Planner {
         Flags& flags = plan_.flags;
         const std::string value = argument.values.empty() ? "" : argument.values[0];
         switch (argument.option->action) {
-            case output: plan_.output = value; break;
+            case output:
+                if (value.empty()) return Error{"-o: the name of the file is empty", {}};
+                plan_.output = value;
+                break;
             case output_dir: plan_.directory = value; break;
             case mode_compile: plan_.mode = NvccMode::compile; break;
             case mode_device_compile:

@@ -71,7 +71,7 @@ __device__ void __assertfail(const char* message, const char* file, unsigned lin
 #undef __all
 #undef __any
 #undef __ballot
-#include "lockstep/fermi-votes.h"
+#include "lockstep/fermi.h"
 #endif
 #include <__clang_cuda_math.h>
 

@@ -1,6 +1,7 @@
-/* Votes of a warp, for GPUs before 3.0. */
-#ifndef LOCKSTEP_FERMI_VOTES_H
-#define LOCKSTEP_FERMI_VOTES_H
+/* For GPUs before 3.0: votes of a warp, which clang's backend knows from 3.0 on, and __syncwarp, which no CUDA has had for them, but which
+ * costs nothing where lanes run in lockstep and is all that many a program lacks. */
+#ifndef LOCKSTEP_FERMI_H
+#define LOCKSTEP_FERMI_H
 
 #define LOCKSTEP_VOTE(name, mode)                                                                       \
     static __device__ __forceinline__ int name(int predicate) {                                         \
@@ -21,6 +22,10 @@ static __device__ __forceinline__ unsigned int __ballot(int predicate) {
                  : "=r"(result)
                  : "r"(predicate));
     return result;
+}
+
+static __device__ __forceinline__ void __syncwarp(unsigned int mask = 0xffffffff) {
+    asm volatile("bar.warp.sync %0;" ::"r"(mask) : "memory");
 }
 
 #endif

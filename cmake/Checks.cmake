@@ -15,20 +15,38 @@ set_tests_properties(plain_cpu.conformance plain_cpu.programs PROPERTIES ENVIRON
 add_test(NAME install COMMAND ${CMAKE_SOURCE_DIR}/scripts/test-install.sh ${CMAKE_BINARY_DIR})
 set_tests_properties(install PROPERTIES TIMEOUT 120)
 
-# Twenty seconds of fuzzing, where clang's libFuzzer is installed (scripts/setup.sh libclang-rt-19-dev).
+# Twenty seconds of fuzzing each, where clang's libFuzzer is installed (scripts/setup.sh libclang-rt-19-dev).
 file(GLOB fuzzer /usr/lib/llvm-19/lib/clang/19/lib/linux/libclang_rt.fuzzer-*.a)
-if(fuzzer AND NOT LOCKSTEP_SANITIZE AND NOT LOCKSTEP_FUZZ)
-    add_test(NAME fuzz_parser COMMAND ${CMAKE_SOURCE_DIR}/scripts/fuzz.sh 20 -seed=1)
-    set_tests_properties(fuzz_parser PROPERTIES TIMEOUT 600 COST 1000)
+if(fuzzer AND NOT LOCKSTEP_SANITIZE)
+    foreach(target parse run)
+        add_test(NAME fuzz_${target} COMMAND ${CMAKE_SOURCE_DIR}/scripts/fuzz.sh ${target} 20 -seed=1)
+        # They build in one directory.
+        set_tests_properties(fuzz_${target} PROPERTIES TIMEOUT 1200 COST 1000 RESOURCE_LOCK fuzz)
+    endforeach()
 endif()
 
-# `make sanitize` builds and runs the tests that need no compiled kernels. (The stacks that warps run on, and programs that
-# load the runtime library, would need the sanitizers' help.) Whole programs, not test by test: looking for leaks at the
-# end of a process takes seconds.
-set(run_sanitized)
-foreach(folder base gpu compile ptx kernel events report sweep)
-    if(TARGET test_${folder})
-        list(APPEND run_sanitized COMMAND test_${folder} --gtest_brief=1)
+# `make sanitize` and `make tsan` build and run the tests of the libraries, in a build of the preset `asan` or `tsan`. (Whole
+# programs load the runtime library, which would need the sanitizers' help there.) Whole test programs, not test by
+# test: looking for leaks at the end of a process takes seconds.
+if(LOCKSTEP_SANITIZE)
+    set(folders base gpu compile ptx kernel events machine counters timing report sweep exec session runtime)
+    # These call functions of the engine by the types that their values travel as, as compiled code does.
+    foreach(test golden-scalar scalar-float scalar-libdevice)
+        set_source_files_properties(${CMAKE_SOURCE_DIR}/tests/exec/${test}-test.cc
+            TARGET_DIRECTORY test_exec PROPERTIES COMPILE_OPTIONS -fno-sanitize=function)
+    endforeach()
+    if(LOCKSTEP_SANITIZE STREQUAL thread)
+        set(folders exec timing session runtime)
+        # Single-threaded, and long.
+        set(filter_exec :-*Golden*:*Programs*:*Scalar*:*Libdevice*)
     endif()
-endforeach()
-add_custom_target(sanitized ${run_sanitized} USES_TERMINAL)
+    set(run_sanitized)
+    foreach(folder ${folders})
+        list(APPEND run_sanitized COMMAND ${CMAKE_COMMAND} -E env
+            LSAN_OPTIONS=suppressions=${CMAKE_SOURCE_DIR}/cmake/leaks.supp:print_suppressions=0
+            $<TARGET_FILE:test_${folder}> --gtest_brief=1 --gtest_filter=*${filter_${folder}})
+    endforeach()
+    add_custom_target(sanitized ${run_sanitized} USES_TERMINAL VERBATIM)
+    list(TRANSFORM folders PREPEND test_)
+    add_dependencies(sanitized ${folders})
+endif()

@@ -1,12 +1,21 @@
 #!/usr/bin/env bash
-# Fuzzes the PTX parser: fuzz.sh SECONDS [libFuzzer's options]. What it finds is left in build-fuzz/.
+# Fuzzes one target: fuzz.sh parse|run SECONDS [libFuzzer's options]. `parse` is the PTX parser, `run` the whole way of a
+# kernel. What is found is left in build-asan/; fuzz_run prints the kernel of an input with LOCKSTEP_FUZZ_PRINT=1.
 set -euo pipefail
 cd "$(dirname "$0")/.."
-seconds=$1
-shift
+target=$1
+seconds=$2
+shift 2
 
-cmake -B build-fuzz -G Ninja -DLOCKSTEP_FUZZ=ON -DCMAKE_CXX_COMPILER=clang++-19
-cmake --build build-fuzz --parallel --target fuzz_parse
-mkdir -p build-fuzz/corpus
-build-fuzz/fuzz/fuzz_parse -max_total_time="$seconds" -dict=fuzz/ptx.dict -artifact_prefix=build-fuzz/ "$@" \
-    build-fuzz/corpus fuzz/corpus/parse tests/ptx/data
+cmake --preset asan >/dev/null
+cmake --build build-asan --parallel --target "fuzz_$target"
+corpus=(build-asan/corpus-"$target" fuzz/corpus/parse tests/ptx/data)
+options=(-dict=fuzz/ptx.dict)
+if [ "$target" = run ]; then
+    corpus+=(tests/golden/programs)
+    options=(-timeout=60 -max_len=49152)
+fi
+mkdir -p "${corpus[0]}"
+export LSAN_OPTIONS=suppressions=$PWD/cmake/leaks.supp:print_suppressions=0
+build-asan/fuzz/fuzz_"$target" -max_total_time="$seconds" -rss_limit_mb=3000 -artifact_prefix=build-asan/ \
+    "${options[@]}" "$@" "${corpus[@]}"

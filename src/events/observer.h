@@ -66,6 +66,8 @@ class Observer {
     virtual void records(const Batch& /*batch*/) {}
     // All records of the block have come. Blocks that wait for each other take turns: their batches mix.
     virtual void block_ended(std::uint64_t /*block*/) {}
+    // A block has failed, perhaps one of another thread: some blocks never end, so nobody may wait for them.
+    virtual void launch_failed() {}
 };
 
 }  // namespace lockstep::events

@@ -242,8 +242,7 @@ void BlockSlot::fault(Fault f) {
     run.report(std::move(f));
     outcome_ = Outcome::fault;
     // The stack that this runs on is abandoned.
-    Fiber::Context abandoned = nullptr;
-    Fiber::leave(abandoned, worker_context_);
+    Fiber::leave(worker_context_);
     __builtin_unreachable();
 }
 

@@ -62,7 +62,7 @@ struct BlockSlot {
     std::array<BarrierState, 16> barriers_{};
     std::uint32_t used_barriers_ = 0;  // a bit each
     WarpSet ready_ = 0;                // the running one included
-    Fiber::Context worker_context_ = nullptr;
+    Fiber::Context worker_context_;
     std::vector<std::byte> shared_;
     std::vector<SiteRange> sites_;
     std::byte* local_ = nullptr;

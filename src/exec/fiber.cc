@@ -11,14 +11,25 @@ namespace context = boost::context::detail;
 
 namespace {
 
-// What travels with a switch: where the context that is left is to be remembered, and, on the first entry,
-// the fiber.
+// What travels with a switch: the context that is left and gets to know where (null: left for good), and, on the
+// first entry, the fiber.
 struct Message {
-    context::fcontext_t* left;
+    Fiber::Context* left;
     Fiber* fiber;
 };
 
-void remember(context::transfer_t transfer) { *static_cast<Message*>(transfer.data)->left = transfer.fctx; }
+// On the stack of `arrived`, after a switch to it.
+void remember(Fiber::Context& arrived, context::transfer_t transfer) {
+    Fiber::Context* left = static_cast<Message*>(transfer.data)->left;
+    if (left) left->point = transfer.fctx;
+    arrived.stack.arrive_from(left ? &left->stack : nullptr);
+}
+
+void go(Fiber::Context& from, Fiber::Context& to, Fiber* entered) {
+    Message message{&from, entered};
+    from.stack.leave_for(to.stack, false);
+    remember(from, context::jump_fcontext(to.point, &message));
+}
 
 }  // namespace
 
@@ -35,37 +46,34 @@ Fiber::Fiber(std::size_t stack_bytes, void (*body)(void*), void* argument)
     reset();
 }
 
-Fiber::~Fiber() { munmap(memory_, bytes_); }
+Fiber::~Fiber() {
+    context_.stack.destroy();
+    munmap(memory_, bytes_);
+}
 
 void Fiber::reset() {
-    context_ = context::make_fcontext(memory_ + bytes_, bytes_ - static_cast<std::size_t>(usable_ - memory_),
-                                      &Fiber::enter);
+    const std::size_t bytes = bytes_ - static_cast<std::size_t>(usable_ - memory_);
+    context_.point = context::make_fcontext(memory_ + bytes_, bytes, &Fiber::enter);
+    context_.stack.create(usable_, bytes);
 }
 
 void Fiber::enter(context::transfer_t transfer) {
     Fiber* self = static_cast<Message*>(transfer.data)->fiber;
-    remember(transfer);
+    remember(self->context_, transfer);
     self->body_(self->argument_);
 }
 
-void Fiber::resume(Context& from) {
-    Message message{&from, this};
-    remember(context::jump_fcontext(context_, &message));
-}
+void Fiber::resume(Context& from) { go(from, context_, this); }
 
-void Fiber::suspend(Context& to) {
-    Message message{&context_, nullptr};
-    remember(context::jump_fcontext(to, &message));
-}
+void Fiber::suspend(Context& to) { go(context_, to, nullptr); }
 
-void Fiber::switch_to(Fiber& other) {
-    Message message{&context_, &other};
-    remember(context::jump_fcontext(other.context_, &message));
-}
+void Fiber::switch_to(Fiber& other) { go(context_, other.context_, &other); }
 
-void Fiber::leave(Context& abandoned, Context& to) {
-    Message message{&abandoned, nullptr};
-    context::jump_fcontext(to, &message);
+void Fiber::leave(Context& to) {
+    Message message{nullptr, nullptr};
+    KnownStack abandoned;
+    abandoned.leave_for(to.stack, true);
+    context::jump_fcontext(to.point, &message);
 }
 
 }  // namespace lockstep::exec

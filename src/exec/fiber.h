@@ -3,13 +3,18 @@
 #pragma once
 #include <boost/context/detail/fcontext.hpp>
 #include <cstddef>
-#include <utility>
+
+#include "exec/stack-switch.h"
 
 namespace lockstep::exec {
 
 class Fiber {
   public:
-    using Context = boost::context::detail::fcontext_t;
+    // Where a stack was left.
+    struct Context {
+        boost::context::detail::fcontext_t point = nullptr;
+        [[no_unique_address]] KnownStack stack;
+    };
 
     // `body` is entered on the first switch and must never return.
     Fiber(std::size_t stack_bytes, void (*body)(void*), void* argument);
@@ -27,13 +32,13 @@ class Fiber {
     void suspend(Context& to);
     // Leaves this fiber and goes on with another one.
     void switch_to(Fiber& other);
-    // Leaves whatever runs for good.
-    static void leave(Context& abandoned, Context& to);
+    // Leaves whatever fiber runs for good, and goes on with `to`.
+    static void leave(Context& to);
 
   private:
     static void enter(boost::context::detail::transfer_t transfer);
 
-    Context context_ = nullptr;
+    Context context_;
     std::byte* memory_ = nullptr;
     std::byte* usable_ = nullptr;
     std::size_t bytes_ = 0;

@@ -27,7 +27,7 @@ std::uint64_t blocks_a_turn(std::uint64_t blocks, int workers) {
     return std::clamp<std::uint64_t>(blocks / (static_cast<std::uint64_t>(workers) * 64), 1, 16);
 }
 
-void work(RunState& run, int worker, std::uint64_t turn) {
+void run_blocks(RunState& run, int worker, std::uint64_t turn) {
     std::deque<std::unique_ptr<BlockSlot>> active, idle;
     std::size_t most = resident_blocks(run.grid);
     std::uint64_t block = 0, turn_end = 0;
@@ -59,6 +59,12 @@ void work(RunState& run, int worker, std::uint64_t turn) {
             case BlockSlot::Outcome::fault: return;
         }
     }
+}
+
+void work(RunState& run, int worker, std::uint64_t turn) {
+    run_blocks(run, worker, turn);
+    if (run.failed && !run.observers.empty())
+        run.observers[static_cast<std::size_t>(worker)]->launch_failed();
 }
 
 // Sets the stop flag when the time is up.

@@ -181,7 +181,7 @@ bool Parser::check_value(const OperandSpec& spec, Type type, const Instruction& 
     if (operand.kind == Kind::sink) return fail(place.token, title + " cannot be '_'");
     if (spec.written && operand.kind != Kind::reg) return fail(place.token, title + " must be a register");
     switch (operand.kind) {
-        case Kind::reg: return check_register(spec, type, operand, place);
+        case Kind::reg: return check_register(spec, type, instruction.opcode, operand, place);
         case Kind::integer:
         case Kind::f32:
         case Kind::f64: return spec.unchecked || check_literal(type, operand, place);
@@ -212,13 +212,13 @@ bool Parser::check_symbol(const Instruction& instruction, Type type, const Opera
     return true;
 }
 
-bool Parser::check_register(const OperandSpec& spec, Type type, const Operand& operand,
+bool Parser::check_register(const OperandSpec& spec, Type type, Opcode opcode, const Operand& operand,
                             const OperandPlace& place) {
     const Register& reg = body_->function.registers[operand.id];
     std::string title = operand_title(place);
     bool may_negate = !spec.written && (spec.may_minus || spec.may_negate || type == Type::pred);
     if (operand.negated && !may_negate) return fail(place.token, title + " cannot be negated");
-    if (!check_selector(spec, operand, place)) return false;
+    if (!check_selector(spec, opcode, operand, place)) return false;
     if (spec.unchecked) return true;
 
     int want = type_bits(type) * (spec.twice_as_wide ? 2 : 1);
@@ -240,12 +240,17 @@ bool Parser::check_register(const OperandSpec& spec, Type type, const Operand& o
                 title + " must be " + wanted + "; " + reg.name + " is ." + std::string(type_name(reg.type)));
 }
 
-bool Parser::check_selector(const OperandSpec& spec, const Operand& operand, const OperandPlace& place) {
+bool Parser::check_selector(const OperandSpec& spec, Opcode opcode, const Operand& operand,
+                            const OperandPlace& place) {
     const Selector& selector = operand.selector;
     if (selector.unit == Selector::Unit::none) return true;
     if (spec.selector == OperandSpec::Selector::none)
         return fail(place.token, operand_title(place) + " cannot select a part of a register");
     bool byte = selector.unit == Selector::Unit::byte;
+    // The lanes of vadd2 are halves, those of vadd4 bytes.
+    if (spec.selector == OperandSpec::Selector::lanes && byte != opcode_name(opcode).ends_with('4'))
+        return fail(place.token, operand_title(place) + " selects " + (byte ? "bytes" : "halves") + ", but " +
+                                     std::string(opcode_name(opcode)) + " works on " + (byte ? "halves" : "bytes"));
     bool good = false;
     if (spec.selector == OperandSpec::Selector::part) {
         good = selector.count == 1 && selector.lanes[0] < (byte ? 4 : 2);

@@ -165,11 +165,12 @@ class Parser {
                        std::size_t width);
     bool check_value(const OperandSpec& spec, Type type, const Instruction& instruction, Operand& operand,
                      const OperandPlace& place);
-    bool check_register(const OperandSpec& spec, Type type, const Operand& operand,
+    bool check_register(const OperandSpec& spec, Type type, Opcode opcode, const Operand& operand,
                         const OperandPlace& place);
     bool check_literal(Type type, Operand& operand, const OperandPlace& place);
     bool check_symbol(const Instruction& instruction, Type type, const OperandPlace& place);
-    bool check_selector(const OperandSpec& spec, const Operand& operand, const OperandPlace& place);
+    bool check_selector(const OperandSpec& spec, Opcode opcode, const Operand& operand,
+                        const OperandPlace& place);
     std::string operand_title(const OperandPlace& place) const;
 
     // ---- debug information

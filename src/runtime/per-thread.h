@@ -24,7 +24,7 @@ struct WithThreadStream<function> {
 
 #define LOCKSTEP_PER_THREAD(function, suffix)                                         \
     extern "C" {                                                                      \
-    LOCKSTEP_RESOLVER static auto* function##suffix##_resolver() {                    \
+    LOCKSTEP_RESOLVER auto* function##suffix##_resolver() {                           \
         return &lockstep::runtime::WithThreadStream<&function>::call;                 \
     }                                                                                 \
     decltype(function) function##suffix                                               \

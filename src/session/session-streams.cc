@@ -78,12 +78,7 @@ void Session::host_function(const Stream& stream, std::function<void()> function
     clock_->submit(operation);
 }
 
-Event* Session::create_event(unsigned flags) {
-    Event event;
-    event.id = next_event_++;
-    event.flags = flags;
-    return events_.create(event);
-}
+Event* Session::create_event(unsigned flags) { return events_.create(next_event_++, flags); }
 
 bool Session::destroy_event(const void* handle) {
     const auto event = events_.find(handle);
@@ -122,7 +117,7 @@ Outcome Session::query(const Event& event) {
 Found<float> Session::milliseconds(const Event& start, const Event& end) {
     const Outcome early(Status::not_ready, "an event that its stream has not reached");
     if (!work_.event_is_done(start.id) || !work_.event_is_done(end.id)) return early;
-    if (!clock_) return std::chrono::duration<float, std::milli>(end.time - start.time).count();
+    if (!clock_) return std::chrono::duration<float, std::milli>(end.time.load() - start.time.load()).count();
     const auto begun = clock_->time_of(start), ended = clock_->time_of(end);
     if (!begun || !ended) return early;
     return static_cast<float>((*ended - *begun) / 1e6);

@@ -1,5 +1,6 @@
 // Streams and events, as a program made them.
 #pragma once
+#include <atomic>
 #include <chrono>
 #include <cstdint>
 #include <map>
@@ -23,20 +24,23 @@ struct Stream {
 // session has a simulated clock.
 using HostClock = std::chrono::steady_clock;
 
+// One thread may record it while another asks for its time.
 struct Event {
-    std::uint64_t id = 0;
-    unsigned flags = 0;
-    bool recorded = false;  // cudaEventRecord was called; the stream may not have got there yet
-    HostClock::time_point time;
+    Event(std::uint64_t id, unsigned flags) : id(id), flags(flags) {}
+    const std::uint64_t id;
+    const unsigned flags;
+    std::atomic<bool> recorded = false;  // cudaEventRecord was called; the stream may not have got there yet
+    std::atomic<HostClock::time_point> time{};
 };
 
 // Objects known by their address; a handle that is not one of them is found out. Thread-safe.
 template <class T>
 class Handles {
   public:
-    T* create(T value) {
+    template <class... Values>
+    T* create(Values&&... values) {
         const std::lock_guard lock(mutex_);
-        auto object = std::make_shared<T>(std::move(value));
+        auto object = std::make_shared<T>(std::forward<Values>(values)...);
         T* handle = object.get();
         objects_.emplace(handle, std::move(object));
         return handle;

@@ -25,6 +25,7 @@ class Watcher : public events::Observer {
         timing_.records(batch);
     }
     void block_ended(std::uint64_t block) override { timing_.block_ended(block); }
+    void launch_failed() override { timing_.launch_failed(); }
     counters::RawCounts counts() const { return counter_.counts(); }
 
   private:

@@ -5,7 +5,8 @@ namespace lockstep::timing {
 void BlockFeed::put(BlockTrace block) {
     std::unique_lock lock(mutex_);
     const std::uint64_t number = block.block;
-    taken_.wait(lock, [&] { return number < wanted_ + ahead_; });
+    taken_.wait(lock, [&] { return closed_ || number < wanted_ + ahead_; });
+    if (closed_) return;
     waiting_[number] = std::make_unique<BlockTrace>(std::move(block));
     came_.notify_one();
 }
@@ -14,6 +15,7 @@ void BlockFeed::close() {
     const std::lock_guard lock(mutex_);
     closed_ = true;
     came_.notify_one();
+    taken_.notify_all();
 }
 
 const BlockTrace* BlockFeed::next() {

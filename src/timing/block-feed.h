@@ -16,9 +16,9 @@ class BlockFeed {
     // `ahead`: blocks that may wait here. Blocks that wait for each other must all fit.
     explicit BlockFeed(std::uint64_t ahead) : ahead_(ahead) {}
 
-    // Waits until the block is near enough to the next one that is wanted.
+    // Waits until the block is near enough to the next one that is wanted, or until no more are.
     void put(BlockTrace block);
-    // No more will come.
+    // No more will come that anybody needs.
     void close();
     // The next block of the grid, when it is there; null: there are no more.
     const BlockTrace* next();

@@ -170,6 +170,7 @@ void Predictor::follow() {
         BlockTrace trace = make_trace(block, code_, kernel_, accesses_);
         feed_->put(std::move(trace));
     };
+    state_.close_sink = [this] { feed_->close(); };
     replaying_ = std::thread([this] {
         double longer = 0;
         const ReplayResult result = replay(

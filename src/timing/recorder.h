@@ -52,6 +52,7 @@ class RecorderState {
     std::uint64_t most_warp_bytes;  // of one warp's records
     // Where there is one, every block goes here when it has ended, and none is kept.
     std::function<void(RecordedBlock)> sink;
+    std::function<void()> close_sink;  // no more blocks are needed: lets those go that wait in it
     SampleLevel l2_level;
 
     // SMs whose blocks are still kept; they become fewer when their records take too much memory.
@@ -68,6 +69,9 @@ class Recorder : public events::Observer {
     Recorder(const events::ObservedKernel& kernel, RecorderState& state);
     void records(const events::Batch& batch) override;
     void block_ended(std::uint64_t block) override;
+    void launch_failed() override {
+        if (state_.close_sink) state_.close_sink();
+    }
 
     struct Result {
         std::vector<RecordedBlock> blocks;

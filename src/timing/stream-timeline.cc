@@ -1,14 +1,11 @@
 #include "timing/stream-timeline.h"
 
 #include <algorithm>
-#include <limits>
 #include <tuple>
 #include <utility>
 
 namespace lockstep::timing {
 namespace {
-
-constexpr double never = std::numeric_limits<double>::infinity();
 
 // Of calls that models have no figures for, because they are the host's: bench/hardware/h200,
 // launch-overhead.csv ("events around nothing", "cudaDeviceSynchronize with nothing to wait for").

@@ -89,6 +89,8 @@ INSTANTIATE_TEST_SUITE_P(Errors, InBody, testing::Values(
     Case{"add.s32 %r1, !%r2, %r3;", "2:15: operand 2 cannot be negated\n"},
     Case{"add.s32 %r1, %r2.b0, %r3;", "2:14: operand 2 cannot select a part of a register\n"},
     Case{"vadd.u32.u32.u32 %r1, %r2.b4, %r3;", "2:23: operand 2 selects a part that does not exist\n"},
+    Case{"vadd2.s32.s32.s32 %r1, %r2.b3210, %r3, %r4;", "2:24: operand 2 selects bytes, but vadd2 works on halves\n"},
+    Case{"vadd4.s32.s32.s32 %r1.h1, %r2, %r3, %r4;", "2:19: operand 1 selects halves, but vadd4 works on bytes\n"},
     Case{"add.s32 %r1, %r2.q, %r3;", "2:17: '.q' selects no part of a register\n"},
     Case{"lop3.b32 %r1, %r2, %r3, %r4, %r5;", "2:30: operand 5 must be an integer constant\n"},
     Case{"call (x), f, (y);", "2:7: undeclared name 'x'\n"},

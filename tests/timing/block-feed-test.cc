@@ -81,5 +81,15 @@ TEST(BlockFeed, EndsWhereBlocksAreMissing) {
     EXPECT_EQ(feed.next(), nullptr);
 }
 
+// The same, for a thread that is far ahead.
+TEST(BlockFeed, LetsExecutionGoWhereBlocksAreMissing) {
+    BlockFeed feed(3);
+    std::thread execution([&] { feed.put(block(5)); });
+    std::this_thread::sleep_for(std::chrono::milliseconds(20));
+    feed.close();
+    execution.join();
+    EXPECT_EQ(feed.next(), nullptr);
+}
+
 }  // namespace
 }  // namespace lockstep::timing

@@ -205,6 +205,19 @@ TEST(Predict, BlocksThatWaitForEachOther) {
     expect_sound(prediction);
 }
 
+// The first block takes long and fails. The others, on another thread, are as far ahead by then as they may be: nobody
+// waits for the first one any more.
+TEST(Predict, ALaunchThatFailsWhileBlocksAreFarAhead) {
+    PtxKernel kernel(
+        "mov.u32 %r1, %ctaid.x;\nsetp.ne.u32 %p1, %r1, 0;\n@%p1 ret;\nmov.u32 %r2, 0;\n"
+        "LOOP:\nadd.u32 %r2, %r2, 1;\nsetp.lt.u32 %p2, %r2, 20000000;\n@%p2 bra LOOP;\ntrap;",
+        2);
+    kernel.gpu.sms = 1;
+    const session::WatchedLaunch launch = kernel.run(1000, 32, 0, true);
+    ASSERT_TRUE(launch.fault);
+    EXPECT_EQ(launch.fault->kind, exec::FaultKind::trap);
+}
+
 TEST(Predict, ASecondModelIsSlower) {
     PtxKernel kernel(chain);
     const double before = kernel.predict(132 * 8, 256, 50).nanoseconds;

@@ -24,15 +24,18 @@ class PtxKernel {
         : memory_(other.memory_), buffer_(other.buffer_) {
         load(body, threads);
     }
-    counters::Prediction predict(std::uint32_t blocks, std::uint32_t threads, std::uint32_t n = 0,
-                                 bool detailed = false) {
+    session::WatchedLaunch run(std::uint32_t blocks, std::uint32_t threads, std::uint32_t n = 0,
+                               bool detailed = false) {
         std::vector<std::byte> params(12);
         std::memcpy(params.data(), &buffer_, 8);
         std::memcpy(params.data() + 8, &n, 4);
         exec::Launch launch{.grid = {blocks, 1, 1}, .block = {threads, 1, 1}, .params = params};
         exec::LaunchStats stats;
-        const session::WatchedLaunch watched =
-            session::run_watched(function_, launch, gpu, {.detailed = detailed}, &stats);
+        return session::run_watched(function_, launch, gpu, {.detailed = detailed}, &stats);
+    }
+    counters::Prediction predict(std::uint32_t blocks, std::uint32_t threads, std::uint32_t n = 0,
+                                 bool detailed = false) {
+        const session::WatchedLaunch watched = run(blocks, threads, n, detailed);
         EXPECT_FALSE(watched.fault) << watched.fault->message;
         return watched.counts.value().prediction.value();
     }

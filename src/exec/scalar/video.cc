@@ -118,12 +118,12 @@ std::int64_t combined(const Video& v, std::int64_t a, std::int64_t b) {
 
 std::uint32_t mad(const Video& v, std::int64_t a, std::int64_t b, std::uint32_t c) {
     bool is_signed = v.a_signed || v.b_signed || v.negate_product || v.negate_c;
-    std::int64_t product = a * b;  // 33 × 33 bits fit only for the parts and 32-bit words that PTX allows
+    // Modulo 2^64: the product of two unsigned words, or of their negatives, has no sign bit left.
+    std::uint64_t product = static_cast<std::uint64_t>(a) * static_cast<std::uint64_t>(b);
     if (v.negate_product) product = -product;
     std::int64_t addend = static_cast<std::int32_t>(c);  // even where all types are unsigned
     if (v.negate_c) addend = -addend;
-    auto sum = static_cast<std::int64_t>(static_cast<std::uint64_t>(product) +
-                                         static_cast<std::uint64_t>(addend) + (v.plus_one ? 1 : 0));
+    auto sum = static_cast<std::int64_t>(product + static_cast<std::uint64_t>(addend) + (v.plus_one ? 1 : 0));
     if (is_signed || v.scale == 0) {
         sum >>= v.scale;
         return static_cast<std::uint32_t>(v.saturate ? clamped(sum, 32, is_signed) : sum);

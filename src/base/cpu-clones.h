@@ -4,8 +4,16 @@
 // kernels needs none of this: the JIT knows the CPU.
 #pragma once
 
-// Sanitizers are not up yet when the loader picks.
-#if defined(__x86_64__) && !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
+// Sanitizers are not up yet when the loader picks. (GCC and clang name them differently.)
+#ifdef __has_feature
+#define LOCKSTEP_SANITIZED (__has_feature(address_sanitizer) || __has_feature(thread_sanitizer))
+#elif defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+#define LOCKSTEP_SANITIZED 1
+#else
+#define LOCKSTEP_SANITIZED 0
+#endif
+
+#if defined(__x86_64__) && !LOCKSTEP_SANITIZED
 #define LOCKSTEP_CPU_CLONES __attribute__((target_clones("default", "avx2", "avx512f")))
 #else
 #define LOCKSTEP_CPU_CLONES

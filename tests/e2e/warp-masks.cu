@@ -1,4 +1,4 @@
-// Masks of warp functions, as an H200 takes them: masks that part a warp, constant masks that leave out lanes where the
+// Masks of warp functions, as an H200 takes them: masks that part a warp, masks for all that leave out lanes where the
 // whole warp is together, lanes that have left.
 // ALSO: nvcc
 // RUN: lockstep run %s
@@ -48,6 +48,14 @@ __global__ void constant(unsigned* out) {
     out[64 + lane] = __shfl_xor_sync(0xffff, 100 + lane, 1);
     out[96 + lane] = __reduce_add_sync(0xffff, lane);
     __syncwarp(0xff);
+}
+
+// Neither is any other that is the same for all.
+__global__ void given(unsigned mask, unsigned* out) {
+    const unsigned lane = threadIdx.x;
+    out[lane] = __ballot_sync(mask, lane % 3 == 0);
+    for (unsigned turn = 0; turn < lane % 5; ++turn) out[32 + lane] = turn;
+    out[32 + lane] = __shfl_sync(mask, 100 + lane, 20);
 }
 
 // Lanes that have left take no part, and give 0.
@@ -107,6 +115,14 @@ int main() {
         EXPECT_AT(t, got[32 + t], 0x49249249u);
         EXPECT_AT(t, got[64 + t], 100u + (t ^ 1));
         EXPECT_AT(t, got[96 + t], 496u);
+    }
+    for (unsigned mask : {0u, 0xffu, 0xffff0000u}) {
+        given<<<1, 32>>>(mask, words);
+        got = to_host(words, 64);
+        for (int t = 0; t < 32; ++t) {
+            EXPECT_AT(t, got[t], 0x49249249u);
+            EXPECT_AT(t, got[32 + t], 120u);
+        }
     }
     of_the_tile<<<1, 32>>>(words, 8);
     got = to_host(words, 32);

@@ -120,12 +120,12 @@ std::optional<std::uint32_t> Emitter::constant_of(const Op& op) {
 }
 
 // A lane that is missing in its own mask. As recorded on an H200 (docs/behaviour.md): such a lane stops
-// the kernel, but with a constant mask where the whole warp is together, since ptxas drops the meeting there.
+// the kernel, but with one mask for all where the whole warp is together, since ptxas drops the meeting
+// there.
 void Emitter::check_members(const Inst& inst) {
     const Op* named = member_operand(inst);
     if (!named) return;
-    const auto fixed = constant_of(*named);
-    if (fixed == ~0u) return;
+    if (constant_of(*named) == ~0u) return;
     Value* mask = instruction_mask(inst);
     Value* missing;
     Value* shown;
@@ -138,7 +138,7 @@ void Emitter::check_members(const Inst& inst) {
         missing = builder_.CreateAnd(mask, to_bits(builder_.CreateICmpEQ(own, constant(own, 0))));
     }
     Value* wrong = builder_.CreateICmpNE(missing, constant(missing, 0));
-    if (fixed) {
+    if (is_scalar_operand(*named)) {
         Value* live = context_field(offsetof(WarpContext, active), int_type(32), "active");
         wrong = builder_.CreateAnd(wrong, builder_.CreateICmpNE(mask, live));
     }

@@ -18,7 +18,7 @@ packages=(libc6 libstdc++6 libgcc-s1
 stamp="$directory.packages"
 [ "$(cat "$stamp" 2>/dev/null)" = "$architecture ${packages[*]}" ] && exit 0
 rm -rf "$directory" "$stamp"
-mkdir -p "$(dirname "$directory")"
+mkdir -p "$directory"
 
 shopt -s nullglob
 sources=()
@@ -26,7 +26,9 @@ for file in /etc/apt/sources.list /etc/apt/sources.list.d/*.{list,sources}; do
     grep -q '^[^#]' "$file" 2>/dev/null && sources+=("$file")
 done
 suite=$(. /etc/os-release && echo "$VERSION_CODENAME")
-mmdebstrap --quiet --variant=extract --architectures="$architecture" --include="${packages[*]}" "$suite" "$directory" "${sources[@]}"
+# Through tar, so that the files belong to whoever calls this.
+mmdebstrap --quiet --mode=chrootless --variant=extract --architectures="$architecture" --include="${packages[*]}" "$suite" - "${sources[@]}" |
+    tar -C "$directory" -x --no-same-owner --exclude='./dev/*'
 
 # Links that start at the root of the other system's files would lead into this machine's.
 find "$directory" -type l -lname '/*' | while read -r link; do

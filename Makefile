@@ -4,7 +4,7 @@ JOBS ?= $(shell nproc)
 FUZZ_SECONDS ?= 300
 cmake_build = cmake --build $(1) --parallel $(JOBS)
 
-.PHONY: help setup demo test test-cross build install bench validation fuzz sanitize tsan format clean
+.PHONY: help setup demo test test-cross build install bench validation fuzz sanitize sanitize-all tsan format clean
 .DEFAULT_GOAL := help
 
 help:  ## this list
@@ -38,17 +38,22 @@ bench: build  ## measure speed, beside Oclgrind and PoCL where they are installe
 validation: build  ## write docs/validation.md: our counts and times beside a GPU's
 	$(call cmake_build,build) --target validation_report
 
-fuzz:  ## fuzz the PTX parser and the whole way of a kernel, for FUZZ_SECONDS each (default 300)
+fuzz: setup  ## fuzz the PTX parser and the whole way of a kernel, for FUZZ_SECONDS each (default 300)
 	@scripts/setup.sh libclang-rt-19-dev
 	scripts/fuzz.sh parse $(FUZZ_SECONDS)
 	scripts/fuzz.sh run $(FUZZ_SECONDS)
 
-sanitize:  ## the tests of libraries under AddressSanitizer and UndefinedBehaviorSanitizer
+sanitize: setup  ## tests of what runs kernels, under AddressSanitizer and UndefinedBehaviorSanitizer
 	@scripts/setup.sh libclang-rt-19-dev
 	cmake --preset asan
 	$(call cmake_build,build-asan) --target sanitized
 
-tsan:  ## those of what runs on several threads, under ThreadSanitizer
+sanitize-all: setup  ## those of all libraries
+	@scripts/setup.sh libclang-rt-19-dev
+	cmake --preset asan
+	$(call cmake_build,build-asan) --target sanitized_all
+
+tsan: setup  ## those of what runs on several threads, under ThreadSanitizer
 	@scripts/setup.sh libclang-rt-19-dev
 	cmake --preset tsan
 	$(call cmake_build,build-tsan) --target sanitized

@@ -25,28 +25,33 @@ if(fuzzer AND NOT LOCKSTEP_SANITIZE)
     endforeach()
 endif()
 
-# `make sanitize` and `make tsan` build and run the tests of the libraries, in a build of the preset `asan` or `tsan`. (Whole
-# programs load the runtime library, which would need the sanitizers' help there.) Whole test programs, not test by
-# test: looking for leaks at the end of a process takes seconds.
-if(LOCKSTEP_SANITIZE)
-    set(folders base gpu compile ptx kernel events machine counters timing report sweep exec session runtime)
+# Tests of the libraries under sanitizers, in a build of the preset `asan` or `tsan`. (Whole programs load the runtime
+# library, which would need the sanitizers' help there.) Whole test programs, not test by test: looking for leaks at the
+# end of a process takes seconds.
+function(lockstep_sanitized name)
+    cmake_parse_arguments(ARG "" "" "FOLDERS;WITHOUT" ${ARGN})
+    list(JOIN ARG_WITHOUT ":" without)
+    set(commands)
+    foreach(folder ${ARG_FOLDERS})
+        list(APPEND commands COMMAND ${CMAKE_COMMAND} -E env
+            LSAN_OPTIONS=suppressions=${CMAKE_SOURCE_DIR}/cmake/leaks.supp:print_suppressions=0
+            $<TARGET_FILE:test_${folder}> --gtest_brief=1 --gtest_filter=-${without})
+    endforeach()
+    add_custom_target(${name} ${commands} USES_TERMINAL VERBATIM)
+    list(TRANSFORM ARG_FOLDERS PREPEND test_)
+    add_dependencies(${name} ${ARG_FOLDERS})
+endfunction()
+
+if(LOCKSTEP_SANITIZE STREQUAL address)
     # These call functions of the engine by the types that their values travel as, as compiled code does.
     foreach(test golden-scalar scalar-float scalar-libdevice)
         set_source_files_properties(${CMAKE_SOURCE_DIR}/tests/exec/${test}-test.cc
             TARGET_DIRECTORY test_exec PROPERTIES COMPILE_OPTIONS -fno-sanitize=function)
     endforeach()
-    if(LOCKSTEP_SANITIZE STREQUAL thread)
-        set(folders exec timing session runtime)
-        # Single-threaded, and long.
-        set(filter_exec :-*Golden*:*Programs*:*Scalar*:*Libdevice*)
-    endif()
-    set(run_sanitized)
-    foreach(folder ${folders})
-        list(APPEND run_sanitized COMMAND ${CMAKE_COMMAND} -E env
-            LSAN_OPTIONS=suppressions=${CMAKE_SOURCE_DIR}/cmake/leaks.supp:print_suppressions=0
-            $<TARGET_FILE:test_${folder}> --gtest_brief=1 --gtest_filter=*${filter_${folder}})
-    endforeach()
-    add_custom_target(sanitized ${run_sanitized} USES_TERMINAL VERBATIM)
-    list(TRANSFORM folders PREPEND test_)
-    add_dependencies(sanitized ${folders})
+    # What hostile input can reach; the conformance cases are long, and the fuzz tests go the same way.
+    lockstep_sanitized(sanitized FOLDERS base ptx kernel exec timing session WITHOUT Families/* Programs/*)
+    lockstep_sanitized(sanitized_all
+        FOLDERS base gpu compile ptx kernel events machine counters timing report sweep exec session runtime)
+elseif(LOCKSTEP_SANITIZE STREQUAL thread)
+    lockstep_sanitized(sanitized FOLDERS exec timing session runtime WITHOUT Families/* Programs/* Scalar*)
 endif()

@@ -34,8 +34,7 @@
 // RUN: lockstep run %s -- query
 // OUT: ^cudaErrorNotSupported$
 // ERR: ^lockstep: .*cudaDeviceGetTexture1DLinearMaxWidth is not implemented
-// RUN: lockstep run %s -- fine
-// ENV: LOCKSTEP_GPU=gtx9999
+// RUN: LOCKSTEP_GPU=gtx9999 %t/alone fine
 // EXIT: 125
 // ERR: ^lockstep: .*gtx9999
 // ERR: ^lockstep: the program could not use the simulated GPU: exit status 125 instead of 0

@@ -24,6 +24,7 @@
 // ERR: out of bounds, which a GPU lets pass
 // RUN: lockstep run %s -- behind
 // ENV: LOCKSTEP_MEMORY=loose
+// EXIT: 125
 // OUT: ^cudaErrorInitializationError 0$
 // ERR: LOCKSTEP_MEMORY=loose: expected exact or gpu
 #include <cuda_runtime.h>

@@ -37,6 +37,7 @@ void on_all(Body body) {
 }
 
 TEST(Threads, EachWithItsOwnMemoryStreamsAndLaunches) {
+    ASSERT_EQ(cuInit(0), CUDA_SUCCESS);
     ASSERT_EQ(cudaFree(nullptr), cudaSuccess);
     CUmodule module = nullptr;
     ASSERT_EQ(cuModuleLoadData(&module, ptx), CUDA_SUCCESS);

@@ -206,10 +206,20 @@ void Parser::resolve_labels() {
                 resolve_label(operand.id, LabelLike::Kind::label, "label");
             else if (operand.kind == Operand::Kind::table)
                 resolve_label(operand.id, LabelLike::Kind::table, ".branchtargets list");
-            else if (operand.kind == Operand::Kind::prototype)
-                resolve_label(operand.id, LabelLike::Kind::prototype, ".callprototype or .calltargets");
+            else if (operand.kind == Operand::Kind::prototype) {
+                const Token at = body_->label_refs[operand.id].token;
+                if (resolve_label(operand.id, LabelLike::Kind::prototype, ".callprototype or .calltargets"))
+                    check_prototype(at, instruction, function.prototypes[operand.id]);
+            }
         }
     }
+}
+
+// An indirect call passes what its prototype says.
+bool Parser::check_prototype(const Token& at, const Instruction& call, const Prototype& prototype) {
+    return check_call_list(at, "'" + prototype.name + "'", call.operands[0], prototype.returns,
+                           "return value") &&
+           check_call_list(at, "'" + prototype.name + "'", call.operands[2], prototype.params, "parameter");
 }
 
 // Scopes are gone from the tree, so every name must be its own.

@@ -38,9 +38,11 @@ bool Parser::parse_initialiser(Variable& variable) {
 }
 
 bool Parser::add_init_zeros(Variable& variable, std::uint64_t count) {
-    // Zeros that the text only implies could ask for more memory than there is.
+    // Zeros that the text only implies could ask for more memory than there is, a brace at a time.
     constexpr std::uint64_t most = 1u << 22;
-    if (count > most) return fail(token_, "the values leave a gap of more than 2^22 elements");
+    if (count > most - implied_zeros_)
+        return fail(token_, "the values of variables leave gaps of more than 2^22 elements");
+    implied_zeros_ += count;
     variable.init.resize(variable.init.size() + count);
     return true;
 }

@@ -168,25 +168,33 @@ bool Parser::check_call(const Token& at, const Instruction& instruction) {
     }
     const Function& function = module_.functions[callee.id];
     if (function.entry) return fail(at, "'" + function.name + "' is an .entry: only a .func can be called");
-    auto check = [&](const Operand& given, const std::vector<std::uint32_t>& wanted, std::string_view what) {
-        bool open_ended = !wanted.empty() && function.variables[wanted.back()].size() == 0;
-        if (given.elements.size() != wanted.size() &&
-            !(open_ended && given.elements.size() + 1 >= wanted.size()))
-            return fail(at, "'" + function.name + "' has " + std::to_string(wanted.size()) + " " +
-                                std::string(what) + "s, found " + std::to_string(given.elements.size()));
-        for (std::size_t i = 0; i < given.elements.size() && i < wanted.size(); ++i) {
-            if (given.elements[i].kind == Operand::Kind::sink) continue;
-            std::uint64_t have = body_->function.variables[given.elements[i].id].size();
-            std::uint64_t want = function.variables[wanted[i]].size();
-            if (have != want && want != 0 && have != 0)
-                return fail(at, std::string(what) + " " + std::to_string(i + 1) + " of '" + function.name +
-                                    "' has " + std::to_string(want) + " bytes, found " +
-                                    std::to_string(have));
-        }
-        return true;
+    auto variables = [&](const std::vector<std::uint32_t>& ids) {
+        std::vector<Variable> list;
+        for (std::uint32_t id : ids) list.push_back(function.variables[id]);
+        return list;
     };
-    return check(instruction.operands[0], function.returns, "return value") &&
-           check(instruction.operands[2], function.params, "parameter");
+    const std::string title = "'" + function.name + "'";
+    return check_call_list(at, title, instruction.operands[0], variables(function.returns), "return value") &&
+           check_call_list(at, title, instruction.operands[2], variables(function.params), "parameter");
+}
+
+// `given`: a call's list; `wanted`: what the function or prototype named `title` has. A last one without a
+// size stands for any number of arguments.
+bool Parser::check_call_list(const Token& at, const std::string& title, const Operand& given,
+                             const std::vector<Variable>& wanted, std::string_view what) {
+    bool open_ended = !wanted.empty() && wanted.back().size() == 0;
+    if (given.elements.size() != wanted.size() && !(open_ended && given.elements.size() + 1 >= wanted.size()))
+        return fail(at, title + " has " + std::to_string(wanted.size()) + " " + std::string(what) +
+                            "s, found " + std::to_string(given.elements.size()));
+    for (std::size_t i = 0; i < given.elements.size() && i < wanted.size(); ++i) {
+        if (given.elements[i].kind == Operand::Kind::sink) continue;
+        std::uint64_t have = body_->function.variables[given.elements[i].id].size();
+        std::uint64_t want = wanted[i].size();
+        if (have != want && want != 0 && have != 0)
+            return fail(at, std::string(what) + " " + std::to_string(i + 1) + " of " + title + " has " +
+                                std::to_string(want) + " bytes, found " + std::to_string(have));
+    }
+    return true;
 }
 
 }  // namespace lockstep::ptx

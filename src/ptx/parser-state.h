@@ -143,6 +143,9 @@ class Parser {
     bool parse_call(Instruction& instruction);
     bool parse_call_list(Operand& list);
     bool check_call(const Token& at, const Instruction& instruction);
+    bool check_call_list(const Token& at, const std::string& title, const Operand& given,
+                         const std::vector<Variable>& wanted, std::string_view what);
+    bool check_prototype(const Token& at, const Instruction& call, const Prototype& prototype);
     std::uint32_t add_label_ref(const Token& token);
 
     // ---- operands
@@ -201,6 +204,7 @@ class Parser {
     std::unordered_map<std::string_view, ModuleSymbol> symbols_;
     std::deque<std::string> own_names_;  // keys of symbols_ that do not stand in the text
     std::vector<PendingSymbol> pending_symbols_;
+    std::uint64_t implied_zeros_ = 0;  // in all initialisers
 
     std::unordered_map<std::string_view, std::unique_ptr<WordMatch>> matches_;
     std::deque<std::string> spaced_spellings_;  // keys of matches_ that have blanks in the text

@@ -139,7 +139,7 @@ INSTANTIATE_TEST_SUITE_P(Errors, AtTop, testing::Values(
     Case{HEAD ".global .b64 x = y;", "3:18: undeclared name 'y'\n"},
     Case{HEAD ".global .b8 x = y;", "3:17: an address needs 32 or 64 bits, or a mask such as 0xFF(x)\n"},
     Case{HEAD ".global .b8 x = 0xF(y);", "3:17: a mask must select one byte: 0xFF, 0xFF00 …\n"},
-    Case{HEAD ".global .b8 x[4][1000000000] = {{1},{2}};", "3:36: the values leave a gap of more than 2^22 elements\n"},
+    Case{HEAD ".global .b8 x[4][1000000000] = {{1},{2}};", "3:36: the values of variables leave gaps of more than 2^22 elements\n"},
     Case{HEAD ".entry k() {\n  ret;\n", "3:12: this '{' is not closed: expected '}' before the end of the file\n"},
     Case{HEAD ".entry k() { ret; } .entry k() { ret; }", "3:28: 'k' already has a body on line 3\n"},
     Case{HEAD ".func f(.param .b32 a);\n.func f(.param .b64 a) { ret; }", "4:7: the parameters of 'f' differ from its declaration on line 3\n"},

@@ -1,5 +1,5 @@
 // Code for machines that this is not. One machine belongs to one CPU family and has one set of instructions;
-// what code generation asks for is different on each, so every golden kernel and every program's kernels are
+// what code generation asks for is different on each, so every golden kernel and the examples' kernels are
 // compiled (not run) for CPUs of both families. A function that generated code calls and lockstep does not
 // have is an error of compile_for.
 #include <gtest/gtest.h>
@@ -35,7 +35,11 @@ const Machine avx512_half = {"avx512_half", "x86_64-linux-gnu", "sapphirerapids"
 const Machine arm = {"arm64", "aarch64-linux-gnu", "generic"};
 const Machine sve = {"sve", "aarch64-linux-gnu", "neoverse-v1"};  // with BF16 and FP16
 
-class OtherMachines : public testing::TestWithParam<Machine> {
+const std::vector<Machine> machines = {x86, avx2, avx512, avx512_half, arm, sve};
+
+std::string machine_name(const testing::TestParamInfo<Machine>& info) { return info.param.name; }
+
+class OtherMachines : public testing::Test {
   protected:
     OtherMachines() : memory_(std::uint64_t{1} << 30) {
         auto model = gpu::load_model(source_directory / "gpus/h200.toml");
@@ -43,7 +47,7 @@ class OtherMachines : public testing::TestWithParam<Machine> {
         model_ = *model;
     }
 
-    void compile_kernels(const std::string& ptx, const std::string& name,
+    void compile_kernels(const Machine& machine, const std::string& ptx, const std::string& name,
                          events::Detail observe = events::Detail::nothing) {
         auto module = exec::Module::load(ptx, name, memory_, model_, {.timeout_seconds = 1});
         ASSERT_TRUE(module) << module.error().to_string();
@@ -51,8 +55,9 @@ class OtherMachines : public testing::TestWithParam<Machine> {
         for (const ptx::Function& function : parsed->functions) {
             const exec::Kernel* kernel = (*module)->find_kernel(function.name);
             if (!kernel) continue;  // a function of the device
-            auto compiled = exec::compile_for(*kernel, GetParam().triple, GetParam().cpu, observe);
-            EXPECT_TRUE(compiled) << name << ", " << function.name << ": " << compiled.error().to_string();
+            auto compiled = exec::compile_for(*kernel, machine.triple, machine.cpu, observe);
+            EXPECT_TRUE(compiled) << name << ", " << function.name << " for " << machine.cpu << ": "
+                                  << compiled.error().to_string();
         }
     }
 
@@ -60,9 +65,7 @@ class OtherMachines : public testing::TestWithParam<Machine> {
     gpu::GpuModel model_;
 };
 
-std::string machine_name(const testing::TestParamInfo<Machine>& info) { return info.param.name; }
-
-class GoldenKernels : public OtherMachines {};
+class GoldenKernels : public OtherMachines, public testing::WithParamInterface<Machine> {};
 
 TEST_P(GoldenKernels, Compile) {
     constexpr std::size_t cases_a_kernel = 16;
@@ -73,43 +76,43 @@ TEST_P(GoldenKernels, Compile) {
             std::vector<const golden::Case*> group;
             for (std::size_t i = at; i < std::min(at + cases_a_kernel, family.cases.size()); ++i)
                 group.push_back(&family.cases[i]);
-            compile_kernels(golden::group_module(group), group[0]->name + " and those after it");
+            compile_kernels(GetParam(), golden::group_module(group), group[0]->name + " and those after it");
         }
     }
     for (const auto& file : fs::directory_iterator(source_directory / "tests/golden/programs"))
         if (file.path().extension() == ".ptx")
-            compile_kernels(compile::read_file(file).value(), file.path().filename());
+            compile_kernels(GetParam(), compile::read_file(file).value(), file.path().filename());
 }
 
-INSTANTIATE_TEST_SUITE_P(, GoldenKernels, testing::Values(x86, avx2, avx512, avx512_half, arm, sve),
-                         machine_name);
+INSTANTIATE_TEST_SUITE_P(, GoldenKernels, testing::ValuesIn(machines), machine_name);
 
-// What clang makes of CUDA C++, as launches that are watched have it compiled: that code does more.
+// What clang makes of CUDA C++, as launches that are watched have it compiled: that code does more. The
+// examples, for the CPU of each family with the least and the most; the rest would take minutes.
 class ProgramKernels : public OtherMachines {};
 
-TEST_P(ProgramKernels, Compile) {
+TEST_F(ProgramKernels, Compile) {
+    std::vector<fs::path> programs;
+    for (const auto& file : fs::directory_iterator(source_directory / "examples"))
+        if (file.path().extension() == ".cu") programs.push_back(file);
     compile::Toolchain toolchain;
     toolchain.clang = "clang++-19";
     toolchain.include = source_directory / "include";
     auto scratch = compile::TempDir::create();
     ASSERT_TRUE(scratch);
-    for (const char* folder : {"examples", "tests/e2e"})
-        for (const auto& file : fs::directory_iterator(source_directory / folder)) {
-            if (file.path().extension() != ".cu") continue;
-            const fs::path ptx = scratch->path() / "device.ptx";
-            auto compiled = compile::compile_to_ptx(toolchain, file, {}, ptx);
-            ASSERT_TRUE(compiled) << compiled.error().to_string();
-            compile_kernels(compile::read_file(ptx).value(), file.path().filename(),
+    const fs::path ptx = scratch->path() / "device.ptx";
+    for (const fs::path& program : programs) {
+        auto compiled = compile::compile_to_ptx(toolchain, program, {}, ptx);
+        ASSERT_TRUE(compiled) << compiled.error().to_string();
+        for (const Machine& machine : {x86, sve})
+            compile_kernels(machine, compile::read_file(ptx).value(), program.filename(),
                             events::Detail::everything);
-        }
+    }
 }
-
-INSTANTIATE_TEST_SUITE_P(, ProgramKernels, testing::Values(x86, sve), machine_name);
 
 // A machine whose code needs a function that is in no list: a 32-bit one divides 64-bit numbers by a call.
 class OddMachine : public OtherMachines {};
 
-TEST_P(OddMachine, IsToldWhichFunctionIsMissing) {
+TEST_F(OddMachine, IsToldWhichFunctionIsMissing) {
     auto module = exec::Module::load(R"(.version 8.0
 .target sm_80
 .address_size 64
@@ -123,13 +126,10 @@ TEST_P(OddMachine, IsToldWhichFunctionIsMissing) {
 })",
                                      "divide.ptx", memory_, model_, {});
     ASSERT_TRUE(module) << module.error().to_string();
-    auto compiled = exec::compile_for(*(*module)->find_kernel("divide"), GetParam().triple, GetParam().cpu);
+    auto compiled = exec::compile_for(*(*module)->find_kernel("divide"), "i686-linux-gnu", "i686");
     ASSERT_FALSE(compiled);
     EXPECT_NE(compiled.error().to_string().find("__udivdi3, which lockstep does not have"), std::string::npos)
         << compiled.error().to_string();
 }
-
-INSTANTIATE_TEST_SUITE_P(, OddMachine, testing::Values(Machine{"i686", "i686-linux-gnu", "i686"}),
-                         machine_name);
 
 }  // namespace

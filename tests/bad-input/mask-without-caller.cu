@@ -28,7 +28,7 @@ __global__ void half_of_it(unsigned* out) {
     out[threadIdx.x] = value;
 }
 __global__ void from_host(unsigned* out, unsigned mask) {
-    __syncwarp(mask);
+    if (threadIdx.x < 24) __syncwarp(mask);
     out[threadIdx.x] = 1;
 }
 __global__ void others(unsigned* out) { out[threadIdx.x] = __any_sync(~(1u << threadIdx.x), 1); }

@@ -21,14 +21,15 @@ using ptx::OperandSpec;
 using ptx::Row;
 using ptx::Type;
 
-// Output: a thread's own words, a region for each size, two of them; then cells that all threads add to, one for
-// each operation and type; then the registers' last values.
+// Output: a thread's own words, a region for each size, two of them; then cells that all threads add to, one
+// for each operation and type; then the registers' last values.
 constexpr std::array<std::size_t, 6> widths = {1, 2, 4, 8, 16, 32};
 constexpr std::size_t region(std::size_t width) { return most_threads * 2 * (width - 1); }
 constexpr std::size_t cells = most_threads * 2 * 63;
 constexpr std::size_t last_values = cells + 512;
 constexpr int half_count = 4, word_count = 8, long_count = 4, predicate_count = 6;
-static_assert(last_values + most_threads * (4 * (half_count + word_count + predicate_count) + 8 * long_count) <=
+static_assert(last_values +
+                  most_threads * (4 * (half_count + word_count + predicate_count) + 8 * long_count) <=
               output_bytes);
 
 // Sizes of a thread's shared and local memory, of constants and of a variable.
@@ -83,9 +84,9 @@ class Generator {
     std::string body_;
     std::vector<Function> functions_;
     bool in_function_ = false;
-    int labels_ = 0;       // that branches have named
-    int placed_ = 0;       // of them, those that stand in the text
-    int inner_ = 0;        // scopes and loops, for names
+    int labels_ = 0;                   // that branches have named
+    int placed_ = 0;                   // of them, those that stand in the text
+    int inner_ = 0;                    // scopes and loops, for names
     std::vector<Modifier> modifiers_;  // of the instruction in hand
     std::vector<Type> types_;
 };
@@ -137,11 +138,14 @@ std::string Generator::words(const Row& row) {
 }
 
 std::string Generator::immediate(Type type) {
-    static constexpr std::uint64_t numbers[] = {0, 1, 2, 3, 7, 8, 15, 16, 31, 32, 33, 63, 64, 65, 127, 128, 255};
+    static constexpr std::uint64_t numbers[] = {0,  1,  2,  3,  7,  8,   15,  16, 31,
+                                                32, 33, 63, 64, 65, 127, 128, 255};
     if (type == Type::f32) {
-        static constexpr std::uint32_t floats[] = {0,          0x80000000, 0x3f800000, 0xbf000000, 0x7f800000,
-                                                   0xff800000, 0x7fc00000, 0x00000001, 0x7f7fffff, 0x4f000000};
-        std::uint32_t bits = choices_.one_in(3) ? static_cast<std::uint32_t>(choices_.number(4)) : choices_.of(floats);
+        static constexpr std::uint32_t floats[] = {0,          0x80000000, 0x3f800000, 0xbf000000,
+                                                   0x7f800000, 0xff800000, 0x7fc00000, 0x00000001,
+                                                   0x7f7fffff, 0x4f000000};
+        std::uint32_t bits =
+            choices_.one_in(3) ? static_cast<std::uint32_t>(choices_.number(4)) : choices_.of(floats);
         return fmt::format("0f{:08X}", bits);
     }
     if (type == Type::f64) return fmt::format("0d{:016X}", choices_.number(2) << 48 | choices_.number(1));
@@ -192,7 +196,8 @@ std::string Generator::value(const OperandSpec& spec, Type type) {
         static constexpr const char* parts[] = {".b0", ".b1", ".b2", ".b3", ".h0", ".h1"};
         text += choices_.of(parts);
     } else if (spec.selector == OperandSpec::Selector::lanes && choices_.one_in(2)) {
-        static constexpr const char* lanes[] = {".h10", ".h32", ".h01", ".b3210", ".b7654", ".b0246", ".h1", ".b20"};
+        static constexpr const char* lanes[] = {".h10",   ".h32",   ".h01", ".b3210",
+                                                ".b7654", ".b0246", ".h1",  ".b20"};
         text += choices_.of(lanes);
     }
     return text;
@@ -239,13 +244,14 @@ std::string Generator::address(const Row& row, const OperandSpec& spec) {
     if (row.opcode == Opcode::red && choices_.one_in(2)) {
         // Operations on one cell commute only with themselves.
         static constexpr Modifier kinds[] = {Modifier::and_, Modifier::or_, Modifier::xor_,
-                                             Modifier::add, Modifier::min, Modifier::max};
+                                             Modifier::add,  Modifier::min, Modifier::max};
         static constexpr Type kinds_of[] = {Type::b32, Type::b64, Type::u32, Type::s32, Type::u64, Type::s64};
         auto type = std::ranges::find(kinds_of, types_[0]);
         for (std::size_t i = 0; i < std::size(kinds) && type != std::end(kinds_of); ++i)
             if (has(kinds[i]))
-                return fmt::format("[%c+{}]", (i * std::size(kinds_of) +
-                                               static_cast<std::size_t>(type - std::begin(kinds_of))) * 8);
+                return fmt::format(
+                    "[%c+{}]",
+                    (i * std::size(kinds_of) + static_cast<std::size_t>(type - std::begin(kinds_of))) * 8);
     }
     const bool generic = !has(Modifier::global) && !cp;
     if (generic && choices_.one_in(4)) return fmt::format("[%y{}+{}]", choices_.below(2), offset(16));
@@ -259,7 +265,8 @@ std::string Generator::address(const Row& row, const OperandSpec& spec) {
 
 std::optional<std::string> Generator::operand(const Row& row, const OperandSpec& spec) {
     if (spec.shape == OperandSpec::Shape::address) return address(row, spec);
-    if (spec.shape != OperandSpec::Shape::value && spec.shape != OperandSpec::Shape::pack) return std::nullopt;
+    if (spec.shape != OperandSpec::Shape::value && spec.shape != OperandSpec::Shape::pack)
+        return std::nullopt;
     Type type = spec.type;
     if (type == Type::none) {
         if (spec.type_index >= types_.size()) {
@@ -320,11 +327,22 @@ void Generator::table_instruction() {
 // ---- everything else
 
 void Generator::special() {
-    static constexpr const char* of_group[] = {"%laneid", "%lanemask_eq", "%lanemask_lt", "%lanemask_ge", "WARP_SZ",
-                                               "%nwarpid", "%warpid"};
-    static constexpr const char* of_all[] = {"%tid.x", "%tid.y", "%ntid.x", "%ctaid.x", "%nctaid.x", "%smid", "%nsmid",
-                                             "%clock", "%dynamic_smem_size", "%total_smem_size", "%gridid",
-                                             "%cluster_ctarank", "%is_explicit_cluster", "%globaltimer_lo"};
+    static constexpr const char* of_group[] = {"%laneid", "%lanemask_eq", "%lanemask_lt", "%lanemask_ge",
+                                               "WARP_SZ", "%nwarpid",     "%warpid"};
+    static constexpr const char* of_all[] = {"%tid.x",
+                                             "%tid.y",
+                                             "%ntid.x",
+                                             "%ctaid.x",
+                                             "%nctaid.x",
+                                             "%smid",
+                                             "%nsmid",
+                                             "%clock",
+                                             "%dynamic_smem_size",
+                                             "%total_smem_size",
+                                             "%gridid",
+                                             "%cluster_ctarank",
+                                             "%is_explicit_cluster",
+                                             "%globaltimer_lo"};
     if (company_ == Company::alone) return line(fmt::format("{}mov.u32 {}, %gid;", guard(), word()));
     if (company_ == Company::grouped || choices_.one_in(2))
         return line(fmt::format("{}mov.u32 {}, {};", guard(), word(), choices_.of(of_group)));
@@ -352,9 +370,7 @@ void Generator::generic_address() {
         case 0: line(fmt::format("{}cvta.shared.u64 %y{}, %s;", guard(), target)); break;
         case 1: line(fmt::format("{}cvta.local.u64 %y{}, %l;", guard(), target)); break;
         case 2: line(fmt::format("{}mov.u64 %y{}, %a16;", guard(), target)); break;
-        default:
-            line(fmt::format("isspacep.shared {}, %y{};", predicate(), target));
-            break;
+        default: line(fmt::format("isspacep.shared {}, %y{};", predicate(), target)); break;
     }
 }
 
@@ -365,7 +381,9 @@ void Generator::barrier() {
         case 1: return line("membar.gl;");
         case 2: return line(fmt::format("bar.red.popc.u32 {}, 0, {};", word(), predicate()));
         case 3: return line(fmt::format("barrier.sync {};", choices_.below(16)));
-        case 4: return line(fmt::format("bar.red.or.pred {}, {}, {};", predicate(), choices_.below(2), predicate()));
+        case 4:
+            return line(
+                fmt::format("bar.red.or.pred {}, {}, {};", predicate(), choices_.below(2), predicate()));
         default: return line("bar.sync 0;");
     }
 }
@@ -374,7 +392,8 @@ void Generator::branch() {
     // To the next label that will be placed, or one behind it.
     const int target = placed_ + static_cast<int>(choices_.below(3));
     labels_ = std::max(labels_, target + 1);
-    std::string guarded = choices_.one_in(6) ? "" : fmt::format("@{}{} ", choices_.one_in(2) ? "!" : "", predicate());
+    std::string guarded =
+        choices_.one_in(6) ? "" : fmt::format("@{}{} ", choices_.one_in(2) ? "!" : "", predicate());
     line(fmt::format("{}bra L{};", guarded, target));
 }
 
@@ -397,8 +416,8 @@ void Generator::table_branch() {
         list += fmt::format("{}L{}", i ? ", " : "", target);
     }
     const int number = inner_++;
-    line(fmt::format("rem.u32 %t0, {}, {};\nT{}: .branchtargets {};\n{}brx.idx %t0, T{};", word(), count, number, list,
-                     guard(), number));
+    line(fmt::format("rem.u32 %t0, {}, {};\nT{}: .branchtargets {};\n{}brx.idx %t0, T{};", word(), count,
+                     number, list, guard(), number));
 }
 
 void Generator::call() {
@@ -420,8 +439,9 @@ void Generator::call() {
         text += fmt::format("mov.u64 %t1, {};\n", callee.name);
         if (other.words == callee.words)
             text += fmt::format("mov.u64 %t2, {};\nselp.b64 %t1, %t1, %t2, {};\n", other.name, predicate());
-        text += fmt::format("P{}: .callprototype (.param .b32 _) _ ({}.param .b64 _);\n{}call (back), %t1, ({}), P{};\n",
-                            number, prototype, guard(), list, number);
+        text += fmt::format(
+            "P{}: .callprototype (.param .b32 _) _ ({}.param .b64 _);\n{}call (back), %t1, ({}), P{};\n",
+            number, prototype, guard(), list, number);
     } else {
         text += fmt::format("call.uni (back), {}, ({});\n", callee.name, list);
     }
@@ -430,10 +450,12 @@ void Generator::call() {
 }
 
 void Generator::library_call() {
-    static constexpr const char* names[] = {"__nv_sinf", "__nv_expf", "__nv_sqrtf", "__nv_cbrtf", "__nv_erff"};
-    line(fmt::format("{{\n.param .b32 x;\n.param .b32 back;\nst.param.b32 [x], {};\ncall.uni (back), {}, (x);\n"
-                     "ld.param.b32 {}, [back];\n}}",
-                     word(), choices_.of(names), word()));
+    static constexpr const char* names[] = {"__nv_sinf", "__nv_expf", "__nv_sqrtf", "__nv_cbrtf",
+                                            "__nv_erff"};
+    line(fmt::format(
+        "{{\n.param .b32 x;\n.param .b32 back;\nst.param.b32 [x], {};\ncall.uni (back), {}, (x);\n"
+        "ld.param.b32 {}, [back];\n}}",
+        word(), choices_.of(names), word()));
 }
 
 void Generator::statement(bool in_function) {
@@ -451,15 +473,18 @@ void Generator::statement(bool in_function) {
         case 9: return barrier();
         case 10: return library_call();
         case 11:
-            if (choices_.one_in(4) && !in_function) return line(guard() + (choices_.one_in(2) ? "exit;" : "ret;"));
+            if (choices_.one_in(4) && !in_function)
+                return line(guard() + (choices_.one_in(2) ? "exit;" : "ret;"));
             return table_instruction();
         default: return table_instruction();
     }
 }
 
 constexpr const char* registers =
-    ".reg .pred %p<6>;\n.reg .pred %more;\n.reg .b8 %b<2>;\n.reg .b16 %h<4>;\n.reg .b32 %r<8>;\n.reg .b64 %d<4>;\n.reg .f32 "
-    "%f<2>;\n.reg .f64 %e<2>;\n.reg .b32 %fuel;\n.reg .b32 %gid;\n.reg .b32 %t0;\n.reg .b64 %t1;\n.reg .b64 %t2;\n"
+    ".reg .pred %p<6>;\n.reg .pred %more;\n.reg .b8 %b<2>;\n.reg .b16 %h<4>;\n.reg .b32 %r<8>;\n.reg .b64 "
+    "%d<4>;\n.reg .f32 "
+    "%f<2>;\n.reg .f64 %e<2>;\n.reg .b32 %fuel;\n.reg .b32 %gid;\n.reg .b32 %t0;\n.reg .b64 %t1;\n.reg .b64 "
+    "%t2;\n"
     ".reg .b64 %in;\n.reg .b64 %c;\n.reg .b64 %x<2>;\n.reg .b64 %y<2>;\n.reg .b64 %l;\n.reg .b64 %s;\n"
     ".reg .b64 %a1;\n.reg .b64 %a2;\n.reg .b64 %a4;\n.reg .b64 %a8;\n.reg .b64 %a16;\n.reg .b64 %a32;\n"
     ".local .align 16 .b8 loc[64];\n";
@@ -474,19 +499,28 @@ std::string first_values(bool in_function) {
     text += in_function ? "ld.global.u64 %in, [pointers];\nld.global.u64 %t2, [pointers+8];\n"
                         : "ld.param.u64 %in, [pin];\nld.param.u64 %t2, [pout];\n";
     for (std::size_t width : widths)
-        text += fmt::format("mul.wide.u32 %a{0}, %gid, {0};\nadd.s64 %a{0}, %a{0}, %t2;\nadd.s64 %a{0}, %a{0}, {1};\n", width,
-                            region(width));
+        text += fmt::format(
+            "mul.wide.u32 %a{0}, %gid, {0};\nadd.s64 %a{0}, %a{0}, %t2;\nadd.s64 %a{0}, %a{0}, {1};\n", width,
+            region(width));
     text += fmt::format("add.s64 %c, %t2, {};\nmov.u64 %l, loc;\n", cells);
-    text += "mul.wide.u32 %x0, %gid, 4;\nadd.s64 %x0, %x0, %in;\nmov.u64 %x1, %in;\nmov.u64 %y0, %a16;\nmov.u64 %y1, %a16;\n";
-    for (int at = 0; at < local_bytes; at += 8) text += fmt::format("st.local.u64 [loc+{}], {};\n", at, at * 3);
-    text += "ld.global.b32 %r0, [%x0];\nld.global.b32 %r1, [%x0+512];\nld.global.b32 %r2, [%in+64];\nmov.b32 %r3, %gid;\n"
-            "shl.b32 %r4, %gid, 2;\nmov.b32 %r5, 0;\nmov.b32 %r6, 0x3f800000;\n"
-            "cvt.rn.f32.u32 %f0, %gid;\nmov.b32 %f1, %r1;\nmov.b32 %r7, %f0;\n"
-            "ld.global.b64 %d0, [%in+128];\nmul.wide.u32 %t1, %gid, 8;\nadd.s64 %t1, %t1, %in;\nld.global.b64 %d1, [%t1+1024];\n"
-            "cvt.u64.u32 %d2, %gid;\nmov.b64 %d3, 0;\ncvt.rn.f64.u32 %e0, %gid;\nmov.b64 %e1, %d1;\n"
-            "mov.b16 %h0, 1;\ncvt.u16.u32 %h1, %r0;\ncvt.u16.u32 %h2, %r1;\nmov.b16 %h3, 0;\nmov.b32 {%b0, _, _, %b1}, %r0;\n"
-            "setp.lt.u32 %p0, %r0, 0x40000000;\nand.b32 %t0, %gid, 1;\nsetp.eq.u32 %p1, %t0, 1;\nsetp.eq.u32 %p2, %r2, 0;\n"
-            "setp.gt.u32 %p3, %gid, 7;\nsetp.ne.u32 %p4, %r5, 0;\nsetp.eq.u32 %p5, %r5, 0;\nmov.b32 %fuel, 24;\n";
+    text +=
+        "mul.wide.u32 %x0, %gid, 4;\nadd.s64 %x0, %x0, %in;\nmov.u64 %x1, %in;\nmov.u64 %y0, %a16;\nmov.u64 "
+        "%y1, %a16;\n";
+    for (int at = 0; at < local_bytes; at += 8)
+        text += fmt::format("st.local.u64 [loc+{}], {};\n", at, at * 3);
+    text +=
+        "ld.global.b32 %r0, [%x0];\nld.global.b32 %r1, [%x0+512];\nld.global.b32 %r2, [%in+64];\nmov.b32 "
+        "%r3, %gid;\n"
+        "shl.b32 %r4, %gid, 2;\nmov.b32 %r5, 0;\nmov.b32 %r6, 0x3f800000;\n"
+        "cvt.rn.f32.u32 %f0, %gid;\nmov.b32 %f1, %r1;\nmov.b32 %r7, %f0;\n"
+        "ld.global.b64 %d0, [%in+128];\nmul.wide.u32 %t1, %gid, 8;\nadd.s64 %t1, %t1, %in;\nld.global.b64 "
+        "%d1, [%t1+1024];\n"
+        "cvt.u64.u32 %d2, %gid;\nmov.b64 %d3, 0;\ncvt.rn.f64.u32 %e0, %gid;\nmov.b64 %e1, %d1;\n"
+        "mov.b16 %h0, 1;\ncvt.u16.u32 %h1, %r0;\ncvt.u16.u32 %h2, %r1;\nmov.b16 %h3, 0;\nmov.b32 {%b0, _, _, "
+        "%b1}, %r0;\n"
+        "setp.lt.u32 %p0, %r0, 0x40000000;\nand.b32 %t0, %gid, 1;\nsetp.eq.u32 %p1, %t0, 1;\nsetp.eq.u32 "
+        "%p2, %r2, 0;\n"
+        "setp.gt.u32 %p3, %gid, 7;\nsetp.ne.u32 %p4, %r5, 0;\nsetp.eq.u32 %p5, %r5, 0;\nmov.b32 %fuel, 24;\n";
     return text;
 }
 
@@ -495,7 +529,8 @@ std::set<std::string, std::less<>> names_in(std::string_view text) {
     std::set<std::string, std::less<>> names;
     for (std::size_t at = 0; at < text.size();) {
         const std::size_t begin = at;
-        while (at < text.size() && (std::isalnum(static_cast<unsigned char>(text[at])) || text[at] == '%')) ++at;
+        while (at < text.size() && (std::isalnum(static_cast<unsigned char>(text[at])) || text[at] == '%'))
+            ++at;
         if (at == begin)
             ++at;
         else if (!std::isdigit(static_cast<unsigned char>(text[begin])))
@@ -516,7 +551,8 @@ std::string needed_lines(const std::string& lines, const std::string& rest) {
         const std::size_t operands = one.find(' ');
         const std::size_t first_end = one.find(one[operands + 1] == '{' ? '}' : ',', operands);
         const auto written = names_in(one.substr(operands, first_end - operands));
-        if (std::ranges::none_of(written, [&](const std::string& name) { return needed.contains(name); })) continue;
+        if (std::ranges::none_of(written, [&](const std::string& name) { return needed.contains(name); }))
+            continue;
         needed.merge(names_in(one));
         kept.push_back(one);
     }
@@ -532,7 +568,8 @@ std::string Generator::function(std::size_t number) {
     std::string parameters;
     for (int i = 0; i < made.words; ++i) parameters += fmt::format(".param .b32 a{}, ", i);
     std::string text =
-        fmt::format(".func (.param .b32 back) {} ({}.param .b64 last)\n{{\n", made.name, parameters) + registers;
+        fmt::format(".func (.param .b32 back) {} ({}.param .b64 last)\n{{\n", made.name, parameters) +
+        registers;
     for (std::size_t n = choices_.below(6); n > 0; --n) statement(true);
     text += needed_lines(first_values(true), body_ + "%r1");
     for (int i = 0; i < made.words; ++i) text += fmt::format("ld.param.b32 %r{}, [a{}];\n", i, i);
@@ -540,8 +577,10 @@ std::string Generator::function(std::size_t number) {
     text += body_;
     if (made.calls_itself) {
         // No more than eight calls deep.
-        text += "and.b32 %t0, %r0, 7;\nsetp.eq.u32 %more, %t0, 0;\nst.param.b32 [back], %r1;\n@%more ret;\nsub.u32 %r0, %t0, 1;\n"
-                "{\n.param .b32 inner;\n.param .b64 rest;\nst.param.b64 [rest], %d0;\n";
+        text +=
+            "and.b32 %t0, %r0, 7;\nsetp.eq.u32 %more, %t0, 0;\nst.param.b32 [back], %r1;\n@%more "
+            "ret;\nsub.u32 %r0, %t0, 1;\n"
+            "{\n.param .b32 inner;\n.param .b64 rest;\nst.param.b64 [rest], %d0;\n";
         std::string list;
         for (int i = 0; i < made.words; ++i) {
             text += fmt::format(".param .b32 x{};\nst.param.b32 [x{}], %r{};\n", i, i, i);
@@ -597,7 +636,9 @@ GeneratedKernel Generator::run() {
     for (const char* name : {"__nv_sinf", "__nv_expf", "__nv_sqrtf", "__nv_cbrtf", "__nv_erff"})
         text += fmt::format(".extern .func (.param .b32 back) {} (.param .b32 x);\n", name);
     for (std::size_t n = choices_.one_in(3) ? 1 + choices_.below(3) : 0; n > 0; --n) text += function(n);
-    text += ".visible .entry k(.param .u64 pin, .param .u64 pout, .param .u32 n, .param .align 8 .b8 blob[32])\n{\n";
+    text +=
+        ".visible .entry k(.param .u64 pin, .param .u64 pout, .param .u32 n, .param .align 8 .b8 "
+        "blob[32])\n{\n";
     text += registers;
     for (int n = 0; n < 30 && !choices_.empty(); ++n) {
         if (choices_.one_in(6)) {
@@ -608,7 +649,8 @@ GeneratedKernel Generator::run() {
     }
     while (placed_ < labels_) line(fmt::format("L{}:", placed_++));
     end();
-    if (!functions_.empty()) body_ = "st.global.u64 [pointers], %in;\nst.global.u64 [pointers+8], %t2;\n" + body_;
+    if (!functions_.empty())
+        body_ = "st.global.u64 [pointers], %in;\nst.global.u64 [pointers+8], %t2;\n" + body_;
     return {text + needed_lines(first_values(false), body_) + body_ + "}\n", company_};
 }
 

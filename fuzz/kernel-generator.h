@@ -1,4 +1,5 @@
-// Valid kernels out of a fuzzer's bytes. Instructions come from the instruction table, so a new row is generated at once.
+// Valid kernels out of a fuzzer's bytes. Instructions come from the instruction table, so a new row is
+// generated at once.
 #pragma once
 #include <string>
 

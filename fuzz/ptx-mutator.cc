@@ -45,8 +45,19 @@ std::string mutate_ptx(std::string_view text, std::uint32_t seed) {
     std::vector<std::string> lines = split(text);
     if (lines.empty()) return std::string(text);
     auto any = [&] { return lines.begin() + static_cast<std::ptrdiff_t>(below(lines.size())); };
-    static constexpr std::array numbers = {"0", "1", "-1", "31", "32", "33", "64", "255", "65536", "0x7fffffff",
-                                           "-2147483648", "4294967295", "0xffffffffffffffff"};
+    static constexpr std::array numbers = {"0",
+                                           "1",
+                                           "-1",
+                                           "31",
+                                           "32",
+                                           "33",
+                                           "64",
+                                           "255",
+                                           "65536",
+                                           "0x7fffffff",
+                                           "-2147483648",
+                                           "4294967295",
+                                           "0xffffffffffffffff"};
     for (std::size_t n = 1 + below(3); n > 0; --n) {
         const auto at = any();
         switch (below(6)) {

@@ -1,6 +1,6 @@
-// The whole way of a kernel: parse, link, build, shapes, machine view, code, LLVM's verifier, and a small launch with
-// limits, watched or not. Input that begins like PTX is taken as it is; other input decides what a generated kernel does.
-// What threads of a generated kernel compute must not depend on how it is run.
+// The whole way of a kernel: parse, link, build, shapes, machine view, code, LLVM's verifier, and a small
+// launch with limits, watched or not. Input that begins like PTX is taken as it is; other input decides what
+// a generated kernel does. What threads of a generated kernel compute must not depend on how it is run.
 #include <fmt/format.h>
 #include <unistd.h>
 
@@ -51,10 +51,10 @@ struct Gpu {
 
     // Numbers that matter among any others.
     void fill() {
-        static constexpr std::uint32_t numbers[] = {0,          1,          0xffffffff, 0x7fffffff, 0x80000000, 31,
-                                                    32,         0x3f800000, 0xbf800000, 0x7f800000, 0xff800000, 0x7fc00000,
-                                                    0x7f800001, 0x00000001, 0x00800000, 0x7f7fffff, 0x4f000000, 0x3c003c00,
-                                                    0x7fff7e00, 0x40490fdb};
+        static constexpr std::uint32_t numbers[] = {
+            0,          1,          0xffffffff, 0x7fffffff, 0x80000000, 31,         32,
+            0x3f800000, 0xbf800000, 0x7f800000, 0xff800000, 0x7fc00000, 0x7f800001, 0x00000001,
+            0x00800000, 0x7f7fffff, 0x4f000000, 0x3c003c00, 0x7fff7e00, 0x40490fdb};
         std::uint32_t state = 12345;
         for (std::size_t i = 0; i < input_bytes / 4; ++i) {
             state = state * 1664525 + 1013904223;
@@ -121,8 +121,8 @@ Outcome run(const std::string& ptx, const Way& way) {
     gpu.fill();
     KernelParams params{.in = gpu.in, .out = gpu.out, .n = most_threads};
     for (std::size_t i = 0; i < sizeof params.blob; ++i) params.blob[i] = static_cast<std::uint8_t>(i * 37);
-    outcome.fault = launch(*kernel,
-                           {.grid = way.grid, .block = way.block, .params = std::as_bytes(std::span(&params, 1))}, way);
+    outcome.fault = launch(
+        *kernel, {.grid = way.grid, .block = way.block, .params = std::as_bytes(std::span(&params, 1))}, way);
     check(outcome.fault, ptx);
     const auto* bytes = reinterpret_cast<const std::uint8_t*>(gpu.out);
     outcome.memory.assign(bytes, bytes + output_bytes);
@@ -154,19 +154,22 @@ std::string mended(std::string ptx) {
     return ptx;
 }
 
-void compare(const Outcome& one, const Way& first, const Outcome& other, const Way& second, const std::string& ptx) {
+void compare(const Outcome& one, const Way& first, const Outcome& other, const Way& second,
+             const std::string& ptx) {
     auto timed_out = [](const Outcome& outcome) {
         return outcome.fault && outcome.fault->kind == exec::FaultKind::timeout;
     };
     if (timed_out(one) || timed_out(other)) return;
-    auto text = [](const Outcome& outcome) { return outcome.fault ? outcome.fault->message : std::string("no fault"); };
+    auto text = [](const Outcome& outcome) {
+        return outcome.fault ? outcome.fault->message : std::string("no fault");
+    };
     if (one.fault.has_value() != other.fault.has_value())
         complain(fmt::format("{}: {}\n{}: {}", first.name, text(one), second.name, text(other)), ptx);
     if (one.fault) return;
     for (std::size_t i = 0; i < one.memory.size(); ++i)
         if (one.memory[i] != other.memory[i])
-            complain(fmt::format("byte {} is {:#x} ({}) and {:#x} ({})", i, one.memory[i], first.name, other.memory[i],
-                                 second.name),
+            complain(fmt::format("byte {} is {:#x} ({}) and {:#x} ({})", i, one.memory[i], first.name,
+                                 other.memory[i], second.name),
                      ptx);
 }
 
@@ -205,20 +208,18 @@ void run_generated(std::span<const std::uint8_t> bytes) {
 #endif
             other.name = "for a plain CPU";
             break;
-        case 5:
-            other.threads = 2, other.watched = true, other.name = "watched on two workers";
-            break;
-        default:
-            other.threads = 2, other.name = "on two workers";
-            break;
+        case 5: other.threads = 2, other.watched = true, other.name = "watched on two workers"; break;
+        default: other.threads = 2, other.name = "on two workers"; break;
     }
     const Outcome first = run(ptx, plain);
     if (!first.loaded) return;
-    if (std::getenv("LOCKSTEP_FUZZ_PRINT") && first.fault) std::fprintf(stderr, "%s\n", first.fault->message.c_str());
+    if (std::getenv("LOCKSTEP_FUZZ_PRINT") && first.fault)
+        std::fprintf(stderr, "%s\n", first.fault->message.c_str());
     if (first.fault && first.fault->kind == exec::FaultKind::compile_error) return;
     const Outcome second = run(ptx, other);
     // Blocks on two workers take turns in any order, and so do their barriers and atomics with results.
-    const bool repeats = kernel.company == Company::alone || (kernel.company == Company::grouped && other.threads == 1);
+    const bool repeats =
+        kernel.company == Company::alone || (kernel.company == Company::grouped && other.threads == 1);
     if (repeats) compare(first, plain, second, other, ptx);
 }
 
@@ -241,7 +242,8 @@ void run_text(std::string_view text) {
         if (!kernel) continue;
         const exec::KernelInfo& info = exec::kernel_info(*kernel);
         if (info.param_bytes > 4096) continue;
-        if (session::launch_obstacle(gpu.model, info, {}, {.grid = way.grid, .block = way.block, .dynamic_shared = 1024}))
+        if (session::launch_obstacle(gpu.model, info, {},
+                                     {.grid = way.grid, .block = way.block, .dynamic_shared = 1024}))
             continue;
         std::vector<std::byte> params(info.param_bytes);
         for (const exec::ParamInfo& param : info.params) {
@@ -250,14 +252,17 @@ void run_text(std::string_view text) {
         }
         gpu.fill();
         check(launch(*kernel,
-                     {.grid = way.grid, .block = way.block, .dynamic_shared_bytes = 1024, .params = params}, way),
+                     {.grid = way.grid, .block = way.block, .dynamic_shared_bytes = 1024, .params = params},
+                     way),
               std::string(text));
     }
     module->reset();
     gpu.clean();
 }
 
-bool is_text(std::span<const std::uint8_t> bytes) { return !bytes.empty() && (bytes[0] == '.' || bytes[0] == '/'); }
+bool is_text(std::span<const std::uint8_t> bytes) {
+    return !bytes.empty() && (bytes[0] == '.' || bytes[0] == '/');
+}
 
 }  // namespace
 
@@ -275,7 +280,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
 
 extern "C" std::size_t LLVMFuzzerCustomMutator(std::uint8_t* data, std::size_t size, std::size_t most,
                                                unsigned seed) {
-    if (!is_text({data, size})) return LLVMFuzzerMutate(data, std::min(size, longest_choices), std::min(most, longest_choices));
+    if (!is_text({data, size}))
+        return LLVMFuzzerMutate(data, std::min(size, longest_choices), std::min(most, longest_choices));
     if (seed % 8 == 0) return LLVMFuzzerMutate(data, size, most);
     const std::string changed = mutate_ptx({reinterpret_cast<const char*>(data), size}, seed);
     const std::size_t bytes = std::min(changed.size(), most);

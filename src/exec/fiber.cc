@@ -11,8 +11,8 @@ namespace context = boost::context::detail;
 
 namespace {
 
-// What travels with a switch: the context that is left and gets to know where (null: left for good), and, on the
-// first entry, the fiber.
+// What travels with a switch: the context that is left and gets to know where (null: left for good), and, on
+// the first entry, the fiber.
 struct Message {
     Fiber::Context* left;
     Fiber* fiber;

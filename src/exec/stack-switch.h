@@ -1,5 +1,5 @@
-// What AddressSanitizer and ThreadSanitizer must be told when execution goes on on another stack: the one keeps
-// the bounds of the running stack, the other its calls. Nothing without them.
+// What AddressSanitizer and ThreadSanitizer must be told when execution goes on on another stack: the one
+// keeps the bounds of the running stack, the other its calls. Nothing without them.
 #pragma once
 #include <cstddef>
 

@@ -250,7 +250,8 @@ bool Parser::check_selector(const OperandSpec& spec, Opcode opcode, const Operan
     // The lanes of vadd2 are halves, those of vadd4 bytes.
     if (spec.selector == OperandSpec::Selector::lanes && byte != opcode_name(opcode).ends_with('4'))
         return fail(place.token, operand_title(place) + " selects " + (byte ? "bytes" : "halves") + ", but " +
-                                     std::string(opcode_name(opcode)) + " works on " + (byte ? "halves" : "bytes"));
+                                     std::string(opcode_name(opcode)) + " works on " +
+                                     (byte ? "halves" : "bytes"));
     bool good = false;
     if (spec.selector == OperandSpec::Selector::part) {
         good = selector.count == 1 && selector.lanes[0] < (byte ? 4 : 2);

@@ -1,5 +1,5 @@
-// Grids on several worker threads: what they share, how they end, and launches from several host threads at once.
-// `make tsan` runs these under ThreadSanitizer.
+// Grids on several worker threads: what they share, how they end, and launches from several host threads at
+// once. `make tsan` runs these under ThreadSanitizer.
 #include <gtest/gtest.h>
 
 #include <atomic>
@@ -126,7 +126,8 @@ class Scheduler : public testing::Test {
         model.max_blocks_per_sm = 32;
         model.max_threads_per_sm = 2048;
         model.clock_mhz = 1000;
-        auto loaded = Module::load(kernels, "test", memory, model, {.threads = threads, .timeout_seconds = timeout});
+        auto loaded =
+            Module::load(kernels, "test", memory, model, {.threads = threads, .timeout_seconds = timeout});
         ASSERT_TRUE(loaded) << loaded.error().to_string();
         module = std::move(*loaded);
         address = *memory.allocate(bytes, MemoryKind::device);
@@ -137,7 +138,9 @@ class Scheduler : public testing::Test {
         return run(*module->find_kernel(kernel),
                    {.grid = {blocks}, .block = {block_threads}, .params = std::as_bytes(std::span(params))});
     }
-    std::uint32_t word(std::size_t index) const { return reinterpret_cast<const std::uint32_t*>(address)[index]; }
+    std::uint32_t word(std::size_t index) const {
+        return reinterpret_cast<const std::uint32_t*>(address)[index];
+    }
 
     static constexpr std::size_t bytes = 4096;
     double timeout = 30;

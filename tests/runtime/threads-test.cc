@@ -54,7 +54,8 @@ TEST(Threads, EachWithItsOwnMemoryStreamsAndLaunches) {
             good(cudaMemsetAsync(data, 0, 256, stream));
             unsigned what = static_cast<unsigned>(host * 100 + turn);
             void* arguments[] = {&data, &what};
-            good(cuLaunchKernel(add, 3, 1, 1, 64, 1, 1, 0, reinterpret_cast<CUstream>(stream), arguments, nullptr));
+            good(cuLaunchKernel(add, 3, 1, 1, 64, 1, 1, 0, reinterpret_cast<CUstream>(stream), arguments,
+                                nullptr));
             std::vector<unsigned> back(64);
             good(cudaMemcpyAsync(back.data(), data, 256, cudaMemcpyDeviceToHost, stream));
             good(cudaStreamSynchronize(stream));
@@ -82,7 +83,8 @@ TEST(Threads, ShareStreamsEventsAndHostFunctions) {
         for (int turn = 0; turn < turns; ++turn) {
             if ((turn + host) % 3 == 0)
                 wrong += cudaLaunchHostFunc(
-                             stream, [](void* count) { ++*static_cast<std::atomic<int>*>(count); }, &called) != cudaSuccess;
+                             stream, [](void* count) { ++*static_cast<std::atomic<int>*>(count); },
+                             &called) != cudaSuccess;
             else
                 wrong += cudaMemsetAsync(data + host * 1024, turn, 4096, stream) != cudaSuccess;
             wrong += cudaEventRecord(last, stream) != cudaSuccess;

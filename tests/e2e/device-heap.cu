@@ -2,7 +2,7 @@
 // ALSO: nvcc
 // RUN: lockstep run %s
 // OUT: ^device-heap ok$
-// RUN: lockstep run --gpu k20x %s
+// RUN: lockstep run --gpu gtx1650 %s
 // OUT: ^device-heap ok$
 #include "support/check.h"
 

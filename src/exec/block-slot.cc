@@ -14,7 +14,7 @@
 namespace lockstep::exec {
 namespace {
 
-constexpr std::size_t stack_bytes = 1 << 20;     // reserved, not committed
+constexpr std::size_t stack_bytes = 1 << 20;  // reserved, not committed; the frames of the code come on top
 constexpr std::size_t stack_reserve = 64 << 10;  // kept free for the functions that compiled code calls
 // A warp's. Not a power of two: the beginnings of 32 buffers, all that short kernels use of them, would share
 // a few sets of the cache.
@@ -39,10 +39,17 @@ BlockSlot::BlockSlot(RunState& run, int worker) : run(run), worker_(static_cast<
     }
     std::uint32_t fibers = grid.code->suspends ? count : 1;
     entries_.resize(fibers);
+    // A call checks, when it has its frame, that there is room for another one and for what that may call. So
+    // the deepest frame ends inside the stack, however large frames are.
+    const std::size_t frame = grid.code->frame_bytes;
+    // In large steps: stacks lie one behind the other with a page between them, and that their tops fall into
+    // different sets of the cache is half the speed of a switch.
+    constexpr std::size_t step = 64 << 10;
+    const std::size_t stack = stack_bytes + (3 * frame + step - 1) / step * step;
     for (std::uint32_t w = 0; w < fibers; ++w) {
         entries_[w] = {this, w};
         fibers_.push_back(
-            std::make_unique<Fiber>(stack_bytes, grid.code->suspends ? &warp_body : &block_body,
+            std::make_unique<Fiber>(stack, grid.code->suspends ? &warp_body : &block_body,
                                     grid.code->suspends ? static_cast<void*>(&entries_[w]) : this));
     }
     bool observed = !run.observers.empty();
@@ -70,9 +77,26 @@ BlockSlot::BlockSlot(RunState& run, int worker) : run(run), worker_(static_cast<
         ctx.stop = &run.stop;
         ctx.events = observed ? events_.data() + w * event_buffer_bytes : nullptr;
         ctx.events_end = observed ? ctx.events + event_buffer_bytes : nullptr;
-        ctx.stack_limit = fibers_[std::min(w, fibers - 1)]->stack_begin() + stack_reserve;
+        ctx.stack_limit = fibers_[std::min(w, fibers - 1)]->stack_begin() + stack_reserve + 2 * frame;
         ctx.slot = this;
     }
+    const std::lock_guard lock(run.mutex);
+    run.slots.push_back(this);
+}
+
+BlockSlot::~BlockSlot() {
+    const std::lock_guard lock(run.mutex);
+    std::erase(run.slots, this);
+}
+
+void RunState::forget(std::uint64_t begin, std::uint64_t end) {
+    const std::lock_guard lock(mutex);
+    for (BlockSlot* slot : slots) slot->forget(begin, end);
+}
+
+void BlockSlot::forget(std::uint64_t begin, std::uint64_t end) {
+    for (SiteRange& range : sites_)
+        if (range.begin < end && range.begin + range.limit >= begin) range = {};
 }
 
 void BlockSlot::start(std::uint64_t block) {
@@ -106,7 +130,7 @@ BlockSlot::Outcome BlockSlot::resume() {
     }
     if (outcome_ == Outcome::fault)
         for (auto& fiber : fibers_) fiber->reset();
-    if (outcome_ != Outcome::spinning && !events_.empty())
+    if (outcome_ != Outcome::spinning && outcome_ != Outcome::sliced && !events_.empty())
         for (WarpContext& warp : warps) drain(warp);
     if (outcome_ == Outcome::finished && !run.observers.empty()) run.observers[worker_]->block_ended(block_);
     return outcome_;
@@ -157,29 +181,38 @@ void BlockSlot::switch_from(std::uint32_t warp) {
     if (ready_) return;
     // Nobody can run. The waiting warps wait for arrivals that cannot come.
     std::string who;
-    for (const BarrierState& barrier : barriers_)
-        for (WarpSet left = barrier.waiting; left; left &= left - 1)
-            who += fmt::format("{}{}", who.empty() ? "" : ", ", std::countr_zero(left));
+    for (std::size_t id = 0; id < barriers_.size(); ++id) {
+        std::string at;
+        for (WarpSet left = barriers_[id].waiting; left; left &= left - 1)
+            at += fmt::format("{}{}", at.empty() ? "" : ", ", std::countr_zero(left));
+        if (!at.empty()) who += fmt::format("{}warps {} wait at barrier {}", who.empty() ? "" : "; ", at, id);
+    }
     fault({FaultKind::barrier_deadlock,
-           fmt::format(
-               "kernel {}, block ({},{},{}): warps {} wait at a barrier that the other warps never reach",
-               run.grid.kernel, warps[0].block[0], warps[0].block[1], warps[0].block[2], who)});
+           fmt::format("kernel {}, block ({},{},{}): {}, which the other warps never reach", run.grid.kernel,
+                       warps[0].block[0], warps[0].block[1], warps[0].block[2], who)});
 }
 
-void BlockSlot::yield(WarpContext& warp) {
-    ++yields_;
-    // When every warp has yielded a few times, only other blocks can help.
-    if (yields_ > 4 * live_) {
+// To the next warp; when all that can run have had their turns, to other blocks: only they can help.
+void BlockSlot::give_turn(WarpContext& warp, std::uint32_t weight, Outcome outcome) {
+    constexpr std::uint32_t turns = 4;
+    yields_ += weight;
+    if (yields_ > turns * static_cast<std::uint32_t>(std::popcount(ready_))) {
         yields_ = 0;
-        outcome_ = Outcome::spinning;
+        outcome_ = outcome;
         fibers_[warp.warp]->suspend(worker_context_);
         return;
     }
     switch_from(warp.warp);
 }
 
+void BlockSlot::yield(WarpContext& warp) { give_turn(warp, 1, Outcome::spinning); }
+
+// Took longer than a yield: one each is enough.
+void BlockSlot::slice(WarpContext& warp) { give_turn(warp, 4, Outcome::sliced); }
+
 bool BlockSlot::complete(BarrierState& barrier) {
-    std::uint32_t expected = barrier.expected ? (barrier.expected + warp_lanes - 1) / warp_lanes : live_;
+    const std::uint64_t threads = barrier.expected;
+    const std::uint64_t expected = threads ? (threads + warp_lanes - 1) / warp_lanes : live_;
     if (barrier.arrived == 0 || barrier.arrived < expected) return false;
     barrier.result_votes = barrier.votes;
     barrier.result_voters = barrier.voters;
@@ -189,18 +222,29 @@ bool BlockSlot::complete(BarrierState& barrier) {
     return true;
 }
 
-void BlockSlot::barrier(WarpContext& warp, std::uint32_t id, std::uint32_t threads, bool arrive_only,
-                        std::uint32_t site) {
+BarrierState& BlockSlot::barrier_state(WarpContext& warp, std::uint32_t id, std::uint32_t site) {
     if (id >= barriers_.size())
         fault({FaultKind::barrier_deadlock,
                fault_message(run.grid, warp, site, std::countr_zero(warp.active | 1u << 31),
                              fmt::format("barrier {} does not exist (0 to 15 do)", id))});
-    BarrierState& barrier = barriers_[id];
     used_barriers_ |= 1u << id;
-    yields_ = 0;
+    return barriers_[id];
+}
+
+std::uint32_t BlockSlot::outcome(const BarrierState& barrier, BarrierRequest::Kind kind) {
+    switch (kind) {
+        case BarrierRequest::count: return barrier.result_votes;
+        case BarrierRequest::all: return barrier.result_votes == barrier.result_voters;
+        default: return barrier.result_votes != 0;
+    }
+}
+
+void BlockSlot::barrier(WarpContext& warp, std::uint32_t id, std::uint32_t threads, BarrierRequest::Kind kind,
+                        std::uint32_t site) {
+    BarrierState& barrier = barrier_state(warp, id, site);
     ++barrier.arrived;
     barrier.expected = threads;
-    if (complete(barrier) || arrive_only) return;
+    if (complete(barrier) || kind == BarrierRequest::arrive) return;
     WarpSet self = WarpSet{1} << warp.warp;
     ready_ &= ~self;
     barrier.waiting |= self;
@@ -208,17 +252,44 @@ void BlockSlot::barrier(WarpContext& warp, std::uint32_t id, std::uint32_t threa
 }
 
 std::uint32_t BlockSlot::reduce(WarpContext& warp, std::uint32_t id, std::uint32_t threads,
-                                std::uint32_t votes, std::uint32_t operation, std::uint32_t site) {
-    if (id < barriers_.size()) {
-        barriers_[id].votes += static_cast<std::uint32_t>(std::popcount(votes));
-        barriers_[id].voters += static_cast<std::uint32_t>(std::popcount(warp.active));
+                                std::uint32_t votes, BarrierRequest::Kind kind, std::uint32_t site) {
+    BarrierState& state = barrier_state(warp, id, site);
+    state.votes += static_cast<std::uint32_t>(std::popcount(votes));
+    state.voters += static_cast<std::uint32_t>(std::popcount(warp.active));
+    barrier(warp, id, threads, kind, site);
+    return outcome(state, kind);
+}
+
+void BlockSlot::barriers(WarpContext& warp, std::span<BarrierRequest> requests, std::uint32_t site) {
+    const WarpSet self = WarpSet{1} << warp.warp;
+    for (BarrierRequest& request : requests) {
+        if (request.lanes == 0 || request.arrived) continue;
+        request.arrived = 1;
+        BarrierState& barrier = barrier_state(warp, request.id, site);
+        barrier.votes += static_cast<std::uint32_t>(std::popcount(request.votes));
+        barrier.voters += static_cast<std::uint32_t>(std::popcount(request.lanes));
+        // A warp arrives as a whole: once, wherever its lanes are.
+        if (barrier.waiting & self) continue;
+        ++barrier.arrived;
+        barrier.expected = request.threads;
+        if (request.kind != BarrierRequest::arrive) barrier.waiting |= self;
     }
-    barrier(warp, id, threads, false, site);
-    const BarrierState& round = barriers_[id];
-    switch (operation) {
-        case 0: return round.result_votes;
-        case 1: return round.result_votes == round.result_voters;
-        default: return round.result_votes != 0;
+    for (const BarrierRequest& request : requests)
+        if (request.lanes) complete(barriers_[request.id]);
+    for (;;) {
+        bool any = false;
+        for (BarrierRequest& request : requests) {
+            if (request.lanes == 0) continue;
+            const bool waits =
+                request.kind != BarrierRequest::arrive && (barriers_[request.id].waiting & self) != 0;
+            if (waits) continue;
+            any = true;
+            request.released = 1;
+            request.result = outcome(barriers_[request.id], static_cast<BarrierRequest::Kind>(request.kind));
+        }
+        if (any) return;
+        ready_ &= ~self;
+        switch_from(warp.warp);
     }
 }
 

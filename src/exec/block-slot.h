@@ -3,6 +3,7 @@
 #pragma once
 #include <array>
 #include <memory>
+#include <span>
 #include <vector>
 
 #include "exec/fiber.h"
@@ -19,27 +20,35 @@ using WarpSet = std::uint64_t;
 struct BarrierState {
     std::uint32_t arrived = 0;   // warps
     std::uint32_t expected = 0;  // threads; 0: all of the block
-    WarpSet waiting = 0;         // those that stopped
+    WarpSet waiting = 0;         // those that have not been released
     std::uint32_t votes = 0, voters = 0;
     std::uint32_t result_votes = 0, result_voters = 0;  // of the last completed round
 };
 
 struct BlockSlot {
     BlockSlot(RunState& run, int worker);
+    ~BlockSlot();
+    BlockSlot(const BlockSlot&) = delete;
+    BlockSlot& operator=(const BlockSlot&) = delete;
 
-    // Runs until the block has finished, all its warps spin, or it faulted.
-    enum class Outcome { finished, spinning, fault };
+    // Runs until the block has finished, all its warps spin, all have used their slice of time, or it
+    // faulted.
+    enum class Outcome { finished, spinning, sliced, fault };
     void start(std::uint64_t block);
     Outcome resume();
 
     // Called from compiled code, on a warp's stack.
-    void barrier(WarpContext& warp, std::uint32_t id, std::uint32_t threads, bool arrive_only,
+    void barrier(WarpContext& warp, std::uint32_t id, std::uint32_t threads, BarrierRequest::Kind kind,
                  std::uint32_t site);
     std::uint32_t reduce(WarpContext& warp, std::uint32_t id, std::uint32_t threads, std::uint32_t votes,
-                         std::uint32_t operation, std::uint32_t site);
+                         BarrierRequest::Kind kind, std::uint32_t site);
+    // Lanes of a warp at several barriers: returns when at least one of them is complete.
+    void barriers(WarpContext& warp, std::span<BarrierRequest> requests, std::uint32_t site);
     void yield(WarpContext& warp);
-    void drain(WarpContext& warp);         // hands the warp's records to the observer
-    [[noreturn]] void fault(Fault fault);  // abandons the block
+    void slice(WarpContext& warp);  // it has run a good while in a loop that may wait for others
+    void forget(std::uint64_t begin, std::uint64_t end);  // ranges that overlap it are not known as good
+    void drain(WarpContext& warp);                        // hands the warp's records to the observer
+    [[noreturn]] void fault(Fault fault);                 // abandons the block
 
     RunState& run;
     std::vector<WarpContext> warps;
@@ -53,7 +62,10 @@ struct BlockSlot {
     static void block_body(void* slot);
     void warp_finished(std::uint32_t warp);
     void switch_from(std::uint32_t warp);  // to another ready warp, or back to the worker
+    void give_turn(WarpContext& warp, std::uint32_t weight, Outcome outcome);
     bool complete(BarrierState& barrier);  // releases the waiting warps if all have arrived
+    BarrierState& barrier_state(WarpContext& warp, std::uint32_t id, std::uint32_t site);
+    static std::uint32_t outcome(const BarrierState& barrier, BarrierRequest::Kind kind);
 
     std::uint32_t worker_ = 0;
     std::uint64_t block_ = 0;  // in the grid
@@ -69,7 +81,7 @@ struct BlockSlot {
     std::size_t local_bytes_ = 0;
     std::shared_ptr<void> local_owner_;
     std::uint32_t live_ = 0;    // warps that have not finished
-    std::uint32_t yields_ = 0;  // in a row, without a barrier or an end
+    std::uint32_t yields_ = 0;  // since the block was resumed, or a warp has ended
     Outcome outcome_ = Outcome::finished;
     std::vector<std::byte> events_;
 };

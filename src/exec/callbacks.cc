@@ -15,10 +15,13 @@
 namespace lockstep::exec {
 namespace {
 
+constexpr std::uint32_t local_space = 3;
+
 struct Window {
-    std::uint64_t begin, size;
-    std::uint32_t space;  // as isspacep counts them: jit/move.cc
-    bool writable;
+    std::uint64_t begin = 0, size = 0;
+    std::uint32_t space = 0;  // as isspacep counts them: jit/move.cc
+    bool writable = false;
+    bool remembered = true;  // by the instruction, for lanes and turns to come
 };
 
 // Memory outside the allocation table that generic addresses may point to: the block's shared memory, the
@@ -28,12 +31,27 @@ std::optional<Window> find_window(const WarpContext& ctx, std::uint64_t address)
     Window windows[] = {
         {reinterpret_cast<std::uint64_t>(ctx.shared), ctx.shared_bytes, 2, true},
         {reinterpret_cast<std::uint64_t>(ctx.slot->warps[0].local),
-         std::uint64_t{grid.local_bytes} * warp_lanes * ctx.warps, 3, true},
+         std::uint64_t{grid.local_bytes} * warp_lanes * ctx.warps, local_space, true},
         {reinterpret_cast<std::uint64_t>(ctx.params), ctx.slot->run.params.size(), 4, false},
     };
     for (const Window& w : windows)
         if (w.begin && address - w.begin < w.size) return w;
     return std::nullopt;
+}
+
+// All that an instruction may reach which names one of these state spaces. Local memory is a thread's own,
+// whoever knows its addresses.
+std::optional<Window> own_window(const WarpContext& ctx, ptx::Space space, std::uint32_t lane) {
+    auto address = [](const std::byte* p) { return reinterpret_cast<std::uint64_t>(p); };
+    switch (space) {
+        case ptx::Space::shared: return Window{address(ctx.shared), ctx.shared_bytes, 2, true};
+        case ptx::Space::local:
+            // The range of one lane is not the others'.
+            return Window{address(ctx.local) + std::uint64_t{ctx.local_bytes} * lane, ctx.local_bytes,
+                          local_space, true, false};
+        case ptx::Space::param: return Window{address(ctx.params), ctx.slot->run.params.size(), 4, false};
+        default: return std::nullopt;
+    }
 }
 
 // Reads a NUL-terminated string from device memory, as far as it is readable.
@@ -46,71 +64,118 @@ std::string read_string(const WarpContext& ctx, std::uint64_t address) {
         end = window->begin + window->size;
     else
         return "(unreadable)";
+    constexpr std::uint64_t longest = 1 << 20;  // what has no end must not exhaust the host's memory
     const char* text = reinterpret_cast<const char*>(address);
-    return {text, strnlen(text, end - address)};
+    return {text, strnlen(text, std::min(end - address, longest))};
+}
+
+// Where `bytes` at `address` may be accessed by this instruction of this lane; a fault where they may not.
+Window accessible(WarpContext& ctx, std::uint32_t site_number, std::uint64_t address, std::uint64_t bytes,
+                  std::uint32_t lane) {
+    BlockSlot& slot = *ctx.slot;
+    const Grid& grid = slot.run.grid;
+    const events::Site& site = grid.code->observed.sites[site_number];
+    const char* verb = site.writes() ? "write" : "read";
+    auto fault = [&](FaultKind kind, const std::string& what) {
+        slot.fault({kind, fault_message(grid, ctx, site_number, static_cast<int>(lane), what)});
+    };
+    auto alignment = static_cast<std::uint64_t>(site.bytes);
+    if (alignment > 1 && address % alignment != 0)
+        fault(FaultKind::misaligned_address,
+              fmt::format("misaligned {} of {} bytes at {:#x} (the address must be a multiple of {})", verb,
+                          bytes, address, alignment));
+    auto fits = [&](const Window& w) {
+        return bytes <= w.size && address - w.begin <= w.size - bytes && (w.writable || !site.writes());
+    };
+    const std::optional<Window> own = own_window(ctx, site.space, lane);
+    if (own && fits(*own)) return *own;
+    std::optional<Allocation> allocation;
+    if (!own) {
+        allocation = grid.memory->find(address, bytes);
+        if (allocation && !(site.writes() && allocation->read_only))
+            return {allocation->address, allocation->size, 0, !allocation->read_only};
+        if (auto window = find_window(ctx, address); window && fits(*window)) {
+            if (window->space != local_space) return *window;
+            if (const auto local = own_window(ctx, ptx::Space::local, lane); fits(*local)) return *local;
+            fault(FaultKind::illegal_address,
+                  fmt::format(
+                      "{} of {} bytes at {:#x}, which is another thread's local memory (on a GPU the address "
+                      "would lead to this thread's own)",
+                      verb, bytes, address));
+        }
+        if (!allocation && grid.memory->lets_pass(address, bytes)) {
+            if (grid.warnings)
+                grid.warnings->once(
+                    fmt::format("{} {} {}", grid.kernel, verb, site_place(grid, site_number)),
+                    fault_message(
+                        grid, ctx, site_number, static_cast<int>(lane),
+                        fmt::format("{} of {} bytes at {:#x} is out of bounds, which a GPU lets pass: {}",
+                                    verb, bytes, address, grid.memory->describe(address))));
+            // What lies there may change, and the next lane may be in bounds again.
+            return {address, bytes, 0, true, false};
+        }
+    }
+
+    auto out_of_bounds = [&](const std::string& shown, const std::string& where) {
+        fault(FaultKind::illegal_address,
+              fmt::format("{} of {} bytes at {} is out of bounds: {}", verb, bytes, shown, where));
+    };
+    const auto shared = reinterpret_cast<std::uint64_t>(ctx.shared);
+    const std::optional<Window> window = own ? own : find_window(ctx, address);
+    if ((allocation && allocation->read_only) ||
+        (window && !window->writable && site.writes() && address - window->begin < window->size))
+        fault(FaultKind::illegal_address,
+              fmt::format(
+                  "write of {} bytes at {:#x}, which is read-only (constant memory or kernel parameters)",
+                  bytes, address));
+    if (site.space == ptx::Space::local)
+        out_of_bounds(fmt::format("local address {:#x}", address - own->begin),
+                      fmt::format("the thread has {} bytes of local memory", own->size));
+    if (site.space == ptx::Space::param)
+        out_of_bounds(
+            fmt::format("offset {} of the parameters", static_cast<std::int64_t>(address - own->begin)),
+            fmt::format("the kernel has {} bytes of them", own->size));
+    if (site.space == ptx::Space::shared || (address >= shared && address - shared < (1u << 20)))
+        out_of_bounds(fmt::format("shared address {:#x}", address - shared),
+                      fmt::format("the block has {} bytes of shared memory, this is byte {}",
+                                  ctx.shared_bytes, address - shared));
+    out_of_bounds(fmt::format("{:#x}", address),
+                  grid.memory->describe(address) + grid.memory->what_a_gpu_does(address, bytes));
+    __builtin_unreachable();  // a fault does not return
 }
 
 extern "C" {
 
 // The address is not in the range that this instruction used last: find its allocation, or fault.
 void callback_access(WarpContext* ctx, std::uint32_t site_number, std::uint64_t address, std::uint32_t lane) {
-    BlockSlot& slot = *ctx->slot;
-    const Grid& grid = slot.run.grid;
-    const events::Site& site = grid.code->observed.sites[site_number];
-    auto bytes = static_cast<std::uint64_t>(site.bytes);
-    const char* verb = site.writes() ? "write" : "read";
+    const events::Site& site = ctx->slot->run.grid.code->observed.sites[site_number];
     lane = std::min(lane, 31u);
-    auto fault = [&](FaultKind kind, const std::string& what) {
-        slot.fault({kind, fault_message(grid, *ctx, site_number, static_cast<int>(lane), what)});
-    };
-    if (bytes > 1 && address % bytes != 0)
-        fault(FaultKind::misaligned_address,
-              fmt::format("misaligned {} of {} bytes at {:#x} (the address must be a multiple of {})", verb,
-                          bytes, address, bytes));
-    std::uint64_t begin, size;
-    bool writable;
-    if (auto allocation = grid.memory->find(address, bytes)) {
-        begin = allocation->address, size = allocation->size, writable = !allocation->read_only;
-    } else if (auto window = find_window(*ctx, address);
-               window && address - window->begin + bytes <= window->size) {
-        begin = window->begin, size = window->size, writable = window->writable;
-    } else if (site.space != ptx::Space::shared && grid.memory->lets_pass(address, bytes)) {
-        // The range is not remembered: what lies there may change, and the next lane may be in bounds again.
-        if (grid.warnings)
-            grid.warnings->once(
-                fmt::format("{} {} {}", grid.kernel, verb, site_place(grid, site_number)),
-                fault_message(
-                    grid, *ctx, site_number, static_cast<int>(lane),
-                    fmt::format("{} of {} bytes at {:#x} is out of bounds, which a GPU lets pass: {}", verb,
-                                bytes, address, grid.memory->describe(address))));
-        return;
-    } else {
-        auto shared = reinterpret_cast<std::uint64_t>(ctx->shared);
-        bool near_shared =
-            site.space == ptx::Space::shared || (address >= shared && address - shared < (1u << 20));
-        std::string where =
-            near_shared ? fmt::format("the block has {} bytes of shared memory, this is byte {}",
-                                      ctx->shared_bytes, address - shared)
-                        : grid.memory->describe(address) + grid.memory->what_a_gpu_does(address, bytes);
-        std::string shown = near_shared ? fmt::format("shared address {:#x}", address - shared)
-                                        : fmt::format("{:#x}", address);
-        fault(FaultKind::illegal_address,
-              fmt::format("{} of {} bytes at {} is out of bounds: {}", verb, bytes, shown, where));
-        return;
-    }
-    if (site.writes() && !writable)
-        fault(FaultKind::illegal_address,
-              fmt::format(
-                  "write of {} bytes at {:#x}, which is read-only (constant memory or kernel parameters)",
-                  bytes, address));
-    ctx->sites[site_number] = {begin, size - bytes};
+    const Window known = accessible(*ctx, site_number, address, static_cast<std::uint64_t>(site.bytes), lane);
+    if (!known.remembered) return;
+    ctx->sites[site_number] = {known.begin, known.size - static_cast<std::uint64_t>(site.bytes)};
 }
 
+// Arrays that a library function is about to read or write through pointers; a count below 1 touches nothing.
 void callback_check_pointers(WarpContext* ctx, std::uint32_t site, std::uint32_t mask,
-                             const std::uint64_t* addresses) {
+                             const std::uint64_t* addresses, const std::int32_t* counts) {
+    const auto bytes = static_cast<std::uint64_t>(ctx->slot->run.grid.code->observed.sites[site].bytes);
     for (; mask; mask &= mask - 1) {
         auto lane = static_cast<std::uint32_t>(std::countr_zero(mask));
-        callback_access(ctx, site, addresses[lane], lane);
+        if (counts[lane] > 0)
+            accessible(*ctx, site, addresses[lane], bytes * static_cast<std::uint64_t>(counts[lane]), lane);
+    }
+}
+
+void callback_check_strings(WarpContext* ctx, std::uint32_t site, std::uint32_t mask,
+                            const std::uint64_t* addresses) {
+    for (; mask; mask &= mask - 1) {
+        auto lane = static_cast<std::uint32_t>(std::countr_zero(mask));
+        const std::uint64_t address = addresses[lane];
+        const Window window = accessible(*ctx, site, address, 1, lane);
+        const std::uint64_t room = window.begin + window.size - address;
+        // Without an end in there, the byte behind is read as well.
+        if (strnlen(reinterpret_cast<const char*>(address), room) == room)
+            accessible(*ctx, site, address, room + 1, lane);
     }
 }
 
@@ -128,27 +193,33 @@ void callback_address_space(WarpContext* ctx, std::uint32_t mask, const std::uin
     }
 }
 
-void callback_barrier(WarpContext* ctx, std::uint32_t id, std::uint32_t threads, std::uint32_t arrive,
+void callback_barrier(WarpContext* ctx, std::uint32_t id, std::uint32_t threads, std::uint32_t kind,
                       std::uint32_t site) {
-    ctx->slot->barrier(*ctx, id, threads, arrive != 0, site);
+    ctx->slot->barrier(*ctx, id, threads, static_cast<BarrierRequest::Kind>(kind), site);
 }
 
 std::uint32_t callback_barrier_reduce(WarpContext* ctx, std::uint32_t id, std::uint32_t threads,
-                                      std::uint32_t votes, std::uint32_t operation, std::uint32_t site) {
-    return ctx->slot->reduce(*ctx, id, threads, votes, operation, site);
+                                      std::uint32_t votes, std::uint32_t kind, std::uint32_t site) {
+    return ctx->slot->reduce(*ctx, id, threads, votes, static_cast<BarrierRequest::Kind>(kind), site);
+}
+
+void callback_barriers(WarpContext* ctx, BarrierRequest* requests, std::uint32_t count, std::uint32_t site) {
+    ctx->slot->barriers(*ctx, {requests, count}, site);
 }
 
 void callback_yield(WarpContext* ctx) { ctx->slot->yield(*ctx); }
+
+void callback_slice(WarpContext* ctx) { ctx->slot->slice(*ctx); }
 
 void callback_drain(WarpContext* ctx) { ctx->slot->drain(*ctx); }
 
 void callback_stopped(WarpContext* ctx, std::uint32_t site) {
     const Grid& grid = ctx->slot->run.grid;
     int lane = std::countr_zero(ctx->active | 1u << 31);
-    ctx->slot->fault({FaultKind::timeout,
-                      fault_message(grid, *ctx, site, lane,
-                                    fmt::format("still running after {} seconds (--timeout), in a loop",
-                                                grid.timeout_seconds))});
+    ctx->slot->fault(
+        {FaultKind::timeout,
+         fault_message(grid, *ctx, site, lane,
+                       fmt::format("still running after {} seconds (--timeout)", grid.timeout_seconds))});
 }
 
 void callback_trap(WarpContext* ctx, std::uint32_t site, std::uint32_t mask) {
@@ -174,6 +245,14 @@ void callback_bad_call(WarpContext* ctx, std::uint32_t site, std::uint64_t targe
          fault_message(ctx->slot->run.grid, *ctx, site, static_cast<int>(lane),
                        fmt::format("call through the pointer {:#x}, which is no device function of this type",
                                    target))});
+}
+
+void callback_bad_index(WarpContext* ctx, std::uint32_t site, std::uint32_t index, std::uint32_t targets,
+                        std::uint32_t lane) {
+    ctx->slot->fault({FaultKind::invalid_call,
+                      fault_message(ctx->slot->run.grid, *ctx, site, static_cast<int>(std::min(lane, 31u)),
+                                    fmt::format("brx.idx with the index {}, but its table has {} targets",
+                                                index, targets))});
 }
 
 void callback_stack_overflow(WarpContext* ctx, std::uint32_t site) {
@@ -242,11 +321,18 @@ void callback_release(WarpContext* ctx, std::uint32_t site, std::uint32_t mask,
     for (; mask; mask &= mask - 1) {
         int lane = std::countr_zero(mask);
         if (addresses[lane] == 0) continue;
-        if (!ctx->slot->run.grid.memory->release(addresses[lane]))
-            ctx->slot->fault(
-                {FaultKind::illegal_address,
-                 fault_message(ctx->slot->run.grid, *ctx, site, lane,
-                               fmt::format("free of {:#x}, which malloc did not return", addresses[lane]))});
+        RunState& run = ctx->slot->run;
+        if (auto freed = run.grid.memory->release_heap(addresses[lane])) {
+            run.forget(freed->address, freed->end());
+            continue;
+        }
+        ctx->slot->fault(
+            {FaultKind::illegal_address,
+             fault_message(
+                 run.grid, *ctx, site, lane,
+                 fmt::format("free of {:#x}, which is not a pointer from malloc in a kernel, or no longer: "
+                             "it points to {}",
+                             addresses[lane], run.grid.memory->describe(addresses[lane])))});
     }
 }
 
@@ -259,6 +345,8 @@ jit::Callbacks make_callbacks() {
     c.access_fault = reinterpret_cast<void*>(&callback_access);
     c.barrier = reinterpret_cast<void*>(&callback_barrier);
     c.barrier_reduce = reinterpret_cast<void*>(&callback_barrier_reduce);
+    c.barriers = reinterpret_cast<void*>(&callback_barriers);
+    c.slice = reinterpret_cast<void*>(&callback_slice);
     c.yield = reinterpret_cast<void*>(&callback_yield);
     c.stopped = reinterpret_cast<void*>(&callback_stopped);
     c.trap = reinterpret_cast<void*>(&callback_trap);
@@ -267,6 +355,8 @@ jit::Callbacks make_callbacks() {
     c.globaltimer = reinterpret_cast<void*>(&callback_globaltimer);
     c.drain_events = reinterpret_cast<void*>(&callback_drain);
     c.bad_call = reinterpret_cast<void*>(&callback_bad_call);
+    c.bad_index = reinterpret_cast<void*>(&callback_bad_index);
+    c.check_strings = reinterpret_cast<void*>(&callback_check_strings);
     c.check_pointers = reinterpret_cast<void*>(&callback_check_pointers);
     c.address_space = reinterpret_cast<void*>(&callback_address_space);
     c.stack_overflow = reinterpret_cast<void*>(&callback_stack_overflow);

@@ -40,7 +40,8 @@ std::string formatted(const std::string& spec, T value) {
     return text;
 }
 
-constexpr int widest = 4096;  // a field's width: a wild one must not exhaust memory
+constexpr int widest = 4096;              // a field's width: a wild one must not exhaust memory,
+constexpr std::size_t longest = 1 << 20;  // nor a wild format; CUDA's buffer for all output is as large
 
 }  // namespace
 
@@ -49,7 +50,7 @@ std::string format_device_printf(const std::string& format, std::span<const std:
                                  std::uint32_t& argument_count) {
     Arguments arguments(argument_bytes);
     std::string out;
-    for (std::size_t i = 0; i < format.size(); ++i) {
+    for (std::size_t i = 0; i < format.size() && out.size() < longest; ++i) {
         if (format[i] != '%') {
             out += format[i];
             continue;

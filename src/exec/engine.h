@@ -1,6 +1,7 @@
 // What execution offers to the layers above: modules of PTX, their kernels and variables, and launches.
 // Everything about LLVM, warps and scheduling stays behind this header.
 #pragma once
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -37,6 +38,8 @@ struct KernelInfo {
     std::uint32_t local_bytes = 0;            // a thread
     std::uint32_t max_threads_per_block = 0;  // from .maxntid/.reqntid; 0: no bound given
     int ptx_version = 0;                      // 90 for sm_90
+    std::array<std::uint32_t, 3> cluster{};   // .reqnctapercluster; 0: not given
+    bool explicit_cluster = false;            // a launch must say how large clusters are
 };
 
 struct VariableInfo {
@@ -54,10 +57,11 @@ enum class FaultKind {
     trap,                 // cudaErrorLaunchFailure
     illegal_instruction,  // cudaErrorIllegalInstruction
     timeout,              // cudaErrorLaunchTimeout
-    invalid_call,         // an indirect call to something that is no function
+    invalid_call,         // an indirect call or branch to something that is no function or target
     stack_overflow,       // recursion deeper than the stack
     barrier_deadlock,     // threads wait for each other for ever
     compile_error,        // the kernel uses something that lockstep cannot run; the message names it
+    host_exhausted,       // this machine has no memory to run a block
     heap_exhausted,
 };
 

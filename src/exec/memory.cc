@@ -206,6 +206,15 @@ bool DeviceMemory::release(std::uint64_t address) {
     return true;
 }
 
+std::optional<Allocation> DeviceMemory::release_heap(std::uint64_t address) {
+    const std::lock_guard lock(mutex_);
+    const auto it = live_.find(address);
+    if (it == live_.end() || it->second.kind != MemoryKind::heap) return std::nullopt;
+    const Allocation old = it->second;
+    release_locked(it);
+    return old;
+}
+
 void DeviceMemory::release_all() {
     const std::lock_guard lock(mutex_);
     while (!live_.empty()) release_locked(live_.begin());

@@ -58,6 +58,8 @@ class DeviceMemory {
     Result<void> register_host(std::uint64_t address, std::uint64_t size);
     // Frees what allocate returned, or undoes register_host. False if the address is not the start of one.
     bool release(std::uint64_t address);
+    // The same for what malloc returned in a kernel, and nothing else; what it was.
+    std::optional<Allocation> release_heap(std::uint64_t address);
     void release_all();  // cudaDeviceReset
 
     // The live allocation that holds [address, address + size), if one does.

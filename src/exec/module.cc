@@ -15,6 +15,7 @@
 #include "exec/externals.h"
 #include "exec/scheduler.h"
 #include "kernel/ir.h"
+#include "kernel/limits.h"
 #include "ptx/kernel-memory.h"
 #include "ptx/link.h"
 #include "ptx/parser.h"
@@ -66,7 +67,7 @@ struct Module::Impl {
 
     Result<void> place_variables();
     void initialise_variables();
-    void describe_kernel(std::uint32_t function);
+    Result<void> describe_kernel(std::uint32_t function);
 };
 
 Result<void> Module::Impl::place_variables() {
@@ -83,6 +84,10 @@ Result<void> Module::Impl::place_variables() {
         }
         bool constant = variable.space == ptx::Space::constant;
         if (auto found = placed.find(v); found != placed.end()) {
+            if (!memory->find(found->second, size))
+                return Error{fmt::format("variable '{}' has {} bytes, more than the program has for it",
+                                         variable.name, size),
+                             {}};
             symbols.addresses[v] = found->second;
             variables[v] = {variable.name, found->second, size, constant, true};
             continue;
@@ -119,7 +124,14 @@ void Module::Impl::initialise_variables() {
     }
 }
 
-void Module::Impl::describe_kernel(std::uint32_t index) {
+// As ptxas: 4 KB, and more from Volta on in PTX 8.1.
+std::uint64_t parameter_limit(const ptx::Module& module, int target) {
+    const bool large =
+        target >= 70 && std::pair(module.version_major, module.version_minor) >= std::pair(8, 1);
+    return large ? 32764 : 4096;
+}
+
+Result<void> Module::Impl::describe_kernel(std::uint32_t index) {
     const ptx::Function& function = ptx.functions[index];
     auto kernel = std::make_unique<Kernel>();
     kernel->function = index;
@@ -127,23 +139,37 @@ void Module::Impl::describe_kernel(std::uint32_t index) {
     kernel->display_name = base::demangle(function.name);
     KernelInfo& info = kernel->info;
     info.name = function.name;
-    std::uint32_t offset = 0;
+    if (ptx.target.rfind("sm_", 0) == 0) info.ptx_version = std::atoi(ptx.target.c_str() + 3);
+    auto too_large = [&](const std::string& what, std::uint64_t bytes, std::uint64_t most) {
+        return Error{fmt::format("kernel {}: {} take {} bytes; the limit is {}", kernel->display_name, what,
+                                 bytes, most),
+                     {ptx.name, function.line, 0}};
+    };
+    const std::uint64_t most_params = parameter_limit(ptx, info.ptx_version);
+    std::uint64_t offset = 0;
     for (std::uint32_t p : function.params) {
         const ptx::Variable& param = function.variables[p];
-        auto align = static_cast<std::uint32_t>(std::max<std::uint64_t>(param.align(), 1));
+        const std::uint64_t align = std::max<std::uint64_t>(param.align(), 1);
         offset = (offset + align - 1) / align * align;
-        info.params.push_back({offset, static_cast<std::uint32_t>(param.size()), align});
-        offset += static_cast<std::uint32_t>(param.size());
+        if (offset + param.size() > most_params)
+            return too_large("its parameters", offset + param.size(), most_params);
+        info.params.push_back({static_cast<std::uint32_t>(offset), static_cast<std::uint32_t>(param.size()),
+                               static_cast<std::uint32_t>(align)});
+        offset += param.size();
     }
-    info.param_bytes = offset;
+    info.param_bytes = static_cast<std::uint32_t>(offset);
     info.max_threads_per_block = ptx::max_threads_per_block(function);
-    if (ptx.target.rfind("sm_", 0) == 0) info.ptx_version = std::atoi(ptx.target.c_str() + 3);
+    info.cluster = function.cluster;
+    info.explicit_cluster = function.explicit_cluster;
 
     ptx::KernelMemory memory = ptx::kernel_memory(ptx, index, address_taken);
     kernel->shared_offsets = std::move(memory.shared_offsets);
+    if (memory.local_bytes > kernel::max_local_bytes)
+        return too_large("a thread's local variables", memory.local_bytes, kernel::max_local_bytes);
     info.static_shared_bytes = static_cast<std::uint32_t>(memory.static_shared_bytes);
     info.local_bytes = static_cast<std::uint32_t>(memory.local_bytes);
     kernels.push_back(std::move(kernel));
+    return {};
 }
 
 Module::Module(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}
@@ -179,7 +205,8 @@ Result<std::unique_ptr<Module>> Module::load(std::span<const std::string_view> t
     impl->initialise_variables();
     impl->address_taken = ptx::address_taken(impl->ptx);
     for (std::uint32_t f = 0; f < impl->ptx.functions.size(); ++f)
-        if (impl->ptx.functions[f].entry && !impl->ptx.functions[f].declaration) impl->describe_kernel(f);
+        if (impl->ptx.functions[f].entry && !impl->ptx.functions[f].declaration)
+            if (auto described = impl->describe_kernel(f); !described) return described.error();
     return std::make_unique<Module>(std::move(impl));
 }
 
@@ -262,7 +289,8 @@ std::optional<Fault> run_observed(const Kernel& kernel, const Launch& launch, ev
     grid.shared_bytes = launch.dynamic_shared_bytes
                             ? static_cast<std::uint32_t>(dynamic_start + launch.dynamic_shared_bytes)
                             : kernel.info.static_shared_bytes;
-    grid.local_bytes = ((*code)->local_bytes + 15) / 16 * 16 + ((*code)->calls ? call_stack_bytes : 0);
+    // Every lane's memory is aligned for the widest access.
+    grid.local_bytes = ((*code)->local_bytes + 31) / 32 * 32 + ((*code)->calls ? call_stack_bytes : 0);
     grid.memory = module.memory;
     grid.gpu = &module.gpu;
     grid.threads = static_cast<int>(worker_threads(kernel));

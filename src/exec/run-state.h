@@ -3,7 +3,9 @@
 #include <atomic>
 #include <mutex>
 #include <optional>
+#include <vector>
 
+#include "exec/block-slot.h"
 #include "exec/scheduler.h"
 
 namespace lockstep::exec {
@@ -13,6 +15,9 @@ struct RunState {
     std::uint64_t blocks = 0;
     std::uint32_t warps_per_block = 0;
     std::atomic<std::uint64_t> next_block{0};
+    // Blocks in execution beside one for each worker, and how many there may be.
+    std::atomic<std::uint64_t> more_blocks{0};
+    std::uint64_t most_more_blocks = 0;
     std::uint32_t stop = 0;                       // polled by compiled code; set by the watchdog
     std::vector<std::uint32_t> thread_tables[3];  // threadIdx by warp and lane
     std::vector<std::byte> params;
@@ -21,6 +26,12 @@ struct RunState {
     std::mutex mutex;
     std::optional<Fault> fault;  // the first
     std::atomic<bool> failed{false};
+
+    std::vector<BlockSlot*> slots;  // that exist
+
+    // Memory was freed in a kernel: no instruction may know [begin, end) as good any more. Kernels that free
+    // have one worker, so that nobody reads what this changes.
+    void forget(std::uint64_t begin, std::uint64_t end);
 
     void report(Fault f) {
         std::lock_guard lock(mutex);

@@ -1,25 +1,28 @@
 #include "exec/scheduler.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <chrono>
 #include <condition_variable>
 #include <deque>
+#include <system_error>
 #include <thread>
 
 #include "exec/block-slot.h"
 #include "exec/run-state.h"
+#include "gpu/occupancy.h"
 
 namespace lockstep::exec {
 namespace {
 
-// Blocks that one worker may hold at once when they wait for each other: a grid-wide barrier made of atomics
-// works as long as the grid would fit on the GPU.
-std::size_t resident_blocks(const Grid& grid) {
-    std::uint64_t warps = (grid.launch.block.count() + warp_lanes - 1) / warp_lanes;
-    std::uint64_t per_sm = std::max<std::uint64_t>(
-        1, std::min<std::uint64_t>(grid.gpu->max_blocks_per_sm,
-                                   grid.gpu->max_threads_per_sm / warp_lanes / warps));
-    return per_sm * static_cast<std::uint64_t>(grid.gpu->sms);
+// Blocks that are in execution at once when they wait for each other: as many as the GPU would hold, so that
+// a grid-wide barrier made of atomics works where it works on the GPU.
+std::uint64_t resident_blocks(const Grid& grid) {
+    const gpu::Occupancy fits =
+        gpu::occupancy(*grid.gpu, {static_cast<int>(grid.launch.block.count()), 0, grid.shared_bytes});
+    return std::max<std::uint64_t>(1, static_cast<std::uint64_t>(fits.blocks_per_sm)) *
+           static_cast<std::uint64_t>(grid.gpu->sms);
 }
 
 // Blocks that a worker takes at once: short blocks would otherwise wait for the counter that all share.
@@ -27,45 +30,109 @@ std::uint64_t blocks_a_turn(std::uint64_t blocks, int workers) {
     return std::clamp<std::uint64_t>(blocks / (static_cast<std::uint64_t>(workers) * 64), 1, 16);
 }
 
-void run_blocks(RunState& run, int worker, std::uint64_t turn) {
-    std::deque<std::unique_ptr<BlockSlot>> active, idle;
-    std::size_t most = resident_blocks(run.grid);
-    std::uint64_t block = 0, turn_end = 0;
-    auto take = [&] {
-        if (block == turn_end) {
-            block = run.next_block.fetch_add(turn, std::memory_order_relaxed);
-            turn_end = block + turn;
+// What one thread does: runs blocks, one after the other where they do not wait for each other.
+class Worker {
+  public:
+    Worker(RunState& run, int number, std::uint64_t turn) : run_(run), number_(number), turn_(turn) {}
+
+    // No exception leaves a thread: what the host cannot give is a fault of the launch.
+    void work() {
+        try {
+            loop();
+        } catch (const std::bad_alloc&) {
+            run_.report({FaultKind::host_exhausted, out_of_memory()});
         }
-        if (block >= run.blocks) return false;
-        if (idle.empty()) idle.push_back(std::make_unique<BlockSlot>(run, worker));
-        idle.back()->start(block++);
-        active.push_front(std::move(idle.back()));
-        idle.pop_back();
-        return true;
-    };
-    while (!run.failed) {
-        if (active.empty() && !take()) break;
-        switch (active.front()->resume()) {
-            case BlockSlot::Outcome::finished:
-                idle.push_back(std::move(active.front()));
-                active.pop_front();
-                break;
-            case BlockSlot::Outcome::spinning:
-                // It waits for another block: give the others a turn, and start one more if there is one.
-                active.push_back(std::move(active.front()));
-                active.pop_front();
-                if (active.size() >= most || !take()) std::this_thread::yield();
-                break;
-            case BlockSlot::Outcome::fault: return;
+        if (run_.failed && !run_.observers.empty())
+            run_.observers[static_cast<std::size_t>(number_)]->launch_failed();
+    }
+
+  private:
+    void loop() {
+        while (!run_.failed) {
+            if (__atomic_load_n(&run_.stop, __ATOMIC_RELAXED))
+                return run_.report({FaultKind::timeout, late()});
+            if (active_.empty() && !take()) break;
+            switch (active_.front()->resume()) {
+                case BlockSlot::Outcome::finished:
+                    idle_.push_back(std::move(active_.front()));
+                    active_.pop_front();
+                    slices_ = 0;
+                    if (!active_.empty()) run_.more_blocks.fetch_sub(1, std::memory_order_relaxed);
+                    break;
+                case BlockSlot::Outcome::spinning:
+                    // It waits for another block: give the others a turn, and start one more if there is one.
+                    rotate();
+                    if (!take_another()) std::this_thread::yield();
+                    break;
+                case BlockSlot::Outcome::sliced:
+                    // It may wait for another block. Most loops end by themselves, and open blocks take
+                    // memory: one more is started when all have had two slices and none has ended.
+                    rotate();
+                    if (++slices_ < 2 * active_.size()) break;
+                    slices_ = 0;
+                    if (!take_another()) std::this_thread::yield();
+                    break;
+                case BlockSlot::Outcome::fault: return;
+            }
         }
     }
-}
 
-void work(RunState& run, int worker, std::uint64_t turn) {
-    run_blocks(run, worker, turn);
-    if (run.failed && !run.observers.empty())
-        run.observers[static_cast<std::size_t>(worker)]->launch_failed();
-}
+    void rotate() {
+        active_.push_back(std::move(active_.front()));
+        active_.pop_front();
+    }
+
+    bool take() {
+        if (block_ == turn_end_) {
+            block_ = run_.next_block.fetch_add(turn_, std::memory_order_relaxed);
+            turn_end_ = block_ + turn_;
+        }
+        if (block_ >= run_.blocks) return false;
+        if (idle_.empty()) idle_.push_back(std::make_unique<BlockSlot>(run_, number_));
+        idle_.back()->start(block_++);
+        active_.push_front(std::move(idle_.back()));
+        idle_.pop_back();
+        return true;
+    }
+
+    // One more beside those that are in execution, where the GPU and the host's memory have room for it.
+    bool take_another() {
+        if (full_ || run_.more_blocks.load(std::memory_order_relaxed) >= run_.most_more_blocks) return false;
+        try {
+            if (!take()) return false;
+        } catch (const std::bad_alloc&) {
+            full_ = true;
+            return false;
+        }
+        run_.more_blocks.fetch_add(1, std::memory_order_relaxed);
+        return true;
+    }
+
+    // Of blocks that end soon, but are many.
+    std::string late() const {
+        const std::uint64_t begun = std::min(run_.next_block.load(std::memory_order_relaxed), run_.blocks);
+        return fmt::format(
+            "kernel {}: still running after {} seconds (--timeout), with {} of its {} blocks begun",
+            run_.grid.kernel, run_.grid.timeout_seconds, begun, run_.blocks);
+    }
+
+    std::string out_of_memory() const {
+        const Grid& grid = run_.grid;
+        return fmt::format(
+            "kernel {}: this machine has no memory left to run a block of {} threads with {} bytes of shared "
+            "memory and "
+            "{} of local memory a thread",
+            grid.kernel, grid.launch.block.count(), grid.shared_bytes, grid.local_bytes);
+    }
+
+    RunState& run_;
+    int number_;
+    std::uint64_t turn_;
+    std::uint64_t block_ = 0, turn_end_ = 0;
+    std::size_t slices_ = 0;  // that blocks have used since one has ended or begun
+    bool full_ = false;       // the host has no memory for one more block
+    std::deque<std::unique_ptr<BlockSlot>> active_, idle_;
+};
 
 // Sets the stop flag when the time is up.
 class Watchdog {
@@ -114,11 +181,18 @@ std::optional<Fault> run_grid(const Grid& grid, const std::vector<events::Observ
     auto workers = static_cast<int>(
         std::min<std::uint64_t>(static_cast<std::uint64_t>(std::max(grid.threads, 1)), run.blocks));
     if (grid.code->order_matters) workers = 1;
+    run.most_more_blocks =
+        resident_blocks(grid) - std::min(resident_blocks(grid), static_cast<std::uint64_t>(workers));
     const std::uint64_t turn = blocks_a_turn(run.blocks, workers);
     Watchdog watchdog(run, grid.timeout_seconds);
     std::vector<std::thread> others;
-    for (int w = 1; w < workers; ++w) others.emplace_back([&run, w, turn] { work(run, w, turn); });
-    work(run, 0, turn);
+    try {
+        for (int w = 1; w < workers; ++w)
+            others.emplace_back([&run, w, turn] { Worker(run, w, turn).work(); });
+    } catch (const std::system_error&) {
+        // The system has no more threads: those that there are do it.
+    }
+    Worker(run, 0, turn).work();
     for (std::thread& thread : others) thread.join();
     return std::move(run.fault);
 }

@@ -14,6 +14,18 @@ struct SiteRange {
     std::uint64_t limit = 0;  // size of the allocation less the size of an access
 };
 
+// What a warp asks of a barrier, for some of its lanes. Those that reach barriers at different places of the
+// code have one each, and the warp waits for all of them at once.
+struct BarrierRequest {
+    enum Kind : std::uint32_t { sync, arrive, count, all, any };  // the last three reduce votes
+    std::uint32_t lanes = 0;                                      // 0: none asks
+    std::uint32_t id = 0, threads = 0;                            // threads 0: all of the block
+    std::uint32_t kind = sync;
+    std::uint32_t votes = 0;
+    std::uint32_t arrived = 0, released = 0;  // the scheduler's answers
+    std::uint32_t result = 0;                 // of the votes
+};
+
 struct BlockSlot;
 
 struct WarpContext {

@@ -7,6 +7,7 @@
 #include "kernel/graph.h"
 #include "kernel/inline.h"
 #include "kernel/ir.h"
+#include "kernel/limits.h"
 #include "kernel/loops.h"
 #include "kernel/operands.h"
 
@@ -17,6 +18,10 @@ using ptx::Instruction;
 using ptx::Modifier;
 using ptx::Opcode;
 using ptx::Operand;
+
+Error too_large(const Function& function, const std::string& why) {
+    return Error{fmt::format("'{}' is too large: {}", function.name, why), {}};
+}
 
 bool ends_block(const Instruction& inst) {
     switch (inst.opcode) {
@@ -124,17 +129,53 @@ class BlockBuilder {
     std::map<std::uint32_t, BlockId> block_at_;
 };
 
-void place_local_variables(Function& function) {
-    std::uint32_t offset = 0;
+Result<void> place_local_variables(Function& function) {
+    std::uint64_t offset = 0;
+    const std::set<std::uint32_t> own(function.params.begin(), function.params.end());
     for (std::uint32_t v = 0; v < function.variables.size(); ++v) {
         const ptx::Variable& variable = function.variables[v];
+        const bool passed = variable.space == ptx::Space::param && !(function.entry && own.count(v));
+        if (passed && variable.size() > max_call_bytes)
+            return too_large(function, fmt::format("the parameter '{}' has {} bytes; the limit is {}",
+                                                   variable.name, variable.size(), max_call_bytes));
         if (variable.space != ptx::Space::local) continue;
-        auto align = static_cast<std::uint32_t>(std::max<std::uint64_t>(variable.align(), 1));
+        const std::uint64_t align = std::max<std::uint64_t>(variable.align(), 1);
         offset = (offset + align - 1) / align * align;
-        function.local_offsets[v] = offset;
-        offset += static_cast<std::uint32_t>(variable.size());
+        function.local_offsets[v] = static_cast<std::uint32_t>(offset);
+        offset += variable.size();
+        if (offset > max_local_bytes)
+            return too_large(function, fmt::format("its local variables take {} bytes or more a thread; the "
+                                                   "limit is {}",
+                                                   offset, max_local_bytes));
     }
-    function.local_bytes = (offset + 15) / 16 * 16;
+    function.local_bytes = static_cast<std::uint32_t>((offset + 15) / 16 * 16);
+    return {};
+}
+
+Result<void> check_code(const Function& function, const Flat& flat) {
+    if (flat.code.size() > max_instructions)
+        return too_large(function, fmt::format("it has {} instructions; the limit is {}", flat.code.size(),
+                                               max_instructions));
+    std::size_t targets = 0;
+    for (const Instruction& inst : flat.code)
+        if (inst.opcode == Opcode::brx) targets += flat.branch_tables[inst.operands[1].id].size();
+    if (targets > max_branch_targets)
+        return too_large(function, fmt::format("its brx.idx instructions have {} targets; the limit is {}",
+                                               targets, max_branch_targets));
+    return {};
+}
+
+Result<void> check_blocks(const Function& function) {
+    const std::uint64_t blocks = function.blocks.size(), registers = function.registers.size();
+    if (blocks > max_blocks)
+        return too_large(function,
+                         fmt::format("it has {} basic blocks; the limit is {}", blocks, max_blocks));
+    if (blocks * registers > max_block_registers)
+        return too_large(function,
+                         fmt::format("it has {} basic blocks and {} registers; their product may be "
+                                     "at most {}",
+                                     blocks, registers, max_block_registers));
+    return {};
 }
 
 }  // namespace
@@ -159,10 +200,12 @@ Result<Function> build(const ptx::Module& module, std::uint32_t index, ExternalT
     function.entry = module.functions[index].entry;
     auto flat = flatten(module, index, is_external, function);
     if (!flat) return flat.error();
+    if (auto fits = check_code(function, *flat); !fits) return fits.error();
     promote_call_params(*flat, function);
+    if (auto fits = place_local_variables(function); !fits) return fits.error();
     BlockBuilder(*flat, function).run();
+    if (auto fits = check_blocks(function); !fits) return fits.error();
     order_blocks(function);
-    place_local_variables(function);
     return function;
 }
 

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <set>
 
+#include "kernel/limits.h"
 #include "kernel/operands.h"
 
 namespace lockstep::kernel {
@@ -14,9 +15,6 @@ using ptx::Instruction;
 using ptx::Modifier;
 using ptx::Opcode;
 using ptx::Operand;
-
-// Past this many instructions calls stay calls, so that a deep tree of calls cannot explode.
-constexpr std::size_t max_flat_instructions = 60'000;
 
 class Flattener {
   public:
@@ -72,6 +70,11 @@ class Flattener {
                 flat.code.push_back(jump(inst, static_cast<std::uint32_t>(end)));
             } else if (inst.opcode == Opcode::call) {
                 if (auto result = call(inst); !result) return result;
+            } else if (inst.guard && only_unguarded(inst)) {
+                const std::uint32_t end = skip_unless_guarded(inst);
+                inst.guard.reset();
+                flat.code.push_back(std::move(inst));
+                flat.labels[end] = static_cast<std::uint32_t>(flat.code.size());
             } else {
                 flat.code.push_back(std::move(inst));
             }
@@ -100,6 +103,23 @@ class Flattener {
         target.id = label;
         bra.operands.push_back(target);
         return bra;
+    }
+
+    // What lanes do together or not at all: a guard becomes a branch around it.
+    static bool only_unguarded(const Instruction& inst) {
+        return inst.opcode == Opcode::bar || inst.opcode == Opcode::barrier || inst.opcode == Opcode::brx;
+    }
+
+    // A new label, for the caller to place behind what follows; lanes whose guard is off go there.
+    std::uint32_t skip_unless_guarded(const Instruction& inst) {
+        auto end = static_cast<std::uint32_t>(flat.labels.size());
+        flat.labels.push_back(0);
+        if (inst.guard) {
+            Instruction skip = jump(inst, end);
+            skip.guard->negated = !skip.guard->negated;
+            flat.code.push_back(std::move(skip));
+        }
+        return end;
     }
 
     void remap(Operand& operand, const Maps& maps) const {
@@ -131,7 +151,10 @@ class Flattener {
             return {};
         }
         bool recursive = std::find(active_.begin(), active_.end(), parts.callee->id) != active_.end();
-        if (recursive || flat.code.size() + callee.instructions.size() > max_flat_instructions) {
+        const std::size_t most = out_.entry ? max_inlined_instructions : max_inlined_into_callee;
+        if (recursive || flat.code.size() + weight(callee) > most || copied_ + weight(callee) > 2 * most ||
+            flat.labels.size() + callee.labels.size() >= std::min(most, max_inlined_labels) ||
+            out_.registers.size() + callee.registers.size() > max_inlined_registers) {
             flat.code.push_back(std::move(inst));
             return {};
         }
@@ -148,23 +171,25 @@ class Flattener {
         if (!bind(parts.returns, callee.returns) || !bind(parts.args, callee.params))
             return Error{fmt::format("call of {}: its parameters do not match the function's", callee.name),
                          {module_.name, inst.line, inst.column}};
-        // A guarded call becomes a branch around the body.
-        auto end = static_cast<std::uint32_t>(flat.labels.size());
-        flat.labels.push_back(0);
-        if (inst.guard) {
-            Instruction skip = jump(inst, end);
-            skip.guard->negated = !skip.guard->negated;
-            flat.code.push_back(std::move(skip));
-        }
+        const std::uint32_t end = skip_unless_guarded(inst);
+        copied_ += weight(callee);
         if (auto result = append(parts.callee->id, bindings, static_cast<int>(end)); !result) return result;
         flat.labels[end] = static_cast<std::uint32_t>(flat.code.size());
         return {};
+    }
+
+    // What a copy of the function costs.
+    static std::size_t weight(const ptx::Function& function) {
+        std::size_t entries = function.instructions.size() + function.variables.size();
+        for (const ptx::BranchTable& table : function.branch_tables) entries += table.labels.size();
+        return entries;
     }
 
     const ptx::Module& module_;
     ExternalTest is_external_;
     Function& out_;
     std::vector<std::uint32_t> active_;
+    std::size_t copied_ = 0;  // weight of all that was inlined
 };
 
 // ---- parameters ----
@@ -208,7 +233,8 @@ void promote_call_params(Flat& flat, Function& function) {
     };
 
     std::map<std::uint32_t, std::set<Access>> accesses;
-    std::set<std::uint32_t> in_memory;  // their address is taken, or accesses overlap
+    // Their address is taken, accesses overlap, or one leaves the variable: then it is checked as memory is.
+    std::set<std::uint32_t> in_memory;
     for (const Instruction& inst : flat.code) {
         const Operand* address = param_address(inst);
         auto scan = [&](auto&& self, const Operand& operand) -> void {
@@ -220,10 +246,19 @@ void promote_call_params(Flat& flat, Function& function) {
         if (inst.opcode != Opcode::call)
             for (const Operand& operand : inst.operands) scan(scan, operand);
         if (!address || !is_call_param(address->elements[0].id)) continue;
-        auto bytes = static_cast<std::uint32_t>(ptx::type_bytes(inst.type()));
-        auto offset = static_cast<std::uint32_t>(address->offset + address->elements[0].offset);
-        for (int k = 0; k < vector_count(inst); ++k)
-            accesses[address->elements[0].id].insert({offset + k * bytes, bytes});
+        const std::uint32_t variable = address->elements[0].id;
+        const std::uint64_t bytes = static_cast<std::uint64_t>(ptx::type_bytes(inst.type()));
+        const std::uint64_t count = static_cast<std::uint64_t>(vector_count(inst));
+        const std::uint64_t offset = static_cast<std::uint64_t>(address->offset) +
+                                     static_cast<std::uint64_t>(address->elements[0].offset);
+        const std::uint64_t size = function.variables[variable].size();
+        if (bytes > 8 || bytes * count > size || offset > size - bytes * count) {
+            in_memory.insert(variable);
+            continue;
+        }
+        for (std::uint64_t k = 0; k < count; ++k)
+            accesses[variable].insert(
+                {static_cast<std::uint32_t>(offset + k * bytes), static_cast<std::uint32_t>(bytes)});
     }
     for (auto& [variable, set] : accesses) {
         std::uint32_t end = 0;

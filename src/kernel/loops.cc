@@ -110,9 +110,30 @@ class Orderer {
   public:
     explicit Orderer(const Function& function) : function_(function) {}
 
-    std::vector<BlockId> run() {
-        region(-1, 0);
-        return order_;
+    // With stacks of its own: a path can be as long as the function has blocks.
+    std::vector<BlockId> run() const {
+        struct Level {
+            int loop;
+            std::vector<BlockId> nodes;  // still to be placed, the next one last
+        };
+        std::vector<BlockId> order;
+        std::vector<Level> levels;
+        levels.push_back({-1, finished(-1, 0)});
+        while (!levels.empty()) {
+            Level& level = levels.back();
+            if (level.nodes.empty()) {
+                levels.pop_back();
+                continue;
+            }
+            const BlockId node = level.nodes.back();
+            level.nodes.pop_back();
+            const int child = child_of(level.loop, node);
+            if (child < 0)
+                order.push_back(node);
+            else
+                levels.push_back({child, finished(child, node)});
+        }
+        return order;
     }
 
   private:
@@ -125,45 +146,58 @@ class Orderer {
     }
     bool inside(int loop, BlockId block) const { return loop < 0 || function_.loops[loop].contains[block]; }
 
-    void region(int loop, BlockId header) {
-        // Nodes: blocks of this level, and child loops by their headers.
-        std::vector<bool> seen(function_.blocks.size());
-        std::vector<BlockId> finished;
-        std::function<void(BlockId)> visit = [&](BlockId node) {
-            seen[node] = true;
+    // Where a node of `loop`'s level leads on that level, the textually later one first: it then comes later
+    // in the order too. Nodes are blocks of the level, and child loops by their headers.
+    std::vector<BlockId> next_nodes(int loop, BlockId header, BlockId node) const {
+        std::vector<BlockId> next;
+        int child = child_of(loop, node);
+        if (child < 0) {
+            next = successors(function_.blocks[node]);
+        } else {
+            for (BlockId b = 0; b < function_.blocks.size(); ++b) {
+                if (!function_.loops[child].contains[b]) continue;
+                for (BlockId s : successors(function_.blocks[b]))
+                    if (!function_.loops[child].contains[s]) next.push_back(s);
+            }
+        }
+        std::sort(next.begin(), next.end(), std::greater<>());
+        std::vector<BlockId> nodes;
+        for (BlockId s : next) {
+            if (!inside(loop, s) || (loop >= 0 && s == header)) continue;
+            int inner = child_of(loop, s);
+            nodes.push_back(inner < 0 ? s : function_.loops[inner].header);
+        }
+        return nodes;
+    }
+
+    // The nodes of a level, in the order in which a depth-first walk leaves them.
+    std::vector<BlockId> finished(int loop, BlockId header) const {
+        struct Step {
+            BlockId node;
             std::vector<BlockId> next;
-            int child = child_of(loop, node);
-            if (child < 0) {
-                next = successors(function_.blocks[node]);
-            } else {
-                for (BlockId b = 0; b < function_.blocks.size(); ++b) {
-                    if (!function_.loops[child].contains[b]) continue;
-                    for (BlockId s : successors(function_.blocks[b]))
-                        if (!function_.loops[child].contains[s]) next.push_back(s);
-                }
-            }
-            // The textually later successor first: it then comes later in the order too.
-            std::sort(next.begin(), next.end(), std::greater<>());
-            for (BlockId s : next) {
-                if (!inside(loop, s) || (loop >= 0 && s == header)) continue;
-                int inner = child_of(loop, s);
-                BlockId target = inner < 0 ? s : function_.loops[inner].header;
-                if (!seen[target]) visit(target);
-            }
-            finished.push_back(node);
+            std::size_t at = 0;
+        };
+        std::vector<bool> seen(function_.blocks.size());
+        std::vector<BlockId> done;
+        std::vector<Step> path;
+        auto visit = [&](BlockId node) {
+            seen[node] = true;
+            path.push_back({node, next_nodes(loop, header, node)});
         };
         visit(header);
-        for (auto it = finished.rbegin(); it != finished.rend(); ++it) {
-            int child = child_of(loop, *it);
-            if (child < 0)
-                order_.push_back(*it);
-            else
-                region(child, *it);
+        while (!path.empty()) {
+            Step& step = path.back();
+            if (step.at == step.next.size()) {
+                done.push_back(step.node);
+                path.pop_back();
+            } else if (BlockId next = step.next[step.at++]; !seen[next]) {
+                visit(next);
+            }
         }
+        return done;
     }
 
     const Function& function_;
-    std::vector<BlockId> order_;
 };
 
 }  // namespace

@@ -193,12 +193,6 @@ class Transfer {
     bool rows_;
 };
 
-bool waits_for_others(const Instruction& inst) {
-    if (inst.opcode == Opcode::atom) return true;
-    return inst.opcode == Opcode::ld && (inst.has(Modifier::volatile_) || inst.has(Modifier::acquire) ||
-                                         inst.has(Modifier::relaxed) || inst.has(Modifier::cv));
-}
-
 // Instructions that can give another result when the same operands come again.
 bool may_change(const Instruction& inst) {
     switch (inst.opcode) {
@@ -212,42 +206,6 @@ bool may_change(const Instruction& inst) {
     }
 }
 
-// Loops that lanes leave depending on a value that other lanes may write while they wait.
-std::vector<bool> spin_loops(const Function& function) {
-    std::vector<bool> derived(function.registers.size());
-    for (bool changed = true; changed;) {
-        changed = false;
-        for (const Block& block : function.blocks) {
-            for (const Instruction& inst : block.instructions) {
-                std::vector<RegId> reads = registers_read(function, inst);
-                bool tainted = waits_for_others(inst) ||
-                               std::any_of(reads.begin(), reads.end(), [&](RegId r) { return derived[r]; });
-                if (!tainted) continue;
-                for (RegId r : registers_written(function, inst)) {
-                    if (derived[r]) continue;
-                    derived[r] = true;
-                    changed = true;
-                }
-            }
-        }
-    }
-    std::vector<bool> spins(function.loops.size());
-    for (std::size_t l = 0; l < function.loops.size(); ++l) {
-        const Loop& loop = function.loops[l];
-        bool waits = false, leaves = false;
-        for (BlockId b = 0; b < function.blocks.size(); ++b) {
-            if (!loop.contains[b]) continue;
-            const Block& block = function.blocks[b];
-            for (const Instruction& inst : block.instructions) waits |= waits_for_others(inst);
-            const Terminator& end = block.terminator;
-            if (end.guard && derived[end.guard->reg])
-                for (BlockId s : end.targets) leaves |= !loop.contains[s];
-        }
-        spins[l] = waits && leaves;
-    }
-    return spins;
-}
-
 class Analysis {
   public:
     Analysis(const Function& function, bool rows) : function_(function), rows_(rows) {
@@ -257,7 +215,7 @@ class Analysis {
         out_.in_region.assign(blocks, false);
         out_.is_stop.assign(blocks, false);
         out_.blend.assign(blocks, std::vector<bool>(function.registers.size()));
-        out_.spins = spin_loops(function);
+        out_.waits = find_waits(function);
         idom_ = dominators(function);
         ipdom_ = post_dominators(function);
         live_ = live_registers(function);
@@ -297,7 +255,7 @@ class Analysis {
     bool spins_diverge() const {
         for (BlockId b = 0; b < function_.blocks.size(); ++b)
             for (std::size_t l = 0; l < function_.loops.size(); ++l)
-                if (out_.spins[l] && function_.loops[l].contains[b] &&
+                if (out_.waits[l] == Waits::surely && function_.loops[l].contains[b] &&
                     (out_.divergent[b] || out_.in_region[b]))
                     return true;
         return false;
@@ -369,8 +327,9 @@ class Analysis {
         for (BlockId b = 0; b < count; ++b) {
             out_.in_region[b] = true;
             const std::vector<BlockId>& targets = function_.blocks[b].terminator.targets;
+            bool all_wait = function_.blocks[b].terminator.kind == Terminator::Kind::table;
             for (BlockId s : targets) {
-                if (is_leaving(function_, s) && targets.size() > 1) continue;
+                if (is_leaving(function_, s) && targets.size() > 1 && !all_wait) continue;
                 out_.is_stop[s] = true;
                 for (std::size_t r = 0; r < lives.size(); ++r)
                     if (live_[s][r]) lives[r] = true;
@@ -399,22 +358,35 @@ class Analysis {
                     if (part[x]) region[x] = true;
             }
             std::vector<BlockId> stops;
+            std::vector<bool> is_stop(count);
             std::vector<bool> live(function_.registers.size());
             auto add_stops = [&](BlockId x) {
-                for (BlockId s : function_.blocks[x].terminator.targets) {
-                    if (s <= x) continue;
-                    if (is_leaving(function_, s) && function_.blocks[x].terminator.targets.size() > 1)
-                        continue;
+                const Terminator& end = function_.blocks[x].terminator;
+                // A branch runs on with the lanes of one target at once: those that leave, or go back, unless
+                // all go back. A table lets all wait.
+                bool all_wait = end.kind == Terminator::Kind::table;
+                bool all_back =
+                    std::all_of(end.targets.begin(), end.targets.end(), [&](BlockId s) { return s <= x; });
+                for (BlockId s : end.targets) {
+                    if (s <= x && !all_wait && !all_back) continue;
+                    if (is_leaving(function_, s) && end.targets.size() > 1 && !all_wait) continue;
                     out_.is_stop[s] = true;
-                    if (std::find(stops.begin(), stops.end(), s) != stops.end()) continue;
+                    if (is_stop[s]) continue;
+                    is_stop[s] = true;
                     stops.push_back(s);
                     for (std::size_t r = 0; r < live.size(); ++r)
                         if (live_[s][r]) live[r] = true;
                 }
             };
             add_stops(b);
-            for (BlockId x = 0; x < count; ++x)
-                if (region[x]) add_stops(x);
+            bool meeting = false;
+            for (BlockId x = 0; x < count; ++x) {
+                if (!region[x]) continue;
+                add_stops(x);
+                meeting |= meets(x);
+            }
+            // Where the region ends, lanes wait for those that still wait inside.
+            if (meeting && ipdom_[b] != no_block) out_.is_stop[ipdom_[b]] = true;
             for (BlockId x = 0; x < count; ++x) {
                 if (!region[x]) continue;
                 out_.in_region[x] = true;
@@ -429,11 +401,18 @@ class Analysis {
         return changed;
     }
 
+    // Whether lanes wait at the block for others of their warp.
+    bool meets(BlockId b) const {
+        const std::vector<Instruction>& instructions = function_.blocks[b].instructions;
+        return !instructions.empty() && is_sync_point(instructions[0]);
+    }
+
     // Whether lanes that wait at one of `stops` still need the value that a write of r in x replaces.
     bool clobbers(BlockId x, RegId r, const std::vector<BlockId>& stops) const {
         for (BlockId s : stops) {
             if (!live_[s][r]) continue;
             if (s > x && (!dominates(idom_, x, s) || loop_excludes(x, s))) return true;
+            if (s < x && meets(s)) return true;  // there they wait while blocks behind it run, too
         }
         return false;
     }

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "kernel/ir.h"
+#include "kernel/waits.h"
 
 namespace lockstep::kernel {
 
@@ -33,7 +34,7 @@ struct Shapes {
     // Lanes may be scheduled out of order (spin loops, irreducible flow, recursion): only values that never
     // change are uniform, and every write blends.
     bool unordered = false;
-    std::vector<bool> spins;  // by loop: lanes wait in it for a value that others write
+    std::vector<Waits> waits;  // by loop
 };
 
 // `rows`: the x extent of the block is a multiple of the warp size, or the block has one dimension, so that

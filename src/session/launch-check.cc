@@ -49,6 +49,17 @@ std::optional<LaunchObstacle> launch_obstacle(const gpu::GpuModel& gpu, const ex
             Status::invalid_value,
             fmt::format("the block {} has {} threads; __launch_bounds__ of the kernel promises at most {}",
                         text(shape.block), threads, kernel.max_threads_per_block));
+    const auto& cluster = kernel.cluster;
+    if (cluster[0] != 0 && (cluster[0] != 1 || cluster[1] != 1 || cluster[2] != 1))
+        return fail(
+            Status::not_supported,
+            fmt::format("it needs clusters of ({}, {}, {}) blocks (.reqnctapercluster), and thread block "
+                        "clusters are not implemented",
+                        cluster[0], cluster[1], cluster[2]));
+    if (kernel.explicit_cluster && cluster[0] == 0)
+        return fail(Status::not_supported,
+                    "it must be launched in clusters (.explicitcluster), and thread block clusters are not "
+                    "implemented");
     if (const auto reason = gpu::shared_obstacle(gpu, kernel.static_shared_bytes))
         return fail(Status::invalid_value, *reason);
     const std::uint64_t most_shared = dynamic_shared_limit(gpu, kernel, settings);

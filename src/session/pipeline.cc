@@ -1,7 +1,12 @@
 #include "session/pipeline.h"
 
 #include <fmt/format.h>
+#include <sys/uio.h>
+#include <unistd.h>
 
+#include <algorithm>
+#include <cerrno>
+#include <climits>
 #include <cstring>
 
 #include "compile/architectures.h"
@@ -46,10 +51,37 @@ Found<const exec::Kernel*> find_kernel(const exec::Module& module, const std::st
                             fmt::format("the program's PTX has no kernel '{}'", name));
 }
 
-std::vector<std::byte> pack_arguments(const exec::KernelInfo& kernel, void** arguments) {
+// A kernel's PTX says how many arguments there are and how large, the host program only where they lie. If
+// the two do not belong together, some may not be there at all: the system copies them, and stops at what it
+// cannot read.
+Found<std::vector<std::byte>> pack_arguments(const exec::KernelInfo& kernel, void** arguments) {
     std::vector<std::byte> params(kernel.param_bytes);
-    for (std::size_t i = 0; i < kernel.params.size(); ++i)
-        std::memcpy(params.data() + kernel.params[i].offset, arguments[i], kernel.params[i].size);
+    std::vector<iovec> to, from;
+    for (std::size_t i = 0; i < kernel.params.size(); ++i) {
+        to.push_back({params.data() + kernel.params[i].offset, kernel.params[i].size});
+        from.push_back({arguments[i], kernel.params[i].size});
+    }
+    for (std::size_t begin = 0; begin < to.size(); begin += IOV_MAX) {
+        const std::size_t count = std::min<std::size_t>(to.size() - begin, IOV_MAX);
+        const ssize_t copied =
+            process_vm_readv(getpid(), to.data() + begin, count, from.data() + begin, count, 0);
+        if (copied < 0 && errno != EFAULT) {  // a sandbox may forbid the call
+            for (std::size_t i = begin; i < begin + count; ++i)
+                std::memcpy(to[i].iov_base, from[i].iov_base, to[i].iov_len);
+            continue;
+        }
+        std::size_t left = copied < 0 ? 0 : static_cast<std::size_t>(copied);
+        for (std::size_t i = begin; i < begin + count; ++i) {
+            if (left < to[i].iov_len)
+                return Outcome(
+                    Status::invalid_value,
+                    fmt::format("kernel '{}' was not launched: its argument {} has {} bytes, and the "
+                                "program has no such memory at {}",
+                                kernel.name, i + 1, to[i].iov_len, from[i].iov_base),
+                    true);
+            left -= to[i].iov_len;
+        }
+    }
     return params;
 }
 
@@ -65,6 +97,7 @@ Status status_of(exec::FaultKind kind) {
         case exec::FaultKind::stack_overflow: return Status::hardware_stack_error;
         case exec::FaultKind::barrier_deadlock: return Status::launch_timeout;
         case exec::FaultKind::compile_error: return Status::invalid_ptx;
+        case exec::FaultKind::host_exhausted: return Status::launch_out_of_resources;
         case exec::FaultKind::heap_exhausted: return Status::memory_allocation;
     }
     return Status::launch_failure;

@@ -42,7 +42,7 @@ Found<const exec::Kernel*> find_kernel(const exec::Module& module, const std::st
 
 // kernel -> run: the parameters as exec::Launch::params has them. `arguments` points to each argument's
 // value, in order.
-std::vector<std::byte> pack_arguments(const exec::KernelInfo& kernel, void** arguments);
+Found<std::vector<std::byte>> pack_arguments(const exec::KernelInfo& kernel, void** arguments);
 
 // The CUDA error that a fault becomes.
 Status status_of(exec::FaultKind kind);

@@ -164,11 +164,13 @@ Outcome Session::launch(Function& function, const LaunchShape& asked, void** arg
                                        i + 1, info.params.size()),
                            true);
 
+    auto packed = pack_arguments(info, arguments);
+    if (!packed) return packed.outcome;
     timing::Operation operation{timing::OperationKind::kernel, stream.id};
     const auto ran = std::make_shared<Ran>();
-    const bool done = do_in_stream(
-        operation, [this, ran, &function, shape, asked_threads = threads_of(asked),
-                    caller = std::this_thread::get_id(), params = pack_arguments(info, arguments)] {
+    const bool done =
+        do_in_stream(operation, [this, ran, &function, shape, asked_threads = threads_of(asked),
+                                 caller = std::this_thread::get_id(), params = std::move(packed.value)] {
             *ran = run(function, shape, asked_threads, params);
             // The call that launched it may have returned.
             if (!ran->outcome && caller != std::this_thread::get_id()) errors_.fault(ran->outcome.status);

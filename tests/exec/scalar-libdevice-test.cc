@@ -44,15 +44,35 @@ TEST(LibDevice, EveryNameHasItsTypes) {
     ASSERT_NE(f, nullptr);
     EXPECT_EQ(f->result, ScalarType::f32);
     EXPECT_EQ(f->arg_count, 2);
-    EXPECT_FALSE(f->takes_pointers);
+    EXPECT_EQ(f->pointees[0].kind, Pointee::Kind::none);
     const LibFunction* sincos = find_lib_function("__nv_sincos");
     ASSERT_NE(sincos, nullptr);
     EXPECT_EQ(sincos->result, ScalarType::none);
     EXPECT_EQ(sincos->args[1], ScalarType::pointer);
-    EXPECT_TRUE(sincos->takes_pointers);
+    EXPECT_EQ(sincos->pointees[1].kind, Pointee::Kind::written);
+    EXPECT_EQ(sincos->pointees[1].bytes, 8);
     EXPECT_EQ(find_lib_function("__nv_float2half_rn")->result, ScalarType::i16);
     EXPECT_EQ(find_lib_function("__nv_nothing"), nullptr);
     EXPECT_EQ(lib_function_names().size(), 430u);
+}
+
+TEST(LibDevice, EveryPointerSaysWhatIsBehindIt) {
+    auto behind = [](const char* name, int argument) {
+        return find_lib_function(name)->pointees[static_cast<std::size_t>(argument)];
+    };
+    for (const char* name : {"__nv_modf", "__nv_sincospi"}) EXPECT_EQ(behind(name, 1).bytes, 8) << name;
+    for (const char* name : {"__nv_modff", "__nv_sincosf", "__nv_fast_sincosf", "__nv_frexp", "__nv_frexpf"})
+        EXPECT_EQ(behind(name, 1).bytes, 4) << name;
+    for (const char* name : {"__nv_remquo", "__nv_remquof"}) EXPECT_EQ(behind(name, 2).bytes, 4) << name;
+    EXPECT_EQ(behind("__nv_norm", 1).kind, Pointee::Kind::array);
+    EXPECT_EQ(behind("__nv_nan", 0).kind, Pointee::Kind::string);
+    for (std::string_view name : lib_function_names()) {
+        const LibFunction* function = find_lib_function(name);
+        for (std::size_t i = 0; i < 4; ++i)
+            EXPECT_EQ(function->args[i] == ScalarType::pointer,
+                      function->pointees[i].kind != Pointee::Kind::none)
+                << name;
+    }
 }
 
 TEST(LibDevice, ElementaryFunctionsAreWithinCudasBounds) {

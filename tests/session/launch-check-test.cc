@@ -52,6 +52,21 @@ TEST_F(LaunchCheck, LaunchBounds) {
     EXPECT_EQ(check({1, 1, 1}, {129, 1, 1}).status, Status::invalid_value);
 }
 
+TEST_F(LaunchCheck, ClustersAreNamed) {
+    kernel.cluster = {1, 1, 1};
+    EXPECT_TRUE(check({4, 1, 1}, {32, 1, 1}));
+    kernel.cluster = {2, 1, 1};
+    const Outcome pairs = check({4, 1, 1}, {32, 1, 1});
+    EXPECT_EQ(pairs.status, Status::not_supported);
+    EXPECT_EQ(pairs.reason,
+              "kernel 'k' was not launched: it needs clusters of (2, 1, 1) blocks (.reqnctapercluster), and "
+              "thread block "
+              "clusters are not implemented");
+    kernel.cluster = {};
+    kernel.explicit_cluster = true;
+    EXPECT_EQ(check({4, 1, 1}, {32, 1, 1}).status, Status::not_supported);
+}
+
 TEST_F(LaunchCheck, SharedMemory) {
     kernel.static_shared_bytes = 1024;
     EXPECT_TRUE(check({1, 1, 1}, {32, 1, 1}, 48128));

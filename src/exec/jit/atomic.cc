@@ -62,6 +62,10 @@ bool Emitter::emit_atomic(const Inst& inst) {
     // twice.
     bool order = returns || number || half || inst.has(Modifier::exch) || inst.has(Modifier::cas);
     ptx::Space space = space_of(inst);
+    if (space == ptx::Space::local) {
+        fail(inst, "atomics in local memory do not exist");
+        return true;
+    }
     if (order && space != ptx::Space::shared) program_.order_matters = true;
 
     auto rmw = [&](AtomicRMWInst::BinOp op) {

@@ -138,6 +138,20 @@ void Emitter::call_device(const Inst& inst, const kernel::CallOperands& call, Va
         }
         if (list == call.returns) returns = ids.size();
     }
+    // The callee finds its values in the caller's buffer, so both must agree on the size of each.
+    auto fits = [&](const ptx::Function& f) {
+        if (f.returns.size() != returns || f.params.size() != ids.size() - returns) return false;
+        for (std::size_t i = 0; i < ids.size(); ++i) {
+            const std::uint32_t own = i < returns ? f.returns[i] : f.params[i - returns];
+            if (f.variables[own].size() != variables[i]->size()) return false;
+        }
+        return true;
+    };
+    if (call.callee->kind == Op::Kind::function && !fits(program_.ptx.functions[call.callee->id])) {
+        fail(inst, fmt::format("call of {}: its parameters do not match the function's",
+                               program_.ptx.functions[call.callee->id].name));
+        return;
+    }
     std::uint64_t total = 0;
     std::vector<std::uint64_t> offsets = argument_offsets(variables, total);
     Value* buffer = stack_slot(llvm::ArrayType::get(int_type(64), total / 8 + 1));
@@ -174,8 +188,7 @@ void Emitter::call_device(const Inst& inst, const kernel::CallOperands& call, Va
         llvm::SwitchInst* dispatch = builder_.CreateSwitch(target, bad);
         for (std::uint32_t index = 0; index < program_.ptx.functions.size(); ++index) {
             const ptx::Function& f = program_.ptx.functions[index];
-            if (f.entry || f.declaration || !program_.address_taken[index]) continue;
-            if (f.params.size() + f.returns.size() != ids.size()) continue;
+            if (f.entry || f.declaration || !program_.address_taken[index] || !fits(f)) continue;
             auto* block = llvm::BasicBlock::Create(context_, "to." + f.name, target_);
             dispatch->addCase(llvm::ConstantInt::get(llvm::IntegerType::get(context_, 64),
                                                      program_.symbols.function_ids[index]),
@@ -200,6 +213,29 @@ void Emitter::call_device(const Inst& inst, const kernel::CallOperands& call, Va
     for (std::size_t i = 0; i < returns; ++i) transfer_variable(ids[i], buffer, offsets[i], false, mask);
 }
 
+// Makes sure that a library function may read or write what `address` points to, before it does. `before`:
+// the arguments in front of it.
+void Emitter::check_pointee(const Inst& inst, const Pointee& pointee, Value* address,
+                            const std::vector<Value*>& before, Value* mask) {
+    llvm::Type* ptr = builder_.getPtrTy();
+    llvm::Type* i32 = int_type(32);
+    bool written = pointee.kind == Pointee::Kind::written;
+    Value* site = builder_.getInt32(
+        add_site(inst, pointee.bytes, written ? events::AccessKind::store : events::AccessKind::load));
+    if (pointee.kind == Pointee::Kind::string) {
+        auto check =
+            program_.external("lockstep_check_strings", program_.callbacks.check_strings,
+                              llvm::FunctionType::get(builder_.getVoidTy(), {ptr, i32, i32, ptr}, false));
+        builder_.CreateCall(check, {ctx_, site, mask, spill(splat(address))});
+        return;
+    }
+    Value* counts = spill(splat(written ? builder_.getInt32(1) : before.back()));
+    auto check =
+        program_.external("lockstep_check_pointers", program_.callbacks.check_pointers,
+                          llvm::FunctionType::get(builder_.getVoidTy(), {ptr, i32, i32, ptr, ptr}, false));
+    builder_.CreateCall(check, {ctx_, site, mask, spill(splat(address)), counts});
+}
+
 void Emitter::call_external(const Inst& inst, const ptx::Function& callee, const kernel::CallOperands& call,
                             Value* mask) {
     llvm::Type* ptr = builder_.getPtrTy();
@@ -209,8 +245,16 @@ void Emitter::call_external(const Inst& inst, const ptx::Function& callee, const
     auto argument = [&](std::size_t i, int bits) -> Value* {
         Value* zero = llvm::ConstantInt::get(int_type(bits), 0);
         if (!call.args || i >= call.args->elements.size()) return splat(zero);
-        auto found = function_.slots.find(call.args->elements[i].id);
-        if (found == function_.slots.end() || found->second.empty()) return splat(zero);
+        const std::uint32_t variable = call.args->elements[i].id;
+        auto found = function_.slots.find(variable);
+        bool never_stored = function_.variables[variable].space == ptx::Space::param &&
+                            (found == function_.slots.end() || found->second.empty());
+        if (never_stored) return splat(zero);
+        if (found == function_.slots.end() || found->second.size() > 1 || found->second[0].offset != 0) {
+            fail(inst, fmt::format("argument {} of {} is not passed as one value; that is not implemented",
+                                   i + 1, callee.name));
+            return splat(zero);
+        }
         Op reg;
         reg.kind = Op::Kind::reg;
         reg.id = found->second[0].reg;
@@ -218,8 +262,15 @@ void Emitter::call_external(const Inst& inst, const ptx::Function& callee, const
     };
     auto result = [&](Value* value) {
         if (!call.returns || call.returns->elements.empty()) return;
-        auto found = function_.slots.find(call.returns->elements[0].id);
-        if (found == function_.slots.end()) return;
+        const std::uint32_t variable = call.returns->elements[0].id;
+        auto found = function_.slots.find(variable);
+        if (found == function_.slots.end() && function_.variables[variable].space == ptx::Space::param)
+            return;  // nobody looks at it
+        if (found == function_.slots.end() || found->second.size() > 1 || found->second[0].offset != 0) {
+            fail(inst, fmt::format("the result of {} is not taken as one value; that is not implemented",
+                                   callee.name));
+            return;
+        }
         Op reg;
         reg.kind = Op::Kind::reg;
         reg.id = found->second[0].reg;
@@ -254,7 +305,11 @@ void Emitter::call_external(const Inst& inst, const ptx::Function& callee, const
     if (callee.name == "__assertfail")
         return runtime("lockstep_assert_fail", program_.callbacks.assert_fail, {64, 64, 32, 64, 64}, 0);
     if (callee.name == "malloc") return runtime("lockstep_malloc", program_.callbacks.allocate, {64}, 64);
-    if (callee.name == "free") return runtime("lockstep_free", program_.callbacks.release, {64}, 0);
+    if (callee.name == "free") {
+        // What a block has freed no other block may know as good: that is kept on one thread.
+        program_.order_matters = true;
+        return runtime("lockstep_free", program_.callbacks.release, {64}, 0);
+    }
 
     const LibFunction* function = find_lib_function(callee.name);
     if (!function) {
@@ -279,18 +334,7 @@ void Emitter::call_external(const Inst& inst, const ptx::Function& callee, const
         if (type == ScalarType::f32) arg = as_float(arg, Type::f32);
         if (type == ScalarType::f64) arg = as_float(arg, Type::f64);
         if (type == ScalarType::i16) arg = builder_.CreateZExt(arg, like(arg, i32));
-        if (type == ScalarType::pointer) {
-            // Results through pointers: make sure that they may be written before the function does it.
-            int bytes = callee.name.back() == 'f' || callee.name.find("frexp") != std::string::npos ||
-                                callee.name.find("remquo") != std::string::npos
-                            ? 4
-                            : 8;
-            Value* out_site = builder_.getInt32(add_site(inst, bytes, events::AccessKind::store));
-            auto check =
-                program_.external("lockstep_check_pointers", program_.callbacks.check_pointers,
-                                  llvm::FunctionType::get(builder_.getVoidTy(), {ptr, i32, i32, ptr}, false));
-            builder_.CreateCall(check, {ctx_, out_site, mask, spill(arg)});
-        }
+        if (type == ScalarType::pointer) check_pointee(inst, function->pointees[i], arg, args, mask);
         args.push_back(arg);
     }
     if (function->result == ScalarType::none) {

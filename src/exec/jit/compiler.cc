@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <llvm/ExecutionEngine/Orc/CompileUtils.h>
 #include <llvm/ExecutionEngine/Orc/LLJIT.h>
+#include <llvm/IR/DiagnosticInfo.h>
 #include <llvm/IR/Verifier.h>
 #include <llvm/Passes/PassBuilder.h>
 #include <llvm/Target/TargetMachine.h>
@@ -98,6 +99,38 @@ struct Object {
     SymbolAddresses symbols;  // that it asks for
 };
 
+// Sizes of stack frames, as the code generator tells them: known only once it has run.
+class Frames {
+  public:
+    // All functions of the module that exist now report to this object.
+    void watch(llvm::Module& module) {
+        for (llvm::Function& function : module)
+            if (!function.isDeclaration()) function.addFnAttr("warn-stack-size", "0");
+        module.getContext().setDiagnosticHandlerCallBack(
+            [](const llvm::DiagnosticInfo* info, void* frames) {
+                if (const auto* size = llvm::dyn_cast<llvm::DiagnosticInfoStackSize>(info))
+                    static_cast<Frames*>(frames)->add(*size);
+            },
+            this);
+    }
+
+    // What a device function takes of the stack, with the helpers that it calls; not the C functions.
+    std::size_t largest() const {
+        constexpr std::size_t alignment_and_returns = 1 << 10;
+        return device_ + other_ + alignment_and_returns;
+    }
+
+  private:
+    void add(const llvm::DiagnosticInfoStackSize& info) {
+        std::size_t& most = info.getFunction().getName().starts_with("device.") ? device_ : other_;
+        most = std::max<std::size_t>(most, info.getStackSize());
+    }
+
+    std::size_t device_ = 0, other_ = 0;
+};
+
+constexpr std::size_t max_frame_bytes = 64 << 20;
+
 Result<Object> compile_object(const Request& request, const std::string& triple) {
     auto target = find_target(triple, request.cpu);
     if (!target) return target.error();
@@ -147,10 +180,17 @@ Result<Object> compile_object(const Request& request, const std::string& triple)
     optimise(*program.module, **machine);
     if (std::getenv("LOCKSTEP_DUMP_OPTIMISED")) program.module->print(llvm::errs(), nullptr);
 
+    Frames frames;
+    frames.watch(*program.module);
     auto file = orc::SimpleCompiler(**machine)(*program.module);
     if (!file) return from_llvm(file.takeError(), "cannot compile the kernel");
     auto symbols = symbols_for(**file, program.externals);
     if (!symbols) return symbols.error();
+    code->frame_bytes = frames.largest();
+    if (code->frame_bytes > max_frame_bytes)
+        return Error{fmt::format("a warp needs {} bytes of stack for one call; the limit is {}",
+                                 code->frame_bytes, max_frame_bytes),
+                     {}};
     code->observed.sites = std::move(program.sites);
     code->observed.blocks = std::move(program.observed_blocks);
     code->suspends = program.suspends;

@@ -41,6 +41,7 @@ class Code {
     bool order_matters = false;
     std::uint32_t local_bytes = 0;  // a thread needs
     bool calls = false;             // has calls that were not inlined
+    std::size_t frame_bytes = 0;    // the largest stack frame of its functions, with those of the small ones
 };
 
 Result<std::unique_ptr<Code>> compile(const Request& request);

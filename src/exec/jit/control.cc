@@ -5,6 +5,8 @@
 #include <fmt/format.h>
 #include <llvm/IR/Intrinsics.h>
 
+#include <algorithm>
+
 #include "exec/jit/emitter.h"
 #include "kernel/graph.h"
 
@@ -41,6 +43,7 @@ llvm::BasicBlock* Emitter::enter(BlockId stop) {
     enter_[stop] = block;
     llvm::IRBuilder<>::InsertPointGuard guard(builder_);
     builder_.SetInsertPoint(block);
+    if (!shapes_.in_region[stop]) unless_others_wait();
     llvm::AllocaInst* place = pending_.at(stop);
     builder_.CreateStore(builder_.CreateLoad(int_type(32), place), mask_);
     builder_.CreateStore(builder_.getInt32(0), place);
@@ -64,63 +67,127 @@ void Emitter::leave(Value* mask) {
     set_context_field(offsetof(WarpContext, active), builder_.CreateAnd(active, builder_.CreateNot(mask)));
 }
 
-void Emitter::back_edge(BlockId from, BlockId to) {
+// The instruction that stands for an edge backwards in messages.
+const ptx::Instruction& Emitter::loop_instruction(BlockId from, BlockId to) const {
+    static const Inst none{};
+    const kernel::Block& block = function_.blocks[from];
+    if (!block.instructions.empty()) return block.instructions.back();
+    for (BlockId b = to; b <= from; ++b)
+        if (!function_.blocks[b].instructions.empty()) return function_.blocks[b].instructions.front();
+    return none;
+}
+
+// Ends the launch if its time is up: on every way backwards.
+void Emitter::poll_stop(BlockId from, BlockId to) {
+    if (!program_.poll_stop) return;
     llvm::Type* ptr = builder_.getPtrTy();
-    if (program_.poll_stop) {
-        Value* flag = context_field(offsetof(WarpContext, stop), ptr, "stop");
-        llvm::LoadInst* set = builder_.CreateLoad(int_type(32), flag, true);
-        auto* stopped = llvm::BasicBlock::Create(context_, "stopped", target_);
-        auto* on = llvm::BasicBlock::Create(context_, "on", target_);
-        builder_.CreateCondBr(builder_.CreateICmpNE(set, constant(set, 0)), stopped, on);
-        builder_.SetInsertPoint(stopped);
-        const kernel::Block& block = function_.blocks[from];
-        static const Inst none{};
-        const Inst* at = block.instructions.empty() ? &none : &block.instructions.back();
-        for (BlockId b = to; b <= from && at == &none; ++b)
-            if (!function_.blocks[b].instructions.empty()) at = &function_.blocks[b].instructions.front();
-        auto callee =
-            program_.external("lockstep_stopped", program_.callbacks.stopped,
-                              llvm::FunctionType::get(builder_.getVoidTy(), {ptr, int_type(32)}, false));
-        builder_.CreateCall(callee, {ctx_, builder_.getInt32(add_site(*at))});
-        builder_.CreateUnreachable();
-        builder_.SetInsertPoint(on);
-    }
+    Value* flag = context_field(offsetof(WarpContext, stop), ptr, "stop");
+    llvm::LoadInst* set = builder_.CreateLoad(int_type(32), flag, true);
+    auto* stopped = llvm::BasicBlock::Create(context_, "stopped", target_);
+    auto* on = llvm::BasicBlock::Create(context_, "on", target_);
+    builder_.CreateCondBr(builder_.CreateICmpNE(set, constant(set, 0)), stopped, on);
+    builder_.SetInsertPoint(stopped);
+    auto callee =
+        program_.external("lockstep_stopped", program_.callbacks.stopped,
+                          llvm::FunctionType::get(builder_.getVoidTy(), {ptr, int_type(32)}, false));
+    builder_.CreateCall(callee, {ctx_, builder_.getInt32(add_site(loop_instruction(from, to)))});
+    builder_.CreateUnreachable();
+    builder_.SetInsertPoint(on);
+}
+
+void Emitter::yield() {
+    program_.suspends = true;
+    auto callee =
+        program_.external("lockstep_yield", program_.callbacks.yield,
+                          llvm::FunctionType::get(builder_.getVoidTy(), {builder_.getPtrTy()}, false));
+    builder_.CreateCall(callee, {ctx_});
+}
+
+void Emitter::back_edge(BlockId from, BlockId to) {
+    poll_stop(from, to);
     // A loop that waits for what other lanes, warps or blocks write lets them run now and then.
     int loop = function_.blocks[to].loop;
-    bool spins = loop >= 0 && function_.loops[loop].header == to && shapes_.spins[loop];
-    if (spins) {
-        program_.suspends = true;
-        Value* count =
-            builder_.CreateAdd(builder_.CreateLoad(int_type(32), spin_count_), builder_.getInt32(1));
-        builder_.CreateStore(count, spin_count_);
-        auto* now = llvm::BasicBlock::Create(context_, "yield", target_);
-        Value* due = builder_.CreateICmpEQ(builder_.CreateAnd(count, 31), builder_.getInt32(0));
-        builder_.CreateCondBr(due, now, blocks_[to]);
-        builder_.SetInsertPoint(now);
-        if (any_divergence_ && deferred_.count(to)) {
-            auto* defer = llvm::BasicBlock::Create(context_, "defer", target_);
-            auto* alone = llvm::BasicBlock::Create(context_, "alone", target_);
-            Value* set = pending_set();
-            builder_.CreateCondBr(builder_.CreateICmpNE(set, llvm::ConstantInt::get(set_type_, 0)), defer,
-                                  alone);
-            builder_.SetInsertPoint(defer);
-            llvm::AllocaInst* place = deferred_.at(to);
-            builder_.CreateStore(builder_.CreateOr(builder_.CreateLoad(int_type(32), place), active_mask()),
-                                 place);
-            Value* later = builder_.CreateLoad(set_type_, deferred_set_);
-            builder_.CreateStore(builder_.CreateOr(later, llvm::ConstantInt::get(set_type_, stop_bit(to))),
-                                 deferred_set_);
-            dispatch();
-            builder_.SetInsertPoint(alone);
-        }
-        auto callee = program_.external("lockstep_yield", program_.callbacks.yield,
-                                        llvm::FunctionType::get(builder_.getVoidTy(), {ptr}, false));
-        builder_.CreateCall(callee, {ctx_});
+    kernel::Waits waits =
+        loop >= 0 && function_.loops[loop].header == to ? shapes_.waits[loop] : kernel::Waits::no;
+    if (waits == kernel::Waits::no) {
+        builder_.CreateBr(blocks_[to]);
+        return;
     }
+    // How often compiled code asks is fixed, so that blocks take turns in the same way on every run.
+    const bool surely = waits == kernel::Waits::surely;
+    const std::uint32_t turns = surely ? 32 : waits == kernel::Waits::likely ? 256 : 16384;
+    Value* count = builder_.CreateAdd(builder_.CreateLoad(int_type(32), spin_count_), builder_.getInt32(1));
+    builder_.CreateStore(count, spin_count_);
+    auto* now = llvm::BasicBlock::Create(context_, "yield", target_);
+    Value* due = builder_.CreateICmpEQ(builder_.CreateAnd(count, turns - 1), builder_.getInt32(0));
+    builder_.CreateCondBr(due, now, blocks_[to], program_.unlikely());
+    builder_.SetInsertPoint(now);
+    if (!surely) {
+        program_.suspends = true;
+        auto callee =
+            program_.external("lockstep_slice", program_.callbacks.slice,
+                              llvm::FunctionType::get(builder_.getVoidTy(), {builder_.getPtrTy()}, false));
+        builder_.CreateCall(callee, {ctx_});
+        builder_.CreateBr(blocks_[to]);
+        return;
+    }
+    if (any_divergence_ && deferred_.count(to)) {
+        auto* defer = llvm::BasicBlock::Create(context_, "defer", target_);
+        auto* alone = llvm::BasicBlock::Create(context_, "alone", target_);
+        Value* set = pending_set();
+        builder_.CreateCondBr(builder_.CreateICmpNE(set, llvm::ConstantInt::get(set_type_, 0)), defer, alone);
+        builder_.SetInsertPoint(defer);
+        llvm::AllocaInst* place = deferred_.at(to);
+        builder_.CreateStore(builder_.CreateOr(builder_.CreateLoad(int_type(32), place), active_mask()),
+                             place);
+        Value* later = builder_.CreateLoad(set_type_, deferred_set_);
+        builder_.CreateStore(builder_.CreateOr(later, llvm::ConstantInt::get(set_type_, stop_bit(to))),
+                             deferred_set_);
+        dispatch();
+        builder_.SetInsertPoint(alone);
+    }
+    yield();
     builder_.CreateBr(blocks_[to]);
 }
 
+// The lanes that wait at barriers and *.sync instructions; null where there are none of them.
+Emitter::Value* Emitter::lanes_that_meet() {
+    Value* all = nullptr;
+    auto add = [&](Value* place) {
+        Value* lanes = builder_.CreateLoad(int_type(32), place);
+        all = all ? builder_.CreateOr(all, lanes) : lanes;
+    };
+    for (auto [block, place] : sync_wait_) add(place);
+    for (std::size_t i = 0; i < barrier_requests_.size(); ++i)
+        add(request_field(i, offsetof(BarrierRequest, lanes)));
+    return all;
+}
+
+// Behind the region of a branch all lanes are together again. So those that wait inside, for each other or at
+// a barrier, go on first, without the lanes that have come to the end of it.
+void Emitter::unless_others_wait() {
+    Value* waiting = lanes_that_meet();
+    if (!waiting) return;
+    auto* on = llvm::BasicBlock::Create(context_, "all_here", target_);
+    builder_.CreateCondBr(builder_.CreateICmpEQ(waiting, builder_.getInt32(0)), on, idle_block_,
+                          program_.likely());
+    builder_.SetInsertPoint(on);
+}
+
 void Emitter::edge(BlockId from, BlockId to) {
+    const bool leaves_region =
+        any_divergence_ && shapes_.in_region[from] && !shapes_.in_region[to] && stop_index_[to] >= 0;
+    if (Value* waiting = leaves_region ? lanes_that_meet() : nullptr) {
+        auto* on = llvm::BasicBlock::Create(context_, "all_here", target_);
+        auto* others = llvm::BasicBlock::Create(context_, "others_wait", target_);
+        builder_.CreateCondBr(builder_.CreateICmpEQ(waiting, builder_.getInt32(0)), on, others,
+                              program_.likely());
+        builder_.SetInsertPoint(others);
+        if (to <= from) poll_stop(from, to);
+        park(to, active_mask());
+        dispatch();
+        builder_.SetInsertPoint(on);
+    }
     if (to <= from) return back_edge(from, to);
     if (!any_divergence_ || !shapes_.in_region[from] || stop_index_[to] < 0) {
         builder_.CreateBr(blocks_[to]);
@@ -171,6 +238,23 @@ void Emitter::split(BlockId from, Value* taken, BlockId to, BlockId other) {
     park(high, first ? no : yes);
     builder_.CreateStore(first ? yes : no, mask_);
     edge(from, low);
+}
+
+// A fault: the lanes of `mask`, of which there is one, branch through a table with an index that it does not
+// have.
+void Emitter::bad_index(const Terminator& end, Value* index, Value* mask) {
+    Value* lane = builder_.CreateBinaryIntrinsic(llvm::Intrinsic::cttz, mask, builder_.getFalse());
+    if (is_vector(index)) index = builder_.CreateExtractElement(index, lane);
+    llvm::Type* i32 = int_type(32);
+    auto callee = program_.external(
+        "lockstep_bad_index", program_.callbacks.bad_index,
+        llvm::FunctionType::get(builder_.getVoidTy(), {builder_.getPtrTy(), i32, i32, i32, i32}, false));
+    Inst at;
+    at.line = end.line;
+    at.source = end.source;
+    builder_.CreateCall(callee, {ctx_, builder_.getInt32(add_site(at)), index,
+                                 builder_.getInt32(static_cast<std::uint32_t>(end.targets.size())), lane});
+    builder_.CreateUnreachable();
 }
 
 void Emitter::emit_terminator(BlockId id) {
@@ -231,18 +315,29 @@ void Emitter::emit_terminator(BlockId id) {
                     edge(id, end.targets[i]);
                 }
                 builder_.SetInsertPoint(bad);
-                builder_.CreateUnreachable();  // PTX leaves an index beyond the table undefined
+                bad_index(end, index, active_mask());
                 return;
             }
             Value* index = read_bits(end.index, 32, false);
             Value* mask = active_mask();
             std::map<BlockId, Value*> lanes;
+            Value* inside = builder_.getInt32(0);
             for (std::size_t i = 0; i < end.targets.size(); ++i) {
                 Value* here =
                     builder_.CreateAnd(to_bits(builder_.CreateICmpEQ(index, constant(index, i))), mask);
                 Value*& all = lanes[end.targets[i]];
                 all = all ? builder_.CreateOr(all, here) : here;
+                inside = builder_.CreateOr(inside, here);
             }
+            Value* outside = builder_.CreateAnd(mask, builder_.CreateNot(inside));
+            auto* bad = llvm::BasicBlock::Create(context_, "bad_index", target_);
+            auto* good = llvm::BasicBlock::Create(context_, "good_index", target_);
+            builder_.CreateCondBr(builder_.CreateICmpEQ(outside, builder_.getInt32(0)), good, bad,
+                                  program_.likely());
+            builder_.SetInsertPoint(bad);
+            bad_index(end, index, outside);
+            builder_.SetInsertPoint(good);
+            if (BlockId first = lanes.begin()->first; first <= id) poll_stop(id, first);
             if (observes(events::Detail::everything)) {
                 Value* apart = builder_.getFalse();
                 for (auto [target, here] : lanes)
@@ -287,13 +382,9 @@ void Emitter::emit_meeting(BlockId id) {
     auto* wait = llvm::BasicBlock::Create(context_, "wait", target_);
     Value* active = context_field(offsetof(WarpContext, active), i32, "active");
     if (is_block_barrier(inst)) {
-        Value* mask = active_mask();
-        builder_.CreateCondBr(builder_.CreateICmpEQ(mask, active), go, wait, program_.likely());
+        builder_.CreateCondBr(builder_.CreateICmpEQ(active_mask(), active), go, wait, program_.likely());
         builder_.SetInsertPoint(wait);
-        llvm::AllocaInst* place = barrier_wait_.at(id);
-        builder_.CreateStore(builder_.CreateOr(builder_.CreateLoad(i32, place), mask), place);
-        builder_.CreateStore(builder_.CreateOr(builder_.CreateLoad(i32, barrier_lanes_), mask),
-                             barrier_lanes_);
+        wait_at_barrier(id);
         dispatch();
     } else {
         check_members(inst);  // before anybody waits
@@ -344,7 +435,7 @@ bool Emitter::is_warp_barrier(BlockId block) const {
 }
 
 // Lets the lanes that wait in `place` go on behind the one instruction of `block`.
-void Emitter::wake(BlockId block, llvm::AllocaInst* place) {
+void Emitter::wake(BlockId block, Value* place) {
     Value* waiting = builder_.CreateLoad(int_type(32), place);
     auto* some = llvm::BasicBlock::Create(context_, "wake", target_);
     auto* on = llvm::BasicBlock::Create(context_, "on", target_);
@@ -363,7 +454,6 @@ void Emitter::wake(BlockId block, llvm::AllocaInst* place) {
 void Emitter::emit_idle() {
     builder_.SetInsertPoint(idle_block_);
     llvm::Type* i32 = int_type(32);
-    llvm::Type* ptr = builder_.getPtrTy();
     auto next_block = [&](const char* name) { return llvm::BasicBlock::Create(context_, name, target_); };
     if (!deferred_.empty()) {
         auto* again = next_block("again");
@@ -381,30 +471,7 @@ void Emitter::emit_idle() {
         }
         builder_.CreateStore(builder_.CreateOr(pending_set(), later), set_);
         builder_.CreateStore(llvm::ConstantInt::get(set_type_, 0), deferred_set_);
-        builder_.CreateCall(program_.external("lockstep_yield", program_.callbacks.yield,
-                                              llvm::FunctionType::get(builder_.getVoidTy(), {ptr}, false)),
-                            {ctx_});
-        dispatch();
-        builder_.SetInsertPoint(next);
-    }
-    if (!barrier_wait_.empty()) {
-        auto* release = next_block("release");
-        auto* next = next_block("idle");
-        Value* lanes = builder_.CreateLoad(i32, barrier_lanes_);
-        Value* active = context_field(offsetof(WarpContext, active), i32, "active");
-        Value* all = builder_.CreateAnd(builder_.CreateICmpNE(lanes, builder_.getInt32(0)),
-                                        builder_.CreateICmpEQ(builder_.CreateAnd(lanes, active), active));
-        builder_.CreateCondBr(all, release, next);
-        builder_.SetInsertPoint(release);
-        BlockId one = barrier_wait_.begin()->first;
-        const Inst& inst = function_.blocks[one].instructions[0];
-        auto callee = program_.external(
-            "lockstep_barrier", program_.callbacks.barrier,
-            llvm::FunctionType::get(builder_.getVoidTy(), {ptr, i32, i32, i32, i32}, false));
-        Value* zero = builder_.getInt32(0);
-        builder_.CreateCall(callee, {ctx_, zero, zero, zero, builder_.getInt32(add_site(inst))});
-        for (auto [block, place] : barrier_wait_) wake(block, place);
-        builder_.CreateStore(zero, barrier_lanes_);
+        yield();
         dispatch();
         builder_.SetInsertPoint(next);
     }
@@ -435,7 +502,76 @@ void Emitter::emit_idle() {
         builder_.CreateBr(forced_.at(block));
         builder_.SetInsertPoint(next);
     }
+    // All lanes that have not left wait at barriers.
+    if (!barrier_requests_.empty()) release_barriers();
     builder_.CreateBr(return_block_);
+}
+
+Emitter::Value* Emitter::request_field(std::size_t request, std::size_t offset) {
+    return builder_.CreateConstInBoundsGEP1_64(builder_.getInt8Ty(), requests_,
+                                               request * sizeof(BarrierRequest) + offset);
+}
+
+// Some lanes of the warp have reached the barrier that `id` is, others are elsewhere.
+void Emitter::wait_at_barrier(BlockId id) {
+    const Inst& inst = function_.blocks[id].instructions[0];
+    const auto request = static_cast<std::size_t>(
+        std::find(barrier_requests_.begin(), barrier_requests_.end(), id) - barrier_requests_.begin());
+    const BarrierOperands barrier = barrier_operands(inst);
+    auto add = [&](std::size_t offset, Value* bits) {
+        Value* field = request_field(request, offset);
+        builder_.CreateStore(builder_.CreateOr(builder_.CreateLoad(int_type(32), field), bits), field);
+    };
+    add(offsetof(BarrierRequest, lanes), active_mask());
+    add(offsetof(BarrierRequest, votes), barrier.votes);
+    builder_.CreateStore(barrier.id, request_field(request, offsetof(BarrierRequest, id)));
+    builder_.CreateStore(barrier.threads, request_field(request, offsetof(BarrierRequest, threads)));
+    builder_.CreateStore(builder_.getInt32(barrier.kind),
+                         request_field(request, offsetof(BarrierRequest, kind)));
+}
+
+// The warp arrives at the barriers where its lanes wait; those of the first that are complete go on.
+void Emitter::release_barriers() {
+    program_.suspends = true;
+    llvm::Type* i32 = int_type(32);
+    Value* zero = builder_.getInt32(0);
+    auto* release = llvm::BasicBlock::Create(context_, "release", target_);
+    auto* none = llvm::BasicBlock::Create(context_, "idle", target_);
+    Value* lanes = zero;
+    for (std::size_t i = 0; i < barrier_requests_.size(); ++i)
+        lanes = builder_.CreateOr(
+            lanes, builder_.CreateLoad(i32, request_field(i, offsetof(BarrierRequest, lanes))));
+    builder_.CreateCondBr(builder_.CreateICmpEQ(lanes, zero), none, release);
+    builder_.SetInsertPoint(release);
+    llvm::Type* ptr = builder_.getPtrTy();
+    auto callee =
+        program_.external("lockstep_barriers", program_.callbacks.barriers,
+                          llvm::FunctionType::get(builder_.getVoidTy(), {ptr, ptr, i32, i32}, false));
+    const Inst& any = function_.blocks[barrier_requests_[0]].instructions[0];
+    builder_.CreateCall(
+        callee, {ctx_, requests_, builder_.getInt32(static_cast<std::uint32_t>(barrier_requests_.size())),
+                 builder_.getInt32(add_site(any))});
+    for (std::size_t i = 0; i < barrier_requests_.size(); ++i) {
+        Value* released = builder_.CreateLoad(i32, request_field(i, offsetof(BarrierRequest, released)));
+        when(builder_.CreateICmpNE(released, zero), [&] {
+            current_ = barrier_requests_[i];
+            const Inst& inst = function_.blocks[current_].instructions[0];
+            Value* place = request_field(i, offsetof(BarrierRequest, lanes));
+            if (inst.has(Modifier::red)) {
+                builder_.CreateStore(builder_.CreateLoad(i32, place), mask_);
+                active_lanes_ = nullptr;
+                write_barrier_result(
+                    inst, builder_.CreateLoad(i32, request_field(i, offsetof(BarrierRequest, result))));
+                active_lanes_ = nullptr;
+            }
+            wake(current_, place);
+            for (std::size_t field : {offsetof(BarrierRequest, votes), offsetof(BarrierRequest, arrived),
+                                      offsetof(BarrierRequest, released)})
+                builder_.CreateStore(zero, request_field(i, field));
+        });
+    }
+    dispatch();
+    builder_.SetInsertPoint(none);
 }
 
 void Emitter::emit_return() {

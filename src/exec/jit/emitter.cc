@@ -82,7 +82,8 @@ void Emitter::set_up_divergence() {
     auto is_stop = [&](BlockId b) {
         if (shapes_.is_stop[b]) return true;
         int loop = function_.blocks[b].loop;
-        return shapes_.unordered && loop >= 0 && function_.loops[loop].header == b && shapes_.spins[loop];
+        return shapes_.unordered && loop >= 0 && function_.loops[loop].header == b &&
+               shapes_.waits[loop] == kernel::Waits::surely;
     };
     for (BlockId b = 0; b < count; ++b) any_divergence_ |= shapes_.divergent[b];
     if (!any_divergence_) return;
@@ -99,11 +100,11 @@ void Emitter::set_up_divergence() {
     };
     set_ = zeroed(set_type_);
     deferred_set_ = zeroed(set_type_);
-    barrier_lanes_ = zeroed(int_type(32));
     for (BlockId b : stops_) {
         pending_[b] = zeroed(int_type(32));
         int loop = function_.blocks[b].loop;
-        if (shapes_.unordered && loop >= 0 && function_.loops[loop].header == b && shapes_.spins[loop])
+        if (shapes_.unordered && loop >= 0 && function_.loops[loop].header == b &&
+            shapes_.waits[loop] == kernel::Waits::surely)
             deferred_[b] = zeroed(int_type(32));
     }
     for (BlockId b = 0; b < count; ++b) {
@@ -113,8 +114,15 @@ void Emitter::set_up_divergence() {
         if (!kernel::is_sync_point(first)) continue;
         bool barrier =
             (first.opcode == Opcode::bar || first.opcode == Opcode::barrier) && !first.has(Modifier::warp);
-        (barrier ? barrier_wait_ : sync_wait_)[b] = zeroed(int_type(32));
+        if (barrier)
+            barrier_requests_.push_back(b);
+        else
+            sync_wait_[b] = zeroed(int_type(32));
     }
+    if (!barrier_requests_.empty())
+        requests_ = zeroed(llvm::ArrayType::get(
+            llvm::ArrayType::get(int_type(32), sizeof(BarrierRequest) / sizeof(std::uint32_t)),
+            barrier_requests_.size()));
     dispatch_block_ = llvm::BasicBlock::Create(context_, "dispatch", target_);
     idle_block_ = llvm::BasicBlock::Create(context_, "idle", target_);
 }
@@ -145,6 +153,7 @@ void Emitter::emit_prologue() {
     builder_.CreateCall(fault, {ctx_, builder_.getInt32(add_site(at))});
     builder_.CreateUnreachable();
     builder_.SetInsertPoint(good);
+    poll_stop(0, 0);  // recursion is a loop too
 
     std::vector<const ptx::Variable*> variables;
     for (std::uint32_t v : function_.returns) variables.push_back(&function_.variables[v]);

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "exec/jit/program.h"
+#include "exec/scalar/scalar-function.h"
 #include "kernel/ir.h"
 #include "kernel/operands.h"
 #include "kernel/shapes.h"
@@ -115,6 +116,8 @@ class Emitter {
     void call_device(const Inst& inst, const kernel::CallOperands& call, Value* mask);
     void call_external(const Inst& inst, const ptx::Function& callee, const kernel::CallOperands& call,
                        Value* mask);
+    void check_pointee(const Inst& inst, const Pointee& pointee, Value* address,
+                       const std::vector<Value*>& before, Value* mask);
     void call_lanes_void(const std::string& name, void* function, const std::vector<Value*>& args,
                          Value* mask);
     void copy_lanes(Value* to, Value* to_stride, Value* from, Value* from_stride, std::uint64_t bytes,
@@ -168,9 +171,13 @@ class Emitter {
     ptx::Space space_of(const Inst& inst) const;
     Access access(const Inst& inst, const Op& address, int bytes, events::AccessKind kind, ptx::Space space);
     Value* window_offset(Value* address);
-    Value* lane_addresses(Access& access);
+    Value* local_bytes();  // a lane's local memory
+    Value* lane_offsets(const Access& access);
+    Value* lane_addresses(const Access& access);
     Value* site_range(const Access& access);
-    Value* range_pointer(Access& access);
+    Value* range_pointer(const Access& access);
+    void move_lanes(Access& access, Value* mask, Value* data, bool load);
+    bool inside_parameter(const Op& address, int bytes, int element) const;
     void load_range(Access& access);
     Value* in_range(const Access& access, Value* address);
     Value* aligned(const Access& access, Value* address);
@@ -203,10 +210,28 @@ class Emitter {
     void finish_or_dispatch();
     void emit_idle();
     bool is_warp_barrier(kernel::BlockId block) const;
-    void wake(kernel::BlockId block, llvm::AllocaInst* place);
+    void wake(kernel::BlockId block, Value* place);
+    void yield();
+    void wait_at_barrier(kernel::BlockId block);
+    void release_barriers();
+    Value* request_field(std::size_t request, std::size_t offset);
+    Value* lanes_that_meet();
+    void unless_others_wait();
+    // What a barrier instruction asks for, in the lanes that run now.
+    struct BarrierOperands {
+        Value* id;
+        Value* threads;
+        Value* votes;        // 0 unless it reduces
+        std::uint32_t kind;  // a BarrierRequest's
+    };
+    BarrierOperands barrier_operands(const Inst& inst);  // barrier.cc
+    void write_barrier_result(const Inst& inst, Value* result);
     void emit_return();
     void emit_dispatch();
     void back_edge(kernel::BlockId from, kernel::BlockId to);
+    void poll_stop(kernel::BlockId from, kernel::BlockId to);
+    const Inst& loop_instruction(kernel::BlockId from, kernel::BlockId to) const;
+    void bad_index(const kernel::Terminator& end, Value* index, Value* mask);
     // ---- instrumentation (observe.cc); all of it does nothing where nobody observes ----
     bool follows(kernel::BlockId block) const;
     void record_block(kernel::BlockId block, Value* mask);
@@ -260,8 +285,11 @@ class Emitter {
     llvm::IntegerType* set_type_ = nullptr;
     llvm::AllocaInst* set_ = nullptr;
     llvm::AllocaInst* deferred_set_ = nullptr;
-    std::map<kernel::BlockId, llvm::AllocaInst*> pending_, deferred_, barrier_wait_, sync_wait_;
-    llvm::AllocaInst* barrier_lanes_ = nullptr;
+    std::map<kernel::BlockId, llvm::AllocaInst*> pending_, deferred_, sync_wait_;
+    // Blocks that are a barrier, and a BarrierRequest for each in one array: where lanes wait while others of
+    // the warp are elsewhere.
+    std::vector<kernel::BlockId> barrier_requests_;
+    llvm::AllocaInst* requests_ = nullptr;
     std::map<kernel::BlockId, llvm::BasicBlock*> enter_, forced_;
     llvm::AllocaInst* spin_count_ = nullptr;
     llvm::BasicBlock* dispatch_block_ = nullptr;

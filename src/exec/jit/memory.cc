@@ -56,11 +56,6 @@ Emitter::Access Emitter::access(const Inst& inst, const Op& address, int bytes, 
         a.limit = builder_.CreateSelect(any, builder_.CreateSub(size, room), llvm::ConstantInt::get(i64, 0));
     } else if (space == Space::local) {
         window_base = window(offsetof(WarpContext, local));
-        Value* size =
-            builder_.CreateZExt(context_field(offsetof(WarpContext, local_bytes), int_type(32), ""), i64);
-        a.begin = window_base;
-        a.limit = builder_.CreateSub(builder_.CreateMul(size, llvm::ConstantInt::get(i64, warp_lanes)),
-                                     llvm::ConstantInt::get(i64, bytes));
     }
     a.window_base = window_base;
 
@@ -110,22 +105,29 @@ Emitter::Value* Emitter::window_offset(Value* address) {
     return builder_.CreateZExt(low, like(low, int_type(64)));
 }
 
-// The address of each lane, whatever the shape.
-Emitter::Value* Emitter::lane_addresses(Access& a) {
+Emitter::Value* Emitter::local_bytes() {
+    return builder_.CreateZExt(context_field(offsetof(WarpContext, local_bytes), int_type(32), ""),
+                               int_type(64));
+}
+
+// What the instruction's operand says for each lane: an address, or an offset in the window.
+Emitter::Value* Emitter::lane_offsets(const Access& a) {
     const Op& address = *a.operand;
     const Op& base = address.kind == Op::Kind::address ? address.elements[0] : address;
-    llvm::Type* i64 = int_type(64);
     bool narrow = base.kind == Op::Kind::reg && ptx::type_bits(function_.registers[base.id].type) == 32;
     Value* lanes = read_bits(base, narrow ? 32 : 64, false);
     if (address.offset != 0)
         lanes = builder_.CreateAdd(lanes, constant(lanes, static_cast<std::uint64_t>(address.offset)));
-    if (!a.window_base) return builder_.CreateZExt(lanes, like(lanes, i64));
-    lanes = builder_.CreateAdd(window_offset(lanes), splat(a.window_base));
-    if (a.space == Space::local) {
-        Value* stride =
-            builder_.CreateZExt(context_field(offsetof(WarpContext, local_bytes), int_type(32), ""), i64);
-        lanes = builder_.CreateAdd(lanes, builder_.CreateMul(splat(stride), lane_index(64)));
-    }
+    return a.window_base ? window_offset(lanes) : builder_.CreateZExt(lanes, like(lanes, int_type(64)));
+}
+
+// The address of each lane, whatever the shape.
+Emitter::Value* Emitter::lane_addresses(const Access& a) {
+    Value* lanes = lane_offsets(a);
+    if (!a.window_base) return lanes;
+    lanes = builder_.CreateAdd(lanes, splat(a.window_base));
+    if (a.space == Space::local)
+        lanes = builder_.CreateAdd(lanes, builder_.CreateMul(splat(local_bytes()), lane_index(64)));
     return lanes;
 }
 
@@ -158,9 +160,9 @@ Emitter::Value* Emitter::aligned(const Access& a, Value* address) {
                                  constant(address, 0));
 }
 
-// Where the per-lane loops find the known-good range: the site's, or a copy for the windows.
-Emitter::Value* Emitter::range_pointer(Access& a) {
-    if (a.space != Space::shared && a.space != Space::local) return site_range(a);
+// Where the per-lane loops find the known-good range: the site's, or a copy for the block's shared memory.
+Emitter::Value* Emitter::range_pointer(const Access& a) {
+    if (a.space != Space::shared) return site_range(a);
     Value* copy = stack_slot(llvm::ArrayType::get(int_type(64), 2));
     builder_.CreateStore(a.begin, copy);
     builder_.CreateStore(a.limit, builder_.CreateConstInBoundsGEP1_64(int_type(64), copy, 1));
@@ -187,16 +189,27 @@ Emitter::Value* Emitter::linear_fits(Access& a) {
     return a.linear ? builder_.CreateAnd(ok, a.linear) : ok;
 }
 
+// Between the lanes' addresses and `data` in a stack slot.
+void Emitter::move_lanes(Access& a, Value* mask, Value* data, bool load) {
+    Value* site = builder_.getInt32(a.site);
+    if (a.space == Space::local) {
+        llvm::Function* move = load ? program_.gather_local(a.bytes) : program_.scatter_local(a.bytes);
+        builder_.CreateCall(move, {ctx_, site, spill(lane_offsets(a)), mask, data});
+        return;
+    }
+    load_range(a);
+    builder_.CreateCall(load ? program_.gather(a.bytes) : program_.scatter(a.bytes),
+                        {ctx_, range_pointer(a), site, spill(lane_addresses(a)), mask, data});
+}
+
 Emitter::Value* Emitter::load_lanes(Access& a, Value* mask, int elements, int element_bytes) {
     llvm::Type* type = llvm::FixedVectorType::get(int_type(8 * element_bytes), warp_lanes * elements);
     bool is_volatile =
         a.inst->has(Modifier::volatile_) || a.inst->has(Modifier::relaxed) || a.inst->has(Modifier::acquire);
     auto lane_by_lane = [&]() -> Value* {
-        load_range(a);
         Value* out = stack_slot(type);
         builder_.CreateStore(llvm::Constant::getNullValue(type), out);
-        builder_.CreateCall(program_.gather(a.bytes), {ctx_, range_pointer(a), builder_.getInt32(a.site),
-                                                       spill(lane_addresses(a)), mask, out});
+        move_lanes(a, mask, out, true);
         return builder_.CreateLoad(type, out);
     };
     if (!a.is_linear || a.stride != a.bytes) return lane_by_lane();
@@ -225,11 +238,7 @@ Emitter::Value* Emitter::load_lanes(Access& a, Value* mask, int elements, int el
 }
 
 void Emitter::store_lanes(Access& a, Value* mask, Value* data, int elements, int element_bytes) {
-    auto lane_by_lane = [&] {
-        load_range(a);
-        builder_.CreateCall(program_.scatter(a.bytes), {ctx_, range_pointer(a), builder_.getInt32(a.site),
-                                                        spill(lane_addresses(a)), mask, spill(data)});
-    };
+    auto lane_by_lane = [&] { move_lanes(a, mask, spill(data), false); };
     if (!a.is_linear || a.stride != a.bytes) return lane_by_lane();
 
     auto* inside = llvm::BasicBlock::Create(context_, "contiguous", target_);
@@ -286,6 +295,16 @@ void Emitter::check_uniform(Access& a, Value* mask) {
     builder_.SetInsertPoint(good);
 }
 
+// Whether an access of the kernel's own parameter stays in it, so that nothing is left to check.
+bool Emitter::inside_parameter(const Op& address, int bytes, int element) const {
+    const Op& base = address.elements[0];
+    const ptx::Variable& variable = function_.variables[base.id];
+    const auto offset = static_cast<std::uint64_t>(address.offset) + static_cast<std::uint64_t>(base.offset);
+    const std::uint64_t size = variable.size(), room = static_cast<std::uint64_t>(bytes);
+    const std::uint64_t align = static_cast<std::uint64_t>(element);
+    return room <= size && offset <= size - room && offset % align == 0 && variable.align() % align == 0;
+}
+
 bool Emitter::emit_memory(const Inst& inst) {
     const auto& ops = inst.operands;
     switch (inst.opcode) {
@@ -296,7 +315,7 @@ bool Emitter::emit_memory(const Inst& inst) {
             Space space = space_of(inst);
             const Op& address = ops[1];
             const Op& base = address.elements[0];
-            bool direct_param = space == Space::param && base.kind == Op::Kind::variable;
+            bool direct_param = space == Space::param && base.kind == Op::Kind::variable && base.local;
             auto put = [&](int i, Value* value) {
                 const Op& dst = ops[0].kind == Op::Kind::vector ? ops[0].elements[i] : ops[0];
                 write(inst, dst, value, ptx::is_signed(type));
@@ -316,7 +335,7 @@ bool Emitter::emit_memory(const Inst& inst) {
                     put(i, value);
                 }
             };
-            if (direct_param) {
+            if (direct_param && inside_parameter(address, total, element)) {
                 Value* at = builder_.CreateAdd(address_of(base),
                                                llvm::ConstantInt::get(int_type(64), address.offset));
                 load_scalars(builder_.CreateIntToPtr(at, builder_.getPtrTy()), true);

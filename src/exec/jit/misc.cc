@@ -25,10 +25,7 @@ bool Emitter::emit_misc(const Inst& inst) {
             return true;
         }
         case Opcode::nanosleep: {  // a chance for the other warps
-            program_.suspends = true;
-            auto callee = program_.external("lockstep_yield", program_.callbacks.yield,
-                                            llvm::FunctionType::get(builder_.getVoidTy(), {ptr}, false));
-            builder_.CreateCall(callee, {ctx_});
+            yield();
             return true;
         }
         case Opcode::pmevent: return true;         // performance-monitor triggers: nobody listens

@@ -17,7 +17,9 @@ struct Callbacks {
     void* access_fault = nullptr;  // (ctx, site, address, lane)  finds the allocation or faults
     void* barrier = nullptr;
     void* barrier_reduce = nullptr;
+    void* barriers = nullptr;  // (ctx, requests, their number, site)
     void* yield = nullptr;
+    void* slice = nullptr;
     void* stopped = nullptr;
     void* trap = nullptr;
     void* not_a_member = nullptr;  // (ctx, site, lane, mask)  a *.sync mask without the lane's own bit
@@ -25,7 +27,9 @@ struct Callbacks {
     void* globaltimer = nullptr;
     void* drain_events = nullptr;
     void* bad_call = nullptr;
+    void* bad_index = nullptr;
     void* check_pointers = nullptr;
+    void* check_strings = nullptr;
     void* address_space = nullptr;
     void* stack_overflow = nullptr;
     void* print = nullptr;

@@ -59,5 +59,6 @@ void Program::mark_record(llvm::Instruction* access) {
 }
 
 llvm::MDNode* Program::likely() { return llvm::MDBuilder(context).createBranchWeights(2000, 1); }
+llvm::MDNode* Program::unlikely() { return llvm::MDBuilder(context).createBranchWeights(1, 2000); }
 
 }  // namespace lockstep::exec::jit

@@ -52,6 +52,9 @@ class Program {
     // Per-lane loops shared by many instructions, made on first use (lane-loops.cc).
     llvm::Function* gather(int bytes);
     llvm::Function* scatter(int bytes);
+    // Of local memory, by offsets: (ctx, site, offsets, mask, data). Each lane keeps to its own.
+    llvm::Function* gather_local(int bytes);
+    llvm::Function* scatter_local(int bytes);
     llvm::Function* store_masked(int bytes);
     // One lane's read-modify-write: (builder, function, address, b, c) -> the old value.
     using AtomicStep = llvm::function_ref<llvm::Value*(llvm::IRBuilder<>&, llvm::Function*, llvm::Value*,
@@ -64,6 +67,7 @@ class Program {
     void mark_device(llvm::Instruction* access);
     void mark_record(llvm::Instruction* access);  // of the event buffer
     llvm::MDNode* likely();
+    llvm::MDNode* unlikely();
     llvm::Function* lanes_of(const std::string& name, void* address, llvm::Type* result,
                              const std::vector<llvm::Type*>& args);
 };

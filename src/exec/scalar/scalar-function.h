@@ -15,14 +15,21 @@ enum class ScalarType : std::uint8_t { none, i16, i32, i64, f32, f64, pointer };
 // The C++ side of ScalarType::i16.
 enum class Bits16 : std::uint32_t {};
 
+// What a function does through an argument that is a generic address, so that a caller can check it first. It
+// follows from the argument's type: T* is written, const T* behind an int is an array of that many, and const
+// char* a string with its end.
+struct Pointee {
+    enum class Kind : std::uint8_t { none, written, array, string } kind = Kind::none;
+    int bytes = 0;  // of one element
+};
+
 struct ScalarFunction {
     std::string_view name;
     void* address = nullptr;
     ScalarType result = ScalarType::none;
     std::array<ScalarType, 4> args{};
     int arg_count = 0;
-    // Some argument is a generic address that the function reads or writes through; check it first.
-    bool takes_pointers = false;
+    std::array<Pointee, 4> pointees{};  // by argument
 };
 
 namespace detail {
@@ -45,17 +52,43 @@ constexpr ScalarType scalar_type() {
         return ScalarType::i64;
 }
 
+template <class T>
+constexpr Pointee pointee() {
+    if constexpr (!std::is_pointer_v<T>) {
+        return {};
+    } else {
+        using Element = std::remove_pointer_t<T>;
+        if constexpr (std::is_same_v<Element, const char>)
+            return {Pointee::Kind::string, 1};
+        else
+            return {std::is_const_v<Element> ? Pointee::Kind::array : Pointee::Kind::written,
+                    static_cast<int>(sizeof(Element))};
+    }
+}
+
+// Every array stands behind the int that says how many elements it has.
+template <class... A>
+constexpr bool arrays_are_counted() {
+    constexpr std::array<ScalarType, sizeof...(A)> types{scalar_type<A>()...};
+    constexpr std::array<Pointee, sizeof...(A)> pointees{pointee<A>()...};
+    for (std::size_t i = 0; i < sizeof...(A); ++i)
+        if (pointees[i].kind == Pointee::Kind::array && (i == 0 || types[i - 1] != ScalarType::i32))
+            return false;
+    return true;
+}
+
 }  // namespace detail
 
 template <class R, class... A>
 ScalarFunction describe(std::string_view name, R (*function)(A...)) {
     static_assert(sizeof...(A) <= 4);
+    static_assert(detail::arrays_are_counted<A...>());
     return {name,
             reinterpret_cast<void*>(function),
             detail::scalar_type<R>(),
             {detail::scalar_type<A>()...},
             sizeof...(A),
-            (std::is_pointer_v<A> || ...)};
+            {detail::pointee<A>()...}};
 }
 
 }  // namespace lockstep::exec

@@ -1,0 +1,175 @@
+#include "kernel/waits.h"
+
+#include <algorithm>
+
+#include "kernel/graph.h"
+#include "kernel/operands.h"
+
+namespace lockstep::kernel {
+namespace {
+
+using ptx::Instruction;
+using ptx::Modifier;
+using ptx::Opcode;
+using ptx::Operand;
+
+bool reads_afresh(const Instruction& inst) {
+    return inst.opcode == Opcode::ld && (inst.has(Modifier::volatile_) || inst.has(Modifier::acquire) ||
+                                         inst.has(Modifier::relaxed) || inst.has(Modifier::cv));
+}
+
+bool looks_at_others(const Instruction& inst) { return inst.opcode == Opcode::atom || reads_afresh(inst); }
+
+// A plain load of what other blocks may write: it sees that only if something in the loop keeps compilers and
+// caches from using an older value.
+bool is_plain_look(const Instruction& inst) {
+    return inst.opcode == Opcode::ld && !inst.has(Modifier::shared) && !inst.has(Modifier::shared_cta) &&
+           !inst.has(Modifier::local) && !inst.has(Modifier::param) && !inst.has(Modifier::const_) &&
+           !inst.has(Modifier::nc);
+}
+
+bool orders_memory(const Instruction& inst) {
+    switch (inst.opcode) {
+        case Opcode::bar:
+        case Opcode::barrier:
+        case Opcode::fence:
+        case Opcode::membar:
+        case Opcode::nanosleep: return true;
+        default: return false;
+    }
+}
+
+bool is_real_call(const Function& function, const Instruction& inst) {
+    if (inst.opcode != Opcode::call) return false;
+    const Operand* callee = call_operands(inst).callee;
+    return !callee || callee->kind != Operand::Kind::function ||
+           !function.module->functions[callee->id].declaration;
+}
+
+bool is_store(const Instruction& inst) { return inst.opcode == Opcode::st; }
+
+// Registers whose value follows from what `is_source` instructions gave.
+class Derived {
+  public:
+    struct Ways {
+        bool branches = false;  // also what is written where a derived branch led
+        bool memory = false;    // also what was stored and loaded again
+    };
+
+    template <class Source>
+    Derived(const Function& function, Source is_source, Ways ways)
+        : function_(function),
+          registers_(function.registers.size()),
+          leads_(function.blocks.size()),
+          led_(function.blocks.size()) {
+        if (ways.branches) ipdom_ = post_dominators(function);
+        bool stored = false;
+        for (bool changed = true; changed;) {
+            changed = false;
+            for (BlockId b = 0; b < function.blocks.size(); ++b) {
+                for (const Instruction& inst : function.blocks[b].instructions) {
+                    std::vector<RegId> reads = registers_read(function, inst);
+                    bool follows =
+                        is_source(inst) || led_[b] || (stored && inst.opcode == Opcode::ld) ||
+                        std::any_of(reads.begin(), reads.end(), [&](RegId r) { return registers_[r]; });
+                    if (!follows) continue;
+                    if (ways.memory && is_store(inst) && !stored) stored = changed = true;
+                    for (RegId r : registers_written(function, inst)) {
+                        changed |= !registers_[r];
+                        registers_[r] = true;
+                    }
+                }
+                if (ways.branches) changed |= lead(b);
+            }
+        }
+    }
+
+    // Whether the way out of `block` depends on such a value.
+    bool decides(BlockId block) const {
+        const Terminator& end = function_.blocks[block].terminator;
+        return (end.guard && registers_[end.guard->reg]) ||
+               (end.kind == Terminator::Kind::table && end.index.kind == Operand::Kind::reg &&
+                registers_[end.index.id]);
+    }
+
+  private:
+    bool lead(BlockId block) {
+        const Terminator& end = function_.blocks[block].terminator;
+        if (end.targets.size() < 2 || leads_[block] || !decides(block)) return false;
+        leads_[block] = true;
+        bool changed = false;
+        for (BlockId target : end.targets) {
+            const std::vector<bool> reached = reachable_until(function_, target, ipdom_[block]);
+            for (BlockId b = 0; b < reached.size(); ++b) {
+                if (!reached[b] || led_[b]) continue;
+                led_[b] = changed = true;
+            }
+        }
+        return changed;
+    }
+
+    const Function& function_;
+    std::vector<bool> registers_;
+    std::vector<bool> leads_, led_;  // by block: its branch is derived; such a branch led there
+    std::vector<BlockId> ipdom_;
+};
+
+// Whether some way out of the loop is decided so.
+bool leaves_by(const Function& function, const Loop& loop, const Derived& derived) {
+    for (BlockId b = 0; b < function.blocks.size(); ++b) {
+        if (!loop.contains[b] || !derived.decides(b)) continue;
+        for (BlockId s : function.blocks[b].terminator.targets)
+            if (!loop.contains[s]) return true;
+    }
+    return false;
+}
+
+template <class Test>
+bool contains(const Function& function, const Loop& loop, Test test) {
+    for (BlockId b = 0; b < function.blocks.size(); ++b)
+        if (loop.contains[b] &&
+            std::any_of(function.blocks[b].instructions.begin(), function.blocks[b].instructions.end(), test))
+            return true;
+    return false;
+}
+
+}  // namespace
+
+std::vector<Waits> find_waits(const Function& function) {
+    std::vector<Waits> waits(function.loops.size(), Waits::no);
+    auto calls = [&](const Instruction& inst) { return is_real_call(function, inst); };
+    std::vector<bool> looks(function.loops.size()), may_look(function.loops.size());
+    bool any = false;
+    for (std::size_t l = 0; l < function.loops.size(); ++l) {
+        const Loop& loop = function.loops[l];
+        looks[l] = contains(function, loop, looks_at_others);
+        may_look[l] = looks[l] || contains(function, loop, calls) ||
+                      (contains(function, loop, is_plain_look) && contains(function, loop, orders_memory));
+        any |= may_look[l];
+    }
+    if (!any) return waits;
+
+    const Derived direct(function, looks_at_others, {});
+    // A value that was read afresh also decides through branches; atomics are part of much that waits for
+    // nobody.
+    const Derived by_branch(function, reads_afresh, {.branches = true});
+    const Derived somehow(
+        function,
+        [&](const Instruction& inst) { return looks_at_others(inst) || is_plain_look(inst) || calls(inst); },
+        {.branches = true, .memory = true});
+    for (std::size_t l = 0; l < function.loops.size(); ++l) {
+        const Loop& loop = function.loops[l];
+        if (!may_look[l]) continue;
+        bool afresh = contains(function, loop, reads_afresh);
+        if (looks[l] &&
+            (leaves_by(function, loop, direct) || (afresh && leaves_by(function, loop, by_branch))))
+            waits[l] = Waits::surely;
+        else if (leaves_by(function, loop, somehow))
+            waits[l] = Waits::likely;
+        else if (looks[l])
+            waits[l] = Waits::perhaps;
+    }
+    return waits;
+}
+
+}  // namespace lockstep::kernel

@@ -1,0 +1,23 @@
+// Which loops wait for what other lanes, warps or blocks write, and so must let them run.
+#pragma once
+#include <cstdint>
+#include <vector>
+
+#include "kernel/ir.h"
+
+namespace lockstep::kernel {
+
+enum class Waits : std::uint8_t {
+    no,
+    // It looks at memory that others may write meanwhile. That it ends for another reason could not be shown.
+    perhaps,
+    // It ends when such a look finds something, as far as values can be followed through branches and memory.
+    likely,
+    // It ends by a value that was just read: a spin lock, a flag. Worth letting lanes of one warp run in
+    // turn.
+    surely,
+};
+
+std::vector<Waits> find_waits(const Function& function);  // by loop
+
+}  // namespace lockstep::kernel

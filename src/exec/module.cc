@@ -164,10 +164,6 @@ Result<void> Module::Impl::describe_kernel(std::uint32_t index) {
 
     ptx::KernelMemory memory = ptx::kernel_memory(ptx, index, address_taken);
     kernel->shared_offsets = std::move(memory.shared_offsets);
-    // No GPU has a hundredth of it; a launch says what this one has.
-    constexpr std::uint64_t most_shared = 1u << 30;
-    if (memory.static_shared_bytes > most_shared)
-        return too_large("its shared variables", memory.static_shared_bytes, most_shared);
     if (memory.local_bytes > kernel::max_local_bytes)
         return too_large("a thread's local variables", memory.local_bytes, kernel::max_local_bytes);
     info.static_shared_bytes = static_cast<std::uint32_t>(memory.static_shared_bytes);

@@ -157,7 +157,7 @@ TEST_F(Box, HugeVariables) {
     expect_refused(run(".local .b8 l[8589934592]; st.local.u32 [l], %r1; ret;"),
                    "local variables take 8589934592");
     expect_refused(run("mov.u64 %rd2, s; ret;", 32, 1, ".shared .b8 s[1099511627776];\n"),
-                   "shared variables take");
+                   "1099511627776 bytes of static shared memory");
     EXPECT_EQ(run("ret;", 32, 1, ".shared .b8 s[1099511627776];\n").text(), "") << "it is not used";
     expect_refused(run("ret;", 32, 1, ".global .b8 g[1099511627776];\n"), "out of device memory");
     expect_refused(run("ret;", 32, 1, ".global .b8 g[4294967296][4294967296];\n"), "larger than 2^40");

@@ -35,8 +35,14 @@ Arguments base_command(const fs::path& nvcc, const ProgramRequest& request) {
 Result<Finished> attempt(const Arguments& command, const Flags& flags, const fs::path& scratch) {
     if (flags.verbose) fmt::print(stderr, "#$ {}\n", command_line(command));
     auto finished = run(command, scratch);
-    if (finished && !finished->status.ok())
-        return Error{finished->output + finished->errors + "lockstep: nvcc cannot compile the program", {}};
+    if (finished && !finished->status.ok()) {
+        // A model may be older than any GPU that this nvcc knows.
+        const bool too_old = finished->errors.find("Unsupported gpu architecture") != std::string::npos;
+        return Error{
+            finished->output + finished->errors + "lockstep: nvcc cannot compile the program" +
+                (too_old ? " for this GPU: clang can; or make PTX with -arch, and give it with --ptx" : ""),
+            {}};
+    }
     return finished;
 }
 

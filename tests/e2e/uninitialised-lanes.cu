@@ -1,6 +1,5 @@
 // Values that only some lanes set, handed to functions that exchange them: lanes that have nothing to give hand over a
 // variable that they never set. What sets it must still be done by those lanes alone.
-// ALSO: nvcc
 // RUN: lockstep run %s
 // OUT: ^uninitialised-lanes ok$
 // RUN: lockstep run -G %s

@@ -42,16 +42,18 @@ function(lockstep_sanitized name)
     add_dependencies(${name} ${ARG_FOLDERS})
 endfunction()
 
+set(long_tests Families/* Programs/* GoldenKernels* ProgramKernels*)
 if(LOCKSTEP_SANITIZE STREQUAL address)
     # These call functions of the engine by the types that their values travel as, as compiled code does.
     foreach(test golden-scalar scalar-float scalar-libdevice)
         set_source_files_properties(${CMAKE_SOURCE_DIR}/tests/exec/${test}-test.cc
             TARGET_DIRECTORY test_exec PROPERTIES COMPILE_OPTIONS -fno-sanitize=function)
     endforeach()
-    # What hostile input can reach; the conformance cases are long, and the fuzz tests go the same way.
-    lockstep_sanitized(sanitized FOLDERS base ptx kernel exec timing session WITHOUT Families/* Programs/*)
+    # What hostile input can reach; conformance cases and code for other machines take long, and the fuzz tests go the
+    # same way.
+    lockstep_sanitized(sanitized FOLDERS base ptx kernel exec timing session WITHOUT ${long_tests})
     lockstep_sanitized(sanitized_all
         FOLDERS base gpu compile ptx kernel events machine counters timing report sweep exec session runtime)
 elseif(LOCKSTEP_SANITIZE STREQUAL thread)
-    lockstep_sanitized(sanitized FOLDERS exec timing session runtime WITHOUT Families/* Programs/* Scalar*)
+    lockstep_sanitized(sanitized FOLDERS exec timing session runtime WITHOUT ${long_tests} Scalar*)
 endif()

@@ -30,6 +30,7 @@ bool Emitter::emit_misc(const Inst& inst) {
         }
         case Opcode::pmevent: return true;         // performance-monitor triggers: nobody listens
         case Opcode::griddepcontrol: return true;  // launches are in order already
+        case Opcode::setmaxnreg: return true;      // registers are not shared out among warps here
         default: return false;
     }
 }

@@ -20,13 +20,22 @@ constexpr std::size_t stack_reserve = 64 << 10;  // kept free for the functions 
 // a few sets of the cache.
 constexpr std::size_t event_buffer_bytes = (8 << 10) + 7 * 64;
 
+constexpr std::size_t cache_line = 64;
+
+constexpr std::uint32_t slice_weight = 4;  // took longer than a yield: one each is enough
+
+std::byte* aligned(std::byte* memory) {
+    const auto address = reinterpret_cast<std::uintptr_t>(memory);
+    return memory + ((address + cache_line - 1) / cache_line * cache_line - address);
+}
+
 }  // namespace
 
 BlockSlot::BlockSlot(RunState& run, int worker) : run(run), worker_(static_cast<std::uint32_t>(worker)) {
     const Grid& grid = run.grid;
     std::uint32_t count = run.warps_per_block;
     warps.resize(count);
-    shared_.resize(grid.shared_bytes + 64);
+    shared_.resize(grid.shared_bytes + cache_line);
     sites_.resize(grid.code->observed.sites.size());
     local_bytes_ = std::size_t{grid.local_bytes} * warp_lanes * count;
     if (local_bytes_ > 0) {
@@ -37,7 +46,7 @@ BlockSlot::BlockSlot(RunState& run, int worker) : run(run), worker_(static_cast<
         local_ = static_cast<std::byte*>(memory);
         local_owner_ = std::shared_ptr<void>(memory, [bytes](void* p) { munmap(p, bytes); });
     }
-    std::uint32_t fibers = grid.code->suspends ? count : 1;
+    std::uint32_t fibers = grid.code->stacks ? count : 1;
     entries_.resize(fibers);
     // A call checks, when it has its frame, that there is room for another one and for what that may call. So
     // the deepest frame ends inside the stack, however large frames are.
@@ -49,11 +58,13 @@ BlockSlot::BlockSlot(RunState& run, int worker) : run(run), worker_(static_cast<
     for (std::uint32_t w = 0; w < fibers; ++w) {
         entries_[w] = {this, w};
         fibers_.push_back(
-            std::make_unique<Fiber>(stack, grid.code->suspends ? &warp_body : &block_body,
-                                    grid.code->suspends ? static_cast<void*>(&entries_[w]) : this));
+            std::make_unique<Fiber>(stack, grid.code->stacks ? &warp_body : &block_body,
+                                    grid.code->stacks ? static_cast<void*>(&entries_[w]) : this));
     }
     bool observed = !run.observers.empty();
     if (observed) events_.resize(event_buffer_bytes * count);  // warps take turns: a part for each
+    states_.resize(grid.code->state_bytes * count + cache_line);
+    std::byte* const states = aligned(states_.data());
 
     for (std::uint32_t w = 0; w < count; ++w) {
         WarpContext& ctx = warps[w];
@@ -69,9 +80,8 @@ BlockSlot::BlockSlot(RunState& run, int worker) : run(run), worker_(static_cast<
         for (int axis = 0; axis < 3; ++axis)
             ctx.thread[axis] = run.thread_tables[axis].data() + w * warp_lanes;
         ctx.params = run.params.data();
-        // 16-byte aligned, as vector accesses need.
-        auto base = reinterpret_cast<std::uintptr_t>(shared_.data());
-        ctx.shared = shared_.data() + (((base + 63) & ~std::uintptr_t{63}) - base);
+        ctx.shared = aligned(shared_.data());
+        ctx.state = states + grid.code->state_bytes * w;
         ctx.local = local_ ? local_ + std::size_t{grid.local_bytes} * warp_lanes * w : nullptr;
         ctx.sites = sites_.data();
         ctx.stop = &run.stop;
@@ -112,22 +122,24 @@ void BlockSlot::start(std::uint64_t block) {
         ctx.active = left >= warp_lanes ? 0xffffffffu : (1u << left) - 1;
         ctx.block[0] = x, ctx.block[1] = y, ctx.block[2] = z;
         ctx.sm = static_cast<std::uint32_t>(block % static_cast<std::uint64_t>(grid.gpu->sms));
+        ctx.resume = 0;
+        ctx.pause = Pause::finished;
+        std::memset(ctx.state, 0, grid.code->state_header_bytes);
     }
     if (grid.shared_bytes) std::memset(warps[0].shared, 0, grid.shared_bytes);
     if (used_barriers_) barriers_ = {};
     used_barriers_ = 0;
     live_ = static_cast<std::uint32_t>(warps.size());
     ready_ = ~WarpSet{0} >> (64 - live_);
+    at_several_ = 0;
     yields_ = 0;
     block_ = block;
 }
 
 BlockSlot::Outcome BlockSlot::resume() {
-    if (!run.grid.code->suspends) {
-        fibers_[0]->resume(worker_context_);
-    } else {
-        fibers_[std::countr_zero(ready_)]->resume(worker_context_);
-    }
+    const std::size_t fiber =
+        run.grid.code->stacks ? static_cast<std::size_t>(std::countr_zero(ready_)) : std::size_t{0};
+    fibers_[fiber]->resume(worker_context_);
     if (outcome_ == Outcome::fault)
         for (auto& fiber : fibers_) fiber->reset();
     if (outcome_ != Outcome::spinning && outcome_ != Outcome::sliced && !events_.empty())
@@ -136,22 +148,89 @@ BlockSlot::Outcome BlockSlot::resume() {
     return outcome_;
 }
 
-// A kernel that never stops half-way runs its warps one after the other on a single stack.
 void BlockSlot::block_body(void* argument) {
     auto* slot = static_cast<BlockSlot*>(argument);
     for (;;) {
-        for (WarpContext& ctx : slot->warps) slot->run.grid.code->function(&ctx);
+        slot->run_warps();
         slot->outcome_ = Outcome::finished;
         slot->fibers_[0]->suspend(slot->worker_context_);
     }
+}
+
+// Most blocks' warps go from barrier to barrier together, in the loop that compiled code has for it. Once they
+// do different things, each is called by itself.
+void BlockSlot::run_warps() {
+    const jit::Code& code = *run.grid.code;
+    const auto count = static_cast<std::uint32_t>(warps.size());
+    const std::uint32_t other = code.function(warps.data(), count, true);
+    if (other == count) return;
+    for (std::uint32_t w = 0; w <= other; ++w) after_pause(warps[w]);
+    for (std::uint32_t w = other; live_ > 0;) {
+        if (!ready_) deadlock();
+        w = next_ready(w);
+        if (const WarpSet self = WarpSet{1} << w; at_several_ & self) {
+            at_several_ &= ~self;
+            take_released(warps[w], {warps[w].requests, warps[w].request_count});
+        }
+        code.function(&warps[w], 1, false);
+        after_pause(warps[w]);
+    }
+}
+
+void BlockSlot::after_pause(WarpContext& warp) {
+    const WarpSet self = WarpSet{1} << warp.warp;
+    switch (warp.pause) {
+        case Pause::finished: warp_finished(warp.warp); return;
+        case Pause::block_barrier:
+            warp.barrier = {.lanes = warp.active};
+            arrive(warp);
+            return;
+        case Pause::barrier: arrive(warp); return;
+        case Pause::barriers: {
+            const std::span requests(warp.requests, warp.request_count);
+            arrive_at(warp, requests, warp.request_site);
+            if (take_released(warp, requests)) return;
+            ready_ &= ~self;
+            at_several_ |= self;
+            return;
+        }
+        case Pause::yield:
+        case Pause::slice: {
+            const bool slice = warp.pause == Pause::slice;
+            if (!turns_are_up(slice ? slice_weight : 1)) return;
+            outcome_ = slice ? Outcome::sliced : Outcome::spinning;
+            fibers_[0]->suspend(worker_context_);
+            return;
+        }
+    }
+}
+
+void BlockSlot::arrive(WarpContext& warp) {
+    BarrierRequest& request = warp.barrier;
+    BarrierState& barrier = barrier_state(warp, request.id, warp.request_site);
+    barrier.votes += static_cast<std::uint32_t>(std::popcount(request.votes));
+    barrier.voters += static_cast<std::uint32_t>(std::popcount(warp.active));
+    ++barrier.arrived;
+    barrier.expected = request.threads;
+    if (request.kind != BarrierRequest::arrive) {
+        barrier.waiting |= WarpSet{1} << warp.warp;
+        ready_ &= ~(WarpSet{1} << warp.warp);
+    }
+    complete(barrier);
 }
 
 void BlockSlot::warp_body(void* argument) {
     auto* entry = static_cast<Entry*>(argument);
     BlockSlot* slot = entry->slot;
     for (;;) {
-        slot->run.grid.code->function(&slot->warps[entry->warp]);
+        slot->run.grid.code->function(&slot->warps[entry->warp], 1, false);
         slot->warp_finished(entry->warp);
+        if (slot->live_ > 0) {
+            slot->switch_from(entry->warp);
+            continue;
+        }
+        slot->outcome_ = Outcome::finished;
+        slot->fibers_[entry->warp]->suspend(slot->worker_context_);
     }
 }
 
@@ -159,27 +238,25 @@ void BlockSlot::warp_finished(std::uint32_t warp) {
     ready_ &= ~(WarpSet{1} << warp);
     --live_;
     yields_ = 0;
-    if (live_ == 0) {
-        outcome_ = Outcome::finished;
-        fibers_[warp]->suspend(worker_context_);
-        return;
-    }
     // The others may have waited only for this warp.
-    for (std::uint32_t used = used_barriers_; used; used &= used - 1)
-        complete(barriers_[std::countr_zero(used)]);
-    switch_from(warp);
+    for (std::uint32_t used = used_barriers_; used && live_ > 0; used &= used - 1)
+        complete(barriers_[static_cast<std::size_t>(std::countr_zero(used))]);
+}
+
+// The next in line behind this one, so that all get their turn; itself where it is the only one.
+std::uint32_t BlockSlot::next_ready(std::uint32_t warp) {
+    const WarpSet behind = ready_ & (~WarpSet{1} << warp);
+    return static_cast<std::uint32_t>(std::countr_zero(behind ? behind : ready_));
 }
 
 void BlockSlot::switch_from(std::uint32_t warp) {
-    WarpSet others = ready_ & ~(WarpSet{1} << warp);
-    if (others) {
-        // The next in line behind this one, so that all get their turn.
-        WarpSet behind = others & (~WarpSet{1} << warp);
-        fibers_[warp]->switch_to(*fibers_[std::countr_zero(behind ? behind : others)]);
-        return;
-    }
-    if (ready_) return;
-    // Nobody can run. The waiting warps wait for arrivals that cannot come.
+    if (!ready_) deadlock();
+    const std::uint32_t next = next_ready(warp);
+    if (next != warp) fibers_[warp]->switch_to(*fibers_[next]);
+}
+
+// Nobody can run. The waiting warps wait for arrivals that cannot come.
+void BlockSlot::deadlock() {
     std::string who;
     for (std::size_t id = 0; id < barriers_.size(); ++id) {
         std::string at;
@@ -192,23 +269,24 @@ void BlockSlot::switch_from(std::uint32_t warp) {
                        warps[0].block[0], warps[0].block[1], warps[0].block[2], who)});
 }
 
-// To the next warp; when all that can run have had their turns, to other blocks: only they can help.
-void BlockSlot::give_turn(WarpContext& warp, std::uint32_t weight, Outcome outcome) {
+// When all that can run have had their turns, only other blocks can help.
+bool BlockSlot::turns_are_up(std::uint32_t weight) {
     constexpr std::uint32_t turns = 4;
     yields_ += weight;
-    if (yields_ > turns * static_cast<std::uint32_t>(std::popcount(ready_))) {
-        yields_ = 0;
-        outcome_ = outcome;
-        fibers_[warp.warp]->suspend(worker_context_);
-        return;
-    }
-    switch_from(warp.warp);
+    if (yields_ <= turns * static_cast<std::uint32_t>(std::popcount(ready_))) return false;
+    yields_ = 0;
+    return true;
+}
+
+void BlockSlot::give_turn(WarpContext& warp, std::uint32_t weight, Outcome outcome) {
+    if (!turns_are_up(weight)) return switch_from(warp.warp);
+    outcome_ = outcome;
+    fibers_[warp.warp]->suspend(worker_context_);
 }
 
 void BlockSlot::yield(WarpContext& warp) { give_turn(warp, 1, Outcome::spinning); }
 
-// Took longer than a yield: one each is enough.
-void BlockSlot::slice(WarpContext& warp) { give_turn(warp, 4, Outcome::sliced); }
+void BlockSlot::slice(WarpContext& warp) { give_turn(warp, slice_weight, Outcome::sliced); }
 
 bool BlockSlot::complete(BarrierState& barrier) {
     const std::uint64_t threads = barrier.expected;
@@ -217,6 +295,10 @@ bool BlockSlot::complete(BarrierState& barrier) {
     barrier.result_votes = barrier.votes;
     barrier.result_voters = barrier.voters;
     barrier.arrived = barrier.votes = barrier.voters = 0;
+    for (WarpSet left = run.grid.code->stacks ? 0 : barrier.waiting; left; left &= left - 1) {
+        BarrierRequest& request = warps[static_cast<std::size_t>(std::countr_zero(left))].barrier;
+        request.result = outcome(barrier, static_cast<BarrierRequest::Kind>(request.kind));
+    }
     ready_ |= barrier.waiting;
     barrier.waiting = 0;
     return true;
@@ -260,7 +342,7 @@ std::uint32_t BlockSlot::reduce(WarpContext& warp, std::uint32_t id, std::uint32
     return outcome(state, kind);
 }
 
-void BlockSlot::barriers(WarpContext& warp, std::span<BarrierRequest> requests, std::uint32_t site) {
+void BlockSlot::arrive_at(WarpContext& warp, std::span<BarrierRequest> requests, std::uint32_t site) {
     const WarpSet self = WarpSet{1} << warp.warp;
     for (BarrierRequest& request : requests) {
         if (request.lanes == 0 || request.arrived) continue;
@@ -276,19 +358,27 @@ void BlockSlot::barriers(WarpContext& warp, std::span<BarrierRequest> requests, 
     }
     for (const BarrierRequest& request : requests)
         if (request.lanes) complete(barriers_[request.id]);
-    for (;;) {
-        bool any = false;
-        for (BarrierRequest& request : requests) {
-            if (request.lanes == 0) continue;
-            const bool waits =
-                request.kind != BarrierRequest::arrive && (barriers_[request.id].waiting & self) != 0;
-            if (waits) continue;
-            any = true;
-            request.released = 1;
-            request.result = outcome(barriers_[request.id], static_cast<BarrierRequest::Kind>(request.kind));
-        }
-        if (any) return;
-        ready_ &= ~self;
+}
+
+bool BlockSlot::take_released(const WarpContext& warp, std::span<BarrierRequest> requests) {
+    const WarpSet self = WarpSet{1} << warp.warp;
+    bool any = false;
+    for (BarrierRequest& request : requests) {
+        if (request.lanes == 0) continue;
+        const bool waits =
+            request.kind != BarrierRequest::arrive && (barriers_[request.id].waiting & self) != 0;
+        if (waits) continue;
+        any = true;
+        request.released = 1;
+        request.result = outcome(barriers_[request.id], static_cast<BarrierRequest::Kind>(request.kind));
+    }
+    return any;
+}
+
+void BlockSlot::barriers(WarpContext& warp, std::span<BarrierRequest> requests, std::uint32_t site) {
+    arrive_at(warp, requests, site);
+    while (!take_released(warp, requests)) {
+        ready_ &= ~(WarpSet{1} << warp.warp);
         switch_from(warp.warp);
     }
 }

@@ -37,7 +37,7 @@ struct BlockSlot {
     void start(std::uint64_t block);
     Outcome resume();
 
-    // Called from compiled code, on a warp's stack.
+    // Called from compiled code on a warp's own stack (jit::Code::stacks).
     void barrier(WarpContext& warp, std::uint32_t id, std::uint32_t threads, BarrierRequest::Kind kind,
                  std::uint32_t site);
     std::uint32_t reduce(WarpContext& warp, std::uint32_t id, std::uint32_t threads, std::uint32_t votes,
@@ -58,11 +58,24 @@ struct BlockSlot {
         BlockSlot* slot;
         std::uint32_t warp;
     };
+    // Warps on stacks of their own …
     static void warp_body(void* entry);
-    static void block_body(void* slot);
-    void warp_finished(std::uint32_t warp);
     void switch_from(std::uint32_t warp);  // to another ready warp, or back to the worker
     void give_turn(WarpContext& warp, std::uint32_t weight, Outcome outcome);
+    // … and warps that all run on one, from pause to pause.
+    static void block_body(void* slot);
+    void run_warps();
+    void after_pause(WarpContext& warp);
+    void arrive(WarpContext& warp);
+
+    void warp_finished(std::uint32_t warp);
+    // Whether the warps that can run have used the turns that they have before other blocks do.
+    bool turns_are_up(std::uint32_t weight);
+    std::uint32_t next_ready(std::uint32_t warp);
+    // Lanes of a warp at several barriers: they arrive, and whether some may go on.
+    void arrive_at(WarpContext& warp, std::span<BarrierRequest> requests, std::uint32_t site);
+    bool take_released(const WarpContext& warp, std::span<BarrierRequest> requests);
+    [[noreturn]] void deadlock();
     bool complete(BarrierState& barrier);  // releases the waiting warps if all have arrived
     BarrierState& barrier_state(WarpContext& warp, std::uint32_t id, std::uint32_t site);
     static std::uint32_t outcome(const BarrierState& barrier, BarrierRequest::Kind kind);
@@ -74,8 +87,9 @@ struct BlockSlot {
     std::array<BarrierState, 16> barriers_{};
     std::uint32_t used_barriers_ = 0;  // a bit each
     WarpSet ready_ = 0;                // the running one included
+    WarpSet at_several_ = 0;           // that wait at several barriers, to be told which are complete
     Fiber::Context worker_context_;
-    std::vector<std::byte> shared_;
+    std::vector<std::byte> shared_, states_;
     std::vector<SiteRange> sites_;
     std::byte* local_ = nullptr;
     std::size_t local_bytes_ = 0;

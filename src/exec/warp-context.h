@@ -26,6 +26,16 @@ struct BarrierRequest {
     std::uint32_t result = 0;                 // of the votes
 };
 
+// Why compiled code has come back to the scheduler. It is called again to go on.
+enum class Pause : std::uint32_t {
+    finished,
+    block_barrier,  // at barrier 0, which waits for all threads of the block
+    barrier,        // at the one that WarpContext::barrier asks for
+    barriers,       // its lanes are at several: WarpContext::requests
+    yield,          // it waits for what others write
+    slice,          // it has run a good while in a loop that may wait for others
+};
+
 struct BlockSlot;
 
 struct WarpContext {
@@ -49,8 +59,19 @@ struct WarpContext {
     std::byte* events_end = nullptr;
     std::byte* stack_limit = nullptr;  // calls must not grow the stack below this
     BlockSlot* slot = nullptr;         // the scheduler's own
+    // Where a warp goes on that has stopped half-way (jit::Code::stacks false), and what it keeps meanwhile.
+    Pause pause = Pause::finished;
+    std::uint32_t resume = 0;  // 0: from the beginning
+    std::byte* state = nullptr;
+    BarrierRequest barrier;
+    BarrierRequest* requests = nullptr;
+    std::uint32_t request_count = 0;
+    std::uint32_t request_site = 0;
 };
 
-using WarpFunction = void (*)(WarpContext*);
+// Runs `count` warps, one after the other, each until it pauses. With `together` they are a block's, and they
+// go on from barrier to barrier for as long as all do the same: the answer is the first that did not, or
+// `count` when all have finished. Else the answer is of no use.
+using WarpFunction = std::uint32_t (*)(WarpContext*, std::uint32_t count, bool together);
 
 }  // namespace lockstep::exec

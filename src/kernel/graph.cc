@@ -187,41 +187,47 @@ std::vector<RegId> registers_written(const Function& function, const ptx::Instru
     return out;
 }
 
-std::vector<std::vector<bool>> live_registers(const Function& function) {
-    std::size_t blocks = function.blocks.size(), registers = function.registers.size();
-    std::vector<std::vector<bool>> uses(blocks, std::vector<bool>(registers)), kills = uses, live = uses;
+std::vector<RegId> return_registers(const Function& function) {
+    std::vector<RegId> out;
+    for (std::uint32_t v : function.returns)
+        if (auto found = function.slots.find(v); found != function.slots.end())
+            for (const ParamSlot& slot : found->second) out.push_back(slot.reg);
+    return out;
+}
+
+std::vector<RegisterSet> live_registers(const Function& function, const std::vector<RegisterSet>* kept) {
+    const std::size_t blocks = function.blocks.size();
+    std::vector<RegisterSet> kills(blocks, RegisterSet(function.registers.size())), live = kills;
     for (std::size_t b = 0; b < blocks; ++b) {
         auto read = [&](RegId r) {
-            if (!kills[b][r]) uses[b][r] = true;
+            if (!kills[b][r]) live[b].set(r);
         };
         for (const ptx::Instruction& inst : function.blocks[b].instructions) {
             for (RegId r : registers_read(function, inst)) read(r);
             for (RegId r : registers_written(function, inst)) {
-                if (inst.guard)
-                    read(r);  // where the guard is off the old value stays
+                const bool in_part = kept && ((*kept)[b][r] || inst.opcode == ptx::Opcode::call);
+                if (inst.guard || in_part)
+                    read(r);  // where the guard is off, or in other lanes, the old value stays
                 else
-                    kills[b][r] = true;
+                    kills[b].set(r);
             }
         }
         const Terminator& end = function.blocks[b].terminator;
         if (end.guard) read(end.guard->reg);
         if (end.index.kind == ptx::Operand::Kind::reg) read(end.index.id);
         if (end.kind == Terminator::Kind::ret && !function.entry)
-            for (std::uint32_t v : function.returns)
-                if (auto found = function.slots.find(v); found != function.slots.end())
-                    for (const ParamSlot& slot : found->second) read(slot.reg);
-        live[b] = uses[b];
+            for (RegId r : return_registers(function)) read(r);
     }
+    RegisterSet out;
     for (bool changed = true; changed;) {
         changed = false;
         for (std::size_t b = blocks; b-- > 0;) {
             for (BlockId s : successors(function.blocks[b])) {
-                for (std::size_t r = 0; r < registers; ++r) {
-                    if (live[s][r] && !kills[b][r] && !live[b][r]) {
-                        live[b][r] = true;
-                        changed = true;
-                    }
-                }
+                out = live[s];
+                out -= kills[b];
+                if (out.is_subset_of(live[b])) continue;
+                live[b] |= out;
+                changed = true;
             }
         }
     }

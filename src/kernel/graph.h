@@ -1,5 +1,6 @@
 // Facts about a function's control-flow graph: dominators, post-dominators, reachability, live registers.
 #pragma once
+#include <boost/dynamic_bitset.hpp>
 #include <vector>
 
 #include "kernel/ir.h"
@@ -27,8 +28,15 @@ std::vector<BlockId> post_dominators(const Function& function);
 // Blocks on some path that starts in `from` (included) and ends before `stop` (excluded).
 std::vector<bool> reachable_until(const Function& function, BlockId from, BlockId stop);
 
-// live[b][r]: register r's value on entry to b may still be read.
-std::vector<std::vector<bool>> live_registers(const Function& function);
+using RegisterSet = boost::dynamic_bitset<>;
+
+// live[b][r]: register r's value on entry to b may still be read. With `kept`, a write of r in b where
+// kept[b][r] is set counts as a read too, since some lanes keep the old value.
+std::vector<RegisterSet> live_registers(const Function& function,
+                                        const std::vector<RegisterSet>* kept = nullptr);
+
+// The registers that hold what a function returns.
+std::vector<RegId> return_registers(const Function& function);
 
 // The registers that an instruction reads (its guard included) and writes.
 std::vector<RegId> registers_read(const Function& function, const ptx::Instruction& instruction);

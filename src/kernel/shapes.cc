@@ -214,7 +214,7 @@ class Analysis {
         out_.divergent.assign(blocks, false);
         out_.in_region.assign(blocks, false);
         out_.is_stop.assign(blocks, false);
-        out_.blend.assign(blocks, std::vector<bool>(function.registers.size()));
+        out_.blend.assign(blocks, RegisterSet(function.registers.size()));
         out_.waits = find_waits(function);
         idom_ = dominators(function);
         ipdom_ = post_dominators(function);
@@ -323,7 +323,7 @@ class Analysis {
     // to wait, and every write of a value that lives beyond its block keeps the lanes that are not active.
     void blend_everywhere() {
         auto count = static_cast<BlockId>(function_.blocks.size());
-        std::vector<bool> lives(function_.registers.size());
+        RegisterSet lives(function_.registers.size());
         for (BlockId b = 0; b < count; ++b) {
             out_.in_region[b] = true;
             const std::vector<BlockId>& targets = function_.blocks[b].terminator.targets;
@@ -331,8 +331,7 @@ class Analysis {
             for (BlockId s : targets) {
                 if (is_leaving(function_, s) && targets.size() > 1 && !all_wait) continue;
                 out_.is_stop[s] = true;
-                for (std::size_t r = 0; r < lives.size(); ++r)
-                    if (live_[s][r]) lives[r] = true;
+                lives |= live_[s];
             }
         }
         for (BlockId b = 0; b < count; ++b)
@@ -359,7 +358,7 @@ class Analysis {
             }
             std::vector<BlockId> stops;
             std::vector<bool> is_stop(count);
-            std::vector<bool> live(function_.registers.size());
+            RegisterSet live(function_.registers.size());
             auto add_stops = [&](BlockId x) {
                 const Terminator& end = function_.blocks[x].terminator;
                 // A branch runs on with the lanes of one target at once: those that leave, or go back, unless
@@ -374,8 +373,7 @@ class Analysis {
                     if (is_stop[s]) continue;
                     is_stop[s] = true;
                     stops.push_back(s);
-                    for (std::size_t r = 0; r < live.size(); ++r)
-                        if (live_[s][r]) live[r] = true;
+                    live |= live_[s];
                 }
             };
             add_stops(b);
@@ -421,7 +419,7 @@ class Analysis {
     bool rows_;
     Shapes out_;
     std::vector<BlockId> idom_, ipdom_;
-    std::vector<std::vector<bool>> live_;
+    std::vector<RegisterSet> live_;
     std::vector<bool> raised_;
     std::vector<int> definitions_;
 };

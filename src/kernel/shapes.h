@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "kernel/graph.h"
 #include "kernel/ir.h"
 #include "kernel/waits.h"
 
@@ -30,7 +31,7 @@ struct Shapes {
     std::vector<bool> in_region;  // by block: may run while other lanes of the warp wait elsewhere
     std::vector<bool> is_stop;    // by block: lanes may wait at its beginning
     // blend[b][r]: a write of r in b must keep the value of lanes that are not active.
-    std::vector<std::vector<bool>> blend;
+    std::vector<RegisterSet> blend;
     // Lanes may be scheduled out of order (spin loops, irreducible flow, recursion): only values that never
     // change are uniform, and every write blends.
     bool unordered = false;

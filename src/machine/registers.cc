@@ -50,9 +50,8 @@ std::uint32_t estimate_registers(Selection& s, const gpu::GpuModel& gpu) {
     double most = 0;
     for (BlockId b = 0; b < f.blocks.size(); ++b) {
         const kernel::Block& block = f.blocks[b];
-        std::vector<bool> live(f.registers.size());
-        for (BlockId next : kernel::successors(block))
-            for (RegId r = 0; r < live.size(); ++r) live[r] = live[r] || live_in[next][r];
+        kernel::RegisterSet live(f.registers.size());
+        for (BlockId next : kernel::successors(block)) live |= live_in[next];
         if (block.terminator.guard) live[block.terminator.guard->reg] = true;
         int now = 0;
         for (RegId r = 0; r < live.size(); ++r) now += live[r] ? cost(r) : 0;

@@ -1,11 +1,14 @@
-// Barriers and fences. A block-wide barrier switches to the next warp of the block; the scheduler does the
-// counting.
+// Barriers and fences. At a block-wide barrier a warp goes back to the scheduler, which does the counting; with
+// a stack of its own it calls the scheduler and is left there.
 #include <llvm/IR/Intrinsics.h>
+
+#include <algorithm>
 
 #include "exec/jit/emitter.h"
 
 namespace lockstep::exec::jit {
 
+using kernel::BlockId;
 using ptx::Modifier;
 using ptx::Opcode;
 
@@ -39,9 +42,131 @@ void Emitter::write_barrier_result(const Inst& inst, Value* result) {
     write(inst, inst.operands[0], result);
 }
 
-bool Emitter::emit_barrier(const Inst& inst) {
+// Of lanes that are all there are: they wait together.
+void Emitter::pause_at_barrier(const Inst& inst) {
+    const BarrierOperands barrier = barrier_operands(inst);
+    const bool reduces = inst.has(Modifier::red);
+    auto is_zero = [](Value* v) {
+        const auto* number = llvm::dyn_cast<llvm::ConstantInt>(v);
+        return number && number->isZero();
+    };
+    const bool whole = barrier.kind == BarrierRequest::sync && is_zero(barrier.id) && is_zero(barrier.threads);
+    if (!whole) {
+        auto ask = [&](std::size_t field, Value* value) {
+            set_context_field(offsetof(WarpContext, barrier) + field, value);
+        };
+        ask(offsetof(BarrierRequest, lanes), active_mask());
+        ask(offsetof(BarrierRequest, id), barrier.id);
+        ask(offsetof(BarrierRequest, threads), barrier.threads);
+        ask(offsetof(BarrierRequest, kind), builder_.getInt32(barrier.kind));
+        ask(offsetof(BarrierRequest, votes), barrier.votes);
+        set_context_field(offsetof(WarpContext, request_site), builder_.getInt32(add_site(inst)));
+    }
+    kernel::RegisterSet after = needed_[function_.blocks[current_].terminator.targets[0]];
+    for (kernel::RegId r : kernel::registers_written(function_, inst))
+        if (needed_[current_][r])
+            after.set(r);  // lanes that are gone, or whose guard is off, keep the old value
+        else
+            after.reset(r);
+    pause(whole ? Pause::block_barrier : Pause::barrier, after);
+    if (reduces)
+        write_barrier_result(
+            inst, context_field(offsetof(WarpContext, barrier) + offsetof(BarrierRequest, result),
+                                int_type(32), "result", false));
+}
+
+void Emitter::call_barrier(const Inst& inst) {
     llvm::Type* ptr = builder_.getPtrTy();
     llvm::Type* i32 = int_type(32);
+    const BarrierOperands barrier = barrier_operands(inst);
+    Value* site = builder_.getInt32(add_site(inst));
+    Value* kind = builder_.getInt32(barrier.kind);
+    if (!inst.has(Modifier::red)) {
+        auto callee = program_.external(
+            "lockstep_barrier", program_.callbacks.barrier,
+            llvm::FunctionType::get(builder_.getVoidTy(), {ptr, i32, i32, i32, i32}, false));
+        builder_.CreateCall(callee, {ctx_, barrier.id, barrier.threads, kind, site});
+        return;
+    }
+    auto callee = program_.external("lockstep_barrier_reduce", program_.callbacks.barrier_reduce,
+                                    llvm::FunctionType::get(i32, {ptr, i32, i32, i32, i32, i32}, false));
+    write_barrier_result(inst, builder_.CreateCall(callee, {ctx_, barrier.id, barrier.threads, barrier.votes,
+                                                            kind, site}));
+}
+
+std::size_t Emitter::request_field(std::size_t request, std::size_t offset) const {
+    return requests_ + request * sizeof(BarrierRequest) + offset;
+}
+
+// Some lanes of the warp have reached the barrier that `id` is, others are elsewhere.
+void Emitter::wait_at_barrier(BlockId id) {
+    const Inst& inst = function_.blocks[id].instructions[0];
+    const auto request = static_cast<std::size_t>(
+        std::find(barrier_requests_.begin(), barrier_requests_.end(), id) - barrier_requests_.begin());
+    const BarrierOperands barrier = barrier_operands(inst);
+    auto add = [&](std::size_t offset, Value* bits) {
+        const std::size_t field = request_field(request, offset);
+        store_state(field, builder_.CreateOr(load_state(field), bits));
+    };
+    add(offsetof(BarrierRequest, lanes), active_mask());
+    add(offsetof(BarrierRequest, votes), barrier.votes);
+    store_state(request_field(request, offsetof(BarrierRequest, id)), barrier.id);
+    store_state(request_field(request, offsetof(BarrierRequest, threads)), barrier.threads);
+    store_state(request_field(request, offsetof(BarrierRequest, kind)), builder_.getInt32(barrier.kind));
+    wait_for_others(active_mask());
+}
+
+// The warp arrives at the barriers where its lanes wait; those of the first that are complete go on.
+void Emitter::release_barriers() {
+    Value* zero = builder_.getInt32(0);
+    auto* release = llvm::BasicBlock::Create(context_, "release", target_);
+    auto* none = llvm::BasicBlock::Create(context_, "idle", target_);
+    Value* lanes = zero;
+    for (std::size_t i = 0; i < barrier_requests_.size(); ++i)
+        lanes = builder_.CreateOr(lanes, load_state(request_field(i, offsetof(BarrierRequest, lanes))));
+    builder_.CreateCondBr(builder_.CreateICmpEQ(lanes, zero), none, release);
+    builder_.SetInsertPoint(release);
+    Value* count = builder_.getInt32(static_cast<std::uint32_t>(barrier_requests_.size()));
+    Value* site = builder_.getInt32(add_site(function_.blocks[barrier_requests_[0]].instructions[0]));
+    if (program_.stacks) {
+        llvm::Type* ptr = builder_.getPtrTy();
+        llvm::Type* i32 = int_type(32);
+        auto callee =
+            program_.external("lockstep_barriers", program_.callbacks.barriers,
+                              llvm::FunctionType::get(builder_.getVoidTy(), {ptr, ptr, i32, i32}, false));
+        builder_.CreateCall(callee, {ctx_, state_place(requests_), count, site});
+    } else {
+        set_context_field(offsetof(WarpContext, requests), state_place(requests_));
+        set_context_field(offsetof(WarpContext, request_count), count);
+        set_context_field(offsetof(WarpContext, request_site), site);
+        pause(Pause::barriers, kernel::RegisterSet(function_.registers.size()));
+    }
+    for (std::size_t i = 0; i < barrier_requests_.size(); ++i) {
+        Value* released = load_state(request_field(i, offsetof(BarrierRequest, released)));
+        when(builder_.CreateICmpNE(released, zero), [&] {
+            current_ = barrier_requests_[i];
+            const Inst& inst = function_.blocks[current_].instructions[0];
+            const std::size_t place = request_field(i, offsetof(BarrierRequest, lanes));
+            if (inst.has(Modifier::red)) {
+                builder_.CreateStore(load_state(place), mask_);
+                active_lanes_ = nullptr;
+                bits_of_.clear();
+                for (kernel::RegId r : kernel::registers_written(function_, inst)) restore_register(r);
+                write_barrier_result(inst, load_state(request_field(i, offsetof(BarrierRequest, result))));
+                for (kernel::RegId r : kernel::registers_written(function_, inst)) save_register(r);
+                active_lanes_ = nullptr;
+            }
+            wake(current_, place);
+            for (std::size_t field : {offsetof(BarrierRequest, votes), offsetof(BarrierRequest, arrived),
+                                      offsetof(BarrierRequest, released)})
+                store_state(request_field(i, field), zero);
+        });
+    }
+    dispatch();
+    builder_.SetInsertPoint(none);
+}
+
+bool Emitter::emit_barrier(const Inst& inst) {
     switch (inst.opcode) {
         case Opcode::membar:
         case Opcode::fence: builder_.CreateFence(llvm::AtomicOrdering::SequentiallyConsistent); return true;
@@ -51,22 +176,7 @@ bool Emitter::emit_barrier(const Inst& inst) {
                 if (!meets(current_)) check_members(inst);
                 return true;
             }
-            program_.suspends = true;
-            const BarrierOperands barrier = barrier_operands(inst);
-            Value* site = builder_.getInt32(add_site(inst));
-            Value* kind = builder_.getInt32(barrier.kind);
-            if (!inst.has(Modifier::red)) {
-                auto callee = program_.external(
-                    "lockstep_barrier", program_.callbacks.barrier,
-                    llvm::FunctionType::get(builder_.getVoidTy(), {ptr, i32, i32, i32, i32}, false));
-                builder_.CreateCall(callee, {ctx_, barrier.id, barrier.threads, kind, site});
-                return true;
-            }
-            auto callee =
-                program_.external("lockstep_barrier_reduce", program_.callbacks.barrier_reduce,
-                                  llvm::FunctionType::get(i32, {ptr, i32, i32, i32, i32, i32}, false));
-            write_barrier_result(inst, builder_.CreateCall(callee, {ctx_, barrier.id, barrier.threads,
-                                                                    barrier.votes, kind, site}));
+            program_.stacks ? call_barrier(inst) : pause_at_barrier(inst);
             return true;
         }
         default: return false;

@@ -158,7 +158,6 @@ void Emitter::call_device(const Inst& inst, const kernel::CallOperands& call, Va
     for (std::size_t i = returns; i < ids.size(); ++i)
         transfer_variable(ids[i], buffer, offsets[i], true, mask);
 
-    program_.suspends = true;  // the callee may hold a barrier
     Value* frame = builder_.CreateAdd(frame_, builder_.getInt32(function_.local_bytes));
     publish_records();  // the callee goes on in the same buffer
     auto invoke = [&](std::uint32_t index, Value* lanes) {

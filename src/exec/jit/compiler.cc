@@ -7,6 +7,7 @@
 #include <llvm/IR/Verifier.h>
 #include <llvm/Passes/PassBuilder.h>
 #include <llvm/Target/TargetMachine.h>
+#include <llvm/Transforms/IPO/AlwaysInliner.h>
 #include <llvm/Transforms/InstCombine/InstCombine.h>
 #include <llvm/Transforms/Scalar/ADCE.h>
 #include <llvm/Transforms/Scalar/DeadStoreElimination.h>
@@ -31,6 +32,8 @@ namespace lockstep::exec::jit {
 namespace {
 
 namespace orc = llvm::orc;
+
+constexpr const char* start_name = "lockstep_start";
 
 struct JitCode : Code {
     std::unique_ptr<orc::LLJIT> jit;
@@ -70,25 +73,70 @@ void optimise(llvm::Module& module, llvm::TargetMachine& machine) {
     passes.addPass(llvm::SimplifyCFGPass());
     llvm::ModulePassManager all;
     all.addPass(llvm::createModuleToFunctionPassAdaptor(std::move(passes)));
+    all.addPass(llvm::AlwaysInlinerPass(false));  // the kernel, into the loop over warps
     all.run(module, modules);
 }
 
-// void kernel(WarpContext*): runs the entry with the warp's lanes.
+// The function that the scheduler calls, as WarpFunction says: a loop over warps, with the kernel in it.
 void emit_start(Program& program, llvm::Function* entry) {
     llvm::IRBuilder<> builder(program.context);
-    auto* type = llvm::FunctionType::get(builder.getVoidTy(), {builder.getPtrTy()}, false);
-    auto* start =
-        llvm::Function::Create(type, llvm::Function::ExternalLinkage, "lockstep_start", *program.module);
-    builder.SetInsertPoint(llvm::BasicBlock::Create(program.context, "entry", start));
-    llvm::Value* ctx = start->getArg(0);
-    llvm::Value* mask = builder.CreateLoad(
-        builder.getInt32Ty(),
-        builder.CreateConstInBoundsGEP1_64(builder.getInt8Ty(), ctx, offsetof(WarpContext, active)));
-    llvm::CallInst* call = builder.CreateCall(
-        program.function_type(), entry,
-        {ctx, mask, builder.getInt32(0), llvm::ConstantPointerNull::get(builder.getPtrTy())});
-    call->setTailCall();
-    builder.CreateRetVoid();
+    llvm::Type* i32 = builder.getInt32Ty();
+    auto* type = llvm::FunctionType::get(i32, {builder.getPtrTy(), i32, builder.getInt1Ty()}, false);
+    auto* start = llvm::Function::Create(type, llvm::Function::ExternalLinkage, start_name, *program.module);
+    start->addParamAttr(2, llvm::Attribute::ZExt);
+    start->addFnAttr(llvm::Attribute::NoUnwind);
+    auto block = [&](const char* name) { return llvm::BasicBlock::Create(program.context, name, start); };
+    auto *begin = block("entry"), *phase = block("phase"), *warp = block("warp"), *others = block("others"),
+         *next = block("next"), *all = block("all"), *leave = block("leave");
+    llvm::Value* count = start->getArg(1);
+    builder.SetInsertPoint(begin);
+    builder.CreateBr(phase);
+    builder.SetInsertPoint(phase);
+    builder.CreateBr(warp);
+
+    builder.SetInsertPoint(warp);
+    llvm::PHINode* number = builder.CreatePHI(i32, 2, "number");
+    llvm::PHINode* common = builder.CreatePHI(i32, 2, "common");  // what the warps before have paused for
+    llvm::Value* offset = builder.CreateMul(builder.CreateZExt(number, builder.getInt64Ty()),
+                                            builder.getInt64(sizeof(WarpContext)));
+    llvm::Value* ctx = builder.CreateInBoundsGEP(builder.getInt8Ty(), start->getArg(0), offset, "ctx");
+    auto field = [&](std::size_t at) {
+        llvm::LoadInst* value =
+            builder.CreateLoad(i32, builder.CreateConstInBoundsGEP1_64(builder.getInt8Ty(), ctx, at));
+        program.mark_state(value);
+        return value;
+    };
+    llvm::CallInst* call =
+        builder.CreateCall(program.function_type(), entry,
+                           {ctx, field(offsetof(WarpContext, active)), builder.getInt32(0),
+                            llvm::ConstantPointerNull::get(builder.getPtrTy())});
+    call->addFnAttr(llvm::Attribute::AlwaysInline);
+    llvm::Value* pause = field(offsetof(WarpContext, pause));
+    builder.CreateCondBr(start->getArg(2), others, leave);
+
+    builder.SetInsertPoint(others);
+    llvm::Value* first = builder.CreateICmpEQ(number, builder.getInt32(0));
+    llvm::Value* expected = builder.CreateSelect(first, pause, common);
+    llvm::Value* simple = builder.CreateICmpULE(
+        pause, builder.getInt32(static_cast<std::uint32_t>(Pause::block_barrier)));
+    builder.CreateCondBr(builder.CreateAnd(simple, builder.CreateICmpEQ(pause, expected)), next, leave);
+    builder.SetInsertPoint(next);
+    llvm::Value* following = builder.CreateAdd(number, builder.getInt32(1));
+    builder.CreateCondBr(builder.CreateICmpULT(following, count), warp, all);
+    builder.SetInsertPoint(all);
+    llvm::Value* finished =
+        builder.CreateICmpEQ(expected, builder.getInt32(static_cast<std::uint32_t>(Pause::finished)));
+    builder.CreateCondBr(finished, leave, phase);
+    builder.SetInsertPoint(leave);
+    llvm::PHINode* answer = builder.CreatePHI(i32, 3);
+    answer->addIncoming(number, warp);
+    answer->addIncoming(number, others);
+    answer->addIncoming(count, all);
+    builder.CreateRet(answer);
+    number->addIncoming(builder.getInt32(0), phase);
+    number->addIncoming(following, next);
+    common->addIncoming(builder.getInt32(0), phase);
+    common->addIncoming(expected, next);
 }
 
 // A kernel as an object file, not yet linked.
@@ -122,7 +170,8 @@ class Frames {
 
   private:
     void add(const llvm::DiagnosticInfoStackSize& info) {
-        std::size_t& most = info.getFunction().getName().starts_with("device.") ? device_ : other_;
+        const llvm::StringRef name = info.getFunction().getName();
+        std::size_t& most = name.starts_with("device.") || name == start_name ? device_ : other_;
         most = std::max<std::size_t>(most, info.getStackSize());
     }
 
@@ -158,6 +207,7 @@ Result<Object> compile_object(const Request& request, const std::string& triple)
         if (auto missing = ptx::unsupported(*request.module, request.module->functions[index]);
             !missing.empty())
             return missing.front();
+        if (i == 0) program.stacks = needs_stack(*function);
         kernel::Shapes shapes = kernel::find_shapes(*function, request.rows);
         auto* emitted = program.module->getFunction(fmt::format("device.{}", index));
         emitted->addFnAttr(llvm::Attribute::NoUnwind);
@@ -193,7 +243,9 @@ Result<Object> compile_object(const Request& request, const std::string& triple)
                      {}};
     code->observed.sites = std::move(program.sites);
     code->observed.blocks = std::move(program.observed_blocks);
-    code->suspends = program.suspends;
+    code->stacks = program.stacks;
+    code->state_bytes = program.state_bytes;
+    code->state_header_bytes = program.state_header_bytes;
     code->order_matters = program.order_matters;
     return Object{std::move(*target), std::move(code), std::move(*file), std::move(*symbols)};
 }
@@ -219,7 +271,7 @@ Result<std::unique_ptr<Code>> compile(const Request& request) {
         return from_llvm(std::move(error), "internal error: symbols");
     if (auto error = (*jit)->addObjectFile(std::move(object->file)))
         return from_llvm(std::move(error), "internal error: object");
-    auto start = (*jit)->lookup("lockstep_start");
+    auto start = (*jit)->lookup(start_name);
     if (!start) return from_llvm(start.takeError(), "cannot link the kernel");
     object->code->function = start->toPtr<WarpFunction>();
     object->code->jit = std::move(*jit);

@@ -48,83 +48,33 @@ void Emitter::set_up() {
     spin_count_ = builder_.CreateAlloca(int_type(32));
     builder_.CreateStore(builder_.getInt32(0), spin_count_);
 
-    slots_.resize(function_.registers.size());
-    auto new_slot = [&](llvm::Type* type) {
-        llvm::AllocaInst* slot = builder_.CreateAlloca(type);
-        builder_.CreateStore(llvm::Constant::getNullValue(type),
-                             slot);  // a register never written reads as zero
-        return slot;
-    };
-    for (std::size_t r = 0; r < slots_.size(); ++r) {
-        ptx::Type type = function_.registers[r].type;
-        llvm::Type* scalar = int_type(type == ptx::Type::pred ? 1 : ptx::type_bits(type));
-        switch (shapes_.registers[r].kind) {
-            case Shape::Kind::uniform:
-            case Shape::Kind::affine: slots_[r].value = new_slot(scalar); break;
-            case Shape::Kind::wide:
-                slots_[r].value = new_slot(int_type(32));
-                slots_[r].offset = new_slot(int_type(64));
-                break;
-            case Shape::Kind::varying:
-                slots_[r].value = new_slot(llvm::FixedVectorType::get(scalar, warp_lanes));
-                break;
-        }
-    }
-    set_up_divergence();
+    set_up_state();
     for (BlockId b = 0; b < function_.blocks.size(); ++b)
         blocks_.push_back(llvm::BasicBlock::Create(context_, fmt::format("bb{}", b), target_));
     return_block_ = llvm::BasicBlock::Create(context_, "return", target_);
 }
 
-void Emitter::set_up_divergence() {
-    auto count = static_cast<BlockId>(function_.blocks.size());
-    stop_index_.assign(count, -1);
-    auto is_stop = [&](BlockId b) {
-        if (shapes_.is_stop[b]) return true;
-        int loop = function_.blocks[b].loop;
-        return shapes_.unordered && loop >= 0 && function_.loops[loop].header == b &&
-               shapes_.waits[loop] == kernel::Waits::surely;
-    };
-    for (BlockId b = 0; b < count; ++b) any_divergence_ |= shapes_.divergent[b];
-    if (!any_divergence_) return;
-    for (BlockId b = 0; b < count; ++b) {
-        if (!is_stop(b)) continue;
-        stop_index_[b] = static_cast<int>(stops_.size());
-        stops_.push_back(b);
-    }
-    set_type_ = llvm::IntegerType::get(context_, static_cast<unsigned>((stops_.size() + 63) / 64 * 64));
-    auto zeroed = [&](llvm::Type* type) {
+// A register never written reads as zero.
+void Emitter::set_up_slots() {
+    auto new_slot = [&](llvm::Type* type) {
         llvm::AllocaInst* slot = builder_.CreateAlloca(type);
         builder_.CreateStore(llvm::Constant::getNullValue(type), slot);
         return slot;
     };
-    set_ = zeroed(set_type_);
-    deferred_set_ = zeroed(set_type_);
-    for (BlockId b : stops_) {
-        pending_[b] = zeroed(int_type(32));
-        int loop = function_.blocks[b].loop;
-        if (shapes_.unordered && loop >= 0 && function_.loops[loop].header == b &&
-            shapes_.waits[loop] == kernel::Waits::surely)
-            deferred_[b] = zeroed(int_type(32));
+    slots_.resize(function_.registers.size());
+    for (std::size_t r = 0; r < slots_.size(); ++r) {
+        const ptx::Type type = function_.registers[r].type;
+        llvm::Type* scalar = int_type(type == ptx::Type::pred ? 1 : ptx::type_bits(type));
+        Slot& slot = slots_[r];
+        slot.wide = shapes_.registers[r].kind == Shape::Kind::wide;
+        slot.type = slot.wide                          ? int_type(32)
+                    : shapes_.registers[r].is_varying() ? llvm::FixedVectorType::get(scalar, warp_lanes)
+                                                        : scalar;
+        slot.at_home = all_at_home_ && kept_[r];
+        if (slot.at_home) continue;
+        slot.value = new_slot(slot.type);
+        if (slot.wide) slot.offset = new_slot(int_type(64));
     }
-    for (BlockId b = 0; b < count; ++b) {
-        const kernel::Block& block = function_.blocks[b];
-        if (!shapes_.in_region[b] || block.instructions.empty()) continue;
-        const Inst& first = block.instructions[0];
-        if (!kernel::is_sync_point(first)) continue;
-        bool barrier =
-            (first.opcode == Opcode::bar || first.opcode == Opcode::barrier) && !first.has(Modifier::warp);
-        if (barrier)
-            barrier_requests_.push_back(b);
-        else
-            sync_wait_[b] = zeroed(int_type(32));
-    }
-    if (!barrier_requests_.empty())
-        requests_ = zeroed(llvm::ArrayType::get(
-            llvm::ArrayType::get(int_type(32), sizeof(BarrierRequest) / sizeof(std::uint32_t)),
-            barrier_requests_.size()));
-    dispatch_block_ = llvm::BasicBlock::Create(context_, "dispatch", target_);
-    idle_block_ = llvm::BasicBlock::Create(context_, "idle", target_);
 }
 
 // A called function checks that there is room for its local memory and for its own stack frame, then takes
@@ -168,6 +118,13 @@ void Emitter::emit_prologue() {
 Result<void> Emitter::run() {
     set_up();
     emit_prologue();
+    if (function_.entry && !program_.stacks) {
+        Value* point = context_field(offsetof(WarpContext, resume), int_type(32), "resume", false);
+        auto* start = llvm::BasicBlock::Create(context_, "start", target_);
+        resume_points_ = builder_.CreateSwitch(point, start);
+        builder_.SetInsertPoint(start);
+    }
+    clear_homes();
     builder_.CreateBr(blocks_[0]);
     for (BlockId b = 0; b < function_.blocks.size() && !error_; ++b) {
         current_ = b;
@@ -185,7 +142,7 @@ Result<void> Emitter::run() {
         emit_terminator(b);
     }
     if (error_) return *error_;
-    if (any_divergence_) {
+    if (stops_.any_divergence) {
         emit_dispatch();
         emit_idle();
     }

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "exec/jit/program.h"
+#include "exec/jit/stops.h"
 #include "exec/scalar/scalar-function.h"
 #include "kernel/ir.h"
 #include "kernel/operands.h"
@@ -57,6 +58,11 @@ class Emitter {
     Value* as_bits(Value* value);
     // Writes to a destination operand, with extension to the register's width, the guard and blending.
     void write(const Inst& inst, const Op& dst, Value* value, bool sign_extend = false);
+    // A register as it is held: its value or base, and of a wide one the offset.
+    Value* load_held(std::size_t reg);
+    Value* load_held_offset(std::size_t reg);
+    void store_held(std::size_t reg, Value* value);
+    void store_held_offset(std::size_t reg, Value* offset);
     void store_register(std::uint32_t reg, Value* value);
     bool scalar_result(const Inst& inst) const;  // the first destination is held as a scalar
 
@@ -196,27 +202,67 @@ class Emitter {
 
     // ---- control flow (control.cc) ----
     void set_up();
-    void set_up_divergence();
     void emit_prologue();
-    bool meets(kernel::BlockId id) const;
-    void emit_meeting(kernel::BlockId block);
     void emit_terminator(kernel::BlockId block);
     void edge(kernel::BlockId from, kernel::BlockId to);
     void split(kernel::BlockId from, Value* taken, kernel::BlockId to, kernel::BlockId other);
-    void park(kernel::BlockId at, Value* mask);
-    void dispatch();  // goes on with the first lanes that wait, or ends
-    llvm::BasicBlock* enter(kernel::BlockId stop);
     void leave(Value* mask);  // the lanes of mask exit
     void finish_or_dispatch();
-    void emit_idle();
+    void back_edge(kernel::BlockId from, kernel::BlockId to);
+    void poll_stop(kernel::BlockId from, kernel::BlockId to);
+    const Inst& loop_instruction(kernel::BlockId from, kernel::BlockId to) const;
+    void bad_index(const kernel::Terminator& end, Value* index, Value* mask);
+    void emit_return();
+
+    // ---- waiting (waiting.cc) ----
+    void set_up_slots();
+    void set_up_state();
+    void plan_state();
+    void clear_homes();
+    Value* load_home(std::size_t reg);
+    void store_home(std::size_t reg, Value* value);
+    // Fields of the warp's state, by offset; 32 bits unless a type is given.
+    Value* state_place(std::size_t offset);
+    Value* load_state(std::size_t offset, llvm::Type* type = nullptr);
+    void store_state(std::size_t offset, Value* value);
+    llvm::Type* home_type(llvm::Type* held);
+    void save_register(std::size_t reg);
+    void restore_register(std::size_t reg);
+    void save(const kernel::RegisterSet& registers);
+    void restore(const kernel::RegisterSet& registers);
+    // Lanes.
+    std::size_t pending_field(kernel::BlockId stop) const;
+    void mark_stop(kernel::BlockId stop, bool waiting);
+    void find_lowest();
+    std::uint32_t no_stop() const;  // as the lowest stop with lanes
+    void park_saved(kernel::BlockId at, Value* mask);
+    void park(kernel::BlockId at, Value* mask);
+    void join(kernel::BlockId at);
+    void dispatch();  // goes on with the first lanes that wait, or ends
+    void emit_dispatch();
+    bool meets(kernel::BlockId id) const;
+    void wait_for_others(Value* lanes);
+    void wait_no_more(Value* lanes);
+    void unless_others_wait();
+    void emit_meeting(kernel::BlockId block);
+    static bool is_block_barrier(const Inst& inst);
     bool is_warp_barrier(kernel::BlockId block) const;
-    void wake(kernel::BlockId block, Value* place);
-    void yield();
+    void wake(kernel::BlockId block, std::size_t place);
+    void emit_idle();
+    // Warps.
+    bool may_pause(kernel::BlockId id) const;
+    kernel::Waits wait_of(kernel::BlockId header) const;
+    void pause(Pause why, const kernel::RegisterSet& registers);
+    void give_turn(Pause why, const char* name, void* callback, const kernel::RegisterSet& registers);
+    void yield(const kernel::RegisterSet& registers);
+    void slice(const kernel::RegisterSet& registers);
+
+    // ---- barriers (barrier.cc) ----
+    void pause_at_barrier(const Inst& inst);
+    void call_barrier(const Inst& inst);
     void wait_at_barrier(kernel::BlockId block);
     void release_barriers();
-    Value* request_field(std::size_t request, std::size_t offset);
-    Value* lanes_that_meet();
-    void unless_others_wait();
+    std::size_t request_field(std::size_t request, std::size_t offset) const;
     // What a barrier instruction asks for, in the lanes that run now.
     struct BarrierOperands {
         Value* id;
@@ -224,14 +270,9 @@ class Emitter {
         Value* votes;        // 0 unless it reduces
         std::uint32_t kind;  // a BarrierRequest's
     };
-    BarrierOperands barrier_operands(const Inst& inst);  // barrier.cc
+    BarrierOperands barrier_operands(const Inst& inst);
     void write_barrier_result(const Inst& inst, Value* result);
-    void emit_return();
-    void emit_dispatch();
-    void back_edge(kernel::BlockId from, kernel::BlockId to);
-    void poll_stop(kernel::BlockId from, kernel::BlockId to);
-    const Inst& loop_instruction(kernel::BlockId from, kernel::BlockId to) const;
-    void bad_index(const kernel::Terminator& end, Value* index, Value* mask);
+
     // ---- instrumentation (observe.cc); all of it does nothing where nobody observes ----
     bool follows(kernel::BlockId block) const;
     void record_block(kernel::BlockId block, Value* mask);
@@ -243,9 +284,6 @@ class Emitter {
     void publish_records();
     bool observes(events::Detail detail) const { return program_.observe >= detail; }
     void store_field(Value* record, std::size_t offset, Value* value);
-
-    Value* pending_set() { return builder_.CreateLoad(set_type_, set_); }
-    llvm::APInt stop_bit(kernel::BlockId stop) const;
 
     void fail(const Inst& inst, const std::string& why);
 
@@ -259,9 +297,13 @@ class Emitter {
     Value* frame_ = nullptr;  // offset of this function's local memory in a lane's
     Value* args_ = nullptr;   // where the caller put the parameters
 
+    // Where a register is held: in an alloca, which becomes a value, or for good at its home in the state.
     struct Slot {
-        llvm::AllocaInst* value = nullptr;   // scalar, base or vector
+        llvm::Type* type = nullptr;  // scalar, base or vector
+        llvm::AllocaInst* value = nullptr;
         llvm::AllocaInst* offset = nullptr;  // wide
+        bool wide = false;
+        bool at_home = false;
     };
     std::vector<Slot> slots_;
     llvm::AllocaInst* mask_ = nullptr;
@@ -278,20 +320,32 @@ class Emitter {
     llvm::GetElementPtrInst* reservation_ = nullptr;  // null: none is open
     std::size_t reserved_ = 0;
 
-    // Divergence: which lanes wait where.
-    bool any_divergence_ = false;
-    std::vector<int> stop_index_;
-    std::vector<kernel::BlockId> stops_;
-    llvm::IntegerType* set_type_ = nullptr;
-    llvm::AllocaInst* set_ = nullptr;
-    llvm::AllocaInst* deferred_set_ = nullptr;
-    std::map<kernel::BlockId, llvm::AllocaInst*> pending_, deferred_, sync_wait_;
+    // Waiting. The state is a block of memory: offsets of its fields, then where each register is kept.
+    Stops stops_;
+    std::vector<kernel::RegisterSet> needed_;  // by block: read from its beginning on, in some lane
+    Value* state_ = nullptr;
+    std::size_t state_mask_ = 0;      // while the warp pauses: the lanes that run
+    std::size_t lowest_field_ = 0;    // … and lowest_
+    std::size_t words_ = 0;           // a bit for each stop with lanes that the dispatcher may take up
+    std::size_t pending_ = 0;         // by stop: the lanes that wait there
+    std::size_t meeting_ = 0;         // all lanes that wait at barriers and *.sync instructions
+    std::size_t deferred_lanes_ = 0;  // all that are put aside in spin loops …
+    std::map<kernel::BlockId, std::size_t> deferred_, sync_wait_;  // … and by block
     // Blocks that are a barrier, and a BarrierRequest for each in one array: where lanes wait while others of
     // the warp are elsewhere.
     std::vector<kernel::BlockId> barrier_requests_;
-    llvm::AllocaInst* requests_ = nullptr;
-    std::map<kernel::BlockId, llvm::BasicBlock*> enter_, forced_;
+    std::size_t requests_ = 0;
+    struct Home {
+        std::size_t value = 0, offset = 0;
+    };
+    std::vector<Home> homes_;    // by register
+    kernel::RegisterSet kept_;   // those that have one
+    bool all_at_home_ = false;   // they are held there for good
+    std::size_t state_header_bytes_ = 0, state_bytes_ = 0;
+    llvm::AllocaInst* lowest_ = nullptr;  // the first stop with lanes; null: nobody ever waits
+    std::map<kernel::BlockId, llvm::BasicBlock*> forced_;
     llvm::AllocaInst* spin_count_ = nullptr;
+    llvm::SwitchInst* resume_points_ = nullptr;
     llvm::BasicBlock* dispatch_block_ = nullptr;
     llvm::BasicBlock* idle_block_ = nullptr;
     llvm::BasicBlock* return_block_ = nullptr;

@@ -25,7 +25,7 @@ bool Emitter::emit_misc(const Inst& inst) {
             return true;
         }
         case Opcode::nanosleep: {  // a chance for the other warps
-            yield();
+            yield({});
             return true;
         }
         case Opcode::pmevent: return true;         // performance-monitor triggers: nobody listens

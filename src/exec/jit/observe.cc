@@ -72,11 +72,8 @@ bool Emitter::follows(kernel::BlockId id) const {
     if (id == 0 || block.predecessors.size() != 1 || block.predecessors[0] >= id) return false;
     const kernel::Block& before = function_.blocks[block.predecessors[0]];
     if (before.terminator.kind != kernel::Terminator::Kind::jump) return false;
-    auto meets = [&](kernel::BlockId b) {
-        const auto& instructions = function_.blocks[b].instructions;
-        return shapes_.in_region[b] && !instructions.empty() && kernel::is_sync_point(instructions[0]);
-    };
-    return !shapes_.unordered && !meets(id) && !meets(block.predecessors[0]);
+    auto meet = [&](kernel::BlockId b) { return jit::meets(function_, shapes_, b); };
+    return !shapes_.unordered && !meet(id) && !meet(block.predecessors[0]);
 }
 
 void Emitter::record_block(kernel::BlockId id, Value* mask) {

@@ -78,10 +78,30 @@ void Emitter::set_context_field(std::size_t offset, Value* value) {
     program_.mark_state(builder_.CreateStore(value, address));
 }
 
+Emitter::Value* Emitter::load_held(std::size_t reg) {
+    const Slot& slot = slots_[reg];
+    return slot.at_home ? load_home(reg) : builder_.CreateLoad(slot.type, slot.value);
+}
+
+Emitter::Value* Emitter::load_held_offset(std::size_t reg) {
+    const Slot& slot = slots_[reg];
+    return slot.at_home ? load_state(homes_[reg].offset, int_type(64))
+                        : builder_.CreateLoad(int_type(64), slot.offset);
+}
+
+void Emitter::store_held(std::size_t reg, Value* value) {
+    const Slot& slot = slots_[reg];
+    slot.at_home ? store_home(reg, value) : void(builder_.CreateStore(value, slot.value));
+}
+
+void Emitter::store_held_offset(std::size_t reg, Value* offset) {
+    const Slot& slot = slots_[reg];
+    slot.at_home ? store_state(homes_[reg].offset, offset) : void(builder_.CreateStore(offset, slot.offset));
+}
+
 Emitter::Value* Emitter::read_register(std::uint32_t reg, bool scalar) {
     const Shape& shape = shapes_.registers[reg];
-    Slot& slot = slots_[reg];
-    Value* value = builder_.CreateLoad(slot.value->getAllocatedType(), slot.value);
+    Value* value = load_held(reg);
     switch (shape.kind) {
         case SKind::uniform: return scalar ? value : splat(value);
         case SKind::affine: {
@@ -92,7 +112,7 @@ Emitter::Value* Emitter::read_register(std::uint32_t reg, bool scalar) {
             return builder_.CreateAdd(splat(value), lanes);
         }
         case SKind::wide: {
-            Value* offset = builder_.CreateLoad(int_type(64), slot.offset);
+            Value* offset = load_held_offset(reg);
             Value* lanes = lane_index(32);
             if (shape.stride != 1) lanes = builder_.CreateMul(lanes, constant(lanes, shape.stride));
             lanes = builder_.CreateAdd(splat(value), lanes);
@@ -282,14 +302,14 @@ bool Emitter::scalar_result(const Inst& inst) const {
 }
 
 void Emitter::store_register(std::uint32_t reg, Value* value) {
-    builder_.CreateStore(value, slots_[reg].value);
+    store_held(reg, value);
     bits_of_.erase(reg);
 }
 
 void Emitter::write(const Inst& inst, const Op& dst, Value* value, bool sign_extend) {
     if (dst.kind != Op::Kind::reg) return;  // the sink _
     value = as_bits(value);
-    llvm::Type* stored = slots_[dst.id].value->getAllocatedType();
+    llvm::Type* stored = slots_[dst.id].type;
     bool vector = stored->isVectorTy();
     if (vector) value = splat(value);
     llvm::Type* scalar = stored->getScalarType();
@@ -305,21 +325,20 @@ void Emitter::write(const Inst& inst, const Op& dst, Value* value, bool sign_ext
                       : predicate(
                             {.kind = Op::Kind::reg, .negated = inst.guard->negated, .id = inst.guard->reg},
                             false);
-            Value* old = builder_.CreateLoad(stored, slots_[dst.id].value);
+            Value* old = load_held(dst.id);
             value = builder_.CreateSelect(keep, value, old);
         }
     } else if (inst.guard) {
         Value* on =
             predicate({.kind = Op::Kind::reg, .negated = inst.guard->negated, .id = inst.guard->reg}, true);
-        Value* old = builder_.CreateLoad(stored, slots_[dst.id].value);
+        Value* old = load_held(dst.id);
         value = builder_.CreateSelect(on, value, old);
     }
     store_register(dst.id, value);
 }
 
 Emitter::Wide Emitter::read_wide(const Op& op) {
-    Slot& slot = slots_[op.id];
-    return {builder_.CreateLoad(int_type(32), slot.value), builder_.CreateLoad(int_type(64), slot.offset)};
+    return {load_held(op.id), load_held_offset(op.id)};
 }
 
 bool Emitter::emit_wide(const Inst& inst) {
@@ -388,7 +407,6 @@ bool Emitter::emit_wide(const Inst& inst) {
         case ptx::Opcode::cvt: out = is_wide(ops[1]) ? read_wide(ops[1]) : widened(ops[1]); break;
         default: fail(inst, "internal error: no wide form"); return true;
     }
-    Slot& slot = slots_[dst.id];
     if (inst.guard) {
         Value* on =
             predicate({.kind = Op::Kind::reg, .negated = inst.guard->negated, .id = inst.guard->reg}, true);
@@ -396,8 +414,8 @@ bool Emitter::emit_wide(const Inst& inst) {
         out = {builder_.CreateSelect(on, out.base, old.base),
                builder_.CreateSelect(on, out.offset, old.offset)};
     }
-    builder_.CreateStore(out.base, slot.value);
-    builder_.CreateStore(out.offset, slot.offset);
+    store_held(dst.id, out.base);
+    store_held_offset(dst.id, out.offset);
     return true;
 }
 

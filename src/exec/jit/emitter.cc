@@ -117,7 +117,6 @@ void Emitter::emit_prologue() {
 
 Result<void> Emitter::run() {
     set_up();
-    emit_prologue();
     if (function_.entry && !program_.stacks) {
         Value* point = context_field(offsetof(WarpContext, resume), int_type(32), "resume", false);
         auto* start = llvm::BasicBlock::Create(context_, "start", target_);
@@ -125,6 +124,7 @@ Result<void> Emitter::run() {
         builder_.SetInsertPoint(start);
     }
     clear_homes();
+    emit_prologue();
     builder_.CreateBr(blocks_[0]);
     for (BlockId b = 0; b < function_.blocks.size() && !error_; ++b) {
         current_ = b;

@@ -56,4 +56,9 @@ int vector_count(const Instruction& instruction) {
     return 1;
 }
 
+bool picks_any_lane(const Instruction& shuffle, std::optional<std::uint32_t> bounds) {
+    // The last lane, and above it which bits of a lane's number part the warp.
+    return shuffle.has(Modifier::idx) && bounds && (*bounds & 0x1f1f) == 0x1f;
+}
+
 }  // namespace lockstep::kernel

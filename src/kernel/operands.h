@@ -1,6 +1,8 @@
 // Which operands of an instruction are written, and the parts of a call.
 #pragma once
 #include <cstddef>
+#include <cstdint>
+#include <optional>
 
 #include "ptx/ast.h"
 
@@ -19,5 +21,9 @@ bool is_destination(const ptx::Instruction& instruction, std::size_t index);
 
 // .v2 → 2 …; 1 where there is none.
 int vector_count(const ptx::Instruction& instruction);
+
+// Whether shfl takes values from lanes of the whole warp by their numbers, so that lanes which name the same
+// one get the same value. `bounds`: operand c, where it is known.
+bool picks_any_lane(const ptx::Instruction& shuffle, std::optional<std::uint32_t> bounds);
 
 }  // namespace lockstep::kernel

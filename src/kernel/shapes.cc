@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "kernel/constants.h"
 #include "kernel/graph.h"
 #include "kernel/loops.h"
 #include "kernel/operands.h"
@@ -49,7 +50,8 @@ bool is_integer_32_64(ptx::Type type) {
 
 class Transfer {
   public:
-    Transfer(const std::vector<Shape>& shapes, bool rows) : shapes_(shapes), rows_(rows) {}
+    Transfer(const std::vector<Shape>& shapes, const Constants& constants, bool rows)
+        : shapes_(shapes), constants_(constants), rows_(rows) {}
 
     Shape of(const Operand& operand) const {
         switch (operand.kind) {
@@ -146,9 +148,9 @@ class Transfer {
             case Opcode::ld:
             case Opcode::ldu: return inst.has(Modifier::local) ? varying : all_uniform(inst);
             case Opcode::atom:
-            case Opcode::shfl:
             case Opcode::match:
             case Opcode::elect: return varying;
+            case Opcode::shfl: return shuffled(inst);
             // All lanes that take part get the same answer.
             case Opcode::vote: return op(inst, inst.operands.size() - 1).is_uniform() ? uniform : varying;
             case Opcode::redux: return op(inst, 2).is_uniform() ? uniform : varying;
@@ -162,6 +164,12 @@ class Transfer {
             case Opcode::madc: return varying;
             default: return all_uniform(inst);
         }
+    }
+
+    Shape shuffled(const Instruction& inst) const {
+        const auto bounds = constant_of(inst.operands[3], constants_);
+        const bool same_lane = picks_any_lane(inst, bounds) && op(inst, 2).is_uniform();
+        return same_lane && op(inst, inst.operands.size() - 1).is_uniform() ? uniform : varying;
     }
 
     Shape moved(const Instruction& inst) const {
@@ -190,6 +198,7 @@ class Transfer {
     }
 
     const std::vector<Shape>& shapes_;
+    const Constants& constants_;
     bool rows_;
 };
 
@@ -197,6 +206,7 @@ class Transfer {
 bool may_change(const Instruction& inst) {
     switch (inst.opcode) {
         case Opcode::ld: return !inst.has(Modifier::param) && !inst.has(Modifier::const_);
+        case Opcode::shfl:
         case Opcode::vote:
         case Opcode::redux:
         case Opcode::activemask:
@@ -208,7 +218,8 @@ bool may_change(const Instruction& inst) {
 
 class Analysis {
   public:
-    Analysis(const Function& function, bool rows) : function_(function), rows_(rows) {
+    Analysis(const Function& function, bool rows)
+        : function_(function), constants_(constant_registers(function)), rows_(rows) {
         std::size_t blocks = function.blocks.size();
         out_.registers.assign(function.registers.size(), uniform);
         out_.divergent.assign(blocks, false);
@@ -274,7 +285,7 @@ class Analysis {
         std::vector<Shape>& shapes = out_.registers;
         std::vector<bool> known(shapes.size());
         for (std::size_t r = 0; r < shapes.size(); ++r) shapes[r] = raised_[r] ? varying : uniform;
-        Transfer transfer(shapes, rows_);
+        Transfer transfer(shapes, constants_, rows_);
         for (bool changed = true; changed;) {
             changed = false;
             for (const Block& block : function_.blocks) {
@@ -300,7 +311,7 @@ class Analysis {
     }
 
     void find_divergence() {
-        Transfer transfer(out_.registers, rows_);
+        Transfer transfer(out_.registers, constants_, rows_);
         for (BlockId b = 0; b < function_.blocks.size(); ++b) {
             const Terminator& end = function_.blocks[b].terminator;
             if (out_.divergent[b]) continue;
@@ -416,6 +427,7 @@ class Analysis {
     }
 
     const Function& function_;
+    Constants constants_;
     bool rows_;
     Shapes out_;
     std::vector<BlockId> idom_, ipdom_;

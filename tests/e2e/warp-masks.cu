@@ -58,6 +58,21 @@ __global__ void given(unsigned mask, unsigned* out) {
     out[32 + lane] = __shfl_sync(mask, 100 + lane, 20);
 }
 
+// Where all lanes that are left take the same way: behind a return, in a branch or loop whose condition is the
+// same for all, also where it comes from a vote or from one lane.
+__global__ void same_way(unsigned mask, int turns, unsigned lanes, unsigned* out) {
+    const unsigned lane = threadIdx.x;
+    if (lane >= lanes) return;
+    unsigned sum = 0;
+    if (turns > 0) sum += __ballot_sync(mask, lane % 3 == 0);
+    for (int turn = 0; turn < turns; ++turn) sum += __ballot_sync(mask, lane % 2 == 0);
+    if (__any_sync(~0u, lane == 3)) sum += __reduce_add_sync(mask, lane);
+    if (__shfl_sync(~0u, lane, 5) == 5) sum += __shfl_sync(mask, lane, 9);
+    if (lane % 2) out[lane] = sum;  // apart, and together again
+    __syncwarp(mask);
+    out[lane] = sum;
+}
+
 // Lanes that have left take no part, and give 0.
 __global__ void left(Results* out) {
     const unsigned lane = threadIdx.x;
@@ -123,6 +138,14 @@ int main() {
             EXPECT_AT(t, got[t], 0x49249249u);
             EXPECT_AT(t, got[32 + t], 120u);
         }
+    }
+    for (unsigned lanes : {16u, 32u}) {
+        same_way<<<1, 32>>>(0xff, 2, lanes, words);
+        got = to_host(words, 32);
+        const unsigned present = lanes == 32 ? ~0u : 0xffffu;
+        for (unsigned t = 0; t < lanes; ++t)
+            EXPECT_AT(t, got[t],
+                      (0x49249249u & present) + 2 * (0x55555555u & present) + lanes * (lanes - 1) / 2 + 9);
     }
     of_the_tile<<<1, 32>>>(words, 8);
     got = to_host(words, 32);

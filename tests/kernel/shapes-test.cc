@@ -49,6 +49,27 @@ std::unique_ptr<Analysed> analyse(const std::string& body, bool rows = true) {
     return out;
 }
 
+TEST(Shapes, OneLanesValueForAllIsUniform) {
+    auto a = analyse(R"(
+    mov.u32 %r0, %tid.x;
+    ld.param.u32 %r1, [n];
+    shfl.sync.idx.b32 %r2|%p1, %r0, 3, 31, -1;
+    shfl.sync.idx.b32 %r3, %r0, %r1, 31, -1;
+    shfl.sync.idx.b32 %r4, %r0, %r0, 31, -1;
+    shfl.sync.idx.b32 %r5, %r0, 3, 6175, -1;   // in parts of eight lanes
+    shfl.sync.idx.b32 %r6, %r0, 3, 31, %r0;
+    shfl.sync.up.b32 %r7, %r0, 3, 0, -1;
+    mov.u32 %r8, 31;
+    shfl.sync.idx.b32 %r9, %r0, 3, %r8, -1;
+    ret;)");
+    ASSERT_TRUE(a);
+    EXPECT_TRUE(a->of("%r2").is_uniform());
+    EXPECT_TRUE(a->of("%r9").is_uniform());
+    EXPECT_TRUE(a->of("%p1").is_uniform());
+    EXPECT_TRUE(a->of("%r3").is_uniform());
+    for (const char* varying : {"%r4", "%r5", "%r6", "%r7"}) EXPECT_TRUE(a->of(varying).is_varying());
+}
+
 TEST(Shapes, IndexArithmeticStaysLinear) {
     auto a = analyse(R"(
     ld.param.u64 %rd0, [p];

@@ -7,7 +7,8 @@
 #include <functional>
 
 #include "exec/jit/emitter.h"
-#include "kernel/graph.h"
+#include "kernel/constants.h"
+#include "kernel/operands.h"
 
 namespace lockstep::exec::jit {
 
@@ -98,34 +99,19 @@ const Emitter::Op* Emitter::member_operand(const Inst& inst) {
     }
 }
 
-// The value of an operand that is the same whenever it is read: written out, or moved to a register once.
 std::optional<std::uint32_t> Emitter::constant_of(const Op& op) {
-    if (op.kind == Op::Kind::integer) return static_cast<std::uint32_t>(op.bits);
-    if (op.kind != Op::Kind::reg) return {};
-    if (constants_.empty()) {
-        constants_.resize(function_.registers.size());
-        std::vector<bool> written(function_.registers.size());
-        for (const kernel::Block& block : function_.blocks)
-            for (const Inst& inst : block.instructions)
-                for (const kernel::RegId reg : kernel::registers_written(function_, inst)) {
-                    const bool constant = inst.opcode == Opcode::mov && !inst.guard && !written[reg] &&
-                                          inst.operands[1].kind == Op::Kind::integer;
-                    constants_[reg] = constant
-                                          ? std::optional(static_cast<std::uint32_t>(inst.operands[1].bits))
-                                          : std::nullopt;
-                    written[reg] = true;
-                }
-    }
-    return constants_[op.id];
+    if (constants_.empty()) constants_ = kernel::constant_registers(function_);
+    return kernel::constant_of(op, constants_);
 }
 
 // A lane that is missing in its own mask. As recorded on an H200 (docs/behaviour.md): such a lane stops
-// the kernel, but with one mask for all where the whole warp is together, since ptxas drops the meeting
-// there.
+// the kernel, but with one mask for all where no lane can be elsewhere, since ptxas drops the meeting there.
+// Where the lanes are at run time does not matter: ptxas could not know.
 void Emitter::check_members(const Inst& inst) {
     const Op* named = member_operand(inst);
     if (!named) return;
     if (constant_of(*named) == ~0u) return;
+    if (is_scalar_operand(*named) && !shapes_.in_region[current_]) return;
     Value* mask = instruction_mask(inst);
     Value* missing;
     Value* shown;
@@ -137,12 +123,7 @@ void Emitter::check_members(const Inst& inst) {
         Value* own = builder_.CreateAnd(shown, builder_.CreateShl(constant(shown, 1), lane_index(32)));
         missing = builder_.CreateAnd(mask, to_bits(builder_.CreateICmpEQ(own, constant(own, 0))));
     }
-    Value* wrong = builder_.CreateICmpNE(missing, constant(missing, 0));
-    if (is_scalar_operand(*named)) {
-        Value* live = context_field(offsetof(WarpContext, active), int_type(32), "active");
-        wrong = builder_.CreateAnd(wrong, builder_.CreateICmpNE(mask, live));
-    }
-    when(wrong, [&] {
+    when(builder_.CreateICmpNE(missing, constant(missing, 0)), [&] {
         Value* lane = builder_.CreateBinaryIntrinsic(llvm::Intrinsic::cttz, missing, builder_.getTrue());
         Value* of_lane = is_vector(shown) ? builder_.CreateExtractElement(shown, lane) : shown;
         llvm::Type* i32 = int_type(32);
@@ -179,6 +160,17 @@ Emitter::Value* Emitter::present_lanes(const Inst& inst, Value* values) {
 bool Emitter::emit_shuffle(const Inst& inst) {
     const auto& ops = inst.operands;
     const Op& dst = ops[0].kind == Op::Kind::pair ? ops[0].elements[0] : ops[0];
+    if (kernel::picks_any_lane(inst, constant_of(ops[3])) &&
+        is_scalar_operand(ops[2])) {  // one lane's value for all
+        Value* from = read_bits(ops[2], 32, true);
+        from = builder_.CreateAnd(from, constant(from, 31));
+        Value* mask = builder_.CreateLShr(instruction_mask(inst), from);
+        Value* present = builder_.CreateTrunc(mask, builder_.getInt1Ty());
+        Value* value = builder_.CreateExtractElement(read_bits(ops[1], 32, false), from);
+        write(inst, dst, builder_.CreateSelect(present, value, constant(value, 0)));
+        if (ops[0].kind == Op::Kind::pair) write(inst, ops[0].elements[1], builder_.getTrue());
+        return true;
+    }
     Value* a = present_lanes(inst, read_bits(ops[1], 32, false));
     bool constant_source = ops[2].kind == Op::Kind::integer && ops[3].kind == Op::Kind::integer;
     auto source = [&](std::uint32_t lane, std::uint32_t b, std::uint32_t c, bool& valid) {

@@ -303,6 +303,8 @@ TEST(GoldenScalar, VideoInstructionsComputeWhatTheGpuDid) {
     Family family = read_list(directory + "/lists/video.txt");
     Recording recording = read_recording(directory + "/recorded/video.golden");
     for (const Case& c : family.cases) {
+        // A case with a text of its own, for minus signs and the like, is replayed as a kernel only.
+        if (!c.body.starts_with(c.name.substr(0, c.name.find(':')) + " ")) continue;
         std::uint64_t modifiers = video_of(c).packed();
         auto problem = replay(c, recording, [&](std::vector<std::uint64_t> v) -> std::uint64_t {
             v.resize(3);

@@ -116,17 +116,20 @@ std::int64_t combined(const Video& v, std::int64_t a, std::int64_t b) {
 // The rules of the two functions below that PTX's manual does not give, or gives otherwise, are what an H200
 // does.
 
-std::uint32_t mad(const Video& v, std::int64_t a, std::int64_t b, std::uint32_t c) {
+// An operand that is a whole word counts as signed, whatever its type; so products fit.
+std::uint32_t mad(const Video& v, std::uint32_t a, std::uint32_t b, std::uint32_t c) {
+    auto factor = [](std::uint32_t word, Part part, bool is_signed) {
+        return field_of(word, part.at, part.bits, is_signed || part.bits == 32);
+    };
     bool is_signed = v.a_signed || v.b_signed || v.negate_product || v.negate_c;
-    // Modulo 2^64: the product of two unsigned words, or of their negatives, has no sign bit left.
-    std::uint64_t product = static_cast<std::uint64_t>(a) * static_cast<std::uint64_t>(b);
+    std::int64_t product = factor(a, part_of(v.a), v.a_signed) * factor(b, part_of(v.b), v.b_signed);
     if (v.negate_product) product = -product;
     std::int64_t addend = static_cast<std::int32_t>(c);  // even where all types are unsigned
     if (v.negate_c) addend = -addend;
-    auto sum = static_cast<std::int64_t>(product + static_cast<std::uint64_t>(addend) + (v.plus_one ? 1 : 0));
+    const std::int64_t sum = product + addend + (v.plus_one ? 1 : 0);
     if (is_signed || v.scale == 0) {
-        sum >>= v.scale;
-        return static_cast<std::uint32_t>(v.saturate ? clamped(sum, 32, is_signed) : sum);
+        const std::int64_t scaled = sum >> v.scale;
+        return static_cast<std::uint32_t>(v.saturate ? clamped(scaled, 32, is_signed) : scaled);
     }
     std::uint64_t scaled = static_cast<std::uint64_t>(sum) >> v.scale;
     return static_cast<std::uint32_t>(v.saturate ? std::min<std::uint64_t>(scaled, 0xffffffff) : scaled);
@@ -155,10 +158,10 @@ bool less_than_c(const Video& v, std::int64_t r, std::uint32_t c) {
 }
 
 std::uint32_t scalar(const Video& v, std::uint32_t a, std::uint32_t b, std::uint32_t c) {
+    if (v.op == VideoOp::mad) return mad(v, a, b, c);
     Part from_a = part_of(v.a), from_b = part_of(v.b), to = part_of(v.d);
     std::int64_t x = field_of(a, from_a.at, from_a.bits, v.a_signed);
     std::int64_t y = field_of(b, from_b.at, from_b.bits, v.b_signed);
-    if (v.op == VideoOp::mad) return mad(v, x, y, c);
     std::int64_t r = combined(v, x, y);
     if (v.saturate) r = saturated(v, r, to.bits);
     auto low = static_cast<std::uint32_t>(r);

@@ -6,6 +6,7 @@
 #include <chrono>
 #include <cstring>
 #include <thread>
+#include <variant>
 
 #include "exec/block-slot.h"
 #include "exec/device-printf.h"
@@ -69,21 +70,27 @@ std::string read_string(const WarpContext& ctx, std::uint64_t address) {
     return {text, strnlen(text, std::min(end - address, longest))};
 }
 
+// BlockSlot::fault leaves the warp's stack for good, and what lies on it is never destroyed. So a fault is
+// made by a statement of its own, or a function, and then handed over by a move.
+Fault fault_at(const WarpContext& ctx, FaultKind kind, std::uint32_t site, int lane,
+               const std::string& what) {
+    return {kind, fault_message(ctx.slot->run.grid, ctx, site, lane, what)};
+}
+
 // Where `bytes` at `address` may be accessed by this instruction of this lane; a fault where they may not.
-Window accessible(WarpContext& ctx, std::uint32_t site_number, std::uint64_t address, std::uint64_t bytes,
-                  std::uint32_t lane) {
-    BlockSlot& slot = *ctx.slot;
-    const Grid& grid = slot.run.grid;
+std::variant<Window, Fault> find_accessible(const WarpContext& ctx, std::uint32_t site_number,
+                                            std::uint64_t address, std::uint64_t bytes, std::uint32_t lane) {
+    const Grid& grid = ctx.slot->run.grid;
     const events::Site& site = grid.code->observed.sites[site_number];
     const char* verb = site.writes() ? "write" : "read";
     auto fault = [&](FaultKind kind, const std::string& what) {
-        slot.fault({kind, fault_message(grid, ctx, site_number, static_cast<int>(lane), what)});
+        return fault_at(ctx, kind, site_number, static_cast<int>(lane), what);
     };
     auto alignment = static_cast<std::uint64_t>(site.bytes);
     if (alignment > 1 && address % alignment != 0)
-        fault(FaultKind::misaligned_address,
-              fmt::format("misaligned {} of {} bytes at {:#x} (the address must be a multiple of {})", verb,
-                          bytes, address, alignment));
+        return fault(FaultKind::misaligned_address,
+                     fmt::format("misaligned {} of {} bytes at {:#x} (the address must be a multiple of {})",
+                                 verb, bytes, address, alignment));
     auto fits = [&](const Window& w) {
         return bytes <= w.size && address - w.begin <= w.size - bytes && (w.writable || !site.writes());
     };
@@ -93,15 +100,16 @@ Window accessible(WarpContext& ctx, std::uint32_t site_number, std::uint64_t add
     if (!own) {
         allocation = grid.memory->find(address, bytes);
         if (allocation && !(site.writes() && allocation->read_only))
-            return {allocation->address, allocation->size, 0, !allocation->read_only};
+            return Window{allocation->address, allocation->size, 0, !allocation->read_only};
         if (auto window = find_window(ctx, address); window && fits(*window)) {
             if (window->space != local_space) return *window;
             if (const auto local = own_window(ctx, ptx::Space::local, lane); fits(*local)) return *local;
-            fault(FaultKind::illegal_address,
-                  fmt::format(
-                      "{} of {} bytes at {:#x}, which is another thread's local memory (on a GPU the address "
-                      "would lead to this thread's own)",
-                      verb, bytes, address));
+            return fault(
+                FaultKind::illegal_address,
+                fmt::format(
+                    "{} of {} bytes at {:#x}, which is another thread's local memory (on a GPU the address "
+                    "would lead to this thread's own)",
+                    verb, bytes, address));
         }
         if (!allocation && grid.memory->lets_pass(address, bytes)) {
             if (grid.warnings)
@@ -112,47 +120,67 @@ Window accessible(WarpContext& ctx, std::uint32_t site_number, std::uint64_t add
                         fmt::format("{} of {} bytes at {:#x} is out of bounds, which a GPU lets pass: {}",
                                     verb, bytes, address, grid.memory->describe(address))));
             // What lies there may change, and the next lane may be in bounds again.
-            return {address, bytes, 0, true, false};
+            return Window{address, bytes, 0, true, false};
         }
     }
 
     auto out_of_bounds = [&](const std::string& shown, const std::string& where) {
-        fault(FaultKind::illegal_address,
-              fmt::format("{} of {} bytes at {} is out of bounds: {}", verb, bytes, shown, where));
+        return fault(FaultKind::illegal_address,
+                     fmt::format("{} of {} bytes at {} is out of bounds: {}", verb, bytes, shown, where));
     };
     const auto shared = reinterpret_cast<std::uint64_t>(ctx.shared);
     const std::optional<Window> window = own ? own : find_window(ctx, address);
     if ((allocation && allocation->read_only) ||
         (window && !window->writable && site.writes() && address - window->begin < window->size))
-        fault(FaultKind::illegal_address,
-              fmt::format(
-                  "write of {} bytes at {:#x}, which is read-only (constant memory or kernel parameters)",
-                  bytes, address));
+        return fault(
+            FaultKind::illegal_address,
+            fmt::format(
+                "write of {} bytes at {:#x}, which is read-only (constant memory or kernel parameters)",
+                bytes, address));
     if (site.space == ptx::Space::local)
-        out_of_bounds(fmt::format("local address {:#x}", address - own->begin),
-                      fmt::format("the thread has {} bytes of local memory", own->size));
+        return out_of_bounds(fmt::format("local address {:#x}", address - own->begin),
+                             fmt::format("the thread has {} bytes of local memory", own->size));
     if (site.space == ptx::Space::param)
-        out_of_bounds(
+        return out_of_bounds(
             fmt::format("offset {} of the parameters", static_cast<std::int64_t>(address - own->begin)),
             fmt::format("the kernel has {} bytes of them", own->size));
     if (site.space == ptx::Space::shared || (address >= shared && address - shared < (1u << 20)))
-        out_of_bounds(fmt::format("shared address {:#x}", address - shared),
-                      fmt::format("the block has {} bytes of shared memory, this is byte {}",
-                                  ctx.shared_bytes, address - shared));
-    out_of_bounds(fmt::format("{:#x}", address),
-                  grid.memory->describe(address) + grid.memory->what_a_gpu_does(address, bytes));
-    __builtin_unreachable();  // a fault does not return
+        return out_of_bounds(fmt::format("shared address {:#x}", address - shared),
+                             fmt::format("the block has {} bytes of shared memory, this is byte {}",
+                                         ctx.shared_bytes, address - shared));
+    return out_of_bounds(fmt::format("{:#x}", address),
+                         grid.memory->describe(address) + grid.memory->what_a_gpu_does(address, bytes));
+}
+
+// The same; does not return where they may not.
+Window accessible(WarpContext& ctx, std::uint32_t site, std::uint64_t address, std::uint64_t bytes,
+                  std::uint32_t lane) {
+    std::variant<Window, Fault> found = find_accessible(ctx, site, address, bytes, lane);
+    if (Fault* fault = std::get_if<Fault>(&found)) ctx.slot->fault(std::move(*fault));
+    return std::get<Window>(found);
+}
+
+bool release(RunState& run, std::uint64_t address) {
+    const std::optional<Allocation> freed = run.grid.memory->release_heap(address);
+    if (freed) run.forget(freed->address, freed->end());
+    return freed.has_value();
 }
 
 extern "C" {
 
-// The address is not in the range that this instruction used last: find its allocation, or fault.
-void callback_access(WarpContext* ctx, std::uint32_t site_number, std::uint64_t address, std::uint32_t lane) {
-    const events::Site& site = ctx->slot->run.grid.code->observed.sites[site_number];
-    lane = std::min(lane, 31u);
-    const Window known = accessible(*ctx, site_number, address, static_cast<std::uint64_t>(site.bytes), lane);
-    if (!known.remembered) return;
-    ctx->sites[site_number] = {known.begin, known.size - static_cast<std::uint64_t>(site.bytes)};
+// The address, the same for all of `lanes`, is not in the range that this instruction used last: find its
+// allocation, or fault.
+void callback_access(WarpContext* ctx, std::uint32_t site_number, std::uint64_t address,
+                     std::uint32_t lanes) {
+    const auto bytes =
+        static_cast<std::uint64_t>(ctx->slot->run.grid.code->observed.sites[site_number].bytes);
+    const auto first = static_cast<std::uint32_t>(std::countr_zero(lanes | 1u << 31));
+    const auto last = static_cast<std::uint32_t>(31 - std::countl_zero(lanes | 1u));
+    const Window known = accessible(*ctx, site_number, address, bytes, first);
+    if (known.remembered)
+        ctx->sites[site_number] = {known.begin, known.size - bytes};
+    else if (first < last)  // what is one lane's own is not another's
+        accessible(*ctx, site_number, address, bytes, last);
 }
 
 // Arrays that a library function is about to read or write through pointers; a count below 1 touches nothing.
@@ -214,51 +242,47 @@ void callback_slice(WarpContext* ctx) { ctx->slot->slice(*ctx); }
 void callback_drain(WarpContext* ctx) { ctx->slot->drain(*ctx); }
 
 void callback_stopped(WarpContext* ctx, std::uint32_t site) {
-    const Grid& grid = ctx->slot->run.grid;
-    int lane = std::countr_zero(ctx->active | 1u << 31);
-    ctx->slot->fault(
-        {FaultKind::timeout,
-         fault_message(grid, *ctx, site, lane,
-                       fmt::format("still running after {} seconds (--timeout)", grid.timeout_seconds))});
+    Fault fault = fault_at(
+        *ctx, FaultKind::timeout, site, std::countr_zero(ctx->active | 1u << 31),
+        fmt::format("still running after {} seconds (--timeout)", ctx->slot->run.grid.timeout_seconds));
+    ctx->slot->fault(std::move(fault));
 }
 
 void callback_trap(WarpContext* ctx, std::uint32_t site, std::uint32_t mask) {
-    ctx->slot->fault({FaultKind::trap, fault_message(ctx->slot->run.grid, *ctx, site, std::countr_zero(mask),
-                                                     "executed a trap instruction")});
+    Fault fault =
+        fault_at(*ctx, FaultKind::trap, site, std::countr_zero(mask), "executed a trap instruction");
+    ctx->slot->fault(std::move(fault));
 }
 
 void callback_not_a_member(WarpContext* ctx, std::uint32_t site, std::uint32_t lane, std::uint32_t mask) {
-    const Grid& grid = ctx->slot->run.grid;
     // Before independent thread scheduling, no instruction makes the lanes of a mask meet.
-    if (grid.gpu->compute_capability() < 70) return;
-    ctx->slot->fault(
-        {FaultKind::illegal_instruction,
-         fault_message(grid, *ctx, site, static_cast<int>(lane),
-                       fmt::format("the mask {:#010x} of a warp function has no bit for the lane "
-                                   "that calls it, {}",
-                                   mask, lane))});
+    if (ctx->slot->run.grid.gpu->compute_capability() < 70) return;
+    Fault fault =
+        fault_at(*ctx, FaultKind::illegal_instruction, site, static_cast<int>(lane),
+                 fmt::format("the mask {:#010x} of a warp function has no bit for the lane that calls it, {}",
+                             mask, lane));
+    ctx->slot->fault(std::move(fault));
 }
 
 void callback_bad_call(WarpContext* ctx, std::uint32_t site, std::uint64_t target, std::uint32_t lane) {
-    ctx->slot->fault(
-        {FaultKind::invalid_call,
-         fault_message(ctx->slot->run.grid, *ctx, site, static_cast<int>(lane),
-                       fmt::format("call through the pointer {:#x}, which is no device function of this type",
-                                   target))});
+    Fault fault = fault_at(
+        *ctx, FaultKind::invalid_call, site, static_cast<int>(lane),
+        fmt::format("call through the pointer {:#x}, which is no device function of this type", target));
+    ctx->slot->fault(std::move(fault));
 }
 
 void callback_bad_index(WarpContext* ctx, std::uint32_t site, std::uint32_t index, std::uint32_t targets,
                         std::uint32_t lane) {
-    ctx->slot->fault({FaultKind::invalid_call,
-                      fault_message(ctx->slot->run.grid, *ctx, site, static_cast<int>(std::min(lane, 31u)),
-                                    fmt::format("brx.idx with the index {}, but its table has {} targets",
-                                                index, targets))});
+    Fault fault =
+        fault_at(*ctx, FaultKind::invalid_call, site, static_cast<int>(std::min(lane, 31u)),
+                 fmt::format("brx.idx with the index {}, but its table has {} targets", index, targets));
+    ctx->slot->fault(std::move(fault));
 }
 
 void callback_stack_overflow(WarpContext* ctx, std::uint32_t site) {
-    ctx->slot->fault({FaultKind::stack_overflow,
-                      fault_message(ctx->slot->run.grid, *ctx, site, std::countr_zero(ctx->active | 1u << 31),
-                                    "stack overflow: calls are nested too deeply")});
+    Fault fault = fault_at(*ctx, FaultKind::stack_overflow, site, std::countr_zero(ctx->active | 1u << 31),
+                           "stack overflow: calls are nested too deeply");
+    ctx->slot->fault(std::move(fault));
 }
 
 // Clocks come from the host: this engine does not know the simulated time.
@@ -298,12 +322,11 @@ void callback_assert(WarpContext* ctx, std::uint32_t site, std::uint32_t mask, c
                      const std::uint64_t* files, const std::uint32_t* lines, const std::uint64_t* functions,
                      const std::uint64_t*) {
     int lane = std::countr_zero(mask);
-    ctx->slot->fault(
-        {FaultKind::device_assert,
-         fault_message(
-             ctx->slot->run.grid, *ctx, site, lane,
-             fmt::format("{}:{}: {}: assertion `{}' failed", read_string(*ctx, files[lane]), lines[lane],
-                         read_string(*ctx, functions[lane]), read_string(*ctx, messages[lane])))});
+    Fault fault =
+        fault_at(*ctx, FaultKind::device_assert, site, lane,
+                 fmt::format("{}:{}: {}: assertion `{}' failed", read_string(*ctx, files[lane]), lines[lane],
+                             read_string(*ctx, functions[lane]), read_string(*ctx, messages[lane])));
+    ctx->slot->fault(std::move(fault));
 }
 
 void callback_allocate(WarpContext* ctx, std::uint32_t, std::uint32_t mask, const std::uint64_t* sizes,
@@ -322,17 +345,14 @@ void callback_release(WarpContext* ctx, std::uint32_t site, std::uint32_t mask,
         int lane = std::countr_zero(mask);
         if (addresses[lane] == 0) continue;
         RunState& run = ctx->slot->run;
-        if (auto freed = run.grid.memory->release_heap(addresses[lane])) {
-            run.forget(freed->address, freed->end());
-            continue;
-        }
-        ctx->slot->fault(
-            {FaultKind::illegal_address,
-             fault_message(
-                 run.grid, *ctx, site, lane,
-                 fmt::format("free of {:#x}, which is not a pointer from malloc in a kernel, or no longer: "
-                             "it points to {}",
-                             addresses[lane], run.grid.memory->describe(addresses[lane])))});
+        if (release(run, addresses[lane])) continue;
+        const bool twice = run.grid.memory->was_heap(addresses[lane]);
+        Fault fault =
+            fault_at(*ctx, twice ? FaultKind::freed_twice : FaultKind::illegal_address, site, lane,
+                     fmt::format("free of {:#x}, which {}: it points to {}", addresses[lane],
+                                 twice ? "was freed before" : "is not a pointer from malloc in a kernel",
+                                 run.grid.memory->describe(addresses[lane])));
+        ctx->slot->fault(std::move(fault));
     }
 }
 

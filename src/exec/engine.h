@@ -55,6 +55,7 @@ enum class FaultKind {
     misaligned_address,   // cudaErrorMisalignedAddress
     device_assert,        // cudaErrorAssert
     trap,                 // cudaErrorLaunchFailure
+    freed_twice,          // cudaErrorLaunchFailure
     illegal_instruction,  // cudaErrorIllegalInstruction
     timeout,              // cudaErrorLaunchTimeout
     invalid_call,         // an indirect call or branch to something that is no function or target

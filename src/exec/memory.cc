@@ -215,6 +215,13 @@ std::optional<Allocation> DeviceMemory::release_heap(std::uint64_t address) {
     return old;
 }
 
+bool DeviceMemory::was_heap(std::uint64_t address) const {
+    const std::lock_guard lock(mutex_);
+    return std::any_of(freed_.begin(), freed_.end(), [&](const Allocation& old) {
+        return old.address == address && old.kind == MemoryKind::heap;
+    });
+}
+
 void DeviceMemory::release_all() {
     const std::lock_guard lock(mutex_);
     while (!live_.empty()) release_locked(live_.begin());

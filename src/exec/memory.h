@@ -60,6 +60,8 @@ class DeviceMemory {
     bool release(std::uint64_t address);
     // The same for what malloc returned in a kernel, and nothing else; what it was.
     std::optional<Allocation> release_heap(std::uint64_t address);
+    // Whether malloc returned it in a kernel and it was freed since, not long ago.
+    bool was_heap(std::uint64_t address) const;
     void release_all();  // cudaDeviceReset
 
     // The live allocation that holds [address, address + size), if one does.

@@ -90,7 +90,8 @@ Status status_of(exec::FaultKind kind) {
         case exec::FaultKind::illegal_address: return Status::illegal_address;
         case exec::FaultKind::misaligned_address: return Status::misaligned_address;
         case exec::FaultKind::device_assert: return Status::device_assert;
-        case exec::FaultKind::trap: return Status::launch_failure;
+        case exec::FaultKind::trap:
+        case exec::FaultKind::freed_twice: return Status::launch_failure;
         case exec::FaultKind::illegal_instruction: return Status::illegal_instruction;
         case exec::FaultKind::timeout: return Status::launch_timeout;
         case exec::FaultKind::invalid_call: return Status::invalid_pc;

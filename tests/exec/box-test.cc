@@ -87,6 +87,50 @@ TEST_F(Box, MoreParametersThanAKernelMayHave) {
 
 // ---- local memory
 
+TEST_F(Box, LocalAddressesHave32Bits) {
+    const std::string own = ".local .align 4 .b8 mine[128]; mov.u64 %rd2, mine;\n";
+    const std::string tell =
+        "mul.wide.u32 %rd5, %r1, 4; add.u64 %rd6, %rd1, %rd5; st.global.u32 [%rd6], %r2; ret;";
+    // One address for all, 4 GiB and 8 bytes behind the variable.
+    EXPECT_EQ(
+        run(own + "add.u64 %rd3, %rd2, 4294967304; st.local.u32 [%rd3], %r1; ld.local.u32 %r2, [mine+8];" +
+            tell)
+            .text(),
+        "");
+    for (std::uint32_t lane : {0u, 31u}) EXPECT_EQ(word(lane), lane);
+    // p[~i] from the variable's middle, as the compiler makes it of an unsigned i: p[-1 - i].
+    EXPECT_EQ(
+        run(own +
+            "not.b32 %r3, %r1; mul.wide.u32 %rd3, %r3, 4; add.u64 %rd4, %rd2, %rd3; add.u32 %r4, %r1, 70;\n"
+            "st.local.u32 [%rd4+128], %r4; mul.wide.u32 %rd3, %r1, 4; sub.u64 %rd4, %rd2, %rd3;\n"
+            "ld.local.u32 %r2, [%rd4+124];" +
+            tell)
+            .text(),
+        "");
+    for (std::uint32_t lane : {0u, 31u}) EXPECT_EQ(word(lane), lane + 70);
+    expect_fault(run(own + "add.u64 %rd3, %rd2, 4294967424; st.local.u32 [%rd3], %r1; ret;"),
+                 FaultKind::illegal_address, "local address 0x80 is out of bounds");
+}
+
+// One thread's generic address of its local memory, known to all: no instruction lets another one use it,
+// however the address comes to them.
+TEST_F(Box, OneAddressOfOneThreadsLocalMemoryForAll) {
+    const std::string shared = ".shared .align 8 .b8 s[8];\n";
+    const std::string tell_all =
+        ".local .align 4 .b8 mine[64]; mov.u64 %rd2, mine; cvta.local.u64 %rd3, %rd2; st.local.u32 [mine], "
+        "%r1;\n"
+        "setp.eq.u32 %p1, %r1, 5; @%p1 st.shared.u64 [s], %rd3; bar.sync 0; ld.shared.u64 %rd4, [s];\n";
+    const std::string use[] = {"ld.u32 %r2, [%rd4]; st.global.u32 [%rd1], %r2;", "st.u32 [%rd4], 9;"};
+    for (const std::string& access : use) {
+        expect_fault(run(tell_all + access + "ret;", 32, 1, shared), FaultKind::illegal_address,
+                     "which is another thread's local memory");
+        // Its owner is the first of those that try.
+        expect_fault(run(tell_all + "setp.lt.u32 %p2, %r1, 5; @%p2 ret;" + access + "ret;", 32, 1, shared),
+                     FaultKind::illegal_address, "thread (31,0,0)");
+        EXPECT_EQ(run(tell_all + "@!%p1 ret;" + access + "ret;", 32, 1, shared).text(), "");
+    }
+}
+
 TEST_F(Box, LocalMemoryIsTheThreadsOwn) {
     const std::string own = ".local .align 4 .b8 mine[64]; mov.u64 %rd2, mine;\n";
     EXPECT_EQ(
@@ -349,8 +393,8 @@ TEST_F(Box, OnlyTheHeapIsFreed) {
     expect_fault(run(give("%rd1") + "ret;", 1, 1, heap), FaultKind::illegal_address,
                  "which is not a pointer from malloc");
     EXPECT_TRUE(memory.find(out));
-    expect_fault(run(take + give("%rd2") + give("%rd2") + "ret;", 1, 1, heap), FaultKind::illegal_address,
-                 "which was freed");
+    expect_fault(run(take + give("%rd2") + give("%rd2") + "ret;", 1, 1, heap), FaultKind::freed_twice,
+                 "which was freed before: it points to 0 bytes inside the 64-byte allocation");
     expect_fault(run(take + "add.u64 %rd2, %rd2, 8;" + give("%rd2") + "ret;", 1, 1, heap),
                  FaultKind::illegal_address, "8 bytes inside the 64-byte allocation");
     EXPECT_EQ(run(give("0") + "ret;", 1, 1, heap).text(), "");

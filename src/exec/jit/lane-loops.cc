@@ -40,6 +40,10 @@ void for_each_lane(IRBuilder<>& builder, Function* function, Value* mask,
     builder.SetInsertPoint(done);
 }
 
+Value* lane_bit(IRBuilder<>& builder, Value* lane) {
+    return builder.CreateShl(builder.getInt32(1), builder.CreateTrunc(lane, builder.getInt32Ty()));
+}
+
 Function* new_function(Program& program, const std::string& name, FunctionType* type) {
     Function* function = Function::Create(type, Function::InternalLinkage, name, *program.module);
     function->addFnAttr(llvm::Attribute::NoInline);
@@ -90,8 +94,7 @@ static void check_lane(Program& program, IRBuilder<>& builder, Function* functio
     Value* own = in_own_local(builder, ctx, address, lane, bytes);
     builder.CreateCondBr(builder.CreateAnd(own, aligned), good, bad);
     builder.SetInsertPoint(bad);
-    builder.CreateCall(program.access_fault(),
-                       {ctx, site, address, builder.CreateTrunc(lane, builder.getInt32Ty())});
+    builder.CreateCall(program.access_fault(), {ctx, site, address, lane_bit(builder, lane)});
     builder.CreateBr(good);
     builder.SetInsertPoint(good);
 }
@@ -186,7 +189,7 @@ static Function* local_mover(Program& program, const std::string& name, int byte
                              program.likely());
         builder.SetInsertPoint(wrong);
         builder.CreateCall(program.access_fault(),
-                           {ctx, function->getArg(1), address, builder.CreateTrunc(lane, i32)});
+                           {ctx, function->getArg(1), address, lane_bit(builder, lane)});
         builder.CreateBr(good);
         builder.SetInsertPoint(good);
         move(address, lane);

@@ -289,8 +289,7 @@ void Emitter::check_uniform(Access& a, Value* mask) {
     auto* good = llvm::BasicBlock::Create(context_, "valid", target_);
     builder_.CreateCondBr(ok, good, bad, program_.likely());
     builder_.SetInsertPoint(bad);
-    Value* lane = builder_.CreateBinaryIntrinsic(llvm::Intrinsic::cttz, mask, builder_.getFalse());
-    builder_.CreateCall(program_.access_fault(), {ctx_, builder_.getInt32(a.site), a.first, lane});
+    builder_.CreateCall(program_.access_fault(), {ctx_, builder_.getInt32(a.site), a.first, mask});
     builder_.CreateBr(good);
     builder_.SetInsertPoint(good);
 }

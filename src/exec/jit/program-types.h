@@ -14,7 +14,7 @@ struct Symbols {
 
 // What compiled code calls in the scheduler and the memory system (callbacks.h implements them).
 struct Callbacks {
-    void* access_fault = nullptr;  // (ctx, site, address, lane)  finds the allocation or faults
+    void* access_fault = nullptr;  // (ctx, site, address, lanes)  finds the allocation or faults
     void* barrier = nullptr;
     void* barrier_reduce = nullptr;
     void* barriers = nullptr;  // (ctx, requests, their number, site)

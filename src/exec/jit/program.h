@@ -62,7 +62,7 @@ class Program {
     using AtomicStep = llvm::function_ref<llvm::Value*(llvm::IRBuilder<>&, llvm::Function*, llvm::Value*,
                                                        llvm::Value*, llvm::Value*)>;
     llvm::Function* atomic_loop(const std::string& name, int bytes, AtomicStep step);
-    llvm::FunctionCallee access_fault();  // (ctx, site, address, lane)
+    llvm::FunctionCallee access_fault();  // (ctx, site, address, lanes)
 
     // Alias facts: the simulator's own state, its event records and the simulated memory never overlap.
     void mark_state(llvm::Instruction* access);

@@ -1,5 +1,8 @@
 #include "cli/models.h"
 
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
 #include <cstdlib>
 
 #include "base/paths.h"
@@ -31,8 +34,17 @@ Result<gpu::GpuModel> chosen_model_for_code(const std::string& name,
     return model;
 }
 
+std::string gpu_name(const std::string& text) {
+    if (!text.empty()) return "";
+    auto directory = model_directory();
+    if (!directory) return directory.error().to_string();
+    return fmt::format("the name of the GPU is empty (there are: {})",
+                       fmt::join(gpu::list_models(*directory), ", "));
+}
+
 void add_model_options(CLI::App& command, std::string& gpu, std::vector<std::string>& settings) {
-    command.add_option("--gpu", gpu, "GPU model: a name from `lockstep gpus`, or a .toml file");
+    command.add_option("--gpu", gpu, "GPU model: a name from `lockstep gpus`, or a .toml file")
+        ->check(gpu_name);
     command.add_option("--set", settings, set_option_help)->allow_extra_args(false)->type_name("KEY=VALUE");
 }
 

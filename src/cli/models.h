@@ -20,6 +20,9 @@ Result<gpu::GpuModel> chosen_model(const std::string& name, const std::vector<st
 Result<gpu::GpuModel> chosen_model_for_code(const std::string& name,
                                             const std::vector<std::string>& settings = {});
 
+// CLI11's check of --gpu: a script's variable that is not set must not choose a GPU.
+std::string gpu_name(const std::string& text);
+
 // --gpu and --set, the same for every command.
 void add_model_options(CLI::App& command, std::string& gpu, std::vector<std::string>& settings);
 inline constexpr const char* set_option_help =

@@ -10,6 +10,7 @@
 #include "base/nearest.h"
 #include "cli/command.h"
 #include "cli/list-metrics.h"
+#include "cli/models.h"
 #include "cli/option-checks.h"
 #include "cli/profiled-run.h"
 #include "compile/blocked-signals.h"
@@ -164,7 +165,11 @@ std::optional<int> apply(const Option& option, const std::string& value, Request
         case Action::trace: request.trace = true; break;
         case Action::summary: request.summary = true; break;
         case Action::quiet: request.quiet = true; break;
-        case Action::gpu: request.profile.program.gpu = value; break;
+        case Action::gpu:
+            if (const std::string wrong = gpu_name(value); !wrong.empty())
+                return fail("nvprof: --gpu: " + wrong, 2);
+            request.profile.program.gpu = value;
+            break;
         case Action::clock:
             if (value != "wall" && value != "simulated")
                 return fail(fmt::format("nvprof: --clock {}: expected wall or simulated", value), 2);

@@ -104,9 +104,11 @@ void add_ptx(CLI::App& app, Context& context) {
     command->add_flag("--raw", options->raw, "Print it as it is, unchecked");
     command->add_flag("--machine", options->machine,
                       "Show what a GPU would issue for it: the instructions that `lockstep profile` counts");
-    command->add_option(
-        "--gpu", options->gpu,
-        "The GPU model that .cu files are compiled for, and that --machine shows (default: h200)");
+    command
+        ->add_option(
+            "--gpu", options->gpu,
+            "The GPU model that .cu files are compiled for, and that --machine shows (default: h200)")
+        ->check(gpu_name);
     command->add_flag("-G", options->unoptimised,
                       "With --machine: as unoptimised code, nothing predicated or folded");
     command->add_flag("--support", options->support, "List which PTX instructions lockstep runs");

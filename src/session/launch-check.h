@@ -1,5 +1,7 @@
 // Whether a launch fits the GPU and the kernel, with the errors that CUDA gives.
 #pragma once
+#include <atomic>
+#include <cstdint>
 #include <optional>
 #include <string>
 
@@ -9,11 +11,12 @@
 
 namespace lockstep::session {
 
-// What a program may set for a kernel (cudaFuncSetAttribute and the like).
+// What a program may set for a kernel (cudaFuncSetAttribute and the like), on one thread while others launch
+// it.
 struct KernelSettings {
-    std::uint32_t max_dynamic_shared = 0;  // the opted-in size; 0: never set
-    int shared_carveout = -1;
-    int cache_config = 0;
+    std::atomic<std::uint32_t> max_dynamic_shared = 0;  // the opted-in size; 0: never set
+    std::atomic<int> shared_carveout = -1;
+    std::atomic<int> cache_config = 0;
 };
 
 struct LaunchShape {

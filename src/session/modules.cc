@@ -41,7 +41,7 @@ Found<Function*> Modules::function(const void* host) {
                                 fmt::format("{} has no kernel '{}'", ptx_.string(), name));
     if (!kernel) return kernel.outcome;
     return functions_
-        .emplace(host, std::make_unique<Function>(Function{name, host, *kernel, {}, loaded_image.ptx}))
+        .emplace(host, std::unique_ptr<Function>(new Function{name, host, *kernel, {}, loaded_image.ptx}))
         .first->second.get();
 }
 
@@ -242,7 +242,7 @@ Found<Function*> Modules::function(exec::Module* module, const std::string& name
             own_functions_.erase({module, name});
             return Outcome(Status::symbol_not_found, fmt::format("the module has no kernel '{}'", name));
         }
-        slot = std::make_unique<Function>(Function{name, nullptr, kernel, {}, own_.at(module).ptx});
+        slot = std::unique_ptr<Function>(new Function{name, nullptr, kernel, {}, own_.at(module).ptx});
     }
     return slot.get();
 }

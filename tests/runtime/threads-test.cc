@@ -54,7 +54,9 @@ TEST(Threads, EachWithItsOwnMemoryStreamsAndLaunches) {
             good(cudaMemsetAsync(data, 0, 256, stream));
             unsigned what = static_cast<unsigned>(host * 100 + turn);
             void* arguments[] = {&data, &what};
-            good(cuLaunchKernel(add, 3, 1, 1, 64, 1, 1, 0, reinterpret_cast<CUstream>(stream), arguments,
+            // More than a kernel has unless it is asked for: by all threads, while others launch it.
+            good(cuFuncSetAttribute(add, CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES, 60000 + host));
+            good(cuLaunchKernel(add, 3, 1, 1, 64, 1, 1, 60000, reinterpret_cast<CUstream>(stream), arguments,
                                 nullptr));
             std::vector<unsigned> back(64);
             good(cudaMemcpyAsync(back.data(), data, 256, cudaMemcpyDeviceToHost, stream));

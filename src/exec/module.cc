@@ -124,11 +124,10 @@ void Module::Impl::initialise_variables() {
     }
 }
 
-// As ptxas: 4 KB, and more from Volta on in PTX 8.1.
 std::uint64_t parameter_limit(const ptx::Module& module, int target) {
     const bool large =
         target >= 70 && std::pair(module.version_major, module.version_minor) >= std::pair(8, 1);
-    return large ? 32764 : 4096;
+    return large ? kernel::max_parameter_bytes_large : kernel::max_parameter_bytes;
 }
 
 Result<void> Module::Impl::describe_kernel(std::uint32_t index) {

@@ -22,7 +22,11 @@ constexpr std::size_t max_branch_targets = 1'000'000;  // of all brx.idx togethe
 // Basic blocks times registers: the analyses keep a few bits for each pair.
 constexpr std::uint64_t max_block_registers = 1ull << 31;
 
+// A kernel's parameters, as ptxas has it: more from compute capability 7.0 and PTX 8.1 on.
+constexpr std::uint64_t max_parameter_bytes = 4096;
+constexpr std::uint64_t max_parameter_bytes_large = 32764;
 constexpr std::uint64_t max_local_bytes = 512 << 10;  // a thread's local variables: CUDA's own limit
 constexpr std::uint64_t max_call_bytes = 32 << 10;    // one .param variable of a call
+constexpr std::size_t max_frame_bytes = 64 << 20;     // of a warp's stack, for one call
 
 }  // namespace lockstep::kernel

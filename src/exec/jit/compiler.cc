@@ -26,6 +26,7 @@
 #include "exec/jit/emitter.h"
 #include "exec/jit/program.h"
 #include "exec/jit/target.h"
+#include "kernel/limits.h"
 #include "ptx/parser.h"
 
 namespace lockstep::exec::jit {
@@ -178,8 +179,6 @@ class Frames {
     std::size_t device_ = 0, other_ = 0;
 };
 
-constexpr std::size_t max_frame_bytes = 64 << 20;
-
 Result<Object> compile_object(const Request& request, const std::string& triple) {
     auto target = find_target(triple, request.cpu);
     if (!target) return target.error();
@@ -237,9 +236,9 @@ Result<Object> compile_object(const Request& request, const std::string& triple)
     auto symbols = symbols_for(**file, program.externals);
     if (!symbols) return symbols.error();
     code->frame_bytes = frames.largest();
-    if (code->frame_bytes > max_frame_bytes)
+    if (code->frame_bytes > kernel::max_frame_bytes)
         return Error{fmt::format("a warp needs {} bytes of stack for one call; the limit is {}",
-                                 code->frame_bytes, max_frame_bytes),
+                                 code->frame_bytes, kernel::max_frame_bytes),
                      {}};
     code->observed.sites = std::move(program.sites);
     code->observed.blocks = std::move(program.observed_blocks);

@@ -4,26 +4,32 @@
 
 #include <algorithm>
 #include <set>
+#include <tuple>
 
 #include "base/demangle.h"
 
 namespace lockstep::ptx {
 namespace {
 
-using SharedVariables = std::map<std::string, const Variable*>;
+// By name, the function that they are declared in (none: the module) and their number there: functions may
+// use the same name for variables of their own.
+using SharedVariables = std::map<std::tuple<std::string, std::int64_t, std::uint32_t>, const Variable*>;
+constexpr std::int64_t whole_module = -1;
 
 std::uint64_t round_up(std::uint64_t n, std::uint64_t alignment) {
     alignment = std::max<std::uint64_t>(alignment, 1);
     return (n + alignment - 1) / alignment * alignment;
 }
 
-void collect_shared(const Operand& operand, const Module& module, const std::vector<Variable>& locals,
+void collect_shared(const Operand& operand, const Module& module, std::uint32_t function,
                     SharedVariables& out) {
     if (operand.kind == Operand::Kind::variable) {
-        const Variable& variable = operand.local ? locals[operand.id] : module.variables[operand.id];
-        if (variable.space == Space::shared) out[variable.name] = &variable;
+        const Variable& variable =
+            operand.local ? module.functions[function].variables[operand.id] : module.variables[operand.id];
+        if (variable.space == Space::shared)
+            out[{variable.name, operand.local ? function : whole_module, operand.id}] = &variable;
     }
-    for (const Operand& element : operand.elements) collect_shared(element, module, locals, out);
+    for (const Operand& element : operand.elements) collect_shared(element, module, function, out);
 }
 
 SharedVariables shared_variables(const Module& module, std::uint32_t kernel,
@@ -39,7 +45,7 @@ SharedVariables shared_variables(const Module& module, std::uint32_t kernel,
         if (!seen.insert(f).second) continue;
         for (const Instruction& instruction : module.functions[f].instructions)
             for (const Operand& operand : instruction.operands) {
-                collect_shared(operand, module, module.functions[f].variables, shared);
+                collect_shared(operand, module, f, shared);
                 if (operand.kind == Operand::Kind::function) work.push_back(operand.id);
             }
     }
@@ -67,19 +73,19 @@ KernelMemory kernel_memory(const Module& module, std::uint32_t kernel,
     KernelMemory memory;
     const SharedVariables shared = shared_variables(module, kernel, address_taken);
     std::uint64_t dynamic_alignment = 16;
-    for (const auto& [name, variable] : shared) {
+    for (const auto& [key, variable] : shared) {
         if (variable->size() == 0) {
             memory.dynamic_shared = true;
             dynamic_alignment = std::max(dynamic_alignment, variable->align());
             continue;
         }
         const std::uint64_t at = round_up(memory.static_shared_bytes, variable->align());
-        memory.shared_offsets[name] = at;
+        memory.shared_offsets[variable->name] = at;
         memory.static_shared_bytes = at + variable->size();
     }
-    for (const auto& [name, variable] : shared)
+    for (const auto& [key, variable] : shared)
         if (variable->size() == 0)
-            memory.shared_offsets[name] = round_up(memory.static_shared_bytes, dynamic_alignment);
+            memory.shared_offsets[variable->name] = round_up(memory.static_shared_bytes, dynamic_alignment);
     for (const Variable& variable : module.functions[kernel].variables)
         if (variable.space == Space::local)
             memory.local_bytes = round_up(memory.local_bytes, variable.align()) + variable.size();

@@ -12,7 +12,8 @@
 namespace lockstep::ptx {
 
 struct KernelMemory {
-    std::map<std::string, std::uint64_t> shared_offsets;  // unsized arrays share the place behind all others
+    // By name, which is unique once modules are linked. Unsized arrays share the place behind all others.
+    std::map<std::string, std::uint64_t> shared_offsets;
     std::uint64_t static_shared_bytes = 0;
     bool dynamic_shared = false;    // has an unsized array
     std::uint64_t local_bytes = 0;  // a thread

@@ -1,5 +1,9 @@
 #include "ptx/link.h"
 
+#include <fmt/format.h>
+
+#include <set>
+
 namespace lockstep::ptx {
 namespace {
 
@@ -18,6 +22,22 @@ void remap(Operand& operand, const Maps& maps) {
 bool is_defined(const Variable& variable) { return variable.linkage != Linkage::external; }
 bool is_public(Linkage linkage) {
     return linkage == Linkage::visible || linkage == Linkage::weak || linkage == Linkage::common;
+}
+
+// A block's shared memory is laid out by name. Functions, blocks of statements and other inputs may use the
+// same name for variables of their own: all but the first get another one, which no PTX can contain.
+void name_shared_apart(Module& module) {
+    std::set<std::string> taken;
+    auto name_apart = [&](std::vector<Variable>& variables) {
+        for (Variable& variable : variables) {
+            if (variable.space != Space::shared) continue;
+            const std::string name = variable.name;
+            for (int n = 2; !taken.insert(variable.name).second; ++n)
+                variable.name = fmt::format("{}.{}", name, n);
+        }
+    };
+    name_apart(module.variables);
+    for (Function& function : module.functions) name_apart(function.variables);
 }
 
 }  // namespace
@@ -122,6 +142,7 @@ Result<Linked> link(std::vector<Module> modules) {
             }
         }
     }
+    name_shared_apart(out.module);
     return out;
 }
 

@@ -16,7 +16,8 @@ struct Linked {
 };
 
 // A declaration without a body or an `.extern` variable takes the definition of that name from another
-// module. Visible definitions of one name in two modules are an error; weak and static ones stay apart.
+// module. Visible definitions of one name in two modules are an error; weak and static ones stay apart. No two
+// shared variables have the same name afterwards.
 Result<Linked> link(std::vector<Module> modules);
 
 }  // namespace lockstep::ptx

@@ -85,6 +85,32 @@ TEST_F(Box, MoreParametersThanAKernelMayHave) {
               "");
 }
 
+// ---- shared memory
+
+TEST_F(Box, SharedVariablesOfOneNameAreDifferent) {
+    // In two functions, in the kernel and in two blocks of statements.
+    const std::string functions =
+        ".func one(.param .b32 v) { .shared .b32 s; .reg .b32 %r<2>; ld.param.b32 %r1, [v]; st.shared.b32 "
+        "[s], %r1; "
+        "ret; }\n"
+        ".func (.param .b32 r) two(.param .b32 v) { .shared .b32 s; .reg .b32 %r<3>; ld.param.b32 %r1, [v];\n"
+        "ld.shared.b32 %r2, [s]; st.shared.b32 [s], %r1; st.param.b32 [r], %r2; ret; }\n";
+    const std::string two =
+        "{ .param .b32 v; .param .b32 r; st.param.b32 [v], %r3; call (r), two, (v); "
+        "ld.param.b32 %r2, [r]; }\n";
+    EXPECT_EQ(run(".shared .b32 s; st.shared.b32 [s], 7; mov.u32 %r3, 5;\n" + two +
+                      "{ .param .b32 v; st.param.b32 [v], 9; call one, (v); }\n" + two +
+                      "st.global.u32 [%rd1], %r2; ld.shared.b32 %r2, [s]; st.global.u32 [%rd1+4], %r2;\n"
+                      "{ .shared .b32 t; st.shared.b32 [t], 1; { .shared .b32 t; st.shared.b32 [t], 2; }\n"
+                      "ld.shared.b32 %r2, [t]; } st.global.u32 [%rd1+8], %r2; ret;",
+                  1, 1, functions)
+                  .text(),
+              "");
+    EXPECT_EQ(word(0), 5u);
+    EXPECT_EQ(word(1), 7u);
+    EXPECT_EQ(word(2), 1u);
+}
+
 // ---- local memory
 
 TEST_F(Box, LocalAddressesHave32Bits) {

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "ptx/link.h"
 #include "ptx/parser.h"
 
 namespace lockstep::ptx {
@@ -55,6 +56,23 @@ TEST(KernelMemory, DynamicArraysLieBehindTheOthers) {
     EXPECT_EQ(memory.static_shared_bytes, 6u);
     EXPECT_TRUE(memory.dynamic_shared);
     EXPECT_EQ(memory.shared_offsets.at("rest"), 16u);
+}
+
+TEST(KernelMemory, VariablesOfOneNameInDifferentFunctionsAreDifferent) {
+    const std::string text = R"(
+.func one() { .shared .align 4 .b8 s[12]; .reg .b64 %r<2>; mov.u64 %r1, s; ret; }
+.func two() { .shared .align 8 .b8 s[8]; .reg .b64 %r<2>; mov.u64 %r1, s; ret; }
+.visible .entry k() { call one, (); call two, (); ret; }
+)";
+    EXPECT_EQ(memory_of(module_of(text), "k").static_shared_bytes, 24u);
+
+    std::vector<Module> inputs;
+    inputs.push_back(module_of(text));
+    auto linked = link(std::move(inputs));
+    ASSERT_TRUE(linked) << linked.error().to_string();
+    const KernelMemory memory = memory_of(linked->module, "k");
+    EXPECT_EQ(memory.static_shared_bytes, 24u);
+    EXPECT_EQ(memory.shared_offsets.size(), 2u);
 }
 
 TEST(KernelMemory, NothingDeclared) {

@@ -512,9 +512,13 @@ TEST_F(Box, BarriersAreApart) {
 }
 
 TEST_F(Box, AGuardedBarrierIsForThoseWhoseGuardIsOn) {
-    // The second warp does not take part.
-    EXPECT_EQ(run("setp.lt.u32 %p1, %r1, 32; @%p1 bar.sync 1, 32; st.global.u32 [%rd1], 4; ret;", 64).text(),
-              "");
+    // The second warp does not take part: with it, the third one would wait for a fourth.
+    EXPECT_EQ(
+        run("shr.u32 %r2, %r1, 5; setp.ne.u32 %p1, %r2, 1; @%p1 bar.sync 1, 64; st.global.u32 [%rd1], 4; "
+            "ret;",
+            96)
+            .text(),
+        "");
     EXPECT_EQ(word(0), 4u);
 }
 

@@ -551,6 +551,29 @@ TEST_F(Box, ABarrierInAFunctionThatSomeLanesCall) {
     EXPECT_EQ(word(63), 4u);
 }
 
+// ---- warp functions
+
+TEST_F(Box, AGuardedWarpFunctionWhereLanesMeet) {
+    // Both halves come to it by themselves, from a branch before, and some lanes of each leave it out.
+    EXPECT_EQ(run("setp.lt.u32 %p1, %r1, 16; and.b32 %r3, %r1, 3; setp.eq.u32 %p2, %r3, 0; mov.u32 %r2, 1;\n"
+                  "selp.b32 %r4, 65535, -65536, %p1; mov.u32 %r5, 0;\n"
+                  "setp.lt.u32 %p4, %r1, 7; @%p4 bra X; add.u32 %r6, %r1, 5; bra Y; X: add.u32 %r6, %r1, 6;\n"
+                  "@%p1 bra Z; add.u32 %r6, %r1, 7; Z: Y: st.global.u32 [%rd1+256], %r6;\n"
+                  "L: @%p1 bra M; add.u32 %r5, %r5, 1; M: @!%p2 match.any.sync.b32 %r2, %r3, %r4;\n"
+                  "add.u32 %r5, %r5, 1; setp.lt.u32 %p3, %r5, 4; @%p3 bra L;\n"
+                  "mul.wide.u32 %rd2, %r1, 4; add.u64 %rd3, %rd1, %rd2; st.global.u32 [%rd3], %r2; ret;")
+                  .text(),
+              "");
+    EXPECT_EQ(word(0), 1u);
+    EXPECT_EQ(word(1), 0x2222u);
+    EXPECT_EQ(word(31), 0x88880000u);
+}
+
+TEST_F(Box, AMaskWithoutCallersWhereSomeLeaveItOut) {
+    const std::string vote = "setp.lt.u32 %p1, %r1, 16; @%p1 vote.sync.ballot.b32 %r2, %p1, 255; ret;";
+    expect_fault(run(vote), FaultKind::illegal_instruction, "thread (8,0,0): the mask 0x000000ff");
+}
+
 // ---- time
 
 TEST_F(Box, EveryLoopSeesTheTimeLimit) {

@@ -111,8 +111,12 @@ void Emitter::check_members(const Inst& inst) {
     const Op* named = member_operand(inst);
     if (!named) return;
     if (constant_of(*named) == ~0u) return;
-    if (is_scalar_operand(*named) && !shapes_.in_region[current_]) return;
+    const bool apart =
+        shapes_.in_region[current_] || (inst.guard && !shapes_.registers[inst.guard->reg].is_uniform());
+    if (is_scalar_operand(*named) && !apart) return;
     Value* mask = instruction_mask(inst);
+    // Lanes that were let go on from a meeting come to the instruction without passing here.
+    if (inst.guard) bits_of_.erase(inst.guard->reg);
     Value* missing;
     Value* shown;
     if (is_scalar_operand(*named)) {

@@ -162,7 +162,7 @@ bool Emitter::emit_atomic(const Inst& inst) {
     Value* b = spill(read_bits(operand, bits, false));
     Value* c = ops.size() > third ? spill(read_bits(ops[third], bits, false)) : b;
     llvm::Type* lanes = llvm::FixedVectorType::get(int_type(bits), warp_lanes);
-    Value* out = stack_slot(lanes);
+    Value* out = scratch(lanes);
     builder_.CreateStore(llvm::Constant::getNullValue(lanes), out);
     builder_.CreateCall(
         loop, {ctx_, range_pointer(a), builder_.getInt32(a.site), spill(lane_addresses(a)), mask, b, c, out});

@@ -80,7 +80,7 @@ void Emitter::transfer_variable(std::uint32_t variable, Value* buffer, std::uint
         if (to_buffer) {
             copy_lanes(at, stride, spill(read_bits(reg, 8 * bytes, false)), packed, bytes, mask);
         } else {
-            Value* temporary = stack_slot(lanes);
+            Value* temporary = scratch(lanes);
             builder_.CreateStore(llvm::Constant::getNullValue(lanes), temporary);
             copy_lanes(temporary, packed, at, stride, bytes, mask);
             Value* value = builder_.CreateLoad(lanes, temporary);
@@ -154,7 +154,7 @@ void Emitter::call_device(const Inst& inst, const kernel::CallOperands& call, Va
     }
     std::uint64_t total = 0;
     std::vector<std::uint64_t> offsets = argument_offsets(variables, total);
-    Value* buffer = stack_slot(llvm::ArrayType::get(int_type(64), total / 8 + 1));
+    Value* buffer = scratch(llvm::ArrayType::get(int_type(64), total / 8 + 1));
     for (std::size_t i = returns; i < ids.size(); ++i)
         transfer_variable(ids[i], buffer, offsets[i], true, mask);
 
@@ -169,7 +169,7 @@ void Emitter::call_device(const Inst& inst, const kernel::CallOperands& call, Va
     } else {
         // Lanes may call different functions: one after the other, the lanes of each together.
         Value* targets = read_bits(*call.callee, 64, false);
-        llvm::AllocaInst* left = llvm::cast<llvm::AllocaInst>(stack_slot(int_type(32)));
+        llvm::AllocaInst* left = llvm::cast<llvm::AllocaInst>(scratch(int_type(32)));
         builder_.CreateStore(mask, left);
         auto* head = llvm::BasicBlock::Create(context_, "targets", target_);
         auto* body = llvm::BasicBlock::Create(context_, "target", target_);
@@ -286,7 +286,7 @@ void Emitter::call_external(const Inst& inst, const ptx::Function& callee, const
         Value* out = nullptr;
         if (result_bits) {
             llvm::Type* lanes = llvm::FixedVectorType::get(int_type(result_bits), warp_lanes);
-            out = stack_slot(lanes);
+            out = scratch(lanes);
             builder_.CreateStore(llvm::Constant::getNullValue(lanes), out);
             types.push_back(ptr);
             args.push_back(out);

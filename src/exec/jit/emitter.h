@@ -165,6 +165,8 @@ class Emitter {
         Value* begin = nullptr;   // the range that is known good: address - begin <= limit
         Value* limit = nullptr;
         Value* window_base = nullptr;  // shared and local memory
+        Value* base = nullptr;    // of a linear access: what lane 0's operand says, or a wide one's 32 bits,
+        Value* offset = nullptr;  // … and the 64 bits to add to them
         std::uint32_t site = 0;
         bool uniform = false;
         bool is_linear = false;
@@ -183,6 +185,8 @@ class Emitter {
     Value* site_range(const Access& access);
     Value* range_pointer(const Access& access);
     void move_lanes(Access& access, Value* mask, Value* data, bool load);
+    bool checks_out_of_line();
+    Value* call_contiguous(const Access& access, Value* mask, Value* data, bool load, bool slow);
     bool inside_parameter(const Op& address, int bytes, int element) const;
     void load_range(Access& access);
     Value* in_range(const Access& access, Value* address);
@@ -195,8 +199,8 @@ class Emitter {
     void when_any(const Inst& inst, Value* mask, llvm::function_ref<void()> body);
     void when(Value* condition, llvm::function_ref<void()> body);
     Value* interleave(const std::vector<Value*>& parts);
-    Value* stack_slot(llvm::Type* type);  // an alloca in the entry block
-    Value* spill(Value* vector);          // into a stack slot
+    Value* scratch(llvm::Type* type);  // memory on the stack until the instruction's end
+    Value* spill(Value* vector);       // … that holds a value
     std::uint32_t add_site(const Inst& inst, int bytes = 0,
                            events::AccessKind kind = events::AccessKind::none);
 
@@ -360,6 +364,15 @@ class Emitter {
     std::vector<bool> flushed_;    // f32 registers that never hold a subnormal number
 
     std::vector<std::optional<std::uint32_t>> constants_;  // by register, once somebody asked
+
+    std::optional<bool> checks_out_of_line_;
+    // What scratch() has handed out to the instruction that is being translated.
+    struct Scratch {
+        std::vector<llvm::AllocaInst*> all;
+        std::size_t used = 0;
+    };
+    std::unordered_map<llvm::Type*, Scratch> scratch_;
+    std::pair<kernel::BlockId, std::uint32_t> scratch_user_{};
 
     std::optional<Error> error_;
 };

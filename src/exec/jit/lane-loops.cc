@@ -73,13 +73,24 @@ static Value* in_own_local(IRBuilder<>& builder, Value* ctx, Value* address, Val
     return builder.CreateAnd(inside, like_address(builder.CreateICmpUGE(size, room)));
 }
 
+// Where an instruction's accesses are known to be good.
+struct KnownRange {
+    Value* begin;
+    Value* limit;
+};
+
+static KnownRange load_range(IRBuilder<>& builder, Value* range) {
+    Type* i64 = builder.getInt64Ty();
+    return {builder.CreateLoad(i64, range),
+            builder.CreateLoad(i64, builder.CreateConstInBoundsGEP1_64(i64, range, 1))};
+}
+
 // Emits the check of one lane's address: known range, or ask the memory system (which does not return on a
 // fault).
-static void check_lane(Program& program, IRBuilder<>& builder, Function* function, Value* ctx, Value* range,
-                       Value* site, Value* address, Value* lane, int bytes) {
+static void check_lane(Program& program, IRBuilder<>& builder, Function* function, Value* ctx,
+                       const KnownRange& known, Value* site, Value* address, Value* lane, int bytes) {
     Type* i64 = builder.getInt64Ty();
-    Value* begin = builder.CreateLoad(i64, range);
-    Value* limit = builder.CreateLoad(i64, builder.CreateConstInBoundsGEP1_64(i64, range, 1));
+    auto [begin, limit] = known;
     Value* ok = builder.CreateICmpULE(builder.CreateSub(address, begin), limit);
     Value* aligned = builder.getTrue();
     if (bytes > 1) {
@@ -255,7 +266,7 @@ static Function* mover(Program& program, const std::string& name, int bytes, boo
     builder.SetInsertPoint(slow);
     for_each_lane(builder, function, mask, [&](Value* lane) {
         Value* address = builder.CreateLoad(i64, builder.CreateInBoundsGEP(i64, addresses, lane));
-        check_lane(program, builder, function, ctx, range, site, address, lane, bytes);
+        check_lane(program, builder, function, ctx, load_range(builder, range), site, address, lane, bytes);
         move(address, lane);
     });
     builder.CreateRetVoid();
@@ -276,21 +287,256 @@ llvm::Function* Program::scatter(int bytes) {
     return mover(*this, fmt::format("scatter{}", bytes), bytes, false);
 }
 
-llvm::Function* Program::store_masked(int bytes) {
-    std::string name = fmt::format("store_masked{}", bytes);
+namespace {
+
+// The addresses of a contiguous access's lanes, in a function with the parameters of Program::contiguous.
+class ContiguousLanes {
+  public:
+    ContiguousLanes(IRBuilder<>& builder, Function* function, const Program::Contiguous& form)
+        : builder_(builder), function_(function), form_(form) {
+        if (!form.shared) return;
+        Value* ctx = function->getArg(0);
+        auto field = [&](std::size_t at, Type* type) {
+            return builder.CreateLoad(type, builder.CreateConstInBoundsGEP1_64(builder.getInt8Ty(), ctx, at));
+        };
+        window_ = builder.CreatePtrToInt(field(offsetof(WarpContext, shared), builder.getPtrTy()),
+                                         builder.getInt64Ty());
+        Value* size = builder.CreateZExt(field(offsetof(WarpContext, shared_bytes), builder.getInt32Ty()),
+                                         builder.getInt64Ty());
+        Value* any = builder.CreateICmpUGE(size, number(form.bytes));
+        shared_ = {builder.CreateSelect(any, window_, number(1)),
+                   builder.CreateSelect(any, builder.CreateSub(size, number(form.bytes)), number(0))};
+    }
+
+    KnownRange range() const {
+        if (form_.shared) return shared_;
+        Value* sites = builder_.CreateLoad(
+            builder_.getPtrTy(),
+            builder_.CreateConstInBoundsGEP1_64(builder_.getInt8Ty(), function_->getArg(0),
+                                                offsetof(WarpContext, sites)));
+        Value* offset = builder_.CreateMul(builder_.CreateZExt(function_->getArg(1), builder_.getInt64Ty()),
+                                           number(static_cast<int>(sizeof(SiteRange))));
+        return load_range(builder_, builder_.CreateInBoundsGEP(builder_.getInt8Ty(), sites, offset));
+    }
+
+    Value* address_of(Value* lane) const {
+        Type* i32 = builder_.getInt32Ty();
+        Type* i64 = builder_.getInt64Ty();
+        Value* base = function_->getArg(4);
+        Value* more = function_->getArg(6);
+        Value* address;
+        if (form_.wide) {
+            Value* index = builder_.CreateAdd(base, builder_.CreateMul(lane, number(form_.stride)));
+            index = builder_.CreateTrunc(index, i32);
+            index = form_.sign_extend ? builder_.CreateSExt(index, i64) : builder_.CreateZExt(index, i64);
+            address = builder_.CreateAdd(builder_.CreateAdd(function_->getArg(5), more),
+                                         builder_.CreateMul(index, number(form_.bytes / form_.stride)));
+        } else {
+            address = builder_.CreateAdd(builder_.CreateAdd(base, more),
+                                         builder_.CreateMul(lane, number(form_.bytes)));
+        }
+        if (form_.narrow || form_.shared)
+            address = builder_.CreateZExt(builder_.CreateTrunc(address, i32), i64);
+        return window_ ? builder_.CreateAdd(address, window_) : address;
+    }
+
+    // Whether all lanes lie in the known range, one after the other.
+    Value* fit(Value* first) const {
+        auto [begin, limit] = range();
+        auto inside = [&](Value* address) {
+            return builder_.CreateICmpULE(builder_.CreateSub(address, begin), limit);
+        };
+        Value* last = builder_.CreateAdd(first, number(form_.bytes * (warp_lanes - 1)));
+        Value* low = builder_.CreateAnd(first, number(form_.bytes - 1));
+        Value* ok = builder_.CreateAnd(inside(first), inside(last));
+        ok = builder_.CreateAnd(ok, builder_.CreateICmpEQ(low, number(0)));
+        if (!form_.wide) return ok;
+        Value* base = builder_.CreateTrunc(function_->getArg(4), builder_.getInt32Ty());
+        Value* top = builder_.getInt32((form_.sign_extend ? 0x7fffffffu : 0xffffffffu) -
+                                       static_cast<std::uint32_t>(form_.stride * (warp_lanes - 1)));
+        return builder_.CreateAnd(
+            ok, form_.sign_extend ? builder_.CreateICmpSLE(base, top) : builder_.CreateICmpULE(base, top));
+    }
+
+    void move(Value* address, Value* lane) const {
+        Type* type = builder_.getIntNTy(8 * static_cast<unsigned>(form_.bytes));
+        auto align = llvm::Align(static_cast<std::uint64_t>(form_.bytes));
+        Value* there = builder_.CreateIntToPtr(address, builder_.getPtrTy());
+        Value* here = builder_.CreateInBoundsGEP(type, function_->getArg(3), lane);
+        builder_.CreateAlignedStore(builder_.CreateAlignedLoad(type, form_.load ? there : here, align),
+                                    form_.load ? here : there, align);
+    }
+
+    Value* number(int n) const {
+        return llvm::ConstantInt::get(builder_.getInt64Ty(), static_cast<std::uint64_t>(n));
+    }
+
+    Type* all_lanes() const {
+        return llvm::FixedVectorType::get(builder_.getIntNTy(8 * static_cast<unsigned>(form_.bytes)),
+                                          warp_lanes);
+    }
+
+  private:
+    IRBuilder<>& builder_;
+    Function* function_;
+    const Program::Contiguous& form_;
+    Value* window_ = nullptr;
+    KnownRange shared_{};
+};
+
+Function* cold_function(Program& program, const std::string& name, Type* result,
+                        const std::vector<Type*>& parameters) {
+    Function* function = new_function(program, name, FunctionType::get(result, parameters, false));
+    function->setCallingConv(Program::cold_call);
+    // Said here, since the optimiser would look for a proof at each call, through the whole block.
+    for (llvm::Argument& argument : function->args())
+        if (argument.getType()->isPointerTy()) argument.addAttr(llvm::Attribute::NonNull);
+    return function;
+}
+
+llvm::CallInst* call_cold(IRBuilder<>& builder, Function* function, const std::vector<Value*>& arguments) {
+    llvm::CallInst* call = builder.CreateCall(function, arguments);
+    call->setCallingConv(Program::cold_call);
+    return call;
+}
+
+std::string name_of(const Program::Contiguous& form) {
+    std::string name = fmt::format("{}{}", form.load ? "load" : "store", form.bytes);
+    if (form.wide) name += fmt::format(".wide{}{}", form.sign_extend ? "s" : "u", form.stride);
+    if (form.narrow) name += ".narrow";
+    if (form.shared) name += ".shared";
+    return name;
+}
+
+std::vector<Type*> contiguous_parameters(IRBuilder<>& builder) {
+    Type* ptr = builder.getPtrTy();
+    Type* i32 = builder.getInt32Ty();
+    Type* i64 = builder.getInt64Ty();
+    return {ptr, i32, i32, ptr, i64, i64, i64};
+}
+
+}  // namespace
+
+llvm::Function* Program::contiguous_slow(const Contiguous& form) {
+    const std::string name = name_of(form) + ".slow";
+    if (Function* known = module->getFunction(name)) return known;
+    IRBuilder<> builder(context);
+    Function* function = cold_function(*this, name, builder.getVoidTy(), contiguous_parameters(builder));
+    function->addFnAttr(llvm::Attribute::Cold);
+    builder.SetInsertPoint(&function->getEntryBlock());
+    ContiguousLanes lanes(builder, function, form);
+    if (form.load)  // lanes that are not active read zeros
+        builder.CreateAlignedStore(llvm::Constant::getNullValue(lanes.all_lanes()), function->getArg(3),
+                                   llvm::Align(static_cast<std::uint64_t>(form.bytes)));
+    for_each_lane(builder, function, function->getArg(2), [&](Value* lane) {
+        Value* address = lanes.address_of(lane);
+        check_lane(*this, builder, function, function->getArg(0), lanes.range(), function->getArg(1), address,
+                   lane, form.bytes);
+        lanes.move(address, lane);
+    });
+    builder.CreateRetVoid();
+    return function;
+}
+
+llvm::Function* Program::contiguous(const Contiguous& form) {
+    const std::string name = name_of(form);
     if (Function* known = module->getFunction(name)) return known;
     IRBuilder<> builder(context);
     Type* ptr = builder.getPtrTy();
-    Function* function = new_function(
-        *this, name, FunctionType::get(builder.getVoidTy(), {ptr, ptr, builder.getInt32Ty()}, false));
+    Function* function =
+        cold_function(*this, name, form.load ? ptr : builder.getVoidTy(), contiguous_parameters(builder));
     builder.SetInsertPoint(&function->getEntryBlock());
-    Type* type = builder.getIntNTy(8 * bytes);
+    ContiguousLanes lanes(builder, function, form);
+    Value* first = lanes.address_of(lanes.number(0));
+    Value* there = builder.CreateIntToPtr(first, ptr);
+    Value* data = function->getArg(3);
+    auto align = llvm::Align(static_cast<std::uint64_t>(form.bytes));
+    BasicBlock* fits = BasicBlock::Create(context, "fits", function);
+    BasicBlock* slow = BasicBlock::Create(context, "slow", function);
+    builder.CreateCondBr(lanes.fit(first), fits, slow, likely());
+    builder.SetInsertPoint(slow);
+    std::vector<Value*> arguments;
+    for (llvm::Argument& argument : function->args()) arguments.push_back(&argument);
+    call_cold(builder, contiguous_slow(form), arguments);
+    if (form.load)
+        builder.CreateRet(data);
+    else
+        builder.CreateRetVoid();
+    builder.SetInsertPoint(fits);
+    if (form.load) {
+        builder.CreateRet(there);
+        return function;
+    }
+    Value* mask = function->getArg(2);
+    BasicBlock* whole = BasicBlock::Create(context, "whole", function);
+    BasicBlock* part = BasicBlock::Create(context, "part", function);
+    builder.CreateCondBr(builder.CreateICmpEQ(mask, builder.getInt32(0xffffffff)), whole, part);
+    builder.SetInsertPoint(whole);
+    builder.CreateAlignedStore(builder.CreateAlignedLoad(lanes.all_lanes(), data, align), there, align);
+    builder.CreateRetVoid();
+    builder.SetInsertPoint(part);
+    call_cold(builder, store_masked(form.bytes), {there, data, mask});
+    builder.CreateRetVoid();
+    return function;
+}
+
+llvm::Function* Program::store_masked(int bytes) {
+    const std::string name = fmt::format("store_masked{}", bytes);
+    if (Function* known = module->getFunction(name)) return known;
+    IRBuilder<> builder(context);
+    Type* ptr = builder.getPtrTy();
+    Function* function = cold_function(*this, name, builder.getVoidTy(), {ptr, ptr, builder.getInt32Ty()});
+    builder.SetInsertPoint(&function->getEntryBlock());
+    Type* type = builder.getIntNTy(8 * static_cast<unsigned>(bytes));
     for_each_lane(builder, function, function->getArg(2), [&](Value* lane) {
         Value* value = builder.CreateAlignedLoad(
             type, builder.CreateInBoundsGEP(type, function->getArg(1), lane), llvm::Align(1));
         builder.CreateAlignedStore(value, builder.CreateInBoundsGEP(type, function->getArg(0), lane),
                                    llvm::Align(1));
     });
+    builder.CreateRetVoid();
+    return function;
+}
+
+llvm::Function* Program::uniform_lookup() {
+    const char* name = "uniform_lookup";
+    if (Function* known = module->getFunction(name)) return known;
+    IRBuilder<> builder(context);
+    Type* i32 = builder.getInt32Ty();
+    Function* function =
+        cold_function(*this, name, builder.getVoidTy(), {builder.getPtrTy(), i32, builder.getInt64Ty(), i32});
+    function->addFnAttr(llvm::Attribute::Cold);
+    builder.SetInsertPoint(&function->getEntryBlock());
+    builder.CreateCall(access_fault(),
+                       {function->getArg(0), function->getArg(1), function->getArg(2), function->getArg(3)});
+    builder.CreateRetVoid();
+    return function;
+}
+
+llvm::Function* Program::uniform_check(int bytes) {
+    const std::string name = fmt::format("uniform_check{}", bytes);
+    if (Function* known = module->getFunction(name)) return known;
+    IRBuilder<> builder(context);
+    Type* i32 = builder.getInt32Ty();
+    Type* i64 = builder.getInt64Ty();
+    // (ctx, begin, limit, site, address, mask)
+    Function* function =
+        cold_function(*this, name, builder.getVoidTy(), {builder.getPtrTy(), i64, i64, i32, i64, i32});
+    builder.SetInsertPoint(&function->getEntryBlock());
+    Value* address = function->getArg(4);
+    Value* inside =
+        builder.CreateICmpULE(builder.CreateSub(address, function->getArg(1)), function->getArg(2));
+    Value* low =
+        builder.CreateAnd(address, llvm::ConstantInt::get(i64, static_cast<std::uint64_t>(bytes - 1)));
+    BasicBlock* good = BasicBlock::Create(context, "valid", function);
+    BasicBlock* bad = BasicBlock::Create(context, "lookup", function);
+    builder.CreateCondBr(builder.CreateAnd(inside, builder.CreateICmpEQ(low, llvm::ConstantInt::get(i64, 0))),
+                         good, bad, likely());
+    builder.SetInsertPoint(bad);
+    call_cold(builder, uniform_lookup(),
+              {function->getArg(0), function->getArg(3), address, function->getArg(5)});
+    builder.CreateBr(good);
+    builder.SetInsertPoint(good);
     builder.CreateRetVoid();
     return function;
 }
@@ -336,8 +582,8 @@ llvm::Function* Program::atomic_loop(const std::string& name, int bytes, AtomicS
     builder.SetInsertPoint(&function->getEntryBlock());
     for_each_lane(builder, function, function->getArg(4), [&](Value* lane) {
         Value* address = builder.CreateLoad(i64, builder.CreateInBoundsGEP(i64, function->getArg(3), lane));
-        check_lane(*this, builder, function, function->getArg(0), function->getArg(1), function->getArg(2),
-                   address, lane, bytes);
+        check_lane(*this, builder, function, function->getArg(0), load_range(builder, function->getArg(1)),
+                   function->getArg(2), address, lane, bytes);
         auto at = [&](unsigned arg) { return builder.CreateInBoundsGEP(type, function->getArg(arg), lane); };
         Value* b = builder.CreateLoad(type, at(5));
         Value* c = builder.CreateLoad(type, at(6));

@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 #include <llvm/IR/Intrinsics.h>
 
+#include <algorithm>
+
 #include "exec/jit/emitter.h"
 #include "kernel/operands.h"
 
@@ -75,7 +77,9 @@ Emitter::Access Emitter::access(const Inst& inst, const Op& address, int bytes, 
         case Shape::Kind::affine:
             a.is_linear = shape(base).stride > 0;
             a.stride = shape(base).stride;
-            if (a.is_linear) a.first = absolute(plus_offset(read_bits(base, narrow ? 32 : 64, true)));
+            if (!a.is_linear) break;
+            a.base = read_bits(base, narrow ? 32 : 64, true);
+            a.first = absolute(plus_offset(a.base));
             break;
         case Shape::Kind::wide: {
             const Shape& s = shape(base);
@@ -91,6 +95,8 @@ Emitter::Access Emitter::access(const Inst& inst, const Op& address, int bytes, 
             Value* index =
                 s.sign_extend ? builder_.CreateSExt(parts.base, i64) : builder_.CreateZExt(parts.base, i64);
             if (s.scale != 1) index = builder_.CreateMul(index, llvm::ConstantInt::get(i64, s.scale));
+            a.base = parts.base;
+            a.offset = parts.offset;
             a.first = absolute(plus_offset(builder_.CreateAdd(parts.offset, index)));
             break;
         }
@@ -163,19 +169,28 @@ Emitter::Value* Emitter::aligned(const Access& a, Value* address) {
 // Where the per-lane loops find the known-good range: the site's, or a copy for the block's shared memory.
 Emitter::Value* Emitter::range_pointer(const Access& a) {
     if (a.space != Space::shared) return site_range(a);
-    Value* copy = stack_slot(llvm::ArrayType::get(int_type(64), 2));
+    Value* copy = scratch(llvm::ArrayType::get(int_type(64), 2));
     builder_.CreateStore(a.begin, copy);
     builder_.CreateStore(a.limit, builder_.CreateConstInBoundsGEP1_64(int_type(64), copy, 1));
     return copy;
 }
 
-Emitter::Value* Emitter::stack_slot(llvm::Type* type) {
-    llvm::IRBuilder<> entry(&target_->getEntryBlock(), target_->getEntryBlock().begin());
-    return entry.CreateAlloca(type);
+// Instructions share this memory: with a place for each, the frame of a long kernel would be as long.
+Emitter::Value* Emitter::scratch(llvm::Type* type) {
+    if (scratch_user_ != std::pair{current_, instruction_}) {
+        scratch_user_ = {current_, instruction_};
+        for (auto& [_, places] : scratch_) places.used = 0;
+    }
+    Scratch& places = scratch_[type];
+    if (places.used == places.all.size()) {
+        llvm::IRBuilder<> entry(&target_->getEntryBlock(), target_->getEntryBlock().begin());
+        places.all.push_back(entry.CreateAlloca(type));
+    }
+    return places.all[places.used++];
 }
 
 Emitter::Value* Emitter::spill(Value* vector) {
-    Value* place = stack_slot(vector->getType());
+    Value* place = scratch(vector->getType());
     builder_.CreateStore(vector, place);
     return place;
 }
@@ -202,66 +217,107 @@ void Emitter::move_lanes(Access& a, Value* mask, Value* data, bool load) {
                         {ctx_, range_pointer(a), site, spill(lane_addresses(a)), mask, data});
 }
 
+// Checks in the code are fastest, but each is a branch, and the code generator's time grows with the square
+// of a function's blocks: 500 loads and FMAs took 8 s so. Kernels with many accesses call functions that
+// check.
+bool Emitter::checks_out_of_line() {
+    constexpr std::size_t most_accesses = 128;
+    if (!checks_out_of_line_) {
+        std::size_t accesses = 0;
+        for (const kernel::Block& block : function_.blocks)
+            accesses += static_cast<std::size_t>(std::ranges::count_if(block.instructions, [](const Inst& i) {
+                return i.opcode == Opcode::ld || i.opcode == Opcode::ldu || i.opcode == Opcode::st ||
+                       i.opcode == Opcode::cp;
+            }));
+        checks_out_of_line_ = accesses > most_accesses;
+    }
+    return *checks_out_of_line_;
+}
+
+// A contiguous access out of line; `slow`: the known range does not hold.
+Emitter::Value* Emitter::call_contiguous(const Access& a, Value* mask, Value* data, bool load, bool slow) {
+    const Op& base = a.operand->kind == Op::Kind::address ? a.operand->elements[0] : *a.operand;
+    Program::Contiguous form{.bytes = a.bytes, .load = load, .shared = a.space == Space::shared};
+    if (a.offset) {
+        form.wide = true;
+        form.stride = static_cast<int>(shape(base).stride);
+        form.sign_extend = shape(base).sign_extend;
+    }
+    form.narrow = a.base->getType() == int_type(32) && !form.wide;
+    // What the instruction adds is an argument of its own: sums would be values that many accesses share, and
+    // that would live from the first to the last.
+    llvm::Type* i64 = int_type(64);
+    llvm::CallInst* call =
+        builder_.CreateCall(slow ? program_.contiguous_slow(form) : program_.contiguous(form),
+                            {ctx_, builder_.getInt32(a.site), mask, data, builder_.CreateZExt(a.base, i64),
+                             a.offset ? a.offset : llvm::ConstantInt::get(i64, 0),
+                             llvm::ConstantInt::get(i64, static_cast<std::uint64_t>(a.operand->offset))});
+    call->setCallingConv(Program::cold_call);
+    return call;
+}
+
 Emitter::Value* Emitter::load_lanes(Access& a, Value* mask, int elements, int element_bytes) {
     llvm::Type* type = llvm::FixedVectorType::get(int_type(8 * element_bytes), warp_lanes * elements);
-    bool is_volatile =
-        a.inst->has(Modifier::volatile_) || a.inst->has(Modifier::relaxed) || a.inst->has(Modifier::acquire);
-    auto lane_by_lane = [&]() -> Value* {
-        Value* out = stack_slot(type);
+    Value* out = scratch(type);
+    if (!a.is_linear || a.stride != a.bytes) {
         builder_.CreateStore(llvm::Constant::getNullValue(type), out);
         move_lanes(a, mask, out, true);
         return builder_.CreateLoad(type, out);
-    };
-    if (!a.is_linear || a.stride != a.bytes) return lane_by_lane();
-
-    auto* fast = llvm::BasicBlock::Create(context_, "contiguous", target_);
-    auto* slow = llvm::BasicBlock::Create(context_, "gather", target_);
-    auto* done = llvm::BasicBlock::Create(context_, "loaded", target_);
+    }
+    bool is_volatile =
+        a.inst->has(Modifier::volatile_) || a.inst->has(Modifier::relaxed) || a.inst->has(Modifier::acquire);
     // Lanes that are not active are read as well: that is harmless inside the allocation, and their data is
     // not used.
-    builder_.CreateCondBr(linear_fits(a), fast, slow, program_.likely());
-    builder_.SetInsertPoint(fast);
+    auto load_from = [&](Value* pointer) {
+        return builder_.CreateAlignedLoad(type, pointer, llvm::Align(element_bytes), is_volatile);
+    };
+    if (checks_out_of_line()) return load_from(call_contiguous(a, mask, out, true, false));
+    auto* slow = llvm::BasicBlock::Create(context_, "gather", target_);
+    auto* done = llvm::BasicBlock::Create(context_, "loaded", target_);
     Value* pointer = builder_.CreateIntToPtr(a.first, builder_.getPtrTy());
-    llvm::LoadInst* quick =
-        builder_.CreateAlignedLoad(type, pointer, llvm::Align(element_bytes), is_volatile);
-    program_.mark_device(quick);
-    builder_.CreateBr(done);
+    builder_.CreateCondBr(linear_fits(a), done, slow, program_.likely());
+    auto* fast = builder_.GetInsertBlock();
     builder_.SetInsertPoint(slow);
-    Value* careful = lane_by_lane();
-    auto* slow_end = builder_.GetInsertBlock();
+    call_contiguous(a, mask, out, true, true);
     builder_.CreateBr(done);
     builder_.SetInsertPoint(done);
-    llvm::PHINode* result = builder_.CreatePHI(type, 2);
-    result->addIncoming(quick, fast);
-    result->addIncoming(careful, slow_end);
-    return result;
+    llvm::PHINode* from = builder_.CreatePHI(builder_.getPtrTy(), 2);
+    from->addIncoming(pointer, fast);
+    from->addIncoming(out, slow);
+    return load_from(from);
 }
 
 void Emitter::store_lanes(Access& a, Value* mask, Value* data, int elements, int element_bytes) {
-    auto lane_by_lane = [&] { move_lanes(a, mask, spill(data), false); };
-    if (!a.is_linear || a.stride != a.bytes) return lane_by_lane();
-
-    auto* inside = llvm::BasicBlock::Create(context_, "contiguous", target_);
+    if (!a.is_linear || a.stride != a.bytes) return move_lanes(a, mask, spill(data), false);
+    if (checks_out_of_line()) {
+        call_contiguous(a, mask, spill(data), false, false);
+        return;
+    }
     auto* whole = llvm::BasicBlock::Create(context_, "whole", target_);
-    auto* part = llvm::BasicBlock::Create(context_, "part", target_);
     auto* slow = llvm::BasicBlock::Create(context_, "scatter", target_);
     auto* done = llvm::BasicBlock::Create(context_, "stored", target_);
-    builder_.CreateCondBr(linear_fits(a), inside, slow, program_.likely());
-    builder_.SetInsertPoint(inside);
+    Value* fits = linear_fits(a);
     Value* pointer = builder_.CreateIntToPtr(a.first, builder_.getPtrTy());
     Value* full = builder_.CreateICmpEQ(mask, constant(mask, 0xffffffff));
+    auto* inside = llvm::BasicBlock::Create(context_, "contiguous", target_);
+    auto* part = llvm::BasicBlock::Create(context_, "part", target_);
+    builder_.CreateCondBr(fits, inside, slow, program_.likely());
+    builder_.SetInsertPoint(inside);
     builder_.CreateCondBr(full, whole, part);
     builder_.SetInsertPoint(whole);
     program_.mark_device(builder_.CreateAlignedStore(data, pointer, llvm::Align(element_bytes)));
     builder_.CreateBr(done);
     builder_.SetInsertPoint(part);
-    if (program_.target.masked_stores && elements == 1 && element_bytes >= 4)
+    if (program_.target.masked_stores && elements == 1 && element_bytes >= 4) {
         builder_.CreateMaskedStore(data, pointer, llvm::Align(element_bytes), to_lanes(mask));
-    else
-        builder_.CreateCall(program_.store_masked(a.bytes), {pointer, spill(data), mask});
+    } else {
+        llvm::CallInst* call =
+            builder_.CreateCall(program_.store_masked(a.bytes), {pointer, spill(data), mask});
+        call->setCallingConv(Program::cold_call);
+    }
     builder_.CreateBr(done);
     builder_.SetInsertPoint(slow);
-    lane_by_lane();
+    call_contiguous(a, mask, spill(data), false, true);
     builder_.CreateBr(done);
     builder_.SetInsertPoint(done);
 }
@@ -284,12 +340,21 @@ void Emitter::when(Value* condition, llvm::function_ref<void()> body) {
 
 void Emitter::check_uniform(Access& a, Value* mask) {
     load_range(a);
+    if (checks_out_of_line()) {
+        llvm::CallInst* call =
+            builder_.CreateCall(program_.uniform_check(a.align),
+                                {ctx_, a.begin, a.limit, builder_.getInt32(a.site), a.first, mask});
+        call->setCallingConv(Program::cold_call);
+        return;
+    }
     Value* ok = builder_.CreateAnd(in_range(a, a.first), aligned(a, a.first));
     auto* bad = llvm::BasicBlock::Create(context_, "lookup", target_);
     auto* good = llvm::BasicBlock::Create(context_, "valid", target_);
     builder_.CreateCondBr(ok, good, bad, program_.likely());
     builder_.SetInsertPoint(bad);
-    builder_.CreateCall(program_.access_fault(), {ctx_, builder_.getInt32(a.site), a.first, mask});
+    llvm::CallInst* call =
+        builder_.CreateCall(program_.uniform_lookup(), {ctx_, builder_.getInt32(a.site), a.first, mask});
+    call->setCallingConv(Program::cold_call);
     builder_.CreateBr(good);
     builder_.SetInsertPoint(good);
 }

@@ -83,7 +83,7 @@ bool Emitter::emit_move(const Inst& inst) {
                                                                 : 2;
             llvm::Type* ptr = builder_.getPtrTy();
             llvm::Type* words = llvm::FixedVectorType::get(int_type(32), warp_lanes);
-            Value* out = stack_slot(words);
+            Value* out = scratch(words);
             builder_.CreateStore(llvm::Constant::getNullValue(words), out);
             auto ask = program_.external(
                 "lockstep_address_space", program_.callbacks.address_space,

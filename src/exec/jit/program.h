@@ -57,7 +57,27 @@ class Program {
     // Of local memory, by offsets: (ctx, site, offsets, mask, data). Each lane keeps to its own.
     llvm::Function* gather_local(int bytes);
     llvm::Function* scatter_local(int bytes);
-    llvm::Function* store_masked(int bytes);
+    // Contiguous accesses out of line, all lanes' addresses from a few numbers: (ctx, site, mask,
+    // data, base, offset, what the instruction adds). A load's result is where the lanes' values
+    // are: in the simulated memory, or in `data`.
+    struct Contiguous {
+        int bytes = 0;
+        bool load = false;
+        bool shared = false;
+        bool narrow = false;  // `base` has 32 bits, and what a lane adds to it wraps there
+        bool wide = false;    // a lane's address is `offset` + (base + stride * lane, extended) * scale
+        int stride = 0;       // wide: of the 32 bits
+        bool sign_extend = false;
+    };
+    llvm::Function* contiguous(const Contiguous& form);
+    llvm::Function* contiguous_slow(const Contiguous& form);  // where the known range does not hold
+    llvm::Function* store_masked(int bytes);  // (to, data, mask): active lanes of what does fit
+    // Of one address for all lanes: (ctx, begin, limit, site, address, mask), and (ctx, site, address, mask)
+    // where the known range does not hold.
+    llvm::Function* uniform_check(int bytes);
+    llvm::Function* uniform_lookup();
+    // How these are called. Vectors stay in registers over them, as far as the CPU's convention can say so.
+    static constexpr llvm::CallingConv::ID cold_call = llvm::CallingConv::PreserveAll;
     // One lane's read-modify-write: (builder, function, address, b, c) -> the old value.
     using AtomicStep = llvm::function_ref<llvm::Value*(llvm::IRBuilder<>&, llvm::Function*, llvm::Value*,
                                                        llvm::Value*, llvm::Value*)>;

@@ -484,19 +484,10 @@ Emitter::Value* Emitter::call_lanes(const std::string& name, void* function, llv
         return builder_.CreateCall(callee, args);
     }
     llvm::Function* loop = program_.lanes_of(name, function, result, types);
-    auto slot = [&](llvm::Type* type) {
-        llvm::IRBuilder<> entry(&target_->getEntryBlock(), target_->getEntryBlock().begin());
-        return entry.CreateAlloca(type);
-    };
     std::vector<Value*> call{mask};
-    for (Value* arg : args) {
-        Value* vector = splat(arg);
-        Value* place = slot(vector->getType());
-        builder_.CreateStore(vector, place);
-        call.push_back(place);
-    }
+    for (Value* arg : args) call.push_back(spill(splat(arg)));
     llvm::Type* lanes = llvm::FixedVectorType::get(result, warp_lanes);
-    Value* out = slot(lanes);
+    Value* out = scratch(lanes);
     call.push_back(out);
     builder_.CreateCall(loop, call);
     return builder_.CreateLoad(lanes, out);

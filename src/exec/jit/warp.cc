@@ -223,7 +223,7 @@ bool Emitter::emit_shuffle(const Inst& inst) {
         in_range =
             inst.has(Modifier::up) ? builder_.CreateICmpSGE(from, last) : builder_.CreateICmpSLE(from, last);
         from = builder_.CreateSelect(in_range, from, lane);
-        Value* out = stack_slot(a->getType());
+        Value* out = scratch(a->getType());
         llvm::Type* ptr = builder_.getPtrTy();
         auto permute =
             program_.external("lockstep_permute", reinterpret_cast<void*>(&lockstep_permute),
@@ -277,7 +277,7 @@ bool Emitter::emit_warp(const Inst& inst) {
                 return true;
             }
             Value* wide = builder_.CreateZExt(values, like(values, int_type(64)));
-            Value* out = stack_slot(words);
+            Value* out = scratch(words);
             builder_.CreateStore(llvm::Constant::getNullValue(words), out);
             auto match = program_.external(
                 "lockstep_match_any", reinterpret_cast<void*>(&lockstep_match_any),
@@ -302,7 +302,7 @@ bool Emitter::emit_warp(const Inst& inst) {
             Value* values = read_bits(ops[1], 32, false);
             const Reduction reduction = reduction_of(inst);
             if (Value* groups = group_masks(inst)) {
-                Value* out = stack_slot(words);
+                Value* out = scratch(words);
                 builder_.CreateStore(llvm::Constant::getNullValue(words), out);
                 auto reduce = program_.external(
                     fmt::format("lockstep_reduce_{}", reduction.name),

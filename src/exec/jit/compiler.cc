@@ -23,8 +23,11 @@
 #include <cstdlib>
 
 #include "exec/externals.h"
+#include "exec/jit/block-cuts.h"
 #include "exec/jit/emitter.h"
+#include "exec/jit/first-writes.h"
 #include "exec/jit/program.h"
+#include "exec/jit/strips.h"
 #include "exec/jit/target.h"
 #include "kernel/limits.h"
 #include "ptx/parser.h"
@@ -59,6 +62,7 @@ void optimise(llvm::Module& module, llvm::TargetMachine& machine) {
     // Registers become SSA values, then the usual cleaning. No vectoriser, unroller or inliner: the code is
     // vectors already, and compile time counts.
     llvm::FunctionPassManager passes;
+    passes.addPass(FirstWritesPass());
     passes.addPass(llvm::SROAPass(llvm::SROAOptions::ModifyCFG));
     passes.addPass(llvm::EarlyCSEPass(true));
     passes.addPass(llvm::SimplifyCFGPass());
@@ -72,6 +76,9 @@ void optimise(llvm::Module& module, llvm::TargetMachine& machine) {
     passes.addPass(llvm::ADCEPass());
     passes.addPass(llvm::SinkingPass());
     passes.addPass(llvm::SimplifyCFGPass());
+    passes.addPass(StripsPass());
+    passes.addPass(llvm::ADCEPass());
+    passes.addPass(BlockCutsPass());
     llvm::ModulePassManager all;
     all.addPass(llvm::createModuleToFunctionPassAdaptor(std::move(passes)));
     all.addPass(llvm::AlwaysInlinerPass(false));  // the kernel, into the loop over warps
@@ -163,10 +170,11 @@ class Frames {
             this);
     }
 
-    // What a device function takes of the stack, with the helpers that it calls; not the C functions.
+    // What a device function takes of the stack, with the helpers that it calls, which may call another; not
+    // the C functions.
     std::size_t largest() const {
         constexpr std::size_t alignment_and_returns = 1 << 10;
-        return device_ + other_ + alignment_and_returns;
+        return device_ + 2 * other_ + alignment_and_returns;
     }
 
   private:

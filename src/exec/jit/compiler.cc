@@ -78,10 +78,11 @@ void optimise(llvm::Module& module, llvm::TargetMachine& machine) {
     passes.addPass(llvm::SimplifyCFGPass());
     passes.addPass(StripsPass());
     passes.addPass(llvm::ADCEPass());
-    passes.addPass(BlockCutsPass());
     llvm::ModulePassManager all;
     all.addPass(llvm::createModuleToFunctionPassAdaptor(std::move(passes)));
     all.addPass(llvm::AlwaysInlinerPass(false));  // the kernel, into the loop over warps
+    // Last: in a copy of a function its blocks would not be kept apart.
+    all.addPass(llvm::createModuleToFunctionPassAdaptor(BlockCutsPass()));
     all.run(module, modules);
 }
 

@@ -8,6 +8,7 @@
 #include <llvm/Passes/PassBuilder.h>
 #include <llvm/Target/TargetMachine.h>
 #include <llvm/Transforms/IPO/AlwaysInliner.h>
+#include <llvm/Transforms/IPO/GlobalDCE.h>
 #include <llvm/Transforms/InstCombine/InstCombine.h>
 #include <llvm/Transforms/Scalar/ADCE.h>
 #include <llvm/Transforms/Scalar/DeadStoreElimination.h>
@@ -81,6 +82,7 @@ void optimise(llvm::Module& module, llvm::TargetMachine& machine) {
     llvm::ModulePassManager all;
     all.addPass(llvm::createModuleToFunctionPassAdaptor(std::move(passes)));
     all.addPass(llvm::AlwaysInlinerPass(false));  // the kernel, into the loop over warps
+    all.addPass(llvm::GlobalDCEPass());  // which leaves the kernel itself, to be compiled a second time
     // Last: in a copy of a function its blocks would not be kept apart.
     all.addPass(llvm::createModuleToFunctionPassAdaptor(BlockCutsPass()));
     all.run(module, modules);

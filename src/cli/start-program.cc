@@ -39,6 +39,7 @@ Result<void> set_environment(const ProgramOptions& options) {
     if (options.timeout > 0) set("LOCKSTEP_TIMEOUT", fmt::format("{}", options.timeout));
     if (options.threads > 0) set("LOCKSTEP_THREADS", std::to_string(options.threads));
     if (options.detailed) set("LOCKSTEP_DETAILED", "1");
+    if (options.no_cache) set("LOCKSTEP_CACHE_SIZE", "0");
     if (!options.memory.empty()) set("LOCKSTEP_MEMORY", options.memory);
     if (!options.clock.empty()) set("LOCKSTEP_CLOCK", options.clock);
     if (!options.host.empty()) set("LOCKSTEP_HOST", options.host);
@@ -121,6 +122,8 @@ Prepared compile_sources(const ProgramOptions& options, compile::NvccPlan plan, 
     fmt::print(stderr, "{}", program->messages);
     for (const std::string& warning : program->warnings)
         fmt::print(stderr, "lockstep: warning: {}\n", warning);
+    // A cache that could not keep the program would not keep its kernels, and say so again.
+    if (program->temporary) set("LOCKSTEP_CACHE_SIZE", "0");
     if (!plan.output.empty())
         if (auto kept = keep_program(program->file, plan.output); !kept)
             return failed(fail(kept.error().to_string()));

@@ -18,6 +18,21 @@ llvm::FunctionCallee Program::external(const std::string& name, void* address, l
     return module->getOrInsertFunction(name, type);
 }
 
+llvm::Value* Program::variable_address(llvm::IRBuilder<>& builder, std::uint32_t variable) {
+    llvm::Type* i64 = builder.getInt64Ty();
+    llvm::GlobalVariable* table = module->getNamedGlobal(variable_table);
+    if (!table) {
+        table = new llvm::GlobalVariable(*module, llvm::ArrayType::get(i64, symbols.addresses.size()), true,
+                                         llvm::GlobalValue::ExternalLinkage, nullptr, variable_table);
+        externals[variable_table] = const_cast<std::uint64_t*>(symbols.addresses.data());
+    }
+    llvm::LoadInst* address = builder.CreateLoad(
+        i64, builder.CreateConstInBoundsGEP2_64(table->getValueType(), table, 0, variable), "variable");
+    address->setMetadata(llvm::LLVMContext::MD_invariant_load, llvm::MDNode::get(context, {}));
+    mark_state(address);
+    return address;
+}
+
 llvm::FunctionType* Program::function_type() {
     llvm::Type* ptr = llvm::PointerType::getUnqual(context);
     llvm::Type* i32 = llvm::Type::getInt32Ty(context);

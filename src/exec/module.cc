@@ -91,6 +91,13 @@ Result<void> Module::Impl::place_variables() {
                 return Error{fmt::format("variable '{}' has {} bytes, more than the program has for it",
                                          variable.name, size),
                              {}};
+            // Compiled code relies on it.
+            if (const std::uint64_t align = std::max<std::uint64_t>(variable.align(), 1);
+                found->second % align != 0)
+                return Error{
+                    fmt::format("variable '{}' is aligned to {} bytes, and lies at {:#x} in the program",
+                                variable.name, align, found->second),
+                    {}};
             symbols.addresses[v] = found->second;
             variables[v] = {variable.name, found->second, size, constant, true};
             continue;

@@ -15,8 +15,12 @@ TEST(Alarm, RingsWhenTheTimeIsUp) {
 
 TEST(Alarm, ThatIsNotNeededAnyMoreDoesNotRing) {
     bool rang = false;
-    { const Alarm alarm(1000, [&] { rang = true; }); }
-    { const Alarm never(0, [&] { rang = true; }); }
+    {
+        const Alarm alarm(1000, [&] { rang = true; });
+    }
+    {
+        const Alarm never(0, [&] { rang = true; });
+    }
     EXPECT_FALSE(rang);
 }
 

@@ -1,5 +1,5 @@
-// The second run of a program has the kernels' machine code of the first, wherever its variables lie (managed ones
-// are the program's own, at another address each time) and whatever was done to the files in between.
+// The second run of a program has the kernels' machine code of the first, wherever its variables lie (managed
+// ones are the program's own, at another address each time) and whatever was done to the files in between.
 // RUN: lockstep run %s && ls -i "$LOCKSTEP_CACHE" | grep kernel- > %t/first && lockstep run %s && ls -i "$LOCKSTEP_CACHE" | grep kernel- | diff %t/first - && wc -l < %t/first
 // OUT: ^sum 143 ok$
 // OUT: ^sum 143 ok$
@@ -10,8 +10,8 @@
 // OUT: ^sum 143 ok$
 // OUT: ^sum 143 ok$
 // NOT: ^lockstep:
-// A disk without room costs a warning, not the run: a limit on the size of files stands in for it, whose signal would
-// end the program.
+// A disk without room costs a warning, not the run: a limit on the size of files stands in for it, whose
+// signal would end the program.
 // RUN: lockstep nvcc -o %t/program %s && ulimit -f 1 && %t/program
 // ENV: LOCKSTEP_CACHE=%t/other
 // OUT: ^sum 143 ok$

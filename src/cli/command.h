@@ -22,6 +22,7 @@ void add_sweep(CLI::App& app, Context& context);
 void add_compare(CLI::App& app, Context& context);
 void add_occupancy(CLI::App& app, Context& context);
 void add_timeline(CLI::App& app, Context& context);
+void add_cache(CLI::App& app, Context& context);
 
 // `lockstep nvprof`: the exit status.
 int nvprof_main(const std::vector<std::string>& arguments);

@@ -64,6 +64,7 @@ int run(std::vector<std::string> arguments) {
     add_gpus(app, context);
     add_ptx(app, context);
     add_occupancy(app, context);
+    add_cache(app, context);
 
     std::vector<std::string> commands;
     for (const CLI::App* command : app.get_subcommands({})) commands.push_back(command->get_name());

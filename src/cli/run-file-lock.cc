@@ -11,7 +11,7 @@
 #include <cstddef>
 #include <cstring>
 
-#include "compile/hash.h"
+#include "base/hash.h"
 
 namespace lockstep::cli {
 
@@ -22,7 +22,7 @@ Result<RunFileLock> RunFileLock::take(const fs::path& file) {
     const fs::path place = fs::weakly_canonical(fs::absolute(file, failed), failed);
     struct stat folder{};
     if (failed || stat(place.parent_path().c_str(), &folder) != 0) return RunFileLock(-1);
-    compile::Hash hash;
+    base::Hash hash;
     hash.add(fmt::format("{} {} {}", geteuid(), folder.st_dev, folder.st_ino)).add(place.filename().string());
     const std::string name = "lockstep-run-" + hash.hex();
 

@@ -14,6 +14,7 @@
 #include <cstring>
 #include <set>
 
+#include "base/alarm.h"
 #include "base/paths.h"
 #include "cli/models.h"
 #include "compile/architectures.h"
@@ -39,6 +40,7 @@ Result<void> set_environment(const ProgramOptions& options) {
     if (options.timeout > 0) set("LOCKSTEP_TIMEOUT", fmt::format("{}", options.timeout));
     if (options.threads > 0) set("LOCKSTEP_THREADS", std::to_string(options.threads));
     if (options.detailed) set("LOCKSTEP_DETAILED", "1");
+    if (options.no_cache) set("LOCKSTEP_CACHE_SIZE", "0");
     if (!options.memory.empty()) set("LOCKSTEP_MEMORY", options.memory);
     if (!options.clock.empty()) set("LOCKSTEP_CLOCK", options.clock);
     if (!options.host.empty()) set("LOCKSTEP_HOST", options.host);
@@ -99,6 +101,15 @@ Result<void> keep_program(const fs::path& program, const fs::path& file) {
     return replacement->commit();
 }
 
+// Who waits at a terminal is told for what.
+Result<compile::Program> build(const compile::ProgramRequest& request) {
+    constexpr double long_time = 2;
+    const base::Alarm slow(isatty(STDERR_FILENO) ? long_time : 0, [&] {
+        fmt::print(stderr, "lockstep: still compiling {}\n", request.sources[0].string());
+    });
+    return compile::build_program(request);
+}
+
 Prepared compile_sources(const ProgramOptions& options, compile::NvccPlan plan, const Context& context) {
     compile::ProgramRequest request;
     request.compiler = options.compiler == "nvcc" ? compile::Compiler::nvcc : compile::Compiler::clang;
@@ -116,11 +127,13 @@ Prepared compile_sources(const ProgramOptions& options, compile::NvccPlan plan, 
         if (auto good = compile::check_outputs({&output, 1}, request.sources); !good)
             return failed(fail(good.error().to_string(), 2));
     }
-    auto program = compile::build_program(request);
+    auto program = build(request);
     if (!program) return failed(fail(program.error().to_string()));
     fmt::print(stderr, "{}", program->messages);
     for (const std::string& warning : program->warnings)
         fmt::print(stderr, "lockstep: warning: {}\n", warning);
+    // A cache that could not keep the program would not keep its kernels, and say so again.
+    if (program->temporary) set("LOCKSTEP_CACHE_SIZE", "0");
     if (!plan.output.empty())
         if (auto kept = keep_program(program->file, plan.output); !kept)
             return failed(fail(kept.error().to_string()));
@@ -165,7 +178,9 @@ void add_program_options(CLI::App& command, ProgramOptions& options) {
         ->check(CLI::IsMember({"clang", "nvcc"}));
     command.add_option("--ptx", options.ptx, "PTX to run as the device code, instead of the compiler's")
         ->check(CLI::ExistingFile);
-    command.add_option("--timeout", options.timeout, "Stop a kernel that runs longer than this many seconds")
+    command
+        .add_option("--timeout", options.timeout,
+                    "Stop a kernel that runs, or is compiled, longer than this many seconds")
         ->check([](const std::string& text) {
             const double seconds = std::strtod(text.c_str(), nullptr);
             constexpr double most = 1e9;

@@ -1,22 +1,16 @@
-// Compiled programs, kept by content. KEY.files lists every file that was read for the program KEY (a hash of
-// the command line), with its hash; the program itself is in a directory named by the hash of that list, so
-// that an entry never changes: a changed source makes another one.
-//
-// Any number of processes may use one cache at once: entries and lists are made aside and renamed into place.
-// A default cache that cannot be written costs a warning and time, never the run; one that LOCKSTEP_CACHE names is an error.
+// Compiled programs in the cache. The list of a key (a hash of the command line) names every file that was
+// read for the program, with its hash, and the program, by its content: so a changed source makes another
+// program, and two command lines that give the same share one.
 #pragma once
 #include <filesystem>
 #include <optional>
 #include <string>
 #include <vector>
 
+#include "base/file-cache.h"
 #include "base/result.h"
 
 namespace lockstep::compile {
-
-// $LOCKSTEP_CACHE, or $XDG_CACHE_HOME/lockstep, or ~/.cache/lockstep. Empty: there is no home either.
-std::filesystem::path cache_directory();
-bool cache_is_named();  // by $LOCKSTEP_CACHE
 
 struct CachedProgram {
     std::filesystem::path program;
@@ -25,20 +19,16 @@ struct CachedProgram {
 
 class Cache {
   public:
-    explicit Cache(std::filesystem::path directory, std::uintmax_t limit = std::uintmax_t{1} << 30)
-        : directory_(std::move(directory)), limit_(limit) {}
+    explicit Cache(base::FileCache files) : files_(std::move(files)) {}
 
     std::optional<CachedProgram> find(const std::string& key) const;
     // Copies `program` in. An error says why not; the cache is then as it was.
     Result<CachedProgram> store(const std::string& key, const std::filesystem::path& program,
                                 const std::vector<std::filesystem::path>& dependencies,
-                                const std::string& messages);
+                                const std::string& messages) const;
 
   private:
-    void prune() const;
-
-    std::filesystem::path directory_;
-    std::uintmax_t limit_;  // bytes; the entries that have not been used for longest go first
+    base::FileCache files_;
 };
 
 }  // namespace lockstep::compile

@@ -11,19 +11,11 @@
 #include <cstring>
 #include <ctime>
 #include <fstream>
-#include <iterator>
 #include <vector>
 
 namespace lockstep::compile {
 
 namespace fs = std::filesystem;
-
-std::optional<std::string> read_file(const fs::path& file) {
-    std::ifstream in(file, std::ios::binary);
-    std::error_code ignored;
-    if (!in || fs::is_directory(file, ignored)) return {};
-    return std::string(std::istreambuf_iterator<char>(in), {});
-}
 
 Result<void> write_file(const fs::path& file, std::string_view bytes, const std::string& name) {
     std::ofstream out(file, std::ios::binary | std::ios::trunc);

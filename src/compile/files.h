@@ -1,16 +1,16 @@
 // Small files and temporary directories.
 #pragma once
 #include <filesystem>
-#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
 
+#include "base/read-file.h"
 #include "base/result.h"
 
 namespace lockstep::compile {
 
-std::optional<std::string> read_file(const std::filesystem::path& file);
+using base::read_file;
 // `name`: what an error calls the file, where that is not its own name.
 Result<void> write_file(const std::filesystem::path& file, std::string_view bytes,
                         const std::string& name = "");

@@ -6,12 +6,13 @@
 
 #include <algorithm>
 #include <atomic>
+#include <cstdlib>
 #include <mutex>
 #include <thread>
 
+#include "base/hash.h"
 #include "base/paths.h"
 #include "compile/cache.h"
-#include "compile/hash.h"
 #include "compile/nvcc-compiler.h"
 #include "compile/toolchain.h"
 #include "compile/version.h"
@@ -23,13 +24,13 @@ namespace fs = std::filesystem;
 
 // A compiler that was replaced by an update is another compiler.
 std::string identity(const fs::path& program) {
-    struct stat info {};
+    struct stat info{};
     if (stat(program.c_str(), &info) != 0) return program.string();
     return fmt::format("{} {} {}", program.string(), info.st_size, info.st_mtime);
 }
 
 std::string key_of(const ProgramRequest& request, const Toolchain& toolchain, const fs::path& compiler) {
-    Hash hash;
+    base::Hash hash;
     hash.add(version())
         .add(identity(base::module_file()))
         .add(identity(compiler))
@@ -117,6 +118,23 @@ Result<Built> build_with_nvcc(const ProgramRequest& request, const Toolchain& to
     return Built{std::move(compiled->messages), std::move(compiled->dependencies)};
 }
 
+// Somebody who names a folder wants it used; what else goes wrong with a cache costs a warning and time.
+Result<base::FileCache> open_cache(const ProgramRequest& request, std::vector<std::string>& warnings) {
+    const base::FileCache none({}, 0);
+    if (!request.use_cache) return none;
+    auto settings = base::cache_settings([](const char* name) { return std::getenv(name); });
+    if (!settings) return settings.error();
+    if (settings->limit == 0) return none;
+    base::FileCache files(*settings);
+    auto ready = files.prepare();
+    if (ready) return files;
+    if (settings->named)
+        return Error{fmt::format("LOCKSTEP_CACHE cannot be written: {}", ready.error().message), {}};
+    warnings.push_back(
+        fmt::format("the compiled program cannot be kept for the next run: {}", ready.error().message));
+    return none;
+}
+
 }  // namespace
 
 Result<Program> build_program(const ProgramRequest& request) {
@@ -134,10 +152,12 @@ Result<Program> build_program(const ProgramRequest& request) {
         compiler = *nvcc;
     }
 
-    Cache cache(request.use_cache ? cache_directory() : fs::path());
-    const std::string key = key_of(request, *toolchain, compiler);
     Program program;
-    if (auto found = request.use_cache ? cache.find(key) : std::nullopt) {
+    auto files = open_cache(request, program.warnings);
+    if (!files) return files.error();
+    const Cache cache(*files);
+    const std::string key = key_of(request, *toolchain, compiler);
+    if (auto found = cache.find(key)) {
         program.file = found->program;
         program.messages = std::move(found->messages);
         program.from_cache = true;
@@ -153,15 +173,12 @@ Result<Program> build_program(const ProgramRequest& request) {
                      : build_with_clang(request, *toolchain, scratch->path(), output);
     if (!built) return built.error();
     program.messages = std::move(built->messages);
-    if (request.use_cache) {
+    if (files->in_use()) {
         auto stored = cache.store(key, output, built->dependencies, program.messages);
         if (stored) {
             program.file = stored->program;
             return program;
         }
-        // Somebody who names a cache wants it used; the default one may fail without stopping the run.
-        if (cache_is_named())
-            return Error{fmt::format("LOCKSTEP_CACHE cannot be written: {}", stored.error().message), {}};
         program.warnings.push_back(
             fmt::format("the compiled program cannot be kept for the next run: {}", stored.error().message));
     }

@@ -2,8 +2,10 @@
 // Everything about LLVM, warps and scheduling stays behind this header.
 #pragma once
 #include <array>
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <span>
@@ -11,6 +13,7 @@
 #include <string_view>
 #include <vector>
 
+#include "base/file-cache.h"
 #include "base/result.h"
 #include "events/observer.h"
 #include "exec/memory.h"
@@ -81,11 +84,19 @@ struct Launch {
 };
 
 struct Options {
-    int threads = 0;             // worker threads; 0: one a core
-    double timeout_seconds = 0;  // a launch that runs longer is stopped with FaultKind::timeout; 0: never
+    int threads = 0;  // worker threads; 0: one a core
+    // A kernel whose compilation or whose run takes longer is stopped with FaultKind::timeout; 0: never.
+    double timeout_seconds = 0;
     bool count_instructions = false;  // of every launch that has no other observers
     std::string cpu;                  // LLVM CPU name to generate code for; empty: this machine's
     Warnings* warnings = nullptr;     // null: nobody is told
+    base::FileCache cache{{}, 0};     // where machine code is kept for the next run; none unless given
+    // Told of a compilation that takes longer than so many seconds; null: nobody is.
+    std::function<void(const std::string&)> progress;
+    double progress_seconds = 2;
+    // Compilations that run, perhaps left behind by a launch that did not wait any longer: the process must
+    // not take the compiler apart before they have ended.
+    std::shared_ptr<std::atomic<int>> compiling = std::make_shared<std::atomic<int>>(0);
 };
 
 struct LaunchStats {
@@ -125,10 +136,10 @@ class Module {
     std::optional<VariableInfo> find_variable(std::string_view name, std::size_t text = 0) const;
 
     struct Impl;
-    explicit Module(std::unique_ptr<Impl> impl);
+    explicit Module(std::shared_ptr<Impl> impl);
 
   private:
-    std::unique_ptr<Impl> impl_;
+    std::shared_ptr<Impl> impl_;  // shared with compilations that a launch has left behind
 };
 
 const KernelInfo& kernel_info(const Kernel& kernel);
@@ -145,9 +156,12 @@ KernelSource kernel_source(const Kernel& kernel);
 std::optional<Fault> run(const Kernel& kernel, const Launch& launch, LaunchStats* stats = nullptr);
 
 // The same, watched. What the records' numbers mean is compiled when it is first asked for, apart from the
-// code of launches that nobody watches; it lives as long as the module. The error is a kernel that cannot be
-// compiled.
-Result<const events::ObservedKernel*> observe(const Kernel& kernel, const Launch& launch);
+// code of launches that nobody watches; it lives as long as the module.
+struct Observed {
+    const events::ObservedKernel* kernel = nullptr;
+    std::optional<Fault> fault;  // why there is none
+};
+Observed observe(const Kernel& kernel, const Launch& launch);
 // One observer for each of `worker_threads`.
 std::optional<Fault> run(const Kernel& kernel, const Launch& launch,
                          const std::vector<events::Observer*>& observers);

@@ -3,14 +3,18 @@
 
 #include <algorithm>
 #include <bit>
+#include <chrono>
 #include <cstring>
+#include <future>
 #include <mutex>
 #include <set>
 #include <thread>
 
 #include "base/demangle.h"
+#include "base/hash.h"
 #include "events/instruction-counter.h"
 #include "exec/callbacks.h"
+#include "exec/compile-thread.h"
 #include "exec/engine.h"
 #include "exec/externals.h"
 #include "exec/scheduler.h"
@@ -39,15 +43,13 @@ class Kernel {
     std::map<std::string, std::uint64_t> shared_offsets;
     const Module::Impl* module = nullptr;
 
-    struct Variant {
-        std::once_flag once;
-        std::unique_ptr<jit::Code> code;
-        std::optional<Error> error;
-    };
-    mutable Variant variants[2][3];  // by `rows` and events::Detail
+    // By `rows` and events::Detail; compiled when they are first needed.
+    using Compiled = std::shared_future<Result<std::shared_ptr<const jit::Code>>>;
+    mutable std::mutex variants_mutex;
+    mutable Compiled variants[2][3];
 };
 
-struct Module::Impl {
+struct Module::Impl : std::enable_shared_from_this<Module::Impl> {
     ptx::Module ptx;
     std::vector<std::map<std::string, std::uint32_t, std::less<>>> function_names, variable_names;  // by text
     std::map<std::uint32_t, std::uint64_t> placed;  // variables whose storage the program has
@@ -57,10 +59,11 @@ struct Module::Impl {
     jit::Symbols symbols;
     jit::Callbacks callbacks = make_callbacks();
     std::vector<bool> address_taken;
+    std::string content;  // jit::Request::content
     std::vector<std::unique_ptr<Kernel>> kernels;
     std::map<std::uint32_t, VariableInfo> variables;
 
-    ~Impl() {
+    void release_variables() {
         for (const auto& [index, variable] : variables)
             if (!placed.count(index)) memory->release(variable.address);
     }
@@ -88,6 +91,13 @@ Result<void> Module::Impl::place_variables() {
                 return Error{fmt::format("variable '{}' has {} bytes, more than the program has for it",
                                          variable.name, size),
                              {}};
+            // Compiled code relies on it.
+            if (const std::uint64_t align = std::max<std::uint64_t>(variable.align(), 1);
+                found->second % align != 0)
+                return Error{
+                    fmt::format("variable '{}' is aligned to {} bytes, and lies at {:#x} in the program",
+                                variable.name, align, found->second),
+                    {}};
             symbols.addresses[v] = found->second;
             variables[v] = {variable.name, found->second, size, constant, true};
             continue;
@@ -171,8 +181,8 @@ Result<void> Module::Impl::describe_kernel(std::uint32_t index) {
     return {};
 }
 
-Module::Module(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}
-Module::~Module() = default;
+Module::Module(std::shared_ptr<Impl> impl) : impl_(std::move(impl)) {}
+Module::~Module() { impl_->release_variables(); }
 
 Result<std::unique_ptr<Module>> Module::load(std::span<const std::string_view> texts, std::string name,
                                              DeviceMemory& memory, const gpu::GpuModel& gpu,
@@ -187,26 +197,33 @@ Result<std::unique_ptr<Module>> Module::load(std::span<const std::string_view> t
     auto linked = ptx::link(std::move(parsed));
     if (!linked) return linked.error();
     if (auto errors = ptx::too_much_shared(linked->module); !errors.empty()) return errors[0];
-    auto impl = std::make_unique<Impl>();
+    auto impl = std::make_shared<Impl>();
     impl->ptx = std::move(linked->module);
     impl->function_names = std::move(linked->functions);
     impl->variable_names = std::move(linked->variables);
     impl->memory = &memory;
     impl->gpu = gpu;
     impl->options = options;
+    if (options.cache.in_use()) {
+        base::Hash hash;
+        for (std::string_view text : texts) hash.add(text);
+        impl->content = hash.hex();
+    }
     for (const Placement& placement : placements) {
         if (placement.text >= texts.size()) continue;
         const auto& names = impl->variable_names[placement.text];
         if (auto found = names.find(placement.name); found != names.end())
             impl->placed[found->second] = placement.address;
     }
+    // From here on it releases what it has placed.
+    auto module = std::make_unique<Module>(impl);
     if (auto placed = impl->place_variables(); !placed) return placed.error();
     impl->initialise_variables();
     impl->address_taken = ptx::address_taken(impl->ptx);
     for (std::uint32_t f = 0; f < impl->ptx.functions.size(); ++f)
         if (impl->ptx.functions[f].entry && !impl->ptx.functions[f].declaration)
             if (auto described = impl->describe_kernel(f); !described) return described.error();
-    return std::make_unique<Module>(std::move(impl));
+    return module;
 }
 
 const Kernel* Module::find_kernel(std::string_view name, std::size_t text) const {
@@ -253,33 +270,81 @@ jit::Request request_for(const Kernel& kernel, bool rows, events::Detail observe
     request.observe = observe;
     request.sms = module.gpu.sms;
     request.cpu = module.options.cpu;
+    request.content = module.content;
+    request.cache = &module.options.cache;
+    request.warnings = module.options.warnings;
     return request;
 }
 
 // The kernel's code for such a launch, compiled when it is first needed.
-Result<const jit::Code*> code_for(const Kernel& kernel, const Launch& launch, events::Detail observe) {
-    bool rows = launch.block.x % warp_lanes == 0 || (launch.block.y == 1 && launch.block.z == 1);
-    Kernel::Variant& variant = kernel.variants[rows][static_cast<int>(observe)];
-    std::call_once(variant.once, [&] {
-        auto code = jit::compile(request_for(kernel, rows, observe));
-        if (code)
-            variant.code = std::move(*code);
-        else
-            variant.error = code.error();
+Kernel::Compiled start_compiling(const Kernel& kernel, bool rows, events::Detail observe) {
+    const std::lock_guard lock(kernel.variants_mutex);
+    Kernel::Compiled& variant = kernel.variants[rows][static_cast<int>(observe)];
+    if (variant.valid()) return variant;
+    auto promise = std::make_shared<std::promise<Result<std::shared_ptr<const jit::Code>>>>();
+    variant = promise->get_future().share();
+    auto module = kernel.module->shared_from_this();
+    ++*module->options.compiling;
+    run_on_compile_thread([=, &kernel]() mutable {
+        try {
+            auto code = jit::compile(request_for(kernel, rows, observe));
+            if (code)
+                promise->set_value(std::shared_ptr<const jit::Code>(std::move(*code)));
+            else
+                promise->set_value(code.error());
+        } catch (...) {
+            promise->set_exception(std::current_exception());
+        }
+        const auto running = module->options.compiling;
+        promise.reset();
+        module.reset();
+        --*running;
     });
-    if (variant.error) return *variant.error;
-    return variant.code.get();
+    return variant;
+}
+
+// False: it was not done in time.
+bool wait(const Kernel::Compiled& compiled, const Kernel& kernel) {
+    const Options& options = kernel.module->options;
+    using Seconds = std::chrono::duration<double>;
+    const double long_time = options.progress_seconds, limit = options.timeout_seconds;
+    const bool ends_before = limit > 0 && limit <= long_time;
+    if (compiled.wait_for(Seconds(ends_before ? limit : long_time)) == std::future_status::ready) return true;
+    if (ends_before) return false;
+    if (options.progress)
+        options.progress(fmt::format("still compiling kernel {}{}", kernel.display_name,
+                                     options.cache.in_use() ? "; its code is kept for the next run" : ""));
+    if (limit > 0) return compiled.wait_for(Seconds(limit - long_time)) == std::future_status::ready;
+    compiled.wait();
+    return true;
+}
+
+struct ReadyCode {
+    std::shared_ptr<const jit::Code> code;
+    std::optional<Fault> fault;  // why there is none
+};
+
+ReadyCode code_for(const Kernel& kernel, const Launch& launch, events::Detail observe) {
+    const bool rows = launch.block.x % warp_lanes == 0 || (launch.block.y == 1 && launch.block.z == 1);
+    const Kernel::Compiled compiled = start_compiling(kernel, rows, observe);
+    if (!wait(compiled, kernel))
+        return {nullptr, Fault{FaultKind::timeout,
+                               fmt::format("kernel {}: still being compiled after {} seconds (--timeout)",
+                                           kernel.display_name, kernel.module->options.timeout_seconds)}};
+    const auto& code = compiled.get();
+    if (!code)
+        return {nullptr, Fault{FaultKind::compile_error,
+                               fmt::format("kernel {}: {}", kernel.display_name, code.error().to_string())}};
+    return {*code, {}};
 }
 
 std::optional<Fault> run_observed(const Kernel& kernel, const Launch& launch, events::Detail observe,
                                   const std::vector<events::Observer*>& observers) {
     const Module::Impl& module = *kernel.module;
-    auto code = code_for(kernel, launch, observe);
-    if (!code)
-        return Fault{FaultKind::compile_error,
-                     fmt::format("kernel {}: {}", kernel.display_name, code.error().to_string())};
+    auto [code, fault] = code_for(kernel, launch, observe);
+    if (fault) return fault;
     Grid grid;
-    grid.code = *code;
+    grid.code = code.get();
     grid.module = &module.ptx;
     grid.kernel = kernel.display_name;
     grid.launch = launch;
@@ -289,7 +354,7 @@ std::optional<Fault> run_observed(const Kernel& kernel, const Launch& launch, ev
                             ? static_cast<std::uint32_t>(dynamic_start + launch.dynamic_shared_bytes)
                             : kernel.info.static_shared_bytes;
     // Every lane's memory is aligned for the widest access.
-    grid.local_bytes = ((*code)->local_bytes + 31) / 32 * 32 + ((*code)->calls ? call_stack_bytes : 0);
+    grid.local_bytes = (code->local_bytes + 31) / 32 * 32 + (code->calls ? call_stack_bytes : 0);
     grid.memory = module.memory;
     grid.gpu = &module.gpu;
     grid.threads = static_cast<int>(worker_threads(kernel));
@@ -303,13 +368,12 @@ std::optional<Fault> run_observed(const Kernel& kernel, const Launch& launch, ev
 std::optional<Fault> run(const Kernel& kernel, const Launch& launch, LaunchStats* stats) {
     if (!kernel.module->options.count_instructions)
         return run_observed(kernel, launch, events::Detail::nothing, {});
-    auto code = code_for(kernel, launch, events::Detail::blocks);
-    std::vector<events::InstructionCounter> counters;
-    if (code)
-        counters = std::vector(worker_threads(kernel), events::InstructionCounter((*code)->observed.blocks));
+    auto [code, fault] = code_for(kernel, launch, events::Detail::blocks);
+    if (fault) return fault;
+    std::vector counters(worker_threads(kernel), events::InstructionCounter(code->observed.blocks));
     std::vector<events::Observer*> observers;
     for (auto& counter : counters) observers.push_back(&counter);
-    auto fault = run_observed(kernel, launch, events::Detail::blocks, observers);
+    fault = run_observed(kernel, launch, events::Detail::blocks, observers);
     for (const auto& counter : counters) {
         if (!stats) break;
         stats->warp_instructions += counter.warp_instructions;
@@ -325,10 +389,10 @@ Result<void> compile_for(const Kernel& kernel, const std::string& triple, const 
     return jit::compile_for(triple, request);
 }
 
-Result<const events::ObservedKernel*> observe(const Kernel& kernel, const Launch& launch) {
-    auto code = code_for(kernel, launch, events::Detail::everything);
-    if (!code) return code.error();
-    return &(*code)->observed;
+Observed observe(const Kernel& kernel, const Launch& launch) {
+    auto [code, fault] = code_for(kernel, launch, events::Detail::everything);
+    if (fault) return {nullptr, std::move(fault)};
+    return {&code->observed, {}};
 }
 
 std::optional<Fault> run(const Kernel& kernel, const Launch& launch,

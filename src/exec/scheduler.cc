@@ -3,12 +3,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <chrono>
-#include <condition_variable>
 #include <deque>
 #include <system_error>
 #include <thread>
 
+#include "base/alarm.h"
 #include "exec/block-slot.h"
 #include "exec/run-state.h"
 #include "gpu/occupancy.h"
@@ -134,34 +133,6 @@ class Worker {
     std::deque<std::unique_ptr<BlockSlot>> active_, idle_;
 };
 
-// Sets the stop flag when the time is up.
-class Watchdog {
-  public:
-    Watchdog(RunState& run, double seconds) {
-        if (seconds <= 0) return;
-        thread_ = std::thread([this, &run, seconds] {
-            std::unique_lock lock(mutex_);
-            if (!done_.wait_for(lock, std::chrono::duration<double>(seconds), [this] { return finished_; }))
-                __atomic_store_n(&run.stop, 1u, __ATOMIC_RELAXED);
-        });
-    }
-    ~Watchdog() {
-        if (!thread_.joinable()) return;
-        {
-            std::lock_guard lock(mutex_);
-            finished_ = true;
-        }
-        done_.notify_all();
-        thread_.join();
-    }
-
-  private:
-    std::mutex mutex_;
-    std::condition_variable done_;
-    bool finished_ = false;
-    std::thread thread_;
-};
-
 }  // namespace
 
 std::optional<Fault> run_grid(const Grid& grid, const std::vector<events::Observer*>& observers) {
@@ -184,7 +155,8 @@ std::optional<Fault> run_grid(const Grid& grid, const std::vector<events::Observ
     run.most_more_blocks =
         resident_blocks(grid) - std::min(resident_blocks(grid), static_cast<std::uint64_t>(workers));
     const std::uint64_t turn = blocks_a_turn(run.blocks, workers);
-    Watchdog watchdog(run, grid.timeout_seconds);
+    const base::Alarm watchdog(grid.timeout_seconds,
+                               [&run] { __atomic_store_n(&run.stop, 1u, __ATOMIC_RELAXED); });
     std::vector<std::thread> others;
     try {
         for (int w = 1; w < workers; ++w)

@@ -11,6 +11,7 @@
 #include <cctype>
 #include <cstdio>
 #include <cstdlib>
+#include <iostream>
 #include <map>
 #include <mutex>
 #include <set>
@@ -30,7 +31,8 @@ struct State {
     session::Registry registry;
     std::once_flag created;
     std::atomic<Session*> session{nullptr};
-    pid_t unusable = 0;  // the process in which no session could be made
+    pid_t unusable = 0;   // the process in which no session could be made
+    int exit_status = 0;  // that the process ends with
     std::mutex reported_mutex;
     std::set<std::string> reported;
     std::map<std::string, int> failures;  // of calls, by kind
@@ -54,6 +56,7 @@ void print(const std::string& message) {
 // as if all were well. Called while the process ends, with the status that it would have; the functions that
 // are left to be called see the new one, which is what glibc does when one of them calls exit.
 void check_exit_status(int status, void*) {
+    state().exit_status = status;
     if (status != 0) return;
     if (state().unusable == getpid())
         print(fmt::format("the program could not use the simulated GPU: exit status {} instead of 0",
@@ -66,7 +69,20 @@ void check_exit_status(int status, void*) {
             fmt::format("{} could not be run, results may be wrong: exit status {} instead of 0 (first: {})",
                         lockstep::report::plural(current->lacking().launches().count, "launch", "launches"),
                         exit_status_lacking, current->lacking().launches().first));
+    state().exit_status = exit_status_lacking;
     std::exit(exit_status_lacking);
+}
+
+// A kernel whose launch timed out may still be compiled. The process must not wait for that, nor take down
+// LLVM's data, which is what comes next: everything of the program itself has been taken down before this
+// library (which it depends on), so what is left is to write what is in buffers.
+__attribute__((destructor)) void end_without_compiler() {
+    const Session* current = existing_session();
+    if (!current || !current->compiling()) return;
+    std::cout.flush();
+    std::clog.flush();
+    std::fflush(nullptr);
+    _exit(state().exit_status);
 }
 
 void print_stats() {

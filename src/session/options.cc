@@ -150,6 +150,9 @@ Result<Options> read_options(const std::function<const char*(const char*)>& get,
                 fmt::format("LOCKSTEP_BLOCK={}: expected threads of a block, as 256, 32x8 or 8x8x4", text),
                 {}};
     }
+    auto cache = base::cache_settings(value);
+    if (!cache) return cache.error();
+    options.exec.cache = base::FileCache(*cache);
     if (auto read = read_profile(value, options.profile); !read) return read.error();
     if (auto read = read_clock(value, options.clock); !read) return read.error();
     if (auto read = read_watch(value, options.watch); !read) return read.error();

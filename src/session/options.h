@@ -60,7 +60,7 @@ struct Options {
     ProfileOptions profile;
     WatchOptions watch;
     ClockOptions clock;
-    exec::Options exec;  // LOCKSTEP_THREADS, LOCKSTEP_TIMEOUT (seconds), LOCKSTEP_CPU
+    exec::Options exec;  // LOCKSTEP_THREADS, LOCKSTEP_TIMEOUT (seconds), LOCKSTEP_CPU, LOCKSTEP_CACHE
 };
 
 // `get` is getenv, or a test's own. A value that makes no sense is an error that names the variable.

@@ -1,6 +1,7 @@
 #include "session/session.h"
 
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include <new>
 
@@ -50,6 +51,8 @@ Session::Session(Options options, gpu::GpuModel gpu, Registry& registry, Report 
       modules_(registry, Machine{gpu_, memory_, options_.exec, !options_.profile.file.empty()}, options_.ptx),
       selection_(options_.profile.kernels) {
     options_.exec.warnings = &warnings_;
+    // A program's output is its own: only who watches it on a terminal is told what takes so long.
+    if (isatty(STDERR_FILENO)) options_.exec.progress = report_;
 }
 
 Session::~Session() = default;

@@ -122,6 +122,9 @@ class Session {
     void before_fork() { launching_.lock(); }
     void after_fork() { launching_.unlock(); }
 
+    // A kernel is being compiled, perhaps for a launch that has timed out.
+    bool compiling() const { return options_.exec.compiling->load() > 0; }
+
     Stats stats() const;
 
   private:

@@ -38,9 +38,8 @@ class Watcher : public events::Observer {
 WatchedLaunch run_watched(Function& function, const exec::Launch& launch, const gpu::GpuModel& gpu,
                           const WatchOptions& options, exec::LaunchStats* stats) {
     auto observed = exec::observe(*function.kernel, launch);
-    // What cannot be compiled watched cannot be compiled at all; running it gives the fault.
-    if (!observed) return {exec::run(*function.kernel, launch, stats), std::nullopt};
-    const events::ObservedKernel& kernel = **observed;
+    if (observed.fault) return {std::move(observed.fault), std::nullopt};
+    const events::ObservedKernel& kernel = *observed.kernel;
     if (!function.profile) function.profile = std::make_shared<ProfiledKernel>();
     ProfiledKernel& profiled = *function.profile;
     if (!profiled.find(kernel)) {

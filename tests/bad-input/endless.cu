@@ -1,5 +1,5 @@
 // A kernel that never ends is stopped by --timeout; one that waits at a barrier for a thread that never
-// comes, too.
+// comes, too, and a grid whose blocks end at once but are many.
 // RUN: lockstep run --timeout 1 %s -- loop
 // EXIT: 1
 // OUT: ^702 cudaErrorLaunchTimeout: the launch timed out and was terminated$
@@ -8,6 +8,10 @@
 // RUN: lockstep run --timeout 1 %s -- lanes
 // EXIT: 1
 // ERR: ^lockstep: .*kernel .*spin_alone
+// LIMIT: 30
+// RUN: lockstep run --timeout 1 %s -- blocks
+// EXIT: 1
+// ERR: ^lockstep: kernel empty\(\): still running after 1 seconds \(--timeout\), with [0-9]+ of its 2147483647 blocks begun
 // LIMIT: 30
 #include <cuda_runtime.h>
 
@@ -27,12 +31,16 @@ __global__ void spin_alone(volatile int* flag) {
     flag[threadIdx.x + 1] = 1;
 }
 
+__global__ void empty() {}
+
 int main(int, char** argv) {
     int* flag = nullptr;
     cudaMalloc(&flag, 4096);
     cudaMemset(flag, 0, 4096);
     if (std::strcmp(argv[1], "loop") == 0)
         spin<<<2, 64>>>(flag);
+    else if (std::strcmp(argv[1], "blocks") == 0)
+        empty<<<2147483647, 1>>>();
     else
         spin_alone<<<1, 32>>>(flag);
     cudaError_t error = cudaDeviceSynchronize();

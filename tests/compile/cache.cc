@@ -3,13 +3,12 @@
 #include <gtest/gtest.h>
 
 #include <atomic>
-#include <chrono>
 #include <thread>
+#include <vector>
 
 #include "compile/depfile.h"
 #include "compile/diagnostics.h"
 #include "compile/files.h"
-#include "compile/hash.h"
 
 namespace lockstep::compile {
 namespace {
@@ -18,74 +17,77 @@ namespace fs = std::filesystem;
 
 struct CacheTest : testing::Test {
     CacheTest() : scratch(std::move(*TempDir::create())) {
+        folder = scratch.path() / "cache";
         source = scratch.path() / "a.cu";
         program = scratch.path() / "a.out";
         EXPECT_TRUE(write_file(source, "one"));
         EXPECT_TRUE(write_file(program, "program"));
     }
+    Cache cache() const { return Cache(base::FileCache(folder, 1 << 20)); }
+
+    const std::string key = std::string(32, 'a');
     TempDir scratch;
-    fs::path source, program;
+    fs::path folder, source, program;
 };
 
 TEST_F(CacheTest, FindsWhatWasStoredUntilAFileChanges) {
-    Cache cache(scratch.path() / "cache");
-    EXPECT_FALSE(cache.find("key"));
-    auto stored = cache.store("key", program, {source}, "a warning\n");
+    EXPECT_FALSE(cache().find(key));
+    auto stored = cache().store(key, program, {source}, "a warning\n\nand more\n");
     ASSERT_TRUE(stored) << stored.error().message;
-    auto found = cache.find("key");
+    auto found = cache().find(key);
     ASSERT_TRUE(found);
     EXPECT_EQ(read_file(found->program), "program");
-    EXPECT_EQ(found->messages, "a warning\n");
+    EXPECT_EQ(found->messages, "a warning\n\nand more\n");
     ASSERT_TRUE(write_file(source, "two"));
-    EXPECT_FALSE(cache.find("key"));
+    EXPECT_FALSE(cache().find(key));
     ASSERT_TRUE(write_file(program, "newer"));
-    ASSERT_TRUE(cache.store("key", program, {source}, ""));
-    EXPECT_EQ(read_file(cache.find("key")->program), "newer");
+    ASSERT_TRUE(cache().store(key, program, {source}, ""));
+    EXPECT_EQ(read_file(cache().find(key)->program), "newer");
+    EXPECT_EQ(cache().find(key)->messages, "");
     fs::remove(source);
-    EXPECT_FALSE(cache.find("key"));
+    EXPECT_FALSE(cache().find(key));
 }
 
 TEST_F(CacheTest, ADirectoryThatCannotBeMadeIsAnError) {
     ASSERT_TRUE(write_file(scratch.path() / "file", ""));
-    Cache cache(scratch.path() / "file" / "cache");
-    EXPECT_FALSE(cache.find("key"));
-    EXPECT_FALSE(cache.store("key", program, {source}, ""));
+    const Cache bad{base::FileCache(scratch.path() / "file" / "cache", 1 << 20)};
+    EXPECT_FALSE(bad.find(key));
+    EXPECT_FALSE(bad.store(key, program, {source}, ""));
+}
+
+TEST_F(CacheTest, WhateverIsDamagedIsMadeAnew) {
+    ASSERT_TRUE(cache().store(key, program, {source}, ""));
+    std::vector<fs::path> files;
+    for (const auto& file : fs::directory_iterator(folder)) files.push_back(file.path());
+    ASSERT_EQ(files.size(), 3u);  // the program, its list, and the counter of what was added
+    for (const fs::path& file : files)
+        for (const std::string bytes : {"", "prog", "something else that is longer than a checksum of 32"}) {
+            const bool matters = file.filename() != "added";
+            ASSERT_TRUE(write_file(file, bytes));
+            EXPECT_EQ(!cache().find(key), matters) << file;
+            ASSERT_TRUE(cache().store(key, program, {source}, ""));
+            const auto found = cache().find(key);
+            ASSERT_TRUE(found);
+            EXPECT_EQ(read_file(found->program), "program");
+        }
 }
 
 TEST_F(CacheTest, ManyAtOnce) {
-    Cache cache(scratch.path() / "cache");
     std::vector<std::thread> threads;
     std::atomic<int> failures = 0;
     for (int i = 0; i < 8; ++i)
         threads.emplace_back([&] {
             for (int k = 0; k < 20; ++k) {
-                if (!cache.store("key", program, {source}, "")) ++failures;
-                const auto found = cache.find("key");
+                if (!cache().store(key, program, {source}, "")) ++failures;
+                const auto found = cache().find(key);
                 if (!found || read_file(found->program) != "program") ++failures;
             }
         });
     for (auto& thread : threads) thread.join();
     EXPECT_EQ(failures, 0);
-    EXPECT_TRUE(cache.find("key"));
-    // One program and one list of files; nothing half made.
-    EXPECT_EQ(std::distance(fs::directory_iterator(scratch.path() / "cache"), fs::directory_iterator()), 2);
-}
-
-TEST_F(CacheTest, OldEntriesGo) {
-    ASSERT_TRUE(write_file(program, std::string(1000, 'x')));
-    Cache cache(scratch.path() / "cache", 2500);
-    for (const char* key : {"a", "b", "c", "d"}) {
-        ASSERT_TRUE(cache.store(key, program, {source}, ""));
-        std::this_thread::sleep_for(std::chrono::milliseconds(10));
-    }
-    EXPECT_FALSE(cache.find("a"));
-    EXPECT_TRUE(cache.find("d"));
-}
-
-TEST(Hash, FieldsDoNotRunTogether) {
-    EXPECT_NE(Hash().add("ab").add("c").hex(), Hash().add("a").add("bc").hex());
-    EXPECT_EQ(Hash().add("x").hex(), Hash().add("x").hex());
-    EXPECT_EQ(Hash().hex().size(), 32u);
+    EXPECT_TRUE(cache().find(key));
+    // The program, its list, the counter; nothing half made.
+    EXPECT_EQ(std::distance(fs::directory_iterator(folder), fs::directory_iterator()), 3);
 }
 
 TEST(Depfile, NamesWithSpacesAndContinuations) {

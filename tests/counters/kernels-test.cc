@@ -66,12 +66,12 @@ TEST_P(Reduction, CountsAsAnH200Does) {
     exec::Launch launch{.grid = {blocks, 1, 1}, .block = {threads, 1, 1}, .params = params};
 
     auto observed = exec::observe(*kernel, launch);
-    ASSERT_TRUE(observed) << observed.error().to_string();
-    const std::vector<machine::View> views = plain_views(**observed);
-    const std::vector<MachineAccess> accesses = machine_accesses(**observed, views);
+    ASSERT_FALSE(observed.fault) << observed.fault->message;
+    const std::vector<machine::View> views = plain_views(*observed.kernel);
+    const std::vector<MachineAccess> accesses = machine_accesses(*observed.kernel, views);
     std::vector<LaunchCounter> counters;
     for (std::size_t i = 0; i < exec::worker_threads(*kernel); ++i)
-        counters.emplace_back(**observed, accesses);
+        counters.emplace_back(*observed.kernel, accesses);
     std::vector<events::Observer*> observers;
     for (LaunchCounter& counter : counters) observers.push_back(&counter);
     auto fault = exec::run(*kernel, launch, observers);
@@ -84,7 +84,7 @@ TEST_P(Reduction, CountsAsAnH200Does) {
     RawCounts raw = counters[0].counts();
     for (std::size_t i = 1; i < counters.size(); ++i) raw.add(counters[i].counts());
     LaunchConfig config{.grid = {blocks, 1, 1}, .block = {threads, 1, 1}};
-    LaunchCounts counts = count_launch(**observed, views, accesses, *gpu, config, raw);
+    LaunchCounts counts = count_launch(*observed.kernel, views, accesses, *gpu, config, raw);
     EXPECT_EQ(value(counts, "global_load_requests"), blocks * expected.load_requests);
     EXPECT_EQ(value(counts, "gld_transactions"), blocks * expected.load_sectors);
     EXPECT_EQ(value(counts, "global_store_requests"), blocks * expected.store_requests);

@@ -9,6 +9,7 @@
 #include <map>
 #include <sstream>
 
+#include "compile/files.h"
 #include "exec/engine.h"
 #include "golden/compare.h"
 #include "golden/golden-file.h"
@@ -31,7 +32,7 @@ bool selected(const std::string& name) {
 // The simulated GPU that cases run on.
 class Engine {
   public:
-    Engine() : memory_(std::uint64_t{1} << 30) {
+    Engine() : memory_(std::uint64_t{1} << 30), cache_(std::move(*compile::TempDir::create())) {
         auto model = gpu::load_model(std::string(LOCKSTEP_SOURCE_DIR) + "/gpus/h200.toml");
         if (!model) throw std::runtime_error(model.error().to_string());
         model_ = *model;
@@ -39,8 +40,11 @@ class Engine {
 
     Result<std::unique_ptr<exec::Module>> load(const std::string& ptx, const std::string& name) {
         const char* cpu = std::getenv("LOCKSTEP_CPU");
-        return exec::Module::load(ptx, name, memory_, model_,
-                                  exec::Options{.threads = 1, .timeout_seconds = 60, .cpu = cpu ? cpu : ""});
+        exec::Options options{.threads = 1, .timeout_seconds = 60, .cpu = cpu ? cpu : ""};
+        // Whatever a kernel calls, its code can be kept for the next run.
+        options.cache = base::FileCache(cache_.path(), 1 << 30);
+        options.warnings = &warnings_;
+        return exec::Module::load(ptx, name, memory_, model_, options);
     }
 
     using Buffers = std::vector<std::pair<const void*, std::size_t>>;
@@ -108,6 +112,8 @@ class Engine {
 
     exec::DeviceMemory memory_;
     gpu::GpuModel model_;
+    compile::TempDir cache_;
+    exec::Warnings warnings_{[](const std::string& text) { ADD_FAILURE() << text; }};
 };
 
 using Cases = std::vector<const Case*>;

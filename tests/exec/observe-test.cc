@@ -91,8 +91,8 @@ class Observe : public testing::Test {
         const Kernel* kernel = module->find_kernel("k");
         ASSERT_TRUE(kernel);
         auto observed = exec::observe(*kernel, launch);
-        ASSERT_TRUE(observed) << observed.error().to_string();
-        this->kernel = *observed;
+        ASSERT_FALSE(observed.fault) << observed.fault->message;
+        this->kernel = observed.kernel;
         auto fault = exec::run(*kernel, launch, {&seen});
         ASSERT_FALSE(fault) << fault->message;
     }
@@ -246,16 +246,16 @@ TEST_F(Observe, RecordsOfACalledFunctionStandInItsCaller) {
     Launch launch{.grid = {}, .block = {32, 1, 1}, .params = params};
     const Kernel* k = (*loaded)->find_kernel("k");
     auto observed = exec::observe(*k, launch);
-    ASSERT_TRUE(observed) << observed.error().to_string();
-    ASSERT_EQ((*observed)->functions.size(), 2u);
-    EXPECT_TRUE((*observed)->functions[0].entry);
-    EXPECT_EQ((*observed)->first_block(1), (*observed)->functions[0].blocks.size());
+    ASSERT_FALSE(observed.fault) << observed.fault->message;
+    ASSERT_EQ(observed.kernel->functions.size(), 2u);
+    EXPECT_TRUE(observed.kernel->functions[0].entry);
+    EXPECT_EQ(observed.kernel->first_block(1), observed.kernel->functions[0].blocks.size());
     auto fault = exec::run(*k, launch, {&seen});
     ASSERT_FALSE(fault) << fault->message;
     ASSERT_EQ(seen.accesses.size(), 8u);
     std::string where;  // the first call is inlined
     for (const Access& access : seen.accesses)
-        where += std::to_string((*observed)->sites[access.site].function);
+        where += std::to_string(observed.kernel->sites[access.site].function);
     EXPECT_EQ(where, "00111110");
 }
 

@@ -6,6 +6,7 @@
 
 int main(int argc, char** argv) {
     setenv("LOCKSTEP_GPUS_DIR", LOCKSTEP_SOURCE_DIR "/gpus", 1);
+    setenv("LOCKSTEP_CACHE_SIZE", "0", 1);  // the user's own is left alone
     // settings-test.cc starts this program with an environment of its own.
     const bool child = getenv("LOCKSTEP_TEST_CHILD");
     if (!child) {

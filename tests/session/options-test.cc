@@ -34,6 +34,7 @@ TEST(Options, Values) {
                                {"LOCKSTEP_PTX", "/mine/a.ptx"},
                                {"LOCKSTEP_THREADS", "3"},
                                {"LOCKSTEP_TIMEOUT", "2.5"},
+                               {"LOCKSTEP_CACHE", "/mine/cache"},
                                {"LOCKSTEP_STATS", "1"},
                                {"LOCKSTEP_PROFILE", "/mine/run"},
                                {"LOCKSTEP_KERNELS", "red.*"},
@@ -50,6 +51,11 @@ TEST(Options, Values) {
     EXPECT_EQ(options->ptx, "/mine/a.ptx");
     EXPECT_EQ(options->exec.threads, 3);
     EXPECT_EQ(options->exec.timeout_seconds, 2.5);
+    EXPECT_EQ(options->exec.cache.directory(), "/mine/cache");
+    EXPECT_TRUE(options->exec.cache.in_use());
+    EXPECT_FALSE(
+        read({{"LOCKSTEP_CACHE", "/mine/cache"}, {"LOCKSTEP_CACHE_SIZE", "0"}})->exec.cache.in_use());
+    EXPECT_FALSE(read({{"LOCKSTEP_CACHE_SIZE", "much"}}));
     EXPECT_TRUE(options->stats);
     EXPECT_TRUE(options->exec.count_instructions);
     EXPECT_EQ(options->verbosity, Verbosity::all);

@@ -71,11 +71,11 @@ class PtxKernel {
         function_.name = "k";
         function_.kernel = module_->find_kernel("k");
         auto found = exec::observe(*function_.kernel, exec::Launch{.block = {32, 1, 1}});
-        if (!found) {
-            ADD_FAILURE() << found.error().to_string();
+        if (found.fault) {
+            ADD_FAILURE() << found.fault->message;
             return;
         }
-        observed = *found;
+        observed = found.kernel;
         variant = session::look_at(*observed, gpu, true, 0);
     }
 

@@ -27,6 +27,7 @@
 #include "exec/jit/block-cuts.h"
 #include "exec/jit/emitter.h"
 #include "exec/jit/first-writes.h"
+#include "exec/jit/object-cache.h"
 #include "exec/jit/program.h"
 #include "exec/jit/strips.h"
 #include "exec/jit/target.h"
@@ -150,14 +151,6 @@ void emit_start(Program& program, llvm::Function* entry) {
     common->addIncoming(expected, next);
 }
 
-// A kernel as an object file, not yet linked.
-struct Object {
-    orc::JITTargetMachineBuilder target;
-    std::unique_ptr<JitCode> code;
-    std::unique_ptr<llvm::MemoryBuffer> file;
-    SymbolAddresses symbols;  // that it asks for
-};
-
 // Sizes of stack frames, as the code generator tells them: known only once it has run.
 class Frames {
   public:
@@ -190,10 +183,8 @@ class Frames {
     std::size_t device_ = 0, other_ = 0;
 };
 
-Result<Object> compile_object(const Request& request, const std::string& triple) {
-    auto target = find_target(triple, request.cpu);
-    if (!target) return target.error();
-    auto machine = target->createTargetMachine();
+Result<Object> compile_object(const Request& request, orc::JITTargetMachineBuilder target) {
+    auto machine = target.createTargetMachine();
     if (!machine) return from_llvm(machine.takeError(), "cannot compile for this machine");
 
     llvm::LLVMContext context;
@@ -257,17 +248,34 @@ Result<Object> compile_object(const Request& request, const std::string& triple)
     code->state_bytes = program.state_bytes;
     code->state_header_bytes = program.state_header_bytes;
     code->order_matters = program.order_matters;
-    return Object{std::move(*target), std::move(code), std::move(*file), std::move(*symbols)};
+    return Object{std::move(code), (*file)->getBuffer().str(), std::move(*symbols),
+                  std::move(program.wanted)};
+}
+
+// From the cache, or compiled and kept there. Who wants to see how a kernel is compiled has it compiled.
+Result<Object> make_object(const Request& request, const orc::JITTargetMachineBuilder& target) {
+    const ObjectCache cache(request, target);
+    if (!std::getenv("LOCKSTEP_DUMP_LLVM") && !std::getenv("LOCKSTEP_DUMP_OPTIMISED"))
+        if (auto kept = cache.find(std::make_unique<JitCode>())) return std::move(*kept);
+    auto object = compile_object(request, target);
+    if (!object) return object.error();
+    if (auto stored = cache.store(*object); !stored && request.warnings)
+        request.warnings->once("cache",
+                               fmt::format("machine code of kernels cannot be kept for the next run: {}",
+                                           stored.error().message));
+    return object;
 }
 
 }  // namespace
 
 Result<std::unique_ptr<Code>> compile(const Request& request) {
-    auto object = compile_object(request, "");
+    auto target = find_target("", request.cpu);
+    if (!target) return target.error();
+    auto object = make_object(request, *target);
     if (!object) return object.error();
     // Nothing is looked up in the process: `symbols` is complete.
     auto jit = orc::LLJITBuilder()
-                   .setJITTargetMachineBuilder(std::move(object->target))
+                   .setJITTargetMachineBuilder(std::move(*target))
                    .setLinkProcessSymbolsByDefault(false)
                    .setPlatformSetUp(orc::setUpInactivePlatform)
                    .create();
@@ -279,17 +287,19 @@ Result<std::unique_ptr<Code>> compile(const Request& request) {
             llvm::JITSymbolFlags::Exported | llvm::JITSymbolFlags::Callable};
     if (auto error = (*jit)->getMainJITDylib().define(orc::absoluteSymbols(std::move(symbols))))
         return from_llvm(std::move(error), "internal error: symbols");
-    if (auto error = (*jit)->addObjectFile(std::move(object->file)))
+    if (auto error = (*jit)->addObjectFile(llvm::MemoryBuffer::getMemBufferCopy(object->file, "kernel")))
         return from_llvm(std::move(error), "internal error: object");
     auto start = (*jit)->lookup(start_name);
     if (!start) return from_llvm(start.takeError(), "cannot link the kernel");
     object->code->function = start->toPtr<WarpFunction>();
-    object->code->jit = std::move(*jit);
-    return std::unique_ptr<Code>(std::move(object->code));
+    static_cast<JitCode&>(*object->code).jit = std::move(*jit);
+    return std::move(object->code);
 }
 
 Result<void> compile_for(const std::string& triple, const Request& request) {
-    if (auto object = compile_object(request, triple); !object) return object.error();
+    auto target = find_target(triple, request.cpu);
+    if (!target) return target.error();
+    if (auto object = compile_object(request, *target); !object) return object.error();
     return {};
 }
 

@@ -7,8 +7,10 @@
 #include <string>
 #include <vector>
 
+#include "base/file-cache.h"
 #include "base/result.h"
 #include "events/observer.h"
+#include "exec/warnings.h"
 #include "exec/warp-context.h"
 #include "ptx/ast.h"
 
@@ -17,6 +19,8 @@ namespace lockstep::exec::jit {
 struct Symbols;
 struct Callbacks;
 
+// What the code depends on is part of its key in the cache (object-cache.cc), unless it follows from
+// `content` and `function`.
 struct Request {
     const ptx::Module* module = nullptr;
     std::uint32_t function = 0;  // the entry
@@ -28,7 +32,10 @@ struct Request {
     bool poll_stop = false;
     events::Detail observe = events::Detail::nothing;
     int sms = 1;
-    std::string cpu;  // empty: this machine
+    std::string cpu;      // empty: this machine
+    std::string content;  // a hash of the module's texts; empty: the code is not kept for the next run
+    const base::FileCache* cache = nullptr;
+    Warnings* warnings = nullptr;
 };
 
 // Compiled code and what the scheduler must know of it. Owns the memory of the code.

@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 #include <llvm/IR/MDBuilder.h>
 
+#include <algorithm>
+
 namespace lockstep::exec::jit {
 
 Program::Program(llvm::LLVMContext& context, const ptx::Module& ptx, const Symbols& symbols,
@@ -16,6 +18,28 @@ Program::Program(llvm::LLVMContext& context, const ptx::Module& ptx, const Symbo
 llvm::FunctionCallee Program::external(const std::string& name, void* address, llvm::FunctionType* type) {
     externals[name] = address;
     return module->getOrInsertFunction(name, type);
+}
+
+llvm::Value* Program::variable_address(llvm::IRBuilder<>& builder, std::uint32_t variable) {
+    llvm::Type* i64 = builder.getInt64Ty();
+    llvm::GlobalVariable* table = module->getNamedGlobal(variable_table);
+    if (!table) {
+        table = new llvm::GlobalVariable(*module, llvm::ArrayType::get(i64, symbols.addresses.size()), true,
+                                         llvm::GlobalValue::ExternalLinkage, nullptr, variable_table);
+        externals[variable_table] = const_cast<std::uint64_t*>(symbols.addresses.data());
+    }
+    llvm::LoadInst* address = builder.CreateLoad(
+        builder.getPtrTy(), builder.CreateConstInBoundsGEP2_64(table->getValueType(), table, 0, variable),
+        "variable");
+    address->setMetadata(llvm::LLVMContext::MD_invariant_load, llvm::MDNode::get(context, {}));
+    // No access needs more, and not every alignment that can be asked for is given.
+    constexpr std::uint64_t most = 32;
+    const auto alignment = std::clamp<std::uint64_t>(ptx.variables[variable].align(), 1, most);
+    address->setMetadata(
+        llvm::LLVMContext::MD_align,
+        llvm::MDNode::get(context, llvm::ConstantAsMetadata::get(builder.getInt64(alignment))));
+    mark_state(address);
+    return builder.CreatePtrToInt(address, i64);
 }
 
 llvm::FunctionType* Program::function_type() {

@@ -20,6 +20,9 @@
 
 namespace lockstep::exec::jit {
 
+// What compiled code calls the table of its variables' addresses.
+constexpr const char* variable_table = "lockstep_variables";
+
 class Program {
   public:
     Program(llvm::LLVMContext& context, const ptx::Module& ptx, const Symbols& symbols, TargetInfo target);
@@ -48,6 +51,9 @@ class Program {
 
     // Declares a C function that compiled code may call.
     llvm::FunctionCallee external(const std::string& name, void* address, llvm::FunctionType* type);
+    // The address of a module's variable. It is read from a table, so that the code is the same wherever the
+    // variables of a process lie.
+    llvm::Value* variable_address(llvm::IRBuilder<>& builder, std::uint32_t variable);
     llvm::Function* device_function(std::uint32_t index);
     llvm::FunctionType* function_type();  // void (ctx, mask, frame, args)
 

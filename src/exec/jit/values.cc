@@ -168,8 +168,8 @@ Emitter::Value* Emitter::address_of(const Op& op) {
     if (variable.space == ptx::Space::shared)
         return llvm::ConstantInt::get(i64, program_.shared_offsets.at(variable.name) + op.offset);
     if (!op.local)
-        return llvm::ConstantInt::get(
-            i64, program_.symbols.addresses[op.id] + static_cast<std::uint64_t>(op.offset));
+        return builder_.CreateAdd(program_.variable_address(builder_, op.id),
+                                  llvm::ConstantInt::getSigned(i64, op.offset));
     if (variable.space == ptx::Space::local) {
         auto offset = function_.local_offsets.at(op.id);
         Value* base = builder_.CreateZExt(frame_, i64);

@@ -1,8 +1,8 @@
-#include "compile/hash.h"
+#include "base/hash.h"
 
 #include <fmt/format.h>
 
-namespace lockstep::compile {
+namespace lockstep::base {
 
 __extension__ typedef unsigned __int128 Wide;
 
@@ -23,4 +23,4 @@ Hash& Hash::add(std::string_view bytes) {
 
 std::string Hash::hex() const { return fmt::format("{:016x}{:016x}", high_, low_); }
 
-}  // namespace lockstep::compile
+}  // namespace lockstep::base

@@ -1,11 +1,11 @@
-// A 128-bit content hash (FNV-1a) for the cache: nobody attacks it, and two of a person's programs will not
-// collide.
+// A 128-bit content hash (FNV-1a) for the cache: nobody attacks it, two of a person's programs will not
+// collide, and a changed byte always changes it.
 #pragma once
 #include <cstdint>
 #include <string>
 #include <string_view>
 
-namespace lockstep::compile {
+namespace lockstep::base {
 
 class Hash {
   public:
@@ -18,4 +18,4 @@ class Hash {
     std::uint64_t high_ = 0x6c62272e07bb0142, low_ = 0x62b821756295c58d;
 };
 
-}  // namespace lockstep::compile
+}  // namespace lockstep::base

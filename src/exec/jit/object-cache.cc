@@ -1,0 +1,222 @@
+#include "exec/jit/object-cache.h"
+
+#include <fmt/format.h>
+#include <llvm/Support/MemoryBufferRef.h>
+
+#include <cstring>
+#include <type_traits>
+
+#include "base/hash.h"
+#include "base/loaded-module.h"
+#include "exec/externals.h"
+#include "exec/jit/program.h"
+#include "kernel/ir.h"
+
+namespace lockstep::exec::jit {
+namespace {
+
+constexpr const char* kind = "kernel";
+
+// lockstep's own code, as it is loaded.
+std::optional<base::LoadedModule> own_module() {
+    return base::loaded_module(reinterpret_cast<const void*>(&own_module));
+}
+
+// Nothing but its own bytes is in it, no padding.
+template <class T>
+constexpr bool is_plain = std::has_unique_object_representations_v<T>;
+
+// Values one after the other, as they lie in memory: whoever reads them is the same build.
+class Writer {
+  public:
+    template <class T>
+    void operator()(const T& value) {
+        if constexpr (is_plain<T>)
+            bytes.append(reinterpret_cast<const char*>(&value), sizeof value);
+        else
+            fields(*this, value);
+    }
+    template <class T>
+    void operator()(const std::vector<T>& values) {
+        (*this)(values.size());
+        for (const T& value : values) (*this)(value);
+    }
+    void operator()(const std::string& text) {
+        (*this)(text.size());
+        bytes += text;
+    }
+    std::string bytes;
+};
+
+// Fails, and says so in `good`, rather than read past the end.
+class Reader {
+  public:
+    explicit Reader(std::string_view bytes) : rest_(bytes) {}
+    template <class T>
+    void operator()(T& value) {
+        if constexpr (!is_plain<T>)
+            fields(*this, value);
+        else if (const char* from = take(sizeof value))
+            std::memcpy(&value, from, sizeof value);
+    }
+    template <class T>
+    void operator()(std::vector<T>& values) {
+        values.resize(length());
+        for (T& value : values) (*this)(value);
+    }
+    void operator()(std::string& text) {
+        const std::size_t size = length();
+        if (const char* from = take(size)) text.assign(from, size);
+    }
+    bool good = true;
+
+  private:
+    std::size_t length() {
+        std::size_t count = 0;
+        (*this)(count);
+        if (count <= rest_.size()) return count;
+        good = false;
+        return 0;
+    }
+    const char* take(std::size_t size) {
+        if (!good || size > rest_.size()) {
+            good = false;
+            return nullptr;
+        }
+        const char* from = rest_.data();
+        rest_.remove_prefix(size);
+        return from;
+    }
+    std::string_view rest_;
+};
+
+template <class T, class Of>
+concept Maybe = std::is_same_v<std::remove_const_t<T>, Of>;  // const or not
+
+template <class Archive, Maybe<events::Site> Site>
+void fields(Archive& archive, Site& site) {
+    archive(site.ptx_line);
+    archive(site.source);
+    archive(site.function);
+    archive(site.block);
+    archive(site.instruction);
+    archive(site.bytes);
+    archive(site.kind);
+    archive(site.space);
+}
+
+// What is kept of Code, for both ways; a new field is one line here. Its functions are built anew.
+template <class Archive, Maybe<Code> AnyCode>
+void fields(Archive& archive, AnyCode& code) {
+    archive(code.observed.blocks);
+    archive(code.observed.sites);
+    archive(code.stacks);
+    archive(code.state_bytes);
+    archive(code.state_header_bytes);
+    archive(code.order_matters);
+    archive(code.local_bytes);
+    archive(code.calls);
+    archive(code.frame_bytes);
+}
+
+// Functions of lockstep that the code calls, by their distance from the start of the module that holds them:
+// the same in every process that has this very build.
+using Distances = std::map<std::string, std::uint64_t>;
+
+void write(Writer& writer, const Distances& distances) {
+    writer(distances.size());
+    for (const auto& [name, distance] : distances) {
+        writer(name);
+        writer(distance);
+    }
+}
+
+SymbolAddresses read_addresses(Reader& reader, const base::LoadedModule& own) {
+    SymbolAddresses result;
+    std::size_t count = 0;
+    reader(count);
+    for (std::size_t i = 0; i < count && reader.good; ++i) {
+        std::string name;
+        std::uint64_t distance = 0;
+        reader(name);
+        reader(distance);
+        result[name] = reinterpret_cast<void*>(own.base + distance);
+    }
+    return result;
+}
+
+SymbolAddresses variables_of(const Request& request) {
+    return {{variable_table, const_cast<std::uint64_t*>(request.symbols->addresses.data())}};
+}
+
+std::string key_of(const Request& request, const llvm::orc::JITTargetMachineBuilder& target) {
+    const auto own = own_module();
+    const auto llvm_module =
+        base::loaded_module(reinterpret_cast<const void*>(&llvm::orc::JITTargetMachineBuilder::detectHost));
+    if (!own || !llvm_module) return "";
+    base::Hash hash;
+    hash.add(own->build_id)
+        .add(llvm_module->build_id)
+        .add(target.getTargetTriple().str())
+        .add(target.getCPU())
+        .add(target.getFeatures().getString())
+        .add(request.content)
+        .add(fmt::format("{} {} {} {} {}", request.function, request.rows, request.poll_stop,
+                         static_cast<int>(request.observe), request.sms));
+    return hash.hex();
+}
+
+}  // namespace
+
+ObjectCache::ObjectCache(const Request& request, const llvm::orc::JITTargetMachineBuilder& target)
+    : request_(request) {
+    if (!request.content.empty()) key_ = key_of(request, target);
+}
+
+std::optional<Object> ObjectCache::find(std::unique_ptr<Code> code) const {
+    if (key_.empty()) return {};
+    const auto own = own_module();
+    const auto bytes = request_.cache->read(kind, key_);
+    if (!bytes) return {};
+    Reader reader(*bytes);
+    Object object{std::move(code), {}, {}, {}};
+    fields(reader, *object.code);
+    reader(object.functions);
+    SymbolAddresses known = read_addresses(reader, *own);
+    reader(object.file);
+    if (!reader.good) return {};
+    known.merge(variables_of(request_));
+    auto symbols = symbols_for(llvm::MemoryBufferRef(object.file, "kernel"), known);
+    if (!symbols) return {};
+    object.symbols = std::move(*symbols);
+    if (request_.observe == events::Detail::nothing) return object;
+    for (const std::uint32_t index : object.functions) {
+        auto function = kernel::build(*request_.module, index, &is_external_function);
+        if (!function) return {};
+        object.code->observed.functions.push_back(std::move(*function));
+    }
+    return object;
+}
+
+Result<void> ObjectCache::store(const Object& object) const {
+    if (key_.empty()) return {};
+    const auto own = own_module();
+    Distances inside;
+    SymbolAddresses known = variables_of(request_);
+    for (const auto& [name, address] : object.symbols) {
+        if (!own->contains(address)) continue;
+        inside[name] = reinterpret_cast<std::uintptr_t>(address) - own->base;
+        known.emplace(name, address);
+    }
+    // Whatever else it asks for, the next process must find, too.
+    if (auto found = symbols_for(llvm::MemoryBufferRef(object.file, "kernel"), known); !found)
+        return found.error();
+    Writer writer;
+    fields(writer, *object.code);
+    writer(object.functions);
+    write(writer, inside);
+    writer(object.file);
+    return request_.cache->write(kind, key_, writer.bytes);
+}
+
+}  // namespace lockstep::exec::jit

@@ -31,9 +31,9 @@ Result<gpu::GpuModel> chosen_model_for_code(const std::string& name,
     return model;
 }
 
-void add_model_options(CLI::App& command, std::string& gpu, std::vector<std::string>& settings) {
+void add_model_options(const Command& command, std::string& gpu, std::vector<std::string>& settings) {
     command.add_option("--gpu", gpu, "GPU model: a name from `lockstep gpus`, or a .toml file");
-    command.add_option("--set", settings, set_option_help)->allow_extra_args(false)->type_name("KEY=VALUE");
+    command.add_option("--set", settings, set_option_help).one_value().type_name("KEY=VALUE");
 }
 
 std::string model_setting(const std::string& name) {

@@ -9,7 +9,8 @@ endif()
 add_test(NAME plain_cpu.conformance COMMAND test_exec --gtest_filter=Families/Golden.*:Programs/*)
 add_test(NAME plain_cpu.programs
     COMMAND test_e2e --gtest_filter=e2e.control_flow:e2e.conversions:e2e.warp_functions:e2e.half:e2e.math_float:example.divergence:example.matmul)
-set_tests_properties(plain_cpu.conformance plain_cpu.programs PROPERTIES ENVIRONMENT LOCKSTEP_CPU=${plain_cpu} TIMEOUT 600)
+set_tests_properties(plain_cpu.conformance plain_cpu.programs PROPERTIES ENVIRONMENT LOCKSTEP_CPU=${plain_cpu} TIMEOUT 600
+    COST 100)
 
 # An installation works from anywhere, without the source and build directories.
 add_test(NAME install COMMAND ${CMAKE_SOURCE_DIR}/scripts/test-install.sh ${CMAKE_BINARY_DIR})

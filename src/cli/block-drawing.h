@@ -1,6 +1,6 @@
 // --layout: how a block becomes warps, drawn.
 #pragma once
-#include <nlohmann/json.hpp>
+#include <nlohmann/json_fwd.hpp>
 #include <string>
 
 #include "gpu/block-layout.h"

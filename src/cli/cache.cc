@@ -53,14 +53,14 @@ int run(const Options& options) {
 
 }  // namespace
 
-void add_cache(CLI::App& app, Context& context) {
+void add_cache(CommandLine& line, Context& context) {
     auto options = std::make_shared<Options>();
-    CLI::App* command =
-        app.add_subcommand("cache", "What is kept for the next run: where, how much; remove it");
-    command->footer(footer);
-    command->add_flag("--clear", options->clear, "Remove everything that is kept");
-    command->add_flag("--path", options->path, "Print the folder's name only");
-    command->callback([options, &context] { context.status = run(*options); });
+    const Command command =
+        line.add_command("cache", "What is kept for the next run: where, how much; remove it");
+    command.footer(footer);
+    command.add_flag("--clear", options->clear, "Remove everything that is kept");
+    command.add_flag("--path", options->path, "Print the folder's name only");
+    command.callback([options, &context] { context.status = run(*options); });
 }
 
 }  // namespace lockstep::cli

@@ -85,21 +85,21 @@ int compare(const Options& options) {
 
 }  // namespace
 
-void add_compare(CLI::App& app, Context& context) {
+void add_compare(CommandLine& line, Context& context) {
     auto options = std::make_shared<Options>();
-    CLI::App* command = app.add_subcommand("compare", "Put two profiled runs or kernels side by side");
-    command->footer(footer);
-    command->add_option("RUNS", options->sides, "A and B: FILE or FILE:KERNEL")->expected(2)->required();
-    command->add_option("--metrics", options->metrics, "Which, as for lockstep profile")
-        ->delimiter(',')
-        ->allow_extra_args(false);
-    command->add_option("--kernel-a", options->kernel_a, "The kernel of A");
-    command->add_option("--kernel-b", options->kernel_b, "The kernel of B");
-    command->add_option("--json", options->json, "Write the comparison as JSON to FILE (- is stdout)")
-        ->check(file_name);
-    command->add_option("--csv", options->csv, "Write the comparison as CSV to FILE (- is stdout)")
-        ->check(file_name);
-    command->callback([options, &context] { context.status = compare(*options); });
+    const Command command = line.add_command("compare", "Put two profiled runs or kernels side by side");
+    command.footer(footer);
+    command.add_option("RUNS", options->sides, "A and B: FILE or FILE:KERNEL").required(2);
+    command.add_option("--metrics", options->metrics, "Which, as for lockstep profile")
+        .separated_by(',')
+        .one_value();
+    command.add_option("--kernel-a", options->kernel_a, "The kernel of A");
+    command.add_option("--kernel-b", options->kernel_b, "The kernel of B");
+    command.add_option("--json", options->json, "Write the comparison as JSON to FILE (- is stdout)")
+        .check(file_name);
+    command.add_option("--csv", options->csv, "Write the comparison as CSV to FILE (- is stdout)")
+        .check(file_name);
+    command.callback([options, &context] { context.status = compare(*options); });
 }
 
 }  // namespace lockstep::cli

@@ -151,22 +151,20 @@ int list(const Options& options) {
 
 }  // namespace
 
-void add_gpus(CLI::App& app, Context& context) {
+void add_gpus(CommandLine& line, Context& context) {
     auto options = std::make_shared<Options>();
-    CLI::App* command =
-        app.add_subcommand("gpus", "List the GPU models that --gpu takes, or one with its figures");
-    command->footer(
+    const Command command =
+        line.add_command("gpus", "List the GPU models that --gpu takes, or one with its figures");
+    command.footer(
         "lockstep gpus                        the models\n"
         "lockstep gpus h200                   every figure of one, with its unit and where it comes from\n"
         "lockstep gpus my.toml --set sms=8    one's own, with a figure changed\n"
         "docs/gpus.md says what the keys mean.");
-    command->add_option("NAME", options->name, "A model, or a .toml file: all its figures");
-    command->add_option("--set", options->settings, set_option_help)
-        ->allow_extra_args(false)
-        ->type_name("KEY=VALUE");
-    command->add_flag("--json", options->json, "For programs");
-    command->add_option("--directory", options->directory, "Where the models (*.toml) are");
-    command->callback([&context, options] { context.status = list(*options); });
+    command.add_option("NAME", options->name, "A model, or a .toml file: all its figures");
+    command.add_option("--set", options->settings, set_option_help).one_value().type_name("KEY=VALUE");
+    command.add_flag("--json", options->json, "For programs");
+    command.add_option("--directory", options->directory, "Where the models (*.toml) are");
+    command.callback([&context, options] { context.status = list(*options); });
 }
 
 }  // namespace lockstep::cli

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <nlohmann/json.hpp>
+
 #include "gpu/latency-hiding.h"
 
 namespace lockstep::cli {

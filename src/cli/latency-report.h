@@ -1,6 +1,6 @@
 // --latency: the parallelism that hides a GPU's latencies.
 #pragma once
-#include <nlohmann/json.hpp>
+#include <nlohmann/json_fwd.hpp>
 #include <optional>
 #include <string>
 

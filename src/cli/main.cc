@@ -50,26 +50,22 @@ int run(std::vector<std::string> arguments) {
     }
 
     Context context;
-    CLI::App app(description, "lockstep");
-    app.footer(examples);
-    app.require_subcommand(1);
-    app.set_version_flag("--version", fmt::format("lockstep {}", compile::version()));
-    add_run(app, context);
-    add_profile(app, context);
-    add_sweep(app, context);
-    add_timeline(app, context);
-    add_compare(app, context);
-    add_nvcc(app);
-    add_nvprof(app);
-    add_gpus(app, context);
-    add_ptx(app, context);
-    add_occupancy(app, context);
-    add_cache(app, context);
+    CommandLine line(description, examples, fmt::format("lockstep {}", compile::version()));
+    add_run(line, context);
+    add_profile(line, context);
+    add_sweep(line, context);
+    add_timeline(line, context);
+    add_compare(line, context);
+    add_nvcc(line);
+    add_nvprof(line);
+    add_gpus(line, context);
+    add_ptx(line, context);
+    add_occupancy(line, context);
+    add_cache(line, context);
 
-    std::vector<std::string> commands;
-    for (const CLI::App* command : app.get_subcommands({})) commands.push_back(command->get_name());
+    const std::vector<std::string> commands = line.commands();
     if (arguments.empty()) {
-        fmt::print(stderr, "{}", app.help());
+        fmt::print(stderr, "{}", line.help());
         return 2;
     }
     if (arguments[0][0] != '-' &&
@@ -81,13 +77,8 @@ int run(std::vector<std::string> arguments) {
                     2);
     }
     split_program_arguments(arguments, context);
-    try {
-        std::reverse(arguments.begin(), arguments.end());  // CLI11 takes them from the back
-        app.parse(arguments);
-    } catch (const CLI::ParseError& error) {
-        if (error.get_exit_code() == 0) return app.exit(error);  // --help, --version
-        return fail(fmt::format("{} (see lockstep --help)", error.what()), 2);
-    }
+    if (const auto parsed = line.run(std::move(arguments)); !parsed)
+        return fail(fmt::format("{} (see lockstep --help)", parsed.error().message), 2);
     return context.status;
 }
 

@@ -42,10 +42,10 @@ std::string gpu_name(const std::string& text) {
                        fmt::join(gpu::list_models(*directory), ", "));
 }
 
-void add_model_options(CLI::App& command, std::string& gpu, std::vector<std::string>& settings) {
+void add_model_options(const Command& command, std::string& gpu, std::vector<std::string>& settings) {
     command.add_option("--gpu", gpu, "GPU model: a name from `lockstep gpus`, or a .toml file")
-        ->check(gpu_name);
-    command.add_option("--set", settings, set_option_help)->allow_extra_args(false)->type_name("KEY=VALUE");
+        .check(gpu_name);
+    command.add_option("--set", settings, set_option_help).one_value().type_name("KEY=VALUE");
 }
 
 std::string model_setting(const std::string& name) {

@@ -1,11 +1,11 @@
 // The GPU model that a command works with.
 #pragma once
-#include <CLI/CLI.hpp>
 #include <filesystem>
 #include <string>
 #include <vector>
 
 #include "base/result.h"
+#include "cli/command-line.h"
 #include "gpu/model.h"
 
 namespace lockstep::cli {
@@ -24,7 +24,7 @@ Result<gpu::GpuModel> chosen_model_for_code(const std::string& name,
 std::string gpu_name(const std::string& text);
 
 // --gpu and --set, the same for every command.
-void add_model_options(CLI::App& command, std::string& gpu, std::vector<std::string>& settings);
+void add_model_options(const Command& command, std::string& gpu, std::vector<std::string>& settings);
 inline constexpr const char* set_option_help =
     "Change one figure of the GPU, for example --set sms=8 (repeatable; `lockstep gpus NAME` shows the keys)";
 

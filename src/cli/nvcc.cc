@@ -1,9 +1,10 @@
+
 #include "cli/command.h"
 
 namespace lockstep::cli {
 
-void add_nvcc(CLI::App& app) {
-    app.add_subcommand("nvcc", "Compile as nvcc does, for the simulated GPU: takes nvcc's own options");
+void add_nvcc(CommandLine& line) {
+    line.add_command("nvcc", "Compile as nvcc does, for the simulated GPU: takes nvcc's own options");
 }
 
 }  // namespace lockstep::cli

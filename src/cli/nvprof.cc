@@ -326,8 +326,8 @@ int nvprof_main(const std::vector<std::string>& arguments) {
     return profiled.status != 0 ? profiled.status : written;
 }
 
-void add_nvprof(CLI::App& app) {
-    app.add_subcommand("nvprof", "Profile as nvprof does: takes its options, prints its table");
+void add_nvprof(CommandLine& line) {
+    line.add_command("nvprof", "Profile as nvprof does: takes its options, prints its table");
 }
 
 }  // namespace lockstep::cli

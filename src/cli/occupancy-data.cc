@@ -3,6 +3,7 @@
 #include <fmt/ranges.h>
 
 #include <limits>
+#include <nlohmann/json.hpp>
 
 #include "cli/occupancy-report.h"
 

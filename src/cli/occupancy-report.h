@@ -1,6 +1,6 @@
 // What `lockstep occupancy` has found out, and its printers: for people, as JSON, as CSV.
 #pragma once
-#include <nlohmann/json.hpp>
+#include <nlohmann/json_fwd.hpp>
 #include <string>
 #include <vector>
 

@@ -5,8 +5,9 @@
 
 #include <charconv>
 #include <memory>
-#include <regex>
+#include <nlohmann/json.hpp>
 
+#include "base/pattern.h"
 #include "cli/block-drawing.h"
 #include "cli/command.h"
 #include "cli/device-code.h"
@@ -200,15 +201,12 @@ Result<std::vector<KernelResources>> select(std::vector<KernelResources> kernels
     if (pattern.empty()) return kernels;
     std::vector<KernelResources> selected;
     std::vector<std::string> names;
-    try {
-        const std::regex regex(pattern);
-        for (KernelResources& kernel : kernels) {
-            names.push_back(kernel.name);
-            if (std::regex_search(kernel.name, regex) || std::regex_search(kernel.mangled, regex))
-                selected.push_back(std::move(kernel));
-        }
-    } catch (const std::regex_error& error) {
-        return Error{fmt::format("--kernel {}: {}", pattern, error.what()), {}};
+    const auto expression = base::Pattern::create(pattern);
+    if (!expression) return Error{fmt::format("--kernel {}: {}", pattern, expression.error().message), {}};
+    for (KernelResources& kernel : kernels) {
+        names.push_back(kernel.name);
+        if (expression->found_in(kernel.name) || expression->found_in(kernel.mangled))
+            selected.push_back(std::move(kernel));
     }
     if (selected.empty())
         return Error{
@@ -280,38 +278,37 @@ int show(const Options& options, const std::vector<std::string>& rest) {
 
 }  // namespace
 
-void add_occupancy(CLI::App& app, Context& context) {
+void add_occupancy(CommandLine& line, Context& context) {
     auto options = std::make_shared<Options>();
-    CLI::App* command =
-        app.add_subcommand("occupancy", "How many warps an SM holds, and what limits them (a calculator)");
-    command->footer(footer);
-    command->allow_extras();
-    add_model_options(*command, options->gpu, options->settings);
-    command->add_option("--block", options->block, "Threads of a block: 256, 32x8 or 8x8x4");
-    command->add_option("--regs", options->registers, "Registers a thread, instead of the program's")
-        ->check(CLI::Range(1, 65536));
-    command->add_flag("--estimate", options->estimate,
-                      "Registers by lockstep's own estimate, even where ptxas is installed");
-    command->add_option("--smem", options->smem,
-                        "Shared memory a block, in bytes (4096 or 4K); of a program: its dynamic part");
-    command->add_option("--kernel", options->kernel, "Only kernels whose name this regular expression finds");
-    command->add_option("--compiler", options->compiler, "clang (default), or nvcc where it is installed")
-        ->check(CLI::IsMember({"clang", "nvcc"}));
-    command->add_flag("--latency", options->latency, "Little's law: the parallelism that hides latencies");
+    const Command command =
+        line.add_command("occupancy", "How many warps an SM holds, and what limits them (a calculator)");
+    command.footer(footer);
+    command.allow_rest();
+    add_model_options(command, options->gpu, options->settings);
+    command.add_option("--block", options->block, "Threads of a block: 256, 32x8 or 8x8x4");
+    command.add_option("--regs", options->registers, "Registers a thread, instead of the program's")
+        .between(1, 65536);
+    command.add_flag("--estimate", options->estimate,
+                     "Registers by lockstep's own estimate, even where ptxas is installed");
+    command.add_option("--smem", options->smem,
+                       "Shared memory a block, in bytes (4096 or 4K); of a program: its dynamic part");
+    command.add_option("--kernel", options->kernel, "Only kernels whose name this regular expression finds");
+    command.add_option("--compiler", options->compiler, "clang (default), or nvcc where it is installed")
+        .one_of({"clang", "nvcc"});
+    command.add_flag("--latency", options->latency, "Little's law: the parallelism that hides latencies");
     command
-        ->add_option("--bytes-per-thread", options->bytes_per_thread,
-                     "For --latency: what a thread has in flight (default: 4)")
-        ->check(CLI::Range(1, 1024));
-    CLI::Option* layout =
-        command->add_flag("--layout", options->layout, "How the block becomes warps, with idle lanes");
-    command->add_option("--warp-size", options->warp_size, "For --layout: lanes a warp, 32 or 64")
-        ->check(CLI::IsMember({32, 64}))
-        ->needs(layout);
-    command->add_flag("--all", options->all, "For --layout: every warp")->needs(layout);
-    CLI::Option* json = command->add_flag("--json", options->json, "For programs");
-    command->add_flag("--csv", options->csv, "For spreadsheets")->excludes(json);
-    command->callback(
-        [command, options, &context] { context.status = show(*options, command->remaining()); });
+        .add_option("--bytes-per-thread", options->bytes_per_thread,
+                    "For --latency: what a thread has in flight (default: 4)")
+        .between(1, 1024);
+    const Option layout =
+        command.add_flag("--layout", options->layout, "How the block becomes warps, with idle lanes");
+    command.add_option("--warp-size", options->warp_size, "For --layout: lanes a warp, 32 or 64")
+        .one_of({"32", "64"})
+        .needs(layout);
+    command.add_flag("--all", options->all, "For --layout: every warp").needs(layout);
+    const Option json = command.add_flag("--json", options->json, "For programs");
+    command.add_flag("--csv", options->csv, "For spreadsheets").excludes(json);
+    command.callback([command, options, &context] { context.status = show(*options, command.rest()); });
 }
 
 }  // namespace lockstep::cli

@@ -6,7 +6,7 @@
 
 namespace lockstep::cli {
 
-// CLI11 takes them by `->check(…)`: what is wrong, or nothing.
+// For `Option::check`: what is wrong, or nothing.
 
 // A script's variable that is not set must not mean that nothing is written.
 inline std::string file_name(const std::string& text) {

@@ -221,55 +221,52 @@ int profile(const Options& options, const std::vector<std::string>& rest, const 
 
 }  // namespace
 
-void add_profile(CLI::App& app, Context& context) {
+void add_profile(CommandLine& line, Context& context) {
     auto options = std::make_shared<Options>();
-    CLI::App* command = app.add_subcommand(
+    const Command command = line.add_command(
         "profile", "Run a program and show a GPU's counters and predicted times for its kernels");
-    command->footer(fmt::format("{}{}{}", synopsis, compiler_options_help, examples));
-    command->allow_extras();
+    command.footer(fmt::format("{}{}{}", synopsis, compiler_options_help, examples));
+    command.allow_rest();
     command
-        ->add_option(
+        .add_option(
             "--metrics", options->metrics,
             "Which: names of nvprof, ncu or omniperf, globs, and the groups default, time, stall, branch, "
             "instructions, memory, shared, occupancy, all")
-        ->delimiter(',')
-        ->allow_extra_args(false);
-    command->add_flag("--list-metrics", options->list,
-                      "Show every metric (or those of --metrics) with its meaning");
-    command->add_flag("--markdown", options->markdown,
-                      "With --list-metrics: all of them, as docs/metrics.md");
-    command->add_flag("--launches", options->launches, "A row a launch, in all formats");
-    command->add_option("--kernels", options->kernels,
-                        "Profile kernels whose name has a match of this REGEX");
-    command->add_option("--launch-skip", options->launch_skip, "Do not profile the first N launches")
-        ->check(count_of_launches);
-    command->add_option("--launch-count", options->launch_count, "Profile at most N launches")
-        ->check(count_of_launches);
-    command->add_flag("--source", options->source,
-                      "The source with each line's counts and what warps wait for there");
-    command->add_flag("--ptx-lines", options->ptx_lines,
-                      "With --source: the PTX instructions of each line too");
-    command->add_option("--json", options->json, "Write the results as JSON to FILE (- is stdout)")
-        ->check(file_name);
-    command->add_option("--csv", options->csv, "Write the results as CSV to FILE (- is stdout)")
-        ->check(file_name);
-    command->add_option("--log", options->log, "Write the report to FILE instead of stdout")
-        ->check(file_name);
+        .separated_by(',')
+        .one_value();
+    command.add_flag("--list-metrics", options->list,
+                     "Show every metric (or those of --metrics) with its meaning");
+    command.add_flag("--markdown", options->markdown, "With --list-metrics: all of them, as docs/metrics.md");
+    command.add_flag("--launches", options->launches, "A row a launch, in all formats");
+    command.add_option("--kernels", options->kernels, "Profile kernels whose name has a match of this REGEX");
+    command.add_option("--launch-skip", options->launch_skip, "Do not profile the first N launches")
+        .check(count_of_launches);
+    command.add_option("--launch-count", options->launch_count, "Profile at most N launches")
+        .check(count_of_launches);
+    command.add_flag("--source", options->source,
+                     "The source with each line's counts and what warps wait for there");
+    command.add_flag("--ptx-lines", options->ptx_lines,
+                     "With --source: the PTX instructions of each line too");
+    command.add_option("--json", options->json, "Write the results as JSON to FILE (- is stdout)")
+        .check(file_name);
+    command.add_option("--csv", options->csv, "Write the results as CSV to FILE (- is stdout)")
+        .check(file_name);
+    command.add_option("--log", options->log, "Write the report to FILE instead of stdout").check(file_name);
     command
-        ->add_option("-o,--run", options->run_file, "Keep the run file, for compare, --from and your own SQL")
-        ->check(file_name);
-    command->add_option("--from", options->from, "Show an earlier run from its file, and run nothing");
+        .add_option("-o,--run", options->run_file, "Keep the run file, for compare, --from and your own SQL")
+        .check(file_name);
+    command.add_option("--from", options->from, "Show an earlier run from its file, and run nothing");
     command
-        ->add_option("--expect", options->expect,
-                     "'KERNEL: METRIC OP VALUE': exit status 1 unless it holds for every launch")
-        ->allow_extra_args(false);
-    command->add_option("--expect-file", options->expect_files, "Expectations from FILE, one a line")
-        ->allow_extra_args(false);
-    add_program_options(*command, options->program);
-    add_clock_option(*command, options->program);
-    add_detailed_option(*command, options->program);
-    command->callback(
-        [command, options, &context] { context.status = profile(*options, command->remaining(), context); });
+        .add_option("--expect", options->expect,
+                    "'KERNEL: METRIC OP VALUE': exit status 1 unless it holds for every launch")
+        .one_value();
+    command.add_option("--expect-file", options->expect_files, "Expectations from FILE, one a line")
+        .one_value();
+    add_program_options(command, options->program);
+    add_clock_option(command, options->program);
+    add_detailed_option(command, options->program);
+    command.callback(
+        [command, options, &context] { context.status = profile(*options, command.rest(), context); });
 }
 
 }  // namespace lockstep::cli

@@ -7,8 +7,8 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstdlib>
-#include <regex>
 
+#include "base/pattern.h"
 #include "cli/models.h"
 #include "cli/run-file-lock.h"
 #include "compile/output-file.h"
@@ -169,12 +169,10 @@ Variables profile_variables(const fs::path& file, const LaunchSelection& selecti
 }
 
 Result<void> check_regex(const std::string& option, const std::string& regex) {
-    try {
-        (void)std::regex(regex);
-        return {};
-    } catch (const std::regex_error& error) {
-        return Error{fmt::format("{} {}: not a regular expression ({})", option, regex, error.what()), {}};
-    }
+    const auto pattern = base::Pattern::create(regex);
+    if (pattern) return {};
+    return Error{fmt::format("{} {}: not a regular expression ({})", option, regex, pattern.error().message),
+                 {}};
 }
 
 int write_output(const std::string& file, const std::string& text) {

@@ -95,24 +95,23 @@ int run(const Options& options) {
 
 }  // namespace
 
-void add_ptx(CLI::App& app, Context& context) {
+void add_ptx(CommandLine& line, Context& context) {
     auto options = std::make_shared<Options>();
-    CLI::App* command =
-        app.add_subcommand("ptx", "Check or print the PTX of a .ptx or .cu file or an executable");
-    command->add_option("FILE", options->file, "PTX, a .cu file, or an executable");
-    command->add_flag("--print", options->print, "Print it as lockstep has understood it");
-    command->add_flag("--raw", options->raw, "Print it as it is, unchecked");
-    command->add_flag("--machine", options->machine,
-                      "Show what a GPU would issue for it: the instructions that `lockstep profile` counts");
+    const Command command =
+        line.add_command("ptx", "Check or print the PTX of a .ptx or .cu file or an executable");
+    command.add_option("FILE", options->file, "PTX, a .cu file, or an executable");
+    command.add_flag("--print", options->print, "Print it as lockstep has understood it");
+    command.add_flag("--raw", options->raw, "Print it as it is, unchecked");
+    command.add_flag("--machine", options->machine,
+                     "Show what a GPU would issue for it: the instructions that `lockstep profile` counts");
     command
-        ->add_option(
-            "--gpu", options->gpu,
-            "The GPU model that .cu files are compiled for, and that --machine shows (default: h200)")
-        ->check(gpu_name);
-    command->add_flag("-G", options->unoptimised,
-                      "With --machine: as unoptimised code, nothing predicated or folded");
-    command->add_flag("--support", options->support, "List which PTX instructions lockstep runs");
-    command->callback([&context, options] { context.status = run(*options); });
+        .add_option("--gpu", options->gpu,
+                    "The GPU model that .cu files are compiled for, and that --machine shows (default: h200)")
+        .check(gpu_name);
+    command.add_flag("-G", options->unoptimised,
+                     "With --machine: as unoptimised code, nothing predicated or folded");
+    command.add_flag("--support", options->support, "List which PTX instructions lockstep runs");
+    command.callback([&context, options] { context.status = run(*options); });
 }
 
 }  // namespace lockstep::cli

@@ -36,16 +36,16 @@ int run(const Options& options, const std::vector<std::string>& rest, const Cont
 
 }  // namespace
 
-void add_run(CLI::App& app, Context& context) {
+void add_run(CommandLine& line, Context& context) {
     auto options = std::make_shared<Options>();
-    CLI::App* command = app.add_subcommand("run", "Compile a program (or take an executable) and run it");
-    command->footer(fmt::format("{}{}{}", synopsis, compiler_options_help, examples));
-    command->allow_extras();
-    add_program_options(*command, options->program);
-    add_clock_option(*command, options->program);
-    command->add_flag("--stats", options->stats, "Print how many instructions were executed, at the end");
-    command->callback(
-        [command, options, &context] { context.status = run(*options, command->remaining(), context); });
+    const Command command = line.add_command("run", "Compile a program (or take an executable) and run it");
+    command.footer(fmt::format("{}{}{}", synopsis, compiler_options_help, examples));
+    command.allow_rest();
+    add_program_options(command, options->program);
+    add_clock_option(command, options->program);
+    command.add_flag("--stats", options->stats, "Print how many instructions were executed, at the end");
+    command.callback(
+        [command, options, &context] { context.status = run(*options, command.rest(), context); });
 }
 
 }  // namespace lockstep::cli

@@ -160,44 +160,43 @@ const char* const compiler_options_help =
     "-use_fast_math,\n"
     "-rdc=true, -L, -l, -Xcompiler and the others of `lockstep nvcc --help`.\n";
 
-void add_detailed_option(CLI::App& command, ProgramOptions& options) {
+void add_detailed_option(const Command& command, ProgramOptions& options) {
     command.add_flag("--detailed", options.detailed,
                      "Replay every block on every SM for the predicted times, not a sample: much slower");
 }
 
-void add_clock_option(CLI::App& command, ProgramOptions& options) {
+void add_clock_option(const Command& command, ProgramOptions& options) {
     command
         .add_option("--clock", options.clock,
                     "What CUDA's events tell: the wall clock (default), or the simulated GPU's time")
-        ->check(CLI::IsMember({"wall", "simulated"}));
+        .one_of({"wall", "simulated"});
 }
 
-void add_program_options(CLI::App& command, ProgramOptions& options) {
+void add_program_options(const Command& command, ProgramOptions& options) {
     add_model_options(command, options.gpu, options.settings);
     command.add_option("--compiler", options.compiler, "clang (default), or nvcc where it is installed")
-        ->check(CLI::IsMember({"clang", "nvcc"}));
+        .one_of({"clang", "nvcc"});
     command.add_option("--ptx", options.ptx, "PTX to run as the device code, instead of the compiler's")
-        ->check(CLI::ExistingFile);
+        .existing_file();
     command
         .add_option("--timeout", options.timeout,
                     "Stop a kernel that runs, or is compiled, longer than this many seconds")
-        ->check([](const std::string& text) {
+        .check([](const std::string& text) {
             const double seconds = std::strtod(text.c_str(), nullptr);
             constexpr double most = 1e9;
             return seconds > 0 && seconds <= most ? "" : text + " is no number of seconds above 0";
         });
-    command.add_option("--threads", options.threads, "Worker threads (default: one a core)")
-        ->check(CLI::Range(1, 4096));
+    command.add_option("--threads", options.threads, "Worker threads (default: one a core)").between(1, 4096);
     command
         .add_option("--host", options.host,
                     "With simulated time: what the program computes is free (default), or measured")
-        ->check(CLI::IsMember({"free", "measured"}));
+        .one_of({"free", "measured"});
     command
         .add_option(
             "--memory", options.memory,
             "exact (default): an access outside an allocation ends the kernel; gpu: allocations are rounded "
             "and placed as CUDA's driver does it, and what a GPU lets pass is told once and passes")
-        ->check(CLI::IsMember({"exact", "gpu"}));
+        .one_of({"exact", "gpu"});
     command.add_flag("--no-cache", options.no_cache, "Compile anew, and keep nothing");
     command.add_flag("--verbose", options.verbose, "Show the compiler's commands");
 }

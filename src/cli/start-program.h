@@ -1,6 +1,5 @@
 // What the commands that run a program share: from the command line to a program that can be started.
 #pragma once
-#include <CLI/CLI.hpp>
 #include <filesystem>
 #include <functional>
 #include <optional>
@@ -27,10 +26,10 @@ struct ProgramOptions {
 };
 
 // "--clock", of commands that do not choose it themselves.
-void add_clock_option(CLI::App& command, ProgramOptions& options);
+void add_clock_option(const Command& command, ProgramOptions& options);
 // "--detailed", of commands that predict time.
-void add_detailed_option(CLI::App& command, ProgramOptions& options);
-void add_program_options(CLI::App& command, ProgramOptions& options);
+void add_detailed_option(const Command& command, ProgramOptions& options);
+void add_program_options(const Command& command, ProgramOptions& options);
 
 // For help texts: the compiler options that stand before the program's files.
 extern const char* const compiler_options_help;

@@ -360,45 +360,44 @@ int run(const Options& options, const std::vector<std::string>& rest, const Cont
 
 }  // namespace
 
-void add_sweep(CLI::App& app, Context& context) {
+void add_sweep(CommandLine& line, Context& context) {
     auto options = std::make_shared<Options>();
-    CLI::App* command = app.add_subcommand(
+    const Command command = line.add_command(
         "sweep",
         "Run a program with many block shapes, arguments or GPUs, and compare the time of its kernels");
-    command->footer(fmt::format("{}{}{}", synopsis, compiler_options_help, examples));
-    command->allow_extras();
-    command->add_option("--block", options->blocks, "Blocks for the kernels: X[xY[xZ]],…");
+    command.footer(fmt::format("{}{}{}", synopsis, compiler_options_help, examples));
+    command.allow_rest();
+    command.add_option("--block", options->blocks, "Blocks for the kernels: X[xY[xZ]],…");
     command
-        ->add_option("--arg", options->arguments,
-                     "N=V1,V2,…: values for the program's Nth argument; may be repeated")
-        ->allow_extra_args(false);
-    add_program_options(*command, options->program);
-    command->get_option("--gpu")->description("GPU models, separated by commas: names or .toml files");
-    command->get_option("--set")->description(
-        "KEY=V1,V2,…: values for a figure of the GPU model, for example sms=1,2,4 (repeatable)");
-    command->get_option("--threads")->description("Worker threads of each program (default: cores / jobs)");
-    command->add_option(
+        .add_option("--arg", options->arguments,
+                    "N=V1,V2,…: values for the program's Nth argument; may be repeated")
+        .one_value();
+    add_program_options(command, options->program);
+    command.describe("--gpu", "GPU models, separated by commas: names or .toml files");
+    command.describe("--set",
+                     "KEY=V1,V2,…: values for a figure of the GPU model, for example sms=1,2,4 (repeatable)");
+    command.describe("--threads", "Worker threads of each program (default: cores / jobs)");
+    command.add_option(
         "--kernel,--kernels", options->selection.kernels,
         "Which kernels are changed and shown: their name has a match of this REGEX (default: all)");
     command
-        ->add_option("--launch-skip", options->selection.launch_skip,
-                     "Leave out the first N launches of them")
-        ->check(count_of_launches);
-    command->add_option("--launch-count", options->selection.launch_count, "Take at most N launches")
-        ->check(count_of_launches);
-    command->add_option("--metrics", options->metrics,
-                        "The table's columns, as for lockstep profile; +a,b adds to the usual ones");
-    command->add_option("--sort", options->sort, "METRIC[:asc|:desc] to sort by (default: time)");
+        .add_option("--launch-skip", options->selection.launch_skip, "Leave out the first N launches of them")
+        .check(count_of_launches);
+    command.add_option("--launch-count", options->selection.launch_count, "Take at most N launches")
+        .check(count_of_launches);
+    command.add_option("--metrics", options->metrics,
+                       "The table's columns, as for lockstep profile; +a,b adds to the usual ones");
+    command.add_option("--sort", options->sort, "METRIC[:asc|:desc] to sort by (default: time)");
     command
-        ->add_option("--jobs,-j", options->jobs, "Programs at once (default: one a core, or cores / threads)")
-        ->check(CLI::Range(1, 1024));
-    command->add_option("--json", options->json, "Write the table as JSON to FILE (- is stdout)")
-        ->check(file_name);
-    command->add_option("--csv", options->csv, "Write the table as CSV to FILE (- is stdout)")
-        ->check(file_name);
-    command->add_option("--log", options->log, "Write the table to FILE instead of stdout")->check(file_name);
-    command->callback(
-        [command, options, &context] { context.status = run(*options, command->remaining(), context); });
+        .add_option("--jobs,-j", options->jobs, "Programs at once (default: one a core, or cores / threads)")
+        .between(1, 1024);
+    command.add_option("--json", options->json, "Write the table as JSON to FILE (- is stdout)")
+        .check(file_name);
+    command.add_option("--csv", options->csv, "Write the table as CSV to FILE (- is stdout)")
+        .check(file_name);
+    command.add_option("--log", options->log, "Write the table to FILE instead of stdout").check(file_name);
+    command.callback(
+        [command, options, &context] { context.status = run(*options, command.rest(), context); });
 }
 
 }  // namespace lockstep::cli

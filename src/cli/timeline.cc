@@ -124,25 +124,24 @@ int timeline(const Options& options, const std::vector<std::string>& rest, const
 
 }  // namespace
 
-void add_timeline(CLI::App& app, Context& context) {
+void add_timeline(CommandLine& line, Context& context) {
     auto options = std::make_shared<Options>();
-    CLI::App* command =
-        app.add_subcommand("timeline", "Run a program and draw its streams, copies and kernels in time");
-    command->footer(fmt::format("{}{}{}", synopsis, compiler_options_help, examples));
-    command->allow_extras();
-    add_program_options(*command, options->program);
+    const Command command =
+        line.add_command("timeline", "Run a program and draw its streams, copies and kernels in time");
+    command.footer(fmt::format("{}{}{}", synopsis, compiler_options_help, examples));
+    command.allow_rest();
+    add_program_options(command, options->program);
     command
-        ->add_option("--trace", options->trace,
-                     "Write a trace for Perfetto or chrome://tracing to this file; - for stdout")
-        ->check(file_name);
-    command->add_option("--json", options->json, "Write operations and sums as JSON; - for stdout")
-        ->check(file_name);
-    command->add_option("--log", options->log, "Write the drawing to FILE instead of stdout")
-        ->check(file_name);
-    command->add_option("--width", options->width, "Columns of the drawing (default: the terminal's)")
-        ->check(CLI::Range(40, 10000));
-    command->callback(
-        [command, options, &context] { context.status = timeline(*options, command->remaining(), context); });
+        .add_option("--trace", options->trace,
+                    "Write a trace for Perfetto or chrome://tracing to this file; - for stdout")
+        .check(file_name);
+    command.add_option("--json", options->json, "Write operations and sums as JSON; - for stdout")
+        .check(file_name);
+    command.add_option("--log", options->log, "Write the drawing to FILE instead of stdout").check(file_name);
+    command.add_option("--width", options->width, "Columns of the drawing (default: the terminal's)")
+        .between(40, 10000);
+    command.callback(
+        [command, options, &context] { context.status = timeline(*options, command.rest(), context); });
 }
 
 }  // namespace lockstep::cli

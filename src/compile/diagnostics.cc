@@ -36,7 +36,7 @@ struct Message {
     std::string text;  // all lines, with the "In file included from" ones before it
 };
 
-std::vector<Message> split(const std::string& text) {
+std::vector<Message> messages_of(const std::string& text) {
     std::vector<Message> messages;
     std::istringstream lines(text);
     std::string pending;  // "In file included from …" belongs to the message that follows
@@ -62,7 +62,7 @@ std::string merge_diagnostics(const std::string& first, const std::string& secon
     std::set<std::string> seen;
     std::string merged;
     for (const std::string* part : {&first, &second})
-        for (const Message& message : split(*part))
+        for (const Message& message : messages_of(*part))
             if (seen.insert(message.key).second) merged += message.text;
     return merged;
 }

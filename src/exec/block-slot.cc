@@ -157,8 +157,8 @@ void BlockSlot::block_body(void* argument) {
     }
 }
 
-// Most blocks' warps go from barrier to barrier together, in the loop that compiled code has for it. Once they
-// do different things, each is called by itself.
+// Most blocks' warps go from barrier to barrier together, in the loop that compiled code has for it. Once
+// they do different things, each is called by itself.
 void BlockSlot::run_warps() {
     const jit::Code& code = *run.grid.code;
     const auto count = static_cast<std::uint32_t>(warps.size());
@@ -255,8 +255,8 @@ void BlockSlot::switch_from(std::uint32_t warp) {
     if (next != warp) fibers_[warp]->switch_to(*fibers_[next]);
 }
 
-// Nobody can run. The waiting warps wait for arrivals that cannot come.
-void BlockSlot::deadlock() {
+// The waiting warps wait for arrivals that cannot come.
+Fault BlockSlot::deadlock_message() const {
     std::string who;
     for (std::size_t id = 0; id < barriers_.size(); ++id) {
         std::string at;
@@ -264,9 +264,16 @@ void BlockSlot::deadlock() {
             at += fmt::format("{}{}", at.empty() ? "" : ", ", std::countr_zero(left));
         if (!at.empty()) who += fmt::format("{}warps {} wait at barrier {}", who.empty() ? "" : "; ", at, id);
     }
-    fault({FaultKind::barrier_deadlock,
-           fmt::format("kernel {}, block ({},{},{}): {}, which the other warps never reach", run.grid.kernel,
-                       warps[0].block[0], warps[0].block[1], warps[0].block[2], who)});
+    return {FaultKind::barrier_deadlock,
+            fmt::format("kernel {}, block ({},{},{}): {}, which the other warps never reach", run.grid.kernel,
+                        warps[0].block[0], warps[0].block[1], warps[0].block[2], who)};
+}
+
+// Nobody can run. (The message is made in a statement of its own: this stack is abandoned with all that is on
+// it.)
+void BlockSlot::deadlock() {
+    Fault message = deadlock_message();
+    fault(std::move(message));
 }
 
 // When all that can run have had their turns, only other blocks can help.
@@ -304,11 +311,17 @@ bool BlockSlot::complete(BarrierState& barrier) {
     return true;
 }
 
+Fault BlockSlot::no_barrier_message(const WarpContext& warp, std::uint32_t id, std::uint32_t site) const {
+    return {FaultKind::barrier_deadlock,
+            fault_message(run.grid, warp, site, std::countr_zero(warp.active | 1u << 31),
+                          fmt::format("barrier {} does not exist (0 to 15 do)", id))};
+}
+
 BarrierState& BlockSlot::barrier_state(WarpContext& warp, std::uint32_t id, std::uint32_t site) {
-    if (id >= barriers_.size())
-        fault({FaultKind::barrier_deadlock,
-               fault_message(run.grid, warp, site, std::countr_zero(warp.active | 1u << 31),
-                             fmt::format("barrier {} does not exist (0 to 15 do)", id))});
+    if (id >= barriers_.size()) {
+        Fault message = no_barrier_message(warp, id, site);
+        fault(std::move(message));
+    }
     used_barriers_ |= 1u << id;
     return barriers_[id];
 }

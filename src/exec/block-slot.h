@@ -76,6 +76,8 @@ struct BlockSlot {
     void arrive_at(WarpContext& warp, std::span<BarrierRequest> requests, std::uint32_t site);
     bool take_released(const WarpContext& warp, std::span<BarrierRequest> requests);
     [[noreturn]] void deadlock();
+    Fault deadlock_message() const;
+    Fault no_barrier_message(const WarpContext& warp, std::uint32_t id, std::uint32_t site) const;
     bool complete(BarrierState& barrier);  // releases the waiting warps if all have arrived
     BarrierState& barrier_state(WarpContext& warp, std::uint32_t id, std::uint32_t site);
     static std::uint32_t outcome(const BarrierState& barrier, BarrierRequest::Kind kind);

@@ -10,7 +10,7 @@ namespace {
 
 // LLVM recurses into what it compiles. The default may be as small as 2 MiB, where there is no limit on
 // stacks.
-constexpr std::size_t stack_bytes = 32 << 20;
+constexpr std::size_t compiler_stack_bytes = 32 << 20;
 
 void* run(void* work) {
     (*std::unique_ptr<std::function<void()>>(static_cast<std::function<void()>*>(work)))();
@@ -23,7 +23,7 @@ void run_on_compile_thread(std::function<void()> work) {
     auto owned = std::make_unique<std::function<void()>>(std::move(work));
     pthread_attr_t attributes;
     pthread_attr_init(&attributes);
-    pthread_attr_setstacksize(&attributes, stack_bytes);
+    pthread_attr_setstacksize(&attributes, compiler_stack_bytes);
     pthread_attr_setdetachstate(&attributes, PTHREAD_CREATE_DETACHED);
     // The program's signals are its own threads'. SIGXFSZ, which a limit on files sends when code is kept in
     // the cache, would end it.

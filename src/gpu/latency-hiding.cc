@@ -7,7 +7,7 @@ namespace {
 
 std::uint64_t divide_up(std::uint64_t a, std::uint64_t b) { return (a + b - 1) / b; }
 
-int nearest(double value) { return static_cast<int>(std::lround(value)); }
+int rounded(double value) { return static_cast<int>(std::lround(value)); }
 
 }  // namespace
 
@@ -26,14 +26,14 @@ MemoryParallelism memory_parallelism(const GpuModel& gpu, int bytes_per_thread) 
     result.latency_cycles = book.memory_latency ? book.memory_latency : gpu.memory_latency_cycles;
     result.bandwidth_gbs = gpu.memory_bandwidth_gbs;
     result.clock_mhz = book.memory_clock_mhz ? book.memory_clock_mhz : gpu.clock_mhz;
-    result.bytes_per_cycle = nearest(1000.0 * result.bandwidth_gbs / result.clock_mhz);
-    result.kilobytes = nearest(result.bytes_per_cycle * result.latency_cycles / 1000.0);
+    result.bytes_per_cycle = rounded(1000.0 * result.bandwidth_gbs / result.clock_mhz);
+    result.kilobytes = rounded(result.bytes_per_cycle * result.latency_cycles / 1000.0);
     result.bytes_per_thread = bytes_per_thread;
     result.threads = divide_up(std::uint64_t{1000} * result.kilobytes, bytes_per_thread);
     result.warps = divide_up(result.threads, gpu.warp_size);
     const auto warps = static_cast<double>(result.warps);
-    result.warps_per_sm = nearest(warps / gpu.sms);
-    result.warps_per_sm_full_chip = nearest(warps / gpu.sms_full_chip);
+    result.warps_per_sm = rounded(warps / gpu.sms);
+    result.warps_per_sm_full_chip = rounded(warps / gpu.sms_full_chip);
     return result;
 }
 

@@ -4,7 +4,7 @@
 
 #include <fstream>
 #include <iterator>
-#include <regex>
+#include <optional>
 #include <string_view>
 
 namespace lockstep::gpu {
@@ -45,10 +45,27 @@ void add_keys(const toml::table& table, const std::string& prefix, const std::ve
     }
 }
 
+struct Tag {
+    std::size_t begin, end;
+    std::string name;
+};
+
+// The next "[A]" or "[A1]".
+std::optional<Tag> find_tag(const std::string& line, std::size_t from) {
+    for (std::size_t at = line.find('[', from); at != std::string::npos; at = line.find('[', at + 1)) {
+        const std::size_t end = line.find(']', at);
+        if (end == std::string::npos) return {};
+        const std::string name = line.substr(at + 1, end - at - 1);
+        const bool letter = !name.empty() && name[0] >= 'A' && name[0] <= 'Z';
+        const bool digit = name.size() == 2 && name[1] >= '0' && name[1] <= '9';
+        if (letter && (name.size() == 1 || digit)) return Tag{at, end + 1, name};
+    }
+    return {};
+}
+
 // The head: comments before the first key. Lines that begin with "Sources:" or are indented define tags, each
 // up to the next one; the others are remarks.
 void add_head(const std::vector<std::string>& lines, ModelComments& comments) {
-    static const std::regex tag(R"(\[([A-Z][0-9]?)\] *)");
     for (const std::string& line : lines) {
         if (!line.starts_with("#")) break;
         const bool legend = line.starts_with("# Sources:") || line.starts_with("#    ");
@@ -56,14 +73,13 @@ void add_head(const std::vector<std::string>& lines, ModelComments& comments) {
             comments.remarks.push_back(comment_of(line));
             continue;
         }
-        const std::sregex_iterator end;
-        for (std::sregex_iterator at(line.begin(), line.end(), tag); at != end; ++at) {
-            const auto from = static_cast<std::size_t>(at->position() + at->length());
-            const auto next = std::next(at);
-            const std::size_t to = next == end ? line.size() : static_cast<std::size_t>(next->position());
-            std::string text = line.substr(from, to - from);
+        for (auto tag = find_tag(line, 0); tag;) {
+            const auto next = find_tag(line, tag->end);
+            std::string text = line.substr(tag->end, next ? next->begin - tag->end : std::string::npos);
+            text.erase(0, text.find_first_not_of(' '));
             text.erase(text.find_last_not_of(' ') + 1);
-            comments.sources.push_back({(*at)[1], text});
+            comments.sources.push_back({tag->name, text});
+            tag = next;
         }
     }
 }

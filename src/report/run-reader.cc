@@ -6,8 +6,8 @@
 
 #include <algorithm>
 #include <cstdlib>
-#include <regex>
 
+#include "base/pattern.h"
 #include "report/file-limit.h"
 #include "report/pending.h"
 #include "report/run-schema.h"
@@ -226,9 +226,8 @@ std::optional<std::size_t> RunFile::metric(std::string_view name) const {
 }
 
 void RunFile::keep_kernels(const std::string& regex) {
-    const std::regex expression(regex);
-    std::erase_if(kernels,
-                  [&](const KernelResult& kernel) { return !std::regex_search(kernel.name, expression); });
+    const base::Pattern pattern = *base::Pattern::create(regex);
+    std::erase_if(kernels, [&](const KernelResult& kernel) { return !pattern.found_in(kernel.name); });
 }
 
 Result<void> RunFile::each_launch(const std::function<void(const StoredLaunch&)>& use) const {

@@ -49,7 +49,7 @@ class RunFile {
     std::vector<std::string> gaps;
     bool complete() const { return gaps.empty(); }
 
-    // Leaves only kernels whose name has a match of the regular expression.
+    // Leaves only kernels whose name has a match of this, which must be a regular expression.
     void keep_kernels(const std::string& regex);
 
     // By any of its names; nothing where the file was written without it.

@@ -72,7 +72,7 @@ bool is_wasteful(const Counts& counts) {
 constexpr const char* column_format =
     "{:>5} {:>3} {:<8} {:>5} {:>3} {:>4} {:>4} {:>5} {:>5} {:>5} {:>5} {:>5} {}";
 
-std::string columns(const std::string& line, const Counts& counts, const Counts& all) {
+std::string count_columns(const std::string& line, const Counts& counts, const Counts& all) {
     const bool memory = counts.sectors || counts.ideal_sectors;
     const std::uint64_t cycles = total(counts.warp_cycles);
     return fmt::format(
@@ -105,12 +105,13 @@ std::string show_file(const std::string& file, const std::vector<std::string>& t
     int before = 0;
     const auto show = [&](int number, const SourceLine* line) {
         const bool known = number >= 1 && static_cast<std::size_t>(number) <= text.size();
-        out += cut(columns(number == 0 ? "" : std::to_string(number), line ? line->sum : Counts(), all) +
-                       (known         ? text[static_cast<std::size_t>(number) - 1]
-                        : number == 0 ? "(no line)"
-                                      : ""),
-                   options.width) +
-               '\n';
+        out +=
+            cut(count_columns(number == 0 ? "" : std::to_string(number), line ? line->sum : Counts(), all) +
+                    (known         ? text[static_cast<std::size_t>(number) - 1]
+                     : number == 0 ? "(no line)"
+                                   : ""),
+                options.width) +
+            '\n';
     };
     for (const auto& [number, line] : lines) {
         if (before != 0 && number - before - 1 <= small_gap)
@@ -119,7 +120,8 @@ std::string show_file(const std::string& file, const std::vector<std::string>& t
             out += "  ...\n";
         show(number, &line);
         for (const Counts* one : line.instructions)
-            if (options.ptx) out += cut(columns("", *one, all) + "  " + describe(*one), options.width) + '\n';
+            if (options.ptx)
+                out += cut(count_columns("", *one, all) + "  " + describe(*one), options.width) + '\n';
         before = number;
     }
     return out;

@@ -5,14 +5,14 @@
 namespace lockstep::session {
 
 KernelSelection::KernelSelection(const std::string& expression) {
-    if (!expression.empty()) expression_.emplace(expression);
+    if (!expression.empty()) expression_ = *base::Pattern::create(expression);
 }
 
 bool KernelSelection::matches(const std::string& kernel) {
     if (!expression_) return true;
     const std::lock_guard lock(mutex_);
     const auto [known, is_new] = known_.try_emplace(kernel, true);
-    if (is_new) known->second = std::regex_search(base::kernel_name(kernel), *expression_);
+    if (is_new) known->second = expression_->found_in(base::kernel_name(kernel));
     return known->second;
 }
 

@@ -3,8 +3,9 @@
 #include <map>
 #include <mutex>
 #include <optional>
-#include <regex>
 #include <string>
+
+#include "base/pattern.h"
 
 namespace lockstep::session {
 
@@ -17,7 +18,7 @@ class KernelSelection {
     bool matches(const std::string& kernel);
 
   private:
-    std::optional<std::regex> expression_;
+    std::optional<base::Pattern> expression_;
     std::mutex mutex_;
     std::map<std::string, bool> known_;  // demangling and matching once is enough
 };

@@ -8,9 +8,9 @@
 #include <cstdlib>
 #include <cstring>
 #include <limits>
-#include <regex>
 #include <string_view>
 
+#include "base/pattern.h"
 #include "gpu/model-settings.h"
 
 namespace lockstep::session {
@@ -31,12 +31,11 @@ Result<void> read_profile(const std::function<const char*(const char*)>& value, 
         std::error_code ignored;
         profile.file = std::filesystem::absolute(text, ignored);
     }
-    if (const char* text = value("LOCKSTEP_KERNELS")) try {
-            profile.kernels = text;
-            (void)std::regex(profile.kernels);
-        } catch (const std::regex_error&) {
+    if (const char* text = value("LOCKSTEP_KERNELS")) {
+        profile.kernels = text;
+        if (!base::Pattern::create(profile.kernels))
             return Error{fmt::format("LOCKSTEP_KERNELS={}: expected a regular expression", text), {}};
-        }
+    }
     constexpr std::uint64_t most = std::numeric_limits<std::int64_t>::max();
     if (const char* text = value("LOCKSTEP_LAUNCH_SKIP")) {
         const auto skip = number<std::uint64_t>("LOCKSTEP_LAUNCH_SKIP", text, 0, most);

@@ -35,7 +35,13 @@ const Machine avx512_half = {"avx512_half", "x86_64-linux-gnu", "sapphirerapids"
 const Machine arm = {"arm64", "aarch64-linux-gnu", "generic"};
 const Machine sve = {"sve", "aarch64-linux-gnu", "neoverse-v1"};  // with BF16 and FP16
 
-const std::vector<Machine> machines = {x86, avx2, avx512, avx512_half, arm, sve};
+// The plainest CPU of this machine's own family is missing: plain_cpu.conformance compiles the same kernels for it and
+// runs them.
+#if defined(__x86_64__)
+const std::vector<Machine> machines = {avx2, avx512, avx512_half, arm, sve};
+#else
+const std::vector<Machine> machines = {x86, avx2, avx512, avx512_half, sve};
+#endif
 
 std::string machine_name(const testing::TestParamInfo<Machine>& info) { return info.param.name; }
 

@@ -1,5 +1,5 @@
-// Barriers and fences. At a block-wide barrier a warp goes back to the scheduler, which does the counting; with
-// a stack of its own it calls the scheduler and is left there.
+// Barriers and fences. At a block-wide barrier a warp goes back to the scheduler, which does the counting;
+// with a stack of its own it calls the scheduler and is left there.
 #include <llvm/IR/Intrinsics.h>
 
 #include <algorithm>
@@ -50,7 +50,8 @@ void Emitter::pause_at_barrier(const Inst& inst) {
         const auto* number = llvm::dyn_cast<llvm::ConstantInt>(v);
         return number && number->isZero();
     };
-    const bool whole = barrier.kind == BarrierRequest::sync && is_zero(barrier.id) && is_zero(barrier.threads);
+    const bool whole =
+        barrier.kind == BarrierRequest::sync && is_zero(barrier.id) && is_zero(barrier.threads);
     if (!whole) {
         auto ask = [&](std::size_t field, Value* value) {
             set_context_field(offsetof(WarpContext, barrier) + field, value);
@@ -70,9 +71,9 @@ void Emitter::pause_at_barrier(const Inst& inst) {
             after.reset(r);
     pause(whole ? Pause::block_barrier : Pause::barrier, after);
     if (reduces)
-        write_barrier_result(
-            inst, context_field(offsetof(WarpContext, barrier) + offsetof(BarrierRequest, result),
-                                int_type(32), "result", false));
+        write_barrier_result(inst,
+                             context_field(offsetof(WarpContext, barrier) + offsetof(BarrierRequest, result),
+                                           int_type(32), "result", false));
 }
 
 void Emitter::call_barrier(const Inst& inst) {
@@ -90,8 +91,8 @@ void Emitter::call_barrier(const Inst& inst) {
     }
     auto callee = program_.external("lockstep_barrier_reduce", program_.callbacks.barrier_reduce,
                                     llvm::FunctionType::get(i32, {ptr, i32, i32, i32, i32, i32}, false));
-    write_barrier_result(inst, builder_.CreateCall(callee, {ctx_, barrier.id, barrier.threads, barrier.votes,
-                                                            kind, site}));
+    write_barrier_result(
+        inst, builder_.CreateCall(callee, {ctx_, barrier.id, barrier.threads, barrier.votes, kind, site}));
 }
 
 std::size_t Emitter::request_field(std::size_t request, std::size_t offset) const {

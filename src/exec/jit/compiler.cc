@@ -118,10 +118,9 @@ void emit_start(Program& program, llvm::Function* entry) {
         program.mark_state(value);
         return value;
     };
-    llvm::CallInst* call =
-        builder.CreateCall(program.function_type(), entry,
-                           {ctx, field(offsetof(WarpContext, active)), builder.getInt32(0),
-                            llvm::ConstantPointerNull::get(builder.getPtrTy())});
+    llvm::CallInst* call = builder.CreateCall(program.function_type(), entry,
+                                              {ctx, field(offsetof(WarpContext, active)), builder.getInt32(0),
+                                               llvm::ConstantPointerNull::get(builder.getPtrTy())});
     call->addFnAttr(llvm::Attribute::AlwaysInline);
     llvm::Value* pause = field(offsetof(WarpContext, pause));
     builder.CreateCondBr(start->getArg(2), others, leave);
@@ -129,8 +128,8 @@ void emit_start(Program& program, llvm::Function* entry) {
     builder.SetInsertPoint(others);
     llvm::Value* first = builder.CreateICmpEQ(number, builder.getInt32(0));
     llvm::Value* expected = builder.CreateSelect(first, pause, common);
-    llvm::Value* simple = builder.CreateICmpULE(
-        pause, builder.getInt32(static_cast<std::uint32_t>(Pause::block_barrier)));
+    llvm::Value* simple =
+        builder.CreateICmpULE(pause, builder.getInt32(static_cast<std::uint32_t>(Pause::block_barrier)));
     builder.CreateCondBr(builder.CreateAnd(simple, builder.CreateICmpEQ(pause, expected)), next, leave);
     builder.SetInsertPoint(next);
     llvm::Value* following = builder.CreateAdd(number, builder.getInt32(1));

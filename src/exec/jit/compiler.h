@@ -45,7 +45,8 @@ class Code {
     WarpFunction function = nullptr;
     events::ObservedKernel observed;
     bool stacks = false;  // a warp that waits needs a stack of its own …
-    std::size_t state_bytes = 0, state_header_bytes = 0;  // … else memory, of which the first bytes begin as 0
+    std::size_t state_bytes = 0,
+                state_header_bytes = 0;  // … else memory, of which the first bytes begin as 0
     bool order_matters = false;
     std::uint32_t local_bytes = 0;  // a thread needs
     bool calls = false;             // has calls that were not inlined

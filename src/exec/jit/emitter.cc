@@ -67,7 +67,7 @@ void Emitter::set_up_slots() {
         llvm::Type* scalar = int_type(type == ptx::Type::pred ? 1 : ptx::type_bits(type));
         Slot& slot = slots_[r];
         slot.wide = shapes_.registers[r].kind == Shape::Kind::wide;
-        slot.type = slot.wide                          ? int_type(32)
+        slot.type = slot.wide                           ? int_type(32)
                     : shapes_.registers[r].is_varying() ? llvm::FixedVectorType::get(scalar, warp_lanes)
                                                         : scalar;
         slot.at_home = all_at_home_ && kept_[r];

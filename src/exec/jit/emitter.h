@@ -342,9 +342,9 @@ class Emitter {
     struct Home {
         std::size_t value = 0, offset = 0;
     };
-    std::vector<Home> homes_;    // by register
-    kernel::RegisterSet kept_;   // those that have one
-    bool all_at_home_ = false;   // they are held there for good
+    std::vector<Home> homes_;   // by register
+    kernel::RegisterSet kept_;  // those that have one
+    bool all_at_home_ = false;  // they are held there for good
     std::size_t state_header_bytes_ = 0, state_bytes_ = 0;
     llvm::AllocaInst* lowest_ = nullptr;  // the first stop with lanes; null: nobody ever waits
     std::map<kernel::BlockId, llvm::BasicBlock*> forced_;

@@ -41,13 +41,13 @@ class Program {
 
     std::vector<events::Site> sites;
     std::vector<events::ObservedBlock> observed_blocks;
-    SymbolAddresses externals;          // symbols that compiled code calls
-    std::vector<std::uint32_t> wanted;  // functions that calls reach: to be compiled too
-    std::vector<bool> address_taken;    // by function: a pointer to it exists
-    bool stacks = false;                // a warp that waits does so on a stack of its own
-    std::size_t state_bytes = 0;        // else: what it keeps meanwhile …
+    SymbolAddresses externals;           // symbols that compiled code calls
+    std::vector<std::uint32_t> wanted;   // functions that calls reach: to be compiled too
+    std::vector<bool> address_taken;     // by function: a pointer to it exists
+    bool stacks = false;                 // a warp that waits does so on a stack of its own
+    std::size_t state_bytes = 0;         // else: what it keeps meanwhile …
     std::size_t state_header_bytes = 0;  // … the first of them are 0 at its beginning
-    bool order_matters = false;         // results depend on the order of blocks
+    bool order_matters = false;          // results depend on the order of blocks
 
     // Declares a C function that compiled code may call.
     llvm::FunctionCallee external(const std::string& name, void* address, llvm::FunctionType* type);

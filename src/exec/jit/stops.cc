@@ -45,8 +45,7 @@ bool may_end_with_nobody(const Function& function, const Shapes& shapes, BlockId
 
 bool is_spin_header(const Function& function, const Shapes& shapes, BlockId block) {
     const int loop = function.blocks[block].loop;
-    return shapes.unordered && loop >= 0 &&
-           function.loops[static_cast<std::size_t>(loop)].header == block &&
+    return shapes.unordered && loop >= 0 && function.loops[static_cast<std::size_t>(loop)].header == block &&
            shapes.waits[static_cast<std::size_t>(loop)] == kernel::Waits::surely;
 }
 

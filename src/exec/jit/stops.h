@@ -9,12 +9,12 @@
 namespace lockstep::exec::jit {
 
 struct Stops {
-    bool any_divergence = false;  // without it nobody ever waits, and the rest is empty
+    bool any_divergence = false;          // without it nobody ever waits, and the rest is empty
     std::vector<kernel::BlockId> blocks;  // at whose beginning lanes may wait, in order
     std::vector<int> index;               // by block: its place in `blocks`, or -1
     std::vector<bool> parked;             // by block: lanes are put there to wait
-    // By block: lanes that wait there may be taken up by the dispatcher, from anywhere, so that their registers
-    // have to be in memory. Elsewhere they are only ever joined by lanes that come along an edge.
+    // By block: lanes that wait there may be taken up by the dispatcher, from anywhere, so that their
+    // registers have to be in memory. Elsewhere they are only ever joined by lanes that come along an edge.
     std::vector<bool> dispatched;
 
     // Whether lanes may wait at blocks behind `from`, before `to`.

@@ -337,9 +337,7 @@ void Emitter::write(const Inst& inst, const Op& dst, Value* value, bool sign_ext
     store_register(dst.id, value);
 }
 
-Emitter::Wide Emitter::read_wide(const Op& op) {
-    return {load_held(op.id), load_held_offset(op.id)};
-}
+Emitter::Wide Emitter::read_wide(const Op& op) { return {load_held(op.id), load_held_offset(op.id)}; }
 
 bool Emitter::emit_wide(const Inst& inst) {
     if (inst.operands.empty() || inst.operands[0].kind != Op::Kind::reg) return false;

@@ -21,9 +21,9 @@ namespace {
 
 constexpr std::size_t cache_line = 64;
 
-// Registers moved to and from memory, over all places where somebody may wait. With more of them registers that
-// are needed there stay in memory: code for the moves, and for values that meet from many sides, would take
-// longer to compile than it saves.
+// Registers moved to and from memory, over all places where somebody may wait. With more of them registers
+// that are needed there stay in memory: code for the moves, and for values that meet from many sides, would
+// take longer to compile than it saves.
 constexpr std::size_t most_moves = 64;
 
 // The lowest stop with lanes; the number of bits where there is none.
@@ -284,9 +284,7 @@ void Emitter::emit_dispatch() {
 
 // ---- lanes that wait for others of their warp ----
 
-bool Emitter::meets(BlockId id) const {
-    return stops_.any_divergence && jit::meets(function_, shapes_, id);
-}
+bool Emitter::meets(BlockId id) const { return stops_.any_divergence && jit::meets(function_, shapes_, id); }
 
 void Emitter::wait_for_others(Value* lanes) {
     store_state(meeting_, builder_.CreateOr(load_state(meeting_), lanes));
@@ -474,9 +472,8 @@ void Emitter::pause(Pause why, const RegisterSet& registers) {
 
 void Emitter::give_turn(Pause why, const char* name, void* callback, const RegisterSet& registers) {
     if (!program_.stacks) return pause(why, registers);
-    auto callee =
-        program_.external(name, callback,
-                          llvm::FunctionType::get(builder_.getVoidTy(), {builder_.getPtrTy()}, false));
+    auto callee = program_.external(
+        name, callback, llvm::FunctionType::get(builder_.getVoidTy(), {builder_.getPtrTy()}, false));
     builder_.CreateCall(callee, {ctx_});
 }
 

@@ -34,9 +34,7 @@ function(lockstep_sanitized name)
     list(JOIN ARG_WITHOUT ":" without)
     set(commands)
     foreach(folder ${ARG_FOLDERS})
-        list(APPEND commands COMMAND ${CMAKE_COMMAND} -E env
-            LSAN_OPTIONS=suppressions=${CMAKE_SOURCE_DIR}/cmake/leaks.supp:print_suppressions=0
-            $<TARGET_FILE:test_${folder}> --gtest_brief=1 --gtest_filter=-${without})
+        list(APPEND commands COMMAND $<TARGET_FILE:test_${folder}> --gtest_brief=1 --gtest_filter=-${without})
     endforeach()
     add_custom_target(${name} ${commands} USES_TERMINAL VERBATIM)
     list(TRANSFORM ARG_FOLDERS PREPEND test_)

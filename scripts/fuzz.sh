@@ -13,6 +13,5 @@ corpus=(build-asan/corpus-"$target" fuzz/corpus/parse tests/ptx/data)
 options=(-dict=fuzz/ptx.dict)
 [ "$target" = parse ] || options=(-timeout=60 -max_len=8192)
 mkdir -p "${corpus[0]}"
-export LSAN_OPTIONS=suppressions=$PWD/cmake/leaks.supp:print_suppressions=0
 build-asan/fuzz/fuzz_"$target" -max_total_time="$seconds" -rss_limit_mb=3000 -artifact_prefix=build-asan/ \
     "${options[@]}" "$@" "${corpus[@]}"

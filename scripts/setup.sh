@@ -7,7 +7,7 @@ packages=(
     clang-19                      # compiles users' programs
     libomp-19-dev                 # for those of them that use OpenMP on the host
     llvm-19-dev                   # the JIT
-    libboost-context-dev          # a stack for each warp
+    libboost-context-dev          # stacks that can be left and gone on with
     libfmt-dev libcli11-dev libtomlplusplus-dev nlohmann-json3-dev
     libsqlite3-dev                # run files
     libzstd-dev liblz4-dev        # device code in executables is compressed

@@ -1,5 +1,5 @@
-// A stack of its own for each warp, so that a warp can stop at a barrier anywhere in its code and go on
-// later. Boost.Context does the switch; this class adds the stack.
+// A stack that can be left anywhere and gone on with later: one for each block, and one for each warp of
+// kernels that wait inside calls. Boost.Context does the switch; this class adds the stack.
 #pragma once
 #include <boost/context/detail/fcontext.hpp>
 #include <cstddef>

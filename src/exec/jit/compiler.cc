@@ -89,6 +89,18 @@ void optimise(llvm::Module& module, llvm::TargetMachine& machine) {
     all.run(module, modules);
 }
 
+// Where registers are at home in memory, little but masks lives from block to block. With many blocks,
+// allocating machine registers for all of them together is most of the time that compiling takes.
+constexpr std::size_t many_blocks = 500;
+
+void choose_level(const Program& program, llvm::TargetMachine& machine) {
+    std::size_t blocks = 0;
+    for (const llvm::Function& function : *program.module) blocks += function.size();
+    if (!program.at_home || blocks < many_blocks) return;
+    machine.setOptLevel(llvm::CodeGenOptLevel::None);
+    machine.setO0WantsFastISel(false);  // it knows no vectors of this size
+}
+
 // The function that the scheduler calls, as WarpFunction says: a loop over warps, with the kernel in it.
 void emit_start(Program& program, llvm::Function* entry) {
     llvm::IRBuilder<> builder(program.context);
@@ -230,6 +242,7 @@ Result<Object> compile_object(const Request& request, orc::JITTargetMachineBuild
     optimise(*program.module, **machine);
     if (std::getenv("LOCKSTEP_DUMP_OPTIMISED")) program.module->print(llvm::errs(), nullptr);
 
+    choose_level(program, **machine);
     Frames frames;
     frames.watch(*program.module);
     auto file = orc::SimpleCompiler(**machine)(*program.module);

@@ -47,6 +47,7 @@ class Program {
     bool stacks = false;                 // a warp that waits does so on a stack of its own
     std::size_t state_bytes = 0;         // else: what it keeps meanwhile …
     std::size_t state_header_bytes = 0;  // … the first of them are 0 at its beginning
+    bool at_home = false;                // registers are held there for good, in some function
     bool order_matters = false;          // results depend on the order of blocks
 
     // Declares a C function that compiled code may call.

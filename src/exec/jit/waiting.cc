@@ -78,6 +78,7 @@ void Emitter::plan_state() {
     if (!function_.entry && stops_.any_divergence)
         for (kernel::RegId r : kernel::return_registers(function_)) kept_.set(r);
     all_at_home_ = stops_.any_divergence && moves > most_moves;
+    program_.at_home = program_.at_home || all_at_home_;
     requests_ = take(barrier_requests_.size() * sizeof(BarrierRequest));
     state_header_bytes_ = bytes;
     set_up_slots();

@@ -329,7 +329,8 @@ class Emitter {
     std::vector<kernel::RegisterSet> needed_;  // by block: read from its beginning on, in some lane
     Value* state_ = nullptr;
     std::size_t state_mask_ = 0;      // while the warp pauses: the lanes that run
-    std::size_t lowest_field_ = 0;    // … and lowest_
+    std::size_t lowest_field_ = 0;    // … lowest_ …
+    std::size_t spins_ = 0;           // … and spin_count_
     std::size_t words_ = 0;           // a bit for each stop with lanes that the dispatcher may take up
     std::size_t pending_ = 0;         // by stop: the lanes that wait there
     std::size_t meeting_ = 0;         // all lanes that wait at barriers and *.sync instructions

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 #include <llvm/IR/Intrinsics.h>
 
+#include <algorithm>
 #include <bit>
 
 #include "exec/jit/emitter.h"
@@ -56,6 +57,8 @@ void Emitter::plan_state() {
     };
     state_mask_ = take(4);
     lowest_field_ = take(4);
+    spins_ = take(4);
+    take(4);
     meeting_ = take(4);
     deferred_lanes_ = take(4);
     words_ = take(8 * ((stops_.blocks.size() + 63) / 64));
@@ -459,6 +462,9 @@ void Emitter::pause(Pause why, const RegisterSet& registers) {
     save(registers);
     store_state(state_mask_, active_mask());
     if (lowest_) store_state(lowest_field_, builder_.CreateLoad(int_type(32), lowest_));
+    const bool counts = std::any_of(shapes_.waits.begin(), shapes_.waits.end(),
+                                    [](kernel::Waits waits) { return waits != kernel::Waits::no; });
+    if (counts) store_state(spins_, builder_.CreateLoad(int_type(32), spin_count_));
     const std::uint32_t number = resume_points_->getNumCases() + 1;
     set_context_field(offsetof(WarpContext, resume), builder_.getInt32(number));
     set_context_field(offsetof(WarpContext, pause), builder_.getInt32(static_cast<std::uint32_t>(why)));
@@ -468,6 +474,7 @@ void Emitter::pause(Pause why, const RegisterSet& registers) {
     builder_.SetInsertPoint(resumed);
     builder_.CreateStore(load_state(state_mask_), mask_);
     if (lowest_) builder_.CreateStore(load_state(lowest_field_), lowest_);
+    if (counts) builder_.CreateStore(load_state(spins_), spin_count_);
     restore(registers);
 }
 

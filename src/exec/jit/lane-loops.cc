@@ -387,7 +387,7 @@ class ContiguousLanes {
 Function* cold_function(Program& program, const std::string& name, Type* result,
                         const std::vector<Type*>& parameters) {
     Function* function = new_function(program, name, FunctionType::get(result, parameters, false));
-    function->setCallingConv(Program::cold_call);
+    function->setCallingConv(program.cold_call());
     // Said here, since the optimiser would look for a proof at each call, through the whole block.
     for (llvm::Argument& argument : function->args())
         if (argument.getType()->isPointerTy()) argument.addAttr(llvm::Attribute::NonNull);
@@ -396,7 +396,7 @@ Function* cold_function(Program& program, const std::string& name, Type* result,
 
 llvm::CallInst* call_cold(IRBuilder<>& builder, Function* function, const std::vector<Value*>& arguments) {
     llvm::CallInst* call = builder.CreateCall(function, arguments);
-    call->setCallingConv(Program::cold_call);
+    call->setCallingConv(function->getCallingConv());
     return call;
 }
 

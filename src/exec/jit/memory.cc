@@ -252,7 +252,7 @@ Emitter::Value* Emitter::call_contiguous(const Access& a, Value* mask, Value* da
                             {ctx_, builder_.getInt32(a.site), mask, data, builder_.CreateZExt(a.base, i64),
                              a.offset ? a.offset : llvm::ConstantInt::get(i64, 0),
                              llvm::ConstantInt::get(i64, static_cast<std::uint64_t>(a.operand->offset))});
-    call->setCallingConv(Program::cold_call);
+    call->setCallingConv(program_.cold_call());
     return call;
 }
 
@@ -313,7 +313,7 @@ void Emitter::store_lanes(Access& a, Value* mask, Value* data, int elements, int
     } else {
         llvm::CallInst* call =
             builder_.CreateCall(program_.store_masked(a.bytes), {pointer, spill(data), mask});
-        call->setCallingConv(Program::cold_call);
+        call->setCallingConv(program_.cold_call());
     }
     builder_.CreateBr(done);
     builder_.SetInsertPoint(slow);
@@ -344,7 +344,7 @@ void Emitter::check_uniform(Access& a, Value* mask) {
         llvm::CallInst* call =
             builder_.CreateCall(program_.uniform_check(a.align),
                                 {ctx_, a.begin, a.limit, builder_.getInt32(a.site), a.first, mask});
-        call->setCallingConv(Program::cold_call);
+        call->setCallingConv(program_.cold_call());
         return;
     }
     Value* ok = builder_.CreateAnd(in_range(a, a.first), aligned(a, a.first));
@@ -354,7 +354,7 @@ void Emitter::check_uniform(Access& a, Value* mask) {
     builder_.SetInsertPoint(bad);
     llvm::CallInst* call =
         builder_.CreateCall(program_.uniform_lookup(), {ctx_, builder_.getInt32(a.site), a.first, mask});
-    call->setCallingConv(Program::cold_call);
+    call->setCallingConv(program_.cold_call());
     builder_.CreateBr(good);
     builder_.SetInsertPoint(good);
 }

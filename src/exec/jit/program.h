@@ -83,8 +83,11 @@ class Program {
     // where the known range does not hold.
     llvm::Function* uniform_check(int bytes);
     llvm::Function* uniform_lookup();
-    // How these are called. Vectors stay in registers over them, as far as the CPU's convention can say so.
-    static constexpr llvm::CallingConv::ID cold_call = llvm::CallingConv::PreserveAll;
+    // How these are called: vectors stay in registers over them. Not on x86-64, where LLVM 19 clears the
+    // upper halves of the registers (vzeroupper) behind having restored them.
+    llvm::CallingConv::ID cold_call() const {
+        return target.aarch64 ? llvm::CallingConv::PreserveAll : llvm::CallingConv::C;
+    }
     // One lane's read-modify-write: (builder, function, address, b, c) -> the old value.
     using AtomicStep = llvm::function_ref<llvm::Value*(llvm::IRBuilder<>&, llvm::Function*, llvm::Value*,
                                                        llvm::Value*, llvm::Value*)>;

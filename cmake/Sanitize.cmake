@@ -8,11 +8,13 @@ if(NOT CMAKE_CXX_COMPILER_ID STREQUAL "Clang")
 endif()
 set(sanitizers ${LOCKSTEP_SANITIZE})
 if(LOCKSTEP_SANITIZE STREQUAL address)
-    # vptr needs the run-time type information that LLVM is built without.
     set(sanitizers address,undefined,fuzzer-no-link)
+endif()
+add_compile_options(-fsanitize=${sanitizers} -fno-omit-frame-pointer)
+add_link_options(-fsanitize=${sanitizers})
+if(LOCKSTEP_SANITIZE STREQUAL address)
+    # vptr needs the run-time type information that LLVM is built without. (Behind the others: it is one of them.)
     add_compile_options(-fno-sanitize=vptr -fno-sanitize-recover=all
         # Frames that are kept after their function's return would be kept for every warp's stack.
         -fsanitize-address-use-after-return=never)
 endif()
-add_compile_options(-fsanitize=${sanitizers} -fno-omit-frame-pointer)
-add_link_options(-fsanitize=${sanitizers})

@@ -90,8 +90,9 @@ void optimise(llvm::Module& module, llvm::TargetMachine& machine) {
 }
 
 // Where registers are at home in memory, little but masks lives from block to block. With many blocks,
-// allocating machine registers for all of them together is most of the time that compiling takes.
-constexpr std::size_t many_blocks = 500;
+// allocating machine registers for all of them together is most of the time that compiling takes. The code is
+// two to three times slower, so that this is for what would take a second or more.
+constexpr std::size_t many_blocks = 800;
 
 void choose_level(const Program& program, llvm::TargetMachine& machine) {
     std::size_t blocks = 0;

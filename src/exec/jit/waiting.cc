@@ -26,6 +26,7 @@ constexpr std::size_t cache_line = 64;
 // that are needed there stay in memory: code for the moves, and for values that meet from many sides, would
 // take longer to compile than it saves.
 constexpr std::size_t most_moves = 64;
+constexpr std::size_t most_stops = 128;  // … and such places
 
 // The lowest stop with lanes; the number of bits where there is none.
 extern "C" std::uint32_t lockstep_first_stop(const std::uint64_t* words, std::uint32_t count) {
@@ -80,7 +81,9 @@ void Emitter::plan_state() {
     }
     if (!function_.entry && stops_.any_divergence)
         for (kernel::RegId r : kernel::return_registers(function_)) kept_.set(r);
-    all_at_home_ = stops_.any_divergence && moves > most_moves;
+    all_at_home_ = stops_.any_divergence && (moves > most_moves || stops_.blocks.size() > most_stops);
+    if (all_at_home_)
+        for (BlockId s : stops_.blocks) kept_ |= needed_[s];
     program_.at_home = program_.at_home || all_at_home_;
     requests_ = take(barrier_requests_.size() * sizeof(BarrierRequest));
     state_header_bytes_ = bytes;

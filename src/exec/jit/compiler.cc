@@ -97,7 +97,8 @@ constexpr std::size_t many_blocks = 800;
 void choose_level(const Program& program, llvm::TargetMachine& machine) {
     std::size_t blocks = 0;
     for (const llvm::Function& function : *program.module) blocks += function.size();
-    if (!program.at_home || blocks < many_blocks) return;
+    // (Its frames are large, which recursion would feel.)
+    if (!program.at_home || program.stacks || blocks < many_blocks) return;
     machine.setOptLevel(llvm::CodeGenOptLevel::None);
     machine.setO0WantsFastISel(false);  // it knows no vectors of this size
 }

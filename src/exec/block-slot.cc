@@ -20,8 +20,6 @@ constexpr std::size_t stack_reserve = 64 << 10;  // kept free for the functions 
 // a few sets of the cache.
 constexpr std::size_t event_buffer_bytes = (8 << 10) + 7 * 64;
 
-constexpr std::size_t cache_line = 64;
-
 #if defined(__clang__)
 #define LOCKSTEP_CALLS_COMPILED_CODE __attribute__((no_sanitize("function")))
 #else
@@ -39,7 +37,7 @@ constexpr std::uint32_t slice_weight = 4;  // took longer than a yield: one each
 
 std::byte* aligned(std::byte* memory) {
     const auto address = reinterpret_cast<std::uintptr_t>(memory);
-    return memory + ((address + cache_line - 1) / cache_line * cache_line - address);
+    return memory + ((address + state_alignment - 1) / state_alignment * state_alignment - address);
 }
 
 }  // namespace
@@ -48,7 +46,7 @@ BlockSlot::BlockSlot(RunState& run, int worker) : run(run), worker_(static_cast<
     const Grid& grid = run.grid;
     std::uint32_t count = run.warps_per_block;
     warps.resize(count);
-    shared_.resize(grid.shared_bytes + cache_line);
+    shared_.resize(grid.shared_bytes + state_alignment);
     sites_.resize(grid.code->observed.sites.size());
     local_bytes_ = std::size_t{grid.local_bytes} * warp_lanes * count;
     if (local_bytes_ > 0) {
@@ -76,7 +74,7 @@ BlockSlot::BlockSlot(RunState& run, int worker) : run(run), worker_(static_cast<
     }
     bool observed = !run.observers.empty();
     if (observed) events_.resize(event_buffer_bytes * count);  // warps take turns: a part for each
-    states_.resize(grid.code->state_bytes * count + cache_line);
+    states_.resize(grid.code->state_bytes * count + state_alignment);
     std::byte* const states = aligned(states_.data());
 
     for (std::uint32_t w = 0; w < count; ++w) {
@@ -315,7 +313,7 @@ bool BlockSlot::complete(BarrierState& barrier) {
     barrier.result_votes = barrier.votes;
     barrier.result_voters = barrier.voters;
     barrier.arrived = barrier.votes = barrier.voters = 0;
-    for (WarpSet left = run.grid.code->stacks ? 0 : barrier.waiting; left; left &= left - 1) {
+    for (WarpSet left = barrier.waiting; left; left &= left - 1) {
         BarrierRequest& request = warps[static_cast<std::size_t>(std::countr_zero(left))].barrier;
         request.result = outcome(barrier, static_cast<BarrierRequest::Kind>(request.kind));
     }
@@ -349,23 +347,16 @@ std::uint32_t BlockSlot::outcome(const BarrierState& barrier, BarrierRequest::Ki
 
 void BlockSlot::barrier(WarpContext& warp, std::uint32_t id, std::uint32_t threads, BarrierRequest::Kind kind,
                         std::uint32_t site) {
-    BarrierState& barrier = barrier_state(warp, id, site);
-    ++barrier.arrived;
-    barrier.expected = threads;
-    if (complete(barrier) || kind == BarrierRequest::arrive) return;
-    WarpSet self = WarpSet{1} << warp.warp;
-    ready_ &= ~self;
-    barrier.waiting |= self;
-    switch_from(warp.warp);
+    reduce(warp, id, threads, 0, kind, site);
 }
 
 std::uint32_t BlockSlot::reduce(WarpContext& warp, std::uint32_t id, std::uint32_t threads,
                                 std::uint32_t votes, BarrierRequest::Kind kind, std::uint32_t site) {
-    BarrierState& state = barrier_state(warp, id, site);
-    state.votes += static_cast<std::uint32_t>(std::popcount(votes));
-    state.voters += static_cast<std::uint32_t>(std::popcount(warp.active));
-    barrier(warp, id, threads, kind, site);
-    return outcome(state, kind);
+    warp.barrier = {.lanes = warp.active, .id = id, .threads = threads, .kind = kind, .votes = votes};
+    warp.request_site = site;
+    arrive(warp);
+    if (!(ready_ & WarpSet{1} << warp.warp)) switch_from(warp.warp);
+    return warp.barrier.result;
 }
 
 void BlockSlot::arrive_at(WarpContext& warp, std::span<BarrierRequest> requests, std::uint32_t site) {

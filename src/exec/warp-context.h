@@ -36,6 +36,8 @@ enum class Pause : std::uint32_t {
     slice,          // it has run a good while in a loop that may wait for others
 };
 
+constexpr std::size_t state_alignment = 64;  // of what a warp keeps (WarpContext::state): a line of the cache
+
 struct BlockSlot;
 
 struct WarpContext {

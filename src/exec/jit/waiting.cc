@@ -20,8 +20,6 @@ using ptx::Opcode;
 
 namespace {
 
-constexpr std::size_t cache_line = 64;
-
 // Registers moved to and from memory, over all places where somebody may wait. With more of them registers
 // that are needed there stay in memory: code for the moves, and for values that meet from many sides, would
 // take longer to compile than it saves.
@@ -91,7 +89,7 @@ void Emitter::plan_state() {
     homes_.resize(function_.registers.size());
     auto home = [&](llvm::Type* type) {
         const std::size_t size = (type->getPrimitiveSizeInBits() + 7) / 8;
-        const std::size_t align = std::min<std::size_t>(std::bit_ceil(size), cache_line);
+        const std::size_t align = std::min<std::size_t>(std::bit_ceil(size), state_alignment);
         bytes = (bytes + align - 1) / align * align;
         return take(size);
     };
@@ -99,7 +97,7 @@ void Emitter::plan_state() {
         homes_[r].value = home(home_type(slots_[r].type));
         if (slots_[r].wide) homes_[r].offset = home(int_type(64));
     }
-    state_bytes_ = (bytes + cache_line - 1) / cache_line * cache_line;
+    state_bytes_ = (bytes + state_alignment - 1) / state_alignment * state_alignment;
 }
 
 void Emitter::set_up_state() {
@@ -111,8 +109,8 @@ void Emitter::set_up_state() {
     } else if (stops_.any_divergence) {
         llvm::AllocaInst* own =
             builder_.CreateAlloca(llvm::ArrayType::get(builder_.getInt8Ty(), state_bytes_), nullptr, "state");
-        own->setAlignment(llvm::Align(cache_line));
-        builder_.CreateMemSet(own, builder_.getInt8(0), state_header_bytes_, llvm::Align(cache_line));
+        own->setAlignment(llvm::Align(state_alignment));
+        builder_.CreateMemSet(own, builder_.getInt8(0), state_header_bytes_, llvm::Align(state_alignment));
         state_ = own;
     }
     if (stops_.any_divergence) {

@@ -43,11 +43,9 @@ Result<compile::PtxasReport> ask_ptxas(const DeviceText& text, const gpu::GpuMod
 // The machine view's own allocation.
 KernelRegisters estimate(const ptx::Module& module, std::uint32_t function, const gpu::GpuModel& gpu,
                          const machine::Options& options) {
-    // Functions without a body are the engine's own, or another module's: nothing is run here.
-    auto built = kernel::build(module, function, [](const std::string&) { return true; });
-    if (!built) return {{}, "unknown", built.error().to_string()};
-    const kernel::Shapes shapes = kernel::find_shapes(*built, true);
-    const machine::View view = machine::look(*built, shapes, gpu, options);
+    auto kernel = kernel::analyse(kernel::source_of(module, function));
+    if (!kernel) return {{}, "unknown", kernel.error().to_string()};
+    const machine::View view = machine::look(kernel->functions.front(), kernel->shapes.front(), gpu, options);
     return {static_cast<int>(view.registers), "estimate", "", view.spill_bytes};
 }
 

@@ -1,15 +1,17 @@
 // lockstep ptx: checks and prints PTX, from a .ptx file, a .cu file or an executable.
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <functional>
 #include <memory>
 
+#include "base/nearest.h"
 #include "cli/command.h"
 #include "cli/device-code.h"
 #include "cli/models.h"
 #include "compile/architectures.h"
 #include "compile/blocked-signals.h"
-#include "kernel/shapes.h"
-#include "machine/view.h"
+#include "pipeline/pipeline.h"
 #include "ptx/kernel-memory.h"
 #include "ptx/parser.h"
 #include "ptx/printer.h"
@@ -19,7 +21,7 @@ namespace lockstep::cli {
 namespace {
 
 struct Options {
-    std::string file, gpu;
+    std::string file, gpu, dump_after;
     bool print = false, raw = false, support = false, machine = false, unoptimised = false;
 };
 
@@ -48,20 +50,38 @@ int check(const DeviceText& text, bool print) {
     return 0;
 }
 
-// What a GPU would issue for each kernel.
-int show_machine(const DeviceText& text, const gpu::GpuModel& model, bool optimise) {
+// What there is of each kernel after a pass.
+int show_pass(const DeviceText& text, const gpu::GpuModel& model, std::string_view pass, bool unoptimised) {
     auto module = ptx::parse(text.ptx, text.name);
     if (!module) return fail(module.error().to_string());
+    const kernel::PassTap tap([&](std::string_view name, const std::function<std::string()>& listing) {
+        if (name == pass) fmt::print("{}\n", listing());
+    });
     for (std::uint32_t f = 0; f < module->functions.size(); ++f) {
         if (!module->functions[f].entry || module->functions[f].declaration) continue;
-        // Functions without a body are the engine's own here: nothing is run.
-        auto function = kernel::build(*module, f, [](const std::string&) { return true; });
-        if (!function) return fail(function.error().to_string());
-        const kernel::Shapes shapes = kernel::find_shapes(*function, true);
-        fmt::print("{}\n", machine::to_string(machine::look(*function, shapes, model, {.optimise = optimise}),
-                                              *function));
+        machine::Options options = pipeline::machine_options(*module, f, model, 0);
+        if (unoptimised) options.optimise = false;
+        auto derived = pipeline::derive(kernel::source_of(*module, f), model, options, tap);
+        if (!derived) return fail(derived.error().to_string());
     }
     return 0;
+}
+
+std::string pass_list() {
+    std::string text = "Passes, in order, and what there is after each:\n";
+    for (const pipeline::Pass& pass : pipeline::passes())
+        text += fmt::format("  {:<12} {}\n", pass.name, pass.shows);
+    return text;
+}
+
+std::string unknown_pass(const std::string& name) {
+    std::vector<std::string> names;
+    for (const pipeline::Pass& pass : pipeline::passes()) names.emplace_back(pass.name);
+    if (std::ranges::find(names, name) != names.end()) return "";
+    const std::vector<std::string> near = nearest(name, names);
+    return fmt::format(
+        "there is no pass '{}'{}", name,
+        near.empty() ? " (see lockstep ptx --help)" : fmt::format(" (did you mean {}?)", near.front()));
 }
 
 int run(const Options& options) {
@@ -79,9 +99,10 @@ int run(const Options& options) {
     auto texts = device_texts(options.file, flags);
     if (!texts) return fail(texts.error().to_string());
     int status = 0;
-    if (options.machine) {
+    const std::string pass = options.machine ? "machine" : options.dump_after;
+    if (!pass.empty()) {
         for (const DeviceText& text : *texts)
-            status = std::max(status, show_machine(text, *model, !options.unoptimised));
+            status = std::max(status, show_pass(text, *model, pass, options.unoptimised));
         return status;
     }
     for (const DeviceText& text : *texts) {
@@ -102,14 +123,23 @@ void add_ptx(CommandLine& line, Context& context) {
     command.add_option("FILE", options->file, "PTX, a .cu file, or an executable");
     command.add_flag("--print", options->print, "Print it as lockstep has understood it");
     command.add_flag("--raw", options->raw, "Print it as it is, unchecked");
-    command.add_flag("--machine", options->machine,
-                     "Show what a GPU would issue for it: the instructions that `lockstep profile` counts");
+    const Option machine = command.add_flag(
+        "--machine", options->machine,
+        "Show what a GPU would issue for it: the instructions that `lockstep profile` counts");
+    command
+        .add_option("--dump-after", options->dump_after,
+                    "Show what there is of each kernel after a pass on its way (below)")
+        .type_name("PASS")
+        .check(unknown_pass)
+        .excludes(machine);
+    command.footer(pass_list());
     command
         .add_option("--gpu", options->gpu,
-                    "The GPU model that .cu files are compiled for, and that --machine shows (default: h200)")
+                    "The GPU model that .cu files are compiled for, and that --machine and --dump-after show "
+                    "(default: h200)")
         .check(gpu_name);
     command.add_flag("-G", options->unoptimised,
-                     "With --machine: as unoptimised code, nothing predicated or folded");
+                     "With --machine and --dump-after: as unoptimised code, nothing predicated or folded");
     command.add_flag("--support", options->support, "List which PTX instructions lockstep runs");
     command.callback([&context, options] { context.status = run(*options); });
 }

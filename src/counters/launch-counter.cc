@@ -41,7 +41,7 @@ Coalesced coalesce_local(const Request& request, const events::Batch& batch) {
 }
 
 bool is_atomic(const MachineAccess& access) {
-    return access.kind == events::AccessKind::atomic || access.kind == events::AccessKind::reduction;
+    return access.kind == kernel::AccessKind::atomic || access.kind == kernel::AccessKind::reduction;
 }
 
 // `uniform`: the compiler can know that all lanes have one address.
@@ -67,7 +67,7 @@ AccessCounts cost_of(const MachineAccess& access, Memory memory, bool uniform, R
         }
         case Memory::shared: {
             Banked passes = bank_passes(request, atomic                                     ? Sharing::nothing
-                                                 : access.kind == events::AccessKind::store ? Sharing::words
+                                                 : access.kind == kernel::AccessKind::store ? Sharing::words
                                                                                             : Sharing::parts);
             // A compare and swap passes twice: it reads, then it writes.
             const std::uint32_t each = access.compares ? 2 : 1;
@@ -90,12 +90,12 @@ LOCKSTEP_CPU_CLONES bool are_offsets(const std::uint64_t* offsets, const std::ui
 
 }  // namespace
 
-LaunchCounter::LaunchCounter(const events::ObservedKernel& kernel, std::span<const MachineAccess> accesses) {
+LaunchCounter::LaunchCounter(const kernel::Kernel& kernel, std::span<const MachineAccess> accesses) {
     for (std::size_t i = 0; i < kernel.sites.size(); ++i)
         sites_.push_back({.access = accesses[i], .space = kernel.sites[i].space});
     remembered_.resize(sites_.size() * slots);
     offsets_.resize(sites_.size());
-    for (const events::ObservedBlock& block : kernel.blocks) entered_with_.push_back(block.entered_with);
+    for (const kernel::NumberedBlock& block : kernel.blocks) entered_with_.push_back(block.entered_with);
     counts_.blocks.resize(kernel.blocks.size());
     counts_.sites.resize(kernel.sites.size());
 }

@@ -18,7 +18,7 @@ namespace lockstep::counters {
 
 class LaunchCounter : public events::Observer {
   public:
-    LaunchCounter(const events::ObservedKernel& kernel, std::span<const MachineAccess> accesses);
+    LaunchCounter(const kernel::Kernel& kernel, std::span<const MachineAccess> accesses);
     void records(const events::Batch& batch) override;
     RawCounts counts() const;
 

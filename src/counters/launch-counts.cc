@@ -8,7 +8,7 @@
 namespace lockstep::counters {
 namespace {
 
-using events::AccessKind;
+using kernel::AccessKind;
 
 // How often a machine instruction was executed, and by how many threads.
 struct Executed {
@@ -31,7 +31,7 @@ class Counting {
     Counting(LaunchCounts& launch, std::span<const MachineAccess> accesses)
         : launch_(launch), accesses_(accesses) {
         for (std::size_t i = 0; i < launch.kernel->sites.size(); ++i) {
-            const events::Site& site = launch.kernel->sites[i];
+            const kernel::Site& site = launch.kernel->sites[i];
             if (site.kind != AccessKind::none) sites_[{site.function, site.block, site.instruction}] = i;
         }
     }
@@ -118,7 +118,7 @@ class Counting {
     }
 
     void add_access(std::size_t number, const SiteCounts& accesses, std::uint64_t executed) {
-        const events::Site& site = launch_.kernel->sites[number];
+        const kernel::Site& site = launch_.kernel->sites[number];
         const AccessKind kind = accesses_[number].kind;
         auto type = kind == AccessKind::load     ? AccessType::load
                     : kind == AccessKind::store  ? AccessType::store
@@ -159,7 +159,7 @@ gpu::BlockDemand block_demand(const LaunchConfig& config, std::span<const machin
             .shared_bytes = std::uint64_t{config.static_shared_bytes} + config.dynamic_shared_bytes};
 }
 
-LaunchCounts count_launch(const events::ObservedKernel& kernel, std::span<const machine::View> views,
+LaunchCounts count_launch(const kernel::Kernel& kernel, std::span<const machine::View> views,
                           std::span<const MachineAccess> accesses, const gpu::GpuModel& gpu,
                           const LaunchConfig& config, RawCounts raw) {
     LaunchCounts launch{

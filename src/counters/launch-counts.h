@@ -29,7 +29,7 @@ struct LaunchConfig {
 
 // A PTX instruction of the kernel as the machine executed it.
 struct InstructionCounts {
-    std::uint32_t function = 0, block = 0;  // of events::ObservedKernel
+    std::uint32_t function = 0, block = 0;  // of kernel::Kernel
     // In the block; their number: the terminator; -1: what the machine added there.
     std::int32_t instruction = -1;
     std::uint64_t executed = 0;       // machine instructions, by warps
@@ -60,7 +60,7 @@ struct LaunchTotals {
 };
 
 struct LaunchCounts {
-    const events::ObservedKernel* kernel = nullptr;
+    const kernel::Kernel* kernel = nullptr;
     std::span<const machine::View> views;  // one for each of its functions
     const gpu::GpuModel* gpu = nullptr;
     LaunchConfig config;
@@ -79,7 +79,7 @@ struct LaunchCounts {
 gpu::BlockDemand block_demand(const LaunchConfig& config, std::span<const machine::View> views);
 
 // `accesses`: of the kernel's sites. `kernel`, `views` and `gpu` must outlive the result.
-LaunchCounts count_launch(const events::ObservedKernel& kernel, std::span<const machine::View> views,
+LaunchCounts count_launch(const kernel::Kernel& kernel, std::span<const machine::View> views,
                           std::span<const MachineAccess> accesses, const gpu::GpuModel& gpu,
                           const LaunchConfig& config, RawCounts raw);
 

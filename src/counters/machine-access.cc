@@ -1,11 +1,16 @@
 #include "counters/machine-access.h"
 
+#include <fmt/format.h>
+
+#include <iterator>
+
 #include "kernel/graph.h"
+#include "kernel/print.h"
 
 namespace lockstep::counters {
 namespace {
 
-using events::AccessKind;
+using kernel::AccessKind;
 using ptx::Modifier;
 
 // Registers that some instruction or terminator of the function reads.
@@ -30,12 +35,12 @@ bool combines(const ptx::Instruction& atomic) {
 
 }  // namespace
 
-std::vector<MachineAccess> machine_accesses(const events::ObservedKernel& kernel,
+std::vector<MachineAccess> machine_accesses(const kernel::Kernel& kernel,
                                             std::span<const machine::View> views) {
     std::vector<std::vector<bool>> read;
     for (const kernel::Function& function : kernel.functions) read.push_back(registers_read(function));
     std::vector<MachineAccess> accesses;
-    for (const events::Site& site : kernel.sites) {
+    for (const kernel::Site& site : kernel.sites) {
         MachineAccess& access = accesses.emplace_back();
         access.kind = site.kind;
         if (site.kind == AccessKind::none) continue;
@@ -52,6 +57,22 @@ std::vector<MachineAccess> machine_accesses(const events::ObservedKernel& kernel
         if (site.kind == AccessKind::atomic && !used) access.kind = AccessKind::reduction;
     }
     return accesses;
+}
+
+std::string print(std::span<const MachineAccess> accesses, const kernel::Kernel& kernel) {
+    std::string out = fmt::format("kernel {}\n", kernel.functions.front().name);
+    for (std::size_t i = 0; i < accesses.size(); ++i) {
+        const MachineAccess& access = accesses[i];
+        fmt::format_to(std::back_inserter(out), "site {} (line {}): ", i, kernel.sites[i].ptx_line);
+        if (access.bytes == 0) {
+            out += "done by another access\n";
+            continue;
+        }
+        fmt::format_to(std::back_inserter(out), "{} of {} bytes a lane{}{}\n", kernel::name_of(access.kind),
+                       access.bytes, access.one_lane_for_all ? ", one lane acts for all of one address" : "",
+                       access.compares ? ", passes twice" : "");
+    }
+    return out;
 }
 
 }  // namespace lockstep::counters

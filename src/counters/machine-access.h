@@ -2,6 +2,7 @@
 #pragma once
 #include <cstdint>
 #include <span>
+#include <string>
 #include <vector>
 
 #include "events/observer.h"
@@ -13,7 +14,7 @@ struct MachineAccess {
     // That a lane accesses. Of neighbouring accesses that became one wide access, the first has all bytes;
     // the others have 0, and nothing of them is counted.
     std::uint32_t bytes = 0;
-    events::AccessKind kind = events::AccessKind::none;  // an atomic whose result nobody reads is a reduction
+    kernel::AccessKind kind = kernel::AccessKind::none;  // an atomic whose result nobody reads is a reduction
     // Where all lanes have one address, ptxas lets one lane act for them: 32-bit integers, operations whose
     // order does not matter.
     bool one_lane_for_all = false;
@@ -21,7 +22,9 @@ struct MachineAccess {
 };
 
 // One for each of kernel.sites. `views`: one for each of its functions.
-std::vector<MachineAccess> machine_accesses(const events::ObservedKernel& kernel,
+std::vector<MachineAccess> machine_accesses(const kernel::Kernel& kernel,
                                             std::span<const machine::View> views);
+
+std::string print(std::span<const MachineAccess> accesses, const kernel::Kernel& kernel);
 
 }  // namespace lockstep::counters

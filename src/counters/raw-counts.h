@@ -52,8 +52,8 @@ struct AccessCounts {
 using SiteCounts = std::array<AccessCounts, memories>;
 
 struct RawCounts {
-    std::vector<BlockCounts> blocks;  // as events::ObservedKernel::blocks
-    std::vector<SiteCounts> sites;    // as events::ObservedKernel::sites
+    std::vector<BlockCounts> blocks;  // as kernel::Kernel::blocks
+    std::vector<SiteCounts> sites;    // as kernel::Kernel::sites
 
     const AccessCounts& at(std::size_t site, Memory memory) const {
         return sites[site][static_cast<std::size_t>(memory)];

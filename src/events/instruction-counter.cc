@@ -7,9 +7,9 @@
 
 namespace lockstep::events {
 
-InstructionCounter::InstructionCounter(const std::vector<ObservedBlock>& blocks)
+InstructionCounter::InstructionCounter(const std::vector<kernel::NumberedBlock>& blocks)
     : instructions_(blocks.size()) {
-    for (const ObservedBlock& block : blocks) instructions_[block.entered_with] += block.instructions;
+    for (const kernel::NumberedBlock& block : blocks) instructions_[block.entered_with] += block.instructions;
 }
 
 void InstructionCounter::records(const Batch& batch) {

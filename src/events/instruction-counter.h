@@ -3,12 +3,13 @@
 #include <vector>
 
 #include "events/observer.h"
+#include "kernel/kernel.h"
 
 namespace lockstep::events {
 
 class InstructionCounter : public Observer {
   public:
-    explicit InstructionCounter(const std::vector<ObservedBlock>& blocks);
+    explicit InstructionCounter(const std::vector<kernel::NumberedBlock>& blocks);
     void records(const Batch& batch) override;
 
     std::uint64_t warp_instructions = 0;

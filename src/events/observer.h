@@ -4,10 +4,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <span>
-#include <vector>
-
-#include "events/site.h"
-#include "kernel/ir.h"
 
 namespace lockstep::events {
 
@@ -16,31 +12,6 @@ enum class Detail : std::uint8_t {
     nothing,
     blocks,  // block records only
     everything,
-};
-
-// A basic block that records refer to.
-struct ObservedBlock {
-    std::uint32_t function = 0;      // into ObservedKernel::functions
-    std::uint32_t block = 0;         // of that function
-    std::uint32_t instructions = 0;  // of PTX, executed once on every entry
-    // The block whose record tells of this one's entry too: itself, or one that it always follows with the
-    // same lanes.
-    std::uint32_t entered_with = 0;
-};
-
-// A kernel as its records see it: blocks and memory instructions by their numbers.
-struct ObservedKernel {
-    std::vector<kernel::Function> functions;  // the entry first, then those that are called
-    std::vector<ObservedBlock> blocks;        // function by function
-    std::vector<Site> sites;
-
-    // The record number of a function's block 0; the others follow.
-    std::uint32_t first_block(std::uint32_t function) const {
-        std::uint32_t first = 0;
-        for (std::uint32_t f = 0; f < function; ++f)
-            first += static_cast<std::uint32_t>(functions[f].blocks.size());
-        return first;
-    }
 };
 
 // A range of addresses.

@@ -47,7 +47,7 @@ BlockSlot::BlockSlot(RunState& run, int worker) : run(run), worker_(static_cast<
     std::uint32_t count = run.warps_per_block;
     warps.resize(count);
     shared_.resize(grid.shared_bytes + state_alignment);
-    sites_.resize(grid.code->observed.sites.size());
+    sites_.resize(grid.code->sites.size());
     local_bytes_ = std::size_t{grid.local_bytes} * warp_lanes * count;
     if (local_bytes_ > 0) {
         std::size_t bytes = local_bytes_;

@@ -81,7 +81,7 @@ Fault fault_at(const WarpContext& ctx, FaultKind kind, std::uint32_t site, int l
 std::variant<Window, Fault> find_accessible(const WarpContext& ctx, std::uint32_t site_number,
                                             std::uint64_t address, std::uint64_t bytes, std::uint32_t lane) {
     const Grid& grid = ctx.slot->run.grid;
-    const events::Site& site = grid.code->observed.sites[site_number];
+    const kernel::Site& site = grid.code->sites[site_number];
     const char* verb = site.writes() ? "write" : "read";
     auto fault = [&](FaultKind kind, const std::string& what) {
         return fault_at(ctx, kind, site_number, static_cast<int>(lane), what);
@@ -172,8 +172,7 @@ extern "C" {
 // allocation, or fault.
 void callback_access(WarpContext* ctx, std::uint32_t site_number, std::uint64_t address,
                      std::uint32_t lanes) {
-    const auto bytes =
-        static_cast<std::uint64_t>(ctx->slot->run.grid.code->observed.sites[site_number].bytes);
+    const auto bytes = static_cast<std::uint64_t>(ctx->slot->run.grid.code->sites[site_number].bytes);
     const auto first = static_cast<std::uint32_t>(std::countr_zero(lanes | 1u << 31));
     const auto last = static_cast<std::uint32_t>(31 - std::countl_zero(lanes | 1u));
     const Window known = accessible(*ctx, site_number, address, bytes, first);
@@ -186,7 +185,7 @@ void callback_access(WarpContext* ctx, std::uint32_t site_number, std::uint64_t 
 // Arrays that a library function is about to read or write through pointers; a count below 1 touches nothing.
 void callback_check_pointers(WarpContext* ctx, std::uint32_t site, std::uint32_t mask,
                              const std::uint64_t* addresses, const std::int32_t* counts) {
-    const auto bytes = static_cast<std::uint64_t>(ctx->slot->run.grid.code->observed.sites[site].bytes);
+    const auto bytes = static_cast<std::uint64_t>(ctx->slot->run.grid.code->sites[site].bytes);
     for (; mask; mask &= mask - 1) {
         auto lane = static_cast<std::uint32_t>(std::countr_zero(mask));
         if (counts[lane] > 0)

@@ -19,6 +19,7 @@
 #include "exec/memory.h"
 #include "exec/warnings.h"
 #include "gpu/model.h"
+#include "kernel/kernel.h"
 #include "ptx/ast.h"
 
 namespace lockstep::exec {
@@ -144,22 +145,19 @@ class Module {
 
 const KernelInfo& kernel_info(const Kernel& kernel);
 
-// Where a kernel's code is, for those who analyse it.
-struct KernelSource {
-    const ptx::Module* module = nullptr;
-    std::uint32_t function = 0;  // into module->functions
-};
-KernelSource kernel_source(const Kernel& kernel);
+// All that is known of the kernel from its PTX, for launches whose blocks have `rows` (kernel::has_rows) or
+// not. Derived once.
+Result<std::shared_ptr<const kernel::Kernel>> analysed(const Kernel& kernel, bool rows);
 
 // Runs the whole grid and returns when it has finished, or why it could not. The caller has checked the
 // launch configuration against the GPU's limits.
 std::optional<Fault> run(const Kernel& kernel, const Launch& launch, LaunchStats* stats = nullptr);
 
-// The same, watched. What the records' numbers mean is compiled when it is first asked for, apart from the
-// code of launches that nobody watches; it lives as long as the module.
+// The same, watched. Code that makes records is compiled when it is first asked for, apart from the code of
+// launches that nobody watches.
 struct Observed {
-    const events::ObservedKernel* kernel = nullptr;
-    std::optional<Fault> fault;  // why there is none
+    std::shared_ptr<const kernel::Kernel> kernel;  // what the records speak of
+    std::optional<Fault> fault;                    // why there is none
 };
 Observed observe(const Kernel& kernel, const Launch& launch);
 // One observer for each of `worker_threads`.

@@ -5,7 +5,7 @@
 namespace lockstep::exec {
 
 std::string site_place(const Grid& grid, std::uint32_t site) {
-    const events::Site& s = grid.code->observed.sites[site];
+    const kernel::Site& s = grid.code->sites[site];
     if (s.source >= 0 && s.source < static_cast<int>(grid.module->lines.size())) {
         const ptx::SourceLine& line = grid.module->lines[s.source];
         if (line.file > 0 && line.file < static_cast<int>(grid.module->files.size()))

@@ -18,7 +18,7 @@
 #include "exec/engine.h"
 #include "exec/externals.h"
 #include "exec/scheduler.h"
-#include "kernel/ir.h"
+#include "kernel/kernel.h"
 #include "kernel/limits.h"
 #include "ptx/kernel-memory.h"
 #include "ptx/link.h"
@@ -42,6 +42,11 @@ class Kernel {
     std::uint32_t function = 0;
     std::map<std::string, std::uint64_t> shared_offsets;
     const Module::Impl* module = nullptr;
+
+    // By `rows`: made when it is first needed, on whatever thread needs it.
+    using Analysed = Result<std::shared_ptr<const kernel::Kernel>>;
+    mutable std::mutex analysed_mutex[2];
+    mutable std::optional<Analysed> analysed[2];
 
     // By `rows` and events::Detail; compiled when they are first needed.
     using Compiled = std::shared_future<Result<std::shared_ptr<const jit::Code>>>;
@@ -246,12 +251,27 @@ std::optional<VariableInfo> Module::find_variable(std::string_view name, std::si
 
 const KernelInfo& kernel_info(const Kernel& kernel) { return kernel.info; }
 
-KernelSource kernel_source(const Kernel& kernel) { return {&kernel.module->ptx, kernel.function}; }
-
 std::size_t worker_threads(const Kernel& kernel) {
     int threads = kernel.module->options.threads;
     return threads > 0 ? static_cast<std::size_t>(threads)
                        : std::max(1u, std::thread::hardware_concurrency());
+}
+
+Result<std::shared_ptr<const kernel::Kernel>> analysed(const Kernel& kernel, bool rows) {
+    const std::lock_guard lock(kernel.analysed_mutex[rows]);
+    std::optional<Kernel::Analysed>& known = kernel.analysed[rows];
+    if (known) return *known;
+    const Module::Impl& module = *kernel.module;
+    auto made = kernel::analyse({.module = &module.ptx,
+                                 .entry = kernel.function,
+                                 .rows = rows,
+                                 .is_external = is_external_function,
+                                 .address_taken = module.address_taken});
+    if (made)
+        known = std::make_shared<const kernel::Kernel>(std::move(*made));
+    else
+        known = made.error();
+    return *known;
 }
 
 namespace {
@@ -259,7 +279,7 @@ namespace {
 jit::Request request_for(const Kernel& kernel, bool rows, events::Detail observe) {
     const Module::Impl& module = *kernel.module;
     jit::Request request;
-    request.module = &module.ptx;
+    request.kernel = [&kernel, rows] { return analysed(kernel, rows); };
     request.function = kernel.function;
     request.symbols = &module.symbols;
     request.callbacks = &module.callbacks;
@@ -325,7 +345,7 @@ struct ReadyCode {
 };
 
 ReadyCode code_for(const Kernel& kernel, const Launch& launch, events::Detail observe) {
-    const bool rows = launch.block.x % warp_lanes == 0 || (launch.block.y == 1 && launch.block.z == 1);
+    const bool rows = kernel::has_rows(launch.block.x, launch.block.y, launch.block.z);
     const Kernel::Compiled compiled = start_compiling(kernel, rows, observe);
     if (!wait(compiled, kernel))
         return {nullptr, Fault{FaultKind::timeout,
@@ -370,7 +390,7 @@ std::optional<Fault> run(const Kernel& kernel, const Launch& launch, LaunchStats
         return run_observed(kernel, launch, events::Detail::nothing, {});
     auto [code, fault] = code_for(kernel, launch, events::Detail::blocks);
     if (fault) return fault;
-    std::vector counters(worker_threads(kernel), events::InstructionCounter(code->observed.blocks));
+    std::vector counters(worker_threads(kernel), events::InstructionCounter(code->kernel->blocks));
     std::vector<events::Observer*> observers;
     for (auto& counter : counters) observers.push_back(&counter);
     fault = run_observed(kernel, launch, events::Detail::blocks, observers);
@@ -392,7 +412,7 @@ Result<void> compile_for(const Kernel& kernel, const std::string& triple, const 
 Observed observe(const Kernel& kernel, const Launch& launch) {
     auto [code, fault] = code_for(kernel, launch, events::Detail::everything);
     if (fault) return {nullptr, std::move(fault)};
-    return {&code->observed, {}};
+    return {code->kernel, {}};
 }
 
 std::optional<Fault> run(const Kernel& kernel, const Launch& launch,

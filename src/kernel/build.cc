@@ -10,6 +10,7 @@
 #include "kernel/limits.h"
 #include "kernel/loops.h"
 #include "kernel/operands.h"
+#include "kernel/print.h"
 
 namespace lockstep::kernel {
 namespace {
@@ -192,7 +193,8 @@ bool is_sync_point(const Instruction& inst) {
     }
 }
 
-Result<Function> build(const ptx::Module& module, std::uint32_t index, ExternalTest is_external) {
+Result<Function> build(const ptx::Module& module, std::uint32_t index, ExternalTest is_external,
+                       const PassTap& tap) {
     Function function;
     function.module = &module;
     function.index = index;
@@ -201,27 +203,16 @@ Result<Function> build(const ptx::Module& module, std::uint32_t index, ExternalT
     auto flat = flatten(module, index, is_external, function);
     if (!flat) return flat.error();
     if (auto fits = check_code(function, *flat); !fits) return fits.error();
+    tap.after("inline", [&] { return print(*flat, function); });
     promote_call_params(*flat, function);
+    tap.after("parameters", [&] { return print(*flat, function); });
     if (auto fits = place_local_variables(function); !fits) return fits.error();
     BlockBuilder(*flat, function).run();
     if (auto fits = check_blocks(function); !fits) return fits.error();
+    tap.after("blocks", [&] { return print(function); });
     order_blocks(function);
+    tap.after("order", [&] { return print(function); });
     return function;
-}
-
-std::string to_string(const Function& function) {
-    std::string out = fmt::format("function {}\n", function.name);
-    for (BlockId b = 0; b < function.blocks.size(); ++b) {
-        const Block& block = function.blocks[b];
-        out += fmt::format("block {} (loop {}):\n", b, block.loop);
-        for (const Instruction& inst : block.instructions)
-            out += fmt::format("    {:4} {}\n", inst.line, opcode_name(inst.opcode));
-        const char* kinds[] = {"jump", "branch", "table", "ret", "exit", "unreachable"};
-        out += fmt::format("    -> {}", kinds[static_cast<int>(block.terminator.kind)]);
-        for (BlockId t : block.terminator.targets) out += fmt::format(" {}", t);
-        out += "\n";
-    }
-    return out;
 }
 
 }  // namespace lockstep::kernel

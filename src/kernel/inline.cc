@@ -194,9 +194,9 @@ class Flattener {
 
 // ---- parameters ----
 
-struct Access {
+struct ParamUse {
     std::uint32_t offset, bytes;
-    auto operator<=>(const Access&) const = default;
+    auto operator<=>(const ParamUse&) const = default;
 };
 
 const Operand* param_address(const Instruction& inst) {
@@ -232,7 +232,7 @@ void promote_call_params(Flat& flat, Function& function) {
         return function.variables[v].space == ptx::Space::param && !(function.entry && own_params.count(v));
     };
 
-    std::map<std::uint32_t, std::set<Access>> accesses;
+    std::map<std::uint32_t, std::set<ParamUse>> accesses;
     // Their address is taken, accesses overlap, or one leaves the variable: then it is checked as memory is.
     std::set<std::uint32_t> in_memory;
     for (const Instruction& inst : flat.code) {
@@ -262,7 +262,7 @@ void promote_call_params(Flat& flat, Function& function) {
     }
     for (auto& [variable, set] : accesses) {
         std::uint32_t end = 0;
-        for (const Access& access : set) {
+        for (const ParamUse& access : set) {
             if (access.offset < end) in_memory.insert(variable);
             end = access.offset + access.bytes;
         }
@@ -272,7 +272,7 @@ void promote_call_params(Flat& flat, Function& function) {
         accesses.erase(v);
     }
     for (auto& [variable, set] : accesses) {
-        for (const Access& access : set) {
+        for (const ParamUse& access : set) {
             ParamSlot slot{access.offset, bits_type(access.bytes),
                            static_cast<RegId>(function.registers.size())};
             function.registers.push_back(

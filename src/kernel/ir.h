@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "base/result.h"
+#include "kernel/passes.h"
 #include "ptx/ast.h"
 
 namespace lockstep::kernel {
@@ -77,11 +78,10 @@ using ExternalTest = bool (*)(const std::string& name);
 
 // Builds the function with all direct, non-recursive calls inlined. Fails on calls to functions that exist
 // nowhere.
-Result<Function> build(const ptx::Module& module, std::uint32_t function, ExternalTest is_external);
+Result<Function> build(const ptx::Module& module, std::uint32_t function, ExternalTest is_external,
+                       const PassTap& tap = {});
 
 // Barriers and *.sync instructions: lanes wait for each other there.
 bool is_sync_point(const ptx::Instruction& instruction);
-
-std::string to_string(const Function& function);  // for --dump and tests
 
 }  // namespace lockstep::kernel

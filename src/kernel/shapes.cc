@@ -48,6 +48,12 @@ bool is_integer_32_64(ptx::Type type) {
             cls == ptx::TypeClass::signed_int);
 }
 
+// Whether lanes wait at the block for others of their warp.
+bool begins_with_sync(const Function& function, BlockId block) {
+    const std::vector<Instruction>& instructions = function.blocks[block].instructions;
+    return !instructions.empty() && is_sync_point(instructions[0]);
+}
+
 class Transfer {
   public:
     Transfer(const std::vector<Shape>& shapes, const Constants& constants, bool rows)
@@ -392,7 +398,7 @@ class Analysis {
             for (BlockId x = 0; x < count; ++x) {
                 if (!region[x]) continue;
                 add_stops(x);
-                meeting |= meets(x);
+                meeting |= begins_with_sync(function_, x);
             }
             // Where the region ends, lanes wait for those that still wait inside.
             if (meeting && ipdom_[b] != no_block) out_.is_stop[ipdom_[b]] = true;
@@ -410,18 +416,13 @@ class Analysis {
         return changed;
     }
 
-    // Whether lanes wait at the block for others of their warp.
-    bool meets(BlockId b) const {
-        const std::vector<Instruction>& instructions = function_.blocks[b].instructions;
-        return !instructions.empty() && is_sync_point(instructions[0]);
-    }
-
     // Whether lanes that wait at one of `stops` still need the value that a write of r in x replaces.
     bool clobbers(BlockId x, RegId r, const std::vector<BlockId>& stops) const {
         for (BlockId s : stops) {
             if (!live_[s][r]) continue;
             if (s > x && (!dominates(idom_, x, s) || loop_excludes(x, s))) return true;
-            if (s < x && meets(s)) return true;  // there they wait while blocks behind it run, too
+            if (s < x && begins_with_sync(function_, s))
+                return true;  // there they wait while blocks behind it run, too
         }
         return false;
     }
@@ -439,5 +440,14 @@ class Analysis {
 }  // namespace
 
 Shapes find_shapes(const Function& function, bool rows) { return Analysis(function, rows).run(); }
+
+bool has_rows(std::uint32_t x, std::uint32_t y, std::uint32_t z) {
+    constexpr std::uint32_t lanes = 32;
+    return x % lanes == 0 || (y == 1 && z == 1);
+}
+
+bool meets(const Function& function, const Shapes& shapes, BlockId block) {
+    return shapes.in_region[block] && begins_with_sync(function, block);
+}
 
 }  // namespace lockstep::kernel

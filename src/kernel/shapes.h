@@ -42,4 +42,10 @@ struct Shapes {
 // tid.x is affine and tid.y, tid.z are uniform.
 Shapes find_shapes(const Function& function, bool rows);
 
+// Whether a block of these extents has `rows`.
+bool has_rows(std::uint32_t x, std::uint32_t y, std::uint32_t z);
+
+// Whether lanes meet at the block before its instruction: a barrier or *.sync where they may be apart.
+bool meets(const Function& function, const Shapes& shapes, BlockId block);
+
 }  // namespace lockstep::kernel

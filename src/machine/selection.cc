@@ -1,6 +1,12 @@
 #include "machine/selection.h"
 
+#include <fmt/format.h>
+
+#include <iterator>
+
 #include "kernel/graph.h"
+#include "kernel/print.h"
+#include "ptx/printer.h"
 
 namespace lockstep::machine {
 
@@ -15,6 +21,27 @@ Selection::Selection(const kernel::Function& function, const kernel::Shapes& sha
         for (const ptx::Instruction& instruction : block.instructions)
             row.push_back(plain_choice(instruction, *function.module, generation));
     }
+}
+
+std::string to_string(const Selection& s) {
+    const ptx::Function names = kernel::names_of(s.function);
+    std::string out = fmt::format("function {}\n", s.function.name);
+    const auto line = [&](std::string_view mnemonic, int issues, const std::string& ptx) {
+        const std::string machine = issues > 1    ? fmt::format("{} x{}", mnemonic, issues)
+                                    : issues == 1 ? std::string(mnemonic)
+                                                  : "-";
+        fmt::format_to(std::back_inserter(out), "  {:<24} {}\n", machine, ptx);
+    };
+    for (kernel::BlockId b = 0; b < s.function.blocks.size(); ++b) {
+        fmt::format_to(std::back_inserter(out), "block {}:\n", b);
+        for (const Instruction& added : s.additions[b])
+            line(added.mnemonic, added.issues, "(added by the machine)");
+        const auto& instructions = s.function.blocks[b].instructions;
+        for (std::size_t i = 0; i < instructions.size(); ++i)
+            line(s.choices[b][i].mnemonic, s.choices[b][i].issues,
+                 ptx::print(instructions[i], *s.function.module, names));
+    }
+    return out;
 }
 
 bool leads_out(const kernel::Function& function, kernel::BlockId block) {

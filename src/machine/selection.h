@@ -2,6 +2,7 @@
 // none where another one takes it in. The passes below each know one reason why ptxas needs fewer (or more)
 // instructions than PTX has.
 #pragma once
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -35,6 +36,9 @@ struct Selection {
     void fold(Place place) { at(place).issues = 0; }
     bool folded(Place place) { return at(place).issues == 0; }
 };
+
+// Beside each PTX instruction what it becomes so far.
+std::string to_string(const Selection& selection);
 
 // Whether a branch to the block is a way out of the kernel: the block only leaves, or only jumps to one that
 // does (clang writes conditional branches as two).

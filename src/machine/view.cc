@@ -7,6 +7,7 @@
 #include <map>
 
 #include "kernel/graph.h"
+#include "kernel/print.h"
 #include "machine/predicate.h"
 #include "machine/registers.h"
 #include "machine/selection.h"
@@ -221,24 +222,38 @@ void keep_division_branches(Selection& selection) {
 }  // namespace
 
 View look(const kernel::Function& function, const kernel::Shapes& shapes, const gpu::GpuModel& gpu,
-          const Options& options) {
+          const Options& options, const kernel::PassTap& tap) {
     Selection selection(function, shapes, generation_of(gpu));
+    const auto listing = [&] { return to_string(selection); };
+    tap.after("select", listing);
     load_constants(selection);
+    tap.after("constants", listing);
     if (!options.optimise) keep_division_branches(selection);
     if (options.optimise) {
         fold_addresses(selection);
+        tap.after("addresses", listing);
         fold_arithmetic(selection);
+        tap.after("arithmetic", listing);
         fold_predicates(selection);
+        tap.after("predicates", listing);
         merge_accesses(selection);
+        tap.after("merge", listing);
     }
-    return Viewer(selection, gpu, options).run();
+    View view = Viewer(selection, gpu, options).run();
+    tap.after("machine", [&] { return to_string(view, function); });
+    return view;
+}
+
+std::vector<View> look(const kernel::Kernel& kernel, const gpu::GpuModel& gpu, const Options& options,
+                       const kernel::PassTap& tap) {
+    std::vector<View> views;
+    for (std::size_t f = 0; f < kernel.functions.size(); ++f)
+        views.push_back(look(kernel.functions[f], kernel.shapes[f], gpu, options, tap));
+    return views;
 }
 
 std::string to_string(const View& view, const kernel::Function& function) {
-    const ptx::Function& declared = function.module->functions[function.index];
-    ptx::Function names = declared;  // inlining added registers and variables
-    names.registers = function.registers;
-    names.variables = function.variables;
+    const ptx::Function names = kernel::names_of(function);
     std::string text = fmt::format("{}: {} registers\n", function.name, view.registers);
     for (BlockId b = 0; b < view.blocks.size(); ++b) {
         const Block& block = view.blocks[b];

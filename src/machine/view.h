@@ -9,7 +9,7 @@
 
 #include "gpu/model.h"
 #include "kernel/ir.h"
-#include "kernel/shapes.h"
+#include "kernel/kernel.h"
 
 namespace lockstep::machine {
 
@@ -67,7 +67,10 @@ struct Options {
 };
 
 View look(const kernel::Function& function, const kernel::Shapes& shapes, const gpu::GpuModel& gpu,
-          const Options& options);
+          const Options& options, const kernel::PassTap& tap = {});
+// Of all its functions.
+std::vector<View> look(const kernel::Kernel& kernel, const gpu::GpuModel& gpu, const Options& options,
+                       const kernel::PassTap& tap = {});
 
 // The view as a listing: a line an instruction, under the PTX that it stands for.
 std::string to_string(const View& view, const kernel::Function& function);

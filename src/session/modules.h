@@ -12,7 +12,7 @@
 
 #include "exec/engine.h"
 #include "session/launch-check.h"
-#include "session/pipeline.h"
+#include "session/loading.h"
 #include "session/registry.h"
 #include "session/status.h"
 

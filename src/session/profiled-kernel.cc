@@ -5,10 +5,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "counters/launch-counter.h"
-#include "kernel/shapes.h"
+#include "kernel/print.h"
 #include "ptx/printer.h"
-#include "session/register-estimate.h"
 
 namespace lockstep::session {
 namespace {
@@ -45,11 +43,7 @@ class Lister {
   public:
     Lister(const kernel::Function& function, const machine::View& view,
            std::vector<report::InstructionCounts>& out)
-        : function_(function), view_(view), out_(out), names_(function.module->functions[function.index]) {
-        // Inlining added registers and variables.
-        names_.registers = function.registers;
-        names_.variables = function.variables;
-    }
+        : function_(function), view_(view), out_(out), names_(kernel::names_of(function)) {}
 
     void block(kernel::BlockId b) {
         const kernel::Block& block = function_.blocks[b];
@@ -87,28 +81,8 @@ class Lister {
     ptx::Function names_;
 };
 
-}  // namespace
-
-const ProfiledVariant* ProfiledKernel::find(const events::ObservedKernel& kernel) const {
-    for (const ProfiledVariant& variant : variants)
-        if (variant.kernel == &kernel) return &variant;
-    return nullptr;
-}
-
-ProfiledVariant look_at(const events::ObservedKernel& kernel, const gpu::GpuModel& gpu, bool rows,
-                        int max_registers) {
-    ProfiledVariant variant;
-    variant.kernel = &kernel;
-    const kernel::Function& entry = kernel.functions.front();
-    const machine::Options options = machine_options(*entry.module, entry.index, gpu, max_registers);
-    for (const kernel::Function& function : kernel.functions)
-        variant.views.push_back(machine::look(function, kernel::find_shapes(function, rows), gpu, options));
-    variant.accesses = counters::machine_accesses(kernel, variant.views);
-    variant.code = timing::make_code(kernel, variant.views, variant.accesses, gpu);
-    return variant;
-}
-
-void list_instructions(const ProfiledVariant& variant, ProfiledKernel& profiled) {
+// Fills `instructions` and `first`.
+void list_instructions(const pipeline::Derived& variant, ProfiledKernel& profiled) {
     for (std::size_t f = 0; f < variant.kernel->functions.size(); ++f) {
         const kernel::Function& function = variant.kernel->functions[f];
         Lister lister(function, variant.views[f], profiled.instructions);
@@ -118,6 +92,20 @@ void list_instructions(const ProfiledVariant& variant, ProfiledKernel& profiled)
             lister.block(b);
         }
     }
+}
+
+}  // namespace
+
+const pipeline::Derived& variant_for(ProfiledKernel& profiled, std::shared_ptr<const kernel::Kernel> kernel,
+                                     const gpu::GpuModel& gpu, int max_registers) {
+    for (const pipeline::Derived& variant : profiled.variants)
+        if (variant.kernel == kernel) return variant;
+    const kernel::Function& entry = kernel->functions.front();
+    const machine::Options options =
+        pipeline::machine_options(*entry.module, entry.index, gpu, max_registers);
+    profiled.variants.push_back(pipeline::derive(std::move(kernel), gpu, options));
+    if (profiled.variants.size() == 1) list_instructions(profiled.variants.front(), profiled);
+    return profiled.variants.back();
 }
 
 std::vector<report::InstructionCounts> place_counts(const ProfiledKernel& profiled,

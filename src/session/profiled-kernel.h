@@ -2,28 +2,20 @@
 // places in PTX and source.
 #pragma once
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <vector>
 
 #include "counters/launch-counts.h"
-#include "events/observer.h"
 #include "gpu/model.h"
-#include "machine/view.h"
+#include "pipeline/pipeline.h"
 #include "report/result.h"
-#include "timing/code.h"
 
 namespace lockstep::session {
 
-// One compilation of the kernel: there is one for blocks whose rows are warps, and one for others.
-struct ProfiledVariant {
-    const events::ObservedKernel* kernel = nullptr;
-    std::vector<machine::View> views;
-    std::vector<counters::MachineAccess> accesses;
-    timing::Code code;
-};
-
 struct ProfiledKernel {
-    std::vector<ProfiledVariant> variants;
+    // One for blocks whose rows are warps, and one for others, as they are needed.
+    std::vector<pipeline::Derived> variants;
     // Every PTX instruction and terminator, and before each block what the machine adds there. The same for
     // all variants.
     std::vector<report::InstructionCounts> instructions;
@@ -34,15 +26,12 @@ struct ProfiledKernel {
     std::size_t position(const auto& place) const {
         return first[place.function][place.block] + static_cast<std::size_t>(place.instruction + 1);
     }
-    const ProfiledVariant* find(const events::ObservedKernel& kernel) const;
 };
 
-// `rows`: as kernel::find_shapes has it. `max_registers`: -maxrregcount, or 0.
-ProfiledVariant look_at(const events::ObservedKernel& kernel, const gpu::GpuModel& gpu, bool rows,
-                        int max_registers);
-
-// Fills `instructions` and `first`.
-void list_instructions(const ProfiledVariant& variant, ProfiledKernel& profiled);
+// The kernel as the GPU would run it, derived when a launch first needs it. `max_registers`: -maxrregcount,
+// or 0.
+const pipeline::Derived& variant_for(ProfiledKernel& profiled, std::shared_ptr<const kernel::Kernel> kernel,
+                                     const gpu::GpuModel& gpu, int max_registers);
 
 // The counts of a launch, at their places in ProfiledKernel::instructions.
 std::vector<report::InstructionCounts> place_counts(const ProfiledKernel& profiled,

@@ -7,9 +7,9 @@
 
 #include "base/demangle.h"
 #include "gpu/block-limits.h"
+#include "pipeline/pipeline.h"
 #include "session/block-override.h"
 #include "session/profiler.h"
-#include "session/register-estimate.h"
 #include "session/simulated-clock.h"
 #include "session/watched-launch.h"
 #include "timing/stream-kernel-work.h"
@@ -141,8 +141,11 @@ Outcome Session::fill(const Box& to, const BoxSize& size, std::uint32_t value, i
 
 std::uint32_t Session::registers(Function& function) {
     const std::scoped_lock lock(registers_mutex_);
-    if (!function.registers)
-        function.registers = estimate_registers(*function.kernel, gpu_, options_.watch.max_registers);
+    if (!function.registers) {
+        const auto kernel = exec::analysed(*function.kernel, true);
+        function.registers =
+            kernel ? pipeline::estimate_registers(**kernel, gpu_, options_.watch.max_registers) : 0;
+    }
     return *function.registers;
 }
 

@@ -9,15 +9,12 @@
 namespace lockstep::session {
 namespace {
 
-// As the engine decides it: the x extent of the block is made of whole warps, or there is no other.
-bool has_rows(const exec::Dim3& block) { return block.x % 32 == 0 || (block.y == 1 && block.z == 1); }
-
 std::array<std::uint32_t, 3> shape(const exec::Dim3& d) { return {d.x, d.y, d.z}; }
 
 // Whoever watches on one worker thread.
 class Watcher : public events::Observer {
   public:
-    Watcher(const events::ObservedKernel& kernel, std::span<const counters::MachineAccess> accesses,
+    Watcher(const kernel::Kernel& kernel, std::span<const counters::MachineAccess> accesses,
             events::Observer& timing)
         : counter_(kernel, accesses), timing_(timing) {}
     void records(const events::Batch& batch) override {
@@ -39,14 +36,10 @@ WatchedLaunch run_watched(Function& function, const exec::Launch& launch, const 
                           const WatchOptions& options, exec::LaunchStats* stats) {
     auto observed = exec::observe(*function.kernel, launch);
     if (observed.fault) return {std::move(observed.fault), std::nullopt};
-    const events::ObservedKernel& kernel = *observed.kernel;
+    const kernel::Kernel& kernel = *observed.kernel;
     if (!function.profile) function.profile = std::make_shared<ProfiledKernel>();
-    ProfiledKernel& profiled = *function.profile;
-    if (!profiled.find(kernel)) {
-        profiled.variants.push_back(look_at(kernel, gpu, has_rows(launch.block), options.max_registers));
-        if (profiled.variants.size() == 1) list_instructions(profiled.variants.front(), profiled);
-    }
-    const ProfiledVariant& variant = *profiled.find(kernel);
+    const pipeline::Derived& variant =
+        variant_for(*function.profile, observed.kernel, gpu, options.max_registers);
 
     counters::LaunchConfig config;
     config.grid = shape(launch.grid);

@@ -11,7 +11,7 @@
 namespace lockstep::timing {
 namespace {
 
-using events::AccessKind;
+using kernel::AccessKind;
 using kernel::BlockId;
 using kernel::RegId;
 using ptx::Modifier;
@@ -86,7 +86,7 @@ int latency_of(Unit unit, const gpu::TimingFigures& t) {
 // Makes the regions of one function.
 class FunctionCode {
   public:
-    FunctionCode(const events::ObservedKernel& kernel, std::uint32_t function, const machine::View& view,
+    FunctionCode(const kernel::Kernel& kernel, std::uint32_t function, const machine::View& view,
                  std::span<const counters::MachineAccess> accesses, const gpu::GpuModel& gpu, Code& out)
         : f_(kernel.functions[function]),
           view_(view),
@@ -401,13 +401,13 @@ class FunctionCode {
 
 }  // namespace
 
-Code make_code(const events::ObservedKernel& kernel, std::span<const machine::View> views,
+Code make_code(const kernel::Kernel& kernel, std::span<const machine::View> views,
                std::span<const counters::MachineAccess> accesses, const gpu::GpuModel& gpu) {
     Code code;
     code.regions.resize(kernel.blocks.size());
     code.follows.resize(kernel.blocks.size());
     for (std::uint32_t b = 0; b < kernel.blocks.size(); ++b) {
-        const events::ObservedBlock& block = kernel.blocks[b];
+        const kernel::NumberedBlock& block = kernel.blocks[b];
         const std::uint32_t first = kernel.first_block(block.function);
         code.issued_with.push_back(first + views[block.function].blocks[block.block].issued_with);
         if (block.entered_with != b) code.follows[block.entered_with].push_back(b);

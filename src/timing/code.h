@@ -4,6 +4,7 @@
 #include <array>
 #include <cstdint>
 #include <span>
+#include <string>
 #include <vector>
 
 #include "counters/machine-access.h"
@@ -73,15 +74,17 @@ struct Place {
 };
 
 struct Code {
-    std::vector<Region> regions;             // by block of the ObservedKernel; empty: issued with another
-    std::vector<std::uint32_t> issued_with;  // by block: the one whose region has its code
+    std::vector<Region> regions;                      // by block of the kernel; empty: issued with another
+    std::vector<std::uint32_t> issued_with;           // by block: the one whose region has its code
     std::vector<std::vector<std::uint32_t>> follows;  // by block: others that its records stand for too
     std::vector<Place> places;
     std::uint32_t slots = 0;  // of a warp's scoreboard
 };
 
 // `views`: one for each of the kernel's functions. `accesses`: of its sites.
-Code make_code(const events::ObservedKernel& kernel, std::span<const machine::View> views,
+Code make_code(const kernel::Kernel& kernel, std::span<const machine::View> views,
                std::span<const counters::MachineAccess> accesses, const gpu::GpuModel& gpu);
+
+std::string print(const Code& code, const kernel::Kernel& kernel);
 
 }  // namespace lockstep::timing

@@ -13,7 +13,7 @@
 namespace lockstep::timing {
 namespace {
 
-using events::AccessKind;
+using kernel::AccessKind;
 
 constexpr std::uint32_t entries_a_look = 1024;  // made between looks at how thin the sample has to be
 
@@ -61,7 +61,7 @@ void SampleLevel::settle() {
     }
 }
 
-L2Sampler::L2Sampler(const events::ObservedKernel& kernel, SampleLevel& level)
+L2Sampler::L2Sampler(const kernel::Kernel& kernel, SampleLevel& level)
     : kernel_(kernel), level_(level), found_(level.add_thread()) {}
 
 void L2Sampler::records(const events::Batch& batch) {

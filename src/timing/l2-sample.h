@@ -59,7 +59,7 @@ struct SampledAccess {
 // What one worker thread sees.
 class L2Sampler {
   public:
-    L2Sampler(const events::ObservedKernel& kernel, SampleLevel& level);
+    L2Sampler(const kernel::Kernel& kernel, SampleLevel& level);
     void records(const events::Batch& batch);
     // Once all threads have ended.
     std::vector<SampledAccess> take();
@@ -73,7 +73,7 @@ class L2Sampler {
     void thin_if_due();
     void thin();
 
-    const events::ObservedKernel& kernel_;
+    const kernel::Kernel& kernel_;
     SampleLevel& level_;
     SampleLevel::Found& found_;
     std::uint32_t thinned_to_ = 0, counted_ = 0;

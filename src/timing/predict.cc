@@ -23,12 +23,12 @@ double instructions_of(const BlockTrace& block, const Code& code) {
 }
 
 // In the order of their sections. Sectors of atomics are counted another way than the sample counts them.
-std::vector<SampledSite> sampled_sites(const Code& code, const events::ObservedKernel& kernel,
+std::vector<SampledSite> sampled_sites(const Code& code, const kernel::Kernel& kernel,
                                        const counters::RawCounts& counts) {
     std::vector<SampledSite> sites(kernel.sites.size());
     for (std::size_t s = 0; s < sites.size(); ++s)
-        if (const events::AccessKind kind = kernel.sites[s].kind;
-            kind == events::AccessKind::load || kind == events::AccessKind::store)
+        if (const kernel::AccessKind kind = kernel.sites[s].kind;
+            kind == kernel::AccessKind::load || kind == kernel::AccessKind::store)
             sites[s].sectors = static_cast<double>(
                 counts.sites[s][static_cast<std::size_t>(counters::Memory::global)].sectors);
     for (const Region& region : code.regions)
@@ -114,7 +114,7 @@ struct Predictor::Replayed {
     double read_bytes = 0, write_bytes = 0;  // of device memory, whole launch
 };
 
-Predictor::Predictor(const events::ObservedKernel& kernel, const Code& code,
+Predictor::Predictor(const kernel::Kernel& kernel, const Code& code,
                      std::span<const counters::MachineAccess> accesses, const gpu::GpuModel& gpu,
                      const counters::LaunchConfig& config, const gpu::Occupancy& occupancy,
                      const gpu::SharedConfiguration& shared, const Options& options)

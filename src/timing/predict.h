@@ -25,7 +25,7 @@ struct Options {
 class Predictor {
   public:
     // All must outlive it.
-    Predictor(const events::ObservedKernel& kernel, const Code& code,
+    Predictor(const kernel::Kernel& kernel, const Code& code,
               std::span<const counters::MachineAccess> accesses, const gpu::GpuModel& gpu,
               const counters::LaunchConfig& config, const gpu::Occupancy& occupancy,
               const gpu::SharedConfiguration& shared, const Options& options);
@@ -45,7 +45,7 @@ class Predictor {
     Replayed replay_sample(const Collected& all) const;
     counters::Prediction prediction_of(const Replayed& replayed) const;
 
-    const events::ObservedKernel& kernel_;
+    const kernel::Kernel& kernel_;
     const Code& code_;
     std::span<const counters::MachineAccess> accesses_;
     const gpu::GpuModel& gpu_;

@@ -66,7 +66,7 @@ void RecorderState::count(std::uint32_t sm, std::uint64_t bytes) {
     if (all > most_bytes && current > 1) sms_.compare_exchange_strong(current, current / 2);
 }
 
-Recorder::Recorder(const events::ObservedKernel& kernel, RecorderState& state)
+Recorder::Recorder(const kernel::Kernel& kernel, RecorderState& state)
     : state_(state), l2_(kernel, state.l2_level) {}
 
 Recorder::Open& Recorder::open(std::uint64_t block) {

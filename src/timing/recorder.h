@@ -66,7 +66,7 @@ class RecorderState {
 
 class Recorder : public events::Observer {
   public:
-    Recorder(const events::ObservedKernel& kernel, RecorderState& state);
+    Recorder(const kernel::Kernel& kernel, RecorderState& state);
     void records(const events::Batch& batch) override;
     void block_ended(std::uint64_t block) override;
     void launch_failed() override {

@@ -10,7 +10,7 @@ namespace {
 using counters::Memory;
 using counters::warp_states;
 using counters::WarpState;
-using events::AccessKind;
+using kernel::AccessKind;
 
 // Memory instructions that an SM takes in before the first of them is done: beyond, warps wait to issue more.
 constexpr double lsu_queue_cycles = 24;

@@ -12,11 +12,11 @@ namespace lockstep::timing {
 namespace {
 
 using counters::Memory;
-using events::AccessKind;
+using kernel::AccessKind;
 
 class TraceMaker {
   public:
-    TraceMaker(const Code& code, const events::ObservedKernel& kernel,
+    TraceMaker(const Code& code, const kernel::Kernel& kernel,
                std::span<const counters::MachineAccess> accesses)
         : code_(code), kernel_(kernel), accesses_(accesses) {
         // Where in its region's section a site stands.
@@ -24,7 +24,7 @@ class TraceMaker {
         for (const Region& region : code.regions)
             for (std::size_t i = 0; i < region.once.sites.size(); ++i)
                 ordinal_[region.once.sites[i]] = static_cast<std::uint16_t>(i);
-        for (const events::Site& site : kernel.sites)
+        for (const kernel::Site& site : kernel.sites)
             region_of_.push_back(code.issued_with[kernel.first_block(site.function) + site.block]);
     }
 
@@ -182,7 +182,7 @@ class TraceMaker {
     }
 
     const Code& code_;
-    const events::ObservedKernel& kernel_;
+    const kernel::Kernel& kernel_;
     std::span<const counters::MachineAccess> accesses_;
     std::vector<std::uint16_t> ordinal_;    // by site
     std::vector<std::uint32_t> region_of_;  // by site
@@ -215,7 +215,7 @@ void find_lines(std::uint32_t mask, std::uint32_t bytes, const std::uint64_t* ad
     });
 }
 
-BlockTrace make_trace(const RecordedBlock& recorded, const Code& code, const events::ObservedKernel& kernel,
+BlockTrace make_trace(const RecordedBlock& recorded, const Code& code, const kernel::Kernel& kernel,
                       std::span<const counters::MachineAccess> accesses) {
     return TraceMaker(code, kernel, accesses).run(recorded);
 }

@@ -28,7 +28,7 @@ struct Access {
     std::uint8_t lanes = 0;
     std::uint8_t lane_bytes = 0;
     counters::Memory memory{};
-    events::AccessKind kind{};
+    kernel::AccessKind kind{};
     bool one_address = false;  // all lanes meet at one word
     bool partial = false;      // not all bytes of its sectors
 };
@@ -74,7 +74,7 @@ struct RecordedBlock {
     std::uint64_t record_bytes = 0;
 };
 
-BlockTrace make_trace(const RecordedBlock& recorded, const Code& code, const events::ObservedKernel& kernel,
+BlockTrace make_trace(const RecordedBlock& recorded, const Code& code, const kernel::Kernel& kernel,
                       std::span<const counters::MachineAccess> accesses);
 
 // The lines that a request touches, appended to `out`, each once.

@@ -12,8 +12,8 @@
 namespace lockstep::counters {
 namespace {
 
-using events::AccessKind;
 using events::Tag;
+using kernel::AccessKind;
 
 class Records {
   public:
@@ -32,23 +32,23 @@ class Records {
     std::vector<std::byte> bytes_;
 };
 
-events::ObservedKernel kernel_with(std::vector<events::Site> sites, std::size_t blocks = 1) {
-    events::ObservedKernel kernel;
+kernel::Kernel kernel_with(std::vector<kernel::Site> sites, std::size_t blocks = 1) {
+    kernel::Kernel kernel;
     kernel.sites = std::move(sites);
     for (std::uint32_t b = 0; b < blocks; ++b) kernel.blocks.push_back({0, b, 1, b});
     return kernel;
 }
 
-events::Site site(AccessKind kind, ptx::Space space, int bytes) {
-    events::Site s;
+kernel::Site site(AccessKind kind, ptx::Space space, int bytes) {
+    kernel::Site s;
     s.kind = kind, s.space = space, s.bytes = bytes;
     return s;
 }
 
 // The machine does what the PTX says.
-std::vector<MachineAccess> plain(const events::ObservedKernel& kernel) {
+std::vector<MachineAccess> plain(const kernel::Kernel& kernel) {
     std::vector<MachineAccess> accesses;
-    for (const events::Site& site : kernel.sites)
+    for (const kernel::Site& site : kernel.sites)
         accesses.push_back({.bytes = static_cast<std::uint32_t>(site.bytes), .kind = site.kind});
     return accesses;
 }
@@ -84,7 +84,7 @@ TEST(LaunchCounter, ABlockThatAlwaysFollowsHasNoRecordOfItsOwn) {
 
 TEST(LaunchCounter, RepeatedFormsAreCountedAsIfEachWereNew) {
     std::mt19937_64 random(3);
-    const std::vector<events::Site> sites{
+    const std::vector<kernel::Site> sites{
         site(AccessKind::load, ptx::Space::global, 4), site(AccessKind::store, ptx::Space::global, 16),
         site(AccessKind::load, ptx::Space::shared, 4), site(AccessKind::load, ptx::Space::shared, 8)};
     auto kernel = kernel_with(sites);

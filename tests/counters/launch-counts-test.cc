@@ -26,9 +26,9 @@ class Diamond : public testing::Test {
         kernel.functions[0].blocks[1].instructions.resize(1);
         kernel.functions[0].blocks[2].instructions.resize(1);
         kernel.blocks = {{0, 0, 3}, {0, 1, 1}, {0, 2, 1}};
-        events::Site load;
+        kernel::Site load;
         load.block = 1, load.instruction = 0, load.bytes = 4;
-        load.kind = events::AccessKind::load, load.space = ptx::Space::global;
+        load.kind = kernel::AccessKind::load, load.space = ptx::Space::global;
         kernel.sites = {load};
         raw.blocks = {{100, 3200, 40, 640}, {60, 1280, 0, 0}, {100, 3200, 0, 0}};
         raw.sites.resize(1);
@@ -49,11 +49,11 @@ class Diamond : public testing::Test {
     LaunchCounts counts() { return count_launch(kernel, {&view, 1}, accesses, gpu, config, raw); }
 
     gpu::GpuModel gpu;
-    events::ObservedKernel kernel;
+    kernel::Kernel kernel;
     machine::View view;
     LaunchConfig config;
     RawCounts raw;
-    std::vector<MachineAccess> accesses{{.bytes = 4, .kind = events::AccessKind::load}};
+    std::vector<MachineAccess> accesses{{.bytes = 4, .kind = kernel::AccessKind::load}};
 };
 
 TEST_F(Diamond, ABranchThatTheMachineExecutes) {

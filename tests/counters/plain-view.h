@@ -5,7 +5,7 @@
 
 namespace lockstep::counters {
 
-inline std::vector<machine::View> plain_views(const events::ObservedKernel& kernel) {
+inline std::vector<machine::View> plain_views(const kernel::Kernel& kernel) {
     std::vector<machine::View> views;
     for (const kernel::Function& function : kernel.functions) {
         machine::View& view = views.emplace_back();
@@ -25,8 +25,8 @@ inline std::vector<machine::View> plain_views(const events::ObservedKernel& kern
                                      .ptx = static_cast<std::int32_t>(block.instructions.size())});
         }
     }
-    for (const events::Site& site : kernel.sites)
-        if (site.kind != events::AccessKind::none) {
+    for (const kernel::Site& site : kernel.sites)
+        if (site.kind != kernel::AccessKind::none) {
             auto& instruction = views[site.function].blocks[site.block].code[site.instruction];
             instruction.access_bytes = static_cast<std::uint16_t>(site.bytes);
             instruction.pipe = machine::Pipe::lsu;

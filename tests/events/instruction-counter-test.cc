@@ -16,7 +16,7 @@ void append(std::vector<std::byte>& out, const T& record) {
 }
 
 TEST(InstructionCounter, CountsWarpsAndThreadsAndSkipsAccesses) {
-    std::vector<ObservedBlock> blocks{{0, 0, 6, 0}, {0, 1, 3, 1}, {0, 2, 4, 0}};
+    std::vector<kernel::NumberedBlock> blocks{{0, 0, 6, 0}, {0, 1, 3, 1}, {0, 2, 4, 0}};
     InstructionCounter counter(blocks);
     std::vector<std::byte> batch;
     append(batch, BlockRecord{tagged(Tag::block, 0), 0xffffffffu});

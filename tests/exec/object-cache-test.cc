@@ -136,7 +136,7 @@ TEST_F(ObjectCacheTest, ObservedKernelsAreTheSame) {
         ".reg .b32 %r; .reg .b64 %rd; .reg .pred %p;\nld.param.u64 %rd, [p];\n"
         "mov.u32 %r, %tid.x;\nsetp.gt.u32 %p, %r, 7;\n@%p ret;\nst.global.u32 [%rd], %r;\nret;\n}\n";
     std::vector<std::unique_ptr<Module>> modules;
-    std::vector<const events::ObservedKernel*> kernels;
+    std::vector<std::shared_ptr<const kernel::Kernel>> kernels;
     for (int i = 0; i < 2; ++i) {
         auto module = Module::load(text, "test", memory, *model, options);
         ASSERT_TRUE(module);

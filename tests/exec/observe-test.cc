@@ -10,8 +10,8 @@
 namespace lockstep::exec {
 namespace {
 
-using events::AccessKind;
 using events::Tag;
+using kernel::AccessKind;
 
 struct Access {
     std::uint32_t site, mask;
@@ -96,15 +96,15 @@ class Observe : public testing::Test {
         auto fault = exec::run(*kernel, launch, {&seen});
         ASSERT_FALSE(fault) << fault->message;
     }
-    const events::Site& site(const Access& access) { return kernel->sites[access.site]; }
-    const ptx::Instruction& instruction(const events::Site& site) {
+    const kernel::Site& site(const Access& access) { return kernel->sites[access.site]; }
+    const ptx::Instruction& instruction(const kernel::Site& site) {
         return kernel->functions[site.function].blocks[site.block].instructions[site.instruction];
     }
 
     DeviceMemory memory{1 << 24};
     std::unique_ptr<Module> module;
     std::uint64_t out = 0;
-    const events::ObservedKernel* kernel = nullptr;
+    std::shared_ptr<const kernel::Kernel> kernel;
     Recorder seen;
 };
 
@@ -112,13 +112,13 @@ TEST_F(Observe, AnAccessLeadsBackToItsInstruction) {
     run("mul.wide.u32 %rd2, %r1, 4; add.s64 %rd3, %rd1, %rd2;\n"
         "ld.global.v2.u32 {%r2, %r3}, [%rd1+8];\nst.global.u32 [%rd3+16], %r2;\nret;");
     ASSERT_EQ(seen.accesses.size(), 2u);
-    const events::Site& load = site(seen.accesses[0]);
+    const kernel::Site& load = site(seen.accesses[0]);
     EXPECT_EQ(load.kind, AccessKind::load);
     EXPECT_EQ(load.bytes, 8);
     EXPECT_EQ(load.space, ptx::Space::global);
     EXPECT_EQ(instruction(load).opcode, ptx::Opcode::ld);
     EXPECT_EQ(seen.accesses[0].addresses, std::vector<std::uint64_t>(32, out + 8));
-    const events::Site& store = site(seen.accesses[1]);
+    const kernel::Site& store = site(seen.accesses[1]);
     EXPECT_EQ(store.kind, AccessKind::store);
     EXPECT_EQ(store.bytes, 4);
     EXPECT_EQ(instruction(store).opcode, ptx::Opcode::st);

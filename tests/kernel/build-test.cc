@@ -4,6 +4,7 @@
 #include "kernel/graph.h"
 #include "kernel/ir.h"
 #include "kernel/loops.h"
+#include "kernel/print.h"
 #include "ptx/parser.h"
 
 namespace lockstep::kernel {
@@ -196,7 +197,7 @@ JOIN:
 )");
     ASSERT_TRUE(built);
     std::vector<BlockId> ipdom = post_dominators(built->function);
-    EXPECT_NE(ipdom[0], no_block) << to_string(built->function);
+    EXPECT_NE(ipdom[0], no_block) << print(built->function);
 }
 
 }  // namespace

@@ -258,7 +258,7 @@ TEST(Code, PlacesAreThoseOfThePtx) {
                            "ld.global.f32 %f1, [%rd2];\nmul.f32 %f2, %f1, %f1;\n"
                            "st.global.f32 [%rd2], %f2;\nret;");
     const Code& code = kernel.variant.code;
-    const auto& instructions = kernel.observed->functions[0].blocks[0].instructions;
+    const auto& instructions = kernel.variant.kernel->functions[0].blocks[0].instructions;
     for (const Op& op : kernel.region().once.ops) {
         ASSERT_LT(op.place, code.places.size());
         const Place& place = code.places[op.place];

@@ -16,7 +16,7 @@
 namespace lockstep::timing {
 namespace {
 
-using events::AccessKind;
+using kernel::AccessKind;
 
 SampledAccess access(std::uint64_t line, std::uint32_t moment, bool write = false, std::uint32_t site = 0) {
     SampledAccess made;
@@ -147,10 +147,10 @@ TEST(SampleLevel, FollowsFromTheEntriesAlone) {
 }
 
 // A kernel with one load and one store of 4 bytes.
-events::ObservedKernel observed() {
-    events::ObservedKernel kernel;
+kernel::Kernel observed() {
+    kernel::Kernel kernel;
     for (AccessKind kind : {AccessKind::load, AccessKind::store}) {
-        events::Site site;
+        kernel::Site site;
         site.bytes = 4;
         site.kind = kind;
         site.space = ptx::Space::global;

@@ -52,8 +52,7 @@ class PtxKernel {
     }
 
     gpu::GpuModel gpu = h200();
-    const events::ObservedKernel* observed = nullptr;
-    session::ProfiledVariant variant;
+    pipeline::Derived variant;
 
   private:
     void load(const std::string& body, int threads) {
@@ -75,8 +74,7 @@ class PtxKernel {
             ADD_FAILURE() << found.fault->message;
             return;
         }
-        observed = found.kernel;
-        variant = session::look_at(*observed, gpu, true, 0);
+        variant = pipeline::derive(found.kernel, gpu, {});
     }
 
     std::shared_ptr<exec::DeviceMemory> memory_;

@@ -82,7 +82,7 @@ class RecorderTest : public testing::Test {
         batch.warp = warp;
         for (std::size_t i = 0; i < count; ++i) recorder.records(batch);
     }
-    events::ObservedKernel kernel;
+    kernel::Kernel kernel;
 };
 
 TEST_F(RecorderTest, KeepsChosenBlocksAndCountsAll) {

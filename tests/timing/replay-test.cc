@@ -11,7 +11,7 @@ namespace lockstep::timing {
 namespace {
 
 using counters::WarpState;
-using events::AccessKind;
+using kernel::AccessKind;
 
 class ReplayTest : public testing::Test, public HandMade {
   public:

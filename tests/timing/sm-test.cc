@@ -9,7 +9,7 @@ namespace lockstep::timing {
 namespace {
 
 using counters::WarpState;
-using events::AccessKind;
+using kernel::AccessKind;
 
 class SmTest : public testing::Test, public HandMade {};
 

@@ -12,7 +12,7 @@ namespace {
 
 using counters::MachineAccess;
 using counters::Memory;
-using events::AccessKind;
+using kernel::AccessKind;
 
 // Lanes whose addresses are first + lane * stride.
 std::vector<std::uint64_t> lanes(std::uint64_t first, std::int64_t stride, int count = 32) {
@@ -102,7 +102,7 @@ class TraceTest : public testing::Test {
         site(1, ptx::Space::none, 4, AccessKind::load);
     }
     void site(std::uint32_t block, ptx::Space space, std::uint32_t bytes, AccessKind kind) {
-        events::Site made;
+        kernel::Site made;
         made.block = block;
         made.space = space;
         made.bytes = static_cast<std::int32_t>(bytes);
@@ -135,7 +135,7 @@ class TraceTest : public testing::Test {
         return index == WarpTrace::no_access ? nullptr : &trace.accesses.at(index);
     }
 
-    events::ObservedKernel kernel;
+    kernel::Kernel kernel;
     Code code;
     std::vector<MachineAccess> accesses;
     std::uint64_t more_bytes = 1;

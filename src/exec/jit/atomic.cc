@@ -50,7 +50,6 @@ bool Emitter::emit_atomic(const Inst& inst) {
         fail(inst, "vector and 128-bit atomics are not implemented");
         return true;
     }
-    const Op& address = ops[returns ? 1 : 0];
     const Op& operand = ops[returns ? 2 : 1];
     std::size_t third = returns ? 3 : 2;
     bool is_signed = ptx::is_signed(type);
@@ -61,7 +60,7 @@ bool Emitter::emit_atomic(const Inst& inst) {
     // Results that depend on the order of blocks keep to one thread, so that a program gives the same bits
     // twice.
     bool order = returns || number || half || inst.has(Modifier::exch) || inst.has(Modifier::cas);
-    ptx::Space space = space_of(inst);
+    ptx::Space space = kernel::space_of(inst);
     if (space == ptx::Space::local) {
         fail(inst, "atomics in local memory do not exist");
         return true;
@@ -154,8 +153,7 @@ bool Emitter::emit_atomic(const Inst& inst) {
         make(rmw(bin));
     }
 
-    Access a = access(inst, address, bytes,
-                      returns ? events::AccessKind::atomic : events::AccessKind::reduction, space);
+    Access a = access(inst);
     Value* mask = instruction_mask(inst);
     record_access(a, mask);
     load_range(a);

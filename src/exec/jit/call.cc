@@ -139,15 +139,8 @@ void Emitter::call_device(const Inst& inst, const kernel::CallOperands& call, Va
         if (list == call.returns) returns = ids.size();
     }
     // The callee finds its values in the caller's buffer, so both must agree on the size of each.
-    auto fits = [&](const ptx::Function& f) {
-        if (f.returns.size() != returns || f.params.size() != ids.size() - returns) return false;
-        for (std::size_t i = 0; i < ids.size(); ++i) {
-            const std::uint32_t own = i < returns ? f.returns[i] : f.params[i - returns];
-            if (f.variables[own].size() != variables[i]->size()) return false;
-        }
-        return true;
-    };
-    if (call.callee->kind == Op::Kind::function && !fits(program_.ptx.functions[call.callee->id])) {
+    if (call.callee->kind == Op::Kind::function &&
+        !kernel::call_fits(function_, inst, program_.ptx.functions[call.callee->id])) {
         fail(inst, fmt::format("call of {}: its parameters do not match the function's",
                                program_.ptx.functions[call.callee->id].name));
         return;
@@ -185,10 +178,9 @@ void Emitter::call_device(const Inst& inst, const kernel::CallOperands& call, Va
         Value* target = builder_.CreateExtractElement(targets, lane);
         Value* same = builder_.CreateAnd(to_bits(builder_.CreateICmpEQ(targets, splat(target))), rest);
         llvm::SwitchInst* dispatch = builder_.CreateSwitch(target, bad);
-        for (std::uint32_t index = 0; index < program_.ptx.functions.size(); ++index) {
-            const ptx::Function& f = program_.ptx.functions[index];
-            if (f.entry || f.declaration || !program_.address_taken[index] || !fits(f)) continue;
-            auto* block = llvm::BasicBlock::Create(context_, "to." + f.name, target_);
+        for (const std::uint32_t index : kernel::callees(function_, inst, program_.address_taken)) {
+            auto* block =
+                llvm::BasicBlock::Create(context_, "to." + program_.ptx.functions[index].name, target_);
             dispatch->addCase(llvm::ConstantInt::get(llvm::IntegerType::get(context_, 64),
                                                      program_.symbols.function_ids[index]),
                               block);
@@ -220,7 +212,7 @@ void Emitter::check_pointee(const Inst& inst, const Pointee& pointee, Value* add
     llvm::Type* i32 = int_type(32);
     bool written = pointee.kind == Pointee::Kind::written;
     Value* site = builder_.getInt32(
-        add_site(inst, pointee.bytes, written ? events::AccessKind::store : events::AccessKind::load));
+        add_site(inst, pointee.bytes, written ? kernel::AccessKind::store : kernel::AccessKind::load));
     if (pointee.kind == Pointee::Kind::string) {
         auto check =
             program_.external("lockstep_check_strings", program_.callbacks.check_strings,

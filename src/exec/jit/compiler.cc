@@ -23,7 +23,6 @@
 #include <algorithm>
 #include <cstdlib>
 
-#include "exec/externals.h"
 #include "exec/jit/block-cuts.h"
 #include "exec/jit/emitter.h"
 #include "exec/jit/first-writes.h"
@@ -200,47 +199,39 @@ Result<Object> compile_object(const Request& request, orc::JITTargetMachineBuild
     auto machine = target.createTargetMachine();
     if (!machine) return from_llvm(machine.takeError(), "cannot compile for this machine");
 
+    auto kernel = request.kernel();
+    if (!kernel) return kernel.error();
+    const std::vector<kernel::Function>& functions = (*kernel)->functions;
+    for (const kernel::Function& function : functions)
+        if (auto missing = ptx::unsupported(*function.module, function.module->functions[function.index]);
+            !missing.empty())
+            return missing.front();
+
     llvm::LLVMContext context;
-    Program program(context, *request.module, *request.symbols, describe(**machine));
+    Program program(context, **kernel, *request.symbols, describe(**machine));
     program.module->setDataLayout((*machine)->createDataLayout());
     program.module->setTargetTriple((*machine)->getTargetTriple().str());
     program.callbacks = *request.callbacks;
     program.shared_offsets = request.shared_offsets;
     program.address_taken = request.address_taken;
-    program.rows = request.rows;
     program.poll_stop = request.poll_stop;
     program.observe = request.observe;
     program.sms = request.sms;
+    program.stacks = needs_stack(functions.front());
 
     auto code = std::make_unique<JitCode>();
+    code->calls = functions.size() > 1;
     llvm::Function* entry = program.device_function(request.function);
-    for (std::size_t i = 0; i < program.wanted.size(); ++i) {
-        std::uint32_t index = program.wanted[i];
-        auto function = kernel::build(*request.module, index, &is_external_function);
-        if (!function) return function.error();
-        if (auto missing = ptx::unsupported(*request.module, request.module->functions[index]);
-            !missing.empty())
-            return missing.front();
-        if (i == 0) program.stacks = needs_stack(*function);
-        kernel::Shapes shapes = kernel::find_shapes(*function, request.rows);
-        auto* emitted = program.module->getFunction(fmt::format("device.{}", index));
-        emitted->addFnAttr(llvm::Attribute::NoUnwind);
-        if (auto result = Emitter(program, *function, shapes, emitted, static_cast<std::uint32_t>(i)).run();
-            !result)
-            return result.error();
-        code->local_bytes = std::max(code->local_bytes, function->local_bytes);
-        code->calls |= i > 0;
-        if (request.observe != events::Detail::nothing)
-            code->observed.functions.push_back(std::move(*function));
+    for (std::uint32_t f = 0; f < functions.size(); ++f) {
+        if (auto result = Emitter(program, f).run(); !result) return result.error();
+        code->local_bytes = std::max(code->local_bytes, functions[f].local_bytes);
     }
     emit_start(program, entry);
     if (std::getenv("LOCKSTEP_DUMP_LLVM")) program.module->print(llvm::errs(), nullptr);
     std::string problem;
     llvm::raw_string_ostream stream(problem);
     if (llvm::verifyModule(*program.module, &stream))
-        return Error{fmt::format("internal error: bad code for {}: {}",
-                                 request.module->functions[request.function].name, problem),
-                     {}};
+        return Error{fmt::format("internal error: bad code for {}: {}", functions.front().name, problem), {}};
     optimise(*program.module, **machine);
     if (std::getenv("LOCKSTEP_DUMP_OPTIMISED")) program.module->print(llvm::errs(), nullptr);
 
@@ -256,14 +247,13 @@ Result<Object> compile_object(const Request& request, orc::JITTargetMachineBuild
         return Error{fmt::format("a warp needs {} bytes of stack for one call; the limit is {}",
                                  code->frame_bytes, kernel::max_frame_bytes),
                      {}};
-    code->observed.sites = std::move(program.sites);
-    code->observed.blocks = std::move(program.observed_blocks);
+    code->sites = std::move(program.sites);
+    if (request.observe != events::Detail::nothing) code->kernel = *kernel;
     code->stacks = program.stacks;
     code->state_bytes = program.state_bytes;
     code->state_header_bytes = program.state_header_bytes;
     code->order_matters = program.order_matters;
-    return Object{std::move(code), (*file)->getBuffer().str(), std::move(*symbols),
-                  std::move(program.wanted)};
+    return Object{std::move(code), (*file)->getBuffer().str(), std::move(*symbols)};
 }
 
 // From the cache, or compiled and kept there. Who wants to see how a kernel is compiled has it compiled.

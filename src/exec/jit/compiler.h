@@ -2,6 +2,7 @@
 // LLVM.
 #pragma once
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <memory>
 #include <string>
@@ -12,7 +13,7 @@
 #include "events/observer.h"
 #include "exec/warnings.h"
 #include "exec/warp-context.h"
-#include "ptx/ast.h"
+#include "kernel/kernel.h"
 
 namespace lockstep::exec::jit {
 
@@ -22,13 +23,14 @@ struct Callbacks;
 // What the code depends on is part of its key in the cache (object-cache.cc), unless it follows from
 // `content` and `function`.
 struct Request {
-    const ptx::Module* module = nullptr;
-    std::uint32_t function = 0;  // the entry
+    // The kernel to compile; not asked for where the code is in the cache and nobody observes.
+    std::function<Result<std::shared_ptr<const kernel::Kernel>>()> kernel;
+    std::uint32_t function = 0;  // the entry, in its module
+    bool rows = true;            // what the kernel was analysed for
     const Symbols* symbols = nullptr;
     const Callbacks* callbacks = nullptr;
     std::map<std::string, std::uint64_t> shared_offsets;
     std::vector<bool> address_taken;
-    bool rows = true;  // see kernel::find_shapes
     bool poll_stop = false;
     events::Detail observe = events::Detail::nothing;
     int sms = 1;
@@ -43,8 +45,9 @@ class Code {
   public:
     virtual ~Code() = default;
     WarpFunction function = nullptr;
-    events::ObservedKernel observed;
-    bool stacks = false;  // a warp that waits needs a stack of its own …
+    std::vector<kernel::Site> sites;               // places that can fault; the kernel's own first
+    std::shared_ptr<const kernel::Kernel> kernel;  // what records speak of; null where there are none
+    bool stacks = false;                           // a warp that waits needs a stack of its own …
     std::size_t state_bytes = 0,
                 state_header_bytes = 0;  // … else memory, of which the first bytes begin as 0
     bool order_matters = false;

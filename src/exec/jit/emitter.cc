@@ -12,24 +12,15 @@ using kernel::Shape;
 using ptx::Modifier;
 using ptx::Opcode;
 
-Emitter::Emitter(Program& program, const kernel::Function& function, const kernel::Shapes& shapes,
-                 llvm::Function* target, std::uint32_t number)
+Emitter::Emitter(Program& program, std::uint32_t number)
     : program_(program),
-      function_(function),
-      shapes_(shapes),
-      target_(target),
+      function_(program.kernel.functions[number]),
+      shapes_(program.kernel.shapes[number]),
+      target_(program.device_function(function_.index)),
       context_(program.context),
       builder_(program.context),
       number_(number),
-      first_block_(static_cast<std::uint32_t>(program.observed_blocks.size())) {
-    for (BlockId b = 0; b < function_.blocks.size(); ++b) {
-        const kernel::Block& block = function_.blocks[b];
-        auto instructions = block.instructions.size() + block.terminator.has_instruction;
-        std::uint32_t with = follows(b)
-                                 ? program_.observed_blocks[first_block_ + block.predecessors[0]].entered_with
-                                 : first_block_ + b;
-        program_.observed_blocks.push_back({number, b, static_cast<std::uint32_t>(instructions), with});
-    }
+      first_block_(program.kernel.first_block(number)) {
     find_lazy_nans();
 }
 
@@ -151,7 +142,7 @@ Result<void> Emitter::run() {
     return {};
 }
 
-std::uint32_t Emitter::add_site(const Inst& inst, int bytes, events::AccessKind kind) {
+std::uint32_t Emitter::add_site(const Inst& inst, int bytes, kernel::AccessKind kind) {
     program_.sites.push_back({.ptx_line = inst.line,
                               .source = inst.source,
                               .function = number_,
@@ -159,7 +150,7 @@ std::uint32_t Emitter::add_site(const Inst& inst, int bytes, events::AccessKind 
                               .instruction = instruction_,
                               .bytes = bytes,
                               .kind = kind,
-                              .space = space_of(inst)});
+                              .space = kernel::space_of(inst)});
     return static_cast<std::uint32_t>(program_.sites.size() - 1);
 }
 

@@ -15,6 +15,7 @@
 #include "exec/jit/program.h"
 #include "exec/jit/stops.h"
 #include "exec/scalar/scalar-function.h"
+#include "kernel/accesses.h"
 #include "kernel/ir.h"
 #include "kernel/operands.h"
 #include "kernel/shapes.h"
@@ -23,8 +24,7 @@ namespace lockstep::exec::jit {
 
 class Emitter {
   public:
-    Emitter(Program& program, const kernel::Function& function, const kernel::Shapes& shapes,
-            llvm::Function* target, std::uint32_t number);
+    Emitter(Program& program, std::uint32_t number);  // of program.kernel's functions
 
     // The whole function. On failure the error names the instruction.
     Result<void> run();
@@ -176,8 +176,7 @@ class Emitter {
         const Op* operand = nullptr;
         const Inst* inst = nullptr;
     };
-    ptx::Space space_of(const Inst& inst) const;
-    Access access(const Inst& inst, const Op& address, int bytes, events::AccessKind kind, ptx::Space space);
+    Access access(const Inst& inst, std::uint32_t ordinal = 0);
     Value* window_offset(Value* address);
     Value* local_bytes();  // a lane's local memory
     Value* lane_offsets(const Access& access);
@@ -187,7 +186,6 @@ class Emitter {
     void move_lanes(Access& access, Value* mask, Value* data, bool load);
     bool checks_out_of_line();
     Value* call_contiguous(const Access& access, Value* mask, Value* data, bool load, bool slow);
-    bool inside_parameter(const Op& address, int bytes, int element) const;
     void load_range(Access& access);
     Value* in_range(const Access& access, Value* address);
     Value* aligned(const Access& access, Value* address);
@@ -202,7 +200,7 @@ class Emitter {
     Value* scratch(llvm::Type* type);  // memory on the stack until the instruction's end
     Value* spill(Value* vector);       // … that holds a value
     std::uint32_t add_site(const Inst& inst, int bytes = 0,
-                           events::AccessKind kind = events::AccessKind::none);
+                           kernel::AccessKind kind = kernel::AccessKind::none);
 
     // ---- control flow (control.cc) ----
     void set_up();
@@ -278,7 +276,6 @@ class Emitter {
     void write_barrier_result(const Inst& inst, Value* result);
 
     // ---- instrumentation (observe.cc); all of it does nothing where nobody observes ----
-    bool follows(kernel::BlockId block) const;
     void record_block(kernel::BlockId block, Value* mask);
     void record_access(Access& access, Value* mask);
     void record_split(kernel::BlockId block, Value* mask, Value* taken);

@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "exec/jit/emitter.h"
+#include "kernel/accesses.h"
 #include "kernel/operands.h"
 
 namespace lockstep::exec::jit {
@@ -15,25 +16,19 @@ using ptx::Modifier;
 using ptx::Opcode;
 using ptx::Space;
 
-ptx::Space Emitter::space_of(const Inst& inst) const {
-    if (inst.has(Modifier::global)) return Space::global;
-    if (inst.has(Modifier::shared) || inst.has(Modifier::shared_cta) || inst.has(Modifier::shared_cluster))
-        return Space::shared;
-    if (inst.has(Modifier::local)) return Space::local;
-    if (inst.has(Modifier::const_)) return Space::constant;
-    if (inst.has(Modifier::param)) return Space::param;
-    return Space::none;
-}
-
-Emitter::Access Emitter::access(const Inst& inst, const Op& address, int bytes, events::AccessKind kind,
-                                Space space) {
+// The instruction's access number `ordinal`, as the kernel lists them.
+Emitter::Access Emitter::access(const Inst& inst, std::uint32_t ordinal) {
+    const kernel::Access said = kernel::accesses_of(function_, inst)[ordinal];
+    const Op& address = inst.operands[said.operand];
+    const Space space = said.space;
+    const int bytes = said.bytes;
     Access a;
     a.bytes = bytes;
     a.align = bytes;
     a.inst = &inst;
     a.operand = &address;
     a.space = space;
-    a.site = add_site(inst, bytes, kind);
+    a.site = program_.kernel.first_site(number_, current_, instruction_) + ordinal;
     llvm::Type* i64 = int_type(64);
     const Op& base = address.kind == Op::Kind::address ? address.elements[0] : address;
     auto plus_offset = [&](Value* v) {
@@ -359,27 +354,13 @@ void Emitter::check_uniform(Access& a, Value* mask) {
     builder_.SetInsertPoint(good);
 }
 
-// Whether an access of the kernel's own parameter stays in it, so that nothing is left to check.
-bool Emitter::inside_parameter(const Op& address, int bytes, int element) const {
-    const Op& base = address.elements[0];
-    const ptx::Variable& variable = function_.variables[base.id];
-    const auto offset = static_cast<std::uint64_t>(address.offset) + static_cast<std::uint64_t>(base.offset);
-    const std::uint64_t size = variable.size(), room = static_cast<std::uint64_t>(bytes);
-    const std::uint64_t align = static_cast<std::uint64_t>(element);
-    return room <= size && offset <= size - room && offset % align == 0 && variable.align() % align == 0;
-}
-
 bool Emitter::emit_memory(const Inst& inst) {
     const auto& ops = inst.operands;
     switch (inst.opcode) {
         case Opcode::ld:
         case Opcode::ldu: {
             Type type = inst.type();
-            int count = kernel::vector_count(inst), element = ptx::type_bytes(type), total = count * element;
-            Space space = space_of(inst);
-            const Op& address = ops[1];
-            const Op& base = address.elements[0];
-            bool direct_param = space == Space::param && base.kind == Op::Kind::variable && base.local;
+            int count = kernel::vector_count(inst), element = ptx::type_bytes(type);
             auto put = [&](int i, Value* value) {
                 const Op& dst = ops[0].kind == Op::Kind::vector ? ops[0].elements[i] : ops[0];
                 write(inst, dst, value, ptx::is_signed(type));
@@ -399,13 +380,14 @@ bool Emitter::emit_memory(const Inst& inst) {
                     put(i, value);
                 }
             };
-            if (direct_param && inside_parameter(address, total, element)) {
-                Value* at = builder_.CreateAdd(address_of(base),
+            if (kernel::is_plain_parameter_load(function_, inst)) {
+                const Op& address = ops[1];
+                Value* at = builder_.CreateAdd(address_of(address.elements[0]),
                                                llvm::ConstantInt::get(int_type(64), address.offset));
                 load_scalars(builder_.CreateIntToPtr(at, builder_.getPtrTy()), true);
                 return true;
             }
-            Access a = access(inst, address, total, events::AccessKind::load, space);
+            Access a = access(inst);
             Value* mask = instruction_mask(inst);
             record_access(a, mask);
             if (a.uniform) {
@@ -426,9 +408,8 @@ bool Emitter::emit_memory(const Inst& inst) {
         }
         case Opcode::st: {
             Type type = inst.type();
-            int count = kernel::vector_count(inst), element = ptx::type_bytes(type), total = count * element;
-            Space space = space_of(inst);
-            Access a = access(inst, ops[0], total, events::AccessKind::store, space);
+            int count = kernel::vector_count(inst), element = ptx::type_bytes(type);
+            Access a = access(inst);
             Value* mask = instruction_mask(inst);
             record_access(a, mask);
             auto operand = [&](int i) -> const Op& {
@@ -487,10 +468,10 @@ bool Emitter::emit_copy(const Inst& inst) {
         return true;
     }
     Value* mask = instruction_mask(inst);
-    Access from = access(inst, inst.operands[1], bytes, events::AccessKind::load, Space::global);
+    Access from = access(inst, 0);
     record_access(from, mask);
     Value* data = load_lanes(from, mask, bytes / word, word);
-    Access to = access(inst, inst.operands[0], bytes, events::AccessKind::store, Space::shared);
+    Access to = access(inst, 1);
     record_access(to, mask);
     store_lanes(to, mask, data, bytes / word, word);
     return true;

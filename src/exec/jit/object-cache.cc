@@ -93,7 +93,7 @@ class Reader {
 template <class T, class Of>
 concept Maybe = std::is_same_v<std::remove_const_t<T>, Of>;  // const or not
 
-template <class Archive, Maybe<events::Site> Site>
+template <class Archive, Maybe<kernel::Site> Site>
 void fields(Archive& archive, Site& site) {
     archive(site.ptx_line);
     archive(site.source);
@@ -105,11 +105,10 @@ void fields(Archive& archive, Site& site) {
     archive(site.space);
 }
 
-// What is kept of Code, for both ways; a new field is one line here. Its functions are built anew.
+// What is kept of Code, for both ways; a new field is one line here. The kernel is derived anew.
 template <class Archive, Maybe<Code> AnyCode>
 void fields(Archive& archive, AnyCode& code) {
-    archive(code.observed.blocks);
-    archive(code.observed.sites);
+    archive(code.sites);
     archive(code.stacks);
     archive(code.state_bytes);
     archive(code.state_header_bytes);
@@ -179,9 +178,8 @@ std::optional<Object> ObjectCache::find(std::unique_ptr<Code> code) const {
     const auto bytes = request_.cache->read(kind, key_);
     if (!bytes) return {};
     Reader reader(*bytes);
-    Object object{std::move(code), {}, {}, {}};
+    Object object{std::move(code), {}, {}};
     fields(reader, *object.code);
-    reader(object.functions);
     SymbolAddresses known = read_addresses(reader, *own);
     reader(object.file);
     if (!reader.good) return {};
@@ -190,11 +188,9 @@ std::optional<Object> ObjectCache::find(std::unique_ptr<Code> code) const {
     if (!symbols) return {};
     object.symbols = std::move(*symbols);
     if (request_.observe == events::Detail::nothing) return object;
-    for (const std::uint32_t index : object.functions) {
-        auto function = kernel::build(*request_.module, index, &is_external_function);
-        if (!function) return {};
-        object.code->observed.functions.push_back(std::move(*function));
-    }
+    auto kernel = request_.kernel();
+    if (!kernel) return {};
+    object.code->kernel = *kernel;
     return object;
 }
 
@@ -213,7 +209,6 @@ Result<void> ObjectCache::store(const Object& object) const {
         return found.error();
     Writer writer;
     fields(writer, *object.code);
-    writer(object.functions);
     write(writer, inside);
     writer(object.file);
     return request_.cache->write(kind, key_, writer.bytes);

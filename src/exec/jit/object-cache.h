@@ -16,10 +16,9 @@ namespace lockstep::exec::jit {
 
 // A kernel as an object file, not yet linked.
 struct Object {
-    std::unique_ptr<Code> code;            // not yet its function
-    std::string file;                      // ELF
-    SymbolAddresses symbols;               // that it asks for
-    std::vector<std::uint32_t> functions;  // that were compiled, the entry first
+    std::unique_ptr<Code> code;  // not yet its function
+    std::string file;            // ELF
+    SymbolAddresses symbols;     // that it asks for
 };
 
 class ObjectCache {

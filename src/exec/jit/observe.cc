@@ -65,20 +65,9 @@ Emitter::Value* Emitter::new_record(std::uint32_t word, std::size_t bytes) {
     return record;
 }
 
-// Whether the block is always entered after its one predecessor, with the same lanes. Where lanes may be
-// apart, they meet or part before and behind a barrier.
-bool Emitter::follows(kernel::BlockId id) const {
-    const kernel::Block& block = function_.blocks[id];
-    if (id == 0 || block.predecessors.size() != 1 || block.predecessors[0] >= id) return false;
-    const kernel::Block& before = function_.blocks[block.predecessors[0]];
-    if (before.terminator.kind != kernel::Terminator::Kind::jump) return false;
-    auto meet = [&](kernel::BlockId b) { return jit::meets(function_, shapes_, b); };
-    return !shapes_.unordered && !meet(id) && !meet(block.predecessors[0]);
-}
-
 void Emitter::record_block(kernel::BlockId id, Value* mask) {
     if (!observes(Detail::blocks) ||
-        program_.observed_blocks[first_block_ + id].entered_with != first_block_ + id)
+        program_.kernel.blocks[first_block_ + id].entered_with != first_block_ + id)
         return;
     reserve_records(sizeof(events::BlockRecord));
     Value* record = new_record(events::tagged(Tag::block, first_block_ + id), sizeof(events::BlockRecord));

@@ -7,13 +7,15 @@
 
 namespace lockstep::exec::jit {
 
-Program::Program(llvm::LLVMContext& context, const ptx::Module& ptx, const Symbols& symbols,
+Program::Program(llvm::LLVMContext& context, const kernel::Kernel& kernel, const Symbols& symbols,
                  TargetInfo target)
     : context(context),
       module(std::make_unique<llvm::Module>("kernel", context)),
-      ptx(ptx),
+      kernel(kernel),
+      ptx(*kernel.functions.front().module),
       symbols(symbols),
-      target(target) {}
+      target(target),
+      sites(kernel.sites) {}
 
 llvm::FunctionCallee Program::external(const std::string& name, void* address, llvm::FunctionType* type) {
     externals[name] = address;
@@ -51,8 +53,9 @@ llvm::FunctionType* Program::function_type() {
 llvm::Function* Program::device_function(std::uint32_t index) {
     std::string name = fmt::format("device.{}", index);
     if (llvm::Function* known = module->getFunction(name)) return known;
-    wanted.push_back(index);
-    return llvm::Function::Create(function_type(), llvm::Function::InternalLinkage, name, *module);
+    auto* function = llvm::Function::Create(function_type(), llvm::Function::InternalLinkage, name, *module);
+    function->addFnAttr(llvm::Attribute::NoUnwind);
+    return function;
 }
 
 llvm::FunctionCallee Program::access_fault() {

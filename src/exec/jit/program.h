@@ -15,7 +15,7 @@
 #include "exec/jit/program-types.h"
 #include "exec/jit/target.h"
 #include "exec/warp-context.h"
-#include "kernel/ir.h"
+#include "kernel/kernel.h"
 #include "ptx/ast.h"
 
 namespace lockstep::exec::jit {
@@ -25,24 +25,23 @@ constexpr const char* variable_table = "lockstep_variables";
 
 class Program {
   public:
-    Program(llvm::LLVMContext& context, const ptx::Module& ptx, const Symbols& symbols, TargetInfo target);
+    Program(llvm::LLVMContext& context, const kernel::Kernel& kernel, const Symbols& symbols,
+            TargetInfo target);
 
     llvm::LLVMContext& context;
     std::unique_ptr<llvm::Module> module;
+    const kernel::Kernel& kernel;
     const ptx::Module& ptx;
     const Symbols& symbols;
     TargetInfo target;
     bool poll_stop = false;  // a timeout is set: check at every back edge
     events::Detail observe = events::Detail::nothing;
-    bool rows = true;
     int sms = 1;
     Callbacks callbacks;
     std::map<std::string, std::uint64_t> shared_offsets;  // of the kernel's .shared variables, by name
 
-    std::vector<events::Site> sites;
-    std::vector<events::ObservedBlock> observed_blocks;
+    std::vector<kernel::Site> sites;     // the kernel's, then further places that can fault
     SymbolAddresses externals;           // symbols that compiled code calls
-    std::vector<std::uint32_t> wanted;   // functions that calls reach: to be compiled too
     std::vector<bool> address_taken;     // by function: a pointer to it exists
     bool stacks = false;                 // a warp that waits does so on a stack of its own
     std::size_t state_bytes = 0;         // else: what it keeps meanwhile …

@@ -49,11 +49,6 @@ bool is_spin_header(const Function& function, const Shapes& shapes, BlockId bloc
            shapes.waits[static_cast<std::size_t>(loop)] == kernel::Waits::surely;
 }
 
-bool meets(const Function& function, const Shapes& shapes, BlockId block) {
-    const auto& instructions = function.blocks[block].instructions;
-    return shapes.in_region[block] && !instructions.empty() && kernel::is_sync_point(instructions[0]);
-}
-
 bool needs_stack(const Function& function) {
     for (const Block& block : function.blocks)
         for (const ptx::Instruction& inst : block.instructions)

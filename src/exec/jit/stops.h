@@ -24,9 +24,6 @@ struct Stops {
 // Whether a block is a loop's beginning at which lanes are put aside (kernel::Waits::surely).
 bool is_spin_header(const kernel::Function& function, const kernel::Shapes& shapes, kernel::BlockId block);
 
-// Whether lanes meet at the block before its instruction: a barrier or *.sync where they may be apart.
-bool meets(const kernel::Function& function, const kernel::Shapes& shapes, kernel::BlockId block);
-
 // Whether the function holds instructions at which a warp can wait only by keeping its stack: calls that were
 // not inlined, and what stops in the middle of a block.
 bool needs_stack(const kernel::Function& function);

@@ -54,7 +54,7 @@ bool Emitter::is_scalar_operand(const Op& op) const {
                 case SpecialRegister::lanemask_le:
                 case SpecialRegister::lanemask_lt: return false;
                 case SpecialRegister::tid_y:
-                case SpecialRegister::tid_z: return program_.rows;
+                case SpecialRegister::tid_z: return program_.kernel.rows;
                 default: return true;
             }
         }
@@ -203,7 +203,7 @@ Emitter::Value* Emitter::read_special(const Op& op, bool scalar) {
         Value* table =
             context_field(offsetof(WarpContext, thread) + axis * sizeof(void*), builder_.getPtrTy(), "tid");
         if (scalar) return builder_.CreateLoad(i32, table);
-        if (program_.rows) {
+        if (program_.kernel.rows) {
             Value* first = splat(builder_.CreateLoad(i32, table));
             return axis == 0 ? builder_.CreateAdd(first, lane_index(32)) : first;
         }

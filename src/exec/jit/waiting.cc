@@ -289,7 +289,9 @@ void Emitter::emit_dispatch() {
 
 // ---- lanes that wait for others of their warp ----
 
-bool Emitter::meets(BlockId id) const { return stops_.any_divergence && jit::meets(function_, shapes_, id); }
+bool Emitter::meets(BlockId id) const {
+    return stops_.any_divergence && kernel::meets(function_, shapes_, id);
+}
 
 void Emitter::wait_for_others(Value* lanes) {
     store_state(meeting_, builder_.CreateOr(load_state(meeting_), lanes));

@@ -1,10 +1,10 @@
-// A place in a kernel that can fault or be observed: a memory instruction, a barrier, a call.
+// A place in a kernel that can fault or be observed.
 #pragma once
 #include <cstdint>
 
 #include "ptx/ast.h"
 
-namespace lockstep::events {
+namespace lockstep::kernel {
 
 enum class AccessKind : std::uint8_t {
     none,  // not a memory instruction
@@ -17,7 +17,7 @@ enum class AccessKind : std::uint8_t {
 struct Site {
     int ptx_line = 0;
     int source = -1;                // into ptx::Module::lines
-    std::uint32_t function = 0;     // into ObservedKernel::functions
+    std::uint32_t function = 0;     // into Kernel::functions
     std::uint32_t block = 0;        // of that function
     std::uint32_t instruction = 0;  // of that block; their number: its terminator
     std::int32_t bytes = 0;         // that a lane accesses, a vector access all of them together
@@ -27,4 +27,4 @@ struct Site {
     bool writes() const { return kind != AccessKind::none && kind != AccessKind::load; }
 };
 
-}  // namespace lockstep::events
+}  // namespace lockstep::kernel

@@ -1,4 +1,4 @@
-// The way of a kernel from the bytes in the program to its run, one function a step.
+// From the bytes in the program to a kernel that can be launched, one function a step.
 #pragma once
 #include <memory>
 #include <optional>

@@ -1,4 +1,4 @@
-#include "session/pipeline.h"
+#include "session/loading.h"
 
 #include <fmt/format.h>
 #include <sys/uio.h>

@@ -1,6 +1,6 @@
 // Arguments of a launch: the kernel says how many there are and how large, the host program only where they
 // lie.
-#include "session/pipeline.h"
+#include "session/loading.h"
 
 #include <gtest/gtest.h>
 #include <limits.h>

@@ -1,0 +1,67 @@
+#include "kernel/accesses.h"
+
+#include "kernel/operands.h"
+
+namespace lockstep::kernel {
+
+using ptx::Modifier;
+using ptx::Opcode;
+using ptx::Operand;
+using ptx::Space;
+
+Space space_of(const ptx::Instruction& inst) {
+    if (inst.has(Modifier::global)) return Space::global;
+    if (inst.has(Modifier::shared) || inst.has(Modifier::shared_cta) || inst.has(Modifier::shared_cluster))
+        return Space::shared;
+    if (inst.has(Modifier::local)) return Space::local;
+    if (inst.has(Modifier::const_)) return Space::constant;
+    if (inst.has(Modifier::param)) return Space::param;
+    return Space::none;
+}
+
+bool is_plain_parameter_load(const Function& function, const ptx::Instruction& inst) {
+    if ((inst.opcode != Opcode::ld && inst.opcode != Opcode::ldu) || space_of(inst) != Space::param)
+        return false;
+    const Operand& address = inst.operands[1];
+    const Operand& base = address.elements[0];
+    if (base.kind != Operand::Kind::variable || !base.local) return false;
+    const ptx::Variable& variable = function.variables[base.id];
+    const auto element = static_cast<std::uint64_t>(ptx::type_bytes(inst.type()));
+    const std::uint64_t bytes = element * static_cast<std::uint64_t>(vector_count(inst));
+    const auto offset = static_cast<std::uint64_t>(address.offset) + static_cast<std::uint64_t>(base.offset);
+    return bytes <= variable.size() && offset <= variable.size() - bytes && offset % element == 0 &&
+           variable.align() % element == 0;
+}
+
+std::vector<Access> accesses_of(const Function& function, const ptx::Instruction& inst) {
+    const Space space = space_of(inst);
+    switch (inst.opcode) {
+        case Opcode::ld:
+        case Opcode::ldu:
+        case Opcode::st: {
+            if (is_plain_parameter_load(function, inst)) return {};
+            const bool load = inst.opcode != Opcode::st;
+            return {{.kind = load ? AccessKind::load : AccessKind::store,
+                     .space = space,
+                     .bytes = ptx::type_bytes(inst.type()) * vector_count(inst),
+                     .operand = load ? 1u : 0u}};
+        }
+        case Opcode::atom:
+        case Opcode::red: {
+            const bool returns = inst.opcode == Opcode::atom;
+            return {{.kind = returns ? AccessKind::atomic : AccessKind::reduction,
+                     .space = space,
+                     .bytes = ptx::type_bytes(inst.type()),
+                     .operand = returns ? 1u : 0u}};
+        }
+        case Opcode::cp: {  // cp.async; those that wait for it have fewer operands
+            if (inst.operands.size() < 3) return {};
+            const auto bytes = static_cast<int>(inst.operands[2].bits);
+            return {{.kind = AccessKind::load, .space = Space::global, .bytes = bytes, .operand = 1},
+                    {.kind = AccessKind::store, .space = Space::shared, .bytes = bytes, .operand = 0}};
+        }
+        default: return {};
+    }
+}
+
+}  // namespace lockstep::kernel

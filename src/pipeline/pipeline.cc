@@ -1,0 +1,74 @@
+#include "pipeline/pipeline.h"
+
+#include <algorithm>
+
+#include "gpu/occupancy.h"
+#include "ptx/kernel-memory.h"
+
+namespace lockstep::pipeline {
+namespace {
+
+constexpr Pass all_passes[] = {
+    {"inline", "one list of PTX instructions, with the bodies of called functions in it"},
+    {"parameters", "the same, with the parameters of inlined calls as registers"},
+    {"blocks", "basic blocks"},
+    {"order", "basic blocks in the order in which waiting lanes go on, with their loops"},
+    {"shapes", "what each register is across the lanes of a warp, and where lanes wait"},
+    {"numbers", "the numbers of blocks and memory accesses that records speak of"},
+    {"select", "machine instructions, one PTX instruction at a time"},
+    {"constants", "… with parameters, special registers and addresses of variables loaded"},
+    {"addresses", "… with address arithmetic folded into accesses"},
+    {"arithmetic", "… with arithmetic folded"},
+    {"predicates", "… with logic on predicates folded"},
+    {"merge", "… with neighbouring accesses merged"},
+    {"machine", "what the machine issues: predicated, unrolled, with its branches and registers"},
+    {"accesses", "what the machine does at each memory access"},
+    {"timing", "the machine's instructions in the order of issue, with what they wait for"},
+};
+
+// nvcc -G says so in the PTX.
+bool is_optimised(const ptx::Module& module) {
+    return std::find(module.target_options.begin(), module.target_options.end(), "debug") ==
+           module.target_options.end();
+}
+
+}  // namespace
+
+std::span<const Pass> passes() { return all_passes; }
+
+machine::Options machine_options(const ptx::Module& module, std::uint32_t entry, const gpu::GpuModel& gpu,
+                                 int max_registers) {
+    const ptx::Function& function = module.functions[entry];
+    const gpu::RegisterBounds bounds{static_cast<int>(function.max_registers),
+                                     static_cast<int>(ptx::max_threads_per_block(function)),
+                                     static_cast<int>(function.min_blocks_per_sm), max_registers};
+    return {.optimise = is_optimised(module),
+            .max_registers = static_cast<std::uint32_t>(gpu::register_bound(gpu, bounds))};
+}
+
+std::uint32_t estimate_registers(const kernel::Kernel& kernel, const gpu::GpuModel& gpu, int max_registers) {
+    const kernel::Function& entry = kernel.functions.front();
+    const machine::Options options = machine_options(*entry.module, entry.index, gpu, max_registers);
+    return machine::look(entry, kernel.shapes.front(), gpu, options).registers;
+}
+
+Result<Derived> derive(const kernel::Source& source, const gpu::GpuModel& gpu,
+                       const machine::Options& options, const kernel::PassTap& tap) {
+    auto kernel = kernel::analyse(source, tap);
+    if (!kernel) return kernel.error();
+    return derive(std::make_shared<const kernel::Kernel>(std::move(*kernel)), gpu, options, tap);
+}
+
+Derived derive(std::shared_ptr<const kernel::Kernel> kernel, const gpu::GpuModel& gpu,
+               const machine::Options& options, const kernel::PassTap& tap) {
+    Derived derived;
+    derived.views = machine::look(*kernel, gpu, options, tap);
+    derived.accesses = counters::machine_accesses(*kernel, derived.views);
+    tap.after("accesses", [&] { return counters::print(derived.accesses, *kernel); });
+    derived.code = timing::make_code(*kernel, derived.views, derived.accesses, gpu);
+    tap.after("timing", [&] { return timing::print(derived.code, *kernel); });
+    derived.kernel = std::move(kernel);
+    return derived;
+}
+
+}  // namespace lockstep::pipeline

@@ -1,0 +1,47 @@
+// The way of a kernel from PTX to all that is known of it before it runs: a call a pass (pipeline.cc).
+// Machine code is made of the same kernel::Kernel by exec, when a launch needs it.
+#pragma once
+#include <memory>
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "base/result.h"
+#include "counters/machine-access.h"
+#include "gpu/model.h"
+#include "kernel/kernel.h"
+#include "machine/view.h"
+#include "timing/code.h"
+
+namespace lockstep::pipeline {
+
+// A kernel as one GPU would run it.
+struct Derived {
+    std::shared_ptr<const kernel::Kernel> kernel;
+    std::vector<machine::View> views;               // by function
+    std::vector<counters::MachineAccess> accesses;  // by site
+    timing::Code code;
+};
+
+// From PTX.
+Result<Derived> derive(const kernel::Source& source, const gpu::GpuModel& gpu,
+                       const machine::Options& options, const kernel::PassTap& tap = {});
+// From a kernel that was analysed already.
+Derived derive(std::shared_ptr<const kernel::Kernel> kernel, const gpu::GpuModel& gpu,
+               const machine::Options& options, const kernel::PassTap& tap = {});
+
+// How ptxas would be called for the kernel: what its PTX says, and `max_registers` from the command line
+// (-maxrregcount), or 0.
+machine::Options machine_options(const ptx::Module& module, std::uint32_t entry, const gpu::GpuModel& gpu,
+                                 int max_registers);
+
+// Of a thread, as ptxas would allocate them: an estimate.
+std::uint32_t estimate_registers(const kernel::Kernel& kernel, const gpu::GpuModel& gpu, int max_registers);
+
+// The passes that tell a tap of themselves, in order, and what there is after each.
+struct Pass {
+    std::string_view name, shows;
+};
+std::span<const Pass> passes();
+
+}  // namespace lockstep::pipeline

@@ -74,10 +74,10 @@ class Workload {
         made.site = static_cast<std::uint32_t>(number);
         made.lanes = 32;
         made.lane_bytes = 4;
-        made.kind = kernel::AccessKind::store;
+        made.kind = kernel::SiteKind::store;
         for (const Op& one : section().ops)
             if (one.unit == Unit::memory && one.access == number && one.reads_memory)
-                made.kind = kernel::AccessKind::load;
+                made.kind = kernel::SiteKind::load;
         if (section().shared[number]) {
             made.memory = counters::Memory::shared;
             made.wavefronts = 1;

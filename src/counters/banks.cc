@@ -5,13 +5,15 @@
 namespace lockstep::counters {
 namespace {
 
+using kernel::LaneMask;
+
 // Passes over the banks for lanes that go together.
-std::uint32_t part_passes(const Request& request, std::uint32_t mask, Sharing sharing) {
+std::uint32_t part_passes(const Request& request, LaneMask mask, Sharing sharing) {
     std::uint32_t width = std::max(request.bytes / bank_bytes, 1u);
     std::uint8_t words[banks] = {};
     std::uint32_t most = 0;
     SeenKeys seen;
-    for_each_lane(mask, [&](int lane) {
+    mask.for_each([&](int lane) {
         std::uint64_t word = request.addresses[lane] / bank_bytes;
         if (sharing != Sharing::nothing && !seen.insert(word)) return;
         for (std::uint32_t w = 0; w < width; ++w)
@@ -21,16 +23,13 @@ std::uint32_t part_passes(const Request& request, std::uint32_t mask, Sharing sh
 }
 
 // Whether lanes that differ only in bit `step` of their number have the same address.
-bool pairs_agree(const Request& request, std::uint32_t mask, int step) {
-    for (; mask; mask &= mask - 1) {
-        int lane = std::countr_zero(mask), other = lane ^ step;
-        if (mask >> other & 1 && request.addresses[lane] != request.addresses[other]) return false;
-    }
-    return true;
-}
-
-std::uint32_t lanes_of(std::uint32_t mask, int first, int count) {
-    return mask & static_cast<std::uint32_t>(((std::uint64_t{1} << count) - 1) << first);
+bool pairs_agree(const Request& request, LaneMask mask, int step) {
+    bool agree = true;
+    mask.for_each([&](int lane) {
+        const int other = lane ^ step;
+        agree &= !mask.has(other) || request.addresses[lane] == request.addresses[other];
+    });
+    return agree;
 }
 
 }  // namespace
@@ -40,19 +39,19 @@ Banked bank_passes(const Request& request, Sharing sharing) {
     // Lanes in a part, and in the neighbouring parts that may go together.
     int apart = request.bytes <= 4 ? 32 : request.bytes == 8 ? 16 : 8;
     int together = request.bytes <= 8 ? 32 : 16;
-    for (int first = 0; first < 32; first += together) {
-        std::uint32_t lanes = lanes_of(request.mask, first, together);
+    for (int first = 0; first < kernel::warp_lanes; first += together) {
+        const LaneMask lanes = request.mask & LaneMask::range(first, together);
         bool joined =
             sharing == Sharing::parts && (pairs_agree(request, lanes, 1) || pairs_agree(request, lanes, 2));
         int size = joined ? together : apart;
         for (int part = first; part < first + together; part += size)
-            if (std::uint32_t mask = lanes_of(lanes, part, size)) {
+            if (const LaneMask mask = lanes & LaneMask::range(part, size); !mask.empty()) {
                 result.wavefronts += part_passes(request, mask, sharing);
                 ++result.parts;
             }
     }
     SeenKeys seen;
-    for_each_lane(request.mask, [&](int lane) {
+    request.mask.for_each([&](int lane) {
         if (seen.insert(request.addresses[lane])) result.bytes += request.bytes;
     });
     return result;

@@ -1,5 +1,7 @@
 #include "counters/coalescing.h"
 
+#include <bit>
+
 namespace lockstep::counters {
 
 Coalesced coalesce(const Request& request) {
@@ -7,7 +9,7 @@ Coalesced coalesce(const Request& request) {
     SeenKeys sectors;
     std::uint32_t touched[SeenKeys::slots];  // the bytes of a sector, a bit each
     std::uint32_t width = request.bytes < sector_bytes ? (1u << request.bytes) - 1 : ~0u;
-    for_each_lane(request.mask, [&](int lane) {
+    request.mask.for_each([&](int lane) {
         std::uint64_t address = request.addresses[lane];
         bool is_new;
         std::uint32_t slot = sectors.find(address / sector_bytes, is_new);
@@ -25,7 +27,7 @@ Coalesced coalesce_atomic(const Request& request) {
     SeenKeys addresses, sectors;
     std::uint32_t at_address[SeenKeys::slots], at_sector[SeenKeys::slots];
     result.sectors = 0;
-    for_each_lane(request.mask, [&](int lane) {
+    request.mask.for_each([&](int lane) {
         bool is_new;
         const std::uint32_t address = addresses.find(request.addresses[lane], is_new);
         at_address[address] = is_new ? 1 : at_address[address] + 1;

@@ -4,11 +4,10 @@
 #pragma once
 #include <cstdint>
 
+#include "counters/geometry.h"
 #include "counters/request.h"
 
 namespace lockstep::counters {
-
-constexpr std::uint32_t sector_bytes = 32;
 
 struct Coalesced {
     std::uint32_t sectors = 0;

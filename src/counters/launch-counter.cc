@@ -1,15 +1,19 @@
 #include "counters/launch-counter.h"
 
 #include <algorithm>
+#include <bit>
 
 #include "base/cpu-clones.h"
 #include "counters/banks.h"
 #include "counters/coalescing.h"
+#include "counters/geometry.h"
 #include "counters/memory-at.h"
-#include "events/take-record.h"
+#include "events/visit.h"
 
 namespace lockstep::counters {
 namespace {
+
+using kernel::LaneMask;
 
 constexpr std::int64_t scattered_stride = INT64_MIN;  // stands for none
 constexpr std::uint32_t tries = 4;                    // places where a form may be remembered
@@ -21,27 +25,14 @@ std::uint32_t start_of(Memory memory, std::uint64_t address) {
 }
 Memory memory_of(std::uint32_t start) { return static_cast<Memory>(start >> 8); }
 
-// Local memory: word w of the 32 lanes lies together, so that lanes at the same place in their own memory are
-// next to each other. An access of more than one word is one to each.
 Coalesced coalesce_local(const Request& request, const events::Batch& batch) {
     Coalesced sum;
-    std::uint32_t words = std::max(request.bytes / 4, 1u);
-    std::uint64_t placed[32];
-    for (std::uint32_t w = 0; w < words; ++w) {
-        for_each_lane(request.mask, [&](int lane) {
-            std::uint64_t own = request.addresses[lane] - batch.local.begin -
-                                static_cast<std::uint64_t>(lane) * batch.local_bytes + w * 4;
-            placed[lane] = own / 4 * 128 + static_cast<std::uint64_t>(lane) * 4 + own % 4;
-        });
-        Coalesced part = coalesce({request.mask, std::min(request.bytes, 4u), placed});
+    for_each_local_word(request, batch.windows, [&](const Request& word) {
+        const Coalesced part = coalesce(word);
         sum.sectors += part.sectors;
         sum.bytes += part.bytes;
-    }
+    });
     return sum;
-}
-
-bool is_atomic(const MachineAccess& access) {
-    return access.kind == kernel::AccessKind::atomic || access.kind == kernel::AccessKind::reduction;
 }
 
 // `uniform`: the compiler can know that all lanes have one address.
@@ -49,9 +40,9 @@ AccessCounts cost_of(const MachineAccess& access, Memory memory, bool uniform, R
                      const events::Batch& batch) {
     AccessCounts cost;
     cost.requests = 1;
-    cost.lanes = static_cast<unsigned>(std::popcount(request.mask));
-    const bool atomic = is_atomic(access);
-    if (access.one_lane_for_all && uniform) request.mask &= -request.mask;
+    cost.lanes = static_cast<unsigned>(request.mask.count());
+    const bool atomic = kernel::is_atomic(access.kind);
+    if (access.one_lane_for_all && uniform) request.mask = request.mask.only_first();
     switch (memory) {
         case Memory::global:
         case Memory::local: {
@@ -66,9 +57,9 @@ AccessCounts cost_of(const MachineAccess& access, Memory memory, bool uniform, R
             break;
         }
         case Memory::shared: {
-            Banked passes = bank_passes(request, atomic                                     ? Sharing::nothing
-                                                 : access.kind == kernel::AccessKind::store ? Sharing::words
-                                                                                            : Sharing::parts);
+            Banked passes = bank_passes(request, atomic                                   ? Sharing::nothing
+                                                 : access.kind == kernel::SiteKind::store ? Sharing::words
+                                                                                          : Sharing::parts);
             // A compare and swap passes twice: it reads, then it writes.
             const std::uint32_t each = access.compares ? 2 : 1;
             cost.bytes = passes.bytes;
@@ -84,7 +75,8 @@ AccessCounts cost_of(const MachineAccess& access, Memory memory, bool uniform, R
 
 LOCKSTEP_CPU_CLONES bool are_offsets(const std::uint64_t* offsets, const std::uint64_t* addresses) {
     std::uint64_t different = 0;
-    for (int lane = 0; lane < 32; ++lane) different |= (addresses[lane] - addresses[0]) ^ offsets[lane];
+    for (int lane = 0; lane < kernel::warp_lanes; ++lane)
+        different |= (addresses[lane] - addresses[0]) ^ offsets[lane];
     return different == 0;
 }
 
@@ -101,48 +93,39 @@ LaunchCounter::LaunchCounter(const kernel::Kernel& kernel, std::span<const Machi
 }
 
 void LaunchCounter::records(const events::Batch& batch) {
-    const std::byte* at = batch.records.data();
-    const std::byte* end = at + batch.records.size();
-    while (at < end) {
-        const std::uint32_t word = *reinterpret_cast<const std::uint32_t*>(at);
-        const std::uint32_t number = events::number_of(word);
-        switch (events::tag_of(word)) {
-            case events::Tag::block: {
-                const auto& record = events::take<events::BlockRecord>(at);
+    const auto lanes = [](events::WarpBits mask) { return static_cast<unsigned>(std::popcount(mask)); };
+    events::visit(
+        batch.records,
+        events::Visitor{
+            [&](std::uint32_t number, const events::BlockRecord& record) {
                 BlockCounts& block = counts_.blocks[number];
                 ++block.entries;
-                block.lanes += record.mask == ~0u ? 32u : static_cast<unsigned>(std::popcount(record.mask));
-                break;
-            }
-            case events::Tag::linear_access:
-                linear(number, events::take<events::LinearAccess>(at), batch);
-                break;
-            case events::Tag::scattered_access:
-                scattered(number, events::take<events::ScatteredAccess>(at), batch);
-                break;
-            case events::Tag::split: {
-                const auto& record = events::take<events::SplitRecord>(at);
+                block.lanes += record.mask == ~0u ? kernel::warp_lanes : lanes(record.mask);
+            },
+            [&](std::uint32_t number, const events::LinearAccess& record) { linear(number, record, batch); },
+            [&](std::uint32_t number, const events::ScatteredAccess& record) {
+                scattered(number, record, batch);
+            },
+            [&](std::uint32_t number, const events::SplitRecord& record) {
                 BlockCounts& block = counts_.blocks[number];
                 ++block.splits;
-                block.split_taken += static_cast<unsigned>(std::popcount(record.taken));
-                break;
-            }
-        }
-    }
+                block.split_taken += lanes(record.taken);
+            },
+        });
 }
 
 void LaunchCounter::linear(std::uint32_t number, const events::LinearAccess& access,
                            const events::Batch& batch) {
     Site& site = sites_[number];
     // A linear request does not leave the allocation, or the window, in which it begins.
-    const Memory memory = memory_at(site.space, access.first, batch);
-    const Form form{access.mask, start_of(memory, access.first), access.stride};
+    const Memory memory = memory_at(site.space, access.first, batch.windows);
+    const Form form{LaneMask(access.mask), start_of(memory, access.first), access.stride};
     if (site.form == form) {
         ++site.times;
         return;
     }
     if (site.access.bytes == 0 || recall(number, form, nullptr)) return;
-    std::uint64_t addresses[32];
+    std::uint64_t addresses[kernel::warp_lanes];
     events::lane_addresses(access, addresses);
     remember(number, form, addresses, batch);
 }
@@ -151,10 +134,11 @@ void LaunchCounter::scattered(std::uint32_t number, const events::ScatteredAcces
                               const events::Batch& batch) {
     Site& site = sites_[number];
     if (site.access.bytes == 0) return;
-    if (site.space == ptx::Space::none) return generic(number, access.mask, access.addresses, batch);
+    if (site.space == ptx::Space::none)
+        return generic(number, LaneMask(access.mask), access.addresses, batch);
     if (!offsets_[number]) offsets_[number] = std::make_unique<Offsets>();
-    const Memory memory = memory_at(site.space, access.addresses[0], batch);
-    const Form form{access.mask, start_of(memory, access.addresses[0]), scattered_stride};
+    const Memory memory = memory_at(site.space, access.addresses[0], batch.windows);
+    const Form form{LaneMask(access.mask), start_of(memory, access.addresses[0]), scattered_stride};
     if (site.form == form && has_offsets(number, site.slot, access.addresses)) {
         ++site.times;
         return;
@@ -168,8 +152,9 @@ bool LaunchCounter::has_offsets(std::uint32_t number, std::uint32_t slot,
 }
 
 // Where a form is looked for: a few places, beginning with this one.
-static std::uint32_t home_of(std::uint32_t mask, std::uint32_t start) {
-    return (mask * 0x9e3779b1u + start * 0x85ebca6bu) >> 28;
+static std::uint32_t home_of(LaneMask mask, std::uint32_t start) {
+    const auto lanes = static_cast<std::uint32_t>(mask.bits() ^ mask.bits() >> 32);
+    return (lanes * 0x9e3779b1u + start * 0x85ebca6bu) >> 28;
 }
 
 bool LaunchCounter::recall(std::uint32_t number, const Form& form, const std::uint64_t* scattered) {
@@ -198,7 +183,7 @@ void LaunchCounter::remember(std::uint32_t number, const Form& form, const std::
     site.slot = home_of(form.mask, form.start);
     for (std::uint32_t i = 0; i < tries; ++i) {
         const std::uint32_t slot = (site.slot + i) % slots;
-        if (forms[slot].form.mask != 0) continue;
+        if (!forms[slot].form.mask.empty()) continue;
         site.slot = slot;
         break;
     }
@@ -209,21 +194,21 @@ void LaunchCounter::remember(std::uint32_t number, const Form& form, const std::
              cost_of(site.access, memory_of(form.start), form.stride == 0,
                      {form.mask, site.access.bytes, addresses}, batch)};
     if (form.stride == scattered_stride)
-        for (int lane = 0; lane < 32; ++lane)
+        for (int lane = 0; lane < kernel::warp_lanes; ++lane)
             offsets_[number]->lanes[site.slot][lane] = addresses[lane] - addresses[0];
 }
 
 // Each lane may be in another memory; the hardware makes a request of each.
-void LaunchCounter::generic(std::uint32_t number, std::uint32_t mask, const std::uint64_t* addresses,
+void LaunchCounter::generic(std::uint32_t number, LaneMask mask, const std::uint64_t* addresses,
                             const events::Batch& batch) {
     const Site& site = sites_[number];
-    std::uint32_t lanes[memories] = {};
-    for_each_lane(mask, [&](int lane) {
-        Memory memory = memory_at(site.space, addresses[lane], batch);
-        lanes[static_cast<std::size_t>(memory)] |= 1u << lane;
+    LaneMask lanes[memories];
+    mask.for_each([&](int lane) {
+        const Memory memory = memory_at(site.space, addresses[lane], batch.windows);
+        lanes[static_cast<std::size_t>(memory)] |= LaneMask::of(lane);
     });
     for (std::size_t m = 0; m < memories; ++m)
-        if (lanes[m])
+        if (!lanes[m].empty())
             counts_.sites[number][m] += cost_of(site.access, static_cast<Memory>(m), false,
                                                 {lanes[m], site.access.bytes, addresses}, batch);
 }

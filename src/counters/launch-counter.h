@@ -19,13 +19,14 @@ namespace lockstep::counters {
 class LaunchCounter : public events::Observer {
   public:
     LaunchCounter(const kernel::Kernel& kernel, std::span<const MachineAccess> accesses);
+    events::Wants wants() const override { return events::profile_wants; }
     void records(const events::Batch& batch) override;
     RawCounts counts() const;
 
   private:
     // What matters of a request: requests of one form cost the same.
     struct Form {
-        std::uint32_t mask = 0;  // 0: none
+        kernel::LaneMask mask;  // empty: none
         std::uint32_t start = 0;
         std::int64_t stride = 0;
         bool operator==(const Form&) const = default;
@@ -45,12 +46,12 @@ class LaunchCounter : public events::Observer {
     static constexpr std::uint32_t slots = 16;  // of a site
     // For scattered requests, the addresses less lane 0's.
     struct Offsets {
-        std::uint64_t lanes[slots][32];
+        std::uint64_t lanes[slots][kernel::warp_lanes];
     };
 
     void linear(std::uint32_t number, const events::LinearAccess& access, const events::Batch& batch);
     void scattered(std::uint32_t number, const events::ScatteredAccess& access, const events::Batch& batch);
-    void generic(std::uint32_t number, std::uint32_t mask, const std::uint64_t* addresses,
+    void generic(std::uint32_t number, kernel::LaneMask mask, const std::uint64_t* addresses,
                  const events::Batch& batch);
     // Makes this form the site's last one, if it is remembered.
     bool recall(std::uint32_t number, const Form& form, const std::uint64_t* scattered);

@@ -8,7 +8,7 @@
 namespace lockstep::counters {
 namespace {
 
-using kernel::AccessKind;
+using kernel::SiteKind;
 
 // How often a machine instruction was executed, and by how many threads.
 struct Executed {
@@ -32,7 +32,7 @@ class Counting {
         : launch_(launch), accesses_(accesses) {
         for (std::size_t i = 0; i < launch.kernel->sites.size(); ++i) {
             const kernel::Site& site = launch.kernel->sites[i];
-            if (site.kind != AccessKind::none) sites_[{site.function, site.block, site.instruction}] = i;
+            if (is_access(site.kind)) sites_[{site.function, site.block, site.instruction}] = i;
         }
     }
 
@@ -119,11 +119,11 @@ class Counting {
 
     void add_access(std::size_t number, const SiteCounts& accesses, std::uint64_t executed) {
         const kernel::Site& site = launch_.kernel->sites[number];
-        const AccessKind kind = accesses_[number].kind;
-        auto type = kind == AccessKind::load     ? AccessType::load
-                    : kind == AccessKind::store  ? AccessType::store
-                    : kind == AccessKind::atomic ? AccessType::atomic
-                                                 : AccessType::reduction;
+        const SiteKind kind = accesses_[number].kind;
+        auto type = kind == SiteKind::load     ? AccessType::load
+                    : kind == SiteKind::store  ? AccessType::store
+                    : kind == SiteKind::atomic ? AccessType::atomic
+                                               : AccessType::reduction;
         // The instruction belongs to the memory that it names, or (generic) that most of its requests
         // reached.
         std::size_t home = 0;

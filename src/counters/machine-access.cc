@@ -10,7 +10,7 @@
 namespace lockstep::counters {
 namespace {
 
-using kernel::AccessKind;
+using kernel::SiteKind;
 using ptx::Modifier;
 
 // Registers that some instruction or terminator of the function reads.
@@ -43,18 +43,18 @@ std::vector<MachineAccess> machine_accesses(const kernel::Kernel& kernel,
     for (const kernel::Site& site : kernel.sites) {
         MachineAccess& access = accesses.emplace_back();
         access.kind = site.kind;
-        if (site.kind == AccessKind::none) continue;
+        if (!is_access(site.kind)) continue;
         for (const machine::Instruction& instruction : views[site.function].blocks[site.block].code)
             if (instruction.ptx == static_cast<std::int32_t>(site.instruction) && instruction.access_bytes)
                 access.bytes = instruction.access_bytes;
-        if (site.kind != AccessKind::atomic && site.kind != AccessKind::reduction) continue;
+        if (!is_atomic(site.kind)) continue;
         const ptx::Instruction& atomic =
             kernel.functions[site.function].blocks[site.block].instructions[site.instruction];
         access.one_lane_for_all = combines(atomic);
         access.compares = atomic.has(Modifier::cas);
         const ptx::Operand& result = atomic.operands[0];
         const bool used = result.kind == ptx::Operand::Kind::reg && read[site.function][result.id];
-        if (site.kind == AccessKind::atomic && !used) access.kind = AccessKind::reduction;
+        if (site.kind == SiteKind::atomic && !used) access.kind = SiteKind::reduction;
     }
     return accesses;
 }
@@ -64,6 +64,10 @@ std::string print(std::span<const MachineAccess> accesses, const kernel::Kernel&
     for (std::size_t i = 0; i < accesses.size(); ++i) {
         const MachineAccess& access = accesses[i];
         fmt::format_to(std::back_inserter(out), "site {} (line {}): ", i, kernel.sites[i].ptx_line);
+        if (!is_access(access.kind)) {
+            fmt::format_to(std::back_inserter(out), "{}\n", kernel::name_of(access.kind));
+            continue;
+        }
         if (access.bytes == 0) {
             out += "done by another access\n";
             continue;

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "events/observer.h"
+#include "kernel/kernel.h"
 #include "machine/view.h"
 
 namespace lockstep::counters {
@@ -14,7 +14,7 @@ struct MachineAccess {
     // That a lane accesses. Of neighbouring accesses that became one wide access, the first has all bytes;
     // the others have 0, and nothing of them is counted.
     std::uint32_t bytes = 0;
-    kernel::AccessKind kind = kernel::AccessKind::none;  // an atomic whose result nobody reads is a reduction
+    kernel::SiteKind kind = kernel::SiteKind::none;  // an atomic whose result nobody reads is a reduction
     // Where all lanes have one address, ptxas lets one lane act for them: 32-bit integers, operations whose
     // order does not matter.
     bool one_lane_for_all = false;

@@ -8,10 +8,8 @@
 
 namespace lockstep::counters {
 
-// `space`: what the instruction names; none: the address decides. `windows` has those of the warp: shared,
-// local, params.
-template <class Windows>
-Memory memory_at(ptx::Space space, std::uint64_t address, const Windows& windows) {
+// `space`: what the instruction names; none: the address decides. `windows`: the warp's.
+inline Memory memory_at(ptx::Space space, std::uint64_t address, const events::Windows& windows) {
     switch (space) {
         case ptx::Space::global: return Memory::global;
         case ptx::Space::shared: return Memory::shared;

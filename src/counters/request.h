@@ -2,22 +2,17 @@
 // access the same number of bytes, a power of two, at an address that is a multiple of it; so two lanes touch
 // either the same bytes or none in common.
 #pragma once
-#include <bit>
 #include <cstdint>
+
+#include "kernel/lanes.h"
 
 namespace lockstep::counters {
 
 struct Request {
-    std::uint32_t mask = 0;
+    kernel::LaneMask mask;
     std::uint32_t bytes = 0;                   // a lane
-    const std::uint64_t* addresses = nullptr;  // of 32 lanes
+    const std::uint64_t* addresses = nullptr;  // by lane
 };
-
-// Calls f(lane) for each lane in the mask, lowest first.
-template <class F>
-void for_each_lane(std::uint32_t mask, F f) {
-    for (; mask; mask &= mask - 1) f(std::countr_zero(mask));
-}
 
 // Which of at most 32 keys were seen before: a small open hash table that costs nothing to empty.
 class SeenKeys {

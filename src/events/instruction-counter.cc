@@ -1,9 +1,6 @@
 #include "events/instruction-counter.h"
 
-#include <bit>
-#include <cstring>
-
-#include "events/records.h"
+#include "events/visit.h"
 
 namespace lockstep::events {
 
@@ -13,23 +10,11 @@ InstructionCounter::InstructionCounter(const std::vector<kernel::NumberedBlock>&
 }
 
 void InstructionCounter::records(const Batch& batch) {
-    std::size_t at = 0;
-    while (at < batch.records.size()) {
-        BlockRecord record;
-        std::memcpy(&record, batch.records.data() + at, sizeof record);
-        switch (tag_of(record.word)) {
-            case Tag::block: {
-                std::uint64_t instructions = instructions_[number_of(record.word)];
-                warp_instructions += instructions;
-                thread_instructions += instructions * static_cast<unsigned>(std::popcount(record.mask));
-                at += sizeof(BlockRecord);
-                break;
-            }
-            case Tag::linear_access: at += sizeof(LinearAccess); break;
-            case Tag::scattered_access: at += sizeof(ScatteredAccess); break;
-            case Tag::split: at += sizeof(SplitRecord); break;
-        }
-    }
+    visit(batch.records, Visitor{[&](std::uint32_t block, const BlockRecord& record) {
+              warp_instructions += instructions_[block];
+              thread_instructions +=
+                  instructions_[block] * static_cast<unsigned>(kernel::LaneMask(record.mask).count());
+          }});
 }
 
 }  // namespace lockstep::events

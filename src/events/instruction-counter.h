@@ -10,6 +10,7 @@ namespace lockstep::events {
 class InstructionCounter : public Observer {
   public:
     explicit InstructionCounter(const std::vector<kernel::NumberedBlock>& blocks);
+    Wants wants() const override { return Wants::blocks; }
     void records(const Batch& batch) override;
 
     std::uint64_t warp_instructions = 0;

@@ -1,52 +1,111 @@
 // What execution tells its observers: the only contract between running a kernel and everything that watches
-// it. Records follow each other in a buffer; the first word holds the tag and the number of the block or
-// memory instruction.
+// it. Records follow each other in a buffer; the first word holds the tag and the number of a block or a site
+// of the kernel::Kernel. events/visit.h reads them.
 #pragma once
 #include <cstddef>
 #include <cstdint>
 
+#include "events/wants.h"
+#include "kernel/lanes.h"
+#include "kernel/limits.h"
+
 namespace lockstep::events {
 
-enum class Tag : std::uint32_t { block = 0, linear_access = 1, scattered_access = 2, split = 3 };
+enum class Tag : std::uint8_t {
+    block,
+    linear_access,
+    scattered_access,
+    split,
+    barrier,
+    fence,
+    allocation,
+    release,
+};
 
-constexpr std::uint32_t number_bits = 30;
+constexpr std::uint32_t number_bits = 24;
+static_assert(kernel::max_numbers <= 1u << number_bits);
 constexpr std::uint32_t tagged(Tag tag, std::uint32_t number) {
     return static_cast<std::uint32_t>(tag) << number_bits | number;
 }
 constexpr Tag tag_of(std::uint32_t word) { return static_cast<Tag>(word >> number_bits); }
 constexpr std::uint32_t number_of(std::uint32_t word) { return word & ((1u << number_bits) - 1); }
 
+// Lanes as records have them, a bit each.
+using WarpBits = std::uint32_t;
+static_assert(8 * sizeof(WarpBits) == kernel::warp_lanes);
+
 // A warp entered a basic block with these lanes active, and those that are entered with it. Lanes that leave
 // at a branch straight into a block that only ends them enter that block too.
 struct BlockRecord {
+    static constexpr Tag tag = Tag::block;
     std::uint32_t word;
-    std::uint32_t mask;
+    WarpBits mask;
 };
 
 // A memory instruction, with the lanes that take part (never none), whose addresses are first + lane *
-// stride.
+// stride. Of atomics, too: the site says what it is.
 struct LinearAccess {
+    static constexpr Tag tag = Tag::linear_access;
     std::uint32_t word;
-    std::uint32_t mask;
+    WarpBits mask;
     std::uint64_t first;
     std::int64_t stride;
 };
 
 struct ScatteredAccess {
+    static constexpr Tag tag = Tag::scattered_access;
     std::uint32_t word;
-    std::uint32_t mask;
-    std::uint64_t addresses[32];  // those of lanes outside the mask mean nothing
+    WarpBits mask;
+    std::uint64_t addresses[kernel::warp_lanes];  // those of lanes outside the mask mean nothing
 };
 
 // The branch at the end of a block (whose number the word holds) sent lanes different ways. A branch that
 // does not split the warp leaves no record: how often it ran is how often its block did.
 struct SplitRecord {
+    static constexpr Tag tag = Tag::split;
     std::uint32_t word;
-    std::uint32_t mask;   // lanes at the branch
-    std::uint32_t taken;  // those that go to its first target
+    WarpBits mask;   // lanes at the branch
+    WarpBits taken;  // those that go to its first target
     std::uint32_t unused = 0;
 };
 
+// Lanes have come to a barrier of the block, and will not go on before it is complete (unless they only
+// arrive there); or, at a warp's own (SiteKind::warp_sync), they have met. The site says which.
+struct BarrierRecord {
+    static constexpr Tag tag = Tag::barrier;
+    std::uint32_t word;
+    WarpBits mask;
+    std::uint32_t barrier;  // of the block: 0 … 15
+    std::uint32_t threads;  // that it waits for; 0: all of the block
+};
+
+struct FenceRecord {
+    static constexpr Tag tag = Tag::fence;
+    std::uint32_t word;
+    WarpBits mask;
+};
+
+// A thread has allocated memory (an address of 0: there was none left) or frees it.
+struct AllocationRecord {
+    static constexpr Tag tag = Tag::allocation;
+    std::uint32_t word;
+    std::uint32_t lane;
+    std::uint64_t address;
+    std::uint64_t bytes;
+};
+struct ReleaseRecord {
+    static constexpr Tag tag = Tag::release;
+    std::uint32_t word;
+    std::uint32_t lane;
+    std::uint64_t address;
+};
+
 constexpr std::size_t largest_record = sizeof(ScatteredAccess);
+
+// Of every lane, whether it takes part or not.
+inline void lane_addresses(const LinearAccess& access, std::uint64_t (&addresses)[kernel::warp_lanes]) {
+    for (int lane = 0; lane < kernel::warp_lanes; ++lane)
+        addresses[lane] = access.first + static_cast<std::uint64_t>(access.stride * lane);
+}
 
 }  // namespace lockstep::events

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <sys/mman.h>
 
+#include <algorithm>
 #include <bit>
 #include <cstring>
 #include <thread>
@@ -155,7 +156,8 @@ BlockSlot::Outcome BlockSlot::resume() {
         for (auto& fiber : fibers_) fiber->reset();
     if (outcome_ != Outcome::spinning && outcome_ != Outcome::sliced && !events_.empty())
         for (WarpContext& warp : warps) drain(warp);
-    if (outcome_ == Outcome::finished && !run.observers.empty()) run.observers[worker_]->block_ended(block_);
+    if (outcome_ == Outcome::finished)
+        for (events::Observer* observer : run.observers_of(worker_)) observer->block_ended(block_);
     return outcome_;
 }
 
@@ -173,10 +175,14 @@ void BlockSlot::block_body(void* argument) {
 void BlockSlot::run_warps() {
     const jit::Code& code = *run.grid.code;
     const auto count = static_cast<std::uint32_t>(warps.size());
-    const std::uint32_t other = call_compiled(code.function, warps.data(), count, true);
-    if (other == count) return;
-    for (std::uint32_t w = 0; w <= other; ++w) after_pause(warps[w]);
-    for (std::uint32_t w = other; live_ > 0;) {
+    std::uint32_t last = count - 1;  // of those that have run
+    if (!run.grid.wants.ordered()) {
+        const std::uint32_t other = call_compiled(code.function, warps.data(), count, true);
+        if (other == count) return;
+        for (std::uint32_t w = 0; w <= other; ++w) after_pause(warps[w]);
+        last = other;
+    }
+    for (std::uint32_t w = last; live_ > 0;) {
         if (!ready_) deadlock();
         w = next_ready(w);
         if (const WarpSet self = WarpSet{1} << w; at_several_ & self) {
@@ -189,6 +195,7 @@ void BlockSlot::run_warps() {
 }
 
 void BlockSlot::after_pause(WarpContext& warp) {
+    drain_in_order(warp);
     const WarpSet self = WarpSet{1} << warp.warp;
     switch (warp.pause) {
         case Pause::finished: warp_finished(warp.warp); return;
@@ -297,6 +304,7 @@ bool BlockSlot::turns_are_up(std::uint32_t weight) {
 }
 
 void BlockSlot::give_turn(WarpContext& warp, std::uint32_t weight, Outcome outcome) {
+    drain_in_order(warp);
     if (!turns_are_up(weight)) return switch_from(warp.warp);
     outcome_ = outcome;
     fibers_[warp.warp]->suspend(worker_context_);
@@ -352,6 +360,7 @@ void BlockSlot::barrier(WarpContext& warp, std::uint32_t id, std::uint32_t threa
 
 std::uint32_t BlockSlot::reduce(WarpContext& warp, std::uint32_t id, std::uint32_t threads,
                                 std::uint32_t votes, BarrierRequest::Kind kind, std::uint32_t site) {
+    drain_in_order(warp);
     warp.barrier = {.lanes = warp.active, .id = id, .threads = threads, .kind = kind, .votes = votes};
     warp.request_site = site;
     arrive(warp);
@@ -393,6 +402,7 @@ bool BlockSlot::take_released(const WarpContext& warp, std::span<BarrierRequest>
 }
 
 void BlockSlot::barriers(WarpContext& warp, std::span<BarrierRequest> requests, std::uint32_t site) {
+    drain_in_order(warp);
     arrive_at(warp, requests, site);
     while (!take_released(warp, requests)) {
         ready_ &= ~(WarpSet{1} << warp.warp);
@@ -404,16 +414,28 @@ void BlockSlot::drain(WarpContext& warp) {
     std::byte* begin = events_.data() + warp.warp * event_buffer_bytes;
     if (warp.events == begin) return;
     auto address = [](const std::byte* p) { return reinterpret_cast<std::uint64_t>(p); };
-    run.observers[worker_]->records({
+    const events::Batch batch{
         .records = {begin, warp.events},
+        .recorded = run.grid.wants,
         .block = block_,
         .warp = warp.warp,
-        .shared = {address(warp.shared), warp.shared_bytes},
-        .local = {address(warp.local), std::uint64_t{warp.local_bytes} * warp_lanes},
-        .local_bytes = warp.local_bytes,
-        .params = {address(warp.params), run.params.size()},
-    });
+        .windows = {.shared = {address(warp.shared), warp.shared_bytes},
+                    .local = {address(warp.local), std::uint64_t{warp.local_bytes} * warp_lanes},
+                    .local_bytes = warp.local_bytes,
+                    .params = {address(warp.params), run.params.size()}},
+    };
+    for (events::Observer* observer : run.observers_of(worker_)) observer->records(batch);
     warp.events = begin;
+}
+
+// Before other warps may act on what this one did.
+void BlockSlot::drain_in_order(WarpContext& warp) {
+    if (run.grid.wants.ordered()) drain(warp);
+}
+
+void BlockSlot::append(WarpContext& warp, std::span<const std::byte> record) {
+    if (static_cast<std::size_t>(warp.events_end - warp.events) < record.size()) drain(warp);
+    warp.events = std::copy(record.begin(), record.end(), warp.events);
 }
 
 void BlockSlot::fault(Fault f) {

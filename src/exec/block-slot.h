@@ -47,13 +47,16 @@ struct BlockSlot {
     void yield(WarpContext& warp);
     void slice(WarpContext& warp);  // it has run a good while in a loop that may wait for others
     void forget(std::uint64_t begin, std::uint64_t end);  // ranges that overlap it are not known as good
-    void drain(WarpContext& warp);                        // hands the warp's records to the observer
-    [[noreturn]] void fault(Fault fault);                 // abandons the block
+    void drain(WarpContext& warp);                        // hands the warp's records to the observers
+    // A record that compiled code does not make itself.
+    void append(WarpContext& warp, std::span<const std::byte> record);
+    [[noreturn]] void fault(Fault fault);  // abandons the block
 
     RunState& run;
     std::vector<WarpContext> warps;
 
   private:
+    void drain_in_order(WarpContext& warp);
     struct Entry {
         BlockSlot* slot;
         std::uint32_t warp;

@@ -8,6 +8,7 @@
 #include <thread>
 #include <variant>
 
+#include "events/records.h"
 #include "exec/block-slot.h"
 #include "exec/device-printf.h"
 #include "exec/fault-message.h"
@@ -164,6 +165,15 @@ bool release(RunState& run, std::uint64_t address) {
     const std::optional<Allocation> freed = run.grid.memory->release_heap(address);
     if (freed) run.forget(freed->address, freed->end());
     return freed.has_value();
+}
+
+// A thread's allocation, told before another thread can know of it.
+template <class Record>
+void tell(WarpContext& ctx, Record record) {
+    if (!ctx.slot->run.grid.wants.has(events::Wants::allocations)) return;
+    record.word = events::tagged(Record::tag, record.word);
+    ctx.slot->append(ctx, std::as_bytes(std::span(&record, 1)));
+    ctx.slot->drain(ctx);
 }
 
 extern "C" {
@@ -328,13 +338,15 @@ void callback_assert(WarpContext* ctx, std::uint32_t site, std::uint32_t mask, c
     ctx->slot->fault(std::move(fault));
 }
 
-void callback_allocate(WarpContext* ctx, std::uint32_t, std::uint32_t mask, const std::uint64_t* sizes,
+void callback_allocate(WarpContext* ctx, std::uint32_t site, std::uint32_t mask, const std::uint64_t* sizes,
                        std::uint64_t* results) {
     for (; mask; mask &= mask - 1) {
         int lane = std::countr_zero(mask);
         auto address =
             ctx->slot->run.grid.memory->allocate(std::max<std::uint64_t>(sizes[lane], 1), MemoryKind::heap);
         results[lane] = address ? *address : 0;  // as malloc: null when there is no more
+        tell(*ctx,
+             events::AllocationRecord{site, static_cast<std::uint32_t>(lane), results[lane], sizes[lane]});
     }
 }
 
@@ -344,6 +356,7 @@ void callback_release(WarpContext* ctx, std::uint32_t site, std::uint32_t mask,
         int lane = std::countr_zero(mask);
         if (addresses[lane] == 0) continue;
         RunState& run = ctx->slot->run;
+        tell(*ctx, events::ReleaseRecord{site, static_cast<std::uint32_t>(lane), addresses[lane]});
         if (release(run, addresses[lane])) continue;
         const bool twice = run.grid.memory->was_heap(addresses[lane]);
         Fault fault =

@@ -159,14 +159,15 @@ struct Observed {
     std::shared_ptr<const kernel::Kernel> kernel;  // what the records speak of
     std::optional<Fault> fault;                    // why there is none
 };
-Observed observe(const Kernel& kernel, const Launch& launch);
-// One observer for each of `worker_threads`.
+// `wants`: of all that will watch.
+Observed observe(const Kernel& kernel, const Launch& launch, events::Wants wants);
+// For each of `worker_threads` those that watch it: as many on each, of the same kinds.
 std::optional<Fault> run(const Kernel& kernel, const Launch& launch,
-                         const std::vector<events::Observer*>& observers);
+                         std::span<const events::Observers> observers);
 std::size_t worker_threads(const Kernel& kernel);
 
 // Compiles the kernel for any machine, by LLVM's names, without running it: whether it could be run there.
 Result<void> compile_for(const Kernel& kernel, const std::string& triple, const std::string& cpu,
-                         events::Detail observe = events::Detail::nothing);
+                         events::Wants wants = {});
 
 }  // namespace lockstep::exec

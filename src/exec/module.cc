@@ -48,10 +48,10 @@ class Kernel {
     mutable std::mutex analysed_mutex[2];
     mutable std::optional<Analysed> analysed[2];
 
-    // By `rows` and events::Detail; compiled when they are first needed.
+    // By `rows` and what is recorded; compiled when they are first needed.
     using Compiled = std::shared_future<Result<std::shared_ptr<const jit::Code>>>;
     mutable std::mutex variants_mutex;
-    mutable Compiled variants[2][3];
+    mutable std::map<std::pair<bool, std::uint8_t>, Compiled> variants;
 };
 
 struct Module::Impl : std::enable_shared_from_this<Module::Impl> {
@@ -276,7 +276,7 @@ Result<std::shared_ptr<const kernel::Kernel>> analysed(const Kernel& kernel, boo
 
 namespace {
 
-jit::Request request_for(const Kernel& kernel, bool rows, events::Detail observe) {
+jit::Request request_for(const Kernel& kernel, bool rows, events::Wants wants) {
     const Module::Impl& module = *kernel.module;
     jit::Request request;
     request.kernel = [&kernel, rows] { return analysed(kernel, rows); };
@@ -287,7 +287,7 @@ jit::Request request_for(const Kernel& kernel, bool rows, events::Detail observe
     request.address_taken = module.address_taken;
     request.rows = rows;
     request.poll_stop = module.options.timeout_seconds > 0;
-    request.observe = observe;
+    request.wants = wants;
     request.sms = module.gpu.sms;
     request.cpu = module.options.cpu;
     request.content = module.content;
@@ -297,9 +297,9 @@ jit::Request request_for(const Kernel& kernel, bool rows, events::Detail observe
 }
 
 // The kernel's code for such a launch, compiled when it is first needed.
-Kernel::Compiled start_compiling(const Kernel& kernel, bool rows, events::Detail observe) {
+Kernel::Compiled start_compiling(const Kernel& kernel, bool rows, events::Wants wants) {
     const std::lock_guard lock(kernel.variants_mutex);
-    Kernel::Compiled& variant = kernel.variants[rows][static_cast<int>(observe)];
+    Kernel::Compiled& variant = kernel.variants[{rows, wants.bits()}];
     if (variant.valid()) return variant;
     auto promise = std::make_shared<std::promise<Result<std::shared_ptr<const jit::Code>>>>();
     variant = promise->get_future().share();
@@ -307,7 +307,7 @@ Kernel::Compiled start_compiling(const Kernel& kernel, bool rows, events::Detail
     ++*module->options.compiling;
     run_on_compile_thread([=, &kernel]() mutable {
         try {
-            auto code = jit::compile(request_for(kernel, rows, observe));
+            auto code = jit::compile(request_for(kernel, rows, wants));
             if (code)
                 promise->set_value(std::shared_ptr<const jit::Code>(std::move(*code)));
             else
@@ -344,9 +344,9 @@ struct ReadyCode {
     std::optional<Fault> fault;  // why there is none
 };
 
-ReadyCode code_for(const Kernel& kernel, const Launch& launch, events::Detail observe) {
+ReadyCode code_for(const Kernel& kernel, const Launch& launch, events::Wants wants) {
     const bool rows = kernel::has_rows(launch.block.x, launch.block.y, launch.block.z);
-    const Kernel::Compiled compiled = start_compiling(kernel, rows, observe);
+    const Kernel::Compiled compiled = start_compiling(kernel, rows, wants);
     if (!wait(compiled, kernel))
         return {nullptr, Fault{FaultKind::timeout,
                                fmt::format("kernel {}: still being compiled after {} seconds (--timeout)",
@@ -358,10 +358,18 @@ ReadyCode code_for(const Kernel& kernel, const Launch& launch, events::Detail ob
     return {*code, {}};
 }
 
-std::optional<Fault> run_observed(const Kernel& kernel, const Launch& launch, events::Detail observe,
-                                  const std::vector<events::Observer*>& observers) {
+events::Wants wants_of(std::span<const events::Observers> observers) {
+    events::Wants wants;
+    for (const events::Observers& list : observers)
+        for (const events::Observer* observer : list) wants = wants | observer->wants();
+    return wants;
+}
+
+std::optional<Fault> run_observed(const Kernel& kernel, const Launch& launch,
+                                  std::span<const events::Observers> observers) {
     const Module::Impl& module = *kernel.module;
-    auto [code, fault] = code_for(kernel, launch, observe);
+    const events::Wants wants = wants_of(observers);
+    auto [code, fault] = code_for(kernel, launch, wants);
     if (fault) return fault;
     Grid grid;
     grid.code = code.get();
@@ -380,20 +388,20 @@ std::optional<Fault> run_observed(const Kernel& kernel, const Launch& launch, ev
     grid.threads = static_cast<int>(worker_threads(kernel));
     grid.timeout_seconds = module.options.timeout_seconds;
     grid.warnings = module.options.warnings;
+    grid.wants = wants;
     return run_grid(grid, observers);
 }
 
 }  // namespace
 
 std::optional<Fault> run(const Kernel& kernel, const Launch& launch, LaunchStats* stats) {
-    if (!kernel.module->options.count_instructions)
-        return run_observed(kernel, launch, events::Detail::nothing, {});
-    auto [code, fault] = code_for(kernel, launch, events::Detail::blocks);
+    if (!kernel.module->options.count_instructions) return run_observed(kernel, launch, {});
+    auto [code, fault] = code_for(kernel, launch, events::Wants::blocks);
     if (fault) return fault;
     std::vector counters(worker_threads(kernel), events::InstructionCounter(code->kernel->blocks));
-    std::vector<events::Observer*> observers;
-    for (auto& counter : counters) observers.push_back(&counter);
-    fault = run_observed(kernel, launch, events::Detail::blocks, observers);
+    std::vector<events::Observers> observers;
+    for (auto& counter : counters) observers.push_back({&counter});
+    fault = run_observed(kernel, launch, observers);
     for (const auto& counter : counters) {
         if (!stats) break;
         stats->warp_instructions += counter.warp_instructions;
@@ -403,21 +411,21 @@ std::optional<Fault> run(const Kernel& kernel, const Launch& launch, LaunchStats
 }
 
 Result<void> compile_for(const Kernel& kernel, const std::string& triple, const std::string& cpu,
-                         events::Detail observe) {
-    jit::Request request = request_for(kernel, true, observe);
+                         events::Wants wants) {
+    jit::Request request = request_for(kernel, true, wants);
     request.cpu = cpu;
     return jit::compile_for(triple, request);
 }
 
-Observed observe(const Kernel& kernel, const Launch& launch) {
-    auto [code, fault] = code_for(kernel, launch, events::Detail::everything);
+Observed observe(const Kernel& kernel, const Launch& launch, events::Wants wants) {
+    auto [code, fault] = code_for(kernel, launch, wants);
     if (fault) return {nullptr, std::move(fault)};
     return {code->kernel, {}};
 }
 
 std::optional<Fault> run(const Kernel& kernel, const Launch& launch,
-                         const std::vector<events::Observer*>& observers) {
-    return run_observed(kernel, launch, events::Detail::everything, observers);
+                         std::span<const events::Observers> observers) {
+    return run_observed(kernel, launch, observers);
 }
 
 }  // namespace lockstep::exec

@@ -21,7 +21,10 @@ struct RunState {
     std::uint32_t stop = 0;                       // polled by compiled code; set by the watchdog
     std::vector<std::uint32_t> thread_tables[3];  // threadIdx by warp and lane
     std::vector<std::byte> params;
-    const std::vector<events::Observer*>& observers;
+    std::span<const events::Observers> observers;  // by worker thread; none: nobody watches
+    std::span<events::Observer* const> observers_of(std::size_t worker) const {
+        return observers.empty() ? std::span<events::Observer* const>() : observers[worker];
+    }
 
     std::mutex mutex;
     std::optional<Fault> fault;  // the first

@@ -41,8 +41,9 @@ class Worker {
         } catch (const std::bad_alloc&) {
             run_.report({FaultKind::host_exhausted, out_of_memory()});
         }
-        if (run_.failed && !run_.observers.empty())
-            run_.observers[static_cast<std::size_t>(number_)]->launch_failed();
+        if (run_.failed)
+            for (events::Observer* observer : run_.observers_of(static_cast<std::size_t>(number_)))
+                observer->launch_failed();
     }
 
   private:
@@ -135,7 +136,7 @@ class Worker {
 
 }  // namespace
 
-std::optional<Fault> run_grid(const Grid& grid, const std::vector<events::Observer*>& observers) {
+std::optional<Fault> run_grid(const Grid& grid, std::span<const events::Observers> observers) {
     RunState run{.grid = grid, .observers = observers};
     run.blocks = grid.launch.grid.count();
     std::uint64_t threads = grid.launch.block.count();

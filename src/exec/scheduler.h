@@ -21,9 +21,10 @@ struct Grid {
     int threads = 1;
     double timeout_seconds = 0;
     Warnings* warnings = nullptr;
+    events::Wants wants;  // of all observers together
 };
 
-// One observer for each worker thread, or none.
-std::optional<Fault> run_grid(const Grid& grid, const std::vector<events::Observer*>& observers);
+// For each worker thread those that watch it, or nobody at all.
+std::optional<Fault> run_grid(const Grid& grid, std::span<const events::Observers> observers);
 
 }  // namespace lockstep::exec

@@ -4,9 +4,11 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "kernel/lanes.h"
+
 namespace lockstep::exec {
 
-constexpr int warp_lanes = 32;
+using kernel::warp_lanes;
 
 // The allocation that a memory instruction touched last: an address a is inside it if a - begin <= limit.
 struct SiteRange {

@@ -41,7 +41,7 @@ std::vector<Access> accesses_of(const Function& function, const ptx::Instruction
         case Opcode::st: {
             if (is_plain_parameter_load(function, inst)) return {};
             const bool load = inst.opcode != Opcode::st;
-            return {{.kind = load ? AccessKind::load : AccessKind::store,
+            return {{.kind = load ? SiteKind::load : SiteKind::store,
                      .space = space,
                      .bytes = ptx::type_bytes(inst.type()) * vector_count(inst),
                      .operand = load ? 1u : 0u}};
@@ -49,7 +49,7 @@ std::vector<Access> accesses_of(const Function& function, const ptx::Instruction
         case Opcode::atom:
         case Opcode::red: {
             const bool returns = inst.opcode == Opcode::atom;
-            return {{.kind = returns ? AccessKind::atomic : AccessKind::reduction,
+            return {{.kind = returns ? SiteKind::atomic : SiteKind::reduction,
                      .space = space,
                      .bytes = ptx::type_bytes(inst.type()),
                      .operand = returns ? 1u : 0u}};
@@ -57,8 +57,8 @@ std::vector<Access> accesses_of(const Function& function, const ptx::Instruction
         case Opcode::cp: {  // cp.async; those that wait for it have fewer operands
             if (inst.operands.size() < 3) return {};
             const auto bytes = static_cast<int>(inst.operands[2].bits);
-            return {{.kind = AccessKind::load, .space = Space::global, .bytes = bytes, .operand = 1},
-                    {.kind = AccessKind::store, .space = Space::shared, .bytes = bytes, .operand = 0}};
+            return {{.kind = SiteKind::load, .space = Space::global, .bytes = bytes, .operand = 1},
+                    {.kind = SiteKind::store, .space = Space::shared, .bytes = bytes, .operand = 0}};
         }
         default: return {};
     }

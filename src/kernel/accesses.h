@@ -9,7 +9,7 @@
 namespace lockstep::kernel {
 
 struct Access {
-    AccessKind kind = AccessKind::none;
+    SiteKind kind = SiteKind::none;
     ptx::Space space = ptx::Space::none;  // none: generic, the address decides
     int bytes = 0;                        // of a lane, a vector access all of them together
     std::size_t operand = 0;              // that holds the address

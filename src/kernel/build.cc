@@ -193,6 +193,10 @@ bool is_sync_point(const Instruction& inst) {
     }
 }
 
+bool is_block_barrier(const Instruction& inst) {
+    return (inst.opcode == Opcode::bar || inst.opcode == Opcode::barrier) && !inst.has(Modifier::warp);
+}
+
 Result<Function> build(const ptx::Module& module, std::uint32_t index, ExternalTest is_external,
                        const PassTap& tap) {
     Function function;

@@ -83,5 +83,7 @@ Result<Function> build(const ptx::Module& module, std::uint32_t function, Extern
 
 // Barriers and *.sync instructions: lanes wait for each other there.
 bool is_sync_point(const ptx::Instruction& instruction);
+// A barrier for the whole block.
+bool is_block_barrier(const ptx::Instruction& instruction);
 
 }  // namespace lockstep::kernel

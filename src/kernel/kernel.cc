@@ -1,9 +1,12 @@
 #include "kernel/kernel.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <tuple>
 
 #include "kernel/accesses.h"
+#include "kernel/limits.h"
 #include "kernel/operands.h"
 #include "kernel/print.h"
 #include "ptx/kernel-memory.h"
@@ -40,21 +43,47 @@ void number_blocks(Kernel& kernel) {
     }
 }
 
-void number_sites(Kernel& kernel) {
-    for (std::uint32_t f = 0; f < kernel.functions.size(); ++f)
-        for (BlockId b = 0; b < kernel.functions[f].blocks.size(); ++b) {
-            const auto& instructions = kernel.functions[f].blocks[b].instructions;
-            for (std::uint32_t i = 0; i < instructions.size(); ++i)
-                for (const Access& access : accesses_of(kernel.functions[f], instructions[i]))
-                    kernel.sites.push_back({.ptx_line = instructions[i].line,
-                                            .source = instructions[i].source,
-                                            .function = f,
-                                            .block = b,
-                                            .instruction = i,
-                                            .bytes = access.bytes,
-                                            .kind = access.kind,
-                                            .space = access.space});
+// What else is told of than accesses.
+SiteKind kind_of(const Function& function, const ptx::Instruction& inst) {
+    switch (inst.opcode) {
+        case Opcode::membar:
+        case Opcode::fence: return SiteKind::fence;
+        case Opcode::call: {
+            const Operand& callee = *call_operands(inst).callee;
+            if (callee.kind != Operand::Kind::function) return SiteKind::none;
+            const std::string& name = function.module->functions[callee.id].name;
+            return name == "malloc" ? SiteKind::allocation
+                   : name == "free" ? SiteKind::release
+                                    : SiteKind::none;
         }
+        default: break;
+    }
+    if (!is_sync_point(inst)) return SiteKind::none;
+    return is_block_barrier(inst) ? SiteKind::barrier : SiteKind::warp_sync;
+}
+
+void number_sites(Kernel& kernel) {
+    for (std::uint32_t f = 0; f < kernel.functions.size(); ++f) {
+        const Function& function = kernel.functions[f];
+        for (BlockId b = 0; b < function.blocks.size(); ++b) {
+            const auto& instructions = function.blocks[b].instructions;
+            for (std::uint32_t i = 0; i < instructions.size(); ++i) {
+                Site site{.ptx_line = instructions[i].line,
+                          .source = instructions[i].source,
+                          .function = f,
+                          .block = b,
+                          .instruction = i};
+                for (const Access& access : accesses_of(function, instructions[i])) {
+                    site.bytes = access.bytes;
+                    site.kind = access.kind;
+                    site.space = access.space;
+                    kernel.sites.push_back(site);
+                }
+                site.kind = kind_of(function, instructions[i]);
+                if (site.kind != SiteKind::none) kernel.sites.push_back(site);
+            }
+        }
+    }
 }
 
 // Adds the functions that calls of the last one reach.
@@ -149,6 +178,13 @@ Result<Kernel> analyse(const Source& source, const PassTap& tap) {
     }
     number_blocks(kernel);
     number_sites(kernel);
+    if (std::max(kernel.blocks.size(), kernel.sites.size()) > max_numbers)
+        return Error{
+            fmt::format("'{}' is too large: with all functions that it calls it has {} basic blocks and {} "
+                        "memory accesses; the limit is {}",
+                        kernel.functions.front().name, kernel.blocks.size(), kernel.sites.size(),
+                        max_numbers),
+            {}};
     tap.after("numbers", [&] { return print_numbers(kernel); });
     return kernel;
 }

@@ -27,12 +27,12 @@ struct Kernel {
     std::vector<Function> functions;    // the entry first, then those that calls reach
     std::vector<Shapes> shapes;         // by function
     std::vector<NumberedBlock> blocks;  // function by function
-    std::vector<Site> sites;            // memory accesses, in the order of the code
+    std::vector<Site> sites;            // accesses, barriers, fences, allocations: in the order of the code
     bool rows = true;                   // see find_shapes: what the shapes hold for
 
     // The number of a function's block 0; the others follow.
     std::uint32_t first_block(std::uint32_t function) const;
-    // The number of an instruction's first access; the others follow.
+    // The number of an instruction's first site; the others follow.
     std::uint32_t first_site(std::uint32_t function, BlockId block, std::uint32_t instruction) const;
 };
 

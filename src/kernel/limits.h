@@ -22,6 +22,9 @@ constexpr std::size_t max_branch_targets = 1'000'000;  // of all brx.idx togethe
 // Basic blocks times registers: the analyses keep a few bits for each pair.
 constexpr std::uint64_t max_block_registers = 1ull << 31;
 
+// Basic blocks, or sites, of a kernel with all functions that its calls reach: records have as many numbers.
+constexpr std::size_t max_numbers = 1 << 24;
+
 // A kernel's parameters, as ptxas has it: more from compute capability 7.0 and PTX 8.1 on.
 constexpr std::uint64_t max_parameter_bytes = 4096;
 constexpr std::uint64_t max_parameter_bytes_large = 32764;

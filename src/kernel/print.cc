@@ -120,13 +120,18 @@ std::string print(const Shapes& shapes, const Function& function) {
     return out;
 }
 
-std::string_view name_of(AccessKind kind) {
+std::string_view name_of(SiteKind kind) {
     switch (kind) {
-        case AccessKind::none: return "none";
-        case AccessKind::load: return "load";
-        case AccessKind::store: return "store";
-        case AccessKind::atomic: return "atomic";
-        case AccessKind::reduction: return "reduction";
+        case SiteKind::none: return "none";
+        case SiteKind::load: return "load";
+        case SiteKind::store: return "store";
+        case SiteKind::atomic: return "atomic";
+        case SiteKind::reduction: return "reduction";
+        case SiteKind::barrier: return "barrier";
+        case SiteKind::warp_sync: return "warp sync";
+        case SiteKind::fence: return "fence";
+        case SiteKind::allocation: return "allocation";
+        case SiteKind::release: return "release";
     }
     return "";
 }
@@ -143,8 +148,10 @@ std::string print_numbers(const Kernel& kernel) {
     }
     for (std::size_t i = 0; i < kernel.sites.size(); ++i) {
         const Site& site = kernel.sites[i];
-        fmt::format_to(std::back_inserter(out), "site {}: {} of {} bytes, {}, line {}, block {} of {}\n", i,
-                       name_of(site.kind), site.bytes, space_text(site.space), site.ptx_line, site.block,
+        fmt::format_to(std::back_inserter(out), "site {}: {}", i, name_of(site.kind));
+        if (is_access(site.kind))
+            fmt::format_to(std::back_inserter(out), " of {} bytes, {}", site.bytes, space_text(site.space));
+        fmt::format_to(std::back_inserter(out), ", line {}, block {} of {}\n", site.ptx_line, site.block,
                        kernel.functions[site.function].name);
     }
     return out;

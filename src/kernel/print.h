@@ -17,7 +17,7 @@ ptx::Function names_of(const Function& function);
 std::string print(const Flat& flat, const Function& function);
 std::string print(const Function& function);
 std::string print(const Shapes& shapes, const Function& function);
-std::string_view name_of(AccessKind kind);
+std::string_view name_of(SiteKind kind);
 std::string print_numbers(const Kernel& kernel);  // blocks and sites
 
 }  // namespace lockstep::kernel

@@ -6,13 +6,21 @@
 
 namespace lockstep::kernel {
 
-enum class AccessKind : std::uint8_t {
-    none,  // not a memory instruction
+enum class SiteKind : std::uint8_t {
+    none,  // only a place that can fault
     load,
     store,
-    atomic,     // atom: returns the old value
-    reduction,  // red: does not
+    atomic,      // atom: returns the old value
+    reduction,   // red: does not
+    barrier,     // of the block
+    warp_sync,   // lanes of a warp meet: bar.warp.sync, and all *.sync instructions
+    fence,       // membar, fence
+    allocation,  // a call of malloc …
+    release,     // … and of free
 };
+
+constexpr bool is_access(SiteKind kind) { return kind >= SiteKind::load && kind <= SiteKind::reduction; }
+constexpr bool is_atomic(SiteKind kind) { return kind == SiteKind::atomic || kind == SiteKind::reduction; }
 
 struct Site {
     int ptx_line = 0;
@@ -21,10 +29,10 @@ struct Site {
     std::uint32_t block = 0;        // of that function
     std::uint32_t instruction = 0;  // of that block; their number: its terminator
     std::int32_t bytes = 0;         // that a lane accesses, a vector access all of them together
-    AccessKind kind = AccessKind::none;
+    SiteKind kind = SiteKind::none;
     ptx::Space space = ptx::Space::none;  // that the instruction names; none: generic, the address decides
 
-    bool writes() const { return kind != AccessKind::none && kind != AccessKind::load; }
+    bool writes() const { return is_access(kind) && kind != SiteKind::load; }
 };
 
 }  // namespace lockstep::kernel

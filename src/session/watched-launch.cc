@@ -11,30 +11,11 @@ namespace {
 
 std::array<std::uint32_t, 3> shape(const exec::Dim3& d) { return {d.x, d.y, d.z}; }
 
-// Whoever watches on one worker thread.
-class Watcher : public events::Observer {
-  public:
-    Watcher(const kernel::Kernel& kernel, std::span<const counters::MachineAccess> accesses,
-            events::Observer& timing)
-        : counter_(kernel, accesses), timing_(timing) {}
-    void records(const events::Batch& batch) override {
-        counter_.records(batch);
-        timing_.records(batch);
-    }
-    void block_ended(std::uint64_t block) override { timing_.block_ended(block); }
-    void launch_failed() override { timing_.launch_failed(); }
-    counters::RawCounts counts() const { return counter_.counts(); }
-
-  private:
-    counters::LaunchCounter counter_;
-    events::Observer& timing_;
-};
-
 }  // namespace
 
 WatchedLaunch run_watched(Function& function, const exec::Launch& launch, const gpu::GpuModel& gpu,
                           const WatchOptions& options, exec::LaunchStats* stats) {
-    auto observed = exec::observe(*function.kernel, launch);
+    auto observed = exec::observe(*function.kernel, launch, events::profile_wants);
     if (observed.fault) return {std::move(observed.fault), std::nullopt};
     const kernel::Kernel& kernel = *observed.kernel;
     if (!function.profile) function.profile = std::make_shared<ProfiledKernel>();
@@ -52,10 +33,10 @@ WatchedLaunch run_watched(Function& function, const exec::Launch& launch, const 
     timing::Predictor predictor(kernel, variant.code, variant.accesses, gpu, config,
                                 gpu::occupancy(gpu, demand), gpu::shared_configuration(gpu, demand),
                                 {.workers = threads, .detailed = options.detailed});
-    std::deque<Watcher> workers;
-    std::vector<events::Observer*> observers;
+    std::deque<counters::LaunchCounter> workers;
+    std::vector<events::Observers> observers;
     for (std::size_t w = 0; w < threads; ++w)
-        observers.push_back(&workers.emplace_back(kernel, variant.accesses, predictor.observer(w)));
+        observers.push_back({&workers.emplace_back(kernel, variant.accesses), &predictor.observer(w)});
     WatchedLaunch result;
     result.fault = exec::run(*function.kernel, launch, observers);
     counters::RawCounts raw = workers[0].counts();

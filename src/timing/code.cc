@@ -11,9 +11,9 @@
 namespace lockstep::timing {
 namespace {
 
-using kernel::AccessKind;
 using kernel::BlockId;
 using kernel::RegId;
+using kernel::SiteKind;
 using ptx::Modifier;
 
 constexpr std::uint32_t none = ~0u;
@@ -209,8 +209,8 @@ class FunctionCode {
 
     void describe_access(Item& item, const ptx::Instruction& instruction, const Site& site) {
         const counters::MachineAccess& access = accesses_[site.number];
-        const bool load = access.kind == AccessKind::load;
-        item.op.reads_memory = load || access.kind == AccessKind::atomic;
+        const bool load = access.kind == SiteKind::load;
+        item.op.reads_memory = load || access.kind == SiteKind::atomic;
         item.op.access = static_cast<std::uint16_t>(section_->sites.size());
         item.op.bypasses_l1 = load && bypasses_l1(instruction);
         section_->sites.push_back(site.number);

@@ -8,7 +8,6 @@
 #include <vector>
 
 #include "counters/machine-access.h"
-#include "events/observer.h"
 #include "gpu/model.h"
 #include "machine/view.h"
 

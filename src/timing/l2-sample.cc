@@ -5,15 +5,20 @@
 #include <tuple>
 
 #include "base/cpu-clones.h"
-#include "counters/request.h"
-#include "events/take-record.h"
+#include "counters/geometry.h"
+#include "counters/memory-at.h"
+#include "events/visit.h"
 #include "timing/cache.h"
 #include "timing/trace.h"
 
 namespace lockstep::timing {
 namespace {
 
-using kernel::AccessKind;
+using counters::line_bytes;
+using counters::sector_bytes;
+using counters::sectors_between;
+using kernel::LaneMask;
+using kernel::SiteKind;
 
 constexpr std::uint32_t entries_a_look = 1024;  // made between looks at how thin the sample has to be
 
@@ -42,11 +47,6 @@ LOCKSTEP_CPU_CLONES std::uint32_t lanes_in_sample(const std::uint64_t* addresses
     return found;
 }
 
-// Those of a line from the one that holds its byte `first` to the one that holds its byte `last`.
-std::uint8_t sectors_between(std::uint64_t first, std::uint64_t last) {
-    return static_cast<std::uint8_t>((0xfu >> (3 - last / sector_bytes)) & (0xfu << first / sector_bytes));
-}
-
 bool in_device_memory(ptx::Space space) { return space == ptx::Space::global || space == ptx::Space::none; }
 
 }  // namespace
@@ -71,38 +71,24 @@ void L2Sampler::records(const events::Batch& batch) {
     }
     warp_ = batch.warp;
     if (progress_.size() <= warp_) progress_.resize(warp_ + 1);
-    const std::byte* at = batch.records.data();
-    const std::byte* end = at + batch.records.size();
-    while (at < end) {
-        const std::uint32_t word = *reinterpret_cast<const std::uint32_t*>(at);
-        const std::uint32_t number = events::number_of(word);
-        switch (events::tag_of(word)) {
-            case events::Tag::block:
-                events::take<events::BlockRecord>(at);
-                progress_[warp_].entered = true;
-                break;
-            case events::Tag::split: events::take<events::SplitRecord>(at); break;
-            case events::Tag::linear_access: {
-                const auto& record = events::take<events::LinearAccess>(at);
+    events::visit(
+        batch.records,
+        events::Visitor{
+            [&](std::uint32_t, const events::BlockRecord&) { progress_[warp_].entered = true; },
+            [&](std::uint32_t number, const events::LinearAccess& record) {
                 const ptx::Space space = kernel_.sites[number].space;
-                if (!in_device_memory(space)) break;
-                if (space == ptx::Space::none &&
-                    (batch.shared.contains(record.first) || batch.local.contains(record.first) ||
-                     batch.params.contains(record.first)))
-                    break;
+                if (!in_device_memory(space) ||
+                    counters::memory_at(space, record.first, batch.windows) != counters::Memory::global)
+                    return;
                 note_access();
                 linear(record, number);
-                break;
-            }
-            case events::Tag::scattered_access: {
-                const auto& record = events::take<events::ScatteredAccess>(at);
-                if (!in_device_memory(kernel_.sites[number].space)) break;
+            },
+            [&](std::uint32_t number, const events::ScatteredAccess& record) {
+                if (!in_device_memory(kernel_.sites[number].space)) return;
                 note_access();
                 scattered(record, number, batch);
-                break;
-            }
-        }
-    }
+            },
+        });
 }
 
 // What is issued together shares a moment; in which order follows from the code.
@@ -118,9 +104,10 @@ void L2Sampler::linear(const events::LinearAccess& access, std::uint32_t number)
     if (access.stride >= 0 && access.stride <= static_cast<std::int64_t>(sector_bytes)) {
         // No sector between the first and the last lane's is left out, if no lane is.
         const auto stride = static_cast<std::uint64_t>(access.stride);
-        const auto first_lane = static_cast<std::uint32_t>(std::countr_zero(access.mask));
-        const auto last_lane = 31u - static_cast<std::uint32_t>(std::countl_zero(access.mask));
-        const bool all_lanes = std::popcount(access.mask) == static_cast<int>(last_lane - first_lane + 1);
+        const LaneMask lanes(access.mask);
+        const auto first_lane = static_cast<std::uint64_t>(lanes.first());
+        const auto last_lane = static_cast<std::uint64_t>(lanes.last());
+        const bool all_lanes = lanes.contiguous();
         const std::uint64_t first = access.first + stride * first_lane;
         const std::uint64_t last = access.first + stride * last_lane;
         const std::uint64_t last_line = last / line_bytes;
@@ -140,27 +127,28 @@ void L2Sampler::linear(const events::LinearAccess& access, std::uint32_t number)
         if (!any) return;
         if (all_lanes) return thin_if_due();
     }
-    std::uint64_t addresses[32];
+    std::uint64_t addresses[kernel::warp_lanes];
     events::lane_addresses(access, addresses);
-    touch(lanes_in_sample(addresses, mask) & access.mask, addresses, number);
+    touch(LaneMask(lanes_in_sample(addresses, mask) & access.mask), addresses, number);
 }
 
 void L2Sampler::scattered(const events::ScatteredAccess& access, std::uint32_t number,
                           const events::Batch& batch) {
-    std::uint32_t lanes = lanes_in_sample(access.addresses, hash_mask(level_.now())) & access.mask;
-    if (lanes != 0 && kernel_.sites[number].space == ptx::Space::none)
-        counters::for_each_lane(lanes, [&](int lane) {
+    LaneMask lanes(lanes_in_sample(access.addresses, hash_mask(level_.now())) & access.mask);
+    if (!lanes.empty() && kernel_.sites[number].space == ptx::Space::none)
+        lanes.for_each([&](int lane) {
             const std::uint64_t address = access.addresses[lane];
-            if (batch.shared.contains(address) || batch.local.contains(address)) lanes &= ~(1u << lane);
+            if (batch.windows.shared.contains(address) || batch.windows.local.contains(address))
+                lanes = lanes.without(LaneMask::of(lane));
         });
     touch(lanes, access.addresses, number);
 }
 
 // Lanes whose lines are in the sample. Neighbours in one line make one entry.
-void L2Sampler::touch(std::uint32_t lanes, const std::uint64_t* addresses, std::uint32_t number) {
+void L2Sampler::touch(LaneMask lanes, const std::uint64_t* addresses, std::uint32_t number) {
     const auto bytes = static_cast<std::uint64_t>(kernel_.sites[number].bytes);
     std::uint64_t last_line = ~std::uint64_t{0};
-    counters::for_each_lane(lanes, [&](int lane) {
+    lanes.for_each([&](int lane) {
         const std::uint64_t line = addresses[lane] / line_bytes, first = addresses[lane] % line_bytes;
         const std::uint8_t sectors =
             sectors_between(first, std::min<std::uint64_t>(first + bytes, line_bytes) - 1);
@@ -175,9 +163,9 @@ void L2Sampler::touch(std::uint32_t lanes, const std::uint64_t* addresses, std::
 }
 
 void L2Sampler::add(std::uint64_t line, std::uint8_t sectors, std::uint32_t number) {
-    const AccessKind kind = kernel_.sites[number].kind;
-    entries_.push_back({line, block_, progress_[warp_].moment, warp_, number, sectors,
-                        kind != AccessKind::load, kind != AccessKind::store});
+    const SiteKind kind = kernel_.sites[number].kind;
+    entries_.push_back({line, block_, progress_[warp_].moment, warp_, number, sectors, kind != SiteKind::load,
+                        kind != SiteKind::store});
     found_.count(level_of(line));
     ++counted_;
 }

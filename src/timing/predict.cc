@@ -27,8 +27,8 @@ std::vector<SampledSite> sampled_sites(const Code& code, const kernel::Kernel& k
                                        const counters::RawCounts& counts) {
     std::vector<SampledSite> sites(kernel.sites.size());
     for (std::size_t s = 0; s < sites.size(); ++s)
-        if (const kernel::AccessKind kind = kernel.sites[s].kind;
-            kind == kernel::AccessKind::load || kind == kernel::AccessKind::store)
+        if (const kernel::SiteKind kind = kernel.sites[s].kind;
+            kind == kernel::SiteKind::load || kind == kernel::SiteKind::store)
             sites[s].sectors = static_cast<double>(
                 counts.sites[s][static_cast<std::size_t>(counters::Memory::global)].sectors);
     for (const Region& region : code.regions)

@@ -4,6 +4,8 @@
 #include <bit>
 #include <cmath>
 
+#include "events/visit.h"
+
 namespace lockstep::timing {
 namespace {
 
@@ -82,6 +84,16 @@ Recorder::Open& Recorder::open(std::uint64_t block) {
 }
 
 void Recorder::records(const events::Batch& batch) {
+    // How much a block did is told by the bytes of its records, which others must not add to.
+    if (batch.recorded == wants()) return keep(batch);
+    const std::vector<std::byte> own = events::only(batch.records, wants());
+    events::Batch filtered = batch;
+    filtered.records = own;
+    filtered.recorded = wants();
+    keep(filtered);
+}
+
+void Recorder::keep(const events::Batch& batch) {
     Open& now = open(batch.block);
     now.bytes += batch.records.size();
     if (!state_.sink) {
@@ -91,10 +103,7 @@ void Recorder::records(const events::Batch& batch) {
     auto& warps = now.block.warps;
     if (warps.size() <= batch.warp) warps.resize(batch.warp + 1);
     RecordedBlock::Warp& warp = warps[batch.warp];
-    warp.shared = batch.shared;
-    warp.local = batch.local;
-    warp.params = batch.params;
-    warp.local_bytes = batch.local_bytes;
+    warp.windows = batch.windows;
     // A block that does too much is kept up to here; batches hold whole records.
     warp.cut |= !warp.records.empty() && warp.records.size() + batch.records.size() > state_.most_warp_bytes;
     if (!warp.cut) warp.records.insert(warp.records.end(), batch.records.begin(), batch.records.end());

@@ -67,6 +67,7 @@ class RecorderState {
 class Recorder : public events::Observer {
   public:
     Recorder(const kernel::Kernel& kernel, RecorderState& state);
+    events::Wants wants() const override { return events::profile_wants; }
     void records(const events::Batch& batch) override;
     void block_ended(std::uint64_t block) override;
     void launch_failed() override {
@@ -87,6 +88,7 @@ class Recorder : public events::Observer {
         RecordedBlock block;
     };
     Open& open(std::uint64_t block);
+    void keep(const events::Batch& batch);
     void drop_blocks();
 
     RecorderState& state_;

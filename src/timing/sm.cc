@@ -10,7 +10,7 @@ namespace {
 using counters::Memory;
 using counters::warp_states;
 using counters::WarpState;
-using kernel::AccessKind;
+using kernel::SiteKind;
 
 // Memory instructions that an SM takes in before the first of them is done: beyond, warps wait to issue more.
 constexpr double lsu_queue_cycles = 24;
@@ -361,7 +361,7 @@ void Sm::set_targets(Warp& warp, const Op& op, double ready, State state) {
 void Sm::access_memory(Warp& warp, const Op& op, const Access& access) {
     const auto now = static_cast<double>(now_);
     const BlockTrace& block = *blocks_[warp.block].trace;
-    const bool atomic = access.kind == AccessKind::atomic || access.kind == AccessKind::reduction;
+    const bool atomic = kernel::is_atomic(access.kind);
     switch (access.memory) {
         case Memory::shared: {
             const double cost =
@@ -381,7 +381,7 @@ void Sm::access_memory(Warp& warp, const Op& op, const Access& access) {
         case Memory::local:
             if (atomic)
                 set_targets(warp, op, atomic_lines(access, block), State::long_scoreboard);
-            else if (access.kind == AccessKind::load)
+            else if (access.kind == SiteKind::load)
                 set_targets(warp, op, load_lines(access, block, op.bypasses_l1), State::long_scoreboard);
             else
                 warp.stores_done = std::max(warp.stores_done, store_lines(access, block));

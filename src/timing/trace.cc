@@ -5,14 +5,14 @@
 
 #include "counters/banks.h"
 #include "counters/memory-at.h"
-#include "counters/request.h"
-#include "events/take-record.h"
+#include "events/visit.h"
 
 namespace lockstep::timing {
 namespace {
 
 using counters::Memory;
-using kernel::AccessKind;
+using kernel::LaneMask;
+using kernel::SiteKind;
 
 class TraceMaker {
   public:
@@ -51,37 +51,24 @@ class TraceMaker {
 
   private:
     void read() {
-        const std::byte* at = warp_->records.data();
-        const std::byte* end = at + warp_->records.size();
-        while (at < end) {
-            const std::uint32_t word = *reinterpret_cast<const std::uint32_t*>(at);
-            const std::uint32_t number = events::number_of(word);
-            switch (events::tag_of(word)) {
-                case events::Tag::block: {
-                    events::take<events::BlockRecord>(at);
-                    enter(number);
-                    for (std::uint32_t block : code_.follows[number]) enter(block);
-                    break;
-                }
-                case events::Tag::linear_access: {
-                    const auto& record = events::take<events::LinearAccess>(at);
-                    std::uint64_t addresses[32];
-                    events::lane_addresses(record, addresses);
-                    access(number, record.mask, addresses);
-                    break;
-                }
-                case events::Tag::scattered_access: {
-                    const auto& record = events::take<events::ScatteredAccess>(at);
-                    access(number, record.mask, record.addresses);
-                    break;
-                }
-                case events::Tag::split: {
-                    events::take<events::SplitRecord>(at);
-                    if (Step* step = find_step(code_.issued_with[number])) step->split = true;
-                    break;
-                }
-            }
-        }
+        events::visit(warp_->records, events::Visitor{
+                                          [&](std::uint32_t number, const events::BlockRecord&) {
+                                              enter(number);
+                                              for (std::uint32_t block : code_.follows[number]) enter(block);
+                                          },
+                                          [&](std::uint32_t number, const events::LinearAccess& record) {
+                                              std::uint64_t addresses[kernel::warp_lanes];
+                                              events::lane_addresses(record, addresses);
+                                              access(number, LaneMask(record.mask), addresses);
+                                          },
+                                          [&](std::uint32_t number, const events::ScatteredAccess& record) {
+                                              access(number, LaneMask(record.mask), record.addresses);
+                                          },
+                                          [&](std::uint32_t number, const events::SplitRecord&) {
+                                              if (Step* step = find_step(code_.issued_with[number]))
+                                                  step->split = true;
+                                          },
+                                      });
     }
 
     void enter(std::uint32_t block) {
@@ -99,12 +86,11 @@ class TraceMaker {
     }
 
     // A lane of a generic access may be in any memory; the hardware asks each, and we follow the most lanes.
-    Memory memory_of(ptx::Space space, std::uint32_t mask, const std::uint64_t* addresses) const {
-        if (space != ptx::Space::none) return counters::memory_at(space, 0, *warp_);
-        return counters::memory_at(space, addresses[std::countr_zero(mask)], *warp_);
+    Memory memory_of(ptx::Space space, LaneMask mask, const std::uint64_t* addresses) const {
+        return counters::memory_at(space, addresses[mask.first()], warp_->windows);
     }
 
-    void access(std::uint32_t site, std::uint32_t mask, const std::uint64_t* addresses) {
+    void access(std::uint32_t site, LaneMask mask, const std::uint64_t* addresses) {
         const counters::MachineAccess& machine = accesses_[site];
         Step* step = find_step(region_of_[site]);
         if (machine.bytes == 0 || ordinal_[site] == Op::no_access || !step) return;
@@ -112,29 +98,29 @@ class TraceMaker {
         access.site = site;
         access.kind = machine.kind;
         access.memory = memory_of(kernel_.sites[site].space, mask, addresses);
-        access.lanes = static_cast<std::uint8_t>(std::popcount(mask));
+        access.lanes = static_cast<std::uint8_t>(mask.count());
         access.lane_bytes = static_cast<std::uint8_t>(std::min(machine.bytes, 255u));
         access.first_line = static_cast<std::uint32_t>(out_->lines.size());
-        const std::uint64_t first = addresses[std::countr_zero(mask)];
+        const std::uint64_t first = addresses[mask.first()];
         access.one_address = true;
-        counters::for_each_lane(mask, [&](int lane) { access.one_address &= addresses[lane] == first; });
+        mask.for_each([&](int lane) { access.one_address &= addresses[lane] == first; });
         if (machine.one_lane_for_all && access.one_address) {
-            mask &= -mask;
+            mask = mask.only_first();
             access.lanes = 1;
         }
-        const bool atomic = machine.kind == AccessKind::atomic || machine.kind == AccessKind::reduction;
+        const bool atomic = kernel::is_atomic(machine.kind);
         switch (access.memory) {
             case Memory::shared: {
-                const auto sharing = atomic                              ? counters::Sharing::nothing
-                                     : machine.kind == AccessKind::store ? counters::Sharing::words
-                                                                         : counters::Sharing::parts;
+                const auto sharing = atomic                            ? counters::Sharing::nothing
+                                     : machine.kind == SiteKind::store ? counters::Sharing::words
+                                                                       : counters::Sharing::parts;
                 const auto passes = counters::bank_passes({mask, machine.bytes, addresses}, sharing);
                 access.wavefronts =
                     static_cast<std::uint16_t>(passes.wavefronts * (machine.compares ? 2 : 1));
                 break;
             }
-            case Memory::local: local_lines(mask, machine.bytes, addresses); break;
-            case Memory::global: find_lines(mask, machine.bytes, addresses, out_->lines); break;
+            case Memory::local: local_lines({mask, machine.bytes, addresses}); break;
+            case Memory::global: counters::find_lines({mask, machine.bytes, addresses}, out_->lines); break;
             case Memory::constant: break;
         }
         access.lines = static_cast<std::uint16_t>(out_->lines.size() - access.first_line);
@@ -148,18 +134,14 @@ class TraceMaker {
         out_->accesses.push_back(access);
     }
 
-    // Word w of the 32 lanes lies together. Each warp of the grid has memory of its own, far from all other.
-    void local_lines(std::uint32_t mask, std::uint32_t bytes, const std::uint64_t* addresses) {
+    // Each warp of the grid has memory of its own, far from all other.
+    void local_lines(const counters::Request& request) {
         const std::uint64_t own = (out_->block * 64 + warp_number_ + 1) << 40;
-        std::uint64_t placed[32]{};
-        for (std::uint32_t w = 0; w < std::max(bytes / 4, 1u); ++w) {
-            counters::for_each_lane(mask, [&](int lane) {
-                const std::uint64_t offset = addresses[lane] - warp_->local.begin -
-                                             static_cast<std::uint64_t>(lane) * warp_->local_bytes + w * 4;
-                placed[lane] = own + offset / 4 * line_bytes + static_cast<std::uint64_t>(lane) * 4;
-            });
-            find_lines(mask, 4, placed, out_->lines);
-        }
+        const std::size_t begin = out_->lines.size();
+        counters::for_each_local_word(request, warp_->windows, [&](const counters::Request& word) {
+            counters::find_lines(word, out_->lines);
+        });
+        for (std::size_t i = begin; i < out_->lines.size(); ++i) out_->lines[i].address += own;
     }
 
     // Turns of a loop that ptxas unrolled are issued together.
@@ -193,27 +175,6 @@ class TraceMaker {
 };
 
 }  // namespace
-
-void find_lines(std::uint32_t mask, std::uint32_t bytes, const std::uint64_t* addresses,
-                std::vector<Line>& out) {
-    const std::size_t begin = out.size();
-    const auto touch = [&](std::uint64_t address) {
-        const std::uint64_t line = address / line_bytes * line_bytes;
-        const auto sector = static_cast<std::uint8_t>(1u << address % line_bytes / sector_bytes);
-        // Lanes next to each other mostly touch the same line.
-        for (std::size_t i = out.size(); i-- > begin;)
-            if (out[i].address == line) {
-                out[i].sectors |= sector;
-                return;
-            }
-        out.push_back({line, sector});
-    };
-    counters::for_each_lane(mask, [&](int lane) {
-        for (std::uint32_t b = 0; b < bytes; b += sector_bytes) touch(addresses[lane] + b);
-        if (bytes > sector_bytes || addresses[lane] % sector_bytes + bytes > sector_bytes)
-            touch(addresses[lane] + bytes - 1);
-    });
-}
 
 BlockTrace make_trace(const RecordedBlock& recorded, const Code& code, const kernel::Kernel& kernel,
                       std::span<const counters::MachineAccess> accesses) {

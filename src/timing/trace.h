@@ -5,6 +5,7 @@
 #include <span>
 #include <vector>
 
+#include "counters/geometry.h"
 #include "counters/machine-access.h"
 #include "counters/raw-counts.h"
 #include "events/observer.h"
@@ -12,12 +13,9 @@
 
 namespace lockstep::timing {
 
-constexpr std::uint32_t line_bytes = 128, sector_bytes = 32;
-
-struct Line {
-    std::uint64_t address = 0;  // a multiple of line_bytes
-    std::uint8_t sectors = 0;   // which of its four
-};
+using counters::Line;
+using counters::line_bytes;
+using counters::sector_bytes;
 
 struct Access {
     std::uint32_t site = 0;
@@ -28,7 +26,7 @@ struct Access {
     std::uint8_t lanes = 0;
     std::uint8_t lane_bytes = 0;
     counters::Memory memory{};
-    kernel::AccessKind kind{};
+    kernel::SiteKind kind{};
     bool one_address = false;  // all lanes meet at one word
     bool partial = false;      // not all bytes of its sectors
 };
@@ -66,8 +64,7 @@ struct RecordedBlock {
     struct Warp {
         std::vector<std::byte> records;
         bool cut = false;  // what came later is not here
-        events::Window shared, local, params;
-        std::uint32_t local_bytes = 0;
+        events::Windows windows;
     };
     std::uint64_t block = 0;
     std::vector<Warp> warps;
@@ -76,9 +73,5 @@ struct RecordedBlock {
 
 BlockTrace make_trace(const RecordedBlock& recorded, const Code& code, const kernel::Kernel& kernel,
                       std::span<const counters::MachineAccess> accesses);
-
-// The lines that a request touches, appended to `out`, each once.
-void find_lines(std::uint32_t mask, std::uint32_t bytes, const std::uint64_t* addresses,
-                std::vector<Line>& out);
 
 }  // namespace lockstep::timing

@@ -20,7 +20,7 @@ struct Pattern {
 Banked of(const Pattern& pattern, Sharing sharing = Sharing::parts) {
     std::uint64_t addresses[32];
     for (std::uint64_t lane = 0; lane < 32; ++lane) addresses[lane] = pattern.address(lane);
-    return bank_passes({pattern.mask, pattern.bytes, addresses}, sharing);
+    return bank_passes({kernel::LaneMask(pattern.mask), pattern.bytes, addresses}, sharing);
 }
 
 TEST(Banks, Patterns) {
@@ -107,7 +107,7 @@ TEST(Banks, FourByteAccessesAgreeWithTheDefinition) {
         }
         std::size_t most = 0;
         for (const auto& [bank, set] : words) most = std::max(most, set.size());
-        Banked got = bank_passes({mask, 4, addresses});
+        Banked got = bank_passes({kernel::LaneMask(mask), 4, addresses});
         ASSERT_EQ(got.wavefronts, most);
         ASSERT_EQ(got.bytes, 4 * different.size());
     }

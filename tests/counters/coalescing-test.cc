@@ -19,7 +19,7 @@ struct Pattern {
 Coalesced of(const Pattern& pattern) {
     std::uint64_t addresses[32];
     for (int lane = 0; lane < 32; ++lane) addresses[lane] = pattern.first + pattern.stride * lane;
-    return coalesce({pattern.mask, pattern.bytes, addresses});
+    return coalesce({kernel::LaneMask(pattern.mask), pattern.bytes, addresses});
 }
 
 TEST(Coalescing, Patterns) {
@@ -58,7 +58,8 @@ TEST(Coalescing, BytesThatLanesShareCountOnce) {
         m[lane] = 0x10000 + lane / 16 * 4096;
         n[lane] = 0x20000 + lane % 16 * 4;
     }
-    Coalesced rows = coalesce({~0u, 4, m}), columns = coalesce({~0u, 4, n});
+    Coalesced rows = coalesce({kernel::LaneMask::range(0, 32), 4, m}),
+              columns = coalesce({kernel::LaneMask::range(0, 32), 4, n});
     EXPECT_EQ(rows, (Coalesced{2, 8}));
     EXPECT_EQ(columns, (Coalesced{2, 64}));
     EXPECT_EQ(100.0 * (rows.bytes + columns.bytes) / (32 * (rows.sectors + columns.sectors)), 56.25);
@@ -81,7 +82,7 @@ TEST(Coalescing, AgreesWithTheDefinition) {
                 sectors.insert(b / 32);
             }
         }
-        Coalesced got = coalesce({mask, bytes, addresses});
+        Coalesced got = coalesce({kernel::LaneMask(mask), bytes, addresses});
         ASSERT_EQ(got.sectors, sectors.size());
         ASSERT_EQ(got.bytes, touched.size());
     }

@@ -65,15 +65,15 @@ TEST_P(Reduction, CountsAsAnH200Does) {
     std::memcpy(params.data() + 16, &n, 4);
     exec::Launch launch{.grid = {blocks, 1, 1}, .block = {threads, 1, 1}, .params = params};
 
-    auto observed = exec::observe(*kernel, launch);
+    auto observed = exec::observe(*kernel, launch, events::profile_wants);
     ASSERT_FALSE(observed.fault) << observed.fault->message;
     const std::vector<machine::View> views = plain_views(*observed.kernel);
     const std::vector<MachineAccess> accesses = machine_accesses(*observed.kernel, views);
     std::vector<LaunchCounter> counters;
     for (std::size_t i = 0; i < exec::worker_threads(*kernel); ++i)
         counters.emplace_back(*observed.kernel, accesses);
-    std::vector<events::Observer*> observers;
-    for (LaunchCounter& counter : counters) observers.push_back(&counter);
+    std::vector<events::Observers> observers;
+    for (LaunchCounter& counter : counters) observers.push_back({&counter});
     auto fault = exec::run(*kernel, launch, observers);
     ASSERT_FALSE(fault) << fault->message;
     std::uint64_t sum = 0, right = 0;

@@ -13,7 +13,7 @@ namespace lockstep::counters {
 namespace {
 
 using events::Tag;
-using kernel::AccessKind;
+using kernel::SiteKind;
 
 class Records {
   public:
@@ -39,7 +39,7 @@ kernel::Kernel kernel_with(std::vector<kernel::Site> sites, std::size_t blocks =
     return kernel;
 }
 
-kernel::Site site(AccessKind kind, ptx::Space space, int bytes) {
+kernel::Site site(SiteKind kind, ptx::Space space, int bytes) {
     kernel::Site s;
     s.kind = kind, s.space = space, s.bytes = bytes;
     return s;
@@ -85,8 +85,8 @@ TEST(LaunchCounter, ABlockThatAlwaysFollowsHasNoRecordOfItsOwn) {
 TEST(LaunchCounter, RepeatedFormsAreCountedAsIfEachWereNew) {
     std::mt19937_64 random(3);
     const std::vector<kernel::Site> sites{
-        site(AccessKind::load, ptx::Space::global, 4), site(AccessKind::store, ptx::Space::global, 16),
-        site(AccessKind::load, ptx::Space::shared, 4), site(AccessKind::load, ptx::Space::shared, 8)};
+        site(SiteKind::load, ptx::Space::global, 4), site(SiteKind::store, ptx::Space::global, 16),
+        site(SiteKind::load, ptx::Space::shared, 4), site(SiteKind::load, ptx::Space::shared, 8)};
     auto kernel = kernel_with(sites);
     const std::uint32_t bytes[] = {4, 16, 4, 8};
     LaunchCounter counter(kernel, plain(kernel));
@@ -110,7 +110,7 @@ TEST(LaunchCounter, RepeatedFormsAreCountedAsIfEachWereNew) {
                 access.addresses[lane] = addresses[lane] = first + lane * lane * turn % 64 * bytes[number];
             records.add(access);
         }
-        Request request{mask, bytes[number], addresses};
+        Request request{kernel::LaneMask(mask), bytes[number], addresses};
         AccessCounts& counts =
             expected[number][static_cast<std::size_t>(number < 2 ? Memory::global : Memory::shared)];
         ++counts.requests;
@@ -135,12 +135,12 @@ TEST(LaunchCounter, RepeatedFormsAreCountedAsIfEachWereNew) {
 }
 
 TEST(LaunchCounter, AGenericAccessGoesWhereItsAddressesLie) {
-    auto kernel = kernel_with({site(AccessKind::load, ptx::Space::none, 4)});
+    auto kernel = kernel_with({site(SiteKind::load, ptx::Space::none, 4)});
     LaunchCounter counter(kernel, plain(kernel));
     events::Batch batch;
-    batch.shared = {0x10000, 4096};
-    batch.local = {0x20000, 32 * 64};
-    batch.local_bytes = 64;
+    batch.windows.shared = {0x10000, 4096};
+    batch.windows.local = {0x20000, 32 * 64};
+    batch.windows.local_bytes = 64;
     Records records;
     events::ScatteredAccess mixed{events::tagged(Tag::scattered_access, 0), ~0u, {}};
     for (std::uint64_t lane = 0; lane < 32; ++lane)
@@ -163,11 +163,11 @@ TEST(LaunchCounter, AGenericAccessGoesWhereItsAddressesLie) {
 
 TEST(LaunchCounter, LocalMemoryOfTheLanesLiesWordByWord) {
     auto kernel = kernel_with(
-        {site(AccessKind::store, ptx::Space::local, 4), site(AccessKind::store, ptx::Space::local, 8)});
+        {site(SiteKind::store, ptx::Space::local, 4), site(SiteKind::store, ptx::Space::local, 8)});
     LaunchCounter counter(kernel, plain(kernel));
     events::Batch batch;
-    batch.local = {0x20000, 32 * 64};
-    batch.local_bytes = 64;
+    batch.windows.local = {0x20000, 32 * 64};
+    batch.windows.local_bytes = 64;
     Records records;
     events::ScatteredAccess same{events::tagged(Tag::scattered_access, 0), ~0u, {}}, own = same;
     for (std::uint64_t lane = 0; lane < 32; ++lane) {
@@ -190,9 +190,9 @@ TEST(LaunchCounter, LocalMemoryOfTheLanesLiesWordByWord) {
 
 // What an H200 counts for the probes red_* and atomic_*.
 TEST(LaunchCounter, AtomicsDoNotShareAnAddress) {
-    auto kernel = kernel_with({site(AccessKind::reduction, ptx::Space::global, 4),
-                               site(AccessKind::reduction, ptx::Space::global, 4),
-                               site(AccessKind::atomic, ptx::Space::shared, 4)});
+    auto kernel = kernel_with({site(SiteKind::reduction, ptx::Space::global, 4),
+                               site(SiteKind::reduction, ptx::Space::global, 4),
+                               site(SiteKind::atomic, ptx::Space::shared, 4)});
     auto accesses = plain(kernel);
     accesses[0].one_lane_for_all = true;
     accesses[2].compares = true;
@@ -220,7 +220,7 @@ TEST(LaunchCounter, AtomicsDoNotShareAnAddress) {
 }
 
 TEST(LaunchCounter, AnAccessThatTheMachineDoesNotMakeIsNotCounted) {
-    auto kernel = kernel_with({site(AccessKind::load, ptx::Space::shared, 4)});
+    auto kernel = kernel_with({site(SiteKind::load, ptx::Space::shared, 4)});
     LaunchCounter counter(kernel, std::vector<MachineAccess>(1));
     Records records;
     for (int i = 0; i < 3; ++i)

@@ -28,7 +28,7 @@ class Diamond : public testing::Test {
         kernel.blocks = {{0, 0, 3}, {0, 1, 1}, {0, 2, 1}};
         kernel::Site load;
         load.block = 1, load.instruction = 0, load.bytes = 4;
-        load.kind = kernel::AccessKind::load, load.space = ptx::Space::global;
+        load.kind = kernel::SiteKind::load, load.space = ptx::Space::global;
         kernel.sites = {load};
         raw.blocks = {{100, 3200, 40, 640}, {60, 1280, 0, 0}, {100, 3200, 0, 0}};
         raw.sites.resize(1);
@@ -53,7 +53,7 @@ class Diamond : public testing::Test {
     machine::View view;
     LaunchConfig config;
     RawCounts raw;
-    std::vector<MachineAccess> accesses{{.bytes = 4, .kind = kernel::AccessKind::load}};
+    std::vector<MachineAccess> accesses{{.bytes = 4, .kind = kernel::SiteKind::load}};
 };
 
 TEST_F(Diamond, ABranchThatTheMachineExecutes) {

@@ -26,7 +26,7 @@ inline std::vector<machine::View> plain_views(const kernel::Kernel& kernel) {
         }
     }
     for (const kernel::Site& site : kernel.sites)
-        if (site.kind != kernel::AccessKind::none) {
+        if (site.kind != kernel::SiteKind::none) {
             auto& instruction = views[site.function].blocks[site.block].code[site.instruction];
             instruction.access_bytes = static_cast<std::uint16_t>(site.bytes);
             instruction.pipe = machine::Pipe::lsu;

@@ -30,11 +30,5 @@ TEST(InstructionCounter, CountsWarpsAndThreadsAndSkipsAccesses) {
     EXPECT_EQ(counter.thread_instructions, 10u * 32 + 3 * 2 + 3 * 1);
 }
 
-TEST(Records, TagsAndNumbersFitInOneWord) {
-    std::uint32_t word = tagged(Tag::scattered_access, 123456789);
-    EXPECT_EQ(tag_of(word), Tag::scattered_access);
-    EXPECT_EQ(number_of(word), 123456789u);
-}
-
 }  // namespace
 }  // namespace lockstep::events

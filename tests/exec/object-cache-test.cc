@@ -140,7 +140,8 @@ TEST_F(ObjectCacheTest, ObservedKernelsAreTheSame) {
     for (int i = 0; i < 2; ++i) {
         auto module = Module::load(text, "test", memory, *model, options);
         ASSERT_TRUE(module);
-        const Observed observed = observe(*(*module)->find_kernel("k"), {.block = {32, 1, 1}});
+        const Observed observed =
+            observe(*(*module)->find_kernel("k"), {.block = {32, 1, 1}}, events::profile_wants);
         ASSERT_FALSE(observed.fault);
         kernels.push_back(observed.kernel);
         modules.push_back(std::move(*module));

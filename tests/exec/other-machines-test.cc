@@ -35,8 +35,8 @@ const Machine avx512_half = {"avx512_half", "x86_64-linux-gnu", "sapphirerapids"
 const Machine arm = {"arm64", "aarch64-linux-gnu", "generic"};
 const Machine sve = {"sve", "aarch64-linux-gnu", "neoverse-v1"};  // with BF16 and FP16
 
-// The plainest CPU of this machine's own family is missing: plain_cpu.conformance compiles the same kernels for it and
-// runs them.
+// The plainest CPU of this machine's own family is missing: plain_cpu.conformance compiles the same kernels
+// for it and runs them.
 #if defined(__x86_64__)
 const std::vector<Machine> machines = {avx2, avx512, avx512_half, arm, sve};
 #else
@@ -54,14 +54,14 @@ class OtherMachines : public testing::Test {
     }
 
     void compile_kernels(const Machine& machine, const std::string& ptx, const std::string& name,
-                         events::Detail observe = events::Detail::nothing) {
+                         events::Wants wants = {}) {
         auto module = exec::Module::load(ptx, name, memory_, model_, {.timeout_seconds = 1});
         ASSERT_TRUE(module) << module.error().to_string();
         auto parsed = ptx::parse(ptx, name);
         for (const ptx::Function& function : parsed->functions) {
             const exec::Kernel* kernel = (*module)->find_kernel(function.name);
             if (!kernel) continue;  // a function of the device
-            auto compiled = exec::compile_for(*kernel, machine.triple, machine.cpu, observe);
+            auto compiled = exec::compile_for(*kernel, machine.triple, machine.cpu, wants);
             EXPECT_TRUE(compiled) << name << ", " << function.name << " for " << machine.cpu << ": "
                                   << compiled.error().to_string();
         }
@@ -111,7 +111,7 @@ TEST_F(ProgramKernels, Compile) {
         ASSERT_TRUE(compiled) << compiled.error().to_string();
         for (const Machine& machine : {x86, sve})
             compile_kernels(machine, compile::read_file(ptx).value(), program.filename(),
-                            events::Detail::everything);
+                            events::profile_wants);
     }
 }
 

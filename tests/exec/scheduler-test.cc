@@ -196,6 +196,7 @@ TEST_F(Scheduler, EveryWorkerHasItsObserver) {
     struct Counter : events::Observer {
         std::uint64_t batches = 0, ended = 0;
         bool failed = false;
+        events::Wants wants() const override { return events::profile_wants; }
         void records(const events::Batch&) override { ++batches; }
         void block_ended(std::uint64_t) override { ++ended; }
         void launch_failed() override { failed = true; }
@@ -203,8 +204,8 @@ TEST_F(Scheduler, EveryWorkerHasItsObserver) {
     const std::uint64_t params[] = {address};
     Launch launch{.grid = {300}, .block = {128}, .params = std::as_bytes(std::span(params))};
     auto watch = [&](const char* name, std::vector<Counter>& counters) {
-        std::vector<events::Observer*> observers;
-        for (Counter& counter : counters) observers.push_back(&counter);
+        std::vector<events::Observers> observers;
+        for (Counter& counter : counters) observers.push_back({&counter});
         return run(*module->find_kernel(name), launch, observers);
     };
     std::vector<Counter> counters(threads);

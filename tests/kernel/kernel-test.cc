@@ -39,11 +39,11 @@ TEST(Kernel, SitesAreTheAccessesInOrder) {
         "atom.global.add.u32 %r3, [%d1], 1;\nred.shared.add.u32 [tile], 1;\n"
         "cp.async.ca.shared.global [tile], [%d1], 16;\nst.u32 [%d1], %r3;\nret;");
     struct Expected {
-        AccessKind kind;
+        SiteKind kind;
         ptx::Space space;
         int bytes;
     };
-    using enum AccessKind;
+    using enum SiteKind;
     const Expected expected[] = {{load, ptx::Space::global, 8},   {store, ptx::Space::shared, 4},
                                  {atomic, ptx::Space::global, 4}, {reduction, ptx::Space::shared, 4},
                                  {load, ptx::Space::global, 16},  {store, ptx::Space::shared, 16},

@@ -95,7 +95,7 @@ class HandMade {
         return made;
     }
     static std::uint32_t shared_access(BlockTrace& block, std::uint16_t wavefronts,
-                                       kernel::AccessKind kind = kernel::AccessKind::load) {
+                                       kernel::SiteKind kind = kernel::SiteKind::load) {
         Access made;
         made.memory = counters::Memory::shared;
         made.kind = kind;
@@ -107,7 +107,7 @@ class HandMade {
     }
     // Whole lines of global memory.
     static std::uint32_t global_access(BlockTrace& block, std::uint64_t address, std::uint16_t lines = 1,
-                                       kernel::AccessKind kind = kernel::AccessKind::load,
+                                       kernel::SiteKind kind = kernel::SiteKind::load,
                                        std::uint32_t site = 0) {
         Access made;
         made.site = site;

@@ -16,7 +16,7 @@
 namespace lockstep::timing {
 namespace {
 
-using kernel::AccessKind;
+using kernel::SiteKind;
 
 SampledAccess access(std::uint64_t line, std::uint32_t moment, bool write = false, std::uint32_t site = 0) {
     SampledAccess made;
@@ -149,7 +149,7 @@ TEST(SampleLevel, FollowsFromTheEntriesAlone) {
 // A kernel with one load and one store of 4 bytes.
 kernel::Kernel observed() {
     kernel::Kernel kernel;
-    for (AccessKind kind : {AccessKind::load, AccessKind::store}) {
+    for (SiteKind kind : {SiteKind::load, SiteKind::store}) {
         kernel::Site site;
         site.bytes = 4;
         site.kind = kind;
@@ -235,8 +235,8 @@ TEST(L2Sampler, OnlyDeviceMemory) {
                                 .linear(1, 0x9000, 4)
                                 .scattered(0, {0x1000, 0x2000, 0xa000});
     events::Batch batch = batch_of(records);
-    batch.shared = {0x1000, 0x800};
-    batch.local = {0x2000, 0x800};
+    batch.windows.shared = {0x1000, 0x800};
+    batch.windows.local = {0x2000, 0x800};
     sampler.records(batch);
     const auto entries = sampler.take();
     ASSERT_EQ(entries.size(), 2u);

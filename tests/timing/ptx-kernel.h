@@ -69,7 +69,8 @@ class PtxKernel {
         module_ = std::move(*module);
         function_.name = "k";
         function_.kernel = module_->find_kernel("k");
-        auto found = exec::observe(*function_.kernel, exec::Launch{.block = {32, 1, 1}});
+        auto found =
+            exec::observe(*function_.kernel, exec::Launch{.block = {32, 1, 1}}, events::profile_wants);
         if (found.fault) {
             ADD_FAILURE() << found.fault->message;
             return;

@@ -11,7 +11,7 @@ namespace lockstep::timing {
 namespace {
 
 using counters::WarpState;
-using kernel::AccessKind;
+using kernel::SiteKind;
 
 class ReplayTest : public testing::Test, public HandMade {
   public:
@@ -43,10 +43,10 @@ class ReplayTest : public testing::Test, public HandMade {
                         switch (random() % 8) {
                             case 0: step(warp, load, {global_access(one, address, random() % 4 + 1)}); break;
                             case 1:
-                                step(warp, store, {global_access(one, address, 2, AccessKind::store)});
+                                step(warp, store, {global_access(one, address, 2, SiteKind::store)});
                                 break;
                             case 2:
-                                step(warp, atomic, {global_access(one, address, 1, AccessKind::atomic)});
+                                step(warp, atomic, {global_access(one, address, 1, SiteKind::atomic)});
                                 break;
                             case 3: step(warp, shared, {shared_access(one, random() % 8 + 1)}); break;
                             case 4: step(warp, load); break;

@@ -9,7 +9,7 @@ namespace lockstep::timing {
 namespace {
 
 using counters::WarpState;
-using kernel::AccessKind;
+using kernel::SiteKind;
 
 class SmTest : public testing::Test, public HandMade {};
 
@@ -184,7 +184,7 @@ TEST_F(SmTest, AStoreIsWaitedForOnlyAtTheEnd) {
         BlockTrace made = block({WarpTrace{}});
         for (int i = 0; i < times; ++i)
             step(made.warps[0], stores,
-                 {global_access(made, static_cast<std::uint64_t>(i) * 128, 1, AccessKind::store)});
+                 {global_access(made, static_cast<std::uint64_t>(i) * 128, 1, SiteKind::store)});
         return run({made});
     };
     // 128 bytes at 32 a cycle of one SM.

@@ -12,77 +12,7 @@ namespace {
 
 using counters::MachineAccess;
 using counters::Memory;
-using kernel::AccessKind;
-
-// Lanes whose addresses are first + lane * stride.
-std::vector<std::uint64_t> lanes(std::uint64_t first, std::int64_t stride, int count = 32) {
-    std::vector<std::uint64_t> made;
-    for (int lane = 0; lane < count; ++lane)
-        made.push_back(first + static_cast<std::uint64_t>(stride * lane));
-    return made;
-}
-
-std::vector<Line> lines_of(std::uint32_t mask, std::uint32_t bytes,
-                           const std::vector<std::uint64_t>& addresses) {
-    std::vector<Line> out;
-    find_lines(mask, bytes, addresses.data(), out);
-    return out;
-}
-
-TEST(FindLines, NeighboursShareALine) {
-    const auto lines = lines_of(~0u, 4, lanes(1024, 4));
-    ASSERT_EQ(lines.size(), 1u);
-    EXPECT_EQ(lines[0].address, 1024u);
-    EXPECT_EQ(lines[0].sectors, 0xf);
-}
-
-TEST(FindLines, AShiftTakesAnotherLine) {
-    const auto lines = lines_of(~0u, 4, lanes(1028, 4));
-    ASSERT_EQ(lines.size(), 2u);
-    EXPECT_EQ(lines[0].sectors, 0xf);
-    EXPECT_EQ(lines[1].address, 1152u);
-    EXPECT_EQ(lines[1].sectors, 0x1);
-}
-
-TEST(FindLines, AStrideOfALineTakesOneSectorOfEach) {
-    const auto lines = lines_of(~0u, 4, lanes(4096 + 64, 128));
-    ASSERT_EQ(lines.size(), 32u);
-    for (const Line& line : lines) EXPECT_EQ(line.sectors, 0x4);
-}
-
-TEST(FindLines, OnlyLanesOfTheMask) {
-    const auto lines = lines_of(0x80000001, 4, lanes(0, 128));
-    ASSERT_EQ(lines.size(), 2u);
-    EXPECT_EQ(lines[0].address, 0u);
-    EXPECT_EQ(lines[1].address, 31 * 128u);
-}
-
-TEST(FindLines, WideAccesses) {
-    const auto lines = lines_of(~0u, 16, lanes(0, 16));
-    ASSERT_EQ(lines.size(), 4u);
-    for (const Line& line : lines) EXPECT_EQ(line.sectors, 0xf);
-    // More than a sector a lane.
-    EXPECT_EQ(lines_of(1, 64, {32})[0].sectors, 0x6);
-    const auto crossing = lines_of(1, 64, {96});
-    ASSERT_EQ(crossing.size(), 2u);
-    EXPECT_EQ(crossing[0].sectors, 0x8);
-    EXPECT_EQ(crossing[1].sectors, 0x1);
-}
-
-TEST(FindLines, LinesThatComeAgainAreOne) {
-    EXPECT_EQ(lines_of(~0u, 4, std::vector<std::uint64_t>(32, 500)).size(), 1u);
-    std::vector<std::uint64_t> alternating;
-    for (int lane = 0; lane < 32; ++lane) alternating.push_back(lane % 2 ? 0 : 4096);
-    EXPECT_EQ(lines_of(~0u, 4, alternating).size(), 2u);
-}
-
-TEST(FindLines, EarlierRequestsAreLeftAlone) {
-    std::vector<Line> out = {{0, 1}};
-    const std::uint64_t address[] = {0};
-    find_lines(1, 4, address, out);
-    ASSERT_EQ(out.size(), 2u);
-    EXPECT_EQ(out[0].sectors, 1);
-}
+using kernel::SiteKind;
 
 // Three blocks: 0 with two memory instructions, 1 a loop with one, 2 issued with 0.
 class TraceTest : public testing::Test {
@@ -97,11 +27,11 @@ class TraceTest : public testing::Test {
         }
         code.regions.resize(3);
         code.follows.resize(3);
-        site(0, ptx::Space::global, 4, AccessKind::load);
-        site(0, ptx::Space::global, 4, AccessKind::store);
-        site(1, ptx::Space::none, 4, AccessKind::load);
+        site(0, ptx::Space::global, 4, SiteKind::load);
+        site(0, ptx::Space::global, 4, SiteKind::store);
+        site(1, ptx::Space::none, 4, SiteKind::load);
     }
-    void site(std::uint32_t block, ptx::Space space, std::uint32_t bytes, AccessKind kind) {
+    void site(std::uint32_t block, ptx::Space space, std::uint32_t bytes, SiteKind kind) {
         kernel::Site made;
         made.block = block;
         made.space = space;
@@ -119,10 +49,10 @@ class TraceTest : public testing::Test {
         for (const Records& records : warps) {
             RecordedBlock::Warp& warp = recorded.warps.emplace_back();
             warp.records = records.bytes;
-            warp.shared = {0x1000, 0x1000};
-            warp.local = {0x100000, 32 * 64};
-            warp.local_bytes = 64;
-            warp.params = {0x3000, 0x100};
+            warp.windows.shared = {0x1000, 0x1000};
+            warp.windows.local = {0x100000, 32 * 64};
+            warp.windows.local_bytes = 64;
+            warp.windows.params = {0x3000, 0x100};
             recorded.record_bytes += records.bytes.size();
         }
         recorded.record_bytes *= more_bytes;
@@ -152,7 +82,7 @@ TEST_F(TraceTest, StepsAndAccesses) {
     const Access* load = access_of(made, 0, 0);
     ASSERT_TRUE(load);
     EXPECT_EQ(load->site, 0u);
-    EXPECT_EQ(load->kind, AccessKind::load);
+    EXPECT_EQ(load->kind, SiteKind::load);
     EXPECT_EQ(load->memory, Memory::global);
     EXPECT_EQ(load->lanes, 32);
     EXPECT_EQ(load->lane_bytes, 4);
@@ -239,7 +169,7 @@ TEST_F(TraceTest, LocalMemoryIsInterleaved) {
 }
 
 TEST_F(TraceTest, LanesThatMeetAtOneWord) {
-    accesses[1].kind = AccessKind::reduction;
+    accesses[1].kind = SiteKind::reduction;
     const BlockTrace all = trace({Records().block(0).linear(1, 4096, 0)});
     EXPECT_TRUE(access_of(all, 0, 1)->one_address);
     EXPECT_EQ(access_of(all, 0, 1)->lanes, 32);
@@ -268,8 +198,8 @@ TEST_F(TraceTest, NothingWhereAnotherAccessHasTheBytes) {
 }
 
 TEST_F(TraceTest, BlocksIssuedWithAnotherAreNoSteps) {
-    site(0, ptx::Space::global, 4, AccessKind::load);  // site 3, third of region 0 …
-    kernel.sites[3].block = 2;                         // … from block 2
+    site(0, ptx::Space::global, 4, SiteKind::load);  // site 3, third of region 0 …
+    kernel.sites[3].block = 2;                       // … from block 2
     const BlockTrace made = trace({Records().block(0).block(2).linear(3, 4096, 4)});
     ASSERT_EQ(made.warps[0].steps.size(), 1u);
     ASSERT_TRUE(access_of(made, 0, 2));

@@ -45,6 +45,7 @@ void Emitter::write_barrier_result(const Inst& inst, Value* result) {
 // Of lanes that are all there are: they wait together.
 void Emitter::pause_at_barrier(const Inst& inst) {
     const BarrierOperands barrier = barrier_operands(inst);
+    record_barrier(current_, active_mask(), barrier.id, barrier.threads);
     const bool reduces = inst.has(Modifier::red);
     auto is_zero = [](Value* v) {
         const auto* number = llvm::dyn_cast<llvm::ConstantInt>(v);
@@ -61,7 +62,7 @@ void Emitter::pause_at_barrier(const Inst& inst) {
         ask(offsetof(BarrierRequest, threads), barrier.threads);
         ask(offsetof(BarrierRequest, kind), builder_.getInt32(barrier.kind));
         ask(offsetof(BarrierRequest, votes), barrier.votes);
-        set_context_field(offsetof(WarpContext, request_site), builder_.getInt32(add_site(inst)));
+        set_context_field(offsetof(WarpContext, request_site), builder_.getInt32(own_site()));
     }
     kernel::RegisterSet after = needed_[function_.blocks[current_].terminator.targets[0]];
     for (kernel::RegId r : kernel::registers_written(function_, inst))
@@ -80,7 +81,8 @@ void Emitter::call_barrier(const Inst& inst) {
     llvm::Type* ptr = builder_.getPtrTy();
     llvm::Type* i32 = int_type(32);
     const BarrierOperands barrier = barrier_operands(inst);
-    Value* site = builder_.getInt32(add_site(inst));
+    record_barrier(current_, active_mask(), barrier.id, barrier.threads);
+    Value* site = builder_.getInt32(own_site());
     Value* kind = builder_.getInt32(barrier.kind);
     if (!inst.has(Modifier::red)) {
         auto callee = program_.external(
@@ -105,6 +107,7 @@ void Emitter::wait_at_barrier(BlockId id) {
     const auto request = static_cast<std::size_t>(
         std::find(barrier_requests_.begin(), barrier_requests_.end(), id) - barrier_requests_.begin());
     const BarrierOperands barrier = barrier_operands(inst);
+    record_barrier(id, active_mask(), barrier.id, barrier.threads);
     auto add = [&](std::size_t offset, Value* bits) {
         const std::size_t field = request_field(request, offset);
         store_state(field, builder_.CreateOr(load_state(field), bits));
@@ -170,11 +173,15 @@ void Emitter::release_barriers() {
 bool Emitter::emit_barrier(const Inst& inst) {
     switch (inst.opcode) {
         case Opcode::membar:
-        case Opcode::fence: builder_.CreateFence(llvm::AtomicOrdering::SequentiallyConsistent); return true;
+        case Opcode::fence:
+            builder_.CreateFence(llvm::AtomicOrdering::SequentiallyConsistent);
+            record_fence(instruction_mask(inst));
+            return true;
         case Opcode::bar:
         case Opcode::barrier: {
             if (inst.has(Modifier::warp)) {  // the block's entry has made the lanes meet
                 if (!meets(current_)) check_members(inst);
+                record_meeting(current_, active_mask());
                 return true;
             }
             program_.stacks ? call_barrier(inst) : pause_at_barrier(inst);

@@ -212,7 +212,7 @@ void Emitter::check_pointee(const Inst& inst, const Pointee& pointee, Value* add
     llvm::Type* i32 = int_type(32);
     bool written = pointee.kind == Pointee::Kind::written;
     Value* site = builder_.getInt32(
-        add_site(inst, pointee.bytes, written ? kernel::AccessKind::store : kernel::AccessKind::load));
+        add_site(inst, pointee.bytes, written ? kernel::SiteKind::store : kernel::SiteKind::load));
     if (pointee.kind == Pointee::Kind::string) {
         auto check =
             program_.external("lockstep_check_strings", program_.callbacks.check_strings,
@@ -232,7 +232,9 @@ void Emitter::call_external(const Inst& inst, const ptx::Function& callee, const
     llvm::Type* ptr = builder_.getPtrTy();
     llvm::Type* i32 = int_type(32);
     llvm::Type* i64 = int_type(64);
-    Value* site = builder_.getInt32(add_site(inst));
+    const bool of_heap = callee.name == "malloc" || callee.name == "free";
+    Value* site = builder_.getInt32(of_heap ? own_site() : add_site(inst));
+    if (of_heap && records(events::Wants::allocations)) publish_records();  // the function makes its own
     auto argument = [&](std::size_t i, int bits) -> Value* {
         Value* zero = llvm::ConstantInt::get(int_type(bits), 0);
         if (!call.args || i >= call.args->elements.size()) return splat(zero);

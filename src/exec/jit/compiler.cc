@@ -215,7 +215,7 @@ Result<Object> compile_object(const Request& request, orc::JITTargetMachineBuild
     program.shared_offsets = request.shared_offsets;
     program.address_taken = request.address_taken;
     program.poll_stop = request.poll_stop;
-    program.observe = request.observe;
+    program.wants = request.wants;
     program.sms = request.sms;
     program.stacks = needs_stack(functions.front());
 
@@ -248,7 +248,7 @@ Result<Object> compile_object(const Request& request, orc::JITTargetMachineBuild
                                  code->frame_bytes, kernel::max_frame_bytes),
                      {}};
     code->sites = std::move(program.sites);
-    if (request.observe != events::Detail::nothing) code->kernel = *kernel;
+    if (!request.wants.nothing()) code->kernel = *kernel;
     code->stacks = program.stacks;
     code->state_bytes = program.state_bytes;
     code->state_header_bytes = program.state_header_bytes;

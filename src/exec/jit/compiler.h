@@ -32,7 +32,7 @@ struct Request {
     std::map<std::string, std::uint64_t> shared_offsets;
     std::vector<bool> address_taken;
     bool poll_stop = false;
-    events::Detail observe = events::Detail::nothing;
+    events::Wants wants;  // what is recorded
     int sms = 1;
     std::string cpu;      // empty: this machine
     std::string content;  // a hash of the module's texts; empty: the code is not kept for the next run

@@ -250,7 +250,7 @@ void Emitter::emit_terminator(BlockId id) {
             bad_index(end, index, outside);
             builder_.SetInsertPoint(good);
             if (BlockId first = lanes.begin()->first; first <= id) poll_stop(id, first);
-            if (observes(events::Detail::everything)) {
+            if (records(events::Wants::splits)) {
                 Value* apart = builder_.getFalse();
                 for (auto [target, here] : lanes)
                     apart = builder_.CreateOr(

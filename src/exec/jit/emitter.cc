@@ -142,7 +142,11 @@ Result<void> Emitter::run() {
     return {};
 }
 
-std::uint32_t Emitter::add_site(const Inst& inst, int bytes, kernel::AccessKind kind) {
+std::uint32_t Emitter::own_site(std::uint32_t ordinal) const {
+    return program_.kernel.first_site(number_, current_, instruction_) + ordinal;
+}
+
+std::uint32_t Emitter::add_site(const Inst& inst, int bytes, kernel::SiteKind kind) {
     program_.sites.push_back({.ptx_line = inst.line,
                               .source = inst.source,
                               .function = number_,

@@ -199,8 +199,9 @@ class Emitter {
     Value* interleave(const std::vector<Value*>& parts);
     Value* scratch(llvm::Type* type);  // memory on the stack until the instruction's end
     Value* spill(Value* vector);       // … that holds a value
-    std::uint32_t add_site(const Inst& inst, int bytes = 0,
-                           kernel::AccessKind kind = kernel::AccessKind::none);
+    // The kernel's own site of the instruction that is being translated; and one for a place that can fault.
+    std::uint32_t own_site(std::uint32_t ordinal = 0) const;
+    std::uint32_t add_site(const Inst& inst, int bytes = 0, kernel::SiteKind kind = kernel::SiteKind::none);
 
     // ---- control flow (control.cc) ----
     void set_up();
@@ -247,7 +248,6 @@ class Emitter {
     void wait_no_more(Value* lanes);
     void unless_others_wait();
     void emit_meeting(kernel::BlockId block);
-    static bool is_block_barrier(const Inst& inst);
     bool is_warp_barrier(kernel::BlockId block) const;
     void wake(kernel::BlockId block, std::size_t place);
     void emit_idle();
@@ -280,10 +280,14 @@ class Emitter {
     void record_access(Access& access, Value* mask);
     void record_split(kernel::BlockId block, Value* mask, Value* taken);
     void record_leaving(kernel::BlockId from, Value* mask, Value* taken);
+    void record_barrier(kernel::BlockId block, Value* mask, Value* barrier, Value* threads);
+    void record_meeting(kernel::BlockId block, Value* mask);
+    void record_fence(Value* mask);
+    void drain_records();
     Value* new_record(std::uint32_t word, std::size_t bytes);
     void reserve_records(std::size_t bytes);
     void publish_records();
-    bool observes(events::Detail detail) const { return program_.observe >= detail; }
+    bool records(events::Wants::Kind kind) const { return program_.wants.has(kind); }
     void store_field(Value* record, std::size_t offset, Value* value);
 
     void fail(const Inst& inst, const std::string& why);

@@ -28,7 +28,7 @@ Emitter::Access Emitter::access(const Inst& inst, std::uint32_t ordinal) {
     a.inst = &inst;
     a.operand = &address;
     a.space = space;
-    a.site = program_.kernel.first_site(number_, current_, instruction_) + ordinal;
+    a.site = own_site(ordinal);
     llvm::Type* i64 = int_type(64);
     const Op& base = address.kind == Op::Kind::address ? address.elements[0] : address;
     auto plus_offset = [&](Value* v) {

@@ -161,7 +161,7 @@ std::string key_of(const Request& request, const llvm::orc::JITTargetMachineBuil
         .add(target.getFeatures().getString())
         .add(request.content)
         .add(fmt::format("{} {} {} {} {}", request.function, request.rows, request.poll_stop,
-                         static_cast<int>(request.observe), request.sms));
+                         request.wants.bits(), request.sms));
     return hash.hex();
 }
 
@@ -187,7 +187,7 @@ std::optional<Object> ObjectCache::find(std::unique_ptr<Code> code) const {
     auto symbols = symbols_for(llvm::MemoryBufferRef(object.file, "kernel"), known);
     if (!symbols) return {};
     object.symbols = std::move(*symbols);
-    if (request_.observe == events::Detail::nothing) return object;
+    if (request_.wants.nothing()) return object;
     auto kernel = request_.kernel();
     if (!kernel) return {};
     object.code->kernel = *kernel;

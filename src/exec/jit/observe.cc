@@ -8,8 +8,8 @@
 
 namespace lockstep::exec::jit {
 
-using events::Detail;
 using events::Tag;
+using events::Wants;
 
 namespace {
 
@@ -37,9 +37,7 @@ void Emitter::reserve_records(std::size_t bytes) {
         auto* room = llvm::BasicBlock::Create(context_, "record", target_);
         builder_.CreateCondBr(builder_.CreateICmpULE(reservation_, end), room, full, program_.likely());
         builder_.SetInsertPoint(full);
-        auto drain = program_.external("lockstep_drain_events", program_.callbacks.drain_events,
-                                       llvm::FunctionType::get(builder_.getVoidTy(), {ptr}, false));
-        builder_.CreateCall(drain, {ctx_});
+        drain_records();
         builder_.CreateStore(context_field(offsetof(WarpContext, events), ptr, "events", false),
                              next_record_);
         builder_.CreateBr(room);
@@ -47,6 +45,14 @@ void Emitter::reserve_records(std::size_t bytes) {
     }
     reserved_ += bytes;
     reservation_->setOperand(1, builder_.getInt64(reserved_));
+}
+
+// Observers are told of all that is published.
+void Emitter::drain_records() {
+    auto drain =
+        program_.external("lockstep_drain_events", program_.callbacks.drain_events,
+                          llvm::FunctionType::get(builder_.getVoidTy(), {builder_.getPtrTy()}, false));
+    builder_.CreateCall(drain, {ctx_});
 }
 
 // The records so far are complete. Before anything else may append to the buffer.
@@ -66,7 +72,7 @@ Emitter::Value* Emitter::new_record(std::uint32_t word, std::size_t bytes) {
 }
 
 void Emitter::record_block(kernel::BlockId id, Value* mask) {
-    if (!observes(Detail::blocks) ||
+    if (!records(Wants::blocks) ||
         program_.kernel.blocks[first_block_ + id].entered_with != first_block_ + id)
         return;
     reserve_records(sizeof(events::BlockRecord));
@@ -75,7 +81,7 @@ void Emitter::record_block(kernel::BlockId id, Value* mask) {
 }
 
 void Emitter::record_access(Access& a, Value* mask) {
-    if (!observes(Detail::everything)) return;
+    if (!records(Wants::accesses)) return;
     auto linear = [&] {
         Value* record = new_record(events::tagged(Tag::linear_access, a.site), sizeof(events::LinearAccess));
         store_field(record, offsetof(events::LinearAccess, mask), mask);
@@ -111,7 +117,7 @@ void Emitter::record_access(Access& a, Value* mask) {
 }
 
 void Emitter::record_split(kernel::BlockId id, Value* mask, Value* taken) {
-    if (!observes(Detail::everything)) return;
+    if (!records(Wants::splits)) return;
     reserve_records(sizeof(events::SplitRecord));
     Value* record = new_record(events::tagged(Tag::split, first_block_ + id), sizeof(events::SplitRecord));
     store_field(record, offsetof(events::SplitRecord, mask), mask);
@@ -119,14 +125,40 @@ void Emitter::record_split(kernel::BlockId id, Value* mask, Value* taken) {
     publish_records();
 }
 
+// Lanes arrive at the barrier that begins `block`. (Where a warp pauses, the scheduler drains its records.)
+void Emitter::record_barrier(kernel::BlockId block, Value* mask, Value* barrier, Value* threads) {
+    if (!records(Wants::barriers)) return;
+    reserve_records(sizeof(events::BarrierRecord));
+    Value* record = new_record(events::tagged(Tag::barrier, program_.kernel.first_site(number_, block, 0)),
+                               sizeof(events::BarrierRecord));
+    store_field(record, offsetof(events::BarrierRecord, mask), mask);
+    store_field(record, offsetof(events::BarrierRecord, barrier), barrier);
+    store_field(record, offsetof(events::BarrierRecord, threads), threads);
+    publish_records();
+}
+
+// Lanes of the warp have met at the instruction that begins `block`.
+void Emitter::record_meeting(kernel::BlockId block, Value* mask) {
+    record_barrier(block, mask, builder_.getInt32(0), builder_.getInt32(0));
+}
+
+void Emitter::record_fence(Value* mask) {
+    if (!records(Wants::fences)) return;
+    reserve_records(sizeof(events::FenceRecord));
+    Value* record = new_record(events::tagged(Tag::fence, own_site()), sizeof(events::FenceRecord));
+    store_field(record, offsetof(events::FenceRecord, mask), mask);
+    publish_records();
+    drain_records();
+}
+
 // A branch by which some lanes may end at once, without their running the block that ends them.
 void Emitter::record_leaving(kernel::BlockId from, Value* mask, Value* taken) {
-    if (!observes(Detail::blocks)) return;
+    if (!records(Wants::blocks) && !records(Wants::splits)) return;
     Value* none = builder_.getInt32(0);
     Value* lanes[2] = {builder_.CreateAnd(mask, taken), builder_.CreateAnd(mask, builder_.CreateNot(taken))};
     Value* apart =
         builder_.CreateAnd(builder_.CreateICmpNE(lanes[0], none), builder_.CreateICmpNE(lanes[1], none));
-    if (observes(Detail::everything)) when(apart, [&] { record_split(from, mask, lanes[0]); });
+    if (records(Wants::splits)) when(apart, [&] { record_split(from, mask, lanes[0]); });
     for (int side = 0; side < 2; ++side) {
         kernel::BlockId to = function_.blocks[from].terminator.targets[side];
         if (!kernel::is_leaving(function_, to)) continue;

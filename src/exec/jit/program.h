@@ -35,7 +35,7 @@ class Program {
     const Symbols& symbols;
     TargetInfo target;
     bool poll_stop = false;  // a timeout is set: check at every back edge
-    events::Detail observe = events::Detail::nothing;
+    events::Wants wants;     // what is recorded
     int sms = 1;
     Callbacks callbacks;
     std::map<std::string, std::uint64_t> shared_offsets;  // of the kernel's .shared variables, by name

@@ -71,7 +71,7 @@ void Emitter::plan_state() {
             for (BlockId s : block.terminator.targets) keep(needed_[s]);
         }
         if (!meets(b)) continue;
-        if (is_block_barrier(block.instructions[0]))
+        if (kernel::is_block_barrier(block.instructions[0]))
             barrier_requests_.push_back(b);
         else
             sync_wait_[b] = take(4);
@@ -318,7 +318,7 @@ void Emitter::emit_meeting(BlockId id) {
     auto* go = llvm::BasicBlock::Create(context_, "together", target_);
     auto* wait = llvm::BasicBlock::Create(context_, "wait", target_);
     Value* active = context_field(offsetof(WarpContext, active), i32, "active");
-    if (is_block_barrier(inst)) {
+    if (kernel::is_block_barrier(inst)) {
         builder_.CreateCondBr(builder_.CreateICmpEQ(active_mask(), active), go, wait, program_.likely());
         builder_.SetInsertPoint(wait);
         wait_at_barrier(id);
@@ -361,10 +361,6 @@ void Emitter::emit_meeting(BlockId id) {
     active_lanes_ = nullptr;
 }
 
-bool Emitter::is_block_barrier(const Inst& inst) {
-    return (inst.opcode == Opcode::bar || inst.opcode == Opcode::barrier) && !inst.has(Modifier::warp);
-}
-
 bool Emitter::is_warp_barrier(BlockId block) const {
     const Inst& inst = function_.blocks[block].instructions[0];
     return inst.opcode == Opcode::bar && inst.has(Modifier::warp);
@@ -375,6 +371,7 @@ void Emitter::wake(BlockId block, std::size_t place) {
     Value* waiting = load_state(place);
     when(builder_.CreateICmpNE(waiting, builder_.getInt32(0)), [&] {
         record_block(block, waiting);
+        if (is_warp_barrier(block)) record_meeting(block, waiting);
         publish_records();
         park_saved(function_.blocks[block].terminator.targets[0], waiting);
         wait_no_more(waiting);
@@ -444,7 +441,7 @@ void Emitter::emit_idle() {
 // Whether the warp may have to wait in the block for others of its block, or for other blocks.
 bool Emitter::may_pause(BlockId id) const {
     const kernel::Block& block = function_.blocks[id];
-    if (!block.instructions.empty() && is_block_barrier(block.instructions[0])) return true;
+    if (!block.instructions.empty() && kernel::is_block_barrier(block.instructions[0])) return true;
     for (BlockId to : block.terminator.targets)
         if (to <= id && wait_of(to) != kernel::Waits::no) return true;
     return false;

@@ -239,6 +239,8 @@ bool Emitter::emit_shuffle(const Inst& inst) {
 bool Emitter::emit_warp(const Inst& inst) {
     const auto& ops = inst.operands;
     if (!meets(current_)) check_members(inst);
+    if (kernel::is_sync_point(inst) && inst.syntax().family == ptx::Family::warp)
+        record_meeting(current_, active_mask());
     llvm::Type* ptr = builder_.getPtrTy();
     llvm::Type* words = llvm::FixedVectorType::get(int_type(32), warp_lanes);
     switch (inst.opcode) {

@@ -1,0 +1,82 @@
+// Reading a buffer of records: the one place that knows how they follow each other.
+#pragma once
+#include <cstddef>
+#include <span>
+#include <vector>
+
+#include "events/records.h"
+
+namespace lockstep::events {
+
+// Functions of a number and a record as one visitor; kinds of records that none of them takes are passed
+// over: visit(records, Visitor{[&](std::uint32_t block, const BlockRecord& record) {…}, …}).
+struct PassOver {
+    template <class Record>
+    void operator()(std::uint32_t /*number*/, const Record&) const {}
+};
+template <class... Functions>
+struct Visitor : PassOver, Functions... {
+    explicit Visitor(Functions... functions) : Functions(functions)... {}
+    using PassOver::operator();
+    using Functions::operator()...;
+};
+
+namespace detail {
+
+// Records lie at multiples of eight bytes, so none is copied.
+template <class Record, class F>
+const std::byte* take(const std::byte* at, std::uint32_t number, F& f) {
+    f(number, *reinterpret_cast<const Record*>(at));
+    return at + sizeof(Record);
+}
+
+}  // namespace detail
+
+// Calls f(number, record) for each record, in order.
+template <class F>
+void visit(std::span<const std::byte> records, F&& f) {
+    const std::byte* at = records.data();
+    const std::byte* const end = at + records.size();
+    while (at < end) {
+        const std::uint32_t word = *reinterpret_cast<const std::uint32_t*>(at);
+        const std::uint32_t number = number_of(word);
+        switch (tag_of(word)) {
+            case Tag::block: at = detail::take<BlockRecord>(at, number, f); break;
+            case Tag::linear_access: at = detail::take<LinearAccess>(at, number, f); break;
+            case Tag::scattered_access: at = detail::take<ScatteredAccess>(at, number, f); break;
+            case Tag::split: at = detail::take<SplitRecord>(at, number, f); break;
+            case Tag::barrier: at = detail::take<BarrierRecord>(at, number, f); break;
+            case Tag::fence: at = detail::take<FenceRecord>(at, number, f); break;
+            case Tag::allocation: at = detail::take<AllocationRecord>(at, number, f); break;
+            case Tag::release: at = detail::take<ReleaseRecord>(at, number, f); break;
+        }
+    }
+}
+
+// Who has to want something for such a record to be made.
+constexpr Wants::Kind wanted_by(Tag tag) {
+    switch (tag) {
+        case Tag::block: return Wants::blocks;
+        case Tag::linear_access:
+        case Tag::scattered_access: return Wants::accesses;
+        case Tag::split: return Wants::splits;
+        case Tag::barrier: return Wants::barriers;
+        case Tag::fence: return Wants::fences;
+        case Tag::allocation:
+        case Tag::release: return Wants::allocations;
+    }
+    return Wants::blocks;
+}
+
+// The records that `wants` asks for, of a buffer that has others too.
+inline std::vector<std::byte> only(std::span<const std::byte> records, Wants wants) {
+    std::vector<std::byte> kept;
+    visit(records, [&]<class Record>(std::uint32_t, const Record& record) {
+        if (!wants.has(wanted_by(Record::tag))) return;
+        const auto* bytes = reinterpret_cast<const std::byte*>(&record);
+        kept.insert(kept.end(), bytes, bytes + sizeof record);
+    });
+    return kept;
+}
+
+}  // namespace lockstep::events

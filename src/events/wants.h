@@ -1,0 +1,43 @@
+// What an observer wants to be told of. Compiled code tells what somebody wants, and nothing else.
+#pragma once
+#include <cstdint>
+
+namespace lockstep::events {
+
+class Wants {
+  public:
+    enum Kind : std::uint8_t {
+        blocks = 1,       // basic blocks that warps enter
+        accesses = 2,     // memory instructions, with their addresses
+        splits = 4,       // branches that send lanes different ways
+        barriers = 8,     // arrivals at barriers, and lanes that meet
+        fences = 16,      // memory fences
+        allocations = 32  // what threads allocate and free
+    };
+    constexpr Wants() = default;
+    constexpr Wants(Kind kind) : kinds_(kind) {}
+    friend constexpr Wants operator|(Wants a, Wants b) { return from_bits(a.kinds_ | b.kinds_); }
+    constexpr bool operator==(const Wants&) const = default;
+    constexpr bool has(Kind kind) const { return (kinds_ & kind) != 0; }
+    constexpr bool nothing() const { return kinds_ == 0; }
+    // Records of one warp are to be seen before those that others make because of them: buffers are drained
+    // where warps synchronise.
+    constexpr bool ordered() const { return has(barriers) || has(fences) || has(allocations); }
+
+    constexpr std::uint8_t bits() const { return kinds_; }
+
+  private:
+    static constexpr Wants from_bits(int bits) {
+        Wants wants;
+        wants.kinds_ = static_cast<std::uint8_t>(bits);
+        return wants;
+    }
+    std::uint8_t kinds_ = 0;
+};
+
+constexpr Wants operator|(Wants::Kind a, Wants::Kind b) { return Wants(a) | Wants(b); }
+
+// What counters and timing need.
+constexpr Wants profile_wants = Wants::blocks | Wants::accesses | Wants::splits;
+
+}  // namespace lockstep::events

@@ -180,8 +180,8 @@ extern "C" {
 
 // The address, the same for all of `lanes`, is not in the range that this instruction used last: find its
 // allocation, or fault.
-void callback_access(WarpContext* ctx, std::uint32_t site_number, std::uint64_t address,
-                     std::uint32_t lanes) {
+void callback_access_fault(WarpContext* ctx, std::uint32_t site_number, std::uint64_t address,
+                           std::uint32_t lanes) {
     const auto bytes = static_cast<std::uint64_t>(ctx->slot->run.grid.code->sites[site_number].bytes);
     const auto first = static_cast<std::uint32_t>(std::countr_zero(lanes | 1u << 31));
     const auto last = static_cast<std::uint32_t>(31 - std::countl_zero(lanes | 1u));
@@ -248,7 +248,7 @@ void callback_yield(WarpContext* ctx) { ctx->slot->yield(*ctx); }
 
 void callback_slice(WarpContext* ctx) { ctx->slot->slice(*ctx); }
 
-void callback_drain(WarpContext* ctx) { ctx->slot->drain(*ctx); }
+void callback_drain_events(WarpContext* ctx) { ctx->slot->drain(*ctx); }
 
 void callback_stopped(WarpContext* ctx, std::uint32_t site) {
     Fault fault = fault_at(
@@ -327,9 +327,9 @@ void callback_print(WarpContext* ctx, std::uint32_t, std::uint32_t mask, const s
     }
 }
 
-void callback_assert(WarpContext* ctx, std::uint32_t site, std::uint32_t mask, const std::uint64_t* messages,
-                     const std::uint64_t* files, const std::uint32_t* lines, const std::uint64_t* functions,
-                     const std::uint64_t*) {
+void callback_assert_fail(WarpContext* ctx, std::uint32_t site, std::uint32_t mask,
+                          const std::uint64_t* messages, const std::uint64_t* files,
+                          const std::uint32_t* lines, const std::uint64_t* functions, const std::uint64_t*) {
     int lane = std::countr_zero(mask);
     Fault fault =
         fault_at(*ctx, FaultKind::device_assert, site, lane,
@@ -374,28 +374,8 @@ void callback_release(WarpContext* ctx, std::uint32_t site, std::uint32_t mask,
 
 jit::Callbacks make_callbacks() {
     jit::Callbacks c;
-    c.access_fault = reinterpret_cast<void*>(&callback_access);
-    c.barrier = reinterpret_cast<void*>(&callback_barrier);
-    c.barrier_reduce = reinterpret_cast<void*>(&callback_barrier_reduce);
-    c.barriers = reinterpret_cast<void*>(&callback_barriers);
-    c.slice = reinterpret_cast<void*>(&callback_slice);
-    c.yield = reinterpret_cast<void*>(&callback_yield);
-    c.stopped = reinterpret_cast<void*>(&callback_stopped);
-    c.trap = reinterpret_cast<void*>(&callback_trap);
-    c.not_a_member = reinterpret_cast<void*>(&callback_not_a_member);
-    c.clock = reinterpret_cast<void*>(&callback_clock);
-    c.globaltimer = reinterpret_cast<void*>(&callback_globaltimer);
-    c.drain_events = reinterpret_cast<void*>(&callback_drain);
-    c.bad_call = reinterpret_cast<void*>(&callback_bad_call);
-    c.bad_index = reinterpret_cast<void*>(&callback_bad_index);
-    c.check_strings = reinterpret_cast<void*>(&callback_check_strings);
-    c.check_pointers = reinterpret_cast<void*>(&callback_check_pointers);
-    c.address_space = reinterpret_cast<void*>(&callback_address_space);
-    c.stack_overflow = reinterpret_cast<void*>(&callback_stack_overflow);
-    c.print = reinterpret_cast<void*>(&callback_print);
-    c.assert_fail = reinterpret_cast<void*>(&callback_assert);
-    c.allocate = reinterpret_cast<void*>(&callback_allocate);
-    c.release = reinterpret_cast<void*>(&callback_release);
+#define LOCKSTEP_CALLBACK(name, result, ...) c.name = &callback_##name;
+#include "exec/callbacks.def"
     return c;
 }
 

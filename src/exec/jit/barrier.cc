@@ -78,23 +78,18 @@ void Emitter::pause_at_barrier(const Inst& inst) {
 }
 
 void Emitter::call_barrier(const Inst& inst) {
-    llvm::Type* ptr = builder_.getPtrTy();
-    llvm::Type* i32 = int_type(32);
     const BarrierOperands barrier = barrier_operands(inst);
     record_barrier(current_, active_mask(), barrier.id, barrier.threads);
     Value* site = builder_.getInt32(own_site());
     Value* kind = builder_.getInt32(barrier.kind);
     if (!inst.has(Modifier::red)) {
-        auto callee = program_.external(
-            "lockstep_barrier", program_.callbacks.barrier,
-            llvm::FunctionType::get(builder_.getVoidTy(), {ptr, i32, i32, i32, i32}, false));
-        builder_.CreateCall(callee, {ctx_, barrier.id, barrier.threads, kind, site});
+        builder_.CreateCall(program_.callback(Callback::barrier),
+                            {ctx_, barrier.id, barrier.threads, kind, site});
         return;
     }
-    auto callee = program_.external("lockstep_barrier_reduce", program_.callbacks.barrier_reduce,
-                                    llvm::FunctionType::get(i32, {ptr, i32, i32, i32, i32, i32}, false));
-    write_barrier_result(
-        inst, builder_.CreateCall(callee, {ctx_, barrier.id, barrier.threads, barrier.votes, kind, site}));
+    write_barrier_result(inst,
+                         builder_.CreateCall(program_.callback(Callback::barrier_reduce),
+                                             {ctx_, barrier.id, barrier.threads, barrier.votes, kind, site}));
 }
 
 std::size_t Emitter::request_field(std::size_t request, std::size_t offset) const {
@@ -133,12 +128,8 @@ void Emitter::release_barriers() {
     Value* count = builder_.getInt32(static_cast<std::uint32_t>(barrier_requests_.size()));
     Value* site = builder_.getInt32(add_site(function_.blocks[barrier_requests_[0]].instructions[0]));
     if (program_.stacks) {
-        llvm::Type* ptr = builder_.getPtrTy();
-        llvm::Type* i32 = int_type(32);
-        auto callee =
-            program_.external("lockstep_barriers", program_.callbacks.barriers,
-                              llvm::FunctionType::get(builder_.getVoidTy(), {ptr, ptr, i32, i32}, false));
-        builder_.CreateCall(callee, {ctx_, state_place(requests_), count, site});
+        builder_.CreateCall(program_.callback(Callback::barriers),
+                            {ctx_, state_place(requests_), count, site});
     } else {
         set_context_field(offsetof(WarpContext, requests), state_place(requests_));
         set_context_field(offsetof(WarpContext, request_count), count);

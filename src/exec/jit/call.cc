@@ -26,11 +26,8 @@ extern "C" void lockstep_copy_lanes(std::byte* to, std::uint64_t to_stride, cons
 
 void Emitter::copy_lanes(Value* to, Value* to_stride, Value* from, Value* from_stride, std::uint64_t bytes,
                          Value* mask) {
-    llvm::Type* ptr = builder_.getPtrTy();
     llvm::Type* i64 = int_type(64);
-    auto callee = program_.external(
-        "lockstep_copy_lanes", reinterpret_cast<void*>(&lockstep_copy_lanes),
-        llvm::FunctionType::get(builder_.getVoidTy(), {ptr, i64, ptr, i64, i64, int_type(32)}, false));
+    auto callee = program_.external("lockstep_copy_lanes", &lockstep_copy_lanes);
     builder_.CreateCall(callee, {to, to_stride, from, from_stride, llvm::ConstantInt::get(i64, bytes), mask});
 }
 
@@ -189,11 +186,8 @@ void Emitter::call_device(const Inst& inst, const kernel::CallOperands& call, Va
             builder_.CreateBr(next);
         }
         builder_.SetInsertPoint(bad);
-        auto fault = program_.external(
-            "lockstep_bad_call", program_.callbacks.bad_call,
-            llvm::FunctionType::get(builder_.getVoidTy(),
-                                    {builder_.getPtrTy(), int_type(32), int_type(64), int_type(32)}, false));
-        builder_.CreateCall(fault, {ctx_, builder_.getInt32(add_site(inst)), target, lane});
+        builder_.CreateCall(program_.callback(Callback::bad_call),
+                            {ctx_, builder_.getInt32(add_site(inst)), target, lane});
         builder_.CreateUnreachable();
         builder_.SetInsertPoint(next);
         builder_.CreateStore(
@@ -208,28 +202,21 @@ void Emitter::call_device(const Inst& inst, const kernel::CallOperands& call, Va
 // the arguments in front of it.
 void Emitter::check_pointee(const Inst& inst, const Pointee& pointee, Value* address,
                             const std::vector<Value*>& before, Value* mask) {
-    llvm::Type* ptr = builder_.getPtrTy();
-    llvm::Type* i32 = int_type(32);
     bool written = pointee.kind == Pointee::Kind::written;
     Value* site = builder_.getInt32(
         add_site(inst, pointee.bytes, written ? kernel::SiteKind::store : kernel::SiteKind::load));
     if (pointee.kind == Pointee::Kind::string) {
-        auto check =
-            program_.external("lockstep_check_strings", program_.callbacks.check_strings,
-                              llvm::FunctionType::get(builder_.getVoidTy(), {ptr, i32, i32, ptr}, false));
-        builder_.CreateCall(check, {ctx_, site, mask, spill(splat(address))});
+        builder_.CreateCall(program_.callback(Callback::check_strings),
+                            {ctx_, site, mask, spill(splat(address))});
         return;
     }
     Value* counts = spill(splat(written ? builder_.getInt32(1) : before.back()));
-    auto check =
-        program_.external("lockstep_check_pointers", program_.callbacks.check_pointers,
-                          llvm::FunctionType::get(builder_.getVoidTy(), {ptr, i32, i32, ptr, ptr}, false));
-    builder_.CreateCall(check, {ctx_, site, mask, spill(splat(address)), counts});
+    builder_.CreateCall(program_.callback(Callback::check_pointers),
+                        {ctx_, site, mask, spill(splat(address)), counts});
 }
 
 void Emitter::call_external(const Inst& inst, const ptx::Function& callee, const kernel::CallOperands& call,
                             Value* mask) {
-    llvm::Type* ptr = builder_.getPtrTy();
     llvm::Type* i32 = int_type(32);
     llvm::Type* i64 = int_type(64);
     const bool of_heap = callee.name == "malloc" || callee.name == "free";
@@ -270,38 +257,30 @@ void Emitter::call_external(const Inst& inst, const ptx::Function& callee, const
         write(inst, reg, value);
     };
     // Functions of the runtime get (ctx, site, lane mask, argument arrays …, result array).
-    auto runtime = [&](const char* name, void* function, const std::vector<int>& widths, int result_bits) {
-        std::vector<llvm::Type*> types{ptr, i32, i32};
+    auto runtime = [&](Callback function, const std::vector<int>& widths, int result_bits) {
         std::vector<Value*> args{ctx_, site, mask};
-        for (std::size_t i = 0; i < widths.size(); ++i) {
-            types.push_back(ptr);
-            args.push_back(spill(argument(i, widths[i])));
-        }
+        for (std::size_t i = 0; i < widths.size(); ++i) args.push_back(spill(argument(i, widths[i])));
         Value* out = nullptr;
         if (result_bits) {
             llvm::Type* lanes = llvm::FixedVectorType::get(int_type(result_bits), warp_lanes);
             out = scratch(lanes);
             builder_.CreateStore(llvm::Constant::getNullValue(lanes), out);
-            types.push_back(ptr);
             args.push_back(out);
         }
-        builder_.CreateCall(
-            program_.external(name, function, llvm::FunctionType::get(builder_.getVoidTy(), types, false)),
-            args);
+        builder_.CreateCall(program_.callback(function), args);
         if (out)
             result(builder_.CreateLoad(llvm::FixedVectorType::get(int_type(result_bits), warp_lanes), out));
     };
     if (callee.name == "vprintf") {
         program_.order_matters = true;
-        return runtime("lockstep_print", program_.callbacks.print, {64, 64}, 32);
+        return runtime(Callback::print, {64, 64}, 32);
     }
-    if (callee.name == "__assertfail")
-        return runtime("lockstep_assert_fail", program_.callbacks.assert_fail, {64, 64, 32, 64, 64}, 0);
-    if (callee.name == "malloc") return runtime("lockstep_malloc", program_.callbacks.allocate, {64}, 64);
+    if (callee.name == "__assertfail") return runtime(Callback::assert_fail, {64, 64, 32, 64, 64}, 0);
+    if (callee.name == "malloc") return runtime(Callback::allocate, {64}, 64);
     if (callee.name == "free") {
         // What a block has freed no other block may know as good: that is kept on one thread.
         program_.order_matters = true;
-        return runtime("lockstep_free", program_.callbacks.release, {64}, 0);
+        return runtime(Callback::release, {64}, 0);
     }
 
     const LibFunction* function = find_lib_function(callee.name);

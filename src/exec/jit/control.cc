@@ -49,10 +49,8 @@ void Emitter::poll_stop(BlockId from, BlockId to) {
     auto* on = llvm::BasicBlock::Create(context_, "on", target_);
     builder_.CreateCondBr(builder_.CreateICmpNE(set, constant(set, 0)), stopped, on);
     builder_.SetInsertPoint(stopped);
-    auto callee =
-        program_.external("lockstep_stopped", program_.callbacks.stopped,
-                          llvm::FunctionType::get(builder_.getVoidTy(), {ptr, int_type(32)}, false));
-    builder_.CreateCall(callee, {ctx_, builder_.getInt32(add_site(loop_instruction(from, to)))});
+    builder_.CreateCall(program_.callback(Callback::stopped),
+                        {ctx_, builder_.getInt32(add_site(loop_instruction(from, to)))});
     builder_.CreateUnreachable();
     builder_.SetInsertPoint(on);
 }
@@ -157,15 +155,12 @@ void Emitter::split(BlockId from, Value* taken, BlockId to, BlockId other) {
 void Emitter::bad_index(const Terminator& end, Value* index, Value* mask) {
     Value* lane = builder_.CreateBinaryIntrinsic(llvm::Intrinsic::cttz, mask, builder_.getFalse());
     if (is_vector(index)) index = builder_.CreateExtractElement(index, lane);
-    llvm::Type* i32 = int_type(32);
-    auto callee = program_.external(
-        "lockstep_bad_index", program_.callbacks.bad_index,
-        llvm::FunctionType::get(builder_.getVoidTy(), {builder_.getPtrTy(), i32, i32, i32, i32}, false));
     Inst at;
     at.line = end.line;
     at.source = end.source;
-    builder_.CreateCall(callee, {ctx_, builder_.getInt32(add_site(at)), index,
-                                 builder_.getInt32(static_cast<std::uint32_t>(end.targets.size())), lane});
+    builder_.CreateCall(program_.callback(Callback::bad_index),
+                        {ctx_, builder_.getInt32(add_site(at)), index,
+                         builder_.getInt32(static_cast<std::uint32_t>(end.targets.size())), lane});
     builder_.CreateUnreachable();
 }
 

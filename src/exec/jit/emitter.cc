@@ -88,10 +88,7 @@ void Emitter::emit_prologue() {
     builder_.SetInsertPoint(bad);
     static const Inst nothing{};
     const Inst& at = function_.blocks[0].instructions.empty() ? nothing : function_.blocks[0].instructions[0];
-    auto fault = program_.external(
-        "lockstep_stack_overflow", program_.callbacks.stack_overflow,
-        llvm::FunctionType::get(builder_.getVoidTy(), {builder_.getPtrTy(), int_type(32)}, false));
-    builder_.CreateCall(fault, {ctx_, builder_.getInt32(add_site(at))});
+    builder_.CreateCall(program_.callback(Callback::stack_overflow), {ctx_, builder_.getInt32(add_site(at))});
     builder_.CreateUnreachable();
     builder_.SetInsertPoint(good);
     poll_stop(0, 0);  // recursion is a loop too

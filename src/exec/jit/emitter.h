@@ -255,7 +255,7 @@ class Emitter {
     bool may_pause(kernel::BlockId id) const;
     kernel::Waits wait_of(kernel::BlockId header) const;
     void pause(Pause why, const kernel::RegisterSet& registers);
-    void give_turn(Pause why, const char* name, void* callback, const kernel::RegisterSet& registers);
+    void give_turn(Pause why, Callback callback, const kernel::RegisterSet& registers);
     void yield(const kernel::RegisterSet& registers);
     void slice(const kernel::RegisterSet& registers);
 

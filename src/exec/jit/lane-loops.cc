@@ -105,7 +105,8 @@ static void check_lane(Program& program, IRBuilder<>& builder, Function* functio
     Value* own = in_own_local(builder, ctx, address, lane, bytes);
     builder.CreateCondBr(builder.CreateAnd(own, aligned), good, bad);
     builder.SetInsertPoint(bad);
-    builder.CreateCall(program.access_fault(), {ctx, site, address, lane_bit(builder, lane)});
+    builder.CreateCall(program.callback(Callback::access_fault),
+                       {ctx, site, address, lane_bit(builder, lane)});
     builder.CreateBr(good);
     builder.SetInsertPoint(good);
 }
@@ -199,7 +200,7 @@ static Function* local_mover(Program& program, const std::string& name, int byte
         builder.CreateCondBr(builder.CreateAnd(inside, builder.CreateICmpEQ(low, number(0))), good, wrong,
                              program.likely());
         builder.SetInsertPoint(wrong);
-        builder.CreateCall(program.access_fault(),
+        builder.CreateCall(program.callback(Callback::access_fault),
                            {ctx, function->getArg(1), address, lane_bit(builder, lane)});
         builder.CreateBr(good);
         builder.SetInsertPoint(good);
@@ -507,7 +508,7 @@ llvm::Function* Program::uniform_lookup() {
         cold_function(*this, name, builder.getVoidTy(), {builder.getPtrTy(), i32, builder.getInt64Ty(), i32});
     function->addFnAttr(llvm::Attribute::Cold);
     builder.SetInsertPoint(&function->getEntryBlock());
-    builder.CreateCall(access_fault(),
+    builder.CreateCall(callback(Callback::access_fault),
                        {function->getArg(0), function->getArg(1), function->getArg(2), function->getArg(3)});
     builder.CreateRetVoid();
     return function;

@@ -6,20 +6,16 @@ namespace lockstep::exec::jit {
 using ptx::Opcode;
 
 bool Emitter::emit_misc(const Inst& inst) {
-    llvm::Type* ptr = builder_.getPtrTy();
     switch (inst.opcode) {
         case Opcode::trap:
         case Opcode::brkpt: {
             Value* mask = instruction_mask(inst);
             Value* site = builder_.getInt32(add_site(inst));
-            auto callee = program_.external(
-                "lockstep_trap", program_.callbacks.trap,
-                llvm::FunctionType::get(builder_.getVoidTy(), {ptr, int_type(32), int_type(32)}, false));
             auto* some = llvm::BasicBlock::Create(context_, "trap", target_);
             auto* none = llvm::BasicBlock::Create(context_, "no_trap", target_);
             builder_.CreateCondBr(builder_.CreateICmpNE(mask, constant(mask, 0)), some, none);
             builder_.SetInsertPoint(some);
-            builder_.CreateCall(callee, {ctx_, site, mask});
+            builder_.CreateCall(program_.callback(Callback::trap), {ctx_, site, mask});
             builder_.CreateBr(none);
             builder_.SetInsertPoint(none);
             return true;

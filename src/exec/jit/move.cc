@@ -81,14 +81,10 @@ bool Emitter::emit_move(const Inst& inst) {
                                    : inst.has(Modifier::param)  ? 4
                                    : inst.has(Modifier::global) ? 0
                                                                 : 2;
-            llvm::Type* ptr = builder_.getPtrTy();
             llvm::Type* words = llvm::FixedVectorType::get(int_type(32), warp_lanes);
             Value* out = scratch(words);
             builder_.CreateStore(llvm::Constant::getNullValue(words), out);
-            auto ask = program_.external(
-                "lockstep_address_space", program_.callbacks.address_space,
-                llvm::FunctionType::get(builder_.getVoidTy(), {ptr, int_type(32), ptr, ptr}, false));
-            builder_.CreateCall(ask,
+            builder_.CreateCall(program_.callback(Callback::address_space),
                                 {ctx_, instruction_mask(inst), spill(read_bits(ops[1], 64, false)), out});
             Value* spaces = builder_.CreateLoad(words, out);
             Value* result = builder_.CreateICmpEQ(spaces, constant(spaces, wanted));

@@ -48,12 +48,7 @@ void Emitter::reserve_records(std::size_t bytes) {
 }
 
 // Observers are told of all that is published.
-void Emitter::drain_records() {
-    auto drain =
-        program_.external("lockstep_drain_events", program_.callbacks.drain_events,
-                          llvm::FunctionType::get(builder_.getVoidTy(), {builder_.getPtrTy()}, false));
-    builder_.CreateCall(drain, {ctx_});
-}
+void Emitter::drain_records() { builder_.CreateCall(program_.callback(Callback::drain_events), {ctx_}); }
 
 // The records so far are complete. Before anything else may append to the buffer.
 void Emitter::publish_records() {

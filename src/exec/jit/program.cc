@@ -58,12 +58,13 @@ llvm::Function* Program::device_function(std::uint32_t index) {
     return function;
 }
 
-llvm::FunctionCallee Program::access_fault() {
-    llvm::Type* ptr = llvm::PointerType::getUnqual(context);
-    llvm::Type* i32 = llvm::Type::getInt32Ty(context);
-    return external("lockstep_access_fault", callbacks.access_fault,
-                    llvm::FunctionType::get(llvm::Type::getVoidTy(context),
-                                            {ptr, i32, llvm::Type::getInt64Ty(context), i32}, false));
+llvm::FunctionCallee Program::callback(Callback which) {
+    switch (which) {
+#define LOCKSTEP_CALLBACK(name, result, ...) \
+    case Callback::name: return external("lockstep_" #name, callbacks.name);
+#include "exec/callbacks.def"
+    }
+    return {};
 }
 
 static llvm::MDNode* alias_tag(llvm::LLVMContext& context, const char* name) {

@@ -7,6 +7,7 @@
 #include <map>
 #include <memory>
 #include <string>
+#include <type_traits>
 #include <vector>
 
 #include "base/result.h"
@@ -49,7 +50,14 @@ class Program {
     bool at_home = false;                // registers are held there for good, in some function
     bool order_matters = false;          // results depend on the order of blocks
 
-    // Declares a C function that compiled code may call.
+    // Declares a C function that compiled code may call: one whose type C++ knows, one of the callbacks, or
+    // any.
+    template <class Result, class... Parameters>
+    llvm::FunctionCallee external(const std::string& name, Result (*function)(Parameters...)) {
+        return external(name, reinterpret_cast<void*>(function),
+                        llvm::FunctionType::get(llvm_type<Result>(), {llvm_type<Parameters>()...}, false));
+    }
+    llvm::FunctionCallee callback(Callback which);
     llvm::FunctionCallee external(const std::string& name, void* address, llvm::FunctionType* type);
     // The address of a module's variable. It is read from a table, so that the code is the same wherever the
     // variables of a process lie.
@@ -91,7 +99,6 @@ class Program {
     using AtomicStep = llvm::function_ref<llvm::Value*(llvm::IRBuilder<>&, llvm::Function*, llvm::Value*,
                                                        llvm::Value*, llvm::Value*)>;
     llvm::Function* atomic_loop(const std::string& name, int bytes, AtomicStep step);
-    llvm::FunctionCallee access_fault();  // (ctx, site, address, lanes)
 
     // Alias facts: the simulator's own state, its event records and the simulated memory never overlap.
     void mark_state(llvm::Instruction* access);
@@ -101,6 +108,19 @@ class Program {
     llvm::MDNode* unlikely();
     llvm::Function* lanes_of(const std::string& name, void* address, llvm::Type* result,
                              const std::vector<llvm::Type*>& args);
+
+  private:
+    template <class T>
+    llvm::Type* llvm_type() {
+        if constexpr (std::is_void_v<T>)
+            return llvm::Type::getVoidTy(context);
+        else if constexpr (std::is_pointer_v<T>)
+            return llvm::PointerType::getUnqual(context);
+        else {
+            static_assert(std::is_integral_v<T>, "floating-point types are the tables' of exec/scalar");
+            return llvm::IntegerType::get(context, 8 * sizeof(T));
+        }
+    }
 };
 
 }  // namespace lockstep::exec::jit

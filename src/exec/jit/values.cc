@@ -215,10 +215,8 @@ Emitter::Value* Emitter::read_special(const Op& op, bool scalar) {
             lanes.push_back(llvm::ConstantInt::get(i32, static_cast<std::uint32_t>(bits_of_lane(lane))));
         return llvm::ConstantVector::get(lanes);
     };
-    auto clock = [&](const char* name, void* function) {
-        auto callee = program_.external(name, function,
-                                        llvm::FunctionType::get(int_type(64), {builder_.getPtrTy()}, false));
-        Value* value = builder_.CreateCall(callee, {ctx_});
+    auto clock = [&](Callback which) {
+        Value* value = builder_.CreateCall(program_.callback(which), {ctx_});
         return scalar ? value : splat(value);
     };
     auto high = [&](Value* value) { return builder_.CreateLShr(value, constant(value, 32)); };
@@ -248,11 +246,11 @@ Emitter::Value* Emitter::read_special(const Op& op, bool scalar) {
         case R::lanemask_gt: return lanemask([](int l) { return ~((2u << l) - 1); });
         case R::lanemask_ge: return lanemask([](int l) { return ~((1u << l) - 1); });
         case R::clock:
-        case R::clock64: return clock("lockstep_clock", program_.callbacks.clock);
-        case R::clock_hi: return high(clock("lockstep_clock", program_.callbacks.clock));
+        case R::clock64: return clock(Callback::clock);
+        case R::clock_hi: return high(clock(Callback::clock));
         case R::globaltimer:
-        case R::globaltimer_lo: return clock("lockstep_globaltimer", program_.callbacks.globaltimer);
-        case R::globaltimer_hi: return high(clock("lockstep_globaltimer", program_.callbacks.globaltimer));
+        case R::globaltimer_lo: return clock(Callback::globaltimer);
+        case R::globaltimer_hi: return high(clock(Callback::globaltimer));
         case R::dynamic_smem_size: return field(offsetof(WarpContext, dynamic_shared_bytes));
         case R::total_smem_size:
         case R::aggr_smem_size: return field(offsetof(WarpContext, shared_bytes));

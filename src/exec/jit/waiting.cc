@@ -213,9 +213,7 @@ void Emitter::find_lowest() {
         lowest = builder_.CreateTrunc(
             builder_.CreateBinaryIntrinsic(llvm::Intrinsic::cttz, word, builder_.getFalse()), int_type(32));
     } else {
-        auto first = program_.external(
-            "lockstep_first_stop", reinterpret_cast<void*>(&lockstep_first_stop),
-            llvm::FunctionType::get(int_type(32), {builder_.getPtrTy(), int_type(32)}, false));
+        auto first = program_.external("lockstep_first_stop", &lockstep_first_stop);
         lowest = builder_.CreateCall(
             first, {state_place(words_), builder_.getInt32(static_cast<std::uint32_t>(words))});
     }
@@ -478,19 +476,13 @@ void Emitter::pause(Pause why, const RegisterSet& registers) {
     restore(registers);
 }
 
-void Emitter::give_turn(Pause why, const char* name, void* callback, const RegisterSet& registers) {
+void Emitter::give_turn(Pause why, Callback callback, const RegisterSet& registers) {
     if (!program_.stacks) return pause(why, registers);
-    auto callee = program_.external(
-        name, callback, llvm::FunctionType::get(builder_.getVoidTy(), {builder_.getPtrTy()}, false));
-    builder_.CreateCall(callee, {ctx_});
+    builder_.CreateCall(program_.callback(callback), {ctx_});
 }
 
-void Emitter::yield(const RegisterSet& registers) {
-    give_turn(Pause::yield, "lockstep_yield", program_.callbacks.yield, registers);
-}
+void Emitter::yield(const RegisterSet& registers) { give_turn(Pause::yield, Callback::yield, registers); }
 
-void Emitter::slice(const RegisterSet& registers) {
-    give_turn(Pause::slice, "lockstep_slice", program_.callbacks.slice, registers);
-}
+void Emitter::slice(const RegisterSet& registers) { give_turn(Pause::slice, Callback::slice, registers); }
 
 }  // namespace lockstep::exec::jit

@@ -130,11 +130,8 @@ void Emitter::check_members(const Inst& inst) {
     when(builder_.CreateICmpNE(missing, constant(missing, 0)), [&] {
         Value* lane = builder_.CreateBinaryIntrinsic(llvm::Intrinsic::cttz, missing, builder_.getTrue());
         Value* of_lane = is_vector(shown) ? builder_.CreateExtractElement(shown, lane) : shown;
-        llvm::Type* i32 = int_type(32);
-        auto callee = program_.external(
-            "lockstep_not_a_member", program_.callbacks.not_a_member,
-            llvm::FunctionType::get(builder_.getVoidTy(), {builder_.getPtrTy(), i32, i32, i32}, false));
-        builder_.CreateCall(callee, {ctx_, builder_.getInt32(add_site(inst)), lane, of_lane});
+        builder_.CreateCall(program_.callback(Callback::not_a_member),
+                            {ctx_, builder_.getInt32(add_site(inst)), lane, of_lane});
     });
 }
 
@@ -224,11 +221,8 @@ bool Emitter::emit_shuffle(const Inst& inst) {
             inst.has(Modifier::up) ? builder_.CreateICmpSGE(from, last) : builder_.CreateICmpSLE(from, last);
         from = builder_.CreateSelect(in_range, from, lane);
         Value* out = scratch(a->getType());
-        llvm::Type* ptr = builder_.getPtrTy();
-        auto permute =
-            program_.external("lockstep_permute", reinterpret_cast<void*>(&lockstep_permute),
-                              llvm::FunctionType::get(builder_.getVoidTy(), {ptr, ptr, ptr}, false));
-        builder_.CreateCall(permute, {spill(a), spill(from), out});
+        builder_.CreateCall(program_.external("lockstep_permute", &lockstep_permute),
+                            {spill(a), spill(from), out});
         result = builder_.CreateLoad(a->getType(), out);
     }
     write(inst, dst, result);
@@ -241,7 +235,6 @@ bool Emitter::emit_warp(const Inst& inst) {
     if (!meets(current_)) check_members(inst);
     if (kernel::is_sync_point(inst) && inst.syntax().family == ptx::Family::warp)
         record_meeting(current_, active_mask());
-    llvm::Type* ptr = builder_.getPtrTy();
     llvm::Type* words = llvm::FixedVectorType::get(int_type(32), warp_lanes);
     switch (inst.opcode) {
         case Opcode::shfl: return emit_shuffle(inst);
@@ -281,10 +274,8 @@ bool Emitter::emit_warp(const Inst& inst) {
             Value* wide = builder_.CreateZExt(values, like(values, int_type(64)));
             Value* out = scratch(words);
             builder_.CreateStore(llvm::Constant::getNullValue(words), out);
-            auto match = program_.external(
-                "lockstep_match_any", reinterpret_cast<void*>(&lockstep_match_any),
-                llvm::FunctionType::get(builder_.getVoidTy(), {ptr, int_type(32), ptr}, false));
-            builder_.CreateCall(match, {spill(wide), lanes, out});
+            builder_.CreateCall(program_.external("lockstep_match_any", &lockstep_match_any),
+                                {spill(wide), lanes, out});
             Value* same = builder_.CreateLoad(words, out);
             if (groups) same = builder_.CreateAnd(same, groups);
             if (inst.has(Modifier::all)) {
@@ -306,10 +297,8 @@ bool Emitter::emit_warp(const Inst& inst) {
             if (Value* groups = group_masks(inst)) {
                 Value* out = scratch(words);
                 builder_.CreateStore(llvm::Constant::getNullValue(words), out);
-                auto reduce = program_.external(
-                    fmt::format("lockstep_reduce_{}", reduction.name),
-                    reinterpret_cast<void*>(reduction.groups),
-                    llvm::FunctionType::get(builder_.getVoidTy(), {ptr, ptr, int_type(32), ptr}, false));
+                auto reduce =
+                    program_.external(fmt::format("lockstep_reduce_{}", reduction.name), reduction.groups);
                 builder_.CreateCall(reduce, {spill(values), spill(groups), lanes, out});
                 write(inst, ops[0], builder_.CreateLoad(words, out));
                 return true;

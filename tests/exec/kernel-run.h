@@ -81,7 +81,7 @@ class KernelRun : public testing::Test {
         EXPECT_NE(text.find(part), std::string::npos) << text << "\nhas no: " << part;
     }
 
-    Options options{.threads = 2, .timeout_seconds = 20};
+    Options options{.threads = 2, .timeout_seconds = 120};
     DeviceMemory memory{1ull << 28};
     std::uint64_t out = 0;
 };

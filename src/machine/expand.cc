@@ -9,21 +9,20 @@ namespace lockstep::machine {
 namespace {
 
 using ptx::Modifier;
-using ptx::Opcode;
 using ptx::Type;
 
 Choice divide(const ptx::Instruction& inst) {
-    const bool remainder = inst.opcode == Opcode::rem;
+    const bool remainder = inst.opcode == ptx::Opcode::rem;
     const bool is_signed = ptx::is_signed(inst.type());
     if (ptx::type_bits(inst.type()) == 64 && !ptx::is_float(inst.type()))
-        return {remainder ? "REM.64" : "DIV.64", Pipe::fma, 80, 0};
-    if (inst.type() == Type::f64) return {"DIV.F64", Pipe::fp64, 16, 1};
+        return {remainder ? Opcode::rem_64 : Opcode::div_64, 80, 0};
+    if (inst.type() == Type::f64) return {Opcode::div_f64, 16, 1};
     if (inst.type() == Type::f32) {
-        if (inst.has(Modifier::approx)) return {"MUFU.RCP", Pipe::xu, inst.has(Modifier::ftz) ? 2 : 7};
-        if (inst.has(Modifier::full)) return {"MUFU.RCP", Pipe::xu, 7};
-        return {"DIV.F32", Pipe::fma, 10, 1};
+        if (inst.has(Modifier::approx)) return {Opcode::mufu_rcp, inst.has(Modifier::ftz) ? 2 : 7};
+        if (inst.has(Modifier::full)) return {Opcode::mufu_rcp, 7};
+        return {Opcode::div_f32, 10, 1};
     }
-    return {remainder ? "REM" : "DIV", Pipe::fma, remainder ? (is_signed ? 22 : 17) : (is_signed ? 24 : 18)};
+    return {remainder ? Opcode::rem : Opcode::div, remainder ? (is_signed ? 22 : 17) : (is_signed ? 24 : 18)};
 }
 
 // Approximate functions keep denormals alive by scaling unless .ftz is given.
@@ -32,21 +31,20 @@ Choice approximate(const ptx::Instruction& inst) {
     const bool exact = !inst.has(Modifier::approx);
     const bool wide = inst.type() == Type::f64;
     switch (inst.opcode) {
-        case Opcode::rcp:
-            if (wide) return {"RCP.F64", Pipe::fp64, exact ? 11 : 1, exact};
-            return exact ? Choice{"RCP.F32", Pipe::fma, 10, 1} : Choice{"MUFU.RCP", Pipe::xu, flush ? 1 : 4};
-        case Opcode::sqrt:
-            if (wide) return {"SQRT.F64", Pipe::fp64, 18, 1};
-            return exact ? Choice{"SQRT.F32", Pipe::fma, 10, 1}
-                         : Choice{"MUFU.SQRT", Pipe::xu, flush ? 1 : 5};
-        case Opcode::rsqrt:
-            if (wide) return {"RSQRT.F64", Pipe::fp64, 13, 1};
-            return {"MUFU.RSQ", Pipe::xu, flush ? 1 : 5};
-        case Opcode::sin: return {"MUFU.SIN", Pipe::xu, 2};
-        case Opcode::cos: return {"MUFU.COS", Pipe::xu, 2};
-        case Opcode::lg2: return {"MUFU.LG2", Pipe::xu, flush ? 1 : 5};
-        case Opcode::ex2: return {"MUFU.EX2", Pipe::xu, flush ? 1 : 5};
-        default: return {"MUFU.TANH", Pipe::xu, 1};
+        case ptx::Opcode::rcp:
+            if (wide) return {Opcode::rcp_f64, exact ? 11 : 1, exact};
+            return exact ? Choice{Opcode::rcp_f32, 10, 1} : Choice{Opcode::mufu_rcp, flush ? 1 : 4};
+        case ptx::Opcode::sqrt:
+            if (wide) return {Opcode::sqrt_f64, 18, 1};
+            return exact ? Choice{Opcode::sqrt_f32, 10, 1} : Choice{Opcode::mufu_sqrt, flush ? 1 : 5};
+        case ptx::Opcode::rsqrt:
+            if (wide) return {Opcode::rsqrt_f64, 13, 1};
+            return {Opcode::mufu_rsq, flush ? 1 : 5};
+        case ptx::Opcode::sin: return {Opcode::mufu_sin, 2};
+        case ptx::Opcode::cos: return {Opcode::mufu_cos, 2};
+        case ptx::Opcode::lg2: return {Opcode::mufu_lg2, flush ? 1 : 5};
+        case ptx::Opcode::ex2: return {Opcode::mufu_ex2, flush ? 1 : 5};
+        default: return {Opcode::mufu_tanh, 1};
     }
 }
 
@@ -54,7 +52,7 @@ Choice approximate(const ptx::Instruction& inst) {
 // branches}
 struct Function {
     int issues = 0, branches = 0;
-    Pipe pipe = Pipe::fma;
+    Opcode opcode = Opcode::call_f32;
 };
 const std::map<std::string, Function>& library() {
     static const std::map<std::string, Function> functions = {
@@ -104,14 +102,14 @@ const std::map<std::string, Function>& library() {
         {"rintf", {1, 0}},
         {"roundf", {4, 0}},
         {"fmaf", {1, 0}},
-        {"fma", {1, 0, Pipe::fp64}},
-        {"sqrt", {18, 1, Pipe::fp64}},
-        {"rsqrt", {13, 1, Pipe::fp64}},
-        {"exp", {62, 1, Pipe::fp64}},
-        {"log", {70, 2, Pipe::fp64}},
-        {"sin", {50, 2, Pipe::fp64}},
-        {"cos", {50, 2, Pipe::fp64}},
-        {"pow", {180, 5, Pipe::fp64}},
+        {"fma", {1, 0, Opcode::call_f64}},
+        {"sqrt", {18, 1, Opcode::call_f64}},
+        {"rsqrt", {13, 1, Opcode::call_f64}},
+        {"exp", {62, 1, Opcode::call_f64}},
+        {"log", {70, 2, Opcode::call_f64}},
+        {"sin", {50, 2, Opcode::call_f64}},
+        {"cos", {50, 2, Opcode::call_f64}},
+        {"pow", {180, 5, Opcode::call_f64}},
         {"fabs", {1, 0}},
         {"floor", {1, 0}},
         {"ceil", {1, 0}},
@@ -138,28 +136,28 @@ std::optional<Choice> library_call(const ptx::Instruction& inst, const ptx::Modu
     const ptx::Function& callee = module.functions[call.callee->id];
     if (!callee.declaration || callee.name.rfind("__nv_", 0) != 0) return {};
     const auto found = library().find(callee.name.substr(5));
-    if (found == library().end()) return Choice{"CALL", Pipe::fma, 30, 0};
-    return Choice{"CALL", found->second.pipe, found->second.issues, found->second.branches};
+    if (found == library().end()) return Choice{Opcode::call_f32, 30, 0};
+    return Choice{found->second.opcode, found->second.issues, found->second.branches};
 }
 
 }  // namespace
 
 std::optional<Choice> expand(const ptx::Instruction& inst, const ptx::Module& module) {
     switch (inst.opcode) {
-        case Opcode::div:
+        case ptx::Opcode::div:
             if (ptx::type_bits(inst.type()) == 16 && !ptx::is_float(inst.type()))
-                return Choice{"DIV", Pipe::fma, 14};
+                return Choice{Opcode::div, 14};
             return divide(inst);
-        case Opcode::rem: return divide(inst);
-        case Opcode::rcp:
-        case Opcode::sqrt:
-        case Opcode::rsqrt:
-        case Opcode::sin:
-        case Opcode::cos:
-        case Opcode::lg2:
-        case Opcode::ex2:
-        case Opcode::tanh: return approximate(inst);
-        case Opcode::call: return library_call(inst, module);
+        case ptx::Opcode::rem: return divide(inst);
+        case ptx::Opcode::rcp:
+        case ptx::Opcode::sqrt:
+        case ptx::Opcode::rsqrt:
+        case ptx::Opcode::sin:
+        case ptx::Opcode::cos:
+        case ptx::Opcode::lg2:
+        case ptx::Opcode::ex2:
+        case ptx::Opcode::tanh: return approximate(inst);
+        case ptx::Opcode::call: return library_call(inst, module);
         default: return {};
     }
 }

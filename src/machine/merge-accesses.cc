@@ -9,7 +9,6 @@ namespace lockstep::machine {
 namespace {
 
 using ptx::Modifier;
-using ptx::Opcode;
 using ptx::Operand;
 
 // How many low bits of a value are surely zero.
@@ -32,21 +31,21 @@ class Alignment {
         if (!writer) return 0;
         const auto of = [&](std::size_t i) { return zeros(writer->operands[i], depth + 1); };
         switch (writer->opcode) {
-            case Opcode::mov: return of(1);
-            case Opcode::cvta: return of(1);
-            case Opcode::cvt: return ptx::is_float(writer->types[1]) ? 0 : of(1);
-            case Opcode::add:
-            case Opcode::sub:
-            case Opcode::or_:
-            case Opcode::xor_: return std::min(of(1), of(2));
-            case Opcode::and_: return std::max(of(1), of(2));
-            case Opcode::mul:
+            case ptx::Opcode::mov: return of(1);
+            case ptx::Opcode::cvta: return of(1);
+            case ptx::Opcode::cvt: return ptx::is_float(writer->types[1]) ? 0 : of(1);
+            case ptx::Opcode::add:
+            case ptx::Opcode::sub:
+            case ptx::Opcode::or_:
+            case ptx::Opcode::xor_: return std::min(of(1), of(2));
+            case ptx::Opcode::and_: return std::max(of(1), of(2));
+            case ptx::Opcode::mul:
                 return ptx::is_float(writer->type()) || writer->has(Modifier::hi) ? 0 : of(1) + of(2);
-            case Opcode::mad:
+            case ptx::Opcode::mad:
                 return ptx::is_float(writer->type()) || writer->has(Modifier::hi)
                            ? 0
                            : std::min(of(1) + of(2), of(3));
-            case Opcode::shl:
+            case ptx::Opcode::shl:
                 return writer->operands[2].kind == Operand::Kind::integer
                            ? of(1) + static_cast<int>(writer->operands[2].bits)
                            : 0;
@@ -84,7 +83,7 @@ void merge(Selection& s, kernel::BlockId block, std::vector<Load>& loads, int by
                                  loads.begin() + static_cast<std::ptrdiff_t>(i + count),
                                  [](const Load& a, const Load& b) { return a.offset < b.offset; });
             for (std::size_t k = 0; k < count; ++k) s.fold({block, loads[i + k].index});
-            s.at({block, first->index}) = {wide == 16 ? "LDS.128" : "LDS.64", Pipe::lsu, 1, 0, wide};
+            s.at({block, first->index}) = {wide == 16 ? Opcode::lds_128 : Opcode::lds_64, 1, 0, wide};
             run = count;
             break;
         }
@@ -109,7 +108,7 @@ void merge_accesses(Selection& s) {
             const ptx::Instruction& inst = instructions[static_cast<std::size_t>(i)];
             const ptx::Family family = inst.syntax().family;
             const bool memory = family == ptx::Family::memory || family == ptx::Family::atomic;
-            const bool plain_load = inst.opcode == Opcode::ld && is_shared(inst) &&
+            const bool plain_load = inst.opcode == ptx::Opcode::ld && is_shared(inst) &&
                                     !inst.has(Modifier::volatile_) && !inst.guard &&
                                     inst.operands[0].kind == Operand::Kind::reg &&
                                     ptx::type_bytes(inst.type()) >= 4;
@@ -124,7 +123,7 @@ void merge_accesses(Selection& s) {
                 group.second = alignment.zeros(base);
                 group.first.push_back({i, inst.operands[1].offset + base.offset});
             } else if (family == ptx::Family::barrier || family == ptx::Family::control ||
-                       (memory && !(inst.opcode == Opcode::ld) && !inst.has(Modifier::param))) {
+                       (memory && !(inst.opcode == ptx::Opcode::ld) && !inst.has(Modifier::param))) {
                 close();
             }
         }

@@ -22,15 +22,12 @@ namespace {
 
 using kernel::BlockId;
 using kernel::Terminator;
-using ptx::Opcode;
 using ptx::Operand;
 
 constexpr double weight_limit = 20, limit_in_loops = 15, limit_if_uniform = 11;
 constexpr int overlap_needed = 3;
 
-bool is_global_load(const Choice& choice) {
-    return choice.mnemonic == "LDG" || choice.mnemonic == "LD" || choice.mnemonic == "LDL";
-}
+bool is_global_load(const Choice& choice) { return choice.row().access == Access::load; }
 
 bool has_constant(const ptx::Instruction& inst) {
     for (const Operand& operand : inst.operands)
@@ -40,13 +37,14 @@ bool has_constant(const ptx::Instruction& inst) {
 
 double weight_of(const Choice& choice, const ptx::Instruction& inst) {
     if (choice.issues == 0) return 0;
-    // Merged loads weigh as what they were: merging comes later in ptxas.
-    if (choice.mnemonic == "LDS" || choice.mnemonic == "LDS.64" || choice.mnemonic == "LDS.128")
-        return 3 * std::max(1, choice.access_bytes / 4);
-    if (choice.mnemonic == "STS") return 1.8;
-    if (choice.mnemonic == "STG" || choice.mnemonic == "ST" || choice.mnemonic == "STL")
-        return 2.2 * choice.issues;
-    if (choice.pipe == Pipe::fma && inst.syntax().family == ptx::Family::floating)
+    switch (choice.row().access) {
+        // Merged loads weigh as what they were: merging comes later in ptxas.
+        case Access::shared_load: return 3 * std::max(1, choice.access_bytes / 4);
+        case Access::shared_store: return 1.8;
+        case Access::store: return 2.2 * choice.issues;
+        default: break;
+    }
+    if (choice.row().pipe == Pipe::fma && inst.syntax().family == ptx::Family::floating)
         return has_constant(inst) ? 2.6 : 1;
     return choice.issues;
 }
@@ -166,7 +164,7 @@ class Predicator {
         for (BlockId b : side.blocks)
             for (const ptx::Instruction& inst : f_.blocks[b].instructions) {
                 for (kernel::RegId r : kernel::registers_written(f_, inst)) written.insert(r);
-                constants += inst.opcode == Opcode::cvta;
+                constants += inst.opcode == ptx::Opcode::cvta;
             }
         int work = -constants;
         // Barriers cut blocks; what follows them is still ahead.
@@ -184,7 +182,7 @@ class Predicator {
         int work = 0;
         const auto& instructions = f_.blocks[b].instructions;
         for (std::size_t i = 0; i < instructions.size(); ++i) {
-            if (instructions[i].opcode == Opcode::cvta) ++work;  // a pointer to load
+            if (instructions[i].opcode == ptx::Opcode::cvta) ++work;  // a pointer to load
             bool depends = false;
             for (kernel::RegId r : kernel::registers_read(f_, instructions[i]))
                 depends |= written.contains(r);
@@ -193,7 +191,8 @@ class Predicator {
                 continue;
             }
             const Choice& choice = s_.choices[b][i];
-            if (choice.pipe != Pipe::lsu && choice.pipe != Pipe::branch) work += choice.issues;
+            const Pipe pipe = choice.row().pipe;
+            if (pipe != Pipe::lsu && pipe != Pipe::branch) work += choice.issues;
         }
         for (const Instruction& addition : s_.additions[b]) work += addition.issues;
         return work;

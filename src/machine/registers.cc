@@ -13,7 +13,6 @@ namespace {
 
 using kernel::BlockId;
 using kernel::RegId;
-using ptx::Opcode;
 
 constexpr double least_registers = 16;  // ptxas never reports fewer on recent GPUs
 
@@ -31,11 +30,11 @@ std::vector<bool> free_registers(Selection& s) {
         const Place place = s.uses.writers(r)[0];
         const ptx::Instruction* writer = s.uses.at(place);
         if (!writer) continue;
-        const bool parameter = writer->opcode == Opcode::ld && writer->has(ptx::Modifier::param);
-        const bool constant = writer->opcode == Opcode::mov &&
+        const bool parameter = writer->opcode == ptx::Opcode::ld && writer->has(ptx::Modifier::param);
+        const bool constant = writer->opcode == ptx::Opcode::mov &&
                               writer->operands[1].kind != ptx::Operand::Kind::reg &&
                               writer->operands[1].kind != ptx::Operand::Kind::special;
-        result[r] = parameter || constant || writer->opcode == Opcode::cvta || s.folded(place);
+        result[r] = parameter || constant || writer->opcode == ptx::Opcode::cvta || s.folded(place);
     }
     return result;
 }
@@ -68,7 +67,7 @@ std::uint32_t estimate_registers(Selection& s, const gpu::GpuModel& gpu) {
             }
             // Loads are moved up to the first of them unless a barrier is between.
             const Choice& choice = s.choices[b][i];
-            if (choice.pipe == Pipe::lsu && choice.access_bytes && inst.opcode == Opcode::ld)
+            if (choice.row().access != Access::none && inst.opcode == ptx::Opcode::ld)
                 early += std::max(1, choice.access_bytes / 4);
             if (inst.syntax().family == ptx::Family::barrier) early = 0;
             early_peak = std::max(early_peak, early);

@@ -10,16 +10,16 @@ namespace {
 
 using kernel::BlockId;
 using kernel::Terminator;
-using ptx::Opcode;
 using ptx::Operand;
 
 constexpr std::size_t largest_body = 64;  // PTX instructions
 
 // r = r + constant.
 bool is_step(const ptx::Instruction& inst) {
-    return (inst.opcode == Opcode::add || inst.opcode == Opcode::sub) && inst.operands.size() == 3 &&
-           inst.operands[0].kind == Operand::Kind::reg && inst.operands[1].kind == Operand::Kind::reg &&
-           inst.operands[0].id == inst.operands[1].id && inst.operands[2].kind == Operand::Kind::integer;
+    return (inst.opcode == ptx::Opcode::add || inst.opcode == ptx::Opcode::sub) &&
+           inst.operands.size() == 3 && inst.operands[0].kind == Operand::Kind::reg &&
+           inst.operands[1].kind == Operand::Kind::reg && inst.operands[0].id == inst.operands[1].id &&
+           inst.operands[2].kind == Operand::Kind::integer;
 }
 
 // The only block of its loop, which it ends by itself or through an empty latch.
@@ -41,7 +41,7 @@ bool is_counted(const Selection& s, BlockId b) {
     const auto& body = s.function.blocks[b].instructions;
     const Terminator& end = s.function.blocks[b].terminator;
     for (const ptx::Instruction& inst : body) {
-        if (inst.opcode != Opcode::setp || inst.operands[0].kind != Operand::Kind::reg || !end.guard ||
+        if (inst.opcode != ptx::Opcode::setp || inst.operands[0].kind != Operand::Kind::reg || !end.guard ||
             inst.operands[0].id != end.guard->reg)
             continue;
         for (const ptx::Instruction& step : body)
@@ -74,7 +74,7 @@ std::vector<bool> unrolled_loops(Selection& s) {
 bool is_loop_overhead(const kernel::Function& f, BlockId b, const ptx::Instruction& inst) {
     const Terminator& end = f.blocks[b].terminator;
     if (is_step(inst)) return true;
-    return inst.opcode == Opcode::setp && end.guard && inst.operands[0].kind == Operand::Kind::reg &&
+    return inst.opcode == ptx::Opcode::setp && end.guard && inst.operands[0].kind == Operand::Kind::reg &&
            inst.operands[0].id == end.guard->reg;
 }
 

@@ -4,6 +4,8 @@
 #include <bit>
 #include <cmath>
 
+#include "timing/units.h"
+
 namespace lockstep::timing {
 namespace {
 
@@ -24,6 +26,8 @@ constexpr std::uint32_t code_line_instructions = 8;  // in 128 bytes
 
 constexpr auto states = static_cast<std::int64_t>(warp_states);
 
+bool is_variable(Unit unit) { return machine::latency_class_of(unit) == machine::LatencyClass::variable; }
+
 Cycle cycle_of(double time) { return static_cast<Cycle>(std::ceil(time)); }
 
 }  // namespace
@@ -38,19 +42,7 @@ Sm::Sm(std::uint32_t number, const gpu::GpuModel& gpu, const Code& code, std::ui
       l1_(figures_.l1_caches_loads ? l1_bytes / line_bytes : 0),
       code_here_(code.regions.size()),
       schedulers_(static_cast<std::size_t>(figures_.schedulers)) {
-    const auto set = [&](Unit unit, const gpu::PipeFigures& pipe) {
-        interval_[static_cast<std::size_t>(unit)] =
-            std::max(1.0 / figures_.issues_per_cycle,
-                     static_cast<double>(gpu.warp_size) * figures_.schedulers / pipe.lanes);
-    };
-    set(Unit::alu, figures_.alu);
-    set(Unit::fma, figures_.fma);
-    set(Unit::imad, figures_.imad);
-    set(Unit::half, figures_.half);
-    set(Unit::fp64, figures_.fp64);
-    set(Unit::xu, figures_.xu);
-    set(Unit::uniform, figures_.alu);
-    for (Unit unit : {Unit::branch, Unit::constant}) interval_[static_cast<std::size_t>(unit)] = 1;
+    for (std::size_t u = 0; u < units; ++u) interval_[u] = issue_interval(static_cast<Unit>(u), gpu);
 }
 
 void Sm::start(const BlockTrace& trace, Cycle begin) {
@@ -182,7 +174,7 @@ Cycle Sm::pipe_ready(const Scheduler& scheduler, Warp& warp) const {
         default: {
             warp.throttle = State::math_pipe_throttle;
             const Unit used = warp.sub < op.xu_issues ? Unit::xu : op.unit;
-            if (used == Unit::xu || used == Unit::constant) warp.throttle = State::mio_throttle;
+            if (is_variable(used)) warp.throttle = State::mio_throttle;
             // A pipe may be free within a cycle: 1.25 cycles apart means four times in five.
             return std::max(now_, static_cast<Cycle>(scheduler.pipe_free[static_cast<std::size_t>(used)]));
         }
@@ -257,8 +249,7 @@ void Sm::issue(Scheduler& scheduler, std::uint32_t number) {
             double& free = scheduler.pipe_free[unit];
             free = std::max(free, now) + interval_[unit];
             totals_.pipe_busy[unit] += interval_[unit];
-            const bool variable = used == Unit::xu || op.unit == Unit::constant;
-            State state = variable ? State::short_scoreboard : State::wait;
+            State state = is_variable(used) ? State::short_scoreboard : State::wait;
             double ready = now + op.latency;
             // The first constants of a kernel are not in the SM yet.
             if (op.unit == Unit::constant && !constants_here_) {

@@ -4,6 +4,7 @@
 #include <optional>
 #include <set>
 
+#include "machine/ptxas.h"
 #include "machine/selection.h"
 
 namespace lockstep::machine {
@@ -120,7 +121,7 @@ class Folder {
             (divisor && divisor->opcode == ptx::Opcode::mov &&
              divisor->operands[1].kind == Operand::Kind::special &&
              divisor->operands[1].id == static_cast<std::uint32_t>(ptx::SpecialRegister::warp_size));
-        if (known) s_.at(here).issues -= 6;
+        if (known) s_.at(here).issues -= ptxas::known_divisor_saves;
     }
 
     // A value that is computed only to be chosen is computed under the predicate, over the other one.

@@ -1,7 +1,9 @@
-// One PTX instruction by itself: opcode and number of machine instructions. Numbers beyond one were
-// read off ptxas's code for Hopper.
+// One PTX instruction by itself: opcode and number of machine instructions.
+#include <array>
+
 #include "kernel/operands.h"
 #include "machine/expand.h"
+#include "machine/ptxas.h"
 #include "machine/selection.h"
 
 namespace lockstep::machine {
@@ -12,58 +14,43 @@ using ptx::Type;
 
 bool is_wide(Type type) { return ptx::type_bits(type) == 64; }
 
-// Integer arithmetic on 64 bits goes through 32-bit halves.
+struct Plain {
+    ptx::Family family{};
+    ptx::Opcode instruction{};  // count: the rest of the family
+    Choice narrow, wide;
+};
+
+constexpr auto plain_table = std::to_array<Plain>({
+#define LOCKSTEP_PLAIN(family, instruction, opcode, issues, wide_opcode, wide_issues) \
+    {ptx::Family::family,                                                             \
+     ptx::Opcode::instruction,                                                        \
+     {Opcode::opcode, issues},                                                        \
+     {Opcode::wide_opcode, wide_issues}},
+#define LOCKSTEP_PLAIN_REST(family, opcode, issues, wide_opcode, wide_issues) \
+    LOCKSTEP_PLAIN(family, count, opcode, issues, wide_opcode, wide_issues)
+#include "machine/plain.def"
+#undef LOCKSTEP_PLAIN_REST
+#undef LOCKSTEP_PLAIN
+});
+
+Choice plain(const ptx::Instruction& inst) {
+    const ptx::Family family = inst.syntax().family;
+    for (const Plain& row : plain_table)
+        if (row.family == family && (row.instruction == inst.opcode || row.instruction == ptx::Opcode::count))
+            return is_wide(inst.type()) ? row.wide : row.narrow;
+    return {};
+}
+
 Choice integer(const ptx::Instruction& inst, const Generation& generation) {
-    const bool wide = is_wide(inst.type());
-    const int multiply = generation.integer_multiply ? 1 : 3;
-    switch (inst.opcode) {
-        case ptx::Opcode::mul:
-        case ptx::Opcode::mad:
-        case ptx::Opcode::madc:
-            if (inst.has(Modifier::wide)) return {Opcode::imad_wide, generation.wide_multiply_add ? 1 : 4};
-            if (!wide) return {inst.has(Modifier::hi) ? Opcode::imad_hi : Opcode::imad, multiply};
-            return {Opcode::imad, (inst.has(Modifier::hi) ? 7 : 4) * multiply};
-        case ptx::Opcode::mul24:
-        case ptx::Opcode::mad24: return {Opcode::imad, 3};
-        case ptx::Opcode::min:
-        case ptx::Opcode::max: return {Opcode::vimnmx, wide ? 4 : 1};
-        case ptx::Opcode::abs: return {Opcode::iabs, wide ? 4 : 1};
-        case ptx::Opcode::sad: return {Opcode::vabsdiff, wide ? 4 : 1};
-        case ptx::Opcode::dp4a:
-        case ptx::Opcode::dp2a: return {Opcode::idp, 1};
-        default: return {Opcode::iadd3, wide ? 2 : 1};
-    }
-}
-
-Choice bits(const ptx::Instruction& inst) {
-    const bool wide = is_wide(inst.type());
-    switch (inst.opcode) {
-        case ptx::Opcode::popc: return {Opcode::popc, wide ? 3 : 1};
-        case ptx::Opcode::clz: return {Opcode::flo, wide ? 6 : 2};
-        case ptx::Opcode::bfind: return {Opcode::flo, wide ? 4 : 1};
-        case ptx::Opcode::brev: return {Opcode::brev, wide ? 2 : 1};
-        case ptx::Opcode::bfe: return {Opcode::shf, wide ? 4 : 2};
-        case ptx::Opcode::bfi: return {Opcode::lop3, wide ? 6 : 3};
-        case ptx::Opcode::prmt: return {Opcode::prmt, 1};
-        case ptx::Opcode::lop3: return {Opcode::lop3, 1};
-        case ptx::Opcode::fns: return {Opcode::flo, 20};
-        default: return {Opcode::shf, 1};
-    }
-}
-
-Choice floating(const ptx::Instruction& inst) {
-    const bool wide = is_wide(inst.type());
-    switch (inst.opcode) {
-        case ptx::Opcode::add:
-        case ptx::Opcode::sub: return {wide ? Opcode::dadd : Opcode::fadd};
-        case ptx::Opcode::mul: return {wide ? Opcode::dmul : Opcode::fmul};
-        case ptx::Opcode::min:
-        case ptx::Opcode::max: return wide ? Choice{Opcode::dsetp, 6} : Choice{Opcode::fmnmx};
-        case ptx::Opcode::neg:
-        case ptx::Opcode::abs: return {wide ? Opcode::dadd : Opcode::fadd};
-        case ptx::Opcode::copysign: return {Opcode::lop3, 1};
-        default: return {wide ? Opcode::dfma : Opcode::ffma};
-    }
+    const bool multiplies = inst.opcode == ptx::Opcode::mul || inst.opcode == ptx::Opcode::mad ||
+                            inst.opcode == ptx::Opcode::madc;
+    if (!multiplies) return plain(inst);
+    if (inst.has(Modifier::wide))
+        return {Opcode::imad_wide, generation.wide_multiply_add ? 1 : ptxas::wide_multiply_issues};
+    const bool high = inst.has(Modifier::hi);
+    const int step = generation.integer_multiply ? 1 : ptxas::multiply_issues;
+    if (!is_wide(inst.type())) return {high ? Opcode::imad_hi : Opcode::imad, step};
+    return {Opcode::imad, (high ? ptxas::long_multiply_high : ptxas::long_multiply) * step};
 }
 
 Choice logic(const ptx::Instruction& inst) {
@@ -72,7 +59,7 @@ Choice logic(const ptx::Instruction& inst) {
     if (shift && is_wide(inst.type()) && inst.operands[2].kind == ptx::Operand::Kind::integer &&
         inst.operands[2].bits >= 32)  // one half is taken from the other
         return {Opcode::shf, inst.operands[2].bits == 32 && !ptx::is_signed(inst.type()) ? 0 : 1};
-    return {shift ? Opcode::shf : Opcode::lop3, is_wide(inst.type()) ? 2 : 1};
+    return plain(inst);
 }
 
 Choice compare(const ptx::Instruction& inst) {
@@ -104,7 +91,7 @@ Choice convert(const ptx::Instruction& inst) {
     if (to_float) return {to == Type::f32 && ptx::type_bits(from) <= 32 ? Opcode::i2fp : Opcode::i2f};
     if (from_float) return {Opcode::f2i};
     const int to_bits = ptx::type_bits(to), from_bits = ptx::type_bits(from);
-    if (inst.has(Modifier::sat)) return {Opcode::i2i, 2};
+    if (inst.has(Modifier::sat)) return {Opcode::i2i, ptxas::saturate_issues};
     if (to_bits > from_bits) {
         if (to_bits == 64 && !ptx::is_signed(from)) return {Opcode::mov, 0};  // the upper half is RZ
         return {from_bits < 32 ? Opcode::prmt : Opcode::shf, 1};
@@ -133,7 +120,7 @@ Choice memory(const ptx::Instruction& inst) {
             // Entry parameters: load_constants decides. Those of calls are registers.
             if (is_param_access(inst)) return {Opcode::ldc, 0};
             if (inst.has(Modifier::const_)) return {Opcode::ldc, 1, 0, bytes};
-            return {memory_opcode(inst), (bytes + 15) / 16, 0, bytes};
+            return {memory_opcode(inst), (bytes + ptxas::access_bytes - 1) / ptxas::access_bytes, 0, bytes};
         case ptx::Opcode::prefetch:
         case ptx::Opcode::prefetchu: return {Opcode::cctl};
         default: return {Opcode::ldgsts};
@@ -143,20 +130,11 @@ Choice memory(const ptx::Instruction& inst) {
 Choice barrier(const ptx::Instruction& inst) {
     switch (inst.opcode) {
         case ptx::Opcode::membar:
-        case ptx::Opcode::fence: return {Opcode::membar, inst.has(Modifier::cta) ? 1 : 3};
-        case ptx::Opcode::mbarrier: return {Opcode::syncs, 2};
+        case ptx::Opcode::fence: return {Opcode::membar, inst.has(Modifier::cta) ? 1 : ptxas::fence_issues};
+        case ptx::Opcode::mbarrier: return {Opcode::syncs, ptxas::memory_barrier_issues};
         default:
             if (inst.has(Modifier::warp)) return {Opcode::warpsync};
-            return {Opcode::bar, inst.has(Modifier::red) ? 2 : 1};
-    }
-}
-
-Choice warp(const ptx::Instruction& inst) {
-    switch (inst.opcode) {
-        case ptx::Opcode::shfl: return {Opcode::shfl};
-        case ptx::Opcode::match: return {Opcode::match, 1};
-        case ptx::Opcode::redux: return {Opcode::redux, 2};
-        default: return {Opcode::vote};
+            return {Opcode::bar, inst.has(Modifier::red) ? ptxas::reducing_barrier_issues : 1};
     }
 }
 
@@ -164,8 +142,7 @@ Choice control(const ptx::Instruction& inst) {
     if (inst.opcode != ptx::Opcode::call) return {Opcode::nop, 0};
     const kernel::CallOperands call = kernel::call_operands(inst);
     const int arguments = call.args ? static_cast<int>(call.args->elements.size()) : 0;
-    // The return address (two moves), the arguments, and the call.
-    return {Opcode::call, 3 + arguments, 1};
+    return {Opcode::call, ptxas::call_issues + arguments, 1};
 }
 
 }  // namespace
@@ -174,12 +151,8 @@ Choice plain_choice(const ptx::Instruction& inst, const ptx::Module& module, con
     if (auto expanded = expand(inst, module)) return *expanded;
     switch (inst.syntax().family) {
         case ptx::Family::integer: return integer(inst, generation);
-        case ptx::Family::bits: return bits(inst);
-        case ptx::Family::floating: return floating(inst);
-        case ptx::Family::half: return {Opcode::hfma2};
         case ptx::Family::compare: return compare(inst);
         case ptx::Family::logic: return logic(inst);
-        case ptx::Family::move: return {Opcode::mov, inst.opcode == ptx::Opcode::mov ? 1 : 0};
         case ptx::Family::convert: return convert(inst);
         case ptx::Family::memory: return memory(inst);
         case ptx::Family::atomic: {
@@ -191,14 +164,9 @@ Choice plain_choice(const ptx::Instruction& inst, const ptx::Module& module, con
                     1, 0, bytes};
         }
         case ptx::Family::barrier: return barrier(inst);
-        case ptx::Family::warp: return warp(inst);
         case ptx::Family::control: return control(inst);
-        case ptx::Family::texture: return {Opcode::tex};
-        case ptx::Family::matrix: return {Opcode::hmma, 2};
-        case ptx::Family::video: return {Opcode::vadd, 4};
-        case ptx::Family::misc: return {Opcode::nop};
+        default: return plain(inst);
     }
-    return {};
 }
 
 }  // namespace lockstep::machine

@@ -4,6 +4,7 @@
 #include <set>
 
 #include "kernel/graph.h"
+#include "machine/ptxas.h"
 #include "machine/selection.h"
 
 namespace lockstep::machine {
@@ -169,13 +170,15 @@ class Loader {
         if (variable.space == ptx::Space::shared && s_.generation.shared_window) {
             const BlockId block = region(outside_loops(here.block));
             if (windows_.insert(block).second)
-                s_.additions[block].push_back({.opcode = Opcode::ulea, .issues = 3});
+                s_.additions[block].push_back(
+                    {.opcode = Opcode::ulea, .issues = ptxas::shared_window_issues});
         } else if (variable.space == ptx::Space::global) {
             const BlockId block = outside_loops(here.block);
             if (globals_.insert({block, operand.id}).second)
-                s_.additions[block].push_back(
-                    {.opcode = Opcode::uldc_64,
-                     .issues = static_cast<std::uint16_t>(s_.generation.constant_loads ? 1 : 2)});
+                s_.additions[block].push_back({.opcode = Opcode::uldc_64,
+                                               .issues = s_.generation.constant_loads
+                                                             ? ptxas::global_address_issues
+                                                             : ptxas::global_address_issues_before_hopper});
         }
     }
 

@@ -3,6 +3,7 @@
 #include <bit>
 #include <map>
 
+#include "machine/ptxas.h"
 #include "machine/selection.h"
 
 namespace lockstep::machine {
@@ -10,6 +11,8 @@ namespace {
 
 using ptx::Modifier;
 using ptx::Operand;
+
+constexpr int most_steps = 12;  // that an address is followed back: a bound on the work
 
 // How many low bits of a value are surely zero.
 class Alignment {
@@ -22,12 +25,14 @@ class Alignment {
             const ptx::Variable& variable =
                 operand.local ? s_.function.variables[operand.id] : s_.function.module->variables[operand.id];
             // Shared memory begins aligned, and ptxas sees where it puts each variable.
-            const std::uint64_t align =
-                variable.size() >= 16 ? std::max<std::uint64_t>(variable.align(), 16) : variable.align();
+            constexpr std::uint64_t widest = ptxas::access_bytes;
+            const std::uint64_t align = variable.size() >= widest
+                                            ? std::max<std::uint64_t>(variable.align(), widest)
+                                            : variable.align();
             return std::min(std::countr_zero(align),
                             std::countr_zero(static_cast<std::uint64_t>(operand.offset) | 1ull << 62));
         }
-        const ptx::Instruction* writer = depth < 12 ? s_.uses.writer(operand) : nullptr;
+        const ptx::Instruction* writer = depth < most_steps ? s_.uses.writer(operand) : nullptr;
         if (!writer) return 0;
         const auto of = [&](std::size_t i) { return zeros(writer->operands[i], depth + 1); };
         switch (writer->opcode) {
@@ -70,7 +75,7 @@ void merge(Selection& s, kernel::BlockId block, std::vector<Load>& loads, int by
     std::sort(loads.begin(), loads.end(), [](const Load& a, const Load& b) { return a.offset < b.offset; });
     for (std::size_t i = 0; i < loads.size();) {
         std::size_t run = 1;
-        for (int wide = 16; wide > bytes; wide /= 2) {
+        for (int wide = ptxas::access_bytes; wide > bytes; wide /= 2) {
             const auto count = static_cast<std::size_t>(wide / bytes);
             if (i + count > loads.size() || (1 << std::min(known_zeros, 6)) < wide || loads[i].offset % wide)
                 continue;
@@ -83,7 +88,8 @@ void merge(Selection& s, kernel::BlockId block, std::vector<Load>& loads, int by
                                  loads.begin() + static_cast<std::ptrdiff_t>(i + count),
                                  [](const Load& a, const Load& b) { return a.offset < b.offset; });
             for (std::size_t k = 0; k < count; ++k) s.fold({block, loads[i + k].index});
-            s.at({block, first->index}) = {wide == 16 ? Opcode::lds_128 : Opcode::lds_64, 1, 0, wide};
+            s.at({block, first->index}) = {wide == ptxas::access_bytes ? Opcode::lds_128 : Opcode::lds_64, 1,
+                                           0, wide};
             run = count;
             break;
         }

@@ -7,14 +7,13 @@
 #include <cmath>
 
 #include "kernel/graph.h"
+#include "machine/ptxas.h"
 
 namespace lockstep::machine {
 namespace {
 
 using kernel::BlockId;
 using kernel::RegId;
-
-constexpr double least_registers = 16;  // ptxas never reports fewer on recent GPUs
 
 int width(const kernel::Function& f, RegId r) {
     const ptx::Type type = f.registers[r].type;
@@ -73,12 +72,15 @@ std::uint32_t estimate_registers(Selection& s, const gpu::GpuModel& gpu) {
             early_peak = std::max(early_peak, early);
             peak = std::max(peak, now);
         }
-        most = std::max(most, peak + 0.4 * std::min(early_peak, 32));
+        most = std::max(most, peak + ptxas::early_load_share * std::min(early_peak, ptxas::early_loads));
     }
-    const double needed = std::max(least_registers, most + 6);
+    const double needed = std::max<double>(ptxas::least_registers, most + ptxas::registers_besides);
     // With so many the SM is full. ptxas spends what is free up to there, and saves to get down to it.
-    const double full = gpu.max_threads_per_sm ? gpu.registers_per_sm / gpu.max_threads_per_sm / 8 * 8 : 0;
-    if (needed >= 0.75 * full && needed <= 1.45 * full) return static_cast<std::uint32_t>(full);
+    const double full = gpu.max_threads_per_sm ? gpu.registers_per_sm / gpu.max_threads_per_sm /
+                                                     ptxas::register_step * ptxas::register_step
+                                               : 0;
+    if (needed >= ptxas::full_sm_from * full && needed <= ptxas::full_sm_to * full)
+        return static_cast<std::uint32_t>(full);
     return static_cast<std::uint32_t>(std::lround(needed));
 }
 

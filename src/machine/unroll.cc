@@ -4,6 +4,7 @@
 #include "machine/unroll.h"
 
 #include "kernel/graph.h"
+#include "machine/ptxas.h"
 
 namespace lockstep::machine {
 namespace {
@@ -11,8 +12,6 @@ namespace {
 using kernel::BlockId;
 using kernel::Terminator;
 using ptx::Operand;
-
-constexpr std::size_t largest_body = 64;  // PTX instructions
 
 // r = r + constant.
 bool is_step(const ptx::Instruction& inst) {
@@ -58,7 +57,7 @@ std::vector<bool> unrolled_loops(Selection& s) {
     std::vector<bool> result(s.function.blocks.size());
     for (BlockId b = 0; b < s.function.blocks.size(); ++b) {
         const auto& body = s.function.blocks[b].instructions;
-        if (body.empty() || body.size() > largest_body || body[0].no_unroll) continue;
+        if (body.empty() || body.size() > ptxas::unroll_largest || body[0].no_unroll) continue;
         if (!is_one_block_loop(s.function, b) || !is_counted(s, b)) continue;
         bool plain = true;
         for (const ptx::Instruction& inst : body) {

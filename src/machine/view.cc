@@ -9,6 +9,7 @@
 #include "kernel/graph.h"
 #include "kernel/print.h"
 #include "machine/predicate.h"
+#include "machine/ptxas.h"
 #include "machine/registers.h"
 #include "machine/selection.h"
 #include "machine/unroll.h"
@@ -102,7 +103,7 @@ class Viewer {
                 break;
             case Terminator::Kind::table:
                 add(b, Opcode::brx, 1);
-                at(b).code.back().issues = 3;  // the offset is loaded and scaled
+                at(b).code.back().issues = ptxas::table_branch_issues;
                 break;
             case Terminator::Kind::branch:
                 if (exits(b))
@@ -185,7 +186,7 @@ class Viewer {
 
     void unroll(BlockId b) {
         Block& out = at(b);
-        out.unroll = unroll_factor;
+        out.unroll = ptxas::unroll_factor;
         out.loop_entry = idom_[b];
         const auto& instructions = f_.blocks[b].instructions;
         for (Instruction& instruction : out.code) {
@@ -195,8 +196,9 @@ class Viewer {
                 index == instructions.size() || is_loop_overhead(f_, b, instructions[index]);
         }
         // How much is left is asked four times on the way through.
-        at(idom_[b]).code.push_back({.opcode = Opcode::isetp, .issues = 6});
-        at(idom_[b]).code.push_back({.opcode = Opcode::bra, .issues = 4, .branches = 4});
+        at(idom_[b]).code.push_back({.opcode = Opcode::isetp, .issues = ptxas::unroll_comparisons});
+        at(idom_[b]).code.push_back(
+            {.opcode = Opcode::bra, .issues = ptxas::unroll_branches, .branches = ptxas::unroll_branches});
     }
 
     Selection& s_;
@@ -211,7 +213,8 @@ class Viewer {
 // Unoptimised, the sign of a remainder is set behind a branch; before Volta the whole division is a
 // subroutine: a call, that branch and the return.
 void keep_division_branches(Selection& selection) {
-    const int branches = selection.generation.debug_jumps ? 1 : 3;
+    const int branches = selection.generation.debug_jumps ? ptxas::debug_division_branches
+                                                          : ptxas::debug_division_branches_before_volta;
     for (auto& row : selection.choices)
         for (Choice& choice : row)
             if (choice.opcode == Opcode::div || choice.opcode == Opcode::rem) choice.branches = branches;

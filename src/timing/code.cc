@@ -5,6 +5,7 @@
 #include <optional>
 
 #include "kernel/graph.h"
+#include "timing/fit.h"
 #include "timing/schedule.h"
 #include "timing/units.h"
 
@@ -17,11 +18,6 @@ using kernel::SiteKind;
 using ptx::Modifier;
 
 constexpr std::uint32_t none = ~0u;
-
-// Machine instructions of an expanded division, root or the like mostly wait for each other; measured
-// (bench/hardware: division 135 cycles with 24 instructions, roots 56 with 10), so much longer than a plain
-// instruction's latency lies between them.
-constexpr int expansion_wait = 2;
 
 // Loads that may not be served by the L1: other SMs may have written.
 bool bypasses_l1(const ptx::Instruction& instruction) {
@@ -147,7 +143,7 @@ class FunctionCode {
         op.xu_issues = expanded ? instruction.row().xu : 0;
         if (op.xu_issues && op.unit == Unit::xu) op.unit = Unit::fma;  // what follows its approximation
         op.latency =
-            static_cast<std::uint16_t>(latency_of(op.unit, figures_) + (expanded ? expansion_wait : 0));
+            static_cast<std::uint16_t>(latency_of(op.unit, figures_) + (expanded ? fit::expansion_wait : 0));
         op.only_on_split = instruction.on_divergence;
         op.place = place(b, instruction.ptx);
         if (op.unit == Unit::barrier || op.unit == Unit::fence) item.order = MemoryOrder::barrier;

@@ -93,8 +93,8 @@ class Counting {
                     done.times / std::max<std::uint32_t>(instruction.issues, 1) * instruction.branches;
                 if (instruction.ptx == terminator) counts.divergent_branches = own.splits;
             }
-            launch_.totals.by_pipe[static_cast<std::size_t>(instruction.pipe)] += done.times;
-            if (is_vector(instruction.pipe)) {
+            launch_.totals.by_pipe[static_cast<std::size_t>(instruction.row().pipe)] += done.times;
+            if (is_vector(instruction.row().pipe)) {
                 launch_.totals.vector_executed += done.times;
                 launch_.totals.vector_active += done.active;
             }

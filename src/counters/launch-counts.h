@@ -51,7 +51,7 @@ struct LaunchTotals {
     std::uint64_t executed = 0, active = 0, predicated_on = 0;
     std::uint64_t vector_executed = 0, vector_active = 0;  // of these, arithmetic
     std::uint64_t branches = 0, divergent_branches = 0;
-    std::array<std::uint64_t, 11> by_pipe{};                     // executed, by machine::Pipe
+    std::array<std::uint64_t, machine::pipes> by_pipe{};         // executed, by machine::Pipe
     std::array<std::array<MemoryTotals, 4>, memories> memory{};  // by Memory and AccessType
 
     const MemoryTotals& of(Memory m, AccessType type) const {

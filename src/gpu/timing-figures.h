@@ -37,7 +37,10 @@ struct TimingFigures {
     int barrier_latency = 0;         // of __syncthreads …
     double barrier_per_warp = 0;     // … and more for each warp of the block
     int constant_latency = 0;        // a load from constant memory that hits
+    double cold_constant_times = 0;  // a kernel's first constants take so many of these more
+    int fence_latency = 0;           // of a fence that no store has to be waited for
     int instruction_cache_miss = 0;  // cycles for 128 bytes of code that an SM has not run yet
+    int code_line_instructions = 1;  // in these 128 bytes
 
     // Shared memory and L1 cache.
     int shared_latency = 0;
@@ -50,6 +53,8 @@ struct TimingFigures {
     int l1_latency = 0;
     int l1_bytes_per_cycle = 0;
     int l1_request_cycles = 0;  // between 128-byte lines of one request
+    // Of L1 and shared memory: work that an SM takes in; beyond, warps wait to issue more.
+    int l1_queue_cycles = 0;
 
     // L2 cache and device memory. Bytes a cycle of the whole GPU.
     std::uint64_t l2_effective_bytes = 0;  // that a kernel can use before it misses
@@ -60,6 +65,8 @@ struct TimingFigures {
     int l2_write_bytes_per_cycle = 0;
     int l2_bytes_per_cycle_sm = 0;  // between one SM and the L2, reading
     int l2_write_bytes_per_cycle_sm = 0;
+    // Stores and atomics that the L2 has not taken for so long keep an SM from sending more.
+    int store_queue_cycles = 0;
     int atomic_latency = 0;                     // of a global atomic with a result
     double atomics_per_cycle = 0;               // of the whole GPU, lanes that have a word each
     double same_address_atomics_per_cycle = 0;  // lanes at one word
@@ -81,6 +88,8 @@ struct TimingFigures {
     double kernel_overhead_us = 0;            // of an empty kernel, as a profiler measures it
     double launch_call_us = 0;                // that a launch call takes the host
     double launch_latency_us = 0;             // from the launch call to the kernel's begin, idle GPU
+    double record_call_us = 0;                // that recording or awaiting an event takes the host
+    double query_call_us = 0;                 // the same of asking, or of waiting for nothing
 
     // Queues and copies.
     int hardware_queues = 0;     // work queues between host and GPU

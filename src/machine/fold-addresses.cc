@@ -5,26 +5,25 @@ namespace lockstep::machine {
 namespace {
 
 using ptx::Modifier;
-using ptx::Opcode;
 using ptx::Operand;
 
 bool is_wide_add(const ptx::Instruction& inst) {
-    return (inst.opcode == Opcode::add || inst.opcode == Opcode::sub) &&
+    return (inst.opcode == ptx::Opcode::add || inst.opcode == ptx::Opcode::sub) &&
            inst.syntax().family == ptx::Family::integer && ptx::type_bits(inst.type()) == 64 &&
            !inst.has(Modifier::cc);
 }
 
 bool is_wide_multiply(const ptx::Instruction& inst) {
-    return inst.opcode == Opcode::mul && inst.has(Modifier::wide) && ptx::type_bits(inst.type()) == 32;
+    return inst.opcode == ptx::Opcode::mul && inst.has(Modifier::wide) && ptx::type_bits(inst.type()) == 32;
 }
 
 bool is_wide_shift(const ptx::Instruction& inst) {
-    return inst.opcode == Opcode::shl && ptx::type_bits(inst.type()) == 64 &&
+    return inst.opcode == ptx::Opcode::shl && ptx::type_bits(inst.type()) == 64 &&
            inst.operands[2].kind == Operand::Kind::integer;
 }
 
 bool is_extension(const ptx::Instruction& inst) {
-    return inst.opcode == Opcode::cvt && ptx::type_bits(inst.types[0]) == 64 &&
+    return inst.opcode == ptx::Opcode::cvt && ptx::type_bits(inst.types[0]) == 64 &&
            ptx::type_bits(inst.types[1]) == 32 && !ptx::is_float(inst.types[1]) &&
            !ptx::is_float(inst.types[0]);
 }
@@ -75,17 +74,16 @@ void fold_addresses(Selection& s) {
                         s.fold(here);
                     continue;
                 }
-                if (inst.opcode == Opcode::sub) continue;
+                if (inst.opcode == ptx::Opcode::sub) continue;
                 for (std::size_t side : {1, 2}) {
                     const ptx::Instruction* writer = s.uses.writer(inst.operands[side]);
                     if (!writer) continue;
                     if (is_wide_multiply(*writer)) {
-                        s.at(here) = {one_step ? "IMAD.WIDE" : "LEA", one_step ? Pipe::fma : Pipe::alu,
-                                      one_step ? 1 : 2};
+                        s.at(here) = one_step ? Choice{Opcode::imad_wide} : Choice{Opcode::lea, 2};
                         break;
                     }
                     if (is_wide_shift(*writer)) {
-                        s.at(here) = {"LEA", Pipe::alu, 2};
+                        s.at(here) = {Opcode::lea, 2};
                         break;
                     }
                 }
@@ -95,7 +93,7 @@ void fold_addresses(Selection& s) {
             const kernel::RegId written = inst.operands[0].id;
             if (s.uses.readers(written).empty()) continue;
             const auto joins_add = [](const ptx::Instruction& reader) {
-                return is_wide_add(reader) && reader.opcode == Opcode::add &&
+                return is_wide_add(reader) && reader.opcode == ptx::Opcode::add &&
                        reader.operands[2].kind != Operand::Kind::integer;
             };
             if ((is_wide_multiply(inst) || is_wide_shift(inst)) && all_readers(s, written, joins_add))

@@ -4,13 +4,13 @@
 #include <optional>
 #include <set>
 
+#include "machine/ptxas.h"
 #include "machine/selection.h"
 
 namespace lockstep::machine {
 namespace {
 
 using ptx::Modifier;
-using ptx::Opcode;
 using ptx::Operand;
 using ptx::Type;
 
@@ -36,12 +36,13 @@ class Folder {
     }
 
     bool is_integer_add(const ptx::Instruction& inst) const {
-        return (inst.opcode == Opcode::add || inst.opcode == Opcode::sub) &&
+        return (inst.opcode == ptx::Opcode::add || inst.opcode == ptx::Opcode::sub) &&
                inst.syntax().family == ptx::Family::integer && ptx::type_bits(inst.type()) == 32 &&
                !inst.has(Modifier::cc) && !inst.has(Modifier::sat);
     }
     static bool is_logic(const ptx::Instruction& inst) {
-        return (inst.opcode == Opcode::and_ || inst.opcode == Opcode::or_ || inst.opcode == Opcode::xor_) &&
+        return (inst.opcode == ptx::Opcode::and_ || inst.opcode == ptx::Opcode::or_ ||
+                inst.opcode == ptx::Opcode::xor_) &&
                inst.type() != Type::pred && ptx::type_bits(inst.type()) <= 32;
     }
     static bool contracts(const ptx::Instruction& inst) {
@@ -59,29 +60,30 @@ class Folder {
                 if (!other) continue;
                 const ptx::Instruction& writer = *s_.uses.at(*other);
                 const bool joins = (is_logic(writer) && !taken_[other->block].contains(other->index)) ||
-                                   writer.opcode == Opcode::not_;
+                                   writer.opcode == ptx::Opcode::not_;
                 if (!joins) continue;
                 take(here, *other);
                 return;
             }
-        } else if ((inst.opcode == Opcode::add || inst.opcode == Opcode::sub) && contracts(inst)) {
+        } else if ((inst.opcode == ptx::Opcode::add || inst.opcode == ptx::Opcode::sub) && contracts(inst)) {
             for (std::size_t side : {1, 2}) {
                 auto other = partner(here, inst.operands[side]);
                 if (!other) continue;
                 const ptx::Instruction& writer = *s_.uses.at(*other);
-                if (writer.opcode != Opcode::mul || !contracts(writer)) continue;
+                if (writer.opcode != ptx::Opcode::mul || !contracts(writer)) continue;
                 take(here, *other);
-                s_.at(here).mnemonic = "FFMA";
+                s_.at(here).opcode = Opcode::ffma;
                 return;
             }
-        } else if (inst.opcode == Opcode::div || inst.opcode == Opcode::rem) {
+        } else if (inst.opcode == ptx::Opcode::div || inst.opcode == ptx::Opcode::rem) {
             divide(here, inst);
-        } else if (inst.opcode == Opcode::selp) {
+        } else if (inst.opcode == ptx::Opcode::selp) {
             select(here, inst);
         } else if (is_modifier(inst) && all_readers_take_signs(inst)) {
             s_.fold(here);
-        } else if (inst.opcode == Opcode::setp && inst.operands.size() >= 3 && is_zero(inst.operands[2]) &&
-                   (inst.has(Modifier::eq) || inst.has(Modifier::ne)) && s_.generation.three_input_logic) {
+        } else if (inst.opcode == ptx::Opcode::setp && inst.operands.size() >= 3 &&
+                   is_zero(inst.operands[2]) && (inst.has(Modifier::eq) || inst.has(Modifier::ne)) &&
+                   s_.generation.three_input_logic) {
             // LOP3 writes a predicate too.
             if (auto other = partner(here, inst.operands[1]); other && is_logic(*s_.uses.at(*other)))
                 s_.fold(here);
@@ -93,19 +95,19 @@ class Folder {
             auto other = partner(here, inst.operands[side]);
             if (!other) continue;
             const ptx::Instruction& writer = *s_.uses.at(*other);
-            const bool constant_shift = (writer.opcode == Opcode::shl || writer.opcode == Opcode::shr) &&
-                                        ptx::type_bits(writer.type()) == 32 &&
-                                        writer.operands[2].kind == Operand::Kind::integer;
-            const bool multiply = writer.opcode == Opcode::mul && writer.has(Modifier::lo) &&
+            const bool constant_shift =
+                (writer.opcode == ptx::Opcode::shl || writer.opcode == ptx::Opcode::shr) &&
+                ptx::type_bits(writer.type()) == 32 && writer.operands[2].kind == Operand::Kind::integer;
+            const bool multiply = writer.opcode == ptx::Opcode::mul && writer.has(Modifier::lo) &&
                                   ptx::type_bits(writer.type()) == 32 && s_.generation.integer_multiply;
             const bool chain = s_.generation.three_input_add && is_integer_add(writer) &&
                                !taken_[other->block].contains(other->index);
-            const bool negation = writer.opcode == Opcode::neg;
+            const bool negation = writer.opcode == ptx::Opcode::neg;
             if (!constant_shift && !multiply && !chain && !negation) continue;
-            if (multiply && inst.opcode == Opcode::sub && side == 1) continue;
+            if (multiply && inst.opcode == ptx::Opcode::sub && side == 1) continue;
             take(here, *other);
-            if (constant_shift) s_.at(here).mnemonic = "LEA";
-            if (multiply) s_.at(here) = {"IMAD", Pipe::fma};
+            if (constant_shift) s_.at(here).opcode = Opcode::lea;
+            if (multiply) s_.at(here) = {Opcode::imad};
             return;
         }
     }
@@ -116,17 +118,18 @@ class Folder {
         const ptx::Instruction* divisor = s_.uses.writer(inst.operands[2]);
         const bool known =
             inst.operands[2].kind == Operand::Kind::integer ||
-            (divisor && divisor->opcode == Opcode::mov &&
+            (divisor && divisor->opcode == ptx::Opcode::mov &&
              divisor->operands[1].kind == Operand::Kind::special &&
              divisor->operands[1].id == static_cast<std::uint32_t>(ptx::SpecialRegister::warp_size));
-        if (known) s_.at(here).issues -= 6;
+        if (known) s_.at(here).issues -= ptxas::known_divisor_saves;
     }
 
     // A value that is computed only to be chosen is computed under the predicate, over the other one.
     void select(Place here, const ptx::Instruction& inst) {
         for (std::size_t side : {1, 2}) {
             auto computed = partner(here, inst.operands[side]);
-            if (!computed || s_.at(*computed).pipe == Pipe::lsu || s_.at(*computed).issues != 1) continue;
+            if (!computed || s_.at(*computed).row().pipe == Pipe::lsu || s_.at(*computed).issues != 1)
+                continue;
             const Operand& other = inst.operands[3 - side];
             if (other.kind != Operand::Kind::reg) continue;
             bool last = true;
@@ -145,8 +148,8 @@ class Folder {
 
     // Signs and absolute values are part of a float operand.
     static bool is_modifier(const ptx::Instruction& inst) {
-        return (inst.opcode == Opcode::neg || inst.opcode == Opcode::abs) && ptx::is_float(inst.type()) &&
-               ptx::type_bits(inst.type()) >= 32;
+        return (inst.opcode == ptx::Opcode::neg || inst.opcode == ptx::Opcode::abs) &&
+               ptx::is_float(inst.type()) && ptx::type_bits(inst.type()) >= 32;
     }
     bool all_readers_take_signs(const ptx::Instruction& inst) {
         for (const Place& place : s_.uses.readers(inst.operands[0].id)) {
@@ -178,7 +181,7 @@ void fold_predicates(Selection& s) {
             if (inst.type() != Type::pred || inst.operands.size() != 3) continue;
             for (std::size_t side : {1, 2}) {
                 const ptx::Instruction* writer = s.uses.writer(inst.operands[side]);
-                if (!writer || writer->opcode != Opcode::setp) continue;
+                if (!writer || writer->opcode != ptx::Opcode::setp) continue;
                 if (s.uses.readers(inst.operands[side].id).size() != 1) continue;
                 s.fold({b, i});
                 break;

@@ -4,6 +4,7 @@
 #include <set>
 
 #include "kernel/graph.h"
+#include "machine/ptxas.h"
 #include "machine/selection.h"
 
 namespace lockstep::machine {
@@ -11,7 +12,6 @@ namespace {
 
 using kernel::BlockId;
 using ptx::Modifier;
-using ptx::Opcode;
 using ptx::Operand;
 using ptx::SpecialRegister;
 
@@ -39,10 +39,10 @@ class Loader {
 
   private:
     void visit(Place here, const ptx::Instruction& inst) {
-        if (inst.opcode == Opcode::ld && s_.function.entry &&
+        if (inst.opcode == ptx::Opcode::ld && s_.function.entry &&
             (inst.has(Modifier::param) || inst.has(Modifier::param_entry)))
             return parameter(here, inst);
-        if (inst.opcode == Opcode::mov) move(here, inst);
+        if (inst.opcode == ptx::Opcode::mov) move(here, inst);
         for (const Operand& operand : inst.operands)
             if (operand.kind == Operand::Kind::address && !operand.elements.empty())
                 base(here, operand.elements[0]);
@@ -51,7 +51,7 @@ class Loader {
     // Neighbouring 32-bit parameters are loaded as one pair.
     void parameter(Place here, const ptx::Instruction& inst) {
         Choice& choice = s_.at(here);
-        choice = {"LDC", Pipe::constant, 0};
+        choice = {Opcode::ldc, 0};
         const bool used =
             inst.operands[0].kind != Operand::Kind::reg || !s_.uses.readers(inst.operands[0].id).empty();
         if (!used || !s_.generation.constant_loads) return;
@@ -63,7 +63,7 @@ class Loader {
         if (home == kernel::no_block || outside_loops(home) == here.block) return;
         choice.issues = 0;
         s_.additions[outside_loops(home)].push_back(
-            {.mnemonic = ptx::type_bits(inst.type()) == 64 ? "LDC.64" : "LDC", .pipe = Pipe::constant});
+            {.opcode = ptx::type_bits(inst.type()) == 64 ? Opcode::ldc_64 : Opcode::ldc});
     }
 
     bool is_second_of_pair(const ptx::Instruction& inst) {
@@ -83,10 +83,10 @@ class Loader {
     void widen(BlockId& home, kernel::RegId reg) const {
         for (const Place& place : s_.uses.readers(reg)) {
             const ptx::Instruction* reader = s_.uses.at(place);
-            const bool renames = reader &&
-                                 (reader->opcode == Opcode::cvta || reader->opcode == Opcode::mov) &&
-                                 reader->operands[0].kind == Operand::Kind::reg &&
-                                 s_.uses.writers(reader->operands[0].id).size() == 1;
+            const bool renames =
+                reader && (reader->opcode == ptx::Opcode::cvta || reader->opcode == ptx::Opcode::mov) &&
+                reader->operands[0].kind == Operand::Kind::reg &&
+                s_.uses.writers(reader->operands[0].id).size() == 1;
             if (renames) {
                 widen(home, reader->operands[0].id);
                 continue;
@@ -114,7 +114,7 @@ class Loader {
                     break;
                 }
                 const bool constant = is_launch_constant(reg);
-                choice = {constant ? "LDC" : "S2R", Pipe::constant,
+                choice = {constant ? Opcode::ldc : Opcode::s2r,
                           constant && !s_.generation.constant_loads ? 0 : 1};
                 if (!changes(reg) && is_known(reg, here.block)) choice.issues = 0;
                 break;
@@ -170,14 +170,15 @@ class Loader {
         if (variable.space == ptx::Space::shared && s_.generation.shared_window) {
             const BlockId block = region(outside_loops(here.block));
             if (windows_.insert(block).second)
-                s_.additions[block].push_back({.mnemonic = "ULEA", .pipe = Pipe::uniform, .issues = 3});
+                s_.additions[block].push_back(
+                    {.opcode = Opcode::ulea, .issues = ptxas::shared_window_issues});
         } else if (variable.space == ptx::Space::global) {
             const BlockId block = outside_loops(here.block);
             if (globals_.insert({block, operand.id}).second)
-                s_.additions[block].push_back(
-                    {.mnemonic = "ULDC.64",
-                     .pipe = Pipe::constant,
-                     .issues = static_cast<std::uint16_t>(s_.generation.constant_loads ? 1 : 2)});
+                s_.additions[block].push_back({.opcode = Opcode::uldc_64,
+                                               .issues = s_.generation.constant_loads
+                                                             ? ptxas::global_address_issues
+                                                             : ptxas::global_address_issues_before_hopper});
         }
     }
 
@@ -208,18 +209,15 @@ class Loader {
     void prologue() {
         if (!s_.function.entry) return;
         s_.additions[0].push_back(
-            {.mnemonic = s_.generation.constant_loads ? "LDC" : "MOV", .pipe = Pipe::constant});
+            {.opcode = s_.generation.constant_loads ? Opcode::ldc : Opcode::mov_constant});
         if (!s_.generation.descriptor) return;
         BlockId home = kernel::no_block;
         for (BlockId b = 0; b < s_.choices.size(); ++b)
             for (const Choice& choice : s_.choices[b]) {
-                const bool global = choice.pipe == Pipe::lsu && choice.access_bytes &&
-                                    choice.mnemonic != "LDS" && choice.mnemonic != "STS" &&
-                                    choice.mnemonic != "ATOMS";
-                if (global) join(home, b);
+                if (is_global(choice.row().access)) join(home, b);
             }
         if (home != kernel::no_block)
-            s_.additions[outside_loops(home)].push_back({.mnemonic = "ULDC.64", .pipe = Pipe::constant});
+            s_.additions[outside_loops(home)].push_back({.opcode = Opcode::uldc_64});
     }
 
     Selection& s_;

@@ -3,14 +3,16 @@
 #include <bit>
 #include <map>
 
+#include "machine/ptxas.h"
 #include "machine/selection.h"
 
 namespace lockstep::machine {
 namespace {
 
 using ptx::Modifier;
-using ptx::Opcode;
 using ptx::Operand;
+
+constexpr int most_steps = 12;  // that an address is followed back: a bound on the work
 
 // How many low bits of a value are surely zero.
 class Alignment {
@@ -23,30 +25,32 @@ class Alignment {
             const ptx::Variable& variable =
                 operand.local ? s_.function.variables[operand.id] : s_.function.module->variables[operand.id];
             // Shared memory begins aligned, and ptxas sees where it puts each variable.
-            const std::uint64_t align =
-                variable.size() >= 16 ? std::max<std::uint64_t>(variable.align(), 16) : variable.align();
+            constexpr std::uint64_t widest = ptxas::access_bytes;
+            const std::uint64_t align = variable.size() >= widest
+                                            ? std::max<std::uint64_t>(variable.align(), widest)
+                                            : variable.align();
             return std::min(std::countr_zero(align),
                             std::countr_zero(static_cast<std::uint64_t>(operand.offset) | 1ull << 62));
         }
-        const ptx::Instruction* writer = depth < 12 ? s_.uses.writer(operand) : nullptr;
+        const ptx::Instruction* writer = depth < most_steps ? s_.uses.writer(operand) : nullptr;
         if (!writer) return 0;
         const auto of = [&](std::size_t i) { return zeros(writer->operands[i], depth + 1); };
         switch (writer->opcode) {
-            case Opcode::mov: return of(1);
-            case Opcode::cvta: return of(1);
-            case Opcode::cvt: return ptx::is_float(writer->types[1]) ? 0 : of(1);
-            case Opcode::add:
-            case Opcode::sub:
-            case Opcode::or_:
-            case Opcode::xor_: return std::min(of(1), of(2));
-            case Opcode::and_: return std::max(of(1), of(2));
-            case Opcode::mul:
+            case ptx::Opcode::mov: return of(1);
+            case ptx::Opcode::cvta: return of(1);
+            case ptx::Opcode::cvt: return ptx::is_float(writer->types[1]) ? 0 : of(1);
+            case ptx::Opcode::add:
+            case ptx::Opcode::sub:
+            case ptx::Opcode::or_:
+            case ptx::Opcode::xor_: return std::min(of(1), of(2));
+            case ptx::Opcode::and_: return std::max(of(1), of(2));
+            case ptx::Opcode::mul:
                 return ptx::is_float(writer->type()) || writer->has(Modifier::hi) ? 0 : of(1) + of(2);
-            case Opcode::mad:
+            case ptx::Opcode::mad:
                 return ptx::is_float(writer->type()) || writer->has(Modifier::hi)
                            ? 0
                            : std::min(of(1) + of(2), of(3));
-            case Opcode::shl:
+            case ptx::Opcode::shl:
                 return writer->operands[2].kind == Operand::Kind::integer
                            ? of(1) + static_cast<int>(writer->operands[2].bits)
                            : 0;
@@ -71,7 +75,7 @@ void merge(Selection& s, kernel::BlockId block, std::vector<Load>& loads, int by
     std::sort(loads.begin(), loads.end(), [](const Load& a, const Load& b) { return a.offset < b.offset; });
     for (std::size_t i = 0; i < loads.size();) {
         std::size_t run = 1;
-        for (int wide = 16; wide > bytes; wide /= 2) {
+        for (int wide = ptxas::access_bytes; wide > bytes; wide /= 2) {
             const auto count = static_cast<std::size_t>(wide / bytes);
             if (i + count > loads.size() || (1 << std::min(known_zeros, 6)) < wide || loads[i].offset % wide)
                 continue;
@@ -84,7 +88,8 @@ void merge(Selection& s, kernel::BlockId block, std::vector<Load>& loads, int by
                                  loads.begin() + static_cast<std::ptrdiff_t>(i + count),
                                  [](const Load& a, const Load& b) { return a.offset < b.offset; });
             for (std::size_t k = 0; k < count; ++k) s.fold({block, loads[i + k].index});
-            s.at({block, first->index}) = {wide == 16 ? "LDS.128" : "LDS.64", Pipe::lsu, 1, 0, wide};
+            s.at({block, first->index}) = {wide == ptxas::access_bytes ? Opcode::lds_128 : Opcode::lds_64, 1,
+                                           0, wide};
             run = count;
             break;
         }
@@ -109,7 +114,7 @@ void merge_accesses(Selection& s) {
             const ptx::Instruction& inst = instructions[static_cast<std::size_t>(i)];
             const ptx::Family family = inst.syntax().family;
             const bool memory = family == ptx::Family::memory || family == ptx::Family::atomic;
-            const bool plain_load = inst.opcode == Opcode::ld && is_shared(inst) &&
+            const bool plain_load = inst.opcode == ptx::Opcode::ld && is_shared(inst) &&
                                     !inst.has(Modifier::volatile_) && !inst.guard &&
                                     inst.operands[0].kind == Operand::Kind::reg &&
                                     ptx::type_bytes(inst.type()) >= 4;
@@ -124,7 +129,7 @@ void merge_accesses(Selection& s) {
                 group.second = alignment.zeros(base);
                 group.first.push_back({i, inst.operands[1].offset + base.offset});
             } else if (family == ptx::Family::barrier || family == ptx::Family::control ||
-                       (memory && !(inst.opcode == Opcode::ld) && !inst.has(Modifier::param))) {
+                       (memory && !(inst.opcode == ptx::Opcode::ld) && !inst.has(Modifier::param))) {
                 close();
             }
         }

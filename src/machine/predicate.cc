@@ -1,14 +1,17 @@
-// The rule was found by experiment: some 150 small kernels, compiled by ptxas 13.0 for Hopper.
+// Found by experiment with small kernels, compiled by ptxas for Hopper; the figures, and what they were
+// fitted on, are in ptxas.def.
 //
-// - A side of an `if` is predicated up to a weight of about 18, where a plain instruction weighs 1, a float
-//   instruction 1.5 (2.4 with a constant operand, which costs a move), a store to global memory 2, a load
-//   from shared memory 3.
-// - In a loop the limit is 15, and 11 where the whole warp goes one way, so that a branch costs little.
-// - A side that waits for a load from global memory is predicated only if, behind the `if`, there is other
-// work
-//   to do meanwhile: at least three instructions that do not need the result. Otherwise a warp that skips the
-//   body would wait for nothing.
-// - Calls, barriers under a condition that may differ within the warp, and atomics are never predicated.
+// - A side of an `if` is predicated up to a weight: an instruction weighs 1, stores, loads from shared memory
+// and
+//   floats with a constant weigh more.
+// - In a loop the limit is lower, and lower still where the whole warp goes one way, so that a branch costs
+//   little.
+// - A side that waits for a load from global memory is predicated only if there is something to do meanwhile:
+//   instructions behind the `if` that do not need the result, or another load that is under way before it.
+//   Otherwise a warp that skips the body would wait for nothing.
+// - Calls, atomics, exchanges between lanes, loops, and what has a branch of its own (an expanded division)
+// are
+//   never predicated; a barrier only where it begins the side.
 #include "machine/predicate.h"
 
 #include <algorithm>
@@ -16,21 +19,16 @@
 #include <set>
 
 #include "kernel/graph.h"
+#include "machine/ptxas.h"
 
 namespace lockstep::machine {
 namespace {
 
 using kernel::BlockId;
 using kernel::Terminator;
-using ptx::Opcode;
 using ptx::Operand;
 
-constexpr double weight_limit = 20, limit_in_loops = 15, limit_if_uniform = 11;
-constexpr int overlap_needed = 3;
-
-bool is_global_load(const Choice& choice) {
-    return choice.mnemonic == "LDG" || choice.mnemonic == "LD" || choice.mnemonic == "LDL";
-}
+bool is_global_load(const Choice& choice) { return choice.row().access == Access::load; }
 
 bool has_constant(const ptx::Instruction& inst) {
     for (const Operand& operand : inst.operands)
@@ -40,14 +38,15 @@ bool has_constant(const ptx::Instruction& inst) {
 
 double weight_of(const Choice& choice, const ptx::Instruction& inst) {
     if (choice.issues == 0) return 0;
-    // Merged loads weigh as what they were: merging comes later in ptxas.
-    if (choice.mnemonic == "LDS" || choice.mnemonic == "LDS.64" || choice.mnemonic == "LDS.128")
-        return 3 * std::max(1, choice.access_bytes / 4);
-    if (choice.mnemonic == "STS") return 1.8;
-    if (choice.mnemonic == "STG" || choice.mnemonic == "ST" || choice.mnemonic == "STL")
-        return 2.2 * choice.issues;
-    if (choice.pipe == Pipe::fma && inst.syntax().family == ptx::Family::floating)
-        return has_constant(inst) ? 2.6 : 1;
+    switch (choice.row().access) {
+        // Merged loads weigh as what they were: merging comes later in ptxas.
+        case Access::shared_load: return ptxas::weight_shared_load * std::max(1, choice.access_bytes / 4);
+        case Access::shared_store: return ptxas::weight_shared_store;
+        case Access::store: return ptxas::weight_store * choice.issues;
+        default: break;
+    }
+    if (choice.row().pipe == Pipe::fma && inst.syntax().family == ptx::Family::floating)
+        return has_constant(inst) ? ptxas::weight_float_constant : ptxas::weight_float;
     return choice.issues;
 }
 
@@ -129,8 +128,8 @@ class Predicator {
     }
 
     double limit_of(BlockId head) const {
-        if (!s_.shapes.divergent[head]) return limit_if_uniform;
-        return f_.blocks[head].loop >= 0 ? limit_in_loops : weight_limit;
+        if (!s_.shapes.divergent[head]) return ptxas::predicate_limit_uniform;
+        return f_.blocks[head].loop >= 0 ? ptxas::predicate_limit_in_loops : ptxas::predicate_limit;
     }
 
     bool try_head(BlockId head) {
@@ -166,7 +165,7 @@ class Predicator {
         for (BlockId b : side.blocks)
             for (const ptx::Instruction& inst : f_.blocks[b].instructions) {
                 for (kernel::RegId r : kernel::registers_written(f_, inst)) written.insert(r);
-                constants += inst.opcode == Opcode::cvta;
+                constants += inst.opcode == ptx::Opcode::cvta;
             }
         int work = -constants;
         // Barriers cut blocks; what follows them is still ahead.
@@ -176,7 +175,7 @@ class Predicator {
             if (end.kind != Terminator::Kind::jump || end.has_instruction) break;
             if (end.targets[0] <= b || f_.blocks[end.targets[0]].predecessors.size() != 1) break;
         }
-        return work >= overlap_needed || loads_in_flight(head);
+        return work >= ptxas::predicate_overlap || loads_in_flight(head);
     }
 
     // Instructions of a block that need nothing of what is `written`.
@@ -184,7 +183,7 @@ class Predicator {
         int work = 0;
         const auto& instructions = f_.blocks[b].instructions;
         for (std::size_t i = 0; i < instructions.size(); ++i) {
-            if (instructions[i].opcode == Opcode::cvta) ++work;  // a pointer to load
+            if (instructions[i].opcode == ptx::Opcode::cvta) ++work;  // a pointer to load
             bool depends = false;
             for (kernel::RegId r : kernel::registers_read(f_, instructions[i]))
                 depends |= written.contains(r);
@@ -193,7 +192,8 @@ class Predicator {
                 continue;
             }
             const Choice& choice = s_.choices[b][i];
-            if (choice.pipe != Pipe::lsu && choice.pipe != Pipe::branch) work += choice.issues;
+            const Pipe pipe = choice.row().pipe;
+            if (pipe != Pipe::lsu && pipe != Pipe::branch) work += choice.issues;
         }
         for (const Instruction& addition : s_.additions[b]) work += addition.issues;
         return work;

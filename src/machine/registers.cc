@@ -7,15 +7,13 @@
 #include <cmath>
 
 #include "kernel/graph.h"
+#include "machine/ptxas.h"
 
 namespace lockstep::machine {
 namespace {
 
 using kernel::BlockId;
 using kernel::RegId;
-using ptx::Opcode;
-
-constexpr double least_registers = 16;  // ptxas never reports fewer on recent GPUs
 
 int width(const kernel::Function& f, RegId r) {
     const ptx::Type type = f.registers[r].type;
@@ -31,11 +29,11 @@ std::vector<bool> free_registers(Selection& s) {
         const Place place = s.uses.writers(r)[0];
         const ptx::Instruction* writer = s.uses.at(place);
         if (!writer) continue;
-        const bool parameter = writer->opcode == Opcode::ld && writer->has(ptx::Modifier::param);
-        const bool constant = writer->opcode == Opcode::mov &&
+        const bool parameter = writer->opcode == ptx::Opcode::ld && writer->has(ptx::Modifier::param);
+        const bool constant = writer->opcode == ptx::Opcode::mov &&
                               writer->operands[1].kind != ptx::Operand::Kind::reg &&
                               writer->operands[1].kind != ptx::Operand::Kind::special;
-        result[r] = parameter || constant || writer->opcode == Opcode::cvta || s.folded(place);
+        result[r] = parameter || constant || writer->opcode == ptx::Opcode::cvta || s.folded(place);
     }
     return result;
 }
@@ -68,18 +66,21 @@ std::uint32_t estimate_registers(Selection& s, const gpu::GpuModel& gpu) {
             }
             // Loads are moved up to the first of them unless a barrier is between.
             const Choice& choice = s.choices[b][i];
-            if (choice.pipe == Pipe::lsu && choice.access_bytes && inst.opcode == Opcode::ld)
+            if (choice.row().access != Access::none && inst.opcode == ptx::Opcode::ld)
                 early += std::max(1, choice.access_bytes / 4);
             if (inst.syntax().family == ptx::Family::barrier) early = 0;
             early_peak = std::max(early_peak, early);
             peak = std::max(peak, now);
         }
-        most = std::max(most, peak + 0.4 * std::min(early_peak, 32));
+        most = std::max(most, peak + ptxas::early_load_share * std::min(early_peak, ptxas::early_loads));
     }
-    const double needed = std::max(least_registers, most + 6);
+    const double needed = std::max<double>(ptxas::least_registers, most + ptxas::registers_besides);
     // With so many the SM is full. ptxas spends what is free up to there, and saves to get down to it.
-    const double full = gpu.max_threads_per_sm ? gpu.registers_per_sm / gpu.max_threads_per_sm / 8 * 8 : 0;
-    if (needed >= 0.75 * full && needed <= 1.45 * full) return static_cast<std::uint32_t>(full);
+    const double full = gpu.max_threads_per_sm ? gpu.registers_per_sm / gpu.max_threads_per_sm /
+                                                     ptxas::register_step * ptxas::register_step
+                                               : 0;
+    if (needed >= ptxas::full_sm_from * full && needed <= ptxas::full_sm_to * full)
+        return static_cast<std::uint32_t>(full);
     return static_cast<std::uint32_t>(std::lround(needed));
 }
 

@@ -35,10 +35,10 @@ std::string to_string(const Selection& s) {
     for (kernel::BlockId b = 0; b < s.function.blocks.size(); ++b) {
         fmt::format_to(std::back_inserter(out), "block {}:\n", b);
         for (const Instruction& added : s.additions[b])
-            line(added.mnemonic, added.issues, "(added by the machine)");
+            line(added.row().mnemonic, added.issues, "(added by the machine)");
         const auto& instructions = s.function.blocks[b].instructions;
         for (std::size_t i = 0; i < instructions.size(); ++i)
-            line(s.choices[b][i].mnemonic, s.choices[b][i].issues,
+            line(s.choices[b][i].row().mnemonic, s.choices[b][i].issues,
                  ptx::print(instructions[i], *s.function.module, names));
     }
     return out;

@@ -3,7 +3,6 @@
 // instructions than PTX has.
 #pragma once
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include "kernel/ir.h"
@@ -15,11 +14,12 @@
 namespace lockstep::machine {
 
 struct Choice {
-    std::string_view mnemonic;
-    Pipe pipe = Pipe::alu;
+    Opcode opcode = Opcode::nop;
     int issues = 1;  // 0: folded into another instruction, or no work at all
     int branches = 0;
     int access_bytes = 0;
+
+    const OpcodeRow& row() const { return row_of(opcode); }
 };
 
 struct Selection {

@@ -4,22 +4,21 @@
 #include "machine/unroll.h"
 
 #include "kernel/graph.h"
+#include "machine/ptxas.h"
 
 namespace lockstep::machine {
 namespace {
 
 using kernel::BlockId;
 using kernel::Terminator;
-using ptx::Opcode;
 using ptx::Operand;
-
-constexpr std::size_t largest_body = 64;  // PTX instructions
 
 // r = r + constant.
 bool is_step(const ptx::Instruction& inst) {
-    return (inst.opcode == Opcode::add || inst.opcode == Opcode::sub) && inst.operands.size() == 3 &&
-           inst.operands[0].kind == Operand::Kind::reg && inst.operands[1].kind == Operand::Kind::reg &&
-           inst.operands[0].id == inst.operands[1].id && inst.operands[2].kind == Operand::Kind::integer;
+    return (inst.opcode == ptx::Opcode::add || inst.opcode == ptx::Opcode::sub) &&
+           inst.operands.size() == 3 && inst.operands[0].kind == Operand::Kind::reg &&
+           inst.operands[1].kind == Operand::Kind::reg && inst.operands[0].id == inst.operands[1].id &&
+           inst.operands[2].kind == Operand::Kind::integer;
 }
 
 // The only block of its loop, which it ends by itself or through an empty latch.
@@ -41,7 +40,7 @@ bool is_counted(const Selection& s, BlockId b) {
     const auto& body = s.function.blocks[b].instructions;
     const Terminator& end = s.function.blocks[b].terminator;
     for (const ptx::Instruction& inst : body) {
-        if (inst.opcode != Opcode::setp || inst.operands[0].kind != Operand::Kind::reg || !end.guard ||
+        if (inst.opcode != ptx::Opcode::setp || inst.operands[0].kind != Operand::Kind::reg || !end.guard ||
             inst.operands[0].id != end.guard->reg)
             continue;
         for (const ptx::Instruction& step : body)
@@ -58,7 +57,7 @@ std::vector<bool> unrolled_loops(Selection& s) {
     std::vector<bool> result(s.function.blocks.size());
     for (BlockId b = 0; b < s.function.blocks.size(); ++b) {
         const auto& body = s.function.blocks[b].instructions;
-        if (body.empty() || body.size() > largest_body || body[0].no_unroll) continue;
+        if (body.empty() || body.size() > ptxas::unroll_largest || body[0].no_unroll) continue;
         if (!is_one_block_loop(s.function, b) || !is_counted(s, b)) continue;
         bool plain = true;
         for (const ptx::Instruction& inst : body) {
@@ -74,7 +73,7 @@ std::vector<bool> unrolled_loops(Selection& s) {
 bool is_loop_overhead(const kernel::Function& f, BlockId b, const ptx::Instruction& inst) {
     const Terminator& end = f.blocks[b].terminator;
     if (is_step(inst)) return true;
-    return inst.opcode == Opcode::setp && end.guard && inst.operands[0].kind == Operand::Kind::reg &&
+    return inst.opcode == ptx::Opcode::setp && end.guard && inst.operands[0].kind == Operand::Kind::reg &&
            inst.operands[0].id == end.guard->reg;
 }
 

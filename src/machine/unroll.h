@@ -7,8 +7,6 @@
 
 namespace lockstep::machine {
 
-constexpr std::uint32_t unroll_factor = 4;
-
 // By block: whether it is a loop of one block that is unrolled.
 std::vector<bool> unrolled_loops(Selection& selection);
 

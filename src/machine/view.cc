@@ -9,6 +9,7 @@
 #include "kernel/graph.h"
 #include "kernel/print.h"
 #include "machine/predicate.h"
+#include "machine/ptxas.h"
 #include "machine/registers.h"
 #include "machine/selection.h"
 #include "machine/unroll.h"
@@ -66,8 +67,7 @@ class Viewer {
         for (std::size_t i = 0; i < instructions.size(); ++i) {
             const Choice& choice = s_.choices[b][i];
             if (choice.issues == 0) continue;
-            out.code.push_back({.mnemonic = std::string(choice.mnemonic),
-                                .pipe = choice.pipe,
+            out.code.push_back({.opcode = choice.opcode,
                                 .issues = static_cast<std::uint16_t>(choice.issues),
                                 .branches = static_cast<std::uint16_t>(choice.branches),
                                 .ptx = static_cast<std::int32_t>(i),
@@ -86,9 +86,8 @@ class Viewer {
         return true;
     }
 
-    void add(BlockId b, const char* mnemonic, int branches) {
-        at(b).code.push_back({.mnemonic = mnemonic,
-                              .pipe = Pipe::branch,
+    void add(BlockId b, Opcode opcode, int branches) {
+        at(b).code.push_back({.opcode = opcode,
                               .branches = static_cast<std::uint16_t>(branches),
                               .ptx = static_cast<std::int32_t>(f_.blocks[b].instructions.size())});
     }
@@ -100,17 +99,17 @@ class Viewer {
             case Terminator::Kind::exit:
                 // Lanes that branch to an exit are gone already; whoever falls into it has the instruction.
                 if (b == 0 || !kernel::is_leaving(f_, b))
-                    add(b, f_.entry || end.kind == Terminator::Kind::exit ? "EXIT" : "RET", 0);
+                    add(b, f_.entry || end.kind == Terminator::Kind::exit ? Opcode::exit : Opcode::ret, 0);
                 break;
             case Terminator::Kind::table:
-                add(b, "BRX", 1);
-                at(b).code.back().issues = 3;  // the offset is loaded and scaled
+                add(b, Opcode::brx, 1);
+                at(b).code.back().issues = ptxas::table_branch_issues;
                 break;
             case Terminator::Kind::branch:
                 if (exits(b))
-                    add(b, "EXIT", 0);  // predicated
+                    add(b, Opcode::exit, 0);  // predicated
                 else if (branch_remains(b))
-                    add(b, "BRA", 1);
+                    add(b, Opcode::bra, 1);
                 break;
             case Terminator::Kind::jump: jump(b, end); break;
             case Terminator::Kind::unreachable: break;
@@ -121,18 +120,18 @@ class Viewer {
     void jump(BlockId b, const Terminator& end) {
         if (kernel::is_leaving(f_, end.targets[0])) {
             // The conditional branch that only this block follows was the exit.
-            if (!options_.optimise || !follows_branch(b)) add(b, "EXIT", 0);
+            if (!options_.optimise || !follows_branch(b)) add(b, Opcode::exit, 0);
             return;
         }
         if (!options_.optimise) {
             const bool kept = s_.generation.debug_jumps || end.targets[0] != b + 1 || follows_branch(b);
-            if (end.has_instruction && kept) add(b, "BRA", 1);
+            if (end.has_instruction && kept) add(b, Opcode::bra, 1);
             return;
         }
         // The second half of a two-way branch is the first one turned round.
         const bool empty = f_.blocks[b].instructions.empty() && (!end.has_instruction || follows_branch(b));
         if (empty || issued_with_[b] != b || end.targets[0] == next_in_layout(b)) return;
-        add(b, "BRA", 1);
+        add(b, Opcode::bra, 1);
     }
     // Nothing but the other way out of a conditional branch.
     bool follows_branch(BlockId b) const {
@@ -157,7 +156,7 @@ class Viewer {
             if (!s_.shapes.divergent[b] || !branch_remains(b) || exits(b)) continue;
             const BlockId meet = ipdom_[b];
             if (meet == kernel::no_block || kernel::is_leaving(f_, meet)) continue;
-            at(b).code.push_back({.mnemonic = "BSYNC", .pipe = Pipe::branch, .on_divergence = true});
+            at(b).code.push_back({.opcode = Opcode::bsync, .on_divergence = true});
             BlockId opener = issued_with_[b];
             if (const int loop = f_.blocks[b].loop; loop >= 0 && leaves(b, loop)) {
                 const BlockId header = f_.loops[static_cast<std::size_t>(loop)].header;
@@ -167,8 +166,8 @@ class Viewer {
             if (!fresh) found->second = kernel::common_dominator(idom_, found->second, opener);
         }
         for (const auto& [meet, opener] : opens) {
-            at(opener).code.push_back({.mnemonic = "BSSY", .pipe = Pipe::branch});
-            at(opener).code.push_back({.mnemonic = "BSYNC", .pipe = Pipe::branch});
+            at(opener).code.push_back({.opcode = Opcode::bssy});
+            at(opener).code.push_back({.opcode = Opcode::bsync});
         }
     }
     bool exits(BlockId b) const {
@@ -187,7 +186,7 @@ class Viewer {
 
     void unroll(BlockId b) {
         Block& out = at(b);
-        out.unroll = unroll_factor;
+        out.unroll = ptxas::unroll_factor;
         out.loop_entry = idom_[b];
         const auto& instructions = f_.blocks[b].instructions;
         for (Instruction& instruction : out.code) {
@@ -197,8 +196,9 @@ class Viewer {
                 index == instructions.size() || is_loop_overhead(f_, b, instructions[index]);
         }
         // How much is left is asked four times on the way through.
-        at(idom_[b]).code.push_back({.mnemonic = "ISETP", .pipe = Pipe::alu, .issues = 6});
-        at(idom_[b]).code.push_back({.mnemonic = "BRA", .pipe = Pipe::branch, .issues = 4, .branches = 4});
+        at(idom_[b]).code.push_back({.opcode = Opcode::isetp, .issues = ptxas::unroll_comparisons});
+        at(idom_[b]).code.push_back(
+            {.opcode = Opcode::bra, .issues = ptxas::unroll_branches, .branches = ptxas::unroll_branches});
     }
 
     Selection& s_;
@@ -213,10 +213,11 @@ class Viewer {
 // Unoptimised, the sign of a remainder is set behind a branch; before Volta the whole division is a
 // subroutine: a call, that branch and the return.
 void keep_division_branches(Selection& selection) {
-    const int branches = selection.generation.debug_jumps ? 1 : 3;
+    const int branches = selection.generation.debug_jumps ? ptxas::debug_division_branches
+                                                          : ptxas::debug_division_branches_before_volta;
     for (auto& row : selection.choices)
         for (Choice& choice : row)
-            if (choice.mnemonic == "DIV" || choice.mnemonic == "REM") choice.branches = branches;
+            if (choice.opcode == Opcode::div || choice.opcode == Opcode::rem) choice.branches = branches;
 }
 
 }  // namespace
@@ -252,6 +253,17 @@ std::vector<View> look(const kernel::Kernel& kernel, const gpu::GpuModel& gpu, c
     return views;
 }
 
+std::string mnemonics(const Block& block, std::int32_t ptx) {
+    std::string text;
+    for (const Instruction& instruction : block.code) {
+        if (instruction.ptx != ptx) continue;
+        if (!text.empty()) text += ", ";
+        text += instruction.row().mnemonic;
+        if (instruction.issues > 1) text += fmt::format(" x{}", instruction.issues);
+    }
+    return text;
+}
+
 std::string to_string(const View& view, const kernel::Function& function) {
     const ptx::Function names = kernel::names_of(function);
     std::string text = fmt::format("{}: {} registers\n", function.name, view.registers);
@@ -263,23 +275,13 @@ std::string to_string(const View& view, const kernel::Function& function) {
         if (block.unroll > 1) fmt::format_to(std::back_inserter(text), " (unrolled {} times)", block.unroll);
         text += ":\n";
         const auto& instructions = function.blocks[b].instructions;
-        const auto machine_of = [&](std::int32_t index) {
-            std::string line;
-            for (const Instruction& instruction : block.code) {
-                if (instruction.ptx != index) continue;
-                if (!line.empty()) line += ", ";
-                line += instruction.mnemonic;
-                if (instruction.issues > 1) line += fmt::format(" x{}", instruction.issues);
-            }
-            return line;
-        };
-        if (const std::string line = machine_of(-1); !line.empty())
+        if (const std::string line = mnemonics(block, -1); !line.empty())
             fmt::format_to(std::back_inserter(text), "  {:<24}\n", line);
         for (std::size_t i = 0; i < instructions.size(); ++i)
             fmt::format_to(std::back_inserter(text), "  {:<24} {}\n",
-                           machine_of(static_cast<std::int32_t>(i)),
+                           mnemonics(block, static_cast<std::int32_t>(i)),
                            ptx::print(instructions[i], *function.module, names));
-        if (const std::string line = machine_of(static_cast<std::int32_t>(instructions.size()));
+        if (const std::string line = mnemonics(block, static_cast<std::int32_t>(instructions.size()));
             !line.empty())
             fmt::format_to(std::back_inserter(text), "  {:<24} (end of block)\n", line);
     }

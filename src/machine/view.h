@@ -10,26 +10,12 @@
 #include "gpu/model.h"
 #include "kernel/ir.h"
 #include "kernel/kernel.h"
+#include "machine/opcode.h"
 
 namespace lockstep::machine {
 
-enum class Pipe : std::uint8_t {
-    alu,   // integer, logic, comparisons
-    fma,   // float and integer multiply-add
-    half,  // packed 16-bit arithmetic
-    fp64,
-    xu,   // reciprocals, square roots, sines, conversions
-    lsu,  // loads, stores, atomics, shuffles
-    texture,
-    uniform,   // the scalar datapath
-    branch,    // branches, exits, reconvergence, barriers
-    constant,  // loads from the constant bank, special registers
-    tensor,
-};
-
 struct Instruction {
-    std::string mnemonic;  // "IMAD.WIDE", for people
-    Pipe pipe = Pipe::alu;
+    Opcode opcode = Opcode::nop;
     std::uint16_t issues = 1;    // machine instructions that it stands for: an expanded division has many
     std::uint16_t branches = 0;  // branch instructions among them, conditional or not
     // The PTX that it comes from: an index into the block's instructions, or their number for the terminator.
@@ -43,6 +29,8 @@ struct Instruction {
         false;  // loop overhead: a loop that was unrolled issues it once for Block::unroll entries
     bool on_divergence =
         false;  // reconvergence of a second path: only where the block's branch split the warp
+
+    const OpcodeRow& row() const { return row_of(opcode); }
 };
 
 struct Block {
@@ -71,6 +59,9 @@ View look(const kernel::Function& function, const kernel::Shapes& shapes, const 
 // Of all its functions.
 std::vector<View> look(const kernel::Kernel& kernel, const gpu::GpuModel& gpu, const Options& options,
                        const kernel::PassTap& tap = {});
+
+// What a block's instructions that stand for this one of PTX are called: "IMAD.WIDE, LDG", "DIV x24".
+std::string mnemonics(const Block& block, std::int32_t ptx);
 
 // The view as a listing: a line an instruction, under the PTX that it stands for.
 std::string to_string(const View& view, const kernel::Function& function);

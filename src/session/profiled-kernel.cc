@@ -28,17 +28,6 @@ std::string terminator_text(const kernel::Terminator& terminator, const kernel::
     return "";
 }
 
-std::string machine_text(const machine::Block& block, std::int32_t ptx) {
-    std::string text;
-    for (const machine::Instruction& instruction : block.code) {
-        if (instruction.ptx != ptx) continue;
-        if (!text.empty()) text += ", ";
-        text += instruction.mnemonic;
-        if (instruction.issues > 1) text += fmt::format(" x{}", instruction.issues);
-    }
-    return text;
-}
-
 class Lister {
   public:
     Lister(const kernel::Function& function, const machine::View& view,
@@ -63,7 +52,7 @@ class Lister {
         report::InstructionCounts one;
         one.ptx_line = ptx_line;
         one.ptx = std::move(text);
-        one.machine = machine_text(view_.blocks[b], index);
+        one.machine = machine::mnemonics(view_.blocks[b], index);
         const ptx::Module& module = *function_.module;
         if (source >= 0 && static_cast<std::size_t>(source) < module.lines.size()) {
             const auto& line = module.lines[static_cast<std::size_t>(source)];

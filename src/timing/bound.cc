@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "timing/fit.h"
+
 namespace lockstep::timing {
 
 using counters::Bound;
@@ -29,10 +31,9 @@ counters::Bound find_bound(const ReplaySums& sums, const gpu::GpuModel& gpu, std
     for (double busy : sums.sm.pipe_busy) uses.push_back({Bound::arithmetic, busy / scheduler_cycles});
     const Use busiest = *std::max_element(uses.begin(), uses.end(),
                                           [](const Use& a, const Use& b) { return a.share < b.share; });
-    constexpr double busy_enough = 0.7;
-    if (busiest.share >= busy_enough) return busiest.bound;
+    if (busiest.share >= fit::busy_enough) return busiest.bound;
     // Most SMs have nothing to do: more blocks would take no longer.
-    if (2 * used <= static_cast<std::uint32_t>(gpu.sms)) return Bound::tail;
+    if (used <= fit::tail_sms * gpu.sms) return Bound::tail;
     // Nothing is busy: warps wait.
     const auto waits = [&](WarpState state) { return sums.sm.states[static_cast<std::size_t>(state)]; };
     const std::vector<Use> stalls = {

@@ -3,10 +3,11 @@
 #include <algorithm>
 #include <map>
 #include <optional>
-#include <string_view>
 
 #include "kernel/graph.h"
+#include "timing/fit.h"
 #include "timing/schedule.h"
+#include "timing/units.h"
 
 namespace lockstep::timing {
 namespace {
@@ -18,69 +19,12 @@ using ptx::Modifier;
 
 constexpr std::uint32_t none = ~0u;
 
-// Machine instructions of an expanded division, root or the like mostly wait for each other; measured
-// (bench/hardware: division 135 cycles with 24 instructions, roots 56 with 10), so much longer than a plain
-// instruction's latency lies between them.
-constexpr int expansion_wait = 2;
-
-Unit unit_of(const machine::Instruction& instruction) {
-    const std::string_view name = instruction.mnemonic;
-    switch (instruction.pipe) {
-        case machine::Pipe::alu: return Unit::alu;
-        case machine::Pipe::fma: return name.starts_with("IMAD") ? Unit::imad : Unit::fma;
-        case machine::Pipe::half: return Unit::half;
-        case machine::Pipe::fp64: return Unit::fp64;
-        case machine::Pipe::xu: return name.starts_with("I2FP") ? Unit::alu : Unit::xu;
-        case machine::Pipe::lsu:
-            if (instruction.access_bytes) return Unit::memory;
-            return name.starts_with("MEMBAR") ? Unit::fence : Unit::shuffle;
-        case machine::Pipe::texture: return Unit::shuffle;
-        case machine::Pipe::uniform: return Unit::uniform;
-        case machine::Pipe::branch:
-            if (name.starts_with("BAR")) return Unit::barrier;
-            return name.starts_with("WARPSYNC") ? Unit::uniform : Unit::branch;
-        case machine::Pipe::constant: return Unit::constant;
-        case machine::Pipe::tensor: return Unit::half;
-    }
-    return Unit::alu;
-}
-
-// Of the machine instructions that one stands for, those of the XU: conversions and approximations.
-std::uint16_t xu_issues(const machine::Instruction& instruction) {
-    const std::string_view name = instruction.mnemonic;
-    if (name == "DIV" || name == "REM") return 3;
-    if (name == "DIV.64" || name == "REM.64") return 6;
-    if (instruction.issues > 1 && (instruction.pipe == machine::Pipe::xu || name.find('.') != name.npos))
-        return 1;
-    return 0;
-}
-
 // Loads that may not be served by the L1: other SMs may have written.
 bool bypasses_l1(const ptx::Instruction& instruction) {
     for (Modifier modifier : {Modifier::volatile_, Modifier::relaxed, Modifier::acquire, Modifier::cg,
                               Modifier::cv, Modifier::mmio})
         if (instruction.has(modifier)) return true;
     return false;
-}
-
-int latency_of(Unit unit, const gpu::TimingFigures& t) {
-    switch (unit) {
-        case Unit::alu: return t.alu.latency;
-        case Unit::fma: return t.fma.latency;
-        case Unit::imad: return t.imad.latency;
-        case Unit::half: return t.half.latency;
-        case Unit::fp64: return t.fp64.latency;
-        case Unit::xu: return t.xu.latency;
-        case Unit::shuffle: return t.shuffle.latency;
-        case Unit::uniform: return t.alu.latency;
-        case Unit::branch: return t.branch_latency;
-        case Unit::constant: return t.constant_latency;
-        case Unit::barrier:
-        case Unit::fence:
-        case Unit::memory:
-        case Unit::none: return 0;
-    }
-    return 0;
 }
 
 // Makes the regions of one function.
@@ -193,15 +137,14 @@ class FunctionCode {
     Item plain_item(const machine::Instruction& instruction, BlockId b) {
         Item item;
         Op& op = item.op;
-        op.unit = unit_of(instruction);
+        op.unit = instruction.row().unit;
         op.issues = instruction.issues;
-        op.latency = static_cast<std::uint16_t>(latency_of(op.unit, figures_) +
-                                                (instruction.issues > 1 ? expansion_wait : 0));
+        const bool expanded = instruction.issues > 1;
+        op.xu_issues = expanded ? instruction.row().xu : 0;
+        if (op.xu_issues && op.unit == Unit::xu) op.unit = Unit::fma;  // what follows its approximation
+        op.latency =
+            static_cast<std::uint16_t>(latency_of(op.unit, figures_) + (expanded ? fit::expansion_wait : 0));
         op.only_on_split = instruction.on_divergence;
-        op.xu_issues = xu_issues(instruction);
-        if (op.xu_issues && op.unit == Unit::xu) op.unit = Unit::fma;
-        if (op.unit == Unit::fma && instruction.issues > 1)
-            op.latency = static_cast<std::uint16_t>(figures_.fma.latency + expansion_wait);
         op.place = place(b, instruction.ptx);
         if (op.unit == Unit::barrier || op.unit == Unit::fence) item.order = MemoryOrder::barrier;
         return item;

@@ -13,24 +13,8 @@
 
 namespace lockstep::timing {
 
-// Where an instruction executes.
-enum class Unit : std::uint8_t {
-    alu,
-    fma,
-    imad,
-    half,
-    fp64,
-    xu,
-    shuffle,
-    uniform,
-    branch,
-    barrier,
-    fence,
-    constant,
-    memory,  // global, local, shared: the access says
-    none,    // costs nothing: a value that was folded away
-};
-constexpr std::size_t units = 14;
+using machine::Unit;
+using machine::units;
 
 struct Op {
     Unit unit = Unit::none;

@@ -3,14 +3,9 @@
 #include <bit>
 #include <cmath>
 
+#include "timing/fit.h"
+
 namespace lockstep::timing {
-namespace {
-
-constexpr double use_window = 4000;  // cycles over which the memory's use is averaged
-constexpr double most_use = 0.75;    // beyond, the queue itself is what loads wait for
-constexpr int queues = 3;            // that a request passes: crossbar, slice, channel
-
-}  // namespace
 
 double dram_efficiency(const gpu::TimingFigures& figures, double read_bytes, double write_bytes) {
     const double all = read_bytes + write_bytes;
@@ -32,7 +27,7 @@ MemorySystem::MemorySystem(const gpu::GpuModel& gpu, double share, const L2Outco
     peak_cost_ = gpu.clock_mhz / (gpu.memory_bandwidth_gbs * 1000.0 * share);
     set_mix(l2 ? l2->read_bytes : 0, l2 ? l2->write_bytes : 0);
     if (l2) {
-        credit_.assign(sites, 0.5);
+        credit_.assign(sites, fit::first_credit);
         write_back_share_ = l2->written_bytes > 0 ? std::min(1.0, l2->write_bytes / l2->written_bytes) : 0;
     } else {
         cache_ = std::make_unique<Cache>(gpu.timing.l2_effective_bytes / line_bytes);
@@ -88,7 +83,7 @@ double MemorySystem::fetch(std::uint32_t sectors, double now) {
     const double begun = use_dram(cost, now);
     totals_.dram_read_bytes += bytes;
     // Long before all bandwidth is used, requests meet in banks and on the bus.
-    const double use = std::min(dram_use_, most_use);
+    const double use = std::min(dram_use_, fit::dram_most_use);
     const double waits = std::max(begun - now, queue_cycles_ * use / (1 - use) * spread());
     return waits + cost * dram_cost_ + dram_extra_latency_;
 }
@@ -98,20 +93,21 @@ double MemorySystem::fetch(std::uint32_t sectors, double now) {
 // (Erlang's). From a sequence that is the same in every run.
 double MemorySystem::spread() {
     double product = 1;
-    for (int queue = 0; queue < queues; ++queue) {
+    for (int queue = 0; queue < fit::dram_queues; ++queue) {
         random_ = random_ * 6364136223846793005u + 1442695040888963407u;
         product *= (static_cast<double>(random_ >> 11) + 0.5) * 0x1p-53;
     }
-    return -std::log(product) / queues;
+    return -std::log(product) / fit::dram_queues;
 }
 
 // Takes the memory's time, and notes how busy it has been.
 double MemorySystem::use_dram(double bytes, double now) {
-    if (!outcome_ && ++uses_ % 4096 == 0) set_mix(totals_.dram_read_bytes, totals_.dram_write_bytes);
+    if (!outcome_ && ++uses_ % fit::dram_mix_uses == 0)
+        set_mix(totals_.dram_read_bytes, totals_.dram_write_bytes);
     const double cost = bytes * dram_cost_;
     const double begun = dram_.take(now, cost);
     const double passed = std::max(0.0, now - dram_use_at_);
-    dram_use_ = dram_use_ * std::exp(-passed / use_window) + cost / use_window;
+    dram_use_ = dram_use_ * std::exp(-passed / fit::dram_use_window) + cost / fit::dram_use_window;
     dram_use_at_ = std::max(dram_use_at_, now);
     return begun;
 }

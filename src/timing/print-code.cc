@@ -7,10 +7,6 @@
 namespace lockstep::timing {
 namespace {
 
-constexpr std::array<const char*, units> unit_names = {"alu",   "fma",      "imad",    "half",   "fp64",
-                                                       "xu",    "shuffle",  "uniform", "branch", "barrier",
-                                                       "fence", "constant", "memory",  "none"};
-
 void print_section(const Section& section, const Code& code, const kernel::Kernel& kernel, std::string& out) {
     const auto slots = [&](const char* what, const auto& list, std::size_t count) {
         for (std::size_t i = 0; i < count; ++i)
@@ -23,7 +19,8 @@ void print_section(const Section& section, const Code& code, const kernel::Kerne
         const int line = place.instruction >= 0 && index < block.instructions.size()
                              ? block.instructions[index].line
                              : block.terminator.line;
-        fmt::format_to(std::back_inserter(out), "  {:<9}", unit_names[static_cast<std::size_t>(op.unit)]);
+        fmt::format_to(std::back_inserter(out), "  {:<9}",
+                       machine::unit_table[static_cast<std::size_t>(op.unit)].name);
         if (op.issues > 1) fmt::format_to(std::back_inserter(out), " x{}", op.issues);
         if (op.latency) fmt::format_to(std::back_inserter(out), " {} cycles", op.latency);
         if (op.access != Op::no_access)

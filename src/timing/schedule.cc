@@ -4,16 +4,21 @@
 #include <map>
 #include <queue>
 
+#include "machine/ptxas.h"
+
 namespace lockstep::timing {
 namespace {
 
-constexpr std::uint32_t guard_latency = 10;  // more than a source
-constexpr std::uint32_t load_latency = 300;  // that ptxas reckons with, more or less: it does not know caches
+namespace ptxas = machine::ptxas;
 
+// As ptxas reckons, which does not know caches.
 std::uint32_t expected_latency(const Item& item) {
     if (item.op.unit == Unit::none) return 0;
-    const std::uint32_t more = (item.op.issues - 1u) * 4u;
-    if (item.op.unit == Unit::memory) return item.op.reads_memory ? (item.memory ? 30 : load_latency) : 1;
+    const std::uint32_t more = (item.op.issues - 1u) * ptxas::expected_step;
+    if (item.op.unit == Unit::memory) {
+        if (!item.op.reads_memory) return ptxas::expected_store;
+        return item.memory ? ptxas::expected_near_load : ptxas::expected_load;
+    }
     return more + std::max<std::uint32_t>(item.op.latency, 1);
 }
 
@@ -55,7 +60,7 @@ class Scheduler {
                 readers[slot].push_back(i);
             };
             for (std::size_t s = 0; s < op.source_count; ++s) read(op.sources[s], 0);
-            if (op.guard != Op::no_slot) read(op.guard, guard_latency);
+            if (op.guard != Op::no_slot) read(op.guard, ptxas::expected_guard);
             for (std::size_t t = 0; t < op.target_count; ++t) {
                 auto& before = readers[op.targets[t]];
                 for (std::size_t r : before)
@@ -72,7 +77,6 @@ class Scheduler {
 
     // A window keeps long blocks from costing the square of their length.
     void find_memory_edges() {
-        constexpr std::size_t window = 256;
         std::vector<std::size_t> touching;  // from the last barrier on
         for (std::size_t i = 0; i < items_.size(); ++i) {
             const Item& item = items_[i];
@@ -85,7 +89,8 @@ class Scheduler {
             }
             if (!touching.empty() && items_[touching[0]].order == MemoryOrder::barrier)
                 edge(touching[0], i, 1);
-            const std::size_t oldest = touching.size() > window ? touching.size() - window : 0;
+            const std::size_t oldest =
+                touching.size() > ptxas::order_window ? touching.size() - ptxas::order_window : 0;
             for (std::size_t k = touching.size(); k-- > oldest;) {
                 const Item& before = items_[touching[k]];
                 if (before.order == MemoryOrder::barrier) break;
@@ -172,7 +177,7 @@ class Scheduler {
 }  // namespace
 
 std::vector<Op> schedule(const std::vector<Item>& items, std::uint32_t outstanding) {
-    return Scheduler(items, std::max(outstanding, 4u)).run();
+    return Scheduler(items, std::max(outstanding, ptxas::least_outstanding)).run();
 }
 
 }  // namespace lockstep::timing

@@ -4,25 +4,23 @@
 #include <bit>
 #include <cmath>
 
+#include "timing/fit.h"
+#include "timing/units.h"
+
 namespace lockstep::timing {
 namespace {
 
+using counters::line_sectors;
 using counters::Memory;
 using counters::warp_states;
 using counters::WarpState;
 using kernel::SiteKind;
 
-// Memory instructions that an SM takes in before the first of them is done: beyond, warps wait to issue more.
-constexpr double lsu_queue_cycles = 24;
-// Stores that the L2 has not taken yet keep the SM from sending more.
-constexpr double store_queue_cycles = 700;
-constexpr double fence_latency = 30;
-// More than a constant that hits, in its latencies: assumed from what a launch of one block waits (67
-// cycles).
-constexpr double cold_constant_times = 2;
-constexpr std::uint32_t code_line_instructions = 8;  // in 128 bytes
-
+constexpr double piece_bytes = sector_bytes;  // in which requests and stores go to the L2
+constexpr double wavefront_bytes = 128;       // of shared memory: 32 banks of 4 bytes
 constexpr auto states = static_cast<std::int64_t>(warp_states);
+
+bool is_variable(Unit unit) { return machine::latency_class_of(unit) == machine::LatencyClass::variable; }
 
 Cycle cycle_of(double time) { return static_cast<Cycle>(std::ceil(time)); }
 
@@ -35,22 +33,11 @@ Sm::Sm(std::uint32_t number, const gpu::GpuModel& gpu, const Code& code, std::ui
       code_(code),
       memory_(memory),
       places_(places),
+      shuffle_cycles_(static_cast<double>(gpu.warp_size) / gpu.timing.shuffle.lanes),
       l1_(figures_.l1_caches_loads ? l1_bytes / line_bytes : 0),
       code_here_(code.regions.size()),
       schedulers_(static_cast<std::size_t>(figures_.schedulers)) {
-    const auto set = [&](Unit unit, const gpu::PipeFigures& pipe) {
-        interval_[static_cast<std::size_t>(unit)] =
-            std::max(1.0 / figures_.issues_per_cycle,
-                     static_cast<double>(gpu.warp_size) * figures_.schedulers / pipe.lanes);
-    };
-    set(Unit::alu, figures_.alu);
-    set(Unit::fma, figures_.fma);
-    set(Unit::imad, figures_.imad);
-    set(Unit::half, figures_.half);
-    set(Unit::fp64, figures_.fp64);
-    set(Unit::xu, figures_.xu);
-    set(Unit::uniform, figures_.alu);
-    for (Unit unit : {Unit::branch, Unit::constant}) interval_[static_cast<std::size_t>(unit)] = 1;
+    for (std::size_t u = 0; u < units; ++u) interval_[u] = issue_interval(static_cast<Unit>(u), gpu);
 }
 
 void Sm::start(const BlockTrace& trace, Cycle begin) {
@@ -173,7 +160,7 @@ Cycle Sm::pipe_ready(const Scheduler& scheduler, Warp& warp) const {
                         : blocks_[warp.block].trace->accesses[index].memory == Memory::shared)
                     warp.throttle = State::mio_throttle;
             }
-            const double backlog = lsu_.free - lsu_queue_cycles;
+            const double backlog = lsu_.free - figures_.l1_queue_cycles;
             return backlog <= static_cast<double>(now_) ? now_ : cycle_of(backlog);
         }
         case Unit::barrier:
@@ -182,7 +169,7 @@ Cycle Sm::pipe_ready(const Scheduler& scheduler, Warp& warp) const {
         default: {
             warp.throttle = State::math_pipe_throttle;
             const Unit used = warp.sub < op.xu_issues ? Unit::xu : op.unit;
-            if (used == Unit::xu || used == Unit::constant) warp.throttle = State::mio_throttle;
+            if (is_variable(used)) warp.throttle = State::mio_throttle;
             // A pipe may be free within a cycle: 1.25 cycles apart means four times in five.
             return std::max(now_, static_cast<Cycle>(scheduler.pipe_free[static_cast<std::size_t>(used)]));
         }
@@ -239,13 +226,13 @@ void Sm::issue(Scheduler& scheduler, std::uint32_t number) {
             }
             break;
         case Unit::shuffle: {
-            const double begun = lsu_.take(now, 32.0 / figures_.shuffle.lanes);
-            totals_.shared_busy += 32.0 / figures_.shuffle.lanes;
+            const double begun = lsu_.take(now, shuffle_cycles_);
+            totals_.shared_busy += shuffle_cycles_;
             set_targets(warp, op, begun + op.latency, State::short_scoreboard);
             break;
         }
         case Unit::fence:
-            warp.fetched = cycle_of(std::max(now + fence_latency, warp.stores_done));
+            warp.fetched = cycle_of(std::max(now + figures_.fence_latency, warp.stores_done));
             warp.fetch_reason = State::membar;
             break;
         case Unit::branch:
@@ -257,13 +244,12 @@ void Sm::issue(Scheduler& scheduler, std::uint32_t number) {
             double& free = scheduler.pipe_free[unit];
             free = std::max(free, now) + interval_[unit];
             totals_.pipe_busy[unit] += interval_[unit];
-            const bool variable = used == Unit::xu || op.unit == Unit::constant;
-            State state = variable ? State::short_scoreboard : State::wait;
+            State state = is_variable(used) ? State::short_scoreboard : State::wait;
             double ready = now + op.latency;
             // The first constants of a kernel are not in the SM yet.
             if (op.unit == Unit::constant && !constants_here_) {
                 constants_here_ = true;
-                ready += cold_constant_times * figures_.constant_latency;
+                ready += figures_.cold_constant_times * figures_.constant_latency;
                 state = State::imc_miss;
             }
             set_targets(warp, op, ready, state);
@@ -308,7 +294,7 @@ void Sm::advance(Warp& warp) {
             if (!code_here_[step.region]) {
                 code_here_[step.region] = true;
                 const double lines =
-                    std::ceil(static_cast<double>(section.instructions) / code_line_instructions);
+                    std::ceil(static_cast<double>(section.instructions) / figures_.code_line_instructions);
                 warp.fetched += static_cast<Cycle>(lines) * figures_.instruction_cache_miss;
                 warp.fetch_reason = State::no_instruction;
             }
@@ -365,7 +351,7 @@ void Sm::access_memory(Warp& warp, const Op& op, const Access& access) {
     switch (access.memory) {
         case Memory::shared: {
             const double cost =
-                std::max<double>(access.wavefronts, 1) * 128 / figures_.shared_bytes_per_cycle;
+                std::max<double>(access.wavefronts, 1) * wavefront_bytes / figures_.shared_bytes_per_cycle;
             const double begun = lsu_.take(now, cost);
             totals_.shared_busy += cost;
             const int latency = atomic ? figures_.shared_atomic_latency : figures_.shared_latency;
@@ -417,14 +403,14 @@ double Sm::load_lines(const Access& access, const BlockTrace& block, bool bypass
                 known = &l1_.insert(number, evicted);
             }
             missing.sectors = static_cast<std::uint8_t>(line.sectors & ~known->valid);
-            for (std::uint32_t s = 0; s < 4; ++s)
+            for (std::uint32_t s = 0; s < line_sectors; ++s)
                 if (line.sectors >> s & 1 && known->valid >> s & 1)
                     latest = std::max(latest, known->arrives[s]);
             totals_.l1_hits += wanted - static_cast<std::uint32_t>(std::popcount(missing.sectors));
             if (missing.sectors) {
                 const auto count = static_cast<std::uint32_t>(std::popcount(missing.sectors));
                 const double arrives = fetch_line(missing, count, wanted, access.site, at);
-                for (std::uint32_t s = 0; s < 4; ++s)
+                for (std::uint32_t s = 0; s < line_sectors; ++s)
                     if (missing.sectors >> s & 1) known->arrives[s] = arrives;
                 known->valid |= missing.sectors;
                 known->site = access.site;
@@ -442,12 +428,12 @@ double Sm::load_lines(const Access& access, const BlockTrace& block, bool bypass
 // Over the ways between the SM and the L2: a piece for the request, the sectors back.
 double Sm::fetch_line(const Line& missing, std::uint32_t sectors, std::uint32_t accessed, std::uint32_t site,
                       double now) {
-    const double asked = request_port_.take(now, 32.0 / figures_.l2_write_bytes_per_cycle_sm);
+    const double asked = request_port_.take(now, piece_bytes / figures_.l2_write_bytes_per_cycle_sm);
     // The SM's first load waits for the translation of its address; those behind it wait with it.
     if (translations_ready_ < 0) translations_ready_ = asked + figures_.dram_first_load_cycles;
     const double sent = std::max(asked, translations_ready_);
     const double arrives = memory_.read(missing, accessed, site, sent);
-    const double cycles = sectors * 32.0 / figures_.l2_bytes_per_cycle_sm;
+    const double cycles = sectors * piece_bytes / figures_.l2_bytes_per_cycle_sm;
     const double back = reply_port_.take(sent, cycles);
     return std::max(arrives, back + cycles + figures_.l2_latency);
 }
@@ -468,12 +454,12 @@ double Sm::store_lines(const Access& access, const BlockTrace& block) {
             totals_.l1_hits += std::popcount(static_cast<std::uint8_t>(line.sectors & known->valid));
         }
         const double cycles =
-            write_pieces(sectors, access.partial) * 32.0 / figures_.l2_write_bytes_per_cycle_sm;
+            write_pieces(sectors, access.partial) * piece_bytes / figures_.l2_write_bytes_per_cycle_sm;
         sent = request_port_.take(begun + each * i, cycles) + cycles;
         taken = std::max(taken, memory_.write(line, access.partial, sent));
     }
     // Too much under way: what comes next waits in the SM.
-    if (taken - store_queue_cycles > lsu_.free) lsu_.free = taken - store_queue_cycles;
+    lsu_.free = std::max(lsu_.free, taken - figures_.store_queue_cycles);
     return sent;
 }
 
@@ -487,11 +473,11 @@ double Sm::atomic_lines(const Access& access, const BlockTrace& block) {
     for (std::uint32_t i = 0; i < access.lines; ++i) {
         const Line& line = block.lines[access.first_line + i];
         totals_.l1_sectors += std::popcount(line.sectors);
-        const double sent = request_port_.take(begun + i, lanes * 4.0 / figures_.l2_write_bytes_per_cycle_sm);
+        const double sent = request_port_.take(
+            begun + i, lanes * fit::atomic_lane_bytes / figures_.l2_write_bytes_per_cycle_sm);
         latest = std::max(latest, memory_.atomic(line, lanes, access.one_address, access.site, sent));
     }
-    if (latest - figures_.atomic_latency - store_queue_cycles > lsu_.free)
-        lsu_.free = latest - figures_.atomic_latency - store_queue_cycles;
+    lsu_.free = std::max(lsu_.free, latest - figures_.atomic_latency - figures_.store_queue_cycles);
     return latest;
 }
 

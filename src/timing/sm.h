@@ -109,6 +109,7 @@ class Sm {
     MemorySystem& memory_;
     std::vector<std::array<double, counters::warp_states>>& places_;
     std::array<double, units> interval_{};  // cycles between issues of one scheduler
+    double shuffle_cycles_;                 // that an exchange between a warp's lanes takes the way to memory
     Cache l1_;
     double translations_ready_ = -1;  // when loads can leave; -1: there was none yet
     Server lsu_;                      // L1 and shared memory take turns

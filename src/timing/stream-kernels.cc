@@ -3,11 +3,10 @@
 #include <algorithm>
 #include <cmath>
 
+#include "timing/fit.h"
+
 namespace lockstep::timing {
 namespace {
-
-constexpr std::uint64_t most_waves = 16;
-constexpr double tiny = 1e-3;  // nanoseconds: less is a rounding error of a long program's times
 
 // The least share that each gets of 1, such that nobody gets more than it wants and nothing is left over
 // while somebody wants it.
@@ -38,9 +37,9 @@ void KernelPool::add(OperationId id, const KernelWork& work, int priority) {
         static_cast<std::uint64_t>(sms_) * std::max<std::uint32_t>(work.resident_blocks, 1);
     kernel.places = static_cast<double>(places);
     const std::uint64_t blocks = std::max<std::uint64_t>(work.blocks, 1);
-    const std::uint64_t waves = std::min((blocks - 1) / places + 1, most_waves);
-    kernel.waiting = std::min(blocks, most_waves * places);
-    kernel.block_time = std::max(work.nanoseconds / static_cast<double>(waves), tiny);
+    const std::uint64_t waves = std::min((blocks - 1) / places + 1, fit::most_waves);
+    kernel.waiting = std::min(blocks, fit::most_waves * places);
+    kernel.block_time = std::max(work.nanoseconds / static_cast<double>(waves), fit::least_time);
     const auto at_once = static_cast<double>(std::min(blocks, places));
     kernel.dram = work.dram_share / at_once;
     kernel.issue = work.issue_share / at_once;
@@ -53,7 +52,7 @@ std::vector<OperationId> KernelPool::start_blocks() {
     std::vector<OperationId> begun;
     for (Running& kernel : running_) {
         if (kernel.waiting == 0) continue;
-        const double places = std::floor(free_ * kernel.places + 1e-6);
+        const double places = std::floor(free_ * kernel.places + fit::least_place);
         const auto blocks = std::min(kernel.waiting, static_cast<std::uint64_t>(std::max(places, 0.0)));
         if (blocks == 0) continue;
         kernel.waiting -= blocks;
@@ -94,9 +93,9 @@ std::vector<OperationId> KernelPool::advance(double nanoseconds) {
     for (Running& kernel : running_) {
         for (Batch& batch : kernel.batches) {
             batch.left -= nanoseconds * kernel.speed;
-            if (batch.left <= tiny) free_ += static_cast<double>(batch.blocks) / kernel.places;
+            if (batch.left <= fit::least_time) free_ += static_cast<double>(batch.blocks) / kernel.places;
         }
-        std::erase_if(kernel.batches, [](const Batch& batch) { return batch.left <= tiny; });
+        std::erase_if(kernel.batches, [](const Batch& batch) { return batch.left <= fit::least_time; });
         if (kernel.waiting == 0 && kernel.batches.empty()) ended.push_back(kernel.id);
     }
     std::erase_if(running_,

@@ -4,15 +4,10 @@
 #include <tuple>
 #include <utility>
 
+#include "timing/fit.h"
+
 namespace lockstep::timing {
 namespace {
-
-// Of calls that models have no figures for, because they are the host's: bench/hardware/h200,
-// launch-overhead.csv ("events around nothing", "cudaDeviceSynchronize with nothing to wait for").
-constexpr double record_call_ns = 1300, query_call_ns = 400;
-
-// So much work may be on its way; a call that would submit more waits. About what drivers allow.
-constexpr std::size_t most_pending = 1024;
 
 double nanoseconds(double us) { return us * 1000; }
 
@@ -73,7 +68,7 @@ double StreamTimeline::call_cost(OperationKind kind) const {
         case OperationKind::copy_on_host: return nanoseconds(gpu_.timing.copy_call_us);
         case OperationKind::host_function:
         case OperationKind::event_record:
-        case OperationKind::event_wait: return record_call_ns;
+        case OperationKind::event_wait: return nanoseconds(gpu_.timing.record_call_us);
     }
     return 0;
 }
@@ -112,7 +107,7 @@ double StreamTimeline::blocked_time(const Queue& queue) const {
 
 OperationId StreamTimeline::submit(Operation operation) {
     run_until(host_);
-    if (pending_.size() >= most_pending) {
+    if (pending_.size() >= fit::most_pending) {
         run_until_done(pending_.begin()->first);
         host_ = std::max(host_, time_);
     }
@@ -158,7 +153,7 @@ void StreamTimeline::host_works(double nanoseconds) { host_ += nanoseconds; }
 
 void StreamTimeline::host_call(const char* what, const std::vector<OperationId>& wait_for) {
     const double begin = host_;
-    host_ += query_call_ns;
+    host_ += nanoseconds(gpu_.timing.query_call_us);
     run_until(host_);
     for (const OperationId operation : wait_for) run_until_done(operation);
     host_ = std::max(host_, time_);

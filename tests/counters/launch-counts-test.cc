@@ -8,6 +8,8 @@
 namespace lockstep::counters {
 namespace {
 
+using machine::Opcode;
+
 std::optional<double> value(const LaunchCounts& counts, const char* name) {
     auto selected = select_metrics(name);
     EXPECT_TRUE(selected) << name;
@@ -36,13 +38,13 @@ class Diamond : public testing::Test {
             .requests = 60, .lanes = 1280, .bytes = 5120, .sectors = 240, .ideal_sectors = 160};
         view.registers = 20;
         view.blocks.resize(3);
-        view.blocks[0].code = {{.mnemonic = "A", .ptx = 0},
-                               {.mnemonic = "B", .issues = 3, .ptx = 1},
-                               {.mnemonic = "BRA", .pipe = machine::Pipe::branch, .branches = 1, .ptx = 2}};
+        view.blocks[0].code = {{.opcode = Opcode::iadd3, .ptx = 0},
+                               {.opcode = Opcode::iadd3, .issues = 3, .ptx = 1},
+                               {.opcode = Opcode::bra, .branches = 1, .ptx = 2}};
         view.blocks[1].issued_with = 1;
-        view.blocks[1].code = {{.mnemonic = "LDG", .pipe = machine::Pipe::lsu, .ptx = 0, .access_bytes = 4}};
+        view.blocks[1].code = {{.opcode = Opcode::ldg, .ptx = 0, .access_bytes = 4}};
         view.blocks[2].issued_with = 2;
-        view.blocks[2].code = {{.mnemonic = "C", .ptx = 0}};
+        view.blocks[2].code = {{.opcode = Opcode::iadd3, .ptx = 0}};
         config.block = {64, 1, 1};
         config.grid = {50, 1, 1};
     }
@@ -94,8 +96,7 @@ TEST_F(Diamond, AGuardOfItsOwnIsKnownFromTheRequests) {
 }
 
 TEST_F(Diamond, ReconvergenceOfTheOtherPathIsIssuedOncePerSplit) {
-    view.blocks[0].code.push_back(
-        {.mnemonic = "BSYNC", .pipe = machine::Pipe::branch, .ptx = 2, .on_divergence = true});
+    view.blocks[0].code.push_back({.opcode = Opcode::bsync, .ptx = 2, .on_divergence = true});
     LaunchCounts c = counts();
     EXPECT_EQ(value(c, "inst_executed"), 660 + 40);
     EXPECT_EQ(value(c, "divergent_branch"), 40);
@@ -106,7 +107,7 @@ TEST_F(Diamond, AnUnrolledLoopDoesItsOverheadOnceATrip) {
     raw.blocks[0].entries = 6;
     view.blocks[1].unroll = 4;
     view.blocks[1].loop_entry = 0;
-    view.blocks[1].code.push_back({.mnemonic = "IADD", .ptx = 1, .once_a_trip = true});
+    view.blocks[1].code.push_back({.opcode = Opcode::iadd3, .ptx = 1, .once_a_trip = true});
     LaunchCounts c = counts();
     // 60 turns are 6 stays of 10: twice four, and two left over.
     EXPECT_EQ(value(c, "inst_executed"), 6 * 5 + 60 + 6 * (2 + 2) + 100);

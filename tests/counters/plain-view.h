@@ -15,12 +15,11 @@ inline std::vector<machine::View> plain_views(const kernel::Kernel& kernel) {
             machine::Block& made = view.blocks.emplace_back();
             made.issued_with = b;
             for (std::size_t i = 0; i < block.instructions.size(); ++i)
-                made.code.push_back({.mnemonic = "X",
+                made.code.push_back({.opcode = machine::Opcode::iadd3,
                                      .ptx = static_cast<std::int32_t>(i),
                                      .guarded = block.instructions[i].guard.has_value()});
             if (block.terminator.has_instruction)
-                made.code.push_back({.mnemonic = "BRA",
-                                     .pipe = machine::Pipe::branch,
+                made.code.push_back({.opcode = machine::Opcode::bra,
                                      .branches = block.terminator.kind == kernel::Terminator::Kind::branch,
                                      .ptx = static_cast<std::int32_t>(block.instructions.size())});
         }
@@ -29,7 +28,7 @@ inline std::vector<machine::View> plain_views(const kernel::Kernel& kernel) {
         if (site.kind != kernel::SiteKind::none) {
             auto& instruction = views[site.function].blocks[site.block].code[site.instruction];
             instruction.access_bytes = static_cast<std::uint16_t>(site.bytes);
-            instruction.pipe = machine::Pipe::lsu;
+            instruction.opcode = machine::Opcode::ldg;
         }
     return views;
 }

@@ -22,7 +22,7 @@ struct Seen {
             const bool predicated = view.blocks[b].issued_with != b;
             if (predicated) text += "[ ";
             for (const Instruction& instruction : view.blocks[b].code) {
-                text += instruction.mnemonic;
+                text += instruction.row().mnemonic;
                 if (instruction.issues > 1) text += "x" + std::to_string(instruction.issues);
                 if (instruction.on_divergence) text += "?";
                 text += ' ';
@@ -189,7 +189,7 @@ TEST(View, LoadsFromSharedMemoryMerge) {
     EXPECT_TRUE(unaligned->has("LDS LDS LDS LDS")) << unaligned->code();
     for (const Block& block : aligned->view.blocks)
         for (const Instruction& instruction : block.code) {
-            if (instruction.mnemonic == "LDS.128") {
+            if (instruction.opcode == Opcode::lds_128) {
                 EXPECT_EQ(instruction.access_bytes, 16);
             }
         }
@@ -217,8 +217,8 @@ TEST(View, CountedLoopsAreUnrolledAgain) {
         if (block.unroll == 1) continue;
         for (const Instruction& instruction : block.code)
             EXPECT_EQ(instruction.once_a_trip,
-                      instruction.mnemonic != "LDG" && instruction.mnemonic != "FADD")
-                << instruction.mnemonic;
+                      instruction.opcode != Opcode::ldg && instruction.opcode != Opcode::fadd)
+                << instruction.row().mnemonic;
     }
 }
 

@@ -171,11 +171,10 @@ CUresult cuStreamAddCallback(CUstream stream, CUstreamCallback callback, void* d
         if (!in) return in.outcome;
         if (!callback) return null_pointer("callback");
         if (flags != 0) return unknown_flags(flags);
-        current.host_function(**in, [stream, callback, data, &current] {
+        return current.host_function(**in, [stream, callback, data](Session& device) {
             const HostFunctionScope scope;
-            callback(stream, driver_result(static_cast<cudaError_t>(current.errors().at_call(true))), data);
+            callback(stream, driver_result(static_cast<cudaError_t>(device.errors().at_call(true))), data);
         });
-        return {};
     });
 }
 

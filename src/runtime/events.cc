@@ -40,8 +40,7 @@ cudaError_t cudaEventRecord(cudaEvent_t handle, cudaStream_t stream) {
                       [&](Session& current, const Event& event) -> Outcome {
                           const auto in = stream_of(current, stream);
                           if (!in) return in.outcome;
-                          current.record(event, **in);
-                          return {};
+                          return current.record(event, **in);
                       });
 }
 

@@ -116,11 +116,10 @@ cudaError_t cudaLaunchHostFunc(cudaStream_t stream, cudaHostFn_t function, void*
         const auto in = stream_of(current, stream);
         if (!in) return in.outcome;
         if (!function) return Outcome(Status::invalid_value, "no function");
-        current.host_function(**in, [function, data, &current] {
+        return current.host_function(**in, [function, data](Session& device) {
             const HostFunctionScope scope;
-            if (!current.errors().faulted()) function(data);
+            if (!device.errors().faulted()) function(data);
         });
-        return {};
     });
 }
 }

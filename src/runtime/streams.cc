@@ -95,8 +95,7 @@ cudaError_t cudaStreamWaitEvent(cudaStream_t handle, cudaEvent_t event, unsigned
                            if (flags > cudaEventWaitExternal) return unknown_flags(flags);
                            const auto found = current.find_event(event);
                            if (!found) return Outcome(Status::invalid_handle, "no such event");
-                           current.wait_event(stream, *found);
-                           return {};
+                           return current.wait_event(stream, found);
                        });
 }
 
@@ -106,11 +105,10 @@ cudaError_t cudaStreamAddCallback(cudaStream_t handle, cudaStreamCallback_t call
         "cudaStreamAddCallback", Waits::no, handle, [&](Session& current, Stream& stream) -> Outcome {
             if (!callback) return null_pointer("callback");
             if (flags != 0) return unknown_flags(flags);
-            current.host_function(stream, [handle, callback, data, &current] {
+            return current.host_function(stream, [handle, callback, data](Session& device) {
                 const HostFunctionScope scope;
-                callback(handle, static_cast<cudaError_t>(current.errors().at_call(true)), data);
+                callback(handle, static_cast<cudaError_t>(device.errors().at_call(true)), data);
             });
-            return {};
         });
 }
 

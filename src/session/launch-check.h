@@ -23,6 +23,7 @@ struct LaunchShape {
     exec::Dim3 grid, block;
     std::uint64_t dynamic_shared = 0;
     bool cooperative = false;
+    std::uint64_t threads() const { return grid.count() * block.count(); }
 };
 
 // The dynamic shared memory that a launch of this kernel may ask for.

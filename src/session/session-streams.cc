@@ -1,19 +1,8 @@
-// The session's streams and events. Each operation is done (stream-work.h), and then put on the simulated
-// clock where there is one: what happens never depends on when it happens.
+// The session's streams and events.
 #include "session/session.h"
 #include "session/simulated-clock.h"
 
 namespace lockstep::session {
-
-using timing::OperationKind;
-
-// How long a kernel takes is known when it has run, so that with a simulated clock nothing is put off. Host
-// functions may go on beside the program, unless their time counts.
-bool Session::do_in_stream(timing::Operation operation, StreamWork::Work work) {
-    const bool host_function = operation.kind == OperationKind::host_function;
-    if (clock_ && (!host_function || clock_->host_measured())) operation.stops_host = true;
-    return work_.submit(operation, std::move(work));
-}
 
 std::shared_ptr<Stream> Session::find_stream(const void* handle, bool null_is_of_thread) {
     const auto number = reinterpret_cast<std::uintptr_t>(handle);
@@ -23,7 +12,7 @@ std::shared_ptr<Stream> Session::find_stream(const void* handle, bool null_is_of
     std::shared_ptr<Stream>& stream = thread_streams_[std::this_thread::get_id()];
     if (!stream) {
         stream = std::make_shared<Stream>(Stream{next_stream_++});
-        work_.add_stream(stream->id, true);
+        work_.add_stream(stream->id, legacy_stream, true);
         if (clock_) clock_->add_stream(*stream, true);
     }
     return stream;
@@ -31,7 +20,7 @@ std::shared_ptr<Stream> Session::find_stream(const void* handle, bool null_is_of
 
 Stream* Session::create_stream(unsigned flags, int priority) {
     Stream* stream = streams_.create(Stream{next_stream_++, flags, priority});
-    work_.add_stream(stream->id, stream->blocking());
+    work_.add_stream(stream->id, legacy_stream, stream->blocking());
     if (clock_) clock_->add_stream(*stream, false);
     return stream;
 }
@@ -55,7 +44,7 @@ Outcome Session::synchronize(const Stream& stream) {
 }
 
 Outcome Session::synchronize() {
-    work_.wait_for_all();
+    work_.wait_for_device(legacy_stream);
     if (clock_) clock_->wait_for_device();
     return errors_.at_call(true);
 }
@@ -65,17 +54,8 @@ Outcome Session::query(const Stream& stream) {
     return errors_.at_call(true);
 }
 
-void Session::host_function(const Stream& stream, std::function<void()> function) {
-    timing::Operation operation{OperationKind::host_function, stream.id};
-    const auto took = std::make_shared<double>(0);
-    do_in_stream(operation, [function = std::move(function), took] {
-        const double begin = thread_nanoseconds();
-        function();
-        *took = thread_nanoseconds() - begin;
-    });
-    if (!clock_) return;
-    if (clock_->host_measured()) operation.nanoseconds = *took;
-    clock_->submit(operation);
+Outcome Session::host_function(const Stream& stream, std::function<void(Session&)> function) {
+    return submit({this, stream.id, HostFunction{std::move(function)}});
 }
 
 Event* Session::create_event(unsigned flags) { return events_.create(next_event_++, flags); }
@@ -88,19 +68,13 @@ bool Session::destroy_event(const void* handle) {
     return true;
 }
 
-void Session::record(const std::shared_ptr<Event>& event, const Stream& stream) {
-    timing::Operation operation{OperationKind::event_record, stream.id};
-    operation.event = event->id;
+Outcome Session::record(const std::shared_ptr<Event>& event, const Stream& stream) {
     event->recorded = true;
-    do_in_stream(operation, [event] { event->time = HostClock::now(); });
-    if (clock_) clock_->submit(operation);
+    return submit({this, stream.id, EventRecord{event}});
 }
 
-void Session::wait_event(const Stream& stream, const Event& event) {
-    timing::Operation operation{OperationKind::event_wait, stream.id};
-    operation.event = event.id;
-    do_in_stream(operation, [] {});
-    if (clock_) clock_->submit(operation);
+Outcome Session::wait_event(const Stream& stream, const std::shared_ptr<Event>& event) {
+    return submit({this, stream.id, EventWait{event}});
 }
 
 Outcome Session::synchronize(const Event& event) {

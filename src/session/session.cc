@@ -3,24 +3,15 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
-#include <new>
-
 #include "base/demangle.h"
 #include "gpu/block-limits.h"
 #include "pipeline/pipeline.h"
 #include "session/block-override.h"
+#include "session/execute.h"
 #include "session/profiler.h"
 #include "session/simulated-clock.h"
-#include "session/watched-launch.h"
-#include "timing/stream-kernel-work.h"
 
 namespace lockstep::session {
-namespace {
-
-std::uint64_t threads_of(const LaunchShape& shape) { return shape.grid.count() * shape.block.count(); }
-
-}  // namespace
-
 Result<std::unique_ptr<Session>> Session::create(Options options, Registry& registry, Report report) {
     auto gpu = gpu::find_model(options.gpu, options.models, options.settings);
     if (!gpu) return gpu.error();
@@ -49,7 +40,14 @@ Session::Session(Options options, gpu::GpuModel gpu, Registry& registry, Report 
       memory_(gpu_.memory_bytes, options_.memory),
       limits_(gpu_, memory_),
       modules_(registry, Machine{gpu_, memory_, options_.exec, !options_.profile.file.empty()}, options_.ptx),
-      selection_(options_.profile.kernels) {
+      selection_(options_.profile.kernels),
+      work_([](const Command& command, bool put_off) {
+          Done done = execute(command);
+          // The call that submitted it may have returned.
+          if (put_off && !done.outcome) command.device->errors().fault(done.outcome.status);
+          return done;
+      }) {
+    work_.add_stream(legacy_stream, legacy_stream, true);
     options_.exec.warnings = &warnings_;
     // A program's output is its own: only who watches it on a terminal is told what takes so long.
     if (isatty(STDERR_FILENO)) options_.exec.progress = report_;
@@ -89,9 +87,7 @@ Outcome Session::release(std::uint64_t address, const Stream& stream) {
     if (!found || found->address != address || found->kind != exec::MemoryKind::device)
         return Outcome(Status::invalid_value, fmt::format("{:#x} cannot be freed in a stream: it is {}",
                                                           address, memory_.describe(address)));
-    // It takes no time of an engine's: to the simulated clock it is nothing.
-    work_.submit({timing::OperationKind::fill, stream.id}, [this, address] { memory_.release(address); });
-    return {};
+    return submit({this, stream.id, Free{address}});
 }
 
 Outcome Session::copy(const Box& to, const Box& from, const BoxSize& size, Direction direction,
@@ -100,26 +96,11 @@ Outcome Session::copy(const Box& to, const Box& from, const BoxSize& size, Direc
     const auto transfer = check_copy(memory_, to, from, size, direction);
     if (!transfer) return transfer.outcome;
     if (size.empty()) return {};
-    constexpr timing::OperationKind kinds[] = {
-        timing::OperationKind::copy_on_host, timing::OperationKind::copy_to_device,
-        timing::OperationKind::copy_to_host, timing::OperationKind::copy_on_device};
-    timing::Operation operation{kinds[static_cast<int>(transfer->route)], stream.id};
-    operation.bytes = transfer->bytes();
-    operation.pageable = transfer->pageable;
     // Copies inside the device return at once, even from cudaMemcpy; of pageable memory and on the host
     // never.
-    operation.stops_host = transfer->pageable || transfer->route == Route::on_host ||
-                           (waits && transfer->route != Route::on_device);
-    do_in_stream(operation, [this, transfer = *transfer] {
-        if (errors_.faulted()) return;
-        session::copy(transfer);
-        const std::lock_guard lock(stats_mutex_);
-        TransferCounts& counts = stats_.copied;
-        std::uint64_t* const by_route[] = {&counts.on_host, &counts.to_device, &counts.to_host,
-                                           &counts.on_device};
-        *by_route[static_cast<int>(transfer.route)] += transfer.bytes();
-    });
-    if (clock_) clock_->submit(operation);
+    const bool stops_host = transfer->pageable || transfer->route == Route::on_host ||
+                            (waits && transfer->route != Route::on_device);
+    if (Outcome bad = submit({this, stream.id, Copy{*transfer}, stops_host}); !bad) return bad;
     return waits ? Outcome(errors_.at_call(true)) : Outcome();
 }
 
@@ -128,15 +109,9 @@ Outcome Session::fill(const Box& to, const BoxSize& size, std::uint32_t value, i
     if (errors_.faulted()) return {};
     if (Outcome bad = check_fill(memory_, to, size, value_bytes); !bad) return bad;
     if (size.empty()) return {};
-    timing::Operation operation{timing::OperationKind::fill, stream.id};
-    operation.bytes = size.width * size.height * size.depth;
     const auto target = memory_.find(to.address);
-    operation.stops_host = target && target->kind == exec::MemoryKind::pinned;
-    do_in_stream(operation, [this, to, size, value, value_bytes] {
-        if (!errors_.faulted()) session::fill(to, size, value, value_bytes);
-    });
-    if (clock_) clock_->submit(operation);
-    return {};
+    const bool stops_host = target && target->kind == exec::MemoryKind::pinned;
+    return submit({this, stream.id, Fill{to, size, value, value_bytes}, stops_host});
 }
 
 std::uint32_t Session::registers(Function& function) {
@@ -150,7 +125,7 @@ std::uint32_t Session::registers(Function& function) {
 }
 
 Outcome Session::launch(Function& function, const LaunchShape& asked, void** arguments,
-                        const Stream& stream) try {
+                        const Stream& stream) {
     const exec::KernelInfo& info = function.info();
     const LaunchShape shape =
         options_.block && selection_.matches(function.name) ? with_block(asked, *options_.block) : asked;
@@ -172,82 +147,28 @@ Outcome Session::launch(Function& function, const LaunchShape& asked, void** arg
 
     auto packed = pack_arguments(info, arguments);
     if (!packed) return packed.outcome;
-    timing::Operation operation{timing::OperationKind::kernel, stream.id};
-    const auto ran = std::make_shared<Ran>();
-    const bool done =
-        do_in_stream(operation, [this, ran, &function, shape, asked_threads = threads_of(asked),
-                                 caller = std::this_thread::get_id(), params = std::move(packed.value)] {
-            *ran = run(function, shape, asked_threads, params);
-            // The call that launched it may have returned.
-            if (!ran->outcome && caller != std::this_thread::get_id()) errors_.fault(ran->outcome.status);
-        });
-    if (!done || !ran->complete || !clock_) return done ? ran->outcome : Outcome();
-    if (!ran->prediction) {
-        const std::string reason =
-            fmt::format("there is no prediction of the time of kernel '{}', which the simulated clock needs",
-                        base::kernel_name(function.name));
-        launch_failed(function.name, report::FailureKind::unsupported, reason);
-        return Outcome::lacking(Status::not_supported, reason);
-    }
-    operation.name = base::kernel_name(function.name);
-    operation.kernel = timing::kernel_work(*ran->prediction, shape.grid.count(), gpu_);
-    clock_->submit(operation);
-    return {};
-} catch (const std::bad_alloc&) {
-    const std::string reason =
-        fmt::format("kernel '{}' was not run: the host is out of memory", function.info().name);
-    launch_failed(function.name, report::FailureKind::unsupported, reason);
-    return Outcome::lacking(Status::memory_allocation, reason);
+    return submit(
+        {this, stream.id, KernelLaunch{&function, shape, asked.threads(), std::move(packed.value)}});
 }
 
-Session::Ran Session::run(Function& function, const LaunchShape& shape, std::uint64_t asked_threads,
-                          const std::vector<std::byte>& params) {
-    Ran ran;
-    const std::lock_guard running(launching_);
-    if (errors_.faulted()) return ran;  // as on a GPU whose context is lost: accepted, and never run
-    exec::Launch launch;
-    launch.grid = shape.grid;
-    launch.block = shape.block;
-    launch.dynamic_shared_bytes = static_cast<std::uint32_t>(shape.dynamic_shared);
-    launch.cooperative = shape.cooperative;
-    launch.params = params;
-    exec::LaunchStats counts;
-    const auto start = HostClock::now();
-    const bool profiled = profiler_ && profiler_->wants(function.name);
-    std::optional<exec::Fault> fault;
-    if (profiled || clock_) {
-        WatchedLaunch watched = run_watched(function, launch, gpu_, options_.watch, &counts);
-        fault = watched.fault;
-        if (watched.counts && profiled) {
-            watched.counts->config.added_threads = threads_of(shape) - asked_threads;
-            profiler_->keep(function, *watched.counts, fault);
+// How long a kernel takes is known when it has run, so that with a simulated clock nothing is put off that
+// has a time. Host functions may go on beside the program, unless their time counts.
+bool Session::is_awaited(const Command& command) const {
+    if (!clock_ || command.as<Free>()) return command.stops_host;
+    return command.stops_host || !command.as<HostFunction>() || clock_->host_measured();
+}
+
+Outcome Session::submit(const Command& command) {
+    const std::optional<Done> done = work_.submit(command, is_awaited(command));
+    if (clock_ && (!done || done->complete)) {
+        Outcome timed = clock_->submit(command, done ? *done : Done{});
+        if (!timed) {
+            launch_failed(command.as<KernelLaunch>()->function->name, report::FailureKind::unsupported,
+                          timed.reason);
+            return timed;
         }
-        if (watched.counts) ran.prediction = std::move(watched.counts->prediction);
-    } else {
-        fault = exec::run(*function.kernel, launch, &counts);
     }
-    const std::chrono::duration<double> took = HostClock::now() - start;
-    {
-        const std::lock_guard lock(stats_mutex_);
-        ++stats_.launches;
-        stats_.blocks += shape.grid.count();
-        stats_.threads += threads_of(shape);
-        stats_.warp_instructions += counts.warp_instructions;
-        stats_.thread_instructions += counts.thread_instructions;
-        stats_.kernel_seconds += took.count();
-    }
-    ran.complete = !fault;
-    if (!fault) return ran;
-    report_(fault->message);
-    const bool lacks = fault->kind == exec::FaultKind::compile_error;
-    keep_failure(function.name, lacks ? report::FailureKind::unsupported : report::FailureKind::fault,
-                 fault->message);
-    // What lockstep cannot run is an error of the launch: nothing has happened on the device.
-    if (lacks)
-        ran.outcome = Outcome(status_of(fault->kind));
-    else
-        errors_.fault(status_of(fault->kind));
-    return ran;
+    return done ? done->outcome : Outcome();
 }
 
 void Session::launch_failed(const std::string& kernel, report::FailureKind kind, const std::string& reason) {
@@ -262,7 +183,7 @@ void Session::keep_failure(const std::string& kernel, report::FailureKind kind, 
 }
 
 void Session::reset() {
-    work_.wait_for_all();
+    work_.wait_for_device(legacy_stream);
     const std::lock_guard running(launching_);
     modules_.unload_all();
     for (const auto& stream : streams_.take_all()) forget(*stream);

@@ -6,16 +6,15 @@
 #include <map>
 #include <memory>
 #include <mutex>
-#include <optional>
 #include <string>
 #include <thread>
 
 #include "base/result.h"
-#include "counters/prediction.h"
 #include "exec/engine.h"
 #include "exec/warnings.h"
 #include "gpu/model.h"
 #include "report/result.h"
+#include "session/command.h"
 #include "session/device-limits.h"
 #include "session/errors.h"
 #include "session/kernel-selection.h"
@@ -84,14 +83,14 @@ class Session {
     // Status::not_ready: there is work to do.
     Outcome query(const Stream& stream);
     // Runs on a thread of its own.
-    void host_function(const Stream& stream, std::function<void()> function);
+    Outcome host_function(const Stream& stream, std::function<void(Session&)> function);
 
     // Events.
     std::shared_ptr<Event> find_event(const void* handle) { return events_.find(handle); }
     Event* create_event(unsigned flags);
     bool destroy_event(const void* handle);
-    void record(const std::shared_ptr<Event>& event, const Stream& stream);
-    void wait_event(const Stream& stream, const Event& event);
+    Outcome record(const std::shared_ptr<Event>& event, const Stream& stream);
+    Outcome wait_event(const Stream& stream, const std::shared_ptr<Event>& event);
     Outcome synchronize(const Event& event);
     Outcome query(const Event& event);
     Found<float> milliseconds(const Event& start, const Event& end);
@@ -103,9 +102,16 @@ class Session {
     // is kept in errors().
     Outcome launch(Function& function, const LaunchShape& asked, void** arguments, const Stream& stream);
 
+    // Has a command done in its stream's order, and puts it on the simulated clock where there is one. All
+    // work of a device comes through here, and once: what happens never depends on when it happens. The
+    // outcome is the call's.
+    Outcome submit(const Command& command);
+
     // A launch has failed for another reason than a fault: what watches the session keeps it. `kernel` is its
     // mangled name; empty where that is not known.
     void launch_failed(const std::string& kernel, report::FailureKind kind, const std::string& reason);
+    // The same with `launching` held.
+    void keep_failure(const std::string& kernel, report::FailureKind kind, const std::string& reason);
     // Launches that lockstep could not run.
     const Lacking& lacking() const { return lacking_; }
 
@@ -127,20 +133,20 @@ class Session {
 
     Stats stats() const;
 
+    // For who does commands (execute.cc).
+    std::mutex& launching() { return launching_; }  // one kernel runs at a time, on all cores
+    Profiler* profiler() { return profiler_.get(); }
+    SimulatedClock* clock() { return clock_.get(); }
+    void report(const std::string& message) { report_(message); }
+    void count(const auto& change) {
+        const std::lock_guard lock(stats_mutex_);
+        change(stats_);
+    }
+
   private:
     Session(Options options, gpu::GpuModel gpu, Registry& registry, Report report);
 
-    struct Ran {
-        Outcome outcome;
-        bool complete = false;  // the kernel has run, without a fault
-        std::optional<counters::Prediction> prediction;
-    };
-    // `asked_threads`: those of the launch that the program made, where its block was replaced.
-    Ran run(Function& function, const LaunchShape& shape, std::uint64_t asked_threads,
-            const std::vector<std::byte>& params);
-    // With launching_ held.
-    void keep_failure(const std::string& kernel, report::FailureKind kind, const std::string& reason);
-    bool do_in_stream(timing::Operation operation, StreamWork::Work work);
+    bool is_awaited(const Command& command) const;
     void forget(const Stream& stream);
 
     Options options_;
@@ -154,7 +160,7 @@ class Session {
     Handles<Stream> streams_;
     Handles<Event> events_;
     KernelSelection selection_;  // whose blocks LOCKSTEP_BLOCK changes
-    std::shared_ptr<Stream> legacy_ = std::make_shared<Stream>(Stream{timing::legacy_stream});
+    std::shared_ptr<Stream> legacy_ = std::make_shared<Stream>(Stream{legacy_stream});
     std::mutex thread_streams_mutex_;
     std::map<std::thread::id, std::shared_ptr<Stream>> thread_streams_;
     std::atomic<std::uint64_t> next_stream_{3}, next_event_{1};
@@ -162,7 +168,7 @@ class Session {
     std::unique_ptr<SimulatedClock> clock_;  // null: the wall clock
     Lacking lacking_;
     std::unique_ptr<Profiler> profiler_;  // null: nothing is profiled
-    std::mutex launching_;                // one kernel runs at a time, on all cores
+    std::mutex launching_;
     std::mutex registers_mutex_;
     mutable std::mutex stats_mutex_;
     Stats stats_;

@@ -1,18 +1,66 @@
 #include "session/simulated-clock.h"
 
 #include <fmt/format.h>
-#include <time.h>
 #include <unistd.h>
 
+#include "base/demangle.h"
+#include "session/execute.h"
+#include "session/modules.h"
 #include "session/own-command-line.h"
+#include "timing/stream-kernel-work.h"
 
 namespace lockstep::session {
 
-double thread_nanoseconds() {
-    timespec now{};
-    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
-    return static_cast<double>(now.tv_sec) * 1e9 + static_cast<double>(now.tv_nsec);
+namespace {
+
+using timing::Operation;
+using timing::OperationKind;
+
+// What a command is to the timeline.
+Operation operation_of(const KernelLaunch& kernel, const Done& done, const gpu::GpuModel& gpu) {
+    Operation operation{OperationKind::kernel};
+    operation.name = base::kernel_name(kernel.function->name);
+    operation.kernel = timing::kernel_work(*done.prediction, kernel.shape.grid.count(), gpu);
+    return operation;
 }
+
+Operation operation_of(const Copy& copy, const Done&, const gpu::GpuModel&) {
+    constexpr OperationKind kinds[] = {OperationKind::copy_on_host, OperationKind::copy_to_device,
+                                       OperationKind::copy_to_host, OperationKind::copy_on_device};
+    Operation operation{kinds[static_cast<int>(copy.transfer.route)]};
+    operation.bytes = copy.transfer.bytes();
+    operation.pageable = copy.transfer.pageable;
+    return operation;
+}
+
+Operation operation_of(const Fill& fill, const Done&, const gpu::GpuModel&) {
+    Operation operation{OperationKind::fill};
+    operation.bytes = fill.size.width * fill.size.height * fill.size.depth;
+    return operation;
+}
+
+Operation operation_of(const HostFunction&, const Done& done, const gpu::GpuModel&) {
+    Operation operation{OperationKind::host_function};
+    operation.nanoseconds = done.host_nanoseconds;
+    return operation;
+}
+
+Operation operation_of(const EventRecord& record, const Done&, const gpu::GpuModel&) {
+    Operation operation{OperationKind::event_record};
+    operation.event = record.event->id;
+    return operation;
+}
+
+Operation operation_of(const EventWait& wait, const Done&, const gpu::GpuModel&) {
+    Operation operation{OperationKind::event_wait};
+    operation.event = wait.event->id;
+    return operation;
+}
+
+// It takes no time of an engine's.
+std::nullopt_t operation_of(const Free&, const Done&, const gpu::GpuModel&) { return std::nullopt; }
+
+}  // namespace
 
 Result<std::unique_ptr<SimulatedClock>> SimulatedClock::create(const ClockOptions& options,
                                                                const gpu::GpuModel& gpu, Report report) {
@@ -30,7 +78,7 @@ Result<std::unique_ptr<SimulatedClock>> SimulatedClock::create(const ClockOption
     info.gpu_name = gpu.name;
     info.sms = gpu.sms;
     info.copy_engines = gpu.copy_engines;
-    info.hardware_queues = clock->timeline_.hardware_queues();
+    info.hardware_queues = clock->times_.hardware_queues();
     clock->process_ = getpid();
     auto writer =
         report::TimelineWriter::create(options.timeline / fmt::format("{}.timeline", clock->process_), info);
@@ -42,13 +90,14 @@ Result<std::unique_ptr<SimulatedClock>> SimulatedClock::create(const ClockOption
 SimulatedClock::SimulatedClock(const ClockOptions& options, const gpu::GpuModel& gpu, Report report)
     : options_(options),
       report_(std::move(report)),
-      timeline_(gpu, options.connections,
-                {[this](const timing::Placement& placement) {
-                     if (writer_ && process_ == getpid()) writer_->add(placement);
-                 },
-                 [this](const timing::HostCall& call) {
-                     if (writer_ && process_ == getpid()) writer_->add(call);
-                 }}) {}
+      gpu_(gpu),
+      times_(gpu, options.connections,
+             {[this](const timing::Placement& placement) {
+                  if (writer_ && process_ == getpid()) writer_->add(placement);
+              },
+              [this](const timing::HostCall& call) {
+                  if (writer_ && process_ == getpid()) writer_->add(call);
+              }}) {}
 
 // A disk that is full ends the timeline, not the program.
 void SimulatedClock::keep() {
@@ -59,64 +108,76 @@ void SimulatedClock::keep() {
 
 void SimulatedClock::add_stream(const Stream& stream, bool of_thread) {
     const std::lock_guard lock(mutex_);
-    timeline_.add_stream(stream.id, stream.blocking(), stream.priority);
+    times_.add_stream(stream.id, stream.blocking(), stream.priority);
     if (writer_ && process_ == getpid())
         writer_->add(report::TimelineStream{stream.id, stream.blocking(), of_thread, stream.priority});
 }
 
 void SimulatedClock::remove_stream(const Stream& stream) {
     const std::lock_guard lock(mutex_);
-    timeline_.remove_stream(stream.id);
+    times_.remove_stream(stream.id);
 }
 
 void SimulatedClock::remove_event(const Event& event) {
     const std::lock_guard lock(mutex_);
-    timeline_.remove_event(event.id);
+    times_.remove_event(event.id);
 }
 
-void SimulatedClock::submit(timing::Operation operation) {
+Outcome SimulatedClock::submit(const Command& command, const Done& done) {
+    if (const auto* kernel = command.as<KernelLaunch>(); kernel && !done.prediction)
+        return Outcome::lacking(
+            Status::not_supported,
+            fmt::format("there is no prediction of the time of kernel '{}', which the simulated clock needs",
+                        base::kernel_name(kernel->function->name)));
+    std::optional<Operation> operation = std::visit(
+        [&](const auto& work) -> std::optional<Operation> { return operation_of(work, done, gpu_); },
+        command.work);
+    if (!operation) return {};
+    operation->stream = command.stream;
+    operation->stops_host = command.stops_host;
     const std::lock_guard lock(mutex_);
-    timeline_.submit(std::move(operation));
+    times_.submit(std::move(*operation));
+    return {};
 }
 
 void SimulatedClock::wait_for(const Stream& stream) {
     const std::lock_guard lock(mutex_);
-    timeline_.wait_for_stream(stream.id);
+    times_.wait_for_stream(stream.id);
     keep();
 }
 
 void SimulatedClock::wait_for(const Event& event) {
     const std::lock_guard lock(mutex_);
-    timeline_.wait_for_event(event.id);
+    times_.wait_for_event(event.id);
     keep();
 }
 
 void SimulatedClock::wait_for_device() {
     const std::lock_guard lock(mutex_);
-    timeline_.wait_for_device();
+    times_.wait_for_device();
     keep();
 }
 
 bool SimulatedClock::query(const Stream& stream) {
     const std::lock_guard lock(mutex_);
-    return timeline_.query_stream(stream.id);
+    return times_.query_stream(stream.id);
 }
 
 bool SimulatedClock::query(const Event& event) {
     const std::lock_guard lock(mutex_);
-    return timeline_.query_event(event.id);
+    return times_.query_event(event.id);
 }
 
 std::optional<double> SimulatedClock::time_of(const Event& event) {
     const std::lock_guard lock(mutex_);
-    return timeline_.time_of(event.id);
+    return times_.time_of(event.id);
 }
 
 void SimulatedClock::begin_call() {
     if (!options_.host_measured) return;
     const std::lock_guard lock(mutex_);
     Caller& caller = callers_[std::this_thread::get_id()];
-    if (caller.depth++ == 0 && caller.left) timeline_.host_works(thread_nanoseconds() - *caller.left);
+    if (caller.depth++ == 0 && caller.left) times_.host_works(thread_nanoseconds() - *caller.left);
 }
 
 void SimulatedClock::end_call() {
@@ -134,7 +195,7 @@ void SimulatedClock::failed(const report::Failure& failure) {
 
 void SimulatedClock::finish() {
     const std::lock_guard lock(mutex_);
-    timeline_.finish();
+    times_.finish();
     if (writer_ && process_ == getpid()) writer_->end();
     keep();
 }

@@ -15,9 +15,10 @@
 
 #include "base/result.h"
 #include "report/timeline-file.h"
+#include "session/command.h"
 #include "session/options.h"
+#include "session/stream-times.h"
 #include "session/streams.h"
-#include "timing/stream-timeline.h"
 
 namespace lockstep::session {
 
@@ -37,7 +38,9 @@ class SimulatedClock {
     void remove_stream(const Stream& stream);
     void remove_event(const Event& event);
 
-    void submit(timing::Operation operation);
+    // A command has been done, or will be without taking time. What there is no time for is not on the clock:
+    // the outcome says why.
+    Outcome submit(const Command& command, const Done& done);
     void wait_for(const Stream& stream);
     void wait_for(const Event& event);
     void wait_for_device();
@@ -68,14 +71,12 @@ class SimulatedClock {
 
     ClockOptions options_;
     Report report_;
+    const gpu::GpuModel& gpu_;
     std::mutex mutex_;
     std::map<std::thread::id, Caller> callers_;
     std::unique_ptr<report::TimelineWriter> writer_;  // null: nobody wants it
     pid_t process_ = 0;                               // that may write it: not a child of it
-    timing::StreamTimeline timeline_;
+    StreamTimes times_;
 };
-
-// Processor time of this thread so far, in nanoseconds.
-double thread_nanoseconds();
 
 }  // namespace lockstep::session

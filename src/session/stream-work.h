@@ -1,7 +1,7 @@
-// Does what is submitted to streams, in an order that CUDA allows. Work is done in the call that submits it,
-// in the order of submission, with one exception: host functions run on a thread of their own, and what waits
-// for one is done when it has ended. A host function may therefore wait for something that the program does
-// after it has submitted it, and more besides.
+// Has done what is submitted to streams, in an order that CUDA allows. Work is done in the call that submits
+// it, in the order of submission, with one exception: host functions run on a thread of their own, and what
+// waits for one is done when it has ended. A host function may therefore wait for something that the program
+// does after it has submitted it, and more besides.
 #pragma once
 #include <sys/types.h>
 
@@ -10,59 +10,67 @@
 #include <deque>
 #include <functional>
 #include <map>
+#include <memory>
 #include <mutex>
+#include <optional>
 #include <thread>
+#include <utility>
 #include <vector>
 
-#include "timing/stream-order.h"
+#include "session/command.h"
+#include "session/stream-order.h"
 
 namespace lockstep::session {
 
 // Thread-safe.
 class StreamWork {
   public:
-    using Work = std::function<void()>;
+    // Does a command. `put_off`: not in the call that submitted it.
+    using Execute = std::function<Done(const Command&, bool put_off)>;
 
-    StreamWork() = default;
+    explicit StreamWork(Execute execute) : execute_(std::move(execute)) {}
     // Waits for the host function that runs.
     ~StreamWork();
     StreamWork(const StreamWork&) = delete;
     StreamWork& operator=(const StreamWork&) = delete;
 
-    void add_stream(timing::StreamId stream, bool blocking);
-    void remove_stream(timing::StreamId stream);
-    void remove_event(timing::EventId event);
+    // As StreamOrder::add_stream.
+    void add_stream(StreamId stream, StreamId legacy, bool blocking);
+    void remove_stream(StreamId stream);
+    void remove_event(EventId event);
 
-    // Does the work, or keeps it until what it waits for is done; with `stops_host` it has been done when
-    // this returns. Whether it has been done.
-    bool submit(const timing::Operation& operation, Work work);
+    // Does the command, or keeps it until what it waits for is done; with `wait` it has been done when this
+    // returns. Nothing: it is still to be done.
+    std::optional<Done> submit(const Command& command, bool wait);
 
-    void wait_for_stream(timing::StreamId stream);
-    void wait_for_event(timing::EventId event);
-    void wait_for_all();
-    bool stream_is_done(timing::StreamId stream);
-    bool event_is_done(timing::EventId event);
+    void wait_for_stream(StreamId stream);
+    void wait_for_event(EventId event);
+    void wait_for_device(StreamId legacy);
+    bool stream_is_done(StreamId stream);
+    bool event_is_done(EventId event);
 
   private:
     struct Pending {
-        Work work;
-        bool host_function = false;
+        Command command;
+        std::shared_ptr<Done> done{};  // who waits for it wants to know
         std::size_t waits = 0;
-        std::vector<timing::OperationId> dependents;
+        std::vector<CommandId> dependents;
     };
 
-    void wait_for(std::unique_lock<std::mutex>& lock, timing::OperationId operation);
+    static bool is_host_function(const Command& command) { return command.as<HostFunction>() != nullptr; }
+    void wait_for(std::unique_lock<std::mutex>& lock, CommandId operation);
     void start_host_thread();
     void run_host_functions();
-    void complete(timing::OperationId id);
+    void complete(CommandId id, Done done);
 
+    const Execute execute_;
     std::mutex mutex_;
     std::condition_variable changed_;
-    timing::StreamOrder order_;
-    std::map<timing::OperationId, Pending> pending_;
+    StreamOrder order_;
+    std::map<CommandId, Pending> pending_;
     std::atomic<std::size_t> outstanding_{0};  // the size of pending_
-    std::deque<timing::OperationId> host_functions_;
-    timing::OperationId last_ = 0;
+    std::deque<CommandId> host_functions_;
+    CommandId last_ = 0;
     bool stopping_ = false;
     std::thread host_thread_;
     pid_t host_thread_process_ = 0;  // a fork loses the thread

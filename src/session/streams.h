@@ -8,14 +8,19 @@
 #include <mutex>
 #include <vector>
 
+#include "session/stream-order.h"
+
 namespace lockstep::session {
 
 // CUDA's numbers: the highest priority is the lowest number.
 inline constexpr int lowest_priority = 0, highest_priority = -5;
 
+// As cudaStreamGetId and the timeline's file number it.
+inline constexpr StreamId legacy_stream = 1;
+
 struct Stream {
-    std::uint64_t id = 0;  // 1: the legacy default stream
-    unsigned flags = 0;    // as cudaStreamCreateWithFlags takes them
+    StreamId id = 0;     // legacy_stream: the legacy default stream
+    unsigned flags = 0;  // as cudaStreamCreateWithFlags takes them
     int priority = lowest_priority;
     bool blocking() const { return (flags & 1) == 0; }
 };
@@ -26,8 +31,8 @@ using HostClock = std::chrono::steady_clock;
 
 // One thread may record it while another asks for its time.
 struct Event {
-    Event(std::uint64_t id, unsigned flags) : id(id), flags(flags) {}
-    const std::uint64_t id;
+    Event(EventId id, unsigned flags) : id(id), flags(flags) {}
+    const EventId id;
     const unsigned flags;
     std::atomic<bool> recorded = false;  // cudaEventRecord was called; the stream may not have got there yet
     std::atomic<HostClock::time_point> time{};

@@ -21,25 +21,14 @@ StreamTimeline::StreamTimeline(const gpu::GpuModel& gpu, int connections, Watche
     : gpu_(gpu),
       connections_(std::max(1, std::min(connections, gpu.timing.hardware_queues))),
       watcher_(std::move(watcher)),
-      kernels_(gpu.sms) {
-    add_stream(legacy_stream, true, 0);
-}
+      kernels_(gpu.sms) {}
 
-void StreamTimeline::add_stream(StreamId stream, bool blocking, int priority) {
-    order_.add_stream(stream, blocking);
+void StreamTimeline::add_stream(StreamId stream, int priority) {
     const int number = streams_so_far_++;
     streams_[stream] = {number, number % connections_, priority};
 }
 
-void StreamTimeline::remove_stream(StreamId stream) {
-    order_.remove_stream(stream, !is_done(order_.last(stream)));
-    streams_.erase(stream);
-}
-
-void StreamTimeline::remove_event(EventId event) {
-    order_.remove_event(event);
-    event_times_.erase(event);
-}
+void StreamTimeline::remove_stream(StreamId stream) { streams_.erase(stream); }
 
 // One engine serves both directions where there is only one.
 Engine StreamTimeline::engine_of(OperationKind kind) const {
@@ -105,14 +94,13 @@ double StreamTimeline::blocked_time(const Queue& queue) const {
     return queue.blocked + (going_on ? time_ - queue.since : 0);
 }
 
-OperationId StreamTimeline::submit(Operation operation) {
+void StreamTimeline::submit(OperationId id, Operation operation, const std::vector<OperationId>& waits_for) {
     run_until(host_);
     if (pending_.size() >= fit::most_pending) {
         run_until_done(pending_.begin()->first);
         host_ = std::max(host_, time_);
     }
 
-    const OperationId id = ++last_;
     Pending one;
     one.placement.id = id;
     one.placement.submitted = host_;
@@ -122,7 +110,7 @@ OperationId StreamTimeline::submit(Operation operation) {
     one.arrival = host_ + nanoseconds(gpu_.timing.launch_latency_us);
     host_ += call_cost(operation.kind);
     one.placement.returned = host_;
-    for (const OperationId other : order_.submit(id, operation)) {
+    for (const OperationId other : waits_for) {
         const auto it = pending_.find(other);
         if (it == pending_.end()) continue;
         one.placement.waits_for.push_back(other);
@@ -146,51 +134,27 @@ OperationId StreamTimeline::submit(Operation operation) {
         run_until_done(id);
         host_ = std::max(host_, time_);
     }
-    return id;
 }
 
 void StreamTimeline::host_works(double nanoseconds) { host_ += nanoseconds; }
 
-void StreamTimeline::host_call(const char* what, const std::vector<OperationId>& wait_for) {
+void StreamTimeline::wait_for(const char* what, const std::vector<OperationId>& operations) {
     const double begin = host_;
     host_ += nanoseconds(gpu_.timing.query_call_us);
     run_until(host_);
-    for (const OperationId operation : wait_for) run_until_done(operation);
+    for (const OperationId operation : operations) run_until_done(operation);
     host_ = std::max(host_, time_);
     if (watcher_.called) watcher_.called({what, begin, host_});
 }
 
-void StreamTimeline::wait_for_stream(StreamId stream) {
-    host_call("wait for a stream", order_.work_of(stream));
-}
-
-void StreamTimeline::wait_for_event(EventId event) {
-    host_call("wait for an event", {order_.record_of(event)});
-}
-
-void StreamTimeline::wait_for_device() { host_call("wait for the device", order_.all_work()); }
-
-bool StreamTimeline::query_stream(StreamId stream) {
-    host_call("query a stream", {});
-    const std::vector<OperationId> work = order_.work_of(stream);
-    return std::all_of(work.begin(), work.end(), [&](OperationId id) { return is_done(id); });
-}
-
-bool StreamTimeline::query_event(EventId event) {
-    host_call("query an event", {});
-    return is_done(order_.record_of(event));
+bool StreamTimeline::query(const char* what, const std::vector<OperationId>& operations) {
+    wait_for(what, {});
+    return std::all_of(operations.begin(), operations.end(), [&](OperationId id) { return is_done(id); });
 }
 
 void StreamTimeline::finish() {
     run_until(host_);
     while (!pending_.empty()) step(next_change());
-}
-
-std::optional<double> StreamTimeline::time_of(EventId event) {
-    run_until(host_);
-    const auto it = event_times_.find(event);
-    if (it == event_times_.end() || !is_done(order_.record_of(event))) return std::nullopt;
-    return it->second;
 }
 
 double StreamTimeline::next_change() const {
@@ -311,10 +275,6 @@ void StreamTimeline::finish(OperationId id) {
     pending_.erase(it);
     one.placement.end = time_;
     if (one.placement.operation.stops_host) one.placement.returned = std::max(one.placement.returned, time_);
-    order_.finished(id);
-    const Operation& operation = one.placement.operation;
-    if (operation.kind == OperationKind::event_record && order_.record_of(operation.event) == id)
-        event_times_[operation.event] = time_;
     for (const OperationId other : one.dependents)
         if (Pending& waiting = pending_.at(other); --waiting.waits == 0)
             arrivals_.emplace(waiting.arrival, other);

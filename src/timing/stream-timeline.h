@@ -1,5 +1,6 @@
 // A program's streams in time: places operations on hardware queues, copy engines and SMs, in the order in
-// which the program submits them, beside a clock of the host that its calls move on. Deterministic.
+// which the program submits them, beside a clock of the host that its calls move on. What an operation has to
+// wait for is told with it. Deterministic.
 //
 //  - A call takes the host its cost; the work reaches the GPU a little later. What the program computes
 //    between calls takes no time unless it is told (host_works).
@@ -17,14 +18,12 @@
 #include <deque>
 #include <functional>
 #include <map>
-#include <optional>
 #include <set>
 #include <vector>
 
 #include "gpu/model.h"
 #include "timing/stream-kernels.h"
 #include "timing/stream-operation.h"
-#include "timing/stream-order.h"
 
 namespace lockstep::timing {
 
@@ -42,25 +41,25 @@ class StreamTimeline {
     // `gpu` must outlive it.
     StreamTimeline(const gpu::GpuModel& gpu, int connections, Watcher watcher);
 
-    void add_stream(StreamId stream, bool blocking, int priority);
+    // Streams are dealt out to queues in the order in which they are added.
+    void add_stream(StreamId stream, int priority);
     void remove_stream(StreamId stream);
-    void remove_event(EventId event);
 
-    // The program submits an operation: the host's clock goes on by what the call takes.
-    OperationId submit(Operation operation);
+    // The program submits an operation: the host's clock goes on by what the call takes. Numbers ascend.
+    // `waits_for`: earlier operations that must be done before it begins.
+    void submit(OperationId id, Operation operation, const std::vector<OperationId>& waits_for);
 
     // The host computes.
     void host_works(double nanoseconds);
-    // The host waits: a call that returns when the work is done.
-    void wait_for_stream(StreamId stream);
-    void wait_for_event(EventId event);
-    void wait_for_device();
-    // The host asks whether it is done, which takes a little time, so that a loop that asks again ends.
-    bool query_stream(StreamId stream);
-    bool query_event(EventId event);
+    // The host waits: a call that returns when these are done.
+    void wait_for(const char* what, const std::vector<OperationId>& operations);
+    // The host asks whether they are done, which takes a little time, so that a loop that asks again ends.
+    bool query(const char* what, const std::vector<OperationId>& operations);
 
-    // When an event was last recorded; nothing: never, or that is still to come.
-    std::optional<double> time_of(EventId event);
+    // The GPU does what it does until the host's clock.
+    void catch_up() { run_until(host_); }
+    // Number 0 stands for none.
+    bool is_done(OperationId operation) const { return operation == 0 || !pending_.contains(operation); }
 
     // The program ends: what is still to be done is done.
     void finish();
@@ -101,10 +100,8 @@ class StreamTimeline {
     double call_cost(OperationKind kind) const;
     double copy_time(const Operation& operation) const;
     KernelWork device_work(const Operation& operation) const;
-    bool is_done(OperationId operation) const { return operation == 0 || !pending_.contains(operation); }
     double blocked_time(const Queue& queue) const;
 
-    void host_call(const char* what, const std::vector<OperationId>& wait_for);
     void run_until(double time);
     void run_until_done(OperationId operation);
     double next_change() const;
@@ -119,7 +116,6 @@ class StreamTimeline {
     const gpu::GpuModel& gpu_;
     int connections_;
     Watcher watcher_;
-    StreamOrder order_;
     std::map<StreamId, StreamPlace> streams_;
     int streams_so_far_ = 0;
     std::map<OperationId, Pending> pending_;
@@ -127,8 +123,6 @@ class StreamTimeline {
     std::map<Engine, InOrder> in_order_;
     std::set<std::pair<double, OperationId>> arrivals_;  // of work that waits for nothing else
     KernelPool kernels_;
-    std::map<EventId, double> event_times_;
-    OperationId last_ = 0;
     double host_ = 0, time_ = 0;
 };
 

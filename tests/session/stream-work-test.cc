@@ -9,51 +9,58 @@
 namespace lockstep::session {
 namespace {
 
-using timing::Operation;
-using timing::OperationKind;
-
 class Work : public testing::Test {
   protected:
-    Work() {
-        work.add_stream(blocking, true);
-        work.add_stream(other, true);
-        work.add_stream(free, false);
+    Work()
+        : work([this](const Command& command, bool) {
+              if (const auto* function = command.as<HostFunction>()) {
+                  function->call(nowhere());
+              } else if (const auto* one = command.as<Free>()) {
+                  const std::lock_guard lock(mutex);
+                  log.push_back(static_cast<int>(one->address));
+              }
+              return Done{};
+          }) {
+        work.add_stream(legacy, legacy, true);
+        work.add_stream(blocking, legacy, true);
+        work.add_stream(other, legacy, true);
+        work.add_stream(free, legacy, false);
+        work.add_stream(second_device, second_device, true);
     }
     ~Work() override {
         open_gate();
-        work.wait_for_all();
+        work.wait_for_device(legacy);
+    }
+    // Host functions are given the device; these do not look at it.
+    Session& nowhere() { return *reinterpret_cast<Session*>(this); }
+    bool submit(StreamId stream, decltype(Command::work) what, bool wait = false) {
+        return work.submit({nullptr, stream, std::move(what)}, wait).has_value();
     }
     // A host function that ends when the gate is opened.
-    void close_gate(timing::StreamId stream) {
-        work.submit({OperationKind::host_function, stream}, [this] { gate.get_future().wait(); });
+    void close_gate(StreamId stream) {
+        submit(stream, HostFunction{[this](Session&) { gate.get_future().wait(); }});
     }
     void open_gate() {
         if (!std::exchange(opened, true)) gate.set_value();
     }
-    bool note(timing::StreamId stream, int number) {
-        return work.submit({OperationKind::kernel, stream}, [this, number] {
-            const std::lock_guard lock(mutex);
-            log.push_back(number);
-        });
-    }
-    bool mark(OperationKind kind, timing::StreamId stream) {
-        Operation operation{kind, stream};
-        operation.event = 1;
-        return work.submit(operation, [] {});
+    bool note(StreamId stream, std::uint64_t number, bool wait = false) {
+        return submit(stream, Free{number}, wait);
     }
 
-    static constexpr timing::StreamId blocking = 10, other = 11, free = 12;
+    static constexpr StreamId legacy = legacy_stream, blocking = 10, other = 11, free = 12,
+                              second_device = 20;
     std::promise<void> gate;
     bool opened = false;
     std::mutex mutex;
     std::vector<int> log;
+    const std::shared_ptr<Event> event = std::make_shared<Event>(1, 0);
     StreamWork work;  // last: its thread uses the others
 };
 
 TEST_F(Work, IsDoneAtOnceWhereNothingIsWaitedFor) {
     EXPECT_TRUE(note(blocking, 1));
     EXPECT_TRUE(work.stream_is_done(blocking));
-    EXPECT_TRUE(mark(OperationKind::event_record, blocking));
+    EXPECT_TRUE(submit(blocking, EventRecord{event}));
     EXPECT_TRUE(work.event_is_done(1));
     EXPECT_EQ(log, std::vector<int>{1});
 }
@@ -73,10 +80,10 @@ TEST_F(Work, BehindAHostFunctionItWaitsAndTheProgramGoesOn) {
 
 TEST_F(Work, LegacyStreamWaitsForBlockingStreamsAndTheyForIt) {
     close_gate(blocking);
-    EXPECT_FALSE(note(timing::legacy_stream, 1));
+    EXPECT_FALSE(note(legacy, 1));
     EXPECT_FALSE(note(other, 2));
     EXPECT_TRUE(note(free, 3));
-    EXPECT_FALSE(work.stream_is_done(timing::legacy_stream));
+    EXPECT_FALSE(work.stream_is_done(legacy));
     open_gate();
     work.wait_for_stream(other);
     EXPECT_EQ(log, (std::vector<int>{3, 1, 2}));
@@ -84,9 +91,9 @@ TEST_F(Work, LegacyStreamWaitsForBlockingStreamsAndTheyForIt) {
 
 TEST_F(Work, EventsCarryAWaitToAnotherStream) {
     close_gate(blocking);
-    EXPECT_FALSE(mark(OperationKind::event_record, blocking));
+    EXPECT_FALSE(submit(blocking, EventRecord{event}));
     EXPECT_FALSE(work.event_is_done(1));
-    EXPECT_FALSE(mark(OperationKind::event_wait, free));
+    EXPECT_FALSE(submit(free, EventWait{event}));
     EXPECT_FALSE(note(free, 1));
     open_gate();
     work.wait_for_event(1);
@@ -100,11 +107,8 @@ TEST_F(Work, WhatStopsTheHostHasBeenDone) {
         std::this_thread::sleep_for(std::chrono::milliseconds(20));
         open_gate();
     });
-    Operation copy{OperationKind::copy_to_host, blocking};
-    copy.stops_host = true;
-    int done = 0;
-    EXPECT_TRUE(work.submit(copy, [&] { done = 1; }));
-    EXPECT_EQ(done, 1);
+    EXPECT_TRUE(note(blocking, 1, true));
+    EXPECT_EQ(log, std::vector<int>{1});
     later.join();
 }
 
@@ -112,21 +116,46 @@ TEST_F(Work, ADestroyedStreamsWorkIsStillDone) {
     close_gate(blocking);
     note(blocking, 1);
     work.remove_stream(blocking);
-    EXPECT_FALSE(note(timing::legacy_stream, 2));
+    EXPECT_FALSE(note(legacy, 2));
     open_gate();
-    work.wait_for_all();
+    work.wait_for_device(legacy);
     EXPECT_EQ(log, (std::vector<int>{1, 2}));
 }
 
 TEST_F(Work, HostFunctionsRunOnOneThreadInOrder) {
     std::vector<std::thread::id> threads;
     for (int i = 0; i < 3; ++i)
-        work.submit({OperationKind::host_function, i == 1 ? other : blocking},
-                    [&] { threads.push_back(std::this_thread::get_id()); });
-    work.wait_for_all();
+        submit(i == 1 ? other : blocking,
+               HostFunction{[&](Session&) { threads.push_back(std::this_thread::get_id()); }});
+    work.wait_for_device(legacy);
     ASSERT_EQ(threads.size(), 3u);
     EXPECT_EQ(threads[0], threads[2]);
     EXPECT_NE(threads[0], std::this_thread::get_id());
+}
+
+TEST_F(Work, DevicesHaveTheirOwnLegacyStreams) {
+    close_gate(blocking);
+    EXPECT_FALSE(note(legacy, 1));
+    EXPECT_TRUE(note(second_device, 2)) << "what is submitted to one device does not wait for another";
+    work.wait_for_device(second_device);
+    EXPECT_FALSE(submit(blocking, EventRecord{event}));
+    EXPECT_FALSE(submit(second_device, EventWait{event})) << "unless it waits for its event";
+    EXPECT_FALSE(note(second_device, 3));
+    open_gate();
+    work.wait_for_device(second_device);
+    work.wait_for_device(legacy);
+    EXPECT_EQ(log.front(), 2);
+    EXPECT_EQ(log.size(), 3u);
+}
+
+TEST_F(Work, ACommandCanBeSubmittedAgain) {
+    const Command kept{nullptr, blocking, Free{7}};
+    work.submit(kept, false);
+    close_gate(blocking);
+    work.submit(kept, false);
+    open_gate();
+    work.wait_for_stream(blocking);
+    EXPECT_EQ(log, (std::vector<int>{7, 7}));
 }
 
 }  // namespace

@@ -3,8 +3,8 @@
 #include <map>
 #include <string>
 
+#include "session/stream-times.h"
 #include "timing/models.h"
-#include "timing/stream-timeline.h"
 
 namespace lockstep::timing {
 
@@ -73,7 +73,7 @@ class Program {
   public:
     std::map<OperationId, Placement> placed;
     std::vector<HostCall> calls;
-    StreamTimeline timeline;
+    session::StreamTimes timeline;
 };
 
 }  // namespace lockstep::timing

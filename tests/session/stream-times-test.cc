@@ -6,7 +6,7 @@
 namespace lockstep::timing {
 namespace {
 
-TEST(Order, OneStreamIsInOrder) {
+TEST(StreamTimes, OneStreamIsInOrder) {
     Program program(h200());
     const StreamId stream = program.stream();
     const OperationId first = program.kernel(stream, 50);
@@ -18,7 +18,7 @@ TEST(Order, OneStreamIsInOrder) {
     EXPECT_EQ(program.placed[last].waits_for, std::vector<OperationId>{copy});
 }
 
-TEST(Order, LegacyDefaultStreamIsABarrierForBlockingStreams) {
+TEST(StreamTimes, LegacyDefaultStreamIsABarrierForBlockingStreams) {
     Program program(h200());
     const StreamId blocking = program.stream(true), other = program.stream(true),
                    free = program.stream(false);
@@ -33,7 +33,7 @@ TEST(Order, LegacyDefaultStreamIsABarrierForBlockingStreams) {
     EXPECT_EQ(program.begin(also_beside), program.end(beside)) << "only its own stream holds it up";
 }
 
-TEST(Order, BlockingStreamsDoNotWaitForEachOther) {
+TEST(StreamTimes, BlockingStreamsDoNotWaitForEachOther) {
     Program program(h200());
     const OperationId a = program.kernel(program.stream(true), 100),
                       b = program.kernel(program.stream(true), 100);
@@ -41,7 +41,7 @@ TEST(Order, BlockingStreamsDoNotWaitForEachOther) {
     EXPECT_TRUE(program.overlap(a, b));
 }
 
-TEST(Order, LegacyStreamWaitsForADestroyedStreamsWork) {
+TEST(StreamTimes, LegacyStreamWaitsForADestroyedStreamsWork) {
     Program program(h200());
     const StreamId stream = program.stream(true);
     const OperationId work = program.kernel(stream, 100);
@@ -51,7 +51,7 @@ TEST(Order, LegacyStreamWaitsForADestroyedStreamsWork) {
     EXPECT_EQ(program.begin(legacy), program.end(work));
 }
 
-TEST(Order, AStreamWaitsForAnEventOfAnother) {
+TEST(StreamTimes, AStreamWaitsForAnEventOfAnother) {
     Program program(h200());
     const StreamId a = program.stream(), b = program.stream();
     const OperationId work = program.kernel(a, 100);
@@ -67,7 +67,7 @@ TEST(Order, AStreamWaitsForAnEventOfAnother) {
     EXPECT_EQ(program.placed[wait].waits_for, std::vector<OperationId>{record});
 }
 
-TEST(Order, AWaitIsForTheLastRecordAtTheTimeOfTheCall) {
+TEST(StreamTimes, AWaitIsForTheLastRecordAtTheTimeOfTheCall) {
     Program program(h200());
     const StreamId a = program.stream(), b = program.stream();
     program.wait(7, b);  // never recorded: no wait
@@ -83,7 +83,7 @@ TEST(Order, AWaitIsForTheLastRecordAtTheTimeOfTheCall) {
     EXPECT_EQ(program.begin(dependent), program.end(work));
 }
 
-TEST(Order, EventsTellTheTimeBetweenThem) {
+TEST(StreamTimes, EventsTellTheTimeBetweenThem) {
     Program program(h200());
     const StreamId stream = program.stream();
     program.record(1, stream);
@@ -101,7 +101,7 @@ TEST(Order, EventsTellTheTimeBetweenThem) {
     EXPECT_EQ(program.timeline.time_of(2), std::nullopt) << "recorded anew, and not yet there";
 }
 
-TEST(Order, AskingAgainAndAgainEnds) {
+TEST(StreamTimes, AskingAgainAndAgainEnds) {
     Program program(h200());
     const StreamId stream = program.stream();
     const OperationId kernel = program.kernel(stream, 1000);
@@ -112,7 +112,7 @@ TEST(Order, AskingAgainAndAgainEnds) {
     EXPECT_EQ(program.calls.size(), static_cast<std::size_t>(asked) + 1);
 }
 
-TEST(Order, WaitingForOneStreamLeavesTheOthers) {
+TEST(StreamTimes, WaitingForOneStreamLeavesTheOthers) {
     Program program(h200());
     const StreamId a = program.stream(), b = program.stream();
     const OperationId quick = program.kernel(a, 10);
@@ -122,7 +122,7 @@ TEST(Order, WaitingForOneStreamLeavesTheOthers) {
     EXPECT_FALSE(program.timeline.query_stream(b));
 }
 
-TEST(Order, HostFunctionsRunOneAfterTheOther) {
+TEST(StreamTimes, HostFunctionsRunOneAfterTheOther) {
     Program program(h200());
     const StreamId a = program.stream(), b = program.stream();
     const OperationId kernel = program.kernel(a, 100);
@@ -136,7 +136,7 @@ TEST(Order, HostFunctionsRunOneAfterTheOther) {
     EXPECT_EQ(program.placed[first].engine, Engine::host);
 }
 
-TEST(Order, HostWorkMovesTheClock) {
+TEST(StreamTimes, HostWorkMovesTheClock) {
     Program program(h200());
     const StreamId stream = program.stream();
     program.timeline.host_works(5000);

@@ -1,0 +1,87 @@
+// What a program gives a device to do, as a value: checked, complete and independent of the call that made
+// it, so that it can be put off, kept, and submitted again. Session::submit orders it, has it done
+// (execute.h) and tells the clock.
+#pragma once
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <variant>
+#include <vector>
+
+#include "counters/prediction.h"
+#include "session/launch-check.h"
+#include "session/status.h"
+#include "session/stream-order.h"
+#include "session/streams.h"
+#include "session/transfers.h"
+
+namespace lockstep::session {
+
+class Session;
+struct Function;
+
+struct KernelLaunch {
+    Function* function = nullptr;  // of a module of the device that is still loaded when it is run
+    LaunchShape shape;
+    std::uint64_t asked_threads = 0;  // of the launch that the program made, where its block was replaced
+    std::vector<std::byte> params;    // as exec::Launch has them
+};
+
+struct Copy {
+    Transfer transfer;
+};
+
+struct Fill {
+    Box to;
+    BoxSize size;
+    std::uint32_t value = 0;
+    int value_bytes = 1;
+};
+
+// Of device memory, in a stream.
+struct Free {
+    std::uint64_t address = 0;
+};
+
+// Runs beside the program, on a thread of its own.
+struct HostFunction {
+    std::function<void(Session&)> call;
+};
+
+struct EventRecord {
+    std::shared_ptr<Event> event;
+};
+
+struct EventWait {
+    std::shared_ptr<const Event> event;
+};
+
+struct Command {
+    Session* device = nullptr;
+    StreamId stream = 0;
+    std::variant<KernelLaunch, Copy, Fill, Free, HostFunction, EventRecord, EventWait> work;
+    bool stops_host = false;  // the call that submits it returns when it has been done
+
+    template <class Kind>
+    const Kind* as() const {
+        return std::get_if<Kind>(&work);
+    }
+    CommandPlace place() const {
+        CommandPlace place{stream};
+        if (const auto* record = as<EventRecord>()) place.records = record->event->id;
+        if (const auto* wait = as<EventWait>()) place.waits_for = wait->event->id;
+        return place;
+    }
+};
+
+// How a command ended.
+struct Done {
+    Outcome outcome;       // of the call that submitted it; a kernel's fault is kept in the device's errors
+    bool complete = true;  // it was done, to its end
+    std::optional<counters::Prediction> prediction;  // of a kernel that was watched
+    double host_nanoseconds = 0;                     // processor time of a host function
+};
+
+}  // namespace lockstep::session

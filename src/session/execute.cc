@@ -1,0 +1,135 @@
+#include "session/execute.h"
+
+#include <fmt/format.h>
+#include <time.h>
+
+#include <new>
+
+#include "session/loading.h"
+#include "session/profiler.h"
+#include "session/session.h"
+#include "session/watched-launch.h"
+
+namespace lockstep::session {
+
+double thread_nanoseconds() {
+    timespec now{};
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
+    return static_cast<double>(now.tv_sec) * 1e9 + static_cast<double>(now.tv_nsec);
+}
+
+namespace {
+
+Done not_run() {
+    Done done;
+    done.complete = false;
+    return done;
+}
+
+// With Session::launching held.
+std::optional<exec::Fault> run(Session& device, const KernelLaunch& kernel, exec::LaunchStats& counts,
+                               std::optional<counters::Prediction>& prediction) {
+    Function& function = *kernel.function;
+    exec::Launch launch;
+    launch.grid = kernel.shape.grid;
+    launch.block = kernel.shape.block;
+    launch.dynamic_shared_bytes = static_cast<std::uint32_t>(kernel.shape.dynamic_shared);
+    launch.cooperative = kernel.shape.cooperative;
+    launch.params = kernel.params;
+    Profiler* const profiler = device.profiler();
+    const bool profiled = profiler && profiler->wants(function.name);
+    if (!profiled && !device.clock()) return exec::run(*function.kernel, launch, &counts);
+
+    WatchedLaunch watched = run_watched(function, launch, device.gpu(), device.options().watch, &counts);
+    if (!watched.counts) return watched.fault;
+    if (profiled) {
+        watched.counts->config.added_threads = kernel.shape.threads() - kernel.asked_threads;
+        profiler->keep(function, *watched.counts, watched.fault);
+    }
+    prediction = std::move(watched.counts->prediction);
+    return watched.fault;
+}
+
+Done done(Session& device, const KernelLaunch& kernel) try {
+    const std::lock_guard running(device.launching());
+    if (device.errors().faulted()) return not_run();
+    Done done;
+    exec::LaunchStats counts;
+    const auto start = HostClock::now();
+    const std::optional<exec::Fault> fault = run(device, kernel, counts, done.prediction);
+    const std::chrono::duration<double> took = HostClock::now() - start;
+    device.count([&](Stats& stats) {
+        ++stats.launches;
+        stats.blocks += kernel.shape.grid.count();
+        stats.threads += kernel.shape.threads();
+        stats.warp_instructions += counts.warp_instructions;
+        stats.thread_instructions += counts.thread_instructions;
+        stats.kernel_seconds += took.count();
+    });
+    done.complete = !fault;
+    if (!fault) return done;
+    const bool lacks = fault->kind == exec::FaultKind::compile_error;
+    device.report(fault->message);
+    device.keep_failure(kernel.function->name,
+                        lacks ? report::FailureKind::unsupported : report::FailureKind::fault,
+                        fault->message);
+    // What lockstep cannot run is an error of the launch: nothing has happened on the device.
+    if (lacks)
+        done.outcome = Outcome(status_of(fault->kind));
+    else
+        device.errors().fault(status_of(fault->kind));
+    return done;
+} catch (const std::bad_alloc&) {
+    const std::string reason =
+        fmt::format("kernel '{}' was not run: the host is out of memory", kernel.function->info().name);
+    device.launch_failed(kernel.function->name, report::FailureKind::unsupported, reason);
+    Done failed = not_run();
+    failed.outcome = Outcome::lacking(Status::memory_allocation, reason);
+    return failed;
+}
+
+Done done(Session& device, const Copy& copy) {
+    if (device.errors().faulted()) return not_run();
+    session::copy(copy.transfer);
+    device.count([&](Stats& stats) {
+        std::uint64_t* const by_route[] = {&stats.copied.on_host, &stats.copied.to_device,
+                                           &stats.copied.to_host, &stats.copied.on_device};
+        *by_route[static_cast<int>(copy.transfer.route)] += copy.transfer.bytes();
+    });
+    return {};
+}
+
+Done done(Session& device, const Fill& fill) {
+    if (device.errors().faulted()) return not_run();
+    session::fill(fill.to, fill.size, fill.value, fill.value_bytes);
+    return {};
+}
+
+Done done(Session& device, const Free& free) {
+    device.memory().release(free.address);
+    return {};
+}
+
+Done done(Session& device, const HostFunction& function) {
+    Done done;
+    const double begin = thread_nanoseconds();
+    function.call(device);
+    done.host_nanoseconds = thread_nanoseconds() - begin;
+    return done;
+}
+
+Done done(Session&, const EventRecord& record) {
+    record.event->time = HostClock::now();
+    return {};
+}
+
+// The wait is the order's affair.
+Done done(Session&, const EventWait&) { return {}; }
+
+}  // namespace
+
+Done execute(const Command& command) {
+    return std::visit([&](const auto& work) { return done(*command.device, work); }, command.work);
+}
+
+}  // namespace lockstep::session

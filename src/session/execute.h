@@ -1,0 +1,14 @@
+// Does a command's work: the one place where something happens on a device.
+#pragma once
+#include "session/command.h"
+
+namespace lockstep::session {
+
+// Its order is the caller's business. After a fault of a kernel nothing runs any more, as on a GPU whose
+// context is lost: commands are accepted and not done.
+Done execute(const Command& command);
+
+// Processor time of this thread so far, in nanoseconds.
+double thread_nanoseconds();
+
+}  // namespace lockstep::session

@@ -1,28 +1,23 @@
-// The address range is reserved once, inaccessible. It is made readable and writable in chunks of 2 MiB, each
-// for as long as some allocation touches it, so that the kernel merges neighbouring chunks into few mappings
-// however many small allocations a program makes (a mapping for each would meet the kernel's limit on
-// mappings), and large pages fit. Bounds are exact all the same: they are kept in the table of allocations,
-// not in page tables.
+// The device's range of addresses is reserved once, inaccessible. It is made readable and writable in chunks
+// of 2 MiB, each for as long as some allocation touches it, so that the kernel merges neighbouring chunks
+// into few mappings however many small allocations a program makes (a mapping for each would meet the
+// kernel's limit on mappings), and large pages fit. Bounds are exact all the same: they are kept in the table
+// of allocations, not in page tables.
 #include "exec/memory.h"
 
 #include <fmt/format.h>
 #include <sys/mman.h>
-#include <unistd.h>
 
 #include <algorithm>
-#include <fstream>
-#include <limits>
-#include <sstream>
+#include <utility>
+
+#include "exec/host-available.h"
 
 namespace lockstep::exec {
 namespace {
 
 constexpr std::uint64_t chunk = 2 << 20;
-constexpr std::uint64_t unit = 512;       // alignment of allocations, and the least gap between two
-constexpr std::uint64_t page = 4096;      // below this address: a null pointer with an offset
-constexpr std::size_t freed_kept = 4096;  // freed allocations remembered for messages
-constexpr std::uint64_t host_margin = 256 << 20;
-constexpr std::uint64_t unlimited = std::numeric_limits<std::uint64_t>::max();
+constexpr std::uint64_t unit = 512;  // alignment of allocations, and the least gap between two
 
 // As an H200's driver (580.159) does it: larger allocations have pages of 2 MiB to themselves.
 constexpr std::uint64_t most_in_shared_page = 1 << 20;
@@ -34,46 +29,10 @@ constexpr std::uint64_t round_up(std::uint64_t value, std::uint64_t to) {
     return round_down(value + to - 1, to);
 }
 
-std::uint64_t read_number(const char* file) {
-    std::ifstream stream(file);
-    std::uint64_t value = 0;
-    return stream >> value ? value : unlimited;  // "max", or no such file
-}
-
-// What the host can still back: the machine's available memory, less where a container has a limit.
-std::uint64_t host_available() {
-    std::uint64_t available = unlimited;
-    std::ifstream meminfo("/proc/meminfo");
-    for (std::string line; std::getline(meminfo, line);) {
-        std::istringstream fields(line);
-        std::string key;
-        std::uint64_t kib = 0;
-        if (fields >> key >> kib && key == "MemAvailable:") available = kib << 10;
-    }
-    const std::uint64_t limit = read_number("/sys/fs/cgroup/memory.max");
-    const std::uint64_t taken = read_number("/sys/fs/cgroup/memory.current");
-    if (limit != unlimited && taken != unlimited)
-        available = std::min(available, limit - std::min(limit, taken));
-    if (available == unlimited) return unlimited;
-    return available - std::min(available, host_margin);
-}
-
 std::string bytes_text(std::uint64_t bytes) {
     if (bytes >= 10ull << 30) return fmt::format("{:.1f} GiB", static_cast<double>(bytes) / (1ull << 30));
     if (bytes >= 10ull << 20) return fmt::format("{:.1f} MiB", static_cast<double>(bytes) / (1ull << 20));
     return fmt::format("{} bytes", bytes);
-}
-
-const char* made_by(MemoryKind kind) {
-    switch (kind) {
-        case MemoryKind::device: return "device memory";
-        case MemoryKind::managed: return "managed memory";
-        case MemoryKind::pinned: return "pinned host memory";
-        case MemoryKind::host: return "registered host memory";
-        case MemoryKind::variable: return "a variable";
-        case MemoryKind::heap: return "the kernels' heap";
-    }
-    return "memory";
 }
 
 // The bytes that CUDA's driver gives where `size` are asked for.
@@ -87,33 +46,32 @@ bool counts_as_device(MemoryKind kind) {
     return kind == MemoryKind::device || kind == MemoryKind::variable || kind == MemoryKind::heap;
 }
 
-std::string noun(const Allocation& a) {
-    if (a.kind == MemoryKind::variable && !a.name.empty())
-        return fmt::format("the {}-byte variable '{}' at {:#x}", a.size, a.name, a.address);
-    return fmt::format("the {}-byte allocation at {:#x} ({})", a.size, a.address, made_by(a.kind));
-}
-
-// Whether the process has memory mapped there at all; only then is it likely that the program meant a host
-// address.
-bool mapped_in_process(std::uint64_t address) {
-    const std::uint64_t size = static_cast<std::uint64_t>(sysconf(_SC_PAGESIZE));
-    unsigned char resident = 0;
-    return mincore(reinterpret_cast<void*>(round_down(address, size)), size, &resident) == 0;
-}
-
 // Where the range lies if nothing else is there: caches place data by its address, so that predicted times
 // would differ from run to run if the system chose one at random.
 constexpr std::uint64_t usual_place = 0x2000'0000'0000;
 
 }  // namespace
 
+DeviceMemory::DeviceMemory(std::unique_ptr<AddressMap> own, AddressMap* map, std::uint64_t capacity)
+    : own_map_(std::move(own)), map_(map ? *map : *own_map_), capacity_(capacity) {
+    const std::lock_guard lock(map_.mutex_);
+    reserve();
+    number_ = static_cast<int>(map_.devices_.size());
+    map_.devices_.push_back(this);
+}
+
+DeviceMemory::DeviceMemory(AddressMap& map, std::uint64_t capacity) : DeviceMemory(nullptr, &map, capacity) {}
+
 DeviceMemory::DeviceMemory(std::uint64_t capacity, MemoryRules rules)
-    : rules_(rules), capacity_(capacity), host_limit_(host_available()) {
+    : DeviceMemory(std::make_unique<AddressMap>(rules), nullptr, capacity) {}
+
+void DeviceMemory::reserve() {
     constexpr std::uint64_t most = 1ull << 40;
-    std::uint64_t size = std::min(round_up(std::min(capacity, most), chunk) * 2, most);
+    const std::uint64_t place = map_.devices_.empty() ? usual_place : map_.devices_.back()->end_;
+    std::uint64_t size = std::min(round_up(std::min(capacity_, most), chunk) * 2, most);
     // A limit on address space (ulimit -v, strict overcommit) may refuse much: take what there is.
     for (size = std::max(size, 64 * chunk); size >= 8 * chunk; size = round_down(size / 2, chunk)) {
-        void* range = mmap(reinterpret_cast<void*>(usual_place), size + chunk, PROT_NONE,
+        void* range = mmap(reinterpret_cast<void*>(place), size + chunk, PROT_NONE,
                            MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
         if (range == MAP_FAILED) continue;
         const std::uint64_t start = reinterpret_cast<std::uint64_t>(range);
@@ -124,30 +82,37 @@ DeviceMemory::DeviceMemory(std::uint64_t capacity, MemoryRules rules)
         break;
     }
     next_ = begin_;
-    if (end_ > begin_) holes_.emplace(begin_, end_ - begin_);
+    if (end_ > begin_) {
+        holes_.emplace(begin_, end_ - begin_);
+        map_.lowest_ = std::min(map_.lowest_.load(), begin_);
+        map_.highest_ = std::max(map_.highest_.load(), end_);
+    }
     users_.assign((end_ - begin_) / chunk, 0);
 }
 
 DeviceMemory::~DeviceMemory() {
+    const std::lock_guard lock(map_.mutex_);
+    std::erase_if(map_.live_, [&](const auto& entry) { return entry.second.owner == number_; });
+    map_.devices_[static_cast<std::size_t>(number_)] = nullptr;
     if (end_ > begin_) munmap(reinterpret_cast<void*>(begin_), end_ - begin_);
 }
 
 // With exact rules the gap after each allocation belongs to nobody, so that an access just past the end is
 // never another's.
 std::uint64_t DeviceMemory::taken_by(std::uint64_t size) const {
-    if (rules_ == MemoryRules::gpu) return driver_rounds(size);
+    if (map_.rules_ == MemoryRules::gpu) return driver_rounds(size);
     return round_up(std::max<std::uint64_t>(size, 1), unit) + unit;
 }
 
 Result<std::uint64_t> DeviceMemory::allocate(std::uint64_t size, MemoryKind kind, std::string name) {
-    const std::lock_guard lock(mutex_);
+    const std::lock_guard lock(map_.mutex_);
     const bool on_device = counts_as_device(kind);
     const std::uint64_t most = capacity_ - std::min(capacity_, used_);
     if (on_device && (size > most || round_up(size, unit) > most))
         return Error{fmt::format("out of device memory: {} asked for, {} of the GPU's {} are free",
                                  bytes_text(size), bytes_text(most), bytes_text(capacity_)),
                      {}};
-    const std::uint64_t backed = host_limit_ - std::min(host_limit_, mapped_);
+    const std::uint64_t backed = map_.host_limit_ - std::min(map_.host_limit_, map_.mapped_);
     if (size > backed || (size >= 16 * chunk && size > host_available()))
         return Error{
             fmt::format(
@@ -165,7 +130,7 @@ Result<std::uint64_t> DeviceMemory::allocate(std::uint64_t size, MemoryKind kind
                          {}};
     }
     const std::uint64_t taken = taken_by(size);
-    const bool own_pages = rules_ == MemoryRules::exact ? size >= chunk : size > most_in_shared_page;
+    const bool own_pages = map_.rules_ == MemoryRules::exact ? size >= chunk : size > most_in_shared_page;
     const auto address = take_hole(taken, own_pages ? chunk : unit);
     if (!address)
         return Error{fmt::format("out of addresses for device memory: {} asked for", bytes_text(size)), {}};
@@ -173,87 +138,71 @@ Result<std::uint64_t> DeviceMemory::allocate(std::uint64_t size, MemoryKind kind
         give_hole(*address, taken);
         return Error{fmt::format("out of memory: the system refuses {} more", bytes_text(size)), {}};
     }
-    std::erase_if(freed_, [&](const Allocation& old) {
+    std::erase_if(map_.freed_, [&](const Allocation& old) {
         return old.address < *address + taken && *address < old.end();
     });
-    live_[*address] = Allocation{*address, size, kind, std::move(name), false};
-    mapped_ += taken;
+    map_.live_[*address] = Allocation{*address, size, kind, std::move(name), false, number_};
+    map_.mapped_ += taken;
     if (on_device) used_ += round_up(size, unit);
     if (kind == MemoryKind::heap) heap_taken_ += heap_share(size);
-    generation_.fetch_add(1, std::memory_order_release);
     return *address;
 }
 
-Result<void> DeviceMemory::register_host(std::uint64_t address, std::uint64_t size) {
-    const std::lock_guard lock(mutex_);
-    if (size == 0 || address == 0 || address + size < address)
-        return Error{"no memory there to register", {}};
-    if (address < end_ && address + size > begin_) return Error{"this is device memory already", {}};
-    const auto after = live_.lower_bound(address);
-    const bool overlaps_next = after != live_.end() && after->first < address + size;
-    const bool overlaps_previous = after != live_.begin() && std::prev(after)->second.end() > address;
-    if (overlaps_next || overlaps_previous) return Error{"part of this memory is registered already", {}};
-    live_[address] = Allocation{address, size, MemoryKind::host, {}, false};
-    generation_.fetch_add(1, std::memory_order_release);
-    return {};
-}
-
 bool DeviceMemory::release(std::uint64_t address) {
-    const std::lock_guard lock(mutex_);
-    const auto it = live_.find(address);
-    if (it == live_.end()) return false;
-    release_locked(it);
+    const std::lock_guard lock(map_.mutex_);
+    const auto it = map_.live_.find(address);
+    if (it == map_.live_.end() || it->second.owner != number_) return false;
+    map_.forget(it);
     return true;
 }
 
 std::optional<Allocation> DeviceMemory::release_heap(std::uint64_t address) {
-    const std::lock_guard lock(mutex_);
-    const auto it = live_.find(address);
-    if (it == live_.end() || it->second.kind != MemoryKind::heap) return std::nullopt;
+    const std::lock_guard lock(map_.mutex_);
+    const auto it = map_.live_.find(address);
+    if (it == map_.live_.end() || it->second.kind != MemoryKind::heap || it->second.owner != number_)
+        return std::nullopt;
     const Allocation old = it->second;
-    release_locked(it);
+    map_.forget(it);
     return old;
 }
 
 bool DeviceMemory::was_heap(std::uint64_t address) const {
-    const std::lock_guard lock(mutex_);
-    return std::any_of(freed_.begin(), freed_.end(), [&](const Allocation& old) {
-        return old.address == address && old.kind == MemoryKind::heap;
+    const std::lock_guard lock(map_.mutex_);
+    return std::any_of(map_.freed_.begin(), map_.freed_.end(), [&](const Allocation& old) {
+        return old.address == address && old.kind == MemoryKind::heap && old.owner == number_;
     });
 }
 
 void DeviceMemory::release_all() {
-    const std::lock_guard lock(mutex_);
-    while (!live_.empty()) release_locked(live_.begin());
+    const std::lock_guard lock(map_.mutex_);
+    for (auto it = map_.live_.begin(); it != map_.live_.end();) {
+        const auto one = it++;
+        if (one->second.owner == number_) map_.forget(one);
+    }
     heap_limit_ = default_heap_bytes;
     heap_used_ = false;
 }
 
-void DeviceMemory::release_locked(std::map<std::uint64_t, Allocation>::iterator it) {
-    const Allocation& old = it->second;
-    if (old.kind != MemoryKind::host) {
-        const std::uint64_t taken = taken_by(old.size);
-        decommit(old.address, taken);
-        give_hole(old.address, taken);
-        mapped_ -= taken;
-        if (counts_as_device(old.kind)) used_ -= round_up(old.size, unit);
-        if (old.kind == MemoryKind::heap) heap_taken_ -= heap_share(old.size);
-    }
-    if (freed_.size() == freed_kept) freed_.erase(freed_.begin(), freed_.begin() + freed_kept / 2);
-    freed_.push_back(old);
-    live_.erase(it);
-    generation_.fetch_add(1, std::memory_order_release);
+// What was given out is free again.
+void DeviceMemory::give_back(const Allocation& old) {
+    if (old.kind == MemoryKind::host) return;
+    const std::uint64_t taken = taken_by(old.size);
+    decommit(old.address, taken);
+    give_hole(old.address, taken);
+    map_.mapped_ -= taken;
+    if (counts_as_device(old.kind)) used_ -= round_up(old.size, unit);
+    if (old.kind == MemoryKind::heap) heap_taken_ -= heap_share(old.size);
+}
+
+bool DeviceMemory::reaches(const Allocation& allocation) const {
+    return allocation.owner == number_ || !counts_as_device(allocation.kind);
 }
 
 std::optional<Allocation> DeviceMemory::find(std::uint64_t address, std::uint64_t size) const {
-    const std::lock_guard lock(mutex_);
-    auto it = live_.upper_bound(address);
-    if (it == live_.begin()) return std::nullopt;
-    const Allocation& candidate = std::prev(it)->second;
-    if (address > candidate.end() || size > candidate.end() - address) return std::nullopt;
-    // An empty access at the very end belongs to no allocation.
-    if (address == candidate.end() && candidate.size != 0) return std::nullopt;
-    return candidate;
+    const std::lock_guard lock(map_.mutex_);
+    const Allocation* found = map_.holder(address, size);
+    if (!found || !reaches(*found)) return std::nullopt;
+    return *found;
 }
 
 bool DeviceMemory::mapped(std::uint64_t address, std::uint64_t size) const {
@@ -263,96 +212,58 @@ bool DeviceMemory::mapped(std::uint64_t address, std::uint64_t size) const {
 }
 
 bool DeviceMemory::lets_pass(std::uint64_t address, std::uint64_t size) const {
-    if (rules_ != MemoryRules::gpu) return false;
-    const std::lock_guard lock(mutex_);
+    if (map_.rules_ != MemoryRules::gpu) return false;
+    const std::lock_guard lock(map_.mutex_);
     if (!mapped(address, size)) return false;
     // Constants lie elsewhere on a GPU: nothing reaches them by accident.
     const auto reaches = [&](const Allocation& a) {
         return a.read_only && address < a.end() && a.address < address + size;
     };
-    const auto after = live_.lower_bound(address + size);
-    return after == live_.begin() || !reaches(std::prev(after)->second);
+    const auto after = map_.live_.lower_bound(address + size);
+    return after == map_.live_.begin() || !reaches(std::prev(after)->second);
 }
 
 std::string DeviceMemory::what_a_gpu_does(std::uint64_t address, std::uint64_t size) const {
-    const std::lock_guard lock(mutex_);
-    if (rules_ == MemoryRules::gpu || address < begin_ || address >= end_) return "";
-    const auto after = live_.upper_bound(address);
-    const Allocation* previous = after == live_.begin() ? nullptr : &std::prev(after)->second;
+    const std::lock_guard lock(map_.mutex_);
+    if (map_.rules_ == MemoryRules::gpu || address < begin_ || address >= end_) return "";
+    const auto after = map_.live_.upper_bound(address);
+    const Allocation* previous = after == map_.live_.begin() ? nullptr : &std::prev(after)->second;
     if (previous && previous->kind != MemoryKind::host &&
         address + size <= previous->address + driver_rounds(previous->size))
         return "; a GPU lets this pass, as --memory gpu does";
     const bool near_previous = previous && address < previous->end() + chunk;
-    const bool near_next = after != live_.end() && after->first - address <= chunk;
+    const bool near_next = after != map_.live_.end() && after->first - address <= chunk;
     return near_previous || near_next ? "; a GPU may let this pass, as --memory gpu does" : "";
 }
 
 bool DeviceMemory::set_heap_limit(std::uint64_t bytes) {
-    const std::lock_guard lock(mutex_);
+    const std::lock_guard lock(map_.mutex_);
     if (heap_used_) return false;
     heap_limit_ = bytes;
     return true;
 }
 
-std::vector<Allocation> DeviceMemory::allocations() const {
-    const std::lock_guard lock(mutex_);
-    std::vector<Allocation> all;
-    all.reserve(live_.size());
-    for (const auto& [address, allocation] : live_) all.push_back(allocation);
-    return all;
-}
-
-std::string DeviceMemory::describe(std::uint64_t address) const {
-    if (address == 0) return "the null pointer";
-    if (address < page) return fmt::format("{} bytes after the null pointer", address);
-    const std::lock_guard lock(mutex_);
-
-    const auto after = live_.upper_bound(address);
-    const Allocation* previous = after == live_.begin() ? nullptr : &std::prev(after)->second;
-    const Allocation* next = after == live_.end() ? nullptr : &after->second;
-    if (previous && address < previous->end())
-        return fmt::format("{} bytes inside {}", address - previous->address, noun(*previous));
-    for (auto old = freed_.rbegin(); old != freed_.rend(); ++old)
-        if (address >= old->address && address < old->end())
-            return fmt::format("{} bytes inside {}, which was freed", address - old->address, noun(*old));
-
-    // Registered host memory may lie anywhere; its neighbourhood is worth naming only when it is close.
-    const bool in_range = address >= begin_ && address < end_;
-    const std::uint64_t near = in_range ? unlimited : 1 << 20;
-    const std::uint64_t beyond = previous ? address - previous->end() : unlimited;
-    const std::uint64_t before = next ? next->address - address : unlimited;
-    if (beyond <= before && beyond < near) {
-        if (beyond == 0) return fmt::format("just after the end of {}", noun(*previous));
-        return fmt::format("{} bytes after the end of {}", beyond, noun(*previous));
-    }
-    if (before < near) return fmt::format("{} bytes before {}", before, noun(*next));
-    if (in_range) return "device memory, but nothing is allocated";
-    if (mapped_in_process(address))
-        return "host memory, which kernels cannot access (copy it with cudaMemcpy, or allocate it with "
-               "cudaMallocManaged or cudaMallocHost)";
-    return "no memory at all";
-}
-
 std::uint64_t DeviceMemory::used() const {
-    const std::lock_guard lock(mutex_);
+    const std::lock_guard lock(map_.mutex_);
     return used_;
 }
 
 std::uint64_t DeviceMemory::available() const {
-    const std::lock_guard lock(mutex_);
+    const std::lock_guard lock(map_.mutex_);
     const std::uint64_t on_device = capacity_ - std::min(capacity_, used_);
     // Against the memory that the host had at the start: what it has now changes with other programs, and a
     // program that allocates expects to see just that much less.
-    const std::uint64_t backed = host_limit_ - std::min(host_limit_, used_);
+    std::uint64_t used_by_all = 0;
+    for (const DeviceMemory* device : map_.devices_) used_by_all += device ? device->used_ : 0;
+    const std::uint64_t backed = map_.host_limit_ - std::min(map_.host_limit_, used_by_all);
     return round_down(std::min(on_device, backed), unit);
 }
 
 void DeviceMemory::set_read_only(std::uint64_t address) {
-    const std::lock_guard lock(mutex_);
-    const auto it = live_.find(address);
-    if (it == live_.end()) return;
+    const std::lock_guard lock(map_.mutex_);
+    const auto it = map_.live_.find(address);
+    if (it == map_.live_.end()) return;
     it->second.read_only = true;
-    generation_.fetch_add(1, std::memory_order_release);
 }
 
 // Next fit: goes on from the last allocation and starts over at the end of the range.
@@ -362,7 +273,7 @@ std::optional<std::uint64_t> DeviceMemory::take_hole(std::uint64_t size, std::ui
         const std::uint64_t hole_begin = hole->first, hole_end = hole->first + hole->second;
         std::uint64_t address = round_up(std::max(hole_begin, from), alignment);
         // The driver's small allocations do not reach into the next page.
-        if (rules_ == MemoryRules::gpu && alignment < chunk &&
+        if (map_.rules_ == MemoryRules::gpu && alignment < chunk &&
             address / chunk != (address + size - 1) / chunk)
             address = round_up(address, chunk);
         if (address >= hole_end || hole_end - address < size) return std::nullopt;
@@ -372,7 +283,7 @@ std::optional<std::uint64_t> DeviceMemory::take_hole(std::uint64_t size, std::ui
         next_ = address + size;
         return address;
     };
-    if (rules_ == MemoryRules::gpu) next_ = begin_;
+    if (map_.rules_ == MemoryRules::gpu) next_ = begin_;
     auto start = holes_.upper_bound(next_);
     if (start != holes_.begin()) --start;
     for (auto hole = start; hole != holes_.end(); ++hole)
@@ -415,7 +326,7 @@ bool DeviceMemory::commit(std::uint64_t begin, std::uint64_t size) {
 
 void DeviceMemory::decommit(std::uint64_t begin, std::uint64_t size) {
     // The driver keeps what was freed, and kernels that still use it find it.
-    if (rules_ == MemoryRules::gpu) return;
+    if (map_.rules_ == MemoryRules::gpu) return;
     const std::uint64_t first = (begin - begin_) / chunk, last = (begin + size - 1 - begin_) / chunk;
     for (std::uint64_t i = first; i <= last; ++i) --users_[i];
     std::uint64_t from = first, to = last + 1;

@@ -1,5 +1,5 @@
+#include "runtime/call.h"
 #include "runtime/per-thread.h"
-#include "runtime/state.h"
 
 using namespace lockstep::runtime;
 using lockstep::session::Box;
@@ -10,27 +10,31 @@ namespace {
 
 cudaError_t copy(const char* name, Waits waits, const Box& to, const Box& from, const BoxSize& size,
                  enum cudaMemcpyKind kind, cudaStream_t stream) {
-    return call(name, waits, [&](Session& current) -> Outcome {
+    return call(name, waits, [&](Device& current) -> Outcome {
         const auto in = stream_of(current, stream);
         if (!in) return in.outcome;
-        return current.copy(to, from, size, static_cast<Direction>(kind), **in, waits == Waits::yes);
+        return (*in)->device->copy(to, from, size, static_cast<Direction>(kind), **in, waits == Waits::yes);
     });
 }
 
 cudaError_t fill(const char* name, Waits waits, const Box& to, const BoxSize& size, int value,
                  cudaStream_t stream) {
-    return call(name, waits, [&](Session& current) -> Outcome {
+    return call(name, waits, [&](Device& current) -> Outcome {
         const auto in = stream_of(current, stream);
         if (!in) return in.outcome;
-        return current.fill(to, size, static_cast<std::uint32_t>(value), 1, **in);
+        return (*in)->device->fill(to, size, static_cast<std::uint32_t>(value), 1, **in);
     });
 }
 
 Box line(const void* pointer, size_t count) { return {address_of(pointer), count, 1}; }
 
 cudaError_t check_peers(const char* name, int destination, int source) {
-    if (destination == 0 && source == 0) return cudaSuccess;
-    return finish(name, Outcome(Status::invalid_device, "there is one device, number 0"));
+    return call(name, Waits::no, [&](Device& current) -> Outcome {
+        for (const int number : {destination, source})
+            if (const auto device = device_numbered(current.process(), number); !device)
+                return device.outcome;
+        return {};
+    });
 }
 
 // The corner of a pitched pointer where a 3-D copy starts.

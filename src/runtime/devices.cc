@@ -1,52 +1,39 @@
 #include <fmt/format.h>
 
 #include <cstdio>
-#include <cstring>
-#include <map>
 #include <mutex>
+#include <string>
 
+#include "runtime/call.h"
 #include "runtime/properties.h"
-#include "runtime/state.h"
 
 using namespace lockstep::runtime;
 
 namespace {
 
-constexpr const char* pci_bus_id = "0000:01:00.0";
-
-Outcome only_device(int device) { return device == 0 ? Outcome() : no_device(device); }
-
-// What a program may set for the device as a whole. None of it changes results.
-struct DeviceSettings {
-    std::mutex mutex;
-    unsigned flags = cudaDeviceScheduleAuto;
-    cudaFuncCache cache = cudaFuncCachePreferNone;
-    cudaSharedMemConfig banks = cudaSharedMemBankSizeFourByte;
-};
-
-DeviceSettings& settings() {
-    static DeviceSettings* const the_settings = new DeviceSettings;
-    return *the_settings;
-}
+// Where the device is on a bus that there is not.
+std::string pci_bus_id(int device) { return fmt::format("0000:{:02x}:00.0", device + 1); }
 
 template <class T>
 cudaError_t get(const char* name, T* out, T DeviceSettings::* member) {
-    return call(name, Waits::no, [&](Session&) -> Outcome {
+    return call(name, Waits::no, [&](Device& current) -> Outcome {
         if (!out) return null_pointer("out");
-        const std::lock_guard lock(settings().mutex);
-        *out = settings().*member;
+        DeviceSettings& settings = state_of(current).settings;
+        const std::lock_guard lock(settings.mutex);
+        *out = settings.*member;
         return {};
     });
 }
 
 template <class T>
 cudaError_t set(const char* name, T value, T least, T most, T DeviceSettings::* member) {
-    return call(name, Waits::no, [&](Session&) -> Outcome {
+    return call(name, Waits::no, [&](Device& current) -> Outcome {
         if (value < least || value > most)
             return Outcome(Status::invalid_value,
                            fmt::format("there is no such setting as {}", static_cast<unsigned>(value)));
-        const std::lock_guard lock(settings().mutex);
-        settings().*member = value;
+        DeviceSettings& settings = state_of(current).settings;
+        const std::lock_guard lock(settings.mutex);
+        settings.*member = value;
         return {};
     });
 }
@@ -56,28 +43,30 @@ cudaError_t set(const char* name, T value, T least, T most, T DeviceSettings::* 
 extern "C" {
 
 cudaError_t cudaGetDeviceCount(int* count) {
-    return call("cudaGetDeviceCount", Waits::no, [&](Session&) -> Outcome {
+    return call("cudaGetDeviceCount", Waits::no, [&](Device& current) -> Outcome {
         if (!count) return null_pointer("count");
-        *count = 1;
+        *count = static_cast<int>(current.process().device_count());
         return {};
     });
 }
 
 // CUDA 12's name and layout; abi-13.cc has CUDA 13's.
 cudaError_t cudaGetDeviceProperties_v2(struct cudaDeviceProp* properties, int device) {
-    return call("cudaGetDeviceProperties", Waits::no, [&](Session& current) -> Outcome {
+    return call("cudaGetDeviceProperties", Waits::no, [&](Device& current) -> Outcome {
         if (!properties) return null_pointer("properties");
-        if (Outcome bad = only_device(device); !bad) return bad;
-        *properties = properties_of(current.gpu());
+        const auto asked = device_numbered(current.process(), device);
+        if (!asked) return asked.outcome;
+        *properties = properties_of(**asked);
         return {};
     });
 }
 
 cudaError_t cudaDeviceGetAttribute(int* value, enum cudaDeviceAttr attribute, int device) {
-    return call("cudaDeviceGetAttribute", Waits::no, [&](Session& current) -> Outcome {
+    return call("cudaDeviceGetAttribute", Waits::no, [&](Device& current) -> Outcome {
         if (!value) return null_pointer("value");
-        if (Outcome bad = only_device(device); !bad) return bad;
-        const auto found = attribute_of(properties_of(current.gpu()), attribute);
+        const auto asked = device_numbered(current.process(), device);
+        if (!asked) return asked.outcome;
+        const auto found = attribute_of(properties_of(**asked), attribute);
         if (!found)
             return Outcome(Status::invalid_value,
                            fmt::format("no attribute {}", static_cast<int>(attribute)));
@@ -87,7 +76,7 @@ cudaError_t cudaDeviceGetAttribute(int* value, enum cudaDeviceAttr attribute, in
 }
 
 cudaError_t cudaChooseDevice(int* device, const struct cudaDeviceProp* properties) {
-    return call("cudaChooseDevice", Waits::no, [&](Session&) -> Outcome {
+    return call("cudaChooseDevice", Waits::no, [&](Device&) -> Outcome {
         if (!device || !properties) return null_pointer("device or properties");
         *device = 0;
         return {};
@@ -95,27 +84,33 @@ cudaError_t cudaChooseDevice(int* device, const struct cudaDeviceProp* propertie
 }
 
 cudaError_t cudaSetDevice(int device) {
-    return call("cudaSetDevice", Waits::no, [&](Session&) { return only_device(device); });
+    return call("cudaSetDevice", Waits::no, [&](Device& current) -> Outcome {
+        const auto asked = device_numbered(current.process(), device);
+        if (asked) make_current(**asked);
+        return asked.outcome;
+    });
 }
 
 cudaError_t cudaInitDevice(int device, unsigned, unsigned) {
-    return call("cudaInitDevice", Waits::no, [&](Session&) { return only_device(device); });
+    return call("cudaInitDevice", Waits::no,
+                [&](Device& current) { return device_numbered(current.process(), device).outcome; });
 }
 
 cudaError_t cudaGetDevice(int* device) {
-    return call("cudaGetDevice", Waits::no, [&](Session&) -> Outcome {
+    return call("cudaGetDevice", Waits::no, [&](Device& current) -> Outcome {
         if (!device) return null_pointer("device");
-        *device = 0;
+        *device = current.number();
         return {};
     });
 }
 
 cudaError_t cudaSetValidDevices(int* devices, int count) {
-    return call("cudaSetValidDevices", Waits::no, [&](Session&) -> Outcome {
+    return call("cudaSetValidDevices", Waits::no, [&](Device& current) -> Outcome {
         if (count < 0 || (count > 0 && !devices))
             return Outcome(Status::invalid_value, fmt::format("no list of {} devices", count));
         for (int i = 0; i < count; ++i)
-            if (Outcome bad = only_device(devices[i]); !bad) return bad;
+            if (const auto asked = device_numbered(current.process(), devices[i]); !asked)
+                return asked.outcome;
         return {};
     });
 }
@@ -130,26 +125,26 @@ cudaError_t cudaGetDeviceFlags(unsigned* flags) {
 }
 
 cudaError_t cudaDeviceReset(void) {
-    Session* current = session();
+    Device* current = current_device();
     if (!current) return finish("cudaDeviceReset", Status::initialization_error);
     current->reset();
-    reset_pools();
+    reset_pools(*current);
     clear_last_error();
     return cudaSuccess;
 }
 
 cudaError_t cudaDeviceSynchronize(void) {
-    return call("cudaDeviceSynchronize", Waits::yes, [](Session& current) { return current.synchronize(); });
+    return call("cudaDeviceSynchronize", Waits::yes, [](Device& current) { return current.synchronize(); });
 }
 
 cudaError_t cudaDeviceSetLimit(enum cudaLimit limit, size_t value) {
-    return call("cudaDeviceSetLimit", Waits::no, [&](Session& current) {
+    return call("cudaDeviceSetLimit", Waits::no, [&](Device& current) {
         return current.limits().set(static_cast<lockstep::session::Limit>(limit), value);
     });
 }
 
 cudaError_t cudaDeviceGetLimit(size_t* value, enum cudaLimit limit) {
-    return call("cudaDeviceGetLimit", Waits::no, [&](Session& current) -> Outcome {
+    return call("cudaDeviceGetLimit", Waits::no, [&](Device& current) -> Outcome {
         if (!value) return null_pointer("value");
         const auto found = current.limits().get(static_cast<lockstep::session::Limit>(limit));
         if (!found) return found.outcome;
@@ -177,25 +172,28 @@ cudaError_t cudaDeviceSetSharedMemConfig(enum cudaSharedMemConfig config) {
 }
 
 cudaError_t cudaDeviceGetByPCIBusId(int* device, const char* id) {
-    return call("cudaDeviceGetByPCIBusId", Waits::no, [&](Session&) -> Outcome {
+    return call("cudaDeviceGetByPCIBusId", Waits::no, [&](Device& current) -> Outcome {
         if (!device || !id) return null_pointer("device or id");
-        if (std::strcmp(id, pci_bus_id) != 0) return Outcome(Status::invalid_device, "no device there");
-        *device = 0;
-        return {};
+        for (int number = 0; number < static_cast<int>(current.process().device_count()); ++number)
+            if (pci_bus_id(number) == id) {
+                *device = number;
+                return {};
+            }
+        return Outcome(Status::invalid_device, "no device there");
     });
 }
 
 cudaError_t cudaDeviceGetPCIBusId(char* id, int size, int device) {
-    return call("cudaDeviceGetPCIBusId", Waits::no, [&](Session&) -> Outcome {
+    return call("cudaDeviceGetPCIBusId", Waits::no, [&](Device& current) -> Outcome {
         if (!id || size <= 0) return Outcome(Status::invalid_value, "there is no room for the id");
-        if (Outcome bad = only_device(device); !bad) return bad;
-        std::snprintf(id, static_cast<size_t>(size), "%s", pci_bus_id);
+        if (const auto asked = device_numbered(current.process(), device); !asked) return asked.outcome;
+        std::snprintf(id, static_cast<size_t>(size), "%s", pci_bus_id(device).c_str());
         return {};
     });
 }
 
 cudaError_t cudaCtxResetPersistingL2Cache(void) {
-    return call("cudaCtxResetPersistingL2Cache", Waits::no, [](Session&) { return Outcome(); });
+    return call("cudaCtxResetPersistingL2Cache", Waits::no, [](Device&) { return Outcome(); });
 }
 
 cudaError_t cudaDriverGetVersion(int* version) {

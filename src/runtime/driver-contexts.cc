@@ -1,54 +1,58 @@
-// Start, errors, devices and contexts of the driver API. There is one device and it has one state, so a
-// context is little more than a handle that must be current.
+// Start, errors, devices and contexts of the driver API.
 #include <algorithm>
 #include <atomic>
 #include <cstdio>
 #include <cstring>
-#include <vector>
 
 #include "runtime/driver.h"
 #include "runtime/properties.h"
 
-struct CUctx_st {
-    unsigned flags = 0;
-};
-
 namespace lockstep::runtime {
 namespace {
 
-std::atomic<bool> initialised{false};
-std::atomic<int> primary_users{0};
-thread_local std::vector<CUcontext> current_contexts;
-
-CUcontext primary_context() {
-    static CUctx_st* const primary = new CUctx_st;
-    return primary;
+bool is_context(CUcontext context) {
+    for (const DeviceState& device : state().devices)
+        if (context == &device.primary) return true;
+    return state().contexts.find(context) != nullptr;
 }
 
-session::Handles<CUctx_st>& contexts() {
-    static auto* const made = new session::Handles<CUctx_st>;
-    return *made;
+// Null: none was made current.
+CUcontext current_context() {
+    const auto& contexts = this_thread().contexts;
+    return contexts.empty() ? nullptr : contexts.back().context;
 }
 
-bool is_context(CUcontext context) { return context == primary_context() || contexts().find(context); }
+// A context brings its device along.
+void push(CUcontext context) {
+    this_thread().contexts.push_back({context, context->device});
+    this_thread().device = context->device;
+}
+
+CUcontext pop() {
+    auto& contexts = this_thread().contexts;
+    const CUcontext old = contexts.back().context;
+    contexts.pop_back();
+    if (!contexts.empty()) this_thread().device = contexts.back().device;
+    return old;
+}
 
 // What needs cuInit but no context.
 template <class Body>
-CUresult at_device(CUdevice device, Body&& body) {
-    if (!initialised) return CUDA_ERROR_NOT_INITIALIZED;
-    if (device != 0) return CUDA_ERROR_INVALID_DEVICE;
-    Session* current = session();
-    return current ? body(*current) : CUDA_ERROR_NO_DEVICE;
+CUresult at_device(CUdevice number, Body&& body) {
+    if (!state().driver_initialised) return CUDA_ERROR_NOT_INITIALIZED;
+    session::Process* const all = process();
+    if (!all) return number == 0 ? CUDA_ERROR_NO_DEVICE : CUDA_ERROR_INVALID_DEVICE;
+    const auto device = device_numbered(*all, number);
+    return device ? body(**device) : CUDA_ERROR_INVALID_DEVICE;
 }
 
 }  // namespace
 
 CUresult driver_ready() {
-    if (!initialised) return CUDA_ERROR_NOT_INITIALIZED;
+    if (!state().driver_initialised) return CUDA_ERROR_NOT_INITIALIZED;
     // Programs that mix both APIs have the runtime's context, the primary one.
-    const bool current =
-        !current_contexts.empty() ? is_context(current_contexts.back()) : runtime_was_called();
-    return current ? CUDA_SUCCESS : CUDA_ERROR_INVALID_CONTEXT;
+    const CUcontext context = current_context();
+    return (context ? is_context(context) : runtime_was_called()) ? CUDA_SUCCESS : CUDA_ERROR_INVALID_CONTEXT;
 }
 
 CUresult driver_result(cudaError_t error) {
@@ -70,8 +74,8 @@ extern "C" {
 
 CUresult cuInit(unsigned flags) {
     if (flags != 0) return CUDA_ERROR_INVALID_VALUE;
-    initialised = true;
-    return session() ? CUDA_SUCCESS : CUDA_ERROR_NO_DEVICE;
+    state().driver_initialised = true;
+    return process() ? CUDA_SUCCESS : CUDA_ERROR_NO_DEVICE;
 }
 
 CUresult cuDriverGetVersion(int* version) {
@@ -83,10 +87,8 @@ CUresult cuDriverGetVersion(int* version) {
 CUresult cuGetErrorName(CUresult error, const char** name) {
     if (!name) return CUDA_ERROR_INVALID_VALUE;
     switch (error) {
-#define ERROR(code)    \
-    case code:         \
-        *name = #code; \
-        return CUDA_SUCCESS;
+#define ERROR(code) \
+    case code: *name = #code; return CUDA_SUCCESS;
 #include "runtime/driver-errors.def"
 #undef ERROR
     }
@@ -105,22 +107,22 @@ CUresult cuGetErrorString(CUresult error, const char** text) {
 }
 
 CUresult cuDeviceGetCount(int* count) {
-    if (!initialised) return CUDA_ERROR_NOT_INITIALIZED;
+    if (!state().driver_initialised) return CUDA_ERROR_NOT_INITIALIZED;
     if (!count) return CUDA_ERROR_INVALID_VALUE;
-    *count = 1;
+    *count = process() ? static_cast<int>(process()->device_count()) : 0;
     return CUDA_SUCCESS;
 }
 
 CUresult cuDeviceGet(CUdevice* device, int ordinal) {
-    return at_device(ordinal, [&](Session&) {
+    return at_device(ordinal, [&](Device& found) {
         if (!device) return CUDA_ERROR_INVALID_VALUE;
-        *device = 0;
+        *device = found.number();
         return CUDA_SUCCESS;
     });
 }
 
 CUresult cuDeviceGetName(char* name, int size, CUdevice device) {
-    return at_device(device, [&](Session& current) {
+    return at_device(device, [&](Device& current) {
         if (!name || size <= 0) return CUDA_ERROR_INVALID_VALUE;
         std::snprintf(name, static_cast<size_t>(size), "%s", current.gpu().name.c_str());
         return CUDA_SUCCESS;
@@ -128,15 +130,15 @@ CUresult cuDeviceGetName(char* name, int size, CUdevice device) {
 }
 
 CUresult cuDeviceGetUuid(CUuuid* uuid, CUdevice device) {
-    return at_device(device, [&](Session& current) {
+    return at_device(device, [&](Device& current) {
         if (!uuid) return CUDA_ERROR_INVALID_VALUE;
-        *uuid = properties_of(current.gpu()).uuid;
+        *uuid = properties_of(current).uuid;
         return CUDA_SUCCESS;
     });
 }
 
 CUresult cuDeviceTotalMem(size_t* bytes, CUdevice device) {
-    return at_device(device, [&](Session& current) {
+    return at_device(device, [&](Device& current) {
         if (!bytes) return CUDA_ERROR_INVALID_VALUE;
         *bytes = current.gpu().memory_bytes;
         return CUDA_SUCCESS;
@@ -145,8 +147,8 @@ CUresult cuDeviceTotalMem(size_t* bytes, CUdevice device) {
 
 // The attributes have the runtime API's numbers.
 CUresult cuDeviceGetAttribute(int* value, CUdevice_attribute attribute, CUdevice device) {
-    return at_device(device, [&](Session& current) {
-        const auto found = attribute_of(properties_of(current.gpu()), static_cast<cudaDeviceAttr>(attribute));
+    return at_device(device, [&](Device& current) {
+        const auto found = attribute_of(properties_of(current), static_cast<cudaDeviceAttr>(attribute));
         if (!value || !found) return CUDA_ERROR_INVALID_VALUE;
         *value = *found;
         return CUDA_SUCCESS;
@@ -154,7 +156,7 @@ CUresult cuDeviceGetAttribute(int* value, CUdevice_attribute attribute, CUdevice
 }
 
 CUresult cuDeviceComputeCapability(int* major, int* minor, CUdevice device) {
-    return at_device(device, [&](Session& current) {
+    return at_device(device, [&](Device& current) {
         if (!major || !minor) return CUDA_ERROR_INVALID_VALUE;
         *major = current.gpu().compute_major;
         *minor = current.gpu().compute_minor;
@@ -163,89 +165,90 @@ CUresult cuDeviceComputeCapability(int* major, int* minor, CUdevice device) {
 }
 
 CUresult cuDevicePrimaryCtxRetain(CUcontext* context, CUdevice device) {
-    return at_device(device, [&](Session&) {
+    return at_device(device, [&](Device& current) {
         if (!context) return CUDA_ERROR_INVALID_VALUE;
-        ++primary_users;
-        *context = primary_context();
+        ++state_of(current).primary_users;
+        *context = &state_of(current).primary;
         return CUDA_SUCCESS;
     });
 }
 
 CUresult cuDevicePrimaryCtxRelease(CUdevice device) {
-    return at_device(device, [&](Session&) {
-        if (primary_users == 0) return CUDA_ERROR_INVALID_CONTEXT;
-        --primary_users;
+    return at_device(device, [&](Device& current) {
+        std::atomic<int>& users = state_of(current).primary_users;
+        if (users == 0) return CUDA_ERROR_INVALID_CONTEXT;
+        --users;
         return CUDA_SUCCESS;
     });
 }
 
 CUresult cuDevicePrimaryCtxReset(CUdevice device) {
-    return at_device(device, [&](Session& current) {
+    return at_device(device, [&](Device& current) {
         current.reset();
-        reset_pools();
+        reset_pools(current);
         return CUDA_SUCCESS;
     });
 }
 
 CUresult cuDevicePrimaryCtxGetState(CUdevice device, unsigned* flags, int* active) {
-    return at_device(device, [&](Session&) {
+    return at_device(device, [&](Device& current) {
         if (!flags || !active) return CUDA_ERROR_INVALID_VALUE;
-        *flags = primary_context()->flags;
-        *active = primary_users > 0;
+        *flags = state_of(current).primary.flags;
+        *active = state_of(current).primary_users > 0;
         return CUDA_SUCCESS;
     });
 }
 
 CUresult cuDevicePrimaryCtxSetFlags(CUdevice device, unsigned flags) {
-    return at_device(device, [&](Session&) {
-        primary_context()->flags = flags;
+    return at_device(device, [&](Device& current) {
+        state_of(current).primary.flags = flags;
         return CUDA_SUCCESS;
     });
 }
 
 CUresult cuCtxCreate(CUcontext* context, unsigned flags, CUdevice device) {
-    return at_device(device, [&](Session&) {
+    return at_device(device, [&](Device& current) {
         if (!context) return CUDA_ERROR_INVALID_VALUE;
-        *context = contexts().create(CUctx_st{flags});
-        current_contexts.push_back(*context);
+        *context = state().contexts.create(CUctx_st{current.number(), flags});
+        push(*context);
         return CUDA_SUCCESS;
     });
 }
 
 CUresult cuCtxDestroy(CUcontext context) {
-    if (!initialised) return CUDA_ERROR_NOT_INITIALIZED;
-    if (!contexts().destroy(context)) return CUDA_ERROR_INVALID_CONTEXT;
-    if (!current_contexts.empty() && current_contexts.back() == context) current_contexts.pop_back();
+    if (!state().driver_initialised) return CUDA_ERROR_NOT_INITIALIZED;
+    if (!state().contexts.destroy(context)) return CUDA_ERROR_INVALID_CONTEXT;
+    if (context && current_context() == context) pop();
     return CUDA_SUCCESS;
 }
 
 CUresult cuCtxPushCurrent(CUcontext context) {
-    if (!initialised) return CUDA_ERROR_NOT_INITIALIZED;
+    if (!state().driver_initialised) return CUDA_ERROR_NOT_INITIALIZED;
     if (!is_context(context)) return CUDA_ERROR_INVALID_CONTEXT;
-    current_contexts.push_back(context);
+    push(context);
     return CUDA_SUCCESS;
 }
 
 CUresult cuCtxPopCurrent(CUcontext* context) {
-    if (!initialised) return CUDA_ERROR_NOT_INITIALIZED;
-    if (current_contexts.empty()) return CUDA_ERROR_INVALID_CONTEXT;
-    if (context) *context = current_contexts.back();
-    current_contexts.pop_back();
+    if (!state().driver_initialised) return CUDA_ERROR_NOT_INITIALIZED;
+    if (this_thread().contexts.empty()) return CUDA_ERROR_INVALID_CONTEXT;
+    const CUcontext popped = pop();
+    if (context) *context = popped;
     return CUDA_SUCCESS;
 }
 
 CUresult cuCtxSetCurrent(CUcontext context) {
-    if (!initialised) return CUDA_ERROR_NOT_INITIALIZED;
+    if (!state().driver_initialised) return CUDA_ERROR_NOT_INITIALIZED;
     if (context && !is_context(context)) return CUDA_ERROR_INVALID_CONTEXT;
-    if (!current_contexts.empty()) current_contexts.pop_back();
-    if (context) current_contexts.push_back(context);
+    if (!this_thread().contexts.empty()) pop();
+    if (context) push(context);
     return CUDA_SUCCESS;
 }
 
 CUresult cuCtxGetCurrent(CUcontext* context) {
-    if (!initialised) return CUDA_ERROR_NOT_INITIALIZED;
+    if (!state().driver_initialised) return CUDA_ERROR_NOT_INITIALIZED;
     if (!context) return CUDA_ERROR_INVALID_VALUE;
-    *context = current_contexts.empty() ? nullptr : current_contexts.back();
+    *context = current_context();
     return CUDA_SUCCESS;
 }
 
@@ -256,7 +259,8 @@ CUresult cuCtxGetDevice(CUdevice* device) {
 CUresult cuCtxGetFlags(unsigned* flags) {
     if (const CUresult unready = driver_ready()) return unready;
     if (!flags) return CUDA_ERROR_INVALID_VALUE;
-    *flags = (current_contexts.empty() ? primary_context() : current_contexts.back())->flags;
+    const CUcontext context = current_context();
+    *flags = (context ? context : &state_of(*current_device()).primary)->flags;
     return CUDA_SUCCESS;
 }
 
@@ -281,7 +285,7 @@ CUresult cuCtxGetCacheConfig(CUfunc_cache* config) {
 }
 
 CUresult cuCtxGetApiVersion(CUcontext context, unsigned* version) {
-    if (!initialised) return CUDA_ERROR_NOT_INITIALIZED;
+    if (!state().driver_initialised) return CUDA_ERROR_NOT_INITIALIZED;
     if (context && !is_context(context)) return CUDA_ERROR_INVALID_CONTEXT;
     if (!version) return CUDA_ERROR_INVALID_VALUE;
     *version = 3020;

@@ -10,13 +10,13 @@ void** out(CUdeviceptr* pointer) { return reinterpret_cast<void**>(pointer); }
 
 CUresult fill(const char* name, CUdeviceptr to, std::uint32_t value, int value_bytes, size_t count,
               CUstream stream) {
-    return driver_call(name, Waits::no, [&](Session& current) -> Outcome {
+    return driver_call(name, Waits::no, [&](Device& current) -> Outcome {
         const auto in = stream_of(current, stream);
         if (!in) return in.outcome;
         if (count > ~size_t{0} / static_cast<size_t>(value_bytes))
             return Outcome(Status::invalid_value, fmt::format("{} values of {} bytes", count, value_bytes));
         const size_t bytes = count * static_cast<size_t>(value_bytes);
-        return current.fill({to, bytes, 1}, {bytes, 1, 1}, value, value_bytes, **in);
+        return (*in)->device->fill({to, bytes, 1}, {bytes, 1, 1}, value, value_bytes, **in);
     });
 }
 
@@ -166,12 +166,12 @@ CUresult cuStreamGetId(CUstream stream, unsigned long long* id) {
 }
 
 CUresult cuStreamAddCallback(CUstream stream, CUstreamCallback callback, void* data, unsigned flags) {
-    return driver_call("cuStreamAddCallback", Waits::no, [&](Session& current) -> Outcome {
+    return driver_call("cuStreamAddCallback", Waits::no, [&](Device& current) -> Outcome {
         const auto in = stream_of(current, stream);
         if (!in) return in.outcome;
         if (!callback) return null_pointer("callback");
         if (flags != 0) return unknown_flags(flags);
-        return current.host_function(**in, [stream, callback, data](Session& device) {
+        return (*in)->device->host_function(**in, [stream, callback, data](Device& device) {
             const HostFunctionScope scope;
             callback(stream, driver_result(static_cast<cudaError_t>(device.errors().at_call(true))), data);
         });

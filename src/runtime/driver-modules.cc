@@ -21,7 +21,7 @@ Module* module_of(CUmodule handle) { return reinterpret_cast<Module*>(handle); }
 
 template <class Body>
 CUresult with_function(const char* name, CUfunction handle, Body&& body) {
-    return driver_call(name, Waits::no, [&](Session& current) -> Outcome {
+    return driver_call(name, Waits::no, [&](Device& current) -> Outcome {
         Function* function = current.modules().as_function(handle);
         if (!function) return Outcome(Status::invalid_handle, "no such function");
         return body(current, *function);
@@ -61,7 +61,7 @@ LaunchShape shape_of(unsigned grid_x, unsigned grid_y, unsigned grid_z, unsigned
 }
 
 CUresult load(const char* name, CUmodule* handle, const void* image) {
-    return driver_call(name, Waits::no, [&](Session& current) -> Outcome {
+    return driver_call(name, Waits::no, [&](Device& current) -> Outcome {
         if (!handle || !image) return null_pointer("handle or image");
         const auto module = current.modules().load(image);
         if (!module) return module.outcome;
@@ -96,7 +96,7 @@ CUresult cuModuleLoad(CUmodule* module, const char* file) {
 }
 
 CUresult cuModuleUnload(CUmodule module) {
-    return driver_call("cuModuleUnload", Waits::yes, [&](Session& current) -> Outcome {
+    return driver_call("cuModuleUnload", Waits::yes, [&](Device& current) -> Outcome {
         if (Outcome waited = current.synchronize(); !waited) return waited;
         if (!current.modules().unload(module_of(module)))
             return Outcome(Status::invalid_handle, "no such module");
@@ -105,7 +105,7 @@ CUresult cuModuleUnload(CUmodule module) {
 }
 
 CUresult cuModuleGetFunction(CUfunction* function, CUmodule module, const char* name) {
-    return driver_call("cuModuleGetFunction", Waits::no, [&](Session& current) -> Outcome {
+    return driver_call("cuModuleGetFunction", Waits::no, [&](Device& current) -> Outcome {
         if (!function || !name) return null_pointer("function or name");
         const auto found = current.modules().function(module_of(module), name);
         if (!found) return found.outcome;
@@ -115,7 +115,7 @@ CUresult cuModuleGetFunction(CUfunction* function, CUmodule module, const char* 
 }
 
 CUresult cuModuleGetGlobal(CUdeviceptr* pointer, size_t* bytes, CUmodule module, const char* name) {
-    return driver_call("cuModuleGetGlobal", Waits::no, [&](Session& current) -> Outcome {
+    return driver_call("cuModuleGetGlobal", Waits::no, [&](Device& current) -> Outcome {
         if (!name) return null_pointer("name");
         const auto found = current.modules().variable(module_of(module), name);
         if (!found) return found.outcome;
@@ -126,7 +126,7 @@ CUresult cuModuleGetGlobal(CUdeviceptr* pointer, size_t* bytes, CUmodule module,
 }
 
 CUresult cuFuncGetAttribute(int* value, CUfunction_attribute attribute, CUfunction handle) {
-    return with_function("cuFuncGetAttribute", handle, [&](Session&, Function& function) -> Outcome {
+    return with_function("cuFuncGetAttribute", handle, [&](Device&, Function& function) -> Outcome {
         cudaFuncAttributes all;
         if (const cudaError_t error = cudaFuncGetAttributes(&all, &function))
             return static_cast<Status>(error);
@@ -167,7 +167,7 @@ CUresult cuFuncSetCacheConfig(CUfunction function, CUfunc_cache config) {
 CUresult cuLaunchKernel(CUfunction handle, unsigned grid_x, unsigned grid_y, unsigned grid_z,
                         unsigned block_x, unsigned block_y, unsigned block_z, unsigned shared,
                         CUstream stream, void** params, void** extra) {
-    return with_function("cuLaunchKernel", handle, [&](Session& current, Function& function) -> Outcome {
+    return with_function("cuLaunchKernel", handle, [&](Device& current, Function& function) -> Outcome {
         const auto in = stream_of(current, stream);
         if (!in) return Outcome(in.outcome.status, in.outcome.reason, true);
         if (params && extra) return Outcome(Status::invalid_value, "arguments were given twice", true);
@@ -185,7 +185,7 @@ CUresult cuLaunchCooperativeKernel(CUfunction handle, unsigned grid_x, unsigned 
                                    unsigned block_x, unsigned block_y, unsigned block_z, unsigned shared,
                                    CUstream stream, void** params) {
     return with_function(
-        "cuLaunchCooperativeKernel", handle, [&](Session& current, Function& function) -> Outcome {
+        "cuLaunchCooperativeKernel", handle, [&](Device& current, Function& function) -> Outcome {
             const auto in = stream_of(current, stream);
             if (!in) return Outcome(in.outcome.status, in.outcome.reason, true);
             LaunchShape shape = shape_of(grid_x, grid_y, grid_z, block_x, block_y, block_z, shared);

@@ -1,7 +1,7 @@
 // The frame of the driver API's functions. They stand on the runtime API, whose session they share; what
 // differs are contexts, handles of functions and modules, and some error codes.
 #pragma once
-#include "runtime/state.h"
+#include "runtime/call.h"
 
 #pragma GCC visibility push(default)
 #include "cuda.h"

@@ -1,4 +1,4 @@
-#include "runtime/state.h"
+#include "runtime/call.h"
 
 using namespace lockstep::runtime;
 
@@ -15,8 +15,7 @@ cudaError_t cudaPeekAtLastError(void) { return last_error(); }
 const char* cudaGetErrorName(cudaError_t error) {
     switch (error) {
 #define ERROR(name, text) \
-    case name:            \
-        return #name;
+    case name: return #name;
 #include "runtime/errors.def"
 #undef ERROR
     }
@@ -26,8 +25,7 @@ const char* cudaGetErrorName(cudaError_t error) {
 const char* cudaGetErrorString(cudaError_t error) {
     switch (error) {
 #define ERROR(name, text) \
-    case name:            \
-        return text;
+    case name: return text;
 #include "runtime/errors.def"
 #undef ERROR
     }

@@ -1,5 +1,5 @@
+#include "runtime/call.h"
 #include "runtime/per-thread.h"
-#include "runtime/state.h"
 
 using namespace lockstep::runtime;
 using Event = std::shared_ptr<lockstep::session::Event>;
@@ -8,8 +8,8 @@ namespace {
 
 template <class Body>
 cudaError_t with_event(const char* name, Waits waits, cudaEvent_t handle, Body&& body) {
-    return call(name, waits, [&](Session& current) -> Outcome {
-        const auto event = current.find_event(handle);
+    return call(name, waits, [&](Device& current) -> Outcome {
+        const auto event = current.process().find_event(handle);
         if (!event) return Outcome(Status::invalid_handle, "no such event, or it was destroyed");
         return body(current, event);
     });
@@ -20,7 +20,7 @@ cudaError_t with_event(const char* name, Waits waits, cudaEvent_t handle, Body&&
 extern "C" {
 
 cudaError_t cudaEventCreateWithFlags(cudaEvent_t* handle, unsigned flags) {
-    return call("cudaEventCreateWithFlags", Waits::no, [&](Session& current) -> Outcome {
+    return call("cudaEventCreateWithFlags", Waits::no, [&](Device& current) -> Outcome {
         constexpr unsigned known = cudaEventBlockingSync | cudaEventDisableTiming | cudaEventInterprocess;
         if (!handle) return null_pointer("event");
         if ((flags & ~known) != 0) return unknown_flags(flags);
@@ -37,10 +37,10 @@ cudaError_t cudaEventCreate(cudaEvent_t* handle) {
 
 cudaError_t cudaEventRecord(cudaEvent_t handle, cudaStream_t stream) {
     return with_event("cudaEventRecord", Waits::no, handle,
-                      [&](Session& current, const Event& event) -> Outcome {
+                      [&](Device& current, const Event& event) -> Outcome {
                           const auto in = stream_of(current, stream);
                           if (!in) return in.outcome;
-                          return current.record(event, **in);
+                          return (*in)->device->record(event, **in);
                       });
 }
 
@@ -51,25 +51,27 @@ cudaError_t cudaEventRecordWithFlags(cudaEvent_t handle, cudaStream_t stream, un
 
 cudaError_t cudaEventQuery(cudaEvent_t handle) {
     return with_event("cudaEventQuery", Waits::yes, handle,
-                      [](Session& current, const Event& event) { return current.query(*event); });
+                      [](Device&, const Event& event) { return event->device->query(*event); });
 }
 
 cudaError_t cudaEventSynchronize(cudaEvent_t handle) {
     return with_event("cudaEventSynchronize", Waits::yes, handle,
-                      [](Session& current, const Event& event) { return current.synchronize(*event); });
+                      [](Device&, const Event& event) { return event->device->synchronize(*event); });
 }
 
 cudaError_t cudaEventDestroy(cudaEvent_t handle) {
-    return call("cudaEventDestroy", Waits::no, [&](Session& current) -> Outcome {
-        if (!current.destroy_event(handle)) return Outcome(Status::invalid_handle, "no such event");
+    return call("cudaEventDestroy", Waits::no, [&](Device& current) -> Outcome {
+        const Event event = current.process().find_event(handle);
+        if (!event || !event->device->destroy_event(handle))
+            return Outcome(Status::invalid_handle, "no such event");
         return {};
     });
 }
 
 cudaError_t cudaEventElapsedTime(float* milliseconds, cudaEvent_t start_handle, cudaEvent_t end_handle) {
     return with_event("cudaEventElapsedTime", Waits::yes, start_handle,
-                      [&](Session& current, const Event& start) -> Outcome {
-                          const Event end = current.find_event(end_handle);
+                      [&](Device& current, const Event& start) -> Outcome {
+                          const Event end = current.process().find_event(end_handle);
                           if (!milliseconds) return null_pointer("milliseconds");
                           if (!end || !start->recorded || !end->recorded)
                               return Outcome(Status::invalid_handle, "an event that was never recorded");

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "runtime/state.h"
+#include "runtime/call.h"
 
 using namespace lockstep::runtime;
 using lockstep::session::Function;
@@ -11,14 +11,14 @@ namespace {
 
 template <class Body>
 cudaError_t with_function(const char* name, const void* function, Body&& body) {
-    return call(name, Waits::no, [&](Session& current) -> Outcome {
+    return call(name, Waits::no, [&](Device& current) -> Outcome {
         const auto found = current.modules().function(function);
         if (!found) return found.outcome;
         return body(current, **found);
     });
 }
 
-int shared_optin_left(Session& current, const Function& function) {
+int shared_optin_left(Device& current, const Function& function) {
     const auto& gpu = current.gpu();
     return static_cast<int>(gpu.shared_per_block_optin -
                             std::min(gpu.shared_per_block_optin, function.info().static_shared_bytes));
@@ -29,29 +29,28 @@ int shared_optin_left(Session& current, const Function& function) {
 extern "C" {
 
 cudaError_t cudaFuncGetAttributes(struct cudaFuncAttributes* attributes, const void* function) {
-    return with_function(
-        "cudaFuncGetAttributes", function, [&](Session& current, Function& found) -> Outcome {
-            if (!attributes) return null_pointer("attributes");
-            const auto& info = found.info();
-            const auto& gpu = current.gpu();
-            *attributes = {};
-            attributes->sharedSizeBytes = info.static_shared_bytes;
-            attributes->localSizeBytes = info.local_bytes;
-            attributes->maxThreadsPerBlock = info.max_threads_per_block
-                                                 ? static_cast<int>(info.max_threads_per_block)
-                                                 : gpu.max_threads_per_block;
-            attributes->numRegs = static_cast<int>(current.registers(found));
-            attributes->ptxVersion = info.ptx_version;
-            attributes->binaryVersion = gpu.compute_capability();
-            attributes->maxDynamicSharedSizeBytes =
-                static_cast<int>(dynamic_shared_limit(gpu, info, found.settings));
-            attributes->preferredShmemCarveout = found.settings.shared_carveout;
-            return {};
-        });
+    return with_function("cudaFuncGetAttributes", function, [&](Device& current, Function& found) -> Outcome {
+        if (!attributes) return null_pointer("attributes");
+        const auto& info = found.info();
+        const auto& gpu = current.gpu();
+        *attributes = {};
+        attributes->sharedSizeBytes = info.static_shared_bytes;
+        attributes->localSizeBytes = info.local_bytes;
+        attributes->maxThreadsPerBlock = info.max_threads_per_block
+                                             ? static_cast<int>(info.max_threads_per_block)
+                                             : gpu.max_threads_per_block;
+        attributes->numRegs = static_cast<int>(current.registers(found));
+        attributes->ptxVersion = info.ptx_version;
+        attributes->binaryVersion = gpu.compute_capability();
+        attributes->maxDynamicSharedSizeBytes =
+            static_cast<int>(dynamic_shared_limit(gpu, info, found.settings));
+        attributes->preferredShmemCarveout = found.settings.shared_carveout;
+        return {};
+    });
 }
 
 cudaError_t cudaFuncSetAttribute(const void* function, enum cudaFuncAttribute attribute, int value) {
-    return with_function("cudaFuncSetAttribute", function, [&](Session& current, Function& found) -> Outcome {
+    return with_function("cudaFuncSetAttribute", function, [&](Device& current, Function& found) -> Outcome {
         switch (attribute) {
             case cudaFuncAttributeMaxDynamicSharedMemorySize:
                 if (value < 0 || value > shared_optin_left(current, found))
@@ -76,7 +75,7 @@ cudaError_t cudaFuncSetAttribute(const void* function, enum cudaFuncAttribute at
 }
 
 cudaError_t cudaFuncSetCacheConfig(const void* function, enum cudaFuncCache config) {
-    return with_function("cudaFuncSetCacheConfig", function, [&](Session&, Function& found) -> Outcome {
+    return with_function("cudaFuncSetCacheConfig", function, [&](Device&, Function& found) -> Outcome {
         if (config < cudaFuncCachePreferNone || config > cudaFuncCachePreferEqual)
             return Outcome(Status::invalid_value, "there is no such cache configuration");
         found.settings.cache_config = config;
@@ -85,7 +84,7 @@ cudaError_t cudaFuncSetCacheConfig(const void* function, enum cudaFuncCache conf
 }
 
 cudaError_t cudaFuncSetSharedMemConfig(const void* function, enum cudaSharedMemConfig config) {
-    return with_function("cudaFuncSetSharedMemConfig", function, [&](Session&, Function&) -> Outcome {
+    return with_function("cudaFuncSetSharedMemConfig", function, [&](Device&, Function&) -> Outcome {
         if (config < cudaSharedMemBankSizeDefault || config > cudaSharedMemBankSizeEightByte)
             return Outcome(Status::invalid_value, "there is no such bank size");
         return {};
@@ -93,7 +92,7 @@ cudaError_t cudaFuncSetSharedMemConfig(const void* function, enum cudaSharedMemC
 }
 
 cudaError_t cudaFuncGetName(const char** name, const void* function) {
-    return with_function("cudaFuncGetName", function, [&](Session&, Function& found) -> Outcome {
+    return with_function("cudaFuncGetName", function, [&](Device&, Function& found) -> Outcome {
         if (!name) return null_pointer("name");
         *name = found.name.c_str();
         return {};
@@ -101,7 +100,7 @@ cudaError_t cudaFuncGetName(const char** name, const void* function) {
 }
 
 cudaError_t cudaFuncGetParamInfo(const void* function, size_t index, size_t* offset, size_t* size) {
-    return with_function("cudaFuncGetParamInfo", function, [&](Session&, Function& found) -> Outcome {
+    return with_function("cudaFuncGetParamInfo", function, [&](Device&, Function& found) -> Outcome {
         const auto& params = found.info().params;
         if (!offset) return null_pointer("offset");
         // This is how a program finds the end of the list.
@@ -113,7 +112,7 @@ cudaError_t cudaFuncGetParamInfo(const void* function, size_t index, size_t* off
 }
 
 cudaError_t cudaGetFuncBySymbol(cudaFunction_t* handle, const void* symbol) {
-    return with_function("cudaGetFuncBySymbol", symbol, [&](Session&, Function& found) -> Outcome {
+    return with_function("cudaGetFuncBySymbol", symbol, [&](Device&, Function& found) -> Outcome {
         if (!handle) return null_pointer("handle");
         *handle = reinterpret_cast<cudaFunction_t>(&found);
         return {};
@@ -121,7 +120,7 @@ cudaError_t cudaGetFuncBySymbol(cudaFunction_t* handle, const void* symbol) {
 }
 
 cudaError_t cudaGetKernel(cudaKernel_t* kernel, const void* entry) {
-    return with_function("cudaGetKernel", entry, [&](Session&, Function&) -> Outcome {
+    return with_function("cudaGetKernel", entry, [&](Device&, Function&) -> Outcome {
         if (!kernel) return null_pointer("kernel");
         __cudaGetKernel(kernel, entry);
         return {};

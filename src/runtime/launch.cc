@@ -3,8 +3,8 @@
 #include <mutex>
 #include <string>
 
+#include "runtime/call.h"
 #include "runtime/per-thread.h"
-#include "runtime/state.h"
 
 using namespace lockstep::runtime;
 using lockstep::session::LaunchShape;
@@ -20,7 +20,7 @@ LaunchShape shape_of(dim3 grid, dim3 block, size_t shared) {
 }
 
 // A launch that lockstep lacks something for: the program may not look at the error.
-Outcome noted(Session& current, const void* function, Outcome outcome) {
+Outcome noted(Device& current, const void* function, Outcome outcome) {
     if (!outcome.lacks) return outcome;
     std::string kernel;
     {
@@ -28,11 +28,11 @@ Outcome noted(Session& current, const void* function, Outcome outcome) {
         if (const auto* image = registry().image_of_function(function))
             kernel = image->functions.at(function);
     }
-    current.launch_failed(kernel, lockstep::report::FailureKind::unsupported, outcome.reason);
+    current.process().launch_failed(kernel, lockstep::report::FailureKind::unsupported, outcome.reason);
     return outcome;
 }
 
-Outcome launch(Session& current, const void* function, const LaunchShape& shape, void** arguments,
+Outcome launch(Device& current, const void* function, const LaunchShape& shape, void** arguments,
                cudaStream_t stream) {
     const auto in = stream_of(current, stream);
     if (!in) return Outcome(in.outcome.status, in.outcome.reason, true);
@@ -82,7 +82,7 @@ extern "C" {
 
 cudaError_t cudaLaunchKernel(const void* function, dim3 grid, dim3 block, void** arguments, size_t shared,
                              cudaStream_t stream) {
-    return call("cudaLaunchKernel", Waits::no, [&](Session& current) {
+    return call("cudaLaunchKernel", Waits::no, [&](Device& current) {
         return launch(current, function, shape_of(grid, block, shared), arguments, stream);
     });
 }
@@ -94,7 +94,7 @@ cudaError_t __cudaLaunchKernel(cudaKernel_t kernel, dim3 grid, dim3 block, void*
 
 cudaError_t cudaLaunchCooperativeKernel(const void* function, dim3 grid, dim3 block, void** arguments,
                                         size_t shared, cudaStream_t stream) {
-    return call("cudaLaunchCooperativeKernel", Waits::no, [&](Session& current) {
+    return call("cudaLaunchCooperativeKernel", Waits::no, [&](Device& current) {
         LaunchShape shape = shape_of(grid, block, shared);
         shape.cooperative = true;
         return launch(current, function, shape, arguments, stream);
@@ -102,7 +102,7 @@ cudaError_t cudaLaunchCooperativeKernel(const void* function, dim3 grid, dim3 bl
 }
 
 cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t* config, const void* function, void** arguments) {
-    return call("cudaLaunchKernelExC", Waits::no, [&](Session& current) -> Outcome {
+    return call("cudaLaunchKernelExC", Waits::no, [&](Device& current) -> Outcome {
         if (!config || (config->numAttrs && !config->attrs))
             return Outcome(Status::invalid_value, "no configuration");
         LaunchShape shape = shape_of(config->gridDim, config->blockDim, config->dynamicSmemBytes);
@@ -112,11 +112,11 @@ cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t* config, const void* fu
 }
 
 cudaError_t cudaLaunchHostFunc(cudaStream_t stream, cudaHostFn_t function, void* data) {
-    return call("cudaLaunchHostFunc", Waits::no, [&](Session& current) -> Outcome {
+    return call("cudaLaunchHostFunc", Waits::no, [&](Device& current) -> Outcome {
         const auto in = stream_of(current, stream);
         if (!in) return in.outcome;
         if (!function) return Outcome(Status::invalid_value, "no function");
-        return current.host_function(**in, [function, data](Session& device) {
+        return (*in)->device->host_function(**in, [function, data](Device& device) {
             const HostFunctionScope scope;
             if (!device.errors().faulted()) function(data);
         });

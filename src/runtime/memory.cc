@@ -1,7 +1,7 @@
 #include <fmt/format.h>
 
+#include "runtime/call.h"
 #include "runtime/per-thread.h"
-#include "runtime/state.h"
 #include "session/host-memory.h"
 
 using namespace lockstep::runtime;
@@ -11,7 +11,7 @@ namespace {
 
 constexpr size_t pitch_unit = 512;
 
-Outcome allocate(Session& current, void** pointer, size_t size, MemoryKind kind) {
+Outcome allocate(Device& current, void** pointer, size_t size, MemoryKind kind) {
     if (!pointer) return null_pointer("pointer");
     *pointer = nullptr;
     if (size == 0) return {};
@@ -22,7 +22,7 @@ Outcome allocate(Session& current, void** pointer, size_t size, MemoryKind kind)
 }
 
 // Rows start at multiples of 512 bytes, as a GPU wants them.
-Outcome allocate_rows(Session& current, void** pointer, size_t* pitch, size_t width, size_t rows) {
+Outcome allocate_rows(Device& current, void** pointer, size_t* pitch, size_t width, size_t rows) {
     if (!pointer || !pitch) return null_pointer("pointer or pitch");
     *pointer = nullptr;
     *pitch = (width + pitch_unit - 1) / pitch_unit * pitch_unit;
@@ -32,7 +32,7 @@ Outcome allocate_rows(Session& current, void** pointer, size_t* pitch, size_t wi
     return allocate(current, pointer, *pitch * rows, MemoryKind::device);
 }
 
-Outcome allocate_host(Session& current, void** pointer, size_t size, unsigned flags) {
+Outcome allocate_host(Device& current, void** pointer, size_t size, unsigned flags) {
     constexpr unsigned known = cudaHostAllocPortable | cudaHostAllocMapped | cudaHostAllocWriteCombined;
     if ((flags & ~known) != 0) return unknown_flags(flags);
     return allocate(current, pointer, size, MemoryKind::pinned);
@@ -40,10 +40,10 @@ Outcome allocate_host(Session& current, void** pointer, size_t size, unsigned fl
 
 bool is_host_memory(MemoryKind kind) { return kind == MemoryKind::pinned || kind == MemoryKind::host; }
 
-Outcome not_pinned(Session& current, const void* host) {
+Outcome not_pinned(Device& current, const void* host) {
     return Outcome(Status::invalid_value,
                    fmt::format("{} is neither from cudaHostAlloc nor registered: it is {}", host,
-                               current.memory().describe(address_of(host))));
+                               current.process().addresses().describe(address_of(host))));
 }
 
 cudaMemoryType type_of(MemoryKind kind) {
@@ -52,18 +52,19 @@ cudaMemoryType type_of(MemoryKind kind) {
 }
 
 // Advice and prefetching move nothing here, but what a GPU would reject is rejected.
-Outcome check_managed(Session& current, const void* pointer, size_t count) {
-    const auto found = current.memory().find(address_of(pointer), count);
+Outcome check_managed(Device& current, const void* pointer, size_t count) {
+    const auto found = current.process().addresses().find(address_of(pointer), count);
     if (found && (found->kind == MemoryKind::managed || found->kind == MemoryKind::host)) return {};
     return Outcome(Status::invalid_value,
                    fmt::format("{} bytes at {} are not managed memory: it is {}", count, pointer,
-                               current.memory().describe(address_of(pointer))));
+                               current.process().addresses().describe(address_of(pointer))));
 }
 
-Outcome check_location(cudaMemLocation location) {
+Outcome check_location(Device& current, cudaMemLocation location) {
     const bool host =
         location.type >= cudaMemLocationTypeHost && location.type <= cudaMemLocationTypeHostNumaCurrent;
-    if (host || (location.type == cudaMemLocationTypeDevice && location.id == 0)) return {};
+    const bool device = location.type == cudaMemLocationTypeDevice;
+    if (host || (device && device_numbered(current.process(), location.id))) return {};
     return Outcome(Status::invalid_device, "no such device");
 }
 
@@ -73,16 +74,16 @@ extern "C" {
 
 cudaError_t cudaMalloc(void** pointer, size_t size) {
     return call("cudaMalloc", Waits::yes,
-                [&](Session& current) { return allocate(current, pointer, size, MemoryKind::device); });
+                [&](Device& current) { return allocate(current, pointer, size, MemoryKind::device); });
 }
 
 cudaError_t cudaMallocPitch(void** pointer, size_t* pitch, size_t width, size_t height) {
     return call("cudaMallocPitch", Waits::yes,
-                [&](Session& current) { return allocate_rows(current, pointer, pitch, width, height); });
+                [&](Device& current) { return allocate_rows(current, pointer, pitch, width, height); });
 }
 
 cudaError_t cudaMalloc3D(struct cudaPitchedPtr* pitched, struct cudaExtent extent) {
-    return call("cudaMalloc3D", Waits::yes, [&](Session& current) -> Outcome {
+    return call("cudaMalloc3D", Waits::yes, [&](Device& current) -> Outcome {
         if (!pitched) return null_pointer("pitched");
         if (extent.height && extent.depth > ~size_t{0} / extent.height)
             return Outcome(Status::invalid_value,
@@ -95,7 +96,7 @@ cudaError_t cudaMalloc3D(struct cudaPitchedPtr* pitched, struct cudaExtent exten
 }
 
 cudaError_t cudaMallocManaged(void** pointer, size_t size, unsigned flags) {
-    return call("cudaMallocManaged", Waits::yes, [&](Session& current) -> Outcome {
+    return call("cudaMallocManaged", Waits::yes, [&](Device& current) -> Outcome {
         if (size == 0) return Outcome(Status::invalid_value, "0 bytes of managed memory");
         if (flags != cudaMemAttachGlobal && flags != cudaMemAttachHost) return unknown_flags(flags);
         if (!current.gpu().managed_memory)
@@ -107,27 +108,26 @@ cudaError_t cudaMallocManaged(void** pointer, size_t size, unsigned flags) {
 
 cudaError_t cudaFree(void* pointer) {
     return call("cudaFree", Waits::yes,
-                [&](Session& current) { return current.release(address_of(pointer), false); });
+                [&](Device& current) { return current.release(address_of(pointer), false); });
 }
 
 cudaError_t cudaHostAlloc(void** pointer, size_t size, unsigned flags) {
     return call("cudaHostAlloc", Waits::yes,
-                [&](Session& current) { return allocate_host(current, pointer, size, flags); });
+                [&](Device& current) { return allocate_host(current, pointer, size, flags); });
 }
 
 cudaError_t cudaMallocHost(void** pointer, size_t size) {
-    return call("cudaMallocHost", Waits::yes, [&](Session& current) {
-        return allocate_host(current, pointer, size, cudaHostAllocDefault);
-    });
+    return call("cudaMallocHost", Waits::yes,
+                [&](Device& current) { return allocate_host(current, pointer, size, cudaHostAllocDefault); });
 }
 
 cudaError_t cudaFreeHost(void* pointer) {
     return call("cudaFreeHost", Waits::yes,
-                [&](Session& current) { return current.release(address_of(pointer), true); });
+                [&](Device& current) { return current.release(address_of(pointer), true); });
 }
 
 cudaError_t cudaHostRegister(void* pointer, size_t size, unsigned flags) {
-    return call("cudaHostRegister", Waits::no, [&](Session& current) -> Outcome {
+    return call("cudaHostRegister", Waits::no, [&](Device& current) -> Outcome {
         constexpr unsigned known = cudaHostRegisterPortable | cudaHostRegisterMapped |
                                    cudaHostRegisterIoMemory | cudaHostRegisterReadOnly;
         if (!pointer) return null_pointer("pointer");
@@ -143,21 +143,21 @@ cudaError_t cudaHostRegister(void* pointer, size_t size, unsigned flags) {
 }
 
 cudaError_t cudaHostUnregister(void* pointer) {
-    return call("cudaHostUnregister", Waits::yes, [&](Session& current) -> Outcome {
-        const auto found = current.memory().find(address_of(pointer));
+    return call("cudaHostUnregister", Waits::yes, [&](Device& current) -> Outcome {
+        const auto found = current.process().addresses().find(address_of(pointer));
         if (!found || found->kind != MemoryKind::host || found->address != address_of(pointer))
             return Outcome(Status::host_memory_not_registered, "this memory was not registered");
-        current.memory().release(address_of(pointer));
+        current.process().addresses().release(address_of(pointer));
         return {};
     });
 }
 
 // A host pointer that the device may use is a device pointer: both see one range of addresses.
 cudaError_t cudaHostGetDevicePointer(void** device, void* host, unsigned flags) {
-    return call("cudaHostGetDevicePointer", Waits::no, [&](Session& current) -> Outcome {
+    return call("cudaHostGetDevicePointer", Waits::no, [&](Device& current) -> Outcome {
         if (!device) return null_pointer("device");
         if (flags != 0) return unknown_flags(flags);
-        const auto found = current.memory().find(address_of(host));
+        const auto found = current.process().addresses().find(address_of(host));
         if (!found || !is_host_memory(found->kind)) return not_pinned(current, host);
         *device = host;
         return {};
@@ -165,8 +165,8 @@ cudaError_t cudaHostGetDevicePointer(void** device, void* host, unsigned flags) 
 }
 
 cudaError_t cudaHostGetFlags(unsigned* flags, void* host) {
-    return call("cudaHostGetFlags", Waits::no, [&](Session& current) -> Outcome {
-        const auto found = current.memory().find(address_of(host));
+    return call("cudaHostGetFlags", Waits::no, [&](Device& current) -> Outcome {
+        const auto found = current.process().addresses().find(address_of(host));
         if (!flags) return null_pointer("flags");
         if (!found || found->kind != MemoryKind::pinned) return not_pinned(current, host);
         *flags = cudaHostAllocMapped;  // all of it is, with unified addresses
@@ -175,7 +175,7 @@ cudaError_t cudaHostGetFlags(unsigned* flags, void* host) {
 }
 
 cudaError_t cudaMemGetInfo(size_t* free, size_t* total) {
-    return call("cudaMemGetInfo", Waits::no, [&](Session& current) -> Outcome {
+    return call("cudaMemGetInfo", Waits::no, [&](Device& current) -> Outcome {
         if (!free || !total) return null_pointer("free or total");
         *free = current.memory().available();
         *total = current.memory().capacity();
@@ -184,33 +184,35 @@ cudaError_t cudaMemGetInfo(size_t* free, size_t* total) {
 }
 
 cudaError_t cudaPointerGetAttributes(struct cudaPointerAttributes* attributes, const void* pointer) {
-    return call("cudaPointerGetAttributes", Waits::no, [&](Session& current) -> Outcome {
+    return call("cudaPointerGetAttributes", Waits::no, [&](Device& current) -> Outcome {
         if (!attributes) return null_pointer("attributes");
-        const auto found = current.memory().find(address_of(pointer));
+        const auto found = current.process().addresses().find(address_of(pointer));
         void* const same = const_cast<void*>(pointer);
         if (!found) {
             *attributes = {cudaMemoryTypeUnregistered, cudaInvalidDeviceId, nullptr, same};
             return {};
         }
         const cudaMemoryType type = type_of(found->kind);
-        *attributes = {type, 0, same, type == cudaMemoryTypeDevice ? nullptr : same};
+        const bool owned = found->owner != lockstep::exec::no_device;
+        *attributes = {type, owned ? found->owner : current.number(), same,
+                       type == cudaMemoryTypeDevice ? nullptr : same};
         return {};
     });
 }
 
 cudaError_t cudaMemPrefetchAsync_v2(const void* pointer, size_t count, struct cudaMemLocation location,
                                     unsigned flags, cudaStream_t stream) {
-    return call("cudaMemPrefetchAsync", Waits::no, [&](Session& current) -> Outcome {
+    return call("cudaMemPrefetchAsync", Waits::no, [&](Device& current) -> Outcome {
         if (const auto in = stream_of(current, stream); !in) return in.outcome;
         if (flags != 0) return unknown_flags(flags);
-        if (Outcome bad = check_location(location); !bad) return bad;
+        if (Outcome bad = check_location(current, location); !bad) return bad;
         return check_managed(current, pointer, count);
     });
 }
 
 cudaError_t cudaMemAdvise_v2(const void* pointer, size_t count, enum cudaMemoryAdvise advice,
                              struct cudaMemLocation location) {
-    return call("cudaMemAdvise", Waits::no, [&](Session& current) -> Outcome {
+    return call("cudaMemAdvise", Waits::no, [&](Device& current) -> Outcome {
         if (advice < cudaMemAdviseSetReadMostly || advice > cudaMemAdviseUnsetAccessedBy)
             return Outcome(Status::invalid_value,
                            fmt::format("there is no advice {}", static_cast<int>(advice)));
@@ -218,7 +220,7 @@ cudaError_t cudaMemAdvise_v2(const void* pointer, size_t count, enum cudaMemoryA
                                     advice == cudaMemAdviseSetAccessedBy ||
                                     advice == cudaMemAdviseUnsetAccessedBy;
         if (needs_location)
-            if (Outcome bad = check_location(location); !bad) return bad;
+            if (Outcome bad = check_location(current, location); !bad) return bad;
         return check_managed(current, pointer, count);
     });
 }

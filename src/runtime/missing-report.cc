@@ -2,7 +2,7 @@
 
 #include <string_view>
 
-#include "runtime/state.h"
+#include "runtime/call.h"
 
 namespace lockstep::runtime {
 
@@ -10,7 +10,7 @@ int missing(const char* function) {
     const Outcome outcome =
         Outcome::lacking(Status::not_supported, fmt::format("{} is not implemented", function));
     // Most programs can do without what they ask for here; not without their kernels.
-    if (Session* current = session();
+    if (session::Process* current = process();
         current && std::string_view(function).find("Launch") != std::string::npos)
         current->launch_failed("", report::FailureKind::unsupported, outcome.reason);
     return finish(function, outcome);

@@ -1,6 +1,6 @@
 #include "gpu/occupancy.h"
 
-#include "runtime/state.h"
+#include "runtime/call.h"
 
 using namespace lockstep::runtime;
 using lockstep::gpu::BlockDemand;
@@ -11,7 +11,7 @@ namespace {
 template <class Body>
 cudaError_t with_demand(const char* name, const void* function, int threads, size_t dynamic_shared,
                         Body&& body) {
-    return call(name, Waits::no, [&](Session& current) -> Outcome {
+    return call(name, Waits::no, [&](Device& current) -> Outcome {
         const auto found = current.modules().function(function);
         if (!found) return found.outcome;
         if (threads <= 0) return Outcome(Status::invalid_value, "a block has at least one thread");

@@ -2,7 +2,7 @@
 // which differ in what the null stream means. C++ can make them from the types of the others, but not give
 // what it makes a C name; so the name is bound to it when the library is loaded (an ifunc).
 #pragma once
-#include "runtime/state.h"
+#include "runtime/call.h"
 
 namespace lockstep::runtime {
 

@@ -3,54 +3,42 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <atomic>
 #include <cstring>
-#include <map>
 #include <mutex>
 
+#include "runtime/call.h"
 #include "runtime/per-thread.h"
-#include "runtime/state.h"
 
 using namespace lockstep::runtime;
 
-// The type that cudaMemPool_t points to.
-struct CUmemPoolHandle_st {
-    std::uint64_t used = 0, used_high = 0;
-    std::uint64_t release_threshold = 0;
-    int reuse[3] = {1, 1, 1};  // the three switches for reuse, which change nothing here
-};
-
 namespace {
 
-// Handles outlive the session's memory, so that pools are kept beside it.
-struct Pools {
-    std::mutex mutex;
-    CUmemPoolHandle_st standard;
-    cudaMemPool_t current = &standard;
-    std::map<cudaMemPool_t, std::unique_ptr<CUmemPoolHandle_st>> made;
-    std::map<void*, std::pair<cudaMemPool_t, size_t>> taken;
+Pools& pools() { return state().pools; }
 
-    bool known(cudaMemPool_t pool) const { return pool == &standard || made.count(pool) != 0; }
-};
-
-Pools& pools() {
-    static Pools* const the_pools = new Pools;
-    return *the_pools;
+// A device's own pool stays; a program may make others. With the pools' mutex held, like the next.
+bool is_standard(cudaMemPool_t pool) {
+    for (const DeviceState& device : state().devices)
+        if (pool == &device.standard_pool) return true;
+    return false;
 }
+
+bool is_known(cudaMemPool_t pool) { return is_standard(pool) || pools().made.count(pool) != 0; }
 
 Outcome no_attribute(cudaMemPoolAttr attribute) {
     return Outcome(Status::invalid_value, fmt::format("pools have no attribute {} that could be used so",
                                                       static_cast<int>(attribute)));
 }
 
-Outcome take(Session& current, void** pointer, size_t size, cudaMemPool_t pool, cudaStream_t stream) {
+Outcome take(Device& current, void** pointer, size_t size, cudaMemPool_t pool, cudaStream_t stream) {
     if (!pointer) return null_pointer("pointer");
     if (size == 0) return Outcome(Status::invalid_value, "0 bytes");
-    if (const auto in = stream_of(current, stream); !in) return in.outcome;
+    const auto in = stream_of(current, stream);
+    if (!in) return in.outcome;
     const std::lock_guard lock(pools().mutex);
-    if (!pool) pool = pools().current;
-    if (!pools().known(pool)) return Outcome(Status::invalid_value, "no such memory pool");
-    const auto address = current.allocate(size, lockstep::exec::MemoryKind::device);
+    if (!pool) pool = state_of(*(*in)->device).current_pool;
+    if (!is_known(pool)) return Outcome(Status::invalid_value, "no such memory pool");
+    Device& owner = current.process().device(static_cast<std::size_t>(pool->device));
+    const auto address = owner.allocate(size, lockstep::exec::MemoryKind::device);
     if (!address) return address.outcome;
     *pointer = pointer_to(*address);
     pools().taken[*pointer] = {pool, size};
@@ -61,10 +49,10 @@ Outcome take(Session& current, void** pointer, size_t size, cudaMemPool_t pool, 
 
 template <class Body>
 cudaError_t with_pool(const char* name, cudaMemPool_t pool, Body&& body) {
-    return call(name, Waits::no, [&](Session&) -> Outcome {
+    return call(name, Waits::no, [&](Device& current) -> Outcome {
         const std::lock_guard lock(pools().mutex);
-        if (!pools().known(pool)) return Outcome(Status::invalid_value, "no such memory pool");
-        return body();
+        if (!is_known(pool)) return Outcome(Status::invalid_value, "no such memory pool");
+        return body(current);
     });
 }
 
@@ -72,12 +60,14 @@ cudaError_t with_pool(const char* name, cudaMemPool_t pool, Body&& body) {
 
 namespace lockstep::runtime {
 
-void reset_pools() {
+void reset_pools(Device& device) {
     const std::lock_guard lock(pools().mutex);
-    pools().taken.clear();
-    pools().made.clear();
-    pools().standard = {};
-    pools().current = &pools().standard;
+    const auto is_of_device = [&](cudaMemPool_t pool) { return pool->device == device.number(); };
+    std::erase_if(pools().taken, [&](const auto& entry) { return is_of_device(entry.second.first); });
+    std::erase_if(pools().made, [&](const auto& entry) { return is_of_device(entry.first); });
+    DeviceState& kept = state_of(device);
+    kept.standard_pool = {.device = device.number()};
+    kept.current_pool = &kept.standard_pool;
 }
 
 }  // namespace lockstep::runtime
@@ -86,71 +76,79 @@ extern "C" {
 
 cudaError_t cudaMallocAsync(void** pointer, size_t size, cudaStream_t stream) {
     return call("cudaMallocAsync", Waits::no,
-                [&](Session& current) { return take(current, pointer, size, nullptr, stream); });
+                [&](Device& current) { return take(current, pointer, size, nullptr, stream); });
 }
 
 cudaError_t cudaMallocFromPoolAsync(void** pointer, size_t size, cudaMemPool_t pool, cudaStream_t stream) {
-    return call("cudaMallocFromPoolAsync", Waits::no, [&](Session& current) -> Outcome {
+    return call("cudaMallocFromPoolAsync", Waits::no, [&](Device& current) -> Outcome {
         if (!pool) return null_pointer("pool");
         return take(current, pointer, size, pool, stream);
     });
 }
 
 cudaError_t cudaFreeAsync(void* pointer, cudaStream_t stream) {
-    return call("cudaFreeAsync", Waits::no, [&](Session& current) -> Outcome {
+    return call("cudaFreeAsync", Waits::no, [&](Device& current) -> Outcome {
         const auto in = stream_of(current, stream);
         if (!in) return in.outcome;
-        Outcome freed = current.release(address_of(pointer), **in);
+        Outcome freed = (*in)->device->release(address_of(pointer), **in);
         if (!freed) return freed;
         const std::lock_guard lock(pools().mutex);
         const auto it = pools().taken.find(pointer);
         if (it == pools().taken.end()) return freed;
         const auto [pool, size] = it->second;
-        if (pools().known(pool)) pool->used -= std::min<std::uint64_t>(pool->used, size);
+        if (is_known(pool)) pool->used -= std::min<std::uint64_t>(pool->used, size);
         pools().taken.erase(it);
         return freed;
     });
 }
 
 cudaError_t cudaDeviceGetDefaultMemPool(cudaMemPool_t* pool, int device) {
-    return call("cudaDeviceGetDefaultMemPool", Waits::no, [&](Session&) -> Outcome {
-        if (device != 0) return no_device(device);
+    return call("cudaDeviceGetDefaultMemPool", Waits::no, [&](Device& current) -> Outcome {
+        const auto asked = device_numbered(current.process(), device);
+        if (!asked) return asked.outcome;
         if (!pool) return null_pointer("pool");
-        *pool = &pools().standard;
+        *pool = &state_of(**asked).standard_pool;
         return {};
     });
 }
 
 cudaError_t cudaDeviceGetMemPool(cudaMemPool_t* pool, int device) {
-    return call("cudaDeviceGetMemPool", Waits::no, [&](Session&) -> Outcome {
-        if (device != 0) return no_device(device);
+    return call("cudaDeviceGetMemPool", Waits::no, [&](Device& current) -> Outcome {
+        const auto asked = device_numbered(current.process(), device);
+        if (!asked) return asked.outcome;
         if (!pool) return null_pointer("pool");
         const std::lock_guard lock(pools().mutex);
-        *pool = pools().current;
+        *pool = state_of(**asked).current_pool;
         return {};
     });
 }
 
 cudaError_t cudaDeviceSetMemPool(int device, cudaMemPool_t pool) {
-    return with_pool("cudaDeviceSetMemPool", pool, [&]() -> Outcome {
-        if (device != 0) return no_device(device);
-        pools().current = pool;
+    return with_pool("cudaDeviceSetMemPool", pool, [&](Device& current) -> Outcome {
+        const auto asked = device_numbered(current.process(), device);
+        if (!asked) return asked.outcome;
+        if (pool->device != device)
+            return Outcome(Status::invalid_value, fmt::format("the pool is of device {}", pool->device));
+        state_of(**asked).current_pool = pool;
         return {};
     });
 }
 
 cudaError_t cudaMemPoolCreate(cudaMemPool_t* pool, const struct cudaMemPoolProps* props) {
-    return call("cudaMemPoolCreate", Waits::no, [&](Session&) -> Outcome {
+    return call("cudaMemPoolCreate", Waits::no, [&](Device& current) -> Outcome {
         if (!pool || !props) return null_pointer("pool or props");
         if (props->allocType != cudaMemAllocationTypePinned)
             return Outcome(Status::invalid_value, "pools are of the type cudaMemAllocationTypePinned");
         if (props->handleTypes != cudaMemHandleTypeNone)
             return Outcome(Status::not_supported, "pools that other processes share are not implemented",
                            true);
-        if (props->location.type != cudaMemLocationTypeDevice || props->location.id != 0)
-            return Outcome(Status::invalid_value, "pools are of device 0");
+        if (props->location.type != cudaMemLocationTypeDevice)
+            return Outcome(Status::invalid_value, "pools are of a device");
+        if (const auto asked = device_numbered(current.process(), props->location.id); !asked)
+            return Outcome(Status::invalid_value, asked.outcome.reason);
         const std::lock_guard lock(pools().mutex);
         auto made = std::make_unique<CUmemPoolHandle_st>();
+        made->device = props->location.id;
         *pool = made.get();
         pools().made.emplace(*pool, std::move(made));
         return {};
@@ -158,9 +156,10 @@ cudaError_t cudaMemPoolCreate(cudaMemPool_t* pool, const struct cudaMemPoolProps
 }
 
 cudaError_t cudaMemPoolDestroy(cudaMemPool_t pool) {
-    return with_pool("cudaMemPoolDestroy", pool, [&]() -> Outcome {
-        if (pool == &pools().standard) return Outcome(Status::invalid_value, "the default pool stays");
-        if (pools().current == pool) pools().current = &pools().standard;
+    return with_pool("cudaMemPoolDestroy", pool, [&](Device&) -> Outcome {
+        if (is_standard(pool)) return Outcome(Status::invalid_value, "the default pool stays");
+        DeviceState& device = state().devices[static_cast<std::size_t>(pool->device)];
+        if (device.current_pool == pool) device.current_pool = &device.standard_pool;
         pools().made.erase(pool);
         return {};
     });
@@ -168,11 +167,11 @@ cudaError_t cudaMemPoolDestroy(cudaMemPool_t pool) {
 
 // Nothing is kept back in a pool, so there is nothing to trim.
 cudaError_t cudaMemPoolTrimTo(cudaMemPool_t pool, size_t) {
-    return with_pool("cudaMemPoolTrimTo", pool, [] { return Outcome(); });
+    return with_pool("cudaMemPoolTrimTo", pool, [](Device&) { return Outcome(); });
 }
 
 cudaError_t cudaMemPoolSetAttribute(cudaMemPool_t pool, enum cudaMemPoolAttr attribute, void* value) {
-    return with_pool("cudaMemPoolSetAttribute", pool, [&]() -> Outcome {
+    return with_pool("cudaMemPoolSetAttribute", pool, [&](Device&) -> Outcome {
         if (!value) return null_pointer("value");
         switch (attribute) {
             case cudaMemPoolReuseFollowEventDependencies:
@@ -192,7 +191,7 @@ cudaError_t cudaMemPoolSetAttribute(cudaMemPool_t pool, enum cudaMemPoolAttr att
 }
 
 cudaError_t cudaMemPoolGetAttribute(cudaMemPool_t pool, enum cudaMemPoolAttr attribute, void* value) {
-    return with_pool("cudaMemPoolGetAttribute", pool, [&]() -> Outcome {
+    return with_pool("cudaMemPoolGetAttribute", pool, [&](Device&) -> Outcome {
         if (!value) return null_pointer("value");
         const auto put = [&](std::uint64_t number) {
             std::memcpy(value, &number, sizeof number);
@@ -217,10 +216,14 @@ cudaError_t cudaMemPoolGetAttribute(cudaMemPool_t pool, enum cudaMemPoolAttr att
 
 cudaError_t cudaMemPoolSetAccess(cudaMemPool_t pool, const struct cudaMemAccessDesc* descriptions,
                                  size_t count) {
-    return with_pool("cudaMemPoolSetAccess", pool, [&]() -> Outcome {
+    return with_pool("cudaMemPoolSetAccess", pool, [&](Device& current) -> Outcome {
         for (size_t i = 0; i < count; ++i) {
             const auto& location = descriptions[i].location;
-            if (location.type != cudaMemLocationTypeDevice || location.id != 0) return no_device(location.id);
+            if (const auto asked = device_numbered(current.process(), location.id); !asked)
+                return asked.outcome;
+            if (location.type != cudaMemLocationTypeDevice || location.id != pool->device)
+                return Outcome(Status::invalid_device,
+                               fmt::format("only device {} can access the pool", pool->device));
             if (descriptions[i].flags != cudaMemAccessFlagsProtReadWrite)
                 return Outcome(Status::invalid_value, "a device can always access its own pool");
         }
@@ -230,9 +233,9 @@ cudaError_t cudaMemPoolSetAccess(cudaMemPool_t pool, const struct cudaMemAccessD
 
 cudaError_t cudaMemPoolGetAccess(enum cudaMemAccessFlags* flags, cudaMemPool_t pool,
                                  struct cudaMemLocation* location) {
-    return with_pool("cudaMemPoolGetAccess", pool, [&]() -> Outcome {
+    return with_pool("cudaMemPoolGetAccess", pool, [&](Device&) -> Outcome {
         if (!flags || !location) return null_pointer("flags or location");
-        const bool own = location->type == cudaMemLocationTypeDevice && location->id == 0;
+        const bool own = location->type == cudaMemLocationTypeDevice && location->id == pool->device;
         *flags = own ? cudaMemAccessFlagsProtReadWrite : cudaMemAccessFlagsProtNone;
         return {};
     });

@@ -1,15 +1,15 @@
 // There is no profiler to start inside the program: `lockstep profile` sees all of it.
-#include "runtime/state.h"
+#include "runtime/call.h"
 
 using namespace lockstep::runtime;
 
 extern "C" {
 
 cudaError_t cudaProfilerStart(void) {
-    return call("cudaProfilerStart", Waits::no, [](Session&) { return Outcome(); });
+    return call("cudaProfilerStart", Waits::no, [](Device&) { return Outcome(); });
 }
 
 cudaError_t cudaProfilerStop(void) {
-    return call("cudaProfilerStop", Waits::no, [](Session&) { return Outcome(); });
+    return call("cudaProfilerStop", Waits::no, [](Device&) { return Outcome(); });
 }
 }

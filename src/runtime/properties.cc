@@ -8,11 +8,13 @@ namespace lockstep::runtime {
 
 // What lockstep does not have (textures, surfaces, clusters, peers, other processes) is reported as absent,
 // whatever the real GPU has: programs that ask then take the way that works here.
-cudaDeviceProp properties_of(const gpu::GpuModel& gpu) {
+cudaDeviceProp properties_of(const session::Device& device) {
+    const gpu::GpuModel& gpu = device.gpu();
     cudaDeviceProp p = {};
     const int cc = gpu.compute_capability();
     std::snprintf(p.name, sizeof p.name, "%s", gpu.name.c_str());
     std::snprintf(p.uuid.bytes, sizeof p.uuid.bytes, "lockstep-%s", gpu.id.c_str());
+    p.uuid.bytes[sizeof p.uuid.bytes - 1] = static_cast<char>(device.number());
     p.totalGlobalMem = gpu.memory_bytes;
     p.sharedMemPerBlock = gpu.shared_per_block;
     p.regsPerBlock = gpu.registers_per_block;

@@ -4,7 +4,7 @@
 #include <mutex>
 #include <vector>
 
-#include "runtime/state.h"
+#include "runtime/call.h"
 
 using namespace lockstep::runtime;
 namespace session_ns = lockstep::session;
@@ -28,14 +28,6 @@ void add_variable(void** handle, session_ns::RegisteredVariable variable) {
     image_of(handle)->variables.push_back(std::move(variable));
 }
 
-struct CallConfiguration {
-    dim3 grid, block;
-    size_t shared;
-    cudaStream_t stream;
-};
-// A kernel's arguments may themselves launch kernels, so that configurations nest.
-thread_local std::vector<CallConfiguration> configurations;
-
 }  // namespace
 
 extern "C" {
@@ -58,7 +50,9 @@ void __cudaRegisterFatBinaryEnd(void** handle) {
 
 void __cudaUnregisterFatBinary(void** handle) {
     const std::lock_guard lock(registry().mutex());
-    if (Session* current = existing_session()) current->modules().forget_image(*image_of(handle));
+    if (session_ns::Process* all = existing_process())
+        for (std::size_t number = 0; number < all->device_count(); ++number)
+            all->device(number).modules().forget_image(*image_of(handle));
     registry().remove_image(image_of(handle));
 }
 
@@ -94,17 +88,18 @@ void __lockstepRegisterManagedRange(void* begin, void* end) {
 }
 
 char __cudaInitModule(void** handle) {
-    return call("managed variables", Waits::no, [&](Session& current) {
+    return call("managed variables", Waits::no, [&](Device& current) {
                return current.modules().load_image(*image_of(handle));
            }) == cudaSuccess;
 }
 
 unsigned __cudaPushCallConfiguration(dim3 grid, dim3 block, size_t shared, struct CUstream_st* stream) {
-    configurations.push_back({grid, block, shared, stream});
+    this_thread().configurations.push_back({grid, block, shared, stream});
     return 0;
 }
 
 cudaError_t __cudaPopCallConfiguration(dim3* grid, dim3* block, size_t* shared, void* stream) {
+    std::vector<CallConfiguration>& configurations = this_thread().configurations;
     if (configurations.empty())
         return finish("<<<>>>", Outcome(static_cast<Status>(cudaErrorMissingConfiguration),
                                         "the launch has no configuration"));
@@ -117,7 +112,7 @@ cudaError_t __cudaPopCallConfiguration(dim3* grid, dim3* block, size_t* shared, 
     return cudaSuccess;
 }
 
-// The handle of a kernel is its host stub: unlike what the session knows of it, that survives
+// The handle of a kernel is its host stub: unlike what a device knows of it, that survives
 // cudaDeviceReset.
 cudaError_t __cudaGetKernel(cudaKernel_t* kernel, const void* host_function) {
     *kernel = static_cast<cudaKernel_t>(const_cast<void*>(host_function));

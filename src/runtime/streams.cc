@@ -1,5 +1,5 @@
+#include "runtime/call.h"
 #include "runtime/per-thread.h"
-#include "runtime/state.h"
 
 using namespace lockstep::runtime;
 using lockstep::session::Stream;
@@ -11,15 +11,15 @@ using lockstep::session::lowest_priority;
 
 template <class Body>
 cudaError_t with_stream(const char* name, Waits waits, cudaStream_t handle, Body&& body) {
-    return call(name, waits, [&](Session& current) -> Outcome {
+    return call(name, waits, [&](Device& current) -> Outcome {
         const auto stream = stream_of(current, handle);
         if (!stream) return stream.outcome;
-        return body(current, **stream);
+        return body(*(*stream)->device, **stream);
     });
 }
 
 cudaError_t create(const char* name, cudaStream_t* handle, unsigned flags, int priority) {
-    return call(name, Waits::no, [&](Session& current) -> Outcome {
+    return call(name, Waits::no, [&](Device& current) -> Outcome {
         if (!handle) return null_pointer("stream");
         if ((flags & ~static_cast<unsigned>(cudaStreamNonBlocking)) != 0) return unknown_flags(flags);
         priority = std::max(highest_priority, std::min(lowest_priority, priority));
@@ -43,7 +43,7 @@ cudaError_t cudaStreamCreateWithPriority(cudaStream_t* stream, unsigned flags, i
 }
 
 cudaError_t cudaDeviceGetStreamPriorityRange(int* least, int* greatest) {
-    return call("cudaDeviceGetStreamPriorityRange", Waits::no, [&](Session&) -> Outcome {
+    return call("cudaDeviceGetStreamPriorityRange", Waits::no, [&](Device&) -> Outcome {
         if (least) *least = lowest_priority;
         if (greatest) *greatest = highest_priority;
         return {};
@@ -51,14 +51,16 @@ cudaError_t cudaDeviceGetStreamPriorityRange(int* least, int* greatest) {
 }
 
 cudaError_t cudaStreamDestroy(cudaStream_t stream) {
-    return call("cudaStreamDestroy", Waits::no, [&](Session& current) -> Outcome {
-        if (!current.destroy_stream(stream)) return Outcome(Status::invalid_handle, "no such stream");
+    return call("cudaStreamDestroy", Waits::no, [&](Device& current) -> Outcome {
+        const auto found = current.process().find_stream(stream);
+        if (!found || !found->device->destroy_stream(stream))
+            return Outcome(Status::invalid_handle, "no such stream");
         return {};
     });
 }
 
 cudaError_t cudaStreamGetPriority(cudaStream_t handle, int* priority) {
-    return with_stream("cudaStreamGetPriority", Waits::no, handle, [&](Session&, Stream& stream) -> Outcome {
+    return with_stream("cudaStreamGetPriority", Waits::no, handle, [&](Device&, Stream& stream) -> Outcome {
         if (!priority) return null_pointer("priority");
         *priority = stream.priority;
         return {};
@@ -66,7 +68,7 @@ cudaError_t cudaStreamGetPriority(cudaStream_t handle, int* priority) {
 }
 
 cudaError_t cudaStreamGetFlags(cudaStream_t handle, unsigned* flags) {
-    return with_stream("cudaStreamGetFlags", Waits::no, handle, [&](Session&, Stream& stream) -> Outcome {
+    return with_stream("cudaStreamGetFlags", Waits::no, handle, [&](Device&, Stream& stream) -> Outcome {
         if (!flags) return null_pointer("flags");
         *flags = stream.flags;
         return {};
@@ -74,7 +76,7 @@ cudaError_t cudaStreamGetFlags(cudaStream_t handle, unsigned* flags) {
 }
 
 cudaError_t cudaStreamGetId(cudaStream_t handle, unsigned long long* id) {
-    return with_stream("cudaStreamGetId", Waits::no, handle, [&](Session&, Stream& stream) -> Outcome {
+    return with_stream("cudaStreamGetId", Waits::no, handle, [&](Device&, Stream& stream) -> Outcome {
         if (!id) return null_pointer("id");
         *id = stream.id;
         return {};
@@ -82,18 +84,18 @@ cudaError_t cudaStreamGetId(cudaStream_t handle, unsigned long long* id) {
 }
 
 cudaError_t cudaStreamGetDevice(cudaStream_t handle, int* device) {
-    return with_stream("cudaStreamGetDevice", Waits::no, handle, [&](Session&, Stream&) -> Outcome {
+    return with_stream("cudaStreamGetDevice", Waits::no, handle, [&](Device& owner, Stream&) -> Outcome {
         if (!device) return null_pointer("device");
-        *device = 0;
+        *device = owner.number();
         return {};
     });
 }
 
 cudaError_t cudaStreamWaitEvent(cudaStream_t handle, cudaEvent_t event, unsigned flags) {
     return with_stream("cudaStreamWaitEvent", Waits::no, handle,
-                       [&](Session& current, Stream& stream) -> Outcome {
+                       [&](Device& current, Stream& stream) -> Outcome {
                            if (flags > cudaEventWaitExternal) return unknown_flags(flags);
-                           const auto found = current.find_event(event);
+                           const auto found = current.process().find_event(event);
                            if (!found) return Outcome(Status::invalid_handle, "no such event");
                            return current.wait_event(stream, found);
                        });
@@ -102,10 +104,10 @@ cudaError_t cudaStreamWaitEvent(cudaStream_t handle, cudaEvent_t event, unsigned
 cudaError_t cudaStreamAddCallback(cudaStream_t handle, cudaStreamCallback_t callback, void* data,
                                   unsigned flags) {
     return with_stream(
-        "cudaStreamAddCallback", Waits::no, handle, [&](Session& current, Stream& stream) -> Outcome {
+        "cudaStreamAddCallback", Waits::no, handle, [&](Device& current, Stream& stream) -> Outcome {
             if (!callback) return null_pointer("callback");
             if (flags != 0) return unknown_flags(flags);
-            return current.host_function(stream, [handle, callback, data](Session& device) {
+            return current.host_function(stream, [handle, callback, data](Device& device) {
                 const HostFunctionScope scope;
                 callback(handle, static_cast<cudaError_t>(device.errors().at_call(true)), data);
             });
@@ -114,18 +116,18 @@ cudaError_t cudaStreamAddCallback(cudaStream_t handle, cudaStreamCallback_t call
 
 cudaError_t cudaStreamSynchronize(cudaStream_t handle) {
     return with_stream("cudaStreamSynchronize", Waits::yes, handle,
-                       [](Session& current, Stream& stream) { return current.synchronize(stream); });
+                       [](Device& current, Stream& stream) { return current.synchronize(stream); });
 }
 
 cudaError_t cudaStreamQuery(cudaStream_t handle) {
     return with_stream("cudaStreamQuery", Waits::yes, handle,
-                       [](Session& current, Stream& stream) { return current.query(stream); });
+                       [](Device& current, Stream& stream) { return current.query(stream); });
 }
 
 cudaError_t cudaStreamAttachMemAsync(cudaStream_t handle, void* pointer, size_t, unsigned flags) {
     return with_stream("cudaStreamAttachMemAsync", Waits::no, handle,
-                       [&](Session& current, Stream&) -> Outcome {
-                           const auto found = current.memory().find(address_of(pointer));
+                       [&](Device& current, Stream&) -> Outcome {
+                           const auto found = current.process().addresses().find(address_of(pointer));
                            const bool managed = found && found->kind == lockstep::exec::MemoryKind::managed;
                            if (!managed || flags == 0 || flags > cudaMemAttachSingle)
                                return Outcome(Status::invalid_value, "not managed memory, or unknown flags");
@@ -134,7 +136,7 @@ cudaError_t cudaStreamAttachMemAsync(cudaStream_t handle, void* pointer, size_t,
 }
 
 cudaError_t cudaStreamIsCapturing(cudaStream_t handle, enum cudaStreamCaptureStatus* status) {
-    return with_stream("cudaStreamIsCapturing", Waits::no, handle, [&](Session&, Stream&) -> Outcome {
+    return with_stream("cudaStreamIsCapturing", Waits::no, handle, [&](Device&, Stream&) -> Outcome {
         if (!status) return null_pointer("status");
         *status = cudaStreamCaptureStatusNone;
         return {};

@@ -1,7 +1,7 @@
 #include <fmt/format.h>
 
+#include "runtime/call.h"
 #include "runtime/per-thread.h"
-#include "runtime/state.h"
 
 using namespace lockstep::runtime;
 using lockstep::session::Box;
@@ -10,7 +10,7 @@ using lockstep::session::Direction;
 namespace {
 
 // The part of a variable that a copy touches, or why it cannot.
-Found<Box> part_of(Session& current, const void* symbol, size_t count, size_t offset) {
+Found<Box> part_of(Device& current, const void* symbol, size_t count, size_t offset) {
     const auto variable = current.modules().variable(symbol);
     if (!variable) return variable.outcome;
     if (offset > variable->size || count > variable->size - offset)
@@ -22,29 +22,29 @@ Found<Box> part_of(Session& current, const void* symbol, size_t count, size_t of
 
 cudaError_t to_symbol(const char* name, Waits waits, const void* symbol, const void* source, size_t count,
                       size_t offset, enum cudaMemcpyKind kind, cudaStream_t stream) {
-    return call(name, waits, [&](Session& current) -> Outcome {
+    return call(name, waits, [&](Device& current) -> Outcome {
         const auto in = stream_of(current, stream);
         if (!in) return in.outcome;
         if (kind != cudaMemcpyHostToDevice && kind != cudaMemcpyDeviceToDevice && kind != cudaMemcpyDefault)
             return Outcome(Status::invalid_memcpy_direction, "this direction does not lead to a variable");
         const auto part = part_of(current, symbol, count, offset);
         if (!part) return part.outcome;
-        return current.copy(*part, {address_of(source), count, 1}, {count, 1, 1},
-                            static_cast<Direction>(kind), **in, waits == Waits::yes);
+        return (*in)->device->copy(*part, {address_of(source), count, 1}, {count, 1, 1},
+                                   static_cast<Direction>(kind), **in, waits == Waits::yes);
     });
 }
 
 cudaError_t from_symbol(const char* name, Waits waits, void* destination, const void* symbol, size_t count,
                         size_t offset, enum cudaMemcpyKind kind, cudaStream_t stream) {
-    return call(name, waits, [&](Session& current) -> Outcome {
+    return call(name, waits, [&](Device& current) -> Outcome {
         const auto in = stream_of(current, stream);
         if (!in) return in.outcome;
         if (kind != cudaMemcpyDeviceToHost && kind != cudaMemcpyDeviceToDevice && kind != cudaMemcpyDefault)
             return Outcome(Status::invalid_memcpy_direction, "this direction does not start at a variable");
         const auto part = part_of(current, symbol, count, offset);
         if (!part) return part.outcome;
-        return current.copy({address_of(destination), count, 1}, *part, {count, 1, 1},
-                            static_cast<Direction>(kind), **in, waits == Waits::yes);
+        return (*in)->device->copy({address_of(destination), count, 1}, *part, {count, 1, 1},
+                                   static_cast<Direction>(kind), **in, waits == Waits::yes);
     });
 }
 
@@ -74,7 +74,7 @@ cudaError_t cudaMemcpyFromSymbolAsync(void* destination, const void* symbol, siz
 }
 
 cudaError_t cudaGetSymbolAddress(void** pointer, const void* symbol) {
-    return call("cudaGetSymbolAddress", Waits::no, [&](Session& current) -> Outcome {
+    return call("cudaGetSymbolAddress", Waits::no, [&](Device& current) -> Outcome {
         if (!pointer) return null_pointer("pointer");
         const auto variable = current.modules().variable(symbol);
         if (!variable) return variable.outcome;
@@ -84,7 +84,7 @@ cudaError_t cudaGetSymbolAddress(void** pointer, const void* symbol) {
 }
 
 cudaError_t cudaGetSymbolSize(size_t* size, const void* symbol) {
-    return call("cudaGetSymbolSize", Waits::no, [&](Session& current) -> Outcome {
+    return call("cudaGetSymbolSize", Waits::no, [&](Device& current) -> Outcome {
         if (!size) return null_pointer("size");
         const auto variable = current.modules().variable(symbol);
         if (!variable) return variable.outcome;

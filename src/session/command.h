@@ -1,5 +1,5 @@
 // What a program gives a device to do, as a value: checked, complete and independent of the call that made
-// it, so that it can be put off, kept, and submitted again. Session::submit orders it, has it done
+// it, so that it can be put off, kept, and submitted again. Device::submit orders it, has it done
 // (execute.h) and tells the clock.
 #pragma once
 #include <cstddef>
@@ -19,7 +19,7 @@
 
 namespace lockstep::session {
 
-class Session;
+class Device;
 struct Function;
 
 struct KernelLaunch {
@@ -47,7 +47,7 @@ struct Free {
 
 // Runs beside the program, on a thread of its own.
 struct HostFunction {
-    std::function<void(Session&)> call;
+    std::function<void(Device&)> call;
 };
 
 struct EventRecord {
@@ -59,7 +59,7 @@ struct EventWait {
 };
 
 struct Command {
-    Session* device = nullptr;
+    Device* device = nullptr;
     StreamId stream = 0;
     std::variant<KernelLaunch, Copy, Fill, Free, HostFunction, EventRecord, EventWait> work;
     bool stops_host = false;  // the call that submits it returns when it has been done

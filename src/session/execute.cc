@@ -5,9 +5,9 @@
 
 #include <new>
 
+#include "session/device.h"
 #include "session/loading.h"
 #include "session/profiler.h"
-#include "session/session.h"
 #include "session/watched-launch.h"
 
 namespace lockstep::session {
@@ -26,8 +26,8 @@ Done not_run() {
     return done;
 }
 
-// With Session::launching held.
-std::optional<exec::Fault> run(Session& device, const KernelLaunch& kernel, exec::LaunchStats& counts,
+// With Process::launching held.
+std::optional<exec::Fault> run(Device& device, const KernelLaunch& kernel, exec::LaunchStats& counts,
                                std::optional<counters::Prediction>& prediction) {
     Function& function = *kernel.function;
     exec::Launch launch;
@@ -36,11 +36,12 @@ std::optional<exec::Fault> run(Session& device, const KernelLaunch& kernel, exec
     launch.dynamic_shared_bytes = static_cast<std::uint32_t>(kernel.shape.dynamic_shared);
     launch.cooperative = kernel.shape.cooperative;
     launch.params = kernel.params;
-    Profiler* const profiler = device.profiler();
+    Profiler* const profiler = device.process().profiler();
     const bool profiled = profiler && profiler->wants(function.name);
-    if (!profiled && !device.clock()) return exec::run(*function.kernel, launch, &counts);
+    if (!profiled && !device.process().clock()) return exec::run(*function.kernel, launch, &counts);
 
-    WatchedLaunch watched = run_watched(function, launch, device.gpu(), device.options().watch, &counts);
+    WatchedLaunch watched =
+        run_watched(function, launch, device.gpu(), device.process().options().watch, &counts);
     if (!watched.counts) return watched.fault;
     if (profiled) {
         watched.counts->config.added_threads = kernel.shape.threads() - kernel.asked_threads;
@@ -50,15 +51,15 @@ std::optional<exec::Fault> run(Session& device, const KernelLaunch& kernel, exec
     return watched.fault;
 }
 
-Done done(Session& device, const KernelLaunch& kernel) try {
-    const std::lock_guard running(device.launching());
+Done done(Device& device, const KernelLaunch& kernel) try {
+    const std::lock_guard running(device.process().launching());
     if (device.errors().faulted()) return not_run();
     Done done;
     exec::LaunchStats counts;
     const auto start = HostClock::now();
     const std::optional<exec::Fault> fault = run(device, kernel, counts, done.prediction);
     const std::chrono::duration<double> took = HostClock::now() - start;
-    device.count([&](Stats& stats) {
+    device.process().count([&](Stats& stats) {
         ++stats.launches;
         stats.blocks += kernel.shape.grid.count();
         stats.threads += kernel.shape.threads();
@@ -69,10 +70,10 @@ Done done(Session& device, const KernelLaunch& kernel) try {
     done.complete = !fault;
     if (!fault) return done;
     const bool lacks = fault->kind == exec::FaultKind::compile_error;
-    device.report(fault->message);
-    device.keep_failure(kernel.function->name,
-                        lacks ? report::FailureKind::unsupported : report::FailureKind::fault,
-                        fault->message);
+    device.process().report(fault->message);
+    device.process().keep_failure(kernel.function->name,
+                                  lacks ? report::FailureKind::unsupported : report::FailureKind::fault,
+                                  fault->message);
     // What lockstep cannot run is an error of the launch: nothing has happened on the device.
     if (lacks)
         done.outcome = Outcome(status_of(fault->kind));
@@ -82,16 +83,16 @@ Done done(Session& device, const KernelLaunch& kernel) try {
 } catch (const std::bad_alloc&) {
     const std::string reason =
         fmt::format("kernel '{}' was not run: the host is out of memory", kernel.function->info().name);
-    device.launch_failed(kernel.function->name, report::FailureKind::unsupported, reason);
+    device.process().launch_failed(kernel.function->name, report::FailureKind::unsupported, reason);
     Done failed = not_run();
     failed.outcome = Outcome::lacking(Status::memory_allocation, reason);
     return failed;
 }
 
-Done done(Session& device, const Copy& copy) {
+Done done(Device& device, const Copy& copy) {
     if (device.errors().faulted()) return not_run();
     session::copy(copy.transfer);
-    device.count([&](Stats& stats) {
+    device.process().count([&](Stats& stats) {
         std::uint64_t* const by_route[] = {&stats.copied.on_host, &stats.copied.to_device,
                                            &stats.copied.to_host, &stats.copied.on_device};
         *by_route[static_cast<int>(copy.transfer.route)] += copy.transfer.bytes();
@@ -99,18 +100,18 @@ Done done(Session& device, const Copy& copy) {
     return {};
 }
 
-Done done(Session& device, const Fill& fill) {
+Done done(Device& device, const Fill& fill) {
     if (device.errors().faulted()) return not_run();
     session::fill(fill.to, fill.size, fill.value, fill.value_bytes);
     return {};
 }
 
-Done done(Session& device, const Free& free) {
-    device.memory().release(free.address);
+Done done(Device& device, const Free& free) {
+    device.process().addresses().release(free.address);
     return {};
 }
 
-Done done(Session& device, const HostFunction& function) {
+Done done(Device& device, const HostFunction& function) {
     Done done;
     const double begin = thread_nanoseconds();
     function.call(device);
@@ -118,13 +119,13 @@ Done done(Session& device, const HostFunction& function) {
     return done;
 }
 
-Done done(Session&, const EventRecord& record) {
+Done done(Device&, const EventRecord& record) {
     record.event->time = HostClock::now();
     return {};
 }
 
 // The wait is the order's affair.
-Done done(Session&, const EventWait&) { return {}; }
+Done done(Device&, const EventWait&) { return {}; }
 
 }  // namespace
 

@@ -20,7 +20,7 @@ struct PtxText {
     bool relocatable = false;
 };
 
-// What every step needs of the session.
+// What every step needs of the device.
 struct Machine {
     const gpu::GpuModel& gpu;
     exec::DeviceMemory& memory;

@@ -91,7 +91,6 @@ void Modules::unload_all() {
     own_functions_.clear();
     images_.clear();
     own_.clear();
-    shadows_.clear();
 }
 
 const Modules::Loaded& Modules::loaded(Image& image) {
@@ -152,13 +151,14 @@ Outcome Modules::link(std::vector<Image*> images, const std::vector<std::string_
         for (const auto& variable : images[i]->variables) {
             if (!variable.managed_shadow) continue;
             const auto address = reinterpret_cast<std::uint64_t>(variable.host);
-            if (!shadows_.count(address)) {
-                if (auto made = machine_.memory.register_host(address, variable.size); !made)
+            // They are the process's: another device may have made them accessible.
+            exec::AddressMap& addresses = machine_.memory.map();
+            const auto known = addresses.find(address, variable.size);
+            if (!known || known->owner != exec::no_device)
+                if (auto made = addresses.register_host(address, variable.size); !made)
                     return Outcome(
                         Status::initialization_error,
                         fmt::format("managed variable '{}': {}", variable.name, made.error().message), true);
-                shadows_.insert(address);
-            }
             placements.push_back({variable.name, address, text_of(i)});
         }
     auto module = load_module(texts, std::move(name), placements, machine_);

@@ -1,4 +1,4 @@
-// The modules of a session: loaded from the registry's fat binaries when a kernel or variable of theirs is
+// The modules of a device: loaded from the registry's fat binaries when a kernel or variable of theirs is
 // first used, so that what a program never touches can neither fail nor cost anything.
 #pragma once
 #include <filesystem>
@@ -6,7 +6,6 @@
 #include <memory>
 #include <mutex>
 #include <optional>
-#include <set>
 #include <string>
 #include <vector>
 
@@ -42,7 +41,7 @@ class Modules {
     // By the host symbol that a compiler registered for it; loads its module if need be.
     Found<Function*> function(const void* host);
     Found<exec::VariableInfo> variable(const void* host);
-    // Whether `handle` is a Function of this session.
+    // Whether `handle` is a Function of this device.
     Function* as_function(const void* handle);
     // For programs whose host code reads managed variables before anything else happens.
     Outcome load_image(Image& image);
@@ -87,7 +86,6 @@ class Modules {
     };
     std::map<exec::Module*, Own> own_;
     std::map<std::pair<exec::Module*, std::string>, std::unique_ptr<Function>> own_functions_;
-    std::set<std::uint64_t> shadows_;  // host shadows made accessible to kernels
 };
 
 }  // namespace lockstep::session

@@ -1,4 +1,4 @@
-// The clock of `--clock simulated`: a timeline of all streams that the session's operations are put on, from
+// The clock of `--clock simulated`: a timeline of all streams that the process's commands are put on, from
 // several threads, and the file that keeps it.
 //
 // The host has one clock. Calls of several threads stand one after the other on it, in the order in which

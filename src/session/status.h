@@ -1,5 +1,5 @@
-// How an operation of the session ended. The numbers are those that CUDA gives its errors (cudaError_t and
-// CUresult agree on nearly all of them), so that the host APIs only cast.
+// How something that a device was asked for ended. The numbers are those that CUDA gives its errors
+// (cudaError_t and CUresult agree on nearly all of them), so that the host APIs only cast.
 #pragma once
 #include <string>
 #include <utility>

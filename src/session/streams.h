@@ -15,23 +15,28 @@ namespace lockstep::session {
 // CUDA's numbers: the highest priority is the lowest number.
 inline constexpr int lowest_priority = 0, highest_priority = -5;
 
-// As cudaStreamGetId and the timeline's file number it.
-inline constexpr StreamId legacy_stream = 1;
+class Device;
+
+// As cudaStreamGetId and the timeline's file number them: the legacy default stream of the first device, and
+// the first that is made. (CUDA has 2 for the handle of a thread's default stream.)
+inline constexpr StreamId first_legacy_stream = 1, first_stream = 3;
 
 struct Stream {
-    StreamId id = 0;     // legacy_stream: the legacy default stream
+    Device* device = nullptr;
+    StreamId id = 0;
     unsigned flags = 0;  // as cudaStreamCreateWithFlags takes them
     int priority = lowest_priority;
     bool blocking() const { return (flags & 1) == 0; }
 };
 
 // Event times are the host's wall clock (how long the simulation took, not how long a GPU would) unless the
-// session has a simulated clock.
+// process has a simulated clock.
 using HostClock = std::chrono::steady_clock;
 
 // One thread may record it while another asks for its time.
 struct Event {
-    Event(EventId id, unsigned flags) : id(id), flags(flags) {}
+    Event(Device* device, EventId id, unsigned flags) : device(device), id(id), flags(flags) {}
+    Device* const device;
     const EventId id;
     const unsigned flags;
     std::atomic<bool> recorded = false;  // cudaEventRecord was called; the stream may not have got there yet

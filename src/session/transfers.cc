@@ -19,8 +19,7 @@ std::optional<std::uint64_t> span_of(const Box& box, const BoxSize& size) {
     return static_cast<std::uint64_t>(bytes);
 }
 
-Outcome check_device(const exec::DeviceMemory& memory, const Box& box, const BoxSize& size,
-                     const char* role) {
+Outcome check_device(const exec::AddressMap& memory, const Box& box, const BoxSize& size, const char* role) {
     const auto bytes = span_of(box, size);
     if (const auto found = bytes ? memory.find(box.address, *bytes) : std::nullopt) {
         if (found->kind != exec::MemoryKind::heap) return {};
@@ -39,11 +38,10 @@ Outcome check_device(const exec::DeviceMemory& memory, const Box& box, const Box
 }
 
 // Host memory is the program's own business, except where it is device memory that was confused with it.
-Outcome check_host(const exec::DeviceMemory& memory, const Box& box, const BoxSize& size, const char* role) {
+Outcome check_host(const exec::AddressMap& memory, const Box& box, const BoxSize& size, const char* role) {
     if (box.address == 0)
         return Outcome(Status::invalid_value, fmt::format("the {} is the null pointer", role));
-    const bool in_range = box.address >= memory.range_begin() && box.address < memory.range_end();
-    if (!in_range) return {};
+    if (!memory.in_device_range(box.address)) return {};
     if (Outcome inside = check_device(memory, box, size, role); !inside) return inside;
     const auto kind = memory.find(box.address)->kind;
     if (kind == exec::MemoryKind::managed || kind == exec::MemoryKind::pinned) return {};
@@ -52,16 +50,14 @@ Outcome check_host(const exec::DeviceMemory& memory, const Box& box, const BoxSi
                                role, box.address, memory.describe(box.address)));
 }
 
-bool is_device(const exec::DeviceMemory& memory, std::uint64_t address) {
-    if (address >= memory.range_begin() && address < memory.range_end()) {
-        const auto found = memory.find(address);
-        return !found || found->kind != exec::MemoryKind::pinned;
-    }
-    return false;
+bool is_device(const exec::AddressMap& memory, std::uint64_t address) {
+    if (!memory.in_device_range(address)) return false;
+    const auto found = memory.find(address);
+    return !found || found->kind != exec::MemoryKind::pinned;
 }
 
 // Where the addresses tell of another direction than was given: the mistake that is made most.
-std::string direction_hint(const exec::DeviceMemory& memory, const Box& to, const Box& from, bool to_device,
+std::string direction_hint(const exec::AddressMap& memory, const Box& to, const Box& from, bool to_device,
                            bool from_device) {
     const bool goes_to_device = is_device(memory, to.address),
                from_is_device = is_device(memory, from.address);
@@ -87,7 +83,7 @@ std::uint64_t row_address(const Box& box, std::uint64_t z, std::uint64_t y) {
 
 }  // namespace
 
-Found<Transfer> check_copy(const exec::DeviceMemory& memory, const Box& to, const Box& from,
+Found<Transfer> check_copy(const exec::AddressMap& memory, const Box& to, const Box& from,
                            const BoxSize& size, Direction direction) {
     const int kind = static_cast<int>(direction);
     if (kind < 0 || kind > 4)
@@ -140,7 +136,7 @@ void copy(const Transfer& transfer) {
     });
 }
 
-Outcome check_fill(const exec::DeviceMemory& memory, const Box& to, const BoxSize& size, int value_bytes) {
+Outcome check_fill(const exec::AddressMap& memory, const Box& to, const BoxSize& size, int value_bytes) {
     if (size.empty()) return {};
     if ((size.height > 1 || size.depth > 1) && to.pitch < size.width)
         return Outcome(Status::invalid_pitch_value,

@@ -3,7 +3,7 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "exec/memory.h"
+#include "exec/address-map.h"
 #include "session/status.h"
 
 namespace lockstep::session {
@@ -39,12 +39,12 @@ struct Transfer {
     bool pageable = false;  // its host memory is not pinned
     std::uint64_t bytes() const { return size.empty() ? 0 : size.width * size.height * size.depth; }
 };
-Found<Transfer> check_copy(const exec::DeviceMemory& memory, const Box& to, const Box& from,
+Found<Transfer> check_copy(const exec::AddressMap& memory, const Box& to, const Box& from,
                            const BoxSize& size, Direction direction);
 void copy(const Transfer& transfer);
 
 // Fills with a repeated value of 1, 2 or 4 bytes; a fill that was found right can be done at any time.
-Outcome check_fill(const exec::DeviceMemory& memory, const Box& to, const BoxSize& size, int value_bytes);
+Outcome check_fill(const exec::AddressMap& memory, const Box& to, const BoxSize& size, int value_bytes);
 void fill(const Box& to, const BoxSize& size, std::uint32_t value, int value_bytes);
 
 }  // namespace lockstep::session

@@ -96,7 +96,7 @@ TEST(DeviceMemory, ManySmallAllocations) {
     for (int i = 0; i < 200'000; ++i) ASSERT_EQ(*reinterpret_cast<int*>(all[i]), i);
     for (std::uint64_t address : all) ASSERT_TRUE(memory.release(address));
     EXPECT_EQ(memory.used(), 0u);
-    EXPECT_TRUE(memory.allocations().empty());
+    EXPECT_TRUE(memory.map().allocations().empty());
 }
 
 TEST(DeviceMemory, RegisteredHostMemory) {
@@ -139,11 +139,9 @@ TEST(DeviceMemory, Describes) {
     ends(*variable + 8, "just after the end of the 8-byte variable 'counter' at 0x");
 }
 
-TEST(DeviceMemory, ReadOnlyAndGeneration) {
+TEST(DeviceMemory, ReadOnly) {
     DeviceMemory memory(gib);
-    const auto before = memory.generation();
     const std::uint64_t a = must_allocate(memory, 8, MemoryKind::variable);
-    EXPECT_NE(memory.generation(), before);
     EXPECT_FALSE(memory.find(a)->read_only);
     memory.set_read_only(a);
     EXPECT_TRUE(memory.find(a)->read_only);
@@ -154,7 +152,7 @@ TEST(DeviceMemory, ReleaseAll) {
     for (int i = 0; i < 10; ++i) must_allocate(memory, 1 << 20);
     memory.release_all();
     EXPECT_EQ(memory.used(), 0u);
-    EXPECT_EQ(memory.allocations().size(), 0u);
+    EXPECT_EQ(memory.map().allocations().size(), 0u);
 }
 
 TEST(DeviceMemory, TheHeapHasALimit) {
@@ -228,6 +226,66 @@ TEST(DeviceMemory, AGpuLetsPassWhatLiesInAPage) {
     EXPECT_EQ(exact.what_a_gpu_does(d + 5000, 4), "; a GPU may let this pass, as --memory gpu does");
     EXPECT_EQ(exact.what_a_gpu_does(d + (8 << 20), 4), "");
     EXPECT_EQ(exact.what_a_gpu_does(16, 4), "");
+}
+
+TEST(AddressMap, TellsWhoOwnsAnAddress) {
+    AddressMap map;
+    DeviceMemory first(map, gib), second(map, 8 << 20);
+    EXPECT_EQ(first.number(), 0);
+    EXPECT_EQ(second.number(), 1);
+    const std::uint64_t a = must_allocate(first, 4096), b = must_allocate(second, 4096),
+                        pinned = must_allocate(second, 4096, MemoryKind::pinned);
+    EXPECT_EQ(map.find(a)->owner, 0);
+    EXPECT_EQ(map.find(b)->owner, 1);
+    EXPECT_TRUE(map.in_device_range(a));
+    EXPECT_TRUE(map.in_device_range(b));
+    EXPECT_FALSE(map.in_device_range(reinterpret_cast<std::uint64_t>(&map)));
+    // A kernel reaches its own device's memory, and the host's.
+    EXPECT_TRUE(first.find(a));
+    EXPECT_FALSE(first.find(b));
+    EXPECT_FALSE(second.find(a));
+    EXPECT_TRUE(first.find(pinned));
+    EXPECT_NE(first.describe(b + 8).find("8 bytes inside the 4096-byte allocation at"), std::string::npos);
+    EXPECT_NE(first.describe(b + 8).find("(device memory of device 1)"), std::string::npos)
+        << first.describe(b + 8);
+    // Limits are each device's own, and so is what it frees.
+    EXPECT_FALSE(second.allocate(16 << 20, MemoryKind::device));
+    EXPECT_TRUE(first.allocate(16 << 20, MemoryKind::device));
+    EXPECT_EQ(second.used(), 4096u);
+    EXPECT_FALSE(first.release(b));
+    EXPECT_TRUE(map.release(b));
+    EXPECT_EQ(second.used(), 0u);
+}
+
+TEST(AddressMap, WhatOneDeviceReleasesStaysForTheOthers) {
+    AddressMap map;
+    std::vector<char> shared(100), registered(100);
+    const auto address = [](const std::vector<char>& of) {
+        return reinterpret_cast<std::uint64_t>(of.data());
+    };
+    auto first = std::make_unique<DeviceMemory>(map, gib);
+    DeviceMemory second(map, gib);
+    const std::uint64_t a = must_allocate(*first, 64), b = must_allocate(second, 64);
+    ASSERT_TRUE(map.register_host(address(shared), 100));
+    ASSERT_TRUE(first->register_host(address(registered), 100));
+    EXPECT_TRUE(second.find(address(registered)));
+    first->release_all();
+    EXPECT_FALSE(map.find(a));
+    EXPECT_FALSE(map.find(address(registered)));
+    EXPECT_TRUE(map.find(address(shared)));
+    EXPECT_TRUE(second.find(b));
+    must_allocate(*first, 64);
+    first.reset();
+    ASSERT_EQ(map.allocations().size(), 2u);
+}
+
+TEST(AddressMap, PagesAreNotSharedByDevices) {
+    AddressMap map(MemoryRules::gpu);
+    DeviceMemory first(map, gib), second(map, gib);
+    const std::uint64_t a = must_allocate(first, 64), b = must_allocate(second, 64);
+    EXPECT_TRUE(first.lets_pass(a + 4096, 4));
+    EXPECT_FALSE(first.lets_pass(b + 4096, 4));
+    EXPECT_TRUE(second.lets_pass(b + 4096, 4));
 }
 
 TEST(DeviceMemory, Threads) {

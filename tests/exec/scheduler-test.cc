@@ -188,7 +188,7 @@ TEST_F(ShortScheduler, TheWatchdogStopsAllWorkers) {
 
 TEST_F(Scheduler, WorkersUseTheHeapAtOnce) {
     ASSERT_FALSE(launch("allocates", 50, 33));
-    for (const Allocation& one : memory.allocations()) EXPECT_NE(one.kind, MemoryKind::heap);
+    for (const Allocation& one : memory.map().allocations()) EXPECT_NE(one.kind, MemoryKind::heap);
 }
 
 // One observer a worker, all of them told of everything.

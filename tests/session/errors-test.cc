@@ -25,7 +25,7 @@ TEST(DeviceErrors, AFaultShowsWhenSomebodyWaits) {
 
 TEST(Handles, KnowTheirOwn) {
     Handles<Event> events;
-    Event* event = events.create(std::uint64_t{1}, 0u);
+    Event* event = events.create(nullptr, EventId{1}, 0u);
     int other = 0;
     EXPECT_EQ(events.find(event).get(), event);
     EXPECT_EQ(events.find(&other), nullptr);

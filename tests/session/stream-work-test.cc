@@ -32,13 +32,13 @@ class Work : public testing::Test {
         work.wait_for_device(legacy);
     }
     // Host functions are given the device; these do not look at it.
-    Session& nowhere() { return *reinterpret_cast<Session*>(this); }
+    Device& nowhere() { return *reinterpret_cast<Device*>(this); }
     bool submit(StreamId stream, decltype(Command::work) what, bool wait = false) {
         return work.submit({nullptr, stream, std::move(what)}, wait).has_value();
     }
     // A host function that ends when the gate is opened.
     void close_gate(StreamId stream) {
-        submit(stream, HostFunction{[this](Session&) { gate.get_future().wait(); }});
+        submit(stream, HostFunction{[this](Device&) { gate.get_future().wait(); }});
     }
     void open_gate() {
         if (!std::exchange(opened, true)) gate.set_value();
@@ -47,13 +47,13 @@ class Work : public testing::Test {
         return submit(stream, Free{number}, wait);
     }
 
-    static constexpr StreamId legacy = legacy_stream, blocking = 10, other = 11, free = 12,
+    static constexpr StreamId legacy = first_legacy_stream, blocking = 10, other = 11, free = 12,
                               second_device = 20;
     std::promise<void> gate;
     bool opened = false;
     std::mutex mutex;
     std::vector<int> log;
-    const std::shared_ptr<Event> event = std::make_shared<Event>(1, 0);
+    const std::shared_ptr<Event> event = std::make_shared<Event>(nullptr, 1, 0);
     StreamWork work;  // last: its thread uses the others
 };
 
@@ -126,7 +126,7 @@ TEST_F(Work, HostFunctionsRunOnOneThreadInOrder) {
     std::vector<std::thread::id> threads;
     for (int i = 0; i < 3; ++i)
         submit(i == 1 ? other : blocking,
-               HostFunction{[&](Session&) { threads.push_back(std::this_thread::get_id()); }});
+               HostFunction{[&](Device&) { threads.push_back(std::this_thread::get_id()); }});
     work.wait_for_device(legacy);
     ASSERT_EQ(threads.size(), 3u);
     EXPECT_EQ(threads[0], threads[2]);

@@ -5,6 +5,8 @@
 #include <cstring>
 #include <vector>
 
+#include "exec/memory.h"
+
 namespace lockstep::session {
 namespace {
 
@@ -12,7 +14,8 @@ class Transfers : public testing::Test {
   protected:
     Transfers() : memory(1 << 30), device(*memory.allocate(4096, exec::MemoryKind::device)) {}
     Outcome move(std::uint64_t to, std::uint64_t from, std::uint64_t bytes, Direction direction) {
-        const auto checked = check_copy(memory, {to, bytes, 1}, {from, bytes, 1}, {bytes, 1, 1}, direction);
+        const auto checked =
+            check_copy(memory.map(), {to, bytes, 1}, {from, bytes, 1}, {bytes, 1, 1}, direction);
         if (!checked) return checked.outcome;
         copy(*checked);
         last = *checked;
@@ -70,13 +73,13 @@ TEST_F(Transfers, OverlapIsAMove) {
 
 TEST_F(Transfers, BoxesThatOverflowAreRefused) {
     const BoxSize size{16, ~0ull, 1};
-    EXPECT_FALSE(
-        check_copy(memory, {device, 16, 1}, {address(host.data()), 16, 1}, size, Direction::host_to_device));
-    EXPECT_FALSE(check_fill(memory, {device, 512, 1}, {16, 1ull << 60, 1ull << 60}, 1));
+    EXPECT_FALSE(check_copy(memory.map(), {device, 16, 1}, {address(host.data()), 16, 1}, size,
+                            Direction::host_to_device));
+    EXPECT_FALSE(check_fill(memory.map(), {device, 512, 1}, {16, 1ull << 60, 1ull << 60}, 1));
 }
 
 TEST_F(Transfers, FillWidths) {
-    EXPECT_TRUE(check_fill(memory, {device, 64, 1}, {64, 1, 1}, 4));
+    EXPECT_TRUE(check_fill(memory.map(), {device, 64, 1}, {64, 1, 1}, 4));
     fill({device, 64, 1}, {64, 1, 1}, 0x12345678, 4);
     std::uint32_t value = 0;
     std::memcpy(&value, reinterpret_cast<void*>(device + 60), 4);
@@ -84,8 +87,9 @@ TEST_F(Transfers, FillWidths) {
     fill({device, 64, 1}, {64, 1, 1}, 0xABCD, 2);
     std::memcpy(&value, reinterpret_cast<void*>(device), 4);
     EXPECT_EQ(value, 0xABCDABCDu);
-    EXPECT_EQ(check_fill(memory, {device + 2, 64, 1}, {64, 1, 1}, 4).status, Status::invalid_value);
-    EXPECT_EQ(check_fill(memory, {address(host.data()), 64, 1}, {64, 1, 1}, 1).status, Status::invalid_value);
+    EXPECT_EQ(check_fill(memory.map(), {device + 2, 64, 1}, {64, 1, 1}, 4).status, Status::invalid_value);
+    EXPECT_EQ(check_fill(memory.map(), {address(host.data()), 64, 1}, {64, 1, 1}, 1).status,
+              Status::invalid_value);
 }
 
 TEST_F(Transfers, PageableIsWhatTheDeviceDoesNotKnow) {

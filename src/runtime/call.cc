@@ -1,0 +1,118 @@
+#include "runtime/call.h"
+
+#include <cctype>
+#include <mutex>
+#include <utility>
+
+namespace lockstep::runtime {
+namespace {
+
+// Reasons that differ in addresses and sizes only are of one kind.
+std::string kind_of(const std::string& message) {
+    std::string kind;
+    for (std::size_t i = 0; i < message.size();) {
+        kind += message[i];
+        if (!std::isdigit(static_cast<unsigned char>(message[i++]))) continue;
+        kind.back() = '#';
+        while (i < message.size() && std::isalnum(static_cast<unsigned char>(message[i]))) ++i;
+    }
+    return kind;
+}
+
+// One line for the first of a kind, and one that says that there are more: a loop of failing calls would
+// bury everything else.
+void tell(const char* function, const Outcome& outcome, cudaError_t error, session::Verbosity verbosity) {
+    const std::string message = fmt::format("{}: {} ({})", function, outcome.reason, cudaGetErrorName(error));
+    if (verbosity == session::Verbosity::all) return print(message);
+    // Who asks whether work is done expects that it is not.
+    if (error == cudaErrorNotReady) return;
+    if (!outcome.notable && verbosity == session::Verbosity::quiet) return;
+    if (!outcome.notable && verbosity == session::Verbosity::first) {
+        const std::lock_guard lock(state().reported_mutex);
+        const int count = ++state().failures[kind_of(message)];
+        if (count > 2) return;
+        if (count == 2)
+            return print(fmt::format("{}: {} again, for such a reason; LOCKSTEP_VERBOSE=1 tells all",
+                                     function, cudaGetErrorName(error)));
+    }
+    report(message);
+}
+
+}  // namespace
+
+Device* current_device() {
+    session::Process* const all = process();
+    return all ? &all->device(static_cast<std::size_t>(this_thread().device)) : nullptr;
+}
+
+// A context of another device is no longer the current one.
+void make_current(const Device& device) {
+    ThreadState& thread = this_thread();
+    thread.device = device.number();
+    if (!thread.contexts.empty() && thread.contexts.back().device != thread.device)
+        thread.contexts.back() = {&state_of(device).primary, thread.device};
+}
+
+DeviceState& state_of(const Device& device) {
+    return state().devices[static_cast<std::size_t>(device.number())];
+}
+
+Found<Device*> device_numbered(session::Process& process, int number) {
+    const std::size_t count = process.device_count();
+    if (number >= 0 && static_cast<std::size_t>(number) < count)
+        return &process.device(static_cast<std::size_t>(number));
+    const std::string there = count == 1 ? "there is one device, number 0"
+                                         : fmt::format("there are {} devices, from number 0 on", count);
+    return Outcome(Status::invalid_device, fmt::format("{}; device {} was asked for", there, number));
+}
+
+cudaError_t finish(const char* function, const Outcome& outcome) {
+    const auto error = static_cast<cudaError_t>(outcome.status);
+    if (error == cudaSuccess) return error;
+    this_thread().last_error = error;
+    const session::Process* current = existing_process();
+    const auto verbosity = current ? current->options().verbosity : session::Verbosity::first;
+    if (!outcome.reason.empty()) tell(function, outcome, error, verbosity);
+    return error;
+}
+
+cudaError_t last_error() {
+    if (existing_process())
+        if (const Status sticky = current_device()->errors().sticky(); sticky != Status::success)
+            return static_cast<cudaError_t>(sticky);
+    return this_thread().last_error;
+}
+
+void clear_last_error() { this_thread().last_error = cudaSuccess; }
+
+cudaError_t exchange_last_error(cudaError_t error) { return std::exchange(this_thread().last_error, error); }
+
+DriverScope::DriverScope() { ++this_thread().driver_scopes; }
+DriverScope::~DriverScope() { --this_thread().driver_scopes; }
+
+HostFunctionScope::HostFunctionScope() { ++this_thread().host_functions; }
+HostFunctionScope::~HostFunctionScope() { --this_thread().host_functions; }
+bool in_host_function() { return this_thread().host_functions != 0; }
+
+ThreadStreamScope::ThreadStreamScope() { ++this_thread().thread_stream_scopes; }
+ThreadStreamScope::~ThreadStreamScope() { --this_thread().thread_stream_scopes; }
+
+// Handle 1 is the legacy default stream, 2 this thread's, and null the one or the other; of the current
+// device, while others name streams of any.
+Found<std::shared_ptr<session::Stream>> stream_of(Device& current, const void* handle) {
+    const auto number = reinterpret_cast<std::uintptr_t>(handle);
+    const bool null_is_of_thread = this_thread().thread_stream_scopes != 0;
+    if (number == 1 || (number == 0 && !null_is_of_thread)) return current.legacy_default_stream();
+    if (number <= 2) return current.default_stream_of_thread();
+    auto stream = current.process().find_stream(handle);
+    if (!stream) return Outcome(Status::invalid_handle, "no such stream, or it was destroyed");
+    return stream;
+}
+
+void note_call() {
+    if (this_thread().driver_scopes == 0) state().runtime_called.store(true, std::memory_order_relaxed);
+}
+
+bool runtime_was_called() { return state().runtime_called.load(std::memory_order_relaxed); }
+
+}  // namespace lockstep::runtime

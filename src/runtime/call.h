@@ -1,0 +1,122 @@
+// The frame of every API function: errors, devices and streams of a call.
+#pragma once
+#include <fmt/format.h>
+
+#include <memory>
+#include <new>
+#include <string>
+
+#include "runtime/api.h"
+#include "runtime/state.h"
+#include "session/device.h"
+
+namespace lockstep::runtime {
+
+using session::Device;
+using session::Found;
+using session::Outcome;
+using session::Status;
+
+inline session::Registry& registry() { return state().registry; }
+
+// This thread's device. Null where there is no process; the reason has been printed.
+Device* current_device();
+void make_current(const Device& device);
+DeviceState& state_of(const Device& device);
+// By the number that a program gave.
+Found<Device*> device_numbered(session::Process& process, int number);
+
+// A call's end: notes the outcome as this thread's last error, and tells the reason where it should be told.
+cudaError_t finish(const char* function, const Outcome& outcome);
+
+cudaError_t last_error();
+void clear_last_error();
+// For the driver API, which leaves the runtime's last error alone.
+cudaError_t exchange_last_error(cudaError_t error);
+
+// While it lives, calls of this thread are the driver API's own; other calls make the runtime's context
+// exist, which programs that mix both APIs rely on.
+class DriverScope {
+  public:
+    DriverScope();
+    ~DriverScope();
+    DriverScope(const DriverScope&) = delete;
+    DriverScope& operator=(const DriverScope&) = delete;
+};
+void note_call();
+bool runtime_was_called();
+
+// While it lives, this thread runs a host function, or a callback, of the program's.
+class HostFunctionScope {
+  public:
+    HostFunctionScope();
+    ~HostFunctionScope();
+    HostFunctionScope(const HostFunctionScope&) = delete;
+    HostFunctionScope& operator=(const HostFunctionScope&) = delete;
+};
+bool in_host_function();
+
+// While it lives, the null stream is this thread's default stream (functions that end in _ptsz or _ptds).
+class ThreadStreamScope {
+  public:
+    ThreadStreamScope();
+    ~ThreadStreamScope();
+    ThreadStreamScope(const ThreadStreamScope&) = delete;
+    ThreadStreamScope& operator=(const ThreadStreamScope&) = delete;
+};
+// The stream that a handle means in this call.
+Found<std::shared_ptr<session::Stream>> stream_of(Device& current, const void* handle);
+
+// Tells the process when the program is in a call.
+class CallScope {
+  public:
+    explicit CallScope(session::Process& process) : process_(process) { process_.begin_call(); }
+    ~CallScope() { process_.end_call(); }
+    CallScope(const CallScope&) = delete;
+    CallScope& operator=(const CallScope&) = delete;
+
+  private:
+    session::Process& process_;
+};
+
+// Whether a call waits for the device's work, and so reports a kernel's fault.
+enum class Waits : bool { no, yes };
+
+// The frame of every API function.
+template <class Body>
+cudaError_t call(const char* function, Waits waits, Body&& body) {
+    note_call();
+    Device* current = current_device();
+    if (!current) return finish(function, Status::initialization_error);
+    const Status before = current->errors().at_call(waits == Waits::yes);
+    if (before != Status::success) return finish(function, before);
+    if (in_host_function())
+        return finish(function,
+                      Outcome(Status::not_permitted, "a host function must not call CUDA's functions", true));
+    const CallScope scope(current->process());
+    try {
+        return finish(function, body(*current));
+    } catch (const std::bad_alloc&) {
+        return finish(function, Outcome(Status::memory_allocation, "the host is out of memory", true));
+    }
+}
+
+// An argument that a function writes to, or reads from, is null.
+inline Outcome null_pointer(const char* argument) {
+    return {Status::invalid_value, fmt::format("the argument {} is a null pointer", argument)};
+}
+inline Outcome unknown_flags(unsigned flags) {
+    return {Status::invalid_value, fmt::format("there are no such flags as {:#x}", flags)};
+}
+
+inline std::uint64_t address_of(const void* pointer) { return reinterpret_cast<std::uint64_t>(pointer); }
+inline void* pointer_to(std::uint64_t address) { return reinterpret_cast<void*>(address); }
+
+// What cudaDeviceReset does to memory pools of a device.
+void reset_pools(Device& device);
+
+// 12050 or 13000: defined once for each of the two libraries.
+int runtime_version();
+constexpr int driver_version = 13000;
+
+}  // namespace lockstep::runtime

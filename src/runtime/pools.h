@@ -1,0 +1,30 @@
+// Memory pools: they only count what is taken from them.
+#pragma once
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <utility>
+
+#include "runtime/api.h"
+
+// The type that cudaMemPool_t points to.
+struct CUmemPoolHandle_st {
+    int device = 0;
+    std::uint64_t used = 0, used_high = 0;
+    std::uint64_t release_threshold = 0;
+    int reuse[3] = {1, 1, 1};  // the three switches for reuse, which change nothing here
+};
+
+namespace lockstep::runtime {
+
+// Those that a program made, and what it has taken from any. Handles outlive a device's memory, so that pools
+// are kept beside it.
+struct Pools {
+    std::mutex mutex;  // of the devices' own pools, too
+    std::map<cudaMemPool_t, std::unique_ptr<CUmemPoolHandle_st>> made;
+    std::map<void*, std::pair<cudaMemPool_t, std::size_t>> taken;
+};
+
+}  // namespace lockstep::runtime

@@ -1,0 +1,109 @@
+// A device's streams and events.
+#include "session/device.h"
+#include "session/simulated-clock.h"
+
+namespace lockstep::session {
+
+std::shared_ptr<Stream> Device::default_stream_of_thread() {
+    const std::lock_guard lock(thread_streams_mutex_);
+    std::shared_ptr<Stream>& stream = thread_streams_[std::this_thread::get_id()];
+    if (!stream) {
+        stream = std::make_shared<Stream>(Stream{this, process_.new_stream()});
+        add(*stream, true);
+    }
+    return stream;
+}
+
+Stream* Device::create_stream(unsigned flags, int priority) {
+    Stream* stream = streams_.create(Stream{this, process_.new_stream(), flags, priority});
+    add(*stream, false);
+    return stream;
+}
+
+bool Device::destroy_stream(const void* handle) {
+    const auto stream = streams_.find(handle);
+    if (!stream || !streams_.destroy(handle)) return false;
+    forget(*stream);
+    return true;
+}
+
+void Device::add(const Stream& stream, bool of_thread) {
+    process_.work().add_stream(stream.id, legacy_->id, stream.blocking());
+    if (process_.clock()) process_.clock()->add_stream(stream, of_thread);
+}
+
+void Device::forget(const Stream& stream) {
+    process_.work().remove_stream(stream.id);
+    if (process_.clock()) process_.clock()->remove_stream(stream);
+}
+
+void Device::forget(const Event& event) {
+    process_.work().remove_event(event.id);
+    if (process_.clock()) process_.clock()->remove_event(event);
+}
+
+Outcome Device::synchronize(const Stream& stream) {
+    process_.work().wait_for_stream(stream.id);
+    if (process_.clock()) process_.clock()->wait_for(stream);
+    return errors_.at_call(true);
+}
+
+Outcome Device::synchronize() {
+    process_.work().wait_for_device(legacy_->id);
+    if (process_.clock()) process_.clock()->wait_for_device();
+    return errors_.at_call(true);
+}
+
+Outcome Device::query(const Stream& stream) {
+    if (!process_.work().stream_is_done(stream.id) || (process_.clock() && !process_.clock()->query(stream)))
+        return Status::not_ready;
+    return errors_.at_call(true);
+}
+
+Outcome Device::host_function(const Stream& stream, std::function<void(Device&)> function) {
+    return submit({this, stream.id, HostFunction{std::move(function)}});
+}
+
+Event* Device::create_event(unsigned flags) { return events_.create(this, process_.new_event(), flags); }
+
+bool Device::destroy_event(const void* handle) {
+    const auto event = events_.find(handle);
+    if (!event || !events_.destroy(handle)) return false;
+    forget(*event);
+    return true;
+}
+
+Outcome Device::record(const std::shared_ptr<Event>& event, const Stream& stream) {
+    if (event->device != this)
+        return Outcome(Status::invalid_handle, "the event and the stream are of different devices");
+    event->recorded = true;
+    return submit({this, stream.id, EventRecord{event}});
+}
+
+Outcome Device::wait_event(const Stream& stream, const std::shared_ptr<Event>& event) {
+    return submit({this, stream.id, EventWait{event}});
+}
+
+Outcome Device::synchronize(const Event& event) {
+    process_.work().wait_for_event(event.id);
+    if (process_.clock()) process_.clock()->wait_for(event);
+    return errors_.at_call(true);
+}
+
+Outcome Device::query(const Event& event) {
+    if (!process_.work().event_is_done(event.id) || (process_.clock() && !process_.clock()->query(event)))
+        return Status::not_ready;
+    return errors_.at_call(true);
+}
+
+Found<float> Device::milliseconds(const Event& start, const Event& end) {
+    const Outcome early(Status::not_ready, "an event that its stream has not reached");
+    if (!process_.work().event_is_done(start.id) || !process_.work().event_is_done(end.id)) return early;
+    if (!process_.clock())
+        return std::chrono::duration<float, std::milli>(end.time.load() - start.time.load()).count();
+    const auto begun = process_.clock()->time_of(start), ended = process_.clock()->time_of(end);
+    if (!begun || !ended) return early;
+    return static_cast<float>((*ended - *begun) / 1e6);
+}
+
+}  // namespace lockstep::session

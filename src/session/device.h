@@ -1,0 +1,109 @@
+// A device: one simulated GPU and everything that a program has made on it. The host APIs are thin layers
+// over this class; it knows CUDA's rules, not its function names.
+#pragma once
+#include <functional>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <thread>
+
+#include "exec/memory.h"
+#include "gpu/model.h"
+#include "session/command.h"
+#include "session/device-limits.h"
+#include "session/errors.h"
+#include "session/modules.h"
+#include "session/process.h"
+#include "session/streams.h"
+#include "session/transfers.h"
+
+namespace lockstep::session {
+
+// Thread-safe.
+class Device {
+  public:
+    // `process` must outlive it, and gets it next.
+    Device(Process& process, gpu::GpuModel gpu);
+    Device(const Device&) = delete;
+    Device& operator=(const Device&) = delete;
+
+    Process& process() { return process_; }
+    int number() const { return memory_.number(); }  // its place among the process's devices
+    const gpu::GpuModel& gpu() const { return gpu_; }
+    exec::DeviceMemory& memory() { return memory_; }
+    DeviceLimits& limits() { return limits_; }
+    Modules& modules() { return modules_; }
+    DeviceErrors& errors() { return errors_; }
+
+    // Memory. Freeing the null pointer is legal; it waits for the device. What another device has given out
+    // can be freed here, too.
+    Found<std::uint64_t> allocate(std::uint64_t size, exec::MemoryKind kind);
+    Outcome release(std::uint64_t address, bool host_memory);
+    // … or is done in a stream.
+    Outcome release(std::uint64_t address, const Stream& stream);
+    // `waits`: the call returns when the copy is done, and reports what went wrong before it.
+    Outcome copy(const Box& to, const Box& from, const BoxSize& size, Direction direction,
+                 const Stream& stream, bool waits);
+    Outcome fill(const Box& to, const BoxSize& size, std::uint32_t value, int value_bytes,
+                 const Stream& stream);
+
+    // Streams (device-streams.cc). Those given to functions of a device are its own.
+    std::shared_ptr<Stream> legacy_default_stream() { return legacy_; }
+    std::shared_ptr<Stream> default_stream_of_thread();
+    Handles<Stream>& streams() { return streams_; }  // that the program made
+    Stream* create_stream(unsigned flags, int priority);
+    bool destroy_stream(const void* handle);
+    Outcome synchronize(const Stream& stream);
+    Outcome synchronize();
+    // Status::not_ready: there is work to do.
+    Outcome query(const Stream& stream);
+    // Runs on a thread of its own.
+    Outcome host_function(const Stream& stream, std::function<void(Device&)> function);
+
+    // Events. A stream may wait for another device's.
+    Handles<Event>& events() { return events_; }
+    Event* create_event(unsigned flags);
+    bool destroy_event(const void* handle);
+    Outcome record(const std::shared_ptr<Event>& event, const Stream& stream);
+    Outcome wait_event(const Stream& stream, const std::shared_ptr<Event>& event);
+    Outcome synchronize(const Event& event);
+    Outcome query(const Event& event);
+    Found<float> milliseconds(const Event& start, const Event& end);
+
+    // Of a thread of the kernel, as ptxas would allocate them: an estimate.
+    std::uint32_t registers(Function& function);
+
+    // Runs the kernel, mostly before it returns. The outcome is of the launch itself; a fault of the kernel
+    // is kept in errors().
+    Outcome launch(Function& function, const LaunchShape& asked, void** arguments, const Stream& stream);
+
+    // Has a command of this device done in its stream's order, and puts it on the simulated clock where there
+    // is one. All work comes through here, and once: what happens never depends on when it happens. The
+    // outcome is the call's.
+    Outcome submit(const Command& command);
+
+    // Destroys everything that was made on the device; kernels load again when they are next used.
+    void reset();
+
+  private:
+    bool is_awaited(const Command& command) const;
+    void add(const Stream& stream, bool of_thread);
+    void forget(const Stream& stream);
+    void forget(const Event& event);
+
+    Process& process_;
+    gpu::GpuModel gpu_;
+    exec::DeviceMemory memory_;
+    DeviceLimits limits_;
+    Modules modules_;
+    DeviceErrors errors_;
+    Handles<Stream> streams_;
+    Handles<Event> events_;
+    std::shared_ptr<Stream> legacy_;
+    std::mutex thread_streams_mutex_;
+    std::map<std::thread::id, std::shared_ptr<Stream>> thread_streams_;
+    std::mutex registers_mutex_;
+};
+
+}  // namespace lockstep::session

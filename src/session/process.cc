@@ -1,0 +1,120 @@
+#include "session/process.h"
+
+#include <unistd.h>
+
+#include <algorithm>
+
+#include "base/demangle.h"
+#include "session/device.h"
+#include "session/execute.h"
+#include "session/profiler.h"
+#include "session/simulated-clock.h"
+
+namespace lockstep::session {
+
+Result<std::unique_ptr<Process>> Process::create(Options options, Registry& registry, Report report) {
+    auto gpu = gpu::find_model(options.gpu, options.models, options.settings);
+    if (!gpu) return gpu.error();
+    return create(std::move(options), {*gpu}, registry, std::move(report));
+}
+
+Result<std::unique_ptr<Process>> Process::create(Options options, std::vector<gpu::GpuModel> gpus,
+                                                 Registry& registry, Report report) {
+    for (const gpu::GpuModel& gpu : gpus)
+        if (auto reason = gpu::execution_obstacle(gpu)) return Error{*reason, {}};
+    std::unique_ptr<Process> process(new Process(std::move(options), registry, std::move(report)));
+    for (gpu::GpuModel& gpu : gpus) {
+        auto& device = process->devices_.emplace_back(std::make_unique<Device>(*process, std::move(gpu)));
+        if (device->memory().range_end() == device->memory().range_begin())
+            return Error{"the system refuses to reserve addresses for device memory (see ulimit -v)", {}};
+    }
+    const Options& with = process->options_;
+    const bool profiled = !with.profile.file.empty();
+    // A run file and a timeline are of one GPU.
+    if (process->device_count() > 1 && (profiled || with.clock.simulated))
+        return Error{"a profile, or a simulated clock, of several devices is not implemented", {}};
+    if (profiled) {
+        auto profiler = Profiler::create(with.profile, process->device(0).gpu(), process->report_);
+        if (!profiler) return profiler.error();
+        process->profiler_ = std::move(*profiler);
+    }
+    if (with.clock.simulated) {
+        auto clock = SimulatedClock::create(with.clock, process->device(0).gpu(), process->report_);
+        if (!clock) return clock.error();
+        process->clock_ = std::move(*clock);
+    }
+    return process;
+}
+
+Process::Process(Options options, Registry& registry, Report report)
+    : options_(std::move(options)),
+      registry_(registry),
+      report_(std::move(report)),
+      warnings_([this](const std::string& text) { report_("warning: " + text); }),
+      addresses_(options_.memory),
+      selection_(options_.profile.kernels),
+      work_(std::make_unique<StreamWork>([](const Command& command, bool put_off) {
+          Done done = execute(command);
+          // The call that submitted it may have returned.
+          if (put_off && !done.outcome) command.device->errors().fault(done.outcome.status);
+          return done;
+      })) {
+    options_.exec.warnings = &warnings_;
+    // A program's output is its own: only who watches it on a terminal is told what takes so long.
+    if (isatty(STDERR_FILENO)) options_.exec.progress = report_;
+}
+
+Process::~Process() = default;
+
+std::shared_ptr<Stream> Process::find_stream(const void* handle) {
+    for (const auto& device : devices_)
+        if (auto found = device->streams().find(handle)) return found;
+    return nullptr;
+}
+
+std::shared_ptr<Event> Process::find_event(const void* handle) {
+    for (const auto& device : devices_)
+        if (auto found = device->events().find(handle)) return found;
+    return nullptr;
+}
+
+void Process::launch_failed(const std::string& kernel, report::FailureKind kind, const std::string& reason) {
+    const std::lock_guard running(launching_);
+    keep_failure(kernel, kind, reason);
+}
+
+void Process::keep_failure(const std::string& kernel, report::FailureKind kind, const std::string& reason) {
+    if (kind == report::FailureKind::unsupported) lacking_.add(reason);
+    if (profiler_) profiler_->failed(kernel, kind, reason);
+    if (clock_) clock_->failed({base::kernel_name(kernel), kind, reason});
+}
+
+void Process::begin_call() {
+    if (clock_) clock_->begin_call();
+}
+
+void Process::end_call() {
+    if (clock_) clock_->end_call();
+}
+
+void Process::finish() {
+    const std::lock_guard running(launching_);
+    if (profiler_) profiler_->finish();
+    if (clock_) clock_->finish();
+}
+
+Stats Process::stats() const {
+    const std::lock_guard lock(stats_mutex_);
+    return stats_;
+}
+
+void Process::count_allocation() {
+    std::uint64_t used = 0;
+    for (const auto& device : devices_) used += device->memory().used();
+    count([&](Stats& stats) {
+        ++stats.allocations;
+        stats.peak_bytes = std::max(stats.peak_bytes, used);
+    });
+}
+
+}  // namespace lockstep::session

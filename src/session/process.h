@@ -1,0 +1,116 @@
+// What a program has once, however many devices it uses: its options and device code, one map of addresses,
+// one order of all streams, the clock, the profile, and what it is told at its end.
+#pragma once
+#include <atomic>
+#include <functional>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <vector>
+
+#include "base/result.h"
+#include "exec/address-map.h"
+#include "exec/warnings.h"
+#include "gpu/model.h"
+#include "report/result.h"
+#include "session/kernel-selection.h"
+#include "session/lacking.h"
+#include "session/options.h"
+#include "session/registry.h"
+#include "session/stats.h"
+#include "session/stream-work.h"
+#include "session/streams.h"
+
+namespace lockstep::session {
+
+class Device;
+class Profiler;
+class SimulatedClock;
+
+// Thread-safe.
+class Process {
+  public:
+    // Messages for the user ("lockstep: …" lines, without that prefix).
+    using Report = std::function<void(const std::string&)>;
+
+    // With the device that the options name. `registry` must outlive it.
+    static Result<std::unique_ptr<Process>> create(Options options, Registry& registry, Report report);
+    // With these devices.
+    static Result<std::unique_ptr<Process>> create(Options options, std::vector<gpu::GpuModel> gpus,
+                                                   Registry& registry, Report report);
+    ~Process();
+    Process(const Process&) = delete;
+    Process& operator=(const Process&) = delete;
+
+    const Options& options() const { return options_; }
+    Registry& registry() { return registry_; }
+    exec::AddressMap& addresses() { return addresses_; }
+
+    std::size_t device_count() const { return devices_.size(); }
+    // 0, 1, …
+    Device& device(std::size_t number) { return *devices_[number]; }
+    // Of whichever device; null: a program has no such stream or event.
+    std::shared_ptr<Stream> find_stream(const void* handle);
+    std::shared_ptr<Event> find_event(const void* handle);
+
+    // A launch has failed for another reason than a fault: what watches the process keeps it. `kernel` is its
+    // mangled name; empty where that is not known.
+    void launch_failed(const std::string& kernel, report::FailureKind kind, const std::string& reason);
+    // Launches that lockstep could not run.
+    const Lacking& lacking() const { return lacking_; }
+
+    // An API function begins, and ends.
+    void begin_call();
+    void end_call();
+
+    // The program ends: what was profiled goes into the tables of the run file, and the timeline is complete.
+    void finish();
+    // A fork must not happen while a kernel runs or its profile is written: between these calls none does.
+    void before_fork() { launching_.lock(); }
+    void after_fork() { launching_.unlock(); }
+
+    // A kernel is being compiled, perhaps for a launch that has timed out.
+    bool compiling() const { return options_.exec.compiling->load() > 0; }
+
+    Stats stats() const;
+
+    // For its devices, and who does their commands.
+    StreamWork& work() { return *work_; }
+    SimulatedClock* clock() { return clock_.get(); }  // null: the wall clock
+    Profiler* profiler() { return profiler_.get(); }  // null: nothing is profiled
+    std::mutex& launching() { return launching_; }    // one kernel runs at a time, on all cores
+    StreamId new_stream() { return next_stream_++; }
+    EventId new_event() { return next_event_++; }
+    void report(const std::string& message) { report_(message); }
+    // launch_failed with `launching` held.
+    void keep_failure(const std::string& kernel, report::FailureKind kind, const std::string& reason);
+    // Whether LOCKSTEP_BLOCK changes the blocks of this kernel's launches, by its mangled name.
+    bool changes_block(const std::string& kernel) { return options_.block && selection_.matches(kernel); }
+    void count(const auto& change) {
+        const std::lock_guard lock(stats_mutex_);
+        change(stats_);
+    }
+    void count_allocation();
+
+  private:
+    Process(Options options, Registry& registry, Report report);
+
+    Options options_;
+    Registry& registry_;
+    Report report_;
+    exec::Warnings warnings_;
+    exec::AddressMap addresses_;
+    KernelSelection selection_;
+    Lacking lacking_;
+    std::mutex launching_;
+    mutable std::mutex stats_mutex_;
+    Stats stats_;
+    std::atomic<StreamId> next_stream_{first_stream};
+    std::atomic<EventId> next_event_{1};
+    std::vector<std::unique_ptr<Device>> devices_;
+    std::unique_ptr<Profiler> profiler_;
+    std::unique_ptr<SimulatedClock> clock_;
+    std::unique_ptr<StreamWork> work_;  // last: its thread uses the others
+};
+
+}  // namespace lockstep::session

@@ -10,11 +10,11 @@
 #include <cstring>
 #include <set>
 
-#include "counters/metric.h"
 #include "exec/engine.h"
 #include "fuzz/kernel-generator.h"
 #include "fuzz/ptx-mutator.h"
 #include "gpu/model.h"
+#include "metrics/metric.h"
 #include "ptx/parser.h"
 #include "session/launch-check.h"
 #include "session/watched-launch.h"
@@ -97,7 +97,7 @@ std::optional<exec::Fault> launch(const exec::Kernel& kernel, const exec::Launch
     const session::WatchedLaunch watched =
         session::run_watched(function, launch, device().model, {.detailed = way.detailed}, &stats);
     if (watched.counts)
-        for (const counters::Metric& metric : counters::metrics()) (void)metric.value(*watched.counts);
+        for (const metrics::Metric& metric : metrics::metrics()) (void)metric.value(*watched.counts);
     return watched.fault;
 }
 

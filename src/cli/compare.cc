@@ -49,7 +49,7 @@ std::string label(const Operand& operand, const report::RunFile& run) {
 }
 
 int compare(const Options& options) {
-    auto selected = counters::select_metrics(
+    auto selected = metrics::select_metrics(
         options.metrics.empty() ? "default" : fmt::format("{}", fmt::join(options.metrics, ",")));
     if (!selected) return fail(selected.error().to_string(), 2);
     Operand a = parse_operand(options.sides[0]), b = parse_operand(options.sides[1]);

@@ -6,7 +6,7 @@
 #include <nlohmann/json.hpp>
 #include <set>
 
-#include "counters/metrics-doc.h"
+#include "metrics/metrics-doc.h"
 
 namespace lockstep::cli {
 namespace {
@@ -30,34 +30,34 @@ std::string wrapped(const std::string& text, std::size_t indent, std::size_t wid
 }
 
 // Each metric once, whatever names it was chosen by.
-std::vector<const counters::Metric*> distinct(std::span<const counters::Selected> selected) {
-    std::vector<const counters::Metric*> result;
-    std::set<const counters::Metric*> seen;
-    for (const counters::Selected& one : selected)
+std::vector<const metrics::Metric*> distinct(std::span<const metrics::Selected> selected) {
+    std::vector<const metrics::Metric*> result;
+    std::set<const metrics::Metric*> seen;
+    for (const metrics::Selected& one : selected)
         if (seen.insert(one.metric).second) result.push_back(one.metric);
     return result;
 }
 
 }  // namespace
 
-std::string list_metrics(std::span<const counters::Selected> selected) {
+std::string list_metrics(std::span<const metrics::Selected> selected) {
     std::string text;
-    for (const counters::Metric* metric : distinct(selected)) {
+    for (const metrics::Metric* metric : distinct(selected)) {
         text += fmt::format("{}\n", fmt::join(metric->names, "\n"));
-        text += fmt::format("    {} [{}, {}; {}]\n", metric->title, counters::unit_name(metric->unit),
-                            counters::kind_name(metric->kind), fmt::join(metric->groups, ", "));
+        text += fmt::format("    {} [{}, {}; {}]\n", metric->title, metrics::unit_name(metric->unit),
+                            metrics::kind_name(metric->kind), fmt::join(metric->groups, ", "));
         text += wrapped(metric->definition, 4, 110);
     }
     return text;
 }
 
-std::string list_metrics_json(std::span<const counters::Selected> selected) {
+std::string list_metrics_json(std::span<const metrics::Selected> selected) {
     nlohmann::ordered_json list = nlohmann::ordered_json::array();
-    for (const counters::Metric* metric : distinct(selected))
+    for (const metrics::Metric* metric : distinct(selected))
         list.push_back({{"names", metric->names},
                         {"title", metric->title},
-                        {"unit", counters::unit_name(metric->unit)},
-                        {"kind", counters::kind_name(metric->kind)},
+                        {"unit", metrics::unit_name(metric->unit)},
+                        {"kind", metrics::kind_name(metric->kind)},
                         {"groups", metric->groups},
                         {"definition", metric->definition}});
     return list.dump(2) + '\n';

@@ -3,11 +3,11 @@
 #include <span>
 #include <string>
 
-#include "counters/metric.h"
+#include "metrics/metric.h"
 
 namespace lockstep::cli {
 
-std::string list_metrics(std::span<const counters::Selected> selected);
-std::string list_metrics_json(std::span<const counters::Selected> selected);
+std::string list_metrics(std::span<const metrics::Selected> selected);
+std::string list_metrics_json(std::span<const metrics::Selected> selected);
 
 }  // namespace lockstep::cli

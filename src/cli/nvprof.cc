@@ -182,7 +182,7 @@ std::optional<int> apply(const Option& option, const std::string& value, Request
         case Action::help: return write_output("-", help());
         case Action::version: return write_output("-", "lockstep nvprof\n");
         case Action::query_metrics: {
-            auto all = counters::select_metrics("all");
+            auto all = metrics::select_metrics("all");
             return all ? write_output("-", list_metrics(*all)) : fail(all.error().to_string());
         }
     }
@@ -279,9 +279,9 @@ int nvprof_main(const std::vector<std::string>& arguments) {
     Request request;
     if (const auto status = parse(arguments, request)) return *status;
     if (const auto status = check(request)) return *status;
-    std::vector<counters::Selected> selected;
+    std::vector<metrics::Selected> selected;
     if (!request.metrics.empty()) {
-        auto found = counters::select_metrics(request.metrics);
+        auto found = metrics::select_metrics(request.metrics);
         if (!found) return fail("nvprof: " + found.error().to_string(), 2);
         selected = std::move(*found);
     }

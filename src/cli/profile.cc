@@ -12,7 +12,7 @@
 #include "compile/blocked-signals.h"
 #include "compile/files.h"
 #include "compile/output-file.h"
-#include "counters/metrics-doc.h"
+#include "metrics/metrics-doc.h"
 #include "report/expectation.h"
 #include "report/export.h"
 #include "report/kernel-table.h"
@@ -58,7 +58,7 @@ struct Expected {
 
 // The metric of an expectation is one, by any of its names.
 Result<Expected> resolve(report::Expectation expectation) {
-    auto selected = counters::select_metrics(expectation.metric);
+    auto selected = metrics::select_metrics(expectation.metric);
     if (!selected) return Error{selected.error().message, expectation.place};
     if (selected->size() != 1)
         return Error{fmt::format("expectation '{}': {} means {} metrics, one is needed", expectation.text,
@@ -140,7 +140,7 @@ Result<std::string> text_report(const Options& options, const report::RunFile& r
 
 // All that was asked for; the exit status.
 int print(const Options& options, const report::RunFile& run,
-          const std::vector<counters::Selected>& selected) {
+          const std::vector<metrics::Selected>& selected) {
     const std::vector<report::Shown> shown = report::find_metrics(run, selected);
     int status = 0;
     const auto write = [&](const std::string& file, const Result<std::string>& text) {
@@ -175,11 +175,11 @@ Result<void> check_outputs(const Options& options, const std::vector<std::string
 }
 
 int profile(const Options& options, const std::vector<std::string>& rest, const Context& context) {
-    auto selected = counters::select_metrics(options.metrics.empty()
-                                                 ? (options.list ? "all" : "default")
-                                                 : fmt::format("{}", fmt::join(options.metrics, ",")));
+    auto selected =
+        metrics::select_metrics(options.metrics.empty() ? (options.list ? "all" : "default")
+                                                        : fmt::format("{}", fmt::join(options.metrics, ",")));
     if (!selected) return fail(selected.error().to_string(), 2);
-    if (options.list && options.markdown) return write_output("-", counters::metrics_document());
+    if (options.list && options.markdown) return write_output("-", metrics::metrics_document());
     if (auto good = options.list ? check_outputs(options, rest, context) : Result<void>(); !good)
         return fail(good.error().to_string(), 2);
     if (options.list)

@@ -27,7 +27,7 @@ Result<void> begin_run(const fs::path& file, const ProfileRequest& request, cons
     auto model = chosen_model_for_code(request.program.gpu, request.program.settings);
     if (!model) return model.error();
     const report::RunInfo info = report::describe_run(*model, compile::version(), program.command_line());
-    return report::make_run_file(file, info, counters::metrics());
+    return report::make_run_file(file, info, metrics::metrics());
 }
 
 // The run, complete in itself, takes the place of what was there.

@@ -11,7 +11,7 @@
 #include "cli/environment.h"
 #include "cli/start-program.h"
 #include "compile/files.h"
-#include "counters/metric.h"
+#include "metrics/metric.h"
 #include "report/run-reader.h"
 
 namespace lockstep::cli {

@@ -97,7 +97,7 @@ Result<Plan> plan_of(const Options& options) {
     plan.shown.only_with_values = options.metrics.empty();
     if (const std::string list = options.metrics.substr(adds && !options.metrics.empty() ? 1 : 0);
         !list.empty()) {
-        auto selected = counters::select_metrics(list);
+        auto selected = metrics::select_metrics(list);
         if (!selected) return selected.error();
         plan.shown.metrics.insert(plan.shown.metrics.end(), selected->begin(), selected->end());
     }

@@ -1,14 +1,12 @@
-// All that is known of one launch: what was counted, the machine's view of the kernel, the GPU, and the
-// launch's own numbers. Metrics are functions of it.
+// All that is counted of one launch, with the machine's view of the kernel, the GPU, and the launch's own
+// numbers.
 #pragma once
 #include <array>
 #include <cstdint>
-#include <optional>
 #include <span>
 #include <vector>
 
 #include "counters/machine-access.h"
-#include "counters/prediction.h"
 #include "counters/raw-counts.h"
 #include "events/observer.h"
 #include "gpu/model.h"
@@ -72,7 +70,6 @@ struct LaunchCounts {
     gpu::SharedConfiguration shared;
     std::vector<InstructionCounts> instructions;  // in the order of functions, blocks and instructions
     LaunchTotals totals;
-    std::optional<Prediction> prediction;  // nothing: the timing model did not watch
 };
 
 // What a block of the launch takes of an SM. `views`: one for each of the kernel's functions.

@@ -33,16 +33,16 @@ Result<Kernels> kernels_of(const Side& side) {
     return result;
 }
 
-std::optional<double> average(const Side& side, const KernelResult* kernel, const counters::Metric& metric) {
+std::optional<double> average(const Side& side, const KernelResult* kernel, const metrics::Metric& metric) {
     const auto index = side.run.metric(metric.names[0]);
     if (!kernel || !index || kernel->metrics[*index].count == 0) return {};
     return kernel->metrics[*index].average();
 }
 
 ComparedKernel pair(const Side& a, const KernelResult* from_a, const Side& b, const KernelResult* from_b,
-                    std::span<const counters::Selected> selected) {
+                    std::span<const metrics::Selected> selected) {
     ComparedKernel result{from_a ? from_a->name : "", from_b ? from_b->name : "", {}};
-    for (const counters::Selected& one : selected)
+    for (const metrics::Selected& one : selected)
         result.metrics.push_back(
             {one.name, one.metric, average(a, from_a, *one.metric), average(b, from_b, *one.metric)});
     return result;
@@ -64,7 +64,7 @@ std::string ratio_text(const ComparedMetric& metric) {
 }  // namespace
 
 Result<std::vector<ComparedKernel>> compare(const Side& a, const Side& b,
-                                            std::span<const counters::Selected> selected) {
+                                            std::span<const metrics::Selected> selected) {
     auto from_a = kernels_of(a);
     if (!from_a) return from_a.error();
     auto from_b = kernels_of(b);
@@ -113,7 +113,7 @@ std::string compare_table(const Side& a, const Side& b, std::span<const Compared
         for (const ComparedMetric& metric : kernel.metrics)
             table.row({metric.name, metric.metric->title, value_text(metric.a, metric.metric->unit),
                        value_text(metric.b, metric.metric->unit), ratio_text(metric),
-                       metric.metric->kind == counters::Kind::predicted ? "predicted" : ""});
+                       metric.metric->kind == metrics::Kind::predicted ? "predicted" : ""});
     }
     text += table.text() + alone;
     for (const auto& [name, side] : {std::pair("A", &a), std::pair("B", &b)})

@@ -17,7 +17,7 @@ struct Side {
 
 struct ComparedMetric {
     std::string name;
-    const counters::Metric* metric = nullptr;
+    const metrics::Metric* metric = nullptr;
     std::optional<double> a, b;  // averages over the launches
 };
 
@@ -29,7 +29,7 @@ struct ComparedKernel {
 // Kernels of the same name, or of the same name without parameters; a kernel given for both sides is compared
 // with the other whatever their names.
 Result<std::vector<ComparedKernel>> compare(const Side& a, const Side& b,
-                                            std::span<const counters::Selected> selected);
+                                            std::span<const metrics::Selected> selected);
 
 std::string compare_table(const Side& a, const Side& b, std::span<const ComparedKernel> kernels);
 std::string compare_json(const Side& a, const Side& b, std::span<const ComparedKernel> kernels);

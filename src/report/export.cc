@@ -6,7 +6,7 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
-#include "counters/metrics-doc.h"
+#include "metrics/metrics-doc.h"
 #include "report/metric-text.h"
 #include "report/source-export.h"
 
@@ -42,8 +42,8 @@ std::string warp_cycles_json(const WarpCycles& cycles) {
     std::vector<std::string> states;
     for (std::size_t s = 0; s < cycles.size(); ++s)
         if (cycles[s] != 0)
-            states.push_back(fmt::format(
-                R"("{}": {})", counters::state_name(static_cast<counters::WarpState>(s)), cycles[s]));
+            states.push_back(
+                fmt::format(R"("{}": {})", timing::state_name(static_cast<timing::WarpState>(s)), cycles[s]));
     return fmt::format("{{{}}}", fmt::join(states, ", "));
 }
 
@@ -75,8 +75,8 @@ Result<std::string> kernels_json(const RunFile& run, std::span<const Shown> show
             const Aggregate numbers = value ? *value : Aggregate{};
             metrics.push_back(fmt::format(
                 R"(    {}: {{"unit": "{}", "kind": "{}", "min": {}, "max": {}, "avg": {}{}}})",
-                json_quoted(one.name()), counters::unit_name(one.metric().unit),
-                counters::kind_name(one.metric().kind), text(numbers.min), text(numbers.max),
+                json_quoted(one.name()), metrics::unit_name(one.metric().unit),
+                metrics::kind_name(one.metric().kind), text(numbers.min), text(numbers.max),
                 text(numbers.average()),
                 one.share ? fmt::format(R"(, "of_peak": {})", number(one.share_of_peak(kernel))) : ""));
         }
@@ -91,7 +91,7 @@ Result<std::string> kernels_json(const RunFile& run, std::span<const Shown> show
             "  \"metrics\": {{\n{}\n  }}{}}}",
             json_quoted(kernel.name), kernel.launches, kernel.faults,
             kernel.bounds.empty() ? "null"
-                                  : json_quoted(std::string(counters::bound_name(kernel.bounds[0].bound))),
+                                  : json_quoted(std::string(timing::bound_name(kernel.bounds[0].bound))),
             warp_cycles_json(kernel.warp_cycles), fmt::join(metrics, ",\n"), source));
     }
     const RunInfo& info = run.info;
@@ -139,12 +139,12 @@ std::string kernels_csv(const RunFile& run, std::span<const Shown> shown) {
         for (const Shown& one : shown) {
             std::vector<std::string> cells = {kernel.name, std::to_string(kernel.launches), one.name(),
                                               one.metric().title,
-                                              std::string(counters::unit_name(one.metric().unit))};
+                                              std::string(metrics::unit_name(one.metric().unit))};
             const Aggregate* value = one.value(kernel);
             for (const double number_ :
                  {value ? value->min : 0, value ? value->max : 0, value ? value->average() : 0})
                 cells.push_back(cell(value ? std::optional(number_) : std::nullopt));
-            cells.emplace_back(counters::kind_name(one.metric().kind));
+            cells.emplace_back(metrics::kind_name(one.metric().kind));
             cells.push_back(cell(one.share_of_peak(kernel)));
             text += csv_line(cells);
         }

@@ -71,7 +71,7 @@ std::string kernel_table(const RunFile& run, std::span<const Shown> shown) {
                                               text(numbers.average())};
             if (peaks) {
                 const auto share = one.share_of_peak(kernel);
-                cells.push_back(share ? value_text(share, counters::Unit::percent) : "");
+                cells.push_back(share ? value_text(share, metrics::Unit::percent) : "");
             }
             cells.emplace_back(one.is_predicted() ? "predicted" : "");
             table.row(std::move(cells));

@@ -24,16 +24,16 @@ std::string scaled(double value, std::string_view suffix) {
 
 }  // namespace
 
-std::string value_text(std::optional<double> value, counters::Unit unit) {
+std::string value_text(std::optional<double> value, metrics::Unit unit) {
     if (!value) return "n/a";
     switch (unit) {
-        case counters::Unit::percent: return fmt::format("{:.2f}%", *value);
-        case counters::Unit::ratio: return fmt::format("{:.6f}", *value);
-        case counters::Unit::bytes: return scaled(*value, "B");
-        case counters::Unit::bytes_per_second: return scaled(*value, "B/s");
-        case counters::Unit::nanoseconds: return duration_text(*value);
-        case counters::Unit::cycles:
-        case counters::Unit::count: break;
+        case metrics::Unit::percent: return fmt::format("{:.2f}%", *value);
+        case metrics::Unit::ratio: return fmt::format("{:.6f}", *value);
+        case metrics::Unit::bytes: return scaled(*value, "B");
+        case metrics::Unit::bytes_per_second: return scaled(*value, "B/s");
+        case metrics::Unit::nanoseconds: return duration_text(*value);
+        case metrics::Unit::cycles:
+        case metrics::Unit::count: break;
     }
     return is_whole(*value) ? fmt::format("{:.0f}", *value) : fmt::format("{:.2f}", *value);
 }

@@ -3,13 +3,13 @@
 #include <optional>
 #include <string>
 
-#include "counters/metric.h"
+#include "metrics/metric.h"
 
 namespace lockstep::report {
 
 // As nvprof's tables write them: "25.02%", "117.812500", "39.495GB/s", "2.5600us", "4096"; "n/a" where there
 // is none.
-std::string value_text(std::optional<double> value, counters::Unit unit);
+std::string value_text(std::optional<double> value, metrics::Unit unit);
 
 // "2.5600us"
 std::string duration_text(double nanoseconds);

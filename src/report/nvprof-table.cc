@@ -13,7 +13,7 @@ struct Row {
 
 Row texts(const KernelResult& kernel, const Shown& shown) {
     const Aggregate* value = shown.value(kernel);
-    const counters::Unit unit = shown.metric().unit;
+    const metrics::Unit unit = shown.metric().unit;
     if (!value) return {"n/a", "n/a", "n/a"};
     return {value_text(value->min, unit), value_text(value->max, unit), value_text(value->average(), unit)};
 }

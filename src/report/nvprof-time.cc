@@ -67,8 +67,8 @@ Result<std::string> nvprof_trace(const RunFile& run) {
                                    "SSMem*", "DSMem*", "Device", "Name");
     auto done = each_timed(run, [&](const Launch& launch, double ns, double regs, double bytes) {
         text += fmt::format(fmt::runtime(format), duration_text(ns), shape(launch.grid), shape(launch.block),
-                            exact_text(regs), value_text(bytes, counters::Unit::bytes),
-                            value_text(launch.dynamic_shared_bytes, counters::Unit::bytes),
+                            exact_text(regs), value_text(bytes, metrics::Unit::bytes),
+                            value_text(launch.dynamic_shared_bytes, metrics::Unit::bytes),
                             run.info.gpu_name + " (0)", nvprof_name(launch.kernel));
     });
     if (!done) return done.error();

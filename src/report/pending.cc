@@ -158,7 +158,7 @@ Result<void> Folder::add(std::int64_t id, std::int64_t process, std::int64_t ker
     sums.instructions.resize(std::max(sums.instructions.size(), pending.instructions.size()));
     for (std::size_t i = 0; i < pending.instructions.size(); ++i) {
         for (const auto counter : counters) sums.instructions[i].*counter += pending.instructions[i].*counter;
-        for (std::size_t s = 0; s < counters::warp_states; ++s)
+        for (std::size_t s = 0; s < timing::warp_states; ++s)
             sums.instructions[i].warp_cycles[s] += pending.instructions[i].warp_cycles[s];
     }
     // A launch that failed is always worth a row.
@@ -215,9 +215,9 @@ Result<void> Folder::write_sums() {
             instruction.bind(id).bind(i);
             for (const auto counter : counters) instruction.bind(sums.instructions[i].*counter);
             done = instruction.run();
-            for (std::size_t s = 0; done && s < counters::warp_states; ++s) {
+            for (std::size_t s = 0; done && s < timing::warp_states; ++s) {
                 const std::uint64_t spent = sums.instructions[i].warp_cycles[s];
-                const auto state = counters::state_name(static_cast<counters::WarpState>(s));
+                const auto state = timing::state_name(static_cast<timing::WarpState>(s));
                 if (spent != 0) done = cycles.bind(id).bind(i).bind(state).bind(spent).run();
             }
         }

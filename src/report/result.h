@@ -33,8 +33,8 @@ struct Launch {
     std::string kernel;  // demangled
     std::array<std::uint32_t, 3> grid{1, 1, 1}, block{1, 1, 1};
     std::uint32_t dynamic_shared_bytes = 0;
-    std::vector<std::optional<double>> values;  // of every metric, in the order of counters::metrics()
-    std::string bound;                          // what bounds its time (counters::bound_name); empty: unknown
+    std::vector<std::optional<double>> values;  // of every metric, in the order of metrics::metrics()
+    std::string bound;                          // what bounds its time (timing::bound_name); empty: unknown
     std::string fault;                          // the launch failed: the counts end there
 };
 
@@ -81,7 +81,7 @@ struct Failure {
 
 // What bounds launches of a kernel.
 struct BoundLaunches {
-    counters::Bound bound{};
+    timing::Bound bound{};
     std::uint64_t launches = 0;
     bool operator==(const BoundLaunches&) const = default;
 };

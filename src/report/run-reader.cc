@@ -144,7 +144,7 @@ Result<void> RunFile::load_bounds(KernelResult& kernel) {
         auto row = rows.step();
         if (!row) return row.error();
         if (!*row) return {};
-        const auto bound = counters::find_bound(rows.text(0));
+        const auto bound = timing::find_bound(rows.text(0));
         if (!bound) return damaged(fmt::format("the bound '{}'", rows.text(0)));
         kernel.bounds.push_back({*bound, static_cast<std::uint64_t>(rows.number(1))});
     }
@@ -157,7 +157,7 @@ Result<void> RunFile::load_warp_cycles(KernelResult& kernel) {
         auto row = rows.step();
         if (!row) return row.error();
         if (!*row) return {};
-        const auto state = counters::find_state(rows.text(0));
+        const auto state = timing::find_state(rows.text(0));
         if (!state) return damaged(fmt::format("the warp state '{}'", rows.text(0)));
         kernel.warp_cycles[static_cast<std::size_t>(*state)] = static_cast<std::uint64_t>(rows.number(1));
     }
@@ -309,7 +309,7 @@ Result<std::vector<InstructionCounts>> RunFile::instructions(std::int64_t kernel
         if (!row) return row.error();
         if (!*row) return result;
         const auto position = static_cast<std::size_t>(rows.number(0));
-        const auto state = counters::find_state(rows.text(1));
+        const auto state = timing::find_state(rows.text(1));
         if (!state) return damaged(fmt::format("the warp state '{}'", rows.text(1)));
         if (position >= result->size()) return damaged(fmt::format("the instruction {}", position));
         (*result)[position].warp_cycles[static_cast<std::size_t>(*state)] =

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "base/result.h"
-#include "counters/metric.h"
+#include "metrics/metric.h"
 #include "report/result.h"
 #include "report/sqlite.h"
 

@@ -10,7 +10,7 @@
 #include <set>
 #include <sstream>
 
-#include "counters/metrics-doc.h"
+#include "metrics/metrics-doc.h"
 #include "report/file-limit.h"
 #include "report/pending.h"
 #include "report/run-schema.h"
@@ -33,7 +33,7 @@ Result<Value> atomically(Database& database, Body body) {
     return result;
 }
 
-Result<void> make_tables(Database& database, const RunInfo& info, std::span<const counters::Metric> metrics) {
+Result<void> make_tables(Database& database, const RunInfo& info, std::span<const metrics::Metric> metrics) {
     const std::string marks = fmt::format("PRAGMA application_id = {}; PRAGMA user_version = {};",
                                           run_file_application, run_file_version);
     if (auto done = database.execute((marks + run_file_schema).c_str()); !done) return done;
@@ -44,11 +44,11 @@ Result<void> make_tables(Database& database, const RunInfo& info, std::span<cons
     if (auto done = run.run(); !done) return done;
     Statement insert(database, "INSERT INTO metric VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)");
     for (std::size_t m = 0; m < metrics.size(); ++m) {
-        const counters::Metric& metric = metrics[m];
+        const metrics::Metric& metric = metrics[m];
         const std::string aliases =
             fmt::format("{}", fmt::join(metric.names.begin() + 1, metric.names.end(), ","));
         insert.bind(m).bind(std::string_view(metric.names[0])).bind(std::string_view(aliases));
-        insert.bind(counters::unit_name(metric.unit)).bind(counters::kind_name(metric.kind));
+        insert.bind(metrics::unit_name(metric.unit)).bind(metrics::kind_name(metric.kind));
         insert.bind(std::string_view(metric.title)).bind(std::string_view(metric.definition));
         if (auto done = insert.run(); !done) return done;
     }
@@ -91,7 +91,7 @@ Result<void> check_run_file(const fs::path& file) {
 }
 
 Result<void> make_run_file(const fs::path& file, const RunInfo& info,
-                           std::span<const counters::Metric> metrics) {
+                           std::span<const metrics::Metric> metrics) {
     const FileLimitIsAnError guard;
     auto database = Database::open(file, Database::Mode::create);
     if (!database) return database.error();
@@ -116,7 +116,7 @@ Result<void> note_end(const fs::path& file, std::int64_t process, int status, in
 }
 
 Result<std::unique_ptr<RunWriter>> RunWriter::open(const fs::path& file, const RunInfo& info,
-                                                   std::span<const counters::Metric> metrics) {
+                                                   std::span<const metrics::Metric> metrics) {
     const FileLimitIsAnError guard;
     std::error_code ignored;
     std::unique_ptr<RunWriter> writer(new RunWriter(fs::absolute(file, ignored)));

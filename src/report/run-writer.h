@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "base/result.h"
-#include "counters/metric.h"
+#include "metrics/metric.h"
 #include "report/result.h"
 #include "report/sqlite.h"
 
@@ -26,7 +26,7 @@ std::vector<std::filesystem::path> run_file_remains(const std::filesystem::path&
 
 // Makes a run file that no process has written to yet.
 Result<void> make_run_file(const std::filesystem::path& file, const RunInfo& info,
-                           std::span<const counters::Metric> metrics);
+                           std::span<const metrics::Metric> metrics);
 
 // Who has started a process and waited for it tells how it ended: a status, or the signal that ended it.
 // What the process said of itself is overruled, since it may have been killed after that.
@@ -37,7 +37,7 @@ class RunWriter {
     // Makes the file, or adds to the one that is there, which must be of the same GPU and lockstep. From here
     // on the file is not complete until finish(), or note_end().
     static Result<std::unique_ptr<RunWriter>> open(const std::filesystem::path& file, const RunInfo& info,
-                                                   std::span<const counters::Metric> metrics);
+                                                   std::span<const metrics::Metric> metrics);
     RunWriter(const RunWriter&) = delete;
     RunWriter& operator=(const RunWriter&) = delete;
 

@@ -47,8 +47,8 @@ Result<std::string> lines_csv(const RunFile& run) {
     std::vector<std::string> head = {"kernel", "file", "line"};
     for (const auto& [name, member] : columns) head.emplace_back(name);
     head.emplace_back("warp_cycles");
-    for (std::size_t s = 0; s < counters::warp_states; ++s)
-        head.emplace_back(counters::state_name(static_cast<counters::WarpState>(s)));
+    for (std::size_t s = 0; s < timing::warp_states; ++s)
+        head.emplace_back(timing::state_name(static_cast<timing::WarpState>(s)));
     std::string text = csv_line(head);
     for (const KernelResult& kernel : run.kernels) {
         auto found = source_lines(run, kernel);

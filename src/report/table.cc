@@ -64,9 +64,9 @@ std::optional<double> Shown::share_of_peak(const KernelResult& kernel) const {
     return kernel.metrics[*share].average();
 }
 
-std::vector<Shown> find_metrics(const RunFile& run, std::span<const counters::Selected> selected) {
+std::vector<Shown> find_metrics(const RunFile& run, std::span<const metrics::Selected> selected) {
     std::vector<Shown> shown;
-    for (const counters::Selected& one : selected) {
+    for (const metrics::Selected& one : selected) {
         const std::string& share = one.metric->share_of_peak;
         shown.push_back(
             {one, run.metric(one.metric->names[0]), share.empty() ? std::nullopt : run.metric(share)});

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "counters/metric.h"
+#include "metrics/metric.h"
 #include "report/run-reader.h"
 
 namespace lockstep::report {
@@ -30,21 +30,21 @@ class Table {
 
 // A metric that was asked for, and where the run file has it.
 struct Shown {
-    counters::Selected selected;
+    metrics::Selected selected;
     std::optional<std::size_t> index;  // into RunFile::metrics
     std::optional<std::size_t> share;  // of the metric that has this one as a share of the peak
 
     const std::string& name() const { return selected.name; }
-    const counters::Metric& metric() const { return *selected.metric; }
+    const metrics::Metric& metric() const { return *selected.metric; }
     std::optional<double> value(const Launch& launch) const;
     // Null where no launch of the kernel has a value.
     const Aggregate* value(const KernelResult& kernel) const;
     // A throughput's share of the peak, on average.
     std::optional<double> share_of_peak(const KernelResult& kernel) const;
-    bool is_predicted() const { return metric().kind == counters::Kind::predicted; }
+    bool is_predicted() const { return metric().kind == metrics::Kind::predicted; }
 };
 
-std::vector<Shown> find_metrics(const RunFile& run, std::span<const counters::Selected> selected);
+std::vector<Shown> find_metrics(const RunFile& run, std::span<const metrics::Selected> selected);
 
 // "(32768,1,1)"
 std::string shape_text(const std::array<std::uint32_t, 3>& shape);

@@ -8,8 +8,8 @@
 namespace lockstep::report {
 namespace {
 
-using counters::Bound;
-using counters::WarpState;
+using timing::Bound;
+using timing::WarpState;
 
 constexpr std::size_t most_states = 3;
 constexpr double smallest_share = 0.05;  // that is worth a word
@@ -93,7 +93,7 @@ std::string_view state_word(WarpState state) { return words(state).word; }
 std::string states_text(const WarpCycles& cycles) {
     const auto all = static_cast<double>(total(cycles));
     if (all == 0) return "";
-    std::array<std::size_t, counters::warp_states> order{};
+    std::array<std::size_t, timing::warp_states> order{};
     std::iota(order.begin(), order.end(), std::size_t{0});
     std::stable_sort(order.begin(), order.end(),
                      [&](std::size_t a, std::size_t b) { return cycles[a] > cycles[b]; });

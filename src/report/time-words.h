@@ -6,25 +6,25 @@
 #include <string>
 #include <string_view>
 
-#include "counters/prediction.h"
+#include "timing/prediction.h"
 
 namespace lockstep::report {
 
-// Warp cycles by counters::WarpState.
-using WarpCycles = std::array<std::uint64_t, counters::warp_states>;
+// Warp cycles by timing::WarpState.
+using WarpCycles = std::array<std::uint64_t, timing::warp_states>;
 
 std::uint64_t total(const WarpCycles& cycles);
-counters::WarpState main_state(const WarpCycles& cycles);
+timing::WarpState main_state(const WarpCycles& cycles);
 
 // "memory bandwidth", after "bound by".
-std::string_view bound_text(counters::Bound bound);
+std::string_view bound_text(timing::Bound bound);
 // What that means, in a line.
-std::string_view bound_explanation(counters::Bound bound);
+std::string_view bound_explanation(timing::Bound bound);
 
 // "waiting for global or local memory"
-std::string_view state_text(counters::WarpState state);
+std::string_view state_text(timing::WarpState state);
 // The same in a word of at most eight letters: "memory".
-std::string_view state_word(counters::WarpState state);
+std::string_view state_word(timing::WarpState state);
 
 // The largest states, three at most: "62 % waiting for global or local memory, 11 % at barriers". Empty where
 // no warp ran.

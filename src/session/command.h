@@ -10,12 +10,12 @@
 #include <variant>
 #include <vector>
 
-#include "counters/prediction.h"
 #include "session/launch-check.h"
 #include "session/status.h"
 #include "session/stream-order.h"
 #include "session/streams.h"
 #include "session/transfers.h"
+#include "timing/prediction.h"
 
 namespace lockstep::session {
 
@@ -80,8 +80,8 @@ struct Command {
 struct Done {
     Outcome outcome;       // of the call that submitted it; a kernel's fault is kept in the device's errors
     bool complete = true;  // it was done, to its end
-    std::optional<counters::Prediction> prediction;  // of a kernel that was watched
-    double host_nanoseconds = 0;                     // processor time of a host function
+    std::optional<timing::Prediction> prediction;  // of a kernel that was watched
+    double host_nanoseconds = 0;                   // processor time of a host function
 };
 
 }  // namespace lockstep::session

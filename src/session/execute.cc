@@ -28,7 +28,7 @@ Done not_run() {
 
 // With Process::launching held.
 std::optional<exec::Fault> run(Device& device, const KernelLaunch& kernel, exec::LaunchStats& counts,
-                               std::optional<counters::Prediction>& prediction) {
+                               std::optional<timing::Prediction>& prediction) {
     Function& function = *kernel.function;
     exec::Launch launch;
     launch.grid = kernel.shape.grid;

@@ -98,7 +98,7 @@ const pipeline::Derived& variant_for(ProfiledKernel& profiled, std::shared_ptr<c
 }
 
 std::vector<report::InstructionCounts> place_counts(const ProfiledKernel& profiled,
-                                                    const counters::LaunchCounts& counts) {
+                                                    const metrics::Launch& counts) {
     using counters::Memory;
     std::vector<report::InstructionCounts> result(profiled.instructions.size());
     for (const counters::InstructionCounts& one : counts.instructions) {
@@ -117,7 +117,7 @@ std::vector<report::InstructionCounts> place_counts(const ProfiledKernel& profil
         }
     }
     if (counts.prediction)
-        for (const counters::Prediction::Place& place : counts.prediction->places) {
+        for (const timing::Prediction::Place& place : counts.prediction->places) {
             report::WarpCycles& cycles = result[profiled.position(place)].warp_cycles;
             for (std::size_t s = 0; s < cycles.size(); ++s)
                 cycles[s] += static_cast<std::uint64_t>(std::llround(place.states[s]));

@@ -6,8 +6,8 @@
 #include <optional>
 #include <vector>
 
-#include "counters/launch-counts.h"
 #include "gpu/model.h"
+#include "metrics/launch.h"
 #include "pipeline/pipeline.h"
 #include "report/result.h"
 
@@ -35,6 +35,6 @@ const pipeline::Derived& variant_for(ProfiledKernel& profiled, std::shared_ptr<c
 
 // The counts of a launch, at their places in ProfiledKernel::instructions.
 std::vector<report::InstructionCounts> place_counts(const ProfiledKernel& profiled,
-                                                    const counters::LaunchCounts& counts);
+                                                    const metrics::Launch& counts);
 
 }  // namespace lockstep::session

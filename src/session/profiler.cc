@@ -17,7 +17,7 @@ Result<std::unique_ptr<Profiler>> Profiler::create(const ProfileOptions& options
                                                    Report report) {
     std::unique_ptr<Profiler> profiler(new Profiler(options, std::move(report)));
     const report::RunInfo info = report::describe_run(gpu, compile::version(), own_command_line());
-    auto writer = report::RunWriter::open(options.file, info, counters::metrics());
+    auto writer = report::RunWriter::open(options.file, info, metrics::metrics());
     if (!writer) return writer.error();
     profiler->writer_ = std::move(*writer);
     return profiler;
@@ -46,7 +46,7 @@ void Profiler::leave_out(const std::string& kernel) {
     if (auto kept = writer_->leave_out(base::kernel_name(kernel)); !kept) stop(kept.error());
 }
 
-void Profiler::keep(Function& function, const counters::LaunchCounts& counts,
+void Profiler::keep(Function& function, const metrics::Launch& counts,
                     const std::optional<exec::Fault>& fault) {
     ProfiledKernel& profiled = *function.profile;
     report::Launch result;
@@ -54,9 +54,9 @@ void Profiler::keep(Function& function, const counters::LaunchCounts& counts,
     result.grid = counts.config.grid;
     result.block = counts.config.block;
     result.dynamic_shared_bytes = counts.config.dynamic_shared_bytes;
-    if (counts.prediction) result.bound = counters::bound_name(counts.prediction->bound);
+    if (counts.prediction) result.bound = timing::bound_name(counts.prediction->bound);
     if (fault) result.fault = fault->message;
-    for (const counters::Metric& metric : counters::metrics()) result.values.push_back(metric.value(counts));
+    for (const metrics::Metric& metric : metrics::metrics()) result.values.push_back(metric.value(counts));
 
     if (!profiled.id) {
         auto id =

@@ -7,9 +7,9 @@
 #include <string>
 
 #include "base/result.h"
-#include "counters/launch-counts.h"
 #include "exec/engine.h"
 #include "gpu/model.h"
+#include "metrics/launch.h"
 #include "report/run-writer.h"
 #include "session/kernel-selection.h"
 #include "session/modules.h"
@@ -28,8 +28,7 @@ class Profiler {
     // Whether the next launch, of this kernel (by its mangled name), is to be profiled. Ask once a launch.
     bool wants(const std::string& kernel);
 
-    void keep(Function& function, const counters::LaunchCounts& counts,
-              const std::optional<exec::Fault>& fault);
+    void keep(Function& function, const metrics::Launch& counts, const std::optional<exec::Fault>& fault);
 
     // A launch of this kernel has failed: the run file tells why, whether it was to be profiled or not.
     void failed(const std::string& kernel, report::FailureKind kind, const std::string& reason);

@@ -45,11 +45,10 @@ WatchedLaunch run_watched(Function& function, const exec::Launch& launch, const 
         stats->warp_instructions += raw.blocks[b].entries * kernel.blocks[b].instructions;
         stats->thread_instructions += raw.blocks[b].lanes * kernel.blocks[b].instructions;
     }
-    std::optional<counters::Prediction> prediction;
-    if (!result.fault) prediction = predictor.predict(raw);
-    result.counts =
+    metrics::Launch& counts = result.counts.emplace();
+    if (!result.fault) counts.prediction = predictor.predict(raw);
+    static_cast<counters::LaunchCounts&>(counts) =
         counters::count_launch(kernel, variant.views, variant.accesses, gpu, config, std::move(raw));
-    result.counts->prediction = std::move(prediction);
     return result;
 }
 

@@ -2,9 +2,9 @@
 #pragma once
 #include <optional>
 
-#include "counters/launch-counts.h"
 #include "exec/engine.h"
 #include "gpu/model.h"
+#include "metrics/launch.h"
 #include "session/modules.h"
 #include "session/options.h"
 
@@ -13,7 +13,7 @@ namespace lockstep::session {
 struct WatchedLaunch {
     std::optional<exec::Fault> fault;
     // Nothing where the kernel cannot be compiled. Without a fault it has a prediction.
-    std::optional<counters::LaunchCounts> counts;
+    std::optional<metrics::Launch> counts;
 };
 
 // `gpu` must outlive the result.

@@ -58,7 +58,7 @@ Result<Sorting> parse_sorting(const std::string& text) {
         name.resize(name.size() - ending.size());
         break;
     }
-    auto selected = counters::select_metrics(name);
+    auto selected = metrics::select_metrics(name);
     if (!selected) return selected.error();
     if (selected->size() != 1)
         return Error{fmt::format("--sort {}: these are {} metrics, one is needed", name, selected->size()),

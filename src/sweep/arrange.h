@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "base/result.h"
-#include "counters/metric.h"
 #include "gpu/model.h"
+#include "metrics/metric.h"
 #include "sweep/outcome.h"
 #include "sweep/points.h"
 
@@ -22,7 +22,7 @@ struct Sweep {
 };
 
 struct Sorting {
-    counters::Selected metric;
+    metrics::Selected metric;
     bool largest_first = false;
 
     // Rows are explained by what makes them slow: that needs time.

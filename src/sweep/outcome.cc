@@ -13,7 +13,7 @@ namespace {
 
 using Json = nlohmann::json;
 
-bool is_sum(const counters::Metric& metric) { return metric.names[0].ends_with(".sum"); }
+bool is_sum(const metrics::Metric& metric) { return metric.names[0].ends_with(".sum"); }
 
 // Which of a kernel's launches is shown: the longest, or the one with the most threads where there is no
 // time.
@@ -33,20 +33,20 @@ KernelOutcome& find_or_add(Outcome& outcome, const std::string& name) {
     for (KernelOutcome& kernel : outcome.kernels)
         if (kernel.name == name) return kernel;
     outcome.kernels.push_back(
-        {.name = name, .values = std::vector<report::Aggregate>(counters::metrics().size())});
+        {.name = name, .values = std::vector<report::Aggregate>(metrics::metrics().size())});
     return outcome.kernels.back();
 }
 
 }  // namespace
 
-std::optional<double> KernelOutcome::value(const counters::Metric& metric) const {
-    const report::Aggregate& all = values[static_cast<std::size_t>(&metric - counters::metrics().data())];
+std::optional<double> KernelOutcome::value(const metrics::Metric& metric) const {
+    const report::Aggregate& all = values[static_cast<std::size_t>(&metric - metrics::metrics().data())];
     if (all.count == 0) return {};
     return is_sum(metric) ? all.sum : all.average();
 }
 
 std::optional<double> KernelOutcome::value(const char* metric) const {
-    for (const counters::Metric& one : counters::metrics())
+    for (const metrics::Metric& one : metrics::metrics())
         if (one.names[0] == metric) return value(one);
     return {};
 }
@@ -73,7 +73,7 @@ Result<Outcome> read_outcome(const report::RunFile& run) {
     for (const report::KernelResult& from : run.kernels) {
         KernelOutcome& kernel = find_or_add(outcome, from.name);
         kernel.launches += from.launches;
-        const auto metrics = counters::metrics();
+        const auto metrics = metrics::metrics();
         for (std::size_t m = 0; m < metrics.size(); ++m)
             if (const auto index = run.metric(metrics[m].names[0]))
                 kernel.values[m].add(from.metrics[*index]);
@@ -88,7 +88,7 @@ Result<Outcome> read_outcome(const report::RunFile& run) {
         KernelOutcome& kernel = find_or_add(outcome, launch.kernel);
         kernel.grid = launch.grid;
         kernel.block = launch.block;
-        kernel.bound = counters::find_bound(launch.bound);
+        kernel.bound = timing::find_bound(launch.bound);
     });
     if (!read) return read.error();
     return outcome;
@@ -104,7 +104,7 @@ std::string encode(const Outcome& outcome) {
                            {"launches", kernel.launches},
                            {"grid", kernel.grid},
                            {"block", kernel.block},
-                           {"bound", kernel.bound ? counters::bound_name(*kernel.bound) : ""},
+                           {"bound", kernel.bound ? timing::bound_name(*kernel.bound) : ""},
                            {"values", values}});
     }
     const Json all = {{"failure", outcome.failure},   {"output", outcome.output},
@@ -127,10 +127,10 @@ Result<Outcome> decode(const std::string& text) {
             kernel.launches = from.at("launches");
             kernel.grid = from.at("grid");
             kernel.block = from.at("block");
-            kernel.bound = counters::find_bound(from.at("bound").get<std::string>());
+            kernel.bound = timing::find_bound(from.at("bound").get<std::string>());
             for (const Json& a : from.at("values"))
                 kernel.values.push_back({a.at(0), number(a.at(1)), number(a.at(2)), number(a.at(3))});
-            if (kernel.values.size() != counters::metrics().size())
+            if (kernel.values.size() != metrics::metrics().size())
                 return Error{"a rank runs another version of lockstep", {}};
             outcome.kernels.push_back(std::move(kernel));
         }

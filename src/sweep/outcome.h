@@ -7,9 +7,9 @@
 #include <vector>
 
 #include "base/result.h"
-#include "counters/metric.h"
-#include "counters/prediction.h"
+#include "metrics/metric.h"
 #include "report/run-reader.h"
+#include "timing/prediction.h"
 
 namespace lockstep::sweep {
 
@@ -17,12 +17,12 @@ struct KernelOutcome {
     std::string name;
     std::uint64_t launches = 0;
     std::array<std::uint32_t, 3> grid{1, 1, 1}, block{1, 1, 1};  // of the longest launch
-    std::optional<counters::Bound> bound;                        // of that launch
-    std::vector<report::Aggregate> values;                       // in the order of counters::metrics()
+    std::optional<timing::Bound> bound;                          // of that launch
+    std::vector<report::Aggregate> values;                       // in the order of metrics::metrics()
 
     // Over all launches: the sum of metrics that are sums, the average of others. `metric` must be one of
-    // counters::metrics().
-    std::optional<double> value(const counters::Metric& metric) const;
+    // metrics::metrics().
+    std::optional<double> value(const metrics::Metric& metric) const;
     std::optional<double> value(const char* metric) const;
 };
 

@@ -13,7 +13,7 @@
 namespace lockstep::sweep {
 namespace {
 
-using counters::Unit;
+using metrics::Unit;
 
 // The columns that are always there, with short heads.
 constexpr std::pair<const char*, const char*> usual[] = {
@@ -23,7 +23,7 @@ constexpr std::pair<const char*, const char*> usual[] = {
     {"dram__throughput.avg.pct_of_peak_sustained_elapsed", "DRAM"},
 };
 
-std::string head(const counters::Selected& metric) {
+std::string head(const metrics::Selected& metric) {
     for (const auto& [name, short_head] : usual)
         if (metric.name == name) return short_head;
     return metric.name;
@@ -36,7 +36,7 @@ std::string time_text(double ns) {
     return fmt::format("{:.3f} s", ns / 1e9);
 }
 
-std::string text_of(std::optional<double> value, const counters::Metric& metric) {
+std::string text_of(std::optional<double> value, const metrics::Metric& metric) {
     if (value && metric.unit == Unit::nanoseconds) return time_text(*value);
     if (value && metric.unit == Unit::percent) return fmt::format("{:.1f}%", *value);
     return report::value_text(value, metric.unit);
@@ -53,16 +53,16 @@ bool has_axis(const Sweep& sweep, Axis::Kind kind) {
                        [&](const Axis& axis) { return axis.kind == kind; });
 }
 
-std::optional<double> value_of(const Row& row, const counters::Selected& metric) {
+std::optional<double> value_of(const Row& row, const metrics::Selected& metric) {
     return row.kernel ? row.kernel->value(*metric.metric) : std::nullopt;
 }
 
-std::vector<counters::Selected> columns(std::span<const Row> rows, const Shown& shown) {
-    std::vector<counters::Selected> result = {shown.sorting.metric};
-    for (const counters::Selected& metric : shown.metrics) {
+std::vector<metrics::Selected> columns(std::span<const Row> rows, const Shown& shown) {
+    std::vector<metrics::Selected> result = {shown.sorting.metric};
+    for (const metrics::Selected& metric : shown.metrics) {
         const bool any = std::any_of(rows.begin(), rows.end(),
                                      [&](const Row& row) { return value_of(row, metric).has_value(); });
-        const bool there = std::any_of(result.begin(), result.end(), [&](const counters::Selected& other) {
+        const bool there = std::any_of(result.begin(), result.end(), [&](const metrics::Selected& other) {
             return other.metric == metric.metric;
         });
         if (!there && (any || !shown.only_with_values)) result.push_back(metric);
@@ -145,10 +145,10 @@ nlohmann::ordered_json number(std::optional<double> value) {
 
 }  // namespace
 
-Result<std::vector<counters::Selected>> default_metrics() {
+Result<std::vector<metrics::Selected>> default_metrics() {
     std::string list;
     for (const auto& [name, short_head] : usual) list += (list.empty() ? "" : ",") + std::string(name);
-    return counters::select_metrics(list);
+    return metrics::select_metrics(list);
 }
 
 std::string table(const Sweep& sweep, std::span<const KernelRows> kernels, const Shown& shown) {
@@ -172,7 +172,7 @@ std::string json(const Sweep& sweep, std::span<const KernelRows> kernels, const 
             Json configuration = Json::object(), values = Json::object();
             for (std::size_t a = 0; a < sweep.axes.size(); ++a)
                 configuration[sweep.axes[a].name] = sweep.points[row.point][a];
-            for (const counters::Selected& metric : metrics)
+            for (const metrics::Selected& metric : metrics)
                 values[metric.name] = number(value_of(row, metric));
             Json one = {{"configuration", configuration}, {"best", row.best}, {"ratio", number(row.ratio)}};
             one["failure"] = row.failure.empty() ? Json(nullptr) : Json(row.failure);
@@ -203,7 +203,7 @@ std::string csv(const Sweep& sweep, std::span<const KernelRows> kernels, const S
     for (const Axis& axis : sweep.axes) line.push_back(axis.name);
     for (const char* name : {"launches", "grid_x", "grid_y", "grid_z", "block_x", "block_y", "block_z"})
         line.emplace_back(name);
-    for (const counters::Selected& metric : columns({}, every)) line.push_back(metric.name);
+    for (const metrics::Selected& metric : columns({}, every)) line.push_back(metric.name);
     for (const char* name : {"ratio", "best", "reason", "failure", "complete"}) line.emplace_back(name);
     std::string text = report::csv_line(line);
     for (const KernelRows& kernel : kernels)
@@ -215,7 +215,7 @@ std::string csv(const Sweep& sweep, std::span<const KernelRows> kernels, const S
                 for (std::size_t d = 0; d < 3; ++d)
                     line.push_back(
                         row.kernel ? std::to_string((block ? row.kernel->block : row.kernel->grid)[d]) : "");
-            for (const counters::Selected& metric : columns({}, every))
+            for (const metrics::Selected& metric : columns({}, every))
                 line.push_back(cell(value_of(row, metric)));
             line.insert(line.end(), {cell(row.ratio), row.best ? "1" : "0", row.reason, row.failure,
                                      is_complete(sweep, row) ? "1" : "0"});

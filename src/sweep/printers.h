@@ -10,12 +10,12 @@ namespace lockstep::sweep {
 
 struct Shown {
     Sorting sorting;
-    std::vector<counters::Selected> metrics;  // columns beside the sorting one
-    bool only_with_values = false;            // nobody asked for them by name: empty columns are left out
+    std::vector<metrics::Selected> metrics;  // columns beside the sorting one
+    bool only_with_values = false;           // nobody asked for them by name: empty columns are left out
 };
 
 // What is shown where the user names no metrics.
-Result<std::vector<counters::Selected>> default_metrics();
+Result<std::vector<metrics::Selected>> default_metrics();
 
 // With what a reader must know, a line each, below it.
 std::string table(const Sweep& sweep, std::span<const KernelRows> kernels, const Shown& shown);

@@ -11,7 +11,7 @@
 namespace lockstep::sweep {
 namespace {
 
-using counters::Bound;
+using timing::Bound;
 
 constexpr const char* threads = "launch__thread_count";
 constexpr const char* instructions = "smsp__inst_executed.sum";

@@ -6,11 +6,11 @@
 
 namespace lockstep::timing {
 
-using counters::Bound;
-using counters::WarpState;
+using timing::Bound;
+using timing::WarpState;
 
-counters::Bound find_bound(const ReplaySums& sums, const gpu::GpuModel& gpu, std::uint32_t sms,
-                           std::uint32_t used, double overhead) {
+timing::Bound find_bound(const ReplaySums& sums, const gpu::GpuModel& gpu, std::uint32_t sms,
+                         std::uint32_t used, double overhead) {
     if (overhead > sums.cycles) return Bound::launch_overhead;
     const double sm_cycles = sums.cycles * sms;
     const double scheduler_cycles = sm_cycles * gpu.timing.schedulers;

@@ -12,6 +12,7 @@
 #include "events/observer.h"
 #include "events/records.h"
 #include "gpu/model.h"
+#include "kernel/kernel.h"
 
 namespace lockstep::timing {
 

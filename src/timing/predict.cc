@@ -275,7 +275,7 @@ Predictor::Replayed Predictor::replay_sample(const Collected& all) const {
     return result;
 }
 
-counters::Prediction Predictor::predict(const counters::RawCounts& counts) {
+timing::Prediction Predictor::predict(const counters::RawCounts& counts) {
     if (replaying_.joinable()) {
         feed_->close();
         replaying_.join();
@@ -286,29 +286,29 @@ counters::Prediction Predictor::predict(const counters::RawCounts& counts) {
     return prediction_of(replay_sample(all));
 }
 
-counters::Prediction Predictor::prediction_of(const Replayed& replayed) const {
+timing::Prediction Predictor::prediction_of(const Replayed& replayed) const {
     const ReplaySums& sums = replayed.sums;
     const double clock_ghz = gpu_.clock_mhz / 1000.0;
     const double overhead = gpu_.timing.kernel_overhead_us * 1000;
     const double busy_sms = static_cast<double>(replayed.sms_used) / gpu_.sms;
     const double of_one = replayed.longer / replayed.sms * busy_sms;
-    counters::Prediction result;
+    timing::Prediction result;
     result.resident_blocks = resident_;
     result.nanoseconds = overhead + sums.cycles * replayed.longer / clock_ghz;
     result.cycles = result.nanoseconds * clock_ghz;
     result.active_cycles = sums.sm.active_cycles * of_one;
     result.instructions = sums.sm.instructions * of_one;
-    const auto in_state = [&](counters::WarpState state) {
+    const auto in_state = [&](timing::WarpState state) {
         return sums.sm.states[static_cast<std::size_t>(state)];
     };
     const double warp_cycles = std::accumulate(sums.sm.states.begin(), sums.sm.states.end(), 0.0);
     if (sums.sm.active_cycles > 0) {
         result.warps_active = warp_cycles / sums.sm.active_cycles;
         result.warps_eligible =
-            (in_state(counters::WarpState::selected) + in_state(counters::WarpState::not_selected)) /
+            (in_state(timing::WarpState::selected) + in_state(timing::WarpState::not_selected)) /
             sums.sm.active_cycles / gpu_.timing.schedulers;
     }
-    for (std::size_t s = 0; s < counters::warp_states; ++s)
+    for (std::size_t s = 0; s < timing::warp_states; ++s)
         result.states[s] = warp_cycles > 0 ? sums.sm.states[s] / warp_cycles : 0;
     const double whole = replayed.longer * replayed.sms_used / replayed.sms;
     result.l1_sectors = sums.sm.l1_sectors * whole;
@@ -324,8 +324,8 @@ counters::Prediction Predictor::prediction_of(const Replayed& replayed) const {
         find_bound(sums, gpu_, replayed.sms, replayed.sms_used, overhead * clock_ghz / replayed.longer);
     if (sums.places.empty()) return result;
     for (std::size_t p = 0; p < code_.places.size(); ++p) {
-        counters::Prediction::Place place{code_.places[p].function, code_.places[p].block,
-                                          code_.places[p].instruction, sums.places[p]};
+        timing::Prediction::Place place{code_.places[p].function, code_.places[p].block,
+                                        code_.places[p].instruction, sums.places[p]};
         for (double& state : place.states) state *= whole;
         result.places.push_back(place);
     }

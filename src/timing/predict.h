@@ -7,10 +7,10 @@
 #include <vector>
 
 #include "counters/launch-counts.h"
-#include "counters/prediction.h"
 #include "events/observer.h"
 #include "timing/block-feed.h"
 #include "timing/code.h"
+#include "timing/prediction.h"
 #include "timing/recorder.h"
 #include "timing/replay.h"
 
@@ -33,7 +33,7 @@ class Predictor {
 
     events::Observer& observer(std::size_t worker) { return recorders_[worker]; }
     // `counts`: of all threads.
-    counters::Prediction predict(const counters::RawCounts& counts);
+    timing::Prediction predict(const counters::RawCounts& counts);
 
   private:
     struct Collected;
@@ -43,7 +43,7 @@ class Predictor {
     void follow();
     Collected collect(const counters::RawCounts& counts);
     Replayed replay_sample(const Collected& all) const;
-    counters::Prediction prediction_of(const Replayed& replayed) const;
+    timing::Prediction prediction_of(const Replayed& replayed) const;
 
     const kernel::Kernel& kernel_;
     const Code& code_;

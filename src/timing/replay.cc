@@ -26,7 +26,7 @@ ReplayResult replay(const ReplaySetup& setup, const std::function<const BlockTra
                     const std::function<void(const BlockTrace*)>& done) {
     const gpu::TimingFigures& figures = setup.gpu->timing;
     ReplayResult result;
-    std::vector<std::array<double, counters::warp_states>> places(setup.code->places.size() + 1);
+    std::vector<std::array<double, timing::warp_states>> places(setup.code->places.size() + 1);
     const double share = static_cast<double>(setup.sms) / setup.sms_used;
     MemorySystem memory(*setup.gpu, share, setup.l2, setup.sites);
     std::vector<Sm> sms;

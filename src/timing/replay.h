@@ -5,11 +5,11 @@
 #include <functional>
 #include <vector>
 
-#include "counters/prediction.h"
 #include "gpu/model.h"
 #include "timing/code.h"
 #include "timing/l2-sample.h"
 #include "timing/memory.h"
+#include "timing/prediction.h"
 #include "timing/sm.h"
 #include "timing/trace.h"
 
@@ -33,7 +33,7 @@ struct ReplaySums {
     SmTotals sm;  // summed over the SMs
     MemoryTotals memory;
     double dram_busy = 0, l2_busy = 0, atomics_busy = 0, launch_busy = 0;  // cycles of their servers
-    std::vector<std::array<double, counters::warp_states>> places;         // warp cycles, by Code::places
+    std::vector<std::array<double, timing::warp_states>> places;           // warp cycles, by Code::places
 };
 
 struct ReplayResult {

@@ -12,9 +12,9 @@ namespace {
 
 using counters::line_sectors;
 using counters::Memory;
-using counters::warp_states;
-using counters::WarpState;
 using kernel::SiteKind;
+using timing::warp_states;
+using timing::WarpState;
 
 constexpr double piece_bytes = sector_bytes;  // in which requests and stores go to the L2
 constexpr double wavefront_bytes = 128;       // of shared memory: 32 banks of 4 bytes

@@ -6,11 +6,11 @@
 #include <deque>
 #include <vector>
 
-#include "counters/prediction.h"
 #include "gpu/model.h"
 #include "timing/cache.h"
 #include "timing/code.h"
 #include "timing/memory.h"
+#include "timing/prediction.h"
 #include "timing/trace.h"
 
 namespace lockstep::timing {
@@ -18,7 +18,7 @@ namespace lockstep::timing {
 using Cycle = std::int64_t;
 
 struct SmTotals {
-    std::array<double, counters::warp_states> states{};  // warp cycles
+    std::array<double, timing::warp_states> states{};  // warp cycles
     double instructions = 0;
     double warp_cycles = 0;    // of active warps
     double active_cycles = 0;  // with at least one warp
@@ -37,7 +37,7 @@ class Sm {
   public:
     // `l1_bytes`: what shared memory leaves. `places`: warp cycles by place and state are added there.
     Sm(std::uint32_t number, const gpu::GpuModel& gpu, const Code& code, std::uint64_t l1_bytes,
-       MemorySystem& memory, std::vector<std::array<double, counters::warp_states>>& places);
+       MemorySystem& memory, std::vector<std::array<double, timing::warp_states>>& places);
 
     // The block must stay until it has ended. `begin` must not be before what run_until has reached.
     void start(const BlockTrace& block, Cycle begin);
@@ -49,7 +49,7 @@ class Sm {
     const SmTotals& totals() const { return totals_; }
 
   private:
-    using State = counters::WarpState;
+    using State = timing::WarpState;
     struct Block {
         const BlockTrace* trace = nullptr;
         Cycle begin = 0;
@@ -107,7 +107,7 @@ class Sm {
     const gpu::TimingFigures& figures_;
     const Code& code_;
     MemorySystem& memory_;
-    std::vector<std::array<double, counters::warp_states>>& places_;
+    std::vector<std::array<double, timing::warp_states>>& places_;
     std::array<double, units> interval_{};  // cycles between issues of one scheduler
     double shuffle_cycles_;                 // that an exchange between a warp's lanes takes the way to memory
     Cache l1_;

@@ -4,8 +4,7 @@
 
 namespace lockstep::timing {
 
-KernelWork kernel_work(const counters::Prediction& prediction, std::uint64_t blocks,
-                       const gpu::GpuModel& gpu) {
+KernelWork kernel_work(const timing::Prediction& prediction, std::uint64_t blocks, const gpu::GpuModel& gpu) {
     KernelWork work;
     work.nanoseconds = prediction.nanoseconds;
     work.blocks = blocks;

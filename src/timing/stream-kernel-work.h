@@ -1,12 +1,11 @@
 // From a prediction of a launch to what the streams need to know of it.
 #pragma once
-#include "counters/prediction.h"
 #include "gpu/model.h"
+#include "timing/prediction.h"
 #include "timing/stream-operation.h"
 
 namespace lockstep::timing {
 
-KernelWork kernel_work(const counters::Prediction& prediction, std::uint64_t blocks,
-                       const gpu::GpuModel& gpu);
+KernelWork kernel_work(const timing::Prediction& prediction, std::uint64_t blocks, const gpu::GpuModel& gpu);
 
 }  // namespace lockstep::timing

@@ -267,16 +267,16 @@ TEST_F(Times, NvprofTrace) {
 }
 
 TEST(TimeWords, EveryBoundAndStateHasWords) {
-    for (std::size_t b = 0; b <= static_cast<std::size_t>(counters::Bound::tail); ++b) {
-        EXPECT_FALSE(bound_text(static_cast<counters::Bound>(b)).empty()) << b;
-        EXPECT_FALSE(bound_explanation(static_cast<counters::Bound>(b)).empty()) << b;
+    for (std::size_t b = 0; b <= static_cast<std::size_t>(timing::Bound::tail); ++b) {
+        EXPECT_FALSE(bound_text(static_cast<timing::Bound>(b)).empty()) << b;
+        EXPECT_FALSE(bound_explanation(static_cast<timing::Bound>(b)).empty()) << b;
     }
-    for (std::size_t s = 0; s < counters::warp_states; ++s) {
-        const auto state = static_cast<counters::WarpState>(s);
+    for (std::size_t s = 0; s < timing::warp_states; ++s) {
+        const auto state = static_cast<timing::WarpState>(s);
         EXPECT_FALSE(state_text(state).empty()) << s;
         EXPECT_FALSE(state_word(state).empty()) << s;
         EXPECT_LE(state_word(state).size(), 8u) << s;
-        EXPECT_EQ(counters::find_state(counters::state_name(state)), state);
+        EXPECT_EQ(timing::find_state(timing::state_name(state)), state);
     }
 }
 
@@ -288,7 +288,7 @@ TEST(RunInfoText, SaysHowFarPredictionsWereCompared) {
 }
 
 TEST(MetricText, Values) {
-    using counters::Unit;
+    using metrics::Unit;
     EXPECT_EQ(value_text(25.0234, Unit::percent), "25.02%");
     EXPECT_EQ(value_text(117.8125, Unit::ratio), "117.812500");
     EXPECT_EQ(value_text(39.495e9, Unit::bytes_per_second), "39.495GB/s");

@@ -61,10 +61,10 @@ TEST(RunFile, KeepsWhatWasWritten) {
     EXPECT_EQ((*instructions)[0].ideal_sectors, 800u);
     EXPECT_EQ((*instructions)[1].divergent_branches, 50u);
     EXPECT_EQ((*instructions)[1].machine, "BRA");
-    EXPECT_EQ(cycles_of((*instructions)[0], counters::WarpState::long_scoreboard), 1200u);
+    EXPECT_EQ(cycles_of((*instructions)[0], timing::WarpState::long_scoreboard), 1200u);
     EXPECT_EQ(total((*instructions)[1].warp_cycles), 600u);
     EXPECT_EQ(total(first.warp_cycles), 2000u);
-    EXPECT_EQ(first.bounds, (std::vector<BoundLaunches>{{counters::Bound::dram_bandwidth, 2}}));
+    EXPECT_EQ(first.bounds, (std::vector<BoundLaunches>{{timing::Bound::dram_bandwidth, 2}}));
 }
 
 TEST(RunFile, KeepsWhatWasLeftOut) {

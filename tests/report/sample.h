@@ -27,10 +27,10 @@ class Folder {
     std::filesystem::path path_;
 };
 
-inline const std::vector<counters::Metric>& sample_metrics() {
-    using counters::Kind;
-    using counters::Unit;
-    static const std::vector<counters::Metric> metrics = {
+inline const std::vector<metrics::Metric>& sample_metrics() {
+    using metrics::Kind;
+    using metrics::Unit;
+    static const std::vector<metrics::Metric> metrics = {
         {{"inst.sum", "inst_executed"},
          Unit::count,
          Kind::counted,
@@ -70,10 +70,10 @@ inline RunInfo sample_info() {
             "mean error 12 %", "2026-01-01T00:00:00Z"};
 }
 
-inline std::vector<counters::Selected> select(std::initializer_list<std::string> names) {
-    std::vector<counters::Selected> result;
+inline std::vector<metrics::Selected> select(std::initializer_list<std::string> names) {
+    std::vector<metrics::Selected> result;
     for (const std::string& name : names)
-        for (const counters::Metric& metric : sample_metrics())
+        for (const metrics::Metric& metric : sample_metrics())
             for (const std::string& alias : metric.names)
                 if (alias == name) result.push_back({&metric, name});
     return result;
@@ -90,7 +90,7 @@ inline Launch sample_launch(const std::string& kernel, double instructions,
     return launch;
 }
 
-inline std::uint64_t& cycles_of(InstructionCounts& counts, counters::WarpState state) {
+inline std::uint64_t& cycles_of(InstructionCounts& counts, timing::WarpState state) {
     return counts.warp_cycles[static_cast<std::size_t>(state)];
 }
 
@@ -98,10 +98,10 @@ inline std::vector<InstructionCounts> sample_instructions(const std::string& fil
     InstructionCounts load{file, 2,   30, "ld.global.u32 %r1, [%rd1];", "LDG.E", 100, 3200, 1600, 0, 0,
                            100,  800, 400};
     InstructionCounts branch{file, 3, 31, "@%p1 bra $L;", "BRA", 100, 3200, 3200, 100, 25};
-    cycles_of(load, counters::WarpState::long_scoreboard) = 600;
-    cycles_of(load, counters::WarpState::selected) = 100;
-    cycles_of(branch, counters::WarpState::wait) = 200;
-    cycles_of(branch, counters::WarpState::selected) = 100;
+    cycles_of(load, timing::WarpState::long_scoreboard) = 600;
+    cycles_of(load, timing::WarpState::selected) = 100;
+    cycles_of(branch, timing::WarpState::wait) = 200;
+    cycles_of(branch, timing::WarpState::selected) = 100;
     return {load, branch};
 }
 

@@ -7,7 +7,7 @@
 namespace lockstep::sweep {
 namespace {
 
-using counters::Bound;
+using timing::Bound;
 
 constexpr const char* achieved = "sm__warps_active.avg.pct_of_peak_sustained_active";
 constexpr const char* theoretical = "sm__maximum_warps_per_active_cycle_pct";

@@ -11,14 +11,14 @@ namespace lockstep::sweep {
 
 inline KernelOutcome sample_kernel(const std::map<std::string, double>& values,
                                    std::array<std::uint32_t, 3> block = {256, 1, 1},
-                                   std::optional<counters::Bound> bound = {}) {
+                                   std::optional<timing::Bound> bound = {}) {
     KernelOutcome kernel;
     kernel.name = "sum(float *)";
     kernel.launches = 1;
     kernel.grid = {100, 1, 1};
     kernel.block = block;
     kernel.bound = bound;
-    const auto metrics = counters::metrics();
+    const auto metrics = metrics::metrics();
     kernel.values.resize(metrics.size());
     std::size_t found = 0;
     for (std::size_t m = 0; m < metrics.size(); ++m)

@@ -31,7 +31,7 @@ Sweep sample_sweep() {
 Shown sample_shown(const std::string& sort, const std::string& metrics = "") {
     Shown shown;
     shown.sorting = *parse_sorting(sort);
-    shown.metrics = metrics.empty() ? *default_metrics() : *counters::select_metrics(metrics);
+    shown.metrics = metrics.empty() ? *default_metrics() : *metrics::select_metrics(metrics);
     shown.only_with_values = metrics.empty();
     return shown;
 }
@@ -145,7 +145,7 @@ TEST(SweepOutcome, TravelsBetweenProcesses) {
     outcome.gpu = "h200";
     outcome.left_out = {"copy(int *)"};
     outcome.gaps = {"process 7 was not seen to end"};
-    outcome.kernels[0].bound = counters::Bound::tail;
+    outcome.kernels[0].bound = timing::Bound::tail;
     outcome.kernels[0].values[0].add(0.1);
     outcome.kernels[0].values[1].add(INFINITY);
     const auto copy = decode(encode(outcome));
@@ -156,7 +156,7 @@ TEST(SweepOutcome, TravelsBetweenProcesses) {
     EXPECT_EQ(copy->gaps, outcome.gaps);
     ASSERT_EQ(copy->kernels.size(), 1u);
     EXPECT_EQ(copy->kernels[0].values, outcome.kernels[0].values);
-    EXPECT_EQ(copy->kernels[0].bound, counters::Bound::tail);
+    EXPECT_EQ(copy->kernels[0].bound, timing::Bound::tail);
     EXPECT_EQ(copy->kernels[0].grid, outcome.kernels[0].grid);
     EXPECT_FALSE(decode("{}"));
     EXPECT_FALSE(decode("no JSON"));

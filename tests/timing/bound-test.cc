@@ -8,8 +8,8 @@
 namespace lockstep::timing {
 namespace {
 
-using counters::Bound;
-using counters::WarpState;
+using timing::Bound;
+using timing::WarpState;
 
 // 1000 cycles of 2 SMs with 4 schedulers, in which nothing happened.
 class BoundTest : public testing::Test {

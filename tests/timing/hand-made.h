@@ -140,10 +140,10 @@ class HandMade {
     }
 };
 
-inline double sum(const std::array<double, counters::warp_states>& states) {
+inline double sum(const std::array<double, timing::warp_states>& states) {
     return std::accumulate(states.begin(), states.end(), 0.0);
 }
-inline double state(const ReplayResult& result, counters::WarpState which) {
+inline double state(const ReplayResult& result, timing::WarpState which) {
     return result.all.sm.states[static_cast<std::size_t>(which)];
 }
 

@@ -8,9 +8,9 @@
 namespace lockstep::timing {
 namespace {
 
-using counters::Bound;
-using counters::Prediction;
-using counters::WarpState;
+using timing::Bound;
+using timing::Prediction;
+using timing::WarpState;
 
 // n rounds of 64 multiply-adds that wait for each other.
 const std::string chain =
@@ -75,7 +75,7 @@ void expect_sound(const Prediction& prediction) {
     for (double share : prediction.states) all += share;
     EXPECT_NEAR(all, 1, 1e-9);
     double sum = 0;
-    std::array<double, counters::warp_states> places{};
+    std::array<double, timing::warp_states> places{};
     for (const Prediction::Place& place : prediction.places)
         for (std::size_t s = 0; s < places.size(); ++s) places[s] += place.states[s], sum += place.states[s];
     for (std::size_t s = 0; s < places.size(); ++s)
@@ -188,7 +188,7 @@ TEST(Predict, DetailedAndSampledAgree) {
         EXPECT_NEAR(sampled.l1_sectors / detailed.l1_sectors, 1, 0.02) << name();
         EXPECT_NEAR(sampled.l2_write_sectors / detailed.l2_write_sectors, 1, 0.02) << name();
         EXPECT_NEAR(sampled.warps_active / detailed.warps_active, 1, 0.07) << name();
-        for (std::size_t s = 0; s < counters::warp_states; ++s)
+        for (std::size_t s = 0; s < timing::warp_states; ++s)
             EXPECT_NEAR(sampled.states[s], detailed.states[s], 0.05) << name() << " state " << s;
         expect_sound(detailed);
     }
@@ -205,8 +205,8 @@ TEST(Predict, BlocksThatWaitForEachOther) {
     expect_sound(prediction);
 }
 
-// The first block takes long and fails. The others, on another thread, are as far ahead by then as they may be: nobody
-// waits for the first one any more.
+// The first block takes long and fails. The others, on another thread, are as far ahead by then as they may
+// be: nobody waits for the first one any more.
 TEST(Predict, ALaunchThatFailsWhileBlocksAreFarAhead) {
     PtxKernel kernel(
         "mov.u32 %r1, %ctaid.x;\nsetp.ne.u32 %p1, %r1, 0;\n@%p1 ret;\nmov.u32 %r2, 0;\n"

@@ -33,14 +33,14 @@ class PtxKernel {
         exec::LaunchStats stats;
         return session::run_watched(function_, launch, gpu, {.detailed = detailed}, &stats);
     }
-    counters::Prediction predict(std::uint32_t blocks, std::uint32_t threads, std::uint32_t n = 0,
-                                 bool detailed = false) {
+    timing::Prediction predict(std::uint32_t blocks, std::uint32_t threads, std::uint32_t n = 0,
+                               bool detailed = false) {
         const session::WatchedLaunch watched = run(blocks, threads, n, detailed);
         EXPECT_FALSE(watched.fault) << watched.fault->message;
         return watched.counts.value().prediction.value();
     }
     // Without what every launch takes.
-    double work(const counters::Prediction& prediction) const {
+    double work(const timing::Prediction& prediction) const {
         return prediction.nanoseconds - gpu.timing.kernel_overhead_us * 1000;
     }
     // The code of the block with the most instructions: the one that a test is about.

@@ -10,8 +10,8 @@
 namespace lockstep::timing {
 namespace {
 
-using counters::WarpState;
 using kernel::SiteKind;
+using timing::WarpState;
 
 class ReplayTest : public testing::Test, public HandMade {
   public:
@@ -85,7 +85,7 @@ TEST_F(ReplayTest, StatesOfPlacesAddUpToAll) {
     for (unsigned seed = 1; seed <= 8; ++seed) {
         const ReplayResult result = run(mixture(seed, 40, 5));
         EXPECT_NEAR(warp_cycles(result), result.all.sm.warp_cycles, 1e-6 * warp_cycles(result));
-        for (std::size_t s = 0; s < counters::warp_states; ++s) {
+        for (std::size_t s = 0; s < timing::warp_states; ++s) {
             double all = 0;
             for (const auto& place : result.all.places) all += place[s];
             EXPECT_NEAR(all, result.all.sm.states[s], 1e-6 * warp_cycles(result)) << "state " << s;

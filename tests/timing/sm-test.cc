@@ -8,8 +8,8 @@
 namespace lockstep::timing {
 namespace {
 
-using counters::WarpState;
 using kernel::SiteKind;
+using timing::WarpState;
 
 class SmTest : public testing::Test, public HandMade {};
 

@@ -1,12 +1,12 @@
 // The launch itself, and how many of its blocks fit on an SM.
 #include <climits>
 
-#include "counters/metric-table.h"
+#include "metrics/metric-table.h"
 
-namespace lockstep::counters {
+namespace lockstep::metrics {
 namespace {
 
-using Counts = const LaunchCounts&;
+using Counts = const Launch&;
 
 // A resource of which the kernel takes nothing sets no limit.
 std::optional<double> limit(int blocks) {
@@ -97,4 +97,4 @@ std::vector<Metric> occupancy_metrics() {
     return out;
 }
 
-}  // namespace lockstep::counters
+}  // namespace lockstep::metrics

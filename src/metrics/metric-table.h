@@ -2,10 +2,18 @@
 #pragma once
 #include <vector>
 
-#include "counters/launch-counts.h"
-#include "counters/metric.h"
+#include "metrics/launch.h"
+#include "metrics/metric.h"
 
-namespace lockstep::counters {
+namespace lockstep::metrics {
+
+using counters::AccessCounts;
+using counters::AccessType;
+using counters::LaunchTotals;
+using counters::Memory;
+using counters::MemoryTotals;
+using timing::Prediction;
+using timing::WarpState;
 
 std::vector<Metric> branch_metrics();
 std::vector<Metric> instruction_metrics();
@@ -29,4 +37,4 @@ inline std::optional<double> ratio_or_zero(std::uint64_t part, std::uint64_t who
 
 inline std::optional<double> number(std::uint64_t value) { return static_cast<double>(value); }
 
-}  // namespace lockstep::counters
+}  // namespace lockstep::metrics

@@ -5,12 +5,12 @@
 #include <utility>
 #include <vector>
 
-#include "counters/metric-table.h"
+#include "metrics/metric-table.h"
 
-namespace lockstep::counters {
+namespace lockstep::metrics {
 
 using P = const Prediction&;
-using C = const LaunchCounts&;
+using C = const Launch&;
 
 // A launch that failed has no such number.
 template <auto of>
@@ -40,4 +40,4 @@ class PredictedTable {
     std::vector<Metric> metrics;
 };
 
-}  // namespace lockstep::counters
+}  // namespace lockstep::metrics

@@ -4,11 +4,11 @@
 #include <iterator>
 #include <set>
 
-#include "counters/launch-counts.h"
-#include "counters/metric.h"
-#include "counters/metrics-doc.h"
+#include "metrics/launch.h"
+#include "metrics/metric.h"
+#include "metrics/metrics-doc.h"
 
-namespace lockstep::counters {
+namespace lockstep::metrics {
 namespace {
 
 std::vector<std::string> names(std::string_view list) {
@@ -116,4 +116,4 @@ TEST(Metrics, TheDocumentIsWrittenFromTheTable) {
 }
 
 }  // namespace
-}  // namespace lockstep::counters
+}  // namespace lockstep::metrics

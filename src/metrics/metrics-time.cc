@@ -2,9 +2,9 @@
 #include <algorithm>
 #include <array>
 
-#include "counters/predicted-table.h"
+#include "metrics/predicted-table.h"
 
-namespace lockstep::counters {
+namespace lockstep::metrics {
 namespace {
 
 std::optional<double> issue_share(double instructions, double cycles, C c) {
@@ -111,4 +111,4 @@ std::vector<Metric> time_metrics() {
     return std::move(table.metrics);
 }
 
-}  // namespace lockstep::counters
+}  // namespace lockstep::metrics

@@ -3,7 +3,8 @@
 
 #include <gtest/gtest.h>
 
-#include "counters/metric.h"
+#include "metrics/launch.h"
+#include "metrics/metric.h"
 
 namespace lockstep::counters {
 namespace {
@@ -11,9 +12,9 @@ namespace {
 using machine::Opcode;
 
 std::optional<double> value(const LaunchCounts& counts, const char* name) {
-    auto selected = select_metrics(name);
+    auto selected = metrics::select_metrics(name);
     EXPECT_TRUE(selected) << name;
-    return selected->front().metric->value(counts);
+    return selected->front().metric->value(metrics::Launch{counts, std::nullopt});
 }
 
 // if (c) { load } more: the branch at the end of block 0 skips block 1.

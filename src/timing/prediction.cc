@@ -1,6 +1,6 @@
-#include "counters/prediction.h"
+#include "timing/prediction.h"
 
-namespace lockstep::counters {
+namespace lockstep::timing {
 namespace {
 
 // In the order of Bound.
@@ -48,4 +48,4 @@ std::optional<Bound> find_bound(std::string_view name) {
     return {};
 }
 
-}  // namespace lockstep::counters
+}  // namespace lockstep::timing

@@ -2,9 +2,9 @@
 #include <algorithm>
 #include <cmath>
 
-#include "counters/predicted-table.h"
+#include "metrics/predicted-table.h"
 
-namespace lockstep::counters {
+namespace lockstep::metrics {
 namespace {
 
 constexpr double sector = 32, bank_pass = 128;  // bytes
@@ -227,4 +227,4 @@ std::vector<Metric> throughput_metrics() {
     return std::move(table.metrics);
 }
 
-}  // namespace lockstep::counters
+}  // namespace lockstep::metrics

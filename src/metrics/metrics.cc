@@ -7,9 +7,9 @@
 #include <set>
 
 #include "base/nearest.h"
-#include "counters/metric-table.h"
+#include "metrics/metric-table.h"
 
-namespace lockstep::counters {
+namespace lockstep::metrics {
 namespace {
 
 std::vector<Metric> make_table() {
@@ -89,4 +89,4 @@ Result<std::vector<Selected>> select_metrics(std::string_view list) {
     return selected;
 }
 
-}  // namespace lockstep::counters
+}  // namespace lockstep::metrics

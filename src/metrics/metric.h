@@ -11,9 +11,9 @@
 
 #include "base/result.h"
 
-namespace lockstep::counters {
+namespace lockstep::metrics {
 
-struct LaunchCounts;
+struct Launch;
 
 enum class Kind : std::uint8_t {
     counted,    // follows from the program alone: the same on every run and machine
@@ -32,7 +32,7 @@ struct Metric {
     std::string title;  // "Global Memory Load Efficiency", as nvprof's table shows it
     std::string definition;
     // Nothing where this launch or GPU has no such number.
-    std::optional<double> (*value)(const LaunchCounts&) = nullptr;
+    std::optional<double> (*value)(const Launch&) = nullptr;
     std::string share_of_peak{};  // of a throughput: the metric that has it as a share of the peak
 };
 
@@ -47,4 +47,4 @@ struct Selected {
 // Names, globs and groups, separated by commas. An unknown one is an error with the nearest names.
 Result<std::vector<Selected>> select_metrics(std::string_view list);
 
-}  // namespace lockstep::counters
+}  // namespace lockstep::metrics

@@ -3,13 +3,13 @@
 #include <string>
 #include <string_view>
 
-#include "counters/metric.h"
+#include "metrics/metric.h"
 
-namespace lockstep::counters {
+namespace lockstep::metrics {
 
 std::string_view unit_name(Unit unit);  // "%", "bytes/s"; empty for counts
 std::string_view kind_name(Kind kind);
 
 std::string metrics_document();  // Markdown, with a final newline
 
-}  // namespace lockstep::counters
+}  // namespace lockstep::metrics

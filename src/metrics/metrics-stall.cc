@@ -1,9 +1,9 @@
 // Metrics of what warps wait for: each active warp is in one state in each cycle.
 #include <fmt/format.h>
 
-#include "counters/predicted-table.h"
+#include "metrics/predicted-table.h"
 
-namespace lockstep::counters {
+namespace lockstep::metrics {
 namespace {
 
 template <WarpState state>
@@ -79,4 +79,4 @@ std::vector<Metric> stall_metrics() {
     return std::move(table.metrics);
 }
 
-}  // namespace lockstep::counters
+}  // namespace lockstep::metrics

@@ -1,10 +1,10 @@
-#include "counters/metrics-doc.h"
+#include "metrics/metrics-doc.h"
 
 #include <fmt/format.h>
 
 #include <iterator>
 
-namespace lockstep::counters {
+namespace lockstep::metrics {
 
 std::string_view unit_name(Unit unit) {
     switch (unit) {
@@ -68,4 +68,4 @@ std::string metrics_document() {
     return text;
 }
 
-}  // namespace lockstep::counters
+}  // namespace lockstep::metrics

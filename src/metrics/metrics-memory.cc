@@ -1,10 +1,12 @@
 #include "counters/coalescing.h"
-#include "counters/metric-table.h"
+#include "metrics/metric-table.h"
 
-namespace lockstep::counters {
+namespace lockstep::metrics {
 namespace {
 
-using Counts = const LaunchCounts&;
+using counters::sector_bytes;
+
+using Counts = const Launch&;
 
 template <Memory memory, AccessType type>
 const AccessCounts& accesses(Counts c) {
@@ -151,4 +153,4 @@ std::vector<Metric> memory_metrics() {
     return out;
 }
 
-}  // namespace lockstep::counters
+}  // namespace lockstep::metrics

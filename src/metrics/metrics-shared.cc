@@ -1,10 +1,12 @@
 #include "counters/banks.h"
-#include "counters/metric-table.h"
+#include "metrics/metric-table.h"
 
-namespace lockstep::counters {
+namespace lockstep::metrics {
 namespace {
 
-using Counts = const LaunchCounts&;
+using counters::wavefront_bytes;
+
+using Counts = const Launch&;
 
 // Atomics: with a result and without, which are one instruction in shared memory.
 template <AccessType type>
@@ -106,4 +108,4 @@ std::vector<Metric> shared_metrics() {
     return out;
 }
 
-}  // namespace lockstep::counters
+}  // namespace lockstep::metrics

@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-namespace lockstep::counters {
+namespace lockstep::timing {
 
 // What a warp does in a cycle. The names are those of ncu's warp states.
 enum class WarpState : std::uint8_t {
@@ -83,4 +83,4 @@ struct Prediction {
     double state(WarpState s) const { return states[static_cast<std::size_t>(s)]; }
 };
 
-}  // namespace lockstep::counters
+}  // namespace lockstep::timing

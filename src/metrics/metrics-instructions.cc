@@ -1,9 +1,9 @@
-#include "counters/metric-table.h"
+#include "metrics/metric-table.h"
 
-namespace lockstep::counters {
+namespace lockstep::metrics {
 namespace {
 
-using Counts = const LaunchCounts&;
+using Counts = const Launch&;
 
 std::uint64_t executed(Counts c, Memory memory, AccessType type) {
     return c.totals.of(memory, type).instructions;
@@ -177,4 +177,4 @@ std::vector<Metric> instruction_metrics() {
     };
 }
 
-}  // namespace lockstep::counters
+}  // namespace lockstep::metrics

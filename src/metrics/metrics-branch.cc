@@ -1,9 +1,9 @@
-#include "counters/metric-table.h"
+#include "metrics/metric-table.h"
 
-namespace lockstep::counters {
+namespace lockstep::metrics {
 
 std::vector<Metric> branch_metrics() {
-    using Counts = const LaunchCounts&;
+    using Counts = const Launch&;
     return {
         {.names = {"branch_efficiency"},
          .unit = Unit::percent,
@@ -60,4 +60,4 @@ std::vector<Metric> branch_metrics() {
     };
 }
 
-}  // namespace lockstep::counters
+}  // namespace lockstep::metrics

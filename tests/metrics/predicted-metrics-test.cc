@@ -1,10 +1,15 @@
 #include <gtest/gtest.h>
 
-#include "counters/launch-counts.h"
-#include "counters/metric.h"
+#include "metrics/launch.h"
+#include "metrics/metric.h"
 
-namespace lockstep::counters {
+namespace lockstep::metrics {
 namespace {
+
+using counters::AccessType;
+using counters::Memory;
+using timing::Prediction;
+using timing::WarpState;
 
 // A launch of 2 us on a GPU of round numbers.
 struct PredictedMetrics : testing::Test {
@@ -67,7 +72,7 @@ struct PredictedMetrics : testing::Test {
     }
 
     gpu::GpuModel gpu;
-    LaunchCounts counts;
+    Launch counts;
 };
 
 TEST_F(PredictedMetrics, Time) {
@@ -138,4 +143,4 @@ TEST(Metrics, AShareOfPeakIsAMetric) {
 }
 
 }  // namespace
-}  // namespace lockstep::counters
+}  // namespace lockstep::metrics

@@ -8,9 +8,10 @@
 
 #include "counters/launch-counter.h"
 #include "counters/launch-counts.h"
-#include "counters/metric.h"
-#include "counters/plain-view.h"
+#include "metrics/plain-view.h"
 #include "exec/engine.h"
+#include "metrics/launch.h"
+#include "metrics/metric.h"
 
 namespace lockstep::counters {
 namespace {
@@ -37,7 +38,7 @@ const Recorded recorded[] = {
 };
 
 double value(const LaunchCounts& counts, const char* name) {
-    return select_metrics(name)->front().metric->value(counts).value();
+    return metrics::select_metrics(name)->front().metric->value(metrics::Launch{counts, std::nullopt}).value();
 }
 
 class Reduction : public testing::TestWithParam<Recorded> {};
@@ -46,7 +47,7 @@ TEST_P(Reduction, CountsAsAnH200Does) {
     const Recorded& expected = GetParam();
     auto gpu = gpu::load_model(LOCKSTEP_SOURCE_DIR "/gpus/h200.toml");
     ASSERT_TRUE(gpu);
-    std::ifstream file(LOCKSTEP_SOURCE_DIR "/tests/counters/data/reduce-int.ptx");
+    std::ifstream file(LOCKSTEP_SOURCE_DIR "/tests/metrics/data/reduce-int.ptx");
     const std::string ptx{std::istreambuf_iterator<char>(file), {}};
     exec::DeviceMemory memory(1 << 24);
     auto module = exec::Module::load(ptx, "reduce-int", memory, *gpu, exec::Options{.threads = 3});

@@ -11,6 +11,7 @@
 #include "compile/output-file.h"
 #include "report/compare-table.h"
 #include "report/run-info.h"
+#include "report/text-printer.h"
 
 namespace lockstep::cli {
 namespace {
@@ -78,7 +79,8 @@ int compare(const Options& options) {
     if (options.json == "-" || options.csv == "-") return status;
     const bool any = std::any_of(kernels->begin(), kernels->end(),
                                  [](const auto& kernel) { return !kernel.a.empty() && !kernel.b.empty(); });
-    status = std::max(status, write_output("-", report::compare_table(side_a, side_b, *kernels)));
+    status = std::max(status,
+                      write_output("-", report::to_text(report::compare_report(side_a, side_b, *kernels))));
     if (!any) return fail("no kernel is in both; compare two by FILE:KERNEL");
     return status;
 }

@@ -19,6 +19,7 @@
 #include "report/nvprof-table.h"
 #include "report/nvprof-time.h"
 #include "report/run-info.h"
+#include "report/text-printer.h"
 
 namespace lockstep::cli {
 namespace {
@@ -269,7 +270,11 @@ Result<std::string> time_report(const Request& request, const report::RunFile& r
 
 Result<std::string> metric_report(const Request& request, const report::RunFile& run,
                                   std::span<const report::Shown> shown) {
-    if (request.trace) return report::launch_table(run, shown);
+    if (request.trace) {
+        auto table = report::launch_table(run, shown);
+        if (!table) return table.error();
+        return report::to_text(*table);
+    }
     return request.csv ? report::nvprof_csv(run, shown) : report::nvprof_table(run, shown);
 }
 

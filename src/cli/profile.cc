@@ -16,9 +16,11 @@
 #include "report/expectation.h"
 #include "report/export.h"
 #include "report/kernel-table.h"
+#include "report/metric-text.h"
 #include "report/run-info.h"
 #include "report/source-export.h"
 #include "report/source-view.h"
+#include "report/text-printer.h"
 #include "report/time-table.h"
 
 namespace lockstep::cli {
@@ -102,40 +104,43 @@ int check_expectations(const std::vector<Expected>& expected, const report::RunF
                             report::plural(expected.size(), "expectation", "expectations")));
 }
 
-std::string heading(const report::RunFile& run) {
+std::string title(const report::RunFile& run) {
     std::uint64_t launches = 0;
     for (const report::KernelResult& kernel : run.kernels) launches += kernel.launches;
-    return fmt::format("== lockstep == {} on {}: {}, {}\n", run.info.command, report::gpu_text(run.info),
+    return fmt::format("{} on {}: {}, {}", run.info.command, report::gpu_text(run.info),
                        report::plural(run.kernels.size(), "kernel", "kernels"),
                        report::plural(launches, "launch", "launches"));
 }
 
-Result<std::string> text_report(const Options& options, const report::RunFile& run,
-                                const std::vector<report::Shown>& shown) {
-    std::string text = heading(run);
+Result<report::Document> report_of(const Options& options, const report::RunFile& run,
+                                   const std::vector<report::Shown>& shown) {
+    report::Document document{title(run)};
+    bool times = false;
     if (options.source) {
         for (const report::KernelResult& kernel : run.kernels) {
             auto view = report::source_view(run, kernel, {options.ptx_lines});
-            if (!view) return view;
-            text += *view;
+            if (!view) return view.error();
+            document.sections.push_back(std::move(*view));
+        }
+    } else if (!options.launches && options.metrics.empty()) {
+        if (auto table = report::time_table(run)) {
+            document.sections.push_back({.parts = {std::move(*table)}});
+            times = true;
         }
     }
-    if (!options.source && !options.launches && options.metrics.empty())
-        if (const std::string times = report::time_table(run); !times.empty()) text += times + '\n';
-    const bool table = !options.source || !options.metrics.empty() || options.launches;
-    if (table && options.launches) {
-        auto launches = report::launch_table(run, shown);
-        if (!launches) return launches;
-        text += *launches;
-    } else if (table) {
-        text += report::kernel_table(run, shown);
+    const bool metrics = !options.source || !options.metrics.empty() || options.launches;
+    if (metrics) {
+        auto table = options.launches ? report::launch_table(run, shown)
+                                      : Result<report::Table>(report::kernel_table(run, shown));
+        if (!table) return table.error();
+        document.sections.push_back({.parts = {std::move(*table)}, .apart = times});
     }
     if (const std::string note = report::prediction_note(run, shown); options.launches && !note.empty())
-        text += fmt::format("== lockstep == {}\n", note);
-    for (const std::string& note :
-         report::notes(run, table ? shown : std::vector<report::Shown>(), options.launches))
-        text += fmt::format("== lockstep == {}\n", note);
-    return text;
+        document.notes.push_back(note);
+    for (std::string& note :
+         report::notes(run, metrics ? shown : std::vector<report::Shown>(), options.launches))
+        document.notes.push_back(std::move(note));
+    return document;
 }
 
 // All that was asked for; the exit status.
@@ -157,8 +162,11 @@ int print(const Options& options, const report::RunFile& run,
         for (const std::string& note : report::notes(run, shown, options.launches)) fail(note);
         if (options.log.empty()) return status;
     }
-    if (!run.kernels.empty())
-        write(options.log.empty() ? "-" : options.log, text_report(options, run, shown));
+    if (!run.kernels.empty()) {
+        auto document = report_of(options, run, shown);
+        if (!document) return std::max(status, fail(document.error().to_string()));
+        write(options.log.empty() ? "-" : options.log, report::to_text(*document));
+    }
     return status;
 }
 

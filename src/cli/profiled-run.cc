@@ -14,9 +14,9 @@
 #include "compile/output-file.h"
 #include "compile/version.h"
 #include "report/file-limit.h"
+#include "report/metric-text.h"
 #include "report/run-info.h"
 #include "report/run-writer.h"
-#include "report/table.h"
 
 namespace lockstep::cli {
 namespace {

@@ -19,7 +19,8 @@
 #include "cli/work-source.h"
 #include "compile/blocked-signals.h"
 #include "compile/output-file.h"
-#include "report/table.h"
+#include "report/metric-text.h"
+#include "report/text-printer.h"
 #include "sweep/printers.h"
 
 namespace lockstep::cli {
@@ -226,7 +227,8 @@ int show(const Options& options, const Plan& plan) {
     if (!options.json.empty()) write(options.json, sweep::json(sweep, rows, plan.shown));
     if (!options.csv.empty()) write(options.csv, sweep::csv(sweep, rows, plan.shown));
     if ((options.json != "-" && options.csv != "-") || !options.log.empty())
-        write(options.log.empty() ? "-" : options.log, sweep::table(sweep, rows, plan.shown));
+        write(options.log.empty() ? "-" : options.log,
+              report::to_text(sweep::document(sweep, rows, plan.shown)));
     print_failures(sweep);
     if (failures != 0)
         fail(

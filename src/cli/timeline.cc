@@ -15,6 +15,8 @@
 #include "compile/blocked-signals.h"
 #include "compile/files.h"
 #include "compile/output-file.h"
+#include "report/metric-text.h"
+#include "report/text-printer.h"
 #include "report/timeline-drawing.h"
 #include "report/timeline-export.h"
 #include "report/timeline-file.h"
@@ -51,10 +53,20 @@ std::size_t terminal_width() {
     return 100;
 }
 
-std::string heading(const report::Timeline& timeline) {
-    return fmt::format("== lockstep == {} on {} ({}), {} hardware queue{}: predicted times\n",
-                       timeline.info.command, timeline.info.gpu_name, timeline.info.gpu,
-                       timeline.info.hardware_queues, timeline.info.hardware_queues == 1 ? "" : "s");
+report::Document report_of(const report::Timeline& timeline, std::size_t width) {
+    const report::TimelineSummary summary = report::summarise(timeline);
+    report::Section section;
+    section.parts.emplace_back(report::draw_timeline(timeline, summary, width));
+    for (report::Part& part : report::summary_parts(timeline, summary))
+        section.parts.push_back(std::move(part));
+    if (timeline.incomplete)
+        section.parts.emplace_back(
+            report::Lines{{"the end is missing: the program was killed, or ended by _exit"}});
+    return {fmt::format("{} on {} ({}), {}: predicted times", timeline.info.command, timeline.info.gpu_name,
+                        timeline.info.gpu,
+                        report::plural(static_cast<std::uint64_t>(timeline.info.hardware_queues),
+                                       "hardware queue", "hardware queues")),
+            {std::move(section)}};
 }
 
 // One of each process that used the GPU, in the order of their ids.
@@ -80,13 +92,8 @@ int print(const Options& options, const std::vector<report::Timeline>& timelines
         status = std::max(status, write_output(options.json, report::timelines_json(timelines)));
     if ((options.json == "-" || options.trace == "-") && options.log.empty()) return status;
     std::string text;
-    for (const report::Timeline& timeline : timelines) {
-        const report::TimelineSummary summary = report::summarise(timeline);
-        text += heading(timeline);
-        text += report::draw_timeline(timeline, summary, options.width.value_or(terminal_width()));
-        text += report::summary_text(timeline, summary);
-        if (timeline.incomplete) text += "the end is missing: the program was killed, or ended by _exit\n";
-    }
+    for (const report::Timeline& timeline : timelines)
+        text += report::to_text(report_of(timeline, options.width.value_or(terminal_width())));
     return std::max(status, write_output(options.log.empty() ? "-" : options.log, text));
 }
 

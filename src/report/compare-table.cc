@@ -97,29 +97,33 @@ Result<std::vector<ComparedKernel>> compare(const Side& a, const Side& b,
     return result;
 }
 
-std::string compare_table(const Side& a, const Side& b, std::span<const ComparedKernel> kernels) {
-    std::string text = fmt::format("A: {}\nB: {}\n", a.label, b.label);
-    Table table({Align::left, Align::left, Align::right, Align::right, Align::right, Align::left});
-    table.row({"Metric Name", "Metric Description", "A", "B", "B/A", ""});
-    std::string alone;
+Document compare_report(const Side& a, const Side& b, std::span<const ComparedKernel> kernels) {
+    Table table{{{"Metric Name"},
+                 {"Metric Description"},
+                 {"A", Align::right},
+                 {"B", Align::right},
+                 {"B/A", Align::right},
+                 {""}}};
+    Lines missing;  // what is not in the table
     for (const ComparedKernel& kernel : kernels) {
         if (kernel.a.empty() || kernel.b.empty()) {
-            alone += fmt::format("only in {}: {}\n", kernel.a.empty() ? "B" : "A",
-                                 kernel.a.empty() ? kernel.b : kernel.a);
+            missing.lines.push_back(fmt::format("only in {}: {}", kernel.a.empty() ? "B" : "A",
+                                                kernel.a.empty() ? kernel.b : kernel.a));
             continue;
         }
-        table.row({kernel.a == kernel.b ? "    Kernel: " + kernel.a
-                                        : fmt::format("    Kernel: {} | {}", kernel.a, kernel.b)});
+        table.title(kernel.a == kernel.b ? "Kernel: " + kernel.a
+                                         : fmt::format("Kernel: {} | {}", kernel.a, kernel.b));
         for (const ComparedMetric& metric : kernel.metrics)
-            table.row({metric.name, metric.metric->title, value_text(metric.a, metric.metric->unit),
-                       value_text(metric.b, metric.metric->unit), ratio_text(metric),
+            table.row({metric.name, metric.metric->title, value_cell(metric.a, *metric.metric),
+                       value_cell(metric.b, *metric.metric),
+                       Cell(ratio_text(metric), ratio(metric), metric.metric->kind),
                        metric.metric->kind == metrics::Kind::predicted ? "predicted" : ""});
     }
-    text += table.text() + alone;
     for (const auto& [name, side] : {std::pair("A", &a), std::pair("B", &b)})
         for (const std::string& gap : side->run.gaps)
-            text += fmt::format("{} is not complete: {}\n", name, gap);
-    return text;
+            missing.lines.push_back(fmt::format("{} is not complete: {}", name, gap));
+    Lines sides{{"A: " + a.label, "B: " + b.label}};
+    return {.sections = {{.parts = {std::move(sides), std::move(table), std::move(missing)}}}};
 }
 
 std::string compare_json(const Side& a, const Side& b, std::span<const ComparedKernel> kernels) {

@@ -5,7 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "report/table.h"
+#include "report/document.h"
+#include "report/run-reader.h"
 
 namespace lockstep::report {
 
@@ -31,7 +32,7 @@ struct ComparedKernel {
 Result<std::vector<ComparedKernel>> compare(const Side& a, const Side& b,
                                             std::span<const metrics::Selected> selected);
 
-std::string compare_table(const Side& a, const Side& b, std::span<const ComparedKernel> kernels);
+Document compare_report(const Side& a, const Side& b, std::span<const ComparedKernel> kernels);
 std::string compare_json(const Side& a, const Side& b, std::span<const ComparedKernel> kernels);
 std::string compare_csv(std::span<const ComparedKernel> kernels);
 

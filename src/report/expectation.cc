@@ -10,7 +10,6 @@
 #include "base/demangle.h"
 #include "report/kernel-filter.h"
 #include "report/metric-text.h"
-#include "report/table.h"
 
 namespace lockstep::report {
 namespace {

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "base/result.h"
-#include "report/table.h"
+#include "report/shown-metrics.h"
 
 namespace lockstep::report {
 

@@ -38,6 +38,12 @@ std::string value_text(std::optional<double> value, metrics::Unit unit) {
     return is_whole(*value) ? fmt::format("{:.0f}", *value) : fmt::format("{:.2f}", *value);
 }
 
+Cell value_cell(std::optional<double> value, const metrics::Metric& metric) {
+    return {value_text(value, metric.unit), value, metric.kind};
+}
+
+Cell count_cell(std::uint64_t count) { return {std::to_string(count), static_cast<double>(count)}; }
+
 std::string duration_text(double nanoseconds) {
     constexpr std::array units = {"ns", "us", "ms", "s"};
     std::size_t step = 0;
@@ -48,6 +54,22 @@ std::string duration_text(double nanoseconds) {
 
 std::string exact_text(double value) {
     return is_whole(value) ? fmt::format("{:.0f}", value) : fmt::format("{}", value);
+}
+
+std::string shape_text(const std::array<std::uint32_t, 3>& shape) {
+    return fmt::format("({},{},{})", shape[0], shape[1], shape[2]);
+}
+
+std::string short_count(std::uint64_t count) {
+    if (count < 1'000'000) return std::to_string(count);
+    double value = static_cast<double>(count);
+    const char* prefix = "KMGTPE";
+    for (value /= 1000; value >= 999.95; value /= 1000) ++prefix;
+    return fmt::format("{:.{}f}{}", value, value < 9.995 ? 2 : 1, *prefix);
+}
+
+std::string plural(std::uint64_t count, const std::string& noun, const std::string& plural) {
+    return fmt::format("{} {}", count, count == 1 ? noun : plural);
 }
 
 }  // namespace lockstep::report

@@ -3,7 +3,7 @@
 #include <span>
 #include <string>
 
-#include "report/table.h"
+#include "report/shown-metrics.h"
 
 namespace lockstep::report {
 

@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <map>
 
+#include "report/metric-text.h"
 #include "report/source-lines.h"
-#include "report/table.h"
 #include "report/time-table.h"
 
 namespace lockstep::report {
@@ -23,8 +23,6 @@ std::string describe(const Counts& counts) {
     return fmt::format("{:<10} {}", counts.machine.empty() ? "-" : counts.machine,
                        counts.ptx.empty() ? "(added by the machine)" : counts.ptx);
 }
-
-using Lines = std::map<int, SourceLine>;
 
 std::vector<std::string> split_lines(const std::string& text) {
     std::vector<std::string> lines;
@@ -47,10 +45,6 @@ double share(std::uint64_t part, std::uint64_t whole) {
     return whole == 0 ? 0 : 100.0 * static_cast<double>(part) / static_cast<double>(whole);
 }
 
-std::string ratio(std::uint64_t part, std::uint64_t whole) {
-    return whole == 0 ? "" : fmt::format("{:.1f}", static_cast<double>(part) / static_cast<double>(whole));
-}
-
 // At most five characters: the columns leave the room to the source.
 std::string tiny(std::uint64_t count) {
     if (count < 10'000) return std::to_string(count);
@@ -60,8 +54,6 @@ std::string tiny(std::uint64_t count) {
     return fmt::format("{:.{}f}{}", value, value < 9.995 ? 2 : value < 99.95 ? 1 : 0, *prefix);
 }
 
-std::string if_any(bool any, std::uint64_t count) { return any ? tiny(count) : ""; }
-
 // Waste that the eye should find: sectors or wavefronts beyond what the same bytes need, parted warps.
 bool is_wasteful(const Counts& counts) {
     return counts.sectors > counts.ideal_sectors + counts.ideal_sectors / 10 ||
@@ -69,62 +61,88 @@ bool is_wasteful(const Counts& counts) {
            counts.divergent_branches * 10 > counts.branches;
 }
 
-constexpr const char* column_format =
-    "{:>5} {:>3} {:<8} {:>5} {:>3} {:>4} {:>4} {:>5} {:>5} {:>5} {:>5} {:>5} {}";
+// The columns leave the room to the source, whose line is the last cell.
+std::vector<Column> view_columns() {
+    const auto right = [](const char* over, const char* head, std::size_t width, const char* explanation) {
+        return Column{head, Align::right, over, explanation, width, 1};
+    };
+    return {
+        right("", "line", 5, ""),
+        right("warp cycles", "%", 3, "share of the cycles that warps spend here"),
+        {"mostly", Align::left, "warp cycles", "what warps do here for most of these cycles", 8, 1},
+        right("warp", "inst", 5, "warp instructions"),
+        right("", "%", 3, "share of the warp instructions"),
+        right("act.", "thr", 4, "active threads a warp instruction"),
+        right("on", "thr", 4, "threads a warp instruction whose predicate holds"),
+        right("", "bran.", 5, "branches"),
+        right("diver", "-gent", 5, "branches that part their warp"),
+        right("sec-", "tors", 5, "sectors of global and local memory"),
+        right("", "ideal", 5, "sectors that the same bytes need"),
+        right("bank", "confl", 5,
+              "passes over the banks of shared memory beyond those that the same words need"),
+        {.head = "", .width = 1, .gap = 1},  // ! where the waste is
+        {.head = "", .gap = 0},
+    };
+}
 
-std::string count_columns(const std::string& line, const Counts& counts, const Counts& all) {
+std::vector<Cell> count_cells(const Cell& line, const Counts& counts, const Counts& all) {
+    using metrics::Kind;
+    const auto small = [](bool any, std::uint64_t count, Kind kind) {
+        return any ? Cell(tiny(count), static_cast<double>(count), kind) : Cell();
+    };
+    const auto decimals = [](bool any, double number, int digits, Kind kind) {
+        return any ? Cell(fmt::format("{:.{}f}", number, digits), number, kind) : Cell();
+    };
+    const auto each = [&](std::uint64_t threads) {  // warp instruction, on average
+        const auto instructions = static_cast<double>(std::max<std::uint64_t>(counts.executed, 1));
+        return decimals(counts.executed, static_cast<double>(threads) / instructions, 1, Kind::modelled);
+    };
     const bool memory = counts.sectors || counts.ideal_sectors;
     const std::uint64_t cycles = total(counts.warp_cycles);
-    return fmt::format(
-        fmt::runtime(column_format), line,
-        cycles ? fmt::format("{:.0f}", share(cycles, total(all.warp_cycles))) : "",
-        cycles ? state_word(main_state(counts.warp_cycles)) : "", if_any(counts.executed, counts.executed),
-        counts.executed ? fmt::format("{:.0f}", share(counts.executed, all.executed)) : "",
-        ratio(counts.active, counts.executed), ratio(counts.predicated_on, counts.executed),
-        if_any(counts.branches, counts.branches), if_any(counts.branches, counts.divergent_branches),
-        if_any(memory, counts.sectors), if_any(memory, counts.ideal_sectors),
-        if_any(counts.wavefronts, counts.wavefronts - std::min(counts.wavefronts, counts.ideal_wavefronts)),
-        is_wasteful(counts) ? '!' : ' ');
+    return {line,
+            decimals(cycles, share(cycles, total(all.warp_cycles)), 0, Kind::predicted),
+            cycles ? std::string(state_word(main_state(counts.warp_cycles))) : "",
+            small(counts.executed, counts.executed, Kind::modelled),
+            decimals(counts.executed, share(counts.executed, all.executed), 0, Kind::modelled),
+            each(counts.active),
+            each(counts.predicated_on),
+            small(counts.branches, counts.branches, Kind::modelled),
+            small(counts.branches, counts.divergent_branches, Kind::modelled),
+            small(memory, counts.sectors, Kind::counted),
+            small(memory, counts.ideal_sectors, Kind::counted),
+            small(counts.wavefronts, counts.wavefronts - std::min(counts.wavefronts, counts.ideal_wavefronts),
+                  Kind::counted),
+            is_wasteful(counts) ? "!" : ""};
 }
 
-constexpr const char* heading =
-    "       warp cycles  warp     act.   on       diver  sec-        bank\n"
-    " line   % mostly    inst   %  thr  thr bran. -gent  tors ideal confl\n";
-
-std::string cut(std::string text, std::size_t width) {
-    text.erase(text.find_last_not_of(' ') + 1);
-    std::size_t columns = 0;
-    for (std::size_t i = 0; i < text.size(); ++i)
-        if ((text[i] & 0xC0) != 0x80 && ++columns > width) return text.substr(0, i);
-    return text;
+void add_row(Table& table, const Cell& line, const Counts& counts, const Counts& all, std::string text) {
+    std::vector<Cell> cells = count_cells(line, counts, all);
+    cells.emplace_back(std::move(text));
+    table.row(std::move(cells), is_wasteful(counts));
 }
 
-std::string show_file(const std::string& file, const std::vector<std::string>& text, const Lines& lines,
-                      const Counts& all, const SourceViewOptions& options) {
-    std::string out = file.empty() ? std::string() : fmt::format("  {}\n", file);
+void add_file(Table& table, const std::string& file, const std::vector<std::string>& text,
+              const std::map<int, SourceLine>& lines, const Counts& all, bool ptx) {
+    if (!file.empty()) table.title(file);
     int before = 0;
-    const auto show = [&](int number, const SourceLine* line) {
+    const auto add = [&](int number, const SourceLine* line) {
         const bool known = number >= 1 && static_cast<std::size_t>(number) <= text.size();
-        out +=
-            cut(count_columns(number == 0 ? "" : std::to_string(number), line ? line->sum : Counts(), all) +
-                    (known         ? text[static_cast<std::size_t>(number) - 1]
-                     : number == 0 ? "(no line)"
-                                   : ""),
-                options.width) +
-            '\n';
+        add_row(table, number == 0 ? Cell() : Cell(std::to_string(number), number),
+                line ? line->sum : Counts(), all,
+                known         ? text[static_cast<std::size_t>(number) - 1]
+                : number == 0 ? "(no line)"
+                              : "");
     };
     for (const auto& [number, line] : lines) {
         if (before != 0 && number - before - 1 <= small_gap)
-            for (int between = before + 1; between < number; ++between) show(between, nullptr);
+            for (int between = before + 1; between < number; ++between) add(between, nullptr);
         else if (before != 0)
-            out += "  ...\n";
-        show(number, &line);
+            table.gap();
+        add(number, &line);
         for (const Counts* one : line.instructions)
-            if (options.ptx)
-                out += cut(count_columns("", *one, all) + "  " + describe(*one), options.width) + '\n';
+            if (ptx) add_row(table, Cell(), *one, all, "  " + describe(*one));
         before = number;
     }
-    return out;
 }
 
 struct Finding {
@@ -158,30 +176,32 @@ void find_time(const std::string& place, const Counts& line, const Counts& all, 
                                             states_text(line.warp_cycles))});
 }
 
-std::string list_findings(const std::string& title, std::vector<Finding> findings) {
+void add_findings(Section& section, const std::string& title, std::vector<Finding> findings) {
     std::stable_sort(findings.begin(), findings.end(),
                      [](const Finding& a, const Finding& b) { return a.weight > b.weight; });
     if (findings.size() > most_findings) findings.resize(most_findings);
-    if (findings.empty()) return "";
-    std::string out = fmt::format("  {}:\n", title);
-    for (const Finding& finding : findings) out += "    " + finding.text + '\n';
-    return out;
+    if (findings.empty()) return;
+    Lines list{{}, title + ":", 2};
+    for (Finding& finding : findings) list.lines.push_back(std::move(finding.text));
+    section.parts.emplace_back(std::move(list));
 }
 
 std::string base_name(const std::string& file) { return file.substr(file.rfind('/') + 1); }
 
 }  // namespace
 
-Result<std::string> source_view(const RunFile& run, const KernelResult& kernel,
-                                const SourceViewOptions& options) {
+Result<Section> source_view(const RunFile& run, const KernelResult& kernel,
+                            const SourceViewOptions& options) {
     auto found = source_lines(run, kernel);
     if (!found) return found.error();
     const Counts& all = found->all;
     const auto& files = found->files;
-    std::string out =
-        fmt::format("Kernel: {}, {}\n", kernel.name, plural(kernel.launches, "launch", "launches"));
-    for (const std::string& line : bound_lines(kernel)) out += fmt::format("  {} (predicted)\n", line);
-    out += heading;
+    Section section{
+        fmt::format("Kernel: {}, {}", kernel.name, plural(kernel.launches, "launch", "launches"))};
+    Lines bounds{{}, "", 2};
+    for (const std::string& line : bound_lines(kernel)) bounds.lines.push_back(line + " (predicted)");
+    section.parts.emplace_back(std::move(bounds));
+    Table table{.columns = view_columns(), .title_indent = 2, .widest_line = options.width};
     std::vector<Finding> waste, slow;
     const auto look_at = [&](const std::string& place, const Counts& line) {
         find_waste(place, line, all, waste);
@@ -191,17 +211,21 @@ Result<std::string> source_view(const RunFile& run, const KernelResult& kernel,
         if (file.empty()) continue;
         auto text = run.source(file);
         if (!text) return text.error();
-        out += show_file(file, split_lines(text->value_or("")), lines, all, options);
+        add_file(table, file, split_lines(text->value_or("")), lines, all, options.ptx);
         for (const auto& [number, line] : lines)
             look_at(fmt::format("{}:{}", base_name(file), number), line.sum);
     }
-    if (const auto rest = files.find(""); rest != files.end()) {
-        out += show_file("", {}, rest->second, all, options);
+    const auto rest = files.find("");
+    if (rest != files.end()) {
+        add_file(table, "", {}, rest->second, all, options.ptx);
         look_at("(no line)", rest->second.at(0).sum);
-        if (files.size() == 1) out += "  compile with -lineinfo to see source lines\n";
     }
-    return out + list_findings("Most time (predicted)", std::move(slow)) +
-           list_findings("Most waste", std::move(waste));
+    section.parts.emplace_back(std::move(table));
+    if (rest != files.end() && files.size() == 1)
+        section.parts.emplace_back(Lines{{"compile with -lineinfo to see source lines"}, "", 2});
+    add_findings(section, "Most time (predicted)", std::move(slow));
+    add_findings(section, "Most waste", std::move(waste));
+    return section;
 }
 
 }  // namespace lockstep::report

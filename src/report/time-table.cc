@@ -5,7 +5,6 @@
 #include <algorithm>
 
 #include "report/metric-text.h"
-#include "report/table.h"
 #include "report/time-words.h"
 
 namespace lockstep::report {
@@ -41,20 +40,25 @@ std::vector<std::string> bound_lines(const KernelResult& kernel) {
     return lines;
 }
 
-std::string time_table(const RunFile& run) {
+std::optional<Table> time_table(const RunFile& run) {
     const std::vector<KernelTime> times = kernel_times(run);
-    if (times.empty()) return "";
-    Table table(
-        {Align::right, Align::right, Align::right, Align::right, Align::right, Align::right, Align::left});
-    table.row({"Time(%)", "Time", "Calls", "Avg", "Min", "Max", "Name (times are predicted)"});
+    if (times.empty()) return {};
+    Table table{{{"Time(%)", Align::right},
+                 {"Time", Align::right},
+                 {"Calls", Align::right},
+                 {"Avg", Align::right},
+                 {"Min", Align::right},
+                 {"Max", Align::right},
+                 {"Name (times are predicted)"}}};
+    const auto time_cell = [](double ns) { return Cell(duration_text(ns), ns, metrics::Kind::predicted); };
     for (const KernelTime& one : times) {
         const Aggregate& time = one.time;
-        table.row({fmt::format("{:.2f}%", one.percent), duration_text(time.sum), std::to_string(time.count),
-                   duration_text(time.average()), duration_text(time.min), duration_text(time.max),
-                   one.kernel->name});
-        for (const std::string& line : bound_lines(*one.kernel)) table.row({"         " + line});
+        table.row({Cell(fmt::format("{:.2f}%", one.percent), one.percent, metrics::Kind::predicted),
+                   time_cell(time.sum), count_cell(time.count), time_cell(time.average()),
+                   time_cell(time.min), time_cell(time.max), one.kernel->name});
+        for (const std::string& line : bound_lines(*one.kernel)) table.remark(line);
     }
-    return table.text();
+    return table;
 }
 
 }  // namespace lockstep::report

@@ -122,7 +122,7 @@ std::string axis(const Scale& scale) {
 
 }  // namespace
 
-std::string draw_timeline(const Timeline& timeline, const TimelineSummary& summary, std::size_t width) {
+Drawing draw_timeline(const Timeline& timeline, const TimelineSummary& summary, std::size_t width) {
     std::vector<const Placement*> operations;
     std::set<timing::StreamId> streams;
     for (const Placement& p : timeline.operations) {
@@ -176,7 +176,7 @@ std::string draw_timeline(const Timeline& timeline, const TimelineSummary& summa
     text += "  > to the device   < to the host   = inside the device   0 fill   f host function\n";
     text += fmt::format("  host: c call, w waits   SMs: kernels at once{}\n",
                         held_up ? "   ! ready, but held up in its hardware queue" : "");
-    return text;
+    return {std::move(text)};
 }
 
 }  // namespace lockstep::report

@@ -1,12 +1,12 @@
 // A timeline as rows of characters: the host, each stream, each engine.
 #pragma once
-#include <string>
+#include <cstddef>
 
 #include "report/timeline-summary.h"
 
 namespace lockstep::report {
 
 // `width`: columns of the terminal.
-std::string draw_timeline(const Timeline& timeline, const TimelineSummary& summary, std::size_t width);
+Drawing draw_timeline(const Timeline& timeline, const TimelineSummary& summary, std::size_t width);
 
 }  // namespace lockstep::report

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "report/table.h"
+#include "report/metric-text.h"
 
 namespace lockstep::report {
 namespace {
@@ -70,30 +70,31 @@ std::string share(double part, double whole) {
     return whole > 0 ? fmt::format("{:.0f} %", 100 * part / whole) : "0 %";
 }
 
-std::string held_up_text(const Timeline& timeline, const TimelineSummary& summary) {
-    std::string text = fmt::format(
+Lines held_up_lines(const Timeline& timeline, const TimelineSummary& summary) {
+    Lines result;
+    result.title = fmt::format(
         "falsely serialised: {} held up for {} in all, by the order in which work stands in the hardware "
-        "queues\n",
+        "queues",
         plural(summary.held_up.size(), "operation was", "operations were"), time_text(summary.held_up_time));
     for (std::size_t i = 0; i < std::min(summary.held_up.size(), most_named); ++i) {
         const auto& [one, behind] = summary.held_up[i];
-        text += fmt::format("  {} of {} was ready {} earlier, behind {} in queue {}\n",
-                            operation_text(one->operation), stream_name(timeline, one->operation.stream),
-                            time_text(one->queue_blocked),
-                            behind ? fmt::format("{} of {}", operation_text(behind->operation),
-                                                 stream_name(timeline, behind->operation.stream))
-                                   : "other work",
-                            one->queue);
+        result.lines.push_back(fmt::format(
+            "{} of {} was ready {} earlier, behind {} in queue {}", operation_text(one->operation),
+            stream_name(timeline, one->operation.stream), time_text(one->queue_blocked),
+            behind ? fmt::format("{} of {}", operation_text(behind->operation),
+                                 stream_name(timeline, behind->operation.stream))
+                   : "other work",
+            one->queue));
     }
     if (summary.held_up.size() > most_named)
-        text += fmt::format("  … and {} more\n", summary.held_up.size() - most_named);
-    text += timeline.info.hardware_queues == 1
-                ? "  one queue is all there is: issue breadth first, one operation of each stream in turn\n"
-                : fmt::format(
-                      "  streams share {} queues: CUDA_DEVICE_MAX_CONNECTIONS gives more, issuing "
-                      "breadth first needs none\n",
-                      timeline.info.hardware_queues);
-    return text;
+        result.lines.push_back(fmt::format("… and {} more", summary.held_up.size() - most_named));
+    result.lines.push_back(
+        timeline.info.hardware_queues == 1
+            ? "one queue is all there is: issue breadth first, one operation of each stream in turn"
+            : fmt::format("streams share {} queues: CUDA_DEVICE_MAX_CONNECTIONS gives more, issuing "
+                          "breadth first needs none",
+                          timeline.info.hardware_queues));
+    return result;
 }
 
 }  // namespace
@@ -193,29 +194,32 @@ TimelineSummary summarise(const Timeline& timeline) {
     return summary;
 }
 
-std::string summary_text(const Timeline& timeline, const TimelineSummary& summary) {
-    std::string text = fmt::format("total {}", time_text(summary.length()));
+std::vector<Part> summary_parts(const Timeline& timeline, const TimelineSummary& summary) {
+    Lines result;
+    std::vector<std::string>& lines = result.lines;
+    std::string& busy_line = lines.emplace_back(fmt::format("total {}", time_text(summary.length())));
     for (const auto& [engine, operations, busy] : summary.engines)
-        text += fmt::format("; {} busy {} ({})", engine_name(engine), time_text(busy),
-                            share(busy, summary.length()));
-    text += fmt::format("\nhost waited {} ({})\n", time_text(summary.host_waits),
-                        share(summary.host_waits, summary.length()));
+        busy_line += fmt::format("; {} busy {} ({})", engine_name(engine), time_text(busy),
+                                 share(busy, summary.length()));
+    lines.push_back(fmt::format("host waited {} ({})", time_text(summary.host_waits),
+                                share(summary.host_waits, summary.length())));
     if (summary.kernels > 1 && summary.kernels_at_once == 1)
-        text += fmt::format("{} kernels, one at a time\n", summary.kernels);
+        lines.push_back(fmt::format("{} kernels, one at a time", summary.kernels));
     else if (summary.kernels > 1)
-        text += fmt::format("{} kernels, at most {} at once, two or more for {}\n", summary.kernels,
-                            summary.kernels_at_once, time_text(summary.kernels_together));
+        lines.push_back(fmt::format("{} kernels, at most {} at once, two or more for {}", summary.kernels,
+                                    summary.kernels_at_once, time_text(summary.kernels_together)));
     if (summary.host_copies > 0)
-        text += fmt::format("{} between host and device: {}, of which {} ({}) beside kernels\n",
-                            plural(summary.host_copies, "copy", "copies"), time_text(summary.copying),
-                            time_text(summary.copying_beside_kernels),
-                            share(summary.copying_beside_kernels, summary.copying));
+        lines.push_back(fmt::format("{} between host and device: {}, of which {} ({}) beside kernels",
+                                    plural(summary.host_copies, "copy", "copies"), time_text(summary.copying),
+                                    time_text(summary.copying_beside_kernels),
+                                    share(summary.copying_beside_kernels, summary.copying)));
     if (summary.pageable > 0)
-        text += fmt::format(
-            "{} of pageable memory stopped the host for {}: pinned memory (cudaMallocHost) lets it go on\n",
-            plural(summary.pageable, "copy", "copies"), time_text(summary.pageable_time));
-    if (!summary.held_up.empty()) text += held_up_text(timeline, summary);
-    return text;
+        lines.push_back(fmt::format(
+            "{} of pageable memory stopped the host for {}: pinned memory (cudaMallocHost) lets it go on",
+            plural(summary.pageable, "copy", "copies"), time_text(summary.pageable_time)));
+    std::vector<Part> parts = {std::move(result)};
+    if (!summary.held_up.empty()) parts.emplace_back(held_up_lines(timeline, summary));
+    return parts;
 }
 
 }  // namespace lockstep::report

@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "report/document.h"
 #include "report/timeline-file.h"
 
 namespace lockstep::report {
@@ -53,7 +54,7 @@ std::string operation_text(const timing::Operation& operation);
 // "12.3 us", with three digits.
 std::string time_text(double nanoseconds);
 
-// Lines for people.
-std::string summary_text(const Timeline& timeline, const TimelineSummary& summary);
+// The same in words.
+std::vector<Part> summary_parts(const Timeline& timeline, const TimelineSummary& summary);
 
 }  // namespace lockstep::report

@@ -11,7 +11,7 @@
 #include <utility>
 
 #include "base/paths.h"
-#include "report/table.h"
+#include "report/metric-text.h"
 
 namespace lockstep::runtime {
 namespace {

@@ -8,7 +8,6 @@
 
 #include "report/export.h"
 #include "report/metric-text.h"
-#include "report/table.h"
 
 namespace lockstep::sweep {
 namespace {
@@ -72,37 +71,36 @@ std::vector<metrics::Selected> columns(std::span<const Row> rows, const Shown& s
 
 report::Table rows_table(const Sweep& sweep, const KernelRows& kernel, const Shown& shown) {
     using report::Align;
+    using report::Cell;
     const auto metrics = columns(kernel.rows, shown);
     const bool own_block = !has_axis(sweep, Axis::Kind::block);
     const bool keyed = kernel.rows.front().best;
-    std::vector<Align> aligns = {Align::left};
-    std::vector<std::string> line = {""};
-    const auto add = [&](Align align, const std::string& text) {
-        aligns.push_back(align);
-        line.push_back(text);
-    };
-    for (const Axis& axis : sweep.axes) add(Align::left, axis.name);
-    add(Align::left, "grid");
-    if (own_block) add(Align::left, "block");
+    report::Table table{{{""}}};
+    for (const Axis& axis : sweep.axes) table.columns.push_back({axis.name});
+    table.columns.push_back({"grid"});
+    if (own_block) table.columns.push_back({"block"});
     for (std::size_t m = 0; m < metrics.size(); ++m) {
-        add(Align::right, head(metrics[m]));
-        if (m == 0 && keyed) add(Align::right, "of best");
+        table.columns.push_back(
+            {.head = head(metrics[m]), .align = Align::right, .explanation = metrics[m].metric->title});
+        if (m == 0 && keyed) table.columns.push_back({"of best", Align::right});
     }
-    add(Align::left, "");
-    report::Table table(std::move(aligns));
-    table.row(std::move(line));
+    table.columns.emplace_back();  // why it is slower, or failed
     for (const Row& row : kernel.rows) {
-        std::vector<std::string> cells = {row.best ? "*" : ""};
+        std::vector<Cell> cells = {row.best ? "*" : ""};
         const Point& point = sweep.points[row.point];
         cells.insert(cells.end(), point.begin(), point.end());
-        cells.push_back(row.kernel ? shape(row.kernel->grid) : "-");
-        if (own_block) cells.push_back(row.kernel ? shape(row.kernel->block) : "-");
+        cells.emplace_back(row.kernel ? shape(row.kernel->grid) : "-");
+        if (own_block) cells.emplace_back(row.kernel ? shape(row.kernel->block) : "-");
         for (std::size_t m = 0; m < metrics.size(); ++m) {
-            cells.push_back(row.kernel ? text_of(value_of(row, metrics[m]), *metrics[m].metric) : "-");
-            if (m == 0 && keyed) cells.push_back(row.ratio ? fmt::format("{:.2f}x", *row.ratio) : "-");
+            const metrics::Metric& metric = *metrics[m].metric;
+            const auto value = value_of(row, metrics[m]);
+            cells.push_back(row.kernel ? Cell(text_of(value, metric), value, metric.kind) : "-");
+            if (m == 0 && keyed)
+                cells.push_back(row.ratio ? Cell(fmt::format("{:.2f}x", *row.ratio), row.ratio, metric.kind)
+                                          : "-");
         }
-        cells.push_back(row.failure.empty() ? row.reason : "failed: " + row.failure);
-        table.row(std::move(cells));
+        cells.emplace_back(row.failure.empty() ? row.reason : "failed: " + row.failure);
+        table.row(std::move(cells), row.best);
     }
     return table;
 }
@@ -151,15 +149,14 @@ Result<std::vector<metrics::Selected>> default_metrics() {
     return metrics::select_metrics(list);
 }
 
-std::string table(const Sweep& sweep, std::span<const KernelRows> kernels, const Shown& shown) {
-    std::string text;
-    for (const KernelRows& kernel : kernels) {
-        if (!text.empty()) text += '\n';
-        if (!kernel.kernel.empty()) text += fmt::format("{}\n", kernel.kernel);
-        text += rows_table(sweep, kernel, shown).text();
-        for (const std::string& note : notes(sweep, kernel, shown)) text += note + '\n';
-    }
-    return text;
+report::Document document(const Sweep& sweep, std::span<const KernelRows> kernels, const Shown& shown) {
+    report::Document result;
+    for (const KernelRows& kernel : kernels)
+        result.sections.push_back(
+            {kernel.kernel,
+             {rows_table(sweep, kernel, shown), report::Lines{notes(sweep, kernel, shown)}},
+             !result.sections.empty()});
+    return result;
 }
 
 std::string json(const Sweep& sweep, std::span<const KernelRows> kernels, const Shown& shown) {

@@ -1,9 +1,10 @@
-// A sweep as a table, as JSON and as CSV.
+// A sweep as a report, as JSON and as CSV.
 #pragma once
 #include <span>
 #include <string>
 #include <vector>
 
+#include "report/document.h"
 #include "sweep/arrange.h"
 
 namespace lockstep::sweep {
@@ -17,8 +18,8 @@ struct Shown {
 // What is shown where the user names no metrics.
 Result<std::vector<metrics::Selected>> default_metrics();
 
-// With what a reader must know, a line each, below it.
-std::string table(const Sweep& sweep, std::span<const KernelRows> kernels, const Shown& shown);
+// A table a kernel, with what a reader must know, a line each, below it.
+report::Document document(const Sweep& sweep, std::span<const KernelRows> kernels, const Shown& shown);
 std::string json(const Sweep& sweep, std::span<const KernelRows> kernels, const Shown& shown);
 std::string csv(const Sweep& sweep, std::span<const KernelRows> kernels, const Shown& shown);
 

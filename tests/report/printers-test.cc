@@ -10,6 +10,7 @@
 #include "report/run-info.h"
 #include "report/source-export.h"
 #include "report/source-view.h"
+#include "report/text-printer.h"
 #include "report/time-table.h"
 #include "report/time-words.h"
 #include "sample.h"
@@ -24,7 +25,7 @@ struct Printers : testing::Test {
 };
 
 TEST_F(Printers, KernelTable) {
-    EXPECT_EQ(kernel_table(run, shown),
+    EXPECT_EQ(to_text(kernel_table(run, shown)),
               R"(Invocations  Metric Name     Metric Description                Min     Max     Avg
     Kernel: neighbored(int *, unsigned int)
           2  inst_executed   Instructions Executed            1000    3000    2000
@@ -38,9 +39,10 @@ TEST_F(Printers, KernelTable) {
 }
 
 TEST_F(Printers, LaunchTable) {
-    auto text = launch_table(run, shown);
-    ASSERT_TRUE(text);
-    EXPECT_EQ(*text, R"(launch  kernel        grid      block      inst_executed  gld_efficiency  time.sum
+    auto table = launch_table(run, shown);
+    ASSERT_TRUE(table);
+    EXPECT_EQ(to_text(*table),
+              R"(launch  kernel        grid      block      inst_executed  gld_efficiency  time.sum
      1  neighbored    (32,2,1)  (512,1,1)           1000          25.00%       n/a
      2  unrolling<2>  (32,2,1)  (512,1,1)            500             n/a       n/a
      3  neighbored    (32,2,1)  (512,1,1)           3000          25.50%       n/a
@@ -50,10 +52,11 @@ TEST_F(Printers, LaunchTable) {
 TEST_F(Printers, LongNamesBecomeLetters) {
     std::vector<Shown> many;
     for (int i = 0; i < 9; ++i) many.insert(many.end(), shown.begin(), shown.end());
-    auto text = launch_table(run, many);
-    ASSERT_TRUE(text);
-    EXPECT_EQ(text->rfind(" a  inst_executed   Instructions Executed\n", 0), 0u) << *text;
-    EXPECT_NE(text->find("launch  kernel        grid      block         a       b    c"), std::string::npos);
+    auto table = launch_table(run, many);
+    ASSERT_TRUE(table);
+    const std::string text = to_text(*table);
+    EXPECT_EQ(text.rfind(" a  inst_executed   Instructions Executed\n", 0), 0u) << text;
+    EXPECT_NE(text.find("launch  kernel        grid      block         a       b    c"), std::string::npos);
 }
 
 TEST_F(Printers, LaunchesJson) {
@@ -144,13 +147,13 @@ TEST_F(Printers, Compare) {
     auto same = compare(a, b, selected);
     ASSERT_TRUE(same);
     ASSERT_EQ(same->size(), 2u);
-    EXPECT_NE(compare_table(a, b, *same).find("2000  2000  same"), std::string::npos);
+    EXPECT_NE(to_text(compare_report(a, b, *same)).find("2000  2000  same"), std::string::npos);
 
     const Side first{run, "neighbored", "a"}, second{run, "unrolling<2>", "b"};
     auto kernels = compare(first, second, selected);
     ASSERT_TRUE(kernels);
     ASSERT_EQ(kernels->size(), 1u);
-    EXPECT_EQ(compare_table(first, second, *kernels),
+    EXPECT_EQ(to_text(compare_report(first, second, *kernels)),
               R"(A: a
 B: b
 Metric Name    Metric Description        A    B     B/A
@@ -171,20 +174,12 @@ TEST_F(Printers, SourceView) {
     const std::filesystem::path source = folder / "a.cu";
     std::ofstream(source)
         << "__global__ void k(int *x, int *y) {\n    int v = y[threadIdx.x];\n\tif (v) x[0] = 1;\n}\n";
-    const std::filesystem::path file = folder / "r";
-    {
-        auto writer = RunWriter::open(file, sample_info(), sample_metrics());
-        ASSERT_TRUE(writer);
-        const auto instructions = sample_instructions(source.string());
-        auto kernel = (*writer)->add_kernel("k(int *, int *)", "ptx", instructions);
-        ASSERT_TRUE(kernel);
-        ASSERT_TRUE((*writer)->append(*kernel, sample_launch("k", 1, 1), instructions));
-    }
-    const RunFile with_source = open_run(file);
-    auto text = source_view(with_source, with_source.kernels[0], {true, 120});
-    ASSERT_TRUE(text);
+    const RunFile with_source = open_run(source_run(folder, source));
+    auto view = source_view(with_source, with_source.kernels[0], {true, 120});
+    ASSERT_TRUE(view);
+    const std::string text = to_text(*view);
     const std::string head = "Kernel: k(int *, int *), 1 launch\n";
-    EXPECT_EQ(text->substr(0, head.size()), head);
+    EXPECT_EQ(text.substr(0, head.size()), head);
     for (const char* part :
          {"    2  70 memory     100  50 32.0 16.0               800   400       !    int v = "
           "y[threadIdx.x];\n",
@@ -195,7 +190,7 @@ TEST_F(Printers, SourceView) {
           "issuing\n",
           "a.cu:2: 800 sectors moved where 400 would do (2.0 x)\n",
           "a.cu:3: 25 of 100 branches part their warp (25.0 %)\n"})
-        EXPECT_NE(text->find(part), std::string::npos) << part << "\n" << *text;
+        EXPECT_NE(text.find(part), std::string::npos) << part << "\n" << text;
     auto lines = lines_json(with_source, with_source.kernels[0]);
     ASSERT_TRUE(lines);
     const auto json = nlohmann::json::parse(*lines);
@@ -208,8 +203,8 @@ TEST_F(Printers, SourceView) {
     EXPECT_NE(csv->find(source.string() + ",3,100,3200,3200,100,25,0,0,0,0,0,300,100,0,0,0,0,200,"),
               std::string::npos)
         << *csv;
-    for (std::size_t begin = 0; begin < text->size();) {
-        const std::size_t end = text->find('\n', begin);
+    for (std::size_t begin = 0; begin < text.size();) {
+        const std::size_t end = text.find('\n', begin);
         EXPECT_LE(end - begin, 120u);
         begin = end + 1;
     }
@@ -221,7 +216,7 @@ struct Times : testing::Test {
 };
 
 TEST_F(Times, TableHasTheLongestFirst) {
-    EXPECT_EQ(time_table(run),
+    EXPECT_EQ(to_text(time_table(run).value()),
               R"(Time(%)      Time  Calls       Avg       Min       Max  Name (times are predicted)
  75.00%  6.0000us      2  3.0000us  1.5000us  4.5000us  sum(int *)
          bound by memory latency in 1 of 2 launches: warps wait for data, and too few accesses are in flight to keep memory busy
@@ -232,12 +227,12 @@ TEST_F(Times, TableHasTheLongestFirst) {
 )");
 }
 
-TEST_F(Times, NoTableWithoutTimes) { EXPECT_EQ(time_table(open_run(sample_run(folder))), ""); }
+TEST_F(Times, NoTableWithoutTimes) { EXPECT_FALSE(time_table(open_run(sample_run(folder)))); }
 
 TEST_F(Times, ThroughputHasItsShareOfPeakBeside) {
     const auto shown = find_metrics(run, select({"dram.per_second"}));
-    EXPECT_NE(kernel_table(run, shown).find("2.4000TB/s   50.00%  predicted\n"), std::string::npos)
-        << kernel_table(run, shown);
+    const std::string text = to_text(kernel_table(run, shown));
+    EXPECT_NE(text.find("2.4000TB/s   50.00%  predicted\n"), std::string::npos) << text;
     const auto json = nlohmann::json::parse(*kernels_json(run, shown));
     EXPECT_EQ(json["kernels"][0]["metrics"]["dram.per_second"]["of_peak"], 50);
     EXPECT_NE(kernels_csv(run, shown).find(",2400000000000,predicted,50\n"), std::string::npos);

@@ -10,7 +10,7 @@
 
 #include "report/run-reader.h"
 #include "report/run-writer.h"
-#include "report/table.h"
+#include "report/shown-metrics.h"
 
 namespace lockstep::report {
 
@@ -142,6 +142,18 @@ inline std::filesystem::path timed_run(const Folder& folder) {
     EXPECT_TRUE((*writer)->append(*b, timed(second, 1'500, "tail"), instructions));
     EXPECT_TRUE((*writer)->append(*b, timed(second, 4'500, "memory_latency"), instructions));
     EXPECT_TRUE((*writer)->finish());
+    return file;
+}
+
+// One kernel, whose code comes from two lines of this source.
+inline std::filesystem::path source_run(const Folder& folder, const std::filesystem::path& source) {
+    const std::filesystem::path file = folder / "source.lockstep";
+    auto writer = RunWriter::open(file, sample_info(), sample_metrics());
+    EXPECT_TRUE(writer) << writer.error().to_string();
+    const auto instructions = sample_instructions(source.string());
+    auto kernel = (*writer)->add_kernel("k(int *, int *)", "ptx", instructions);
+    EXPECT_TRUE(kernel);
+    EXPECT_TRUE((*writer)->append(*kernel, sample_launch("k", 1, 1), instructions));
     return file;
 }
 

@@ -6,6 +6,7 @@
 #include <set>
 
 #include "compile/files.h"
+#include "report/text-printer.h"
 #include "report/timeline-drawing.h"
 #include "report/timeline-export.h"
 #include "timing/stream-machine.h"
@@ -120,7 +121,7 @@ TEST(Timeline, HeldUpWorkIsNamed) {
     for (const auto& [id, placement] : program.placed) timeline.operations.push_back(placement);
     const TimelineSummary summary = summarise(timeline);
     ASSERT_EQ(summary.held_up.size(), 1u);
-    const std::string text = summary_text(timeline, summary);
+    const std::string text = to_text(Section{"", summary_parts(timeline, summary)});
     const std::string time = time_text(program.placed[3].queue_blocked);
     EXPECT_NE(text.find("falsely serialised: 1 operation was held up for " + time), std::string::npos)
         << text;
@@ -129,13 +130,13 @@ TEST(Timeline, HeldUpWorkIsNamed) {
               std::string::npos)
         << text;
     EXPECT_NE(text.find("breadth first"), std::string::npos);
-    EXPECT_NE(draw_timeline(timeline, summary, 80).find("!!!!"), std::string::npos);
+    EXPECT_NE(draw_timeline(timeline, summary, 80).text.find("!!!!"), std::string::npos);
 }
 
 TEST(Timeline, DrawingFitsTheWidth) {
     const Timeline timeline = example(timing::h200());
     for (const std::size_t width : {60u, 100u, 200u}) {
-        const std::string text = draw_timeline(timeline, summarise(timeline), width);
+        const std::string text = draw_timeline(timeline, summarise(timeline), width).text;
         std::istringstream lines(text);
         std::string line;
         for (int i = 0; i < 6 && std::getline(lines, line); ++i) EXPECT_EQ(line.size(), width) << line;

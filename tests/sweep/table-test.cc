@@ -2,6 +2,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "report/text-printer.h"
 #include "sample.h"
 #include "sweep/printers.h"
 
@@ -72,7 +73,7 @@ TEST(Arrange, WithoutTimeInTheOrderOfThePoints) {
     const auto kernels = arrange(sweep, *parse_sorting(default_sorting));
     EXPECT_EQ(order(kernels), (std::vector<std::size_t>{0, 1, 3, 2}));
     EXPECT_FALSE(kernels[0].rows[0].best);
-    const std::string text = table(sweep, kernels, sample_shown(default_sorting));
+    const std::string text = report::to_text(document(sweep, kernels, sample_shown(default_sorting)));
     EXPECT_NE(text.find("gpu__time_duration.sum has no value here"), std::string::npos) << text;
 }
 
@@ -90,7 +91,7 @@ TEST(Arrange, EveryKernelHasEveryPoint) {
 TEST(SweepTable, Text) {
     const Sweep sweep = sample_sweep();
     const Shown shown = sample_shown(default_sorting);
-    EXPECT_EQ(table(sweep, arrange(sweep, shown.sorting), shown),
+    EXPECT_EQ(report::to_text(document(sweep, arrange(sweep, shown.sorting), shown)),
               "sum(float *)\n"
               "   block  grid     time  of best\n"
               "*  64     100   1.00 us    1.00x\n"
@@ -99,6 +100,22 @@ TEST(SweepTable, Text) {
               "   128    -           -        -  failed: not launched: too large\n"
               "these blocks do not divide the grid, more threads run than the program asked for: 256 (10 % "
               "more)\n");
+}
+
+// What a page sorts by and marks: the numbers behind the texts, and the best row.
+TEST(SweepTable, Values) {
+    const Sweep sweep = sample_sweep();
+    const Shown shown = sample_shown(default_sorting);
+    const report::Document found = document(sweep, arrange(sweep, shown.sorting), shown);
+    ASSERT_EQ(found.sections.size(), 1u);
+    EXPECT_EQ(found.sections[0].heading, "sum(float *)");
+    const auto& rows = std::get<report::Table>(found.sections[0].parts.at(0)).rows;
+    ASSERT_EQ(rows.size(), 4u);
+    EXPECT_TRUE(rows[0].marked);
+    EXPECT_FALSE(rows[1].marked);
+    EXPECT_EQ(rows[1].cells.at(3), report::Cell("1.50 us", 1500, metrics::Kind::predicted));
+    EXPECT_EQ(rows[1].cells.at(4), report::Cell("1.50x", 1.5, metrics::Kind::predicted));
+    EXPECT_EQ(rows[3].cells.at(3), report::Cell("-"));
 }
 
 TEST(SweepTable, JsonAndCsv) {
@@ -129,7 +146,8 @@ TEST(SweepTable, TellsOfPointsThatAreNotComplete) {
     sweep.outcomes[1].gaps = {"process 7 was not seen to end"};
     const Shown shown = sample_shown(default_sorting);
     const auto kernels = arrange(sweep, shown.sorting);
-    EXPECT_NE(table(sweep, kernels, shown).find("64: not complete: process 7 was not seen to end\n"),
+    EXPECT_NE(report::to_text(document(sweep, kernels, shown))
+                  .find("64: not complete: process 7 was not seen to end\n"),
               std::string::npos);
     const auto rows = nlohmann::json::parse(json(sweep, kernels, shown)).at("kernels").at(0).at("rows");
     EXPECT_EQ(rows[0].at("complete"), false);

@@ -1,7 +1,5 @@
-// Text in columns, and what the tables share.
+// The metrics that a report shows, in a run file, and what a reader must know of them.
 #pragma once
-#include <array>
-#include <cstdint>
 #include <optional>
 #include <span>
 #include <string>
@@ -11,22 +9,6 @@
 #include "report/run-reader.h"
 
 namespace lockstep::report {
-
-enum class Align : std::uint8_t { left, right };
-
-// Columns are as wide as their widest cell. A row of one cell is a heading across all columns.
-class Table {
-  public:
-    explicit Table(std::vector<Align> columns) : columns_(std::move(columns)) {}
-    void row(std::vector<std::string> cells) { rows_.push_back(std::move(cells)); }
-    std::string text() const;
-    std::size_t width() const;
-
-  private:
-    std::vector<std::size_t> widths() const;
-    std::vector<Align> columns_;
-    std::vector<std::vector<std::string>> rows_;
-};
 
 // A metric that was asked for, and where the run file has it.
 struct Shown {
@@ -45,15 +27,6 @@ struct Shown {
 };
 
 std::vector<Shown> find_metrics(const RunFile& run, std::span<const metrics::Selected> selected);
-
-// "(32768,1,1)"
-std::string shape_text(const std::array<std::uint32_t, 3>& shape);
-
-// Digits in full up to six of them, then with K, M, G, T: at most seven characters.
-std::string short_count(std::uint64_t count);
-
-// "1 launch", "2 launches"
-std::string plural(std::uint64_t count, const std::string& noun, const std::string& plural);
 
 // What a reader must know beside the numbers, a line each: metrics without a value and why, launches that
 // have no row, launches that failed, a run file that is not complete.

@@ -1,55 +1,16 @@
-#include "report/table.h"
+#include "report/shown-metrics.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
 #include <algorithm>
 
+#include "report/metric-text.h"
 #include "report/run-info.h"
 #include "report/run-schema.h"
 #include "report/run-writer.h"
 
 namespace lockstep::report {
-namespace {
-
-// Characters, not bytes: continuation bytes of UTF-8 take no room.
-std::size_t columns_of(const std::string& text) {
-    return static_cast<std::size_t>(
-        std::count_if(text.begin(), text.end(), [](char c) { return (c & 0xC0) != 0x80; }));
-}
-
-}  // namespace
-
-std::vector<std::size_t> Table::widths() const {
-    std::vector<std::size_t> widths(columns_.size());
-    for (const auto& row : rows_)
-        for (std::size_t c = 0; row.size() > 1 && c < row.size(); ++c)
-            widths[c] = std::max(widths[c], columns_of(row[c]));
-    return widths;
-}
-
-std::size_t Table::width() const {
-    std::size_t sum = 0;
-    for (const std::size_t width : widths()) sum += width + 2;
-    return sum == 0 ? 0 : sum - 2;
-}
-
-std::string Table::text() const {
-    const std::vector<std::size_t> widths = this->widths();
-    std::string result;
-    for (const auto& row : rows_) {
-        std::string line;
-        if (row.size() == 1) line = row[0];
-        for (std::size_t c = 0; row.size() > 1 && c < row.size(); ++c) {
-            const std::string padding(widths[c] - columns_of(row[c]), ' ');
-            if (c != 0) line += "  ";
-            line += columns_[c] == Align::left ? row[c] + padding : padding + row[c];
-        }
-        line.erase(line.find_last_not_of(' ') + 1);
-        result += line + '\n';
-    }
-    return result;
-}
 
 std::optional<double> Shown::value(const Launch& launch) const {
     return index ? launch.values[*index] : std::nullopt;
@@ -72,22 +33,6 @@ std::vector<Shown> find_metrics(const RunFile& run, std::span<const metrics::Sel
             {one, run.metric(one.metric->names[0]), share.empty() ? std::nullopt : run.metric(share)});
     }
     return shown;
-}
-
-std::string shape_text(const std::array<std::uint32_t, 3>& shape) {
-    return fmt::format("({},{},{})", shape[0], shape[1], shape[2]);
-}
-
-std::string short_count(std::uint64_t count) {
-    if (count < 1'000'000) return std::to_string(count);
-    double value = static_cast<double>(count);
-    const char* prefix = "KMGTPE";
-    for (value /= 1000; value >= 999.95; value /= 1000) ++prefix;
-    return fmt::format("{:.{}f}{}", value, value < 9.995 ? 2 : 1, *prefix);
-}
-
-std::string plural(std::uint64_t count, const std::string& noun, const std::string& plural) {
-    return fmt::format("{} {}", count, count == 1 ? noun : plural);
 }
 
 std::vector<std::string> notes(const RunFile& run, std::span<const Shown> shown, bool launches) {

@@ -18,7 +18,7 @@ scripts/setup.sh mmdebstrap qemu-user g++-${machine/_/-}-linux-gnu
 scripts/cross-sysroot.sh $architecture "$sysroot"
 # Each file alone, not in batches: one that lacks an #include shows here.
 cmake --preset release -B "$build" --toolchain cmake/cross.cmake -DLOCKSTEP_SYSROOT="$sysroot" -DCMAKE_UNITY_BUILD=OFF
-folders=(base gpu ptx kernel events machine counters)
+folders=(base gpu ptx kernel events machine counters metrics pipeline)
 cmake --build "$build" --parallel "$jobs" --target product test_exec "${folders[@]/#/test_}"
 
 # Compiles for the other family: this machine's clang, which has all of them, with the other's headers and libraries.

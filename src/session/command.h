@@ -81,6 +81,8 @@ struct Done {
     Outcome outcome;       // of the call that submitted it; a kernel's fault is kept in the device's errors
     bool complete = true;  // it was done, to its end
     std::optional<timing::Prediction> prediction;  // of a kernel that was watched
+    exec::LaunchStats executed;                    // by a kernel, where instructions are counted
+    std::optional<double> kernel_seconds;          // that a kernel took here; nothing where it was not run
     double host_nanoseconds = 0;                   // processor time of a host function
 };
 

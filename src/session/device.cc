@@ -4,6 +4,7 @@
 
 #include "pipeline/pipeline.h"
 #include "session/block-override.h"
+#include "session/observer.h"
 #include "session/simulated-clock.h"
 
 namespace lockstep::session {
@@ -24,8 +25,15 @@ Device::Device(Process& process, gpu::GpuModel gpu)
 Found<std::uint64_t> Device::allocate(std::uint64_t size, exec::MemoryKind kind) {
     auto address = memory_.allocate(size, kind);
     if (!address) return Outcome(Status::memory_allocation, address.error().message);
-    process_.count_allocation();
+    if (const auto made = process_.addresses().find(*address, 0))
+        process_.tell([&](Observer& observer) { observer.allocated(*made); });
     return *address;
+}
+
+void Device::forget_memory(std::uint64_t address) {
+    const auto found = process_.addresses().find(address, 0);
+    process_.addresses().release(address);
+    if (found) process_.tell([&](Observer& observer) { observer.released(*found); });
 }
 
 Outcome Device::release(std::uint64_t address, bool host_memory) {
@@ -45,7 +53,7 @@ Outcome Device::release(std::uint64_t address, bool host_memory) {
     const bool device = found->kind == exec::MemoryKind::device || found->kind == exec::MemoryKind::managed;
     if (host_memory ? !pinned : !device)
         return fail(host_memory ? " as pinned host memory" : " as device memory");
-    process_.addresses().release(address);
+    forget_memory(address);
     return {};
 }
 

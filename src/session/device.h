@@ -42,6 +42,8 @@ class Device {
     Outcome release(std::uint64_t address, bool host_memory);
     // … or is done in a stream.
     Outcome release(std::uint64_t address, const Stream& stream);
+    // For who does commands: it is checked already.
+    void forget_memory(std::uint64_t address);
     // `waits`: the call returns when the copy is done, and reports what went wrong before it.
     Outcome copy(const Box& to, const Box& from, const BoxSize& size, Direction direction,
                  const Stream& stream, bool waits);

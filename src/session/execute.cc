@@ -7,6 +7,7 @@
 
 #include "session/device.h"
 #include "session/loading.h"
+#include "session/observer.h"
 #include "session/profiler.h"
 #include "session/watched-launch.h"
 
@@ -55,18 +56,9 @@ Done done(Device& device, const KernelLaunch& kernel) try {
     const std::lock_guard running(device.process().launching());
     if (device.errors().faulted()) return not_run();
     Done done;
-    exec::LaunchStats counts;
     const auto start = HostClock::now();
-    const std::optional<exec::Fault> fault = run(device, kernel, counts, done.prediction);
-    const std::chrono::duration<double> took = HostClock::now() - start;
-    device.process().count([&](Stats& stats) {
-        ++stats.launches;
-        stats.blocks += kernel.shape.grid.count();
-        stats.threads += kernel.shape.threads();
-        stats.warp_instructions += counts.warp_instructions;
-        stats.thread_instructions += counts.thread_instructions;
-        stats.kernel_seconds += took.count();
-    });
+    const std::optional<exec::Fault> fault = run(device, kernel, done.executed, done.prediction);
+    done.kernel_seconds = std::chrono::duration<double>(HostClock::now() - start).count();
     done.complete = !fault;
     if (!fault) return done;
     const bool lacks = fault->kind == exec::FaultKind::compile_error;
@@ -92,11 +84,6 @@ Done done(Device& device, const KernelLaunch& kernel) try {
 Done done(Device& device, const Copy& copy) {
     if (device.errors().faulted()) return not_run();
     session::copy(copy.transfer);
-    device.process().count([&](Stats& stats) {
-        std::uint64_t* const by_route[] = {&stats.copied.on_host, &stats.copied.to_device,
-                                           &stats.copied.to_host, &stats.copied.on_device};
-        *by_route[static_cast<int>(copy.transfer.route)] += copy.transfer.bytes();
-    });
     return {};
 }
 
@@ -107,7 +94,7 @@ Done done(Device& device, const Fill& fill) {
 }
 
 Done done(Device& device, const Free& free) {
-    device.process().addresses().release(free.address);
+    device.forget_memory(free.address);
     return {};
 }
 
@@ -130,7 +117,9 @@ Done done(Device&, const EventWait&) { return {}; }
 }  // namespace
 
 Done execute(const Command& command) {
-    return std::visit([&](const auto& work) { return done(*command.device, work); }, command.work);
+    Done result = std::visit([&](const auto& work) { return done(*command.device, work); }, command.work);
+    command.device->process().tell([&](Observer& observer) { observer.done(command, result); });
+    return result;
 }
 
 }  // namespace lockstep::session

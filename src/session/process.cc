@@ -103,18 +103,4 @@ void Process::finish() {
     if (clock_) clock_->finish();
 }
 
-Stats Process::stats() const {
-    const std::lock_guard lock(stats_mutex_);
-    return stats_;
-}
-
-void Process::count_allocation() {
-    std::uint64_t used = 0;
-    for (const auto& device : devices_) used += device->memory().used();
-    count([&](Stats& stats) {
-        ++stats.allocations;
-        stats.peak_bytes = std::max(stats.peak_bytes, used);
-    });
-}
-
 }  // namespace lockstep::session

@@ -15,6 +15,7 @@
 #include "report/result.h"
 #include "session/kernel-selection.h"
 #include "session/lacking.h"
+#include "session/observer.h"
 #include "session/options.h"
 #include "session/registry.h"
 #include "session/stats.h"
@@ -72,7 +73,9 @@ class Process {
     // A kernel is being compiled, perhaps for a launch that has timed out.
     bool compiling() const { return options_.exec.compiling->load() > 0; }
 
-    Stats stats() const;
+    Stats stats() const { return stats_.now(); }
+    // Before anything is submitted; it must outlive the process. Any number may watch.
+    void watch(Observer& observer) { observers_.push_back(&observer); }
 
     // For its devices, and who does their commands.
     StreamWork& work() { return *work_; }
@@ -86,11 +89,10 @@ class Process {
     void keep_failure(const std::string& kernel, report::FailureKind kind, const std::string& reason);
     // Whether LOCKSTEP_BLOCK changes the blocks of this kernel's launches, by its mangled name.
     bool changes_block(const std::string& kernel) { return options_.block && selection_.matches(kernel); }
-    void count(const auto& change) {
-        const std::lock_guard lock(stats_mutex_);
-        change(stats_);
+    // To all that watch.
+    void tell(const auto& what) {
+        for (Observer* observer : observers_) what(*observer);
     }
-    void count_allocation();
 
   private:
     Process(Options options, Registry& registry, Report report);
@@ -103,8 +105,8 @@ class Process {
     KernelSelection selection_;
     Lacking lacking_;
     std::mutex launching_;
-    mutable std::mutex stats_mutex_;
-    Stats stats_;
+    StatsKeeper stats_{*this};
+    std::vector<Observer*> observers_{&stats_};
     std::atomic<StreamId> next_stream_{first_stream};
     std::atomic<EventId> next_event_{1};
     std::vector<std::unique_ptr<Device>> devices_;

@@ -1,7 +1,10 @@
 // What a run did, for LOCKSTEP_STATS.
 #pragma once
 #include <cstdint>
+#include <mutex>
 #include <string>
+
+#include "session/observer.h"
 
 namespace lockstep::session {
 
@@ -17,6 +20,22 @@ struct Stats {
     std::uint64_t allocations = 0, peak_bytes = 0;
     TransferCounts copied;
     std::string to_string() const;
+};
+
+class Process;
+
+// Thread-safe.
+class StatsKeeper : public Observer {
+  public:
+    explicit StatsKeeper(Process& process) : process_(process) {}
+    void done(const Command& command, const Done& done) override;
+    void allocated(const exec::Allocation& allocation) override;
+    Stats now() const;
+
+  private:
+    Process& process_;
+    mutable std::mutex mutex_;
+    Stats stats_;
 };
 
 }  // namespace lockstep::session

@@ -197,5 +197,42 @@ TEST_F(TwoDevices, NeitherClockNorProfileYet) {
     EXPECT_NE(timed.error().message.find("several devices is not implemented"), std::string::npos);
 }
 
+// What watches a process is told of everything that its devices do, in the order in which it is done.
+TEST_F(TwoDevices, ObserversAreToldOfCommandsAndMemory) {
+    struct Watcher : Observer {
+        std::string seen;
+        std::uint64_t freed = 0;
+        void done(const Command& command, const Done& done) override {
+            seen += command.as<KernelLaunch>() ? 'k'
+                    : command.as<Copy>()       ? 'c'
+                    : command.as<Fill>()       ? 'f'
+                                               : '?';
+            seen += std::to_string(command.device->number());
+            if (!done.complete) seen += '!';
+        }
+        void allocated(const exec::Allocation& one) override {
+            seen += 'a';
+            seen += std::to_string(one.owner);
+        }
+        void released(const exec::Allocation& one) override {
+            seen += 'r';
+            freed = one.address;
+        }
+    } one, other;
+    process->watch(one);
+    process->watch(other);
+    const std::uint64_t here = allocate(first()), there = allocate(second());
+    ASSERT_TRUE(first().fill({here}, {bytes, 1, 1}, 0, 1, legacy(first())));
+    ASSERT_TRUE(launch(first(), here, 5));
+    ASSERT_TRUE(
+        second().copy({there}, {here}, {bytes, 1, 1}, Direction::device_to_device, legacy(second()), true));
+    ASSERT_TRUE(first().release(here, false));
+    EXPECT_EQ(one.seen, "a0a1f0k0c1r");
+    EXPECT_EQ(other.seen, one.seen);
+    EXPECT_EQ(one.freed, here);
+    EXPECT_EQ(process->stats().launches, 1u);
+    EXPECT_EQ(process->stats().allocations, 2u);
+}
+
 }  // namespace
 }  // namespace lockstep::session

@@ -48,7 +48,18 @@ Error from_llvm(llvm::Error error, const std::string& what) {
     return Error{fmt::format("{}: {}", what, llvm::toString(std::move(error))), {}};
 }
 
+std::size_t block_count(const llvm::Module& module) {
+    std::size_t blocks = 0;
+    for (const llvm::Function& function : module) blocks += function.size();
+    return blocks;
+}
+
+// Passes that follow values through memory look at all blocks before each: with so many, they would be most
+// of the time, and it would grow with the square of the length.
+constexpr std::size_t too_many_for_memory_passes = 4'000;
+
 void optimise(llvm::Module& module, llvm::TargetMachine& machine) {
+    const bool short_enough = block_count(module) < too_many_for_memory_passes;
     llvm::LoopAnalysisManager loops;
     llvm::FunctionAnalysisManager functions;
     llvm::CGSCCAnalysisManager graphs;
@@ -71,8 +82,10 @@ void optimise(llvm::Module& module, llvm::TargetMachine& machine) {
     llvm::LoopPassManager loop_passes;
     loop_passes.addPass(llvm::LICMPass(llvm::LICMOptions()));
     passes.addPass(llvm::createFunctionToLoopPassAdaptor(std::move(loop_passes), true));
-    passes.addPass(llvm::GVNPass());
-    passes.addPass(llvm::DSEPass());
+    if (short_enough) {
+        passes.addPass(llvm::GVNPass());
+        passes.addPass(llvm::DSEPass());
+    }
     passes.addPass(llvm::InstCombinePass());
     passes.addPass(llvm::ADCEPass());
     passes.addPass(llvm::SinkingPass());
@@ -94,10 +107,8 @@ void optimise(llvm::Module& module, llvm::TargetMachine& machine) {
 constexpr std::size_t many_blocks = 800;
 
 void choose_level(const Program& program, llvm::TargetMachine& machine) {
-    std::size_t blocks = 0;
-    for (const llvm::Function& function : *program.module) blocks += function.size();
     // (Its frames are large, which recursion would feel.)
-    if (!program.at_home || program.stacks || blocks < many_blocks) return;
+    if (!program.at_home || program.stacks || block_count(*program.module) < many_blocks) return;
     machine.setOptLevel(llvm::CodeGenOptLevel::None);
     machine.setO0WantsFastISel(false);  // it knows no vectors of this size
 }

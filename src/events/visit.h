@@ -40,9 +40,19 @@ void visit(std::span<const std::byte> records, F&& f) {
     while (at < end) {
         const std::uint32_t word = *reinterpret_cast<const std::uint32_t*>(at);
         const std::uint32_t number = number_of(word);
-        switch (tag_of(word)) {
-            case Tag::block: at = detail::take<BlockRecord>(at, number, f); break;
-            case Tag::linear_access: at = detail::take<LinearAccess>(at, number, f); break;
+        const Tag tag = tag_of(word);
+        // By far the most are these, and what comes first costs least.
+        if (tag == Tag::block) {
+            at = detail::take<BlockRecord>(at, number, f);
+            continue;
+        }
+        if (tag == Tag::linear_access) {
+            at = detail::take<LinearAccess>(at, number, f);
+            continue;
+        }
+        switch (tag) {
+            case Tag::block:
+            case Tag::linear_access: break;
             case Tag::scattered_access: at = detail::take<ScatteredAccess>(at, number, f); break;
             case Tag::split: at = detail::take<SplitRecord>(at, number, f); break;
             case Tag::barrier: at = detail::take<BarrierRecord>(at, number, f); break;

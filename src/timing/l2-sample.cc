@@ -47,8 +47,6 @@ LOCKSTEP_CPU_CLONES std::uint32_t lanes_in_sample(const std::uint64_t* addresses
     return found;
 }
 
-bool in_device_memory(ptx::Space space) { return space == ptx::Space::global || space == ptx::Space::none; }
-
 }  // namespace
 
 void SampleLevel::settle() {
@@ -71,29 +69,32 @@ void L2Sampler::records(const events::Batch& batch) {
     }
     warp_ = batch.warp;
     if (progress_.size() <= warp_) progress_.resize(warp_ + 1);
-    events::visit(
-        batch.records,
-        events::Visitor{
-            [&](std::uint32_t, const events::BlockRecord&) { progress_[warp_].entered = true; },
-            [&](std::uint32_t number, const events::LinearAccess& record) {
-                const ptx::Space space = kernel_.sites[number].space;
-                if (!in_device_memory(space) ||
-                    counters::memory_at(space, record.first, batch.windows) != counters::Memory::global)
-                    return;
-                note_access();
-                linear(record, number);
-            },
-            [&](std::uint32_t number, const events::ScatteredAccess& record) {
-                if (!in_device_memory(kernel_.sites[number].space)) return;
-                note_access();
-                scattered(record, number, batch);
-            },
-        });
+    Progress& progress = progress_[warp_];
+    const kernel::Site* const sites = kernel_.sites.data();
+    const auto is_global = [&](ptx::Space space, std::uint64_t address) {
+        return space == ptx::Space::global ||
+               (space == ptx::Space::none &&
+                counters::memory_at(space, address, batch.windows) == counters::Memory::global);
+    };
+    events::visit(batch.records,
+                  events::Visitor{
+                      [&](std::uint32_t, const events::BlockRecord&) { progress.entered = true; },
+                      [&](std::uint32_t number, const events::LinearAccess& record) {
+                          if (!is_global(sites[number].space, record.first)) return;
+                          note_access(progress);
+                          linear(record, number);
+                      },
+                      [&](std::uint32_t number, const events::ScatteredAccess& record) {
+                          const ptx::Space space = sites[number].space;
+                          if (space != ptx::Space::global && space != ptx::Space::none) return;
+                          note_access(progress);
+                          scattered(record, number, batch);
+                      },
+                  });
 }
 
 // What is issued together shares a moment; in which order follows from the code.
-void L2Sampler::note_access() {
-    Progress& warp = progress_[warp_];
+void L2Sampler::note_access(Progress& warp) {
     warp.moment += warp.entered;
     warp.entered = false;
 }

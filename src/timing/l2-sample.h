@@ -66,7 +66,11 @@ class L2Sampler {
     std::vector<SampledAccess> take();
 
   private:
-    void note_access();
+    struct Progress {
+        std::uint32_t moment = 0;
+        bool entered = false;  // straight code whose accesses have not come yet
+    };
+    static void note_access(Progress& warp);
     void linear(const events::LinearAccess& access, std::uint32_t site);
     void scattered(const events::ScatteredAccess& access, std::uint32_t site, const events::Batch& batch);
     void touch(kernel::LaneMask lanes, const std::uint64_t* addresses, std::uint32_t site);
@@ -80,10 +84,6 @@ class L2Sampler {
     std::uint32_t thinned_to_ = 0, counted_ = 0;
     std::uint64_t block_ = ~std::uint64_t{0};
     std::uint32_t warp_ = 0;
-    struct Progress {
-        std::uint32_t moment = 0;
-        bool entered = false;  // straight code whose accesses have not come yet
-    };
     std::vector<Progress> progress_;  // by warp of the block
     std::vector<SampledAccess> entries_;
 };

@@ -66,7 +66,7 @@ struct Gpu {
 
     // What kernels left on the heap.
     void clean() {
-        for (const exec::Allocation& one : memory.allocations())
+        for (const exec::Allocation& one : memory.map().allocations())
             if (one.kind == exec::MemoryKind::heap) memory.release(one.address);
     }
 };

@@ -155,6 +155,8 @@ void Device::reset() {
     modules_.unload_all();
     for (const auto& stream : streams_.take_all()) forget(*stream);
     for (const auto& event : events_.take_all()) forget(*event);
+    for (const exec::Allocation& one : process_.addresses().allocations())
+        if (one.owner == number() && one.kind != exec::MemoryKind::heap) forget_memory(one.address);
     memory_.release_all();
     limits_.reset();
     errors_.clear();

@@ -230,6 +230,9 @@ TEST_F(TwoDevices, ObserversAreToldOfCommandsAndMemory) {
     EXPECT_EQ(one.seen, "a0a1f0k0c1r");
     EXPECT_EQ(other.seen, one.seen);
     EXPECT_EQ(one.freed, here);
+    second().reset();
+    EXPECT_EQ(one.seen, "a0a1f0k0c1rr");
+    EXPECT_EQ(one.freed, there);
     EXPECT_EQ(process->stats().launches, 1u);
     EXPECT_EQ(process->stats().allocations, 2u);
 }

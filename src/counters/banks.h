@@ -10,6 +10,7 @@
 #include <cstdint>
 
 #include "counters/request.h"
+#include "kernel/site.h"
 
 namespace lockstep::counters {
 
@@ -30,6 +31,13 @@ enum class Sharing {
     words,    // stores: lanes at the same word share a pass, and one of them stays
     nothing,  // atomic operations: each lane has a pass of its own
 };
+
+// How lanes of such an access share.
+constexpr Sharing sharing_of(kernel::SiteKind kind) {
+    return kernel::is_atomic(kind)           ? Sharing::nothing
+           : kind == kernel::SiteKind::store ? Sharing::words
+                                             : Sharing::parts;
+}
 
 Banked bank_passes(const Request& request, Sharing sharing = Sharing::parts);
 

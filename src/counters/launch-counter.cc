@@ -57,9 +57,7 @@ AccessCounts cost_of(const MachineAccess& access, Memory memory, bool uniform, R
             break;
         }
         case Memory::shared: {
-            Banked passes = bank_passes(request, atomic                                   ? Sharing::nothing
-                                                 : access.kind == kernel::SiteKind::store ? Sharing::words
-                                                                                          : Sharing::parts);
+            const Banked passes = bank_passes(request, sharing_of(access.kind));
             // A compare and swap passes twice: it reads, then it writes.
             const std::uint32_t each = access.compares ? 2 : 1;
             cost.bytes = passes.bytes;

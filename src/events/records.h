@@ -100,8 +100,6 @@ struct ReleaseRecord {
     std::uint64_t address;
 };
 
-constexpr std::size_t largest_record = sizeof(ScatteredAccess);
-
 // Of every lane, whether it takes part or not.
 inline void lane_addresses(const LinearAccess& access, std::uint64_t (&addresses)[kernel::warp_lanes]) {
     for (int lane = 0; lane < kernel::warp_lanes; ++lane)

@@ -108,13 +108,10 @@ class TraceMaker {
             mask = mask.only_first();
             access.lanes = 1;
         }
-        const bool atomic = kernel::is_atomic(machine.kind);
         switch (access.memory) {
             case Memory::shared: {
-                const auto sharing = atomic                            ? counters::Sharing::nothing
-                                     : machine.kind == SiteKind::store ? counters::Sharing::words
-                                                                       : counters::Sharing::parts;
-                const auto passes = counters::bank_passes({mask, machine.bytes, addresses}, sharing);
+                const auto passes = counters::bank_passes({mask, machine.bytes, addresses},
+                                                          counters::sharing_of(machine.kind));
                 access.wavefronts =
                     static_cast<std::uint16_t>(passes.wavefronts * (machine.compares ? 2 : 1));
                 break;

@@ -18,6 +18,7 @@
 #endif
 #define __launch_bounds__(...) __attribute__((launch_bounds(__VA_ARGS__)))
 #define __grid_constant__ __attribute__((annotate("grid_constant")))
+#define __nv_pure__ __attribute__((pure))
 #else
 #define __host__
 #define __device__
@@ -27,7 +28,11 @@
 #define __managed__
 #define __launch_bounds__(...)
 #define __grid_constant__
+#define __nv_pure__
 #endif
+/* Wishes about code that clang has no words for. */
+#define __maxnreg__(n)
+#define __inline_hint__
 
 /* __noinline__ is clang's own keyword in CUDA code; a macro would break libstdc++'s
  * __attribute__((__noinline__)). */

@@ -19,6 +19,7 @@
 #include "compile/diagnostics.h"
 #include "compile/fatbin.h"
 #include "compile/files.h"
+#include "compile/respelling.h"
 #include "ptx/kernel-memory.h"
 #include "ptx/parser.h"
 
@@ -41,6 +42,8 @@ void append_cuda(Arguments& command, const Toolchain& toolchain, const Flags& fl
 }
 
 void append_general(Arguments& command, const Flags& flags) {
+    // nvcc and g++ only warn of these.
+    append(command, {"-Wno-error=c++11-narrowing", "-Wno-error=register"});
     if (flags.no_warnings) command.push_back("-w");
     if (flags.thread_stream) command.push_back("-DCUDA_API_PER_THREAD_DEFAULT_STREAM=1");
     if (flags.colour) command.push_back("-fcolor-diagnostics");
@@ -210,7 +213,7 @@ Result<std::vector<FatbinPtx>> compile_device(const Toolchain& toolchain, const 
     return entries;
 }
 
-Result<Compiled> compile_cuda(const Toolchain& toolchain, const fs::path& source, const Flags& flags,
+Result<Compiled> attempt_cuda(const Toolchain& toolchain, const fs::path& source, const Flags& flags,
                               const fs::path& object) {
     auto scratch = TempDir::create();
     if (!scratch) return scratch.error();
@@ -261,6 +264,26 @@ Result<Compiled> compile_once(Arguments command, const fs::path& source, const F
     if (!finished->status.ok()) return failure(source, result.messages, finished->status);
     collect(depfile, result);
     return result;
+}
+
+// CUDA as nvcc takes it: what clang refuses for its spelling alone is spelled anew. Launches in the source
+// itself are looked at before, everything else when clang has complained of it.
+template <class Attempt>
+Result<Compiled> respelled(const fs::path& source, const Flags& flags, Attempt attempt) {
+    auto scratch = TempDir::create();
+    if (!scratch) return scratch.error();
+    Respelling respelling(scratch->path());
+    respelling.add(source);
+    for (;;) {
+        Flags with = flags;
+        append(with.common, respelling.arguments());
+        Result<Compiled> compiled = attempt(with);
+        if (compiled)
+            compiled->messages = respelling.warnings() + compiled->messages;
+        else if (respelling.learn(compiled.error().message))
+            continue;
+        return compiled;
+    }
 }
 
 }  // namespace
@@ -327,8 +350,8 @@ Arguments host_command(const Toolchain& toolchain, const fs::path& source, const
     }
     if (flags.debug || flags.device_debug) command.push_back("-g");
     // nvcc leaves host code unoptimised unless told otherwise, and programs have grown up with what that
-    // forgives: overflowing ints, casts between pointers.
-    append(command, {"-fwrapv", "-fno-strict-aliasing"});
+    // forgives: overflowing ints, casts between pointers, functions that end without their return.
+    append(command, {"-fwrapv", "-fno-strict-aliasing", "-fno-strict-return"});
     append_general(command, flags);
     append(command, flags.host);
     command.push_back(source.string());
@@ -338,8 +361,10 @@ Arguments host_command(const Toolchain& toolchain, const fs::path& source, const
 Result<Compiled> compile_to_ptx(const Toolchain& toolchain, const fs::path& source, const Flags& flags,
                                 const fs::path& ptx) {
     if (auto checked = check_source(source); !checked) return checked.error();
-    auto compiled = compile_once(device_command(toolchain, source, flags, flags.architectures.back()), source,
-                                 flags, ptx);
+    auto compiled = respelled(source, flags, [&](const Flags& with) {
+        return compile_once(device_command(toolchain, source, with, with.architectures.back()), source, with,
+                            ptx);
+    });
     if (!compiled) return compiled;
     if (auto checked = check_ptx(read_file(ptx).value_or(""), source); !checked) return checked.error();
     return compiled;
@@ -348,7 +373,9 @@ Result<Compiled> compile_to_ptx(const Toolchain& toolchain, const fs::path& sour
 Result<Compiled> compile_to_object(const Toolchain& toolchain, const fs::path& source, Language language,
                                    const Flags& flags, const fs::path& object) {
     if (auto checked = check_source(source); !checked) return checked.error();
-    if (language == Language::cuda) return compile_cuda(toolchain, source, flags, object);
+    if (language == Language::cuda)
+        return respelled(source, flags,
+                         [&](const Flags& with) { return attempt_cuda(toolchain, source, with, object); });
     return compile_once(host_command(toolchain, source, flags, language, {}), source, flags, object);
 }
 

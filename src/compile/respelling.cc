@@ -1,0 +1,257 @@
+#include "compile/respelling.h"
+
+#include <fmt/format.h>
+
+#include <cctype>
+#include <charconv>
+#include <optional>
+#include <vector>
+
+#include "compile/files.h"
+
+namespace lockstep::compile {
+namespace {
+
+namespace fs = std::filesystem;
+
+bool is_word(char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_'; }
+bool is_blank(char c) { return std::isspace(static_cast<unsigned char>(c)); }
+
+// Walks over C++ as characters, and knows what comments and literals are.
+class Walk {
+  public:
+    explicit Walk(std::string_view text) : text_(text) {}
+
+    bool done(std::size_t at) const { return at >= text_.size(); }
+    bool looking_at(std::size_t at, std::string_view what) const {
+        return text_.substr(std::min(at, text_.size()), what.size()) == what;
+    }
+    std::size_t blanks(std::size_t at) const {
+        while (!done(at) && is_blank(text_[at])) ++at;
+        return at;
+    }
+    // Behind the comment or literal that begins at `at`; `at` itself where none does.
+    std::size_t behind_opaque(std::size_t at) const {
+        if (looking_at(at, "//")) return std::min(text_.find('\n', at), text_.size());
+        if (looking_at(at, "/*")) return behind(text_.find("*/", at + 2), 2);
+        if (looking_at(at, "R\"") && (at == 0 || !is_word(text_[at - 1]))) {
+            const std::size_t open = text_.find('(', at);
+            if (open == std::string_view::npos) return text_.size();
+            const std::string end = ')' + std::string(text_.substr(at + 2, open - at - 2)) + '"';
+            return behind(text_.find(end, open), end.size());
+        }
+        const char quote = text_[at];
+        if (quote == '\'' && at > 0 && is_word(text_[at - 1])) return at;  // 1'000
+        if (quote != '"' && quote != '\'') return at;
+        std::size_t end = at + 1;
+        while (!done(end) && text_[end] != quote && text_[end] != '\n') end += text_[end] == '\\' ? 2 : 1;
+        return std::min(end + 1, text_.size());
+    }
+
+  private:
+    std::size_t behind(std::size_t found, std::size_t length) const {
+        return found == std::string_view::npos ? text_.size() : found + length;
+    }
+    std::string_view text_;
+};
+
+// `<<` blanks `<`, or `>>` blanks `>`, at `at`: its length; 0 where there is none.
+std::size_t bracket_length(const Walk& walk, std::size_t at, const char* two, const char* one) {
+    if (!walk.looking_at(at, two)) return 0;
+    const std::size_t third = walk.blanks(at + 2);
+    return walk.looking_at(third, one) ? third + 1 - at : 0;
+}
+
+bool is_operator_name(std::string_view text, std::size_t at) {
+    while (at > 0 && is_blank(text[at - 1])) --at;
+    constexpr std::string_view word = "operator";
+    return at >= word.size() && text.substr(at - word.size(), word.size()) == word;
+}
+
+struct Launch {
+    std::size_t open, open_length, close, close_length;
+    std::vector<std::size_t> braces;  // that stand for dimensions
+};
+
+// The launch whose bracket opens at `open`, if it is one.
+std::optional<Launch> find_launch(std::string_view text, const Walk& walk, std::size_t open,
+                                  std::size_t length) {
+    Launch launch{open, length, 0, 0, {}};
+    int depth = 0, argument = 0;
+    bool begins = true;  // an argument
+    for (std::size_t at = open + length; !walk.done(at);) {
+        if (const std::size_t next = walk.behind_opaque(at); next != at) {
+            at = next;
+            continue;
+        }
+        const char c = text[at];
+        if (depth == 0) {
+            if (const std::size_t closing = bracket_length(walk, at, ">>", ">")) {
+                launch.close = at;
+                launch.close_length = closing;
+                return launch;
+            }
+            if (c == '{' && begins && argument < 2) launch.braces.push_back(at);
+        }
+        if (c == ';') return std::nullopt;
+        if (c == '(' || c == '[' || c == '{') ++depth;
+        if ((c == ')' || c == ']' || c == '}') && --depth < 0) return std::nullopt;
+        if (c == ',' && depth == 0) {
+            ++argument;
+            begins = true;
+        } else if (!is_blank(c)) {
+            begins = false;
+        }
+        ++at;
+    }
+    return std::nullopt;
+}
+
+std::string without_colours(const std::string& messages) {
+    std::string plain;
+    for (std::size_t at = 0; at < messages.size(); ++at) {
+        if (messages[at] == '\x1b') {
+            at = std::min(messages.find_first_of("mK", at), messages.size() - 1);
+            continue;
+        }
+        plain += messages[at];
+    }
+    return plain;
+}
+
+std::string yaml_string(std::string_view text) {  // for YAML
+    std::string result = "'";
+    for (const char c : text) result += c == '\'' ? "''" : std::string(1, c);
+    return result + "'";
+}
+
+struct Complaint {
+    std::string file;
+    int line = 0;
+    std::string text;
+};
+
+// The errors among clang's messages: `file:line:column: error: text`.
+std::vector<Complaint> complaints(const std::string& messages) {
+    std::vector<Complaint> found;
+    const std::string plain = without_colours(messages);
+    constexpr std::string_view mark = " error: ";
+    for (std::size_t at = 0; (at = plain.find(mark, at)) != std::string::npos; at += mark.size()) {
+        const std::size_t begin = plain.rfind('\n', at) + 1;
+        std::string place = plain.substr(begin, at - begin);  // file:line:column:
+        if (place.size() > 6 && place.ends_with("fatal")) place.resize(place.size() - 6);
+        Complaint complaint;
+        std::size_t end = place.size();
+        for (int part = 0; part < 2 && end != std::string::npos && end > 0; ++part)
+            end = place.rfind(':', end - 1);
+        if (end == std::string::npos || end == 0) continue;
+        const std::size_t before = place.rfind(':', end - 1);
+        if (before == std::string::npos) continue;
+        if (std::from_chars(&place[before + 1], &place[end], complaint.line).ptr != &place[end]) continue;
+        complaint.file = place.substr(0, before);
+        complaint.text =
+            plain.substr(at + mark.size(), plain.find('\n', at + mark.size()) - at - mark.size());
+        found.push_back(std::move(complaint));
+    }
+    return found;
+}
+
+}  // namespace
+
+std::string respell_launches(std::string_view text) {
+    const Walk walk(text);
+    std::string out;
+    std::size_t copied = 0;
+    const auto copy_to = [&](std::size_t end) {
+        out.append(text.substr(copied, end - copied));
+        copied = end;
+    };
+    for (std::size_t at = 0; !walk.done(at);) {
+        if (const std::size_t next = walk.behind_opaque(at); next != at) {
+            at = next;
+            continue;
+        }
+        const std::size_t length = bracket_length(walk, at, "<<", "<");
+        if (length == 0 || is_operator_name(text, at)) {
+            ++at;
+            continue;
+        }
+        const auto launch = find_launch(text, walk, at, length);
+        if (!launch) {
+            at += length;
+            continue;
+        }
+        const auto close_up = [&](std::size_t place, std::size_t bracket, const char* closed) {
+            copy_to(place);
+            out += closed;
+            out.append(text.substr(place + 2, bracket - 3));  // the blanks, behind it: lines stay
+            copied = place + bracket;
+        };
+        close_up(launch->open, launch->open_length, "<<<");
+        for (const std::size_t brace : launch->braces) {
+            copy_to(brace);
+            out += "dim3";
+        }
+        close_up(launch->close, launch->close_length, ">>>");
+        at = copied;
+    }
+    copy_to(text.size());
+    return out;
+}
+
+std::string drop_unroll(std::string text, int line) {
+    std::size_t end = 0;
+    for (int n = 1; n < line && end != std::string::npos; ++n) end = text.find('\n', end) + 1;
+    for (std::size_t at = end; at != std::string::npos && at > 0;) {
+        at = text.rfind('#', at - 1);
+        if (at == std::string::npos) break;
+        const Walk walk(text);
+        std::size_t word = walk.blanks(at + 1);
+        if (!walk.looking_at(word, "pragma")) continue;
+        word = walk.blanks(word + 6);
+        if (!walk.looking_at(word, "unroll")) continue;
+        text.replace(at, 2, "//");
+        break;
+    }
+    return text;
+}
+
+bool Respelling::update(const fs::path& file) {
+    const auto original = read_file(file);
+    if (!original) return false;
+    std::error_code ignored;
+    const std::string name = fs::absolute(file, ignored).lexically_normal().string();
+    std::string text = respell_launches(*original);
+    for (const int line : loopless_[file.string()]) text = drop_unroll(std::move(text), line);
+    if (text == *original || texts_[name] == text) return false;
+    if (!copies_.count(name)) copies_[name] = scratch_ / fmt::format("respelled-{}", copies_.size());
+    if (!write_file(copies_[name], text)) return false;
+    texts_[name] = std::move(text);
+    std::string overlay = "version: 0\nuse-external-names: false\nroots:\n";
+    for (const auto& [path, copy] : copies_)
+        overlay += fmt::format("  - {{ type: file, name: {}, external-contents: {} }}\n", yaml_string(path),
+                               yaml_string(copy.string()));
+    return static_cast<bool>(write_file(scratch_ / "overlay.yaml", overlay));
+}
+
+void Respelling::add(const fs::path& file) { update(file); }
+
+bool Respelling::learn(const std::string& messages) {
+    bool changed = false;
+    for (const Complaint& complaint : complaints(messages)) {
+        if (complaint.text.find("loop to follow '#pragma unroll'") != std::string::npos &&
+            loopless_[complaint.file].insert(complaint.line).second)
+            warnings_ +=
+                fmt::format("{}:{}: warning: there is no loop behind '#pragma unroll': it has no effect\n",
+                            complaint.file, complaint.line);
+        changed |= update(complaint.file);
+    }
+    return changed;
+}
+
+Arguments Respelling::arguments() const {
+    if (copies_.empty()) return {};
+    return {"-ivfsoverlay", (scratch_ / "overlay.yaml").string()};
+}
+
+}  // namespace lockstep::compile

@@ -1,0 +1,46 @@
+// What nvcc takes and clang does not, spelled so that both do: `k << <grid, block>> >(…)`, braces among a
+// launch's dimensions, `#pragma unroll` before something that is no loop. clang reads the copy under the
+// file's own name, and its messages keep their lines.
+#pragma once
+#include <filesystem>
+#include <map>
+#include <set>
+#include <string>
+#include <string_view>
+
+#include "compile/process.h"
+
+namespace lockstep::compile {
+
+// Brackets of launches without blanks in them, and `dim3` before braces that stand for one. Lines stay as
+// they are.
+std::string respell_launches(std::string_view text);
+
+// The `#pragma unroll` that stands last before `line` (the first is 1) becomes a comment of the same length.
+std::string drop_unroll(std::string text, int line);
+
+class Respelling {
+  public:
+    explicit Respelling(std::filesystem::path scratch) : scratch_(std::move(scratch)) {}
+
+    // Looks at launches in `file`.
+    void add(const std::filesystem::path& file);
+    // Looks at the files that the compiler's errors name. True if one of them has another spelling now.
+    bool learn(const std::string& messages);
+
+    // For the compiler's command line; none where nothing has to be spelled anew.
+    Arguments arguments() const;
+    // What somebody may want to know of it.
+    const std::string& warnings() const { return warnings_; }
+
+  private:
+    bool update(const std::filesystem::path& file);
+
+    std::filesystem::path scratch_;
+    std::map<std::string, std::set<int>> loopless_;  // the lines after such pragmas, by file
+    std::map<std::string, std::string> texts_;       // what differs
+    std::map<std::string, std::filesystem::path> copies_;
+    std::string warnings_;
+};
+
+}  // namespace lockstep::compile

@@ -1,0 +1,78 @@
+#include "compile/respelling.h"
+
+#include <gtest/gtest.h>
+
+#include "compile/files.h"
+
+namespace lockstep::compile {
+namespace {
+
+TEST(RespelledLaunches, LoseTheBlanksInTheirBrackets) {
+    EXPECT_EQ(respell_launches("k << <g, b>> >(p);"), "k <<< g, b>>> (p);");
+    EXPECT_EQ(respell_launches("k<<\n<g, b >>\t> (p);"), "k<<<\ng, b >>>\t (p);");
+    EXPECT_EQ(respell_launches("k <<< g, b >>> (p);"), "k <<< g, b >>> (p);");
+    EXPECT_EQ(respell_launches("k<<<g, n >> 2>> >(p);"), "k<<<g, n >> 2>>> (p);");
+}
+
+TEST(RespelledLaunches, HaveDimensionsInsteadOfBraces) {
+    EXPECT_EQ(respell_launches("k<<<1, {32, 8}>>>(p);"), "k<<<1, dim3{32, 8}>>>(p);");
+    EXPECT_EQ(respell_launches("k<<<{1, 2}, { f({3}), 8 }, 0>>>(p);"),
+              "k<<<dim3{1, 2}, dim3{ f({3}), 8 }, 0>>>(p);");
+    EXPECT_EQ(respell_launches("k<<<dim3{1}, T{2}, {3}>>>();"), "k<<<dim3{1}, T{2}, {3}>>>();");
+}
+
+TEST(RespelledLaunches, LeaveEverythingElseAlone) {
+    for (const char* text : {
+             "friend ostream& operator<< <T>(ostream&, const S<T>&);",
+             "// k << <g, b>> >(p);",
+             "/* k << <g, b>> >(p); */",
+             "\"k << <g, b>> >(p);\"",
+             "R\"x(k << <g, b>> >(p);)\" )x\"",
+             "vector<vector<vector<int>> > v;",
+             "a << <",
+             "x << <b; c>> >",
+             "auto n = 1'000'000; k<<<1, 2>>>();",
+             "'\"' << <",
+             "<<",
+             "",
+         })
+        EXPECT_EQ(respell_launches(text), text);
+    EXPECT_EQ(respell_launches("n = 1'000; k << <1, 2>> >();"), "n = 1'000; k <<< 1, 2>>> ();");
+}
+
+TEST(UnrollWithoutALoop, BecomesAComment) {
+    EXPECT_EQ(drop_unroll("a\n# pragma unroll 4\nint i;\n", 3), "a\n//pragma unroll 4\nint i;\n");
+    EXPECT_EQ(drop_unroll("#pragma unroll\nfor(;;);\n#pragma  unroll\n\nint i;\n", 5),
+              "#pragma unroll\nfor(;;);\n//ragma  unroll\n\nint i;\n");
+    EXPECT_EQ(drop_unroll("int i;\n", 1), "int i;\n");
+    EXPECT_EQ(drop_unroll("int i;\n", 100), "int i;\n");
+}
+
+TEST(Respelling, LearnsFromWhatTheCompilerSays) {
+    auto scratch = TempDir::create();
+    ASSERT_TRUE(scratch);
+    const auto header = scratch->path() / "it's.cuh";
+    ASSERT_TRUE(write_file(header, "k << <1, 1>> >();\n#pragma unroll\nint i;\n"));
+    Respelling respelling(scratch->path());
+    respelling.add(scratch->path() / "not-there.cu");
+    EXPECT_TRUE(respelling.arguments().empty());
+    EXPECT_FALSE(
+        respelling.learn("main.cu:3:1: error: no member named 'x'\nfatal error: stopping\n error: \n"));
+    const std::string place = "\x1b[1m" + header.string();
+    EXPECT_TRUE(respelling.learn(
+        place + ":1:6: \x1b[0m\x1b[0;1;31merror: \x1b[0m\x1b[1mexpected expression\x1b[0m\n"));
+    EXPECT_TRUE(respelling.learn(
+        header.string() +
+        ":3:1: error: expected a for, while, or do-while loop to follow '#pragma unroll'\n"));
+    EXPECT_NE(respelling.warnings().find("it's.cuh:3: warning: there is no loop"), std::string::npos);
+    // Nothing is left to be done.
+    EXPECT_FALSE(respelling.learn(header.string() + ":1:6: error: expected expression\n"));
+    ASSERT_EQ(respelling.arguments().size(), 2u);
+    const std::string overlay = read_file(respelling.arguments()[1]).value_or("");
+    EXPECT_NE(overlay.find("it''s.cuh'"), std::string::npos);
+    EXPECT_EQ(read_file(scratch->path() / "respelled-0").value_or(""),
+              "k <<< 1, 1>>> ();\n//ragma unroll\nint i;\n");
+}
+
+}  // namespace
+}  // namespace lockstep::compile

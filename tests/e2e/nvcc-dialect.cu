@@ -1,0 +1,50 @@
+// What nvcc takes though C++ or clang would not: blanks and braces in a launch's brackets, here and in a header; narrowing, `register`,
+// `#pragma unroll` before no loop, a function that ends without its return.
+// ALSO: nvcc
+// RUN: lockstep run %s
+// OUT: ^nvcc-dialect ok$
+#include "support/check.h"
+#include "support/spaced-launch.cuh"
+
+struct Size {
+    int width;
+    float scale;
+};
+
+__device__ int second(register int* data) {
+#pragma unroll
+    int result = data[1];
+    return result;
+}
+
+__global__ void place(int* data) {
+    data[threadIdx.x + blockDim.x * threadIdx.y + blockDim.x * blockDim.y * blockIdx.x] = threadIdx.y;
+    if (threadIdx.x == 0 && threadIdx.y == 0) data[0] = second(data);
+}
+
+#ifdef __clang__  // g++ makes of it what it likes
+int calls = 0;
+int note(int value) {
+    if (value > 1000) return 1;
+    ++calls;
+}
+#endif
+
+int main() {
+    double width = 8;
+    Size size = {int(width), width};
+    int* data;
+    CUDA(cudaMallocManaged(&data, 64 * sizeof(int)));
+    place << <2, {unsigned(size.width), 4} >> > (data);
+    CUDA(cudaDeviceSynchronize());
+    EXPECT(data[63] == 3);
+    EXPECT(data[9] == 1);
+    launch_spaced(data);
+    CUDA(cudaDeviceSynchronize());
+    EXPECT(data[5] == 105);
+#ifdef __clang__
+    note(3);
+    EXPECT(calls == 1);
+#endif
+    return finish("nvcc-dialect");
+}

@@ -107,6 +107,16 @@ std::optional<Launch> find_launch(std::string_view text, const Walk& walk, std::
     return std::nullopt;
 }
 
+std::size_t begin_of_line(const std::string& text, int line) {
+    std::size_t begin = 0;
+    for (int n = 1; n < line; ++n) {
+        begin = text.find('\n', begin);
+        if (begin == std::string::npos) return text.size();
+        ++begin;
+    }
+    return begin;
+}
+
 std::string without_colours(const std::string& messages) {
     std::string plain;
     for (std::size_t at = 0; at < messages.size(); ++at) {
@@ -200,9 +210,7 @@ std::string respell_launches(std::string_view text) {
 }
 
 std::string drop_unroll(std::string text, int line) {
-    std::size_t end = 0;
-    for (int n = 1; n < line && end != std::string::npos; ++n) end = text.find('\n', end) + 1;
-    for (std::size_t at = end; at != std::string::npos && at > 0;) {
+    for (std::size_t at = begin_of_line(text, line); at != std::string::npos && at > 0;) {
         at = text.rfind('#', at - 1);
         if (at == std::string::npos) break;
         const Walk walk(text);
@@ -216,13 +224,72 @@ std::string drop_unroll(std::string text, int line) {
     return text;
 }
 
+std::string escape_registers(std::string_view text) {
+    const Walk walk(text);
+    std::string out;
+    std::size_t copied = 0;
+    for (std::size_t at = 0; !walk.done(at);) {
+        if (const std::size_t next = walk.behind_opaque(at); next != at) {
+            at = next;
+            continue;
+        }
+        std::size_t word = at;
+        while (!walk.done(word) && is_word(text[word])) ++word;
+        const std::string_view name = text.substr(at, word - at);
+        at = std::max(word, at + 1);
+        if (name != "asm" && name != "__asm__" && name != "__asm") continue;
+        // Its parentheses: the literals before the first colon are PTX.
+        std::vector<std::pair<std::size_t, std::size_t>> literals;
+        bool operands = false;
+        int depth = 0;
+        for (std::size_t inside = at; !walk.done(inside);) {
+            const std::size_t next = walk.behind_opaque(inside);
+            const char c = text[inside];
+            if (next != inside) {
+                if (c == '"' && !operands) literals.emplace_back(inside, next);
+                inside = next;
+                continue;
+            }
+            if (c == ';' || (c == ')' && --depth <= 0)) break;
+            if (c == '(') ++depth;
+            if (c == ':' && depth == 1) operands = true;
+            ++inside;
+        }
+        if (!operands) continue;  // then the text stands for itself
+        for (const auto& [begin, end] : literals)
+            for (std::size_t c = begin; c + 1 < end; ++c) {
+                if (text[c] != '%') continue;
+                if (!std::isalpha(static_cast<unsigned char>(text[c + 1])) && text[c + 1] != '_') {
+                    ++c;  // %%, %0
+                    continue;
+                }
+                out.append(text.substr(copied, c - copied)).append("%");
+                copied = c;
+            }
+    }
+    return out.append(text.substr(copied));
+}
+
+std::string free_alignas(std::string text, int line) {
+    constexpr std::string_view word = "alignas";
+    for (std::size_t at = begin_of_line(text, line); at < text.size() && text[at] != '\n'; ++at) {
+        if (text.compare(at, word.size(), word) != 0 || (at > 0 && is_word(text[at - 1]))) continue;
+        text.replace(at, word.size(), "_Alignas");
+        at += word.size();
+    }
+    return text;
+}
+
 bool Respelling::update(const fs::path& file) {
     const auto original = read_file(file);
     if (!original) return false;
     std::error_code ignored;
     const std::string name = fs::absolute(file, ignored).lexically_normal().string();
     std::string text = respell_launches(*original);
-    for (const int line : loopless_[file.string()]) text = drop_unroll(std::move(text), line);
+    const Trouble& trouble = trouble_[file.string()];
+    if (trouble.registers) text = escape_registers(text);
+    for (const int line : trouble.without_loop) text = drop_unroll(std::move(text), line);
+    for (const int line : trouble.alignas_) text = free_alignas(std::move(text), line);
     if (text == *original || texts_[name] == text) return false;
     if (!copies_.count(name)) copies_[name] = scratch_ / fmt::format("respelled-{}", copies_.size());
     if (!write_file(copies_[name], text)) return false;
@@ -239,11 +306,17 @@ void Respelling::add(const fs::path& file) { update(file); }
 bool Respelling::learn(const std::string& messages) {
     bool changed = false;
     for (const Complaint& complaint : complaints(messages)) {
-        if (complaint.text.find("loop to follow '#pragma unroll'") != std::string::npos &&
-            loopless_[complaint.file].insert(complaint.line).second)
+        const auto is_about = [&](const char* what) {
+            return complaint.text.find(what) != std::string::npos;
+        };
+        Trouble& trouble = trouble_[complaint.file];
+        if (is_about("loop to follow '#pragma unroll'") && trouble.without_loop.insert(complaint.line).second)
             warnings_ +=
                 fmt::format("{}:{}: warning: there is no loop behind '#pragma unroll': it has no effect\n",
                             complaint.file, complaint.line);
+        if (is_about("'alignas' attribute cannot be applied to types"))
+            trouble.alignas_.insert(complaint.line);
+        if (is_about("invalid % escape in inline assembly")) trouble.registers = true;
         changed |= update(complaint.file);
     }
     return changed;

@@ -19,6 +19,12 @@ std::string respell_launches(std::string_view text);
 // The `#pragma unroll` that stands last before `line` (the first is 1) becomes a comment of the same length.
 std::string drop_unroll(std::string text, int line);
 
+// `%name` in inline PTX with operands is `%%name`.
+std::string escape_registers(std::string_view text);
+
+// `alignas` on that line is `_Alignas`, which may stand among a declaration's words wherever it likes.
+std::string free_alignas(std::string text, int line);
+
 class Respelling {
   public:
     explicit Respelling(std::filesystem::path scratch) : scratch_(std::move(scratch)) {}
@@ -37,8 +43,13 @@ class Respelling {
     bool update(const std::filesystem::path& file);
 
     std::filesystem::path scratch_;
-    std::map<std::string, std::set<int>> loopless_;  // the lines after such pragmas, by file
-    std::map<std::string, std::string> texts_;       // what differs
+    struct Trouble {
+        std::set<int> without_loop;  // the lines after pragmas
+        std::set<int> alignas_;      // lines
+        bool registers = false;
+    };
+    std::map<std::string, Trouble> trouble_;    // by file
+    std::map<std::string, std::string> texts_;  // what differs
     std::map<std::string, std::filesystem::path> copies_;
     std::string warnings_;
 };

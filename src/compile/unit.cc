@@ -37,6 +37,9 @@ void append_cuda(Arguments& command, const Toolchain& toolchain, const Flags& fl
             toolchain.include.string(), "-include", (toolchain.include / "cuda_runtime.h").string(),
             // It is about this compiler's own CUDA installation, of which there is none.
             "-Wno-unknown-cuda-version"});
+    std::string list;
+    for (const int each : flags.architectures) list += fmt::format("{}{}0", list.empty() ? "" : ",", each);
+    command.push_back("-D__CUDA_ARCH_LIST__=" + list);
     // The driver knows this option for HIP only, the compiler for both: <<<>>> launches into that stream.
     if (flags.thread_stream) append(command, {"-Xclang", "-fgpu-default-stream=per-thread"});
 }

@@ -48,6 +48,23 @@ TEST(UnrollWithoutALoop, BecomesAComment) {
     EXPECT_EQ(drop_unroll("int i;\n", 100), "int i;\n");
 }
 
+TEST(RegistersInInlinePtx, AreEscapedWhereThereAreOperands) {
+    EXPECT_EQ(escape_registers("asm(\"mov.u32 %0, %smid;\" : \"=r\"(x));"),
+              "asm(\"mov.u32 %0, %%smid;\" : \"=r\"(x));");
+    EXPECT_EQ(escape_registers("asm volatile(\"a %1, %%laneid;\"\n\"b %clock\" :: \"r\"(f(\"%d\")));"),
+              "asm volatile(\"a %1, %%laneid;\"\n\"b %%clock\" :: \"r\"(f(\"%d\")));");
+    for (const char* text :
+         {"asm(\"mov.u32 a, %smid;\");", "printf(\"%d\" , x ? 1 : 2);", "asm", "asm(", "/* asm(\"%x\":) */"})
+        EXPECT_EQ(escape_registers(text), text);
+}
+
+TEST(Alignas, MayStandAmongOtherWords) {
+    EXPECT_EQ(free_alignas("alignas(8) int a;\n__shared__ alignas(16) float b[4];\n", 2),
+              "alignas(8) int a;\n__shared__ _Alignas(16) float b[4];\n");
+    EXPECT_EQ(free_alignas("int my_alignas;", 1), "int my_alignas;");
+    EXPECT_EQ(free_alignas("", 9), "");
+}
+
 TEST(Respelling, LearnsFromWhatTheCompilerSays) {
     auto scratch = TempDir::create();
     ASSERT_TRUE(scratch);

@@ -1,5 +1,6 @@
 // What nvcc takes though C++ or clang would not: blanks and braces in a launch's brackets, here and in a header; narrowing, `register`,
-// `#pragma unroll` before no loop, a function that ends without its return.
+// `#pragma unroll` before no loop, a function that ends without its return, a register's name in inline PTX with one %, alignas
+// behind __shared__; the list of architectures.
 // ALSO: nvcc
 // RUN: lockstep run %s
 // OUT: ^nvcc-dialect ok$
@@ -17,7 +18,15 @@ __device__ int second(register int* data) {
     return result;
 }
 
+#if __CUDA_ARCH_LIST__ < 200
+#error
+#endif
+
 __global__ void place(int* data) {
+    __shared__ alignas(16) int aligned[4];
+    unsigned int lane;
+    asm volatile("mov.u32 %0, %laneid;" : "=r"(lane));
+    aligned[0] = lane;
     data[threadIdx.x + blockDim.x * threadIdx.y + blockDim.x * blockDim.y * blockIdx.x] = threadIdx.y;
     if (threadIdx.x == 0 && threadIdx.y == 0) data[0] = second(data);
 }

@@ -314,7 +314,8 @@ bool Respelling::learn(const std::string& messages) {
             warnings_ +=
                 fmt::format("{}:{}: warning: there is no loop behind '#pragma unroll': it has no effect\n",
                             complaint.file, complaint.line);
-        if (is_about("'alignas' attribute cannot be applied to types"))
+        if (is_about("'alignas' attribute cannot be applied to types") ||
+            is_about("an attribute list cannot appear here"))
             trouble.alignas_.insert(complaint.line);
         if (is_about("invalid % escape in inline assembly")) trouble.registers = true;
         changed |= update(complaint.file);

@@ -4,6 +4,7 @@
 /* Programs ask for CUDA's own include guard, too. */
 #define __CUDA_RUNTIME_H__
 #include "cuda_runtime_api.h"
+#include "device_types.h"
 #include "host_defines.h"
 #include "vector_functions.h"
 #include "vector_types.h"

@@ -42,7 +42,7 @@ __device__ int printf(const char*, ...);
 __device__ void __assertfail(const char* message, const char* file, unsigned line, const char* function, size_t char_size);
 }
 
-#include <__clang_cuda_math_forward_declares.h>
+#include "lockstep/math-declarations.h"
 
 /* nvcc includes these for every program, and programs have come to rely on it. */
 #include <assert.h>
@@ -92,7 +92,7 @@ extern "C" __device__ inline void __assert_fail(const char* message, const char*
 
 #include "lockstep/host-math.h"
 #include "lockstep/min-max.h"
-#include <__clang_cuda_cmath.h>
+#include "lockstep/math-overloads.h"
 #include "lockstep/address-spaces.h"
 // clang 19's own header passes redux.sync's operands the wrong way round: set its functions aside and define ours.
 #define __reduce_add_sync __lockstep_swapped_reduce_add_sync
@@ -126,6 +126,7 @@ extern "C" __device__ inline void __assert_fail(const char* message, const char*
 #include "lockstep/atomics.h"
 #include "lockstep/cache-hints.h"
 #include "lockstep/intrinsics.h"
+#include "lockstep/dpx.h"
 #pragma clang attribute pop
 #include <new>
 

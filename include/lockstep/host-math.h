@@ -106,6 +106,16 @@ LOCKSTEP_HOST float norm3df(float a, float b, float c) { return (float)norm3d(a,
 LOCKSTEP_HOST float norm4df(float a, float b, float c, float d) { return (float)norm4d(a, b, c, d); }
 LOCKSTEP_HOST float rnorm3df(float a, float b, float c) { return (float)rnorm3d(a, b, c); }
 LOCKSTEP_HOST float rnorm4df(float a, float b, float c, float d) { return (float)rnorm4d(a, b, c, d); }
+LOCKSTEP_HOST float normf(int n, const float* p) {
+    double r = 0.0;
+    for (int i = 0; i < n; ++i) r = ::hypot(r, (double)p[i]);
+    return (float)r;
+}
+LOCKSTEP_HOST float rnormf(int n, const float* p) {
+    double r = 0.0;
+    for (int i = 0; i < n; ++i) r = ::hypot(r, (double)p[i]);
+    return (float)(1.0 / r);
+}
 
 /* Overloads by argument type */
 #define LOCKSTEP_FLOAT_OVERLOAD(name) \
@@ -128,6 +138,10 @@ LOCKSTEP_FLOAT_OVERLOAD(exp10)
 static inline __host__ __device__ void sincospi(float a, float* s, float* c) { ::sincospif(a, s, c); }
 static inline __host__ __device__ void sincos(float a, float* s, float* c) { ::sincosf(a, s, c); }
 static inline __host__ __device__ float fdivide(float a, float b) { return ::fdividef(a, b); }
+static inline __host__ __device__ float jn(int n, float a) { return ::jnf(n, a); }
+static inline __host__ __device__ float yn(int n, float a) { return ::ynf(n, a); }
+static inline __device__ float cyl_bessel_i0(float a) { return ::cyl_bessel_i0f(a); }
+static inline __device__ float cyl_bessel_i1(float a) { return ::cyl_bessel_i1f(a); }
 
 #undef LOCKSTEP_HOST
 #endif

@@ -10,7 +10,9 @@
  *
  * LOCKSTEP_BITS, LOCKSTEP_BITS2, LOCKSTEP_PAIR: the bits of a scalar, of a pair, and a pair of its bits.
  *
- * LOCKSTEP_H_SATURATES: defined where the .sat forms exist.
+ * LOCKSTEP_H_SATURATES: defined where the .sat forms exist. LOCKSTEP_H_INFINITY: infinity's bits.
+ *
+ * LOCKSTEP_H_OPERATORS, LOCKSTEP_H2_OPERATORS: defined unless the program does without.
  *
  * On the device each function is the instruction that nvcc emits; on the host it is computed in float (double
  * for the fused ones), which has more than twice the bits, so rounding once more is harmless. */
@@ -57,6 +59,23 @@ LOCKSTEP_BOTH(__hmin_nan, __hmin2_nan, "min.NaN.", (x != x ? x : y != y ? y : x 
 LOCKSTEP_BOTH(__hadd_sat, __hadd2_sat, "add.sat.", __lockstep_saturate(x + y))
 LOCKSTEP_BOTH(__hsub_sat, __hsub2_sat, "sub.sat.", __lockstep_saturate(x - y))
 LOCKSTEP_BOTH(__hmul_sat, __hmul2_sat, "mul.sat.", __lockstep_saturate(x* y))
+#else
+/* To [0, 1] afterwards: of a NaN and a number the latter is the larger, as of the instructions that have .sat. */
+#define LOCKSTEP_SATURATE(name, name2, parameters, parameters2, value, value2)                          \
+    LOCKSTEP_HD LOCKSTEP_H name parameters {                                                            \
+        return __hmin(__hmax(value, LOCKSTEP_H_OF(0.0f)), LOCKSTEP_H_OF(1.0f));                         \
+    }                                                                                                   \
+    LOCKSTEP_HD LOCKSTEP_H2 name2 parameters2 {                                                         \
+        LOCKSTEP_H2 v = value2;                                                                         \
+        return LOCKSTEP_H2(__hmin(__hmax(v.x, LOCKSTEP_H_OF(0.0f)), LOCKSTEP_H_OF(1.0f)),               \
+                           __hmin(__hmax(v.y, LOCKSTEP_H_OF(0.0f)), LOCKSTEP_H_OF(1.0f)));              \
+    }
+LOCKSTEP_SATURATE(__hadd_sat, __hadd2_sat, (LOCKSTEP_H a, LOCKSTEP_H b), (LOCKSTEP_H2 a, LOCKSTEP_H2 b), __hadd(a, b),
+                  __hadd2(a, b))
+LOCKSTEP_SATURATE(__hsub_sat, __hsub2_sat, (LOCKSTEP_H a, LOCKSTEP_H b), (LOCKSTEP_H2 a, LOCKSTEP_H2 b), __hsub(a, b),
+                  __hsub2(a, b))
+LOCKSTEP_SATURATE(__hmul_sat, __hmul2_sat, (LOCKSTEP_H a, LOCKSTEP_H b), (LOCKSTEP_H2 a, LOCKSTEP_H2 b), __hmul(a, b),
+                  __hmul2(a, b))
 #endif
 
 #define LOCKSTEP_FMA(name, name2, ptx, host_value)                                                           \
@@ -77,7 +96,17 @@ LOCKSTEP_FMA(__hfma, __hfma2, "fma.rn.", v)
 LOCKSTEP_FMA(__hfma_relu, __hfma2_relu, "fma.rn.relu.", (v > 0 ? v : 0))
 #ifdef LOCKSTEP_H_SATURATES
 LOCKSTEP_FMA(__hfma_sat, __hfma2_sat, "fma.rn.sat.", __lockstep_saturate((float)v))
+#else
+LOCKSTEP_SATURATE(__hfma_sat, __hfma2_sat, (LOCKSTEP_H a, LOCKSTEP_H b, LOCKSTEP_H c),
+                  (LOCKSTEP_H2 a, LOCKSTEP_H2 b, LOCKSTEP_H2 c), __hfma(a, b, c), __hfma2(a, b, c))
+#undef LOCKSTEP_SATURATE
 #endif
+/* Complex numbers: a·b + c, the real part first */
+LOCKSTEP_HD LOCKSTEP_H2 __hcmadd(LOCKSTEP_H2 a, LOCKSTEP_H2 b, LOCKSTEP_H2 c) {
+    LOCKSTEP_H minus_ay;
+    LOCKSTEP_BITS(minus_ay) = (unsigned short)(LOCKSTEP_BITS(a.y) ^ 0x8000);
+    return LOCKSTEP_H2(__hfma(minus_ay, b.y, __hfma(a.x, b.x, c.x)), __hfma(a.y, b.x, __hfma(a.x, b.y, c.y)));
+}
 
 #define LOCKSTEP_HOP1(name, name2, ptx, host_value)                                                        \
     LOCKSTEP_HD LOCKSTEP_H name(LOCKSTEP_H a) {                                                            \
@@ -127,8 +156,8 @@ LOCKSTEP_HD LOCKSTEP_H2 __h2div(LOCKSTEP_H2 a, LOCKSTEP_H2 b) {
         LOCKSTEP_PICK(unsigned r; asm("set." ptx "." LOCKSTEP_HPTX "x2." LOCKSTEP_HPTX                    \
                                       "x2 %0, %1, %2;" : "=r"(r) : "r"(LOCKSTEP_BITS2(a)),                \
                                       "r"(LOCKSTEP_BITS2(b)));                                            \
-                      return LOCKSTEP_PAIR(r);, return LOCKSTEP_H2(LOCKSTEP_H_OF(scalar(a.x, b.x)),       \
-                                                                   LOCKSTEP_H_OF(scalar(a.y, b.y)));)     \
+                      return LOCKSTEP_PAIR(r);, return LOCKSTEP_H2(LOCKSTEP_H_OF(scalar(a.x, b.x) ? 1.0f : 0.0f),       \
+                                                                   LOCKSTEP_H_OF(scalar(a.y, b.y) ? 1.0f : 0.0f));)     \
     }                                                                                                     \
     LOCKSTEP_HD unsigned name##_mask(LOCKSTEP_H2 a, LOCKSTEP_H2 b) {                                      \
         LOCKSTEP_PICK(                                                                                    \
@@ -152,12 +181,16 @@ LOCKSTEP_HD bool __hisnan(LOCKSTEP_H a) {
     float x = LOCKSTEP_F_OF(a);
     return x != x;
 }
+LOCKSTEP_HD int __hisinf(LOCKSTEP_H a) {
+    return (LOCKSTEP_BITS(a) & 0x7fff) != LOCKSTEP_H_INFINITY ? 0 : LOCKSTEP_BITS(a) >> 15 ? -1 : 1;
+}
 LOCKSTEP_HD LOCKSTEP_H2 __hisnan2(LOCKSTEP_H2 a) {
     return LOCKSTEP_H2(LOCKSTEP_H_OF(__hisnan(a.x) ? 1.0f : 0.0f),
                        LOCKSTEP_H_OF(__hisnan(a.y) ? 1.0f : 0.0f));
 }
 
 /* Operators */
+#ifdef LOCKSTEP_H_OPERATORS
 LOCKSTEP_HD LOCKSTEP_H operator+(LOCKSTEP_H a, LOCKSTEP_H b) { return __hadd(a, b); }
 LOCKSTEP_HD LOCKSTEP_H operator-(LOCKSTEP_H a, LOCKSTEP_H b) { return __hsub(a, b); }
 LOCKSTEP_HD LOCKSTEP_H operator*(LOCKSTEP_H a, LOCKSTEP_H b) { return __hmul(a, b); }
@@ -186,6 +219,8 @@ LOCKSTEP_HD bool operator<(LOCKSTEP_H a, LOCKSTEP_H b) { return __hlt(a, b); }
 LOCKSTEP_HD bool operator<=(LOCKSTEP_H a, LOCKSTEP_H b) { return __hle(a, b); }
 LOCKSTEP_HD bool operator>(LOCKSTEP_H a, LOCKSTEP_H b) { return __hgt(a, b); }
 LOCKSTEP_HD bool operator>=(LOCKSTEP_H a, LOCKSTEP_H b) { return __hge(a, b); }
+#endif
+#ifdef LOCKSTEP_H2_OPERATORS
 LOCKSTEP_HD LOCKSTEP_H2 operator+(LOCKSTEP_H2 a, LOCKSTEP_H2 b) { return __hadd2(a, b); }
 LOCKSTEP_HD LOCKSTEP_H2 operator-(LOCKSTEP_H2 a, LOCKSTEP_H2 b) { return __hsub2(a, b); }
 LOCKSTEP_HD LOCKSTEP_H2 operator*(LOCKSTEP_H2 a, LOCKSTEP_H2 b) { return __hmul2(a, b); }
@@ -196,12 +231,29 @@ LOCKSTEP_HD LOCKSTEP_H2& operator+=(LOCKSTEP_H2& a, LOCKSTEP_H2 b) { return a = 
 LOCKSTEP_HD LOCKSTEP_H2& operator-=(LOCKSTEP_H2& a, LOCKSTEP_H2 b) { return a = __hsub2(a, b); }
 LOCKSTEP_HD LOCKSTEP_H2& operator*=(LOCKSTEP_H2& a, LOCKSTEP_H2 b) { return a = __hmul2(a, b); }
 LOCKSTEP_HD LOCKSTEP_H2& operator/=(LOCKSTEP_H2& a, LOCKSTEP_H2 b) { return a = __h2div(a, b); }
+LOCKSTEP_HD LOCKSTEP_H2& operator++(LOCKSTEP_H2& a) {
+    return a = __hadd2(a, LOCKSTEP_H2(LOCKSTEP_H_OF(1.0f), LOCKSTEP_H_OF(1.0f)));
+}
+LOCKSTEP_HD LOCKSTEP_H2& operator--(LOCKSTEP_H2& a) {
+    return a = __hsub2(a, LOCKSTEP_H2(LOCKSTEP_H_OF(1.0f), LOCKSTEP_H_OF(1.0f)));
+}
+LOCKSTEP_HD LOCKSTEP_H2 operator++(LOCKSTEP_H2& a, int) {
+    LOCKSTEP_H2 old = a;
+    ++a;
+    return old;
+}
+LOCKSTEP_HD LOCKSTEP_H2 operator--(LOCKSTEP_H2& a, int) {
+    LOCKSTEP_H2 old = a;
+    --a;
+    return old;
+}
 LOCKSTEP_HD bool operator==(LOCKSTEP_H2 a, LOCKSTEP_H2 b) { return __hbeq2(a, b); }
 LOCKSTEP_HD bool operator!=(LOCKSTEP_H2 a, LOCKSTEP_H2 b) { return __hbneu2(a, b); }
 LOCKSTEP_HD bool operator<(LOCKSTEP_H2 a, LOCKSTEP_H2 b) { return __hblt2(a, b); }
 LOCKSTEP_HD bool operator<=(LOCKSTEP_H2 a, LOCKSTEP_H2 b) { return __hble2(a, b); }
 LOCKSTEP_HD bool operator>(LOCKSTEP_H2 a, LOCKSTEP_H2 b) { return __hbgt2(a, b); }
 LOCKSTEP_HD bool operator>=(LOCKSTEP_H2 a, LOCKSTEP_H2 b) { return __hbge2(a, b); }
+#endif
 
 #ifdef __CUDA__
 /* Mathematics: float's, rounded once more. */
@@ -228,6 +280,17 @@ LOCKSTEP_MATH(hceil, h2ceil, ::ceilf(x))
 LOCKSTEP_MATH(htrunc, h2trunc, ::truncf(x))
 LOCKSTEP_MATH(hrint, h2rint, ::rintf(x))
 #undef LOCKSTEP_MATH
+
+LOCKSTEP_D LOCKSTEP_H htanh_approx(LOCKSTEP_H a) {
+    LOCKSTEP_H r;
+    asm("tanh.approx." LOCKSTEP_HPTX " %0, %1;" : "=h"(LOCKSTEP_BITS(r)) : "h"(LOCKSTEP_BITS(a)));
+    return r;
+}
+LOCKSTEP_D LOCKSTEP_H2 h2tanh_approx(LOCKSTEP_H2 a) {
+    unsigned r;
+    asm("tanh.approx." LOCKSTEP_HPTX "x2 %0, %1;" : "=r"(r) : "r"(LOCKSTEP_BITS2(a)));
+    return LOCKSTEP_PAIR(r);
+}
 
 /* Shuffles, read-only loads, atomics */
 #define LOCKSTEP_SHUFFLE(name, offset_type)                                                               \
@@ -263,6 +326,14 @@ LOCKSTEP_HALF_LOAD(__ldcs)
 LOCKSTEP_HALF_LOAD(__ldlu)
 LOCKSTEP_HALF_LOAD(__ldcv)
 #undef LOCKSTEP_HALF_LOAD
+#define LOCKSTEP_HALF_STORE(name)                                                                       \
+    LOCKSTEP_D void name(LOCKSTEP_H* p, LOCKSTEP_H v) { name((unsigned short*)p, LOCKSTEP_BITS(v)); }   \
+    LOCKSTEP_D void name(LOCKSTEP_H2* p, LOCKSTEP_H2 v) { name((unsigned int*)p, LOCKSTEP_BITS2(v)); }
+LOCKSTEP_HALF_STORE(__stwb)
+LOCKSTEP_HALF_STORE(__stcg)
+LOCKSTEP_HALF_STORE(__stcs)
+LOCKSTEP_HALF_STORE(__stwt)
+#undef LOCKSTEP_HALF_STORE
 
 #if LOCKSTEP_ARCH >= LOCKSTEP_HATOMIC
 LOCKSTEP_D LOCKSTEP_H atomicAdd(LOCKSTEP_H* address, LOCKSTEP_H value) {

@@ -1,0 +1,21 @@
+/* Clears what half-type.h and half-common.h were told about a type. No guard: once for each type. */
+#undef LOCKSTEP_H
+#undef LOCKSTEP_H2
+#undef LOCKSTEP_H_RAW
+#undef LOCKSTEP_H2_RAW
+#undef LOCKSTEP_H_OTHER
+#undef LOCKSTEP_HN
+#undef LOCKSTEP_HN2
+#undef LOCKSTEP_H_CONVERTS
+#undef LOCKSTEP_H_OPERATORS
+#undef LOCKSTEP_H2_OPERATORS
+#undef LOCKSTEP_HPTX
+#undef LOCKSTEP_HATOMIC
+#undef LOCKSTEP_H2ATOMIC
+#undef LOCKSTEP_H_INFINITY
+#undef LOCKSTEP_H_OF
+#undef LOCKSTEP_F_OF
+#undef LOCKSTEP_BITS
+#undef LOCKSTEP_BITS2
+#undef LOCKSTEP_PAIR
+#undef LOCKSTEP_H_SATURATES

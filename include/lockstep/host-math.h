@@ -7,27 +7,40 @@
 
 LOCKSTEP_HOST double rsqrt(double a) { return 1.0 / ::sqrt(a); }
 LOCKSTEP_HOST double rcbrt(double a) { return 1.0 / ::cbrt(a); }
-/* Reduced exactly before the multiplication by pi, so that whole and half numbers give exact results. */
+/* sin and cos of pi·r for |r| up to 1/4; pi is a sum of two doubles, since one is not enough for a result good to the last bit. */
+LOCKSTEP_HOST double __lockstep_sin_of_pi(double r) {
+    double p = r * 3.14159265358979311600, rest = ::fma(r, 3.14159265358979311600, -p) + r * 1.2246467991473532072e-16;
+    return ::sin(p) + rest * ::cos(p);
+}
+LOCKSTEP_HOST double __lockstep_cos_of_pi(double r) {
+    double p = r * 3.14159265358979311600, rest = ::fma(r, 3.14159265358979311600, -p) + r * 1.2246467991473532072e-16;
+    return ::cos(p) - rest * ::sin(p);
+}
+/* Reduced exactly, so that whole and half numbers give exact results. */
 LOCKSTEP_HOST double sinpi(double a) {
-    double r = ::fmod(a, 2.0);
-    if (r > 1.0) r -= 2.0;
-    if (r < -1.0) r += 2.0;
-    if (r == 0.0 || r == 1.0 || r == -1.0) return ::copysign(0.0, a);
-    if (r > 0.5) r = 1.0 - r;
-    if (r < -0.5) r = -1.0 - r;
-    return ::sin(r * 3.14159265358979323846);
+    double r = ::remainder(a, 2.0), m = ::fabs(r);
+    double value = m > 0.75   ? __lockstep_sin_of_pi(1.0 - m)
+                   : m > 0.25 ? __lockstep_cos_of_pi(m - 0.5)
+                              : __lockstep_sin_of_pi(m);
+    return ::copysign(value, m == 1.0 || m == 0.0 ? a : r);
 }
 LOCKSTEP_HOST double cospi(double a) {
-    double r = ::fabs(::fmod(a, 2.0));
-    if (r > 1.0) r = 2.0 - r;
-    if (r == 0.5) return 0.0;
-    return r > 0.5 ? -::cos((1.0 - r) * 3.14159265358979323846) : ::cos(r * 3.14159265358979323846);
+    double m = ::fabs(::remainder(a, 2.0));
+    return m > 0.75   ? -__lockstep_cos_of_pi(1.0 - m)
+           : m > 0.25 ? __lockstep_sin_of_pi(0.5 - m)
+                      : __lockstep_cos_of_pi(m);
 }
 LOCKSTEP_HOST void sincospi(double a, double* s, double* c) {
     *s = sinpi(a);
     *c = cospi(a);
 }
-LOCKSTEP_HOST double normcdf(double a) { return 0.5 * ::erfc(-a * 0.70710678118654752440); }
+/* The argument as a sum of two doubles: erfc's tail multiplies its relative error. */
+LOCKSTEP_HOST double normcdf(double a) {
+    if (a < -39.0) return 0.0;
+    double t = -a * 0.70710678118654752440;
+    double rest = ::fma(-a, 0.70710678118654752440, -t) + a * 4.8336466567264567e-17;
+    return 0.5 * (::erfc(t) - 1.12837916709551257390 * ::exp(-t * t) * rest);
+}
 /* exp(a²)·erfc(a), with what rounding a² has dropped; for large a, where erfc would underflow, its asymptotic
  * series. */
 LOCKSTEP_HOST double erfcx(double a) {
@@ -40,33 +53,37 @@ LOCKSTEP_HOST double erfcx(double a) {
     for (int n = 12; n > 0; --n) sum = 1.0 - (2 * n - 1) * q * sum;
     return 0.56418958354775628695 / a * sum;
 }
-/* A rational first guess (Abramowitz and Stegun, 26.2.23), then three steps of Halley's method on erfc, which
- * keeps its precision near the ends. */
+/* Halley's method, on erf in the middle and on erfc near the ends, where each keeps its precision. The first guess for the tail is Abramowitz
+ * and Stegun's 26.2.23. */
+LOCKSTEP_HOST double __lockstep_erfinv_middle(double y) {
+    double x = y * 0.88622692545275801365;
+    for (int i = 0; i < 4; ++i) {
+        double u = (::erf(x) - y) / (1.12837916709551257390 * ::exp(-x * x));
+        x -= u / (1.0 + x * u);
+    }
+    return x;
+}
+LOCKSTEP_HOST double __lockstep_erfcinv_tail(double y) {
+    double t = ::sqrt(-2.0 * (::log(y) - 0.69314718055994530942));
+    double x = 0.70710678118654752440 * (t - (2.515517 + t * (0.802853 + t * 0.010328)) /
+                                                 (1.0 + t * (1.432788 + t * (0.189269 + t * 0.001308))));
+    for (int i = 0; i < 3; ++i) {
+        double u = (::erfc(x) - y) / (1.12837916709551257390 * ::exp(-x * x));
+        x += u / (1.0 + x * u);
+    }
+    return x;
+}
 LOCKSTEP_HOST double erfcinv(double y) {
     if (!(y >= 0.0 && y <= 2.0)) return __builtin_nan("");
     if (y == 0.0) return __builtin_inf();
     if (y == 2.0) return -__builtin_inf();
-    double tail = y < 1.0 ? y : 2.0 - y;
-    double t = ::sqrt(-2.0 * ::log(0.5 * tail));
-    double x = 0.70710678118654752440 * (t - (2.515517 + t * (0.802853 + t * 0.010328)) /
-                                                 (1.0 + t * (1.432788 + t * (0.189269 + t * 0.001308))));
-    for (int i = 0; i < 3; ++i) {
-        double e = ::erfc(x) - tail;
-        double u = e / (1.12837916709551257390 * ::exp(-x * x));
-        x += u / (1.0 + x * u);
-    }
-    return y < 1.0 ? x : -x;
+    return y < 0.5 ? __lockstep_erfcinv_tail(y) : y > 1.5 ? -__lockstep_erfcinv_tail(2.0 - y) : __lockstep_erfinv_middle(1.0 - y);
 }
 LOCKSTEP_HOST double erfinv(double y) {
-    if (::fabs(y) < 0.5) {
-        double x = y * 0.88622692545275801365;
-        for (int i = 0; i < 4; ++i) {
-            double u = (::erf(x) - y) / (1.12837916709551257390 * ::exp(-x * x));
-            x -= u / (1.0 + x * u);
-        }
-        return x;
-    }
-    return erfcinv(1.0 - y);
+    double a = ::fabs(y);
+    if (!(a <= 1.0)) return __builtin_nan("");
+    if (a == 1.0) return ::copysign(__builtin_inf(), y);
+    return a < 0.5 ? __lockstep_erfinv_middle(y) : ::copysign(__lockstep_erfcinv_tail(1.0 - a), y);
 }
 LOCKSTEP_HOST double normcdfinv(double y) { return -1.41421356237309504880 * erfcinv(2.0 * y); }
 LOCKSTEP_HOST double rhypot(double a, double b) { return 1.0 / ::hypot(a, b); }

@@ -153,24 +153,18 @@ LOCKSTEP_NV(float) __nv_saturatef(float a) {
         return LOCKSTEP_FTZ(__nvvm_f2i_##m, __nvvm_f2i_##m##_ftz)(a);                                        \
     }                                                                                                        \
     LOCKSTEP_NV(int) __nv_double2int_##r(double a) { return __nvvm_d2i_##m(a); }                             \
-    LOCKSTEP_NV(float) __nv_int2float_##r(int a) { return __nvvm_i2f_##m(a); }                               \
     LOCKSTEP_NV(unsigned) __nv_float2uint_##r(float a) {                                                     \
         return LOCKSTEP_FTZ(__nvvm_f2ui_##m, __nvvm_f2ui_##m##_ftz)(a);                                      \
     }                                                                                                        \
     LOCKSTEP_NV(unsigned) __nv_double2uint_##r(double a) { return __nvvm_d2ui_##m(a); }                      \
-    LOCKSTEP_NV(float) __nv_uint2float_##r(unsigned a) { return __nvvm_ui2f_##m(a); }                        \
     LOCKSTEP_NV(long long) __nv_float2ll_##r(float a) {                                                      \
         return LOCKSTEP_FTZ(__nvvm_f2ll_##m, __nvvm_f2ll_##m##_ftz)(a);                                      \
     }                                                                                                        \
     LOCKSTEP_NV(long long) __nv_double2ll_##r(double a) { return __nvvm_d2ll_##m(a); }                       \
-    LOCKSTEP_NV(float) __nv_ll2float_##r(long long a) { return __nvvm_ll2f_##m(a); }                         \
-    LOCKSTEP_NV(double) __nv_ll2double_##r(long long a) { return __nvvm_ll2d_##m(a); }                       \
     LOCKSTEP_NV(unsigned long long) __nv_float2ull_##r(float a) {                                            \
         return LOCKSTEP_FTZ(__nvvm_f2ull_##m, __nvvm_f2ull_##m##_ftz)(a);                                    \
     }                                                                                                        \
     LOCKSTEP_NV(unsigned long long) __nv_double2ull_##r(double a) { return __nvvm_d2ull_##m(a); }            \
-    LOCKSTEP_NV(float) __nv_ull2float_##r(unsigned long long a) { return __nvvm_ull2f_##m(a); }              \
-    LOCKSTEP_NV(double) __nv_ull2double_##r(unsigned long long a) { return __nvvm_ull2d_##m(a); }            \
     LOCKSTEP_NV(float) __nv_double2float_##r(double a) {                                                     \
         return LOCKSTEP_FTZ(__nvvm_d2f_##m, __nvvm_d2f_##m##_ftz)(a);                                        \
     }
@@ -179,6 +173,32 @@ LOCKSTEP_ROUNDED(rz, rz)
 LOCKSTEP_ROUNDED(rd, rm)
 LOCKSTEP_ROUNDED(ru, rp)
 #undef LOCKSTEP_ROUNDED
+
+LOCKSTEP_NV(float) __nv_int2float_rn(int a) { return (float)a; }
+LOCKSTEP_NV(float) __nv_uint2float_rn(unsigned a) { return (float)a; }
+LOCKSTEP_NV(float) __nv_ll2float_rn(long long a) { return (float)a; }
+LOCKSTEP_NV(float) __nv_ull2float_rn(unsigned long long a) { return (float)a; }
+LOCKSTEP_NV(double) __nv_ll2double_rn(long long a) { return (double)a; }
+LOCKSTEP_NV(double) __nv_ull2double_rn(unsigned long long a) { return (double)a; }
+/* As assembly: LLVM takes its own intrinsics for these with .rz to be plain conversions, which round to nearest. */
+#define LOCKSTEP_FROM_INT(name, to, to_ptx, to_c, from, from_ptx, from_c, r, m)                      \
+    LOCKSTEP_NV(to) __nv_##name##_##r(from a) {                                                      \
+        to v;                                                                                        \
+        asm("cvt." m "." to_ptx "." from_ptx " %0, %1;" : "=" to_c(v) : from_c(a));                  \
+        return v;                                                                                    \
+    }
+#define LOCKSTEP_FROM_INTS(r, m)                                                                      \
+    LOCKSTEP_FROM_INT(int2float, float, "f32", "f", int, "s32", "r", r, m)                            \
+    LOCKSTEP_FROM_INT(uint2float, float, "f32", "f", unsigned, "u32", "r", r, m)                      \
+    LOCKSTEP_FROM_INT(ll2float, float, "f32", "f", long long, "s64", "l", r, m)                       \
+    LOCKSTEP_FROM_INT(ull2float, float, "f32", "f", unsigned long long, "u64", "l", r, m)             \
+    LOCKSTEP_FROM_INT(ll2double, double, "f64", "d", long long, "s64", "l", r, m)                     \
+    LOCKSTEP_FROM_INT(ull2double, double, "f64", "d", unsigned long long, "u64", "l", r, m)
+LOCKSTEP_FROM_INTS(rz, "rz")
+LOCKSTEP_FROM_INTS(rd, "rm")
+LOCKSTEP_FROM_INTS(ru, "rp")
+#undef LOCKSTEP_FROM_INTS
+#undef LOCKSTEP_FROM_INT
 LOCKSTEP_NV(double) __nv_int2double_rn(int a) { return a; }
 LOCKSTEP_NV(double) __nv_uint2double_rn(unsigned a) { return a; }
 

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <functional>
 #include <memory>
+#include <set>
 
 #include "base/nearest.h"
 #include "cli/command.h"
@@ -11,11 +12,13 @@
 #include "cli/models.h"
 #include "compile/architectures.h"
 #include "compile/blocked-signals.h"
+#include "kernel/undefined-calls.h"
 #include "pipeline/pipeline.h"
 #include "ptx/kernel-memory.h"
 #include "ptx/parser.h"
 #include "ptx/printer.h"
 #include "ptx/support-doc.h"
+#include "ptx/user-lines.h"
 
 namespace lockstep::cli {
 namespace {
@@ -25,7 +28,24 @@ struct Options {
     bool print = false, raw = false, support = false, machine = false, unoptimised = false;
 };
 
-int check(const DeviceText& text, bool print) {
+// Functions that the engine has itself, as far as names tell: the command does not carry the engine. What begins so is CUDA's device library.
+bool is_engines(const std::string& name) {
+    return name.starts_with("__nv_") || name == "vprintf" || name == "__assertfail" || name == "malloc" || name == "free";
+}
+
+// What the relocatable ones among the texts define, for all of them.
+std::set<std::string> linked_functions(const std::vector<DeviceText>& texts) {
+    std::set<std::string> names;
+    for (const DeviceText& text : texts) {
+        if (!text.relocatable) continue;
+        const ptx::ParseOutcome outcome = ptx::parse_all(text.ptx, text.name);
+        for (const ptx::Function& function : outcome.module.functions)
+            if (!function.declaration) names.insert(function.name);
+    }
+    return names;
+}
+
+int check(const DeviceText& text, const std::set<std::string>& linked, bool print) {
     const ptx::ParseOutcome outcome = ptx::parse_all(text.ptx, text.name);
     std::size_t problems = outcome.errors.size();
     for (const Error& error : outcome.errors) fmt::print(stderr, "{}\n", error.to_string());
@@ -37,6 +57,15 @@ int check(const DeviceText& text, bool print) {
             ++problems;
         }
     }
+    ptx::Module by_user_lines = outcome.module;
+    ptx::attribute_to_user_lines(by_user_lines);
+    for (const ptx::Function& function : by_user_lines.functions)
+        for (const Error& error : kernel::undefined_calls(by_user_lines, function, [&](const std::string& name) {
+                 return is_engines(name) || (text.relocatable && linked.contains(name));
+             })) {
+            fmt::print(stderr, "{}\n", error.to_string());
+            ++problems;
+        }
     for (const Error& error : ptx::too_much_shared(outcome.module)) {
         fmt::print(stderr, "{}\n", error.to_string());
         ++problems;
@@ -105,11 +134,12 @@ int run(const Options& options) {
             status = std::max(status, show_pass(text, *model, pass, options.unoptimised));
         return status;
     }
+    const std::set<std::string> linked = options.raw ? std::set<std::string>() : linked_functions(*texts);
     for (const DeviceText& text : *texts) {
         if (options.raw)
             fmt::print("{}", text.ptx);
         else
-            status = std::max(status, check(text, options.print));
+            status = std::max(status, check(text, linked, options.print));
     }
     return status;
 }

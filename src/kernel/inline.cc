@@ -7,6 +7,7 @@
 
 #include "kernel/limits.h"
 #include "kernel/operands.h"
+#include "kernel/undefined-calls.h"
 
 namespace lockstep::kernel {
 namespace {
@@ -145,8 +146,7 @@ class Flattener {
         const ptx::Function& callee = module_.functions[parts.callee->id];
         if (callee.declaration) {
             if (!is_external_(callee.name))
-                return Error{fmt::format("call of {}, which is defined nowhere", callee.name),
-                             {module_.name, inst.line, inst.column}};
+                return undefined_call(module_, inst, callee.name);
             flat.code.push_back(std::move(inst));
             return {};
         }

@@ -14,8 +14,8 @@
  *
  * LOCKSTEP_H_OPERATORS, LOCKSTEP_H2_OPERATORS: defined unless the program does without.
  *
- * On the device each function is the instruction that nvcc emits; on the host it is computed in float (double
- * for the fused ones), which has more than twice the bits, so rounding once more is harmless. */
+ * On the device each function is the instruction that nvcc emits; on the host it is computed in float, which
+ * has more than twice the bits, so rounding once more is harmless (in double for the fused ones, and from there to odd). */
 
 #define LOCKSTEP_HD static __host__ __device__ __forceinline__
 #define LOCKSTEP_D static __device__ __forceinline__
@@ -83,8 +83,8 @@ LOCKSTEP_SATURATE(__hmul_sat, __hmul2_sat, (LOCKSTEP_H a, LOCKSTEP_H b), (LOCKST
         LOCKSTEP_PICK(LOCKSTEP_H r; asm(ptx LOCKSTEP_HPTX                                                    \
                                         " %0, %1, %2, %3;" : "=h"(LOCKSTEP_BITS(r)) : "h"(LOCKSTEP_BITS(a)), \
                                         "h"(LOCKSTEP_BITS(b)), "h"(LOCKSTEP_BITS(c)));                       \
-                      return r;, double v = (double)LOCKSTEP_F_OF(a) * LOCKSTEP_F_OF(b) + LOCKSTEP_F_OF(c);  \
-                      return LOCKSTEP_H_OF((float)(host_value));)                                            \
+                      return r;, float v = lockstep_double_to_float_odd((double)LOCKSTEP_F_OF(a) * LOCKSTEP_F_OF(b) + LOCKSTEP_F_OF(c)); \
+                      return LOCKSTEP_H_OF(host_value);)                                                     \
     }                                                                                                        \
     LOCKSTEP_HD LOCKSTEP_H2 name2(LOCKSTEP_H2 a, LOCKSTEP_H2 b, LOCKSTEP_H2 c) {                             \
         LOCKSTEP_PICK(                                                                                       \
@@ -93,9 +93,9 @@ LOCKSTEP_SATURATE(__hmul_sat, __hmul2_sat, (LOCKSTEP_H a, LOCKSTEP_H b), (LOCKST
             return LOCKSTEP_PAIR(r);, return LOCKSTEP_H2(name(a.x, b.x, c.x), name(a.y, b.y, c.y));)         \
     }
 LOCKSTEP_FMA(__hfma, __hfma2, "fma.rn.", v)
-LOCKSTEP_FMA(__hfma_relu, __hfma2_relu, "fma.rn.relu.", (v > 0 ? v : 0))
+LOCKSTEP_FMA(__hfma_relu, __hfma2_relu, "fma.rn.relu.", (v > 0 || v != v ? v : 0.0f))
 #ifdef LOCKSTEP_H_SATURATES
-LOCKSTEP_FMA(__hfma_sat, __hfma2_sat, "fma.rn.sat.", __lockstep_saturate((float)v))
+LOCKSTEP_FMA(__hfma_sat, __hfma2_sat, "fma.rn.sat.", __lockstep_saturate(v))
 #else
 LOCKSTEP_SATURATE(__hfma_sat, __hfma2_sat, (LOCKSTEP_H a, LOCKSTEP_H b, LOCKSTEP_H c),
                   (LOCKSTEP_H2 a, LOCKSTEP_H2 b, LOCKSTEP_H2 c), __hfma(a, b, c), __hfma2(a, b, c))

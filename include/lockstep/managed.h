@@ -11,7 +11,7 @@ void __lockstepRegisterManagedRange(void* begin, void* end);
 
 /* Priority 101: before the constructors that register fat binaries, which have none. */
 __attribute__((constructor(101), visibility("hidden"), weak)) void __lockstep_register_managed() {
-    if (__start_lockstep_managed != __stop_lockstep_managed)
+    if (&__start_lockstep_managed[0] != &__stop_lockstep_managed[0])
         __lockstepRegisterManagedRange(__start_lockstep_managed, __stop_lockstep_managed);
 }
 #endif

@@ -1,6 +1,5 @@
 // CUDA's math API, whole: each function and overload of support/math-api.def compiles for the device and, where it has them, for the host,
 // has the type that nvcc gives it, and the right value, in functions of one side and in those of both.
-// ALSO: nvcc
 // RUN: lockstep run %s
 // OUT: ^math-api ok$
 // RUN: lockstep run -DBOTH_SIDES -std=c++11 %s

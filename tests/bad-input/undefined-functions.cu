@@ -1,0 +1,29 @@
+// Functions that are declared and defined nowhere: each call is named as it was written, by `lockstep ptx` all of them, by a launch the first.
+// RUN: lockstep ptx %s
+// EXIT: nonzero
+// ERR: undefined-functions.cu:16:16: call of far::away\(\), which is defined nowhere$
+// ERR: undefined-functions.cu:%l:12: call of elsewhere\(float, int const\*\), which is defined nowhere$
+// ERR: 2 problems$
+// RUN: lockstep run %s
+// EXIT: 125
+// OUT: ^a PTX JIT compilation failed$
+// ERR: kernel k\(float\*\): .*undefined-functions.cu:16:16: call of far::away\(\), which is defined nowhere$
+#include <cstdio>
+
+__device__ float elsewhere(float, const int*);
+namespace far { __device__ int away(); }
+__device__ __noinline__ float helper(float x) {
+    return x + far::away();
+}
+__global__ void k(float* x) {
+    x[0] = helper(x[0]);
+    x[1] = elsewhere(x[1], nullptr);  // HERE
+    printf("%f\n", x[0]);             // the engine has what this calls
+}
+
+int main() {
+    float* x;
+    cudaMallocManaged(&x, 2 * sizeof *x);
+    k<<<1, 1>>>(x);
+    std::printf("%s\n", cudaGetErrorString(cudaGetLastError()));
+}

@@ -64,9 +64,12 @@ static LOCKSTEP_HD float __lockstep_bfloat16_to_float(unsigned short h) {
 #define LOCKSTEP_BITS(h) (h).__x
 #define LOCKSTEP_BITS2(v) __lockstep_bfloat16_pair_bits(v)
 #define LOCKSTEP_PAIR(bits) __lockstep_bfloat16_pair(bits)
+/* In this order: */
+/* clang-format off */
 #include "lockstep/half-type.h"
 #include "lockstep/half-common.h"
 #include "lockstep/half-undefine.h"
+/* clang-format on */
 
 #ifndef CUDA_NO_BFLOAT16
 typedef __nv_bfloat16 nv_bfloat16;

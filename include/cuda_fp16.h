@@ -67,9 +67,12 @@ static LOCKSTEP_HD float __lockstep_half_to_float(unsigned short h) {
 #define LOCKSTEP_BITS2(v) __lockstep_half_pair_bits(v)
 #define LOCKSTEP_PAIR(bits) __lockstep_half_pair(bits)
 #define LOCKSTEP_H_SATURATES
+/* In this order: */
+/* clang-format off */
 #include "lockstep/half-type.h"
 #include "lockstep/half-common.h"
 #include "lockstep/half-undefine.h"
+/* clang-format on */
 
 typedef __half __nv_half;
 typedef __half2 __nv_half2;

@@ -41,11 +41,11 @@ LOCKSTEP_MAKE(double, double)
 
 #undef LOCKSTEP_MAKE
 
-#define LOCKSTEP_MAKE_ALIGNED(name, type)                                                             \
-    static __inline__ __host__ __device__ name make_##name(type x, type y, type z, type w) {          \
-        name v;                                                                                       \
-        v.x = x, v.y = y, v.z = z, v.w = w;                                                           \
-        return v;                                                                                     \
+#define LOCKSTEP_MAKE_ALIGNED(name, type)                                                    \
+    static __inline__ __host__ __device__ name make_##name(type x, type y, type z, type w) { \
+        name v;                                                                              \
+        v.x = x, v.y = y, v.z = z, v.w = w;                                                  \
+        return v;                                                                            \
     }
 LOCKSTEP_MAKE_ALIGNED(long4_16a, long int)
 LOCKSTEP_MAKE_ALIGNED(long4_32a, long int)

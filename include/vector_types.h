@@ -37,11 +37,11 @@ LOCKSTEP_VECTORS(float, float, 8, 16)
 LOCKSTEP_VECTORS(double, double, 16, 16)
 
 /* Four 8-byte numbers whose alignment the name tells */
-#define LOCKSTEP_VECTORS_ALIGNED(name, type)    \
-    LOCKSTEP_VECTOR4A(name, type, 16)           \
+#define LOCKSTEP_VECTORS_ALIGNED(name, type) \
+    LOCKSTEP_VECTOR4A(name, type, 16)        \
     LOCKSTEP_VECTOR4A(name, type, 32)
-#define LOCKSTEP_VECTOR4A(name, type, alignment)                                               \
-    struct __attribute__((aligned(alignment))) name##4_##alignment##a { type x, y, z, w; };    \
+#define LOCKSTEP_VECTOR4A(name, type, alignment)                                            \
+    struct __attribute__((aligned(alignment))) name##4_##alignment##a { type x, y, z, w; }; \
     typedef struct name##4_##alignment##a name##4_##alignment##a;
 LOCKSTEP_VECTORS_ALIGNED(long, long int)
 LOCKSTEP_VECTORS_ALIGNED(ulong, unsigned long int)

@@ -94,20 +94,22 @@ static inline __host__ __device__ float lockstep_integer_to_float_odd(T v) {
     int top = 63 - __builtin_clzll(magnitude), dropped = top - 23;
     unsigned int kept = (unsigned int)(magnitude >> dropped);
     if (magnitude & ((1ull << dropped) - 1)) kept |= 1;
-    return lockstep_bits_float((negative ? 1u << 31 : 0u) | (unsigned int)(127 + top) << 23 | (kept & 0x7fffff));
+    return lockstep_bits_float((negative ? 1u << 31 : 0u) | (unsigned int)(127 + top) << 23 |
+                               (kept & 0x7fffff));
 }
 
-/* A float to an integer, towards zero, as the instructions do it: what is too large gives the largest, and a NaN gives 0, or the highest bit
- * alone where the integer has 64 of them. */
+/* A float to an integer, towards zero, as the instructions do it: what is too large gives the largest, and a
+ * NaN gives 0, or the highest bit alone where the integer has 64 of them. */
 template <class T>
 static inline __host__ __device__ T lockstep_float_to_integer(float v) {
     const bool is_signed = (T)-1 < (T)1;
-    const T highest = (T)(~0ull >> (64 - sizeof(T) * 8 + is_signed)), lowest = is_signed ? (T)(-highest - 1) : (T)0;
+    const T highest = (T)(~0ull >> (64 - sizeof(T) * 8 + is_signed)),
+            lowest = is_signed ? (T)(-highest - 1) : (T)0;
 #ifdef __CUDA_ARCH__
     if (sizeof(T) == 8) return is_signed ? (T)__nvvm_f2ll_rz(v) : (T)__nvvm_f2ull_rz(v);
     if (sizeof(T) == 4) return is_signed ? (T)__nvvm_f2i_rz(v) : (T)__nvvm_f2ui_rz(v);
     int whole = __nvvm_f2i_rz(v);
-    return whole < (int)lowest ? lowest : whole > (int)highest ? highest : (T)whole;
+    return whole<(int)lowest ? lowest : whole>(int) highest ? highest : (T)whole;
 #else
     if (v != v) return sizeof(T) == 8 ? (T)(1ull << 63) : (T)0;
     return v <= (float)lowest ? lowest : v >= (float)highest ? highest : (T)v;

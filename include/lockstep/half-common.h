@@ -15,7 +15,8 @@
  * LOCKSTEP_H_OPERATORS, LOCKSTEP_H2_OPERATORS: defined unless the program does without.
  *
  * On the device each function is the instruction that nvcc emits; on the host it is computed in float, which
- * has more than twice the bits, so rounding once more is harmless (in double for the fused ones, and from there to odd). */
+ * has more than twice the bits, so rounding once more is harmless (in double for the fused ones, and from
+ * there to odd). */
 
 #define LOCKSTEP_HD static __host__ __device__ __forceinline__
 #define LOCKSTEP_D static __device__ __forceinline__
@@ -60,22 +61,23 @@ LOCKSTEP_BOTH(__hadd_sat, __hadd2_sat, "add.sat.", __lockstep_saturate(x + y))
 LOCKSTEP_BOTH(__hsub_sat, __hsub2_sat, "sub.sat.", __lockstep_saturate(x - y))
 LOCKSTEP_BOTH(__hmul_sat, __hmul2_sat, "mul.sat.", __lockstep_saturate(x* y))
 #else
-/* To [0, 1] afterwards: of a NaN and a number the latter is the larger, as of the instructions that have .sat. */
-#define LOCKSTEP_SATURATE(name, name2, parameters, parameters2, value, value2)                          \
-    LOCKSTEP_HD LOCKSTEP_H name parameters {                                                            \
-        return __hmin(__hmax(value, LOCKSTEP_H_OF(0.0f)), LOCKSTEP_H_OF(1.0f));                         \
-    }                                                                                                   \
-    LOCKSTEP_HD LOCKSTEP_H2 name2 parameters2 {                                                         \
-        LOCKSTEP_H2 v = value2;                                                                         \
-        return LOCKSTEP_H2(__hmin(__hmax(v.x, LOCKSTEP_H_OF(0.0f)), LOCKSTEP_H_OF(1.0f)),               \
-                           __hmin(__hmax(v.y, LOCKSTEP_H_OF(0.0f)), LOCKSTEP_H_OF(1.0f)));              \
+/* To [0, 1] afterwards: of a NaN and a number the latter is the larger, as of the instructions that have
+ * .sat. */
+#define LOCKSTEP_SATURATE(name, name2, parameters, parameters2, value, value2)             \
+    LOCKSTEP_HD LOCKSTEP_H name parameters {                                               \
+        return __hmin(__hmax(value, LOCKSTEP_H_OF(0.0f)), LOCKSTEP_H_OF(1.0f));            \
+    }                                                                                      \
+    LOCKSTEP_HD LOCKSTEP_H2 name2 parameters2 {                                            \
+        LOCKSTEP_H2 v = value2;                                                            \
+        return LOCKSTEP_H2(__hmin(__hmax(v.x, LOCKSTEP_H_OF(0.0f)), LOCKSTEP_H_OF(1.0f)),  \
+                           __hmin(__hmax(v.y, LOCKSTEP_H_OF(0.0f)), LOCKSTEP_H_OF(1.0f))); \
     }
-LOCKSTEP_SATURATE(__hadd_sat, __hadd2_sat, (LOCKSTEP_H a, LOCKSTEP_H b), (LOCKSTEP_H2 a, LOCKSTEP_H2 b), __hadd(a, b),
-                  __hadd2(a, b))
-LOCKSTEP_SATURATE(__hsub_sat, __hsub2_sat, (LOCKSTEP_H a, LOCKSTEP_H b), (LOCKSTEP_H2 a, LOCKSTEP_H2 b), __hsub(a, b),
-                  __hsub2(a, b))
-LOCKSTEP_SATURATE(__hmul_sat, __hmul2_sat, (LOCKSTEP_H a, LOCKSTEP_H b), (LOCKSTEP_H2 a, LOCKSTEP_H2 b), __hmul(a, b),
-                  __hmul2(a, b))
+LOCKSTEP_SATURATE(__hadd_sat, __hadd2_sat, (LOCKSTEP_H a, LOCKSTEP_H b), (LOCKSTEP_H2 a, LOCKSTEP_H2 b),
+                  __hadd(a, b), __hadd2(a, b))
+LOCKSTEP_SATURATE(__hsub_sat, __hsub2_sat, (LOCKSTEP_H a, LOCKSTEP_H b), (LOCKSTEP_H2 a, LOCKSTEP_H2 b),
+                  __hsub(a, b), __hsub2(a, b))
+LOCKSTEP_SATURATE(__hmul_sat, __hmul2_sat, (LOCKSTEP_H a, LOCKSTEP_H b), (LOCKSTEP_H2 a, LOCKSTEP_H2 b),
+                  __hmul(a, b), __hmul2(a, b))
 #endif
 
 #define LOCKSTEP_FMA(name, name2, ptx, host_value)                                                           \
@@ -83,7 +85,8 @@ LOCKSTEP_SATURATE(__hmul_sat, __hmul2_sat, (LOCKSTEP_H a, LOCKSTEP_H b), (LOCKST
         LOCKSTEP_PICK(LOCKSTEP_H r; asm(ptx LOCKSTEP_HPTX                                                    \
                                         " %0, %1, %2, %3;" : "=h"(LOCKSTEP_BITS(r)) : "h"(LOCKSTEP_BITS(a)), \
                                         "h"(LOCKSTEP_BITS(b)), "h"(LOCKSTEP_BITS(c)));                       \
-                      return r;, float v = lockstep_double_to_float_odd((double)LOCKSTEP_F_OF(a) * LOCKSTEP_F_OF(b) + LOCKSTEP_F_OF(c)); \
+                      return r;, float v = lockstep_double_to_float_odd(                                     \
+                                     (double)LOCKSTEP_F_OF(a) * LOCKSTEP_F_OF(b) + LOCKSTEP_F_OF(c));        \
                       return LOCKSTEP_H_OF(host_value);)                                                     \
     }                                                                                                        \
     LOCKSTEP_HD LOCKSTEP_H2 name2(LOCKSTEP_H2 a, LOCKSTEP_H2 b, LOCKSTEP_H2 c) {                             \
@@ -156,8 +159,9 @@ LOCKSTEP_HD LOCKSTEP_H2 __h2div(LOCKSTEP_H2 a, LOCKSTEP_H2 b) {
         LOCKSTEP_PICK(unsigned r; asm("set." ptx "." LOCKSTEP_HPTX "x2." LOCKSTEP_HPTX                    \
                                       "x2 %0, %1, %2;" : "=r"(r) : "r"(LOCKSTEP_BITS2(a)),                \
                                       "r"(LOCKSTEP_BITS2(b)));                                            \
-                      return LOCKSTEP_PAIR(r);, return LOCKSTEP_H2(LOCKSTEP_H_OF(scalar(a.x, b.x) ? 1.0f : 0.0f),       \
-                                                                   LOCKSTEP_H_OF(scalar(a.y, b.y) ? 1.0f : 0.0f));)     \
+                      return LOCKSTEP_PAIR(r);                                                            \
+                      , return LOCKSTEP_H2(LOCKSTEP_H_OF(scalar(a.x, b.x) ? 1.0f : 0.0f),                 \
+                                           LOCKSTEP_H_OF(scalar(a.y, b.y) ? 1.0f : 0.0f));)               \
     }                                                                                                     \
     LOCKSTEP_HD unsigned name##_mask(LOCKSTEP_H2 a, LOCKSTEP_H2 b) {                                      \
         LOCKSTEP_PICK(                                                                                    \
@@ -326,8 +330,8 @@ LOCKSTEP_HALF_LOAD(__ldcs)
 LOCKSTEP_HALF_LOAD(__ldlu)
 LOCKSTEP_HALF_LOAD(__ldcv)
 #undef LOCKSTEP_HALF_LOAD
-#define LOCKSTEP_HALF_STORE(name)                                                                       \
-    LOCKSTEP_D void name(LOCKSTEP_H* p, LOCKSTEP_H v) { name((unsigned short*)p, LOCKSTEP_BITS(v)); }   \
+#define LOCKSTEP_HALF_STORE(name)                                                                     \
+    LOCKSTEP_D void name(LOCKSTEP_H* p, LOCKSTEP_H v) { name((unsigned short*)p, LOCKSTEP_BITS(v)); } \
     LOCKSTEP_D void name(LOCKSTEP_H2* p, LOCKSTEP_H2 v) { name((unsigned int*)p, LOCKSTEP_BITS2(v)); }
 LOCKSTEP_HALF_STORE(__stwb)
 LOCKSTEP_HALF_STORE(__stcg)

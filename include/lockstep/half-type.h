@@ -1,9 +1,11 @@
-/* The types __half and __half2, or __nv_bfloat16 and __nv_bfloat162, and their conversions. Included once for each pair, whose names the
- * including file defines:
+/* The types __half and __half2, or __nv_bfloat16 and __nv_bfloat162, and their conversions. Included once for
+ * each pair, whose names the including file defines:
  *
- * LOCKSTEP_H, LOCKSTEP_H2, LOCKSTEP_H_RAW, LOCKSTEP_H2_RAW: the types. LOCKSTEP_H_OTHER: the other file's scalar.
+ * LOCKSTEP_H, LOCKSTEP_H2, LOCKSTEP_H_RAW, LOCKSTEP_H2_RAW: the types. LOCKSTEP_H_OTHER: the other file's
+ * scalar.
  *
- * LOCKSTEP_HN, LOCKSTEP_HN2: how function names call them, half and half2 or bfloat16 and bfloat162. The file has defined
+ * LOCKSTEP_HN, LOCKSTEP_HN2: how function names call them, half and half2 or bfloat16 and bfloat162. The file
+ * has defined
  * __lockstep_float_to_<HN>_rn, _rz, _rd and _ru, and __lockstep_<HN>_to_float, over the bits.
  *
  * LOCKSTEP_H_CONVERTS: defined unless the program asked for a type without implicit conversions. */
@@ -66,10 +68,9 @@ struct __attribute__((aligned(2))) LOCKSTEP_H {
     LOCKSTEP_HD LOCKSTEP_CONSTEXPR operator bool() const { return (__x & 0x7fff) != 0; }
 #define LOCKSTEP_TO(type) \
     LOCKSTEP_HD operator type() const { return lockstep_float_to_integer<type>(LOCKSTEP_FLOAT_OF(__x)); }
-#define LOCKSTEP_FROM(type)                                                              \
-    LOCKSTEP_HD LOCKSTEP_H(type v)                                                       \
-        : __x(LOCKSTEP_BITS_OF(_rn, lockstep_integer_to_float_odd<type>(v))) {}          \
-    LOCKSTEP_HD LOCKSTEP_H& operator=(type v) { return *this = LOCKSTEP_H(v); }          \
+#define LOCKSTEP_FROM(type)                                                                                \
+    LOCKSTEP_HD LOCKSTEP_H(type v) : __x(LOCKSTEP_BITS_OF(_rn, lockstep_integer_to_float_odd<type>(v))) {} \
+    LOCKSTEP_HD LOCKSTEP_H& operator=(type v) { return *this = LOCKSTEP_H(v); }                            \
     LOCKSTEP_TO(type)
     LOCKSTEP_TO(char)
     LOCKSTEP_TO(signed char)
@@ -128,9 +129,9 @@ LOCKSTEP_SHD LOCKSTEP_H LOCKSTEP_OWN(_of_float)(float v) {
 LOCKSTEP_SHD float LOCKSTEP_OWN(_value)(LOCKSTEP_H h) { return LOCKSTEP_FLOAT_OF(h.__x); }
 
 /* Conversions */
-#define LOCKSTEP_FROM_FLOAT(mode)                                                                           \
-    LOCKSTEP_SHD LOCKSTEP_H LOCKSTEP_JOIN(__float2, LOCKSTEP_HN, mode)(float v) {                           \
-        return LOCKSTEP_OWN(_of_bits)(LOCKSTEP_BITS_OF(mode, v));                                           \
+#define LOCKSTEP_FROM_FLOAT(mode)                                                 \
+    LOCKSTEP_SHD LOCKSTEP_H LOCKSTEP_JOIN(__float2, LOCKSTEP_HN, mode)(float v) { \
+        return LOCKSTEP_OWN(_of_bits)(LOCKSTEP_BITS_OF(mode, v));                 \
     }
 LOCKSTEP_FROM_FLOAT(_rn)
 LOCKSTEP_FROM_FLOAT(_rz)
@@ -185,31 +186,31 @@ LOCKSTEP_SHD LOCKSTEP_H LOCKSTEP_JOIN(__ushort_as_, LOCKSTEP_HN, )(unsigned shor
 
 /* Integers. float holds every value of this type, so its conversions round the same. */
 #ifdef __CUDA__
-#define LOCKSTEP_TO_INT(name, type)                                                                           \
-    static __device__ __forceinline__ type LOCKSTEP_JOIN(__, LOCKSTEP_HN, 2##name##_rn)(LOCKSTEP_H h) {       \
-        return lockstep_float_to_integer<type>(::rintf(LOCKSTEP_OWN(_value)(h)));                             \
-    }                                                                                                         \
-    static __device__ __forceinline__ type LOCKSTEP_JOIN(__, LOCKSTEP_HN, 2##name##_rd)(LOCKSTEP_H h) {       \
-        return lockstep_float_to_integer<type>(::floorf(LOCKSTEP_OWN(_value)(h)));                            \
-    }                                                                                                         \
-    static __device__ __forceinline__ type LOCKSTEP_JOIN(__, LOCKSTEP_HN, 2##name##_ru)(LOCKSTEP_H h) {       \
-        return lockstep_float_to_integer<type>(::ceilf(LOCKSTEP_OWN(_value)(h)));                             \
+#define LOCKSTEP_TO_INT(name, type)                                                                     \
+    static __device__ __forceinline__ type LOCKSTEP_JOIN(__, LOCKSTEP_HN, 2##name##_rn)(LOCKSTEP_H h) { \
+        return lockstep_float_to_integer<type>(::rintf(LOCKSTEP_OWN(_value)(h)));                       \
+    }                                                                                                   \
+    static __device__ __forceinline__ type LOCKSTEP_JOIN(__, LOCKSTEP_HN, 2##name##_rd)(LOCKSTEP_H h) { \
+        return lockstep_float_to_integer<type>(::floorf(LOCKSTEP_OWN(_value)(h)));                      \
+    }                                                                                                   \
+    static __device__ __forceinline__ type LOCKSTEP_JOIN(__, LOCKSTEP_HN, 2##name##_ru)(LOCKSTEP_H h) { \
+        return lockstep_float_to_integer<type>(::ceilf(LOCKSTEP_OWN(_value)(h)));                       \
     }
 #else
 #define LOCKSTEP_TO_INT(name, type)
 #endif
-#define LOCKSTEP_OF_INT(name, type, mode)                                                                     \
-    LOCKSTEP_SHD LOCKSTEP_H LOCKSTEP_JOIN4(__, name##2, LOCKSTEP_HN, mode)(type v) {                          \
-        return LOCKSTEP_OWN(_of_bits)(LOCKSTEP_BITS_OF(mode, lockstep_integer_to_float_odd<type>(v)));        \
+#define LOCKSTEP_OF_INT(name, type, mode)                                                              \
+    LOCKSTEP_SHD LOCKSTEP_H LOCKSTEP_JOIN4(__, name##2, LOCKSTEP_HN, mode)(type v) {                   \
+        return LOCKSTEP_OWN(_of_bits)(LOCKSTEP_BITS_OF(mode, lockstep_integer_to_float_odd<type>(v))); \
     }
-#define LOCKSTEP_INTS(name, type)                                                                             \
-    LOCKSTEP_TO_INT(name, type)                                                                               \
-    LOCKSTEP_SHD type LOCKSTEP_JOIN(__, LOCKSTEP_HN, 2##name##_rz)(LOCKSTEP_H h) {                            \
-        return lockstep_float_to_integer<type>(LOCKSTEP_OWN(_value)(h));                                      \
-    }                                                                                                         \
-    LOCKSTEP_OF_INT(name, type, _rn)                                                                          \
-    LOCKSTEP_OF_INT(name, type, _rz)                                                                          \
-    LOCKSTEP_OF_INT(name, type, _rd)                                                                          \
+#define LOCKSTEP_INTS(name, type)                                                  \
+    LOCKSTEP_TO_INT(name, type)                                                    \
+    LOCKSTEP_SHD type LOCKSTEP_JOIN(__, LOCKSTEP_HN, 2##name##_rz)(LOCKSTEP_H h) { \
+        return lockstep_float_to_integer<type>(LOCKSTEP_OWN(_value)(h));           \
+    }                                                                              \
+    LOCKSTEP_OF_INT(name, type, _rn)                                               \
+    LOCKSTEP_OF_INT(name, type, _rz)                                               \
+    LOCKSTEP_OF_INT(name, type, _rd)                                               \
     LOCKSTEP_OF_INT(name, type, _ru)
 LOCKSTEP_INTS(int, int)
 LOCKSTEP_INTS(uint, unsigned int)

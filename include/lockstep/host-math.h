@@ -7,13 +7,16 @@
 
 LOCKSTEP_HOST double rsqrt(double a) { return 1.0 / ::sqrt(a); }
 LOCKSTEP_HOST double rcbrt(double a) { return 1.0 / ::cbrt(a); }
-/* sin and cos of pi·r for |r| up to 1/4; pi is a sum of two doubles, since one is not enough for a result good to the last bit. */
+/* sin and cos of pi·r for |r| up to 1/4; pi is a sum of two doubles, since one is not enough for a result
+ * good to the last bit. */
 LOCKSTEP_HOST double __lockstep_sin_of_pi(double r) {
-    double p = r * 3.14159265358979311600, rest = ::fma(r, 3.14159265358979311600, -p) + r * 1.2246467991473532072e-16;
+    double p = r * 3.14159265358979311600,
+           rest = ::fma(r, 3.14159265358979311600, -p) + r * 1.2246467991473532072e-16;
     return ::sin(p) + rest * ::cos(p);
 }
 LOCKSTEP_HOST double __lockstep_cos_of_pi(double r) {
-    double p = r * 3.14159265358979311600, rest = ::fma(r, 3.14159265358979311600, -p) + r * 1.2246467991473532072e-16;
+    double p = r * 3.14159265358979311600,
+           rest = ::fma(r, 3.14159265358979311600, -p) + r * 1.2246467991473532072e-16;
     return ::cos(p) - rest * ::sin(p);
 }
 /* Reduced exactly, so that whole and half numbers give exact results. */
@@ -53,8 +56,8 @@ LOCKSTEP_HOST double erfcx(double a) {
     for (int n = 12; n > 0; --n) sum = 1.0 - (2 * n - 1) * q * sum;
     return 0.56418958354775628695 / a * sum;
 }
-/* Halley's method, on erf in the middle and on erfc near the ends, where each keeps its precision. The first guess for the tail is Abramowitz
- * and Stegun's 26.2.23. */
+/* Halley's method, on erf in the middle and on erfc near the ends, where each keeps its precision. The first
+ * guess for the tail is Abramowitz and Stegun's 26.2.23. */
 LOCKSTEP_HOST double __lockstep_erfinv_middle(double y) {
     double x = y * 0.88622692545275801365;
     for (int i = 0; i < 4; ++i) {
@@ -77,7 +80,9 @@ LOCKSTEP_HOST double erfcinv(double y) {
     if (!(y >= 0.0 && y <= 2.0)) return __builtin_nan("");
     if (y == 0.0) return __builtin_inf();
     if (y == 2.0) return -__builtin_inf();
-    return y < 0.5 ? __lockstep_erfcinv_tail(y) : y > 1.5 ? -__lockstep_erfcinv_tail(2.0 - y) : __lockstep_erfinv_middle(1.0 - y);
+    return y < 0.5   ? __lockstep_erfcinv_tail(y)
+           : y > 1.5 ? -__lockstep_erfcinv_tail(2.0 - y)
+                     : __lockstep_erfinv_middle(1.0 - y);
 }
 LOCKSTEP_HOST double erfinv(double y) {
     double a = ::fabs(y);

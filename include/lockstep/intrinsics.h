@@ -63,10 +63,10 @@ LOCKSTEP_DEVICE unsigned int __nv_bswap32(unsigned int a) { return __builtin_bsw
 LOCKSTEP_DEVICE unsigned long long __nv_bswap64(unsigned long long a) { return __builtin_bswap64(a); }
 
 /* Arithmetic and conversions whose rounding is an argument */
-#define LOCKSTEP_ROUND(mode, function, ...)                           \
-    ((mode) == cudaRoundNearest  ? function##_rn(__VA_ARGS__)         \
-     : (mode) == cudaRoundZero   ? function##_rz(__VA_ARGS__)         \
-     : (mode) == cudaRoundPosInf ? function##_ru(__VA_ARGS__)         \
+#define LOCKSTEP_ROUND(mode, function, ...)                   \
+    ((mode) == cudaRoundNearest  ? function##_rn(__VA_ARGS__) \
+     : (mode) == cudaRoundZero   ? function##_rz(__VA_ARGS__) \
+     : (mode) == cudaRoundPosInf ? function##_ru(__VA_ARGS__) \
                                  : function##_rd(__VA_ARGS__))
 LOCKSTEP_DEVICE double fma(double a, double b, double c, enum cudaRoundMode mode) {
     return LOCKSTEP_ROUND(mode, __fma, a, b, c);
@@ -80,9 +80,9 @@ LOCKSTEP_DEVICE double dsub(double a, double b, enum cudaRoundMode mode = cudaRo
 LOCKSTEP_DEVICE double dmul(double a, double b, enum cudaRoundMode mode = cudaRoundNearest) {
     return LOCKSTEP_ROUND(mode, __dmul, a, b);
 }
-#define LOCKSTEP_CONVERT(name, to, from, standard)                                 \
-    LOCKSTEP_DEVICE to name(from a, enum cudaRoundMode mode = standard) {          \
-        return LOCKSTEP_ROUND(mode, __##name, a);                                  \
+#define LOCKSTEP_CONVERT(name, to, from, standard)                        \
+    LOCKSTEP_DEVICE to name(from a, enum cudaRoundMode mode = standard) { \
+        return LOCKSTEP_ROUND(mode, __##name, a);                         \
     }
 LOCKSTEP_CONVERT(double2int, int, double, cudaRoundZero)
 LOCKSTEP_CONVERT(double2uint, unsigned int, double, cudaRoundZero)

@@ -180,19 +180,20 @@ LOCKSTEP_NV(float) __nv_ll2float_rn(long long a) { return (float)a; }
 LOCKSTEP_NV(float) __nv_ull2float_rn(unsigned long long a) { return (float)a; }
 LOCKSTEP_NV(double) __nv_ll2double_rn(long long a) { return (double)a; }
 LOCKSTEP_NV(double) __nv_ull2double_rn(unsigned long long a) { return (double)a; }
-/* As assembly: LLVM takes its own intrinsics for these with .rz to be plain conversions, which round to nearest. */
-#define LOCKSTEP_FROM_INT(name, to, to_ptx, to_c, from, from_ptx, from_c, r, m)                      \
-    LOCKSTEP_NV(to) __nv_##name##_##r(from a) {                                                      \
-        to v;                                                                                        \
-        asm("cvt." m "." to_ptx "." from_ptx " %0, %1;" : "=" to_c(v) : from_c(a));                  \
-        return v;                                                                                    \
+/* As assembly: LLVM takes its own intrinsics for these with .rz to be plain conversions, which round to
+ * nearest. */
+#define LOCKSTEP_FROM_INT(name, to, to_ptx, to_c, from, from_ptx, from_c, r, m)     \
+    LOCKSTEP_NV(to) __nv_##name##_##r(from a) {                                     \
+        to v;                                                                       \
+        asm("cvt." m "." to_ptx "." from_ptx " %0, %1;" : "=" to_c(v) : from_c(a)); \
+        return v;                                                                   \
     }
-#define LOCKSTEP_FROM_INTS(r, m)                                                                      \
-    LOCKSTEP_FROM_INT(int2float, float, "f32", "f", int, "s32", "r", r, m)                            \
-    LOCKSTEP_FROM_INT(uint2float, float, "f32", "f", unsigned, "u32", "r", r, m)                      \
-    LOCKSTEP_FROM_INT(ll2float, float, "f32", "f", long long, "s64", "l", r, m)                       \
-    LOCKSTEP_FROM_INT(ull2float, float, "f32", "f", unsigned long long, "u64", "l", r, m)             \
-    LOCKSTEP_FROM_INT(ll2double, double, "f64", "d", long long, "s64", "l", r, m)                     \
+#define LOCKSTEP_FROM_INTS(r, m)                                                          \
+    LOCKSTEP_FROM_INT(int2float, float, "f32", "f", int, "s32", "r", r, m)                \
+    LOCKSTEP_FROM_INT(uint2float, float, "f32", "f", unsigned, "u32", "r", r, m)          \
+    LOCKSTEP_FROM_INT(ll2float, float, "f32", "f", long long, "s64", "l", r, m)           \
+    LOCKSTEP_FROM_INT(ull2float, float, "f32", "f", unsigned long long, "u64", "l", r, m) \
+    LOCKSTEP_FROM_INT(ll2double, double, "f64", "d", long long, "s64", "l", r, m)         \
     LOCKSTEP_FROM_INT(ull2double, double, "f64", "d", unsigned long long, "u64", "l", r, m)
 LOCKSTEP_FROM_INTS(rz, "rz")
 LOCKSTEP_FROM_INTS(rd, "rm")

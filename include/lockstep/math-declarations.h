@@ -1,32 +1,32 @@
-/* Device declarations of C++'s math functions. They come before <cmath>, whose own constexpr functions of the same types then are the host's
- * alone; math-overloads.h defines them. */
+/* Device declarations of C++'s math functions. They come before <cmath>, whose own constexpr functions of the
+ * same types then are the host's alone; math-overloads.h defines them. */
 #ifndef LOCKSTEP_MATH_DECLARATIONS_H
 #define LOCKSTEP_MATH_DECLARATIONS_H
 #include "math-lists.h"
 
 #define LOCKSTEP_DEVICE static __device__ __forceinline__
 
-#define LOCKSTEP_DECLARE(name)         \
+#define LOCKSTEP_DECLARE(name)           \
     LOCKSTEP_DEVICE double name(double); \
     LOCKSTEP_DEVICE float name(float);
 LOCKSTEP_MATH_1(LOCKSTEP_DECLARE)
 #undef LOCKSTEP_DECLARE
-#define LOCKSTEP_DECLARE(result, name) \
+#define LOCKSTEP_DECLARE(result, name)   \
     LOCKSTEP_DEVICE result name(double); \
     LOCKSTEP_DEVICE result name(float);
 LOCKSTEP_MATH_TO_INTEGER(LOCKSTEP_DECLARE)
 #undef LOCKSTEP_DECLARE
-#define LOCKSTEP_DECLARE(name)                 \
+#define LOCKSTEP_DECLARE(name)                   \
     LOCKSTEP_DEVICE double name(double, double); \
     LOCKSTEP_DEVICE float name(float, float);
 LOCKSTEP_MATH_2(LOCKSTEP_DECLARE)
 #undef LOCKSTEP_DECLARE
-#define LOCKSTEP_DECLARE(name)       \
+#define LOCKSTEP_DECLARE(name)         \
     LOCKSTEP_DEVICE bool name(double); \
     LOCKSTEP_DEVICE bool name(float);
 LOCKSTEP_MATH_TEST_1(LOCKSTEP_DECLARE)
 #undef LOCKSTEP_DECLARE
-#define LOCKSTEP_DECLARE(name)               \
+#define LOCKSTEP_DECLARE(name)                 \
     LOCKSTEP_DEVICE bool name(double, double); \
     LOCKSTEP_DEVICE bool name(float, float);
 LOCKSTEP_MATH_TEST_2(LOCKSTEP_DECLARE)

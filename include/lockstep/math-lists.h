@@ -1,13 +1,14 @@
-/* The C++ math functions that device code has, by shape: lists that math-declarations.h and math-overloads.h go through. X gets the name, and
- * the result's type before it where that is not the argument's. */
+/* The C++ math functions that device code has, by shape: lists that math-declarations.h and math-overloads.h
+ * go through. X gets the name, and the result's type before it where that is not the argument's. */
 #ifndef LOCKSTEP_MATH_LISTS_H
 #define LOCKSTEP_MATH_LISTS_H
 
 /* Of one number, with a result of its type */
-#define LOCKSTEP_MATH_1(X)                                                                                       \
-    X(acos) X(acosh) X(asin) X(asinh) X(atan) X(atanh) X(cbrt) X(ceil) X(cos) X(cosh) X(erf) X(erfc) X(exp)      \
-    X(exp2) X(expm1) X(fabs) X(floor) X(lgamma) X(log) X(log10) X(log1p) X(log2) X(logb) X(nearbyint) X(rint)    \
-    X(round) X(sin) X(sinh) X(sqrt) X(tan) X(tanh) X(tgamma) X(trunc)
+#define LOCKSTEP_MATH_1(X)                                                                                  \
+    X(acos)                                                                                                 \
+    X(acosh) X(asin) X(asinh) X(atan) X(atanh) X(cbrt) X(ceil) X(cos) X(cosh) X(erf) X(erfc) X(exp) X(exp2) \
+        X(expm1) X(fabs) X(floor) X(lgamma) X(log) X(log10) X(log1p) X(log2) X(logb) X(nearbyint) X(rint)   \
+            X(round) X(sin) X(sinh) X(sqrt) X(tan) X(tanh) X(tgamma) X(trunc)
 
 /* Of one number, to an integer */
 #define LOCKSTEP_MATH_TO_INTEGER(X) \
@@ -23,9 +24,10 @@
     X(isgreater) X(isgreaterequal) X(isless) X(islessequal) X(islessgreater) X(isunordered)
 
 /* The others, each of its own shape */
-#define LOCKSTEP_MATH_REST(X)                                                                            \
-    X(abs) X(labs) X(llabs) X(fma) X(fpclassify) X(frexp) X(ldexp) X(modf) X(nan) X(nanf) X(remquo) X(scalbln) \
-    X(scalbn)
+#define LOCKSTEP_MATH_REST(X)                                                                           \
+    X(abs)                                                                                              \
+    X(labs) X(llabs) X(fma) X(fpclassify) X(frexp) X(ldexp) X(modf) X(nan) X(nanf) X(remquo) X(scalbln) \
+        X(scalbn)
 
 /* Those whose float form has a name of its own: with them in std, std::sinf is device code too. */
 #define LOCKSTEP_MATH_SUFFIXED_REST(X) X(fma) X(frexp) X(ldexp) X(modf) X(remquo) X(scalbln) X(scalbn)

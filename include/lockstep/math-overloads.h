@@ -1,5 +1,5 @@
-/* The overloads of C++'s math functions in device code: for float, and for integers and mixed arguments, which become double. The double
- * forms and the float forms with a suffix are clang's. */
+/* The overloads of C++'s math functions in device code: for float, and for integers and mixed arguments,
+ * which become double. The double forms and the float forms with a suffix are clang's. */
 #ifndef LOCKSTEP_MATH_OVERLOADS_H
 #define LOCKSTEP_MATH_OVERLOADS_H
 #include <limits>
@@ -15,16 +15,17 @@ template <class type_>
 struct __lockstep_if<true, type_> {
     typedef type_ type;
 };
-#define LOCKSTEP_IF_INTEGER(T, result) typename __lockstep_if<std::numeric_limits<T>::is_integer, result>::type
-#define LOCKSTEP_IF_NUMBERS(T, U, result)                                                    \
-    typename __lockstep_if<                                                                  \
-        std::numeric_limits<T>::is_specialized && std::numeric_limits<U>::is_specialized, result>::type
+#define LOCKSTEP_IF_INTEGER(T, result) \
+    typename __lockstep_if<std::numeric_limits<T>::is_integer, result>::type
+#define LOCKSTEP_IF_NUMBERS(T, U, result)                                                                    \
+    typename __lockstep_if<std::numeric_limits<T>::is_specialized && std::numeric_limits<U>::is_specialized, \
+                           result>::type
 
-#define LOCKSTEP_OVERLOAD(name)                                      \
-    LOCKSTEP_DEVICE float name(float a) { return ::name##f(a); }     \
-    template <class T>                                               \
-    LOCKSTEP_DEVICE LOCKSTEP_IF_INTEGER(T, double) name(T a) {       \
-        return ::name((double)a);                                    \
+#define LOCKSTEP_OVERLOAD(name)                                  \
+    LOCKSTEP_DEVICE float name(float a) { return ::name##f(a); } \
+    template <class T>                                           \
+    LOCKSTEP_DEVICE LOCKSTEP_IF_INTEGER(T, double) name(T a) {   \
+        return ::name((double)a);                                \
     }
 LOCKSTEP_MATH_1(LOCKSTEP_OVERLOAD)
 #undef LOCKSTEP_OVERLOAD
@@ -38,31 +39,31 @@ LOCKSTEP_MATH_1(LOCKSTEP_OVERLOAD)
 LOCKSTEP_MATH_TO_INTEGER(LOCKSTEP_OVERLOAD)
 #undef LOCKSTEP_OVERLOAD
 
-#define LOCKSTEP_OVERLOAD(name)                                               \
-    LOCKSTEP_DEVICE float name(float a, float b) { return ::name##f(a, b); }  \
-    template <class T, class U>                                               \
-    LOCKSTEP_DEVICE LOCKSTEP_IF_NUMBERS(T, U, double) name(T a, U b) {        \
-        return ::name((double)a, (double)b);                                  \
+#define LOCKSTEP_OVERLOAD(name)                                              \
+    LOCKSTEP_DEVICE float name(float a, float b) { return ::name##f(a, b); } \
+    template <class T, class U>                                              \
+    LOCKSTEP_DEVICE LOCKSTEP_IF_NUMBERS(T, U, double) name(T a, U b) {       \
+        return ::name((double)a, (double)b);                                 \
     }
 LOCKSTEP_MATH_2(LOCKSTEP_OVERLOAD)
 #undef LOCKSTEP_OVERLOAD
 
-#define LOCKSTEP_OVERLOAD(name)                                           \
-    LOCKSTEP_DEVICE bool name(float a) { return __builtin_##name(a); }    \
-    LOCKSTEP_DEVICE bool name(double a) { return __builtin_##name(a); }   \
-    template <class T>                                                    \
-    LOCKSTEP_DEVICE LOCKSTEP_IF_INTEGER(T, bool) name(T a) {              \
-        return ::name((double)a);                                         \
+#define LOCKSTEP_OVERLOAD(name)                                         \
+    LOCKSTEP_DEVICE bool name(float a) { return __builtin_##name(a); }  \
+    LOCKSTEP_DEVICE bool name(double a) { return __builtin_##name(a); } \
+    template <class T>                                                  \
+    LOCKSTEP_DEVICE LOCKSTEP_IF_INTEGER(T, bool) name(T a) {            \
+        return ::name((double)a);                                       \
     }
 LOCKSTEP_MATH_TEST_1(LOCKSTEP_OVERLOAD)
 #undef LOCKSTEP_OVERLOAD
 
-#define LOCKSTEP_OVERLOAD(name)                                                       \
-    LOCKSTEP_DEVICE bool name(float a, float b) { return __builtin_##name(a, b); }    \
-    LOCKSTEP_DEVICE bool name(double a, double b) { return __builtin_##name(a, b); }  \
-    template <class T, class U>                                                       \
-    LOCKSTEP_DEVICE LOCKSTEP_IF_NUMBERS(T, U, bool) name(T a, U b) {                  \
-        return ::name((double)a, (double)b);                                          \
+#define LOCKSTEP_OVERLOAD(name)                                                      \
+    LOCKSTEP_DEVICE bool name(float a, float b) { return __builtin_##name(a, b); }   \
+    LOCKSTEP_DEVICE bool name(double a, double b) { return __builtin_##name(a, b); } \
+    template <class T, class U>                                                      \
+    LOCKSTEP_DEVICE LOCKSTEP_IF_NUMBERS(T, U, bool) name(T a, U b) {                 \
+        return ::name((double)a, (double)b);                                         \
     }
 LOCKSTEP_MATH_TEST_2(LOCKSTEP_OVERLOAD)
 #undef LOCKSTEP_OVERLOAD
@@ -73,15 +74,16 @@ LOCKSTEP_DEVICE float abs(float a) { return ::fabsf(a); }
 LOCKSTEP_DEVICE double abs(double a) { return ::fabs(a); }
 LOCKSTEP_DEVICE float fma(float a, float b, float c) { return ::fmaf(a, b, c); }
 template <class T, class U, class V>
-LOCKSTEP_DEVICE typename __lockstep_if<std::numeric_limits<T>::is_specialized && std::numeric_limits<U>::is_specialized &&
-                                           std::numeric_limits<V>::is_specialized,
-                                       double>::type
-fma(T a, U b, V c) {
+LOCKSTEP_DEVICE
+    typename __lockstep_if<std::numeric_limits<T>::is_specialized && std::numeric_limits<U>::is_specialized &&
+                               std::numeric_limits<V>::is_specialized,
+                           double>::type
+    fma(T a, U b, V c) {
     return ::fma((double)a, (double)b, (double)c);
 }
-#define LOCKSTEP_CLASSIFY(T)                                                                                  \
-    LOCKSTEP_DEVICE int fpclassify(T a) {                                                                     \
-        return __builtin_fpclassify(FP_NAN, FP_INFINITE, FP_NORMAL, FP_SUBNORMAL, FP_ZERO, a);                \
+#define LOCKSTEP_CLASSIFY(T)                                                                   \
+    LOCKSTEP_DEVICE int fpclassify(T a) {                                                      \
+        return __builtin_fpclassify(FP_NAN, FP_INFINITE, FP_NORMAL, FP_SUBNORMAL, FP_ZERO, a); \
     }
 LOCKSTEP_CLASSIFY(float)
 LOCKSTEP_CLASSIFY(double)
@@ -99,11 +101,11 @@ template <class T, class U>
 LOCKSTEP_DEVICE LOCKSTEP_IF_NUMBERS(T, U, double) remquo(T a, U b, int* quotient) {
     return ::remquo((double)a, (double)b, quotient);
 }
-#define LOCKSTEP_OVERLOAD(name, second)                                             \
-    LOCKSTEP_DEVICE float name(float a, second b) { return ::name##f(a, b); }       \
-    template <class T>                                                              \
-    LOCKSTEP_DEVICE LOCKSTEP_IF_INTEGER(T, double) name(T a, second b) {            \
-        return ::name((double)a, b);                                                \
+#define LOCKSTEP_OVERLOAD(name, second)                                       \
+    LOCKSTEP_DEVICE float name(float a, second b) { return ::name##f(a, b); } \
+    template <class T>                                                        \
+    LOCKSTEP_DEVICE LOCKSTEP_IF_INTEGER(T, double) name(T a, second b) {      \
+        return ::name((double)a, b);                                          \
     }
 LOCKSTEP_OVERLOAD(frexp, int*)
 LOCKSTEP_OVERLOAD(ldexp, int)
@@ -111,7 +113,8 @@ LOCKSTEP_OVERLOAD(scalbln, long)
 LOCKSTEP_OVERLOAD(scalbn, int)
 #undef LOCKSTEP_OVERLOAD
 
-/* Once more, now that the templates are there; and the float forms with a suffix. isinf and isnan are in std already. */
+/* Once more, now that the templates are there; and the float forms with a suffix. isinf and isnan are in std
+ * already. */
 namespace std {
 #define LOCKSTEP_USE(name) \
     using ::name;          \

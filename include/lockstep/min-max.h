@@ -1,5 +1,6 @@
-/* min and max without a namespace, for host and device, over the operand types that CUDA lists. Each is a function of the host and another of
- * the device: among arguments that fit two of them alike, clang would take one of the device's before one of both, and truncate. */
+/* min and max without a namespace, for host and device, over the operand types that CUDA lists. Each is a
+ * function of the host and another of the device: among arguments that fit two of them alike, clang would
+ * take one of the device's before one of both, and truncate. */
 #ifndef LOCKSTEP_MIN_MAX_H
 #define LOCKSTEP_MIN_MAX_H
 
@@ -10,18 +11,19 @@
     static where __forceinline__ result max(a_type a, b_type b) { \
         return (result)a > (result)b ? (result)a : (result)b;     \
     }
-#define LOCKSTEP_MIN_MAX(result, a_type, b_type)                \
-    LOCKSTEP_MIN_MAX_ON(__host__, result, a_type, b_type)       \
+#define LOCKSTEP_MIN_MAX(result, a_type, b_type)          \
+    LOCKSTEP_MIN_MAX_ON(__host__, result, a_type, b_type) \
     LOCKSTEP_MIN_MAX_ON(__device__, result, a_type, b_type)
 /* Floating point: as fmin and fmax, a NaN loses. */
-#define LOCKSTEP_MIN_MAX_FLOAT_ON(where, result, a_type, b_type, suffix)                              \
-    static where __forceinline__ result min(a_type a, b_type b) { return ::fmin##suffix(a, b); }      \
+#define LOCKSTEP_MIN_MAX_FLOAT_ON(where, result, a_type, b_type, suffix)                         \
+    static where __forceinline__ result min(a_type a, b_type b) { return ::fmin##suffix(a, b); } \
     static where __forceinline__ result max(a_type a, b_type b) { return ::fmax##suffix(a, b); }
-#define LOCKSTEP_MIN_MAX_FLOAT(result, a_type, b_type, suffix)              \
-    LOCKSTEP_MIN_MAX_FLOAT_ON(__host__, result, a_type, b_type, suffix)     \
+#define LOCKSTEP_MIN_MAX_FLOAT(result, a_type, b_type, suffix)          \
+    LOCKSTEP_MIN_MAX_FLOAT_ON(__host__, result, a_type, b_type, suffix) \
     LOCKSTEP_MIN_MAX_FLOAT_ON(__device__, result, a_type, b_type, suffix)
 
-LOCKSTEP_MIN_MAX_ON(__host__, int, int, int) /* clang's header has the device one, and those of umin and its kin */
+LOCKSTEP_MIN_MAX_ON(__host__, int, int,
+                    int) /* clang's header has the device one, and those of umin and its kin */
 LOCKSTEP_MIN_MAX(unsigned int, unsigned int, unsigned int)
 LOCKSTEP_MIN_MAX(unsigned int, int, unsigned int)
 LOCKSTEP_MIN_MAX(unsigned int, unsigned int, int)

@@ -28,9 +28,11 @@ struct Options {
     bool print = false, raw = false, support = false, machine = false, unoptimised = false;
 };
 
-// Functions that the engine has itself, as far as names tell: the command does not carry the engine. What begins so is CUDA's device library.
+// Functions that the engine has itself, as far as names tell: the command does not carry the engine. What
+// begins so is CUDA's device library.
 bool is_engines(const std::string& name) {
-    return name.starts_with("__nv_") || name == "vprintf" || name == "__assertfail" || name == "malloc" || name == "free";
+    return name.starts_with("__nv_") || name == "vprintf" || name == "__assertfail" || name == "malloc" ||
+           name == "free";
 }
 
 // What the relocatable ones among the texts define, for all of them.
@@ -60,7 +62,8 @@ int check(const DeviceText& text, const std::set<std::string>& linked, bool prin
     ptx::Module by_user_lines = outcome.module;
     ptx::attribute_to_user_lines(by_user_lines);
     for (const ptx::Function& function : by_user_lines.functions)
-        for (const Error& error : kernel::undefined_calls(by_user_lines, function, [&](const std::string& name) {
+        for (const Error& error :
+             kernel::undefined_calls(by_user_lines, function, [&](const std::string& name) {
                  return is_engines(name) || (text.relocatable && linked.contains(name));
              })) {
             fmt::print(stderr, "{}\n", error.to_string());

@@ -145,8 +145,7 @@ class Flattener {
         }
         const ptx::Function& callee = module_.functions[parts.callee->id];
         if (callee.declaration) {
-            if (!is_external_(callee.name))
-                return undefined_call(module_, inst, callee.name);
+            if (!is_external_(callee.name)) return undefined_call(module_, inst, callee.name);
             flat.code.push_back(std::move(inst));
             return {};
         }

@@ -9,7 +9,8 @@
 
 namespace lockstep::kernel {
 
-// "a.cu:3:12: call of round(float), which is defined nowhere"; the place is one of the PTX where that tells no source.
+// "a.cu:3:12: call of round(float), which is defined nowhere"; the place is one of the PTX where that tells
+// no source.
 Error undefined_call(const ptx::Module& module, const ptx::Instruction& call, const std::string& callee);
 
 // All of a function's; `is_known` tells of a name without a body whether somebody else has it.

@@ -1,2 +1,2 @@
-/* Programs include this by name; everything it promises is in cuda_bf16.h. */
+/* All of it is in cuda_bf16.h. */
 #include "cuda_bf16.h"

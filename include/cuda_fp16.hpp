@@ -1,2 +1,2 @@
-/* Programs include this by name; everything it promises is in cuda_fp16.h. */
+/* All of it is in cuda_fp16.h. */
 #include "cuda_fp16.h"

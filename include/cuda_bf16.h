@@ -34,6 +34,16 @@ static LOCKSTEP_HD unsigned short __lockstep_float_to_bfloat16_rd(float v) {
 static LOCKSTEP_HD unsigned short __lockstep_float_to_bfloat16_ru(float v) {
     return lockstep_round_to_bfloat16(lockstep_float_bits(v), lockstep_round_ru);
 }
+#define LOCKSTEP_FROM_INTEGERS(mode)                                                  \
+    template <class T>                                                                \
+    static LOCKSTEP_HD unsigned short __lockstep_integer_to_bfloat16_##mode(T v) {    \
+        return __lockstep_float_to_bfloat16_##mode(lockstep_integer_to_float_odd(v)); \
+    }
+LOCKSTEP_FROM_INTEGERS(rn)
+LOCKSTEP_FROM_INTEGERS(rz)
+LOCKSTEP_FROM_INTEGERS(rd)
+LOCKSTEP_FROM_INTEGERS(ru)
+#undef LOCKSTEP_FROM_INTEGERS
 static LOCKSTEP_HD float __lockstep_bfloat16_to_float(unsigned short h) {
     return lockstep_bits_float((unsigned)h << 16);
 }

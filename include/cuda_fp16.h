@@ -30,6 +30,36 @@ LOCKSTEP_FROM_FLOAT(ru, "rp")
 #undef LOCKSTEP_FROM_FLOAT
 #undef LOCKSTEP_FROM_FLOAT_BODY
 
+#ifdef __CUDA_ARCH__
+#define LOCKSTEP_FROM_INTEGER(type, ptx, c, mode, ptx_mode)                       \
+    static LOCKSTEP_HD unsigned short __lockstep_integer_to_half_##mode(type v) { \
+        unsigned short h;                                                         \
+        asm("cvt." ptx_mode ".f16." ptx " %0, %1;" : "=h"(h) : c(v));             \
+        return h;                                                                 \
+    }
+#define LOCKSTEP_FROM_INTEGERS(mode, ptx_mode)                        \
+    LOCKSTEP_FROM_INTEGER(short, "s16", "h", mode, ptx_mode)          \
+    LOCKSTEP_FROM_INTEGER(unsigned short, "u16", "h", mode, ptx_mode) \
+    LOCKSTEP_FROM_INTEGER(int, "s32", "r", mode, ptx_mode)            \
+    LOCKSTEP_FROM_INTEGER(unsigned int, "u32", "r", mode, ptx_mode)   \
+    LOCKSTEP_FROM_INTEGER(long, "s64", "l", mode, ptx_mode)           \
+    LOCKSTEP_FROM_INTEGER(unsigned long, "u64", "l", mode, ptx_mode)  \
+    LOCKSTEP_FROM_INTEGER(long long, "s64", "l", mode, ptx_mode)      \
+    LOCKSTEP_FROM_INTEGER(unsigned long long, "u64", "l", mode, ptx_mode)
+#else
+#define LOCKSTEP_FROM_INTEGERS(mode, ptx_mode)                                    \
+    template <class T>                                                            \
+    static LOCKSTEP_HD unsigned short __lockstep_integer_to_half_##mode(T v) {    \
+        return __lockstep_float_to_half_##mode(lockstep_integer_to_float_odd(v)); \
+    }
+#endif
+LOCKSTEP_FROM_INTEGERS(rn, "rn")
+LOCKSTEP_FROM_INTEGERS(rz, "rz")
+LOCKSTEP_FROM_INTEGERS(rd, "rm")
+LOCKSTEP_FROM_INTEGERS(ru, "rp")
+#undef LOCKSTEP_FROM_INTEGERS
+#undef LOCKSTEP_FROM_INTEGER
+
 static LOCKSTEP_HD float __lockstep_half_to_float(unsigned short h) {
 #ifdef __CUDA_ARCH__
     float v;

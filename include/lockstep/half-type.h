@@ -6,7 +6,8 @@
  *
  * LOCKSTEP_HN, LOCKSTEP_HN2: how function names call them, half and half2 or bfloat16 and bfloat162. The file
  * has defined
- * __lockstep_float_to_<HN>_rn, _rz, _rd and _ru, and __lockstep_<HN>_to_float, over the bits.
+ * __lockstep_float_to_<HN>_rn, _rz, _rd and _ru, __lockstep_integer_to_<HN>_rn and so on, and
+ * __lockstep_<HN>_to_float, over the bits.
  *
  * LOCKSTEP_H_CONVERTS: defined unless the program asked for a type without implicit conversions. */
 
@@ -16,6 +17,7 @@
 #define LOCKSTEP_JOIN4(a, b, c, d) LOCKSTEP_JOIN(a, LOCKSTEP_JOIN(b, c, d), )
 /* The bits of a number, and the number of bits */
 #define LOCKSTEP_BITS_OF(mode, v) LOCKSTEP_JOIN(__lockstep_float_to_, LOCKSTEP_HN, mode)(v)
+#define LOCKSTEP_BITS_OF_INTEGER(mode, v) LOCKSTEP_JOIN(__lockstep_integer_to_, LOCKSTEP_HN, mode)(v)
 #define LOCKSTEP_FLOAT_OF(bits) LOCKSTEP_JOIN(__lockstep_, LOCKSTEP_HN, _to_float)(bits)
 #if __cplusplus >= 201103L
 #define LOCKSTEP_CONSTEXPR constexpr
@@ -68,9 +70,9 @@ struct __attribute__((aligned(2))) LOCKSTEP_H {
     LOCKSTEP_HD LOCKSTEP_CONSTEXPR operator bool() const { return (__x & 0x7fff) != 0; }
 #define LOCKSTEP_TO(type) \
     LOCKSTEP_HD operator type() const { return lockstep_float_to_integer<type>(LOCKSTEP_FLOAT_OF(__x)); }
-#define LOCKSTEP_FROM(type)                                                                                \
-    LOCKSTEP_HD LOCKSTEP_H(type v) : __x(LOCKSTEP_BITS_OF(_rn, lockstep_integer_to_float_odd<type>(v))) {} \
-    LOCKSTEP_HD LOCKSTEP_H& operator=(type v) { return *this = LOCKSTEP_H(v); }                            \
+#define LOCKSTEP_FROM(type)                                                     \
+    LOCKSTEP_HD LOCKSTEP_H(type v) : __x(LOCKSTEP_BITS_OF_INTEGER(_rn, v)) {}   \
+    LOCKSTEP_HD LOCKSTEP_H& operator=(type v) { return *this = LOCKSTEP_H(v); } \
     LOCKSTEP_TO(type)
     LOCKSTEP_TO(char)
     LOCKSTEP_TO(signed char)
@@ -199,9 +201,9 @@ LOCKSTEP_SHD LOCKSTEP_H LOCKSTEP_JOIN(__ushort_as_, LOCKSTEP_HN, )(unsigned shor
 #else
 #define LOCKSTEP_TO_INT(name, type)
 #endif
-#define LOCKSTEP_OF_INT(name, type, mode)                                                              \
-    LOCKSTEP_SHD LOCKSTEP_H LOCKSTEP_JOIN4(__, name##2, LOCKSTEP_HN, mode)(type v) {                   \
-        return LOCKSTEP_OWN(_of_bits)(LOCKSTEP_BITS_OF(mode, lockstep_integer_to_float_odd<type>(v))); \
+#define LOCKSTEP_OF_INT(name, type, mode)                                            \
+    LOCKSTEP_SHD LOCKSTEP_H LOCKSTEP_JOIN4(__, name##2, LOCKSTEP_HN, mode)(type v) { \
+        return LOCKSTEP_OWN(_of_bits)(LOCKSTEP_BITS_OF_INTEGER(mode, v));            \
     }
 #define LOCKSTEP_INTS(name, type)                                                  \
     LOCKSTEP_TO_INT(name, type)                                                    \
@@ -232,6 +234,7 @@ LOCKSTEP_SHD unsigned char LOCKSTEP_JOIN(__, LOCKSTEP_HN, 2uchar_rz)(LOCKSTEP_H 
 #undef LOCKSTEP_SHD
 #undef LOCKSTEP_CONSTEXPR
 #undef LOCKSTEP_FLOAT_OF
+#undef LOCKSTEP_BITS_OF_INTEGER
 #undef LOCKSTEP_BITS_OF
 #undef LOCKSTEP_JOIN4
 #undef LOCKSTEP_JOIN

@@ -66,15 +66,20 @@ TEST(Standards, PlainHostCompilersTakeTheApiHeaders) {
     auto scratch = TempDir::create();
     ASSERT_TRUE(scratch);
     const std::string include = (fs::path(LOCKSTEP_SOURCE_DIR) / "include").string();
-    for (const auto& [compiler, standard] : std::vector<std::pair<std::string, std::string>>{
-             {"c", "-std=c99"}, {"c++", "-std=c++11"}, {"c++", "-std=c++20"}}) {
+    struct Case {
+        std::string compiler, language, standard;
+    };
+    for (const auto& [compiler, language, standard] : std::vector<Case>{{"clang-19", "c", "-std=c99"},
+                                                                        {"clang-19", "c++", "-std=c++11"},
+                                                                        {"clang-19", "c++", "-std=c++20"},
+                                                                        {"c++", "c++", "-std=c++11"}}) {
         const fs::path source = scratch->path() / "a.src";
         ASSERT_TRUE(write_file(
             source,
             "#include <cuda_runtime.h>\n#include <cuda.h>\n#include <cuda_fp16.h>\n#include <cuda_bf16.h>\n"
             "#include <cuda_profiler_api.h>\n#include <vector_functions.h>\nint main(void) { return "
             "cudaSuccess; }\n"));
-        auto finished = run({"clang-19", "-x", compiler, standard, "-Wall", "-Werror", "-isystem", include,
+        auto finished = run({compiler, "-x", language, standard, "-Wall", "-Werror", "-isystem", include,
                              "-fsyntax-only", source.string()},
                             scratch->path());
         ASSERT_TRUE(finished);

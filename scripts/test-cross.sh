@@ -16,23 +16,22 @@ emulator=(qemu-$machine -L "$sysroot")
 
 scripts/setup.sh mmdebstrap qemu-user g++-${machine/_/-}-linux-gnu
 scripts/cross-sysroot.sh $architecture "$sysroot"
-# Each file alone, not in batches: one that lacks an #include shows here.
-cmake --preset release -B "$build" --toolchain cmake/cross.cmake -DLOCKSTEP_SYSROOT="$sysroot" -DCMAKE_UNITY_BUILD=OFF
-folders=(base gpu ptx kernel events machine counters metrics pipeline)
-cmake --build "$build" --parallel "$jobs" --target product test_exec "${folders[@]/#/test_}"
-
 # Compiles for the other family: this machine's clang, which has all of them, with the other's headers and libraries.
 cat >"$build/clang" <<END
 #!/bin/sh
 exec clang++-19 --target=$machine-linux-gnu --sysroot="$sysroot" -Wno-unused-command-line-argument "\$@"
 END
 chmod +x "$build/clang"
+export LOCKSTEP_CLANG=$build/clang
+# Each file alone, not in batches: one that lacks an #include shows here.
+cmake --preset release -B "$build" --toolchain cmake/cross.cmake -DLOCKSTEP_SYSROOT="$sysroot" -DCMAKE_UNITY_BUILD=OFF
+folders=(base gpu ptx kernel events machine counters metrics pipeline)
+cmake --build "$build" --parallel "$jobs" --target product test_exec "${folders[@]/#/test_}"
 
 results=$build/test-cross
 rm -rf "$results"
 mkdir "$results"
 export LOCKSTEP_CACHE=$results/cache
-export LOCKSTEP_CLANG=$build/clang
 export results
 
 # A task is a line: its name, then a command.

@@ -7,6 +7,24 @@
 #include "compile/files.h"
 
 namespace lockstep::compile {
+namespace {
+
+// CUDA's libraries that lockstep brings along (libraries/). Programs that use one need not say -l, since
+// headers are found without an option as well; the linker leaves out what is not used.
+Arguments device_libraries(const Toolchain& toolchain) {
+    Arguments options;
+    for (const char* name : {"cublas", "curand"}) {
+        std::error_code ignored;
+        if (std::filesystem::exists(toolchain.library / fmt::format("lib{}.so", name), ignored))
+            options.push_back(fmt::format("-l{}", name));
+    }
+    if (options.empty()) return options;
+    options.insert(options.begin(), "-Wl,--push-state,--as-needed");
+    options.push_back("-Wl,--pop-state");
+    return options;
+}
+
+}  // namespace
 
 Result<std::string> link_program(const Toolchain& toolchain,
                                  const std::vector<std::filesystem::path>& objects, const LinkFlags& flags,
@@ -15,18 +33,18 @@ Result<std::string> link_program(const Toolchain& toolchain,
     if (!scratch) return scratch.error();
     Arguments command = {toolchain.clang.string()};
     if (flags.shared) command.push_back("-shared");
+    const std::string directory = toolchain.library.string();
+    // Before all that the program names: beside NVIDIA's libraries it would find theirs.
+    command.push_back("-L" + directory);
     for (const auto& object : objects) command.push_back(object.string());
     command.insert(command.end(), flags.arguments.begin(), flags.arguments.end());
     // New dtags: a run path that LD_LIBRARY_PATH, which is the user's to set, still goes before. libm for C
     // programs.
-    const std::string directory = toolchain.library.string();
-    const Arguments rest = {"-L" + directory,
-                            "-l:libcudart.so.12",
-                            "-Wl,-rpath," + directory,
-                            "-Wl,--enable-new-dtags",
-                            "-lm",
-                            "-o",
-                            output.string()};
+    const Arguments libraries = device_libraries(toolchain);
+    command.insert(command.end(), libraries.begin(), libraries.end());
+    const Arguments rest = {
+        "-l:libcudart.so.12", "-Wl,-rpath," + directory, "-Wl,--enable-new-dtags", "-lm", "-o",
+        output.string()};
     command.insert(command.end(), rest.begin(), rest.end());
     if (flags.verbose) fmt::print(stderr, "#$ {}\n", command_line(command));
     auto finished = run(command, scratch->path());

@@ -27,6 +27,13 @@ bool is_cuda_runtime(const std::string& library) {
            library == "cudart_shared";
 }
 
+// Of the libraries that lockstep has, there are shared ones only; what NVIDIA's static ones need is not
+// needed.
+std::string shared_library(const std::string& library) {
+    if (library == "cublas_static" || library == "curand_static") return library.substr(0, library.find('_'));
+    return library == "culibos" || library == "cublasLt_static" ? "" : library;
+}
+
 class Planner {
   public:
     Planner(const NvccCommandLine& line, const std::vector<int>& gpus) : line_(line), gpus_(gpus) {}
@@ -142,8 +149,10 @@ class Planner {
             case preinclude: pairs(argument, flags.common, "-include"); break;
             case library_dir: each(argument, plan_.link, "-L"); break;
             case library:
-                for (const std::string& name : argument.values)
-                    if (!is_cuda_runtime(name)) plan_.link.push_back("-l" + name);
+                for (const std::string& given : argument.values)
+                    if (const std::string name = shared_library(given);
+                        !name.empty() && !is_cuda_runtime(name))
+                        plan_.link.push_back("-l" + name);
                 break;
             case standard: flags.common.push_back("-std=" + value); break;
             case host_option:

@@ -47,6 +47,9 @@ inline bool valid(cublasHandle_t handle) { return handle && handle->state == cub
         }                                                      \
     } while (0)
 #define LOCKSTEP_REQUIRE(condition) LOCKSTEP_REQUIRE_AS(condition, CUBLAS_STATUS_INVALID_VALUE)
+// What only one form of a function asks for, before what all of them do.
+#define LOCKSTEP_REQUIRE_FIRST(condition) \
+    if (valid(handle)) LOCKSTEP_REQUIRE(condition)
 #define LOCKSTEP_REQUIRE_HANDLE() \
     if (!valid(handle)) return CUBLAS_STATUS_NOT_INITIALIZED
 #define LOCKSTEP_REQUIRE_SIZES(...)                                           \
@@ -93,8 +96,11 @@ struct Scalar {
     T value;
     const void* pointer;
     Stored stored;
+    bool conjugated = false;
 
-    __device__ T get() const {
+    __device__ T get() const { return conjugate_if(conjugated, plain()); }
+
+    __device__ T plain() const {
         if (!pointer) return value;
         if constexpr (Parts<T>::complex)
             if (stored == Stored::real) return T(*static_cast<const Real<T>*>(pointer));

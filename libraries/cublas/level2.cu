@@ -103,9 +103,6 @@ Status triangular_mv(cublasHandle_t handle, cublasFillMode_t uplo, cublasOperati
 
 using namespace lockstep::cublas;
 
-#define LOCKSTEP_REQUIRE_LD(condition) \
-    if (valid(handle)) LOCKSTEP_REQUIRE(condition)
-
 #define LOCKSTEP_DEFINE_ANY(L, T, Int, suffix)                                                               \
     cublasStatus_t cublas##L##gemv_v2##suffix(cublasHandle_t handle, cublasOperation_t trans, Int m, Int n,  \
                                               const T* alpha, const T* A, Int lda, const T* x, Int incx,     \
@@ -139,20 +136,20 @@ using namespace lockstep::cublas;
     cublasStatus_t cublas##L##symv_v2##suffix(cublasHandle_t handle, cublasFillMode_t uplo, Int n,           \
                                               const T* alpha, const T* A, Int lda, const T* x, Int incx,     \
                                               const T* beta, T* y, Int incy) {                               \
-        LOCKSTEP_REQUIRE_LD(lda >= 1 && lda >= n);                                                           \
+        LOCKSTEP_REQUIRE_FIRST(lda >= 1 && lda >= n);                                                        \
         return self_adjoint_mv(handle, uplo, false, n, ours(alpha), ours(A), full_storage(lda, n), ours(x),  \
                                incx, ours(beta), ours(y), incy);                                             \
     }                                                                                                        \
     cublasStatus_t cublas##L##trmv_v2##suffix(cublasHandle_t handle, cublasFillMode_t uplo,                  \
                                               cublasOperation_t trans, cublasDiagType_t diag, Int n,         \
                                               const T* A, Int lda, T* x, Int incx) {                         \
-        LOCKSTEP_REQUIRE_LD(lda >= 1 && lda >= n);                                                           \
+        LOCKSTEP_REQUIRE_FIRST(lda >= 1 && lda >= n);                                                        \
         return triangular_mv(handle, uplo, trans, diag, n, ours(A), full_storage(lda, n), ours(x), incx);    \
     }                                                                                                        \
     cublasStatus_t cublas##L##tbmv_v2##suffix(cublasHandle_t handle, cublasFillMode_t uplo,                  \
                                               cublasOperation_t trans, cublasDiagType_t diag, Int n, Int k,  \
                                               const T* A, Int lda, T* x, Int incx) {                         \
-        LOCKSTEP_REQUIRE_LD(k >= 0 && lda >= k + 1);                                                         \
+        LOCKSTEP_REQUIRE_FIRST(k >= 0 && lda >= k + 1);                                                      \
         return triangular_mv(handle, uplo, trans, diag, n, ours(A),                                          \
                              band_storage(lda, k, uplo == CUBLAS_FILL_MODE_UPPER), ours(x), incx);           \
     }                                                                                                        \
@@ -166,7 +163,7 @@ using namespace lockstep::cublas;
     cublasStatus_t cublas##L##sb##mv_v2##suffix(cublasHandle_t handle, cublasFillMode_t uplo, Int n, Int k,  \
                                                 const T* alpha, const T* A, Int lda, const T* x, Int incx,   \
                                                 const T* beta, T* y, Int incy) {                             \
-        LOCKSTEP_REQUIRE_LD(k >= 0 && lda >= k + 1);                                                         \
+        LOCKSTEP_REQUIRE_FIRST(k >= 0 && lda >= k + 1);                                                      \
         return self_adjoint_mv(handle, uplo, hermitian, n, ours(alpha), ours(A),                             \
                                band_storage(lda, k, uplo == CUBLAS_FILL_MODE_UPPER), ours(x), incx,          \
                                ours(beta), ours(y), incy);                                                   \
@@ -182,7 +179,7 @@ using namespace lockstep::cublas;
     cublasStatus_t cublas##L##hemv_v2##suffix(cublasHandle_t handle, cublasFillMode_t uplo, Int n,         \
                                               const T* alpha, const T* A, Int lda, const T* x, Int incx,   \
                                               const T* beta, T* y, Int incy) {                             \
-        LOCKSTEP_REQUIRE_LD(lda >= 1 && lda >= n);                                                         \
+        LOCKSTEP_REQUIRE_FIRST(lda >= 1 && lda >= n);                                                      \
         return self_adjoint_mv(handle, uplo, true, n, ours(alpha), ours(A), full_storage(lda, n), ours(x), \
                                incx, ours(beta), ours(y), incy);                                           \
     }

@@ -18,6 +18,9 @@ inline bool valid_side(cublasSideMode_t side) {
     return side == CUBLAS_SIDE_LEFT || side == CUBLAS_SIDE_RIGHT;
 }
 
+// What of a result is stored.
+enum class Region : int { all, upper, lower };
+
 __host__ __device__ inline int smaller(int a, int b) { return a < b ? a : b; }
 __host__ __device__ inline int larger(int a, int b) { return a > b ? a : b; }
 

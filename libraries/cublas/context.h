@@ -5,9 +5,7 @@
 
 #include <climits>
 #include <cstdint>
-#include <tuple>
 #include <type_traits>
-#include <utility>
 
 #include "cublas/complex.h"
 
@@ -72,16 +70,15 @@ bool fits(Sizes... sizes) {
     return ((sizes <= INT_MAX && sizes >= INT_MIN) && ...);
 }
 
+template <class... P>
+Status launch_with(cublasHandle_t handle, void (*kernel)(P...), dim3 grid, dim3 block, P... values) {
+    void* addresses[] = {&values...};
+    return status_of(
+        cudaLaunchKernel(reinterpret_cast<const void*>(kernel), grid, block, addresses, 0, handle->stream));
+}
 template <class... P, class... A>
-Status launch(cublasHandle_t handle, void (*kernel)(P...), dim3 grid, dim3 block, A&&... arguments) {
-    std::tuple<P...> values(std::forward<A>(arguments)...);
-    return std::apply(
-        [&](auto&... value) {
-            void* addresses[] = {&value...};
-            return status_of(cudaLaunchKernel(reinterpret_cast<const void*>(kernel), grid, block, addresses,
-                                              0, handle->stream));
-        },
-        values);
+Status launch(cublasHandle_t handle, void (*kernel)(P...), dim3 grid, dim3 block, const A&... arguments) {
+    return launch_with<P...>(handle, kernel, grid, block, static_cast<P>(arguments)...);
 }
 
 // At least `bytes` of device memory that this call may use; null if there is none.

@@ -47,8 +47,9 @@ __global__ void geam_tile(int m, int n, Scalar<T> alpha, Term<T> a, Scalar<T> be
         T sums[square / square_rows];
 #pragma unroll
         for (T& sum : sums) sum = T(0);
-        add_term(sums, factor_a, a, tile, row, column, m, n);
-        add_term(sums, factor_b, b, tile, row, column, m, n);
+#pragma unroll 1
+        for (int term = 0; term < 2; ++term)
+            add_term(sums, term == 0 ? factor_a : factor_b, term == 0 ? a : b, tile, row, column, m, n);
         const int i = row + threadIdx.x;
 #pragma unroll
         for (int turn = 0; turn < square / square_rows; ++turn) {
@@ -128,3 +129,5 @@ using namespace lockstep::cublas;
     LOCKSTEP_DEFINE_ANY(Z, cuDoubleComplex, Int, suffix)
 LOCKSTEP_DEFINE(int, )
 LOCKSTEP_DEFINE(int64_t, _64)
+#undef LOCKSTEP_DEFINE_ANY
+#undef LOCKSTEP_DEFINE

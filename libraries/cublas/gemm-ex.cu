@@ -172,3 +172,5 @@ using namespace lockstep::cublas;
     }
 LOCKSTEP_DEFINE(int, )
 LOCKSTEP_DEFINE(int64_t, _64)
+#undef LOCKSTEP_CALL
+#undef LOCKSTEP_DEFINE

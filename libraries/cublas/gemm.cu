@@ -58,3 +58,6 @@ using namespace lockstep::cublas;
                          suffix)
 LOCKSTEP_DEFINE(int, )
 LOCKSTEP_DEFINE(int64_t, _64)
+#undef LOCKSTEP_DEFINE_ONE_TYPE
+#undef LOCKSTEP_DEFINE_GEMM
+#undef LOCKSTEP_DEFINE

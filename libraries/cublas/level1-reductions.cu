@@ -191,3 +191,6 @@ using namespace lockstep::cublas;
     LOCKSTEP_DEFINE_SIZES(Dz, z, cuDoubleComplex, double, Int, suffix)
 LOCKSTEP_DEFINE(int, )
 LOCKSTEP_DEFINE(int64_t, _64)
+#undef LOCKSTEP_DEFINE_DOT
+#undef LOCKSTEP_DEFINE_SIZES
+#undef LOCKSTEP_DEFINE

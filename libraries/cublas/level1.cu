@@ -91,7 +91,10 @@ __host__ __device__ void make_rotation(R& a, R& b, R& c, R& s) {
 
 template <class R>
 __host__ __device__ R modulus(Complex<R> a) {
-    return hypot(a.re, a.im);
+    if constexpr (sizeof(R) == 4)
+        return hypotf(a.re, a.im);
+    else
+        return hypot(a.re, a.im);
 }
 template <class R>
 __host__ __device__ void make_rotation(Complex<R>& a, Complex<R>& b, R& c, Complex<R>& s) {
@@ -102,7 +105,7 @@ __host__ __device__ void make_rotation(Complex<R>& a, Complex<R>& b, R& c, Compl
         a = b;
         return;
     }
-    const R scale = size_a + modulus(b), r = scale * hypot(size_a / scale, modulus(b) / scale);
+    const R scale = size_a + modulus(b), r = scale * modulus(Complex<R>(size_a / scale, modulus(b) / scale));
     const Complex<R> direction = (1 / size_a) * a;
     c = size_a / r;
     s = (1 / r) * (direction * conjugate(b));
@@ -343,3 +346,9 @@ cublasStatus_t cublasDrotmg_v2(cublasHandle_t handle, double* d1, double* d2, do
     LOCKSTEP_DEFINE_ROTM(cublasDrotm_v2, double, Int, suffix)
 LOCKSTEP_DEFINE(int, )
 LOCKSTEP_DEFINE(int64_t, _64)
+#undef LOCKSTEP_EACH
+#undef LOCKSTEP_DEFINE_VECTORS
+#undef LOCKSTEP_DEFINE_SCAL
+#undef LOCKSTEP_DEFINE_ROT
+#undef LOCKSTEP_DEFINE_ROTM
+#undef LOCKSTEP_DEFINE

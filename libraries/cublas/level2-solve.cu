@@ -96,3 +96,5 @@ using namespace lockstep::cublas;
     LOCKSTEP_DEFINE_ANY(Z, cuDoubleComplex, Int, suffix)
 LOCKSTEP_DEFINE(int, )
 LOCKSTEP_DEFINE(int64_t, _64)
+#undef LOCKSTEP_DEFINE_ANY
+#undef LOCKSTEP_DEFINE

@@ -133,3 +133,7 @@ using namespace lockstep::cublas;
     LOCKSTEP_DEFINE_PACKED(cublasZhpr_v2, cublasZhpr2_v2, true, cuDoubleComplex, double, Int, suffix)
 LOCKSTEP_DEFINE(int, )
 LOCKSTEP_DEFINE(int64_t, _64)
+#undef LOCKSTEP_DEFINE_GER
+#undef LOCKSTEP_DEFINE_FULL
+#undef LOCKSTEP_DEFINE_PACKED
+#undef LOCKSTEP_DEFINE

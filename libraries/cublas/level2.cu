@@ -196,3 +196,7 @@ using namespace lockstep::cublas;
     LOCKSTEP_DEFINE_HEMV(Z, cuDoubleComplex, Int, suffix)
 LOCKSTEP_DEFINE(int, )
 LOCKSTEP_DEFINE(int64_t, _64)
+#undef LOCKSTEP_DEFINE_ANY
+#undef LOCKSTEP_DEFINE_SELF_ADJOINT
+#undef LOCKSTEP_DEFINE_HEMV
+#undef LOCKSTEP_DEFINE

@@ -24,15 +24,13 @@ struct AnyOperand {
             i = j;
             j = kept;
         }
-        if (kind == Kind::dense) return conjugate_if(conjugated, a[i + j * ld]);
-        if (i == j) {
-            if (unit) return T(1);
-            const T element = a[i + j * ld];
-            return hermitian ? T(real_part(element)) : conjugate_if(conjugated, element);
-        }
-        const bool stored = upper == (i < j);
-        if (kind == Kind::triangular) return stored ? conjugate_if(conjugated, a[i + j * ld]) : T(0);
-        return stored ? a[i + j * ld] : conjugate_if(hermitian, a[j + i * ld]);
+        // What is not stored is zero, or what its mirror image says.
+        const bool stored = kind == Kind::dense || i == j || upper == (i < j);
+        if (!stored && kind == Kind::triangular) return T(0);
+        if (unit && i == j) return T(1);
+        const T element = a[stored ? i + j * ld : j + i * ld];
+        if (hermitian && i == j) return T(real_part(element));
+        return conjugate_if(conjugated || (hermitian && !stored), element);
     }
 };
 
@@ -263,3 +261,8 @@ using namespace lockstep::cublas;
     LOCKSTEP_DEFINE_HERMITIAN(Z, cuDoubleComplex, double, Int, suffix)
 LOCKSTEP_DEFINE(int, )
 LOCKSTEP_DEFINE(int64_t, _64)
+#undef LOCKSTEP_DEFINE_MM
+#undef LOCKSTEP_DEFINE_RANK_K
+#undef LOCKSTEP_DEFINE_ANY
+#undef LOCKSTEP_DEFINE_HERMITIAN
+#undef LOCKSTEP_DEFINE

@@ -73,6 +73,7 @@ __global__ void matrix_vector_transposed(int rows, int columns, Scalar<T> alpha,
         }
         sums[threadIdx.x] = sum;
         __syncthreads();
+#pragma unroll 1
         for (int offset = 16; offset > 0; offset /= 2) {
             if (threadIdx.x < offset) sums[threadIdx.x] += sums[threadIdx.x + offset];
             __syncthreads();

@@ -23,6 +23,9 @@ __device__ V shuffle_down(V value, int offset) {
 }
 #endif
 
+// (Steps are loops, not unrolled: a vector is read once, and then it is a few steps. What combines may be
+// much code.)
+//
 // The value of the block's `reduce_threads` threads together, in thread 0. Generations differ in how lanes
 // exchange values, not in the order of combining.
 template <class Reduction>
@@ -34,23 +37,27 @@ __device__ typename Reduction::Value reduce_block(const Reduction& reduction,
     __shared__ __align__(16) char memory[sizeof(Value) * reduce_threads];
     Value* shared = reinterpret_cast<Value*>(memory);
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 300
+#pragma unroll 1
     for (int offset = 16; offset > 0; offset /= 2)
         value = reduction.combine(value, shuffle_down(value, offset));
     if (lane == 0) shared[warp] = value;
     __syncthreads();
     if (warp == 0) {
         value = lane < warps ? shared[lane] : reduction.identity();
+#pragma unroll 1
         for (int offset = warps / 2; offset > 0; offset /= 2)
             value = reduction.combine(value, shuffle_down(value, offset));
     }
 #else
     shared[threadIdx.x] = value;
     __syncthreads();
+#pragma unroll 1
     for (int offset = 16; offset > 0; offset /= 2) {
         if (lane < offset)
             shared[threadIdx.x] = reduction.combine(shared[threadIdx.x], shared[threadIdx.x + offset]);
         __syncthreads();
     }
+#pragma unroll 1
     for (int offset = warps / 2; offset > 0; offset /= 2) {
         if (lane == 0 && warp < offset)
             shared[threadIdx.x] = reduction.combine(shared[threadIdx.x], shared[threadIdx.x + offset * 32]);

@@ -73,7 +73,7 @@ __device__ void tile_product(const Left& left, const Right& right, const TileRes
             load(lefts, left, row, result.m, from);
             load(rights, right, column, result.n, from);
             __syncthreads();
-#pragma unroll 4
+#pragma unroll 2
             for (int k = 0; k < depth; ++k) {
                 Compute a[each], b[each];
 #pragma unroll

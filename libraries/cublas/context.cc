@@ -1,11 +1,11 @@
 // Handles, their settings, and the words for statuses.
+#include "cublas/context.h"
+
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <new>
 #include <string>
-
-#include "cublas/context.h"
 
 namespace lockstep::cublas {
 

@@ -67,3 +67,4 @@ LOCKSTEP_DEFINE_COPIES(Set, cudaMemcpyHostToDevice, int, )
 LOCKSTEP_DEFINE_COPIES(Get, cudaMemcpyDeviceToHost, int, )
 LOCKSTEP_DEFINE_COPIES(Set, cudaMemcpyHostToDevice, int64_t, _64)
 LOCKSTEP_DEFINE_COPIES(Get, cudaMemcpyDeviceToHost, int64_t, _64)
+#undef LOCKSTEP_DEFINE_COPIES

@@ -178,8 +178,9 @@ struct Api;
     }                                                  \
     ;
 SAME(S, s, float, S, s)
-REAL(S) SAME(D, d, double, D, d) REAL(D) SAME(C, c, cuComplex, Sc, c) COMPLEX(C)
-    SAME(Z, z, cuDoubleComplex, Dz, z) COMPLEX(Z)
+REAL(S)
+SAME(D, d, double, D, d) REAL(D) SAME(C, c, cuComplex, Sc, c) COMPLEX(C) SAME(Z, z, cuDoubleComplex, Dz, z)
+    COMPLEX(Z)
 
     // alpha and beta in host or device memory, as the handle's pointer mode wants it.
     template <class T>

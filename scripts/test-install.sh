@@ -26,3 +26,19 @@ if command -v mpirun >/dev/null && [ -e "$scratch/moved/lib/lockstep/liblockstep
 fi
 lockstep nvcc -O2 -o vector-add vector-add.cu
 ./vector-add 10000 | tail -1
+if [ -e "$scratch/moved/lib/lockstep/libcublas.so" ]; then
+    cat >norm.cu <<'END'
+#include <cublas_v2.h>
+#include <cstdio>
+int main() {
+    const float values[] = {3, 4};
+    float *x, norm = 0;
+    cublasHandle_t handle;
+    cudaMalloc(&x, sizeof values);
+    if (cublasCreate(&handle) || cublasSetVector(2, 4, values, 1, x, 1) || cublasSnrm2(handle, 2, x, 1, &norm)) return 1;
+    std::printf("norm %g\n", norm);
+}
+END
+    lockstep nvcc -o norm norm.cu
+    ./norm | grep -x "norm 5"
+fi

@@ -25,8 +25,9 @@ Status gemv(cublasHandle_t handle, cublasOperation_t trans, std::int64_t m, std:
         return multiply_vector(handle, rows, a, General<T>{nullptr, 0, 1, lda, columns, rows, columns, false},
                                A, xs, b, ys, count);
     return launch(handle, matrix_vector_transposed<T>,
-                  dim3(blocks_for(columns, column_groups, INT_MAX), 1, blocks_for(batches, 1)),
-                  dim3(32, column_groups), rows, columns, a, A, lda, trans == CUBLAS_OP_C, xs, b, ys, count);
+                  dim3(blocks_for(columns, columns_a_block, INT_MAX), 1, blocks_for(batches, 1)),
+                  dim3(32, columns_a_block), rows, columns, a, A, lda, trans == CUBLAS_OP_C, xs, b, ys,
+                  count);
 }
 
 template <class T>

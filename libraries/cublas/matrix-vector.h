@@ -23,9 +23,9 @@ __device__ void store_sum(T& y, T alpha, T sum, T beta) {
     y = beta == T(0) ? alpha * sum : multiply_add(beta, y, alpha * sum);
 }
 
-constexpr int rows_a_block = 32, column_groups = 8;
+constexpr int rows_a_block = 32, column_groups = 16, columns_a_block = 8;
 
-// y = alpha A x + beta y. A block has 32 rows, neighbours in memory, and eight threads share a row's columns.
+// y = alpha A x + beta y. A block has 32 rows, neighbours in memory, and 16 threads share a row's columns.
 template <class T, class Matrix>
 __global__ void matrix_vector(int rows, Scalar<T> alpha, Matrix matrix, Batch<const T> matrices,
                               Vectors<const T> xs, Scalar<T> beta, Vectors<T> ys, int batches) {
@@ -59,9 +59,9 @@ template <class T>
 __global__ void matrix_vector_transposed(int rows, int columns, Scalar<T> alpha, Batch<const T> matrices,
                                          long long ld, bool conjugated, Vectors<const T> xs, Scalar<T> beta,
                                          Vectors<T> ys, int batches) {
-    __shared__ __align__(16) char memory[sizeof(T) * rows_a_block * column_groups];
+    __shared__ __align__(16) char memory[sizeof(T) * 32 * columns_a_block];
     T* sums = reinterpret_cast<T*>(memory) + threadIdx.y * 32;
-    const int j = blockIdx.x * column_groups + threadIdx.y;
+    const int j = blockIdx.x * columns_a_block + threadIdx.y;
     const T a = alpha.get(), b = beta.get();
     for (int batch = blockIdx.z; batch < batches; batch += gridDim.z) {
         const Vector<const T> x = xs[batch];

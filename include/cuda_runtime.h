@@ -3,6 +3,8 @@
 #define LOCKSTEP_CUDA_RUNTIME_H
 /* Programs ask for CUDA's own include guard, too. */
 #define __CUDA_RUNTIME_H__
+#include "channel_descriptor.h"
+#include "cuda_device_runtime_api.h"
 #include "cuda_runtime_api.h"
 #include "device_types.h"
 #include "host_defines.h"

@@ -1,6 +1,8 @@
 /* The keywords of CUDA C++ as attributes that clang understands; for a host compiler they vanish. */
 #ifndef LOCKSTEP_HOST_DEFINES_H
 #define LOCKSTEP_HOST_DEFINES_H
+/* Thrust asks for CUDA's own include guard, and would undefine __host__ without it. */
+#define __HOST_DEFINES_H__
 
 #if defined(__CUDA__) && defined(__clang__)
 #define __host__ __attribute__((host))

@@ -1,0 +1,15 @@
+/* How a surface treats what lies outside of it. Names and values are those of CUDA 12.5. */
+#ifndef LOCKSTEP_SURFACE_TYPES_H
+#define LOCKSTEP_SURFACE_TYPES_H
+/* Programs ask for CUDA's own include guard, too. */
+#define __SURFACE_TYPES_H__
+#include "driver_types.h"
+
+enum cudaSurfaceBoundaryMode {
+    cudaBoundaryModeZero = 0,
+    cudaBoundaryModeClamp = 1,
+    cudaBoundaryModeTrap = 2
+};
+enum cudaSurfaceFormatMode { cudaFormatModeForced = 0, cudaFormatModeAuto = 1 };
+
+#endif

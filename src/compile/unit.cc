@@ -19,6 +19,7 @@
 #include "compile/diagnostics.h"
 #include "compile/fatbin.h"
 #include "compile/files.h"
+#include "compile/missing-headers.h"
 #include "compile/respelling.h"
 #include "ptx/kernel-memory.h"
 #include "ptx/parser.h"
@@ -36,7 +37,10 @@ void append_cuda(Arguments& command, const Toolchain& toolchain, const Flags& fl
             "-target-sdk-version=12.5", fmt::format("--cuda-gpu-arch=sm_{}", architecture), "-isystem",
             toolchain.include.string(), "-include", (toolchain.include / "cuda_runtime.h").string(),
             // It is about this compiler's own CUDA installation, of which there is none.
-            "-Wno-unknown-cuda-version"});
+            "-Wno-unknown-cuda-version",
+            // Loops that `#pragma unroll` asks for and the optimiser leaves as they are: nvcc says nothing,
+            // and CUB has many.
+            "-Wno-pass-failed"});
     std::string list;
     for (const int each : flags.architectures) list += fmt::format("{}{}0", list.empty() ? "" : ",", each);
     command.push_back("-D__CUDA_ARCH_LIST__=" + list);
@@ -60,6 +64,7 @@ std::string does_not_compile(const fs::path& source) {
 Error failure(const fs::path& source, const std::string& messages, const ExitStatus& status) {
     std::string text = messages;
     if (text.empty() || status.signal) text += fmt::format("clang {}\n", status.to_string());
+    text += explain_missing_headers(messages);
     return Error{text + does_not_compile(source), {}};
 }
 

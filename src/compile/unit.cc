@@ -31,11 +31,20 @@ namespace fs = std::filesystem;
 
 void append(Arguments& to, const Arguments& from) { to.insert(to.end(), from.begin(), from.end()); }
 
+// The compute capabilities that there is code for, as nvcc tells both passes: 750,900. CUB's names have it.
+std::string architecture_list(const Flags& flags) {
+    const std::set<int> sorted(flags.architectures.begin(), flags.architectures.end());
+    std::string list;
+    for (const int architecture : sorted) list += fmt::format("{}{}0", list.empty() ? "" : ",", architecture);
+    return list;
+}
+
 void append_cuda(Arguments& command, const Toolchain& toolchain, const Flags& flags, int architecture) {
     append(command,
            {"-x", "cuda", "-nocudainc", "-nocudalib", "--cuda-path=/nonexistent", "-Xclang",
             "-target-sdk-version=12.5", fmt::format("--cuda-gpu-arch=sm_{}", architecture), "-isystem",
             toolchain.include.string(), "-include", (toolchain.include / "cuda_runtime.h").string(),
+            "-D__CUDA_ARCH_LIST__=" + architecture_list(flags),
             // It is about this compiler's own CUDA installation, of which there is none.
             "-Wno-unknown-cuda-version",
             // Loops that `#pragma unroll` asks for and the optimiser leaves as they are: nvcc says nothing,

@@ -50,9 +50,6 @@ void append_cuda(Arguments& command, const Toolchain& toolchain, const Flags& fl
             // Loops that `#pragma unroll` asks for and the optimiser leaves as they are: nvcc says nothing,
             // and CUB has many.
             "-Wno-pass-failed"});
-    std::string list;
-    for (const int each : flags.architectures) list += fmt::format("{}{}0", list.empty() ? "" : ",", each);
-    command.push_back("-D__CUDA_ARCH_LIST__=" + list);
     // The driver knows this option for HIP only, the compiler for both: <<<>>> launches into that stream.
     if (flags.thread_stream) append(command, {"-Xclang", "-fgpu-default-stream=per-thread"});
 }

@@ -195,6 +195,9 @@ class Transfer {
 
     Shape converted(const Instruction& inst) const {
         Shape a = op(inst, 1);
+        // Packing ones have two sources.
+        for (std::size_t i = 2; i < inst.operands.size(); ++i)
+            if (!op(inst, i).is_uniform()) return varying;
         if (a.is_uniform()) return uniform;
         ptx::Type to = inst.types[0], from = inst.types[1];
         if (!is_integer_32_64(to) || !is_integer_32_64(from) || inst.has(Modifier::sat)) return varying;

@@ -1,71 +1,76 @@
-/* Complex numbers of CUDA's C interface: pairs of floats or doubles. */
+/* Complex numbers as float2 and double2: C and C++, host and device. */
 #ifndef LOCKSTEP_CUCOMPLEX_H
 #define LOCKSTEP_CUCOMPLEX_H
-#define CU_COMPLEX_H_ /* programs ask for CUDA's own include guard, too */
+/* Programs ask for CUDA's own include guard, too. */
+#define CU_COMPLEX_H_
 #include <math.h>
 
 #include "vector_types.h"
-#if defined(__CUDACC__) || defined(__CUDA__)
-#include "cuda_runtime.h"
-#define LOCKSTEP_COMPLEX __host__ __device__ static __inline__
-#else
-#define LOCKSTEP_COMPLEX static __inline__ __attribute__((unused))
-#endif
 
 #ifdef __cplusplus
 extern "C" {
 #endif
 
+#define LOCKSTEP_COMPLEX static inline __host__ __device__ __attribute__((unused))
+
 typedef float2 cuFloatComplex;
 typedef double2 cuDoubleComplex;
 typedef cuFloatComplex cuComplex;
 
-/* Division scales by the larger part and the modulus by the larger of both, so that squares neither overflow
- * nor vanish. */
-#define LOCKSTEP_COMPLEX_FUNCTIONS(Type, Real, suffix, prefix, absolute, root)                           \
-    LOCKSTEP_COMPLEX Real cuCreal##suffix(Type a) { return a.x; }                                        \
-    LOCKSTEP_COMPLEX Real cuCimag##suffix(Type a) { return a.y; }                                        \
-    LOCKSTEP_COMPLEX Type make_##prefix(Real re, Real im) {                                              \
-        Type result;                                                                                     \
-        result.x = re;                                                                                   \
-        result.y = im;                                                                                   \
-        return result;                                                                                   \
-    }                                                                                                    \
-    LOCKSTEP_COMPLEX Type cuConj##suffix(Type a) { return make_##prefix(a.x, -a.y); }                    \
-    LOCKSTEP_COMPLEX Type cuCadd##suffix(Type a, Type b) { return make_##prefix(a.x + b.x, a.y + b.y); } \
-    LOCKSTEP_COMPLEX Type cuCsub##suffix(Type a, Type b) { return make_##prefix(a.x - b.x, a.y - b.y); } \
-    LOCKSTEP_COMPLEX Type cuCmul##suffix(Type a, Type b) {                                               \
-        return make_##prefix(a.x * b.x - a.y * b.y, a.x * b.y + a.y * b.x);                              \
-    }                                                                                                    \
-    LOCKSTEP_COMPLEX Type cuCdiv##suffix(Type a, Type b) {                                               \
-        const Real scale = (Real)1 / (absolute(b.x) + absolute(b.y));                                    \
-        const Real ar = a.x * scale, ai = a.y * scale, br = b.x * scale, bi = b.y * scale;               \
-        const Real over = (Real)1 / (br * br + bi * bi);                                                 \
-        return make_##prefix((ar * br + ai * bi) * over, (ai * br - ar * bi) * over);                    \
-    }                                                                                                    \
-    LOCKSTEP_COMPLEX Real cuCabs##suffix(Type a) {                                                       \
-        const Real x = absolute(a.x), y = absolute(a.y);                                                 \
-        const Real larger = x > y ? x : y, smaller = x > y ? y : x;                                      \
-        const Real ratio = larger > 0 ? smaller / larger : smaller;                                      \
-        if (isinf(x) || isinf(y)) return x + y;                                                          \
-        return larger * root((Real)1 + ratio * ratio);                                                   \
-    }                                                                                                    \
-    LOCKSTEP_COMPLEX Type cuCfma##suffix(Type a, Type b, Type c) {                                       \
-        Real re = a.x * b.x + c.x, im = a.x * b.y + c.y;                                                 \
-        re = -(a.y * b.y) + re;                                                                          \
-        im = a.y * b.x + im;                                                                             \
-        return make_##prefix(re, im);                                                                    \
+/* `s` is the ending of the names, `u` that of the functions of one number. Divisors and magnitudes are scaled first, so that squares of large parts do not
+ * overflow and those of small ones do not vanish. */
+#define LOCKSTEP_COMPLEX_TYPE(type, real, make, s, root, magnitude)                                       \
+    LOCKSTEP_COMPLEX real cuCreal##s(type x) { return x.x; }                                              \
+    LOCKSTEP_COMPLEX real cuCimag##s(type x) { return x.y; }                                              \
+    LOCKSTEP_COMPLEX type make(real r, real i) {                                                          \
+        type z;                                                                                           \
+        z.x = r;                                                                                          \
+        z.y = i;                                                                                          \
+        return z;                                                                                         \
+    }                                                                                                     \
+    LOCKSTEP_COMPLEX type cuConj##s(type x) { return make(x.x, -x.y); }                                   \
+    LOCKSTEP_COMPLEX type cuCadd##s(type x, type y) { return make(x.x + y.x, x.y + y.y); }                \
+    LOCKSTEP_COMPLEX type cuCsub##s(type x, type y) { return make(x.x - y.x, x.y - y.y); }                \
+    LOCKSTEP_COMPLEX type cuCmul##s(type x, type y) {                                                     \
+        return make((x.x * y.x) - (x.y * y.y), (x.x * y.y) + (x.y * y.x));                                \
+    }                                                                                                     \
+    LOCKSTEP_COMPLEX type cuCdiv##s(type x, type y) {                                                     \
+        const real scale = magnitude(y.x) + magnitude(y.y), inverse = (real)1 / scale;                    \
+        const real a = x.x * inverse, b = x.y * inverse, c = y.x * inverse, d = y.y * inverse;            \
+        const real whole = (real)1 / ((c * c) + (d * d));                                                 \
+        return make(((a * c) + (b * d)) * whole, ((b * c) - (a * d)) * whole);                            \
+    }                                                                                                     \
+    LOCKSTEP_COMPLEX real cuCabs##s(type x) {                                                             \
+        const real a = magnitude(x.x), b = magnitude(x.y);                                                \
+        const real large = a > b ? a : b, small = a > b ? b : a, ratio = small / large;                   \
+        const real result = large * root((real)1 + ratio * ratio);                                        \
+        /* 0, an infinity or a NaN in the larger part. */                                                 \
+        return large == 0 || large > LOCKSTEP_COMPLEX_MOST##s || small > LOCKSTEP_COMPLEX_MOST##s         \
+                   ? a + b                                                                                \
+                   : result;                                                                              \
     }
-LOCKSTEP_COMPLEX_FUNCTIONS(cuFloatComplex, float, f, cuFloatComplex, fabsf, sqrtf)
-LOCKSTEP_COMPLEX_FUNCTIONS(cuDoubleComplex, double, , cuDoubleComplex, fabs, sqrt)
-#undef LOCKSTEP_COMPLEX_FUNCTIONS
+#define LOCKSTEP_COMPLEX_MOSTf 3.402823466e38f
+#define LOCKSTEP_COMPLEX_MOST 1.79769313486231570e+308
+LOCKSTEP_COMPLEX_TYPE(cuFloatComplex, float, make_cuFloatComplex, f, sqrtf, fabsf)
+LOCKSTEP_COMPLEX_TYPE(cuDoubleComplex, double, make_cuDoubleComplex, , sqrt, fabs)
+#undef LOCKSTEP_COMPLEX_TYPE
+#undef LOCKSTEP_COMPLEX_MOSTf
+#undef LOCKSTEP_COMPLEX_MOST
 
-LOCKSTEP_COMPLEX cuComplex make_cuComplex(float re, float im) { return make_cuFloatComplex(re, im); }
-LOCKSTEP_COMPLEX cuDoubleComplex cuComplexFloatToDouble(cuFloatComplex a) {
-    return make_cuDoubleComplex(a.x, a.y);
+LOCKSTEP_COMPLEX cuComplex make_cuComplex(float r, float i) { return make_cuFloatComplex(r, i); }
+LOCKSTEP_COMPLEX cuDoubleComplex cuComplexFloatToDouble(cuFloatComplex x) {
+    return make_cuDoubleComplex((double)x.x, (double)x.y);
 }
-LOCKSTEP_COMPLEX cuFloatComplex cuComplexDoubleToFloat(cuDoubleComplex a) {
-    return make_cuFloatComplex((float)a.x, (float)a.y);
+LOCKSTEP_COMPLEX cuFloatComplex cuComplexDoubleToFloat(cuDoubleComplex x) {
+    return make_cuFloatComplex((float)x.x, (float)x.y);
+}
+LOCKSTEP_COMPLEX cuComplex cuCfmaf(cuComplex x, cuComplex y, cuComplex d) {
+    const float r = (x.x * y.x) + d.x, i = (x.x * y.y) + d.y;
+    return make_cuComplex(-(x.y * y.y) + r, (x.y * y.x) + i);
+}
+LOCKSTEP_COMPLEX cuDoubleComplex cuCfma(cuDoubleComplex x, cuDoubleComplex y, cuDoubleComplex d) {
+    const double r = (x.x * y.x) + d.x, i = (x.x * y.y) + d.y;
+    return make_cuDoubleComplex(-(x.y * y.y) + r, (x.y * y.x) + i);
 }
 #undef LOCKSTEP_COMPLEX
 

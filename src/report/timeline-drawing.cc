@@ -13,6 +13,7 @@ using timing::OperationKind;
 using timing::Placement;
 
 constexpr std::size_t most_rows = 40;  // of streams
+constexpr std::size_t most_range_rows = 12;
 constexpr std::size_t least_columns = 20;
 
 // A piece of a row.
@@ -113,6 +114,49 @@ std::vector<Piece> counts(const std::vector<const Placement*>& operations) {
     return pieces;
 }
 
+// Ranges that overlap stand under each other; an outer one, which begins first or ends last, above.
+std::vector<std::vector<const HostRange*>> range_rows(const Timeline& timeline) {
+    std::vector<const HostRange*> ranges;
+    for (const HostRange& range : timeline.ranges) ranges.push_back(&range);
+    std::stable_sort(ranges.begin(), ranges.end(), [](const HostRange* a, const HostRange* b) {
+        return a->begin != b->begin ? a->begin < b->begin : a->end > b->end;
+    });
+    std::vector<std::vector<const HostRange*>> rows;
+    for (const HostRange* range : ranges) {
+        std::size_t row = 0;
+        const auto is_free = [&](const HostRange* last) {
+            return last->end < range->begin || (last->end == range->begin && last->begin < last->end);
+        };
+        while (row < rows.size() && !is_free(rows[row].back())) ++row;
+        if (row == most_range_rows) continue;
+        if (row == rows.size()) rows.emplace_back();
+        rows[row].push_back(range);
+    }
+    return rows;
+}
+
+// "[name====]", as much of the name as there is room for; a moment is a '^'.
+std::string range_text(const std::vector<const HostRange*>& ranges, const Scale& scale) {
+    std::string text(scale.columns, ' ');
+    for (const HostRange* range : ranges) {
+        const auto last = static_cast<double>(scale.columns - 1);
+        const auto cell = [&](double time) {
+            return static_cast<std::size_t>(std::clamp((time - scale.begin) / scale.cell, 0.0, last));
+        };
+        const std::size_t from = cell(range->begin), to = cell(range->end);
+        if (range->moment) {
+            text[from] = '^';
+            continue;
+        }
+        for (std::size_t i = from; i <= to; ++i) text[i] = '=';
+        text[from] = '[';
+        if (to > from) text[to] = ']';
+        for (std::size_t i = 0; i < range->name.size() && from + 1 + i < to; ++i)
+            text[from + 1 + i] = static_cast<unsigned char>(range->name[i]) < ' ' ? '?' : range->name[i];
+    }
+    return text;
+}
+
 std::string axis(const Scale& scale) {
     const std::string end = time_text(static_cast<double>(scale.columns) * scale.cell);
     std::string text = "0";
@@ -164,11 +208,17 @@ Drawing draw_timeline(const Timeline& timeline, const TimelineSummary& summary, 
 
     std::size_t labels = 0;
     for (const auto& [label, pieces] : rows) labels = std::max(labels, label.size());
+    if (!timeline.ranges.empty()) labels = std::max(labels, std::string_view("ranges").size());
     Scale scale;
     scale.columns = std::max(least_columns, width > labels + 3 ? width - labels - 3 : 0);
     scale.begin = summary.begin;
     scale.cell = std::max(summary.length(), 1.0) / static_cast<double>(scale.columns);
     std::string text = fmt::format("{:{}} |{}|\n", "", labels, axis(scale));
+    const char* label_of_ranges = "ranges";
+    for (const auto& ranges : range_rows(timeline)) {
+        text += fmt::format("{:{}} |{}|\n", label_of_ranges, labels, range_text(ranges, scale));
+        label_of_ranges = "";
+    }
     for (const auto& [label, pieces] : rows)
         text += fmt::format("{:{}} |{}|\n", label, labels, row_text(pieces, scale));
     if (left_out > 0) text += fmt::format("… and {} more streams, which --trace has\n", left_out);

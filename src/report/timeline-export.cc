@@ -105,6 +105,54 @@ class Trace {
                   {{"operation", p->id}, {"waits", p->operation.stops_host}});
         for (const timing::HostCall& call : timeline_.host_calls)
             slice(host_, 1, call.what, "wait", {call.begin, call.end}, json::object());
+        write_ranges();
+    }
+
+    // Those that a thread pushes and pops nest on a track of its own; those that are started and ended may overlap.
+    void write_ranges() {
+        std::uint64_t tracks = 1;
+        std::map<int, std::uint64_t> of_thread;
+        std::vector<std::pair<std::uint64_t, double>> started;  // tracks, and when each is free
+        std::vector<const HostRange*> ranges;
+        for (const HostRange& range : timeline_.ranges) ranges.push_back(&range);
+        std::stable_sort(ranges.begin(), ranges.end(), [](const HostRange* a, const HostRange* b) {
+            return a->begin != b->begin ? a->begin < b->begin : a->end > b->end;
+        });
+        for (const HostRange* range : ranges) {
+            std::uint64_t track = 0;
+            if (range->nested) {
+                const auto [at, is_new] = of_thread.try_emplace(range->thread, tracks + 1);
+                if (is_new) name_track(host_, ++tracks, fmt::format("ranges of thread {}", range->thread));
+                track = at->second;
+            } else {
+                auto at = std::find_if(started.begin(), started.end(),
+                                       [&](const auto& one) { return one.second <= range->begin; });
+                if (at == started.end()) {
+                    name_track(host_, ++tracks, "ranges, started and ended");
+                    at = started.insert(at, {tracks, 0.0});
+                }
+                track = at->first;
+                at->second = range->end;
+            }
+            json args = json::object();
+            for (const auto& [key, value] : {std::pair{"domain", &range->domain},
+                                             {"category", &range->category},
+                                             {"color", &range->color},
+                                             {"payload", &range->payload}})
+                if (!value->empty()) args[key] = *value;
+            if (!range->moment) {
+                slice(host_, track, range->name, "nvtx", {range->begin, range->end}, std::move(args));
+                continue;
+            }
+            events_.push_back({{"ph", "i"},
+                               {"s", "t"},
+                               {"name", range->name},
+                               {"cat", "nvtx"},
+                               {"pid", host_},
+                               {"tid", track},
+                               {"ts", microseconds(range->begin)},
+                               {"args", std::move(args)}});
+        }
     }
 
     void write_streams() {
@@ -214,6 +262,17 @@ json operation_json(const Timeline& timeline, const Placement& p) {
     return one;
 }
 
+json range_json(const HostRange& range) {
+    json one = {{"name", range.name}, {"thread", range.thread}, {"begin", range.begin}};
+    if (!range.moment) one["end"] = range.end;
+    one["kind"] = range.moment ? "mark" : range.nested ? "nested" : "started";
+    if (!range.domain.empty()) one["domain"] = range.domain;
+    if (!range.category.empty()) one["category"] = range.category;
+    if (!range.color.empty()) one["color"] = range.color;
+    if (!range.payload.empty()) one["payload"] = range.payload;
+    return one;
+}
+
 json program_json(const Timeline& timeline) {
     const TimelineSummary summary = summarise(timeline);
     json engines = json::object();
@@ -223,6 +282,8 @@ json program_json(const Timeline& timeline) {
     for (const Placement& p : timeline.operations) operations.push_back(operation_json(timeline, p));
     std::sort(operations.begin(), operations.end(),
               [](const json& a, const json& b) { return a.at("id") < b.at("id"); });
+    json ranges = json::array();
+    for (const HostRange& range : timeline.ranges) ranges.push_back(range_json(range));
     json failures = json::array();
     for (const Failure& failure : timeline.failures)
         failures.push_back(
@@ -250,6 +311,7 @@ json program_json(const Timeline& timeline) {
               {"pageable_copies", summary.pageable},
               {"held_up_operations", summary.held_up.size()},
               {"held_up", summary.held_up_time}}},
+            {"ranges", ranges},
             {"operations", operations}};
 }
 

@@ -85,6 +85,10 @@ void read_line(const json& line, Timeline& timeline) {
         timeline.operations.push_back(read_placement(line));
     } else if (what == "host") {
         timeline.host_calls.push_back({line.at("what"), line.at("begin"), line.at("end")});
+    } else if (what == "range") {
+        timeline.ranges.push_back({line.at("name"), line.at("domain"), line.at("category"), line.at("color"),
+                                   line.at("payload"), line.at("thread"), line.at("nested"),
+                                   line.at("moment"), line.at("begin"), line.at("end")});
     } else if (what == "stream") {
         timeline.streams.push_back(
             {line.at("id"), line.at("blocking"), line.at("of_thread"), line.at("priority")});
@@ -183,6 +187,21 @@ void TimelineWriter::add(const timing::Placement& p) {
 
 void TimelineWriter::add(const timing::HostCall& call) {
     line(json{{"line", "host"}, {"what", call.what}, {"begin", call.begin}, {"end", call.end}}.dump());
+}
+
+void TimelineWriter::add(const HostRange& range) {
+    line(json{{"line", "range"},
+              {"name", range.name},
+              {"domain", range.domain},
+              {"category", range.category},
+              {"color", range.color},
+              {"payload", range.payload},
+              {"thread", range.thread},
+              {"nested", range.nested},
+              {"moment", range.moment},
+              {"begin", range.begin},
+              {"end", range.end}}
+             .dump(-1, ' ', false, json::error_handler_t::replace));
 }
 
 void TimelineWriter::add(const Failure& failure) {

@@ -29,11 +29,23 @@ struct TimelineStream {
     int priority = 0;
 };
 
+// What the program itself has named (NVTX): a part of its host's time, or a moment.
+struct HostRange {
+    std::string name, domain, category;
+    std::string color;    // "#76b900", or empty
+    std::string payload;  // a number, or empty
+    int thread = 0;       // in the order of their first range
+    bool nested = true;   // pushed and popped, not started and ended
+    bool moment = false;
+    double begin = 0, end = 0;
+};
+
 struct Timeline {
     TimelineInfo info;
     std::vector<TimelineStream> streams;
     std::vector<timing::Placement> operations;
     std::vector<timing::HostCall> host_calls;
+    std::vector<HostRange> ranges;  // in the order of their ends
     std::vector<Failure> failures;  // launches that are not in it
     bool incomplete = false;        // the line that ends it is missing: the program was killed
 };
@@ -45,6 +57,7 @@ class TimelineWriter {
     void add(const TimelineStream& stream);
     void add(const timing::Placement& placement);
     void add(const timing::HostCall& call);
+    void add(const HostRange& range);
     void add(const Failure& failure);
     // The program has ended by itself.
     void end();

@@ -14,6 +14,7 @@ using timing::OperationKind;
 using timing::Placement;
 
 constexpr std::size_t most_named = 5;
+constexpr std::size_t most_ranges = 30;
 
 double length_of(const std::vector<Span>& spans) {
     double sum = 0;
@@ -94,6 +95,40 @@ Lines held_up_lines(const Timeline& timeline, const TimelineSummary& summary) {
             : fmt::format("streams share {} queues: CUDA_DEVICE_MAX_CONNECTIONS gives more, issuing "
                           "breadth first needs none",
                           timeline.info.hardware_queues));
+    return result;
+}
+
+// What the program named, by name: how often, how long.
+Lines range_lines(const Timeline& timeline) {
+    struct Sum {
+        std::string name;
+        std::size_t count = 0;
+        double nanoseconds = 0;
+        bool moment = false;
+    };
+    std::vector<Sum> sums;  // in the order of their first end
+    for (const HostRange& range : timeline.ranges) {
+        const std::string name = range.domain.empty() ? range.name : range.domain + ": " + range.name;
+        auto at = std::find_if(sums.begin(), sums.end(), [&](const Sum& sum) {
+            return sum.name == name && sum.moment == range.moment;
+        });
+        if (at == sums.end()) at = sums.insert(at, Sum{name, 0, 0, range.moment});
+        ++at->count;
+        at->nanoseconds += range.end - range.begin;
+    }
+    Lines result;
+    result.title = "ranges of the program";
+    for (std::size_t i = 0; i < std::min(sums.size(), most_ranges); ++i) {
+        const Sum& sum = sums[i];
+        const std::string name = sum.name.empty() ? "(no name)" : sum.name;
+        if (sum.moment)
+            result.lines.push_back(fmt::format("{}: marked {}", name, plural(sum.count, "time", "times")));
+        else if (sum.count == 1)
+            result.lines.push_back(fmt::format("{}: {}", name, time_text(sum.nanoseconds)));
+        else
+            result.lines.push_back(fmt::format("{}: {} in {} times", name, time_text(sum.nanoseconds), sum.count));
+    }
+    if (sums.size() > most_ranges) result.lines.push_back(fmt::format("… and {} more", sums.size() - most_ranges));
     return result;
 }
 
@@ -218,6 +253,7 @@ std::vector<Part> summary_parts(const Timeline& timeline, const TimelineSummary&
             "{} of pageable memory stopped the host for {}: pinned memory (cudaMallocHost) lets it go on",
             plural(summary.pageable, "copy", "copies"), time_text(summary.pageable_time)));
     std::vector<Part> parts = {std::move(result)};
+    if (!timeline.ranges.empty()) parts.emplace_back(range_lines(timeline));
     if (!summary.held_up.empty()) parts.emplace_back(held_up_lines(timeline, summary));
     return parts;
 }

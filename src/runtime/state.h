@@ -21,6 +21,8 @@
 #include "session/registry.h"
 #include "session/streams.h"
 
+struct nvtxDomainRegistration_st;
+
 namespace lockstep::runtime {
 
 // What a program may set for a device as a whole. None of it changes results.
@@ -38,6 +40,13 @@ struct DeviceState {
     cudaMemPool_t current_pool = &standard_pool;
     CUctx_st primary;  // the context that the runtime API uses
     std::atomic<int> primary_users{0};
+};
+
+// What the program has named for NVTX. Handles are pointers that it keeps, so none of it goes.
+struct NvtxNames {
+    std::mutex mutex;
+    std::vector<nvtxDomainRegistration_st*> domains;
+    std::map<std::uint32_t, std::string> categories;  // of the default domain
 };
 
 struct State {
@@ -58,6 +67,7 @@ struct State {
     std::atomic<bool> driver_initialised{false};  // by cuInit
     session::Handles<CUctx_st> contexts;          // that the program made
     Pools pools;
+    NvtxNames nvtx;
 };
 State& state();
 

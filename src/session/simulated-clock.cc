@@ -187,6 +187,72 @@ void SimulatedClock::end_call() {
     if (--caller.depth == 0) caller.left = thread_nanoseconds();
 }
 
+// What the thread has computed since its last call, where that is measured.
+void SimulatedClock::account() {
+    if (!options_.host_measured) return;
+    Caller& caller = callers_[std::this_thread::get_id()];
+    if (caller.depth > 0) return;
+    const double now = thread_nanoseconds();
+    if (caller.left) times_.host_works(now - *caller.left);
+    caller.left = now;
+}
+
+void SimulatedClock::begin(report::HostRange& range) {
+    account();
+    range.thread = range_threads_.try_emplace(std::this_thread::get_id(), static_cast<int>(range_threads_.size()) + 1)
+                       .first->second;
+    range.begin = range.end = times_.host_clock();
+}
+
+void SimulatedClock::end(report::HostRange& range) {
+    range.end = times_.host_clock();
+    if (writer_ && process_ == getpid()) writer_->add(range);
+}
+
+int SimulatedClock::push_range(report::HostRange range) {
+    const std::lock_guard lock(mutex_);
+    begin(range);
+    std::vector<report::HostRange>& open = pushed_[{range.thread, range.domain}];
+    open.push_back(std::move(range));
+    return static_cast<int>(open.size()) - 1;
+}
+
+std::optional<int> SimulatedClock::pop_range(const std::string& domain) {
+    const std::lock_guard lock(mutex_);
+    account();
+    const auto thread = range_threads_.find(std::this_thread::get_id());
+    if (thread == range_threads_.end()) return std::nullopt;
+    const auto open = pushed_.find({thread->second, domain});
+    if (open == pushed_.end() || open->second.empty()) return std::nullopt;
+    end(open->second.back());
+    open->second.pop_back();
+    return static_cast<int>(open->second.size());
+}
+
+std::uint64_t SimulatedClock::start_range(report::HostRange range) {
+    const std::lock_guard lock(mutex_);
+    begin(range);
+    range.nested = false;
+    started_.emplace(++ranges_started_, std::move(range));
+    return ranges_started_;
+}
+
+void SimulatedClock::end_range(std::uint64_t started) {
+    const std::lock_guard lock(mutex_);
+    account();
+    const auto at = started_.find(started);
+    if (at == started_.end()) return;
+    end(at->second);
+    started_.erase(at);
+}
+
+void SimulatedClock::mark(report::HostRange moment) {
+    const std::lock_guard lock(mutex_);
+    begin(moment);
+    moment.moment = true;
+    end(moment);
+}
+
 void SimulatedClock::failed(const report::Failure& failure) {
     const std::lock_guard lock(mutex_);
     if (writer_ && process_ == getpid()) writer_->add(failure);
@@ -196,6 +262,11 @@ void SimulatedClock::failed(const report::Failure& failure) {
 void SimulatedClock::finish() {
     const std::lock_guard lock(mutex_);
     times_.finish();
+    // What is still open lasts until the end.
+    for (auto& [of, open] : pushed_)
+        for (; !open.empty(); open.pop_back()) end(open.back());
+    for (auto& [number, range] : started_) end(range);
+    started_.clear();
     if (writer_ && process_ == getpid()) writer_->end();
     keep();
 }

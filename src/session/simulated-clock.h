@@ -11,7 +11,10 @@
 #include <memory>
 #include <mutex>
 #include <optional>
+#include <string>
 #include <thread>
+#include <utility>
+#include <vector>
 
 #include "base/result.h"
 #include "report/timeline-file.h"
@@ -53,6 +56,16 @@ class SimulatedClock {
     void begin_call();
     void end_call();
 
+    // Ranges that the program names, at the host's time. Nobody wants them: nothing is kept.
+    bool wants_ranges() const { return writer_ != nullptr; }
+    // How many were open in this thread and domain.
+    int push_range(report::HostRange range);
+    // How many are left; nothing: none was open.
+    std::optional<int> pop_range(const std::string& domain);
+    std::uint64_t start_range(report::HostRange range);
+    void end_range(std::uint64_t started);
+    void mark(report::HostRange moment);
+
     // A launch has failed: the timeline tells why it lacks it.
     void failed(const report::Failure& failure);
 
@@ -62,6 +75,9 @@ class SimulatedClock {
   private:
     SimulatedClock(const ClockOptions& options, const gpu::GpuModel& gpu, Report report);
     void keep();
+    void account();
+    void begin(report::HostRange& range);
+    void end(report::HostRange& range);
 
     // Of one thread, for host_measured.
     struct Caller {
@@ -74,6 +90,10 @@ class SimulatedClock {
     const gpu::GpuModel& gpu_;
     std::mutex mutex_;
     std::map<std::thread::id, Caller> callers_;
+    std::map<std::thread::id, int> range_threads_;  // their numbers
+    std::map<std::pair<int, std::string>, std::vector<report::HostRange>> pushed_;  // by thread and domain
+    std::map<std::uint64_t, report::HostRange> started_;
+    std::uint64_t ranges_started_ = 0;
     std::unique_ptr<report::TimelineWriter> writer_;  // null: nobody wants it
     pid_t process_ = 0;                               // that may write it: not a child of it
     StreamTimes times_;

@@ -1,0 +1,2 @@
+/* Integers of known sizes. */
+#include <stdint.h>

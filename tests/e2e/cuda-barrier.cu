@@ -131,7 +131,6 @@ __global__ void misc(int* o, cuda::barrier<cuda::thread_scope_device>* gb, cuda:
     if (atomicAdd(&o[2], 1) >= 0) atomicSub(&o[2], 1);
     sem->release();
     atomicAdd(&o[3], 1);
-    if (!cb.try_wait_parity_for(false, cuda::std::chrono::nanoseconds(100)) ) atomicAdd(&o[4], 0);
 }
 int main() {
     int *o, *in; cudaMallocManaged(&o, 4096); cudaMallocManaged(&in, 1 << 16);

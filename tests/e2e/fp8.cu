@@ -1,5 +1,11 @@
 // 8-bit floats: hashes of all conversions are those that NVIDIA's header gives on a host, and a kernel gives what the host does.
 // RUN: lockstep run %s
+// OUT: ^db513cef06c996f0$
+// OUT: ^cb136b356dc85ef2$
+// OUT: ^5e24072eeaae63de$
+// OUT: ^fc0b902e2cdb1389$
+// OUT: ^7de0f93212c5852d$
+// OUT: ^d1b59017ac9b3c03$
 // OUT: ^the device differs in 0 of 65536 halves, 0 of 256 codes$
 // RUN: lockstep run --gpu v100 %s
 // OUT: ^the device differs in 0 of 65536 halves, 0 of 256 codes$

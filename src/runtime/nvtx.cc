@@ -1,12 +1,11 @@
 // NVTX: what include/nvtx3 calls. Ranges go to the timeline, if somebody draws one; else every function returns at once, as NVTX does without a tool.
-#include <cstdlib>
-#include <cwchar>
-#include <deque>
-
 #include <fmt/format.h>
+
+#include <cstdlib>
 
 #include "nvtx3/nvToolsExt.h"
 #include "runtime/state.h"
+#include "session/simulated-clock.h"
 
 struct nvtxDomainRegistration_st {
     std::string name;

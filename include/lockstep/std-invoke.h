@@ -73,7 +73,7 @@ class reference_wrapper {
 };
 #if __cplusplus >= 201703L
 template <class T>
-reference_wrapper(T&) -> reference_wrapper<T>;
+LOCKSTEP_STD reference_wrapper(T&) -> reference_wrapper<T>;
 #endif
 template <class T>
 LOCKSTEP_STD_CX reference_wrapper<T> ref(T& v) noexcept {

@@ -114,10 +114,10 @@ std::vector<Piece> counts(const std::vector<const Placement*>& operations) {
     return pieces;
 }
 
-// Ranges that overlap stand under each other; an outer one, which begins first or ends last, above.
+// Ranges that overlap stand under each other; an outer one above: it begins first, or ends last.
 std::vector<std::vector<const HostRange*>> range_rows(const Timeline& timeline) {
     std::vector<const HostRange*> ranges;
-    for (const HostRange& range : timeline.ranges) ranges.push_back(&range);
+    for (auto range = timeline.ranges.rbegin(); range != timeline.ranges.rend(); ++range) ranges.push_back(&*range);
     std::stable_sort(ranges.begin(), ranges.end(), [](const HostRange* a, const HostRange* b) {
         return a->begin != b->begin ? a->begin < b->begin : a->end > b->end;
     });
@@ -143,7 +143,10 @@ std::string range_text(const std::vector<const HostRange*>& ranges, const Scale&
         const auto cell = [&](double time) {
             return static_cast<std::size_t>(std::clamp((time - scale.begin) / scale.cell, 0.0, last));
         };
-        const std::size_t from = cell(range->begin), to = cell(range->end);
+        std::size_t from = cell(range->begin);
+        const std::size_t to = cell(range->end);
+        // The one before ends in the same cell.
+        if (text[from] != ' ' && ++from > to) continue;
         if (range->moment) {
             text[from] = '^';
             continue;

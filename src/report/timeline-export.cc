@@ -114,7 +114,7 @@ class Trace {
         std::map<int, std::uint64_t> of_thread;
         std::vector<std::pair<std::uint64_t, double>> started;  // tracks, and when each is free
         std::vector<const HostRange*> ranges;
-        for (const HostRange& range : timeline_.ranges) ranges.push_back(&range);
+        for (auto range = timeline_.ranges.rbegin(); range != timeline_.ranges.rend(); ++range) ranges.push_back(&*range);
         std::stable_sort(ranges.begin(), ranges.end(), [](const HostRange* a, const HostRange* b) {
             return a->begin != b->begin ? a->begin < b->begin : a->end > b->end;
         });

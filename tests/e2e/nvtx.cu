@@ -1,13 +1,15 @@
 // Ranges that a program names stand in the timeline, at simulated time; without one they cost nothing.
 // RUN: lockstep timeline --width 100 --trace %t/trace.json --json %t/timeline.json %s
 // OUT: ^depths 0 1 0 2$
-// OUT: ^ranges +\|
-// OUT: \[all the work=
+// OUT: ^ranges +\|\[main=+\]
+// OUT: ^ +\|\[all the work=
+// OUT: ^ +\|\[launch=+\]\[launch=
 // OUT: ^host +\|
 // OUT: ^ranges of the program$
 // OUT: ^  math: launch: .* in 2 times$
-// OUT: ^  all the work: 
 // OUT: ^  here: marked 1 time$
+// OUT: ^  other: wide: 0 ns in 2 times$
+// OUT: ^  all the work: 
 // OUT: ^  main: 
 // RUN: cat %t/trace.json
 // OUT: "name":"all the work"

@@ -36,6 +36,9 @@ Timeline example(gpu::GpuModel gpu) {
     timeline.streams = {{a, false, false, 0}, {b, true, false, -1}};
     for (const auto& [id, placement] : program.placed) timeline.operations.push_back(placement);
     timeline.host_calls = program.calls;
+    HostRange outer{"outer range", "math", "loops", "#76b900", "42", 1, true, false, 0, 400'000};
+    HostRange moment{"here", "", "", "", "", 1, true, true, 1000, 1000};
+    timeline.ranges = {moment, outer};
     return timeline;
 }
 
@@ -50,6 +53,7 @@ TEST(Timeline, FileKeepsEverything) {
         for (const auto& stream : before.streams) (*writer)->add(stream);
         for (const auto& placement : before.operations) (*writer)->add(placement);
         for (const auto& call : before.host_calls) (*writer)->add(call);
+        for (const auto& range : before.ranges) (*writer)->add(range);
         (*writer)->add(Failure{"k(int *)", FailureKind::fault, "out of bounds"});
         EXPECT_TRUE((*writer)->flush());
         auto killed = read_timeline(file);
@@ -143,7 +147,12 @@ TEST(Timeline, DrawingFitsTheWidth) {
         EXPECT_NE(text.find("stream 10 (non-blocking)"), std::string::npos);
         EXPECT_NE(text.find("stream 11 (priority -1)"), std::string::npos);
         EXPECT_NE(text.find("A k\n"), std::string::npos);
+        EXPECT_NE(text.find("[outer range="), std::string::npos) << text;
+        EXPECT_NE(text.find("\n" + std::string(text.find('|'), ' ') + "|^"), std::string::npos) << "a mark below it";
     }
+    const std::string words = to_text(Section{"", summary_parts(timeline, summarise(timeline))});
+    EXPECT_NE(words.find("math: outer range: 400 us"), std::string::npos) << words;
+    EXPECT_NE(words.find("here: marked 1 time\n"), std::string::npos) << words;
 }
 
 // What Perfetto needs: complete slices with numbers, names for every track, no overlaps within one, and both
@@ -158,7 +167,7 @@ TEST(Timeline, TraceIsWellFormed) {
     for (const auto& event : trace.at("traceEvents")) {
         const std::string phase = event.at("ph");
         const Track track{event.at("pid"), event.at("tid")};
-        ASSERT_TRUE(phase == "M" || phase == "X" || phase == "s" || phase == "f") << phase;
+        ASSERT_TRUE(phase == "M" || phase == "X" || phase == "i" || phase == "s" || phase == "f") << phase;
         EXPECT_TRUE(event.at("name").is_string());
         if (phase == "M" && event.at("name") == "thread_name") named.insert(track);
         if (phase == "X") {

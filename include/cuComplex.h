@@ -17,37 +17,36 @@ typedef float2 cuFloatComplex;
 typedef double2 cuDoubleComplex;
 typedef cuFloatComplex cuComplex;
 
-/* `s` is the ending of the names, `u` that of the functions of one number. Divisors and magnitudes are scaled first, so that squares of large parts do not
- * overflow and those of small ones do not vanish. */
-#define LOCKSTEP_COMPLEX_TYPE(type, real, make, s, root, magnitude)                                       \
-    LOCKSTEP_COMPLEX real cuCreal##s(type x) { return x.x; }                                              \
-    LOCKSTEP_COMPLEX real cuCimag##s(type x) { return x.y; }                                              \
-    LOCKSTEP_COMPLEX type make(real r, real i) {                                                          \
-        type z;                                                                                           \
-        z.x = r;                                                                                          \
-        z.y = i;                                                                                          \
-        return z;                                                                                         \
-    }                                                                                                     \
-    LOCKSTEP_COMPLEX type cuConj##s(type x) { return make(x.x, -x.y); }                                   \
-    LOCKSTEP_COMPLEX type cuCadd##s(type x, type y) { return make(x.x + y.x, x.y + y.y); }                \
-    LOCKSTEP_COMPLEX type cuCsub##s(type x, type y) { return make(x.x - y.x, x.y - y.y); }                \
-    LOCKSTEP_COMPLEX type cuCmul##s(type x, type y) {                                                     \
-        return make((x.x * y.x) - (x.y * y.y), (x.x * y.y) + (x.y * y.x));                                \
-    }                                                                                                     \
-    LOCKSTEP_COMPLEX type cuCdiv##s(type x, type y) {                                                     \
-        const real scale = magnitude(y.x) + magnitude(y.y), inverse = (real)1 / scale;                    \
-        const real a = x.x * inverse, b = x.y * inverse, c = y.x * inverse, d = y.y * inverse;            \
-        const real whole = (real)1 / ((c * c) + (d * d));                                                 \
-        return make(((a * c) + (b * d)) * whole, ((b * c) - (a * d)) * whole);                            \
-    }                                                                                                     \
-    LOCKSTEP_COMPLEX real cuCabs##s(type x) {                                                             \
-        const real a = magnitude(x.x), b = magnitude(x.y);                                                \
-        const real large = a > b ? a : b, small = a > b ? b : a, ratio = small / large;                   \
-        const real result = large * root((real)1 + ratio * ratio);                                        \
-        /* 0, an infinity or a NaN in the larger part. */                                                 \
-        return large == 0 || large > LOCKSTEP_COMPLEX_MOST##s || small > LOCKSTEP_COMPLEX_MOST##s         \
-                   ? a + b                                                                                \
-                   : result;                                                                              \
+/* `s` is the ending of the names, `u` that of the functions of one number. Divisors and magnitudes are scaled
+ * first, so that squares of large parts do not overflow and those of small ones do not vanish. */
+#define LOCKSTEP_COMPLEX_TYPE(type, real, make, s, root, magnitude)                                         \
+    LOCKSTEP_COMPLEX real cuCreal##s(type x) { return x.x; }                                                \
+    LOCKSTEP_COMPLEX real cuCimag##s(type x) { return x.y; }                                                \
+    LOCKSTEP_COMPLEX type make(real r, real i) {                                                            \
+        type z;                                                                                             \
+        z.x = r;                                                                                            \
+        z.y = i;                                                                                            \
+        return z;                                                                                           \
+    }                                                                                                       \
+    LOCKSTEP_COMPLEX type cuConj##s(type x) { return make(x.x, -x.y); }                                     \
+    LOCKSTEP_COMPLEX type cuCadd##s(type x, type y) { return make(x.x + y.x, x.y + y.y); }                  \
+    LOCKSTEP_COMPLEX type cuCsub##s(type x, type y) { return make(x.x - y.x, x.y - y.y); }                  \
+    LOCKSTEP_COMPLEX type cuCmul##s(type x, type y) {                                                       \
+        return make((x.x * y.x) - (x.y * y.y), (x.x * y.y) + (x.y * y.x));                                  \
+    }                                                                                                       \
+    LOCKSTEP_COMPLEX type cuCdiv##s(type x, type y) {                                                       \
+        const real scale = magnitude(y.x) + magnitude(y.y), inverse = (real)1 / scale;                      \
+        const real a = x.x * inverse, b = x.y * inverse, c = y.x * inverse, d = y.y * inverse;              \
+        const real whole = (real)1 / ((c * c) + (d * d));                                                   \
+        return make(((a * c) + (b * d)) * whole, ((b * c) - (a * d)) * whole);                              \
+    }                                                                                                       \
+    LOCKSTEP_COMPLEX real cuCabs##s(type x) {                                                               \
+        const real a = magnitude(x.x), b = magnitude(x.y);                                                  \
+        const real large = a > b ? a : b, small = a > b ? b : a, ratio = small / large;                     \
+        const real result = large * root((real)1 + ratio * ratio);                                          \
+        /* 0, an infinity or a NaN in the larger part. */                                                   \
+        return large == 0 || large > LOCKSTEP_COMPLEX_MOST##s || small > LOCKSTEP_COMPLEX_MOST##s ? a + b   \
+                                                                                                  : result; \
     }
 #define LOCKSTEP_COMPLEX_MOSTf 3.402823466e38f
 #define LOCKSTEP_COMPLEX_MOST 1.79769313486231570e+308

@@ -18,7 +18,8 @@ typedef enum __nv_fp8_interpretation_t { __NV_E4M3, __NV_E5M2 } __nv_fp8_interpr
 
 LOCKSTEP_FP8 __nv_fp8_storage_t __nv_cvt_double_to_fp8(const double x, const __nv_saturation_t saturate,
                                                        const __nv_fp8_interpretation_t kind) {
-    return lockstep_double_to_fp8(x, kind == __NV_E4M3 ? 3 : 2, kind == __NV_E4M3, saturate == __NV_SATFINITE);
+    return lockstep_double_to_fp8(x, kind == __NV_E4M3 ? 3 : 2, kind == __NV_E4M3,
+                                  saturate == __NV_SATFINITE);
 }
 LOCKSTEP_FP8 __nv_fp8x2_storage_t __nv_cvt_float2_to_fp8x2(const float2 x, const __nv_saturation_t saturate,
                                                            const __nv_fp8_interpretation_t kind) {
@@ -50,19 +51,23 @@ LOCKSTEP_FP8 __nv_fp8x2_storage_t __nv_cvt_double2_to_fp8x2(const double2 x, con
                                   __nv_cvt_double_to_fp8(x.y, saturate, kind) << 8);
 }
 LOCKSTEP_FP8 float lockstep_float_of(const __half_raw x) { return __lockstep_half_to_float(x.x); }
-LOCKSTEP_FP8 float lockstep_float_of(const __nv_bfloat16_raw x) { return lockstep_bits_float((unsigned int)x.x << 16); }
+LOCKSTEP_FP8 float lockstep_float_of(const __nv_bfloat16_raw x) {
+    return lockstep_bits_float((unsigned int)x.x << 16);
+}
 LOCKSTEP_FP8 __nv_fp8_storage_t __nv_cvt_halfraw_to_fp8(const __half_raw x, const __nv_saturation_t saturate,
                                                         const __nv_fp8_interpretation_t kind) {
     return __nv_cvt_float_to_fp8(lockstep_float_of(x), saturate, kind);
 }
-LOCKSTEP_FP8 __nv_fp8x2_storage_t __nv_cvt_halfraw2_to_fp8x2(const __half2_raw x, const __nv_saturation_t saturate,
+LOCKSTEP_FP8 __nv_fp8x2_storage_t __nv_cvt_halfraw2_to_fp8x2(const __half2_raw x,
+                                                             const __nv_saturation_t saturate,
                                                              const __nv_fp8_interpretation_t kind) {
     float2 both;
     both.x = __lockstep_half_to_float(x.x);
     both.y = __lockstep_half_to_float(x.y);
     return __nv_cvt_float2_to_fp8x2(both, saturate, kind);
 }
-LOCKSTEP_FP8 __nv_fp8_storage_t __nv_cvt_bfloat16raw_to_fp8(const __nv_bfloat16_raw x, const __nv_saturation_t saturate,
+LOCKSTEP_FP8 __nv_fp8_storage_t __nv_cvt_bfloat16raw_to_fp8(const __nv_bfloat16_raw x,
+                                                            const __nv_saturation_t saturate,
                                                             const __nv_fp8_interpretation_t kind) {
     return __nv_cvt_float_to_fp8(lockstep_float_of(x), saturate, kind);
 }
@@ -74,7 +79,8 @@ LOCKSTEP_FP8 __nv_fp8x2_storage_t __nv_cvt_bfloat16raw2_to_fp8x2(const __nv_bflo
     both.y = lockstep_bits_float((unsigned int)x.y << 16);
     return __nv_cvt_float2_to_fp8x2(both, saturate, kind);
 }
-LOCKSTEP_FP8 __half2_raw __nv_cvt_fp8x2_to_halfraw2(const __nv_fp8x2_storage_t x, const __nv_fp8_interpretation_t kind) {
+LOCKSTEP_FP8 __half2_raw __nv_cvt_fp8x2_to_halfraw2(const __nv_fp8x2_storage_t x,
+                                                    const __nv_fp8_interpretation_t kind) {
     __half2_raw r;
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 890
     unsigned int both;
@@ -90,7 +96,8 @@ LOCKSTEP_FP8 __half2_raw __nv_cvt_fp8x2_to_halfraw2(const __nv_fp8x2_storage_t x
 #endif
     return r;
 }
-LOCKSTEP_FP8 __half_raw __nv_cvt_fp8_to_halfraw(const __nv_fp8_storage_t x, const __nv_fp8_interpretation_t kind) {
+LOCKSTEP_FP8 __half_raw __nv_cvt_fp8_to_halfraw(const __nv_fp8_storage_t x,
+                                                const __nv_fp8_interpretation_t kind) {
     __half_raw r;
     r.x = __nv_cvt_fp8x2_to_halfraw2(x, kind).x;
     return r;
@@ -103,100 +110,108 @@ LOCKSTEP_FP8 T lockstep_fp8_integer(float v, T least, T most) {
     return v >= (float)most ? most : v <= (float)least ? least : (T)v;
 }
 
-#define LOCKSTEP_FP8_FROM_INTEGER(name, kind, type)                    \
-    explicit __host__ __device__ __forceinline__ name(const type v)    \
+#define LOCKSTEP_FP8_FROM_INTEGER(name, kind, type)                 \
+    explicit __host__ __device__ __forceinline__ name(const type v) \
         : __x(__nv_cvt_double_to_fp8((double)(float)v, __NV_SATFINITE, kind)) {}
-#define LOCKSTEP_FP8_TO_INTEGER(type, least, most) \
-    explicit __host__ __device__ __forceinline__ operator type() const { return lockstep_fp8_integer<type>(float(*this), least, most); }
+#define LOCKSTEP_FP8_TO_INTEGER(type, least, most)                       \
+    explicit __host__ __device__ __forceinline__ operator type() const { \
+        return lockstep_fp8_integer<type>(float(*this), least, most);    \
+    }
 
-#define LOCKSTEP_FP8_TYPES(suffix, kind)                                                                                    \
-    struct __attribute__((aligned(1))) __nv_fp8_##suffix {                                                                  \
-        __nv_fp8_storage_t __x;                                                                                             \
-        __nv_fp8_##suffix() = default;                                                                                      \
-        explicit __host__ __device__ __forceinline__ __nv_fp8_##suffix(const __half f)                                      \
-            : __x(__nv_cvt_halfraw_to_fp8(static_cast<__half_raw>(f), __NV_SATFINITE, kind)) {}                             \
-        explicit __host__ __device__ __forceinline__ __nv_fp8_##suffix(const __nv_bfloat16 f)                               \
-            : __x(__nv_cvt_bfloat16raw_to_fp8(static_cast<__nv_bfloat16_raw>(f), __NV_SATFINITE, kind)) {}                  \
-        explicit __host__ __device__ __forceinline__ __nv_fp8_##suffix(const float f)                                       \
-            : __x(__nv_cvt_float_to_fp8(f, __NV_SATFINITE, kind)) {}                                                        \
-        explicit __host__ __device__ __forceinline__ __nv_fp8_##suffix(const double f)                                      \
-            : __x(__nv_cvt_double_to_fp8(f, __NV_SATFINITE, kind)) {}                                                       \
-        LOCKSTEP_FP8_FROM_INTEGER(__nv_fp8_##suffix, kind, unsigned short)                                                  \
-        LOCKSTEP_FP8_FROM_INTEGER(__nv_fp8_##suffix, kind, unsigned int)                                                    \
-        LOCKSTEP_FP8_FROM_INTEGER(__nv_fp8_##suffix, kind, unsigned long)                                                   \
-        LOCKSTEP_FP8_FROM_INTEGER(__nv_fp8_##suffix, kind, unsigned long long)                                              \
-        LOCKSTEP_FP8_FROM_INTEGER(__nv_fp8_##suffix, kind, short)                                                           \
-        LOCKSTEP_FP8_FROM_INTEGER(__nv_fp8_##suffix, kind, int)                                                             \
-        LOCKSTEP_FP8_FROM_INTEGER(__nv_fp8_##suffix, kind, long)                                                            \
-        LOCKSTEP_FP8_FROM_INTEGER(__nv_fp8_##suffix, kind, long long)                                                       \
-        explicit __host__ __device__ __forceinline__ operator __half() const {                                              \
-            return static_cast<__half>(__nv_cvt_fp8_to_halfraw(__x, kind));                                                 \
-        }                                                                                                                   \
-        explicit __host__ __device__ __forceinline__ operator float() const {                                               \
-            return lockstep_float_of(__nv_cvt_fp8_to_halfraw(__x, kind));                                                   \
-        }                                                                                                                   \
-        explicit __host__ __device__ __forceinline__ operator __nv_bfloat16() const { return __float2bfloat16_rz(float(*this)); } \
-        explicit __host__ __device__ __forceinline__ operator double() const { return float(*this); }                       \
-        LOCKSTEP_FP8_TO_INTEGER(unsigned char, 0, 0xff)                                                                     \
-        LOCKSTEP_FP8_TO_INTEGER(unsigned short, 0, 0xffff)                                                                  \
-        LOCKSTEP_FP8_TO_INTEGER(unsigned int, 0, 0xffffffff)                                                                \
-        LOCKSTEP_FP8_TO_INTEGER(unsigned long, 0, ~0ul)                                                                     \
-        LOCKSTEP_FP8_TO_INTEGER(unsigned long long, 0, ~0ull)                                                               \
-        LOCKSTEP_FP8_TO_INTEGER(signed char, -128, 127)                                                                     \
-        LOCKSTEP_FP8_TO_INTEGER(char, (char)-1 < 0 ? (char)-128 : (char)0, (char)-1 < 0 ? (char)127 : (char)-1)             \
-        LOCKSTEP_FP8_TO_INTEGER(short, -32768, 32767)                                                                       \
-        LOCKSTEP_FP8_TO_INTEGER(int, -0x7fffffff - 1, 0x7fffffff)                                                           \
-        LOCKSTEP_FP8_TO_INTEGER(long, (long)(1ul << 63), (long)~(1ul << 63))                                                \
-        LOCKSTEP_FP8_TO_INTEGER(long long, (long long)(1ull << 63), (long long)~(1ull << 63))                               \
-        explicit __host__ __device__ __forceinline__ operator bool() const { return (__x & 0x7f) != 0; }                    \
-    };                                                                                                                      \
-    struct __attribute__((aligned(2))) __nv_fp8x2_##suffix {                                                                \
-        __nv_fp8x2_storage_t __x;                                                                                           \
-        __nv_fp8x2_##suffix() = default;                                                                                    \
-        explicit __host__ __device__ __forceinline__ __nv_fp8x2_##suffix(const __half2 f)                                   \
-            : __x(__nv_cvt_halfraw2_to_fp8x2(static_cast<__half2_raw>(f), __NV_SATFINITE, kind)) {}                         \
-        explicit __host__ __device__ __forceinline__ __nv_fp8x2_##suffix(const __nv_bfloat162 f)                            \
-            : __x(__nv_cvt_bfloat16raw2_to_fp8x2(static_cast<__nv_bfloat162_raw>(f), __NV_SATFINITE, kind)) {}              \
-        explicit __host__ __device__ __forceinline__ __nv_fp8x2_##suffix(const float2 f)                                    \
-            : __x(__nv_cvt_float2_to_fp8x2(f, __NV_SATFINITE, kind)) {}                                                     \
-        explicit __host__ __device__ __forceinline__ __nv_fp8x2_##suffix(const double2 f)                                   \
-            : __x(__nv_cvt_double2_to_fp8x2(f, __NV_SATFINITE, kind)) {}                                                    \
-        explicit __host__ __device__ __forceinline__ operator __half2() const {                                             \
-            return static_cast<__half2>(__nv_cvt_fp8x2_to_halfraw2(__x, kind));                                             \
-        }                                                                                                                   \
-        explicit __host__ __device__ __forceinline__ operator float2() const {                                              \
-            const __half2_raw h = __nv_cvt_fp8x2_to_halfraw2(__x, kind);                                                    \
-            float2 r;                                                                                                       \
-            r.x = __lockstep_half_to_float(h.x);                                                                            \
-            r.y = __lockstep_half_to_float(h.y);                                                                            \
-            return r;                                                                                                       \
-        }                                                                                                                   \
-    };                                                                                                                      \
-    struct __attribute__((aligned(4))) __nv_fp8x4_##suffix {                                                                \
-        __nv_fp8x4_storage_t __x;                                                                                           \
-        __nv_fp8x4_##suffix() = default;                                                                                    \
-        explicit __host__ __device__ __forceinline__ __nv_fp8x4_##suffix(const __half2 low, const __half2 high)             \
-            : __x(__nv_fp8x2_##suffix(low).__x | (unsigned int)__nv_fp8x2_##suffix(high).__x << 16) {}                      \
-        explicit __host__ __device__ __forceinline__ __nv_fp8x4_##suffix(const __nv_bfloat162 low, const __nv_bfloat162 high) \
-            : __x(__nv_fp8x2_##suffix(low).__x | (unsigned int)__nv_fp8x2_##suffix(high).__x << 16) {}                      \
-        explicit __host__ __device__ __forceinline__ __nv_fp8x4_##suffix(const float4 f)                                    \
-            : __x(four(__nv_cvt_float2_to_fp8x2(make_float2(f.x, f.y), __NV_SATFINITE, kind),                               \
-                       __nv_cvt_float2_to_fp8x2(make_float2(f.z, f.w), __NV_SATFINITE, kind))) {}                           \
-        explicit __host__ __device__ __forceinline__ __nv_fp8x4_##suffix(const double4 f)                                   \
-            : __x(four(__nv_cvt_double2_to_fp8x2(make_double2(f.x, f.y), __NV_SATFINITE, kind),                             \
-                       __nv_cvt_double2_to_fp8x2(make_double2(f.z, f.w), __NV_SATFINITE, kind))) {}                         \
-        explicit __host__ __device__ __forceinline__ operator float4() const {                                              \
-            __nv_fp8x2_##suffix low, high;                                                                                  \
-            low.__x = (__nv_fp8x2_storage_t)__x;                                                                            \
-            high.__x = (__nv_fp8x2_storage_t)(__x >> 16);                                                                   \
-            const float2 a = float2(low), b = float2(high);                                                                 \
-            return make_float4(a.x, a.y, b.x, b.y);                                                                         \
-        }                                                                                                                   \
-                                                                                                                            \
-      private:                                                                                                              \
-        static __host__ __device__ __forceinline__ unsigned int four(unsigned int low, unsigned int high) {                 \
-            return low | high << 16;                                                                                        \
-        }                                                                                                                   \
+#define LOCKSTEP_FP8_TYPES(suffix, kind)                                                                    \
+    struct __attribute__((aligned(1))) __nv_fp8_##suffix {                                                  \
+        __nv_fp8_storage_t __x;                                                                             \
+        __nv_fp8_##suffix() = default;                                                                      \
+        explicit __host__ __device__ __forceinline__ __nv_fp8_##suffix(const __half f)                      \
+            : __x(__nv_cvt_halfraw_to_fp8(static_cast<__half_raw>(f), __NV_SATFINITE, kind)) {}             \
+        explicit __host__ __device__ __forceinline__ __nv_fp8_##suffix(const __nv_bfloat16 f)               \
+            : __x(__nv_cvt_bfloat16raw_to_fp8(static_cast<__nv_bfloat16_raw>(f), __NV_SATFINITE, kind)) {}  \
+        explicit __host__ __device__ __forceinline__ __nv_fp8_##suffix(const float f)                       \
+            : __x(__nv_cvt_float_to_fp8(f, __NV_SATFINITE, kind)) {}                                        \
+        explicit __host__ __device__ __forceinline__ __nv_fp8_##suffix(const double f)                      \
+            : __x(__nv_cvt_double_to_fp8(f, __NV_SATFINITE, kind)) {}                                       \
+        LOCKSTEP_FP8_FROM_INTEGER(__nv_fp8_##suffix, kind, unsigned short)                                  \
+        LOCKSTEP_FP8_FROM_INTEGER(__nv_fp8_##suffix, kind, unsigned int)                                    \
+        LOCKSTEP_FP8_FROM_INTEGER(__nv_fp8_##suffix, kind, unsigned long)                                   \
+        LOCKSTEP_FP8_FROM_INTEGER(__nv_fp8_##suffix, kind, unsigned long long)                              \
+        LOCKSTEP_FP8_FROM_INTEGER(__nv_fp8_##suffix, kind, short)                                           \
+        LOCKSTEP_FP8_FROM_INTEGER(__nv_fp8_##suffix, kind, int)                                             \
+        LOCKSTEP_FP8_FROM_INTEGER(__nv_fp8_##suffix, kind, long)                                            \
+        LOCKSTEP_FP8_FROM_INTEGER(__nv_fp8_##suffix, kind, long long)                                       \
+        explicit __host__ __device__ __forceinline__ operator __half() const {                              \
+            return static_cast<__half>(__nv_cvt_fp8_to_halfraw(__x, kind));                                 \
+        }                                                                                                   \
+        explicit __host__ __device__ __forceinline__ operator float() const {                               \
+            return lockstep_float_of(__nv_cvt_fp8_to_halfraw(__x, kind));                                   \
+        }                                                                                                   \
+        explicit __host__ __device__ __forceinline__ operator __nv_bfloat16() const {                       \
+            return __float2bfloat16_rz(float(*this));                                                       \
+        }                                                                                                   \
+        explicit __host__ __device__ __forceinline__ operator double() const { return float(*this); }       \
+        LOCKSTEP_FP8_TO_INTEGER(unsigned char, 0, 0xff)                                                     \
+        LOCKSTEP_FP8_TO_INTEGER(unsigned short, 0, 0xffff)                                                  \
+        LOCKSTEP_FP8_TO_INTEGER(unsigned int, 0, 0xffffffff)                                                \
+        LOCKSTEP_FP8_TO_INTEGER(unsigned long, 0, ~0ul)                                                     \
+        LOCKSTEP_FP8_TO_INTEGER(unsigned long long, 0, ~0ull)                                               \
+        LOCKSTEP_FP8_TO_INTEGER(signed char, -128, 127)                                                     \
+        LOCKSTEP_FP8_TO_INTEGER(char, (char)-1 < 0 ? (char)-128 : (char)0,                                  \
+                                (char)-1 < 0 ? (char)127 : (char)-1)                                        \
+        LOCKSTEP_FP8_TO_INTEGER(short, -32768, 32767)                                                       \
+        LOCKSTEP_FP8_TO_INTEGER(int, -0x7fffffff - 1, 0x7fffffff)                                           \
+        LOCKSTEP_FP8_TO_INTEGER(long, (long)(1ul << 63), (long)~(1ul << 63))                                \
+        LOCKSTEP_FP8_TO_INTEGER(long long, (long long)(1ull << 63), (long long)~(1ull << 63))               \
+        explicit __host__ __device__ __forceinline__ operator bool() const { return (__x & 0x7f) != 0; }    \
+    };                                                                                                      \
+    struct __attribute__((aligned(2))) __nv_fp8x2_##suffix {                                                \
+        __nv_fp8x2_storage_t __x;                                                                           \
+        __nv_fp8x2_##suffix() = default;                                                                    \
+        explicit __host__ __device__ __forceinline__ __nv_fp8x2_##suffix(const __half2 f)                   \
+            : __x(__nv_cvt_halfraw2_to_fp8x2(static_cast<__half2_raw>(f), __NV_SATFINITE, kind)) {}         \
+        explicit __host__ __device__ __forceinline__ __nv_fp8x2_##suffix(const __nv_bfloat162 f)            \
+            : __x(__nv_cvt_bfloat16raw2_to_fp8x2(static_cast<__nv_bfloat162_raw>(f), __NV_SATFINITE,        \
+                                                 kind)) {}                                                  \
+        explicit __host__ __device__ __forceinline__ __nv_fp8x2_##suffix(const float2 f)                    \
+            : __x(__nv_cvt_float2_to_fp8x2(f, __NV_SATFINITE, kind)) {}                                     \
+        explicit __host__ __device__ __forceinline__ __nv_fp8x2_##suffix(const double2 f)                   \
+            : __x(__nv_cvt_double2_to_fp8x2(f, __NV_SATFINITE, kind)) {}                                    \
+        explicit __host__ __device__ __forceinline__ operator __half2() const {                             \
+            return static_cast<__half2>(__nv_cvt_fp8x2_to_halfraw2(__x, kind));                             \
+        }                                                                                                   \
+        explicit __host__ __device__ __forceinline__ operator float2() const {                              \
+            const __half2_raw h = __nv_cvt_fp8x2_to_halfraw2(__x, kind);                                    \
+            float2 r;                                                                                       \
+            r.x = __lockstep_half_to_float(h.x);                                                            \
+            r.y = __lockstep_half_to_float(h.y);                                                            \
+            return r;                                                                                       \
+        }                                                                                                   \
+    };                                                                                                      \
+    struct __attribute__((aligned(4))) __nv_fp8x4_##suffix {                                                \
+        __nv_fp8x4_storage_t __x;                                                                           \
+        __nv_fp8x4_##suffix() = default;                                                                    \
+        explicit __host__ __device__ __forceinline__ __nv_fp8x4_##suffix(const __half2 low,                 \
+                                                                         const __half2 high)                \
+            : __x(__nv_fp8x2_##suffix(low).__x | (unsigned int)__nv_fp8x2_##suffix(high).__x << 16) {}      \
+        explicit __host__ __device__ __forceinline__ __nv_fp8x4_##suffix(const __nv_bfloat162 low,          \
+                                                                         const __nv_bfloat162 high)         \
+            : __x(__nv_fp8x2_##suffix(low).__x | (unsigned int)__nv_fp8x2_##suffix(high).__x << 16) {}      \
+        explicit __host__ __device__ __forceinline__ __nv_fp8x4_##suffix(const float4 f)                    \
+            : __x(four(__nv_cvt_float2_to_fp8x2(make_float2(f.x, f.y), __NV_SATFINITE, kind),               \
+                       __nv_cvt_float2_to_fp8x2(make_float2(f.z, f.w), __NV_SATFINITE, kind))) {}           \
+        explicit __host__ __device__ __forceinline__ __nv_fp8x4_##suffix(const double4 f)                   \
+            : __x(four(__nv_cvt_double2_to_fp8x2(make_double2(f.x, f.y), __NV_SATFINITE, kind),             \
+                       __nv_cvt_double2_to_fp8x2(make_double2(f.z, f.w), __NV_SATFINITE, kind))) {}         \
+        explicit __host__ __device__ __forceinline__ operator float4() const {                              \
+            __nv_fp8x2_##suffix low, high;                                                                  \
+            low.__x = (__nv_fp8x2_storage_t)__x;                                                            \
+            high.__x = (__nv_fp8x2_storage_t)(__x >> 16);                                                   \
+            const float2 a = float2(low), b = float2(high);                                                 \
+            return make_float4(a.x, a.y, b.x, b.y);                                                         \
+        }                                                                                                   \
+                                                                                                            \
+      private:                                                                                              \
+        static __host__ __device__ __forceinline__ unsigned int four(unsigned int low, unsigned int high) { \
+            return low | high << 16;                                                                        \
+        }                                                                                                   \
     };
 LOCKSTEP_FP8_TYPES(e5m2, __NV_E5M2)
 LOCKSTEP_FP8_TYPES(e4m3, __NV_E4M3)

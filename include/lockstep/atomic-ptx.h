@@ -1,5 +1,6 @@
-/* Atomic operations with an order and a scope on words of memory: PTX's qualified instructions on the device, the compiler's builtins on the host.
- * GPUs before 7.0 have no orders, and those before 6.0 no scopes: fences stand around their instructions. */
+/* Atomic operations with an order and a scope on words of memory: PTX's qualified instructions on the device,
+ * the compiler's builtins on the host. GPUs before 7.0 have no orders, and those before 6.0 no scopes: fences
+ * stand around their instructions. */
 #ifndef LOCKSTEP_ATOMIC_PTX_H
 #define LOCKSTEP_ATOMIC_PTX_H
 #include <atomic>
@@ -12,7 +13,12 @@
 
 namespace cuda {
 
-enum thread_scope { thread_scope_system = 0, thread_scope_device = 1, thread_scope_block = 2, thread_scope_thread = 10 };
+enum thread_scope {
+    thread_scope_system = 0,
+    thread_scope_device = 1,
+    thread_scope_block = 2,
+    thread_scope_thread = 10
+};
 
 namespace std {
 using ::std::memory_order;
@@ -65,7 +71,8 @@ LOCKSTEP_STD __forceinline__ To bits(const From& v) {
 }
 
 LOCKSTEP_STD __forceinline__ bool acquires(memory_order o) {
-    return o == memory_order_acquire || o == memory_order_consume || o == memory_order_acq_rel || o == memory_order_seq_cst;
+    return o == memory_order_acquire || o == memory_order_consume || o == memory_order_acq_rel ||
+           o == memory_order_seq_cst;
 }
 LOCKSTEP_STD __forceinline__ bool releases(memory_order o) {
     return o == memory_order_release || o == memory_order_acq_rel || o == memory_order_seq_cst;
@@ -105,7 +112,8 @@ __device__ __forceinline__ void fence(memory_order o) {
 #endif
 }
 
-/* What of an order the instruction cannot say itself. A sequentially consistent one is a fence, then an acquiring one. */
+/* What of an order the instruction cannot say itself. A sequentially consistent one is a fence, then an
+ * acquiring one. */
 template <thread_scope S>
 __device__ __forceinline__ void fence_before(memory_order o) {
 #if __CUDA_ARCH__ >= 700
@@ -124,35 +132,49 @@ __device__ __forceinline__ void fence_after(memory_order o) {
 }
 
 #if __CUDA_ARCH__ >= 700
-#define LOCKSTEP_ATOM_SCOPED(emit, sem)                        \
-    do {                                                       \
-        if (S == thread_scope_system) emit(sem ".sys");        \
-        else if (S == thread_scope_device) emit(sem ".gpu");   \
-        else emit(sem ".cta");                                 \
+#define LOCKSTEP_ATOM_SCOPED(emit, sem)    \
+    do {                                   \
+        if (S == thread_scope_system)      \
+            emit(sem ".sys");              \
+        else if (S == thread_scope_device) \
+            emit(sem ".gpu");              \
+        else                               \
+            emit(sem ".cta");              \
     } while (0)
-#define LOCKSTEP_ATOM_ORDERED(emit)                                                                             \
-    do {                                                                                                        \
-        if (o == memory_order_relaxed) LOCKSTEP_ATOM_SCOPED(emit, ".relaxed");                                  \
-        else if (o == memory_order_release) LOCKSTEP_ATOM_SCOPED(emit, ".release");                             \
-        else if (o == memory_order_acq_rel) LOCKSTEP_ATOM_SCOPED(emit, ".acq_rel");                             \
-        else LOCKSTEP_ATOM_SCOPED(emit, ".acquire");                                                            \
+#define LOCKSTEP_ATOM_ORDERED(emit)                 \
+    do {                                            \
+        if (o == memory_order_relaxed)              \
+            LOCKSTEP_ATOM_SCOPED(emit, ".relaxed"); \
+        else if (o == memory_order_release)         \
+            LOCKSTEP_ATOM_SCOPED(emit, ".release"); \
+        else if (o == memory_order_acq_rel)         \
+            LOCKSTEP_ATOM_SCOPED(emit, ".acq_rel"); \
+        else                                        \
+            LOCKSTEP_ATOM_SCOPED(emit, ".acquire"); \
     } while (0)
-#define LOCKSTEP_LOAD_ORDERED(emit)                                                       \
-    do {                                                                                  \
-        if (o == memory_order_relaxed) LOCKSTEP_ATOM_SCOPED(emit, ".relaxed");            \
-        else LOCKSTEP_ATOM_SCOPED(emit, ".acquire");                                      \
+#define LOCKSTEP_LOAD_ORDERED(emit)                 \
+    do {                                            \
+        if (o == memory_order_relaxed)              \
+            LOCKSTEP_ATOM_SCOPED(emit, ".relaxed"); \
+        else                                        \
+            LOCKSTEP_ATOM_SCOPED(emit, ".acquire"); \
     } while (0)
-#define LOCKSTEP_STORE_ORDERED(emit)                                                      \
-    do {                                                                                  \
-        if (o == memory_order_release) LOCKSTEP_ATOM_SCOPED(emit, ".release");            \
-        else LOCKSTEP_ATOM_SCOPED(emit, ".relaxed");                                      \
+#define LOCKSTEP_STORE_ORDERED(emit)                \
+    do {                                            \
+        if (o == memory_order_release)              \
+            LOCKSTEP_ATOM_SCOPED(emit, ".release"); \
+        else                                        \
+            LOCKSTEP_ATOM_SCOPED(emit, ".relaxed"); \
     } while (0)
 #elif __CUDA_ARCH__ >= 600
-#define LOCKSTEP_ATOM_ORDERED(emit)                   \
-    do {                                              \
-        if (S == thread_scope_system) emit(".sys");   \
-        else if (S == thread_scope_device) emit("");  \
-        else emit(".cta");                            \
+#define LOCKSTEP_ATOM_ORDERED(emit)        \
+    do {                                   \
+        if (S == thread_scope_system)      \
+            emit(".sys");                  \
+        else if (S == thread_scope_device) \
+            emit("");                      \
+        else                               \
+            emit(".cta");                  \
     } while (0)
 #define LOCKSTEP_LOAD_ORDERED(emit) emit(".volatile")
 #define LOCKSTEP_STORE_ORDERED(emit) emit(".volatile")
@@ -163,21 +185,21 @@ __device__ __forceinline__ void fence_after(memory_order o) {
 #endif
 
 /* `held`: the type of the register. */
-#define LOCKSTEP_ATOM_LOAD(type, held, ptx, constraint)                                     \
-    template <thread_scope S>                                                               \
-    __device__ __forceinline__ type load(const type* p, memory_order o) {                   \
-        held r;                                                                             \
-        fence_before<S>(o == memory_order_seq_cst ? o : memory_order_relaxed);              \
-        LOCKSTEP_LOAD_ORDERED(LOCKSTEP_EMIT_##ptx##_LOAD);                                  \
-        fence_after<S>(o);                                                                  \
-        return (type)r;                                                                     \
-    }                                                                                       \
-    template <thread_scope S>                                                               \
-    __device__ __forceinline__ void store(type* p, type v, memory_order o) {                \
-        held r = v;                                                                         \
-        fence_before<S>(o);                                                                 \
-        LOCKSTEP_STORE_ORDERED(LOCKSTEP_EMIT_##ptx##_STORE);                                \
-        fence_after<S>(o == memory_order_seq_cst ? o : memory_order_relaxed);               \
+#define LOCKSTEP_ATOM_LOAD(type, held, ptx, constraint)                        \
+    template <thread_scope S>                                                  \
+    __device__ __forceinline__ type load(const type* p, memory_order o) {      \
+        held r;                                                                \
+        fence_before<S>(o == memory_order_seq_cst ? o : memory_order_relaxed); \
+        LOCKSTEP_LOAD_ORDERED(LOCKSTEP_EMIT_##ptx##_LOAD);                     \
+        fence_after<S>(o);                                                     \
+        return (type)r;                                                        \
+    }                                                                          \
+    template <thread_scope S>                                                  \
+    __device__ __forceinline__ void store(type* p, type v, memory_order o) {   \
+        held r = v;                                                            \
+        fence_before<S>(o);                                                    \
+        LOCKSTEP_STORE_ORDERED(LOCKSTEP_EMIT_##ptx##_STORE);                   \
+        fence_after<S>(o == memory_order_seq_cst ? o : memory_order_relaxed);  \
     }
 #define LOCKSTEP_EMIT_u8_LOAD(q) asm volatile("ld" q ".u8 %0, [%1];" : "=r"(r) : "l"(p) : "memory")
 #define LOCKSTEP_EMIT_u16_LOAD(q) asm volatile("ld" q ".u16 %0, [%1];" : "=h"(r) : "l"(p) : "memory")
@@ -200,14 +222,14 @@ LOCKSTEP_ATOM_LOAD(unsigned long long, unsigned long long, u64, "l")
     asm volatile("atom" q "." ptx " %0, [%1], %2;" : "=f"(r) : "l"(p), "f"(v) : "memory")
 #define LOCKSTEP_EMIT_ATOM_d(ptx, q) \
     asm volatile("atom" q "." ptx " %0, [%1], %2;" : "=d"(r) : "l"(p), "d"(v) : "memory")
-#define LOCKSTEP_ATOM(name, type, op, register_)                                              \
-    template <thread_scope S>                                                                 \
-    __device__ __forceinline__ type name(type* p, type v, memory_order o) {                   \
-        type r;                                                                               \
-        fence_before<S>(o);                                                                   \
-        LOCKSTEP_ATOM_ORDERED(LOCKSTEP_EMIT_##op);                                            \
-        fence_after<S>(o);                                                                    \
-        return r;                                                                             \
+#define LOCKSTEP_ATOM(name, type, op, register_)                            \
+    template <thread_scope S>                                               \
+    __device__ __forceinline__ type name(type* p, type v, memory_order o) { \
+        type r;                                                             \
+        fence_before<S>(o);                                                 \
+        LOCKSTEP_ATOM_ORDERED(LOCKSTEP_EMIT_##op);                          \
+        fence_after<S>(o);                                                  \
+        return r;                                                           \
     }
 #define LOCKSTEP_EMIT_exch_b32(q) LOCKSTEP_EMIT_ATOM_r("exch.b32", q)
 #define LOCKSTEP_EMIT_exch_b64(q) LOCKSTEP_EMIT_ATOM_l("exch.b64", q)
@@ -253,14 +275,14 @@ LOCKSTEP_ATOM(max, unsigned long long, max_u64, l)
 LOCKSTEP_ATOM(max, long long, max_s64, l)
 
 /* The old value. */
-#define LOCKSTEP_ATOM_CAS(type, emit)                                                        \
-    template <thread_scope S>                                                                \
-    __device__ __forceinline__ type cas(type* p, type expected, type v, memory_order o) {    \
-        type r;                                                                              \
-        fence_before<S>(o);                                                                  \
-        LOCKSTEP_ATOM_ORDERED(emit);                                                         \
-        fence_after<S>(o);                                                                   \
-        return r;                                                                            \
+#define LOCKSTEP_ATOM_CAS(type, emit)                                                     \
+    template <thread_scope S>                                                             \
+    __device__ __forceinline__ type cas(type* p, type expected, type v, memory_order o) { \
+        type r;                                                                           \
+        fence_before<S>(o);                                                               \
+        LOCKSTEP_ATOM_ORDERED(emit);                                                      \
+        fence_after<S>(o);                                                                \
+        return r;                                                                         \
     }
 #define LOCKSTEP_EMIT_CAS16(q) \
     asm volatile("atom" q ".cas.b16 %0, [%1], %2, %3;" : "=h"(r) : "l"(p), "h"(expected), "h"(v) : "memory")
@@ -280,7 +302,7 @@ __device__ __forceinline__ Small cas_part(Small* p, Small expected, Small v, mem
     unsigned long long at = (unsigned long long)p, offset = at % sizeof(Large);
     Large* whole = (Large*)(at - offset);
     unsigned int shift = (unsigned int)offset * 8;
-    Large mask = (Large)((Large)(Small)~(Small)0 << shift);
+    Large mask = (Large)((Large)(Small) ~(Small)0 << shift);
     Large old = load<S>(whole, memory_order_relaxed);
     for (;;) {
         Small now = (Small)(old >> shift);
@@ -295,7 +317,8 @@ __device__ __forceinline__ Small cas_part(Small* p, Small expected, Small v, mem
 }
 #if __CUDA_ARCH__ >= 700
 template <thread_scope S>
-__device__ __forceinline__ unsigned char cas(unsigned char* p, unsigned char expected, unsigned char v, memory_order o) {
+__device__ __forceinline__ unsigned char cas(unsigned char* p, unsigned char expected, unsigned char v,
+                                             memory_order o) {
     return cas_part<S, unsigned short>(p, expected, v, o);
 }
 #else
@@ -305,7 +328,8 @@ __device__ __forceinline__ unsigned short cas(unsigned short* p, unsigned short 
     return cas_part<S, unsigned int>(p, expected, v, o);
 }
 template <thread_scope S>
-__device__ __forceinline__ unsigned char cas(unsigned char* p, unsigned char expected, unsigned char v, memory_order o) {
+__device__ __forceinline__ unsigned char cas(unsigned char* p, unsigned char expected, unsigned char v,
+                                             memory_order o) {
     return cas_part<S, unsigned int>(p, expected, v, o);
 }
 #endif
@@ -339,8 +363,10 @@ __device__ __forceinline__ unsigned char exch(unsigned char* p, unsigned char v,
 
 template <thread_scope S>
 LOCKSTEP_STD __forceinline__ void fence(memory_order o) {
-    if (S == thread_scope_thread) __atomic_signal_fence((int)o);
-    else __atomic_thread_fence((int)o);
+    if (S == thread_scope_thread)
+        __atomic_signal_fence((int)o);
+    else
+        __atomic_thread_fence((int)o);
 }
 template <thread_scope S, class W>
 LOCKSTEP_STD __forceinline__ W load(const W* p, memory_order o) {
@@ -396,7 +422,8 @@ LOCKSTEP_STD __forceinline__ T update(T* p, F f, memory_order o) {
 
 /* An instruction where there is one for the type, else `update`. */
 template <class T>
-struct IsPlainInteger : std::bool_constant<std::is_integral<T>::value && (sizeof(T) == 4 || sizeof(T) == 8)> {};
+struct IsPlainInteger : std::bool_constant<std::is_integral<T>::value && (sizeof(T) == 4 || sizeof(T) == 8)> {
+};
 template <class T>
 struct HasFloatAdd
 #if !defined(__CUDA_ARCH__)
@@ -432,22 +459,25 @@ LOCKSTEP_STD __forceinline__ T fetch_add(T* p, T v, memory_order o) {
 #ifdef __CUDA_ARCH__
     return add<S>(p, v, o);
 #else
+    (void)p;
+    (void)o;
     return v;
 #endif
 }
-template <thread_scope S, class T, std::enable_if_t<!IsPlainInteger<T>::value && !HasFloatAdd<T>::value, int> = 0>
+template <thread_scope S, class T,
+          std::enable_if_t<!IsPlainInteger<T>::value && !HasFloatAdd<T>::value, int> = 0>
 LOCKSTEP_STD __forceinline__ T fetch_add(T* p, T v, memory_order o) {
     return update<S>(p, [v](T old) { return static_cast<T>(old + v); }, o);
 }
-#define LOCKSTEP_FETCH(name, op, symbol)                                                                       \
-    template <thread_scope S, class T, std::enable_if_t<IsPlainInteger<T>::value, int> = 0>                    \
-    LOCKSTEP_STD __forceinline__ T name(T* p, T v, memory_order o) {                                           \
-        using W = WordOf<T>;                                                                                   \
-        return (T)op<S>(reinterpret_cast<W*>(p), (W)v, o);                                                     \
-    }                                                                                                          \
-    template <thread_scope S, class T, std::enable_if_t<!IsPlainInteger<T>::value, int> = 0>                   \
-    LOCKSTEP_STD __forceinline__ T name(T* p, T v, memory_order o) {                                           \
-        return update<S>(p, [v](T old) { return static_cast<T>(old symbol v); }, o);                           \
+#define LOCKSTEP_FETCH(name, op, symbol)                                                     \
+    template <thread_scope S, class T, std::enable_if_t<IsPlainInteger<T>::value, int> = 0>  \
+    LOCKSTEP_STD __forceinline__ T name(T* p, T v, memory_order o) {                         \
+        using W = WordOf<T>;                                                                 \
+        return (T)op<S>(reinterpret_cast<W*>(p), (W)v, o);                                   \
+    }                                                                                        \
+    template <thread_scope S, class T, std::enable_if_t<!IsPlainInteger<T>::value, int> = 0> \
+    LOCKSTEP_STD __forceinline__ T name(T* p, T v, memory_order o) {                         \
+        return update<S>(p, [v](T old) { return static_cast<T>(old symbol v); }, o);         \
     }
 LOCKSTEP_FETCH(fetch_and, and_, &)
 LOCKSTEP_FETCH(fetch_or, or_, |)
@@ -456,16 +486,16 @@ LOCKSTEP_FETCH(fetch_xor, xor_, ^)
 #ifdef __CUDA_ARCH__
 #define LOCKSTEP_FETCH_INSTRUCTION(name) return (T)name<S>(reinterpret_cast<Plain<T>*>(p), (Plain<T>)v, o)
 #else
-#define LOCKSTEP_FETCH_INSTRUCTION(name) return v
+#define LOCKSTEP_FETCH_INSTRUCTION(name) return (void)p, (void)o, v
 #endif
-#define LOCKSTEP_FETCH(name, op, symbol)                                                                       \
-    template <thread_scope S, class T, std::enable_if_t<HasMinMax<T>::value, int> = 0>                         \
-    LOCKSTEP_STD __forceinline__ T name(T* p, T v, memory_order o) {                                           \
-        LOCKSTEP_FETCH_INSTRUCTION(op);                                                                        \
-    }                                                                                                          \
-    template <thread_scope S, class T, std::enable_if_t<!HasMinMax<T>::value, int> = 0>                        \
-    LOCKSTEP_STD __forceinline__ T name(T* p, T v, memory_order o) {                                           \
-        return update<S>(p, [v](T old) { return v symbol old ? v : old; }, o);                                 \
+#define LOCKSTEP_FETCH(name, op, symbol)                                                \
+    template <thread_scope S, class T, std::enable_if_t<HasMinMax<T>::value, int> = 0>  \
+    LOCKSTEP_STD __forceinline__ T name(T* p, T v, memory_order o) {                    \
+        LOCKSTEP_FETCH_INSTRUCTION(op);                                                 \
+    }                                                                                   \
+    template <thread_scope S, class T, std::enable_if_t<!HasMinMax<T>::value, int> = 0> \
+    LOCKSTEP_STD __forceinline__ T name(T* p, T v, memory_order o) {                    \
+        return update<S>(p, [v](T old) { return v symbol old ? v : old; }, o);          \
     }
 LOCKSTEP_FETCH(fetch_min, min, <)
 LOCKSTEP_FETCH(fetch_max, max, >)

@@ -1,4 +1,5 @@
-/* The version that programs ask for: the libraries that came with CUDA 12.5. Some of what later versions brought is there, too. */
+/* The version that programs ask for: the libraries that came with CUDA 12.5. Some of what later versions
+ * brought is there, too. */
 #ifndef LOCKSTEP_CCCL_VERSION_H
 #define LOCKSTEP_CCCL_VERSION_H
 #define CCCL_VERSION 2004000

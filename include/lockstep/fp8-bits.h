@@ -1,10 +1,12 @@
-/* 8-bit floating point in integer arithmetic: e4m3 has no infinity and one NaN, e5m2 is the upper half of binary16. */
+/* 8-bit floating point in integer arithmetic: e4m3 has no infinity and one NaN, e5m2 is the upper half of
+ * binary16. */
 #ifndef LOCKSTEP_FP8_BITS_H
 #define LOCKSTEP_FP8_BITS_H
 #include "lockstep/half-bits.h"
 
 /* From a double, to nearest even, rounded once: everything that can be converted is a double exactly. */
-static inline __host__ __device__ unsigned char lockstep_double_to_fp8(double v, int mantissa, bool finite_only, bool saturate) {
+static inline __host__ __device__ unsigned char lockstep_double_to_fp8(double v, int mantissa,
+                                                                       bool finite_only, bool saturate) {
     unsigned long long bits;
     __builtin_memcpy(&bits, &v, sizeof bits);
     const unsigned int sign = (unsigned int)(bits >> 63) << 7;
@@ -19,7 +21,8 @@ static inline __host__ __device__ unsigned char lockstep_double_to_fp8(double v,
         result = 0xff;
     } else {
         int exponent = (int)(magnitude >> 52) - 1023;
-        /* Too small for anything but zero: a half of the smallest number, exactly, is a tie and goes there, too. */
+        /* Too small for anything but zero: a half of the smallest number, exactly, is a tie and goes there,
+         * too. */
         if (exponent >= 1 - bias - mantissa - 1) {
             unsigned long long whole = (magnitude & 0xfffffffffffffull) | 1ull << 52;
             int dropped = 52 - mantissa;
@@ -28,10 +31,12 @@ static inline __host__ __device__ unsigned char lockstep_double_to_fp8(double v,
                 dropped += 1 - stored;
                 stored = 0;
             }
-            unsigned long long kept = whole >> dropped, rest = whole & ((1ull << dropped) - 1), half = 1ull << (dropped - 1);
+            unsigned long long kept = whole >> dropped, rest = whole & ((1ull << dropped) - 1),
+                               half = 1ull << (dropped - 1);
             if (rest > half || (rest == half && (kept & 1))) ++kept;
             /* A carry goes into the exponent by itself. */
-            const unsigned long long code = stored == 0 ? kept : ((unsigned long long)(stored - 1) << mantissa) + kept;
+            const unsigned long long code =
+                stored == 0 ? kept : ((unsigned long long)(stored - 1) << mantissa) + kept;
             result = code > 0xff ? 0xff : (unsigned int)code;
         }
     }

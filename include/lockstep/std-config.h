@@ -1,5 +1,6 @@
-/* What the headers of namespace cuda have in common. Types that need no code on the device are the host library's own; everything that is called
- * is written here, because a function of the host library can be called in kernels only where it is constexpr in the chosen -std. */
+/* What the headers of namespace cuda have in common. Types that need no code on the device are the host
+ * library's own; everything that is called is written here, because a function of the host library can be
+ * called in kernels only where it is constexpr in the chosen -std. */
 #ifndef LOCKSTEP_STD_CONFIG_H
 #define LOCKSTEP_STD_CONFIG_H
 #ifndef __cplusplus
@@ -7,7 +8,6 @@
 #endif
 #include "host_defines.h"
 #include "lockstep/cccl-version.h"
-
 
 #define LOCKSTEP_STD __host__ __device__
 #define LOCKSTEP_STD_CX __host__ __device__ constexpr

@@ -20,7 +20,8 @@ LOCKSTEP_STD_CX T&& lockstep_object(T&& t) {
     return cuda::std::forward<T>(t);
 }
 template <class C, class T,
-          enable_if_t<!is_base_of<C, remove_cvref_t<T>>::value && lockstep_is_reference_wrapper<remove_cvref_t<T>>::value,
+          enable_if_t<!is_base_of<C, remove_cvref_t<T>>::value &&
+                          lockstep_is_reference_wrapper<remove_cvref_t<T>>::value,
                       int> = 0>
 LOCKSTEP_STD_CX auto lockstep_object(T&& t) -> decltype(t.get()) {
     return t.get();
@@ -34,16 +35,17 @@ LOCKSTEP_STD_CX auto lockstep_object(T&& t) -> decltype(*cuda::std::forward<T>(t
 }
 
 template <class F, class... A, enable_if_t<!is_member_pointer<remove_cvref_t<F>>::value, int> = 0>
-LOCKSTEP_STD_CX auto invoke(F&& f, A&&... a) -> decltype(cuda::std::forward<F>(f)(cuda::std::forward<A>(a)...)) {
+LOCKSTEP_STD_CX auto invoke(F&& f, A&&... a)
+    -> decltype(cuda::std::forward<F>(f)(cuda::std::forward<A>(a)...)) {
     return cuda::std::forward<F>(f)(cuda::std::forward<A>(a)...);
 }
 template <class M, class C, class T, class... A, enable_if_t<is_function<M>::value, int> = 0>
-LOCKSTEP_STD_CX auto invoke(M C::*m, T&& t, A&&... a)
+LOCKSTEP_STD_CX auto invoke(M C::* m, T&& t, A&&... a)
     -> decltype((cuda::std::lockstep_object<C>(cuda::std::forward<T>(t)).*m)(cuda::std::forward<A>(a)...)) {
     return (cuda::std::lockstep_object<C>(cuda::std::forward<T>(t)).*m)(cuda::std::forward<A>(a)...);
 }
 template <class M, class C, class T, enable_if_t<!is_function<M>::value, int> = 0>
-LOCKSTEP_STD_CX auto invoke(M C::*m, T&& t)
+LOCKSTEP_STD_CX auto invoke(M C::* m, T&& t)
     -> decltype((cuda::std::lockstep_object<C>(cuda::std::forward<T>(t)).*m)) {
     return cuda::std::lockstep_object<C>(cuda::std::forward<T>(t)).*m;
 }
@@ -67,7 +69,8 @@ class reference_wrapper {
     LOCKSTEP_STD_CX operator T&() const noexcept { return *to_; }
     LOCKSTEP_STD_CX T& get() const noexcept { return *to_; }
     template <class... A>
-    LOCKSTEP_STD_CX auto operator()(A&&... a) const -> decltype(cuda::std::invoke(*to_, cuda::std::forward<A>(a)...)) {
+    LOCKSTEP_STD_CX auto operator()(A&&... a) const
+        -> decltype(cuda::std::invoke(*to_, cuda::std::forward<A>(a)...)) {
         return cuda::std::invoke(*to_, cuda::std::forward<A>(a)...);
     }
 };

@@ -1,5 +1,5 @@
-/* NVTX: ranges and marks that a program names. They reach lockstep's runtime library, where one is linked and a timeline is drawn; else every function
- * does nothing, as NVTX without a tool. C and C++, host code. */
+/* NVTX: ranges and marks that a program names. They reach lockstep's runtime library, where one is linked and
+ * a timeline is drawn; else every function does nothing, as NVTX without a tool. C and C++, host code. */
 #ifndef LOCKSTEP_NVTX3_NVTOOLSEXT_H
 #define LOCKSTEP_NVTX3_NVTOOLSEXT_H
 #include <stddef.h>
@@ -100,11 +100,13 @@ typedef struct nvtxResourceAttributes_v0 nvtxResourceAttributes_t;
 #define LOCKSTEP_NVTX __attribute__((weak, visibility("default")))
 LOCKSTEP_NVTX int __lockstep_nvtx_push(nvtxDomainHandle_t domain, const nvtxEventAttributes_t* event);
 LOCKSTEP_NVTX int __lockstep_nvtx_pop(nvtxDomainHandle_t domain);
-LOCKSTEP_NVTX nvtxRangeId_t __lockstep_nvtx_start(nvtxDomainHandle_t domain, const nvtxEventAttributes_t* event);
+LOCKSTEP_NVTX nvtxRangeId_t __lockstep_nvtx_start(nvtxDomainHandle_t domain,
+                                                  const nvtxEventAttributes_t* event);
 LOCKSTEP_NVTX void __lockstep_nvtx_end(nvtxRangeId_t range);
 LOCKSTEP_NVTX void __lockstep_nvtx_mark(nvtxDomainHandle_t domain, const nvtxEventAttributes_t* event);
 LOCKSTEP_NVTX nvtxDomainHandle_t __lockstep_nvtx_domain(const char* name, const wchar_t* wide);
-LOCKSTEP_NVTX nvtxStringHandle_t __lockstep_nvtx_string(nvtxDomainHandle_t domain, const char* text, const wchar_t* wide);
+LOCKSTEP_NVTX nvtxStringHandle_t __lockstep_nvtx_string(nvtxDomainHandle_t domain, const char* text,
+                                                        const wchar_t* wide);
 LOCKSTEP_NVTX void __lockstep_nvtx_category(nvtxDomainHandle_t domain, uint32_t category, const char* name,
                                             const wchar_t* wide);
 #undef LOCKSTEP_NVTX
@@ -117,8 +119,10 @@ static inline __attribute__((unused)) nvtxEventAttributes_t __lockstep_nvtx_name
     event.version = NVTX_VERSION;
     event.size = NVTX_EVENT_ATTRIB_STRUCT_SIZE;
     event.messageType = ascii ? NVTX_MESSAGE_TYPE_ASCII : NVTX_MESSAGE_TYPE_UNICODE;
-    if (ascii) event.message.ascii = ascii;
-    else event.message.unicode = unicode;
+    if (ascii)
+        event.message.ascii = ascii;
+    else
+        event.message.unicode = unicode;
     return event;
 }
 
@@ -141,7 +145,8 @@ LOCKSTEP_NVTX void nvtxMarkW(const wchar_t* message) {
     }
 }
 
-LOCKSTEP_NVTX nvtxRangeId_t nvtxDomainRangeStartEx(nvtxDomainHandle_t domain, const nvtxEventAttributes_t* event) {
+LOCKSTEP_NVTX nvtxRangeId_t nvtxDomainRangeStartEx(nvtxDomainHandle_t domain,
+                                                   const nvtxEventAttributes_t* event) {
     return __lockstep_nvtx_start && event ? __lockstep_nvtx_start(domain, event) : 0;
 }
 LOCKSTEP_NVTX nvtxRangeId_t nvtxRangeStartEx(const nvtxEventAttributes_t* event) {
@@ -168,7 +173,9 @@ LOCKSTEP_NVTX void nvtxDomainRangeEnd(nvtxDomainHandle_t domain, nvtxRangeId_t i
 LOCKSTEP_NVTX int nvtxDomainRangePushEx(nvtxDomainHandle_t domain, const nvtxEventAttributes_t* event) {
     return __lockstep_nvtx_push && event ? __lockstep_nvtx_push(domain, event) : NVTX_NO_PUSH_POP_TRACKING;
 }
-LOCKSTEP_NVTX int nvtxRangePushEx(const nvtxEventAttributes_t* event) { return nvtxDomainRangePushEx(NULL, event); }
+LOCKSTEP_NVTX int nvtxRangePushEx(const nvtxEventAttributes_t* event) {
+    return nvtxDomainRangePushEx(NULL, event);
+}
 LOCKSTEP_NVTX int nvtxRangePushA(const char* message) {
     if (!__lockstep_nvtx_push) return NVTX_NO_PUSH_POP_TRACKING;
     nvtxEventAttributes_t event = __lockstep_nvtx_named(message, NULL);
@@ -200,7 +207,8 @@ LOCKSTEP_NVTX nvtxStringHandle_t nvtxDomainRegisterStringW(nvtxDomainHandle_t do
 LOCKSTEP_NVTX void nvtxDomainNameCategoryA(nvtxDomainHandle_t domain, uint32_t category, const char* name) {
     if (__lockstep_nvtx_category) __lockstep_nvtx_category(domain, category, name, NULL);
 }
-LOCKSTEP_NVTX void nvtxDomainNameCategoryW(nvtxDomainHandle_t domain, uint32_t category, const wchar_t* name) {
+LOCKSTEP_NVTX void nvtxDomainNameCategoryW(nvtxDomainHandle_t domain, uint32_t category,
+                                           const wchar_t* name) {
     if (__lockstep_nvtx_category) __lockstep_nvtx_category(domain, category, NULL, name);
 }
 LOCKSTEP_NVTX void nvtxNameCategoryA(uint32_t category, const char* name) {

@@ -1,4 +1,5 @@
-/* NVTX in C++: ranges that end with their scope, domains that are types, registered strings and categories that are made once. C++11, host code. */
+/* NVTX in C++: ranges that end with their scope, domains that are types, registered strings and categories
+ * that are made once. C++11, host code. */
 #ifndef LOCKSTEP_NVTX3_HPP
 #define LOCKSTEP_NVTX3_HPP
 #include <string>
@@ -43,7 +44,8 @@ class domain {
 
 struct rgb {
     using component_type = uint8_t;
-    constexpr rgb(component_type r, component_type g, component_type b) noexcept : red(r), green(g), blue(b) {}
+    constexpr rgb(component_type r, component_type g, component_type b) noexcept
+        : red(r), green(g), blue(b) {}
     component_type red, green, blue;
 };
 struct argb : rgb {
@@ -124,7 +126,9 @@ class message {
     message(std::wstring&&) = delete;
     template <class D>
     message(const registered_string_in<D>& text) noexcept : message(text.get_handle()) {}
-    message(nvtxStringHandle_t handle) noexcept : type_(NVTX_MESSAGE_TYPE_REGISTERED) { value_.registered = handle; }
+    message(nvtxStringHandle_t handle) noexcept : type_(NVTX_MESSAGE_TYPE_REGISTERED) {
+        value_.registered = handle;
+    }
     message(nvtxMessageType_t type, const nvtxMessageValue_t& value) noexcept : type_(type), value_(value) {}
     value_type get_value() const noexcept { return value_; }
     nvtxMessageType_t get_type() const noexcept { return type_; }
@@ -171,9 +175,11 @@ class event_attributes {
         attributes_.colorType = c.get_type();
     }
     template <class... A>
-    explicit event_attributes(const rgb& c, const A&... rest) noexcept : event_attributes(color(c), rest...) {}
+    explicit event_attributes(const rgb& c, const A&... rest) noexcept
+        : event_attributes(color(c), rest...) {}
     template <class... A>
-    explicit event_attributes(const argb& c, const A&... rest) noexcept : event_attributes(color(c), rest...) {}
+    explicit event_attributes(const argb& c, const A&... rest) noexcept
+        : event_attributes(color(c), rest...) {}
     template <class... A>
     explicit event_attributes(const payload& p, const A&... rest) noexcept : event_attributes(rest...) {
         attributes_.payload = p.get_value();
@@ -197,10 +203,11 @@ class scoped_range_in {
     explicit scoped_range_in(const event_attributes& event) noexcept {
         nvtxDomainRangePushEx(domain::get<D>(), event.get());
     }
-    template <class First, class... A,
-              typename std::enable_if<!std::is_same<typename std::decay<First>::type, event_attributes>::value &&
-                                          !std::is_same<typename std::decay<First>::type, scoped_range_in>::value,
-                                      int>::type = 0>
+    template <
+        class First, class... A,
+        typename std::enable_if<!std::is_same<typename std::decay<First>::type, event_attributes>::value &&
+                                    !std::is_same<typename std::decay<First>::type, scoped_range_in>::value,
+                                int>::type = 0>
     explicit scoped_range_in(const First& first, const A&... rest) noexcept
         : scoped_range_in(event_attributes(first, rest...)) {}
     scoped_range_in(const scoped_range_in&) = delete;
@@ -274,10 +281,11 @@ class unique_range_in {
   public:
     unique_range_in() noexcept : unique_range_in(event_attributes()) {}
     explicit unique_range_in(const event_attributes& event) noexcept : handle_(start_range_in<D>(event)) {}
-    template <class First, class... A,
-              typename std::enable_if<!std::is_same<typename std::decay<First>::type, event_attributes>::value &&
-                                          !std::is_same<typename std::decay<First>::type, unique_range_in>::value,
-                                      int>::type = 0>
+    template <
+        class First, class... A,
+        typename std::enable_if<!std::is_same<typename std::decay<First>::type, event_attributes>::value &&
+                                    !std::is_same<typename std::decay<First>::type, unique_range_in>::value,
+                                int>::type = 0>
     explicit unique_range_in(const First& first, const A&... rest) noexcept
         : unique_range_in(event_attributes(first, rest...)) {}
     unique_range_in(unique_range_in&& o) noexcept : handle_(o.handle_) { o.handle_ = nullptr; }
@@ -314,16 +322,17 @@ inline void mark(const A&... a) noexcept {
 }  // namespace nvtx3
 
 /* A range for the rest of the function, with its name, which is registered once. */
-#define NVTX3_V1_FUNC_RANGE_IN(D)                                                                              \
-    static const ::nvtx3::v1::registered_string_in<D> nvtx3_func_name__{__func__};                             \
-    static const ::nvtx3::v1::event_attributes nvtx3_func_attr__{::nvtx3::v1::message(nvtx3_func_name__)};     \
+#define NVTX3_V1_FUNC_RANGE_IN(D)                                                                          \
+    static const ::nvtx3::v1::registered_string_in<D> nvtx3_func_name__{__func__};                         \
+    static const ::nvtx3::v1::event_attributes nvtx3_func_attr__{::nvtx3::v1::message(nvtx3_func_name__)}; \
     const ::nvtx3::v1::scoped_range_in<D> nvtx3_range__{nvtx3_func_attr__};
-#define NVTX3_V1_FUNC_RANGE_IF_IN(D, C)                                                                        \
-    ::nvtx3::v1::lockstep::optional_range<D> nvtx3_optional_range__;                                           \
-    if (C) {                                                                                                   \
-        static const ::nvtx3::v1::registered_string_in<D> nvtx3_func_name__{__func__};                         \
-        static const ::nvtx3::v1::event_attributes nvtx3_func_attr__{::nvtx3::v1::message(nvtx3_func_name__)}; \
-        nvtx3_optional_range__.begin(nvtx3_func_attr__);                                                       \
+#define NVTX3_V1_FUNC_RANGE_IF_IN(D, C)                                                \
+    ::nvtx3::v1::lockstep::optional_range<D> nvtx3_optional_range__;                   \
+    if (C) {                                                                           \
+        static const ::nvtx3::v1::registered_string_in<D> nvtx3_func_name__{__func__}; \
+        static const ::nvtx3::v1::event_attributes nvtx3_func_attr__{                  \
+            ::nvtx3::v1::message(nvtx3_func_name__)};                                  \
+        nvtx3_optional_range__.begin(nvtx3_func_attr__);                               \
     }
 #define NVTX3_V1_FUNC_RANGE() NVTX3_V1_FUNC_RANGE_IN(::nvtx3::v1::domain::global)
 #define NVTX3_V1_FUNC_RANGE_IF(C) NVTX3_V1_FUNC_RANGE_IF_IN(::nvtx3::v1::domain::global, C)

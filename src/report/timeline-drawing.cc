@@ -117,7 +117,8 @@ std::vector<Piece> counts(const std::vector<const Placement*>& operations) {
 // Ranges that overlap stand under each other; an outer one above: it begins first, or ends last.
 std::vector<std::vector<const HostRange*>> range_rows(const Timeline& timeline) {
     std::vector<const HostRange*> ranges;
-    for (auto range = timeline.ranges.rbegin(); range != timeline.ranges.rend(); ++range) ranges.push_back(&*range);
+    for (auto range = timeline.ranges.rbegin(); range != timeline.ranges.rend(); ++range)
+        ranges.push_back(&*range);
     std::stable_sort(ranges.begin(), ranges.end(), [](const HostRange* a, const HostRange* b) {
         return a->begin != b->begin ? a->begin < b->begin : a->end > b->end;
     });

@@ -108,13 +108,15 @@ class Trace {
         write_ranges();
     }
 
-    // Those that a thread pushes and pops nest on a track of its own; those that are started and ended may overlap.
+    // Those that a thread pushes and pops nest on a track of its own; those that are started and ended may
+    // overlap.
     void write_ranges() {
         std::uint64_t tracks = 1;
         std::map<int, std::uint64_t> of_thread;
         std::vector<std::pair<std::uint64_t, double>> started;  // tracks, and when each is free
         std::vector<const HostRange*> ranges;
-        for (auto range = timeline_.ranges.rbegin(); range != timeline_.ranges.rend(); ++range) ranges.push_back(&*range);
+        for (auto range = timeline_.ranges.rbegin(); range != timeline_.ranges.rend(); ++range)
+            ranges.push_back(&*range);
         std::stable_sort(ranges.begin(), ranges.end(), [](const HostRange* a, const HostRange* b) {
             return a->begin != b->begin ? a->begin < b->begin : a->end > b->end;
         });

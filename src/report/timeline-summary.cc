@@ -126,9 +126,11 @@ Lines range_lines(const Timeline& timeline) {
         else if (sum.count == 1)
             result.lines.push_back(fmt::format("{}: {}", name, time_text(sum.nanoseconds)));
         else
-            result.lines.push_back(fmt::format("{}: {} in {} times", name, time_text(sum.nanoseconds), sum.count));
+            result.lines.push_back(
+                fmt::format("{}: {} in {} times", name, time_text(sum.nanoseconds), sum.count));
     }
-    if (sums.size() > most_ranges) result.lines.push_back(fmt::format("… and {} more", sums.size() - most_ranges));
+    if (sums.size() > most_ranges)
+        result.lines.push_back(fmt::format("… and {} more", sums.size() - most_ranges));
     return result;
 }
 

@@ -1,4 +1,5 @@
-// NVTX: what include/nvtx3 calls. Ranges go to the timeline, if somebody draws one; else every function returns at once, as NVTX does without a tool.
+// NVTX: what include/nvtx3 calls. Ranges go to the timeline, if somebody draws one; else every function
+// returns at once, as NVTX does without a tool.
 #include <fmt/format.h>
 
 #include <cstdlib>

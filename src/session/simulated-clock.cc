@@ -199,8 +199,9 @@ void SimulatedClock::account() {
 
 void SimulatedClock::begin(report::HostRange& range) {
     account();
-    range.thread = range_threads_.try_emplace(std::this_thread::get_id(), static_cast<int>(range_threads_.size()) + 1)
-                       .first->second;
+    range.thread =
+        range_threads_.try_emplace(std::this_thread::get_id(), static_cast<int>(range_threads_.size()) + 1)
+            .first->second;
     range.begin = range.end = times_.host_clock();
 }
 

@@ -90,7 +90,7 @@ class SimulatedClock {
     const gpu::GpuModel& gpu_;
     std::mutex mutex_;
     std::map<std::thread::id, Caller> callers_;
-    std::map<std::thread::id, int> range_threads_;  // their numbers
+    std::map<std::thread::id, int> range_threads_;                                  // their numbers
     std::map<std::pair<int, std::string>, std::vector<report::HostRange>> pushed_;  // by thread and domain
     std::map<std::uint64_t, report::HostRange> started_;
     std::uint64_t ranges_started_ = 0;

@@ -1,15 +1,16 @@
-// Algorithms, complex numbers, strings and mathematics of cuda::std, and headers beside it: the host's values are held against the host library's, the
-// device's against the host's.
+// Algorithms, complex numbers, strings and mathematics of cuda::std, and headers beside it: the host's values
+// are held against the host library's, the device's against the host's.
 // RUN: lockstep run %s
 // OUT: ^0 wrong$
 // RUN: lockstep run -std=c++14 %s
 // OUT: ^0 wrong$
 // RUN: lockstep run -std=c++20 %s
 // OUT: ^0 wrong$
+#include <cuComplex.h>
+
 #include <algorithm>
 #include <complex>
 #include <cstdio>
-#include <cuComplex.h>
 #include <cuda/annotated_ptr>
 #include <cuda/cmath>
 #include <cuda/functional>
@@ -71,7 +72,8 @@ __host__ __device__ void compute(Values& out) {
     out.add(s::numbers::pi + s::sqrt(2.0) + s::abs(-3) + s::isnan(1.0));
     int side = 0;
     NV_IF_TARGET(NV_IS_DEVICE, (side = 1;), (side = 1;))
-    NV_DISPATCH_TARGET(NV_PROVIDES_SM_120, (side += 100;), NV_PROVIDES_SM_80, (side += 1;), NV_ANY_TARGET, (side += 1;))
+    NV_DISPATCH_TARGET(NV_PROVIDES_SM_120, (side += 100;), NV_PROVIDES_SM_80, (side += 1;), NV_ANY_TARGET,
+                       (side += 1;))
     out.add(side);
     const s::complex<double> z(1.25, -0.5), w(-0.75, 2);
     out.add(z * w);
@@ -97,11 +99,12 @@ __global__ void run(Values* out) { compute(*out); }
 int main() {
     Values expected, host, *device;
     const std::complex<double> z(1.25, -0.5), w(-0.75, 2);
-    const double plain[] = {9, 10, 5, 7, 9, 7, 4, 5, 7, 608, 4 + 8 + 16 + 9, 3.5, 5, 2.2f, M_PI + M_SQRT2 + 3, 2};
+    const double plain[] = {9, 10, 5, 7, 9, 7, 4, 5, 7, 608, 4 + 8 + 16 + 9, 3.5, 5, 2.2f, M_PI + M_SQRT2 + 3,
+                            2};
     for (double v : plain) expected.add(v);
-    for (auto c : {z * w, z / w, std::exp(z), std::log(w), std::sqrt(w), std::pow(z, w), std::sin(z), std::cos(z),
-                   std::tan(w), std::tanh(z), std::asin(z), std::acos(w), std::atan(z), std::asinh(w), std::acosh(z),
-                   std::polar(2.0, 0.5)}) {
+    for (auto c : {z * w, z / w, std::exp(z), std::log(w), std::sqrt(w), std::pow(z, w), std::sin(z),
+                   std::cos(z), std::tan(w), std::tanh(z), std::asin(z), std::acos(w), std::atan(z),
+                   std::asinh(w), std::acosh(z), std::polar(2.0, 0.5)}) {
         expected.add(c.real());
         expected.add(c.imag());
     }

@@ -1,4 +1,5 @@
-// cuda::std on both sides: the same functions give the same on the host and in a kernel, and with NVIDIA's headers.
+// cuda::std on both sides: the same functions give the same on the host and in a kernel, and with NVIDIA's
+// headers.
 // RUN: lockstep run %s
 // OUT: ^tuples 104 104$
 // OUT: ^vocabulary 356 356$
@@ -106,17 +107,19 @@ __host__ __device__ int vocabulary() {
     s::span<const int> cs = fx;
     z += sp.size() + cs[2] + sp.subspan(2, 3).front() + fx.first<2>().back() + sizeof(fx);
     for (int v : sp) z += v;
-    z += s::accumulate(sp.begin(), sp.end(), 0) + s::gcd(12, 18) + s::lcm(4u, 6u) + s::midpoint(1, 9) + s::popcount(255u) +
-         s::countl_zero((unsigned char)1) + s::countr_zero(8ull) + s::bit_ceil(5u) + s::bit_width(9u) +
-         s::rotl((unsigned char)0x81, 1) + s::bit_cast<unsigned>(1.0f) % 17;
+    z += s::accumulate(sp.begin(), sp.end(), 0) + s::gcd(12, 18) + s::lcm(4u, 6u) + s::midpoint(1, 9) +
+         s::popcount(255u) + s::countl_zero((unsigned char)1) + s::countr_zero(8ull) + s::bit_ceil(5u) +
+         s::bit_width(9u) + s::rotl((unsigned char)0x81, 1) + s::bit_cast<unsigned>(1.0f) % 17;
     s::variant<int, float, s::array<int, 3>> v = 3;
     z += s::get<int>(v);
     v = 2.5f;
     z += s::get<1>(v) * 2 + v.index() + s::holds_alternative<float>(v);
     z += s::visit(
         [](auto& x) -> int {
-            if constexpr (s::is_same_v<s::remove_cvref_t<decltype(x)>, s::array<int, 3>>) return x[0];
-            else return x * 10;
+            if constexpr (s::is_same_v<s::remove_cvref_t<decltype(x)>, s::array<int, 3>>)
+                return x[0];
+            else
+                return x * 10;
         },
         v);
     s::variant<int, float> w = 7;

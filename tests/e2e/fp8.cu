@@ -1,4 +1,5 @@
-// 8-bit floats: hashes of all conversions are those that NVIDIA's header gives on a host, and a kernel gives what the host does.
+// 8-bit floats: hashes of all conversions are those that NVIDIA's header gives on a host, and a kernel gives
+// what the host does.
 // RUN: lockstep run %s
 // OUT: ^db513cef06c996f0$
 // OUT: ^cb136b356dc85ef2$
@@ -72,7 +73,8 @@ u64 conversions_hash(__nv_fp8_interpretation_t kind, __nv_saturation_t saturate)
         h.add(pair.x);
         h.add(pair.y);
     }
-    for (u64 i = 0; i < (1ull << 32); i += 10007) h.add(__nv_cvt_float_to_fp8(bits<float>((unsigned)i), saturate, kind));
+    for (u64 i = 0; i < (1ull << 32); i += 10007)
+        h.add(__nv_cvt_float_to_fp8(bits<float>((unsigned)i), saturate, kind));
     for (u64 i = 0; i < 200000; i++) {
         u64 u = i * 0x9e3779b97f4a7c15ull;
         if (i & 1) u = (u & 0x800fffffffffffffull) | ((1023ull - 20 + i / 2 % 40) << 52);
@@ -81,9 +83,11 @@ u64 conversions_hash(__nv_fp8_interpretation_t kind, __nv_saturation_t saturate)
     // What lies between two codes, exactly and nearly.
     for (int i = 0; i < 256; i++) {
         const double x = __half2float((__half)__nv_cvt_fp8_to_halfraw(i, kind)),
-                     y = __half2float((__half)__nv_cvt_fp8_to_halfraw((i + 1) & 255, kind)), middle = (x + y) / 2;
+                     y = __half2float((__half)__nv_cvt_fp8_to_halfraw((i + 1) & 255, kind)),
+                     middle = (x + y) / 2;
         if (middle - middle != 0) continue;
-        for (int e = -1; e <= 1; e++) h.add(__nv_cvt_double_to_fp8(bits<double>(bits<u64>(middle) + e), saturate, kind));
+        for (int e = -1; e <= 1; e++)
+            h.add(__nv_cvt_double_to_fp8(bits<double>(bits<u64>(middle) + e), saturate, kind));
     }
     return h.h;
 }
@@ -91,7 +95,8 @@ u64 conversions_hash(__nv_fp8_interpretation_t kind, __nv_saturation_t saturate)
 __host__ __device__ unsigned all(int i) {
     __half_raw r;
     r.x = i;
-    return __nv_cvt_halfraw_to_fp8(r, __NV_SATFINITE, __NV_E4M3) | __nv_cvt_halfraw_to_fp8(r, __NV_SATFINITE, __NV_E5M2) << 8 |
+    return __nv_cvt_halfraw_to_fp8(r, __NV_SATFINITE, __NV_E4M3) |
+           __nv_cvt_halfraw_to_fp8(r, __NV_SATFINITE, __NV_E5M2) << 8 |
            __nv_cvt_halfraw_to_fp8(r, __NV_NOSAT, __NV_E4M3) << 16 |
            (unsigned)__nv_cvt_halfraw_to_fp8(r, __NV_NOSAT, __NV_E5M2) << 24;
 }
@@ -104,12 +109,15 @@ __host__ __device__ u64 back(int i) {
     return bits<unsigned>((float)a) ^ (u64)bits<unsigned>((float)b) << 20 ^ (u64)(int)a << 12 ^
            (u64)__nv_fp8x4_e4m3(four).__x << 32;
 }
-__global__ void to(unsigned* out) { out[blockIdx.x * blockDim.x + threadIdx.x] = all(blockIdx.x * blockDim.x + threadIdx.x); }
+__global__ void to(unsigned* out) {
+    out[blockIdx.x * blockDim.x + threadIdx.x] = all(blockIdx.x * blockDim.x + threadIdx.x);
+}
 __global__ void from(u64* out) { out[threadIdx.x] = back(threadIdx.x); }
 
 int main() {
     for (auto kind : {__NV_E4M3, __NV_E5M2})
-        for (auto saturate : {__NV_NOSAT, __NV_SATFINITE}) std::printf("%016llx\n", conversions_hash(kind, saturate));
+        for (auto saturate : {__NV_NOSAT, __NV_SATFINITE})
+            std::printf("%016llx\n", conversions_hash(kind, saturate));
     std::printf("%016llx\n%016llx\n", type_hash<__nv_fp8_e4m3>(), type_hash<__nv_fp8_e5m2>());
     unsigned* codes;
     u64* values;

@@ -148,7 +148,8 @@ TEST(Timeline, DrawingFitsTheWidth) {
         EXPECT_NE(text.find("stream 11 (priority -1)"), std::string::npos);
         EXPECT_NE(text.find("A k\n"), std::string::npos);
         EXPECT_NE(text.find("[outer range="), std::string::npos) << text;
-        EXPECT_NE(text.find("\n" + std::string(text.find('|'), ' ') + "|^"), std::string::npos) << "a mark below it";
+        EXPECT_NE(text.find("\n" + std::string(text.find('|'), ' ') + "|^"), std::string::npos)
+            << "a mark below it";
     }
     const std::string words = to_text(Section{"", summary_parts(timeline, summarise(timeline))});
     EXPECT_NE(words.find("math: outer range: 400 us"), std::string::npos) << words;

@@ -1,0 +1,15 @@
+// What all parts of cuRAND's device API share.
+#pragma once
+
+#include <cuda_runtime.h>
+#include <curand.h>
+#include <math.h>
+
+// A program may define it, to have the functions on the host as well.
+#ifndef QUALIFIERS
+#define QUALIFIERS static __forceinline__ __device__
+#endif
+
+// Which kind of normal deviate a state keeps, since they are made in pairs.
+#define EXTRA_FLAG_NORMAL 0x00000001
+#define EXTRA_FLAG_LOG_NORMAL 0x00000002

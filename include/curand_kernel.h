@@ -22,7 +22,7 @@
 // told the reason where it does.
 template <typename Missing>
 struct lockstep_curand_mtgp32 {
-    static_assert(sizeof(Missing) == 0,
+    static_assert(sizeof(Missing*) == 0,
                   "curandStateMtgp32_t: lockstep has no MTGP32 (its tables of parameters are not free to copy); use "
                   "curandState_t, curandStatePhilox4_32_10_t or curandStateMRG32k3a_t");
 };

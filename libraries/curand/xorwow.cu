@@ -1,0 +1,7 @@
+#include "curand/sequenced.h"
+
+namespace lockstep::curand {
+
+Engine* make_xorwow() { return new SequencedEngine<curandStateXORWOW_t>(4096, 1); }
+
+}  // namespace lockstep::curand

@@ -54,7 +54,8 @@ curandStatus_t create(curandGenerator_t* generator, curandRngType_t type, bool o
 curandStatus_t start(curandGenerator_t generator) {
     if (generator->started) return CURAND_STATUS_SUCCESS;
     const curandStatus_t status =
-        generator->engine->start(generator->seed, generator->offset, generator->dimensions, generator->stream);
+        generator->engine->start({generator->seed, generator->offset, generator->dimensions,
+                                  generator->ordering == CURAND_ORDERING_PSEUDO_LEGACY});
     generator->started = status == CURAND_STATUS_SUCCESS;
     return status;
 }
@@ -222,9 +223,6 @@ curandStatus_t curandGenerateLogNormalDouble(curandGenerator_t generator, double
                                              double stddev) {
     return generate(generator, {Wanted::log_normal_double, outputPtr, n, mean, stddev});
 }
-
-// The same bounds hold for tables of the distribution.
-static bool allowed_mean(double lambda) { return lambda > 0 && lambda <= 400000; }
 
 curandStatus_t curandGeneratePoisson(curandGenerator_t generator, unsigned int* outputPtr, size_t n, double lambda) {
     if (generator == nullptr) return CURAND_STATUS_NOT_INITIALIZED;

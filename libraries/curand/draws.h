@@ -3,6 +3,7 @@
 #include <curand_kernel.h>
 
 #include "curand/generator.h"
+#include "curand/poisson-tables.h"
 
 namespace lockstep::curand {
 
@@ -66,19 +67,31 @@ struct DrawNormalDouble {
     }
 };
 
-struct DrawPoisson {
+// Poisson's distribution from its table.
+struct DrawHistogram {
+    using Element = unsigned int;
+    static constexpr int outputs = 1;
+    curandDiscreteDistribution_t distribution;
+    template <typename State>
+    __device__ void operator()(State* state, Element* out) const {
+        out[0] = lockstep_curand_histogram(::curand(state), distribution->M2);
+    }
+};
+
+// And from normal deviates, where its mean is great.
+struct DrawRounded {
     using Element = unsigned int;
     static constexpr int outputs = 1;
     double mean;
     template <typename State>
     __device__ void operator()(State* state, Element* out) const {
-        out[0] = curand_poisson(state, mean);
+        out[0] = static_cast<unsigned int>(sqrt(mean) * curand_normal(state) + mean + 0.5);
     }
 };
 
 // Calls `use` with what draws as the request says.
 template <typename Use>
-curandStatus_t with_draw(const Request& request, Use use) {
+curandStatus_t with_draw(const Request& request, PoissonTables& tables, Use use) {
     const float mean = static_cast<float>(request.mean), stddev = static_cast<float>(request.stddev);
     switch (request.wanted) {
         case Wanted::bits: return use(DrawBits());
@@ -89,7 +102,11 @@ curandStatus_t with_draw(const Request& request, Use use) {
         case Wanted::normal_double: return use(DrawNormalDouble<false>{request.mean, request.stddev});
         case Wanted::log_normal: return use(DrawNormal<true>{mean, stddev});
         case Wanted::log_normal_double: return use(DrawNormalDouble<true>{request.mean, request.stddev});
-        case Wanted::poisson: return use(DrawPoisson{request.mean});
+        case Wanted::poisson:
+            if (request.mean >= gauss_from) return use(DrawRounded{request.mean});
+            curandDiscreteDistribution_t distribution;
+            if (const curandStatus_t status = tables.histogram(request.mean, &distribution)) return status;
+            return use(DrawHistogram{distribution});
     }
     return CURAND_STATUS_INTERNAL_ERROR;
 }

@@ -14,14 +14,23 @@ struct Request {
     Wanted wanted;
     void* out;
     std::size_t count;
-    double mean = 0, stddev = 0;                         // of normal deviates; of Poisson's distribution the mean
-    curandDiscreteDistribution_t distribution = nullptr;  // Poisson's, for what draws from a table
+    double mean = 0, stddev = 0;  // of normal deviates; of Poisson's distribution the mean
 };
 
 std::size_t element_size(Wanted wanted);
 
+// Means that Poisson's distribution may have.
+inline bool allowed_mean(double mean) { return mean > 0 && mean <= 400000; }
+
 // A reason in words, once for each place, where lockstep lacks something that NVIDIA's library has.
 curandStatus_t lacking(const char* function, const char* reason);
+
+// Where a generator starts.
+struct Start {
+    unsigned long long seed, offset;
+    unsigned int dimensions;
+    bool legacy;  // the order of results of old versions
+};
 
 class Engine {
 public:
@@ -29,14 +38,12 @@ public:
     // Starts the kernels that write `request.count` numbers to the device.
     virtual curandStatus_t generate(const Request& request, cudaStream_t stream) = 0;
     // Places the generator anew.
-    virtual curandStatus_t start(unsigned long long seed, unsigned long long offset, unsigned int dimensions,
-                                 cudaStream_t stream) = 0;
+    virtual curandStatus_t start(const Start& start) = 0;
 };
 
 Engine* make_xorwow();
 Engine* make_mrg32k3a();
 Engine* make_philox();
-Engine* make_mt19937();
 Engine* make_sobol(bool wide, bool scrambled);
 
 // Direction vectors, made when they are first asked for.

@@ -11,14 +11,16 @@ struct Cursor {
     int gone = 0;
 };
 
-// A thread's state after all that lies before the cursor.
+// Threads are counted from the one that the first output goes to: `from` to `to` of them get the states that they have after all that lies
+// before the cursor.
 template <typename State>
-__global__ void start_sequences(State* states, int threads, int run_length, unsigned long long seed, Cursor cursor) {
-    const int thread = blockIdx.x * blockDim.x + threadIdx.x;
-    if (thread >= threads) return;
-    const int at = static_cast<int>(cursor.run % threads);
-    const unsigned long long offset =
-        (cursor.run / threads + (thread < at)) * run_length + (thread == at ? cursor.gone : 0);
+__global__ void start_sequences(State* states, int from, int to, int threads, int run_length, unsigned long long seed,
+                                Cursor cursor) {
+    const int place = from + static_cast<int>(blockIdx.x * blockDim.x + threadIdx.x);
+    if (place >= to) return;
+    const int first = static_cast<int>(cursor.run % threads);
+    const int thread = (first + place) % threads;
+    const unsigned long long offset = (cursor.run / threads + (thread < first)) * run_length;
     State state;
     curand_init(seed, thread, offset, &state);
     states[thread] = state;
@@ -27,18 +29,22 @@ __global__ void start_sequences(State* states, int threads, int run_length, unsi
 template <typename State, typename Draw>
 __global__ void generate_sequenced(State* states, int threads, int run_length, Cursor cursor, Draw draw,
                                    typename Draw::Element* out, long long count) {
-    const int thread = blockIdx.x * blockDim.x + threadIdx.x;
-    if (thread >= threads) return;
-    const int at = static_cast<int>(cursor.run % threads);
-    const int before = thread >= at ? thread - at : thread - at + threads;
-    long long place = static_cast<long long>(before) * run_length - cursor.gone;
-    if (place >= count) return;
+    const int place = blockIdx.x * blockDim.x + threadIdx.x;
+    if (place >= threads) return;
+    const int thread = (static_cast<int>(cursor.run % threads) + place) % threads;
+    long long at = static_cast<long long>(place) * run_length - cursor.gone;
+    if (at >= count) return;
     State state = states[thread];
-    for (; place < count; place += static_cast<long long>(threads) * run_length) {
+    for (; at < count; at += static_cast<long long>(threads) * run_length) {
+        const State before = state;
         for (int i = 0; i < run_length; i += Draw::outputs) {
-            if (place + i < 0 || place + i >= count) continue;
-            draw(&state, out + place + i);
+            typename Draw::Element drawn[Draw::outputs];
+            draw(&state, drawn);
+            for (int k = 0; k < Draw::outputs; ++k)
+                if (at + i + k >= 0 && at + i + k < count) out[at + i + k] = drawn[k];
         }
+        // A run that is not used up is drawn again by the next call.
+        if (at + run_length > count) state = before;
     }
     states[thread] = state;
 }
@@ -47,39 +53,66 @@ template <typename State>
 class SequencedEngine : public Engine {
 public:
     // A run is as many outputs as a draw makes, at least `least_run`.
-    SequencedEngine(int threads, int least_run) : threads_(threads), least_run_(least_run) {}
+    SequencedEngine(int threads, int legacy_threads, int least_run)
+        : default_threads_(threads), legacy_threads_(legacy_threads), least_run_(least_run) {}
     ~SequencedEngine() override { cudaFree(states_); }
 
-    curandStatus_t start(unsigned long long seed, unsigned long long offset, unsigned int, cudaStream_t stream) override {
-        if (states_ == nullptr && cudaMalloc(&states_, threads_ * sizeof(State)) != cudaSuccess)
-            return CURAND_STATUS_ALLOCATION_FAILED;
-        cursor_.run = offset / least_run_;
-        cursor_.gone = static_cast<int>(offset % least_run_);
-        start_sequences<<<threads_ / block, block, 0, stream>>>(states_, threads_, least_run_, seed, cursor_);
-        return cudaGetLastError() == cudaSuccess ? CURAND_STATUS_SUCCESS : CURAND_STATUS_LAUNCH_FAILURE;
+    curandStatus_t start(const Start& start) override {
+        const int threads = start.legacy ? legacy_threads_ : default_threads_;
+        if (threads != threads_) {
+            cudaFree(states_);
+            states_ = nullptr;
+            threads_ = 0;
+            if (cudaMalloc(&states_, threads * sizeof(State)) != cudaSuccess) return CURAND_STATUS_ALLOCATION_FAILED;
+            threads_ = threads;
+        }
+        seed_ = start.seed;
+        cursor_.run = start.offset / least_run_;
+        cursor_.gone = static_cast<int>(start.offset % least_run_);
+        start_ = cursor_;
+        started_ = 0;
+        return CURAND_STATUS_SUCCESS;
     }
 
     curandStatus_t generate(const Request& request, cudaStream_t stream) override {
-        return with_draw(request, [&](auto draw) {
+        return with_draw(request, poisson_, [&](auto draw) {
             using Draw = decltype(draw);
-            if (request.count % Draw::outputs != 0) return CURAND_STATUS_LENGTH_NOT_MULTIPLE;
             const int run_length = least_run_ < Draw::outputs ? Draw::outputs : least_run_;
-            generate_sequenced<<<threads_ / block, block, 0, stream>>>(
+            // Runs that all kinds of outputs share can be left in the middle; pairs cannot.
+            if (run_length != least_run_ && request.count % run_length != 0) return CURAND_STATUS_LENGTH_NOT_MULTIPLE;
+            const unsigned long long outputs = cursor_.gone + request.count;
+            const unsigned long long runs = (outputs + run_length - 1) / run_length;
+            const int taking_part = least(runs);
+            // States are made when they are first needed, since most programs need few of them.
+            const int needed = least(cursor_.run - start_.run + runs);
+            if (needed > started_) {
+                start_sequences<<<blocks(needed - started_), block, 0, stream>>>(states_, started_, needed, threads_,
+                                                                               least_run_, seed_, start_);
+                started_ = needed;
+            }
+            generate_sequenced<<<blocks(taking_part), block, 0, stream>>>(
                 states_, threads_, run_length, cursor_, draw, static_cast<typename Draw::Element*>(request.out),
                 static_cast<long long>(request.count));
-            if (cudaGetLastError() != cudaSuccess) return CURAND_STATUS_LAUNCH_FAILURE;
-            const unsigned long long outputs = cursor_.gone + request.count;
-            cursor_.run = (cursor_.run + outputs / run_length) % threads_;
+            cursor_.run += outputs / run_length;
             cursor_.gone = static_cast<int>(outputs % run_length);
-            return CURAND_STATUS_SUCCESS;
+            return cudaGetLastError() == cudaSuccess ? CURAND_STATUS_SUCCESS : CURAND_STATUS_LAUNCH_FAILURE;
         });
     }
 
 private:
     static constexpr int block = 64;
-    int threads_, least_run_;
+    static int blocks(int threads) { return (threads + block - 1) / block; }
+    int least(unsigned long long runs) const {
+        return runs < static_cast<unsigned long long>(threads_) ? static_cast<int>(runs) : threads_;
+    }
+
+    int default_threads_, legacy_threads_, least_run_;
+    int threads_ = 0;
     State* states_ = nullptr;
-    Cursor cursor_;
+    unsigned long long seed_ = 0;
+    Cursor start_, cursor_;
+    int started_ = 0;  // states, of the threads from the first on
+    PoissonTables poisson_;
 };
 
 }  // namespace lockstep::curand

@@ -2,15 +2,11 @@
 #include <curand_kernel.h>
 
 #include "curand/generator.h"
+#include "curand/poisson-tables.h"
 
 namespace lockstep::curand {
 
 namespace {
-
-template <typename Index>
-__device__ unsigned int poisson(Index x, double mean) {
-    return _curand_poisson(x, mean);
-}
 
 // `vectors` has those of all dimensions, `starts` where each begins.
 template <typename Index, typename Convert>
@@ -65,10 +61,41 @@ struct ToNormalDouble {
     }
 };
 template <typename Index>
-struct ToPoisson {
+struct ToHistogram {
+    using Element = unsigned int;
+    curandDiscreteDistribution_t distribution;
+    __device__ unsigned int operator()(Index x) const { return lockstep_curand_histogram(x, distribution->M2); }
+};
+template <typename Index>
+struct ToAdded {
     using Element = unsigned int;
     double mean;
-    __device__ unsigned int operator()(Index x) const { return poisson(x, mean); }
+    __device__ unsigned int operator()(Index x) const { return lockstep_curand_poisson_search(x, mean); }
+};
+template <typename Index>
+struct ToSearched {
+    using Element = unsigned int;
+    curandDistributionShift_t distribution;
+    __device__ unsigned int operator()(Index x) const {
+        const double u = _curand_uniform_double(x);
+        unsigned int low = 0, high = distribution->length - 1;
+        while (low < high) {
+            const unsigned int middle = (low + high) / 2;
+            if (u <= distribution->probability[middle])
+                high = middle;
+            else
+                low = middle + 1;
+        }
+        return distribution->shift + low;
+    }
+};
+template <typename Index>
+struct ToRounded {
+    using Element = unsigned int;
+    double mean;
+    __device__ unsigned int operator()(Index x) const {
+        return static_cast<unsigned int>(sqrt(mean) * _curand_normal_icdf(x) + mean + 0.5);
+    }
 };
 
 template <typename Index>
@@ -80,8 +107,9 @@ public:
         cudaFree(starts_);
     }
 
-    curandStatus_t start(unsigned long long, unsigned long long offset, unsigned int dimensions, cudaStream_t) override {
-        offset_ = static_cast<Index>(offset);
+    curandStatus_t start(const Start& start) override {
+        const unsigned int dimensions = start.dimensions;
+        offset_ = static_cast<Index>(start.offset);
         if (dimensions == dimensions_) return CURAND_STATUS_SUCCESS;
         cudaFree(vectors_);
         cudaFree(starts_);
@@ -117,12 +145,28 @@ public:
                 return launch(request, stream, ToNormalDouble<Index, false>{request.mean, request.stddev});
             case Wanted::log_normal_double:
                 return launch(request, stream, ToNormalDouble<Index, true>{request.mean, request.stddev});
-            case Wanted::poisson: return launch(request, stream, ToPoisson<Index>{request.mean});
+            case Wanted::poisson: return poisson(request, stream);
         }
         return CURAND_STATUS_INTERNAL_ERROR;
     }
 
 private:
+    // How NVIDIA's library divides Poisson's distributions by their means.
+    curandStatus_t poisson(const Request& request, cudaStream_t stream) {
+        constexpr bool wide = sizeof(Index) == 8;
+        if (wide ? request.mean >= gauss_from : request.mean > 8000)
+            return launch(request, stream, ToRounded<Index>{request.mean});
+        if (wide && request.mean < 2) return launch(request, stream, ToAdded<Index>{request.mean});
+        if (!wide && request.mean < 10) {
+            curandDiscreteDistribution_t distribution;
+            if (const curandStatus_t status = poisson_.histogram(request.mean, &distribution)) return status;
+            return launch(request, stream, ToHistogram<Index>{distribution});
+        }
+        curandDistributionShift_t distribution;
+        if (const curandStatus_t status = poisson_.cumulative(request.mean, &distribution)) return status;
+        return launch(request, stream, ToSearched<Index>{distribution});
+    }
+
     template <typename Convert>
     curandStatus_t launch(const Request& request, cudaStream_t stream, Convert convert) {
         const long long points = static_cast<long long>(request.count / dimensions_);
@@ -140,6 +184,7 @@ private:
     unsigned int dimensions_ = 0;
     Index offset_ = 0;
     Index *vectors_ = nullptr, *starts_ = nullptr;
+    PoissonTables poisson_;
 };
 
 }  // namespace

@@ -1,4 +1,5 @@
-// Tables of discrete distributions, as curandCreatePoissonDistribution makes them in memory that the device sees.
+// Tables of discrete distributions, as curandCreatePoissonDistribution makes them in memory that the device
+// sees.
 #pragma once
 
 #include <curand.h>
@@ -11,8 +12,8 @@ struct curandDistributionShift_st {
     unsigned int host_gen;
 };
 
-// Robin Hood's method (Marsaglia, Tsang, Wang: Fast generation of discrete random variables, 2004): column j of a square histogram is j up to
-// V[j], and K[j] above.
+// Robin Hood's method (Marsaglia, Tsang, Wang: Fast generation of discrete random variables, 2004): column j
+// of a square histogram is j up to V[j], and K[j] above.
 struct curandHistogramM2_st {
     curandHistogramM2V_t V;
     curandHistogramM2V_t host_V;

@@ -9,7 +9,8 @@
 #define LOCKSTEP_CURAND_DEVICE static __forceinline__ __device__
 
 template <typename Bits>
-LOCKSTEP_CURAND_DEVICE unsigned int lockstep_curand_histogram(Bits x, curandDistributionM2Shift_t distribution) {
+LOCKSTEP_CURAND_DEVICE unsigned int lockstep_curand_histogram(Bits x,
+                                                              curandDistributionM2Shift_t distribution) {
     const double u = _curand_uniform_double(x);
     const int column = static_cast<int>(floor(distribution->length * u));
     const double split = distribution->histogram->V[column];
@@ -17,23 +18,26 @@ LOCKSTEP_CURAND_DEVICE unsigned int lockstep_curand_histogram(Bits x, curandDist
     return distribution->shift + (u < split ? static_cast<unsigned int>(column) : other);
 }
 
-LOCKSTEP_CURAND_DEVICE unsigned int lockstep_curand_rounded(double deviate, curandDiscreteDistribution_t distribution) {
+LOCKSTEP_CURAND_DEVICE unsigned int lockstep_curand_rounded(double deviate,
+                                                            curandDiscreteDistribution_t distribution) {
     return static_cast<unsigned int>(distribution->stddev * deviate + distribution->mean + 0.5);
 }
 
 // As a function of bits, for who has them.
 template <typename Bits>
-LOCKSTEP_CURAND_DEVICE unsigned int _curand_discrete(Bits x, curandDiscreteDistribution_t discrete_distribution) {
-    if (discrete_distribution->method == CURAND_M2) return lockstep_curand_histogram(x, discrete_distribution->M2);
+LOCKSTEP_CURAND_DEVICE unsigned int _curand_discrete(Bits x,
+                                                     curandDiscreteDistribution_t discrete_distribution) {
+    if (discrete_distribution->method == CURAND_M2)
+        return lockstep_curand_histogram(x, discrete_distribution->M2);
     return lockstep_curand_rounded(_curand_normal_icdf_double(x), discrete_distribution);
 }
 
-#define LOCKSTEP_CURAND_DISCRETE(State)                                                                      \
-    LOCKSTEP_CURAND_DEVICE unsigned int curand_discrete(State* state,                                        \
-                                                        curandDiscreteDistribution_t discrete_distribution) { \
-        if (discrete_distribution->method == CURAND_M2)                                                      \
-            return lockstep_curand_histogram(curand(state), discrete_distribution->M2);                      \
-        return lockstep_curand_rounded(curand_normal_double(state), discrete_distribution);                  \
+#define LOCKSTEP_CURAND_DISCRETE(State)                                                     \
+    LOCKSTEP_CURAND_DEVICE unsigned int curand_discrete(                                    \
+        State* state, curandDiscreteDistribution_t discrete_distribution) {                 \
+        if (discrete_distribution->method == CURAND_M2)                                     \
+            return lockstep_curand_histogram(curand(state), discrete_distribution->M2);     \
+        return lockstep_curand_rounded(curand_normal_double(state), discrete_distribution); \
     }
 LOCKSTEP_CURAND_DISCRETE(curandStateXORWOW_t)
 LOCKSTEP_CURAND_DISCRETE(curandStatePhilox4_32_10_t)

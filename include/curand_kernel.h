@@ -18,13 +18,14 @@
 #include <lockstep/curand-sobol.h>
 #include <lockstep/curand-xorwow.h>
 
-// MTGP32 works with tables of parameters that its authors searched for; lockstep has none. Declared, so that a program that uses it is
-// told the reason where it does.
+// MTGP32 works with tables of parameters that its authors searched for; lockstep has none. Declared, so that
+// a program that uses it is told the reason where it does.
 template <typename Missing>
 struct lockstep_curand_mtgp32 {
-    static_assert(sizeof(Missing*) == 0,
-                  "curandStateMtgp32_t: lockstep has no MTGP32 (its tables of parameters are not free to copy); use "
-                  "curandState_t, curandStatePhilox4_32_10_t or curandStateMRG32k3a_t");
+    static_assert(
+        sizeof(Missing*) == 0,
+        "curandStateMtgp32_t: lockstep has no MTGP32 (its tables of parameters are not free to copy); use "
+        "curandState_t, curandStatePhilox4_32_10_t or curandStateMRG32k3a_t");
 };
 typedef lockstep_curand_mtgp32<void> curandStateMtgp32;
 typedef lockstep_curand_mtgp32<void> curandStateMtgp32_t;

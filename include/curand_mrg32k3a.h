@@ -1,5 +1,6 @@
-// MRG32k3a: the difference of two multiple recursive generators of order three (L'Ecuyer: Good parameters and implementations for
-// combined multiple recursive random number generators; Operations Research 47, 1999). Period 2^191.
+// MRG32k3a: the difference of two multiple recursive generators of order three (L'Ecuyer: Good parameters and
+// implementations for combined multiple recursive random number generators; Operations Research 47, 1999).
+// Period 2^191.
 #pragma once
 
 #include <lockstep/curand-common.h>
@@ -35,12 +36,14 @@ QUALIFIERS unsigned int lockstep_mrg32k3a_multiply(unsigned int a, unsigned int 
 
 // x3 = 1403580 x1 - 810728 x0
 QUALIFIERS unsigned int lockstep_mrg32k3a_next1(unsigned int x0, unsigned int x1) {
-    return lockstep_mrg32k3a_reduce(1403580ull * x1 + 810728ull * (LOCKSTEP_MRG32K3A_M1 - x0), LOCKSTEP_MRG32K3A_M1);
+    return lockstep_mrg32k3a_reduce(1403580ull * x1 + 810728ull * (LOCKSTEP_MRG32K3A_M1 - x0),
+                                    LOCKSTEP_MRG32K3A_M1);
 }
 
 // x3 = 527612 x2 - 1370589 x0
 QUALIFIERS unsigned int lockstep_mrg32k3a_next2(unsigned int x0, unsigned int x2) {
-    return lockstep_mrg32k3a_reduce(527612ull * x2 + 1370589ull * (LOCKSTEP_MRG32K3A_M2 - x0), LOCKSTEP_MRG32K3A_M2);
+    return lockstep_mrg32k3a_reduce(527612ull * x2 + 1370589ull * (LOCKSTEP_MRG32K3A_M2 - x0),
+                                    LOCKSTEP_MRG32K3A_M2);
 }
 
 // The next number of the combined generator, from 1 to the first modulus.
@@ -64,8 +67,8 @@ QUALIFIERS unsigned int curand(curandStateMRG32k3a_t* state) {
 }
 
 // Three numbers and the two that follow give, with the three coefficients of a jump, the three after it.
-QUALIFIERS void lockstep_mrg32k3a_combine(const unsigned int* coefficients, const unsigned int* x, unsigned int modulus,
-                                          unsigned int* s) {
+QUALIFIERS void lockstep_mrg32k3a_combine(const unsigned int* coefficients, const unsigned int* x,
+                                          unsigned int modulus, unsigned int* s) {
     for (int i = 0; i < 3; ++i) {
         unsigned long long sum = lockstep_mrg32k3a_multiply(coefficients[0], x[i], modulus);
         sum += lockstep_mrg32k3a_multiply(coefficients[1], x[i + 1], modulus);
@@ -103,8 +106,8 @@ QUALIFIERS void skipahead_sequence(unsigned long long n, curandStateMRG32k3a_t* 
     lockstep_mrg32k3a_jump(n, lockstep_mrg32k3a_sequence, state);
 }
 
-QUALIFIERS void curand_init(unsigned long long seed, unsigned long long subsequence, unsigned long long offset,
-                            curandStateMRG32k3a_t* state) {
+QUALIFIERS void curand_init(unsigned long long seed, unsigned long long subsequence,
+                            unsigned long long offset, curandStateMRG32k3a_t* state) {
     const unsigned int low = seed == 0 ? 1u : static_cast<unsigned int>(seed) ^ 0x55555555u;
     const unsigned int high = seed == 0 ? 1u : static_cast<unsigned int>(seed >> 32) ^ 0xaaaaaaaau;
     for (int i = 0; i < 3; ++i) {

@@ -1,5 +1,5 @@
-// Normally distributed numbers: by Box and Muller, in pairs, where values are cheap; by the inverse of the distribution where each dimension
-// may give one value only.
+// Normally distributed numbers: by Box and Muller, in pairs, where values are cheap; by the inverse of the
+// distribution where each dimension may give one value only.
 #pragma once
 
 #include <curand_uniform.h>
@@ -37,9 +37,11 @@ QUALIFIERS float2 _curand_box_muller(unsigned int x, unsigned int y) {
     return lockstep_curand_polar(_curand_uniform(x), static_cast<float>(y) * unit + unit / 2);
 }
 
-QUALIFIERS double2 _curand_box_muller_double(unsigned int x0, unsigned int x1, unsigned int y0, unsigned int y1) {
+QUALIFIERS double2 _curand_box_muller_double(unsigned int x0, unsigned int x1, unsigned int y0,
+                                             unsigned int y1) {
     const double half_turns =
-        static_cast<double>(lockstep_curand_53_bits(y0, y1)) * (LOCKSTEP_CURAND_2_53 * 2) + LOCKSTEP_CURAND_2_53;
+        static_cast<double>(lockstep_curand_53_bits(y0, y1)) * (LOCKSTEP_CURAND_2_53 * 2) +
+        LOCKSTEP_CURAND_2_53;
     return lockstep_curand_polar(_curand_uniform_double_hq(x0, x1), half_turns);
 }
 
@@ -87,33 +89,34 @@ QUALIFIERS double4 curand_normal4_double(curandStatePhilox4_32_10_t* state) {
 }
 
 // One of a pair; the other waits in the state.
-#define LOCKSTEP_CURAND_NORMAL(State)                                                                        \
-    QUALIFIERS float curand_normal(State* state) {                                                           \
-        if (state->boxmuller_flag == EXTRA_FLAG_NORMAL) {                                                    \
-            state->boxmuller_flag = 0;                                                                       \
-            return state->boxmuller_extra;                                                                   \
-        }                                                                                                    \
-        const float2 pair = curand_normal2(state);                                                           \
-        state->boxmuller_extra = pair.y;                                                                     \
-        state->boxmuller_flag = EXTRA_FLAG_NORMAL;                                                           \
-        return pair.x;                                                                                       \
-    }                                                                                                        \
-    QUALIFIERS double curand_normal_double(State* state) {                                                   \
-        if (state->boxmuller_flag_double == EXTRA_FLAG_NORMAL) {                                             \
-            state->boxmuller_flag_double = 0;                                                                \
-            return state->boxmuller_extra_double;                                                            \
-        }                                                                                                    \
-        const double2 pair = curand_normal2_double(state);                                                   \
-        state->boxmuller_extra_double = pair.y;                                                              \
-        state->boxmuller_flag_double = EXTRA_FLAG_NORMAL;                                                    \
-        return pair.x;                                                                                       \
+#define LOCKSTEP_CURAND_NORMAL(State)                            \
+    QUALIFIERS float curand_normal(State* state) {               \
+        if (state->boxmuller_flag == EXTRA_FLAG_NORMAL) {        \
+            state->boxmuller_flag = 0;                           \
+            return state->boxmuller_extra;                       \
+        }                                                        \
+        const float2 pair = curand_normal2(state);               \
+        state->boxmuller_extra = pair.y;                         \
+        state->boxmuller_flag = EXTRA_FLAG_NORMAL;               \
+        return pair.x;                                           \
+    }                                                            \
+    QUALIFIERS double curand_normal_double(State* state) {       \
+        if (state->boxmuller_flag_double == EXTRA_FLAG_NORMAL) { \
+            state->boxmuller_flag_double = 0;                    \
+            return state->boxmuller_extra_double;                \
+        }                                                        \
+        const double2 pair = curand_normal2_double(state);       \
+        state->boxmuller_extra_double = pair.y;                  \
+        state->boxmuller_flag_double = EXTRA_FLAG_NORMAL;        \
+        return pair.x;                                           \
     }
 LOCKSTEP_CURAND_NORMAL(curandStateXORWOW_t)
 LOCKSTEP_CURAND_NORMAL(curandStatePhilox4_32_10_t)
 LOCKSTEP_CURAND_NORMAL(curandStateMRG32k3a_t)
 #undef LOCKSTEP_CURAND_NORMAL
 
-// The inverse of the distribution, of the half that is nearer to 0 and mirrored for the other. The host has no such function.
+// The inverse of the distribution, of the half that is nearer to 0 and mirrored for the other. The host has
+// no such function.
 #if defined(__CUDA_ARCH__) || defined(__CUDACC__)
 __device__ __forceinline__ static float _curand_normal_icdf(unsigned int x) {
     const float unit = static_cast<float>(LOCKSTEP_CURAND_2_32);
@@ -132,17 +135,17 @@ __device__ __forceinline__ static double _curand_normal_icdf_double(unsigned int
 __device__ __forceinline__ static double _curand_normal_icdf_double(unsigned long long x) {
     x >>= 11;
     const bool upper = x > 0x10000000000000ull;
-    const double p =
-        static_cast<double>(upper ? 0x1fffffffffffffull - x : x) * LOCKSTEP_CURAND_2_53 + LOCKSTEP_CURAND_2_53 / 2;
+    const double p = static_cast<double>(upper ? 0x1fffffffffffffull - x : x) * LOCKSTEP_CURAND_2_53 +
+                     LOCKSTEP_CURAND_2_53 / 2;
     return (upper ? 1.4142135623730951 : -1.4142135623730951) * erfcinv(2.0 * p);
 }
 
-#define LOCKSTEP_CURAND_NORMAL(State)                                                                        \
-    __device__ __forceinline__ static float curand_normal(State* state) {                                    \
-        return _curand_normal_icdf(curand(state));                                                           \
-    }                                                                                                        \
-    __device__ __forceinline__ static double curand_normal_double(State* state) {                            \
-        return _curand_normal_icdf_double(curand(state));                                                    \
+#define LOCKSTEP_CURAND_NORMAL(State)                                             \
+    __device__ __forceinline__ static float curand_normal(State* state) {         \
+        return _curand_normal_icdf(curand(state));                                \
+    }                                                                             \
+    __device__ __forceinline__ static double curand_normal_double(State* state) { \
+        return _curand_normal_icdf_double(curand(state));                         \
     }
 LOCKSTEP_CURAND_NORMAL(curandStateSobol32_t)
 LOCKSTEP_CURAND_NORMAL(curandStateScrambledSobol32_t)

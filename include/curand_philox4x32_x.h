@@ -1,5 +1,6 @@
-// Philox4x32-10: a bijection of a 128-bit counter, ten rounds with a key (Salmon, Moraes, Dror, Shaw: Parallel random numbers:
-// as easy as 1, 2, 3; SC 2011). The seed is the key, the counter's upper half the subsequence.
+// Philox4x32-10: a bijection of a 128-bit counter, ten rounds with a key (Salmon, Moraes, Dror, Shaw:
+// Parallel random numbers: as easy as 1, 2, 3; SC 2011). The seed is the key, the counter's upper half the
+// subsequence.
 #pragma once
 
 #include <lockstep/curand-common.h>
@@ -59,8 +60,8 @@ QUALIFIERS void skipahead_sequence(unsigned long long n, curandStatePhilox4_32_1
     state->output = curand_Philox4x32_10(state->ctr, state->key);
 }
 
-QUALIFIERS void curand_init(unsigned long long seed, unsigned long long subsequence, unsigned long long offset,
-                            curandStatePhilox4_32_10_t* state) {
+QUALIFIERS void curand_init(unsigned long long seed, unsigned long long subsequence,
+                            unsigned long long offset, curandStatePhilox4_32_10_t* state) {
     state->ctr = make_uint4(0, 0, 0, 0);
     state->key = make_uint2(static_cast<unsigned int>(seed), static_cast<unsigned int>(seed >> 32));
     state->STATE = 0;

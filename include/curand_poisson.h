@@ -1,5 +1,6 @@
-// Numbers with Poisson's distribution. Pseudorandom generators may draw as many values for one number as they need: Knuth's products for small
-// means, rejection for middling ones, rounded normal deviates for great ones. Quasirandom ones have one value: the inverse of the distribution.
+// Numbers with Poisson's distribution. Pseudorandom generators may draw as many values for one number as they
+// need: Knuth's products for small means, rejection for middling ones, rounded normal deviates for great
+// ones. Quasirandom ones have one value: the inverse of the distribution.
 #pragma once
 
 #include <curand_normal.h>
@@ -42,8 +43,10 @@ struct lockstep_curand_envelope {
 LOCKSTEP_CURAND_DEVICE lockstep_curand_envelope lockstep_curand_enclose(float mean) {
     lockstep_curand_envelope envelope;
     envelope.mean = mean;
-    envelope.alpha = 1.43248035075540910f * lockstep_curand_rsqrt(mean - 0.12400979329415655f) + 0.00025361074907033f;
-    envelope.beta = 0.21096734870196546f * lockstep_curand_rsqrt(mean - 1.97381164089999420f) + 0.94201734077887530f;
+    envelope.alpha =
+        1.43248035075540910f * lockstep_curand_rsqrt(mean - 0.12400979329415655f) + 0.00025361074907033f;
+    envelope.beta =
+        0.21096734870196546f * lockstep_curand_rsqrt(mean - 1.97381164089999420f) + 0.94201734077887530f;
     return envelope;
 }
 LOCKSTEP_CURAND_DEVICE float lockstep_curand_enclosed(lockstep_curand_envelope envelope, float x) {
@@ -101,7 +104,8 @@ LOCKSTEP_CURAND_DEVICE unsigned int lockstep_curand_poisson_rejection(State* sta
             (lockstep_curand_enclosed(envelope, x + 1.0f) - lockstep_curand_enclosed(envelope, x)) * 1.3f;
         const float drawn = curand_uniform(state) * height;
         const float probability = lockstep_curand_exp(
-            -mean + x * log_mean - static_cast<float>(lockstep_curand_log_factorial(static_cast<int>(1.0f + x))));
+            -mean + x * log_mean -
+            static_cast<float>(lockstep_curand_log_factorial(static_cast<int>(1.0f + x))));
         if (drawn < probability && height >= 1e-20) return static_cast<unsigned int>(x);
     }
 }
@@ -110,11 +114,11 @@ LOCKSTEP_CURAND_DEVICE unsigned int lockstep_curand_round(double deviate, double
     return static_cast<unsigned int>(stddev * deviate + mean + 0.5);
 }
 
-#define LOCKSTEP_CURAND_POISSON(State)                                                                       \
-    LOCKSTEP_CURAND_DEVICE unsigned int curand_poisson(State* state, double lambda) {                        \
-        if (lambda < 64) return lockstep_curand_poisson_products(state, static_cast<float>(lambda));         \
-        if (lambda > 4000) return lockstep_curand_round(curand_normal_double(state), sqrt(lambda), lambda);  \
-        return lockstep_curand_poisson_rejection(state, static_cast<float>(lambda));                         \
+#define LOCKSTEP_CURAND_POISSON(State)                                                                      \
+    LOCKSTEP_CURAND_DEVICE unsigned int curand_poisson(State* state, double lambda) {                       \
+        if (lambda < 64) return lockstep_curand_poisson_products(state, static_cast<float>(lambda));        \
+        if (lambda > 4000) return lockstep_curand_round(curand_normal_double(state), sqrt(lambda), lambda); \
+        return lockstep_curand_poisson_rejection(state, static_cast<float>(lambda));                        \
     }
 LOCKSTEP_CURAND_POISSON(curandStateXORWOW_t)
 LOCKSTEP_CURAND_POISSON(curandStatePhilox4_32_10_t)
@@ -125,14 +129,23 @@ LOCKSTEP_CURAND_DEVICE uint4 curand_poisson4(curandStatePhilox4_32_10_t* state, 
     if (lambda > 4000) {
         const double4 x = curand_normal4_double(state);
         const double stddev = sqrt(lambda);
-        return make_uint4(lockstep_curand_round(x.x, stddev, lambda), lockstep_curand_round(x.y, stddev, lambda),
-                          lockstep_curand_round(x.z, stddev, lambda), lockstep_curand_round(x.w, stddev, lambda));
+        return make_uint4(
+            lockstep_curand_round(x.x, stddev, lambda), lockstep_curand_round(x.y, stddev, lambda),
+            lockstep_curand_round(x.z, stddev, lambda), lockstep_curand_round(x.w, stddev, lambda));
     }
+    const float mean = static_cast<float>(lambda);
     uint4 result;
-    result.x = curand_poisson(state, lambda);
-    result.y = curand_poisson(state, lambda);
-    result.z = curand_poisson(state, lambda);
-    result.w = curand_poisson(state, lambda);
+    if (lambda < 64) {
+        result.x = lockstep_curand_poisson_products(state, mean);
+        result.y = lockstep_curand_poisson_products(state, mean);
+        result.z = lockstep_curand_poisson_products(state, mean);
+        result.w = lockstep_curand_poisson_products(state, mean);
+    } else {
+        result.x = lockstep_curand_poisson_rejection(state, mean);
+        result.y = lockstep_curand_poisson_rejection(state, mean);
+        result.z = lockstep_curand_poisson_rejection(state, mean);
+        result.w = lockstep_curand_poisson_rejection(state, mean);
+    }
     return result;
 }
 
@@ -144,8 +157,8 @@ LOCKSTEP_CURAND_DEVICE double lockstep_curand_below_one(unsigned long long x) {
     return static_cast<double>(x >> 11) * LOCKSTEP_CURAND_2_53 + LOCKSTEP_CURAND_2_53 / 4;
 }
 
-// Adds up the distribution until it has passed the value. What it starts from, e^-lambda, would be too small a number for a
-// mean above 700, and comes in parts, 500 of the exponent at a time.
+// Adds up the distribution until it has passed the value. What it starts from, e^-lambda, would be too small
+// a number for a mean above 700, and comes in parts, 500 of the exponent at a time.
 template <typename Bits>
 LOCKSTEP_CURAND_DEVICE unsigned int lockstep_curand_poisson_search(Bits x, double lambda) {
     const double u = lockstep_curand_below_one(x);
@@ -172,9 +185,9 @@ LOCKSTEP_CURAND_DEVICE unsigned int _curand_poisson(Bits x, double lambda) {
     return lockstep_curand_round(_curand_normal_icdf_double(x), sqrt(lambda), lambda);
 }
 
-#define LOCKSTEP_CURAND_POISSON(State)                                                                       \
-    LOCKSTEP_CURAND_DEVICE unsigned int curand_poisson(State* state, double lambda) {                        \
-        return _curand_poisson(curand(state), lambda);                                                       \
+#define LOCKSTEP_CURAND_POISSON(State)                                                \
+    LOCKSTEP_CURAND_DEVICE unsigned int curand_poisson(State* state, double lambda) { \
+        return _curand_poisson(curand(state), lambda);                                \
     }
 LOCKSTEP_CURAND_POISSON(curandStateSobol32_t)
 LOCKSTEP_CURAND_POISSON(curandStateScrambledSobol32_t)

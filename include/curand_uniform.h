@@ -16,13 +16,18 @@ QUALIFIERS float _curand_uniform(unsigned int x) {
     const float unit = static_cast<float>(LOCKSTEP_CURAND_2_32);
     return static_cast<float>(x) * unit + unit / 2;
 }
-QUALIFIERS float _curand_uniform(unsigned long long x) { return _curand_uniform(static_cast<unsigned int>(x >> 32)); }
-
-QUALIFIERS float4 _curand_uniform4(uint4 x) {
-    return make_float4(_curand_uniform(x.x), _curand_uniform(x.y), _curand_uniform(x.z), _curand_uniform(x.w));
+QUALIFIERS float _curand_uniform(unsigned long long x) {
+    return _curand_uniform(static_cast<unsigned int>(x >> 32));
 }
 
-QUALIFIERS double _curand_uniform_double(unsigned int x) { return x * LOCKSTEP_CURAND_2_32 + LOCKSTEP_CURAND_2_32; }
+QUALIFIERS float4 _curand_uniform4(uint4 x) {
+    return make_float4(_curand_uniform(x.x), _curand_uniform(x.y), _curand_uniform(x.z),
+                       _curand_uniform(x.w));
+}
+
+QUALIFIERS double _curand_uniform_double(unsigned int x) {
+    return x * LOCKSTEP_CURAND_2_32 + LOCKSTEP_CURAND_2_32;
+}
 QUALIFIERS double _curand_uniform_double(unsigned long long x) {
     return static_cast<double>(x >> 11) * LOCKSTEP_CURAND_2_53 + LOCKSTEP_CURAND_2_53 / 2;
 }
@@ -32,10 +37,11 @@ QUALIFIERS unsigned long long lockstep_curand_53_bits(unsigned int x, unsigned i
     return x ^ static_cast<unsigned long long>(y) << 21;
 }
 QUALIFIERS double _curand_uniform_double_hq(unsigned int x, unsigned int y) {
-    return static_cast<double>(lockstep_curand_53_bits(x, y)) * LOCKSTEP_CURAND_2_53 + LOCKSTEP_CURAND_2_53 / 2;
+    return static_cast<double>(lockstep_curand_53_bits(x, y)) * LOCKSTEP_CURAND_2_53 +
+           LOCKSTEP_CURAND_2_53 / 2;
 }
 
-#define LOCKSTEP_CURAND_UNIFORM(State)                                                                       \
+#define LOCKSTEP_CURAND_UNIFORM(State) \
     QUALIFIERS float curand_uniform(State* state) { return _curand_uniform(curand(state)); }
 LOCKSTEP_CURAND_UNIFORM(curandStateXORWOW_t)
 LOCKSTEP_CURAND_UNIFORM(curandStatePhilox4_32_10_t)
@@ -45,7 +51,7 @@ LOCKSTEP_CURAND_UNIFORM(curandStateSobol64_t)
 LOCKSTEP_CURAND_UNIFORM(curandStateScrambledSobol64_t)
 #undef LOCKSTEP_CURAND_UNIFORM
 
-#define LOCKSTEP_CURAND_UNIFORM_DOUBLE(State)                                                                \
+#define LOCKSTEP_CURAND_UNIFORM_DOUBLE(State) \
     QUALIFIERS double curand_uniform_double(State* state) { return _curand_uniform_double(curand(state)); }
 LOCKSTEP_CURAND_UNIFORM_DOUBLE(curandStatePhilox4_32_10_t)
 LOCKSTEP_CURAND_UNIFORM_DOUBLE(curandStateSobol32_t)
@@ -67,7 +73,9 @@ QUALIFIERS double curand_uniform_double(curandStateMRG32k3a_t* state) {
     return curand_MRG32k3a(state) * LOCKSTEP_CURAND_MRG32K3A;
 }
 
-QUALIFIERS float4 curand_uniform4(curandStatePhilox4_32_10_t* state) { return _curand_uniform4(curand4(state)); }
+QUALIFIERS float4 curand_uniform4(curandStatePhilox4_32_10_t* state) {
+    return _curand_uniform4(curand4(state));
+}
 
 QUALIFIERS double2 curand_uniform2_double(curandStatePhilox4_32_10_t* state) {
     const uint4 x = curand4(state);

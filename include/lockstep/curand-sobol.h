@@ -1,5 +1,5 @@
-// Sobol' sequences in the order of a Gray code: one direction vector a step (Antonov, Saleev 1979). The scrambled kinds differ by where
-// they start, and by the vectors that they are given.
+// Sobol' sequences in the order of a Gray code: one direction vector a step (Antonov, Saleev 1979). The
+// scrambled kinds differ by where they start, and by the vectors that they are given.
 #pragma once
 
 #include <lockstep/curand-common.h>
@@ -29,7 +29,8 @@ typedef struct curandStateScrambledSobol32 curandStateScrambledSobol32_t;
 typedef struct curandStateSobol64 curandStateSobol64_t;
 typedef struct curandStateScrambledSobol64 curandStateScrambledSobol64_t;
 
-// How values are counted, by the type of a pointer to the state: other generators have skip-ahead functions of their own.
+// How values are counted, by the type of a pointer to the state: other generators have skip-ahead functions
+// of their own.
 template <typename Pointer>
 struct lockstep_sobol;
 template <>
@@ -70,8 +71,8 @@ QUALIFIERS void curand_init(curandDirectionVectors32_t direction_vectors, unsign
                             curandStateSobol32_t* state) {
     lockstep_sobol_init(direction_vectors, 0u, offset, state);
 }
-QUALIFIERS void curand_init(curandDirectionVectors32_t direction_vectors, unsigned int scramble_c, unsigned int offset,
-                            curandStateScrambledSobol32_t* state) {
+QUALIFIERS void curand_init(curandDirectionVectors32_t direction_vectors, unsigned int scramble_c,
+                            unsigned int offset, curandStateScrambledSobol32_t* state) {
     lockstep_sobol_init(direction_vectors, scramble_c, offset, state);
 }
 QUALIFIERS void curand_init(curandDirectionVectors64_t direction_vectors, unsigned long long offset,
@@ -105,4 +106,6 @@ QUALIFIERS typename lockstep_sobol<State*>::index lockstep_sobol_step(State* sta
 QUALIFIERS unsigned int curand(curandStateSobol32_t* state) { return lockstep_sobol_step(state); }
 QUALIFIERS unsigned int curand(curandStateScrambledSobol32_t* state) { return lockstep_sobol_step(state); }
 QUALIFIERS unsigned long long curand(curandStateSobol64_t* state) { return lockstep_sobol_step(state); }
-QUALIFIERS unsigned long long curand(curandStateScrambledSobol64_t* state) { return lockstep_sobol_step(state); }
+QUALIFIERS unsigned long long curand(curandStateScrambledSobol64_t* state) {
+    return lockstep_sobol_step(state);
+}

@@ -1,4 +1,5 @@
-// XORWOW: Marsaglia's xorshift of five words, plus a counter (Journal of Statistical Software 8, 14, 2003). Period 2^192 - 2^32.
+// XORWOW: Marsaglia's xorshift of five words, plus a counter (Journal of Statistical Software 8, 14, 2003).
+// Period 2^192 - 2^32.
 #pragma once
 
 #include <lockstep/curand-common.h>
@@ -25,16 +26,17 @@ QUALIFIERS void lockstep_xorwow_step(unsigned int* v) {
     v[4] ^= (v[4] << 4) ^ t ^ (t << 1);
 }
 
-// The state after as many strides as `count` says: a hexadecimal digit of it after another, each a polynomial in the
-// step, by Horner's rule (scripts/curand-jumps.py).
+// The state after as many strides as `count` says: a hexadecimal digit of it after another, each a polynomial
+// in the step, by Horner's rule (scripts/curand-jumps.py). Unrolled it would be most of the code of a kernel.
 QUALIFIERS void lockstep_xorwow_jump(unsigned long long count, const unsigned int* table, unsigned int* v) {
     for (; count != 0; count >>= 4, table += 15 * 5) {
         const unsigned int digit = static_cast<unsigned int>(count & 15);
         if (digit == 0) continue;
         unsigned int sum[5] = {0, 0, 0, 0, 0};
+#pragma unroll 1
         for (int word = 4; word >= 0; --word) {
             unsigned int coefficients = table[5 * (digit - 1) + word];
-#pragma unroll 8
+#pragma unroll 1
             for (int bit = 0; bit < 32; ++bit, coefficients <<= 1) {
                 const unsigned int mask = 0u - (coefficients >> 31);
                 lockstep_xorwow_step(sum);
@@ -60,8 +62,8 @@ QUALIFIERS void skipahead_sequence(unsigned long long n, curandStateXORWOW_t* st
 }
 
 // The words that the paper starts from, with the seed's halves mixed in.
-QUALIFIERS void curand_init(unsigned long long seed, unsigned long long subsequence, unsigned long long offset,
-                            curandStateXORWOW_t* state) {
+QUALIFIERS void curand_init(unsigned long long seed, unsigned long long subsequence,
+                            unsigned long long offset, curandStateXORWOW_t* state) {
     const unsigned int low = 0x4182bed5u * (static_cast<unsigned int>(seed) ^ 0xaad26b49u);
     const unsigned int high = 0x9a7cab1bu * (static_cast<unsigned int>(seed >> 32) ^ 0xf7dcefddu);
     state->d = 6615241u + high + low;

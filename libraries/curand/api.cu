@@ -25,7 +25,8 @@ curandStatus_t lacking(const char* function, const char* reason) {
 
 namespace {
 
-curandStatus_t create(curandGenerator_t* generator, curandRngType_t type, bool on_host, const char* function) {
+curandStatus_t create(curandGenerator_t* generator, curandRngType_t type, bool on_host,
+                      const char* function) {
     if (generator == nullptr) return CURAND_STATUS_NOT_INITIALIZED;
     *generator = nullptr;
     Engine* engine = nullptr;
@@ -40,7 +41,8 @@ curandStatus_t create(curandGenerator_t* generator, curandRngType_t type, bool o
         case CURAND_RNG_QUASI_SOBOL64: engine = make_sobol(true, false); break;
         case CURAND_RNG_QUASI_SCRAMBLED_SOBOL64: engine = make_sobol(true, true); break;
         case CURAND_RNG_PSEUDO_MTGP32:
-            return lacking(function, "lockstep has no MTGP32 (its tables of parameters are not free to copy)");
+            return lacking(function,
+                           "lockstep has no MTGP32 (its tables of parameters are not free to copy)");
         case CURAND_RNG_PSEUDO_MT19937: return lacking(function, "lockstep has no MT19937 generator");
         case CURAND_RNG_TEST: return lacking(function, "lockstep has no CURAND_RNG_TEST generator");
         default: return CURAND_STATUS_TYPE_ERROR;
@@ -161,7 +163,8 @@ curandStatus_t curandSetGeneratorOrdering(curandGenerator_t generator, curandOrd
             if (generator->quasi()) return CURAND_STATUS_OUT_OF_RANGE;
             // Counter-based: seeding costs nothing, and the order is the default one.
             if (generator->type == CURAND_RNG_PSEUDO_PHILOX4_32_10) break;
-            lacking("curandSetGeneratorOrdering", "lockstep has no CURAND_ORDERING_PSEUDO_SEEDED, whose seeds NVIDIA does not document");
+            lacking("curandSetGeneratorOrdering",
+                    "lockstep has no CURAND_ORDERING_PSEUDO_SEEDED, whose seeds NVIDIA does not document");
             return CURAND_STATUS_OUT_OF_RANGE;
         default: return CURAND_STATUS_OUT_OF_RANGE;
     }
@@ -170,12 +173,14 @@ curandStatus_t curandSetGeneratorOrdering(curandGenerator_t generator, curandOrd
     return CURAND_STATUS_SUCCESS;
 }
 
-curandStatus_t curandSetQuasiRandomGeneratorDimensions(curandGenerator_t generator, unsigned int num_dimensions) {
+curandStatus_t curandSetQuasiRandomGeneratorDimensions(curandGenerator_t generator,
+                                                       unsigned int num_dimensions) {
     if (generator == nullptr) return CURAND_STATUS_NOT_INITIALIZED;
     if (!generator->quasi()) return CURAND_STATUS_TYPE_ERROR;
     if (num_dimensions == 0 || num_dimensions > 20000) return CURAND_STATUS_OUT_OF_RANGE;
     if (num_dimensions > known_dimensions) {
-        lacking("curandSetQuasiRandomGeneratorDimensions", "lockstep has direction vectors of 3667 dimensions only");
+        lacking("curandSetQuasiRandomGeneratorDimensions",
+                "lockstep has direction vectors of 3667 dimensions only");
         return CURAND_STATUS_OUT_OF_RANGE;
     }
     generator->dimensions = num_dimensions;
@@ -192,7 +197,8 @@ curandStatus_t curandGenerate(curandGenerator_t generator, unsigned int* outputP
     return generate(generator, {Wanted::bits, outputPtr, num});
 }
 
-curandStatus_t curandGenerateLongLong(curandGenerator_t generator, unsigned long long* outputPtr, size_t num) {
+curandStatus_t curandGenerateLongLong(curandGenerator_t generator, unsigned long long* outputPtr,
+                                      size_t num) {
     return generate(generator, {Wanted::wide_bits, outputPtr, num});
 }
 
@@ -209,8 +215,8 @@ curandStatus_t curandGenerateNormal(curandGenerator_t generator, float* outputPt
     return generate(generator, {Wanted::normal, outputPtr, n, mean, stddev});
 }
 
-curandStatus_t curandGenerateNormalDouble(curandGenerator_t generator, double* outputPtr, size_t n, double mean,
-                                          double stddev) {
+curandStatus_t curandGenerateNormalDouble(curandGenerator_t generator, double* outputPtr, size_t n,
+                                          double mean, double stddev) {
     return generate(generator, {Wanted::normal_double, outputPtr, n, mean, stddev});
 }
 
@@ -219,27 +225,31 @@ curandStatus_t curandGenerateLogNormal(curandGenerator_t generator, float* outpu
     return generate(generator, {Wanted::log_normal, outputPtr, n, mean, stddev});
 }
 
-curandStatus_t curandGenerateLogNormalDouble(curandGenerator_t generator, double* outputPtr, size_t n, double mean,
-                                             double stddev) {
+curandStatus_t curandGenerateLogNormalDouble(curandGenerator_t generator, double* outputPtr, size_t n,
+                                             double mean, double stddev) {
     return generate(generator, {Wanted::log_normal_double, outputPtr, n, mean, stddev});
 }
 
-curandStatus_t curandGeneratePoisson(curandGenerator_t generator, unsigned int* outputPtr, size_t n, double lambda) {
+curandStatus_t curandGeneratePoisson(curandGenerator_t generator, unsigned int* outputPtr, size_t n,
+                                     double lambda) {
     if (generator == nullptr) return CURAND_STATUS_NOT_INITIALIZED;
     if (!allowed_mean(lambda)) return CURAND_STATUS_OUT_OF_RANGE;
     return generate(generator, {Wanted::poisson, outputPtr, n, lambda});
 }
 
-curandStatus_t curandGetDirectionVectors32(curandDirectionVectors32_t* vectors[], curandDirectionVectorSet_t set) {
+curandStatus_t curandGetDirectionVectors32(curandDirectionVectors32_t* vectors[],
+                                           curandDirectionVectorSet_t set) {
     if (vectors == nullptr ||
         (set != CURAND_DIRECTION_VECTORS_32_JOEKUO6 && set != CURAND_SCRAMBLED_DIRECTION_VECTORS_32_JOEKUO6))
         return CURAND_STATUS_OUT_OF_RANGE;
-    const auto* const found = direction_vectors<unsigned int>(set == CURAND_SCRAMBLED_DIRECTION_VECTORS_32_JOEKUO6);
+    const auto* const found =
+        direction_vectors<unsigned int>(set == CURAND_SCRAMBLED_DIRECTION_VECTORS_32_JOEKUO6);
     *vectors = reinterpret_cast<curandDirectionVectors32_t*>(const_cast<unsigned int*>(found));
     return CURAND_STATUS_SUCCESS;
 }
 
-curandStatus_t curandGetDirectionVectors64(curandDirectionVectors64_t* vectors[], curandDirectionVectorSet_t set) {
+curandStatus_t curandGetDirectionVectors64(curandDirectionVectors64_t* vectors[],
+                                           curandDirectionVectorSet_t set) {
     if (vectors == nullptr ||
         (set != CURAND_DIRECTION_VECTORS_64_JOEKUO6 && set != CURAND_SCRAMBLED_DIRECTION_VECTORS_64_JOEKUO6))
         return CURAND_STATUS_OUT_OF_RANGE;

@@ -1,6 +1,7 @@
-// The direction vectors of Sobol' sequences, from the primitive polynomials and first numbers that Joe and Kuo published (new-joe-kuo-6.21201),
-// of which Boost has those of 3667 dimensions. The scrambled ones are multiplied by a random matrix each, lower triangular with ones on the
-// diagonal (Matoušek), and start from a random point: numbers of our own, since NVIDIA's are not published.
+// The direction vectors of Sobol' sequences, from the primitive polynomials and first numbers that Joe and
+// Kuo published (new-joe-kuo-6.21201), of which Boost has those of 3667 dimensions. The scrambled ones are
+// multiplied by a random matrix each, lower triangular with ones on the diagonal (Matoušek), and start from a
+// random point: numbers of our own, since NVIDIA's are not published.
 #include <boost/random/detail/sobol_table.hpp>
 #include <random>
 #include <vector>

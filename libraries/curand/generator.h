@@ -8,7 +8,17 @@
 namespace lockstep::curand {
 
 // What a call asks for.
-enum class Wanted { bits, wide_bits, uniform, uniform_double, normal, normal_double, log_normal, log_normal_double, poisson };
+enum class Wanted {
+    bits,
+    wide_bits,
+    uniform,
+    uniform_double,
+    normal,
+    normal_double,
+    log_normal,
+    log_normal_double,
+    poisson
+};
 
 struct Request {
     Wanted wanted;
@@ -33,7 +43,7 @@ struct Start {
 };
 
 class Engine {
-public:
+  public:
     virtual ~Engine() = default;
     // Starts the kernels that write `request.count` numbers to the device.
     virtual curandStatus_t generate(const Request& request, cudaStream_t stream) = 0;

@@ -1,11 +1,10 @@
-#include "curand/poisson-tables.h"
-
 #include <cmath>
 #include <cstddef>
 #include <cstring>
 #include <vector>
 
 #include "curand/generator.h"
+#include "curand/poisson-tables.h"
 
 namespace lockstep::curand {
 
@@ -27,8 +26,9 @@ Probabilities probabilities(double mean) {
     return result;
 }
 
-// The square histogram: who has less than the average is filled up by the last who has more, in ascending order, over and over, since who gives
-// may come to have less. This order decides which value a random number becomes.
+// The square histogram: who has less than the average is filled up by the last who has more, in ascending
+// order, over and over, since who gives may come to have less. This order decides which value a random number
+// becomes.
 struct Histogram {
     std::vector<double> splits;
     std::vector<unsigned int> others;
@@ -60,7 +60,7 @@ Histogram square_histogram(std::vector<double> left) {
 
 // One piece of device memory: what is appended to it, and where it will be.
 class Image {
-public:
+  public:
     template <typename T>
     std::size_t append(const T* values, std::size_t count) {
         bytes_.resize((bytes_.size() + 15) / 16 * 16);
@@ -76,7 +76,7 @@ public:
     std::size_t size() const { return bytes_.size(); }
     const char* data() const { return bytes_.data(); }
 
-private:
+  private:
     std::vector<char> bytes_;
 };
 
@@ -111,7 +111,8 @@ curandStatus_t make_histogram(double mean, curandDiscreteDistribution_t* made) {
     if (cudaMalloc(&device, image.size()) != cudaSuccess) return CURAND_STATUS_ALLOCATION_FAILED;
     if (m2_at != 0) {
         image.at<curandDiscreteDistribution_st>(0)->M2 = moved<curandDistributionM2Shift_st>(device, m2_at);
-        image.at<curandDistributionM2Shift_st>(m2_at)->histogram = moved<curandHistogramM2_st>(device, histogram_at);
+        image.at<curandDistributionM2Shift_st>(m2_at)->histogram =
+            moved<curandHistogramM2_st>(device, histogram_at);
         image.at<curandHistogramM2_st>(histogram_at)->V = moved<double>(device, splits_at);
         image.at<curandHistogramM2_st>(histogram_at)->K = moved<unsigned int>(device, others_at);
     }
@@ -147,12 +148,15 @@ curandStatus_t make_cumulative(double mean, curandDistributionShift_t* made) {
 
 }  // namespace lockstep::curand
 
-curandStatus_t curandCreatePoissonDistribution(double lambda, curandDiscreteDistribution_t* discrete_distribution) {
-    if (discrete_distribution == nullptr || !lockstep::curand::allowed_mean(lambda)) return CURAND_STATUS_OUT_OF_RANGE;
+curandStatus_t curandCreatePoissonDistribution(double lambda,
+                                               curandDiscreteDistribution_t* discrete_distribution) {
+    if (discrete_distribution == nullptr || !lockstep::curand::allowed_mean(lambda))
+        return CURAND_STATUS_OUT_OF_RANGE;
     return lockstep::curand::make_histogram(lambda, discrete_distribution);
 }
 
 curandStatus_t curandDestroyDistribution(curandDiscreteDistribution_t discrete_distribution) {
     if (discrete_distribution == nullptr) return CURAND_STATUS_NOT_INITIALIZED;
-    return cudaFree(discrete_distribution) == cudaSuccess ? CURAND_STATUS_SUCCESS : CURAND_STATUS_INTERNAL_ERROR;
+    return cudaFree(discrete_distribution) == cudaSuccess ? CURAND_STATUS_SUCCESS
+                                                          : CURAND_STATUS_INTERNAL_ERROR;
 }

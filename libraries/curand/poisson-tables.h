@@ -12,14 +12,15 @@ curandStatus_t make_cumulative(double mean, curandDistributionShift_t* made);
 
 // The tables of the mean that was asked for last.
 class PoissonTables {
-public:
+  public:
     PoissonTables() = default;
     PoissonTables(const PoissonTables&) = delete;
     ~PoissonTables() { forget(); }
 
     curandStatus_t histogram(double mean, curandDiscreteDistribution_t* found) {
         choose(mean);
-        const curandStatus_t status = histogram_ == nullptr ? make_histogram(mean, &histogram_) : CURAND_STATUS_SUCCESS;
+        const curandStatus_t status =
+            histogram_ == nullptr ? make_histogram(mean, &histogram_) : CURAND_STATUS_SUCCESS;
         *found = histogram_;
         return status;
     }
@@ -31,7 +32,7 @@ public:
         return status;
     }
 
-private:
+  private:
     void choose(double mean) {
         if (mean == mean_) return;
         forget();

@@ -1,5 +1,6 @@
-// Generators of which a fixed number of threads have a state each, in subsequences far apart. Outputs go to them in turn, a run of a few to
-// each; where a call ends, the next goes on. Numbers and lengths of runs are NVIDIA's, on which the order of results depends.
+// Generators of which a fixed number of threads have a state each, in subsequences far apart. Outputs go to
+// them in turn, a run of a few to each; where a call ends, the next goes on. Numbers and lengths of runs are
+// NVIDIA's, on which the order of results depends.
 #pragma once
 #include "curand/draws.h"
 
@@ -11,11 +12,11 @@ struct Cursor {
     int gone = 0;
 };
 
-// Threads are counted from the one that the first output goes to: `from` to `to` of them get the states that they have after all that lies
-// before the cursor.
+// Threads are counted from the one that the first output goes to: `from` to `to` of them get the states that
+// they have after all that lies before the cursor.
 template <typename State>
-__global__ void start_sequences(State* states, int from, int to, int threads, int run_length, unsigned long long seed,
-                                Cursor cursor) {
+__global__ void start_sequences(State* states, int from, int to, int threads, int run_length,
+                                unsigned long long seed, Cursor cursor) {
     const int place = from + static_cast<int>(blockIdx.x * blockDim.x + threadIdx.x);
     if (place >= to) return;
     const int first = static_cast<int>(cursor.run % threads);
@@ -51,7 +52,7 @@ __global__ void generate_sequenced(State* states, int threads, int run_length, C
 
 template <typename State>
 class SequencedEngine : public Engine {
-public:
+  public:
     // A run is as many outputs as a draw makes, at least `least_run`.
     SequencedEngine(int threads, int legacy_threads, int least_run)
         : default_threads_(threads), legacy_threads_(legacy_threads), least_run_(least_run) {}
@@ -63,7 +64,8 @@ public:
             cudaFree(states_);
             states_ = nullptr;
             threads_ = 0;
-            if (cudaMalloc(&states_, threads * sizeof(State)) != cudaSuccess) return CURAND_STATUS_ALLOCATION_FAILED;
+            if (cudaMalloc(&states_, threads * sizeof(State)) != cudaSuccess)
+                return CURAND_STATUS_ALLOCATION_FAILED;
             threads_ = threads;
         }
         seed_ = start.seed;
@@ -79,27 +81,28 @@ public:
             using Draw = decltype(draw);
             const int run_length = least_run_ < Draw::outputs ? Draw::outputs : least_run_;
             // Runs that all kinds of outputs share can be left in the middle; pairs cannot.
-            if (run_length != least_run_ && request.count % run_length != 0) return CURAND_STATUS_LENGTH_NOT_MULTIPLE;
+            if (run_length != least_run_ && request.count % run_length != 0)
+                return CURAND_STATUS_LENGTH_NOT_MULTIPLE;
             const unsigned long long outputs = cursor_.gone + request.count;
             const unsigned long long runs = (outputs + run_length - 1) / run_length;
             const int taking_part = least(runs);
             // States are made when they are first needed, since most programs need few of them.
             const int needed = least(cursor_.run - start_.run + runs);
             if (needed > started_) {
-                start_sequences<<<blocks(needed - started_), block, 0, stream>>>(states_, started_, needed, threads_,
-                                                                               least_run_, seed_, start_);
+                start_sequences<<<blocks(needed - started_), block, 0, stream>>>(
+                    states_, started_, needed, threads_, least_run_, seed_, start_);
                 started_ = needed;
             }
             generate_sequenced<<<blocks(taking_part), block, 0, stream>>>(
-                states_, threads_, run_length, cursor_, draw, static_cast<typename Draw::Element*>(request.out),
-                static_cast<long long>(request.count));
+                states_, threads_, run_length, cursor_, draw,
+                static_cast<typename Draw::Element*>(request.out), static_cast<long long>(request.count));
             cursor_.run += outputs / run_length;
             cursor_.gone = static_cast<int>(outputs % run_length);
             return cudaGetLastError() == cudaSuccess ? CURAND_STATUS_SUCCESS : CURAND_STATUS_LAUNCH_FAILURE;
         });
     }
 
-private:
+  private:
     static constexpr int block = 64;
     static int blocks(int threads) { return (threads + block - 1) / block; }
     int least(unsigned long long runs) const {

@@ -17,7 +17,8 @@ __global__ void generate_sobol(const Index* vectors, const Index* starts, Index 
     for (int i = threadIdx.x; i < width; i += blockDim.x) directions[i] = vectors[blockIdx.y * width + i];
     __syncthreads();
     const Index start = starts == nullptr ? 0 : starts[blockIdx.y];
-    for (long long point = blockIdx.x * blockDim.x + threadIdx.x; point < points; point += gridDim.x * blockDim.x) {
+    for (long long point = blockIdx.x * blockDim.x + threadIdx.x; point < points;
+         point += gridDim.x * blockDim.x) {
         const Index index = offset + static_cast<Index>(point);
         Index x = start;
         int bit = 0;
@@ -64,7 +65,9 @@ template <typename Index>
 struct ToHistogram {
     using Element = unsigned int;
     curandDiscreteDistribution_t distribution;
-    __device__ unsigned int operator()(Index x) const { return lockstep_curand_histogram(x, distribution->M2); }
+    __device__ unsigned int operator()(Index x) const {
+        return lockstep_curand_histogram(x, distribution->M2);
+    }
 };
 template <typename Index>
 struct ToAdded {
@@ -100,7 +103,7 @@ struct ToRounded {
 
 template <typename Index>
 class SobolEngine : public Engine {
-public:
+  public:
     explicit SobolEngine(bool scrambled) : scrambled_(scrambled) {}
     ~SobolEngine() override {
         cudaFree(vectors_);
@@ -117,12 +120,14 @@ public:
         dimensions_ = 0;
         const std::size_t bytes = dimensions * sizeof(Index) * (8 * sizeof(Index));
         if (cudaMalloc(&vectors_, bytes) != cudaSuccess) return CURAND_STATUS_ALLOCATION_FAILED;
-        if (cudaMemcpy(vectors_, direction_vectors<Index>(scrambled_), bytes, cudaMemcpyHostToDevice) != cudaSuccess)
+        if (cudaMemcpy(vectors_, direction_vectors<Index>(scrambled_), bytes, cudaMemcpyHostToDevice) !=
+            cudaSuccess)
             return CURAND_STATUS_INITIALIZATION_FAILED;
         if (scrambled_) {
-            if (cudaMalloc(&starts_, dimensions * sizeof(Index)) != cudaSuccess) return CURAND_STATUS_ALLOCATION_FAILED;
-            if (cudaMemcpy(starts_, scramble_constants<Index>(), dimensions * sizeof(Index), cudaMemcpyHostToDevice) !=
-                cudaSuccess)
+            if (cudaMalloc(&starts_, dimensions * sizeof(Index)) != cudaSuccess)
+                return CURAND_STATUS_ALLOCATION_FAILED;
+            if (cudaMemcpy(starts_, scramble_constants<Index>(), dimensions * sizeof(Index),
+                           cudaMemcpyHostToDevice) != cudaSuccess)
                 return CURAND_STATUS_INITIALIZATION_FAILED;
         }
         dimensions_ = dimensions;
@@ -150,7 +155,7 @@ public:
         return CURAND_STATUS_INTERNAL_ERROR;
     }
 
-private:
+  private:
     // How NVIDIA's library divides Poisson's distributions by their means.
     curandStatus_t poisson(const Request& request, cudaStream_t stream) {
         constexpr bool wide = sizeof(Index) == 8;
@@ -173,7 +178,8 @@ private:
         const long long blocks = (points + block - 1) / block;
         const dim3 grid(static_cast<unsigned int>(blocks < 256 ? blocks : 256), dimensions_);
         generate_sobol<<<grid, block, 0, stream>>>(vectors_, starts_, offset_, convert,
-                                                   static_cast<typename Convert::Element*>(request.out), points);
+                                                   static_cast<typename Convert::Element*>(request.out),
+                                                   points);
         if (cudaGetLastError() != cudaSuccess) return CURAND_STATUS_LAUNCH_FAILURE;
         offset_ += static_cast<Index>(points);
         return CURAND_STATUS_SUCCESS;

@@ -5,10 +5,10 @@
 
 #include "support/recorded.h"
 
-#define CHECK(call)                                                            \
-    if (cudaError_t e = call) {                                                \
-        std::printf("%s: %s\n", #call, cudaGetErrorString(e));                 \
-        std::exit(1);                                                          \
+#define CHECK(call)                                            \
+    if (cudaError_t e = call) {                                \
+        std::printf("%s: %s\n", #call, cudaGetErrorString(e)); \
+        std::exit(1);                                          \
     }
 
 // A state is made of a combination of these by each thread: 4 × 6 × 4.
@@ -23,34 +23,59 @@ __device__ void init(State* state) {
     curand_init(seeds[i % 4], subsequences[i / 4 % 6], offsets[i / 24], state);
 }
 
+template <typename State>
+__global__ void init_all(State* states) {
+    init(&states[threadIdx.x]);
+}
+
 template <typename State, typename Draw>
-__global__ void draw(int count, typename Draw::Result* out, double parameter) {
-    State state;
-    init(&state);
+__global__ void draw(const State* states, int count, typename Draw::Result* out, double parameter) {
+    State state = states[threadIdx.x];
     for (int k = 0; k < count; ++k) out[k * threads + threadIdx.x] = Draw::draw(&state, parameter);
 }
 
-template <typename State, typename Draw>
-void record(Recorded& recorded, const std::string& name, int count, double parameter = 0) {
-    using Result = typename Draw::Result;
-    std::vector<Result> values(size_t(count) * threads);
-    Result* out = nullptr;
-    CHECK(cudaMalloc(&out, values.size() * sizeof(Result)));
-    draw<State, Draw><<<1, threads>>>(count, out, parameter);
-    CHECK(cudaGetLastError());
-    CHECK(cudaMemcpy(values.data(), out, values.size() * sizeof(Result), cudaMemcpyDeviceToHost));
-    CHECK(cudaFree(out));
-    recorded.values(name, values);
+template <typename State>
+class Generator {
+  public:
+    Generator() {
+        CHECK(cudaMalloc(&states_, threads * sizeof(State)));
+        init_all<<<1, threads>>>(states_);
+        CHECK(cudaDeviceSynchronize());
+    }
+    ~Generator() { cudaFree(states_); }
+
+    template <typename Draw>
+    std::vector<typename Draw::Result> draws(int count, double parameter = 0) const {
+        using Result = typename Draw::Result;
+        std::vector<Result> values(size_t(count) * threads);
+        Result* out = nullptr;
+        CHECK(cudaMalloc(&out, values.size() * sizeof(Result)));
+        draw<State, Draw><<<1, threads>>>(states_, count, out, parameter);
+        CHECK(cudaGetLastError());
+        CHECK(cudaMemcpy(values.data(), out, values.size() * sizeof(Result), cudaMemcpyDeviceToHost));
+        CHECK(cudaFree(out));
+        return values;
+    }
+
+  private:
+    State* states_ = nullptr;
+};
+
+// Four floats as a vector are four values.
+template <typename Four>
+std::vector<float> flat(const std::vector<Four>& values) {
+    const float* const first = &values[0].x;
+    return {first, first + 4 * values.size()};
 }
 
-#define DRAW(NAME, RESULT, EXPRESSION)                                         \
-    struct NAME {                                                              \
-        using Result = RESULT;                                                 \
-        template <typename State>                                              \
-        static __device__ RESULT draw(State* s, double parameter) {            \
-            (void)parameter;                                                   \
-            return EXPRESSION;                                                 \
-        }                                                                      \
+#define DRAW(NAME, RESULT, EXPRESSION)                              \
+    struct NAME {                                                   \
+        using Result = RESULT;                                      \
+        template <typename State>                                   \
+        static __device__ RESULT draw(State* s, double parameter) { \
+            (void)parameter;                                        \
+            return EXPRESSION;                                      \
+        }                                                           \
     };
 
 DRAW(Bits, unsigned, curand(s))
@@ -68,7 +93,8 @@ DRAW(LogNormal4, float4, curand_log_normal4(s, -0.5f, 0.75f))
 DRAW(Uniform2Double, double2, curand_uniform2_double(s))
 DRAW(Poisson4, uint4, curand_poisson4(s, parameter))
 
-// Normal deviates come in pairs, the second of which waits in the state: whatever is drawn between must not disturb it.
+// Normal deviates come in pairs, the second of which waits in the state: whatever is drawn between must not
+// disturb it.
 struct Mixed {
     using Result = double;
     template <typename State>
@@ -87,7 +113,9 @@ struct Mixed {
 
 // States that jump: along the sequence, over whole (sub)sequences.
 __device__ void jump_sequence(curandStateXORWOW_t* s, unsigned long long n) { skipahead_sequence(n, s); }
-__device__ void jump_sequence(curandStatePhilox4_32_10_t* s, unsigned long long n) { skipahead_sequence(n, s); }
+__device__ void jump_sequence(curandStatePhilox4_32_10_t* s, unsigned long long n) {
+    skipahead_sequence(n, s);
+}
 __device__ void jump_sequence(curandStateMRG32k3a_t* s, unsigned long long n) {
     skipahead_subsequence(n, s);
     skipahead_sequence(n ^ 5, s);
@@ -106,34 +134,39 @@ struct Jumps {
     }
 };
 
+// `whole`: also what is made of the same functions for every kind of state.
 template <typename State>
-void record_common(Recorded& recorded, const std::string& name) {
+void record_common(Recorded& recorded, const std::string& name, bool whole) {
     recorded.text(name + " has " + std::to_string(sizeof(State)) + " bytes");
-    record<State, Bits>(recorded, name + " bits", 37);
-    record<State, Uniform>(recorded, name + " uniform", 37);
-    record<State, UniformDouble>(recorded, name + " uniform double", 37);
-    record<State, Normal>(recorded, name + " normal", 201);
-    record<State, NormalDouble>(recorded, name + " normal double", 201);
-    record<State, LogNormal>(recorded, name + " log-normal", 37);
-    record<State, LogNormalDouble>(recorded, name + " log-normal double", 37);
-    record<State, Mixed>(recorded, name + " mixed", 3);
-    record<State, Jumps>(recorded, name + " jumps", 5);
+    const Generator<State> generator;
+    recorded.values(name + " bits", generator.template draws<Bits>(37));
+    recorded.values(name + " uniform", generator.template draws<Uniform>(37));
+    recorded.values(name + " uniform double", generator.template draws<UniformDouble>(37));
+    recorded.near(name + " normal", generator.template draws<Normal>(201), 1e-5);
+    recorded.near(name + " normal double", generator.template draws<NormalDouble>(201), 1e-14);
+    if (whole) {
+        recorded.near(name + " log-normal", generator.template draws<LogNormal>(37), 1e-5);
+        recorded.near(name + " log-normal double", generator.template draws<LogNormalDouble>(37), 1e-14);
+        recorded.near(name + " mixed", generator.template draws<Mixed>(3), 1e-5);
+    }
+    recorded.values(name + " jumps", generator.template draws<Jumps>(5));
     for (const double mean : {0.5, 10.0, 63.9, 64.0, 500.0, 3999.0, 4001.0, 1e5})
-        record<State, Poisson>(recorded, name + " poisson " + std::to_string(mean), 11, mean);
+        recorded.values(name + " poisson " + std::to_string(mean),
+                        generator.template draws<Poisson>(11, mean));
 }
 
 int main(int count, char** arguments) {
     Recorded recorded(count, arguments);
-    record_common<curandState_t>(recorded, "xorwow");
-    record_common<curandStatePhilox4_32_10_t>(recorded, "philox");
-    record_common<curandStateMRG32k3a_t>(recorded, "mrg32k3a");
-    using Philox = curandStatePhilox4_32_10_t;
-    record<Philox, Bits4>(recorded, "philox bits4", 11);
-    record<Philox, Uniform4>(recorded, "philox uniform4", 11);
-    record<Philox, Normal4>(recorded, "philox normal4", 11);
-    record<Philox, LogNormal4>(recorded, "philox log-normal4", 11);
-    record<Philox, Uniform2Double>(recorded, "philox uniform2 double", 11);
+    record_common<curandState_t>(recorded, "xorwow", true);
+    record_common<curandStatePhilox4_32_10_t>(recorded, "philox", false);
+    record_common<curandStateMRG32k3a_t>(recorded, "mrg32k3a", false);
+    const Generator<curandStatePhilox4_32_10_t> philox;
+    recorded.values("philox bits4", philox.draws<Bits4>(11));
+    recorded.values("philox uniform4", philox.draws<Uniform4>(11));
+    recorded.near("philox normal4", flat(philox.draws<Normal4>(11)), 1e-5);
+    recorded.near("philox log-normal4", flat(philox.draws<LogNormal4>(11)), 1e-5);
+    recorded.values("philox uniform2 double", philox.draws<Uniform2Double>(11));
     for (const double mean : {0.5, 63.9, 64.0, 3999.0, 4001.0})
-        record<Philox, Poisson4>(recorded, "philox poisson4 " + std::to_string(mean), 11, mean);
+        recorded.values("philox poisson4 " + std::to_string(mean), philox.draws<Poisson4>(11, mean));
     return recorded.end();
 }

@@ -1,15 +1,15 @@
-// The device API of cuRAND, quasirandom generators, with the library's tables of direction vectors; discrete distributions that the
-// library makes, drawn from by generators of all kinds. Against what an H200 computed.
+// The device API of cuRAND, quasirandom generators, with the library's tables of direction vectors; discrete
+// distributions that the library makes, drawn from by generators of all kinds. Against what an H200 computed.
 // RUN: lockstep run %s -lcurand -- %S/support/curand-sobol.txt
 // OUT: as recorded$
 #include <curand_kernel.h>
 
 #include "support/recorded.h"
 
-#define CHECK(call)                                                            \
-    if (int e = call) {                                                        \
-        std::printf("%s: %d\n", #call, e);                                     \
-        std::exit(1);                                                          \
+#define CHECK(call)                        \
+    if (int e = call) {                    \
+        std::printf("%s: %d\n", #call, e); \
+        std::exit(1);                      \
     }
 
 // A thread draws from one dimension, 8 of them, with one of 4 offsets.
@@ -42,21 +42,22 @@ __device__ void init(curandDirectionVectors32_t* vectors, curandStateScrambledSo
     curand_init(vectors[threadIdx.x % 8], 0x89abcdefu * threadIdx.x, offsets[threadIdx.x / 8], state);
 }
 __device__ void init(curandDirectionVectors64_t* vectors, curandStateScrambledSobol64_t* state) {
-    curand_init(vectors[threadIdx.x % 8], 0x0123456789abcdefull * threadIdx.x, offsets[threadIdx.x / 8] * 0x1000001ull,
-                state);
+    curand_init(vectors[threadIdx.x % 8], 0x0123456789abcdefull * threadIdx.x,
+                offsets[threadIdx.x / 8] * 0x1000001ull, state);
 }
 
 template <typename State, typename Draw>
-__global__ void draw(typename Vectors<State>::Type* vectors, int count, typename Draw::template Result<State>* out,
-                     double parameter) {
+__global__ void draw(typename Vectors<State>::Type* vectors, int count,
+                     typename Draw::template Result<State>* out, double parameter) {
     State state;
     init(vectors, &state);
     for (int k = 0; k < count; ++k) out[k * threads + threadIdx.x] = Draw::draw(&state, parameter);
 }
 
+// Values with a tolerance come of functions that lockstep computes more exactly than a GPU.
 template <typename State, typename Draw>
 void record(Recorded& recorded, typename Vectors<State>::Type* vectors, const std::string& name, int count,
-            double parameter = 0) {
+            double parameter = 0, double tolerance = 0) {
     using Result = typename Draw::template Result<State>;
     std::vector<Result> values(size_t(count) * threads);
     Result* out = nullptr;
@@ -65,18 +66,21 @@ void record(Recorded& recorded, typename Vectors<State>::Type* vectors, const st
     CHECK(cudaGetLastError());
     CHECK(cudaMemcpy(values.data(), out, values.size() * sizeof(Result), cudaMemcpyDeviceToHost));
     CHECK(cudaFree(out));
-    recorded.values(name, values);
+    if (tolerance != 0)
+        recorded.near(name, values, tolerance);
+    else
+        recorded.values(name, values);
 }
 
-#define DRAW(NAME, RESULT, EXPRESSION)                                         \
-    struct NAME {                                                              \
-        template <typename State>                                              \
-        using Result = RESULT;                                                 \
-        template <typename State>                                              \
-        static __device__ RESULT draw(State* s, double parameter) {            \
-            (void)parameter;                                                   \
-            return EXPRESSION;                                                 \
-        }                                                                      \
+#define DRAW(NAME, RESULT, EXPRESSION)                              \
+    struct NAME {                                                   \
+        template <typename State>                                   \
+        using Result = RESULT;                                      \
+        template <typename State>                                   \
+        static __device__ RESULT draw(State* s, double parameter) { \
+            (void)parameter;                                        \
+            return EXPRESSION;                                      \
+        }                                                           \
     };
 
 DRAW(Bits, decltype(State().x), curand(s))
@@ -106,18 +110,19 @@ void record_common(Recorded& recorded, const std::string& name, curandDirectionV
     Type* vectors = nullptr;
     CHECK(cudaMalloc(&vectors, 8 * sizeof(Type)));
     for (int i = 0; i < 8; ++i) {
-        const void* const from = sizeof(Type) == sizeof(curandDirectionVectors32_t) ? static_cast<void*>(host32[dimensions[i]])
-                                                                                   : static_cast<void*>(host64[dimensions[i]]);
+        const void* const from = sizeof(Type) == sizeof(curandDirectionVectors32_t)
+                                     ? static_cast<void*>(host32[dimensions[i]])
+                                     : static_cast<void*>(host64[dimensions[i]]);
         CHECK(cudaMemcpy(vectors[i], from, sizeof(Type), cudaMemcpyHostToDevice));
     }
     recorded.text(name + " has " + std::to_string(sizeof(State)) + " bytes");
     record<State, Bits>(recorded, vectors, name + " bits", 37);
     record<State, Uniform>(recorded, vectors, name + " uniform", 37);
     record<State, UniformDouble>(recorded, vectors, name + " uniform double", 37);
-    record<State, Normal>(recorded, vectors, name + " normal", 101);
-    record<State, NormalDouble>(recorded, vectors, name + " normal double", 101);
-    record<State, LogNormal>(recorded, vectors, name + " log-normal", 37);
-    record<State, LogNormalDouble>(recorded, vectors, name + " log-normal double", 37);
+    record<State, Normal>(recorded, vectors, name + " normal", 101, 0, 1e-5);
+    record<State, NormalDouble>(recorded, vectors, name + " normal double", 101, 0, 1e-14);
+    record<State, LogNormal>(recorded, vectors, name + " log-normal", 37, 0, 1e-5);
+    record<State, LogNormalDouble>(recorded, vectors, name + " log-normal double", 37, 0, 1e-14);
     record<State, Jumps>(recorded, vectors, name + " jumps", 5);
     for (const double mean : {0.5, 10.0, 999.0, 1001.0})
         record<State, Poisson>(recorded, vectors, name + " poisson " + std::to_string(mean), 11, mean);
@@ -138,8 +143,8 @@ __global__ void discrete4(curandDiscreteDistribution_t distribution, int count, 
 }
 
 template <typename State>
-__global__ void discrete_quasi(curandDiscreteDistribution_t distribution, typename Vectors<State>::Type* vectors, int count,
-                               unsigned* out) {
+__global__ void discrete_quasi(curandDiscreteDistribution_t distribution,
+                               typename Vectors<State>::Type* vectors, int count, unsigned* out) {
     State state;
     init(vectors, &state);
     for (int k = 0; k < count; ++k) out[k * threads + threadIdx.x] = curand_discrete(&state, distribution);
@@ -181,8 +186,9 @@ int main(int count, char** arguments) {
         curandDiscreteDistribution_t distribution = nullptr;
         CHECK(curandCreatePoissonDistribution(mean, &distribution));
         const std::string name = "discrete " + std::to_string(mean);
-        record_discrete(recorded, name + " xorwow", threads * 101,
-                        [&](unsigned* out) { discrete_pseudo<curandState_t><<<1, threads>>>(distribution, 101, out); });
+        record_discrete(recorded, name + " xorwow", threads * 101, [&](unsigned* out) {
+            discrete_pseudo<curandState_t><<<1, threads>>>(distribution, 101, out);
+        });
         record_discrete(recorded, name + " mrg32k3a", threads * 31, [&](unsigned* out) {
             discrete_pseudo<curandStateMRG32k3a_t><<<1, threads>>>(distribution, 31, out);
         });
@@ -192,8 +198,9 @@ int main(int count, char** arguments) {
         record_discrete(recorded, name + " philox 4", threads * 44, [&](unsigned* out) {
             discrete4<<<1, threads>>>(distribution, 11, reinterpret_cast<uint4*>(out));
         });
-        record_discrete(recorded, name + " sobol32", threads * 31, [&](unsigned* out) {
-            discrete_quasi<curandStateSobol32_t><<<1, threads>>>(distribution, vectors32, 31, out);
+        // After a few more a value has all bits set, for which NVIDIA's function reads beyond its table.
+        record_discrete(recorded, name + " sobol32", threads * 12, [&](unsigned* out) {
+            discrete_quasi<curandStateSobol32_t><<<1, threads>>>(distribution, vectors32, 12, out);
         });
         record_discrete(recorded, name + " sobol64", threads * 31, [&](unsigned* out) {
             discrete_quasi<curandStateSobol64_t><<<1, threads>>>(distribution, vectors64, 31, out);

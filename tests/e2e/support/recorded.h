@@ -1,20 +1,19 @@
-// Results as lines of text that are compared with a recording, a line a case: its name, how many values there are,
-// a hash of all their bits and the first few. On a GPU the same program, without an argument, prints the recording.
+// Results as lines of text that are compared with a recording, a line a case: its name, how many values there
+// are, a hash of all their bits and the first few; or some of the values, where functions are in play that
+// lockstep computes more exactly than a GPU (docs/conformance.md). On a GPU the same program, without an
+// argument, prints the recording.
 #pragma once
+#include <cmath>
 #include <cstdio>
-#include <cstring>
+#include <cstdlib>
 #include <fstream>
 #include <string>
 #include <vector>
 
 class Recorded {
-public:
+  public:
     Recorded(int count, char** arguments) {
         for (int i = 1; i < count; ++i) {
-            if (std::string(arguments[i]) == "--raw" && i + 1 < count) {
-                raw_ = std::fopen(arguments[++i], "wb");
-                continue;
-            }
             std::ifstream file(arguments[i]);
             for (std::string line; std::getline(file, line);) expected_.push_back(line);
             comparing_ = true;
@@ -37,9 +36,32 @@ public:
             }
         }
         text(line);
-        if (raw_ == nullptr) return;
-        std::fprintf(raw_, "%s %zu %zu\n", name.c_str(), found.size(), sizeof(T));
-        std::fwrite(bytes, sizeof(T), found.size(), raw_);
+    }
+
+    // Up to 25 of the first 400.
+    template <typename T>
+    void near(const std::string& name, const std::vector<T>& found, double tolerance) {
+        const size_t all = found.size() < 400 ? found.size() : 400;
+        const size_t step = all < 25 ? 1 : all / 25;
+        std::string line = name + " " + std::to_string(found.size()) + " ~";
+        bool same = comparing_ && next_ < expected_.size();
+        const char* rest = same ? expected_[next_].c_str() : "";
+        same = same && expected_[next_].compare(0, line.size(), line) == 0;
+        if (same) rest += line.size();
+        for (size_t i = 0; i < all / step * step; i += step) {
+            char number[32];
+            std::snprintf(number, sizeof number, sizeof(T) == 4 ? " %.9g" : " %.17g", double(found[i]));
+            line += number;
+            if (!same) continue;
+            char* end = nullptr;
+            const double expected = std::strtod(rest, &end);
+            same = end != rest && std::fabs(found[i] - expected) <= tolerance * (1 + std::fabs(expected));
+            rest = end;
+        }
+        if (same)
+            ++next_;
+        else
+            text(line);
     }
 
     void text(const std::string& line) {
@@ -55,16 +77,14 @@ public:
 
     // The exit status.
     int end() {
-        if (raw_ != nullptr) std::fclose(raw_);
         if (!comparing_) return 0;
         if (next_ != expected_.size()) ++different_;
         std::printf("%zu of %zu lines as recorded\n", next_ - different_, expected_.size());
         return different_ == 0 ? 0 : 1;
     }
 
-private:
+  private:
     std::vector<std::string> expected_;
     bool comparing_ = false;
     size_t next_ = 0, different_ = 0;
-    std::FILE* raw_ = nullptr;
 };

@@ -1,2 +1,2 @@
 /* cooperative_groups::reduce and its operations. */
-#include "../cooperative_groups.h"
+#include "details/reduce.h"

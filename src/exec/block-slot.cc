@@ -89,6 +89,7 @@ BlockSlot::BlockSlot(RunState& run, int worker) : run(run), worker_(static_cast<
         ctx.shared_bytes = grid.shared_bytes;
         ctx.dynamic_shared_bytes = grid.launch.dynamic_shared_bytes;
         ctx.local_bytes = grid.local_bytes;
+        ctx.workspace = grid.workspace;
         for (int axis = 0; axis < 3; ++axis)
             ctx.thread[axis] = run.thread_tables[axis].data() + w * warp_lanes;
         ctx.params = run.params.data();

@@ -68,7 +68,21 @@ struct Module::Impl : std::enable_shared_from_this<Module::Impl> {
     std::vector<std::unique_ptr<Kernel>> kernels;
     std::map<std::uint32_t, VariableInfo> variables;
 
+    // Grid::workspace of cooperative launches, which run one at a time. Made for the first.
+    Result<std::uint64_t> zeroed_workspace() const {
+        constexpr std::uint64_t bytes = 16;  // details::grid_workspace
+        if (workspace == 0) {
+            auto address = memory->allocate(bytes, MemoryKind::variable, "barrier of the grid");
+            if (!address) return address.error();
+            workspace = *address;
+        }
+        std::memset(reinterpret_cast<void*>(workspace), 0, bytes);
+        return workspace;
+    }
+    mutable std::uint64_t workspace = 0;
+
     void release_variables() {
+        if (workspace) memory->release(workspace);
         for (const auto& [index, variable] : variables)
             if (!placed.count(index)) memory->release(variable.address);
     }
@@ -383,6 +397,13 @@ std::optional<Fault> run_observed(const Kernel& kernel, const Launch& launch,
                             : kernel.info.static_shared_bytes;
     // Every lane's memory is aligned for the widest access.
     grid.local_bytes = (code->local_bytes + 31) / 32 * 32 + (code->calls ? call_stack_bytes : 0);
+    if (launch.cooperative) {
+        const auto workspace = module.zeroed_workspace();
+        if (!workspace)
+            return Fault{FaultKind::host_exhausted,
+                         fmt::format("kernel {}: {}", kernel.display_name, workspace.error().to_string())};
+        grid.workspace = *workspace;
+    }
     grid.memory = module.memory;
     grid.gpu = &module.gpu;
     grid.threads = static_cast<int>(worker_threads(kernel));

@@ -16,6 +16,9 @@ struct Grid {
     Launch launch;
     std::uint32_t shared_bytes = 0;  // static and dynamic
     std::uint32_t local_bytes = 0;   // a thread
+    // Zeroed memory in which the blocks of a cooperative launch meet, for cooperative_groups.h and nvcc's
+    // header of that name; 0: it is none.
+    std::uint64_t workspace = 0;
     DeviceMemory* memory = nullptr;
     const gpu::GpuModel* gpu = nullptr;
     int threads = 1;

@@ -153,6 +153,7 @@ class Transfer {
                 return inst.has(Modifier::local) && !op(inst, 1).is_varying() ? varying : op(inst, 1);
             case Opcode::ld:
             case Opcode::ldu: return inst.has(Modifier::local) ? varying : all_uniform(inst);
+            case Opcode::mbarrier: return inst.has(Modifier::pending_count) ? all_uniform(inst) : varying;
             case Opcode::atom:
             case Opcode::match:
             case Opcode::elect: return varying;

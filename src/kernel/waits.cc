@@ -14,6 +14,7 @@ using ptx::Opcode;
 using ptx::Operand;
 
 bool reads_afresh(const Instruction& inst) {
+    if (inst.opcode == Opcode::mbarrier) return inst.has(Modifier::test_wait) || inst.has(Modifier::try_wait);
     return inst.opcode == Opcode::ld && (inst.has(Modifier::volatile_) || inst.has(Modifier::acquire) ||
                                          inst.has(Modifier::relaxed) || inst.has(Modifier::cv));
 }

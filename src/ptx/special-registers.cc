@@ -29,6 +29,7 @@ constexpr std::array infos{
     Info{"%clusterid.x"}, Info{"%clusterid.y"}, Info{"%clusterid.z"},
     Info{"%nclusterid.x"}, Info{"%nclusterid.y"}, Info{"%nclusterid.z"},
     Info{"%cluster_ctarank"}, Info{"%cluster_nctarank"}, Info{"%is_explicit_cluster", Type::pred},
+    Info{"%envreg1"}, Info{"%envreg2"},
 };
 // clang-format on
 static_assert(infos.size() == static_cast<std::size_t>(SpecialRegister::count));

@@ -23,6 +23,7 @@ enum class SpecialRegister : std::uint8_t {
     clusterid_x, clusterid_y, clusterid_z,
     nclusterid_x, nclusterid_y, nclusterid_z,
     cluster_ctarank, cluster_nctarank, is_explicit_cluster,
+    envreg1, envreg2,  // the upper and lower half of the address of what a cooperative launch gives to its grid
     count
 };
 

@@ -72,6 +72,11 @@ std::optional<LaunchObstacle> launch_obstacle(const gpu::GpuModel& gpu, const ex
                     fmt::format("{} bytes of dynamic shared memory beside {} static ones; the limit is {}{}",
                                 shape.dynamic_shared, kernel.static_shared_bytes, most_shared, hint));
     }
+    if (shape.cooperative && gpu.compute_capability() < 60)
+        return fail(
+            Status::not_supported,
+            "a cooperative launch (cudaDevAttrCooperativeLaunch), which GPUs have from compute capability "
+            "6.0 on");
     if (shape.cooperative) {
         const auto resident =
             // Registers are estimates: no launch is refused for their sake.

@@ -168,6 +168,7 @@ bool Emitter::emit_barrier(const Inst& inst) {
             builder_.CreateFence(llvm::AtomicOrdering::SequentiallyConsistent);
             record_fence(instruction_mask(inst));
             return true;
+        case Opcode::mbarrier: return emit_memory_barrier(inst);
         case Opcode::bar:
         case Opcode::barrier: {
             if (inst.has(Modifier::warp)) {  // the block's entry has made the lanes meet

@@ -96,18 +96,19 @@ class Emitter {
 
     // ---- instruction families ----
     void emit(const Inst& inst);
-    bool emit_integer(const Inst& inst);   // integer.cc
-    bool emit_logic(const Inst& inst);     // logic.cc
-    bool emit_bits(const Inst& inst);      // bits.cc
-    bool emit_floating(const Inst& inst);  // floating.cc
-    bool emit_half(const Inst& inst);      // half.cc
-    bool emit_compare(const Inst& inst);   // compare.cc
-    bool emit_convert(const Inst& inst);   // convert.cc
-    bool emit_move(const Inst& inst);      // move.cc
-    bool emit_memory(const Inst& inst);    // memory.cc
-    bool emit_atomic(const Inst& inst);    // atomic.cc
-    bool emit_barrier(const Inst& inst);   // barrier.cc
-    bool emit_warp(const Inst& inst);      // warp.cc
+    bool emit_integer(const Inst& inst);         // integer.cc
+    bool emit_logic(const Inst& inst);           // logic.cc
+    bool emit_bits(const Inst& inst);            // bits.cc
+    bool emit_floating(const Inst& inst);        // floating.cc
+    bool emit_half(const Inst& inst);            // half.cc
+    bool emit_compare(const Inst& inst);         // compare.cc
+    bool emit_convert(const Inst& inst);         // convert.cc
+    bool emit_move(const Inst& inst);            // move.cc
+    bool emit_memory(const Inst& inst);          // memory.cc
+    bool emit_atomic(const Inst& inst);          // atomic.cc
+    bool emit_barrier(const Inst& inst);         // barrier.cc
+    bool emit_memory_barrier(const Inst& inst);  // memory-barrier.cc
+    bool emit_warp(const Inst& inst);            // warp.cc
     bool emit_shuffle(const Inst& inst);
     static const Op* member_operand(const Inst& inst);  // the mask of a *.sync instruction; null: it has none
     std::optional<std::uint32_t> constant_of(const Op& op);
@@ -177,6 +178,7 @@ class Emitter {
         const Inst* inst = nullptr;
     };
     Access access(const Inst& inst, std::uint32_t ordinal = 0);
+    Access access(const Inst& inst, const kernel::Access& said, std::uint32_t site);
     Value* window_offset(Value* address);
     Value* local_bytes();  // a lane's local memory
     Value* lane_offsets(const Access& access);
@@ -191,6 +193,7 @@ class Emitter {
     Value* aligned(const Access& access, Value* address);
     Value* linear_fits(Access& access);
     bool emit_copy(const Inst& inst);
+    Value* load_parts(Access& access, Value* mask, const Op& size);
     Value* load_lanes(Access& access, Value* mask, int elements, int element_bytes);
     void store_lanes(Access& access, Value* mask, Value* data, int elements, int element_bytes);
     void check_uniform(Access& access, Value* mask);
@@ -277,7 +280,8 @@ class Emitter {
 
     // ---- instrumentation (observe.cc); all of it does nothing where nobody observes ----
     void record_block(kernel::BlockId block, Value* mask);
-    void record_access(Access& access, Value* mask);
+    // `may_be_empty`: no lane need take part, guard or not.
+    void record_access(Access& access, Value* mask, bool may_be_empty = false);
     void record_split(kernel::BlockId block, Value* mask, Value* taken);
     void record_leaving(kernel::BlockId from, Value* mask, Value* taken);
     void record_barrier(kernel::BlockId block, Value* mask, Value* barrier, Value* threads);

@@ -18,7 +18,10 @@ using ptx::Space;
 
 // The instruction's access number `ordinal`, as the kernel lists them.
 Emitter::Access Emitter::access(const Inst& inst, std::uint32_t ordinal) {
-    const kernel::Access said = kernel::accesses_of(function_, inst)[ordinal];
+    return access(inst, kernel::accesses_of(function_, inst)[ordinal], own_site(ordinal));
+}
+
+Emitter::Access Emitter::access(const Inst& inst, const kernel::Access& said, std::uint32_t site) {
     const Op& address = inst.operands[said.operand];
     const Space space = said.space;
     const int bytes = said.bytes;
@@ -28,7 +31,7 @@ Emitter::Access Emitter::access(const Inst& inst, std::uint32_t ordinal) {
     a.inst = &inst;
     a.operand = &address;
     a.space = space;
-    a.site = own_site(ordinal);
+    a.site = site;
     llvm::Type* i64 = int_type(64);
     const Op& base = address.kind == Op::Kind::address ? address.elements[0] : address;
     auto plus_offset = [&](Value* v) {
@@ -456,11 +459,11 @@ bool Emitter::emit_memory(const Inst& inst) {
 
 // cp.async: the copy is done at once, so that groups and waits for them have nothing left to do.
 bool Emitter::emit_copy(const Inst& inst) {
+    if (inst.has(Modifier::mbarrier)) return emit_memory_barrier(inst);
     if (inst.operands.size() < 3) return true;
-    if (inst.operands.size() > 3) {
-        fail(inst, "cp.async with a size of the source, or a cache policy, is not implemented");
-        return true;
-    }
+    const bool has_policy = inst.has(Modifier::L2_cache_hint);
+    const bool has_size = inst.operands.size() > (has_policy ? 4 : 3) &&
+                          constant_of(inst.operands[3]) != static_cast<std::uint32_t>(inst.operands[2].bits);
     constexpr int word = 4;
     const int bytes = static_cast<int>(inst.operands[2].bits);
     if (bytes != 4 && bytes != 8 && bytes != 16) {
@@ -469,12 +472,76 @@ bool Emitter::emit_copy(const Inst& inst) {
     }
     Value* mask = instruction_mask(inst);
     Access from = access(inst, 0);
-    record_access(from, mask);
-    Value* data = load_lanes(from, mask, bytes / word, word);
+    Value* data = nullptr;
+    if (has_size) {
+        data = load_parts(from, mask, inst.operands[3]);
+    } else {
+        record_access(from, mask);
+        data = load_lanes(from, mask, bytes / word, word);
+    }
     Access to = access(inst, 1);
     record_access(to, mask);
     store_lanes(to, mask, data, bytes / word, word);
     return true;
+}
+
+// The first `size` bytes, or none where a predicate says so, and zeros behind them. What is not copied is not
+// touched either: programs give addresses out of bounds for it.
+Emitter::Value* Emitter::load_parts(Access& a, Value* mask, const Op& size) {
+    constexpr int word = 4;
+    const int words = a.bytes / word;
+    const bool ignores = size.kind == Op::Kind::reg && function_.registers[size.id].type == Type::pred;
+    Value* copied = nullptr;
+    if (ignores) {
+        Value* none = splat(predicate(size, false));
+        copied = builder_.CreateSelect(none, splat(builder_.getInt32(0)),
+                                       splat(builder_.getInt32(static_cast<std::uint32_t>(a.bytes))));
+    } else {
+        copied = read_bits(size, 32, false);
+    }
+    auto lanes_with = [&](Value* which) { return builder_.CreateAnd(mask, to_bits(which)); };
+    Value* all =
+        lanes_with(builder_.CreateICmpUGE(copied, constant(copied, static_cast<std::uint64_t>(a.bytes))));
+    Value* some = lanes_with(builder_.CreateICmpNE(copied, constant(copied, 0)));
+    record_access(a, some, true);
+    llvm::Type* type = llvm::FixedVectorType::get(int_type(8 * word), warp_lanes * words);
+    Value* out = scratch(type);
+    builder_.CreateStore(llvm::Constant::getNullValue(type), out);
+    // Lane by lane: those that are off may point anywhere.
+    move_lanes(a, all, out, true);
+    if (ignores) return builder_.CreateLoad(type, out);
+
+    // Byte by byte, at a place of its own, since the one above means all bytes of a lane.
+    Value* part = builder_.CreateAnd(some, builder_.CreateNot(all));
+    const std::uint32_t site = add_site(*a.inst, 1, kernel::SiteKind::load);
+    llvm::Type* bytes_type = llvm::FixedVectorType::get(int_type(8), warp_lanes);
+    when(builder_.CreateICmpNE(part, constant(part, 0)), [&] {
+        Value* addresses = lane_addresses(a);
+        Value* one = scratch(bytes_type);
+        Value* data = builder_.CreateLoad(type, out);
+        for (int i = 0; i + 1 < a.bytes; ++i) {
+            Value* more = builder_.CreateICmpUGT(copied, constant(copied, static_cast<std::uint64_t>(i)));
+            builder_.CreateStore(llvm::Constant::getNullValue(bytes_type), one);
+            Access byte = a;
+            byte.site = site;
+            Value* where = builder_.CreateAdd(addresses, constant(addresses, static_cast<std::uint64_t>(i)));
+            builder_.CreateCall(program_.gather(1),
+                                {ctx_, site_range(byte), builder_.getInt32(site), spill(where),
+                                 builder_.CreateAnd(part, to_bits(more)), one});
+            Value* value = builder_.CreateZExt(builder_.CreateLoad(bytes_type, one),
+                                               llvm::FixedVectorType::get(int_type(32), warp_lanes));
+            value = builder_.CreateShl(value, constant(value, static_cast<std::uint64_t>(i % word * 8)));
+            // Into this word of each lane.
+            std::vector<int> spread(static_cast<std::size_t>(warp_lanes * words), warp_lanes);
+            for (int lane = 0; lane < warp_lanes; ++lane)
+                spread[static_cast<std::size_t>(lane * words + i / word)] = lane;
+            data = builder_.CreateOr(
+                data,
+                builder_.CreateShuffleVector(value, llvm::Constant::getNullValue(value->getType()), spread));
+        }
+        builder_.CreateStore(data, out);
+    });
+    return builder_.CreateLoad(type, out);
 }
 
 // Vectors a0…, b0… to a0 b0 … a1 b1 …

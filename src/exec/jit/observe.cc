@@ -75,7 +75,7 @@ void Emitter::record_block(kernel::BlockId id, Value* mask) {
     store_field(record, offsetof(events::BlockRecord, mask), mask);
 }
 
-void Emitter::record_access(Access& a, Value* mask) {
+void Emitter::record_access(Access& a, Value* mask, bool may_be_empty) {
     if (!records(Wants::accesses)) return;
     auto linear = [&] {
         Value* record = new_record(events::tagged(Tag::linear_access, a.site), sizeof(events::LinearAccess));
@@ -94,7 +94,7 @@ void Emitter::record_access(Access& a, Value* mask) {
     bool has_scattered = !has_linear || a.linear;
     // Asked for before the guard: room must be known to be there on every path.
     reserve_records(has_scattered ? sizeof(events::ScatteredAccess) : sizeof(events::LinearAccess));
-    when_any(*a.inst, mask, [&] {
+    const auto record = [&] {
         if (!has_scattered) return linear();
         if (!has_linear) return scattered();
         auto* wrapped = llvm::BasicBlock::Create(context_, "wrapped", target_);
@@ -108,7 +108,11 @@ void Emitter::record_access(Access& a, Value* mask) {
         linear();
         builder_.CreateBr(recorded);
         builder_.SetInsertPoint(recorded);
-    });
+    };
+    if (may_be_empty)
+        when(builder_.CreateICmpNE(mask, constant(mask, 0)), record);
+    else
+        when_any(*a.inst, mask, record);
 }
 
 void Emitter::record_split(kernel::BlockId id, Value* mask, Value* taken) {

@@ -271,6 +271,8 @@ Emitter::Value* Emitter::read_special(const Op& op, bool scalar) {
         case R::nclusterid_y: return field(offsetof(WarpContext, grid_extent) + 4);
         case R::nclusterid_z: return field(offsetof(WarpContext, grid_extent) + 8);
         case R::is_explicit_cluster: return number(0);
+        case R::envreg1: return field(offsetof(WarpContext, workspace) + 4);
+        case R::envreg2: return field(offsetof(WarpContext, workspace));
         case R::count: break;
     }
     return number(0);

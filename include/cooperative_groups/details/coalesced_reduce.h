@@ -1,0 +1,2 @@
+/* Part of reduce.h. */
+#include "reduce.h"

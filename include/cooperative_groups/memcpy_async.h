@@ -1,0 +1,2 @@
+/* cooperative_groups::memcpy_async and the waits for it. */
+#include "details/async.h"

@@ -1,0 +1,87 @@
+// mbarrier.*, and cp.async's arrivals at one: each active lane in turn.
+#include "exec/scalar/memory-barrier.h"
+
+#include "exec/jit/emitter.h"
+
+namespace lockstep::exec::jit {
+
+using ptx::Modifier;
+
+namespace {
+
+struct Operation {
+    const char* name;
+    std::uint64_t (*function)(std::uint64_t* object, std::uint64_t, std::uint64_t);
+};
+
+Operation operation_of(const ptx::Instruction& inst) {
+    if (inst.opcode == ptx::Opcode::cp) {
+        // What the thread has copied is there. Without .noinc the arrival is expected for itself, and changes
+        // nothing.
+        return inst.has(Modifier::noinc) ? Operation{"mbarrier.arrive", &memory_barrier_arrive}
+                                         : Operation{"mbarrier.look", &memory_barrier_look};
+    }
+    if (inst.has(Modifier::init)) return {"mbarrier.init", &memory_barrier_init};
+    if (inst.has(Modifier::inval)) return {"mbarrier.inval", &memory_barrier_inval};
+    if (inst.has(Modifier::arrive)) return {"mbarrier.arrive", &memory_barrier_arrive};
+    if (inst.has(Modifier::arrive_drop)) return {"mbarrier.drop", &memory_barrier_drop};
+    if (inst.has(Modifier::expect_tx)) return {"mbarrier.expect", &memory_barrier_expect};
+    if (inst.has(Modifier::complete_tx)) return {"mbarrier.complete", &memory_barrier_complete};
+    return {"mbarrier.look", &memory_barrier_look};
+}
+
+}  // namespace
+
+bool Emitter::emit_memory_barrier(const Inst& inst) {
+    const auto& ops = inst.operands;
+    if (inst.has(Modifier::pending_count)) {
+        Value* state = read_bits(ops[1], 64, scalar_result(inst));
+        Value* count = builder_.CreateAnd(builder_.CreateLShr(state, constant(state, memory_barrier_pending)),
+                                          constant(state, memory_barrier_counts));
+        write(inst, ops[0], count);
+        return true;
+    }
+    const Operation operation = operation_of(inst);
+    llvm::Function* loop = program_.atomic_loop(
+        operation.name, 8,
+        [&](llvm::IRBuilder<>& b, llvm::Function*, Value* where, Value* first, Value* second) -> Value* {
+            llvm::Type* i64 = b.getInt64Ty();
+            auto callee = program_.external(operation.name, reinterpret_cast<void*>(operation.function),
+                                            llvm::FunctionType::get(i64, {b.getPtrTy(), i64, i64}, false));
+            return b.CreateCall(callee, {where, first, second});
+        });
+    const auto at = static_cast<std::uint32_t>(ops[0].kind == Op::Kind::address ? 0 : 1);
+    const kernel::Access said{
+        .kind = kernel::SiteKind::atomic, .space = kernel::space_of(inst), .bytes = 8, .operand = at};
+    const std::uint32_t site = add_site(inst, said.bytes, said.kind);
+    Access a = access(inst, said, site);
+    load_range(a);
+
+    auto number = [&](std::uint64_t n) { return splat(llvm::ConstantInt::get(int_type(64), n)); };
+    Value* value = ops.size() > at + 1 ? read_bits(ops[at + 1], 64, false) : number(1);
+    const bool arrives = inst.has(Modifier::arrive) || inst.has(Modifier::arrive_drop);
+    const bool expects = arrives && inst.has(Modifier::expect_tx);
+    llvm::Type* lanes = llvm::FixedVectorType::get(int_type(64), warp_lanes);
+    Value* out = scratch(lanes);
+    builder_.CreateStore(llvm::Constant::getNullValue(lanes), out);
+    builder_.CreateCall(loop, {ctx_, range_pointer(a), builder_.getInt32(a.site), spill(lane_addresses(a)),
+                               instruction_mask(inst), spill(expects ? number(1) : value),
+                               spill(expects ? value : number(0)), out});
+    if (at == 0) return true;
+    Value* before = builder_.CreateLoad(lanes, out);
+    if (!inst.has(Modifier::test_wait) && !inst.has(Modifier::try_wait)) {
+        write(inst, ops[0], before);
+        return true;
+    }
+    // The phase is over that has the state's parity, or the one given, when the object is in another.
+    auto bit = [&](Value* v, int n) {
+        return builder_.CreateAnd(builder_.CreateLShr(v, constant(v, static_cast<std::uint64_t>(n))),
+                                  constant(v, 1));
+    };
+    write(inst, ops[0],
+          builder_.CreateICmpNE(bit(before, memory_barrier_phase),
+                                bit(value, inst.has(Modifier::parity) ? 0 : memory_barrier_phase)));
+    return true;
+}
+
+}  // namespace lockstep::exec::jit

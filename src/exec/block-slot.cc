@@ -47,7 +47,7 @@ BlockSlot::BlockSlot(RunState& run, int worker) : run(run), worker_(static_cast<
     const Grid& grid = run.grid;
     std::uint32_t count = run.warps_per_block;
     warps.resize(count);
-    shared_.resize(grid.shared_bytes + state_alignment);
+    shared_.resize(grid.shared_window() + state_alignment);
     sites_.resize(grid.code->sites.size());
     local_bytes_ = std::size_t{grid.local_bytes} * warp_lanes * count;
     if (local_bytes_ > 0) {
@@ -86,7 +86,8 @@ BlockSlot::BlockSlot(RunState& run, int worker) : run(run), worker_(static_cast<
         const Dim3& extent = grid.launch.grid;
         ctx.block_extent[0] = block.x, ctx.block_extent[1] = block.y, ctx.block_extent[2] = block.z;
         ctx.grid_extent[0] = extent.x, ctx.grid_extent[1] = extent.y, ctx.grid_extent[2] = extent.z;
-        ctx.shared_bytes = grid.shared_bytes;
+        ctx.shared_bytes = grid.shared_window();
+        ctx.reserved_shared = grid.reserved_shared;
         ctx.dynamic_shared_bytes = grid.launch.dynamic_shared_bytes;
         ctx.local_bytes = grid.local_bytes;
         ctx.workspace = grid.workspace;
@@ -139,7 +140,7 @@ void BlockSlot::start(std::uint64_t block) {
         ctx.pause = Pause::finished;
         std::memset(ctx.state, 0, grid.code->state_header_bytes);
     }
-    if (grid.shared_bytes) std::memset(warps[0].shared, 0, grid.shared_bytes);
+    if (grid.shared_window()) std::memset(warps[0].shared, 0, grid.shared_window());
     if (used_barriers_) barriers_ = {};
     used_barriers_ = 0;
     live_ = static_cast<std::uint32_t>(warps.size());

@@ -41,6 +41,7 @@ class Kernel {
     std::string display_name;
     std::uint32_t function = 0;
     std::map<std::string, std::uint64_t> shared_offsets;
+    bool reserved_shared = false;
     const Module::Impl* module = nullptr;
 
     // By `rows`: made when it is first needed, on whatever thread needs it.
@@ -192,6 +193,7 @@ Result<void> Module::Impl::describe_kernel(std::uint32_t index) {
 
     ptx::KernelMemory memory = ptx::kernel_memory(ptx, index, address_taken);
     kernel->shared_offsets = std::move(memory.shared_offsets);
+    kernel->reserved_shared = memory.reserved_shared;
     if (memory.local_bytes > kernel::max_local_bytes)
         return too_large("a thread's local variables", memory.local_bytes, kernel::max_local_bytes);
     info.static_shared_bytes = static_cast<std::uint32_t>(memory.static_shared_bytes);
@@ -395,6 +397,8 @@ std::optional<Fault> run_observed(const Kernel& kernel, const Launch& launch,
     grid.shared_bytes = launch.dynamic_shared_bytes
                             ? static_cast<std::uint32_t>(dynamic_start + launch.dynamic_shared_bytes)
                             : kernel.info.static_shared_bytes;
+    if (kernel.reserved_shared)
+        grid.reserved_shared = std::max(16u, (grid.shared_bytes + 15) / 16 * 16);  // 0 would mean none
     // Every lane's memory is aligned for the widest access.
     grid.local_bytes = (code->local_bytes + 31) / 32 * 32 + (code->calls ? call_stack_bytes : 0);
     if (launch.cooperative) {

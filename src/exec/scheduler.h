@@ -15,7 +15,15 @@ struct Grid {
     std::string kernel;  // demangled, for messages
     Launch launch;
     std::uint32_t shared_bytes = 0;  // static and dynamic
-    std::uint32_t local_bytes = 0;   // a thread
+    // Where shared memory begins that is not the program's, for kernels that read %reserved_smem_offset_1; 0:
+    // there is none.
+    std::uint32_t reserved_shared = 0;
+    static constexpr std::uint32_t reserved_shared_bytes = 512;
+    // All that a block can reach.
+    std::uint32_t shared_window() const {
+        return reserved_shared ? reserved_shared + reserved_shared_bytes : shared_bytes;
+    }
+    std::uint32_t local_bytes = 0;  // a thread
     // Zeroed memory in which the blocks of a cooperative launch meet, for cooperative_groups.h and nvcc's
     // header of that name; 0: it is none.
     std::uint64_t workspace = 0;

@@ -53,6 +53,7 @@ struct WarpContext {
     std::uint32_t dynamic_shared_bytes = 0;
     std::uint32_t local_bytes = 0;        // a lane's local memory
     std::uint32_t warps = 0;              // in the block
+    std::uint32_t reserved_shared = 0;    // Grid::reserved_shared
     std::uint64_t workspace = 0;          // Grid::workspace
     const std::uint32_t* thread[3] = {};  // a lane's threadIdx, for the lanes of this warp
     const std::byte* params = nullptr;

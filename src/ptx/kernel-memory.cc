@@ -7,6 +7,7 @@
 #include <tuple>
 
 #include "base/demangle.h"
+#include "ptx/special-registers.h"
 
 namespace lockstep::ptx {
 namespace {
@@ -33,7 +34,7 @@ void collect_shared(const Operand& operand, const Module& module, std::uint32_t 
 }
 
 SharedVariables shared_variables(const Module& module, std::uint32_t kernel,
-                                 const std::vector<bool>& address_taken) {
+                                 const std::vector<bool>& address_taken, bool& reserved) {
     SharedVariables shared;
     std::set<std::uint32_t> seen;
     std::vector<std::uint32_t> work{kernel};
@@ -47,6 +48,9 @@ SharedVariables shared_variables(const Module& module, std::uint32_t kernel,
             for (const Operand& operand : instruction.operands) {
                 collect_shared(operand, module, f, shared);
                 if (operand.kind == Operand::Kind::function) work.push_back(operand.id);
+                reserved |=
+                    operand.kind == Operand::Kind::special &&
+                    static_cast<SpecialRegister>(operand.id) == SpecialRegister::reserved_smem_offset_1;
             }
     }
     return shared;
@@ -71,7 +75,7 @@ std::vector<bool> address_taken(const Module& module) {
 KernelMemory kernel_memory(const Module& module, std::uint32_t kernel,
                            const std::vector<bool>& address_taken) {
     KernelMemory memory;
-    const SharedVariables shared = shared_variables(module, kernel, address_taken);
+    const SharedVariables shared = shared_variables(module, kernel, address_taken, memory.reserved_shared);
     std::uint64_t dynamic_alignment = 16;
     for (const auto& [key, variable] : shared) {
         if (variable->size() == 0) {

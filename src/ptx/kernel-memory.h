@@ -16,6 +16,7 @@ struct KernelMemory {
     std::map<std::string, std::uint64_t> shared_offsets;
     std::uint64_t static_shared_bytes = 0;
     bool dynamic_shared = false;    // has an unsized array
+    bool reserved_shared = false;   // asks where the memory behind all that is
     std::uint64_t local_bytes = 0;  // a thread
 };
 

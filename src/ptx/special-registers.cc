@@ -30,6 +30,7 @@ constexpr std::array infos{
     Info{"%nclusterid.x"}, Info{"%nclusterid.y"}, Info{"%nclusterid.z"},
     Info{"%cluster_ctarank"}, Info{"%cluster_nctarank"}, Info{"%is_explicit_cluster", Type::pred},
     Info{"%envreg1"}, Info{"%envreg2"},
+    Info{"%reserved_smem_offset_1"},
 };
 // clang-format on
 static_assert(infos.size() == static_cast<std::size_t>(SpecialRegister::count));

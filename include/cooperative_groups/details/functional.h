@@ -35,7 +35,7 @@ namespace details {
 
 /* What a cuda::atomic or cuda::atomic_ref holds. */
 template <class Atomic>
-using value_of_atomic = remove_qual<decltype(std::declval<Atomic&>().load())>;
+using value_of_atomic = remove_qual<decltype(some<Atomic&>().load())>;
 
 /* Sums have an operation of their own; all others are compared and exchanged. The answer is the value before. */
 template <class Atomic, class T, class Operation>

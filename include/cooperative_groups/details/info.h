@@ -39,9 +39,13 @@ enum : unsigned int {
 template <class T>
 using remove_qual = typename std::remove_cv<typename std::remove_reference<T>::type>::type;
 
+/* std::declval is the host's. */
+template <class T>
+__host__ __device__ T&& some();
+
 /* What a function of these arguments gives, with no reference. */
 template <class Function, class... Arguments>
-using result_of = remove_qual<decltype(std::declval<Function>()(std::declval<Arguments>()...))>;
+using result_of = remove_qual<decltype(some<Function>()(some<Arguments>()...))>;
 
 }  // namespace details
 LOCKSTEP_CG_END

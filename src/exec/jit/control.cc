@@ -80,8 +80,12 @@ void Emitter::back_edge(BlockId from, BlockId to) {
     if (auto place = deferred_.find(to); place != deferred_.end()) {
         auto* defer = llvm::BasicBlock::Create(context_, "defer", target_);
         auto* alone = llvm::BasicBlock::Create(context_, "alone", target_);
+        // Others that were set aside before are asked again only when nobody can go on.
         Value* lowest = builder_.CreateLoad(int_type(32), lowest_);
-        builder_.CreateCondBr(builder_.CreateICmpNE(lowest, builder_.getInt32(no_stop())), defer, alone);
+        Value* others =
+            builder_.CreateOr(builder_.CreateICmpNE(lowest, builder_.getInt32(no_stop())),
+                              builder_.CreateICmpNE(load_state(deferred_lanes_), builder_.getInt32(0)));
+        builder_.CreateCondBr(others, defer, alone);
         builder_.SetInsertPoint(defer);
         save(needed_[to]);
         for (std::size_t field : {place->second, deferred_lanes_})

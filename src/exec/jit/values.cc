@@ -273,6 +273,7 @@ Emitter::Value* Emitter::read_special(const Op& op, bool scalar) {
         case R::is_explicit_cluster: return number(0);
         case R::envreg1: return field(offsetof(WarpContext, workspace) + 4);
         case R::envreg2: return field(offsetof(WarpContext, workspace));
+        case R::reserved_smem_offset_1: return field(offsetof(WarpContext, reserved_shared));
         case R::count: break;
     }
     return number(0);

@@ -116,6 +116,8 @@ bool Generator::suits(const Row& row) const {
         case Opcode::nanosleep: return false;
         default: break;
     }
+    // A barrier in memory is what mbarrier.init has made.
+    if (row.opcode == Opcode::cp && row.syntax.find("mbarrier") != row.syntax.npos) return false;
     if (company_ == Company::grouped) return row.family != Family::barrier;
     return row.family != Family::barrier && row.family != Family::warp;
 }

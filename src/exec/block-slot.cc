@@ -282,7 +282,10 @@ Fault BlockSlot::deadlock_message() const {
         std::string at;
         for (WarpSet left = barriers_[id].waiting; left; left &= left - 1)
             at += fmt::format("{}{}", at.empty() ? "" : ", ", std::countr_zero(left));
-        if (!at.empty()) who += fmt::format("{}warps {} wait at barrier {}", who.empty() ? "" : "; ", at, id);
+        if (!at.empty())
+            who += fmt::format(
+                "{}warps {} wait at {}", who.empty() ? "" : "; ", at,
+                id == cluster_barrier ? "their cluster's barrier" : fmt::format("barrier {}", id));
     }
     return {FaultKind::barrier_deadlock,
             fmt::format("kernel {}, block ({},{},{}): {}, which the other warps never reach", run.grid.kernel,
@@ -335,7 +338,7 @@ bool BlockSlot::complete(BarrierState& barrier) {
 Fault BlockSlot::no_barrier_message(const WarpContext& warp, std::uint32_t id, std::uint32_t site) const {
     return {FaultKind::barrier_deadlock,
             fault_message(run.grid, warp, site, std::countr_zero(warp.active | 1u << 31),
-                          fmt::format("barrier {} does not exist (0 to 15 do)", id))};
+                          fmt::format("barrier {} does not exist (0 to 15 do)", id & ~no_barrier))};
 }
 
 BarrierState& BlockSlot::barrier_state(WarpContext& warp, std::uint32_t id, std::uint32_t site) {

@@ -89,7 +89,7 @@ struct BlockSlot {
     std::uint64_t block_ = 0;  // in the grid
     std::vector<std::unique_ptr<Fiber>> fibers_;
     std::vector<Entry> entries_;
-    std::array<BarrierState, 16> barriers_{};
+    std::array<BarrierState, cluster_barrier + 1> barriers_{};
     std::uint32_t used_barriers_ = 0;  // a bit each
     WarpSet ready_ = 0;                // the running one included
     WarpSet at_several_ = 0;           // that wait at several barriers, to be told which are complete

@@ -28,6 +28,9 @@ struct BarrierRequest {
     std::uint32_t result = 0;                 // of the votes
 };
 
+constexpr std::uint32_t cluster_barrier = 16;      // behind those that a block's threads name
+constexpr std::uint32_t no_barrier = 0x8000'0000;  // a bit in numbers that name none
+
 // Why compiled code has come back to the scheduler. It is called again to go on.
 enum class Pause : std::uint32_t {
     finished,

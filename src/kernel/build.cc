@@ -183,8 +183,8 @@ Result<void> check_blocks(const Function& function) {
 
 bool is_sync_point(const Instruction& inst) {
     switch (inst.opcode) {
-        case Opcode::bar:
-        case Opcode::barrier: return true;
+        case Opcode::bar: return true;
+        case Opcode::barrier: return !inst.has(Modifier::cluster) || inst.has(Modifier::wait);
         case Opcode::shfl:
         case Opcode::vote:
         case Opcode::match:
@@ -194,7 +194,8 @@ bool is_sync_point(const Instruction& inst) {
 }
 
 bool is_block_barrier(const Instruction& inst) {
-    return (inst.opcode == Opcode::bar || inst.opcode == Opcode::barrier) && !inst.has(Modifier::warp);
+    return (inst.opcode == Opcode::bar || inst.opcode == Opcode::barrier) && !inst.has(Modifier::warp) &&
+           is_sync_point(inst);
 }
 
 Result<Function> build(const ptx::Module& module, std::uint32_t index, ExternalTest is_external,

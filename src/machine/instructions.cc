@@ -134,6 +134,7 @@ Choice barrier(const ptx::Instruction& inst) {
         case ptx::Opcode::mbarrier: return {Opcode::syncs, ptxas::memory_barrier_issues};
         default:
             if (inst.has(Modifier::warp)) return {Opcode::warpsync};
+            if (inst.has(Modifier::cluster) && !inst.has(Modifier::wait)) return {Opcode::syncs};
             return {Opcode::bar, inst.has(Modifier::red) ? ptxas::reducing_barrier_issues : 1};
     }
 }

@@ -166,7 +166,8 @@ bool Parser::check_operand(const OperandSpec& spec, Instruction& instruction, st
         return true;
     }
     if (operand.kind == Kind::vector) return fail(place.token, title + " cannot be a vector");
-    if (operand.kind == Kind::sink && instruction.opcode == Opcode::atom && spec.written) return true;
+    const bool may_sink = instruction.opcode == Opcode::atom || instruction.opcode == Opcode::mbarrier;
+    if (operand.kind == Kind::sink && may_sink && spec.written) return true;
     return check_value(spec, type, instruction, operand, place);
 }
 

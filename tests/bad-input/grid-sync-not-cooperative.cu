@@ -3,13 +3,13 @@
 // EXIT: 1
 // OUT: ^launch no error$
 // OUT: ^sync unspecified launch failure$
-// ERR: kernel.*'?wait\(int\*\)'?.*trap
+// ERR: kernel wait\(int\*\), block .*: executed a trap instruction \(.*grid-sync-not-cooperative.cu:%l\)
 #include <cooperative_groups.h>
 
 #include <cstdio>
 
 __global__ void wait(int* out) {
-    cooperative_groups::this_grid().sync();
+    cooperative_groups::this_grid().sync();  // HERE
     *out = 1;
 }
 int main() {

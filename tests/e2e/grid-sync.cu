@@ -78,7 +78,7 @@ int main() {
         CUDA(cudaDeviceSynchronize());
         EXPECT_AT(0, to_host(out, 1)[0], expected);
     };
-    auto ranks = [](int n) { return n * (n - 1) / 2; };
+    auto ranks = [](long long n) { return (int)(n * (n - 1) / 2); };  // may wrap round, as the kernel's sum
     launched("sum", cudaLaunchCooperativeKernel((void*)sum, dim3(4), dim3(64), sum_arguments, 0, 0), ranks(256));
     rounds = 25;
     launched("many rounds", cudaLaunchCooperativeKernel(sum, dim3(3, 2, 2), dim3(16, 3), sum_arguments, 0, 0),

@@ -248,7 +248,7 @@ TEST(Parser, NamesWhatIsNotExecuted) {
     Module module = parsed(
         ".entry k() { .reg .b32 %r<9>; .reg .b64 %rd<3>;\n add.s32 %r1, %r1, 1;\n"
         " mma.sync.aligned.m16n8k8.row.col.f32.tf32.tf32.f32 {%r1,%r2}, {%r3}, {%r4}, {%r5};\n"
-        " cp.async.bulk.commit_group;\n barrier.cluster.arrive;\n"
+        " cp.async.bulk.commit_group;\n fence.proxy.tensormap;\n"
         " tex.2d.v4.f32.f32 {%r1,%r2,%r3,%r4}, [%rd1, {%r5,%r6}];\n}");
     std::vector<Error> errors = unsupported(module, module.functions[0]);
     ASSERT_EQ(errors.size(), 4u);
@@ -256,7 +256,7 @@ TEST(Parser, NamesWhatIsNotExecuted) {
               "test:6:2: instruction 'mma.sync.aligned.m16n8k8.row.col.f32.tf32.tf32.f32' is not implemented "
               "(in k)");
     EXPECT_EQ(errors[2].to_string(),
-              "test:8:2: instruction 'barrier.cluster.arrive' is not implemented (in k)");
+              "test:8:2: instruction 'fence.proxy.tensormap' is not implemented (in k)");
 }
 
 }  // namespace

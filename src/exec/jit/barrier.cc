@@ -14,6 +14,9 @@ using ptx::Opcode;
 
 Emitter::BarrierOperands Emitter::barrier_operands(const Inst& inst) {
     const auto& ops = inst.operands;
+    if (inst.has(Modifier::cluster))
+        return {builder_.getInt32(cluster_barrier), builder_.getInt32(0), builder_.getInt32(0),
+                BarrierRequest::sync};
     const bool reduces = inst.has(Modifier::red);
     const std::size_t first = reduces ? 1 : 0;
     Value* mask = active_mask();
@@ -24,6 +27,10 @@ Emitter::BarrierOperands Emitter::barrier_operands(const Inst& inst) {
     };
     BarrierOperands barrier{};
     barrier.id = scalar(ops[first]);
+    // A number that no barrier has must not be that of the cluster's.
+    Value* none = builder_.CreateICmpUGE(barrier.id, builder_.getInt32(cluster_barrier));
+    barrier.id = builder_.CreateOr(
+        barrier.id, builder_.CreateSelect(none, builder_.getInt32(no_barrier), builder_.getInt32(0)));
     const bool has_count = ops.size() > first + (reduces ? 2 : 1);
     barrier.threads = has_count ? scalar(ops[first + 1]) : builder_.getInt32(0);
     barrier.votes = builder_.getInt32(0);
@@ -171,6 +178,8 @@ bool Emitter::emit_barrier(const Inst& inst) {
         case Opcode::mbarrier: return emit_memory_barrier(inst);
         case Opcode::bar:
         case Opcode::barrier: {
+            // A cluster is one block, so that who waits for it may as well arrive there.
+            if (inst.has(Modifier::cluster) && !inst.has(Modifier::wait)) return true;
             if (inst.has(Modifier::warp)) {  // the block's entry has made the lanes meet
                 if (!meets(current_)) check_members(inst);
                 record_meeting(current_, active_mask());

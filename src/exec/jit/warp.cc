@@ -310,17 +310,12 @@ bool Emitter::emit_warp(const Inst& inst) {
         }
         case Opcode::elect: {
             Value* lanes = instruction_mask(inst);
-            Value* named =
-                is_scalar_operand(ops[1])
-                    ? read_bits(ops[1], 32, true)
-                    : builder_.CreateExtractElement(
-                          read_bits(ops[1], 32, false),
-                          builder_.CreateBinaryIntrinsic(llvm::Intrinsic::cttz, lanes, builder_.getFalse()));
-            lanes = builder_.CreateAnd(lanes, named);
+            // Each for the lanes that its own mask names: tiles of a warp have a leader each.
+            lanes = builder_.CreateAnd(splat(lanes), read_bits(ops[1], 32, false));
             Value* leader = builder_.CreateBinaryIntrinsic(llvm::Intrinsic::cttz, lanes, builder_.getFalse());
             const Op& dst = ops[0].kind == Op::Kind::pair ? ops[0].elements[0] : ops[0];
             write(inst, dst, leader);
-            Value* is_leader = builder_.CreateICmpEQ(lane_index(32), splat(leader));
+            Value* is_leader = builder_.CreateICmpEQ(lane_index(32), leader);
             if (ops[0].kind == Op::Kind::pair) write(inst, ops[0].elements[1], is_leader);
             return true;
         }

@@ -1,7 +1,21 @@
-// Blocks, tiles, coalesced groups, partitions, and what they compute together. The sums were recorded on an H200 with CUDA's own headers; with
-// an argument the program prints every value.
+// Blocks, tiles, coalesced groups, partitions, and what they compute together. CUDA's own headers give these
+// sums of all values; with an argument the program prints every value.
 // ALSO: nvcc
 // RUN: lockstep run %s
+// OUT: ^blocks cudaSuccess bab49140984b4205$
+// OUT: ^tiles of 1 cudaSuccess b91f44f340d516b6$
+// OUT: ^tiles of 2 cudaSuccess a94b2ebabf6789d9$
+// OUT: ^tiles of 8 cudaSuccess 7e3950448bedfdc5$
+// OUT: ^tiles of 16 cudaSuccess 0d4cecb5bd351c28$
+// OUT: ^tiles of 32 cudaSuccess 3edbfd871be4bcfd$
+// OUT: ^nested cudaSuccess 45c26083376cda1f$
+// OUT: ^coalesced cudaSuccess 1f85e3bb805d1152$
+// OUT: ^partitions cudaSuccess 249d25b69bb43c9d$
+// OUT: ^by size cudaSuccess 12dfb45382520e9d$
+// OUT: ^together in 4 cudaSuccess 2ada6a5443171cd7$
+// OUT: ^together in 16 cudaSuccess 2084da1794057f3a$
+// OUT: ^together in 32 cudaSuccess f7676517a24199aa$
+// OUT: ^one of all cudaSuccess 3e8debcb6007efb5$
 #include <cooperative_groups.h>
 #include <cooperative_groups/reduce.h>
 #include <cooperative_groups/scan.h>
@@ -40,7 +54,9 @@ struct Three {
     short c, d;
 };
 struct Longest {  // an operation of the program's own
-    __device__ float2 operator()(float2 a, float2 b) const { return a.x * a.x + a.y * a.y < b.x * b.x + b.y * b.y ? b : a; }
+    __device__ float2 operator()(float2 a, float2 b) const {
+        return a.x * a.x + a.y * a.y < b.x * b.x + b.y * b.y ? b : a;
+    }
 };
 
 __device__ void of_any_group(Row& row, const cg::thread_group& group) {

@@ -50,7 +50,11 @@ __global__ void apart(int* values, int* out) {
         *out = other;
     }
 }
+#ifdef __clang__
 __device__ void sync_any(const cg::thread_group& group) { group.sync(); }
+#else  // a thread_group of CUDA 13's header forgets that it is a grid
+__device__ void sync_any(const cg::grid_group& group) { cg::sync(group); }
+#endif
 __global__ void through(int* values, int* out) {
     auto grid = cg::this_grid();
     values[grid.thread_rank()] = 5;
@@ -79,7 +83,8 @@ int main() {
         EXPECT_AT(0, to_host(out, 1)[0], expected);
     };
     auto ranks = [](long long n) { return (int)(n * (n - 1) / 2); };  // may wrap round, as the kernel's sum
-    launched("sum", cudaLaunchCooperativeKernel((void*)sum, dim3(4), dim3(64), sum_arguments, 0, 0), ranks(256));
+    launched("sum", cudaLaunchCooperativeKernel((void*)sum, dim3(4), dim3(64), sum_arguments, 0, 0),
+             ranks(256));
     rounds = 25;
     launched("many rounds", cudaLaunchCooperativeKernel(sum, dim3(3, 2, 2), dim3(16, 3), sum_arguments, 0, 0),
              ranks(12 * 48) + 25 * 12 * 48);

@@ -1,4 +1,5 @@
-// Barriers in shared memory: the functions of cuda_awbarrier_primitives.h, the class of cuda_awbarrier.h, and mbarrier's other forms.
+// Barriers in shared memory: the functions of cuda_awbarrier_primitives.h, the class of cuda_awbarrier.h, and
+// mbarrier's other forms.
 // ALSO: nvcc
 // RUN: lockstep run %s
 // OUT: ^memory barriers ok$

@@ -41,6 +41,21 @@ __global__ void across_branches(volatile int* flag, int* out) {
     }
 }
 
+// A barrier of the program's own: lanes are set aside where they swap, and others where they wait for those.
+__global__ void meet(int* out, int rounds) {
+    __shared__ unsigned count;
+    if (threadIdx.x == 0) count = 0;
+    __syncthreads();
+    for (int i = 1; i <= rounds; ++i) {
+        unsigned old = *static_cast<volatile unsigned*>(&count);
+        for (unsigned seen; (seen = atomicCAS(&count, old, old + 1)) != old; old = seen) {
+        }
+        while (*static_cast<volatile unsigned*>(&count) < i * blockDim.x) {
+        }
+    }
+    out[threadIdx.x] = count;
+}
+
 int main() {
     int *lock = device_zeros<int>(1), *counter = device_zeros<int>(1);
     locked_increment<<<1, 32>>>(lock, counter);
@@ -60,5 +75,9 @@ int main() {
     across_branches<<<1, 32>>>(flag, out);
     auto o = to_host(out, 32);
     for (int lane = 0; lane < 32; ++lane) EXPECT_AT(lane, o[lane], lane % 2 ? -1 : 16);
+
+    meet<<<1, 128>>>(order, 5);
+    o = to_host(order, 128);
+    for (int thread = 0; thread < 128; ++thread) EXPECT_AT(thread, o[thread], 5 * 128);
     return finish("warp-lock");
 }

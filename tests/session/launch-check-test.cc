@@ -102,6 +102,10 @@ TEST_F(LaunchCheck, LimitsOfFermi) {
 TEST_F(LaunchCheck, Cooperative) {
     EXPECT_TRUE(check({264, 1, 1}, {1024, 1, 1}, 0, true));
     EXPECT_EQ(check({265, 1, 1}, {1024, 1, 1}, 0, true).status, Status::cooperative_launch_too_large);
+    use("p2000");
+    EXPECT_TRUE(check({2, 1, 1}, {32, 1, 1}, 0, true));
+    use("k20x");
+    EXPECT_EQ(check({2, 1, 1}, {32, 1, 1}, 0, true).status, Status::not_supported);
 }
 
 }  // namespace

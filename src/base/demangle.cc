@@ -2,6 +2,7 @@
 
 #include <cxxabi.h>
 
+#include <algorithm>
 #include <cctype>
 #include <cstdlib>
 #include <memory>
@@ -131,6 +132,8 @@ std::string name_parameters(const std::string& mangled) {
 }  // namespace
 
 std::string demangle(const std::string& mangled) {
+    // The library takes other names for types: "f" is float.
+    if (mangled.rfind("_Z", 0) != 0) return mangled;
     int status = 0;
     std::unique_ptr<char, void (*)(void*)> text(
         abi::__cxa_demangle(mangled.c_str(), nullptr, nullptr, &status), std::free);
@@ -168,6 +171,33 @@ std::string short_kernel_name(const std::string& kernel) {
         if (kernel[i] == ' ' && depth == 0) begin = i + 1;
     }
     return kernel.substr(begin, end - begin);
+}
+
+bool is_internal_name(std::string_view mangled) {
+    if (mangled.find("_GLOBAL__N_") != std::string_view::npos) return true;
+    if (!mangled.starts_with("_Z")) return false;
+    mangled.remove_prefix(2);
+    const bool nested = mangled.starts_with('N');
+    if (nested) mangled.remove_prefix(1);
+    // In the name's path, a name with internal linkage has an L before it: _ZL1x, _ZN5space1xE and
+    // _ZN5spaceL1xE.
+    while (!mangled.empty()) {
+        if (mangled[0] == 'L') return true;
+        if (std::isdigit(static_cast<unsigned char>(mangled[0]))) {
+            std::size_t length = 0, digits = 0;
+            for (; digits < mangled.size() && std::isdigit(static_cast<unsigned char>(mangled[digits]));
+                 ++digits)
+                length = std::min<std::size_t>(length * 10 + static_cast<std::size_t>(mangled[digits] - '0'),
+                                               mangled.size());
+            mangled.remove_prefix(std::min(digits + length, mangled.size()));
+        } else if (mangled.starts_with("St")) {
+            mangled.remove_prefix(2);
+        } else {
+            return false;
+        }
+        if (!nested) return false;
+    }
+    return false;
 }
 
 }  // namespace lockstep::base

@@ -1,6 +1,7 @@
 // Names of C++ functions for people.
 #pragma once
 #include <string>
+#include <string_view>
 
 namespace lockstep::base {
 
@@ -13,5 +14,9 @@ std::string kernel_name(const std::string& mangled);
 
 // The name alone, without return type and parameter list: "ns::unroll<8>".
 std::string short_kernel_name(const std::string& kernel);
+
+// Whether a mangled name belongs to the file that defines it: static, const or in an unnamed namespace. Other
+// files may have the same name for something else.
+bool is_internal_name(std::string_view mangled);
 
 }  // namespace lockstep::base

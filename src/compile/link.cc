@@ -4,6 +4,7 @@
 
 #include <cstdio>
 
+#include "compile/device-symbols.h"
 #include "compile/files.h"
 
 namespace lockstep::compile {
@@ -50,7 +51,9 @@ Result<std::string> link_program(const Toolchain& toolchain,
     auto finished = run(command, scratch->path());
     if (!finished) return finished.error();
     if (!finished->status.ok())
-        return Error{finished->output + finished->errors + "lockstep: the program does not link", {}};
+        return Error{explain_device_symbols(finished->output + finished->errors) +
+                         "lockstep: the program does not link",
+                     {}};
     return finished->errors;
 }
 

@@ -4,12 +4,15 @@
 #include <string.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
 #include <cerrno>
 #include <cstdio>
 #include <set>
 
+#include "base/elf-symbols.h"
 #include "compile/blocked-signals.h"
+#include "compile/device-symbols.h"
 #include "compile/fatbin.h"
 #include "compile/files.h"
 #include "compile/link.h"
@@ -194,9 +197,37 @@ class Driver {
         return result;
     }
 
+    // What nvlink would refuse of these objects. Libraries by name may be shared ones, which have no part in
+    // it: the last link tells then.
+    Result<void> check_device_code(const std::vector<fs::path>& parts) {
+        if (!plan_.link.empty() &&
+            std::any_of(plan_.link.begin(), plan_.link.end(),
+                        [](const std::string& option) { return option.starts_with("-l"); }))
+            return {};
+        const fs::path joined = scratch_ / "joined.o";
+        Arguments command = {toolchain_.clang.string(), "-r", "-nostdlib", "-o", joined.string()};
+        for (const fs::path& part : parts)
+            if (part.string().find(".so") == std::string::npos) command.push_back(part.string());
+        auto finished = compile::run(command, scratch_);
+        if (!finished) return finished.error();
+        if (!finished->status.ok())
+            return Error{explain_device_symbols(finished->errors) + "lockstep: the device code does not link",
+                         {}};
+        const std::string bytes = read_file(joined).value_or("");
+        std::string missing;
+        for (const base::ElfSymbol& symbol : base::elf_symbols(bytes))
+            if (!symbol.defined && symbol.name.ends_with(device_symbol_suffix))
+                missing += fmt::format("undefined reference to `{}'\n", symbol.name);
+        if (missing.empty()) return {};
+        return Error{explain_device_symbols(missing) + "lockstep: the device code does not link", {}};
+    }
+
     // Device code is linked when the program starts (fatbin.h), so an object to stand for nvcc's link step is
     // empty.
     Result<int> device_link() {
+        auto parts = objects();
+        if (!parts) return parts.error();
+        if (auto good = check_device_code(*parts); !good) return good.error();
         const fs::path output = plan_.output.empty() ? fs::path("a_dlink.o") : plan_.output;
         auto finished = compile::run(
             {toolchain_.clang.string(), "-c", "-x", "c", "/dev/null", "-o", output.string()}, scratch_);

@@ -16,6 +16,7 @@
 #include <thread>
 
 #include "compile/depfile.h"
+#include "compile/device-symbols.h"
 #include "compile/diagnostics.h"
 #include "compile/fatbin.h"
 #include "compile/files.h"
@@ -23,6 +24,7 @@
 #include "compile/respelling.h"
 #include "ptx/kernel-memory.h"
 #include "ptx/parser.h"
+#include "ptx/user-lines.h"
 
 namespace lockstep::compile {
 namespace {
@@ -52,15 +54,31 @@ void append_cuda(Arguments& command, const Toolchain& toolchain, const Flags& fl
             "-Wno-pass-failed"});
     // The driver knows this option for HIP only, the compiler for both: <<<>>> launches into that stream.
     if (flags.thread_stream) append(command, {"-Xclang", "-fgpu-default-stream=per-thread"});
+    if (flags.relocatable) command.push_back("-D__CUDACC_RDC__=1");
 }
 
-void append_general(Arguments& command, const Flags& flags) {
+// gcc, which nvcc hands C files to, only warns of a standard that C does not have; clang would stop.
+bool is_standard_of_another(const std::string& flag, Language language) {
+    return language == Language::c && (flag.starts_with("-std=c++") || flag.starts_with("-std=gnu++"));
+}
+
+void append_general(Arguments& command, const Flags& flags, Language language) {
     // nvcc and g++ only warn of these.
     append(command, {"-Wno-error=c++11-narrowing", "-Wno-error=register"});
     if (flags.no_warnings) command.push_back("-w");
     if (flags.thread_stream) command.push_back("-DCUDA_API_PER_THREAD_DEFAULT_STREAM=1");
     if (flags.colour) command.push_back("-fcolor-diagnostics");
-    append(command, flags.common);
+    for (const std::string& flag : flags.common)
+        if (!is_standard_of_another(flag, language)) command.push_back(flag);
+}
+
+std::string warnings_about(const fs::path& source, const Flags& flags, Language language) {
+    std::string text;
+    for (const std::string& flag : flags.common)
+        if (is_standard_of_another(flag, language) && !flags.no_warnings)
+            text += fmt::format("{}: warning: {} is for C++, and has no effect on a C file\n",
+                                source.string(), flag);
+    return text;
 }
 
 std::string does_not_compile(const fs::path& source) {
@@ -128,31 +146,60 @@ class IgnoreBrokenPipes {
     sigset_t before_;
 };
 
+Result<void> must_run(const Arguments& command, const std::string& what, const fs::path& scratch) {
+    auto finished = run(command, scratch);
+    if (!finished) return finished.error();
+    if (!finished->status.ok()) return Error{what + ": " + finished->errors, {}};
+    return {};
+}
+
+// What files share of their device code becomes symbols of the object (device-symbols.h).
+Result<void> add_device_symbols(const Toolchain& toolchain, const fs::path& object,
+                                const DeviceSymbols& symbols, const fs::path& scratch) {
+    if (symbols.definitions.empty() && symbols.references.empty()) return {};
+    const fs::path text = scratch / "symbols.s", part = scratch / "symbols.o", whole = scratch / "whole.o";
+    if (auto written = write_file(text, device_symbols_assembly(symbols)); !written) return written;
+    const std::string clang = toolchain.clang.string();
+    if (auto made = must_run({clang, "-c", "-x", "assembler", text.string(), "-o", part.string()},
+                             "the assembler", scratch);
+        !made)
+        return made;
+    if (auto joined =
+            must_run({clang, "-r", "-nostdlib", object.string(), part.string(), "-o", whole.string()},
+                     "the linker", scratch);
+        !joined)
+        return joined;
+    std::error_code error;
+    fs::copy_file(whole, object, fs::copy_options::overwrite_existing, error);
+    if (error) return Error{fmt::format("{}: {}", object.string(), error.message()), {}};
+    return {};
+}
+
 // Symbols that other objects' host code may name: cudaMemcpyToSymbol of an `extern __constant__` variable.
 // clang makes the host's shadow of every device variable local to its object; this makes the ones with
 // external linkage visible again.
-Result<void> export_variables(const fs::path& object, const std::string& ptx, const fs::path& scratch) {
+Result<void> export_variables(const fs::path& object, const DeviceSymbols& symbols, const fs::path& scratch) {
     std::string names;
-    for (std::size_t at = 0; (at = ptx.find(".visible .", at)) != std::string::npos;) {
-        const std::string line = ptx.substr(at, ptx.find('\n', at) - at);
-        at += line.size();
-        if (line.rfind(".visible .global", 0) != 0 && line.rfind(".visible .const", 0) != 0) continue;
-        std::string declaration = line.substr(0, line.find_first_of("[=;"));
-        while (!declaration.empty() && declaration.back() == ' ') declaration.pop_back();
-        const std::string name = declaration.substr(declaration.find_last_of(" \t") + 1);
-        if (name.rfind("_ZL", 0) == 0 || name.find("_GLOBAL__N_") != std::string::npos) continue;
-        names += name + '\n';
-    }
+    for (const DeviceSymbols::Definition& definition : symbols.definitions)
+        if (definition.variable && !definition.weak) names += definition.name + '\n';
     if (names.empty()) return {};
     const fs::path list = scratch / "exported";
     if (auto written = write_file(list, names); !written) return written;
     const auto objcopy = find_program("objcopy");
     const auto other = objcopy ? objcopy : find_program("llvm-objcopy-19");
     if (!other) return Error{"separate compilation needs objcopy (package binutils)", {}};
-    auto finished = run({other->string(), "--globalize-symbols=" + list.string(), object.string()}, scratch);
-    if (!finished) return finished.error();
-    if (!finished->status.ok()) return Error{"objcopy: " + finished->errors, {}};
-    return {};
+    return must_run({other->string(), "--globalize-symbols=" + list.string(), object.string()}, "objcopy",
+                    scratch);
+}
+
+// The object of a file whose device code refers to other files'.
+Result<void> make_linkable(const Toolchain& toolchain, const fs::path& object, const std::string& ptx,
+                           const fs::path& source, const fs::path& scratch) {
+    const auto module = ptx::parse(ptx, source.string());
+    if (!module) return module.error();
+    const DeviceSymbols symbols = device_symbols(*module);
+    if (auto added = add_device_symbols(toolchain, object, symbols, scratch); !added) return added;
+    return export_variables(object, symbols, scratch);
 }
 
 void collect(const fs::path& depfile, Compiled& result) {
@@ -171,6 +218,17 @@ Result<void> check_ptx(const std::string& text, const fs::path& source) {
     for (const Error& error : ptx::too_much_shared(*module)) messages += error.to_string() + '\n';
     if (messages.empty()) return {};
     return Error{messages + does_not_compile(source), {}};
+}
+
+// … and of a file that is not to be linked with others' device code. Returns warnings.
+Result<std::string> close_ptx(std::string& text, const fs::path& source) {
+    if (text.find("\n.extern .") == std::string::npos) return std::string();
+    auto module = ptx::parse(text, source.string());
+    if (!module) return std::string();
+    ptx::attribute_to_user_lines(*module);
+    auto warnings = close_device_code(text, *module, source);
+    if (!warnings) return Error{warnings.error().message + does_not_compile(source), {}};
+    return warnings;
 }
 
 // The device code of one architecture, being compiled.
@@ -220,6 +278,13 @@ Result<std::vector<FatbinPtx>> compile_device(const Toolchain& toolchain, const 
             entries.push_back({read_file(pass.ptx).value_or(""), pass.architecture, flags.relocatable});
             if (auto checked = check_ptx(entries.back().text, source); !checked) failed = checked.error();
             result.messages = merge_diagnostics(result.messages, text);
+            if (!flags.relocatable && !failed) {
+                auto closed = close_ptx(entries.back().text, source);
+                if (!closed)
+                    failed = closed.error();
+                else if (!flags.no_warnings)
+                    result.messages = merge_diagnostics(result.messages, *closed);
+            }
             collect(pass.dependencies, result);
         }
     }
@@ -257,8 +322,8 @@ Result<Compiled> attempt_cuda(const Toolchain& toolchain, const fs::path& source
     result.messages = merge_diagnostics(read_file(here / "host.txt").value_or(""), result.messages);
     if (!host_status.ok()) return failure(source, result.messages, host_status);
     if (flags.relocatable)
-        if (auto exported = export_variables(object, device->back().text, here); !exported)
-            return exported.error();
+        if (auto linkable = make_linkable(toolchain, object, device->back().text, source, here); !linkable)
+            return linkable.error();
     collect(here / "host.d", result);
     return result;
 }
@@ -338,7 +403,7 @@ Arguments device_command(const Toolchain& toolchain, const fs::path& source, con
         append(command, {"-mllvm", flags.fast_math ? "-nvptx-prec-divf32=0" : "-nvptx-prec-divf32=1"});
     if (!flags.precise_sqrt) command.push_back("-D__LOCKSTEP_APPROX_SQRT__=1");
     command.push_back(flags.contract ? "-ffp-contract=fast" : "-ffp-contract=off");
-    append_general(command, flags);
+    append_general(command, flags, Language::cuda);
     append(command, flags.device);
     command.push_back(source.string());
     return command;
@@ -366,7 +431,7 @@ Arguments host_command(const Toolchain& toolchain, const fs::path& source, const
     // nvcc leaves host code unoptimised unless told otherwise, and programs have grown up with what that
     // forgives: overflowing ints, casts between pointers, functions that end without their return.
     append(command, {"-fwrapv", "-fno-strict-aliasing", "-fno-strict-return"});
-    append_general(command, flags);
+    append_general(command, flags, language);
     append(command, flags.host);
     command.push_back(source.string());
     return command;
@@ -390,7 +455,9 @@ Result<Compiled> compile_to_object(const Toolchain& toolchain, const fs::path& s
     if (language == Language::cuda)
         return respelled(source, flags,
                          [&](const Flags& with) { return attempt_cuda(toolchain, source, with, object); });
-    return compile_once(host_command(toolchain, source, flags, language, {}), source, flags, object);
+    auto compiled = compile_once(host_command(toolchain, source, flags, language, {}), source, flags, object);
+    if (compiled) compiled->messages = warnings_about(source, flags, language) + compiled->messages;
+    return compiled;
 }
 
 }  // namespace lockstep::compile

@@ -114,6 +114,8 @@ struct Placement {
     std::string name;
     std::uint64_t address = 0;
     std::size_t text = 0;  // which of the module's texts defines it
+    // It has its initial value, and maybe another one by now: another module of the same texts was loaded.
+    bool initialised = false;
 };
 
 class Module {

@@ -1,11 +1,15 @@
 #include "exec/externals.h"
 
+#include <algorithm>
+
 #include "exec/scalar/libdevice.h"
+#include "ptx/supplied.h"
 
 namespace lockstep::exec {
 
 bool is_external_function(const std::string& name) {
-    return name == "vprintf" || name == "__assertfail" || name == "malloc" || name == "free" ||
+    return std::find(ptx::supplied_functions.begin(), ptx::supplied_functions.end(), name) !=
+               ptx::supplied_functions.end() ||
            find_lib_function(name);
 }
 

@@ -59,6 +59,7 @@ struct Module::Impl : std::enable_shared_from_this<Module::Impl> {
     ptx::Module ptx;
     std::vector<std::map<std::string, std::uint32_t, std::less<>>> function_names, variable_names;  // by text
     std::map<std::uint32_t, std::uint64_t> placed;  // variables whose storage the program has
+    std::set<std::uint32_t> initialised;            // … and which have their values
     DeviceMemory* memory = nullptr;
     gpu::GpuModel gpu;
     Options options;
@@ -136,7 +137,7 @@ Result<void> Module::Impl::place_variables() {
 void Module::Impl::initialise_variables() {
     for (std::uint32_t v = 0; v < ptx.variables.size(); ++v) {
         const ptx::Variable& variable = ptx.variables[v];
-        if (symbols.addresses[v] == 0) continue;
+        if (symbols.addresses[v] == 0 || initialised.count(v)) continue;
         auto bytes = static_cast<std::size_t>(ptx::type_bytes(variable.type));
         auto* to = reinterpret_cast<std::byte*>(symbols.addresses[v]);
         std::size_t room = variable.size();
@@ -233,8 +234,10 @@ Result<std::unique_ptr<Module>> Module::load(std::span<const std::string_view> t
     for (const Placement& placement : placements) {
         if (placement.text >= texts.size()) continue;
         const auto& names = impl->variable_names[placement.text];
-        if (auto found = names.find(placement.name); found != names.end())
+        if (auto found = names.find(placement.name); found != names.end()) {
             impl->placed[found->second] = placement.address;
+            if (placement.initialised) impl->initialised.insert(found->second);
+        }
     }
     // From here on it releases what it has placed.
     auto module = std::make_unique<Module>(impl);

@@ -16,8 +16,9 @@ struct Linked {
 };
 
 // A declaration without a body or an `.extern` variable takes the definition of that name from another
-// module. Visible definitions of one name in two modules are an error; weak and static ones stay apart. No two
-// shared variables have the same name afterwards.
+// module, and one definition stands for all weak ones of a name. Two plain definitions of a name are an
+// error, and so is a declaration that does not fit its definition. What is static stays apart, and so do
+// kernels. No two shared variables have the same name afterwards.
 Result<Linked> link(std::vector<Module> modules);
 
 }  // namespace lockstep::ptx

@@ -87,6 +87,8 @@ void Modules::forget_image(Image& image) {
 
 void Modules::unload_all() {
     const std::lock_guard lock(mutex_);
+    for (Image& image : registry_.images())
+        for (RegisteredVariable& variable : image.variables) variable.initialised = false;
     functions_.clear();
     own_functions_.clear();
     images_.clear();
@@ -94,7 +96,10 @@ void Modules::unload_all() {
 }
 
 const Modules::Loaded& Modules::loaded(Image& image) {
-    if (const auto known = images_.find(&image); known != images_.end()) return known->second;
+    if (const auto known = images_.find(&image);
+        known != images_.end() &&
+        (known->second.of_images == 0 || registry_.images_of(image.object) <= known->second.of_images))
+        return known->second;
 
     const auto fail = [&](const Error& error) -> const Loaded& {
         Loaded failed;
@@ -111,21 +116,37 @@ const Modules::Loaded& Modules::loaded(Image& image) {
         result.outcome = link({&image}, {(*selected)->text}, "program", result);
         return images_[&image] = result;
     }
-    // Separately compiled: all such images of the program make one module.
+    // Separately compiled: all such images of the executable make one module, and those of each shared
+    // library one of its own.
     std::vector<Image*> group;
     std::vector<std::string> texts;
     for (Image& other : registry_.images()) {
+        if (other.object != image.object) continue;
         auto text = select_ptx(other.fatbin, machine_.gpu);
         if (!text || !*text || !(*text)->relocatable) continue;
         group.push_back(&other);
         texts.push_back(std::move((*text)->text));
     }
+    result.of_images = registry_.images_of(image.object);
     result.outcome = link(group, {texts.begin(), texts.end()}, "program", result);
     for (Image* member : group) {
-        images_[member] = result;
+        replace(*member, result);
         ++result.text;
     }
     return images_[&image];
+}
+
+// Files register one after the other, and some of their code may have been needed before all had: then it is
+// linked again. What the program holds of it stays valid.
+void Modules::replace(Image& image, const Loaded& with) {
+    Loaded& loaded_image = images_[&image];
+    if (loaded_image.module) retired_.push_back(std::move(loaded_image.module));
+    loaded_image = with;
+    if (!with.module) return;
+    for (const auto& [host, name] : image.functions)
+        if (const auto known = functions_.find(host); known != functions_.end())
+            if (const exec::Kernel* kernel = with.module->find_kernel(name, with.text))
+                known->second->kernel = kernel;
 }
 
 const Modules::Loaded& Modules::replaced(Image& image) {
@@ -159,13 +180,17 @@ Outcome Modules::link(std::vector<Image*> images, const std::vector<std::string_
                     return Outcome(
                         Status::initialization_error,
                         fmt::format("managed variable '{}': {}", variable.name, made.error().message), true);
-            placements.push_back({variable.name, address, text_of(i)});
+            placements.push_back({variable.name, address, text_of(i), variable.initialised});
         }
     auto module = load_module(texts, std::move(name), placements, machine_);
     if (!module) return module.outcome;
     result.module = *module;
     result.ptx = kept(texts);
-    for (std::size_t i = 0; i < images.size(); ++i) connect_managed(*images[i], *result.module, text_of(i));
+    for (std::size_t i = 0; i < images.size(); ++i) {
+        for (RegisteredVariable& variable : images[i]->variables)
+            variable.initialised |= variable.managed_shadow;
+        connect_managed(*images[i], *result.module, text_of(i));
+    }
     return {};
 }
 

@@ -19,11 +19,15 @@ struct RegisteredVariable {
     // use the shadow itself as the storage.
     void** managed_pointer = nullptr;
     bool managed_shadow = false;
+    // The storage has its initial value. It outlives modules: files that are linked together register one
+    // after the other, and several devices load them.
+    bool initialised = false;
 };
 
 // One fat binary, as __cudaRegisterFatBinary received it.
 struct Image {
     const void* fatbin = nullptr;
+    const void* object = nullptr;  // the executable or shared library that it is part of; null: none
     std::map<const void*, std::string> functions;  // host stub -> mangled name
     std::vector<RegisteredVariable> variables;
     bool has_managed() const {
@@ -46,6 +50,8 @@ class Registry {
     bool in_managed_range(const void* host) const;
 
     std::list<Image>& images() { return images_; }
+    // How many there are of one executable or shared library.
+    std::size_t images_of(const void* object) const;
     // The image that registered a host symbol, or null.
     Image* image_of_function(const void* host);
     Image* image_of_variable(const void* host);

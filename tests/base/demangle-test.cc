@@ -45,7 +45,17 @@ TEST(Demangle, TemplateParametersHaveNumbers) {
 TEST(Demangle, WhatIsNotMangledStays) {
     EXPECT_EQ(kernel_name("scale"), "scale");
     EXPECT_EQ(kernel_name("i"), "i");
+    EXPECT_EQ(demangle("f"), "f");
     EXPECT_EQ(demangle("_Z5scalePKfi"), "scale(float const*, int)");
+}
+
+TEST(Demangle, NamesThatAreOneFilesOwn) {
+    for (const char* name :
+         {"_ZL1x", "_ZN5spaceL1xE", "_ZN12_GLOBAL__N_11xE", "_ZN5space12_GLOBAL__N_11xE", "_ZL4kernPi"})
+        EXPECT_TRUE(is_internal_name(name)) << name;
+    for (const char* name : {"x", "_Z1x", "_ZN5space1xE", "_ZN4Pool1LE", "_ZN4PoolIiE5valueE", "_Z1fILi3EEvv",
+                             "_Z", "_ZN", "_ZN99999999999999999999x", "_ZZ1fvE1L", "L"})
+        EXPECT_FALSE(is_internal_name(name)) << name;
 }
 
 TEST(Demangle, ShortNames) {

@@ -13,6 +13,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <set>
+#include <utility>
 
 #include "base/alarm.h"
 #include "base/paths.h"
@@ -119,6 +120,10 @@ Prepared compile_sources(const ProgramOptions& options, compile::NvccPlan plan, 
     request.flags.verbose |= options.verbose;
     request.flags.colour = isatty(STDERR_FILENO);
     request.link = std::move(plan.link);
+    if (request.compiler == compile::Compiler::nvcc) {
+        request.nvcc = std::move(plan.nvcc);
+        request.nvcc_link = std::move(plan.nvcc_link);
+    }
     if (plan.max_registers > 0)
         set("LOCKSTEP_MAX_REGISTERS", std::to_string(std::min(plan.max_registers, 255)));
     request.use_cache = !options.no_cache;
@@ -231,6 +236,9 @@ Prepared prepare_program(const std::string& command, const ProgramOptions& optio
                          const std::vector<std::string>& rest, const Context& context) {
     auto line = compile::parse_nvcc(rest);
     if (!line) return failed(fail(line.error().to_string(), 2));
+    // What only nvcc knows it may have.
+    compile::Arguments unknown;
+    if (options.compiler == "nvcc") unknown = std::exchange(line->unknown, {});
     if (!line->unknown.empty())
         return failed(fail(
             fmt::format("unknown option {} (see lockstep {} --help; the program's own arguments go after --)",
@@ -269,6 +277,7 @@ Prepared prepare_program(const std::string& command, const ProgramOptions& optio
             2));
     for (const std::string& warning : plan->warnings) fmt::print(stderr, "lockstep: warning: {}\n", warning);
     plan->flags.architectures = needed(plan->flags.architectures, *gpus);
+    plan->nvcc.insert(plan->nvcc.end(), unknown.begin(), unknown.end());
     return compile_sources(options, std::move(*plan), context);
 }
 

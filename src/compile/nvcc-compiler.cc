@@ -13,22 +13,10 @@ namespace {
 namespace fs = std::filesystem;
 
 Arguments base_command(const fs::path& nvcc, const ProgramRequest& request) {
-    const Flags& flags = request.flags;
-    Arguments command = {nvcc.string(), "-cudart", "shared", fmt::format("-O{}", flags.host_level)};
-    for (const int architecture : flags.architectures)
+    Arguments command = {nvcc.string(), "-cudart", "shared"};
+    for (const int architecture : request.flags.architectures)
         command.push_back(fmt::format("-gencode=arch=compute_{0},code=compute_{0}", architecture));
-    command.push_back(flags.device_debug ? "-G" : "-lineinfo");
-    if (flags.debug) command.push_back("-g");
-    if (flags.flush_denormals) command.push_back("-ftz=true");
-    if (!flags.precise_division) command.push_back("-prec-div=false");
-    if (!flags.precise_sqrt) command.push_back("-prec-sqrt=false");
-    if (!flags.contract) command.push_back("-fmad=false");
-    if (flags.thread_stream) command.push_back("--default-stream=per-thread");
-    if (flags.relocatable) command.push_back("-rdc=true");
-    if (request.all_cuda) command.insert(command.end(), {"-x", "cu"});
-    if (flags.no_warnings) command.push_back("-w");
-    command.insert(command.end(), flags.common.begin(), flags.common.end());
-    for (const std::string& argument : flags.host) command.insert(command.end(), {"-Xcompiler", argument});
+    command.insert(command.end(), request.nvcc.begin(), request.nvcc.end());
     return command;
 }
 
@@ -67,13 +55,7 @@ Result<Compiled> nvcc_build(const fs::path& nvcc, const Toolchain& toolchain, co
                 result.dependencies.end())
                 result.dependencies.push_back(std::move(file));
     }
-    for (const std::string& argument : request.link) {
-        // nvcc has -Xlinker where other drivers have -Wl.
-        if (argument.rfind("-Wl,", 0) == 0)
-            command.insert(command.end(), {"-Xlinker", argument.substr(4)});
-        else
-            command.push_back(argument);
-    }
+    command.insert(command.end(), request.nvcc_link.begin(), request.nvcc_link.end());
     command.insert(command.end(),
                    {"-Xlinker", "-rpath=" + toolchain.library.string(), "-o", output.string()});
     auto built = attempt(command, request.flags, scratch);

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <set>
 #include <utility>
 
 #include "compile/files.h"
@@ -192,6 +194,17 @@ std::vector<std::string> split(const std::string& text) {
     return parts;
 }
 
+// What -Werror may be followed by. Many write it alone, as for gcc: then the next word is something else.
+bool are_warnings(const std::string& text) {
+    static const std::set<std::string_view> kinds = {
+        "all-warnings",           "cross-execution-space-call", "reorder",
+        "default-stream-launch",  "missing-launch-bounds",      "ext-lambda-captures-this",
+        "deprecated-declarations"};
+    const std::vector<std::string> parts = split(text);
+    return !parts.empty() && std::all_of(parts.begin(), parts.end(),
+                                         [](const std::string& part) { return kinds.count(part) > 0; });
+}
+
 // A response file: words at white space, quotes and backslashes as in a shell.
 std::vector<std::string> words(const std::string& text) {
     std::vector<std::string> result;
@@ -228,7 +241,7 @@ Result<void> parse(const std::vector<std::string>& arguments, int depth, NvccCom
     for (std::size_t i = 0; i < arguments.size(); ++i) {
         const std::string& argument = arguments[i];
         if (argument.size() < 2 || argument[0] != '-') {
-            result.arguments.push_back({nullptr, {}, argument});
+            result.arguments.push_back({nullptr, {}, argument, {}});
             continue;
         }
         Match found = match(argument);
@@ -236,15 +249,23 @@ Result<void> parse(const std::vector<std::string>& arguments, int depth, NvccCom
             result.unknown.push_back(argument);
             continue;
         }
+        std::vector<std::string> as_written = {argument};
         if (found.option->value == required || found.option->value == joined) {
             if (!found.has_value) {
                 if (i + 1 == arguments.size())
                     return Error{fmt::format("option {} needs a value", argument), {}};
                 found.value = arguments[++i];
+                as_written.push_back(found.value);
             }
             found.has_value = true;
         }
-        NvccArgument parsed{found.option, {}, argument};
+        if (found.option->action == warnings_as_errors && !found.has_value && i + 1 < arguments.size() &&
+            are_warnings(arguments[i + 1])) {
+            found.value = arguments[++i];
+            found.has_value = true;
+            as_written.push_back(found.value);
+        }
+        NvccArgument parsed{found.option, {}, argument, std::move(as_written)};
         if (found.has_value)
             parsed.values = found.option->list ? split(found.value) : std::vector{found.value};
         if (found.option->action != response_file) {

@@ -99,6 +99,7 @@ struct NvccArgument {
     const NvccOption* option = nullptr;  // null: an input file
     std::vector<std::string> values;     // split at commas where the option is a list
     std::string text;                    // as written: the file, or the option for messages
+    std::vector<std::string> words;      // the option and its value, as they were written
 };
 
 struct NvccCommandLine {

@@ -44,7 +44,12 @@ class Planner {
                 files_.push_back(argument.text);
             else if (auto applied = apply(argument); !applied)
                 return applied.error();
+            else
+                hand_on(argument);
         }
+        // As lockstep's own compiler does where nothing else was asked for.
+        if (!given(NvccAction::optimize)) plan_.nvcc.push_back("-O2");
+        if (!plan_.flags.device_debug && !given(NvccAction::line_info)) plan_.nvcc.push_back("-lineinfo");
         for (const std::string& option : line_.unknown) {
             if (forward_unknown_)
                 plan_.flags.host.push_back(option);
@@ -81,6 +86,74 @@ class Planner {
     }
     void pairs(const NvccArgument& argument, Arguments& to, const std::string& flag) {
         for (const std::string& value : argument.values) to.insert(to.end(), {flag, value});
+    }
+
+    bool given(NvccAction action) const {
+        return std::any_of(line_.arguments.begin(), line_.arguments.end(), [&](const NvccArgument& argument) {
+            return argument.option && argument.option->action == action;
+        });
+    }
+
+    // For nvcc: all but what lockstep decides itself (the file that is made, for which GPU, which runtime).
+    void hand_on(const NvccArgument& argument) {
+        using enum NvccAction;
+        const auto as_written = [&](Arguments& to) {
+            to.insert(to.end(), argument.words.begin(), argument.words.end());
+        };
+        switch (argument.option->action) {
+            case output:
+            case output_dir:
+            case mode_compile:
+            case mode_device_compile:
+            case mode_ptx:
+            case mode_cubin:
+            case mode_fatbin:
+            case mode_preprocess:
+            case mode_dependencies:
+            case mode_device_link:
+            case mode_library:
+            case mode_shared:
+            case mode_run:
+            case mode_link:
+            case run_arguments:
+            case with_dependencies:
+            case dependency_file:
+            case dependency_target:
+            case dependency_extra:
+            case architecture:
+            case code:
+            case generate_code:
+            case cudart:
+            case version:
+            case help:
+            case dry_run:
+            case verbose:
+            case response_file: break;
+            case library_dir:
+            case linker_option: as_written(plan_.nvcc_link); break;
+            case library:
+                // Its own runtime would be a second one.
+                for (const std::string& name : argument.values)
+                    if (!is_cuda_runtime(name) || name == "cuda" || name == "cudadevrt")
+                        plan_.nvcc_link.push_back("-l" + name);
+                break;
+            case warnings_as_errors:
+                // nvcc wants to know of which.
+                if (argument.values.empty())
+                    plan_.nvcc.insert(plan_.nvcc.end(), {"-Werror", "all-warnings"});
+                else
+                    as_written(plan_.nvcc);
+                break;
+            case passed: plan_.nvcc.insert(plan_.nvcc.end(), {"-Xcompiler", argument.text}); break;
+            case compiler_flag:
+                // Some are the host compiler's, which nvcc takes behind -Xcompiler only.
+                if (argument.option->short_name == "fPIC" || argument.option->short_name == "Wall" ||
+                    argument.option->short_name == "Wextra")
+                    plan_.nvcc.push_back("-Xcompiler");
+                as_written(plan_.nvcc);
+                break;
+            default: as_written(plan_.nvcc); break;
+        }
     }
 
     Result<void> apply(const NvccArgument& argument) {
@@ -191,7 +264,13 @@ class Planner {
                 break;
             case no_warnings: flags.no_warnings = true; break;
             case warnings_as_errors:
-                if (argument.values.empty() || value == "all-warnings") flags.common.push_back("-Werror");
+                if (argument.values.empty()) flags.common.push_back("-Werror");
+                for (const std::string& kind : argument.values) {
+                    if (kind == "all-warnings") flags.common.push_back("-Werror");
+                    // The other kinds are warnings that clang does not have.
+                    if (kind == "reorder" || kind == "deprecated-declarations")
+                        flags.host.push_back("-Werror=" + kind);
+                }
                 break;
             case compiler_flag:
                 flags.host.push_back(argument.option->short_name == "noeh"

@@ -44,6 +44,8 @@ struct NvccPlan {
     bool phony_targets = false;
     Arguments run_arguments;
     Arguments archive;
+    // The options for nvcc itself (nvcc-compiler.h), as they were written: before and behind the files.
+    Arguments nvcc, nvcc_link;
     std::filesystem::path output, directory, dependency_file;
     std::string dependency_target;
     std::vector<std::string> warnings;

@@ -37,7 +37,8 @@ std::string key_of(const ProgramRequest& request, const Toolchain& toolchain, co
         .add(toolchain.include.string())
         .add(toolchain.library.string());
     const Flags& flags = request.flags;
-    for (const Arguments* list : {&flags.common, &flags.host, &flags.device, &request.link}) {
+    for (const Arguments* list :
+         {&flags.common, &flags.host, &flags.device, &request.link, &request.nvcc, &request.nvcc_link}) {
         hash.add(std::to_string(list->size()));
         for (const std::string& argument : *list) hash.add(argument);
     }
@@ -80,7 +81,8 @@ Result<Built> build_with_clang(const ProgramRequest& request, const Toolchain& t
             built.dependencies.push_back(source);
             continue;
         }
-        units.push_back({source, scratch / fmt::format("{}.o", units.size()), *language});
+        units.push_back(
+            {source, scratch / fmt::format("{}-{}.o", units.size(), source.stem().string()), *language});
         objects.push_back(units.back().object);
     }
 

@@ -20,7 +20,8 @@ struct ProgramRequest {
     bool all_cuda = false;  // whatever their names say (nvcc's -x cu)
     Compiler compiler = Compiler::clang;
     Flags flags;
-    Arguments link;  // -L -l …
+    Arguments link;             // -L -l …
+    Arguments nvcc, nvcc_link;  // with Compiler::nvcc, in place of flags and `link`: NvccPlan
     bool use_cache = true;
 };
 

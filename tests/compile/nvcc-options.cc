@@ -101,6 +101,73 @@ TEST(NvccOptions, TheRuntimeIsOurs) {
     EXPECT_EQ(p.link, Arguments{"-lcublas"});
 }
 
+TEST(NvccOptions, ForNvccTheyStayAsTheyWereWritten) {
+    const NvccPlan p = plan({"-Werror",
+                             "all-warnings",
+                             "--extended-lambda",
+                             "--expt-relaxed-constexpr",
+                             "-Xptxas",
+                             "-O3,-v",
+                             "-O3",
+                             "-maxrregcount=32",
+                             "-use_fast_math",
+                             "--threads",
+                             "4",
+                             "-DX=1",
+                             "-I",
+                             "inc",
+                             "-diag-suppress=177",
+                             "-std=c++20",
+                             "a.cu",
+                             "-o",
+                             "out",
+                             "-arch=sm_80",
+                             "-lm",
+                             "-lcudart_static",
+                             "-Ldir",
+                             "-Xlinker",
+                             "-z,now",
+                             "-fopenmp",
+                             "-Wall",
+                             "-Xcompiler=-fPIC",
+                             "-cudart=static"});
+    EXPECT_EQ(p.nvcc, (Arguments{"-Werror",
+                                 "all-warnings",
+                                 "--extended-lambda",
+                                 "--expt-relaxed-constexpr",
+                                 "-Xptxas",
+                                 "-O3,-v",
+                                 "-O3",
+                                 "-maxrregcount=32",
+                                 "-use_fast_math",
+                                 "--threads",
+                                 "4",
+                                 "-DX=1",
+                                 "-I",
+                                 "inc",
+                                 "-diag-suppress=177",
+                                 "-std=c++20",
+                                 "-Xcompiler",
+                                 "-fopenmp",
+                                 "-Xcompiler",
+                                 "-Wall",
+                                 "-Xcompiler=-fPIC",
+                                 "-lineinfo"}));
+    EXPECT_EQ(p.nvcc_link, (Arguments{"-lm", "-Ldir", "-Xlinker", "-z,now"}));
+    EXPECT_EQ(plan({"-G", "a.cu"}).nvcc, (Arguments{"-G", "-O2"}));
+}
+
+TEST(NvccOptions, WarningsAsErrors) {
+    const NvccPlan p = plan({"-Werror", "all-warnings", "a.cu"});
+    EXPECT_TRUE(has(p.flags.common, "-Werror"));
+    EXPECT_EQ(p.inputs.size(), 1u);
+    EXPECT_TRUE(has(plan({"-Werror=all-warnings", "a.cu"}).flags.common, "-Werror"));
+    const NvccPlan alone = plan({"-Werror", "a.cu"});
+    EXPECT_TRUE(has(alone.flags.common, "-Werror"));
+    EXPECT_EQ(alone.inputs.size(), 1u);
+    EXPECT_FALSE(has(plan({"--Werror", "reorder,default-stream-launch", "a.cu"}).flags.common, "-Werror"));
+}
+
 TEST(NvccOptions, UnknownOnesAreNamed) {
     const NvccPlan p = plan({"--frobnicate", "a.cu"});
     ASSERT_EQ(p.warnings.size(), 1u);

@@ -11,6 +11,7 @@
 
 #include "compile/fatbin.h"
 #include "compile/files.h"
+#include "redirect/static-runtime.h"
 
 namespace lockstep::compile {
 namespace {
@@ -58,6 +59,7 @@ struct Contents {
     std::vector<std::string> libraries;
     std::vector<Fatbin> fatbins;
     bool has_device_code = false;
+    std::optional<int> static_runtime;
 };
 
 Result<Contents> read_elf(const std::filesystem::path& file) {
@@ -76,6 +78,7 @@ Result<Contents> read_elf(const std::filesystem::path& file) {
     }
     Contents contents;
     contents.libraries = needed_libraries(image, sections);
+    contents.static_runtime = redirect::static_runtime_version(base::elf_symbols(*bytes));
     if (header->e_shstrndx >= sections.size()) return contents;
     for (const Elf64_Shdr& section : sections) {
         const std::string name = image.text(sections[header->e_shstrndx].sh_offset + section.sh_name);
@@ -108,6 +111,7 @@ Result<Executable> inspect_executable(const std::filesystem::path& file) {
     Executable result;
     result.libraries = std::move(contents->libraries);
     result.has_device_code = contents->has_device_code;
+    result.static_runtime = contents->static_runtime;
     for (const Fatbin& fatbin : contents->fatbins) {
         result.has_ptx |= !fatbin.ptx.empty();
         result.machine_code.insert(result.machine_code.end(), fatbin.machine_code.begin(),
@@ -122,19 +126,30 @@ Result<std::vector<Fatbin>> fatbins_of(const std::filesystem::path& file) {
     return std::move(contents->fatbins);
 }
 
+bool needs_library(const Executable& executable, std::string_view beginning) {
+    return std::any_of(executable.libraries.begin(), executable.libraries.end(),
+                       [&](const std::string& library) { return library.starts_with(beginning); });
+}
+
+bool may_need_redirection(const Executable& executable) {
+    return executable.static_runtime ||
+           (!executable.has_device_code && !needs_library(executable, "libcudart.so"));
+}
+
 std::optional<std::string> obstacle(const Executable& executable) {
     if (!executable.has_device_code) return {};
     if (!executable.has_ptx && !executable.machine_code.empty())
         return machine_code_only_message({executable.machine_code.back()});
-    for (const std::string& library : executable.libraries)
-        if (library.rfind("libcudart.so", 0) == 0) return {};
+    if (executable.static_runtime >= 12) return {};
     // A program may get the runtime from a library of its own that is linked to it: only one with none at all
     // is hopeless.
-    for (const std::string& library : executable.libraries)
-        if (library.rfind("libcu", 0) == 0) return {};
-    return "this program has NVIDIA's runtime linked into it, which needs their driver; build it again with "
-           "the shared one, "
-           "which lockstep can stand in for:\n    nvcc -cudart shared …";
+    if (needs_library(executable, "libcudart.so") || needs_library(executable, "libcu")) return {};
+    const char* const why = executable.static_runtime ? "this program has a runtime older than CUDA 12 "
+                                                        "linked into it, which lockstep does not stand in for"
+                                                      : "this program has NVIDIA's runtime linked into it, "
+                                                        "and no symbols by which lockstep could find its "
+                                                        "functions (it was stripped)";
+    return fmt::format("{}; build it again with the shared runtime:\n    nvcc -cudart shared …", why);
 }
 
 }  // namespace lockstep::compile

@@ -13,8 +13,10 @@ namespace lockstep::compile {
 struct Executable {
     std::vector<std::string> libraries;  // what it names as needed
     bool has_device_code = false;        // a section with fat binaries
-    bool has_ptx = false;                // … of which at least one holds PTX
-    std::vector<int> machine_code;       // the sm of entries with machine code
+    // CUDA's major version, of NVIDIA's runtime inside of it (redirect/static-runtime.h).
+    std::optional<int> static_runtime;
+    bool has_ptx = false;           // … of which at least one holds PTX
+    std::vector<int> machine_code;  // the sm of entries with machine code
 };
 
 // All fat binaries in it; none is no error.
@@ -22,6 +24,11 @@ Result<std::vector<Fatbin>> fatbins_of(const std::filesystem::path& file);
 
 bool is_elf(const std::filesystem::path& file);
 Result<Executable> inspect_executable(const std::filesystem::path& file);
+
+// Whether it names a library that begins so.
+bool needs_library(const Executable& executable, std::string_view beginning);
+// Whether it, or what it loads, may bring NVIDIA's runtime along: it needs our help to call ours.
+bool may_need_redirection(const Executable& executable);
 
 // Why this program cannot run here (and how to build it so that it can), if it cannot.
 std::optional<std::string> obstacle(const Executable& executable);

@@ -17,3 +17,9 @@ int missing(const char* function) {
 }
 
 }  // namespace lockstep::runtime
+
+// For functions of a runtime that is linked into the program, and whose names no list of ours has
+// (preload/preload.cc).
+extern "C" __attribute__((visibility("default"))) int __lockstepMissing(const char* function) {
+    return lockstep::runtime::missing(function);
+}

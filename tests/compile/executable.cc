@@ -68,8 +68,13 @@ TEST_F(NvccProgram, StaticRuntime) {
     SKIP_WITHOUT_NVCC();
     auto executable = build({"-cudart", "static", "-arch=compute_90"});
     ASSERT_TRUE(executable) << executable.error().message;
-    ASSERT_TRUE(obstacle(*executable));
-    EXPECT_NE(obstacle(*executable)->find("-cudart shared"), std::string::npos);
+    EXPECT_TRUE(executable->static_runtime);
+    EXPECT_TRUE(may_need_redirection(*executable));
+    EXPECT_FALSE(obstacle(*executable));
+    auto stripped = build({"-cudart", "static", "-arch=compute_90", "-Xlinker", "-s"});
+    ASSERT_TRUE(stripped) << stripped.error().message;
+    ASSERT_TRUE(obstacle(*stripped));
+    EXPECT_NE(obstacle(*stripped)->find("-cudart shared"), std::string::npos);
 }
 
 TEST(Executables, ProgramsWithoutDeviceCodeMayRun) {

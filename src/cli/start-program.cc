@@ -81,21 +81,16 @@ Prepared failed(int status) { return {{}, status}; }
 // A script may start programs with NVIDIA's runtime inside, and so may a launcher.
 Prepared take_executable(const fs::path& file, const Context& context) {
     bool redirects = true;
-    std::string runtime;
     if (compile::is_elf(file)) {
         auto executable = compile::inspect_executable(file);
         if (!executable) return failed(fail(executable.error().to_string()));
         if (const auto reason = compile::obstacle(*executable))
             return failed(fail(fmt::format("{}: {}", file.string(), *reason)));
         redirects = compile::may_need_redirection(*executable);
-        // Both APIs have to be of one library: that which calls of the runtime are led to.
-        if (executable->static_runtime && compile::needs_library(*executable, "libcuda.so"))
-            runtime = fmt::format("libcudart.so.{}", *executable->static_runtime);
     }
     auto library = base::find_library_dir();
     if (!library) return failed(fail(library.error().to_string()));
     put_before("LD_LIBRARY_PATH", library->string());
-    if (!runtime.empty()) put_before("LD_PRELOAD", (*library / runtime).string());
     if (redirects) put_before("LD_PRELOAD", (*library / "liblockstep-preload.so").string());
     const fs::path path = file.string().find('/') == std::string::npos ? "." / file : file;
     return {StartableProgram{path, file.string(), context.after_dashes, {}}, 0};

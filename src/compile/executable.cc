@@ -126,10 +126,14 @@ Result<std::vector<Fatbin>> fatbins_of(const std::filesystem::path& file) {
     return std::move(contents->fatbins);
 }
 
+namespace {
+
 bool needs_library(const Executable& executable, std::string_view beginning) {
     return std::any_of(executable.libraries.begin(), executable.libraries.end(),
                        [&](const std::string& library) { return library.starts_with(beginning); });
 }
+
+}  // namespace
 
 bool may_need_redirection(const Executable& executable) {
     return executable.static_runtime ||

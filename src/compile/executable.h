@@ -25,8 +25,6 @@ Result<std::vector<Fatbin>> fatbins_of(const std::filesystem::path& file);
 bool is_elf(const std::filesystem::path& file);
 Result<Executable> inspect_executable(const std::filesystem::path& file);
 
-// Whether it names a library that begins so.
-bool needs_library(const Executable& executable, std::string_view beginning);
 // Whether it, or what it loads, may bring NVIDIA's runtime along: it needs our help to call ours.
 bool may_need_redirection(const Executable& executable);
 

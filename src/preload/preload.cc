@@ -8,6 +8,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
+#include <cerrno>
+#include <climits>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -77,16 +80,13 @@ class Mapped {
 };
 
 // The library of ours that has this version's binary interface; it lies beside this one.
-void* open_runtime(int version, const std::string& file) {
+std::string runtime_library(int version, const std::string& file) {
     Dl_info self{};
-    if (!dladdr(reinterpret_cast<const void*>(&open_runtime), &self) || !self.dli_fname)
+    if (!dladdr(reinterpret_cast<const void*>(&runtime_library), &self) || !self.dli_fname)
         fail(file, "lockstep does not find its own files");
     std::string library = self.dli_fname;
     library.resize(library.rfind('/') + 1);
-    library += "libcudart.so." + std::to_string(version);
-    void* const handle = dlopen(library.c_str(), RTLD_NOW | RTLD_LOCAL);
-    if (!handle) fail(file, dlerror());
-    return handle;
+    return library + "libcudart.so." + std::to_string(version);
 }
 
 // Ours, or a shared one of NVIDIA's: programs call that by name, and get ours where lockstep says so.
@@ -94,18 +94,58 @@ bool is_runtime_library(const std::string& file) {
     return file.compare(file.rfind('/') + 1, 12, "libcudart.so") == 0;
 }
 
-void serve(const Object& object) {
+// LD_PRELOAD in an environment; null: it is not there.
+char* preloaded(char** environment) {
+    for (char** at = environment; *at; ++at)
+        if (std::strncmp(*at, "LD_PRELOAD=", 11) == 0) return *at + 11;
+    return nullptr;
+}
+
+// The program anew, with that library loaded as well, right behind this one. To load it here, before the C
+// library has seen its environment, would leave the program without one.
+[[noreturn]] void start_again(const std::string& library, const std::string& file, char** arguments,
+                              char** environment) {
+    const char* const before = preloaded(environment);
+    if (!before || std::strstr(before, library.c_str())) fail(file, "cannot load " + library);
+    std::string preload = before;
+    preload.insert(std::min(preload.find(':'), preload.size()), ":" + library);
+    preload.insert(0, "LD_PRELOAD=");
+    std::vector<char*> changed;
+    for (char** at = environment; *at; ++at)
+        changed.push_back(std::strncmp(*at, "LD_PRELOAD=", 11) == 0 ? preload.data() : *at);
+    changed.push_back(nullptr);
+    // By its name, which others see; where the file has got another one, as it is.
+    char name[PATH_MAX] = {};
+    if (readlink("/proc/self/exe", name, sizeof name - 1) > 0) execve(name, arguments, changed.data());
+    execve("/proc/self/exe", arguments, changed.data());
+    fail(file, std::string("cannot be started again: ") + std::strerror(errno));
+}
+
+// What the program starts need not load it: it asks for it itself.
+void forget(const std::string& library, char** environment) {
+    char* const list = preloaded(environment);
+    char* const at = list ? std::strstr(list, (":" + library).c_str()) : nullptr;
+    if (!at) return;
+    const char* const rest = at + 1 + library.size();
+    std::memmove(at, rest, std::strlen(rest) + 1);
+}
+
+void serve(const Object& object, const std::vector<Object>& loaded, char** arguments, char** environment) {
     const Mapped mapped(object.file);
     const std::vector<base::ElfSymbol> symbols = base::elf_symbols(mapped.bytes());
     const auto version = redirect::static_runtime_version(symbols);
     if (!version) return;
-    char real[4096] = {};
+    char real[PATH_MAX] = {};
     const std::string file = realpath(object.file.c_str(), real) ? real : object.file;
     if (*version < 12)
         fail(file, "the runtime linked into it is older than CUDA 12, which lockstep does not stand in for");
-    void* const runtime = open_runtime(*version, file);
-    const auto ours = [&](const std::string& name) {
-        return reinterpret_cast<std::uint64_t>(dlsym(runtime, name.c_str()));
+    const std::string library = runtime_library(*version, file);
+    if (std::none_of(loaded.begin(), loaded.end(),
+                     [&](const Object& other) { return other.file == library; }))
+        start_again(library, file, arguments, environment);
+    // The next library behind this one: the program's own functions come before, and are not what is wanted.
+    const auto ours = [](const std::string& name) {
+        return reinterpret_cast<std::uint64_t>(dlsym(RTLD_NEXT, name.c_str()));
     };
     const std::uint64_t missing = ours("__lockstepMissing");
     if (!missing) fail(file, "lockstep's runtime library is of another version");
@@ -121,11 +161,15 @@ void serve(const Object& object) {
         redirections.push_back(std::move(wanted));
     }
     if (auto done = redirect::redirect(redirections); !done) fail(file, done.error().to_string());
+    forget(library, environment);
 }
 
-__attribute__((constructor)) void redirect_static_runtimes() {
-    for (const Object& object : objects())
-        if (!object.file.empty() && !is_runtime_library(object.file)) serve(object);
+// The C library hands these to constructors.
+__attribute__((constructor)) void redirect_static_runtimes(int, char** arguments, char** environment) {
+    const std::vector<Object> loaded = objects();
+    for (const Object& object : loaded)
+        if (!object.file.empty() && !is_runtime_library(object.file))
+            serve(object, loaded, arguments, environment);
 }
 
 }  // namespace

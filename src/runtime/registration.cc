@@ -16,8 +16,9 @@ struct FatbinWrapper {
     int magic;
     int version;
     const void* data;
-    void* unused;
+    void** parts;  // version 2: the fat binaries that were linked, and a null
 };
+constexpr int linked_version = 2;
 constexpr int wrapper_magic = 0x466243b1;
 
 session_ns::Image* image_of(void** handle) { return reinterpret_cast<session_ns::Image*>(handle); }
@@ -36,7 +37,10 @@ void** __cudaRegisterFatBinary(void* fat_cubin) {
     const auto* wrapper = static_cast<const FatbinWrapper*>(fat_cubin);
     const std::lock_guard lock(registry().mutex());
     const void* data = wrapper->magic == wrapper_magic ? wrapper->data : fat_cubin;
-    return reinterpret_cast<void**>(registry().add_image(data));
+    session_ns::Image* const image = registry().add_image(data);
+    if (wrapper->magic == wrapper_magic && wrapper->version == linked_version && wrapper->parts)
+        for (void** part = wrapper->parts; *part; ++part) image->parts.push_back(*part);
+    return reinterpret_cast<void**>(image);
 }
 
 void __cudaRegisterFatBinaryEnd(void** handle) {

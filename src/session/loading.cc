@@ -44,11 +44,19 @@ Found<std::shared_ptr<exec::Module>> load_module(std::span<const std::string_vie
     return std::shared_ptr<exec::Module>(std::move(*module));
 }
 
-Found<const exec::Kernel*> find_kernel(const exec::Module& module, const std::string& name,
-                                       std::size_t text) {
-    if (const exec::Kernel* kernel = module.find_kernel(name, text)) return kernel;
+Found<const exec::Kernel*> find_kernel(const exec::Module& module, const std::string& name, std::size_t text,
+                                       std::size_t texts) {
+    for (std::size_t i = text; i < text + texts; ++i)
+        if (const exec::Kernel* kernel = module.find_kernel(name, i)) return kernel;
     return Outcome::lacking(Status::invalid_device_function,
                             fmt::format("the program's PTX has no kernel '{}'", name));
+}
+
+std::optional<exec::VariableInfo> find_variable(const exec::Module& module, const std::string& name,
+                                                std::size_t text, std::size_t texts) {
+    for (std::size_t i = text; i < text + texts; ++i)
+        if (auto info = module.find_variable(name, i)) return info;
+    return {};
 }
 
 // A kernel's PTX says how many arguments there are and how large, the host program only where they lie. If

@@ -37,8 +37,11 @@ Found<std::shared_ptr<exec::Module>> load_module(std::span<const std::string_vie
                                                  std::span<const exec::Placement> placements,
                                                  const Machine& machine);
 
-// module -> kernel.
-Found<const exec::Kernel*> find_kernel(const exec::Module& module, const std::string& name, std::size_t text);
+// module -> kernel, variable: of the first of `texts` texts, from `text` on, that has it.
+Found<const exec::Kernel*> find_kernel(const exec::Module& module, const std::string& name, std::size_t text,
+                                       std::size_t texts);
+std::optional<exec::VariableInfo> find_variable(const exec::Module& module, const std::string& name,
+                                                std::size_t text, std::size_t texts);
 
 // kernel -> run: the parameters as exec::Launch::params has them. `arguments` points to each argument's
 // value, in order.

@@ -35,7 +35,7 @@ Found<Function*> Modules::function(const void* host) {
         return Outcome::lacking(
             Status::no_kernel_image,
             fmt::format("no PTX for kernel '{}' in the program: its fat binary is empty", name));
-    const auto kernel = find_kernel(*loaded_image.module, name, loaded_image.text);
+    const auto kernel = find_kernel(*loaded_image.module, name, loaded_image.text, loaded_image.texts);
     if (!kernel && !ptx_.empty())
         return Outcome::lacking(Status::invalid_device_function,
                                 fmt::format("{} has no kernel '{}'", ptx_.string(), name));
@@ -55,7 +55,9 @@ Found<exec::VariableInfo> Modules::variable(const void* host) {
     if (!loaded_image.outcome) return loaded_image.outcome;
     for (const auto& variable : image->variables) {
         if (variable.host != host || !loaded_image.module) continue;
-        if (auto info = loaded_image.module->find_variable(variable.name, loaded_image.text)) return *info;
+        if (auto info =
+                find_variable(*loaded_image.module, variable.name, loaded_image.text, loaded_image.texts))
+            return *info;
         return Outcome(Status::invalid_symbol,
                        fmt::format("the program's PTX has no variable '{}'", variable.name), true);
     }
@@ -107,6 +109,7 @@ const Modules::Loaded& Modules::loaded(Image& image) {
         return images_[&image] = failed;
     };
     if (!ptx_.empty()) return replaced(image);
+    if (!image.parts.empty()) return images_[&image] = load_parts(image);
     auto selected = select_ptx(image.fatbin, machine_.gpu);
     if (!selected) return fail(selected.error());
     if (!*selected) return images_[&image] = Loaded{};
@@ -136,6 +139,23 @@ const Modules::Loaded& Modules::loaded(Image& image) {
     return images_[&image];
 }
 
+Modules::Loaded Modules::load_parts(Image& image) {
+    Loaded result;
+    std::vector<std::string> texts;
+    for (const void* part : image.parts) {
+        auto selected = select_ptx(part, machine_.gpu);
+        if (selected && *selected) texts.push_back(std::move((*selected)->text));
+        // NVIDIA's own libraries may be among them, which hold machine code for these GPUs: a kernel that
+        // calls them tells so.
+        if (!selected && result.outcome)
+            result.outcome = Outcome::lacking(Status::no_kernel_image, selected.error().to_string());
+    }
+    if (texts.empty()) return result;
+    result.texts = texts.size();
+    result.outcome = link({&image}, {texts.begin(), texts.end()}, "program", result);
+    return result;
+}
+
 // Files register one after the other, and some of their code may have been needed before all had: then it is
 // linked again. What the program holds of it stays valid.
 void Modules::replace(Image& image, const Loaded& with) {
@@ -145,8 +165,8 @@ void Modules::replace(Image& image, const Loaded& with) {
     if (!with.module) return;
     for (const auto& [host, name] : image.functions)
         if (const auto known = functions_.find(host); known != functions_.end())
-            if (const exec::Kernel* kernel = with.module->find_kernel(name, with.text))
-                known->second->kernel = kernel;
+            if (const auto kernel = find_kernel(*with.module, name, with.text, with.texts))
+                known->second->kernel = *kernel;
 }
 
 const Modules::Loaded& Modules::replaced(Image& image) {
@@ -189,7 +209,7 @@ Outcome Modules::link(std::vector<Image*> images, const std::vector<std::string_
     for (std::size_t i = 0; i < images.size(); ++i) {
         for (RegisteredVariable& variable : images[i]->variables)
             variable.initialised |= variable.managed_shadow;
-        connect_managed(*images[i], *result.module, text_of(i));
+        connect_managed(*images[i], *result.module, text_of(i), result.texts);
     }
     return {};
 }
@@ -201,10 +221,10 @@ std::shared_ptr<const std::string> Modules::kept(const std::vector<std::string_v
     return std::make_shared<const std::string>(std::move(all));
 }
 
-void Modules::connect_managed(Image& image, const exec::Module& module, std::size_t text) {
+void Modules::connect_managed(Image& image, const exec::Module& module, std::size_t text, std::size_t texts) {
     for (const auto& variable : image.variables)
         if (variable.managed_pointer)
-            if (const auto info = module.find_variable(variable.name, text))
+            if (const auto info = find_variable(module, variable.name, text, texts))
                 *variable.managed_pointer = reinterpret_cast<void*>(info->address);
 }
 

@@ -60,6 +60,7 @@ class Modules {
     struct Loaded {
         std::shared_ptr<exec::Module> module;  // null: an empty image, or one that failed
         std::size_t text = 0;                  // which of the module's texts is this image's
+        std::size_t texts = 1;                 // … and how many from there on
         // Linked with others: how many images its object had registered then; 0: it stands alone.
         std::size_t of_images = 0;
         std::shared_ptr<const std::string> ptx;
@@ -68,12 +69,13 @@ class Modules {
 
     const Loaded& loaded(Image& image);
     const Loaded& replaced(Image& image);
+    Loaded load_parts(Image& image);
     void replace(Image& image, const Loaded& with);
     // A text an image, or one text for all of them.
     Outcome link(std::vector<Image*> images, const std::vector<std::string_view>& texts, std::string name,
                  Loaded& result);
     std::shared_ptr<const std::string> kept(const std::vector<std::string_view>& texts) const;
-    void connect_managed(Image& image, const exec::Module& module, std::size_t text);
+    void connect_managed(Image& image, const exec::Module& module, std::size_t text, std::size_t texts);
 
     Registry& registry_;
     Machine machine_;

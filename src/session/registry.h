@@ -27,6 +27,8 @@ struct RegisteredVariable {
 // One fat binary, as __cudaRegisterFatBinary received it.
 struct Image {
     const void* fatbin = nullptr;
+    // nvcc's, of several files: the fat binary of each, since the joint one holds machine code only.
+    std::vector<const void*> parts;
     const void* object = nullptr;  // the executable or shared library that it is part of; null: none
     std::map<const void*, std::string> functions;  // host stub -> mangled name
     std::vector<RegisteredVariable> variables;

@@ -25,8 +25,17 @@ void add_occupancy(CommandLine& line, Context& context);
 void add_timeline(CommandLine& line, Context& context);
 void add_cache(CommandLine& line, Context& context);
 
-// `lockstep nvprof`: the exit status.
+void add_shims(CommandLine& line, Context& context);
+// For the help only, as nvcc:
+void add_ncu(CommandLine& line);
+void add_nvidia_smi(CommandLine& line);
+void add_cuobjdump(CommandLine& line);
+
+// The commands that have NVIDIA's own command lines: the exit status.
 int nvprof_main(const std::vector<std::string>& arguments);
+int ncu_main(const std::vector<std::string>& arguments);
+int nvidia_smi_main(const std::vector<std::string>& arguments);
+int cuobjdump_main(const std::vector<std::string>& arguments);
 
 // Takes what belongs to the program off the command line of `lockstep run`, `profile` and `timeline`: all
 // that follows "--", or an executable's name; of `lockstep sweep`, all that follows "--".

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <utility>
 
 #include "base/nearest.h"
 #include "cli/command.h"
@@ -36,17 +37,27 @@ constexpr const char* examples =
     "  make NVCC=\"lockstep nvcc\"                    a whole project\n"
     "`lockstep COMMAND --help` tells more.";
 
+int nvcc_main(const std::vector<std::string>& arguments) {
+    auto model = chosen_model_for_code("");
+    if (!model) return fail(model.error().to_string());
+    return compile::nvcc_main(arguments, model->compute_capability());
+}
+
+using Tool = int (*)(const std::vector<std::string>& arguments);
+constexpr std::pair<const char*, Tool> tools[] = {
+    {"nvcc", nvcc_main},
+    {"nvprof", nvprof_main},
+    {"ncu", ncu_main},
+    {"nvidia-smi", nvidia_smi_main},
+    {"cuobjdump", cuobjdump_main},
+};
+
 int run(std::vector<std::string> arguments) {
-    // The command lines of nvcc and nvprof are their own; nothing of them is ours to parse.
-    if (!arguments.empty() && arguments[0] == "nvcc") {
+    // The command lines of NVIDIA's tools are their own; nothing of them is ours to parse.
+    for (const auto& [name, tool] : tools) {
+        if (arguments.empty() || arguments[0] != name) continue;
         arguments.erase(arguments.begin());
-        auto model = chosen_model_for_code("");
-        if (!model) return fail(model.error().to_string());
-        return compile::nvcc_main(arguments, model->compute_capability());
-    }
-    if (!arguments.empty() && arguments[0] == "nvprof") {
-        arguments.erase(arguments.begin());
-        return nvprof_main(arguments);
+        return tool(arguments);
     }
 
     Context context;
@@ -58,6 +69,10 @@ int run(std::vector<std::string> arguments) {
     add_compare(line, context);
     add_nvcc(line);
     add_nvprof(line);
+    add_ncu(line);
+    add_nvidia_smi(line);
+    add_cuobjdump(line);
+    add_shims(line, context);
     add_gpus(line, context);
     add_ptx(line, context);
     add_occupancy(line, context);

@@ -1,18 +1,17 @@
 // lockstep nvprof: nvprof's own command line and table layout, for those who have it in their fingers and
 // scripts. Its arguments are its own; nothing here is parsed by CLI11.
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 #include <unistd.h>
 
 #include <array>
 #include <cstdio>
 
-#include "base/nearest.h"
 #include "cli/command.h"
 #include "cli/list-metrics.h"
 #include "cli/models.h"
 #include "cli/option-checks.h"
 #include "cli/profiled-run.h"
+#include "cli/tool-options.h"
 #include "compile/blocked-signals.h"
 #include "compile/output-file.h"
 #include "report/kernel-table.h"
@@ -41,66 +40,56 @@ enum class Action {
     gpu,
     clock,
     set,
-    ignored,      // changes nothing here
-    unsupported,  // needs something that lockstep does not have
+    ignored,  // changes nothing here
 };
 
-struct Option {
-    const char* name;
-    char letter;
-    bool takes_value;
-    Action action;
-    const char* text;  // help, or why it is not supported
-};
+constexpr int act(Action action) { return static_cast<int>(action); }
 
 constexpr std::array options = {
-    Option{"metrics", 'm', true, Action::metrics,
-           "metrics by name, separated by commas; all. Without it: times"},
-    Option{"kernels", 0, true, Action::kernels,
-           "only kernels whose name has a match of this regular expression"},
-    Option{"csv", 0, false, Action::csv, "the table as CSV"},
-    Option{"log-file", 0, true, Action::log_file,
-           "write to this file instead of stderr; %p is the process id"},
-    Option{"export-profile", 'o', true, Action::export_file,
-           "keep the run in this file (lockstep's own format)"},
-    Option{"output-profile", 0, true, Action::export_file, "the same"},
-    Option{"force-overwrite", 'f', false, Action::force, "overwrite the files of -o and --log-file"},
-    Option{"devices", 0, true, Action::devices, "all, or 0: there is one device"},
-    Option{"print-gpu-trace", 0, false, Action::trace, "a row a launch"},
-    Option{"print-gpu-summary", 0, false, Action::summary, "kernel by kernel (default)"},
-    Option{"query-metrics", 0, false, Action::query_metrics, "list the metrics"},
-    Option{"quiet", 'q', false, Action::quiet, "only the table"},
-    Option{"help", 'h', false, Action::help, "this text"},
-    Option{"version", 'V', false, Action::version, "the version of lockstep"},
-    Option{"gpu", 0, true, Action::gpu, "lockstep's own: the GPU model (see lockstep gpus)"},
-    Option{"clock", 0, true, Action::clock,
-           "lockstep's own: what CUDA's events tell, wall (default) or simulated time"},
-    Option{"set", 0, true, Action::set, "lockstep's own: one figure of the GPU, for example sms=8"},
-    Option{"concurrent-kernels", 0, true, Action::ignored, ""},
-    Option{"demangling", 0, true, Action::ignored, ""},
-    Option{"normalized-time-unit", 'u', true, Action::ignored, ""},
-    Option{"profile-child-processes", 0, false, Action::ignored, ""},
-    Option{"profile-from-start", 0, true, Action::ignored, ""},
-    Option{"profile-api-trace", 0, true, Action::ignored, ""},
-    Option{"replay-mode", 0, true, Action::ignored, ""},
-    Option{"track-memory-allocations", 0, true, Action::ignored, ""},
-    Option{"unified-memory-profiling", 0, true, Action::ignored, ""},
-    Option{"cpu-profiling", 0, true, Action::unsupported, "lockstep profiles kernels only"},
-    Option{"events", 'e', true, Action::unsupported,
-           "hardware events are not simulated; --metrics has what is counted from them"},
-    Option{"query-events", 0, false, Action::unsupported,
-           "hardware events are not simulated; see --query-metrics"},
-    Option{"analysis-metrics", 0, false, Action::unsupported,
-           "it is for the visual profiler; take --metrics all"},
-    Option{"print-api-trace", 0, false, Action::unsupported,
-           "it shows what calls of the CUDA API take on the host, which lockstep does not predict"},
-    Option{"print-api-summary", 0, false, Action::unsupported,
-           "it shows what calls of the CUDA API take on the host, which lockstep does not predict"},
-    Option{"print-summary", 's', false, Action::summary, "the same as --print-gpu-summary"},
-    Option{"import-profile", 'i', true, Action::unsupported,
-           "nvprof's files cannot be read; lockstep profile --from reads lockstep's"},
-    Option{"profile-all-processes", 0, false, Action::unsupported,
-           "one program is profiled, with all that it starts"},
+    ToolOption{"metrics", "m", true, act(Action::metrics),
+               "metrics by name, separated by commas; all. Without it: times"},
+    ToolOption{"kernels", "", true, act(Action::kernels),
+               "only kernels whose name has a match of this regular expression"},
+    ToolOption{"csv", "", false, act(Action::csv), "the table as CSV"},
+    ToolOption{"log-file", "", true, act(Action::log_file),
+               "write to this file instead of stderr; %p is the process id"},
+    ToolOption{"export-profile", "o", true, act(Action::export_file),
+               "keep the run in this file (lockstep's own format)"},
+    ToolOption{"output-profile", "", true, act(Action::export_file), "the same"},
+    ToolOption{"force-overwrite", "f", false, act(Action::force), "overwrite the files of -o and --log-file"},
+    ToolOption{"devices", "", true, act(Action::devices), "all, or 0: there is one device"},
+    ToolOption{"print-gpu-trace", "", false, act(Action::trace), "a row a launch"},
+    ToolOption{"print-gpu-summary", "", false, act(Action::summary), "kernel by kernel (default)"},
+    ToolOption{"query-metrics", "", false, act(Action::query_metrics), "list the metrics"},
+    ToolOption{"quiet", "q", false, act(Action::quiet), "only the table"},
+    ToolOption{"help", "h", false, act(Action::help), "this text"},
+    ToolOption{"version", "V", false, act(Action::version), "the version of lockstep"},
+    ToolOption{"gpu", "", true, act(Action::gpu), "lockstep's own: the GPU model (see lockstep gpus)"},
+    ToolOption{"clock", "", true, act(Action::clock),
+               "lockstep's own: what CUDA's events tell, wall (default) or simulated time"},
+    ToolOption{"set", "", true, act(Action::set), "lockstep's own: one figure of the GPU, for example sms=8"},
+    ToolOption{"concurrent-kernels", "", true, act(Action::ignored), ""},
+    ToolOption{"demangling", "", true, act(Action::ignored), ""},
+    ToolOption{"normalized-time-unit", "u", true, act(Action::ignored), ""},
+    ToolOption{"profile-child-processes", "", false, act(Action::ignored), ""},
+    ToolOption{"profile-from-start", "", true, act(Action::ignored), ""},
+    ToolOption{"profile-api-trace", "", true, act(Action::ignored), ""},
+    ToolOption{"replay-mode", "", true, act(Action::ignored), ""},
+    ToolOption{"track-memory-allocations", "", true, act(Action::ignored), ""},
+    ToolOption{"unified-memory-profiling", "", true, act(Action::ignored), ""},
+    ToolOption{"cpu-profiling", "", true, 0, "", "lockstep profiles kernels only"},
+    ToolOption{"events", "e", true, 0, "",
+               "hardware events are not simulated; --metrics has what is counted from them"},
+    ToolOption{"query-events", "", false, 0, "", "hardware events are not simulated; see --query-metrics"},
+    ToolOption{"analysis-metrics", "", false, 0, "", "it is for the visual profiler; take --metrics all"},
+    ToolOption{"print-api-trace", "", false, 0, "",
+               "it shows what calls of the CUDA API take on the host, which lockstep does not predict"},
+    ToolOption{"print-api-summary", "", false, 0, "",
+               "it shows what calls of the CUDA API take on the host, which lockstep does not predict"},
+    ToolOption{"print-summary", "s", false, act(Action::summary), "the same as --print-gpu-summary"},
+    ToolOption{"import-profile", "i", true, 0, "",
+               "nvprof's files cannot be read; lockstep profile --from reads lockstep's"},
+    ToolOption{"profile-all-processes", "", false, 0, "", "one program is profiled, with all that it starts"},
 };
 
 struct Request {
@@ -111,37 +100,21 @@ struct Request {
 };
 
 std::string help() {
-    std::string text =
-        "lockstep nvprof [OPTIONS] EXECUTABLE [ARGUMENTS]\n"
-        "lockstep nvprof [OPTIONS] PROG.cu [ARGUMENTS]\n\n"
-        "Takes nvprof's options and prints its tables of times or metrics, for the simulated GPU.\n\n";
-    for (const Option& option : options)
-        if (option.action != Action::ignored && option.action != Action::unsupported)
-            text +=
-                fmt::format("  {:<28} {}\n",
-                            fmt::format("{}--{}{}", option.letter ? fmt::format("-{}, ", option.letter) : "",
-                                        option.name, option.takes_value ? " X" : ""),
-                            option.text);
-    return text +
+    return "lockstep nvprof [OPTIONS] EXECUTABLE [ARGUMENTS]\n"
+           "lockstep nvprof [OPTIONS] PROG.cu [ARGUMENTS]\n\n"
+           "Takes nvprof's options and prints its tables of times or metrics, for the simulated GPU.\n\n" +
+           ToolOptions("nvprof", options).help() +
            "\nExample:\n  lockstep nvprof --metrics achieved_occupancy,inst_per_warp,gld_efficiency "
            "./reduceInteger\n";
 }
 
-std::string unknown_option(const std::string& argument) {
-    std::vector<std::string> names;
-    for (const Option& option : options) names.push_back(std::string("--") + option.name);
-    auto near = nearest(argument, names);
-    if (near.size() > 2) near.resize(2);
-    return fmt::format("nvprof: unknown option {}{} (see lockstep nvprof --help)", argument,
-                       near.empty() ? "" : fmt::format("; did you mean {}?", fmt::join(near, " or ")));
-}
-
 // What an option does; an exit status where that is all.
-std::optional<int> apply(const Option& option, const std::string& value, Request& request) {
-    if (option.action == Action::log_file || option.action == Action::export_file)
+std::optional<int> apply(const ToolOption& option, const std::string& value, Request& request) {
+    const auto action = static_cast<Action>(option.action);
+    if (action == Action::log_file || action == Action::export_file)
         if (const std::string wrong = file_name(value); !wrong.empty())
             return fail(fmt::format("nvprof: --{}: {}", option.name, wrong), 2);
-    switch (option.action) {
+    switch (action) {
         case Action::metrics: request.metrics += (request.metrics.empty() ? "" : ",") + value; break;
         case Action::kernels: {
             if (!value.empty() && value[0] == ':')
@@ -178,8 +151,6 @@ std::optional<int> apply(const Option& option, const std::string& value, Request
             break;
         case Action::set: request.profile.program.settings.push_back(value); break;
         case Action::ignored: break;
-        case Action::unsupported:
-            return fail(fmt::format("nvprof: --{} is not supported: {}", option.name, option.text), 2);
         case Action::help: return write_output("-", help());
         case Action::version: return write_output("-", "lockstep nvprof\n");
         case Action::query_metrics: {
@@ -190,43 +161,18 @@ std::optional<int> apply(const Option& option, const std::string& value, Request
     return {};
 }
 
-const Option* find_option(const std::string& argument, std::string& value, bool& has_value) {
-    const bool is_long = argument.rfind("--", 0) == 0;
-    std::string name = is_long ? argument.substr(2) : argument.substr(1);
-    has_value = false;
-    if (const std::size_t equals = name.find('='); is_long && equals != std::string::npos) {
-        value = name.substr(equals + 1);
-        name.erase(equals);
-        has_value = true;
-    }
-    for (const Option& option : options)
-        if (is_long ? name == option.name : name.size() == 1 && name[0] == option.letter) return &option;
-    return nullptr;
-}
-
 // Up to the program; what follows is the program's own.
 std::optional<int> parse(const std::vector<std::string>& arguments, Request& request) {
-    std::size_t i = 0;
-    for (; i < arguments.size() && arguments[i].size() > 1 && arguments[i][0] == '-'; ++i) {
-        if (arguments[i] == "--") {
-            ++i;
-            break;
-        }
-        std::string value;
-        bool has_value = false;
-        const Option* option = find_option(arguments[i], value, has_value);
-        if (!option) return fail(unknown_option(arguments[i]), 2);
-        if (option->takes_value && !has_value) {
-            if (i + 1 == arguments.size())
-                return fail(fmt::format("nvprof: {} needs a value", arguments[i]), 2);
-            value = arguments[++i];
-        }
-        if (const auto status = apply(*option, value, request)) return status;
-    }
-    if (i == arguments.size()) return fail("nvprof needs a program (see lockstep nvprof --help)", 2);
-    request.profile.rest = {arguments[i]};
-    request.program.after_dashes.assign(arguments.begin() + static_cast<std::ptrdiff_t>(i) + 1,
-                                        arguments.end());
+    std::vector<std::string> rest;
+    const ToolOptions line("nvprof", options);
+    const auto status = line.parse_up_to_program(
+        arguments,
+        [&](const ToolOption& option, const std::string& value) { return apply(option, value, request); },
+        rest);
+    if (status) return status;
+    if (rest.empty()) return fail("nvprof needs a program (see lockstep nvprof --help)", 2);
+    request.profile.rest = {rest.front()};
+    request.program.after_dashes.assign(rest.begin() + 1, rest.end());
     return {};
 }
 

@@ -16,6 +16,8 @@ constexpr int all_major[] = {50, 60, 70, 80, 90};
 
 }  // namespace
 
+std::vector<int> listed_architectures() { return {std::begin(all), std::end(all)}; }
+
 int sm_number(const std::string& name) {
     if (name.rfind("sm_", 0) != 0 && name.rfind("compute_", 0) != 0) return 0;
     return std::atoi(name.c_str() + name.find('_') + 1);

@@ -28,4 +28,7 @@ auto loadable(Range& range, int capability, Number number_of) {
     return best;
 }
 
+// Those that `--list-gpu-arch` names, oldest first.
+std::vector<int> listed_architectures();
+
 }  // namespace lockstep::compile

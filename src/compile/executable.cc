@@ -128,9 +128,12 @@ Result<std::vector<Fatbin>> fatbins_of(const std::filesystem::path& file) {
 
 namespace {
 
+// Libraries may be named with their folder.
 bool needs_library(const Executable& executable, std::string_view beginning) {
     return std::any_of(executable.libraries.begin(), executable.libraries.end(),
-                       [&](const std::string& library) { return library.starts_with(beginning); });
+                       [&](const std::string& library) {
+                           return std::filesystem::path(library).filename().string().starts_with(beginning);
+                       });
 }
 
 }  // namespace
@@ -147,7 +150,7 @@ std::optional<std::string> obstacle(const Executable& executable) {
     if (executable.static_runtime >= 12) return {};
     // A program may get the runtime from a library of its own that is linked to it: only one with none at all
     // is hopeless.
-    if (needs_library(executable, "libcudart.so") || needs_library(executable, "libcu")) return {};
+    if (needs_library(executable, "libcu")) return {};
     const char* const why = executable.static_runtime ? "this program has a runtime older than CUDA 12 "
                                                         "linked into it, which lockstep does not stand in for"
                                                       : "this program has NVIDIA's runtime linked into it, "

@@ -6,6 +6,7 @@
 
 #include "compile/device-symbols.h"
 #include "compile/files.h"
+#include "compile/toolkit.h"
 
 namespace lockstep::compile {
 namespace {
@@ -27,11 +28,8 @@ Arguments device_libraries(const Toolchain& toolchain) {
 
 }  // namespace
 
-Result<std::string> link_program(const Toolchain& toolchain,
-                                 const std::vector<std::filesystem::path>& objects, const LinkFlags& flags,
-                                 const std::filesystem::path& output) {
-    auto scratch = TempDir::create();
-    if (!scratch) return scratch.error();
+Arguments link_command(const Toolchain& toolchain, const std::vector<std::filesystem::path>& objects,
+                       const LinkFlags& flags, const std::filesystem::path& output) {
     Arguments command = {toolchain.clang.string()};
     if (flags.shared) command.push_back("-shared");
     const std::string directory = toolchain.library.string();
@@ -43,10 +41,26 @@ Result<std::string> link_program(const Toolchain& toolchain,
     // programs.
     const Arguments libraries = device_libraries(toolchain);
     command.insert(command.end(), libraries.begin(), libraries.end());
-    const Arguments rest = {
-        "-l:libcudart.so.12", "-Wl,-rpath," + directory, "-Wl,--enable-new-dtags", "-lm", "-o",
-        output.string()};
-    command.insert(command.end(), rest.begin(), rest.end());
+    command.insert(command.end(),
+                   {"-l:libcudart.so.12", "-Wl,-rpath," + directory, "-Wl,--enable-new-dtags", "-lm"});
+    if (!flags.toolkit.empty()) {
+        // Nothing that these have is needed any more. They are there to be read: build systems take from
+        // nvcc's command what to link programs with.
+        const Arguments path = toolkit_library_path(flags.toolkit);
+        command.push_back("-Wl,--as-needed");
+        command.insert(command.end(), path.begin(), path.end());
+        command.insert(command.end(), {"-lcudadevrt", "-lcudart_static", "-lrt", "-lpthread", "-ldl"});
+    }
+    command.insert(command.end(), {"-o", output.string()});
+    return command;
+}
+
+Result<std::string> link_program(const Toolchain& toolchain,
+                                 const std::vector<std::filesystem::path>& objects, const LinkFlags& flags,
+                                 const std::filesystem::path& output) {
+    auto scratch = TempDir::create();
+    if (!scratch) return scratch.error();
+    const Arguments command = link_command(toolchain, objects, flags, output);
     if (flags.verbose) fmt::print(stderr, "#$ {}\n", command_line(command));
     auto finished = run(command, scratch->path());
     if (!finished) return finished.error();

@@ -12,7 +12,11 @@ struct LinkFlags {
     Arguments arguments;  // -L -l -Wl,… objects and libraries, in the order given
     bool shared = false;
     bool verbose = false;
+    std::filesystem::path toolkit{};  // its libraries are named as nvcc names them; empty: not at all
 };
+
+Arguments link_command(const Toolchain& toolchain, const std::vector<std::filesystem::path>& objects,
+                       const LinkFlags& flags, const std::filesystem::path& output);
 
 // The program finds the runtime library by itself (its run path is ours). Returns the linker's warnings.
 Result<std::string> link_program(const Toolchain& toolchain,

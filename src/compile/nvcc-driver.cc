@@ -11,6 +11,7 @@
 #include <set>
 
 #include "base/elf-symbols.h"
+#include "compile/architectures.h"
 #include "compile/blocked-signals.h"
 #include "compile/device-symbols.h"
 #include "compile/fatbin.h"
@@ -18,6 +19,7 @@
 #include "compile/link.h"
 #include "compile/nvcc-plan.h"
 #include "compile/output-file.h"
+#include "compile/toolkit.h"
 #include "compile/version.h"
 
 namespace lockstep::compile {
@@ -41,6 +43,15 @@ void print_help() {
         fmt::print("    --{}{}{}\n", option.long_name, option.value == NvccValue::none ? "" : " VALUE",
                    same ? "" : fmt::format("  (-{})", option.short_name));
     }
+}
+
+// Build systems look for the words up to "driver", and take the version from behind the last "V".
+void print_version() {
+    fmt::print(
+        "nvcc: NVIDIA (R) Cuda compiler driver: lockstep {} in its place\nCuda compilation tools, release "
+        "{}, "
+        "V{}\nBuild lockstep-{}\n",
+        version(), cuda_release, cuda_version, version());
 }
 
 class Driver {
@@ -72,7 +83,9 @@ class Driver {
             case NvccMode::library: return library();
             case NvccMode::link: return link();
             case NvccMode::version:
-            case NvccMode::help: break;
+            case NvccMode::help:
+            case NvccMode::list_architectures:
+            case NvccMode::list_code: break;
         }
         return 0;
     }
@@ -252,12 +265,17 @@ class Driver {
         return finished->status.ok() ? 0 : 1;
     }
 
+    fs::path program_file() const { return plan_.output.empty() ? fs::path("a.out") : plan_.output; }
+
+    LinkFlags link_flags() const {
+        return {plan_.link, plan_.shared, plan_.flags.verbose, toolkit_root().value_or("")};
+    }
+
     Result<int> link() {
         auto parts = objects();
         if (!parts) return parts.error();
-        const fs::path output = plan_.output.empty() ? fs::path("a.out") : plan_.output;
-        auto linked =
-            link_program(toolchain_, *parts, {plan_.link, plan_.shared, plan_.flags.verbose}, output);
+        const fs::path output = program_file();
+        auto linked = link_program(toolchain_, *parts, link_flags(), output);
         if (!linked) return linked.error();
         fmt::print(stderr, "{}", *linked);
         if (!plan_.run) return 0;
@@ -267,8 +285,11 @@ class Driver {
     }
 
     Result<int> dry_run() {
+        std::vector<fs::path> parts;
         for (const NvccInput& input : plan_.inputs) {
+            parts.push_back(input.file);
             if (input.language == Language::linkable) continue;
+            parts.back() = input.file.filename().replace_extension(".o");
             if (input.language == Language::cuda)
                 for (const int architecture : plan_.flags.architectures)
                     fmt::print(
@@ -278,6 +299,9 @@ class Driver {
                        command_line(host_command(toolchain_, input.file, plan_.flags, input.language,
                                                  "device.fatbin")));
         }
+        if (plan_.mode == NvccMode::link)
+            fmt::print(stderr, "#$ {}\n",
+                       command_line(link_command(toolchain_, parts, link_flags(), program_file())));
         return 0;
     }
 
@@ -301,21 +325,36 @@ int fail(const Error& error) {
     return 1;
 }
 
+bool is_verbose(const NvccCommandLine& line) {
+    return std::any_of(line.arguments.begin(), line.arguments.end(), [](const NvccArgument& argument) {
+        return argument.option && (argument.option->action == NvccAction::verbose ||
+                                   argument.option->action == NvccAction::dry_run);
+    });
+}
+
 // The exit status; `program`: what is to be run then.
 int build(const std::vector<std::string>& arguments, int capability, Arguments& program) {
     auto line = parse_nvcc(arguments);
     if (!line) return fail(line.error());
     auto plan = plan_nvcc(*line, {capability});
+    // Build systems ask with `-v` and a file that is not there: the surroundings are told first.
+    if (is_verbose(*line))
+        if (const auto root = toolkit_root())
+            fmt::print(stderr, "{}",
+                       toolkit_variables(*root, plan ? plan->flags.architectures
+                                                     : std::vector{clang_architecture(capability)}));
     if (!plan) return fail(plan.error());
     if (plan->mode == NvccMode::help) {
         print_help();
         return 0;
     }
     if (plan->mode == NvccMode::version) {
-        fmt::print(
-            "nvcc: lockstep {}'s stand-in for NVIDIA's compiler driver\nCuda compilation tools, release "
-            "12.5, V12.5.82\n",
-            version());
+        print_version();
+        return 0;
+    }
+    if (plan->mode == NvccMode::list_architectures || plan->mode == NvccMode::list_code) {
+        for (const int number : listed_architectures())
+            fmt::print("{}_{}\n", plan->mode == NvccMode::list_code ? "sm" : "compute", number);
         return 0;
     }
     for (const std::string& warning : plan->warnings)

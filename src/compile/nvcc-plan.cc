@@ -34,6 +34,14 @@ std::string shared_library(const std::string& library) {
     return library == "culibos" || library == "cublasLt_static" ? "" : library;
 }
 
+// By its name; a folder of compilers may hold any.
+bool is_gcc_or_clang(const fs::path& compiler) {
+    const std::string name = compiler.filename().string();
+    for (const char* word : {"gcc", "g++", "clang", "cc", "c++", "cxx"})
+        if (name.find(word) != std::string::npos && name.find("icc") == std::string::npos) return true;
+    return false;
+}
+
 class Planner {
   public:
     Planner(const NvccCommandLine& line, const std::vector<int>& gpus) : line_(line), gpus_(gpus) {}
@@ -51,19 +59,20 @@ class Planner {
         if (!given(NvccAction::optimize)) plan_.nvcc.push_back("-O2");
         if (!plan_.flags.device_debug && !given(NvccAction::line_info)) plan_.nvcc.push_back("-lineinfo");
         for (const std::string& option : line_.unknown) {
-            if (forward_unknown_)
+            if (forward_unknown_) {
+                // The host compiler links as well.
                 plan_.flags.host.push_back(option);
-            else
+                plan_.link.push_back(option);
+            } else {
                 warn("unknown option {} is ignored", option);
+            }
         }
         for (const fs::path& file : files_) {
-            NvccInput input{file, Language::cuda};
-            if (!plan_.all_cuda) {
-                auto language = language_of(file);
-                if (!language) return language.error();
-                input.language = *language;
-            }
-            plan_.inputs.push_back(input);
+            auto language = language_of(file);
+            // -x is about sources; objects and libraries stay what they are.
+            if (plan_.language && (!language || *language != Language::linkable)) language = *plan_.language;
+            if (!language) return language.error();
+            plan_.inputs.push_back({file, *language});
         }
         plan_.flags.architectures =
             choose_architectures(architectures_.empty() ? code_ : architectures_, gpus_, plan_.warnings);
@@ -197,6 +206,7 @@ class Planner {
                 if (value != "cu" && value != "c++" && value != "c")
                     return Error{fmt::format("-x {}: known are cu, c++ and c", value), {}};
                 plan_.all_cuda = value == "cu";
+                plan_.language = value == "cu" ? Language::cuda : value == "c" ? Language::c : Language::cxx;
                 break;
             case relocatable: flags.relocatable = is_true(value); break;
             case architecture: architectures_.push_back(value); break;
@@ -277,6 +287,9 @@ class Planner {
                                          ? "-fno-exceptions"
                                          : "-" + std::string(argument.option->short_name));
                 break;
+            case compiler_value:
+                flags.common.push_back(fmt::format("-{}={}", argument.option->short_name, value));
+                break;
             case passed:
                 flags.host.push_back("-" + std::string(argument.option->short_name));
                 plan_.link.push_back("-" + std::string(argument.option->short_name));
@@ -285,7 +298,13 @@ class Planner {
             case dry_run: plan_.dry_run = flags.verbose = true; break;
             case version: plan_.mode = NvccMode::version; break;
             case help: plan_.mode = NvccMode::help; break;
-            case host_compiler: warn("{} {}: host code is compiled by clang", argument.text, value); break;
+            case list_architectures: plan_.mode = NvccMode::list_architectures; break;
+            case list_code: plan_.mode = NvccMode::list_code; break;
+            case host_compiler:
+                // Build systems name one in every command. What gcc and clang compile goes together.
+                if (!is_gcc_or_clang(value))
+                    warn("{} {}: host code is compiled by clang", argument.text, value);
+                break;
             case machine:
                 if (argument.option->short_name == "m32" || value == "32")
                     return Error{"32-bit programs are not supported", {}};
@@ -294,9 +313,8 @@ class Planner {
             case profile: flags.host.push_back("-pg"), plan_.link.push_back("-pg"); break;
             case keep: warn("{}: intermediate files are not kept; -ptx writes the PTX", argument.text); break;
             case warned: warn("{} {}has no effect", argument.text, value.empty() ? "" : value + " "); break;
-            case ignored:
-                forward_unknown_ |= argument.option->long_name == "forward-unknown-to-host-compiler";
-                break;
+            case forward_unknown: forward_unknown_ = true; break;
+            case ignored: break;
             case response_file: break;  // read while parsing
         }
         return {};

@@ -20,7 +20,9 @@ enum class NvccMode {
     device_link,
     library,
     version,
-    help
+    help,
+    list_architectures,
+    list_code
 };
 
 struct NvccInput {
@@ -32,8 +34,9 @@ struct NvccPlan {
     NvccMode mode = NvccMode::link;
     std::vector<NvccInput> inputs;
     Flags flags;
-    Arguments link;         // -L -l -Wl,…
-    bool all_cuda = false;  // -x cu
+    Arguments link;                      // -L -l -Wl,…
+    bool all_cuda = false;               // -x cu
+    std::optional<Language> language{};  // -x of any kind
     bool shared = false;
     bool run = false;
     bool dry_run = false;

@@ -3,10 +3,13 @@
 #include <unistd.h>
 
 #include <cstdlib>
+#include <sstream>
+#include <vector>
 
 #include "base/paths.h"
 #include "compile/files.h"
 #include "compile/process.h"
+#include "compile/toolkit.h"
 
 namespace lockstep::compile {
 namespace {
@@ -55,11 +58,16 @@ Result<Toolchain> find_toolchain() {
 }
 
 Result<fs::path> find_nvcc() {
-    if (auto found = find_program("nvcc")) return *found;
+    std::vector<fs::path> candidates;
+    std::istringstream directories(getenv("PATH") ? getenv("PATH") : "");
+    for (std::string directory; std::getline(directories, directory, ':');)
+        candidates.push_back(fs::path(directory.empty() ? "." : directory) / "nvcc");
     for (const char* variable : {"CUDA_HOME", "CUDA_PATH"})
-        if (const char* home = getenv(variable))
-            if (auto found = find_program(fs::path(home) / "bin" / "nvcc")) return *found;
-    if (auto found = find_program("/usr/local/cuda/bin/nvcc")) return *found;
+        if (const char* home = getenv(variable)) candidates.push_back(fs::path(home) / "bin" / "nvcc");
+    candidates.push_back("/usr/local/cuda/bin/nvcc");
+    // The one that `lockstep shims` puts there is this command itself.
+    for (const fs::path& candidate : candidates)
+        if (auto found = find_program(candidate); found && !is_toolkit_program(*found)) return *found;
     return Error{"--compiler nvcc: nvcc is not installed (looked in PATH, $CUDA_HOME and /usr/local/cuda)",
                  {}};
 }

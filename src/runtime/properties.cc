@@ -1,8 +1,11 @@
 #include "runtime/properties.h"
 
 #include <algorithm>
+#include <array>
 #include <cstdio>
 #include <cstring>
+
+#include "gpu/uuid.h"
 
 namespace lockstep::runtime {
 
@@ -13,8 +16,8 @@ cudaDeviceProp properties_of(const session::Device& device) {
     cudaDeviceProp p = {};
     const int cc = gpu.compute_capability();
     std::snprintf(p.name, sizeof p.name, "%s", gpu.name.c_str());
-    std::snprintf(p.uuid.bytes, sizeof p.uuid.bytes, "lockstep-%s", gpu.id.c_str());
-    p.uuid.bytes[sizeof p.uuid.bytes - 1] = static_cast<char>(device.number());
+    const std::array uuid = gpu::uuid_of(gpu, device.number());
+    std::copy(uuid.begin(), uuid.end(), p.uuid.bytes);
     p.totalGlobalMem = gpu.memory_bytes;
     p.sharedMemPerBlock = gpu.shared_per_block;
     p.regsPerBlock = gpu.registers_per_block;

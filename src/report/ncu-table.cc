@@ -1,0 +1,220 @@
+#include "report/ncu-table.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <map>
+
+#include "report/nvprof-table.h"
+
+namespace lockstep::report {
+namespace {
+
+using metrics::Metric;
+using metrics::Unit;
+
+// "2,744.64", "4,482"
+std::string ncu_number(double value) {
+    const double rounded = std::round(value * 100) / 100;
+    std::string text = rounded == std::floor(rounded) && std::abs(rounded) < 9e15
+                           ? fmt::format("{:.0f}", rounded)
+                           : fmt::format("{:.2f}", rounded);
+    const std::size_t first = text[0] == '-' ? 1 : 0;
+    const std::size_t dot = std::min(text.find('.'), text.size());
+    for (std::size_t at = dot; at > first + 3; at -= 3) text.insert(at - 3, ",");
+    return text;
+}
+
+// What a metric counts, by ncu's way of naming metrics.
+std::string ncu_counted_unit(const std::string& name) {
+    constexpr std::array<std::pair<std::string_view, std::string_view>, 12> units = {{
+        {"launch__registers_per_thread", "register/thread"},
+        {"launch__occupancy_limit", "block"},
+        {"launch__thread_count", "thread"},
+        {"thread_inst_executed_per_inst", ""},
+        {"average_inst_executed", "inst/warp"},
+        {"inst_executed.avg.per_cycle", "inst/cycle"},
+        {"_thread_inst_executed", "thread"},
+        {"inst_executed", "inst"},
+        {"average_t_sectors_per_request", "sector/req"},
+        {"_t_sectors", "sector"},
+        {"_t_requests", "request"},
+        {"warps_launched", "warp"},
+    }};
+    for (const auto& [part, unit] : units)
+        if (name.find(part) != std::string::npos) return std::string(unit);
+    return "";
+}
+
+struct NcuText {
+    std::string unit, value;
+};
+
+NcuText ncu_scaled(double value, bool base, std::span<const char* const> units) {
+    std::size_t step = 0;
+    for (; !base && std::abs(value) >= 1000 && step + 1 < units.size(); ++step) value /= 1000;
+    return {units[step], ncu_number(value)};
+}
+
+NcuText ncu_value(const NcuLine& line, std::optional<double> value, bool base) {
+    constexpr std::array bytes = {"byte", "Kbyte", "Mbyte", "Gbyte", "Tbyte"};
+    constexpr std::array rates = {"byte/s", "Kbyte/s", "Mbyte/s", "Gbyte/s", "Tbyte/s"};
+    constexpr std::array times = {"ns", "us", "ms", "s"};
+    if (!line.known) return {line.unit, "n/a"};
+    NcuText text{"", "n/a"};
+    switch (line.known->unit) {
+        case Unit::percent: text.unit = "%"; break;
+        case Unit::cycles: text.unit = "cycle"; break;
+        case Unit::bytes: text = ncu_scaled(value.value_or(0), base, bytes); break;
+        case Unit::bytes_per_second: text = ncu_scaled(value.value_or(0), base, rates); break;
+        case Unit::nanoseconds: text = ncu_scaled(value.value_or(0), base, times); break;
+        case Unit::count:
+        case Unit::ratio: text.unit = ncu_counted_unit(line.metric); break;
+    }
+    if (line.metric.find("per_block") != std::string::npos) text.unit += "/block";
+    if (!line.unit.empty()) text.unit = line.unit;
+    if (!value)
+        text.value = "n/a";
+    else if (text.value == "n/a")
+        text.value = ncu_number(*value);
+    return text;
+}
+
+std::string ncu_shape(const std::array<std::uint32_t, 3>& extents) {
+    return fmt::format("({}, {}, {})", extents[0], extents[1], extents[2]);
+}
+
+std::optional<double> ncu_launch_value(const RunFile& run, const NcuLine& line, const Launch& launch) {
+    if (!line.known) return {};
+    const auto index = run.metric(line.known->names.front());
+    return index ? launch.values[*index] : std::nullopt;
+}
+
+std::string ncu_table_text(const RunFile& run, const NcuTable& table, const Launch& launch, bool base) {
+    std::array<std::size_t, 3> width = {11, 11, 12};  // of the headings
+    std::vector<std::array<std::string, 3>> rows = {{"Metric Name", "Metric Unit", "Metric Value"}};
+    for (const NcuLine& line : table.lines) {
+        NcuText text = ncu_value(line, ncu_launch_value(run, line, launch), base);
+        rows.push_back({line.label, std::move(text.unit), std::move(text.value)});
+    }
+    for (const auto& row : rows)
+        for (std::size_t c = 0; c < row.size(); ++c) width[c] = std::max(width[c], row[c].size());
+    const std::string rule =
+        fmt::format("    {:->{}} {:->{}} {:->{}}\n", "", width[0], "", width[1], "", width[2]);
+    std::string result = table.title.empty() ? rule : fmt::format("    Section: {}\n{}", table.title, rule);
+    for (std::size_t r = 0; r < rows.size(); ++r) {
+        result += fmt::format("    {:<{}} {:>{}} {:>{}}\n", rows[r][0], width[0], rows[r][1], width[1],
+                              rows[r][2], width[2]);
+        if (r == 0) result += rule;
+    }
+    return result + rule + "\n";
+}
+
+// The columns that every row of CSV begins with.
+std::string ncu_csv_head(const RunFile& run, const NcuView& view, const StoredLaunch& stored,
+                         std::size_t id) {
+    std::string row;
+    // Streams are not in the run file.
+    for (const std::string& cell :
+         {std::to_string(id), std::to_string(stored.process), view.program, std::string("127.0.0.1"),
+          stored.launch.kernel, std::string("1"), std::string("n/a"), ncu_shape(stored.launch.block),
+          ncu_shape(stored.launch.grid), std::string("0"), run.info.compute_capability})
+        row += (row.empty() ? "" : ",") + nvprof_quoted(cell);
+    return row;
+}
+
+constexpr const char* ncu_csv_columns =
+    "\"ID\",\"Process ID\",\"Process Name\",\"Host Name\",\"Kernel Name\",\"Context\",\"Stream\","
+    "\"Block Size\",\"Grid Size\",\"Device\",\"CC\"";
+
+const Metric* ncu_metric(std::string_view name) {
+    for (const Metric& metric : metrics::metrics())
+        if (std::find(metric.names.begin(), metric.names.end(), name) != metric.names.end()) return &metric;
+    return nullptr;
+}
+
+}  // namespace
+
+NcuTable ncu_table(const NcuSection& section) {
+    NcuTable table{section.title, {}};
+    for (const NcuRow& row : section.rows)
+        table.lines.push_back({row.label, row.metric, ncu_metric(row.metric), row.unit});
+    return table;
+}
+
+NcuTable ncu_table(std::span<const metrics::Selected> metrics) {
+    NcuTable table{"Command line profiler metrics", {}};
+    for (const metrics::Selected& one : metrics) table.lines.push_back({one.name, one.name, one.metric});
+    return table;
+}
+
+NcuTable ncu_raw(std::span<const NcuTable> tables) {
+    std::map<std::string, NcuLine> lines;
+    for (const NcuTable& table : tables)
+        for (const NcuLine& line : table.lines)
+            lines.try_emplace(line.metric, NcuLine{line.metric, line.metric, line.known, line.unit});
+    NcuTable result;
+    for (auto& [name, line] : lines) result.lines.push_back(std::move(line));
+    return result;
+}
+
+Result<std::string> ncu_text(const RunFile& run, const NcuView& view) {
+    std::string text;
+    std::optional<std::int64_t> process;
+    auto done = run.each_launch([&](const StoredLaunch& stored) {
+        if (process != stored.process)
+            text += fmt::format("[{}] {}@127.0.0.1\n", stored.process, view.program);
+        process = stored.process;
+        text += fmt::format("  {} {}x{}, Context 1, Stream n/a, Device 0, CC {}\n", stored.launch.kernel,
+                            ncu_shape(stored.launch.grid), ncu_shape(stored.launch.block),
+                            run.info.compute_capability);
+        for (const NcuTable& table : view.tables)
+            text += ncu_table_text(run, table, stored.launch, view.base_units);
+    });
+    if (!done) return done.error();
+    return text;
+}
+
+Result<std::string> ncu_csv(const RunFile& run, const NcuView& view) {
+    std::string text = fmt::format("{},\"Section Name\",\"Metric Name\",\"Metric Unit\",\"Metric Value\"\n",
+                                   ncu_csv_columns);
+    std::size_t id = 0;
+    auto done = run.each_launch([&](const StoredLaunch& stored) {
+        const std::string head = ncu_csv_head(run, view, stored, id++);
+        for (const NcuTable& table : view.tables)
+            for (const NcuLine& line : table.lines) {
+                const NcuText cell =
+                    ncu_value(line, ncu_launch_value(run, line, stored.launch), view.base_units);
+                text += fmt::format("{},{},{},{},{}\n", head, nvprof_quoted(table.title),
+                                    nvprof_quoted(line.label), nvprof_quoted(cell.unit),
+                                    nvprof_quoted(cell.value));
+            }
+    });
+    if (!done) return done.error();
+    return text;
+}
+
+Result<std::string> ncu_raw_csv(const RunFile& run, const NcuView& view) {
+    std::string text = ncu_csv_columns, units = "\"\",\"\",\"\",\"\",\"\",\"\",\"\",\"\",\"\",\"\",\"\"";
+    const std::vector<NcuLine>& lines = view.tables.front().lines;
+    for (const NcuLine& line : lines) {
+        text += "," + nvprof_quoted(line.label);
+        // One unit for the whole column.
+        units += "," + nvprof_quoted(ncu_value(line, 0, true).unit);
+    }
+    text += "\n" + units + "\n";
+    std::size_t id = 0;
+    auto done = run.each_launch([&](const StoredLaunch& stored) {
+        text += ncu_csv_head(run, view, stored, id++);
+        for (const NcuLine& line : lines)
+            text +=
+                "," + nvprof_quoted(ncu_value(line, ncu_launch_value(run, line, stored.launch), true).value);
+        text += "\n";
+    });
+    if (!done) return done.error();
+    return text;
+}
+
+}  // namespace lockstep::report

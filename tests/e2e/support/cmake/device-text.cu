@@ -1,0 +1,1 @@
+extern "C" __global__ void text(int* out) { *out = 1; }

@@ -1,0 +1,1 @@
+__device__ float squared(float x) { return x * x; }

@@ -1,0 +1,2 @@
+#include "parts.h"
+int answer(void) { return 42; }

@@ -290,13 +290,14 @@ void print_table(const gpu::GpuModel& model) {
         "|                                         |                        |               MIG M. |\n");
     fmt::print(
         "|=========================================+========================+======================|\n");
-    fmt::print("|   0  {:<30.30} N/A  | N/A                N/A |                  N/A |\n", model.name);
+    fmt::print("|   0  {:<30.30}N/A  | N/A                N/A |                  N/A |\n", model.name);
     fmt::print("| N/A   N/A    N/A              N/A / N/A | {:>22} |      N/A         N/A |\n", memory);
     fmt::print(
         "|                                         |                        |                  N/A |\n");
     fmt::print("{}\n", rule);
     fmt::print("+{}+\n| {:<87} |\n|{}|\n| {:<87} |\n+{}+\n", whole, "Processes:", std::string(89, '='),
-               fmt::format("The GPU is simulated: {}", own_gpu), whole);
+               fmt::format("The GPU is simulated: each program has one of its own, for as long as it runs"),
+               whole);
 }
 
 std::string help() {

@@ -196,8 +196,14 @@ Match match(std::string_view argument) {
     return {};
 }
 
-// Commas separate; "\," is a comma; text in quotes is whole.
-std::vector<std::string> split(const std::string& text) {
+// Options for other tools are words of those tools' command lines: -Xcompiler "-fPIC -Wall" is two.
+bool takes_words(const NvccOption& option) {
+    return option.action == host_option || option.action == linker_option || option.action == ptxas_option ||
+           option.action == archive_option;
+}
+
+// Commas separate, for some options white space as well; "\," is a comma; text in quotes is whole.
+std::vector<std::string> split(const std::string& text, bool at_spaces) {
     std::vector<std::string> parts(1);
     char quote = '\0';
     for (std::size_t i = 0; i < text.size(); ++i) {
@@ -211,7 +217,7 @@ std::vector<std::string> split(const std::string& text) {
                 parts.back() += text[i];
         } else if (text[i] == '"' || text[i] == '\'') {
             quote = text[i];
-        } else if (text[i] == ',') {
+        } else if (text[i] == ',' || (at_spaces && (text[i] == ' ' || text[i] == '\t'))) {
             parts.emplace_back();
         } else {
             parts.back() += text[i];
@@ -294,7 +300,8 @@ Result<void> parse(const std::vector<std::string>& arguments, int depth, NvccCom
         }
         NvccArgument parsed{found.option, {}, argument, std::move(as_written)};
         if (found.has_value)
-            parsed.values = found.option->list ? split(found.value) : std::vector{found.value};
+            parsed.values = found.option->list ? split(found.value, takes_words(*found.option))
+                                               : std::vector{found.value};
         if (found.option->action != response_file) {
             result.arguments.push_back(std::move(parsed));
             continue;

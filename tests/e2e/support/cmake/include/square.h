@@ -1,0 +1,3 @@
+#pragma once
+int square_blocks(int n);
+__device__ float squared(float x);

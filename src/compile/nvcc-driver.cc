@@ -60,6 +60,7 @@ class Driver {
         : plan_(std::move(plan)), toolchain_(std::move(toolchain)), scratch_(std::move(scratch)) {}
 
     Result<int> run() {
+        if (!plan_.executable.empty()) return run_later(plan_.executable);
         if (plan_.inputs.empty()) return Error{"no input files", {}};
         for (const NvccInput& input : plan_.inputs) {
             std::error_code ignored;
@@ -278,8 +279,11 @@ class Driver {
         auto linked = link_program(toolchain_, *parts, link_flags(), output);
         if (!linked) return linked.error();
         fmt::print(stderr, "{}", *linked);
-        if (!plan_.run) return 0;
-        program_ = {fs::absolute(output).string()};
+        return plan_.run ? run_later(output) : 0;
+    }
+
+    int run_later(const fs::path& program) {
+        program_ = {fs::absolute(program).string()};
         program_.insert(program_.end(), plan_.run_arguments.begin(), plan_.run_arguments.end());
         return 0;
     }

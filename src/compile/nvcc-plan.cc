@@ -42,6 +42,12 @@ bool is_gcc_or_clang(const fs::path& compiler) {
     return false;
 }
 
+// nvcc hands its words to a shell again, so some who call it quote twice: Meson did.
+std::string unquoted(const std::string& file) {
+    const bool quoted = file.size() > 2 && file.front() == '"' && file.back() == '"';
+    return quoted ? file.substr(1, file.size() - 2) : file;
+}
+
 class Planner {
   public:
     Planner(const NvccCommandLine& line, const std::vector<int>& gpus) : line_(line), gpus_(gpus) {}
@@ -49,7 +55,7 @@ class Planner {
     Result<NvccPlan> plan() {
         for (const NvccArgument& argument : line_.arguments) {
             if (!argument.option)
-                files_.push_back(argument.text);
+                files_.push_back(unquoted(argument.text));
             else if (auto applied = apply(argument); !applied)
                 return applied.error();
             else
@@ -71,6 +77,10 @@ class Planner {
             auto language = language_of(file);
             // -x is about sources; objects and libraries stay what they are.
             if (plan_.language && (!language || *language != Language::linkable)) language = *plan_.language;
+            if (!language && plan_.run && files_.size() == 1) {
+                plan_.executable = file;
+                break;
+            }
             if (!language) return language.error();
             plan_.inputs.push_back({file, *language});
         }

@@ -45,6 +45,7 @@ struct NvccPlan {
     bool system_dependencies = true;  // -M, -MD; not -MM, -MMD
     bool write_dependencies = false;
     bool phony_targets = false;
+    std::filesystem::path executable{};  // -run of what is built already
     Arguments run_arguments;
     Arguments archive;
     // The options for nvcc itself (nvcc-compiler.h), as they were written: before and behind the files.

@@ -34,11 +34,16 @@ std::string shared_library(const std::string& library) {
     return library == "culibos" || library == "cublasLt_static" ? "" : library;
 }
 
-// By its name; a folder of compilers may hold any.
+// By its name, as in "x86_64-linux-gnu-g++-12". A folder may hold any.
 bool is_gcc_or_clang(const fs::path& compiler) {
-    const std::string name = compiler.filename().string();
-    for (const char* word : {"gcc", "g++", "clang", "cc", "c++", "cxx"})
-        if (name.find(word) != std::string::npos && name.find("icc") == std::string::npos) return true;
+    std::error_code ignored;
+    if (fs::is_directory(compiler, ignored)) return true;
+    std::string name = compiler.filename().string();
+    name.erase(std::min(name.size(), name.find_last_not_of("0123456789.") + 1));
+    while (name.ends_with('-')) name.pop_back();
+    name.erase(0, name.rfind('-') + 1);
+    for (const char* known : {"gcc", "g++", "clang", "clang++", "cc", "c++"})
+        if (name == known) return true;
     return false;
 }
 

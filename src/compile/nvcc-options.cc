@@ -233,7 +233,7 @@ bool are_warnings(const std::string& text) {
         "all-warnings",           "cross-execution-space-call", "reorder",
         "default-stream-launch",  "missing-launch-bounds",      "ext-lambda-captures-this",
         "deprecated-declarations"};
-    const std::vector<std::string> parts = split(text);
+    const std::vector<std::string> parts = split(text, false);
     return !parts.empty() && std::all_of(parts.begin(), parts.end(),
                                          [](const std::string& part) { return kinds.count(part) > 0; });
 }

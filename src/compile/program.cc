@@ -31,7 +31,7 @@ std::string identity(const fs::path& program) {
 
 std::string key_of(const ProgramRequest& request, const Toolchain& toolchain, const fs::path& compiler) {
     base::Hash hash;
-    hash.add(version())
+    hash.add(compile::version())
         .add(identity(base::module_file()))
         .add(identity(compiler))
         .add(toolchain.include.string())

@@ -12,7 +12,7 @@
 #include "cli/models.h"
 #include "compile/architectures.h"
 #include "compile/blocked-signals.h"
-#include "kernel/undefined-calls.h"
+#include "kernel/undefined-functions.h"
 #include "pipeline/pipeline.h"
 #include "ptx/kernel-memory.h"
 #include "ptx/parser.h"
@@ -63,7 +63,7 @@ int check(const DeviceText& text, const std::set<std::string>& linked, bool prin
     ptx::attribute_to_user_lines(by_user_lines);
     for (const ptx::Function& function : by_user_lines.functions)
         for (const Error& error :
-             kernel::undefined_calls(by_user_lines, function, [&](const std::string& name) {
+             kernel::undefined_uses(by_user_lines, function, [&](const std::string& name) {
                  return is_engines(name) || (text.relocatable && linked.contains(name));
              })) {
             fmt::print(stderr, "{}\n", error.to_string());

@@ -7,7 +7,7 @@
 
 #include "kernel/limits.h"
 #include "kernel/operands.h"
-#include "kernel/undefined-calls.h"
+#include "kernel/undefined-functions.h"
 
 namespace lockstep::kernel {
 namespace {
@@ -65,6 +65,7 @@ class Flattener {
         for (std::uint32_t i = 0; i < source.instructions.size(); ++i) {
             place_labels(i);
             Instruction inst = source.instructions[i];
+            if (auto error = undefined_use(module_, inst, is_external_)) return *error;
             for (Operand& operand : inst.operands) remap(operand, maps);
             if (inst.guard) inst.guard->reg += maps.registers;
             if (inst.opcode == Opcode::ret && end >= 0) {
@@ -145,7 +146,6 @@ class Flattener {
         }
         const ptx::Function& callee = module_.functions[parts.callee->id];
         if (callee.declaration) {
-            if (!is_external_(callee.name)) return undefined_call(module_, inst, callee.name);
             flat.code.push_back(std::move(inst));
             return {};
         }

@@ -1,13 +1,14 @@
 // Functions that are declared and defined nowhere: each call is named as it was written, by `lockstep ptx` all of them, by a launch the first.
 // RUN: lockstep ptx %s
 // EXIT: nonzero
-// ERR: undefined-functions.cu:16:16: call of far::away\(\), which is defined nowhere$
+// ERR: undefined-functions.cu:17:16: call of far::away\(\), which is defined nowhere$
 // ERR: undefined-functions.cu:%l:12: call of elsewhere\(float, int const\*\), which is defined nowhere$
-// ERR: 2 problems$
+// ERR: undefined-functions.cu:25:\d+: address of elsewhere\(float, int const\*\), which is defined nowhere$
+// ERR: 3 problems$
 // RUN: lockstep run %s
 // EXIT: 125
 // OUT: ^a PTX JIT compilation failed$
-// ERR: kernel k\(float\*\): .*undefined-functions.cu:16:16: call of far::away\(\), which is defined nowhere$
+// ERR: kernel k\(float\*\): .*undefined-functions.cu:17:16: call of far::away\(\), which is defined nowhere$
 #include <cstdio>
 
 __device__ float elsewhere(float, const int*);
@@ -19,6 +20,9 @@ __global__ void k(float* x) {
     x[0] = helper(x[0]);
     x[1] = elsewhere(x[1], nullptr);  // HERE
     printf("%f\n", x[0]);             // the engine has what this calls
+}
+__global__ void pointer(float (**out)(float, const int*)) {
+    *out = elsewhere;
 }
 
 int main() {

@@ -71,10 +71,9 @@ struct DeviceOut {
 };
 struct Value {
     const char* expression;
-    int ulps;  // -1: any NaN will do for a NaN, else the bits
+    int ulps;
     unsigned long long bits;
-    bool half;
-    bool nan;
+    bool half, nan;  // one number of the type, for which any NaN is as good as another
 };
 struct HostOut {
     std::vector<Value> values;

@@ -7,7 +7,7 @@
 // OUT: ^zip_iterator 5998$
 // OUT: ^lower_bound 30$
 // OUT: ^in a kernel: 9 8 7$
-// OUT: ^host 0 2999$
+// OUT: ^host 0 2999, optional 7$
 // OUT: ^no memory: std::bad_alloc
 // NOT: warning
 #include <thrust/binary_search.h>
@@ -17,6 +17,7 @@
 #include <thrust/host_vector.h>
 #include <thrust/iterator/counting_iterator.h>
 #include <thrust/iterator/zip_iterator.h>
+#include <thrust/optional.h>
 #include <thrust/reduce.h>
 #include <thrust/scan.h>
 #include <thrust/sequence.h>
@@ -88,7 +89,7 @@ int main() {
     printf("in a kernel: %d %d %d\n", int(few[0]), int(few[1]), int(few[2]));
 
     thrust::sort(thrust::host, host.begin(), host.end());
-    printf("host %d %d\n", host[0], host[count - 1]);
+    printf("host %d %d, optional %d\n", host[0], host[count - 1], thrust::optional<int>().value_or(7));
     try {
         thrust::device_vector<int> too_large(size_t(1) << 50);
     } catch (const std::bad_alloc& error) {

@@ -78,3 +78,16 @@ int main() {
     CUresult status = cuCtxSynchronize();
     return cudaGetLastError() != cudaSuccess || status != CUDA_SUCCESS;
 }
+
+// What describes textures is there, though textures are not.
+cudaError_t describe_texture(void* memory, size_t bytes) {
+    cudaResourceDesc resource = {};
+    resource.resType = cudaResourceTypeLinear;
+    resource.res.linear.devPtr = memory;
+    resource.res.linear.desc = cudaCreateChannelDesc<float4>();
+    resource.res.linear.sizeInBytes = bytes;
+    cudaTextureDesc description = {};
+    description.readMode = cudaReadModeElementType;
+    cudaTextureObject_t texture = 0;
+    return cudaCreateTextureObject(&texture, &resource, &description, nullptr);
+}

@@ -1,7 +1,5 @@
 // Algorithms, complex numbers, strings and mathematics of cuda::std, and headers beside it: the host's values
 // are held against the host library's, the device's against the host's.
-// RUN: lockstep run %s
-// OUT: ^0 wrong$
 // RUN: lockstep run -std=c++14 %s
 // OUT: ^0 wrong$
 // RUN: lockstep run -std=c++20 %s

@@ -49,6 +49,23 @@ std::unique_ptr<Analysed> analyse(const std::string& body, bool rows = true) {
     return out;
 }
 
+// It was taken for uniform where its first source is.
+TEST(Shapes, ConversionsThatPackHaveTwoSources) {
+    auto a = analyse(R"(
+    mov.u32 %r0, %tid.x;
+    cvt.rn.f32.u32 %f0, %r0;
+    ld.param.u32 %r1, [n];
+    cvt.rn.f32.u32 %f1, %r1;
+    cvt.rn.f16x2.f32 %r2, %f1, %f0;
+    cvt.rn.f16x2.f32 %r3, %f0, %f1;
+    cvt.rn.f16x2.f32 %r4, %f1, %f1;
+    ret;)");
+    ASSERT_TRUE(a);
+    EXPECT_EQ(a->of("%r2").kind, Kind::varying);
+    EXPECT_EQ(a->of("%r3").kind, Kind::varying);
+    EXPECT_EQ(a->of("%r4").kind, Kind::uniform);
+}
+
 TEST(Shapes, OneLanesValueForAllIsUniform) {
     auto a = analyse(R"(
     mov.u32 %r0, %tid.x;

@@ -61,9 +61,9 @@ TEST(Shapes, ConversionsThatPackHaveTwoSources) {
     cvt.rn.f16x2.f32 %r4, %f1, %f1;
     ret;)");
     ASSERT_TRUE(a);
-    EXPECT_EQ(a->of("%r2").kind, Kind::varying);
-    EXPECT_EQ(a->of("%r3").kind, Kind::varying);
-    EXPECT_EQ(a->of("%r4").kind, Kind::uniform);
+    EXPECT_TRUE(a->of("%r2").is_varying());
+    EXPECT_TRUE(a->of("%r3").is_varying());
+    EXPECT_TRUE(a->of("%r4").is_uniform());
 }
 
 TEST(Shapes, OneLanesValueForAllIsUniform) {

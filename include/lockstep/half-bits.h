@@ -66,7 +66,7 @@ static inline __host__ __device__ float lockstep_half_to_float(unsigned short h)
     unsigned int sign = (unsigned int)(h >> 15) << 31, exponent = h >> 10 & 31, mantissa = h & 0x3ff;
     if (exponent == 31) return lockstep_bits_float(mantissa ? 0x7fffffff : sign | 0x7f800000);
     if (exponent) return lockstep_bits_float(sign | (exponent + 112) << 23 | mantissa << 13);
-    float v = (float)mantissa / 16777216.0f;
+    float v = (float)mantissa * 5.9604644775390625e-8f;
     return sign ? -v : v;
 }
 

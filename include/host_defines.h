@@ -7,9 +7,14 @@
 #if defined(__CUDA__) && defined(__clang__)
 #define __host__ __attribute__((host))
 #define __device__ __attribute__((device))
-#define __global__ __attribute__((global))
 #define __shared__ __attribute__((shared))
 #define __constant__ __attribute__((constant))
+/* A kernel is of one executable or shared library, as with nvcc since CUDA 13: others may have the same names. */
+#ifdef __CUDA_ARCH__
+#define __global__ __attribute__((global))
+#else
+#define __global__ __attribute__((global)) __attribute__((visibility("hidden")))
+#endif
 /* clang knows managed variables for HIP only. Device memory is host memory here, so the host's shadow of a
  * device variable can be the storage itself; the section tells the runtime which ones (lockstep/managed.h).
  */

@@ -98,6 +98,11 @@ std::string device_symbols_assembly(const DeviceSymbols& symbols) {
         text += fmt::format("{0} \"{1}{2}\"\n.hidden \"{1}{2}\"\n\"{1}{2}\":\n",
                             definition.weak ? ".weak" : ".globl", definition.name, device_symbol_suffix);
     text += ".long 0\n";
+    // The host's shadows of variables are of one executable or shared library, as the variables are: others
+    // may have the same names.
+    for (const DeviceSymbols::Definition& definition : symbols.definitions)
+        if (definition.variable && !definition.weak)
+            text += fmt::format(".weak \"{0}\"\n.hidden \"{0}\"\n", definition.name);
     for (const std::string& name : symbols.references)
         text += fmt::format(".hidden \"{0}{1}\"\n.long \"{0}{1}\" - .\n", name, device_symbol_suffix);
     return text;

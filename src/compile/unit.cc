@@ -198,8 +198,8 @@ Result<void> make_linkable(const Toolchain& toolchain, const fs::path& object, c
     const auto module = ptx::parse(ptx, source.string());
     if (!module) return module.error();
     const DeviceSymbols symbols = device_symbols(*module);
-    if (auto added = add_device_symbols(toolchain, object, symbols, scratch); !added) return added;
-    return export_variables(object, symbols, scratch);
+    if (auto exported = export_variables(object, symbols, scratch); !exported) return exported;
+    return add_device_symbols(toolchain, object, symbols, scratch);
 }
 
 void collect(const fs::path& depfile, Compiled& result) {

@@ -13,7 +13,8 @@ inline constexpr std::array<std::string_view, 4> supplied_functions = {"vprintf"
 inline bool is_supplied(std::string_view name) {
     return std::find(supplied_functions.begin(), supplied_functions.end(), name) !=
                supplied_functions.end() ||
-           name.starts_with("__nv_") || name.starts_with("cuda") || name.starts_with("__cuda");
+           name.starts_with("__nv_") || name.starts_with("cuda") || name.starts_with("__cuda") ||
+           name.starts_with("__lockstep");
 }
 
 }  // namespace lockstep::ptx

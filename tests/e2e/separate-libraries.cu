@@ -1,6 +1,6 @@
 // Shared libraries with separately compiled device code: each is linked for itself, as by nvcc, whatever
 // names others have.
-// RUN: cd %t && for n in 1 2; do lockstep nvcc -Xcompiler -fPIC,-fvisibility=hidden -rdc=true -DLIBRARY=lib$n -DVALUE=$n -c %S/support/separate/library.cu -o a$n.o -Xcompiler -fvisibility=default && lockstep nvcc -Xcompiler -fPIC -dc -DVALUE=$n %S/support/separate/library-part.cu -o b$n.o && lockstep nvcc -shared a$n.o b$n.o -Xlinker -Bsymbolic -o libn$n.so || exit 1; done
+// RUN: cd %t && for n in 1 2; do lockstep nvcc -Xcompiler -fPIC -rdc=true -DLIBRARY=lib$n -DVALUE=$n -c %S/support/separate/library.cu -o a$n.o && lockstep nvcc -Xcompiler -fPIC -dc -DVALUE=$n %S/support/separate/library-part.cu -o b$n.o && lockstep nvcc -shared a$n.o b$n.o -o libn$n.so || exit 1; done
 // RUN: cd %t && lockstep nvcc -rdc=true %s %S/support/separate/library-part.cu -DVALUE=7 -L. -ln1 -ln2 -Xlinker -rpath=. -o a.out && ./a.out
 // OUT: ^separate-libraries ok$
 #include "support/check.h"

@@ -21,7 +21,9 @@ extern __device__ Operation operations[2];
 namespace names {
 extern __device__ int inside;
 struct Holder {
+#ifdef __clang__  // nvcc does not have these
     static __device__ int member;
+#endif
     __device__ int get() const;
 };
 }  // namespace names
@@ -42,11 +44,15 @@ __device__ int area_of(const Shape& shape);
 
 // In several files, one for all.
 template <class T>
+__device__ T pool = 5;
+#ifdef __clang__
+template <class T>
 struct Pool {
     static __device__ T value;
 };
 template <class T>
-__device__ T Pool<T>::value = 5;
+__device__ T Pool<T>::value = 1;
+#endif
 
 __device__ inline int next_ticket() {
     static int ticket = 100;
@@ -63,5 +69,5 @@ __device__ T blend(T a, T b) {
 
 template <class T>
 __global__ void store(T* out, T value) {
-    *out = value + Pool<T>::value;
+    *out = value + pool<T>;
 }

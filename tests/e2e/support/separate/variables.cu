@@ -12,8 +12,12 @@ __device__ Operation operation = twice;
 __device__ Operation operations[2] = {thrice, twice};
 namespace names {
 __device__ int inside = 21;
+#ifdef __clang__
 __device__ int Holder::member = 22;
 __device__ int Holder::get() const { return member + inside; }
+#else
+__device__ int Holder::get() const { return 22 + inside; }
+#endif
 static __device__ int hidden = 3;
 }  // namespace names
 
@@ -39,6 +43,11 @@ int host_part(int* out) {
     int other = 0;
     cudaMemcpyFromSymbol(&other, names::hidden, sizeof other);
     int pooled = 0;
-    cudaMemcpyFromSymbol(&pooled, Pool<int>::value, sizeof pooled);
+    cudaMemcpyFromSymbol(&pooled, pool<int>, sizeof pooled);
+#ifdef __clang__
+    int more = 0;
+    cudaMemcpyFromSymbol(&more, Pool<int>::value, sizeof more);
+    if (more != 3) return -1;
+#endif
     return value + other + pooled;
 }

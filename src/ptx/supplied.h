@@ -9,12 +9,15 @@ namespace lockstep::ptx {
 inline constexpr std::array<std::string_view, 4> supplied_functions = {"vprintf", "__assertfail", "malloc",
                                                                        "free"};
 
-// The math library's, and those that device code launches kernels with, have names that tell.
+// The math library's, those that device code launches kernels with and those of the C++ language have names
+// that tell. Tables of virtual functions name the latter without anybody calling them.
 inline bool is_supplied(std::string_view name) {
-    return std::find(supplied_functions.begin(), supplied_functions.end(), name) !=
-               supplied_functions.end() ||
-           name.starts_with("__nv_") || name.starts_with("cuda") || name.starts_with("__cuda") ||
-           name.starts_with("__lockstep");
+    if (std::find(supplied_functions.begin(), supplied_functions.end(), name) != supplied_functions.end())
+        return true;
+    for (const std::string_view beginning :
+         {"__nv_", "cuda", "__cuda", "__lockstep", "__cxa_", "_Znw", "_Zna", "_Zdl", "_Zda"})
+        if (name.starts_with(beginning)) return true;
+    return false;
 }
 
 }  // namespace lockstep::ptx

@@ -3,7 +3,7 @@
 // ALSO: nvcc
 // RUN: lockstep run %s
 // OUT: ^async copies ok$
-// RUN: lockstep run --gpu v100 %s
+// RUN: lockstep run --gpu gtx1650 %s
 // OUT: ^async copies ok$
 #include <cooperative_groups.h>
 #include <cooperative_groups/memcpy_async.h>

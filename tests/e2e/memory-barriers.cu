@@ -5,7 +5,7 @@
 // OUT: ^memory barriers ok$
 // RUN: lockstep run --gpu a100 %s
 // OUT: ^memory barriers ok$
-// RUN: lockstep run --gpu v100 %s
+// RUN: lockstep run --gpu gtx1650 %s
 // OUT: ^memory barriers ok$
 #include <cuda_awbarrier.h>
 #include <cuda_awbarrier_primitives.h>

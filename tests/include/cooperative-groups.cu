@@ -1,6 +1,10 @@
-// Blocks, tiles and coalesced groups.
+// Grids, blocks, tiles and coalesced groups, copies that go on meanwhile, barriers in shared memory.
 #include <cooperative_groups.h>
+#include <cooperative_groups/memcpy_async.h>
 #include <cooperative_groups/reduce.h>
+#include <cooperative_groups/scan.h>
+#include <cuda_awbarrier.h>
+#include <cuda_pipeline.h>
 
 namespace cg = cooperative_groups;
 
@@ -35,5 +39,35 @@ __global__ void kernel(int* out, double* d) {
         total = active.shfl(total, 0);
     }
     out[block.group_index().x] = total + sum(cg::tiled_partition(block, 16), scratch, 1);
+}
+
+__global__ void waits(int* out, const int* in) {
+    __shared__ int copy[64];
+    __shared__ nvcuda::experimental::awbarrier barrier;
+    cg::grid_group grid = cg::this_grid();
+    grid.sync();
+    auto block = cg::this_thread_block();
+    if (block.thread_rank() == 0) init(&barrier, block.size());
+    block.sync();
+    cg::memcpy_async(block, copy, in, sizeof(copy));
+    cg::wait(block);
+    nvcuda::experimental::pipeline pipe;
+    memcpy_async(copy[block.thread_rank() % 64], in[0], pipe);
+    pipe.commit_and_wait();
+    __pipeline_memcpy_async(&copy[0], in, 4, block.size() % 4);
+    pipe.arrive_on(barrier);
+    auto token = barrier.arrive();
+    out[1] = token.pending_count() + barrier.try_wait_parity(true, 10) + barrier.timed_wait(token, 100);
+    barrier.wait(token);
+    auto large = cg::tiled_partition<64>(block);
+    cg::coalesced_group part = cg::labeled_partition(cg::tiled_partition<32>(large), copy[3]);
+    out[2] = cg::reduce(large, copy[1], cg::bit_or<int>()) + cg::exclusive_scan(part, copy[2]) +
+             cg::binary_partition(part, copy[2] > 1).meta_group_rank() +
+             cg::invoke_one_broadcast(part, [] { return 3; });
+    auto arrived = grid.barrier_arrive();
+    grid.barrier_wait(static_cast<unsigned long long&&>(arrived));
+    auto cluster = cg::this_cluster();
+    cluster.sync();
+    out[3] = *cluster.map_shared_rank(copy, 0) + cg::this_thread().size();
 }
 int main() {}

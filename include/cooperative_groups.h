@@ -1,5 +1,5 @@
-/* Cooperative groups: grids, clusters, blocks, tiles and coalesced threads. What groups can do together is in cooperative_groups/: reduce.h,
- * scan.h, memcpy_async.h. */
+/* Cooperative groups: grids, clusters, blocks, tiles and coalesced threads. What groups can do together is in
+ * cooperative_groups/: reduce.h, scan.h, memcpy_async.h. */
 #ifndef LOCKSTEP_COOPERATIVE_GROUPS_H
 #define LOCKSTEP_COOPERATIVE_GROUPS_H
 #define _COOPERATIVE_GROUPS_H_
@@ -94,7 +94,8 @@ LOCKSTEP_CG_NO_MULTI_GRID __device__ int this_multi_grid();
 #undef LOCKSTEP_CG_NO_MULTI_GRID
 
 #if LOCKSTEP_ARCH >= 900
-/* Launches with clusters of several blocks are refused, and without one each block is a cluster of its own. */
+/* Launches with clusters of several blocks are refused, and without one each block is a cluster of its own.
+ */
 class cluster_group : public thread_group {
   public:
     struct arrival_token {};
@@ -299,9 +300,7 @@ class block_tile {
     static LOCKSTEP_CG unsigned int thread_rank() { return thread_of_block() & (Size - 1); }
     static LOCKSTEP_CG constexpr unsigned int num_threads() { return Size; }
     static LOCKSTEP_CG constexpr unsigned int size() { return Size; }
-    LOCKSTEP_CG void sync() const {
-        sync_warps(memory_->counter(Size, thread_of_block() / Size), Size / 32);
-    }
+    LOCKSTEP_CG void sync() const { sync_warps(memory_->counter(Size, thread_of_block() / Size), Size / 32); }
     template <class T>
     LOCKSTEP_CG T shfl(T value, unsigned int rank) const {
         return exchange(value, thread_rank() == rank, [&] { return *place<T>(rank / 32); });
@@ -329,7 +328,8 @@ class block_tile {
     tile_memory* memory_;
 
   public:
-    /* For reduce and scan: puts down the value of one thread a warp, or of one in the tile, and lets `read` look at it. */
+    /* For reduce and scan: puts down the value of one thread a warp, or of one in the tile, and lets `read`
+     * look at it. */
     template <class T, class Read>
     LOCKSTEP_CG T exchange(T value, bool mine, Read read) const {
         if (mine) *place<T>(thread_rank() / 32) = value;
@@ -338,7 +338,8 @@ class block_tile {
         sync(); /* the place is free for the next */
         return result;
     }
-    /* `combine` is called with a value of each warp, in the lanes that it is told: as many as there are warps. */
+    /* `combine` is called with a value of each warp, in the lanes that it is told: as many as there are
+     * warps. */
     template <class T, class Combine>
     LOCKSTEP_CG T gather(T value, Combine combine) const {
         return exchange(value, lane() == 31, [&] {
@@ -401,7 +402,8 @@ template <unsigned int Size>
 class thread_block_tile<Size, void> : public details::tile<Size> {
   public:
     template <class Parent>
-    LOCKSTEP_CG thread_block_tile(const thread_block_tile<Size, Parent>& other) : details::tile<Size>(other) {}
+    LOCKSTEP_CG thread_block_tile(const thread_block_tile<Size, Parent>& other)
+        : details::tile<Size>(other) {}
     LOCKSTEP_CG unsigned int meta_group_rank() const { return this->meta_rank(); }
     LOCKSTEP_CG unsigned int meta_group_size() const { return this->meta_size(); }
 
@@ -423,7 +425,8 @@ struct can_be_tiled<Size, thread_block_tile<ParentSize, GrandParent>> : std::tru
 
 template <unsigned int Size, class Parent>
 LOCKSTEP_CG thread_block_tile<Size, Parent> tiled_partition(const Parent& parent) {
-    static_assert(details::can_be_tiled<Size, Parent>::value, "only blocks and tiles have tiles of a fixed size");
+    static_assert(details::can_be_tiled<Size, Parent>::value,
+                  "only blocks and tiles have tiles of a fixed size");
     return thread_block_tile<Size, Parent>(parent);
 }
 
@@ -471,8 +474,8 @@ LOCKSTEP_CG_END
 LOCKSTEP_CG_BEGIN
 /* Where CUDA 11 had tiles of several warps. */
 namespace experimental {
-using cooperative_groups::thread_block_tile;
 using cooperative_groups::this_thread_block;
+using cooperative_groups::thread_block_tile;
 using cooperative_groups::tiled_partition;
 template <unsigned int TileCommunicationSize = 8, unsigned int MaxBlockSize = 1024>
 using block_tile_memory = cooperative_groups::block_tile_memory<MaxBlockSize>;

@@ -1,5 +1,5 @@
-/* Barriers in shared memory at which threads arrive and wait apart: mbarrier.*. GPUs of 7.x have no such instructions: there they are made of
- * compare-and-swap. */
+/* Barriers in shared memory at which threads arrive and wait apart: mbarrier.*. GPUs of 7.x have no such
+ * instructions: there they are made of compare-and-swap. */
 #ifndef LOCKSTEP_CUDA_AWBARRIER_PRIMITIVES_H
 #define LOCKSTEP_CUDA_AWBARRIER_PRIMITIVES_H
 #define _CUDA_AWBARRIER_PRIMITIVES_H_
@@ -63,7 +63,8 @@ LOCKSTEP_MBARRIER uint32_t __mbarrier_token_pending_count(__mbarrier_token_t tok
 
 #else
 
-/* Bits 0 to 19 are those that are expected in every phase, 20 to 39 those that this one still waits for, 63 is the phase. */
+/* Bits 0 to 19 are those that are expected in every phase, 20 to 39 those that this one still waits for, 63
+ * is the phase. */
 LOCKSTEP_MBARRIER uint64_t __lockstep_mbarrier_arrive(__mbarrier_t* barrier, uint64_t drop) {
     __threadfence_block();
     uint64_t old = *(volatile __mbarrier_t*)barrier;
@@ -99,17 +100,17 @@ LOCKSTEP_MBARRIER uint32_t __mbarrier_token_pending_count(__mbarrier_token_t tok
 
 /* CUDA has these for all, and stops the kernel on a GPU before 9.0. */
 #if LOCKSTEP_ARCH >= 900
-#define LOCKSTEP_MBARRIER_WAIT(instruction, ...)                                       \
-    uint32_t complete;                                                                             \
-    asm volatile("{ .reg .pred p; mbarrier." instruction "; selp.b32 %0, 1, 0, p; }"               \
-                 : "=r"(complete)                                                                  \
-                 : "r"(__lockstep_mbarrier_address(barrier)), __VA_ARGS__                          \
-                 : "memory");                                                                      \
+#define LOCKSTEP_MBARRIER_WAIT(instruction, ...)                                     \
+    uint32_t complete;                                                               \
+    asm volatile("{ .reg .pred p; mbarrier." instruction "; selp.b32 %0, 1, 0, p; }" \
+                 : "=r"(complete)                                                    \
+                 : "r"(__lockstep_mbarrier_address(barrier)), __VA_ARGS__            \
+                 : "memory");                                                        \
     return complete != 0;
 #else
 #define LOCKSTEP_MBARRIER_WAIT(instruction, ...) \
-    (void)barrier;                                           \
-    __trap();                                                \
+    (void)barrier;                               \
+    __trap();                                    \
     return false;
 #endif
 LOCKSTEP_MBARRIER bool __mbarrier_test_wait_parity(__mbarrier_t* barrier, bool phase_parity) {

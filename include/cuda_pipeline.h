@@ -79,7 +79,8 @@ __device__ __forceinline__ auto segment(T* pointer) -> T (*)[N] {
 template <class T, size_t DstN, size_t SrcN>
 __device__ __forceinline__ void memcpy_async(T (*dst)[DstN], const T (*src)[SrcN], pipeline&) {
     static_assert(std::is_trivially_copyable<T>::value, "only trivially copyable values are copied so");
-    static_assert(sizeof(*dst) == 4 || sizeof(*dst) == 8 || sizeof(*dst) == 16, "4, 8 or 16 bytes are copied");
+    static_assert(sizeof(*dst) == 4 || sizeof(*dst) == 8 || sizeof(*dst) == 16,
+                  "4, 8 or 16 bytes are copied");
     static_assert(sizeof(*src) <= sizeof(*dst), "the source is larger than the destination");
     lockstep_pipeline::copy(*dst, *src, sizeof(*dst), sizeof(*dst) - sizeof(*src));
 }

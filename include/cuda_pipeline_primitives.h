@@ -1,4 +1,5 @@
-/* Copies from global to shared memory that go on while the thread does something else: cp.async. GPUs before 8.0 copy at once. */
+/* Copies from global to shared memory that go on while the thread does something else: cp.async. GPUs
+ * before 8.0 copy at once. */
 #ifndef LOCKSTEP_CUDA_PIPELINE_PRIMITIVES_H
 #define LOCKSTEP_CUDA_PIPELINE_PRIMITIVES_H
 #define _CUDA_PIPELINE_PRIMITIVES_H_
@@ -14,13 +15,13 @@
 #if LOCKSTEP_ARCH >= 800
 
 /* 16 bytes go past the first cache. The second form fills the rest with zeros. */
-#define LOCKSTEP_COPY(cache, size)                                                                           \
-    if (__builtin_constant_p(zfill) && zfill == 0)                                                           \
-        asm volatile("cp.async." cache ".shared.global [%0], [%1], " #size ";" ::"r"(to), "l"(src_global)    \
-                     : "memory");                                                                            \
-    else                                                                                                     \
-        asm volatile("cp.async." cache ".shared.global [%0], [%1], " #size ", %2;" ::"r"(to), "l"(src_global), \
-                     "r"((uint32_t)(size - zfill))                                                           \
+#define LOCKSTEP_COPY(cache, size)                                                                        \
+    if (__builtin_constant_p(zfill) && zfill == 0)                                                        \
+        asm volatile("cp.async." cache ".shared.global [%0], [%1], " #size ";" ::"r"(to), "l"(src_global) \
+                     : "memory");                                                                         \
+    else                                                                                                  \
+        asm volatile("cp.async." cache ".shared.global [%0], [%1], " #size ", %2;" ::"r"(to),             \
+                     "l"(src_global), "r"((uint32_t)(size - zfill))                                       \
                      : "memory");
 LOCKSTEP_PIPELINE void __pipeline_memcpy_async(void* __restrict__ dst_shared,
                                                const void* __restrict__ src_global, size_t size_and_align,
@@ -58,7 +59,8 @@ LOCKSTEP_PIPELINE void __pipeline_wait_prior(size_t prior) {
 LOCKSTEP_PIPELINE void __pipeline_memcpy_async(void* __restrict__ dst_shared,
                                                const void* __restrict__ src_global, size_t size_and_align,
                                                size_t zfill = 0) {
-    if (zfill > size_and_align || (size_and_align != 4 && size_and_align != 8 && size_and_align != 16)) __trap();
+    if (zfill > size_and_align || (size_and_align != 4 && size_and_align != 8 && size_and_align != 16))
+        __trap();
     char* to = static_cast<char*>(dst_shared);
     const char* from = static_cast<const char*>(src_global);
     if (zfill == 0) {
@@ -78,8 +80,9 @@ LOCKSTEP_PIPELINE void __pipeline_wait_prior(size_t) {}
 #include "cuda_awbarrier_primitives.h"
 LOCKSTEP_PIPELINE void __pipeline_arrive_on(__mbarrier_t* barrier) {
 #if LOCKSTEP_ARCH >= 800
-    asm volatile("cp.async.mbarrier.arrive.shared.b64 [%0];" ::"r"((uint32_t)__cvta_generic_to_shared(barrier))
-                 : "memory");
+    asm volatile(
+        "cp.async.mbarrier.arrive.shared.b64 [%0];" ::"r"((uint32_t)__cvta_generic_to_shared(barrier))
+        : "memory");
 #else
     (void)barrier; /* nothing is under way */
 #endif

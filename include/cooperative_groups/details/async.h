@@ -1,5 +1,5 @@
-/* Copies that all threads of a group do together. From global to shared memory they go on meanwhile (cp.async, from 8.0 on); until wait() or
- * wait_prior() nobody may look at them. */
+/* Copies that all threads of a group do together. From global to shared memory they go on meanwhile
+ * (cp.async, from 8.0 on); until wait() or wait_prior() nobody may look at them. */
 #ifndef LOCKSTEP_COOPERATIVE_GROUPS_ASYNC_H
 #define LOCKSTEP_COOPERATIVE_GROUPS_ASYNC_H
 #include "../../cooperative_groups.h"
@@ -25,8 +25,8 @@ LOCKSTEP_CG void copy_units(const Group& group, char* to, const char* from, size
     }
 }
 
-/* In units of `Align` bytes, which both addresses are known to be multiples of; of what is known to be less, in words where that turns out
- * to be possible. What is left over is less than a unit. */
+/* In units of `Align` bytes, which both addresses are known to be multiples of; of what is known to be less,
+ * in words where that turns out to be possible. What is left over is less than a unit. */
 template <unsigned int Align, class Group>
 LOCKSTEP_CG void copy_aligned(const Group& group, void* dst, const void* src, size_t bytes) {
     constexpr unsigned int unit = Align >= 16 ? 16 : Align >= 4 ? Align : 4;
@@ -41,7 +41,8 @@ LOCKSTEP_CG void copy_aligned(const Group& group, void* dst, const void* src, si
     copy_units<1>(group, to + done, from + done, bytes - done, false);
 }
 
-/* What a count of bytes or elements says of the addresses: cuda::aligned_size_t<N> promises multiples of N. */
+/* What a count of bytes or elements says of the addresses: cuda::aligned_size_t<N> promises multiples of N.
+ */
 template <class Count>
 struct promised_alignment : std::integral_constant<size_t, 1> {};
 template <template <size_t> class Count, size_t Align>

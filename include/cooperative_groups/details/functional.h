@@ -37,7 +37,8 @@ namespace details {
 template <class Atomic>
 using value_of_atomic = remove_qual<decltype(some<Atomic&>().load())>;
 
-/* Sums have an operation of their own; all others are compared and exchanged. The answer is the value before. */
+/* Sums have an operation of their own; all others are compared and exchanged. The answer is the value before.
+ */
 template <class Atomic, class T, class Operation>
 LOCKSTEP_CG T update_atomic(Atomic& atomic, T value, Operation& operation, std::false_type) {
     T old = atomic.load();

@@ -23,7 +23,8 @@ LOCKSTEP_CG_STATIC unsigned long long block_of_grid() {
 /* Values of any size are moved a word at a time. */
 template <class T, class Move>
 LOCKSTEP_CG T by_words(const T& value, Move move) {
-    static_assert(std::is_trivially_copyable<T>::value, "values that go between threads are trivially copyable");
+    static_assert(std::is_trivially_copyable<T>::value,
+                  "values that go between threads are trivially copyable");
     constexpr int words = (sizeof(T) + 3) / 4;
     unsigned int buffer[words] = {};
     __builtin_memcpy(buffer, &value, sizeof(T));

@@ -17,9 +17,11 @@
 #define LOCKSTEP_CG __device__ __forceinline__
 #define LOCKSTEP_CG_STATIC static __device__ __forceinline__
 /* Without debug information of their own, these functions take the line of whoever calls them: the user's. */
-#define LOCKSTEP_CG_BEGIN                                                                                  \
-    _Pragma("clang attribute push(__attribute__((nodebug)), apply_to = hasType(functionType))") namespace \
-        cooperative_groups {
+/* clang-format off: a pragma is one string */
+#define LOCKSTEP_CG_BEGIN                                                                                \
+    _Pragma("clang attribute push(__attribute__((nodebug)), apply_to = hasType(functionType))")         \
+    namespace cooperative_groups {
+/* clang-format on */
 #define LOCKSTEP_CG_END \
     }                   \
     _Pragma("clang attribute pop")

@@ -21,8 +21,7 @@ LOCKSTEP_CG result_of<Function, Arguments...> invoke_one_broadcast(const Group& 
 
 template <class Group, class Function, class... Arguments>
 LOCKSTEP_CG void invoke_one(const Group& group, Function&& function, Arguments&&... arguments) {
-    if (group.thread_rank() == 0)
-        std::forward<Function>(function)(std::forward<Arguments>(arguments)...);
+    if (group.thread_rank() == 0) std::forward<Function>(function)(std::forward<Arguments>(arguments)...);
 }
 template <class Function, class... Arguments>
 LOCKSTEP_CG details::result_of<Function, Arguments...> invoke_one_broadcast(const coalesced_group& group,

@@ -1,4 +1,5 @@
-/* One value of all threads of a group. The order is that of CUDA's shuffles, so that sums of floats have its rounding. */
+/* One value of all threads of a group. The order is that of CUDA's shuffles, so that sums of floats have its
+ * rounding. */
 #ifndef LOCKSTEP_COOPERATIVE_GROUPS_REDUCE_H
 #define LOCKSTEP_COOPERATIVE_GROUPS_REDUCE_H
 #include "coalesced_scan.h"
@@ -41,9 +42,10 @@ LOCKSTEP_CG T redux(unsigned int mask, T value, const bit_xor<T>&) {
 }
 template <class T, class Operation>
 struct has_redux : std::false_type {};
-#define LOCKSTEP_REDUX(operation) \
-    template <class T>            \
-    struct has_redux<T, operation<T>> : std::integral_constant<bool, std::is_integral<T>::value && sizeof(T) <= 4> {};
+#define LOCKSTEP_REDUX(operation)     \
+    template <class T>                \
+    struct has_redux<T, operation<T>> \
+        : std::integral_constant<bool, std::is_integral<T>::value && sizeof(T) <= 4> {};
 LOCKSTEP_REDUX(plus)
 LOCKSTEP_REDUX(less)
 LOCKSTEP_REDUX(greater)
@@ -71,7 +73,8 @@ LOCKSTEP_CG T reduce_tile(unsigned int mask, unsigned int, T value, Operation& o
     return redux(mask, value, operation);
 }
 template <class T, class Operation>
-LOCKSTEP_CG T reduce_tile(unsigned int mask, unsigned int size, T value, Operation& operation, std::false_type) {
+LOCKSTEP_CG T reduce_tile(unsigned int mask, unsigned int size, T value, Operation& operation,
+                          std::false_type) {
     return butterfly(mask, size, value, operation);
 }
 template <unsigned int Size, class T, class Operation>
@@ -94,9 +97,8 @@ LOCKSTEP_CG T reduce_lanes(const coalesced_group& group, T value, Operation& ope
 
 template <class T, class Operation>
 LOCKSTEP_CG T reduce(const coalesced_group& group, T value, Operation& operation) {
-    return reduce_lanes(
-        group, value, operation,
-        std::integral_constant<bool, has_redux<T, remove_qual<Operation>>::value>());
+    return reduce_lanes(group, value, operation,
+                        std::integral_constant<bool, has_redux<T, remove_qual<Operation>>::value>());
 }
 template <unsigned int Size, class T, class Operation>
 LOCKSTEP_CG T reduce(const tile<Size, false>& group, T value, Operation& operation) {
@@ -121,7 +123,8 @@ LOCKSTEP_CG auto reduce(const Group& group, T&& value, Operation&& operation)
     return details::reduce<>(group, static_cast<Value>(value), operation);
 }
 
-/* One thread of the group stores the sum, or adds it to an atomic variable; the others need not wait for it. */
+/* One thread of the group stores the sum, or adds it to an atomic variable; the others need not wait for it.
+ */
 template <class Group, class T, class Value, class Operation>
 LOCKSTEP_CG void reduce_store_async(const Group& group, T* to, Value&& value, Operation&& operation) {
     const T result = reduce(group, static_cast<T>(value), operation);

@@ -1,5 +1,6 @@
-/* Barriers that no instruction gives: of a grid, and of several warps of a block. Both count arrivals and never start again from 0, so that
- * who arrives need not ask when the round before has ended: a round is over when the count has reached the next multiple of the members. */
+/* Barriers that no instruction gives: of a grid, and of several warps of a block. Both count arrivals and
+ * never start again from 0, so that who arrives need not ask when the round before has ended: a round is over
+ * when the count has reached the next multiple of the members. */
 #ifndef LOCKSTEP_COOPERATIVE_GROUPS_SYNC_H
 #define LOCKSTEP_COOPERATIVE_GROUPS_SYNC_H
 #include "helpers.h"
@@ -23,8 +24,9 @@ LOCKSTEP_CG_STATIC grid_workspace* this_workspace() {
     return reinterpret_cast<grid_workspace*>(address);
 }
 
-/* The count of blocks for which the round that this block is in is over; of use to thread 0 alone, which arrives and waits for all. The count
- * is looked at before it is added to: until this block has arrived, its round cannot end. */
+/* The count of blocks for which the round that this block is in is over; of use to thread 0 alone, which
+ * arrives and waits for all. The count is looked at before it is added to: until this block has arrived, its
+ * round cannot end. */
 LOCKSTEP_CG_STATIC unsigned long long arrive_at_grid(grid_workspace* workspace) {
     __syncthreads();
     if (thread_of_block() != 0) return 0;

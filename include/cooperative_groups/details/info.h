@@ -17,7 +17,8 @@
 #define LOCKSTEP_CG __device__ __forceinline__
 #define LOCKSTEP_CG_STATIC static __device__ __forceinline__
 /* Without debug information of their own, these functions take the line of whoever calls them: the user's. */
-/* clang-format off: a pragma is one string */
+/* A pragma is one string. */
+/* clang-format off */
 #define LOCKSTEP_CG_BEGIN                                                                                \
     _Pragma("clang attribute push(__attribute__((nodebug)), apply_to = hasType(functionType))")         \
     namespace cooperative_groups {

@@ -28,10 +28,11 @@ QUALIFIERS unsigned int lockstep_mrg32k3a_reduce(unsigned long long x, unsigned 
     return static_cast<unsigned int>(x >= modulus ? x - modulus : x);
 }
 
-QUALIFIERS unsigned int lockstep_mrg32k3a_multiply(unsigned int a, unsigned int b, unsigned int modulus) {
-    unsigned long long x = static_cast<unsigned long long>(a) * b;
-    x = (x >> 32) * (0u - modulus) + static_cast<unsigned int>(x);
-    return lockstep_mrg32k3a_reduce(x, modulus);
+// A product, reduced so far that a few of them can be added.
+QUALIFIERS unsigned long long lockstep_mrg32k3a_product(unsigned int a, unsigned int b,
+                                                        unsigned int modulus) {
+    const unsigned long long x = static_cast<unsigned long long>(a) * b;
+    return (x >> 32) * (0u - modulus) + static_cast<unsigned int>(x);
 }
 
 // x3 = 1403580 x1 - 810728 x0
@@ -70,9 +71,9 @@ QUALIFIERS unsigned int curand(curandStateMRG32k3a_t* state) {
 QUALIFIERS void lockstep_mrg32k3a_combine(const unsigned int* coefficients, const unsigned int* x,
                                           unsigned int modulus, unsigned int* s) {
     for (int i = 0; i < 3; ++i) {
-        unsigned long long sum = lockstep_mrg32k3a_multiply(coefficients[0], x[i], modulus);
-        sum += lockstep_mrg32k3a_multiply(coefficients[1], x[i + 1], modulus);
-        sum += lockstep_mrg32k3a_multiply(coefficients[2], x[i + 2], modulus);
+        const unsigned long long sum = lockstep_mrg32k3a_product(coefficients[0], x[i], modulus) +
+                                       lockstep_mrg32k3a_product(coefficients[1], x[i + 1], modulus) +
+                                       lockstep_mrg32k3a_product(coefficients[2], x[i + 2], modulus);
         s[i] = lockstep_mrg32k3a_reduce(sum, modulus);
     }
 }
@@ -111,8 +112,8 @@ QUALIFIERS void curand_init(unsigned long long seed, unsigned long long subseque
     const unsigned int low = seed == 0 ? 1u : static_cast<unsigned int>(seed) ^ 0x55555555u;
     const unsigned int high = seed == 0 ? 1u : static_cast<unsigned int>(seed >> 32) ^ 0xaaaaaaaau;
     for (int i = 0; i < 3; ++i) {
-        state->s1[i] = lockstep_mrg32k3a_multiply(i == 1 ? high : low, 12345u, LOCKSTEP_MRG32K3A_M1);
-        state->s2[i] = lockstep_mrg32k3a_multiply(i == 1 ? low : high, 12345u, LOCKSTEP_MRG32K3A_M2);
+        state->s1[i] = lockstep_mrg32k3a_reduce(12345ull * (i == 1 ? high : low), LOCKSTEP_MRG32K3A_M1);
+        state->s2[i] = lockstep_mrg32k3a_reduce(12345ull * (i == 1 ? low : high), LOCKSTEP_MRG32K3A_M2);
     }
     skipahead_subsequence(subsequence, state);
     skipahead(offset, state);

@@ -24,7 +24,7 @@ template <typename Missing>
 struct lockstep_curand_mtgp32 {
     static_assert(
         sizeof(Missing*) == 0,
-        "curandStateMtgp32_t: lockstep has no MTGP32 (its tables of parameters are not free to copy); use "
+        "curandStateMtgp32_t: lockstep has no MTGP32, since it has no tables of its parameters; use "
         "curandState_t, curandStatePhilox4_32_10_t or curandStateMRG32k3a_t");
 };
 typedef lockstep_curand_mtgp32<void> curandStateMtgp32;

@@ -33,10 +33,14 @@ QUALIFIERS void lockstep_xorwow_jump(unsigned long long count, const unsigned in
         const unsigned int digit = static_cast<unsigned int>(count & 15);
         if (digit == 0) continue;
         unsigned int sum[5] = {0, 0, 0, 0, 0};
+#ifdef __clang__
 #pragma unroll 1
+#endif
         for (int word = 4; word >= 0; --word) {
             unsigned int coefficients = table[5 * (digit - 1) + word];
+#ifdef __clang__
 #pragma unroll 1
+#endif
             for (int bit = 0; bit < 32; ++bit, coefficients <<= 1) {
                 const unsigned int mask = 0u - (coefficients >> 31);
                 lockstep_xorwow_step(sum);

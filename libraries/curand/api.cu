@@ -42,7 +42,7 @@ curandStatus_t create(curandGenerator_t* generator, curandRngType_t type, bool o
         case CURAND_RNG_QUASI_SCRAMBLED_SOBOL64: engine = make_sobol(true, true); break;
         case CURAND_RNG_PSEUDO_MTGP32:
             return lacking(function,
-                           "lockstep has no MTGP32 (its tables of parameters are not free to copy)");
+                           "lockstep has no MTGP32, since it has no tables of its parameters");
         case CURAND_RNG_PSEUDO_MT19937: return lacking(function, "lockstep has no MT19937 generator");
         case CURAND_RNG_TEST: return lacking(function, "lockstep has no CURAND_RNG_TEST generator");
         default: return CURAND_STATUS_TYPE_ERROR;

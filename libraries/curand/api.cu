@@ -41,8 +41,7 @@ curandStatus_t create(curandGenerator_t* generator, curandRngType_t type, bool o
         case CURAND_RNG_QUASI_SOBOL64: engine = make_sobol(true, false); break;
         case CURAND_RNG_QUASI_SCRAMBLED_SOBOL64: engine = make_sobol(true, true); break;
         case CURAND_RNG_PSEUDO_MTGP32:
-            return lacking(function,
-                           "lockstep has no MTGP32, since it has no tables of its parameters");
+            return lacking(function, "lockstep has no MTGP32, since it has no tables of its parameters");
         case CURAND_RNG_PSEUDO_MT19937: return lacking(function, "lockstep has no MT19937 generator");
         case CURAND_RNG_TEST: return lacking(function, "lockstep has no CURAND_RNG_TEST generator");
         default: return CURAND_STATUS_TYPE_ERROR;
@@ -56,8 +55,11 @@ curandStatus_t create(curandGenerator_t* generator, curandRngType_t type, bool o
 curandStatus_t start(curandGenerator_t generator) {
     if (generator->started) return CURAND_STATUS_SUCCESS;
     const curandStatus_t status =
+        // Philox's order is the default one there, since its threads are started for nothing.
         generator->engine->start({generator->seed, generator->offset, generator->dimensions,
-                                  generator->ordering == CURAND_ORDERING_PSEUDO_LEGACY});
+                                  generator->ordering == CURAND_ORDERING_PSEUDO_LEGACY,
+                                  generator->ordering == CURAND_ORDERING_PSEUDO_SEEDED &&
+                                      generator->type == CURAND_RNG_PSEUDO_XORWOW});
     generator->started = status == CURAND_STATUS_SUCCESS;
     return status;
 }
@@ -161,11 +163,8 @@ curandStatus_t curandSetGeneratorOrdering(curandGenerator_t generator, curandOrd
             break;
         case CURAND_ORDERING_PSEUDO_SEEDED:
             if (generator->quasi()) return CURAND_STATUS_OUT_OF_RANGE;
-            // Counter-based: seeding costs nothing, and the order is the default one.
-            if (generator->type == CURAND_RNG_PSEUDO_PHILOX4_32_10) break;
-            lacking("curandSetGeneratorOrdering",
-                    "lockstep has no CURAND_ORDERING_PSEUDO_SEEDED, whose seeds NVIDIA does not document");
-            return CURAND_STATUS_OUT_OF_RANGE;
+            if (generator->type == CURAND_RNG_PSEUDO_MRG32K3A) return CURAND_STATUS_OUT_OF_RANGE;
+            break;
         default: return CURAND_STATUS_OUT_OF_RANGE;
     }
     generator->ordering = order;

@@ -40,6 +40,7 @@ struct Start {
     unsigned long long seed, offset;
     unsigned int dimensions;
     bool legacy;  // the order of results of old versions
+    bool seeded;  // threads have seeds of their own in place of subsequences
 };
 
 class Engine {

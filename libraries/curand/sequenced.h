@@ -16,14 +16,14 @@ struct Cursor {
 // they have after all that lies before the cursor.
 template <typename State>
 __global__ void start_sequences(State* states, int from, int to, int threads, int run_length,
-                                unsigned long long seed, Cursor cursor) {
+                                unsigned long long seed, unsigned long long seed_step, Cursor cursor) {
     const int place = from + static_cast<int>(blockIdx.x * blockDim.x + threadIdx.x);
     if (place >= to) return;
     const int first = static_cast<int>(cursor.run % threads);
     const int thread = (first + place) % threads;
     const unsigned long long offset = (cursor.run / threads + (thread < first)) * run_length;
     State state;
-    curand_init(seed, thread, offset, &state);
+    curand_init(seed + thread * seed_step, seed_step == 0 ? thread : 0, offset, &state);
     states[thread] = state;
 }
 
@@ -69,6 +69,7 @@ class SequencedEngine : public Engine {
             threads_ = threads;
         }
         seed_ = start.seed;
+        seed_step_ = start.seeded ? 3133713 : 0;
         cursor_.run = start.offset / least_run_;
         cursor_.gone = static_cast<int>(start.offset % least_run_);
         start_ = cursor_;
@@ -90,7 +91,7 @@ class SequencedEngine : public Engine {
             const int needed = least(cursor_.run - start_.run + runs);
             if (needed > started_) {
                 start_sequences<<<blocks(needed - started_), block, 0, stream>>>(
-                    states_, started_, needed, threads_, least_run_, seed_, start_);
+                    states_, started_, needed, threads_, least_run_, seed_, seed_step_, start_);
                 started_ = needed;
             }
             generate_sequenced<<<blocks(taking_part), block, 0, stream>>>(
@@ -112,7 +113,7 @@ class SequencedEngine : public Engine {
     int default_threads_, legacy_threads_, least_run_;
     int threads_ = 0;
     State* states_ = nullptr;
-    unsigned long long seed_ = 0;
+    unsigned long long seed_ = 0, seed_step_ = 0;
     Cursor start_, cursor_;
     int started_ = 0;  // states, of the threads from the first on
     PoissonTables poisson_;

@@ -203,6 +203,8 @@ int main(int count, char** arguments) {
         record_bits(old, kind.wide);
         old.mixed();
     }
+    Session seeded(recorded, pseudo[0], {"seeded+o", 1234, 777, CURAND_ORDERING_PSEUDO_SEEDED});
+    record_bits(seeded, false);
     Session on_host(recorded, pseudo[0], {"seedbig", 0xdeadbeefcafe1234}, true);
     record_bits(on_host, false);
     const Kind quasi[] = {{"sobol32", CURAND_RNG_QUASI_SOBOL32, true, false},

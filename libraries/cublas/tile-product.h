@@ -46,20 +46,45 @@ template <int tile, class Compute, class Left, class Right, class Out>
 __device__ void tile_product(const Left& left, const Right& right, const TileResult<Out, Compute>& result,
                              int tile_row, int tile_column) {
     constexpr int each = tile / 16, depth = sizeof(Compute) <= 4 ? 16 : 8, threads = 256;
-    // One element more a row: threads that write along k use different banks.
-    __shared__ __align__(16) char memory[2 * depth * (tile + 1) * sizeof(Compute)];
-    Compute(*lefts)[tile + 1] = reinterpret_cast<Compute(*)[tile + 1]>(memory);
-    Compute(*rights)[tile + 1] = lefts + depth;
+    // Neighbours of which a thread reads 16 bytes at once; rows of slices begin where that is aligned.
+    constexpr int wide = 16 / sizeof(Compute), pack = wide < each ? wide : each, pitch = tile + wide;
+    struct alignas(pack * sizeof(Compute)) Pack {
+        Compute values[pack];
+    };
+    __shared__ __align__(16) char memory[2 * depth * pitch * sizeof(Compute)];
+    Compute(*lefts)[pitch] = reinterpret_cast<Compute(*)[pitch]>(memory);
+    Compute(*rights)[pitch] = lefts + depth;
     const int thread = threadIdx.x, x = thread % 16, y = thread / 16;
     const int row = tile_row * tile, column = tile_column * tile;
 
-    const auto load = [&](Compute(*slice)[tile + 1], const auto& operand, int first, int end, int from) {
+    // A slice comes by way of registers: the next one is on its way while this one is multiplied.
+    constexpr int share = (tile * depth + threads - 1) / threads;
+    const auto fetch = [&](Compute(&values)[share], const auto& operand, int first, int end, int from) {
 #pragma unroll
-        for (int at = thread; at < tile * depth; at += threads) {
+        for (int turn = 0; turn < share; ++turn) {
+            const int at = thread + turn * threads;
             const int i = operand.k_adjacent ? at / depth : at % tile,
                       k = operand.k_adjacent ? at % depth : at / tile;
-            slice[k][i] =
-                first + i < end && from + k < result.k ? operand.at(first + i, from + k) : Compute(0);
+            const bool inside = at < tile * depth && first + i < end && from + k < result.k;
+            values[turn] = inside ? operand.at(first + i, from + k) : Compute(0);
+        }
+    };
+    const auto keep = [&](Compute(*slice)[pitch], const Compute(&values)[share], bool k_adjacent) {
+#pragma unroll
+        for (int turn = 0; turn < share; ++turn) {
+            const int at = thread + turn * threads;
+            if (at < tile * depth)
+                slice[k_adjacent ? at % depth : at / tile][k_adjacent ? at / depth : at % tile] =
+                    values[turn];
+        }
+    };
+    const auto place = [](int group, int i) { return (i / pack) * 16 * pack + group * pack + i % pack; };
+    const auto read = [&](Compute(&values)[each], const Compute* slice, int group) {
+#pragma unroll
+        for (int i = 0; i < each; i += pack) {
+            const Pack several = *reinterpret_cast<const Pack*>(slice + place(group, i));
+#pragma unroll
+            for (int part = 0; part < pack; ++part) values[i + part] = several.values[part];
         }
     };
 
@@ -68,18 +93,23 @@ __device__ void tile_product(const Left& left, const Right& right, const TileRes
     for (auto& sums_of_row : sums)
 #pragma unroll
         for (Compute& sum : sums_of_row) sum = Compute(0);
-    if (result.alpha != Compute(0))
+    if (result.alpha != Compute(0) && result.k > 0) {
+        Compute next_left[share], next_right[share];
+        fetch(next_left, left, row, result.m, 0);
+        fetch(next_right, right, column, result.n, 0);
         for (int from = 0; from < result.k; from += depth) {
-            load(lefts, left, row, result.m, from);
-            load(rights, right, column, result.n, from);
+            keep(lefts, next_left, left.k_adjacent);
+            keep(rights, next_right, right.k_adjacent);
             __syncthreads();
+            if (from + depth < result.k) {
+                fetch(next_left, left, row, result.m, from + depth);
+                fetch(next_right, right, column, result.n, from + depth);
+            }
 #pragma unroll 2
             for (int k = 0; k < depth; ++k) {
                 Compute a[each], b[each];
-#pragma unroll
-                for (int i = 0; i < each; ++i) a[i] = lefts[k][x + 16 * i];
-#pragma unroll
-                for (int j = 0; j < each; ++j) b[j] = rights[k][y + 16 * j];
+                read(a, lefts[k], x);
+                read(b, rights[k], y);
 #pragma unroll
                 for (int i = 0; i < each; ++i)
 #pragma unroll
@@ -87,12 +117,13 @@ __device__ void tile_product(const Left& left, const Right& right, const TileRes
             }
             __syncthreads();
         }
+    }
 
 #pragma unroll
     for (int j = 0; j < each; ++j)
 #pragma unroll
         for (int i = 0; i < each; ++i) {
-            const int at_row = row + x + 16 * i, at_column = column + y + 16 * j;
+            const int at_row = row + place(x, i), at_column = column + place(y, j);
             if (at_row >= result.m || at_column >= result.n) continue;
             if (result.region == Region::upper ? at_row > at_column
                                                : result.region == Region::lower && at_row < at_column)

@@ -3,13 +3,23 @@
 #include <fmt/format.h>
 
 #include <cstring>
+#include <filesystem>
 #include <fstream>
 #include <iterator>
 
+#include "base/paths.h"
 #include "compile/architectures.h"
 
 namespace lockstep::session {
 namespace {
+
+// CUDA's libraries lie beside the runtime library. PTX that stands in for a program's kernels is not for
+// theirs.
+bool of_own_library(const Image& image) {
+    const std::filesystem::path file = base::module_file(image.fatbin);
+    const std::filesystem::path runtime = base::module_file(reinterpret_cast<const void*>(&of_own_library));
+    return file != runtime && file.parent_path() == runtime.parent_path();
+}
 
 // 90 for ".target sm_90"; 0: it has none, which its parser will tell.
 int target_of(const std::string& ptx) {
@@ -108,7 +118,7 @@ const Modules::Loaded& Modules::loaded(Image& image) {
         failed.outcome = Outcome::lacking(Status::no_kernel_image, error.to_string());
         return images_[&image] = failed;
     };
-    if (!ptx_.empty()) return replaced(image);
+    if (!ptx_.empty() && !of_own_library(image)) return replaced(image);
     if (!image.parts.empty()) return images_[&image] = load_parts(image);
     auto selected = select_ptx(image.fatbin, machine_.gpu);
     if (!selected) return fail(selected.error());
@@ -174,7 +184,8 @@ const Modules::Loaded& Modules::replaced(Image& image) {
     std::ifstream in(ptx_, std::ios::binary);
     const std::string text(std::istreambuf_iterator<char>(in), {});
     std::vector<Image*> group;
-    for (Image& other : registry_.images()) group.push_back(&other);
+    for (Image& other : registry_.images())
+        if (!of_own_library(other)) group.push_back(&other);
     if (in)
         result.outcome = link(group, {text}, ptx_.string(), result);
     else

@@ -3,6 +3,9 @@
 // RUN: lockstep nvcc -O0 -o %t/a %s && %t/a && readelf -d %t/a
 // OUT: ^sum 30, product 19 43 22 50, index 4, error 7 then 0$
 // OUT: libcublas.so.12
+// PTX that stands in for the program's own kernels leaves the library's alone.
+// RUN: lockstep nvcc -ptx -o %t/own.ptx %s && lockstep run -O0 --ptx %t/own.ptx %s
+// OUT: ^sum 30, product 19 43 22 50, index 4, error 7 then 0$
 // RUN: lockstep nvcc -O0 -DWITHOUT -o %t/b %s && %t/b && readelf -d %t/b
 // OUT: ^nothing$
 // NOT: libcublas
@@ -12,6 +15,8 @@
 int main() { puts("nothing"); }
 #else
 #include <cublas.h>
+
+__global__ void unused() {}
 
 int main() {
     cublasInit();

@@ -160,6 +160,23 @@ cublasStatus_t cublasSrotmg_v2(cublasHandle_t handle, float* d1, float* d2, floa
 cublasStatus_t cublasDrotmg_v2(cublasHandle_t handle, double* d1, double* d2, double* x1, const double* y1,
                                double* param);
 
+/* Batches of small systems: LU with pivots (which may be NULL: none), solutions and inverses from it. */
+#define LOCKSTEP_CUBLAS_LU(L, T)                                                                             \
+    cublasStatus_t cublas##L##getrfBatched(cublasHandle_t handle, int n, T* const A[], int lda, int* P,      \
+                                           int* info, int batchSize);                                        \
+    cublasStatus_t cublas##L##getrsBatched(cublasHandle_t handle, cublasOperation_t trans, int n, int nrhs,  \
+                                           const T* const A[], int lda, const int* P, T* const B[], int ldb, \
+                                           int* info, int batchSize);                                        \
+    cublasStatus_t cublas##L##getriBatched(cublasHandle_t handle, int n, const T* const A[], int lda,        \
+                                           const int* P, T* const C[], int ldc, int* info, int batchSize);   \
+    cublasStatus_t cublas##L##matinvBatched(cublasHandle_t handle, int n, const T* const A[], int lda,       \
+                                            T* const Ainv[], int lda_inv, int* info, int batchSize);
+LOCKSTEP_CUBLAS_LU(S, float)
+LOCKSTEP_CUBLAS_LU(D, double)
+LOCKSTEP_CUBLAS_LU(C, cuComplex)
+LOCKSTEP_CUBLAS_LU(Z, cuDoubleComplex)
+#undef LOCKSTEP_CUBLAS_LU
+
 #define LOCKSTEP_INT int
 #define LOCKSTEP_FN(name) name
 #include "lockstep/cublas-functions.h"

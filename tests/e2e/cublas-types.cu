@@ -1,5 +1,5 @@
-// cuBLAS: products of half, bfloat16 and int8, data to and from the device, streams, versions, and what is
-// refused. The kernels show in profiles.
+// cuBLAS: products of half, bfloat16 and int8, batches of systems, data to and from the device, streams,
+// versions, and what is refused. The kernels show in profiles.
 // RUN: lockstep profile -O0 %s -lcublas
 // OUT: ^all as expected$
 // OUT: lockstep::cublas::gemm_tile<__half
@@ -7,6 +7,7 @@
 // ERR: lockstep: cublas gemm: CUBLAS_STATUS_INVALID_VALUE: must hold: lda >= 1
 #include <cublas_v2.h>
 
+#include <cmath>
 #include <cstdio>
 #include <vector>
 
@@ -67,6 +68,70 @@ void product(cublasHandle_t handle, cudaDataType in, cudaDataType out, cublasCom
     cudaFree(da), cudaFree(db), cudaFree(dc), cudaFree(scalars);
 }
 
+// Systems of a batch: factored, solved with the matrix and its transpose, inverted in two ways.
+void systems(cublasHandle_t handle) {
+    const int n = 6, lda = 7, batches = 3, size = lda * n;
+    std::vector<float> a(size * batches), x(n * batches), b(n * batches), bt(n * batches);
+    for (int i = 0; i < size * batches; ++i)
+        a[i] = float((i * 37 + i / 5) % 11) - 5 + (i % (lda + 1) == 0 ? 0.5f : 0);
+    for (int i = 0; i < n * batches; ++i) x[i] = float(i % 5) - 2;
+    for (int t = 0; t < batches; ++t)
+        for (int i = 0; i < n; ++i)
+            for (int j = 0; j < n; ++j) {
+                b[t * n + i] += a[t * size + i + j * lda] * x[t * n + j];
+                bt[t * n + i] += a[t * size + j + i * lda] * x[t * n + j];
+            }
+    float *matrices, *sides, *factors, **addresses;
+    int *pivots, *info, wrong_argument = 1;
+    cudaMalloc(&matrices, a.size() * 4);
+    cudaMalloc(&factors, a.size() * 4);
+    cudaMalloc(&sides, x.size() * 4);
+    cudaMalloc(&addresses, 4 * batches * sizeof(float*));
+    cudaMalloc(&pivots, n * batches * 4);
+    cudaMalloc(&info, batches * 4);
+    float* inverses;
+    cudaMalloc(&inverses, n * n * batches * 4);
+    std::vector<float*> host;
+    for (int t = 0; t < batches; ++t) host.push_back(matrices + t * size);
+    for (int t = 0; t < batches; ++t) host.push_back(factors + t * size);
+    for (int t = 0; t < batches; ++t) host.push_back(sides + t * n);
+    for (int t = 0; t < batches; ++t) host.push_back(inverses + t * n * n);
+    cudaMemcpy(addresses, host.data(), host.size() * sizeof(float*), cudaMemcpyHostToDevice);
+    cudaMemcpy(matrices, a.data(), a.size() * 4, cudaMemcpyHostToDevice);
+    cudaMemcpy(factors, a.data(), a.size() * 4, cudaMemcpyHostToDevice);
+    OK(cublasSgetrfBatched(handle, n, addresses + batches, lda, pivots, info, batches));
+    int found[batches];
+    cudaMemcpy(found, info, sizeof found, cudaMemcpyDeviceToHost);
+    CHECK(found[0] == 0 && found[1] == 0 && found[2] == 0);
+    const auto near = [](float a, float b) { return std::abs(a - b) < 1e-3f; };
+    for (const bool transposed : {false, true}) {
+        cudaMemcpy(sides, (transposed ? bt : b).data(), x.size() * 4, cudaMemcpyHostToDevice);
+        OK(cublasSgetrsBatched(handle, transposed ? CUBLAS_OP_T : CUBLAS_OP_N, n, 1, addresses + batches, lda,
+                               pivots, addresses + 2 * batches, n, &wrong_argument, batches));
+        CHECK(wrong_argument == 0);
+        std::vector<float> got(x.size());
+        cudaMemcpy(got.data(), sides, got.size() * 4, cudaMemcpyDeviceToHost);
+        for (size_t i = 0; i < x.size(); ++i) CHECK(near(got[i], x[i]));
+    }
+    for (const bool at_once : {false, true}) {
+        if (at_once)
+            OK(cublasSmatinvBatched(handle, n, addresses, lda, addresses + 3 * batches, n, info, batches));
+        else
+            OK(cublasSgetriBatched(handle, n, addresses + batches, lda, pivots, addresses + 3 * batches, n,
+                                   info, batches));
+        std::vector<float> inverse(n * n * batches);
+        cudaMemcpy(inverse.data(), inverses, inverse.size() * 4, cudaMemcpyDeviceToHost);
+        for (int t = 0; t < batches; ++t)
+            for (int i = 0; i < n; ++i)
+                for (int j = 0; j < n; ++j) {
+                    float sum = 0;
+                    for (int k = 0; k < n; ++k)
+                        sum += a[t * size + i + k * lda] * inverse[t * n * n + k + j * n];
+                    CHECK(near(sum, i == j));
+                }
+    }
+}
+
 int main() {
     cublasHandle_t handle = nullptr;
     float one = 1, *x = nullptr;
@@ -82,6 +147,8 @@ int main() {
     product<__nv_bfloat16, __nv_bfloat16, float>(handle, CUDA_R_16BF, CUDA_R_16BF, CUBLAS_COMPUTE_32F, false);
     product<signed char, int, int>(handle, CUDA_R_8I, CUDA_R_32I, CUBLAS_COMPUTE_32I, true);
     product<float, float, float>(handle, CUDA_R_32F, CUDA_R_32F, CUBLAS_COMPUTE_32F_FAST_TF32, false);
+
+    systems(handle);
 
     // Refused, and said why.
     const __half half = 1;

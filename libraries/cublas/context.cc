@@ -35,6 +35,13 @@ void* workspace(cublasHandle_t handle, std::size_t bytes) {
 
 namespace {
 
+// The same code is the library of CUDA 12 and of 13: the runtime beside it tells which.
+int version() {
+    int runtime = 0;
+    cudaRuntimeGetVersion(&runtime);
+    return runtime < 13000 ? CUBLAS_VERSION : runtime / 1000 * 10000;
+}
+
 template <class V>
 Status put(cublasHandle_t handle, V cublasContext::* member, V value) {
     LOCKSTEP_REQUIRE_HANDLE();
@@ -75,16 +82,17 @@ cublasStatus_t cublasDestroy_v2(cublasHandle_t handle) {
 
 cublasStatus_t cublasGetVersion_v2(cublasHandle_t, int* version) {
     LOCKSTEP_REQUIRE(version);
-    *version = CUBLAS_VERSION;
+    *version = lockstep::cublas::version();
     return CUBLAS_STATUS_SUCCESS;
 }
 
 cublasStatus_t cublasGetProperty(libraryPropertyType type, int* value) {
     LOCKSTEP_REQUIRE(value);
+    const int number = version();
     switch (type) {
-        case MAJOR_VERSION: *value = CUBLAS_VER_MAJOR; return CUBLAS_STATUS_SUCCESS;
-        case MINOR_VERSION: *value = CUBLAS_VER_MINOR; return CUBLAS_STATUS_SUCCESS;
-        case PATCH_LEVEL: *value = CUBLAS_VER_PATCH; return CUBLAS_STATUS_SUCCESS;
+        case MAJOR_VERSION: *value = number / 10000; return CUBLAS_STATUS_SUCCESS;
+        case MINOR_VERSION: *value = number / 100 % 100; return CUBLAS_STATUS_SUCCESS;
+        case PATCH_LEVEL: *value = number % 100; return CUBLAS_STATUS_SUCCESS;
     }
     return CUBLAS_STATUS_INVALID_VALUE;
 }

@@ -186,7 +186,7 @@ int main() {
     CHECK(math == CUBLAS_TF32_TENSOR_OP_MATH);
     int version = 0;
     OK(cublasGetVersion(handle, &version));
-    CHECK(version == CUBLAS_VERSION);
+    CHECK(version / 10000 == CUBLAS_VER_MAJOR);
     OK(cublasDestroy(handle));
     CHECK(cudaDeviceSynchronize() == cudaSuccess);
     puts(failures ? "failed" : "all as expected");

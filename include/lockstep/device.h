@@ -129,5 +129,6 @@ extern "C" __device__ inline void __assert_fail(const char* message, const char*
 #include "lockstep/dpx.h"
 #pragma clang attribute pop
 #include <new>
+#include <utility>
 
 #endif

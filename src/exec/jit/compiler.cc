@@ -105,10 +105,12 @@ void optimise(llvm::Module& module, llvm::TargetMachine& machine) {
 // allocating machine registers for all of them together is most of the time that compiling takes. The code is
 // two to three times slower, so that this is for what would take a second or more.
 constexpr std::size_t many_blocks = 800;
+// Its frames are large, which recursion feels: then for what would take minutes.
+constexpr std::size_t many_blocks_of_calls = 3'000;
 
 void choose_level(const Program& program, llvm::TargetMachine& machine) {
-    // (Its frames are large, which recursion would feel.)
-    if (!program.at_home || program.stacks || block_count(*program.module) < many_blocks) return;
+    const std::size_t many = program.stacks ? many_blocks_of_calls : many_blocks;
+    if (!program.at_home || block_count(*program.module) < many) return;
     machine.setOptLevel(llvm::CodeGenOptLevel::None);
     machine.setO0WantsFastISel(false);  // it knows no vectors of this size
 }

@@ -42,3 +42,14 @@ END
     lockstep nvcc -o norm norm.cu
     ./norm | grep -x "norm 5"
 fi
+
+# NVIDIA's names, and the root that is laid out as a toolkit.
+(
+    eval "$(lockstep shims)"
+    nvidia-smi -L
+    nvcc -O2 -c vector-add.cu -o vector-add.o
+    g++ vector-add.o -L"$CUDA_HOME/lib64" -lcudart -o shared && ./shared 10000 | tail -1
+    g++ vector-add.o -L"$CUDA_PATH/lib64" -lcudadevrt -lcudart_static -lrt -lpthread -ldl -o static
+    echo '#include <cuda_runtime.h>' | g++ -I"$CUDA_HOME/include" -x c++ -fsyntax-only -
+)
+env -u LD_LIBRARY_PATH ./static 10000 | tail -1

@@ -40,6 +40,39 @@ TEST(NvccOptions, MostRegisters) {
     EXPECT_FALSE(plan_nvcc(*parse_nvcc({"-maxrregcount=many", "a.cu"}), {90}));
 }
 
+TEST(NvccOptions, OptionsForOtherToolsAreTheirWords) {
+    const NvccPlan made = plan({"-Xcompiler", "-fPIC -Wall,-DA=\"b c\"", "-I", "with space", "a.cu"});
+    for (const char* word : {"-fPIC", "-Wall", "-DA=b c"}) EXPECT_TRUE(has(made.flags.host, word)) << word;
+    EXPECT_TRUE(has(made.flags.common, "-Iwith space"));
+}
+
+TEST(NvccOptions, TheLanguageIsOfSources) {
+    EXPECT_EQ(plan({"-x", "c++", "a.cu"}).inputs[0].language, Language::cxx);
+    EXPECT_EQ(plan({"-x", "cu", "a.cpp", "b.o"}).inputs[0].language, Language::cuda);
+    EXPECT_EQ(plan({"-x", "cu", "a.cpp", "b.o"}).inputs[1].language, Language::linkable);
+    EXPECT_EQ(plan({"-x", "cu", "a.strange"}).inputs[0].language, Language::cuda);
+}
+
+TEST(NvccOptions, RunTakesWhatIsBuiltAlready) {
+    EXPECT_EQ(plan({"-run", "\"some/program\""}).executable, "some/program");
+    EXPECT_EQ(plan({"-run", "a.cu"}).executable, "");
+    EXPECT_FALSE(plan_nvcc(*parse_nvcc({"some/program"}), {90}));
+}
+
+TEST(NvccOptions, UnknownOnesGoToTheHostCompilerOnRequest) {
+    const NvccPlan forwarded = plan({"-forward-unknown-to-host-compiler", "-fno-plt", "a.cu"});
+    EXPECT_TRUE(has(forwarded.flags.host, "-fno-plt") && has(forwarded.link, "-fno-plt"));
+    EXPECT_TRUE(forwarded.warnings.empty());
+    EXPECT_EQ(plan({"-fno-plt", "a.cu"}).warnings.size(), 1u);
+}
+
+TEST(NvccOptions, HostCompilersThatDoNotGoTogetherAreTold) {
+    for (const char* name : {"g++", "/usr/bin/x86_64-linux-gnu-g++-12", "clang++-19", "/usr/bin", "cc"})
+        EXPECT_TRUE(plan({"-ccbin", name, "a.cu"}).warnings.empty()) << name;
+    for (const char* name : {"nvc++", "icpc", "mpicxx", "/opt/pgi/bin/pgc++"})
+        EXPECT_EQ(plan({"-ccbin", name, "a.cu"}).warnings.size(), 1u) << name;
+}
+
 TEST(NvccOptions, EverySpellingOfAValue) {
     for (const std::vector<std::string>& spelling : std::vector<std::vector<std::string>>{
              {"-arch=sm_80"},

@@ -15,12 +15,10 @@ namespace {
 using metrics::Metric;
 using metrics::Unit;
 
-// "2,744.64", "4,482"
+// "2,744.64", "4,482"; "0.00" where it is more than nothing.
 std::string ncu_number(double value) {
-    const double rounded = std::round(value * 100) / 100;
-    std::string text = rounded == std::floor(rounded) && std::abs(rounded) < 9e15
-                           ? fmt::format("{:.0f}", rounded)
-                           : fmt::format("{:.2f}", rounded);
+    const bool whole = value == std::floor(value) && std::abs(value) < 9e15;
+    std::string text = fmt::format("{:.{}f}", value, whole ? 0 : 2);
     const std::size_t first = text[0] == '-' ? 1 : 0;
     const std::size_t dot = std::min(text.find('.'), text.size());
     for (std::size_t at = dot; at > first + 3; at -= 3) text.insert(at - 3, ",");
@@ -33,7 +31,7 @@ std::string ncu_counted_unit(const std::string& name) {
         {"launch__registers_per_thread", "register/thread"},
         {"launch__occupancy_limit", "block"},
         {"launch__thread_count", "thread"},
-        {"thread_inst_executed_per_inst", ""},
+        {"_per_inst_executed", ""},
         {"average_inst_executed", "inst/warp"},
         {"inst_executed.avg.per_cycle", "inst/cycle"},
         {"_thread_inst_executed", "thread"},

@@ -12,13 +12,14 @@ namespace lockstep::compile {
 namespace {
 
 // CUDA's libraries that lockstep brings along (libraries/). Programs that use one need not say -l, since
-// headers are found without an option as well; the linker leaves out what is not used.
+// headers are found without an option as well; the linker leaves out what is not used. By their files: CMake
+// takes every -l of nvcc's command for a library that all programs need.
 Arguments device_libraries(const Toolchain& toolchain) {
     Arguments options;
     for (const char* name : {"cublas", "curand"}) {
         std::error_code ignored;
-        if (std::filesystem::exists(toolchain.library / fmt::format("lib{}.so", name), ignored))
-            options.push_back(fmt::format("-l{}", name));
+        const std::filesystem::path file = toolchain.library / fmt::format("lib{}.so", name);
+        if (std::filesystem::exists(file, ignored)) options.push_back(file.string());
     }
     if (options.empty()) return options;
     options.insert(options.begin(), "-Wl,--push-state,--as-needed");

@@ -1,3 +1,0 @@
-#pragma once
-int square_blocks(int n);
-__device__ float squared(float x);

@@ -29,6 +29,12 @@ typedef struct CUmod_st* CUmodule;
 typedef struct CUfunc_st* CUfunction;
 typedef struct CUstream_st* CUstream;
 typedef struct CUevent_st* CUevent;
+/* What a context may ask for beyond flags; there is none of it here (cuCtxCreate of CUDA 13, below). */
+typedef struct CUctxCreateParams_st {
+    struct CUexecAffinityParam_st* execAffinityParams;
+    int numExecAffinityParams;
+    struct CUctxCigParam_st* cigParams;
+} CUctxCreateParams;
 typedef void (*CUhostFn)(void* userData);
 typedef void (*CUstreamCallback)(CUstream stream, CUresult status, void* userData);
 typedef size_t (*CUoccupancyB2DSize)(int blockSize);
@@ -190,6 +196,13 @@ CUresult cuOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int* blocks, CUfun
                                                               size_t dynamicShared, unsigned int flags);
 
 #ifdef __cplusplus
+}
+
+/* CUDA 13 has given this function another parameter: programs written for it compile as well. */
+static inline CUresult cuCtxCreate(CUcontext* context, CUctxCreateParams* params, unsigned int flags,
+                                   CUdevice device) {
+    if (params && (params->numExecAffinityParams || params->cigParams)) return CUDA_ERROR_NOT_SUPPORTED;
+    return cuCtxCreate(context, flags, device);
 }
 #endif
 #endif

@@ -147,7 +147,7 @@ std::string range_text(const std::vector<const HostRange*>& ranges, const Scale&
         std::size_t from = cell(range->begin);
         const std::size_t to = cell(range->end);
         // The one before ends in the same cell.
-        if (text[from] != ' ' && from + 1 < scale.columns) ++from;
+        if (text[from] != ' ' && ++from == scale.columns) continue;
         if (range->moment) text[from] = '^';
         if (range->moment || from > to) continue;
         for (std::size_t i = from; i <= to; ++i) text[i] = '=';

@@ -47,7 +47,6 @@
 #include <string>
 
 extern "C" cudaError_t cudaGraphLaunch(struct CUgraphExec_st*, cudaStream_t);
-extern "C" cudaError_t cudaDeviceGetTexture1DLinearMaxWidth(size_t*, const void*, int);
 
 __global__ void fine(unsigned long* out) { *out = 1; }
 __global__ void unsupported(unsigned long* out) { asm volatile("mapa.u64 %0, %0, 0;" : "+l"(*out)); }

@@ -157,19 +157,19 @@ const std::vector<KnownHeader> headers = {
     {"hip/*", "HIP, AMD's form of CUDA", not_yet},
 };
 
-bool matches(std::string_view pattern, std::string_view header) {
+}  // namespace
+
+const std::vector<KnownHeader>& known_headers() { return headers; }
+
+bool matches_name(std::string_view pattern, std::string_view header) {
     if (pattern.back() != '*') return header == pattern;
     pattern.remove_suffix(1);
     return header.substr(0, pattern.size()) == pattern;
 }
 
-}  // namespace
-
-const std::vector<KnownHeader>& known_headers() { return headers; }
-
 std::string explain_missing_header(std::string_view header) {
     for (const KnownHeader& known : headers)
-        if (matches(known.name, header))
+        if (matches_name(known.name, header))
             return fmt::format("#include <{}>: this is of {}; {}", header, known.what, known.advice);
     return {};
 }

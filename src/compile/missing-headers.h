@@ -13,6 +13,9 @@ struct KnownHeader {
     std::string_view advice;  // what to do
 };
 
+// Whether a pattern of such a table is this name: one with a star at its end stands for all that begin so.
+bool matches_name(std::string_view pattern, std::string_view name);
+
 // The first row that matches counts. No header that lockstep has stands here by its full name.
 const std::vector<KnownHeader>& known_headers();
 

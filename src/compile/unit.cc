@@ -20,6 +20,7 @@
 #include "compile/diagnostics.h"
 #include "compile/fatbin.h"
 #include "compile/files.h"
+#include "compile/missing-features.h"
 #include "compile/missing-headers.h"
 #include "compile/respelling.h"
 #include "ptx/kernel-memory.h"
@@ -88,7 +89,7 @@ std::string does_not_compile(const fs::path& source) {
 Error failure(const fs::path& source, const std::string& messages, const ExitStatus& status) {
     std::string text = messages;
     if (text.empty() || status.signal) text += fmt::format("clang {}\n", status.to_string());
-    text += explain_missing_headers(messages);
+    text += explain_missing_headers(messages) + explain_missing_features(messages);
     return Error{text + does_not_compile(source), {}};
 }
 

@@ -5,6 +5,17 @@
 #include "cuda_runtime_api.h"
 
 /* Memory */
+/* CUDA 13 has given these names to what CUDA 12 calls their second version: programs written for either
+ * compile. */
+static inline __host__ cudaError_t cudaMemPrefetchAsync(const void* p, size_t size,
+                                                        struct cudaMemLocation location, unsigned int flags,
+                                                        cudaStream_t stream = 0) {
+    return ::cudaMemPrefetchAsync_v2(p, size, location, flags, stream);
+}
+static inline __host__ cudaError_t cudaMemAdvise(const void* p, size_t size, enum cudaMemoryAdvise advice,
+                                                 struct cudaMemLocation location) {
+    return ::cudaMemAdvise_v2(p, size, advice, location);
+}
 template <class T>
 static inline __host__ cudaError_t cudaMalloc(T** p, size_t size) {
     return ::cudaMalloc((void**)(void*)p, size);

@@ -70,6 +70,10 @@ int main() {
     cudaPointerAttributes where;
     cudaPointerGetAttributes(&where, p);
     cudaMemPrefetchAsync(managed, 64, 0);
+    // As CUDA 13 has them
+    cudaMemLocation location = {cudaMemLocationTypeHost, 0};
+    cudaMemPrefetchAsync(managed, 64, location, 0);
+    cudaMemAdvise(managed, 64, cudaMemAdviseSetPreferredLocation, location);
     cudaMemAdvise(managed, 64, cudaMemAdviseSetReadMostly, cudaCpuDeviceId);
     cudaProfilerStart();
     CUdeviceptr d;

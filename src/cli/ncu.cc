@@ -15,7 +15,6 @@
 #include "cli/profiled-run.h"
 #include "cli/tool-options.h"
 #include "compile/blocked-signals.h"
-#include "compile/output-file.h"
 #include "compile/version.h"
 #include "report/ncu-table.h"
 #include "report/run-info.h"
@@ -274,20 +273,6 @@ std::optional<int> parse(const std::vector<std::string>& arguments, Request& req
     return {};
 }
 
-std::optional<int> check(const Request& request) {
-    std::error_code ignored;
-    for (const std::string& file : {request.profile.run_file.string(), request.log_file})
-        if (!file.empty() && !request.force && std::filesystem::exists(file, ignored))
-            return fail(fmt::format("ncu: {} exists; -f overwrites it", file), 2);
-    using compile::Output;
-    const std::array outputs = {Output{"--log-file", request.log_file},
-                                Output{"-o", request.profile.run_file, Output::Kind::run_file}};
-    const auto inputs = input_files(request.profile.program, request.profile.rest, request.program);
-    if (auto good = compile::check_outputs(outputs, inputs); !good)
-        return fail("ncu: " + good.error().to_string(), 2);
-    return {};
-}
-
 // Names and globs as everywhere, and ncu's "regex:".
 Result<std::vector<metrics::Selected>> select(const std::string& list) {
     std::vector<metrics::Selected> selected;
@@ -356,7 +341,9 @@ Result<std::string> tables(const Request& request, const report::RunFile& run, c
 int ncu_main(const std::vector<std::string>& arguments) {
     Request request;
     if (const auto status = parse(arguments, request)) return *status;
-    if (const auto status = check(request)) return *status;
+    if (const auto status =
+            check_tool_outputs("ncu", request.profile, request.program, request.log_file, request.force))
+        return *status;
     auto view = view_of(request);
     if (!view) return fail("ncu: " + view.error().to_string(), 2);
 

@@ -13,7 +13,6 @@
 #include "cli/profiled-run.h"
 #include "cli/tool-options.h"
 #include "compile/blocked-signals.h"
-#include "compile/output-file.h"
 #include "report/kernel-table.h"
 #include "report/nvprof-table.h"
 #include "report/nvprof-time.h"
@@ -176,20 +175,6 @@ std::optional<int> parse(const std::vector<std::string>& arguments, Request& req
     return {};
 }
 
-std::optional<int> check(const Request& request) {
-    std::error_code ignored;
-    for (const std::string& file : {request.profile.run_file.string(), request.log_file})
-        if (!file.empty() && !request.force && std::filesystem::exists(file, ignored))
-            return fail(fmt::format("nvprof: {} exists; -f overwrites it", file), 2);
-    using compile::Output;
-    const std::array outputs = {Output{"--log-file", request.log_file},
-                                Output{"-o", request.profile.run_file, Output::Kind::run_file}};
-    const auto inputs = input_files(request.profile.program, request.profile.rest, request.program);
-    if (auto good = compile::check_outputs(outputs, inputs); !good)
-        return fail("nvprof: " + good.error().to_string(), 2);
-    return {};
-}
-
 // Where the table goes: stderr, as nvprof's does, or a file.
 class Log {
   public:
@@ -229,7 +214,9 @@ Result<std::string> metric_report(const Request& request, const report::RunFile&
 int nvprof_main(const std::vector<std::string>& arguments) {
     Request request;
     if (const auto status = parse(arguments, request)) return *status;
-    if (const auto status = check(request)) return *status;
+    if (const auto status =
+            check_tool_outputs("nvprof", request.profile, request.program, request.log_file, request.force))
+        return *status;
     std::vector<metrics::Selected> selected;
     if (!request.metrics.empty()) {
         auto found = metrics::select_metrics(request.metrics);

@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <array>
 #include <cerrno>
 #include <cstdlib>
 
@@ -173,6 +174,21 @@ Result<void> check_regex(const std::string& option, const std::string& regex) {
     if (pattern) return {};
     return Error{fmt::format("{} {}: not a regular expression ({})", option, regex, pattern.error().message),
                  {}};
+}
+
+std::optional<int> check_tool_outputs(const std::string& tool, const ProfileRequest& profile,
+                                      const Context& program, const std::string& log_file, bool overwrite) {
+    std::error_code ignored;
+    for (const std::string& file : {profile.run_file.string(), log_file})
+        if (!file.empty() && !overwrite && std::filesystem::exists(file, ignored))
+            return fail(fmt::format("{}: {} exists; -f overwrites it", tool, file), 2);
+    using compile::Output;
+    const std::array outputs = {Output{"--log-file", log_file},
+                                Output{"-o", profile.run_file, Output::Kind::run_file}};
+    const auto inputs = input_files(profile.program, profile.rest, program);
+    if (auto good = compile::check_outputs(outputs, inputs); !good)
+        return fail(tool + ": " + good.error().to_string(), 2);
+    return {};
 }
 
 int write_output(const std::string& file, const std::string& text) {

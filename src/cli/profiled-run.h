@@ -54,6 +54,11 @@ Variables profile_variables(const std::filesystem::path& file, const LaunchSelec
 // "--kernels": an error where it is no regular expression.
 Result<void> check_regex(const std::string& option, const std::string& regex);
 
+// The files that nvprof's and ncu's options name: they may not be there, unless -f says so, and must be good
+// to write. An exit status where they are not; that has been printed.
+std::optional<int> check_tool_outputs(const std::string& tool, const ProfileRequest& profile,
+                                      const Context& program, const std::string& log_file, bool overwrite);
+
 // Writes to a file, or to stdout if it is "-". The exit status: 0, or 1 with a message.
 int write_output(const std::string& file, const std::string& text);
 

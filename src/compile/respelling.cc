@@ -290,14 +290,16 @@ bool Respelling::update(const fs::path& file) {
     if (trouble.registers) text = escape_registers(text);
     for (const int line : trouble.without_loop) text = drop_unroll(std::move(text), line);
     for (const int line : trouble.alignas_) text = free_alignas(std::move(text), line);
-    if (text == *original || texts_[name] == text) return false;
-    if (!copies_.count(name)) copies_[name] = scratch_ / fmt::format("respelled-{}", copies_.size());
-    if (!write_file(copies_[name], text)) return false;
-    texts_[name] = std::move(text);
+    if (text == *original) return false;
+    const auto place =
+        copies_.try_emplace(name, Copy{scratch_ / fmt::format("respelled-{}", copies_.size()), ""}).first;
+    Copy& copy = place->second;
+    if (copy.text == text || !write_file(copy.file, text)) return false;
+    copy.text = std::move(text);
     std::string overlay = "version: 0\nuse-external-names: false\nroots:\n";
-    for (const auto& [path, copy] : copies_)
+    for (const auto& [path, spelled] : copies_)
         overlay += fmt::format("  - {{ type: file, name: {}, external-contents: {} }}\n", yaml_string(path),
-                               yaml_string(copy.string()));
+                               yaml_string(spelled.file.string()));
     return static_cast<bool>(write_file(scratch_ / "overlay.yaml", overlay));
 }
 

@@ -48,9 +48,12 @@ class Respelling {
         std::set<int> alignas_;      // lines
         bool registers = false;
     };
-    std::map<std::string, Trouble> trouble_;    // by file
-    std::map<std::string, std::string> texts_;  // what differs
-    std::map<std::string, std::filesystem::path> copies_;
+    struct Copy {
+        std::filesystem::path file;
+        std::string text;
+    };
+    std::map<std::string, Trouble> trouble_;  // by file
+    std::map<std::string, Copy> copies_;      // of the files that are spelled anew
     std::string warnings_;
 };
 

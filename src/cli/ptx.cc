@@ -17,6 +17,7 @@
 #include "ptx/kernel-memory.h"
 #include "ptx/parser.h"
 #include "ptx/printer.h"
+#include "ptx/supplied.h"
 #include "ptx/support-doc.h"
 #include "ptx/user-lines.h"
 
@@ -31,8 +32,8 @@ struct Options {
 // Functions that the engine has itself, as far as names tell: the command does not carry the engine. What
 // begins so is CUDA's device library.
 bool is_engines(const std::string& name) {
-    return name.starts_with("__nv_") || name == "vprintf" || name == "__assertfail" || name == "malloc" ||
-           name == "free";
+    const auto& others = ptx::supplied_functions;
+    return name.starts_with("__nv_") || std::find(others.begin(), others.end(), name) != others.end();
 }
 
 // What the relocatable ones among the texts define, for all of them.

@@ -7,15 +7,11 @@
 #include <sstream>
 
 #include "base/demangle.h"
+#include "ptx/link.h"
 #include "ptx/supplied.h"
 
 namespace lockstep::compile {
 namespace {
-
-bool is_public(ptx::Linkage linkage) {
-    return linkage == ptx::Linkage::visible || linkage == ptx::Linkage::weak ||
-           linkage == ptx::Linkage::common;
-}
 
 bool is_memory_of_program(const ptx::Variable& variable) {
     return variable.space == ptx::Space::global || variable.space == ptx::Space::constant;
@@ -76,14 +72,14 @@ DeviceSymbols device_symbols(const ptx::Module& module) {
     for (const ptx::Function& function : module.functions) {
         if (is_missing(function))
             symbols.references.push_back(function.name);
-        else if (!function.entry && is_public(function.linkage) &&
+        else if (!function.entry && ptx::is_public(function.linkage) &&
                  (!function.declaration || function.alias_of >= 0))
             symbols.definitions.push_back({function.name, function.linkage != ptx::Linkage::visible, false});
     }
     for (const ptx::Variable& variable : module.variables) {
         if (is_missing(variable))
             symbols.references.push_back(variable.name);
-        else if (is_memory_of_program(variable) && is_public(variable.linkage) &&
+        else if (is_memory_of_program(variable) && ptx::is_public(variable.linkage) &&
                  !base::is_internal_name(variable.name))
             symbols.definitions.push_back({variable.name, variable.linkage != ptx::Linkage::visible, true});
     }

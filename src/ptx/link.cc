@@ -13,10 +13,6 @@ namespace {
 
 constexpr std::uint32_t nowhere = ~0u;
 
-bool is_public(Linkage linkage) {
-    return linkage == Linkage::visible || linkage == Linkage::weak || linkage == Linkage::common;
-}
-
 // Kernels of one name may be in several files: templates over types that are each file's own. Whoever
 // launches one says of which file.
 bool is_definition(const Function& function) { return !function.declaration || function.alias_of >= 0; }
@@ -300,6 +296,10 @@ class Linker {
 };
 
 }  // namespace
+
+bool is_public(Linkage linkage) {
+    return linkage == Linkage::visible || linkage == Linkage::weak || linkage == Linkage::common;
+}
 
 Result<Linked> link(std::vector<Module> modules) { return Linker(std::move(modules)).link(); }
 

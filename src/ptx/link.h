@@ -9,6 +9,9 @@
 
 namespace lockstep::ptx {
 
+// Whether other files may mean it by its name.
+bool is_public(Linkage linkage);
+
 struct Linked {
     Module module;
     // What a name means in each of the texts: indices into module.functions and module.variables.

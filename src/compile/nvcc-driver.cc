@@ -295,10 +295,13 @@ class Driver {
             if (input.language == Language::linkable) continue;
             parts.back() = input.file.filename().replace_extension(".o");
             if (input.language == Language::cuda)
-                for (const int architecture : plan_.flags.architectures)
+                for (const int architecture : plan_.flags.architectures) {
                     fmt::print(
-                        stderr, "#$ {}\n",
-                        command_line(device_command(toolchain_, input.file, plan_.flags, architecture)));
+                        stderr, "#$ {}\n#$ {}\n",
+                        command_line(device_command(toolchain_, input.file, plan_.flags, architecture)),
+                        command_line(
+                            ptx_command(toolchain_, plan_.flags, architecture, "device.bc", "device.ptx")));
+                }
             fmt::print(stderr, "#$ {}\n",
                        command_line(host_command(toolchain_, input.file, plan_.flags, input.language,
                                                  "device.fatbin")));

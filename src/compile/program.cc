@@ -34,6 +34,7 @@ std::string key_of(const ProgramRequest& request, const Toolchain& toolchain, co
     hash.add(compile::version())
         .add(identity(base::module_file()))
         .add(identity(compiler))
+        .add(identity(toolchain.device_compiler))
         .add(toolchain.include.string())
         .add(toolchain.library.string());
     const Flags& flags = request.flags;
@@ -42,10 +43,10 @@ std::string key_of(const ProgramRequest& request, const Toolchain& toolchain, co
         hash.add(std::to_string(list->size()));
         for (const std::string& argument : *list) hash.add(argument);
     }
-    hash.add(fmt::format("{} {} {} {} {} {} {} {} {} {} {} {} {}", fmt::join(flags.architectures, ","),
-                         flags.host_level, flags.device_level, flags.debug, flags.device_debug,
-                         flags.flush_denormals, flags.precise_division, flags.precise_sqrt, flags.contract,
-                         flags.fast_math, flags.relocatable, flags.no_warnings, flags.thread_stream));
+    hash.add(fmt::format("{} {} {} {} {} {} {} {} {} {} {} {}", fmt::join(flags.architectures, ","),
+                         flags.host_level, flags.debug, flags.device_debug, flags.flush_denormals,
+                         flags.precise_division, flags.precise_sqrt, flags.contract, flags.fast_math,
+                         flags.relocatable, flags.no_warnings, flags.thread_stream));
     hash.add(request.all_cuda ? "cuda" : "");
     // Relative -I paths and __FILE__ depend on the directory.
     std::error_code ignored;

@@ -54,6 +54,9 @@ Result<Toolchain> find_toolchain() {
     auto library = base::find_library_dir();
     if (!library) return library.error();
     toolchain.library = *library;
+    toolchain.device_compiler = *library / "lockstep-device";
+    if (access(toolchain.device_compiler.c_str(), X_OK) != 0)
+        return Error{toolchain.device_compiler.string() + ", a part of lockstep, is missing", {}};
     return toolchain;
 }
 

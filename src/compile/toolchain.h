@@ -8,9 +8,10 @@
 namespace lockstep::compile {
 
 struct Toolchain {
-    std::filesystem::path clang;    // clang++-19
-    std::filesystem::path include;  // our cuda_runtime.h and the others
-    std::filesystem::path library;  // the directory with libcudart.so.12
+    std::filesystem::path clang;            // clang++-19
+    std::filesystem::path device_compiler;  // lockstep-device (src/device)
+    std::filesystem::path include;          // our cuda_runtime.h and the others
+    std::filesystem::path library;          // the directory with libcudart.so.12
 };
 
 // clang is $LOCKSTEP_CLANG, or clang++-19, or a clang++ that says it is version 19.

@@ -232,10 +232,10 @@ Result<std::string> close_ptx(std::string& text, const fs::path& source) {
     return warnings;
 }
 
-// The device code of one architecture, being compiled.
+// The device code of one architecture, being parsed by clang.
 struct DevicePass {
     int architecture = 0;
-    fs::path ptx, messages, dependencies;
+    fs::path ir, messages, dependencies;
     Child child;
 };
 
@@ -245,11 +245,26 @@ Result<DevicePass> start_device_pass(const Toolchain& toolchain, const fs::path&
         return scratch / fmt::format("device-{}.{}", architecture, extension);
     };
     Arguments command = device_command(toolchain, source, flags, architecture);
-    append(command, {"-MD", "-MF", file("d").string(), "-o", file("ptx").string()});
+    append(command, {"-MD", "-MF", file("d").string(), "-o", file("bc").string()});
     announce(flags, command);
     auto child = Child::start(command, {{}, file("txt")});
     if (!child) return child.error();
-    return DevicePass{architecture, file("ptx"), file("txt"), file("d"), std::move(*child)};
+    return DevicePass{architecture, file("bc"), file("txt"), file("d"), std::move(*child)};
+}
+
+// From what clang has parsed to PTX, which the file `ptx` then holds. Returns messages.
+Result<std::string> make_ptx(const Toolchain& toolchain, const fs::path& source, const Flags& flags,
+                             int architecture, const fs::path& ir, const fs::path& ptx,
+                             const fs::path& scratch) {
+    const Arguments command = ptx_command(toolchain, flags, architecture, ir, ptx);
+    announce(flags, command);
+    auto finished = run(command, scratch);
+    if (!finished) return finished.error();
+    if (!finished->status.ok())
+        return Error{fmt::format("{}the device compiler {}\n{}", finished->errors,
+                                 finished->status.to_string(), does_not_compile(source)),
+                     {}};
+    return finished->errors;
 }
 
 // All architectures, as many at once as there are cores. Messages and dependencies go to `result`.
@@ -276,9 +291,15 @@ Result<std::vector<FatbinPtx>> compile_device(const Toolchain& toolchain, const 
                 failed = failure(source, merge_diagnostics(text, ""), status);
                 continue;
             }
-            entries.push_back({read_file(pass.ptx).value_or(""), pass.architecture, flags.relocatable});
+            const fs::path ptx = fs::path(pass.ir).replace_extension(".ptx");
+            const auto made = make_ptx(toolchain, source, flags, pass.architecture, pass.ir, ptx, scratch);
+            if (!made) {
+                failed = made.error();
+                continue;
+            }
+            entries.push_back({read_file(ptx).value_or(""), pass.architecture, flags.relocatable});
             if (auto checked = check_ptx(entries.back().text, source); !checked) failed = checked.error();
-            result.messages = merge_diagnostics(result.messages, text);
+            result.messages = merge_diagnostics(result.messages, text + *made);
             if (!flags.relocatable && !failed) {
                 auto closed = close_ptx(entries.back().text, source);
                 if (!closed)
@@ -385,7 +406,9 @@ Result<Language> language_of(const fs::path& file) {
 
 Arguments device_command(const Toolchain& toolchain, const fs::path& source, const Flags& flags,
                          int architecture) {
-    Arguments command = {toolchain.clang.string(), "--cuda-device-only", "-S"};
+    // clang parses; what becomes of the code is the device compiler's (src/device).
+    Arguments command = {toolchain.clang.string(), "--cuda-device-only", "-c", "-emit-llvm", "-Xclang",
+                         "-disable-llvm-passes"};
     append_cuda(command, toolchain, flags, architecture);
     // The PTX version that has every instruction our headers use.
     command.push_back("--cuda-feature=+ptx85");
@@ -393,20 +416,28 @@ Arguments device_command(const Toolchain& toolchain, const fs::path& source, con
     // programs that nvcc has compiled for years. clang would take the parameter's value as known to be set,
     // and remove the branch that sets it in some lanes only.
     append(command, {"-Xclang", "-no-enable-noundef-analysis"});
-    command.push_back(fmt::format("-O{}", flags.device_debug ? 0 : flags.device_level));
+    command.push_back(flags.device_debug ? "-O0" : "-O3");
     // Line numbers always: messages about faults name the source line. They do not change the code.
     command.push_back(flags.device_debug ? "-g" : "-gline-directives-only");
     if (flags.flush_denormals) append(command, {"-fgpu-flush-denormals-to-zero", "-D__LOCKSTEP_FTZ__=1"});
     // Not clang's -ffast-math: nvcc's keeps NaN, infinities and the order of operations.
     if (flags.fast_math) append(command, {"-fgpu-approx-transcendentals", "-D__USE_FAST_MATH__=1"});
-    // 1: div.full, at most 2 ulp; 0: div.approx.
-    if (!flags.precise_division)
-        append(command, {"-mllvm", flags.fast_math ? "-nvptx-prec-divf32=0" : "-nvptx-prec-divf32=1"});
     if (!flags.precise_sqrt) command.push_back("-D__LOCKSTEP_APPROX_SQRT__=1");
     command.push_back(flags.contract ? "-ffp-contract=fast" : "-ffp-contract=off");
     append_general(command, flags, Language::cuda);
     append(command, flags.device);
     command.push_back(source.string());
+    return command;
+}
+
+Arguments ptx_command(const Toolchain& toolchain, const Flags& flags, int architecture, const fs::path& ir,
+                      const fs::path& ptx) {
+    Arguments command = {toolchain.device_compiler.string(), "--arch", std::to_string(architecture),
+                         flags.device_debug ? "-O0" : "-O3"};
+    if (!flags.contract) command.push_back("--no-contract");
+    if (!flags.precise_division)
+        append(command, {"--division", flags.fast_math ? "approximate" : "full-range"});
+    append(command, {ir.string(), "-o", ptx.string()});
     return command;
 }
 
@@ -441,11 +472,17 @@ Arguments host_command(const Toolchain& toolchain, const fs::path& source, const
 Result<Compiled> compile_to_ptx(const Toolchain& toolchain, const fs::path& source, const Flags& flags,
                                 const fs::path& ptx) {
     if (auto checked = check_source(source); !checked) return checked.error();
+    auto scratch = TempDir::create();
+    if (!scratch) return scratch.error();
+    const fs::path ir = scratch->path() / "device.bc";
+    const int architecture = flags.architectures.back();
     auto compiled = respelled(source, flags, [&](const Flags& with) {
-        return compile_once(device_command(toolchain, source, with, with.architectures.back()), source, with,
-                            ptx);
+        return compile_once(device_command(toolchain, source, with, architecture), source, with, ir);
     });
     if (!compiled) return compiled;
+    auto made = make_ptx(toolchain, source, flags, architecture, ir, ptx, scratch->path());
+    if (!made) return made.error();
+    compiled->messages += *made;
     if (auto checked = check_ptx(read_file(ptx).value_or(""), source); !checked) return checked.error();
     return compiled;
 }

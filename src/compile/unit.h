@@ -22,8 +22,7 @@ struct Flags {
     // Device code is compiled for each (architectures.h), oldest first; where there is room for one only, for
     // the last.
     std::vector<int> architectures = {90};
-    int host_level = 2;  // -O0 … -O3
-    int device_level = 3;
+    int host_level = 2;         // -O0 … -O3
     bool debug = false;         // -g: of host code
     bool device_debug = false;  // -G: of device code, unoptimised
     bool flush_denormals = false;
@@ -43,9 +42,11 @@ struct Compiled {
     std::vector<std::filesystem::path> dependencies;  // every file that was read
 };
 
-// The commands, for tests and for `-v`.
+// The commands, for tests and for `-v`: device code to LLVM IR, that to PTX, and host code to an object.
 Arguments device_command(const Toolchain& toolchain, const std::filesystem::path& source, const Flags& flags,
                          int architecture);
+Arguments ptx_command(const Toolchain& toolchain, const Flags& flags, int architecture,
+                      const std::filesystem::path& ir, const std::filesystem::path& ptx);
 Arguments host_command(const Toolchain& toolchain, const std::filesystem::path& source, const Flags& flags,
                        Language language, const std::filesystem::path& fatbin);
 

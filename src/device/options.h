@@ -1,0 +1,19 @@
+// What the device compiler is asked for.
+#pragma once
+#include <string>
+
+namespace lockstep::device {
+
+enum class Division { approximate, full_range, rounded };  // of floats: div.approx, div.full, div.rn
+
+struct Options {
+    std::string input, output;
+    int architecture = 90;  // compute capability
+    int level = 3;          // -O0 … -O3
+    bool contract = true;   // a * b + c as one fma
+    Division division = Division::rounded;
+    std::string passes;  // instead of those of the level, in opt's notation
+    bool ir = false;     // write LLVM IR instead of PTX
+};
+
+}  // namespace lockstep::device

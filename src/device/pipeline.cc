@@ -1,0 +1,88 @@
+#include "device/pipeline.h"
+
+#include <llvm/Analysis/AliasAnalysis.h>
+#include <llvm/IR/Module.h>
+#include <llvm/IR/Verifier.h>
+#include <llvm/Passes/PassBuilder.h>
+#include <llvm/Support/CommandLine.h>
+#include <llvm/Target/TargetMachine.h>
+
+#include "device/passes.h"
+
+namespace lockstep::device {
+namespace {
+
+// LLVM's passes in the order that nvcc's have been found to work in.
+constexpr const char* unoptimised = "always-inline,function(infer-address-spaces),shared-casts";
+constexpr const char* optimised = R"(
+forceattrs,inferattrs,
+function(member-copies,lower-expect,simplifycfg,sroa,early-cse),
+ipsccp,called-value-propagation,globalopt,
+function(mem2reg,instcombine<no-verify-fixpoint>,simplifycfg),
+always-inline,
+cgscc(devirt<4>(inline,function-attrs,argpromotion,
+function(sroa,infer-address-spaces,early-cse<memssa>,speculative-execution<only-if-divergent-target>,jump-threading,correlated-propagation,simplifycfg<sink-common-insts;hoist-common-insts>,instcombine<no-verify-fixpoint>,
+tailcallelim,simplifycfg<sink-common-insts;hoist-common-insts>,reassociate,
+loop-mssa(loop-rotate,licm<no-allowspeculation>,simple-loop-unswitch<no-nontrivial>),
+simplifycfg<sink-common-insts;hoist-common-insts>,instcombine<no-verify-fixpoint>,
+loop(indvars,loop-idiom,loop-deletion,loop-unroll-full),
+sroa,mldst-motion,gvn<no-pre>,memcpyopt,sccp,bdce,instcombine<no-verify-fixpoint>,jump-threading,correlated-propagation,dse,
+loop-mssa(licm<no-allowspeculation>),adce,simplifycfg<sink-common-insts;hoist-common-insts>,instcombine<no-verify-fixpoint>))),
+globalopt,globaldce,
+function(float2int,loop(loop-rotate),loop-load-elim,instcombine<no-verify-fixpoint>,simplifycfg<sink-common-insts;hoist-common-insts>),
+forget-convergence,
+function(loop-unroll<O3>),
+recall-convergence,
+function(instcombine<no-verify-fixpoint>,loop-mssa(licm<no-allowspeculation>),
+div-rem-pairs,simplifycfg),
+globaldce,constmerge,
+function(infer-address-spaces),shared-casts
+)";
+
+// Addresses of shared memory have 32 bits, as with nvcc. (LLVM's -nvptx-short-ptr makes those of constant and
+// local memory so, too, which nvcc does not and the code generator cannot do.)
+constexpr const char* data_layout = "e-p3:32:32-i64:64-i128:128-v16:16-v32:32-n16:32:64";
+
+}  // namespace
+
+void set_pass_options(const Options& options) {
+    const std::string division = "-nvptx-prec-divf32=" + std::to_string(static_cast<int>(options.division));
+    const char* arguments[] = {
+        "lockstep-device",
+        // A 32-bit index stays one.
+        "-indvars-widen-indvars=false",
+        "-disable-lsr",
+        // Loops whose trip count only runs tell.
+        "-unroll-max-count=4",
+        division.c_str(),
+    };
+    llvm::cl::ParseCommandLineOptions(std::size(arguments), arguments);
+}
+
+std::string optimise(llvm::Module& module, llvm::TargetMachine& target, const Options& options) {
+    module.setDataLayout(data_layout);
+    llvm::LoopAnalysisManager loops;
+    llvm::FunctionAnalysisManager functions;
+    llvm::CGSCCAnalysisManager components;
+    llvm::ModuleAnalysisManager modules;
+    llvm::PassBuilder builder(&target);
+    register_passes(builder);
+    builder.registerModuleAnalyses(modules);
+    builder.registerCGSCCAnalyses(components);
+    builder.registerFunctionAnalyses(functions);
+    builder.registerLoopAnalyses(loops);
+    builder.crossRegisterProxies(loops, functions, components, modules);
+
+    std::string text = options.passes;
+    if (text.empty()) text = options.level == 0 ? unoptimised : optimised;
+    std::erase_if(text, [](char c) { return c == ' ' || c == '\n'; });
+    llvm::ModulePassManager passes;
+    if (auto error = builder.parsePassPipeline(passes, text)) return llvm::toString(std::move(error));
+    passes.run(module, modules);
+    std::string broken;
+    llvm::raw_string_ostream stream(broken);
+    if (llvm::verifyModule(module, &stream)) return "broken LLVM IR: " + broken;
+    return {};
+}
+
+}  // namespace lockstep::device

@@ -5,6 +5,7 @@
 #include "compile/executable.h"
 #include "compile/fatbin.h"
 #include "compile/files.h"
+#include "own-toolchain.h"
 
 namespace lockstep::compile {
 namespace {
@@ -13,8 +14,6 @@ namespace fs = std::filesystem;
 
 struct UnitTest : testing::Test {
     UnitTest() : scratch(std::move(*TempDir::create())) {
-        toolchain.clang = find_program("clang++-19").value_or("clang++-19");
-        toolchain.include = fs::path(LOCKSTEP_SOURCE_DIR) / "include";
         source = scratch.path() / "a.cu";
         object = scratch.path() / "a.o";
     }
@@ -24,7 +23,7 @@ struct UnitTest : testing::Test {
         return (*fatbins)[0].ptx[0].text;
     }
     TempDir scratch;
-    Toolchain toolchain;
+    const Toolchain toolchain = own_toolchain();
     fs::path source, object;
 };
 

@@ -13,6 +13,7 @@
 #include "golden/cases.h"
 #include "golden/programs.h"
 #include "gpu/model.h"
+#include "own-toolchain.h"
 #include "ptx/parser.h"
 
 namespace {
@@ -100,9 +101,7 @@ TEST_F(ProgramKernels, Compile) {
     std::vector<fs::path> programs;
     for (const auto& file : fs::directory_iterator(source_directory / "examples"))
         if (file.path().extension() == ".cu") programs.push_back(file);
-    compile::Toolchain toolchain;
-    toolchain.clang = "clang++-19";
-    toolchain.include = source_directory / "include";
+    const compile::Toolchain toolchain = own_toolchain();
     auto scratch = compile::TempDir::create();
     ASSERT_TRUE(scratch);
     const fs::path ptx = scratch->path() / "device.ptx";

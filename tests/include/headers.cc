@@ -9,6 +9,7 @@
 #include "compile/process.h"
 #include "compile/toolchain.h"
 #include "compile/unit.h"
+#include "own-toolchain.h"
 
 namespace lockstep::compile {
 namespace {
@@ -23,14 +24,6 @@ std::vector<fs::path> sources() {
     return files;
 }
 
-// The tests of this folder need no runtime library, so it is not looked for.
-Toolchain toolchain() {
-    Toolchain result;
-    result.clang = find_program("clang++-19").value_or("clang++-19");
-    result.include = fs::path(LOCKSTEP_SOURCE_DIR) / "include";
-    return result;
-}
-
 struct Headers : testing::TestWithParam<fs::path> {};
 
 TEST_P(Headers, Compile) {
@@ -39,10 +32,10 @@ TEST_P(Headers, Compile) {
     const fs::path ptx = scratch->path() / "a.ptx", object = scratch->path() / "a.o";
     Flags flags;
     flags.common = {"-Wall", "-std=c++17"};
-    auto device = compile_to_ptx(toolchain(), GetParam(), flags, ptx);
+    auto device = compile_to_ptx(own_toolchain(), GetParam(), flags, ptx);
     ASSERT_TRUE(device) << device.error().message;
     EXPECT_EQ(device->messages, "");
-    auto host = compile_to_object(toolchain(), GetParam(), Language::cuda, flags, object);
+    auto host = compile_to_object(own_toolchain(), GetParam(), Language::cuda, flags, object);
     ASSERT_TRUE(host) << host.error().message;
     EXPECT_EQ(host->messages, "");
     EXPECT_TRUE(std::count(host->dependencies.begin(), host->dependencies.end(), GetParam()));
@@ -100,14 +93,14 @@ TEST(Standards, ArchitecturesAndStandards) {
         Flags flags;
         flags.architectures = {arch};
         auto compiled =
-            compile_to_object(toolchain(), source, Language::cuda, flags, scratch->path() / "a.o");
+            compile_to_object(own_toolchain(), source, Language::cuda, flags, scratch->path() / "a.o");
         EXPECT_TRUE(compiled) << arch << "\n" << (compiled ? "" : compiled.error().message);
     }
     for (const char* standard : {"-std=c++11", "-std=c++14", "-std=c++20", "-std=c++23"}) {
         Flags flags;
         flags.common = {standard};
         auto compiled =
-            compile_to_object(toolchain(), source, Language::cuda, flags, scratch->path() / "a.o");
+            compile_to_object(own_toolchain(), source, Language::cuda, flags, scratch->path() / "a.o");
         EXPECT_TRUE(compiled) << standard << "\n" << (compiled ? "" : compiled.error().message);
     }
 }

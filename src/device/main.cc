@@ -90,7 +90,7 @@ std::unique_ptr<llvm::TargetMachine> make_target(const Options& options) {
     if (!target) fail(error);
     llvm::TargetOptions machine;
     machine.AllowFPOpFusion = options.contract ? llvm::FPOpFusion::Fast : llvm::FPOpFusion::Strict;
-    const auto level = options.level == 0 ? llvm::CodeGenOptLevel::None : llvm::CodeGenOptLevel::Aggressive;
+    const auto level = options.level == 0 ? llvm::CodeGenOptLevel::None : llvm::CodeGenOptLevel::Default;
     // The PTX version that has every instruction our headers use.
     return std::unique_ptr<llvm::TargetMachine>(target->createTargetMachine(
         triple, "sm_" + std::to_string(options.architecture), "+ptx85", machine, {}, {}, level));

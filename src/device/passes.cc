@@ -2,9 +2,13 @@
 
 #include <llvm/Passes/PassBuilder.h>
 
+#include "device/branches.h"
+#include "device/byte-addresses.h"
 #include "device/convergence.h"
 #include "device/member-copies.h"
+#include "device/remainders.h"
 #include "device/shared-casts.h"
+#include "device/sink-loads.h"
 
 namespace lockstep::device {
 
@@ -13,6 +17,20 @@ void register_passes(llvm::PassBuilder& builder) {
                                                llvm::ArrayRef<llvm::PassBuilder::PipelineElement>) {
         if (name == "member-copies")
             passes.addPass(MemberCopies());
+        else if (name == "sink-loads")
+            passes.addPass(SinkLoads());
+        else if (name == "byte-addresses")
+            passes.addPass(ByteAddresses());
+        else if (name == "hide-divisors")
+            passes.addPass(HideDivisors());
+        else if (name == "show-constant-divisors")
+            passes.addPass(ShowDivisors(false));
+        else if (name == "show-divisors")
+            passes.addPass(ShowDivisors(true));
+        else if (name == "select-values")
+            passes.addPass(SelectValues());
+        else if (name == "last-case-is-default")
+            passes.addPass(LastCaseIsDefault());
         else
             return false;
         return true;

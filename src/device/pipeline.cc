@@ -16,27 +16,29 @@ namespace {
 constexpr const char* unoptimised = "always-inline,function(infer-address-spaces),shared-casts";
 constexpr const char* optimised = R"(
 forceattrs,inferattrs,
-function(member-copies,lower-expect,simplifycfg,sroa,early-cse),
+function(member-copies,lower-expect,simplifycfg,sroa,select-values,early-cse,sink-loads,hide-divisors),
 ipsccp,called-value-propagation,globalopt,
 function(mem2reg,instcombine<no-verify-fixpoint>,simplifycfg),
 always-inline,
 cgscc(devirt<4>(inline,function-attrs,argpromotion,
-function(sroa,infer-address-spaces,early-cse<memssa>,speculative-execution<only-if-divergent-target>,jump-threading,correlated-propagation,simplifycfg<sink-common-insts;hoist-common-insts>,instcombine<no-verify-fixpoint>,
-tailcallelim,simplifycfg<sink-common-insts;hoist-common-insts>,reassociate,
+function(show-constant-divisors,sroa,infer-address-spaces,early-cse<memssa>,sink-loads,correlated-propagation,simplifycfg<sink-common-insts;hoist-common-insts>,instcombine<no-verify-fixpoint>,
+tailcallelim,simplifycfg<sink-common-insts;hoist-common-insts>,
 loop-mssa(loop-rotate,licm<no-allowspeculation>,simple-loop-unswitch<no-nontrivial>),
 simplifycfg<sink-common-insts;hoist-common-insts>,instcombine<no-verify-fixpoint>,
-loop(indvars,loop-idiom,loop-deletion,loop-unroll-full),
-sroa,mldst-motion,gvn<no-pre>,memcpyopt,sccp,bdce,instcombine<no-verify-fixpoint>,jump-threading,correlated-propagation,dse,
+loop(indvars,loop-idiom,loop-deletion,loop-unroll-full),show-constant-divisors,
+sroa,mldst-motion,gvn<no-pre>,memcpyopt,sccp,bdce,instcombine<no-verify-fixpoint>,correlated-propagation,dse,
 loop-mssa(licm<no-allowspeculation>),adce,simplifycfg<sink-common-insts;hoist-common-insts>,instcombine<no-verify-fixpoint>))),
 globalopt,globaldce,
 function(float2int,loop(loop-rotate),loop-load-elim,instcombine<no-verify-fixpoint>,simplifycfg<sink-common-insts;hoist-common-insts>),
 forget-convergence,
-function(loop-unroll<O3>),
+function(loop-unroll<O3>,show-constant-divisors),
 recall-convergence,
 function(instcombine<no-verify-fixpoint>,loop-mssa(licm<no-allowspeculation>),
-div-rem-pairs,simplifycfg),
-globaldce,constmerge,
-function(infer-address-spaces),shared-casts
+div-rem-pairs,simplifycfg,
+infer-address-spaces,separate-const-offset-from-gep,slsr,nary-reassociate,early-cse<memssa>,
+byte-addresses,early-cse,instcombine<no-verify-fixpoint>,
+last-case-is-default,show-divisors),
+globaldce,constmerge,shared-casts
 )";
 
 // Addresses of shared memory have 32 bits, as with nvcc. (LLVM's -nvptx-short-ptr makes those of constant and
@@ -52,6 +54,10 @@ void set_pass_options(const Options& options) {
         // A 32-bit index stays one.
         "-indvars-widen-indvars=false",
         "-disable-lsr",
+        // What was computed before a branch stays there, loads excepted (sink-loads).
+        "-disable-machine-sink",
+        "-instcombine-code-sinking=false",
+        "-spec-exec-max-speculation-cost=0",
         // Loops whose trip count only runs tell.
         "-unroll-max-count=4",
         division.c_str(),

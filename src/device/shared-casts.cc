@@ -27,13 +27,26 @@ llvm::Value* convert(llvm::IRBuilder<>& builder, const char* instruction, llvm::
         llvm::InlineAsm::get(function, std::string(instruction) + " $0, $1;", "=l,l", false), {address});
 }
 
-void rewrite(llvm::AddrSpaceCastInst& cast) {
+// A generic null pointer becomes an address that nothing in shared memory has. Whether there was one.
+bool replace_null(llvm::Module& module, llvm::Constant* nowhere) {
+    llvm::Constant* null = llvm::ConstantExpr::getAddrSpaceCast(
+        llvm::ConstantPointerNull::get(llvm::PointerType::get(module.getContext(), 0)), nowhere->getType());
+    if (null->use_empty()) return false;
+    null->replaceAllUsesWith(nowhere);
+    return true;
+}
+
+// `nowhere`: what a null pointer may have become before, if anything.
+void rewrite(llvm::AddrSpaceCastInst& cast, llvm::Constant* nowhere) {
     llvm::IRBuilder<> builder(&cast);
     llvm::Value* result = nullptr;
     if (cast.getSrcAddressSpace() == shared) {
         llvm::Value* address = builder.CreateZExt(
             builder.CreatePtrToInt(cast.getPointerOperand(), builder.getInt32Ty()), builder.getInt64Ty());
         result = builder.CreateIntToPtr(convert(builder, "cvta.shared.u64", address), cast.getType());
+        if (nowhere)
+            result = builder.CreateSelect(builder.CreateICmpEQ(cast.getPointerOperand(), nowhere),
+                                          llvm::Constant::getNullValue(cast.getType()), result);
     } else {
         llvm::Value* address =
             convert(builder, "cvta.to.shared.u64",
@@ -47,12 +60,16 @@ void rewrite(llvm::AddrSpaceCastInst& cast) {
 }  // namespace
 
 llvm::PreservedAnalyses SharedCasts::run(llvm::Module& module, llvm::ModuleAnalysisManager&) {
+    llvm::Constant* nowhere = llvm::ConstantExpr::getIntToPtr(
+        llvm::ConstantInt::get(llvm::Type::getInt32Ty(module.getContext()), ~0u),
+        llvm::PointerType::get(module.getContext(), shared));
+    if (!replace_null(module, nowhere)) nowhere = nullptr;
     write_out_constants(module);
     for (llvm::Function& function : module)
         for (llvm::Instruction& instruction : llvm::make_early_inc_range(llvm::instructions(function))) {
             auto* cast = llvm::dyn_cast<llvm::AddrSpaceCastInst>(&instruction);
             if (cast && (cast->getSrcAddressSpace() == shared || cast->getDestAddressSpace() == shared))
-                rewrite(*cast);
+                rewrite(*cast, nowhere);
         }
     return llvm::PreservedAnalyses::none();
 }

@@ -1,0 +1,43 @@
+#include "device/byte-addresses.h"
+
+#include <llvm/Analysis/Utils/Local.h>
+#include <llvm/IR/IRBuilder.h>
+#include <llvm/IR/InstIterator.h>
+#include <llvm/IR/Instructions.h>
+#include <llvm/IR/Module.h>
+
+namespace lockstep::device {
+namespace {
+
+bool is_masked(const llvm::Value* index) {
+    if (const auto* wide = llvm::dyn_cast<llvm::CastInst>(index)) index = wide->getOperand(0);
+    const auto* operation = llvm::dyn_cast<llvm::BinaryOperator>(index);
+    return operation && operation->isBitwiseLogicOp() &&
+           llvm::isa<llvm::ConstantInt>(operation->getOperand(1));
+}
+
+}  // namespace
+
+llvm::PreservedAnalyses ByteAddresses::run(llvm::Function& function, llvm::FunctionAnalysisManager&) {
+    const llvm::DataLayout& layout = function.getParent()->getDataLayout();
+    bool changed = false;
+    for (llvm::Instruction& instruction : llvm::make_early_inc_range(llvm::instructions(function))) {
+        auto* address = llvm::dyn_cast<llvm::GetElementPtrInst>(&instruction);
+        if (!address || address->hasAllConstantIndices() || address->getType()->isVectorTy()) continue;
+        if (llvm::none_of(address->indices(), [](const llvm::Use& index) { return is_masked(index); }))
+            continue;
+        llvm::IRBuilder<> builder(address);
+        llvm::Value* offset = llvm::emitGEPOffset(&builder, layout, address, true);
+        llvm::Value* bytes = builder.CreatePtrAdd(address->getPointerOperand(), offset);
+        bytes->takeName(address);
+        address->replaceAllUsesWith(bytes);
+        address->eraseFromParent();
+        changed = true;
+    }
+    if (!changed) return llvm::PreservedAnalyses::all();
+    llvm::PreservedAnalyses preserved;
+    preserved.preserveSet<llvm::CFGAnalyses>();
+    return preserved;
+}
+
+}  // namespace lockstep::device

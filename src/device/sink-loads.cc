@@ -1,0 +1,51 @@
+#include "device/sink-loads.h"
+
+#include <llvm/IR/CFG.h>
+#include <llvm/IR/Dominators.h>
+#include <llvm/IR/Instructions.h>
+
+namespace lockstep::device {
+namespace {
+
+// The one of the block's successors that all uses of the load lie behind, if there is one.
+llvm::BasicBlock* side_of(llvm::LoadInst& load, const llvm::DominatorTree& tree) {
+    for (llvm::BasicBlock* side : llvm::successors(load.getParent())) {
+        if (side->getSinglePredecessor() != load.getParent()) continue;
+        const llvm::BasicBlockEdge edge(load.getParent(), side);
+        if (llvm::all_of(load.uses(), [&](const llvm::Use& use) { return tree.dominates(edge, use); }))
+            return side;
+    }
+    return nullptr;
+}
+
+bool sink(llvm::BasicBlock& block, const llvm::DominatorTree& tree) {
+    const auto* branch = llvm::dyn_cast<llvm::BranchInst>(block.getTerminator());
+    if (!branch || branch->isUnconditional()) return false;
+    bool changed = false;
+    for (llvm::Instruction& instruction : llvm::make_early_inc_range(llvm::reverse(block))) {
+        if (instruction.mayWriteToMemory()) break;
+        auto* load = llvm::dyn_cast<llvm::LoadInst>(&instruction);
+        if (!load || !load->isSimple() || load->use_empty()) continue;
+        if (llvm::BasicBlock* side = side_of(*load, tree)) {
+            load->moveBefore(*side, side->getFirstInsertionPt());
+            changed = true;
+        }
+    }
+    return changed;
+}
+
+}  // namespace
+
+llvm::PreservedAnalyses SinkLoads::run(llvm::Function& function, llvm::FunctionAnalysisManager& analyses) {
+    const auto& tree = analyses.getResult<llvm::DominatorTreeAnalysis>(function);
+    bool changed = false;
+    // From the top, so that a load can go down through several branches.
+    for (const llvm::DomTreeNode* node : llvm::depth_first(tree.getRootNode()))
+        changed |= sink(*node->getBlock(), tree);
+    if (!changed) return llvm::PreservedAnalyses::all();
+    llvm::PreservedAnalyses preserved;
+    preserved.preserveSet<llvm::CFGAnalyses>();
+    return preserved;
+}
+
+}  // namespace lockstep::device

@@ -1,0 +1,12 @@
+// A load whose value only one side of a branch uses is done there; the computation of its address stays where
+// it was.
+#pragma once
+#include <llvm/IR/PassManager.h>
+
+namespace lockstep::device {
+
+struct SinkLoads : llvm::PassInfoMixin<SinkLoads> {
+    llvm::PreservedAnalyses run(llvm::Function& function, llvm::FunctionAnalysisManager& analyses);
+};
+
+}  // namespace lockstep::device

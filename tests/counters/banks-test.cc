@@ -10,14 +10,14 @@
 namespace lockstep::counters {
 namespace {
 
-struct Pattern {
+struct BankPattern {
     const char* name;
     std::uint32_t bytes, mask;
     std::function<std::uint64_t(std::uint64_t lane)> address;
     std::uint32_t wavefronts, parts;
 };
 
-Banked of(const Pattern& pattern, Sharing sharing = Sharing::parts) {
+Banked of(const BankPattern& pattern, Sharing sharing = Sharing::parts) {
     std::uint64_t addresses[32];
     for (std::uint64_t lane = 0; lane < 32; ++lane) addresses[lane] = pattern.address(lane);
     return bank_passes({kernel::LaneMask(pattern.mask), pattern.bytes, addresses}, sharing);
@@ -25,7 +25,7 @@ Banked of(const Pattern& pattern, Sharing sharing = Sharing::parts) {
 
 TEST(Banks, Patterns) {
     const std::uint32_t all = ~0u;
-    const Pattern patterns[] = {
+    const BankPattern patterns[] = {
         {"in line", 4, all, [](auto l) { return l * 4; }, 1, 1},
         {"in line, elsewhere", 4, all, [](auto l) { return 76 + l * 4; }, 1, 1},
         {"one word for all", 4, all, [](auto) { return 64; }, 1, 1},
@@ -55,7 +55,7 @@ TEST(Banks, Patterns) {
         {"tiledTransposed: b[tx][k]", 16, all, [](auto l) { return l % 16 * 64; }, 16, 4},
         {"tiledTransposed: store a[tx][ty]", 4, all, [](auto l) { return l % 16 * 64 + l / 16 * 4; }, 8, 1},
     };
-    for (const Pattern& pattern : patterns) {
+    for (const BankPattern& pattern : patterns) {
         Banked got = of(pattern);
         EXPECT_EQ(got.wavefronts, pattern.wavefronts) << pattern.name;
         EXPECT_EQ(got.parts, pattern.parts) << pattern.name;

@@ -8,7 +8,7 @@
 namespace lockstep::counters {
 namespace {
 
-struct Pattern {
+struct LanePattern {
     const char* name;
     std::uint64_t first;
     std::int64_t stride;
@@ -16,7 +16,7 @@ struct Pattern {
     std::uint32_t sectors, distinct_bytes;
 };
 
-Coalesced of(const Pattern& pattern) {
+Coalesced of(const LanePattern& pattern) {
     std::uint64_t addresses[32];
     for (int lane = 0; lane < 32; ++lane) addresses[lane] = pattern.first + pattern.stride * lane;
     return coalesce({kernel::LaneMask(pattern.mask), pattern.bytes, addresses});
@@ -24,7 +24,7 @@ Coalesced of(const Pattern& pattern) {
 
 TEST(Coalescing, Patterns) {
     const std::uint32_t all = ~0u;
-    const Pattern patterns[] = {
+    const LanePattern patterns[] = {
         {"float, in line", 0x1000, 4, 4, all, 4, 128},
         {"float, one element off", 0x1004, 4, 4, all, 5, 128},
         {"float, every second", 0x1000, 8, 4, all, 8, 128},
@@ -43,7 +43,7 @@ TEST(Coalescing, Patterns) {
         {"every second lane", 0x1000, 4, 4, 0x55555555, 4, 64},
         {"lanes of the neighboured reduction, stride 1", 0x1000, 4, 4, 0x11111111, 4, 32},
     };
-    for (const Pattern& pattern : patterns) {
+    for (const LanePattern& pattern : patterns) {
         Coalesced got = of(pattern);
         EXPECT_EQ(got.sectors, pattern.sectors) << pattern.name;
         EXPECT_EQ(got.bytes, pattern.distinct_bytes) << pattern.name;

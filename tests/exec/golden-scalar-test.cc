@@ -11,6 +11,7 @@
 #include "exec/scalar/int-ops.h"
 #include "exec/scalar/libdevice.h"
 #include "exec/scalar/video.h"
+#include "golden-directory.h"
 #include "golden/compare.h"
 #include "golden/golden-file.h"
 #include "golden/inputs.h"
@@ -19,8 +20,6 @@ namespace {
 
 using namespace lockstep::exec;
 using namespace lockstep::golden;
-
-const std::string directory = std::string(LOCKSTEP_SOURCE_DIR) + "/tests/golden";
 
 template <class T>
 T from_raw(std::uint64_t v) {
@@ -215,8 +214,8 @@ std::optional<std::string> replay(const Case& c, const Recording& recording, con
 class GoldenScalar : public testing::TestWithParam<std::string> {};
 
 TEST_P(GoldenScalar, FunctionsComputeWhatTheGpuDid) {
-    Family family = read_list(directory + "/lists/" + GetParam() + ".txt");
-    Recording recording = read_recording(directory + "/recorded/" + GetParam() + ".golden");
+    Family family = read_list(golden_directory + "/lists/" + GetParam() + ".txt");
+    Recording recording = read_recording(golden_directory + "/recorded/" + GetParam() + ".golden");
     int compared = 0;
     for (const Case& c : family.cases) {
         Composed function(c);
@@ -300,8 +299,8 @@ Video video_of(const Case& c) {
 }
 
 TEST(GoldenScalar, VideoInstructionsComputeWhatTheGpuDid) {
-    Family family = read_list(directory + "/lists/video.txt");
-    Recording recording = read_recording(directory + "/recorded/video.golden");
+    Family family = read_list(golden_directory + "/lists/video.txt");
+    Recording recording = read_recording(golden_directory + "/recorded/video.golden");
     for (const Case& c : family.cases) {
         // A case with a text of its own, for minus signs and the like, is replayed as a kernel only.
         if (!c.body.starts_with(c.name.substr(0, c.name.find(':')) + " ")) continue;

@@ -11,6 +11,7 @@
 
 #include "compile/files.h"
 #include "exec/engine.h"
+#include "golden-directory.h"
 #include "golden/compare.h"
 #include "golden/golden-file.h"
 #include "golden/inputs.h"
@@ -21,8 +22,6 @@ namespace {
 
 using namespace lockstep;
 using namespace lockstep::golden;
-
-const std::string directory = std::string(LOCKSTEP_SOURCE_DIR) + "/tests/golden";
 
 bool selected(const std::string& name) {
     const char* filter = std::getenv("LOCKSTEP_GOLDEN_CASE");
@@ -164,8 +163,8 @@ constexpr std::size_t cases_a_share = 128, cases_a_kernel = 16;
 
 std::vector<Share> shares() {
     std::vector<Share> all;
-    for (const std::string& name : list_names(directory + "/lists")) {
-        std::size_t count = read_list(directory + "/lists/" + name + ".txt").cases.size();
+    for (const std::string& name : list_names(golden_directory + "/lists")) {
+        std::size_t count = read_list(golden_directory + "/lists/" + name + ".txt").cases.size();
         std::size_t parts = (count + cases_a_share - 1) / cases_a_share;
         for (std::size_t part = 0; part < parts; ++part) all.push_back({name, part, parts});
     }
@@ -178,8 +177,8 @@ class Golden : public testing::TestWithParam<Share> {};
 
 TEST_P(Golden, InstructionsComputeWhatTheGpuDid) {
     const auto& [name, part, parts] = GetParam();
-    Family family = read_list(directory + "/lists/" + name + ".txt");
-    Recording recording = read_recording(directory + "/recorded/" + name + ".golden");
+    Family family = read_list(golden_directory + "/lists/" + name + ".txt");
+    Recording recording = read_recording(golden_directory + "/recorded/" + name + ".golden");
     Engine engine;
     Cases cases;
     std::size_t count = family.cases.size();
@@ -210,10 +209,10 @@ class GoldenPrograms : public testing::TestWithParam<Program> {};
 
 TEST_P(GoldenPrograms, ThreadsActTogetherAsOnTheGpu) {
     const Program& program = GetParam();
-    Recording recording = read_recording(directory + "/recorded/programs.golden");
+    Recording recording = read_recording(golden_directory + "/recorded/programs.golden");
     auto entry = recording.entries.find(program.kernel);
     ASSERT_NE(entry, recording.entries.end()) << "not recorded";
-    std::ifstream file(directory + "/programs/" + program.file + ".ptx");
+    std::ifstream file(golden_directory + "/programs/" + program.file + ".ptx");
     std::stringstream ptx;
     ptx << file.rdbuf();
     Engine engine;
@@ -238,7 +237,7 @@ TEST_P(GoldenPrograms, ThreadsActTogetherAsOnTheGpu) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Programs, GoldenPrograms,
-                         testing::ValuesIn(read_programs(directory + "/programs/list.txt")),
+                         testing::ValuesIn(read_programs(golden_directory + "/programs/list.txt")),
                          [](const auto& info) { return info.param.kernel; });
 
 }  // namespace

@@ -14,7 +14,7 @@ namespace {
 using namespace lockstep::exec;
 
 template <class R, class... A>
-auto function(const std::string& name) {
+auto lib_function(const std::string& name) {
     const LibFunction* f = find_lib_function(name);
     if (!f) throw std::runtime_error("no " + name);
     return reinterpret_cast<R (*)(A...)>(f->address);
@@ -30,7 +30,7 @@ double ulps(double got, long double exact) {
 
 void check(const std::string& name, long double (*reference)(long double), double low, double high,
            double bound) {
-    auto f = function<double, double>(name);
+    auto f = lib_function<double, double>(name);
     std::mt19937_64 random{1};
     std::uniform_real_distribution<double> values(low, high);
     for (int i = 0; i < 500; ++i) {
@@ -116,8 +116,8 @@ TEST(LibDevice, FunctionsThatCLacksAreWithinCudasBounds) {
 }
 
 TEST(LibDevice, InversesInvert) {
-    auto erfinv = function<double, double>("__nv_erfinv"), erfcinv = function<double, double>("__nv_erfcinv");
-    auto normcdfinv = function<double, double>("__nv_normcdfinv");
+    auto erfinv = lib_function<double, double>("__nv_erfinv"), erfcinv = lib_function<double, double>("__nv_erfcinv");
+    auto normcdfinv = lib_function<double, double>("__nv_normcdfinv");
     for (double y = -5.5; y < 5.6; y += 0.37) {
         double x = std::erf(y);
         // erf itself loses digits near ±1: allow what one ulp of x means for y.
@@ -126,7 +126,7 @@ TEST(LibDevice, InversesInvert) {
     }
     for (double y = 0.3; y < 26; y += 0.61) EXPECT_NEAR(erfcinv(std::erfc(y)), y, 4e-16 * y) << y;
     EXPECT_NEAR(normcdfinv(0.975), 1.9599639845400545, 5e-16);
-    auto normcdf = function<double, double>("__nv_normcdf");
+    auto normcdf = lib_function<double, double>("__nv_normcdf");
     // The tail multiplies the relative error of x by x²: 37² ulps.
     for (double p : {1e-300, 1e-100, 1e-10, 0.2}) EXPECT_NEAR(normcdf(normcdfinv(p)), p, p * 4e-13);
     EXPECT_EQ(erfinv(1), INFINITY);
@@ -136,33 +136,33 @@ TEST(LibDevice, InversesInvert) {
 }
 
 TEST(LibDevice, SpecialValues) {
-    EXPECT_EQ((function<int, double>("__nv_ilogb")(0.0)), std::numeric_limits<int>::min());
-    EXPECT_EQ((function<int, float>("__nv_ilogbf")(INFINITY)), std::numeric_limits<int>::max());
-    EXPECT_EQ((function<float, float>("__nv_sinpif")(3.0f)), 0.0f);
-    EXPECT_EQ((function<double, double>("__nv_cospi")(0.5)), 0.0);
-    EXPECT_EQ((function<float, float>("__nv_saturatef")(NAN)), 0.0f);
-    EXPECT_EQ((function<float, float, float>("__nv_fast_fdividef")(4.0f, 0x1p127f)), 0.0f);
-    EXPECT_EQ((function<double, double, double, double>("__nv_norm3d")(INFINITY, NAN, 1)), INFINITY);
-    EXPECT_DOUBLE_EQ((function<double, double, double>("__nv_rhypot")(3e200, 4e200)), 2e-201);
-    EXPECT_EQ((function<int, double>("__nv_double2int_rn")(1e20)), std::numeric_limits<int>::max());
+    EXPECT_EQ((lib_function<int, double>("__nv_ilogb")(0.0)), std::numeric_limits<int>::min());
+    EXPECT_EQ((lib_function<int, float>("__nv_ilogbf")(INFINITY)), std::numeric_limits<int>::max());
+    EXPECT_EQ((lib_function<float, float>("__nv_sinpif")(3.0f)), 0.0f);
+    EXPECT_EQ((lib_function<double, double>("__nv_cospi")(0.5)), 0.0);
+    EXPECT_EQ((lib_function<float, float>("__nv_saturatef")(NAN)), 0.0f);
+    EXPECT_EQ((lib_function<float, float, float>("__nv_fast_fdividef")(4.0f, 0x1p127f)), 0.0f);
+    EXPECT_EQ((lib_function<double, double, double, double>("__nv_norm3d")(INFINITY, NAN, 1)), INFINITY);
+    EXPECT_DOUBLE_EQ((lib_function<double, double, double>("__nv_rhypot")(3e200, 4e200)), 2e-201);
+    EXPECT_EQ((lib_function<int, double>("__nv_double2int_rn")(1e20)), std::numeric_limits<int>::max());
     int exponent = 99;
-    EXPECT_EQ((function<float, float, int*>("__nv_frexpf")(INFINITY, &exponent)), INFINITY);
+    EXPECT_EQ((lib_function<float, float, int*>("__nv_frexpf")(INFINITY, &exponent)), INFINITY);
     EXPECT_EQ(exponent, 0);
 }
 
 TEST(LibDevice, IntegersAndSimd) {
     using U = std::uint32_t;
-    EXPECT_EQ((function<U, U>("__nv_brev")(1)), 0x80000000u);
-    EXPECT_EQ((function<int, U>("__nv_ffs")(0)), 0);
-    EXPECT_EQ((function<int, int, int>("__nv_mulhi")(-1, 1)), -1);
-    EXPECT_EQ((function<U, U, U, U>("__nv_byte_perm")(0x33221100, 0x77665544, 0x7531)), 0x77553311u);
-    EXPECT_EQ((function<U, U, U>("__nv_vadd2")(0x0001ffff, 0x00020001)), 0x00030000u);
-    EXPECT_EQ((function<U, U, U>("__nv_vaddss4")(0x7f80017f, 0x01ff0180)), 0x7f8002ffu);
-    EXPECT_EQ((function<U, U, U>("__nv_vcmpgts2")(0x0001ffff, 0x00000000)), 0xffff0000u);
-    EXPECT_EQ((function<U, U, U>("__nv_vsetleu4")(0x01020304, 0x02020202)), 0x01010000u);
-    EXPECT_EQ((function<U, U, U>("__nv_vsadu4")(0x01020304, 0x04030201)), 8u);
-    EXPECT_EQ((function<int, int, int>("__nv_hadd")(-3, 0)), -2);
-    EXPECT_EQ((function<int, int, int>("__nv_mul24")(0x00ffffff, 3)), -3);
+    EXPECT_EQ((lib_function<U, U>("__nv_brev")(1)), 0x80000000u);
+    EXPECT_EQ((lib_function<int, U>("__nv_ffs")(0)), 0);
+    EXPECT_EQ((lib_function<int, int, int>("__nv_mulhi")(-1, 1)), -1);
+    EXPECT_EQ((lib_function<U, U, U, U>("__nv_byte_perm")(0x33221100, 0x77665544, 0x7531)), 0x77553311u);
+    EXPECT_EQ((lib_function<U, U, U>("__nv_vadd2")(0x0001ffff, 0x00020001)), 0x00030000u);
+    EXPECT_EQ((lib_function<U, U, U>("__nv_vaddss4")(0x7f80017f, 0x01ff0180)), 0x7f8002ffu);
+    EXPECT_EQ((lib_function<U, U, U>("__nv_vcmpgts2")(0x0001ffff, 0x00000000)), 0xffff0000u);
+    EXPECT_EQ((lib_function<U, U, U>("__nv_vsetleu4")(0x01020304, 0x02020202)), 0x01010000u);
+    EXPECT_EQ((lib_function<U, U, U>("__nv_vsadu4")(0x01020304, 0x04030201)), 8u);
+    EXPECT_EQ((lib_function<int, int, int>("__nv_hadd")(-3, 0)), -2);
+    EXPECT_EQ((lib_function<int, int, int>("__nv_mul24")(0x00ffffff, 3)), -3);
 }
 
 TEST(IntOps, FieldsAndPermutations) {

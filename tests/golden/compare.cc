@@ -24,8 +24,6 @@ FloatLayout float_layout(const std::string& type) {
     return {};
 }
 
-std::uint64_t mask_of(int bits) { return bits >= 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << bits) - 1; }
-
 bool is_nan(std::uint64_t v, const FloatLayout& l) {
     return (v & mask_of(l.bits - 1)) > mask_of(l.exponent) << l.mantissa;
 }

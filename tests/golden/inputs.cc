@@ -26,8 +26,6 @@ class Random {
     std::uint64_t state_;
 };
 
-std::uint64_t mask_of(int bits) { return bits >= 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << bits) - 1; }
-
 struct Layout {
     int exponent = 0, mantissa = 0;
     int width() const { return 1 + exponent + mantissa; }

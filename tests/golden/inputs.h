@@ -8,6 +8,11 @@
 
 namespace lockstep::golden {
 
+// That many ones.
+inline std::uint64_t mask_of(int bits) {
+    return bits >= 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << bits) - 1;
+}
+
 struct Inputs {
     std::vector<std::vector<std::uint8_t>> operands;  // raw bytes, `elements` values each
     std::uint64_t hash = 0;

@@ -2,14 +2,10 @@
 
 #include <gtest/gtest.h>
 
+#include "models.h"
+
 namespace lockstep::gpu {
 namespace {
-
-GpuModel model(const char* name) {
-    auto found = find_model(name, std::filesystem::path(LOCKSTEP_SOURCE_DIR) / "gpus");
-    EXPECT_TRUE(found) << found.error().to_string();
-    return *found;
-}
 
 // The textbook's table: Fermi 640 operations and 74 KB, Kepler 3840 and 77 KB.
 TEST(LatencyHiding, FermiAsInTheTextbook) {

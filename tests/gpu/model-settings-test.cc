@@ -2,10 +2,10 @@
 
 #include <gtest/gtest.h>
 
+#include "models.h"
+
 namespace lockstep::gpu {
 namespace {
-
-const std::filesystem::path models = std::filesystem::path(LOCKSTEP_SOURCE_DIR) / "gpus";
 
 Result<GpuModel> h200_with(const std::vector<std::string>& settings) {
     return find_model("h200", models, settings);

@@ -7,10 +7,10 @@
 #include <fstream>
 #include <sstream>
 
+#include "models.h"
+
 namespace lockstep::gpu {
 namespace {
-
-const std::filesystem::path models = std::filesystem::path(LOCKSTEP_SOURCE_DIR) / "gpus";
 
 std::string h200_text() {
     std::ifstream file(models / "h200.toml");

@@ -6,14 +6,10 @@
 #include <fstream>
 #include <sstream>
 
+#include "models.h"
+
 namespace lockstep::gpu {
 namespace {
-
-GpuModel model(const char* name) {
-    auto found = find_model(name, std::filesystem::path(LOCKSTEP_SOURCE_DIR) / "gpus");
-    EXPECT_TRUE(found) << found.error().to_string();
-    return *found;
-}
 
 // Every launch of the validation programs, as ncu saw it on an H200: all four limits and the occupancy.
 TEST(Occupancy, MatchesAnH200) {

@@ -4,14 +4,10 @@
 
 #include <algorithm>
 
+#include "models.h"
+
 namespace lockstep::gpu {
 namespace {
-
-GpuModel model(const char* name) {
-    auto found = find_model(name, std::filesystem::path(LOCKSTEP_SOURCE_DIR) / "gpus");
-    EXPECT_TRUE(found) << found.error().to_string();
-    return *found;
-}
 
 int currents(const std::vector<WhatIf>& rows) {
     return static_cast<int>(

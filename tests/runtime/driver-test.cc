@@ -9,7 +9,7 @@
 
 namespace {
 
-constexpr const char* ptx = R"(
+constexpr const char* driver_ptx = R"(
 .version 8.0
 .target sm_70
 .address_size 64
@@ -45,7 +45,7 @@ TEST(Driver, ModuleToResult) {
     EXPECT_EQ(cuDeviceGetName(name, sizeof name, device), CUDA_SUCCESS);
     EXPECT_STREQ(name, "NVIDIA H200");
     ASSERT_EQ(cuCtxCreate(&context, 0, device), CUDA_SUCCESS);
-    ASSERT_EQ(cuModuleLoadDataEx(&module, ptx, 0, nullptr, nullptr), CUDA_SUCCESS);
+    ASSERT_EQ(cuModuleLoadDataEx(&module, driver_ptx, 0, nullptr, nullptr), CUDA_SUCCESS);
     ASSERT_EQ(cuModuleGetFunction(&function, module, "add7"), CUDA_SUCCESS);
     CUfunction none = nullptr;
     EXPECT_EQ(cuModuleGetFunction(&none, module, "nothing"), CUDA_ERROR_NOT_FOUND);

@@ -10,7 +10,7 @@
 
 namespace {
 
-constexpr const char* ptx = R"(
+constexpr const char* kernels_ptx = R"(
 .version 8.0
 .target sm_70
 .address_size 64
@@ -52,8 +52,8 @@ struct Wrapper {
 class Kernels : public testing::Test {
   protected:
     static void SetUpTestSuite() {
-        static const std::string container =
-            lockstep::compile::write_fatbin(std::vector<lockstep::compile::FatbinPtx>{{ptx, 70, false}});
+        static const std::string container = lockstep::compile::write_fatbin(
+            std::vector<lockstep::compile::FatbinPtx>{{kernels_ptx, 70, false}});
         static Wrapper wrapper;
         wrapper.data = container.data();
         handle = __cudaRegisterFatBinary(&wrapper);

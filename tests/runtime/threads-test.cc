@@ -11,7 +11,7 @@ namespace {
 
 constexpr int hosts = 4, turns = 10;
 
-constexpr const char* ptx = R"(
+constexpr const char* threads_ptx = R"(
 .version 8.0
 .target sm_70
 .address_size 64
@@ -40,7 +40,7 @@ TEST(Threads, EachWithItsOwnMemoryStreamsAndLaunches) {
     ASSERT_EQ(cuInit(0), CUDA_SUCCESS);
     ASSERT_EQ(cudaFree(nullptr), cudaSuccess);
     CUmodule module = nullptr;
-    ASSERT_EQ(cuModuleLoadData(&module, ptx), CUDA_SUCCESS);
+    ASSERT_EQ(cuModuleLoadData(&module, threads_ptx), CUDA_SUCCESS);
     std::atomic<int> wrong{0};
     const auto good = [&](int result) { wrong += result != 0; };
     on_all([&](int host) {

@@ -13,7 +13,6 @@ constexpr const char* achieved = "sm__warps_active.avg.pct_of_peak_sustained_act
 constexpr const char* theoretical = "sm__maximum_warps_per_active_cycle_pct";
 constexpr const char* load_sectors = "l1tex__average_t_sectors_per_request_pipe_lsu_mem_global_op_ld.ratio";
 constexpr const char* store_sectors = "l1tex__average_t_sectors_per_request_pipe_lsu_mem_global_op_st.ratio";
-constexpr const char* instructions = "smsp__inst_executed.sum";
 
 std::string why(const KernelOutcome& row, const KernelOutcome& best, double ratio = 2) {
     const gpu::GpuModel gpu = sample_gpu();

@@ -9,6 +9,8 @@
 
 namespace lockstep::sweep {
 
+constexpr const char* instructions = "smsp__inst_executed.sum";
+
 inline KernelOutcome sample_kernel(const std::map<std::string, double>& values,
                                    std::array<std::uint32_t, 3> block = {256, 1, 1},
                                    std::optional<timing::Bound> bound = {}) {

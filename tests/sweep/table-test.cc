@@ -10,7 +10,6 @@ namespace lockstep::sweep {
 namespace {
 
 constexpr const char* time = "gpu__time_duration.sum";
-constexpr const char* instructions = "smsp__inst_executed.sum";
 
 // Blocks of 32, 64, 128 and 256 threads: 64 is quickest, 128 cannot be launched.
 Sweep sample_sweep() {

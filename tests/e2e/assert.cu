@@ -1,5 +1,4 @@
 // Assertions that hold say nothing; with NDEBUG they are not even evaluated.
-// ALSO: nvcc
 // RUN: lockstep run %s
 // OUT: ^evaluated 64$
 // OUT: ^assert ok$

@@ -1,6 +1,5 @@
 // Blocks and grids of one, two and three dimensions with odd sizes: indices, the order of threads in warps,
 // part-filled warps.
-// ALSO: nvcc
 // RUN: lockstep run %s
 // OUT: ^block-shapes ok$
 #include "support/check.h"

@@ -1,6 +1,5 @@
 // Clocks: clock() and clock64() go forward within a thread, the global timer too, and a wait by the clock
 // ends.
-// ALSO: nvcc
 // RUN: lockstep run %s
 // OUT: ^clock ok$
 // LIMIT: 60

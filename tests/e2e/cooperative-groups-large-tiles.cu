@@ -1,6 +1,5 @@
 // Tiles of several warps. CUDA's own headers give these sums of all values; with an argument the program
 // prints every value.
-// ALSO: nvcc
 // RUN: lockstep run %s
 // OUT: ^exchange 128: cudaSuccess aa7f981fd3399f2a$
 // OUT: ^compute 256: cudaSuccess c1acf24258ce530a$

@@ -1,6 +1,5 @@
 // Copies and fills: all directions, offsets, pitched and two-dimensional, overlapping nothing else; memory
 // info and attributes.
-// ALSO: nvcc
 // RUN: lockstep run %s
 // OUT: ^copies ok$
 #include "support/check.h"

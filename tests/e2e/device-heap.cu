@@ -1,5 +1,4 @@
 // The heap of kernels: 8 MiB unless the program says otherwise, and null where it is full.
-// ALSO: nvcc
 // RUN: lockstep run %s
 // OUT: ^device-heap ok$
 // RUN: lockstep run --gpu gtx1650 %s

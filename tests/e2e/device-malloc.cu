@@ -1,6 +1,5 @@
 // Memory from inside a kernel: malloc and free, new and delete, lists that outlive their kernel, exhaustion
 // as a null pointer.
-// ALSO: nvcc
 // RUN: lockstep run %s
 // OUT: ^device-malloc ok$
 #include "support/check.h"

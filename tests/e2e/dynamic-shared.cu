@@ -1,6 +1,5 @@
 // Shared memory: dynamic of several sizes, parted by hand, beside static; more than 48 KiB on request;
 // templates' own arrays.
-// ALSO: nvcc
 // RUN: lockstep run %s
 // OUT: ^dynamic-shared ok$
 #include "support/check.h"

@@ -1,5 +1,4 @@
 // Errors as CUDA's runtime gives them: codes, names, strings, which ones stick, and what a reset does.
-// ALSO: nvcc
 // RUN: lockstep run %s
 // OUT: ^errors ok$
 #include <cstring>

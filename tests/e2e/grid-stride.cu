@@ -1,6 +1,5 @@
 // Grid-stride loops: right for every launch shape, sizes that nothing divides, and grids far larger than the
 // data.
-// ALSO: nvcc
 // RUN: lockstep run %s
 // OUT: ^grid-stride ok$
 #include "support/check.h"

@@ -1,5 +1,4 @@
 // Grids that wait for each other: what every block has written before the barrier, all blocks see behind it.
-// ALSO: nvcc
 // RUN: lockstep run %s
 // OUT: ^sum cudaSuccess$
 // OUT: ^many rounds cudaSuccess$

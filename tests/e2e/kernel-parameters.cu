@@ -1,6 +1,5 @@
 // Parameters of kernels: every size and alignment, structs and arrays by value, many of them, and launches by
 // function call.
-// ALSO: nvcc
 // RUN: lockstep run %s
 // OUT: ^kernel-parameters ok$
 #include "support/check.h"

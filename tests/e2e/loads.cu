@@ -1,6 +1,5 @@
 // Loads and stores of every width and with every hint: __ldg, restrict, cached and streaming, bytes to 16
 // bytes, bool, 8- and 16-bit.
-// ALSO: nvcc
 // RUN: lockstep run %s
 // OUT: ^loads ok$
 #include "support/check.h"

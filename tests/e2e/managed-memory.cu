@@ -1,5 +1,4 @@
 // Managed memory: one pointer for host and device; managed variables; memory that is attached and prefetched.
-// ALSO: nvcc
 // RUN: lockstep run %s
 // OUT: ^managed-memory ok$
 #include "support/check.h"

@@ -1,5 +1,4 @@
 // Host memory that kernels reach: mapped, registered, portable; and flags that say so.
-// ALSO: nvcc
 // RUN: lockstep run %s
 // OUT: ^mapped-memory ok$
 #include "support/check.h"

@@ -1,5 +1,4 @@
 // The fast intrinsics stay within the errors that CUDA documents, with and without -use_fast_math.
-// ALSO: nvcc
 // RUN: lockstep run %s
 // OUT: ^math-fast ok$
 // RUN: lockstep run -use_fast_math %s

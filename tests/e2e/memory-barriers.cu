@@ -1,6 +1,5 @@
 // Barriers in shared memory: the functions of cuda_awbarrier_primitives.h, the class of cuda_awbarrier.h, and
 // mbarrier's other forms.
-// ALSO: nvcc
 // RUN: lockstep run %s
 // OUT: ^memory barriers ok$
 // RUN: lockstep run --gpu a100 %s

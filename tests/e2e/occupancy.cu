@@ -1,5 +1,4 @@
 // Function attributes and occupancy queries.
-// ALSO: nvcc
 // RUN: lockstep run --gpu h200 %s
 // OUT: ^occupancy ok$
 #include "support/check.h"

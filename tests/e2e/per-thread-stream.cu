@@ -1,5 +1,4 @@
 // A default stream a thread: the null stream of each thread is its own, and <<<>>> uses it.
-// ALSO: nvcc
 // RUN: lockstep run --default-stream per-thread %s
 // OUT: ^own streams: 1$
 // OUT: ^per-thread-stream ok$

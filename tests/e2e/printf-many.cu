@@ -1,5 +1,4 @@
 // Many threads print: every line comes out whole and once.
-// ALSO: nvcc
 // RUN: lockstep run %s > %t/out && sort -n -k2 %t/out | head -n 1024 | awk '$1 != "thread" || $2 != NR - 1 || $4 != ($2 * 7) {print "bad line", $0}' && wc -l < %t/out
 // OUT: ^1025$
 // NOT: bad line

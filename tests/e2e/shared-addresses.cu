@@ -1,5 +1,4 @@
 // Addresses of shared and local memory have 32 bits: of a wider register the hardware takes the low ones.
-// ALSO: nvcc
 // RUN: lockstep run %s
 // OUT: ^shared-addresses ok$
 #include "support/check.h"

@@ -1,6 +1,5 @@
 // Streams and events: order inside a stream, waiting across streams, host functions, queries, elapsed time,
 // default streams.
-// ALSO: nvcc
 // RUN: lockstep run %s
 // OUT: ^streams-events ok$
 #include <atomic>

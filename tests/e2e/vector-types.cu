@@ -1,5 +1,4 @@
 // Vector types: sizes and alignment, makers, vector loads and stores, dim3.
-// ALSO: nvcc
 // RUN: lockstep run %s
 // OUT: ^vector-types ok$
 #include "support/check.h"

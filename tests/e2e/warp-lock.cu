@@ -1,6 +1,5 @@
 // Independent thread scheduling: a lane spins on a lock that another lane of its own warp holds, and both
 // make progress.
-// ALSO: nvcc
 // RUN: lockstep run %s
 // OUT: ^warp-lock ok$
 // LIMIT: 60

@@ -2,6 +2,7 @@
 
 #include <llvm/Passes/PassBuilder.h>
 
+#include "device/as-written.h"
 #include "device/branches.h"
 #include "device/byte-addresses.h"
 #include "device/convergence.h"
@@ -9,44 +10,38 @@
 #include "device/remainders.h"
 #include "device/shared-casts.h"
 #include "device/sink-loads.h"
+#include "device/whole-conditions.h"
 
 namespace lockstep::device {
 
 void register_passes(llvm::PassBuilder& builder) {
-    builder.registerPipelineParsingCallback([](llvm::StringRef name, llvm::FunctionPassManager& passes,
-                                               llvm::ArrayRef<llvm::PassBuilder::PipelineElement>) {
-        if (name == "member-copies")
-            passes.addPass(MemberCopies());
-        else if (name == "sink-loads")
-            passes.addPass(SinkLoads());
-        else if (name == "byte-addresses")
-            passes.addPass(ByteAddresses());
-        else if (name == "hide-divisors")
-            passes.addPass(HideDivisors());
-        else if (name == "show-constant-divisors")
-            passes.addPass(ShowDivisors(false));
-        else if (name == "show-divisors")
-            passes.addPass(ShowDivisors(true));
-        else if (name == "select-values")
-            passes.addPass(SelectValues());
-        else if (name == "last-case-is-default")
-            passes.addPass(LastCaseIsDefault());
-        else
+    using Elements = llvm::ArrayRef<llvm::PassBuilder::PipelineElement>;
+    builder.registerPipelineParsingCallback(
+        [](llvm::StringRef wanted, llvm::FunctionPassManager& passes, Elements) {
+#define FUNCTION_PASS(name, pass) \
+    if (wanted == name) {         \
+        passes.addPass(pass);     \
+        return true;              \
+    }
+#define MODULE_PASS(name, pass)
+#include "device/passes.def"
+#undef FUNCTION_PASS
+#undef MODULE_PASS
             return false;
-        return true;
-    });
-    builder.registerPipelineParsingCallback([](llvm::StringRef name, llvm::ModulePassManager& passes,
-                                               llvm::ArrayRef<llvm::PassBuilder::PipelineElement>) {
-        if (name == "forget-convergence")
-            passes.addPass(ForgetConvergence());
-        else if (name == "recall-convergence")
-            passes.addPass(RecallConvergence());
-        else if (name == "shared-casts")
-            passes.addPass(SharedCasts());
-        else
+        });
+    builder.registerPipelineParsingCallback(
+        [](llvm::StringRef wanted, llvm::ModulePassManager& passes, Elements) {
+#define FUNCTION_PASS(name, pass)
+#define MODULE_PASS(name, pass) \
+    if (wanted == name) {       \
+        passes.addPass(pass);   \
+        return true;            \
+    }
+#include "device/passes.def"
+#undef FUNCTION_PASS
+#undef MODULE_PASS
             return false;
-        return true;
-    });
+        });
 }
 
 }  // namespace lockstep::device

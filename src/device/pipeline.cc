@@ -13,7 +13,8 @@ namespace lockstep::device {
 namespace {
 
 // LLVM's passes in the order that nvcc's have been found to work in.
-constexpr const char* unoptimised = "always-inline,function(infer-address-spaces),shared-casts";
+constexpr const char* unoptimised =
+    "always-inline,function(whole-conditions,mem2reg,as-written),shared-casts";
 constexpr const char* optimised = R"(
 forceattrs,inferattrs,
 function(member-copies,lower-expect,simplifycfg,sroa,select-values,early-cse,sink-loads,hide-divisors),

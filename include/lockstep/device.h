@@ -57,7 +57,15 @@ __device__ void __assertfail(const char* message, const char* file, unsigned lin
 
 /* Without debug information of their own, these functions take the line of whoever calls them: the user's. */
 #pragma clang attribute push(__attribute__((nodebug)), apply_to = hasType(functionType))
+#ifdef __CUDA_ARCH__
+/* clang's is a constant. nvcc's is read from the machine, and no constant expression; so is this, by the device compiler. */
+#define warpSize __lockstep_constant_warp_size
 #include <__clang_cuda_builtin_vars.h>
+#undef warpSize
+extern __device__ const int warpSize;
+#else
+#include <__clang_cuda_builtin_vars.h>
+#endif
 #include <__clang_cuda_libdevice_declares.h>
 #include "lockstep/libdevice-inline.h"
 /* The backend knows votes from 3.0 on. */
@@ -108,7 +116,10 @@ extern "C" __device__ inline void __assert_fail(const char* message, const char*
 #define __shfl_down __lockstep_earlier_shfl_down
 #define __shfl_xor __lockstep_earlier_shfl_xor
 #endif
+/* A shuffle's width is 32 unless told. */
+#define warpSize 32
 #include <__clang_cuda_intrinsics.h>
+#undef warpSize
 #undef __shfl
 #undef __shfl_up
 #undef __shfl_down

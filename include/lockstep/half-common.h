@@ -298,12 +298,12 @@ LOCKSTEP_D LOCKSTEP_H2 h2tanh_approx(LOCKSTEP_H2 a) {
 
 /* Shuffles, read-only loads, atomics */
 #define LOCKSTEP_SHUFFLE(name, offset_type)                                                               \
-    LOCKSTEP_D LOCKSTEP_H name(unsigned mask, LOCKSTEP_H v, offset_type offset, int width = warpSize) {   \
+    LOCKSTEP_D LOCKSTEP_H name(unsigned mask, LOCKSTEP_H v, offset_type offset, int width = 32) {         \
         LOCKSTEP_H r;                                                                                     \
         LOCKSTEP_BITS(r) = (unsigned short)name(mask, (unsigned)LOCKSTEP_BITS(v), offset, width);         \
         return r;                                                                                         \
     }                                                                                                     \
-    LOCKSTEP_D LOCKSTEP_H2 name(unsigned mask, LOCKSTEP_H2 v, offset_type offset, int width = warpSize) { \
+    LOCKSTEP_D LOCKSTEP_H2 name(unsigned mask, LOCKSTEP_H2 v, offset_type offset, int width = 32) {       \
         return LOCKSTEP_PAIR(name(mask, LOCKSTEP_BITS2(v), offset, width));                               \
     }
 #if LOCKSTEP_ARCH >= 300

@@ -10,6 +10,7 @@
 #include "device/remainders.h"
 #include "device/shared-casts.h"
 #include "device/sink-loads.h"
+#include "device/warp-size.h"
 #include "device/whole-conditions.h"
 
 namespace lockstep::device {

@@ -14,9 +14,9 @@ namespace {
 
 // LLVM's passes in the order that nvcc's have been found to work in.
 constexpr const char* unoptimised =
-    "always-inline,function(whole-conditions,mem2reg,as-written),shared-casts";
+    "warp-size,always-inline,function(whole-conditions,mem2reg,as-written),warp-size-variable,shared-casts";
 constexpr const char* optimised = R"(
-forceattrs,inferattrs,
+warp-size,forceattrs,inferattrs,
 function(member-copies,lower-expect,simplifycfg,sroa,select-values,early-cse,sink-loads,hide-divisors),
 ipsccp,called-value-propagation,globalopt,
 function(mem2reg,instcombine<no-verify-fixpoint>,simplifycfg),
@@ -39,7 +39,7 @@ div-rem-pairs,simplifycfg,
 infer-address-spaces,separate-const-offset-from-gep,slsr,nary-reassociate,early-cse<memssa>,
 byte-addresses,early-cse,instcombine<no-verify-fixpoint>,
 last-case-is-default,show-divisors),
-globaldce,constmerge,shared-casts
+globaldce,constmerge,warp-size-variable,shared-casts
 )";
 
 // Addresses of shared memory have 32 bits, as with nvcc. (LLVM's -nvptx-short-ptr makes those of constant and

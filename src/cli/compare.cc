@@ -46,7 +46,7 @@ Operand parse_operand(const std::string& text) {
 
 std::string label(const Operand& operand, const report::RunFile& run) {
     return fmt::format("{}{}: {} on {}", operand.file.string(), operand.kernel ? ":" + *operand.kernel : "",
-                       run.info.command, report::gpu_text(run.info));
+                       run.info.command, report::gpu_text(run.info, run.kernels));
 }
 
 int compare(const Options& options) {

@@ -32,7 +32,8 @@ Json summary(const gpu::GpuModel& model) {
             {"shared_per_sm", model.shared_per_sm},
             {"max_threads_per_sm", model.max_threads_per_sm},
             {"warp_size", model.warp_size},
-            {"validated", model.timing.validated}};
+            {"validated",
+             {{"nvcc", model.timing.validated.nvcc}, {"lockstep", model.timing.validated.lockstep}}}};
 }
 
 Json value_of(const std::string& text) { return text; }
@@ -111,8 +112,11 @@ int show_one(const Options& options, const std::filesystem::path& directory) {
     }
     fmt::print("{} ({}), {} {}, from {}\n", model->full_name(), model->id, model->architecture,
                model->compute_name(), model->file.string());
-    fmt::print("predicted times: {}\n",
-               model->timing.validated.empty() ? "never compared with this GPU" : model->timing.validated);
+    const auto found = [](const std::string& text) {
+        return text.empty() ? "never compared with this GPU" : text;
+    };
+    fmt::print("predicted times, from lockstep's code: {}\npredicted times, from nvcc's code: {}\n",
+               found(model->timing.validated.lockstep), found(model->timing.validated.nvcc));
     print_figures(figures);
     fmt::print("\nsources\n");
     for (const gpu::Source& source : comments->sources)

@@ -325,7 +325,7 @@ std::string remarks(const report::RunFile& run, const report::NcuView& view) {
     if (predicted)
         text += fmt::format(
             "==LOCKSTEP== times, throughputs, hit rates and what depends on them are predicted for {}\n",
-            report::gpu_text(run.info));
+            report::gpu_text(run.info, run.kernels));
     if (!lacking.empty())
         text += fmt::format("==LOCKSTEP== n/a, lockstep does not have: {}\n", fmt::join(lacking, ", "));
     return text;

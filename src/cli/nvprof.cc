@@ -256,7 +256,7 @@ int nvprof_main(const std::vector<std::string>& arguments) {
     const std::string predicted =
         selected.empty()
             ? fmt::format("times are predicted for {}; copies and their times: lockstep timeline",
-                          report::gpu_text(profiled.run->info))
+                          report::gpu_text(profiled.run->info, profiled.run->kernels))
             : report::prediction_note(*profiled.run, shown);
     if (!predicted.empty()) text += line(predicted);
     for (const std::string& note : report::notes(*profiled.run, shown, request.trace)) text += line(note);

@@ -107,7 +107,7 @@ int check_expectations(const std::vector<Expected>& expected, const report::RunF
 std::string title(const report::RunFile& run) {
     std::uint64_t launches = 0;
     for (const report::KernelResult& kernel : run.kernels) launches += kernel.launches;
-    return fmt::format("{} on {}: {}, {}", run.info.command, report::gpu_text(run.info),
+    return fmt::format("{} on {}: {}, {}", run.info.command, report::gpu_text(run.info, run.kernels),
                        report::plural(run.kernels.size(), "kernel", "kernels"),
                        report::plural(launches, "launch", "launches"));
 }

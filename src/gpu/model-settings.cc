@@ -130,7 +130,7 @@ Result<void> apply_settings(GpuModel& model, const std::vector<std::string>& set
         return Error{
             fmt::format("--set {}: '{}' {}", fmt::join(settings, " --set "), found->key, found->complaint),
             {}};
-    model.timing.validated.clear();  // it was another GPU that times were compared with
+    model.timing.validated = {};  // it was another GPU that times were compared with
     return {};
 }
 

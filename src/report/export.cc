@@ -8,6 +8,7 @@
 
 #include "metrics/metrics-doc.h"
 #include "report/metric-text.h"
+#include "report/run-info.h"
 #include "report/source-export.h"
 
 namespace lockstep::report {
@@ -28,6 +29,11 @@ std::string end_json(const RunFile& run) {
                                        failure.launches, json_quoted(failure.reason)));
     return fmt::format(R"("complete": {}, "missing": [{}], "failures": [{}])", run.complete(),
                        fmt::join(gaps, ", "), fmt::join(failures, ", "));
+}
+
+std::string code_json(const CodeOrigin& code) {
+    return fmt::format(R"("compiler": {}, "optimised": {}, "validated": {})", json_quoted(code.compiler),
+                       code.optimised, code.validated.empty() ? "null" : json_quoted(code.validated));
 }
 
 std::string cell(std::optional<double> value) { return value ? exact_text(*value) : ""; }
@@ -87,20 +93,23 @@ Result<std::string> kernels_json(const RunFile& run, std::span<const Shown> show
             source = fmt::format(",\n  \"lines\": {}", *text);
         }
         rows.push_back(fmt::format(
-            "  {{\"kernel\": {}, \"invocations\": {}, \"faults\": {}, \"bound\": {}, \"warp_cycles\": {},\n"
+            "  {{\"kernel\": {}, {}, \"invocations\": {}, \"faults\": {}, \"bound\": {}, \"warp_cycles\": "
+            "{},\n"
             "  \"metrics\": {{\n{}\n  }}{}}}",
-            json_quoted(kernel.name), kernel.launches, kernel.faults,
+            json_quoted(kernel.name), code_json(kernel.code), kernel.launches, kernel.faults,
             kernel.bounds.empty() ? "null"
                                   : json_quoted(std::string(timing::bound_name(kernel.bounds[0].bound))),
             warp_cycles_json(kernel.warp_cycles), fmt::join(metrics, ",\n"), source));
     }
     const RunInfo& info = run.info;
+    std::vector<std::string> code;
+    for (const CodeOrigin& origin : code_origins(run.kernels)) code.push_back("{" + code_json(origin) + "}");
     return fmt::format(
-        "{{\"run\": {{\"lockstep\": {}, \"command\": {}, \"gpu\": {}, \"gpu_name\": {}, \"validated\": {}, "
+        "{{\"run\": {{\"lockstep\": {}, \"command\": {}, \"gpu\": {}, \"gpu_name\": {}, \"code\": [{}], "
         "\"started\": {}, {}}},\n\"kernels\": [\n{}\n]}}\n",
         json_quoted(info.lockstep_version), json_quoted(info.command), json_quoted(info.gpu),
-        json_quoted(info.gpu_name), info.validated.empty() ? "null" : json_quoted(info.validated),
-        json_quoted(info.started), end_json(run), fmt::join(rows, ",\n"));
+        json_quoted(info.gpu_name), fmt::join(code, ", "), json_quoted(info.started), end_json(run),
+        fmt::join(rows, ",\n"));
 }
 
 std::string csv_line(const std::vector<std::string>& cells) {

@@ -45,9 +45,18 @@ struct RunInfo {
     std::string gpu;      // the model's name, or the path of its file
     std::string gpu_name;
     std::string compute_capability;  // "9.0"
-    std::string validated;           // how far predictions were compared with this GPU; empty: not at all
+    bool validated = false;          // predictions from some compiler's code were compared with this GPU
     std::string started;             // UTC, ISO 8601
     bool operator==(const RunInfo&) const = default;
+};
+
+// Where a kernel's code comes from, and what that means for predictions.
+struct CodeOrigin {
+    std::string compiler;  // "nvcc 13.0 -G"
+    bool optimised = true;
+    std::string
+        validated;  // how far predictions from such code were compared with this GPU; empty: not at all
+    bool operator==(const CodeOrigin&) const = default;
 };
 
 // A metric over the launches of one kernel that have a value of it.
@@ -90,6 +99,7 @@ struct BoundLaunches {
 struct KernelResult {
     std::int64_t id = 0;  // in the run file
     std::string name;
+    CodeOrigin code;
     std::uint64_t launches = 0;
     std::uint64_t kept = 0;  // of them have a row of their own; the others are in the aggregates only
     std::uint64_t faults = 0;

@@ -88,7 +88,7 @@ Result<void> RunFile::load_info() {
     auto row = run.step();
     if (!row) return row.error();
     if (!*row) return Error{"this run file has no run", {file().string()}};
-    info = {run.text(0), run.text(1), run.text(2), run.text(3), run.text(4), run.text(5), run.text(6)};
+    info = {run.text(0), run.text(1), run.text(2), run.text(3), run.text(4), run.number(5) != 0, run.text(6)};
     return {};
 }
 
@@ -103,8 +103,10 @@ Result<void> RunFile::load_metrics() {
 }
 
 Result<void> RunFile::load_kernels() {
-    Statement rows(*database_,
-                   "SELECT id, name, launches, kept, faults FROM kernel WHERE launches > 0 ORDER BY id");
+    Statement rows(
+        *database_,
+        "SELECT kernel.id, name, launches, kept, faults, compiler, optimised, validated FROM kernel "
+        "JOIN module ON module.id = module WHERE launches > 0 ORDER BY kernel.id");
     Statement values(*database_, "SELECT metric, count, min, max, sum FROM aggregate WHERE kernel = ?1");
     for (;;) {
         auto row = rows.step();
@@ -117,6 +119,7 @@ Result<void> RunFile::load_kernels() {
         kernel.launches = count(2);
         kernel.kept = count(3);
         kernel.faults = count(4);
+        kernel.code = {rows.text(5), rows.number(6) != 0, rows.text(7)};
         kernel.metrics.resize(metrics.size());
         values.bind(kernel.id);
         for (;;) {

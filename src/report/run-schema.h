@@ -3,7 +3,7 @@
 
 namespace lockstep::report {
 
-constexpr int run_file_version = 4;
+constexpr int run_file_version = 5;
 constexpr int run_file_application = 0x4c53'5052;  // "LSPR": what `file` and we know a run file by
 
 // Launches of one kernel that keep a row of their own.
@@ -22,7 +22,7 @@ CREATE TABLE run (
     gpu TEXT NOT NULL,
     gpu_name TEXT NOT NULL,
     compute_capability TEXT NOT NULL,
-    validated TEXT NOT NULL,
+    validated INTEGER NOT NULL,
     started TEXT NOT NULL
 );
 CREATE TABLE metric (
@@ -36,7 +36,10 @@ CREATE TABLE metric (
 );
 CREATE TABLE module (
     id INTEGER PRIMARY KEY,
-    ptx TEXT NOT NULL
+    ptx TEXT NOT NULL,
+    compiler TEXT NOT NULL,
+    optimised INTEGER NOT NULL,
+    validated TEXT NOT NULL
 );
 CREATE TABLE kernel (
     id INTEGER PRIMARY KEY,

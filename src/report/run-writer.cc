@@ -38,9 +38,10 @@ Result<void> make_tables(Database& database, const RunInfo& info, std::span<cons
                                           run_file_application, run_file_version);
     if (auto done = database.execute((marks + run_file_schema).c_str()); !done) return done;
     Statement run(database, "INSERT INTO run VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)");
-    for (const std::string* text : {&info.lockstep_version, &info.command, &info.gpu, &info.gpu_name,
-                                    &info.compute_capability, &info.validated, &info.started})
+    for (const std::string* text :
+         {&info.lockstep_version, &info.command, &info.gpu, &info.gpu_name, &info.compute_capability})
         run.bind(std::string_view(*text));
+    run.bind(int{info.validated}).bind(std::string_view(info.started));
     if (auto done = run.run(); !done) return done;
     Statement insert(database, "INSERT INTO metric VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)");
     for (std::size_t m = 0; m < metrics.size(); ++m) {
@@ -192,10 +193,12 @@ Result<void> RunWriter::check(const RunInfo& info) {
 }
 
 Result<std::int64_t> RunWriter::add_kernel(const std::string& name, const std::string& ptx,
+                                           const CodeOrigin& origin,
                                            std::span<const InstructionCounts> instructions) {
     const FileLimitIsAnError guard;
     if (auto good = ready(); !good) return good.error();
-    auto id = atomically<std::int64_t>(database_, [&] { return insert_kernel(name, ptx, instructions); });
+    auto id =
+        atomically<std::int64_t>(database_, [&] { return insert_kernel(name, ptx, origin, instructions); });
     if (!id) return fail(id.error());
     return id;
 }
@@ -223,8 +226,9 @@ Result<void> RunWriter::add_failure(const std::string& kernel, FailureKind kind,
 }
 
 Result<std::int64_t> RunWriter::insert_kernel(const std::string& name, const std::string& ptx,
+                                              const CodeOrigin& origin,
                                               std::span<const InstructionCounts> instructions) {
-    auto module = module_id(ptx);
+    auto module = module_id(ptx, origin);
     if (!module) return module;
     Statement known(database_, "SELECT id FROM kernel WHERE name = ?1 AND module = ?2");
     auto row = known.bind(std::string_view(name)).bind(*module).step();
@@ -250,13 +254,18 @@ Result<std::int64_t> RunWriter::insert_kernel(const std::string& name, const std
     return id;
 }
 
-Result<std::int64_t> RunWriter::module_id(const std::string& ptx) {
+Result<std::int64_t> RunWriter::module_id(const std::string& ptx, const CodeOrigin& origin) {
     Statement known(database_, "SELECT id FROM module WHERE ptx = ?1");
     auto row = known.bind(std::string_view(ptx)).step();
     if (!row) return row.error();
     if (*row) return known.number(0);
-    auto done =
-        Statement(database_, "INSERT INTO module (ptx) VALUES (?1)").bind(std::string_view(ptx)).run();
+    auto done = Statement(database_,
+                          "INSERT INTO module (ptx, compiler, optimised, validated) VALUES (?1, ?2, ?3, ?4)")
+                    .bind(std::string_view(ptx))
+                    .bind(std::string_view(origin.compiler))
+                    .bind(int{origin.optimised})
+                    .bind(std::string_view(origin.validated))
+                    .run();
     if (!done) return done.error();
     return database_.last_id();
 }

@@ -41,9 +41,10 @@ class RunWriter {
     RunWriter(const RunWriter&) = delete;
     RunWriter& operator=(const RunWriter&) = delete;
 
-    // Keeps what is known of a kernel before it runs: its module's text, its instructions (their counts are
-    // not read), and the source files that these name. The id stays valid in forked processes.
-    Result<std::int64_t> add_kernel(const std::string& name, const std::string& ptx,
+    // Keeps what is known of a kernel before it runs: its module's text and where that comes from, its
+    // instructions (their counts are not read), and the source files that these name. The id stays valid in
+    // forked processes.
+    Result<std::int64_t> add_kernel(const std::string& name, const std::string& ptx, const CodeOrigin& origin,
                                     std::span<const InstructionCounts> instructions);
 
     // Keeps a launch: it is in the file when this returns, whatever happens to the process. `instructions`
@@ -70,8 +71,9 @@ class RunWriter {
     Result<void> check(const RunInfo& info);
     Result<void> fold();
     Result<std::int64_t> insert_kernel(const std::string& name, const std::string& ptx,
+                                       const CodeOrigin& origin,
                                        std::span<const InstructionCounts> instructions);
-    Result<std::int64_t> module_id(const std::string& ptx);
+    Result<std::int64_t> module_id(const std::string& ptx, const CodeOrigin& origin);
     Result<void> keep_source(const std::string& file);
     Error fail(Error error);
 

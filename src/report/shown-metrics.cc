@@ -69,7 +69,7 @@ std::string prediction_note(const RunFile& run, std::span<const Shown> shown) {
     for (const Shown& one : shown)
         if (one.is_predicted()) names.push_back(one.name());
     if (names.empty()) return "";
-    return fmt::format("predicted for {}, not counted: {}", gpu_text(run.info), fmt::join(names, ", "));
+    return fmt::format("predicted for {}, not counted: {}", gpu_text(run.info, run.kernels), fmt::join(names, ", "));
 }
 
 }  // namespace lockstep::report

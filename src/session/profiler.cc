@@ -5,17 +5,18 @@
 #include "base/demangle.h"
 #include "compile/version.h"
 #include "report/run-info.h"
+#include "session/code-origin.h"
 #include "session/own-command-line.h"
 #include "session/profiled-kernel.h"
 
 namespace lockstep::session {
 
-Profiler::Profiler(const ProfileOptions& options, Report report)
-    : options_(options), report_(std::move(report)), selection_(options.kernels) {}
+Profiler::Profiler(const ProfileOptions& options, const gpu::GpuModel& gpu, Report report)
+    : options_(options), gpu_(gpu), report_(std::move(report)), selection_(options.kernels) {}
 
 Result<std::unique_ptr<Profiler>> Profiler::create(const ProfileOptions& options, const gpu::GpuModel& gpu,
                                                    Report report) {
-    std::unique_ptr<Profiler> profiler(new Profiler(options, std::move(report)));
+    std::unique_ptr<Profiler> profiler(new Profiler(options, gpu, std::move(report)));
     const report::RunInfo info = report::describe_run(gpu, compile::version(), own_command_line());
     auto writer = report::RunWriter::open(options.file, info, metrics::metrics());
     if (!writer) return writer.error();
@@ -59,8 +60,8 @@ void Profiler::keep(Function& function, const metrics::Launch& counts,
     for (const metrics::Metric& metric : metrics::metrics()) result.values.push_back(metric.value(counts));
 
     if (!profiled.id) {
-        auto id =
-            writer_->add_kernel(result.kernel, function.ptx ? *function.ptx : "", profiled.instructions);
+        const std::string ptx = function.ptx ? *function.ptx : "";
+        auto id = writer_->add_kernel(result.kernel, ptx, code_origin(ptx, gpu_), profiled.instructions);
         if (!id) return stop(id.error());
         profiled.id = *id;
     }

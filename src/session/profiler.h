@@ -36,11 +36,12 @@ class Profiler {
     void finish();
 
   private:
-    Profiler(const ProfileOptions& options, Report report);
+    Profiler(const ProfileOptions& options, const gpu::GpuModel& gpu, Report report);
     void stop(const Error& error);
     void leave_out(const std::string& kernel);
 
     ProfileOptions options_;
+    const gpu::GpuModel& gpu_;
     Report report_;
     KernelSelection selection_;
     std::set<std::string> left_out_;  // kernels, by mangled name

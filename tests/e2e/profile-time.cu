@@ -7,13 +7,20 @@
 // OUT: ^ +%l +[0-9]+ barrier .*__syncthreads\(\);  // HERE$
 // OUT: ^    profile-time\.cu:%l: [0-9]+ %% of the warps' cycles, of which [0-9]+ %% at barriers
 //
-// RUN: sed -e '/^validated/d' -e '1i validated = "mean error 7 %%"' $LOCKSTEP_SOURCE/gpus/h200.toml > %t/mine.toml && lockstep profile --gpu %t/mine.toml -o %t/a.lockstep %s && lockstep profile --from %t/a.lockstep --json -
+// RUN: sed -e '/^lockstep =/d' -e '/^.validated/a lockstep = "mean error 7 %%"' $LOCKSTEP_SOURCE/gpus/h200.toml > %t/mine.toml && lockstep profile --gpu %t/mine.toml -o %t/a.lockstep %s && lockstep profile --from %t/a.lockstep --json -
 // ENV: LOCKSTEP_SOURCE=%S/../..
-// OUT: ^== lockstep == .* on NVIDIA H200 \(.*mine.*; predictions: mean error 7 %%\): 1 kernel, 1 launch$
+// OUT: ^== lockstep == .* on NVIDIA H200 \(.*mine.*; code of lockstep .* with clang 19.*; predictions: mean error 7 %%\): 1 kernel, 1 launch$
 // OUT: "validated": "mean error 7 %%"
 //
 // RUN: LOCKSTEP_PROFILE=%t/own.lockstep lockstep run --set sms=8 %s && lockstep profile --from %t/own.lockstep
-// OUT: ^== lockstep == .* on NVIDIA H200 with sm\.count=8 \(h200; predictions not compared with a real one\): 1 kernel, 1 launch$
+// OUT: ^== lockstep == .* on NVIDIA H200 with sm\.count=8 \(h200; code of lockstep .*; predictions not compared with a real one\): 1 kernel, 1 launch$
+//
+// Code that nobody has compared with a GPU's times is not said to be near them.
+// RUN: lockstep profile -G --json - %s
+// OUT: ^== lockstep == .*; code of lockstep .* -G; predictions not validated for unoptimised code\): 1 kernel, 1 launch$
+// OUT: "compiler": "lockstep .* -G", "optimised": false, "validated": null
+// RUN: lockstep ptx --raw %s | sed '/^\/\//d' > %t/code.ptx && lockstep profile --ptx %t/code.ptx %s
+// OUT: ^== lockstep == .*; code of an unknown compiler; predictions not validated for this compiler\): 1 kernel, 1 launch$
 //
 // RUN: lockstep profile --metrics gpu__time_duration.sum %s -- fault
 // EXIT: nonzero

@@ -2,7 +2,7 @@
 //
 // RUN: lockstep profile --metrics gld_efficiency,gst_efficiency,gld_transactions,branch_efficiency,ipc %s
 // OUT: ^profile ok$
-// OUT: ^== lockstep == \./profile on NVIDIA H200 \(h200; predictions.*\): 3 kernels, 5 launches$
+// OUT: ^== lockstep == \./profile on NVIDIA H200 \(h200; code of .*; predictions.*\): 3 kernels, 5 launches$
 // OUT: ^Invocations +Metric Name +Metric Description +Min +Max +Avg$
 // OUT: ^    Kernel: copy\(const float \*, float \*, int\)$
 // OUT: ^          3  gld_efficiency +Global Memory Load Efficiency +100\.00% +100\.00% +100\.00%$
@@ -85,8 +85,8 @@
 // OUT: ^gld_transactions .* 1024 +256 +0\.250x$
 //
 // RUN: lockstep profile --gpu gtx1650 -o %t/b.lockstep %s && lockstep compare %t/a.lockstep %t/b.lockstep --metrics gld_transactions
-// OUT: ^A: .*on NVIDIA H200 \(h200; predictions.*\)$
-// OUT: ^B: .*on NVIDIA GeForce GTX 1650 \(gtx1650; predictions.*\)$
+// OUT: ^A: .*on NVIDIA H200 \(h200; code of .*; predictions.*\)$
+// OUT: ^B: .*on NVIDIA GeForce GTX 1650 \(gtx1650; code of .*; predictions.*\)$
 // OUT: ^    Kernel: copy
 // OUT: same$
 #include <cstdio>

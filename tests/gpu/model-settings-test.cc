@@ -90,11 +90,12 @@ TEST(ModelSettings, FiguresMustStillAgree) {
 
 TEST(ModelSettings, AChangedGpuWasNeverValidated) {
     GpuModel model = *h200_with({});
-    model.timing.validated = "time 12 %";
+    const TimingFigures::Validated found{.nvcc = "time 12 %", .lockstep = "time 13 %"};
+    model.timing.validated = found;
     ASSERT_TRUE(apply_settings(model, {}));
-    EXPECT_EQ(model.timing.validated, "time 12 %");
+    EXPECT_EQ(model.timing.validated, found);
     ASSERT_TRUE(apply_settings(model, {"sms=8"}));
-    EXPECT_EQ(model.timing.validated, "");
+    EXPECT_EQ(model.timing.validated, TimingFigures::Validated{});
 }
 
 TEST(ModelSettings, AsTheEnvironmentHoldsThem) {

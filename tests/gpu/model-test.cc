@@ -87,11 +87,11 @@ TEST(Model, ReadsTheTimingFigures) {
 }
 
 TEST(Model, WhatComparisonsSaidIsOptional) {
-    EXPECT_NE(find_model("h200", models)->timing.validated, "");
-    EXPECT_EQ(load_changed("validated =", "validated = \"time 12 %\" #")->timing.validated, "time 12 %");
-    EXPECT_EQ(load_changed("validated =", "validated = \"\" #")->timing.validated, "");
-    EXPECT_EQ(load_changed("validated =", "# validated =")->timing.validated, "");
-    EXPECT_FALSE(load_changed("validated =", "validated = 12 #"));
+    EXPECT_NE(find_model("h200", models)->timing.validated.nvcc, "");
+    EXPECT_EQ(load_changed("nvcc =", "nvcc = \"time 12 %\" #")->timing.validated.nvcc, "time 12 %");
+    EXPECT_EQ(load_changed("nvcc =", "nvcc = \"\" #")->timing.validated.nvcc, "");
+    EXPECT_EQ(load_changed("nvcc =", "# nvcc =")->timing.validated.nvcc, "");
+    EXPECT_FALSE(load_changed("nvcc =", "nvcc = 12 #"));
 }
 
 // A table may say at what the textbook's own figures are; then it has to say all.

@@ -89,7 +89,11 @@ TEST_F(Printers, KernelsJson) {
         EXPECT_EQ(end["failures"][0]["kind"], "fault");
         EXPECT_EQ(end["failures"][0]["launches"], 2);
     }
-    EXPECT_EQ(json["run"]["validated"], "mean error 12 %");
+    const auto code = nlohmann::json::parse(
+        R"({"compiler": "nvcc 13.0", "optimised": true, "validated": "mean error 12 %"})");
+    EXPECT_EQ(json["run"]["code"], nlohmann::json::array({code}));
+    EXPECT_EQ(json["kernels"][0]["compiler"], "nvcc 13.0");
+    EXPECT_EQ(json["kernels"][0]["validated"], "mean error 12 %");
     EXPECT_EQ(json["kernels"][0]["bound"], "dram_bandwidth");
     EXPECT_EQ(json["kernels"][0]["warp_cycles"],
               nlohmann::json::parse(R"({"selected": 400, "long_scoreboard": 1200, "wait": 400})"));
@@ -237,7 +241,8 @@ TEST_F(Times, ThroughputHasItsShareOfPeakBeside) {
     EXPECT_EQ(json["kernels"][0]["metrics"]["dram.per_second"]["of_peak"], 50);
     EXPECT_NE(kernels_csv(run, shown).find(",2400000000000,predicted,50\n"), std::string::npos);
     EXPECT_EQ(prediction_note(run, shown),
-              "predicted for NVIDIA H200 (h200; predictions: mean error 12 %), not counted: dram.per_second");
+              "predicted for NVIDIA H200 (h200; code of nvcc 13.0; predictions: mean error 12 %), not "
+              "counted: dram.per_second");
     EXPECT_EQ(prediction_note(run, find_metrics(run, select({"inst_executed"}))), "");
 }
 
@@ -275,11 +280,22 @@ TEST(TimeWords, EveryBoundAndStateHasWords) {
     }
 }
 
+// By the compiler of the code, since each compiler's is other code.
 TEST(RunInfoText, SaysHowFarPredictionsWereCompared) {
     RunInfo info = sample_info();
-    EXPECT_EQ(gpu_text(info), "NVIDIA H200 (h200; predictions: mean error 12 %)");
-    info.validated.clear();
-    EXPECT_EQ(gpu_text(info), "NVIDIA H200 (h200; predictions not compared with a real one)");
+    std::vector<KernelResult> kernels(3);
+    EXPECT_EQ(gpu_text(info, {}), "NVIDIA H200 (h200)");
+    for (KernelResult& kernel : kernels) kernel.code = sample_origin();
+    EXPECT_EQ(gpu_text(info, kernels), "NVIDIA H200 (h200; code of nvcc 13.0; predictions: mean error 12 %)");
+    kernels[1].code = {"LLVM", true, ""};
+    kernels[2].code = {"nvcc 13.0 -G", false, ""};
+    EXPECT_EQ(
+        gpu_text(info, kernels),
+        "NVIDIA H200 (h200; code of nvcc 13.0; predictions: mean error 12 %; code of LLVM; predictions not "
+        "validated for this compiler; code of nvcc 13.0 -G; predictions not validated for unoptimised code)");
+    info.validated = false;
+    EXPECT_EQ(gpu_text(info, std::span(kernels).subspan(1, 1)),
+              "NVIDIA H200 (h200; code of LLVM; predictions not compared with a real one)");
 }
 
 TEST(MetricText, Values) {

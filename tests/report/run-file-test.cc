@@ -110,7 +110,7 @@ pid_t write_and_end(const fs::path& file, const std::function<void(RunWriter&)>&
     }
     auto writer = RunWriter::open(file, sample_info(), sample_metrics());
     const auto instructions = sample_instructions("");
-    auto kernel = (*writer)->add_kernel("k", "ptx", instructions);
+    auto kernel = (*writer)->add_kernel("k", "ptx", sample_origin(), instructions);
     (void)(*writer)->append(*kernel, sample_launch("k", 5, 50), instructions);
     end(**writer);
     _exit(0);
@@ -204,7 +204,7 @@ TEST(RunFile, KeepsTheSourceText) {
         auto writer = RunWriter::open(file, sample_info(), sample_metrics());
         ASSERT_TRUE(writer);
         const auto instructions = sample_instructions(source.string());
-        auto kernel = (*writer)->add_kernel("k", "ptx", instructions);
+        auto kernel = (*writer)->add_kernel("k", "ptx", sample_origin(), instructions);
         ASSERT_TRUE(kernel);
         ASSERT_TRUE((*writer)->append(*kernel, sample_launch("k", 1, 1), instructions));
     }
@@ -226,7 +226,7 @@ TEST(RunFile, RowsAreBoundedAndAggregatesExact) {
         auto writer = RunWriter::open(file, sample_info(), sample_metrics());
         ASSERT_TRUE(writer);
         const auto instructions = sample_instructions("");
-        auto kernel = (*writer)->add_kernel("k", "ptx", instructions);
+        auto kernel = (*writer)->add_kernel("k", "ptx", sample_origin(), instructions);
         ASSERT_TRUE(kernel);
         for (int i = 1; i <= many; ++i)
             ASSERT_TRUE((*writer)->append(*kernel, sample_launch("k", i, 50), instructions));
@@ -258,7 +258,7 @@ TEST(RunFile, AKilledProcessLosesNothing) {
     if (child == 0) {
         auto writer = RunWriter::open(file, sample_info(), sample_metrics());
         const auto instructions = sample_instructions("");
-        auto kernel = (*writer)->add_kernel("k", "ptx", instructions);
+        auto kernel = (*writer)->add_kernel("k", "ptx", sample_origin(), instructions);
         for (int i = 0; i < 300; ++i)
             if (!(*writer)->append(*kernel, sample_launch("k", i, 50), instructions)) _exit(1);
         raise(SIGKILL);
@@ -279,14 +279,14 @@ TEST(RunFile, ForkedProcessesWriteToOneFile) {
     auto writer = RunWriter::open(file, sample_info(), sample_metrics());
     ASSERT_TRUE(writer);
     const auto instructions = sample_instructions("");
-    auto kernel = (*writer)->add_kernel("k", "ptx", instructions);
+    auto kernel = (*writer)->add_kernel("k", "ptx", sample_origin(), instructions);
     ASSERT_TRUE(kernel);
     ASSERT_TRUE((*writer)->append(*kernel, sample_launch("k", 1, 50), instructions));
     std::vector<pid_t> children;
     for (int c = 0; c < 3; ++c) {
         children.push_back(fork());
         if (children.back() != 0) continue;
-        auto own = (*writer)->add_kernel(fmt::format("own{}", c), "ptx", instructions);
+        auto own = (*writer)->add_kernel(fmt::format("own{}", c), "ptx", sample_origin(), instructions);
         bool good = static_cast<bool>(own);
         for (int i = 0; good && i < 400; ++i)
             good = (*writer)->append(i % 2 ? *own : *kernel, sample_launch("k", 1, 50), instructions) && good;
@@ -374,7 +374,7 @@ TEST(RunFile, AReaderNeedsNoRoom) {
     if (child == 0) {
         auto writer = RunWriter::open(file, sample_info(), sample_metrics());
         const auto instructions = sample_instructions("");
-        auto kernel = (*writer)->add_kernel("k", "ptx", instructions);
+        auto kernel = (*writer)->add_kernel("k", "ptx", sample_origin(), instructions);
         (void)(*writer)->append(*kernel, sample_launch("k", 5, 50), instructions);
         _exit(0);
     }
@@ -398,7 +398,7 @@ TEST(RunFile, AFullDiskIsAnErrorAndLeavesAMark) {
     if (child == 0) {
         auto writer = RunWriter::open(file, sample_info(), sample_metrics());
         const auto instructions = sample_instructions("");
-        auto kernel = (*writer)->add_kernel("k", "ptx", instructions);
+        auto kernel = (*writer)->add_kernel("k", "ptx", sample_origin(), instructions);
         const rlimit limit{200u << 10, 200u << 10};
         setrlimit(RLIMIT_FSIZE, &limit);
         for (int i = 0; i < 10'000; ++i)

@@ -66,9 +66,10 @@ inline const std::vector<metrics::Metric>& sample_metrics() {
 }
 
 inline RunInfo sample_info() {
-    return {"0.1.0",           "./reduce 1024",       "h200", "NVIDIA H200", "9.0",
-            "mean error 12 %", "2026-01-01T00:00:00Z"};
+    return {"0.1.0", "./reduce 1024", "h200", "NVIDIA H200", "9.0", true, "2026-01-01T00:00:00Z"};
 }
+
+inline CodeOrigin sample_origin() { return {"nvcc 13.0", true, "mean error 12 %"}; }
 
 inline std::vector<metrics::Selected> select(std::initializer_list<std::string> names) {
     std::vector<metrics::Selected> result;
@@ -112,8 +113,8 @@ inline std::filesystem::path sample_run(const Folder& folder, const std::string&
     EXPECT_TRUE(writer) << writer.error().to_string();
     const auto instructions = sample_instructions("");
     const std::string first = "neighbored(int *, unsigned int)", second = "void unrolling<2>(int *)";
-    auto a = (*writer)->add_kernel(first, "ptx", instructions);
-    auto b = (*writer)->add_kernel(second, "ptx", instructions);
+    auto a = (*writer)->add_kernel(first, "ptx", sample_origin(), instructions);
+    auto b = (*writer)->add_kernel(second, "ptx", sample_origin(), instructions);
     EXPECT_TRUE(a && b);
     EXPECT_TRUE((*writer)->append(*a, sample_launch(first, 1000, 25.0), instructions));
     EXPECT_TRUE((*writer)->append(*b, sample_launch(second, 500, {}), instructions));
@@ -129,8 +130,8 @@ inline std::filesystem::path timed_run(const Folder& folder) {
     EXPECT_TRUE(writer) << writer.error().to_string();
     const auto instructions = sample_instructions("");
     const std::string first = "copy(int *)", second = "sum(int *)";
-    auto a = (*writer)->add_kernel(first, "ptx", instructions);
-    auto b = (*writer)->add_kernel(second, "ptx", instructions);
+    auto a = (*writer)->add_kernel(first, "ptx", sample_origin(), instructions);
+    auto b = (*writer)->add_kernel(second, "ptx", sample_origin(), instructions);
     EXPECT_TRUE(a && b);
     const auto timed = [](const std::string& kernel, double ns, const std::string& bound) {
         Launch launch = sample_launch(kernel, 1, {});
@@ -151,7 +152,7 @@ inline std::filesystem::path source_run(const Folder& folder, const std::filesys
     auto writer = RunWriter::open(file, sample_info(), sample_metrics());
     EXPECT_TRUE(writer) << writer.error().to_string();
     const auto instructions = sample_instructions(source.string());
-    auto kernel = (*writer)->add_kernel("k(int *, int *)", "ptx", instructions);
+    auto kernel = (*writer)->add_kernel("k(int *, int *)", "ptx", sample_origin(), instructions);
     EXPECT_TRUE(kernel);
     EXPECT_TRUE((*writer)->append(*kernel, sample_launch("k", 1, 1), instructions));
     return file;

@@ -5,6 +5,8 @@
 
 #include <memory>
 
+#include "base/own-work.h"
+
 namespace lockstep::exec {
 namespace {
 
@@ -13,6 +15,7 @@ namespace {
 constexpr std::size_t compiler_stack_bytes = 32 << 20;
 
 void* run(void* work) {
+    const base::OwnWork own;
     (*std::unique_ptr<std::function<void()>>(static_cast<std::function<void()>*>(work)))();
     return nullptr;
 }

@@ -8,6 +8,7 @@
 #include <thread>
 
 #include "base/alarm.h"
+#include "base/own-work.h"
 #include "exec/block-slot.h"
 #include "exec/run-state.h"
 #include "gpu/occupancy.h"
@@ -161,7 +162,10 @@ std::optional<Fault> run_grid(const Grid& grid, std::span<const events::Observer
     std::vector<std::thread> others;
     try {
         for (int w = 1; w < workers; ++w)
-            others.emplace_back([&run, w, turn] { Worker(run, w, turn).work(); });
+            others.emplace_back([&run, w, turn] {
+                const base::OwnWork own;
+                Worker(run, w, turn).work();
+            });
     } catch (const std::system_error&) {
         // The system has no more threads: those that there are do it.
     }

@@ -90,7 +90,10 @@ cudaError_t exchange_last_error(cudaError_t error) { return std::exchange(this_t
 DriverScope::DriverScope() { ++this_thread().driver_scopes; }
 DriverScope::~DriverScope() { --this_thread().driver_scopes; }
 
-HostFunctionScope::HostFunctionScope() { ++this_thread().host_functions; }
+HostFunctionScope::HostFunctionScope() {
+    ++this_thread().host_functions;
+    this_thread_time() = {};  // what came before was not the program's
+}
 HostFunctionScope::~HostFunctionScope() { --this_thread().host_functions; }
 bool in_host_function() { return this_thread().host_functions != 0; }
 

@@ -53,6 +53,9 @@ class HostFunctionScope {
     ~HostFunctionScope();
     HostFunctionScope(const HostFunctionScope&) = delete;
     HostFunctionScope& operator=(const HostFunctionScope&) = delete;
+
+  private:
+    base::ProgramWork program_;
 };
 bool in_host_function();
 
@@ -67,24 +70,13 @@ class ThreadStreamScope {
 // The stream that a handle means in this call.
 Found<std::shared_ptr<session::Stream>> stream_of(Device& current, const void* handle);
 
-// Tells the process when the program is in a call.
-class CallScope {
-  public:
-    explicit CallScope(session::Process& process) : process_(process) { process_.begin_call(); }
-    ~CallScope() { process_.end_call(); }
-    CallScope(const CallScope&) = delete;
-    CallScope& operator=(const CallScope&) = delete;
-
-  private:
-    session::Process& process_;
-};
-
 // Whether a call waits for the device's work, and so reports a kernel's fault.
 enum class Waits : bool { no, yes };
 
 // The frame of every API function.
 template <class Body>
 cudaError_t call(const char* function, Waits waits, Body&& body) {
+    const LockstepScope lockstep;
     note_call();
     Device* current = current_device();
     if (!current) return finish(function, Status::initialization_error);
@@ -93,7 +85,6 @@ cudaError_t call(const char* function, Waits waits, Body&& body) {
     if (in_host_function())
         return finish(function,
                       Outcome(Status::not_permitted, "a host function must not call CUDA's functions", true));
-    const CallScope scope(current->process());
     try {
         return finish(function, body(*current));
     } catch (const std::bad_alloc&) {

@@ -92,26 +92,37 @@ extern "C" {
 
 int __lockstep_nvtx_push(nvtxDomainHandle_t domain, const nvtxEventAttributes_t* event) {
     auto* clock = clock_for_ranges();
-    return clock ? clock->push_range(range_of(domain, *event)) : NVTX_NO_PUSH_POP_TRACKING;
+    if (!clock) return NVTX_NO_PUSH_POP_TRACKING;
+    const LockstepScope lockstep;
+    return clock->push_range(range_of(domain, *event));
 }
 
 int __lockstep_nvtx_pop(nvtxDomainHandle_t domain) {
     auto* clock = clock_for_ranges();
-    return clock ? clock->pop_range(domain ? domain->name : "").value_or(NVTX_NO_PUSH_POP_TRACKING)
-                 : NVTX_NO_PUSH_POP_TRACKING;
+    if (!clock) return NVTX_NO_PUSH_POP_TRACKING;
+    const LockstepScope lockstep;
+    return clock->pop_range(domain ? domain->name : "").value_or(NVTX_NO_PUSH_POP_TRACKING);
 }
 
 nvtxRangeId_t __lockstep_nvtx_start(nvtxDomainHandle_t domain, const nvtxEventAttributes_t* event) {
     auto* clock = clock_for_ranges();
-    return clock ? clock->start_range(range_of(domain, *event)) : 0;
+    if (!clock) return 0;
+    const LockstepScope lockstep;
+    return clock->start_range(range_of(domain, *event));
 }
 
 void __lockstep_nvtx_end(nvtxRangeId_t range) {
-    if (auto* clock = clock_for_ranges()) clock->end_range(range);
+    auto* clock = clock_for_ranges();
+    if (!clock) return;
+    const LockstepScope lockstep;
+    clock->end_range(range);
 }
 
 void __lockstep_nvtx_mark(nvtxDomainHandle_t domain, const nvtxEventAttributes_t* event) {
-    if (auto* clock = clock_for_ranges()) clock->mark(range_of(domain, *event));
+    auto* clock = clock_for_ranges();
+    if (!clock) return;
+    const LockstepScope lockstep;
+    clock->mark(range_of(domain, *event));
 }
 
 nvtxDomainHandle_t __lockstep_nvtx_domain(const char* name, const wchar_t* wide) {

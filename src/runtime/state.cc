@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 #include <pthread.h>
 #include <stdlib.h>
+#include <sys/resource.h>
+#include <time.h>
 #include <unistd.h>
 
 #include <cstdio>
@@ -53,6 +55,35 @@ __attribute__((destructor)) void end_without_compiler() {
     _exit(state().exit_status);
 }
 
+double told_by(clockid_t clock) {
+    timespec now{};
+    clock_gettime(clock, &now);
+    return static_cast<double>(now.tv_sec) * 1e9 + static_cast<double>(now.tv_nsec);
+}
+
+double wall_time() { return told_by(CLOCK_MONOTONIC); }
+
+// (getrusage has processor time, too, but only as of the last tick.)
+session::ProgramTime::Reading read_thread() {
+    rusage used{};
+    getrusage(RUSAGE_THREAD, &used);
+    return {wall_time(), told_by(CLOCK_THREAD_CPUTIME_ID), used.ru_nvcsw};
+}
+
+std::atomic<session::ProgramTime*> the_program_time{nullptr};
+[[gnu::tls_model("initial-exec")]] constinit thread_local session::ProgramTime::Thread the_thread_time;
+
+// From here on, before the program begins, its clocks tell the program's time. A value of the environment that
+// makes no sense is told when the process is made.
+__attribute__((constructor)) void start_program_time() {
+    const auto clock = session::read_clock_options([](const char* name) { return std::getenv(name); });
+    if (!clock || !clock->simulated) return;
+    auto* const time = new session::ProgramTime(clock->host_measured, {wall_time, read_thread});
+    time->enter(the_thread_time);
+    time->leave(the_thread_time);
+    the_program_time = time;
+}
+
 void print_stats() {
     if (session::Process* current = existing_process()) report(current->stats().to_string());
 }
@@ -66,10 +97,12 @@ void forked() {
     if (session::Process* current = existing_process()) current->after_fork();
 }
 void finish_process() {
+    const LockstepScope lockstep;
     if (session::Process* current = existing_process()) current->finish();
 }
 
 void create_process() {
+    const LockstepScope lockstep;
     on_exit(check_exit_status, nullptr);
     const auto fail = [](const Error& error) {
         report(error.to_string());
@@ -82,7 +115,7 @@ void create_process() {
     if (options->models.empty() && !models) return fail(models.error());
     const bool stats = options->stats, profile = !options->profile.file.empty();
     const bool simulated = options->clock.simulated;
-    auto made = session::Process::create(*options, state().registry, report);
+    auto made = session::Process::create(*options, state().registry, program_time(), report);
     if (!made) return fail(made.error());
     for (int number = 0; number < static_cast<int>((*made)->device_count()); ++number) {
         DeviceState& device = state().devices.emplace_back();
@@ -119,6 +152,19 @@ ThreadState& this_thread() {
     thread_local const End end;
     mine = new ThreadState;
     return *mine;
+}
+
+session::ProgramTime* program_time() { return the_program_time.load(std::memory_order_relaxed); }
+session::ProgramTime::Thread& this_thread_time() { return the_thread_time; }
+
+LockstepScope::LockstepScope() : outermost_(!base::in_own_work()) {
+    if (session::ProgramTime* const time = outermost_ ? program_time() : nullptr)
+        time->enter(this_thread_time());
+}
+
+LockstepScope::~LockstepScope() {
+    if (session::ProgramTime* const time = outermost_ ? program_time() : nullptr)
+        time->leave(this_thread_time());
 }
 
 session::Process* process() {

@@ -14,10 +14,12 @@
 #include <string>
 #include <vector>
 
+#include "base/own-work.h"
 #include "runtime/api.h"
 #include "runtime/contexts.h"
 #include "runtime/pools.h"
 #include "session/process.h"
+#include "session/program-time.h"
 #include "session/registry.h"
 #include "session/streams.h"
 
@@ -93,6 +95,24 @@ struct ThreadState {
     std::vector<CallConfiguration> configurations;
 };
 ThreadState& this_thread();
+
+// What the program's clocks tell, and this thread's part in it. Null: the real time. May be called from a signal
+// handler.
+session::ProgramTime* program_time();
+session::ProgramTime::Thread& this_thread_time();
+
+// While it lives, this thread does lockstep's work: the program's time does not go on with the real one.
+class LockstepScope {
+  public:
+    LockstepScope();
+    ~LockstepScope();
+    LockstepScope(const LockstepScope&) = delete;
+    LockstepScope& operator=(const LockstepScope&) = delete;
+
+  private:
+    const bool outermost_;
+    const base::OwnWork own_;
+};
 
 // The process, made at its first use. Null where it could not be made; the reason has been printed.
 session::Process* process();

@@ -129,24 +129,32 @@ Outcome Device::launch(Function& function, const LaunchShape& asked, void** argu
         {this, stream.id, KernelLaunch{&function, shape, asked.threads(), std::move(packed.value)}});
 }
 
-// How long a kernel takes is known when it has run, so that with a simulated clock nothing is put off that
-// has a time. Host functions may go on beside the program, unless their time counts.
-bool Device::is_awaited(const Command& command) const {
-    if (!process_.clock() || command.as<Free>()) return command.stops_host;
-    return command.stops_host || !command.as<HostFunction>() || process_.clock()->host_measured();
+// How long a kernel takes is known when it has run, and on the simulated clock commands stand in the order in
+// which they are told to it. So a call waits a while for what has a time; what waits longer, for a host function
+// that itself waits for something, is told when it has been done. Host functions go on beside the program,
+// unless their time counts.
+StreamWork::Wait Device::patience(const Command& command) const {
+    if (command.stops_host) return StreamWork::Wait::until_done;
+    const bool timed = process_.clock() && !command.as<Free>() &&
+                       (!command.as<HostFunction>() || process_.clock()->host_measured());
+    return timed ? StreamWork::Wait::a_while : StreamWork::Wait::no;
 }
 
 Outcome Device::submit(const Command& command) {
-    const std::optional<Done> done = process_.work().submit(command, is_awaited(command));
-    if (process_.clock() && (!done || done->complete)) {
-        Outcome timed = process_.clock()->submit(command, done ? *done : Done{});
-        if (!timed) {
-            process_.launch_failed(command.as<KernelLaunch>()->function->name,
-                                   report::FailureKind::unsupported, timed.reason);
-            return timed;
-        }
-    }
+    const std::optional<Done> done = process_.work().submit(command, patience(command));
+    SimulatedClock* const clock = process_.clock();
+    if (clock && (done || !clock->is_told_late(command)))
+        if (Outcome timed = tell_clock(command, done ? *done : Done{}); !timed) return timed;
     return done ? done->outcome : Outcome();
+}
+
+Outcome Device::tell_clock(const Command& command, const Done& done) {
+    if (!done.complete) return {};
+    Outcome timed = process_.clock()->submit(command, done);
+    if (!timed)
+        process_.launch_failed(command.as<KernelLaunch>()->function->name, report::FailureKind::unsupported,
+                               timed.reason);
+    return timed;
 }
 
 void Device::reset() {

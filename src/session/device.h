@@ -84,12 +84,14 @@ class Device {
     // is one. All work comes through here, and once: what happens never depends on when it happens. The
     // outcome is the call's.
     Outcome submit(const Command& command);
+    // For the process, of commands that were put off: there is a simulated clock.
+    Outcome tell_clock(const Command& command, const Done& done);
 
     // Destroys everything that was made on the device; kernels load again when they are next used.
     void reset();
 
   private:
-    bool is_awaited(const Command& command) const;
+    StreamWork::Wait patience(const Command& command) const;
     void add(const Stream& stream, bool of_thread);
     void forget(const Stream& stream);
     void forget(const Event& event);

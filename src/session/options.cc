@@ -56,7 +56,16 @@ Result<bool> choice(const char* variable, std::string_view text, std::string_vie
     return Error{fmt::format("{}={}: expected {} or {}", variable, text, no, yes), {}};
 }
 
+// What is empty is not set.
+auto non_empty(const std::function<const char*(const char*)>& get) {
+    return [&get](const char* name) -> const char* {
+        const char* text = get(name);
+        return text && *text ? text : nullptr;
+    };
+}
+
 Result<void> read_clock(const std::function<const char*(const char*)>& value, ClockOptions& clock) {
+    clock.simulated = true;
     if (const char* text = value("LOCKSTEP_CLOCK")) {
         const auto simulated = choice("LOCKSTEP_CLOCK", text, "wall", "simulated");
         if (!simulated) return simulated.error();
@@ -71,7 +80,7 @@ Result<void> read_clock(const std::function<const char*(const char*)>& value, Cl
         std::error_code ignored;
         clock.timeline = std::filesystem::absolute(text, ignored);
         if (!clock.simulated)
-            return Error{"LOCKSTEP_TIMELINE: a timeline needs LOCKSTEP_CLOCK=simulated", {}};
+            return Error{"LOCKSTEP_TIMELINE: a timeline needs the simulated clock, not LOCKSTEP_CLOCK=wall", {}};
     }
     // The variable is CUDA's, and programs set it themselves: what makes no sense is taken as the driver
     // takes it.
@@ -104,14 +113,17 @@ Result<void> read_watch(const std::function<const char*(const char*)>& value, Wa
 
 }  // namespace
 
+Result<ClockOptions> read_clock_options(const std::function<const char*(const char*)>& get) {
+    ClockOptions clock;
+    if (auto read = read_clock(non_empty(get), clock); !read) return read.error();
+    return clock;
+}
+
 Result<Options> read_options(const std::function<const char*(const char*)>& get,
                              const std::filesystem::path& default_models) {
     Options options;
     options.models = default_models;
-    const auto value = [&](const char* name) -> const char* {
-        const char* text = get(name);
-        return text && *text ? text : nullptr;
-    };
+    const auto value = non_empty(get);
     if (const char* text = value("LOCKSTEP_GPU")) options.gpu = text;
     if (const char* text = value("LOCKSTEP_SET")) options.settings = gpu::split_settings(text);
     if (const char* text = value("LOCKSTEP_GPUS_DIR")) options.models = text;

@@ -31,10 +31,10 @@ struct WatchOptions {
     bool detailed = false;  // LOCKSTEP_DETAILED=1: every block is replayed in time, not a sample
 };
 
-// Which clock events tell.
+// Which time a program is told, by CUDA's events and its host's clocks.
 struct ClockOptions {
-    bool simulated = false;          // LOCKSTEP_CLOCK: wall or simulated
-    bool host_measured = false;      // LOCKSTEP_HOST: what the program computes takes its time, or none
+    bool simulated = false;          // LOCKSTEP_CLOCK: simulated (if unset) or wall
+    bool host_measured = true;       // LOCKSTEP_HOST: what the program computes takes its time, or none
     std::filesystem::path timeline;  // LOCKSTEP_TIMELINE: a folder; what streams did goes into PID.timeline
     int connections = timing::default_connections;  // CUDA_DEVICE_MAX_CONNECTIONS, as CUDA takes it
 };
@@ -62,6 +62,9 @@ struct Options {
     ClockOptions clock;
     exec::Options exec;  // LOCKSTEP_THREADS, LOCKSTEP_TIMEOUT (seconds), LOCKSTEP_CPU, LOCKSTEP_CACHE
 };
+
+// The clock's alone, which is needed before anything else is.
+Result<ClockOptions> read_clock_options(const std::function<const char*(const char*)>& get);
 
 // `get` is getenv, or a test's own. A value that makes no sense is an error that names the variable.
 Result<Options> read_options(const std::function<const char*(const char*)>& get,

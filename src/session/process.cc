@@ -12,14 +12,15 @@
 
 namespace lockstep::session {
 
-Result<std::unique_ptr<Process>> Process::create(Options options, Registry& registry, Report report) {
+Result<std::unique_ptr<Process>> Process::create(Options options, Registry& registry, ProgramTime* time,
+                                                 Report report) {
     auto gpu = gpu::find_model(options.gpu, options.models, options.settings);
     if (!gpu) return gpu.error();
-    return create(std::move(options), {*gpu}, registry, std::move(report));
+    return create(std::move(options), {*gpu}, registry, time, std::move(report));
 }
 
 Result<std::unique_ptr<Process>> Process::create(Options options, std::vector<gpu::GpuModel> gpus,
-                                                 Registry& registry, Report report) {
+                                                 Registry& registry, ProgramTime* time, Report report) {
     for (const gpu::GpuModel& gpu : gpus)
         if (auto reason = gpu::execution_obstacle(gpu)) return Error{*reason, {}};
     std::unique_ptr<Process> process(new Process(std::move(options), registry, std::move(report)));
@@ -39,7 +40,7 @@ Result<std::unique_ptr<Process>> Process::create(Options options, std::vector<gp
         process->profiler_ = std::move(*profiler);
     }
     if (with.clock.simulated) {
-        auto clock = SimulatedClock::create(with.clock, process->device(0).gpu(), process->report_);
+        auto clock = SimulatedClock::create(with.clock, process->device(0).gpu(), *time, process->report_);
         if (!clock) return clock.error();
         process->clock_ = std::move(*clock);
     }
@@ -53,12 +54,18 @@ Process::Process(Options options, Registry& registry, Report report)
       warnings_([this](const std::string& text) { report_("warning: " + text); }),
       addresses_(options_.memory),
       selection_(options_.profile.kernels),
-      work_(std::make_unique<StreamWork>([](const Command& command, bool put_off) {
-          Done done = execute(command);
-          // The call that submitted it may have returned.
-          if (put_off && !done.outcome) command.device->errors().fault(done.outcome.status);
-          return done;
-      })) {
+      work_(std::make_unique<StreamWork>(
+          [](const Command& command, bool put_off) {
+              Done done = execute(command);
+              // The call that submitted it may have returned.
+              if (put_off && !done.outcome) command.device->errors().fault(done.outcome.status);
+              return done;
+          },
+          [this](const Command& command, const Done& done) {
+              if (!clock_ || !clock_->is_told_late(command)) return;
+              if (const Outcome timed = command.device->tell_clock(command, done); !timed)
+                  command.device->errors().fault(timed.status);
+          })) {
     options_.exec.warnings = &warnings_;
     // A program's output is its own: only who watches it on a terminal is told what takes so long.
     if (isatty(STDERR_FILENO)) options_.exec.progress = report_;
@@ -87,14 +94,6 @@ void Process::keep_failure(const std::string& kernel, report::FailureKind kind, 
     if (kind == report::FailureKind::unsupported) lacking_.add(reason);
     if (profiler_) profiler_->failed(kernel, kind, reason);
     if (clock_) clock_->failed({base::kernel_name(kernel), kind, reason});
-}
-
-void Process::begin_call() {
-    if (clock_) clock_->begin_call();
-}
-
-void Process::end_call() {
-    if (clock_) clock_->end_call();
 }
 
 void Process::finish() {

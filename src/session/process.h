@@ -26,6 +26,7 @@ namespace lockstep::session {
 
 class Device;
 class Profiler;
+class ProgramTime;
 class SimulatedClock;
 
 // Thread-safe.
@@ -34,11 +35,13 @@ class Process {
     // Messages for the user ("lockstep: …" lines, without that prefix).
     using Report = std::function<void(const std::string&)>;
 
-    // With the device that the options name. `registry` must outlive it.
-    static Result<std::unique_ptr<Process>> create(Options options, Registry& registry, Report report);
+    // With the device that the options name. `registry` must outlive it, and so must `time`, which a
+    // simulated clock needs.
+    static Result<std::unique_ptr<Process>> create(Options options, Registry& registry, ProgramTime* time,
+                                                   Report report);
     // With these devices.
     static Result<std::unique_ptr<Process>> create(Options options, std::vector<gpu::GpuModel> gpus,
-                                                   Registry& registry, Report report);
+                                                   Registry& registry, ProgramTime* time, Report report);
     ~Process();
     Process(const Process&) = delete;
     Process& operator=(const Process&) = delete;
@@ -59,10 +62,6 @@ class Process {
     void launch_failed(const std::string& kernel, report::FailureKind kind, const std::string& reason);
     // Launches that lockstep could not run.
     const Lacking& lacking() const { return lacking_; }
-
-    // An API function begins, and ends.
-    void begin_call();
-    void end_call();
 
     // The program ends: what was profiled goes into the tables of the run file, and the timeline is complete.
     void finish();

@@ -63,14 +63,15 @@ std::nullopt_t operation_of(const Free&, const Done&, const gpu::GpuModel&) { re
 }  // namespace
 
 Result<std::unique_ptr<SimulatedClock>> SimulatedClock::create(const ClockOptions& options,
-                                                               const gpu::GpuModel& gpu, Report report) {
+                                                               const gpu::GpuModel& gpu, ProgramTime& time,
+                                                               Report report) {
     const gpu::TimingFigures& figures = gpu.timing;
     if (figures.hardware_queues == 0 || figures.pinned_to_device_gbs == 0 || figures.fill_gbs == 0)
         return Error{fmt::format("the simulated clock needs figures of queues and copies, and the model of "
                                  "{} has none",
                                  gpu.name),
                      {}};
-    std::unique_ptr<SimulatedClock> clock(new SimulatedClock(options, gpu, std::move(report)));
+    std::unique_ptr<SimulatedClock> clock(new SimulatedClock(options, gpu, time, std::move(report)));
     if (options.timeline.empty()) return clock;
     report::TimelineInfo info;
     info.command = own_command_line();
@@ -87,10 +88,12 @@ Result<std::unique_ptr<SimulatedClock>> SimulatedClock::create(const ClockOption
     return clock;
 }
 
-SimulatedClock::SimulatedClock(const ClockOptions& options, const gpu::GpuModel& gpu, Report report)
-    : options_(options),
-      report_(std::move(report)),
+SimulatedClock::SimulatedClock(const ClockOptions& options, const gpu::GpuModel& gpu, ProgramTime& time,
+                               Report report)
+    : report_(std::move(report)),
       gpu_(gpu),
+      time_(time),
+      origin_(time.now()),
       times_(gpu, options.connections,
              {[this](const timing::Placement& placement) {
                   if (writer_ && process_ == getpid()) writer_->add(placement);
@@ -98,6 +101,18 @@ SimulatedClock::SimulatedClock(const ClockOptions& options, const gpu::GpuModel&
               [this](const timing::HostCall& call) {
                   if (writer_ && process_ == getpid()) writer_->add(call);
               }}) {}
+
+template <class Body>
+auto SimulatedClock::call(Body&& body) {
+    const std::lock_guard lock(mutex_);
+    const double passed = time_.now() - origin_ - times_.host_clock();
+    if (passed > 0) times_.host_works(passed);
+    struct End {
+        SimulatedClock& clock;
+        ~End() { clock.time_.reach(clock.origin_ + clock.times_.host_clock()); }
+    } const end{*this};
+    return body();
+}
 
 // A disk that is full ends the timeline, not the program.
 void SimulatedClock::keep() {
@@ -135,70 +150,47 @@ Outcome SimulatedClock::submit(const Command& command, const Done& done) {
     if (!operation) return {};
     operation->stream = command.stream;
     operation->stops_host = command.stops_host;
-    const std::lock_guard lock(mutex_);
-    times_.submit(std::move(*operation));
+    call([&] {
+        // A stream that was destroyed while a host function held up what stands in it: nobody can ask for it.
+        if (times_.has_stream(operation->stream)) times_.submit(std::move(*operation));
+    });
     return {};
 }
 
 void SimulatedClock::wait_for(const Stream& stream) {
-    const std::lock_guard lock(mutex_);
-    times_.wait_for_stream(stream.id);
-    keep();
+    call([&] {
+        times_.wait_for_stream(stream.id);
+        keep();
+    });
 }
 
 void SimulatedClock::wait_for(const Event& event) {
-    const std::lock_guard lock(mutex_);
-    times_.wait_for_event(event.id);
-    keep();
+    call([&] {
+        times_.wait_for_event(event.id);
+        keep();
+    });
 }
 
 void SimulatedClock::wait_for_device() {
-    const std::lock_guard lock(mutex_);
-    times_.wait_for_device();
-    keep();
+    call([&] {
+        times_.wait_for_device();
+        keep();
+    });
 }
 
 bool SimulatedClock::query(const Stream& stream) {
-    const std::lock_guard lock(mutex_);
-    return times_.query_stream(stream.id);
+    return call([&] { return times_.query_stream(stream.id); });
 }
 
 bool SimulatedClock::query(const Event& event) {
-    const std::lock_guard lock(mutex_);
-    return times_.query_event(event.id);
+    return call([&] { return times_.query_event(event.id); });
 }
 
 std::optional<double> SimulatedClock::time_of(const Event& event) {
-    const std::lock_guard lock(mutex_);
-    return times_.time_of(event.id);
-}
-
-void SimulatedClock::begin_call() {
-    if (!options_.host_measured) return;
-    const std::lock_guard lock(mutex_);
-    Caller& caller = callers_[std::this_thread::get_id()];
-    if (caller.depth++ == 0 && caller.left) times_.host_works(thread_nanoseconds() - *caller.left);
-}
-
-void SimulatedClock::end_call() {
-    if (!options_.host_measured) return;
-    const std::lock_guard lock(mutex_);
-    Caller& caller = callers_[std::this_thread::get_id()];
-    if (--caller.depth == 0) caller.left = thread_nanoseconds();
-}
-
-// What the thread has computed since its last call, where that is measured.
-void SimulatedClock::account() {
-    if (!options_.host_measured) return;
-    Caller& caller = callers_[std::this_thread::get_id()];
-    if (caller.depth > 0) return;
-    const double now = thread_nanoseconds();
-    if (caller.left) times_.host_works(now - *caller.left);
-    caller.left = now;
+    return call([&] { return times_.time_of(event.id); });
 }
 
 void SimulatedClock::begin(report::HostRange& range) {
-    account();
     range.thread =
         range_threads_.try_emplace(std::this_thread::get_id(), static_cast<int>(range_threads_.size()) + 1)
             .first->second;
@@ -211,47 +203,50 @@ void SimulatedClock::end(report::HostRange& range) {
 }
 
 int SimulatedClock::push_range(report::HostRange range) {
-    const std::lock_guard lock(mutex_);
-    begin(range);
-    std::vector<report::HostRange>& open = pushed_[{range.thread, range.domain}];
-    open.push_back(std::move(range));
-    return static_cast<int>(open.size()) - 1;
+    return call([&] {
+        begin(range);
+        std::vector<report::HostRange>& open = pushed_[{range.thread, range.domain}];
+        open.push_back(std::move(range));
+        return static_cast<int>(open.size()) - 1;
+    });
 }
 
 std::optional<int> SimulatedClock::pop_range(const std::string& domain) {
-    const std::lock_guard lock(mutex_);
-    account();
-    const auto thread = range_threads_.find(std::this_thread::get_id());
-    if (thread == range_threads_.end()) return std::nullopt;
-    const auto open = pushed_.find({thread->second, domain});
-    if (open == pushed_.end() || open->second.empty()) return std::nullopt;
-    end(open->second.back());
-    open->second.pop_back();
-    return static_cast<int>(open->second.size());
+    return call([&]() -> std::optional<int> {
+        const auto thread = range_threads_.find(std::this_thread::get_id());
+        if (thread == range_threads_.end()) return std::nullopt;
+        const auto open = pushed_.find({thread->second, domain});
+        if (open == pushed_.end() || open->second.empty()) return std::nullopt;
+        end(open->second.back());
+        open->second.pop_back();
+        return static_cast<int>(open->second.size());
+    });
 }
 
 std::uint64_t SimulatedClock::start_range(report::HostRange range) {
-    const std::lock_guard lock(mutex_);
-    begin(range);
-    range.nested = false;
-    started_.emplace(++ranges_started_, std::move(range));
-    return ranges_started_;
+    return call([&] {
+        begin(range);
+        range.nested = false;
+        started_.emplace(++ranges_started_, std::move(range));
+        return ranges_started_;
+    });
 }
 
 void SimulatedClock::end_range(std::uint64_t started) {
-    const std::lock_guard lock(mutex_);
-    account();
-    const auto at = started_.find(started);
-    if (at == started_.end()) return;
-    end(at->second);
-    started_.erase(at);
+    call([&] {
+        const auto at = started_.find(started);
+        if (at == started_.end()) return;
+        end(at->second);
+        started_.erase(at);
+    });
 }
 
 void SimulatedClock::mark(report::HostRange moment) {
-    const std::lock_guard lock(mutex_);
-    begin(moment);
-    moment.moment = true;
-    end(moment);
+    call([&] {
+        begin(moment);
+        moment.moment = true;
+        end(moment);
+    });
 }
 
 void SimulatedClock::failed(const report::Failure& failure) {
@@ -261,15 +256,16 @@ void SimulatedClock::failed(const report::Failure& failure) {
 }
 
 void SimulatedClock::finish() {
-    const std::lock_guard lock(mutex_);
-    times_.finish();
-    // What is still open lasts until the end.
-    for (auto& [of, open] : pushed_)
-        for (; !open.empty(); open.pop_back()) end(open.back());
-    for (auto& [number, range] : started_) end(range);
-    started_.clear();
-    if (writer_ && process_ == getpid()) writer_->end();
-    keep();
+    call([&] {
+        times_.finish();
+        // What is still open lasts until the end.
+        for (auto& [of, open] : pushed_)
+            for (; !open.empty(); open.pop_back()) end(open.back());
+        for (auto& [number, range] : started_) end(range);
+        started_.clear();
+        if (writer_ && process_ == getpid()) writer_->end();
+        keep();
+    });
 }
 
 }  // namespace lockstep::session

@@ -1,8 +1,8 @@
 // The clock of `--clock simulated`: a timeline of all streams that the process's commands are put on, from
 // several threads, and the file that keeps it.
 //
-// The host has one clock. Calls of several threads stand one after the other on it, in the order in which
-// they were made.
+// The host has one clock, the program's time (program-time.h), which the program may look at as well. Calls of
+// several threads stand one after the other on it, in the order in which they were made.
 #pragma once
 #include <sys/types.h>
 
@@ -20,6 +20,7 @@
 #include "report/timeline-file.h"
 #include "session/command.h"
 #include "session/options.h"
+#include "session/program-time.h"
 #include "session/stream-times.h"
 #include "session/streams.h"
 
@@ -30,17 +31,22 @@ class SimulatedClock {
   public:
     using Report = std::function<void(const std::string&)>;
 
-    // `gpu` must outlive it. A timeline that cannot be written is an error, and so is a GPU model without
+    // `gpu` and `time` must outlive it. A timeline that cannot be written is an error, and so is a GPU model without
     // figures for copies and queues.
     static Result<std::unique_ptr<SimulatedClock>> create(const ClockOptions& options,
-                                                          const gpu::GpuModel& gpu, Report report);
+                                                          const gpu::GpuModel& gpu, ProgramTime& time,
+                                                          Report report);
 
-    bool host_measured() const { return options_.host_measured; }
+    bool host_measured() const { return time_.host_measured(); }
 
     void add_stream(const Stream& stream, bool of_thread);
     void remove_stream(const Stream& stream);
     void remove_event(const Event& event);
 
+    // Whether a command that is put off has to be done before it is told: it takes a time that is not known.
+    bool is_told_late(const Command& command) const {
+        return !command.as<HostFunction>() || host_measured();
+    }
     // A command has been done, or will be without taking time. What there is no time for is not on the clock:
     // the outcome says why.
     Outcome submit(const Command& command, const Done& done);
@@ -51,10 +57,6 @@ class SimulatedClock {
     bool query(const Event& event);
     // Nanoseconds; nothing: not recorded yet.
     std::optional<double> time_of(const Event& event);
-
-    // An API function begins and ends in this thread. What the thread computed in between is the program's.
-    void begin_call();
-    void end_call();
 
     // Ranges that the program names, at the host's time. Nobody wants them: nothing is kept.
     bool wants_ranges() const { return writer_ != nullptr; }
@@ -73,23 +75,19 @@ class SimulatedClock {
     void finish();
 
   private:
-    SimulatedClock(const ClockOptions& options, const gpu::GpuModel& gpu, Report report);
+    SimulatedClock(const ClockOptions& options, const gpu::GpuModel& gpu, ProgramTime& time, Report report);
     void keep();
-    void account();
     void begin(report::HostRange& range);
     void end(report::HostRange& range);
+    // A call, at the program's time, which it moves on.
+    template <class Body>
+    auto call(Body&& body);
 
-    // Of one thread, for host_measured.
-    struct Caller {
-        int depth = 0;
-        std::optional<double> left;  // the thread's processor time at the end of its last call
-    };
-
-    ClockOptions options_;
     Report report_;
     const gpu::GpuModel& gpu_;
+    ProgramTime& time_;
+    const double origin_;  // of the timeline, in the program's time
     std::mutex mutex_;
-    std::map<std::thread::id, Caller> callers_;
     std::map<std::thread::id, int> range_threads_;                                  // their numbers
     std::map<std::pair<int, std::string>, std::vector<report::HostRange>> pushed_;  // by thread and domain
     std::map<std::uint64_t, report::HostRange> started_;

@@ -19,6 +19,7 @@ class StreamTimes {
 
     void add_stream(StreamId stream, bool blocking, int priority);
     void remove_stream(StreamId stream);
+    bool has_stream(StreamId stream) const { return timeline_.has_stream(stream); }
     void remove_event(EventId event);
 
     // The host's clock goes on by what the call takes.

@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+#include "base/own-work.h"
+
 namespace lockstep::session {
 
 void StreamWork::add_stream(StreamId stream, StreamId legacy, bool blocking) {
@@ -21,7 +23,7 @@ void StreamWork::remove_event(EventId event) {
     order_.remove_event(event);
 }
 
-std::optional<Done> StreamWork::submit(const Command& command, bool wait) {
+std::optional<Done> StreamWork::submit(const Command& command, Wait wait) {
     const bool host_function = is_host_function(command);
     // While nothing is outstanding, everything before it is done, and so is this when we return: there is no
     // order to remember.
@@ -36,13 +38,18 @@ std::optional<Done> StreamWork::submit(const Command& command, bool wait) {
     }
     for (const CommandId other : waits_for) pending_.at(other).dependents.push_back(id);
     if (waits_for.empty()) host_functions_.push_back(id);
-    const auto done = wait ? std::make_shared<Done>() : nullptr;
+    const auto done = wait == Wait::no ? nullptr : std::make_shared<Done>();
     pending_.emplace(id, Pending{command, done, waits_for.size()});
     outstanding_ = pending_.size();
     if (host_function) start_host_thread();
     changed_.notify_all();
-    if (!wait) return std::nullopt;
-    wait_for(lock, id);
+    if (wait == Wait::no) return std::nullopt;
+    if (wait == Wait::until_done) {
+        wait_for(lock, id);
+    } else if (!changed_.wait_for(lock, a_while, [&] { return !pending_.contains(id); })) {
+        pending_.at(id).done.reset();
+        return std::nullopt;
+    }
     return std::move(*done);
 }
 
@@ -93,28 +100,41 @@ void StreamWork::start_host_thread() {
 }
 
 void StreamWork::run_host_functions() {
+    const base::OwnWork own;
     for (;;) {
         std::unique_lock lock(mutex_);
         changed_.wait(lock, [&] { return stopping_ || !host_functions_.empty(); });
         if (stopping_) return;
         const CommandId id = host_functions_.front();
         host_functions_.pop_front();
-        const Command command = std::move(pending_.at(id).command);
+        Command command = std::move(pending_.at(id).command);
         lock.unlock();
-        complete(id, execute_(command, true));
+        Done done = execute_(command, true);
+        complete(id, std::move(command), std::move(done));
     }
 }
 
 // What waited for it is done here; host functions among that are left to their thread.
-void StreamWork::complete(CommandId id, Done done) {
-    std::deque<std::pair<CommandId, Done>> ended;
-    ended.emplace_back(id, std::move(done));
-    while (!ended.empty()) {
+void StreamWork::complete(CommandId id, Command command, Done done) {
+    struct Ended {
+        CommandId id;
+        Command command;
+        Done done;
+    };
+    std::deque<Ended> ended;
+    ended.push_back({id, std::move(command), std::move(done)});
+    for (; !ended.empty(); ended.pop_front()) {
+        Ended& first = ended.front();
         std::vector<std::pair<CommandId, Command>> ready;
         {
-            const std::lock_guard lock(mutex_);
-            Pending& one = pending_.at(ended.front().first);
-            if (one.done) *one.done = std::move(ended.front().second);
+            std::unique_lock lock(mutex_);
+            if (!pending_.at(first.id).done && late_) {
+                lock.unlock();
+                late_(first.command, first.done);
+                lock.lock();
+            }
+            Pending& one = pending_.at(first.id);
+            if (one.done) *one.done = std::move(first.done);
             for (const CommandId other : one.dependents) {
                 Pending& waiting = pending_.at(other);
                 if (--waiting.waits != 0) continue;
@@ -123,13 +143,15 @@ void StreamWork::complete(CommandId id, Done done) {
                 else
                     ready.emplace_back(other, std::move(waiting.command));
             }
-            order_.finished(ended.front().first);
-            pending_.erase(ended.front().first);
+            order_.finished(first.id);
+            pending_.erase(first.id);
             outstanding_ = pending_.size();
         }
         changed_.notify_all();
-        ended.pop_front();
-        for (auto& [other, command] : ready) ended.emplace_back(other, execute_(command, true));
+        for (auto& [other, one] : ready) {
+            Done outcome = execute_(one, true);
+            ended.push_back({other, std::move(one), std::move(outcome)});
+        }
     }
 }
 

@@ -6,6 +6,7 @@
 #include <sys/types.h>
 
 #include <atomic>
+#include <chrono>
 #include <condition_variable>
 #include <deque>
 #include <functional>
@@ -28,7 +29,12 @@ class StreamWork {
     // Does a command. `put_off`: not in the call that submitted it.
     using Execute = std::function<Done(const Command&, bool put_off)>;
 
-    explicit StreamWork(Execute execute) : execute_(std::move(execute)) {}
+    // Is told of a command that was done after the call that submitted it had returned, before anybody who
+    // waits for it goes on.
+    using Late = std::function<void(const Command&, const Done&)>;
+
+    explicit StreamWork(Execute execute, Late late = {})
+        : execute_(std::move(execute)), late_(std::move(late)) {}
     // Waits for the host function that runs.
     ~StreamWork();
     StreamWork(const StreamWork&) = delete;
@@ -39,9 +45,14 @@ class StreamWork {
     void remove_stream(StreamId stream);
     void remove_event(EventId event);
 
-    // Does the command, or keeps it until what it waits for is done; with `wait` it has been done when this
-    // returns. Nothing: it is still to be done.
-    std::optional<Done> submit(const Command& command, bool wait);
+    // How long a call waits for what it submits, where that waits for a host function.
+    enum class Wait : std::uint8_t { no, a_while, until_done };
+    // Long enough for most host functions, and not so long that one which waits for what the program does next
+    // holds it up for good.
+    static constexpr std::chrono::milliseconds a_while{100};
+
+    // Does the command, or keeps it until what it waits for is done. Nothing: it is still to be done.
+    std::optional<Done> submit(const Command& command, Wait wait);
 
     void wait_for_stream(StreamId stream);
     void wait_for_event(EventId event);
@@ -52,7 +63,7 @@ class StreamWork {
   private:
     struct Pending {
         Command command;
-        std::shared_ptr<Done> done{};  // who waits for it wants to know
+        std::shared_ptr<Done> done{};  // the call that submitted it waits
         std::size_t waits = 0;
         std::vector<CommandId> dependents;
     };
@@ -61,9 +72,10 @@ class StreamWork {
     void wait_for(std::unique_lock<std::mutex>& lock, CommandId operation);
     void start_host_thread();
     void run_host_functions();
-    void complete(CommandId id, Done done);
+    void complete(CommandId id, Command command, Done done);
 
     const Execute execute_;
+    const Late late_;
     std::mutex mutex_;
     std::condition_variable changed_;
     StreamOrder order_;

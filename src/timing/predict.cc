@@ -4,6 +4,7 @@
 #include <cmath>
 #include <numeric>
 
+#include "base/own-work.h"
 #include "timing/bound.h"
 #include "timing/replay.h"
 
@@ -172,6 +173,7 @@ void Predictor::follow() {
     };
     state_.close_sink = [this] { feed_->close(); };
     replaying_ = std::thread([this] {
+        const base::OwnWork own;
         double longer = 0;
         const ReplayResult result = replay(
             setup(used_, blocks_, nullptr), [this] { return feed_->next(); },

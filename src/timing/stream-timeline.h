@@ -44,6 +44,7 @@ class StreamTimeline {
     // Streams are dealt out to queues in the order in which they are added.
     void add_stream(StreamId stream, int priority);
     void remove_stream(StreamId stream);
+    bool has_stream(StreamId stream) const { return streams_.contains(stream); }
 
     // The program submits an operation: the host's clock goes on by what the call takes. Numbers ascend.
     // `waits_for`: earlier operations that must be done before it begins.

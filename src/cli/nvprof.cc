@@ -64,8 +64,9 @@ constexpr std::array options = {
     ToolOption{"help", "h", false, act(Action::help), "this text"},
     ToolOption{"version", "V", false, act(Action::version), "the version of lockstep"},
     ToolOption{"gpu", "", true, act(Action::gpu), "lockstep's own: the GPU model (see lockstep gpus)"},
-    ToolOption{"clock", "", true, act(Action::clock),
-               "lockstep's own: what CUDA's events tell, wall (default) or simulated time"},
+    ToolOption{
+        "clock", "", true, act(Action::clock),
+        "lockstep's own: what CUDA's events and the host's clocks tell, simulated time (default) or wall"},
     ToolOption{"set", "", true, act(Action::set), "lockstep's own: one figure of the GPU, for example sms=8"},
     ToolOption{"concurrent-kernels", "", true, act(Action::ignored), ""},
     ToolOption{"demangling", "", true, act(Action::ignored), ""},

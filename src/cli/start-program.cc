@@ -181,8 +181,10 @@ void add_detailed_option(const Command& command, ProgramOptions& options) {
 
 void add_clock_option(const Command& command, ProgramOptions& options) {
     command
-        .add_option("--clock", options.clock,
-                    "What CUDA's events tell: the wall clock (default), or the simulated GPU's time")
+        .add_option(
+            "--clock", options.clock,
+            "What CUDA's events and the host's clocks tell: the simulated GPU's time (default), or how "
+            "long the simulation takes (wall)")
         .one_of({"wall", "simulated"});
 }
 
@@ -203,7 +205,8 @@ void add_program_options(const Command& command, ProgramOptions& options) {
     command.add_option("--threads", options.threads, "Worker threads (default: one a core)").between(1, 4096);
     command
         .add_option("--host", options.host,
-                    "With simulated time: what the program computes is free (default), or measured")
+                    "With simulated time: what the program computes is measured (default, but for timeline), "
+                    "or free")
         .one_of({"free", "measured"});
     command
         .add_option(

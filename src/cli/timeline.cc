@@ -110,6 +110,8 @@ int timeline(const Options& options, const std::vector<std::string>& rest, const
     Prepared prepared = prepare_program("timeline", options.program, rest, context);
     if (!prepared.program) return prepared.status;
     setenv("LOCKSTEP_CLOCK", "simulated", 1);
+    // A drawing is of what the program submits, and repeats; who wants the host's part of it says so.
+    setenv("LOCKSTEP_HOST", "free", 0);
     setenv("LOCKSTEP_TIMELINE", folder->path().c_str(), 1);
     auto ended = run_and_wait(*prepared.program, {}, {});
     if (!ended) return fail(ended.error().to_string());

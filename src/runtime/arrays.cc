@@ -2,7 +2,7 @@
 // here.
 #include "runtime/api.h"
 
-extern "C" __attribute__((visibility("default"))) cudaChannelFormatDesc cudaCreateChannelDesc(
-    int x, int y, int z, int w, enum cudaChannelFormatKind kind) {
+extern "C" __attribute__((visibility("default"))) cudaChannelFormatDesc
+cudaCreateChannelDesc(int x, int y, int z, int w, enum cudaChannelFormatKind kind) {
     return {x, y, z, w, kind};
 }

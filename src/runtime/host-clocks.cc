@@ -1,11 +1,12 @@
 // The host's clocks, as a program sees them under the simulated clock: these functions stand before the C
 // library's in every program that is linked to this library, for the program itself, the C++ library's
-// std::chrono and OpenMP's timer. All tell one number, the program's time (session/program-time.h), from where
-// each real clock stood when the program began. With the wall clock, and for lockstep's own work, they hand on
-// to the C library.
+// std::chrono and OpenMP's timer. All tell one number, the program's time (session/program-time.h), from
+// where each real clock stood when the program began. With the wall clock, and for lockstep's own work, they
+// hand on to the C library.
 //
-// Sleeping is real, and afterwards it is at least as late as it must be. Who waits until a time of a clock has
-// reckoned with what these functions told, which is earlier than the real time: such a time is translated.
+// Sleeping is real, and afterwards it is at least as late as it must be. Who waits until a time of a clock
+// has reckoned with what these functions told, which is earlier than the real time: such a time is
+// translated.
 #include <dlfcn.h>
 #include <errno.h>
 #include <poll.h>
@@ -40,9 +41,9 @@ using lockstep::session::ProgramTime;
 
 constexpr std::int64_t second = 1'000'000'000;
 
-// A function of the library that comes next, found when it is first called; before the program begins, but for
-// those that few programs use. Where it has had several versions, the one to take is named: the oldest would be
-// found.
+// A function of the library that comes next, found when it is first called; before the program begins, but
+// for those that few programs use. Where it has had several versions, the one to take is named: the oldest
+// would be found.
 template <class Signature>
 class Real {
   public:
@@ -191,8 +192,8 @@ int wait_until(clockid_t clock, const timespec* until, int timed_out, Wait&& wai
     return result;
 }
 
-// Of a condition variable that does not tell which clock it was made for: no system has been up for so long that
-// both could be meant.
+// Of a condition variable that does not tell which clock it was made for: no system has been up for so long
+// that both could be meant.
 clockid_t clock_of(const timespec* until) {
     constexpr time_t years = 1'000'000'000;
     return until && until->tv_sec < years ? CLOCK_MONOTONIC : CLOCK_REALTIME;
@@ -340,12 +341,12 @@ int lockstep_select(int count, fd_set* read, fd_set* write, fd_set* except, time
     return result;
 }
 
-// Waits until a time: LOCKSTEP_WAITS(name, version, timed_out, clock, parameters, arguments), where `until` is among
-// them.
-#define LOCKSTEP_WAITS(name, version, timed_out, clock, parameters, arguments)                    \
-    LOCKSTEP_ANSWERS(name);                                                                       \
-    int lockstep_##name parameters {                                                              \
-        static constinit Real<int parameters> real(#name, version);                               \
+// Waits until a time: LOCKSTEP_WAITS(name, version, timed_out, clock, parameters, arguments), where `until`
+// is among them.
+#define LOCKSTEP_WAITS(name, version, timed_out, clock, parameters, arguments)                             \
+    LOCKSTEP_ANSWERS(name);                                                                                \
+    int lockstep_##name parameters {                                                                       \
+        static constinit Real<int parameters> real(#name, version);                                        \
         return wait_until(clock, until, timed_out, [&](const timespec* until) { return real arguments; }); \
     }
 
@@ -396,14 +397,14 @@ int lockstep_sem_timedwait(sem_t* semaphore, const timespec* until) {
     return result;
 }
 
-// std::future of GNU's C++ library waits in the kernel itself, until a time that it has reckoned: functions of
-// std::__atomic_futex_unsigned_base, which say whether they were woken.
+// std::future of GNU's C++ library waits in the kernel itself, until a time that it has reckoned: functions
+// of std::__atomic_futex_unsigned_base, which say whether they were woken.
 using FutexWait = bool(void*, unsigned*, unsigned, bool, std::chrono::seconds, std::chrono::nanoseconds);
-#define LOCKSTEP_FUTEX_WAIT_STEADY                                                                        \
-    "_ZNSt28__atomic_futex_unsigned_base26_M_futex_wait_until_steadyEPjjbNSt6chrono8durationIl"                                                              \
+#define LOCKSTEP_FUTEX_WAIT_STEADY                                                              \
+    "_ZNSt28__atomic_futex_unsigned_base26_M_futex_wait_until_steadyEPjjbNSt6chrono8durationIl" \
     "St5ratioILl1ELl1EEEENS2_IlS3_ILl1ELl1000000000EEEE"
-#define LOCKSTEP_FUTEX_WAIT_SYSTEM                                                                  \
-    "_ZNSt28__atomic_futex_unsigned_base19_M_futex_wait_untilEPjjbNSt6chrono8durationIl"                                                              \
+#define LOCKSTEP_FUTEX_WAIT_SYSTEM                                                       \
+    "_ZNSt28__atomic_futex_unsigned_base19_M_futex_wait_untilEPjjbNSt6chrono8durationIl" \
     "St5ratioILl1ELl1EEEENS2_IlS3_ILl1ELl1000000000EEEE"
 
 static bool futex_wait(Real<FutexWait>& real, clockid_t clock, void* self, unsigned* address, unsigned value,

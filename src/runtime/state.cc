@@ -73,15 +73,31 @@ session::ProgramTime::Reading read_thread() {
 std::atomic<session::ProgramTime*> the_program_time{nullptr};
 [[gnu::tls_model("initial-exec")]] constinit thread_local session::ProgramTime::Thread the_thread_time;
 
-// From here on, before the program begins, its clocks tell the program's time. A value of the environment that
-// makes no sense is told when the process is made.
-__attribute__((constructor)) void start_program_time() {
-    const auto clock = session::read_clock_options([](const char* name) { return std::getenv(name); });
-    if (!clock || !clock->simulated) return;
-    auto* const time = new session::ProgramTime(clock->host_measured, {wall_time, read_thread});
+// Where the wall clock stood when the library was loaded: the program's time began there.
+double begin_of_program = 0;
+
+void start_program_time(const session::ClockOptions& clock) {
+    auto* const time = new session::ProgramTime(clock.host_measured, {wall_time, read_thread});
+    time->reach(wall_time() - begin_of_program);
     time->enter(the_thread_time);
     time->leave(the_thread_time);
     the_program_time = time;
+}
+
+// From here on, before the program begins, its clocks tell the program's time. A value of the environment
+// that makes no sense is told when the process is made.
+__attribute__((constructor)) void choose_clock() {
+    begin_of_program = wall_time();
+    const auto clock = session::read_clock_options([](const char* name) { return std::getenv(name); });
+    if (clock && clock->simulated) start_program_time(*clock);
+}
+
+// Programs change their environment before they first use the GPU.
+void choose_clock_again(const session::ClockOptions& clock) {
+    if (!clock.simulated)
+        the_program_time = nullptr;
+    else if (!program_time() || program_time()->host_measured() != clock.host_measured)
+        start_program_time(clock);
 }
 
 void print_stats() {
@@ -113,6 +129,7 @@ void create_process() {
                                          models ? *models : std::filesystem::path());
     if (!options) return fail(options.error());
     if (options->models.empty() && !models) return fail(models.error());
+    choose_clock_again(options->clock);
     const bool stats = options->stats, profile = !options->profile.file.empty();
     const bool simulated = options->clock.simulated;
     auto made = session::Process::create(*options, state().registry, program_time(), report);

@@ -96,8 +96,8 @@ struct ThreadState {
 };
 ThreadState& this_thread();
 
-// What the program's clocks tell, and this thread's part in it. Null: the real time. May be called from a signal
-// handler.
+// What the program's clocks tell, and this thread's part in it. Null: the real time. May be called from a
+// signal handler.
 session::ProgramTime* program_time();
 session::ProgramTime::Thread& this_thread_time();
 

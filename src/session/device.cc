@@ -130,9 +130,9 @@ Outcome Device::launch(Function& function, const LaunchShape& asked, void** argu
 }
 
 // How long a kernel takes is known when it has run, and on the simulated clock commands stand in the order in
-// which they are told to it. So a call waits a while for what has a time; what waits longer, for a host function
-// that itself waits for something, is told when it has been done. Host functions go on beside the program,
-// unless their time counts.
+// which they are told to it. So a call waits a while for what has a time; what waits longer, for a host
+// function that itself waits for something, is told when it has been done. Host functions go on beside the
+// program, unless their time counts.
 StreamWork::Wait Device::patience(const Command& command) const {
     if (command.stops_host) return StreamWork::Wait::until_done;
     const bool timed = process_.clock() && !command.as<Free>() &&

@@ -80,7 +80,8 @@ Result<void> read_clock(const std::function<const char*(const char*)>& value, Cl
         std::error_code ignored;
         clock.timeline = std::filesystem::absolute(text, ignored);
         if (!clock.simulated)
-            return Error{"LOCKSTEP_TIMELINE: a timeline needs the simulated clock, not LOCKSTEP_CLOCK=wall", {}};
+            return Error{"LOCKSTEP_TIMELINE: a timeline needs the simulated clock, not LOCKSTEP_CLOCK=wall",
+                         {}};
     }
     // The variable is CUDA's, and programs set it themselves: what makes no sense is taken as the driver
     // takes it.

@@ -26,6 +26,7 @@ class ProgramTime {
     // What is kept of each thread: the moment from which on its work has not been counted yet.
     struct Thread {
         bool known = false, busy = false;
+        bool called = false;  // … which is the end of a call
         double since = 0, lockstep = 0;
         Reading at;
     };
@@ -54,8 +55,8 @@ class ProgramTime {
   private:
     // Wall time in which some thread did lockstep's work.
     double lockstep_wall(double wall);
-    void account(Thread& thread, double wall);
-    void note(Thread& thread);
+    void account(Thread& thread, double least);
+    void note(Thread& thread, bool called);
 
     const bool host_measured_;
     const System system_;

@@ -1,8 +1,8 @@
 // The clock of `--clock simulated`: a timeline of all streams that the process's commands are put on, from
 // several threads, and the file that keeps it.
 //
-// The host has one clock, the program's time (program-time.h), which the program may look at as well. Calls of
-// several threads stand one after the other on it, in the order in which they were made.
+// The host has one clock, the program's time (program-time.h), which the program may look at as well. Calls
+// of several threads stand one after the other on it, in the order in which they were made.
 #pragma once
 #include <sys/types.h>
 
@@ -31,8 +31,8 @@ class SimulatedClock {
   public:
     using Report = std::function<void(const std::string&)>;
 
-    // `gpu` and `time` must outlive it. A timeline that cannot be written is an error, and so is a GPU model without
-    // figures for copies and queues.
+    // `gpu` and `time` must outlive it. A timeline that cannot be written is an error, and so is a GPU model
+    // without figures for copies and queues.
     static Result<std::unique_ptr<SimulatedClock>> create(const ClockOptions& options,
                                                           const gpu::GpuModel& gpu, ProgramTime& time,
                                                           Report report);
@@ -44,9 +44,7 @@ class SimulatedClock {
     void remove_event(const Event& event);
 
     // Whether a command that is put off has to be done before it is told: it takes a time that is not known.
-    bool is_told_late(const Command& command) const {
-        return !command.as<HostFunction>() || host_measured();
-    }
+    bool is_told_late(const Command& command) const { return !command.as<HostFunction>() || host_measured(); }
     // A command has been done, or will be without taking time. What there is no time for is not on the clock:
     // the outcome says why.
     Outcome submit(const Command& command, const Done& done);

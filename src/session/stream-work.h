@@ -47,8 +47,8 @@ class StreamWork {
 
     // How long a call waits for what it submits, where that waits for a host function.
     enum class Wait : std::uint8_t { no, a_while, until_done };
-    // Long enough for most host functions, and not so long that one which waits for what the program does next
-    // holds it up for good.
+    // Long enough for most host functions, and not so long that one which waits for what the program does
+    // next holds it up for good.
     static constexpr std::chrono::milliseconds a_while{100};
 
     // Does the command, or keeps it until what it waits for is done. Nothing: it is still to be done.

@@ -1,15 +1,15 @@
-// --clock simulated: events tell the simulated GPU's time, which repeats; queries say when the work is not
+// The simulated clock: events tell the simulated GPU's time, which repeats; queries say when the work is not
 // done yet, and asking again ends.
 // RUN: lockstep run --clock simulated %s
 // OUT: ^simulated-clock ok$
-// RUN: lockstep run --clock simulated --host measured %s
+// RUN: lockstep run --host free %s
 // OUT: ^simulated-clock ok$
-// RUN: lockstep run %s -- wall
+// RUN: lockstep run --clock wall %s -- wall
 // OUT: ^simulated-clock ok$
 // RUN: lockstep run --clock other %s
 // EXIT: 2
 // ERR: --clock
-// RUN: lockstep nvcc %s -I%S -o %t/app && lockstep nvprof --clock simulated --metrics gld_efficiency %t/app
+// RUN: lockstep nvcc %s -I%S -o %t/app && lockstep nvprof --metrics gld_efficiency %t/app
 // OUT: ^simulated-clock ok$
 // RUN: lockstep nvprof --clock never ./none
 // EXIT: 2
@@ -20,8 +20,9 @@
 // ERR: LOCKSTEP_CLOCK=nonsense: expected wall or simulated
 // RUN: lockstep run %s
 // ENV: LOCKSTEP_TIMELINE=%t
+// ENV: LOCKSTEP_CLOCK=wall
 // EXIT: nonzero
-// ERR: LOCKSTEP_TIMELINE: a timeline needs LOCKSTEP_CLOCK=simulated
+// ERR: LOCKSTEP_TIMELINE: a timeline needs the simulated clock
 #include <cmath>
 #include <cstring>
 

@@ -10,8 +10,8 @@ int main(int argc, char** argv) {
     // settings-test.cc starts this program with an environment of its own.
     const bool child = getenv("LOCKSTEP_TEST_CHILD");
     if (!child) {
-        for (const char* name :
-             {"LOCKSTEP_VERBOSE", "LOCKSTEP_STATS", "LOCKSTEP_THREADS", "LOCKSTEP_TIMEOUT"})
+        for (const char* name : {"LOCKSTEP_CLOCK", "LOCKSTEP_HOST", "LOCKSTEP_VERBOSE", "LOCKSTEP_STATS",
+                                 "LOCKSTEP_THREADS", "LOCKSTEP_TIMEOUT"})
             unsetenv(name);
         setenv("LOCKSTEP_GPU", "h200", 1);
     }

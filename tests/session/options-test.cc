@@ -73,23 +73,25 @@ TEST(Options, Values) {
 TEST(Options, Clock) {
     const auto plain = read({});
     ASSERT_TRUE(plain);
-    EXPECT_FALSE(plain->clock.simulated);
+    EXPECT_TRUE(plain->clock.simulated);
+    EXPECT_TRUE(plain->clock.host_measured);
     EXPECT_EQ(plain->clock.connections, 8);
     const auto options = read({{"LOCKSTEP_CLOCK", "simulated"},
-                               {"LOCKSTEP_HOST", "measured"},
+                               {"LOCKSTEP_HOST", "free"},
                                {"LOCKSTEP_TIMELINE", "/mine/lines"},
                                {"CUDA_DEVICE_MAX_CONNECTIONS", "32"}});
     ASSERT_TRUE(options);
     EXPECT_TRUE(options->clock.simulated);
-    EXPECT_TRUE(options->clock.host_measured);
+    EXPECT_FALSE(options->clock.host_measured);
     EXPECT_EQ(options->clock.timeline, "/mine/lines");
     EXPECT_EQ(options->clock.connections, 32);
     // CUDA's own variable is never an error.
     EXPECT_EQ(read({{"CUDA_DEVICE_MAX_CONNECTIONS", "100"}})->clock.connections, 32);
     EXPECT_EQ(read({{"CUDA_DEVICE_MAX_CONNECTIONS", "-1"}})->clock.connections, 8);
+    EXPECT_FALSE(read({{"LOCKSTEP_CLOCK", "wall"}})->clock.simulated);
     EXPECT_FALSE(read({{"LOCKSTEP_CLOCK", "sun"}}));
     EXPECT_FALSE(read({{"LOCKSTEP_HOST", "1"}}));
-    EXPECT_FALSE(read({{"LOCKSTEP_TIMELINE", "/mine/lines"}}));
+    EXPECT_FALSE(read({{"LOCKSTEP_TIMELINE", "/mine/lines"}, {"LOCKSTEP_CLOCK", "wall"}}));
 }
 
 TEST(Options, NonsenseIsNamed) {

@@ -45,7 +45,7 @@ class TwoDevices : public testing::Test {
         const std::filesystem::path models = std::filesystem::path(LOCKSTEP_SOURCE_DIR) / "gpus";
         return Process::create(std::move(options),
                                {*gpu::find_model("h200", models), *gpu::find_model("v100", models)}, registry,
-                               [this](const std::string& message) { told += message + "\n"; });
+                               nullptr, [this](const std::string& message) { told += message + "\n"; });
     }
     Device& first() { return process->device(0); }
     Device& second() { return process->device(1); }

@@ -12,15 +12,20 @@ namespace {
 class Work : public testing::Test {
   protected:
     Work()
-        : work([this](const Command& command, bool) {
-              if (const auto* function = command.as<HostFunction>()) {
-                  function->call(nowhere());
-              } else if (const auto* one = command.as<Free>()) {
+        : work(
+              [this](const Command& command, bool) {
+                  if (const auto* function = command.as<HostFunction>()) {
+                      function->call(nowhere());
+                  } else if (const auto* one = command.as<Free>()) {
+                      const std::lock_guard lock(mutex);
+                      log.push_back(static_cast<int>(one->address));
+                  }
+                  return Done{};
+              },
+              [this](const Command& command, const Done&) {
                   const std::lock_guard lock(mutex);
-                  log.push_back(static_cast<int>(one->address));
-              }
-              return Done{};
-          }) {
+                  if (const auto* one = command.as<Free>()) late.push_back(static_cast<int>(one->address));
+              }) {
         work.add_stream(legacy, legacy, true);
         work.add_stream(blocking, legacy, true);
         work.add_stream(other, legacy, true);
@@ -33,7 +38,8 @@ class Work : public testing::Test {
     }
     // Host functions are given the device; these do not look at it.
     Device& nowhere() { return *reinterpret_cast<Device*>(this); }
-    bool submit(StreamId stream, decltype(Command::work) what, bool wait = false) {
+    using Wait = StreamWork::Wait;
+    bool submit(StreamId stream, decltype(Command::work) what, Wait wait = Wait::no) {
         return work.submit({nullptr, stream, std::move(what)}, wait).has_value();
     }
     // A host function that ends when the gate is opened.
@@ -43,7 +49,7 @@ class Work : public testing::Test {
     void open_gate() {
         if (!std::exchange(opened, true)) gate.set_value();
     }
-    bool note(StreamId stream, std::uint64_t number, bool wait = false) {
+    bool note(StreamId stream, std::uint64_t number, Wait wait = Wait::no) {
         return submit(stream, Free{number}, wait);
     }
 
@@ -52,7 +58,7 @@ class Work : public testing::Test {
     std::promise<void> gate;
     bool opened = false;
     std::mutex mutex;
-    std::vector<int> log;
+    std::vector<int> log, late;
     const std::shared_ptr<Event> event = std::make_shared<Event>(nullptr, 1, 0);
     StreamWork work;  // last: its thread uses the others
 };
@@ -107,9 +113,24 @@ TEST_F(Work, WhatStopsTheHostHasBeenDone) {
         std::this_thread::sleep_for(std::chrono::milliseconds(20));
         open_gate();
     });
-    EXPECT_TRUE(note(blocking, 1, true));
+    EXPECT_TRUE(note(blocking, 1, Wait::until_done));
     EXPECT_EQ(log, std::vector<int>{1});
     later.join();
+}
+
+// Who wants to know when it is done waits a while, and is told later where that was too short.
+TEST_F(Work, WhatTakesLongerThanAWhileIsToldLate) {
+    EXPECT_TRUE(note(blocking, 1, Wait::a_while));
+    close_gate(blocking);
+    EXPECT_FALSE(note(blocking, 2, Wait::a_while));
+    std::thread later([this] {
+        std::this_thread::sleep_for(std::chrono::milliseconds(20));
+        open_gate();
+    });
+    EXPECT_TRUE(note(blocking, 3, Wait::until_done));
+    later.join();
+    EXPECT_EQ(log, (std::vector<int>{1, 2, 3}));
+    EXPECT_EQ(late, std::vector<int>{2});
 }
 
 TEST_F(Work, ADestroyedStreamsWorkIsStillDone) {
@@ -150,9 +171,9 @@ TEST_F(Work, DevicesHaveTheirOwnLegacyStreams) {
 
 TEST_F(Work, ACommandCanBeSubmittedAgain) {
     const Command kept{nullptr, blocking, Free{7}};
-    work.submit(kept, false);
+    work.submit(kept, Wait::no);
     close_gate(blocking);
-    work.submit(kept, false);
+    work.submit(kept, Wait::no);
     open_gate();
     work.wait_for_stream(blocking);
     EXPECT_EQ(log, (std::vector<int>{7, 7}));

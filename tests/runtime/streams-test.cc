@@ -90,7 +90,7 @@ TEST(Streams, AHostFunctionMayWaitForTheProgram) {
     EXPECT_EQ(cudaEventRecord(after, stream), cudaSuccess);
     EXPECT_EQ(cudaStreamQuery(stream), cudaErrorNotReady);
     EXPECT_EQ(cudaGetLastError(), cudaErrorNotReady);
-    EXPECT_EQ(cudaEventQuery(before), cudaSuccess);
+    EXPECT_EQ(cudaEventSynchronize(before), cudaSuccess);
     EXPECT_EQ(cudaEventQuery(after), cudaErrorNotReady);
     float ms = -1;
     EXPECT_EQ(cudaEventElapsedTime(&ms, before, after), cudaErrorNotReady);
@@ -170,7 +170,7 @@ TEST(Events, WaitingIsForTheRecordOfThatTime) {
     EXPECT_EQ(cudaStreamWaitEvent(b, event, 5), cudaErrorInvalidValue);
     Gate gate;
     EXPECT_EQ(cudaLaunchHostFunc(a, Gate::wait, &gate), cudaSuccess);
-    EXPECT_EQ(cudaStreamQuery(b), cudaSuccess);
+    EXPECT_EQ(cudaStreamSynchronize(b), cudaSuccess);
     EXPECT_EQ(cudaEventRecord(event, a), cudaSuccess);
     EXPECT_EQ(cudaStreamWaitEvent(b, event, 0), cudaSuccess);
     EXPECT_EQ(cudaStreamQuery(b), cudaErrorNotReady);

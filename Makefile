@@ -19,8 +19,8 @@ build/build.ninja: | setup
 build: setup build/build.ninja  ## leave the command at build/lockstep
 	$(call cmake_build,build) --target product
 
-demo: build  ## build, and run the reduction ladder on a simulated GPU
-	build/lockstep run examples/reduce-integer.cu
+demo: build  ## build, and show the reduction ladder on a simulated H200, beside a real one
+	@scripts/demo.sh build/lockstep
 
 test: setup build/build.ninja  ## build everything and run all tests
 	$(call cmake_build,build) --target all headers

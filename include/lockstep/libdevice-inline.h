@@ -25,8 +25,13 @@ LOCKSTEP_NV(int) __nv_byte_perm(int a, int b, int c) {
 }
 LOCKSTEP_NV(int) __nv_clz(int a) { return a ? __builtin_clz((unsigned)a) : 32; }
 LOCKSTEP_NV(int) __nv_clzll(long long a) { return a ? __builtin_clzll((unsigned long long)a) : 64; }
-LOCKSTEP_NV(int) __nv_ffs(int a) { return __builtin_ffs(a); }
-LOCKSTEP_NV(int) __nv_ffsll(long long a) { return __builtin_ffsll(a); }
+/* bfind has -1 where there is no bit. */
+LOCKSTEP_NV(int) __nv_ffs(int a) {
+    int leading;
+    asm("bfind.shiftamt.u32 %0, %1;" : "=r"(leading) : "r"(__nv_brev(a)));
+    return leading + 1;
+}
+LOCKSTEP_NV(int) __nv_ffsll(long long a) { return 64 - __nv_clzll(a & -a); }
 LOCKSTEP_NV(int) __nv_popc(unsigned a) { return __builtin_popcount(a); }
 LOCKSTEP_NV(int) __nv_popcll(unsigned long long a) { return __builtin_popcountll(a); }
 LOCKSTEP_NV(int) __nv_max(int a, int b) { return a > b ? a : b; }
@@ -41,8 +46,10 @@ LOCKSTEP_NV(unsigned long long) __nv_ullmax(unsigned long long a, unsigned long 
 LOCKSTEP_NV(unsigned long long) __nv_ullmin(unsigned long long a, unsigned long long b) {
     return a < b ? a : b;
 }
-LOCKSTEP_NV(int) __nv_mul24(int a, int b) { return __nvvm_mul24_i(a, b); }
-LOCKSTEP_NV(unsigned) __nv_umul24(unsigned a, unsigned b) { return __nvvm_mul24_ui(a, b); }
+LOCKSTEP_NV(int) __nv_mul24(int a, int b) {
+    return (int)((unsigned)((int)((unsigned)a << 8) >> 8) * (unsigned)((int)((unsigned)b << 8) >> 8));
+}
+LOCKSTEP_NV(unsigned) __nv_umul24(unsigned a, unsigned b) { return (a & 0xffffff) * (b & 0xffffff); }
 LOCKSTEP_NV(int) __nv_mulhi(int a, int b) { return __nvvm_mulhi_i(a, b); }
 LOCKSTEP_NV(unsigned) __nv_umulhi(unsigned a, unsigned b) { return __nvvm_mulhi_ui(a, b); }
 LOCKSTEP_NV(long long) __nv_mul64hi(long long a, long long b) { return __nvvm_mulhi_ll(a, b); }
@@ -82,8 +89,16 @@ LOCKSTEP_NV(int) __nv_isinff(float a) { return __builtin_isinf(a); }
 LOCKSTEP_NV(int) __nv_isinfd(double a) { return __builtin_isinf(a); }
 LOCKSTEP_NV(int) __nv_finitef(float a) { return __builtin_isfinite(a); }
 LOCKSTEP_NV(int) __nv_isfinited(double a) { return __builtin_isfinite(a); }
-LOCKSTEP_NV(float) __nv_copysignf(float a, float b) { return __builtin_copysignf(a, b); }
-LOCKSTEP_NV(double) __nv_copysign(double a, double b) { return __builtin_copysign(a, b); }
+LOCKSTEP_NV(float) __nv_copysignf(float a, float b) {
+    float r;
+    asm("copysign.f32 %0, %1, %2;" : "=f"(r) : "f"(b), "f"(a));
+    return r;
+}
+LOCKSTEP_NV(double) __nv_copysign(double a, double b) {
+    double r;
+    asm("copysign.f64 %0, %1, %2;" : "=d"(r) : "d"(b), "d"(a));
+    return r;
+}
 
 /* Exact functions */
 LOCKSTEP_NV(float) __nv_fabsf(float a) { return __builtin_fabsf(a); }
@@ -100,8 +115,36 @@ LOCKSTEP_NV(float) __nv_truncf(float a) { return __builtin_truncf(a); }
 LOCKSTEP_NV(double) __nv_trunc(double a) { return __builtin_trunc(a); }
 LOCKSTEP_NV(float) __nv_rintf(float a) { return __builtin_rintf(a); }
 LOCKSTEP_NV(double) __nv_rint(double a) { return __builtin_rint(a); }
-LOCKSTEP_NV(float) __nv_roundf(float a) { return __builtin_roundf(a); }
-LOCKSTEP_NV(double) __nv_round(double a) { return __builtin_round(a); }
+/* Towards zero, the sum does not pass a half. */
+LOCKSTEP_NV(float) __nv_roundf(float a) {
+    return __builtin_truncf(LOCKSTEP_FTZ(__nvvm_add_rz_f, __nvvm_add_rz_ftz_f)(a, __nv_copysignf(0.5f, a)));
+}
+LOCKSTEP_NV(double) __nv_round(double a) {
+    return __builtin_trunc(__nvvm_add_rz_d(a, __nv_copysign(0.5, a)));
+}
+LOCKSTEP_NV(float) __nv_fdimf(float a, float b) { return a <= b ? 0.0f : __nvvm_add_rn_f(a, -b); }
+LOCKSTEP_NV(double) __nv_fdim(double a, double b) { return a <= b ? 0.0 : __nvvm_add_rn_d(a, -b); }
+LOCKSTEP_NV(float) __nv_modff(float a, float* whole) {
+    const float t = *whole = __builtin_truncf(a);
+    return t == a ? __nvvm_bitcast_i2f(__nvvm_bitcast_f2i(a) & 0x80000000) : a - t;
+}
+LOCKSTEP_NV(double) __nv_modf(double a, double* whole) {
+    const double t = *whole = __builtin_trunc(a);
+    return t == a ? __nvvm_lohi_i2d(0, __nvvm_d2i_hi(a) & 0x80000000) : a - t;
+}
+/* Both results of one call, without an address for them. */
+#define LOCKSTEP_SINCOS(name, type)                           \
+    extern "C" __device__ type __nv_##name##_sin(type);       \
+    extern "C" __device__ type __nv_##name##_cos(type);       \
+    LOCKSTEP_NV(void) __nv_##name(type a, type* s, type* c) { \
+        *s = __nv_##name##_sin(a);                            \
+        *c = __nv_##name##_cos(a);                            \
+    }
+LOCKSTEP_SINCOS(sincosf, float)
+LOCKSTEP_SINCOS(sincospif, float)
+LOCKSTEP_SINCOS(sincos, double)
+LOCKSTEP_SINCOS(sincospi, double)
+#undef LOCKSTEP_SINCOS
 LOCKSTEP_NV(float) __nv_fmaf(float a, float b, float c) { return __builtin_fmaf(a, b, c); }
 LOCKSTEP_NV(double) __nv_fma(double a, double b, double c) { return __builtin_fma(a, b, c); }
 #ifdef __LOCKSTEP_APPROX_SQRT__ /* -prec-sqrt=false */
@@ -243,6 +286,14 @@ LOCKSTEP_NV(float) __nv_expf(float a) { return __nv_fast_expf(a); }
 LOCKSTEP_NV(float) __nv_exp10f(float a) { return __nv_fast_exp10f(a); }
 LOCKSTEP_NV(float) __nv_log10f(float a) { return __nv_fast_log10f(a); }
 LOCKSTEP_NV(float) __nv_powf(float a, float b) { return __nv_fast_powf(a, b); }
+LOCKSTEP_NV(float) __nv_exp2f(float a) { return __nv_fast_ex2f(a); }
+#if __CUDA_ARCH__ >= 750
+LOCKSTEP_NV(float) __nv_tanhf(float a) {
+    float r;
+    asm("tanh.approx.f32 %0, %1;" : "=f"(r) : "f"(a));
+    return r;
+}
+#endif
 #endif
 
 #undef LOCKSTEP_NV

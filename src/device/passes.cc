@@ -6,6 +6,7 @@
 #include "device/branches.h"
 #include "device/byte-addresses.h"
 #include "device/convergence.h"
+#include "device/library-calls.h"
 #include "device/member-copies.h"
 #include "device/remainders.h"
 #include "device/shared-casts.h"

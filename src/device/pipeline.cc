@@ -16,7 +16,7 @@ namespace {
 constexpr const char* unoptimised =
     "warp-size,always-inline,function(whole-conditions,mem2reg,as-written),warp-size-variable,shared-casts";
 constexpr const char* optimised = R"(
-warp-size,forceattrs,inferattrs,
+warp-size,library-calls,forceattrs,inferattrs,
 function(member-copies,lower-expect,simplifycfg,sroa,select-values,early-cse,sink-loads,hide-divisors),
 ipsccp,called-value-propagation,globalopt,
 function(mem2reg,instcombine<no-verify-fixpoint>,simplifycfg),

@@ -70,6 +70,11 @@ void add_trigonometry(ScalarTable& t) {
     t.add("__nv_cospi", [](double a) { return special::cospi(a); });
     t.add("__nv_sincospi",
           [](double a, double* s, double* c) { *s = special::sinpi(a), *c = special::cospi(a); });
+    // lockstep's own names for the two results of a sincos, which its headers call.
+    t.add("__nv_sincos_sin", [](double a) { return std::sin(a); });
+    t.add("__nv_sincos_cos", [](double a) { return std::cos(a); });
+    t.add("__nv_sincospi_sin", [](double a) { return special::sinpi(a); });
+    t.add("__nv_sincospi_cos", [](double a) { return special::cospi(a); });
     t.add("__nv_asin", [](double a) { return std::asin(a); });
     t.add("__nv_acos", [](double a) { return std::acos(a); });
     t.add("__nv_atan", [](double a) { return std::atan(a); });

@@ -87,6 +87,11 @@ void add_trigonometry(ScalarTable& t) {
         *s = static_cast<float>(special::sinpi(a));
         *c = static_cast<float>(special::cospi(a));
     });
+    // lockstep's own names for the two results of a sincos, which its headers call.
+    t.add("__nv_sincosf_sin", [](float a) { return std::sin(a); });
+    t.add("__nv_sincosf_cos", [](float a) { return std::cos(a); });
+    t.add("__nv_sincospif_sin", via_double<special::sinpi>);
+    t.add("__nv_sincospif_cos", via_double<special::cospi>);
     t.add("__nv_asinf", via_double<::asin>);
     t.add("__nv_acosf", via_double<::acos>);
     t.add("__nv_atanf", via_double<::atan>);

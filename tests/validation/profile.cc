@@ -10,7 +10,6 @@
 #include "e2e/process.h"
 
 namespace lockstep::validation {
-namespace {
 
 namespace fs = std::filesystem;
 
@@ -31,8 +30,6 @@ Result<std::vector<Row>> read_launches(const std::string& program, const fs::pat
     }
     return rows;
 }
-
-}  // namespace
 
 Result<Profile> profile(const std::string& program, const std::string& arguments, DeviceCode code,
                         const std::vector<std::string>& metrics, const std::string& gpu) {

@@ -9,7 +9,7 @@ namespace lockstep::validation {
 
 enum class DeviceCode {
     nvcc,            // its recorded PTX
-    clang,           // what clang makes here
+    lockstep,        // what our compiler makes here
     installed_nvcc,  // what nvcc makes here, with CUB
 };
 
@@ -18,6 +18,9 @@ struct Profile {
     std::string output;         // what the program printed
     double seconds = 0;
 };
+
+// What `lockstep profile --launches --json FILE` has written.
+Result<std::vector<Row>> read_launches(const std::string& program, const std::filesystem::path& file);
 
 // `program` is the name of a file in programs/ or probes/, without .cu.
 Result<Profile> profile(const std::string& program, const std::string& arguments, DeviceCode code,

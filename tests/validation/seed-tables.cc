@@ -7,7 +7,6 @@
 #include <map>
 
 #include "kendall.h"
-#include "profile.h"
 #include "time-error.h"
 
 namespace lockstep::validation {
@@ -37,7 +36,7 @@ double SeedTable::fastest(double SeedLine::* ms) const {
     return least;
 }
 
-Result<std::vector<SeedTable>> run_seed_tables() {
+Result<std::vector<SeedTable>> run_seed_tables(DeviceCode code) {
     const auto rows =
         read_recording(std::filesystem::path(LOCKSTEP_SOURCE_DIR) / "tests/validation/seeds.csv");
     if (!rows) return rows.error();
@@ -46,8 +45,8 @@ Result<std::vector<SeedTable>> run_seed_tables() {
     for (const Row& row : *rows) {
         auto& launches = runs[{row.gpu, row.program}];
         if (launches.empty()) {
-            auto run = profile(row.program, "", DeviceCode::nvcc,
-                               {duration, "achieved_occupancy", load_throughput}, row.gpu);
+            auto run =
+                profile(row.program, "", code, {duration, "achieved_occupancy", load_throughput}, row.gpu);
             if (!run) return run.error();
             launches = std::move(run->launches);
         }

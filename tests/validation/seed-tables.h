@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "profile.h"
 #include "recording.h"
 
 namespace lockstep::validation {
@@ -23,6 +24,6 @@ struct SeedTable {
 };
 
 // The programs at the size that the tables have.
-Result<std::vector<SeedTable>> run_seed_tables();
+Result<std::vector<SeedTable>> run_seed_tables(DeviceCode code);
 
 }  // namespace lockstep::validation

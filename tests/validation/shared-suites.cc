@@ -22,8 +22,12 @@ const Suite& probes() {
     static const Suite suite = run("h200-probes.csv", DeviceCode::nvcc, Size::measured);
     return suite;
 }
-const Suite& with_clang() {
-    static const Suite suite = run("h200.csv", DeviceCode::clang, Size::quick);
+const Suite& our_measured() {
+    static const Suite suite = run("h200.csv", DeviceCode::lockstep, Size::quick);
+    return suite;
+}
+const Suite& our_probes() {
+    static const Suite suite = run("h200-probes.csv", DeviceCode::lockstep, Size::measured);
     return suite;
 }
 

@@ -8,7 +8,8 @@
 namespace lockstep::validation {
 
 enum class Size {
-    quick,    // a part of the blocks, where a program has very many
+    quick,    // all of them of the ladders, and a part of others: for another compiler's code of the same
+              // programs
     timed,    // all of them, where that takes seconds
     measured  // all of them
 };

@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "percent.h"
+
 namespace lockstep::validation {
 namespace {
 
@@ -12,9 +14,6 @@ constexpr const char* occupancy = "sm__warps_active.avg.pct_of_peak_sustained_ac
 constexpr const char* l1_hit_rate = "l1tex__t_sector_hit_rate.pct";
 constexpr const char* long_scoreboard =
     "smsp__average_warps_issue_stalled_long_scoreboard_per_issue_active.ratio";
-
-std::string percent(double ratio) { return fmt::format("{:.1f} %", 100 * ratio); }
-std::string signed_percent(double ratio) { return fmt::format("{:+.1f} %", 100 * ratio); }
 
 // Without the parameters of CUB's templates, which fill lines.
 std::string launch_name(const Row& row) {
@@ -79,18 +78,21 @@ std::string goal_table(std::span<const TimeError> errors, bool found_slower_step
     return text;
 }
 
-std::string launch_table(std::span<const TimeError> errors) {
+// `ours` are the same launches.
+std::string launch_table(std::span<const TimeError> errors, std::span<const TimeError> ours) {
     std::string text =
         "| program | kernel | grid | block | time (µs) | error | occupancy (%) | DRAM read (MB) | DRAM "
-        "written (MB) "
-        "|\n|---|---|---|---|--:|--:|--:|--:|--:|\n";
-    for (const TimeError& error : errors) {
+        "written (MB) | from lockstep's code: time (µs) | error "
+        "|\n|---|---|---|---|--:|--:|--:|--:|--:|--:|--:|\n";
+    for (std::size_t i = 0; i < errors.size(); ++i) {
+        const TimeError& error = errors[i];
         const Row& row = *error.pair.recorded;
-        text += fmt::format("| {} | `{}` | {} | {} | {} | {} | {} | {} | {} |\n", row.program,
+        text += fmt::format("| {} | `{}` | {} | {} | {} | {} | {} | {} | {} | {:.2f} | {} |\n", row.program,
                             short_name(row.kernel), to_string(row.grid), to_string(row.block),
                             both(error.pair, duration, 2, 1e3), signed_percent(error.relative()),
                             both(error.pair, occupancy, 1), both(error.pair, "dram__bytes_read.sum", 2, 1e6),
-                            both(error.pair, "dram__bytes_write.sum", 2, 1e6));
+                            both(error.pair, "dram__bytes_write.sum", 2, 1e6), ours[i].predicted / 1e3,
+                            signed_percent(ours[i].relative()));
     }
     return text;
 }
@@ -203,30 +205,27 @@ std::string worst_table(std::vector<TimeError> errors, std::size_t count) {
 
 }  // namespace
 
-std::string validated_line(const TimeSummary& summary) {
-    return fmt::format("validated = \"{}\"", validated_text(summary));
-}
-
-Result<std::string> time_report(const Suite& measured, const std::optional<CubRun>& cub,
+Result<std::string> time_report(const Suite& measured, const Suite& ours, const std::optional<CubRun>& cub,
                                 const Suite& probes) {
     const auto errors = time_errors(measured.pairs);
     const auto probe_errors = time_errors(probes.pairs);
-    if (errors.size() != measured.pairs.size() || probe_errors.size() != probes.pairs.size())
+    const auto our_errors = time_errors(ours.pairs);
+    if (errors.size() != measured.pairs.size() || our_errors.size() != errors.size() ||
+        probe_errors.size() != probes.pairs.size())
         return Error{"launches without a predicted or a measured time", {}};
     const auto slower_step = find_slower_step(errors);
     if (!slower_step) return slower_step.error();
     const auto events = event_table(errors);
     if (!events) return events.error();
     const auto cub_errors = cub ? time_errors(cub->pairs) : std::vector<TimeError>();
-    std::string text = R"(## Predicted time
+    std::string text = R"(## Predicted time, from nvcc's code
 
 `gpu__time_duration.sum` of every recorded launch, and what lockstep predicts with `--gpu h200`. An error is *predicted / measured - 1*;
 a mean error is the mean of their sizes. The model's figures come from microbenchmarks
 ([bench/hardware](../bench/hardware/README.md)) and publications, not from these launches; `gpus/h200.toml` names the source of each. Pairs in tables are *GPU / ours*.
 
 )";
-    text += fmt::format("{}\n`gpus/h200.toml` says so, too:\n\n    {}\n\n", summary_table(errors, cub_errors),
-                        validated_line(summarize(errors)));
+    text += summary_table(errors, cub_errors) + "\n";
     text += fmt::format(
         "### What was wanted\n\nKendall's tau says whether the launches of a program are in the right order "
         "by "
@@ -234,7 +233,9 @@ a mean error is the mean of their sizes. The model's figures come from microbenc
         goal_table(errors, slower_step->found()));
     text +=
         fmt::format("### A slower step of the ladder: unrollWarps8\n\n{}\n", slower_step_text(*slower_step));
-    text += fmt::format("### Every launch\n\n{}\n", launch_table(errors));
+    text += fmt::format(
+        "### Every launch\n\nThe last columns are from lockstep's own code; all others from nvcc's.\n\n{}\n",
+        launch_table(errors, our_errors));
     text += fmt::format(
         "### Beside CUDA events\n\nThe same launches without a profiler, timed with CUDA events: the median "
         "of 9 to 15 runs. Events "

@@ -10,12 +10,11 @@
 namespace lockstep::validation {
 
 // `measured` and `probes` at the sizes that were measured; `cub` where nvcc is installed.
-Result<std::string> time_report(const Suite& measured, const std::optional<CubRun>& cub, const Suite& probes);
+// From nvcc's code; `ours` has the programs from lockstep's.
+Result<std::string> time_report(const Suite& measured, const Suite& ours, const std::optional<CubRun>& cub,
+                                const Suite& probes);
 
 // On other GPUs, beside what others measured there.
 std::string seed_report(const std::vector<SeedTable>& tables);
-
-// The line of a model file that says how close its times are, as docs/validation.md has it.
-std::string validated_line(const TimeSummary& summary);
 
 }  // namespace lockstep::validation

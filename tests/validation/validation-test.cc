@@ -106,15 +106,6 @@ TEST(Validation, LoadEfficiencyOfTheLadderIsAsOnAnotherGpu) {
             << run->launches[i].kernel;
 }
 
-// clang's code is not nvcc's, but asks the same of memory; what is predicated and so executed by more warps
-// may differ.
-TEST(Validation, MemoryCountsAreEqualWithClang) {
-    expect_close(with_clang(), {}, [](const Requirement& requirement) {
-        return (is_memory(requirement) || is_wavefronts(requirement)) &&
-               !requirement.metric.starts_with("smsp__inst_executed_op_");
-    });
-}
-
 // ptxas moves, narrows and predicates accesses in ways that the machine view does not follow;
 // docs/validation.md lists these probes.
 TEST(Validation, CountsOfProbesAreMostlyEqual) {

@@ -7,6 +7,7 @@
 #include <cstdio>
 #include <fstream>
 
+#include "code-report.h"
 #include "compile/toolchain.h"
 #include "gpu/model.h"
 #include "occupancy-check.h"
@@ -183,10 +184,15 @@ Result<std::string> occupancy_text() {
 Result<std::string> report() {
     const auto measured = run_suite("h200.csv", DeviceCode::nvcc, Size::measured);
     if (!measured) return measured.error();
-    const auto clang = run_suite("h200.csv", DeviceCode::clang, Size::quick);
-    if (!clang) return clang.error();
+    const auto ours = run_suite("h200.csv", DeviceCode::lockstep, Size::measured);
+    if (!ours) return ours.error();
     const auto probes = run_suite("h200-probes.csv", DeviceCode::nvcc, Size::measured);
     if (!probes) return probes.error();
+    const auto our_probes = run_suite("h200-probes.csv", DeviceCode::lockstep, Size::measured);
+    if (!our_probes) return our_probes.error();
+    const auto public_programs =
+        read_code_file(fs::path(LOCKSTEP_SOURCE_DIR) / "tests/validation/public.csv");
+    if (!public_programs) return public_programs.error();
     const auto exceptions = read_exceptions(fs::path(LOCKSTEP_SOURCE_DIR) / "tests/validation/exceptions");
     if (!exceptions) return exceptions.error();
     const auto occupancy = occupancy_text();
@@ -198,18 +204,24 @@ Result<std::string> report() {
         if (!run) return run.error();
         cub = std::move(*run);
     }
-    const auto time = time_report(*measured, cub, *probes);
+    const auto time = time_report(*measured, *ours, cub, *probes);
     if (!time) return time.error();
-    const auto seeds = run_seed_tables();
+    const auto seeds = run_seed_tables(DeviceCode::nvcc), our_seeds = run_seed_tables(DeviceCode::lockstep);
     if (!seeds) return seeds.error();
-    fmt::print("{} launches of programs in {:.1f} s\n{}\n", measured->pairs.size(), measured->seconds,
-               validated_line(summarize(time_errors(measured->pairs))));
+    if (!our_seeds) return our_seeds.error();
+    const BothCodes programs{*measured, *ours};
+    const CodeReport code =
+        code_report(programs, {*probes, *our_probes}, *public_programs, *seeds, *our_seeds);
+    fmt::print(
+        "programs: {:.0f} s from nvcc's code, {:.0f} s from lockstep's; probes: {:.0f} s, {:.0f} s\n{}",
+        measured->seconds, ours->seconds, probes->seconds, our_probes->seconds, validated_table(programs));
 
     std::string text = R"(# Validation: our counts and times beside a GPU's
 
 Written by `make validation`; do not edit. [tests/validation](../tests/validation/README.md) has the programs, what an NVIDIA
-H200 counted for them (Nsight Compute, nvcc 13.0 -O3 for compute capability 9.0), and nvcc's PTX of them, from which lockstep
-counted here, and predicted times.
+H200 counted for them (Nsight Compute, nvcc 13.0 -O3 for compute capability 9.0), and nvcc's PTX of them. lockstep counted, and
+predicted times, from that PTX and from what its own compiler makes of the sources. Where nothing else is said, *ours* is what lockstep found
+from nvcc's PTX.
 
 In the tables of counts, a number alone is the GPU's and ours; where they differ, *GPU / ours*; **bold** where ours is not as close as we want:
 equal for everything that follows from the program (to the six digits that were recorded); instructions a warp and threads an
@@ -217,7 +229,7 @@ instruction within 10 %; registers within 4. Shared wavefronts: on a GPU a wavef
 again, as a wavefront and as a bank conflict. So the GPU's may be more than ours, if both counters are more by the same number.
 
 )";
-    text += *time + seed_report(*seeds);
+    text += code.summary + *time + seed_report(*seeds);
     text += fmt::format("## Programs: summary\n\n{} launches, at the sizes that were measured.\n\n{}\n",
                         measured->pairs.size(), summary(*measured));
     for (const Section& section : sections)
@@ -236,7 +248,8 @@ again, as a wavefront and as a bank conflict. So the GPU's may be more than ours
             fmt::format("### {}\n\n{}.\n{}\n", exception.title, fmt::join(launches, ", "), exception.text);
     }
     text += fmt::format("### Misses without an explanation\n\n{}\n", unexplained(*measured, *exceptions));
-    text += fmt::format("## Programs, compiled by clang\n\n{}\n", summary(*clang));
+    text += fmt::format("## Programs, from lockstep's own code: summary\n\n{}\n", summary(*ours));
+    text += code.kernels;
     text += fmt::format(
         "## Probes: summary\n\n{} launches of small kernels, each of which asks one question.\n\n{}\n",
         probes->pairs.size(), summary(*probes));

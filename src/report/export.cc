@@ -93,10 +93,10 @@ Result<std::string> kernels_json(const RunFile& run, std::span<const Shown> show
             source = fmt::format(",\n  \"lines\": {}", *text);
         }
         rows.push_back(fmt::format(
-            "  {{\"kernel\": {}, {}, \"invocations\": {}, \"faults\": {}, \"bound\": {}, \"warp_cycles\": "
+            "  {{\"kernel\": {}, \"invocations\": {}, \"faults\": {}, {}, \"bound\": {}, \"warp_cycles\": "
             "{},\n"
             "  \"metrics\": {{\n{}\n  }}{}}}",
-            json_quoted(kernel.name), code_json(kernel.code), kernel.launches, kernel.faults,
+            json_quoted(kernel.name), kernel.launches, kernel.faults, code_json(kernel.code),
             kernel.bounds.empty() ? "null"
                                   : json_quoted(std::string(timing::bound_name(kernel.bounds[0].bound))),
             warp_cycles_json(kernel.warp_cycles), fmt::join(metrics, ",\n"), source));

@@ -17,7 +17,6 @@
 //
 // Code that nobody has compared with a GPU's times is not said to be near them.
 // RUN: lockstep profile -G --json - %s
-// OUT: ^== lockstep == .*; code of lockstep .* -G; predictions not validated for unoptimised code\): 1 kernel, 1 launch$
 // OUT: "compiler": "lockstep .* -G", "optimised": false, "validated": null
 // RUN: lockstep ptx --raw %s | sed '/^\/\//d' > %t/code.ptx && lockstep profile --ptx %t/code.ptx %s
 // OUT: ^== lockstep == .*; code of an unknown compiler; predictions not validated for this compiler\): 1 kernel, 1 launch$

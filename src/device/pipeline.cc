@@ -16,7 +16,7 @@ namespace {
 constexpr const char* unoptimised =
     "warp-size,always-inline,function(whole-conditions,mem2reg,as-written),warp-size-variable,shared-casts";
 constexpr const char* optimised = R"(
-warp-size,library-calls,forceattrs,inferattrs,
+warp-size,library-calls,progress,forceattrs,inferattrs,
 function(member-copies,lower-expect,simplifycfg,sroa,select-values,early-cse,sink-loads,hide-divisors),
 ipsccp,called-value-propagation,globalopt,
 function(mem2reg,instcombine<no-verify-fixpoint>,simplifycfg),
@@ -26,15 +26,12 @@ function(show-constant-divisors,sroa,infer-address-spaces,early-cse<memssa>,sink
 tailcallelim,simplifycfg<sink-common-insts;hoist-common-insts>,
 loop-mssa(loop-rotate,licm<no-allowspeculation>,simple-loop-unswitch<no-nontrivial>),
 simplifycfg<sink-common-insts;hoist-common-insts>,instcombine<no-verify-fixpoint>,
-loop(indvars,loop-idiom,loop-deletion,loop-unroll-full),show-constant-divisors,
+loop(indvars,loop-idiom,loop-deletion),unroll-asked,simplifycfg,unroll,show-constant-divisors,
 sroa,mldst-motion,gvn<no-pre>,memcpyopt,sccp,bdce,instcombine<no-verify-fixpoint>,correlated-propagation,dse,
 loop-mssa(licm<no-allowspeculation>),adce,simplifycfg<sink-common-insts;hoist-common-insts>,instcombine<no-verify-fixpoint>))),
 globalopt,globaldce,
-function(float2int,loop(loop-rotate),loop-load-elim,instcombine<no-verify-fixpoint>,simplifycfg<sink-common-insts;hoist-common-insts>),
-forget-convergence,
-function(loop-unroll<O3>,show-constant-divisors),
-recall-convergence,
-function(instcombine<no-verify-fixpoint>,loop-mssa(licm<no-allowspeculation>),
+function(float2int,loop-load-elim,instcombine<no-verify-fixpoint>,simplifycfg<sink-common-insts;hoist-common-insts>),
+function(unroll-fully,show-constant-divisors,instcombine<no-verify-fixpoint>,loop-mssa(licm<no-allowspeculation>),
 div-rem-pairs,simplifycfg,
 infer-address-spaces,separate-const-offset-from-gep,slsr,nary-reassociate,early-cse<memssa>,
 byte-addresses,early-cse,instcombine<no-verify-fixpoint>,
@@ -59,8 +56,7 @@ void set_pass_options(const Options& options) {
         "-disable-machine-sink",
         "-instcombine-code-sinking=false",
         "-spec-exec-max-speculation-cost=0",
-        // Loops whose trip count only runs tell.
-        "-unroll-max-count=4",
+        "-disable-block-placement",
         division.c_str(),
     };
     llvm::cl::ParseCommandLineOptions(std::size(arguments), arguments);

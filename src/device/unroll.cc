@@ -1,0 +1,212 @@
+#include "device/unroll.h"
+
+#include <llvm/ADT/SmallPtrSet.h>
+#include <llvm/Analysis/AssumptionCache.h>
+#include <llvm/Analysis/CodeMetrics.h>
+#include <llvm/Analysis/LoopInfo.h>
+#include <llvm/Analysis/OptimizationRemarkEmitter.h>
+#include <llvm/Analysis/ScalarEvolution.h>
+#include <llvm/Analysis/ScalarEvolutionExpressions.h>
+#include <llvm/Analysis/TargetTransformInfoImpl.h>
+#include <llvm/IR/Dominators.h>
+#include <llvm/Transforms/Utils/LoopSimplify.h>
+#include <llvm/Transforms/Utils/LoopUtils.h>
+#include <llvm/Transforms/Utils/ScalarEvolutionExpander.h>
+#include <llvm/Transforms/Utils/UnrollLoop.h>
+
+namespace lockstep::device {
+namespace {
+
+constexpr unsigned full_limit = 405;           // size of a loop unrolled fully must be below
+constexpr unsigned partial_limit = 202;        // size of one unrolled partly may be
+constexpr unsigned pragma_limit = 32 * 1024;   // both, where the source asks for it
+constexpr unsigned runtime_body_limit = 95;    // size of a loop whose trip count only runs tell
+constexpr unsigned runtime_factor = 4;         // and its factor
+constexpr unsigned runtime_trips = 20;         // and the trips up to which it is left alone
+constexpr unsigned pragma_bounded_trips = 64;  // trips at most that the source may ask to unroll
+constexpr unsigned back_edge = 2;              // instructions of a loop that its copies do not have
+
+// Marks a loop that has a remainder, which will not get another where a function is inlined.
+constexpr const char* had_remainder = "llvm.loop.unroll.runtime.disable";
+
+// The size that nvcc gives an instruction: one, but four for a division, none for what becomes part of
+// others.
+class Sizes : public llvm::TargetTransformInfoImplCRTPBase<Sizes> {
+  public:
+    explicit Sizes(const llvm::DataLayout& layout) : TargetTransformInfoImplCRTPBase(layout) {}
+    bool isLegalAddressingMode(llvm::Type*, llvm::GlobalValue* variable, int64_t offset, bool base,
+                               int64_t scale, unsigned, llvm::Instruction* = nullptr, int64_t = 0) const {
+        if (variable) return offset == 0 && !base && scale == 0;
+        return scale == 0 || (scale == 1 && !base);
+    }
+};
+
+// What the source says of a loop.
+struct Pragma {
+    bool forbids, asks;  // #pragma unroll 1; #pragma unroll
+    unsigned factor;     // #pragma unroll N; or 0
+};
+
+Pragma pragma_of(const llvm::Loop& loop) {
+    const auto factor = llvm::getOptionalIntLoopAttribute(&loop, "llvm.loop.unroll.count");
+    return {llvm::getBooleanLoopAttribute(&loop, "llvm.loop.unroll.disable") || factor == 1,
+            llvm::getBooleanLoopAttribute(&loop, "llvm.loop.unroll.enable") ||
+                llvm::getBooleanLoopAttribute(&loop, "llvm.loop.unroll.full"),
+            factor ? static_cast<unsigned>(*factor) : 0};
+}
+
+class Unroller {
+  public:
+    Unroller(llvm::Function& function, llvm::FunctionAnalysisManager& analyses, Unroll::Extent extent)
+        : extent(extent),
+          loops(analyses.getResult<llvm::LoopAnalysis>(function)),
+          scev(analyses.getResult<llvm::ScalarEvolutionAnalysis>(function)),
+          dominators(analyses.getResult<llvm::DominatorTreeAnalysis>(function)),
+          assumptions(analyses.getResult<llvm::AssumptionAnalysis>(function)),
+          remarks(analyses.getResult<llvm::OptimizationRemarkEmitterAnalysis>(function)),
+          sizes(Sizes(function.getDataLayout())) {}
+
+    bool run() {
+        bool changed = false;
+        for (llvm::Loop* loop : loops) {
+            changed |= llvm::simplifyLoop(loop, &dominators, &loops, &scev, &assumptions, nullptr, false);
+            changed |= llvm::formLCSSARecursively(*loop, dominators, &loops, &scev);
+        }
+        llvm::SmallPriorityWorklist<llvm::Loop*, 4> list;  // the inner ones first
+        llvm::appendLoopsToWorklist(loops, list);
+        while (!list.empty()) changed |= unroll(*list.pop_back_val());
+        return changed;
+    }
+
+  private:
+    struct Plan {
+        unsigned factor = 1;
+        bool remainder = false;  // a loop for the trips that are left over
+        bool asked = false;
+    };
+
+    bool unroll(llvm::Loop& loop) {
+        if (!loop.isLoopSimplifyForm()) return false;
+        const Plan plan = decide(loop);
+        if (plan.factor < 2) return false;
+        llvm::UnrollLoopOptions options{};
+        options.Count = plan.factor;
+        options.Force = plan.asked;
+        options.Runtime = plan.remainder;
+        options.AllowExpensiveTripCount = true;  // whether it is, has been decided
+        options.UnrollRemainder = plan.remainder && loop.getLoopDepth() > 1;
+        const auto result = llvm::UnrollLoop(&loop, options, &loops, &scev, &dominators, &assumptions, &sizes,
+                                             &remarks, true);
+        if (result == llvm::LoopUnrollResult::PartiallyUnrolled) {
+            if (plan.asked) loop.setLoopAlreadyUnrolled();
+            if (plan.remainder) llvm::addStringMetadataToLoop(&loop, had_remainder, 1);
+        }
+        return result != llvm::LoopUnrollResult::Unmodified;
+    }
+
+    Plan decide(llvm::Loop& loop) {
+        const Pragma pragma = pragma_of(loop);
+        if (pragma.forbids) return {};
+        if (extent == Unroll::asked && (!loop.isInnermost() || !(pragma.asks || pragma.factor))) return {};
+        llvm::SmallPtrSet<const llvm::Value*, 32> ephemeral;
+        llvm::CodeMetrics::collectEphemeralValues(&loop, &assumptions, ephemeral);
+        const llvm::UnrollCostEstimator size(&loop, sizes, ephemeral, back_edge);
+        if (!size.canUnroll() || size.NumInlineCandidates != 0) return {};
+        const unsigned body = size.getRolledLoopSize();
+        const auto unrolled = [&](unsigned factor) {
+            return uint64_t{body - back_edge} * factor + back_edge;
+        };
+        const auto fits = [&](unsigned factor, unsigned limit) { return unrolled(factor) <= limit; };
+        const auto halved = [&](unsigned factor, unsigned limit) {
+            while (factor > 1 && !fits(factor, limit)) factor /= 2;
+            return factor;
+        };
+
+        llvm::BasicBlock* const latch = loop.getLoopLatch();
+        llvm::BasicBlock* const exiting = loop.isLoopExiting(latch) ? latch : loop.getExitingBlock();
+        const unsigned trips = exiting ? scev.getSmallConstantTripCount(&loop, exiting) : 0;
+        const unsigned multiple = exiting ? scev.getSmallConstantTripMultiple(&loop, exiting) : 1;
+        const unsigned most = trips ? trips : scev.getSmallConstantMaxTripCount(&loop);
+
+        if (pragma.factor && extent != Unroll::full && unrolled(pragma.factor) < pragma_limit) {
+            if (trips && pragma.factor >= trips) return {trips, false, true};
+            return {pragma.factor, trips == 0 && multiple % pragma.factor != 0, true};
+        }
+        if (trips && fully(loop, trips, most, multiple, size, ephemeral, pragma.asks)) return {trips};
+        if (!trips && pragma.asks && most && most <= pragma_bounded_trips && unrolled(most) < pragma_limit)
+            return {most};
+        if (extent == Unroll::full || !loop.isInnermost()) return {};
+
+        if (trips) {
+            // By a power of two that divides the trips, else by any.
+            const unsigned limit = pragma.asks ? pragma_limit : partial_limit;
+            const unsigned power = halved(trips & -trips, limit);
+            return {power > 1 ? power : halved(runtime_factor, limit), false, pragma.asks};
+        }
+        if (loop.getExitingBlock() != latch || body > runtime_body_limit) return {};
+        if (llvm::getBooleanLoopAttribute(&loop, had_remainder)) return {};
+        const llvm::SCEV* const count = scev.getBackedgeTakenCount(&loop);
+        const bool asked = pragma.asks || pragma.factor;
+        if (most && most <= runtime_trips && !asked && !depends_on_loop(count)) return {};
+        if (expensive(loop, count)) return {};
+        const unsigned factor = halved(runtime_factor, partial_limit);
+        return {factor, multiple % factor != 0, asked};
+    }
+
+    // LLVM's estimate, with nvcc's limits: a loop is small enough, or much of it folds into constants.
+    bool fully(llvm::Loop& loop, unsigned trips, unsigned most, unsigned multiple,
+               const llvm::UnrollCostEstimator& size,
+               const llvm::SmallPtrSetImpl<const llvm::Value*>& ephemeral, bool asked) {
+        llvm::TargetTransformInfo::UnrollingPreferences limits{};
+        limits.Threshold = asked ? pragma_limit : full_limit;
+        limits.MaxPercentThresholdBoost = 400;
+        limits.MaxIterationsCountToAnalyze = 10;
+        limits.FullUnrollMaxCount = std::numeric_limits<unsigned>::max();
+        limits.MaxCount = std::numeric_limits<unsigned>::max();
+        limits.BEInsns = back_edge;
+        llvm::TargetTransformInfo::PeelingPreferences peeling{};
+        bool bounded = false;
+        llvm::computeUnrollCount(&loop, sizes, dominators, &loops, &assumptions, scev, ephemeral, &remarks,
+                                 trips, most, false, multiple, size, limits, peeling, bounded);
+        return limits.Count == trips;
+    }
+
+    // Whether the trip count is another in each trip of a loop around; nvcc does not see a bound of it then.
+    static bool depends_on_loop(const llvm::SCEV* count) {
+        return llvm::SCEVExprContains(
+            count, [](const llvm::SCEV* part) { return llvm::isa<llvm::SCEVAddRecExpr>(part); });
+    }
+
+    // Whether to compute the trip count before the loop would take a division or compare addresses.
+    bool expensive(llvm::Loop& loop, const llvm::SCEV* count) {
+        if (llvm::isa<llvm::SCEVCouldNotCompute>(count)) return true;
+        llvm::SCEVExpander expander(scev, loop.getHeader()->getDataLayout(), "trips");
+        const llvm::Instruction* const at = loop.getLoopPreheader()->getTerminator();
+        return llvm::SCEVExprContains(count, [&](const llvm::SCEV* part) {
+            if (const auto* division = llvm::dyn_cast<llvm::SCEVUDivExpr>(part))
+                return !llvm::isa<llvm::SCEVConstant>(division->getRHS()) &&
+                       !expander.hasRelatedExistingExpansion(part, at, &loop);
+            const auto is_address = [](const llvm::SCEV* of) {
+                return llvm::isa<llvm::SCEVPtrToIntExpr>(of);
+            };
+            return llvm::isa<llvm::SCEVMinMaxExpr>(part) && llvm::SCEVExprContains(part, is_address);
+        });
+    }
+
+    Unroll::Extent extent;
+    llvm::LoopInfo& loops;
+    llvm::ScalarEvolution& scev;
+    llvm::DominatorTree& dominators;
+    llvm::AssumptionCache& assumptions;
+    llvm::OptimizationRemarkEmitter& remarks;
+    llvm::TargetTransformInfo sizes;
+};
+
+}  // namespace
+
+llvm::PreservedAnalyses Unroll::run(llvm::Function& function, llvm::FunctionAnalysisManager& analyses) {
+    return Unroller(function, analyses, extent).run() ? llvm::PreservedAnalyses::none()
+                                                      : llvm::PreservedAnalyses::all();
+}
+
+}  // namespace lockstep::device

@@ -3,6 +3,7 @@
 #include <llvm/Passes/PassBuilder.h>
 
 #include "device/as-written.h"
+#include "device/block-order.h"
 #include "device/branches.h"
 #include "device/byte-addresses.h"
 #include "device/library-calls.h"

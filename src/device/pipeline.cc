@@ -36,7 +36,8 @@ div-rem-pairs,simplifycfg,
 infer-address-spaces,separate-const-offset-from-gep,slsr,nary-reassociate,early-cse<memssa>,
 byte-addresses,early-cse,instcombine<no-verify-fixpoint>,
 last-case-is-default,show-divisors),
-globaldce,constmerge,warp-size-variable,shared-casts
+globaldce,constmerge,warp-size-variable,shared-casts,
+function(block-order)
 )";
 
 // Addresses of shared memory have 32 bits, as with nvcc. (LLVM's -nvptx-short-ptr makes those of constant and
@@ -51,7 +52,6 @@ void set_pass_options(const Options& options) {
         "lockstep-device",
         // A 32-bit index stays one.
         "-indvars-widen-indvars=false",
-        "-disable-lsr",
         // What was computed before a branch stays there, loads excepted (sink-loads).
         "-disable-machine-sink",
         "-instcombine-code-sinking=false",

@@ -1,0 +1,59 @@
+#include "device/block-order.h"
+
+#include <llvm/ADT/SmallPtrSet.h>
+#include <llvm/Analysis/LoopInfo.h>
+#include <llvm/IR/CFG.h>
+#include <llvm/IR/Function.h>
+
+namespace lockstep::device {
+namespace {
+
+using llvm::BasicBlock;
+
+// Successors in the order in which a search that notes blocks from the last to the first takes them: those
+// that leave most loops first, so that they are noted behind all of the loop; of equals the last first.
+llvm::SmallVector<BasicBlock*> successors_last_first(BasicBlock& block, const llvm::LoopInfo& loops) {
+    llvm::SmallVector<BasicBlock*> result(llvm::reverse(llvm::successors(&block)));
+    llvm::stable_sort(
+        result, [&](BasicBlock* a, BasicBlock* b) { return loops.getLoopDepth(a) < loops.getLoopDepth(b); });
+    return result;
+}
+
+llvm::SmallVector<BasicBlock*> order(llvm::Function& function, const llvm::LoopInfo& loops) {
+    struct Place {
+        BasicBlock* block;
+        llvm::SmallVector<BasicBlock*> successors;
+        std::size_t next = 0;
+    };
+    llvm::SmallVector<BasicBlock*> last_first;
+    llvm::SmallPtrSet<BasicBlock*, 32> seen;
+    llvm::SmallVector<Place> path;
+    const auto enter = [&](BasicBlock& block) {
+        if (seen.insert(&block).second) path.push_back({&block, successors_last_first(block, loops)});
+    };
+    enter(function.getEntryBlock());
+    while (!path.empty()) {
+        Place& place = path.back();
+        if (place.next < place.successors.size()) {
+            enter(*place.successors[place.next++]);
+        } else {
+            last_first.push_back(place.block);
+            path.pop_back();
+        }
+    }
+    return last_first;
+}
+
+}  // namespace
+
+llvm::PreservedAnalyses BlockOrder::run(llvm::Function& function, llvm::FunctionAnalysisManager& analyses) {
+    const llvm::LoopInfo& loops = analyses.getResult<llvm::LoopAnalysis>(function);
+    BasicBlock* next = nullptr;
+    for (BasicBlock* block : order(function, loops)) {
+        if (next) block->moveBefore(next);
+        next = block;
+    }
+    return llvm::PreservedAnalyses::all();
+}
+
+}  // namespace lockstep::device

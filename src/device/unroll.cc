@@ -1,5 +1,6 @@
 #include "device/unroll.h"
 
+#include <llvm/ADT/PriorityWorklist.h>
 #include <llvm/ADT/SmallPtrSet.h>
 #include <llvm/Analysis/AssumptionCache.h>
 #include <llvm/Analysis/CodeMetrics.h>

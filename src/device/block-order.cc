@@ -4,6 +4,7 @@
 #include <llvm/Analysis/LoopInfo.h>
 #include <llvm/IR/CFG.h>
 #include <llvm/IR/Function.h>
+#include <llvm/Transforms/Utils/Local.h>
 
 namespace lockstep::device {
 namespace {
@@ -47,6 +48,8 @@ llvm::SmallVector<BasicBlock*> order(llvm::Function& function, const llvm::LoopI
 }  // namespace
 
 llvm::PreservedAnalyses BlockOrder::run(llvm::Function& function, llvm::FunctionAnalysisManager& analyses) {
+    if (llvm::removeUnreachableBlocks(function))
+        analyses.invalidate(function, llvm::PreservedAnalyses::none());
     const llvm::LoopInfo& loops = analyses.getResult<llvm::LoopAnalysis>(function);
     BasicBlock* next = nullptr;
     for (BasicBlock* block : order(function, loops)) {

@@ -6,6 +6,7 @@
 #include "device/block-order.h"
 #include "device/branches.h"
 #include "device/byte-addresses.h"
+#include "device/count-down.h"
 #include "device/library-calls.h"
 #include "device/member-copies.h"
 #include "device/progress.h"
@@ -15,6 +16,7 @@
 #include "device/unroll.h"
 #include "device/warp-size.h"
 #include "device/whole-conditions.h"
+#include "device/wide-index.h"
 
 namespace lockstep::device {
 

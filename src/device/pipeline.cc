@@ -37,7 +37,7 @@ infer-address-spaces,separate-const-offset-from-gep,slsr,nary-reassociate,early-
 byte-addresses,early-cse,instcombine<no-verify-fixpoint>,
 last-case-is-default,show-divisors),
 globaldce,constmerge,warp-size-variable,shared-casts,
-function(block-order)
+function(loop-simplify,wide-index,early-cse,loop(loop-reduce),count-down,block-order)
 )";
 
 // Addresses of shared memory have 32 bits, as with nvcc. (LLVM's -nvptx-short-ptr makes those of constant and
@@ -57,6 +57,8 @@ void set_pass_options(const Options& options) {
         "-instcombine-code-sinking=false",
         "-spec-exec-max-speculation-cost=0",
         "-disable-block-placement",
+        // Done in the pipeline.
+        "-disable-lsr",
         division.c_str(),
     };
     llvm::cl::ParseCommandLineOptions(std::size(arguments), arguments);

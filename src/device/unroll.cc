@@ -15,6 +15,8 @@
 #include <llvm/Transforms/Utils/ScalarEvolutionExpander.h>
 #include <llvm/Transforms/Utils/UnrollLoop.h>
 
+#include "device/count-down.h"
+
 namespace lockstep::device {
 namespace {
 
@@ -26,9 +28,6 @@ constexpr unsigned runtime_factor = 4;         // and its factor
 constexpr unsigned runtime_trips = 20;         // and the trips up to which it is left alone
 constexpr unsigned pragma_bounded_trips = 64;  // trips at most that the source may ask to unroll
 constexpr unsigned back_edge = 2;              // instructions of a loop that its copies do not have
-
-// Marks a loop that has a remainder, which will not get another where a function is inlined.
-constexpr const char* had_remainder = "llvm.loop.unroll.runtime.disable";
 
 // The size that nvcc gives an instruction: one, but four for a division, none for what becomes part of
 // others.
@@ -100,7 +99,7 @@ class Unroller {
                                              &remarks, true);
         if (result == llvm::LoopUnrollResult::PartiallyUnrolled) {
             if (plan.asked) loop.setLoopAlreadyUnrolled();
-            if (plan.remainder) llvm::addStringMetadataToLoop(&loop, had_remainder, 1);
+            if (plan.remainder) llvm::addStringMetadataToLoop(&loop, has_remainder, 1);
         }
         return result != llvm::LoopUnrollResult::Unmodified;
     }
@@ -145,7 +144,8 @@ class Unroller {
             return {power > 1 ? power : halved(runtime_factor, limit), false, pragma.asks};
         }
         if (loop.getExitingBlock() != latch || body > runtime_body_limit) return {};
-        if (llvm::getBooleanLoopAttribute(&loop, had_remainder)) return {};
+        // It does not get another where its function was inlined.
+        if (llvm::getBooleanLoopAttribute(&loop, has_remainder)) return {};
         const llvm::SCEV* const count = scev.getBackedgeTakenCount(&loop);
         const bool asked = pragma.asks || pragma.factor;
         if (most && most <= runtime_trips && !asked && !depends_on_loop(count)) return {};

@@ -1,0 +1,59 @@
+#include "device/count-down.h"
+
+#include <llvm/Analysis/LoopInfo.h>
+#include <llvm/IR/IRBuilder.h>
+#include <llvm/Transforms/Utils/Local.h>
+
+namespace lockstep::device {
+namespace {
+
+bool count_down(llvm::Loop& loop) {
+    llvm::BasicBlock* const latch = loop.getLoopLatch();
+    llvm::BasicBlock* const before = loop.getLoopPreheader();
+    if (!latch || !before || !llvm::getBooleanLoopAttribute(&loop, has_remainder)) return false;
+    auto* const branch = llvm::dyn_cast<llvm::BranchInst>(latch->getTerminator());
+    auto* const compare =
+        branch && branch->isConditional() ? llvm::dyn_cast<llvm::ICmpInst>(branch->getCondition()) : nullptr;
+    if (!compare || !compare->isEquality() || !compare->hasOneUse()) return false;
+    // counter + step, compared with what is the same in all trips
+    const bool swapped = loop.isLoopInvariant(compare->getOperand(0));
+    auto* const next = llvm::dyn_cast<llvm::BinaryOperator>(compare->getOperand(swapped ? 1 : 0));
+    llvm::Value* const end = compare->getOperand(swapped ? 0 : 1);
+    if (!next || next->getOpcode() != llvm::Instruction::Add || !loop.isLoopInvariant(end) ||
+        llvm::isa<llvm::Constant>(end))
+        return false;
+    auto* const counter = llvm::dyn_cast<llvm::PHINode>(next->getOperand(0));
+    auto* const step = llvm::dyn_cast<llvm::ConstantInt>(next->getOperand(1));
+    if (!counter || !step || counter->getParent() != loop.getHeader() ||
+        counter->getIncomingValueForBlock(latch) != next)
+        return false;
+
+    llvm::Type* const type = counter->getType();
+    llvm::IRBuilder<> builder(before->getTerminator());
+    llvm::Value* const trips = builder.CreateSub(end, counter->getIncomingValueForBlock(before));
+    builder.SetInsertPoint(counter);
+    llvm::PHINode* const left = builder.CreatePHI(type, 2);
+    builder.SetInsertPoint(compare);
+    llvm::Value* const left_next = builder.CreateSub(left, step);
+    left->addIncoming(trips, before);
+    left->addIncoming(left_next, latch);
+    branch->setCondition(
+        builder.CreateICmp(compare->getPredicate(), left_next, llvm::ConstantInt::get(type, 0)));
+    compare->eraseFromParent();
+    llvm::RecursivelyDeleteDeadPHINode(counter);
+    return true;
+}
+
+}  // namespace
+
+llvm::PreservedAnalyses CountDown::run(llvm::Function& function, llvm::FunctionAnalysisManager& analyses) {
+    auto& loops = analyses.getResult<llvm::LoopAnalysis>(function);
+    bool changed = false;
+    for (llvm::Loop* loop : loops.getLoopsInPreorder()) changed |= count_down(*loop);
+    if (!changed) return llvm::PreservedAnalyses::all();
+    llvm::PreservedAnalyses result;
+    result.preserveSet<llvm::CFGAnalyses>();
+    return result;
+}
+
+}  // namespace lockstep::device

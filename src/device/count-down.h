@@ -1,0 +1,16 @@
+// The main part of a loop that was unrolled with a remainder counts its trips down to zero, beside whatever
+// else steps in it. To be run behind LLVM's strength reduction, which would have the loop end on another
+// variable.
+#pragma once
+#include <llvm/IR/PassManager.h>
+
+namespace lockstep::device {
+
+// Marks such loops.
+constexpr const char* has_remainder = "llvm.loop.unroll.runtime.disable";
+
+struct CountDown : llvm::PassInfoMixin<CountDown> {
+    llvm::PreservedAnalyses run(llvm::Function& function, llvm::FunctionAnalysisManager& analyses);
+};
+
+}  // namespace lockstep::device

@@ -7,6 +7,20 @@
 namespace lockstep::device {
 namespace {
 
+// Whether another variable of its type steps in the loop; nvcc's strength reduction then has the loop end on
+// one of them.
+bool has_company(const llvm::PHINode& counter, const llvm::Loop& loop) {
+    for (const llvm::PHINode& other : loop.getHeader()->phis()) {
+        const auto* next =
+            llvm::dyn_cast<llvm::BinaryOperator>(other.getIncomingValueForBlock(loop.getLoopLatch()));
+        if (&other != &counter && other.getType() == counter.getType() && next &&
+            next->getOpcode() == llvm::Instruction::Add && next->getOperand(0) == &other &&
+            loop.isLoopInvariant(next->getOperand(1)))
+            return true;
+    }
+    return false;
+}
+
 bool count_down(llvm::Loop& loop) {
     llvm::BasicBlock* const latch = loop.getLoopLatch();
     llvm::BasicBlock* const before = loop.getLoopPreheader();
@@ -25,7 +39,7 @@ bool count_down(llvm::Loop& loop) {
     auto* const counter = llvm::dyn_cast<llvm::PHINode>(next->getOperand(0));
     auto* const step = llvm::dyn_cast<llvm::ConstantInt>(next->getOperand(1));
     if (!counter || !step || counter->getParent() != loop.getHeader() ||
-        counter->getIncomingValueForBlock(latch) != next)
+        counter->getIncomingValueForBlock(latch) != next || has_company(*counter, loop))
         return false;
 
     llvm::Type* const type = counter->getType();

@@ -9,6 +9,7 @@
 #include <llvm/Analysis/ScalarEvolution.h>
 #include <llvm/Analysis/ScalarEvolutionExpressions.h>
 #include <llvm/Analysis/TargetTransformInfoImpl.h>
+#include <llvm/Analysis/ValueTracking.h>
 #include <llvm/IR/Dominators.h>
 #include <llvm/Transforms/Utils/LoopSimplify.h>
 #include <llvm/Transforms/Utils/LoopUtils.h>
@@ -20,14 +21,15 @@
 namespace lockstep::device {
 namespace {
 
-constexpr unsigned full_limit = 405;           // size of a loop unrolled fully must be below
-constexpr unsigned partial_limit = 202;        // size of one unrolled partly may be
-constexpr unsigned pragma_limit = 32 * 1024;   // both, where the source asks for it
-constexpr unsigned runtime_body_limit = 95;    // size of a loop whose trip count only runs tell
-constexpr unsigned runtime_factor = 4;         // and its factor
-constexpr unsigned runtime_trips = 20;         // and the trips up to which it is left alone
-constexpr unsigned pragma_bounded_trips = 64;  // trips at most that the source may ask to unroll
-constexpr unsigned back_edge = 2;              // instructions of a loop that its copies do not have
+constexpr unsigned full_limit = 405;              // size of a loop unrolled fully must be below
+constexpr unsigned array_limit = 8 * full_limit;  // the same, if that may bring an array into registers
+constexpr unsigned partial_limit = 202;           // size of one unrolled partly may be
+constexpr unsigned pragma_limit = 32 * 1024;      // both, where the source asks for it
+constexpr unsigned runtime_body_limit = 95;       // size of a loop whose trip count only runs tell
+constexpr unsigned runtime_factor = 4;            // and its factor
+constexpr unsigned runtime_trips = 20;            // and the trips up to which it is left alone
+constexpr unsigned pragma_bounded_trips = 64;     // trips at most that the source may ask to unroll
+constexpr unsigned back_edge = 2;                 // instructions of a loop that its copies do not have
 
 // The size that nvcc gives an instruction: one, but four for a division, none for what becomes part of
 // others.
@@ -123,7 +125,9 @@ class Unroller {
         };
 
         llvm::BasicBlock* const latch = loop.getLoopLatch();
-        llvm::BasicBlock* const exiting = loop.isLoopExiting(latch) ? latch : loop.getExitingBlock();
+        llvm::BasicBlock* exiting = loop.isLoopExiting(latch) ? latch : nullptr;
+        // A loop that an unrolling has left an exit in the middle of is not unrolled again.
+        if (!exiting && extent != Unroll::full) exiting = loop.getExitingBlock();
         const unsigned trips = exiting ? scev.getSmallConstantTripCount(&loop, exiting) : 0;
         const unsigned multiple = exiting ? scev.getSmallConstantTripMultiple(&loop, exiting) : 1;
         const unsigned most = trips ? trips : scev.getSmallConstantMaxTripCount(&loop);
@@ -159,7 +163,7 @@ class Unroller {
                const llvm::UnrollCostEstimator& size,
                const llvm::SmallPtrSetImpl<const llvm::Value*>& ephemeral, bool asked) {
         llvm::TargetTransformInfo::UnrollingPreferences limits{};
-        limits.Threshold = asked ? pragma_limit : full_limit;
+        limits.Threshold = asked ? pragma_limit : indexes_local_array(loop) ? array_limit : full_limit;
         limits.MaxPercentThresholdBoost = 400;
         limits.MaxIterationsCountToAnalyze = 10;
         limits.FullUnrollMaxCount = std::numeric_limits<unsigned>::max();
@@ -170,6 +174,17 @@ class Unroller {
         llvm::computeUnrollCount(&loop, sizes, dominators, &loops, &assumptions, scev, ephemeral, &remarks,
                                  trips, most, false, multiple, size, limits, peeling, bounded);
         return limits.Count == trips;
+    }
+
+    bool indexes_local_array(llvm::Loop& loop) {
+        for (llvm::BasicBlock* block : loop.blocks())
+            for (llvm::Instruction& instruction : *block) {
+                const auto* element = llvm::dyn_cast<llvm::GetElementPtrInst>(&instruction);
+                if (element && !loop.isLoopInvariant(element) &&
+                    llvm::isa<llvm::AllocaInst>(llvm::getUnderlyingObject(element)))
+                    return true;
+            }
+        return false;
     }
 
     // Whether the trip count is another in each trip of a loop around; nvcc does not see a bound of it then.

@@ -1,5 +1,5 @@
 // Loops are unrolled as nvcc unrolls them: its limits and factors, found by what it makes of small kernels
-// (docs/device-compiler.md).
+// (docs/device-loops.md).
 #pragma once
 #include <llvm/IR/PassManager.h>
 

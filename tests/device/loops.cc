@@ -1,0 +1,193 @@
+// What the device compiler makes of loops: nvcc's factors, at the sizes where they change
+// (docs/device-loops.md).
+#include <gtest/gtest.h>
+
+#include <map>
+#include <sstream>
+
+#include "compile/files.h"
+#include "compile/process.h"
+
+namespace lockstep::device {
+namespace {
+
+// The PTX of a kernel `void k(ptr %out, ptr %in, i32 %n, i32 %y, i32 %z)`.
+std::string compile(const std::string& body) {
+    const auto folder = std::move(*compile::TempDir::create());
+    const std::string input = folder.path() / "k.ll", output = folder.path() / "k.ptx";
+    EXPECT_TRUE(compile::write_file(input, R"(
+target triple = "nvptx64-nvidia-cuda"
+define void @k(ptr %out, ptr %in, i32 %n, i32 %y, i32 %z) {
+)" + body + R"(
+}
+declare void @llvm.nvvm.barrier0() convergent
+!nvvm.annotations = !{!0}
+!0 = !{ptr @k, !"kernel", i32 1}
+!1 = distinct !{!1, !2}
+!2 = !{!"llvm.loop.unroll.enable"}
+!3 = distinct !{!3, !4}
+!4 = !{!"llvm.loop.unroll.count", i32 3}
+!5 = distinct !{!5, !6}
+!6 = !{!"llvm.loop.unroll.disable"}
+)"));
+    auto child = compile::Child::start({LOCKSTEP_BUILD_DIR "/lib/lockstep-device", input, "-o", output}, {});
+    EXPECT_TRUE(child && child->wait().ok());
+    return compile::read_file(output).value_or("");
+}
+
+// `size` operations on %x, every other one a multiplication; the last is called %next.
+std::string operations(int size) {
+    std::ostringstream text;
+    std::string x = "%x";
+    for (int i = 0; i < size; ++i) {
+        const std::string result = i == size - 1 ? "%next" : "%x" + std::to_string(i);
+        text << result << (i % 2 == 0 ? " = mul i32 " : " = xor i32 ") << x
+             << (i % 2 == 0 ? ", %y\n" : ", %z\n");
+        x = result;
+    }
+    return text.str();
+}
+
+// for (int i = 0; i < bound; ++i) { operations }, behind whatever `first` does in each trip.
+std::string loop(int size, const std::string& bound, const std::string& pragma = "",
+                 const std::string& first = "") {
+    return R"(entry:
+  br label %head
+head:
+  %i = phi i32 [ 0, %entry ], [ %i.next, %body ]
+  %x = phi i32 [ %y, %entry ], [ %next, %body ]
+  %more = icmp slt i32 %i, )" +
+           bound + "\n  br i1 %more, label %body, label %done\nbody:\n" + first + operations(size) +
+           "  %i.next = add nsw i32 %i, 1\n  br label %head" +
+           (pragma.empty() ? "" : ", !llvm.loop " + pragma) + R"(
+done:
+  store i32 %x, ptr %out
+  ret void)";
+}
+
+struct Shape {
+    int total = 0;           // of an instruction
+    std::vector<int> loops;  // of these in each loop, in the order of their ends
+    bool operator==(const Shape&) const = default;
+};
+
+std::ostream& operator<<(std::ostream& out, const Shape& shape) {
+    out << shape.total << " in all, in loops:";
+    for (int count : shape.loops) out << ' ' << count;
+    return out;
+}
+
+Shape shape(const std::string& ptx, const std::string& instruction) {
+    Shape result;
+    std::map<std::string, int> labels;  // how many came before
+    std::istringstream lines(ptx);
+    for (std::string line; std::getline(lines, line);) {
+        if (line.starts_with("$L__BB")) labels[line.substr(0, line.find(':'))] = result.total;
+        if (line.find(instruction) != std::string::npos) ++result.total;
+        const auto target = line.find("$L__BB");
+        if (line.find("bra") == std::string::npos || target == std::string::npos) continue;
+        const auto label = labels.find(line.substr(target, line.find(';') - target));
+        if (label != labels.end()) result.loops.push_back(result.total - label->second);
+    }
+    return result;
+}
+
+// Multiplications in the loops that a loop of two operations a multiplication becomes.
+Shape multiplications(const std::string& body) { return shape(compile(body), "mul.lo"); }
+
+TEST(Loops, WhoseTripsOnlyRunsTellAreUnrolledByFourOrTwo) {
+    EXPECT_EQ(multiplications(loop(2, "%n")), (Shape{5, {4, 1}}));
+    EXPECT_EQ(multiplications(loop(48, "%n")), (Shape{5 * 24, {4 * 24, 24}}));
+    EXPECT_EQ(multiplications(loop(50, "%n")), (Shape{3 * 25, {2 * 25}}));
+    EXPECT_EQ(multiplications(loop(92, "%n")), (Shape{3 * 46, {2 * 46}}));
+    EXPECT_EQ(multiplications(loop(94, "%n")), (Shape{47, {47}}));
+}
+
+TEST(Loops, WithBarriersAreUnrolledLikeOthers) {
+    EXPECT_EQ(multiplications(loop(2, "%n", "", "call void @llvm.nvvm.barrier0()\n")), (Shape{5, {4, 1}}));
+}
+
+TEST(Loops, OfKnownTripsAreUnrolledFullyWhereTheyFit) {
+    EXPECT_EQ(multiplications(loop(60, "7")), (Shape{7 * 30, {}}));
+    EXPECT_EQ(multiplications(loop(62, "7")), (Shape{2 * 31, {2 * 31}}));
+    EXPECT_EQ(multiplications(loop(22, "17")), (Shape{17 * 11, {}}));
+    EXPECT_EQ(multiplications(loop(24, "17")), (Shape{4 * 12, {4 * 12}}));
+    // Partly first, and what is left of that fully.
+    EXPECT_EQ(multiplications(loop(12, "32")), (Shape{32 * 6, {}}));
+}
+
+TEST(Loops, OfManyKnownTripsAreUnrolledByAPowerOfTwo) {
+    EXPECT_EQ(multiplications(loop(2, "1000")), (Shape{8, {8}}));
+    EXPECT_EQ(multiplications(loop(2, "1024")), (Shape{64, {64}}));
+    EXPECT_EQ(multiplications(loop(2, "997")), (Shape{4, {4}}));
+    EXPECT_EQ(multiplications(loop(24, "1000")), (Shape{8 * 12, {8 * 12}}));
+    EXPECT_EQ(multiplications(loop(28, "1000")), (Shape{4 * 14, {4 * 14}}));
+}
+
+TEST(Loops, OfFewTripsAtMostAreLeftAlone) {
+    const auto bounded = [](const std::string& mask) {
+        std::string text = loop(2, "%bound");
+        return text.replace(text.find("br label %head"), 0, "%bound = and i32 %n, " + mask + "\n  ");
+    };
+    EXPECT_EQ(multiplications(bounded("15")), (Shape{1, {1}}));
+    EXPECT_EQ(multiplications(bounded("31")), (Shape{5, {4, 1}}));
+}
+
+TEST(Loops, AreUnrolledAsTheSourceAsks) {
+    EXPECT_EQ(multiplications(loop(2, "1000", "!1")), (Shape{1000, {}}));
+    EXPECT_EQ(multiplications(loop(2, "300", "!3")), (Shape{3, {3}}));
+    EXPECT_EQ(multiplications(loop(2, "4", "!5")), (Shape{1, {1}}));
+}
+
+// for (i) { for (j) … }: what is left over of the inner loop's trips is written out.
+TEST(Loops, InsideOthersHaveNoLoopForTheRemainder) {
+    const std::string nested = R"(entry:
+  br label %outer
+outer:
+  %i = phi i32 [ 0, %entry ], [ %i.next, %next.i ]
+  %x.i = phi i32 [ %y, %entry ], [ %x.next, %next.i ]
+  %more.i = icmp slt i32 %i, %n
+  br i1 %more.i, label %inner, label %done
+inner:
+  %j = phi i32 [ 0, %outer ], [ %j.next, %body ]
+  %x = phi i32 [ %x.i, %outer ], [ %next, %body ]
+  %more = icmp slt i32 %j, %n
+  br i1 %more, label %body, label %next.i
+body:
+)" + operations(2) + R"(
+  %j.next = add nsw i32 %j, 1
+  br label %inner
+next.i:
+  %x.next = add i32 %x, %i
+  %i.next = add nsw i32 %i, 1
+  br label %outer
+done:
+  store i32 %x.i, ptr %out
+  ret void)";
+    EXPECT_EQ(multiplications(nested), (Shape{7, {4, 7}}));
+}
+
+TEST(Loops, EndInOneBranchAndCountDown) {
+    const std::string ptx = compile(loop(2, "%n"));
+    EXPECT_EQ(shape(ptx, "bra.uni").total, 0);
+    EXPECT_EQ(shape(ptx, "setp.ne").loops, (std::vector{1, 1}));
+    EXPECT_NE(ptx.find(", -4;"), std::string::npos);
+}
+
+// sum += in[i * n + z]: the address steps.
+TEST(Loops, StepAddressesInsteadOfIndices) {
+    const std::string load = R"(
+  %row = mul nsw i32 %i, %n
+  %index = add nsw i32 %row, %z
+  %wide = sext i32 %index to i64
+  %address = getelementptr inbounds i32, ptr %in, i64 %wide
+  %value = load i32, ptr %address
+  %next = add i32 %x, %value
+)";
+    const std::string ptx = compile(loop(0, "%n", "", load));
+    EXPECT_EQ(shape(ptx, "ld.global").loops, (std::vector{4, 1}));
+    EXPECT_EQ(shape(ptx, "mul.").loops, (std::vector{0, 0}));
+}
+
+}  // namespace
+}  // namespace lockstep::device

@@ -46,6 +46,17 @@ class Loader {
         for (const Operand& operand : inst.operands)
             if (operand.kind == Operand::Kind::address && !operand.elements.empty())
                 base(here, operand.elements[0]);
+            else if (operand.kind == Operand::Kind::f64 &&
+                     !(inst.opcode == ptx::Opcode::mov && s_.at(here).issues))
+                wide_constant(here, operand.bits);
+    }
+
+    // An instruction takes the upper half of a double; one that needs more of its bits is made in two
+    // registers.
+    void wide_constant(Place here, std::uint64_t bits) {
+        const BlockId block = outside_loops(here.block);
+        if (static_cast<std::uint32_t>(bits) && wide_.insert({block, bits}).second)
+            s_.additions[block].push_back({.opcode = Opcode::mov, .issues = 2});
     }
 
     // Neighbouring 32-bit parameters are loaded as one pair.
@@ -225,6 +236,7 @@ class Loader {
     std::set<std::uint64_t> pairs_;
     std::map<SpecialRegister, std::vector<BlockId>> specials_;  // where they were read
     std::set<BlockId> windows_;
+    std::set<std::pair<BlockId, std::uint64_t>> wide_;
     std::set<std::pair<BlockId, std::uint32_t>> globals_;
 };
 

@@ -31,9 +31,12 @@ std::optional<std::vector<Member>> members_of(const llvm::MemCpyInst& copy, cons
         // An array of a simple type is one entry, as is a union.
         const bool is_register = member.size == 1 || member.size == 2 || member.size == 4 || member.size == 8;
         if (!is_register || member.offset % member.size) return {};
-        if (!members.empty() && member.offset < members.back().offset + members.back().size) return {};
+        // One with gaps is copied as it lies in memory.
+        const std::uint64_t end = members.empty() ? 0 : members.back().offset + members.back().size;
+        if (member.offset != end) return {};
         members.push_back(member);
     }
+    if (!members.empty() && members.back().offset + members.back().size != length->getZExtValue()) return {};
     if (members.empty() || members.size() > most_members) return {};
     return members;
 }

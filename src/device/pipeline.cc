@@ -17,7 +17,7 @@ constexpr const char* unoptimised =
     "warp-size,always-inline,function(whole-conditions,mem2reg,as-written),warp-size-variable,shared-casts";
 constexpr const char* optimised = R"(
 warp-size,library-calls,progress,forceattrs,inferattrs,
-function(member-copies,lower-expect,simplifycfg,sroa,select-values,early-cse,sink-loads,hide-divisors),
+function(initialisers,member-copies,lower-expect,simplifycfg,sroa,select-values,early-cse,sink-loads,hide-divisors),
 ipsccp,called-value-propagation,globalopt,
 function(mem2reg,instcombine<no-verify-fixpoint>,simplifycfg),
 always-inline,
@@ -36,7 +36,8 @@ div-rem-pairs,simplifycfg,
 infer-address-spaces,separate-const-offset-from-gep,slsr,nary-reassociate,early-cse<memssa>,
 byte-addresses,early-cse,instcombine<no-verify-fixpoint>,
 last-case-is-default,show-divisors),
-globaldce,constmerge,warp-size-variable,shared-casts,
+globaldce,constmerge,warp-size-variable,
+function(memory-blocks,infer-alignment,infer-address-spaces),shared-casts,
 function(loop-simplify,wide-index,early-cse,loop(loop-reduce),count-down,block-order)
 )";
 

@@ -1,0 +1,71 @@
+#include "device/initialisers.h"
+
+#include <llvm/IR/Constants.h>
+#include <llvm/IR/GlobalVariable.h>
+#include <llvm/IR/IRBuilder.h>
+#include <llvm/IR/InstIterator.h>
+#include <llvm/IR/IntrinsicInst.h>
+#include <llvm/IR/Module.h>
+
+namespace lockstep::device {
+namespace {
+
+// A table of more bytes stays one.
+constexpr std::uint64_t largest_initialiser = 4096;
+
+struct InitialValue {
+    llvm::Constant* value;
+    std::uint64_t offset;
+};
+
+void collect_values(llvm::Constant* value, std::uint64_t offset, const llvm::DataLayout& layout,
+                    std::vector<InitialValue>& values) {
+    llvm::Type* type = value->getType();
+    if (auto* record = llvm::dyn_cast<llvm::StructType>(type)) {
+        for (unsigned i = 0; i < record->getNumElements(); ++i)
+            collect_values(value->getAggregateElement(i),
+                           offset + layout.getStructLayout(record)->getElementOffset(i), layout, values);
+    } else if (auto* array = llvm::dyn_cast<llvm::ArrayType>(type)) {
+        for (unsigned i = 0; i < array->getNumElements(); ++i)
+            collect_values(value->getAggregateElement(i),
+                           offset + i * layout.getTypeAllocSize(array->getElementType()), layout, values);
+    } else if (!llvm::isa<llvm::UndefValue>(value)) {
+        values.push_back({value, offset});
+    }
+}
+
+bool store_values(llvm::MemCpyInst& copy) {
+    auto* table = llvm::dyn_cast<llvm::GlobalVariable>(copy.getSource()->stripPointerCasts());
+    const auto* length = llvm::dyn_cast<llvm::ConstantInt>(copy.getLength());
+    if (!table || !length || copy.isVolatile() || !table->isConstant() || !table->hasLocalLinkage() ||
+        !table->hasInitializer() || !llvm::isa<llvm::AllocaInst>(copy.getDest()->stripPointerCasts()))
+        return false;
+    const llvm::DataLayout& layout = copy.getModule()->getDataLayout();
+    if (layout.getTypeAllocSize(table->getValueType()) != length->getZExtValue() ||
+        length->getZExtValue() > largest_initialiser)
+        return false;
+    std::vector<InitialValue> values;
+    collect_values(table->getInitializer(), 0, layout, values);
+    llvm::IRBuilder<> builder(&copy);
+    for (const InitialValue& value : values)
+        builder.CreateAlignedStore(
+            value.value,
+            builder.CreateConstInBoundsGEP1_64(builder.getInt8Ty(), copy.getDest(), value.offset),
+            llvm::commonAlignment(copy.getDestAlign().valueOrOne(), value.offset));
+    copy.eraseFromParent();
+    return true;
+}
+
+}  // namespace
+
+llvm::PreservedAnalyses Initialisers::run(llvm::Function& function, llvm::FunctionAnalysisManager&) {
+    bool changed = false;
+    for (llvm::Instruction& instruction : llvm::make_early_inc_range(llvm::instructions(function)))
+        if (auto* copy = llvm::dyn_cast<llvm::MemCpyInst>(&instruction)) changed |= store_values(*copy);
+    if (!changed) return llvm::PreservedAnalyses::all();
+    llvm::PreservedAnalyses preserved;
+    preserved.preserveSet<llvm::CFGAnalyses>();
+    return preserved;
+}
+
+}  // namespace lockstep::device

@@ -56,17 +56,18 @@ std::string cell(const KernelCode& kernel, const Column& column, bool with_gpu) 
 }
 
 std::string kernel_table(Kernels kernels, bool with_gpu) {
-    std::string text = "| program | kernel ";
+    std::string text = "| program | kernel | ours to nvcc's ";
     for (const Column& column : columns()) text += fmt::format("| {} ", column.title);
-    text += "| instructions, ours to nvcc's |\n|---|---";
-    for (std::size_t i = 0; i <= columns().size(); ++i) text += "|--:";
+    text += "|\n|---|---|--:";
+    for (std::size_t i = 0; i < columns().size(); ++i) text += "|--:";
     text += "|\n";
     for (const KernelCode& kernel : kernels) {
-        text += fmt::format("| {} | `{}` ", kernel.program, short_name(kernel.kernel));
-        for (const Column& column : columns()) text += fmt::format("| {} ", cell(kernel, column, with_gpu));
         const double difference = kernel.difference(KernelCode::instructions);
         const char* const bold = std::fabs(difference) > 0.10 ? "**" : "";
-        text += fmt::format("| {}{}{} |\n", bold, signed_percent(difference), bold);
+        text += fmt::format("| {} | `{}` | {}{}{} ", kernel.program, short_name(kernel.kernel), bold,
+                            signed_percent(difference), bold);
+        for (const Column& column : columns()) text += fmt::format("| {} ", cell(kernel, column, with_gpu));
+        text += "|\n";
     }
     return text;
 }
@@ -222,8 +223,8 @@ instructions that load and store (global, shared, local memory) and the sectors 
     std::string tables = fmt::format(
         "## Kernels from both compilers' code\n\n*GPU / nvcc's / ours*, or one number where all agree; sums "
         "over a "
-        "kernel's launches, but means of instructions a warp and registers. **Bold**: beyond 10 % of "
-        "nvcc's.\n\n### Of the programs\n\n{}",
+        "kernel's launches, but means of instructions a warp and registers. *Ours to nvcc's* is of "
+        "instructions a warp; **bold** beyond 10 %.\n\n### Of the programs\n\n{}",
         kernel_table(of_programs, true));
     const auto beyond = different(of_probes);
     tables += fmt::format(

@@ -71,6 +71,7 @@ TEST(Compare, CellsMayBeQuoted) {
 TEST(Compare, ShortNames) {
     EXPECT_EQ(short_name("void unrolling<2>(int *, int *, unsigned int)"), "unrolling<2>");
     EXPECT_EQ(short_name("neighbored(int *, int *, unsigned int)"), "neighbored");
+    EXPECT_EQ(short_name("void (anonymous namespace)::k<1>(int *)"), "k<1>");
 }
 
 }  // namespace

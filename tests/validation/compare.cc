@@ -148,7 +148,11 @@ const Exception* find_exception(std::span<const Exception> exceptions, const Row
 }
 
 std::string short_name(const std::string& kernel) {
-    std::string name = kernel.substr(0, kernel.find('('));
+    constexpr std::string_view hidden = "(anonymous namespace)::";
+    std::string name = kernel;
+    for (std::size_t at = name.find(hidden); at != name.npos; at = name.find(hidden))
+        name.erase(at, hidden.size());
+    name = name.substr(0, name.find('('));
     if (const auto space = name.rfind(' ', name.find('<')); space != std::string::npos)
         name = name.substr(space + 1);
     return name;

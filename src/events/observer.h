@@ -47,6 +47,11 @@ class Observer {
     virtual void launch_failed() {}
 };
 
+// Blocks of a grid, by number: [begin, end).
+struct BlockRange {
+    std::uint64_t begin = 0, end = 0;
+};
+
 // All that watch one launch on one worker thread.
 using Observers = std::vector<Observer*>;
 

@@ -43,12 +43,16 @@ std::byte* aligned(std::byte* memory) {
 
 }  // namespace
 
-BlockSlot::BlockSlot(RunState& run, int worker) : run(run), worker_(static_cast<std::uint32_t>(worker)) {
+BlockSlot::BlockSlot(RunState& run, int worker, bool watched)
+    : run(run),
+      watched(watched),
+      code(watched ? *run.grid.code : *run.grid.unwatched),
+      worker_(static_cast<std::uint32_t>(worker)) {
     const Grid& grid = run.grid;
     std::uint32_t count = run.warps_per_block;
     warps.resize(count);
     shared_.resize(grid.shared_window() + state_alignment);
-    sites_.resize(grid.code->sites.size());
+    sites_.resize(code.sites.size());
     local_bytes_ = std::size_t{grid.local_bytes} * warp_lanes * count;
     if (local_bytes_ > 0) {
         std::size_t bytes = local_bytes_;
@@ -58,24 +62,23 @@ BlockSlot::BlockSlot(RunState& run, int worker) : run(run), worker_(static_cast<
         local_ = static_cast<std::byte*>(memory);
         local_owner_ = std::shared_ptr<void>(memory, [bytes](void* p) { munmap(p, bytes); });
     }
-    std::uint32_t fibers = grid.code->stacks ? count : 1;
+    std::uint32_t fibers = code.stacks ? count : 1;
     entries_.resize(fibers);
     // A call checks, when it has its frame, that there is room for another one and for what that may call. So
     // the deepest frame ends inside the stack, however large frames are.
-    const std::size_t frame = grid.code->frame_bytes;
+    const std::size_t frame = code.frame_bytes;
     // In large steps: stacks lie one behind the other with a page between them, and that their tops fall into
     // different sets of the cache is half the speed of a switch.
     constexpr std::size_t step = 64 << 10;
     const std::size_t stack = stack_bytes + (3 * frame + step - 1) / step * step;
     for (std::uint32_t w = 0; w < fibers; ++w) {
         entries_[w] = {this, w};
-        fibers_.push_back(
-            std::make_unique<Fiber>(stack, grid.code->stacks ? &warp_body : &block_body,
-                                    grid.code->stacks ? static_cast<void*>(&entries_[w]) : this));
+        fibers_.push_back(std::make_unique<Fiber>(stack, code.stacks ? &warp_body : &block_body,
+                                                  code.stacks ? static_cast<void*>(&entries_[w]) : this));
     }
-    bool observed = !run.observers.empty();
+    const bool observed = watched && !run.observers.empty();
     if (observed) events_.resize(event_buffer_bytes * count);  // warps take turns: a part for each
-    states_.resize(grid.code->state_bytes * count + state_alignment);
+    states_.resize(code.state_bytes * count + state_alignment);
     std::byte* const states = aligned(states_.data());
 
     for (std::uint32_t w = 0; w < count; ++w) {
@@ -95,7 +98,7 @@ BlockSlot::BlockSlot(RunState& run, int worker) : run(run), worker_(static_cast<
             ctx.thread[axis] = run.thread_tables[axis].data() + w * warp_lanes;
         ctx.params = run.params.data();
         ctx.shared = aligned(shared_.data());
-        ctx.state = states + grid.code->state_bytes * w;
+        ctx.state = states + code.state_bytes * w;
         ctx.local = local_ ? local_ + std::size_t{grid.local_bytes} * warp_lanes * w : nullptr;
         ctx.sites = sites_.data();
         ctx.stop = &run.stop;
@@ -107,6 +110,12 @@ BlockSlot::BlockSlot(RunState& run, int worker) : run(run), worker_(static_cast<
     const std::lock_guard lock(run.mutex);
     run.slots.push_back(this);
 }
+
+std::span<events::Observer* const> BlockSlot::observers() const {
+    return watched ? run.observers_of(worker_) : std::span<events::Observer* const>();
+}
+
+bool BlockSlot::ordered() const { return watched && run.grid.wants.ordered(); }
 
 BlockSlot::~BlockSlot() {
     const std::lock_guard lock(run.mutex);
@@ -138,7 +147,7 @@ void BlockSlot::start(std::uint64_t block) {
         ctx.sm = static_cast<std::uint32_t>(block % static_cast<std::uint64_t>(grid.gpu->sms));
         ctx.resume = 0;
         ctx.pause = Pause::finished;
-        std::memset(ctx.state, 0, grid.code->state_header_bytes);
+        std::memset(ctx.state, 0, code.state_header_bytes);
     }
     if (grid.shared_window()) std::memset(warps[0].shared, 0, grid.shared_window());
     if (used_barriers_) barriers_ = {};
@@ -152,14 +161,14 @@ void BlockSlot::start(std::uint64_t block) {
 
 BlockSlot::Outcome BlockSlot::resume() {
     const std::size_t fiber =
-        run.grid.code->stacks ? static_cast<std::size_t>(std::countr_zero(ready_)) : std::size_t{0};
+        code.stacks ? static_cast<std::size_t>(std::countr_zero(ready_)) : std::size_t{0};
     fibers_[fiber]->resume(worker_context_);
     if (outcome_ == Outcome::fault)
         for (auto& fiber : fibers_) fiber->reset();
     if (outcome_ != Outcome::spinning && outcome_ != Outcome::sliced && !events_.empty())
         for (WarpContext& warp : warps) drain(warp);
     if (outcome_ == Outcome::finished)
-        for (events::Observer* observer : run.observers_of(worker_)) observer->block_ended(block_);
+        for (events::Observer* observer : observers()) observer->block_ended(block_);
     return outcome_;
 }
 
@@ -175,10 +184,9 @@ void BlockSlot::block_body(void* argument) {
 // Most blocks' warps go from barrier to barrier together, in the loop that compiled code has for it. Once
 // they do different things, each is called by itself.
 void BlockSlot::run_warps() {
-    const jit::Code& code = *run.grid.code;
     const auto count = static_cast<std::uint32_t>(warps.size());
     std::uint32_t last = count - 1;  // of those that have run
-    if (!run.grid.wants.ordered()) {
+    if (!ordered()) {
         const std::uint32_t other = call_compiled(code.function, warps.data(), count, true);
         if (other == count) return;
         for (std::uint32_t w = 0; w <= other; ++w) after_pause(warps[w]);
@@ -243,7 +251,7 @@ void BlockSlot::warp_body(void* argument) {
     auto* entry = static_cast<Entry*>(argument);
     BlockSlot* slot = entry->slot;
     for (;;) {
-        call_compiled(slot->run.grid.code->function, &slot->warps[entry->warp], 1, false);
+        call_compiled(slot->code.function, &slot->warps[entry->warp], 1, false);
         slot->warp_finished(entry->warp);
         if (slot->live_ > 0) {
             slot->switch_from(entry->warp);
@@ -429,13 +437,13 @@ void BlockSlot::drain(WarpContext& warp) {
                     .local_bytes = warp.local_bytes,
                     .params = {address(warp.params), run.params.size()}},
     };
-    for (events::Observer* observer : run.observers_of(worker_)) observer->records(batch);
+    for (events::Observer* observer : observers()) observer->records(batch);
     warp.events = begin;
 }
 
 // Before other warps may act on what this one did.
 void BlockSlot::drain_in_order(WarpContext& warp) {
-    if (run.grid.wants.ordered()) drain(warp);
+    if (ordered()) drain(warp);
 }
 
 void BlockSlot::append(WarpContext& warp, std::span<const std::byte> record) {

@@ -26,7 +26,8 @@ struct BarrierState {
 };
 
 struct BlockSlot {
-    BlockSlot(RunState& run, int worker);
+    // `watched`: it runs blocks that are.
+    BlockSlot(RunState& run, int worker, bool watched);
     ~BlockSlot();
     BlockSlot(const BlockSlot&) = delete;
     BlockSlot& operator=(const BlockSlot&) = delete;
@@ -53,9 +54,13 @@ struct BlockSlot {
     [[noreturn]] void fault(Fault fault);  // abandons the block
 
     RunState& run;
+    const bool watched;
+    const jit::Code& code;
     std::vector<WarpContext> warps;
 
   private:
+    std::span<events::Observer* const> observers() const;
+    bool ordered() const;
     void drain_in_order(WarpContext& warp);
     struct Entry {
         BlockSlot* slot;

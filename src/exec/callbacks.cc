@@ -170,7 +170,7 @@ bool release(RunState& run, std::uint64_t address) {
 // A thread's allocation, told before another thread can know of it.
 template <class Record>
 void tell(WarpContext& ctx, Record record) {
-    if (!ctx.slot->run.grid.wants.has(events::Wants::allocations)) return;
+    if (!ctx.slot->watched || !ctx.slot->run.grid.wants.has(events::Wants::allocations)) return;
     record.word = events::tagged(Record::tag, record.word);
     ctx.slot->append(ctx, std::as_bytes(std::span(&record, 1)));
     ctx.slot->drain(ctx);

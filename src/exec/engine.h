@@ -163,9 +163,11 @@ struct Observed {
 };
 // `wants`: of all that will watch.
 Observed observe(const Kernel& kernel, const Launch& launch, events::Wants wants);
-// For each of `worker_threads` those that watch it: as many on each, of the same kinds.
+// For each of `worker_threads` those that watch it: as many on each, of the same kinds. `watched`, ascending:
+// the blocks that they are told of, and the others run as if nobody watched; none: all.
 std::optional<Fault> run(const Kernel& kernel, const Launch& launch,
-                         std::span<const events::Observers> observers);
+                         std::span<const events::Observers> observers,
+                         std::span<const events::BlockRange> watched = {});
 std::size_t worker_threads(const Kernel& kernel);
 
 // Compiles the kernel for any machine, by LLVM's names, without running it: whether it could be run there.

@@ -363,9 +363,12 @@ struct ReadyCode {
     std::optional<Fault> fault;  // why there is none
 };
 
+bool has_rows(const Launch& launch) {
+    return kernel::has_rows(launch.block.x, launch.block.y, launch.block.z);
+}
+
 ReadyCode code_for(const Kernel& kernel, const Launch& launch, events::Wants wants) {
-    const bool rows = kernel::has_rows(launch.block.x, launch.block.y, launch.block.z);
-    const Kernel::Compiled compiled = start_compiling(kernel, rows, wants);
+    const Kernel::Compiled compiled = start_compiling(kernel, has_rows(launch), wants);
     if (!wait(compiled, kernel))
         return {nullptr, Fault{FaultKind::timeout,
                                fmt::format("kernel {}: still being compiled after {} seconds (--timeout)",
@@ -385,13 +388,23 @@ events::Wants wants_of(std::span<const events::Observers> observers) {
 }
 
 std::optional<Fault> run_observed(const Kernel& kernel, const Launch& launch,
-                                  std::span<const events::Observers> observers) {
+                                  std::span<const events::Observers> observers,
+                                  std::span<const events::BlockRange> watched = {}) {
     const Module::Impl& module = *kernel.module;
     const events::Wants wants = wants_of(observers);
+    // Both are compiled at the same time.
+    if (!watched.empty()) start_compiling(kernel, has_rows(launch), {});
     auto [code, fault] = code_for(kernel, launch, wants);
     if (fault) return fault;
     Grid grid;
     grid.code = code.get();
+    ReadyCode unwatched;
+    if (!watched.empty()) {
+        unwatched = code_for(kernel, launch, {});
+        if (unwatched.fault) return unwatched.fault;
+        grid.unwatched = unwatched.code.get();
+        grid.watched = watched;
+    }
     grid.module = &module.ptx;
     grid.kernel = kernel.display_name;
     grid.launch = launch;
@@ -403,7 +416,8 @@ std::optional<Fault> run_observed(const Kernel& kernel, const Launch& launch,
     if (kernel.reserved_shared)
         grid.reserved_shared = std::max(16u, (grid.shared_bytes + 15) / 16 * 16);  // 0 would mean none
     // Every lane's memory is aligned for the widest access.
-    grid.local_bytes = (code->local_bytes + 31) / 32 * 32 + (code->calls ? call_stack_bytes : 0);
+    const std::uint32_t local = std::max(code->local_bytes, unwatched.code ? unwatched.code->local_bytes : 0);
+    grid.local_bytes = (local + 31) / 32 * 32 + (code->calls ? call_stack_bytes : 0);
     if (launch.cooperative) {
         const auto workspace = module.zeroed_workspace();
         if (!workspace)
@@ -452,8 +466,9 @@ Observed observe(const Kernel& kernel, const Launch& launch, events::Wants wants
 }
 
 std::optional<Fault> run(const Kernel& kernel, const Launch& launch,
-                         std::span<const events::Observers> observers) {
-    return run_observed(kernel, launch, observers);
+                         std::span<const events::Observers> observers,
+                         std::span<const events::BlockRange> watched) {
+    return run_observed(kernel, launch, observers, watched);
 }
 
 }  // namespace lockstep::exec

@@ -55,7 +55,7 @@ class Worker {
             if (active_.empty() && !take()) break;
             switch (active_.front()->resume()) {
                 case BlockSlot::Outcome::finished:
-                    idle_.push_back(std::move(active_.front()));
+                    idle_[active_.front()->watched].push_back(std::move(active_.front()));
                     active_.pop_front();
                     slices_ = 0;
                     if (!active_.empty()) run_.more_blocks.fetch_sub(1, std::memory_order_relaxed);
@@ -89,10 +89,12 @@ class Worker {
             turn_end_ = block_ + turn_;
         }
         if (block_ >= run_.blocks) return false;
-        if (idle_.empty()) idle_.push_back(std::make_unique<BlockSlot>(run_, number_));
-        idle_.back()->start(block_++);
-        active_.push_front(std::move(idle_.back()));
-        idle_.pop_back();
+        const bool watched = run_.grid.is_watched(block_);
+        Slots& idle = idle_[watched];
+        if (idle.empty()) idle.push_back(std::make_unique<BlockSlot>(run_, number_, watched));
+        idle.back()->start(block_++);
+        active_.push_front(std::move(idle.back()));
+        idle.pop_back();
         return true;
     }
 
@@ -132,10 +134,19 @@ class Worker {
     std::uint64_t block_ = 0, turn_end_ = 0;
     std::size_t slices_ = 0;  // that blocks have used since one has ended or begun
     bool full_ = false;       // the host has no memory for one more block
-    std::deque<std::unique_ptr<BlockSlot>> active_, idle_;
+    using Slots = std::deque<std::unique_ptr<BlockSlot>>;
+    Slots active_, idle_[2];  // those for blocks that nobody watches, and for watched ones
 };
 
 }  // namespace
+
+bool Grid::is_watched(std::uint64_t block) const {
+    if (!unwatched) return true;
+    const auto behind = std::upper_bound(
+        watched.begin(), watched.end(), block,
+        [](std::uint64_t number, const events::BlockRange& range) { return number < range.begin; });
+    return behind != watched.begin() && block < std::prev(behind)->end;
+}
 
 std::optional<Fault> run_grid(const Grid& grid, std::span<const events::Observers> observers) {
     RunState run{.grid = grid, .observers = observers};

@@ -10,7 +10,9 @@
 namespace lockstep::exec {
 
 struct Grid {
-    const jit::Code* code = nullptr;
+    const jit::Code* code = nullptr;       // of blocks that are watched, or all
+    const jit::Code* unwatched = nullptr;  // of the others, if there are any
+    std::span<const events::BlockRange> watched;
     const ptx::Module* module = nullptr;
     std::string kernel;  // demangled, for messages
     Launch launch;
@@ -33,6 +35,7 @@ struct Grid {
     double timeout_seconds = 0;
     Warnings* warnings = nullptr;
     events::Wants wants;  // of all observers together
+    bool is_watched(std::uint64_t block) const;
 };
 
 // For each worker thread those that watch it, or nobody at all.

@@ -40,6 +40,16 @@ std::optional<exec::Fault> run(Device& device, const KernelLaunch& kernel, exec:
     Profiler* const profiler = device.process().profiler();
     const bool profiled = profiler && profiler->wants(function.name);
     if (!profiled && !device.process().clock()) return exec::run(*function.kernel, launch, &counts);
+    if (!profiled && !device.process().options().stats) {
+        if (const timing::Prediction* const expected = function.times.expected(kernel.shape)) {
+            prediction = *expected;
+            return exec::run(*function.kernel, launch, &counts);
+        }
+        TimedLaunch timed = run_timed(function, launch, device.gpu(), device.process().options().watch);
+        if (timed.prediction) function.times.watched(kernel.shape, *timed.prediction);
+        prediction = std::move(timed.prediction);
+        return timed.fault;
+    }
 
     WatchedLaunch watched =
         run_watched(function, launch, device.gpu(), device.process().options().watch, &counts);

@@ -14,6 +14,7 @@
 #include "session/loading.h"
 #include "session/registry.h"
 #include "session/status.h"
+#include "session/steady-times.h"
 
 namespace lockstep::session {
 
@@ -28,6 +29,7 @@ struct Function {
     std::shared_ptr<const std::string> ptx{};   // its module's text, where that is kept
     std::shared_ptr<ProfiledKernel> profile{};  // what a profile needs to know, once it has been launched
     std::optional<std::uint32_t> registers{};   // an estimate, once it was asked for
+    SteadyTimes times{};                        // that its launches took, on the simulated clock
     const exec::KernelInfo& info() const { return exec::kernel_info(*kernel); }
 };
 

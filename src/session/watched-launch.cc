@@ -11,34 +11,50 @@ namespace {
 
 std::array<std::uint32_t, 3> shape(const exec::Dim3& d) { return {d.x, d.y, d.z}; }
 
+// What is known of a launch before it runs. All must outlive it.
+struct Watched {
+    Watched(Function& function, const exec::Launch& launch, std::shared_ptr<const kernel::Kernel> of,
+            const gpu::GpuModel& gpu, const WatchOptions& options, const timing::Sampling& sampling)
+        : kernel(*of), variant(variant_of(function, std::move(of), gpu, options)) {
+        config.grid = shape(launch.grid);
+        config.block = shape(launch.block);
+        config.static_shared_bytes = function.info().static_shared_bytes;
+        config.dynamic_shared_bytes = launch.dynamic_shared_bytes;
+        const gpu::BlockDemand demand = counters::block_demand(config, variant.views);
+        threads = exec::worker_threads(*function.kernel);
+        predictor.emplace(
+            kernel, variant.code, variant.accesses, gpu, config, gpu::occupancy(gpu, demand),
+            gpu::shared_configuration(gpu, demand),
+            timing::Options{.workers = threads, .detailed = options.detailed, .sampling = sampling});
+        for (std::size_t w = 0; w < threads; ++w) observers.push_back({&predictor->observer(w)});
+    }
+    static const pipeline::Derived& variant_of(Function& function, std::shared_ptr<const kernel::Kernel> of,
+                                               const gpu::GpuModel& gpu, const WatchOptions& options) {
+        if (!function.profile) function.profile = std::make_shared<ProfiledKernel>();
+        return variant_for(*function.profile, of, gpu, options.max_registers);
+    }
+
+    const kernel::Kernel& kernel;
+    const pipeline::Derived& variant;
+    counters::LaunchConfig config;
+    std::size_t threads = 0;
+    std::optional<timing::Predictor> predictor;
+    std::vector<events::Observers> observers;
+};
+
 }  // namespace
 
 WatchedLaunch run_watched(Function& function, const exec::Launch& launch, const gpu::GpuModel& gpu,
                           const WatchOptions& options, exec::LaunchStats* stats) {
     auto observed = exec::observe(*function.kernel, launch, events::profile_wants);
     if (observed.fault) return {std::move(observed.fault), std::nullopt};
-    const kernel::Kernel& kernel = *observed.kernel;
-    if (!function.profile) function.profile = std::make_shared<ProfiledKernel>();
-    const pipeline::Derived& variant =
-        variant_for(*function.profile, observed.kernel, gpu, options.max_registers);
-
-    counters::LaunchConfig config;
-    config.grid = shape(launch.grid);
-    config.block = shape(launch.block);
-    config.static_shared_bytes = function.info().static_shared_bytes;
-    config.dynamic_shared_bytes = launch.dynamic_shared_bytes;
-    const gpu::BlockDemand demand = counters::block_demand(config, variant.views);
-
-    const std::size_t threads = exec::worker_threads(*function.kernel);
-    timing::Predictor predictor(kernel, variant.code, variant.accesses, gpu, config,
-                                gpu::occupancy(gpu, demand), gpu::shared_configuration(gpu, demand),
-                                {.workers = threads, .detailed = options.detailed});
+    Watched watched(function, launch, observed.kernel, gpu, options, timing::full_sampling);
+    const kernel::Kernel& kernel = watched.kernel;
     std::deque<counters::LaunchCounter> workers;
-    std::vector<events::Observers> observers;
-    for (std::size_t w = 0; w < threads; ++w)
-        observers.push_back({&workers.emplace_back(kernel, variant.accesses), &predictor.observer(w)});
+    for (events::Observers& observers : watched.observers)
+        observers.push_back(&workers.emplace_back(kernel, watched.variant.accesses));
     WatchedLaunch result;
-    result.fault = exec::run(*function.kernel, launch, observers);
+    result.fault = exec::run(*function.kernel, launch, watched.observers);
     counters::RawCounts raw = workers[0].counts();
     for (std::size_t w = 1; w < workers.size(); ++w) raw.add(workers[w].counts());
     for (std::size_t b = 0; b < kernel.blocks.size(); ++b) {
@@ -46,9 +62,20 @@ WatchedLaunch run_watched(Function& function, const exec::Launch& launch, const 
         stats->thread_instructions += raw.blocks[b].lanes * kernel.blocks[b].instructions;
     }
     metrics::Launch& counts = result.counts.emplace();
-    if (!result.fault) counts.prediction = predictor.predict(raw);
-    static_cast<counters::LaunchCounts&>(counts) =
-        counters::count_launch(kernel, variant.views, variant.accesses, gpu, config, std::move(raw));
+    if (!result.fault) counts.prediction = watched.predictor->predict(&raw);
+    static_cast<counters::LaunchCounts&>(counts) = counters::count_launch(
+        kernel, watched.variant.views, watched.variant.accesses, gpu, watched.config, std::move(raw));
+    return result;
+}
+
+TimedLaunch run_timed(Function& function, const exec::Launch& launch, const gpu::GpuModel& gpu,
+                      const WatchOptions& options) {
+    auto observed = exec::observe(*function.kernel, launch, events::profile_wants);
+    if (observed.fault) return {std::move(observed.fault), std::nullopt};
+    Watched watched(function, launch, observed.kernel, gpu, options, timing::thin_sampling);
+    TimedLaunch result;
+    result.fault = exec::run(*function.kernel, launch, watched.observers, watched.predictor->watched());
+    if (!result.fault) result.prediction = watched.predictor->predict(nullptr);
     return result;
 }
 

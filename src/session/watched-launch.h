@@ -1,4 +1,4 @@
-// Runs a launch watched: counted, and timed on the model.
+// Runs a launch watched: timed on the model, and counted where somebody wants that.
 #pragma once
 #include <optional>
 
@@ -15,9 +15,16 @@ struct WatchedLaunch {
     // Nothing where the kernel cannot be compiled. Without a fault it has a prediction.
     std::optional<metrics::Launch> counts;
 };
+struct TimedLaunch {
+    std::optional<exec::Fault> fault;
+    std::optional<timing::Prediction> prediction;  // unless it faulted
+};
 
 // `gpu` must outlive the result.
 WatchedLaunch run_watched(Function& function, const exec::Launch& launch, const gpu::GpuModel& gpu,
                           const WatchOptions& options, exec::LaunchStats* stats);
+// From a thinner sample, and little more than it takes unwatched.
+TimedLaunch run_timed(Function& function, const exec::Launch& launch, const gpu::GpuModel& gpu,
+                      const WatchOptions& options);
 
 }  // namespace lockstep::session

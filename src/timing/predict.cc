@@ -11,9 +11,6 @@
 namespace lockstep::timing {
 namespace {
 
-// Warp instructions that a sampled replay should not exceed by much.
-constexpr double instruction_budget = 3e6;
-
 double instructions_of(const BlockTrace& block, const Code& code) {
     double sum = 0;
     for (const WarpTrace& warp : block.warps)
@@ -25,13 +22,13 @@ double instructions_of(const BlockTrace& block, const Code& code) {
 
 // In the order of their sections. Sectors of atomics are counted another way than the sample counts them.
 std::vector<SampledSite> sampled_sites(const Code& code, const kernel::Kernel& kernel,
-                                       const counters::RawCounts& counts) {
+                                       const counters::RawCounts* counts) {
     std::vector<SampledSite> sites(kernel.sites.size());
-    for (std::size_t s = 0; s < sites.size(); ++s)
+    for (std::size_t s = 0; counts && s < sites.size(); ++s)
         if (const kernel::SiteKind kind = kernel.sites[s].kind;
             kind == kernel::SiteKind::load || kind == kernel::SiteKind::store)
             sites[s].sectors = static_cast<double>(
-                counts.sites[s][static_cast<std::size_t>(counters::Memory::global)].sectors);
+                counts->sites[s][static_cast<std::size_t>(counters::Memory::global)].sectors);
     for (const Region& region : code.regions)
         for (std::size_t i = 0; i < region.once.ops.size(); ++i)
             if (const std::uint16_t access = region.once.ops[i].access; access != Op::no_access)
@@ -130,10 +127,12 @@ Predictor::Predictor(const kernel::Kernel& kernel, const Code& code,
       l1_bytes_(gpu.timing.l1_shares_with_shared
                     ? gpu.timing.l1_bytes - std::min(gpu.timing.l1_bytes, shared.bytes)
                     : gpu.timing.l1_bytes),
-      choice_(blocks_, static_cast<std::uint32_t>(gpu.sms), resident_),
+      sampling_(options.sampling),
+      choice_(blocks_, static_cast<std::uint32_t>(gpu.sms), resident_, sampling_),
       state_(choice_, options.detailed ? held_blocks() : choice_.blocks_of_one_sm(),
              (config.threads() + static_cast<std::uint32_t>(gpu.warp_size) - 1) /
-                 static_cast<std::uint32_t>(gpu.warp_size)) {
+                 static_cast<std::uint32_t>(gpu.warp_size),
+             sampling_) {
     if (options.detailed) follow();
     recorders_.reserve(options.workers);
     for (std::size_t w = 0; w < options.workers; ++w) recorders_.emplace_back(kernel, state_);
@@ -192,7 +191,7 @@ void Predictor::follow() {
     });
 }
 
-Predictor::Collected Predictor::collect(const counters::RawCounts& counts) {
+Predictor::Collected Predictor::collect(const counters::RawCounts* counts) {
     Collected all;
     std::vector<SampledAccess> l2;
     std::vector<RecordedBlock> recorded;
@@ -211,8 +210,15 @@ Predictor::Collected Predictor::collect(const counters::RawCounts& counts) {
         all.traces.push_back(make_trace(block, code_, kernel_, accesses_));
         block = {};
     }
+    // Blocks that were not watched did as those did that were.
+    const double times = choice_.blocks_a_watched();
+    for (auto& [key, group] : all.groups) {
+        group.blocks *= times;
+        group.record_bytes *= times;
+    }
     all.l2 = simulate_l2(l2, state_.l2_level.now(), sampled_sites(code_, kernel_, counts), gpu_,
                          std::uint64_t{resident_} * static_cast<std::uint32_t>(gpu_.sms));
+    for (double* bytes : {&all.l2.read_bytes, &all.l2.write_bytes, &all.l2.written_bytes}) *bytes *= times;
     return all;
 }
 
@@ -225,7 +231,7 @@ Predictor::Replayed Predictor::replay_sample(const Collected& all) const {
     for (const BlockTrace& trace : all.traces) instructions += instructions_of(trace, code_);
     std::uint32_t sms = std::min({most_sms, used_, state_.sms()});
     const double per_sm = instructions / sms;
-    while (sms > 1 && per_sm * sms > instruction_budget) sms /= 2;
+    while (sms > 1 && per_sm * sms > sampling_.instructions) sms /= 2;
     std::vector<const BlockTrace*> order;
     for (const BlockTrace& trace : all.traces)
         if (choice_.find(trace.block)->sm < sms) order.push_back(&trace);
@@ -237,9 +243,7 @@ Predictor::Replayed Predictor::replay_sample(const Collected& all) const {
     const Durations durations(replayed);
     double work = 0;
     for (const auto& [key, group] : all.groups)
-        work +=
-            static_cast<double>(group.blocks) *
-            durations.mean(key, static_cast<double>(group.record_bytes) / static_cast<double>(group.blocks));
+        work += group.blocks * durations.mean(key, group.record_bytes / group.blocks);
     const auto work_of = [&](std::size_t first, std::size_t last) {
         double sum = 0;
         for (std::size_t b = first; b < last; ++b)
@@ -251,7 +255,7 @@ Predictor::Replayed Predictor::replay_sample(const Collected& all) const {
     const double rest = work * sms / used_ - replayed_work;
     result.sums = replayed.all;
     double all_bytes = 0, replayed_bytes = 0;
-    for (const auto& [key, group] : all.groups) all_bytes += static_cast<double>(group.record_bytes);
+    for (const auto& [key, group] : all.groups) all_bytes += group.record_bytes;
     for (const ReplayResult::Block& block : replayed.blocks)
         replayed_bytes += static_cast<double>(block.record_bytes);
     if (replayed_bytes > 0) extend_counts(result.sums, all_bytes * sms / used_ / replayed_bytes);
@@ -277,7 +281,7 @@ Predictor::Replayed Predictor::replay_sample(const Collected& all) const {
     return result;
 }
 
-timing::Prediction Predictor::predict(const counters::RawCounts& counts) {
+timing::Prediction Predictor::predict(const counters::RawCounts* counts) {
     if (replaying_.joinable()) {
         feed_->close();
         replaying_.join();

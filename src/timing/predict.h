@@ -17,8 +17,9 @@
 namespace lockstep::timing {
 
 struct Options {
-    std::size_t workers = 1;  // threads that execute the launch
-    bool detailed = false;    // every block is replayed, on every SM, with every line of the L2
+    std::size_t workers = 1;            // threads that execute the launch
+    bool detailed = false;              // every block is replayed, on every SM, with every line of the L2
+    Sampling sampling = full_sampling;  // unless it is detailed
 };
 
 // Watches one launch. Make it before, give its observers to the engine, ask it after.
@@ -32,8 +33,12 @@ class Predictor {
     ~Predictor();
 
     events::Observer& observer(std::size_t worker) { return recorders_[worker]; }
-    // `counts`: of all threads.
-    timing::Prediction predict(const counters::RawCounts& counts);
+    // The blocks that they have to see; none: all.
+    std::span<const events::BlockRange> watched() const {
+        return replaying_.joinable() ? std::span<const events::BlockRange>() : choice_.watched();
+    }
+    // `counts`: of all threads; null: nobody has counted.
+    timing::Prediction predict(const counters::RawCounts* counts);
 
   private:
     struct Collected;
@@ -41,7 +46,7 @@ class Predictor {
     std::uint64_t held_blocks() const;
     ReplaySetup setup(std::uint32_t sms, std::uint64_t blocks, const L2Outcome* l2) const;
     void follow();
-    Collected collect(const counters::RawCounts& counts);
+    Collected collect(const counters::RawCounts* counts);
     Replayed replay_sample(const Collected& all) const;
     timing::Prediction prediction_of(const Replayed& replayed) const;
 
@@ -52,6 +57,7 @@ class Predictor {
     std::uint64_t blocks_;
     std::uint32_t resident_, used_;  // blocks of an SM, SMs that have any
     std::uint64_t l1_bytes_;
+    Sampling sampling_;
     BlockChoice choice_;
     RecorderState state_;
     std::vector<Recorder> recorders_;

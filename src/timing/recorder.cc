@@ -10,14 +10,13 @@ namespace lockstep::timing {
 namespace {
 
 constexpr std::uint64_t most_bytes = std::uint64_t{128} << 20;  // of records kept
-constexpr std::uint64_t most_l2_entries = 150'000;
-constexpr std::uint32_t stretches = 5;  // of the grid, each one fill of an SM
 
 }  // namespace
 
-BlockChoice::BlockChoice(std::uint64_t blocks, std::uint32_t sms, std::uint32_t resident) {
-    const std::uint64_t used = std::min<std::uint64_t>(sms, blocks);
-    const auto chosen = static_cast<std::uint32_t>(std::min<std::uint64_t>(most_sms, used));
+BlockChoice::BlockChoice(std::uint64_t blocks, std::uint32_t sms, std::uint32_t resident,
+                         const Sampling& sampling) {
+    const std::uint64_t used = std::min<std::uint64_t>(sms, blocks), stretches = sampling.stretches;
+    const auto chosen = static_cast<std::uint32_t>(std::min<std::uint64_t>(sampling.sms, used));
     const std::uint64_t rounds = (blocks + used - 1) / used;
     const auto add = [&](std::uint64_t first, std::uint64_t count) {
         for (std::uint64_t r = 0; r < count; ++r)
@@ -29,8 +28,15 @@ BlockChoice::BlockChoice(std::uint64_t blocks, std::uint32_t sms, std::uint32_t 
     if (rounds <= std::uint64_t{resident} * stretches) {
         add(0, rounds);
     } else {
-        for (std::uint64_t w = 0; w < stretches; ++w)
-            add((rounds - resident) * w / (stretches - 1) * used, resident);
+        std::uint64_t watched = 0;
+        for (std::uint64_t w = 0; w < stretches; ++w) {
+            const std::uint64_t first = (rounds - resident) * w / (stretches - 1) * used;
+            add(first, resident);
+            if (sampling.all_blocks) continue;
+            watched_.push_back({first, std::min(first + resident * used, blocks)});
+            watched += watched_.back().end - watched_.back().begin;
+        }
+        if (watched > 0) blocks_a_watched_ = static_cast<double>(blocks) / static_cast<double>(watched);
     }
     std::sort(blocks_.begin(), blocks_.end(),
               [](const Chosen& a, const Chosen& b) { return a.block < b.block; });
@@ -55,10 +61,12 @@ std::uint32_t group_of(std::uint64_t record_bytes) {
     return static_cast<std::uint32_t>(std::lround(std::log2(static_cast<double>(record_bytes) + 1) * 8));
 }
 
-RecorderState::RecorderState(const BlockChoice& chosen, std::uint64_t resident, std::uint32_t warps)
+RecorderState::RecorderState(const BlockChoice& chosen, std::uint64_t resident, std::uint32_t warps,
+                             const Sampling& sampling)
     : choice(chosen),
       most_warp_bytes(most_bytes / (std::max<std::uint64_t>(resident, 1) * std::max(warps, 1u))),
-      l2_level(most_l2_entries) {}
+      l2_level(sampling.l2_entries),
+      sms_(sampling.sms) {}
 
 void RecorderState::count(std::uint32_t sm, std::uint64_t bytes) {
     bytes_[sm].fetch_add(bytes, std::memory_order_relaxed);
@@ -117,7 +125,7 @@ void Recorder::block_ended(std::uint64_t block) {
         grouped_bytes_ = ended.bytes;
     }
     ++group_->blocks;
-    group_->record_bytes += ended.bytes;
+    group_->record_bytes += static_cast<double>(ended.bytes);
     ended.block.record_bytes = ended.bytes;
     if (state_.sink) {
         state_.sink(std::move(ended.block));

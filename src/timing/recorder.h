@@ -18,11 +18,25 @@ namespace lockstep::timing {
 // The SMs that a sampled replay has at most. Of fewer SMs, the first ones are replayed.
 constexpr std::uint32_t most_sms = 8;
 
-// Which blocks are kept: those that the first of `most_sms` SMs, evenly chosen, would get; where an SM gets
-// very many, those of some stretches of the grid, each long enough to fill the SM.
+// How much of a launch is looked at.
+struct Sampling {
+    std::uint32_t sms;         // that are replayed at most
+    std::uint32_t stretches;   // of the grid, each one fill of an SM
+    double instructions;       // of warps that a replay should not exceed by much
+    std::uint64_t l2_entries;  // kept of the L2's sample
+    bool all_blocks;           // are watched, not only those of the stretches
+};
+// For a profile, and for a program that only wants to know the time: that must not take much longer than
+// without.
+inline constexpr Sampling full_sampling{most_sms, 5, 3e6, 150'000, true};
+inline constexpr Sampling thin_sampling{2, 3, 2e5, 20'000, false};
+
+// Which blocks are kept: those that the first SMs, evenly chosen, would get; where an SM gets very many,
+// those of some stretches of the grid, each long enough to fill the SM.
 class BlockChoice {
   public:
-    BlockChoice(std::uint64_t blocks, std::uint32_t sms, std::uint32_t resident);
+    BlockChoice(std::uint64_t blocks, std::uint32_t sms, std::uint32_t resident,
+                const Sampling& sampling = full_sampling);
 
     struct Chosen {
         std::uint64_t block = 0;
@@ -30,15 +44,21 @@ class BlockChoice {
     };
     const std::vector<Chosen>& blocks() const { return blocks_; }  // ascending
     const Chosen* find(std::uint64_t block) const;
+    // The stretches, on all SMs: the blocks that have to be watched. None: all.
+    const std::vector<events::BlockRange>& watched() const { return watched_; }
+    // Blocks of the grid for each that is watched.
+    double blocks_a_watched() const { return blocks_a_watched_; }
     std::uint64_t blocks_of_one_sm() const;
 
   private:
     std::vector<Chosen> blocks_;
+    std::vector<events::BlockRange> watched_;
+    double blocks_a_watched_ = 1;
 };
 
 // Blocks that did about as much: by the bytes of their records, in steps of an eighth of a doubling.
 struct BlockGroup {
-    std::uint64_t blocks = 0, record_bytes = 0;
+    double blocks = 0, record_bytes = 0;
 };
 std::uint32_t group_of(std::uint64_t record_bytes);
 
@@ -46,7 +66,8 @@ std::uint32_t group_of(std::uint64_t record_bytes);
 class RecorderState {
   public:
     // `warps`: of a block. `resident`: blocks whose records are kept at the same time at least.
-    RecorderState(const BlockChoice& choice, std::uint64_t resident, std::uint32_t warps);
+    RecorderState(const BlockChoice& choice, std::uint64_t resident, std::uint32_t warps,
+                  const Sampling& sampling = full_sampling);
 
     const BlockChoice& choice;
     std::uint64_t most_warp_bytes;  // of one warp's records
@@ -60,7 +81,7 @@ class RecorderState {
     void count(std::uint32_t sm, std::uint64_t bytes);
 
   private:
-    std::atomic<std::uint32_t> sms_{most_sms};
+    std::atomic<std::uint32_t> sms_;
     std::array<std::atomic<std::uint64_t>, most_sms> bytes_{};
 };
 

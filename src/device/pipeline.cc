@@ -33,12 +33,13 @@ globalopt,globaldce,
 function(float2int,loop-load-elim,instcombine<no-verify-fixpoint>,simplifycfg<sink-common-insts;hoist-common-insts>),
 function(unroll-fully,show-constant-divisors,instcombine<no-verify-fixpoint>,loop-mssa(licm<no-allowspeculation>),
 div-rem-pairs,simplifycfg,
-infer-address-spaces,separate-const-offset-from-gep,slsr,nary-reassociate,early-cse<memssa>,
+infer-address-spaces,loop-simplify,wide-index,early-cse,loop(loop-reduce),count-down,
+separate-const-offset-from-gep,slsr,nary-reassociate,early-cse<memssa>,
 byte-addresses,early-cse,instcombine<no-verify-fixpoint>,
 last-case-is-default,show-divisors),
 globaldce,constmerge,warp-size-variable,
 function(memory-blocks,infer-alignment,infer-address-spaces),shared-casts,
-function(loop-simplify,wide-index,early-cse,loop(loop-reduce),count-down,block-order)
+function(block-order)
 )";
 
 // Addresses of shared memory have 32 bits, as with nvcc. (LLVM's -nvptx-short-ptr makes those of constant and

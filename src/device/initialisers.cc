@@ -13,6 +13,9 @@ namespace {
 // A table of more bytes stays one.
 constexpr std::uint64_t largest_initialiser = 4096;
 
+// Larger structs are read where they are, unless they are written.
+constexpr std::uint64_t largest_copied_parameter = 128;
+
 struct InitialValue {
     llvm::Constant* value;
     std::uint64_t offset;
@@ -56,10 +59,30 @@ bool store_values(llvm::MemCpyInst& copy) {
     return true;
 }
 
+// A struct that is a kernel's parameter is a variable of its own; what no register can hold of it stays in
+// local memory.
+bool copy_parameters(llvm::Function& function) {
+    bool changed = false;
+    for (llvm::Argument& argument : function.args()) {
+        llvm::Type* type = argument.getParamByValType();
+        if (!type || argument.use_empty()) continue;
+        const std::uint64_t size = function.getParent()->getDataLayout().getTypeAllocSize(type);
+        if (size >= largest_copied_parameter) continue;
+        llvm::IRBuilder<> builder(&*function.getEntryBlock().getFirstInsertionPt());
+        const llvm::Align alignment = argument.getParamAlign().valueOrOne();
+        llvm::AllocaInst* variable = builder.CreateAlloca(type);
+        variable->setAlignment(alignment);
+        argument.replaceAllUsesWith(variable);
+        builder.CreateMemCpy(variable, alignment, &argument, alignment, size);
+        changed = true;
+    }
+    return changed;
+}
+
 }  // namespace
 
 llvm::PreservedAnalyses Initialisers::run(llvm::Function& function, llvm::FunctionAnalysisManager&) {
-    bool changed = false;
+    bool changed = copy_parameters(function);
     for (llvm::Instruction& instruction : llvm::make_early_inc_range(llvm::instructions(function)))
         if (auto* copy = llvm::dyn_cast<llvm::MemCpyInst>(&instruction)) changed |= store_values(*copy);
     if (!changed) return llvm::PreservedAnalyses::all();

@@ -59,7 +59,7 @@ bool store_values(llvm::MemCpyInst& copy) {
     return true;
 }
 
-// A struct that is a kernel's parameter is a variable of its own; what no register can hold of it stays in
+// A struct that is passed by value is a variable of its own; what no register can hold of it stays in
 // local memory.
 bool copy_parameters(llvm::Function& function) {
     bool changed = false;

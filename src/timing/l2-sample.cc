@@ -190,7 +190,8 @@ std::vector<SampledAccess> L2Sampler::take() {
 }
 
 L2Outcome simulate_l2(std::span<const SampledAccess> entries, std::uint32_t level,
-                      std::span<const SampledSite> sites, const gpu::GpuModel& gpu, std::uint64_t resident) {
+                      std::span<const SampledSite> sites, const gpu::GpuModel& gpu, std::uint64_t resident,
+                      const L2Weights& weights) {
     // Warps that are resident together advance together.
     resident = std::max<std::uint64_t>(resident, 1);
     struct Turn {
@@ -217,7 +218,8 @@ L2Outcome simulate_l2(std::span<const SampledAccess> entries, std::uint32_t leve
     for (const Turn& turn : turns) {
         const SampledAccess& entry = *turn.access;
         Seen& site = seen[entry.site];
-        const auto touched = static_cast<double>(std::popcount(entry.sectors));
+        const double weight = weights.of(entry.block);
+        const double touched = weight * std::popcount(entry.sectors);
         site.accessed += touched;
         site.writes = entry.writes;
         CacheLine* line = cache.find(entry.line);
@@ -228,14 +230,14 @@ L2Outcome simulate_l2(std::span<const SampledAccess> entries, std::uint32_t leve
                 continue;
             }
             line = &cache.insert(entry.line, evicted);
-            written_back += std::popcount(evicted.dirty);
+            written_back += weight * std::popcount(evicted.dirty);
         }
         if (entry.reads) {
             const auto missing = static_cast<std::uint8_t>(entry.sectors & ~line->valid);
-            site.missed += std::popcount(missing);
+            site.missed += weight * std::popcount(missing);
             const auto fetched =
                 static_cast<std::uint8_t>(fetched_with(missing, gpu.timing.dram_fetch_bytes) & ~line->valid);
-            site.fetched += std::popcount(fetched);
+            site.fetched += weight * std::popcount(fetched);
             line->valid |= fetched;
         }
         if (entry.writes) {

@@ -101,8 +101,17 @@ struct SampledSite {
     double sectors = 0;       // that its requests touched in the whole launch; 0: nobody has counted them
 };
 
+// For how many blocks of the grid one that was followed stands: the first only for themselves, since they
+// find the cache empty, the others for all that were not followed.
+struct L2Weights {
+    std::uint64_t first_end = 0;  // of the grid
+    double later = 1;
+    double of(std::uint64_t block) const { return block < first_end ? 1 : later; }
+};
+
 // `entries` of all threads. `resident`: blocks that run at once.
 L2Outcome simulate_l2(std::span<const SampledAccess> entries, std::uint32_t level,
-                      std::span<const SampledSite> sites, const gpu::GpuModel& gpu, std::uint64_t resident);
+                      std::span<const SampledSite> sites, const gpu::GpuModel& gpu, std::uint64_t resident,
+                      const L2Weights& weights = {});
 
 }  // namespace lockstep::timing

@@ -216,9 +216,9 @@ Predictor::Collected Predictor::collect(const counters::RawCounts* counts) {
         group.blocks *= times;
         group.record_bytes *= times;
     }
-    all.l2 = simulate_l2(l2, state_.l2_level.now(), sampled_sites(code_, kernel_, counts), gpu_,
-                         std::uint64_t{resident_} * static_cast<std::uint32_t>(gpu_.sms));
-    for (double* bytes : {&all.l2.read_bytes, &all.l2.write_bytes, &all.l2.written_bytes}) *bytes *= times;
+    all.l2 =
+        simulate_l2(l2, state_.l2_level.now(), sampled_sites(code_, kernel_, counts), gpu_,
+                    std::uint64_t{resident_} * static_cast<std::uint32_t>(gpu_.sms), choice_.l2_weights());
     return all;
 }
 
@@ -231,7 +231,10 @@ Predictor::Replayed Predictor::replay_sample(const Collected& all) const {
     for (const BlockTrace& trace : all.traces) instructions += instructions_of(trace, code_);
     std::uint32_t sms = std::min({most_sms, used_, state_.sms()});
     const double per_sm = instructions / sms;
-    while (sms > 1 && per_sm * sms > sampling_.instructions) sms /= 2;
+    const double of_launch =
+        instructions / static_cast<double>(all.traces.size()) * static_cast<double>(blocks_);
+    const double most = std::max(sampling_.instructions, sampling_.share * of_launch);
+    while (sms > 1 && per_sm * sms > most) sms /= 2;
     std::vector<const BlockTrace*> order;
     for (const BlockTrace& trace : all.traces)
         if (choice_.find(trace.block)->sm < sms) order.push_back(&trace);

@@ -10,6 +10,9 @@ namespace lockstep::timing {
 namespace {
 
 constexpr std::uint64_t most_bytes = std::uint64_t{128} << 20;  // of records kept
+// Of a grid that is small enough to be replayed whole, this many parts are watched, of at least so many
+// blocks.
+constexpr std::uint64_t parts = 4, least_part = 8;
 
 }  // namespace
 
@@ -27,22 +30,47 @@ BlockChoice::BlockChoice(std::uint64_t blocks, std::uint32_t sms, std::uint32_t 
     };
     if (rounds <= std::uint64_t{resident} * stretches) {
         add(0, rounds);
+        // Parts of a grid that the GPU holds whole, or nearly.
+        const std::uint64_t part = std::max(blocks / (8 * parts), least_part);
+        if (!sampling.all_blocks && 2 * parts * part <= blocks)
+            for (std::uint64_t p = 0; p < parts; ++p)
+                followed_.push_back({blocks * p / parts, blocks * p / parts + part});
     } else {
-        std::uint64_t watched = 0;
         for (std::uint64_t w = 0; w < stretches; ++w) {
             const std::uint64_t first = (rounds - resident) * w / (stretches - 1) * used;
             add(first, resident);
-            if (sampling.all_blocks) continue;
-            watched_.push_back({first, std::min(first + resident * used, blocks)});
-            watched += watched_.back().end - watched_.back().begin;
+            if (!sampling.all_blocks) followed_.push_back({first, std::min(first + resident * used, blocks)});
         }
-        if (watched > 0) blocks_a_watched_ = static_cast<double>(blocks) / static_cast<double>(watched);
     }
     std::sort(blocks_.begin(), blocks_.end(),
               [](const Chosen& a, const Chosen& b) { return a.block < b.block; });
     blocks_.erase(std::unique(blocks_.begin(), blocks_.end(),
                               [](const Chosen& a, const Chosen& b) { return a.block == b.block; }),
                   blocks_.end());
+    if (!followed_.empty()) watch(blocks);
+}
+
+void BlockChoice::watch(std::uint64_t blocks) {
+    std::uint64_t followed = 0;
+    for (const events::BlockRange& range : followed_) followed += range.end - range.begin;
+    const std::uint64_t first = (followed_[0].begin + followed_[0].end) / 2;
+    l2_weights_ = {first, static_cast<double>(blocks - first) / static_cast<double>(followed - first)};
+
+    watched_ = followed_;
+    for (const Chosen& one : blocks_)
+        if (!is_followed(one.block)) watched_.push_back({one.block, one.block + 1});
+    std::sort(watched_.begin(), watched_.end(),
+              [](const events::BlockRange& a, const events::BlockRange& b) { return a.begin < b.begin; });
+    std::uint64_t watched = 0;
+    for (const events::BlockRange& range : watched_) watched += range.end - range.begin;
+    blocks_a_watched_ = static_cast<double>(blocks) / static_cast<double>(watched);
+}
+
+bool BlockChoice::is_followed(std::uint64_t block) const {
+    return followed_.empty() ||
+           std::any_of(followed_.begin(), followed_.end(), [&](const events::BlockRange& range) {
+               return block >= range.begin && block < range.end;
+           });
 }
 
 std::uint64_t BlockChoice::blocks_of_one_sm() const {
@@ -85,6 +113,7 @@ Recorder::Open& Recorder::open(std::uint64_t block) {
     if (is_new) {
         found->second.block.block = block;
         found->second.chosen = state_.choice.find(block);
+        found->second.followed = state_.choice.is_followed(block);
     }
     current_ = &found->second;
     current_block_ = block;
@@ -105,7 +134,7 @@ void Recorder::keep(const events::Batch& batch) {
     Open& now = open(batch.block);
     now.bytes += batch.records.size();
     if (!state_.sink) {
-        l2_.records(batch);
+        if (now.followed) l2_.records(batch);
         if (!now.chosen || now.chosen->sm >= state_.sms()) return;
     }
     auto& warps = now.block.warps;

@@ -22,14 +22,15 @@ constexpr std::uint32_t most_sms = 8;
 struct Sampling {
     std::uint32_t sms;         // that are replayed at most
     std::uint32_t stretches;   // of the grid, each one fill of an SM
-    double instructions;       // of warps that a replay should not exceed by much
+    double instructions;       // of warps that a replay should not exceed by much,
+    double share;              // or such a share of the whole launch's, if that is more
     std::uint64_t l2_entries;  // kept of the L2's sample
     bool all_blocks;           // are watched, not only those of the stretches
 };
 // For a profile, and for a program that only wants to know the time: that must not take much longer than
 // without.
-inline constexpr Sampling full_sampling{most_sms, 5, 3e6, 150'000, true};
-inline constexpr Sampling thin_sampling{2, 3, 2e5, 20'000, false};
+inline constexpr Sampling full_sampling{most_sms, 5, 3e6, 0, 150'000, true};
+inline constexpr Sampling thin_sampling{4, 3, 6e4, 1e-3, 20'000, false};
 
 // Which blocks are kept: those that the first SMs, evenly chosen, would get; where an SM gets very many,
 // those of some stretches of the grid, each long enough to fill the SM.
@@ -44,16 +45,22 @@ class BlockChoice {
     };
     const std::vector<Chosen>& blocks() const { return blocks_; }  // ascending
     const Chosen* find(std::uint64_t block) const;
-    // The stretches, on all SMs: the blocks that have to be watched. None: all.
+    // The blocks that have to be watched. None: all.
     const std::vector<events::BlockRange>& watched() const { return watched_; }
     // Blocks of the grid for each that is watched.
     double blocks_a_watched() const { return blocks_a_watched_; }
+    // Those among them whose accesses the L2's sample follows: neighbours, which share data.
+    bool is_followed(std::uint64_t block) const;
+    const L2Weights& l2_weights() const { return l2_weights_; }
     std::uint64_t blocks_of_one_sm() const;
 
   private:
     std::vector<Chosen> blocks_;
-    std::vector<events::BlockRange> watched_;
+    void watch(std::uint64_t blocks);
+
+    std::vector<events::BlockRange> watched_, followed_;
     double blocks_a_watched_ = 1;
+    L2Weights l2_weights_;
 };
 
 // Blocks that did about as much: by the bytes of their records, in steps of an eighth of a doubling.
@@ -106,6 +113,7 @@ class Recorder : public events::Observer {
     struct Open {
         std::uint64_t bytes = 0;
         const BlockChoice::Chosen* chosen = nullptr;
+        bool followed = false;
         RecordedBlock block;
     };
     Open& open(std::uint64_t block);

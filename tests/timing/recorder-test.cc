@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <set>
 
 #include "timing/records.h"
@@ -56,6 +57,40 @@ TEST(BlockChoice, ALargeGridHasStretchesFromBeginToEnd) {
 }
 
 // Neighbours in the grid go to different SMs, as on a GPU.
+// What is watched has all that is chosen, and what the L2's sample follows; the rest stands for the others.
+TEST(BlockChoice, AThinSampleWatchesPartsOfTheGrid) {
+    for (const std::uint64_t blocks : {5u, 63u, 132u, 1024u, 5000u, 32768u}) {
+        const BlockChoice choice(blocks, 132, 4, thin_sampling);
+        const auto& watched = choice.watched();
+        if (blocks < 64) {
+            EXPECT_TRUE(watched.empty()) << "all of it";
+            EXPECT_EQ(choice.blocks_a_watched(), 1);
+            continue;
+        }
+        std::uint64_t count = 0, followed = 0;
+        double weight = 0;
+        for (std::size_t i = 0; i < watched.size(); ++i) {
+            ASSERT_LT(watched[i].begin, watched[i].end);
+            ASSERT_LE(watched[i].end, blocks);
+            if (i > 0) ASSERT_LE(watched[i - 1].end, watched[i].begin);
+            count += watched[i].end - watched[i].begin;
+        }
+        for (std::uint64_t b = 0; b < blocks; ++b) {
+            followed += choice.is_followed(b);
+            weight += choice.is_followed(b) ? choice.l2_weights().of(b) : 0;
+        }
+        EXPECT_LT(count, blocks * 2 / 3) << blocks;
+        EXPECT_LE(followed, count);
+        EXPECT_NEAR(choice.blocks_a_watched() * static_cast<double>(count), static_cast<double>(blocks),
+                    1e-6);
+        EXPECT_NEAR(weight, static_cast<double>(blocks), 1e-6);
+        for (const BlockChoice::Chosen& one : choice.blocks())
+            EXPECT_TRUE(std::any_of(watched.begin(), watched.end(), [&](const events::BlockRange& range) {
+                return one.block >= range.begin && one.block < range.end;
+            })) << one.block;
+    }
+}
+
 TEST(BlockChoice, AnSmGetsOneBlockOfEachRound) {
     const BlockChoice choice(132 * 5, 132, 2);
     std::set<std::pair<std::uint64_t, std::uint32_t>> seen;

@@ -55,9 +55,11 @@ std::optional<std::uint64_t> counted(const Paths& paths, const std::string& work
 
 }  // namespace
 
-Sample run_lockstep(const Paths& paths, const std::string& verb, const std::string& workload,
-                    std::uint64_t size, int repeats, bool one_core) {
-    Command command = lockstep_command(paths, verb, workload, size, repeats);
+Sample run_lockstep(const Paths& paths, How how, const std::string& workload, std::uint64_t size, int repeats,
+                    bool one_core) {
+    Command command =
+        lockstep_command(paths, how == How::profiled ? "profile" : "run", workload, size, repeats);
+    command.environment["LOCKSTEP_CLOCK"] = how == How::predicted ? "simulated" : "wall";
     command.one_core = one_core;
     if (one_core) command.environment["LOCKSTEP_THREADS"] = "1";
     return to_sample(run(command));

@@ -28,9 +28,11 @@ struct Workload {
     std::uint64_t small_size;  // what Oclgrind can run in seconds
 };
 
-// `verb`: "run", or "profile" with its default metrics.
-Sample run_lockstep(const Paths& paths, const std::string& verb, const std::string& workload,
-                    std::uint64_t size, int repeats, bool one_core);
+// Told the wall clock's time, or the simulated GPU's, which is the default; or profiled, with the default
+// metrics.
+enum class How { plain, predicted, profiled };
+Sample run_lockstep(const Paths& paths, How how, const std::string& workload, std::uint64_t size, int repeats,
+                    bool one_core);
 Sample run_pocl(const Paths& paths, const std::string& workload, std::uint64_t size, int repeats,
                 bool one_core);
 Sample run_oclgrind(const Paths& paths, const std::string& workload, std::uint64_t size, bool one_core);

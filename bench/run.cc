@@ -104,9 +104,9 @@ struct Report {
 
     // Full sizes: lockstep and PoCL, and instructions a second.
     void full_sizes() {
-        fmt::print("\n{:<14}{:>10}{:>7}{:>12}{:>16}{:>12}{:>8}{:>16}{:>12}{:>10}{:>10}\n", "workload", "size",
-                   "cores", "lockstep s", "M warp inst/s", "profiled s", "cost", "M warp inst/s", "PoCL s",
-                   "PoCL/ours", "extra MB");
+        fmt::print("\n{:<14}{:>10}{:>7}{:>12}{:>16}{:>13}{:>8}{:>12}{:>8}{:>16}{:>12}{:>10}{:>10}\n",
+                   "workload", "size", "cores", "lockstep s", "M warp inst/s", "predicted s", "cost",
+                   "profiled s", "cost", "M warp inst/s", "PoCL s", "PoCL/ours", "extra MB");
         for (const bench::Workload& workload : workloads) {
             std::optional<std::uint64_t> instructions =
                 bench::count_instructions(paths, workload.name, workload.size);
@@ -116,11 +116,14 @@ struct Report {
             }
             for (bool one_core : {true, false}) {
                 Sample ours = noted("lockstep", workload.name,
-                                    bench::run_lockstep(paths, "run", workload.name, workload.size,
-                                                        settings.repeats, one_core));
+                                    bench::run_lockstep(paths, bench::How::plain, workload.name,
+                                                        workload.size, settings.repeats, one_core));
+                Sample predicted = noted("lockstep, predicting", workload.name,
+                                         bench::run_lockstep(paths, bench::How::predicted, workload.name,
+                                                             workload.size, settings.repeats, one_core));
                 Sample profiled = noted("lockstep profile", workload.name,
-                                        bench::run_lockstep(paths, "profile", workload.name, workload.size,
-                                                            settings.repeats, one_core));
+                                        bench::run_lockstep(paths, bench::How::profiled, workload.name,
+                                                            workload.size, settings.repeats, one_core));
                 Sample pocl;
                 pocl.failure = "skipped: " + no_pocl;
                 if (no_pocl.empty())
@@ -132,6 +135,7 @@ struct Report {
                             {"size", workload.size},
                             {"cores", one_core ? 1 : bench::cores()},
                             {"lockstep", to_json(ours)},
+                            {"predicted", to_json(predicted)},
                             {"profiled", to_json(profiled)},
                             {"pocl", to_json(pocl)}};
                 if (ours.failure.empty()) {
@@ -154,10 +158,11 @@ struct Report {
                                                                  static_cast<double>(ours.device_bytes)) /
                                                                     1e6)
                                         : "-";
-                fmt::print("{:<14}{:>10}{:>7}{:>12}{:>16}{:>12}{:>8}{:>16}{:>12}{:>10}{:>10}\n",
+                fmt::print("{:<14}{:>10}{:>7}{:>12}{:>16}{:>13}{:>8}{:>12}{:>8}{:>16}{:>12}{:>10}{:>10}\n",
                            workload.name, workload.size, one_core ? 1 : bench::cores(), seconds(ours), speed,
-                           seconds(profiled), ratio(profiled, ours), profiled_speed,
-                           no_pocl.empty() ? seconds(pocl) : "skipped", ratio(pocl, ours), extra);
+                           seconds(predicted), ratio(predicted, ours), seconds(profiled),
+                           ratio(profiled, ours), profiled_speed, no_pocl.empty() ? seconds(pocl) : "skipped",
+                           ratio(pocl, ours), extra);
                 std::fflush(stdout);
                 results["full"].push_back(row);
             }
@@ -173,8 +178,8 @@ struct Report {
             for (bool one_core : {true, false}) {
                 if (one_core && settings.quick) continue;
                 Sample ours = noted("lockstep", workload.name,
-                                    bench::run_lockstep(paths, "run", workload.name, workload.small_size,
-                                                        settings.repeats, one_core));
+                                    bench::run_lockstep(paths, bench::How::plain, workload.name,
+                                                        workload.small_size, settings.repeats, one_core));
                 Sample theirs =
                     noted("Oclgrind", workload.name,
                           bench::run_oclgrind(paths, workload.name, workload.small_size, one_core));

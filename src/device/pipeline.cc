@@ -31,7 +31,7 @@ sroa,mldst-motion,gvn<no-pre>,memcpyopt,sccp,bdce,instcombine<no-verify-fixpoint
 loop-mssa(licm<no-allowspeculation>),adce,simplifycfg<sink-common-insts;hoist-common-insts>,instcombine<no-verify-fixpoint>))),
 globalopt,globaldce,
 function(float2int,loop-load-elim,instcombine<no-verify-fixpoint>,simplifycfg<sink-common-insts;hoist-common-insts>),
-function(unroll-fully,show-constant-divisors,instcombine<no-verify-fixpoint>,loop-mssa(licm<no-allowspeculation>),
+function(unroll-fully,show-constant-divisors,sroa,instcombine<no-verify-fixpoint>,loop-mssa(licm<no-allowspeculation>),
 div-rem-pairs,simplifycfg,
 infer-address-spaces,loop-simplify,wide-index,early-cse,loop(loop-reduce),count-down,
 separate-const-offset-from-gep,slsr,nary-reassociate,early-cse<memssa>,

@@ -41,6 +41,17 @@ class Sizes : public llvm::TargetTransformInfoImplCRTPBase<Sizes> {
         if (variable) return offset == 0 && !base && scale == 0;
         return scale == 0 || (scale == 1 && !base);
     }
+    llvm::InstructionCost getInstructionCost(const llvm::User* user,
+                                             llvm::ArrayRef<const llvm::Value*> operands,
+                                             llvm::TargetTransformInfo::TargetCostKind kind) {
+        // a[i + 1] is one address behind a[i] here, but nvcc computes the index anew: add, extend, scale.
+        const auto* element = llvm::dyn_cast<llvm::GetElementPtrInst>(user);
+        const auto* base =
+            element ? llvm::dyn_cast<llvm::GetElementPtrInst>(element->getPointerOperand()) : nullptr;
+        if (base && element->hasAllConstantIndices() && !base->hasAllConstantIndices())
+            return llvm::isa<llvm::CastInst>(base->getOperand(base->getNumOperands() - 1)) ? 3 : 2;
+        return TargetTransformInfoImplCRTPBase::getInstructionCost(user, operands, kind);
+    }
 };
 
 // What the source says of a loop.

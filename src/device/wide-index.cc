@@ -41,6 +41,7 @@ class Widener {
         switch (parts->getOpcode()) {
             case llvm::Instruction::Sub: return builder.CreateNSWSub(left, right);
             case llvm::Instruction::Mul: return builder.CreateNSWMul(left, right);
+            case llvm::Instruction::Shl: return builder.CreateShl(left, right, "", false, true);
             default: return builder.CreateNSWAdd(left, right);
         }
     }
@@ -56,6 +57,10 @@ class Widener {
             case llvm::Instruction::Add:
             case llvm::Instruction::Sub: return operation->hasNoSignedWrap() ? operation : nullptr;
             case llvm::Instruction::Mul: return operation->hasNoSignedWrap() && steady ? operation : nullptr;
+            case llvm::Instruction::Shl:
+                return operation->hasNoSignedWrap() && llvm::isa<llvm::ConstantInt>(operation->getOperand(1))
+                           ? operation
+                           : nullptr;
             case llvm::Instruction::Or:
                 return llvm::cast<llvm::PossiblyDisjointInst>(operation)->isDisjoint() ? operation : nullptr;
             default: return nullptr;

@@ -214,7 +214,7 @@ L2Outcome simulate_l2(std::span<const SampledAccess> entries, std::uint32_t leve
         bool writes = false;
     };
     std::vector<Seen> seen(sites.size());
-    double written_back = 0;
+    double written_back = 0, filled = 0, dirtied = 0;
     for (const Turn& turn : turns) {
         const SampledAccess& entry = *turn.access;
         Seen& site = seen[entry.site];
@@ -239,8 +239,11 @@ L2Outcome simulate_l2(std::span<const SampledAccess> entries, std::uint32_t leve
                 static_cast<std::uint8_t>(fetched_with(missing, gpu.timing.dram_fetch_bytes) & ~line->valid);
             site.fetched += weight * std::popcount(fetched);
             line->valid |= fetched;
+            filled += weight * std::popcount(fetched);
         }
         if (entry.writes) {
+            filled += weight * std::popcount(static_cast<std::uint8_t>(entry.sectors & ~line->valid));
+            dirtied += weight * std::popcount(static_cast<std::uint8_t>(entry.sectors & ~line->dirty));
             line->valid |= entry.sectors;
             line->dirty |= entry.sectors;
         }
@@ -260,6 +263,12 @@ L2Outcome simulate_l2(std::span<const SampledAccess> entries, std::uint32_t leve
         outcome.written_bytes += site.accessed * weight * sector_bytes;
     }
     if (written > 0) outcome.write_bytes = written_back * outcome.written_bytes / written;
+    if (weights.later > 1) {
+        // Blocks that were not followed have pushed out what these wrote, but for what the cache holds at the
+        // end.
+        const double held = gpu.timing.l2_effective_bytes / std::max(filled * by_lines * sector_bytes, 1.0);
+        outcome.write_bytes = dirtied * by_lines * sector_bytes * std::max(1 - held, 0.0);
+    }
     return outcome;
 }
 

@@ -30,7 +30,7 @@ struct Sampling {
 // For a profile, and for a program that only wants to know the time: that must not take much longer than
 // without.
 inline constexpr Sampling full_sampling{most_sms, 5, 3e6, 0, 150'000, true};
-inline constexpr Sampling thin_sampling{4, 3, 6e4, 1e-3, 20'000, false};
+inline constexpr Sampling thin_sampling{4, 5, 6e4, 2e-3, 20'000, false};
 
 // Which blocks are kept: those that the first SMs, evenly chosen, would get; where an SM gets very many,
 // those of some stretches of the grid, each long enough to fill the SM.

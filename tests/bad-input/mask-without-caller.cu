@@ -52,7 +52,7 @@ __global__ void all_take_it(unsigned* out, unsigned mask, unsigned lanes) {
     out[threadIdx.x] = value;
 }
 __global__ void as_often(unsigned* out, unsigned mask) {
-    for (unsigned turn = out[threadIdx.x]; turn < 1; ++turn) out[threadIdx.x] = __ballot_sync(mask, 1);
+    for (unsigned turn = out[threadIdx.x]; turn < 2; ++turn) out[threadIdx.x] = __ballot_sync(mask, 1);
 }
 __global__ void work_before_leaving(unsigned* out, unsigned mask, unsigned lanes) {
     if (threadIdx.x >= lanes) {

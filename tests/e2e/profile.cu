@@ -19,7 +19,7 @@
 // OUT: ^Time\(%%\) +Time +Calls +Avg +Min +Max +Name \(times are predicted\)$
 // OUT: ^ *[0-9.]+%%( +[0-9.]+[nu]s) +3( +[0-9.]+[nu]s){3}  copy\(const float \*, float \*, int\)$
 // OUT: ^         bound by [^:]+: .
-// OUT: ^         warps: [0-9]+ %% [a-z ]+, [0-9]+ %% 
+// OUT: ^         warps: [0-9]+ %% [a-z ]+
 // OUT: ^Invocations +Metric Name +Metric Description +Min +Max +Avg +Of Peak$
 // OUT: ^    Kernel: copy
 // OUT: ^          3  gpu__time_duration\.sum +Duration( +[0-9.]+[nu]s){3} +predicted$

@@ -16,7 +16,7 @@ namespace {
 constexpr const char* unoptimised =
     "warp-size,always-inline,function(whole-conditions,mem2reg,as-written),warp-size-variable,shared-casts";
 constexpr const char* optimised = R"(
-warp-size,library-calls,progress,forceattrs,inferattrs,
+global-pointers,warp-size,library-calls,progress,forceattrs,inferattrs,
 function(initialisers,member-copies,lower-expect,simplifycfg,sroa,select-values,early-cse,sink-loads,hide-divisors),
 ipsccp,called-value-propagation,globalopt,
 function(mem2reg,instcombine<no-verify-fixpoint>,simplifycfg),
@@ -33,7 +33,7 @@ globalopt,globaldce,
 function(float2int,loop-load-elim,instcombine<no-verify-fixpoint>,simplifycfg<sink-common-insts;hoist-common-insts>),
 function(unroll-fully,show-constant-divisors,sroa,instcombine<no-verify-fixpoint>,loop-mssa(licm<no-allowspeculation>),
 div-rem-pairs,simplifycfg,
-infer-address-spaces,loop-simplify,wide-index,early-cse,loop(loop-reduce),count-down,
+infer-address-spaces,signed-indices,loop-simplify,wide-index,early-cse,loop(loop-reduce),count-down,
 separate-const-offset-from-gep,slsr,nary-reassociate,early-cse<memssa>,
 byte-addresses,early-cse,instcombine<no-verify-fixpoint>,
 last-case-is-default,show-divisors),

@@ -1,5 +1,5 @@
 // Loops are unrolled as nvcc unrolls them: its limits and factors, found by what it makes of small kernels
-// (docs/device-loops.md).
+// (docs/device-compiler.md).
 #pragma once
 #include <llvm/IR/PassManager.h>
 

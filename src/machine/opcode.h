@@ -49,6 +49,11 @@ enum class Opcode : std::uint8_t {
 #undef LOCKSTEP_MACHINE_OPCODE
 };
 
+// Of a function of the device library, inlined.
+constexpr bool is_library_call(Opcode opcode) {
+    return opcode == Opcode::call_f32 || opcode == Opcode::call_f64;
+}
+
 struct OpcodeRow {
     std::string_view name;      // of the enumerator
     std::string_view mnemonic;  // "IMAD.WIDE", for people

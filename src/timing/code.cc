@@ -142,8 +142,10 @@ class FunctionCode {
         const bool expanded = instruction.issues > 1;
         op.xu_issues = expanded ? instruction.row().xu : 0;
         if (op.xu_issues && op.unit == Unit::xu) op.unit = Unit::fma;  // what follows its approximation
-        op.latency =
-            static_cast<std::uint16_t>(latency_of(op.unit, figures_) + (expanded ? fit::expansion_wait : 0));
+        const bool library = machine::is_library_call(instruction.opcode);
+        if (library) op.chains = fit::library_chains;
+        op.latency = static_cast<std::uint16_t>(latency_of(op.unit, figures_) +
+                                                (expanded && !library ? fit::expansion_wait : 0));
         op.only_on_split = instruction.on_divergence;
         op.place = place(b, instruction.ptx);
         if (op.unit == Unit::barrier || op.unit == Unit::fence) item.order = MemoryOrder::barrier;

@@ -22,7 +22,8 @@ struct Op {
     bool only_on_split = false;
     bool bypasses_l1 = false;  // a load that must see what other SMs have written
     std::uint8_t source_count = 0, target_count = 0;
-    std::uint16_t issues = 1;     // machine instructions, each of which waits for the one before
+    std::uint16_t issues = 1;     // machine instructions; each waits for the one before…
+    std::uint8_t chains = 1;      // …or where there are several chains of them, the first of as many as these
     std::uint16_t xu_issues = 0;  // of these, the first go to the XU
     std::uint16_t latency = 0;    // cycles until the targets can be used; memory: the access decides
     // Into Step::accesses.

@@ -261,7 +261,7 @@ void Sm::issue(Scheduler& scheduler, std::uint32_t number) {
         if (used == Unit::xu) {
             warp.fetched = now_ + figures_.xu.latency;
             warp.fetch_reason = State::short_scoreboard;
-        } else if (op.unit != Unit::memory) {
+        } else if (op.unit != Unit::memory && warp.sub % op.chains == 0) {
             warp.fetched = std::max(warp.fetched, now_ + op.latency);
         }
         warp.ready = warp.fetched;

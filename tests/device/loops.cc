@@ -1,5 +1,5 @@
 // What the device compiler makes of loops: nvcc's factors, at the sizes where they change
-// (docs/device-loops.md).
+// (docs/device-compiler.md).
 #include <gtest/gtest.h>
 
 #include <map>

@@ -11,8 +11,8 @@ namespace {
 
 // A little less than what is reached, where that is less than what is wanted (code-comparison.h).
 namespace reached {
-constexpr double near = 0.84, median = wanted::median, equal_memory = wanted::equal_memory;
-constexpr double mean_error = 0.13, most_error = 0.50, order = wanted::order;
+constexpr double near = 0.94, median = 0.01, equal_memory = 0.97;
+constexpr double mean_error = 0.10, most_error = 0.30, order = wanted::order;
 }  // namespace reached
 
 std::string describe(const KernelCode& kernel) {

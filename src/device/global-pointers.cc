@@ -1,0 +1,66 @@
+#include "device/global-pointers.h"
+
+#include <llvm/IR/Constants.h>
+#include <llvm/IR/IRBuilder.h>
+#include <llvm/IR/Module.h>
+
+namespace lockstep::device {
+namespace {
+
+constexpr unsigned global = 1;
+
+llvm::SmallVector<llvm::Function*> kernels_of(const llvm::Module& module) {
+    llvm::SmallVector<llvm::Function*> kernels;
+    const llvm::NamedMDNode* notes = module.getNamedMetadata("nvvm.annotations");
+    if (!notes) return kernels;
+    for (const llvm::MDNode* note : notes->operands())
+        for (unsigned i = 1; i + 1 < note->getNumOperands(); i += 2) {
+            const auto* name = llvm::dyn_cast<llvm::MDString>(note->getOperand(i));
+            auto* function = llvm::mdconst::dyn_extract_or_null<llvm::Function>(note->getOperand(0));
+            if (name && name->getString() == "kernel" && function && !function->isDeclaration())
+                kernels.push_back(function);
+        }
+    return kernels;
+}
+
+bool is_pointer_parameter(const llvm::Argument& argument) {
+    return argument.getType()->isPointerTy() && argument.getType()->getPointerAddressSpace() == 0 &&
+           !argument.hasByValAttr();
+}
+
+// The kernel again, with pointers of global memory for generic ones.
+void rewrite(llvm::Function& kernel) {
+    llvm::SmallVector<llvm::Type*> types;
+    for (const llvm::Argument& argument : kernel.args())
+        types.push_back(is_pointer_parameter(argument) ? llvm::PointerType::get(kernel.getContext(), global)
+                                                       : argument.getType());
+    llvm::Function* other =
+        llvm::Function::Create(llvm::FunctionType::get(kernel.getReturnType(), types, kernel.isVarArg()),
+                               kernel.getLinkage(), kernel.getAddressSpace());
+    other->copyAttributesFrom(&kernel);
+    other->setComdat(kernel.getComdat());
+    other->copyMetadata(&kernel, 0);
+    kernel.getParent()->getFunctionList().insert(kernel.getIterator(), other);
+    other->splice(other->begin(), &kernel);
+    llvm::IRBuilder<> builder(&other->getEntryBlock(), other->getEntryBlock().getFirstInsertionPt());
+    for (llvm::Argument& argument : kernel.args()) {
+        llvm::Argument* same = other->getArg(argument.getArgNo());
+        same->takeName(&argument);
+        argument.replaceAllUsesWith(same->getType() == argument.getType()
+                                        ? static_cast<llvm::Value*>(same)
+                                        : builder.CreateAddrSpaceCast(same, argument.getType()));
+    }
+    other->takeName(&kernel);
+    kernel.replaceAllUsesWith(other);
+    kernel.eraseFromParent();
+}
+
+}  // namespace
+
+llvm::PreservedAnalyses GlobalPointers::run(llvm::Module& module, llvm::ModuleAnalysisManager&) {
+    for (llvm::Function* kernel : kernels_of(module))
+        if (llvm::any_of(kernel->args(), is_pointer_parameter)) rewrite(*kernel);
+    return llvm::PreservedAnalyses::none();
+}
+
+}  // namespace lockstep::device

@@ -13,9 +13,8 @@ endif()
 add_compile_options(-fsanitize=${sanitizers} -fno-omit-frame-pointer)
 add_link_options(-fsanitize=${sanitizers})
 if(LOCKSTEP_SANITIZE STREQUAL address)
-    # vptr needs the run-time type information that LLVM is built without. Accesses through null and past an object's end
-    # AddressSanitizer reports as well: looking for them twice is a fifth of the build. (Behind the others: they are of them.)
-    add_compile_options(-fno-sanitize=vptr,null,object-size -fno-sanitize-recover=all
+    # vptr needs the run-time type information that LLVM is built without. (Behind the others: it is one of them.)
+    add_compile_options(-fno-sanitize=vptr -fno-sanitize-recover=all
         # Frames that are kept after their function's return would be kept for every warp's stack.
         -fsanitize-address-use-after-return=never)
 endif()

@@ -23,10 +23,8 @@
 #include "compile/missing-features.h"
 #include "compile/missing-headers.h"
 #include "compile/respelling.h"
-#include "compile/version.h"
 #include "ptx/kernel-memory.h"
 #include "ptx/parser.h"
-#include "ptx/producer.h"
 #include "ptx/user-lines.h"
 
 namespace lockstep::compile {
@@ -254,20 +252,10 @@ Result<DevicePass> start_device_pass(const Toolchain& toolchain, const fs::path&
     return DevicePass{architecture, file("bc"), file("txt"), file("d"), std::move(*child)};
 }
 
-// What PTX of this compiler begins with, for those who ask where it came from.
-Result<std::string> ptx_header(const Toolchain& toolchain, const Flags& flags, const fs::path& scratch) {
-    auto clang = run({toolchain.clang.string(), "-dumpversion"}, scratch);
-    if (!clang) return clang.error();
-    const std::string parser = clang->output.substr(0, clang->output.find('\n'));
-    return ptx::own_header({ptx::Producer::Kind::lockstep, compile::version(), parser, !flags.device_debug});
-}
-
 // From what clang has parsed to PTX, which the file `ptx` then holds. Returns messages.
 Result<std::string> make_ptx(const Toolchain& toolchain, const fs::path& source, const Flags& flags,
                              int architecture, const fs::path& ir, const fs::path& ptx,
                              const fs::path& scratch) {
-    const auto header = ptx_header(toolchain, flags, scratch);
-    if (!header) return header.error();
     const Arguments command = ptx_command(toolchain, flags, architecture, ir, ptx);
     announce(flags, command);
     auto finished = run(command, scratch);
@@ -276,8 +264,6 @@ Result<std::string> make_ptx(const Toolchain& toolchain, const fs::path& source,
         return Error{fmt::format("{}the device compiler {}\n{}", finished->errors,
                                  finished->status.to_string(), does_not_compile(source)),
                      {}};
-    const std::string text = read_file(ptx).value_or("");
-    if (auto written = write_file(ptx, *header + text); !written) return written.error();
     return finished->errors;
 }
 

@@ -2,9 +2,10 @@
 
 #include <llvm/Analysis/Utils/Local.h>
 #include <llvm/IR/IRBuilder.h>
-#include <llvm/IR/InstIterator.h>
 #include <llvm/IR/Instructions.h>
 #include <llvm/IR/Module.h>
+
+#include "device/changes.h"
 
 namespace lockstep::device {
 namespace {
@@ -20,24 +21,19 @@ bool is_masked(const llvm::Value* index) {
 
 llvm::PreservedAnalyses ByteAddresses::run(llvm::Function& function, llvm::FunctionAnalysisManager&) {
     const llvm::DataLayout& layout = function.getParent()->getDataLayout();
-    bool changed = false;
-    for (llvm::Instruction& instruction : llvm::make_early_inc_range(llvm::instructions(function))) {
+    return same_branches(change_instructions(function, [&](llvm::Instruction& instruction) {
         auto* address = llvm::dyn_cast<llvm::GetElementPtrInst>(&instruction);
-        if (!address || address->hasAllConstantIndices() || address->getType()->isVectorTy()) continue;
+        if (!address || address->hasAllConstantIndices() || address->getType()->isVectorTy()) return false;
         if (llvm::none_of(address->indices(), [](const llvm::Use& index) { return is_masked(index); }))
-            continue;
+            return false;
         llvm::IRBuilder<> builder(address);
         llvm::Value* offset = llvm::emitGEPOffset(&builder, layout, address, true);
         llvm::Value* bytes = builder.CreatePtrAdd(address->getPointerOperand(), offset);
         bytes->takeName(address);
         address->replaceAllUsesWith(bytes);
         address->eraseFromParent();
-        changed = true;
-    }
-    if (!changed) return llvm::PreservedAnalyses::all();
-    llvm::PreservedAnalyses preserved;
-    preserved.preserveSet<llvm::CFGAnalyses>();
-    return preserved;
+        return true;
+    }));
 }
 
 }  // namespace lockstep::device

@@ -4,6 +4,8 @@
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/Transforms/Utils/Local.h>
 
+#include "device/changes.h"
+
 namespace lockstep::device {
 namespace {
 
@@ -64,10 +66,7 @@ llvm::PreservedAnalyses CountDown::run(llvm::Function& function, llvm::FunctionA
     auto& loops = analyses.getResult<llvm::LoopAnalysis>(function);
     bool changed = false;
     for (llvm::Loop* loop : loops.getLoopsInPreorder()) changed |= count_down(*loop);
-    if (!changed) return llvm::PreservedAnalyses::all();
-    llvm::PreservedAnalyses result;
-    result.preserveSet<llvm::CFGAnalyses>();
-    return result;
+    return same_branches(changed);
 }
 
 }  // namespace lockstep::device

@@ -3,9 +3,10 @@
 #include <llvm/IR/Constants.h>
 #include <llvm/IR/GlobalVariable.h>
 #include <llvm/IR/IRBuilder.h>
-#include <llvm/IR/InstIterator.h>
 #include <llvm/IR/IntrinsicInst.h>
 #include <llvm/IR/Module.h>
+
+#include "device/changes.h"
 
 namespace lockstep::device {
 namespace {
@@ -82,13 +83,12 @@ bool copy_parameters(llvm::Function& function) {
 }  // namespace
 
 llvm::PreservedAnalyses Initialisers::run(llvm::Function& function, llvm::FunctionAnalysisManager&) {
-    bool changed = copy_parameters(function);
-    for (llvm::Instruction& instruction : llvm::make_early_inc_range(llvm::instructions(function)))
-        if (auto* copy = llvm::dyn_cast<llvm::MemCpyInst>(&instruction)) changed |= store_values(*copy);
-    if (!changed) return llvm::PreservedAnalyses::all();
-    llvm::PreservedAnalyses preserved;
-    preserved.preserveSet<llvm::CFGAnalyses>();
-    return preserved;
+    const bool copied = copy_parameters(function);
+    const bool stored = change_instructions(function, [](llvm::Instruction& instruction) {
+        auto* copy = llvm::dyn_cast<llvm::MemCpyInst>(&instruction);
+        return copy && store_values(*copy);
+    });
+    return same_branches(copied || stored);
 }
 
 }  // namespace lockstep::device

@@ -1,5 +1,4 @@
 // lockstep-device: LLVM IR of device code in, PTX out. `lockstep` calls it; people who work on it may, too.
-#include <llvm/CodeGen/CommandFlags.h>
 #include <llvm/IR/LLVMContext.h>
 #include <llvm/IR/LegacyPassManager.h>
 #include <llvm/IR/Module.h>
@@ -17,6 +16,7 @@
 
 #include "device/options.h"
 #include "device/pipeline.h"
+#include "ptx/producer.h"
 
 namespace lockstep::device {
 namespace {
@@ -96,6 +96,19 @@ std::unique_ptr<llvm::TargetMachine> make_target(const Options& options) {
         triple, "sm_" + std::to_string(options.architecture), "+ptx85", machine, {}, {}, level));
 }
 
+// The version of the clang that has parsed the module, which names itself there.
+std::string parser_of(const llvm::Module& module) {
+    const llvm::NamedMDNode* names = module.getNamedMetadata("llvm.ident");
+    if (!names || names->getNumOperands() == 0) return "of an unknown version";
+    const auto* name = llvm::dyn_cast<llvm::MDString>(names->getOperand(0)->getOperand(0));
+    if (!name) return "of an unknown version";
+    constexpr llvm::StringRef mark = "clang version ";
+    const llvm::StringRef text = name->getString();
+    const std::size_t at = text.find(mark);
+    if (at == text.npos) return text.str();
+    return text.substr(at + mark.size()).split(' ').first.str();
+}
+
 void write(llvm::Module& module, llvm::TargetMachine& target, const Options& options) {
     std::error_code error;
     llvm::ToolOutputFile file(options.output, error, llvm::sys::fs::OF_None);
@@ -110,7 +123,9 @@ void write(llvm::Module& module, llvm::TargetMachine& target, const Options& opt
         if (target.addPassesToEmitFile(passes, stream, nullptr, llvm::CodeGenFileType::AssemblyFile))
             fail("no PTX");
         passes.run(module);
-        file.os() << text;
+        file.os() << ptx::own_header({ptx::Producer::Kind::lockstep, LOCKSTEP_VERSION, parser_of(module),
+                                      options.level != 0})
+                  << text;
     }
     file.os().close();
     if (file.os().has_error()) fail(llvm::Twine(options.output) + ": " + file.os().error().message());

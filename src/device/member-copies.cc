@@ -1,10 +1,11 @@
 #include "device/member-copies.h"
 
 #include <llvm/IR/IRBuilder.h>
-#include <llvm/IR/InstIterator.h>
 #include <llvm/IR/IntrinsicInst.h>
 
 #include <optional>
+
+#include "device/changes.h"
 
 namespace lockstep::device {
 namespace {
@@ -93,13 +94,10 @@ bool expand(llvm::MemCpyInst& copy) {
 }  // namespace
 
 llvm::PreservedAnalyses MemberCopies::run(llvm::Function& function, llvm::FunctionAnalysisManager&) {
-    bool changed = false;
-    for (llvm::Instruction& instruction : llvm::make_early_inc_range(llvm::instructions(function)))
-        if (auto* copy = llvm::dyn_cast<llvm::MemCpyInst>(&instruction)) changed |= expand(*copy);
-    if (!changed) return llvm::PreservedAnalyses::all();
-    llvm::PreservedAnalyses preserved;
-    preserved.preserveSet<llvm::CFGAnalyses>();
-    return preserved;
+    return same_branches(change_instructions(function, [](llvm::Instruction& instruction) {
+        auto* copy = llvm::dyn_cast<llvm::MemCpyInst>(&instruction);
+        return copy && expand(*copy);
+    }));
 }
 
 }  // namespace lockstep::device

@@ -1,6 +1,5 @@
 #include "device/pipeline.h"
 
-#include <llvm/Analysis/AliasAnalysis.h>
 #include <llvm/IR/Module.h>
 #include <llvm/IR/Verifier.h>
 #include <llvm/Passes/PassBuilder.h>

@@ -1,29 +1,25 @@
 #include "device/signed-indices.h"
 
-#include <llvm/IR/InstIterator.h>
 #include <llvm/IR/Instructions.h>
 #include <llvm/IR/Operator.h>
+
+#include "device/changes.h"
 
 namespace lockstep::device {
 
 llvm::PreservedAnalyses SignedIndices::run(llvm::Function& function, llvm::FunctionAnalysisManager&) {
-    bool changed = false;
-    for (llvm::Instruction& instruction : llvm::make_early_inc_range(llvm::instructions(function))) {
+    return same_branches(change_instructions(function, [](llvm::Instruction& instruction) {
         auto* extension = llvm::dyn_cast<llvm::ZExtInst>(&instruction);
-        if (!extension || !extension->hasNonNeg()) continue;
+        if (!extension || !extension->hasNonNeg()) return false;
         const auto* sum = llvm::dyn_cast<llvm::OverflowingBinaryOperator>(extension->getOperand(0));
-        if (!sum || !sum->hasNoSignedWrap()) continue;
+        if (!sum || !sum->hasNoSignedWrap()) return false;
         auto* again = llvm::CastInst::Create(llvm::Instruction::SExt, extension->getOperand(0),
                                              extension->getType(), "", extension->getIterator());
         again->setDebugLoc(extension->getDebugLoc());
         extension->replaceAllUsesWith(again);
         extension->eraseFromParent();
-        changed = true;
-    }
-    if (!changed) return llvm::PreservedAnalyses::all();
-    llvm::PreservedAnalyses preserved;
-    preserved.preserveSet<llvm::CFGAnalyses>();
-    return preserved;
+        return true;
+    }));
 }
 
 }  // namespace lockstep::device

@@ -4,6 +4,8 @@
 #include <llvm/IR/Dominators.h>
 #include <llvm/IR/Instructions.h>
 
+#include "device/changes.h"
+
 namespace lockstep::device {
 namespace {
 
@@ -42,10 +44,7 @@ llvm::PreservedAnalyses SinkLoads::run(llvm::Function& function, llvm::FunctionA
     // From the top, so that a load can go down through several branches.
     for (const llvm::DomTreeNode* node : llvm::depth_first(tree.getRootNode()))
         changed |= sink(*node->getBlock(), tree);
-    if (!changed) return llvm::PreservedAnalyses::all();
-    llvm::PreservedAnalyses preserved;
-    preserved.preserveSet<llvm::CFGAnalyses>();
-    return preserved;
+    return same_branches(changed);
 }
 
 }  // namespace lockstep::device

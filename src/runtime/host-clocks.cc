@@ -1,5 +1,4 @@
-// The host's clocks, as a program sees them under the simulated clock: these functions stand before the C
-// library's in every program that is linked to this library, for the program itself, the C++ library's
+// The host's clocks, as a program sees them under the simulated clock: the program itself, the C++ library's
 // std::chrono and OpenMP's timer. All tell one number, the program's time (session/program-time.h), from
 // where each real clock stood when the program began. With the wall clock, and for lockstep's own work, they
 // hand on to the C library.
@@ -7,7 +6,6 @@
 // Sleeping is real, and afterwards it is at least as late as it must be. Who waits until a time of a clock
 // has reckoned with what these functions told, which is earlier than the real time: such a time is
 // translated.
-#include <dlfcn.h>
 #include <errno.h>
 #include <poll.h>
 #include <pthread.h>
@@ -28,46 +26,16 @@
 #include <cmath>
 #include <cstdint>
 
+#include "runtime/answers.h"
 #include "runtime/state.h"
-
-// The name without a version of its own stands for every version that the C library has had. (The version
-// scripts make all others local.)
-#define LOCKSTEP_ANSWERS(name) __asm__(".symver lockstep_" #name "," #name "@@")
 
 namespace {
 
+using lockstep::runtime::Real;
 using lockstep::runtime::this_thread_time;
 using lockstep::session::ProgramTime;
 
 constexpr std::int64_t second = 1'000'000'000;
-
-// A function of the library that comes next, found when it is first called; before the program begins, but
-// for those that few programs use. Where it has had several versions, the one to take is named: the oldest
-// would be found.
-template <class Signature>
-class Real {
-  public:
-    constexpr explicit Real(const char* name, const char* version = nullptr)
-        : name_(name), version_(version) {}
-    template <class... Arguments>
-    auto operator()(Arguments... arguments) {
-        return find()(arguments...);
-    }
-    Signature* find() {
-        Signature* function = found_.load(std::memory_order_relaxed);
-        if (function) return function;
-        void* at = version_ ? dlvsym(RTLD_NEXT, name_, version_) : nullptr;
-        if (!at) at = dlsym(RTLD_NEXT, name_);
-        function = reinterpret_cast<Signature*>(at);
-        found_.store(function, std::memory_order_relaxed);
-        return function;
-    }
-
-  private:
-    const char* name_;
-    const char* version_;
-    std::atomic<Signature*> found_{nullptr};
-};
 
 constinit Real<int(clockid_t, timespec*)> real_clock_gettime("clock_gettime");
 constinit Real<int(timeval*, void*)> real_gettimeofday("gettimeofday");

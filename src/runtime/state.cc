@@ -100,7 +100,7 @@ void choose_clock_again(const session::ClockOptions& clock) {
         start_program_time(clock);
 }
 
-void print_stats() {
+void print_stats(int, void*) {
     if (session::Process* current = existing_process()) report(current->stats().to_string());
 }
 
@@ -139,9 +139,10 @@ void create_process() {
         device.standard_pool.device = device.primary.device = number;
     }
     state().process = made->release();
-    if (stats) std::atexit(print_stats);
+    // Not std::atexit, which is for what this library's end may leave out (static-objects.cc).
+    if (stats) on_exit(print_stats, nullptr);
     if (profile || simulated) {
-        std::atexit(finish_process);
+        on_exit([](int, void*) { finish_process(); }, nullptr);
         std::at_quick_exit(finish_process);
     }
     if (profile) {

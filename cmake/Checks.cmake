@@ -16,11 +16,11 @@ set_tests_properties(plain_cpu.conformance plain_cpu.programs PROPERTIES ENVIRON
 add_test(NAME install COMMAND ${CMAKE_SOURCE_DIR}/scripts/test-install.sh ${CMAKE_BINARY_DIR})
 set_tests_properties(install PROPERTIES TIMEOUT 120)
 
-# Twenty seconds of fuzzing each, where clang's libFuzzer is installed (scripts/setup.sh libclang-rt-19-dev).
+# Eight seconds of fuzzing each, where clang's libFuzzer is installed (scripts/setup.sh libclang-rt-19-dev).
 file(GLOB fuzzer /usr/lib/llvm-19/lib/clang/19/lib/linux/libclang_rt.fuzzer-*.a)
 if(fuzzer AND NOT LOCKSTEP_SANITIZE)
     foreach(target parse run)
-        add_test(NAME fuzz_${target} COMMAND ${CMAKE_SOURCE_DIR}/scripts/fuzz.sh ${target} 20 -seed=1)
+        add_test(NAME fuzz_${target} COMMAND ${CMAKE_SOURCE_DIR}/scripts/fuzz.sh ${target} 8 -seed=1)
         # They build in one directory.
         set_tests_properties(fuzz_${target} PROPERTIES TIMEOUT 1200 COST 1000 RESOURCE_LOCK fuzz)
     endforeach()
@@ -46,9 +46,9 @@ set(long_tests Families/* Programs/* GoldenKernels* ProgramKernels* CompileTime.
 if(LOCKSTEP_SANITIZE STREQUAL address)
     # Tests call functions of the engine by the types that their values travel as, as compiled code does.
     target_compile_options(test_exec PRIVATE -fno-sanitize=function)
-    # What hostile input can reach; conformance cases and code for other machines take long, and the fuzz tests go the
-    # same way.
-    lockstep_sanitized(sanitized FOLDERS base ptx kernel exec timing session WITHOUT ${long_tests})
+    # What a program's code can reach, in every test run; conformance cases and code for other machines take long, and the
+    # fuzz tests go the same way. All else: `make sanitize-all`.
+    lockstep_sanitized(sanitized FOLDERS base ptx kernel exec WITHOUT ${long_tests})
     lockstep_sanitized(sanitized_all
         FOLDERS base gpu compile ptx kernel events machine counters timing report sweep exec session runtime)
 elseif(LOCKSTEP_SANITIZE STREQUAL thread)

@@ -1,6 +1,5 @@
 // Copies to shared memory in the background: cuda_pipeline.h's functions and class, and cooperative groups'
 // memcpy_async.
-// ALSO: nvcc
 // RUN: lockstep run %s
 // OUT: ^async copies ok$
 // RUN: lockstep run --gpu gtx1650 %s

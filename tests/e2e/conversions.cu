@@ -1,5 +1,4 @@
 // Conversions between all arithmetic types where C++ defines them, and the saturation that the hardware adds.
-// ALSO: nvcc
 // RUN: lockstep run %s
 // OUT: ^conversions ok$
 #include <cmath>

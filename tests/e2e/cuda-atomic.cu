@@ -3,7 +3,6 @@
 // OUT: ^2016 15 15 15 15 7 7 3 15 -1 2 5 2 15 -7$
 // OUT: ^15 15 -1 15$
 // OUT: ^no error 1$
-// ALSO: nvcc
 #include <cstdio>
 #include <cuda/atomic>
 #include <cuda/std/atomic>

@@ -1,7 +1,6 @@
 // Under the simulated clock, which is the default, the host's clocks tell the simulated GPU's time around a
 // kernel as CUDA's events do; sleeps pass, a loop that waits for a clock ends, and lockstep's own work takes
 // no time.
-// ALSO: nvcc
 // RUN: lockstep run %s
 // OUT: ^host-clocks ok$
 // RUN: lockstep run --host free %s

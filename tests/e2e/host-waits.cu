@@ -1,7 +1,6 @@
 // Under the simulated clock, what waits until a time that a clock of the host told waits as long as it
 // should, though the real time is later by then; clocks of several threads go forward; a host function sees
 // them, too.
-// ALSO: nvcc
 // RUN: lockstep run %s
 // OUT: ^host-waits ok$
 // RUN: lockstep run --host free %s

@@ -1,6 +1,5 @@
 // Local memory: arrays indexed at run time, structs by value, addresses passed to functions, generic
 // pointers.
-// ALSO: nvcc
 // RUN: lockstep run %s
 // OUT: ^local-arrays ok$
 // RUN: lockstep run -O0 %s

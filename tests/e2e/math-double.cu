@@ -1,6 +1,5 @@
 // The double math library stays within the errors that CUDA documents (C++ Programming Guide, table of
 // double-precision functions).
-// ALSO: nvcc
 // RUN: lockstep run %s
 // OUT: ^math-double ok$
 #include "support/accuracy.h"

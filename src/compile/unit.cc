@@ -435,6 +435,7 @@ Arguments ptx_command(const Toolchain& toolchain, const Flags& flags, int archit
     Arguments command = {toolchain.device_compiler.string(), "--arch", std::to_string(architecture),
                          flags.device_debug ? "-O0" : "-O3"};
     if (!flags.contract) command.push_back("--no-contract");
+    if (flags.relocatable) command.push_back("--relocatable");
     if (!flags.precise_division)
         append(command, {"--division", flags.fast_math ? "approximate" : "full-range"});
     append(command, {ir.string(), "-o", ptx.string()});

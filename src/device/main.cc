@@ -24,8 +24,9 @@ namespace {
 constexpr const char* usage =
     "lockstep-device INPUT -o OUTPUT [--arch 90] [-O3] [--no-contract] [--division "
     "rounded|full-range|approximate]\n"
-    "                [--passes TEXT] [--ir]\n"
+    "                [--relocatable] [--passes TEXT] [--ir]\n"
     "LLVM IR of device code (clang -emit-llvm -Xclang -disable-llvm-passes) in, PTX out.\n"
+    "  --relocatable  other files may call its functions\n"
     "  --passes TEXT  these instead of the level's, in opt's notation\n"
     "  --ir           write LLVM IR instead of PTX\n";
 
@@ -55,6 +56,8 @@ Options parse(int count, char** values) {
             options.level = argument[2] - '0';
         else if (argument == "--no-contract")
             options.contract = false;
+        else if (argument == "--relocatable")
+            options.relocatable = true;
         else if (argument == "--division") {
             const llvm::StringRef name = value();
             if (name == "rounded")

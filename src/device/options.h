@@ -12,8 +12,9 @@ struct Options {
     int level = 3;          // -O0 … -O3
     bool contract = true;   // a * b + c as one fma
     Division division = Division::rounded;
-    std::string passes;  // instead of those of the level, in opt's notation
-    bool ir = false;     // write LLVM IR instead of PTX
+    bool relocatable = false;  // other files may call its functions
+    std::string passes;        // instead of those of the level, in opt's notation
+    bool ir = false;           // write LLVM IR instead of PTX
 };
 
 }  // namespace lockstep::device

@@ -17,6 +17,7 @@
 #include "device/shared-casts.h"
 #include "device/signed-indices.h"
 #include "device/sink-loads.h"
+#include "device/thread-indices.h"
 #include "device/unroll.h"
 #include "device/warp-size.h"
 #include "device/whole-conditions.h"

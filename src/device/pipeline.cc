@@ -5,7 +5,9 @@
 #include <llvm/Passes/PassBuilder.h>
 #include <llvm/Support/CommandLine.h>
 #include <llvm/Target/TargetMachine.h>
+#include <llvm/Transforms/IPO/Internalize.h>
 
+#include "device/kernels.h"
 #include "device/passes.h"
 
 namespace lockstep::device {
@@ -32,7 +34,7 @@ globalopt,globaldce,
 function(float2int,loop-load-elim,instcombine<no-verify-fixpoint>,simplifycfg<sink-common-insts;hoist-common-insts>),
 function(unroll-fully,show-constant-divisors,sroa,instcombine<no-verify-fixpoint>,loop-mssa(licm<no-allowspeculation>),
 div-rem-pairs,simplifycfg,
-infer-address-spaces,signed-indices,loop-simplify,wide-index,early-cse,loop(loop-reduce),count-down,
+infer-address-spaces,signed-indices,thread-indices,loop-simplify,wide-index,early-cse,loop(loop-reduce),count-down,
 separate-const-offset-from-gep,slsr,nary-reassociate,early-cse<memssa>,
 byte-addresses,early-cse,instcombine<no-verify-fixpoint>,
 last-case-is-default,show-divisors),
@@ -44,6 +46,15 @@ function(block-order)
 // Addresses of shared memory have 32 bits, as with nvcc. (LLVM's -nvptx-short-ptr makes those of constant and
 // local memory so, too, which nvcc does not and the code generator cannot do.)
 constexpr const char* data_layout = "e-p3:32:32-i64:64-i128:128-v16:16-v32:32-n16:32:64";
+
+// Without separate compilation a device function is its file's own: one that is called once goes into its
+// caller, however large it is.
+void keep_functions_inside(llvm::Module& module) {
+    const auto kernels = kernels_of(module);
+    llvm::internalizeModule(module, [&](const llvm::GlobalValue& value) {
+        return !llvm::isa<llvm::Function>(value) || llvm::is_contained(kernels, &value);
+    });
+}
 
 }  // namespace
 
@@ -79,6 +90,7 @@ std::string optimise(llvm::Module& module, llvm::TargetMachine& target, const Op
     builder.registerLoopAnalyses(loops);
     builder.crossRegisterProxies(loops, functions, components, modules);
 
+    if (options.level != 0 && !options.relocatable) keep_functions_inside(module);
     std::string text = options.passes;
     if (text.empty()) text = options.level == 0 ? unoptimised : optimised;
     std::erase_if(text, [](char c) { return c == ' ' || c == '\n'; });

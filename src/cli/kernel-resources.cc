@@ -46,7 +46,7 @@ KernelRegisters estimate(const ptx::Module& module, std::uint32_t function, cons
     auto kernel = kernel::analyse(kernel::source_of(module, function));
     if (!kernel) return {{}, "unknown", kernel.error().to_string()};
     const machine::View view = machine::look(kernel->functions.front(), kernel->shapes.front(), gpu, options);
-    return {static_cast<int>(view.registers), "estimate", "", view.spill_bytes};
+    return {static_cast<int>(view.registers), "estimate", "", view.spill_stores(), view.spill_loads()};
 }
 
 // The one place where a kernel's registers come from: ptxas, or else the estimate.

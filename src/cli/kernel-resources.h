@@ -15,7 +15,7 @@ struct KernelRegisters {
     std::optional<int> count;                                // a thread
     std::string source;                                      // "ptxas", "estimate", "given" or "unknown"
     std::string reason;                                      // why it is not ptxas's
-    std::optional<std::uint64_t> spill_stores, spill_loads;  // bytes a thread; loads: ptxas only
+    std::optional<std::uint64_t> spill_stores, spill_loads;  // bytes a thread
     std::uint64_t stack_bytes = 0;                           // a thread, where ptxas says it
 };
 

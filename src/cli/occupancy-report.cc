@@ -156,9 +156,8 @@ std::string one_kernel_text(const gpu::GpuModel& gpu, const KernelOccupancy& k) 
     const KernelRegisters& r = kernel.registers;
     text += fmt::format(
         "  {:<26} {}\n", "spills",
-        r.spill_loads    ? fmt::format("{} bytes stored, {} loaded a thread", *r.spill_stores, *r.spill_loads)
-        : r.spill_stores ? fmt::format("{} bytes a thread", *r.spill_stores)
-                         : "?");
+        r.spill_stores ? fmt::format("{} bytes stored, {} loaded a thread", *r.spill_stores, *r.spill_loads)
+                       : "?");
     if (kernel.max_threads)
         text += fmt::format(
             "  {:<26} at most {} threads a block{}\n", "launch bounds", kernel.max_threads,

@@ -12,6 +12,7 @@ namespace lockstep::counters {
 
 constexpr std::uint32_t line_bytes = 128, sector_bytes = 32;
 constexpr std::uint32_t line_sectors = line_bytes / sector_bytes;
+constexpr std::uint32_t constant_line_bytes = 64;  // of the cache of constant memory
 
 using Sectors = std::uint8_t;  // of one line, a bit each
 

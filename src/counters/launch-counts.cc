@@ -5,6 +5,8 @@
 #include <cmath>
 #include <map>
 
+#include "counters/geometry.h"
+
 namespace lockstep::counters {
 namespace {
 
@@ -99,6 +101,7 @@ class Counting {
                 launch_.totals.vector_active += done.active;
             }
         }
+        for (const machine::Spill& spill : block.spills) add_spill(by_ptx[spill.before], spill, own, issued);
         for (auto& [ptx, counts] : by_ptx) {
             counts.function = f, counts.block = b, counts.instruction = ptx;
             LaunchTotals& totals = launch_.totals;
@@ -109,6 +112,27 @@ class Counting {
             totals.divergent_branches += counts.divergent_branches;
             launch_.instructions.push_back(counts);
         }
+    }
+
+    // The lanes' words of a spill lie side by side.
+    void add_spill(InstructionCounts& counts, const machine::Spill& spill, const BlockCounts& own,
+                   const BlockCounts& issued) {
+        counts.executed += issued.entries;
+        counts.active += issued.lanes;
+        counts.predicated_on += own.lanes;
+        launch_.totals.by_pipe[static_cast<std::size_t>(machine::row_of(spill.opcode()).pipe)] +=
+            issued.entries;
+        AccessCounts access;
+        access.requests = issued.entries * (spill.bytes / 4);
+        access.lanes = own.lanes;
+        access.bytes = own.lanes * spill.bytes;
+        access.sectors = access.ideal_sectors = (access.bytes + sector_bytes - 1) / sector_bytes;
+        const AccessType type = spill.load ? AccessType::load : AccessType::store;
+        MemoryTotals& local =
+            launch_.totals.memory[static_cast<std::size_t>(Memory::local)][static_cast<std::size_t>(type)];
+        local.instructions += issued.entries;
+        local.accesses += access;
+        counts.accesses[static_cast<std::size_t>(Memory::local)] += access;
     }
 
     static bool is_vector(machine::Pipe pipe) {
@@ -156,7 +180,8 @@ gpu::BlockDemand block_demand(const LaunchConfig& config, std::span<const machin
         for (const machine::View& view : views) registers = std::max(registers, view.registers);
     return {.threads = static_cast<int>(config.threads()),
             .registers_per_thread = static_cast<int>(registers),
-            .shared_bytes = std::uint64_t{config.static_shared_bytes} + config.dynamic_shared_bytes};
+            .shared_bytes = std::uint64_t{config.static_shared_bytes} + config.dynamic_shared_bytes,
+            .shared_carveout = config.shared_carveout};
 }
 
 LaunchCounts count_launch(const kernel::Kernel& kernel, std::span<const machine::View> views,

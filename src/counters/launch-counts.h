@@ -18,6 +18,7 @@ namespace lockstep::counters {
 struct LaunchConfig {
     std::array<std::uint32_t, 3> grid{1, 1, 1}, block{1, 1, 1};
     std::uint32_t static_shared_bytes = 0, dynamic_shared_bytes = 0;
+    int shared_carveout = -1;         // as gpu::BlockDemand has it
     std::uint64_t added_threads = 0;  // of the grid, beyond those that the program asked for
     std::uint32_t registers = 0;      // a thread, as ptxas says; 0: the machine view's estimate
 

@@ -24,11 +24,31 @@ int blocks_by_registers(const GpuModel& gpu, const BlockDemand& demand, int warp
     return sm_warps / warps;
 }
 
+// The smallest division of an SM's memory that gives shared memory so much; the largest, if none does.
+std::uint32_t smallest_configuration(const GpuModel& gpu, std::uint64_t least) {
+    for (const std::uint32_t bytes : gpu.shared_configurations)
+        if (bytes >= least) return bytes;
+    return gpu.shared_configurations.back();
+}
+
+// Where the program says what it wants, shared memory gets that part of the most that it can have, and enough
+// for one block. What is reserved for each block comes on top. (An H200 does so for every size and carve-out
+// tried.) Nothing where it leaves the choice to the driver: also with no carve-out and no shared memory.
+std::optional<std::uint32_t> wanted_configuration(const GpuModel& gpu, const BlockDemand& demand) {
+    if (demand.shared_carveout < 0 || (demand.shared_carveout == 0 && demand.shared_bytes == 0))
+        return std::nullopt;
+    const std::uint64_t taken = allocated_shared(gpu, demand.shared_bytes);
+    const std::uint64_t wanted =
+        std::uint64_t{gpu.shared_configurations.back()} * static_cast<unsigned>(demand.shared_carveout) / 100;
+    const std::uint64_t blocks = demand.shared_bytes ? wanted / demand.shared_bytes : 0;
+    return smallest_configuration(gpu, std::max({wanted, blocks * taken, taken}));
+}
+
 int blocks_by_shared(const GpuModel& gpu, const BlockDemand& demand) {
     if (demand.shared_bytes > gpu.shared_per_block_optin) return 0;
     const std::uint64_t taken = allocated_shared(gpu, demand.shared_bytes);
     if (taken == 0) return std::numeric_limits<int>::max();
-    return static_cast<int>(gpu.shared_per_sm / taken);
+    return static_cast<int>(wanted_configuration(gpu, demand).value_or(gpu.shared_per_sm) / taken);
 }
 
 }  // namespace
@@ -88,7 +108,8 @@ int register_bound(const GpuModel& gpu, const RegisterBounds& bounds) {
 
 // The driver's own choice is written down nowhere. These rules give what ncu showed for all launches that
 // were recorded on an H200 (tests/validation/*.csv), and the few that are known of others:
-// - before compute capability 8.9, the smallest choice that holds as many blocks as the warps allow;
+// - before 7.0, where there is a choice at all, the largest;
+// - then, before compute capability 8.9, the smallest choice that holds as many blocks as the warps allow;
 // - 8.9: larger than these blocks with the reserved part counted twice;
 // - 9.0 on: with a fifth to spare, four times these blocks where that takes no more than 32 KB; else twice as
 //   many, if the warps allow 8 blocks or more; else as before.
@@ -98,15 +119,18 @@ SharedConfiguration shared_configuration(const GpuModel& gpu, const BlockDemand&
     const std::uint64_t most = gpu.max_blocks_per_sm;
     const std::uint64_t blocks = std::min<std::uint64_t>(fits.by_threads, most);
     const auto smallest = [&](std::uint64_t least) -> std::optional<std::uint32_t> {
-        for (const std::uint32_t bytes : gpu.shared_configurations)
-            if (bytes >= least) return bytes;
-        return std::nullopt;
+        const std::uint32_t found = smallest_configuration(gpu, least);
+        return found >= least ? std::optional(found) : std::nullopt;
     };
     const auto roomy = [&](std::uint64_t times) {
         return smallest(4 * std::min(most, times * blocks) * taken / 5 + 1);
     };
-    std::optional<std::uint32_t> chosen;
-    if (gpu.compute_capability() >= 90) {
+    std::optional<std::uint32_t> chosen = wanted_configuration(gpu, demand);
+    if (chosen) {
+        // as the program wants it
+    } else if (gpu.compute_capability() < 70) {
+        chosen = gpu.shared_configurations.back();
+    } else if (gpu.compute_capability() >= 90) {
         constexpr std::uint32_t cheap = 32 << 10;
         chosen = roomy(4);
         if (!chosen || *chosen > cheap) chosen = blocks >= 8 ? roomy(2) : std::nullopt;

@@ -12,6 +12,9 @@ struct BlockDemand {
     int threads = 0;
     int registers_per_thread = 0;    // 0: unknown, and then no limit
     std::uint64_t shared_bytes = 0;  // static and dynamic together
+    // Percent of an SM's shared memory that the program wants it to have, at the L1's cost; -1: it says
+    // nothing.
+    int shared_carveout = -1;
 };
 
 enum class OccupancyLimit { threads, blocks, registers, shared, impossible };

@@ -18,6 +18,17 @@ enum class SchedulerPolicy : std::uint8_t {
     loose_round_robin,   // the next one that can, after the one that issued last
 };
 
+// Loads from constant memory whose address the lanes compute, in cycles of an SM.
+struct ConstantFigures {
+    std::uint32_t cache_bytes = 0;
+    double word_cycles = 0;          // for each different word that lanes want
+    double word_latency = 0;         // more latency for each further one
+    double miss_latency = 0;         // more where a line is not there
+    double miss_cycles = 0;          // that the cache is busy with such a line …
+    double further_miss_cycles = 0;  // … and with each further one of the same load …
+    double most_miss_cycles = 0;     // … up to all these together
+};
+
 struct TimingFigures {
     // Warp schedulers.
     int schedulers = 4;
@@ -41,6 +52,8 @@ struct TimingFigures {
     int fence_latency = 0;           // of a fence that no store has to be waited for
     int instruction_cache_miss = 0;  // cycles for 128 bytes of code that an SM has not run yet
     int code_line_instructions = 1;  // in these 128 bytes
+
+    ConstantFigures constant;
 
     // Shared memory and L1 cache.
     int shared_latency = 0;

@@ -40,28 +40,35 @@ std::vector<bool> free_registers(Selection& s) {
 
 }  // namespace
 
-std::uint32_t estimate_registers(Selection& s, const gpu::GpuModel& gpu) {
-    const kernel::Function& f = s.function;
+std::vector<int> register_costs(Selection& s) {
     const std::vector<bool> is_free = free_registers(s);
+    std::vector<int> costs;
+    for (RegId r = 0; r < is_free.size(); ++r) costs.push_back(is_free[r] ? 0 : width(s.function, r));
+    return costs;
+}
+
+RegisterEstimate estimate_registers(Selection& s, const gpu::GpuModel& gpu) {
+    const kernel::Function& f = s.function;
+    const std::vector<int> cost = register_costs(s);
     const auto live_in = kernel::live_registers(f);
-    const auto cost = [&](RegId r) { return is_free[r] ? 0 : width(f, r); };
     double most = 0;
+    int values = 0;
     for (BlockId b = 0; b < f.blocks.size(); ++b) {
         const kernel::Block& block = f.blocks[b];
         kernel::RegisterSet live(f.registers.size());
         for (BlockId next : kernel::successors(block)) live |= live_in[next];
         if (block.terminator.guard) live[block.terminator.guard->reg] = true;
         int now = 0;
-        for (RegId r = 0; r < live.size(); ++r) now += live[r] ? cost(r) : 0;
+        for (RegId r = 0; r < live.size(); ++r) now += live[r] ? cost[r] : 0;
         int peak = now, early = 0, early_peak = 0;
         for (std::size_t i = block.instructions.size(); i-- > 0;) {
             const ptx::Instruction& inst = block.instructions[i];
             for (RegId r : kernel::registers_written(f, inst)) {
-                if (live[r]) now -= cost(r);
+                if (live[r]) now -= cost[r];
                 live[r] = false;
             }
             for (RegId r : kernel::registers_read(f, inst)) {
-                if (!live[r]) now += cost(r);
+                if (!live[r]) now += cost[r];
                 live[r] = true;
             }
             // Loads are moved up to the first of them unless a barrier is between.
@@ -72,6 +79,7 @@ std::uint32_t estimate_registers(Selection& s, const gpu::GpuModel& gpu) {
             early_peak = std::max(early_peak, early);
             peak = std::max(peak, now);
         }
+        values = std::max(values, peak);
         most = std::max(most, peak + ptxas::early_load_share * std::min(early_peak, ptxas::early_loads));
     }
     const double needed = std::max<double>(ptxas::least_registers, most + ptxas::registers_besides);
@@ -80,8 +88,8 @@ std::uint32_t estimate_registers(Selection& s, const gpu::GpuModel& gpu) {
                                                      ptxas::register_step * ptxas::register_step
                                                : 0;
     if (needed >= ptxas::full_sm_from * full && needed <= ptxas::full_sm_to * full)
-        return static_cast<std::uint32_t>(full);
-    return static_cast<std::uint32_t>(std::lround(needed));
+        return {static_cast<std::uint32_t>(full), static_cast<std::uint32_t>(values)};
+    return {static_cast<std::uint32_t>(std::lround(needed)), static_cast<std::uint32_t>(values)};
 }
 
 }  // namespace lockstep::machine

@@ -1,11 +1,19 @@
 // How many registers a thread would get.
 #pragma once
 #include <cstdint>
+#include <vector>
 
 #include "machine/selection.h"
 
 namespace lockstep::machine {
 
-std::uint32_t estimate_registers(Selection& selection, const gpu::GpuModel& gpu);
+struct RegisterEstimate {
+    std::uint32_t wanted = 0;  // with loads issued early
+    std::uint32_t values = 0;  // alive at once, as the code stands
+};
+RegisterEstimate estimate_registers(Selection& selection, const gpu::GpuModel& gpu);
+
+// By register of the kernel: how many of the machine's it takes while it is alive.
+std::vector<int> register_costs(Selection& selection);
 
 }  // namespace lockstep::machine

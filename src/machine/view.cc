@@ -12,6 +12,7 @@
 #include "machine/ptxas.h"
 #include "machine/registers.h"
 #include "machine/selection.h"
+#include "machine/spills.h"
 #include "machine/unroll.h"
 #include "ptx/printer.h"
 
@@ -48,10 +49,11 @@ class Viewer {
             if (unrolled_[b]) unroll(b);
         }
         reconverge();
-        view.registers = estimate_registers(s_, gpu_);
-        if (view.registers > options_.max_registers) {
-            view.spill_bytes = (view.registers - options_.max_registers) * 4;
-            view.registers = options_.max_registers;
+        const RegisterEstimate estimate = estimate_registers(s_, gpu_);
+        view.registers = std::min(estimate.wanted, options_.max_registers);
+        if (const auto room = options_.max_registers - ptxas::registers_besides; estimate.values > room) {
+            auto spills = find_spills(s_, room);
+            for (BlockId b = 0; b < f_.blocks.size(); ++b) at(b).spills = std::move(spills[b]);
         }
         return view;
     }
@@ -253,8 +255,34 @@ std::vector<View> look(const kernel::Kernel& kernel, const gpu::GpuModel& gpu, c
     return views;
 }
 
+namespace {
+
+std::uint32_t spilled_bytes(const View& view, bool load) {
+    std::uint32_t sum = 0;
+    for (const Block& block : view.blocks)
+        for (const Spill& spill : block.spills)
+            if (spill.load == load) sum += spill.bytes;
+    return sum;
+}
+
+}  // namespace
+
+std::uint32_t View::spill_stores() const { return spilled_bytes(*this, false); }
+std::uint32_t View::spill_loads() const { return spilled_bytes(*this, true); }
+std::uint32_t View::spill_frame() const {
+    std::uint32_t end = 0;
+    for (const Block& block : blocks)
+        for (const Spill& spill : block.spills) end = std::max(end, 4u * spill.slot + spill.bytes);
+    return end;
+}
+
 std::string mnemonics(const Block& block, std::int32_t ptx) {
     std::string text;
+    for (const Spill& spill : block.spills) {
+        if (spill.before != ptx) continue;
+        if (!text.empty()) text += ", ";
+        text += row_of(spill.opcode()).mnemonic;
+    }
     for (const Instruction& instruction : block.code) {
         if (instruction.ptx != ptx) continue;
         if (!text.empty()) text += ", ";

@@ -33,20 +33,35 @@ struct Instruction {
     const OpcodeRow& row() const { return row_of(opcode); }
 };
 
+// A value that goes to local memory, or comes back, because there are not enough registers.
+struct Spill {
+    std::int32_t before = 0;  // the PTX instruction that it stands before, as Instruction::ptx
+    std::uint16_t slot = 0;   // where in the thread's memory for it, in words
+    kernel::RegId value = 0;
+    std::uint8_t bytes = 4;
+    bool load = false;
+    Opcode opcode() const { return load ? Opcode::ldl : Opcode::stl; }
+};
+
 struct Block {
     // The block whose entry issues this code: itself, or the one into whose code it was predicated. Then the
     // code is issued on every entry there, and its lanes are on only where this block is entered.
     kernel::BlockId issued_with = 0;
     std::vector<Instruction> code;
+    std::vector<Spill> spills;
     // A loop of one block that ptxas unrolled again: how often, and the block from which it is entered.
     std::uint32_t unroll = 1;
     kernel::BlockId loop_entry = 0;
 };
 
 struct View {
-    std::vector<Block> blocks;      // one for each block of the kernel IR
-    std::uint32_t registers = 0;    // a thread, as ptxas would allocate them: an estimate
-    std::uint32_t spill_bytes = 0;  // a thread: what does not fit under the register limit
+    std::vector<Block> blocks;    // one for each block of the kernel IR
+    std::uint32_t registers = 0;  // a thread, as ptxas would allocate them: an estimate
+
+    // Bytes of all spills, as ptxas tells them: each once, however often it is executed.
+    std::uint32_t spill_stores() const;
+    std::uint32_t spill_loads() const;
+    std::uint32_t spill_frame() const;  // bytes of a thread's memory for them
 };
 
 struct Options {

@@ -154,12 +154,20 @@ cudaError_t cudaDeviceGetLimit(size_t* value, enum cudaLimit limit) {
 }
 
 cudaError_t cudaDeviceGetCacheConfig(enum cudaFuncCache* config) {
-    return get("cudaDeviceGetCacheConfig", config, &DeviceSettings::cache);
+    return call("cudaDeviceGetCacheConfig", Waits::no, [&](Device& current) -> Outcome {
+        if (!config) return null_pointer("config");
+        *config = static_cast<cudaFuncCache>(current.cache_config.load());
+        return {};
+    });
 }
 
 cudaError_t cudaDeviceSetCacheConfig(enum cudaFuncCache config) {
-    return set("cudaDeviceSetCacheConfig", config, cudaFuncCachePreferNone, cudaFuncCachePreferEqual,
-               &DeviceSettings::cache);
+    return call("cudaDeviceSetCacheConfig", Waits::no, [&](Device& current) -> Outcome {
+        if (config < cudaFuncCachePreferNone || config > cudaFuncCachePreferEqual)
+            return Outcome(Status::invalid_value, "there is no such cache configuration");
+        current.cache_config = static_cast<lockstep::session::CacheConfig>(config);
+        return {};
+    });
 }
 
 cudaError_t cudaDeviceGetSharedMemConfig(enum cudaSharedMemConfig* config) {

@@ -78,7 +78,7 @@ cudaError_t cudaFuncSetCacheConfig(const void* function, enum cudaFuncCache conf
     return with_function("cudaFuncSetCacheConfig", function, [&](Device&, Function& found) -> Outcome {
         if (config < cudaFuncCachePreferNone || config > cudaFuncCachePreferEqual)
             return Outcome(Status::invalid_value, "there is no such cache configuration");
-        found.settings.cache_config = config;
+        found.settings.cache_config = static_cast<lockstep::session::CacheConfig>(config);
         return {};
     });
 }

@@ -31,7 +31,6 @@ namespace lockstep::runtime {
 struct DeviceSettings {
     std::mutex mutex;
     unsigned flags = cudaDeviceScheduleAuto;
-    cudaFuncCache cache = cudaFuncCachePreferNone;
     cudaSharedMemConfig banks = cudaSharedMemBankSizeFourByte;
 };
 

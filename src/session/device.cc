@@ -105,8 +105,9 @@ Outcome Device::launch(Function& function, const LaunchShape& asked, void** argu
         return Outcome(Status::invalid_handle, "the kernel is launched on one device, in a stream of another",
                        true);
     const exec::KernelInfo& info = function.info();
-    const LaunchShape shape =
+    LaunchShape shape =
         process_.changes_block(function.name) ? with_block(asked, *process_.options().block) : asked;
+    shape.shared_carveout = function.settings.carveout(cache_config);
     if (const auto obstacle = launch_obstacle(gpu_, info, function.settings, shape)) {
         process_.launch_failed(function.name, report::FailureKind::refused, obstacle->reason);
         return refusal(info, *obstacle);
@@ -167,6 +168,7 @@ void Device::reset() {
         if (one.owner == number() && one.kind != exec::MemoryKind::heap) forget_memory(one.address);
     memory_.release_all();
     limits_.reset();
+    cache_config = CacheConfig::none;
     errors_.clear();
 }
 

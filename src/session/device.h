@@ -1,6 +1,7 @@
 // A device: one simulated GPU and everything that a program has made on it. The host APIs are thin layers
 // over this class; it knows CUDA's rules, not its function names.
 #pragma once
+#include <atomic>
 #include <functional>
 #include <map>
 #include <memory>
@@ -13,6 +14,7 @@
 #include "session/command.h"
 #include "session/device-limits.h"
 #include "session/errors.h"
+#include "session/launch-check.h"
 #include "session/modules.h"
 #include "session/process.h"
 #include "session/streams.h"
@@ -35,6 +37,7 @@ class Device {
     DeviceLimits& limits() { return limits_; }
     Modules& modules() { return modules_; }
     DeviceErrors& errors() { return errors_; }
+    std::atomic<CacheConfig> cache_config{};  // for kernels that have none of their own
 
     // Memory. Freeing the null pointer is legal; it waits for the device. What another device has given out
     // can be freed here, too.

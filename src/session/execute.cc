@@ -45,14 +45,15 @@ std::optional<exec::Fault> run(Device& device, const KernelLaunch& kernel, exec:
             prediction = *expected;
             return exec::run(*function.kernel, launch, &counts);
         }
-        TimedLaunch timed = run_timed(function, launch, device.gpu(), device.process().options().watch);
+        TimedLaunch timed = run_timed(function, launch, kernel.shape.shared_carveout, device.gpu(),
+                                      device.process().options().watch);
         if (timed.prediction) function.times.watched(kernel.shape, *timed.prediction);
         prediction = std::move(timed.prediction);
         return timed.fault;
     }
 
-    WatchedLaunch watched =
-        run_watched(function, launch, device.gpu(), device.process().options().watch, &counts);
+    WatchedLaunch watched = run_watched(function, launch, kernel.shape.shared_carveout, device.gpu(),
+                                        device.process().options().watch, &counts);
     if (!watched.counts) return watched.fault;
     if (profiled) {
         watched.counts->config.added_threads = kernel.shape.threads() - kernel.asked_threads;

@@ -22,6 +22,18 @@ std::string text(const std::uint32_t (&d)[3]) { return fmt::format("({}, {}, {})
 
 }  // namespace
 
+int KernelSettings::carveout(CacheConfig of_device) const {
+    if (const int own = shared_carveout; own >= 0) return own;
+    const CacheConfig config = cache_config;
+    switch (config == CacheConfig::none ? of_device : config) {
+        case CacheConfig::none: return -1;
+        case CacheConfig::prefer_shared: return 100;
+        case CacheConfig::prefer_l1: return 0;
+        case CacheConfig::prefer_equal: return 50;
+    }
+    return -1;
+}
+
 std::uint64_t dynamic_shared_limit(const gpu::GpuModel& gpu, const exec::KernelInfo& kernel,
                                    const KernelSettings& settings) {
     const std::uint64_t plain =

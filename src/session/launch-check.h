@@ -11,18 +11,25 @@
 
 namespace lockstep::session {
 
+// As CUDA numbers them.
+enum class CacheConfig : int { none, prefer_shared, prefer_l1, prefer_equal };
+
 // What a program may set for a kernel (cudaFuncSetAttribute and the like), on one thread while others launch
 // it.
 struct KernelSettings {
     std::atomic<std::uint32_t> max_dynamic_shared = 0;  // the opted-in size; 0: never set
     std::atomic<int> shared_carveout = -1;
-    std::atomic<int> cache_config = 0;
+    std::atomic<CacheConfig> cache_config{};
+
+    // What the kernel wants, else what the device was told, as gpu::BlockDemand has it.
+    int carveout(CacheConfig of_device) const;
 };
 
 struct LaunchShape {
     exec::Dim3 grid, block;
     std::uint64_t dynamic_shared = 0;
     bool cooperative = false;
+    int shared_carveout = -1;  // as gpu::BlockDemand has it
     std::uint64_t threads() const { return grid.count() * block.count(); }
 };
 

@@ -15,7 +15,8 @@ constexpr std::size_t most_shapes = 64;
 SteadyTimes::Shape SteadyTimes::shape_of(const LaunchShape& shape) {
     return {{shape.grid.x, shape.grid.y, shape.grid.z},
             {shape.block.x, shape.block.y, shape.block.z},
-            shape.dynamic_shared};
+            shape.dynamic_shared,
+            shape.shared_carveout};
 }
 
 const timing::Prediction* SteadyTimes::expected(const LaunchShape& shape) {

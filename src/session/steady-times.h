@@ -20,6 +20,7 @@ class SteadyTimes {
   private:
     struct Shape {
         std::uint64_t grid[3], block[3], shared;
+        int carveout;
         auto operator<=>(const Shape&) const = default;
     };
     struct Known {

@@ -13,13 +13,15 @@ std::array<std::uint32_t, 3> shape(const exec::Dim3& d) { return {d.x, d.y, d.z}
 
 // What is known of a launch before it runs. All must outlive it.
 struct Watched {
-    Watched(Function& function, const exec::Launch& launch, std::shared_ptr<const kernel::Kernel> of,
-            const gpu::GpuModel& gpu, const WatchOptions& options, const timing::Sampling& sampling)
+    Watched(Function& function, const exec::Launch& launch, int carveout,
+            std::shared_ptr<const kernel::Kernel> of, const gpu::GpuModel& gpu, const WatchOptions& options,
+            const timing::Sampling& sampling)
         : kernel(*of), variant(variant_of(function, std::move(of), gpu, options)) {
         config.grid = shape(launch.grid);
         config.block = shape(launch.block);
         config.static_shared_bytes = function.info().static_shared_bytes;
         config.dynamic_shared_bytes = launch.dynamic_shared_bytes;
+        config.shared_carveout = carveout;
         const gpu::BlockDemand demand = counters::block_demand(config, variant.views);
         threads = exec::worker_threads(*function.kernel);
         predictor.emplace(
@@ -44,11 +46,11 @@ struct Watched {
 
 }  // namespace
 
-WatchedLaunch run_watched(Function& function, const exec::Launch& launch, const gpu::GpuModel& gpu,
-                          const WatchOptions& options, exec::LaunchStats* stats) {
+WatchedLaunch run_watched(Function& function, const exec::Launch& launch, int carveout,
+                          const gpu::GpuModel& gpu, const WatchOptions& options, exec::LaunchStats* stats) {
     auto observed = exec::observe(*function.kernel, launch, events::profile_wants);
     if (observed.fault) return {std::move(observed.fault), std::nullopt};
-    Watched watched(function, launch, observed.kernel, gpu, options, timing::full_sampling);
+    Watched watched(function, launch, carveout, observed.kernel, gpu, options, timing::full_sampling);
     const kernel::Kernel& kernel = watched.kernel;
     std::deque<counters::LaunchCounter> workers;
     for (events::Observers& observers : watched.observers)
@@ -68,11 +70,11 @@ WatchedLaunch run_watched(Function& function, const exec::Launch& launch, const 
     return result;
 }
 
-TimedLaunch run_timed(Function& function, const exec::Launch& launch, const gpu::GpuModel& gpu,
+TimedLaunch run_timed(Function& function, const exec::Launch& launch, int carveout, const gpu::GpuModel& gpu,
                       const WatchOptions& options) {
     auto observed = exec::observe(*function.kernel, launch, events::profile_wants);
     if (observed.fault) return {std::move(observed.fault), std::nullopt};
-    Watched watched(function, launch, observed.kernel, gpu, options, timing::thin_sampling);
+    Watched watched(function, launch, carveout, observed.kernel, gpu, options, timing::thin_sampling);
     TimedLaunch result;
     result.fault = exec::run(*function.kernel, launch, watched.observers, watched.predictor->watched());
     if (!result.fault) result.prediction = watched.predictor->predict(nullptr);

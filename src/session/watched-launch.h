@@ -20,11 +20,11 @@ struct TimedLaunch {
     std::optional<timing::Prediction> prediction;  // unless it faulted
 };
 
-// `gpu` must outlive the result.
-WatchedLaunch run_watched(Function& function, const exec::Launch& launch, const gpu::GpuModel& gpu,
-                          const WatchOptions& options, exec::LaunchStats* stats);
+// `gpu` must outlive the result. `carveout`: as gpu::BlockDemand has it.
+WatchedLaunch run_watched(Function& function, const exec::Launch& launch, int carveout,
+                          const gpu::GpuModel& gpu, const WatchOptions& options, exec::LaunchStats* stats);
 // From a thinner sample, and little more than it takes unwatched.
-TimedLaunch run_timed(Function& function, const exec::Launch& launch, const gpu::GpuModel& gpu,
+TimedLaunch run_timed(Function& function, const exec::Launch& launch, int carveout, const gpu::GpuModel& gpu,
                       const WatchOptions& options);
 
 }  // namespace lockstep::session

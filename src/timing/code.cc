@@ -19,6 +19,9 @@ using ptx::Modifier;
 
 constexpr std::uint32_t none = ~0u;
 
+// Item::memory
+constexpr std::uint8_t memory_of_global = 0, memory_of_shared = 1, memory_of_local = 2, memory_of_spills = 3;
+
 // Loads that may not be served by the L1: other SMs may have written.
 bool bypasses_l1(const ptx::Instruction& instruction) {
     for (Modifier modifier : {Modifier::volatile_, Modifier::relaxed, Modifier::acquire, Modifier::cg,
@@ -37,6 +40,7 @@ class FunctionCode {
           accesses_(accesses),
           figures_(gpu.timing),
           number_(function),
+          spill_site_(static_cast<std::uint32_t>(kernel.sites.size())),
           first_(kernel.first_block(function)),
           out_(out) {
         for (std::uint32_t s = 0; s < kernel.sites.size(); ++s)
@@ -160,7 +164,9 @@ class FunctionCode {
         item.op.bypasses_l1 = load && bypasses_l1(instruction);
         section_->sites.push_back(site.number);
         section_->shared.push_back(site.space == ptx::Space::shared);
-        item.memory = site.space == ptx::Space::shared ? 1 : site.space == ptx::Space::local ? 2 : 0;
+        item.memory = site.space == ptx::Space::shared  ? memory_of_shared
+                      : site.space == ptx::Space::local ? memory_of_local
+                                                        : memory_of_global;
         item.order = !load                           ? MemoryOrder::store
                      : instruction.has(Modifier::nc) ? MemoryOrder::free_load
                                                      : MemoryOrder::load;
@@ -174,6 +180,33 @@ class FunctionCode {
             item.first = operand.offset + base.offset;
             item.last = item.first + std::max<std::int64_t>(access.bytes, 1);
         }
+    }
+
+    Item spill_item(const machine::Spill& spill, BlockId b) {
+        Item item;
+        item.op.unit = machine::row_of(spill.opcode()).unit;
+        item.op.reads_memory = spill.load;
+        item.op.place = place(b, spill.before);
+        item.op.access = static_cast<std::uint16_t>(section_->sites.size());
+        section_->spills.push_back(
+            {item.op.access, spill.slot, static_cast<std::uint8_t>(spill.bytes / 4), spill.load});
+        section_->sites.push_back(spill_site_);
+        section_->shared.push_back(false);
+        item.memory = memory_of_spills;
+        item.order = spill.load ? MemoryOrder::load : MemoryOrder::store;
+        item.base = static_cast<std::int64_t>(f_.registers.size());  // one for all of them
+        item.first = 4 * std::int64_t{spill.slot};
+        item.last = item.first + spill.bytes;
+        set_guard(item.op, std::nullopt);
+        if (spill.load)
+            add_targets(item.op, {spill.value});
+        else
+            add_sources(item.op, {spill.value});
+        return item;
+    }
+
+    static bool accesses_memory(Unit unit, const Site& site) {
+        return unit == Unit::memory || (unit == Unit::constant && site.space == ptx::Space::constant);
     }
 
     const Site* site_at(BlockId b, std::size_t i) const {
@@ -241,7 +274,14 @@ class FunctionCode {
             else if (last_copy)
                 items.push_back(plain_item(instruction, b));
         }
+        auto spill = machine_block.spills.begin();
+        const auto add_spills_before = [&](std::size_t i) {
+            for (; spill != machine_block.spills.end() && static_cast<std::size_t>(spill->before) == i;
+                 ++spill)
+                items.push_back(spill_item(*spill, b));
+        };
         for (std::size_t i = 0; i < block.instructions.size(); ++i) {
+            add_spills_before(i);
             const ptx::Instruction& instruction = block.instructions[i];
             const auto found = by_ptx.find(static_cast<std::int32_t>(i));
             if (Wide* wide = wide_for(instruction)) {
@@ -258,11 +298,12 @@ class FunctionCode {
             Item item = plain_item(*found->second, b);
             add_sources(item.op, read);
             set_guard(item.op, instruction.guard);
-            if (const Site* site = site_at(b, i); site && item.op.unit == Unit::memory)
+            if (const Site* site = site_at(b, i); site && accesses_memory(item.op.unit, *site))
                 describe_access(item, instruction, *site);
             add_targets(item.op, written);
             items.push_back(item);
         }
+        add_spills_before(block.instructions.size());
         // The branch, and what else stands at the end.
         for (const machine::Instruction& instruction : machine_block.code) {
             if (instruction.ptx != static_cast<std::int32_t>(block.instructions.size())) continue;
@@ -330,7 +371,7 @@ class FunctionCode {
     const machine::View& view_;
     std::span<const counters::MachineAccess> accesses_;
     const gpu::TimingFigures& figures_;
-    std::uint32_t number_, first_;
+    std::uint32_t number_, spill_site_, first_;
     Code& out_;
     std::map<std::pair<std::uint32_t, std::uint32_t>, Site> sites_;  // by block and instruction
     std::map<std::pair<BlockId, std::int32_t>, std::uint32_t> places_;

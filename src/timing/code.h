@@ -36,12 +36,22 @@ struct Op {
     std::uint32_t place = 0;  // into Code::places
 };
 
+// A value on its way to or from local memory: it is accessed by all lanes, wherever it stands.
+struct SpillAccess {
+    std::uint16_t access = 0;  // as Op::access
+    std::uint16_t slot = 0;    // in words
+    std::uint8_t words = 1;
+    bool load = false;
+};
+
 // Straight code that is issued as a whole.
 struct Section {
     std::vector<Op> ops;
-    std::vector<std::uint32_t> sites;  // by Op::access: the memory instruction
-    std::vector<bool> shared;          // by Op::access: of shared memory
-    std::uint32_t instructions = 0;    // machine instructions
+    // By Op::access: the memory instruction; for all spills together, one behind the kernel's last.
+    std::vector<std::uint32_t> sites;
+    std::vector<bool> shared;  // by Op::access: of shared memory
+    std::vector<SpillAccess> spills;
+    std::uint32_t instructions = 0;  // machine instructions
 };
 
 struct Region {

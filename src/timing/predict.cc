@@ -23,8 +23,8 @@ double instructions_of(const BlockTrace& block, const Code& code) {
 // In the order of their sections. Sectors of atomics are counted another way than the sample counts them.
 std::vector<SampledSite> sampled_sites(const Code& code, const kernel::Kernel& kernel,
                                        const counters::RawCounts* counts) {
-    std::vector<SampledSite> sites(kernel.sites.size());
-    for (std::size_t s = 0; counts && s < sites.size(); ++s)
+    std::vector<SampledSite> sites(kernel.sites.size() + 1);  // … and all spills
+    for (std::size_t s = 0; counts && s < kernel.sites.size(); ++s)
         if (const kernel::SiteKind kind = kernel.sites[s].kind;
             kind == kernel::SiteKind::load || kind == kernel::SiteKind::store)
             sites[s].sectors = static_cast<double>(
@@ -158,7 +158,7 @@ ReplaySetup Predictor::setup(std::uint32_t sms, std::uint64_t blocks, const L2Ou
     setup.resident = resident_;
     setup.l1_bytes = l1_bytes_;
     setup.l2 = l2;
-    setup.sites = kernel_.sites.size();
+    setup.sites = kernel_.sites.size() + 1;  // … and all spills
     setup.blocks = blocks;
     return setup;
 }

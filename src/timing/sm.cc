@@ -35,6 +35,7 @@ Sm::Sm(std::uint32_t number, const gpu::GpuModel& gpu, const Code& code, std::ui
       places_(places),
       shuffle_cycles_(static_cast<double>(gpu.warp_size) / gpu.timing.shuffle.lanes),
       l1_(figures_.l1_caches_loads ? l1_bytes / line_bytes : 0),
+      constants_(figures_.constant),
       code_here_(code.regions.size()),
       schedulers_(static_cast<std::size_t>(figures_.schedulers)) {
     for (std::size_t u = 0; u < units; ++u) interval_[u] = issue_interval(static_cast<Unit>(u), gpu);
@@ -166,6 +167,13 @@ Cycle Sm::pipe_ready(const Scheduler& scheduler, Warp& warp) const {
         case Unit::barrier:
         case Unit::fence:
         case Unit::none: return now_;
+        case Unit::constant:
+            if (op.access != Op::no_access) {
+                warp.throttle = State::mio_throttle;
+                const double backlog = constants_.free() - figures_.l1_queue_cycles;
+                return backlog <= static_cast<double>(now_) ? now_ : cycle_of(backlog);
+            }
+            [[fallthrough]];
         default: {
             warp.throttle = State::math_pipe_throttle;
             const Unit used = warp.sub < op.xu_issues ? Unit::xu : op.unit;
@@ -240,6 +248,12 @@ void Sm::issue(Scheduler& scheduler, std::uint32_t number) {
             warp.fetch_reason = State::branch_resolving;
             break;
         case Unit::barrier: break;
+        case Unit::constant:
+            if (op.access != Op::no_access) {
+                load_constant(warp, op);
+                break;
+            }
+            [[fallthrough]];
         default: {
             double& free = scheduler.pipe_free[unit];
             free = std::max(free, now) + interval_[unit];
@@ -360,9 +374,7 @@ void Sm::access_memory(Warp& warp, const Op& op, const Access& access) {
             set_targets(warp, op, begun + latency + more, State::short_scoreboard);
             break;
         }
-        case Memory::constant:
-            set_targets(warp, op, now + figures_.constant_latency, State::short_scoreboard);
-            break;
+        case Memory::constant: break;  // load_constant
         case Memory::global:
         case Memory::local:
             if (atomic)
@@ -373,6 +385,16 @@ void Sm::access_memory(Warp& warp, const Op& op, const Access& access) {
                 warp.stores_done = std::max(warp.stores_done, store_lines(access, block));
             break;
     }
+}
+
+void Sm::load_constant(Warp& warp, const Op& op) {
+    const Step& step = warp.trace->steps[warp.step];
+    const std::uint32_t index = warp.trace->accesses[step.first_access + op.access];
+    const BlockTrace& block = *blocks_[warp.block].trace;
+    Constants::Served served{static_cast<double>(now_)};
+    if (index != WarpTrace::no_access) served = constants_.load(block.accesses[index], block, served.begun);
+    set_targets(warp, op, served.begun + figures_.constant_latency + served.more,
+                served.missed ? State::imc_miss : State::short_scoreboard);
 }
 
 // That the L1 is busy with a request: a line after the other, and no more bytes than it passes.

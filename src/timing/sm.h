@@ -9,6 +9,7 @@
 #include "gpu/model.h"
 #include "timing/cache.h"
 #include "timing/code.h"
+#include "timing/constants.h"
 #include "timing/memory.h"
 #include "timing/prediction.h"
 #include "timing/trace.h"
@@ -91,6 +92,7 @@ class Sm {
     static std::int64_t latest_source(const Warp& warp, const Op& op);  // as the scoreboard has it
     void find_ready(Warp& warp);
     void access_memory(Warp& warp, const Op& op, const Access& access);
+    void load_constant(Warp& warp, const Op& op);
     double l1_cycles(const Access& access) const;
     double load_lines(const Access& access, const BlockTrace& block, bool bypass);
     double fetch_line(const Line& missing, std::uint32_t sectors, std::uint32_t accessed, std::uint32_t site,
@@ -114,6 +116,7 @@ class Sm {
     double translations_ready_ = -1;  // when loads can leave; -1: there was none yet
     Server lsu_;                      // L1 and shared memory take turns
     Server reply_port_, request_port_, barrier_;
+    Constants constants_;
     bool constants_here_ = false;
     std::vector<bool> code_here_;  // by region: the SM has run it before
     std::size_t first_scheduler_ = 0;

@@ -23,7 +23,8 @@ class TraceMaker {
         ordinal_.assign(kernel.sites.size(), Op::no_access);
         for (const Region& region : code.regions)
             for (std::size_t i = 0; i < region.once.sites.size(); ++i)
-                ordinal_[region.once.sites[i]] = static_cast<std::uint16_t>(i);
+                if (region.once.sites[i] < ordinal_.size())
+                    ordinal_[region.once.sites[i]] = static_cast<std::uint16_t>(i);
         for (const kernel::Site& site : kernel.sites)
             region_of_.push_back(code.issued_with[kernel.first_block(site.function) + site.block]);
     }
@@ -76,6 +77,26 @@ class TraceMaker {
         const Section& section = code_.regions[block].once;
         steps_->steps.push_back({block, static_cast<std::uint32_t>(steps_->accesses.size()), false, false});
         steps_->accesses.insert(steps_->accesses.end(), section.sites.size(), WarpTrace::no_access);
+        for (const SpillAccess& spill : section.spills) add_spill(spill);
+    }
+
+    // Words of a warp's lanes side by side, behind all that the kernel itself has in local memory.
+    void add_spill(const SpillAccess& spill) {
+        Access access;
+        access.site = static_cast<std::uint32_t>(kernel_.sites.size());
+        access.first_line = static_cast<std::uint32_t>(out_->lines.size());
+        access.lines = spill.words;
+        access.sectors = static_cast<std::uint16_t>(spill.words * counters::line_sectors);
+        access.lanes = kernel::warp_lanes;
+        access.lane_bytes = static_cast<std::uint8_t>(4 * spill.words);
+        access.memory = Memory::local;
+        access.kind = spill.load ? kernel::SiteKind::load : kernel::SiteKind::store;
+        for (std::uint32_t word = 0; word < spill.words; ++word)
+            out_->lines.push_back({own_memory() + (std::uint64_t{1} << 39) + (spill.slot + word) * line_bytes,
+                                   counters::sectors_between(0, line_bytes - 1)});
+        steps_->accesses[steps_->steps.back().first_access + spill.access] =
+            static_cast<std::uint32_t>(out_->accesses.size());
+        out_->accesses.push_back(access);
     }
 
     Step* find_step(std::uint32_t region) {
@@ -118,7 +139,7 @@ class TraceMaker {
             }
             case Memory::local: local_lines({mask, machine.bytes, addresses}); break;
             case Memory::global: counters::find_lines({mask, machine.bytes, addresses}, out_->lines); break;
-            case Memory::constant: break;
+            case Memory::constant: constant_words({mask, machine.bytes, addresses}, access); break;
         }
         access.lines = static_cast<std::uint16_t>(out_->lines.size() - access.first_line);
         for (std::size_t i = access.first_line; i < out_->lines.size(); ++i)
@@ -132,13 +153,27 @@ class TraceMaker {
     }
 
     // Each warp of the grid has memory of its own, far from all other.
+    std::uint64_t own_memory() const { return (out_->block * 64 + warp_number_ + 1) << 40; }
+
     void local_lines(const counters::Request& request) {
-        const std::uint64_t own = (out_->block * 64 + warp_number_ + 1) << 40;
+        const std::uint64_t own = own_memory();
         const std::size_t begin = out_->lines.size();
         counters::for_each_local_word(request, warp_->windows, [&](const counters::Request& word) {
             counters::find_lines(word, out_->lines);
         });
         for (std::size_t i = begin; i < out_->lines.size(); ++i) out_->lines[i].address += own;
+    }
+
+    // Lanes at one address share a word; lines are the constants' own.
+    void constant_words(const counters::Request& request, Access& access) {
+        counters::SeenKeys words, lines;
+        request.mask.for_each([&](int lane) {
+            const std::uint64_t address = request.addresses[lane];
+            if (words.insert(address)) ++access.wavefronts;
+            const std::uint64_t line =
+                address / counters::constant_line_bytes * counters::constant_line_bytes;
+            if (lines.insert(line)) out_->lines.push_back({line, 0});
+        });
     }
 
     // Turns of a loop that ptxas unrolled are issued together.

@@ -173,6 +173,13 @@ std::string short_kernel_name(const std::string& kernel) {
     return kernel.substr(begin, end - begin);
 }
 
+std::string function_name(const std::string& kernel) {
+    const std::string name = short_kernel_name(kernel);
+    const std::string whole = name.substr(0, name.find('<'));
+    const std::size_t scope = whole.rfind("::");
+    return scope == std::string::npos ? whole : whole.substr(scope + 2);
+}
+
 bool is_internal_name(std::string_view mangled) {
     if (mangled.find("_GLOBAL__N_") != std::string_view::npos) return true;
     if (!mangled.starts_with("_Z")) return false;

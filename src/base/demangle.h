@@ -15,6 +15,9 @@ std::string kernel_name(const std::string& mangled);
 // The name alone, without return type and parameter list: "ns::unroll<8>".
 std::string short_kernel_name(const std::string& kernel);
 
+// The function alone, without namespaces and template arguments: "unroll".
+std::string function_name(const std::string& kernel);
+
 // Whether a mangled name belongs to the file that defines it: static, const or in an unnamed namespace. Other
 // files may have the same name for something else.
 bool is_internal_name(std::string_view mangled);

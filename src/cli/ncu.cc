@@ -1,12 +1,15 @@
 // lockstep ncu: the command line of Nsight Compute, and its tables, over lockstep's profile.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <array>
 #include <charconv>
 #include <filesystem>
+#include <set>
 
+#include "base/demangle.h"
 #include "base/pattern.h"
 #include "cli/command.h"
 #include "cli/list-metrics.h"
@@ -16,8 +19,13 @@
 #include "cli/tool-options.h"
 #include "compile/blocked-signals.h"
 #include "compile/version.h"
+#include "metrics/metrics-doc.h"
+#include "report/ncu-summary.h"
 #include "report/ncu-table.h"
 #include "report/run-info.h"
+#include "report/source-export.h"
+#include "report/source-view.h"
+#include "report/text-printer.h"
 
 namespace lockstep::cli {
 namespace {
@@ -28,10 +36,17 @@ enum class Action {
     section,
     kernel_name,
     kernel_base,
+    kernel_id,
     launch_skip,
     launch_count,
+    skip_before_match,
+    from_start,
+    no_start_stop,
     csv,
     page,
+    summary,
+    print_base,
+    metric_names,
     units,
     log_file,
     export_file,
@@ -40,34 +55,52 @@ enum class Action {
     devices,
     list_sets,
     list_sections,
+    list_metrics,
     query_metrics,
     help,
     version,
     gpu,
     gpu_figure,
-    ignored,  // changes nothing here
+    one_value,  // that changes nothing here; the others are not there
+    ignored,    // changes nothing here
 };
 
 constexpr int act(Action action) { return static_cast<int>(action); }
 
 constexpr const char* no_replay = "lockstep runs every kernel once, and counts everything in it";
-constexpr const char* no_ranges = "kernels are chosen by name and number: -k, -s, -c";
+constexpr const char* no_ranges = "kernels are chosen by name and number: -k, -s, -c, --kernel-id";
+constexpr const char* no_rules = "there are no rules";
 
 constexpr std::array options = {
     ToolOption{"metrics", "", true, act(Action::metrics),
-               "metrics by name, separated by commas; globs; regex:EXPRESSION"},
+               "metrics by name, separated by commas; globs; regex:EXPRESSION; group:NAME"},
     ToolOption{"set", "", true, act(Action::set), "a set of sections: basic (default), detailed, full"},
     ToolOption{"section", "", true, act(Action::section), "a section (repeatable), or regex:EXPRESSION"},
     ToolOption{"kernel-name", "k", true, act(Action::kernel_name),
                "only kernels of this name, or regex:EXPRESSION"},
+    ToolOption{"kernel-name-base", "", true, act(Action::kernel_base),
+               "which name -k means: function (default), demangled or mangled"},
+    ToolOption{"kernel-id", "", true, act(Action::kernel_id),
+               "only CONTEXT:STREAM:KERNEL:INVOCATION, each of which may be empty"},
     ToolOption{"launch-skip", "s", true, act(Action::launch_skip), "not the first so many of them"},
     ToolOption{"launch-count", "c", true, act(Action::launch_count), "only so many of them"},
+    ToolOption{"launch-skip-before-match", "", true, act(Action::skip_before_match),
+               "not the first so many launches of any kernel"},
+    ToolOption{"profile-from-start", "", true, act(Action::from_start),
+               "off: only between cudaProfilerStart and cudaProfilerStop"},
+    ToolOption{"disable-profiler-start-stop", "", false, act(Action::no_start_stop),
+               "as if the program called neither"},
     ToolOption{"csv", "", false, act(Action::csv), "CSV"},
     ToolOption{"page", "", true, act(Action::page),
-               "details (default), or raw: metrics under their own names"},
+               "details (default); raw: metrics under their own names; source: the source's lines"},
+    ToolOption{"print-summary", "", true, act(Action::summary),
+               "per-kernel: launches of one kernel and shape together; none (default)"},
+    ToolOption{"print-kernel-base", "", true, act(Action::print_base),
+               "how kernels are written: demangled (default) or function"},
+    ToolOption{"print-metric-name", "", true, act(Action::metric_names), "label (default) or name"},
     ToolOption{"print-units", "", true, act(Action::units), "auto (default), or base: bytes and nanoseconds"},
     ToolOption{"log-file", "", true, act(Action::log_file),
-               "write there what goes to the standard output else"},
+               "write there what goes to the standard output else (stdout and stderr are these)"},
     ToolOption{"export", "o", true, act(Action::export_file),
                "keep the run (lockstep's own format), print no tables"},
     ToolOption{"import", "i", true, act(Action::import_file), "show a run that was kept so"},
@@ -75,51 +108,72 @@ constexpr std::array options = {
     ToolOption{"devices", "", true, act(Action::devices), "0: there is one device"},
     ToolOption{"list-sets", "", false, act(Action::list_sets), "the sets and their sections"},
     ToolOption{"list-sections", "", false, act(Action::list_sections), "the sections"},
+    ToolOption{"list-metrics", "", false, act(Action::list_metrics), "the metrics of the chosen sections"},
     ToolOption{"query-metrics", "", false, act(Action::query_metrics), "the metrics"},
     ToolOption{"help", "h", false, act(Action::help), "this text"},
     ToolOption{"version", "v", false, act(Action::version), "the version of lockstep"},
     ToolOption{"gpu", "", true, act(Action::gpu), "lockstep's own: the GPU model (see lockstep gpus)"},
     ToolOption{"gpu-set", "", true, act(Action::gpu_figure),
                "lockstep's own: one figure of the GPU, for example sms=8"},
-    ToolOption{"kernel-name-base", "", true, act(Action::kernel_base), ""},
-    ToolOption{"print-kernel-base", "", true, act(Action::ignored), ""},
+    ToolOption{"replay-mode", "", true, act(Action::one_value), "", "", "kernel"},
+    ToolOption{"graph-profiling", "", true, act(Action::one_value), "", "", "node"},
+    ToolOption{"mode", "", true, act(Action::one_value), "", "", "launch-and-attach"},
+    ToolOption{"kill", "", true, act(Action::one_value), "", "", "no"},
     ToolOption{"target-processes", "", true, act(Action::ignored), ""},
-    ToolOption{"replay-mode", "", true, act(Action::ignored), ""},
     ToolOption{"cache-control", "", true, act(Action::ignored), ""},
     ToolOption{"clock-control", "", true, act(Action::ignored), ""},
-    ToolOption{"profile-from-start", "", true, act(Action::ignored), ""},
     ToolOption{"apply-rules", "", true, act(Action::ignored), ""},
     ToolOption{"import-source", "", true, act(Action::ignored), ""},
+    ToolOption{"config-file", "", true, act(Action::ignored), ""},
     ToolOption{"details-all", "", false, act(Action::ignored), ""},
     ToolOption{"print-details", "", true, act(Action::ignored), ""},
     ToolOption{"print-fp", "", false, act(Action::ignored), ""},
     ToolOption{"check-exit-code", "", true, act(Action::ignored), ""},
-    ToolOption{"disable-profiler-start-stop", "", false, act(Action::ignored), ""},
+    ToolOption{"max-connections", "", true, act(Action::ignored), ""},
+    ToolOption{"port", "p", true, act(Action::ignored), ""},
+    ToolOption{"warp-sampling-interval", "", true, act(Action::ignored), ""},
+    ToolOption{"warp-sampling-max-passes", "", true, act(Action::ignored), ""},
+    ToolOption{"warp-sampling-buffer-size", "", true, act(Action::ignored), ""},
+    ToolOption{"sampling-interval", "", true, act(Action::ignored), ""},
+    ToolOption{"sampling-max-passes", "", true, act(Action::ignored), ""},
+    ToolOption{"sampling-buffer-size", "", true, act(Action::ignored), ""},
     ToolOption{"verbose", "", false, act(Action::ignored), ""},
+    ToolOption{"quiet", "", false, act(Action::ignored), ""},
     ToolOption{"nvtx", "", false, act(Action::ignored), ""},
     ToolOption{"nvtx-include", "", true, 0, "", no_ranges},
     ToolOption{"nvtx-exclude", "", true, 0, "", no_ranges},
     ToolOption{"range-filter", "", true, 0, "", no_ranges},
-    ToolOption{"kernel-id", "", true, 0, "", no_ranges},
-    ToolOption{"launch-skip-before-match", "", true, 0, "", no_ranges},
-    ToolOption{"print-summary", "", true, 0, "",
-               "take lockstep profile, which shows kernel by kernel, or lockstep nvprof"},
-    ToolOption{"print-metric-name", "", true, 0, "", "take --page raw"},
-    ToolOption{"source-folders", "", true, 0, "", "take lockstep profile --source"},
-    ToolOption{"mode", "", true, 0, "",
-               "a program is started and profiled: launch-and-attach, without --mode"},
+    ToolOption{"print-nvtx-rename", "", true, 0, "", "kernels have their own names"},
+    ToolOption{"print-source", "", true, 0, "", "--page source shows the source and its counts"},
+    ToolOption{"print-metric-instances", "", true, 0, "", "values are of the whole GPU"},
+    ToolOption{"source-folders", "", true, 0, "", "the source is kept with the run"},
+    ToolOption{"section-folder", "", true, 0, "", "--list-sections has the sections"},
+    ToolOption{"section-folder-recursive", "", true, 0, "", "--list-sections has the sections"},
+    ToolOption{"rule", "", true, 0, "", no_rules},
+    ToolOption{"list-rules", "", false, 0, "", no_rules},
+    ToolOption{"chips", "", true, 0, "", "take --gpu (see lockstep gpus)"},
+    ToolOption{"list-chips", "", false, 0, "", "take lockstep gpus"},
+    ToolOption{"query-metrics-mode", "", true, 0, "", "--query-metrics has all names"},
+    ToolOption{"query-metrics-collection", "", true, 0, "", "--query-metrics has all names"},
+    ToolOption{"target-processes-filter", "", true, 0, "", "a program is profiled with all that it starts"},
+    ToolOption{"open-in-ui", "", false, 0, "", "there is no window"},
     ToolOption{"hostname", "", true, 0, "", "a program is profiled where it is started"},
     ToolOption{"app-replay-mode", "", true, 0, "", no_replay},
     ToolOption{"app-replay-match", "", true, 0, "", no_replay},
     ToolOption{"app-replay-buffer", "", true, 0, "", no_replay},
 };
 
+enum class Page { details, raw, source };
+
 struct Request {
     ProfileRequest profile;
     Context program;
     std::string metrics, log_file, import_file;
     std::vector<const report::NcuSection*> sections;
-    bool csv = false, raw = false, base_units = false, force = false;
+    Page page = Page::details;
+    bool csv = false, base_units = false, force = false;
+    bool query_metrics = false, summary = false, function_names = false, metric_names = false,
+         list_metrics = false;
 };
 
 std::string help() {
@@ -143,23 +197,17 @@ int list_sections() {
     return 0;
 }
 
-// As a regular expression over the kernel's whole signature: ncu looks at the function's name alone.
-std::string kernel_expression(const std::string& text) {
-    constexpr std::string_view prefix = "regex:";
-    const std::string begin = "(^|[ :])", end = "(?=[<(]|$)";
-    if (text.starts_with(prefix)) {
-        std::string expression = text.substr(prefix.size());
-        if (expression.starts_with('^')) expression = begin + expression.substr(1);
-        if (expression.ends_with('$') && !expression.ends_with("\\$"))
-            expression = expression.substr(0, expression.size() - 1) + end;
-        return expression;
-    }
-    std::string escaped;
-    for (const char c : text) {
-        if (std::string_view(".[]{}()*+?^$|\\").find(c) != std::string_view::npos) escaped += '\\';
-        escaped += c;
-    }
-    return begin + escaped + end;
+// As ncu lists what a chip has.
+int query_metrics(const Request& request) {
+    auto model = chosen_model(request.profile.program.gpu, request.profile.program.settings);
+    if (!model) return fail("ncu: " + model.error().to_string(), 2);
+    std::vector<std::vector<std::string>> rows;
+    for (const metrics::Metric& metric : metrics::metrics())
+        for (const std::string& name : metric.names)
+            rows.push_back({name, std::string(metrics::unit_name(metric.unit)), metric.title});
+    return write_output(
+        "-", fmt::format("Device {}\n{}", model->name,
+                         report::ncu_grid({{"Metric Name"}, {"Metric Unit"}, {"Metric Description"}}, rows)));
 }
 
 void add_sections(Request& request, const std::vector<const report::NcuSection*>& more) {
@@ -173,6 +221,10 @@ std::optional<int> apply(const ToolOption& option, const std::string& value, Req
     const auto wrong = [&](const std::string& words) {
         return fail(fmt::format("ncu: --{}: {}", option.name, words), 2);
     };
+    const auto checked = [](const Result<void>& done) -> std::optional<int> {
+        if (done) return {};
+        return fail("ncu: " + done.error().to_string(), 2);
+    };
     LaunchSelection& selection = request.profile.selection;
     switch (static_cast<Action>(option.action)) {
         case Action::metrics: request.metrics += (request.metrics.empty() ? "" : ",") + value; break;
@@ -184,33 +236,43 @@ std::optional<int> apply(const ToolOption& option, const std::string& value, Req
             add_sections(request, *found);
             break;
         }
-        case Action::kernel_name: {
-            selection.kernels = kernel_expression(value);
-            if (auto checked = check_regex("--kernel-name", selection.kernels); !checked)
-                return fail("ncu: " + checked.error().to_string(), 2);
-            break;
-        }
-        case Action::kernel_base:
-            if (value != "function" && value != "demangled")
-                return wrong(fmt::format("{}: kernels are chosen by the name that the source has", value));
-            break;
+        case Action::kernel_name: return checked(choose_kernel("--kernel-name", value, selection));
+        case Action::kernel_base: return checked(choose_name_base("--kernel-name-base", value, selection));
+        case Action::kernel_id: return checked(choose_by_id("--kernel-id", value, true, selection));
+        case Action::from_start: return checked(choose_start("--profile-from-start", value, selection));
+        case Action::no_start_stop: selection.heeds_calls = false; break;
         case Action::launch_skip:
-        case Action::launch_count: {
+        case Action::launch_count:
+        case Action::skip_before_match: {
             if (const std::string bad = count_of_launches(value); !bad.empty()) return wrong(bad);
             std::uint64_t count = 0;
             std::from_chars(value.data(), value.data() + value.size(), count);
-            if (static_cast<Action>(option.action) == Action::launch_skip)
-                selection.launch_skip = count;
-            else
+            const auto action = static_cast<Action>(option.action);
+            if (action == Action::launch_count)
                 selection.launch_count = count;
+            else
+                (action == Action::launch_skip ? selection.launch_skip : selection.skip_before_match) = count;
             break;
         }
         case Action::csv: request.csv = true; break;
         case Action::page:
-            if (value != "details" && value != "raw")
-                return wrong(fmt::format(
-                    "{}: there are details and raw (lockstep profile --source has sources)", value));
-            request.raw = value == "raw";
+            if (value != "details" && value != "raw" && value != "source")
+                return wrong(value + ": there are details, raw and source");
+            request.page = value == "raw" ? Page::raw : value == "source" ? Page::source : Page::details;
+            break;
+        case Action::summary:
+            if (value != "none" && value != "per-kernel")
+                return wrong(value + ": there are none and per-kernel");
+            request.summary = value == "per-kernel";
+            break;
+        case Action::print_base:
+            if (value != "demangled" && value != "function")
+                return wrong(value + ": there are demangled and function");
+            request.function_names = value == "function";
+            break;
+        case Action::metric_names:
+            if (value != "label" && value != "name") return wrong(value + ": there are label and name");
+            request.metric_names = value == "name";
             break;
         case Action::units:
             if (value != "auto" && value != "base") return wrong(value + ": there are auto and base");
@@ -221,8 +283,9 @@ std::optional<int> apply(const ToolOption& option, const std::string& value, Req
         case Action::import_file: {
             if (const std::string bad = file_name(value); !bad.empty()) return wrong(bad);
             // ncu gives the file its own ending, and takes it without it.
-            const std::string named =
-                std::filesystem::path(value).has_extension() ? value : value + ".ncu-rep";
+            std::string named = std::filesystem::path(value).has_extension() ? value : value + ".ncu-rep";
+            if (const std::size_t at = named.find("%p"); at != std::string::npos)
+                named.replace(at, 2, std::to_string(getpid()));
             if (static_cast<Action>(option.action) == Action::log_file) request.log_file = value;
             if (static_cast<Action>(option.action) == Action::export_file) request.profile.run_file = named;
             if (static_cast<Action>(option.action) == Action::import_file) request.import_file = named;
@@ -234,10 +297,8 @@ std::optional<int> apply(const ToolOption& option, const std::string& value, Req
             break;
         case Action::list_sets: return list_sets();
         case Action::list_sections: return list_sections();
-        case Action::query_metrics: {
-            auto all = metrics::select_metrics("all");
-            return all ? write_output("-", list_metrics(*all)) : fail(all.error().to_string());
-        }
+        case Action::list_metrics: request.list_metrics = true; break;
+        case Action::query_metrics: request.query_metrics = true; break;
         case Action::help: return write_output("-", help());
         case Action::version:
             return write_output("-",
@@ -248,6 +309,10 @@ std::optional<int> apply(const ToolOption& option, const std::string& value, Req
             request.profile.program.gpu = value;
             break;
         case Action::gpu_figure: request.profile.program.settings.push_back(value); break;
+        case Action::one_value:
+            if (value != option.limit)
+                return wrong(fmt::format("{} is not supported: there is {}", value, option.limit));
+            break;
         case Action::ignored: break;
     }
     return {};
@@ -263,6 +328,7 @@ std::optional<int> parse(const std::vector<std::string>& arguments, Request& req
                                 },
                                 rest);
     if (status) return status;
+    if (request.query_metrics || request.list_metrics) return {};
     if (request.import_file.empty() == rest.empty())
         return fail(rest.empty() ? "ncu needs a program (see lockstep ncu --help)"
                                  : "ncu: --import shows a run that was kept; it takes no program",
@@ -273,7 +339,19 @@ std::optional<int> parse(const std::vector<std::string>& arguments, Request& req
     return {};
 }
 
-// Names and globs as everywhere, and ncu's "regex:".
+// The groups are lockstep's own.
+Result<std::vector<metrics::Selected>> select_group(const std::string& group) {
+    std::vector<metrics::Selected> selected;
+    for (const metrics::Metric& metric : metrics::metrics())
+        if (std::find(metric.groups.begin(), metric.groups.end(), group) != metric.groups.end())
+            selected.push_back({&metric, metric.names.front()});
+    if (selected.empty())
+        return Error{fmt::format("there is no group {} of metrics (lockstep profile --help has them)", group),
+                     {}};
+    return selected;
+}
+
+// Names and globs as everywhere, and ncu's "regex:" and "group:".
 Result<std::vector<metrics::Selected>> select(const std::string& list) {
     std::vector<metrics::Selected> selected;
     for (std::size_t begin = 0; begin <= list.size();) {
@@ -281,8 +359,10 @@ Result<std::vector<metrics::Selected>> select(const std::string& list) {
         const std::string name = list.substr(begin, end - begin);
         begin = end + 1;
         if (name.empty()) continue;
+        constexpr std::string_view group = "group:";
         if (!name.starts_with("regex:")) {
-            auto found = metrics::select_metrics(name);
+            auto found = name.starts_with(group) ? select_group(name.substr(group.size()))
+                                                 : metrics::select_metrics(name);
             if (!found) return found.error();
             selected.insert(selected.end(), found->begin(), found->end());
             continue;
@@ -300,6 +380,7 @@ Result<std::vector<metrics::Selected>> select(const std::string& list) {
 Result<report::NcuView> view_of(const Request& request) {
     report::NcuView view;
     view.base_units = request.base_units;
+    view.function_names = request.function_names;
     auto sections = request.sections;
     if (sections.empty() && request.metrics.empty()) sections = *report::find_ncu_set("basic");
     for (const report::NcuSection* section : sections) view.tables.push_back(report::ncu_table(*section));
@@ -308,7 +389,10 @@ Result<report::NcuView> view_of(const Request& request) {
         if (!selected) return selected.error();
         view.tables.push_back(report::ncu_table(*selected));
     }
-    if (request.raw) view.tables = {report::ncu_raw(view.tables)};
+    if (request.page == Page::raw) view.tables = {report::ncu_raw(view.tables)};
+    if (request.metric_names)
+        for (report::NcuTable& table : view.tables)
+            for (report::NcuLine& one : table.lines) one.label = one.metric;
     return view;
 }
 
@@ -331,9 +415,55 @@ std::string remarks(const report::RunFile& run, const report::NcuView& view) {
     return text;
 }
 
+Result<std::string> sources(const Request& request, const report::RunFile& run) {
+    if (request.csv) return report::lines_csv(run);
+    std::string text;
+    for (const report::KernelResult& kernel : run.kernels) {
+        auto view = report::source_view(run, kernel, {});
+        if (!view) return view.error();
+        text += report::to_text(*view) + '\n';
+    }
+    return text;
+}
+
 Result<std::string> tables(const Request& request, const report::RunFile& run, const report::NcuView& view) {
+    if (request.page == Page::source) return sources(request, run);
+    if (request.summary)
+        return request.csv ? report::ncu_summary_csv(run, view) : report::ncu_summary(run, view);
     if (!request.csv) return report::ncu_text(run, view);
-    return request.raw ? report::ncu_raw_csv(run, view) : report::ncu_csv(run, view);
+    return request.page == Page::raw ? report::ncu_raw_csv(run, view) : report::ncu_csv(run, view);
+}
+
+// What ncu says where -k and the like have left nothing.
+std::string nothing_profiled(const report::RunFile* run) {
+    std::string text = "==WARNING== No kernels were profiled.\n";
+    if (!run || run->left_out.empty()) return text;
+    text += "Available Kernels:\n";
+    std::set<std::string> names;
+    for (const report::LeftOut& one : run->left_out) names.insert(base::function_name(one.kernel));
+    std::size_t number = 0;
+    for (const std::string& name : names) text += fmt::format("{}. {}\n", ++number, name);
+    return text;
+}
+
+// Keeps what the options let through of a run that was kept.
+Result<void> choose_imported(const LaunchSelection& selection, report::RunFile& run, report::NcuView& view) {
+    if (selection.names == "mangled" || !selection.streams.empty() || !selection.invocations.empty() ||
+        selection.skip_before_match != 0)
+        return Error{"of a run that was kept, -k, -s and -c choose, by a kernel's function or demangled name",
+                     {}};
+    if (!selection.kernels.empty()) run.keep_kernels(selection.kernels, selection.names == "function");
+    view.skip = selection.launch_skip;
+    view.count = selection.launch_count;
+    return {};
+}
+
+int write_log(const std::string& file, const std::string& text) {
+    if (file == "stderr") {
+        fmt::print(stderr, "{}", text);
+        return 0;
+    }
+    return write_output(file.empty() || file == "stdout" ? "-" : file, text);
 }
 
 }  // namespace
@@ -341,11 +471,19 @@ Result<std::string> tables(const Request& request, const report::RunFile& run, c
 int ncu_main(const std::vector<std::string>& arguments) {
     Request request;
     if (const auto status = parse(arguments, request)) return *status;
-    if (const auto status =
-            check_tool_outputs("ncu", request.profile, request.program, request.log_file, request.force))
+    if (request.query_metrics) return query_metrics(request);
+    const bool to_file =
+        !request.log_file.empty() && request.log_file != "stdout" && request.log_file != "stderr";
+    if (const auto status = check_tool_outputs("ncu", request.profile, request.program,
+                                               to_file ? request.log_file : "", request.force))
         return *status;
     auto view = view_of(request);
     if (!view) return fail("ncu: " + view.error().to_string(), 2);
+    if (request.list_metrics) {
+        const report::NcuTable all = report::ncu_raw(view->tables);
+        for (const report::NcuLine& one : all.lines) fmt::print("{}\n", one.metric);
+        return 0;
+    }
 
     std::string text;
     std::optional<report::RunFile> run;
@@ -364,9 +502,10 @@ int ncu_main(const std::vector<std::string>& arguments) {
         view->program = std::filesystem::path(opened->info.command.substr(0, opened->info.command.find(' ')))
                             .filename()
                             .string();
-        if (!request.profile.selection.kernels.empty())
-            opened->keep_kernels(request.profile.selection.kernels);
+        if (auto chosen = choose_imported(request.profile.selection, *opened, *view); !chosen)
+            return fail("ncu: " + chosen.error().to_string(), 2);
         run = std::move(*opened);
+        if (run->kernels.empty()) return write_log(request.log_file, nothing_profiled(&*run));
     } else {
         ProfileRequest& profile = request.profile;
         view->program = std::filesystem::path(profile.rest.front()).filename().string();
@@ -381,8 +520,8 @@ int ncu_main(const std::vector<std::string>& arguments) {
         };
         profiled = run_profiled(profile, request.program);
         if (!profiled.run || profiled.run->kernels.empty()) {
-            say("==WARNING== No kernels were profiled.\n");
-            if (!request.log_file.empty()) write_output(request.log_file, text);
+            say(nothing_profiled(profiled.run ? &*profiled.run : nullptr));
+            if (!request.log_file.empty()) write_log(request.log_file, text);
             return profiled.status;
         }
         run = std::move(*profiled.run);
@@ -391,9 +530,10 @@ int ncu_main(const std::vector<std::string>& arguments) {
     if (request.profile.run_file.empty()) {
         auto shown = tables(request, *run, *view);
         if (!shown) return fail(shown.error().to_string());
-        text += *shown + remarks(*run, *view);
+        text += *shown;
+        if (request.page != Page::source) text += remarks(*run, *view);
     }
-    const int written = write_output(request.log_file.empty() ? "-" : request.log_file, text);
+    const int written = write_log(request.log_file, text);
     return profiled.status != 0 ? profiled.status : written;
 }
 

@@ -4,6 +4,7 @@
 
 #include <array>
 #include <memory>
+#include <utility>
 
 #include "cli/command.h"
 #include "cli/list-metrics.h"
@@ -12,11 +13,13 @@
 #include "compile/blocked-signals.h"
 #include "compile/files.h"
 #include "compile/output-file.h"
+#include "compile/unit.h"
 #include "metrics/metrics-doc.h"
 #include "report/expectation.h"
 #include "report/export.h"
 #include "report/kernel-table.h"
 #include "report/metric-text.h"
+#include "report/ncu-table.h"
 #include "report/run-info.h"
 #include "report/source-export.h"
 #include "report/source-view.h"
@@ -28,10 +31,10 @@ namespace {
 
 struct Options {
     ProgramOptions program;
-    std::vector<std::string> metrics, expect, expect_files;
-    std::string kernels, json, csv, log, run_file, from;
-    std::uint64_t launch_skip = 0;
-    std::optional<std::uint64_t> launch_count;
+    std::vector<std::string> metrics, sections, expect, expect_files;
+    std::string json, csv, log, run_file, from;
+    LaunchSelection selection;
+    std::string kernel_name, kernel_base, kernel_id, from_start, page;  // as ncu has them
     bool list = false, markdown = false, launches = false, source = false, ptx_lines = false;
 };
 
@@ -49,6 +52,7 @@ constexpr const char* examples =
     "  lockstep profile --metrics gld_efficiency,branch reduce.cu by name, group or glob\n"
     "  lockstep profile --launches --json out.json reduce.cu      a row a launch, for programs\n"
     "  lockstep profile --source --kernels neighbored reduce.cu   where in the source the waste is\n"
+    "  lockstep profile -k scale -s 1 -c 1 --section Occupancy reduce.cu   as ncu chooses\n"
     "  lockstep profile -o before.lockstep reduce.cu              keep the run, for lockstep compare\n"
     "  lockstep profile --expect 'reduce: gld_efficiency >= 90' reduce.cu\n"
     "  lockstep profile --list-metrics --metrics shared           what there is to measure";
@@ -112,6 +116,57 @@ std::string title(const report::RunFile& run) {
                        report::plural(launches, "launch", "launches"));
 }
 
+// As ncu names what to show: pages, sections and sets of them are metrics here.
+Result<void> take_ncu_options(Options& options) {
+    LaunchSelection& selection = options.selection;
+    if (!options.kernel_base.empty())
+        if (auto done = choose_name_base("--kernel-name-base", options.kernel_base, selection); !done)
+            return done;
+    if (!options.kernel_name.empty())
+        if (auto done = choose_kernel("--kernel-name", options.kernel_name, selection); !done) return done;
+    if (!options.kernel_id.empty())
+        if (auto done = choose_by_id("--kernel-id", options.kernel_id, true, selection); !done) return done;
+    if (!options.from_start.empty())
+        if (auto done = choose_start("--profile-from-start", options.from_start, selection); !done)
+            return done;
+    if (!options.page.empty() && options.page != "details" && options.page != "raw" &&
+        options.page != "source")
+        return Error{fmt::format("--page {}: there are details, raw and source", options.page), {}};
+    options.source |= options.page == "source";
+    options.launches |= options.page == "raw";
+
+    std::vector<const report::NcuSection*> sections;
+    for (const std::string& name : options.sections) {
+        auto found = report::find_ncu_sections(name);
+        if (!found) return Error{fmt::format("--section: {}", found.error().message), {}};
+        sections.insert(sections.end(), found->begin(), found->end());
+    }
+    // A figure of the GPU has a value, a set of sections has none.
+    auto& settings = options.program.settings;
+    for (auto at = settings.begin(); at != settings.end();) {
+        const auto found = at->find('=') == std::string::npos
+                               ? report::find_ncu_set(*at)
+                               : Result<std::vector<const report::NcuSection*>>(Error{});
+        if (!found) {
+            ++at;
+            continue;
+        }
+        sections.insert(sections.end(), found->begin(), found->end());
+        at = settings.erase(at);
+    }
+    for (const report::NcuSection* section : sections)
+        for (const report::NcuLine& line : report::ncu_table(*section).lines)
+            if (line.known) options.metrics.push_back(line.metric);
+    return {};
+}
+
+// "lockstep profile --csv prog.cu": as a flag, it is followed by the program.
+void take_csv_as_flag(Options& options, std::vector<std::string>& rest) {
+    if (options.csv.empty() || !options.from.empty() || !rest.empty()) return;
+    if (!is_program(options.csv) && !compile::language_of(options.csv)) return;
+    rest = {std::exchange(options.csv, "-")};
+}
+
 Result<report::Document> report_of(const Options& options, const report::RunFile& run,
                                    const std::vector<report::Shown>& shown) {
     report::Document document{title(run)};
@@ -139,6 +194,8 @@ Result<report::Document> report_of(const Options& options, const report::RunFile
         document.notes.push_back(note);
     for (std::string& note :
          report::notes(run, metrics ? shown : std::vector<report::Shown>(), options.launches))
+        document.notes.push_back(std::move(note));
+    if (std::string note = report::left_out_note(run); !note.empty())
         document.notes.push_back(std::move(note));
     return document;
 }
@@ -182,7 +239,9 @@ Result<void> check_outputs(const Options& options, const std::vector<std::string
     return compile::check_outputs(outputs, inputs);
 }
 
-int profile(const Options& options, const std::vector<std::string>& rest, const Context& context) {
+int profile(Options options, std::vector<std::string> rest, const Context& context) {
+    if (auto good = take_ncu_options(options); !good) return fail(good.error().to_string(), 2);
+    take_csv_as_flag(options, rest);
     auto selected =
         metrics::select_metrics(options.metrics.empty() ? (options.list ? "all" : "default")
                                                         : fmt::format("{}", fmt::join(options.metrics, ",")));
@@ -195,7 +254,7 @@ int profile(const Options& options, const std::vector<std::string>& rest, const 
                                     : write_output(options.json, list_metrics_json(*selected));
     auto expected = read_expectations(options);
     if (!expected) return fail(expected.error().to_string(), 2);
-    if (auto checked = check_regex("--kernels", options.kernels); !checked)
+    if (auto checked = check_regex("--kernels", options.selection.kernels); !checked)
         return fail(checked.error().to_string(), 2);
 
     if (auto good = check_outputs(options, rest, context); !good) return fail(good.error().to_string(), 2);
@@ -209,7 +268,7 @@ int profile(const Options& options, const std::vector<std::string>& rest, const 
         auto run = report::RunFile::open(options.from);
         if (!run) return fail(run.error().to_string());
         profiled.run = std::move(*run);
-        profiled.run->keep_kernels(options.kernels);
+        profiled.run->keep_kernels(options.selection.kernels, options.selection.names == "function");
         status = print_failures(profiled.run->failures);
     } else {
         ProfileRequest request;
@@ -217,7 +276,7 @@ int profile(const Options& options, const std::vector<std::string>& rest, const 
         request.program = options.program;
         request.rest = rest;
         request.run_file = options.run_file;
-        request.selection = {options.kernels, options.launch_skip, options.launch_count};
+        request.selection = options.selection;
         profiled = run_profiled(request, context);
         status = profiled.status;
     }
@@ -246,24 +305,58 @@ void add_profile(CommandLine& line, Context& context) {
                      "Show every metric (or those of --metrics) with its meaning");
     command.add_flag("--markdown", options->markdown, "With --list-metrics: all of them, as docs/metrics.md");
     command.add_flag("--launches", options->launches, "A row a launch, in all formats");
-    command.add_option("--kernels", options->kernels, "Profile kernels whose name has a match of this REGEX");
-    command.add_option("--launch-skip", options->launch_skip, "Do not profile the first N launches")
+    const Option kernels = command.add_option("--kernels", options->selection.kernels,
+                                              "Profile kernels whose name has a match of this REGEX");
+    command
+        .add_option("-k,--kernel-name", options->kernel_name,
+                    "Profile kernels of this NAME, or regex:EXPRESSION, as ncu has it")
+        .excludes(kernels);
+    command.add_option("--kernel-name-base", options->kernel_base,
+                       "Which name -k means: function (default), demangled or mangled");
+    command
+        .add_option("--kernel-id", options->kernel_id,
+                    "Profile CONTEXT:STREAM:NAME:INVOCATION, each of which may be empty, as ncu has it")
+        .excludes(kernels);
+    command
+        .add_option("-s,--launch-skip", options->selection.launch_skip,
+                    "Do not profile the first N launches of these")
         .check(count_of_launches);
-    command.add_option("--launch-count", options->launch_count, "Profile at most N launches")
+    command
+        .add_option("-c,--launch-count", options->selection.launch_count,
+                    "Profile at most N launches of these")
         .check(count_of_launches);
+    command
+        .add_option("--launch-skip-before-match", options->selection.skip_before_match,
+                    "Do not profile the first N launches of any kernel")
+        .check(count_of_launches);
+    command.add_option("--profile-from-start", options->from_start,
+                       "off: only between cudaProfilerStart and cudaProfilerStop");
+    command
+        .add_option(
+            "--section", options->sections,
+            "The metrics of this section of ncu's, or regex:EXPRESSION (lockstep ncu --list-sections); so "
+            "does --set basic, detailed or full")
+        .one_value();
+    command.add_option("--page", options->page, "As ncu: details (default), raw (a row a launch), source");
     command.add_flag("--source", options->source,
                      "The source with each line's counts and what warps wait for there");
     command.add_flag("--ptx-lines", options->ptx_lines,
                      "With --source: the PTX instructions of each line too");
     command.add_option("--json", options->json, "Write the results as JSON to FILE (- is stdout)")
         .check(file_name);
-    command.add_option("--csv", options->csv, "Write the results as CSV to FILE (- is stdout)")
-        .check(file_name);
-    command.add_option("--log", options->log, "Write the report to FILE instead of stdout").check(file_name);
     command
-        .add_option("-o,--run", options->run_file, "Keep the run file, for compare, --from and your own SQL")
+        .add_option(
+            "--csv", options->csv,
+            "Write the results as CSV to FILE (- is stdout; so is it without one, before the program)")
         .check(file_name);
-    command.add_option("--from", options->from, "Show an earlier run from its file, and run nothing");
+    command.add_option("--log,--log-file", options->log, "Write the report to FILE instead of stdout")
+        .check(file_name);
+    command
+        .add_option("-o,--run,--export", options->run_file,
+                    "Keep the run file, for compare, --from and your own SQL")
+        .check(file_name);
+    command.add_option("--from,--import", options->from,
+                       "Show an earlier run from its file, and run nothing");
     command
         .add_option("--expect", options->expect,
                     "'KERNEL: METRIC OP VALUE': exit status 1 unless it holds for every launch")

@@ -9,7 +9,6 @@
 #include <cerrno>
 #include <cstdlib>
 
-#include "base/pattern.h"
 #include "cli/models.h"
 #include "cli/run-file-lock.h"
 #include "compile/output-file.h"
@@ -146,10 +145,10 @@ ProfiledRun run_profiled(const ProfileRequest& request, const Context& context) 
     }
     result.run = std::move(*run);
     also(print_failures(result.run->failures));
-    if (result.run->kernels.empty() && result.run->failures.empty()) {
-        const LaunchSelection& asked = request.selection;
-        const bool filtered = !asked.kernels.empty() || asked.launch_skip != 0 || asked.launch_count;
-        const std::vector<std::string>& others = result.run->left_out;
+    if (request.needs_kernels && result.run->kernels.empty() && result.run->failures.empty()) {
+        const bool filtered = request.selection.chooses();
+        std::vector<std::string> others;
+        for (const report::LeftOut& one : result.run->left_out) others.push_back(one.kernel);
         also(fail(fmt::format(
             "{}: nothing to show, no kernel was launched{}{}", program.name,
             filtered ? " that --kernels, --launch-skip and --launch-count let through" : "",
@@ -161,19 +160,9 @@ ProfiledRun run_profiled(const ProfileRequest& request, const Context& context) 
 
 Variables profile_variables(const fs::path& file, const LaunchSelection& selection) {
     std::error_code ignored;
-    return {
-        {"LOCKSTEP_PROFILE", fs::absolute(file, ignored).string()},
-        {"LOCKSTEP_KERNELS", selection.kernels},
-        {"LOCKSTEP_LAUNCH_SKIP", selection.launch_skip == 0 ? "" : std::to_string(selection.launch_skip)},
-        {"LOCKSTEP_LAUNCH_COUNT", selection.launch_count ? std::to_string(*selection.launch_count) : ""},
-    };
-}
-
-Result<void> check_regex(const std::string& option, const std::string& regex) {
-    const auto pattern = base::Pattern::create(regex);
-    if (pattern) return {};
-    return Error{fmt::format("{} {}: not a regular expression ({})", option, regex, pattern.error().message),
-                 {}};
+    Variables variables = selection_variables(selection);
+    variables.emplace_back("LOCKSTEP_PROFILE", fs::absolute(file, ignored).string());
+    return variables;
 }
 
 std::optional<int> check_tool_outputs(const std::string& tool, const ProfileRequest& profile,

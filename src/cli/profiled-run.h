@@ -9,6 +9,7 @@
 
 #include "cli/command.h"
 #include "cli/environment.h"
+#include "cli/launch-selection.h"
 #include "cli/start-program.h"
 #include "compile/files.h"
 #include "metrics/metric.h"
@@ -16,19 +17,13 @@
 
 namespace lockstep::cli {
 
-// Which launches are profiled.
-struct LaunchSelection {
-    std::string kernels;  // a regular expression; empty: all
-    std::uint64_t launch_skip = 0;
-    std::optional<std::uint64_t> launch_count;
-};
-
 struct ProfileRequest {
     std::string command;  // "profile", for messages
     ProgramOptions program;
     std::vector<std::string> rest;   // files and compiler options
     std::filesystem::path run_file;  // empty: a temporary one
     LaunchSelection selection;
+    bool needs_kernels = true;  // a run in which none is profiled is a failure
     // Called when the program is about to begin, with its process's id, and when it has ended.
     std::function<void(pid_t process, const std::string& command)> before;
     std::function<void(const std::string& command)> after;
@@ -50,9 +45,6 @@ ProfiledRun run_profiled(const ProfileRequest& request, const Context& context);
 
 // What the runtime library must be told to profile these launches into the file.
 Variables profile_variables(const std::filesystem::path& file, const LaunchSelection& selection);
-
-// "--kernels": an error where it is no regular expression.
-Result<void> check_regex(const std::string& option, const std::string& regex);
 
 // The files that nvprof's and ncu's options name: they may not be there, unless -f says so, and must be good
 // to write. An exit status where they are not; that has been printed.

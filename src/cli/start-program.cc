@@ -358,6 +358,12 @@ void split_program_arguments(std::vector<std::string>& arguments, Context& conte
     // What follows an executable may be sweep's own options.
     const bool executable_ends = command == "run" || command == "profile" || command == "timeline";
     if (!executable_ends && command != "sweep") return;
+    // As a flag, which it is to ncu.
+    if (command == "profile")
+        for (std::size_t i = 1; i < arguments.size() && arguments[i] != "--"; ++i)
+            if (arguments[i] == "--csv" &&
+                (i + 1 == arguments.size() || (arguments[i + 1].size() > 1 && arguments[i + 1][0] == '-')))
+                arguments.insert(arguments.begin() + static_cast<std::ptrdiff_t>(i) + 1, "-");
     for (std::size_t i = 1; i < arguments.size(); ++i) {
         const bool dashes = arguments[i] == "--";
         const bool ends = executable_ends && arguments[i][0] != '-' && is_program(arguments[i]);

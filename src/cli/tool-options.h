@@ -17,6 +17,8 @@ struct ToolOption {
     const char* text;  // help; empty: not shown there
     // Why lockstep does not have it: who uses it is told, and nothing else happens.
     const char* lacking = "";
+    // Why lockstep has it with some values only: for the tool itself.
+    const char* limit = "";
 };
 
 class ToolOptions {

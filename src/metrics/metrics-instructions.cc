@@ -62,6 +62,20 @@ std::vector<Metric> instruction_metrics() {
     return {
         simple({"smsp__inst_executed.sum", "inst_executed"}, "Instructions Executed",
                "Warp instructions executed." + machine, [](Counts c) { return number(c.totals.executed); }),
+        simple({"smsp__inst_issued.sum"}, "Instructions Issued",
+               "Warp instructions issued: those that are executed. What a GPU issues twice is not modelled.",
+               [](Counts c) { return number(c.totals.executed); }),
+        {.names = {"smsp__inst_executed.avg", "smsp__inst_issued.avg"},
+         .unit = Unit::ratio,
+         .kind = Kind::modelled,
+         .groups = {"instructions"},
+         .title = "Instructions per Scheduler",
+         .definition = "Warp instructions executed / schedulers of the GPU." + machine,
+         .value =
+             [](Counts c) {
+                 return ratio(c.totals.executed, static_cast<std::uint64_t>(c.gpu->sms) *
+                                                     static_cast<std::uint64_t>(c.gpu->timing.schedulers));
+             }},
         {.names = {"smsp__average_inst_executed_per_warp.ratio", "inst_per_warp"},
          .unit = Unit::ratio,
          .kind = Kind::modelled,

@@ -43,6 +43,29 @@ std::uint64_t sum(Counts c, Memory memory, std::uint64_t AccessCounts::* field) 
     return total;
 }
 
+// Threads that executed a global load, or store, of so many bytes.
+template <kernel::SiteKind kind, int bytes>
+std::optional<double> threads_of_width(Counts c) {
+    std::uint64_t lanes = 0;
+    for (std::size_t s = 0; s < c.raw.sites.size(); ++s)
+        if (c.kernel->sites[s].kind == kind && c.kernel->sites[s].bytes == bytes)
+            lanes += c.raw.at(s, Memory::global).lanes;
+    return number(lanes);
+}
+
+template <kernel::SiteKind kind, int... bytes>
+void add_widths(std::vector<Metric>& out, const std::string& prefix, const std::string& title) {
+    (out.push_back(
+         {.names = {prefix + std::to_string(8 * bytes) + "bit"},
+          .unit = Unit::count,
+          .kind = Kind::counted,
+          .groups = {"memory"},
+          .title = title + " of " + std::to_string(8 * bytes) + " Bits",
+          .definition = "Threads that executed such an instruction of the PTX, a vector as a whole.",
+          .value = threads_of_width<kind, bytes>}),
+     ...);
+}
+
 struct Words {
     const char* memory;  // "global"
     const char* op;      // "ld"
@@ -134,6 +157,8 @@ std::vector<Metric> memory_metrics() {
                             {"local_load_transactions"}, {"local_load_transactions_per_request"});
     add_counts<local, store>(out, {"local", "st", "Local Store", "local stores"}, {"local_store_requests"},
                              {"local_store_transactions"}, {"local_store_transactions_per_request"});
+    add_widths<kernel::SiteKind::load, 1, 2, 4, 8, 16>(out, "gld_inst_", "Global Loads");
+    add_widths<kernel::SiteKind::store, 1, 2, 4, 8, 16>(out, "gst_inst_", "Global Stores");
     out.push_back({.names = {"memory_l2_theoretical_sectors_global"},
                    .unit = Unit::count,
                    .kind = Kind::counted,

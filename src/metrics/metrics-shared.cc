@@ -93,6 +93,9 @@ std::vector<Metric> shared_metrics() {
     metric({"smsp__sass_average_data_bytes_per_wavefront_mem_shared_op_st.pct"}, Unit::percent,
            "Shared Store Efficiency", "Bytes that shared stores asked for / 128 × their passes.",
            [](Counts c) { return bytes_per_wavefront(accesses<AccessType::store>(c)); });
+    metric({"l1tex__data_bank_conflicts_pipe_lsu_mem_shared.sum"}, Unit::count, "Shared Bank Conflicts",
+           "Passes of shared loads, stores and atomics beyond those that their width needs.",
+           [](Counts c) { return number(all(c).conflicts); });
     metric({"memory_l1_wavefronts_shared"}, Unit::count, "Shared Wavefronts",
            "Passes of all shared requests over the banks.",
            [](Counts c) { return number(all(c).wavefronts); });

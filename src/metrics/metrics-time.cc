@@ -45,6 +45,9 @@ void add_duration(PredictedTable& table) {
     table.add({"sm__cycles_active.avg"}, Unit::cycles, {"time"}, "SM Active Cycles",
               "Cycles in which an SM had work, average over all SMs.",
               predicted<[](P p, C) -> std::optional<double> { return p.active_cycles; }>);
+    table.add({"sm__cycles_active.sum", "active_cycles"}, Unit::cycles, {"time"}, "Active Cycles of all SMs",
+              "The same, summed over the SMs.",
+              predicted<[](P p, C c) -> std::optional<double> { return p.active_cycles * c.gpu->sms; }>);
     table.add({"smsp__cycles_active.avg.pct_of_peak_sustained_elapsed", "sm_efficiency"}, Unit::percent,
               {"time"}, "Multiprocessor Activity", "Cycles in which an SM had work / all cycles.",
               predicted<[](P p, C) { return per(p.active_cycles, p.cycles, 100); }>);
@@ -65,6 +68,9 @@ void add_warps(PredictedTable& table) {
     table.add({"sm__warps_active.avg.per_cycle_active"}, Unit::ratio, {"time", "occupancy"},
               "Achieved Active Warps Per SM", "Active warps of an SM in a cycle with work.",
               predicted<[](P p, C) -> std::optional<double> { return p.warps_active; }>);
+    table.add({"sm__warps_active.sum", "active_warps"}, Unit::count, {"time", "occupancy"}, "Active Warps",
+              "Active warps, summed over the cycles of all SMs.",
+              predicted<[](P p, C c) -> std::optional<double> { return warp_cycles(p) * c.gpu->sms; }>);
     table.add({"smsp__warps_active.avg.per_cycle_active"}, Unit::ratio, {"time", "occupancy"},
               "Active Warps Per Scheduler", "Active warps of one scheduler in a cycle with work.",
               predicted<[](P p, C c) { return per(p.warps_active, c.gpu->timing.schedulers); }>);
@@ -80,8 +86,8 @@ void add_warps(PredictedTable& table) {
 }
 
 void add_issue(PredictedTable& table) {
-    table.add({"sm__inst_executed.avg.per_cycle_active", "ipc"}, Unit::ratio,
-              {"time", "instructions", "default"}, "Executed IPC",
+    table.add({"sm__inst_executed.avg.per_cycle_active", "sm__inst_issued.avg.per_cycle_active", "ipc"},
+              Unit::ratio, {"time", "instructions", "default"}, "Executed IPC",
               "Instructions that an SM executes in a cycle with work.",
               predicted<[](P p, C) { return per(p.instructions, p.active_cycles); }>);
     table.add({"sm__inst_executed.avg.per_cycle_elapsed"}, Unit::ratio, {"time", "instructions"},
@@ -92,12 +98,28 @@ void add_issue(PredictedTable& table) {
         {"time", "instructions"}, "Issued Warp Per Scheduler",
         "Instructions that one of an SM's schedulers executes in a cycle with work.",
         predicted<[](P p, C c) { return per(p.instructions, p.active_cycles * c.gpu->timing.schedulers); }>);
-    table.add({"smsp__issue_active.avg.pct_of_peak_sustained_active", "issue_slot_utilization"},
+    table.add({"smsp__issue_active.avg.pct_of_peak_sustained_active",
+               "sm__inst_issued.avg.pct_of_peak_sustained_active", "issue_slot_utilization"},
               Unit::percent, {"time"}, "Issue Slots Busy",
               "Cycles in which a scheduler issued an instruction / cycles with work.",
               predicted<[](P p, C c) { return issue_share(p.instructions, p.active_cycles, c); }>);
-    table.add({"smsp__average_warp_latency_per_inst_issued.ratio"}, Unit::cycles, {"time"},
-              "Warp Cycles Per Issued Instruction", "Cycles of active warps / instructions issued.",
+    table.add({"smsp__issue_inst0.sum"}, Unit::cycles, {"time"}, "Cycles Without Issue",
+              "Cycles with work in which a scheduler issued nothing, summed over the schedulers of all SMs.",
+              predicted<[](P p, C c) -> std::optional<double> {
+                  return std::max(0.0,
+                                  (p.active_cycles * c.gpu->timing.schedulers - p.instructions) * c.gpu->sms);
+              }>);
+    table.add({"smsp__issue_inst0.avg.pct_of_peak_sustained_active"}, Unit::percent, {"time"}, "No Eligible",
+              "Cycles in which a scheduler issued nothing / cycles with work.",
+              predicted<[](P p, C c) -> std::optional<double> {
+                  const auto issued = issue_share(p.instructions, p.active_cycles, c);
+                  if (!issued) return std::nullopt;
+                  return std::max(0.0, 100 - *issued);
+              }>);
+    table.add({"smsp__average_warp_latency_per_inst_issued.ratio",
+               "smsp__average_warps_active_per_inst_executed.ratio"},
+              Unit::cycles, {"time"}, "Warp Cycles Per Issued Instruction",
+              "Cycles of active warps / instructions issued.",
               predicted<[](P p, C) { return per(warp_cycles(p), p.instructions); }>);
 }
 

@@ -81,6 +81,7 @@ const std::vector<NcuSection> all_sections = {
 
 const std::vector<NcuSet> all_sets = {
     {"basic", {"SpeedOfLight", "LaunchStats", "Occupancy"}},
+    {"default", {"SpeedOfLight", "LaunchStats", "Occupancy"}},
     {"detailed", {"SpeedOfLight", "ComputeWorkloadAnalysis", "MemoryWorkloadAnalysis", "LaunchStats", "Occupancy",
                   "SourceCounters"}},
     {"full", {"SpeedOfLight", "ComputeWorkloadAnalysis", "MemoryWorkloadAnalysis", "SchedulerStats", "WarpStateStats",

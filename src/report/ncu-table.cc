@@ -7,6 +7,7 @@
 #include <cmath>
 #include <map>
 
+#include "base/demangle.h"
 #include "report/nvprof-table.h"
 
 namespace lockstep::report {
@@ -14,16 +15,6 @@ namespace {
 
 using metrics::Metric;
 using metrics::Unit;
-
-// "2,744.64", "4,482"; "0.00" where it is more than nothing.
-std::string ncu_number(double value) {
-    const bool whole = value == std::floor(value) && std::abs(value) < 9e15;
-    std::string text = fmt::format("{:.{}f}", value, whole ? 0 : 2);
-    const std::size_t first = text[0] == '-' ? 1 : 0;
-    const std::size_t dot = std::min(text.find('.'), text.size());
-    for (std::size_t at = dot; at > first + 3; at -= 3) text.insert(at - 3, ",");
-    return text;
-}
 
 // What a metric counts, by ncu's way of naming metrics.
 std::string ncu_counted_unit(const std::string& name) {
@@ -46,78 +37,40 @@ std::string ncu_counted_unit(const std::string& name) {
     return "";
 }
 
+NcuScale ncu_scaled(double value, bool base, std::span<const char* const> units) {
+    std::size_t step = 0;
+    double divisor = 1;
+    for (; !base && std::abs(value) / divisor >= 1000 && step + 1 < units.size(); ++step) divisor *= 1000;
+    return {units[step], divisor};
+}
+
 struct NcuText {
     std::string unit, value;
 };
 
-NcuText ncu_scaled(double value, bool base, std::span<const char* const> units) {
-    std::size_t step = 0;
-    for (; !base && std::abs(value) >= 1000 && step + 1 < units.size(); ++step) value /= 1000;
-    return {units[step], ncu_number(value)};
-}
-
 NcuText ncu_value(const NcuLine& line, std::optional<double> value, bool base) {
-    constexpr std::array bytes = {"byte", "Kbyte", "Mbyte", "Gbyte", "Tbyte"};
-    constexpr std::array rates = {"byte/s", "Kbyte/s", "Mbyte/s", "Gbyte/s", "Tbyte/s"};
-    constexpr std::array times = {"ns", "us", "ms", "s"};
-    if (!line.known) return {line.unit, "n/a"};
-    NcuText text{"", "n/a"};
-    switch (line.known->unit) {
-        case Unit::percent: text.unit = "%"; break;
-        case Unit::cycles: text.unit = "cycle"; break;
-        case Unit::bytes: text = ncu_scaled(value.value_or(0), base, bytes); break;
-        case Unit::bytes_per_second: text = ncu_scaled(value.value_or(0), base, rates); break;
-        case Unit::nanoseconds: text = ncu_scaled(value.value_or(0), base, times); break;
-        case Unit::count:
-        case Unit::ratio: text.unit = ncu_counted_unit(line.metric); break;
-    }
-    if (line.metric.find("per_block") != std::string::npos) text.unit += "/block";
-    if (!line.unit.empty()) text.unit = line.unit;
-    if (!value)
-        text.value = "n/a";
-    else if (text.value == "n/a")
-        text.value = ncu_number(*value);
-    return text;
-}
-
-std::string ncu_shape(const std::array<std::uint32_t, 3>& extents) {
-    return fmt::format("({}, {}, {})", extents[0], extents[1], extents[2]);
-}
-
-std::optional<double> ncu_launch_value(const RunFile& run, const NcuLine& line, const Launch& launch) {
-    if (!line.known) return {};
-    const auto index = run.metric(line.known->names.front());
-    return index ? launch.values[*index] : std::nullopt;
+    const NcuScale scale = ncu_scale(line, value.value_or(0), base);
+    return {scale.unit, value ? ncu_number(*value / scale.divisor) : "n/a"};
 }
 
 std::string ncu_table_text(const RunFile& run, const NcuTable& table, const Launch& launch, bool base) {
-    std::array<std::size_t, 3> width = {11, 11, 12};  // of the headings
-    std::vector<std::array<std::string, 3>> rows = {{"Metric Name", "Metric Unit", "Metric Value"}};
+    std::vector<std::vector<std::string>> rows;
     for (const NcuLine& line : table.lines) {
         NcuText text = ncu_value(line, ncu_launch_value(run, line, launch), base);
         rows.push_back({line.label, std::move(text.unit), std::move(text.value)});
     }
-    for (const auto& row : rows)
-        for (std::size_t c = 0; c < row.size(); ++c) width[c] = std::max(width[c], row[c].size());
-    const std::string rule =
-        fmt::format("    {:->{}} {:->{}} {:->{}}\n", "", width[0], "", width[1], "", width[2]);
-    std::string result = table.title.empty() ? rule : fmt::format("    Section: {}\n{}", table.title, rule);
-    for (std::size_t r = 0; r < rows.size(); ++r) {
-        result += fmt::format("    {:<{}} {:>{}} {:>{}}\n", rows[r][0], width[0], rows[r][1], width[1],
-                              rows[r][2], width[2]);
-        if (r == 0) result += rule;
-    }
-    return result + rule + "\n";
+    const std::string title = table.title.empty() ? "" : fmt::format("    Section: {}\n", table.title);
+    return title + ncu_grid({{"Metric Name"}, {"Metric Unit"}, {"Metric Value"}}, rows) + "\n";
 }
 
 // The columns that every row of CSV begins with.
 std::string ncu_csv_head(const RunFile& run, const NcuView& view, const StoredLaunch& stored,
                          std::size_t id) {
     std::string row;
-    // Streams are not in the run file.
     for (const std::string& cell :
          {std::to_string(id), std::to_string(stored.process), view.program, std::string("127.0.0.1"),
-          stored.launch.kernel, std::string("1"), std::string("n/a"), ncu_shape(stored.launch.block),
+          view.kernel_name(stored.launch.kernel), std::string("1"),
+          std::to_string(tool_stream(stored.launch.stream)), ncu_shape(stored.launch.block),
           ncu_shape(stored.launch.grid), std::string("0"), run.info.compute_capability})
         row += (row.empty() ? "" : ",") + nvprof_quoted(cell);
     return row;
@@ -134,6 +87,81 @@ const Metric* ncu_metric(std::string_view name) {
 }
 
 }  // namespace
+
+std::string NcuView::kernel_name(const std::string& kernel) const {
+    return function_names ? base::function_name(kernel) : kernel;
+}
+
+std::string ncu_number(double value, bool decimals) {
+    const bool whole = !decimals && value == std::floor(value) && std::abs(value) < 9e15;
+    std::string text = fmt::format("{:.{}f}", value, whole ? 0 : 2);
+    const std::size_t first = text[0] == '-' ? 1 : 0;
+    const std::size_t dot = std::min(text.find('.'), text.size());
+    for (std::size_t at = dot; at > first + 3; at -= 3) text.insert(at - 3, ",");
+    return text;
+}
+
+NcuScale ncu_scale(const NcuLine& line, double value, bool base) {
+    constexpr std::array bytes = {"byte", "Kbyte", "Mbyte", "Gbyte", "Tbyte"};
+    constexpr std::array rates = {"byte/s", "Kbyte/s", "Mbyte/s", "Gbyte/s", "Tbyte/s"};
+    constexpr std::array times = {"ns", "us", "ms", "s"};
+    if (!line.known) return {line.unit};
+    NcuScale scale;
+    switch (line.known->unit) {
+        case Unit::percent: scale.unit = "%"; break;
+        case Unit::cycles: scale.unit = "cycle"; break;
+        case Unit::bytes: scale = ncu_scaled(value, base, bytes); break;
+        case Unit::bytes_per_second: scale = ncu_scaled(value, base, rates); break;
+        case Unit::nanoseconds: scale = ncu_scaled(value, base, times); break;
+        case Unit::count:
+        case Unit::ratio: scale.unit = ncu_counted_unit(line.metric); break;
+    }
+    if (line.metric.find("per_block") != std::string::npos) scale.unit += "/block";
+    if (!line.unit.empty()) scale.unit = line.unit;
+    return scale;
+}
+
+std::string ncu_shape(const std::array<std::uint32_t, 3>& extents) {
+    return fmt::format("({}, {}, {})", extents[0], extents[1], extents[2]);
+}
+
+std::optional<double> ncu_launch_value(const RunFile& run, const NcuLine& line, const Launch& launch) {
+    if (!line.known) return {};
+    const auto index = run.metric(line.known->names.front());
+    return index ? launch.values[*index] : std::nullopt;
+}
+
+std::string ncu_grid(const std::vector<NcuColumn>& columns,
+                     const std::vector<std::vector<std::string>>& rows) {
+    std::vector<std::size_t> width;
+    std::string rule = "   ", text;
+    for (std::size_t c = 0; c < columns.size(); ++c) {
+        std::size_t wide = std::max(columns[c].width, columns[c].head.size());
+        for (const auto& row : rows) wide = std::max(wide, row[c].size());
+        width.push_back(wide);
+        rule += fmt::format(" {:->{}}", "", wide);
+    }
+    rule += '\n';
+    const auto line = [&](auto cell) {
+        std::string result = "   ";
+        for (std::size_t c = 0; c < columns.size(); ++c)
+            result += c == 0 ? fmt::format(" {:<{}}", cell(c), width[c])
+                             : fmt::format(" {:>{}}", cell(c), width[c]);
+        return result + '\n';
+    };
+    text = rule + line([&](std::size_t c) { return columns[c].head; }) + rule;
+    for (const auto& row : rows) text += line([&](std::size_t c) { return row[c]; });
+    return text + rule;
+}
+
+Result<void> each_shown(const RunFile& run, const NcuView& view,
+                        const std::function<void(const StoredLaunch&)>& use) {
+    std::uint64_t number = 0;
+    return run.each_launch([&](const StoredLaunch& stored) {
+        const std::uint64_t at = number++;
+        if (at >= view.skip && (!view.count || at - view.skip < *view.count)) use(stored);
+    });
+}
 
 NcuTable ncu_table(const NcuSection& section) {
     NcuTable table{section.title, {}};
@@ -161,12 +189,13 @@ NcuTable ncu_raw(std::span<const NcuTable> tables) {
 Result<std::string> ncu_text(const RunFile& run, const NcuView& view) {
     std::string text;
     std::optional<std::int64_t> process;
-    auto done = run.each_launch([&](const StoredLaunch& stored) {
+    auto done = each_shown(run, view, [&](const StoredLaunch& stored) {
         if (process != stored.process)
             text += fmt::format("[{}] {}@127.0.0.1\n", stored.process, view.program);
         process = stored.process;
-        text += fmt::format("  {} {}x{}, Context 1, Stream n/a, Device 0, CC {}\n", stored.launch.kernel,
-                            ncu_shape(stored.launch.grid), ncu_shape(stored.launch.block),
+        text += fmt::format("  {} {}x{}, Context 1, Stream {}, Device 0, CC {}\n",
+                            view.kernel_name(stored.launch.kernel), ncu_shape(stored.launch.grid),
+                            ncu_shape(stored.launch.block), tool_stream(stored.launch.stream),
                             run.info.compute_capability);
         for (const NcuTable& table : view.tables)
             text += ncu_table_text(run, table, stored.launch, view.base_units);
@@ -179,7 +208,7 @@ Result<std::string> ncu_csv(const RunFile& run, const NcuView& view) {
     std::string text = fmt::format("{},\"Section Name\",\"Metric Name\",\"Metric Unit\",\"Metric Value\"\n",
                                    ncu_csv_columns);
     std::size_t id = 0;
-    auto done = run.each_launch([&](const StoredLaunch& stored) {
+    auto done = each_shown(run, view, [&](const StoredLaunch& stored) {
         const std::string head = ncu_csv_head(run, view, stored, id++);
         for (const NcuTable& table : view.tables)
             for (const NcuLine& line : table.lines) {
@@ -204,7 +233,7 @@ Result<std::string> ncu_raw_csv(const RunFile& run, const NcuView& view) {
     }
     text += "\n" + units + "\n";
     std::size_t id = 0;
-    auto done = run.each_launch([&](const StoredLaunch& stored) {
+    auto done = each_shown(run, view, [&](const StoredLaunch& stored) {
         text += ncu_csv_head(run, view, stored, id++);
         for (const NcuLine& line : lines)
             text +=

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "report/metric-text.h"
 
 namespace lockstep::report {
@@ -18,12 +20,44 @@ Row texts(const KernelResult& kernel, const Shown& shown) {
     return {value_text(value->min, unit), value_text(value->max, unit), value_text(value->average(), unit)};
 }
 
+std::string event_text(double value) { return fmt::format("{:.0f}", value); }
+
+// Where the type that begins at `begin` has its star or reference; npos: it has none.
+std::size_t star_of_type(const std::string& text, std::size_t begin) {
+    int depth = 0;
+    for (std::size_t i = begin; i < text.size(); ++i) {
+        if (text[i] == '<' || text[i] == '(') ++depth;
+        if ((text[i] == '>' || text[i] == ')') && depth-- == 0) break;
+        if (depth == 0 && text[i] == ',') break;
+        if (depth == 0 && (text[i] == '*' || text[i] == '&')) return i;
+    }
+    return std::string::npos;
+}
+
+// "const float *" becomes "float const *".
+std::string const_behind(std::string text) {
+    constexpr std::string_view word = "const ";
+    for (std::size_t at = 0; (at = text.find(word, at)) != std::string::npos;) {
+        const bool begins = at == 0 || text[at - 1] == '(' || text[at - 1] == '<' || text[at - 1] == ' ';
+        const std::size_t star = begins ? star_of_type(text, at) : std::string::npos;
+        if (star == std::string::npos) {
+            at += word.size();
+            continue;
+        }
+        text.insert(star, text[star - 1] == ' ' ? "const " : " const ");
+        text.erase(at, word.size());
+        at = star;
+    }
+    return text;
+}
+
 }  // namespace
 
 std::string nvprof_name(const std::string& kernel) {
     std::string name;
-    for (const char c : kernel) {
-        if ((c == '*' || c == '&') && !name.empty() && name.back() == ' ') name.pop_back();
+    for (const char c : const_behind(kernel)) {
+        const bool after_const = name.ends_with("const ");
+        if ((c == '*' || c == '&') && name.ends_with(' ') && !after_const) name.pop_back();
         name += c;
     }
     return name;
@@ -36,7 +70,13 @@ std::string nvprof_quoted(const std::string& text) {
 }
 
 std::string nvprof_table(const RunFile& run, std::span<const Shown> shown) {
-    constexpr const char* format = "{:>11}{:>42}{:>42}{:>12}{:>12}{:>12}\n";
+    // Columns grow with what stands in them.
+    std::size_t name = 42, title = 42;
+    for (const Shown& one : shown) {
+        name = std::max(name, one.name().size() + 3);
+        title = std::max(title, one.metric().title.size() + 3);
+    }
+    const std::string format = fmt::format("{{:>11}}{{:>{}}}{{:>{}}}{{:>12}}{{:>12}}{{:>12}}\n", name, title);
     std::string text = fmt::format(fmt::runtime(format), "Invocations", "Metric Name", "Metric Description",
                                    "Min", "Max", "Avg");
     text += fmt::format("Device \"{} (0)\"\n", run.info.gpu_name);
@@ -62,6 +102,43 @@ std::string nvprof_csv(const RunFile& run, std::span<const Shown> shown) {
                                 nvprof_quoted(nvprof_name(kernel.name)), kernel.launches,
                                 nvprof_quoted(one.name()), nvprof_quoted(one.metric().title), row.min,
                                 row.max, row.average);
+        }
+    return text;
+}
+
+std::string nvprof_event_table(const RunFile& run, std::span<const Shown> shown) {
+    constexpr const char* format = "{:>11}{:>42}{:>12}{:>12}{:>12}{:>12}\n";
+    std::string text =
+        fmt::format(fmt::runtime(format), "Invocations", "Event Name", "Min", "Max", "Avg", "Total");
+    text += fmt::format("Device \"{} (0)\"\n", run.info.gpu_name);
+    for (const KernelResult& kernel : run.kernels) {
+        text += fmt::format("    Kernel: {}\n", nvprof_name(kernel.name));
+        for (const Shown& one : shown) {
+            const Aggregate* value = one.value(kernel);
+            if (value)
+                text +=
+                    fmt::format(fmt::runtime(format), kernel.launches, one.name(), event_text(value->min),
+                                event_text(value->max), event_text(value->average()), event_text(value->sum));
+            else
+                text += fmt::format(fmt::runtime(format), kernel.launches, one.name(), "n/a", "n/a", "n/a",
+                                    "n/a");
+        }
+    }
+    return text;
+}
+
+std::string nvprof_event_csv(const RunFile& run, std::span<const Shown> shown) {
+    std::string text =
+        "\"Device\",\"Kernel\",\"Invocations\",\"Event Name\",\"Min\",\"Max\",\"Avg\",\"Total\"\n";
+    for (const KernelResult& kernel : run.kernels)
+        for (const Shown& one : shown) {
+            const Aggregate* value = one.value(kernel);
+            text += fmt::format("{},{},{},{},", nvprof_quoted(run.info.gpu_name + " (0)"),
+                                nvprof_quoted(nvprof_name(kernel.name)), kernel.launches,
+                                nvprof_quoted(one.name()));
+            text += value ? fmt::format("{},{},{:.6f},{}\n", event_text(value->min), event_text(value->max),
+                                        value->average(), event_text(value->sum))
+                          : "n/a,n/a,n/a,n/a\n";
         }
     return text;
 }

@@ -106,8 +106,8 @@ class Folder {
   public:
     explicit Folder(Database& database)
         : database_(database),
-          insert_launch_(database,
-                         "INSERT INTO launch VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12)"),
+          insert_launch_(
+              database, "INSERT INTO launch VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13)"),
           insert_value_(database, "INSERT INTO value VALUES (?1, ?2, ?3)") {}
 
     Result<void> fold(std::int64_t process);
@@ -168,7 +168,7 @@ Result<void> Folder::add(std::int64_t id, std::int64_t process, std::int64_t ker
 }
 
 Result<void> Folder::keep(std::int64_t id, std::int64_t process, std::int64_t kernel, const Launch& launch) {
-    insert_launch_.bind(id).bind(kernel).bind(process);
+    insert_launch_.bind(id).bind(kernel).bind(process).bind(launch.stream);
     for (const auto& shape : {launch.grid, launch.block})
         for (const std::uint32_t n : shape) insert_launch_.bind(n);
     insert_launch_.bind(launch.dynamic_shared_bytes);
@@ -233,6 +233,7 @@ std::vector<std::byte> encode(const Launch& launch, std::span<const InstructionC
     for (const auto& shape : {launch.grid, launch.block})
         for (const std::uint32_t n : shape) writer.put(n);
     writer.put(launch.dynamic_shared_bytes);
+    writer.put(launch.stream);
     for (const std::string* text : {&launch.bound, &launch.fault}) {
         writer.put(static_cast<std::uint32_t>(text->size()));
         for (const char c : *text) writer.put(c);
@@ -255,6 +256,7 @@ Result<PendingLaunch> decode(std::span<const std::byte> record) {
     for (auto* shape : {&launch.grid, &launch.block})
         for (std::uint32_t& n : *shape) n = reader.get<std::uint32_t>();
     launch.dynamic_shared_bytes = reader.get<std::uint32_t>();
+    launch.stream = reader.get<std::uint64_t>();
     launch.bound = reader.text(reader.get<std::uint32_t>());
     launch.fault = reader.text(reader.get<std::uint32_t>());
     if (const auto count = reader.get<std::uint32_t>(); reader.has(count, sizeof(double))) {

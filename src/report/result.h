@@ -33,6 +33,7 @@ struct Launch {
     std::string kernel;  // demangled
     std::array<std::uint32_t, 3> grid{1, 1, 1}, block{1, 1, 1};
     std::uint32_t dynamic_shared_bytes = 0;
+    std::uint64_t stream = 1;                   // session::StreamId
     std::vector<std::optional<double>> values;  // of every metric, in the order of metrics::metrics()
     std::string bound;                          // what bounds its time (timing::bound_name); empty: unknown
     std::string fault;                          // the launch failed: the counts end there
@@ -86,6 +87,13 @@ struct Failure {
     std::string reason;
     std::uint64_t launches = 1;
     bool operator==(const Failure&) const = default;
+};
+
+// Launches of a kernel that are not profiled: nobody asked for them.
+struct LeftOut {
+    std::string kernel;  // demangled
+    std::uint64_t launches = 0;
+    bool operator==(const LeftOut&) const = default;
 };
 
 // What bounds launches of a kernel.

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cstdlib>
 
+#include "base/demangle.h"
 #include "base/pattern.h"
 #include "report/file-limit.h"
 #include "report/pending.h"
@@ -172,12 +173,12 @@ Error RunFile::damaged(const std::string& what) const {
 }
 
 Result<void> RunFile::load_left_out() {
-    Statement rows(*database_, "SELECT kernel FROM left_out ORDER BY kernel");
+    Statement rows(*database_, "SELECT kernel, launches FROM left_out ORDER BY kernel");
     for (;;) {
         auto row = rows.step();
         if (!row) return row.error();
         if (!*row) return {};
-        left_out.push_back(rows.text(0));
+        left_out.push_back({rows.text(0), static_cast<std::uint64_t>(rows.number(1))});
     }
 }
 
@@ -228,17 +229,19 @@ std::optional<std::size_t> RunFile::metric(std::string_view name) const {
     return {};
 }
 
-void RunFile::keep_kernels(const std::string& regex) {
+void RunFile::keep_kernels(const std::string& regex, bool functions) {
     const base::Pattern pattern = *base::Pattern::create(regex);
-    std::erase_if(kernels, [&](const KernelResult& kernel) { return !pattern.found_in(kernel.name); });
+    std::erase_if(kernels, [&](const KernelResult& kernel) {
+        return !pattern.found_in(functions ? base::function_name(kernel.name) : kernel.name);
+    });
 }
 
 Result<void> RunFile::each_launch(const std::function<void(const StoredLaunch&)>& use) const {
-    Statement rows(
-        *database_,
-        "SELECT launch.id, process, name, grid_x, grid_y, grid_z, block_x, block_y, block_z, "
-        "dynamic_shared, bound, fault, kernel.id FROM launch JOIN kernel ON kernel.id = launch.kernel "
-        "ORDER BY launch.id");
+    Statement rows(*database_,
+                   "SELECT launch.id, process, name, grid_x, grid_y, grid_z, block_x, block_y, block_z, "
+                   "dynamic_shared, bound, fault, kernel.id, stream FROM launch JOIN kernel ON kernel.id = "
+                   "launch.kernel "
+                   "ORDER BY launch.id");
     Statement values(*database_, "SELECT metric, value FROM value WHERE launch = ?1");
     for (;;) {
         auto row = rows.step();
@@ -256,6 +259,7 @@ Result<void> RunFile::each_launch(const std::function<void(const StoredLaunch&)>
             launch.block[d] = static_cast<std::uint32_t>(rows.number(6 + d));
         }
         launch.dynamic_shared_bytes = static_cast<std::uint32_t>(rows.number(9));
+        launch.stream = static_cast<std::uint64_t>(rows.number(13));
         launch.bound = rows.text(10);
         launch.fault = rows.text(11);
         launch.values.resize(metrics.size());
@@ -268,6 +272,70 @@ Result<void> RunFile::each_launch(const std::function<void(const StoredLaunch&)>
                 launch.values[metric] = values.real(1);
         }
         use(stored);
+    }
+}
+
+Result<std::vector<TimeTotal>> RunFile::totals(std::string_view what) const {
+    Statement rows(
+        *database_,
+        "SELECT name, count, min, max, sum, kept FROM total WHERE what = ?1 ORDER BY sum DESC, name");
+    rows.bind(what);
+    std::vector<TimeTotal> result;
+    for (;;) {
+        auto row = rows.step();
+        if (!row) return row.error();
+        if (!*row) return result;
+        result.push_back(
+            {rows.text(0),
+             {static_cast<std::uint64_t>(rows.number(1)), rows.real(2), rows.real(3), rows.real(4)},
+             static_cast<std::uint64_t>(rows.number(5))});
+    }
+}
+
+Result<std::vector<TimeTotal>> RunFile::activity_totals() const { return totals(report::activity_totals); }
+Result<std::vector<TimeTotal>> RunFile::call_totals() const { return totals(report::call_totals); }
+
+Result<std::vector<Activity>> RunFile::activities() const {
+    Statement rows(
+        *database_,
+        "SELECT name, \"begin\", \"end\", stream, bytes, source, target, call, grid_x, grid_y, grid_z, "
+        "block_x, block_y, block_z, registers, static_shared, dynamic_shared FROM activity "
+        "ORDER BY \"begin\", id");
+    std::vector<Activity> result;
+    for (;;) {
+        auto row = rows.step();
+        if (!row) return row.error();
+        if (!*row) return result;
+        const auto small = [&](int column) { return static_cast<std::uint32_t>(rows.number(column)); };
+        Activity& one = result.emplace_back();
+        one.name = rows.text(0);
+        one.begin = rows.real(1);
+        one.end = rows.real(2);
+        one.stream = static_cast<std::uint64_t>(rows.number(3));
+        one.bytes = static_cast<std::uint64_t>(rows.number(4));
+        one.source = rows.text(5);
+        one.target = rows.text(6);
+        one.trace.call = static_cast<std::uint64_t>(rows.number(7));
+        for (int d = 0; d < 3; ++d) {
+            one.trace.grid[d] = small(8 + d);
+            one.trace.block[d] = small(11 + d);
+        }
+        one.trace.registers = small(14);
+        one.trace.static_shared = small(15);
+        one.trace.dynamic_shared = small(16);
+    }
+}
+
+Result<std::vector<ApiCall>> RunFile::calls() const {
+    Statement rows(*database_,
+                   "SELECT function, number, \"begin\", \"end\" FROM call ORDER BY \"begin\", id");
+    std::vector<ApiCall> result;
+    for (;;) {
+        auto row = rows.step();
+        if (!row) return row.error();
+        if (!*row) return result;
+        result.push_back(
+            {rows.text(0), static_cast<std::uint64_t>(rows.number(1)), rows.real(2), rows.real(3)});
     }
 }
 

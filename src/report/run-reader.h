@@ -10,6 +10,7 @@
 
 #include "base/result.h"
 #include "metrics/metric.h"
+#include "report/activity.h"
 #include "report/result.h"
 #include "report/sqlite.h"
 
@@ -41,7 +42,7 @@ class RunFile {
     RunInfo info;
     std::vector<StoredMetric> metrics;
     std::vector<KernelResult> kernels;  // in the order of their first launch
-    std::vector<std::string> left_out;  // kernels that were launched, and that nobody asked for; by name
+    std::vector<LeftOut> left_out;      // by name
     std::vector<Failure> failures;      // launches that failed, of any kernel
     bool launches_missing = false;      // the writer ran out of room
     // Why more may have been launched than the file tells: a sentence each. Empty: the run is complete, every
@@ -49,14 +50,20 @@ class RunFile {
     std::vector<std::string> gaps;
     bool complete() const { return gaps.empty(); }
 
-    // Leaves only kernels whose name has a match of this, which must be a regular expression.
-    void keep_kernels(const std::string& regex);
+    // Leaves only kernels whose name has a match of this, which must be a regular expression. `functions`:
+    // the function's name alone.
+    void keep_kernels(const std::string& regex, bool functions = false);
 
     // By any of its names; nothing where the file was written without it.
     std::optional<std::size_t> metric(std::string_view name) const;
 
     // The rows of these kernels' launches that have one, in order, one at a time: there may be many.
     Result<void> each_launch(const std::function<void(const StoredLaunch&)>& use) const;
+    // What was done in simulated time: sums by name, the longest first, and rows in the order of their begin.
+    Result<std::vector<TimeTotal>> activity_totals() const;
+    Result<std::vector<TimeTotal>> call_totals() const;
+    Result<std::vector<Activity>> activities() const;
+    Result<std::vector<ApiCall>> calls() const;
     Result<std::vector<InstructionCounts>> instructions(std::int64_t kernel) const;
     // Nothing where the text was not kept.
     Result<std::optional<std::string>> source(const std::string& file) const;
@@ -72,6 +79,7 @@ class RunFile {
     Result<void> load_failures();
     Result<void> load_gaps();
 
+    Result<std::vector<TimeTotal>> totals(std::string_view what) const;
     Result<std::vector<InstructionCounts>> instruction_counts(std::int64_t kernel) const;
     Error damaged(const std::string& what) const;
 

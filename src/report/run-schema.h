@@ -3,14 +3,18 @@
 
 namespace lockstep::report {
 
-constexpr int run_file_version = 5;
+constexpr int run_file_version = 6;
 constexpr int run_file_application = 0x4c53'5052;  // "LSPR": what `file` and we know a run file by
 
-// Launches of one kernel that keep a row of their own.
+// Launches of one kernel that keep a row of their own; and activities, or calls, of one name in each process.
 constexpr int most_launch_rows = 2000;
 
 // How `process.ended` begins where a signal, whose number follows, ended it.
 constexpr const char* ended_by_signal = "signal ";
+
+// What `total` has sums of.
+constexpr const char* activity_totals = "activity";
+constexpr const char* call_totals = "call";
 
 // Kernels and reasons that failures keep apart.
 constexpr int most_failure_rows = 1000;
@@ -51,7 +55,8 @@ CREATE TABLE kernel (
     UNIQUE (name, module)
 );
 CREATE TABLE left_out (
-    kernel TEXT PRIMARY KEY
+    kernel TEXT PRIMARY KEY,
+    launches INTEGER NOT NULL
 ) WITHOUT ROWID;
 CREATE TABLE failure (
     kernel TEXT NOT NULL,
@@ -70,6 +75,7 @@ CREATE TABLE launch (
     id INTEGER PRIMARY KEY,
     kernel INTEGER NOT NULL REFERENCES kernel (id),
     process INTEGER NOT NULL,
+    stream INTEGER NOT NULL,
     grid_x INTEGER NOT NULL, grid_y INTEGER NOT NULL, grid_z INTEGER NOT NULL,
     block_x INTEGER NOT NULL, block_y INTEGER NOT NULL, block_z INTEGER NOT NULL,
     dynamic_shared INTEGER NOT NULL,
@@ -109,6 +115,34 @@ CREATE TABLE warp_cycles (
     state TEXT NOT NULL,
     cycles INTEGER NOT NULL,
     PRIMARY KEY (kernel, position, state)
+) WITHOUT ROWID;
+CREATE TABLE activity (
+    id INTEGER PRIMARY KEY,
+    process INTEGER NOT NULL,
+    name TEXT NOT NULL,
+    "begin" REAL NOT NULL, "end" REAL NOT NULL,
+    stream INTEGER NOT NULL,
+    bytes INTEGER NOT NULL,
+    source TEXT NOT NULL, target TEXT NOT NULL,
+    call INTEGER NOT NULL,
+    grid_x INTEGER NOT NULL, grid_y INTEGER NOT NULL, grid_z INTEGER NOT NULL,
+    block_x INTEGER NOT NULL, block_y INTEGER NOT NULL, block_z INTEGER NOT NULL,
+    registers INTEGER NOT NULL,
+    static_shared INTEGER NOT NULL, dynamic_shared INTEGER NOT NULL
+);
+CREATE TABLE call (
+    id INTEGER PRIMARY KEY,
+    process INTEGER NOT NULL,
+    number INTEGER NOT NULL,
+    function TEXT NOT NULL,
+    "begin" REAL NOT NULL, "end" REAL NOT NULL
+);
+CREATE TABLE total (
+    what TEXT NOT NULL,
+    name TEXT NOT NULL,
+    count INTEGER NOT NULL, kept INTEGER NOT NULL,
+    min REAL NOT NULL, max REAL NOT NULL, sum REAL NOT NULL,
+    PRIMARY KEY (what, name)
 ) WITHOUT ROWID;
 CREATE TABLE source (
     file TEXT PRIMARY KEY,

@@ -203,12 +203,56 @@ Result<std::int64_t> RunWriter::add_kernel(const std::string& name, const std::s
     return id;
 }
 
-Result<void> RunWriter::leave_out(const std::string& kernel) {
+Result<void> RunWriter::leave_out(const std::string& kernel, std::uint64_t launches) {
     const FileLimitIsAnError guard;
     if (auto good = ready(); !good) return good;
-    Statement insert(database_, "INSERT OR IGNORE INTO left_out VALUES (?1)");
-    auto done = insert.bind(std::string_view(kernel)).run();
+    Statement insert(database_,
+                     "INSERT INTO left_out VALUES (?1, ?2) ON CONFLICT DO UPDATE SET "
+                     "launches = launches + excluded.launches");
+    auto done = insert.bind(std::string_view(kernel)).bind(launches).run();
     return done ? done : fail(done.error());
+}
+
+Result<void> RunWriter::add_times(const TimeRecords& records) {
+    if (records.rows() == 0 && records.activity_totals.empty() && records.call_totals.empty()) return {};
+    const FileLimitIsAnError guard;
+    if (auto good = ready(); !good) return good;
+    auto done = atomically<void>(database_, [&] { return insert_times(records); });
+    return done ? done : fail(done.error());
+}
+
+Result<void> RunWriter::insert_times(const TimeRecords& records) {
+    Statement activity(
+        database_,
+        "INSERT INTO activity VALUES (NULL, ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, "
+        "?13, ?14, ?15, ?16, ?17, ?18)");
+    for (const Activity& one : records.activities) {
+        activity.bind(process_).bind(std::string_view(one.name)).bind(one.begin).bind(one.end);
+        activity.bind(one.stream).bind(one.bytes);
+        activity.bind(std::string_view(one.source)).bind(std::string_view(one.target)).bind(one.trace.call);
+        for (const auto& shape : {one.trace.grid, one.trace.block})
+            for (const std::uint32_t n : shape) activity.bind(n);
+        activity.bind(one.trace.registers).bind(one.trace.static_shared).bind(one.trace.dynamic_shared);
+        if (auto done = activity.run(); !done) return done;
+    }
+    Statement call(database_, "INSERT INTO call VALUES (NULL, ?1, ?2, ?3, ?4, ?5)");
+    for (const ApiCall& one : records.calls) {
+        call.bind(process_).bind(one.number).bind(std::string_view(one.function));
+        if (auto done = call.bind(one.begin).bind(one.end).run(); !done) return done;
+    }
+    Statement total(database_,
+                    "INSERT INTO total VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7) ON CONFLICT DO UPDATE SET "
+                    "count = count + excluded.count, kept = kept + excluded.kept, "
+                    "min = min(min, excluded.min), max = max(max, excluded.max), sum = sum + excluded.sum");
+    const auto add = [&](std::string_view what, const TimeTotal& one) {
+        total.bind(what).bind(std::string_view(one.name)).bind(one.time.count).bind(one.kept);
+        return total.bind(one.time.min).bind(one.time.max).bind(one.time.sum).run();
+    };
+    for (const auto& [name, one] : records.activity_totals)
+        if (auto done = add(activity_totals, one); !done) return done;
+    for (const auto& [name, one] : records.call_totals)
+        if (auto done = add(call_totals, one); !done) return done;
+    return {};
 }
 
 Result<void> RunWriter::add_failure(const std::string& kernel, FailureKind kind, const std::string& reason) {

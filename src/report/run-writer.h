@@ -10,6 +10,7 @@
 
 #include "base/result.h"
 #include "metrics/metric.h"
+#include "report/activity.h"
 #include "report/result.h"
 #include "report/sqlite.h"
 
@@ -52,8 +53,11 @@ class RunWriter {
     Result<void> append(std::int64_t kernel, const Launch& launch,
                         std::span<const InstructionCounts> instructions);
 
-    // Keeps that launches of a kernel are not profiled, because nobody asked for it.
-    Result<void> leave_out(const std::string& kernel);
+    // Keeps that so many more launches of a kernel are not profiled, because nobody asked for them.
+    Result<void> leave_out(const std::string& kernel, std::uint64_t launches);
+
+    // Keeps what this process did in simulated time.
+    Result<void> add_times(const TimeRecords& records);
 
     // Keeps that a launch failed, and why.
     Result<void> add_failure(const std::string& kernel, FailureKind kind, const std::string& reason);
@@ -75,6 +79,7 @@ class RunWriter {
                                        std::span<const InstructionCounts> instructions);
     Result<std::int64_t> module_id(const std::string& ptx, const CodeOrigin& origin);
     Result<void> keep_source(const std::string& file);
+    Result<void> insert_times(const TimeRecords& records);
     Error fail(Error error);
 
     std::filesystem::path file_;

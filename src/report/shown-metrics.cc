@@ -64,12 +64,26 @@ std::vector<std::string> notes(const RunFile& run, std::span<const Shown> shown,
     return result;
 }
 
+std::string left_out_note(const RunFile& run) {
+    constexpr std::size_t most = 5;
+    std::vector<std::string> parts;
+    for (const LeftOut& one : run.left_out) {
+        if (parts.size() == most) {
+            parts.push_back(fmt::format("and of {} more kernels", run.left_out.size() - most));
+            break;
+        }
+        parts.push_back(fmt::format("{} of {}", plural(one.launches, "launch", "launches"), one.kernel));
+    }
+    return parts.empty() ? "" : fmt::format("not profiled, as was asked for: {}", fmt::join(parts, ", "));
+}
+
 std::string prediction_note(const RunFile& run, std::span<const Shown> shown) {
     std::vector<std::string> names;
     for (const Shown& one : shown)
         if (one.is_predicted()) names.push_back(one.name());
     if (names.empty()) return "";
-    return fmt::format("predicted for {}, not counted: {}", gpu_text(run.info, run.kernels), fmt::join(names, ", "));
+    return fmt::format("predicted for {}, not counted: {}", gpu_text(run.info, run.kernels),
+                       fmt::join(names, ", "));
 }
 
 }  // namespace lockstep::report

@@ -32,6 +32,9 @@ std::vector<Shown> find_metrics(const RunFile& run, std::span<const metrics::Sel
 // have no row, launches that failed, a run file that is not complete.
 std::vector<std::string> notes(const RunFile& run, std::span<const Shown> shown, bool launches);
 
+// Which launches were not profiled because nobody asked for them; empty where there are none.
+std::string left_out_note(const RunFile& run);
+
 // Which of these metrics are predicted, and how far to trust that: for tables that do not mark them. Empty
 // where none is.
 std::string prediction_note(const RunFile& run, std::span<const Shown> shown);

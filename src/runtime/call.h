@@ -73,6 +73,22 @@ Found<std::shared_ptr<session::Stream>> stream_of(Device& current, const void* h
 // Whether a call waits for the device's work, and so reports a kernel's fault.
 enum class Waits : bool { no, yes };
 
+// While it lives, this thread is in a call of this function, for the profile.
+class NotedCall {
+  public:
+    NotedCall(session::Process* process, const char* function) : process_(process) {
+        if (process_) process_->begin_call(function);
+    }
+    ~NotedCall() {
+        if (process_) process_->end_call();
+    }
+    NotedCall(const NotedCall&) = delete;
+    NotedCall& operator=(const NotedCall&) = delete;
+
+  private:
+    session::Process* const process_;  // null: it could not be made
+};
+
 // The frame of every API function.
 template <class Body>
 cudaError_t call(const char* function, Waits waits, Body&& body) {
@@ -80,6 +96,7 @@ cudaError_t call(const char* function, Waits waits, Body&& body) {
     note_call();
     Device* current = current_device();
     if (!current) return finish(function, Status::initialization_error);
+    const NotedCall noted(&current->process(), function);
     const Status before = current->errors().at_call(waits == Waits::yes);
     if (before != Status::success) return finish(function, before);
     if (in_host_function())

@@ -125,6 +125,7 @@ cudaError_t cudaGetDeviceFlags(unsigned* flags) {
 }
 
 cudaError_t cudaDeviceReset(void) {
+    const NotedCall noted(process(), "cudaDeviceReset");
     Device* current = current_device();
     if (!current) return finish("cudaDeviceReset", Status::initialization_error);
     current->reset();

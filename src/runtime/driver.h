@@ -17,8 +17,10 @@ CUresult driver_result(cudaError_t error);
 
 // Runs a function of the runtime API on the driver API's behalf.
 template <class Body>
-CUresult forward(Body&& body) {
+CUresult forward(Body&& body, const char* function = __builtin_FUNCTION()) {
     if (const CUresult unready = driver_ready()) return unready;
+    const LockstepScope lockstep;
+    const NotedCall noted(process(), function);
     const DriverScope scope;
     const cudaError_t saved = exchange_last_error(cudaSuccess);
     const CUresult result = driver_result(body());
@@ -28,7 +30,7 @@ CUresult forward(Body&& body) {
 
 template <class Body>
 CUresult driver_call(const char* function, Waits waits, Body&& body) {
-    return forward([&] { return call(function, waits, body); });
+    return forward([&] { return call(function, waits, body); }, function);
 }
 
 }  // namespace lockstep::runtime

@@ -5,12 +5,16 @@ using namespace lockstep::runtime;
 extern "C" {
 
 cudaError_t cudaGetLastError(void) {
+    const NotedCall noted(existing_process(), "cudaGetLastError");
     const cudaError_t error = last_error();
     clear_last_error();
     return error;
 }
 
-cudaError_t cudaPeekAtLastError(void) { return last_error(); }
+cudaError_t cudaPeekAtLastError(void) {
+    const NotedCall noted(existing_process(), "cudaPeekAtLastError");
+    return last_error();
+}
 
 const char* cudaGetErrorName(cudaError_t error) {
     switch (error) {

@@ -32,6 +32,7 @@ cudaError_t cudaEventCreateWithFlags(cudaEvent_t* handle, unsigned flags) {
 }
 
 cudaError_t cudaEventCreate(cudaEvent_t* handle) {
+    const NotedCall noted(process(), "cudaEventCreate");
     return cudaEventCreateWithFlags(handle, cudaEventDefault);
 }
 

@@ -1,4 +1,4 @@
-// There is no profiler to start inside the program: `lockstep profile` sees all of it.
+// What a program says of when it is to be profiled, for --profile-from-start off.
 #include "runtime/call.h"
 
 using namespace lockstep::runtime;
@@ -6,10 +6,16 @@ using namespace lockstep::runtime;
 extern "C" {
 
 cudaError_t cudaProfilerStart(void) {
-    return call("cudaProfilerStart", Waits::no, [](Device&) { return Outcome(); });
+    return call("cudaProfilerStart", Waits::no, [](Device& current) {
+        current.process().set_profiling(true);
+        return Outcome();
+    });
 }
 
 cudaError_t cudaProfilerStop(void) {
-    return call("cudaProfilerStop", Waits::no, [](Device&) { return Outcome(); });
+    return call("cudaProfilerStop", Waits::no, [](Device& current) {
+        current.process().set_profiling(false);
+        return Outcome();
+    });
 }
 }

@@ -1,4 +1,4 @@
-// Which kernels the user means: those whose demangled name has a match of LOCKSTEP_KERNELS.
+// Which kernels the user means: those whose name has a match of LOCKSTEP_KERNELS.
 #pragma once
 #include <map>
 #include <mutex>
@@ -9,16 +9,20 @@
 
 namespace lockstep::session {
 
+// Which of a kernel's names is meant: "void ns::scale<8>(int *)", "scale", or the mangled one.
+enum class KernelNames { demangled, function, mangled };
+
 class KernelSelection {
   public:
     // Empty: all kernels. The text must be a regular expression.
-    explicit KernelSelection(const std::string& expression);
+    explicit KernelSelection(const std::string& expression, KernelNames names = KernelNames::demangled);
 
     // By the kernel's mangled name.
     bool matches(const std::string& kernel);
 
   private:
     std::optional<base::Pattern> expression_;
+    KernelNames names_;
     std::mutex mutex_;
     std::map<std::string, bool> known_;  // demangling and matching once is enough
 };

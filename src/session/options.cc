@@ -36,11 +36,36 @@ Result<void> read_profile(const std::function<const char*(const char*)>& value, 
         if (!base::Pattern::create(profile.kernels))
             return Error{fmt::format("LOCKSTEP_KERNELS={}: expected a regular expression", text), {}};
     }
+    if (const char* text = value("LOCKSTEP_KERNEL_NAMES")) {
+        const std::string_view names = text;
+        if (names != "demangled" && names != "function" && names != "mangled")
+            return Error{
+                fmt::format("LOCKSTEP_KERNEL_NAMES={}: expected demangled, function or mangled", text), {}};
+        profile.names = names == "function"  ? KernelNames::function
+                        : names == "mangled" ? KernelNames::mangled
+                                             : KernelNames::demangled;
+    }
+    for (const auto& [variable, pattern] : {std::pair{"LOCKSTEP_STREAMS", &profile.streams},
+                                            std::pair{"LOCKSTEP_INVOCATIONS", &profile.invocations}})
+        if (const char* text = value(variable)) {
+            *pattern = text;
+            if (!base::Pattern::create(text))
+                return Error{fmt::format("{}={}: expected a regular expression", variable, text), {}};
+        }
     constexpr std::uint64_t most = std::numeric_limits<std::int64_t>::max();
-    if (const char* text = value("LOCKSTEP_LAUNCH_SKIP")) {
-        const auto skip = number<std::uint64_t>("LOCKSTEP_LAUNCH_SKIP", text, 0, most);
-        if (!skip) return skip.error();
-        profile.skip = *skip;
+    for (const auto& [variable, skipped] : {std::pair{"LOCKSTEP_LAUNCH_SKIP", &profile.skip},
+                                            std::pair{"LOCKSTEP_LAUNCH_SKIP_ALL", &profile.skip_before}})
+        if (const char* text = value(variable)) {
+            const auto skip = number<std::uint64_t>(variable, text, 0, most);
+            if (!skip) return skip.error();
+            *skipped = *skip;
+        }
+    if (const char* text = value("LOCKSTEP_PROFILE_FROM_START")) {
+        const std::string_view when = text;
+        if (when != "0" && when != "1" && when != "always")
+            return Error{fmt::format("LOCKSTEP_PROFILE_FROM_START={}: expected 0, 1 or always", text), {}};
+        profile.from_start = when != "0";
+        profile.heeds_calls = when != "always";
     }
     if (const char* text = value("LOCKSTEP_LAUNCH_COUNT")) {
         const auto count = number<std::uint64_t>("LOCKSTEP_LAUNCH_COUNT", text, 0, most);

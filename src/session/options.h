@@ -12,6 +12,7 @@
 #include "exec/engine.h"
 #include "gpu/block-limits.h"
 #include "gpu/model.h"
+#include "session/kernel-selection.h"
 #include "timing/stream-timeline.h"
 
 namespace lockstep::session {
@@ -21,8 +22,15 @@ struct ProfileOptions {
     std::filesystem::path file;  // LOCKSTEP_PROFILE: the run file; empty: nothing is profiled
     std::string
         kernels;  // LOCKSTEP_KERNELS: a regular expression that a kernel's name must match; empty: all
-    std::uint64_t skip = 0;  // LOCKSTEP_LAUNCH_SKIP: of those, so many launches first are not profiled
+    KernelNames names{};  // LOCKSTEP_KERNEL_NAMES: … which name: demangled, function or mangled
+    std::string streams;  // LOCKSTEP_STREAMS: … and its stream's number, as report::tool_stream has it
+    std::string
+        invocations;  // LOCKSTEP_INVOCATIONS: … and the number of this launch of the kernel, from 1 on
+    std::uint64_t skip_before = 0;  // LOCKSTEP_LAUNCH_SKIP_ALL: so many first launches of any kernel are none
+    std::uint64_t skip = 0;         // LOCKSTEP_LAUNCH_SKIP: of those, so many launches first are not profiled
     std::optional<std::uint64_t> count;  // LOCKSTEP_LAUNCH_COUNT: and no more than so many after them
+    bool from_start = true;              // LOCKSTEP_PROFILE_FROM_START=0: nothing before cudaProfilerStart
+    bool heeds_calls = true;             // … =always: all, whatever the program calls
 };
 
 // How launches are watched, for a profile or the simulated clock.

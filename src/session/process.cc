@@ -44,6 +44,10 @@ Result<std::unique_ptr<Process>> Process::create(Options options, std::vector<gp
         if (!clock) return clock.error();
         process->clock_ = std::move(*clock);
     }
+    if (process->profiler_ && process->clock_) {
+        process->activities_ = std::make_unique<ActivityLog>(with.profile.from_start);
+        process->clock_->watch(*process->activities_);
+    }
     return process;
 }
 
@@ -53,7 +57,7 @@ Process::Process(Options options, Registry& registry, Report report)
       report_(std::move(report)),
       warnings_([this](const std::string& text) { report_("warning: " + text); }),
       addresses_(options_.memory),
-      selection_(options_.profile.kernels),
+      selection_(options_.profile.kernels, options_.profile.names),
       work_(std::make_unique<StreamWork>(
           [](const Command& command, bool put_off) {
               Done done = execute(command);
@@ -96,10 +100,29 @@ void Process::keep_failure(const std::string& kernel, report::FailureKind kind, 
     if (clock_) clock_->failed({base::kernel_name(kernel), kind, reason});
 }
 
+void Process::set_profiling(bool active) {
+    if (!options_.profile.heeds_calls) return;
+    if (activities_) activities_->set_active(active);
+    const std::lock_guard running(launching_);
+    if (profiler_) profiler_->set_active(active);
+}
+
+void Process::begin_call(const char* function) {
+    if (activities_) activities_->begin_call(function, clock_->now());
+}
+
+void Process::end_call() {
+    if (!activities_ || !activities_->end_call(clock_->now())) return;
+    // A kernel of another thread may run for long: what is noted can wait.
+    if (const std::unique_lock running(launching_, std::try_to_lock); running)
+        profiler_->keep(activities_->take());
+}
+
 void Process::finish() {
     const std::lock_guard running(launching_);
-    if (profiler_) profiler_->finish();
     if (clock_) clock_->finish();
+    if (activities_) profiler_->keep(activities_->take());
+    if (profiler_) profiler_->finish();
 }
 
 }  // namespace lockstep::session

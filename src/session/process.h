@@ -13,6 +13,7 @@
 #include "exec/warnings.h"
 #include "gpu/model.h"
 #include "report/result.h"
+#include "session/activity-log.h"
 #include "session/kernel-selection.h"
 #include "session/lacking.h"
 #include "session/observer.h"
@@ -63,6 +64,12 @@ class Process {
     // Launches that lockstep could not run.
     const Lacking& lacking() const { return lacking_; }
 
+    // What follows is profiled, or not (cudaProfilerStart and Stop).
+    void set_profiling(bool active);
+    // A call of the API begins and ends in this thread: noted where there is a profile in simulated time.
+    void begin_call(const char* function);
+    void end_call();
+
     // The program ends: what was profiled goes into the tables of the run file, and the timeline is complete.
     void finish();
     // A fork must not happen while a kernel runs or its profile is written: between these calls none does.
@@ -110,6 +117,7 @@ class Process {
     std::atomic<EventId> next_event_{1};
     std::vector<std::unique_ptr<Device>> devices_;
     std::unique_ptr<Profiler> profiler_;
+    std::unique_ptr<ActivityLog> activities_;
     std::unique_ptr<SimulatedClock> clock_;
     std::unique_ptr<StreamWork> work_;  // last: its thread uses the others
 };

@@ -1,6 +1,9 @@
 #include "session/profiler.h"
 
 #include <fmt/format.h>
+#include <unistd.h>
+
+#include <utility>
 
 #include "base/demangle.h"
 #include "compile/version.h"
@@ -12,7 +15,7 @@
 namespace lockstep::session {
 
 Profiler::Profiler(const ProfileOptions& options, const gpu::GpuModel& gpu, Report report)
-    : options_(options), gpu_(gpu), report_(std::move(report)), selection_(options.kernels) {}
+    : gpu_(gpu), report_(std::move(report)), selection_(options), active_(options.from_start) {}
 
 Result<std::unique_ptr<Profiler>> Profiler::create(const ProfileOptions& options, const gpu::GpuModel& gpu,
                                                    Report report) {
@@ -24,36 +27,38 @@ Result<std::unique_ptr<Profiler>> Profiler::create(const ProfileOptions& options
     return profiler;
 }
 
-bool Profiler::wants(const std::string& kernel) {
+bool Profiler::wants(const std::string& kernel, StreamId stream) {
     if (stopped_) return false;
-    if (!selection_.matches(kernel)) {
-        leave_out(kernel);
-        return false;
-    }
-    const std::uint64_t number = matching_++;
-    return number >= options_.skip && (!options_.count || number - options_.skip < *options_.count);
+    const bool wanted = active_ && selection_.wants(kernel, stream);
+    if (!wanted) leave_out(kernel);
+    return wanted;
 }
 
 void Profiler::failed(const std::string& kernel, report::FailureKind kind, const std::string& reason) {
     if (stopped_) return;
     // What the program was told by an error code is its own affair where nobody asked for this kernel; after
     // a fault nothing runs any more, and what lockstep lacks may make all results wrong.
-    if (kind == report::FailureKind::refused && !selection_.matches(kernel)) return leave_out(kernel);
+    if (kind == report::FailureKind::refused && !selection_.names(kernel)) return leave_out(kernel);
     if (auto kept = writer_->add_failure(base::kernel_name(kernel), kind, reason); !kept) stop(kept.error());
 }
 
 void Profiler::leave_out(const std::string& kernel) {
-    if (stopped_ || !left_out_.insert(kernel).second) return;
-    if (auto kept = writer_->leave_out(base::kernel_name(kernel)); !kept) stop(kept.error());
+    if (stopped_) return;
+    if (std::exchange(process_, getpid()) != getpid()) left_out_.clear();
+    LeftOut& out = left_out_[kernel];
+    if (out.launches++ != 0) return;
+    out.written = 1;
+    if (auto kept = writer_->leave_out(base::kernel_name(kernel), 1); !kept) stop(kept.error());
 }
 
-void Profiler::keep(Function& function, const metrics::Launch& counts,
+void Profiler::keep(Function& function, StreamId stream, const metrics::Launch& counts,
                     const std::optional<exec::Fault>& fault) {
     ProfiledKernel& profiled = *function.profile;
     report::Launch result;
     result.kernel = base::kernel_name(function.name);
     result.grid = counts.config.grid;
     result.block = counts.config.block;
+    result.stream = stream;
     result.dynamic_shared_bytes = counts.config.dynamic_shared_bytes;
     if (counts.prediction) result.bound = timing::bound_name(counts.prediction->bound);
     if (fault) result.fault = fault->message;
@@ -69,6 +74,11 @@ void Profiler::keep(Function& function, const metrics::Launch& counts,
         stop(kept.error());
 }
 
+void Profiler::keep(const report::TimeRecords& records) {
+    if (stopped_) return;
+    if (auto kept = writer_->add_times(records); !kept) stop(kept.error());
+}
+
 void Profiler::stop(const Error& error) {
     stopped_ = true;
     report_(
@@ -76,6 +86,12 @@ void Profiler::stop(const Error& error) {
 }
 
 void Profiler::finish() {
+    if (process_ == getpid())
+        for (auto& [kernel, out] : left_out_) {
+            const std::uint64_t more = out.launches - std::exchange(out.written, out.launches);
+            if (stopped_ || more == 0) continue;
+            if (auto kept = writer_->leave_out(base::kernel_name(kernel), more); !kept) stop(kept.error());
+        }
     if (stopped_) return;
     if (auto finished = writer_->finish(); !finished) stop(finished.error());
 }

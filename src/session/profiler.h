@@ -1,9 +1,11 @@
 // Profiles launches: chooses those that are watched, and keeps what they did in the run file.
 #pragma once
+#include <sys/types.h>
+
 #include <functional>
+#include <map>
 #include <memory>
 #include <optional>
-#include <set>
 #include <string>
 
 #include "base/result.h"
@@ -11,7 +13,7 @@
 #include "gpu/model.h"
 #include "metrics/launch.h"
 #include "report/run-writer.h"
-#include "session/kernel-selection.h"
+#include "session/launch-selection.h"
 #include "session/modules.h"
 #include "session/options.h"
 
@@ -26,9 +28,14 @@ class Profiler {
                                                     Report report);
 
     // Whether the next launch, of this kernel (by its mangled name), is to be profiled. Ask once a launch.
-    bool wants(const std::string& kernel);
+    bool wants(const std::string& kernel, StreamId stream);
+    // What is not active wants nothing.
+    void set_active(bool active) { active_ = active; }
 
-    void keep(Function& function, const metrics::Launch& counts, const std::optional<exec::Fault>& fault);
+    void keep(Function& function, StreamId stream, const metrics::Launch& counts,
+              const std::optional<exec::Fault>& fault);
+    // What was done in simulated time.
+    void keep(const report::TimeRecords& records);
 
     // A launch of this kernel has failed: the run file tells why, whether it was to be profiled or not.
     void failed(const std::string& kernel, report::FailureKind kind, const std::string& reason);
@@ -40,12 +47,17 @@ class Profiler {
     void stop(const Error& error);
     void leave_out(const std::string& kernel);
 
-    ProfileOptions options_;
     const gpu::GpuModel& gpu_;
     Report report_;
-    KernelSelection selection_;
-    std::set<std::string> left_out_;  // kernels, by mangled name
-    std::uint64_t matching_ = 0;      // launches so far
+    LaunchSelection selection_;
+    bool active_;
+    // Launches, by the kernel's mangled name. The first of each is in the file at once, the others at the
+    // end.
+    struct LeftOut {
+        std::uint64_t launches = 0, written = 0;
+    };
+    std::map<std::string, LeftOut> left_out_;
+    pid_t process_ = 0;  // whose launches these are: a forked one begins anew
     std::unique_ptr<report::RunWriter> writer_;
     bool stopped_ = false;  // the run file cannot be written any more
 };

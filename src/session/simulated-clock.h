@@ -18,6 +18,7 @@
 
 #include "base/result.h"
 #include "report/timeline-file.h"
+#include "session/activity-log.h"
 #include "session/command.h"
 #include "session/options.h"
 #include "session/program-time.h"
@@ -38,6 +39,10 @@ class SimulatedClock {
                                                           Report report);
 
     bool host_measured() const { return time_.host_measured(); }
+    // Nanoseconds since the timeline's begin.
+    double now() const { return time_.now() - origin_; }
+    // Before anything is submitted; it must outlive the clock.
+    void watch(ActivityLog& log) { log_ = &log; }
 
     void add_stream(const Stream& stream, bool of_thread);
     void remove_stream(const Stream& stream);
@@ -92,6 +97,7 @@ class SimulatedClock {
     std::uint64_t ranges_started_ = 0;
     std::unique_ptr<report::TimelineWriter> writer_;  // null: nobody wants it
     pid_t process_ = 0;                               // that may write it: not a child of it
+    ActivityLog* log_ = nullptr;                      // null: nobody wants it
     StreamTimes times_;
 };
 

@@ -63,7 +63,7 @@ Result<Outcome> read_outcome(const report::RunFile& run) {
     outcome.gpu_name = run.info.gpu_name;
     if (run.launches_missing) outcome.failure = "the run file could not be written to the end";
     outcome.gaps = run.gaps;
-    outcome.left_out = run.left_out;
+    for (const report::LeftOut& one : run.left_out) outcome.left_out.push_back(one.kernel);
     // What a kernel did wrong, or lockstep lacks, says more than a launch that was refused after it.
     for (const report::Failure& one : run.failures)
         if (one.kind == report::FailureKind::refused && outcome.failure.empty())

@@ -1,7 +1,9 @@
 // What a program gives a GPU to do, and when and where it was done. Times are nanoseconds since the program's
 // first call; all of them are simulated.
 #pragma once
+#include <array>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -34,16 +36,25 @@ struct KernelWork {
     double issue_share = 0;             // of the SMs' issue slots
 };
 
+// What reports tell of an operation beside its time: nothing here depends on it.
+struct OperationTrace {
+    std::uint64_t call = 0;                               // that submitted it, by its number; 0: not known
+    std::array<std::uint32_t, 3> grid{}, block{};         // of a kernel
+    std::uint32_t registers = 0;                          // … a thread
+    std::uint32_t static_shared = 0, dynamic_shared = 0;  // … bytes a block
+};
+
 struct Operation {
     OperationKind kind{};
     StreamId stream = legacy_stream;
     std::string name;  // of a kernel
     KernelWork kernel;
-    std::uint64_t bytes = 0;  // of copies and fills
-    bool pageable = false;    // a copy whose host memory is not pinned
-    double nanoseconds = 0;   // of a host function or a copy on the host
-    EventId event = 0;        // of a record or a wait
-    bool stops_host = false;  // the call returns when the work is done
+    std::uint64_t bytes = 0;                // of copies and fills
+    bool pageable = false;                  // a copy whose host memory is not pinned
+    double nanoseconds = 0;                 // of a host function or a copy on the host
+    EventId event = 0;                      // of a record or a wait
+    bool stops_host = false;                // the call returns when the work is done
+    std::optional<OperationTrace> trace{};  // nothing: nobody wants it
 };
 
 // Where it ran.

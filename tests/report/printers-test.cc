@@ -5,6 +5,7 @@
 #include "report/export.h"
 #include "report/kernel-table.h"
 #include "report/metric-text.h"
+#include "report/ncu-summary.h"
 #include "report/nvprof-table.h"
 #include "report/nvprof-time.h"
 #include "report/run-info.h"
@@ -134,6 +135,61 @@ TEST_F(Printers, NvprofLayout) {
               std::string::npos);
 }
 
+TEST_F(Printers, NvprofEvents) {
+    const auto events = find_metrics(run, select({"inst_executed"}));
+    EXPECT_EQ(
+        nvprof_event_table(run, events),
+        R"(Invocations                                Event Name         Min         Max         Avg       Total
+Device "NVIDIA H200 (0)" Kernel : neighbored(int*,
+                                             unsigned int) 2 inst_executed 1000 3000 2000 4000 Kernel : void
+            unrolling<2>(int*) 1 inst_executed 500 500 500 500)
+    ");
+        EXPECT_NE(
+            nvprof_event_csv(run, events)
+                .find("\"NVIDIA H200 (0)\",\"neighbored(int*, unsigned int)\",2,\"inst_executed\",1000,3000,"
+                      "2000.000000,4000\n"),
+            std::string::npos);
+    const std::string trace = *nvprof_value_trace(run, events, true);
+    EXPECT_TRUE(
+        trace.starts_with("\"Device\",\"Context\",\"Stream\",\"Kernel\",\"inst_executed\"\n"
+                          "\"NVIDIA H200 (0)\",\"1\",\"7\",\"neighbored(int*, unsigned int)\",1000\n"))
+        << trace;
+}
+
+TEST(NvprofName, AsNvprofWritesIt) {
+    EXPECT_EQ(nvprof_name("scale(const float *, float *, int)"), "scale(float const *, float*, int)");
+    EXPECT_EQ(nvprof_name("void f<const T1 *, 8>(T1 &)"), "void f<T1 const *, 8>(T1&)");
+    EXPECT_EQ(nvprof_name("k(const S<int>, const S<int> *, constant *)"),
+              "k(const S<int>, S<int> const *, constant*)");
+    EXPECT_EQ(nvprof_name("k()"), "k()");
+}
+
+TEST_F(Printers, NcuSummaryPutsLaunchesOfAShapeTogether) {
+    NcuView view;
+    view.program = "app";
+    view.tables = {NcuTable{"S", {{"Instructions", "inst.sum", &sample_metrics()[0]}}}};
+    const std::string text = *ncu_summary(run, view);
+    EXPECT_NE(
+        text.find(
+            "  neighbored(int *, unsigned int) (32, 2, 1)x(512, 1, 1), Device 0, CC 9.0, Invocations 2\n"
+            "    Section: S\n"
+            "    ------------ ----------- -------- -------- --------\n"
+            "    Metric Name  Metric Unit  Minimum  Maximum  Average\n"
+            "    ------------ ----------- -------- -------- --------\n"
+            "    Instructions             1,000.00 3,000.00 2,000.00\n"),
+        std::string::npos)
+        << text;
+    EXPECT_NE(ncu_summary_csv(run, view)->find("\"9.0\",\"2\",\"S\",\"Instructions\",\"\",\"1,000.00\","),
+              std::string::npos);
+    view.function_names = true;
+    view.skip = 1;
+    view.count = 1;
+    EXPECT_NE(ncu_text(run, view)->find(
+                  "  unrolling (32, 2, 1)x(512, 1, 1), Context 1, Stream 7, Device 0, CC 9.0\n"),
+              std::string::npos);
+    EXPECT_EQ(ncu_text(run, view)->find("neighbored"), std::string::npos);
+}
+
 TEST_F(Printers, NotesSayWhatIsMissing) {
     const auto lines = notes(run, shown, false);
     ASSERT_EQ(lines.size(), 1u);
@@ -247,23 +303,66 @@ TEST_F(Times, ThroughputHasItsShareOfPeakBeside) {
 }
 
 TEST_F(Times, NvprofSummary) {
-    EXPECT_EQ(nvprof_summary(run),
+    // Without the simulated clock there are the kernels' times alone.
+    EXPECT_EQ(*nvprof_summary(run, {.api = false}),
               R"(            Type  Time(%)      Time     Calls       Avg       Min       Max  Name
  GPU activities:   75.00%  6.0000us         2  3.0000us  1.5000us  4.5000us  sum(int*)
                    25.00%  2.0000us         1  2.0000us  2.0000us  2.0000us  copy(int*)
 )");
-    EXPECT_NE(nvprof_summary_csv(run).find(
-                  "\"GPU activities\",75.000000,0.006000,2,0.003000,0.001500,0.004500,\"sum(int*)\"\n"),
-              std::string::npos);
+    EXPECT_NE(
+        nvprof_summary(run, {.csv = true})
+            ->find("\"GPU activities\",75.000000,0.006000,2,0.003000,0.001500,0.004500,\"sum(int*)\"\n"),
+        std::string::npos);
+    EXPECT_EQ(nvprof_time_notes(run, {}, false)->front(),
+              "copies and API calls have times on the simulated clock only, which was off");
+    const RunFile traced = open_run(traced_run(folder));
+    EXPECT_EQ(*nvprof_summary(traced, {}),
+              R"(            Type  Time(%)      Time     Calls       Avg       Min       Max  Name
+ GPU activities:   80.00%  8.0000us         5  1.6000us  1.0000us  2.0000us  scale(float const *, float*)
+                   20.00%  2.0000us         1  2.0000us  2.0000us  2.0000us  [CUDA memcpy HtoD]
+      API calls:   54.55%  3.0000us         1  3.0000us  3.0000us  3.0000us  cudaMemcpy
+                   45.45%  2.5000us         5     500ns     500ns     500ns  cudaLaunchKernel
+                    0.00%       0ns         1       0ns       0ns       0ns  cudaMalloc
+)");
+    EXPECT_EQ(*nvprof_time_notes(traced, {}, true),
+              (std::vector<std::string>{"8 more have no row: there is one for the first 2000 of each name",
+                                        "calls that lockstep gives no time: cudaMalloc"}));
 }
 
 TEST_F(Times, NvprofTrace) {
-    auto text = nvprof_trace(run);
-    ASSERT_TRUE(text);
-    EXPECT_NE(text->find("\n1.5000us             (32 2 1)       (512 1 1) "), std::string::npos) << *text;
-    auto csv = nvprof_trace_csv(run);
-    ASSERT_TRUE(csv);
-    EXPECT_NE(csv->find("\n0.004500,32,2,1,512,1,1,"), std::string::npos) << *csv;
+    const RunFile traced = open_run(traced_run(folder));
+    const std::string head =
+        "   Start  Duration            Grid Size      Block Size     Regs*    SSMem*    DSMem*      Size  "
+        "Throughput"
+        "  SrcMemType  DstMemType           Device   Context    Stream  Name\n";
+    const std::string copy =
+        "1.0000us  2.0000us                    -               -         -         -         -  4.0000KB  "
+        "1.9073GB/s"
+        "    Pageable      Device  NVIDIA H200 (0)         1         7  [CUDA memcpy HtoD]\n";
+    const std::string kernel =
+        "5.0000us  1.0000us              (8 1 1)       (128 1 1)        16  1.0000KB        0B         -     "
+        "      -"
+        "           -           -  NVIDIA H200 (0)         1         7  scale(float const *, float*) [2]\n";
+    const std::string text = *nvprof_trace(traced, {.api = false});
+    EXPECT_TRUE(text.starts_with(head + copy + kernel)) << text;
+    EXPECT_NE(text.find("NVIDIA H200 (0)         1        13  scale"), std::string::npos) << text;
+    EXPECT_EQ(
+        *nvprof_trace(traced, {.gpu = false, .unit = TimeUnit::us}),
+        "   Start  Duration  Name\n0.0000us  3.0000us  cudaMemcpy\n4.0000us  0.500000us  cudaLaunchKernel\n");
+    const std::string csv = *nvprof_trace(traced, {.csv = true});
+    EXPECT_NE(csv.find("\nms,ms,,,,,,,,B,B,KB,GB/s,,,,,,,\n"), std::string::npos) << csv;
+    EXPECT_NE(csv.find("\n0.005000,0.001000,8,1,1,128,1,1,16,1024,0,,,,,\"NVIDIA H200 (0)\",\"1\",\"7\","
+                       "\"scale(float const *, float*) [2]\",2\n"),
+              std::string::npos)
+        << csv;
+    EXPECT_NE(csv.find("\n0.004000,0.000500,,,,,,,,,,,,,,,,,\"cudaLaunchKernel\",2\n"), std::string::npos)
+        << csv;
+    const std::size_t at = csv.find("\n0.001000,");
+    ASSERT_NE(at, std::string::npos);
+    EXPECT_EQ(csv.substr(at + 1, csv.find('\n', at + 1) - at - 1),
+              "0.001000,0.002000,,,,,,,,,,4.000000,1.907349,\"Pageable\",\"Device\",\"NVIDIA H200 "
+              "(0)\",\"1\",\"7\","
+              "\"[CUDA memcpy HtoD]\",1");
 }
 
 TEST(TimeWords, EveryBoundAndStateHasWords) {

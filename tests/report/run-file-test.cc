@@ -71,12 +71,39 @@ TEST(RunFile, KeepsWhatWasLeftOut) {
     Folder folder;
     auto writer = RunWriter::open(folder / "run", sample_info(), sample_metrics());
     ASSERT_TRUE(writer);
-    EXPECT_TRUE((*writer)->leave_out("copy(int *)"));
-    EXPECT_TRUE((*writer)->leave_out("add(int *)"));
-    EXPECT_TRUE((*writer)->leave_out("add(int *)"));
+    EXPECT_TRUE((*writer)->leave_out("copy(int *)", 1));
+    EXPECT_TRUE((*writer)->leave_out("add(int *)", 1));
+    EXPECT_TRUE((*writer)->leave_out("add(int *)", 4));
     const RunFile run = open_run(folder / "run");
     EXPECT_TRUE(run.kernels.empty());
-    EXPECT_EQ(run.left_out, (std::vector<std::string>{"add(int *)", "copy(int *)"}));
+    EXPECT_EQ(run.left_out, (std::vector<LeftOut>{{"add(int *)", 5}, {"copy(int *)", 1}}));
+    EXPECT_EQ(left_out_note(run),
+              "not profiled, as was asked for: 5 launches of add(int *), 1 launch of copy(int *)");
+}
+
+TEST(RunFile, KeepsTimes) {
+    Folder folder;
+    const RunFile run = open_run(traced_run(folder));
+    const auto activities = run.activities();
+    ASSERT_TRUE(activities);
+    ASSERT_EQ(activities->size(), 3u);
+    EXPECT_EQ((*activities)[0].name, "[CUDA memcpy HtoD]");
+    EXPECT_EQ((*activities)[0].bytes, 4096u);
+    EXPECT_EQ((*activities)[0].source, "Pageable");
+    EXPECT_EQ((*activities)[1].trace.block, (std::array<std::uint32_t, 3>{128, 1, 1}));
+    EXPECT_EQ((*activities)[1].trace.registers, 16u);
+    EXPECT_TRUE((*activities)[1].is_kernel());
+    const auto calls = run.calls();
+    ASSERT_TRUE(calls);
+    ASSERT_EQ(calls->size(), 2u);
+    EXPECT_EQ((*calls)[1].function, "cudaLaunchKernel");
+    // Sums of several processes, and of several times that one writes, come together.
+    const auto totals = run.activity_totals();
+    ASSERT_TRUE(totals);
+    ASSERT_EQ(totals->size(), 2u);
+    EXPECT_EQ((*totals)[0].name, "scale(const float *, float *)");
+    EXPECT_EQ((*totals)[0].time, (Aggregate{5, 1000, 2000, 8000}));
+    EXPECT_EQ((*totals)[0].kept, 2u);
 }
 
 TEST(RunFile, KeepsWhatFailed) {
@@ -159,7 +186,7 @@ TEST(RunFile, AForkedChildIsAProcessOfItsOwn) {
     for (const bool finishes : {true, false}) {
         const pid_t child = fork();
         if (child == 0) {
-            (void)(*writer)->leave_out("k()");
+            (void)(*writer)->leave_out("k()", 1);
             if (finishes) (void)(*writer)->finish();
             _exit(0);
         }

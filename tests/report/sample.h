@@ -146,6 +146,32 @@ inline std::filesystem::path timed_run(const Folder& folder) {
     return file;
 }
 
+// A copy, then two launches of a kernel that was launched five times, and the calls that made them.
+inline std::filesystem::path traced_run(const Folder& folder) {
+    const std::filesystem::path file = folder / "traced.lockstep";
+    auto writer = RunWriter::open(file, sample_info(), sample_metrics());
+    EXPECT_TRUE(writer) << writer.error().to_string();
+    const std::string copy = "[CUDA memcpy HtoD]", kernel = "scale(const float *, float *)";
+    TimeRecords records;
+    records.activities.push_back({copy, 1'000, 3'000, 1, 4096, "Pageable", "Device", {.call = 1}});
+    const timing::OperationTrace launch{2, {8, 1, 1}, {128, 1, 1}, 16, 1024, 0};
+    records.activities.push_back({kernel, 5'000, 6'000, 1, 0, "", "", launch});
+    records.calls.push_back({"cudaMemcpy", 1, 0, 3'000});
+    records.calls.push_back({"cudaLaunchKernel", 2, 4'000, 4'500});
+    records.activity_totals[copy] = {copy, {1, 2'000, 2'000, 2'000}, 1};
+    records.activity_totals[kernel] = {kernel, {1, 1'000, 1'000, 1'000}, 1};
+    records.call_totals["cudaMemcpy"] = {"cudaMemcpy", {1, 3'000, 3'000, 3'000}, 1};
+    records.call_totals["cudaLaunchKernel"] = {"cudaLaunchKernel", {5, 500, 500, 2'500}, 1};
+    records.call_totals["cudaMalloc"] = {"cudaMalloc", {1, 0, 0, 0}, 0};
+    EXPECT_TRUE((*writer)->add_times(records));
+    TimeRecords more;
+    more.activities.push_back({kernel, 7'000, 9'000, 3, 0, "", "", launch});
+    more.activity_totals[kernel] = {kernel, {4, 1'500, 2'000, 7'000}, 1};
+    EXPECT_TRUE((*writer)->add_times(more));
+    EXPECT_TRUE((*writer)->finish());
+    return file;
+}
+
 // One kernel, whose code comes from two lines of this source.
 inline std::filesystem::path source_run(const Folder& folder, const std::filesystem::path& source) {
     const std::filesystem::path file = folder / "source.lockstep";

@@ -40,6 +40,11 @@ TEST(Options, Values) {
                                {"LOCKSTEP_KERNELS", "red.*"},
                                {"LOCKSTEP_LAUNCH_SKIP", "2"},
                                {"LOCKSTEP_LAUNCH_COUNT", "3"},
+                               {"LOCKSTEP_KERNEL_NAMES", "mangled"},
+                               {"LOCKSTEP_STREAMS", "7"},
+                               {"LOCKSTEP_INVOCATIONS", "1|2"},
+                               {"LOCKSTEP_LAUNCH_SKIP_ALL", "4"},
+                               {"LOCKSTEP_PROFILE_FROM_START", "0"},
                                {"LOCKSTEP_MAX_REGISTERS", "32"},
                                {"LOCKSTEP_BLOCK", "64x2"},
                                {"LOCKSTEP_MEMORY", "gpu"},
@@ -65,6 +70,12 @@ TEST(Options, Values) {
     EXPECT_EQ(options->profile.kernels, "red.*");
     EXPECT_EQ(options->profile.skip, 2u);
     EXPECT_EQ(options->profile.count, 3u);
+    EXPECT_EQ(options->profile.names, KernelNames::mangled);
+    EXPECT_EQ(options->profile.streams, "7");
+    EXPECT_EQ(options->profile.invocations, "1|2");
+    EXPECT_EQ(options->profile.skip_before, 4u);
+    EXPECT_FALSE(options->profile.from_start);
+    EXPECT_FALSE(read({{"LOCKSTEP_PROFILE_FROM_START", "always"}})->profile.heeds_calls);
     EXPECT_EQ(options->watch.max_registers, 32);
     EXPECT_EQ(options->block, (gpu::Dimensions{64, 2, 1}));
     EXPECT_EQ(options->memory, exec::MemoryRules::gpu);
@@ -103,6 +114,9 @@ TEST(Options, NonsenseIsNamed) {
             read({{"LOCKSTEP_BLOCK", block}}).error().message,
             fmt::format("LOCKSTEP_BLOCK={}: expected threads of a block, as 256, 32x8 or 8x8x4", block));
     EXPECT_FALSE(read({{"LOCKSTEP_LAUNCH_COUNT", "all"}}));
+    EXPECT_FALSE(read({{"LOCKSTEP_KERNEL_NAMES", "short"}}));
+    EXPECT_FALSE(read({{"LOCKSTEP_INVOCATIONS", "("}}));
+    EXPECT_FALSE(read({{"LOCKSTEP_PROFILE_FROM_START", "yes"}}));
     EXPECT_EQ(read({{"LOCKSTEP_THREADS", "many"}}).error().message,
               "LOCKSTEP_THREADS=many: expected a number from 0 to 4096");
     EXPECT_FALSE(read({{"LOCKSTEP_THREADS", "-1"}}));

@@ -139,16 +139,18 @@ TEST_F(Printers, NvprofEvents) {
     const auto events = find_metrics(run, select({"inst_executed"}));
     EXPECT_EQ(
         nvprof_event_table(run, events),
-        R"(Invocations                                Event Name         Min         Max         Avg       Total
-Device "NVIDIA H200 (0)" Kernel : neighbored(int*,
-                                             unsigned int) 2 inst_executed 1000 3000 2000 4000 Kernel : void
-            unrolling<2>(int*) 1 inst_executed 500 500 500 500)
-    ");
-        EXPECT_NE(
-            nvprof_event_csv(run, events)
-                .find("\"NVIDIA H200 (0)\",\"neighbored(int*, unsigned int)\",2,\"inst_executed\",1000,3000,"
-                      "2000.000000,4000\n"),
-            std::string::npos);
+        R"text(Invocations                                Event Name         Min         Max         Avg       Total
+Device "NVIDIA H200 (0)"
+    Kernel: neighbored(int*, unsigned int)
+          2                             inst_executed        1000        3000        2000        4000
+    Kernel: void unrolling<2>(int*)
+          1                             inst_executed         500         500         500         500
+)text");
+    EXPECT_NE(
+        nvprof_event_csv(run, events)
+            .find("\"NVIDIA H200 (0)\",\"neighbored(int*, unsigned int)\",2,\"inst_executed\",1000,3000,"
+                  "2000.000000,4000\n"),
+        std::string::npos);
     const std::string trace = *nvprof_value_trace(run, events, true);
     EXPECT_TRUE(
         trace.starts_with("\"Device\",\"Context\",\"Stream\",\"Kernel\",\"inst_executed\"\n"

@@ -27,6 +27,7 @@ struct KernelLaunch {
     LaunchShape shape;
     std::uint64_t asked_threads = 0;  // of the launch that the program made, where its block was replaced
     std::vector<std::byte> params;    // as exec::Launch has them
+    StreamId stream = 0;              // the command's, for the profile
 };
 
 struct Copy {
@@ -82,7 +83,6 @@ struct Done {
     bool complete = true;  // it was done, to its end
     std::optional<timing::Prediction> prediction;  // of a kernel that was watched
     exec::LaunchStats executed;                    // by a kernel, where instructions are counted
-    std::uint32_t registers = 0;                   // of a thread of a kernel that was counted
     std::optional<double> kernel_seconds;          // that a kernel took here; nothing where it was not run
     double host_nanoseconds = 0;                   // processor time of a host function
 };

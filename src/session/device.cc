@@ -126,8 +126,8 @@ Outcome Device::launch(Function& function, const LaunchShape& asked, void** argu
 
     auto packed = pack_arguments(info, arguments);
     if (!packed) return packed.outcome;
-    return submit(
-        {this, stream.id, KernelLaunch{&function, shape, asked.threads(), std::move(packed.value)}});
+    return submit({this, stream.id,
+                   KernelLaunch{&function, shape, asked.threads(), std::move(packed.value), stream.id}});
 }
 
 // How long a kernel takes is known when it has run, and on the simulated clock commands stand in the order in

@@ -28,9 +28,8 @@ Done not_run() {
 }
 
 // With Process::launching held.
-std::optional<exec::Fault> run(Device& device, const KernelLaunch& kernel, StreamId stream, Done& done) {
-    exec::LaunchStats& counts = done.executed;
-    std::optional<timing::Prediction>& prediction = done.prediction;
+std::optional<exec::Fault> run(Device& device, const KernelLaunch& kernel, exec::LaunchStats& counts,
+                               std::optional<timing::Prediction>& prediction) {
     Function& function = *kernel.function;
     exec::Launch launch;
     launch.grid = kernel.shape.grid;
@@ -39,7 +38,7 @@ std::optional<exec::Fault> run(Device& device, const KernelLaunch& kernel, Strea
     launch.cooperative = kernel.shape.cooperative;
     launch.params = kernel.params;
     Profiler* const profiler = device.process().profiler();
-    const bool profiled = profiler && profiler->wants(function.name, stream);
+    const bool profiled = profiler && profiler->wants(function.name, kernel.stream);
     if (!profiled && !device.process().clock()) return exec::run(*function.kernel, launch, &counts);
     if (!profiled && !device.process().options().stats) {
         if (const timing::Prediction* const expected = function.times.expected(kernel.shape)) {
@@ -58,19 +57,18 @@ std::optional<exec::Fault> run(Device& device, const KernelLaunch& kernel, Strea
     if (!watched.counts) return watched.fault;
     if (profiled) {
         watched.counts->config.added_threads = kernel.shape.threads() - kernel.asked_threads;
-        profiler->keep(function, stream, *watched.counts, watched.fault);
+        profiler->keep(function, kernel.stream, *watched.counts, watched.fault);
     }
-    done.registers = watched.counts->registers;
     prediction = std::move(watched.counts->prediction);
     return watched.fault;
 }
 
-Done done(Device& device, const KernelLaunch& kernel, StreamId stream) try {
+Done done(Device& device, const KernelLaunch& kernel) try {
     const std::lock_guard running(device.process().launching());
     if (device.errors().faulted()) return not_run();
     Done done;
     const auto start = HostClock::now();
-    const std::optional<exec::Fault> fault = run(device, kernel, stream, done);
+    const std::optional<exec::Fault> fault = run(device, kernel, done.executed, done.prediction);
     done.kernel_seconds = std::chrono::duration<double>(HostClock::now() - start).count();
     done.complete = !fault;
     if (!fault) return done;
@@ -130,14 +128,7 @@ Done done(Device&, const EventWait&) { return {}; }
 }  // namespace
 
 Done execute(const Command& command) {
-    Done result = std::visit(
-        [&](const auto& work) {
-            if constexpr (std::is_same_v<std::decay_t<decltype(work)>, KernelLaunch>)
-                return done(*command.device, work, command.stream);
-            else
-                return done(*command.device, work);
-        },
-        command.work);
+    Done result = std::visit([&](const auto& work) { return done(*command.device, work); }, command.work);
     command.device->process().tell([&](Observer& observer) { observer.done(command, result); });
     return result;
 }

@@ -60,13 +60,13 @@ Operation operation_of(const EventWait& wait, const Done&, const gpu::GpuModel&)
 
 std::array<std::uint32_t, 3> extents(const exec::Dim3& d) { return {d.x, d.y, d.z}; }
 
-std::optional<timing::OperationTrace> trace_of(const Command& command, const Done& done,
+std::optional<timing::OperationTrace> trace_of(const Command& command,
                                                std::optional<timing::OperationTrace> trace) {
     const auto* kernel = command.as<KernelLaunch>();
     if (!trace || !kernel) return trace;
     trace->grid = extents(kernel->shape.grid);
     trace->block = extents(kernel->shape.block);
-    trace->registers = done.registers ? done.registers : command.device->registers(*kernel->function);
+    trace->registers = command.device->registers(*kernel->function);
     trace->static_shared = kernel->function->info().static_shared_bytes;
     trace->dynamic_shared = static_cast<std::uint32_t>(kernel->shape.dynamic_shared);
     return trace;
@@ -166,7 +166,7 @@ Outcome SimulatedClock::submit(const Command& command, const Done& done) {
     if (!operation) return {};
     operation->stream = command.stream;
     operation->stops_host = command.stops_host;
-    if (log_) operation->trace = trace_of(command, done, log_->trace());
+    if (log_) operation->trace = trace_of(command, log_->trace());
     call([&] {
         // A stream that was destroyed while a host function held up what stands in it: nobody can ask for it.
         if (times_.has_stream(operation->stream)) times_.submit(std::move(*operation));

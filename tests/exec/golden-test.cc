@@ -207,9 +207,8 @@ INSTANTIATE_TEST_SUITE_P(Families, Golden, testing::ValuesIn(shares()), [](const
 
 class GoldenPrograms : public testing::TestWithParam<Program> {};
 
-TEST_P(GoldenPrograms, ThreadsActTogetherAsOnTheGpu) {
-    const Program& program = GetParam();
-    Recording recording = read_recording(golden_directory + "/recorded/programs.golden");
+void replay_program(const Program& program, const char* family) {
+    Recording recording = read_recording(golden_directory + "/recorded/" + family + ".golden");
     auto entry = recording.entries.find(program.kernel);
     ASSERT_NE(entry, recording.entries.end()) << "not recorded";
     std::ifstream file(golden_directory + "/programs/" + program.file + ".ptx");
@@ -235,6 +234,27 @@ TEST_P(GoldenPrograms, ThreadsActTogetherAsOnTheGpu) {
                                     << i / program.block << " where threads write one word each)";
     }
 }
+
+TEST_P(GoldenPrograms, ThreadsActTogetherAsOnTheGpu) { replay_program(GetParam(), "programs"); }
+
+// One test a file: they share its module's text, and are many.
+class GoldenMatrices : public testing::TestWithParam<const char*> {};
+
+TEST_P(GoldenMatrices, HaveTheGpusBits) {
+    for (const Program& program : read_programs(golden_directory + "/programs/matrix.txt")) {
+        if (program.file != GetParam()) continue;
+        SCOPED_TRACE(program.kernel);
+        replay_program(program, "matrix");
+    }
+}
+
+INSTANTIATE_TEST_SUITE_P(Files, GoldenMatrices,
+                         testing::Values("matrix", "matrix-memory", "matrix-wmma", "matrix-wgmma"),
+                         [](const auto& info) {
+                             std::string name = info.param;
+                             std::ranges::replace(name, '-', '_');
+                             return name;
+                         });
 
 INSTANTIATE_TEST_SUITE_P(Programs, GoldenPrograms,
                          testing::ValuesIn(read_programs(golden_directory + "/programs/list.txt")),

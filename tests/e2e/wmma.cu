@@ -1,7 +1,7 @@
 // nvcuda::wmma for every type and shape: products of small whole numbers, which are exact.
 // ALSO: nvcc
 // RUN: lockstep run %s
-// OUT: ^86 products, 0 wrong$
+// OUT: ^42 products, 0 wrong$
 #include <mma.h>
 
 #include <cstdio>

@@ -130,6 +130,7 @@ class Emitter {
     void emit_stmatrix(const Inst& inst);
     void emit_wgmma(const Inst& inst);
     Value* turned(Value* words);
+    Value* constant_words(const std::array<int, 32>& values);
 
     // call.cc
     void call_device(const Inst& inst, const kernel::CallOperands& call, Value* mask);

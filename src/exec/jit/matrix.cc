@@ -155,6 +155,14 @@ Emitter::Value* Emitter::turned(Value* words) {
     return builder_.CreateLoad(words->getType(), out);
 }
 
+// In the module's constants.
+Emitter::Value* Emitter::constant_words(const std::array<int, 32>& values) {
+    std::vector<std::uint32_t> words(values.begin(), values.end());
+    llvm::Constant* data = llvm::ConstantDataArray::get(context_, words);
+    return new llvm::GlobalVariable(*target_->getParent(), data->getType(), true,
+                                    llvm::GlobalValue::PrivateLinkage, data, "lanes");
+}
+
 void Emitter::emit_wmma_move(const Inst& inst) {
     const bool store = inst.has(Modifier::store);
     const ptx::Fragment said = ptx::fragment_of(inst, store ? "c" : "d");
@@ -162,34 +170,36 @@ void Emitter::emit_wmma_move(const Inst& inst) {
     const int element_bits = ptx::type_bits(said.element), bits = element_bits == 64 ? 64 : 32;
     const auto units = kernel::matrix_units(inst);
     Value* mask = instruction_mask(inst);
-    // Elements from one line to the next: without a stride they follow each other.
+    // All lanes have the same address and stride: elements from one line to the next, which follow each other
+    // where none is given.
+    auto same = [&](const Op& op, int width) {
+        if (is_scalar_operand(op)) return read_bits(op, width, true);
+        return builder_.CreateExtractElement(read_bits(op, width, false), std::uint64_t{0});
+    };
     Value* stride;
     if (inst.operands.size() > 2) {
-        stride = builder_.CreateSExt(read_bits(inst.operands[2], 32, false),
-                                     llvm::FixedVectorType::get(int_type(64), warp_lanes));
+        stride = same(inst.operands[2], 32);
     } else {
         const auto [m, n, k] = inst.shape;
         const bool row = inst.has(Modifier::row);
         const int line = said.role == ptx::MatrixRole::a   ? (row ? k : m)
                          : said.role == ptx::MatrixRole::b ? (row ? n : k)
                                                            : (row ? n : m);
-        stride = splat(builder_.getInt64(static_cast<std::uint64_t>(line)));
+        stride = builder_.getInt32(static_cast<std::uint32_t>(line));
     }
-    auto vector_of = [&](const std::array<int, 32>& values) {
-        std::vector<llvm::Constant*> constants;
-        for (int value : values) constants.push_back(builder_.getInt64(static_cast<std::uint64_t>(value)));
-        return llvm::ConstantVector::get(constants);
-    };
     Value* start = nullptr;
     std::vector<Value*> parts(registers.elements.size(), nullptr);
     for (std::size_t u = 0; u < units.size(); ++u) {
         const kernel::MatrixUnit& unit = units[u];
         Access a = access(inst, static_cast<std::uint32_t>(u));
-        if (!start) start = lane_addresses(a);
-        Value* at =
-            builder_.CreateAdd(builder_.CreateMul(stride, vector_of(unit.line)), vector_of(unit.element));
-        at = builder_.CreateMul(at, constant(at, static_cast<std::uint64_t>(element_bits)));
-        a.lanes = builder_.CreateAdd(start, builder_.CreateLShr(at, constant(at, 3)));
+        if (!start)
+            start = a.uniform ? a.first : builder_.CreateExtractElement(lane_addresses(a), std::uint64_t{0});
+        llvm::Type* addresses = llvm::FixedVectorType::get(int_type(64), warp_lanes);
+        Value* at = scratch(addresses);
+        builder_.CreateCall(program_.external("lockstep_matrix_addresses", &lockstep_matrix_addresses),
+                            {start, stride, builder_.getInt32(static_cast<std::uint32_t>(element_bits)),
+                             constant_words(unit.line), constant_words(unit.element), at});
+        a.lanes = builder_.CreateLoad(addresses, at);
         a.first = a.linear = nullptr;
         a.uniform = a.is_linear = false;
         record_access(a, mask);

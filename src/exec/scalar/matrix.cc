@@ -380,6 +380,12 @@ void lockstep_mma(std::uint64_t bits, std::uint32_t* d, const std::uint32_t* a, 
     }
 }
 
+void lockstep_matrix_addresses(std::uint64_t start, std::uint32_t stride, std::uint32_t element_bits,
+                               const std::uint32_t* line, const std::uint32_t* element, std::uint64_t* out) {
+    for (int lane = 0; lane < lanes; ++lane)
+        out[lane] = start + (std::uint64_t{stride} * line[lane] + element[lane]) * element_bits / 8;
+}
+
 void lockstep_turn(const std::uint32_t* words, std::uint32_t* out) {
     auto half = [&](int row, int column) {
         return words[row * 4 + column / 2] >> (column % 2 * 16) & 0xffff;

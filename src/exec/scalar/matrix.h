@@ -48,6 +48,11 @@ std::uint64_t warpgroup_extent(const MatrixForm& form, const WarpgroupOperands& 
 void warpgroup_product(const MatrixForm& form, const WarpgroupOperands& operands, const std::byte* shared,
                        std::uint32_t* d);
 
+// Where each lane's element is: in its line of a matrix whose lines are `stride` elements apart.
+extern "C" void lockstep_matrix_addresses(std::uint64_t start, std::uint32_t stride,
+                                          std::uint32_t element_bits, const std::uint32_t* line,
+                                          const std::uint32_t* element, std::uint64_t* out);
+
 // Blocks of 8 by 8 halves, rows and columns exchanged: a lane's word is a pair of neighbours in a row.
 extern "C" void lockstep_turn(const std::uint32_t* words, std::uint32_t* out);
 

@@ -53,20 +53,19 @@ Number open(std::uint32_t bits, Element type) {
 }
 
 // magnitude * 2^unit, cut off.
-std::uint32_t to_f32(bool negative, std::uint64_t magnitude, int unit) {
-    const std::uint32_t sign = negative ? 0x80000000u : 0;
-    if (magnitude == 0) return sign;
+std::uint32_t to_f32(std::uint64_t magnitude, int unit) {
+    if (magnitude == 0) return 0;
     const int exponent = 63 - std::countl_zero(magnitude) + unit;
-    if (exponent > 127) return sign | 0x7f800000;
+    if (exponent > 127) return 0x7f800000;
     const int shift = std::max(exponent - 23, -149) - unit;  // out of the result
     const auto significand = static_cast<std::uint32_t>(shift > 63  ? 0
                                                         : shift > 0 ? magnitude >> shift
                                                                     : magnitude << -shift);
-    if (exponent < -126) return sign | significand;
-    return sign | static_cast<std::uint32_t>(exponent + 127) << 23 | (significand & 0x7fffff);
+    if (exponent < -126) return significand;
+    return static_cast<std::uint32_t>(exponent + 127) << 23 | (significand & 0x7fffff);
 }
 
-// magnitude * 2^unit, rounded to the nearest, ties to even. What is rounded to zero has no sign.
+// magnitude * 2^unit, rounded to the nearest, ties to even.
 std::uint32_t to_f16(bool negative, std::uint64_t magnitude, int unit) {
     if (magnitude == 0) return 0;
     const int exponent = 63 - std::countl_zero(magnitude) + unit;
@@ -217,12 +216,7 @@ std::uint32_t fused_sum(const Numbers& a, const Numbers& b, int k, std::uint32_t
         if (special) return special_sum(a, b, k, c, rule.half);
     }
     Sum sum = align_and_add(a, b, k, c, rule.fraction_bits);
-    if (sum.exponent <= zero_exponent / 2) {  // nothing but zeros
-        bool negative = c.negative;
-        for (int i = 0; i < k; ++i)
-            if (a.present[i] && b.present[i]) negative &= a.negative[i] != b.negative[i];
-        return negative ? (rule.half ? 0x8000 : 0x80000000) : 0;
-    }
+    if (sum.exponent <= zero_exponent / 2) return 0;  // nothing but zeros
     if (c.significand) {
         const int raise = rule.fraction_bits - layout_of(wide).fraction_bits;
         const int distance = std::min(sum.exponent - c.exponent, 62);
@@ -237,7 +231,8 @@ std::uint32_t fused_sum(const Numbers& a, const Numbers& b, int k, std::uint32_t
     if (rule.half) return to_f16(negative, magnitude, unit);
     // A sum of fewer bits than f32 has is cut off where its addends were.
     const std::uint32_t kept = rule.fraction_bits < 23 ? ~0u << (23 - rule.fraction_bits) : ~0u;
-    return to_f32(negative, magnitude, unit) & kept;
+    const std::uint32_t result = to_f32(magnitude, unit) & kept;
+    return result && negative ? result | 0x80000000u : result;
 }
 
 }  // namespace lockstep::exec::tensor

@@ -265,7 +265,7 @@ TEST(Parser, MatricesHaveTheirShapesTypesAndRegisters) {
     };
     refused("mma.sync.aligned.m16n8k16.col.row.f32.f16.f16.f32 " + d + ", " + a + ", " + b + ", " + d,
             "'.col.row' cannot stand here");
-    refused("mma.sync.aligned.m16n8k32.row.col.f32.f16.f16.f32 " + d + ", " + a + ", " + b + ", " + d,
+    refused("mma.sync.aligned.m16n8k64.row.col.f32.f16.f16.f32 " + d + ", " + a + ", " + b + ", " + d,
             "cannot stand here");
     refused(product + d + ", " + b + ", " + b + ", " + d,
             "operand 2 must have 4 registers of .f16 elements, found 2");

@@ -8,13 +8,6 @@
 
 #define LOCKSTEP_MMA __device__ __forceinline__
 
-/* The f32 whose low 13 bits do not count. */
-static LOCKSTEP_MMA float __float_to_tf32(float v) {
-    unsigned r;
-    asm("cvt.rna.tf32.f32 %0, %1;" : "=r"(r) : "f"(v));
-    return __uint_as_float(r);
-}
-
 namespace nvcuda {
 namespace wmma {
 
@@ -24,6 +17,13 @@ struct matrix_a;
 struct matrix_b;
 struct accumulator;
 enum layout_t { mem_row_major, mem_col_major };
+
+/* The f32 whose low 13 bits do not count. */
+LOCKSTEP_MMA float __float_to_tf32(float v) {
+    unsigned r;
+    asm("cvt.rna.tf32.f32 %0, %1;" : "=r"(r) : "f"(v));
+    return __uint_as_float(r);
+}
 
 namespace precision {
 struct tf32;

@@ -154,14 +154,14 @@ Choice product(const ptx::Instruction& inst) {
     // What is twice as many products: elements that become wider ones, and XOR, which is made of AND.
     const bool widened = ptx::type_bits(a) == 4 || a == Type::e4m3 || a == Type::e5m2;
     if (inst.has(Modifier::sp) || inst.has(Modifier::sp_ordered_metadata))
-        return {integer ? Opcode::imma_sparse : Opcode::hmma_sparse, widened ? 2 : 1};
+        return {integer ? Opcode::imma_sp : Opcode::hmma_sp, widened ? 2 : 1};
     const bool by_halves = wmma && a == Type::tf32;
     const int bytes = ptx::type_bits(a) * k / 8 / (by_halves ? 2 : 1);
     const bool large = bytes >= 32 && m >= 16;
     const int products =
         (wmma && m * n > 64 ? 2 : 1) * (by_halves ? 2 : 1) * (widened || inst.has(Modifier::xor_) ? 2 : 1);
-    if (integer) return {large ? Opcode::imma : Opcode::imma_short, products};
-    return {large ? Opcode::hmma : Opcode::hmma_short, products};
+    if (integer) return {large ? Opcode::imma_16832 : Opcode::imma_16816, products};
+    return {large ? Opcode::hmma_16816 : Opcode::hmma_1688, products};
 }
 
 Choice matrix(const ptx::Instruction& inst) {

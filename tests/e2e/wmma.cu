@@ -21,6 +21,11 @@ struct Stored<wmma::precision::tf32> {
     using type = float;
 };
 
+template <class T>
+constexpr bool is_tf32 = false;
+template <>
+constexpr bool is_tf32<wmma::precision::tf32> = true;
+
 template <class Layout>
 constexpr bool is_row = false;
 template <>
@@ -28,8 +33,8 @@ constexpr bool is_row<wmma::row_major> = true;
 
 // Twice the product, plus c, with c and d in either layout.
 template <int m, int n, int k, class T, class C, class D, class LayoutA, class LayoutB>
-__global__ void multiply(const typename Stored<T>::type* a, const typename Stored<T>::type* b, const C* c, D* d,
-                         wmma::layout_t layout) {
+__global__ void multiply(const typename Stored<T>::type* a, const typename Stored<T>::type* b, const C* c,
+                         D* d, wmma::layout_t layout) {
     wmma::fragment<wmma::matrix_a, m, n, k, T, LayoutA> x;
     wmma::fragment<wmma::matrix_b, m, n, k, T, LayoutB> y;
     wmma::fragment<wmma::accumulator, m, n, k, C> z;
@@ -37,7 +42,10 @@ __global__ void multiply(const typename Stored<T>::type* a, const typename Store
     wmma::load_matrix_sync(x, a, is_row<LayoutA> ? k + 16 : m + 16);
     wmma::load_matrix_sync(y, b, is_row<LayoutB> ? n + 16 : k + 16);
     wmma::load_matrix_sync(z, c, layout == wmma::mem_row_major ? n : m, layout);
-    for (int i = 0; i < x.num_elements; ++i) x.x[i] = x.x[i] + x.x[i];
+    for (int i = 0; i < x.num_elements; ++i) {
+        x.x[i] = x.x[i] + x.x[i];
+        if constexpr (is_tf32<T>) x.x[i] = wmma::__float_to_tf32(x.x[i]);
+    }
     wmma::mma_sync(sum, x, y, z);
     wmma::store_matrix_sync(d, sum, layout == wmma::mem_row_major ? n : m, layout);
 }
@@ -54,7 +62,8 @@ void check() {
     cudaMallocManaged(&c, m * n * sizeof(C));
     cudaMallocManaged(&d, m * n * sizeof(D));
     for (wmma::layout_t layout : {wmma::mem_row_major, wmma::mem_col_major}) {
-        for (int i = 0; i < 2 * 48 * 48; ++i) a[i] = E(float(std::rand() % 7)), b[i] = E(float(std::rand() % 5));
+        for (int i = 0; i < 2 * 48 * 48; ++i)
+            a[i] = E(float(std::rand() % 7)), b[i] = E(float(std::rand() % 5));
         for (int i = 0; i < m * n; ++i) c[i] = C(float(std::rand() % 9)), d[i] = D(-1.0f);
         multiply<m, n, k, T, C, D, LayoutA, LayoutB><<<1, 32>>>(a, b, c, d, layout);
         bool good = cudaDeviceSynchronize() == cudaSuccess;
@@ -118,7 +127,8 @@ void check_small() {
     int *a, *b, *d;
     cudaMallocManaged(&a, 128), cudaMallocManaged(&b, 128), cudaMallocManaged(&d, 256);
     for (bool bits : {false, true}) {
-        for (int i = 0; i < 32; ++i) a[i] = std::rand() * 31 + std::rand(), b[i] = std::rand() * 31 + std::rand();
+        for (int i = 0; i < 32; ++i)
+            a[i] = std::rand() * 31 + std::rand(), b[i] = std::rand() * 31 + std::rand();
         bits ? multiply_bits<<<1, 32>>>(a, b, d) : multiply_nibbles<<<1, 32>>>(a, b, d);
         bool good = cudaDeviceSynchronize() == cudaSuccess;
         for (int i = 0; i < 8; ++i)

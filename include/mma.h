@@ -268,11 +268,10 @@ LOCKSTEP_MMA void bmma_sync(fragment<accumulator, 8, 8, 128, int>& d,
 #endif
     __bmma_m8n8k128_mma_xor_popc_b1(d.x, a.x, b.x, c.x, 1);
 }
-#endif
-
 namespace experimental {
 using wmma::bmma_sync;
 }
+#endif
 
 }  // namespace wmma
 }  // namespace nvcuda

@@ -1,6 +1,7 @@
 #include "kernel/matrix-units.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "ptx/fragments.h"
 

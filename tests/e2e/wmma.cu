@@ -1,5 +1,4 @@
 // nvcuda::wmma for every type and shape: products of small whole numbers, which are exact.
-// ALSO: nvcc
 // RUN: lockstep run %s
 // OUT: ^42 products, 0 wrong$
 #include <mma.h>

@@ -104,6 +104,7 @@ std::size_t Generator::access_bytes() const {
 bool Generator::suits(const Row& row) const {
     if (!row.implemented || row.any_words) return false;
     if (row.family == Family::control) return false;
+    if (row.family == Family::matrix) return false;  // needs whole warps, and many registers
     if (company_ == Company::wild) return true;
     switch (row.opcode) {
         // Addresses are not the same in every run, and what is discarded is anything.

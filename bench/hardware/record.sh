@@ -12,9 +12,11 @@ programs="arithmetic latency constants shared throughput requests issue blocks t
 for name in $programs cold; do
     (nvcc -std=c++20 -O3 -arch=sm_90 "$name.cu" -o "$build/$name" || echo "$name: does not build" >&2) &
 done
+(nvcc -std=c++20 -O3 -gencode=arch=compute_90a,code=sm_90a tensor.cu -o "$build/tensor" || echo "tensor: does not build" >&2) &
 wait
 
 for name in $programs; do "$build/$name" "$folder"; done
+"$build/tensor" > "$folder/tensor.csv"
 for connections in 1 8 32; do "$build/launch" "$folder" concurrency $connections; done
 
 # What the assembler made of the instructions measured: opcodes that a kernel holds at least eight times.

@@ -50,14 +50,11 @@ const std::vector<KnownHeader> headers = {
     {"shrUtils.h", "the old CUDA SDK's helper functions", old_sdk},
     {"shrQATest.h", "the old CUDA SDK's helper functions", old_sdk},
     {"cutlass/*", "CUTLASS, NVIDIA's templates for matrix products",
-     "get it from github.com/NVIDIA/cutlass and add -I cutlass/include; what of it uses tensor cores cannot "
-     "run yet"},
+     "get it from github.com/NVIDIA/cutlass and add -I cutlass/include"},
     {"cute/*", "CuTe, a part of CUTLASS, NVIDIA's templates for matrix products",
-     "get it from github.com/NVIDIA/cutlass and add -I cutlass/include; what of it uses tensor cores cannot "
-     "run yet"},
+     "get it from github.com/NVIDIA/cutlass and add -I cutlass/include"},
 
     // The language and the run-time libraries
-    {"mma.h", "the warp matrix functions (tensor cores)", not_yet},
     {"cuda_fp4.*", "floating-point numbers of 4 bits", not_yet},
     {"cuda_fp6.*", "floating-point numbers of 6 bits", not_yet},
     {"texture_fetch_functions.h", "textures", not_yet},

@@ -138,7 +138,7 @@ class Counting {
     static bool is_vector(machine::Pipe pipe) {
         using machine::Pipe;
         return pipe == Pipe::alu || pipe == Pipe::fma || pipe == Pipe::half || pipe == Pipe::fp64 ||
-               pipe == Pipe::xu || pipe == Pipe::tensor;
+               pipe == Pipe::xu || machine::is_tensor(pipe);
     }
 
     void add_access(std::size_t number, const SiteCounts& accesses, std::uint64_t executed) {

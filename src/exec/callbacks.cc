@@ -13,6 +13,7 @@
 #include "exec/device-printf.h"
 #include "exec/fault-message.h"
 #include "exec/run-state.h"
+#include "exec/scalar/matrix.h"
 
 namespace lockstep::exec {
 namespace {
@@ -271,6 +272,40 @@ void callback_not_a_member(WarpContext* ctx, std::uint32_t site, std::uint32_t l
                  fmt::format("the mask {:#010x} of a warp function has no bit for the lane that calls it, {}",
                              mask, lane));
     ctx->slot->fault(std::move(fault));
+}
+
+void callback_missing_lanes(WarpContext* ctx, std::uint32_t site, std::uint32_t mask) {
+    Fault fault = fault_at(
+        *ctx, FaultKind::illegal_instruction, site, std::countr_zero(mask),
+        fmt::format("a matrix instruction needs all 32 lanes of its warp at once; those of {:#010x} are here",
+                    mask));
+    ctx->slot->fault(std::move(fault));
+}
+
+void callback_warpgroup_product(WarpContext* ctx, std::uint32_t site, std::uint64_t form, std::uint64_t a,
+                                std::uint64_t b, const std::uint32_t* a_registers, std::uint32_t how,
+                                std::uint32_t* d) {
+    const MatrixForm matrices = MatrixForm::unpack(form);
+    WarpgroupOperands operands = warpgroup_operands(how);
+    operands.a_registers = a_registers;
+    operands.a = a, operands.b = b;
+    operands.row = ctx->warp % 4 * tensor::rows;
+    auto fail = [&](std::string why) {
+        Fault fault = fault_at(*ctx, FaultKind::illegal_instruction, site, 0, std::move(why));
+        ctx->slot->fault(std::move(fault));
+    };
+    for (std::uint64_t descriptor : {a_registers ? 0 : a, b})
+        if (descriptor >> 49 & 7)
+            fail(
+                "wgmma with a base offset in a matrix descriptor is not implemented: lockstep takes matrices "
+                "whose "
+                "pattern begins at a multiple of its size");
+    const std::uint64_t end = warpgroup_extent(matrices, operands);
+    if (end > ctx->shared_bytes)
+        fail(fmt::format(
+            "wgmma: a matrix descriptor reaches to byte {} of shared memory, but the block has {}", end,
+            ctx->shared_bytes));
+    warpgroup_product(matrices, operands, ctx->shared, d);
 }
 
 void callback_bad_call(WarpContext* ctx, std::uint32_t site, std::uint64_t target, std::uint32_t lane) {

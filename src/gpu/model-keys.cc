@@ -51,9 +51,10 @@ void add_structure(std::vector<Key>& keys, GpuModel& m) {
                  {"memory.managed", &m.managed_memory}});
 }
 
-void add_pipe(std::vector<Key>& keys, PipeFigures& pipe, std::string_view latency, std::string_view lanes) {
-    keys.push_back({latency, &pipe.latency, 1, 10'000, "cycles"});
-    keys.push_back({lanes, &pipe.lanes, 1, 4096, "threads a cycle"});
+void add_pipe(std::vector<Key>& keys, PipeFigures& pipe, std::string_view latency, std::string_view lanes,
+              bool optional = false) {
+    keys.push_back({latency, &pipe.latency, 1, 10'000, "cycles", optional});
+    keys.push_back({lanes, &pipe.lanes, 1, 4096, "threads a cycle", optional});
 }
 
 void add_sm(std::vector<Key>& keys, TimingFigures& t) {
@@ -68,6 +69,11 @@ void add_sm(std::vector<Key>& keys, TimingFigures& t) {
     add_pipe(keys, t.fp64, "pipes.fp64.latency", "pipes.fp64.lanes");
     add_pipe(keys, t.xu, "pipes.xu.latency", "pipes.xu.lanes");
     add_pipe(keys, t.shuffle, "pipes.shuffle.latency", "pipes.shuffle.lanes");
+    add_pipe(keys, t.tensor, "pipes.tensor.latency", "pipes.tensor.lanes", true);
+    add_pipe(keys, t.tensor_short, "pipes.tensor_short.latency", "pipes.tensor_short.lanes", true);
+    add_pipe(keys, t.tensor_sparse, "pipes.tensor_sparse.latency", "pipes.tensor_sparse.lanes", true);
+    add_pipe(keys, t.tensor_fp64, "pipes.tensor_fp64.latency", "pipes.tensor_fp64.lanes", true);
+    add_pipe(keys, t.tensor_group, "pipes.tensor_group.latency", "pipes.tensor_group.lanes", true);
     keys.insert(keys.end(),
                 {{"pipes.predicate_latency", &t.predicate_latency, 0, 10'000, "cycles"},
                  {"pipes.branch_latency", &t.branch_latency, 1, 10'000, "cycles"},

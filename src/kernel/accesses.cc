@@ -1,5 +1,6 @@
 #include "kernel/accesses.h"
 
+#include "kernel/matrix-units.h"
 #include "kernel/operands.h"
 
 namespace lockstep::kernel {
@@ -59,6 +60,21 @@ std::vector<Access> accesses_of(const Function& function, const ptx::Instruction
             const auto bytes = static_cast<int>(inst.operands[2].bits);
             return {{.kind = SiteKind::load, .space = Space::global, .bytes = bytes, .operand = 1},
                     {.kind = SiteKind::store, .space = Space::shared, .bytes = bytes, .operand = 0}};
+        }
+        case Opcode::ldmatrix:
+            return {{.kind = SiteKind::load, .space = Space::shared, .bytes = 16, .operand = 1}};
+        case Opcode::stmatrix:
+            return {{.kind = SiteKind::store, .space = Space::shared, .bytes = 16, .operand = 0}};
+        case Opcode::wmma: {
+            const bool store = inst.has(Modifier::store);
+            if (!store && !inst.has(Modifier::load)) return {};
+            std::vector<Access> accesses;
+            for (const MatrixUnit& unit : matrix_units(inst))
+                accesses.push_back({.kind = store ? SiteKind::store : SiteKind::load,
+                                    .space = space,
+                                    .bytes = unit.bytes,
+                                    .operand = store ? 0u : 1u});
+            return accesses;
         }
         default: return {};
     }

@@ -179,6 +179,15 @@ Result<void> check_blocks(const Function& function) {
     return {};
 }
 
+// wgmma adds to what its first operand holds: that is read, too.
+void add_accumulators(Flat& flat) {
+    for (Instruction& inst : flat.code)
+        if (inst.opcode == Opcode::wgmma && inst.has(Modifier::mma_async)) {
+            Operand accumulators = inst.operands[0];
+            inst.operands.push_back(std::move(accumulators));
+        }
+}
+
 }  // namespace
 
 bool is_sync_point(const Instruction& inst) {
@@ -208,6 +217,7 @@ Result<Function> build(const ptx::Module& module, std::uint32_t index, ExternalT
     auto flat = flatten(module, index, is_external, function);
     if (!flat) return flat.error();
     if (auto fits = check_code(function, *flat); !fits) return fits.error();
+    add_accumulators(*flat);
     tap.after("inline", [&] { return print(*flat, function); });
     promote_call_params(*flat, function);
     tap.after("parameters", [&] { return print(*flat, function); });

@@ -41,7 +41,10 @@ bool is_destination(const Instruction& instruction, std::size_t index) {
         case Opcode::prefetchu:
         case Opcode::nanosleep:
         case Opcode::pmevent:
-        case Opcode::cp: return false;
+        case Opcode::cp:
+        case Opcode::stmatrix: return false;
+        case Opcode::wmma: return !instruction.has(Modifier::store);
+        case Opcode::wgmma: return instruction.has(Modifier::mma_async);
         default: break;
     }
     const Operand& operand = instruction.operands[0];

@@ -155,6 +155,11 @@ class Transfer {
             case Opcode::ldu: return inst.has(Modifier::local) ? varying : all_uniform(inst);
             case Opcode::mbarrier: return inst.has(Modifier::pending_count) ? all_uniform(inst) : varying;
             case Opcode::atom:
+            case Opcode::mma:
+            case Opcode::wmma:
+            case Opcode::wgmma:
+            case Opcode::ldmatrix:
+            case Opcode::movmatrix:
             case Opcode::match:
             case Opcode::elect: return varying;
             case Opcode::shfl: return shuffled(inst);

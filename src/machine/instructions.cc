@@ -1,10 +1,12 @@
 // One PTX instruction by itself: opcode and number of machine instructions.
 #include <array>
 
+#include "kernel/matrix-units.h"
 #include "kernel/operands.h"
 #include "machine/expand.h"
 #include "machine/ptxas.h"
 #include "machine/selection.h"
+#include "ptx/fragments.h"
 
 namespace lockstep::machine {
 namespace {
@@ -139,6 +141,51 @@ Choice barrier(const ptx::Instruction& inst) {
     }
 }
 
+// A product of `bytes` along k. ptxas makes two of each wmma, four of tf32's, whose k it halves; 4-bit
+// integers and 8-bit floats become larger ones first (what that takes is not counted), and m8n8k4 of f16
+// becomes multiply-adds.
+Choice product(const ptx::Instruction& inst) {
+    const auto [m, n, k] = inst.shape;
+    const Type a = ptx::fragment_of(inst, "a").element;
+    const bool wmma = inst.opcode == ptx::Opcode::wmma;
+    if (a == Type::f64) return {.opcode = Opcode::dmma, .times = m == 16 ? k / 4 : 1};
+    if (a == Type::f16 && k == 4) return {Opcode::ffma, ptxas::quad_pair_issues};
+    const bool integer = inst.type() == Type::s32;
+    // What is twice as many products: elements that become wider ones, and XOR, which is made of AND.
+    const bool widened = ptx::type_bits(a) == 4 || a == Type::e4m3 || a == Type::e5m2;
+    if (inst.has(Modifier::sp) || inst.has(Modifier::sp_ordered_metadata))
+        return {integer ? Opcode::imma_sp : Opcode::hmma_sp, widened ? 2 : 1};
+    const bool by_halves = wmma && a == Type::tf32;
+    const int bytes = ptx::type_bits(a) * k / 8 / (by_halves ? 2 : 1);
+    const bool large = bytes >= 32 && m >= 16;
+    const int products =
+        (wmma && m * n > 64 ? 2 : 1) * (by_halves ? 2 : 1) * (widened || inst.has(Modifier::xor_) ? 2 : 1);
+    if (integer) return {large ? Opcode::imma_16832 : Opcode::imma_16816, products};
+    return {large ? Opcode::hmma_16816 : Opcode::hmma_1688, products};
+}
+
+Choice matrix(const ptx::Instruction& inst) {
+    switch (inst.opcode) {
+        case ptx::Opcode::ldmatrix: return {Opcode::ldsm, 1, 0, 16};
+        case ptx::Opcode::stmatrix: return {Opcode::stsm, 1, 0, 16};
+        case ptx::Opcode::movmatrix: return {Opcode::movm};
+        case ptx::Opcode::wgmma:
+            if (!inst.has(Modifier::mma_async)) return {Opcode::warpgroup};
+            return {.opcode = Opcode::hgmma, .times = inst.shape.n / 8};
+        case ptx::Opcode::wmma: {
+            const bool store = inst.has(Modifier::store);
+            if (!store && !inst.has(Modifier::load)) return product(inst);
+            const auto units = kernel::matrix_units(inst);
+            const bool shared = inst.has(Modifier::shared) || inst.has(Modifier::shared_cta);
+            const Opcode opcode = shared                       ? (store ? Opcode::sts : Opcode::lds)
+                                  : inst.has(Modifier::global) ? (store ? Opcode::stg : Opcode::ldg)
+                                                               : (store ? Opcode::st : Opcode::ld);
+            return {opcode, static_cast<int>(units.size()), 0, units.front().bytes};
+        }
+        default: return product(inst);
+    }
+}
+
 Choice control(const ptx::Instruction& inst) {
     if (inst.opcode != ptx::Opcode::call) return {Opcode::nop, 0};
     const kernel::CallOperands call = kernel::call_operands(inst);
@@ -166,6 +213,7 @@ Choice plain_choice(const ptx::Instruction& inst, const ptx::Module& module, con
         }
         case ptx::Family::barrier: return barrier(inst);
         case ptx::Family::control: return control(inst);
+        case ptx::Family::matrix: return matrix(inst);
         default: return plain(inst);
     }
 }

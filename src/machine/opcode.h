@@ -17,9 +17,14 @@ enum class Pipe : std::uint8_t {
     uniform,   // the scalar datapath
     branch,    // branches, exits, reconvergence, barriers
     constant,  // loads from the constant bank, special registers
-    tensor,
+    tensor,    // matrix products of floats
+    tensor_integer,
+    tensor_fp64,
+    tensor_group,  // of a warpgroup
 };
-constexpr std::size_t pipes = 11;
+constexpr std::size_t pipes = 14;
+
+constexpr bool is_tensor(Pipe pipe) { return pipe >= Pipe::tensor && pipe <= Pipe::tensor_group; }
 
 // Where the timing model executes an instruction.
 enum class Unit : std::uint8_t {

@@ -83,7 +83,7 @@ class Predicator {
             const Choice& choice = s_.choices[b][i];
             const ptx::Family family = inst.syntax().family;
             if (family == ptx::Family::atomic || family == ptx::Family::control ||
-                family == ptx::Family::warp ||
+                family == ptx::Family::warp || family == ptx::Family::matrix ||
                 (family == ptx::Family::barrier && block.instructions.size() > 1) || choice.branches)
                 fits_[b] = false;
             weight_[b] += weight_of(choice, inst);

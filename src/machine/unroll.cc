@@ -63,7 +63,8 @@ std::vector<bool> unrolled_loops(Selection& s) {
         for (const ptx::Instruction& inst : body) {
             const ptx::Family family = inst.syntax().family;
             plain &= family != ptx::Family::barrier && family != ptx::Family::control &&
-                     family != ptx::Family::warp && family != ptx::Family::atomic;
+                     family != ptx::Family::warp && family != ptx::Family::atomic &&
+                     family != ptx::Family::matrix;
         }
         result[b] = plain;
     }

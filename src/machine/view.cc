@@ -74,6 +74,7 @@ class Viewer {
                                 .branches = static_cast<std::uint16_t>(choice.branches),
                                 .ptx = static_cast<std::int32_t>(i),
                                 .access_bytes = static_cast<std::uint16_t>(choice.access_bytes),
+                                .times = static_cast<std::uint16_t>(choice.times),
                                 .guarded = instructions[i].guard.has_value()});
         }
     }

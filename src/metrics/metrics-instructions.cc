@@ -40,6 +40,25 @@ std::optional<double> instructions(Counts c) {
     return number(executed(c, memory, type));
 }
 
+// Machine instructions of the tensor pipe; of some of its kinds.
+std::optional<double> tensor(Counts c, std::initializer_list<machine::Pipe> kinds) {
+    std::uint64_t sum = 0;
+    for (machine::Pipe pipe : kinds) sum += c.totals.by_pipe[static_cast<std::size_t>(pipe)];
+    return number(sum);
+}
+
+// Warp instructions of this PTX opcode, each of which is one of the machine's.
+template <ptx::Opcode opcode>
+std::optional<double> of_opcode(Counts c) {
+    std::uint64_t sum = 0;
+    for (const auto& counts : c.instructions) {
+        const auto& code = c.kernel->functions[counts.function].blocks[counts.block].instructions;
+        const auto index = static_cast<std::size_t>(counts.instruction);
+        if (counts.instruction >= 0 && index < code.size() && code[index].opcode == opcode) sum += counts.executed;
+    }
+    return number(sum);
+}
+
 Metric simple(std::vector<std::string> names, std::string title, std::string definition,
               std::optional<double> (*value)(Counts), Kind kind = Kind::modelled) {
     return {.names = std::move(names),
@@ -56,6 +75,7 @@ Metric simple(std::vector<std::string> names, std::string title, std::string def
 std::vector<Metric> instruction_metrics() {
     using enum Memory;
     using enum AccessType;
+    using machine::Pipe;
     const std::string machine = " Instructions are those of the machine view, one a warp.";
     const std::string with_off = " Also those whose lanes were all predicated off.";
     const std::string of_ptx = " Threads, over the instructions of the PTX.";
@@ -90,6 +110,26 @@ std::vector<Metric> instruction_metrics() {
                "Thread Instructions Executed, Predicate On",
                "Active threads whose predicate held, summed over warp instructions.",
                [](Counts c) { return number(c.totals.predicated_on); }),
+        simple({"smsp__inst_executed_pipe_tensor.sum", "sm__inst_executed_pipe_tensor.sum", "tensor_precision_fu_inst"},
+               "Tensor Instructions", "Warp instructions of the tensor pipe: matrix products." + machine,
+               [](Counts c) {
+                   return tensor(c, {Pipe::tensor, Pipe::tensor_integer, Pipe::tensor_fp64, Pipe::tensor_group});
+               }),
+        simple({"smsp__inst_executed_pipe_tensor_op_hmma.sum", "sm__inst_executed_pipe_tensor_op_hmma.sum"},
+               "Tensor Instructions, Floats",
+               "Matrix products of floats up to tf32 (HMMA), with those of warpgroups." + machine,
+               [](Counts c) { return tensor(c, {Pipe::tensor, Pipe::tensor_group}); }),
+        simple({"smsp__inst_executed_pipe_tensor_op_imma.sum", "sm__inst_executed_pipe_tensor_op_imma.sum"},
+               "Tensor Instructions, Integers", "Matrix products of integers (IMMA)." + machine,
+               [](Counts c) { return tensor(c, {Pipe::tensor_integer}); }),
+        simple({"smsp__inst_executed_pipe_tensor_op_dmma.sum", "sm__inst_executed_pipe_tensor_op_dmma.sum"},
+               "Tensor Instructions, FP64", "Matrix products of f64 (DMMA)." + machine,
+               [](Counts c) { return tensor(c, {Pipe::tensor_fp64}); }),
+        simple({"smsp__inst_executed_pipe_tensor_op_gmma.sum", "sm__inst_executed_pipe_tensor_op_gmma.sum"},
+               "Tensor Instructions, Warpgroups", "Matrix products of warpgroups (GMMA), one for each of their warps." + machine,
+               [](Counts c) { return tensor(c, {Pipe::tensor_group}); }),
+        simple({"smsp__inst_executed_op_ldsm.sum"}, "Matrix Loads from Shared Memory",
+               "Warp instructions that load matrices from shared memory (ldmatrix, LDSM).", of_opcode<ptx::Opcode::ldmatrix>),
         {.names = {"warp_execution_efficiency"},
          .unit = Unit::percent,
          .kind = Kind::modelled,

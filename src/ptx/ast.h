@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "base/result.h"
+#include "ptx/matrix-shape.h"
 #include "ptx/modifiers.h"
 #include "ptx/special-registers.h"
 #include "ptx/table.h"
@@ -75,6 +76,7 @@ struct Instruction {
     Opcode opcode{};
     ModifierSet mods;                  // every modifier that is not a type, e.g. .rn .ftz .global .sync
     std::array<Type, 4> types{};       // the type modifiers in order of writing, e.g. cvt.f32.s32 -> {f32, s32}
+    MatrixShape shape;                 // .m16n8k16
     std::vector<Operand> operands;     // in order of writing; call: returns list, callee, parameter list and, if
                                        // the callee is a register, the prototype, with empty lists filled in
     std::optional<Guard> guard;        // @%p / @!%p

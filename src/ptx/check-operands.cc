@@ -1,6 +1,7 @@
 // Operands against the table: their number, shape, and the widths that PTX asks for.
 #include <bit>
 
+#include "ptx/fragments.h"
 #include "ptx/parser-state.h"
 
 namespace lockstep::ptx {
@@ -26,6 +27,7 @@ bool count_fits(const Row& row, std::size_t count) {
 }
 
 bool shape_fits(const OperandSpec& spec, const Operand& operand) {
+    if (spec.shape == Shape::fragment) return operand.kind == Kind::vector;
     bool address =
         operand.kind == Kind::address || (spec.shape == Shape::address && operand.kind == Kind::variable);
     if ((spec.shape == Shape::address) != address) return false;
@@ -79,7 +81,7 @@ bool Parser::check_operands(const Row& row, Instruction& instruction) {
         Token at = places_.empty() ? Token{} : places_.back().token;
         if (places_.empty()) at.line = instruction.line, at.column = instruction.column;
         std::string form(opcode_name(row.opcode));
-        form += spell_words(row, instruction.mods, instruction.types);
+        form += spell_words(row, instruction.mods, instruction.types, instruction.shape);
         for (std::size_t i = 0; i < row.operands.size(); ++i)
             (form += i == 0 ? " " : ", ") += row.operands[i];
         return fail(
@@ -143,6 +145,8 @@ bool Parser::check_operand(const OperandSpec& spec, Instruction& instruction, st
     if (spec.pair && !spec.half_pair)
         return fail(place.token, title + " must be a pair of registers, as in 'd|p'");
 
+    if (spec.shape == Shape::fragment) return check_fragment(spec, instruction, operand, place);
+
     bool memory_vector = width != 0 && spec.type == Type::none && !spec.constant;
     if (memory_vector || spec.shape == Shape::pack) {
         if (operand.kind != Kind::vector)
@@ -169,6 +173,24 @@ bool Parser::check_operand(const OperandSpec& spec, Instruction& instruction, st
     const bool may_sink = instruction.opcode == Opcode::atom || instruction.opcode == Opcode::mbarrier;
     if (operand.kind == Kind::sink && may_sink && spec.written) return true;
     return check_value(spec, type, instruction, operand, place);
+}
+
+// A matrix of one register stands in braces, too.
+bool Parser::check_fragment(const OperandSpec& spec, const Instruction& instruction, Operand& operand,
+                            const OperandPlace& place) {
+    const Fragment fragment = fragment_of(instruction, spec.name);
+    if (operand.kind != Kind::vector)
+        return fail(place.token, operand_title(place) + " must be a matrix's registers, such as {a, b}");
+    if (operand.elements.size() != static_cast<std::size_t>(fragment.registers))
+        return fail(place.token, operand_title(place) + " must have " + std::to_string(fragment.registers) +
+                                     (fragment.registers == 1 ? " register" : " registers") + " of ." +
+                                     std::string(type_name(fragment.element)) + " elements, found " +
+                                     std::to_string(operand.elements.size()));
+    for (Operand& element : operand.elements) {
+        if (element.kind == Kind::sink && spec.written) continue;
+        if (!check_value(spec, fragment.register_type, instruction, element, place)) return false;
+    }
+    return true;
 }
 
 bool Parser::check_value(const OperandSpec& spec, Type type, const Instruction& instruction, Operand& operand,

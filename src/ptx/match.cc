@@ -5,15 +5,18 @@
 namespace lockstep::ptx {
 namespace {
 
-// A modifier or, where `type` is set, a type.
+// A modifier or, where `type` or `shape` is set, that.
 struct Word {
     Type type = Type::none;
+    MatrixShape shape{};
     Modifier modifier{};
     bool known = false;
 };
 
 bool accepts(const Slot& slot, const Word& word) {
     if (!word.known) return false;
+    if (word.shape)
+        return std::ranges::any_of(slot.shapes, [&](const MatrixShape& s) { return s.accepts(word.shape); });
     if (word.type != Type::none) return std::ranges::find(slot.types, word.type) != slot.types.end();
     return std::ranges::find(slot.modifiers, word.modifier) != slot.modifiers.end();
 }
@@ -76,20 +79,33 @@ WordMatch match_words(std::string_view opcode, std::span<const std::string_view>
     }
     match.opcode = *code;
     std::vector<Word> parsed;
+    std::vector<std::string_view> read;  // what stands for each
     std::size_t type_count = 0;
     std::string repeated;
-    for (std::string_view text : words) {
+    std::vector<std::string> layouts;  // of two matrices
+    layouts.reserve(words.size());
+    for (std::size_t i = 0; i < words.size(); ++i) {
+        std::string_view text = words[i];
+        // The order of a's and b's layouts says which is whose: a word together.
+        auto is_layout = [](std::string_view word) { return word == "row" || word == "col"; };
+        if (is_layout(text) && i + 1 < words.size() && is_layout(words[i + 1]))
+            text = layouts.emplace_back(std::string(text) + "." + std::string(words[++i]));
         Word word;
         if (auto type = parse_type(text)) {
-            word = {*type, {}, true};
+            word = {*type, {}, {}, true};
             if (type_count < match.types.size()) match.types[type_count] = *type;
             ++type_count;
         } else if (auto modifier = parse_modifier(text)) {
-            word = {Type::none, *modifier, true};
+            word = {Type::none, {}, *modifier, true};
             if (match.mods.has(*modifier) && repeated.empty()) repeated = text;
             match.mods.add(*modifier);
+        } else if (auto shape = parse_matrix_shape(text); shape && shape->n != MatrixShape::any) {
+            word = {Type::none, *shape, {}, true};
+            if (match.shape && repeated.empty()) repeated = text;
+            match.shape = *shape;
         }
         parsed.push_back(word);
+        read.push_back(text);
     }
     std::vector<const Row*> candidates = rows_of(*code);
     std::vector<int> placed;
@@ -105,12 +121,13 @@ WordMatch match_words(std::string_view opcode, std::span<const std::string_view>
         match.rows.clear();
         match.problem = "'." + repeated + "' is repeated";
     } else {
-        match.problem = explain(opcode, words, candidates, placed);
+        match.problem = explain(opcode, read, candidates, placed);
     }
     return match;
 }
 
-std::string spell_words(const Row& row, const ModifierSet& mods, const std::array<Type, 4>& types) {
+std::string spell_words(const Row& row, const ModifierSet& mods, const std::array<Type, 4>& types,
+                        const MatrixShape& shape) {
     std::string text;
     std::size_t next_type = 0;
     ModifierSet written;
@@ -118,6 +135,10 @@ std::string spell_words(const Row& row, const ModifierSet& mods, const std::arra
         if (next_type < types.size() && types[next_type] != Type::none &&
             std::ranges::find(slot.types, types[next_type]) != slot.types.end()) {
             (text += '.') += type_name(types[next_type++]);
+            continue;
+        }
+        if (!slot.shapes.empty()) {
+            (text += '.') += matrix_shape_name(shape);
             continue;
         }
         for (Modifier m : slot.modifiers) {

@@ -16,6 +16,7 @@ struct WordMatch {
     Opcode opcode{};
     ModifierSet mods;
     std::array<Type, 4> types{};
+    MatrixShape shape;
     std::vector<const Row*> rows;  // those that accept the words, in the table's order; empty: see problem
     std::string problem;
 };
@@ -25,6 +26,7 @@ struct WordMatch {
 WordMatch match_words(std::string_view opcode, std::span<const std::string_view> words);
 
 // The row's words for these modifiers and types, in the table's order: ".rn.ftz.f32".
-std::string spell_words(const Row& row, const ModifierSet& mods, const std::array<Type, 4>& types);
+std::string spell_words(const Row& row, const ModifierSet& mods, const std::array<Type, 4>& types,
+                        const MatrixShape& shape);
 
 }  // namespace lockstep::ptx

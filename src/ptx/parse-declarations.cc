@@ -89,7 +89,7 @@ bool Parser::parse_declaration_head(Declaration& head, bool parameter) {
             if (!parse_attribute(&head.variable)) return false;
         } else if (word == ".ptr" && parameter) {
             if (!parse_pointer(head.variable)) return false;
-        } else if (auto type = parse_type(word.substr(1))) {
+        } else if (auto type = parse_type(word.substr(1)); type && !is_element_only(*type)) {
             if (head.variable.type != Type::none) return fail(token_, "a second type");
             head.variable.type = *type;
             advance();

@@ -59,6 +59,7 @@ bool Parser::parse_instruction() {
     instruction.opcode = match.opcode;
     instruction.mods = match.mods;
     instruction.types = match.types;
+    instruction.shape = match.shape;
     places_.clear();
 
     const Row* row = match.rows.front();
@@ -75,6 +76,7 @@ bool Parser::parse_instruction() {
         instruction.words.assign(words.begin(), words.end());
         instruction.types = {};
         instruction.mods = {};
+        instruction.shape = {};
     } else if (row->opcode == Opcode::call) {
         if (!check_call(opcode, instruction)) return true;
     } else {

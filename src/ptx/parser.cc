@@ -242,7 +242,7 @@ std::vector<Error> unsupported(const Module& module, const Function& function) {
         if (row.any_words)
             for (const std::string& word : instruction.words) (spelling += '.') += word;
         else
-            spelling += spell_words(row, instruction.mods, instruction.types);
+            spelling += spell_words(row, instruction.mods, instruction.types, instruction.shape);
         errors.push_back({"instruction '" + spelling + "' is not implemented (in " + function.name + ")",
                           {module.name, instruction.line, instruction.column}});
     }

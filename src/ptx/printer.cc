@@ -236,7 +236,7 @@ class Printer {
         if (row.any_words)
             for (const std::string& word : instruction.words) (text_ += '.') += word;
         else
-            text_ += spell_words(row, instruction.mods, instruction.types);
+            text_ += spell_words(row, instruction.mods, instruction.types, instruction.shape);
         if (instruction.opcode == Opcode::call) return call(instruction);
         for (std::size_t i = 0; i < instruction.operands.size(); ++i) {
             text_ += i == 0 ? " " : ", ";

@@ -90,8 +90,10 @@ class Reader {
             slot.types.push_back(*type);
         else if (auto modifier = parse_modifier(word))
             slot.modifiers.push_back(*modifier);
+        else if (auto shape = parse_matrix_shape(word))
+            slot.shapes.push_back(*shape);
         else
-            broken_row(text_, "a word is neither a type nor in modifiers.def");
+            broken_row(text_, "a word is neither a type nor a shape nor in modifiers.def");
     }
 
     OperandSpec operand(std::string_view text) {
@@ -154,6 +156,8 @@ class Reader {
             spec.constant = true;
         else if (note == "vec")
             spec.shape = OperandSpec::Shape::pack;
+        else if (note == "frag")
+            spec.shape = OperandSpec::Shape::fragment;
         else if (note == "sel")
             spec.selector = OperandSpec::Selector::part;
         else if (note == "lanes")

@@ -14,6 +14,7 @@
 //     a:2      the instruction's second type        d:u32    this type             d:wide   twice as wide
 //     d:+ a:2+ that type or a wider register        a:any    not checked           a:imm    a constant
 //     a:vec    {x, y} halves or quarters of it      a:sel    .b0-.b3 .h0 .h1       a:lanes  .h10, .b3210 …
+//     a:frag   {x, y, …} the registers of a matrix: ptx/fragments.h
 #pragma once
 #include <cstdint>
 #include <optional>
@@ -22,6 +23,7 @@
 #include <string_view>
 #include <vector>
 
+#include "ptx/matrix-shape.h"
 #include "ptx/modifiers.h"
 #include "ptx/types.h"
 
@@ -49,7 +51,7 @@ enum class Family : std::uint8_t {
     warp,        // shfl vote match activemask redux elect
     control,     // bra brx call ret exit
     texture,
-    matrix,      // mma wmma ldmatrix
+    matrix,      // mma wmma wgmma ldmatrix stmatrix movmatrix
     video,       // vadd vset … simd-in-word
     misc,        // trap brkpt nanosleep pmevent
 };
@@ -63,6 +65,7 @@ struct Slot {
     bool optional = false;
     std::vector<Modifier> modifiers;
     std::vector<Type> types;
+    std::vector<MatrixShape> shapes;
 };
 
 // One operand of a row's syntax. OperandSpec::type is Type::none where the instruction's types decide.
@@ -71,6 +74,7 @@ struct OperandSpec {
         value,     // a register, a literal, a vector if a .v2/.v4/.v8 is present …
         address,   // [a]
         pack,      // {x, y}: parts of a whole
+        fragment,  // {x, y, …}: a matrix
         list,      // (…) of a call
         function,  // the callee: a function or a register
         label,     // bra's target

@@ -36,6 +36,11 @@ constexpr std::array type_infos{
     TypeInfo{Type::f64, "f64", 64, TypeClass::floating},
     TypeInfo{Type::e4m3x2, "e4m3x2", 16, TypeClass::packed},
     TypeInfo{Type::e5m2x2, "e5m2x2", 16, TypeClass::packed},
+    TypeInfo{Type::e4m3, "e4m3", 8, TypeClass::floating},
+    TypeInfo{Type::e5m2, "e5m2", 8, TypeClass::floating},
+    TypeInfo{Type::u4, "u4", 4, TypeClass::unsigned_int},
+    TypeInfo{Type::s4, "s4", 4, TypeClass::signed_int},
+    TypeInfo{Type::b1, "b1", 1, TypeClass::bits},
     TypeInfo{Type::u16x2, "u16x2", 32, TypeClass::packed},
     TypeInfo{Type::s16x2, "s16x2", 32, TypeClass::packed},
     TypeInfo{Type::pred, "pred", 1, TypeClass::pred},
@@ -62,6 +67,7 @@ const TypeInfo& info(Type type) { return type_infos[static_cast<std::size_t>(typ
 
 int type_bits(Type type) { return info(type).bits; }
 TypeClass type_class(Type type) { return info(type).kind; }
+bool is_element_only(Type type) { return type >= Type::e4m3 && type <= Type::b1; }
 std::string_view type_name(Type type) { return info(type).name; }
 
 std::optional<Type> parse_type(std::string_view spelling) {

@@ -38,6 +38,7 @@ class FunctionCode {
         : f_(kernel.functions[function]),
           view_(view),
           accesses_(accesses),
+          gpu_(gpu),
           figures_(gpu.timing),
           number_(function),
           spill_site_(static_cast<std::uint32_t>(kernel.sites.size())),
@@ -150,6 +151,13 @@ class FunctionCode {
         if (library) op.chains = fit::library_chains;
         op.latency = static_cast<std::uint16_t>(latency_of(op.unit, figures_) +
                                                 (expanded && !library ? fit::expansion_wait : 0));
+        if (machine::is_tensor(
+                instruction.row().pipe)) {  // parts of a product that do not wait for each other
+            op.chains = static_cast<std::uint8_t>(instruction.issues);
+            op.times = instruction.times;
+            op.latency = static_cast<std::uint16_t>(latency_of(op.unit, figures_) +
+                                                    (op.times - 1) * issue_interval(op.unit, gpu_));
+        }
         op.only_on_split = instruction.on_divergence;
         op.place = place(b, instruction.ptx);
         if (op.unit == Unit::barrier || op.unit == Unit::fence) item.order = MemoryOrder::barrier;
@@ -300,6 +308,8 @@ class FunctionCode {
             set_guard(item.op, instruction.guard);
             if (const Site* site = site_at(b, i); site && accesses_memory(item.op.unit, *site))
                 describe_access(item, instruction, *site);
+            if (instruction.opcode == ptx::Opcode::wmma && item.op.unit == Unit::memory)
+                add_further_accesses(item, instruction, *site_at(b, i), items);
             add_targets(item.op, written);
             items.push_back(item);
         }
@@ -312,6 +322,17 @@ class FunctionCode {
             set_guard(item.op, block.terminator.guard);
             item.last_of_all = instruction.branches > 0;
             items.push_back(item);
+        }
+    }
+
+    // A matrix is moved by several accesses, each with a site of its own: `site` is the last of them.
+    void add_further_accesses(Item& item, const ptx::Instruction& instruction, Site site,
+                              std::vector<Item>& items) {
+        const std::uint16_t count = std::exchange(item.op.issues, std::uint16_t{1});
+        for (std::uint16_t i = 1; i < count; ++i) {
+            items.push_back(item);
+            --site.number;
+            describe_access(item, instruction, site);
         }
     }
 
@@ -370,6 +391,7 @@ class FunctionCode {
     const kernel::Function& f_;
     const machine::View& view_;
     std::span<const counters::MachineAccess> accesses_;
+    const gpu::GpuModel& gpu_;
     const gpu::TimingFigures& figures_;
     std::uint32_t number_, spill_site_, first_;
     Code& out_;

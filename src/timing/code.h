@@ -25,14 +25,15 @@ struct Op {
     std::uint16_t issues = 1;     // machine instructions; each waits for the one before…
     std::uint8_t chains = 1;      // …or where there are several chains of them, the first of as many as these
     std::uint16_t xu_issues = 0;  // of these, the first go to the XU
+    std::uint16_t times = 1;      // its unit is busy for so many intervals
     std::uint16_t latency = 0;    // cycles until the targets can be used; memory: the access decides
     // Into Step::accesses.
     static constexpr std::uint16_t no_access = 0xffff;
     std::uint16_t access = no_access;
-    std::array<std::uint16_t, 6> sources{};  // scoreboard slots
+    std::array<std::uint16_t, 12> sources{};  // scoreboard slots
     static constexpr std::uint16_t no_slot = 0xffff;
     std::uint16_t guard = no_slot;  // of the predicate that decides whether it executes
-    std::array<std::uint16_t, 4> targets{};
+    std::array<std::uint16_t, 8> targets{};
     std::uint32_t place = 0;  // into Code::places
 };
 

@@ -256,8 +256,8 @@ void Sm::issue(Scheduler& scheduler, std::uint32_t number) {
             [[fallthrough]];
         default: {
             double& free = scheduler.pipe_free[unit];
-            free = std::max(free, now) + interval_[unit];
-            totals_.pipe_busy[unit] += interval_[unit];
+            free = std::max(free, now) + interval_[unit] * op.times;
+            totals_.pipe_busy[unit] += interval_[unit] * op.times;
             State state = is_variable(used) ? State::short_scoreboard : State::wait;
             double ready = now + op.latency;
             // The first constants of a kernel are not in the SM yet.

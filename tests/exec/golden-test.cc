@@ -207,18 +207,17 @@ INSTANTIATE_TEST_SUITE_P(Families, Golden, testing::ValuesIn(shares()), [](const
 
 class GoldenPrograms : public testing::TestWithParam<Program> {};
 
-TEST_P(GoldenPrograms, ThreadsActTogetherAsOnTheGpu) {
-    const Program& program = GetParam();
-    Recording recording = read_recording(golden_directory + "/recorded/programs.golden");
-    auto entry = recording.entries.find(program.kernel);
-    ASSERT_NE(entry, recording.entries.end()) << "not recorded";
-    std::ifstream file(golden_directory + "/programs/" + program.file + ".ptx");
+std::string program_text(const std::string& name) {
+    std::ifstream file(golden_directory + "/programs/" + name + ".ptx");
     std::stringstream ptx;
     ptx << file.rdbuf();
-    Engine engine;
-    auto module = engine.load(ptx.str(), program.file + ".ptx");
-    ASSERT_TRUE(module) << module.error().to_string();
-    const exec::Kernel* kernel = (*module)->find_kernel(program.kernel);
+    return ptx.str();
+}
+
+void replay_program(Engine& engine, const exec::Kernel* kernel, const Program& program,
+                    const Recording& recording) {
+    auto entry = recording.entries.find(program.kernel);
+    ASSERT_NE(entry, recording.entries.end()) << "not recorded";
     ASSERT_NE(kernel, nullptr);
     std::vector<std::uint32_t> input = program_input(program);
     ASSERT_EQ(hash_bytes(input.data(), input.size() * 4), entry->second.input_hash) << "record again";
@@ -235,6 +234,38 @@ TEST_P(GoldenPrograms, ThreadsActTogetherAsOnTheGpu) {
                                     << i / program.block << " where threads write one word each)";
     }
 }
+
+TEST_P(GoldenPrograms, ThreadsActTogetherAsOnTheGpu) {
+    const Program& program = GetParam();
+    Engine engine;
+    auto module = engine.load(program_text(program.file), program.file + ".ptx");
+    ASSERT_TRUE(module) << module.error().to_string();
+    replay_program(engine, (*module)->find_kernel(program.kernel), program,
+                   read_recording(golden_directory + "/recorded/programs.golden"));
+}
+
+// One test a file: its kernels are many, and share its module.
+class GoldenMatrices : public testing::TestWithParam<const char*> {};
+
+TEST_P(GoldenMatrices, HaveTheGpusBits) {
+    Engine engine;
+    auto module = engine.load(program_text(GetParam()), GetParam());
+    ASSERT_TRUE(module) << module.error().to_string();
+    const Recording recording = read_recording(golden_directory + "/recorded/matrix.golden");
+    for (const Program& program : read_programs(golden_directory + "/programs/matrix.txt")) {
+        if (program.file != GetParam()) continue;
+        SCOPED_TRACE(program.kernel);
+        replay_program(engine, (*module)->find_kernel(program.kernel), program, recording);
+    }
+}
+
+INSTANTIATE_TEST_SUITE_P(Files, GoldenMatrices,
+                         testing::Values("matrix", "matrix-memory", "matrix-wmma", "matrix-wgmma"),
+                         [](const auto& info) {
+                             std::string name = info.param;
+                             std::ranges::replace(name, '-', '_');
+                             return name;
+                         });
 
 INSTANTIATE_TEST_SUITE_P(Programs, GoldenPrograms,
                          testing::ValuesIn(read_programs(golden_directory + "/programs/list.txt")),

@@ -186,11 +186,17 @@ int record_family(Gpu& gpu, const Family& family, const std::string& math_ptx, R
     return failed;
 }
 
-int record_programs(Gpu& gpu, const std::string& directory, Recording& recording) {
+int record_programs(Gpu& gpu, const std::string& directory, const ProgramList& list, Recording& recording) {
     int failed = 0;
-    for (const Program& program : read_programs(directory + "/list.txt")) {
+    std::string loaded;  // the file that `module` is
+    Handle module = nullptr;
+    for (const Program& program : read_programs(directory + "/" + list.file)) {
         std::string log;
-        Handle module = gpu.load(text_of(directory + "/" + program.file + ".ptx"), log);
+        if (program.file != loaded) {
+            if (module) gpu.unload(module);
+            module = gpu.load(text_of(directory + "/" + program.file + ".ptx"), log);
+            loaded = program.file;
+        }
         if (!module) {
             std::cout << "  " << program.file << ": " << log << "\n";
             ++failed;
@@ -203,7 +209,6 @@ int record_programs(Gpu& gpu, const std::string& directory, Recording& recording
                              program.out_words * 4);
         auto again = gpu.run(module, program.kernel, program.grid, program.block, {{input.data(), bytes}},
                              program.out_words * 4);
-        gpu.unload(module);
         if (first != again) {
             std::cout << "  " << program.kernel << ": two runs differ; not recorded\n";
             ++failed;
@@ -240,8 +245,10 @@ int main(int argc, char** argv) {
             Family family = read_list(golden + "/lists/" + name + ".txt");
             keep(name, [&](Recording& recording) { return record_family(gpu, family, argv[3], recording); });
         }
-        keep("programs",
-             [&](Recording& recording) { return record_programs(gpu, golden + "/programs", recording); });
+        for (const ProgramList& list : program_lists)
+            keep(list.family, [&](Recording& recording) {
+                return record_programs(gpu, golden + "/programs", list, recording);
+            });
     } catch (const std::exception& e) {
         std::cerr << "record: " << e.what() << "\n";
         return 1;

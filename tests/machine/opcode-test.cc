@@ -50,7 +50,10 @@ TEST(Opcodes, EveryPipeHasAUnit) {
         {Pipe::uniform, {Unit::uniform}},
         {Pipe::branch, {Unit::branch, Unit::barrier, Unit::uniform}},
         {Pipe::constant, {Unit::constant}},
-        {Pipe::tensor, {Unit::half}},
+        {Pipe::tensor, {Unit::tensor, Unit::tensor_short, Unit::tensor_sparse}},
+        {Pipe::tensor_integer, {Unit::tensor, Unit::tensor_short, Unit::tensor_sparse}},
+        {Pipe::tensor_fp64, {Unit::tensor_fp64}},
+        {Pipe::tensor_group, {Unit::tensor_group}},
     };
     EXPECT_EQ(of_pipe.size(), pipes);
     std::map<Pipe, std::set<Unit>> found;

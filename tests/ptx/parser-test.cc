@@ -244,17 +244,47 @@ TEST(Parser, ReadsWhatItSkips) {
         ".entry c() .blocksareclusters .reqntid 32 .reqnctapercluster 2 { ret; }");
 }
 
+// What ptxas refuses, too: shapes and types that do not go together, layouts, numbers and types of registers.
+TEST(Parser, MatricesHaveTheirShapesTypesAndRegisters) {
+    const std::string entry =
+        ".entry k() { .reg .b32 %r<9>; .reg .f32 %f<9>; .reg .b64 %rd<3>; .reg .pred %p<2>;\n ";
+    const std::string product = "mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 ";
+    const std::string d = "{%f0,%f1,%f2,%f3}", a = "{%r0,%r1,%r2,%r3}", b = "{%r4,%r5}";
+    parsed(entry + product + d + ", " + a + ", " + b + ", " + d + ";\n}");
+    parsed(entry + product + a + ", " + a + ", " + b + ", {0f00000000,0f00000000,0f00000000,0f00000000};\n}");
+    parsed(entry + "mma.sync.aligned.m8n8k4.col.row.f32.f16.f16.f32 {%f0,%f1,%f2,%f3,%f4,%f5,%f6,%f7}, " + b +
+           ", " + b + ", {%f0,%f1,%f2,%f3,%f4,%f5,%f6,%f7};\n}");
+    parsed(entry + "wgmma.mma_async.sync.aligned.m64n8k16.f32.f16.f16 " + d +
+           ", %rd1, %rd2, %p1, 1, -1, 0, 1;\n}");
+    auto refused = [&](const std::string& instruction, const std::string& why) {
+        ParseOutcome outcome = parse_all(std::string(head) + entry + instruction + ";\n}", "test");
+        ASSERT_FALSE(outcome.errors.empty()) << instruction;
+        const std::string said = outcome.errors[0].to_string();
+        EXPECT_NE(said.find(why), std::string::npos) << said;
+        EXPECT_TRUE(said.starts_with("test:5:")) << said;
+    };
+    refused("mma.sync.aligned.m16n8k16.col.row.f32.f16.f16.f32 " + d + ", " + a + ", " + b + ", " + d,
+            "'.col.row' cannot stand here");
+    refused("mma.sync.aligned.m16n8k64.row.col.f32.f16.f16.f32 " + d + ", " + a + ", " + b + ", " + d,
+            "cannot stand here");
+    refused(product + d + ", " + b + ", " + b + ", " + d,
+            "operand 2 must have 4 registers of .f16 elements, found 2");
+    refused(product + d + ", " + d + ", " + b + ", " + d, "operand 2 must be .u32; %f0 is .f32");
+    refused(product + "%f0, " + a + ", " + b + ", " + d, "operand 1");
+    refused("wgmma.mma_async.sync.aligned.m64n12k16.f32.f16.f16 " + d + ", %rd1, %rd2, %p1, 1, 1, 0, 0",
+            "'.m64n12k16' cannot stand here");
+}
+
 TEST(Parser, NamesWhatIsNotExecuted) {
     Module module = parsed(
         ".entry k() { .reg .b32 %r<9>; .reg .b64 %rd<3>;\n add.s32 %r1, %r1, 1;\n"
-        " mma.sync.aligned.m16n8k8.row.col.f32.tf32.tf32.f32 {%r1,%r2}, {%r3}, {%r4}, {%r5};\n"
+        " tcgen05.wait::ld.sync.aligned;\n"
         " cp.async.bulk.commit_group;\n fence.proxy.tensormap;\n"
         " tex.2d.v4.f32.f32 {%r1,%r2,%r3,%r4}, [%rd1, {%r5,%r6}];\n}");
     std::vector<Error> errors = unsupported(module, module.functions[0]);
     ASSERT_EQ(errors.size(), 4u);
     EXPECT_EQ(errors[0].to_string(),
-              "test:6:2: instruction 'mma.sync.aligned.m16n8k8.row.col.f32.tf32.tf32.f32' is not implemented "
-              "(in k)");
+              "test:6:2: instruction 'tcgen05.wait::ld.sync.aligned' is not implemented (in k)");
     EXPECT_EQ(errors[2].to_string(),
               "test:8:2: instruction 'fence.proxy.tensormap' is not implemented (in k)");
 }

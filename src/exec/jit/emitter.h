@@ -115,9 +115,22 @@ class Emitter {
     void check_members(const Inst& inst);
     Value* group_masks(const Inst& inst);
     Value* present_lanes(const Inst& inst, Value* values);
-    bool emit_call(const Inst& inst);   // call.cc
-    bool emit_video(const Inst& inst);  // video.cc
-    bool emit_misc(const Inst& inst);   // misc.cc
+    bool emit_call(const Inst& inst);    // call.cc
+    bool emit_video(const Inst& inst);   // video.cc
+    bool emit_misc(const Inst& inst);    // misc.cc
+    bool emit_matrix(const Inst& inst);  // matrix.cc
+    void check_whole_warp(const Inst& inst);
+    std::optional<kernel::BlockId> whole_in_;  // the block in which that was asked already
+    Value* fragment(const Op& registers, int first, int count, int bits);
+    void write_fragment(const Inst& inst, const Op& registers, Value* memory, int bits);
+    void emit_product(const Inst& inst);
+    void emit_wmma_product(const Inst& inst);
+    void emit_wmma_move(const Inst& inst);
+    void emit_ldmatrix(const Inst& inst);
+    void emit_stmatrix(const Inst& inst);
+    void emit_wgmma(const Inst& inst);
+    Value* turned(Value* words);
+    Value* constant_words(const std::array<int, 32>& values);
 
     // call.cc
     void call_device(const Inst& inst, const kernel::CallOperands& call, Value* mask);
@@ -168,6 +181,7 @@ class Emitter {
         Value* window_base = nullptr;  // shared and local memory
         Value* base = nullptr;    // of a linear access: what lane 0's operand says, or a wide one's 32 bits,
         Value* offset = nullptr;  // … and the 64 bits to add to them
+        Value* lanes = nullptr;   // the lanes' addresses, where they are not what the operand says
         std::uint32_t site = 0;
         bool uniform = false;
         bool is_linear = false;

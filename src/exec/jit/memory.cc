@@ -127,6 +127,7 @@ Emitter::Value* Emitter::lane_offsets(const Access& a) {
 
 // The address of each lane, whatever the shape.
 Emitter::Value* Emitter::lane_addresses(const Access& a) {
+    if (a.lanes) return a.lanes;
     Value* lanes = lane_offsets(a);
     if (!a.window_base) return lanes;
     lanes = builder_.CreateAdd(lanes, splat(a.window_base));

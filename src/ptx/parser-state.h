@@ -166,6 +166,8 @@ class Parser {
     bool check_operands(const Row& row, Instruction& instruction);
     bool check_operand(const OperandSpec& spec, Instruction& instruction, std::size_t index,
                        std::size_t width);
+    bool check_point(const OperandSpec& spec, const Instruction& instruction, Operand& point,
+                     const OperandPlace& place);
     bool check_value(const OperandSpec& spec, Type type, const Instruction& instruction, Operand& operand,
                      const OperandPlace& place);
     bool check_register(const OperandSpec& spec, Type type, Opcode opcode, const Operand& operand,

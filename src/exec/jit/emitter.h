@@ -117,6 +117,7 @@ class Emitter {
     Value* present_lanes(const Inst& inst, Value* values);
     bool emit_call(const Inst& inst);   // call.cc
     bool emit_video(const Inst& inst);  // video.cc
+    bool emit_texture(const Inst& inst);  // texture.cc
     bool emit_misc(const Inst& inst);   // misc.cc
 
     // call.cc

@@ -550,7 +550,7 @@ void store_texel(TexelFormat format, std::uint64_t address, const std::array<std
                 const std::uint32_t m = bits_of(magnitude);
                 half = (m - (112u << 23) + 0xfff + (m >> 13 & 1)) >> 13;
             }
-            value = std::isnan(f) ? half : sign | half;
+            value = sign | half;
         } else if (format.kind == ChannelKind::unsigned_int && format.bits < 32) {
             value = std::min(value, (1u << format.bits) - 1);
         } else if (format.kind == ChannelKind::signed_int && format.bits < 32) {

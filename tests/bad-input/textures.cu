@@ -1,7 +1,7 @@
 // Textures and surfaces that are used wrongly: CUDA's error, and our sentence beside it.
 // RUN: lockstep run %s -- destroyed
 // OUT: ^cudaErrorIllegalAddress$
-// ERR: ^lockstep: kernel fault .*texture object \d+ is a texture that was destroyed
+// ERR: ^lockstep: kernel fetch.*texture object \d+ is a texture that was destroyed
 // RUN: lockstep run %s -- never
 // OUT: ^cudaErrorIllegalAddress$
 // ERR: texture object 12345 is none that was created on this device

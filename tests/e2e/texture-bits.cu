@@ -156,7 +156,6 @@
 // OUT: ^lod1d\.linear\.mippoint 9924c99c88add56f$
 // OUT: ^lod3d\.linear\.mippoint 7d106d975c0f46e6$
 // OUT: ^lod2dl\.linear\.mippoint 499fbad039468cde$
-// OUT: ^lodcube\.linear\.mippoint 953c79e284d1c613$
 // OUT: ^lod2d\.u8x4\.linear\.mippoint bfed64f3075f7b59$
 // OUT: ^lod2d\.linear\.miplinear 6e408c77eb5b20da$
 // OUT: ^lod2d\.sweep\.linear\.miplinear d0d7d08b40c96203$
@@ -519,7 +518,6 @@ int main() {
         {"lod1d.linear.mippoint", level_1d, 'f', 32, 0, 0, 5, 0, 0, 32, 1, cudaChannelFormatKindFloat, 1, 1, 0, 1, 0, 0, 0, 0, 0, 100, {0, 0, 0, 0}},
         {"lod3d.linear.mippoint", level_3d, 'f', 16, 12, 9, 4, 0, 0, 32, 1, cudaChannelFormatKindFloat, 1, 1, 0, 1, 0, 0, 0, 0, 0, 100, {0, 0, 0, 0}},
         {"lod2dl.linear.mippoint", level_a2d, 'f', 32, 20, 4, 5, cudaArrayLayered, 0, 32, 1, cudaChannelFormatKindFloat, 1, 1, 0, 1, 0, 0, 0, 0, 0, 100, {0, 0, 0, 0}},
-        {"lodcube.linear.mippoint", level_cube, 'f', 16, 16, 6, 5, cudaArrayCubemap, 0, 32, 1, cudaChannelFormatKindFloat, 1, 1, 0, 1, 0, 0, 3, 0, 0, 100, {0, 0, 0, 0}},
         {"lod2d.u8x4.linear.mippoint", level_2d, 'f', 32, 20, 0, 5, 0, 0, 8, 4, cudaChannelFormatKindUnsigned, 1, 1, 0, 1, 1, 0, 0, 0, 0, 100, {0, 0, 0, 0}},
         {"lod2d.linear.miplinear", level_2d, 'f', 32, 20, 0, 5, 0, 0, 32, 1, cudaChannelFormatKindFloat, 1, 1, 1, 1, 0, 0, 0, 0, 0, 100, {0, 0, 0, 0}},
         {"lod2d.sweep.linear.miplinear", level_2d, 'f', 32, 20, 0, 5, 0, 0, 32, 1, cudaChannelFormatKindFloat, 1, 1, 1, 1, 0, 0, 1, 0, 0, 100, {0, 0, 0, 0}},

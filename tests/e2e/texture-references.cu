@@ -4,11 +4,11 @@
 // OUT: ^outside of the memory: 0$
 // OUT: ^offset 16, first texel 4$
 // OUT: ^rows: 0 1 2 3 10 11 12 13 20 21 22 23$
-// OUT: ^filtered: 0.50000 0.25098$
+// OUT: ^filtered: 0.50001 0.25098$
 // OUT: ^bound again: 7$
 // OUT: ^surface: 0 3 6 9$
 // OUT: ^without anything bound: cudaErrorIllegalAddress$
-// ERR: ^lockstep: kernel fault .*texture object 0 is none: nothing is bound, or it was never created
+// ERR: ^lockstep: kernel first.*texture object 0 is none: nothing is bound, or it was never created
 #include <cstdio>
 #include <vector>
 

@@ -104,6 +104,13 @@ bool Parser::check_operand(const OperandSpec& spec, Instruction& instruction, st
     Operand& operand = instruction.operands[index];
     const OperandPlace& place = places_[index];
     std::string title = operand_title(place);
+    // nvcc writes one element of a surface in braces.
+    const bool surface = instruction.opcode == Opcode::suld || instruction.opcode == Opcode::sust ||
+                         instruction.opcode == Opcode::sured;
+    if (surface && width == 0 && operand.kind == Kind::vector && operand.elements.size() == 1) {
+        Operand element = std::move(operand.elements[0]);
+        operand = std::move(element);
+    }
     if (spec.shape == Shape::label || spec.shape == Shape::table) return true;
     if (spec.shape == Shape::address) {
         if (operand.kind == Kind::variable && place.indexed) {

@@ -5,8 +5,8 @@
 #include <climits>
 #include <cmath>
 #include <cstring>
+#include <span>
 #include <utility>
-#include <vector>
 
 namespace lockstep::exec {
 namespace {
@@ -227,7 +227,7 @@ double sum_of(const Pass& pass, std::size_t channel, int kept) {
     return std::ldexp(static_cast<double>(sum), top - kept - weight_bits);
 }
 
-float filtered_floats(const std::vector<Pass>& passes, std::size_t channel, bool half) {
+float filtered_floats(std::span<const Pass> passes, std::size_t channel, bool half) {
     bool nan = false, above = false, below = false, negative = true;
     for (const Pass& pass : passes)
         for (std::size_t n = 0; n < 4; ++n) {
@@ -247,7 +247,7 @@ float filtered_floats(const std::vector<Pass>& passes, std::size_t channel, bool
 }
 
 // Integers are filtered with 16 bits, whatever they had.
-float filtered_integers(const std::vector<Pass>& passes, std::size_t channel, float most, bool is_s8) {
+float filtered_integers(std::span<const Pass> passes, std::size_t channel, float most, bool is_s8) {
     constexpr std::int64_t unit = 8;  // s8 is no whole number of these 16 bits
     std::int64_t sum = 0;
     for (const Pass& pass : passes)
@@ -261,7 +261,7 @@ float filtered_integers(const std::vector<Pass>& passes, std::size_t channel, fl
     return static_cast<float>(static_cast<double>(q) / most);
 }
 
-float filtered(const std::vector<Pass>& passes, std::size_t channel, TexelFormat format, bool srgb) {
+float filtered(std::span<const Pass> passes, std::size_t channel, TexelFormat format, bool srgb) {
     if (srgb) return filtered_floats(passes, channel, true);
     switch (format.kind) {
         case ChannelKind::floating: return filtered_floats(passes, channel, format.bits == 16);
@@ -338,7 +338,8 @@ class Sampling {
         if (part != 0) add_passes(first + 1, at, part);
         std::array<std::uint32_t, 4> result{};
         for (std::size_t c = 0; c < image_.format.channels; ++c)
-            result[c] = bits_of(filtered(passes_, c, image_.format, is_srgb(texture_, c)));
+            result[c] = bits_of(
+                filtered(std::span(passes_).first(pass_count_), c, image_.format, is_srgb(texture_, c)));
         return result;
     }
 
@@ -483,7 +484,7 @@ class Sampling {
         for (std::size_t k = 0; k < 2; ++k) {
             const std::int32_t slice = k ? back : share - back;
             if (slice == 0) continue;
-            Pass& pass = passes_.emplace_back();
+            Pass& pass = passes_[pass_count_++];
             pass.weights = weights_of(slice, place.taps[0].weight, place.taps[1].weight);
             if (place.seamless) share_corner(place, pass.weights);
             for (std::size_t n = 0; n < 4; ++n) {
@@ -520,7 +521,8 @@ class Sampling {
     const Fetch& fetch_;
     TexelAddresses& read_;
     std::uint32_t slice_ = 0;
-    std::vector<Pass> passes_;
+    std::array<Pass, 4> passes_;  // two slices of two levels
+    std::size_t pass_count_ = 0;
 };
 
 }  // namespace

@@ -14,6 +14,7 @@
 #include "lockstep/device.h"
 #include "lockstep/managed.h"
 #include "lockstep/relocatable.h"
+#include "lockstep/textures.h"
 #endif
 #ifdef __cplusplus
 #include "lockstep/runtime-templates.h"

@@ -158,9 +158,15 @@ cudaError_t cudaMallocArray(cudaArray_t* array, const struct cudaChannelFormatDe
                             size_t height LOCKSTEP_DEFAULT(0), unsigned int flags LOCKSTEP_DEFAULT(0));
 cudaError_t cudaMalloc3DArray(cudaArray_t* array, const struct cudaChannelFormatDesc* desc,
                               struct cudaExtent extent, unsigned int flags LOCKSTEP_DEFAULT(0));
+cudaError_t cudaMallocMipmappedArray(cudaMipmappedArray_t* array, const struct cudaChannelFormatDesc* desc,
+                                     struct cudaExtent extent, unsigned int levels,
+                                     unsigned int flags LOCKSTEP_DEFAULT(0));
+cudaError_t cudaGetMipmappedArrayLevel(cudaArray_t* level, cudaMipmappedArray_const_t array,
+                                       unsigned int number);
 cudaError_t cudaFree(void* devPtr);
 cudaError_t cudaFreeHost(void* ptr);
 cudaError_t cudaFreeArray(cudaArray_t array);
+cudaError_t cudaFreeMipmappedArray(cudaMipmappedArray_t array);
 cudaError_t cudaHostAlloc(void** ptr, size_t size, unsigned int flags);
 cudaError_t cudaHostRegister(void* ptr, size_t size, unsigned int flags);
 cudaError_t cudaHostUnregister(void* ptr);
@@ -193,6 +199,25 @@ cudaError_t cudaMemcpy2DToArray(cudaArray_t dst, size_t wOffset, size_t hOffset,
                                 size_t spitch, size_t width, size_t height, enum cudaMemcpyKind kind);
 cudaError_t cudaMemcpy2DFromArray(void* dst, size_t dpitch, cudaArray_const_t src, size_t wOffset,
                                   size_t hOffset, size_t width, size_t height, enum cudaMemcpyKind kind);
+cudaError_t cudaMemcpyToArrayAsync(cudaArray_t dst, size_t wOffset, size_t hOffset, const void* src,
+                                   size_t count, enum cudaMemcpyKind kind,
+                                   cudaStream_t stream LOCKSTEP_DEFAULT(0));
+cudaError_t cudaMemcpyFromArrayAsync(void* dst, cudaArray_const_t src, size_t wOffset, size_t hOffset,
+                                     size_t count, enum cudaMemcpyKind kind,
+                                     cudaStream_t stream LOCKSTEP_DEFAULT(0));
+cudaError_t cudaMemcpy2DToArrayAsync(cudaArray_t dst, size_t wOffset, size_t hOffset, const void* src,
+                                     size_t spitch, size_t width, size_t height, enum cudaMemcpyKind kind,
+                                     cudaStream_t stream LOCKSTEP_DEFAULT(0));
+cudaError_t cudaMemcpy2DFromArrayAsync(void* dst, size_t dpitch, cudaArray_const_t src, size_t wOffset,
+                                       size_t hOffset, size_t width, size_t height, enum cudaMemcpyKind kind,
+                                       cudaStream_t stream LOCKSTEP_DEFAULT(0));
+cudaError_t cudaMemcpyArrayToArray(cudaArray_t dst, size_t wOffsetDst, size_t hOffsetDst,
+                                   cudaArray_const_t src, size_t wOffsetSrc, size_t hOffsetSrc, size_t count,
+                                   enum cudaMemcpyKind kind LOCKSTEP_DEFAULT(cudaMemcpyDeviceToDevice));
+cudaError_t cudaMemcpy2DArrayToArray(cudaArray_t dst, size_t wOffsetDst, size_t hOffsetDst,
+                                     cudaArray_const_t src, size_t wOffsetSrc, size_t hOffsetSrc,
+                                     size_t width, size_t height,
+                                     enum cudaMemcpyKind kind LOCKSTEP_DEFAULT(cudaMemcpyDeviceToDevice));
 cudaError_t cudaMemcpyToSymbol(const void* symbol, const void* src, size_t count,
                                size_t offset LOCKSTEP_DEFAULT(0),
                                enum cudaMemcpyKind kind LOCKSTEP_DEFAULT(cudaMemcpyHostToDevice));
@@ -268,6 +293,25 @@ cudaError_t cudaCreateSurfaceObject(cudaSurfaceObject_t* surface, const struct c
 cudaError_t cudaDestroySurfaceObject(cudaSurfaceObject_t surface);
 cudaError_t cudaGetSurfaceObjectResourceDesc(struct cudaResourceDesc* resource, cudaSurfaceObject_t surface);
 
+/* Texture and surface references: CUDA 11's, which CUDA 12 has no more. */
+cudaError_t cudaBindTexture(size_t* offset, const struct textureReference* texref, const void* devPtr,
+                            const struct cudaChannelFormatDesc* desc,
+                            size_t size LOCKSTEP_DEFAULT(0xffffffffu));
+cudaError_t cudaBindTexture2D(size_t* offset, const struct textureReference* texref, const void* devPtr,
+                              const struct cudaChannelFormatDesc* desc, size_t width, size_t height,
+                              size_t pitch);
+cudaError_t cudaBindTextureToArray(const struct textureReference* texref, cudaArray_const_t array,
+                                   const struct cudaChannelFormatDesc* desc);
+cudaError_t cudaBindTextureToMipmappedArray(const struct textureReference* texref,
+                                            cudaMipmappedArray_const_t array,
+                                            const struct cudaChannelFormatDesc* desc);
+cudaError_t cudaUnbindTexture(const struct textureReference* texref);
+cudaError_t cudaGetTextureAlignmentOffset(size_t* offset, const struct textureReference* texref);
+cudaError_t cudaGetTextureReference(const struct textureReference** texref, const void* symbol);
+cudaError_t cudaBindSurfaceToArray(const struct surfaceReference* surfref, cudaArray_const_t array,
+                                   const struct cudaChannelFormatDesc* desc);
+cudaError_t cudaGetSurfaceReference(const struct surfaceReference** surfref, const void* symbol);
+
 /* What compilers call: registration and the <<<>>> launch. */
 void** __cudaRegisterFatBinary(void* fatCubin);
 void __cudaRegisterFatBinaryEnd(void** handle);
@@ -276,6 +320,10 @@ void __cudaRegisterVar(void** handle, char* hostVar, char* deviceAddress, const 
                        size_t size, int constant, int global);
 void __cudaRegisterManagedVar(void** handle, void** hostVarPtrAddress, char* deviceAddress,
                               const char* deviceName, int ext, size_t size, int constant, int global);
+void __cudaRegisterTexture(void** handle, const struct textureReference* hostVar, const void** deviceAddress,
+                           const char* deviceName, int dim, int norm, int ext);
+void __cudaRegisterSurface(void** handle, const struct surfaceReference* hostVar, const void** deviceAddress,
+                           const char* deviceName, int dim, int ext);
 #ifdef __cplusplus
 void __cudaRegisterFunction(void** handle, const char* hostFun, char* deviceFun, const char* deviceName,
                             int threadLimit, uint3* tid, uint3* bid, dim3* bDim, dim3* gDim, int* wSize);

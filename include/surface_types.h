@@ -12,4 +12,17 @@ enum cudaSurfaceBoundaryMode {
 };
 enum cudaSurfaceFormatMode { cudaFormatModeForced = 0, cudaFormatModeAuto = 1 };
 
+#define cudaSurfaceType1D 0x01
+#define cudaSurfaceType2D 0x02
+#define cudaSurfaceType3D 0x03
+#define cudaSurfaceTypeCubemap 0x0C
+#define cudaSurfaceType1DLayered 0xF1
+#define cudaSurfaceType2DLayered 0xF2
+#define cudaSurfaceTypeCubemapLayered 0xFC
+
+/* CUDA 11's. */
+struct surfaceReference {
+    struct cudaChannelFormatDesc channelDesc;
+};
+
 #endif

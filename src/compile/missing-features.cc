@@ -16,23 +16,8 @@ struct Feature {
     std::string_view what;
 };
 
-constexpr std::string_view textures = "textures and surfaces";
 // The first row that matches counts.
 constexpr std::array features = {
-    Feature{"texture", textures},
-    Feature{"textureReference", textures},
-    Feature{"surface", textures},
-    Feature{"surfaceReference", textures},
-    Feature{"tex1D*", textures},
-    Feature{"tex2D*", textures},
-    Feature{"tex3D*", textures},
-    Feature{"texCubemap*", textures},
-    Feature{"surf1D*", textures},
-    Feature{"surf2D*", textures},
-    Feature{"surf3D*", textures},
-    Feature{"surfCubemap*", textures},
-    Feature{"cudaBindTexture*", textures},
-    Feature{"cudaUnbindTexture", textures},
     Feature{"cudaGraph*", "graphs"},
     Feature{"cuGraph*", "graphs"},
     Feature{"nvcuda", "matrix instructions (wmma)"},

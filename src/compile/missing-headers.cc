@@ -57,12 +57,6 @@ const std::vector<KnownHeader> headers = {
     // The language and the run-time libraries
     {"cuda_fp4.*", "floating-point numbers of 4 bits", not_yet},
     {"cuda_fp6.*", "floating-point numbers of 6 bits", not_yet},
-    {"texture_fetch_functions.h", "textures", not_yet},
-    {"texture_indirect_functions.h", "textures", not_yet},
-    {"cuda_texture_types.h", "textures", not_yet},
-    {"surface_functions.h", "surfaces", not_yet},
-    {"surface_indirect_functions.h", "surfaces", not_yet},
-    {"cuda_surface_types.h", "surfaces", not_yet},
     {"nvrtc.h", "NVRTC, which compiles CUDA C++ while a program runs",
      "lockstep does not have it: let the kernels be compiled with the program"},
     {"nvJitLink.h", "nvJitLink, which links device code while a program runs",

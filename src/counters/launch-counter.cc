@@ -66,7 +66,8 @@ AccessCounts cost_of(const MachineAccess& access, Memory memory, bool uniform, R
             cost.ideal_wavefronts = passes.ideal_wavefronts();
             break;
         }
-        case Memory::constant: break;
+        case Memory::constant:
+        case Memory::texture: break;  // told in sectors, not in addresses
     }
     return cost;
 }
@@ -103,6 +104,13 @@ void LaunchCounter::records(const events::Batch& batch) {
             [&](std::uint32_t number, const events::LinearAccess& record) { linear(number, record, batch); },
             [&](std::uint32_t number, const events::ScatteredAccess& record) {
                 scattered(number, record, batch);
+            },
+            [&](std::uint32_t number, const events::TextureAccess& record) {
+                AccessCounts& counts = counts_.sites[number][static_cast<std::size_t>(Memory::texture)];
+                counts.requests += record.requests;
+                counts.wavefronts += record.wavefronts;
+                counts.sectors += record.count;
+                counts.lanes += record.requests ? lanes(record.mask) : 0;
             },
             [&](std::uint32_t number, const events::SplitRecord& record) {
                 BlockCounts& block = counts_.blocks[number];

@@ -157,6 +157,7 @@ class Counting {
             case ptx::Space::local: home = static_cast<std::size_t>(Memory::local); break;
             case ptx::Space::constant:
             case ptx::Space::param: home = static_cast<std::size_t>(Memory::constant); break;
+            case ptx::Space::texture: home = static_cast<std::size_t>(Memory::texture); break;
             case ptx::Space::none:
                 for (std::size_t m = 1; m < memories; ++m)
                     if (accesses[m].requests > accesses[home].requests) home = m;

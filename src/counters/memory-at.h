@@ -16,6 +16,7 @@ inline Memory memory_at(ptx::Space space, std::uint64_t address, const events::W
         case ptx::Space::local: return Memory::local;
         case ptx::Space::constant:
         case ptx::Space::param: return Memory::constant;
+        case ptx::Space::texture: return Memory::texture;
         case ptx::Space::none: break;
     }
     if (windows.shared.contains(address)) return Memory::shared;

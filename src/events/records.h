@@ -15,6 +15,7 @@ enum class Tag : std::uint8_t {
     block,
     linear_access,
     scattered_access,
+    texture_access,
     split,
     barrier,
     fence,
@@ -57,6 +58,21 @@ struct ScatteredAccess {
     std::uint32_t word;
     WarpBits mask;
     std::uint64_t addresses[kernel::warp_lanes];  // those of lanes outside the mask mean nothing
+};
+
+// A texture or surface instruction. The texture unit cuts a warp into groups of lanes, each of which asks for its own
+// sectors. So many sectors may take several records; those that follow the first have no requests.
+struct TextureAccess {
+    static constexpr Tag tag = Tag::texture_access;
+    static constexpr std::uint32_t most_sectors = 64;
+    std::uint32_t word;
+    WarpBits mask;
+    std::uint16_t requests;    // groups with lanes
+    std::uint16_t wavefronts;  // in which the unit filters them
+    std::uint32_t count;
+    std::uint64_t sectors[most_sectors];  // addresses; only `count` of them are there
+
+    std::size_t size() const { return offsetof(TextureAccess, sectors) + count * sizeof sectors[0]; }
 };
 
 // The branch at the end of a block (whose number the word holds) sent lanes different ways. A branch that

@@ -21,13 +21,22 @@ struct Visitor : PassOver, Functions... {
     using Functions::operator()...;
 };
 
+template <class Record>
+constexpr std::size_t size_of(const Record& record) {
+    if constexpr (requires { record.size(); })
+        return record.size();
+    else
+        return sizeof(Record);
+}
+
 namespace detail {
 
 // Records lie at multiples of eight bytes, so none is copied.
 template <class Record, class F>
 const std::byte* take(const std::byte* at, std::uint32_t number, F& f) {
-    f(number, *reinterpret_cast<const Record*>(at));
-    return at + sizeof(Record);
+    const auto& record = *reinterpret_cast<const Record*>(at);
+    f(number, record);
+    return at + size_of(record);
 }
 
 }  // namespace detail
@@ -54,6 +63,7 @@ void visit(std::span<const std::byte> records, F&& f) {
             case Tag::block:
             case Tag::linear_access: break;
             case Tag::scattered_access: at = detail::take<ScatteredAccess>(at, number, f); break;
+            case Tag::texture_access: at = detail::take<TextureAccess>(at, number, f); break;
             case Tag::split: at = detail::take<SplitRecord>(at, number, f); break;
             case Tag::barrier: at = detail::take<BarrierRecord>(at, number, f); break;
             case Tag::fence: at = detail::take<FenceRecord>(at, number, f); break;
@@ -68,7 +78,8 @@ constexpr Wants::Kind wanted_by(Tag tag) {
     switch (tag) {
         case Tag::block: return Wants::blocks;
         case Tag::linear_access:
-        case Tag::scattered_access: return Wants::accesses;
+        case Tag::scattered_access:
+        case Tag::texture_access: return Wants::accesses;
         case Tag::split: return Wants::splits;
         case Tag::barrier: return Wants::barriers;
         case Tag::fence: return Wants::fences;
@@ -84,7 +95,7 @@ inline std::vector<std::byte> only(std::span<const std::byte> records, Wants wan
     visit(records, [&]<class Record>(std::uint32_t, const Record& record) {
         if (!wants.has(wanted_by(Record::tag))) return;
         const auto* bytes = reinterpret_cast<const std::byte*>(&record);
-        kept.insert(kept.end(), bytes, bytes + sizeof record);
+        kept.insert(kept.end(), bytes, bytes + size_of(record));
     });
     return kept;
 }

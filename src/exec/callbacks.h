@@ -6,4 +6,9 @@ namespace lockstep::exec {
 
 jit::Callbacks make_callbacks();
 
+// texture-access.cc
+extern "C" void callback_texture(WarpContext* ctx, std::uint32_t site, std::uint64_t form, std::uint32_t mask,
+                                 const std::uint64_t* objects, const std::uint32_t* numbers,
+                                 std::uint64_t* values);
+
 }  // namespace lockstep::exec

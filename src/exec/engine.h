@@ -17,6 +17,7 @@
 #include "base/result.h"
 #include "events/observer.h"
 #include "exec/memory.h"
+#include "exec/texture.h"
 #include "exec/warnings.h"
 #include "gpu/model.h"
 #include "kernel/kernel.h"
@@ -82,6 +83,7 @@ struct Launch {
     std::uint32_t dynamic_shared_bytes = 0;
     bool cooperative = false;           // the blocks may wait for each other: all are resident at once
     std::span<const std::byte> params;  // laid out as KernelInfo::params says
+    std::shared_ptr<const Objects> objects = nullptr;  // textures and surfaces; null: there are none
 };
 
 struct Options {

@@ -75,6 +75,11 @@ struct TimingFigures {
     // Of L1 and shared memory: work that an SM takes in; beyond, warps wait to issue more.
     int l1_queue_cycles = 0;
 
+    // The texture unit, which stands before the L1.
+    int texture_latency = 0;       // of a fetch by coordinates, from the L1
+    int texture_load_latency = 0;  // by index, and of a surface
+    int texture_lanes = 0;         // that it takes in a cycle
+
     // L2 cache and device memory. Bytes a cycle of the whole GPU.
     std::uint64_t l2_effective_bytes = 0;  // that a kernel can use before it misses
     int l2_latency = 0;

@@ -76,6 +76,21 @@ std::vector<Access> accesses_of(const Function& function, const ptx::Instruction
                                     .operand = store ? 0u : 1u});
             return accesses;
         }
+        // How many bytes a texture has at a point is its own affair.
+        case Opcode::tex:
+        case Opcode::tld4:
+            return {{.kind = SiteKind::load, .space = Space::texture, .bytes = 16, .operand = 1}};
+        case Opcode::suld:
+        case Opcode::sust:
+        case Opcode::sured: {
+            const bool load = inst.opcode == Opcode::suld;
+            return {{.kind = load                           ? SiteKind::load
+                             : inst.opcode == Opcode::sust ? SiteKind::store
+                                                           : SiteKind::reduction,
+                     .space = Space::texture,
+                     .bytes = ptx::type_bytes(inst.type()) * vector_count(inst),
+                     .operand = load ? 1u : 0u}};
+        }
         default: return {};
     }
 }

@@ -29,6 +29,7 @@ std::string_view space_text(ptx::Space space) {
         case ptx::Space::global: return "global";
         case ptx::Space::local: return "local";
         case ptx::Space::param: return "parameter";
+        case ptx::Space::texture: return "texture";
         case ptx::Space::shared: return "shared";
     }
     return "";

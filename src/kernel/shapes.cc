@@ -154,6 +154,11 @@ class Transfer {
             case Opcode::ld:
             case Opcode::ldu: return inst.has(Modifier::local) ? varying : all_uniform(inst);
             case Opcode::mbarrier: return inst.has(Modifier::pending_count) ? all_uniform(inst) : varying;
+            case Opcode::tex:
+            case Opcode::tld4:
+            case Opcode::txq:
+            case Opcode::suld:
+            case Opcode::suq:
             case Opcode::atom:
             case Opcode::mma:
             case Opcode::wmma:

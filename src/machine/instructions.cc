@@ -129,6 +129,22 @@ Choice memory(const ptx::Instruction& inst) {
     }
 }
 
+Choice texture(const ptx::Instruction& inst) {
+    constexpr int fetched = 16;  // as the kernel says of a fetch
+    const int bytes = ptx::type_bytes(inst.type()) * kernel::vector_count(inst);
+    switch (inst.opcode) {
+        case ptx::Opcode::tld4: return {Opcode::tld4, 1, 0, fetched};
+        case ptx::Opcode::suld: return {Opcode::suld, 1, 0, bytes};
+        case ptx::Opcode::sust: return {Opcode::sust, 1, 0, bytes};
+        case ptx::Opcode::sured: return {Opcode::sured, 1, 0, bytes};
+        case ptx::Opcode::tex: {
+            const bool whole = inst.types[1] == ptx::Type::s32;
+            return {whole ? Opcode::tld : inst.has(Modifier::grad) ? Opcode::txd : Opcode::tex, 1, 0, fetched};
+        }
+        default: return {Opcode::txq};
+    }
+}
+
 Choice barrier(const ptx::Instruction& inst) {
     switch (inst.opcode) {
         case ptx::Opcode::membar:
@@ -203,6 +219,7 @@ Choice plain_choice(const ptx::Instruction& inst, const ptx::Module& module, con
         case ptx::Family::logic: return logic(inst);
         case ptx::Family::convert: return convert(inst);
         case ptx::Family::memory: return memory(inst);
+        case ptx::Family::texture: return texture(inst);
         case ptx::Family::atomic: {
             const bool shared = inst.has(Modifier::shared) || inst.has(Modifier::shared_cta);
             const int bytes = ptx::type_bytes(inst.type());

@@ -19,6 +19,7 @@ std::vector<Metric> branch_metrics();
 std::vector<Metric> instruction_metrics();
 std::vector<Metric> memory_metrics();
 std::vector<Metric> shared_metrics();
+std::vector<Metric> texture_metrics();
 std::vector<Metric> occupancy_metrics();
 std::vector<Metric> time_metrics();
 std::vector<Metric> throughput_metrics();

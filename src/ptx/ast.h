@@ -99,7 +99,10 @@ struct Register {
     bool operator==(const Register&) const = default;
 };
 
-enum class Space : std::uint8_t { none, constant, global, local, param, shared };
+enum class Space : std::uint8_t {
+    none, constant, global, local, param, shared,
+    texture,  // of instructions that name textures and surfaces; no variable lies there
+};
 
 // One element of an initialiser: a literal, or the address of a symbol (generic(sym)+offset).
 struct InitElement {

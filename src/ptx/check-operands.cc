@@ -106,6 +106,13 @@ bool Parser::check_operand(const OperandSpec& spec, Instruction& instruction, st
     Operand& operand = instruction.operands[index];
     const OperandPlace& place = places_[index];
     std::string title = operand_title(place);
+    // nvcc writes one element of a surface in braces.
+    const bool surface = instruction.opcode == Opcode::suld || instruction.opcode == Opcode::sust ||
+                         instruction.opcode == Opcode::sured;
+    if (surface && width == 0 && operand.kind == Kind::vector && operand.elements.size() == 1) {
+        Operand element = std::move(operand.elements[0]);
+        operand = std::move(element);
+    }
     if (spec.shape == Shape::label || spec.shape == Shape::table) return true;
     if (spec.shape == Shape::address) {
         if (operand.kind == Kind::variable && place.indexed) {
@@ -116,7 +123,13 @@ bool Parser::check_operand(const OperandSpec& spec, Instruction& instruction, st
             operand = std::move(address);
         }
         if (operand.kind != Kind::address) return fail(place.token, title + " must be an address in [ ]");
-        if (operand.elements.size() != 1) return fail(place.token, title + " must be a single address");
+        if (spec.coordinates) {
+            if (operand.elements.size() != 2)
+                return fail(place.token, title + " must have an object and coordinates, as in '[a, {x, y}]'");
+            if (!check_point(spec, instruction, operand.elements[1], place)) return false;
+        } else if (operand.elements.size() != 1) {
+            return fail(place.token, title + " must be a single address");
+        }
         const Operand& base = operand.elements[0];
         if (base.kind == Kind::reg) {
             const Register& reg = body_->function.registers[base.id];
@@ -130,6 +143,7 @@ bool Parser::check_operand(const OperandSpec& spec, Instruction& instruction, st
     }
     Type type = spec.type != Type::none ? spec.type : instruction.types[spec.type_index];
     if (operand.kind == Kind::address) return fail(place.token, title + " must not be an address in [ ]");
+    if (spec.shape == Shape::step) return check_point(spec, instruction, operand, place);
 
     if (operand.kind == Kind::pair) {
         if (!spec.pair) return fail(place.token, title + " cannot be a pair of registers");
@@ -147,7 +161,7 @@ bool Parser::check_operand(const OperandSpec& spec, Instruction& instruction, st
 
     if (spec.shape == Shape::fragment) return check_fragment(spec, instruction, operand, place);
 
-    bool memory_vector = width != 0 && spec.type == Type::none && !spec.constant;
+    bool memory_vector = width != 0 && spec.type == Type::none && spec.type_index == 0 && !spec.constant;
     if (memory_vector || spec.shape == Shape::pack) {
         if (operand.kind != Kind::vector)
             return fail(place.token, title + " must be a vector such as {a, b}");
@@ -189,6 +203,47 @@ bool Parser::check_fragment(const OperandSpec& spec, const Instruction& instruct
     for (Operand& element : operand.elements) {
         if (element.kind == Kind::sink && spec.written) continue;
         if (!check_value(spec, fragment.register_type, instruction, element, place)) return false;
+    }
+    return true;
+}
+
+// The numbers that name a point of a texture or surface, or a step in it. A layer's number comes first and is
+// an integer; three coordinates have a fourth element for show.
+bool Parser::check_point(const OperandSpec& spec, const Instruction& instruction, Operand& point,
+                         const OperandPlace& place) {
+    const bool step = spec.shape == Shape::step;
+    const bool layered = !step && (instruction.has(Modifier::a1d) || instruction.has(Modifier::a2d) ||
+                                   instruction.has(Modifier::acube));
+    const std::size_t space = instruction.has(Modifier::d1) || instruction.has(Modifier::a1d)   ? 1
+                              : instruction.has(Modifier::d2) || instruction.has(Modifier::a2d) ? 2
+                                                                                                : 3;
+    const std::size_t needed = space + layered, whole = needed == 3 ? 4 : needed;
+    const std::string title = operand_title(place);
+    if (point.kind != Kind::vector) {
+        Operand vector;
+        vector.kind = Kind::vector;
+        vector.elements.push_back(std::move(point));
+        point = std::move(vector);
+    }
+    if (point.elements.size() != needed && point.elements.size() != whole)
+        return fail(place.token, title + " must have " + std::to_string(whole) +
+                                     " numbers for this geometry, found " +
+                                     std::to_string(point.elements.size()));
+    OperandSpec each;
+    each.written = false;
+    for (std::size_t i = 0; i < point.elements.size(); ++i) {
+        Operand& element = point.elements[i];
+        if (i >= needed) {
+            // Any 32 bits.
+            if (element.kind == Kind::variable || element.kind == Kind::function)
+                return fail(place.token, title + " has the wrong shape for this instruction");
+            continue;
+        }
+        const Type type = layered && i == 0         ? Type::b32
+                          : step                    ? Type::f32
+                          : spec.type != Type::none ? spec.type
+                                                    : instruction.types[spec.type_index];
+        if (!check_value(each, type, instruction, element, place)) return false;
     }
     return true;
 }

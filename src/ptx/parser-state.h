@@ -168,6 +168,8 @@ class Parser {
                        std::size_t width);
     bool check_fragment(const OperandSpec& spec, const Instruction& instruction, Operand& operand,
                         const OperandPlace& place);
+    bool check_point(const OperandSpec& spec, const Instruction& instruction, Operand& point,
+                     const OperandPlace& place);
     bool check_value(const OperandSpec& spec, Type type, const Instruction& instruction, Operand& operand,
                      const OperandPlace& place);
     bool check_register(const OperandSpec& spec, Type type, Opcode opcode, const Operand& operand,

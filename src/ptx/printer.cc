@@ -18,6 +18,7 @@ std::string_view space_word(Space space) {
         case Space::local: return ".local";
         case Space::param: return ".param";
         case Space::shared: return ".shared";
+        case Space::texture:
         case Space::none: break;
     }
     return "";

@@ -64,6 +64,7 @@ class Reader {
             // A row's plain operand text leaves the notes out.
             std::string plain(each.substr(0, each.find(':')));
             if (spec.optional && plain.front() == '{' && plain.back() != '}') plain += '}';
+            if (spec.coordinates) plain += ']';
             row.operands.push_back(std::move(plain));
             if (!spec.optional) ++row.required_operands;
             row.specs.push_back(std::move(spec));
@@ -111,6 +112,13 @@ class Reader {
         std::size_t colon = text.find(':');
         std::string_view note = colon == text.npos ? "" : text.substr(colon + 1);
         std::string_view name = text.substr(0, colon);
+        if (std::size_t point = name.find("; "); point != name.npos) {
+            if (!name.starts_with("[") || !note.ends_with("]")) broken_row(text_, "coordinates outside of [ ]");
+            note.remove_suffix(1);
+            name = name.substr(1, point - 1);
+            spec.shape = OperandSpec::Shape::address;
+            spec.coordinates = true;
+        }
         if (name.starts_with("[") && name.ends_with("]")) {
             spec.shape = OperandSpec::Shape::address;
             name = name.substr(1, name.size() - 2);
@@ -154,6 +162,8 @@ class Reader {
             spec.unchecked = true;
         else if (note == "imm")
             spec.constant = true;
+        else if (note == "step")
+            spec.shape = OperandSpec::Shape::step;
         else if (note == "vec")
             spec.shape = OperandSpec::Shape::pack;
         else if (note == "frag")
@@ -195,7 +205,7 @@ Row read_syntax(Opcode opcode, Family family, bool implemented, std::string_view
     reader.words(head, row);
     if (space != text.npos) reader.operands(text.substr(space + 1), row);
     for (const Slot& slot : row.slots)
-        for (Modifier m : slot.modifiers) row.has_vector |= m == Modifier::v2;
+        for (Modifier m : slot.modifiers) row.has_vector |= m == Modifier::v2 || m == Modifier::v4;
     if (row.any_words && implemented) broken_row(text, ".* cannot be executed");
     return row;
 }

@@ -15,6 +15,9 @@
 //     d:+ a:2+ that type or a wider register        a:any    not checked           a:imm    a constant
 //     a:vec    {x, y} halves or quarters of it      a:sel    .b0-.b3 .h0 .h1       a:lanes  .h10, .b3210 …
 //     a:frag   {x, y, …} the registers of a matrix: ptx/fragments.h
+//     a:step   as many numbers as a texture of the instruction's geometry has coordinates
+//
+// [a; c] is a texture or surface and the coordinates of a point in it, with c's own note.
 #pragma once
 #include <cstdint>
 #include <optional>
@@ -80,6 +83,7 @@ struct OperandSpec {
         label,     // bra's target
         table,     // brx.idx's targets
         prototype,
+        step,      // a texture's gradient
     };
     enum class Selector : std::uint8_t { none, part, lanes };
 
@@ -98,6 +102,7 @@ struct OperandSpec {
     bool twice_as_wide = false;
     bool unchecked = false;
     bool constant = false;
+    bool coordinates = false;     // [a; c]; the note is theirs
 };
 
 struct Row {

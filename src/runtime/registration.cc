@@ -86,6 +86,27 @@ void __cudaRegisterManagedVar(void** handle, void** host_pointer, char*, const c
     add_variable(handle, std::move(variable));
 }
 
+void __cudaRegisterTexture(void** handle, const struct textureReference* host, const void**, const char* name,
+                           int, int normalised, int) {
+    session_ns::RegisteredVariable variable;
+    variable.host = host;
+    variable.name = name;
+    variable.size = sizeof(cudaTextureObject_t);
+    variable.texture = true;
+    variable.reads_floats = normalised != 0;
+    add_variable(handle, std::move(variable));
+}
+
+void __cudaRegisterSurface(void** handle, const struct surfaceReference* host, const void**, const char* name,
+                           int, int) {
+    session_ns::RegisteredVariable variable;
+    variable.host = host;
+    variable.name = name;
+    variable.size = sizeof(cudaSurfaceObject_t);
+    variable.texture = true;
+    add_variable(handle, std::move(variable));
+}
+
 void __lockstepRegisterManagedRange(void* begin, void* end) {
     const std::lock_guard lock(registry().mutex());
     registry().add_managed_range(address_of(begin), address_of(end));

@@ -18,6 +18,7 @@
 #include "runtime/api.h"
 #include "runtime/contexts.h"
 #include "runtime/pools.h"
+#include "runtime/texture-state.h"
 #include "session/process.h"
 #include "session/program-time.h"
 #include "session/registry.h"
@@ -69,6 +70,7 @@ struct State {
     session::Handles<CUctx_st> contexts;          // that the program made
     Pools pools;
     NvtxNames nvtx;
+    TextureState textures;
 };
 State& state();
 

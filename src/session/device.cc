@@ -162,6 +162,8 @@ void Device::reset() {
     process_.work().wait_for_device(legacy_->id);
     const std::lock_guard running(process_.launching());
     modules_.unload_all();
+    arrays_.forget_all();
+    objects_.clear();
     for (const auto& stream : streams_.take_all()) forget(*stream);
     for (const auto& event : events_.take_all()) forget(*event);
     for (const exec::Allocation& one : process_.addresses().allocations())

@@ -10,7 +10,9 @@
 #include <thread>
 
 #include "exec/memory.h"
+#include "exec/texture.h"
 #include "gpu/model.h"
+#include "session/arrays.h"
 #include "session/command.h"
 #include "session/device-limits.h"
 #include "session/errors.h"
@@ -52,6 +54,9 @@ class Device {
                  const Stream& stream, bool waits);
     Outcome fill(const Box& to, const BoxSize& size, std::uint32_t value, int value_bytes,
                  const Stream& stream);
+
+    Arrays& arrays() { return arrays_; }
+    exec::ObjectTable& objects() { return objects_; }  // textures and surfaces
 
     // Streams (device-streams.cc). Those given to functions of a device are its own.
     std::shared_ptr<Stream> legacy_default_stream() { return legacy_; }
@@ -105,6 +110,8 @@ class Device {
     DeviceLimits limits_;
     Modules modules_;
     DeviceErrors errors_;
+    Arrays arrays_{*this};
+    exec::ObjectTable objects_;
     Handles<Stream> streams_;
     Handles<Event> events_;
     std::shared_ptr<Stream> legacy_;

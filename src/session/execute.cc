@@ -37,6 +37,7 @@ std::optional<exec::Fault> run(Device& device, const KernelLaunch& kernel, exec:
     launch.dynamic_shared_bytes = static_cast<std::uint32_t>(kernel.shape.dynamic_shared);
     launch.cooperative = kernel.shape.cooperative;
     launch.params = kernel.params;
+    launch.objects = device.objects().snapshot();
     Profiler* const profiler = device.process().profiler();
     const bool profiled = profiler && profiler->wants(function.name, kernel.stream);
     if (!profiled && !device.process().clock()) return exec::run(*function.kernel, launch, &counts);

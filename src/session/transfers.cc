@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cstring>
 #include <string>
 #include <tuple>
@@ -19,7 +20,30 @@ std::optional<std::uint64_t> span_of(const Box& box, const BoxSize& size) {
     return static_cast<std::uint64_t>(bytes);
 }
 
+Outcome check_array(const Box& box, const BoxSize& size, const char* role) {
+    const exec::ImageLevel& level = box.image->levels[box.level];
+    const std::uint64_t texel = box.image->format.bytes();
+    const std::array<std::uint64_t, 3> whole{level.extent.width * texel, level.extent.height,
+                                             level.extent.depth};
+    const std::array<std::uint64_t, 3> part{size.width, size.height, size.depth};
+    if (box.at[0] % texel != 0 || size.width % texel != 0)
+        return Outcome(Status::invalid_value,
+                       fmt::format("{} bytes at byte {} of the {}'s rows are no whole texels of {} bytes",
+                                   size.width, box.at[0], role, texel));
+    for (std::size_t a = 0; a < 3; ++a)
+        if (box.at[a] > whole[a] || part[a] > whole[a] - box.at[a])
+            return Outcome(
+                Status::invalid_value,
+                fmt::format(
+                    "{} bytes by {} rows by {} slices at byte {}, row {}, slice {} of the {}: the array "
+                    "has {} by {} by {}",
+                    part[0], part[1], part[2], box.at[0], box.at[1], box.at[2], role, whole[0], whole[1],
+                    whole[2]));
+    return {};
+}
+
 Outcome check_device(const exec::AddressMap& memory, const Box& box, const BoxSize& size, const char* role) {
+    if (box.image) return check_array(box, size, role);
     const auto bytes = span_of(box, size);
     if (const auto found = bytes ? memory.find(box.address, *bytes) : std::nullopt) {
         if (found->kind != exec::MemoryKind::heap) return {};
@@ -50,7 +74,9 @@ Outcome check_host(const exec::AddressMap& memory, const Box& box, const BoxSize
                                role, box.address, memory.describe(box.address)));
 }
 
-bool is_device(const exec::AddressMap& memory, std::uint64_t address) {
+bool is_device(const exec::AddressMap& memory, const Box& box) {
+    if (box.image) return true;
+    const std::uint64_t address = box.address;
     if (!memory.in_device_range(address)) return false;
     const auto found = memory.find(address);
     return !found || found->kind != exec::MemoryKind::pinned;
@@ -59,11 +85,12 @@ bool is_device(const exec::AddressMap& memory, std::uint64_t address) {
 // Where the addresses tell of another direction than was given: the mistake that is made most.
 std::string direction_hint(const exec::AddressMap& memory, const Box& to, const Box& from, bool to_device,
                            bool from_device) {
-    const bool goes_to_device = is_device(memory, to.address),
-               from_is_device = is_device(memory, from.address);
+    const bool goes_to_device = is_device(memory, to), from_is_device = is_device(memory, from);
     if (goes_to_device == to_device && from_is_device == from_device) return "";
     // Between two places on the host it is the address that is wrong.
-    if (to.address == 0 || from.address == 0 || !(goes_to_device || from_is_device)) return "";
+    if ((to.address == 0 && !to.image) || (from.address == 0 && !from.image) ||
+        !(goes_to_device || from_is_device))
+        return "";
     const auto name = [](bool source, bool destination) {
         return fmt::format("cudaMemcpy{}To{}", source ? "Device" : "Host", destination ? "Device" : "Host");
     };
@@ -81,6 +108,28 @@ std::uint64_t row_address(const Box& box, std::uint64_t z, std::uint64_t y) {
     return box.address + (z * box.rows_per_slice + y) * box.pitch;
 }
 
+// A tile's rows are short pieces.
+void copy_texels(const Transfer& transfer) {
+    const auto place = [](const Box& box, std::uint64_t z, std::uint64_t y, std::uint64_t x) {
+        return box.image ? box.image->byte(box.image->levels[box.level], box.at[0] + x, box.at[1] + y,
+                                           box.at[2] + z)
+                         : row_address(box, z, y) + x;
+    };
+    constexpr std::uint64_t piece = exec::Image::piece_bytes;
+    const auto until_next = [](const Box& box, std::uint64_t x) {
+        return box.image ? piece - (box.at[0] + x) % piece : ~std::uint64_t{0};
+    };
+    for_each_row(transfer.size, [&](std::uint64_t z, std::uint64_t y) {
+        for (std::uint64_t x = 0; x < transfer.size.width;) {
+            const std::uint64_t bytes =
+                std::min({transfer.size.width - x, until_next(transfer.to, x), until_next(transfer.from, x)});
+            std::memmove(reinterpret_cast<void*>(place(transfer.to, z, y, x)),
+                         reinterpret_cast<const void*>(place(transfer.from, z, y, x)), bytes);
+            x += bytes;
+        }
+    });
+}
+
 }  // namespace
 
 Found<Transfer> check_copy(const exec::AddressMap& memory, const Box& to, const Box& from,
@@ -90,20 +139,25 @@ Found<Transfer> check_copy(const exec::AddressMap& memory, const Box& to, const 
         return Outcome(Status::invalid_memcpy_direction, fmt::format("{} is no copy direction", kind));
     if (size.empty()) return Transfer{to, from, size};
     const bool many_rows = size.height > 1 || size.depth > 1;
-    if (many_rows && (to.pitch < size.width || from.pitch < size.width))
+    if (many_rows && ((!to.image && to.pitch < size.width) || (!from.image && from.pitch < size.width)))
         return Outcome(Status::invalid_pitch_value,
                        fmt::format("rows of {} bytes do not fit in pitches of {} and {}", size.width,
                                    to.pitch, from.pitch));
-    if (size.depth > 1 && (to.rows_per_slice < size.height || from.rows_per_slice < size.height))
+    if (size.depth > 1 && ((!to.image && to.rows_per_slice < size.height) ||
+                           (!from.image && from.rows_per_slice < size.height)))
         return Outcome(Status::invalid_value, "slices are smaller than the copied height");
 
-    const bool to_device = direction == Direction::by_address ? is_device(memory, to.address)
+    const bool to_device = direction == Direction::by_address ? is_device(memory, to)
                                                               : direction == Direction::host_to_device ||
                                                                     direction == Direction::device_to_device;
     const bool from_device =
         direction == Direction::by_address
-            ? is_device(memory, from.address)
+            ? is_device(memory, from)
             : direction == Direction::device_to_host || direction == Direction::device_to_device;
+    for (const auto& [device, box] : {std::pair(to_device, &to), std::pair(from_device, &from)})
+        if (box->image && !device)
+            return Outcome(Status::invalid_value,
+                           "an array is on the device, and the direction says that it is not");
     const auto check = [&](bool device, const Box& box, const char* role) {
         return device ? check_device(memory, box, size, role) : check_host(memory, box, size, role);
     };
@@ -124,6 +178,7 @@ Found<Transfer> check_copy(const exec::AddressMap& memory, const Box& to, const 
 void copy(const Transfer& transfer) {
     const auto& [to, from, size, route, pageable] = transfer;
     if (size.empty()) return;
+    if (to.image || from.image) return copy_texels(transfer);
     if (to.pitch == size.width && from.pitch == size.width &&
         (size.depth == 1 || (to.rows_per_slice == size.height && from.rows_per_slice == size.height))) {
         std::memmove(reinterpret_cast<void*>(to.address), reinterpret_cast<const void*>(from.address),

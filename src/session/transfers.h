@@ -1,9 +1,12 @@
 // Copies and fills: every range is checked against the table of allocations before a byte moves.
 #pragma once
+#include <array>
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 
 #include "exec/address-map.h"
+#include "exec/image.h"
 #include "session/status.h"
 
 namespace lockstep::session {
@@ -18,11 +21,14 @@ enum class Direction : int {
 };
 
 // A box of bytes: `depth` slices of `height` rows of `width` bytes; rows are `pitch` bytes apart and slices
-// `pitch * rows_per_slice`.
+// `pitch * rows_per_slice`. In an array it is a box of its texels, whose rows lie as the array has them.
 struct Box {
     std::uint64_t address = 0;
     std::uint64_t pitch = 0;
     std::uint64_t rows_per_slice = 0;
+    std::shared_ptr<const exec::Image> image = nullptr;
+    std::uint32_t level = 0;
+    std::array<std::uint64_t, 3> at{};  // in the array: bytes, rows, slices
 };
 struct BoxSize {
     std::uint64_t width = 0, height = 1, depth = 1;

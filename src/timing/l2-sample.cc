@@ -90,6 +90,17 @@ void L2Sampler::records(const events::Batch& batch) {
                           note_access(progress);
                           scattered(record, number, batch);
                       },
+                      [&](std::uint32_t number, const events::TextureAccess& record) {
+                          if (record.requests) note_access(progress);
+                          const std::uint32_t mask = hash_mask(level_.now());
+                          for (std::uint32_t i = 0; i < record.count; ++i) {
+                              const std::uint64_t line = record.sectors[i] / line_bytes;
+                              if (!in_sample(line, mask)) continue;
+                              const std::uint64_t first = record.sectors[i] % line_bytes;
+                              add(line, sectors_between(first, first + sector_bytes - 1), number);
+                          }
+                          thin_if_due();
+                      },
                   });
 }
 

@@ -375,6 +375,12 @@ void Sm::access_memory(Warp& warp, const Op& op, const Access& access) {
             break;
         }
         case Memory::constant: break;  // load_constant
+        case Memory::texture:
+            if (access.kind == SiteKind::load) {
+                set_targets(warp, op, texture_lines(access, block), State::long_scoreboard);
+                break;
+            }
+            [[fallthrough]];
         case Memory::global:
         case Memory::local:
             if (atomic)
@@ -409,7 +415,22 @@ double Sm::load_lines(const Access& access, const BlockTrace& block, bool bypass
     const double cost = l1_cycles(access);
     const double begun = lsu_.take(static_cast<double>(now_), cost);
     totals_.l1_busy += cost;
-    double latest = begun + figures_.l1_latency + (cost - 1);
+    return through_l1(access, block, bypass, begun, cost, figures_.l1_latency);
+}
+
+// The texture unit takes so many lanes in a cycle, has the L1's lines for them, and filters.
+double Sm::texture_lines(const Access& access, const BlockTrace& block) {
+    constexpr double lanes_of_group = 4;
+    const double cost = std::max<double>(access.wavefronts, 1) * lanes_of_group / figures_.texture_lanes;
+    const double begun = texture_.take(static_cast<double>(now_), cost);
+    totals_.l1_busy += cost;
+    return through_l1(access, block, false, begun, cost,
+                      access.filtered ? figures_.texture_latency : figures_.texture_load_latency);
+}
+
+double Sm::through_l1(const Access& access, const BlockTrace& block, bool bypass, double begun, double cost,
+                      double latency) {
+    double latest = begun + latency + (cost - 1);
     const double each = cost / std::max<double>(access.lines, 1);
     for (std::uint32_t i = 0; i < access.lines; ++i) {
         const Line& line = block.lines[access.first_line + i];

@@ -95,6 +95,9 @@ class Sm {
     void load_constant(Warp& warp, const Op& op);
     double l1_cycles(const Access& access) const;
     double load_lines(const Access& access, const BlockTrace& block, bool bypass);
+    double texture_lines(const Access& access, const BlockTrace& block);
+    double through_l1(const Access& access, const BlockTrace& block, bool bypass, double begun, double cost,
+                      double latency);
     double fetch_line(const Line& missing, std::uint32_t sectors, std::uint32_t accessed, std::uint32_t site,
                       double now);
     double store_lines(const Access& access, const BlockTrace& block);
@@ -115,6 +118,7 @@ class Sm {
     Cache l1_;
     double translations_ready_ = -1;  // when loads can leave; -1: there was none yet
     Server lsu_;                      // L1 and shared memory take turns
+    Server texture_;                  // the texture unit, which filters
     Server reply_port_, request_port_, barrier_;
     Constants constants_;
     bool constants_here_ = false;

@@ -65,6 +65,9 @@ class TraceMaker {
                                           [&](std::uint32_t number, const events::ScatteredAccess& record) {
                                               access(number, LaneMask(record.mask), record.addresses);
                                           },
+                                          [&](std::uint32_t number, const events::TextureAccess& record) {
+                                              texture(number, record);
+                                          },
                                           [&](std::uint32_t number, const events::SplitRecord&) {
                                               if (Step* step = find_step(code_.issued_with[number]))
                                                   step->split = true;
@@ -140,6 +143,7 @@ class TraceMaker {
             case Memory::local: local_lines({mask, machine.bytes, addresses}); break;
             case Memory::global: counters::find_lines({mask, machine.bytes, addresses}, out_->lines); break;
             case Memory::constant: constant_words({mask, machine.bytes, addresses}, access); break;
+            case Memory::texture: break;
         }
         access.lines = static_cast<std::uint16_t>(out_->lines.size() - access.first_line);
         for (std::size_t i = access.first_line; i < out_->lines.size(); ++i)
@@ -150,6 +154,44 @@ class TraceMaker {
         steps_->accesses[step->first_access + ordinal_[site]] =
             static_cast<std::uint32_t>(out_->accesses.size());
         out_->accesses.push_back(access);
+    }
+
+    // The lines in the order in which groups of lanes ask for them. A record without requests goes on with
+    // the last.
+    void texture(std::uint32_t site, const events::TextureAccess& record) {
+        const counters::MachineAccess& machine = accesses_[site];
+        Step* step = find_step(region_of_[site]);
+        if (machine.bytes == 0 || ordinal_[site] == Op::no_access || !step) return;
+        if (record.requests) {
+            const kernel::Site& place = kernel_.sites[site];
+            const ptx::Instruction& inst =
+                kernel_.functions[place.function].blocks[place.block].instructions[place.instruction];
+            Access access;
+            access.site = site;
+            access.kind = machine.kind;
+            access.memory = Memory::texture;
+            access.lanes = static_cast<std::uint8_t>(std::popcount(record.mask));
+            access.lane_bytes = static_cast<std::uint8_t>(std::min(machine.bytes, 255u));
+            access.wavefronts = record.wavefronts;
+            access.filtered = inst.opcode != ptx::Opcode::suld && inst.types[1] != ptx::Type::s32;
+            access.first_line = static_cast<std::uint32_t>(out_->lines.size());
+            steps_->accesses[step->first_access + ordinal_[site]] =
+                static_cast<std::uint32_t>(out_->accesses.size());
+            out_->accesses.push_back(access);
+        }
+        if (out_->accesses.empty()) return;
+        Access& access = out_->accesses.back();
+        for (std::uint32_t i = 0; i < record.count; ++i) {
+            const std::uint64_t line = record.sectors[i] / line_bytes * line_bytes;
+            const auto sector =
+                static_cast<counters::Sectors>(1u << record.sectors[i] % line_bytes / sector_bytes);
+            const bool same = access.lines > 0 && out_->lines.back().address == line;
+            if (same)
+                out_->lines.back().sectors |= sector;
+            else
+                out_->lines.push_back({line, sector}), ++access.lines;
+            ++access.sectors;
+        }
     }
 
     // Each warp of the grid has memory of its own, far from all other.

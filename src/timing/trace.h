@@ -22,13 +22,14 @@ struct Access {
     std::uint32_t first_line = 0;  // into BlockTrace::lines
     std::uint16_t lines = 0;
     std::uint16_t sectors = 0;
-    std::uint16_t wavefronts = 0;  // shared memory
+    std::uint16_t wavefronts = 0;  // shared memory, textures
     std::uint8_t lanes = 0;
     std::uint8_t lane_bytes = 0;
     counters::Memory memory{};
     kernel::SiteKind kind{};
     bool one_address = false;  // all lanes meet at one word
     bool partial = false;      // not all bytes of its sectors
+    bool filtered = false;     // of a texture: by coordinates, not by index
 };
 
 struct Step {

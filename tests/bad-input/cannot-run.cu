@@ -33,7 +33,7 @@
 // ERR: ^lockstep: .*was not launched
 // RUN: lockstep run %s -- query
 // OUT: ^cudaErrorNotSupported$
-// ERR: ^lockstep: .*cudaDeviceGetTexture1DLinearMaxWidth is not implemented
+// ERR: ^lockstep: .*cudaArrayGetSparseProperties is not implemented
 // RUN: LOCKSTEP_GPU=gtx9999 %t/alone fine
 // EXIT: 125
 // ERR: ^lockstep: .*gtx9999
@@ -45,6 +45,8 @@
 #include <cstdio>
 #include <cstdlib>
 #include <string>
+
+extern "C" cudaError_t cudaArrayGetSparseProperties();
 
 extern "C" cudaError_t cudaGraphLaunch(struct CUgraphExec_st*, cudaStream_t);
 
@@ -81,8 +83,7 @@ int main(int count, char** arguments) {
     if (how == "fault") fault<<<1, 1>>>(out);
     if (how == "refused") fine<<<1, 2048>>>(out);
     if (how == "graph") cudaGraphLaunch(nullptr, nullptr);
-    if (how == "query")
-        std::puts(cudaGetErrorName(cudaDeviceGetTexture1DLinearMaxWidth(nullptr, nullptr, 0)));
+    if (how == "query") std::puts(cudaGetErrorName(cudaArrayGetSparseProperties()));
     if (how == "cluster") {
         cudaLaunchAttribute attribute{};
         attribute.id = cudaLaunchAttributeClusterDimension;

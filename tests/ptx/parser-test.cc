@@ -280,7 +280,7 @@ TEST(Parser, NamesWhatIsNotExecuted) {
         ".entry k() { .reg .b32 %r<9>; .reg .b64 %rd<3>;\n add.s32 %r1, %r1, 1;\n"
         " tcgen05.wait::ld.sync.aligned;\n"
         " cp.async.bulk.commit_group;\n fence.proxy.tensormap;\n"
-        " tex.2d.v4.f32.f32 {%r1,%r2,%r3,%r4}, [%rd1, {%r5,%r6}];\n}");
+        " istypep.texref %r1, %rd1;\n}");
     std::vector<Error> errors = unsupported(module, module.functions[0]);
     ASSERT_EQ(errors.size(), 4u);
     EXPECT_EQ(errors[0].to_string(),

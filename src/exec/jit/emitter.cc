@@ -161,7 +161,8 @@ void Emitter::emit(const Inst& inst) {
     bool done = emit_move(inst) || emit_memory(inst) || emit_compare(inst) || emit_logic(inst) ||
                 emit_convert(inst) || emit_floating(inst) || emit_half(inst) || emit_integer(inst) ||
                 emit_bits(inst) || emit_atomic(inst) || emit_warp(inst) || emit_barrier(inst) ||
-                emit_call(inst) || emit_video(inst) || emit_matrix(inst) || emit_misc(inst);
+                emit_call(inst) || emit_video(inst) || emit_matrix(inst) || emit_texture(inst) ||
+                emit_misc(inst);
     if (!done) fail(inst, fmt::format("instruction '{}' is not implemented", ptx::opcode_name(inst.opcode)));
 }
 

@@ -115,10 +115,11 @@ class Emitter {
     void check_members(const Inst& inst);
     Value* group_masks(const Inst& inst);
     Value* present_lanes(const Inst& inst, Value* values);
-    bool emit_call(const Inst& inst);    // call.cc
-    bool emit_video(const Inst& inst);   // video.cc
-    bool emit_misc(const Inst& inst);    // misc.cc
-    bool emit_matrix(const Inst& inst);  // matrix.cc
+    bool emit_call(const Inst& inst);     // call.cc
+    bool emit_video(const Inst& inst);    // video.cc
+    bool emit_texture(const Inst& inst);  // texture.cc
+    bool emit_misc(const Inst& inst);     // misc.cc
+    bool emit_matrix(const Inst& inst);   // matrix.cc
     void check_whole_warp(const Inst& inst);
     std::optional<kernel::BlockId> whole_in_;  // the block in which that was asked already
     Value* fragment(const Op& registers, int first, int count, int bits);

@@ -1,0 +1,2 @@
+/* Programs include this by name; everything it promises is in cuda_runtime.h. */
+#include "cuda_runtime.h"

@@ -1,0 +1,15 @@
+// Texture objects as CUDA describes them, for the runtime's objects, texture references and the driver API.
+#pragma once
+#include "runtime/arrays.h"
+
+namespace lockstep::runtime {
+
+// What the descriptions say, or why no texture is like that.
+Found<exec::Texture> texture_of(Device& current, const cudaResourceDesc& resource,
+                                const cudaTextureDesc& desc, const cudaResourceViewDesc* view);
+
+// The descriptions are kept, for those who ask for them; the object's number.
+Found<std::uint64_t> create_texture(Device& current, const cudaResourceDesc& resource,
+                                    const cudaTextureDesc& desc, const cudaResourceViewDesc* view);
+
+}  // namespace lockstep::runtime

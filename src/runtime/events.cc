@@ -15,6 +15,15 @@ cudaError_t with_event(const char* name, Waits waits, cudaEvent_t handle, Body&&
     });
 }
 
+cudaError_t record(const char* name, cudaEvent_t handle, cudaStream_t stream, unsigned flags) {
+    return with_event(name, Waits::no, handle, [&](Device& current, const Event& event) -> Outcome {
+        if (flags > cudaEventRecordExternal) return unknown_flags(flags);
+        const auto in = stream_of(current, stream);
+        if (!in) return in.outcome;
+        return (*in)->device->record(event, **in, flags == cudaEventRecordExternal);
+    });
+}
+
 }  // namespace
 
 extern "C" {
@@ -36,17 +45,11 @@ cudaError_t cudaEventCreate(cudaEvent_t* handle) {
 }
 
 cudaError_t cudaEventRecord(cudaEvent_t handle, cudaStream_t stream) {
-    return with_event("cudaEventRecord", Waits::no, handle,
-                      [&](Device& current, const Event& event) -> Outcome {
-                          const auto in = stream_of(current, stream);
-                          if (!in) return in.outcome;
-                          return (*in)->device->record(event, **in);
-                      });
+    return record("cudaEventRecord", handle, stream, cudaEventRecordDefault);
 }
 
 cudaError_t cudaEventRecordWithFlags(cudaEvent_t handle, cudaStream_t stream, unsigned flags) {
-    if (flags > cudaEventRecordExternal) return finish("cudaEventRecordWithFlags", unknown_flags(flags));
-    return cudaEventRecord(handle, stream);
+    return record("cudaEventRecordWithFlags", handle, stream, flags);
 }
 
 cudaError_t cudaEventQuery(cudaEvent_t handle) {

@@ -7,6 +7,7 @@
 #include <mutex>
 
 #include "runtime/call.h"
+#include "runtime/graph-calls.h"
 #include "runtime/per-thread.h"
 
 using namespace lockstep::runtime;
@@ -38,6 +39,12 @@ Outcome take(Device& current, void** pointer, size_t size, cudaMemPool_t pool, c
     if (!pool) pool = state_of(*(*in)->device).current_pool;
     if (!is_known(pool)) return Outcome(Status::invalid_value, "no such memory pool");
     Device& owner = current.process().device(static_cast<std::size_t>(pool->device));
+    if (current.process().captures().of(**in)) {
+        const auto memory = graph_memory(owner, size);
+        if (!memory) return memory.outcome;
+        *pointer = pointer_to((*memory)->address);
+        return *current.process().captures().take(**in, owner, lockstep::session::AllocationNode{*memory});
+    }
     const auto address = owner.allocate(size, lockstep::exec::MemoryKind::device);
     if (!address) return address.outcome;
     *pointer = pointer_to(*address);

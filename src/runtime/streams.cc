@@ -97,7 +97,7 @@ cudaError_t cudaStreamWaitEvent(cudaStream_t handle, cudaEvent_t event, unsigned
                            if (flags > cudaEventWaitExternal) return unknown_flags(flags);
                            const auto found = current.process().find_event(event);
                            if (!found) return Outcome(Status::invalid_handle, "no such event");
-                           return current.wait_event(stream, found);
+                           return current.wait_event(stream, found, flags == cudaEventWaitExternal);
                        });
 }
 
@@ -107,10 +107,11 @@ cudaError_t cudaStreamAddCallback(cudaStream_t handle, cudaStreamCallback_t call
         "cudaStreamAddCallback", Waits::no, handle, [&](Device& current, Stream& stream) -> Outcome {
             if (!callback) return null_pointer("callback");
             if (flags != 0) return unknown_flags(flags);
-            return current.host_function(stream, [handle, callback, data](Device& device) {
-                const HostFunctionScope scope;
-                callback(handle, static_cast<cudaError_t>(device.errors().at_call(true)), data);
-            });
+            return current.host_function(
+                stream, {[handle, callback, data](Device& device) {
+                    const HostFunctionScope scope;
+                    callback(handle, static_cast<cudaError_t>(device.errors().at_call(true)), data);
+                }});
         });
 }
 
@@ -134,14 +135,6 @@ cudaError_t cudaStreamAttachMemAsync(cudaStream_t handle, void* pointer, size_t,
                            return {};
                        });
 }
-
-cudaError_t cudaStreamIsCapturing(cudaStream_t handle, enum cudaStreamCaptureStatus* status) {
-    return with_stream("cudaStreamIsCapturing", Waits::no, handle, [&](Device&, Stream&) -> Outcome {
-        if (!status) return null_pointer("status");
-        *status = cudaStreamCaptureStatusNone;
-        return {};
-    });
-}
 }
 
 LOCKSTEP_PER_THREAD(cudaStreamGetPriority, _ptsz);
@@ -153,4 +146,3 @@ LOCKSTEP_PER_THREAD(cudaStreamAddCallback, _ptsz);
 LOCKSTEP_PER_THREAD(cudaStreamSynchronize, _ptsz);
 LOCKSTEP_PER_THREAD(cudaStreamQuery, _ptsz);
 LOCKSTEP_PER_THREAD(cudaStreamAttachMemAsync, _ptsz);
-LOCKSTEP_PER_THREAD(cudaStreamIsCapturing, _ptsz);

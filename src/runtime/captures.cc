@@ -20,9 +20,9 @@ cudaError_t begin(const char* name, cudaStream_t stream, cudaStreamCaptureMode m
         std::shared_ptr<Graph> graph;
         std::vector<GraphNode*> after;
         if (into) {
-            const auto owned = graphs.owned.find(into);
-            if (owned == graphs.owned.end()) return no_graph();
-            graph = owned->second;
+            Graph* const found = graphs.find(into);
+            if (!found) return no_graph();
+            graph = found->shared_from_this();
             const auto nodes = nodes_of(graphs, *graph, dependencies, count);
             if (!nodes) return nodes.outcome;
             after = *nodes;
@@ -95,7 +95,8 @@ cudaError_t cudaStreamEndCapture(cudaStream_t stream, cudaGraph_t* out) {
         if (!graph) return graph.outcome;
         if (!out) return {};
         *out = handle_of(**graph);
-        graphs.owned[graph->get()] = std::move(graph.value);
+        // A body of a conditional node stays the node's.
+        if (!(*graph)->inside_of) graphs.owned[graph->get()] = std::move(graph.value);
         return {};
     });
 }

@@ -224,6 +224,7 @@ CUresult cuCtxDestroy(CUcontext context) {
 
 CUresult cuCtxPushCurrent(CUcontext context) {
     if (!state().driver_initialised) return CUDA_ERROR_NOT_INITIALIZED;
+    if (!context) return CUDA_ERROR_INVALID_VALUE;
     if (!is_context(context)) return CUDA_ERROR_INVALID_CONTEXT;
     push(context);
     return CUDA_SUCCESS;

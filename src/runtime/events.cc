@@ -54,12 +54,22 @@ cudaError_t cudaEventRecordWithFlags(cudaEvent_t handle, cudaStream_t stream, un
 
 cudaError_t cudaEventQuery(cudaEvent_t handle) {
     return with_event("cudaEventQuery", Waits::yes, handle,
-                      [](Device&, const Event& event) { return event->device->query(*event); });
+                      [](Device& current, const Event& event) -> Outcome {
+                          if (!current.process().captures().is_captured(*event))
+                              if (Outcome bad = check_capture(current, "a question about an event"); !bad)
+                                  return bad;
+                          return event->device->query(*event);
+                      });
 }
 
 cudaError_t cudaEventSynchronize(cudaEvent_t handle) {
     return with_event("cudaEventSynchronize", Waits::yes, handle,
-                      [](Device&, const Event& event) { return event->device->synchronize(*event); });
+                      [](Device& current, const Event& event) -> Outcome {
+                          if (!current.process().captures().is_captured(*event))
+                              if (Outcome bad = check_capture(current, "waiting for an event"); !bad)
+                                  return bad;
+                          return event->device->synchronize(*event);
+                      });
 }
 
 cudaError_t cudaEventDestroy(cudaEvent_t handle) {
@@ -76,6 +86,10 @@ cudaError_t cudaEventElapsedTime(float* milliseconds, cudaEvent_t start_handle, 
                       [&](Device& current, const Event& start) -> Outcome {
                           const Event end = current.process().find_event(end_handle);
                           if (!milliseconds) return null_pointer("milliseconds");
+                          auto& captures = current.process().captures();
+                          if (captures.is_captured(*start) || (end && captures.is_captured(*end)))
+                              return Outcome(Status::captured_event,
+                                             "an event that was last recorded in a capture has no time");
                           if (!end || !start->recorded || !end->recorded)
                               return Outcome(Status::invalid_handle, "an event that was never recorded");
                           if ((start->flags | end->flags) & cudaEventDisableTiming)

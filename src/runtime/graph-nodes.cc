@@ -95,6 +95,8 @@ MakeWork kernel_work(const Params* params) {
     return [=](Device& device) -> Found<NodeWork> {
         if (!params) return null_pointer("params");
         const auto function = device.modules().function(params->func);
+        if (!function && params->func && !function.outcome.lacks)
+            return Outcome(Status::invalid_handle, function.outcome.reason);
         if (!function) return function.outcome;
         if (params->kernelParams && params->extra)
             return Outcome(Status::invalid_value, "arguments were given twice");
@@ -109,17 +111,22 @@ MakeWork kernel_work(const Params* params) {
         shape.block = {params->blockDim.x, params->blockDim.y, params->blockDim.z};
         shape.dynamic_shared = params->sharedMemBytes;
         auto kernel = device.prepare(**function, shape, arguments);
-        if (!kernel) return kernel.outcome;
+        if (!kernel) return Outcome(Status::invalid_value, kernel.outcome.reason);
         return NodeWork(std::move(kernel.value));
     };
 }
 
 Found<NodeWork> copy_work(Device& device, const Box& to, const Box& from, const session::BoxSize& size,
                           cudaMemcpyKind kind) {
-    auto copy = device.prepare(to, from, size, static_cast<Direction>(kind), true);
-    if (!copy) return copy.outcome;
+    if (kind < cudaMemcpyHostToHost || kind > cudaMemcpyDefault)
+        return Outcome(Status::invalid_memcpy_direction,
+                       fmt::format("{} is no copy direction", static_cast<int>(kind)));
     if (size.empty()) return Outcome(Status::invalid_value, "a memcpy node of no bytes");
-    return NodeWork(*copy);
+    // Nodes go by the addresses, whatever they were told.
+    auto copy = device.prepare(to, from, size, Direction::by_address, true);
+    if (!copy) return copy.outcome;
+    copy.value.direction = static_cast<Direction>(kind);
+    return NodeWork(std::move(copy.value));
 }
 
 MakeWork copy_work(const cudaMemcpy3DParms* params) {
@@ -459,6 +466,8 @@ cudaError_t cudaGraphMemcpyNodeGetParams(cudaGraphNode_t node, cudaMemcpy3DParms
             if (!params) return null_pointer("params");
             const Copy& copy = *found.as<Copy>();
             const auto pitched = [&](const Box& box) {
+                const bool line = copy.transfer.size.height == 1 && copy.transfer.size.depth == 1;
+                if (line) return cudaPitchedPtr{pointer_to(box.address), 0, 0, 0};
                 return cudaPitchedPtr{pointer_to(box.address), box.pitch, copy.transfer.size.width,
                                       box.rows_per_slice};
             };
@@ -531,8 +540,12 @@ cudaError_t cudaGraphMemsetNodeGetParams(cudaGraphNode_t node, cudaMemsetParams*
                          if (!params) return null_pointer("params");
                          const Fill& fill = *found.as<Fill>();
                          const auto bytes = static_cast<unsigned>(fill.value_bytes);
-                         *params = {pointer_to(fill.to.address), fill.to.pitch,   fill.value, bytes,
-                                    fill.size.width / bytes,     fill.size.height};
+                         *params = {pointer_to(fill.to.address),
+                                    fill.size.height > 1 ? fill.to.pitch : 0,
+                                    fill.value,
+                                    bytes,
+                                    fill.size.width / bytes,
+                                    fill.size.height};
                          return {};
                      });
 }

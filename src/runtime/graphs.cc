@@ -214,11 +214,11 @@ cudaError_t cudaGraphCreate(cudaGraph_t* out, unsigned flags) {
 }
 
 cudaError_t cudaGraphDestroy(cudaGraph_t handle) {
-    return with_graph("cudaGraphDestroy", handle, [&](Device&, Graphs& graphs, Graph&) -> Outcome {
-        const auto owned = graphs.owned.extract(handle);
-        if (!owned)
-            return Outcome(Status::invalid_value, "the graph is a part of another one, or being captured");
-        return {};
+    return with_graph("cudaGraphDestroy", handle, [&](Device&, Graphs& graphs, Graph& graph) -> Outcome {
+        const bool inside = graph.inside_of != nullptr;
+        if (graphs.owned.extract(handle)) return {};
+        if (inside) return Outcome(Status::invalid_value, "the graph is a part of another one");
+        return Outcome(Status::illegal_state, "a stream captures into the graph");
     });
 }
 

@@ -1,6 +1,7 @@
 // Managed memory: what a program says of where it will be used, and asks of it again.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cstring>
 
 #include "runtime/call.h"
@@ -69,6 +70,10 @@ Outcome give_attribute(Device& current, void* data, size_t size, cudaMemRangeAtt
             std::vector<int> devices(all.front().accessed_by.begin(), all.front().accessed_by.end());
             for (const Advice& advice : all)
                 std::erase_if(devices, [&](int device) { return !advice.accessed_by.contains(device); });
+            // The host comes last.
+            std::rotate(devices.begin(),
+                        std::find_if(devices.begin(), devices.end(), [](int d) { return d >= 0; }),
+                        devices.end());
             devices.resize(size / sizeof(int), cudaInvalidDeviceId);
             std::memcpy(data, devices.data(), size);
             return {};

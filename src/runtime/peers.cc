@@ -10,7 +10,7 @@ namespace {
 Found<Device*> peer_of(Device& current, int peer) {
     const auto other = device_numbered(current.process(), peer);
     if (!other) return other.outcome;
-    if (*other == &current) return Outcome(Status::invalid_device, "a device is not its own peer");
+    if (*other == &current) return Outcome(Status::peer_access_unsupported, "a device is not its own peer");
     return other;
 }
 

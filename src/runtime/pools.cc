@@ -45,6 +45,7 @@ Outcome take(Device& current, void** pointer, size_t size, cudaMemPool_t pool, c
         *pointer = pointer_to((*memory)->address);
         return *current.process().captures().take(**in, owner, lockstep::session::AllocationNode{*memory});
     }
+    if (Outcome bad = check_capture(current, "an allocation in another stream"); !bad) return bad;
     const auto address = owner.allocate(size, lockstep::exec::MemoryKind::device);
     if (!address) return address.outcome;
     *pointer = pointer_to(*address);

@@ -117,17 +117,24 @@ cudaError_t cudaStreamAddCallback(cudaStream_t handle, cudaStreamCallback_t call
 
 cudaError_t cudaStreamSynchronize(cudaStream_t handle) {
     return with_stream("cudaStreamSynchronize", Waits::yes, handle,
-                       [](Device& current, Stream& stream) { return current.synchronize(stream); });
+                       [](Device& current, Stream& stream) -> Outcome {
+                           if (Outcome bad = check_capture(current, "waiting for a stream"); !bad) return bad;
+                           return current.synchronize(stream);
+                       });
 }
 
 cudaError_t cudaStreamQuery(cudaStream_t handle) {
-    return with_stream("cudaStreamQuery", Waits::yes, handle,
-                       [](Device& current, Stream& stream) { return current.query(stream); });
+    return with_stream("cudaStreamQuery", Waits::yes, handle, [](Device& current, Stream& stream) -> Outcome {
+        if (Outcome bad = check_capture(current, "a question about a stream"); !bad) return bad;
+        return current.query(stream);
+    });
 }
 
 cudaError_t cudaStreamAttachMemAsync(cudaStream_t handle, void* pointer, size_t, unsigned flags) {
     return with_stream("cudaStreamAttachMemAsync", Waits::no, handle,
-                       [&](Device& current, Stream&) -> Outcome {
+                       [&](Device& current, Stream& stream) -> Outcome {
+                           if (Outcome bad = current.process().captures().forbid(stream, "this"); !bad)
+                               return bad;
                            const auto found = current.process().addresses().find(address_of(pointer));
                            const bool managed = found && found->kind == lockstep::exec::MemoryKind::managed;
                            if (!managed || flags == 0 || flags > cudaMemAttachSingle)

@@ -72,9 +72,11 @@ Found<std::shared_ptr<Graph>> Captures::end(const Stream& stream) {
     if (capture->origin != stream.id)
         return spoil(*capture, Status::stream_capture_unmatched,
                      "a capture ends in the stream in which it began; this one has joined it later");
-    if (capture->mode != CaptureMode::relaxed && capture->thread != std::this_thread::get_id())
+    if (capture->mode != CaptureMode::relaxed && capture->thread != std::this_thread::get_id()) {
+        finish(capture);
         return Outcome(Status::stream_capture_wrong_thread,
                        "the capture was begun by another thread, and not in relaxed mode");
+    }
     const std::map<StreamId, std::vector<GraphNode*>> ends = capture->next_after;
     finish(capture);
     if (capture->invalid)
@@ -109,6 +111,11 @@ Outcome Captures::set_dependencies(const Stream& stream, const std::vector<Graph
     if (replace) after.clear();
     add_new(after, nodes);
     return {};
+}
+
+bool Captures::goes_on(const Capture& capture) const {
+    const auto origin = streams_.find(capture.origin);
+    return origin != streams_.end() && origin->second.capture.get() == &capture;
 }
 
 Outcome Captures::spoil(Capture& capture, Status status, std::string reason) {
@@ -171,12 +178,11 @@ std::optional<Outcome> Captures::wait(const Stream& stream, const std::shared_pt
                      "the stream is capturing, and the event was recorded outside of the capture");
     }
     const std::shared_ptr<Capture>& theirs = recorded->second.capture;
-    if (theirs->invalid)
+    if (theirs->invalid && goes_on(*theirs))
         return Outcome(Status::stream_capture_invalidated,
                        "the event was recorded in a capture that was spoilt");
-    const bool goes_on = streams_.contains(theirs->origin) && streams_.at(theirs->origin).capture == theirs;
-    if (!goes_on) {
-        Outcome bad(Status::captured_event, "the event was last recorded in a capture that has ended");
+    if (!goes_on(*theirs)) {
+        Outcome bad(Status::invalid_value, "the event was last recorded in a capture that has ended");
         return mine ? spoil(*mine, bad.status, bad.reason) : bad;
     }
     if (mine && mine != theirs) {
@@ -209,8 +215,23 @@ Outcome Captures::forbid(const Event& event) {
     const std::lock_guard lock(graphs_.mutex);
     const auto recorded = events_.find(event.id);
     if (recorded == events_.end()) return {};
+    if (!goes_on(*recorded->second.capture))
+        return Outcome(Status::invalid_value, "the event was last recorded in a capture that has ended");
     return spoil(*recorded->second.capture, Status::captured_event,
                  "the event was last recorded in a stream that was capturing: nothing will ever reach it");
+}
+
+Outcome Captures::refuse(const Stream& stream, Outcome refused) {
+    if (!any()) return refused;
+    const std::lock_guard lock(graphs_.mutex);
+    if (const auto capture = of(stream)) return spoil(*capture, Status::invalid_value, refused.reason);
+    return refused;
+}
+
+bool Captures::is_captured(const Event& event) {
+    if (!any()) return false;
+    const std::lock_guard lock(graphs_.mutex);
+    return events_.contains(event.id);
 }
 
 Outcome Captures::forbid_all(const Device& device) {
@@ -248,7 +269,7 @@ void Captures::forget(const Stream& stream) {
     const auto it = streams_.find(stream.id);
     if (it == streams_.end()) return;
     const std::shared_ptr<Capture> capture = it->second.capture;
-    capture->invalid = true;
+    // What another stream has added stays, and has to be joined like any other's.
     if (capture->origin == stream.id)
         finish(capture);
     else

@@ -54,6 +54,9 @@ class Captures {
     // What a call would do cannot be recorded: the capture is spoilt.
     Outcome forbid(const Stream& stream, const char* what);
     Outcome forbid(const Event& event);
+    // A launch was refused: where it would have been captured, it spoils that.
+    Outcome refuse(const Stream& stream, Outcome refused);
+    bool is_captured(const Event& event);
     // A device is waited for as a whole.
     Outcome forbid_all(const Device& device);
     // Calls that may wait for, or be waited for by, what is captured.
@@ -75,6 +78,7 @@ class Captures {
     void add(const Stream& stream, const std::shared_ptr<Capture>& capture, std::vector<GraphNode*> after);
     // Work in a device's legacy default stream would wait for what its blocking streams capture.
     std::optional<Outcome> check_legacy(const Stream& stream);
+    bool goes_on(const Capture& capture) const;
     Outcome spoil(Capture& capture, Status status, std::string reason);
     void finish(const std::shared_ptr<Capture>& capture);
 

@@ -154,7 +154,8 @@ Outcome Device::launch(Function& function, const LaunchShape& asked, void** argu
         return Outcome(Status::invalid_handle, "the kernel is launched on one device, in a stream of another",
                        true);
     auto kernel = prepare(function, asked, arguments);
-    return kernel ? submit(stream, std::move(kernel.value)) : kernel.outcome;
+    return kernel ? submit(stream, std::move(kernel.value))
+                  : process_.captures().refuse(stream, kernel.outcome);
 }
 
 Found<KernelLaunch> Device::prepare(Function& function, const LaunchShape& asked, void** arguments) {
@@ -184,12 +185,7 @@ Found<KernelLaunch> Device::prepare(Function& function, const LaunchShape& asked
 
 Outcome Device::launch(const GraphExec& graph, const Stream& stream) {
     const std::shared_ptr<const GraphPlan> plan = graph.plan;
-    if (process_.captures().of(stream)) {
-        const std::lock_guard lock(process_.graphs().mutex);
-        return *process_.captures().take(stream, *this, ChildNode{graph.graph->clone()});
-    }
-    // The legacy default stream would wait for streams that are capturing.
-    if (Outcome bad = process_.captures().forbid(stream, "a launch"); !bad) return bad;
+    if (Outcome bad = process_.captures().forbid(stream, "the launch of a graph"); !bad) return bad;
     constexpr unsigned long long frees_first = 1;  // cudaGraphInstantiateFlagAutoFreeOnLaunch
     for (const auto& memory : plan->memory) {
         if (!process_.addresses().find(memory->address)) continue;

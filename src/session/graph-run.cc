@@ -48,7 +48,7 @@ struct Run {
         const exec::AddressMap& memory = command.device->process().addresses();
         if (const auto* copy = command.as<Copy>()) {
             const Transfer& t = copy->transfer;
-            return check_copy(memory, t.to, t.from, t.size, copy->direction).outcome;
+            return check_copy(memory, t.to, t.from, t.size, Direction::by_address).outcome;
         }
         if (const auto* fill = command.as<Fill>())
             return check_fill(memory, fill->to, fill->size, fill->value_bytes);

@@ -264,6 +264,21 @@ const GraphNode* in_a_circle(const Graph& graph) {
     return nullptr;
 }
 
+// Bodies of conditional nodes run without the host.
+const GraphNode* not_in_a_body(const Graph& graph, bool body) {
+    for (const auto& node : graph.nodes()) {
+        if (body && (node->as<HostFunction>() || node->as<EventRecord>() || node->as<EventWait>() ||
+                     node->as<AllocationNode>() || node->as<Free>()))
+            return node.get();
+        if (const auto* child = node->as<ChildNode>())
+            if (const GraphNode* const bad = not_in_a_body(*child->graph, body)) return bad;
+        if (const auto* conditional = node->as<ConditionalNode>())
+            for (const auto& one : conditional->bodies)
+                if (const GraphNode* const bad = not_in_a_body(*one, true)) return bad;
+    }
+    return nullptr;
+}
+
 }  // namespace
 
 Found<std::shared_ptr<GraphExec>> instantiate(const std::shared_ptr<Graph>& graph, unsigned long long flags) {
@@ -274,6 +289,9 @@ Found<std::shared_ptr<GraphExec>> instantiate(const std::shared_ptr<Graph>& grap
     for (const auto& condition : graph->conditions)
         if (!condition->used)
             return Outcome(Status::invalid_value, "a conditional handle of the graph has no node");
+    if (const GraphNode* const node = not_in_a_body(*graph, false))
+        return Outcome(Status::invalid_value,
+                       fmt::format("a body of a conditional node cannot have this: {}", name_of(node->work)));
     const bool memory = graph->contains_memory();
     if (memory && !graph->memory_user.expired())
         return Outcome(Status::not_supported,

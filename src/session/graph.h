@@ -88,7 +88,7 @@ struct UserObject {
     std::uint64_t references = 0;
 };
 
-class Graph {
+class Graph : public std::enable_shared_from_this<Graph> {
   public:
     explicit Graph(Graphs& all);
     ~Graph();

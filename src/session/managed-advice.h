@@ -12,7 +12,7 @@ namespace lockstep::session {
 
 // As cudaMemLocation has it; type 0: none was given.
 struct MemoryPlace {
-    int type = 0, id = 0;
+    int type = 0, id = -2;  // cudaInvalidDeviceId
     bool operator==(const MemoryPlace&) const = default;
 };
 

@@ -1,5 +1,6 @@
 #include "session/stream-times.h"
 
+#include <algorithm>
 #include <utility>
 
 namespace lockstep::session {
@@ -41,16 +42,17 @@ CommandId StreamTimes::submit(timing::Operation operation) {
 
 void StreamTimes::submit_graph(StreamId stream, std::vector<Step> steps) {
     timing::Operation begin{OperationKind::graph_begin, stream};
-    for (const Step& step : steps) begin.nodes += step.operation.kind != OperationKind::graph_step;
+    std::vector<bool> waited(steps.size());
+    for (const Step& step : steps) {
+        begin.nodes += step.operation.kind != OperationKind::graph_step;
+        for (const std::uint32_t other : step.after) waited[other] = true;
+    }
+    begin.branches = static_cast<std::uint64_t>(std::count(waited.begin(), waited.end(), false));
     const CommandId first = submit(begin);
-    std::vector<CommandId> ids, waited;
-    std::vector<bool> is_last(steps.size(), true);
+    std::vector<CommandId> ids;
     for (Step& step : steps) {
         std::vector<CommandId> waits;
-        for (const std::uint32_t other : step.after) {
-            waits.push_back(ids[other]);
-            is_last[other] = false;
-        }
+        for (const std::uint32_t other : step.after) waits.push_back(ids[other]);
         if (waits.empty()) waits.push_back(first);
         const CommandId id = ++last_;
         step.operation.stream = stream;
@@ -67,7 +69,7 @@ void StreamTimes::submit_graph(StreamId stream, std::vector<Step> steps) {
     const CommandId id = ++last_;
     std::vector<CommandId> waits = order_.submit(id, {stream});
     for (std::size_t i = 0; i < ids.size(); ++i)
-        if (is_last[i]) waits.push_back(ids[i]);
+        if (!waited[i]) waits.push_back(ids[i]);
     timeline_.submit(id, std::move(all), waits);
 }
 

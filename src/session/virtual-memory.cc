@@ -126,6 +126,11 @@ Outcome VirtualMemory::map(std::uint64_t address, std::uint64_t size, std::uint6
     return {};
 }
 
+bool VirtualMemory::is_mapped(std::uint64_t address) const {
+    auto it = mapped_.upper_bound(address);
+    return it != mapped_.begin() && address < (--it)->first + it->second.memory->size;
+}
+
 std::vector<VirtualMemory::Mapped*> VirtualMemory::mapped_in(std::uint64_t address, std::uint64_t size) {
     std::vector<Mapped*> all;
     std::uint64_t at = address;
@@ -141,6 +146,8 @@ std::vector<VirtualMemory::Mapped*> VirtualMemory::mapped_in(std::uint64_t addre
 Outcome VirtualMemory::unmap(std::uint64_t address, std::uint64_t size) {
     const std::lock_guard lock(mutex_);
     const Reserved* const place = holder(address, size);
+    const auto first = mapped_.lower_bound(address);
+    if (place && (first == mapped_.end() || first->first >= address + size) && !is_mapped(address)) return {};
     if (!place || mapped_in(address, size).empty())
         return Outcome(Status::invalid_value,
                        fmt::format("{} bytes at {:#x} are not just what was mapped there", size, address));

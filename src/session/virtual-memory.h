@@ -53,6 +53,7 @@ class VirtualMemory {
     };
     // The reservation that holds the range; null: none does.
     const Reserved* holder(std::uint64_t address, std::uint64_t size) const;
+    bool is_mapped(std::uint64_t address) const;
     // What is mapped in the range, where all of it is.
     std::vector<Mapped*> mapped_in(std::uint64_t address, std::uint64_t size);
 

@@ -43,13 +43,14 @@ struct Operation {
     StreamId stream = legacy_stream;
     std::string name;  // of a kernel
     KernelWork kernel;
-    std::uint64_t bytes = 0;  // of copies and fills
-    bool pageable = false;    // a copy whose host memory is not pinned
-    double nanoseconds = 0;   // of a host function or a copy on the host
-    EventId event = 0;        // of a record or a wait
-    OperationId graph = 0;    // whose launch it is part of: the number of that one's graph_begin
-    std::uint64_t nodes = 0;  // of the graph that is launched
-    bool stops_host = false;  // the call returns when the work is done
+    std::uint64_t bytes = 0;     // of copies and fills
+    bool pageable = false;       // a copy whose host memory is not pinned
+    double nanoseconds = 0;      // of a host function or a copy on the host
+    EventId event = 0;           // of a record or a wait
+    OperationId graph = 0;       // whose launch it is part of: the number of that one's graph_begin
+    std::uint64_t nodes = 0;     // of the graph that is launched
+    std::uint64_t branches = 0;  // of its nodes that nothing waits for
+    bool stops_host = false;     // the call returns when the work is done
 };
 
 // Where it ran.

@@ -70,7 +70,9 @@ double StreamTimeline::call_cost(const Operation& operation, const gpu::GpuModel
         case OperationKind::event_wait: return nanoseconds(gpu.timing.record_call_us);
         case OperationKind::graph_begin:
             return nanoseconds(gpu.timing.launch_call_us) *
-                   (fit::graph_call + fit::graph_node_call * static_cast<double>(operation.nodes));
+                   (fit::graph_call +
+                    fit::graph_branch_call *
+                        static_cast<double>(std::max<std::uint64_t>(operation.branches, 1) - 1));
         case OperationKind::graph_step:
         case OperationKind::graph: return 0;
     }

@@ -3,7 +3,7 @@
 // OUT: ^graphs as CUDA has it$
 // ERR: cudaStreamBeginCapture: the legacy default stream cannot be captured \(cudaErrorStreamCaptureUnsupported\)
 // ERR: cudaStreamEndCapture: the stream is not capturing \(cudaErrorIllegalState\)
-// ERR: cudaStreamSynchronize: waiting for the stream is not possible while the stream is capturing \(cudaErrorStreamCaptureUnsupported\)
+// ERR: cudaStreamSynchronize: waiting for a stream is not possible while stream [0-9]+ is capturing .*\(cudaErrorStreamCaptureUnsupported\)
 // ERR: cudaStreamEndCapture: a call during the capture could not be recorded .*\(cudaErrorStreamCaptureInvalidated\)
 // ERR: cudaMalloc: an allocation is not possible while stream [0-9]+ is capturing .*\(cudaErrorStreamCaptureUnsupported\)
 // ERR: cudaStreamEndCapture: the work of stream [0-9]+ was not joined again.*\(cudaErrorStreamCaptureUnjoined\)

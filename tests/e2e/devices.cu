@@ -72,7 +72,7 @@ int main() {
 
     CUDA(cudaDeviceCanAccessPeer(&can, 0, 1));
     EXPECT(can == 1);
-    EXPECT(cudaDeviceEnablePeerAccess(0, 0) == cudaErrorInvalidDevice);
+    EXPECT(cudaDeviceEnablePeerAccess(0, 0) == cudaErrorPeerAccessUnsupported);
     EXPECT(cudaDeviceDisablePeerAccess(1) == cudaErrorPeerAccessNotEnabled);
     CUDA(cudaDeviceEnablePeerAccess(1, 0));
     EXPECT(cudaDeviceEnablePeerAccess(1, 0) == cudaErrorPeerAccessAlreadyEnabled);

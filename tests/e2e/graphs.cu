@@ -174,17 +174,24 @@ static void captured() {
     EXPECT(called == 2);
     EXPECT(to_host(a, n)[0] == 4 && to_host(a, n)[n - 1] == 1 && to_host(b, n)[n - 1] == 4);
 
-    // A launch that is captured is a child; it is launched in a graph that has more to do.
-    CUDA(cudaStreamBeginCapture(second, cudaStreamCaptureModeRelaxed));
-    CUDA(cudaGraphLaunch(exec, second));
-    add<<<4, 256, 0, second>>>(a, n, 100);
+    // A graph inside of another, which has more to do; and what is not possible in a capture.
     cudaGraph_t outer{};
-    CUDA(cudaStreamEndCapture(second, &outer));
+    CUDA(cudaGraphCreate(&outer, 0));
+    cudaGraphNode_t child{}, after{};
+    CUDA(cudaGraphAddChildGraphNode(&child, outer, nullptr, 0, graph));
+    int count_of = n, hundred = 100;
+    void* arguments[] = {&a, &count_of, &hundred};
+    cudaKernelNodeParams params = kernel((void*)add, arguments);
+    CUDA(cudaGraphAddKernelNode(&after, outer, &child, 1, &params));
     cudaGraphExec_t whole{};
     CUDA(cudaGraphInstantiate(&whole, outer, 0));
     CUDA(cudaGraphLaunch(whole, second));
     CUDA(cudaStreamSynchronize(second));
     EXPECT(to_host(a, n)[0] == 106 && called == 3);
+    CUDA(cudaStreamBeginCapture(second, cudaStreamCaptureModeRelaxed));
+    EXPECT(cudaGraphLaunch(exec, second) == cudaErrorStreamCaptureUnsupported);
+    EXPECT(cudaStreamEndCapture(second, &outer) == cudaErrorStreamCaptureInvalidated);
+    cudaGetLastError();
 
     // Captures of the same work change what runs without another instantiation.
     for (int round = 1; round <= 3; ++round) {

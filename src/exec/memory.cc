@@ -202,8 +202,14 @@ bool DeviceMemory::map(std::uint64_t address, std::uint64_t size, int fd, std::u
 void DeviceMemory::allow(std::uint64_t address, std::uint64_t size, int device, bool allowed) {
     const std::lock_guard lock(map_.mutex_);
     const std::uint32_t bit = 1u << device;
+    const auto changed = [&](std::uint32_t access) { return allowed ? access | bit : access & ~bit; };
+    if (const auto one = map_.live_.find(address);
+        one != map_.live_.end() && one->second.kind == MemoryKind::device) {
+        one->second.access = changed(one->second.access);
+        return;
+    }
     for (auto it = mappings_.lower_bound(address); it != mappings_.end() && it->first < address + size; ++it)
-        it->second.access = allowed ? it->second.access | bit : it->second.access & ~bit;
+        it->second.access = changed(it->second.access);
     list_mapped();
 }
 
@@ -304,7 +310,8 @@ void DeviceMemory::give_back(const Allocation& old) {
 }
 
 bool DeviceMemory::reaches(const Allocation& allocation) const {
-    if (allocation.kind == MemoryKind::mapped) return (allocation.access >> number_) & 1;
+    if ((allocation.access >> number_) & 1) return true;
+    if (allocation.kind == MemoryKind::mapped) return false;
     return allocation.owner == number_ || !counts_as_device(allocation.kind) ||
            (allocation.kind == MemoryKind::device && peers_.contains(allocation.owner));
 }

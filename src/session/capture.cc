@@ -72,16 +72,17 @@ Found<std::shared_ptr<Graph>> Captures::end(const Stream& stream) {
     if (capture->origin != stream.id)
         return spoil(*capture, Status::stream_capture_unmatched,
                      "a capture ends in the stream in which it began; this one has joined it later");
+    const Outcome spoilt(Status::stream_capture_invalidated,
+                         "a call during the capture could not be recorded and has spoilt it");
     if (capture->mode != CaptureMode::relaxed && capture->thread != std::this_thread::get_id()) {
         finish(capture);
+        if (capture->invalid) return spoilt;
         return Outcome(Status::stream_capture_wrong_thread,
                        "the capture was begun by another thread, and not in relaxed mode");
     }
     const std::map<StreamId, std::vector<GraphNode*>> ends = capture->next_after;
     finish(capture);
-    if (capture->invalid)
-        return Outcome(Status::stream_capture_invalidated,
-                       "a call during the capture could not be recorded and has spoilt it");
+    if (capture->invalid) return spoilt;
     const auto joined = with_predecessors(ends.at(stream.id));
     for (const auto& [other, nodes] : ends)
         for (const GraphNode* const node : nodes)

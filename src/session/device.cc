@@ -78,8 +78,8 @@ Outcome Device::release(std::uint64_t address, const Stream& stream) {
     const auto found = process_.addresses().find(address, 0);
     if (address == 0) return {};
     // A graph frees what a graph has allocated.
-    if (process_.captures().of(stream)) {
-        if (!process_.graphs().allocation(address))
+    if (const auto capture = process_.captures().of(stream)) {
+        if (!capture->invalid && !process_.graphs().allocation(address))
             return Outcome(
                 Status::invalid_value,
                 fmt::format("{:#x} cannot be freed by a graph, which did not allocate it", address));

@@ -5,6 +5,8 @@
 // OUT: ^graphs ok$
 // OUT: ^[0-9]+ launches of graphs, [0-9]+ nodes: [0-9.]+ us$
 // ALSO: nvcc
+#include <unistd.h>
+
 #include <atomic>
 #include <fstream>
 #include <string>
@@ -113,8 +115,11 @@ static void by_hand() {
     EXPECT(info.result == cudaGraphExecUpdateErrorTopologyChanged);
     cudaGetLastError();
 
-    CUDA(cudaGraphDebugDotPrint(graph, "graph.dot", cudaGraphDebugDotFlagsVerbose));
-    std::ifstream dot("graph.dot");
+    char file[] = "/tmp/lockstep-graph-XXXXXX";
+    close(mkstemp(file));
+    CUDA(cudaGraphDebugDotPrint(graph, file, cudaGraphDebugDotFlagsVerbose));
+    std::ifstream dot(file);
+    unlink(file);
     const std::string text{std::istreambuf_iterator<char>(dot), {}};
     EXPECT(text.find("digraph") == 0 && text.find("add") != std::string::npos);
 

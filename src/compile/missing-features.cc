@@ -18,8 +18,6 @@ struct Feature {
 
 // The first row that matches counts.
 constexpr std::array features = {
-    Feature{"cudaGraph*", "graphs"},
-    Feature{"cuGraph*", "graphs"},
     Feature{"nvcuda", "matrix instructions (wmma)"},
     Feature{"wmma", "matrix instructions (wmma)"},
     Feature{"nvrtc*", "NVRTC"},

@@ -15,7 +15,7 @@
 #include "lockstep/managed.h"
 #include "lockstep/relocatable.h"
 #endif
-#ifdef __cplusplus
+#if defined(__cplusplus) && !defined(__CUDACC_RTC__)
 #include "lockstep/runtime-templates.h"
 #endif
 

@@ -357,7 +357,7 @@ void split_program_arguments(std::vector<std::string>& arguments, Context& conte
     const std::string command = arguments.empty() ? "" : arguments[0];
     // What follows an executable may be sweep's own options.
     const bool executable_ends = command == "run" || command == "profile" || command == "timeline";
-    if (!executable_ends && command != "sweep") return;
+    if (!executable_ends && command != "sweep" && command != "env") return;
     for (std::size_t i = 1; i < arguments.size(); ++i) {
         const bool dashes = arguments[i] == "--";
         const bool ends = executable_ends && arguments[i][0] != '-' && is_program(arguments[i]);

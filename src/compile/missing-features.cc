@@ -37,7 +37,6 @@ constexpr std::array features = {
     Feature{"cuGraph*", "graphs"},
     Feature{"nvcuda", "matrix instructions (wmma)"},
     Feature{"wmma", "matrix instructions (wmma)"},
-    Feature{"nvrtc*", "NVRTC"},
     Feature{"__cluster_dims__", "clusters of blocks"},
 };
 constexpr std::string_view launches = "kernels that launch kernels (dynamic parallelism)";

@@ -66,8 +66,6 @@ const std::vector<KnownHeader> headers = {
     {"surface_functions.h", "surfaces", not_yet},
     {"surface_indirect_functions.h", "surfaces", not_yet},
     {"cuda_surface_types.h", "surfaces", not_yet},
-    {"nvrtc.h", "NVRTC, which compiles CUDA C++ while a program runs",
-     "lockstep does not have it: let the kernels be compiled with the program"},
     {"nvJitLink.h", "nvJitLink, which links device code while a program runs",
      "lockstep does not have it: link device code with -rdc=true"},
     {"nvPTXCompiler.h", "NVIDIA's PTX compiler as a library",

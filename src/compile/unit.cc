@@ -439,6 +439,7 @@ Arguments ptx_command(const Toolchain& toolchain, const Flags& flags, int archit
     Arguments command = {toolchain.device_compiler.string(), "--arch", std::to_string(architecture),
                          flags.device_debug ? "-O0" : "-O3"};
     if (!flags.contract) command.push_back("--no-contract");
+    if (flags.run_time) command.push_back("--keep-statics");
     if (!flags.precise_division)
         append(command, {"--division", flags.fast_math ? "approximate" : "full-range"});
     append(command, {ir.string(), "-o", ptx.string()});

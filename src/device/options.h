@@ -14,6 +14,9 @@ struct Options {
     Division division = Division::rounded;
     std::string passes;  // instead of those of the level, in opt's notation
     bool ir = false;     // write LLVM IR instead of PTX
+    // Variables that are static are the driver's to set, by their names: there is no host code that would say
+    // so.
+    bool keep_statics = false;
 };
 
 }  // namespace lockstep::device

@@ -26,6 +26,19 @@ std::string symbol_in(std::string_view initialiser) {
     return std::string(initialiser.substr(0, initialiser.find_first_of(")+; ")));
 }
 
+bool in_name(char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_' || c == '$'; }
+
+// _ZL1v is v, and _ZL1kPi is _Z1kPi. Others stay as they are.
+std::string plain(const std::string& name) {
+    constexpr std::string_view internal = "_ZL";
+    if (!name.starts_with(internal)) return name;
+    std::size_t length = 0, at = internal.size();
+    while (at < name.size() && std::isdigit(static_cast<unsigned char>(name[at])) && length < name.size())
+        length = length * 10 + static_cast<std::size_t>(name[at++] - '0');
+    if (length == 0 || at + length > name.size()) return name;
+    return at + length == name.size() ? name.substr(at) : "_Z" + name.substr(internal.size());
+}
+
 }  // namespace
 
 std::string instantiations(const std::vector<std::string>& expressions) {
@@ -53,6 +66,21 @@ std::map<std::string, std::string> take_lowered_names(std::string& ptx,
         ptx.erase(line, end - line + 1);
     }
     return names;
+}
+
+std::string with_plain_statics(const std::string& ptx) {
+    std::string result;
+    for (std::size_t at = 0; at < ptx.size();) {
+        if (!in_name(ptx[at])) {
+            result += ptx[at++];
+            continue;
+        }
+        std::size_t end = at;
+        while (end < ptx.size() && in_name(ptx[end])) ++end;
+        result += plain(ptx.substr(at, end - at));
+        at = end;
+    }
+    return result;
 }
 
 }  // namespace lockstep::nvrtc

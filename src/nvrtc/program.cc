@@ -177,6 +177,7 @@ Outcome Program::compile(std::span<const char* const> words, int architecture) {
     if (!options->flags.no_warnings)
         for (const std::string& warning : options->warnings) log_ += "nvrtc: warning: " + warning + "\n";
     log_ += made->messages;
+    if (made->ptx.find("_ZL") != std::string::npos) made->ptx = with_plain_statics(made->ptx);
     lowered_ = take_lowered_names(made->ptx, expressions_);
     compiled_ = true;
     if (options->syntax_only) return Outcome::success;

@@ -6,6 +6,7 @@
 // OUT: ^scale<float> is _Z5scaleIfLi3EEvPT_$
 // OUT: ^&names::table is _ZN5names5tableE$
 // OUT: ^scaled 3 6 9 12$
+// OUT: ^_Z6hiddenPf set 7$
 // OUT: ^headers 42$
 // OUT: ^default-device 11$
 // OUT: ^NVRTC_ERROR_COMPILATION$
@@ -125,10 +126,13 @@ int main() {
     {
         nvrtcProgram program = create(
             "namespace names { __constant__ int table = 1; }\n"
+            "static __constant__ int set_from_outside; static __global__ void hidden(float* x) { *x = "
+            "set_from_outside; }\n"
             "template <class T, int factor> __global__ void scale(T* x) { x[threadIdx.x] *= factor * "
             "names::table; }\n");
         REQUIRE(nvrtcAddNameExpression(program, "scale<float, 3>"));
         REQUIRE(nvrtcAddNameExpression(program, "&names::table"));
+        REQUIRE(nvrtcAddNameExpression(program, "hidden"));
         REQUIRE(compile(program, {"--std=c++14"}));
         const char *kernel, *table;
         REQUIRE(nvrtcGetLoweredName(program, "scale<float, 3>", &kernel));
@@ -141,6 +145,13 @@ int main() {
         for (int i = 0; i < 4; ++i) x[i] = (float)(i + 1);
         REQUIRE(launch(module, kernel, 4, x));
         std::printf("scaled %g %g %g %g\n", x[0], x[1], x[2], x[3]);
+        // What is static has its plain name, and is the driver's to set.
+        const int seven = 7;
+        REQUIRE(cuModuleGetGlobal(&address, &bytes, module, "set_from_outside"));
+        REQUIRE(cuMemcpyHtoD(address, &seven, sizeof seven));
+        REQUIRE(nvrtcGetLoweredName(program, "hidden", &kernel));
+        REQUIRE(launch(module, kernel, 1, x));
+        std::printf("%s set %g\n", kernel, x[0]);
     }
     {
         const char* headers[] = {"#include \"parts/inner.h\"\n#define ANSWER (INNER * 2)\n",

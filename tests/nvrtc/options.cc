@@ -102,5 +102,10 @@ TEST(NameExpressions, AreTakenOutOfThePtx) {
     EXPECT_EQ(names.at("&v"), "v");
 }
 
+TEST(NameExpressions, StaticsAreNamedAsOthers) {
+    EXPECT_EQ(with_plain_statics(".const .b8 _ZL5table[8];\ncall _ZL1fPi, (_ZL1fPi_param_0); _ZN1N1vE _ZL9x"),
+              ".const .b8 table[8];\ncall _Z1fPi, (_Z1fPi_param_0); _ZN1N1vE _ZL9x");
+}
+
 }  // namespace
 }  // namespace lockstep::nvrtc

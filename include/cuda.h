@@ -37,7 +37,7 @@ typedef struct CUctxCreateParams_st {
 } CUctxCreateParams;
 typedef void (*CUhostFn)(void* userData);
 typedef void (*CUstreamCallback)(CUstream stream, CUresult status, void* userData);
-typedef size_t (*CUoccupancyB2DSize)(int blockSize);
+#include "lockstep/driver-types.h"
 
 #define CU_DEVICE_CPU ((CUdevice) - 1)
 #define CU_DEVICE_INVALID ((CUdevice) - 2)
@@ -194,6 +194,8 @@ CUresult cuOccupancyMaxActiveBlocksPerMultiprocessor(int* blocks, CUfunction fun
                                                      size_t dynamicShared);
 CUresult cuOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int* blocks, CUfunction function, int blockSize,
                                                               size_t dynamicShared, unsigned int flags);
+
+#include "lockstep/driver-api.h"
 
 #ifdef __cplusplus
 }

@@ -3,6 +3,7 @@
 #ifndef LOCKSTEP_RUNTIME_TEMPLATES_H
 #define LOCKSTEP_RUNTIME_TEMPLATES_H
 #include "cuda_runtime_api.h"
+#include "lockstep/graph-templates.h"
 
 /* Memory */
 /* CUDA 13 has given these names to what CUDA 12 calls their second version: programs written for either

@@ -13,6 +13,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <set>
+#include <sstream>
 #include <utility>
 
 #include "base/alarm.h"
@@ -43,6 +44,7 @@ Result<void> set_environment(const ProgramOptions& options) {
         if (auto model = chosen_model_for_code(options.gpu, options.settings); !model) return model.error();
     if (!options.gpu.empty()) set("LOCKSTEP_GPU", model_setting(options.gpu));
     if (!options.settings.empty()) set("LOCKSTEP_SET", gpu::join_settings(options.settings));
+    if (!options.devices.empty()) set("LOCKSTEP_DEVICES", options.devices);
     if (!options.ptx.empty()) set("LOCKSTEP_PTX", fs::absolute(options.ptx).string());
     if (options.timeout > 0) set("LOCKSTEP_TIMEOUT", fmt::format("{}", options.timeout));
     if (options.threads > 0) set("LOCKSTEP_THREADS", std::to_string(options.threads));
@@ -57,7 +59,14 @@ Result<void> set_environment(const ProgramOptions& options) {
 // The compute capabilities of the GPUs that the program will run on.
 Result<std::vector<int>> compiled_for(const ProgramOptions& options) {
     std::vector<int> capabilities;
-    for (const std::string& name : options.gpus.empty() ? std::vector{options.gpu} : options.gpus) {
+    std::vector<std::string> names = options.gpus.empty() ? std::vector{options.gpu} : options.gpus;
+    // Models of several devices.
+    if (options.devices.find_first_not_of("0123456789") != std::string::npos) {
+        names.clear();
+        std::istringstream list(options.devices);
+        for (std::string name; std::getline(list, name, ',');) names.push_back(name);
+    }
+    for (const std::string& name : names) {
         auto model = chosen_model_for_code(name, options.settings);
         if (!model) return model.error();
         capabilities.push_back(model->compute_capability());
@@ -203,6 +212,9 @@ void add_program_options(const Command& command, ProgramOptions& options) {
             return seconds > 0 && seconds <= most ? "" : text + " is no number of seconds above 0";
         });
     command.add_option("--threads", options.threads, "Worker threads (default: one a core)").between(1, 4096);
+    command.add_option(
+        "--devices", options.devices,
+        "How many devices there are (default: 1), or the GPU model of each, separated by commas");
     command
         .add_option("--host", options.host,
                     "With simulated time: what the program computes is measured (default, but for timeline), "

@@ -19,6 +19,7 @@ struct ProgramOptions {
     bool detailed = false;              // LOCKSTEP_DETAILED
     std::string clock, host;            // LOCKSTEP_CLOCK and LOCKSTEP_HOST; empty: as the environment says
     std::string memory;                 // LOCKSTEP_MEMORY, likewise
+    std::string devices;                // LOCKSTEP_DEVICES, likewise
     std::vector<std::string> settings;  // of the GPU model: --set
     double timeout = 0;
     int threads = 0;

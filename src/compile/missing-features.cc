@@ -33,8 +33,6 @@ constexpr std::array features = {
     Feature{"surfCubemap*", textures},
     Feature{"cudaBindTexture*", textures},
     Feature{"cudaUnbindTexture", textures},
-    Feature{"cudaGraph*", "graphs"},
-    Feature{"cuGraph*", "graphs"},
     Feature{"nvcuda", "matrix instructions (wmma)"},
     Feature{"wmma", "matrix instructions (wmma)"},
     Feature{"__cluster_dims__", "clusters of blocks"},

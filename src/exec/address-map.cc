@@ -26,6 +26,7 @@ const char* made_by(MemoryKind kind) {
         case MemoryKind::host: return "registered host memory";
         case MemoryKind::variable: return "a variable";
         case MemoryKind::heap: return "the kernels' heap";
+        case MemoryKind::mapped: return "mapped memory";
     }
     return "memory";
 }
@@ -77,6 +78,13 @@ bool AddressMap::in_device_range(std::uint64_t address) const {
     if (address < lowest_.load() || address >= highest_.load()) return false;
     const std::lock_guard lock(mutex_);
     return is_in_range(address);
+}
+
+bool AddressMap::is_reserved(std::uint64_t address, std::uint64_t size) const {
+    const std::lock_guard lock(mutex_);
+    return std::any_of(devices_.begin(), devices_.end(), [&](const DeviceMemory* device) {
+        return device && device->is_reserved(address, size);
+    });
 }
 
 Result<void> AddressMap::register_host(std::uint64_t address, std::uint64_t size, int owner) {

@@ -23,6 +23,7 @@ enum class MemoryKind : std::uint8_t {
     host,      // cudaHostRegister: the program's own memory, made accessible
     variable,  // __device__ / __constant__ variables
     heap,      // malloc in kernels
+    mapped,    // cuMemMap: memory that the program has put behind addresses that it had reserved
 };
 
 // What a kernel may reach beside the bytes of an allocation.
@@ -41,6 +42,7 @@ struct Allocation {
     std::string name;        // of a variable, for messages
     bool read_only = false;  // __constant__: kernels may not write
     int owner = no_device;   // DeviceMemory::number of who has made it
+    std::uint32_t access{};  // of mapped memory: a bit for each device that may use it
     std::uint64_t end() const { return address + size; }
 };
 
@@ -59,6 +61,8 @@ class AddressMap {
     std::string describe(std::uint64_t address) const;
     // Whether it is one of the addresses from which a device gives out memory.
     bool in_device_range(std::uint64_t address) const;
+    // Whether a device has reserved the addresses (DeviceMemory::reserve), be there memory or not.
+    bool is_reserved(std::uint64_t address, std::uint64_t size) const;
     std::vector<Allocation> allocations() const;  // by address
 
     // Makes the program's own host memory accessible to kernels of all devices, at its own address.

@@ -55,7 +55,7 @@ constexpr std::uint64_t usual_place = 0x2000'0000'0000;
 DeviceMemory::DeviceMemory(std::unique_ptr<AddressMap> own, AddressMap* map, std::uint64_t capacity)
     : own_map_(std::move(own)), map_(map ? *map : *own_map_), capacity_(capacity) {
     const std::lock_guard lock(map_.mutex_);
-    reserve();
+    reserve_range();
     number_ = static_cast<int>(map_.devices_.size());
     map_.devices_.push_back(this);
 }
@@ -65,7 +65,7 @@ DeviceMemory::DeviceMemory(AddressMap& map, std::uint64_t capacity) : DeviceMemo
 DeviceMemory::DeviceMemory(std::uint64_t capacity, MemoryRules rules)
     : DeviceMemory(std::make_unique<AddressMap>(rules), nullptr, capacity) {}
 
-void DeviceMemory::reserve() {
+void DeviceMemory::reserve_range() {
     constexpr std::uint64_t most = 1ull << 40;
     const std::uint64_t place = map_.devices_.empty() ? usual_place : map_.devices_.back()->end_;
     std::uint64_t size = std::min(round_up(std::min(capacity_, most), chunk) * 2, most);
@@ -104,11 +104,10 @@ std::uint64_t DeviceMemory::taken_by(std::uint64_t size) const {
     return round_up(std::max<std::uint64_t>(size, 1), unit) + unit;
 }
 
-Result<std::uint64_t> DeviceMemory::allocate(std::uint64_t size, MemoryKind kind, std::string name) {
-    const std::lock_guard lock(map_.mutex_);
-    const bool on_device = counts_as_device(kind);
+// Whether the device, and the host behind it, have that much left.
+Result<void> DeviceMemory::check_room(std::uint64_t size, MemoryKind kind) const {
     const std::uint64_t most = capacity_ - std::min(capacity_, used_);
-    if (on_device && (size > most || round_up(size, unit) > most))
+    if (counts_as_device(kind) && (size > most || round_up(size, unit) > most))
         return Error{fmt::format("out of device memory: {} asked for, {} of the GPU's {} are free",
                                  bytes_text(size), bytes_text(most), bytes_text(capacity_)),
                      {}};
@@ -120,7 +119,28 @@ Result<std::uint64_t> DeviceMemory::allocate(std::uint64_t size, MemoryKind kind
                 "can give only {} more",
                 bytes_text(size), bytes_text(std::min(backed, host_available()))),
             {}};
+    return {};
+}
 
+// At addresses that are the caller's.
+Result<void> DeviceMemory::put_memory(std::uint64_t address, std::uint64_t size, MemoryKind kind,
+                                      std::string name) {
+    const std::uint64_t taken = taken_by(size);
+    if (!commit(address, taken))
+        return Error{fmt::format("out of memory: the system refuses {} more", bytes_text(size)), {}};
+    std::erase_if(map_.freed_, [&](const Allocation& old) {
+        return old.address < address + taken && address < old.end();
+    });
+    map_.live_[address] = Allocation{address, size, kind, std::move(name), false, number_};
+    map_.mapped_ += taken;
+    if (counts_as_device(kind)) used_ += round_up(size, unit);
+    if (kind == MemoryKind::heap) heap_taken_ += heap_share(size);
+    return {};
+}
+
+Result<std::uint64_t> DeviceMemory::allocate(std::uint64_t size, MemoryKind kind, std::string name) {
+    const std::lock_guard lock(map_.mutex_);
+    if (auto room = check_room(size, kind); !room) return room.error();
     if (kind == MemoryKind::heap) {
         heap_used_ = true;
         const std::uint64_t left = heap_limit_ - std::min(heap_limit_, heap_taken_);
@@ -129,23 +149,116 @@ Result<std::uint64_t> DeviceMemory::allocate(std::uint64_t size, MemoryKind kind
                                      bytes_text(size), bytes_text(left), bytes_text(heap_limit_)),
                          {}};
     }
-    const std::uint64_t taken = taken_by(size);
-    const bool own_pages = map_.rules_ == MemoryRules::exact ? size >= chunk : size > most_in_shared_page;
-    const auto address = take_hole(taken, own_pages ? chunk : unit);
+    const auto address = take_hole(taken_by(size), alignment_of(size));
     if (!address)
         return Error{fmt::format("out of addresses for device memory: {} asked for", bytes_text(size)), {}};
-    if (!commit(*address, taken)) {
-        give_hole(*address, taken);
-        return Error{fmt::format("out of memory: the system refuses {} more", bytes_text(size)), {}};
+    if (auto put = put_memory(*address, size, kind, std::move(name)); !put) {
+        give_hole(*address, taken_by(size));
+        return put.error();
     }
-    std::erase_if(map_.freed_, [&](const Allocation& old) {
-        return old.address < *address + taken && *address < old.end();
-    });
-    map_.live_[*address] = Allocation{*address, size, kind, std::move(name), false, number_};
-    map_.mapped_ += taken;
-    if (on_device) used_ += round_up(size, unit);
-    if (kind == MemoryKind::heap) heap_taken_ += heap_share(size);
     return *address;
+}
+
+std::uint64_t DeviceMemory::alignment_of(std::uint64_t size) const {
+    const bool own_pages = map_.rules_ == MemoryRules::exact ? size >= chunk : size > most_in_shared_page;
+    return own_pages ? chunk : unit;
+}
+
+Result<std::uint64_t> DeviceMemory::reserve(std::uint64_t size) {
+    const std::lock_guard lock(map_.mutex_);
+    const auto address = take_hole(taken_by(size), alignment_of(size));
+    if (!address)
+        return Error{fmt::format("out of addresses for device memory: {} asked for", bytes_text(size)), {}};
+    reserved_[*address] = size;
+    return *address;
+}
+
+Result<void> DeviceMemory::back(std::uint64_t reserved, MemoryKind kind) {
+    const std::lock_guard lock(map_.mutex_);
+    const std::uint64_t size = reserved_.at(reserved);
+    if (auto room = check_room(size, kind); !room) return room.error();
+    return put_memory(reserved, size, kind, {});
+}
+
+void DeviceMemory::give_back_addresses(std::uint64_t reserved) {
+    const std::lock_guard lock(map_.mutex_);
+    const auto it = reserved_.find(reserved);
+    if (it == reserved_.end()) return;
+    const std::uint64_t size = it->second;
+    reserved_.erase(it);
+    // Memory that is still there goes, and takes the addresses with it.
+    if (!map_.live_.contains(reserved)) give_hole(reserved, taken_by(size));
+}
+
+bool DeviceMemory::map(std::uint64_t address, std::uint64_t size, int fd, std::uint64_t offset) {
+    const std::lock_guard lock(map_.mutex_);
+    if (mmap(reinterpret_cast<void*>(address), size, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED, fd,
+             static_cast<off_t>(offset)) == MAP_FAILED)
+        return false;
+    mappings_[address] = {size, 0};
+    return true;
+}
+
+void DeviceMemory::allow(std::uint64_t address, std::uint64_t size, int device, bool allowed) {
+    const std::lock_guard lock(map_.mutex_);
+    const std::uint32_t bit = 1u << device;
+    const auto changed = [&](std::uint32_t access) { return allowed ? access | bit : access & ~bit; };
+    if (const auto one = map_.live_.find(address);
+        one != map_.live_.end() && one->second.kind == MemoryKind::device) {
+        one->second.access = changed(one->second.access);
+        return;
+    }
+    for (auto it = mappings_.lower_bound(address); it != mappings_.end() && it->first < address + size; ++it)
+        it->second.access = changed(it->second.access);
+    list_mapped();
+}
+
+void DeviceMemory::unmap(std::uint64_t address, std::uint64_t size) {
+    const std::lock_guard lock(map_.mutex_);
+    std::erase_if(mappings_,
+                  [&](const auto& one) { return one.first >= address && one.first < address + size; });
+    mmap(reinterpret_cast<void*>(address), size, PROT_NONE,
+         MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED, -1, 0);
+    list_mapped();
+}
+
+// What is mapped stands in the table of allocations as far as any device may use it.
+void DeviceMemory::list_mapped() {
+    std::erase_if(map_.live_, [&](const auto& one) {
+        return one.second.kind == MemoryKind::mapped && one.second.owner == number_;
+    });
+    Allocation* last = nullptr;
+    for (const auto& [address, mapping] : mappings_) {
+        if (mapping.access == 0) continue;
+        if (last && last->end() == address && last->access == mapping.access &&
+            !reserved_.contains(address)) {
+            last->size += mapping.size;
+            continue;
+        }
+        last = &map_.live_[address];
+        *last = Allocation{address, mapping.size, MemoryKind::mapped, {}, false, number_, mapping.access};
+    }
+}
+
+Result<void> DeviceMemory::take(std::uint64_t size) {
+    const std::lock_guard lock(map_.mutex_);
+    if (auto room = check_room(size, MemoryKind::device); !room) return room;
+    used_ += size;
+    map_.mapped_ += size;
+    return {};
+}
+
+void DeviceMemory::give(std::uint64_t size) {
+    const std::lock_guard lock(map_.mutex_);
+    used_ -= size;
+    map_.mapped_ -= size;
+}
+
+bool DeviceMemory::is_reserved(std::uint64_t address, std::uint64_t size) const {
+    auto it = reserved_.upper_bound(address);
+    if (it == reserved_.begin()) return false;
+    --it;
+    return address - it->first <= it->second && size <= it->second - (address - it->first);
 }
 
 bool DeviceMemory::release(std::uint64_t address) {
@@ -181,21 +294,39 @@ void DeviceMemory::release_all() {
     }
     heap_limit_ = default_heap_bytes;
     heap_used_ = false;
+    peers_.clear();
+    mappings_.clear();
 }
 
 // What was given out is free again.
 void DeviceMemory::give_back(const Allocation& old) {
-    if (old.kind == MemoryKind::host) return;
+    if (old.kind == MemoryKind::host || old.kind == MemoryKind::mapped) return;
     const std::uint64_t taken = taken_by(old.size);
     decommit(old.address, taken);
-    give_hole(old.address, taken);
+    if (!reserved_.contains(old.address)) give_hole(old.address, taken);
     map_.mapped_ -= taken;
     if (counts_as_device(old.kind)) used_ -= round_up(old.size, unit);
     if (old.kind == MemoryKind::heap) heap_taken_ -= heap_share(old.size);
 }
 
 bool DeviceMemory::reaches(const Allocation& allocation) const {
-    return allocation.owner == number_ || !counts_as_device(allocation.kind);
+    if ((allocation.access >> number_) & 1) return true;
+    if (allocation.kind == MemoryKind::mapped) return false;
+    return allocation.owner == number_ || !counts_as_device(allocation.kind) ||
+           (allocation.kind == MemoryKind::device && peers_.contains(allocation.owner));
+}
+
+void DeviceMemory::reach_peer(int other, bool reaches) {
+    const std::lock_guard lock(map_.mutex_);
+    if (reaches)
+        peers_.insert(other);
+    else
+        peers_.erase(other);
+}
+
+bool DeviceMemory::reaches_peer(int other) const {
+    const std::lock_guard lock(map_.mutex_);
+    return peers_.contains(other);
 }
 
 std::optional<Allocation> DeviceMemory::find(std::uint64_t address, std::uint64_t size) const {

@@ -5,6 +5,7 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -32,6 +33,22 @@ class DeviceMemory {
     // which. Addresses are multiples of 512, as cudaMalloc's. An address that was freed is handed out again
     // as late as possible, so that a use after free is seen; with a GPU's rules as early as possible.
     Result<std::uint64_t> allocate(std::uint64_t size, MemoryKind kind, std::string name = {});
+    // Addresses with no memory behind them: nothing is there until `back` puts memory there, and again after
+    // that is released. They are the caller's until it gives them back.
+    Result<std::uint64_t> reserve(std::uint64_t size);
+    Result<void> back(std::uint64_t reserved, MemoryKind kind);
+    void give_back_addresses(std::uint64_t reserved);
+    // Memory of the file `fd`, from `offset` on, at reserved addresses: multiples of the page size of 2 MiB.
+    // No device may use it until it is allowed to; neighbours that the same devices may use are one
+    // allocation. False: the system refuses it.
+    static constexpr std::uint64_t page = 2 << 20;
+    bool map(std::uint64_t address, std::uint64_t size, int fd, std::uint64_t offset);
+    // All that is mapped in a range: whether a device may use it, and that it is gone.
+    void allow(std::uint64_t address, std::uint64_t size, int device, bool allowed);
+    void unmap(std::uint64_t address, std::uint64_t size);
+    // Bytes of the device's memory that are such files.
+    Result<void> take(std::uint64_t size);
+    void give(std::uint64_t size);
     // As AddressMap::register_host; release_all undoes it.
     Result<void> register_host(std::uint64_t address, std::uint64_t size) {
         return map_.register_host(address, size, number_);
@@ -54,6 +71,10 @@ class DeviceMemory {
     // For the message about an access out of bounds: "; a GPU lets this pass: --memory gpu", or nothing.
     std::string what_a_gpu_does(std::uint64_t address, std::uint64_t size) const;
 
+    // Whether kernels reach what another device has allocated (by its number).
+    void reach_peer(int other, bool reaches);
+    bool reaches_peer(int other) const;
+
     // How many bytes malloc in kernels may share out. False once it has been used.
     bool set_heap_limit(std::uint64_t bytes);
 
@@ -74,10 +95,15 @@ class DeviceMemory {
 
     DeviceMemory(std::unique_ptr<AddressMap> own, AddressMap* map, std::uint64_t capacity);
     // With the map's mutex held, which guards all of this.
-    void reserve();
+    void reserve_range();
+    bool is_reserved(std::uint64_t address, std::uint64_t size) const;
+    Result<void> check_room(std::uint64_t size, MemoryKind kind) const;
+    Result<void> put_memory(std::uint64_t address, std::uint64_t size, MemoryKind kind, std::string name);
     bool reaches(const Allocation& allocation) const;
+    void list_mapped();
     void give_back(const Allocation& old);
     std::uint64_t taken_by(std::uint64_t size) const;  // bytes of the range, for an allocation
+    std::uint64_t alignment_of(std::uint64_t size) const;
     std::optional<std::uint64_t> take_hole(std::uint64_t size, std::uint64_t alignment);
     bool mapped(std::uint64_t address, std::uint64_t size) const;
     void give_hole(std::uint64_t begin, std::uint64_t size);
@@ -88,6 +114,13 @@ class DeviceMemory {
     AddressMap& map_;
     int number_ = 0;
     std::map<std::uint64_t, std::uint64_t> holes_;  // free address ranges: begin -> size
+    std::set<int> peers_;
+    struct Mapping {
+        std::uint64_t size = 0;
+        std::uint32_t access = 0;
+    };
+    std::map<std::uint64_t, Mapping> mappings_;        // by address
+    std::map<std::uint64_t, std::uint64_t> reserved_;  // begin -> size, as asked for
     std::uint64_t begin_ = 0, end_ = 0, capacity_ = 0, used_ = 0;
     std::uint64_t heap_limit_ = default_heap_bytes, heap_taken_ = 0;
     bool heap_used_ = false;

@@ -85,10 +85,14 @@ char mark_of(const timing::Operation& operation, const Letters& letters) {
         case OperationKind::copy_to_host: return '<';
         case OperationKind::copy_on_device: return '=';
         case OperationKind::copy_on_host: return '~';
+        case OperationKind::copy_to_peer: return '^';
         case OperationKind::fill: return '0';
         case OperationKind::host_function: return 'f';
         case OperationKind::event_record:
-        case OperationKind::event_wait: return ' ';
+        case OperationKind::event_wait:
+        case OperationKind::graph_begin:
+        case OperationKind::graph_step:
+        case OperationKind::graph: return ' ';
     }
     return ' ';
 }

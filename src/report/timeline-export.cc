@@ -101,8 +101,9 @@ class Trace {
         std::stable_sort(calls.begin(), calls.end(),
                          [](const Placement* a, const Placement* b) { return a->submitted < b->submitted; });
         for (const Placement* p : calls)
-            slice(host_, 1, operation_text(p->operation), "call", {p->submitted, p->returned},
-                  {{"operation", p->id}, {"waits", p->operation.stops_host}});
+            if (!p->operation.graph)
+                slice(host_, 1, operation_text(p->operation), "call", {p->submitted, p->returned},
+                      {{"operation", p->id}, {"waits", p->operation.stops_host}});
         for (const timing::HostCall& call : timeline_.host_calls)
             slice(host_, 1, call.what, "wait", {call.begin, call.end}, json::object());
         write_ranges();
@@ -160,6 +161,10 @@ class Trace {
     void write_streams() {
         std::set<timing::StreamId> named;
         for (const Placement* p : operations_) {
+            // A graph is one in its stream; its nodes are on the engines' tracks.
+            if (p->operation.kind == OperationKind::graph_begin ||
+                (p->operation.graph && p->operation.kind != OperationKind::graph))
+                continue;
             const timing::StreamId stream = p->operation.stream;
             if (named.insert(stream).second) name_track(streams(), stream, stream_name(timeline_, stream));
             slice(streams(), stream, operation_text(p->operation), kind_name(p->operation.kind),
@@ -257,6 +262,8 @@ json operation_json(const Timeline& timeline, const Placement& p) {
         one["blocks"] = p.operation.kernel.blocks;
         one["alone"] = p.operation.kernel.nanoseconds;
     }
+    if (p.operation.graph) one["graph"] = p.operation.graph;
+    if (p.operation.nodes) one["nodes"] = p.operation.nodes;
     if (p.operation.bytes > 0) {
         one["bytes"] = p.operation.bytes;
         one["pageable"] = p.operation.pageable;

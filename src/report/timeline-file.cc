@@ -21,15 +21,19 @@ struct Named {
     Value value;
     const char* name;
 };
-constexpr std::array<Named<OperationKind>, 9> kinds = {{{OperationKind::kernel, "kernel"},
-                                                        {OperationKind::copy_to_device, "copy to device"},
-                                                        {OperationKind::copy_to_host, "copy to host"},
-                                                        {OperationKind::copy_on_device, "copy on device"},
-                                                        {OperationKind::copy_on_host, "copy on host"},
-                                                        {OperationKind::fill, "fill"},
-                                                        {OperationKind::host_function, "host function"},
-                                                        {OperationKind::event_record, "event record"},
-                                                        {OperationKind::event_wait, "event wait"}}};
+constexpr std::array<Named<OperationKind>, 13> kinds = {{{OperationKind::kernel, "kernel"},
+                                                         {OperationKind::copy_to_device, "copy to device"},
+                                                         {OperationKind::copy_to_host, "copy to host"},
+                                                         {OperationKind::copy_on_device, "copy on device"},
+                                                         {OperationKind::copy_on_host, "copy on host"},
+                                                         {OperationKind::copy_to_peer, "copy to peer"},
+                                                         {OperationKind::fill, "fill"},
+                                                         {OperationKind::host_function, "host function"},
+                                                         {OperationKind::event_record, "event record"},
+                                                         {OperationKind::event_wait, "event wait"},
+                                                         {OperationKind::graph_begin, "graph begin"},
+                                                         {OperationKind::graph_step, "graph step"},
+                                                         {OperationKind::graph, "graph"}}};
 constexpr std::array<Named<Engine>, 5> engines = {{{Engine::none, "none"},
                                                    {Engine::sms, "SMs"},
                                                    {Engine::copy_to_device, "copies to device"},
@@ -62,11 +66,14 @@ timing::Placement read_placement(const json& line) {
     o.bytes = line.at("bytes");
     o.pageable = line.at("pageable");
     o.event = line.at("event");
+    o.graph = line.value("graph", timing::OperationId{0});
+    o.nodes = line.value("nodes", std::uint64_t{0});
     o.stops_host = line.at("stops_host");
     o.kernel.blocks = line.at("blocks");
     o.kernel.resident_blocks = line.at("resident_blocks");
     o.kernel.nanoseconds = line.at("alone");
     p.waits_for = line.at("waits_for").get<std::vector<timing::OperationId>>();
+    p.device = line.value("device", 0);
     p.priority = line.at("priority");
     p.submitted = line.at("submitted");
     p.returned = line.at("returned");
@@ -90,8 +97,9 @@ void read_line(const json& line, Timeline& timeline) {
                                    line.at("payload"), line.at("thread"), line.at("nested"),
                                    line.at("moment"), line.at("begin"), line.at("end")});
     } else if (what == "stream") {
-        timeline.streams.push_back(
-            {line.at("id"), line.at("blocking"), line.at("of_thread"), line.at("priority")});
+        timeline.streams.push_back({line.at("id"), line.at("blocking"), line.at("of_thread"),
+                                    line.at("priority"), line.value("device", 0),
+                                    line.value("legacy", false)});
     } else if (what == "failure") {
         // A kind that nobody knows is damage, and ends the reading as any other.
         timeline.failures.push_back(
@@ -106,6 +114,7 @@ void read_line(const json& line, Timeline& timeline) {
         info.sms = line.at("sms");
         info.copy_engines = line.at("copy_engines");
         info.hardware_queues = line.at("hardware_queues");
+        info.devices = line.value("devices", std::vector<std::string>{});
     }
 }
 
@@ -116,14 +125,17 @@ const char* kind_name(OperationKind kind) { return name_of(kinds, kind); }
 const char* engine_name(Engine engine) { return name_of(engines, engine); }
 
 std::string stream_name(const Timeline& timeline, timing::StreamId id) {
-    if (id == timing::legacy_stream) return "default stream";
+    const bool several = timeline.info.devices.size() > 1;
+    if (id == timing::legacy_stream) return several ? "device 0, default stream" : "default stream";
     for (const TimelineStream& stream : timeline.streams) {
         if (stream.id != id) continue;
         std::string notes;
         if (!stream.blocking) notes += ", non-blocking";
         if (stream.priority != 0) notes += fmt::format(", priority {}", stream.priority);
         if (!notes.empty()) notes = fmt::format(" ({})", notes.substr(2));
-        return fmt::format("{}stream {}{}", stream.of_thread ? "thread's default " : "", id, notes);
+        const std::string device = several ? fmt::format("device {}, ", stream.device) : "";
+        if (stream.legacy) return device + "default stream";
+        return fmt::format("{}{}stream {}{}", device, stream.of_thread ? "thread's default " : "", id, notes);
     }
     return fmt::format("stream {}", id);
 }
@@ -139,7 +151,8 @@ Result<std::unique_ptr<TimelineWriter>> TimelineWriter::create(const std::filesy
                       {"gpu_name", info.gpu_name},
                       {"sms", info.sms},
                       {"copy_engines", info.copy_engines},
-                      {"hardware_queues", info.hardware_queues}}
+                      {"hardware_queues", info.hardware_queues},
+                      {"devices", info.devices}}
                      .dump(-1, ' ', false, json::error_handler_t::replace));
     return writer;
 }
@@ -153,7 +166,9 @@ void TimelineWriter::add(const TimelineStream& stream) {
               {"id", stream.id},
               {"blocking", stream.blocking},
               {"of_thread", stream.of_thread},
-              {"priority", stream.priority}}
+              {"priority", stream.priority},
+              {"device", stream.device},
+              {"legacy", stream.legacy}}
              .dump());
 }
 
@@ -167,11 +182,14 @@ void TimelineWriter::add(const timing::Placement& p) {
               {"bytes", o.bytes},
               {"pageable", o.pageable},
               {"event", o.event},
+              {"graph", o.graph},
+              {"nodes", o.nodes},
               {"stops_host", o.stops_host},
               {"blocks", o.kernel.blocks},
               {"resident_blocks", o.kernel.resident_blocks},
               {"alone", o.kernel.nanoseconds},
               {"waits_for", p.waits_for},
+              {"device", p.device},
               {"priority", p.priority},
               {"submitted", p.submitted},
               {"returned", p.returned},

@@ -19,7 +19,8 @@ struct TimelineInfo {
     std::string gpu, gpu_name;
     int sms = 0;
     int copy_engines = 0;
-    int hardware_queues = 0;  // that were used: the GPU's, or fewer by CUDA_DEVICE_MAX_CONNECTIONS
+    std::vector<std::string> devices{};  // by number, where there are several
+    int hardware_queues = 0;             // that were used: the GPU's, or fewer by CUDA_DEVICE_MAX_CONNECTIONS
 };
 
 struct TimelineStream {
@@ -27,6 +28,8 @@ struct TimelineStream {
     bool blocking = true;
     bool of_thread = false;  // a thread's default stream
     int priority = 0;
+    int device = 0;
+    bool legacy = false;  // a device's default stream
 };
 
 // What the program itself has named (NVTX): a part of its host's time, or a moment.

@@ -172,6 +172,9 @@ std::string time_text(double nanoseconds) {
 
 std::string operation_text(const timing::Operation& operation) {
     if (operation.kind == OperationKind::kernel) return fmt::format("kernel {}", short_name(operation.name));
+    if (operation.nodes > 0)
+        return fmt::format("{}, {}", operation.kind == OperationKind::graph ? "graph" : "launch of a graph",
+                           plural(operation.nodes, "node", "nodes"));
     if (operation.bytes == 0) return kind_name(operation.kind);
     return fmt::format("{}{}, {}", operation.pageable ? "pageable " : "", kind_name(operation.kind),
                        bytes_text(operation.bytes));
@@ -180,7 +183,7 @@ std::string operation_text(const timing::Operation& operation) {
 TimelineSummary summarise(const Timeline& timeline) {
     TimelineSummary summary;
     std::map<Engine, std::vector<Span>> busy;
-    std::vector<Span> kernels, copies, all, waits;
+    std::vector<Span> kernels, copies, graphs, all, waits;
     std::map<timing::OperationId, const Placement*> by_id;
     bool first = true;
     const auto include = [&](double begin, double end) {
@@ -191,6 +194,11 @@ TimelineSummary summarise(const Timeline& timeline) {
     for (const Placement& p : timeline.operations) {
         by_id[p.id] = &p;
         include(p.submitted, std::max(p.end, p.returned));
+        if (p.operation.kind == OperationKind::graph) {
+            ++summary.graphs;
+            summary.graph_nodes += p.operation.nodes;
+            graphs.emplace_back(p.begin, p.end);
+        }
         if (p.operation.stops_host) waits.emplace_back(p.submitted, p.returned);
         const Span span{p.begin, p.end};
         if (p.engine == Engine::none) continue;
@@ -220,6 +228,7 @@ TimelineSummary summarise(const Timeline& timeline) {
     summary.kernels = kernels.size();
     summary.kernels_at_once = most_at_once(kernels);
     summary.kernels_together = covered(kernels, 2);
+    summary.graph_time = length_of(merged(graphs));
     summary.host_copies = copies.size();
     summary.copying = length_of(merged(copies));
     summary.copying_beside_kernels = common(copies, kernels);
@@ -245,6 +254,10 @@ std::vector<Part> summary_parts(const Timeline& timeline, const TimelineSummary&
     else if (summary.kernels > 1)
         lines.push_back(fmt::format("{} kernels, at most {} at once, two or more for {}", summary.kernels,
                                     summary.kernels_at_once, time_text(summary.kernels_together)));
+    if (summary.graphs > 0)
+        lines.push_back(fmt::format("{} of graphs, {}: {}", plural(summary.graphs, "launch", "launches"),
+                                    plural(summary.graph_nodes, "node", "nodes"),
+                                    time_text(summary.graph_time)));
     if (summary.host_copies > 0)
         lines.push_back(fmt::format("{} between host and device: {}, of which {} ({}) beside kernels",
                                     plural(summary.host_copies, "copy", "copies"), time_text(summary.copying),

@@ -28,10 +28,12 @@ struct TimelineSummary {
     double several = 0;         // two or more of them busy at once
     double host_waits = 0;      // the host was in a call that waits
     std::uint64_t kernels = 0;
-    int kernels_at_once = 0;        // at most
-    double kernels_together = 0;    // two or more
-    std::uint64_t host_copies = 0;  // between host and device
-    double copying = 0;             // time with one going on
+    int kernels_at_once = 0;                    // at most
+    double kernels_together = 0;                // two or more
+    std::uint64_t graphs = 0, graph_nodes = 0;  // launches, and what they were of
+    double graph_time = 0;                      // time with one going on
+    std::uint64_t host_copies = 0;              // between host and device
+    double copying = 0;                         // time with one going on
     double copying_beside_kernels = 0;
     std::uint64_t pageable = 0;  // copies of pageable memory …
     double pageable_time = 0;    // … and the time for which they stopped the host

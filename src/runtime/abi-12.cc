@@ -18,6 +18,44 @@ cudaMemLocation location_of(int device) {
 
 extern "C" {
 
+cudaError_t cudaGraphAddNode(cudaGraphNode_t* node, cudaGraph_t graph, const cudaGraphNode_t* dependencies,
+                             size_t count, cudaGraphNodeParams* params) {
+    return cudaGraphAddNode_v2(node, graph, dependencies, nullptr, count, params);
+}
+
+cudaError_t cudaGraphGetEdges(cudaGraph_t graph, cudaGraphNode_t* from, cudaGraphNode_t* to, size_t* count) {
+    return cudaGraphGetEdges_v2(graph, from, to, nullptr, count);
+}
+
+cudaError_t cudaGraphNodeGetDependencies(cudaGraphNode_t node, cudaGraphNode_t* nodes, size_t* count) {
+    return cudaGraphNodeGetDependencies_v2(node, nodes, nullptr, count);
+}
+
+cudaError_t cudaGraphNodeGetDependentNodes(cudaGraphNode_t node, cudaGraphNode_t* nodes, size_t* count) {
+    return cudaGraphNodeGetDependentNodes_v2(node, nodes, nullptr, count);
+}
+
+cudaError_t cudaGraphAddDependencies(cudaGraph_t graph, const cudaGraphNode_t* from,
+                                     const cudaGraphNode_t* to, size_t count) {
+    return cudaGraphAddDependencies_v2(graph, from, to, nullptr, count);
+}
+
+cudaError_t cudaGraphRemoveDependencies(cudaGraph_t graph, const cudaGraphNode_t* from,
+                                        const cudaGraphNode_t* to, size_t count) {
+    return cudaGraphRemoveDependencies_v2(graph, from, to, nullptr, count);
+}
+
+cudaError_t cudaStreamUpdateCaptureDependencies(cudaStream_t stream, cudaGraphNode_t* dependencies,
+                                                size_t count, unsigned flags) {
+    return cudaStreamUpdateCaptureDependencies_v2(stream, dependencies, nullptr, count, flags);
+}
+
+// As CUDA 10 and 11 had it; the header of CUDA 12 gives programs the second version.
+__attribute__((visibility("default"))) cudaError_t
+cudaStreamGetCaptureInfo(cudaStream_t stream, enum cudaStreamCaptureStatus* status, unsigned long long* id) {
+    return cudaStreamGetCaptureInfo_v2(stream, status, id, nullptr, nullptr, nullptr);
+}
+
 cudaError_t cudaMemPrefetchAsync(const void* pointer, size_t count, int device, cudaStream_t stream) {
     return cudaMemPrefetchAsync_v2(pointer, count, location_of(device), 0, stream);
 }
@@ -28,3 +66,5 @@ cudaError_t cudaMemAdvise(const void* pointer, size_t count, enum cudaMemoryAdvi
 }
 
 LOCKSTEP_PER_THREAD(cudaMemPrefetchAsync, _ptsz);
+LOCKSTEP_PER_THREAD(cudaStreamUpdateCaptureDependencies, _ptsz);
+LOCKSTEP_PER_THREAD(cudaStreamGetCaptureInfo, _ptsz);

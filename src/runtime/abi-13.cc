@@ -2,9 +2,23 @@
 // declarations of these names, so that it is included under other ones.
 #define cudaMemPrefetchAsync cudaMemPrefetchAsync_12
 #define cudaMemAdvise cudaMemAdvise_12
+#define cudaGraphAddNode cudaGraphAddNode_12
+#define cudaGraphGetEdges cudaGraphGetEdges_12
+#define cudaGraphNodeGetDependencies cudaGraphNodeGetDependencies_12
+#define cudaGraphNodeGetDependentNodes cudaGraphNodeGetDependentNodes_12
+#define cudaGraphAddDependencies cudaGraphAddDependencies_12
+#define cudaGraphRemoveDependencies cudaGraphRemoveDependencies_12
+#define cudaStreamUpdateCaptureDependencies cudaStreamUpdateCaptureDependencies_12
 #include "runtime/per-thread.h"
 #undef cudaMemPrefetchAsync
 #undef cudaMemAdvise
+#undef cudaGraphAddNode
+#undef cudaGraphGetEdges
+#undef cudaGraphNodeGetDependencies
+#undef cudaGraphNodeGetDependentNodes
+#undef cudaGraphAddDependencies
+#undef cudaGraphRemoveDependencies
+#undef cudaStreamUpdateCaptureDependencies
 #undef cudaGetDeviceProperties
 
 #include <cstring>
@@ -54,4 +68,52 @@ EXPORTED cudaError_t cudaMemAdvise(const void* pointer, size_t count, enum cudaM
     return cudaMemAdvise_v2(pointer, count, advice, location);
 }
 
+EXPORTED cudaError_t cudaGraphAddNode(cudaGraphNode_t* node, cudaGraph_t graph,
+                                      const cudaGraphNode_t* dependencies, const cudaGraphEdgeData* edges,
+                                      size_t count, cudaGraphNodeParams* params) {
+    return cudaGraphAddNode_v2(node, graph, dependencies, edges, count, params);
+}
+
+EXPORTED cudaError_t cudaGraphGetEdges(cudaGraph_t graph, cudaGraphNode_t* from, cudaGraphNode_t* to,
+                                       cudaGraphEdgeData* edges, size_t* count) {
+    return cudaGraphGetEdges_v2(graph, from, to, edges, count);
+}
+
+EXPORTED cudaError_t cudaGraphNodeGetDependencies(cudaGraphNode_t node, cudaGraphNode_t* nodes,
+                                                  cudaGraphEdgeData* edges, size_t* count) {
+    return cudaGraphNodeGetDependencies_v2(node, nodes, edges, count);
+}
+
+EXPORTED cudaError_t cudaGraphNodeGetDependentNodes(cudaGraphNode_t node, cudaGraphNode_t* nodes,
+                                                    cudaGraphEdgeData* edges, size_t* count) {
+    return cudaGraphNodeGetDependentNodes_v2(node, nodes, edges, count);
+}
+
+EXPORTED cudaError_t cudaGraphAddDependencies(cudaGraph_t graph, const cudaGraphNode_t* from,
+                                              const cudaGraphNode_t* to, const cudaGraphEdgeData* edges,
+                                              size_t count) {
+    return cudaGraphAddDependencies_v2(graph, from, to, edges, count);
+}
+
+EXPORTED cudaError_t cudaGraphRemoveDependencies(cudaGraph_t graph, const cudaGraphNode_t* from,
+                                                 const cudaGraphNode_t* to, const cudaGraphEdgeData* edges,
+                                                 size_t count) {
+    return cudaGraphRemoveDependencies_v2(graph, from, to, edges, count);
+}
+
+EXPORTED cudaError_t cudaStreamUpdateCaptureDependencies(cudaStream_t stream, cudaGraphNode_t* dependencies,
+                                                         const cudaGraphEdgeData* edges, size_t count,
+                                                         unsigned flags) {
+    return cudaStreamUpdateCaptureDependencies_v2(stream, dependencies, edges, count, flags);
+}
+
+EXPORTED cudaError_t cudaStreamGetCaptureInfo(cudaStream_t stream, cudaStreamCaptureStatus* status,
+                                              unsigned long long* id, cudaGraph_t* graph,
+                                              const cudaGraphNode_t** dependencies,
+                                              const cudaGraphEdgeData** edges, size_t* count) {
+    return cudaStreamGetCaptureInfo_v3(stream, status, id, graph, dependencies, edges, count);
+}
+
 LOCKSTEP_PER_THREAD(cudaMemPrefetchAsync, _ptsz);
+LOCKSTEP_PER_THREAD(cudaStreamUpdateCaptureDependencies, _ptsz);
+LOCKSTEP_PER_THREAD(cudaStreamGetCaptureInfo, _ptsz);

@@ -34,7 +34,8 @@ int main() {
         "  on a machine with a GPU.\n"
         "- `cudaMemGetInfo` gives as free what can be allocated: the rest of the GPU's memory, or less where "
         "the machine has less.\n"
-        "- There is one device, number 0.\n"
+        "- There is one device, number 0, unless `--devices` or `LOCKSTEP_DEVICES` asks for more "
+        "([docs](programs.md#several-devices)).\n"
         "- The driver API is there as far as `include/cuda.h` declares it; what it does not declare fails to "
         "link.\n",
         there, all);

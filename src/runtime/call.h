@@ -92,6 +92,12 @@ cudaError_t call(const char* function, Waits waits, Body&& body) {
     }
 }
 
+// For calls that may have to wait for the device's work, or that work may have to wait for: they are not
+// possible while streams are captured, unless the program says that it knows what it does.
+inline Outcome check_capture(Device& current, const char* what) {
+    return current.process().captures().check_unsafe(this_thread().capture_mode, what);
+}
+
 // An argument that a function writes to, or reads from, is null.
 inline Outcome null_pointer(const char* argument) {
     return {Status::invalid_value, fmt::format("the argument {} is a null pointer", argument)};

@@ -138,7 +138,8 @@ cudaError_t cudaDeviceSynchronize(void) {
 }
 
 cudaError_t cudaDeviceSetLimit(enum cudaLimit limit, size_t value) {
-    return call("cudaDeviceSetLimit", Waits::no, [&](Device& current) {
+    return call("cudaDeviceSetLimit", Waits::no, [&](Device& current) -> Outcome {
+        if (Outcome bad = check_capture(current, "changing a limit"); !bad) return bad;
         return current.limits().set(static_cast<lockstep::session::Limit>(limit), value);
     });
 }

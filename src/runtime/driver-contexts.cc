@@ -224,6 +224,7 @@ CUresult cuCtxDestroy(CUcontext context) {
 
 CUresult cuCtxPushCurrent(CUcontext context) {
     if (!state().driver_initialised) return CUDA_ERROR_NOT_INITIALIZED;
+    if (!context) return CUDA_ERROR_INVALID_VALUE;
     if (!is_context(context)) return CUDA_ERROR_INVALID_CONTEXT;
     push(context);
     return CUDA_SUCCESS;
@@ -294,5 +295,110 @@ CUresult cuCtxGetApiVersion(CUcontext context, unsigned* version) {
 
 CUresult cuCtxGetStreamPriorityRange(int* least, int* greatest) {
     return forward([&] { return cudaDeviceGetStreamPriorityRange(least, greatest); });
+}
+
+CUresult cuDeviceGetPCIBusId(char* id, int length, CUdevice device) {
+    return at_device(device, [&](Device&) {
+        const DriverScope scope;
+        return driver_result(cudaDeviceGetPCIBusId(id, length, device));
+    });
+}
+
+CUresult cuDeviceGetByPCIBusId(CUdevice* device, const char* id) {
+    if (!state().driver_initialised) return CUDA_ERROR_NOT_INITIALIZED;
+    const DriverScope scope;
+    return driver_result(cudaDeviceGetByPCIBusId(device, id));
+}
+
+CUresult cuDeviceGetProperties(CUdevprop* properties, CUdevice device) {
+    return at_device(device, [&](Device& current) {
+        if (!properties) return CUDA_ERROR_INVALID_VALUE;
+        const cudaDeviceProp all = properties_of(current);
+        properties->maxThreadsPerBlock = all.maxThreadsPerBlock;
+        std::copy(all.maxThreadsDim, all.maxThreadsDim + 3, properties->maxThreadsDim);
+        std::copy(all.maxGridSize, all.maxGridSize + 3, properties->maxGridSize);
+        properties->sharedMemPerBlock = static_cast<int>(all.sharedMemPerBlock);
+        properties->totalConstantMemory = static_cast<int>(all.totalConstMem);
+        properties->SIMDWidth = all.warpSize;
+        properties->memPitch = static_cast<int>(all.memPitch);
+        properties->regsPerBlock = all.regsPerBlock;
+        properties->clockRate = all.clockRate;
+        properties->textureAlign = static_cast<int>(all.textureAlignment);
+        return CUDA_SUCCESS;
+    });
+}
+
+CUresult cuDeviceCanAccessPeer(int* can, CUdevice device, CUdevice peer) {
+    return at_device(device, [&](Device&) {
+        const DriverScope scope;
+        return driver_result(cudaDeviceCanAccessPeer(can, device, peer));
+    });
+}
+
+CUresult cuDeviceGetP2PAttribute(int* value, CUdevice_P2PAttribute attribute, CUdevice source,
+                                 CUdevice target) {
+    return at_device(source, [&](Device&) {
+        const DriverScope scope;
+        return driver_result(
+            cudaDeviceGetP2PAttribute(value, static_cast<cudaDeviceP2PAttr>(attribute), source, target));
+    });
+}
+
+CUresult cuCtxEnablePeerAccess(CUcontext peer, unsigned flags) {
+    if (!is_context(peer)) return CUDA_ERROR_INVALID_CONTEXT;
+    return forward([&] { return cudaDeviceEnablePeerAccess(peer->device, flags); });
+}
+
+CUresult cuCtxDisablePeerAccess(CUcontext peer) {
+    if (!is_context(peer)) return CUDA_ERROR_INVALID_CONTEXT;
+    return forward([&] { return cudaDeviceDisablePeerAccess(peer->device); });
+}
+
+CUresult cuCtxGetId(CUcontext context, unsigned long long* id) {
+    if (const CUresult unready = driver_ready()) return unready;
+    if (context && !is_context(context)) return CUDA_ERROR_INVALID_CONTEXT;
+    if (!id) return CUDA_ERROR_INVALID_VALUE;
+    if (!context) context = current_context();
+    if (!context) context = &state_of(*current_device()).primary;
+    *id = reinterpret_cast<std::uintptr_t>(context);
+    return CUDA_SUCCESS;
+}
+
+CUresult cuCtxSetFlags(unsigned flags) {
+    if (const CUresult unready = driver_ready()) return unready;
+    const CUcontext context = current_context();
+    (context ? context : &state_of(*current_device()).primary)->flags = flags;
+    return CUDA_SUCCESS;
+}
+
+CUresult cuCtxGetSharedMemConfig(CUsharedconfig* config) {
+    return forward(
+        [&] { return cudaDeviceGetSharedMemConfig(reinterpret_cast<cudaSharedMemConfig*>(config)); });
+}
+
+CUresult cuCtxSetSharedMemConfig(CUsharedconfig config) {
+    return forward([&] { return cudaDeviceSetSharedMemConfig(static_cast<cudaSharedMemConfig>(config)); });
+}
+
+CUresult cuCtxResetPersistingL2Cache(void) {
+    return forward([] { return cudaCtxResetPersistingL2Cache(); });
+}
+
+CUresult cuCtxAttach(CUcontext* context, unsigned flags) {
+    if (const CUresult unready = driver_ready()) return unready;
+    if (!context || flags != 0) return CUDA_ERROR_INVALID_VALUE;
+    return cuCtxGetCurrent(context);
+}
+
+CUresult cuCtxDetach(CUcontext context) {
+    if (const CUresult unready = driver_ready()) return unready;
+    return context == current_context() ? CUDA_SUCCESS : CUDA_ERROR_INVALID_CONTEXT;
+}
+
+// CUDA 13's form, for clients that bind symbols.
+__attribute__((visibility("default"))) CUresult cuCtxCreate_v4(CUcontext* context, CUctxCreateParams* params,
+                                                               unsigned flags, CUdevice device) {
+    if (params && (params->numExecAffinityParams || params->cigParams)) return CUDA_ERROR_NOT_SUPPORTED;
+    return cuCtxCreate_v2(context, flags, device);
 }
 }

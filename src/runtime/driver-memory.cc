@@ -5,7 +5,6 @@ using namespace lockstep::runtime;
 
 namespace {
 
-void* at(CUdeviceptr pointer) { return pointer_to(pointer); }
 void** out(CUdeviceptr* pointer) { return reinterpret_cast<void**>(pointer); }
 
 CUresult fill(const char* name, CUdeviceptr to, std::uint32_t value, int value_bytes, size_t count,
@@ -171,10 +170,10 @@ CUresult cuStreamAddCallback(CUstream stream, CUstreamCallback callback, void* d
         if (!in) return in.outcome;
         if (!callback) return null_pointer("callback");
         if (flags != 0) return unknown_flags(flags);
-        return (*in)->device->host_function(**in, [stream, callback, data](Device& device) {
+        return (*in)->device->host_function(**in, {[stream, callback, data](Device& device) {
             const HostFunctionScope scope;
             callback(stream, driver_result(static_cast<cudaError_t>(device.errors().at_call(true))), data);
-        });
+        }});
     });
 }
 

@@ -1,12 +1,10 @@
 // Modules, functions and launches of the driver API.
 #include <fmt/format.h>
 
-#include <cstring>
-#include <fstream>
-#include <iterator>
 #include <vector>
 
 #include "gpu/occupancy.h"
+#include "runtime/arguments.h"
 #include "runtime/driver.h"
 
 using namespace lockstep::runtime;
@@ -28,29 +26,6 @@ CUresult with_function(const char* name, CUfunction handle, Body&& body) {
     });
 }
 
-// `extra`: the arguments as one buffer, laid out as the kernel has them. They are taken apart again, since
-// the session wants a pointer to each.
-Outcome arguments_of(const Function& function, void** extra, std::vector<void*>& arguments) {
-    char* buffer = nullptr;
-    std::size_t size = 0;
-    for (; *extra != CU_LAUNCH_PARAM_END; extra += 2) {
-        if (extra[0] == CU_LAUNCH_PARAM_BUFFER_POINTER)
-            buffer = static_cast<char*>(extra[1]);
-        else if (extra[0] == CU_LAUNCH_PARAM_BUFFER_SIZE)
-            std::memcpy(&size, extra[1], sizeof size);
-        else
-            return Outcome(Status::invalid_value, "unknown extra launch parameter");
-    }
-    for (const auto& param : function.info().params) {
-        if (!buffer || param.offset + param.size > size)
-            return Outcome(Status::invalid_value,
-                           fmt::format("a buffer of {} bytes is too small for the arguments of '{}'", size,
-                                       function.name));
-        arguments.push_back(buffer + param.offset);
-    }
-    return {};
-}
-
 LaunchShape shape_of(unsigned grid_x, unsigned grid_y, unsigned grid_z, unsigned block_x, unsigned block_y,
                      unsigned block_z, unsigned shared) {
     LaunchShape shape;
@@ -60,40 +35,9 @@ LaunchShape shape_of(unsigned grid_x, unsigned grid_y, unsigned grid_z, unsigned
     return shape;
 }
 
-CUresult load(const char* name, CUmodule* handle, const void* image) {
-    return driver_call(name, Waits::no, [&](Device& current) -> Outcome {
-        if (!handle || !image) return null_pointer("handle or image");
-        const auto module = current.modules().load(image);
-        if (!module) return module.outcome;
-        *handle = reinterpret_cast<CUmodule>(*module);
-        return {};
-    });
-}
-
 }  // namespace
 
 extern "C" {
-
-CUresult cuModuleLoadData(CUmodule* module, const void* image) {
-    return load("cuModuleLoadData", module, image);
-}
-
-// The options are about a compiler that is not ours: register limits, logs of its messages, caching.
-CUresult cuModuleLoadDataEx(CUmodule* module, const void* image, unsigned, CUjit_option*, void**) {
-    return load("cuModuleLoadDataEx", module, image);
-}
-
-CUresult cuModuleLoadFatBinary(CUmodule* module, const void* image) {
-    return load("cuModuleLoadFatBinary", module, image);
-}
-
-CUresult cuModuleLoad(CUmodule* module, const char* file) {
-    if (!file) return CUDA_ERROR_INVALID_VALUE;
-    std::ifstream stream(file, std::ios::binary);
-    if (!stream) return CUDA_ERROR_FILE_NOT_FOUND;
-    const std::string image{std::istreambuf_iterator<char>(stream), {}};
-    return load("cuModuleLoad", module, image.c_str());
-}
 
 CUresult cuModuleUnload(CUmodule module) {
     return driver_call("cuModuleUnload", Waits::yes, [&](Device& current) -> Outcome {

@@ -9,6 +9,8 @@
 
 namespace lockstep::runtime {
 
+inline void* at(CUdeviceptr pointer) { return pointer_to(pointer); }
+
 // Whether cuInit was called and a context is current in this thread: what most functions need.
 CUresult driver_ready();
 

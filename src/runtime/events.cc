@@ -15,6 +15,15 @@ cudaError_t with_event(const char* name, Waits waits, cudaEvent_t handle, Body&&
     });
 }
 
+cudaError_t record(const char* name, cudaEvent_t handle, cudaStream_t stream, unsigned flags) {
+    return with_event(name, Waits::no, handle, [&](Device& current, const Event& event) -> Outcome {
+        if (flags > cudaEventRecordExternal) return unknown_flags(flags);
+        const auto in = stream_of(current, stream);
+        if (!in) return in.outcome;
+        return (*in)->device->record(event, **in, flags == cudaEventRecordExternal);
+    });
+}
+
 }  // namespace
 
 extern "C" {
@@ -36,27 +45,31 @@ cudaError_t cudaEventCreate(cudaEvent_t* handle) {
 }
 
 cudaError_t cudaEventRecord(cudaEvent_t handle, cudaStream_t stream) {
-    return with_event("cudaEventRecord", Waits::no, handle,
-                      [&](Device& current, const Event& event) -> Outcome {
-                          const auto in = stream_of(current, stream);
-                          if (!in) return in.outcome;
-                          return (*in)->device->record(event, **in);
-                      });
+    return record("cudaEventRecord", handle, stream, cudaEventRecordDefault);
 }
 
 cudaError_t cudaEventRecordWithFlags(cudaEvent_t handle, cudaStream_t stream, unsigned flags) {
-    if (flags > cudaEventRecordExternal) return finish("cudaEventRecordWithFlags", unknown_flags(flags));
-    return cudaEventRecord(handle, stream);
+    return record("cudaEventRecordWithFlags", handle, stream, flags);
 }
 
 cudaError_t cudaEventQuery(cudaEvent_t handle) {
     return with_event("cudaEventQuery", Waits::yes, handle,
-                      [](Device&, const Event& event) { return event->device->query(*event); });
+                      [](Device& current, const Event& event) -> Outcome {
+                          if (!current.process().captures().is_captured(*event))
+                              if (Outcome bad = check_capture(current, "a question about an event"); !bad)
+                                  return bad;
+                          return event->device->query(*event);
+                      });
 }
 
 cudaError_t cudaEventSynchronize(cudaEvent_t handle) {
     return with_event("cudaEventSynchronize", Waits::yes, handle,
-                      [](Device&, const Event& event) { return event->device->synchronize(*event); });
+                      [](Device& current, const Event& event) -> Outcome {
+                          if (!current.process().captures().is_captured(*event))
+                              if (Outcome bad = check_capture(current, "waiting for an event"); !bad)
+                                  return bad;
+                          return event->device->synchronize(*event);
+                      });
 }
 
 cudaError_t cudaEventDestroy(cudaEvent_t handle) {
@@ -73,6 +86,10 @@ cudaError_t cudaEventElapsedTime(float* milliseconds, cudaEvent_t start_handle, 
                       [&](Device& current, const Event& start) -> Outcome {
                           const Event end = current.process().find_event(end_handle);
                           if (!milliseconds) return null_pointer("milliseconds");
+                          auto& captures = current.process().captures();
+                          if (captures.is_captured(*start) || (end && captures.is_captured(*end)))
+                              return Outcome(Status::captured_event,
+                                             "an event that was last recorded in a capture has no time");
                           if (!end || !start->recorded || !end->recorded)
                               return Outcome(Status::invalid_handle, "an event that was never recorded");
                           if ((start->flags | end->flags) & cudaEventDisableTiming)

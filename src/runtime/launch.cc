@@ -4,6 +4,7 @@
 #include <string>
 
 #include "runtime/call.h"
+#include "runtime/graph-calls.h"
 #include "runtime/per-thread.h"
 
 using namespace lockstep::runtime;
@@ -116,10 +117,7 @@ cudaError_t cudaLaunchHostFunc(cudaStream_t stream, cudaHostFn_t function, void*
         const auto in = stream_of(current, stream);
         if (!in) return in.outcome;
         if (!function) return Outcome(Status::invalid_value, "no function");
-        return (*in)->device->host_function(**in, [function, data](Device& device) {
-            const HostFunctionScope scope;
-            if (!device.errors().faulted()) function(data);
-        });
+        return (*in)->device->host_function(**in, host_function(function, data));
     });
 }
 }

@@ -14,6 +14,7 @@ constexpr size_t pitch_unit = 512;
 Outcome allocate(Device& current, void** pointer, size_t size, MemoryKind kind) {
     if (!pointer) return null_pointer("pointer");
     *pointer = nullptr;
+    if (Outcome bad = check_capture(current, "an allocation"); !bad) return bad;
     if (size == 0) return {};
     const auto address = current.allocate(size, kind);
     if (!address) return address.outcome;
@@ -49,23 +50,6 @@ Outcome not_pinned(Device& current, const void* host) {
 cudaMemoryType type_of(MemoryKind kind) {
     if (kind == MemoryKind::managed) return cudaMemoryTypeManaged;
     return is_host_memory(kind) ? cudaMemoryTypeHost : cudaMemoryTypeDevice;
-}
-
-// Advice and prefetching move nothing here, but what a GPU would reject is rejected.
-Outcome check_managed(Device& current, const void* pointer, size_t count) {
-    const auto found = current.process().addresses().find(address_of(pointer), count);
-    if (found && (found->kind == MemoryKind::managed || found->kind == MemoryKind::host)) return {};
-    return Outcome(Status::invalid_value,
-                   fmt::format("{} bytes at {} are not managed memory: it is {}", count, pointer,
-                               current.process().addresses().describe(address_of(pointer))));
-}
-
-Outcome check_location(Device& current, cudaMemLocation location) {
-    const bool host =
-        location.type >= cudaMemLocationTypeHost && location.type <= cudaMemLocationTypeHostNumaCurrent;
-    const bool device = location.type == cudaMemLocationTypeDevice;
-    if (host || (device && device_numbered(current.process(), location.id))) return {};
-    return Outcome(Status::invalid_device, "no such device");
 }
 
 }  // namespace
@@ -107,8 +91,10 @@ cudaError_t cudaMallocManaged(void** pointer, size_t size, unsigned flags) {
 }
 
 cudaError_t cudaFree(void* pointer) {
-    return call("cudaFree", Waits::yes,
-                [&](Device& current) { return current.release(address_of(pointer), false); });
+    return call("cudaFree", Waits::yes, [&](Device& current) -> Outcome {
+        if (Outcome bad = check_capture(current, "freeing memory"); !bad) return bad;
+        return current.release(address_of(pointer), false);
+    });
 }
 
 cudaError_t cudaHostAlloc(void** pointer, size_t size, unsigned flags) {
@@ -122,8 +108,10 @@ cudaError_t cudaMallocHost(void** pointer, size_t size) {
 }
 
 cudaError_t cudaFreeHost(void* pointer) {
-    return call("cudaFreeHost", Waits::yes,
-                [&](Device& current) { return current.release(address_of(pointer), true); });
+    return call("cudaFreeHost", Waits::yes, [&](Device& current) -> Outcome {
+        if (Outcome bad = check_capture(current, "freeing memory"); !bad) return bad;
+        return current.release(address_of(pointer), true);
+    });
 }
 
 cudaError_t cudaHostRegister(void* pointer, size_t size, unsigned flags) {
@@ -199,31 +187,4 @@ cudaError_t cudaPointerGetAttributes(struct cudaPointerAttributes* attributes, c
         return {};
     });
 }
-
-cudaError_t cudaMemPrefetchAsync_v2(const void* pointer, size_t count, struct cudaMemLocation location,
-                                    unsigned flags, cudaStream_t stream) {
-    return call("cudaMemPrefetchAsync", Waits::no, [&](Device& current) -> Outcome {
-        if (const auto in = stream_of(current, stream); !in) return in.outcome;
-        if (flags != 0) return unknown_flags(flags);
-        if (Outcome bad = check_location(current, location); !bad) return bad;
-        return check_managed(current, pointer, count);
-    });
 }
-
-cudaError_t cudaMemAdvise_v2(const void* pointer, size_t count, enum cudaMemoryAdvise advice,
-                             struct cudaMemLocation location) {
-    return call("cudaMemAdvise", Waits::no, [&](Device& current) -> Outcome {
-        if (advice < cudaMemAdviseSetReadMostly || advice > cudaMemAdviseUnsetAccessedBy)
-            return Outcome(Status::invalid_value,
-                           fmt::format("there is no advice {}", static_cast<int>(advice)));
-        const bool needs_location = advice == cudaMemAdviseSetPreferredLocation ||
-                                    advice == cudaMemAdviseSetAccessedBy ||
-                                    advice == cudaMemAdviseUnsetAccessedBy;
-        if (needs_location)
-            if (Outcome bad = check_location(current, location); !bad) return bad;
-        return check_managed(current, pointer, count);
-    });
-}
-}
-
-LOCKSTEP_PER_THREAD(cudaMemPrefetchAsync_v2, _ptsz);

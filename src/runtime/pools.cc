@@ -7,6 +7,7 @@
 #include <mutex>
 
 #include "runtime/call.h"
+#include "runtime/graph-calls.h"
 #include "runtime/per-thread.h"
 
 using namespace lockstep::runtime;
@@ -38,10 +39,18 @@ Outcome take(Device& current, void** pointer, size_t size, cudaMemPool_t pool, c
     if (!pool) pool = state_of(*(*in)->device).current_pool;
     if (!is_known(pool)) return Outcome(Status::invalid_value, "no such memory pool");
     Device& owner = current.process().device(static_cast<std::size_t>(pool->device));
+    if (current.process().captures().of(**in)) {
+        const auto memory = graph_memory(owner, size);
+        if (!memory) return memory.outcome;
+        *pointer = pointer_to((*memory)->address);
+        return *current.process().captures().take(**in, owner, lockstep::session::AllocationNode{*memory});
+    }
+    if (Outcome bad = check_capture(current, "an allocation in another stream"); !bad) return bad;
     const auto address = owner.allocate(size, lockstep::exec::MemoryKind::device);
     if (!address) return address.outcome;
     *pointer = pointer_to(*address);
     pools().taken[*pointer] = {pool, size};
+    for (const int peer : pool->peers) owner.memory().allow(*address, size, peer, true);
     pool->used += size;
     pool->used_high = std::max(pool->used_high, pool->used);
     return {};
@@ -221,11 +230,22 @@ cudaError_t cudaMemPoolSetAccess(cudaMemPool_t pool, const struct cudaMemAccessD
             const auto& location = descriptions[i].location;
             if (const auto asked = device_numbered(current.process(), location.id); !asked)
                 return asked.outcome;
-            if (location.type != cudaMemLocationTypeDevice || location.id != pool->device)
-                return Outcome(Status::invalid_device,
-                               fmt::format("only device {} can access the pool", pool->device));
-            if (descriptions[i].flags != cudaMemAccessFlagsProtReadWrite)
+            if (location.type != cudaMemLocationTypeDevice)
+                return Outcome(Status::invalid_value, "only devices can be given access to a pool");
+            const bool allowed = descriptions[i].flags == cudaMemAccessFlagsProtReadWrite;
+            if (!allowed && descriptions[i].flags != cudaMemAccessFlagsProtNone)
+                return Outcome(Status::invalid_value, "a device can use all of a pool, or nothing");
+            if (location.id == pool->device && !allowed)
                 return Outcome(Status::invalid_value, "a device can always access its own pool");
+            if (location.id == pool->device) continue;
+            if (allowed)
+                pool->peers.insert(location.id);
+            else
+                pool->peers.erase(location.id);
+            Device& owner = current.process().device(static_cast<std::size_t>(pool->device));
+            for (const auto& [pointer, from] : pools().taken)
+                if (from.first == pool)
+                    owner.memory().allow(address_of(pointer), from.second, location.id, allowed);
         }
         return {};
     });
@@ -235,7 +255,8 @@ cudaError_t cudaMemPoolGetAccess(enum cudaMemAccessFlags* flags, cudaMemPool_t p
                                  struct cudaMemLocation* location) {
     return with_pool("cudaMemPoolGetAccess", pool, [&](Device&) -> Outcome {
         if (!flags || !location) return null_pointer("flags or location");
-        const bool own = location->type == cudaMemLocationTypeDevice && location->id == pool->device;
+        const bool own = location->type == cudaMemLocationTypeDevice &&
+                         (location->id == pool->device || pool->peers.contains(location->id));
         *flags = own ? cudaMemAccessFlagsProtReadWrite : cudaMemAccessFlagsProtNone;
         return {};
     });

@@ -5,6 +5,7 @@
 #include <map>
 #include <memory>
 #include <mutex>
+#include <set>
 #include <utility>
 
 #include "runtime/api.h"
@@ -14,6 +15,7 @@ struct CUmemPoolHandle_st {
     int device = 0;
     std::uint64_t used = 0, used_high = 0;
     std::uint64_t release_threshold = 0;
+    std::set<int> peers{};     // devices that may use its memory, beside its own
     int reuse[3] = {1, 1, 1};  // the three switches for reuse, which change nothing here
 };
 

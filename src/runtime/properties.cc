@@ -6,6 +6,7 @@
 #include <cstring>
 
 #include "gpu/uuid.h"
+#include "lockstep/driver-enums.h"
 
 namespace lockstep::runtime {
 
@@ -118,6 +119,7 @@ std::optional<int> attribute_of(const cudaDeviceProp& p, cudaDeviceAttr attribut
         case cudaDevAttrMaxBlocksPerMultiprocessor: return p.maxBlocksPerMultiProcessor;
         case cudaDevAttrReservedSharedMemoryPerBlock: return clamp(p.reservedSharedMemPerBlock);
         case cudaDevAttrMemoryPoolsSupported: return p.memoryPoolsSupported;
+        case CU_DEVICE_ATTRIBUTE_VIRTUAL_MEMORY_MANAGEMENT_SUPPORTED: return 1;
         case cudaDevAttrMemSyncDomainCount: return 1;
         case cudaDevAttrNumaId:
         case cudaDevAttrHostNumaId: return -1;

@@ -17,11 +17,14 @@
 #include "base/own-work.h"
 #include "runtime/api.h"
 #include "runtime/contexts.h"
+#include "runtime/links.h"
 #include "runtime/pools.h"
+#include "session/managed-advice.h"
 #include "session/process.h"
 #include "session/program-time.h"
 #include "session/registry.h"
 #include "session/streams.h"
+#include "session/virtual-memory.h"
 
 struct nvtxDomainRegistration_st;
 
@@ -68,6 +71,10 @@ struct State {
     std::atomic<bool> runtime_called{false};      // by the program itself, not on the driver API's behalf
     std::atomic<bool> driver_initialised{false};  // by cuInit
     session::Handles<CUctx_st> contexts;          // that the program made
+    session::Handles<CUlinkState_st> links;
+    session::Handles<CUlib_st> libraries;
+    session::VirtualMemory virtual_memory;
+    session::ManagedAdvice managed_advice;
     Pools pools;
     NvtxNames nvtx;
 };
@@ -83,6 +90,7 @@ struct CallConfiguration {
 struct ThreadState {
     int device = 0;  // cudaSetDevice
     cudaError_t last_error = cudaSuccess;
+    session::CaptureMode capture_mode = session::CaptureMode::global;  // cudaThreadExchangeStreamCaptureMode
     // How many scopes of each kind are open (call.h).
     int driver_scopes = 0, host_functions = 0, thread_stream_scopes = 0;
     // Of the driver API: the last is current. One may have been destroyed by another thread.

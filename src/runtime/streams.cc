@@ -97,7 +97,7 @@ cudaError_t cudaStreamWaitEvent(cudaStream_t handle, cudaEvent_t event, unsigned
                            if (flags > cudaEventWaitExternal) return unknown_flags(flags);
                            const auto found = current.process().find_event(event);
                            if (!found) return Outcome(Status::invalid_handle, "no such event");
-                           return current.wait_event(stream, found);
+                           return current.wait_event(stream, found, flags == cudaEventWaitExternal);
                        });
 }
 
@@ -107,40 +107,40 @@ cudaError_t cudaStreamAddCallback(cudaStream_t handle, cudaStreamCallback_t call
         "cudaStreamAddCallback", Waits::no, handle, [&](Device& current, Stream& stream) -> Outcome {
             if (!callback) return null_pointer("callback");
             if (flags != 0) return unknown_flags(flags);
-            return current.host_function(stream, [handle, callback, data](Device& device) {
-                const HostFunctionScope scope;
-                callback(handle, static_cast<cudaError_t>(device.errors().at_call(true)), data);
-            });
+            return current.host_function(
+                stream, {[handle, callback, data](Device& device) {
+                    const HostFunctionScope scope;
+                    callback(handle, static_cast<cudaError_t>(device.errors().at_call(true)), data);
+                }});
         });
 }
 
 cudaError_t cudaStreamSynchronize(cudaStream_t handle) {
     return with_stream("cudaStreamSynchronize", Waits::yes, handle,
-                       [](Device& current, Stream& stream) { return current.synchronize(stream); });
+                       [](Device& current, Stream& stream) -> Outcome {
+                           if (Outcome bad = check_capture(current, "waiting for a stream"); !bad) return bad;
+                           return current.synchronize(stream);
+                       });
 }
 
 cudaError_t cudaStreamQuery(cudaStream_t handle) {
-    return with_stream("cudaStreamQuery", Waits::yes, handle,
-                       [](Device& current, Stream& stream) { return current.query(stream); });
+    return with_stream("cudaStreamQuery", Waits::yes, handle, [](Device& current, Stream& stream) -> Outcome {
+        if (Outcome bad = check_capture(current, "a question about a stream"); !bad) return bad;
+        return current.query(stream);
+    });
 }
 
 cudaError_t cudaStreamAttachMemAsync(cudaStream_t handle, void* pointer, size_t, unsigned flags) {
     return with_stream("cudaStreamAttachMemAsync", Waits::no, handle,
-                       [&](Device& current, Stream&) -> Outcome {
+                       [&](Device& current, Stream& stream) -> Outcome {
+                           if (Outcome bad = current.process().captures().forbid(stream, "this"); !bad)
+                               return bad;
                            const auto found = current.process().addresses().find(address_of(pointer));
                            const bool managed = found && found->kind == lockstep::exec::MemoryKind::managed;
                            if (!managed || flags == 0 || flags > cudaMemAttachSingle)
                                return Outcome(Status::invalid_value, "not managed memory, or unknown flags");
                            return {};
                        });
-}
-
-cudaError_t cudaStreamIsCapturing(cudaStream_t handle, enum cudaStreamCaptureStatus* status) {
-    return with_stream("cudaStreamIsCapturing", Waits::no, handle, [&](Device&, Stream&) -> Outcome {
-        if (!status) return null_pointer("status");
-        *status = cudaStreamCaptureStatusNone;
-        return {};
-    });
 }
 }
 
@@ -153,4 +153,3 @@ LOCKSTEP_PER_THREAD(cudaStreamAddCallback, _ptsz);
 LOCKSTEP_PER_THREAD(cudaStreamSynchronize, _ptsz);
 LOCKSTEP_PER_THREAD(cudaStreamQuery, _ptsz);
 LOCKSTEP_PER_THREAD(cudaStreamAttachMemAsync, _ptsz);
-LOCKSTEP_PER_THREAD(cudaStreamIsCapturing, _ptsz);

@@ -31,6 +31,7 @@ struct KernelLaunch {
 
 struct Copy {
     Transfer transfer;
+    Direction direction = Direction::by_address;  // that the program gave
 };
 
 struct Fill {
@@ -45,9 +46,23 @@ struct Free {
     std::uint64_t address = 0;
 };
 
+// Puts memory behind the addresses of a graph's node.
+struct GraphMemory;
+struct Allocate {
+    std::shared_ptr<GraphMemory> memory;
+};
+
+// Of managed memory: nothing has to move here, but a GPU's pages would.
+struct Prefetch {
+    std::uint64_t bytes = 0;
+    bool to_device = true;
+};
+
 // Runs beside the program, on a thread of its own.
 struct HostFunction {
     std::function<void(Device&)> call;
+    void (*function)(void*) = nullptr;  // that the program gave, with its argument; null: a stream's callback
+    void* data = nullptr;
 };
 
 struct EventRecord {
@@ -58,22 +73,37 @@ struct EventWait {
     std::shared_ptr<const Event> event;
 };
 
+// All that a graph describes, at once.
+struct GraphPlan;
+struct GraphLaunch {
+    std::shared_ptr<const GraphPlan> plan;
+};
+enum class ConditionalKind : std::uint8_t { if_, while_, switch_ };  // as cudaGraphConditionalNodeType
+
 struct Command {
     Device* device = nullptr;
     StreamId stream = 0;
-    std::variant<KernelLaunch, Copy, Fill, Free, HostFunction, EventRecord, EventWait> work;
+    std::variant<KernelLaunch, Copy, Fill, Free, Allocate, Prefetch, HostFunction, EventRecord, EventWait,
+                 GraphLaunch>
+        work;
     bool stops_host = false;  // the call that submits it returns when it has been done
 
     template <class Kind>
     const Kind* as() const {
         return std::get_if<Kind>(&work);
     }
-    CommandPlace place() const {
-        CommandPlace place{stream};
-        if (const auto* record = as<EventRecord>()) place.records = record->event->id;
-        if (const auto* wait = as<EventWait>()) place.waits_for = wait->event->id;
-        return place;
-    }
+    CommandPlace place() const;
+    // Whether it calls functions of the program's, and so needs the thread that these run on.
+    bool calls_host() const;
+};
+
+struct Done;
+
+// Of a graph's launch: a command that was done, or nothing, where others meet.
+struct GraphStep {
+    const Command* command = nullptr;  // of the plan
+    std::shared_ptr<const Done> done{};
+    std::vector<std::uint32_t> after{};  // earlier steps that it waited for
 };
 
 // How a command ended.
@@ -84,6 +114,7 @@ struct Done {
     exec::LaunchStats executed;                    // by a kernel, where instructions are counted
     std::optional<double> kernel_seconds;          // that a kernel took here; nothing where it was not run
     double host_nanoseconds = 0;                   // processor time of a host function
+    std::vector<GraphStep> steps{};                // of a graph's launch
 };
 
 }  // namespace lockstep::session

@@ -33,35 +33,40 @@ void Device::add(const Stream& stream, bool of_thread) {
 }
 
 void Device::forget(const Stream& stream) {
+    process_.captures().forget(stream);
     process_.work().remove_stream(stream.id);
     if (process_.clock()) process_.clock()->remove_stream(stream);
 }
 
 void Device::forget(const Event& event) {
+    process_.captures().forget(event);
     process_.work().remove_event(event.id);
     if (process_.clock()) process_.clock()->remove_event(event);
 }
 
 Outcome Device::synchronize(const Stream& stream) {
+    if (Outcome bad = process_.captures().forbid(stream, "waiting for the stream"); !bad) return bad;
     process_.work().wait_for_stream(stream.id);
     if (process_.clock()) process_.clock()->wait_for(stream);
     return errors_.at_call(true);
 }
 
 Outcome Device::synchronize() {
+    if (Outcome bad = process_.captures().forbid_all(*this); !bad) return bad;
     process_.work().wait_for_device(legacy_->id);
-    if (process_.clock()) process_.clock()->wait_for_device();
+    if (process_.clock()) process_.clock()->wait_for(*this);
     return errors_.at_call(true);
 }
 
 Outcome Device::query(const Stream& stream) {
+    if (Outcome bad = process_.captures().forbid(stream, "a question about the stream"); !bad) return bad;
     if (!process_.work().stream_is_done(stream.id) || (process_.clock() && !process_.clock()->query(stream)))
         return Status::not_ready;
     return errors_.at_call(true);
 }
 
-Outcome Device::host_function(const Stream& stream, std::function<void(Device&)> function) {
-    return submit({this, stream.id, HostFunction{std::move(function)}});
+Outcome Device::host_function(const Stream& stream, HostFunction function) {
+    return submit(stream, std::move(function));
 }
 
 Event* Device::create_event(unsigned flags) { return events_.create(this, process_.new_event(), flags); }
@@ -73,24 +78,30 @@ bool Device::destroy_event(const void* handle) {
     return true;
 }
 
-Outcome Device::record(const std::shared_ptr<Event>& event, const Stream& stream) {
+Outcome Device::record(const std::shared_ptr<Event>& event, const Stream& stream, bool external) {
     if (event->device != this)
         return Outcome(Status::invalid_handle, "the event and the stream are of different devices");
+    if (external && process_.captures().of(stream)) return submit(stream, EventRecord{event});
+    if (const auto captured = process_.captures().record(stream, event)) return *captured;
     event->recorded = true;
-    return submit({this, stream.id, EventRecord{event}});
+    return submit(stream, EventRecord{event});
 }
 
-Outcome Device::wait_event(const Stream& stream, const std::shared_ptr<Event>& event) {
-    return submit({this, stream.id, EventWait{event}});
+Outcome Device::wait_event(const Stream& stream, const std::shared_ptr<Event>& event, bool external) {
+    if (external && process_.captures().of(stream)) return submit(stream, EventWait{event});
+    if (const auto captured = process_.captures().wait(stream, event)) return *captured;
+    return submit(stream, EventWait{event});
 }
 
 Outcome Device::synchronize(const Event& event) {
+    if (Outcome bad = process_.captures().forbid(event); !bad) return bad;
     process_.work().wait_for_event(event.id);
     if (process_.clock()) process_.clock()->wait_for(event);
     return errors_.at_call(true);
 }
 
 Outcome Device::query(const Event& event) {
+    if (Outcome bad = process_.captures().forbid(event); !bad) return bad;
     if (!process_.work().event_is_done(event.id) || (process_.clock() && !process_.clock()->query(event)))
         return Status::not_ready;
     return errors_.at_call(true);

@@ -33,7 +33,17 @@ Found<std::uint64_t> Device::allocate(std::uint64_t size, exec::MemoryKind kind)
 void Device::forget_memory(std::uint64_t address) {
     const auto found = process_.addresses().find(address, 0);
     process_.addresses().release(address);
+    process_.graphs().freed(address);
     if (found) process_.tell([&](Observer& observer) { observer.released(*found); });
+}
+
+Outcome Device::back_memory(const GraphMemory& memory) {
+    if (auto backed = memory_.back(memory.address, exec::MemoryKind::device); !backed)
+        return Outcome(Status::memory_allocation, backed.error().message);
+    process_.graphs().took(memory);
+    if (const auto made = process_.addresses().find(memory.address, 0))
+        process_.tell([&](Observer& observer) { observer.allocated(*made); });
+    return {};
 }
 
 Outcome Device::release(std::uint64_t address, bool host_memory) {
@@ -57,37 +67,76 @@ Outcome Device::release(std::uint64_t address, bool host_memory) {
     return {};
 }
 
+template <class Work>
+Outcome Device::submit(const Stream& stream, Work work, bool stops_host) {
+    if (process_.captures().any())
+        if (auto captured = process_.captures().take(stream, *this, work)) return *captured;
+    return submit({this, stream.id, std::move(work), stops_host});
+}
+
 Outcome Device::release(std::uint64_t address, const Stream& stream) {
     const auto found = process_.addresses().find(address, 0);
     if (address == 0) return {};
+    // A graph frees what a graph has allocated.
+    if (const auto capture = process_.captures().of(stream)) {
+        if (!capture->invalid && !process_.graphs().allocation(address))
+            return Outcome(
+                Status::invalid_value,
+                fmt::format("{:#x} cannot be freed by a graph, which did not allocate it", address));
+        return submit(stream, Free{address});
+    }
     if (!found || found->address != address || found->kind != exec::MemoryKind::device)
         return Outcome(Status::invalid_value, fmt::format("{:#x} cannot be freed in a stream: it is {}",
                                                           address, process_.addresses().describe(address)));
-    return submit({this, stream.id, Free{address}});
+    return submit(stream, Free{address});
 }
 
 Outcome Device::copy(const Box& to, const Box& from, const BoxSize& size, Direction direction,
                      const Stream& stream, bool waits) {
     if (errors_.faulted()) return {};  // accepted, and never run: a kernel before it has faulted
-    const auto transfer = check_copy(process_.addresses(), to, from, size, direction);
-    if (!transfer) return transfer.outcome;
+    const auto copy = prepare(to, from, size, direction, process_.captures().of(stream) != nullptr);
+    if (!copy) return copy.outcome;
     if (size.empty()) return {};
     // Copies inside the device return at once, even from cudaMemcpy; of pageable memory and on the host
     // never.
-    const bool stops_host = transfer->pageable || transfer->route == Route::on_host ||
-                            (waits && transfer->route != Route::on_device);
-    if (Outcome bad = submit({this, stream.id, Copy{*transfer}, stops_host}); !bad) return bad;
+    const Transfer& transfer = copy->transfer;
+    const bool stops_host = transfer.pageable || transfer.route == Route::on_host ||
+                            (waits && transfer.route != Route::on_device);
+    if (Outcome bad = submit(stream, *copy, stops_host); !bad) return bad;
     return waits ? Outcome(errors_.at_call(true)) : Outcome();
+}
+
+Found<Copy> Device::prepare(const Box& to, const Box& from, const BoxSize& size, Direction direction,
+                            bool later) {
+    const auto transfer = check_copy(process_.addresses(), to, from, size, direction,
+                                     later ? MemoryIs::coming : MemoryIs::there);
+    if (!transfer) return transfer.outcome;
+    return Copy{*transfer, direction};
+}
+
+Found<Fill> Device::prepare(const Box& to, const BoxSize& size, std::uint32_t value, int value_bytes,
+                            bool later) {
+    if (Outcome bad = check_fill(process_.addresses(), to, size, value_bytes,
+                                 later ? MemoryIs::coming : MemoryIs::there);
+        !bad)
+        return bad;
+    return Fill{to, size, value, value_bytes};
 }
 
 Outcome Device::fill(const Box& to, const BoxSize& size, std::uint32_t value, int value_bytes,
                      const Stream& stream) {
     if (errors_.faulted()) return {};
-    if (Outcome bad = check_fill(process_.addresses(), to, size, value_bytes); !bad) return bad;
+    const auto fill = prepare(to, size, value, value_bytes, process_.captures().of(stream) != nullptr);
+    if (!fill) return fill.outcome;
     if (size.empty()) return {};
     const auto target = process_.addresses().find(to.address);
     const bool stops_host = target && target->kind == exec::MemoryKind::pinned;
-    return submit({this, stream.id, Fill{to, size, value, value_bytes}, stops_host});
+    return submit(stream, *fill, stops_host);
+}
+
+Outcome Device::prefetch(std::uint64_t bytes, bool to_device, const Stream& stream) {
+    if (Outcome bad = process_.captures().forbid(stream, "a prefetch"); !bad) return bad;
+    return submit({this, stream.id, Prefetch{bytes, to_device}});
 }
 
 std::uint32_t Device::registers(Function& function) {
@@ -104,6 +153,12 @@ Outcome Device::launch(Function& function, const LaunchShape& asked, void** argu
     if (stream.device != this)
         return Outcome(Status::invalid_handle, "the kernel is launched on one device, in a stream of another",
                        true);
+    auto kernel = prepare(function, asked, arguments);
+    return kernel ? submit(stream, std::move(kernel.value))
+                  : process_.captures().refuse(stream, kernel.outcome);
+}
+
+Found<KernelLaunch> Device::prepare(Function& function, const LaunchShape& asked, void** arguments) {
     const exec::KernelInfo& info = function.info();
     const LaunchShape shape =
         process_.changes_block(function.name) ? with_block(asked, *process_.options().block) : asked;
@@ -125,8 +180,24 @@ Outcome Device::launch(Function& function, const LaunchShape& asked, void** argu
 
     auto packed = pack_arguments(info, arguments);
     if (!packed) return packed.outcome;
-    return submit(
-        {this, stream.id, KernelLaunch{&function, shape, asked.threads(), std::move(packed.value)}});
+    return KernelLaunch{&function, shape, asked.threads(), std::move(packed.value)};
+}
+
+Outcome Device::launch(const GraphExec& graph, const Stream& stream) {
+    const std::shared_ptr<const GraphPlan> plan = graph.plan;
+    if (Outcome bad = process_.captures().forbid(stream, "the launch of a graph"); !bad) return bad;
+    constexpr unsigned long long frees_first = 1;  // cudaGraphInstantiateFlagAutoFreeOnLaunch
+    for (const auto& memory : plan->memory) {
+        if (!process_.addresses().find(memory->address)) continue;
+        if (!(graph.flags & frees_first))
+            return Outcome(Status::invalid_value,
+                           fmt::format("the memory at {:#x}, which the graph allocates, has not been freed "
+                                       "since its last launch",
+                                       memory->address));
+        if (Outcome bad = release(memory->address, stream); !bad) return bad;
+    }
+    for (const auto& event : plan->recorded_events) event->recorded = true;
+    return submit({this, stream.id, GraphLaunch{plan}});
 }
 
 // How long a kernel takes is known when it has run, and on the simulated clock commands stand in the order in
@@ -152,8 +223,9 @@ Outcome Device::tell_clock(const Command& command, const Done& done) {
     if (!done.complete) return {};
     Outcome timed = process_.clock()->submit(command, done);
     if (!timed)
-        process_.launch_failed(command.as<KernelLaunch>()->function->name, report::FailureKind::unsupported,
-                               timed.reason);
+        process_.launch_failed(
+            command.as<KernelLaunch>() ? command.as<KernelLaunch>()->function->name : std::string(),
+            report::FailureKind::unsupported, timed.reason);
     return timed;
 }
 

@@ -44,14 +44,16 @@ class Device {
     Outcome release(std::uint64_t address, const Stream& stream);
     // For who does commands: it is checked already.
     void forget_memory(std::uint64_t address);
+    Outcome back_memory(const GraphMemory& memory);
     // `waits`: the call returns when the copy is done, and reports what went wrong before it.
     Outcome copy(const Box& to, const Box& from, const BoxSize& size, Direction direction,
                  const Stream& stream, bool waits);
     Outcome fill(const Box& to, const BoxSize& size, std::uint32_t value, int value_bytes,
                  const Stream& stream);
+    Outcome prefetch(std::uint64_t bytes, bool to_device, const Stream& stream);
 
     // Streams (device-streams.cc). Those given to functions of a device are its own.
-    std::shared_ptr<Stream> legacy_default_stream() { return legacy_; }
+    std::shared_ptr<Stream> legacy_default_stream() const { return legacy_; }
     std::shared_ptr<Stream> default_stream_of_thread();
     Handles<Stream>& streams() { return streams_; }  // that the program made
     Stream* create_stream(unsigned flags, int priority);
@@ -61,14 +63,15 @@ class Device {
     // Status::not_ready: there is work to do.
     Outcome query(const Stream& stream);
     // Runs on a thread of its own.
-    Outcome host_function(const Stream& stream, std::function<void(Device&)> function);
+    Outcome host_function(const Stream& stream, HostFunction function);
 
     // Events. A stream may wait for another device's.
     Handles<Event>& events() { return events_; }
     Event* create_event(unsigned flags);
     bool destroy_event(const void* handle);
-    Outcome record(const std::shared_ptr<Event>& event, const Stream& stream);
-    Outcome wait_event(const Stream& stream, const std::shared_ptr<Event>& event);
+    // `external`: a stream that is captured does it when the graph runs.
+    Outcome record(const std::shared_ptr<Event>& event, const Stream& stream, bool external = false);
+    Outcome wait_event(const Stream& stream, const std::shared_ptr<Event>& event, bool external = false);
     Outcome synchronize(const Event& event);
     Outcome query(const Event& event);
     Found<float> milliseconds(const Event& start, const Event& end);
@@ -79,6 +82,14 @@ class Device {
     // Runs the kernel, mostly before it returns. The outcome is of the launch itself; a fault of the kernel
     // is kept in errors().
     Outcome launch(Function& function, const LaunchShape& asked, void** arguments, const Stream& stream);
+
+    // A kernel's launch as a value, or why it cannot be.
+    Found<KernelLaunch> prepare(Function& function, const LaunchShape& asked, void** arguments);
+    // `later`: when there may be memory where there is only the address of a graph's allocation now.
+    Found<Copy> prepare(const Box& to, const Box& from, const BoxSize& size, Direction direction, bool later);
+    Found<Fill> prepare(const Box& to, const BoxSize& size, std::uint32_t value, int value_bytes, bool later);
+
+    Outcome launch(const GraphExec& graph, const Stream& stream);
 
     // Has a command of this device done in its stream's order, and puts it on the simulated clock where there
     // is one. All work comes through here, and once: what happens never depends on when it happens. The
@@ -91,6 +102,9 @@ class Device {
     void reset();
 
   private:
+    // … or recorded, where the stream is capturing.
+    template <class Work>
+    Outcome submit(const Stream& stream, Work work, bool stops_host = false);
     StreamWork::Wait patience(const Command& command) const;
     void add(const Stream& stream, bool of_thread);
     void forget(const Stream& stream);

@@ -6,6 +6,8 @@
 #include <new>
 
 #include "session/device.h"
+#include "session/graph-run.h"
+#include "session/graph.h"
 #include "session/loading.h"
 #include "session/observer.h"
 #include "session/profiler.h"
@@ -107,6 +109,18 @@ Done done(Device& device, const Free& free) {
     device.forget_memory(free.address);
     return {};
 }
+
+Done done(Device& device, const Allocate& allocate) {
+    if (device.errors().faulted()) return not_run();
+    Done done;
+    done.outcome = device.back_memory(*allocate.memory);
+    done.complete = static_cast<bool>(done.outcome);
+    return done;
+}
+
+Done done(Device& device, const Prefetch&) { return device.errors().faulted() ? not_run() : Done(); }
+
+Done done(Device& device, const GraphLaunch& launch) { return run_graph(device, *launch.plan); }
 
 Done done(Device& device, const HostFunction& function) {
     Done done;

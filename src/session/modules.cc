@@ -303,6 +303,13 @@ Found<Function*> Modules::function(exec::Module* module, const std::string& name
     return slot.get();
 }
 
+exec::Module* Modules::module_of(const Function& function) {
+    const std::lock_guard lock(mutex_);
+    for (const auto& [key, one] : own_functions_)
+        if (one.get() == &function) return key.first;
+    return nullptr;
+}
+
 Found<exec::VariableInfo> Modules::variable(exec::Module* module, const std::string& name) {
     const std::lock_guard lock(mutex_);
     if (!own_.count(module)) return Outcome(Status::invalid_handle, "no such module");

@@ -57,6 +57,8 @@ class Modules {
     bool unload(exec::Module* module);
     Found<Function*> function(exec::Module* module, const std::string& name);
     Found<exec::VariableInfo> variable(exec::Module* module, const std::string& name);
+    // That the program loaded itself; null: it did not.
+    exec::Module* module_of(const Function& function);
 
   private:
     struct Loaded {

@@ -126,6 +126,24 @@ Result<Options> read_options(const std::function<const char*(const char*)>& get,
     options.models = default_models;
     const auto value = non_empty(get);
     if (const char* text = value("LOCKSTEP_GPU")) options.gpu = text;
+    if (const char* text = value("LOCKSTEP_DEVICES")) {
+        const std::string_view given = text;
+        if (given.find_first_not_of("0123456789") == given.npos) {
+            const auto count = number("LOCKSTEP_DEVICES", given, 1, most_devices);
+            if (!count) return count.error();
+            options.devices = *count;
+        } else {
+            for (std::size_t begin = 0; begin <= given.size();) {
+                const std::size_t end = std::min(given.find(',', begin), given.size());
+                options.gpus.emplace_back(given.substr(begin, end - begin));
+                begin = end + 1;
+            }
+            if (options.gpus.size() > most_devices)
+                return Error{fmt::format("LOCKSTEP_DEVICES has {} devices; {} are possible",
+                                         options.gpus.size(), most_devices),
+                             {}};
+        }
+    }
     if (const char* text = value("LOCKSTEP_SET")) options.settings = gpu::split_settings(text);
     if (const char* text = value("LOCKSTEP_GPUS_DIR")) options.models = text;
     if (const char* text = value("LOCKSTEP_PTX")) options.ptx = text;

@@ -17,6 +17,9 @@
 namespace lockstep::session {
 
 // What is profiled, and where it goes.
+// Each has a range of addresses of its own.
+inline constexpr int most_devices = 16;
+
 struct ProfileOptions {
     std::filesystem::path file;  // LOCKSTEP_PROFILE: the run file; empty: nothing is profiled
     std::string
@@ -47,7 +50,10 @@ enum class Verbosity : std::uint8_t {
 };
 
 struct Options {
-    std::string gpu = gpu::default_model;    // LOCKSTEP_GPU: a model's name, or a path to a .toml file
+    std::string gpu = gpu::default_model;  // LOCKSTEP_GPU: a model's name, or a path to a .toml file
+    // LOCKSTEP_DEVICES: how many devices of that model there are, or the models of all devices.
+    int devices = 1;
+    std::vector<std::string> gpus{};
     std::vector<std::string> settings;       // LOCKSTEP_SET: figures of it that are changed, "sms=8;…"
     std::filesystem::path models;            // LOCKSTEP_GPUS_DIR, or the folder that the installation has
     bool stats = false;                      // LOCKSTEP_STATS=1: counts at exit

@@ -14,9 +14,13 @@ namespace lockstep::session {
 
 Result<std::unique_ptr<Process>> Process::create(Options options, Registry& registry, ProgramTime* time,
                                                  Report report) {
-    auto gpu = gpu::find_model(options.gpu, options.models, options.settings);
-    if (!gpu) return gpu.error();
-    return create(std::move(options), {*gpu}, registry, time, std::move(report));
+    std::vector<gpu::GpuModel> gpus;
+    for (const std::string& name : options.gpus.empty() ? std::vector{options.gpu} : options.gpus) {
+        auto gpu = gpu::find_model(name, options.models, options.settings);
+        if (!gpu) return gpu.error();
+        gpus.insert(gpus.end(), static_cast<std::size_t>(options.devices), *gpu);
+    }
+    return create(std::move(options), std::move(gpus), registry, time, std::move(report));
 }
 
 Result<std::unique_ptr<Process>> Process::create(Options options, std::vector<gpu::GpuModel> gpus,
@@ -31,18 +35,27 @@ Result<std::unique_ptr<Process>> Process::create(Options options, std::vector<gp
     }
     const Options& with = process->options_;
     const bool profiled = !with.profile.file.empty();
-    // A run file and a timeline are of one GPU.
-    if (process->device_count() > 1 && (profiled || with.clock.simulated))
-        return Error{"a profile, or a simulated clock, of several devices is not implemented", {}};
+    // A run file is of one GPU.
+    const auto differs = [&](const auto& device) { return device->gpu().id != process->device(0).gpu().id; };
+    if (profiled && std::any_of(process->devices_.begin(), process->devices_.end(), differs))
+        return Error{
+            "a profile of devices of different models is not implemented; of several devices of one "
+            "model it is",
+            {}};
     if (profiled) {
         auto profiler = Profiler::create(with.profile, process->device(0).gpu(), process->report_);
         if (!profiler) return profiler.error();
         process->profiler_ = std::move(*profiler);
     }
     if (with.clock.simulated) {
-        auto clock = SimulatedClock::create(with.clock, process->device(0).gpu(), *time, process->report_);
+        std::vector<const gpu::GpuModel*> models;
+        for (const auto& device : process->devices_) models.push_back(&device->gpu());
+        auto clock = SimulatedClock::create(with.clock, models, *time, process->report_);
         if (!clock) return clock.error();
         process->clock_ = std::move(*clock);
+        // It begins with the first device's.
+        for (std::size_t i = 1; i < process->device_count(); ++i)
+            process->clock_->add_stream(*process->device(i).legacy_default_stream(), false);
     }
     return process;
 }

@@ -13,6 +13,8 @@
 #include "exec/warnings.h"
 #include "gpu/model.h"
 #include "report/result.h"
+#include "session/capture.h"
+#include "session/graph.h"
 #include "session/kernel-selection.h"
 #include "session/lacking.h"
 #include "session/observer.h"
@@ -76,6 +78,9 @@ class Process {
     // Before anything is submitted; it must outlive the process. Any number may watch.
     void watch(Observer& observer) { observers_.push_back(&observer); }
 
+    Graphs& graphs() { return graphs_; }
+    Captures& captures() { return captures_; }
+
     // For its devices, and who does their commands.
     StreamWork& work() { return *work_; }
     SimulatedClock* clock() { return clock_.get(); }  // null: the wall clock
@@ -108,6 +113,8 @@ class Process {
     std::vector<Observer*> observers_{&stats_};
     std::atomic<StreamId> next_stream_{first_stream};
     std::atomic<EventId> next_event_{1};
+    Graphs graphs_;
+    Captures captures_{graphs_};
     std::vector<std::unique_ptr<Device>> devices_;
     std::unique_ptr<Profiler> profiler_;
     std::unique_ptr<SimulatedClock> clock_;

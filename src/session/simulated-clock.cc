@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include "base/demangle.h"
+#include "session/device.h"
 #include "session/execute.h"
 #include "session/modules.h"
 #include "session/own-command-line.h"
@@ -27,9 +28,17 @@ Operation operation_of(const KernelLaunch& kernel, const Done& done, const gpu::
 Operation operation_of(const Copy& copy, const Done&, const gpu::GpuModel&) {
     constexpr OperationKind kinds[] = {OperationKind::copy_on_host, OperationKind::copy_to_device,
                                        OperationKind::copy_to_host, OperationKind::copy_on_device};
-    Operation operation{kinds[static_cast<int>(copy.transfer.route)]};
+    Operation operation{copy.transfer.between_devices ? OperationKind::copy_to_peer
+                                                      : kinds[static_cast<int>(copy.transfer.route)]};
     operation.bytes = copy.transfer.bytes();
     operation.pageable = copy.transfer.pageable;
+    return operation;
+}
+
+// As a copy of pinned memory.
+Operation operation_of(const Prefetch& prefetch, const Done&, const gpu::GpuModel&) {
+    Operation operation{prefetch.to_device ? OperationKind::copy_to_device : OperationKind::copy_to_host};
+    operation.bytes = prefetch.bytes;
     return operation;
 }
 
@@ -59,20 +68,32 @@ Operation operation_of(const EventWait& wait, const Done&, const gpu::GpuModel&)
 
 // It takes no time of an engine's.
 std::nullopt_t operation_of(const Free&, const Done&, const gpu::GpuModel&) { return std::nullopt; }
+std::nullopt_t operation_of(const Allocate&, const Done&, const gpu::GpuModel&) { return std::nullopt; }
+// It is several.
+std::nullopt_t operation_of(const GraphLaunch&, const Done&, const gpu::GpuModel&) { return std::nullopt; }
+
+std::optional<Operation> operation_of(const Command& command, const Done& done, const gpu::GpuModel& gpu) {
+    return std::visit(
+        [&](const auto& work) -> std::optional<Operation> { return operation_of(work, done, gpu); },
+        command.work);
+}
 
 }  // namespace
 
 Result<std::unique_ptr<SimulatedClock>> SimulatedClock::create(const ClockOptions& options,
-                                                               const gpu::GpuModel& gpu, ProgramTime& time,
-                                                               Report report) {
-    const gpu::TimingFigures& figures = gpu.timing;
-    if (figures.hardware_queues == 0 || figures.pinned_to_device_gbs == 0 || figures.fill_gbs == 0)
-        return Error{fmt::format("the simulated clock needs figures of queues and copies, and the model of "
-                                 "{} has none",
-                                 gpu.name),
-                     {}};
-    std::unique_ptr<SimulatedClock> clock(new SimulatedClock(options, gpu, time, std::move(report)));
+                                                               const std::vector<const gpu::GpuModel*>& gpus,
+                                                               ProgramTime& time, Report report) {
+    for (const gpu::GpuModel* const gpu : gpus) {
+        const gpu::TimingFigures& figures = gpu->timing;
+        if (figures.hardware_queues == 0 || figures.pinned_to_device_gbs == 0 || figures.fill_gbs == 0)
+            return Error{fmt::format("the simulated clock needs figures of queues and copies, and the model "
+                                     "of {} has none",
+                                     gpu->name),
+                         {}};
+    }
+    std::unique_ptr<SimulatedClock> clock(new SimulatedClock(options, gpus, time, std::move(report)));
     if (options.timeline.empty()) return clock;
+    const gpu::GpuModel& gpu = *gpus.front();
     report::TimelineInfo info;
     info.command = own_command_line();
     info.gpu = gpu.id;
@@ -80,6 +101,8 @@ Result<std::unique_ptr<SimulatedClock>> SimulatedClock::create(const ClockOption
     info.sms = gpu.sms;
     info.copy_engines = gpu.copy_engines;
     info.hardware_queues = clock->times_.hardware_queues();
+    if (gpus.size() > 1)
+        for (const gpu::GpuModel* const one : gpus) info.devices.push_back(one->id);
     clock->process_ = getpid();
     auto writer =
         report::TimelineWriter::create(options.timeline / fmt::format("{}.timeline", clock->process_), info);
@@ -88,13 +111,12 @@ Result<std::unique_ptr<SimulatedClock>> SimulatedClock::create(const ClockOption
     return clock;
 }
 
-SimulatedClock::SimulatedClock(const ClockOptions& options, const gpu::GpuModel& gpu, ProgramTime& time,
-                               Report report)
+SimulatedClock::SimulatedClock(const ClockOptions& options, const std::vector<const gpu::GpuModel*>& gpus,
+                               ProgramTime& time, Report report)
     : report_(std::move(report)),
-      gpu_(gpu),
       time_(time),
       origin_(time.now()),
-      times_(gpu, options.connections,
+      times_(gpus, options.connections,
              {[this](const timing::Placement& placement) {
                   if (writer_ && process_ == getpid()) writer_->add(placement);
               },
@@ -123,9 +145,12 @@ void SimulatedClock::keep() {
 
 void SimulatedClock::add_stream(const Stream& stream, bool of_thread) {
     const std::lock_guard lock(mutex_);
-    times_.add_stream(stream.id, stream.blocking(), stream.priority);
+    const StreamId legacy = stream.device->legacy_default_stream()->id;
+    const int device = stream.device->number();
+    times_.add_stream(stream.id, legacy, stream.blocking(), stream.priority, device);
     if (writer_ && process_ == getpid())
-        writer_->add(report::TimelineStream{stream.id, stream.blocking(), of_thread, stream.priority});
+        writer_->add(report::TimelineStream{stream.id, stream.blocking(), of_thread, stream.priority, device,
+                                            stream.id == legacy});
 }
 
 void SimulatedClock::remove_stream(const Stream& stream) {
@@ -138,21 +163,43 @@ void SimulatedClock::remove_event(const Event& event) {
     times_.remove_event(event.id);
 }
 
-Outcome SimulatedClock::submit(const Command& command, const Done& done) {
+Outcome SimulatedClock::check(const Command& command, const Done& done) {
     if (const auto* kernel = command.as<KernelLaunch>(); kernel && !done.prediction)
         return Outcome::lacking(
             Status::not_supported,
             fmt::format("there is no prediction of the time of kernel '{}', which the simulated clock needs",
                         base::kernel_name(kernel->function->name)));
-    std::optional<Operation> operation = std::visit(
-        [&](const auto& work) -> std::optional<Operation> { return operation_of(work, done, gpu_); },
-        command.work);
+    return {};
+}
+
+Outcome SimulatedClock::submit(const Command& command, const Done& done) {
+    if (command.as<GraphLaunch>()) return submit_graph(command, done);
+    if (Outcome bad = check(command, done); !bad) return bad;
+    std::optional<Operation> operation = operation_of(command, done, command.device->gpu());
     if (!operation) return {};
     operation->stream = command.stream;
     operation->stops_host = command.stops_host;
     call([&] {
         // A stream that was destroyed while a host function held up what stands in it: nobody can ask for it.
         if (times_.has_stream(operation->stream)) times_.submit(std::move(*operation));
+    });
+    return {};
+}
+
+Outcome SimulatedClock::submit_graph(const Command& command, const Done& done) {
+    std::vector<StreamTimes::Step> steps;
+    for (const GraphStep& step : done.steps) {
+        if (step.command)
+            if (Outcome bad = check(*step.command, *step.done); !bad) return bad;
+        std::optional<Operation> operation;
+        if (step.command) operation = operation_of(*step.command, *step.done, step.command->device->gpu());
+        steps.push_back(
+            {operation ? std::move(*operation) : Operation{OperationKind::graph_step}, step.after});
+        // Whoever launches a graph does not wait for its copies.
+        steps.back().operation.pageable = false;
+    }
+    call([&] {
+        if (times_.has_stream(command.stream)) times_.submit_graph(command.stream, std::move(steps));
     });
     return {};
 }
@@ -171,9 +218,9 @@ void SimulatedClock::wait_for(const Event& event) {
     });
 }
 
-void SimulatedClock::wait_for_device() {
+void SimulatedClock::wait_for(const Device& device) {
     call([&] {
-        times_.wait_for_device();
+        times_.wait_for_device(device.legacy_default_stream()->id);
         keep();
     });
 }

@@ -31,11 +31,11 @@ class SimulatedClock {
   public:
     using Report = std::function<void(const std::string&)>;
 
-    // `gpu` and `time` must outlive it. A timeline that cannot be written is an error, and so is a GPU model
-    // without figures for copies and queues.
+    // The devices' models, by number, and `time` must outlive it. A timeline that cannot be written is an
+    // error, and so is a GPU model without figures for copies and queues.
     static Result<std::unique_ptr<SimulatedClock>> create(const ClockOptions& options,
-                                                          const gpu::GpuModel& gpu, ProgramTime& time,
-                                                          Report report);
+                                                          const std::vector<const gpu::GpuModel*>& gpus,
+                                                          ProgramTime& time, Report report);
 
     bool host_measured() const { return time_.host_measured(); }
 
@@ -50,7 +50,7 @@ class SimulatedClock {
     Outcome submit(const Command& command, const Done& done);
     void wait_for(const Stream& stream);
     void wait_for(const Event& event);
-    void wait_for_device();
+    void wait_for(const Device& device);
     bool query(const Stream& stream);
     bool query(const Event& event);
     // Nanoseconds; nothing: not recorded yet.
@@ -73,7 +73,10 @@ class SimulatedClock {
     void finish();
 
   private:
-    SimulatedClock(const ClockOptions& options, const gpu::GpuModel& gpu, ProgramTime& time, Report report);
+    SimulatedClock(const ClockOptions& options, const std::vector<const gpu::GpuModel*>& gpus,
+                   ProgramTime& time, Report report);
+    static Outcome check(const Command& command, const Done& done);
+    Outcome submit_graph(const Command& command, const Done& done);
     void keep();
     void begin(report::HostRange& range);
     void end(report::HostRange& range);
@@ -82,7 +85,6 @@ class SimulatedClock {
     auto call(Body&& body);
 
     Report report_;
-    const gpu::GpuModel& gpu_;
     ProgramTime& time_;
     const double origin_;  // of the timeline, in the program's time
     std::mutex mutex_;

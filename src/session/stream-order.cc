@@ -28,8 +28,8 @@ std::vector<CommandId> StreamOrder::submit(CommandId id, const CommandPlace& pla
         add_blocking(stream.legacy, waits);
     else if (stream.blocking)
         add(last(stream.legacy));
-    if (place.waits_for) add(record_of(place.waits_for));
-    if (place.records) records_[place.records] = id;
+    for (const EventId event : place.waits_for) add(record_of(event));
+    for (const EventId event : place.records) records_[event] = id;
     stream.last = id;
     std::sort(waits.begin(), waits.end());
     waits.erase(std::unique(waits.begin(), waits.end()), waits.end());

@@ -15,10 +15,10 @@ using StreamId = std::uint64_t;
 using EventId = std::uint64_t;
 using CommandId = std::uint64_t;  // 1, 2, … in the order of submission
 
-// Where a command stands: its stream, and the event that it records or waits for (0: none).
+// Where a command stands: its stream, and the events that it records or waits for.
 struct CommandPlace {
     StreamId stream = 0;
-    EventId records = 0, waits_for = 0;
+    std::vector<EventId> records{}, waits_for{};
 };
 
 class StreamOrder {
@@ -39,6 +39,8 @@ class StreamOrder {
     // is waiting for the blocking ones too.
     std::vector<CommandId> work_of(StreamId stream) const;
     std::vector<CommandId> work_of_device(StreamId legacy) const;
+    // An event is recorded by a part of a command that was submitted as a whole.
+    void record(EventId event, CommandId id) { records_[event] = id; }
     // The command that last recorded an event; 0: none has.
     CommandId record_of(EventId event) const;
 

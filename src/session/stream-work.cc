@@ -24,7 +24,7 @@ void StreamWork::remove_event(EventId event) {
 }
 
 std::optional<Done> StreamWork::submit(const Command& command, Wait wait) {
-    const bool host_function = is_host_function(command);
+    const bool host_function = command.calls_host();
     // While nothing is outstanding, everything before it is done, and so is this when we return: there is no
     // order to remember.
     if (!host_function && outstanding_.load(std::memory_order_acquire) == 0) return execute_(command, false);
@@ -138,7 +138,7 @@ void StreamWork::complete(CommandId id, Command command, Done done) {
             for (const CommandId other : one.dependents) {
                 Pending& waiting = pending_.at(other);
                 if (--waiting.waits != 0) continue;
-                if (is_host_function(waiting.command))
+                if (waiting.command.calls_host())
                     host_functions_.push_back(other);
                 else
                     ready.emplace_back(other, std::move(waiting.command));

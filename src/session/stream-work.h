@@ -68,7 +68,6 @@ class StreamWork {
         std::vector<CommandId> dependents;
     };
 
-    static bool is_host_function(const Command& command) { return command.as<HostFunction>() != nullptr; }
     void wait_for(std::unique_lock<std::mutex>& lock, CommandId operation);
     void start_host_thread();
     void run_host_functions();

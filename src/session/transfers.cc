@@ -19,8 +19,10 @@ std::optional<std::uint64_t> span_of(const Box& box, const BoxSize& size) {
     return static_cast<std::uint64_t>(bytes);
 }
 
-Outcome check_device(const exec::AddressMap& memory, const Box& box, const BoxSize& size, const char* role) {
+Outcome check_device(const exec::AddressMap& memory, const Box& box, const BoxSize& size, const char* role,
+                     MemoryIs when) {
     const auto bytes = span_of(box, size);
+    if (when == MemoryIs::coming && bytes && memory.is_reserved(box.address, *bytes)) return {};
     if (const auto found = bytes ? memory.find(box.address, *bytes) : std::nullopt) {
         if (found->kind != exec::MemoryKind::heap) return {};
         return Outcome(
@@ -42,7 +44,7 @@ Outcome check_host(const exec::AddressMap& memory, const Box& box, const BoxSize
     if (box.address == 0)
         return Outcome(Status::invalid_value, fmt::format("the {} is the null pointer", role));
     if (!memory.in_device_range(box.address)) return {};
-    if (Outcome inside = check_device(memory, box, size, role); !inside) return inside;
+    if (Outcome inside = check_device(memory, box, size, role, MemoryIs::there); !inside) return inside;
     const auto kind = memory.find(box.address)->kind;
     if (kind == exec::MemoryKind::managed || kind == exec::MemoryKind::pinned) return {};
     return Outcome(Status::invalid_value,
@@ -84,7 +86,7 @@ std::uint64_t row_address(const Box& box, std::uint64_t z, std::uint64_t y) {
 }  // namespace
 
 Found<Transfer> check_copy(const exec::AddressMap& memory, const Box& to, const Box& from,
-                           const BoxSize& size, Direction direction) {
+                           const BoxSize& size, Direction direction, MemoryIs when) {
     const int kind = static_cast<int>(direction);
     if (kind < 0 || kind > 4)
         return Outcome(Status::invalid_memcpy_direction, fmt::format("{} is no copy direction", kind));
@@ -105,7 +107,7 @@ Found<Transfer> check_copy(const exec::AddressMap& memory, const Box& to, const 
             ? is_device(memory, from.address)
             : direction == Direction::device_to_host || direction == Direction::device_to_device;
     const auto check = [&](bool device, const Box& box, const char* role) {
-        return device ? check_device(memory, box, size, role) : check_host(memory, box, size, role);
+        return device ? check_device(memory, box, size, role, when) : check_host(memory, box, size, role);
     };
     for (const auto& [device, box, role] :
          {std::tuple(to_device, &to, "destination"), std::tuple(from_device, &from, "source")})
@@ -118,11 +120,19 @@ Found<Transfer> check_copy(const exec::AddressMap& memory, const Box& to, const 
     if (to_device == from_device) transfer.route = to_device ? Route::on_device : Route::on_host;
     // Memory that the device knows of is pinned, or moves page by page.
     transfer.pageable = to_device != from_device && !memory.find(to_device ? from.address : to.address);
+    if (to_device && from_device) {
+        const auto owner = [&](std::uint64_t address) {
+            const auto found = memory.find(address);
+            return found ? found->owner : exec::no_device;
+        };
+        const int a = owner(to.address), b = owner(from.address);
+        transfer.between_devices = a != b && a != exec::no_device && b != exec::no_device;
+    }
     return transfer;
 }
 
 void copy(const Transfer& transfer) {
-    const auto& [to, from, size, route, pageable] = transfer;
+    const auto& [to, from, size, route, pageable, between] = transfer;
     if (size.empty()) return;
     if (to.pitch == size.width && from.pitch == size.width &&
         (size.depth == 1 || (to.rows_per_slice == size.height && from.rows_per_slice == size.height))) {
@@ -136,7 +146,8 @@ void copy(const Transfer& transfer) {
     });
 }
 
-Outcome check_fill(const exec::AddressMap& memory, const Box& to, const BoxSize& size, int value_bytes) {
+Outcome check_fill(const exec::AddressMap& memory, const Box& to, const BoxSize& size, int value_bytes,
+                   MemoryIs when) {
     if (size.empty()) return {};
     if ((size.height > 1 || size.depth > 1) && to.pitch < size.width)
         return Outcome(Status::invalid_pitch_value,
@@ -144,7 +155,7 @@ Outcome check_fill(const exec::AddressMap& memory, const Box& to, const BoxSize&
     if (to.address % value_bytes != 0)
         return Outcome(Status::invalid_value,
                        fmt::format("{:#x} is not a multiple of {}", to.address, value_bytes));
-    return check_device(memory, to, size, "destination");
+    return check_device(memory, to, size, "destination", when);
 }
 
 void fill(const Box& to, const BoxSize& size, std::uint32_t value, int value_bytes) {

@@ -36,15 +36,19 @@ struct Transfer {
     Box to, from;
     BoxSize size;
     Route route{};
-    bool pageable = false;  // its host memory is not pinned
+    bool pageable = false;         // its host memory is not pinned
+    bool between_devices = false;  // that are different ones
     std::uint64_t bytes() const { return size.empty() ? 0 : size.width * size.height * size.depth; }
 };
+// Whether memory must be there, or may be what a graph will allocate.
+enum class MemoryIs : bool { there, coming };
 Found<Transfer> check_copy(const exec::AddressMap& memory, const Box& to, const Box& from,
-                           const BoxSize& size, Direction direction);
+                           const BoxSize& size, Direction direction, MemoryIs when = MemoryIs::there);
 void copy(const Transfer& transfer);
 
 // Fills with a repeated value of 1, 2 or 4 bytes; a fill that was found right can be done at any time.
-Outcome check_fill(const exec::AddressMap& memory, const Box& to, const BoxSize& size, int value_bytes);
+Outcome check_fill(const exec::AddressMap& memory, const Box& to, const BoxSize& size, int value_bytes,
+                   MemoryIs when = MemoryIs::there);
 void fill(const Box& to, const BoxSize& size, std::uint32_t value, int value_bytes);
 
 }  // namespace lockstep::session

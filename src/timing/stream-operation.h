@@ -19,10 +19,14 @@ enum class OperationKind : std::uint8_t {
     copy_to_host,
     copy_on_device,
     copy_on_host,
+    copy_to_peer,  // to another device
     fill,
     host_function,
     event_record,
     event_wait,
+    graph_begin,  // the call that launches a graph
+    graph_step,   // a node that does nothing, or where others meet
+    graph,        // all of a graph's launch
 };
 
 // A kernel as the streams see it: what it needs of the GPU while it runs alone.
@@ -39,11 +43,14 @@ struct Operation {
     StreamId stream = legacy_stream;
     std::string name;  // of a kernel
     KernelWork kernel;
-    std::uint64_t bytes = 0;  // of copies and fills
-    bool pageable = false;    // a copy whose host memory is not pinned
-    double nanoseconds = 0;   // of a host function or a copy on the host
-    EventId event = 0;        // of a record or a wait
-    bool stops_host = false;  // the call returns when the work is done
+    std::uint64_t bytes = 0;     // of copies and fills
+    bool pageable = false;       // a copy whose host memory is not pinned
+    double nanoseconds = 0;      // of a host function or a copy on the host
+    EventId event = 0;           // of a record or a wait
+    OperationId graph = 0;       // whose launch it is part of: the number of that one's graph_begin
+    std::uint64_t nodes = 0;     // of the graph that is launched
+    std::uint64_t branches = 0;  // of its nodes that nothing waits for
+    bool stops_host = false;     // the call returns when the work is done
 };
 
 // Where it ran.
@@ -59,6 +66,7 @@ struct Placement {
     double returned = 0;                 // … and ends
     double ready = 0, begin = 0, end = 0;
     Engine engine{};
+    int device = 0;            // of its stream
     int priority = 0;          // of its stream; lower numbers first
     int queue = -1;            // hardware queue; -1: none was needed
     double queue_blocked = 0;  // ready, but behind work in its queue that waited for something else …

@@ -1,6 +1,7 @@
 #include "timing/stream-timeline.h"
 
 #include <algorithm>
+#include <limits>
 #include <tuple>
 #include <utility>
 
@@ -17,53 +18,69 @@ bool is_host_copy(OperationKind kind) {
 
 }  // namespace
 
-StreamTimeline::StreamTimeline(const gpu::GpuModel& gpu, int connections, Watcher watcher)
-    : gpu_(gpu),
-      connections_(std::max(1, std::min(connections, gpu.timing.hardware_queues))),
-      watcher_(std::move(watcher)),
-      kernels_(gpu.sms) {}
+StreamTimeline::StreamTimeline(std::vector<const gpu::GpuModel*> gpus, int connections, Watcher watcher)
+    : watcher_(std::move(watcher)) {
+    for (const gpu::GpuModel* const gpu : gpus)
+        devices_.push_back(
+            {*gpu, std::max(1, std::min(connections, gpu->timing.hardware_queues)), 0, KernelPool(gpu->sms)});
+}
 
-void StreamTimeline::add_stream(StreamId stream, int priority) {
-    const int number = streams_so_far_++;
-    streams_[stream] = {number, number % connections_, priority};
+void StreamTimeline::add_stream(StreamId stream, int priority, int device) {
+    DevicePlace& place = devices_[static_cast<std::size_t>(device)];
+    const int number = place.streams_so_far++;
+    streams_[stream] = {device, number, number % place.connections, priority};
 }
 
 void StreamTimeline::remove_stream(StreamId stream) { streams_.erase(stream); }
 
 // One engine serves both directions where there is only one.
-Engine StreamTimeline::engine_of(OperationKind kind) const {
+Engine StreamTimeline::engine_of(OperationKind kind, const gpu::GpuModel& gpu) {
     switch (kind) {
         case OperationKind::kernel:
         case OperationKind::copy_on_device:
         case OperationKind::fill: return Engine::sms;
         case OperationKind::copy_to_device: return Engine::copy_to_device;
         case OperationKind::copy_to_host:
-            return gpu_.copy_engines > 1 ? Engine::copy_to_host : Engine::copy_to_device;
+        case OperationKind::copy_to_peer:
+            return gpu.copy_engines > 1 ? Engine::copy_to_host : Engine::copy_to_device;
         case OperationKind::copy_on_host:
         case OperationKind::host_function: return Engine::host;
         case OperationKind::event_record:
-        case OperationKind::event_wait: return Engine::none;
+        case OperationKind::event_wait:
+        case OperationKind::graph_begin:
+        case OperationKind::graph_step:
+        case OperationKind::graph: return Engine::none;
     }
     return Engine::none;
 }
 
-double StreamTimeline::call_cost(OperationKind kind) const {
-    switch (kind) {
+// A graph's nodes come with its launch, which is one call.
+double StreamTimeline::call_cost(const Operation& operation, const gpu::GpuModel& gpu) {
+    if (operation.graph) return 0;
+    switch (operation.kind) {
         case OperationKind::kernel:
-        case OperationKind::fill: return nanoseconds(gpu_.timing.launch_call_us);
+        case OperationKind::fill: return nanoseconds(gpu.timing.launch_call_us);
         case OperationKind::copy_to_device:
         case OperationKind::copy_to_host:
         case OperationKind::copy_on_device:
-        case OperationKind::copy_on_host: return nanoseconds(gpu_.timing.copy_call_us);
+        case OperationKind::copy_to_peer:
+        case OperationKind::copy_on_host: return nanoseconds(gpu.timing.copy_call_us);
         case OperationKind::host_function:
         case OperationKind::event_record:
-        case OperationKind::event_wait: return nanoseconds(gpu_.timing.record_call_us);
+        case OperationKind::event_wait: return nanoseconds(gpu.timing.record_call_us);
+        case OperationKind::graph_begin:
+            return nanoseconds(gpu.timing.launch_call_us) *
+                   (fit::graph_call +
+                    fit::graph_branch_call *
+                        static_cast<double>(std::max<std::uint64_t>(operation.branches, 1) - 1));
+        case OperationKind::graph_step:
+        case OperationKind::graph: return 0;
     }
     return 0;
 }
 
-double StreamTimeline::copy_time(const Operation& operation) const {
-    const gpu::TimingFigures& figures = gpu_.timing;
+double StreamTimeline::copy_time(const Operation& operation, const gpu::GpuModel& gpu) {
+    const gpu::TimingFigures& figures = gpu.timing;
     double gbs = 0;
     switch (operation.kind) {
         case OperationKind::copy_to_device:
@@ -73,6 +90,8 @@ double StreamTimeline::copy_time(const Operation& operation) const {
             gbs = operation.pageable ? figures.device_to_pageable_gbs : figures.device_to_pinned_gbs;
             break;
         case OperationKind::copy_on_device: gbs = figures.device_to_device_gbs; break;
+        // The models know of no link between devices: it goes as to pinned host memory.
+        case OperationKind::copy_to_peer: gbs = figures.device_to_pinned_gbs; break;
         default: gbs = figures.fill_gbs;
     }
     // A GB/s is a byte a nanosecond.
@@ -80,11 +99,11 @@ double StreamTimeline::copy_time(const Operation& operation) const {
 }
 
 // Copies inside the device and fills are kernels of the driver's that are bound by the DRAM.
-KernelWork StreamTimeline::device_work(const Operation& operation) const {
+KernelWork StreamTimeline::device_work(const Operation& operation, const gpu::GpuModel& gpu) {
     if (operation.kind == OperationKind::kernel) return operation.kernel;
     KernelWork work;
-    work.nanoseconds = copy_time(operation);
-    work.resident_blocks = static_cast<std::uint32_t>(gpu_.max_blocks_per_sm);
+    work.nanoseconds = copy_time(operation, gpu);
+    work.resident_blocks = static_cast<std::uint32_t>(gpu.max_blocks_per_sm);
     work.dram_share = 1;
     return work;
 }
@@ -96,7 +115,8 @@ double StreamTimeline::blocked_time(const Queue& queue) const {
 
 void StreamTimeline::submit(OperationId id, Operation operation, const std::vector<OperationId>& waits_for) {
     run_until(host_);
-    if (pending_.size() >= fit::most_pending) {
+    // A graph comes as a whole.
+    if (!operation.graph && pending_.size() >= fit::most_pending) {
         run_until_done(pending_.begin()->first);
         host_ = std::max(host_, time_);
     }
@@ -104,11 +124,13 @@ void StreamTimeline::submit(OperationId id, Operation operation, const std::vect
     Pending one;
     one.placement.id = id;
     one.placement.submitted = host_;
-    one.placement.engine = engine_of(operation.kind);
     const StreamPlace place = streams_.at(operation.stream);
+    const gpu::GpuModel& gpu = devices_[static_cast<std::size_t>(place.device)].gpu;
+    one.placement.device = place.device;
+    one.placement.engine = engine_of(operation.kind, gpu);
     one.placement.priority = place.priority;
-    one.arrival = host_ + nanoseconds(gpu_.timing.launch_latency_us);
-    host_ += call_cost(operation.kind);
+    if (!operation.graph) one.arrival = host_ + nanoseconds(gpu.timing.launch_latency_us);
+    host_ += call_cost(operation, gpu);
     one.placement.returned = host_;
     for (const OperationId other : waits_for) {
         const auto it = pending_.find(other);
@@ -121,8 +143,10 @@ void StreamTimeline::submit(OperationId id, Operation operation, const std::vect
     if (one.placement.engine != Engine::none) {
         const bool on_host = one.placement.engine == Engine::host;
         one.queue = on_host ? place.number : place.connection;
-        if (!on_host) one.placement.queue = one.queue;
-        Queue& queue = queues_[{one.placement.engine, one.queue}];
+        // Branches of a graph do not hold each other up.
+        if (operation.graph) one.queue = -static_cast<int>(id);
+        if (!on_host && !operation.graph) one.placement.queue = one.queue;
+        Queue& queue = queues_[queue_of(one)];
         if (queue.operations.empty()) queue.since = time_;
         queue.operations.push_back(id);
     }
@@ -140,7 +164,7 @@ void StreamTimeline::host_works(double nanoseconds) { host_ += nanoseconds; }
 
 void StreamTimeline::wait_for(const char* what, const std::vector<OperationId>& operations) {
     const double begin = host_;
-    host_ += nanoseconds(gpu_.timing.query_call_us);
+    host_ += nanoseconds(devices_.front().gpu.timing.query_call_us);
     run_until(host_);
     for (const OperationId operation : operations) run_until_done(operation);
     host_ = std::max(host_, time_);
@@ -157,8 +181,14 @@ void StreamTimeline::finish() {
     while (!pending_.empty()) step(next_change());
 }
 
+double StreamTimeline::kernels_next() const {
+    double next = std::numeric_limits<double>::infinity();
+    for (const DevicePlace& device : devices_) next = std::min(next, device.kernels.next());
+    return next;
+}
+
 double StreamTimeline::next_change() const {
-    double next = time_ + kernels_.next();
+    double next = time_ + kernels_next();
     for (const auto& [engine, one] : in_order_)
         if (one.running) next = std::min(next, one.end);
     if (!arrivals_.empty()) next = std::min(next, arrivals_.begin()->first);
@@ -166,9 +196,10 @@ double StreamTimeline::next_change() const {
 }
 
 void StreamTimeline::step(double to) {
-    const double passed = std::min(to - time_, kernels_.next());
+    const double passed = std::min(to - time_, kernels_next());
     time_ = to;
-    for (const OperationId id : kernels_.advance(passed)) finish(id);
+    for (DevicePlace& device : devices_)
+        for (const OperationId id : device.kernels.advance(passed)) finish(id);
     for (auto& [engine, one] : in_order_)
         if (one.running && one.end <= time_) finish(std::exchange(one.running, 0));
     while (settle()) {
@@ -202,14 +233,15 @@ bool StreamTimeline::settle() {
         finish(id);
     }
     if (take_heads()) changed = true;
-    for (const OperationId id : kernels_.start_blocks()) pending_.at(id).placement.begin = time_;
+    for (DevicePlace& device : devices_)
+        for (const OperationId id : device.kernels.start_blocks()) pending_.at(id).placement.begin = time_;
     return changed;
 }
 
 void StreamTimeline::become_ready(Pending& one) {
     one.placement.ready = time_;
     if (one.placement.engine != Engine::none) {
-        Queue& queue = queues_.at({one.placement.engine, one.queue});
+        Queue& queue = queues_.at(queue_of(one));
         one.blocked_before = blocked_time(queue);
         const OperationId head = queue.operations.front();
         if (head == one.placement.id)
@@ -239,8 +271,9 @@ bool StreamTimeline::take_heads() {
         for (const OperationId id : heads) {
             Pending& one = pending_.at(id);
             const bool on_sms = one.placement.engine == Engine::sms;
-            const bool room = on_sms ? static_cast<int>(kernels_.size()) < gpu_.concurrent_kernels
-                                     : in_order_[one.placement.engine].running == 0;
+            const DevicePlace& device = device_of(one.placement);
+            const bool room = on_sms ? static_cast<int>(device.kernels.size()) < device.gpu.concurrent_kernels
+                                     : in_order_[{one.placement.device, one.placement.engine}].running == 0;
             if (!room) continue;
             start(one);
             again = taken = true;
@@ -252,21 +285,23 @@ bool StreamTimeline::take_heads() {
 void StreamTimeline::start(Pending& one) {
     leave_queue(one);
     Placement& placement = one.placement;
+    DevicePlace& device = devices_[static_cast<std::size_t>(placement.device)];
     if (placement.engine == Engine::sms)
-        return kernels_.add(placement.id, device_work(placement.operation), placement.priority);
+        return device.kernels.add(placement.id, device_work(placement.operation, device.gpu),
+                                  placement.priority);
     placement.begin = time_;
-    const double length =
-        placement.engine == Engine::host ? placement.operation.nanoseconds : copy_time(placement.operation);
-    in_order_[placement.engine] = {placement.id, time_ + length};
+    const double length = placement.engine == Engine::host ? placement.operation.nanoseconds
+                                                           : copy_time(placement.operation, device.gpu);
+    in_order_[{placement.device, placement.engine}] = {placement.id, time_ + length};
 }
 
 void StreamTimeline::leave_queue(Pending& one) {
-    Queue& queue = queues_.at({one.placement.engine, one.queue});
+    Queue& queue = queues_.at(queue_of(one));
     one.placement.queue_blocked = blocked_time(queue) - one.blocked_before;
     queue.operations.pop_front();
     queue.since = time_;
-    if (queue.operations.empty() && one.placement.engine == Engine::host)
-        queues_.erase({one.placement.engine, one.queue});
+    if (queue.operations.empty() && (one.placement.engine == Engine::host || one.placement.operation.graph))
+        queues_.erase(queue_of(one));
 }
 
 void StreamTimeline::finish(OperationId id) {

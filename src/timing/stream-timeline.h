@@ -1,6 +1,6 @@
-// A program's streams in time: places operations on hardware queues, copy engines and SMs, in the order in
-// which the program submits them, beside a clock of the host that its calls move on. What an operation has to
-// wait for is told with it. Deterministic.
+// A program's streams in time: places operations on devices' hardware queues, copy engines and SMs, in the
+// order in which the program submits them, beside a clock of the host that its calls move on. What an
+// operation has to wait for is told with it. Deterministic.
 //
 //  - A call takes the host its cost; the work reaches the GPU a little later. What the program computes
 //    between calls takes no time unless it is told (host_works).
@@ -19,6 +19,7 @@
 #include <functional>
 #include <map>
 #include <set>
+#include <tuple>
 #include <vector>
 
 #include "gpu/model.h"
@@ -38,11 +39,11 @@ class StreamTimeline {
         std::function<void(const HostCall&)> called;
     };
 
-    // `gpu` must outlive it.
-    StreamTimeline(const gpu::GpuModel& gpu, int connections, Watcher watcher);
+    // The devices, by number; they must outlive it.
+    StreamTimeline(std::vector<const gpu::GpuModel*> gpus, int connections, Watcher watcher);
 
-    // Streams are dealt out to queues in the order in which they are added.
-    void add_stream(StreamId stream, int priority);
+    // A device's streams are dealt out to its queues in the order in which they are added.
+    void add_stream(StreamId stream, int priority, int device = 0);
     void remove_stream(StreamId stream);
     bool has_stream(StreamId stream) const { return streams_.contains(stream); }
 
@@ -66,7 +67,9 @@ class StreamTimeline {
     void finish();
 
     double host_clock() const { return host_; }
-    int hardware_queues() const { return connections_; }
+    int hardware_queues(int device = 0) const {
+        return devices_[static_cast<std::size_t>(device)].connections;
+    }
 
   private:
     struct Pending {
@@ -90,17 +93,31 @@ class StreamTimeline {
         double end = 0;
     };
     struct StreamPlace {
+        int device = 0;
         int number = 0;
         int connection = 0;
         int priority = 0;
     };
+    struct DevicePlace {
+        const gpu::GpuModel& gpu;
+        int connections = 1;
+        int streams_so_far = 0;
+        KernelPool kernels;
+    };
     // Host functions of each stream have a queue of their own.
-    using QueueKey = std::pair<Engine, int>;
+    using QueueKey = std::tuple<int, Engine, int>;
 
-    Engine engine_of(OperationKind kind) const;
-    double call_cost(OperationKind kind) const;
-    double copy_time(const Operation& operation) const;
-    KernelWork device_work(const Operation& operation) const;
+    const DevicePlace& device_of(const Placement& placement) const {
+        return devices_[static_cast<std::size_t>(placement.device)];
+    }
+    static QueueKey queue_of(const Pending& one) {
+        return {one.placement.device, one.placement.engine, one.queue};
+    }
+    static Engine engine_of(OperationKind kind, const gpu::GpuModel& gpu);
+    static double call_cost(const Operation& operation, const gpu::GpuModel& gpu);
+    static double copy_time(const Operation& operation, const gpu::GpuModel& gpu);
+    static KernelWork device_work(const Operation& operation, const gpu::GpuModel& gpu);
+    double kernels_next() const;
     double blocked_time(const Queue& queue) const;
 
     void run_until(double time);
@@ -114,16 +131,13 @@ class StreamTimeline {
     void start(Pending& one);
     void finish(OperationId id);
 
-    const gpu::GpuModel& gpu_;
-    int connections_;
+    std::vector<DevicePlace> devices_;
     Watcher watcher_;
     std::map<StreamId, StreamPlace> streams_;
-    int streams_so_far_ = 0;
     std::map<OperationId, Pending> pending_;
     std::map<QueueKey, Queue> queues_;
-    std::map<Engine, InOrder> in_order_;
-    std::set<std::pair<double, OperationId>> arrivals_;  // of work that waits for nothing else
-    KernelPool kernels_;
+    std::map<std::pair<int, Engine>, InOrder> in_order_;  // of each device
+    std::set<std::pair<double, OperationId>> arrivals_;   // of work that waits for nothing else
     double host_ = 0, time_ = 0;
 };
 

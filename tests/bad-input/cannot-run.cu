@@ -16,9 +16,9 @@
 // RUN: lockstep run %s -- cluster
 // EXIT: 125
 // ERR: ^lockstep: .*thread block clusters are not implemented
-// RUN: lockstep run %s -- graph
+// RUN: lockstep run %s -- devices
 // EXIT: 125
-// ERR: ^lockstep: .*cudaGraphLaunch is not implemented
+// ERR: ^lockstep: .*cudaLaunchCooperativeKernelMultiDevice is not implemented
 // RUN: lockstep run %s -- child
 // OUT: ^child: status 125$
 // RUN: lockstep run %s -- parent
@@ -45,8 +45,6 @@
 #include <cstdio>
 #include <cstdlib>
 #include <string>
-
-extern "C" cudaError_t cudaGraphLaunch(struct CUgraphExec_st*, cudaStream_t);
 
 __global__ void fine(unsigned long* out) { *out = 1; }
 __global__ void unsupported(unsigned long* out) { asm volatile("mapa.u64 %0, %0, 0;" : "+l"(*out)); }
@@ -80,7 +78,7 @@ int main(int count, char** arguments) {
     if (how == "parent") return in_child(false);
     if (how == "fault") fault<<<1, 1>>>(out);
     if (how == "refused") fine<<<1, 2048>>>(out);
-    if (how == "graph") cudaGraphLaunch(nullptr, nullptr);
+    if (how == "devices") cudaLaunchCooperativeKernelMultiDevice(nullptr, 0);
     if (how == "query")
         std::puts(cudaGetErrorName(cudaDeviceGetTexture1DLinearMaxWidth(nullptr, nullptr, 0)));
     if (how == "cluster") {

@@ -157,10 +157,11 @@ TEST_F(TwoDevices, StreamsBelongToADeviceAndEventsCross) {
     ASSERT_TRUE(event);
     EXPECT_EQ(second().record(event, legacy(second())).status, Status::invalid_handle);
     std::promise<void> gate;
-    EXPECT_TRUE(first().host_function(legacy(first()), [&](Device& device) {
+    const HostFunction waits{[&](Device& device) {
         EXPECT_EQ(device.number(), 0);
         gate.get_future().wait();
-    }));
+    }};
+    EXPECT_TRUE(first().host_function(legacy(first()), waits));
     EXPECT_TRUE(first().record(event, legacy(first())));
     EXPECT_TRUE(launch(second(), data, 1));
     EXPECT_EQ(at(data), 1u) << "nothing of the second device waits yet";
@@ -189,12 +190,24 @@ TEST_F(TwoDevices, ACommandCanBeKeptAndSubmittedAgain) {
     EXPECT_EQ(at(data), 9u);
 }
 
-TEST_F(TwoDevices, NeitherClockNorProfileYet) {
-    Options clock;
-    clock.clock.simulated = true;
-    const auto timed = create(std::move(clock));
-    ASSERT_FALSE(timed);
-    EXPECT_NE(timed.error().message.find("several devices is not implemented"), std::string::npos);
+// A run file is of one GPU.
+TEST_F(TwoDevices, NoProfileOfDifferentModels) {
+    Options profile;
+    profile.profile.file = "never-written.lockstep";
+    const auto profiled = create(std::move(profile));
+    ASSERT_FALSE(profiled);
+    EXPECT_NE(profiled.error().message.find("different models is not implemented"), std::string::npos);
+}
+
+TEST_F(TwoDevices, KernelsReachAPeersMemoryWhenTheyMay) {
+    const std::uint64_t data = allocate(second());
+    EXPECT_TRUE(launch(first(), data, 1));
+    EXPECT_TRUE(first().errors().faulted());
+    first().errors().clear();
+    first().memory().reach_peer(1, true);
+    EXPECT_TRUE(launch(first(), data, 1));
+    EXPECT_FALSE(first().errors().faulted());
+    EXPECT_EQ(at(data), 1u);
 }
 
 // What watches a process is told of everything that its devices do, in the order in which it is done.

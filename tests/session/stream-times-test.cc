@@ -122,6 +122,31 @@ TEST(StreamTimes, WaitingForOneStreamLeavesTheOthers) {
     EXPECT_FALSE(program.timeline.query_stream(b));
 }
 
+// Nodes run together unless one waits for the other; what follows in the stream waits for all of them.
+TEST(StreamTimes, AGraphIsOneInItsStream) {
+    Program program(h200());
+    const StreamId stream = program.stream();
+    const auto node = [&](std::vector<std::uint32_t> after) {
+        Operation operation{OperationKind::kernel, stream, "k"};
+        operation.kernel = {50e3, 1, 8, 0, 0};
+        return session::StreamTimes::Step{operation, std::move(after)};
+    };
+    program.timeline.submit_graph(stream, {node({}), node({}), node({0, 1})});
+    const double launched = program.host();
+    const OperationId next = program.kernel(stream, 10);
+    program.finish();
+    // Its begin is the first operation, its nodes the next ones, and all of it the one after them.
+    const OperationId begin = next - 5;
+    EXPECT_NEAR(program.begin(begin + 1), program.begin(begin + 2), 0.01);
+    EXPECT_GE(program.begin(begin + 3), program.end(begin + 2));
+    EXPECT_EQ(program.placed.at(begin + 4).operation.kind, OperationKind::graph);
+    EXPECT_EQ(program.placed.at(begin + 4).operation.nodes, 3u);
+    EXPECT_NEAR(program.length(begin + 4), 100, 1);
+    EXPECT_GE(program.begin(next), program.end(begin + 4));
+    // One call, and cheaper than one launch.
+    EXPECT_LT(launched, h200().timing.launch_call_us);
+}
+
 TEST(StreamTimes, HostFunctionsRunOneAfterTheOther) {
     Program program(h200());
     const StreamId a = program.stream(), b = program.stream();

@@ -12,12 +12,12 @@ class Program {
   public:
     explicit Program(gpu::GpuModel model, int connections = default_connections)
         : gpu_(std::move(model)),
-          timeline(gpu_, connections,
+          timeline({&gpu_}, connections,
                    {[this](const Placement& placement) { placed[placement.id] = placement; },
                     [this](const HostCall& call) { calls.push_back(call); }}) {}
 
     StreamId stream(bool blocking = false, int priority = 0) {
-        timeline.add_stream(next_, blocking, priority);
+        timeline.add_stream(next_, legacy_stream, blocking, priority, 0);
         return next_++;
     }
     // Of `us` alone, as a profiler counts it: with the overhead of starting and ending it.
@@ -48,7 +48,7 @@ class Program {
         operation.nanoseconds = us * 1000;
         return timeline.submit(operation);
     }
-    void finish() { timeline.wait_for_device(); }
+    void finish() { timeline.wait_for_device(legacy_stream); }
 
     // Microseconds.
     double begin(OperationId id) const { return placed.at(id).begin / 1000; }

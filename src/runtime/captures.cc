@@ -1,0 +1,155 @@
+// Stream capture: work of a stream becomes a graph instead of being done.
+#include "runtime/graph-calls.h"
+#include "runtime/per-thread.h"
+#include "session/capture.h"
+
+using namespace lockstep::runtime;
+using lockstep::session::Capture;
+using lockstep::session::CaptureMode;
+
+namespace {
+
+cudaError_t begin(const char* name, cudaStream_t stream, cudaStreamCaptureMode mode, cudaGraph_t into,
+                  const cudaGraphNode_t* dependencies, const cudaGraphEdgeData* edges, size_t count) {
+    return graph_call(name, [&](Device& current, Graphs& graphs) -> Outcome {
+        const auto in = stream_of(current, stream);
+        if (!in) return in.outcome;
+        if (mode < cudaStreamCaptureModeGlobal || mode > cudaStreamCaptureModeRelaxed)
+            return Outcome(Status::invalid_value, "there is no such mode of capture");
+        if (Outcome bad = check_edges(edges, count); !bad) return bad;
+        std::shared_ptr<Graph> graph;
+        std::vector<GraphNode*> after;
+        if (into) {
+            Graph* const found = graphs.find(into);
+            if (!found) return no_graph();
+            graph = found->shared_from_this();
+            const auto nodes = nodes_of(graphs, *graph, dependencies, count);
+            if (!nodes) return nodes.outcome;
+            after = *nodes;
+        }
+        return current.process().captures().begin(**in, static_cast<CaptureMode>(mode), std::move(graph),
+                                                  std::move(after));
+    });
+}
+
+cudaError_t update(cudaStream_t stream, cudaGraphNode_t* dependencies, const cudaGraphEdgeData* edges,
+                   size_t count, unsigned flags) {
+    return graph_call("cudaStreamUpdateCaptureDependencies", [&](Device& current, Graphs& graphs) -> Outcome {
+        const auto in = stream_of(current, stream);
+        if (!in) return in.outcome;
+        if (flags > cudaStreamSetCaptureDependencies) return unknown_flags(flags);
+        if (Outcome bad = check_edges(edges, count); !bad) return bad;
+        const auto capture = current.process().captures().of(**in);
+        if (!capture) return Outcome(Status::illegal_state, "the stream is not capturing");
+        const auto nodes = nodes_of(graphs, *capture->graph, dependencies, count);
+        if (!nodes) return nodes.outcome;
+        return current.process().captures().set_dependencies(**in, *nodes,
+                                                             flags == cudaStreamSetCaptureDependencies);
+    });
+}
+
+cudaError_t info(cudaStream_t stream, enum cudaStreamCaptureStatus* status, unsigned long long* id,
+                 cudaGraph_t* graph, const cudaGraphNode_t** dependencies, const cudaGraphEdgeData** edges,
+                 size_t* count) {
+    return graph_call("cudaStreamGetCaptureInfo", [&](Device& current, Graphs&) -> Outcome {
+        const auto in = stream_of(current, stream);
+        if (!in) return in.outcome;
+        if (!status) return null_pointer("status");
+        const auto capture = current.process().captures().of(**in);
+        *status = !capture           ? cudaStreamCaptureStatusNone
+                  : capture->invalid ? cudaStreamCaptureStatusInvalidated
+                                     : cudaStreamCaptureStatusActive;
+        if (*status != cudaStreamCaptureStatusActive) return {};
+        if (id) *id = capture->id;
+        if (graph) *graph = handle_of(*capture->graph);
+        const std::vector<GraphNode*>& after = capture->next_after.at((*in)->id);
+        // The handles are the nodes' addresses: the list itself can be handed out.
+        if (dependencies) *dependencies = reinterpret_cast<const cudaGraphNode_t*>(after.data());
+        if (edges) *edges = nullptr;
+        if (count) *count = after.size();
+        return {};
+    });
+}
+
+}  // namespace
+
+extern "C" {
+
+cudaError_t cudaStreamBeginCapture(cudaStream_t stream, enum cudaStreamCaptureMode mode) {
+    return begin("cudaStreamBeginCapture", stream, mode, nullptr, nullptr, nullptr, 0);
+}
+
+cudaError_t cudaStreamBeginCaptureToGraph(cudaStream_t stream, cudaGraph_t graph,
+                                          const cudaGraphNode_t* dependencies, const cudaGraphEdgeData* edges,
+                                          size_t count, enum cudaStreamCaptureMode mode) {
+    if (!graph) return finish("cudaStreamBeginCaptureToGraph", null_pointer("graph"));
+    return begin("cudaStreamBeginCaptureToGraph", stream, mode, graph, dependencies, edges, count);
+}
+
+cudaError_t cudaStreamEndCapture(cudaStream_t stream, cudaGraph_t* out) {
+    return graph_call("cudaStreamEndCapture", [&](Device& current, Graphs& graphs) -> Outcome {
+        const auto in = stream_of(current, stream);
+        if (!in) return in.outcome;
+        if (out) *out = nullptr;
+        auto graph = current.process().captures().end(**in);
+        if (!graph) return graph.outcome;
+        if (!out) return {};
+        *out = handle_of(**graph);
+        // A body of a conditional node stays the node's.
+        if (!(*graph)->inside_of) graphs.owned[graph->get()] = std::move(graph.value);
+        return {};
+    });
+}
+
+cudaError_t cudaStreamIsCapturing(cudaStream_t stream, enum cudaStreamCaptureStatus* status) {
+    return call("cudaStreamIsCapturing", Waits::no, [&](Device& current) -> Outcome {
+        const auto in = stream_of(current, stream);
+        if (!in) return in.outcome;
+        if (!status) return null_pointer("status");
+        const auto capture = current.process().captures().of(**in);
+        *status = !capture           ? cudaStreamCaptureStatusNone
+                  : capture->invalid ? cudaStreamCaptureStatusInvalidated
+                                     : cudaStreamCaptureStatusActive;
+        return {};
+    });
+}
+
+cudaError_t cudaStreamGetCaptureInfo_v2(cudaStream_t stream, enum cudaStreamCaptureStatus* status,
+                                        unsigned long long* id, cudaGraph_t* graph,
+                                        const cudaGraphNode_t** dependencies, size_t* count) {
+    return info(stream, status, id, graph, dependencies, nullptr, count);
+}
+
+cudaError_t cudaStreamGetCaptureInfo_v3(cudaStream_t stream, enum cudaStreamCaptureStatus* status,
+                                        unsigned long long* id, cudaGraph_t* graph,
+                                        const cudaGraphNode_t** dependencies, const cudaGraphEdgeData** edges,
+                                        size_t* count) {
+    return info(stream, status, id, graph, dependencies, edges, count);
+}
+
+cudaError_t cudaStreamUpdateCaptureDependencies_v2(cudaStream_t stream, cudaGraphNode_t* dependencies,
+                                                   const cudaGraphEdgeData* edges, size_t count,
+                                                   unsigned flags) {
+    return update(stream, dependencies, edges, count, flags);
+}
+
+cudaError_t cudaThreadExchangeStreamCaptureMode(enum cudaStreamCaptureMode* mode) {
+    return call("cudaThreadExchangeStreamCaptureMode", Waits::no, [&](Device&) -> Outcome {
+        if (!mode) return null_pointer("mode");
+        if (*mode < cudaStreamCaptureModeGlobal || *mode > cudaStreamCaptureModeRelaxed)
+            return Outcome(Status::invalid_value, "there is no such mode of capture");
+        const auto before = static_cast<cudaStreamCaptureMode>(this_thread().capture_mode);
+        this_thread().capture_mode = static_cast<CaptureMode>(*mode);
+        *mode = before;
+        return {};
+    });
+}
+}
+
+LOCKSTEP_PER_THREAD(cudaStreamBeginCapture, _ptsz);
+LOCKSTEP_PER_THREAD(cudaStreamBeginCaptureToGraph, _ptsz);
+LOCKSTEP_PER_THREAD(cudaStreamEndCapture, _ptsz);
+LOCKSTEP_PER_THREAD(cudaStreamIsCapturing, _ptsz);
+LOCKSTEP_PER_THREAD(cudaStreamGetCaptureInfo_v2, _ptsz);
+LOCKSTEP_PER_THREAD(cudaStreamGetCaptureInfo_v3, _ptsz);
+LOCKSTEP_PER_THREAD(cudaStreamUpdateCaptureDependencies_v2, _ptsz);

@@ -1,0 +1,264 @@
+// Capture and graphs of the driver API: the runtime API's, under other names.
+#include "runtime/driver.h"
+
+using namespace lockstep::runtime;
+
+namespace {
+
+cudaKernelNodeParams kernel_params(const CUDA_KERNEL_NODE_PARAMS& p) {
+    cudaKernelNodeParams params = {};
+    params.func = p.func ? static_cast<void*>(p.func) : static_cast<void*>(p.kern);
+    params.gridDim = dim3(p.gridDimX, p.gridDimY, p.gridDimZ);
+    params.blockDim = dim3(p.blockDimX, p.blockDimY, p.blockDimZ);
+    params.sharedMemBytes = p.sharedMemBytes;
+    params.kernelParams = p.kernelParams;
+    params.extra = p.extra;
+    return params;
+}
+
+cudaMemsetParams fill_params(const CUDA_MEMSET_NODE_PARAMS& p) {
+    return {pointer_to(p.dst), p.pitch, p.value, p.elementSize, p.width, p.height};
+}
+
+cudaPitchedPtr pitched(CUmemorytype type, const void* host, CUdeviceptr device, size_t pitch, size_t height,
+                       size_t width) {
+    void* const pointer = type == CU_MEMORYTYPE_HOST ? const_cast<void*>(host) : pointer_to(device);
+    return {pointer, pitch ? pitch : width, width, height};
+}
+
+// Where both ends are told, the direction is; arrays are told to the runtime, which says what it lacks.
+cudaMemcpy3DParms copy_params(const CUDA_MEMCPY3D& p) {
+    cudaMemcpy3DParms params = {};
+    params.srcPos = {p.srcXInBytes, p.srcY, p.srcZ};
+    params.dstPos = {p.dstXInBytes, p.dstY, p.dstZ};
+    params.srcPtr = pitched(p.srcMemoryType, p.srcHost, p.srcDevice, p.srcPitch, p.srcHeight, p.WidthInBytes);
+    params.dstPtr = pitched(p.dstMemoryType, p.dstHost, p.dstDevice, p.dstPitch, p.dstHeight, p.WidthInBytes);
+    if (p.srcMemoryType == CU_MEMORYTYPE_ARRAY) params.srcArray = reinterpret_cast<cudaArray_t>(p.srcArray);
+    if (p.dstMemoryType == CU_MEMORYTYPE_ARRAY) params.dstArray = reinterpret_cast<cudaArray_t>(p.dstArray);
+    params.extent = {p.WidthInBytes, p.Height, p.Depth};
+    params.kind = cudaMemcpyDefault;
+    return params;
+}
+
+}  // namespace
+
+extern "C" {
+
+CUresult cuStreamBeginCapture(CUstream stream, CUstreamCaptureMode mode) {
+    return forward([&] { return cudaStreamBeginCapture(stream, static_cast<cudaStreamCaptureMode>(mode)); });
+}
+
+CUresult cuStreamEndCapture(CUstream stream, CUgraph* graph) {
+    return forward([&] { return cudaStreamEndCapture(stream, graph); });
+}
+
+CUresult cuStreamIsCapturing(CUstream stream, CUstreamCaptureStatus* status) {
+    return forward(
+        [&] { return cudaStreamIsCapturing(stream, reinterpret_cast<cudaStreamCaptureStatus*>(status)); });
+}
+
+CUresult cuStreamGetCaptureInfo(CUstream stream, CUstreamCaptureStatus* status, cuuint64_t* id,
+                                CUgraph* graph, const CUgraphNode** dependencies, size_t* count) {
+    return forward([&] {
+        return cudaStreamGetCaptureInfo_v2(stream, reinterpret_cast<cudaStreamCaptureStatus*>(status),
+                                           reinterpret_cast<unsigned long long*>(id), graph, dependencies,
+                                           count);
+    });
+}
+
+CUresult cuThreadExchangeStreamCaptureMode(CUstreamCaptureMode* mode) {
+    return forward(
+        [&] { return cudaThreadExchangeStreamCaptureMode(reinterpret_cast<cudaStreamCaptureMode*>(mode)); });
+}
+
+CUresult cuGraphCreate(CUgraph* graph, unsigned flags) {
+    return forward([&] { return cudaGraphCreate(graph, flags); });
+}
+
+CUresult cuGraphDestroy(CUgraph graph) {
+    return forward([&] { return cudaGraphDestroy(graph); });
+}
+
+CUresult cuGraphClone(CUgraph* clone, CUgraph original) {
+    return forward([&] { return cudaGraphClone(clone, original); });
+}
+
+CUresult cuGraphAddKernelNode(CUgraphNode* node, CUgraph graph, const CUgraphNode* dependencies, size_t count,
+                              const CUDA_KERNEL_NODE_PARAMS* params) {
+    if (!params) return CUDA_ERROR_INVALID_VALUE;
+    const cudaKernelNodeParams kernel = kernel_params(*params);
+    return forward([&] { return cudaGraphAddKernelNode(node, graph, dependencies, count, &kernel); });
+}
+
+CUresult cuGraphKernelNodeGetParams(CUgraphNode node, CUDA_KERNEL_NODE_PARAMS* params) {
+    if (!params) return CUDA_ERROR_INVALID_VALUE;
+    cudaKernelNodeParams kernel = {};
+    const CUresult result = forward([&] { return cudaGraphKernelNodeGetParams(node, &kernel); });
+    if (result != CUDA_SUCCESS) return result;
+    *params = {static_cast<CUfunction>(kernel.func),
+               kernel.gridDim.x,
+               kernel.gridDim.y,
+               kernel.gridDim.z,
+               kernel.blockDim.x,
+               kernel.blockDim.y,
+               kernel.blockDim.z,
+               kernel.sharedMemBytes,
+               kernel.kernelParams,
+               nullptr,
+               nullptr,
+               nullptr};
+    return CUDA_SUCCESS;
+}
+
+CUresult cuGraphKernelNodeSetParams(CUgraphNode node, const CUDA_KERNEL_NODE_PARAMS* params) {
+    if (!params) return CUDA_ERROR_INVALID_VALUE;
+    const cudaKernelNodeParams kernel = kernel_params(*params);
+    return forward([&] { return cudaGraphKernelNodeSetParams(node, &kernel); });
+}
+
+CUresult cuGraphExecKernelNodeSetParams(CUgraphExec exec, CUgraphNode node,
+                                        const CUDA_KERNEL_NODE_PARAMS* params) {
+    if (!params) return CUDA_ERROR_INVALID_VALUE;
+    const cudaKernelNodeParams kernel = kernel_params(*params);
+    return forward([&] { return cudaGraphExecKernelNodeSetParams(exec, node, &kernel); });
+}
+
+CUresult cuGraphAddMemcpyNode(CUgraphNode* node, CUgraph graph, const CUgraphNode* dependencies, size_t count,
+                              const CUDA_MEMCPY3D* params, CUcontext) {
+    if (!params) return CUDA_ERROR_INVALID_VALUE;
+    const cudaMemcpy3DParms copy = copy_params(*params);
+    return forward([&] { return cudaGraphAddMemcpyNode(node, graph, dependencies, count, &copy); });
+}
+
+CUresult cuGraphExecMemcpyNodeSetParams(CUgraphExec exec, CUgraphNode node, const CUDA_MEMCPY3D* params,
+                                        CUcontext) {
+    if (!params) return CUDA_ERROR_INVALID_VALUE;
+    const cudaMemcpy3DParms copy = copy_params(*params);
+    return forward([&] { return cudaGraphExecMemcpyNodeSetParams(exec, node, &copy); });
+}
+
+CUresult cuGraphAddMemsetNode(CUgraphNode* node, CUgraph graph, const CUgraphNode* dependencies, size_t count,
+                              const CUDA_MEMSET_NODE_PARAMS* params, CUcontext) {
+    if (!params) return CUDA_ERROR_INVALID_VALUE;
+    const cudaMemsetParams fill = fill_params(*params);
+    return forward([&] { return cudaGraphAddMemsetNode(node, graph, dependencies, count, &fill); });
+}
+
+CUresult cuGraphExecMemsetNodeSetParams(CUgraphExec exec, CUgraphNode node,
+                                        const CUDA_MEMSET_NODE_PARAMS* params, CUcontext) {
+    if (!params) return CUDA_ERROR_INVALID_VALUE;
+    const cudaMemsetParams fill = fill_params(*params);
+    return forward([&] { return cudaGraphExecMemsetNodeSetParams(exec, node, &fill); });
+}
+
+CUresult cuGraphAddHostNode(CUgraphNode* node, CUgraph graph, const CUgraphNode* dependencies, size_t count,
+                            const CUDA_HOST_NODE_PARAMS* params) {
+    if (!params) return CUDA_ERROR_INVALID_VALUE;
+    const cudaHostNodeParams host = {params->fn, params->userData};
+    return forward([&] { return cudaGraphAddHostNode(node, graph, dependencies, count, &host); });
+}
+
+CUresult cuGraphAddChildGraphNode(CUgraphNode* node, CUgraph graph, const CUgraphNode* dependencies,
+                                  size_t count, CUgraph child) {
+    return forward([&] { return cudaGraphAddChildGraphNode(node, graph, dependencies, count, child); });
+}
+
+CUresult cuGraphAddEmptyNode(CUgraphNode* node, CUgraph graph, const CUgraphNode* dependencies,
+                             size_t count) {
+    return forward([&] { return cudaGraphAddEmptyNode(node, graph, dependencies, count); });
+}
+
+CUresult cuGraphAddEventRecordNode(CUgraphNode* node, CUgraph graph, const CUgraphNode* dependencies,
+                                   size_t count, CUevent event) {
+    return forward([&] { return cudaGraphAddEventRecordNode(node, graph, dependencies, count, event); });
+}
+
+CUresult cuGraphAddEventWaitNode(CUgraphNode* node, CUgraph graph, const CUgraphNode* dependencies,
+                                 size_t count, CUevent event) {
+    return forward([&] { return cudaGraphAddEventWaitNode(node, graph, dependencies, count, event); });
+}
+
+CUresult cuGraphAddDependencies(CUgraph graph, const CUgraphNode* from, const CUgraphNode* to, size_t count) {
+    return forward([&] { return cudaGraphAddDependencies_v2(graph, from, to, nullptr, count); });
+}
+
+CUresult cuGraphRemoveDependencies(CUgraph graph, const CUgraphNode* from, const CUgraphNode* to,
+                                   size_t count) {
+    return forward([&] { return cudaGraphRemoveDependencies_v2(graph, from, to, nullptr, count); });
+}
+
+CUresult cuGraphGetNodes(CUgraph graph, CUgraphNode* nodes, size_t* count) {
+    return forward([&] { return cudaGraphGetNodes(graph, nodes, count); });
+}
+
+CUresult cuGraphGetRootNodes(CUgraph graph, CUgraphNode* nodes, size_t* count) {
+    return forward([&] { return cudaGraphGetRootNodes(graph, nodes, count); });
+}
+
+CUresult cuGraphGetEdges(CUgraph graph, CUgraphNode* from, CUgraphNode* to, size_t* count) {
+    return forward([&] { return cudaGraphGetEdges_v2(graph, from, to, nullptr, count); });
+}
+
+CUresult cuGraphNodeGetType(CUgraphNode node, CUgraphNodeType* type) {
+    return forward([&] { return cudaGraphNodeGetType(node, reinterpret_cast<cudaGraphNodeType*>(type)); });
+}
+
+CUresult cuGraphNodeGetDependencies(CUgraphNode node, CUgraphNode* nodes, size_t* count) {
+    return forward([&] { return cudaGraphNodeGetDependencies_v2(node, nodes, nullptr, count); });
+}
+
+CUresult cuGraphNodeGetDependentNodes(CUgraphNode node, CUgraphNode* nodes, size_t* count) {
+    return forward([&] { return cudaGraphNodeGetDependentNodes_v2(node, nodes, nullptr, count); });
+}
+
+CUresult cuGraphDestroyNode(CUgraphNode node) {
+    return forward([&] { return cudaGraphDestroyNode(node); });
+}
+
+CUresult cuGraphDebugDotPrint(CUgraph graph, const char* path, unsigned flags) {
+    return forward([&] { return cudaGraphDebugDotPrint(graph, path, flags); });
+}
+
+CUresult cuGraphInstantiate(CUgraphExec* exec, CUgraph graph, unsigned long long flags) {
+    return forward([&] { return cudaGraphInstantiate(exec, graph, flags); });
+}
+
+// As CUDA 11 had it, and clients that bind symbols still call it.
+__attribute__((visibility("default"))) CUresult cuGraphInstantiate_v2(CUgraphExec* exec, CUgraph graph,
+                                                                      CUgraphNode* node, char* log,
+                                                                      size_t size) {
+    if (node) *node = nullptr;
+    if (log && size) *log = 0;
+    return forward([&] { return cudaGraphInstantiate(exec, graph, 0); });
+}
+
+CUresult cuGraphExecUpdate(CUgraphExec exec, CUgraph graph, CUgraphExecUpdateResultInfo* info) {
+    return forward([&] {
+        return cudaGraphExecUpdate(exec, graph, reinterpret_cast<cudaGraphExecUpdateResultInfo*>(info));
+    });
+}
+
+CUresult cuGraphUpload(CUgraphExec exec, CUstream stream) {
+    return forward([&] { return cudaGraphUpload(exec, stream); });
+}
+
+CUresult cuGraphLaunch(CUgraphExec exec, CUstream stream) {
+    return forward([&] { return cudaGraphLaunch(exec, stream); });
+}
+
+CUresult cuGraphExecDestroy(CUgraphExec exec) {
+    return forward([&] { return cudaGraphExecDestroy(exec); });
+}
+
+CUresult cuMemcpy3D(const CUDA_MEMCPY3D* copy) {
+    if (!copy) return CUDA_ERROR_INVALID_VALUE;
+    const cudaMemcpy3DParms params = copy_params(*copy);
+    return forward([&] { return cudaMemcpy3D(&params); });
+}
+
+CUresult cuMemcpy3DAsync(const CUDA_MEMCPY3D* copy, CUstream stream) {
+    if (!copy) return CUDA_ERROR_INVALID_VALUE;
+    const cudaMemcpy3DParms params = copy_params(*copy);
+    return forward([&] { return cudaMemcpy3DAsync(&params, stream); });
+}
+}

@@ -1,0 +1,251 @@
+// Modules from PTX with the messages of the compiler, and the linker of PTX.
+#include <fmt/format.h>
+
+#include <chrono>
+#include <cstring>
+#include <fstream>
+#include <iterator>
+#include <optional>
+
+#include "exec/externals.h"
+#include "ptx/link.h"
+#include "ptx/parser.h"
+#include "ptx/printer.h"
+#include "runtime/driver.h"
+#include "runtime/jit.h"
+#include "runtime/links.h"
+#include "session/loading.h"
+
+namespace lockstep::runtime {
+namespace {
+
+// A program's buffer for messages; how much was written goes where its size came from.
+void write_log(const std::string& text, char* buffer, void** size) {
+    if (!size) return;
+    std::size_t room = 0;
+    std::memcpy(&room, size, sizeof(unsigned));
+    std::size_t written = 0;
+    if (buffer && room > 0 && !text.empty()) {
+        written = std::min(text.size() + 1, room);
+        std::memcpy(buffer, text.data(), written - 1);
+        buffer[written - 1] = 0;
+    }
+    *size = reinterpret_cast<void*>(written);
+}
+
+}  // namespace
+
+JitOptions::JitOptions(unsigned count, const CUjit_option* options, void** values) {
+    for (unsigned i = 0; options && values && i < count; ++i) options_[options[i]] = &values[i];
+}
+
+void JitOptions::tell(const std::string& information, const std::string& errors) const {
+    const auto find = [&](CUjit_option option) {
+        const auto it = options_.find(option);
+        return it == options_.end() ? nullptr : it->second;
+    };
+    const auto buffer = [&](CUjit_option option) {
+        void** const value = find(option);
+        return value ? static_cast<char*>(*value) : nullptr;
+    };
+    write_log(information, buffer(CU_JIT_INFO_LOG_BUFFER), find(CU_JIT_INFO_LOG_BUFFER_SIZE_BYTES));
+    write_log(errors, buffer(CU_JIT_ERROR_LOG_BUFFER), find(CU_JIT_ERROR_LOG_BUFFER_SIZE_BYTES));
+    if (void** const value = find(CU_JIT_WALL_TIME)) {
+        const float milliseconds =
+            std::chrono::duration<float, std::milli>(std::chrono::steady_clock::now() - begin_).count();
+        std::memcpy(value, &milliseconds, sizeof milliseconds);
+    }
+}
+
+std::string errors_of(const std::string& text) {
+    std::string log;
+    for (const Error& error : ptx::parse_all(text, "module").errors)
+        log += fmt::format("ptxas application ptx input, line {}; error   : {}\n", error.place.line,
+                           error.message);
+    if (!log.empty()) log += "ptxas fatal   : Ptx assembly aborted due to errors";
+    return log;
+}
+
+Found<std::string> text_of(Device& device, const void* image) {
+    if (!image) return null_pointer("image");
+    constexpr std::uint32_t fatbin_magic = 0xBA55ED50, wrapper_magic = 0x466243B1;
+    const unsigned char first = *static_cast<const unsigned char*>(image);
+    if (first != (fatbin_magic & 0xFF) && first != (wrapper_magic & 0xFF)) {
+        std::string text = static_cast<const char*>(image);
+        if (text.find(".version") == std::string::npos && first != 0x7f)
+            return Outcome(Status::invalid_kernel_image, "this is neither PTX nor a fat binary");
+        return text;
+    }
+    std::uint32_t magic = 0;
+    std::memcpy(&magic, image, sizeof magic);
+    if (magic == wrapper_magic) std::memcpy(&image, static_cast<const char*>(image) + 8, sizeof image);
+    auto selected = session::select_ptx(image, device.gpu());
+    if (!selected) return Outcome(Status::no_kernel_image, selected.error().to_string(), true);
+    if (!*selected) return Outcome(Status::no_kernel_image, "this fat binary is empty", true);
+    return std::move((*selected)->text);
+}
+
+Found<exec::Module*> load_text(Device& device, const std::string& text, const JitOptions& options) {
+    const auto module = device.modules().load(text.c_str());
+    std::string errors;
+    if (!module) {
+        errors = errors_of(text);
+        if (errors.empty()) errors = fmt::format("error   : {}", module.outcome.reason);
+    }
+    options.tell("", errors);
+    return module;
+}
+
+std::optional<std::string> read_file(const char* path) {
+    std::ifstream stream(path, std::ios::binary);
+    if (!stream) return std::nullopt;
+    return std::string{std::istreambuf_iterator<char>(stream), {}};
+}
+
+namespace {
+
+Outcome add(CUlinkState_st& state, Device& device, CUjitInputType type, const void* data, std::string name,
+            const JitOptions& options) {
+    if (type == CU_JIT_INPUT_OBJECT || type == CU_JIT_INPUT_LIBRARY || type == CU_JIT_INPUT_NVVM)
+        return Outcome::lacking(Status::not_supported,
+                                "the linker takes PTX and fat binaries; objects, libraries and NVVM are not "
+                                "implemented");
+    auto text = text_of(device, data);
+    if (!text) return text.outcome;
+    if (const std::string errors = errors_of(*text); !errors.empty()) {
+        options.tell("", errors);
+        return Outcome(Status::invalid_ptx, ptx::parse_all(*text, name).errors[0].to_string());
+    }
+    state.inputs.push_back({std::move(name), std::move(text.value)});
+    return {};
+}
+
+Outcome complete(CUlinkState_st& state, const JitOptions& options) {
+    std::vector<ptx::Module> modules;
+    for (const CUlinkState_st::Input& input : state.inputs)
+        modules.push_back(std::move(*ptx::parse(input.text, input.name)));
+    const auto fail = [&](const std::string& reason) {
+        options.tell("", "error   : " + reason);
+        return Outcome(static_cast<Status>(cudaErrorUnknown), reason);
+    };
+    auto linked = ptx::link(std::move(modules));
+    if (!linked) return fail(linked.error().to_string());
+    for (const ptx::Function& function : linked->module.functions)
+        if (function.declaration && function.linkage == ptx::Linkage::external &&
+            !exec::is_external_function(function.name))
+            return fail(fmt::format("Undefined reference to '{}'", function.name));
+    state.linked = ptx::print(linked->module);
+    options.tell("", "");
+    return {};
+}
+
+}  // namespace
+}  // namespace lockstep::runtime
+
+using namespace lockstep::runtime;
+
+namespace {
+
+CUresult load(const char* name, CUmodule* handle, const void* image, const JitOptions& options) {
+    return driver_call(name, Waits::no, [&](Device& current) -> Outcome {
+        if (!handle) return null_pointer("module");
+        const auto text = text_of(current, image);
+        if (!text) return text.outcome;
+        const auto module = load_text(current, *text, options);
+        if (!module) return module.outcome;
+        *handle = reinterpret_cast<CUmodule>(*module);
+        return {};
+    });
+}
+
+// What the linker was made with; options of single inputs are for those alone.
+JitOptions options_of(const CUlinkState_st& state) {
+    JitOptions options(0, nullptr, nullptr);
+    for (const auto& [option, value] : state.options) options.set(static_cast<CUjit_option>(option), value);
+    return options;
+}
+
+template <class Body>
+CUresult with_link(const char* name, CUlinkState handle, Body&& body) {
+    return driver_call(name, Waits::no, [&](Device& current) -> Outcome {
+        const auto link = state().links.find(handle);
+        if (!link) return Outcome(Status::invalid_handle, "no such linker, or it was destroyed");
+        return body(current, *link);
+    });
+}
+
+}  // namespace
+
+extern "C" {
+
+CUresult cuModuleLoadData(CUmodule* module, const void* image) {
+    return load("cuModuleLoadData", module, image, {0, nullptr, nullptr});
+}
+
+// Register limits, targets and caching are about a compiler that is not ours; its messages are told.
+CUresult cuModuleLoadDataEx(CUmodule* module, const void* image, unsigned count, CUjit_option* options,
+                            void** values) {
+    return load("cuModuleLoadDataEx", module, image, {count, options, values});
+}
+
+CUresult cuModuleLoadFatBinary(CUmodule* module, const void* image) {
+    return load("cuModuleLoadFatBinary", module, image, {0, nullptr, nullptr});
+}
+
+CUresult cuModuleLoad(CUmodule* module, const char* file) {
+    if (!file) return CUDA_ERROR_INVALID_VALUE;
+    const auto image = read_file(file);
+    if (!image) return CUDA_ERROR_FILE_NOT_FOUND;
+    return load("cuModuleLoad", module, image->c_str(), {0, nullptr, nullptr});
+}
+
+CUresult cuLinkCreate(unsigned count, CUjit_option* options, void** values, CUlinkState* out) {
+    return driver_call("cuLinkCreate", Waits::no, [&](Device&) -> Outcome {
+        if (!out || (count && (!options || !values))) return null_pointer("state, options or values");
+        CUlinkState_st link;
+        for (unsigned i = 0; i < count; ++i) link.options.emplace_back(options[i], &values[i]);
+        *out = state().links.create(std::move(link));
+        return {};
+    });
+}
+
+CUresult cuLinkAddData(CUlinkState handle, CUjitInputType type, void* data, size_t size, const char* name,
+                       unsigned, CUjit_option*, void**) {
+    return with_link("cuLinkAddData", handle, [&](Device& current, CUlinkState_st& link) -> Outcome {
+        if (!data || size == 0) return null_pointer("data");
+        // PTX need not end with a zero, where its length is told.
+        if (type != CU_JIT_INPUT_PTX)
+            return add(link, current, type, data, name ? name : "<unnamed>", options_of(link));
+        const std::string text(static_cast<const char*>(data), size);
+        return add(link, current, type, text.c_str(), name ? name : "<unnamed-ptx>", options_of(link));
+    });
+}
+
+CUresult cuLinkAddFile(CUlinkState handle, CUjitInputType type, const char* path, unsigned, CUjit_option*,
+                       void**) {
+    if (!path) return CUDA_ERROR_INVALID_VALUE;
+    const auto data = read_file(path);
+    if (!data) return CUDA_ERROR_FILE_NOT_FOUND;
+    return with_link("cuLinkAddFile", handle, [&](Device& current, CUlinkState_st& link) {
+        return add(link, current, type, data->c_str(), path, options_of(link));
+    });
+}
+
+// What is linked is PTX again, as one text: cuModuleLoadData takes it where a cubin would be.
+CUresult cuLinkComplete(CUlinkState handle, void** cubin, size_t* size) {
+    return with_link("cuLinkComplete", handle, [&](Device&, CUlinkState_st& link) -> Outcome {
+        if (!cubin) return null_pointer("cubin");
+        if (Outcome bad = complete(link, options_of(link)); !bad) return bad;
+        *cubin = link.linked.data();
+        if (size) *size = link.linked.size() + 1;
+        return {};
+    });
+}
+
+CUresult cuLinkDestroy(CUlinkState handle) {
+    return driver_call("cuLinkDestroy", Waits::no, [&](Device&) -> Outcome {
+        if (!state().links.destroy(handle)) return Outcome(Status::invalid_handle, "no such linker");
+        return {};
+    });
+}
+}

@@ -1,0 +1,780 @@
+// Nodes of graphs: what a program says of each kind, as work, and back.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstring>
+
+#include "runtime/arguments.h"
+#include "runtime/graph-calls.h"
+
+namespace lockstep::runtime {
+
+using session::AllocationNode;
+using session::Box;
+using session::ChildNode;
+using session::ConditionalNode;
+using session::Copy;
+using session::Direction;
+using session::EmptyNode;
+using session::EventRecord;
+using session::EventWait;
+using session::Fill;
+using session::Free;
+using session::Function;
+using session::HostFunction;
+using session::KernelLaunch;
+
+cudaError_t add_node(const char* name, cudaGraphNode_t* out, cudaGraph_t handle,
+                     const cudaGraphNode_t* dependencies, size_t count, const MakeWork& make) {
+    return graph_call(name, [&](Device& current, Graphs& graphs) -> Outcome {
+        if (!out) return null_pointer("node");
+        Graph* const graph = graphs.find(handle);
+        if (!graph) return no_graph();
+        const auto after = nodes_of(graphs, *graph, dependencies, count);
+        if (!after) return after.outcome;
+        auto work = make(current);
+        if (!work) return work.outcome;
+        *out = handle_of(graph->add(current, std::move(work.value), *after));
+        return {};
+    });
+}
+
+cudaError_t with_node(const char* name, size_t kind, cudaGraphNode_t handle,
+                      const std::function<Outcome(GraphNode&)>& body) {
+    return graph_call(name, [&](Device&, Graphs& graphs) -> Outcome {
+        GraphNode* const node = graphs.find_node(handle);
+        if (!node) return no_node();
+        if (node->work.index() != kind)
+            return Outcome(Status::invalid_value,
+                           fmt::format("the node is of another kind: {}", session::name_of(node->work)));
+        return body(*node);
+    });
+}
+
+cudaError_t set_node(const char* name, size_t kind, cudaGraphNode_t handle, const MakeWork& make) {
+    return with_node(name, kind, handle, [&](GraphNode& node) -> Outcome {
+        auto work = make(*node.device);
+        if (work) node.work = std::move(work.value);
+        return work.outcome;
+    });
+}
+
+cudaError_t set_executable(const char* name, size_t kind, cudaGraphExec_t handle, cudaGraphNode_t node,
+                           const MakeWork& make) {
+    return graph_call(name, [&](Device&, Graphs& graphs) -> Outcome {
+        const auto exec = graphs.executable.find(handle);
+        if (exec == graphs.executable.end()) return no_executable();
+        const auto own = exec->second->copies.find(reinterpret_cast<const GraphNode*>(node));
+        if (own == exec->second->copies.end())
+            return Outcome(Status::invalid_value, "no node of the graph that this one was made from");
+        GraphNode& changed = *own->second;
+        if (changed.work.index() != kind)
+            return Outcome(Status::invalid_value,
+                           fmt::format("the node is of another kind: {}", session::name_of(changed.work)));
+        auto work = make(*changed.device);
+        if (!work) return work.outcome;
+        if (const auto* copy = std::get_if<Copy>(&work.value);
+            copy && copy->transfer.route != changed.as<Copy>()->transfer.route)
+            return Outcome(
+                Status::invalid_value,
+                "a memcpy node of an executable graph stays between the kinds of memory it was for");
+        if (const auto* fill = std::get_if<Fill>(&work.value);
+            fill && (fill->size.height > 1) != (changed.as<Fill>()->size.height > 1))
+            return Outcome(Status::invalid_value,
+                           "a memset node of an executable graph cannot get rows, or lose them");
+        changed.work = std::move(work.value);
+        exec->second->plan.reset();
+        return {};
+    });
+}
+
+namespace {
+
+template <class Params>
+MakeWork kernel_work(const Params* params) {
+    return [=](Device& device) -> Found<NodeWork> {
+        if (!params) return null_pointer("params");
+        const auto function = device.modules().function(params->func);
+        if (!function && params->func && !function.outcome.lacks)
+            return Outcome(Status::invalid_handle, function.outcome.reason);
+        if (!function) return function.outcome;
+        if (params->kernelParams && params->extra)
+            return Outcome(Status::invalid_value, "arguments were given twice");
+        void** arguments = params->kernelParams;
+        std::vector<void*> unpacked;
+        if (params->extra) {
+            if (Outcome bad = arguments_of(**function, params->extra, unpacked); !bad) return bad;
+            arguments = unpacked.data();
+        }
+        session::LaunchShape shape;
+        shape.grid = {params->gridDim.x, params->gridDim.y, params->gridDim.z};
+        shape.block = {params->blockDim.x, params->blockDim.y, params->blockDim.z};
+        shape.dynamic_shared = params->sharedMemBytes;
+        auto kernel = device.prepare(**function, shape, arguments);
+        if (!kernel) return Outcome(Status::invalid_value, kernel.outcome.reason);
+        return NodeWork(std::move(kernel.value));
+    };
+}
+
+Found<NodeWork> copy_work(Device& device, const Box& to, const Box& from, const session::BoxSize& size,
+                          cudaMemcpyKind kind) {
+    if (kind < cudaMemcpyHostToHost || kind > cudaMemcpyDefault)
+        return Outcome(Status::invalid_memcpy_direction,
+                       fmt::format("{} is no copy direction", static_cast<int>(kind)));
+    if (size.empty()) return Outcome(Status::invalid_value, "a memcpy node of no bytes");
+    // Nodes go by the addresses, whatever they were told.
+    auto copy = device.prepare(to, from, size, Direction::by_address, true);
+    if (!copy) return copy.outcome;
+    copy.value.direction = static_cast<Direction>(kind);
+    return NodeWork(std::move(copy.value));
+}
+
+MakeWork copy_work(const cudaMemcpy3DParms* params) {
+    return [=](Device& device) -> Found<NodeWork> {
+        if (!params) return null_pointer("params");
+        if (params->srcArray || params->dstArray)
+            return Outcome::lacking(Status::not_supported, "CUDA arrays in graphs are not implemented");
+        const auto box = [&](const cudaPitchedPtr& pitched, const cudaPos& at) {
+            const std::uint64_t rows =
+                std::max(pitched.ysize, params->extent.depth == 1 ? params->extent.height : 0);
+            return Box{address_of(pitched.ptr) + (at.z * pitched.ysize + at.y) * pitched.pitch + at.x,
+                       pitched.pitch, rows};
+        };
+        return copy_work(device, box(params->dstPtr, params->dstPos), box(params->srcPtr, params->srcPos),
+                         {params->extent.width, params->extent.height, params->extent.depth}, params->kind);
+    };
+}
+
+MakeWork line_work(const void* to, const void* from, size_t count, cudaMemcpyKind kind) {
+    return [=](Device& device) {
+        return copy_work(device, {address_of(to), count, 1}, {address_of(from), count, 1}, {count, 1, 1},
+                         kind);
+    };
+}
+
+// `into`: the variable is the copy's destination.
+MakeWork symbol_work(const void* symbol, const void* other, size_t count, size_t offset, cudaMemcpyKind kind,
+                     bool into) {
+    return [=](Device& device) -> Found<NodeWork> {
+        const auto variable = device.modules().variable(symbol);
+        if (!variable) return variable.outcome;
+        if (offset > variable->size || count > variable->size - offset)
+            return Outcome(Status::invalid_value,
+                           fmt::format("{} bytes at offset {} of variable '{}', which has {}", count, offset,
+                                       variable->name, variable->size));
+        const Box part{variable->address + offset, count, 1}, rest{address_of(other), count, 1};
+        return copy_work(device, into ? part : rest, into ? rest : part, {count, 1, 1}, kind);
+    };
+}
+
+template <class Params>
+MakeWork fill_work(const Params* params) {
+    return [=](Device& device) -> Found<NodeWork> {
+        if (!params) return null_pointer("params");
+        const unsigned bytes = params->elementSize;
+        if (bytes != 1 && bytes != 2 && bytes != 4)
+            return Outcome(Status::invalid_value,
+                           fmt::format("elements of {} bytes; 1, 2 or 4 are possible", bytes));
+        if (params->width == 0 || params->height == 0)
+            return Outcome(Status::invalid_value, "a memset node of no bytes");
+        const std::uint64_t width = params->width * bytes;
+        const auto fill = device.prepare(
+            {address_of(params->dst), params->height > 1 ? params->pitch : width, params->height},
+            {width, params->height, 1}, params->value, static_cast<int>(bytes), true);
+        if (!fill) return fill.outcome;
+        return NodeWork(*fill);
+    };
+}
+
+template <class Params>
+MakeWork host_work(const Params* params) {
+    return [=](Device&) -> Found<NodeWork> {
+        if (!params) return null_pointer("params");
+        if (!params->fn) return null_pointer("fn");
+        return NodeWork(host_function(params->fn, params->userData));
+    };
+}
+
+template <class Work>
+MakeWork event_work(cudaEvent_t handle) {
+    return [=](Device& device) -> Found<NodeWork> {
+        const auto event = device.process().find_event(handle);
+        if (!event) return Outcome(handle ? Status::invalid_handle : Status::invalid_value, "no such event");
+        return NodeWork(Work{event});
+    };
+}
+
+MakeWork child_work(cudaGraph_t into, cudaGraph_t handle) {
+    return [=](Device& device) -> Found<NodeWork> {
+        Graph* const child = device.process().graphs().find(handle);
+        if (!child || handle == into) return no_graph();
+        if (child->contains_memory())
+            return Outcome(Status::not_supported,
+                           "a graph that allocates or frees memory cannot be part of another");
+        return NodeWork(ChildNode{child->clone()});
+    };
+}
+
+template <class Params>
+MakeWork allocation_work(Params* params) {
+    return [=](Device& current) -> Found<NodeWork> {
+        if (!params) return null_pointer("params");
+        if (params->bytesize == 0) return Outcome(Status::invalid_value, "0 bytes");
+        const auto& location = params->poolProps.location;
+        if (location.type != cudaMemLocationTypeDevice ||
+            params->poolProps.allocType != cudaMemAllocationTypePinned)
+            return Outcome(Status::invalid_value, "a graph allocates memory of a device, of the type pinned");
+        const auto device = device_numbered(current.process(), location.id);
+        if (!device) return Outcome(Status::invalid_value, device.outcome.reason);
+        const auto memory = graph_memory(**device, params->bytesize);
+        if (!memory) return memory.outcome;
+        params->dptr = pointer_to((*memory)->address);
+        return NodeWork(AllocationNode{*memory});
+    };
+}
+
+MakeWork free_work(cudaGraph_t graph, void* pointer) {
+    return [=](Device& device) -> Found<NodeWork> {
+        Graphs& graphs = device.process().graphs();
+        if (!graphs.allocation(address_of(pointer)))
+            return Outcome(Status::invalid_value,
+                           fmt::format("{} is not what a graph's node allocates", pointer));
+        for (const auto& node : graphs.find(graph)->nodes())
+            if (const auto* free = node->as<Free>(); free && free->address == address_of(pointer))
+                return Outcome(Status::invalid_value,
+                               fmt::format("{} is freed by the graph already", pointer));
+        return NodeWork(Free{address_of(pointer)});
+    };
+}
+
+MakeWork conditional_work(cudaConditionalNodeParams* params) {
+    return [=](Device& device) -> Found<NodeWork> {
+        Graphs& graphs = device.process().graphs();
+        const auto found = graphs.conditions.find(params->handle);
+        const auto condition = found == graphs.conditions.end() ? nullptr : found->second.lock();
+        if (!condition) return Outcome(Status::invalid_value, "no such conditional handle");
+        if (condition->used)
+            return Outcome(Status::invalid_value, "the conditional handle has a node already");
+        const unsigned most = params->type == cudaGraphCondTypeIf      ? 2
+                              : params->type == cudaGraphCondTypeWhile ? 1
+                                                                       : 1 << 20;
+        if (params->type < cudaGraphCondTypeIf || params->type > cudaGraphCondTypeSwitch ||
+            params->size == 0 || params->size > most)
+            return Outcome(Status::invalid_value, "no such conditional node, or not that many bodies");
+        ConditionalNode node{condition, static_cast<session::ConditionalKind>(params->type), {}};
+        for (unsigned i = 0; i < params->size; ++i) node.bodies.push_back(graphs.create());
+        condition->used = true;
+        return NodeWork(std::move(node));
+    };
+}
+
+Found<MakeWork> work_of(cudaGraph_t graph, cudaGraphNodeParams* params) {
+    if (!params) return null_pointer("params");
+    switch (params->type) {
+        case cudaGraphNodeTypeKernel: return kernel_work(&params->kernel);
+        case cudaGraphNodeTypeMemcpy: return copy_work(&params->memcpy.copyParams);
+        case cudaGraphNodeTypeMemset: return fill_work(&params->memset);
+        case cudaGraphNodeTypeHost: return host_work(&params->host);
+        case cudaGraphNodeTypeGraph: return child_work(graph, params->graph.graph);
+        case cudaGraphNodeTypeEmpty: return MakeWork([](Device&) { return NodeWork(EmptyNode{}); });
+        case cudaGraphNodeTypeWaitEvent: return event_work<EventWait>(params->eventWait.event);
+        case cudaGraphNodeTypeEventRecord: return event_work<EventRecord>(params->eventRecord.event);
+        case cudaGraphNodeTypeMemAlloc: return allocation_work(&params->alloc);
+        case cudaGraphNodeTypeMemFree: return free_work(graph, params->free.dptr);
+        case cudaGraphNodeTypeConditional: return conditional_work(&params->conditional);
+        case cudaGraphNodeTypeExtSemaphoreSignal:
+        case cudaGraphNodeTypeExtSemaphoreWait:
+            return Outcome::lacking(Status::not_supported, "external semaphores are not implemented");
+        default:
+            return Outcome(Status::invalid_value,
+                           fmt::format("there is no node type {}", static_cast<int>(params->type)));
+    }
+}
+
+// As NodeWork::index.
+size_t kind_of(cudaGraphNodeType type) {
+    constexpr size_t kinds[] = {kind_of_work<KernelLaunch>, kind_of_work<Copy>,       kind_of_work<Fill>,
+                                kind_of_work<HostFunction>, kind_of_work<ChildNode>,  kind_of_work<EmptyNode>,
+                                kind_of_work<EventWait>,    kind_of_work<EventRecord>};
+    return static_cast<size_t>(type) < std::size(kinds) ? kinds[type] : std::variant_size_v<NodeWork>;
+}
+
+void tell(GraphNode& node, cudaKernelNodeParams& params) {
+    KernelLaunch& kernel = std::get<KernelLaunch>(node.work);
+    const Function& function = *kernel.function;
+    node.told.clear();
+    for (const auto& param : function.info().params) node.told.push_back(kernel.params.data() + param.offset);
+    const auto& [grid, block] = std::pair(kernel.shape.grid, kernel.shape.block);
+    params = {};
+    params.func = const_cast<void*>(function.host ? function.host : static_cast<const void*>(&function));
+    params.gridDim = dim3(grid.x, grid.y, grid.z);
+    params.blockDim = dim3(block.x, block.y, block.z);
+    params.sharedMemBytes = static_cast<unsigned>(kernel.shape.dynamic_shared);
+    params.kernelParams = node.told.data();
+}
+
+}  // namespace
+
+HostFunction host_function(void (*function)(void*), void* data) {
+    return {[function, data](Device& device) {
+                const HostFunctionScope scope;
+                if (!device.errors().faulted()) function(data);
+            },
+            function, data};
+}
+
+Found<std::shared_ptr<session::GraphMemory>> graph_memory(Device& device, std::uint64_t bytes) {
+    const auto address = device.memory().reserve(bytes);
+    if (!address) return Outcome(Status::memory_allocation, address.error().message);
+    return std::make_shared<session::GraphMemory>(device, *address, bytes);
+}
+
+}  // namespace lockstep::runtime
+
+using namespace lockstep::runtime;
+
+extern "C" {
+
+cudaError_t cudaGraphAddNode_v2(cudaGraphNode_t* node, cudaGraph_t graph, const cudaGraphNode_t* dependencies,
+                                const cudaGraphEdgeData* edges, size_t count, cudaGraphNodeParams* params) {
+    if (Outcome bad = check_edges(edges, count); !bad) return finish("cudaGraphAddNode", bad);
+    const auto make = work_of(graph, params);
+    if (!make) return finish("cudaGraphAddNode", make.outcome);
+    const cudaError_t error = add_node("cudaGraphAddNode", node, graph, dependencies, count, *make);
+    if (error || params->type != cudaGraphNodeTypeConditional) return error;
+    return with_node("cudaGraphAddNode", kind_of_work<ConditionalNode>, *node,
+                     [&](GraphNode& made) -> Outcome {
+                         for (const auto& body : made.as<ConditionalNode>()->bodies)
+                             made.told.push_back(body.get());
+                         params->conditional.phGraph_out = reinterpret_cast<cudaGraph_t*>(made.told.data());
+                         return {};
+                     });
+}
+
+cudaError_t cudaGraphNodeSetParams(cudaGraphNode_t node, cudaGraphNodeParams* params) {
+    const auto make = work_of(nullptr, params);
+    if (!make) return finish("cudaGraphNodeSetParams", make.outcome);
+    return set_node("cudaGraphNodeSetParams", kind_of(params->type), node, *make);
+}
+
+cudaError_t cudaGraphExecNodeSetParams(cudaGraphExec_t exec, cudaGraphNode_t node,
+                                       cudaGraphNodeParams* params) {
+    const auto make = work_of(nullptr, params);
+    if (!make) return finish("cudaGraphExecNodeSetParams", make.outcome);
+    return set_executable("cudaGraphExecNodeSetParams", kind_of(params->type), exec, node, *make);
+}
+
+cudaError_t cudaGraphAddKernelNode(cudaGraphNode_t* node, cudaGraph_t graph,
+                                   const cudaGraphNode_t* dependencies, size_t count,
+                                   const cudaKernelNodeParams* params) {
+    return add_node("cudaGraphAddKernelNode", node, graph, dependencies, count, kernel_work(params));
+}
+
+cudaError_t cudaGraphKernelNodeGetParams(cudaGraphNode_t node, cudaKernelNodeParams* params) {
+    return with_node("cudaGraphKernelNodeGetParams", kind_of_work<KernelLaunch>, node,
+                     [&](GraphNode& found) -> Outcome {
+                         if (!params) return null_pointer("params");
+                         tell(found, *params);
+                         return {};
+                     });
+}
+
+cudaError_t cudaGraphKernelNodeSetParams(cudaGraphNode_t node, const cudaKernelNodeParams* params) {
+    return set_node("cudaGraphKernelNodeSetParams", kind_of_work<KernelLaunch>, node, kernel_work(params));
+}
+
+cudaError_t cudaGraphExecKernelNodeSetParams(cudaGraphExec_t exec, cudaGraphNode_t node,
+                                             const cudaKernelNodeParams* params) {
+    return set_executable("cudaGraphExecKernelNodeSetParams", kind_of_work<KernelLaunch>, exec, node,
+                          kernel_work(params));
+}
+
+cudaError_t cudaGraphKernelNodeCopyAttributes(cudaGraphNode_t to, cudaGraphNode_t from) {
+    return with_node("cudaGraphKernelNodeCopyAttributes", kind_of_work<KernelLaunch>, from,
+                     [&](GraphNode& source) -> Outcome {
+                         GraphNode* const target = source.graph->all().find_node(to);
+                         if (!target || !target->as<KernelLaunch>()) return no_node();
+                         std::get<KernelLaunch>(target->work).shape.cooperative =
+                             source.as<KernelLaunch>()->shape.cooperative;
+                         return {};
+                     });
+}
+
+cudaError_t cudaGraphKernelNodeGetAttribute(cudaGraphNode_t node, cudaKernelNodeAttrID attribute,
+                                            cudaKernelNodeAttrValue* value) {
+    return with_node("cudaGraphKernelNodeGetAttribute", kind_of_work<KernelLaunch>, node,
+                     [&](GraphNode& found) -> Outcome {
+                         if (!value) return null_pointer("value");
+                         if (attribute != cudaLaunchAttributeCooperative)
+                             return Outcome::lacking(
+                                 Status::not_supported,
+                                 fmt::format("attribute {} of a kernel node is not implemented",
+                                             static_cast<int>(attribute)));
+                         *value = {};
+                         value->cooperative = found.as<KernelLaunch>()->shape.cooperative;
+                         return {};
+                     });
+}
+
+cudaError_t cudaGraphKernelNodeSetAttribute(cudaGraphNode_t node, cudaKernelNodeAttrID attribute,
+                                            const cudaKernelNodeAttrValue* value) {
+    return with_node("cudaGraphKernelNodeSetAttribute", kind_of_work<KernelLaunch>, node,
+                     [&](GraphNode& found) -> Outcome {
+                         if (!value) return null_pointer("value");
+                         if (attribute != cudaLaunchAttributeCooperative)
+                             return Outcome::lacking(
+                                 Status::not_supported,
+                                 fmt::format("attribute {} of a kernel node is not implemented",
+                                             static_cast<int>(attribute)));
+                         std::get<KernelLaunch>(found.work).shape.cooperative = value->cooperative != 0;
+                         return {};
+                     });
+}
+
+cudaError_t cudaGraphAddMemcpyNode(cudaGraphNode_t* node, cudaGraph_t graph,
+                                   const cudaGraphNode_t* dependencies, size_t count,
+                                   const cudaMemcpy3DParms* params) {
+    return add_node("cudaGraphAddMemcpyNode", node, graph, dependencies, count, copy_work(params));
+}
+
+cudaError_t cudaGraphAddMemcpyNode1D(cudaGraphNode_t* node, cudaGraph_t graph,
+                                     const cudaGraphNode_t* dependencies, size_t dependency_count, void* to,
+                                     const void* from, size_t count, cudaMemcpyKind kind) {
+    return add_node("cudaGraphAddMemcpyNode1D", node, graph, dependencies, dependency_count,
+                    line_work(to, from, count, kind));
+}
+
+cudaError_t cudaGraphAddMemcpyNodeToSymbol(cudaGraphNode_t* node, cudaGraph_t graph,
+                                           const cudaGraphNode_t* dependencies, size_t dependency_count,
+                                           const void* symbol, const void* from, size_t count, size_t offset,
+                                           cudaMemcpyKind kind) {
+    return add_node("cudaGraphAddMemcpyNodeToSymbol", node, graph, dependencies, dependency_count,
+                    symbol_work(symbol, from, count, offset, kind, true));
+}
+
+cudaError_t cudaGraphAddMemcpyNodeFromSymbol(cudaGraphNode_t* node, cudaGraph_t graph,
+                                             const cudaGraphNode_t* dependencies, size_t dependency_count,
+                                             void* to, const void* symbol, size_t count, size_t offset,
+                                             cudaMemcpyKind kind) {
+    return add_node("cudaGraphAddMemcpyNodeFromSymbol", node, graph, dependencies, dependency_count,
+                    symbol_work(symbol, to, count, offset, kind, false));
+}
+
+cudaError_t cudaGraphMemcpyNodeGetParams(cudaGraphNode_t node, cudaMemcpy3DParms* params) {
+    return with_node(
+        "cudaGraphMemcpyNodeGetParams", kind_of_work<Copy>, node, [&](GraphNode& found) -> Outcome {
+            if (!params) return null_pointer("params");
+            const Copy& copy = *found.as<Copy>();
+            const auto pitched = [&](const Box& box) {
+                const bool line = copy.transfer.size.height == 1 && copy.transfer.size.depth == 1;
+                if (line) return cudaPitchedPtr{pointer_to(box.address), 0, 0, 0};
+                return cudaPitchedPtr{pointer_to(box.address), box.pitch, copy.transfer.size.width,
+                                      box.rows_per_slice};
+            };
+            *params = {};
+            params->srcPtr = pitched(copy.transfer.from);
+            params->dstPtr = pitched(copy.transfer.to);
+            params->extent = {copy.transfer.size.width, copy.transfer.size.height, copy.transfer.size.depth};
+            params->kind = static_cast<cudaMemcpyKind>(copy.direction);
+            return {};
+        });
+}
+
+cudaError_t cudaGraphMemcpyNodeSetParams(cudaGraphNode_t node, const cudaMemcpy3DParms* params) {
+    return set_node("cudaGraphMemcpyNodeSetParams", kind_of_work<Copy>, node, copy_work(params));
+}
+
+cudaError_t cudaGraphMemcpyNodeSetParams1D(cudaGraphNode_t node, void* to, const void* from, size_t count,
+                                           cudaMemcpyKind kind) {
+    return set_node("cudaGraphMemcpyNodeSetParams1D", kind_of_work<Copy>, node,
+                    line_work(to, from, count, kind));
+}
+
+cudaError_t cudaGraphMemcpyNodeSetParamsToSymbol(cudaGraphNode_t node, const void* symbol, const void* from,
+                                                 size_t count, size_t offset, cudaMemcpyKind kind) {
+    return set_node("cudaGraphMemcpyNodeSetParamsToSymbol", kind_of_work<Copy>, node,
+                    symbol_work(symbol, from, count, offset, kind, true));
+}
+
+cudaError_t cudaGraphMemcpyNodeSetParamsFromSymbol(cudaGraphNode_t node, void* to, const void* symbol,
+                                                   size_t count, size_t offset, cudaMemcpyKind kind) {
+    return set_node("cudaGraphMemcpyNodeSetParamsFromSymbol", kind_of_work<Copy>, node,
+                    symbol_work(symbol, to, count, offset, kind, false));
+}
+
+cudaError_t cudaGraphExecMemcpyNodeSetParams(cudaGraphExec_t exec, cudaGraphNode_t node,
+                                             const cudaMemcpy3DParms* params) {
+    return set_executable("cudaGraphExecMemcpyNodeSetParams", kind_of_work<Copy>, exec, node,
+                          copy_work(params));
+}
+
+cudaError_t cudaGraphExecMemcpyNodeSetParams1D(cudaGraphExec_t exec, cudaGraphNode_t node, void* to,
+                                               const void* from, size_t count, cudaMemcpyKind kind) {
+    return set_executable("cudaGraphExecMemcpyNodeSetParams1D", kind_of_work<Copy>, exec, node,
+                          line_work(to, from, count, kind));
+}
+
+cudaError_t cudaGraphExecMemcpyNodeSetParamsToSymbol(cudaGraphExec_t exec, cudaGraphNode_t node,
+                                                     const void* symbol, const void* from, size_t count,
+                                                     size_t offset, cudaMemcpyKind kind) {
+    return set_executable("cudaGraphExecMemcpyNodeSetParamsToSymbol", kind_of_work<Copy>, exec, node,
+                          symbol_work(symbol, from, count, offset, kind, true));
+}
+
+cudaError_t cudaGraphExecMemcpyNodeSetParamsFromSymbol(cudaGraphExec_t exec, cudaGraphNode_t node, void* to,
+                                                       const void* symbol, size_t count, size_t offset,
+                                                       cudaMemcpyKind kind) {
+    return set_executable("cudaGraphExecMemcpyNodeSetParamsFromSymbol", kind_of_work<Copy>, exec, node,
+                          symbol_work(symbol, to, count, offset, kind, false));
+}
+
+cudaError_t cudaGraphAddMemsetNode(cudaGraphNode_t* node, cudaGraph_t graph,
+                                   const cudaGraphNode_t* dependencies, size_t count,
+                                   const cudaMemsetParams* params) {
+    return add_node("cudaGraphAddMemsetNode", node, graph, dependencies, count, fill_work(params));
+}
+
+cudaError_t cudaGraphMemsetNodeGetParams(cudaGraphNode_t node, cudaMemsetParams* params) {
+    return with_node("cudaGraphMemsetNodeGetParams", kind_of_work<Fill>, node,
+                     [&](GraphNode& found) -> Outcome {
+                         if (!params) return null_pointer("params");
+                         const Fill& fill = *found.as<Fill>();
+                         const auto bytes = static_cast<unsigned>(fill.value_bytes);
+                         *params = {pointer_to(fill.to.address),
+                                    fill.size.height > 1 ? fill.to.pitch : 0,
+                                    fill.value,
+                                    bytes,
+                                    fill.size.width / bytes,
+                                    fill.size.height};
+                         return {};
+                     });
+}
+
+cudaError_t cudaGraphMemsetNodeSetParams(cudaGraphNode_t node, const cudaMemsetParams* params) {
+    return set_node("cudaGraphMemsetNodeSetParams", kind_of_work<Fill>, node, fill_work(params));
+}
+
+cudaError_t cudaGraphExecMemsetNodeSetParams(cudaGraphExec_t exec, cudaGraphNode_t node,
+                                             const cudaMemsetParams* params) {
+    return set_executable("cudaGraphExecMemsetNodeSetParams", kind_of_work<Fill>, exec, node,
+                          fill_work(params));
+}
+
+cudaError_t cudaGraphAddHostNode(cudaGraphNode_t* node, cudaGraph_t graph,
+                                 const cudaGraphNode_t* dependencies, size_t count,
+                                 const cudaHostNodeParams* params) {
+    return add_node("cudaGraphAddHostNode", node, graph, dependencies, count, host_work(params));
+}
+
+cudaError_t cudaGraphHostNodeGetParams(cudaGraphNode_t node, cudaHostNodeParams* params) {
+    return with_node("cudaGraphHostNodeGetParams", kind_of_work<HostFunction>, node,
+                     [&](GraphNode& found) -> Outcome {
+                         if (!params) return null_pointer("params");
+                         *params = {found.as<HostFunction>()->function, found.as<HostFunction>()->data};
+                         return {};
+                     });
+}
+
+cudaError_t cudaGraphHostNodeSetParams(cudaGraphNode_t node, const cudaHostNodeParams* params) {
+    return set_node("cudaGraphHostNodeSetParams", kind_of_work<HostFunction>, node, host_work(params));
+}
+
+cudaError_t cudaGraphExecHostNodeSetParams(cudaGraphExec_t exec, cudaGraphNode_t node,
+                                           const cudaHostNodeParams* params) {
+    return set_executable("cudaGraphExecHostNodeSetParams", kind_of_work<HostFunction>, exec, node,
+                          host_work(params));
+}
+
+cudaError_t cudaGraphAddChildGraphNode(cudaGraphNode_t* node, cudaGraph_t graph,
+                                       const cudaGraphNode_t* dependencies, size_t count, cudaGraph_t child) {
+    return add_node("cudaGraphAddChildGraphNode", node, graph, dependencies, count, child_work(graph, child));
+}
+
+cudaError_t cudaGraphChildGraphNodeGetGraph(cudaGraphNode_t node, cudaGraph_t* graph) {
+    return with_node("cudaGraphChildGraphNodeGetGraph", kind_of_work<ChildNode>, node,
+                     [&](GraphNode& found) -> Outcome {
+                         if (!graph) return null_pointer("graph");
+                         *graph = handle_of(*found.as<ChildNode>()->graph);
+                         return {};
+                     });
+}
+
+// The nodes inside are other nodes afterwards, but the same to who knows those of the graph.
+cudaError_t cudaGraphExecChildGraphNodeSetParams(cudaGraphExec_t handle, cudaGraphNode_t node,
+                                                 cudaGraph_t child) {
+    return graph_call("cudaGraphExecChildGraphNodeSetParams", [&](Device&, Graphs& graphs) -> Outcome {
+        const auto exec = graphs.executable.find(handle);
+        if (exec == graphs.executable.end()) return no_executable();
+        const auto own = exec->second->copies.find(reinterpret_cast<const GraphNode*>(node));
+        Graph* const with = graphs.find(child);
+        if (!with) return no_graph();
+        if (own == exec->second->copies.end() || !own->second->as<ChildNode>())
+            return Outcome(Status::invalid_value, "no child graph node of the executable graph");
+        GraphExec part{own->second->as<ChildNode>()->graph, {}, 0, nullptr};
+        const auto result = lockstep::session::update(part, *with);
+        if (result.result != 0) return Outcome(Status::invalid_value, result.reason);
+        exec->second->plan.reset();
+        return {};
+    });
+}
+
+cudaError_t cudaGraphAddEmptyNode(cudaGraphNode_t* node, cudaGraph_t graph,
+                                  const cudaGraphNode_t* dependencies, size_t count) {
+    return add_node("cudaGraphAddEmptyNode", node, graph, dependencies, count,
+                    [](Device&) { return NodeWork(EmptyNode{}); });
+}
+
+cudaError_t cudaGraphAddEventRecordNode(cudaGraphNode_t* node, cudaGraph_t graph,
+                                        const cudaGraphNode_t* dependencies, size_t count,
+                                        cudaEvent_t event) {
+    return add_node("cudaGraphAddEventRecordNode", node, graph, dependencies, count,
+                    event_work<EventRecord>(event));
+}
+
+cudaError_t cudaGraphEventRecordNodeGetEvent(cudaGraphNode_t node, cudaEvent_t* event) {
+    return with_node("cudaGraphEventRecordNodeGetEvent", kind_of_work<EventRecord>, node,
+                     [&](GraphNode& found) -> Outcome {
+                         if (!event) return null_pointer("event");
+                         *event = reinterpret_cast<cudaEvent_t>(found.as<EventRecord>()->event.get());
+                         return {};
+                     });
+}
+
+cudaError_t cudaGraphEventRecordNodeSetEvent(cudaGraphNode_t node, cudaEvent_t event) {
+    return set_node("cudaGraphEventRecordNodeSetEvent", kind_of_work<EventRecord>, node,
+                    event_work<EventRecord>(event));
+}
+
+cudaError_t cudaGraphExecEventRecordNodeSetEvent(cudaGraphExec_t exec, cudaGraphNode_t node,
+                                                 cudaEvent_t event) {
+    return set_executable("cudaGraphExecEventRecordNodeSetEvent", kind_of_work<EventRecord>, exec, node,
+                          event_work<EventRecord>(event));
+}
+
+cudaError_t cudaGraphAddEventWaitNode(cudaGraphNode_t* node, cudaGraph_t graph,
+                                      const cudaGraphNode_t* dependencies, size_t count, cudaEvent_t event) {
+    return add_node("cudaGraphAddEventWaitNode", node, graph, dependencies, count,
+                    event_work<EventWait>(event));
+}
+
+cudaError_t cudaGraphEventWaitNodeGetEvent(cudaGraphNode_t node, cudaEvent_t* event) {
+    return with_node("cudaGraphEventWaitNodeGetEvent", kind_of_work<EventWait>, node,
+                     [&](GraphNode& found) -> Outcome {
+                         if (!event) return null_pointer("event");
+                         *event = reinterpret_cast<cudaEvent_t>(
+                             const_cast<lockstep::session::Event*>(found.as<EventWait>()->event.get()));
+                         return {};
+                     });
+}
+
+cudaError_t cudaGraphEventWaitNodeSetEvent(cudaGraphNode_t node, cudaEvent_t event) {
+    return set_node("cudaGraphEventWaitNodeSetEvent", kind_of_work<EventWait>, node,
+                    event_work<EventWait>(event));
+}
+
+cudaError_t cudaGraphExecEventWaitNodeSetEvent(cudaGraphExec_t exec, cudaGraphNode_t node,
+                                               cudaEvent_t event) {
+    return set_executable("cudaGraphExecEventWaitNodeSetEvent", kind_of_work<EventWait>, exec, node,
+                          event_work<EventWait>(event));
+}
+
+cudaError_t cudaGraphAddMemAllocNode(cudaGraphNode_t* node, cudaGraph_t graph,
+                                     const cudaGraphNode_t* dependencies, size_t count,
+                                     cudaMemAllocNodeParams* params) {
+    return add_node("cudaGraphAddMemAllocNode", node, graph, dependencies, count, allocation_work(params));
+}
+
+cudaError_t cudaGraphMemAllocNodeGetParams(cudaGraphNode_t node, cudaMemAllocNodeParams* params) {
+    return with_node("cudaGraphMemAllocNodeGetParams", kind_of_work<AllocationNode>, node,
+                     [&](GraphNode& found) -> Outcome {
+                         if (!params) return null_pointer("params");
+                         const auto& memory = *found.as<AllocationNode>()->memory;
+                         *params = {};
+                         params->poolProps.allocType = cudaMemAllocationTypePinned;
+                         params->poolProps.location = {cudaMemLocationTypeDevice, memory.device.number()};
+                         params->bytesize = memory.size;
+                         params->dptr = pointer_to(memory.address);
+                         return {};
+                     });
+}
+
+cudaError_t cudaGraphAddMemFreeNode(cudaGraphNode_t* node, cudaGraph_t graph,
+                                    const cudaGraphNode_t* dependencies, size_t count, void* pointer) {
+    return add_node("cudaGraphAddMemFreeNode", node, graph, dependencies, count, free_work(graph, pointer));
+}
+
+cudaError_t cudaGraphMemFreeNodeGetParams(cudaGraphNode_t node, void* pointer) {
+    return with_node("cudaGraphMemFreeNodeGetParams", kind_of_work<Free>, node,
+                     [&](GraphNode& found) -> Outcome {
+                         if (!pointer) return null_pointer("pointer");
+                         void* const freed = pointer_to(found.as<Free>()->address);
+                         std::memcpy(pointer, &freed, sizeof freed);
+                         return {};
+                     });
+}
+
+cudaError_t cudaGraphConditionalHandleCreate(cudaGraphConditionalHandle* out, cudaGraph_t handle,
+                                             unsigned first, unsigned flags) {
+    return graph_call("cudaGraphConditionalHandleCreate", [&](Device& current, Graphs& graphs) -> Outcome {
+        if (!out) return null_pointer("handle");
+        Graph* const graph = graphs.find(handle);
+        if (!graph) return no_graph();
+        if (flags > cudaGraphCondAssignDefault) return unknown_flags(flags);
+        const auto address = current.memory().allocate(sizeof(unsigned), lockstep::exec::MemoryKind::managed,
+                                                       "a graph's condition");
+        if (!address) return Outcome(Status::memory_allocation, address.error().message);
+        auto condition = std::make_shared<lockstep::session::Condition>();
+        condition->device = &current;
+        condition->address = *address;
+        condition->first = first;
+        condition->resets = flags == cudaGraphCondAssignDefault;
+        graphs.conditions[*address] = condition;
+        graph->conditions.push_back(condition);
+        *out = *address;
+        return {};
+    });
+}
+
+cudaError_t cudaDeviceGraphMemTrim(int number) {
+    return graph_call("cudaDeviceGraphMemTrim", [&](Device& current, Graphs& graphs) -> Outcome {
+        const auto device = device_numbered(current.process(), number);
+        if (!device) return device.outcome;
+        Graphs::Memory& counts = graphs.memory[*device];
+        counts.kept = counts.used;
+        return {};
+    });
+}
+
+cudaError_t cudaDeviceGetGraphMemAttribute(int number, cudaGraphMemAttributeType attribute, void* value) {
+    return graph_call("cudaDeviceGetGraphMemAttribute", [&](Device& current, Graphs& graphs) -> Outcome {
+        const auto device = device_numbered(current.process(), number);
+        if (!device) return device.outcome;
+        if (!value) return null_pointer("value");
+        const Graphs::Memory& counts = graphs.memory[*device];
+        const std::uint64_t all[] = {counts.used, counts.most_used, counts.kept, counts.most_kept};
+        if (static_cast<size_t>(attribute) >= std::size(all))
+            return Outcome(Status::invalid_value, "there is no such attribute of graphs' memory");
+        std::memcpy(value, &all[attribute], sizeof all[attribute]);
+        return {};
+    });
+}
+
+cudaError_t cudaDeviceSetGraphMemAttribute(int number, cudaGraphMemAttributeType attribute, void* value) {
+    return graph_call("cudaDeviceSetGraphMemAttribute", [&](Device& current, Graphs& graphs) -> Outcome {
+        const auto device = device_numbered(current.process(), number);
+        if (!device) return device.outcome;
+        if (!value) return null_pointer("value");
+        std::uint64_t asked = 0;
+        std::memcpy(&asked, value, sizeof asked);
+        Graphs::Memory& counts = graphs.memory[*device];
+        if (asked != 0 ||
+            (attribute != cudaGraphMemAttrUsedMemHigh && attribute != cudaGraphMemAttrReservedMemHigh))
+            return Outcome(Status::invalid_value, "only the high watermarks can be set, to 0");
+        if (attribute == cudaGraphMemAttrUsedMemHigh)
+            counts.most_used = counts.used;
+        else
+            counts.most_kept = counts.kept;
+        return {};
+    });
+}
+}

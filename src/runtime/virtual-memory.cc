@@ -1,0 +1,145 @@
+// Virtual memory management of the driver API.
+#include "session/virtual-memory.h"
+
+#include "runtime/driver.h"
+
+using namespace lockstep::runtime;
+
+namespace {
+
+auto& virtual_memory() { return state().virtual_memory; }
+
+// Memory of a device is what there is; that of the host and of other processes is not implemented.
+Found<Device*> device_for(Device& current, const CUmemAllocationProp* props) {
+    if (!props) return null_pointer("prop");
+    if (props->type != CU_MEM_ALLOCATION_TYPE_PINNED)
+        return Outcome(Status::invalid_value, "memory is of the type CU_MEM_ALLOCATION_TYPE_PINNED");
+    if (props->location.type != CU_MEM_LOCATION_TYPE_DEVICE)
+        return Outcome::lacking(Status::not_supported,
+                                "memory of the host, for cuMemMap, is not implemented");
+    if (props->requestedHandleTypes & ~CU_MEM_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR)
+        return Outcome(Status::not_supported, "there are no such handles on this system");
+    return device_numbered(current.process(), props->location.id);
+}
+
+}  // namespace
+
+extern "C" {
+
+CUresult cuMemGetAllocationGranularity(size_t* granularity, const CUmemAllocationProp* props,
+                                       CUmemAllocationGranularity_flags) {
+    return driver_call("cuMemGetAllocationGranularity", Waits::no, [&](Device& current) -> Outcome {
+        if (!granularity) return null_pointer("granularity");
+        const auto device = device_for(current, props);
+        if (!device) return device.outcome;
+        *granularity = lockstep::session::VirtualMemory::granularity;
+        return {};
+    });
+}
+
+CUresult cuMemAddressReserve(CUdeviceptr* pointer, size_t size, size_t alignment, CUdeviceptr,
+                             unsigned long long flags) {
+    return driver_call("cuMemAddressReserve", Waits::no, [&](Device& current) -> Outcome {
+        if (!pointer) return null_pointer("pointer");
+        if (flags != 0) return unknown_flags(static_cast<unsigned>(flags));
+        const auto address = virtual_memory().reserve(current, size, alignment);
+        if (!address) return address.outcome;
+        *pointer = *address;
+        return {};
+    });
+}
+
+CUresult cuMemAddressFree(CUdeviceptr pointer, size_t size) {
+    return driver_call("cuMemAddressFree", Waits::no,
+                       [&](Device&) { return virtual_memory().give_back(pointer, size); });
+}
+
+CUresult cuMemCreate(CUmemGenericAllocationHandle* handle, size_t size, const CUmemAllocationProp* props,
+                     unsigned long long flags) {
+    return driver_call("cuMemCreate", Waits::no, [&](Device& current) -> Outcome {
+        if (!handle) return null_pointer("handle");
+        if (flags != 0) return unknown_flags(static_cast<unsigned>(flags));
+        const auto device = device_for(current, props);
+        if (!device) return device.outcome;
+        const auto made = virtual_memory().create(**device, size);
+        if (!made) return made.outcome;
+        *handle = *made;
+        return {};
+    });
+}
+
+CUresult cuMemRelease(CUmemGenericAllocationHandle handle) {
+    return driver_call("cuMemRelease", Waits::no, [&](Device&) { return virtual_memory().release(handle); });
+}
+
+CUresult cuMemRetainAllocationHandle(CUmemGenericAllocationHandle* handle, void* address) {
+    return driver_call("cuMemRetainAllocationHandle", Waits::no, [&](Device&) -> Outcome {
+        if (!handle) return null_pointer("handle");
+        const auto found = virtual_memory().handle_at(address_of(address));
+        if (!found) return found.outcome;
+        *handle = *found;
+        return {};
+    });
+}
+
+CUresult cuMemGetAllocationPropertiesFromHandle(CUmemAllocationProp* props,
+                                                CUmemGenericAllocationHandle handle) {
+    return driver_call("cuMemGetAllocationPropertiesFromHandle", Waits::no, [&](Device&) -> Outcome {
+        if (!props) return null_pointer("prop");
+        const auto device = virtual_memory().device_of(handle);
+        if (!device) return device.outcome;
+        *props = {};
+        props->type = CU_MEM_ALLOCATION_TYPE_PINNED;
+        props->location = {CU_MEM_LOCATION_TYPE_DEVICE, *device};
+        return {};
+    });
+}
+
+CUresult cuMemMap(CUdeviceptr pointer, size_t size, size_t offset, CUmemGenericAllocationHandle handle,
+                  unsigned long long flags) {
+    return driver_call("cuMemMap", Waits::no, [&](Device&) -> Outcome {
+        if (flags != 0) return unknown_flags(static_cast<unsigned>(flags));
+        return virtual_memory().map(pointer, size, offset, handle);
+    });
+}
+
+// What kernels still do with it has to be done.
+CUresult cuMemUnmap(CUdeviceptr pointer, size_t size) {
+    return driver_call("cuMemUnmap", Waits::yes, [&](Device& current) -> Outcome {
+        for (std::size_t i = 0; i < current.process().device_count(); ++i)
+            if (Outcome waited = current.process().device(i).synchronize(); !waited) return waited;
+        return virtual_memory().unmap(pointer, size);
+    });
+}
+
+CUresult cuMemSetAccess(CUdeviceptr pointer, size_t size, const CUmemAccessDesc* descriptions, size_t count) {
+    return driver_call("cuMemSetAccess", Waits::no, [&](Device& current) -> Outcome {
+        if (count && !descriptions) return null_pointer("desc");
+        for (size_t i = 0; i < count; ++i) {
+            if (descriptions[i].location.type != CU_MEM_LOCATION_TYPE_DEVICE)
+                return Outcome::lacking(Status::not_supported,
+                                        "access of the host to mapped memory is not implemented");
+            if (descriptions[i].flags == CU_MEM_ACCESS_FLAGS_PROT_READ)
+                return Outcome::lacking(Status::not_supported,
+                                        "mapped memory that can only be read is not implemented");
+            if (Outcome bad =
+                    virtual_memory().allow(current.process(), pointer, size, descriptions[i].location.id,
+                                           descriptions[i].flags != CU_MEM_ACCESS_FLAGS_PROT_NONE);
+                !bad)
+                return bad;
+        }
+        return {};
+    });
+}
+
+CUresult cuMemGetAccess(unsigned long long* flags, const CUmemLocation* location, CUdeviceptr pointer) {
+    return driver_call("cuMemGetAccess", Waits::no, [&](Device& current) -> Outcome {
+        if (!flags || !location) return null_pointer("flags or location");
+        if (const auto asked = device_numbered(current.process(), location->id); !asked) return asked.outcome;
+        const auto allowed = virtual_memory().is_allowed(pointer, location->id);
+        if (!allowed) return allowed.outcome;
+        *flags = *allowed ? CU_MEM_ACCESS_FLAGS_PROT_READWRITE : CU_MEM_ACCESS_FLAGS_PROT_NONE;
+        return {};
+    });
+}
+}

@@ -1,0 +1,109 @@
+#include "session/graph-run.h"
+
+#include <fmt/format.h>
+
+#include <cstring>
+
+#include "session/device.h"
+#include "session/execute.h"
+#include "session/graph.h"
+
+namespace lockstep::session {
+namespace {
+
+using Indices = std::vector<std::uint32_t>;
+
+struct Run {
+    Done& all;
+
+    std::uint32_t add(const Command* command, std::shared_ptr<const Done> done, Indices after) {
+        all.steps.push_back({command, std::move(done), std::move(after)});
+        return static_cast<std::uint32_t>(all.steps.size() - 1);
+    }
+
+    // The steps after which it is done.
+    Indices run(const GraphPlan& plan, const Indices& entry) {
+        Indices ends(plan.steps.size());
+        for (std::size_t i = 0; i < plan.steps.size() && all.complete; ++i) {
+            Indices after;
+            for (const std::uint32_t other : plan.steps[i].after) after.push_back(ends[other]);
+            if (after.empty()) after = entry;
+            ends[i] = run(plan.steps[i], std::move(after));
+        }
+        if (plan.steps.empty()) return entry;
+        Indices last;
+        for (const std::uint32_t step : plan.last) last.push_back(ends[step]);
+        return last;
+    }
+
+    std::uint32_t run(const GraphPlan::Step& step, Indices after) {
+        if (const auto* command = std::get_if<Command>(&step.what)) return run(*command, std::move(after));
+        if (const auto* conditional = std::get_if<GraphPlan::Conditional>(&step.what))
+            after = run(*conditional, std::move(after));
+        return add(nullptr, nullptr, std::move(after));
+    }
+
+    // What was right when the node was made may be wrong now: its memory may have been freed.
+    static Outcome check(const Command& command) {
+        const exec::AddressMap& memory = command.device->process().addresses();
+        if (const auto* copy = command.as<Copy>()) {
+            const Transfer& t = copy->transfer;
+            return check_copy(memory, t.to, t.from, t.size, Direction::by_address).outcome;
+        }
+        if (const auto* fill = command.as<Fill>())
+            return check_fill(memory, fill->to, fill->size, fill->value_bytes);
+        return {};
+    }
+
+    std::uint32_t run(const Command& command, Indices after) {
+        Device& device = *command.device;
+        if (const Outcome bad = check(command); !bad && !device.errors().faulted()) {
+            device.process().report(fmt::format("a node of a graph: {}", bad.reason));
+            device.errors().fault(Status::illegal_address);
+        }
+        Done done = execute(command);
+        all.complete &= done.complete && !device.errors().faulted();
+        if (!done.outcome) {
+            all.outcome = done.outcome;
+            all.complete = false;
+        }
+        return add(&command, std::make_shared<const Done>(std::move(done)), std::move(after));
+    }
+
+    static std::uint32_t value_of(const Condition& condition) {
+        std::uint32_t value = 0;
+        std::memcpy(&value, reinterpret_cast<const void*>(condition.address), sizeof value);
+        return value;
+    }
+
+    Indices run(const GraphPlan::Conditional& conditional, Indices after) {
+        const auto body = [&](std::size_t number) {
+            if (number < conditional.bodies.size()) after = run(*conditional.bodies[number], after);
+        };
+        switch (conditional.kind) {
+            case ConditionalKind::if_: body(value_of(*conditional.condition) ? 0 : 1); break;
+            case ConditionalKind::switch_: body(value_of(*conditional.condition)); break;
+            case ConditionalKind::while_:
+                while (all.complete && value_of(*conditional.condition)) body(0);
+        }
+        return after;
+    }
+};
+
+}  // namespace
+
+Done run_graph(Device& device, const GraphPlan& plan) {
+    Done all;
+    if (device.errors().faulted()) {
+        all.complete = false;
+        return all;
+    }
+    for (const auto& condition : plan.conditions)
+        if (condition->resets)
+            std::memcpy(reinterpret_cast<void*>(condition->address), &condition->first,
+                        sizeof condition->first);
+    Run{all}.run(plan, {});
+    return all;
+}
+
+}  // namespace lockstep::session

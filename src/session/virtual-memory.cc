@@ -1,0 +1,183 @@
+#include "session/virtual-memory.h"
+
+#include <fmt/format.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "session/device.h"
+
+namespace lockstep::session {
+namespace {
+
+bool is_whole(std::uint64_t value) { return value % VirtualMemory::granularity == 0; }
+
+Outcome not_whole(std::uint64_t size) {
+    return {Status::invalid_value,
+            fmt::format("{} bytes are no multiple of the granularity, {}", size, VirtualMemory::granularity)};
+}
+
+}  // namespace
+
+VirtualMemory::Memory::~Memory() {
+    if (file < 0) return;
+    close(file);
+    device->memory().give(size);
+}
+
+Found<std::uint64_t> VirtualMemory::reserve(Device& device, std::uint64_t size, std::uint64_t alignment) {
+    const std::lock_guard lock(mutex_);
+    if (size == 0 || !is_whole(size)) return not_whole(size);
+    if (alignment > granularity)
+        return Outcome::lacking(
+            Status::not_supported,
+            fmt::format("addresses that are multiples of more than {} are not implemented", granularity));
+    const auto address = device.memory().reserve(size);
+    if (!address) return Outcome(Status::memory_allocation, address.error().message);
+    reserved_[*address] = {&device, size};
+    return *address;
+}
+
+Outcome VirtualMemory::give_back(std::uint64_t address, std::uint64_t size) {
+    const std::lock_guard lock(mutex_);
+    const auto it = reserved_.find(address);
+    if (it == reserved_.end() || it->second.size != size)
+        return Outcome(Status::invalid_value,
+                       fmt::format("{} bytes at {:#x} were not reserved so", size, address));
+    const auto inside = mapped_.lower_bound(address);
+    if (inside != mapped_.end() && inside->first < address + size)
+        return Outcome(Status::invalid_value, "memory is still mapped at these addresses");
+    it->second.device->memory().give_back_addresses(address);
+    reserved_.erase(it);
+    return {};
+}
+
+Found<VirtualMemory::Handle> VirtualMemory::create(Device& device, std::uint64_t size) {
+    const std::lock_guard lock(mutex_);
+    if (size == 0 || !is_whole(size)) return not_whole(size);
+    if (auto room = device.memory().take(size); !room)
+        return Outcome(Status::memory_allocation, room.error().message);
+    auto memory = std::make_shared<Memory>();
+    memory->device = &device;
+    memory->size = size;
+    memory->file = memfd_create("lockstep device memory", MFD_CLOEXEC);
+    if (memory->file < 0 || ftruncate(memory->file, static_cast<off_t>(size)) != 0) {
+        if (memory->file < 0) device.memory().give(size);
+        return Outcome(Status::memory_allocation, fmt::format("the system refuses {} bytes more", size));
+    }
+    handles_[++last_] = {std::move(memory), 1};
+    return last_;
+}
+
+Outcome VirtualMemory::release(Handle handle) {
+    const std::lock_guard lock(mutex_);
+    const auto it = handles_.find(handle);
+    if (it == handles_.end()) return Outcome(Status::invalid_value, "no such memory, or it was released");
+    if (--it->second.second == 0) handles_.erase(it);
+    return {};
+}
+
+Found<VirtualMemory::Handle> VirtualMemory::handle_at(std::uint64_t address) {
+    const std::lock_guard lock(mutex_);
+    auto it = mapped_.upper_bound(address);
+    if (it == mapped_.begin() || address >= (--it)->first + it->second.memory->size)
+        return Outcome(Status::invalid_value, fmt::format("no memory is mapped at {:#x}", address));
+    auto& held = handles_[it->second.handle];
+    held.first = it->second.memory;
+    ++held.second;
+    return it->second.handle;
+}
+
+Found<int> VirtualMemory::device_of(Handle handle) {
+    const std::lock_guard lock(mutex_);
+    const auto it = handles_.find(handle);
+    if (it == handles_.end()) return Outcome(Status::invalid_value, "no such memory, or it was released");
+    return it->second.first->device->number();
+}
+
+const VirtualMemory::Reserved* VirtualMemory::holder(std::uint64_t address, std::uint64_t size) const {
+    auto it = reserved_.upper_bound(address);
+    if (it == reserved_.begin()) return nullptr;
+    --it;
+    const bool inside =
+        address - it->first < it->second.size && size <= it->second.size - (address - it->first);
+    return inside ? &it->second : nullptr;
+}
+
+Outcome VirtualMemory::map(std::uint64_t address, std::uint64_t size, std::uint64_t offset, Handle handle) {
+    const std::lock_guard lock(mutex_);
+    const Reserved* const place = holder(address, size);
+    if (!place || !is_whole(address) || size == 0 || !is_whole(size))
+        return Outcome(Status::invalid_value,
+                       fmt::format("{} bytes at {:#x} are no reserved addresses", size, address));
+    const auto after = mapped_.lower_bound(address);
+    const bool next = after != mapped_.end() && after->first < address + size;
+    const bool previous =
+        after != mapped_.begin() && std::prev(after)->first + std::prev(after)->second.memory->size > address;
+    if (next || previous) return Outcome(Status::invalid_value, "memory is mapped there already");
+    const auto found = handles_.find(handle);
+    if (found == handles_.end()) return Outcome(Status::invalid_value, "no such memory, or it was released");
+    const std::shared_ptr<Memory>& memory = found->second.first;
+    if (offset != 0 || size != memory->size)
+        return Outcome(Status::not_supported,
+                       fmt::format("CUDA maps memory as a whole: {} bytes from the begin on", memory->size));
+    if (!place->device->memory().map(address, size, memory->file, 0))
+        return Outcome(Status::memory_allocation, "the system refuses the mapping");
+    mapped_[address] = {memory, handle, 0};
+    return {};
+}
+
+bool VirtualMemory::is_mapped(std::uint64_t address) const {
+    auto it = mapped_.upper_bound(address);
+    return it != mapped_.begin() && address < (--it)->first + it->second.memory->size;
+}
+
+std::vector<VirtualMemory::Mapped*> VirtualMemory::mapped_in(std::uint64_t address, std::uint64_t size) {
+    std::vector<Mapped*> all;
+    std::uint64_t at = address;
+    for (auto it = mapped_.find(address); it != mapped_.end() && it->first == at && at < address + size;
+         ++it) {
+        at += it->second.memory->size;
+        all.push_back(&it->second);
+    }
+    if (at != address + size) all.clear();
+    return all;
+}
+
+Outcome VirtualMemory::unmap(std::uint64_t address, std::uint64_t size) {
+    const std::lock_guard lock(mutex_);
+    const Reserved* const place = holder(address, size);
+    const auto first = mapped_.lower_bound(address);
+    if (place && (first == mapped_.end() || first->first >= address + size) && !is_mapped(address)) return {};
+    if (!place || mapped_in(address, size).empty())
+        return Outcome(Status::invalid_value,
+                       fmt::format("{} bytes at {:#x} are not just what was mapped there", size, address));
+    place->device->memory().unmap(address, size);
+    mapped_.erase(mapped_.find(address), mapped_.lower_bound(address + size));
+    return {};
+}
+
+Outcome VirtualMemory::allow(Process& process, std::uint64_t address, std::uint64_t size, int device,
+                             bool allowed) {
+    const std::lock_guard lock(mutex_);
+    if (device < 0 || static_cast<std::size_t>(device) >= process.device_count())
+        return Outcome(Status::invalid_device, fmt::format("there is no device {}", device));
+    const Reserved* const place = holder(address, size);
+    const std::vector<Mapped*> mapped = mapped_in(address, size);
+    if (!place || mapped.empty())
+        return Outcome(Status::invalid_value,
+                       fmt::format("{} bytes at {:#x} are not all mapped", size, address));
+    for (Mapped* const one : mapped)
+        one->allowed = allowed ? one->allowed | 1u << device : one->allowed & ~(1u << device);
+    place->device->memory().allow(address, size, device, allowed);
+    return {};
+}
+
+Found<bool> VirtualMemory::is_allowed(std::uint64_t address, int device) {
+    const std::lock_guard lock(mutex_);
+    auto it = mapped_.upper_bound(address);
+    if (it == mapped_.begin() || address >= (--it)->first + it->second.memory->size)
+        return Outcome(Status::invalid_value, fmt::format("no memory is mapped at {:#x}", address));
+    return ((it->second.allowed >> device) & 1) != 0;
+}
+
+}  // namespace lockstep::session

@@ -1,0 +1,67 @@
+// Virtual memory management: a program reserves addresses, makes memory, puts the one behind the other, as
+// often as it likes, and says which devices may use it.
+#pragma once
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <vector>
+
+#include "session/status.h"
+
+namespace lockstep::session {
+
+class Device;
+class Process;
+
+// Thread-safe.
+class VirtualMemory {
+  public:
+    using Handle = std::uint64_t;
+    // What sizes and places are multiples of.
+    static constexpr std::uint64_t granularity = 2 << 20;
+
+    Found<std::uint64_t> reserve(Device& device, std::uint64_t size, std::uint64_t alignment);
+    Outcome give_back(std::uint64_t address, std::uint64_t size);
+    Found<Handle> create(Device& device, std::uint64_t size);
+    // Mappings keep what they show.
+    Outcome release(Handle handle);
+    Found<Handle> handle_at(std::uint64_t address);
+    Found<int> device_of(Handle handle);
+
+    Outcome map(std::uint64_t address, std::uint64_t size, std::uint64_t offset, Handle handle);
+    Outcome unmap(std::uint64_t address, std::uint64_t size);
+    Outcome allow(Process& process, std::uint64_t address, std::uint64_t size, int device, bool allowed);
+    Found<bool> is_allowed(std::uint64_t address, int device);
+
+  private:
+    // A part of a device's memory: a file without a name, so that it can stand at several addresses.
+    struct Memory {
+        ~Memory();
+        Device* device = nullptr;
+        std::uint64_t size = 0;
+        int file = -1;
+    };
+    struct Reserved {
+        Device* device = nullptr;
+        std::uint64_t size = 0;
+    };
+    struct Mapped {
+        std::shared_ptr<Memory> memory;
+        Handle handle = 0;
+        std::uint32_t allowed = 0;  // a bit for each device
+    };
+    // The reservation that holds the range; null: none does.
+    const Reserved* holder(std::uint64_t address, std::uint64_t size) const;
+    bool is_mapped(std::uint64_t address) const;
+    // What is mapped in the range, where all of it is.
+    std::vector<Mapped*> mapped_in(std::uint64_t address, std::uint64_t size);
+
+    std::mutex mutex_;
+    std::map<std::uint64_t, Reserved> reserved_;
+    std::map<std::uint64_t, Mapped> mapped_;
+    std::map<Handle, std::pair<std::shared_ptr<Memory>, int>> handles_;  // with how often it is held
+    Handle last_ = 0;
+};
+
+}  // namespace lockstep::session

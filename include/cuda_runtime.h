@@ -16,7 +16,7 @@
 #include "lockstep/relocatable.h"
 #include "lockstep/textures.h"
 #endif
-#ifdef __cplusplus
+#if defined(__cplusplus) && !defined(__CUDACC_RTC__)
 #include "lockstep/runtime-templates.h"
 #endif
 

@@ -3,7 +3,9 @@
 #define LOCKSTEP_DRIVER_TYPES_H
 /* Programs ask for CUDA's own include guard, too. */
 #define __DRIVER_TYPES_H__
+#ifndef __CUDACC_RTC__
 #include <limits.h>
+#endif
 #include <stddef.h>
 
 #include "host_defines.h"

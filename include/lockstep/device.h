@@ -20,7 +20,9 @@
 #endif
 
 #include <stddef.h>
+#ifndef __CUDACC_RTC__
 #include <stdint.h>
+#endif
 
 /* Functions that only newer GPUs have are declared for those alone, as CUDA's headers do it: programs bring their own for older ones. Host
  * code sees them all. */
@@ -30,8 +32,8 @@
 #define LOCKSTEP_ARCH 9999
 #endif
 
-typedef uint32_t cuuint32_t;
-typedef uint64_t cuuint64_t;
+typedef unsigned int cuuint32_t;
+typedef unsigned long cuuint64_t;
 
 /* Calls that the device runtime answers. First, so that <new>'s device operators find them. */
 extern "C" {
@@ -44,6 +46,10 @@ __device__ void __assertfail(const char* message, const char* file, unsigned lin
 
 #include "lockstep/math-declarations.h"
 
+#ifdef __CUDACC_RTC__
+/* Code that is compiled at run time brings its own C and C++ library, or does without. */
+#include "lockstep/rtc.h"
+#else
 /* nvcc includes these for every program, and programs have come to rely on it. */
 #include <assert.h>
 #include <cmath>
@@ -54,6 +60,7 @@ __device__ void __assertfail(const char* message, const char* file, unsigned lin
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
+#endif
 
 /* Without debug information of their own, these functions take the line of whoever calls them: the user's. */
 #pragma clang attribute push(__attribute__((nodebug)), apply_to = hasType(functionType))
@@ -82,6 +89,13 @@ extern __device__ const int warpSize;
 #include "lockstep/fermi.h"
 #endif
 #include <__clang_cuda_math.h>
+#ifdef LOCKSTEP_RTC_MACROS
+#undef LOCKSTEP_RTC_MACROS
+#undef INT_MAX
+#undef INT_MIN
+#undef HUGE_VAL
+#undef HUGE_VALF
+#endif
 
 #define LOCKSTEP_TO_VECTOR(name)                                                                                   \
     __device__ inline __cuda_builtin_##name##_t::operator dim3() const { return dim3(x, y, z); }                   \
@@ -93,10 +107,12 @@ LOCKSTEP_TO_VECTOR(gridDim)
 #undef LOCKSTEP_TO_VECTOR
 
 /* What <assert.h>'s macro calls. */
+#ifndef __CUDACC_RTC__
 extern "C" __device__ inline void __assert_fail(const char* message, const char* file, unsigned line,
                                                 const char* function) {
     __assertfail(message, file, line, function, sizeof(char));
 }
+#endif
 
 #include "lockstep/host-math.h"
 #include "lockstep/min-max.h"
@@ -140,6 +156,8 @@ extern "C" __device__ inline void __assert_fail(const char* message, const char*
 #include "lockstep/dpx.h"
 #pragma clang attribute pop
 #include <new>
+#ifndef __CUDACC_RTC__
 #include <utility>
+#endif
 
 #endif

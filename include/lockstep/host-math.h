@@ -1,6 +1,7 @@
 /* Functions that CUDA adds to the C library's, for host code (and their float overloads for both sides). */
 #ifndef LOCKSTEP_HOST_MATH_H
 #define LOCKSTEP_HOST_MATH_H
+#ifndef __CUDACC_RTC__
 #include <math.h>
 
 #define LOCKSTEP_HOST static inline __host__
@@ -138,6 +139,7 @@ LOCKSTEP_HOST float rnormf(int n, const float* p) {
     for (int i = 0; i < n; ++i) r = ::hypot(r, (double)p[i]);
     return (float)(1.0 / r);
 }
+#endif
 
 /* Overloads by argument type */
 #define LOCKSTEP_FLOAT_OVERLOAD(name) \
@@ -165,5 +167,4 @@ static inline __host__ __device__ float yn(int n, float a) { return ::ynf(n, a);
 static inline __device__ float cyl_bessel_i0(float a) { return ::cyl_bessel_i0f(a); }
 static inline __device__ float cyl_bessel_i1(float a) { return ::cyl_bessel_i1f(a); }
 
-#undef LOCKSTEP_HOST
 #endif

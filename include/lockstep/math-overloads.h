@@ -2,8 +2,6 @@
  * which become double. The double forms and the float forms with a suffix are clang's. */
 #ifndef LOCKSTEP_MATH_OVERLOADS_H
 #define LOCKSTEP_MATH_OVERLOADS_H
-#include <limits>
-
 #include "math-lists.h"
 
 #define LOCKSTEP_DEVICE static __device__ __forceinline__
@@ -16,10 +14,9 @@ struct __lockstep_if<true, type_> {
     typedef type_ type;
 };
 #define LOCKSTEP_IF_INTEGER(T, result) \
-    typename __lockstep_if<std::numeric_limits<T>::is_integer, result>::type
-#define LOCKSTEP_IF_NUMBERS(T, U, result)                                                                    \
-    typename __lockstep_if<std::numeric_limits<T>::is_specialized && std::numeric_limits<U>::is_specialized, \
-                           result>::type
+    typename __lockstep_if<__is_integral(T), result>::type
+#define LOCKSTEP_IF_NUMBERS(T, U, result) \
+    typename __lockstep_if<__is_arithmetic(T) && __is_arithmetic(U), result>::type
 
 #define LOCKSTEP_OVERLOAD(name)                                  \
     LOCKSTEP_DEVICE float name(float a) { return ::name##f(a); } \
@@ -75,15 +72,13 @@ LOCKSTEP_DEVICE double abs(double a) { return ::fabs(a); }
 LOCKSTEP_DEVICE float fma(float a, float b, float c) { return ::fmaf(a, b, c); }
 template <class T, class U, class V>
 LOCKSTEP_DEVICE
-    typename __lockstep_if<std::numeric_limits<T>::is_specialized && std::numeric_limits<U>::is_specialized &&
-                               std::numeric_limits<V>::is_specialized,
-                           double>::type
+    typename __lockstep_if<__is_arithmetic(T) && __is_arithmetic(U) && __is_arithmetic(V), double>::type
     fma(T a, U b, V c) {
     return ::fma((double)a, (double)b, (double)c);
 }
 #define LOCKSTEP_CLASSIFY(T)                                                                   \
     LOCKSTEP_DEVICE int fpclassify(T a) {                                                      \
-        return __builtin_fpclassify(FP_NAN, FP_INFINITE, FP_NORMAL, FP_SUBNORMAL, FP_ZERO, a); \
+        return __builtin_fpclassify(0, 1, 4, 3, 2, a); \
     }
 LOCKSTEP_CLASSIFY(float)
 LOCKSTEP_CLASSIFY(double)

@@ -11,19 +11,29 @@
     static where __forceinline__ result max(a_type a, b_type b) { \
         return (result)a > (result)b ? (result)a : (result)b;     \
     }
-#define LOCKSTEP_MIN_MAX(result, a_type, b_type)          \
-    LOCKSTEP_MIN_MAX_ON(__host__, result, a_type, b_type) \
+/* Code that is compiled at run time has no host side. */
+#ifdef __CUDACC_RTC__
+#define LOCKSTEP_MIN_MAX_HOST(...)
+#else
+#define LOCKSTEP_MIN_MAX_HOST(...) __VA_ARGS__
+#endif
+#define LOCKSTEP_MIN_MAX(result, a_type, b_type)                                 \
+    LOCKSTEP_MIN_MAX_HOST(LOCKSTEP_MIN_MAX_ON(__host__, result, a_type, b_type)) \
     LOCKSTEP_MIN_MAX_ON(__device__, result, a_type, b_type)
 /* Floating point: as fmin and fmax, a NaN loses. */
-#define LOCKSTEP_MIN_MAX_FLOAT_ON(where, result, a_type, b_type, suffix)                         \
-    static where __forceinline__ result min(a_type a, b_type b) { return ::fmin##suffix(a, b); } \
-    static where __forceinline__ result max(a_type a, b_type b) { return ::fmax##suffix(a, b); }
-#define LOCKSTEP_MIN_MAX_FLOAT(result, a_type, b_type, suffix)          \
-    LOCKSTEP_MIN_MAX_FLOAT_ON(__host__, result, a_type, b_type, suffix) \
+#define LOCKSTEP_MIN_MAX_FLOAT_ON(where, result, a_type, b_type, suffix) \
+    static where __forceinline__ result min(a_type a, b_type b) {        \
+        return ::fmin##suffix((result)a, (result)b);                     \
+    }                                                                    \
+    static where __forceinline__ result max(a_type a, b_type b) {        \
+        return ::fmax##suffix((result)a, (result)b);                     \
+    }
+#define LOCKSTEP_MIN_MAX_FLOAT(result, a_type, b_type, suffix)                                 \
+    LOCKSTEP_MIN_MAX_HOST(LOCKSTEP_MIN_MAX_FLOAT_ON(__host__, result, a_type, b_type, suffix)) \
     LOCKSTEP_MIN_MAX_FLOAT_ON(__device__, result, a_type, b_type, suffix)
 
-LOCKSTEP_MIN_MAX_ON(__host__, int, int,
-                    int) /* clang's header has the device one, and those of umin and its kin */
+/* clang's header has the device one, and those of umin and its kin */
+LOCKSTEP_MIN_MAX_HOST(LOCKSTEP_MIN_MAX_ON(__host__, int, int, int))
 LOCKSTEP_MIN_MAX(unsigned int, unsigned int, unsigned int)
 LOCKSTEP_MIN_MAX(unsigned int, int, unsigned int)
 LOCKSTEP_MIN_MAX(unsigned int, unsigned int, int)
@@ -40,6 +50,7 @@ LOCKSTEP_MIN_MAX_FLOAT(double, double, double, )
 LOCKSTEP_MIN_MAX_FLOAT(double, float, double, )
 LOCKSTEP_MIN_MAX_FLOAT(double, double, float, )
 
+#ifndef __CUDACC_RTC__
 static __host__ __forceinline__ unsigned int umin(unsigned int a, unsigned int b) { return min(a, b); }
 static __host__ __forceinline__ unsigned int umax(unsigned int a, unsigned int b) { return max(a, b); }
 static __host__ __forceinline__ long long llmin(long long a, long long b) { return min(a, b); }
@@ -50,7 +61,9 @@ static __host__ __forceinline__ unsigned long long ullmin(unsigned long long a, 
 static __host__ __forceinline__ unsigned long long ullmax(unsigned long long a, unsigned long long b) {
     return max(a, b);
 }
+#endif
 
+#undef LOCKSTEP_MIN_MAX_HOST
 #undef LOCKSTEP_MIN_MAX_FLOAT
 #undef LOCKSTEP_MIN_MAX_FLOAT_ON
 #undef LOCKSTEP_MIN_MAX

@@ -26,6 +26,7 @@ void add_timeline(CommandLine& line, Context& context);
 void add_cache(CommandLine& line, Context& context);
 
 void add_shims(CommandLine& line, Context& context);
+void add_env(CommandLine& line, Context& context);
 // For the help only, as nvcc:
 void add_ncu(CommandLine& line);
 void add_nvidia_smi(CommandLine& line);
@@ -38,7 +39,8 @@ int nvidia_smi_main(const std::vector<std::string>& arguments);
 int cuobjdump_main(const std::vector<std::string>& arguments);
 
 // Takes what belongs to the program off the command line of `lockstep run`, `profile` and `timeline`: all
-// that follows "--", or an executable's name; of `lockstep sweep`, all that follows "--".
+// that follows "--", or an executable's name; of `lockstep sweep` and
+// `env`, all that follows "--".
 void split_program_arguments(std::vector<std::string>& arguments, Context& context);
 
 // "lockstep: MESSAGE" on stderr. A compiler's message, of several lines, stands as it is.

@@ -73,6 +73,7 @@ int run(std::vector<std::string> arguments) {
     add_nvidia_smi(line);
     add_cuobjdump(line);
     add_shims(line, context);
+    add_env(line, context);
     add_gpus(line, context);
     add_ptx(line, context);
     add_occupancy(line, context);

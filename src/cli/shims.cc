@@ -5,6 +5,7 @@
 #include <memory>
 
 #include "cli/command.h"
+#include "cli/shell-word.h"
 #include "compile/process.h"
 #include "compile/toolkit.h"
 
@@ -15,15 +16,7 @@ struct Options {
     bool directory = false, off = false, fish = false, csh = false;
 };
 
-constexpr const char* root_variables[] = {"CUDA_HOME", "CUDA_PATH", "CUDA_ROOT"};
 constexpr const char* list_variables[] = {"PATH", "LD_LIBRARY_PATH"};
-
-// As one word of a shell; fish takes the same quotes.
-std::string quoted(const std::string& text) {
-    std::string result = "'";
-    for (const char c : text) result += c == '\'' ? std::string("'\\''") : std::string(1, c);
-    return result + "'";
-}
 
 // Nothing is put there twice, so that a shell may evaluate it again and again. What the variables were before
 // is not kept: unsetting leaves the others' entries as they are.
@@ -41,29 +34,29 @@ std::string for_sh(const std::string& root, bool off) {
         "    printf %s \"$_lockstep_rest\"\n"
         "}\n";
     for (const char* variable : list_variables) {
-        const std::string entry = quoted(root + (variable == list_variables[0] ? "/bin" : "/lib64"));
+        const std::string entry = shell_word(root + (variable == list_variables[0] ? "/bin" : "/lib64"));
         text += fmt::format("{0}=$(_lockstep_without \"${{{0}-}}\" {1})\n", variable, entry);
         if (!off) text += fmt::format("{0}={1}${{{0}:+:${0}}}\n", variable, entry);
         text += fmt::format("export {}\n", variable);
     }
     if (off) text += "[ -n \"$LD_LIBRARY_PATH\" ] || unset LD_LIBRARY_PATH\n";
-    for (const char* variable : root_variables)
-        text += off ? fmt::format("[ \"${{{0}-}}\" != {1} ] || unset {0}\n", variable, quoted(root))
-                    : fmt::format("export {}={}\n", variable, quoted(root));
+    for (const char* variable : compile::toolkit_root_variables)
+        text += off ? fmt::format("[ \"${{{0}-}}\" != {1} ] || unset {0}\n", variable, shell_word(root))
+                    : fmt::format("export {}={}\n", variable, shell_word(root));
     return text + "unset -f _lockstep_without\nhash -r 2>/dev/null || :\n";
 }
 
 std::string for_fish(const std::string& root, bool off) {
     std::string text;
     for (const char* variable : list_variables) {
-        const std::string entry = quoted(root + (variable == list_variables[0] ? "/bin" : "/lib64"));
+        const std::string entry = shell_word(root + (variable == list_variables[0] ? "/bin" : "/lib64"));
         // fish keeps lists of its own for variables whose names end with PATH.
         text += fmt::format("set -gx {0} {2}(string match -v -- {1} ${0})\n", variable, entry,
                             off ? "" : entry + " ");
     }
-    for (const char* variable : root_variables)
-        text += off ? fmt::format("test \"${0}\" = {1}; and set -e {0}\n", variable, quoted(root))
-                    : fmt::format("set -gx {} {}\n", variable, quoted(root));
+    for (const char* variable : compile::toolkit_root_variables)
+        text += off ? fmt::format("test \"${0}\" = {1}; and set -e {0}\n", variable, shell_word(root))
+                    : fmt::format("set -gx {} {}\n", variable, shell_word(root));
     return text;
 }
 
@@ -71,9 +64,9 @@ std::string for_csh(const std::string& root) {
     std::string text = fmt::format(
         "setenv PATH {0}:$PATH;\nif ($?LD_LIBRARY_PATH) setenv LD_LIBRARY_PATH {1}:$LD_LIBRARY_PATH;\n"
         "if (! $?LD_LIBRARY_PATH) setenv LD_LIBRARY_PATH {1};\n",
-        quoted(root + "/bin"), quoted(root + "/lib64"));
-    for (const char* variable : root_variables)
-        text += fmt::format("setenv {} {};\n", variable, quoted(root));
+        shell_word(root + "/bin"), shell_word(root + "/lib64"));
+    for (const char* variable : compile::toolkit_root_variables)
+        text += fmt::format("setenv {} {};\n", variable, shell_word(root));
     return text + "rehash;\n";
 }
 

@@ -369,7 +369,7 @@ void split_program_arguments(std::vector<std::string>& arguments, Context& conte
     const std::string command = arguments.empty() ? "" : arguments[0];
     // What follows an executable may be sweep's own options.
     const bool executable_ends = command == "run" || command == "profile" || command == "timeline";
-    if (!executable_ends && command != "sweep") return;
+    if (!executable_ends && command != "sweep" && command != "env") return;
     // As a flag, which it is to ncu.
     if (command == "profile")
         for (std::size_t i = 1; i < arguments.size() && arguments[i] != "--"; ++i)

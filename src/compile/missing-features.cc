@@ -20,7 +20,6 @@ struct Feature {
 constexpr std::array features = {
     Feature{"nvcuda", "matrix instructions (wmma)"},
     Feature{"wmma", "matrix instructions (wmma)"},
-    Feature{"nvrtc*", "NVRTC"},
     Feature{"__cluster_dims__", "clusters of blocks"},
 };
 constexpr std::string_view launches = "kernels that launch kernels (dynamic parallelism)";

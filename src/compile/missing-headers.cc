@@ -57,8 +57,6 @@ const std::vector<KnownHeader> headers = {
     // The language and the run-time libraries
     {"cuda_fp4.*", "floating-point numbers of 4 bits", not_yet},
     {"cuda_fp6.*", "floating-point numbers of 6 bits", not_yet},
-    {"nvrtc.h", "NVRTC, which compiles CUDA C++ while a program runs",
-     "lockstep does not have it: let the kernels be compiled with the program"},
     {"nvJitLink.h", "nvJitLink, which links device code while a program runs",
      "lockstep does not have it: link device code with -rdc=true"},
     {"nvPTXCompiler.h", "NVIDIA's PTX compiler as a library",

@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
-#include <sys/stat.h>
 
 #include <algorithm>
 #include <atomic>
@@ -13,6 +12,7 @@
 #include "base/hash.h"
 #include "base/paths.h"
 #include "compile/cache.h"
+#include "compile/identity.h"
 #include "compile/nvcc-compiler.h"
 #include "compile/toolchain.h"
 #include "compile/version.h"
@@ -21,13 +21,6 @@ namespace lockstep::compile {
 namespace {
 
 namespace fs = std::filesystem;
-
-// A compiler that was replaced by an update is another compiler.
-std::string identity(const fs::path& program) {
-    struct stat info{};
-    if (stat(program.c_str(), &info) != 0) return program.string();
-    return fmt::format("{} {} {}", program.string(), info.st_size, info.st_mtime);
-}
 
 std::string key_of(const ProgramRequest& request, const Toolchain& toolchain, const fs::path& compiler) {
     base::Hash hash;

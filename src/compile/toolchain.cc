@@ -43,15 +43,15 @@ Result<fs::path> find_clang() {
 
 }  // namespace
 
-Result<Toolchain> find_toolchain() {
+Result<Toolchain> find_toolchain(const void* address) {
     Toolchain toolchain;
     auto clang = find_clang();
     if (!clang) return clang.error();
     toolchain.clang = *clang;
-    auto include = base::find_resource("include");
+    auto include = base::find_resource("include", address);
     if (!include) return include.error();
     toolchain.include = *include;
-    auto library = base::find_library_dir();
+    auto library = base::find_library_dir(address);
     if (!library) return library.error();
     toolchain.library = *library;
     toolchain.device_compiler = *library / "lockstep-device";

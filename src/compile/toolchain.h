@@ -14,8 +14,9 @@ struct Toolchain {
     std::filesystem::path library;          // the directory with libcudart.so.12
 };
 
-// clang is $LOCKSTEP_CLANG, or clang++-19, or a clang++ that says it is version 19.
-Result<Toolchain> find_toolchain();
+// clang is $LOCKSTEP_CLANG, or clang++-19, or a clang++ that says it is version 19. `address`: what asks is a
+// library, and has its code there; null: it is the command.
+Result<Toolchain> find_toolchain(const void* address = nullptr);
 
 // nvcc, if it is installed: in PATH, in $CUDA_HOME or in /usr/local/cuda.
 Result<std::filesystem::path> find_nvcc();

@@ -14,6 +14,9 @@ namespace lockstep::compile {
 constexpr const char* cuda_release = "12.5";
 constexpr const char* cuda_version = "12.5.82";
 
+// What programs and build systems call the folder in their environment.
+constexpr const char* toolkit_root_variables[] = {"CUDA_HOME", "CUDA_PATH", "CUDA_ROOT"};
+
 // Nothing where this build or installation is without it.
 std::optional<std::filesystem::path> toolkit_root();
 

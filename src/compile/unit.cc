@@ -46,13 +46,17 @@ void append_cuda(Arguments& command, const Toolchain& toolchain, const Flags& fl
     append(command,
            {"-x", "cuda", "-nocudainc", "-nocudalib", "--cuda-path=/nonexistent", "-Xclang",
             "-target-sdk-version=12.5", fmt::format("--cuda-gpu-arch=sm_{}", architecture), "-isystem",
-            toolchain.include.string(), "-include", (toolchain.include / "cuda_runtime.h").string(),
-            "-D__CUDA_ARCH_LIST__=" + architecture_list(flags),
+            toolchain.include.string(), "-D__CUDA_ARCH_LIST__=" + architecture_list(flags),
             // It is about this compiler's own CUDA installation, of which there is none.
             "-Wno-unknown-cuda-version",
             // Loops that `#pragma unroll` asks for and the optimiser leaves as they are: nvcc says nothing,
             // and CUB has many.
             "-Wno-pass-failed"});
+    if (flags.precompiled.empty())
+        append(command, {"-include", (toolchain.include / "cuda_runtime.h").string()});
+    else
+        append(command, {"-Xclang", "-include-pch", "-Xclang", flags.precompiled.string()});
+    if (flags.run_time) command.push_back("-D__CUDACC_RTC__=1");
     // The driver knows this option for HIP only, the compiler for both: <<<>>> launches into that stream.
     if (flags.thread_stream) append(command, {"-Xclang", "-fgpu-default-stream=per-thread"});
     if (flags.relocatable) command.push_back("-D__CUDACC_RDC__=1");
@@ -436,6 +440,7 @@ Arguments ptx_command(const Toolchain& toolchain, const Flags& flags, int archit
                          flags.device_debug ? "-O0" : "-O3"};
     if (!flags.contract) command.push_back("--no-contract");
     if (flags.relocatable) command.push_back("--relocatable");
+    if (flags.run_time) command.push_back("--keep-statics");
     if (!flags.precise_division)
         append(command, {"--division", flags.fast_math ? "approximate" : "full-range"});
     append(command, {ir.string(), "-o", ptx.string()});

@@ -32,6 +32,8 @@ struct Flags {
     bool fast_math = false;
     bool thread_stream = false;  // the null stream is the calling thread's own
     bool relocatable = false;    // refers to device code of other files: see fatbin.h
+    bool run_time = false;       // compiled while a program runs (src/nvrtc): without the host's headers
+    std::filesystem::path precompiled;  // CUDA's headers as precompiled.h makes them; empty: they are read
     bool no_warnings = false;
     bool colour = false;   // in messages
     bool verbose = false;  // print commands to stderr

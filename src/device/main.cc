@@ -24,11 +24,12 @@ namespace {
 constexpr const char* usage =
     "lockstep-device INPUT -o OUTPUT [--arch 90] [-O3] [--no-contract] [--division "
     "rounded|full-range|approximate]\n"
-    "                [--relocatable] [--passes TEXT] [--ir]\n"
+    "                [--relocatable] [--keep-statics] [--passes TEXT] [--ir]\n"
     "LLVM IR of device code (clang -emit-llvm -Xclang -disable-llvm-passes) in, PTX out.\n"
     "  --relocatable  other files may call its functions\n"
     "  --passes TEXT  these instead of the level's, in opt's notation\n"
-    "  --ir           write LLVM IR instead of PTX\n";
+    "  --ir           write LLVM IR instead of PTX\n"
+    "  --keep-statics static variables may be read and written from outside\n";
 
 [[noreturn]] void fail(const llvm::Twine& message) {
     llvm::errs() << "lockstep-device: " << message << '\n';
@@ -72,6 +73,8 @@ Options parse(int count, char** values) {
             options.passes = value();
         else if (argument == "--ir")
             options.ir = true;
+        else if (argument == "--keep-statics")
+            options.keep_statics = true;
         else if (!argument.starts_with("-") && options.input.empty())
             options.input = argument;
         else
@@ -135,6 +138,13 @@ void write(llvm::Module& module, llvm::TargetMachine& target, const Options& opt
     file.keep();
 }
 
+// Those that a file's functions share; what is static in a function has no name that anybody could know.
+void keep_statics(llvm::Module& module) {
+    for (llvm::GlobalVariable& variable : module.globals())
+        if (variable.hasInternalLinkage() && !variable.isConstant() && variable.getName().starts_with("_ZL"))
+            variable.setLinkage(llvm::GlobalValue::ExternalLinkage);
+}
+
 int run(int count, char** values) {
     const Options options = parse(count, values);
     const auto target = make_target(options);
@@ -146,6 +156,7 @@ int run(int count, char** values) {
         diagnostic.print("lockstep-device", llvm::errs());
         return 1;
     }
+    if (options.keep_statics) keep_statics(*module);
     if (const std::string error = optimise(*module, *target, options); !error.empty()) fail(error);
     write(*module, *target, options);
     return 0;

@@ -108,13 +108,19 @@ constexpr Form families[] = {{"cuLibrary", 12000, nullptr},           {"cuKernel
                              {"cuMemAddressReserve", 10020, nullptr}, {"cuGraph", 10000, nullptr},
                              {"cuStreamBeginCapture", 10000, nullptr}};
 
+extern "C" const char __start_lockstep_missing[] __attribute__((visibility("hidden")));
+extern "C" const char __stop_lockstep_missing[] __attribute__((visibility("hidden")));
+
 void* symbol_named(const std::string& name) {
     static void* const library = [] {
         Dl_info info{};
         dladdr(reinterpret_cast<void*>(&cuInit), &info);
         return dlopen(info.dli_fname, RTLD_LAZY | RTLD_NOLOAD);
     }();
-    return dlsym(library, name.c_str());
+    void* const symbol = dlsym(library, name.c_str());
+    // Functions that lockstep lacks have symbols, too (driver-missing.cc): who asks by name is told.
+    const char* const at = static_cast<const char*>(symbol);
+    return at >= __start_lockstep_missing && at < __stop_lockstep_missing ? nullptr : symbol;
 }
 
 // Null: there is none; `too_old`: not for that version.

@@ -4,24 +4,12 @@
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/Module.h>
 
+#include "device/kernels.h"
+
 namespace lockstep::device {
 namespace {
 
 constexpr unsigned global = 1;
-
-llvm::SmallVector<llvm::Function*> kernels_of(const llvm::Module& module) {
-    llvm::SmallVector<llvm::Function*> kernels;
-    const llvm::NamedMDNode* notes = module.getNamedMetadata("nvvm.annotations");
-    if (!notes) return kernels;
-    for (const llvm::MDNode* note : notes->operands())
-        for (unsigned i = 1; i + 1 < note->getNumOperands(); i += 2) {
-            const auto* name = llvm::dyn_cast<llvm::MDString>(note->getOperand(i));
-            auto* function = llvm::mdconst::dyn_extract_or_null<llvm::Function>(note->getOperand(0));
-            if (name && name->getString() == "kernel" && function && !function->isDeclaration())
-                kernels.push_back(function);
-        }
-    return kernels;
-}
 
 bool is_pointer_parameter(const llvm::Argument& argument) {
     return argument.getType()->isPointerTy() && argument.getType()->getPointerAddressSpace() == 0 &&
@@ -59,7 +47,7 @@ void rewrite(llvm::Function& kernel) {
 
 llvm::PreservedAnalyses GlobalPointers::run(llvm::Module& module, llvm::ModuleAnalysisManager&) {
     for (llvm::Function* kernel : kernels_of(module))
-        if (llvm::any_of(kernel->args(), is_pointer_parameter)) rewrite(*kernel);
+        if (!kernel->isDeclaration() && llvm::any_of(kernel->args(), is_pointer_parameter)) rewrite(*kernel);
     return llvm::PreservedAnalyses::none();
 }
 

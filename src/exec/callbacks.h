@@ -1,9 +1,15 @@
 // What compiled code calls: slow paths of memory accesses, barriers, printf, malloc, faults.
 #pragma once
+#include <cstddef>
+
 #include "exec/jit/program-types.h"
 
 namespace lockstep::exec {
 
 jit::Callbacks make_callbacks();
+
+// Memory that an instruction of this lane may access; does not return where it may not.
+std::byte* accessible_memory(WarpContext& warp, std::uint32_t site, std::uint64_t address,
+                             std::uint64_t bytes, std::uint32_t lane);
 
 }  // namespace lockstep::exec

@@ -107,7 +107,8 @@ class Folder {
     explicit Folder(Database& database)
         : database_(database),
           insert_launch_(database,
-                         "INSERT INTO launch VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12)"),
+                         "INSERT INTO launch VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, "
+                         "?13, ?14)"),
           insert_value_(database, "INSERT INTO value VALUES (?1, ?2, ?3)") {}
 
     Result<void> fold(std::int64_t process);
@@ -171,8 +172,8 @@ Result<void> Folder::keep(std::int64_t id, std::int64_t process, std::int64_t ke
     insert_launch_.bind(id).bind(kernel).bind(process);
     for (const auto& shape : {launch.grid, launch.block})
         for (const std::uint32_t n : shape) insert_launch_.bind(n);
-    insert_launch_.bind(launch.dynamic_shared_bytes);
-    for (const std::string* text : {&launch.bound, &launch.fault})
+    insert_launch_.bind(launch.dynamic_shared_bytes).bind(launch.depth);
+    for (const std::string* text : {&launch.parent, &launch.bound, &launch.fault})
         if (text->empty())
             insert_launch_.bind_null();
         else
@@ -233,7 +234,8 @@ std::vector<std::byte> encode(const Launch& launch, std::span<const InstructionC
     for (const auto& shape : {launch.grid, launch.block})
         for (const std::uint32_t n : shape) writer.put(n);
     writer.put(launch.dynamic_shared_bytes);
-    for (const std::string* text : {&launch.bound, &launch.fault}) {
+    writer.put(launch.depth);
+    for (const std::string* text : {&launch.parent, &launch.bound, &launch.fault}) {
         writer.put(static_cast<std::uint32_t>(text->size()));
         for (const char c : *text) writer.put(c);
     }
@@ -255,6 +257,8 @@ Result<PendingLaunch> decode(std::span<const std::byte> record) {
     for (auto* shape : {&launch.grid, &launch.block})
         for (std::uint32_t& n : *shape) n = reader.get<std::uint32_t>();
     launch.dynamic_shared_bytes = reader.get<std::uint32_t>();
+    launch.depth = reader.get<std::uint32_t>();
+    launch.parent = reader.text(reader.get<std::uint32_t>());
     launch.bound = reader.text(reader.get<std::uint32_t>());
     launch.fault = reader.text(reader.get<std::uint32_t>());
     if (const auto count = reader.get<std::uint32_t>(); reader.has(count, sizeof(double))) {

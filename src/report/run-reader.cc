@@ -234,11 +234,11 @@ void RunFile::keep_kernels(const std::string& regex) {
 }
 
 Result<void> RunFile::each_launch(const std::function<void(const StoredLaunch&)>& use) const {
-    Statement rows(
-        *database_,
-        "SELECT launch.id, process, name, grid_x, grid_y, grid_z, block_x, block_y, block_z, "
-        "dynamic_shared, bound, fault, kernel.id FROM launch JOIN kernel ON kernel.id = launch.kernel "
-        "ORDER BY launch.id");
+    Statement rows(*database_,
+                   "SELECT launch.id, process, name, grid_x, grid_y, grid_z, block_x, block_y, block_z, "
+                   "dynamic_shared, bound, fault, kernel.id, depth, parent FROM launch JOIN kernel ON "
+                   "kernel.id = launch.kernel "
+                   "ORDER BY launch.id");
     Statement values(*database_, "SELECT metric, value FROM value WHERE launch = ?1");
     for (;;) {
         auto row = rows.step();
@@ -258,6 +258,8 @@ Result<void> RunFile::each_launch(const std::function<void(const StoredLaunch&)>
         launch.dynamic_shared_bytes = static_cast<std::uint32_t>(rows.number(9));
         launch.bound = rows.text(10);
         launch.fault = rows.text(11);
+        launch.depth = static_cast<std::uint32_t>(rows.number(13));
+        launch.parent = rows.text(14);
         launch.values.resize(metrics.size());
         values.bind(stored.id);
         for (;;) {

@@ -28,8 +28,10 @@ struct TimelineSummary {
     double several = 0;         // two or more of them busy at once
     double host_waits = 0;      // the host was in a call that waits
     std::uint64_t kernels = 0;
-    int kernels_at_once = 0;        // at most
-    double kernels_together = 0;    // two or more
+    int kernels_at_once = 0;           // at most
+    double kernels_together = 0;       // two or more
+    std::uint64_t nested_kernels = 0;  // launched by kernels
+    int nested_depth = 0;
     std::uint64_t host_copies = 0;  // between host and device
     double copying = 0;             // time with one going on
     double copying_beside_kernels = 0;

@@ -13,6 +13,7 @@
 #include "exec/warnings.h"
 #include "gpu/model.h"
 #include "report/result.h"
+#include "session/device-api.h"
 #include "session/kernel-selection.h"
 #include "session/lacking.h"
 #include "session/observer.h"
@@ -76,6 +77,10 @@ class Process {
     // Before anything is submitted; it must outlive the process. Any number may watch.
     void watch(Observer& observer) { observers_.push_back(&observer); }
 
+    // What kernels may call of the API. Before anything is launched.
+    void set_device_api(DeviceApi api) { device_api_ = std::move(api); }
+    const DeviceApi& device_api() const { return device_api_; }
+
     // For its devices, and who does their commands.
     StreamWork& work() { return *work_; }
     SimulatedClock* clock() { return clock_.get(); }  // null: the wall clock
@@ -103,6 +108,7 @@ class Process {
     exec::AddressMap addresses_;
     KernelSelection selection_;
     Lacking lacking_;
+    DeviceApi device_api_;
     std::mutex launching_;
     StatsKeeper stats_{*this};
     std::vector<Observer*> observers_{&stats_};

@@ -17,6 +17,8 @@
 
 namespace lockstep::session {
 
+struct NestedParent;
+
 class Profiler {
   public:
     using Report = std::function<void(const std::string&)>;
@@ -28,7 +30,9 @@ class Profiler {
     // Whether the next launch, of this kernel (by its mangled name), is to be profiled. Ask once a launch.
     bool wants(const std::string& kernel);
 
-    void keep(Function& function, const metrics::Launch& counts, const std::optional<exec::Fault>& fault);
+    // `parent`: who launched it; null: the host.
+    void keep(Function& function, const metrics::Launch& counts, const std::optional<exec::Fault>& fault,
+              const NestedParent* parent);
 
     // A launch of this kernel has failed: the run file tells why, whether it was to be profiled or not.
     void failed(const std::string& kernel, report::FailureKind kind, const std::string& reason);

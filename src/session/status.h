@@ -41,6 +41,7 @@ enum class Status : int {
     cooperative_launch_too_large = 720,
     not_permitted = 800,
     not_supported = 801,
+    invalid_cluster_size = 912,
 };
 
 // A status and, where it is an error, the reason in words; without one there is nothing to tell (the stream

@@ -34,16 +34,25 @@ struct KernelWork {
     double issue_share = 0;             // of the SMs' issue slots
 };
 
+// A kernel of a tree of launches, in nanoseconds since the root began; parents come before their children.
+struct NestedPlacement {
+    std::string name;
+    int depth = 0;
+    std::size_t parent = 0;  // its place in the list; the root's is its own
+    double begin = 0, end = 0;
+};
+
 struct Operation {
     OperationKind kind{};
     StreamId stream = legacy_stream;
     std::string name;  // of a kernel
     KernelWork kernel;
-    std::uint64_t bytes = 0;  // of copies and fills
-    bool pageable = false;    // a copy whose host memory is not pinned
-    double nanoseconds = 0;   // of a host function or a copy on the host
-    EventId event = 0;        // of a record or a wait
-    bool stops_host = false;  // the call returns when the work is done
+    std::vector<NestedPlacement> nested;  // the kernel and what its threads launched; empty: nothing
+    std::uint64_t bytes = 0;              // of copies and fills
+    bool pageable = false;                // a copy whose host memory is not pinned
+    double nanoseconds = 0;               // of a host function or a copy on the host
+    EventId event = 0;                    // of a record or a wait
+    bool stops_host = false;              // the call returns when the work is done
 };
 
 // Where it ran.

@@ -9,15 +9,15 @@ namespace lockstep::exec::jit {
 
 using kernel::Block;
 using kernel::BlockId;
-using kernel::Function;
 using kernel::Shapes;
 using kernel::Terminator;
 using ptx::Opcode;
 
 namespace {
 
-// Calls of the device library and the runtime end where they began; calls of device code may do anything.
-bool calls_device_code(const Function& function, const ptx::Instruction& inst) {
+// Calls of the device library and the runtime end where they began; calls of
+// device code may do anything.
+bool calls_device_code(const kernel::Function& function, const ptx::Instruction& inst) {
     if (inst.opcode != Opcode::call) return false;
     const ptx::Operand& callee = *kernel::call_operands(inst).callee;
     return callee.kind != ptx::Operand::Kind::function || !function.module->functions[callee.id].declaration;
@@ -27,9 +27,9 @@ bool varies(const Shapes& shapes, const Terminator& end) {
     return end.guard && !shapes.registers[end.guard->reg].is_uniform();
 }
 
-// Whether running the block may end with nobody active: lanes leave, or wait inside, while others wait
-// elsewhere.
-bool may_end_with_nobody(const Function& function, const Shapes& shapes, BlockId b) {
+// Whether running the block may end with nobody active: lanes leave, or wait
+// inside, while others wait elsewhere.
+bool may_end_with_nobody(const kernel::Function& function, const Shapes& shapes, BlockId b) {
     const Block& block = function.blocks[b];
     const Terminator& end = block.terminator;
     if (end.kind == Terminator::Kind::table && shapes.divergent[b]) return true;
@@ -43,13 +43,13 @@ bool may_end_with_nobody(const Function& function, const Shapes& shapes, BlockId
 
 }  // namespace
 
-bool is_spin_header(const Function& function, const Shapes& shapes, BlockId block) {
+bool is_spin_header(const kernel::Function& function, const Shapes& shapes, BlockId block) {
     const int loop = function.blocks[block].loop;
     return shapes.unordered && loop >= 0 && function.loops[static_cast<std::size_t>(loop)].header == block &&
            shapes.waits[static_cast<std::size_t>(loop)] == kernel::Waits::surely;
 }
 
-bool needs_stack(const Function& function) {
+bool needs_stack(const kernel::Function& function) {
     for (const Block& block : function.blocks)
         for (const ptx::Instruction& inst : block.instructions)
             if (inst.opcode == Opcode::nanosleep || calls_device_code(function, inst)) return true;
@@ -63,7 +63,7 @@ bool Stops::any_between(BlockId from, BlockId to) const {
     return false;
 }
 
-Stops find_stops(const Function& function, const Shapes& shapes) {
+Stops find_stops(const kernel::Function& function, const Shapes& shapes) {
     Stops out;
     const auto count = static_cast<BlockId>(function.blocks.size());
     out.index.assign(count, -1);

@@ -37,7 +37,7 @@ __device__ cudaError_t cudaMemsetAsync(void* p, int value, size_t count, cudaStr
 __device__ cudaError_t cudaMemset2DAsync(void* p, size_t pitch, int value, size_t width, size_t height,
                                          cudaStream_t stream);
 /* GPUs from 9.0 on cannot wait for what a block has launched. */
-#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ < 900
+#if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ < 900
 __device__ cudaError_t cudaDeviceSynchronize(void);
 #endif
 

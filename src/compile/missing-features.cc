@@ -82,7 +82,8 @@ std::string explain_missing_features(const std::string& messages) {
             say(explain_missing_name(std::string_view(messages).substr(at, messages.find('\'', at) - at)));
         }
     }
-    if (messages.find("reference to __host__ function 'cudaDeviceSynchronize' in __") != std::string::npos)
+    if (messages.find("no matching function for call to 'cudaDeviceSynchronize'") != std::string::npos ||
+        messages.find("reference to __host__ function 'cudaDeviceSynchronize' in __") != std::string::npos)
         say("cudaDeviceSynchronize in a kernel: GPUs from compute capability 9.0 "
             "on do not have it, and nvcc "
             "refuses it as "

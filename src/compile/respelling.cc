@@ -286,8 +286,23 @@ struct WholeLaunch {
     int first_line, last_line;  // of the kernel's name and the brackets
 };
 
+// The same with blanks for comments and letters for literals: what is read backwards cannot know them.
+std::string without_opaque(std::string_view text) {
+    const Walk walk(text);
+    std::string plain(text);
+    for (std::size_t at = 0; !walk.done(at);) {
+        const std::size_t next = walk.behind_opaque(at);
+        const char with = text[at] == '/' ? ' ' : 'x';
+        for (std::size_t i = at; i < next; ++i)
+            if (text[i] != '\n') plain[i] = with;
+        at = std::max(next, at + 1);
+    }
+    return plain;
+}
+
 std::vector<WholeLaunch> whole_launches(std::string_view text) {
     const Walk walk(text);
+    const std::string plain = without_opaque(text);
     std::vector<WholeLaunch> found;
     int line = 1;
     std::size_t counted = 0;
@@ -306,7 +321,7 @@ std::vector<WholeLaunch> whole_launches(std::string_view text) {
             at += std::max<std::size_t>(length, 1);
             continue;
         }
-        const std::size_t begin = begin_of_callee(text, at);
+        const std::size_t begin = begin_of_callee(plain, at);
         const std::size_t open = walk.blanks(launch->close + launch->close_length);
         const std::size_t end =
             walk.looking_at(open, "(") ? behind_arguments(text, walk, open) : std::string_view::npos;

@@ -191,6 +191,10 @@ BlockSlot::Outcome BlockSlot::resume() {
         for (auto& fiber : fibers_) fiber->reset();
     if (outcome_ != Outcome::spinning && outcome_ != Outcome::sliced && !events_.empty())
         for (WarpContext& warp : warps) drain(warp);
+    if (outcome_ == Outcome::finished && cluster_) {
+        live_ = 0;  // warps that ran together have not told
+        complete_cluster();
+    }
     if (outcome_ == Outcome::finished && requests_) {
         std::vector<NestedWork> left = requests_->take();
         const std::lock_guard lock(run.mutex);

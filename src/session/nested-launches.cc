@@ -74,7 +74,7 @@ class NestedLaunches final : public exec::Nesting {
     }
 
     std::optional<Fault> run(std::vector<NestedWork> work) override {
-        const std::lock_guard lock(tree_.mutex_);
+        const std::lock_guard lock(mutex_);
         times_.waits = true;
         return run_now(std::move(work));
     }
@@ -128,12 +128,12 @@ class NestedLaunches final : public exec::Nesting {
     }
 
     NestedError refuse(const Function& child, NestedError error, const std::string& reason) {
-        const std::lock_guard lock(tree_.mutex_);
         const std::string text =
             fmt::format("kernel '{}' was not launched by kernel '{}': {} (error {} in the kernel)",
                         child.info().name, kernel_.function->info().name, reason, static_cast<int>(error));
         device().process().report(text);
-        device().process().keep_failure(child.name, report::FailureKind::refused, text);
+        const std::lock_guard lock(tree_.mutex_);
+        tree_.refused_.emplace(child.name, text);
         return error;
     }
 
@@ -174,6 +174,7 @@ class NestedLaunches final : public exec::Nesting {
     }
 
     LaunchTree& tree_;
+    std::mutex mutex_;  // of blocks that wait one has its turn
     const KernelLaunch& kernel_;
     timing::NestedKernels& times_;
     const int depth_;
@@ -184,6 +185,8 @@ std::optional<Fault> LaunchTree::run(const KernelLaunch& root, std::optional<tim
                                      timing::NestedKernels& times) {
     auto fault = run(root, nullptr, "", times);
     prediction = std::move(root_prediction_);
+    for (const auto& [kernel, reason] : refused_)
+        device_.process().keep_failure(kernel, report::FailureKind::refused, reason);
     return fault;
 }
 

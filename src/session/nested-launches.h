@@ -8,6 +8,7 @@
 #include <map>
 #include <mutex>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -39,8 +40,9 @@ class LaunchTree {
 
     Device& device_;
     RunKernel run_;
-    std::mutex mutex_;                     // one nested kernel runs at a time
-    std::atomic<std::uint64_t> tails_{0};  // launches in tail streams that have not begun
+    std::mutex mutex_;
+    std::set<std::pair<std::string, std::string>> refused_;  // kernels that were not launched, and why
+    std::atomic<std::uint64_t> tails_{0};                    // launches in tail streams that have not begun
     std::optional<timing::Prediction> root_prediction_;
 };
 

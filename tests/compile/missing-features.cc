@@ -36,9 +36,8 @@ TEST(MissingFeatures, AreFoundAmongMessages) {
               "another way\n"
               "lockstep: texture: textures and surfaces are not there yet: leave that part out, or do it in "
               "another way\n"
-              "lockstep: kernels that launch kernels (dynamic parallelism) are not there yet: leave that "
-              "part out, or do it "
-              "in another way\n");
+              "lockstep: addresses of kernels in device code, other than in a launch, are not there yet: leave "
+              "that part out, or do it in another way\n");
     EXPECT_EQ(explain_missing_features("a.cu:1:2: error: use of undeclared identifier 'x'\n"), "");
     EXPECT_EQ(explain_missing_features("use of undeclared identifier '"), "");
     EXPECT_EQ(explain_missing_features(""), "");

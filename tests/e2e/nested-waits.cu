@@ -4,7 +4,8 @@
 // OUT: ^level 2 is told 68$
 // RUN: lockstep run --gpu h200 %s
 // EXIT: nonzero
-// ERR: reference to __host__ function 'cudaDeviceSynchronize' in __global__ function
+// ERR: no matching function for call to 'cudaDeviceSynchronize'
+// ERR: call to __host__ function from __global__ function
 // ERR: lockstep: cudaDeviceSynchronize in a kernel: GPUs from compute capability 9.0 on do not have it
 #include <cstdio>
 

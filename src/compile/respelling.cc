@@ -234,6 +234,7 @@ std::size_t begin_of_callee(std::string_view text, std::size_t end) {
         return end;
     };
     std::size_t at = skip_blanks(end);
+    if (at > 0 && text[at - 1] == ')') return skip_brackets(at);  // (*pointer)
     for (;;) {
         // A name with what stands in brackets behind it …
         bool brackets = false;

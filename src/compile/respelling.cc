@@ -221,14 +221,16 @@ std::size_t begin_of_callee(std::string_view text, std::size_t end) {
         while (at > 0 && is_blank(text[at - 1])) --at;
         return at;
     };
-    // Back over brackets: `at` is behind the closing one.
+    // Back over brackets: `at` is behind the closing one. What is in round ones cannot end a template's.
     const auto skip_brackets = [&](std::size_t at) {
-        int depth = 0;
+        int angles = 0, others = 0;
         while (at > 0) {
             const char c = text[--at];
-            if (c == ')' || c == ']' || c == '}' || (c == '>' && (at == 0 || text[at - 1] != '-'))) ++depth;
-            if (c == '(' || c == '[' || c == '{' || c == '<') --depth;
-            if (depth == 0) return at;
+            if (c == ')' || c == ']' || c == '}') ++others;
+            if (c == '(' || c == '[' || c == '{') --others;
+            if (others == 0 && c == '>' && (at == 0 || text[at - 1] != '-')) ++angles;
+            if (others == 0 && c == '<') --angles;
+            if (angles == 0 && others == 0) return at;
             if (c == ';') break;
         }
         return end;
@@ -256,14 +258,12 @@ std::size_t begin_of_callee(std::string_view text, std::size_t end) {
         const std::size_t link = follows("::") || follows("->") ? 2 : follows(".") ? 1 : 0;
         if (link == 0) return at;
         at = before - link;
-        const std::size_t left = skip_blanks(at);
-        const bool named = left > 0 && (is_word(text[left - 1]) || text[left - 1] == '>' ||
-                                        text[left - 1] == ')' || text[left - 1] == ']');
-        constexpr std::string_view keyword = "return";
-        const bool global = !named || (left != at && left >= keyword.size() &&
-                                       text.substr(left - keyword.size(), keyword.size()) == keyword);
-        if (global) return at;  // ::kernel
-        at = left;
+        if (follows("::")) {
+            // Of a name that stands right before it; else ::kernel.
+            if (at == 0 || !(is_word(text[at - 1]) || text[at - 1] == '>')) return at;
+            continue;
+        }
+        at = skip_blanks(at);
     }
 }
 

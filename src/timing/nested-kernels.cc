@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <map>
 
+#include "timing/fit.h"
+
 namespace lockstep::timing {
 namespace {
 
@@ -38,7 +40,8 @@ class Placer {
         double end = begin + kernel.work.nanoseconds + latest;
         // Where a block waited, what it does afterwards comes behind.
         if (kernel.waits) end = std::max(end, last + times_.end + kernel.work.nanoseconds);
-        if (!kernel.children.empty()) end = std::max(end, last + times_.end);
+        if (!kernel.children.empty())
+            end = std::max(end, last + times_.end + (depth == 0 ? fit::nested_root : 0));
         placements_[self].end = end;
         for (const NestedOperation& one : kernel.tail) {
             const double start = end + times_.gap + times_.start;

@@ -74,10 +74,10 @@ class grid_group : public thread_group {
     static LOCKSTEP_CG dim3 block_index() { return dim3(blockIdx.x, blockIdx.y, blockIdx.z); }
     static LOCKSTEP_CG unsigned long long block_rank() { return details::block_of_grid(); }
 #if LOCKSTEP_ARCH >= 900
-    static LOCKSTEP_CG dim3 dim_clusters() { return dim_blocks(); } /* see cluster_group */
-    static LOCKSTEP_CG unsigned long long num_clusters() { return num_blocks(); }
-    static LOCKSTEP_CG dim3 cluster_index() { return block_index(); }
-    static LOCKSTEP_CG unsigned long long cluster_rank() { return block_rank(); }
+    static LOCKSTEP_CG dim3 dim_clusters();
+    static LOCKSTEP_CG unsigned long long num_clusters();
+    static LOCKSTEP_CG dim3 cluster_index();
+    static LOCKSTEP_CG unsigned long long cluster_rank();
 #endif
 
   private:
@@ -94,30 +94,79 @@ LOCKSTEP_CG_NO_MULTI_GRID __device__ int this_multi_grid();
 #undef LOCKSTEP_CG_NO_MULTI_GRID
 
 #if LOCKSTEP_ARCH >= 900
-/* Launches with clusters of several blocks are refused, and without one each block is a cluster of its own.
- */
+/* Blocks that see each other's shared memory. Without a cluster each block is one of its own. */
+namespace details {
+#define LOCKSTEP_CG_REGISTER(name, special)                              \
+    LOCKSTEP_CG unsigned int name() {                                    \
+        unsigned int value;                                              \
+        asm volatile("mov.u32 %0, %%" special ";" : "=r"(value));        \
+        return value;                                                    \
+    }
+LOCKSTEP_CG_REGISTER(cluster_block_x, "cluster_ctaid.x")
+LOCKSTEP_CG_REGISTER(cluster_block_y, "cluster_ctaid.y")
+LOCKSTEP_CG_REGISTER(cluster_block_z, "cluster_ctaid.z")
+LOCKSTEP_CG_REGISTER(cluster_blocks_x, "cluster_nctaid.x")
+LOCKSTEP_CG_REGISTER(cluster_blocks_y, "cluster_nctaid.y")
+LOCKSTEP_CG_REGISTER(cluster_blocks_z, "cluster_nctaid.z")
+LOCKSTEP_CG_REGISTER(cluster_block_rank, "cluster_ctarank")
+LOCKSTEP_CG_REGISTER(cluster_block_count, "cluster_nctarank")
+LOCKSTEP_CG_REGISTER(cluster_x, "clusterid.x")
+LOCKSTEP_CG_REGISTER(cluster_y, "clusterid.y")
+LOCKSTEP_CG_REGISTER(cluster_z, "clusterid.z")
+LOCKSTEP_CG_REGISTER(clusters_x, "nclusterid.x")
+LOCKSTEP_CG_REGISTER(clusters_y, "nclusterid.y")
+LOCKSTEP_CG_REGISTER(clusters_z, "nclusterid.z")
+#undef LOCKSTEP_CG_REGISTER
+LOCKSTEP_CG void cluster_arrive() { asm volatile("barrier.cluster.arrive.release.aligned;" ::: "memory"); }
+LOCKSTEP_CG void cluster_wait() { asm volatile("barrier.cluster.wait.acquire.aligned;" ::: "memory"); }
+} /* namespace details */
+
 class cluster_group : public thread_group {
   public:
     struct arrival_token {};
 
-    static LOCKSTEP_CG void sync() { __syncthreads(); }
-    static LOCKSTEP_CG arrival_token barrier_arrive() { return arrival_token(); }
-    static LOCKSTEP_CG void barrier_wait() { __syncthreads(); }
-    static LOCKSTEP_CG void barrier_wait(arrival_token&&) { __syncthreads(); }
-    static LOCKSTEP_CG unsigned int query_shared_rank(const void*) { return 0; }
+    static LOCKSTEP_CG void sync() {
+        details::cluster_arrive();
+        details::cluster_wait();
+    }
+    static LOCKSTEP_CG arrival_token barrier_arrive() {
+        details::cluster_arrive();
+        return arrival_token();
+    }
+    static LOCKSTEP_CG void barrier_wait() { details::cluster_wait(); }
+    static LOCKSTEP_CG void barrier_wait(arrival_token&&) { details::cluster_wait(); }
+    static LOCKSTEP_CG unsigned int query_shared_rank(const void* address) {
+        unsigned int rank;
+        asm volatile("getctarank.u64 %0, %1;" : "=r"(rank) : "l"(address));
+        return rank;
+    }
     template <class T>
     static LOCKSTEP_CG T* map_shared_rank(T* address, int rank) {
-        if (rank != 0) __trap(); /* there is no such block */
-        return address;
+        T* mapped;
+        asm volatile("mapa.u64 %0, %1, %2;" : "=l"(mapped) : "l"(address), "r"(rank));
+        return mapped;
     }
-    static LOCKSTEP_CG dim3 block_index() { return dim3(0, 0, 0); }
-    static LOCKSTEP_CG unsigned int block_rank() { return 0; }
-    static LOCKSTEP_CG dim3 thread_index() { return dim3(threadIdx.x, threadIdx.y, threadIdx.z); }
-    static LOCKSTEP_CG unsigned int thread_rank() { return details::thread_of_block(); }
-    static LOCKSTEP_CG dim3 dim_blocks() { return dim3(1, 1, 1); }
-    static LOCKSTEP_CG unsigned int num_blocks() { return 1; }
-    static LOCKSTEP_CG dim3 dim_threads() { return dim3(blockDim.x, blockDim.y, blockDim.z); }
-    static LOCKSTEP_CG unsigned int num_threads() { return details::threads_of_block(); }
+    static LOCKSTEP_CG dim3 block_index() {
+        return dim3(details::cluster_block_x(), details::cluster_block_y(), details::cluster_block_z());
+    }
+    static LOCKSTEP_CG unsigned int block_rank() { return details::cluster_block_rank(); }
+    static LOCKSTEP_CG dim3 thread_index() {
+        const dim3 block = block_index();
+        return dim3(block.x * blockDim.x + threadIdx.x, block.y * blockDim.y + threadIdx.y,
+                    block.z * blockDim.z + threadIdx.z);
+    }
+    static LOCKSTEP_CG unsigned int thread_rank() {
+        return block_rank() * details::threads_of_block() + details::thread_of_block();
+    }
+    static LOCKSTEP_CG dim3 dim_blocks() {
+        return dim3(details::cluster_blocks_x(), details::cluster_blocks_y(), details::cluster_blocks_z());
+    }
+    static LOCKSTEP_CG unsigned int num_blocks() { return details::cluster_block_count(); }
+    static LOCKSTEP_CG dim3 dim_threads() {
+        const dim3 blocks = dim_blocks();
+        return dim3(blocks.x * blockDim.x, blocks.y * blockDim.y, blocks.z * blockDim.z);
+    }
+    static LOCKSTEP_CG unsigned int num_threads() { return num_blocks() * details::threads_of_block(); }
     static LOCKSTEP_CG unsigned int size() { return num_threads(); }
 
   private:
@@ -125,6 +174,19 @@ class cluster_group : public thread_group {
     LOCKSTEP_CG cluster_group() : thread_group(details::cluster_group_id) {}
 };
 LOCKSTEP_CG cluster_group this_cluster() { return cluster_group(); }
+LOCKSTEP_CG dim3 grid_group::dim_clusters() {
+    return dim3(details::clusters_x(), details::clusters_y(), details::clusters_z());
+}
+LOCKSTEP_CG unsigned long long grid_group::num_clusters() {
+    return (unsigned long long)details::clusters_x() * details::clusters_y() * details::clusters_z();
+}
+LOCKSTEP_CG dim3 grid_group::cluster_index() {
+    return dim3(details::cluster_x(), details::cluster_y(), details::cluster_z());
+}
+LOCKSTEP_CG unsigned long long grid_group::cluster_rank() {
+    return ((unsigned long long)details::cluster_z() * details::clusters_y() + details::cluster_y()) *
+               details::clusters_x() + details::cluster_x();
+}
 #endif
 
 class thread_block : public thread_group {

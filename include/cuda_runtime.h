@@ -13,6 +13,7 @@
 #if defined(__CUDA__) && defined(__clang__)
 #include "lockstep/device.h"
 #include "lockstep/managed.h"
+#include "lockstep/nested-launch.h"
 #include "lockstep/relocatable.h"
 #include "lockstep/textures.h"
 #endif

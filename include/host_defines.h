@@ -25,6 +25,8 @@
 #endif
 #define __launch_bounds__(...) __attribute__((launch_bounds(__VA_ARGS__)))
 #define __grid_constant__ __attribute__((annotate("grid_constant")))
+/* The device compiler reads it. */
+#define __cluster_dims__(...) __attribute__((annotate("lockstep.cluster_dims", __VA_ARGS__)))
 #define __nv_pure__ __attribute__((pure))
 #else
 #define __host__
@@ -35,6 +37,7 @@
 #define __managed__
 #define __launch_bounds__(...)
 #define __grid_constant__
+#define __cluster_dims__(...)
 #define __nv_pure__
 #endif
 /* Wishes about code that clang has no words for. */

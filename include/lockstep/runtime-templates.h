@@ -147,6 +147,16 @@ static inline __host__ cudaError_t cudaFuncGetName(const char** name, T* func) {
 
 /* Occupancy */
 template <class T>
+static inline __host__ cudaError_t cudaOccupancyMaxPotentialClusterSize(int* size, T* func,
+                                                                        const cudaLaunchConfig_t* config) {
+    return ::cudaOccupancyMaxPotentialClusterSize(size, (const void*)func, config);
+}
+template <class T>
+static inline __host__ cudaError_t cudaOccupancyMaxActiveClusters(int* clusters, T* func,
+                                                                  const cudaLaunchConfig_t* config) {
+    return ::cudaOccupancyMaxActiveClusters(clusters, (const void*)func, config);
+}
+template <class T>
 static inline __host__ cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int* blocks, T func,
                                                                                  int block_size,
                                                                                  size_t dynamic_shared) {

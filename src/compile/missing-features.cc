@@ -18,11 +18,13 @@ struct Feature {
 
 // The first row that matches counts.
 constexpr std::array features = {
-    Feature{"nvcuda", "matrix instructions (wmma)"},
-    Feature{"wmma", "matrix instructions (wmma)"},
-    Feature{"__cluster_dims__", "clusters of blocks"},
+    Feature{"cuTexObject*", "textures of the driver API"},
+    Feature{"cuSurfObject*", "surfaces of the driver API"},
+    Feature{"cuTexRef*", "textures of the driver API"},
+    Feature{"cudaIpc*", "handles that processes share"},
+    Feature{"cuIpc*", "handles that processes share"},
 };
-constexpr std::string_view launches = "kernels that launch kernels (dynamic parallelism)";
+constexpr std::string_view addresses = "addresses of kernels in device code, other than in a launch,";
 
 // cudaMalloc, cuInit, CU_EVENT_DEFAULT, cudaErrorUnknown: what CUDA's API calls its things.
 bool is_of_the_api(std::string_view name) {
@@ -65,13 +67,22 @@ std::string explain_missing_features(const std::string& messages) {
             say(explain_missing_name(std::string_view(messages).substr(at, messages.find('\'', at) - at)));
         }
     }
+    if (messages.find("no matching function for call to 'cudaDeviceSynchronize'") != std::string::npos ||
+        messages.find("reference to __host__ function 'cudaDeviceSynchronize' in __") != std::string::npos)
+        say("cudaDeviceSynchronize in a kernel: GPUs from compute capability 9.0 "
+            "on do not have it, and nvcc "
+            "refuses it as "
+            "a __host__ function; launch what comes behind the children with "
+            "cudaStreamTailLaunch, or "
+            "compile for an older "
+            "GPU (--gpu a100)");
     for (std::size_t at = 0;
          (at = messages.find("reference to __global__ function '", at)) != std::string::npos;) {
         const std::size_t end = messages.find('\n', at);
         const std::string_view line = std::string_view(messages).substr(at, end - at);
         if (line.find("in __global__ function") != std::string_view::npos ||
             line.find("in __device__ function") != std::string_view::npos)
-            say(not_there(launches));
+            say(not_there(addresses));
         at += line.size();
     }
     return text;

@@ -59,6 +59,11 @@ Result<Compiled> nvcc_build(const fs::path& nvcc, const Toolchain& toolchain, co
     command.insert(command.end(),
                    {"-Xlinker", "-rpath=" + toolchain.library.string(), "-o", output.string()});
     auto built = attempt(command, request.flags, scratch);
+    // Kernels that launch kernels: clang needs no option for them, so nvcc gets it.
+    if (!built && built.error().message.find("requires separate compilation mode") != std::string::npos) {
+        command.insert(command.end(), {"-rdc=true", "-lcudadevrt"});
+        built = attempt(command, request.flags, scratch);
+    }
     if (!built) return built.error();
     result.messages = built->output + built->errors;
     return result;

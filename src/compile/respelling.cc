@@ -139,6 +139,7 @@ struct Complaint {
     std::string file;
     int line = 0;
     std::string text;
+    std::string rest;  // the notes that belong to it, and lines of the source
 };
 
 // The errors among clang's messages: `file:line:column: error: text`.
@@ -161,6 +162,9 @@ std::vector<Complaint> complaints(const std::string& messages) {
         complaint.file = place.substr(0, before);
         complaint.text =
             plain.substr(at + mark.size(), plain.find('\n', at + mark.size()) - at - mark.size());
+        const std::size_t next = plain.find(mark, at + mark.size());
+        complaint.rest =
+            plain.substr(at + mark.size(), next == std::string::npos ? next : next - at - mark.size());
         found.push_back(std::move(complaint));
     }
     return found;
@@ -207,6 +211,156 @@ std::string respell_launches(std::string_view text) {
     }
     copy_to(text.size());
     return out;
+}
+
+namespace {
+
+// Where the name of a kernel, or another expression for one, begins that ends at `end`.
+std::size_t begin_of_callee(std::string_view text, std::size_t end) {
+    const auto skip_blanks = [&](std::size_t at) {
+        while (at > 0 && is_blank(text[at - 1])) --at;
+        return at;
+    };
+    // Back over brackets: `at` is behind the closing one. What is in round ones cannot end a template's.
+    const auto skip_brackets = [&](std::size_t at) {
+        int angles = 0, others = 0;
+        while (at > 0) {
+            const char c = text[--at];
+            if (c == ')' || c == ']' || c == '}') ++others;
+            if (c == '(' || c == '[' || c == '{') --others;
+            if (others == 0 && c == '>' && (at == 0 || text[at - 1] != '-')) ++angles;
+            if (others == 0 && c == '<') --angles;
+            if (angles == 0 && others == 0) return at;
+            if (c == ';') break;
+        }
+        return end;
+    };
+    std::size_t at = skip_blanks(end);
+    if (at > 0 && text[at - 1] == ')') return skip_brackets(at);  // (*pointer)
+    for (;;) {
+        // A name with what stands in brackets behind it …
+        bool brackets = false;
+        while (at > 0 && (text[at - 1] == '>' || text[at - 1] == ')' || text[at - 1] == ']')) {
+            const std::size_t before = skip_brackets(at);
+            if (before == end) return end;
+            at = skip_blanks(before);
+            brackets = true;
+        }
+        const std::size_t word_end = at;
+        while (at > 0 && is_word(text[at - 1])) --at;
+        if (at == word_end && !brackets) return end;
+        if (at == word_end) at = text.find_first_not_of(" \t\r\n", at);
+        // … and what it is a member of.
+        const std::size_t before = skip_blanks(at);
+        const auto follows = [&](std::string_view link) {
+            return before >= link.size() && text.substr(before - link.size(), link.size()) == link;
+        };
+        const std::size_t link = follows("::") || follows("->") ? 2 : follows(".") ? 1 : 0;
+        if (link == 0) return at;
+        at = before - link;
+        if (follows("::")) {
+            // Of a name that stands right before it; else ::kernel.
+            if (at == 0 || !(is_word(text[at - 1]) || text[at - 1] == '>')) return at;
+            continue;
+        }
+        at = skip_blanks(at);
+    }
+}
+
+// Behind the parenthesis that closes the one at `open`; npos where none does.
+std::size_t behind_arguments(std::string_view text, const Walk& walk, std::size_t open) {
+    int depth = 0;
+    for (std::size_t at = open; !walk.done(at);) {
+        if (const std::size_t next = walk.behind_opaque(at); next != at) {
+            at = next;
+            continue;
+        }
+        if (text[at] == '(') ++depth;
+        if (text[at] == ')' && --depth == 0) return at + 1;
+        ++at;
+    }
+    return std::string_view::npos;
+}
+
+struct WholeLaunch {
+    std::size_t begin, end;     // in the text
+    int first_line, last_line;  // of the kernel's name and the brackets
+};
+
+// The same with blanks for comments and letters for literals: what is read backwards cannot know them.
+std::string without_opaque(std::string_view text) {
+    const Walk walk(text);
+    std::string plain(text);
+    for (std::size_t at = 0; !walk.done(at);) {
+        const std::size_t next = walk.behind_opaque(at);
+        const char with = text[at] == '/' ? ' ' : 'x';
+        for (std::size_t i = at; i < next; ++i)
+            if (text[i] != '\n') plain[i] = with;
+        at = std::max(next, at + 1);
+    }
+    return plain;
+}
+
+std::vector<WholeLaunch> whole_launches(std::string_view text) {
+    const Walk walk(text);
+    const std::string plain = without_opaque(text);
+    std::vector<WholeLaunch> found;
+    int line = 1;
+    std::size_t counted = 0;
+    const auto line_of = [&](std::size_t at) {
+        for (; counted < at; ++counted) line += text[counted] == '\n';
+        return line;
+    };
+    for (std::size_t at = 0; !walk.done(at);) {
+        if (const std::size_t next = walk.behind_opaque(at); next != at) {
+            at = next;
+            continue;
+        }
+        const std::size_t length = bracket_length(walk, at, "<<", "<");
+        const auto launch = length == 0 ? std::nullopt : find_launch(text, walk, at, length);
+        if (!launch) {
+            at += std::max<std::size_t>(length, 1);
+            continue;
+        }
+        const std::size_t begin = begin_of_callee(plain, at);
+        const std::size_t open = walk.blanks(launch->close + launch->close_length);
+        const std::size_t end =
+            walk.looking_at(open, "(") ? behind_arguments(text, walk, open) : std::string_view::npos;
+        at = launch->close + launch->close_length;
+        if (begin == launch->open || end == std::string_view::npos) continue;
+        const int first = line_of(begin);
+        found.push_back({begin, end, first, line_of(at)});
+    }
+    return found;
+}
+
+}  // namespace
+
+std::string nest_launches(std::string_view text, const std::set<int>& lines) {
+    const std::vector<WholeLaunch> launches = whole_launches(text);
+    const auto is_on = [](const WholeLaunch& launch, int line) {
+        return launch.first_line <= line && line <= launch.last_line;
+    };
+    // A line without one uses a macro that has it.
+    bool all = false;
+    for (const int line : lines) {
+        bool found = false;
+        for (const WholeLaunch& launch : launches) found |= is_on(launch, line);
+        all |= !found;
+    }
+    std::string out;
+    std::size_t copied = 0;
+    for (const WholeLaunch& launch : launches) {
+        bool wanted = all;
+        for (const int line : lines) wanted |= is_on(launch, line);
+        if (!wanted || launch.begin < copied) continue;
+        out.append(text.substr(copied, launch.begin - copied))
+            .append("::lockstep_nested::launch([&] __host__ __device__ { ")
+            .append(text.substr(launch.begin, launch.end - launch.begin))
+            .append("; })");
+        copied = launch.end;
+    }
+    return out.append(text.substr(copied));
 }
 
 std::string drop_unroll(std::string text, int line) {
@@ -287,6 +441,7 @@ bool Respelling::update(const fs::path& file) {
     const std::string name = fs::absolute(file, ignored).lexically_normal().string();
     std::string text = respell_launches(*original);
     const Trouble& trouble = trouble_[file.string()];
+    if (!trouble.nested.empty()) text = nest_launches(text, trouble.nested);
     if (trouble.registers) text = escape_registers(text);
     for (const int line : trouble.without_loop) text = drop_unroll(std::move(text), line);
     for (const int line : trouble.alignas_) text = free_alignas(std::move(text), line);
@@ -319,6 +474,11 @@ bool Respelling::learn(const std::string& messages) {
         if (is_about("'alignas' attribute cannot be applied to types") ||
             is_about("an attribute list cannot appear here"))
             trouble.alignas_.insert(complaint.line);
+        // The second: of a kernel that is a template, whose types follow from the arguments.
+        if (is_about("reference to __global__ function") ||
+            (is_about("no matching function") &&
+             complaint.rest.find("call to __global__ function from") != std::string::npos))
+            trouble.nested.insert(complaint.line);
         if (is_about("invalid % escape in inline assembly")) trouble.registers = true;
         changed |= update(complaint.file);
     }

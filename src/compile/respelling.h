@@ -1,6 +1,6 @@
 // What nvcc takes and clang does not, spelled so that both do: `k << <grid, block>> >(…)`, braces among a
-// launch's dimensions, `#pragma unroll` before something that is no loop. clang reads the copy under the
-// file's own name, and its messages keep their lines.
+// launch's dimensions, launches in device code, `#pragma unroll` before something that is no loop. clang
+// reads the copy under the file's own name, and its messages keep their lines.
 #pragma once
 #include <filesystem>
 #include <map>
@@ -18,6 +18,10 @@ std::string respell_launches(std::string_view text);
 
 // The `#pragma unroll` that stands last before `line` (the first is 1) becomes a comment of the same length.
 std::string drop_unroll(std::string text, int line);
+
+// Launches on these lines (all, where none is on one) as clang takes them in device code:
+// lockstep/nested-launch.h.
+std::string nest_launches(std::string_view text, const std::set<int>& lines);
 
 // `%name` in inline PTX with operands is `%%name`.
 std::string escape_registers(std::string_view text);
@@ -46,6 +50,7 @@ class Respelling {
     struct Trouble {
         std::set<int> without_loop;  // the lines after pragmas
         std::set<int> alignas_;      // lines
+        std::set<int> nested;        // lines with launches in device code
         bool registers = false;
     };
     struct Copy {

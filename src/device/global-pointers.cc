@@ -47,7 +47,7 @@ void rewrite(llvm::Function& kernel) {
 
 llvm::PreservedAnalyses GlobalPointers::run(llvm::Module& module, llvm::ModuleAnalysisManager&) {
     for (llvm::Function* kernel : kernels_of(module))
-        if (llvm::any_of(kernel->args(), is_pointer_parameter)) rewrite(*kernel);
+        if (!kernel->isDeclaration() && llvm::any_of(kernel->args(), is_pointer_parameter)) rewrite(*kernel);
     return llvm::PreservedAnalyses::none();
 }
 

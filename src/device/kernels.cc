@@ -2,7 +2,6 @@
 
 #include <llvm/IR/Constants.h>
 #include <llvm/IR/Metadata.h>
-#include <llvm/IR/Module.h>
 
 namespace lockstep::device {
 
@@ -14,10 +13,19 @@ llvm::SmallVector<llvm::Function*> kernels_of(const llvm::Module& module) {
         for (unsigned i = 1; i + 1 < note->getNumOperands(); i += 2) {
             const auto* name = llvm::dyn_cast<llvm::MDString>(note->getOperand(i));
             auto* function = llvm::mdconst::dyn_extract_or_null<llvm::Function>(note->getOperand(0));
-            if (name && name->getString() == "kernel" && function && !function->isDeclaration())
-                kernels.push_back(function);
+            if (name && name->getString() == "kernel" && function) kernels.push_back(function);
         }
     return kernels;
+}
+
+void note_kernel(llvm::Function& function) {
+    llvm::LLVMContext& context = function.getContext();
+    llvm::Metadata* const parts[] = {
+        llvm::ValueAsMetadata::get(&function), llvm::MDString::get(context, "kernel"),
+        llvm::ConstantAsMetadata::get(llvm::ConstantInt::get(llvm::Type::getInt32Ty(context), 1))};
+    function.getParent()
+        ->getOrInsertNamedMetadata("nvvm.annotations")
+        ->addOperand(llvm::MDNode::get(context, parts));
 }
 
 }  // namespace lockstep::device

@@ -14,6 +14,7 @@
 #include <cstdlib>
 #include <memory>
 
+#include "device/cluster-dims.h"
 #include "device/options.h"
 #include "device/pipeline.h"
 #include "ptx/producer.h"
@@ -131,7 +132,7 @@ void write(llvm::Module& module, llvm::TargetMachine& target, const Options& opt
         passes.run(module);
         file.os() << ptx::own_header({ptx::Producer::Kind::lockstep, LOCKSTEP_VERSION, parser_of(module),
                                       options.level != 0})
-                  << text;
+                  << with_cluster_dims(std::string(text.str()), module);
     }
     file.os().close();
     if (file.os().has_error()) fail(llvm::Twine(options.output) + ": " + file.os().error().message());

@@ -13,8 +13,8 @@ struct Options {
     bool contract = true;   // a * b + c as one fma
     Division division = Division::rounded;
     bool relocatable = false;  // other files may call its functions
-    std::string passes;  // instead of those of the level, in opt's notation
-    bool ir = false;     // write LLVM IR instead of PTX
+    std::string passes;        // instead of those of the level, in opt's notation
+    bool ir = false;           // write LLVM IR instead of PTX
     // Variables that are static are the driver's to set, by their names: there is no host code that would say
     // so.
     bool keep_statics = false;

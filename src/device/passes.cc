@@ -12,6 +12,7 @@
 #include "device/library-calls.h"
 #include "device/member-copies.h"
 #include "device/memory-blocks.h"
+#include "device/nested-launches.h"
 #include "device/progress.h"
 #include "device/remainders.h"
 #include "device/shared-casts.h"

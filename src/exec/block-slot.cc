@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <bit>
 #include <cstring>
+#include <iterator>
 #include <thread>
 
 #include "events/records.h"
@@ -89,6 +90,14 @@ BlockSlot::BlockSlot(RunState& run, int worker, bool watched)
         const Dim3& extent = grid.launch.grid;
         ctx.block_extent[0] = block.x, ctx.block_extent[1] = block.y, ctx.block_extent[2] = block.z;
         ctx.grid_extent[0] = extent.x, ctx.grid_extent[1] = extent.y, ctx.grid_extent[2] = extent.z;
+        const Dim3& cluster = grid.launch.cluster;
+        ctx.cluster_extent[0] = cluster.x, ctx.cluster_extent[1] = cluster.y,
+        ctx.cluster_extent[2] = cluster.z;
+        for (int axis = 0; axis < 3; ++axis)
+            ctx.cluster_grid[axis] = ctx.grid_extent[axis] / ctx.cluster_extent[axis];
+        ctx.cluster_size = static_cast<std::uint32_t>(cluster.count());
+        ctx.clustered = grid.launch.clustered;
+        ctx.cluster_shared = cluster_shared_.data();
         ctx.shared_bytes = grid.shared_window();
         ctx.reserved_shared = grid.reserved_shared;
         ctx.dynamic_shared_bytes = grid.launch.dynamic_shared_bytes;
@@ -132,19 +141,30 @@ void BlockSlot::forget(std::uint64_t begin, std::uint64_t end) {
         if (range.begin < end && range.begin + range.limit >= begin) range = {};
 }
 
-void BlockSlot::start(std::uint64_t block) {
+void BlockSlot::start(std::uint64_t block, const std::shared_ptr<Cluster>& cluster, std::uint32_t rank) {
     const Grid& grid = run.grid;
     const Dim3& extent = grid.launch.grid;
     std::uint32_t x = static_cast<std::uint32_t>(block % extent.x);
     std::uint32_t y = static_cast<std::uint32_t>(block / extent.x % extent.y);
     std::uint32_t z = static_cast<std::uint32_t>(block / extent.x / extent.y);
     std::uint64_t threads = grid.launch.block.count();
+    cluster_ = cluster;
+    if (cluster) {
+        cluster->blocks[rank] = this;
+        cluster->shared[rank + 1] = warps[0].shared;
+    }
     for (std::uint32_t w = 0; w < warps.size(); ++w) {
         WarpContext& ctx = warps[w];
         std::uint64_t left = threads - std::uint64_t{w} * warp_lanes;
         ctx.active = left >= warp_lanes ? 0xffffffffu : (1u << left) - 1;
         ctx.block[0] = x, ctx.block[1] = y, ctx.block[2] = z;
         ctx.sm = static_cast<std::uint32_t>(block % static_cast<std::uint64_t>(grid.gpu->sms));
+        ctx.cluster[0] = x, ctx.cluster[1] = y, ctx.cluster[2] = z;
+        ctx.cluster_rank = rank;
+        for (int axis = 0; axis < 3 && cluster; ++axis) {
+            ctx.cluster_block[axis] = ctx.block[axis] % ctx.cluster_extent[axis];
+            ctx.cluster[axis] = ctx.block[axis] / ctx.cluster_extent[axis];
+        }
         ctx.resume = 0;
         ctx.pause = Pause::finished;
         std::memset(ctx.state, 0, code.state_header_bytes);
@@ -157,9 +177,13 @@ void BlockSlot::start(std::uint64_t block) {
     at_several_ = 0;
     yields_ = 0;
     block_ = block;
+    if (requests_) requests_->begin_block();
 }
 
 BlockSlot::Outcome BlockSlot::resume() {
+    if (cluster_) cluster_shared_ = cluster_->shared;
+    cluster_shared_[0] = warps[0].shared;
+    if (!cluster_) cluster_shared_[1] = warps[0].shared;
     const std::size_t fiber =
         code.stacks ? static_cast<std::size_t>(std::countr_zero(ready_)) : std::size_t{0};
     fibers_[fiber]->resume(worker_context_);
@@ -167,6 +191,15 @@ BlockSlot::Outcome BlockSlot::resume() {
         for (auto& fiber : fibers_) fiber->reset();
     if (outcome_ != Outcome::spinning && outcome_ != Outcome::sliced && !events_.empty())
         for (WarpContext& warp : warps) drain(warp);
+    if (outcome_ == Outcome::finished && cluster_) {
+        live_ = 0;  // warps that ran together have not told
+        complete_cluster();
+    }
+    if (outcome_ == Outcome::finished && requests_) {
+        std::vector<NestedWork> left = requests_->take();
+        const std::lock_guard lock(run.mutex);
+        std::move(left.begin(), left.end(), std::back_inserter(run.nested));
+    }
     if (outcome_ == Outcome::finished)
         for (events::Observer* observer : observers()) observer->block_ended(block_);
     return outcome_;
@@ -193,7 +226,7 @@ void BlockSlot::run_warps() {
         last = other;
     }
     for (std::uint32_t w = last; live_ > 0;) {
-        if (!ready_) deadlock();
+        while (!ready_) leave_for_cluster(0);
         w = next_ready(w);
         if (const WarpSet self = WarpSet{1} << w; at_several_ & self) {
             at_several_ &= ~self;
@@ -267,6 +300,7 @@ void BlockSlot::warp_finished(std::uint32_t warp) {
     --live_;
     yields_ = 0;
     // The others may have waited only for this warp.
+    if (cluster_) complete_cluster();
     for (std::uint32_t used = used_barriers_; used && live_ > 0; used &= used - 1)
         complete(barriers_[static_cast<std::size_t>(std::countr_zero(used))]);
 }
@@ -278,7 +312,7 @@ std::uint32_t BlockSlot::next_ready(std::uint32_t warp) {
 }
 
 void BlockSlot::switch_from(std::uint32_t warp) {
-    if (!ready_) deadlock();
+    if (!ready_) return leave_for_cluster(warp);
     const std::uint32_t next = next_ready(warp);
     if (next != warp) fibers_[warp]->switch_to(*fibers_[next]);
 }
@@ -307,6 +341,12 @@ void BlockSlot::deadlock() {
     fault(std::move(message));
 }
 
+void BlockSlot::leave_for_cluster(std::uint32_t fiber) {
+    if (!cluster_ || !barriers_[cluster_barrier].waiting) deadlock();
+    outcome_ = Outcome::clustered;
+    fibers_[fiber]->suspend(worker_context_);
+}
+
 // When all that can run have had their turns, only other blocks can help.
 bool BlockSlot::turns_are_up(std::uint32_t weight) {
     constexpr std::uint32_t turns = 4;
@@ -327,10 +367,28 @@ void BlockSlot::yield(WarpContext& warp) { give_turn(warp, 1, Outcome::spinning)
 
 void BlockSlot::slice(WarpContext& warp) { give_turn(warp, slice_weight, Outcome::sliced); }
 
+// The cluster's barrier waits for all its warps that have not ended.
+bool BlockSlot::complete_cluster() {
+    std::uint64_t arrived = 0, expected = 0;
+    for (const BlockSlot* block : cluster_->blocks) {
+        arrived += block->barriers_[cluster_barrier].arrived;
+        expected += block->live_;
+    }
+    if (arrived == 0 || arrived < expected) return false;
+    for (BlockSlot* block : cluster_->blocks) block->release(block->barriers_[cluster_barrier]);
+    return true;
+}
+
 bool BlockSlot::complete(BarrierState& barrier) {
+    if (cluster_ && &barrier == &barriers_[cluster_barrier]) return complete_cluster();
     const std::uint64_t threads = barrier.expected;
     const std::uint64_t expected = threads ? (threads + warp_lanes - 1) / warp_lanes : live_;
     if (barrier.arrived == 0 || barrier.arrived < expected) return false;
+    release(barrier);
+    return true;
+}
+
+void BlockSlot::release(BarrierState& barrier) {
     barrier.result_votes = barrier.votes;
     barrier.result_voters = barrier.voters;
     barrier.arrived = barrier.votes = barrier.voters = 0;
@@ -340,7 +398,6 @@ bool BlockSlot::complete(BarrierState& barrier) {
     }
     ready_ |= barrier.waiting;
     barrier.waiting = 0;
-    return true;
 }
 
 Fault BlockSlot::no_barrier_message(const WarpContext& warp, std::uint32_t id, std::uint32_t site) const {
@@ -449,6 +506,18 @@ void BlockSlot::drain_in_order(WarpContext& warp) {
 void BlockSlot::append(WarpContext& warp, std::span<const std::byte> record) {
     if (static_cast<std::size_t>(warp.events_end - warp.events) < record.size()) drain(warp);
     warp.events = std::copy(record.begin(), record.end(), warp.events);
+}
+
+BlockRequests& BlockSlot::requests() {
+    if (!requests_) requests_ = std::make_unique<BlockRequests>(*this);
+    return *requests_;
+}
+
+void BlockSlot::wait_for(WarpContext& warp, std::vector<NestedWork> work) {
+    drain_in_order(warp);
+    awaited_ = std::move(work);
+    outcome_ = Outcome::waiting;
+    fibers_[code.stacks ? warp.warp : 0]->suspend(worker_context_);
 }
 
 void BlockSlot::fault(Fault f) {

@@ -6,6 +6,7 @@
 #include <span>
 #include <vector>
 
+#include "exec/device-runtime.h"
 #include "exec/fiber.h"
 #include "exec/scheduler.h"
 #include "exec/warp-context.h"
@@ -13,6 +14,16 @@
 namespace lockstep::exec {
 
 struct RunState;  // of the whole grid: scheduler.cc
+struct BlockSlot;
+
+// Blocks that see each other's shared memory and have a barrier together. One
+// worker runs them all, in turns.
+struct Cluster {
+    explicit Cluster(std::size_t size) : blocks(size) {}
+    std::vector<BlockSlot*> blocks;                    // by rank
+    std::vector<std::unique_ptr<BlockSlot>> finished;  // their memory stays until all have
+    std::array<const std::byte*, 256> shared{};        // WarpContext::cluster_shared, but for the own
+};
 
 // The warps of a block, a bit each; a block has at most 1024 threads.
 using WarpSet = std::uint64_t;
@@ -32,10 +43,15 @@ struct BlockSlot {
     BlockSlot(const BlockSlot&) = delete;
     BlockSlot& operator=(const BlockSlot&) = delete;
 
-    // Runs until the block has finished, all its warps spin, all have used their slice of time, or it
-    // faulted.
-    enum class Outcome { finished, spinning, sliced, fault };
-    void start(std::uint64_t block);
+    // Runs until the block has finished, all its warps spin, all have used their
+    // slice of time, or it faulted. Waiting: for work of its own, take_awaited().
+    // Clustered: for other blocks of its cluster.
+    enum class Outcome { finished, spinning, sliced, waiting, clustered, fault };
+    // `cluster`: the one that it is the block `rank` of; null: it has none.
+    void start(std::uint64_t block, const std::shared_ptr<Cluster>& cluster, std::uint32_t rank);
+    bool can_run() const { return ready_ != 0; }
+    const std::shared_ptr<Cluster>& cluster() const { return cluster_; }
+    Fault deadlock_message() const;
     Outcome resume();
 
     // Called from compiled code on a warp's own stack (jit::Code::stacks).
@@ -52,6 +68,13 @@ struct BlockSlot {
     // A record that compiled code does not make itself.
     void append(WarpContext& warp, std::span<const std::byte> record);
     [[noreturn]] void fault(Fault fault);  // abandons the block
+
+    // What its threads ask of the device runtime.
+    BlockRequests& requests();
+    // The warp goes on when this has been done.
+    void wait_for(WarpContext& warp, std::vector<NestedWork> work);
+    std::vector<NestedWork> take_awaited() { return std::move(awaited_); }
+    std::uint64_t number() const { return block_; }
 
     RunState& run;
     const bool watched;
@@ -84,9 +107,13 @@ struct BlockSlot {
     void arrive_at(WarpContext& warp, std::span<BarrierRequest> requests, std::uint32_t site);
     bool take_released(const WarpContext& warp, std::span<BarrierRequest> requests);
     [[noreturn]] void deadlock();
-    Fault deadlock_message() const;
+    // Nobody can run: leaves for other blocks of the cluster, if it is for them
+    // that somebody waits.
+    void leave_for_cluster(std::uint32_t fiber);
     Fault no_barrier_message(const WarpContext& warp, std::uint32_t id, std::uint32_t site) const;
     bool complete(BarrierState& barrier);  // releases the waiting warps if all have arrived
+    bool complete_cluster();
+    void release(BarrierState& barrier);
     BarrierState& barrier_state(WarpContext& warp, std::uint32_t id, std::uint32_t site);
     static std::uint32_t outcome(const BarrierState& barrier, BarrierRequest::Kind kind);
 
@@ -108,6 +135,10 @@ struct BlockSlot {
     std::uint32_t yields_ = 0;  // since the block was resumed, or a warp has ended
     Outcome outcome_ = Outcome::finished;
     std::vector<std::byte> events_;
+    std::shared_ptr<Cluster> cluster_;
+    std::array<const std::byte*, 256> cluster_shared_{};
+    std::unique_ptr<BlockRequests> requests_;  // made for the first
+    std::vector<NestedWork> awaited_;
 };
 
 }  // namespace lockstep::exec

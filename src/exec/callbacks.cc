@@ -18,7 +18,7 @@
 namespace lockstep::exec {
 namespace {
 
-constexpr std::uint32_t local_space = 3;
+constexpr std::uint32_t local_space = 3, cluster_space = 5;
 
 struct Window {
     std::uint64_t begin = 0, size = 0;
@@ -27,8 +27,11 @@ struct Window {
     bool remembered = true;  // by the instruction, for lanes and turns to come
 };
 
-// Memory outside the allocation table that generic addresses may point to: the block's shared memory, the
-// warp's local memory, the kernel's parameters.
+std::optional<Window> cluster_window(const WarpContext& ctx, std::uint64_t address);
+
+// Memory outside the allocation table that generic addresses may point to: the
+// block's shared memory, the warp's local memory, the kernel's parameters, and
+// shared memory of other blocks of its cluster.
 std::optional<Window> find_window(const WarpContext& ctx, std::uint64_t address) {
     const Grid& grid = ctx.slot->run.grid;
     Window windows[] = {
@@ -39,6 +42,16 @@ std::optional<Window> find_window(const WarpContext& ctx, std::uint64_t address)
     };
     for (const Window& w : windows)
         if (w.begin && address - w.begin < w.size) return w;
+    return ctx.cluster_size > 1 ? cluster_window(ctx, address) : std::nullopt;
+}
+
+// Another block's shared memory.
+std::optional<Window> cluster_window(const WarpContext& ctx, std::uint64_t address) {
+    for (std::uint32_t rank = 0; rank < ctx.cluster_size; ++rank) {
+        const auto begin = reinterpret_cast<std::uint64_t>(ctx.cluster_shared[rank + 1]);
+        if (begin && address - begin < ctx.shared_bytes)
+            return Window{begin, ctx.shared_bytes, cluster_space, true};
+    }
     return std::nullopt;
 }
 
@@ -98,6 +111,8 @@ std::variant<Window, Fault> find_accessible(const WarpContext& ctx, std::uint32_
     };
     const std::optional<Window> own = own_window(ctx, site.space, lane);
     if (own && fits(*own)) return *own;
+    if (own && site.space == ptx::Space::shared && ctx.cluster_size > 1)
+        if (const auto other = cluster_window(ctx, address); other && fits(*other)) return *other;
     std::optional<Allocation> allocation;
     if (!own) {
         allocation = grid.memory->find(address, bytes);
@@ -228,6 +243,17 @@ void callback_address_space(WarpContext* ctx, std::uint32_t mask, const std::uin
             auto allocation = ctx->slot->run.grid.memory->find(address);
             spaces[lane] = allocation && allocation->read_only ? 1 : 0;
         }
+    }
+}
+
+void callback_cluster_rank(WarpContext* ctx, std::uint32_t mask, const std::uint64_t* addresses,
+                           std::uint32_t* ranks) {
+    for (; mask; mask &= mask - 1) {
+        const int lane = std::countr_zero(mask);
+        for (std::uint32_t rank = 0; rank < ctx->cluster_size; ++rank)
+            if (addresses[lane] - reinterpret_cast<std::uint64_t>(ctx->cluster_shared[rank + 1]) <
+                ctx->shared_bytes)
+                ranks[lane] = rank;
     }
 }
 
@@ -403,9 +429,20 @@ void callback_release(WarpContext* ctx, std::uint32_t site, std::uint32_t mask,
     }
 }
 
+void callback_device_runtime(WarpContext* ctx, std::uint32_t site, std::uint32_t mask, std::uint32_t function,
+                             std::byte* results, const std::byte* arguments) {
+    ctx->slot->requests().call(*ctx, site, mask, function, results, arguments);
+}
+
 }  // extern "C"
 
 }  // namespace
+
+std::byte* accessible_memory(WarpContext& warp, std::uint32_t site, std::uint64_t address,
+                             std::uint64_t bytes, std::uint32_t lane) {
+    accessible(warp, site, address, bytes, lane);
+    return reinterpret_cast<std::byte*>(address);
+}
 
 jit::Callbacks make_callbacks() {
     jit::Callbacks c;

@@ -1,5 +1,7 @@
 // What compiled code calls: slow paths of memory accesses, barriers, printf, malloc, faults.
 #pragma once
+#include <cstddef>
+
 #include "exec/jit/program-types.h"
 
 namespace lockstep::exec {
@@ -10,5 +12,8 @@ jit::Callbacks make_callbacks();
 extern "C" void callback_texture(WarpContext* ctx, std::uint32_t site, std::uint64_t form, std::uint32_t mask,
                                  const std::uint64_t* objects, const std::uint32_t* numbers,
                                  std::uint64_t* values);
+// Memory that an instruction of this lane may access; does not return where it may not.
+std::byte* accessible_memory(WarpContext& warp, std::uint32_t site, std::uint64_t address,
+                             std::uint64_t bytes, std::uint32_t lane);
 
 }  // namespace lockstep::exec

@@ -17,6 +17,7 @@
 #include "base/result.h"
 #include "events/observer.h"
 #include "exec/memory.h"
+#include "exec/nested.h"
 #include "exec/texture.h"
 #include "exec/warnings.h"
 #include "gpu/model.h"
@@ -81,9 +82,14 @@ struct Fault {
 struct Launch {
     Dim3 grid, block;
     std::uint32_t dynamic_shared_bytes = 0;
-    bool cooperative = false;           // the blocks may wait for each other: all are resident at once
+    bool cooperative = false;  // the blocks may wait for each other: all are resident at once
+    // Blocks in a cluster, along each axis; the grid's extents are multiples of
+    // it. `clustered`: the program asked for it.
+    Dim3 cluster;
+    bool clustered = false;
     std::span<const std::byte> params;  // laid out as KernelInfo::params says
     std::shared_ptr<const Objects> objects = nullptr;  // textures and surfaces; null: there are none
+    Nesting* nesting = nullptr;         // does what its threads ask for; null: nobody does
 };
 
 struct Options {

@@ -431,6 +431,11 @@ std::optional<Fault> run_observed(const Kernel& kernel, const Launch& launch,
     grid.timeout_seconds = module.options.timeout_seconds;
     grid.warnings = module.options.warnings;
     grid.wants = wants;
+    grid.kernel_at = [&module](std::uint64_t pointer) -> const Kernel* {
+        for (const auto& candidate : module.kernels)
+            if (module.symbols.function_ids[candidate->function] == pointer) return candidate.get();
+        return nullptr;
+    };
     return run_grid(grid, observers);
 }
 

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "exec/block-slot.h"
+#include "exec/nested.h"
 #include "exec/scheduler.h"
 
 namespace lockstep::exec {
@@ -13,6 +14,7 @@ namespace lockstep::exec {
 struct RunState {
     const Grid& grid;
     std::uint64_t blocks = 0;
+    std::uint64_t clusters = 0;  // without any, each block is one
     std::uint32_t warps_per_block = 0;
     std::atomic<std::uint64_t> next_block{0};
     // Blocks in execution beside one for each worker, and how many there may be.
@@ -29,6 +31,8 @@ struct RunState {
     std::mutex mutex;
     std::optional<Fault> fault;  // the first
     std::atomic<bool> failed{false};
+
+    std::vector<NestedWork> nested;  // what blocks that have ended asked for
 
     std::vector<BlockSlot*> slots;  // that exist
 

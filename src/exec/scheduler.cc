@@ -30,7 +30,21 @@ std::uint64_t blocks_a_turn(std::uint64_t blocks, int workers) {
     return std::clamp<std::uint64_t>(blocks / (static_cast<std::uint64_t>(workers) * 64), 1, 16);
 }
 
-// What one thread does: runs blocks, one after the other where they do not wait for each other.
+// The blocks of a cluster, by rank.
+std::vector<std::uint64_t> blocks_of_cluster(const Launch& launch, std::uint64_t number) {
+    const Dim3 &grid = launch.grid, &size = launch.cluster;
+    const std::uint64_t wide = grid.x / size.x, high = grid.y / size.y;
+    const std::uint64_t x = number % wide * size.x, y = number / wide % high * size.y,
+                        z = number / wide / high * size.z;
+    std::vector<std::uint64_t> blocks;
+    for (std::uint64_t k = z; k < z + size.z; ++k)
+        for (std::uint64_t j = y; j < y + size.y; ++j)
+            for (std::uint64_t i = x; i < x + size.x; ++i) blocks.push_back((k * grid.y + j) * grid.x + i);
+    return blocks;
+}
+
+// What one thread does: runs blocks, one after the other where they do not wait
+// for each other.
 class Worker {
   public:
     Worker(RunState& run, int number, std::uint64_t turn) : run_(run), number_(number), turn_(turn) {}
@@ -53,13 +67,10 @@ class Worker {
             if (__atomic_load_n(&run_.stop, __ATOMIC_RELAXED))
                 return run_.report({FaultKind::timeout, late()});
             if (active_.empty() && !take()) break;
+            if (!next_can_run()) return run_.report(active_.front()->deadlock_message());
             switch (active_.front()->resume()) {
-                case BlockSlot::Outcome::finished:
-                    idle_[active_.front()->watched].push_back(std::move(active_.front()));
-                    active_.pop_front();
-                    slices_ = 0;
-                    if (!active_.empty()) run_.more_blocks.fetch_sub(1, std::memory_order_relaxed);
-                    break;
+                case BlockSlot::Outcome::finished: finish(); break;
+                case BlockSlot::Outcome::clustered: rotate(); break;
                 case BlockSlot::Outcome::spinning:
                     // It waits for another block: give the others a turn, and start one more if there is one.
                     rotate();
@@ -73,9 +84,39 @@ class Worker {
                     slices_ = 0;
                     if (!take_another()) std::this_thread::yield();
                     break;
+                case BlockSlot::Outcome::waiting:
+                    if (auto fault = run_.grid.launch.nesting->run(active_.front()->take_awaited()))
+                        return run_.report(std::move(*fault));
+                    break;
                 case BlockSlot::Outcome::fault: return;
             }
         }
+    }
+
+    // The next block in line that can run comes to the front. False: all wait for
+    // their clusters.
+    bool next_can_run() {
+        for (std::size_t tries = active_.size(); tries > 0; --tries) {
+            if (active_.front()->can_run()) return true;
+            rotate();
+        }
+        return false;
+    }
+
+    // The block in front has ended; its slot is free when its whole cluster has.
+    void finish() {
+        std::unique_ptr<BlockSlot> ended = std::move(active_.front());
+        active_.pop_front();
+        slices_ = 0;
+        if (const std::shared_ptr<Cluster> cluster = ended->cluster()) {
+            cluster->finished.push_back(std::move(ended));
+            if (cluster->finished.size() < cluster->blocks.size()) return;
+            for (auto& slot : cluster->finished) idle_[slot->watched].push_back(std::move(slot));
+            cluster->finished.clear();
+        } else {
+            idle_[ended->watched].push_back(std::move(ended));
+        }
+        if (!active_.empty()) run_.more_blocks.fetch_sub(1, std::memory_order_relaxed);
     }
 
     void rotate() {
@@ -88,17 +129,29 @@ class Worker {
             block_ = run_.next_block.fetch_add(turn_, std::memory_order_relaxed);
             turn_end_ = block_ + turn_;
         }
-        if (block_ >= run_.blocks) return false;
-        const bool watched = run_.grid.is_watched(block_);
-        Slots& idle = idle_[watched];
-        if (idle.empty()) idle.push_back(std::make_unique<BlockSlot>(run_, number_, watched));
-        idle.back()->start(block_++);
-        active_.push_front(std::move(idle.back()));
-        idle.pop_back();
+        if (block_ >= run_.clusters) return false;
+        if (run_.blocks == run_.clusters) {
+            begin(block_++, nullptr, 0);
+            return true;
+        }
+        const std::vector<std::uint64_t> blocks = blocks_of_cluster(run_.grid.launch, block_++);
+        const auto cluster = std::make_shared<Cluster>(blocks.size());
+        for (std::size_t rank = blocks.size(); rank-- > 0;)
+            begin(blocks[rank], cluster, static_cast<std::uint32_t>(rank));
         return true;
     }
 
-    // One more beside those that are in execution, where the GPU and the host's memory have room for it.
+    void begin(std::uint64_t block, const std::shared_ptr<Cluster>& cluster, std::uint32_t rank) {
+        const bool watched = run_.grid.is_watched(block);
+        Slots& idle = idle_[watched];
+        if (idle.empty()) idle.push_back(std::make_unique<BlockSlot>(run_, number_, watched));
+        idle.back()->start(block, cluster, rank);
+        active_.push_front(std::move(idle.back()));
+        idle.pop_back();
+    }
+
+    // One more beside those that are in execution, where the GPU and the host's
+    // memory have room for it.
     bool take_another() {
         if (full_ || run_.more_blocks.load(std::memory_order_relaxed) >= run_.most_more_blocks) return false;
         try {
@@ -113,7 +166,8 @@ class Worker {
 
     // Of blocks that end soon, but are many.
     std::string late() const {
-        const std::uint64_t begun = std::min(run_.next_block.load(std::memory_order_relaxed), run_.blocks);
+        const std::uint64_t begun = std::min(run_.next_block.load(std::memory_order_relaxed), run_.clusters) *
+                                    (run_.blocks / run_.clusters);
         return fmt::format(
             "kernel {}: still running after {} seconds (--timeout), with {} of its {} blocks begun",
             run_.grid.kernel, run_.grid.timeout_seconds, begun, run_.blocks);
@@ -131,9 +185,9 @@ class Worker {
     RunState& run_;
     int number_;
     std::uint64_t turn_;
-    std::uint64_t block_ = 0, turn_end_ = 0;
-    std::size_t slices_ = 0;  // that blocks have used since one has ended or begun
-    bool full_ = false;       // the host has no memory for one more block
+    std::uint64_t block_ = 0, turn_end_ = 0;  // clusters, as all that is taken
+    std::size_t slices_ = 0;                  // that blocks have used since one has ended or begun
+    bool full_ = false;                       // the host has no memory for one more block
     using Slots = std::deque<std::unique_ptr<BlockSlot>>;
     Slots active_, idle_[2];  // those for blocks that nobody watches, and for watched ones
 };
@@ -151,6 +205,7 @@ bool Grid::is_watched(std::uint64_t block) const {
 std::optional<Fault> run_grid(const Grid& grid, std::span<const events::Observers> observers) {
     RunState run{.grid = grid, .observers = observers};
     run.blocks = grid.launch.grid.count();
+    run.clusters = run.blocks / grid.launch.cluster.count();
     std::uint64_t threads = grid.launch.block.count();
     run.warps_per_block = static_cast<std::uint32_t>((threads + warp_lanes - 1) / warp_lanes);
     run.params.assign(grid.launch.params.begin(), grid.launch.params.end());
@@ -163,11 +218,12 @@ std::optional<Fault> run_grid(const Grid& grid, std::span<const events::Observer
     }
 
     auto workers = static_cast<int>(
-        std::min<std::uint64_t>(static_cast<std::uint64_t>(std::max(grid.threads, 1)), run.blocks));
+        std::min<std::uint64_t>(static_cast<std::uint64_t>(std::max(grid.threads, 1)), run.clusters));
     if (grid.code->order_matters) workers = 1;
-    run.most_more_blocks =
-        resident_blocks(grid) - std::min(resident_blocks(grid), static_cast<std::uint64_t>(workers));
-    const std::uint64_t turn = blocks_a_turn(run.blocks, workers);
+    const std::uint64_t resident =
+        std::max<std::uint64_t>(1, resident_blocks(grid) / grid.launch.cluster.count());
+    run.most_more_blocks = resident - std::min(resident, static_cast<std::uint64_t>(workers));
+    const std::uint64_t turn = blocks_a_turn(run.clusters, workers);
     const base::Alarm watchdog(grid.timeout_seconds,
                                [&run] { __atomic_store_n(&run.stop, 1u, __ATOMIC_RELAXED); });
     std::vector<std::thread> others;
@@ -182,6 +238,12 @@ std::optional<Fault> run_grid(const Grid& grid, std::span<const events::Observer
     }
     Worker(run, 0, turn).work();
     for (std::thread& thread : others) thread.join();
+    if (!run.fault && !run.nested.empty()) {
+        std::stable_sort(
+            run.nested.begin(), run.nested.end(),
+            [](const NestedWork& one, const NestedWork& other) { return one.block < other.block; });
+        grid.launch.nesting->leave(std::move(run.nested));
+    }
     return std::move(run.fault);
 }
 

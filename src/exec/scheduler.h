@@ -1,5 +1,6 @@
 // Runs a grid: blocks on worker threads, the warps of a block in turn, barriers between them.
 #pragma once
+#include <functional>
 #include <memory>
 #include <optional>
 #include <vector>
@@ -35,6 +36,8 @@ struct Grid {
     double timeout_seconds = 0;
     Warnings* warnings = nullptr;
     events::Wants wants;  // of all observers together
+    // The kernel that a pointer in device code names; null: it names none.
+    std::function<const Kernel*(std::uint64_t)> kernel_at;
     bool is_watched(std::uint64_t block) const;
 };
 

@@ -29,6 +29,7 @@ struct BarrierRequest {
 };
 
 constexpr std::uint32_t cluster_barrier = 16;      // behind those that a block's threads name
+constexpr std::uint32_t cluster_shift = 24;        // of that byte
 constexpr std::uint32_t no_barrier = 0x8000'0000;  // a bit in numbers that name none
 
 // Why compiled code has come back to the scheduler. It is called again to go on.
@@ -52,6 +53,13 @@ struct WarpContext {
     std::uint32_t block_extent[3] = {};
     std::uint32_t grid_extent[3] = {};
     std::uint32_t sm = 0;
+    std::uint32_t cluster_block[3] = {};   // the block's place in its cluster
+    std::uint32_t cluster_extent[3] = {};  // blocks
+    std::uint32_t cluster_rank = 0;        // x first
+    std::uint32_t cluster_size = 0;
+    std::uint32_t cluster[3] = {};       // the cluster's place in the grid
+    std::uint32_t cluster_grid[3] = {};  // clusters
+    std::uint32_t clustered = 0;
     std::uint32_t shared_bytes = 0;
     std::uint32_t dynamic_shared_bytes = 0;
     std::uint32_t local_bytes = 0;        // a lane's local memory
@@ -61,6 +69,10 @@ struct WarpContext {
     const std::uint32_t* thread[3] = {};  // a lane's threadIdx, for the lanes of this warp
     const std::byte* params = nullptr;
     std::byte* shared = nullptr;
+    // The shared memory of the cluster's blocks, by an address's first byte: 0
+    // stands for the own, 1 and more for ranks. As many as fit in a byte: those
+    // that there are none of are null.
+    const std::byte* const* cluster_shared = nullptr;
     std::byte* local = nullptr;  // lane 0's; the next lane's follows after local_bytes
     SiteRange* sites = nullptr;
     const std::uint32_t* stop = nullptr;  // set by the watchdog

@@ -1,8 +1,11 @@
 #include "gpu/occupancy.h"
 
 #include <algorithm>
+#include <array>
 #include <limits>
+#include <numeric>
 #include <optional>
+#include <vector>
 
 namespace lockstep::gpu {
 namespace {
@@ -171,6 +174,24 @@ BlockSize max_potential_block_size(const GpuModel& gpu, BlockDemand demand, int 
         if (best_threads_per_sm == gpu.max_threads_per_sm) break;
     }
     return best;
+}
+
+int active_clusters(const GpuModel& gpu, const BlockDemand& demand, int cluster) {
+    // An H200's driver takes 8 blocks an SM at most, and its answers for clusters
+    // of 2 to 16 blocks tell how many SMs the GPCs have (they are up to 4 %
+    // higher where it puts several blocks of a cluster on one SM). Other GPUs'
+    // are taken to be as large.
+    constexpr int most_blocks = 8, largest_gpc = 18;
+    constexpr std::array<int, 8> h200 = {18, 18, 18, 16, 16, 16, 16, 14};
+    std::vector<int> gpcs;
+    if (gpu.sms == std::accumulate(h200.begin(), h200.end(), 0))
+        gpcs.assign(h200.begin(), h200.end());
+    else
+        for (int left = gpu.sms; left > 0; left -= largest_gpc) gpcs.push_back(std::min(left, largest_gpc));
+    const int blocks = std::min(occupancy(gpu, demand).blocks_per_sm, most_blocks);
+    int clusters = 0;
+    for (const int sms : gpcs) clusters += sms / cluster * blocks;
+    return clusters;
 }
 
 }  // namespace lockstep::gpu

@@ -77,4 +77,7 @@ struct BlockSize {
 BlockSize max_potential_block_size(const GpuModel& gpu, BlockDemand demand, int limit,
                                    const std::function<std::uint64_t(int)>& dynamic_shared);
 
+// Clusters of so many blocks that run at once; each is on the SMs of one GPC.
+int active_clusters(const GpuModel& gpu, const BlockDemand& demand, int cluster);
+
 }  // namespace lockstep::gpu

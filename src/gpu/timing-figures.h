@@ -115,6 +115,13 @@ struct TimingFigures {
     double record_call_us = 0;                // that recording or awaiting an event takes the host
     double query_call_us = 0;                 // the same of asking, or of waiting for nothing
 
+    // Launches by threads of a kernel.
+    double nested_launch_us = 0;    // that one takes the thread
+    double nested_interval_us = 0;  // between launches, whole GPU
+    double nested_start_us = 0;     // from the launch to the kernel's begin
+    double nested_gap_us = 0;       // between kernels of one stream
+    double nested_end_us = 0;       // from the last child's end to its parent's
+
     // Queues and copies.
     int hardware_queues = 0;     // work queues between host and GPU
     double copy_call_us = 0;     // that an asynchronous copy's call takes the host

@@ -149,7 +149,9 @@ class Transfer {
                     return times(op(inst, 1), std::int64_t{1} << inst.operands[2].bits);
                 return all_uniform(inst);
             case Opcode::cvt: return converted(inst);
+            case Opcode::getctarank: return varying;
             case Opcode::cvta:
+                if (inst.has(Modifier::shared_cluster)) return varying;
                 return inst.has(Modifier::local) && !op(inst, 1).is_varying() ? varying : op(inst, 1);
             case Opcode::ld:
             case Opcode::ldu: return inst.has(Modifier::local) ? varying : all_uniform(inst);

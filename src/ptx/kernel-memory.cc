@@ -47,7 +47,9 @@ SharedVariables shared_variables(const Module& module, std::uint32_t kernel,
         for (const Instruction& instruction : module.functions[f].instructions)
             for (const Operand& operand : instruction.operands) {
                 collect_shared(operand, module, f, shared);
-                if (operand.kind == Operand::Kind::function) work.push_back(operand.id);
+                // A kernel's name is there to launch it.
+                if (operand.kind == Operand::Kind::function && !module.functions[operand.id].entry)
+                    work.push_back(operand.id);
                 reserved |=
                     operand.kind == Operand::Kind::special &&
                     static_cast<SpecialRegister>(operand.id) == SpecialRegister::reserved_smem_offset_1;
@@ -69,6 +71,9 @@ std::vector<bool> address_taken(const Module& module) {
             for (const Operand& operand : instruction.operands)
                 if (operand.kind == Operand::Kind::function) taken[operand.id] = true;
         }
+    // Kernels are launched by it, and never called.
+    for (std::size_t f = 0; f < taken.size(); ++f)
+        if (module.functions[f].entry) taken[f] = false;
     return taken;
 }
 

@@ -61,8 +61,9 @@ Result<std::string> launches_json(const RunFile& run, std::span<const Shown> sho
         for (const Shown& one : shown)
             metrics.push_back(fmt::format("{}: {}", json_quoted(one.name()), number(one.value(launch))));
         rows.push_back(fmt::format(
-            R"(  {{"kernel": {}, "grid": [{}], "block": [{}], "fault": {}, "metrics": {{{}}}}})",
+            R"(  {{"kernel": {}, "grid": [{}], "block": [{}], "parent": {}, "depth": {}, "fault": {}, "metrics": {{{}}}}})",
             json_quoted(launch.kernel), fmt::join(launch.grid, ", "), fmt::join(launch.block, ", "),
+            launch.parent.empty() ? "null" : json_quoted(launch.parent), launch.depth,
             launch.fault.empty() ? "null" : json_quoted(launch.fault), fmt::join(metrics, ", ")));
     });
     if (!done) return done.error();

@@ -50,8 +50,10 @@ Result<Table> launch_table(const RunFile& run, std::span<const Shown> shown) {
     std::uint64_t number = 0;
     auto done = run.each_launch([&](const StoredLaunch& stored) {
         const Launch& launch = stored.launch;
-        std::vector<Cell> cells = {count_cell(++number), base::short_kernel_name(launch.kernel),
-                                   shape_text(launch.grid), shape_text(launch.block)};
+        std::vector<Cell> cells = {
+            count_cell(++number),
+            std::string(2 * std::size_t{launch.depth}, ' ') + base::short_kernel_name(launch.kernel),
+            shape_text(launch.grid), shape_text(launch.block)};
         for (const Shown& one : shown) cells.push_back(value_cell(one.value(launch), one.metric()));
         table.row(std::move(cells));
         if (!launch.fault.empty()) table.remark("failed: " + launch.fault);

@@ -106,8 +106,9 @@ class Folder {
   public:
     explicit Folder(Database& database)
         : database_(database),
-          insert_launch_(
-              database, "INSERT INTO launch VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13)"),
+          insert_launch_(database,
+                         "INSERT INTO launch VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, "
+                         "?13, ?14, ?15)"),
           insert_value_(database, "INSERT INTO value VALUES (?1, ?2, ?3)") {}
 
     Result<void> fold(std::int64_t process);
@@ -171,8 +172,8 @@ Result<void> Folder::keep(std::int64_t id, std::int64_t process, std::int64_t ke
     insert_launch_.bind(id).bind(kernel).bind(process).bind(launch.stream);
     for (const auto& shape : {launch.grid, launch.block})
         for (const std::uint32_t n : shape) insert_launch_.bind(n);
-    insert_launch_.bind(launch.dynamic_shared_bytes);
-    for (const std::string* text : {&launch.bound, &launch.fault})
+    insert_launch_.bind(launch.dynamic_shared_bytes).bind(launch.depth);
+    for (const std::string* text : {&launch.parent, &launch.bound, &launch.fault})
         if (text->empty())
             insert_launch_.bind_null();
         else
@@ -234,7 +235,8 @@ std::vector<std::byte> encode(const Launch& launch, std::span<const InstructionC
         for (const std::uint32_t n : shape) writer.put(n);
     writer.put(launch.dynamic_shared_bytes);
     writer.put(launch.stream);
-    for (const std::string* text : {&launch.bound, &launch.fault}) {
+    writer.put(launch.depth);
+    for (const std::string* text : {&launch.parent, &launch.bound, &launch.fault}) {
         writer.put(static_cast<std::uint32_t>(text->size()));
         for (const char c : *text) writer.put(c);
     }
@@ -257,6 +259,8 @@ Result<PendingLaunch> decode(std::span<const std::byte> record) {
         for (std::uint32_t& n : *shape) n = reader.get<std::uint32_t>();
     launch.dynamic_shared_bytes = reader.get<std::uint32_t>();
     launch.stream = reader.get<std::uint64_t>();
+    launch.depth = reader.get<std::uint32_t>();
+    launch.parent = reader.text(reader.get<std::uint32_t>());
     launch.bound = reader.text(reader.get<std::uint32_t>());
     launch.fault = reader.text(reader.get<std::uint32_t>());
     if (const auto count = reader.get<std::uint32_t>(); reader.has(count, sizeof(double))) {

@@ -34,6 +34,8 @@ struct Launch {
     std::array<std::uint32_t, 3> grid{1, 1, 1}, block{1, 1, 1};
     std::uint32_t dynamic_shared_bytes = 0;
     std::uint64_t stream = 1;                   // session::StreamId
+    std::string parent;                         // the kernel whose thread launched it; empty: the host did
+    std::uint32_t depth = 0;                    // below the host's launch
     std::vector<std::optional<double>> values;  // of every metric, in the order of metrics::metrics()
     std::string bound;                          // what bounds its time (timing::bound_name); empty: unknown
     std::string fault;                          // the launch failed: the counts end there

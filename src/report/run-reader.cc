@@ -239,8 +239,8 @@ void RunFile::keep_kernels(const std::string& regex, bool functions) {
 Result<void> RunFile::each_launch(const std::function<void(const StoredLaunch&)>& use) const {
     Statement rows(*database_,
                    "SELECT launch.id, process, name, grid_x, grid_y, grid_z, block_x, block_y, block_z, "
-                   "dynamic_shared, bound, fault, kernel.id, stream FROM launch JOIN kernel ON kernel.id = "
-                   "launch.kernel "
+                   "dynamic_shared, bound, fault, kernel.id, stream, depth, parent FROM launch JOIN kernel ON "
+                   "kernel.id = launch.kernel "
                    "ORDER BY launch.id");
     Statement values(*database_, "SELECT metric, value FROM value WHERE launch = ?1");
     for (;;) {
@@ -262,6 +262,8 @@ Result<void> RunFile::each_launch(const std::function<void(const StoredLaunch&)>
         launch.stream = static_cast<std::uint64_t>(rows.number(13));
         launch.bound = rows.text(10);
         launch.fault = rows.text(11);
+        launch.depth = static_cast<std::uint32_t>(rows.number(14));
+        launch.parent = rows.text(15);
         launch.values.resize(metrics.size());
         values.bind(stored.id);
         for (;;) {

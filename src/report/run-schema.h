@@ -79,6 +79,8 @@ CREATE TABLE launch (
     grid_x INTEGER NOT NULL, grid_y INTEGER NOT NULL, grid_z INTEGER NOT NULL,
     block_x INTEGER NOT NULL, block_y INTEGER NOT NULL, block_z INTEGER NOT NULL,
     dynamic_shared INTEGER NOT NULL,
+    depth INTEGER NOT NULL,
+    parent TEXT,
     bound TEXT,
     fault TEXT
 );

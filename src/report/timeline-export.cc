@@ -22,7 +22,7 @@ class Trace {
     Trace(const Timeline& timeline, int first_process, json& events)
         : timeline_(timeline), host_(first_process), events_(events) {}
 
-    static constexpr int processes = 4;
+    static constexpr int processes = 5;
 
     void write() {
         for (const Placement& p : timeline_.operations) operations_.push_back(&p);
@@ -40,12 +40,14 @@ class Trace {
             return p.queue < 0 ? std::string() : fmt::format("queue {} ({})", p.queue, engine_name(p.engine));
         });
         write_arrows();
+        write_nested();
     }
 
   private:
     int streams() const { return host_ + 1; }
     int engines() const { return host_ + 2; }
     int queues() const { return host_ + 3; }
+    int nested() const { return host_ + 4; }
 
     void name_process(int process, const std::string& name) {
         events_.push_back({{"ph", "M"},
@@ -193,6 +195,29 @@ class Trace {
         }
     }
 
+    // What kernels have launched, as far as it ran beside each other on tracks side by side.
+    void write_nested() {
+        std::vector<double> ends;
+        for (const Placement* p : operations_) {
+            const auto& all = p->operation.nested;
+            // The root stands in its stream. On a GPU that it shares with others it takes longer than alone.
+            const double stretch = all.empty() ? 1 : (p->end - p->begin) / all.front().end;
+            for (std::size_t i = 1; i < all.size(); ++i) {
+                const Span span{p->begin + all[i].begin * stretch, p->begin + all[i].end * stretch};
+                std::size_t track = 0;
+                while (track < ends.size() && ends[track] > span.first) ++track;
+                if (track == ends.size()) {
+                    if (ends.empty()) name_process(nested(), "kernels launched by kernels");
+                    ends.push_back(0);
+                    name_track(nested(), track + 1, "nested kernels");
+                }
+                ends[track] = span.second;
+                slice(nested(), track + 1, "kernel " + all[i].name, "nested kernel", span,
+                      {{"operation", p->id}, {"parent", all[all[i].parent].name}, {"depth", all[i].depth}});
+            }
+        }
+    }
+
     const Placement* find(timing::OperationId id) const {
         const auto it = by_id_.find(id);
         return it == by_id_.end() ? nullptr : it->second;
@@ -261,6 +286,12 @@ json operation_json(const Timeline& timeline, const Placement& p) {
         one["kernel"] = p.operation.name;
         one["blocks"] = p.operation.kernel.blocks;
         one["alone"] = p.operation.kernel.nanoseconds;
+        for (const timing::NestedPlacement& nested : p.operation.nested)
+            one["nested"].push_back({{"kernel", nested.name},
+                                     {"parent", nested.depth ? json(nested.parent) : json()},
+                                     {"depth", nested.depth},
+                                     {"begin", nested.begin},
+                                     {"end", nested.end}});
     }
     if (p.operation.graph) one["graph"] = p.operation.graph;
     if (p.operation.nodes) one["nodes"] = p.operation.nodes;

@@ -72,6 +72,9 @@ timing::Placement read_placement(const json& line) {
     o.kernel.blocks = line.at("blocks");
     o.kernel.resident_blocks = line.at("resident_blocks");
     o.kernel.nanoseconds = line.at("alone");
+    if (line.contains("nested"))
+        for (const json& one : line.at("nested"))
+            o.nested.push_back({one.at(0), one.at(1), one.at(2), one.at(3), one.at(4)});
     p.waits_for = line.at("waits_for").get<std::vector<timing::OperationId>>();
     p.device = line.value("device", 0);
     p.priority = line.at("priority");
@@ -174,7 +177,7 @@ void TimelineWriter::add(const TimelineStream& stream) {
 
 void TimelineWriter::add(const timing::Placement& p) {
     const timing::Operation& o = p.operation;
-    line(json{{"line", "operation"},
+    json text{{"line", "operation"},
               {"id", p.id},
               {"kind", kind_name(o.kind)},
               {"stream", o.stream},
@@ -199,8 +202,10 @@ void TimelineWriter::add(const timing::Placement& p) {
               {"engine", engine_name(p.engine)},
               {"queue", p.queue},
               {"queue_blocked", p.queue_blocked},
-              {"behind", p.behind}}
-             .dump(-1, ' ', false, json::error_handler_t::replace));
+              {"behind", p.behind}};
+    for (const timing::NestedPlacement& one : o.nested)
+        text["nested"].push_back({one.name, one.depth, one.parent, one.begin, one.end});
+    line(text.dump(-1, ' ', false, json::error_handler_t::replace));
 }
 
 void TimelineWriter::add(const timing::HostCall& call) {

@@ -204,6 +204,9 @@ TimelineSummary summarise(const Timeline& timeline) {
         if (p.engine == Engine::none) continue;
         busy[p.engine].push_back(span);
         if (p.operation.kind == OperationKind::kernel) kernels.push_back(span);
+        if (!p.operation.nested.empty()) summary.nested_kernels += p.operation.nested.size() - 1;
+        for (const timing::NestedPlacement& nested : p.operation.nested)
+            summary.nested_depth = std::max(summary.nested_depth, nested.depth);
         const bool copy = p.operation.kind == OperationKind::copy_to_device ||
                           p.operation.kind == OperationKind::copy_to_host;
         if (copy) copies.push_back(span);
@@ -249,6 +252,11 @@ std::vector<Part> summary_parts(const Timeline& timeline, const TimelineSummary&
                                  share(busy, summary.length()));
     lines.push_back(fmt::format("host waited {} ({})", time_text(summary.host_waits),
                                 share(summary.host_waits, summary.length())));
+    if (summary.nested_kernels)
+        lines.push_back(
+            fmt::format("{} kernels launched by kernels, nested {} deep, within the time of those that "
+                        "the host launched",
+                        summary.nested_kernels, summary.nested_depth));
     if (summary.kernels > 1 && summary.kernels_at_once == 1)
         lines.push_back(fmt::format("{} kernels, one at a time", summary.kernels));
     else if (summary.kernels > 1)

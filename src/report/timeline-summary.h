@@ -32,8 +32,10 @@ struct TimelineSummary {
     double kernels_together = 0;                // two or more
     std::uint64_t graphs = 0, graph_nodes = 0;  // launches, and what they were of
     double graph_time = 0;                      // time with one going on
-    std::uint64_t host_copies = 0;              // between host and device
-    double copying = 0;                         // time with one going on
+    std::uint64_t nested_kernels = 0;           // launched by kernels
+    int nested_depth = 0;
+    std::uint64_t host_copies = 0;  // between host and device
+    double copying = 0;             // time with one going on
     double copying_beside_kernels = 0;
     std::uint64_t pageable = 0;  // copies of pageable memory …
     double pageable_time = 0;    // … and the time for which they stopped the host

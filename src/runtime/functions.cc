@@ -45,6 +45,11 @@ cudaError_t cudaFuncGetAttributes(struct cudaFuncAttributes* attributes, const v
         attributes->maxDynamicSharedSizeBytes =
             static_cast<int>(dynamic_shared_limit(gpu, info, found.settings));
         attributes->preferredShmemCarveout = found.settings.shared_carveout;
+        attributes->clusterDimMustBeSet = info.explicit_cluster;
+        attributes->requiredClusterWidth = static_cast<int>(info.cluster[0]);
+        attributes->requiredClusterHeight = static_cast<int>(info.cluster[1]);
+        attributes->requiredClusterDepth = static_cast<int>(info.cluster[2]);
+        attributes->nonPortableClusterSizeAllowed = found.settings.large_clusters;
         return {};
     });
 }
@@ -65,6 +70,14 @@ cudaError_t cudaFuncSetAttribute(const void* function, enum cudaFuncAttribute at
                     return Outcome(Status::invalid_value, "the carveout is a percentage");
                 found.settings.shared_carveout = value;
                 return {};
+            case cudaFuncAttributeNonPortableClusterSizeAllowed:
+                if (current.gpu().compute_capability() < 90)
+                    return Outcome(Status::not_supported,
+                                   "clusters of blocks, which GPUs have from compute "
+                                   "capability 9.0 on");
+                found.settings.large_clusters = value != 0;
+                return {};
+            case cudaFuncAttributeClusterSchedulingPolicyPreference: return {};  // it changes no result
             default:
                 return Outcome(
                     Status::not_supported,

@@ -61,14 +61,11 @@ Outcome apply_attributes(LaunchShape& shape, const cudaLaunchConfig_t& config) {
     for (unsigned i = 0; i < config.numAttrs; ++i) {
         const cudaLaunchAttribute& attribute = config.attrs[i];
         if (is_scheduling_only(attribute.id)) continue;
-        const auto& cluster = attribute.val.clusterDim;
         if (attribute.id == cudaLaunchAttributeCooperative)
             shape.cooperative = attribute.val.cooperative != 0;
-        else if (attribute.id == cudaLaunchAttributeClusterDimension &&
-                 cluster.x * cluster.y * cluster.z == 1)
-            continue;
         else if (attribute.id == cudaLaunchAttributeClusterDimension)
-            return Outcome::lacking(Status::not_supported, "thread block clusters are not implemented");
+            shape.cluster = {attribute.val.clusterDim.x, attribute.val.clusterDim.y,
+                             attribute.val.clusterDim.z};
         else
             return Outcome::lacking(
                 Status::not_supported,

@@ -24,6 +24,10 @@ cudaError_t with_demand(const char* name, const void* function, int threads, siz
     });
 }
 
+Outcome no_clusters() {
+    return {Status::not_supported, "clusters of blocks, which GPUs have from compute capability 9.0 on"};
+}
+
 }  // namespace
 
 extern "C" {
@@ -54,5 +58,40 @@ cudaError_t cudaOccupancyAvailableDynamicSMemPerBlock(size_t* bytes, const void*
                            *bytes = lockstep::gpu::available_dynamic_shared(gpu, demand, blocks);
                            return {};
                        });
+}
+
+cudaError_t cudaOccupancyMaxPotentialClusterSize(int* size, const void* function,
+                                                 const cudaLaunchConfig_t* config) {
+    return call("cudaOccupancyMaxPotentialClusterSize", Waits::no, [&](Device& current) -> Outcome {
+        if (!size || !config) return null_pointer(size ? "config" : "size");
+        const auto found = current.modules().function(function);
+        if (!found) return found.outcome;
+        if (current.gpu().compute_capability() < 90) return no_clusters();
+        *size = static_cast<int>((*found)->settings.large_clusters ? lockstep::session::largest_cluster
+                                                                   : lockstep::session::portable_cluster);
+        return {};
+    });
+}
+
+cudaError_t cudaOccupancyMaxActiveClusters(int* clusters, const void* function,
+                                           const cudaLaunchConfig_t* config) {
+    if (!config) return cudaErrorInvalidValue;
+    const dim3 block = config->blockDim;
+    return with_demand(
+        "cudaOccupancyMaxActiveClusters", function, static_cast<int>(block.x * block.y * block.z),
+        config->dynamicSmemBytes, [&](const auto& gpu, const BlockDemand& demand, bool too_many) -> Outcome {
+            if (!clusters) return null_pointer("clusters");
+            if (gpu.compute_capability() < 90) return no_clusters();
+            unsigned size = 1;
+            for (unsigned i = 0; i < config->numAttrs; ++i)
+                if (config->attrs[i].id == cudaLaunchAttributeClusterDimension) {
+                    const auto& asked = config->attrs[i].val.clusterDim;
+                    size = asked.x * asked.y * asked.z;
+                }
+            if (size == 0 || size > lockstep::session::largest_cluster)
+                return Outcome(Status::invalid_cluster_size, fmt::format("clusters of {} blocks", size));
+            *clusters = too_many ? 0 : lockstep::gpu::active_clusters(gpu, demand, static_cast<int>(size));
+            return {};
+        });
 }
 }

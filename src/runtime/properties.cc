@@ -10,8 +10,9 @@
 
 namespace lockstep::runtime {
 
-// What lockstep does not have (textures, surfaces, clusters, peers, other processes) is reported as absent,
-// whatever the real GPU has: programs that ask then take the way that works here.
+// What lockstep does not have (textures, surfaces, peers, other processes) is
+// reported as absent, whatever the real GPU has: programs that ask then take
+// the way that works here.
 cudaDeviceProp properties_of(const session::Device& device) {
     const gpu::GpuModel& gpu = device.gpu();
     cudaDeviceProp p = {};
@@ -59,6 +60,7 @@ cudaDeviceProp properties_of(const session::Device& device) {
     p.computePreemptionSupported = cc >= 60;
     p.canUseHostPointerForRegisteredMem = cc >= 60;
     p.cooperativeLaunch = cc >= 60;
+    p.clusterLaunch = cc >= 90;
     p.sharedMemPerBlockOptin = gpu.shared_per_block_optin;
     p.maxBlocksPerMultiProcessor = gpu.max_blocks_per_sm;
     p.reservedSharedMemPerBlock = gpu.shared_reserved_per_block;
@@ -114,6 +116,7 @@ std::optional<int> attribute_of(const cudaDeviceProp& p, cudaDeviceAttr attribut
         case cudaDevAttrComputePreemptionSupported: return p.computePreemptionSupported;
         case cudaDevAttrCanUseHostPointerForRegisteredMem: return p.canUseHostPointerForRegisteredMem;
         case cudaDevAttrCooperativeLaunch: return p.cooperativeLaunch;
+        case cudaDevAttrClusterLaunch: return p.clusterLaunch;
         case cudaDevAttrMaxSharedMemoryPerBlockOptin: return clamp(p.sharedMemPerBlockOptin);
         case cudaDevAttrHostRegisterSupported: return p.hostRegisterSupported;
         case cudaDevAttrMaxBlocksPerMultiprocessor: return p.maxBlocksPerMultiProcessor;

@@ -14,6 +14,7 @@
 
 #include "base/paths.h"
 #include "report/metric-text.h"
+#include "runtime/device-api.h"
 
 namespace lockstep::runtime {
 namespace {
@@ -138,6 +139,7 @@ void create_process() {
         DeviceState& device = state().devices.emplace_back();
         device.standard_pool.device = device.primary.device = number;
     }
+    (*made)->set_device_api(device_api());
     state().process = made->release();
     // Not std::atexit, which is for what this library's end may leave out (static-objects.cc).
     if (stats) on_exit(print_stats, nullptr);

@@ -7,6 +7,7 @@
 #include <functional>
 #include <memory>
 #include <optional>
+#include <string>
 #include <variant>
 #include <vector>
 
@@ -15,6 +16,7 @@
 #include "session/stream-order.h"
 #include "session/streams.h"
 #include "session/transfers.h"
+#include "timing/nested-kernels.h"
 #include "timing/prediction.h"
 
 namespace lockstep::session {
@@ -107,15 +109,23 @@ struct GraphStep {
     std::vector<std::uint32_t> after{};  // earlier steps that it waited for
 };
 
+// Who launched a kernel, if it was not the host.
+struct NestedParent {
+    std::string kernel;  // as reports name it
+    int depth = 1;       // below the host's launch
+};
+
 // How a command ended.
 struct Done {
     Outcome outcome;       // of the call that submitted it; a kernel's fault is kept in the device's errors
     bool complete = true;  // it was done, to its end
     std::optional<timing::Prediction> prediction;  // of a kernel that was watched
     exec::LaunchStats executed;                    // by a kernel, where instructions are counted
-    std::optional<double> kernel_seconds;          // that a kernel took here; nothing where it was not run
-    double host_nanoseconds = 0;                   // processor time of a host function
-    std::vector<GraphStep> steps{};                // of a graph's launch
+    std::shared_ptr<const timing::NestedKernels>
+        nested;                            // a kernel with what its threads launched; null: nothing
+    std::optional<double> kernel_seconds;  // that a kernel took here; nothing where it was not run
+    double host_nanoseconds = 0;           // processor time of a host function
+    std::vector<GraphStep> steps{};        // of a graph's launch
 };
 
 }  // namespace lockstep::session

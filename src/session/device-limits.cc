@@ -39,6 +39,8 @@ Outcome DeviceLimits::set(Limit limit, std::uint64_t value) {
                            "the size of the kernels' heap can only be set before a kernel has used malloc or "
                            "free");
     }
+    // As an H200's driver takes them (580.159).
+    if (limit == Limit::pending_launches) value = std::clamp<std::uint64_t>(value, 32, 599186);
     found->second = value;
     return {};
 }

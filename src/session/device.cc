@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <cstring>
+
 #include "pipeline/pipeline.h"
 #include "session/block-override.h"
 #include "session/observer.h"
@@ -231,6 +233,17 @@ Outcome Device::tell_clock(const Command& command, const Done& done) {
     return timed;
 }
 
+std::uint64_t Device::text(const std::string& content) {
+    const std::lock_guard lock(texts_mutex_);
+    std::uint64_t& address = texts_[content];
+    if (address) return address;
+    const auto made =
+        memory_.allocate(content.size() + 1, exec::MemoryKind::variable, "text of the device runtime");
+    if (!made) return 0;
+    std::memcpy(reinterpret_cast<void*>(*made), content.c_str(), content.size() + 1);
+    return address = *made;
+}
+
 void Device::reset() {
     process_.work().wait_for_device(legacy_->id);
     const std::lock_guard running(process_.launching());
@@ -242,6 +255,7 @@ void Device::reset() {
     for (const exec::Allocation& one : process_.addresses().allocations())
         if (one.owner == number() && one.kind != exec::MemoryKind::heap) forget_memory(one.address);
     memory_.release_all();
+    texts_.clear();
     limits_.reset();
     cache_config = CacheConfig::none;
     errors_.clear();

@@ -106,6 +106,9 @@ class Device {
     // For the process, of commands that were put off: there is a simulated clock.
     Outcome tell_clock(const Command& command, const Done& done);
 
+    // The address of such a text in device memory, for kernels; 0: there is no room for it.
+    std::uint64_t text(const std::string& content);
+
     // Destroys everything that was made on the device; kernels load again when they are next used.
     void reset();
 
@@ -132,6 +135,8 @@ class Device {
     std::mutex thread_streams_mutex_;
     std::map<std::thread::id, std::shared_ptr<Stream>> thread_streams_;
     std::mutex registers_mutex_;
+    std::mutex texts_mutex_;
+    std::map<std::string, std::uint64_t> texts_;
 };
 
 }  // namespace lockstep::session

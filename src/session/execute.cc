@@ -9,6 +9,7 @@
 #include "session/graph-run.h"
 #include "session/graph.h"
 #include "session/loading.h"
+#include "session/nested-launches.h"
 #include "session/observer.h"
 #include "session/profiler.h"
 #include "session/watched-launch.h"
@@ -29,8 +30,9 @@ Done not_run() {
     return done;
 }
 
-// With Process::launching held.
-std::optional<exec::Fault> run(Device& device, const KernelLaunch& kernel, exec::LaunchStats& counts,
+// One kernel, without what its threads launch. With Process::launching held.
+std::optional<exec::Fault> run(Device& device, const KernelLaunch& kernel, exec::Nesting& nesting,
+                               const NestedParent* parent, exec::LaunchStats& counts,
                                std::optional<timing::Prediction>& prediction) {
     Function& function = *kernel.function;
     exec::Launch launch;
@@ -38,8 +40,13 @@ std::optional<exec::Fault> run(Device& device, const KernelLaunch& kernel, exec:
     launch.block = kernel.shape.block;
     launch.dynamic_shared_bytes = static_cast<std::uint32_t>(kernel.shape.dynamic_shared);
     launch.cooperative = kernel.shape.cooperative;
+    if (const auto cluster = cluster_of(function.info(), kernel.shape)) {
+        launch.cluster = *cluster;
+        launch.clustered = true;
+    }
     launch.params = kernel.params;
     launch.objects = device.objects().snapshot();
+    launch.nesting = &nesting;
     Profiler* const profiler = device.process().profiler();
     const bool profiled = profiler && profiler->wants(function.name, kernel.stream);
     if (!profiled && !device.process().clock()) return exec::run(*function.kernel, launch, &counts);
@@ -60,7 +67,7 @@ std::optional<exec::Fault> run(Device& device, const KernelLaunch& kernel, exec:
     if (!watched.counts) return watched.fault;
     if (profiled) {
         watched.counts->config.added_threads = kernel.shape.threads() - kernel.asked_threads;
-        profiler->keep(function, kernel.stream, *watched.counts, watched.fault);
+        profiler->keep(function, kernel.stream, *watched.counts, watched.fault, parent);
     }
     prediction = std::move(watched.counts->prediction);
     return watched.fault;
@@ -71,7 +78,13 @@ Done done(Device& device, const KernelLaunch& kernel) try {
     if (device.errors().faulted()) return not_run();
     Done done;
     const auto start = HostClock::now();
-    const std::optional<exec::Fault> fault = run(device, kernel, done.executed, done.prediction);
+    auto nested = std::make_shared<timing::NestedKernels>();
+    LaunchTree tree(device, [&](const KernelLaunch& one, exec::Nesting& nesting, const NestedParent* parent,
+                                std::optional<timing::Prediction>& prediction) {
+        return run(device, one, nesting, parent, done.executed, prediction);
+    });
+    const std::optional<exec::Fault> fault = tree.run(kernel, done.prediction, *nested);
+    if (!nested->empty()) done.nested = std::move(nested);
     done.kernel_seconds = std::chrono::duration<double>(HostClock::now() - start).count();
     done.complete = !fault;
     if (!fault) return done;

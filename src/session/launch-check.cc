@@ -18,6 +18,41 @@ bool exceeds(const exec::Dim3& d, const std::uint32_t (&most)[3]) {
     return d.x > most[0] || d.y > most[1] || d.z > most[2];
 }
 
+bool same(const exec::Dim3& one, const std::array<std::uint32_t, 3>& other) {
+    return one.x == other[0] && one.y == other[1] && one.z == other[2];
+}
+
+std::optional<LaunchObstacle> cluster_obstacle(const gpu::GpuModel& gpu, const exec::KernelInfo& kernel,
+                                               const KernelSettings& settings, const LaunchShape& shape) {
+    const auto fail = [](std::string reason) {
+        return LaunchObstacle{Status::invalid_cluster_size, std::move(reason)};
+    };
+    const auto cluster = cluster_of(kernel, shape);
+    if (!cluster && kernel.explicit_cluster)
+        return fail(
+            "it must be launched in clusters (.explicitcluster), and the "
+            "launch does not say how large");
+    if (!cluster) return {};
+    if (gpu.compute_capability() < 90 && cluster->count() != 1)
+        return LaunchObstacle{Status::not_supported,
+                              "clusters of blocks, which GPUs have from compute capability 9.0 on"};
+    if (any_zero(*cluster)) return fail(fmt::format("clusters of {} blocks", text(*cluster)));
+    if (kernel.cluster[0] != 0 && !same(*cluster, kernel.cluster))
+        return fail(fmt::format("clusters of {} blocks, and the kernel was compiled for ({}, {}, {})",
+                                text(*cluster), kernel.cluster[0], kernel.cluster[1], kernel.cluster[2]));
+    const std::uint64_t most = settings.large_clusters ? largest_cluster : portable_cluster;
+    if (cluster->count() > most)
+        return fail(fmt::format("clusters of {} blocks; the limit is {}{}", cluster->count(), most,
+                                cluster->count() <= largest_cluster
+                                    ? " (16 after cudaFuncSetAttribute with "
+                                      "cudaFuncAttributeNonPortableClusterSizeAllowed)"
+                                    : ""));
+    if (shape.grid.x % cluster->x || shape.grid.y % cluster->y || shape.grid.z % cluster->z)
+        return fail(fmt::format("the grid {} cannot be divided into clusters of {} blocks", text(shape.grid),
+                                text(*cluster)));
+    return {};
+}
+
 std::string text(const std::uint32_t (&d)[3]) { return fmt::format("({}, {}, {})", d[0], d[1], d[2]); }
 
 }  // namespace
@@ -32,6 +67,12 @@ int KernelSettings::carveout(CacheConfig of_device) const {
         case CacheConfig::prefer_equal: return 50;
     }
     return -1;
+}
+
+std::optional<exec::Dim3> cluster_of(const exec::KernelInfo& kernel, const LaunchShape& shape) {
+    if (shape.cluster) return shape.cluster;
+    if (kernel.cluster[0] == 0) return {};
+    return exec::Dim3{kernel.cluster[0], kernel.cluster[1], kernel.cluster[2]};
 }
 
 std::uint64_t dynamic_shared_limit(const gpu::GpuModel& gpu, const exec::KernelInfo& kernel,
@@ -57,21 +98,11 @@ std::optional<LaunchObstacle> launch_obstacle(const gpu::GpuModel& gpu, const ex
         return fail(Status::invalid_configuration, *reason);
     const std::uint64_t threads = shape.block.count();
     if (kernel.max_threads_per_block != 0 && threads > kernel.max_threads_per_block)
-        return fail(
-            Status::invalid_value,
-            fmt::format("the block {} has {} threads; __launch_bounds__ of the kernel promises at most {}",
-                        text(shape.block), threads, kernel.max_threads_per_block));
-    const auto& cluster = kernel.cluster;
-    if (cluster[0] != 0 && (cluster[0] != 1 || cluster[1] != 1 || cluster[2] != 1))
-        return fail(
-            Status::not_supported,
-            fmt::format("it needs clusters of ({}, {}, {}) blocks (.reqnctapercluster), and thread block "
-                        "clusters are not implemented",
-                        cluster[0], cluster[1], cluster[2]));
-    if (kernel.explicit_cluster && cluster[0] == 0)
-        return fail(Status::not_supported,
-                    "it must be launched in clusters (.explicitcluster), and thread block clusters are not "
-                    "implemented");
+        return fail(Status::invalid_value,
+                    fmt::format("the block {} has {} threads; __launch_bounds__ of "
+                                "the kernel promises at most {}",
+                                text(shape.block), threads, kernel.max_threads_per_block));
+    if (auto obstacle = cluster_obstacle(gpu, kernel, settings, shape)) return obstacle;
     if (const auto reason = gpu::shared_obstacle(gpu, kernel.static_shared_bytes))
         return fail(Status::invalid_value, *reason);
     const std::uint64_t most_shared = dynamic_shared_limit(gpu, kernel, settings);

@@ -20,6 +20,7 @@ struct KernelSettings {
     std::atomic<std::uint32_t> max_dynamic_shared = 0;  // the opted-in size; 0: never set
     std::atomic<int> shared_carveout = -1;
     std::atomic<CacheConfig> cache_config{};
+    std::atomic<bool> large_clusters = false;  // cudaFuncAttributeNonPortableClusterSizeAllowed
 
     // What the kernel wants, else what the device was told, as gpu::BlockDemand has it.
     int carveout(CacheConfig of_device) const;
@@ -29,13 +30,21 @@ struct LaunchShape {
     exec::Dim3 grid, block;
     std::uint64_t dynamic_shared = 0;
     bool cooperative = false;
-    int shared_carveout = -1;  // as gpu::BlockDemand has it
+    int shared_carveout = -1;           // as gpu::BlockDemand has it
+    std::optional<exec::Dim3> cluster;  // that the launch asks for
     std::uint64_t threads() const { return grid.count() * block.count(); }
 };
 
 // The dynamic shared memory that a launch of this kernel may ask for.
 std::uint64_t dynamic_shared_limit(const gpu::GpuModel& gpu, const exec::KernelInfo& kernel,
                                    const KernelSettings& settings);
+
+// The clusters that a launch of this kernel has: what it asks for, or what the
+// kernel was compiled for; nothing: none.
+std::optional<exec::Dim3> cluster_of(const exec::KernelInfo& kernel, const LaunchShape& shape);
+
+// Blocks of a cluster: on every GPU that has them, and on those that we know.
+constexpr std::uint64_t portable_cluster = 8, largest_cluster = 16;
 
 // Which limit a launch breaks, and the error for it.
 struct LaunchObstacle {

@@ -55,6 +55,31 @@ Found<Function*> Modules::function(const void* host) {
         .first->second.get();
 }
 
+Found<Function*> Modules::function(const exec::Kernel& kernel) {
+    const std::lock_guard lock(mutex_);
+    for (const auto& [host, known] : functions_)
+        if (known->kernel == &kernel) return known.get();
+    for (const auto& [key, known] : own_functions_)
+        if (known->kernel == &kernel) return known.get();
+    if (const auto known = nested_functions_.find(&kernel); known != nested_functions_.end())
+        return known->second.get();
+    const std::string& name = exec::kernel_info(kernel).name;
+    std::shared_ptr<const std::string> ptx;
+    for (const auto& [image, loaded_image] : images_) {
+        if (!loaded_image.module) continue;
+        const auto found = find_kernel(*loaded_image.module, name, loaded_image.text, loaded_image.texts);
+        if (!found || *found != &kernel) continue;
+        for (const auto& [host, registered] : image->functions)
+            if (registered == name) return function(host);
+        ptx = loaded_image.ptx;
+    }
+    for (const auto& [module, own] : own_)
+        if (module->find_kernel(name) == &kernel) return function(module, name);
+    return nested_functions_
+        .emplace(&kernel, std::unique_ptr<Function>(new Function{name, nullptr, &kernel, {}, std::move(ptx)}))
+        .first->second.get();
+}
+
 Found<exec::VariableInfo> Modules::variable(const void* host) {
     const std::lock_guard lock(mutex_);
     Image* image = registry_.image_of_variable(host);
@@ -80,6 +105,8 @@ Function* Modules::as_function(const void* handle) {
         if (function.get() == handle) return function.get();
     for (const auto& [key, function] : own_functions_)
         if (function.get() == handle) return function.get();
+    for (const auto& [kernel, function] : nested_functions_)
+        if (function.get() == handle) return function.get();
     return nullptr;
 }
 
@@ -103,6 +130,7 @@ void Modules::unload_all() {
         for (RegisteredVariable& variable : image.variables) variable.initialised = false;
     functions_.clear();
     own_functions_.clear();
+    nested_functions_.clear();
     images_.clear();
     own_.clear();
 }

@@ -43,6 +43,8 @@ class Modules {
     // By the host symbol that a compiler registered for it; loads its module if need be.
     Found<Function*> function(const void* host);
     Found<exec::VariableInfo> variable(const void* host);
+    // That device code names.
+    Found<Function*> function(const exec::Kernel& kernel);
     // Whether `handle` is a Function of this device.
     Function* as_function(const void* handle);
     // For programs whose host code reads managed variables before anything else happens.
@@ -95,6 +97,8 @@ class Modules {
     };
     std::map<exec::Module*, Own> own_;
     std::map<std::pair<exec::Module*, std::string>, std::unique_ptr<Function>> own_functions_;
+    std::map<const exec::Kernel*, std::unique_ptr<Function>>
+        nested_functions_;  // that the host has no name for
 };
 
 }  // namespace lockstep::session

@@ -15,6 +15,7 @@
 #include "report/result.h"
 #include "session/activity-log.h"
 #include "session/capture.h"
+#include "session/device-api.h"
 #include "session/graph.h"
 #include "session/kernel-selection.h"
 #include "session/lacking.h"
@@ -87,6 +88,9 @@ class Process {
 
     Graphs& graphs() { return graphs_; }
     Captures& captures() { return captures_; }
+    // What kernels may call of the API. Before anything is launched.
+    void set_device_api(DeviceApi api) { device_api_ = std::move(api); }
+    const DeviceApi& device_api() const { return device_api_; }
 
     // For its devices, and who does their commands.
     StreamWork& work() { return *work_; }
@@ -115,6 +119,7 @@ class Process {
     exec::AddressMap addresses_;
     KernelSelection selection_;
     Lacking lacking_;
+    DeviceApi device_api_;
     std::mutex launching_;
     StatsKeeper stats_{*this};
     std::vector<Observer*> observers_{&stats_};

@@ -2,6 +2,7 @@
 // places in PTX and source.
 #pragma once
 #include <cstdint>
+#include <deque>
 #include <memory>
 #include <optional>
 #include <vector>
@@ -15,7 +16,7 @@ namespace lockstep::session {
 
 struct ProfiledKernel {
     // One for blocks whose rows are warps, and one for others, as they are needed.
-    std::vector<pipeline::Derived> variants;
+    std::deque<pipeline::Derived> variants;  // launches that are under way refer to them
     // Every PTX instruction and terminator, and before each block what the machine adds there. The same for
     // all variants.
     std::vector<report::InstructionCounts> instructions;

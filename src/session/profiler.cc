@@ -52,10 +52,14 @@ void Profiler::leave_out(const std::string& kernel) {
 }
 
 void Profiler::keep(Function& function, StreamId stream, const metrics::Launch& counts,
-                    const std::optional<exec::Fault>& fault) {
+                    const std::optional<exec::Fault>& fault, const NestedParent* parent) {
     ProfiledKernel& profiled = *function.profile;
     report::Launch result;
     result.kernel = base::kernel_name(function.name);
+    if (parent) {
+        result.parent = parent->kernel;
+        result.depth = static_cast<std::uint32_t>(parent->depth);
+    }
     result.grid = counts.config.grid;
     result.block = counts.config.block;
     result.stream = stream;

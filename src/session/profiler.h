@@ -19,6 +19,8 @@
 
 namespace lockstep::session {
 
+struct NestedParent;
+
 class Profiler {
   public:
     using Report = std::function<void(const std::string&)>;
@@ -32,8 +34,9 @@ class Profiler {
     // What is not active wants nothing.
     void set_active(bool active) { active_ = active; }
 
+    // `parent`: who launched it; null: the host.
     void keep(Function& function, StreamId stream, const metrics::Launch& counts,
-              const std::optional<exec::Fault>& fault);
+              const std::optional<exec::Fault>& fault, const NestedParent* parent);
     // What was done in simulated time.
     void keep(const report::TimeRecords& records);
 

@@ -15,7 +15,7 @@ struct RegisteredVariable {
     std::string name;
     std::uint64_t size = 0;
     bool constant = false;
-    bool texture = false;      // a texture or surface reference: an object's number lies there
+    bool texture = false;       // a texture or surface reference: an object's number lies there
     bool reads_floats = false;  // … through which integers are numbers from 0 to 1
     // The host's way to a managed variable: nvcc's programs hold a pointer that the runtime fills, clang's
     // use the shadow itself as the storage.

@@ -22,6 +22,11 @@ Operation operation_of(const KernelLaunch& kernel, const Done& done, const gpu::
     Operation operation{OperationKind::kernel};
     operation.name = base::kernel_name(kernel.function->name);
     operation.kernel = timing::kernel_work(*done.prediction, kernel.shape.grid.count(), gpu);
+    if (done.nested) {
+        // For the others on the GPU it is one kernel, which lasts until its last child has ended.
+        operation.nested = timing::place_nested(*done.nested, gpu);
+        operation.kernel.nanoseconds = operation.nested.front().end;
+    }
     return operation;
 }
 

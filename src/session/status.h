@@ -54,6 +54,7 @@ enum class Status : int {
     captured_event = 907,
     stream_capture_wrong_thread = 908,
     graph_exec_update_failure = 910,
+    invalid_cluster_size = 912,
 };
 
 // A status and, where it is an error, the reason in words; without one there is nothing to tell (the stream

@@ -48,19 +48,28 @@ struct OperationTrace {
     std::uint32_t static_shared = 0, dynamic_shared = 0;  // … bytes a block
 };
 
+// A kernel of a tree of launches, in nanoseconds since the root began; parents come before their children.
+struct NestedPlacement {
+    std::string name;
+    int depth = 0;
+    std::size_t parent = 0;  // its place in the list; the root's is its own
+    double begin = 0, end = 0;
+};
+
 struct Operation {
     OperationKind kind{};
     StreamId stream = legacy_stream;
     std::string name;  // of a kernel
     KernelWork kernel;
-    std::uint64_t bytes = 0;     // of copies and fills
-    bool pageable = false;       // a copy whose host memory is not pinned
-    double nanoseconds = 0;      // of a host function or a copy on the host
-    EventId event = 0;           // of a record or a wait
-    OperationId graph = 0;       // whose launch it is part of: the number of that one's graph_begin
-    std::uint64_t nodes = 0;     // of the graph that is launched
-    std::uint64_t branches = 0;  // of its nodes that nothing waits for
-    bool stops_host = false;     // the call returns when the work is done
+    std::vector<NestedPlacement> nested;  // the kernel and what its threads launched; empty: nothing
+    std::uint64_t bytes = 0;              // of copies and fills
+    bool pageable = false;                // a copy whose host memory is not pinned
+    double nanoseconds = 0;               // of a host function or a copy on the host
+    EventId event = 0;                    // of a record or a wait
+    OperationId graph = 0;                // whose launch it is part of: the number of that one's graph_begin
+    std::uint64_t nodes = 0;              // of the graph that is launched
+    std::uint64_t branches = 0;           // of its nodes that nothing waits for
+    bool stops_host = false;              // the call returns when the work is done
     std::optional<OperationTrace> trace{};  // nothing: nobody wants it
 };
 

@@ -3,7 +3,7 @@
 // RUN: lockstep run %s -- unsupported
 // EXIT: 125
 // OUT: ^the end$
-// ERR: ^lockstep: kernel unsupported.*mapa
+// ERR: ^lockstep: kernel unsupported.*clusterlaunchcontrol
 // ERR: ^lockstep: 1 launch could not be run, results may be wrong: exit status 125 instead of 0 \(first: kernel unsupported
 // RUN: lockstep run %s -- unsupported 3
 // EXIT: 3
@@ -13,9 +13,6 @@
 // RUN: lockstep run %s -- handled
 // EXIT: 125
 // OUT: ^cudaErrorInvalidPtx: on the CPU instead$
-// RUN: lockstep run %s -- cluster
-// EXIT: 125
-// ERR: ^lockstep: .*thread block clusters are not implemented
 // RUN: lockstep run %s -- devices
 // EXIT: 125
 // ERR: ^lockstep: .*cudaLaunchCooperativeKernelMultiDevice is not implemented
@@ -49,7 +46,11 @@
 extern "C" cudaError_t cudaArrayGetSparseProperties();
 
 __global__ void fine(unsigned long* out) { *out = 1; }
-__global__ void unsupported(unsigned long* out) { asm volatile("mapa.u64 %0, %0, 0;" : "+l"(*out)); }
+__global__ void unsupported(unsigned long* out) {
+    asm volatile(
+        "clusterlaunchcontrol.try_cancel.async.shared::cta.mbarrier::complete_tx::bytes.b128 [%0], [%0];" ::
+            "l"(out));
+}
 __global__ void fault(unsigned long* out) { out[1 << 20] = 1; }
 
 unsigned long* out = nullptr;
@@ -82,18 +83,6 @@ int main(int count, char** arguments) {
     if (how == "refused") fine<<<1, 2048>>>(out);
     if (how == "devices") cudaLaunchCooperativeKernelMultiDevice(nullptr, 0);
     if (how == "query") std::puts(cudaGetErrorName(cudaArrayGetSparseProperties()));
-    if (how == "cluster") {
-        cudaLaunchAttribute attribute{};
-        attribute.id = cudaLaunchAttributeClusterDimension;
-        attribute.val.clusterDim = {2, 1, 1};
-        cudaLaunchConfig_t config{};
-        config.gridDim = {2, 1, 1};
-        config.blockDim = {1, 1, 1};
-        config.attrs = &attribute;
-        config.numAttrs = 1;
-        void* values[] = {&out};
-        cudaLaunchKernelExC(&config, reinterpret_cast<const void*>(fine), values);
-    }
     cudaDeviceSynchronize();
     std::puts("the end");
     return count > 2 ? std::atoi(arguments[2]) : 0;

@@ -29,10 +29,10 @@
 // OUT: 1 kernel, 1 launch$
 // RUN: lockstep profile %s -- unsupported
 // EXIT: 125
-// ERR: ^lockstep: unsupported\(unsigned long \*\): 1 launch failed: .*mapa
+// ERR: ^lockstep: unsupported\(unsigned long \*\): 1 launch failed: .*clusterlaunchcontrol
 // RUN: lockstep profile %s -- unsupported-quick
 // EXIT: 1
-// ERR: ^lockstep: unsupported\(unsigned long \*\): 1 launch failed: .*mapa
+// ERR: ^lockstep: unsupported\(unsigned long \*\): 1 launch failed: .*clusterlaunchcontrol
 // RUN: lockstep nvprof %s fault
 // EXIT: 1
 // ERR: ^lockstep: write\(int \*, int\): 1 launch failed: kernel .*out of bounds
@@ -54,7 +54,9 @@
 
 __global__ void write(int* out, int first) { out[first + threadIdx.x] = 1; }
 __global__ void other() {}
-__global__ void unsupported(unsigned long* out) { asm volatile("mapa.u64 %0, %0, 0;" : "+l"(*out)); }
+__global__ void unsupported(unsigned long* out) {
+    asm volatile("clusterlaunchcontrol.try_cancel.async.shared::cta.mbarrier::complete_tx::bytes.b128 [%0], [%0];" ::"l"(out));
+}
 
 int main(int count, char** arguments) {
     const std::string how = arguments[1];

@@ -91,5 +91,26 @@ TEST(Respelling, LearnsFromWhatTheCompilerSays) {
               "k <<< 1, 1>>> ();\n//ragma unroll\nint i;\n");
 }
 
+TEST(Respelling, LaunchesInDeviceCode) {
+    const auto nested = [](const std::string& launch) {
+        return "::lockstep_nested::launch([&] __host__ __device__ { " + launch + "; })";
+    };
+    for (const std::string launch :
+         {"k<<<1, 2>>>(p)", "k<int, (3 > 2)><<<1, 2>>>(f(p), \")\")", "a::b<T>::k<<<g, b, 0, s>>>()",
+          "::k<<<1, 1>>>(p)", "table[i]<<<1, 1>>>(p)", "(*pointer)<<<1, 1>>>(p)", "it->k<<<1, 1>>>(p)",
+          "k\n<<<1,\n1>>>(p,\nq)"}) {
+        EXPECT_EQ(nest_launches("if (x) " + launch + ";", {1}), "if (x) " + nested(launch) + ";");
+        EXPECT_EQ(nest_launches("return " + launch + ";", {1}), "return " + nested(launch) + ";");
+        EXPECT_EQ(nest_launches("// children.\n" + launch + ";", {2}),
+                  "// children.\n" + nested(launch) + ";");
+    }
+    // Only those on the line, unless it has none: then a macro has it.
+    EXPECT_EQ(nest_launches("k<<<1, 1>>>();\nk<<<2, 2>>>();", {2}),
+              "k<<<1, 1>>>();\n" + nested("k<<<2, 2>>>()") + ";");
+    EXPECT_EQ(nest_launches("#define GO k<<<1, 1>>>()\nGO;", {2}),
+              "#define GO " + nested("k<<<1, 1>>>()") + "\nGO;");
+    EXPECT_EQ(nest_launches("a << b; c >> d;", {1}), "a << b; c >> d;");
+}
+
 }  // namespace
 }  // namespace lockstep::compile

@@ -70,7 +70,7 @@ TEST_F(Printers, LaunchesJson) {
         json["launches"][0],
         nlohmann::json::parse(
             R"json({"kernel": "neighbored(int *, unsigned int)", "grid": [32, 2, 1], "block": [512, 1, 1],
-                      "fault": null, "metrics": {"inst_executed": 1000, "gld_efficiency": 25, "time.sum": null}})json"));
+                      "parent": null, "depth": 0, "fault": null, "metrics": {"inst_executed": 1000, "gld_efficiency": 25, "time.sum": null}})json"));
     EXPECT_EQ(json["launches"][2]["metrics"]["gld_efficiency"], 25.5);
 }
 

@@ -147,8 +147,10 @@ TEST_F(Kernels, LaunchWithConfiguration) {
     EXPECT_EQ(cudaLaunchKernelExC(&config, &add7_stub, arguments), cudaSuccess);
     attribute.id = cudaLaunchAttributeClusterDimension;
     attribute.val.clusterDim = {2, 1, 1};
+    EXPECT_EQ(cudaLaunchKernelExC(&config, &add7_stub, arguments), cudaSuccess);
+    attribute.val.clusterDim = {3, 1, 1};
     testing::internal::CaptureStderr();
-    EXPECT_EQ(cudaLaunchKernelExC(&config, &add7_stub, arguments), cudaErrorNotSupported);
+    EXPECT_EQ(cudaLaunchKernelExC(&config, &add7_stub, arguments), cudaErrorInvalidClusterSize);
     EXPECT_NE(testing::internal::GetCapturedStderr().find("clusters"), std::string::npos);
 }
 

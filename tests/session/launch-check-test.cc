@@ -56,15 +56,19 @@ TEST_F(LaunchCheck, ClustersAreNamed) {
     kernel.cluster = {1, 1, 1};
     EXPECT_TRUE(check({4, 1, 1}, {32, 1, 1}));
     kernel.cluster = {2, 1, 1};
-    const Outcome pairs = check({4, 1, 1}, {32, 1, 1});
-    EXPECT_EQ(pairs.status, Status::not_supported);
-    EXPECT_EQ(pairs.reason,
-              "kernel 'k' was not launched: it needs clusters of (2, 1, 1) blocks (.reqnctapercluster), and "
-              "thread block "
-              "clusters are not implemented");
+    EXPECT_TRUE(check({4, 1, 1}, {32, 1, 1}));
+    const Outcome odd = check({3, 1, 1}, {32, 1, 1});
+    EXPECT_EQ(odd.status, Status::invalid_cluster_size);
+    EXPECT_EQ(odd.reason,
+              "kernel 'k' was not launched: the grid (3, 1, 1) cannot be divided into clusters of (2, 1, 1) "
+              "blocks");
+    kernel.cluster = {16, 1, 1};
+    EXPECT_EQ(check({16, 1, 1}, {32, 1, 1}).status, Status::invalid_cluster_size);
+    settings.large_clusters = true;
+    EXPECT_TRUE(check({16, 1, 1}, {32, 1, 1}));
     kernel.cluster = {};
     kernel.explicit_cluster = true;
-    EXPECT_EQ(check({4, 1, 1}, {32, 1, 1}).status, Status::not_supported);
+    EXPECT_EQ(check({4, 1, 1}, {32, 1, 1}).status, Status::invalid_cluster_size);
 }
 
 TEST_F(LaunchCheck, SharedMemory) {

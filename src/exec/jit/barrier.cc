@@ -178,7 +178,8 @@ bool Emitter::emit_barrier(const Inst& inst) {
         case Opcode::mbarrier: return emit_memory_barrier(inst);
         case Opcode::bar:
         case Opcode::barrier: {
-            // A cluster is one block, so that who waits for it may as well arrive there.
+            // Who waits for the cluster arrives there: that all others have, too, is
+            // more than arriving earlier promises.
             if (inst.has(Modifier::cluster) && !inst.has(Modifier::wait)) return true;
             if (inst.has(Modifier::warp)) {  // the block's entry has made the lanes meet
                 if (!meets(current_)) check_members(inst);

@@ -5,6 +5,7 @@
 
 #include <cstring>
 
+#include "exec/device-runtime.h"
 #include "exec/externals.h"
 #include "exec/jit/emitter.h"
 #include "exec/scalar/libdevice.h"
@@ -215,6 +216,43 @@ void Emitter::check_pointee(const Inst& inst, const Pointee& pointee, Value* add
                         {ctx_, site, mask, spill(splat(address)), counts});
 }
 
+// Functions of the device runtime get their arguments as the program has laid them out, structs as well.
+void Emitter::call_runtime(const Inst& inst, const RuntimeFunction& function,
+                           const kernel::CallOperands& call, Value* mask) {
+    const auto list_of = [&](const Op* list) {
+        std::vector<std::uint32_t> ids;
+        if (list)
+            for (const Op& element : list->elements) ids.push_back(element.id);
+        return ids;
+    };
+    const std::vector<std::uint32_t> results = list_of(call.returns), arguments = list_of(call.args);
+    const auto is_of = [&](std::uint32_t id, std::uint32_t bytes) {
+        return function_.variables[id].size() == bytes;
+    };
+    bool fits = arguments.size() == function.argument_bytes.size() && results.size() <= 1 &&
+                (results.empty() || is_of(results[0], function.result_bytes));
+    for (std::size_t i = 0; fits && i < arguments.size(); ++i)
+        fits = is_of(arguments[i], function.argument_bytes[i]);
+    if (!fits)
+        return fail(inst,
+                    fmt::format("call of {}: its parameters do not match the function's", function.name));
+    std::vector<const ptx::Variable*> variables;
+    for (const std::uint32_t id : arguments) variables.push_back(&function_.variables[id]);
+    std::uint64_t total = 0;
+    const std::vector<std::uint64_t> offsets = argument_offsets(variables, total);
+    Value* buffer = scratch(llvm::ArrayType::get(int_type(64), total / 8 + 1));
+    for (std::size_t i = 0; i < arguments.size(); ++i)
+        transfer_variable(arguments[i], buffer, offsets[i], true, mask);
+    Value* result = scratch(llvm::ArrayType::get(int_type(32), warp_lanes * 2));
+    // What a block has freed no other block may know as good: that is kept on one thread.
+    if (function.name == "cudaFree") program_.order_matters = true;
+    publish_records();
+    builder_.CreateCall(program_.callback(Callback::device_runtime),
+                        {ctx_, builder_.getInt32(add_site(inst, 1, kernel::SiteKind::store)), mask,
+                         builder_.getInt32(runtime_function_number(function)), result, buffer});
+    if (!results.empty()) transfer_variable(results[0], result, 0, false, mask);
+}
+
 void Emitter::call_external(const Inst& inst, const ptx::Function& callee, const kernel::CallOperands& call,
                             Value* mask) {
     llvm::Type* i32 = int_type(32);
@@ -282,6 +320,9 @@ void Emitter::call_external(const Inst& inst, const ptx::Function& callee, const
         program_.order_matters = true;
         return runtime(Callback::release, {64}, 0);
     }
+
+    if (const RuntimeFunction* function = find_runtime_function(callee.name))
+        return call_runtime(inst, *function, call, mask);
 
     const LibFunction* function = find_lib_function(callee.name);
     if (!function) {

@@ -20,6 +20,10 @@
 #include "kernel/operands.h"
 #include "kernel/shapes.h"
 
+namespace lockstep::exec {
+struct RuntimeFunction;
+}
+
 namespace lockstep::exec::jit {
 
 class Emitter {
@@ -135,6 +139,8 @@ class Emitter {
 
     // call.cc
     void call_device(const Inst& inst, const kernel::CallOperands& call, Value* mask);
+    void call_runtime(const Inst& inst, const RuntimeFunction& function, const kernel::CallOperands& call,
+                      Value* mask);
     void call_external(const Inst& inst, const ptx::Function& callee, const kernel::CallOperands& call,
                        Value* mask);
     void check_pointee(const Inst& inst, const Pointee& pointee, Value* address,
@@ -186,7 +192,8 @@ class Emitter {
         std::uint32_t site = 0;
         bool uniform = false;
         bool is_linear = false;
-        int bytes = 0;  // a lane touches
+        bool of_cluster = false;  // the operand is an address of .shared::cluster
+        int bytes = 0;            // a lane touches
         int align = 1;
         ptx::Space space{};
         const Op* operand = nullptr;
@@ -215,6 +222,9 @@ class Emitter {
     void when_any(const Inst& inst, Value* mask, llvm::function_ref<void()> body);
     void when(Value* condition, llvm::function_ref<void()> body);
     Value* interleave(const std::vector<Value*>& parts);
+    Value* cluster_base(Value* tag);
+    Value* cluster_address(Value* address);
+    Value* cluster_rank(const Inst& inst, Value* address);
     Value* scratch(llvm::Type* type);  // memory on the stack until the instruction's end
     Value* spill(Value* vector);       // … that holds a value
     // The kernel's own site of the instruction that is being translated; and one for a place that can fault.

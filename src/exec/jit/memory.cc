@@ -44,6 +44,13 @@ Emitter::Access Emitter::access(const Inst& inst, const kernel::Access& said, st
         return builder_.CreatePtrToInt(context_field(field, builder_.getPtrTy(), "window"), i64);
     };
 
+    // Somewhere in the cluster: from here on a generic address.
+    if (space == Space::shared && inst.has(Modifier::shared_cluster)) {
+        a.of_cluster = true;
+        a.space = Space::none;
+        return a;
+    }
+
     Value* window_base = nullptr;
     if (space == Space::shared) {
         window_base = window(offsetof(WarpContext, shared));
@@ -122,6 +129,7 @@ Emitter::Value* Emitter::lane_offsets(const Access& a) {
     Value* lanes = read_bits(base, narrow ? 32 : 64, false);
     if (address.offset != 0)
         lanes = builder_.CreateAdd(lanes, constant(lanes, static_cast<std::uint64_t>(address.offset)));
+    if (a.of_cluster) return cluster_address(lanes);
     return a.window_base ? window_offset(lanes) : builder_.CreateZExt(lanes, like(lanes, int_type(64)));
 }
 

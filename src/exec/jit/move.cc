@@ -1,4 +1,5 @@
-// mov (with packing and unpacking of vectors), cvta, isspacep.
+// mov (with packing and unpacking of vectors), cvta, isspacep, and addresses in
+// clusters.
 #include <llvm/IR/Intrinsics.h>
 
 #include "exec/jit/emitter.h"
@@ -7,6 +8,40 @@ namespace lockstep::exec::jit {
 
 using ptx::Modifier;
 using ptx::Opcode;
+
+// Where the shared memory of a block begins, by the first byte of addresses in
+// it.
+Emitter::Value* Emitter::cluster_base(Value* tag) {
+    Value* table = context_field(offsetof(WarpContext, cluster_shared), builder_.getPtrTy(), "cluster");
+    Value* index = builder_.CreateAnd(builder_.CreateZExt(tag, like(tag, int_type(64))),
+                                      constant(builder_.CreateZExt(tag, like(tag, int_type(64))), 255));
+    const auto load = [&](Value* one) {
+        return builder_.CreateLoad(int_type(64), builder_.CreateInBoundsGEP(int_type(64), table, one));
+    };
+    if (!is_vector(index)) return load(index);
+    Value* bases = llvm::PoisonValue::get(llvm::FixedVectorType::get(int_type(64), warp_lanes));
+    for (std::uint64_t lane = 0; lane < warp_lanes; ++lane)
+        bases = builder_.CreateInsertElement(bases, load(builder_.CreateExtractElement(index, lane)), lane);
+    return bases;
+}
+
+// The generic address for one of .shared::cluster.
+Emitter::Value* Emitter::cluster_address(Value* address) {
+    Value* low = window_offset(address);
+    Value* tag = builder_.CreateLShr(low, constant(low, cluster_shift));
+    return builder_.CreateAdd(builder_.CreateAnd(low, constant(low, (1u << cluster_shift) - 1)),
+                              cluster_base(tag));
+}
+
+// Of the block whose shared memory holds a generic address.
+Emitter::Value* Emitter::cluster_rank(const Inst& inst, Value* address) {
+    llvm::Type* words = llvm::FixedVectorType::get(int_type(32), warp_lanes);
+    Value* out = scratch(words);
+    builder_.CreateStore(llvm::Constant::getNullValue(words), out);
+    builder_.CreateCall(program_.callback(Callback::cluster_rank),
+                        {ctx_, instruction_mask(inst), spill(splat(address)), out});
+    return builder_.CreateLoad(words, out);
+}
 
 bool Emitter::emit_move(const Inst& inst) {
     const auto& ops = inst.operands;
@@ -57,8 +92,18 @@ bool Emitter::emit_move(const Inst& inst) {
                                                int_type(64));
             };
             bool to = inst.has(Modifier::to);
-            if (inst.has(Modifier::shared) || inst.has(Modifier::shared_cta) ||
-                inst.has(Modifier::shared_cluster)) {
+            if (inst.has(Modifier::shared_cluster) && !to) {
+                address = cluster_address(address);
+            } else if (inst.has(Modifier::shared_cluster)) {
+                // Whose it is stands in the address's first byte; the own block's has 0
+                // there.
+                Value* rank = cluster_rank(inst, address);
+                Value* base = cluster_base(builder_.CreateAdd(rank, constant(rank, 1)));
+                Value* tag = builder_.CreateShl(builder_.CreateAdd(rank, constant(rank, 1)),
+                                                constant(rank, cluster_shift));
+                address = builder_.CreateSub(splat(address), base);
+                address = builder_.CreateOr(address, builder_.CreateZExt(tag, like(tag, int_type(64))));
+            } else if (inst.has(Modifier::shared) || inst.has(Modifier::shared_cta)) {
                 Value* base = window(offsetof(WarpContext, shared));
                 if (is_vector(address)) base = splat(base);
                 address = to ? builder_.CreateSub(address, base) : builder_.CreateAdd(address, base);
@@ -72,6 +117,33 @@ bool Emitter::emit_move(const Inst& inst) {
                              : builder_.CreateAdd(splat(address), bases);
             }
             write(inst, ops[0], address);
+            return true;
+        }
+        // Addresses of another block's shared memory: 32 bits with the block's rank
+        // in the first byte, or generic ones.
+        case Opcode::mapa: {
+            const bool narrow = inst.type() == Type::u32;
+            Value* rank = read_bits(ops[2], 32, scalar);
+            Value* tag = builder_.CreateAdd(rank, constant(rank, 1));
+            Value* address = read_bits(ops[1], narrow ? 32 : 64, scalar);
+            if (narrow || inst.has(Modifier::shared_cluster)) {
+                Value* low = builder_.CreateAnd(address, constant(address, (1u << cluster_shift) - 1));
+                tag = builder_.CreateShl(tag, constant(tag, cluster_shift));
+                if (!narrow) tag = builder_.CreateZExt(tag, like(tag, int_type(64)));
+                write(inst, ops[0], builder_.CreateOr(low, tag));
+                return true;
+            }
+            Value* own = builder_.CreatePtrToInt(
+                context_field(offsetof(WarpContext, shared), builder_.getPtrTy(), "window"), int_type(64));
+            Value* offset = builder_.CreateSub(address, is_vector(address) ? splat(own) : own);
+            write(inst, ops[0], builder_.CreateAdd(offset, cluster_base(tag)));
+            return true;
+        }
+        case Opcode::getctarank: {
+            Value* address = read_bits(ops[1], inst.type() == Type::u32 ? 32 : 64, scalar);
+            if (inst.has(Modifier::shared_cluster)) address = cluster_address(address);
+            Value* rank = cluster_rank(inst, address);
+            write(inst, ops[0], rank);
             return true;
         }
         case Opcode::isspacep: {
@@ -88,6 +160,11 @@ bool Emitter::emit_move(const Inst& inst) {
                                 {ctx_, instruction_mask(inst), spill(read_bits(ops[1], 64, false)), out});
             Value* spaces = builder_.CreateLoad(words, out);
             Value* result = builder_.CreateICmpEQ(spaces, constant(spaces, wanted));
+            if (inst.has(Modifier::shared_cluster)) {  // of any of the cluster's blocks
+                constexpr std::uint32_t other_block = 5;
+                result =
+                    builder_.CreateOr(result, builder_.CreateICmpEQ(spaces, constant(spaces, other_block)));
+            }
             if (scalar) {
                 Value* lane = builder_.CreateBinaryIntrinsic(llvm::Intrinsic::cttz, instruction_mask(inst),
                                                              builder_.getFalse());

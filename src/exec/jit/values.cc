@@ -259,22 +259,21 @@ Emitter::Value* Emitter::read_special(const Op& op, bool scalar) {
         case R::total_smem_size:
         case R::aggr_smem_size: return field(offsetof(WarpContext, shared_bytes));
         case R::warp_size: return number(warp_lanes);
-        // Without clusters every block is a cluster of its own.
-        case R::cluster_ctaid_x:
-        case R::cluster_ctaid_y:
-        case R::cluster_ctaid_z:
-        case R::cluster_ctarank: return number(0);
-        case R::cluster_nctaid_x:
-        case R::cluster_nctaid_y:
-        case R::cluster_nctaid_z:
-        case R::cluster_nctarank: return number(1);
-        case R::clusterid_x: return field(offsetof(WarpContext, block));
-        case R::clusterid_y: return field(offsetof(WarpContext, block) + 4);
-        case R::clusterid_z: return field(offsetof(WarpContext, block) + 8);
-        case R::nclusterid_x: return field(offsetof(WarpContext, grid_extent));
-        case R::nclusterid_y: return field(offsetof(WarpContext, grid_extent) + 4);
-        case R::nclusterid_z: return field(offsetof(WarpContext, grid_extent) + 8);
-        case R::is_explicit_cluster: return number(0);
+        case R::cluster_ctaid_x: return field(offsetof(WarpContext, cluster_block));
+        case R::cluster_ctaid_y: return field(offsetof(WarpContext, cluster_block) + 4);
+        case R::cluster_ctaid_z: return field(offsetof(WarpContext, cluster_block) + 8);
+        case R::cluster_nctaid_x: return field(offsetof(WarpContext, cluster_extent));
+        case R::cluster_nctaid_y: return field(offsetof(WarpContext, cluster_extent) + 4);
+        case R::cluster_nctaid_z: return field(offsetof(WarpContext, cluster_extent) + 8);
+        case R::cluster_ctarank: return field(offsetof(WarpContext, cluster_rank));
+        case R::cluster_nctarank: return field(offsetof(WarpContext, cluster_size));
+        case R::clusterid_x: return field(offsetof(WarpContext, cluster));
+        case R::clusterid_y: return field(offsetof(WarpContext, cluster) + 4);
+        case R::clusterid_z: return field(offsetof(WarpContext, cluster) + 8);
+        case R::nclusterid_x: return field(offsetof(WarpContext, cluster_grid));
+        case R::nclusterid_y: return field(offsetof(WarpContext, cluster_grid) + 4);
+        case R::nclusterid_z: return field(offsetof(WarpContext, cluster_grid) + 8);
+        case R::is_explicit_cluster: return field(offsetof(WarpContext, clustered));
         case R::envreg1: return field(offsetof(WarpContext, workspace) + 4);
         case R::envreg2: return field(offsetof(WarpContext, workspace));
         case R::reserved_smem_offset_1: return field(offsetof(WarpContext, reserved_shared));

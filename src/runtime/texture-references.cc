@@ -11,8 +11,6 @@ namespace exec_ns = lockstep::exec;
 
 namespace {
 
-constexpr std::uint64_t texture_alignment = 512;
-
 // What the program registered under the address.
 Found<lockstep::session::RegisteredVariable> registered(const void* reference) {
     const std::lock_guard lock(registry().mutex());
@@ -57,7 +55,8 @@ Outcome bind_texture(Device& current, const textureReference* reference, cudaRes
 
 // A texture begins at a multiple of 512 bytes; what lies between is the offset that the program has to add.
 Outcome align(const void*& pointer, size_t* offset) {
-    const std::uint64_t address = address_of(pointer), before = address % texture_alignment;
+    const std::uint64_t address = address_of(pointer),
+                        before = address % texture_alignment;
     if (offset)
         *offset = before;
     else if (before != 0)

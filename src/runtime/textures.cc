@@ -12,7 +12,7 @@ namespace exec_ns = lockstep::exec;
 
 namespace {
 
-constexpr std::uint64_t texture_alignment = 512, pitch_alignment = 32;
+constexpr std::uint64_t pitch_alignment = 32;
 constexpr std::uint64_t most_linear_texels = std::uint64_t{1} << 28;
 
 // A picture of plain memory.

@@ -4,6 +4,8 @@
 
 namespace lockstep::runtime {
 
+constexpr std::uint64_t texture_alignment = 512;  // of linear memory under a texture
+
 // What the descriptions say, or why no texture is like that.
 Found<exec::Texture> texture_of(Device& current, const cudaResourceDesc& resource,
                                 const cudaTextureDesc& desc, const cudaResourceViewDesc* view);

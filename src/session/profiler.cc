@@ -9,6 +9,7 @@
 #include "compile/version.h"
 #include "report/run-info.h"
 #include "session/code-origin.h"
+#include "session/command.h"
 #include "session/own-command-line.h"
 #include "session/profiled-kernel.h"
 

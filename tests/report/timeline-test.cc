@@ -32,7 +32,7 @@ Timeline example(gpu::GpuModel gpu) {
     program.kernel(b, 50);
     program.finish();
     Timeline timeline;
-    timeline.info = {"./a.out", "h200", "NVIDIA H200", 132, 3, program.timeline.hardware_queues()};
+    timeline.info = {"./a.out", "h200", "NVIDIA H200", 132, 3, {}, program.timeline.hardware_queues()};
     timeline.streams = {{a, false, false, 0}, {b, true, false, -1}};
     for (const auto& [id, placement] : program.placed) timeline.operations.push_back(placement);
     timeline.host_calls = program.calls;

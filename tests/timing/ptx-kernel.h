@@ -31,7 +31,7 @@ class PtxKernel {
         std::memcpy(params.data() + 8, &n, 4);
         exec::Launch launch{.grid = {blocks, 1, 1}, .block = {threads, 1, 1}, .params = params};
         exec::LaunchStats stats;
-        return session::run_watched(function_, launch, gpu, {.detailed = detailed}, &stats);
+        return session::run_watched(function_, launch, -1, gpu, {.detailed = detailed}, &stats);
     }
     timing::Prediction predict(std::uint32_t blocks, std::uint32_t threads, std::uint32_t n = 0,
                                bool detailed = false) {

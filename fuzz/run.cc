@@ -95,7 +95,7 @@ std::optional<exec::Fault> launch(const exec::Kernel& kernel, const exec::Launch
     session::Function function{.name = "k", .kernel = &kernel};
     exec::LaunchStats stats;
     const session::WatchedLaunch watched =
-        session::run_watched(function, launch, device().model, {.detailed = way.detailed}, &stats);
+        session::run_watched(function, launch, -1, device().model, {.detailed = way.detailed}, &stats);
     if (watched.counts)
         for (const metrics::Metric& metric : metrics::metrics()) (void)metric.value(*watched.counts);
     return watched.fault;

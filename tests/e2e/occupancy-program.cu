@@ -13,7 +13,7 @@
 // OUT: ^"bounded\(float \*\)",24,given,.*,256,400,128,4,128,16,64,100,warps$
 // RUN: lockstep occupancy --estimate --kernel plain %s
 // OUT: registers a thread +[1-9][0-9]?$
-// OUT: spills +0 bytes a thread
+// OUT: spills +0 bytes stored, 0 loaded a thread
 // OUT: ^registers: estimate \(asked for\)$
 // OUT: highest occupancy with 1024 threads a block
 // RUN: lockstep occupancy --estimate --block 64 --json -maxrregcount=32 %s | tr -d ' \n'

@@ -308,8 +308,8 @@ void add_profile(CommandLine& line, Context& context) {
     const Option kernels = command.add_option("--kernels", options->selection.kernels,
                                               "Profile kernels whose name has a match of this REGEX");
     command
-        .add_option("-k,--kernel-name", options->kernel_name,
-                    "Profile kernels of this NAME, or regex:EXPRESSION, as ncu has it")
+        .add_option("--kernel-name", options->kernel_name,
+                    "Profile kernels of this NAME, or regex:EXPRESSION, as ncu has it (-k)")
         .excludes(kernels);
     command.add_option("--kernel-name-base", options->kernel_base,
                        "Which name -k means: function (default), demangled or mangled");
@@ -318,12 +318,12 @@ void add_profile(CommandLine& line, Context& context) {
                     "Profile CONTEXT:STREAM:NAME:INVOCATION, each of which may be empty, as ncu has it")
         .excludes(kernels);
     command
-        .add_option("-s,--launch-skip", options->selection.launch_skip,
-                    "Do not profile the first N launches of these")
+        .add_option("--launch-skip", options->selection.launch_skip,
+                    "Do not profile the first N launches of these (-s)")
         .check(count_of_launches);
     command
-        .add_option("-c,--launch-count", options->selection.launch_count,
-                    "Profile at most N launches of these")
+        .add_option("--launch-count", options->selection.launch_count,
+                    "Profile at most N launches of these (-c)")
         .check(count_of_launches);
     command
         .add_option("--launch-skip-before-match", options->selection.skip_before_match,

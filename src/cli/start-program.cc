@@ -365,17 +365,31 @@ int exit_status(const compile::ExitStatus& status) {
     return status.signal ? 128 + status.signal : status.code;
 }
 
+namespace {
+
+// ncu's letters, where they stand alone: -std=c++17 is the compiler's. And --csv as a flag, which it is to
+// ncu.
+void read_as_ncu(std::vector<std::string>& arguments) {
+    constexpr std::array<std::array<const char*, 2>, 3> letters = {
+        {{"-k", "--kernel-name"}, {"-s", "--launch-skip"}, {"-c", "--launch-count"}}};
+    for (std::size_t i = 1; i < arguments.size() && arguments[i] != "--"; ++i) {
+        if (arguments[i][0] != '-' && is_program(arguments[i])) return;
+        for (const auto& [letter, name] : letters)
+            if (arguments[i] == letter) arguments[i] = name;
+        if (arguments[i] == "--csv" &&
+            (i + 1 == arguments.size() || (arguments[i + 1].size() > 1 && arguments[i + 1][0] == '-')))
+            arguments.insert(arguments.begin() + static_cast<std::ptrdiff_t>(i) + 1, "-");
+    }
+}
+
+}  // namespace
+
 void split_program_arguments(std::vector<std::string>& arguments, Context& context) {
     const std::string command = arguments.empty() ? "" : arguments[0];
     // What follows an executable may be sweep's own options.
     const bool executable_ends = command == "run" || command == "profile" || command == "timeline";
     if (!executable_ends && command != "sweep" && command != "env") return;
-    // As a flag, which it is to ncu.
-    if (command == "profile")
-        for (std::size_t i = 1; i < arguments.size() && arguments[i] != "--"; ++i)
-            if (arguments[i] == "--csv" &&
-                (i + 1 == arguments.size() || (arguments[i + 1].size() > 1 && arguments[i + 1][0] == '-')))
-                arguments.insert(arguments.begin() + static_cast<std::ptrdiff_t>(i) + 1, "-");
+    if (command == "profile") read_as_ncu(arguments);
     for (std::size_t i = 1; i < arguments.size(); ++i) {
         const bool dashes = arguments[i] == "--";
         const bool ends = executable_ends && arguments[i][0] != '-' && is_program(arguments[i]);

@@ -385,6 +385,9 @@ class ContiguousLanes {
     KnownRange shared_{};
 };
 
+// It must be short: LLVM 19 stores the registers that such a function on arm64 uses itself behind those that
+// it keeps for its caller, and where they are many, further from the stack pointer than its instructions can
+// say. x19 and x20 were lost so.
 Function* cold_function(Program& program, const std::string& name, Type* result,
                         const std::vector<Type*>& parameters) {
     Function* function = new_function(program, name, FunctionType::get(result, parameters, false));
@@ -422,19 +425,30 @@ llvm::Function* Program::contiguous_slow(const Contiguous& form) {
     const std::string name = name_of(form) + ".slow";
     if (Function* known = module->getFunction(name)) return known;
     IRBuilder<> builder(context);
+    // The work is in a function like any other (see cold_function).
+    Function* work =
+        new_function(*this, name + ".lanes",
+                     FunctionType::get(builder.getVoidTy(), contiguous_parameters(builder), false));
+    work->addFnAttr(llvm::Attribute::Cold);
+    builder.SetInsertPoint(&work->getEntryBlock());
+    ContiguousLanes lanes(builder, work, form);
+    if (form.load)  // lanes that are not active read zeros
+        builder.CreateAlignedStore(llvm::Constant::getNullValue(lanes.all_lanes()), work->getArg(3),
+                                   llvm::Align(static_cast<std::uint64_t>(form.bytes)));
+    for_each_lane(builder, work, work->getArg(2), [&](Value* lane) {
+        Value* address = lanes.address_of(lane);
+        check_lane(*this, builder, work, work->getArg(0), lanes.range(), work->getArg(1), address, lane,
+                   form.bytes);
+        lanes.move(address, lane);
+    });
+    builder.CreateRetVoid();
+
     Function* function = cold_function(*this, name, builder.getVoidTy(), contiguous_parameters(builder));
     function->addFnAttr(llvm::Attribute::Cold);
     builder.SetInsertPoint(&function->getEntryBlock());
-    ContiguousLanes lanes(builder, function, form);
-    if (form.load)  // lanes that are not active read zeros
-        builder.CreateAlignedStore(llvm::Constant::getNullValue(lanes.all_lanes()), function->getArg(3),
-                                   llvm::Align(static_cast<std::uint64_t>(form.bytes)));
-    for_each_lane(builder, function, function->getArg(2), [&](Value* lane) {
-        Value* address = lanes.address_of(lane);
-        check_lane(*this, builder, function, function->getArg(0), lanes.range(), function->getArg(1), address,
-                   lane, form.bytes);
-        lanes.move(address, lane);
-    });
+    std::vector<Value*> arguments;
+    for (llvm::Argument& argument : function->args()) arguments.push_back(&argument);
+    builder.CreateCall(work, arguments);
     builder.CreateRetVoid();
     return function;
 }

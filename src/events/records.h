@@ -60,8 +60,8 @@ struct ScatteredAccess {
     std::uint64_t addresses[kernel::warp_lanes];  // those of lanes outside the mask mean nothing
 };
 
-// A texture or surface instruction. The texture unit cuts a warp into groups of lanes, each of which asks for its own
-// sectors. So many sectors may take several records; those that follow the first have no requests.
+// A texture or surface instruction. The texture unit cuts a warp into groups of lanes, each of which asks for
+// its own sectors. So many sectors may take several records; those that follow the first have no requests.
 struct TextureAccess {
     static constexpr Tag tag = Tag::texture_access;
     static constexpr std::uint32_t most_sectors = 64;

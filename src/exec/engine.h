@@ -87,9 +87,9 @@ struct Launch {
     // it. `clustered`: the program asked for it.
     Dim3 cluster;
     bool clustered = false;
-    std::span<const std::byte> params;  // laid out as KernelInfo::params says
+    std::span<const std::byte> params;                 // laid out as KernelInfo::params says
     std::shared_ptr<const Objects> objects = nullptr;  // textures and surfaces; null: there are none
-    Nesting* nesting = nullptr;         // does what its threads ask for; null: nobody does
+    Nesting* nesting = nullptr;                        // does what its threads ask for; null: nobody does
 };
 
 struct Options {

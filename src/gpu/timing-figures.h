@@ -41,14 +41,14 @@ struct TimingFigures {
     PipeFigures imad;  // integer multiply-adds
     PipeFigures half;  // packed 16-bit arithmetic
     PipeFigures fp64;
-    PipeFigures xu;                  // reciprocals, roots, sines, conversions
-    PipeFigures shuffle;             // exchanges between lanes
+    PipeFigures xu;       // reciprocals, roots, sines, conversions
+    PipeFigures shuffle;  // exchanges between lanes
     // Matrix products of a warp; 0 on GPUs that have none.
-    PipeFigures tensor;         // with 32 bytes along k: HMMA.16816
-    PipeFigures tensor_short;   // with 16 bytes: HMMA.1688
-    PipeFigures tensor_sparse;  // HMMA.SP.16832
-    PipeFigures tensor_fp64;    // DMMA.8x8x4
-    PipeFigures tensor_group;   // a warpgroup's, for eight columns: HGMMA.64x8x16
+    PipeFigures tensor;              // with 32 bytes along k: HMMA.16816
+    PipeFigures tensor_short;        // with 16 bytes: HMMA.1688
+    PipeFigures tensor_sparse;       // HMMA.SP.16832
+    PipeFigures tensor_fp64;         // DMMA.8x8x4
+    PipeFigures tensor_group;        // a warpgroup's, for eight columns: HGMMA.64x8x16
     int predicate_latency = 0;       // from a comparison to an instruction that its result guards
     int branch_latency = 0;          // until the next instruction, when a branch is taken
     int barrier_latency = 0;         // of __syncthreads …

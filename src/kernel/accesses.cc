@@ -84,7 +84,7 @@ std::vector<Access> accesses_of(const Function& function, const ptx::Instruction
         case Opcode::sust:
         case Opcode::sured: {
             const bool load = inst.opcode == Opcode::suld;
-            return {{.kind = load                           ? SiteKind::load
+            return {{.kind = load                          ? SiteKind::load
                              : inst.opcode == Opcode::sust ? SiteKind::store
                                                            : SiteKind::reduction,
                      .space = Space::texture,

@@ -139,7 +139,10 @@ Choice texture(const ptx::Instruction& inst) {
         case ptx::Opcode::sured: return {Opcode::sured, 1, 0, bytes};
         case ptx::Opcode::tex: {
             const bool whole = inst.types[1] == ptx::Type::s32;
-            return {whole ? Opcode::tld : inst.has(Modifier::grad) ? Opcode::txd : Opcode::tex, 1, 0, fetched};
+            return {whole                      ? Opcode::tld
+                    : inst.has(Modifier::grad) ? Opcode::txd
+                                               : Opcode::tex,
+                    1, 0, fetched};
         }
         default: return {Opcode::txq};
     }

@@ -54,7 +54,8 @@ std::optional<double> of_opcode(Counts c) {
     for (const auto& counts : c.instructions) {
         const auto& code = c.kernel->functions[counts.function].blocks[counts.block].instructions;
         const auto index = static_cast<std::size_t>(counts.instruction);
-        if (counts.instruction >= 0 && index < code.size() && code[index].opcode == opcode) sum += counts.executed;
+        if (counts.instruction >= 0 && index < code.size() && code[index].opcode == opcode)
+            sum += counts.executed;
     }
     return number(sum);
 }
@@ -110,10 +111,12 @@ std::vector<Metric> instruction_metrics() {
                "Thread Instructions Executed, Predicate On",
                "Active threads whose predicate held, summed over warp instructions.",
                [](Counts c) { return number(c.totals.predicated_on); }),
-        simple({"smsp__inst_executed_pipe_tensor.sum", "sm__inst_executed_pipe_tensor.sum", "tensor_precision_fu_inst"},
+        simple({"smsp__inst_executed_pipe_tensor.sum", "sm__inst_executed_pipe_tensor.sum",
+                "tensor_precision_fu_inst"},
                "Tensor Instructions", "Warp instructions of the tensor pipe: matrix products." + machine,
                [](Counts c) {
-                   return tensor(c, {Pipe::tensor, Pipe::tensor_integer, Pipe::tensor_fp64, Pipe::tensor_group});
+                   return tensor(c,
+                                 {Pipe::tensor, Pipe::tensor_integer, Pipe::tensor_fp64, Pipe::tensor_group});
                }),
         simple({"smsp__inst_executed_pipe_tensor_op_hmma.sum", "sm__inst_executed_pipe_tensor_op_hmma.sum"},
                "Tensor Instructions, Floats",
@@ -126,10 +129,12 @@ std::vector<Metric> instruction_metrics() {
                "Tensor Instructions, FP64", "Matrix products of f64 (DMMA)." + machine,
                [](Counts c) { return tensor(c, {Pipe::tensor_fp64}); }),
         simple({"smsp__inst_executed_pipe_tensor_op_gmma.sum", "sm__inst_executed_pipe_tensor_op_gmma.sum"},
-               "Tensor Instructions, Warpgroups", "Matrix products of warpgroups (GMMA), one for each of their warps." + machine,
+               "Tensor Instructions, Warpgroups",
+               "Matrix products of warpgroups (GMMA), one for each of their warps." + machine,
                [](Counts c) { return tensor(c, {Pipe::tensor_group}); }),
         simple({"smsp__inst_executed_op_ldsm.sum"}, "Matrix Loads from Shared Memory",
-               "Warp instructions that load matrices from shared memory (ldmatrix, LDSM).", of_opcode<ptx::Opcode::ldmatrix>),
+               "Warp instructions that load matrices from shared memory (ldmatrix, LDSM).",
+               of_opcode<ptx::Opcode::ldmatrix>),
         {.names = {"warp_execution_efficiency"},
          .unit = Unit::percent,
          .kind = Kind::modelled,

@@ -14,8 +14,8 @@ std::string instantiations(const std::vector<std::string>& expressions);
 std::map<std::string, std::string> take_lowered_names(std::string& ptx,
                                                       const std::vector<std::string>& expressions);
 
-// Programs ask the driver for variables and kernels that are `static` by name: there is one file, and NVIDIA's
-// compiler calls them as if they were not.
+// Programs ask the driver for variables and kernels that are `static` by name: there is one file, and
+// NVIDIA's compiler calls them as if they were not.
 std::string with_plain_statics(const std::string& ptx);
 
 }  // namespace lockstep::nvrtc

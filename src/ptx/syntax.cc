@@ -113,7 +113,8 @@ class Reader {
         std::string_view note = colon == text.npos ? "" : text.substr(colon + 1);
         std::string_view name = text.substr(0, colon);
         if (std::size_t point = name.find("; "); point != name.npos) {
-            if (!name.starts_with("[") || !note.ends_with("]")) broken_row(text_, "coordinates outside of [ ]");
+            if (!name.starts_with("[") || !note.ends_with("]"))
+                broken_row(text_, "coordinates outside of [ ]");
             note.remove_suffix(1);
             name = name.substr(1, point - 1);
             spec.shape = OperandSpec::Shape::address;

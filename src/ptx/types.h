@@ -8,16 +8,44 @@ namespace lockstep::ptx {
 
 enum class Type : std::uint8_t {
     none,
-    b8, b16, b32, b64, b128,
-    u8, u16, u32, u64,
-    s8, s16, s32, s64,
-    f16, f16x2, bf16, bf16x2, tf32, f32, f64,
-    e4m3x2, e5m2x2,
-    e4m3, e5m2, u4, s4, b1,                  // of matrices' elements only
-    u16x2, s16x2,
+    b8,
+    b16,
+    b32,
+    b64,
+    b128,
+    u8,
+    u16,
+    u32,
+    u64,
+    s8,
+    s16,
+    s32,
+    s64,
+    f16,
+    f16x2,
+    bf16,
+    bf16x2,
+    tf32,
+    f32,
+    f64,
+    e4m3x2,
+    e5m2x2,
+    e4m3,
+    e5m2,
+    u4,
+    s4,
+    b1,  // of matrices' elements only
+    u16x2,
+    s16x2,
     pred,
-    f32x2, e2m1x2, e2m3x2, e3m2x2, ue8m0x2,  // known to the parser, not executed
-    texref, samplerref, surfref,             // opaque: types of variables only
+    f32x2,
+    e2m1x2,
+    e2m3x2,
+    e3m2x2,
+    ue8m0x2,  // known to the parser, not executed
+    texref,
+    samplerref,
+    surfref,  // opaque: types of variables only
 };
 
 enum class TypeClass : std::uint8_t { none, bits, unsigned_int, signed_int, floating, packed, pred, opaque };

@@ -237,11 +237,12 @@ void RunFile::keep_kernels(const std::string& regex, bool functions) {
 }
 
 Result<void> RunFile::each_launch(const std::function<void(const StoredLaunch&)>& use) const {
-    Statement rows(*database_,
-                   "SELECT launch.id, process, name, grid_x, grid_y, grid_z, block_x, block_y, block_z, "
-                   "dynamic_shared, bound, fault, kernel.id, stream, depth, parent FROM launch JOIN kernel ON "
-                   "kernel.id = launch.kernel "
-                   "ORDER BY launch.id");
+    Statement rows(
+        *database_,
+        "SELECT launch.id, process, name, grid_x, grid_y, grid_z, block_x, block_y, block_z, "
+        "dynamic_shared, bound, fault, kernel.id, stream, depth, parent FROM launch JOIN kernel ON "
+        "kernel.id = launch.kernel "
+        "ORDER BY launch.id");
     Statement values(*database_, "SELECT metric, value FROM value WHERE launch = ?1");
     for (;;) {
         auto row = rows.step();

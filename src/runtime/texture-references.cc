@@ -55,8 +55,7 @@ Outcome bind_texture(Device& current, const textureReference* reference, cudaRes
 
 // A texture begins at a multiple of 512 bytes; what lies between is the offset that the program has to add.
 Outcome align(const void*& pointer, size_t* offset) {
-    const std::uint64_t address = address_of(pointer),
-                        before = address % texture_alignment;
+    const std::uint64_t address = address_of(pointer), before = address % texture_alignment;
     if (offset)
         *offset = before;
     else if (before != 0)

@@ -35,6 +35,7 @@ TEST(MissingFeatures, AreFoundAmongMessages) {
         "lockstep: cudaIpcOpenMemHandle: handles that processes share are not there yet: leave that part "
         "out, or do it in "
         "another way\n"
+        "lockstep: cudaGraph: if this is a name of CUDA's API, lockstep's headers do not have it yet\n"
         "lockstep: addresses of kernels in device code, other than in a launch, are not there yet: leave "
         "that part out, or do it in another way\n");
     EXPECT_EQ(explain_missing_features("a.cu:1:2: error: use of undeclared identifier 'x'\n"), "");

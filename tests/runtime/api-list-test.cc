@@ -62,7 +62,8 @@ TEST(ApiList, OnlyTheApiIsExported) {
     int symbols = 0, answered = 0;
     for (std::string address, type, name; lines >> address >> type >> name; ++symbols) {
         if (name.starts_with("libcudart.so")) continue;
-        // A small t, d, b or r is a local symbol: binutils keeps some in the table though nobody can link to them.
+        // A small t, d, b or r is a local symbol: binutils keeps some in the table though nobody can link to
+        // them.
         if (std::string_view("tdbr").find(type) != std::string_view::npos) continue;
         if (is_answered(name)) {
             ++answered;

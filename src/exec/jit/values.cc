@@ -169,8 +169,8 @@ Emitter::Value* Emitter::address_of(const Op& op) {
         return llvm::ConstantInt::get(i64, program_.shared_offsets.at(variable.name) + op.offset);
     // What a texture's name stands for is the object that is bound to it.
     if (!op.local && ptx::type_class(variable.type) == ptx::TypeClass::opaque)
-        return builder_.CreateLoad(i64, builder_.CreateIntToPtr(program_.variable_address(builder_, op.id),
-                                                                builder_.getPtrTy()));
+        return builder_.CreateLoad(
+            i64, builder_.CreateIntToPtr(program_.variable_address(builder_, op.id), builder_.getPtrTy()));
     if (!op.local)
         return builder_.CreateAdd(program_.variable_address(builder_, op.id),
                                   llvm::ConstantInt::getSigned(i64, op.offset));

@@ -20,7 +20,7 @@ struct Numbers {
     std::int32_t significand[max_float_k];  // with 10 fraction bits, and its sign
     std::int32_t exponent[max_float_k];     // far below all others' for zeros
     bool negative[max_float_k];
-    bool special = false;                   // an infinity or NaN is among them
+    bool special = false;  // an infinity or NaN is among them
     bool present[max_float_k];
 };
 

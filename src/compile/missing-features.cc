@@ -69,13 +69,9 @@ std::string explain_missing_features(const std::string& messages) {
     }
     if (messages.find("no matching function for call to 'cudaDeviceSynchronize'") != std::string::npos ||
         messages.find("reference to __host__ function 'cudaDeviceSynchronize' in __") != std::string::npos)
-        say("cudaDeviceSynchronize in a kernel: GPUs from compute capability 9.0 "
-            "on do not have it, and nvcc "
-            "refuses it as "
-            "a __host__ function; launch what comes behind the children with "
-            "cudaStreamTailLaunch, or "
-            "compile for an older "
-            "GPU (--gpu a100)");
+        say("cudaDeviceSynchronize in a kernel: GPUs from compute capability 9.0 on do not have it, and nvcc "
+            "refuses it as a __host__ function; launch what comes behind the children with "
+            "cudaStreamTailLaunch, or compile for an older GPU (--gpu a100)");
     for (std::size_t at = 0;
          (at = messages.find("reference to __global__ function '", at)) != std::string::npos;) {
         const std::size_t end = messages.find('\n', at);

@@ -78,30 +78,31 @@ namespace {
 
 Direction direction_of(cudaMemcpyKind kind) { return static_cast<Direction>(kind); }
 
-cudaError_t to_array(const char* name, Waits waits, cudaArray_const_t handle, size_t x, size_t y,
-                     const void* source, size_t pitch, const BoxSize& size, cudaMemcpyKind kind,
-                     cudaStream_t stream) {
+// Between linear memory and an array.
+cudaError_t copy_rows(const char* name, Waits waits, bool into_array, cudaArray_const_t handle, size_t x,
+                      size_t y, const void* linear, size_t pitch, const BoxSize& size, cudaMemcpyKind kind,
+                      cudaStream_t stream) {
     return call(name, waits, [&](Device& current) -> Outcome {
         const auto in = stream_of(current, stream);
         if (!in) return in.outcome;
         const auto array = array_of(current, handle);
         if (!array) return array.outcome;
-        return (*in)->device->copy(box_of(**array, x, y, 0), {address_of(source), pitch, size.height}, size,
+        const Box texels = box_of(**array, x, y, 0), rows{address_of(linear), pitch, size.height};
+        return (*in)->device->copy(into_array ? texels : rows, into_array ? rows : texels, size,
                                    direction_of(kind), **in, waits == Waits::yes);
     });
+}
+
+cudaError_t to_array(const char* name, Waits waits, cudaArray_const_t handle, size_t x, size_t y,
+                     const void* source, size_t pitch, const BoxSize& size, cudaMemcpyKind kind,
+                     cudaStream_t stream) {
+    return copy_rows(name, waits, true, handle, x, y, source, pitch, size, kind, stream);
 }
 
 cudaError_t from_array(const char* name, Waits waits, void* destination, size_t pitch,
                        cudaArray_const_t handle, size_t x, size_t y, const BoxSize& size, cudaMemcpyKind kind,
                        cudaStream_t stream) {
-    return call(name, waits, [&](Device& current) -> Outcome {
-        const auto in = stream_of(current, stream);
-        if (!in) return in.outcome;
-        const auto array = array_of(current, handle);
-        if (!array) return array.outcome;
-        return (*in)->device->copy({address_of(destination), pitch, size.height}, box_of(**array, x, y, 0),
-                                   size, direction_of(kind), **in, waits == Waits::yes);
-    });
+    return copy_rows(name, waits, false, handle, x, y, destination, pitch, size, kind, stream);
 }
 
 // The functions that count bytes over the ends of rows.

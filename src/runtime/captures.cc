@@ -48,6 +48,13 @@ cudaError_t update(cudaStream_t stream, cudaGraphNode_t* dependencies, const cud
     });
 }
 
+template <class Capture>
+cudaStreamCaptureStatus status_of(const Capture& capture) {
+    return !capture           ? cudaStreamCaptureStatusNone
+           : capture->invalid ? cudaStreamCaptureStatusInvalidated
+                              : cudaStreamCaptureStatusActive;
+}
+
 cudaError_t info(cudaStream_t stream, enum cudaStreamCaptureStatus* status, unsigned long long* id,
                  cudaGraph_t* graph, const cudaGraphNode_t** dependencies, const cudaGraphEdgeData** edges,
                  size_t* count) {
@@ -56,9 +63,7 @@ cudaError_t info(cudaStream_t stream, enum cudaStreamCaptureStatus* status, unsi
         if (!in) return in.outcome;
         if (!status) return null_pointer("status");
         const auto capture = current.process().captures().of(**in);
-        *status = !capture           ? cudaStreamCaptureStatusNone
-                  : capture->invalid ? cudaStreamCaptureStatusInvalidated
-                                     : cudaStreamCaptureStatusActive;
+        *status = status_of(capture);
         if (*status != cudaStreamCaptureStatusActive) return {};
         if (id) *id = capture->id;
         if (graph) *graph = handle_of(*capture->graph);
@@ -107,9 +112,7 @@ cudaError_t cudaStreamIsCapturing(cudaStream_t stream, enum cudaStreamCaptureSta
         if (!in) return in.outcome;
         if (!status) return null_pointer("status");
         const auto capture = current.process().captures().of(**in);
-        *status = !capture           ? cudaStreamCaptureStatusNone
-                  : capture->invalid ? cudaStreamCaptureStatusInvalidated
-                                     : cudaStreamCaptureStatusActive;
+        *status = status_of(capture);
         return {};
     });
 }

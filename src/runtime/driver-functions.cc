@@ -145,6 +145,11 @@ void* entry_point(const char* name, int version, bool& too_old) {
     return second ? second : symbol_named(name);
 }
 
+Outcome no_streams_of_threads() {
+    return Outcome::lacking(Status::not_supported,
+                            "the driver API with a default stream a thread is not implemented");
+}
+
 }  // namespace
 
 extern "C" {
@@ -153,10 +158,7 @@ CUresult cuGetProcAddress(const char* symbol, void** function, int version, cuui
                           CUdriverProcAddressQueryResult* status) {
     if (!symbol || !function) return CUDA_ERROR_INVALID_VALUE;
     if (flags & CU_GET_PROC_ADDRESS_PER_THREAD_DEFAULT_STREAM)
-        return driver_call("cuGetProcAddress", Waits::no, [](Device&) {
-            return Outcome::lacking(Status::not_supported,
-                                    "the driver API with a default stream a thread is not implemented");
-        });
+        return driver_call("cuGetProcAddress", Waits::no, [](Device&) { return no_streams_of_threads(); });
     bool too_old = false;
     *function = entry_point(symbol, version, too_old);
     if (status)
@@ -380,9 +382,7 @@ cudaError_t cudaGetDriverEntryPointByVersion(const char* symbol, void** function
                                              enum cudaDriverEntryPointQueryResult* status) {
     return call("cudaGetDriverEntryPointByVersion", Waits::no, [&](Device&) -> Outcome {
         if (!symbol || !function) return null_pointer("symbol or function");
-        if (flags & cudaEnablePerThreadDefaultStream)
-            return Outcome::lacking(Status::not_supported,
-                                    "the driver API with a default stream a thread is not implemented");
+        if (flags & cudaEnablePerThreadDefaultStream) return no_streams_of_threads();
         bool too_old = false;
         *function = entry_point(symbol, static_cast<int>(version), too_old);
         if (status)

@@ -80,7 +80,8 @@ CUresult copy_2d(const char* name, const CUDA_MEMCPY2D* p, CUstream stream, bool
     };
     if (p->srcMemoryType == CU_MEMORYTYPE_ARRAY || p->dstMemoryType == CU_MEMORYTYPE_ARRAY)
         return driver_call(name, Waits::no, [](Device&) {
-            return Outcome::lacking(Status::not_supported, "CUDA arrays are not implemented");
+            return Outcome::lacking(Status::not_supported,
+                                    "the driver API's copies of CUDA arrays are not implemented");
         });
     const auto [to, to_pitch] =
         place({p->dstMemoryType, p->dstHost, p->dstDevice, p->dstPitch, p->dstXInBytes, p->dstY});

@@ -204,6 +204,24 @@ MakeWork event_work(cudaEvent_t handle) {
     };
 }
 
+template <class Work>
+cudaError_t get_event(const char* name, cudaGraphNode_t node, cudaEvent_t* event) {
+    return with_node(name, kind_of_work<Work>, node, [&](GraphNode& found) -> Outcome {
+        if (!event) return null_pointer("event");
+        *event = reinterpret_cast<cudaEvent_t>(
+            const_cast<lockstep::session::Event*>(found.as<Work>()->event.get()));
+        return {};
+    });
+}
+
+Outcome check_attribute(cudaKernelNodeAttrID attribute, const cudaKernelNodeAttrValue* value) {
+    if (!value) return null_pointer("value");
+    if (attribute == cudaLaunchAttributeCooperative) return {};
+    return Outcome::lacking(
+        Status::not_supported,
+        fmt::format("attribute {} of a kernel node is not implemented", static_cast<int>(attribute)));
+}
+
 MakeWork child_work(cudaGraph_t into, cudaGraph_t handle) {
     return [=](Device& device) -> Found<NodeWork> {
         Graph* const child = device.process().graphs().find(handle);
@@ -404,12 +422,7 @@ cudaError_t cudaGraphKernelNodeGetAttribute(cudaGraphNode_t node, cudaKernelNode
                                             cudaKernelNodeAttrValue* value) {
     return with_node("cudaGraphKernelNodeGetAttribute", kind_of_work<KernelLaunch>, node,
                      [&](GraphNode& found) -> Outcome {
-                         if (!value) return null_pointer("value");
-                         if (attribute != cudaLaunchAttributeCooperative)
-                             return Outcome::lacking(
-                                 Status::not_supported,
-                                 fmt::format("attribute {} of a kernel node is not implemented",
-                                             static_cast<int>(attribute)));
+                         if (Outcome bad = check_attribute(attribute, value); !bad) return bad;
                          *value = {};
                          value->cooperative = found.as<KernelLaunch>()->shape.cooperative;
                          return {};
@@ -420,12 +433,7 @@ cudaError_t cudaGraphKernelNodeSetAttribute(cudaGraphNode_t node, cudaKernelNode
                                             const cudaKernelNodeAttrValue* value) {
     return with_node("cudaGraphKernelNodeSetAttribute", kind_of_work<KernelLaunch>, node,
                      [&](GraphNode& found) -> Outcome {
-                         if (!value) return null_pointer("value");
-                         if (attribute != cudaLaunchAttributeCooperative)
-                             return Outcome::lacking(
-                                 Status::not_supported,
-                                 fmt::format("attribute {} of a kernel node is not implemented",
-                                             static_cast<int>(attribute)));
+                         if (Outcome bad = check_attribute(attribute, value); !bad) return bad;
                          std::get<KernelLaunch>(found.work).shape.cooperative = value->cooperative != 0;
                          return {};
                      });
@@ -632,12 +640,7 @@ cudaError_t cudaGraphAddEventRecordNode(cudaGraphNode_t* node, cudaGraph_t graph
 }
 
 cudaError_t cudaGraphEventRecordNodeGetEvent(cudaGraphNode_t node, cudaEvent_t* event) {
-    return with_node("cudaGraphEventRecordNodeGetEvent", kind_of_work<EventRecord>, node,
-                     [&](GraphNode& found) -> Outcome {
-                         if (!event) return null_pointer("event");
-                         *event = reinterpret_cast<cudaEvent_t>(found.as<EventRecord>()->event.get());
-                         return {};
-                     });
+    return get_event<EventRecord>("cudaGraphEventRecordNodeGetEvent", node, event);
 }
 
 cudaError_t cudaGraphEventRecordNodeSetEvent(cudaGraphNode_t node, cudaEvent_t event) {
@@ -658,13 +661,7 @@ cudaError_t cudaGraphAddEventWaitNode(cudaGraphNode_t* node, cudaGraph_t graph,
 }
 
 cudaError_t cudaGraphEventWaitNodeGetEvent(cudaGraphNode_t node, cudaEvent_t* event) {
-    return with_node("cudaGraphEventWaitNodeGetEvent", kind_of_work<EventWait>, node,
-                     [&](GraphNode& found) -> Outcome {
-                         if (!event) return null_pointer("event");
-                         *event = reinterpret_cast<cudaEvent_t>(
-                             const_cast<lockstep::session::Event*>(found.as<EventWait>()->event.get()));
-                         return {};
-                     });
+    return get_event<EventWait>("cudaGraphEventWaitNodeGetEvent", node, event);
 }
 
 cudaError_t cudaGraphEventWaitNodeSetEvent(cudaGraphNode_t node, cudaEvent_t event) {

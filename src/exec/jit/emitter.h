@@ -201,6 +201,7 @@ class Emitter {
     };
     Access access(const Inst& inst, std::uint32_t ordinal = 0);
     Access access(const Inst& inst, const kernel::Access& said, std::uint32_t site);
+    std::pair<Access, Value*> access_rows(const Inst& inst, std::size_t matrices);  // of ldmatrix, stmatrix
     Value* window_offset(Value* address);
     Value* local_bytes();  // a lane's local memory
     Value* lane_offsets(const Access& access);

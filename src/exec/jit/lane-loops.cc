@@ -404,6 +404,13 @@ llvm::CallInst* call_cold(IRBuilder<>& builder, Function* function, const std::v
     return call;
 }
 
+// Its own, to hand them on.
+std::vector<Value*> arguments_of(Function& function) {
+    std::vector<Value*> arguments;
+    for (llvm::Argument& argument : function.args()) arguments.push_back(&argument);
+    return arguments;
+}
+
 std::string name_of(const Program::Contiguous& form) {
     std::string name = fmt::format("{}{}", form.load ? "load" : "store", form.bytes);
     if (form.wide) name += fmt::format(".wide{}{}", form.sign_extend ? "s" : "u", form.stride);
@@ -446,9 +453,7 @@ llvm::Function* Program::contiguous_slow(const Contiguous& form) {
     Function* function = cold_function(*this, name, builder.getVoidTy(), contiguous_parameters(builder));
     function->addFnAttr(llvm::Attribute::Cold);
     builder.SetInsertPoint(&function->getEntryBlock());
-    std::vector<Value*> arguments;
-    for (llvm::Argument& argument : function->args()) arguments.push_back(&argument);
-    builder.CreateCall(work, arguments);
+    builder.CreateCall(work, arguments_of(*function));
     builder.CreateRetVoid();
     return function;
 }
@@ -470,9 +475,7 @@ llvm::Function* Program::contiguous(const Contiguous& form) {
     BasicBlock* slow = BasicBlock::Create(context, "slow", function);
     builder.CreateCondBr(lanes.fit(first), fits, slow, likely());
     builder.SetInsertPoint(slow);
-    std::vector<Value*> arguments;
-    for (llvm::Argument& argument : function->args()) arguments.push_back(&argument);
-    call_cold(builder, contiguous_slow(form), arguments);
+    call_cold(builder, contiguous_slow(form), arguments_of(*function));
     if (form.load)
         builder.CreateRet(data);
     else

@@ -236,10 +236,8 @@ void Emitter::emit_wmma_move(const Inst& inst) {
     for (std::size_t i = 0; i < parts.size(); ++i) write(inst, registers.elements[i], parts[i % distinct]);
 }
 
-// Lanes 0 to 7 hold the addresses of the first matrix' rows, and so on; a lane gets a pair of neighbours in a
-// row.
-void Emitter::emit_ldmatrix(const Inst& inst) {
-    const std::size_t matrices = inst.operands[0].elements.size();
+// Lanes 0 to 7 hold the addresses of the first matrix' rows, and so on; the mask has those that do.
+std::pair<Emitter::Access, Emitter::Value*> Emitter::access_rows(const Inst& inst, std::size_t matrices) {
     Value* rows = builder_.getInt32(matrices == 4 ? ~0u : (1u << (8 * matrices)) - 1);
     Value* mask = builder_.CreateAnd(instruction_mask(inst), rows);
     Access a = access(inst);
@@ -247,6 +245,13 @@ void Emitter::emit_ldmatrix(const Inst& inst) {
     a.first = a.linear = nullptr;
     a.uniform = a.is_linear = false;
     record_access(a, mask);
+    return {a, mask};
+}
+
+// A lane gets a pair of neighbours in a row.
+void Emitter::emit_ldmatrix(const Inst& inst) {
+    const std::size_t matrices = inst.operands[0].elements.size();
+    auto [a, mask] = access_rows(inst, matrices);
     llvm::Type* lanes = llvm::FixedVectorType::get(int_type(32), warp_lanes);
     llvm::Type* type = llvm::ArrayType::get(lanes, 4);
     Value* memory = scratch(type);
@@ -261,13 +266,7 @@ void Emitter::emit_ldmatrix(const Inst& inst) {
 void Emitter::emit_stmatrix(const Inst& inst) {
     const Op& registers = inst.operands[1];
     const std::size_t matrices = registers.elements.size();
-    Value* rows = builder_.getInt32(matrices == 4 ? ~0u : (1u << (8 * matrices)) - 1);
-    Value* mask = builder_.CreateAnd(instruction_mask(inst), rows);
-    Access a = access(inst);
-    a.lanes = lane_addresses(a);
-    a.first = a.linear = nullptr;
-    a.uniform = a.is_linear = false;
-    record_access(a, mask);
+    auto [a, mask] = access_rows(inst, matrices);
     llvm::Type* lanes = llvm::FixedVectorType::get(int_type(32), warp_lanes);
     Value* memory = scratch(llvm::ArrayType::get(lanes, 4));
     for (std::size_t i = 0; i < 4; ++i) {

@@ -1,6 +1,7 @@
 #include "timing/cache.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace lockstep::timing {
 
@@ -13,12 +14,12 @@ std::unique_ptr<Cache::Set>& Cache::set_of(std::uint64_t line) {
 
 CacheLine* Cache::find(std::uint64_t line) {
     if (sets_.empty()) return nullptr;
-    const std::unique_ptr<Set>& set = set_of(line);
+    Set* const set = set_of(line).get();
     if (!set) return nullptr;
-    for (CacheLine& one : *set)
-        if (one.tag == line) {
-            one.used = ++clock_;
-            return &one;
+    for (std::size_t way = 0; way < ways; ++way)
+        if (set->tags[way] == line) {
+            set->used[way] = ++clock_;
+            return &set->lines[way];
         }
     return nullptr;
 }
@@ -26,13 +27,12 @@ CacheLine* Cache::find(std::uint64_t line) {
 CacheLine& Cache::insert(std::uint64_t line, CacheLine& evicted) {
     std::unique_ptr<Set>& set = set_of(line);
     if (!set) set = std::make_unique<Set>();
-    CacheLine& oldest = *std::min_element(
-        set->begin(), set->end(), [](const CacheLine& a, const CacheLine& b) { return a.used < b.used; });
-    evicted = oldest;
-    oldest = {};
-    oldest.tag = line;
-    oldest.used = ++clock_;
-    return oldest;
+    const auto way =
+        static_cast<std::size_t>(std::min_element(set->used.begin(), set->used.end()) - set->used.begin());
+    set->tags[way] = line;
+    set->used[way] = ++clock_;
+    evicted = std::exchange(set->lines[way], {});
+    return set->lines[way];
 }
 
 }  // namespace lockstep::timing

@@ -8,11 +8,9 @@
 namespace lockstep::timing {
 
 struct CacheLine {
-    std::uint64_t tag = ~std::uint64_t{0};  // line number
-    std::uint64_t used = 0;                 // when, for the choice of what goes
-    std::uint8_t valid = 0, dirty = 0;      // sectors
-    std::array<double, 4> arrives{};        // when a sector's data are there
-    std::uint32_t site = 0;                 // that brought them last
+    std::uint8_t valid = 0, dirty = 0;  // sectors
+    std::array<double, 4> arrives{};    // when a sector's data are there
+    std::uint32_t site = 0;             // that brought them last
 };
 
 // The sectors of a line that a miss of these brings, where so many bytes come at once.
@@ -35,7 +33,13 @@ class Cache {
 
   private:
     static constexpr std::uint64_t ways = 16;
-    using Set = std::array<CacheLine, ways>;
+    // What is looked at by every access stands together.
+    struct Set {
+        Set() { tags.fill(~std::uint64_t{0}); }
+        std::array<std::uint64_t, ways> tags;    // line numbers
+        std::array<std::uint64_t, ways> used{};  // when, for the choice of what goes
+        std::array<CacheLine, ways> lines;
+    };
     std::unique_ptr<Set>& set_of(std::uint64_t line);
 
     std::vector<std::unique_ptr<Set>> sets_;  // made when they are first used: most launches are small

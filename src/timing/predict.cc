@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <future>
 #include <numeric>
+#include <system_error>
 
 #include "base/own-work.h"
 #include "timing/bound.h"
@@ -68,6 +70,23 @@ void extend(ReplaySums& sum, const ReplaySums& from, const ReplaySums& to, doubl
 // Records of a detailed replay that are kept at the same time.
 constexpr std::uint64_t detailed_ahead = 2;  // times the blocks that the GPU holds
 
+// Entries of the L2's sample that take longer than it takes to start a thread.
+constexpr std::size_t worth_a_thread = 1000;
+
+// On a thread of its own, if there is one to be had; otherwise when the result is asked for.
+template <class Work>
+auto beside(bool worth, Work work) {
+    const auto own_work = [work] {
+        const base::OwnWork own;
+        return work();
+    };
+    if (worth) try {
+            return std::async(std::launch::async, own_work);
+        } catch (const std::system_error&) {
+        }
+    return std::async(std::launch::deferred, own_work);
+}
+
 // How long blocks are resident, by how much they did: from those that were replayed. What a block costs the
 // launch is reckoned by its group, so that blocks that did the same count the same.
 class Durations {
@@ -98,9 +117,16 @@ class Durations {
 }  // namespace
 
 struct Predictor::Collected {
-    std::vector<BlockTrace> traces;
+    std::vector<RecordedBlock> recorded;  // in the order of the grid
     std::map<std::uint32_t, BlockGroup> groups;
-    L2Outcome l2;
+    std::vector<SampledAccess> l2;
+    std::uint64_t record_bytes(std::uint32_t sms, const BlockChoice& choice) const {
+        std::uint64_t bytes = 0;
+        for (const RecordedBlock& one : recorded)
+            if (choice.find(one.block)->sm < sms)
+                for (const RecordedBlock::Warp& warp : one.warps) bytes += warp.records.size();
+        return bytes;
+    }
 };
 
 // What was replayed, and how much of the launch that is.
@@ -127,6 +153,7 @@ Predictor::Predictor(const kernel::Kernel& kernel, const Code& code,
       l1_bytes_(gpu.timing.l1_shares_with_shared
                     ? gpu.timing.l1_bytes - std::min(gpu.timing.l1_bytes, shared.bytes)
                     : gpu.timing.l1_bytes),
+      workers_(options.workers),
       sampling_(options.sampling),
       choice_(blocks_, static_cast<std::uint32_t>(gpu.sms), resident_, sampling_),
       state_(choice_, options.detailed ? held_blocks() : choice_.blocks_of_one_sm(),
@@ -191,57 +218,70 @@ void Predictor::follow() {
     });
 }
 
-Predictor::Collected Predictor::collect(const counters::RawCounts* counts) {
+Predictor::Collected Predictor::collect() {
     Collected all;
-    std::vector<SampledAccess> l2;
-    std::vector<RecordedBlock> recorded;
     for (Recorder& recorder : recorders_) {
         Recorder::Result one = recorder.take();
-        std::move(one.blocks.begin(), one.blocks.end(), std::back_inserter(recorded));
-        l2.insert(l2.end(), one.l2.begin(), one.l2.end());
+        std::move(one.blocks.begin(), one.blocks.end(), std::back_inserter(all.recorded));
+        all.l2.insert(all.l2.end(), one.l2.begin(), one.l2.end());
         for (const auto& [key, group] : one.groups) {
             all.groups[key].blocks += group.blocks;
             all.groups[key].record_bytes += group.record_bytes;
         }
     }
-    std::sort(recorded.begin(), recorded.end(),
+    std::sort(all.recorded.begin(), all.recorded.end(),
               [](const auto& a, const auto& b) { return a.block < b.block; });
-    for (RecordedBlock& block : recorded) {
-        all.traces.push_back(make_trace(block, code_, kernel_, accesses_));
-        block = {};
-    }
     // Blocks that were not watched did as those did that were.
     const double times = choice_.blocks_a_watched();
     for (auto& [key, group] : all.groups) {
         group.blocks *= times;
         group.record_bytes *= times;
     }
-    all.l2 =
-        simulate_l2(l2, state_.l2_level.now(), sampled_sites(code_, kernel_, counts), gpu_,
-                    std::uint64_t{resident_} * static_cast<std::uint32_t>(gpu_.sms), choice_.l2_weights());
     return all;
+}
+
+L2Outcome Predictor::l2_of(const Collected& all, const counters::RawCounts* counts) const {
+    return simulate_l2(all.l2, state_.l2_level.now(), sampled_sites(code_, kernel_, counts), gpu_,
+                       std::uint64_t{resident_} * static_cast<std::uint32_t>(gpu_.sms), choice_.l2_weights());
+}
+
+// Of the blocks of these SMs, in the order of the grid.
+std::vector<BlockTrace> Predictor::traces_of(const Collected& all, std::uint32_t first_sm,
+                                             std::uint32_t end_sm) const {
+    std::vector<BlockTrace> traces;
+    for (const RecordedBlock& block : all.recorded)
+        if (const std::uint32_t sm = choice_.find(block.block)->sm; sm >= first_sm && sm < end_sm)
+            traces.push_back(make_trace(block, code_, kernel_, accesses_, sampling_.warp_instructions));
+    return traces;
 }
 
 // Replays some blocks on some SMs; what was not replayed takes as long as blocks took while the SMs were
 // full.
-Predictor::Replayed Predictor::replay_sample(const Collected& all) const {
+Predictor::Replayed Predictor::replay_sample(const Collected& all, const counters::RawCounts* counts) const {
     Replayed result;
-    // As many SMs as the budget allows.
+    std::future<L2Outcome> l2_outcome =
+        beside(workers_ > 1 && all.l2.size() >= worth_a_thread, [&] { return l2_of(all, counts); });
+    // As many SMs as the budget allows, by what the first one's blocks did.
+    std::vector<BlockTrace> traces = traces_of(all, 0, 1);
     double instructions = 0;
-    for (const BlockTrace& trace : all.traces) instructions += instructions_of(trace, code_);
+    for (const BlockTrace& trace : traces) instructions += instructions_of(trace, code_);
     std::uint32_t sms = std::min({most_sms, used_, state_.sms()});
+    const auto bytes = static_cast<double>(all.record_bytes(sms, choice_));
+    if (const auto first = static_cast<double>(all.record_bytes(1, choice_)); first > 0)
+        instructions *= bytes / first;
     const double per_sm = instructions / sms;
     const double of_launch =
-        instructions / static_cast<double>(all.traces.size()) * static_cast<double>(blocks_);
+        instructions / static_cast<double>(all.recorded.size()) * static_cast<double>(blocks_);
     const double most = std::max(sampling_.instructions, sampling_.share * of_launch);
     while (sms > 1 && per_sm * sms > most) sms /= 2;
-    std::vector<const BlockTrace*> order;
-    for (const BlockTrace& trace : all.traces)
-        if (choice_.find(trace.block)->sm < sms) order.push_back(&trace);
+    for (BlockTrace& trace : traces_of(all, 1, sms)) traces.push_back(std::move(trace));
+    std::sort(traces.begin(), traces.end(),
+              [](const BlockTrace& a, const BlockTrace& b) { return a.block < b.block; });
+    const L2Outcome l2 = l2_outcome.get();
 
     std::size_t at = 0;
     const ReplayResult replayed = replay(
-        setup(sms, order.size(), &all.l2), [&] { return at < order.size() ? order[at++] : nullptr; },
+        setup(sms, traces.size(), &l2), [&] { return at < traces.size() ? &traces[at++] : nullptr; },
         [](const BlockTrace*) {});
     const Durations durations(replayed);
     double work = 0;
@@ -273,14 +313,14 @@ Predictor::Replayed Predictor::replay_sample(const Collected& all) const {
     }
     // Records that were cut off: the block went on as it had begun.
     double longer = 0;
-    for (const BlockTrace* trace : order) longer += 1 / trace->kept;
-    result.longer = longer / static_cast<double>(order.size());
+    for (const BlockTrace& trace : traces) longer += 1 / trace.kept;
+    result.longer = longer / static_cast<double>(traces.size());
     result.sms = sms;
     result.sms_used = used_;
-    result.blocks = static_cast<double>(order.size());
+    result.blocks = static_cast<double>(traces.size());
     result.instructions = replayed.all.sm.instructions;
-    result.read_bytes = all.l2.read_bytes;
-    result.write_bytes = all.l2.write_bytes;
+    result.read_bytes = l2.read_bytes;
+    result.write_bytes = l2.write_bytes;
     return result;
 }
 
@@ -290,9 +330,9 @@ timing::Prediction Predictor::predict(const counters::RawCounts* counts) {
         replaying_.join();
         return prediction_of(*followed_);
     }
-    const Collected all = collect(counts);
-    if (all.traces.empty()) return prediction_of({});
-    return prediction_of(replay_sample(all));
+    const Collected all = collect();
+    if (all.recorded.empty()) return prediction_of({});
+    return prediction_of(replay_sample(all, counts));
 }
 
 timing::Prediction Predictor::prediction_of(const Replayed& replayed) const {

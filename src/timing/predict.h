@@ -46,8 +46,11 @@ class Predictor {
     std::uint64_t held_blocks() const;
     ReplaySetup setup(std::uint32_t sms, std::uint64_t blocks, const L2Outcome* l2) const;
     void follow();
-    Collected collect(const counters::RawCounts* counts);
-    Replayed replay_sample(const Collected& all) const;
+    Collected collect();
+    L2Outcome l2_of(const Collected& all, const counters::RawCounts* counts) const;
+    std::vector<BlockTrace> traces_of(const Collected& all, std::uint32_t first_sm,
+                                      std::uint32_t end_sm) const;
+    Replayed replay_sample(const Collected& all, const counters::RawCounts* counts) const;
     timing::Prediction prediction_of(const Replayed& replayed) const;
 
     const kernel::Kernel& kernel_;
@@ -57,6 +60,7 @@ class Predictor {
     std::uint64_t blocks_;
     std::uint32_t resident_, used_;  // blocks of an SM, SMs that have any
     std::uint64_t l1_bytes_;
+    std::size_t workers_;
     Sampling sampling_;
     BlockChoice choice_;
     RecorderState state_;

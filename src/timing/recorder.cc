@@ -92,7 +92,8 @@ std::uint32_t group_of(std::uint64_t record_bytes) {
 RecorderState::RecorderState(const BlockChoice& chosen, std::uint64_t resident, std::uint32_t warps,
                              const Sampling& sampling)
     : choice(chosen),
-      most_warp_bytes(most_bytes / (std::max<std::uint64_t>(resident, 1) * std::max(warps, 1u))),
+      most_warp_bytes(std::min(most_bytes / (std::max<std::uint64_t>(resident, 1) * std::max(warps, 1u)),
+                               sampling.warp_bytes)),
       l2_level(sampling.l2_entries),
       sms_(sampling.sms) {}
 

@@ -3,6 +3,7 @@
 #pragma once
 #include <array>
 #include <atomic>
+#include <cmath>
 #include <cstdint>
 #include <functional>
 #include <map>
@@ -26,11 +27,14 @@ struct Sampling {
     double share;              // or such a share of the whole launch's, if that is more
     std::uint64_t l2_entries;  // kept of the L2's sample
     bool all_blocks;           // are watched, not only those of the stretches
+    // Of a warp that goes on for longer, what is kept: it goes on as it has begun.
+    std::uint64_t warp_bytes;  // of records
+    double warp_instructions;
 };
 // For a profile, and for a program that only wants to know the time: that must not take much longer than
 // without.
-inline constexpr Sampling full_sampling{most_sms, 5, 3e6, 0, 150'000, true};
-inline constexpr Sampling thin_sampling{4, 5, 6e4, 2e-3, 20'000, false};
+inline constexpr Sampling full_sampling{most_sms, 5, 3e6, 0, 150'000, true, ~std::uint64_t{0}, INFINITY};
+inline constexpr Sampling thin_sampling{4, 5, 6e4, 2e-3, 20'000, false, std::uint64_t{1} << 20, 16000};
 
 // Which blocks are kept: those that the first SMs, evenly chosen, would get; where an SM gets very many,
 // those of some stretches of the grid, each long enough to fill the SM.

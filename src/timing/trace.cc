@@ -17,8 +17,8 @@ using kernel::SiteKind;
 class TraceMaker {
   public:
     TraceMaker(const Code& code, const kernel::Kernel& kernel,
-               std::span<const counters::MachineAccess> accesses)
-        : code_(code), kernel_(kernel), accesses_(accesses) {
+               std::span<const counters::MachineAccess> accesses, double most)
+        : code_(code), kernel_(kernel), accesses_(accesses), most_(most) {
         // Where in its region's section a site stands.
         ordinal_.assign(kernel.sites.size(), Op::no_access);
         for (const Region& region : code.regions)
@@ -39,8 +39,7 @@ class TraceMaker {
             warp_number_ = w;
             warp_ = &recorded.warps[w];
             steps_ = &trace.warps.emplace_back();
-            kept += warp_->records.size();
-            read();
+            kept += read(upto_cut());
             join_turns();
         }
         // A block that did nothing observable still has a warp that starts and ends.
@@ -51,28 +50,52 @@ class TraceMaker {
     }
 
   private:
-    void read() {
-        events::visit(warp_->records, events::Visitor{
-                                          [&](std::uint32_t number, const events::BlockRecord&) {
-                                              enter(number);
-                                              for (std::uint32_t block : code_.follows[number]) enter(block);
-                                          },
-                                          [&](std::uint32_t number, const events::LinearAccess& record) {
-                                              std::uint64_t addresses[kernel::warp_lanes];
-                                              events::lane_addresses(record, addresses);
-                                              access(number, LaneMask(record.mask), addresses);
-                                          },
-                                          [&](std::uint32_t number, const events::ScatteredAccess& record) {
-                                              access(number, LaneMask(record.mask), record.addresses);
-                                          },
-                                          [&](std::uint32_t number, const events::TextureAccess& record) {
-                                              texture(number, record);
-                                          },
-                                          [&](std::uint32_t number, const events::SplitRecord&) {
-                                              if (Step* step = find_step(code_.issued_with[number]))
-                                                  step->split = true;
-                                          },
-                                      });
+    // The warp's records, without those that come after too many instructions; never none of them.
+    std::span<const std::byte> upto_cut() const {
+        const std::span<const std::byte> all = warp_->records;
+        if (std::isinf(most_)) return all;
+        double instructions = 0;
+        const std::byte* cut = all.data() + all.size();
+        events::visit(all, [&](std::uint32_t number, const auto& record) {
+            if constexpr (std::is_same_v<decltype(record), const events::BlockRecord&>) {
+                if (instructions >= most_) {
+                    cut = std::min(cut, reinterpret_cast<const std::byte*>(&record));
+                    return;
+                }
+                instructions += issued_by(number);
+                for (const std::uint32_t block : code_.follows[number]) instructions += issued_by(block);
+            }
+        });
+        return all.first(static_cast<std::size_t>(cut - all.data()));
+    }
+
+    std::uint32_t issued_by(std::uint32_t block) const {
+        return code_.issued_with[block] == block ? code_.regions[block].once.instructions : 0;
+    }
+
+    std::size_t read(std::span<const std::byte> records) {
+        events::visit(records, events::Visitor{
+                                   [&](std::uint32_t number, const events::BlockRecord&) {
+                                       enter(number);
+                                       for (std::uint32_t block : code_.follows[number]) enter(block);
+                                   },
+                                   [&](std::uint32_t number, const events::LinearAccess& record) {
+                                       std::uint64_t addresses[kernel::warp_lanes];
+                                       events::lane_addresses(record, addresses);
+                                       access(number, LaneMask(record.mask), addresses);
+                                   },
+                                   [&](std::uint32_t number, const events::ScatteredAccess& record) {
+                                       access(number, LaneMask(record.mask), record.addresses);
+                                   },
+                                   [&](std::uint32_t number, const events::TextureAccess& record) {
+                                       texture(number, record);
+                                   },
+                                   [&](std::uint32_t number, const events::SplitRecord&) {
+                                       if (Step* step = find_step(code_.issued_with[number]))
+                                           step->split = true;
+                                   },
+                               });
+        return records.size();
     }
 
     void enter(std::uint32_t block) {
@@ -240,6 +263,7 @@ class TraceMaker {
     const Code& code_;
     const kernel::Kernel& kernel_;
     std::span<const counters::MachineAccess> accesses_;
+    double most_;
     std::vector<std::uint16_t> ordinal_;    // by site
     std::vector<std::uint32_t> region_of_;  // by site
     BlockTrace* out_ = nullptr;
@@ -251,8 +275,8 @@ class TraceMaker {
 }  // namespace
 
 BlockTrace make_trace(const RecordedBlock& recorded, const Code& code, const kernel::Kernel& kernel,
-                      std::span<const counters::MachineAccess> accesses) {
-    return TraceMaker(code, kernel, accesses).run(recorded);
+                      std::span<const counters::MachineAccess> accesses, double most) {
+    return TraceMaker(code, kernel, accesses, most).run(recorded);
 }
 
 }  // namespace lockstep::timing

@@ -1,6 +1,7 @@
 // What one thread block did, ready for replay: for each warp the regions that it issued, and for each memory
 // instruction the lines or wavefronts that it took.
 #pragma once
+#include <cmath>
 #include <cstdint>
 #include <span>
 #include <vector>
@@ -72,7 +73,8 @@ struct RecordedBlock {
     std::uint64_t record_bytes = 0;
 };
 
+// `most`: instructions of a warp, after which the rest of its records is left out.
 BlockTrace make_trace(const RecordedBlock& recorded, const Code& code, const kernel::Kernel& kernel,
-                      std::span<const counters::MachineAccess> accesses);
+                      std::span<const counters::MachineAccess> accesses, double most = INFINITY);
 
 }  // namespace lockstep::timing

@@ -56,7 +56,7 @@ class TraceTest : public testing::Test {
             recorded.record_bytes += records.bytes.size();
         }
         recorded.record_bytes *= more_bytes;
-        return make_trace(recorded, code, kernel, accesses);
+        return make_trace(recorded, code, kernel, accesses, most);
     }
     // The access of a step, or null.
     static const Access* access_of(const BlockTrace& trace, std::size_t step, std::size_t ordinal) {
@@ -69,6 +69,7 @@ class TraceTest : public testing::Test {
     Code code;
     std::vector<MachineAccess> accesses;
     std::uint64_t more_bytes = 1;
+    double most = INFINITY;
 };
 
 TEST_F(TraceTest, StepsAndAccesses) {
@@ -97,6 +98,23 @@ TEST_F(TraceTest, StepsAndAccesses) {
     EXPECT_EQ(store->sectors, 2);
     EXPECT_EQ(made.lines[store->first_line].address, 8192u);
     EXPECT_EQ(access_of(made, 1, 0), nullptr) << "no lane took part";
+}
+
+TEST_F(TraceTest, AWarpIsCutAfterTooManyInstructions) {
+    code.regions[0].once.instructions = 10;
+    code.regions[1].once.instructions = 5;
+    const auto records = Records().block(0).block(1).linear(2, 0x8000, 4).block(1).block(2).block(0);
+    most = 20;
+    const BlockTrace made = trace({records});
+    ASSERT_EQ(made.warps[0].steps.size(), 3u) << "10, 5 and 5 instructions";
+    EXPECT_NE(access_of(made, 1, 0), nullptr);
+    EXPECT_GT(made.kept, 0.5);
+    EXPECT_LT(made.kept, 1);
+    most = 1;  // less than a block has
+    EXPECT_EQ(trace({records}).warps[0].steps.size(), 1u);
+    EXPECT_GT(trace({records}).kept, 0);
+    most = 30;
+    EXPECT_EQ(trace({records}).kept, 1);
 }
 
 TEST_F(TraceTest, EachEntryHasItsOwnAccesses) {

@@ -97,9 +97,12 @@ struct Options {
     // A kernel whose compilation or whose run takes longer is stopped with FaultKind::timeout; 0: never.
     double timeout_seconds = 0;
     bool count_instructions = false;  // of every launch that has no other observers
-    std::string cpu;                  // LLVM CPU name to generate code for; empty: this machine's
-    Warnings* warnings = nullptr;     // null: nobody is told
-    base::FileCache cache{{}, 0};     // where machine code is kept for the next run; none unless given
+    // Launches of no more threads than these begin with a draft: code that takes little time to compile, and
+    // two to three times as long to run. A kernel that runs for long gets better code.
+    std::uint64_t draft_threads = 0;
+    std::string cpu;               // LLVM CPU name to generate code for; empty: this machine's
+    Warnings* warnings = nullptr;  // null: nobody is told
+    base::FileCache cache{{}, 0};  // where machine code is kept for the next run; none unless given
     // Told of a compilation that takes longer than so many seconds; null: nobody is.
     std::function<void(const std::string&)> progress;
     double progress_seconds = 2;

@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <atomic>
 #include <bit>
 #include <chrono>
 #include <cstring>
@@ -9,6 +10,7 @@
 #include <mutex>
 #include <set>
 #include <thread>
+#include <tuple>
 
 #include "base/demangle.h"
 #include "base/hash.h"
@@ -49,10 +51,11 @@ class Kernel {
     mutable std::mutex analysed_mutex[2];
     mutable std::optional<Analysed> analysed[2];
 
-    // By `rows` and what is recorded; compiled when they are first needed.
+    // By `rows`, what is recorded, and whether it is a draft; compiled when they are first needed.
     using Compiled = std::shared_future<Result<std::shared_ptr<const jit::Code>>>;
     mutable std::mutex variants_mutex;
-    mutable std::map<std::pair<bool, std::uint8_t>, Compiled> variants;
+    mutable std::map<std::tuple<bool, std::uint8_t, bool>, Compiled> variants;
+    mutable std::atomic<double> draft_seconds = 0;  // that its drafts have run
 };
 
 struct Module::Impl : std::enable_shared_from_this<Module::Impl> {
@@ -295,7 +298,7 @@ Result<std::shared_ptr<const kernel::Kernel>> analysed(const Kernel& kernel, boo
 
 namespace {
 
-jit::Request request_for(const Kernel& kernel, bool rows, events::Wants wants) {
+jit::Request request_for(const Kernel& kernel, bool rows, events::Wants wants, bool draft) {
     const Module::Impl& module = *kernel.module;
     jit::Request request;
     request.kernel = [&kernel, rows] { return analysed(kernel, rows); };
@@ -307,6 +310,7 @@ jit::Request request_for(const Kernel& kernel, bool rows, events::Wants wants) {
     request.rows = rows;
     request.poll_stop = module.options.timeout_seconds > 0;
     request.wants = wants;
+    request.draft = draft;
     request.sms = module.gpu.sms;
     request.cpu = module.options.cpu;
     request.content = module.content;
@@ -316,9 +320,9 @@ jit::Request request_for(const Kernel& kernel, bool rows, events::Wants wants) {
 }
 
 // The kernel's code for such a launch, compiled when it is first needed.
-Kernel::Compiled start_compiling(const Kernel& kernel, bool rows, events::Wants wants) {
+Kernel::Compiled start_compiling(const Kernel& kernel, bool rows, events::Wants wants, bool draft) {
     const std::lock_guard lock(kernel.variants_mutex);
-    Kernel::Compiled& variant = kernel.variants[{rows, wants.bits()}];
+    Kernel::Compiled& variant = kernel.variants[{rows, wants.bits(), draft}];
     if (variant.valid()) return variant;
     auto promise = std::make_shared<std::promise<Result<std::shared_ptr<const jit::Code>>>>();
     variant = promise->get_future().share();
@@ -326,7 +330,7 @@ Kernel::Compiled start_compiling(const Kernel& kernel, bool rows, events::Wants 
     ++*module->options.compiling;
     run_on_compile_thread([=, &kernel]() mutable {
         try {
-            auto code = jit::compile(request_for(kernel, rows, wants));
+            auto code = jit::compile(request_for(kernel, rows, wants, draft));
             if (code)
                 promise->set_value(std::shared_ptr<const jit::Code>(std::move(*code)));
             else
@@ -367,8 +371,15 @@ bool has_rows(const Launch& launch) {
     return kernel::has_rows(launch.block.x, launch.block.y, launch.block.z);
 }
 
-ReadyCode code_for(const Kernel& kernel, const Launch& launch, events::Wants wants) {
-    const Kernel::Compiled compiled = start_compiling(kernel, has_rows(launch), wants);
+// Whether a draft will do for such a launch.
+bool takes_draft(const Kernel& kernel, const Launch& launch) {
+    constexpr double most_seconds = 0.05;  // what better code takes to compile, or some of it
+    return launch.grid.count() * launch.block.count() <= kernel.module->options.draft_threads &&
+           kernel.draft_seconds.load(std::memory_order_relaxed) < most_seconds;
+}
+
+ReadyCode code_for(const Kernel& kernel, const Launch& launch, events::Wants wants, bool draft) {
+    const Kernel::Compiled compiled = start_compiling(kernel, has_rows(launch), wants, draft);
     if (!wait(compiled, kernel))
         return {nullptr, Fault{FaultKind::timeout,
                                fmt::format("kernel {}: still being compiled after {} seconds (--timeout)",
@@ -392,15 +403,16 @@ std::optional<Fault> run_observed(const Kernel& kernel, const Launch& launch,
                                   std::span<const events::BlockRange> watched = {}) {
     const Module::Impl& module = *kernel.module;
     const events::Wants wants = wants_of(observers);
+    const bool draft = takes_draft(kernel, launch);
     // Both are compiled at the same time.
-    if (!watched.empty()) start_compiling(kernel, has_rows(launch), {});
-    auto [code, fault] = code_for(kernel, launch, wants);
+    if (!watched.empty()) start_compiling(kernel, has_rows(launch), {}, draft);
+    auto [code, fault] = code_for(kernel, launch, wants, draft);
     if (fault) return fault;
     Grid grid;
     grid.code = code.get();
     ReadyCode unwatched;
     if (!watched.empty()) {
-        unwatched = code_for(kernel, launch, {});
+        unwatched = code_for(kernel, launch, {}, draft);
         if (unwatched.fault) return unwatched.fault;
         grid.unwatched = unwatched.code.get();
         grid.watched = watched;
@@ -436,14 +448,18 @@ std::optional<Fault> run_observed(const Kernel& kernel, const Launch& launch,
             if (module.symbols.function_ids[candidate->function] == pointer) return candidate.get();
         return nullptr;
     };
-    return run_grid(grid, observers);
+    const auto begin = std::chrono::steady_clock::now();
+    auto ended = run_grid(grid, observers);
+    const std::chrono::duration<double> ran = std::chrono::steady_clock::now() - begin;
+    if (draft) kernel.draft_seconds.fetch_add(ran.count(), std::memory_order_relaxed);
+    return ended;
 }
 
 }  // namespace
 
 std::optional<Fault> run(const Kernel& kernel, const Launch& launch, LaunchStats* stats) {
     if (!kernel.module->options.count_instructions) return run_observed(kernel, launch, {});
-    auto [code, fault] = code_for(kernel, launch, events::Wants::blocks);
+    auto [code, fault] = code_for(kernel, launch, events::Wants::blocks, takes_draft(kernel, launch));
     if (fault) return fault;
     std::vector counters(worker_threads(kernel), events::InstructionCounter(code->kernel->blocks));
     std::vector<events::Observers> observers;
@@ -459,13 +475,13 @@ std::optional<Fault> run(const Kernel& kernel, const Launch& launch, LaunchStats
 
 Result<void> compile_for(const Kernel& kernel, const std::string& triple, const std::string& cpu,
                          events::Wants wants) {
-    jit::Request request = request_for(kernel, true, wants);
+    jit::Request request = request_for(kernel, true, wants, false);
     request.cpu = cpu;
     return jit::compile_for(triple, request);
 }
 
 Observed observe(const Kernel& kernel, const Launch& launch, events::Wants wants) {
-    auto [code, fault] = code_for(kernel, launch, wants);
+    auto [code, fault] = code_for(kernel, launch, wants, takes_draft(kernel, launch));
     if (fault) return {nullptr, std::move(fault)};
     return {code->kernel, {}};
 }

@@ -16,6 +16,8 @@
 namespace lockstep::session {
 namespace {
 
+constexpr std::uint64_t draft_threads = 8192;  // exec::Options
+
 template <class Number>
 Result<Number> number(const char* variable, std::string_view text, Number least, Number most) {
     Number value{};
@@ -173,6 +175,12 @@ Result<Options> read_options(const std::function<const char*(const char*)>& get,
     if (const char* text = value("LOCKSTEP_GPUS_DIR")) options.models = text;
     if (const char* text = value("LOCKSTEP_PTX")) options.ptx = text;
     if (const char* text = value("LOCKSTEP_CPU")) options.exec.cpu = text;
+    options.exec.draft_threads = draft_threads;
+    if (const char* text = value("LOCKSTEP_DRAFTS")) {
+        const auto on = flag("LOCKSTEP_DRAFTS", text);
+        if (!on) return on.error();
+        if (!*on) options.exec.draft_threads = 0;
+    }
     if (const char* text = value("LOCKSTEP_THREADS")) {
         const auto threads = number<int>("LOCKSTEP_THREADS", text, 0, 4096);
         if (!threads) return threads.error();

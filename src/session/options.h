@@ -74,7 +74,8 @@ struct Options {
     ProfileOptions profile;
     WatchOptions watch;
     ClockOptions clock;
-    exec::Options exec;  // LOCKSTEP_THREADS, LOCKSTEP_TIMEOUT (seconds), LOCKSTEP_CPU, LOCKSTEP_CACHE
+    // LOCKSTEP_THREADS, LOCKSTEP_TIMEOUT (seconds), LOCKSTEP_CPU, LOCKSTEP_CACHE, LOCKSTEP_DRAFTS=0: none
+    exec::Options exec;
 };
 
 // The clock's alone, which is needed before anything else is.

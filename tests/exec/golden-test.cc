@@ -1,5 +1,6 @@
 // Replays the conformance cases and compares with what a real GPU computed (tests/golden). To look at a few
-// cases only, set LOCKSTEP_GOLDEN_CASE to a part of their names; LOCKSTEP_CPU is as for programs.
+// cases only, set LOCKSTEP_GOLDEN_CASE to a part of their names; LOCKSTEP_CPU is as for programs;
+// with LOCKSTEP_DRAFTS set, the kernels' drafts are run.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -40,6 +41,7 @@ class Engine {
     Result<std::unique_ptr<exec::Module>> load(const std::string& ptx, const std::string& name) {
         const char* cpu = std::getenv("LOCKSTEP_CPU");
         exec::Options options{.threads = 1, .timeout_seconds = 60, .cpu = cpu ? cpu : ""};
+        if (std::getenv("LOCKSTEP_DRAFTS")) options.draft_threads = ~std::uint64_t{0};
         // Whatever a kernel calls, its code can be kept for the next run.
         options.cache = base::FileCache(cache_.path(), 1 << 30);
         options.warnings = &warnings_;

@@ -58,7 +58,7 @@ std::size_t block_count(const llvm::Module& module) {
 // of the time, and it would grow with the square of the length.
 constexpr std::size_t too_many_for_memory_passes = 4'000;
 
-void optimise(llvm::Module& module, llvm::TargetMachine& machine) {
+void optimise(llvm::Module& module, llvm::TargetMachine& machine, bool draft) {
     const bool short_enough = block_count(module) < too_many_for_memory_passes;
     llvm::LoopAnalysisManager loops;
     llvm::FunctionAnalysisManager functions;
@@ -78,18 +78,20 @@ void optimise(llvm::Module& module, llvm::TargetMachine& machine) {
     passes.addPass(llvm::SROAPass(llvm::SROAOptions::ModifyCFG));
     passes.addPass(llvm::EarlyCSEPass(true));
     passes.addPass(llvm::SimplifyCFGPass());
-    passes.addPass(llvm::InstCombinePass());
-    llvm::LoopPassManager loop_passes;
-    loop_passes.addPass(llvm::LICMPass(llvm::LICMOptions()));
-    passes.addPass(llvm::createFunctionToLoopPassAdaptor(std::move(loop_passes), true));
-    if (short_enough) {
-        passes.addPass(llvm::GVNPass());
-        passes.addPass(llvm::DSEPass());
+    if (!draft) {
+        passes.addPass(llvm::InstCombinePass());
+        llvm::LoopPassManager loop_passes;
+        loop_passes.addPass(llvm::LICMPass(llvm::LICMOptions()));
+        passes.addPass(llvm::createFunctionToLoopPassAdaptor(std::move(loop_passes), true));
+        if (short_enough) {
+            passes.addPass(llvm::GVNPass());
+            passes.addPass(llvm::DSEPass());
+        }
+        passes.addPass(llvm::InstCombinePass());
+        passes.addPass(llvm::ADCEPass());
+        passes.addPass(llvm::SinkingPass());
+        passes.addPass(llvm::SimplifyCFGPass());
     }
-    passes.addPass(llvm::InstCombinePass());
-    passes.addPass(llvm::ADCEPass());
-    passes.addPass(llvm::SinkingPass());
-    passes.addPass(llvm::SimplifyCFGPass());
     passes.addPass(StripsPass());
     passes.addPass(llvm::ADCEPass());
     llvm::ModulePassManager all;
@@ -108,9 +110,12 @@ constexpr std::size_t many_blocks = 800;
 // Its frames are large, which recursion feels: then for what would take minutes.
 constexpr std::size_t many_blocks_of_calls = 3'000;
 
-void choose_level(const Program& program, llvm::TargetMachine& machine) {
+// Of a draft, whose values lie in memory: warps that wait have a frame each.
+constexpr std::size_t most_draft_frame_bytes = 256 << 10;
+
+void choose_level(const Program& program, llvm::TargetMachine& machine, bool draft) {
     const std::size_t many = program.stacks ? many_blocks_of_calls : many_blocks;
-    if (!program.at_home || block_count(*program.module) < many) return;
+    if (!draft && (!program.at_home || block_count(*program.module) < many)) return;
     machine.setOptLevel(llvm::CodeGenOptLevel::None);
     machine.setO0WantsFastISel(false);  // it knows no vectors of this size
 }
@@ -234,6 +239,8 @@ Result<Object> compile_object(const Request& request, orc::JITTargetMachineBuild
 
     auto code = std::make_unique<JitCode>();
     code->calls = functions.size() > 1;
+    // A draft's frames are large, which functions that call themselves feel.
+    const bool draft = request.draft && !code->calls;
     llvm::Function* entry = program.device_function(request.function);
     for (std::uint32_t f = 0; f < functions.size(); ++f) {
         if (auto result = Emitter(program, f).run(); !result) return result.error();
@@ -245,10 +252,10 @@ Result<Object> compile_object(const Request& request, orc::JITTargetMachineBuild
     llvm::raw_string_ostream stream(problem);
     if (llvm::verifyModule(*program.module, &stream))
         return Error{fmt::format("internal error: bad code for {}: {}", functions.front().name, problem), {}};
-    optimise(*program.module, **machine);
+    optimise(*program.module, **machine, draft);
     if (std::getenv("LOCKSTEP_DUMP_OPTIMISED")) program.module->print(llvm::errs(), nullptr);
 
-    choose_level(program, **machine);
+    choose_level(program, **machine, draft);
     Frames frames;
     frames.watch(*program.module);
     auto file = orc::SimpleCompiler(**machine)(*program.module);
@@ -256,6 +263,11 @@ Result<Object> compile_object(const Request& request, orc::JITTargetMachineBuild
     auto symbols = symbols_for(**file, program.externals);
     if (!symbols) return symbols.error();
     code->frame_bytes = frames.largest();
+    if (draft && code->frame_bytes > most_draft_frame_bytes) {
+        Request better = request;
+        better.draft = false;
+        return compile_object(better, std::move(target));
+    }
     if (code->frame_bytes > kernel::max_frame_bytes)
         return Error{fmt::format("a warp needs {} bytes of stack for one call; the limit is {}",
                                  code->frame_bytes, kernel::max_frame_bytes),

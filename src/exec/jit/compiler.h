@@ -33,6 +33,7 @@ struct Request {
     std::vector<bool> address_taken;
     bool poll_stop = false;
     events::Wants wants;  // what is recorded
+    bool draft = false;   // little time to compile counts more than quick code
     int sms = 1;
     std::string cpu;      // empty: this machine
     std::string content;  // a hash of the module's texts; empty: the code is not kept for the next run

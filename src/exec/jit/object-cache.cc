@@ -160,8 +160,8 @@ std::string key_of(const Request& request, const llvm::orc::JITTargetMachineBuil
         .add(target.getCPU())
         .add(target.getFeatures().getString())
         .add(request.content)
-        .add(fmt::format("{} {} {} {} {}", request.function, request.rows, request.poll_stop,
-                         request.wants.bits(), request.sms));
+        .add(fmt::format("{} {} {} {} {} {}", request.function, request.rows, request.poll_stop,
+                         request.wants.bits(), request.draft, request.sms));
     return hash.hex();
 }
 

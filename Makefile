@@ -4,7 +4,7 @@ JOBS ?= $(shell nproc)
 FUZZ_SECONDS ?= 300
 cmake_build = cmake --build $(1) --parallel $(JOBS)
 
-.PHONY: help setup demo test test-cross build install bench validation fuzz sanitize sanitize-all tsan format clean
+.PHONY: help setup demo test test-build test-cross build install bench validation fuzz sanitize sanitize-all tsan format clean
 .DEFAULT_GOAL := help
 
 help:  ## this list
@@ -22,8 +22,10 @@ build: setup build/build.ninja  ## leave the command at build/lockstep
 demo: build  ## build, and show the reduction ladder on a simulated H200, beside a real one
 	@scripts/demo.sh build/lockstep
 
-test: setup build/build.ninja  ## build everything and run all tests
-	$(call cmake_build,build) --target all headers
+test-build: setup build/build.ninja
+	$(call cmake_build,build)
+
+test: test-build  ## build everything and run all tests
 	ctest --test-dir build --output-on-failure --parallel $(JOBS)
 
 test-cross:  ## build for the other CPU family (x86-64 or arm64), and run a part of the tests in an emulator
@@ -41,7 +43,7 @@ validation: build  ## write docs/validation.md: our counts and times beside a GP
 fuzz: setup  ## fuzz the PTX parser and the whole way of a kernel, for FUZZ_SECONDS each (default 300)
 	@scripts/setup.sh libclang-rt-19-dev
 	scripts/fuzz.sh parse $(FUZZ_SECONDS)
-	scripts/fuzz.sh run $(FUZZ_SECONDS)
+	scripts/fuzz.sh watch $(FUZZ_SECONDS)
 
 sanitize: setup  ## tests of what runs kernels, under AddressSanitizer and UndefinedBehaviorSanitizer
 	@scripts/setup.sh libclang-rt-19-dev

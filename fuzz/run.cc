@@ -13,11 +13,9 @@
 #include "exec/engine.h"
 #include "fuzz/kernel-generator.h"
 #include "fuzz/ptx-mutator.h"
+#include "fuzz/ways.h"
 #include "gpu/model.h"
-#include "metrics/metric.h"
 #include "ptx/parser.h"
-#include "session/launch-check.h"
-#include "session/watched-launch.h"
 
 extern "C" std::size_t LLVMFuzzerMutate(std::uint8_t* data, std::size_t size, std::size_t most);
 
@@ -76,30 +74,11 @@ Gpu& device() {
     return one;
 }
 
-struct Way {
-    exec::Dim3 grid, block;
-    bool watched = false, detailed = false;
-    int threads = 1;
-    std::string cpu;
-    std::string name;  // for messages
-};
-
 struct Outcome {
     bool loaded = false;
     std::optional<exec::Fault> fault;
     std::vector<std::uint8_t> memory;
 };
-
-std::optional<exec::Fault> launch(const exec::Kernel& kernel, const exec::Launch& launch, const Way& way) {
-    if (!way.watched) return exec::run(kernel, launch);
-    session::Function function{.name = "k", .kernel = &kernel};
-    exec::LaunchStats stats;
-    const session::WatchedLaunch watched =
-        session::run_watched(function, launch, -1, device().model, {.detailed = way.detailed}, &stats);
-    if (watched.counts)
-        for (const metrics::Metric& metric : metrics::metrics()) (void)metric.value(*watched.counts);
-    return watched.fault;
-}
 
 void check(const std::optional<exec::Fault>& fault, const std::string& ptx) {
     if (fault && fault->kind == exec::FaultKind::compile_error &&
@@ -122,7 +101,8 @@ Outcome run(const std::string& ptx, const Way& way) {
     KernelParams params{.in = gpu.in, .out = gpu.out, .n = most_threads};
     for (std::size_t i = 0; i < sizeof params.blob; ++i) params.blob[i] = static_cast<std::uint8_t>(i * 37);
     outcome.fault = launch(
-        *kernel, {.grid = way.grid, .block = way.block, .params = std::as_bytes(std::span(&params, 1))}, way);
+        *kernel, {.grid = way.grid, .block = way.block, .params = std::as_bytes(std::span(&params, 1))}, way,
+        gpu.model);
     check(outcome.fault, ptx);
     const auto* bytes = reinterpret_cast<const std::uint8_t*>(gpu.out);
     outcome.memory.assign(bytes, bytes + output_bytes);
@@ -242,19 +222,16 @@ void run_text(std::string_view text) {
         if (!kernel) continue;
         const exec::KernelInfo& info = exec::kernel_info(*kernel);
         if (info.param_bytes > 4096) continue;
-        if (session::launch_obstacle(gpu.model, info, {},
-                                     {.grid = way.grid, .block = way.block, .dynamic_shared = 1024}))
-            continue;
+        exec::Launch one{.grid = way.grid, .block = way.block, .dynamic_shared_bytes = 1024};
+        if (!fits(info, one, gpu.model)) continue;
         std::vector<std::byte> params(info.param_bytes);
         for (const exec::ParamInfo& param : info.params) {
             const std::uint64_t value = param.size == 8 ? (param.offset % 16 ? gpu.in : gpu.out) : 64;
             if (param.size <= 8) std::memcpy(params.data() + param.offset, &value, param.size);
         }
+        one.params = params;
         gpu.fill();
-        check(launch(*kernel,
-                     {.grid = way.grid, .block = way.block, .dynamic_shared_bytes = 1024, .params = params},
-                     way),
-              std::string(text));
+        check(launch(*kernel, one, way, gpu.model), std::string(text));
     }
     module->reset();
     gpu.clean();

@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
-# Fuzzes one target: fuzz.sh parse|run SECONDS [libFuzzer's options]. `parse` is the PTX parser, `run` the whole way of a
-# kernel. What is found is left in build-asan/; fuzz_run prints the kernel of an input with LOCKSTEP_FUZZ_PRINT=1.
+# Fuzzes one target: fuzz.sh parse|run|watch SECONDS [libFuzzer's options]. `parse` is the PTX parser, `run` a kernel from its
+# text to its results, `watch` the whole way: counted and predicted too. What is found is left in build-asan/; fuzz_run and
+# fuzz_watch print the kernel of an input with LOCKSTEP_FUZZ_PRINT=1.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 target=$1

@@ -23,10 +23,10 @@ exec clang++-19 --target=$machine-linux-gnu --sysroot="$sysroot" -Wno-unused-com
 END
 chmod +x "$build/clang"
 export LOCKSTEP_CLANG=$build/clang
-# Each file alone, not in batches: one that lacks an #include shows here.
+# Each file alone, not in batches, and each header: one that lacks an #include shows here.
 cmake --preset release -B "$build" --toolchain cmake/cross.cmake -DLOCKSTEP_SYSROOT="$sysroot" -DCMAKE_UNITY_BUILD=OFF
 folders=(base gpu ptx kernel events machine counters metrics pipeline)
-cmake --build "$build" --parallel "$jobs" --target product test_exec "${folders[@]/#/test_}"
+cmake --build "$build" --parallel "$jobs" --target product headers test_exec "${folders[@]/#/test_}"
 
 results=$build/test-cross
 rm -rf "$results"

@@ -124,6 +124,13 @@ TEST(Options, NonsenseIsNamed) {
     EXPECT_FALSE(read({{"LOCKSTEP_TIMEOUT", "nan"}}));
     EXPECT_FALSE(read({{"LOCKSTEP_TIMEOUT", "-3"}}));
     EXPECT_EQ(read({{"LOCKSTEP_STATS", "yes"}}).error().message, "LOCKSTEP_STATS=yes: expected 0 or 1");
+    EXPECT_EQ(read({{"LOCKSTEP_DRAFTS", "few"}}).error().message, "LOCKSTEP_DRAFTS=few: expected 0 or 1");
+}
+
+TEST(Options, DraftsCanBeTurnedOff) {
+    EXPECT_GT(read({})->exec.draft_threads, 0u);
+    EXPECT_GT(read({{"LOCKSTEP_DRAFTS", "1"}})->exec.draft_threads, 0u);
+    EXPECT_EQ(read({{"LOCKSTEP_DRAFTS", "0"}})->exec.draft_threads, 0u);
 }
 
 }  // namespace

@@ -66,6 +66,8 @@ cudaDeviceProp properties_of(const session::Device& device) {
     p.reservedSharedMemPerBlock = gpu.shared_reserved_per_block;
     p.hostRegisterSupported = 1;
     p.memoryPoolsSupported = 1;
+    p.memoryPoolSupportedHandleTypes = cudaMemHandleTypePosixFileDescriptor;
+    p.ipcEventSupported = 1;
     return p;
 }
 
@@ -122,7 +124,11 @@ std::optional<int> attribute_of(const cudaDeviceProp& p, cudaDeviceAttr attribut
         case cudaDevAttrMaxBlocksPerMultiprocessor: return p.maxBlocksPerMultiProcessor;
         case cudaDevAttrReservedSharedMemoryPerBlock: return clamp(p.reservedSharedMemPerBlock);
         case cudaDevAttrMemoryPoolsSupported: return p.memoryPoolsSupported;
-        case CU_DEVICE_ATTRIBUTE_VIRTUAL_MEMORY_MANAGEMENT_SUPPORTED: return 1;
+        case cudaDevAttrMemoryPoolSupportedHandleTypes:
+            return static_cast<int>(p.memoryPoolSupportedHandleTypes);
+        case cudaDevAttrIpcEventSupport: return p.ipcEventSupported;
+        case CU_DEVICE_ATTRIBUTE_VIRTUAL_MEMORY_MANAGEMENT_SUPPORTED:
+        case CU_DEVICE_ATTRIBUTE_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR_SUPPORTED: return 1;
         case cudaDevAttrMemSyncDomainCount: return 1;
         case cudaDevAttrNumaId:
         case cudaDevAttrHostNumaId: return -1;

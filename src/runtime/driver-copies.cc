@@ -1,4 +1,6 @@
 // The driver API's copies of boxes: rows and slices of memory and of arrays.
+#include <algorithm>
+
 #include "runtime/arrays.h"
 #include "runtime/driver.h"
 

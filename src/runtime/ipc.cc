@@ -1,5 +1,6 @@
 // Memory and events between processes, in both APIs.
 #include <bit>
+#include <mutex>
 
 #include "runtime/driver.h"
 #include "session/shared-events.h"

@@ -1,5 +1,7 @@
 // Kernels by their handles: functions of a device, and kernels of libraries, which every device has.
 #pragma once
+#include <utility>
+
 #include "runtime/call.h"
 
 namespace lockstep::runtime {

@@ -5,6 +5,8 @@
 
 #include <bit>
 #include <cstring>
+#include <memory>
+#include <mutex>
 
 #include "runtime/driver.h"
 #include "session/shared-memory.h"

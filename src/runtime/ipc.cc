@@ -75,7 +75,7 @@ cudaError_t cudaIpcOpenEventHandle(cudaEvent_t* event, cudaIpcEventHandle_t hand
         if (!event) return null_pointer("event");
         const auto shared = std::bit_cast<SharedHandle>(handle);
         if (!is_handle(shared, Kind::event))
-            return Outcome(Status::invalid_value, "this is no handle that cudaIpcGetEventHandle gave");
+            return Outcome(Status::map_failed, "this is no handle that cudaIpcGetEventHandle gave");
         if (is_own(shared)) return own_handle();
         const auto device = device_numbered(current.process(), shared.device);
         if (!device) return device.outcome;

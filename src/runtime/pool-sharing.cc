@@ -76,7 +76,7 @@ cudaError_t cudaMemPoolImportFromShareableHandle(cudaMemPool_t* pool, void* hand
         const int number =
             lockstep::session::number_in(lockstep::session::shared_name(file), "lockstep device ");
         if (number < 0)
-            return Outcome(Status::invalid_value, fmt::format("file {} is no handle of a memory pool", file));
+            return Outcome(Status::unknown, fmt::format("file {} is no handle of a memory pool", file));
         if (const auto device = device_numbered(current.process(), number); !device) return device.outcome;
         auto made = std::make_unique<CUmemPoolHandle_st>();
         made->device = number;

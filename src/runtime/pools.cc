@@ -154,7 +154,7 @@ cudaError_t cudaMemPoolCreate(cudaMemPool_t* pool, const struct cudaMemPoolProps
         if (props->allocType != cudaMemAllocationTypePinned)
             return Outcome(Status::invalid_value, "pools are of the type cudaMemAllocationTypePinned");
         if (props->handleTypes & ~cudaMemHandleTypePosixFileDescriptor)
-            return Outcome(Status::not_supported, "there are no such handles on this system");
+            return Outcome(Status::invalid_value, "there are no such handles on this system");
         if (props->location.type != cudaMemLocationTypeDevice)
             return Outcome(Status::invalid_value, "pools are of a device");
         if (const auto asked = device_numbered(current.process(), props->location.id); !asked)

@@ -118,7 +118,7 @@ Found<int> VirtualMemory::show(Handle handle) {
 Found<VirtualMemory::Handle> VirtualMemory::import(Process& process, int file) {
     const int number = number_in(shared_name(file), name_of_files);
     if (number < 0 || static_cast<std::size_t>(number) >= process.device_count())
-        return Outcome(Status::invalid_value,
+        return Outcome(Status::unknown,
                        fmt::format("file {} is no memory of cuMemExportToShareableHandle", file));
     struct stat status{};
     auto memory = std::make_shared<Memory>();

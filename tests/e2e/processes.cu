@@ -3,7 +3,7 @@
 // RUN: lockstep run %s -lcuda
 // OUT: ^child: memory of the parent: right, the same again: yes$
 // OUT: ^child: pool: right, mapped memory: right$
-// OUT: ^child: errors 800 1 1 1 1 400 1 1$
+// OUT: ^child: errors 800 1 1 999 999 400 1 1$
 // OUT: ^parent: what the child wrote: right right right$
 // OUT: ^parent: errors 1 1 1 201 1 400 1 201 1 1 1$
 // OUT: ^child ended with 0$

@@ -11,6 +11,10 @@
 #include "lockstep/device-prop.h"
 #include "lockstep/driver-enums.h"
 
+#if defined(CUDA_API_PER_THREAD_DEFAULT_STREAM) || defined(__CUDA_API_PER_THREAD_DEFAULT_STREAM)
+#include "lockstep/driver-per-thread.h"
+#endif
+
 #ifndef CUDA_VERSION
 #define CUDA_VERSION 12050
 #endif
@@ -196,6 +200,7 @@ CUresult cuOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int* blocks, CUfun
                                                               size_t dynamicShared, unsigned int flags);
 
 #include "lockstep/driver-api.h"
+#include "lockstep/driver-arrays.h"
 
 #ifdef __cplusplus
 }

@@ -18,11 +18,11 @@ struct Feature {
 
 // The first row that matches counts.
 constexpr std::array features = {
-    Feature{"cuTexObject*", "textures of the driver API"},
-    Feature{"cuSurfObject*", "surfaces of the driver API"},
-    Feature{"cuTexRef*", "textures of the driver API"},
-    Feature{"cudaIpc*", "handles that processes share"},
-    Feature{"cuIpc*", "handles that processes share"},
+    Feature{"cudaGraphics*", "resources of graphics libraries"},
+    Feature{"cuGraphics*", "resources of graphics libraries"},
+    Feature{"cudaImportExternal*", "memory and semaphores of other libraries"},
+    Feature{"cuImportExternal*", "memory and semaphores of other libraries"},
+    Feature{"cuGreenCtx*", "contexts that have a part of a GPU"},
 };
 constexpr std::string_view addresses = "addresses of kernels in device code, other than in a launch,";
 

@@ -27,6 +27,7 @@ const char* made_by(MemoryKind kind) {
         case MemoryKind::variable: return "a variable";
         case MemoryKind::heap: return "the kernels' heap";
         case MemoryKind::mapped: return "mapped memory";
+        case MemoryKind::imported: return "device memory of another process";
     }
     return "memory";
 }

@@ -24,6 +24,7 @@ enum class MemoryKind : std::uint8_t {
     variable,  // __device__ / __constant__ variables
     heap,      // malloc in kernels
     mapped,    // cuMemMap: memory that the program has put behind addresses that it had reserved
+    imported,  // cudaIpcOpenMemHandle: device memory that another process has allocated
 };
 
 // What a kernel may reach beside the bytes of an allocation.

@@ -54,6 +54,7 @@ struct VariableInfo {
     std::uint64_t size = 0;
     bool constant = false;
     bool managed = false;
+    bool holds_object = false;  // the number of a texture or surface object
 };
 
 enum class FaultKind {

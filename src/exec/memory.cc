@@ -5,8 +5,11 @@
 // of allocations, not in page tables.
 #include "exec/memory.h"
 
+#include <fcntl.h>
 #include <fmt/format.h>
 #include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <utility>
@@ -16,7 +19,7 @@
 namespace lockstep::exec {
 namespace {
 
-constexpr std::uint64_t chunk = 2 << 20;
+constexpr std::uint64_t chunk = DeviceMemory::page;
 constexpr std::uint64_t unit = 512;  // alignment of allocations, and the least gap between two
 
 // As an H200's driver (580.159) does it: larger allocations have pages of 2 MiB to themselves.
@@ -44,6 +47,20 @@ std::uint64_t heap_share(std::uint64_t size) { return round_up(size, 16) + heap_
 
 bool counts_as_device(MemoryKind kind) {
     return kind == MemoryKind::device || kind == MemoryKind::variable || kind == MemoryKind::heap;
+}
+
+// At the end of the file that processes share is a table that says what of it is still allocated.
+constexpr std::uint64_t share_slots = 4096, slots_bytes = share_slots * sizeof(std::uint64_t);
+
+bool write_slot(int file, std::uint64_t range, std::uint64_t slot, std::uint64_t serial) {
+    return pwrite(file, &serial, sizeof serial, static_cast<off_t>(range + slot * sizeof serial)) ==
+           sizeof serial;
+}
+
+// Addresses that stay the device's, with no memory behind them.
+void put_nothing(std::uint64_t address, std::uint64_t size) {
+    mmap(reinterpret_cast<void*>(address), size, PROT_NONE,
+         MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED, -1, 0);
 }
 
 // Where the range lies if nothing else is there: caches place data by its address, so that predicted times
@@ -94,6 +111,7 @@ DeviceMemory::~DeviceMemory() {
     const std::lock_guard lock(map_.mutex_);
     std::erase_if(map_.live_, [&](const auto& entry) { return entry.second.owner == number_; });
     map_.devices_[static_cast<std::size_t>(number_)] = nullptr;
+    if (shared_file_ >= 0) close(shared_file_);
     if (end_ > begin_) munmap(reinterpret_cast<void*>(begin_), end_ - begin_);
 }
 
@@ -217,8 +235,7 @@ void DeviceMemory::unmap(std::uint64_t address, std::uint64_t size) {
     const std::lock_guard lock(map_.mutex_);
     std::erase_if(mappings_,
                   [&](const auto& one) { return one.first >= address && one.first < address + size; });
-    mmap(reinterpret_cast<void*>(address), size, PROT_NONE,
-         MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED, -1, 0);
+    put_nothing(address, size);
     list_mapped();
 }
 
@@ -301,6 +318,17 @@ void DeviceMemory::release_all() {
 // What was given out is free again.
 void DeviceMemory::give_back(const Allocation& old) {
     if (old.kind == MemoryKind::host || old.kind == MemoryKind::mapped) return;
+    if (const auto import = imports_.find(old.address); import != imports_.end()) {
+        const auto [begin, size] = import->second;
+        put_nothing(begin, size);
+        give_hole(begin, size);
+        imports_.erase(import);
+        return;
+    }
+    if (const auto exported = exports_.find(old.address); exported != exports_.end()) {
+        write_slot(shared_file_, end_ - begin_, exported->second.slot, 0);
+        exports_.erase(exported);
+    }
     const std::uint64_t taken = taken_by(old.size);
     decommit(old.address, taken);
     if (!reserved_.contains(old.address)) give_hole(old.address, taken);
@@ -312,8 +340,10 @@ void DeviceMemory::give_back(const Allocation& old) {
 bool DeviceMemory::reaches(const Allocation& allocation) const {
     if ((allocation.access >> number_) & 1) return true;
     if (allocation.kind == MemoryKind::mapped) return false;
-    return allocation.owner == number_ || !counts_as_device(allocation.kind) ||
-           (allocation.kind == MemoryKind::device && peers_.contains(allocation.owner));
+    const bool hosts = !counts_as_device(allocation.kind) && allocation.kind != MemoryKind::imported;
+    return allocation.owner == number_ || hosts ||
+           ((allocation.kind == MemoryKind::device || allocation.kind == MemoryKind::imported) &&
+            peers_.contains(allocation.owner));
 }
 
 void DeviceMemory::reach_peer(int other, bool reaches) {
@@ -440,6 +470,96 @@ void DeviceMemory::give_hole(std::uint64_t begin, std::uint64_t size) {
     holes_.emplace(begin, size);
 }
 
+bool DeviceMemory::open_shared_file() {
+    if (shared_file_ >= 0) return true;
+    // It is as large as the range and holds only what is shared. Who gets it from a socket knows by its name
+    // what it is (session/shared-files.h).
+    shared_file_ = memfd_create(fmt::format("lockstep device {}", number_).c_str(), MFD_CLOEXEC);
+    if (shared_file_ < 0) return false;
+    if (ftruncate(shared_file_, static_cast<off_t>(end_ - begin_ + slots_bytes)) == 0) return true;
+    close(std::exchange(shared_file_, -1));
+    return false;
+}
+
+int DeviceMemory::shared_file() {
+    const std::lock_guard lock(map_.mutex_);
+    return open_shared_file() ? shared_file_ : -1;
+}
+
+bool DeviceMemory::share_pages(std::uint64_t address, std::uint64_t size) {
+    const std::uint64_t first = (address - begin_) / chunk, last = (address + size - 1 - begin_) / chunk;
+    for (std::uint64_t i = first; i <= last; ++i) {
+        if (shared_.contains(i)) continue;
+        auto* const begin = reinterpret_cast<std::byte*>(begin_ + i * chunk);
+        const auto offset = static_cast<off_t>(i * chunk);
+        // What was never written is not in the file, either.
+        constexpr std::size_t piece = 64 << 10;
+        for (std::size_t at = 0; at < chunk; at += piece) {
+            const auto is_zero = [](std::byte b) { return b == std::byte{0}; };
+            if (std::all_of(begin + at, begin + at + piece, is_zero)) continue;
+            if (pwrite(shared_file_, begin + at, piece, offset + static_cast<off_t>(at)) !=
+                static_cast<ssize_t>(piece))
+                return false;
+        }
+        if (mmap(begin, chunk, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED, shared_file_, offset) ==
+            MAP_FAILED)
+            return false;
+        shared_.insert(i);
+    }
+    return true;
+}
+
+Result<DeviceMemory::Shared> DeviceMemory::share(const Allocation& allocation) {
+    const std::lock_guard lock(map_.mutex_);
+    if (const auto known = exports_.find(allocation.address); known != exports_.end()) return known->second;
+    std::set<std::uint64_t> taken;
+    for (const auto& [address, other] : exports_) taken.insert(other.slot);
+    std::uint64_t slot = 0;
+    while (taken.contains(slot)) ++slot;
+    if (slot >= share_slots)
+        return Error{fmt::format("{} allocations are shared with other processes already", share_slots), {}};
+    const std::uint64_t serial = last_serial_ + 1;
+    if (!open_shared_file() || !share_pages(allocation.address, allocation.size) ||
+        !write_slot(shared_file_, end_ - begin_, slot, serial))
+        return Error{"the system refuses memory that processes share", {}};
+    last_serial_ = serial;
+    return exports_[allocation.address] =
+               Shared{shared_file_, allocation.address - begin_, allocation.size, slot, serial};
+}
+
+// What other processes still have of it is zero from now on.
+void DeviceMemory::unshare(std::uint64_t first, std::uint64_t last) {
+    put_nothing(begin_ + first * chunk, (last - first) * chunk);
+    fallocate(shared_file_, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, static_cast<off_t>(first * chunk),
+              static_cast<off_t>((last - first) * chunk));
+    shared_.erase(shared_.lower_bound(first), shared_.lower_bound(last));
+}
+
+Result<std::uint64_t> DeviceMemory::import(const Shared& other, bool& gone) {
+    const auto& [file, offset, size, slot, serial] = other;
+    struct stat status{};
+    std::uint64_t found = 0;
+    gone = fstat(file, &status) != 0 || slot >= share_slots || offset + size < offset ||
+           static_cast<std::uint64_t>(status.st_size) < slots_bytes + offset + size ||
+           pread(file, &found, sizeof found, status.st_size - static_cast<off_t>(slots_bytes - slot * 8)) !=
+               sizeof found ||
+           found != serial;
+    if (gone) return Error{"the memory was freed by the process that had allocated it", {}};
+    const std::lock_guard lock(map_.mutex_);
+    const std::uint64_t begin = round_down(offset, chunk), taken = round_up(offset + size, chunk) - begin;
+    const auto address = take_hole(taken, chunk);
+    if (!address) return Error{"out of addresses for memory of another process", {}};
+    if (mmap(reinterpret_cast<void*>(*address), taken, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED, file,
+             static_cast<off_t>(begin)) == MAP_FAILED) {
+        give_hole(*address, taken);
+        return Error{"the system refuses to map memory of another process", {}};
+    }
+    const std::uint64_t at = *address + (offset - begin);
+    map_.live_[at] = Allocation{at, size, MemoryKind::imported, {}, false, number_};
+    imports_[at] = {*address, taken};
+    return at;
+}
+
 bool DeviceMemory::commit(std::uint64_t begin, std::uint64_t size) {
     const std::uint64_t first = (begin - begin_) / chunk, last = (begin + size - 1 - begin_) / chunk;
     // Only the ends of an allocation can lie in chunks that others use already; one call covers the rest.
@@ -464,6 +584,8 @@ void DeviceMemory::decommit(std::uint64_t begin, std::uint64_t size) {
     if (users_[from] != 0) ++from;
     if (to > from && users_[to - 1] != 0) --to;
     if (to <= from) return;
+    if (const auto shared = shared_.lower_bound(from); shared != shared_.end() && *shared < to)
+        return unshare(from, to);
     void* start = reinterpret_cast<void*>(begin_ + from * chunk);
     madvise(start, (to - from) * chunk, MADV_DONTNEED);
     mprotect(start, (to - from) * chunk, PROT_NONE);

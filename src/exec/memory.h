@@ -49,6 +49,21 @@ class DeviceMemory {
     // Bytes of the device's memory that are such files.
     Result<void> take(std::uint64_t size);
     void give(std::uint64_t size);
+    // For another process: the pages of an allocation become those of a file without a name, in which an
+    // address stands at its distance from range_begin(). What is in them stays; nobody may write to them
+    // meanwhile.
+    struct Shared {
+        int file = -1;  // the device's own: it stays open
+        std::uint64_t offset = 0, size = 0;
+        // A number that stands in the file, in this slot of the table at its end, until the memory is freed.
+        std::uint64_t slot = 0, serial = 0;
+    };
+    Result<Shared> share(const Allocation& allocation);
+    // The file itself; -1: the system refuses it.
+    int shared_file();
+    // Memory in such a file of another process: where it is here. It is released as others are. `gone`: it
+    // has been freed there.
+    Result<std::uint64_t> import(const Shared& other, bool& gone);
     // As AddressMap::register_host; release_all undoes it.
     Result<void> register_host(std::uint64_t address, std::uint64_t size) {
         return map_.register_host(address, size, number_);
@@ -107,6 +122,9 @@ class DeviceMemory {
     std::optional<std::uint64_t> take_hole(std::uint64_t size, std::uint64_t alignment);
     bool mapped(std::uint64_t address, std::uint64_t size) const;
     void give_hole(std::uint64_t begin, std::uint64_t size);
+    bool open_shared_file();
+    bool share_pages(std::uint64_t address, std::uint64_t size);
+    void unshare(std::uint64_t first, std::uint64_t last);
     bool commit(std::uint64_t begin, std::uint64_t size);
     void decommit(std::uint64_t begin, std::uint64_t size);
 
@@ -126,6 +144,14 @@ class DeviceMemory {
     bool heap_used_ = false;
     std::uint64_t next_ = 0;            // where the search for a hole goes on
     std::vector<std::uint32_t> users_;  // live allocations that touch each chunk of the range
+    int shared_file_ = -1;
+    std::set<std::uint64_t> shared_;           // chunks whose pages are the file's
+    std::map<std::uint64_t, Shared> exports_;  // by address
+    std::uint64_t last_serial_ = 0;
+    struct Import {
+        std::uint64_t begin = 0, size = 0;  // whole chunks
+    };
+    std::map<std::uint64_t, Import> imports_;  // by the allocation's address
 };
 
 }  // namespace lockstep::exec

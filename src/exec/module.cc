@@ -123,7 +123,7 @@ Result<void> Module::Impl::place_variables() {
                                 variable.name, align, found->second),
                     {}};
             symbols.addresses[v] = found->second;
-            variables[v] = {variable.name, found->second, size, constant, true};
+            variables[v] = {variable.name, found->second, size, constant, true, false};
             continue;
         }
         auto address =
@@ -132,7 +132,9 @@ Result<void> Module::Impl::place_variables() {
         if (!address) return address.error();
         symbols.addresses[v] = *address;
         std::memset(reinterpret_cast<void*>(*address), 0, size);
-        variables[v] = {variable.name, *address, size, constant, variable.managed};
+        variables[v] = {
+            variable.name, *address,         size,
+            constant,      variable.managed, ptx::type_class(variable.type) == ptx::TypeClass::opaque};
     }
     return {};
 }

@@ -3,6 +3,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "runtime/call.h"
 #include "runtime/per-thread.h"
 
@@ -39,6 +41,39 @@ cudaChannelFormatDesc desc_of(exec::TexelFormat format) {
 
 Box box_of(const Array& array, std::size_t x_bytes, std::size_t y, std::size_t z) {
     return {.image = array.image, .level = array.level, .at = {x_bytes, y, z}};
+}
+
+std::shared_ptr<Array> array_with(Device& current, const Box& box) {
+    for (std::size_t number = 0; box.image && number < current.process().device_count(); ++number)
+        if (auto array = current.process().device(number).arrays().find(*box.image, box.level)) return array;
+    return nullptr;
+}
+
+Box corner(const cudaPitchedPtr& pitched, const cudaPos& at) {
+    const std::uint64_t start =
+        address_of(pitched.ptr) + (at.z * pitched.ysize + at.y) * pitched.pitch + at.x;
+    return {start, pitched.pitch, pitched.ysize};
+}
+
+// With an array in it, widths and the array's places are in texels.
+Found<Boxes> boxes_of(Device& current, const cudaMemcpy3DParms& p) {
+    std::uint64_t texel = 1;
+    const auto side = [&](cudaArray_t handle, const cudaPos& at,
+                          const cudaPitchedPtr& pointer) -> Found<Box> {
+        if (!handle) return corner(pointer, at);
+        const auto array = array_of(current, handle);
+        if (!array) return array.outcome;
+        texel = (*array)->image->format.bytes();
+        return box_of(**array, at.x * texel, at.y, at.z);
+    };
+    auto to = side(p.dstArray, p.dstPos, p.dstPtr), from = side(p.srcArray, p.srcPos, p.srcPtr);
+    if (!to) return to.outcome;
+    if (!from) return from.outcome;
+    // A pointer without a height is legal where there is one slice.
+    for (Box* box : {&to.value, &from.value})
+        if (!box->image && p.extent.depth == 1)
+            box->rows_per_slice = std::max(box->rows_per_slice, p.extent.height);
+    return Boxes{*to, *from, {p.extent.width * texel, p.extent.height, p.extent.depth}};
 }
 
 Outcome create_array(Device& current, cudaArray_t* array, const cudaChannelFormatDesc* desc,

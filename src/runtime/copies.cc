@@ -37,48 +37,16 @@ cudaError_t check_peers(const char* name, int destination, int source) {
     });
 }
 
-// The corner of a pitched pointer where a 3-D copy starts.
-Box corner(const cudaPitchedPtr& pitched, const cudaPos& at) {
-    const std::uint64_t start =
-        address_of(pitched.ptr) + (at.z * pitched.ysize + at.y) * pitched.pitch + at.x;
-    return {start, pitched.pitch, pitched.ysize};
-}
-
-// With an array in it, widths and places are in texels; between an array and memory the memory's are those of
-// the array.
-cudaError_t copy_3d_array(const char* name, Waits waits, const cudaMemcpy3DParms& p, cudaStream_t stream) {
+cudaError_t copy_3d(const char* name, Waits waits, const cudaMemcpy3DParms* p, cudaStream_t stream) {
+    if (!p) return finish(name, null_pointer("p"));
     return call(name, waits, [&](Device& current) -> Outcome {
         const auto in = stream_of(current, stream);
         if (!in) return in.outcome;
-        std::uint64_t texel = 0;
-        const auto side = [&](cudaArray_t handle, const cudaPos& at,
-                              const cudaPitchedPtr& pointer) -> Found<Box> {
-            if (!handle) return corner(pointer, at);
-            const auto array = array_of(current, handle);
-            if (!array) return array.outcome;
-            texel = (*array)->image->format.bytes();
-            return box_of(**array, at.x * texel, at.y, at.z);
-        };
-        auto to = side(p.dstArray, p.dstPos, p.dstPtr), from = side(p.srcArray, p.srcPos, p.srcPtr);
-        if (!to) return to.outcome;
-        if (!from) return from.outcome;
-        const BoxSize size{p.extent.width * texel, p.extent.height, p.extent.depth};
-        for (Box* box : {&to.value, &from.value})
-            if (!box->image && size.depth == 1)
-                box->rows_per_slice = std::max(box->rows_per_slice, size.height);
-        return (*in)->device->copy(*to, *from, size, static_cast<Direction>(p.kind), **in,
+        const auto boxes = boxes_of(current, *p);
+        if (!boxes) return boxes.outcome;
+        return (*in)->device->copy(boxes->to, boxes->from, boxes->size, static_cast<Direction>(p->kind), **in,
                                    waits == Waits::yes);
     });
-}
-
-cudaError_t copy_3d(const char* name, Waits waits, const cudaMemcpy3DParms* p, cudaStream_t stream) {
-    if (!p) return finish(name, null_pointer("p"));
-    if (p->srcArray || p->dstArray) return copy_3d_array(name, waits, *p, stream);
-    Box to = corner(p->dstPtr, p->dstPos), from = corner(p->srcPtr, p->srcPos);
-    // A pointer without a height is legal where there is one slice.
-    to.rows_per_slice = std::max(to.rows_per_slice, p->extent.depth == 1 ? p->extent.height : 0);
-    from.rows_per_slice = std::max(from.rows_per_slice, p->extent.depth == 1 ? p->extent.height : 0);
-    return copy(name, waits, to, from, {p->extent.width, p->extent.height, p->extent.depth}, p->kind, stream);
 }
 
 cudaError_t copy_3d_peer(const char* name, Waits waits, const cudaMemcpy3DPeerParms* p, cudaStream_t stream) {

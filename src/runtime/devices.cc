@@ -130,6 +130,7 @@ cudaError_t cudaDeviceReset(void) {
     if (!current) return finish("cudaDeviceReset", Status::initialization_error);
     current->reset();
     reset_pools(*current);
+    forget_references(*current, nullptr);
     clear_last_error();
     return cudaSuccess;
 }

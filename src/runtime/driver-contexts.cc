@@ -10,12 +10,6 @@
 namespace lockstep::runtime {
 namespace {
 
-bool is_context(CUcontext context) {
-    for (const DeviceState& device : state().devices)
-        if (context == &device.primary) return true;
-    return state().contexts.find(context) != nullptr;
-}
-
 // Null: none was made current.
 CUcontext current_context() {
     const auto& contexts = this_thread().contexts;
@@ -48,6 +42,12 @@ CUresult at_device(CUdevice number, Body&& body) {
 
 }  // namespace
 
+bool is_context(CUcontext context) {
+    for (const DeviceState& device : state().devices)
+        if (context == &device.primary) return true;
+    return state().contexts.find(context) != nullptr;
+}
+
 CUresult driver_ready() {
     if (!state().driver_initialised) return CUDA_ERROR_NOT_INITIALIZED;
     // Programs that mix both APIs have the runtime's context, the primary one.
@@ -59,6 +59,11 @@ CUresult driver_result(cudaError_t error) {
     switch (error) {
         case cudaErrorInvalidConfiguration:
         case cudaErrorInvalidPitchValue:
+        case cudaErrorInvalidTexture:
+        case cudaErrorInvalidTextureBinding:
+        case cudaErrorInvalidChannelDescriptor:
+        case cudaErrorInvalidFilterSetting:
+        case cudaErrorInvalidNormSetting:
         case cudaErrorInvalidMemcpyDirection: return CUDA_ERROR_INVALID_VALUE;
         case cudaErrorInvalidSymbol: return CUDA_ERROR_NOT_FOUND;
         case cudaErrorInvalidDeviceFunction: return CUDA_ERROR_INVALID_HANDLE;
@@ -186,6 +191,7 @@ CUresult cuDevicePrimaryCtxReset(CUdevice device) {
     return at_device(device, [&](Device& current) {
         current.reset();
         reset_pools(current);
+        forget_references(current, nullptr);
         return CUDA_SUCCESS;
     });
 }

@@ -2,6 +2,7 @@
 // by name ask for either. Each file that includes the public header has the second ones under the plain
 // names, so that this one is compiled alone.
 #include "runtime/driver.h"
+#include "runtime/per-thread.h"
 
 #undef cuCtxDestroy
 #undef cuCtxPushCurrent
@@ -17,6 +18,7 @@
 #undef cuLinkAddData
 #undef cuLinkAddFile
 #undef cuStreamBeginCapture
+#undef cuIpcOpenMemHandle
 
 #define EXPORTED extern "C" __attribute__((visibility("default"))) CUresult
 
@@ -45,7 +47,15 @@ EXPORTED cuLinkAddFile(CUlinkState state, CUjitInputType type, const char* path,
                        CUjit_option* options, void** values) {
     return cuLinkAddFile_v2(state, type, path, count, options, values);
 }
+EXPORTED cuIpcOpenMemHandle(CUdeviceptr* pointer, CUipcMemHandle handle, unsigned flags) {
+    return cuIpcOpenMemHandle_v2(pointer, handle, flags);
+}
+EXPORTED cuTexRefSetAddress2D_v2(CUtexref reference, const CUDA_ARRAY_DESCRIPTOR* desc, CUdeviceptr pointer,
+                                 size_t pitch) {
+    return cuTexRefSetAddress2D_v3(reference, desc, pointer, pitch);
+}
 // Before there were modes, it was the strictest.
 EXPORTED cuStreamBeginCapture(CUstream stream) {
     return cuStreamBeginCapture_v2(stream, CU_STREAM_CAPTURE_MODE_GLOBAL);
 }
+LOCKSTEP_PER_THREAD(cuStreamBeginCapture, _ptsz);

@@ -1,74 +1,43 @@
-// Functions, libraries and their kernels, occupancy and launches with attributes; entry points by name.
+// Functions and kernels, occupancy and launches with attributes; entry points by name.
 #include <dlfcn.h>
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <string_view>
 
-#include "ptx/parser.h"
 #include "runtime/arguments.h"
 #include "runtime/driver.h"
-#include "runtime/jit.h"
+#include "runtime/libraries.h"
+#include "runtime/per-thread.h"
 
 using namespace lockstep::runtime;
 using lockstep::session::Function;
 
 namespace {
 
-std::vector<std::string> kernels_of(const std::string& text) {
-    std::vector<std::string> names;
-    if (const auto parsed = lockstep::ptx::parse(text, "library"))
-        for (const auto& function : parsed->functions)
-            if (function.entry && !function.declaration) names.push_back(function.name);
-    return names;
-}
-
-// The device's module of a library, made when it is first needed there.
-Found<lockstep::exec::Module*> module_in(Device& device, CUlib_st& library) {
-    lockstep::exec::Module*& module = library.modules[device.number()];
-    if (module) return module;
-    const auto loaded = device.modules().load(library.text.c_str());
-    if (!loaded) return loaded.outcome;
-    return module = *loaded;
-}
-
-template <class Body>
-CUresult with_library(const char* name, CUlibrary handle, Body&& body) {
-    return driver_call(name, Waits::no, [&](Device& current) -> Outcome {
-        const auto library = state().libraries.find(handle);
-        if (!library) return Outcome(Status::invalid_handle, "no such library, or it was unloaded");
-        return body(current, *library);
-    });
-}
-
-CUresult load_library(const char* name, CUlibrary* out, const void* code, const JitOptions& options) {
-    return driver_call(name, Waits::no, [&](Device& current) -> Outcome {
-        if (!out) return null_pointer("library");
-        auto text = text_of(current, code);
-        if (!text) return text.outcome;
-        const auto module = load_text(current, *text, options);
-        if (!module) return module.outcome;
-        CUlib_st library{std::move(text.value), {}};
-        library.modules[current.number()] = *module;
-        *out = state().libraries.create(std::move(library));
-        return {};
-    });
-}
-
-// A kernel of a library is its function on the device on which it was asked for.
-Found<Function*> kernel_in(Device& device, CUlib_st& library, const char* name) {
-    const auto module = module_in(device, library);
-    if (!module) return module.outcome;
-    return device.modules().function(*module, name);
-}
-
 template <class Body>
 CUresult with_kernel(const char* name, const void* handle, Body&& body) {
     return driver_call(name, Waits::no, [&](Device& current) -> Outcome {
-        Function* const function = current.modules().as_function(handle);
-        if (!function) return Outcome(Status::invalid_handle, "no such function, or its module was unloaded");
-        return body(current, *function);
+        const auto function = handle_on(current, handle);
+        if (!function) return function.outcome;
+        return body(current, **function);
     });
+}
+
+template <class Body>
+CUresult of_device(const char* name, CUkernel kernel, CUdevice number, Body&& body) {
+    CUfunction function = nullptr;
+    const CUresult result = driver_call(name, Waits::no, [&](Device& current) -> Outcome {
+        const auto device = device_numbered(current.process(), number);
+        if (!device) return device.outcome;
+        const auto found = handle_on(**device, kernel);
+        if (!found) return found.outcome;
+        function = reinterpret_cast<CUfunction>(*found);
+        return {};
+    });
+    if (result != CUDA_SUCCESS) return result;
+    const DeviceScope scope(number);
+    return body(function);
 }
 
 Outcome give_parameter(const Function& function, size_t index, size_t* offset, size_t* size) {
@@ -98,6 +67,7 @@ constexpr Form forms[] = {
     {"cuGraphInstantiate", 11000, "cuGraphInstantiate_v2"},
     {"cuCtxCreate", 13000, "cuCtxCreate_v4"},
     {"cuCtxCreate", 3020, "cuCtxCreate_v2"},
+    {"cuTexRefSetAddress2D", 4010, "cuTexRefSetAddress2D_v3"},
     {"cuGetProcAddress", 12000, "cuGetProcAddress_v2"},
     {"cuGetProcAddress", 11030, "cuGetProcAddress"},
 };
@@ -111,43 +81,50 @@ constexpr Form families[] = {{"cuLibrary", 12000, nullptr},           {"cuKernel
 extern "C" const char __start_lockstep_missing[] __attribute__((visibility("hidden")));
 extern "C" const char __stop_lockstep_missing[] __attribute__((visibility("hidden")));
 
-void* symbol_named(const std::string& name) {
+void* any_symbol(const std::string& name) {
     static void* const library = [] {
         Dl_info info{};
         dladdr(reinterpret_cast<void*>(&cuInit), &info);
         return dlopen(info.dli_fname, RTLD_LAZY | RTLD_NOLOAD);
     }();
-    void* const symbol = dlsym(library, name.c_str());
-    // Functions that lockstep lacks have symbols, too (driver-missing.cc): who asks by name is told.
+    return dlsym(library, name.c_str());
+}
+
+// Functions that lockstep lacks have symbols, too (driver-missing.cc): who asks by name is told.
+bool is_missing(const void* symbol) {
     const char* const at = static_cast<const char*>(symbol);
-    return at >= __start_lockstep_missing && at < __stop_lockstep_missing ? nullptr : symbol;
+    return at >= __start_lockstep_missing && at < __stop_lockstep_missing;
+}
+
+// With a default stream a thread, where a function has such a form that is the one that is meant.
+void* symbol_named(const std::string& name, bool of_thread) {
+    void* symbol = of_thread ? any_symbol(name + "_ptsz") : nullptr;
+    if (of_thread && !symbol) symbol = any_symbol(name + "_ptds");
+    if (!symbol) symbol = any_symbol(name);
+    return is_missing(symbol) ? nullptr : symbol;
 }
 
 // Null: there is none; `too_old`: not for that version.
-void* entry_point(const char* name, int version, bool& too_old) {
+void* entry_point(const char* name, int version, bool of_thread, bool& too_old) {
     const std::string_view asked = name;
     too_old = false;
     for (const Form& family : families)
         if (asked.starts_with(family.name) && version < family.since) too_old = true;
     if (too_old) return nullptr;
-    // Symbols with a version of their own are nothing that a program asks for.
-    if (!asked.starts_with("cu") || asked.starts_with("cuda") || asked.find("_v") != asked.npos)
+    // Symbols with a version of their own, or with a thread's stream, are nothing that a program asks for.
+    if (!asked.starts_with("cu") || asked.starts_with("cuda") || asked.find("_v") != asked.npos ||
+        asked.find("_pt") != asked.npos)
         return nullptr;
     bool known = false;
     for (const Form& form : forms) {
         if (asked != form.name) continue;
         known = true;
-        if (version >= form.since) return symbol_named(form.symbol);
+        if (version >= form.since) return symbol_named(form.symbol, of_thread);
     }
     too_old = known;
     if (known) return nullptr;
-    void* const second = symbol_named(std::string(name) + "_v2");
-    return second ? second : symbol_named(name);
-}
-
-Outcome no_streams_of_threads() {
-    return Outcome::lacking(Status::not_supported,
-                            "the driver API with a default stream a thread is not implemented");
+    void* const second = symbol_named(std::string(name) + "_v2", of_thread);
+    return second ? second : symbol_named(name, of_thread);
 }
 
 }  // namespace
@@ -157,10 +134,9 @@ extern "C" {
 CUresult cuGetProcAddress(const char* symbol, void** function, int version, cuuint64_t flags,
                           CUdriverProcAddressQueryResult* status) {
     if (!symbol || !function) return CUDA_ERROR_INVALID_VALUE;
-    if (flags & CU_GET_PROC_ADDRESS_PER_THREAD_DEFAULT_STREAM)
-        return driver_call("cuGetProcAddress", Waits::no, [](Device&) { return no_streams_of_threads(); });
     bool too_old = false;
-    *function = entry_point(symbol, version, too_old);
+    *function =
+        entry_point(symbol, version, (flags & CU_GET_PROC_ADDRESS_PER_THREAD_DEFAULT_STREAM) != 0, too_old);
     if (status)
         *status = *function ? CU_GET_PROC_ADDRESS_SUCCESS
                   : too_old ? CU_GET_PROC_ADDRESS_VERSION_NOT_SUFFICIENT
@@ -174,90 +150,6 @@ CUresult cuGetProcAddress(const char* symbol, void** function, int version, cuui
 __attribute__((visibility("default"))) CUresult cuGetProcAddress(const char* symbol, void** function,
                                                                  int version, cuuint64_t flags) {
     return cuGetProcAddress_v2(symbol, function, version, flags, nullptr);
-}
-
-CUresult cuLibraryLoadData(CUlibrary* library, const void* code, CUjit_option* options, void** values,
-                           unsigned count, CUlibraryOption*, void**, unsigned) {
-    return load_library("cuLibraryLoadData", library, code, {count, options, values});
-}
-
-CUresult cuLibraryLoadFromFile(CUlibrary* library, const char* file, CUjit_option* options, void** values,
-                               unsigned count, CUlibraryOption*, void**, unsigned) {
-    if (!file) return CUDA_ERROR_INVALID_VALUE;
-    const auto image = read_file(file);
-    if (!image) return CUDA_ERROR_FILE_NOT_FOUND;
-    return load_library("cuLibraryLoadFromFile", library, image->c_str(), {count, options, values});
-}
-
-CUresult cuLibraryUnload(CUlibrary handle) {
-    return with_library("cuLibraryUnload", handle, [&](Device& current, CUlib_st& library) -> Outcome {
-        for (const auto& [number, module] : library.modules) {
-            Device& device = current.process().device(static_cast<std::size_t>(number));
-            if (Outcome waited = device.synchronize(); !waited) return waited;
-            device.modules().unload(module);
-        }
-        state().libraries.destroy(handle);
-        return {};
-    });
-}
-
-CUresult cuLibraryGetKernel(CUkernel* kernel, CUlibrary handle, const char* name) {
-    return with_library("cuLibraryGetKernel", handle, [&](Device& current, CUlib_st& library) -> Outcome {
-        if (!kernel || !name) return null_pointer("kernel or name");
-        const auto found = kernel_in(current, library, name);
-        if (!found) return found.outcome;
-        *kernel = reinterpret_cast<CUkernel>(*found);
-        return {};
-    });
-}
-
-CUresult cuLibraryGetKernelCount(unsigned* count, CUlibrary handle) {
-    return with_library("cuLibraryGetKernelCount", handle, [&](Device&, CUlib_st& library) -> Outcome {
-        if (!count) return null_pointer("count");
-        *count = static_cast<unsigned>(kernels_of(library.text).size());
-        return {};
-    });
-}
-
-CUresult cuLibraryEnumerateKernels(CUkernel* kernels, unsigned count, CUlibrary handle) {
-    return with_library("cuLibraryEnumerateKernels", handle,
-                        [&](Device& current, CUlib_st& library) -> Outcome {
-                            if (count && !kernels) return null_pointer("kernels");
-                            const auto names = kernels_of(library.text);
-                            for (unsigned i = 0; i < std::min<std::size_t>(count, names.size()); ++i) {
-                                const auto found = kernel_in(current, library, names[i].c_str());
-                                if (!found) return found.outcome;
-                                kernels[i] = reinterpret_cast<CUkernel>(*found);
-                            }
-                            return {};
-                        });
-}
-
-CUresult cuLibraryGetModule(CUmodule* module, CUlibrary handle) {
-    return with_library("cuLibraryGetModule", handle, [&](Device& current, CUlib_st& library) -> Outcome {
-        if (!module) return null_pointer("module");
-        const auto found = module_in(current, library);
-        if (!found) return found.outcome;
-        *module = reinterpret_cast<CUmodule>(*found);
-        return {};
-    });
-}
-
-CUresult cuLibraryGetGlobal(CUdeviceptr* pointer, size_t* bytes, CUlibrary handle, const char* name) {
-    return with_library("cuLibraryGetGlobal", handle, [&](Device& current, CUlib_st& library) -> Outcome {
-        if (!name) return null_pointer("name");
-        const auto module = module_in(current, library);
-        if (!module) return module.outcome;
-        const auto found = current.modules().variable(*module, name);
-        if (!found) return found.outcome;
-        if (pointer) *pointer = found->address;
-        if (bytes) *bytes = found->size;
-        return {};
-    });
-}
-
-CUresult cuLibraryGetManaged(CUdeviceptr* pointer, size_t* bytes, CUlibrary library, const char* name) {
-    return cuLibraryGetGlobal(pointer, bytes, library, name);
 }
 
 CUresult cuKernelGetFunction(CUfunction* function, CUkernel kernel) {
@@ -276,16 +168,20 @@ CUresult cuKernelGetParamInfo(CUkernel kernel, size_t index, size_t* offset, siz
     return cuFuncGetParamInfo(reinterpret_cast<CUfunction>(kernel), index, offset, size);
 }
 
-CUresult cuKernelGetAttribute(int* value, CUfunction_attribute attribute, CUkernel kernel, CUdevice) {
-    return cuFuncGetAttribute(value, attribute, reinterpret_cast<CUfunction>(kernel));
+// What is a device's of a kernel is that device's function.
+CUresult cuKernelGetAttribute(int* value, CUfunction_attribute attribute, CUkernel kernel, CUdevice device) {
+    return of_device("cuKernelGetAttribute", kernel, device,
+                     [&](CUfunction function) { return cuFuncGetAttribute(value, attribute, function); });
 }
 
-CUresult cuKernelSetAttribute(CUfunction_attribute attribute, int value, CUkernel kernel, CUdevice) {
-    return cuFuncSetAttribute(reinterpret_cast<CUfunction>(kernel), attribute, value);
+CUresult cuKernelSetAttribute(CUfunction_attribute attribute, int value, CUkernel kernel, CUdevice device) {
+    return of_device("cuKernelSetAttribute", kernel, device,
+                     [&](CUfunction function) { return cuFuncSetAttribute(function, attribute, value); });
 }
 
-CUresult cuKernelSetCacheConfig(CUkernel kernel, CUfunc_cache config, CUdevice) {
-    return cuFuncSetCacheConfig(reinterpret_cast<CUfunction>(kernel), config);
+CUresult cuKernelSetCacheConfig(CUkernel kernel, CUfunc_cache config, CUdevice device) {
+    return of_device("cuKernelSetCacheConfig", kernel, device,
+                     [&](CUfunction function) { return cuFuncSetCacheConfig(function, config); });
 }
 
 CUresult cuFuncGetName(const char** name, CUfunction function) {
@@ -382,9 +278,10 @@ cudaError_t cudaGetDriverEntryPointByVersion(const char* symbol, void** function
                                              enum cudaDriverEntryPointQueryResult* status) {
     return call("cudaGetDriverEntryPointByVersion", Waits::no, [&](Device&) -> Outcome {
         if (!symbol || !function) return null_pointer("symbol or function");
-        if (flags & cudaEnablePerThreadDefaultStream) return no_streams_of_threads();
+        const bool of_thread = (flags & cudaEnablePerThreadDefaultStream) != 0 ||
+                               (flags == cudaEnableDefault && this_thread().thread_stream_scopes != 0);
         bool too_old = false;
-        *function = entry_point(symbol, static_cast<int>(version), too_old);
+        *function = entry_point(symbol, static_cast<int>(version), of_thread, too_old);
         if (status)
             *status = *function ? cudaDriverEntryPointSuccess
                       : too_old ? cudaDriverEntryPointVersionNotSufficent
@@ -400,3 +297,6 @@ cudaError_t cudaGetDriverEntryPoint(const char* symbol, void** function, unsigne
                                             status);
 }
 }
+
+LOCKSTEP_PER_THREAD(cudaGetDriverEntryPoint, _ptsz);
+LOCKSTEP_PER_THREAD(cudaGetDriverEntryPointByVersion, _ptsz);

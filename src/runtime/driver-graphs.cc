@@ -1,4 +1,7 @@
 // Capture and graphs of the driver API: the runtime API's, under other names.
+#include <algorithm>
+
+#include "runtime/arrays.h"
 #include "runtime/driver.h"
 
 using namespace lockstep::runtime;
@@ -26,16 +29,25 @@ cudaPitchedPtr pitched(CUmemorytype type, const void* host, CUdeviceptr device, 
     return {pointer, pitch ? pitch : width, width, height};
 }
 
-// Where both ends are told, the direction is; arrays are told to the runtime, which says what it lacks.
+// The runtime API counts texels where an array takes part, the driver API bytes everywhere.
+size_t texel_bytes(CUmemorytype type, CUarray handle) {
+    if (type != CU_MEMORYTYPE_ARRAY) return 1;
+    const auto array = array_of(*current_device(), handle);
+    return array ? (*array)->image->format.bytes() : 1;
+}
+
+// Inside of forward: arrays are looked up. A handle that is none is found out by the runtime.
 cudaMemcpy3DParms copy_params(const CUDA_MEMCPY3D& p) {
     cudaMemcpy3DParms params = {};
-    params.srcPos = {p.srcXInBytes, p.srcY, p.srcZ};
-    params.dstPos = {p.dstXInBytes, p.dstY, p.dstZ};
+    const size_t from = texel_bytes(p.srcMemoryType, p.srcArray),
+                 to = texel_bytes(p.dstMemoryType, p.dstArray);
+    params.srcPos = {p.srcXInBytes / from, p.srcY, p.srcZ};
+    params.dstPos = {p.dstXInBytes / to, p.dstY, p.dstZ};
     params.srcPtr = pitched(p.srcMemoryType, p.srcHost, p.srcDevice, p.srcPitch, p.srcHeight, p.WidthInBytes);
     params.dstPtr = pitched(p.dstMemoryType, p.dstHost, p.dstDevice, p.dstPitch, p.dstHeight, p.WidthInBytes);
     if (p.srcMemoryType == CU_MEMORYTYPE_ARRAY) params.srcArray = reinterpret_cast<cudaArray_t>(p.srcArray);
     if (p.dstMemoryType == CU_MEMORYTYPE_ARRAY) params.dstArray = reinterpret_cast<cudaArray_t>(p.dstArray);
-    params.extent = {p.WidthInBytes, p.Height, p.Depth};
+    params.extent = {p.WidthInBytes / std::max(from, to), p.Height, p.Depth};
     params.kind = cudaMemcpyDefault;
     return params;
 }
@@ -126,15 +138,19 @@ CUresult cuGraphExecKernelNodeSetParams(CUgraphExec exec, CUgraphNode node,
 CUresult cuGraphAddMemcpyNode(CUgraphNode* node, CUgraph graph, const CUgraphNode* dependencies, size_t count,
                               const CUDA_MEMCPY3D* params, CUcontext) {
     if (!params) return CUDA_ERROR_INVALID_VALUE;
-    const cudaMemcpy3DParms copy = copy_params(*params);
-    return forward([&] { return cudaGraphAddMemcpyNode(node, graph, dependencies, count, &copy); });
+    return forward([&] {
+        const cudaMemcpy3DParms copy = copy_params(*params);
+        return cudaGraphAddMemcpyNode(node, graph, dependencies, count, &copy);
+    });
 }
 
 CUresult cuGraphExecMemcpyNodeSetParams(CUgraphExec exec, CUgraphNode node, const CUDA_MEMCPY3D* params,
                                         CUcontext) {
     if (!params) return CUDA_ERROR_INVALID_VALUE;
-    const cudaMemcpy3DParms copy = copy_params(*params);
-    return forward([&] { return cudaGraphExecMemcpyNodeSetParams(exec, node, &copy); });
+    return forward([&] {
+        const cudaMemcpy3DParms copy = copy_params(*params);
+        return cudaGraphExecMemcpyNodeSetParams(exec, node, &copy);
+    });
 }
 
 CUresult cuGraphAddMemsetNode(CUgraphNode* node, CUgraph graph, const CUgraphNode* dependencies, size_t count,
@@ -248,17 +264,5 @@ CUresult cuGraphLaunch(CUgraphExec exec, CUstream stream) {
 
 CUresult cuGraphExecDestroy(CUgraphExec exec) {
     return forward([&] { return cudaGraphExecDestroy(exec); });
-}
-
-CUresult cuMemcpy3D(const CUDA_MEMCPY3D* copy) {
-    if (!copy) return CUDA_ERROR_INVALID_VALUE;
-    const cudaMemcpy3DParms params = copy_params(*copy);
-    return forward([&] { return cudaMemcpy3D(&params); });
-}
-
-CUresult cuMemcpy3DAsync(const CUDA_MEMCPY3D* copy, CUstream stream) {
-    if (!copy) return CUDA_ERROR_INVALID_VALUE;
-    const cudaMemcpy3DParms params = copy_params(*copy);
-    return forward([&] { return cudaMemcpy3DAsync(&params, stream); });
 }
 }

@@ -6,6 +6,7 @@
 #include "gpu/occupancy.h"
 #include "runtime/arguments.h"
 #include "runtime/driver.h"
+#include "runtime/libraries.h"
 
 using namespace lockstep::runtime;
 using lockstep::session::Function;
@@ -20,9 +21,9 @@ Module* module_of(CUmodule handle) { return reinterpret_cast<Module*>(handle); }
 template <class Body>
 CUresult with_function(const char* name, CUfunction handle, Body&& body) {
     return driver_call(name, Waits::no, [&](Device& current) -> Outcome {
-        Function* function = current.modules().as_function(handle);
-        if (!function) return Outcome(Status::invalid_handle, "no such function");
-        return body(current, *function);
+        const auto function = handle_on(current, handle);
+        if (!function) return function.outcome;
+        return body(current, **function);
     });
 }
 
@@ -44,6 +45,7 @@ CUresult cuModuleUnload(CUmodule module) {
         if (Outcome waited = current.synchronize(); !waited) return waited;
         if (!current.modules().unload(module_of(module)))
             return Outcome(Status::invalid_handle, "no such module");
+        forget_references(current, module_of(module));
         return {};
     });
 }

@@ -1,4 +1,4 @@
-// What the driver API tells of pointers, and its copies and fills of rows.
+// What the driver API tells of pointers; fills of rows, pools.
 #include <cstring>
 
 #include "runtime/driver.h"
@@ -43,7 +43,11 @@ Outcome attribute(Device& current, void* data, CUpointer_attribute which, CUdevi
         case CU_POINTER_ATTRIBUTE_IS_MANAGED:
             return give(data, static_cast<unsigned>(a.kind == MemoryKind::managed));
         case CU_POINTER_ATTRIBUTE_DEVICE_ORDINAL: return give(data, owner);
-        case CU_POINTER_ATTRIBUTE_IS_LEGACY_CUDA_IPC_CAPABLE: return give(data, 0);
+        case CU_POINTER_ATTRIBUTE_IS_LEGACY_CUDA_IPC_CAPABLE: {
+            const std::lock_guard lock(state().pools.mutex);
+            return give(data, static_cast<int>(a.kind == MemoryKind::device &&
+                                               !state().pools.taken.contains(at(a.address))));
+        }
         case CU_POINTER_ATTRIBUTE_RANGE_START_ADDR:
         case CU_POINTER_ATTRIBUTE_MAPPING_BASE_ADDR: return give(data, static_cast<CUdeviceptr>(a.address));
         case CU_POINTER_ATTRIBUTE_RANGE_SIZE:
@@ -62,42 +66,6 @@ Outcome attribute(Device& current, void* data, CUpointer_attribute which, CUdevi
             return Outcome(Status::invalid_value,
                            fmt::format("there is no attribute {} of pointers here", static_cast<int>(which)));
     }
-}
-
-struct Side {
-    CUmemorytype type;
-    const void* host;
-    CUdeviceptr device;
-    size_t pitch, x, y;
-};
-
-CUresult copy_2d(const char* name, const CUDA_MEMCPY2D* p, CUstream stream, bool waits) {
-    if (!p) return CUDA_ERROR_INVALID_VALUE;
-    const auto place = [&](const Side& side) {
-        const std::uint64_t base = side.type == CU_MEMORYTYPE_HOST ? address_of(side.host) : side.device;
-        const size_t pitch = side.pitch ? side.pitch : p->WidthInBytes;
-        return std::pair(pointer_to(base + side.y * pitch + side.x), pitch);
-    };
-    if (p->srcMemoryType == CU_MEMORYTYPE_ARRAY || p->dstMemoryType == CU_MEMORYTYPE_ARRAY)
-        return driver_call(name, Waits::no, [](Device&) {
-            return Outcome::lacking(Status::not_supported,
-                                    "the driver API's copies of CUDA arrays are not implemented");
-        });
-    const auto [to, to_pitch] =
-        place({p->dstMemoryType, p->dstHost, p->dstDevice, p->dstPitch, p->dstXInBytes, p->dstY});
-    const auto [from, from_pitch] =
-        place({p->srcMemoryType, p->srcHost, p->srcDevice, p->srcPitch, p->srcXInBytes, p->srcY});
-    const auto is_device = [](CUmemorytype type) { return type == CU_MEMORYTYPE_DEVICE; };
-    const bool by_address =
-        p->srcMemoryType == CU_MEMORYTYPE_UNIFIED || p->dstMemoryType == CU_MEMORYTYPE_UNIFIED;
-    const auto kind = by_address ? cudaMemcpyDefault
-                                 : static_cast<cudaMemcpyKind>((is_device(p->srcMemoryType) ? 2 : 0) +
-                                                               (is_device(p->dstMemoryType) ? 1 : 0));
-    return forward([&, to = to, from = from, to_pitch = to_pitch, from_pitch = from_pitch] {
-        return waits ? cudaMemcpy2D(to, to_pitch, from, from_pitch, p->WidthInBytes, p->Height, kind)
-                     : cudaMemcpy2DAsync(to, to_pitch, from, from_pitch, p->WidthInBytes, p->Height, kind,
-                                         stream);
-    });
 }
 
 CUresult fill_rows(const char* name, CUdeviceptr to, size_t pitch, std::uint32_t value, int bytes,
@@ -204,16 +172,6 @@ CUresult cuMemcpyPeerAsync(CUdeviceptr to, CUcontext to_context, CUdeviceptr fro
         return cudaMemcpyPeerAsync(at(to), device_of(to_context), at(from), device_of(from_context), count,
                                    stream);
     });
-}
-
-CUresult cuMemcpy2D(const CUDA_MEMCPY2D* copy) { return copy_2d("cuMemcpy2D", copy, nullptr, true); }
-
-CUresult cuMemcpy2DUnaligned(const CUDA_MEMCPY2D* copy) {
-    return copy_2d("cuMemcpy2DUnaligned", copy, nullptr, true);
-}
-
-CUresult cuMemcpy2DAsync(const CUDA_MEMCPY2D* copy, CUstream stream) {
-    return copy_2d("cuMemcpy2DAsync", copy, stream, false);
 }
 
 CUresult cuMemsetD2D8(CUdeviceptr to, size_t pitch, unsigned char value, size_t width, size_t height) {

@@ -14,6 +14,8 @@ inline void* at(CUdeviceptr pointer) { return pointer_to(pointer); }
 // Whether cuInit was called and a context is current in this thread: what most functions need.
 CUresult driver_ready();
 
+bool is_context(CUcontext context);
+
 // The driver's code for an error of the runtime API.
 CUresult driver_result(cudaError_t error);
 

@@ -33,9 +33,15 @@ cudaError_t cudaEventCreateWithFlags(cudaEvent_t* handle, unsigned flags) {
         constexpr unsigned known = cudaEventBlockingSync | cudaEventDisableTiming | cudaEventInterprocess;
         if (!handle) return null_pointer("event");
         if ((flags & ~known) != 0) return unknown_flags(flags);
-        if (flags & cudaEventInterprocess)
-            return Outcome(Status::not_supported, "events between processes are not implemented", true);
-        *handle = reinterpret_cast<cudaEvent_t>(current.create_event(flags));
+        std::shared_ptr<lockstep::session::SharedEvent> shared;
+        if (flags & cudaEventInterprocess) {
+            if (!(flags & cudaEventDisableTiming))
+                return Outcome(Status::invalid_value,
+                               "events between processes have no time: cudaEventDisableTiming is needed");
+            shared = lockstep::session::SharedEvent::create();
+            if (!shared) return Outcome(Status::memory_allocation, "the system refuses memory for the event");
+        }
+        *handle = reinterpret_cast<cudaEvent_t>(current.create_event(flags, std::move(shared)));
         return {};
     });
 }

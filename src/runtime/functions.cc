@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "runtime/call.h"
+#include "runtime/libraries.h"
 
 using namespace lockstep::runtime;
 using lockstep::session::Function;
@@ -12,7 +13,7 @@ namespace {
 template <class Body>
 cudaError_t with_function(const char* name, const void* function, Body&& body) {
     return call(name, Waits::no, [&](Device& current) -> Outcome {
-        const auto found = current.modules().function(function);
+        const auto found = function_on(current, function);
         if (!found) return found.outcome;
         return body(current, **found);
     });

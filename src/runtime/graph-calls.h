@@ -37,12 +37,16 @@ inline cudaGraphNode_t handle_of(GraphNode& node) { return reinterpret_cast<cuda
 // Nodes of `graph`, as a program gave them.
 Found<std::vector<GraphNode*>> nodes_of(Graphs& graphs, const Graph& graph, const cudaGraphNode_t* nodes,
                                         size_t count);
-// Edges between other places than the ends and begins of nodes are not implemented.
+// Of what a stream captures, edges are plain.
 Outcome check_edges(const cudaGraphEdgeData* edges, size_t count);
+// The kind of the edge number `i` of a list, which may be null, from a node to one with that work.
+Found<session::EdgeKind> edge_kind(const cudaGraphEdgeData* edges, size_t i, const GraphNode& from,
+                                   const NodeWork& to);
 
 using MakeWork = std::function<Found<NodeWork>(Device&)>;
 cudaError_t add_node(const char* name, cudaGraphNode_t* out, cudaGraph_t graph,
-                     const cudaGraphNode_t* dependencies, size_t count, const MakeWork& make);
+                     const cudaGraphNode_t* dependencies, size_t count, const MakeWork& make,
+                     const cudaGraphEdgeData* edges = nullptr);
 // `kind`: of the work that is expected, as NodeWork::index.
 cudaError_t with_node(const char* name, size_t kind, cudaGraphNode_t node,
                       const std::function<Outcome(GraphNode&)>& body);

@@ -3,8 +3,10 @@
 
 #include <algorithm>
 #include <cstring>
+#include <tuple>
 
 #include "runtime/arguments.h"
+#include "runtime/arrays.h"
 #include "runtime/graph-calls.h"
 
 namespace lockstep::runtime {
@@ -25,7 +27,8 @@ using session::HostFunction;
 using session::KernelLaunch;
 
 cudaError_t add_node(const char* name, cudaGraphNode_t* out, cudaGraph_t handle,
-                     const cudaGraphNode_t* dependencies, size_t count, const MakeWork& make) {
+                     const cudaGraphNode_t* dependencies, size_t count, const MakeWork& make,
+                     const cudaGraphEdgeData* edges) {
     return graph_call(name, [&](Device& current, Graphs& graphs) -> Outcome {
         if (!out) return null_pointer("node");
         Graph* const graph = graphs.find(handle);
@@ -34,7 +37,15 @@ cudaError_t add_node(const char* name, cudaGraphNode_t* out, cudaGraph_t handle,
         if (!after) return after.outcome;
         auto work = make(current);
         if (!work) return work.outcome;
-        *out = handle_of(graph->add(current, std::move(work.value), *after));
+        std::vector<session::EdgeKind> kinds;
+        for (size_t i = 0; i < count; ++i) {
+            const auto kind = edge_kind(edges, i, *(*after)[i], *work);
+            if (!kind) return kind.outcome;
+            kinds.push_back(*kind);
+        }
+        GraphNode& made = graph->add(current, std::move(work.value), {});
+        for (size_t i = 0; i < count; ++i) graph->connect(*(*after)[i], made, kinds[i]);
+        *out = handle_of(made);
         return {};
     });
 }
@@ -132,16 +143,9 @@ Found<NodeWork> copy_work(Device& device, const Box& to, const Box& from, const 
 MakeWork copy_work(const cudaMemcpy3DParms* params) {
     return [=](Device& device) -> Found<NodeWork> {
         if (!params) return null_pointer("params");
-        if (params->srcArray || params->dstArray)
-            return Outcome::lacking(Status::not_supported, "CUDA arrays in graphs are not implemented");
-        const auto box = [&](const cudaPitchedPtr& pitched, const cudaPos& at) {
-            const std::uint64_t rows =
-                std::max(pitched.ysize, params->extent.depth == 1 ? params->extent.height : 0);
-            return Box{address_of(pitched.ptr) + (at.z * pitched.ysize + at.y) * pitched.pitch + at.x,
-                       pitched.pitch, rows};
-        };
-        return copy_work(device, box(params->dstPtr, params->dstPos), box(params->srcPtr, params->srcPos),
-                         {params->extent.width, params->extent.height, params->extent.depth}, params->kind);
+        const auto boxes = boxes_of(device, *params);
+        if (!boxes) return boxes.outcome;
+        return copy_work(device, boxes->to, boxes->from, boxes->size, params->kind);
     };
 }
 
@@ -214,9 +218,25 @@ cudaError_t get_event(const char* name, cudaGraphNode_t node, cudaEvent_t* event
     });
 }
 
+std::tuple<unsigned, unsigned, unsigned> dims(const exec::Dim3& d) { return {d.x, d.y, d.z}; }
+
+// Attributes that change nothing here are kept for who asks.
+bool is_kept(cudaKernelNodeAttrID attribute) {
+    switch (attribute) {
+        case cudaLaunchAttributeAccessPolicyWindow:
+        case cudaLaunchAttributeClusterSchedulingPolicyPreference:
+        case cudaLaunchAttributePriority:
+        case cudaLaunchAttributeMemSyncDomainMap:
+        case cudaLaunchAttributeMemSyncDomain: return true;
+        default: return false;
+    }
+}
+
 Outcome check_attribute(cudaKernelNodeAttrID attribute, const cudaKernelNodeAttrValue* value) {
     if (!value) return null_pointer("value");
-    if (attribute == cudaLaunchAttributeCooperative) return {};
+    if (attribute == cudaLaunchAttributeCooperative || attribute == cudaLaunchAttributeClusterDimension ||
+        is_kept(attribute))
+        return {};
     return Outcome::lacking(
         Status::not_supported,
         fmt::format("attribute {} of a kernel node is not implemented", static_cast<int>(attribute)));
@@ -355,10 +375,9 @@ extern "C" {
 
 cudaError_t cudaGraphAddNode_v2(cudaGraphNode_t* node, cudaGraph_t graph, const cudaGraphNode_t* dependencies,
                                 const cudaGraphEdgeData* edges, size_t count, cudaGraphNodeParams* params) {
-    if (Outcome bad = check_edges(edges, count); !bad) return finish("cudaGraphAddNode", bad);
     const auto make = work_of(graph, params);
     if (!make) return finish("cudaGraphAddNode", make.outcome);
-    const cudaError_t error = add_node("cudaGraphAddNode", node, graph, dependencies, count, *make);
+    const cudaError_t error = add_node("cudaGraphAddNode", node, graph, dependencies, count, *make, edges);
     if (error || params->type != cudaGraphNodeTypeConditional) return error;
     return with_node("cudaGraphAddNode", kind_of_work<ConditionalNode>, *node,
                      [&](GraphNode& made) -> Outcome {
@@ -412,8 +431,10 @@ cudaError_t cudaGraphKernelNodeCopyAttributes(cudaGraphNode_t to, cudaGraphNode_
                      [&](GraphNode& source) -> Outcome {
                          GraphNode* const target = source.graph->all().find_node(to);
                          if (!target || !target->as<KernelLaunch>()) return no_node();
-                         std::get<KernelLaunch>(target->work).shape.cooperative =
-                             source.as<KernelLaunch>()->shape.cooperative;
+                         lockstep::session::LaunchShape& shape = std::get<KernelLaunch>(target->work).shape;
+                         shape.cooperative = source.as<KernelLaunch>()->shape.cooperative;
+                         shape.cluster = source.as<KernelLaunch>()->shape.cluster;
+                         target->attributes = source.attributes;
                          return {};
                      });
 }
@@ -424,7 +445,15 @@ cudaError_t cudaGraphKernelNodeGetAttribute(cudaGraphNode_t node, cudaKernelNode
                      [&](GraphNode& found) -> Outcome {
                          if (Outcome bad = check_attribute(attribute, value); !bad) return bad;
                          *value = {};
-                         value->cooperative = found.as<KernelLaunch>()->shape.cooperative;
+                         const lockstep::session::LaunchShape& shape = found.as<KernelLaunch>()->shape;
+                         if (attribute == cudaLaunchAttributeCooperative)
+                             value->cooperative = shape.cooperative;
+                         else if (attribute == cudaLaunchAttributeClusterDimension)
+                             std::tie(value->clusterDim.x, value->clusterDim.y, value->clusterDim.z) =
+                                 dims(shape.cluster.value_or(lockstep::exec::Dim3{0, 0, 0}));
+                         else if (const auto kept = found.attributes.find(attribute);
+                                  kept != found.attributes.end())
+                             std::memcpy(value, kept->second.data(), sizeof *value);
                          return {};
                      });
 }
@@ -434,7 +463,23 @@ cudaError_t cudaGraphKernelNodeSetAttribute(cudaGraphNode_t node, cudaKernelNode
     return with_node("cudaGraphKernelNodeSetAttribute", kind_of_work<KernelLaunch>, node,
                      [&](GraphNode& found) -> Outcome {
                          if (Outcome bad = check_attribute(attribute, value); !bad) return bad;
-                         std::get<KernelLaunch>(found.work).shape.cooperative = value->cooperative != 0;
+                         lockstep::session::LaunchShape& shape = std::get<KernelLaunch>(found.work).shape;
+                         if (attribute == cudaLaunchAttributeCooperative) {
+                             shape.cooperative = value->cooperative != 0;
+                         } else if (attribute == cudaLaunchAttributeClusterDimension) {
+                             lockstep::session::LaunchShape changed = shape;
+                             changed.cluster = lockstep::exec::Dim3{value->clusterDim.x, value->clusterDim.y,
+                                                                    value->clusterDim.z};
+                             const Function& function = *found.as<KernelLaunch>()->function;
+                             if (const auto obstacle = launch_obstacle(found.device->gpu(), function.info(),
+                                                                       function.settings, changed))
+                                 return Outcome(Status::invalid_value, obstacle->reason);
+                             shape = changed;
+                         } else {
+                             auto& kept = found.attributes[attribute];
+                             static_assert(sizeof *value == sizeof kept);
+                             std::memcpy(kept.data(), value, sizeof kept);
+                         }
                          return {};
                      });
 }
@@ -473,16 +518,24 @@ cudaError_t cudaGraphMemcpyNodeGetParams(cudaGraphNode_t node, cudaMemcpy3DParms
         "cudaGraphMemcpyNodeGetParams", kind_of_work<Copy>, node, [&](GraphNode& found) -> Outcome {
             if (!params) return null_pointer("params");
             const Copy& copy = *found.as<Copy>();
-            const auto pitched = [&](const Box& box) {
-                const bool line = copy.transfer.size.height == 1 && copy.transfer.size.depth == 1;
-                if (line) return cudaPitchedPtr{pointer_to(box.address), 0, 0, 0};
-                return cudaPitchedPtr{pointer_to(box.address), box.pitch, copy.transfer.size.width,
-                                      box.rows_per_slice};
+            const lockstep::session::Transfer& transfer = copy.transfer;
+            std::uint64_t texel = 1;
+            const auto put = [&](const Box& box, cudaArray_t& array, cudaPos& at, cudaPitchedPtr& pointer) {
+                if (const auto known = array_with(*found.device, box)) {
+                    texel = box.image->format.bytes();
+                    array = reinterpret_cast<cudaArray_t>(known.get());
+                    at = {box.at[0] / texel, box.at[1], box.at[2]};
+                    return;
+                }
+                const bool line = transfer.size.height == 1 && transfer.size.depth == 1;
+                pointer = line ? cudaPitchedPtr{pointer_to(box.address), 0, 0, 0}
+                               : cudaPitchedPtr{pointer_to(box.address), box.pitch, transfer.size.width,
+                                                box.rows_per_slice};
             };
             *params = {};
-            params->srcPtr = pitched(copy.transfer.from);
-            params->dstPtr = pitched(copy.transfer.to);
-            params->extent = {copy.transfer.size.width, copy.transfer.size.height, copy.transfer.size.depth};
+            put(transfer.from, params->srcArray, params->srcPos, params->srcPtr);
+            put(transfer.to, params->dstArray, params->dstPos, params->dstPtr);
+            params->extent = {transfer.size.width / texel, transfer.size.height, transfer.size.depth};
             params->kind = static_cast<cudaMemcpyKind>(copy.direction);
             return {};
         });

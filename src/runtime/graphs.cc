@@ -28,9 +28,42 @@ Found<std::vector<GraphNode*>> nodes_of(Graphs& graphs, const Graph& graph, cons
 Outcome check_edges(const cudaGraphEdgeData* edges, size_t count) {
     for (size_t i = 0; edges && i < count; ++i)
         if (edges[i].from_port || edges[i].to_port || edges[i].type)
-            return Outcome::lacking(Status::not_supported,
-                                    "programmatic dependencies between a graph's nodes are not implemented");
+            return Outcome::lacking(
+                Status::not_supported,
+                "programmatic dependencies of what a stream captures are not implemented");
     return {};
+}
+
+Found<session::EdgeKind> edge_kind(const cudaGraphEdgeData* edges, size_t i, const GraphNode& from,
+                                   const session::NodeWork& to) {
+    if (!edges) return session::EdgeKind{};
+    const session::EdgeKind kind{edges[i].from_port, edges[i].to_port, edges[i].type};
+    if (kind.plain()) return kind;
+    const bool kernels =
+        from.as<session::KernelLaunch>() && std::holds_alternative<session::KernelLaunch>(to);
+    if (!kernels || kind.to_port != 0 || kind.type != cudaGraphDependencyTypeProgrammatic ||
+        (kind.from_port != cudaGraphKernelNodePortProgrammatic &&
+         kind.from_port != cudaGraphKernelNodePortLaunchCompletion))
+        return Outcome(
+            Status::invalid_value,
+            fmt::format("an edge of type {} from port {} to port {}: there is only the programmatic one, "
+                        "from port 1 or 2 of a kernel to port 0 of another",
+                        kind.type, kind.from_port, kind.to_port));
+    return kind;
+}
+
+cudaGraphEdgeData edge_data(session::EdgeKind kind) {
+    cudaGraphEdgeData data = {};
+    data.from_port = kind.from_port;
+    data.to_port = kind.to_port;
+    data.type = kind.type;
+    return data;
+}
+
+// A question that leaves no place for the kinds of edges.
+Outcome lossy() {
+    return Outcome(static_cast<Status>(cudaErrorLossyQuery),
+                   "edges have data that this form of the question cannot tell");
 }
 
 }  // namespace lockstep::runtime
@@ -108,7 +141,6 @@ cudaError_t instantiate(const char* name, cudaGraphExec_t* out, cudaGraph_t hand
 cudaError_t change_edges(const char* name, cudaGraph_t handle, const cudaGraphNode_t* from,
                          const cudaGraphNode_t* to, const cudaGraphEdgeData* edges, size_t count, bool add) {
     return with_graph(name, handle, [&](Device&, Graphs& graphs, Graph& graph) -> Outcome {
-        if (Outcome bad = check_edges(edges, count); !bad) return bad;
         if (count && (!from || !to)) return null_pointer("from or to");
         for (size_t i = 0; i < count; ++i) {
             GraphNode *const a = graphs.find_node(from[i]), *const b = graphs.find_node(to[i]);
@@ -122,7 +154,11 @@ cudaError_t change_edges(const char* name, cudaGraph_t handle, const cudaGraphNo
             if (graph.contains_memory())
                 return Outcome(Status::not_supported,
                                "edges of a graph that allocates or frees memory cannot be changed");
-            add ? graph.connect(*a, *b) : graph.disconnect(*a, *b);
+            const auto kind = edge_kind(edges, i, *a, b->work);
+            if (!kind) return kind.outcome;
+            if (!add && *kind != Graph::kind_of(*a, *b))
+                return Outcome(Status::invalid_value, "the edge between the nodes is of another kind");
+            add ? graph.connect(*a, *b, *kind) : graph.disconnect(*a, *b);
         }
         return {};
     });
@@ -135,10 +171,14 @@ cudaError_t give_edges(const char* name, cudaGraph_t handle, cudaGraphNode_t* fr
         for (const auto& node : graph.nodes())
             for (GraphNode* const next : node->before) edges.emplace_back(node.get(), next);
         if ((from != nullptr) != (to != nullptr)) return null_pointer("from or to");
+        for (const auto& [a, b] : edges)
+            if (from && !data && !Graph::kind_of(*a, *b).plain()) return lossy();
         return give_list(count, edges.size(), from != nullptr, [&](size_t i, bool there) {
             from[i] = there ? handle_of(*edges[i].first) : nullptr;
             to[i] = there ? handle_of(*edges[i].second) : nullptr;
-            if (data) data[i] = {};
+            if (data)
+                data[i] = there ? edge_data(Graph::kind_of(*edges[i].first, *edges[i].second))
+                                : cudaGraphEdgeData{};
         });
     });
 }
@@ -149,8 +189,15 @@ cudaError_t give_neighbours(const char* name, cudaGraphNode_t handle, bool after
     return graph_call(name, [&](Device&, Graphs& graphs) -> Outcome {
         const GraphNode* const node = graphs.find_node(handle);
         if (!node) return no_node();
-        if (data && count) std::fill(data, data + *count, cudaGraphEdgeData{});
-        return give_nodes(after ? node->before : node->after, out, count);
+        const std::vector<GraphNode*>& others = after ? node->before : node->after;
+        const auto kind = [&](size_t i) {
+            return after ? Graph::kind_of(*node, *others[i]) : Graph::kind_of(*others[i], *node);
+        };
+        for (size_t i = 0; i < others.size(); ++i)
+            if (out && !data && !kind(i).plain()) return lossy();
+        for (size_t i = 0; data && out && count && i < *count; ++i)
+            data[i] = i < others.size() ? edge_data(kind(i)) : cudaGraphEdgeData{};
+        return give_nodes(others, out, count);
     });
 }
 

@@ -5,6 +5,7 @@
 
 #include "runtime/call.h"
 #include "runtime/graph-calls.h"
+#include "runtime/libraries.h"
 #include "runtime/per-thread.h"
 
 using namespace lockstep::runtime;
@@ -37,7 +38,7 @@ Outcome launch(Device& current, const void* function, const LaunchShape& shape, 
                cudaStream_t stream) {
     const auto in = stream_of(current, stream);
     if (!in) return Outcome(in.outcome.status, in.outcome.reason, true);
-    const auto found = current.modules().function(function);
+    const auto found = function_on(current, function);
     if (!found) return noted(current, function, found.outcome);
     return current.launch(**found, shape, arguments, **in);
 }

@@ -93,6 +93,7 @@ cudaError_t cudaMallocManaged(void** pointer, size_t size, unsigned flags) {
 cudaError_t cudaFree(void* pointer) {
     return call("cudaFree", Waits::yes, [&](Device& current) -> Outcome {
         if (Outcome bad = check_capture(current, "freeing memory"); !bad) return bad;
+        if (auto freed = free_imported(current.process(), pointer)) return *freed;
         return current.release(address_of(pointer), false);
     });
 }

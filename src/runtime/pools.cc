@@ -38,6 +38,8 @@ Outcome take(Device& current, void** pointer, size_t size, cudaMemPool_t pool, c
     const std::lock_guard lock(pools().mutex);
     if (!pool) pool = state_of(*(*in)->device).current_pool;
     if (!is_known(pool)) return Outcome(Status::invalid_value, "no such memory pool");
+    if (pool->import)
+        return Outcome(Status::invalid_value, "memory of another process's pool is allocated there");
     Device& owner = current.process().device(static_cast<std::size_t>(pool->device));
     if (current.process().captures().of(**in)) {
         const auto memory = graph_memory(owner, size);
@@ -73,6 +75,8 @@ void reset_pools(Device& device) {
     const std::lock_guard lock(pools().mutex);
     const auto is_of_device = [&](cudaMemPool_t pool) { return pool->device == device.number(); };
     std::erase_if(pools().taken, [&](const auto& entry) { return is_of_device(entry.second.first); });
+    std::erase_if(pools().imported,
+                  [&](void* pointer) { return !device.process().addresses().find(address_of(pointer)); });
     std::erase_if(pools().made, [&](const auto& entry) { return is_of_device(entry.first); });
     DeviceState& kept = state_of(device);
     kept.standard_pool = {.device = device.number()};
@@ -99,6 +103,7 @@ cudaError_t cudaFreeAsync(void* pointer, cudaStream_t stream) {
     return call("cudaFreeAsync", Waits::no, [&](Device& current) -> Outcome {
         const auto in = stream_of(current, stream);
         if (!in) return in.outcome;
+        if (auto freed = free_imported(current.process(), pointer)) return *freed;
         Outcome freed = (*in)->device->release(address_of(pointer), **in);
         if (!freed) return freed;
         const std::lock_guard lock(pools().mutex);
@@ -148,9 +153,8 @@ cudaError_t cudaMemPoolCreate(cudaMemPool_t* pool, const struct cudaMemPoolProps
         if (!pool || !props) return null_pointer("pool or props");
         if (props->allocType != cudaMemAllocationTypePinned)
             return Outcome(Status::invalid_value, "pools are of the type cudaMemAllocationTypePinned");
-        if (props->handleTypes != cudaMemHandleTypeNone)
-            return Outcome(Status::not_supported, "pools that other processes share are not implemented",
-                           true);
+        if (props->handleTypes & ~cudaMemHandleTypePosixFileDescriptor)
+            return Outcome(Status::invalid_value, "there are no such handles on this system");
         if (props->location.type != cudaMemLocationTypeDevice)
             return Outcome(Status::invalid_value, "pools are of a device");
         if (const auto asked = device_numbered(current.process(), props->location.id); !asked)
@@ -158,6 +162,7 @@ cudaError_t cudaMemPoolCreate(cudaMemPool_t* pool, const struct cudaMemPoolProps
         const std::lock_guard lock(pools().mutex);
         auto made = std::make_unique<CUmemPoolHandle_st>();
         made->device = props->location.id;
+        made->shareable = props->handleTypes == cudaMemHandleTypePosixFileDescriptor;
         *pool = made.get();
         pools().made.emplace(*pool, std::move(made));
         return {};

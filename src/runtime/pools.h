@@ -5,10 +5,16 @@
 #include <map>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <set>
 #include <utility>
 
 #include "runtime/api.h"
+#include "session/shared-files.h"
+
+namespace lockstep::session {
+class Process;
+}
 
 // The type that cudaMemPool_t points to.
 struct CUmemPoolHandle_st {
@@ -17,6 +23,8 @@ struct CUmemPoolHandle_st {
     std::uint64_t release_threshold = 0;
     std::set<int> peers{};     // devices that may use its memory, beside its own
     int reuse[3] = {1, 1, 1};  // the three switches for reuse, which change nothing here
+    bool shareable = false;    // other processes may have it
+    std::shared_ptr<lockstep::session::OpenFile> import{};  // of another process: its memory's file
 };
 
 namespace lockstep::runtime {
@@ -27,6 +35,10 @@ struct Pools {
     std::mutex mutex;  // of the devices' own pools, too
     std::map<cudaMemPool_t, std::unique_ptr<CUmemPoolHandle_st>> made;
     std::map<void*, std::pair<cudaMemPool_t, std::size_t>> taken;
+    std::set<void*> imported;  // memory of other processes' pools
 };
+
+// Frees memory of another process's pool; nothing where it is no such memory.
+std::optional<session::Outcome> free_imported(session::Process& process, void* pointer);
 
 }  // namespace lockstep::runtime

@@ -66,6 +66,11 @@ cudaDeviceProp properties_of(const session::Device& device) {
     p.reservedSharedMemPerBlock = gpu.shared_reserved_per_block;
     p.hostRegisterSupported = 1;
     p.memoryPoolsSupported = 1;
+    p.memoryPoolSupportedHandleTypes = cudaMemHandleTypePosixFileDescriptor;
+    p.ipcEventSupported = 1;
+#define LIMIT(member, attribute, value) p.member = value;
+#include "runtime/texture-limits.def"
+#undef LIMIT
     return p;
 }
 
@@ -102,6 +107,10 @@ std::optional<int> attribute_of(const cudaDeviceProp& p, cudaDeviceAttr attribut
         case cudaDevAttrMaxThreadsPerMultiProcessor: return p.maxThreadsPerMultiProcessor;
         case cudaDevAttrAsyncEngineCount: return p.asyncEngineCount;
         case cudaDevAttrUnifiedAddressing: return p.unifiedAddressing;
+#define LIMIT(member, attribute, value) \
+    case cudaDevAttr##attribute: return p.member;
+#include "runtime/texture-limits.def"
+#undef LIMIT
         case cudaDevAttrTexturePitchAlignment: return clamp(p.texturePitchAlignment);
         case cudaDevAttrComputeCapabilityMajor: return p.major;
         case cudaDevAttrComputeCapabilityMinor: return p.minor;
@@ -122,7 +131,11 @@ std::optional<int> attribute_of(const cudaDeviceProp& p, cudaDeviceAttr attribut
         case cudaDevAttrMaxBlocksPerMultiprocessor: return p.maxBlocksPerMultiProcessor;
         case cudaDevAttrReservedSharedMemoryPerBlock: return clamp(p.reservedSharedMemPerBlock);
         case cudaDevAttrMemoryPoolsSupported: return p.memoryPoolsSupported;
-        case CU_DEVICE_ATTRIBUTE_VIRTUAL_MEMORY_MANAGEMENT_SUPPORTED: return 1;
+        case cudaDevAttrMemoryPoolSupportedHandleTypes:
+            return static_cast<int>(p.memoryPoolSupportedHandleTypes);
+        case cudaDevAttrIpcEventSupport: return p.ipcEventSupported;
+        case CU_DEVICE_ATTRIBUTE_VIRTUAL_MEMORY_MANAGEMENT_SUPPORTED:
+        case CU_DEVICE_ATTRIBUTE_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR_SUPPORTED: return 1;
         case cudaDevAttrMemSyncDomainCount: return 1;
         case cudaDevAttrNumaId:
         case cudaDevAttrHostNumaId: return -1;

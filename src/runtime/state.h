@@ -24,6 +24,7 @@
 #include "session/process.h"
 #include "session/program-time.h"
 #include "session/registry.h"
+#include "session/shared-memory.h"
 #include "session/streams.h"
 #include "session/virtual-memory.h"
 
@@ -75,6 +76,7 @@ struct State {
     session::Handles<CUlib_st> libraries;
     session::VirtualMemory virtual_memory;
     session::ManagedAdvice managed_advice;
+    session::SharedMemory shared_memory;
     Pools pools;
     NvtxNames nvtx;
     TextureState textures;

@@ -53,7 +53,10 @@ Outcome bind_texture(Device& current, const textureReference* reference, cudaRes
     return object ? bind(current, reference, *object) : object.outcome;
 }
 
-// A texture begins at a multiple of 512 bytes; what lies between is the offset that the program has to add.
+}  // namespace
+
+namespace lockstep::runtime {
+
 Outcome align(const void*& pointer, size_t* offset) {
     const std::uint64_t address = address_of(pointer), before = address % texture_alignment;
     if (offset)
@@ -66,7 +69,7 @@ Outcome align(const void*& pointer, size_t* offset) {
     return {};
 }
 
-}  // namespace
+}  // namespace lockstep::runtime
 
 extern "C" {
 

@@ -210,12 +210,27 @@ Found<exec::Texture> texture_of(Device& current, const cudaResourceDesc& resourc
 }
 
 Found<std::uint64_t> create_texture(Device& current, const cudaResourceDesc& resource,
-                                    const cudaTextureDesc& desc, const cudaResourceViewDesc* view) {
+                                    const cudaTextureDesc& desc, const cudaResourceViewDesc* view,
+                                    const CUDA_TEXTURE_DESC* driver) {
     auto texture = texture_of(current, resource, desc, view);
     if (!texture) return texture.outcome;
     const std::uint64_t object = current.objects().add(std::move(texture.value));
-    describe(current, object, {resource, desc, view ? std::optional(*view) : std::nullopt});
+    describe(current, object,
+             {resource, desc, view ? std::optional(*view) : std::nullopt,
+              driver ? std::optional(*driver) : std::nullopt});
     return object;
+}
+
+std::uint64_t add_surface(Device& current, const cudaResourceDesc& resource, const session::Array& array) {
+    const std::uint64_t object = current.objects().add(exec_ns::Surface{array.image, array.level});
+    describe(current, object, {.resource = resource});
+    return object;
+}
+
+Found<DescribedTexture> described_texture(Device& current, std::uint64_t object) {
+    auto known = description_of(current, object, true);
+    if (!known) return no_object("texture", object);
+    return std::move(*known);
 }
 
 }  // namespace lockstep::runtime
@@ -244,8 +259,8 @@ cudaError_t cudaDestroyTextureObject(cudaTextureObject_t texture) {
 cudaError_t cudaGetTextureObjectResourceDesc(struct cudaResourceDesc* resource, cudaTextureObject_t texture) {
     return call("cudaGetTextureObjectResourceDesc", Waits::no, [&](Device& current) -> Outcome {
         if (!resource) return null_pointer("resource");
-        const auto known = description_of(current, texture, true);
-        if (!known) return no_object("texture", texture);
+        const auto known = described_texture(current, texture);
+        if (!known) return known.outcome;
         *resource = known->resource;
         return {};
     });
@@ -254,8 +269,8 @@ cudaError_t cudaGetTextureObjectResourceDesc(struct cudaResourceDesc* resource, 
 cudaError_t cudaGetTextureObjectTextureDesc(struct cudaTextureDesc* desc, cudaTextureObject_t texture) {
     return call("cudaGetTextureObjectTextureDesc", Waits::no, [&](Device& current) -> Outcome {
         if (!desc) return null_pointer("desc");
-        const auto known = description_of(current, texture, true);
-        if (!known) return no_object("texture", texture);
+        const auto known = described_texture(current, texture);
+        if (!known) return known.outcome;
         *desc = known->texture;
         return {};
     });
@@ -265,8 +280,8 @@ cudaError_t cudaGetTextureObjectResourceViewDesc(struct cudaResourceViewDesc* vi
                                                  cudaTextureObject_t texture) {
     return call("cudaGetTextureObjectResourceViewDesc", Waits::no, [&](Device& current) -> Outcome {
         if (!view) return null_pointer("view");
-        const auto known = description_of(current, texture, true);
-        if (!known) return no_object("texture", texture);
+        const auto known = described_texture(current, texture);
+        if (!known) return known.outcome;
         if (!known->view)
             return Outcome(Status::invalid_value, fmt::format("texture object {} has no view", texture));
         *view = *known->view;
@@ -283,8 +298,7 @@ cudaError_t cudaCreateSurfaceObject(cudaSurfaceObject_t* surface, const struct c
         if (!array) return array.outcome;
         if (!((*array)->shape.flags & ArrayShape::surface))
             return Outcome(Status::invalid_value, "the array was made without cudaArraySurfaceLoadStore");
-        *surface = current.objects().add(exec_ns::Surface{(*array)->image, (*array)->level});
-        describe(current, *surface, {*resource, {}, std::nullopt});
+        *surface = add_surface(current, *resource, **array);
         return {};
     });
 }

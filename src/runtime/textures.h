@@ -12,6 +12,13 @@ Found<exec::Texture> texture_of(Device& current, const cudaResourceDesc& resourc
 
 // The descriptions are kept, for those who ask for them; the object's number.
 Found<std::uint64_t> create_texture(Device& current, const cudaResourceDesc& resource,
-                                    const cudaTextureDesc& desc, const cudaResourceViewDesc* view);
+                                    const cudaTextureDesc& desc, const cudaResourceViewDesc* view,
+                                    const CUDA_TEXTURE_DESC* driver = nullptr);
+std::uint64_t add_surface(Device& current, const cudaResourceDesc& resource, const session::Array& array);
+Found<DescribedTexture> described_texture(Device& current, std::uint64_t object);
+
+// A texture begins at a multiple of 512 bytes: the pointer moves back to one, and `offset` says how far. It
+// may be null where that is not far at all.
+Outcome align(const void*& pointer, std::size_t* offset);
 
 }  // namespace lockstep::runtime

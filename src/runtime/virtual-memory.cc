@@ -1,6 +1,8 @@
 // Virtual memory management of the driver API.
 #include "session/virtual-memory.h"
 
+#include <cstring>
+
 #include "runtime/driver.h"
 
 using namespace lockstep::runtime;
@@ -9,7 +11,7 @@ namespace {
 
 auto& virtual_memory() { return state().virtual_memory; }
 
-// Memory of a device is what there is; that of the host and of other processes is not implemented.
+// Memory of a device is what there is; that of the host is not implemented.
 Found<Device*> device_for(Device& current, const CUmemAllocationProp* props) {
     if (!props) return null_pointer("prop");
     if (props->type != CU_MEM_ALLOCATION_TYPE_PINNED)
@@ -61,7 +63,7 @@ CUresult cuMemCreate(CUmemGenericAllocationHandle* handle, size_t size, const CU
         if (flags != 0) return unknown_flags(static_cast<unsigned>(flags));
         const auto device = device_for(current, props);
         if (!device) return device.outcome;
-        const auto made = virtual_memory().create(**device, size);
+        const auto made = virtual_memory().create(**device, size, props->requestedHandleTypes != 0);
         if (!made) return made.outcome;
         *handle = *made;
         return {};
@@ -86,11 +88,40 @@ CUresult cuMemGetAllocationPropertiesFromHandle(CUmemAllocationProp* props,
                                                 CUmemGenericAllocationHandle handle) {
     return driver_call("cuMemGetAllocationPropertiesFromHandle", Waits::no, [&](Device&) -> Outcome {
         if (!props) return null_pointer("prop");
-        const auto device = virtual_memory().device_of(handle);
-        if (!device) return device.outcome;
+        const auto known = virtual_memory().properties_of(handle);
+        if (!known) return known.outcome;
         *props = {};
         props->type = CU_MEM_ALLOCATION_TYPE_PINNED;
-        props->location = {CU_MEM_LOCATION_TYPE_DEVICE, *device};
+        props->location = {CU_MEM_LOCATION_TYPE_DEVICE, known->device};
+        if (known->shareable) props->requestedHandleTypes = CU_MEM_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR;
+        return {};
+    });
+}
+
+CUresult cuMemExportToShareableHandle(void* shareable, CUmemGenericAllocationHandle handle,
+                                      CUmemAllocationHandleType type, unsigned long long flags) {
+    return driver_call("cuMemExportToShareableHandle", Waits::no, [&](Device&) -> Outcome {
+        if (!shareable) return null_pointer("shareableHandle");
+        if (flags != 0) return unknown_flags(static_cast<unsigned>(flags));
+        if (type != CU_MEM_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR)
+            return Outcome(Status::invalid_value, "handles are files here");
+        const auto file = virtual_memory().show(handle);
+        if (!file) return file.outcome;
+        std::memcpy(shareable, &*file, sizeof *file);
+        return {};
+    });
+}
+
+// The handle is the file's number, in the place of a pointer.
+CUresult cuMemImportFromShareableHandle(CUmemGenericAllocationHandle* handle, void* shareable,
+                                        CUmemAllocationHandleType type) {
+    return driver_call("cuMemImportFromShareableHandle", Waits::no, [&](Device& current) -> Outcome {
+        if (!handle) return null_pointer("handle");
+        if (type != CU_MEM_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR)
+            return Outcome(Status::invalid_value, "handles are files here");
+        const auto made = virtual_memory().import(current.process(), static_cast<int>(address_of(shareable)));
+        if (!made) return made.outcome;
+        *handle = *made;
         return {};
     });
 }

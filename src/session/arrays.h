@@ -51,6 +51,10 @@ class Arrays {
     Outcome destroy(const void* array);
     Outcome destroy_mipmapped(const void* array);
     std::shared_ptr<Array> find(const void* handle) { return arrays_.find(handle); }
+    std::shared_ptr<Array> find(const exec::Image& image, std::uint32_t level) {
+        return arrays_.find_if(
+            [&](const Array& array) { return array.image.get() == &image && array.level == level; });
+    }
     std::shared_ptr<MipmappedArray> find_mipmapped(const void* handle) { return mipmapped_.find(handle); }
     void forget_all();
 

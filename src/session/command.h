@@ -70,6 +70,7 @@ struct HostFunction {
 
 struct EventRecord {
     std::shared_ptr<Event> event;
+    std::uint64_t shared_record = 0;  // SharedEvent::record's number; 0: it is not known before it is done
 };
 
 struct EventWait {

@@ -69,7 +69,9 @@ Outcome Device::host_function(const Stream& stream, HostFunction function) {
     return submit(stream, std::move(function));
 }
 
-Event* Device::create_event(unsigned flags) { return events_.create(this, process_.new_event(), flags); }
+Event* Device::create_event(unsigned flags, std::shared_ptr<SharedEvent> shared) {
+    return events_.create(this, process_.new_event(), flags, std::move(shared));
+}
 
 bool Device::destroy_event(const void* handle) {
     const auto event = events_.find(handle);
@@ -84,12 +86,16 @@ Outcome Device::record(const std::shared_ptr<Event>& event, const Stream& stream
     if (external && process_.captures().of(stream)) return submit(stream, EventRecord{event});
     if (const auto captured = process_.captures().record(stream, event)) return *captured;
     event->recorded = true;
-    return submit(stream, EventRecord{event});
+    return submit(stream, EventRecord{event, event->shared ? event->shared->record() : 0});
 }
 
 Outcome Device::wait_event(const Stream& stream, const std::shared_ptr<Event>& event, bool external) {
     if (external && process_.captures().of(stream)) return submit(stream, EventWait{event});
     if (const auto captured = process_.captures().wait(stream, event)) return *captured;
+    // What another process has submitted and not done yet is waited for beside the program.
+    if (const auto shared = event->shared; shared && process_.work().event_is_done(event->id))
+        if (const std::uint64_t last = shared->last(); !shared->is_reached(last))
+            return host_function(stream, {[shared, last](Device&) { (void)shared->wait_for(last); }});
     return submit(stream, EventWait{event});
 }
 
@@ -97,6 +103,9 @@ Outcome Device::synchronize(const Event& event) {
     if (Outcome bad = process_.captures().forbid(event); !bad) return bad;
     process_.work().wait_for_event(event.id);
     if (process_.clock()) process_.clock()->wait_for(event);
+    if (event.shared && !event.shared->wait_for(event.shared->last()))
+        return Outcome(Status::launch_failure,
+                       "the process that recorded the event has ended before its stream got there");
     return errors_.at_call(true);
 }
 
@@ -104,6 +113,7 @@ Outcome Device::query(const Event& event) {
     if (Outcome bad = process_.captures().forbid(event); !bad) return bad;
     if (!process_.work().event_is_done(event.id) || (process_.clock() && !process_.clock()->query(event)))
         return Status::not_ready;
+    if (event.shared && !event.shared->is_reached(event.shared->last())) return Status::not_ready;
     return errors_.at_call(true);
 }
 

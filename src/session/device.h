@@ -75,7 +75,7 @@ class Device {
 
     // Events. A stream may wait for another device's.
     Handles<Event>& events() { return events_; }
-    Event* create_event(unsigned flags);
+    Event* create_event(unsigned flags, std::shared_ptr<SharedEvent> shared = nullptr);
     bool destroy_event(const void* handle);
     // `external`: a stream that is captured does it when the graph runs.
     Outcome record(const std::shared_ptr<Event>& event, const Stream& stream, bool external = false);

@@ -147,6 +147,8 @@ Done done(Device& device, const HostFunction& function) {
 
 Done done(Device&, const EventRecord& record) {
     record.event->time = HostClock::now();
+    if (SharedEvent* const shared = record.event->shared.get())
+        shared->reached(record.shared_record ? record.shared_record : shared->record());
     return {};
 }
 

@@ -72,7 +72,10 @@ GraphNode& Graph::add(Device& device, NodeWork work, const std::vector<GraphNode
 
 void Graph::remove(GraphNode& node) {
     for (GraphNode* const one : node.after) erase_one(one->before, &node);
-    for (GraphNode* const one : node.before) erase_one(one->after, &node);
+    for (GraphNode* const one : node.before) {
+        erase_one(one->after, &node);
+        one->kinds_after.erase(&node);
+    }
     all_.nodes_.erase(&node);
     std::erase_if(nodes_, [&](const auto& one) { return one.get() == &node; });
 }
@@ -81,12 +84,19 @@ bool Graph::has_edge(const GraphNode& from, const GraphNode& to) const {
     return std::find(to.after.begin(), to.after.end(), &from) != to.after.end();
 }
 
-void Graph::connect(GraphNode& from, GraphNode& to) {
+EdgeKind Graph::kind_of(const GraphNode& from, const GraphNode& to) {
+    const auto kind = to.kinds_after.find(&from);
+    return kind == to.kinds_after.end() ? EdgeKind{} : kind->second;
+}
+
+void Graph::connect(GraphNode& from, GraphNode& to, EdgeKind kind) {
+    if (!kind.plain()) to.kinds_after[&from] = kind;
     to.after.push_back(&from);
     from.before.push_back(&to);
 }
 
 void Graph::disconnect(GraphNode& from, GraphNode& to) {
+    to.kinds_after.erase(&from);
     erase_one(to.after, &from);
     erase_one(from.before, &to);
 }
@@ -128,11 +138,12 @@ std::shared_ptr<Graph> Graph::clone(Copies* copies) const {
         GraphNode& twin = copy->add(*node->device, std::move(work), {});
         twin.copy_of = node.get();
         twin.enabled = node->enabled;
+        twin.attributes = node->attributes;
         made[node.get()] = &twin;
     }
     for (const auto& node : nodes_)
         for (const GraphNode* const before : node->after)
-            copy->connect(*made.at(before), *made.at(node.get()));
+            copy->connect(*made.at(before), *made.at(node.get()), kind_of(*before, *node));
     copy->conditions = conditions;
     copy->objects = objects;
     for (const auto& [object, count] : objects) object->references += count;

@@ -5,6 +5,8 @@
 // parameters; a plan is what a launch of it does, in an order that its edges allow, and never changes, so
 // that a launch that was put off is not touched by an update.
 #pragma once
+#include <array>
+#include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <map>
@@ -65,12 +67,23 @@ using NodeWork = std::variant<KernelLaunch, Copy, Fill, HostFunction, ChildNode,
 int type_of(const NodeWork& work);
 const char* name_of(const NodeWork& work);
 
+// How an edge leaves a node and arrives at the next, as cudaGraphEdgeData has it. A launch does a node when
+// those before it are done, which is one of the orders that every kind of edge allows.
+struct EdgeKind {
+    std::uint8_t from_port = 0, to_port = 0, type = 0;
+    bool operator==(const EdgeKind&) const = default;
+    bool plain() const { return *this == EdgeKind{}; }
+};
+
 struct GraphNode {
     Graph* graph = nullptr;
     Device* device = nullptr;
     NodeWork work;
-    std::vector<GraphNode*> after, before;  // what it waits for, and what waits for it
-    bool enabled = true;                    // in an executable graph
+    std::vector<GraphNode*> after, before;             // what it waits for, and what waits for it
+    std::map<const GraphNode*, EdgeKind> kinds_after;  // of edges that are not plain
+    bool enabled = true;                               // in an executable graph
+    // What was set for a kernel and changes nothing here, by cudaLaunchAttributeID.
+    std::map<int, std::array<std::byte, 64>> attributes{};
     const GraphNode* copy_of = nullptr;
     // For who asks for its parameters: pointers into those of a kernel, into its bodies' handles.
     std::vector<void*> told{};
@@ -98,8 +111,9 @@ class Graph : public std::enable_shared_from_this<Graph> {
     GraphNode& add(Device& device, NodeWork work, const std::vector<GraphNode*>& after);
     void remove(GraphNode& node);
     bool has_edge(const GraphNode& from, const GraphNode& to) const;
-    void connect(GraphNode& from, GraphNode& to);
+    void connect(GraphNode& from, GraphNode& to, EdgeKind kind = {});
     void disconnect(GraphNode& from, GraphNode& to);
+    static EdgeKind kind_of(const GraphNode& from, const GraphNode& to);
 
     // In the order in which they were added.
     const std::vector<std::unique_ptr<GraphNode>>& nodes() const { return nodes_; }

@@ -19,6 +19,7 @@ enum class Status : int {
     no_device = 100,
     invalid_device = 101,
     invalid_kernel_image = 200,
+    map_failed = 205,
     no_kernel_image = 209,
     unsupported_limit = 215,
     peer_access_unsupported = 217,
@@ -55,6 +56,7 @@ enum class Status : int {
     stream_capture_wrong_thread = 908,
     graph_exec_update_failure = 910,
     invalid_cluster_size = 912,
+    unknown = 999,
 };
 
 // A status and, where it is an error, the reason in words; without one there is nothing to tell (the stream

@@ -8,6 +8,7 @@
 #include <mutex>
 #include <vector>
 
+#include "session/shared-events.h"
 #include "session/stream-order.h"
 
 namespace lockstep::session {
@@ -35,10 +36,12 @@ using HostClock = std::chrono::steady_clock;
 
 // One thread may record it while another asks for its time.
 struct Event {
-    Event(Device* device, EventId id, unsigned flags) : device(device), id(id), flags(flags) {}
+    Event(Device* device, EventId id, unsigned flags, std::shared_ptr<SharedEvent> shared = nullptr)
+        : device(device), id(id), flags(flags), shared(std::move(shared)) {}
     Device* const device;
     const EventId id;
     const unsigned flags;
+    const std::shared_ptr<SharedEvent> shared;  // with other processes; null: it is this one's alone
     std::atomic<bool> recorded = false;  // cudaEventRecord was called; the stream may not have got there yet
     std::atomic<HostClock::time_point> time{};
 };
@@ -64,6 +67,14 @@ class Handles {
         const std::lock_guard lock(mutex_);
         const auto it = objects_.find(handle);
         return it == objects_.end() ? nullptr : it->second;
+    }
+    // Null: none is like that.
+    template <class Predicate>
+    std::shared_ptr<T> find_if(Predicate&& is_it) {
+        const std::lock_guard lock(mutex_);
+        for (const auto& [handle, object] : objects_)
+            if (is_it(*object)) return object;
+        return nullptr;
     }
     std::vector<std::shared_ptr<T>> take_all() {
         const std::lock_guard lock(mutex_);

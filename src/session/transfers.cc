@@ -26,10 +26,6 @@ Outcome check_array(const Box& box, const BoxSize& size, const char* role) {
     const std::array<std::uint64_t, 3> whole{level.extent.width * texel, level.extent.height,
                                              level.extent.depth};
     const std::array<std::uint64_t, 3> part{size.width, size.height, size.depth};
-    if (box.at[0] % texel != 0 || size.width % texel != 0)
-        return Outcome(Status::invalid_value,
-                       fmt::format("{} bytes at byte {} of the {}'s rows are no whole texels of {} bytes",
-                                   size.width, box.at[0], role, texel));
     for (std::size_t a = 0; a < 3; ++a)
         if (box.at[a] > whole[a] || part[a] > whole[a] - box.at[a])
             return Outcome(

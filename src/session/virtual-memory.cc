@@ -1,13 +1,20 @@
 #include "session/virtual-memory.h"
 
+#include <fcntl.h>
 #include <fmt/format.h>
 #include <sys/mman.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
+#include <string>
+
 #include "session/device.h"
+#include "session/shared-files.h"
 
 namespace lockstep::session {
 namespace {
+
+const std::string name_of_files = "lockstep memory of device ";
 
 bool is_whole(std::uint64_t value) { return value % VirtualMemory::granularity == 0; }
 
@@ -21,7 +28,7 @@ Outcome not_whole(std::uint64_t size) {
 VirtualMemory::Memory::~Memory() {
     if (file < 0) return;
     close(file);
-    device->memory().give(size);
+    if (!imported) device->memory().give(size);
 }
 
 Found<std::uint64_t> VirtualMemory::reserve(Device& device, std::uint64_t size, std::uint64_t alignment) {
@@ -51,7 +58,7 @@ Outcome VirtualMemory::give_back(std::uint64_t address, std::uint64_t size) {
     return {};
 }
 
-Found<VirtualMemory::Handle> VirtualMemory::create(Device& device, std::uint64_t size) {
+Found<VirtualMemory::Handle> VirtualMemory::create(Device& device, std::uint64_t size, bool shareable) {
     const std::lock_guard lock(mutex_);
     if (size == 0 || !is_whole(size)) return not_whole(size);
     if (auto room = device.memory().take(size); !room)
@@ -59,7 +66,8 @@ Found<VirtualMemory::Handle> VirtualMemory::create(Device& device, std::uint64_t
     auto memory = std::make_shared<Memory>();
     memory->device = &device;
     memory->size = size;
-    memory->file = memfd_create("lockstep device memory", MFD_CLOEXEC);
+    memory->shareable = shareable;
+    memory->file = memfd_create((name_of_files + std::to_string(device.number())).c_str(), MFD_CLOEXEC);
     if (memory->file < 0 || ftruncate(memory->file, static_cast<off_t>(size)) != 0) {
         if (memory->file < 0) device.memory().give(size);
         return Outcome(Status::memory_allocation, fmt::format("the system refuses {} bytes more", size));
@@ -87,11 +95,42 @@ Found<VirtualMemory::Handle> VirtualMemory::handle_at(std::uint64_t address) {
     return it->second.handle;
 }
 
-Found<int> VirtualMemory::device_of(Handle handle) {
+Found<VirtualMemory::Properties> VirtualMemory::properties_of(Handle handle) {
     const std::lock_guard lock(mutex_);
     const auto it = handles_.find(handle);
     if (it == handles_.end()) return Outcome(Status::invalid_value, "no such memory, or it was released");
-    return it->second.first->device->number();
+    const Memory& memory = *it->second.first;
+    return Properties{memory.device->number(), memory.shareable};
+}
+
+Found<int> VirtualMemory::show(Handle handle) {
+    const std::lock_guard lock(mutex_);
+    const auto it = handles_.find(handle);
+    if (it == handles_.end()) return Outcome(Status::invalid_value, "no such memory, or it was released");
+    const Memory& memory = *it->second.first;
+    if (!memory.shareable)
+        return Outcome(Status::invalid_value, "the memory was made without requestedHandleTypes");
+    const int file = fcntl(memory.file, F_DUPFD_CLOEXEC, 0);
+    if (file < 0) return Outcome(Status::operating_system, "the system refuses one more open file");
+    return file;
+}
+
+Found<VirtualMemory::Handle> VirtualMemory::import(Process& process, int file) {
+    const int number = number_in(shared_name(file), name_of_files);
+    if (number < 0 || static_cast<std::size_t>(number) >= process.device_count())
+        return Outcome(Status::unknown,
+                       fmt::format("file {} is no memory of cuMemExportToShareableHandle", file));
+    struct stat status{};
+    auto memory = std::make_shared<Memory>();
+    memory->device = &process.device(static_cast<std::size_t>(number));
+    memory->shareable = memory->imported = true;
+    memory->file = fcntl(file, F_DUPFD_CLOEXEC, 0);
+    if (memory->file < 0 || fstat(memory->file, &status) != 0)
+        return Outcome(Status::operating_system, "the system refuses one more open file");
+    memory->size = static_cast<std::uint64_t>(status.st_size);
+    const std::lock_guard lock(mutex_);
+    handles_[++last_] = {std::move(memory), 1};
+    return last_;
 }
 
 const VirtualMemory::Reserved* VirtualMemory::holder(std::uint64_t address, std::uint64_t size) const {

@@ -23,11 +23,20 @@ class VirtualMemory {
 
     Found<std::uint64_t> reserve(Device& device, std::uint64_t size, std::uint64_t alignment);
     Outcome give_back(std::uint64_t address, std::uint64_t size);
-    Found<Handle> create(Device& device, std::uint64_t size);
+    // `shareable`: for other processes, too.
+    Found<Handle> create(Device& device, std::uint64_t size, bool shareable);
+    // A file that stands for the memory in other processes; it is the caller's.
+    Found<int> show(Handle handle);
+    // Memory that another process shows by such a file, which stays the caller's.
+    Found<Handle> import(Process& process, int file);
     // Mappings keep what they show.
     Outcome release(Handle handle);
     Found<Handle> handle_at(std::uint64_t address);
-    Found<int> device_of(Handle handle);
+    struct Properties {
+        int device = 0;
+        bool shareable = false;
+    };
+    Found<Properties> properties_of(Handle handle);
 
     Outcome map(std::uint64_t address, std::uint64_t size, std::uint64_t offset, Handle handle);
     Outcome unmap(std::uint64_t address, std::uint64_t size);
@@ -41,6 +50,8 @@ class VirtualMemory {
         Device* device = nullptr;
         std::uint64_t size = 0;
         int file = -1;
+        bool shareable = false;
+        bool imported = false;  // it counts where it was made
     };
     struct Reserved {
         Device* device = nullptr;

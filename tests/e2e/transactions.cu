@@ -8,7 +8,7 @@
 // RUN: lockstep profile --gpu p2000 %s --expect 'offset: gld_efficiency == 80' --expect 'offset: gld_transactions_per_request == 5' --expect 'offset: gst_transactions_per_request == 4' --expect 'broadcast: gld_efficiency == 12.5' --expect 'offset: l1_cache_global_hit_rate == 0'
 // RUN: lockstep nvcc -arch=sm_35 -Xptxas -dlcm=ca -o %t/program %s
 // RUN: lockstep profile --gpu k20x %t/program --expect 'offset: gld_efficiency == 50'
-// RUN: lockstep nvprof --gpu fermi --events gld_request,global_store_transaction %t/program
+// RUN: lockstep nvprof --gpu k20x --events gld_request,global_store_transaction %t/program
 // ERR: gld_request
 // RUN: lockstep nvcc -Xptxas -dlcm=l1 -o %t/program %s
 // EXIT: 1

@@ -3,10 +3,23 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 
+#include "cli/option-checks.h"
+
 namespace lockstep::cli {
 
 Option Option::check(std::function<std::string(const std::string&)> wrong) const {
     option_->check(std::move(wrong));
+    return *this;
+}
+
+Option Option::output_file() const {
+    option_->check(file_name);
+    option_->transform(CLI::Validator(
+        [](std::string& text) {
+            if (text == "/dev/stdout" || text == "/dev/fd/1" || text == "/proc/self/fd/1") text = "-";
+            return std::string();
+        },
+        ""));
     return *this;
 }
 

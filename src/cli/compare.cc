@@ -98,9 +98,9 @@ void add_compare(CommandLine& line, Context& context) {
     command.add_option("--kernel-a", options->kernel_a, "The kernel of A");
     command.add_option("--kernel-b", options->kernel_b, "The kernel of B");
     command.add_option("--json", options->json, "Write the comparison as JSON to FILE (- is stdout)")
-        .check(file_name);
+        .output_file();
     command.add_option("--csv", options->csv, "Write the comparison as CSV to FILE (- is stdout)")
-        .check(file_name);
+        .output_file();
     command.callback([options, &context] { context.status = compare(*options); });
 }
 

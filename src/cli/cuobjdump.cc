@@ -80,6 +80,7 @@ std::optional<int> apply(const ToolOption& option, const std::string& value, Req
 }
 
 Result<std::vector<compile::Fatbin>> contents_of(const fs::path& file) {
+    if (auto good = compile::check_input(file); !good) return good.error();
     if (compile::is_elf(file)) return compile::fatbins_of(file);
     const auto bytes = base::read_file(file);
     if (!bytes) return Error{file.string() + ": cannot be read", {}};

@@ -11,9 +11,7 @@ namespace lockstep::cli {
 namespace fs = std::filesystem;
 
 Result<std::vector<DeviceText>> device_texts(const fs::path& file, const compile::Flags& flags) {
-    std::error_code ignored;
-    if (!fs::exists(file, ignored)) return Error{file.string() + ": no such file", {}};
-    if (fs::is_directory(file, ignored)) return Error{file.string() + " is a directory", {}};
+    if (auto good = compile::check_input(file); !good) return good.error();
     if (file.extension() == ".cu") {
         auto toolchain = compile::find_toolchain();
         if (!toolchain) return toolchain.error();
@@ -24,7 +22,7 @@ Result<std::vector<DeviceText>> device_texts(const fs::path& file, const compile
         if (!compiled) return compiled.error();
         fmt::print(stderr, "{}", compiled->messages);
         return std::vector<DeviceText>{{file.string(), compile::read_file(ptx).value_or(""),
-                                        flags.architectures.back(), 0, flags.relocatable}};
+                                        flags.architectures.back(), 0, flags.relocatable, flags.assembler}};
     }
     if (compile::is_elf(file)) {
         auto fatbins = compile::fatbins_of(file);
@@ -32,9 +30,13 @@ Result<std::vector<DeviceText>> device_texts(const fs::path& file, const compile
         std::vector<DeviceText> texts;
         std::vector<int> machine_code;
         for (std::size_t group = 0; group < fatbins->size(); ++group)
-            for (compile::FatbinPtx& entry : (*fatbins)[group].ptx)
+            for (compile::FatbinPtx& entry : (*fatbins)[group].ptx) {
+                ptx::AssemblerOptions assembler = flags.assembler;
+                // What a compiler has written there it understood itself.
+                (void)ptx::read_assembler_options(entry.options, assembler);
                 texts.push_back({fmt::format("{}:sm_{}", file.string(), entry.sm), std::move(entry.text),
-                                 entry.sm, group, entry.relocatable});
+                                 entry.sm, group, entry.relocatable, assembler});
+            }
         for (const compile::Fatbin& fatbin : *fatbins)
             machine_code.insert(machine_code.end(), fatbin.machine_code.begin(), fatbin.machine_code.end());
         if (texts.empty() && !machine_code.empty())
@@ -44,7 +46,7 @@ Result<std::vector<DeviceText>> device_texts(const fs::path& file, const compile
     }
     auto text = compile::read_file(file);
     if (!text) return Error{file.string() + ": cannot be read", {}};
-    return std::vector<DeviceText>{{file.string(), std::move(*text)}};
+    return std::vector<DeviceText>{{file.string(), std::move(*text), 0, 0, false, flags.assembler}};
 }
 
 }  // namespace lockstep::cli

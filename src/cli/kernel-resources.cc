@@ -37,22 +37,52 @@ Result<compile::PtxasReport> ask_ptxas(const DeviceText& text, const gpu::GpuMod
     if (!ptxas) return ptxas.error();
     return compile::run_ptxas(
         *ptxas, text.ptx,
-        {gpu.compute_capability(), options.max_registers, options.optimise, text.relocatable});
+        {gpu.compute_capability(), text.assembler.max_registers, options.optimise, text.relocatable});
 }
 
-// The machine view's own allocation.
+// Barriers of the block that the kernel waits at: up to the highest number that it names, or all.
+int barriers_of(const kernel::Kernel& kernel) {
+    constexpr std::uint64_t all = 16;
+    std::uint64_t used = 0;
+    for (const kernel::Site& site : kernel.sites) {
+        if (site.kind != kernel::SiteKind::barrier) continue;
+        const ptx::Operand& number =
+            kernel.functions[site.function].blocks[site.block].instructions[site.instruction].operands[0];
+        used = std::max(used, number.kind == ptx::Operand::Kind::integer ? number.bits + 1 : all);
+    }
+    return static_cast<int>(std::min(used, all));
+}
+
+std::uint64_t parameter_bytes(const ptx::Function& function) {
+    std::uint64_t end = 0;
+    for (const std::uint32_t p : function.params) {
+        const ptx::Variable& parameter = function.variables[p];
+        end = (end + parameter.align() - 1) / parameter.align() * parameter.align() + parameter.size();
+    }
+    return end;
+}
+
+// The machine view's own allocation. `local_bytes`: of a thread's variables, in front of what is spilled.
 KernelRegisters estimate(const ptx::Module& module, std::uint32_t function, const gpu::GpuModel& gpu,
-                         const machine::Options& options) {
+                         const machine::Options& options, std::uint64_t local_bytes) {
     auto kernel = kernel::analyse(kernel::source_of(module, function));
     if (!kernel) return {{}, "unknown", kernel.error().to_string()};
     const machine::View view = machine::look(kernel->functions.front(), kernel->shapes.front(), gpu, options);
-    return {static_cast<int>(view.registers), "estimate", "", view.spill_stores(), view.spill_loads()};
+    constexpr std::uint64_t frame_unit = 8;  // of which ptxas's are multiples
+    const std::uint64_t frame = (local_bytes + view.spill_frame() + frame_unit - 1) / frame_unit * frame_unit;
+    return {static_cast<int>(view.registers),
+            "estimate",
+            "",
+            view.spill_stores(),
+            view.spill_loads(),
+            frame,
+            barriers_of(*kernel)};
 }
 
 // The one place where a kernel's registers come from: ptxas, or else the estimate.
 KernelRegisters kernel_registers(const ptx::Module& module, std::uint32_t function,
                                  const Result<compile::PtxasReport>& report, const gpu::GpuModel& gpu,
-                                 const machine::Options& options) {
+                                 const machine::Options& options, std::uint64_t local_bytes) {
     std::string reason;
     if (report) {
         const auto found = report->find(module.functions[function].name);
@@ -64,7 +94,7 @@ KernelRegisters kernel_registers(const ptx::Module& module, std::uint32_t functi
     } else {
         reason = report.error().message;
     }
-    KernelRegisters registers = estimate(module, function, gpu, options);
+    KernelRegisters registers = estimate(module, function, gpu, options, local_bytes);
     registers.reason += (registers.reason.empty() ? "" : "; ") + reason;
     return registers;
 }
@@ -78,6 +108,7 @@ Result<std::vector<KernelResources>> kernel_resources(const std::vector<DeviceTe
     for (const DeviceText* text : choose_texts(texts, gpu)) {
         auto module = ptx::parse(text->ptx, text->name);
         if (!module) return module.error();
+        ptx::apply(text->assembler, *module);
         const auto report = ask_ptxas(*text, gpu, options);
         const std::vector<bool> taken = ptx::address_taken(*module);
         for (std::uint32_t f = 0; f < module->functions.size(); ++f) {
@@ -92,10 +123,12 @@ Result<std::vector<KernelResources>> kernel_resources(const std::vector<DeviceTe
             kernel.max_threads = static_cast<int>(ptx::max_threads_per_block(function));
             kernel.min_blocks = static_cast<int>(function.min_blocks_per_sm);
             kernel.max_registers = static_cast<int>(function.max_registers);
-            kernel.register_bound = gpu::register_bound(
-                gpu, {kernel.max_registers, kernel.max_threads, kernel.min_blocks, options.max_registers});
+            kernel.register_bound =
+                gpu::register_bound(gpu, {kernel.max_registers, kernel.max_threads, kernel.min_blocks});
             const auto most = static_cast<std::uint32_t>(kernel.register_bound);
-            kernel.registers = kernel_registers(*module, f, report, gpu, {options.optimise, most});
+            kernel.parameter_bytes = parameter_bytes(function);
+            kernel.registers =
+                kernel_registers(*module, f, report, gpu, {options.optimise, most}, memory.local_bytes);
             kernel.local_bytes = std::max(memory.local_bytes, kernel.registers.stack_bytes);
             kernels.push_back(std::move(kernel));
         }

@@ -16,7 +16,8 @@ struct KernelRegisters {
     std::string source;                                      // "ptxas", "estimate", "given" or "unknown"
     std::string reason;                                      // why it is not ptxas's
     std::optional<std::uint64_t> spill_stores, spill_loads;  // bytes a thread
-    std::uint64_t stack_bytes = 0;                           // a thread, where ptxas says it
+    std::uint64_t stack_bytes = 0;                           // a thread, spills included
+    int barriers = 0;                                        // of the block, where it is an estimate
 };
 
 struct KernelResources {
@@ -25,6 +26,7 @@ struct KernelResources {
     int register_bound = 0;  // what the compiler has to keep within
     std::uint64_t static_shared_bytes = 0;
     bool dynamic_shared = false;  // has an `extern __shared__` array
+    std::uint64_t parameter_bytes = 0;
     std::uint64_t local_bytes = 0;
     // __launch_bounds__; 0: not given
     int max_threads = 0, min_blocks = 0;
@@ -32,7 +34,6 @@ struct KernelResources {
 };
 
 struct RegisterOptions {
-    int max_registers = 0;  // -maxrregcount; 0: none
     bool optimise = true;   // false: -G
     bool estimate = false;  // ptxas is not asked
 };

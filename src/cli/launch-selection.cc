@@ -2,9 +2,12 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <charconv>
 #include <string_view>
 
 #include "base/pattern.h"
+#include "base/range-pattern.h"
 
 namespace lockstep::cli {
 namespace {
@@ -23,8 +26,8 @@ std::string number_or_nothing(std::uint64_t number) { return number == 0 ? "" : 
 }  // namespace
 
 bool LaunchSelection::chooses() const {
-    return !kernels.empty() || !streams.empty() || !invocations.empty() || launch_skip != 0 || launch_count ||
-           skip_before_match != 0 || !from_start;
+    return !kernels.empty() || !nvtx_include.empty() || !nvtx_exclude.empty() || !streams.empty() ||
+           !invocations.empty() || launch_skip != 0 || launch_count || skip_before_match != 0 || !from_start;
 }
 
 Variables selection_variables(const LaunchSelection& selection) {
@@ -33,6 +36,8 @@ Variables selection_variables(const LaunchSelection& selection) {
         {"LOCKSTEP_KERNEL_NAMES", selection.names},
         {"LOCKSTEP_STREAMS", selection.streams},
         {"LOCKSTEP_INVOCATIONS", selection.invocations},
+        {"LOCKSTEP_NVTX_INCLUDE", selection.nvtx_include},
+        {"LOCKSTEP_NVTX_EXCLUDE", selection.nvtx_exclude},
         {"LOCKSTEP_LAUNCH_SKIP_ALL", number_or_nothing(selection.skip_before_match)},
         {"LOCKSTEP_LAUNCH_SKIP", number_or_nothing(selection.launch_skip)},
         {"LOCKSTEP_LAUNCH_COUNT", selection.launch_count ? std::to_string(*selection.launch_count) : ""},
@@ -40,6 +45,13 @@ Variables selection_variables(const LaunchSelection& selection) {
                                         : selection.from_start ? ""
                                                                : "0"},
     };
+}
+
+Result<void> choose_ranges(const std::string& option, const std::string& text, std::string& to) {
+    const auto pattern = base::RangePattern::create(text);
+    if (!pattern) return Error{fmt::format("{}: {}", option, pattern.error().message), {}};
+    to += text + '\n';
+    return {};
 }
 
 Result<void> check_regex(const std::string& option, const std::string& regex) {
@@ -96,6 +108,31 @@ Result<void> choose_start(const std::string& option, const std::string& text, La
     if (!on && text != "off" && text != "no" && text != "false" && text != "0")
         return Error{fmt::format("{} {}: there are on and off", option, text), {}};
     selection.from_start = on;
+    return {};
+}
+
+Result<std::set<int>> parse_devices(const std::string& text) {
+    std::set<int> devices;
+    if (text == "all") return devices;
+    for (std::size_t begin = 0; begin <= text.size();) {
+        const std::size_t end = std::min(text.find(',', begin), text.size());
+        int number = 0;
+        const auto [stop, error] = std::from_chars(text.data() + begin, text.data() + end, number);
+        if (error != std::errc() || stop != text.data() + end || number < 0)
+            return Error{text + ": expected numbers of devices, separated by commas, or all", {}};
+        devices.insert(number);
+        begin = end + 1;
+    }
+    return devices;
+}
+
+Result<void> keep_devices(const std::set<int>& devices, report::RunFile& run) {
+    for (const int device : devices)
+        if (static_cast<std::size_t>(device) >= run.info.devices.size())
+            return Error{fmt::format("--devices: there is no device {}, but {} (from 0 on)", device,
+                                     run.info.devices.size()),
+                         {}};
+    if (!devices.empty()) run.keep_devices(devices);
     return {};
 }
 

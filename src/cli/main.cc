@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "base/nearest.h"
+#include "cli/assembler-report.h"
 #include "cli/command.h"
 #include "cli/models.h"
 #include "compile/nvcc-driver.h"
@@ -40,7 +41,7 @@ constexpr const char* examples =
 int nvcc_main(const std::vector<std::string>& arguments) {
     auto model = chosen_model_for_code("");
     if (!model) return fail(model.error().to_string());
-    return compile::nvcc_main(arguments, model->compute_capability());
+    return compile::nvcc_main(arguments, model->compute_capability(), assembler_report);
 }
 
 using Tool = int (*)(const std::vector<std::string>& arguments);

@@ -37,6 +37,9 @@ enum class Action {
     kernel_name,
     kernel_base,
     kernel_id,
+    nvtx,
+    nvtx_include,
+    nvtx_exclude,
     launch_skip,
     launch_count,
     skip_before_match,
@@ -105,7 +108,7 @@ constexpr std::array options = {
                "keep the run (lockstep's own format), print no tables"},
     ToolOption{"import", "i", true, act(Action::import_file), "show a run that was kept so"},
     ToolOption{"force-overwrite", "f", false, act(Action::force), "overwrite the files of -o and --log-file"},
-    ToolOption{"devices", "", true, act(Action::devices), "0: there is one device"},
+    ToolOption{"devices", "", true, act(Action::devices), "only what these devices do: their numbers"},
     ToolOption{"list-sets", "", false, act(Action::list_sets), "the sets and their sections"},
     ToolOption{"list-sections", "", false, act(Action::list_sections), "the sections"},
     ToolOption{"list-metrics", "", false, act(Action::list_metrics), "the metrics of the chosen sections"},
@@ -139,9 +142,11 @@ constexpr std::array options = {
     ToolOption{"sampling-buffer-size", "", true, act(Action::ignored), ""},
     ToolOption{"verbose", "", false, act(Action::ignored), ""},
     ToolOption{"quiet", "", false, act(Action::ignored), ""},
-    ToolOption{"nvtx", "", false, act(Action::ignored), ""},
-    ToolOption{"nvtx-include", "", true, 0, "", no_ranges},
-    ToolOption{"nvtx-exclude", "", true, 0, "", no_ranges},
+    ToolOption{"nvtx", "", false, act(Action::nvtx), ""},
+    ToolOption{"nvtx-include", "", true, act(Action::nvtx_include),
+               "only launches in this NVTX range: NAME/ if it is pushed, NAME if it is started (repeatable; "
+               "with --nvtx)"},
+    ToolOption{"nvtx-exclude", "", true, act(Action::nvtx_exclude), "no launches in this NVTX range"},
     ToolOption{"range-filter", "", true, 0, "", no_ranges},
     ToolOption{"print-nvtx-rename", "", true, 0, "", "kernels have their own names"},
     ToolOption{"print-source", "", true, 0, "", "--page source shows the source and its counts"},
@@ -174,6 +179,8 @@ struct Request {
     bool csv = false, base_units = false, force = false;
     bool query_metrics = false, summary = false, function_names = false, metric_names = false,
          list_metrics = false;
+    std::set<int> devices;  // empty: all
+    bool nvtx = false;
 };
 
 std::string help() {
@@ -238,6 +245,11 @@ std::optional<int> apply(const ToolOption& option, const std::string& value, Req
         }
         case Action::kernel_name: return checked(choose_kernel("--kernel-name", value, selection));
         case Action::kernel_base: return checked(choose_name_base("--kernel-name-base", value, selection));
+        case Action::nvtx: request.nvtx = true; break;
+        case Action::nvtx_include:
+            return checked(choose_ranges("--nvtx-include", value, selection.nvtx_include));
+        case Action::nvtx_exclude:
+            return checked(choose_ranges("--nvtx-exclude", value, selection.nvtx_exclude));
         case Action::kernel_id: return checked(choose_by_id("--kernel-id", value, true, selection));
         case Action::from_start: return checked(choose_start("--profile-from-start", value, selection));
         case Action::no_start_stop: selection.heeds_calls = false; break;
@@ -293,7 +305,10 @@ std::optional<int> apply(const ToolOption& option, const std::string& value, Req
         }
         case Action::force: request.force = true; break;
         case Action::devices:
-            if (value != "0") return wrong(value + ": there is one device, number 0");
+            if (auto chosen = parse_devices(value); chosen)
+                request.devices = std::move(*chosen);
+            else
+                return wrong(chosen.error().message);
             break;
         case Action::list_sets: return list_sets();
         case Action::list_sections: return list_sections();
@@ -329,6 +344,9 @@ std::optional<int> parse(const std::vector<std::string>& arguments, Request& req
                                 rest);
     if (status) return status;
     if (request.query_metrics || request.list_metrics) return {};
+    const LaunchSelection& chosen = request.profile.selection;
+    if (!request.nvtx && (!chosen.nvtx_include.empty() || !chosen.nvtx_exclude.empty()))
+        return fail("ncu: --nvtx-include and --nvtx-exclude need --nvtx", 2);
     if (request.import_file.empty() == rest.empty())
         return fail(rest.empty() ? "ncu needs a program (see lockstep ncu --help)"
                                  : "ncu: --import shows a run that was kept; it takes no program",
@@ -527,6 +545,8 @@ int ncu_main(const std::vector<std::string>& arguments) {
         run = std::move(*profiled.run);
         if (!profile.run_file.empty()) say(fmt::format("==PROF== Report: {}\n", profile.run_file.string()));
     }
+    if (auto kept = keep_devices(request.devices, *run); !kept)
+        return fail("ncu: " + kept.error().to_string(), 2);
     if (request.profile.run_file.empty()) {
         auto shown = tables(request, *run, *view);
         if (!shown) return fail(shown.error().to_string());

@@ -8,6 +8,7 @@
 #include <array>
 #include <cctype>
 #include <cstdio>
+#include <set>
 
 #include "cli/command.h"
 #include "cli/list-metrics.h"
@@ -87,7 +88,8 @@ constexpr std::array options = {
     ToolOption{"force-overwrite", "f", false, act(Action::force), "overwrite the files of -o and --log-file"},
     ToolOption{"profile-from-start", "", true, act(Action::from_start),
                "off: only between cudaProfilerStart and cudaProfilerStop"},
-    ToolOption{"devices", "", true, act(Action::devices), "all, or 0: there is one device"},
+    ToolOption{"devices", "", true, act(Action::devices),
+               "only what these devices do: their numbers, or all"},
     ToolOption{"quiet", "q", false, act(Action::quiet), "only the tables"},
     ToolOption{"help", "h", false, act(Action::help), "this text"},
     ToolOption{"version", "V", false, act(Action::version), "the version of lockstep"},
@@ -139,6 +141,7 @@ struct Request {
     Context program;
     std::string metrics, events, log_file, import_file;
     report::NvprofTimes times;
+    std::set<int> devices;  // empty: all
     bool csv = false, force = false, quiet = false;
     bool gpu_trace = false, api_trace = false, gpu_summary = false, api_summary = false;
     bool query_metrics = false, query_events = false;
@@ -157,6 +160,16 @@ std::string help() {
            ToolOptions("nvprof", options).help() +
            "\nExample:\n  lockstep nvprof --metrics achieved_occupancy,inst_per_warp,gld_efficiency "
            "./reduceInteger\n";
+}
+
+// Sums of times are not kept for each device.
+Result<void> choose_devices(const Request& request, report::RunFile& run) {
+    const bool some = !request.devices.empty() && request.devices.size() < run.info.devices.size();
+    if (some && (request.summaries() || (!request.values() && !request.traces())))
+        return Error{
+            "--devices: a summary is of all devices; --print-gpu-trace, --metrics and --events take some",
+            {}};
+    return keep_devices(request.devices, run);
 }
 
 void add_to(std::string& list, const std::string& more) { list += (list.empty() ? "" : ",") + more; }
@@ -204,7 +217,10 @@ std::optional<int> apply(const ToolOption& option, const std::string& value, Req
         case Action::import_file: request.import_file = value; break;
         case Action::force: request.force = true; break;
         case Action::devices:
-            if (value != "all" && value != "0") return wrong(value + ": there is one device, number 0");
+            if (auto chosen = parse_devices(value); chosen)
+                request.devices = std::move(*chosen);
+            else
+                return wrong(chosen.error().message);
             break;
         case Action::gpu_trace: request.gpu_trace = true; break;
         case Action::api_trace: request.api_trace = true; break;
@@ -395,7 +411,7 @@ int nvprof_main(const std::vector<std::string>& arguments) {
         auto opened = report::RunFile::open(request.import_file);
         if (!opened) return fail("nvprof: " + opened.error().to_string());
         imported = std::move(*opened);
-        profile.program.gpu = imported->info.gpu;
+        profile.program.gpu = imported->info.devices.front().gpu;
     }
     std::vector<metrics::Selected> selected, events;
     if (!request.metrics.empty()) {
@@ -404,9 +420,9 @@ int nvprof_main(const std::vector<std::string>& arguments) {
         selected = std::move(*found);
     }
     if (!request.events.empty()) {
-        auto model = chosen_model(profile.program.gpu, profile.program.settings);
-        if (!model) return fail("nvprof: " + model.error().to_string(), 2);
-        auto found = metrics::select_events(request.events, model->compute_capability());
+        auto models = device_models(profile.program);
+        if (!models) return fail("nvprof: " + models.error().to_string(), 2);
+        auto found = metrics::select_events(request.events, models->front().compute_capability());
         if (!found) return fail("nvprof: " + found.error().to_string(), 2);
         events = std::move(*found);
     }
@@ -418,6 +434,8 @@ int nvprof_main(const std::vector<std::string>& arguments) {
     };
     if (imported) {
         if (!profile.selection.kernels.empty()) imported->keep_kernels(profile.selection.kernels);
+        if (auto kept = choose_devices(request, *imported); !kept)
+            return fail("nvprof: " + kept.error().to_string(), 2);
         auto tables = report_of(request, *imported, events, selected, line);
         return tables ? log.write(*tables) : fail(tables.error().to_string());
     }
@@ -439,6 +457,8 @@ int nvprof_main(const std::vector<std::string>& arguments) {
     const compile::BlockedSignals signals;
     ProfiledRun profiled = run_profiled(profile, request.program);
     if (!profiled.run) return profiled.status;
+    if (auto kept = choose_devices(request, *profiled.run); !kept)
+        return fail("nvprof: " + kept.error().to_string(), 2);
     auto tables = report_of(request, *profiled.run, events, selected, line);
     if (!tables) return fail(tables.error().to_string());
     const int written = log.write(text + *tables);

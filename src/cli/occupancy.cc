@@ -168,7 +168,7 @@ Result<Code> code_of(const Options& options, const std::vector<std::string>& res
         return Error{"occupancy needs a program: a .cu file or an executable", {}};
     auto plan = compile::plan_nvcc(compiled, {gpu.compute_capability()});
     if (!plan) return plan.error();
-    Code code{{}, {plan->max_registers, !plan->flags.device_debug, options.estimate}};
+    Code code{{}, {!plan->flags.device_debug, options.estimate}};
     if (options.compiler == "nvcc" && !sources.empty()) {
         compile::ProgramRequest request;
         request.sources = sources;

@@ -34,6 +34,7 @@ struct Options {
     std::vector<std::string> metrics, sections, expect, expect_files;
     std::string json, csv, log, run_file, from;
     LaunchSelection selection;
+    std::vector<std::string> nvtx_include, nvtx_exclude;
     std::string kernel_name, kernel_base, kernel_id, from_start, page;  // as ncu has them
     bool list = false, markdown = false, launches = false, source = false, ptx_lines = false;
 };
@@ -81,6 +82,7 @@ Result<std::vector<Expected>> read_expectations(const Options& options) {
         all.push_back(std::move(*parsed));
     }
     for (const std::string& file : options.expect_files) {
+        if (auto good = compile::check_input(file); !good) return good.error();
         const auto text = compile::read_file(file);
         if (!text) return Error{"cannot read this expectations file", {file}};
         auto parsed = report::parse_expectations(*text, file);
@@ -124,6 +126,10 @@ Result<void> take_ncu_options(Options& options) {
             return done;
     if (!options.kernel_name.empty())
         if (auto done = choose_kernel("--kernel-name", options.kernel_name, selection); !done) return done;
+    for (const std::string& text : options.nvtx_include)
+        if (auto done = choose_ranges("--nvtx-include", text, selection.nvtx_include); !done) return done;
+    for (const std::string& text : options.nvtx_exclude)
+        if (auto done = choose_ranges("--nvtx-exclude", text, selection.nvtx_exclude); !done) return done;
     if (!options.kernel_id.empty())
         if (auto done = choose_by_id("--kernel-id", options.kernel_id, true, selection); !done) return done;
     if (!options.from_start.empty())
@@ -314,6 +320,13 @@ void add_profile(CommandLine& line, Context& context) {
     command.add_option("--kernel-name-base", options->kernel_base,
                        "Which name -k means: function (default), demangled or mangled");
     command
+        .add_option("--nvtx-include", options->nvtx_include,
+                    "Profile only launches in this NVTX range: NAME/ if it is pushed, NAME if it is started "
+                    "(repeatable)")
+        .one_value();
+    command.add_option("--nvtx-exclude", options->nvtx_exclude, "Profile no launches in this NVTX range")
+        .one_value();
+    command
         .add_option("--kernel-id", options->kernel_id,
                     "Profile CONTEXT:STREAM:NAME:INVOCATION, each of which may be empty, as ncu has it")
         .excludes(kernels);
@@ -343,14 +356,14 @@ void add_profile(CommandLine& line, Context& context) {
     command.add_flag("--ptx-lines", options->ptx_lines,
                      "With --source: the PTX instructions of each line too");
     command.add_option("--json", options->json, "Write the results as JSON to FILE (- is stdout)")
-        .check(file_name);
+        .output_file();
     command
         .add_option(
             "--csv", options->csv,
             "Write the results as CSV to FILE (- is stdout; so is it without one, before the program)")
-        .check(file_name);
+        .output_file();
     command.add_option("--log,--log-file", options->log, "Write the report to FILE instead of stdout")
-        .check(file_name);
+        .output_file();
     command
         .add_option("-o,--run,--export", options->run_file,
                     "Keep the run file, for compare, --from and your own SQL")

@@ -24,9 +24,11 @@ namespace {
 namespace fs = std::filesystem;
 
 Result<void> begin_run(const fs::path& file, const ProfileRequest& request, const StartableProgram& program) {
-    auto model = chosen_model_for_code(request.program.gpu, request.program.settings);
-    if (!model) return model.error();
-    const report::RunInfo info = report::describe_run(*model, compile::version(), program.command_line());
+    auto models = device_models(request.program);
+    if (!models) return models.error();
+    std::vector<const gpu::GpuModel*> devices;
+    for (const gpu::GpuModel& model : *models) devices.push_back(&model);
+    const report::RunInfo info = report::describe_run(devices, compile::version(), program.command_line());
     return report::make_run_file(file, info, metrics::metrics());
 }
 
@@ -181,7 +183,7 @@ std::optional<int> check_tool_outputs(const std::string& tool, const ProfileRequ
 }
 
 int write_output(const std::string& file, const std::string& text) {
-    if (file == "-" || file == "/dev/stdout") {
+    if (file == "-" || file == "/dev/stdout") {  // NVIDIA's tools take the latter
         const bool good =
             std::fwrite(text.data(), 1, text.size(), stdout) == text.size() && std::fflush(stdout) == 0;
         if (good) return 0;

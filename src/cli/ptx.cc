@@ -92,7 +92,7 @@ int show_pass(const DeviceText& text, const gpu::GpuModel& model, std::string_vi
     });
     for (std::uint32_t f = 0; f < module->functions.size(); ++f) {
         if (!module->functions[f].entry || module->functions[f].declaration) continue;
-        machine::Options options = pipeline::machine_options(*module, f, model, 0);
+        machine::Options options = pipeline::machine_options(*module, f, model);
         if (unoptimised) options.optimise = false;
         auto derived = pipeline::derive(kernel::source_of(*module, f), model, options, tap);
         if (!derived) return fail(derived.error().to_string());

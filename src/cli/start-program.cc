@@ -39,12 +39,39 @@ void put_before(const char* name, const std::string& value) {
     set(name, before && *before ? value + ":" + before : value);
 }
 
+std::vector<std::string> split_names(const std::string& list) {
+    std::vector<std::string> names;
+    std::istringstream in(list);
+    for (std::string name; std::getline(in, name, ',');) names.push_back(name);
+    return names;
+}
+
+bool is_number(const std::string& text) {
+    return !text.empty() && text.find_first_not_of("0123456789") == std::string::npos;
+}
+
+// What LOCKSTEP_DEVICES is to say; empty: one device.
+Result<std::string> devices_setting(const ProgramOptions& options) {
+    const bool several = options.gpu.find(',') != std::string::npos;
+    if (several && !options.devices.empty())
+        return Error{fmt::format("--gpu {} names the GPU of each device: --devices {} is one too many",
+                                 options.gpu, options.devices),
+                     {}};
+    if (several) return options.gpu;
+    if (!options.devices.empty()) return options.devices;
+    const char* variable = getenv("LOCKSTEP_DEVICES");
+    return std::string(variable ? variable : "");
+}
+
 Result<void> set_environment(const ProgramOptions& options) {
-    if (!options.gpu.empty() || !options.settings.empty())
-        if (auto model = chosen_model_for_code(options.gpu, options.settings); !model) return model.error();
-    if (!options.gpu.empty()) set("LOCKSTEP_GPU", model_setting(options.gpu));
+    const auto devices = devices_setting(options);
+    if (!devices) return devices.error();
+    const std::string gpu = options.gpu.substr(0, options.gpu.find(','));
+    if (!gpu.empty() || !options.settings.empty())
+        if (auto models = device_models(options); !models) return models.error();
+    if (!gpu.empty()) set("LOCKSTEP_GPU", model_setting(gpu));
     if (!options.settings.empty()) set("LOCKSTEP_SET", gpu::join_settings(options.settings));
-    if (!options.devices.empty()) set("LOCKSTEP_DEVICES", options.devices);
+    if (!devices->empty()) set("LOCKSTEP_DEVICES", *devices);
     if (!options.ptx.empty()) set("LOCKSTEP_PTX", fs::absolute(options.ptx).string());
     if (options.timeout > 0) set("LOCKSTEP_TIMEOUT", fmt::format("{}", options.timeout));
     if (options.threads > 0) set("LOCKSTEP_THREADS", std::to_string(options.threads));
@@ -59,14 +86,12 @@ Result<void> set_environment(const ProgramOptions& options) {
 // The compute capabilities of the GPUs that the program will run on.
 Result<std::vector<int>> compiled_for(const ProgramOptions& options) {
     std::vector<int> capabilities;
-    std::vector<std::string> names = options.gpus.empty() ? std::vector{options.gpu} : options.gpus;
-    // Models of several devices.
-    if (options.devices.find_first_not_of("0123456789") != std::string::npos) {
-        names.clear();
-        std::istringstream list(options.devices);
-        for (std::string name; std::getline(list, name, ',');) names.push_back(name);
+    if (options.gpus.empty()) {
+        auto models = device_models(options);
+        if (!models) return models.error();
+        for (const gpu::GpuModel& model : *models) capabilities.push_back(model.compute_capability());
     }
-    for (const std::string& name : names) {
+    for (const std::string& name : options.gpus) {
         auto model = chosen_model_for_code(name, options.settings);
         if (!model) return model.error();
         capabilities.push_back(model->compute_capability());
@@ -142,8 +167,6 @@ Prepared compile_sources(const ProgramOptions& options, compile::NvccPlan plan, 
         request.nvcc = std::move(plan.nvcc);
         request.nvcc_link = std::move(plan.nvcc_link);
     }
-    if (plan.max_registers > 0)
-        set("LOCKSTEP_MAX_REGISTERS", std::to_string(std::min(plan.max_registers, 255)));
     request.use_cache = !options.no_cache;
     if (!plan.output.empty()) {
         const compile::Output output{"-o", plan.output, compile::Output::Kind::binary};
@@ -177,6 +200,27 @@ int cannot_start(const fs::path& file) {
 }
 
 }  // namespace
+
+Result<std::vector<gpu::GpuModel>> device_models(const ProgramOptions& options) {
+    constexpr int most = 16;  // as the runtime library has it
+    const auto devices = devices_setting(options);
+    if (!devices) return devices.error();
+    const bool counted = devices->empty() || is_number(*devices);
+    const int count = !counted || devices->empty() ? 1 : std::atoi(devices->c_str());
+    std::vector<std::string> names(counted ? std::size_t{1} : 0, options.gpu);
+    if (!counted) names = split_names(*devices);
+    if (count < 1 || count > most || names.size() > most)
+        return Error{fmt::format("--devices {}: 1 to {} are possible", *devices, most), {}};
+    std::vector<gpu::GpuModel> models;
+    for (const std::string& name : names) {
+        if (!counted && name.empty())
+            return Error{fmt::format("--devices {}: the name of a GPU is empty", *devices), {}};
+        auto model = chosen_model_for_code(name, options.settings);
+        if (!model) return model.error();
+        models.insert(models.end(), static_cast<std::size_t>(count), *model);
+    }
+    return models;
+}
 
 const char* const compiler_options_help =
     "Compiler options are nvcc's: -O0 … -O3, -I, -D, -U, -std=c++20, -g, -G, -lineinfo, -arch=sm_80, "

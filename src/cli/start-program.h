@@ -10,6 +10,7 @@
 #include "compile/blocked-signals.h"
 #include "compile/files.h"
 #include "compile/process.h"
+#include "gpu/model.h"
 
 namespace lockstep::cli {
 
@@ -25,6 +26,9 @@ struct ProgramOptions {
     int threads = 0;
     bool verbose = false, no_cache = false;
 };
+
+// The GPU of each device that the program has, by its number. `--gpu a,b` is as `--devices a,b`.
+Result<std::vector<gpu::GpuModel>> device_models(const ProgramOptions& options);
 
 // "--clock", of commands that do not choose it themselves.
 void add_clock_option(const Command& command, ProgramOptions& options);

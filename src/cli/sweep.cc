@@ -394,10 +394,9 @@ void add_sweep(CommandLine& line, Context& context) {
         .add_option("--jobs,-j", options->jobs, "Programs at once (default: one a core, or cores / threads)")
         .between(1, 1024);
     command.add_option("--json", options->json, "Write the table as JSON to FILE (- is stdout)")
-        .check(file_name);
-    command.add_option("--csv", options->csv, "Write the table as CSV to FILE (- is stdout)")
-        .check(file_name);
-    command.add_option("--log", options->log, "Write the table to FILE instead of stdout").check(file_name);
+        .output_file();
+    command.add_option("--csv", options->csv, "Write the table as CSV to FILE (- is stdout)").output_file();
+    command.add_option("--log", options->log, "Write the table to FILE instead of stdout").output_file();
     command.callback(
         [command, options, &context] { context.status = run(*options, command.rest(), context); });
 }

@@ -143,10 +143,10 @@ void add_timeline(CommandLine& line, Context& context) {
     command
         .add_option("--trace", options->trace,
                     "Write a trace for Perfetto or chrome://tracing to this file; - for stdout")
-        .check(file_name);
+        .output_file();
     command.add_option("--json", options->json, "Write operations and sums as JSON; - for stdout")
-        .check(file_name);
-    command.add_option("--log", options->log, "Write the drawing to FILE instead of stdout").check(file_name);
+        .output_file();
+    command.add_option("--log", options->log, "Write the drawing to FILE instead of stdout").output_file();
     command.add_option("--width", options->width, "Columns of the drawing (default: the terminal's)")
         .between(40, 10000);
     command.callback(

@@ -42,6 +42,11 @@ struct EntryHeader {
 };
 static_assert(sizeof(EntryHeader) == 64);
 
+// Where an entry has options for ptxas, behind its header.
+struct OptionsHeader {
+    std::uint32_t offset = 0, bytes = 0;  // of the words, from the entry's first byte
+};
+
 // PTX compresses a few times, not thousands: a larger claim is a damaged header.
 constexpr std::uint64_t largest_text = std::uint64_t{1} << 32;
 
@@ -80,6 +85,18 @@ Result<std::string> entry_text(const EntryHeader& header, const std::byte* paylo
     return text;
 }
 
+// The words for ptxas; they are no part of the code, so what makes no sense is as if there were none.
+std::string entry_options(const EntryHeader& header, const std::byte* entry) {
+    if (!header.options_offset || header.header_bytes < sizeof(OptionsHeader) ||
+        header.options_offset > header.header_bytes - sizeof(OptionsHeader))
+        return {};
+    const auto options = read<OptionsHeader>(entry + header.options_offset);
+    if (options.offset > header.header_bytes || options.bytes > header.header_bytes - options.offset)
+        return {};
+    const std::string words(reinterpret_cast<const char*>(entry) + options.offset, options.bytes);
+    return words.substr(0, words.find('\0'));
+}
+
 }  // namespace
 
 Result<Fatbin> read_fatbin(const void* image, std::size_t limit) {
@@ -103,8 +120,8 @@ Result<Fatbin> read_fatbin(const void* image, std::size_t limit) {
         if (entry.kind == entry_ptx) {
             auto text = entry_text(entry, begin + at + entry.header_bytes);
             if (!text) return text.error();
-            result.ptx.push_back(
-                {std::move(*text), static_cast<int>(entry.sm), (entry.flags & flag_relocatable) != 0});
+            result.ptx.push_back({std::move(*text), static_cast<int>(entry.sm),
+                                  (entry.flags & flag_relocatable) != 0, entry_options(entry, begin + at)});
         } else if (entry.kind == entry_machine_code) {
             result.machine_code.push_back(static_cast<int>(entry.sm));
         }
@@ -155,7 +172,18 @@ std::string write_fatbin(std::span<const FatbinPtx> entries) {
         entry.payload_bytes = (ptx.text.size() + 1 + 7) / 8 * 8;
         entry.sm = static_cast<std::uint32_t>(ptx.sm);
         if (ptx.relocatable) entry.flags |= flag_relocatable;
+        std::string words = ptx.options;
+        if (!words.empty()) {
+            OptionsHeader options;
+            options.offset = sizeof entry + sizeof options;
+            options.bytes = static_cast<std::uint32_t>(words.size());
+            words.append(8 - words.size() % 8, '\0');
+            words.insert(0, reinterpret_cast<const char*>(&options), sizeof options);
+            entry.options_offset = sizeof entry;
+            entry.header_bytes += static_cast<std::uint32_t>(words.size());
+        }
         body.append(reinterpret_cast<const char*>(&entry), sizeof entry);
+        body.append(words);
         body.append(ptx.text);
         body.append(entry.payload_bytes - ptx.text.size(), '\0');
     }

@@ -16,7 +16,8 @@ struct FatbinPtx {
     std::string text;
     int sm = 0;  // 90 for sm_90
     bool relocatable =
-        false;  // made by `lockstep nvcc -dc`: refers to other objects' functions and variables
+        false;              // made by `lockstep nvcc -dc`: refers to other objects' functions and variables
+    std::string options{};  // that ptxas is to be called with (ptx/assembler-options.h)
 };
 
 struct Fatbin {

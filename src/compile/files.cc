@@ -27,6 +27,22 @@ Result<void> write_file(const fs::path& file, std::string_view bytes, const std:
     return {};
 }
 
+Result<void> check_input(const fs::path& file) {
+    const auto fail = [&](const char* reason) { return Error{file.string() + reason, {}}; };
+    struct stat info{}, own{};
+    if (stat(file.c_str(), &info) != 0)
+        return errno == ENOENT ? fail(": no such file") : Error{file.string() + ": " + strerror(errno), {}};
+    if (S_ISDIR(info.st_mode)) return fail(" is a directory");
+    if (S_ISCHR(info.st_mode) || S_ISBLK(info.st_mode) || S_ISSOCK(info.st_mode))
+        return fail(" is a device, and not a file to be read");
+    for (const int output : {STDOUT_FILENO, STDERR_FILENO})
+        if (!S_ISREG(info.st_mode) && fstat(output, &own) == 0 && own.st_dev == info.st_dev &&
+            own.st_ino == info.st_ino)
+            return fail(" is where this command writes, and not a file to be read");
+    if (access(file.c_str(), R_OK) != 0) return Error{file.string() + ": " + strerror(errno), {}};
+    return {};
+}
+
 namespace {
 
 constexpr std::string_view temporary_prefix = "lockstep-tmp-";

@@ -15,6 +15,10 @@ using base::read_file;
 Result<void> write_file(const std::filesystem::path& file, std::string_view bytes,
                         const std::string& name = "");
 
+// An error that says why a file that the user names cannot be read: it is missing, a directory, forbidden; or
+// no file at all but a device, which may wait for ever, or where the command itself writes.
+Result<void> check_input(const std::filesystem::path& file);
+
 // A directory of one's own below $TMPDIR (or /tmp, or /dev/shm where those are full or unwritable), removed
 // with everything in it at the end of its life. A process that is killed cannot: a later one does it, which
 // knows by a lock that is held as long as the object lives.

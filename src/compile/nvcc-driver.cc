@@ -56,8 +56,11 @@ void print_version() {
 
 class Driver {
   public:
-    Driver(NvccPlan plan, Toolchain toolchain, fs::path scratch)
-        : plan_(std::move(plan)), toolchain_(std::move(toolchain)), scratch_(std::move(scratch)) {}
+    Driver(NvccPlan plan, Toolchain toolchain, const AssemblerReport& report, fs::path scratch)
+        : plan_(std::move(plan)),
+          toolchain_(std::move(toolchain)),
+          report_(report),
+          scratch_(std::move(scratch)) {}
 
     Result<int> run() {
         if (!plan_.executable.empty()) return run_later(plan_.executable);
@@ -67,8 +70,6 @@ class Driver {
             if (!fs::exists(input.file, ignored)) return Error{input.file.string() + ": no such file", {}};
         }
         if (auto good = check_output(); !good) return good.error();
-        if (plan_.ptxas_report)
-            fmt::print(stderr, "lockstep: ptxas -v: registers a thread are not estimated yet\n");
         if (plan_.dry_run) return dry_run();
         switch (plan_.mode) {
             case NvccMode::preprocess:
@@ -152,6 +153,8 @@ class Driver {
     Result<void> finish(const Result<Compiled>& compiled, const NvccInput& input, const fs::path& output) {
         if (!compiled) return compiled.error();
         fmt::print(stderr, "{}", compiled->messages);
+        if (plan_.ptxas_report && !compiled->device_code.empty())
+            fmt::print(stderr, "{}", report_(compiled->device_code));
         if (plan_.write_dependencies) return write_dependencies(*compiled, input, output);
         return {};
     }
@@ -188,7 +191,8 @@ class Driver {
         const fs::path file = scratch_ / "device.ptx";
         if (auto made = ptx(input, file); !made) return made;
         const FatbinPtx entry{read_file(file).value_or(""), plan_.flags.architectures.back(),
-                              plan_.flags.relocatable};
+                              plan_.flags.relocatable, ptx::to_string(plan_.flags.assembler)};
+        if (plan_.ptxas_report) fmt::print(stderr, "{}", report_({entry}));
         return write_file(output_for(input, ".fatbin"), write_fatbin(std::span(&entry, 1)));
     }
 
@@ -314,6 +318,7 @@ class Driver {
 
     NvccPlan plan_;
     Toolchain toolchain_;
+    const AssemblerReport& report_;
     fs::path scratch_;
     Arguments program_;
 };
@@ -340,7 +345,8 @@ bool is_verbose(const NvccCommandLine& line) {
 }
 
 // The exit status; `program`: what is to be run then.
-int build(const std::vector<std::string>& arguments, int capability, Arguments& program) {
+int build(const std::vector<std::string>& arguments, int capability, const AssemblerReport& report,
+          Arguments& program) {
     auto line = parse_nvcc(arguments);
     if (!line) return fail(line.error());
     auto plan = plan_nvcc(*line, {capability});
@@ -372,7 +378,7 @@ int build(const std::vector<std::string>& arguments, int capability, Arguments& 
     auto scratch = TempDir::create();
     if (!scratch) return fail(scratch.error());
     plan->flags.colour = isatty(STDERR_FILENO);
-    Driver driver(std::move(*plan), std::move(*toolchain), scratch->path());
+    Driver driver(std::move(*plan), std::move(*toolchain), report, scratch->path());
     auto status = driver.run();
     if (!status) return fail(status.error());
     program = driver.program();
@@ -381,13 +387,13 @@ int build(const std::vector<std::string>& arguments, int capability, Arguments& 
 
 }  // namespace
 
-int nvcc_main(const std::vector<std::string>& arguments, int capability) {
+int nvcc_main(const std::vector<std::string>& arguments, int capability, const AssemblerReport& report) {
     Arguments program;
     {
         // What ends the command comes when the temporary folders are gone. A compiler gets it from the
         // terminal at once.
         const BlockedSignals signals;
-        if (const int status = build(arguments, capability, program); status != 0 || program.empty())
+        if (const int status = build(arguments, capability, report, program); status != 0 || program.empty())
             return status;
     }
     std::vector<char*> argv;

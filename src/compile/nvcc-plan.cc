@@ -1,6 +1,7 @@
 #include "compile/nvcc-plan.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cstdlib>
@@ -263,15 +264,9 @@ class Planner {
                 plan_.ptxas_report |= argument.values.empty() ||
                                       std::count(argument.values.begin(), argument.values.end(), "-v") ||
                                       std::count(argument.values.begin(), argument.values.end(), "--verbose");
-                break;
-            case max_registers: {
-                char* end = nullptr;
-                const long number = std::strtol(value.c_str(), &end, 10);
-                if (*end != '\0' || number < 0 || number > 1024)
-                    return Error{fmt::format("{}: '{}' is no number of registers", argument.text, value), {}};
-                plan_.max_registers = static_cast<int>(number);
-                break;
-            }
+                return ptx::read_assembler_options(fmt::format("{}", fmt::join(argument.values, " ")),
+                                                   flags.assembler);
+            case max_registers: return ptx::read_assembler_options("-maxrregcount=" + value, flags.assembler);
             case archive_option: each(argument, plan_.archive, ""); break;
             case fast_math:
                 flags.fast_math = flags.flush_denormals = true;

@@ -41,7 +41,6 @@ struct NvccPlan {
     bool run = false;
     bool dry_run = false;
     bool ptxas_report = false;
-    int max_registers = 0;            // -maxrregcount; 0: not given
     bool system_dependencies = true;  // -M, -MD; not -MM, -MMD
     bool write_dependencies = false;
     bool phony_targets = false;

@@ -62,7 +62,9 @@ Result<void> check_place(const Output& output) {
     const bool exists = stat(output.file.c_str(), &info) == 0;
     if (exists && S_ISDIR(info.st_mode)) return fail("this is a directory");
     if (exists && !writable(output.file)) return fail(strerror(errno));
-    if (exists && !S_ISREG(info.st_mode)) return {};
+    if (exists && !S_ISREG(info.st_mode))
+        return output.kind == Output::Kind::run_file ? fail("this is no file, and a database must be one")
+                                                     : Result<void>();
     if (const char* what = exists ? worth_keeping(output.file, output.kind) : nullptr)
         return fail(fmt::format("this is {}, and stays as it is (does the option lack its file?)", what));
     const fs::path folder = place_of(output.file).parent_path();
@@ -92,6 +94,8 @@ Result<void> check_outputs(std::span<const Output> outputs, std::span<const fs::
                 return Error{fmt::format("{} and {} both write to {}", other.option, output.option,
                                          output.file == "-" ? "the standard output" : output.file.string()),
                              {}};
+        if (output.file == "-" && output.kind == Output::Kind::run_file)
+            return Error{fmt::format("{} -: a database cannot go to the standard output", output.option), {}};
         if (output.file == "-") continue;
         for (const fs::path& input : inputs)
             if (same_file(output.file, input))

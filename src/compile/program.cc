@@ -40,6 +40,7 @@ std::string key_of(const ProgramRequest& request, const Toolchain& toolchain, co
                          flags.host_level, flags.debug, flags.device_debug, flags.flush_denormals,
                          flags.precise_division, flags.precise_sqrt, flags.contract, flags.fast_math,
                          flags.relocatable, flags.no_warnings, flags.thread_stream));
+    hash.add(ptx::to_string(flags.assembler));
     hash.add(request.all_cuda ? "cuda" : "");
     // Relative -I paths and __FILE__ depend on the directory.
     std::error_code ignored;

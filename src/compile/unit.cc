@@ -69,7 +69,8 @@ bool is_standard_of_another(const std::string& flag, Language language) {
 
 void append_general(Arguments& command, const Flags& flags, Language language) {
     // nvcc and g++ only warn of these.
-    append(command, {"-Wno-error=c++11-narrowing", "-Wno-error=register"});
+    append(command, {"-Wno-error=c++11-narrowing", "-Wno-error=register",
+                     "-Wno-error=reserved-user-defined-literal"});
     if (flags.no_warnings) command.push_back("-w");
     if (flags.thread_stream) command.push_back("-DCUDA_API_PER_THREAD_DEFAULT_STREAM=1");
     if (flags.colour) command.push_back("-fcolor-diagnostics");
@@ -99,14 +100,6 @@ Error failure(const fs::path& source, const std::string& messages, const ExitSta
 
 void announce(const Flags& flags, const Arguments& command) {
     if (flags.verbose) fmt::print(stderr, "#$ {}\n", command_line(command));
-}
-
-Result<void> check_source(const fs::path& source) {
-    std::error_code ignored;
-    if (!fs::exists(source, ignored)) return Error{source.string() + ": no such file", {}};
-    if (fs::is_directory(source, ignored)) return Error{source.string() + " is a directory", {}};
-    if (access(source.c_str(), R_OK) != 0) return Error{source.string() + ": " + strerror(errno), {}};
-    return {};
 }
 
 // Hands `bytes` to the compiler that will read the FIFO. It opens it when it is done with everything else, or
@@ -301,7 +294,8 @@ Result<std::vector<FatbinPtx>> compile_device(const Toolchain& toolchain, const 
                 failed = made.error();
                 continue;
             }
-            entries.push_back({read_file(ptx).value_or(""), pass.architecture, flags.relocatable});
+            entries.push_back({read_file(ptx).value_or(""), pass.architecture, flags.relocatable,
+                               ptx::to_string(flags.assembler)});
             if (auto checked = check_ptx(entries.back().text, source); !checked) failed = checked.error();
             result.messages = merge_diagnostics(result.messages, text + *made);
             if (!flags.relocatable && !failed) {
@@ -351,6 +345,7 @@ Result<Compiled> attempt_cuda(const Toolchain& toolchain, const fs::path& source
         if (auto linkable = make_linkable(toolchain, object, device->back().text, source, here); !linkable)
             return linkable.error();
     collect(here / "host.d", result);
+    result.device_code = std::move(*device);
     return result;
 }
 
@@ -477,7 +472,7 @@ Arguments host_command(const Toolchain& toolchain, const fs::path& source, const
 
 Result<Compiled> compile_to_ptx(const Toolchain& toolchain, const fs::path& source, const Flags& flags,
                                 const fs::path& ptx) {
-    if (auto checked = check_source(source); !checked) return checked.error();
+    if (auto checked = check_input(source); !checked) return checked.error();
     auto scratch = TempDir::create();
     if (!scratch) return scratch.error();
     const fs::path ir = scratch->path() / "device.bc";
@@ -495,7 +490,7 @@ Result<Compiled> compile_to_ptx(const Toolchain& toolchain, const fs::path& sour
 
 Result<Compiled> compile_to_object(const Toolchain& toolchain, const fs::path& source, Language language,
                                    const Flags& flags, const fs::path& object) {
-    if (auto checked = check_source(source); !checked) return checked.error();
+    if (auto checked = check_input(source); !checked) return checked.error();
     if (language == Language::cuda)
         return respelled(source, flags,
                          [&](const Flags& with) { return attempt_cuda(toolchain, source, with, object); });

@@ -5,8 +5,10 @@
 #include <vector>
 
 #include "base/result.h"
+#include "compile/fatbin.h"
 #include "compile/process.h"
 #include "compile/toolchain.h"
+#include "ptx/assembler-options.h"
 
 namespace lockstep::compile {
 
@@ -34,6 +36,7 @@ struct Flags {
     bool relocatable = false;    // refers to device code of other files: see fatbin.h
     bool run_time = false;       // compiled while a program runs (src/nvrtc): without the host's headers
     std::filesystem::path precompiled;  // CUDA's headers as precompiled.h makes them; empty: they are read
+    ptx::AssemblerOptions assembler;    // kept beside the PTX, for whoever makes machine code of it
     bool no_warnings = false;
     bool colour = false;   // in messages
     bool verbose = false;  // print commands to stderr
@@ -42,6 +45,7 @@ struct Flags {
 struct Compiled {
     std::string messages;                             // warnings
     std::vector<std::filesystem::path> dependencies;  // every file that was read
+    std::vector<FatbinPtx> device_code{};             // of each architecture
 };
 
 // The commands, for tests and for `-v`: device code to LLVM IR, that to PTX, and host code to an object.

@@ -18,18 +18,21 @@ using kernel::LaneMask;
 constexpr std::int64_t scattered_stride = INT64_MIN;  // stands for none
 constexpr std::uint32_t tries = 4;                    // places where a form may be remembered
 
-// All that matters of where a request starts: the memory, and for sectors the place in one.
-std::uint32_t start_of(Memory memory, std::uint64_t address) {
-    bool sectors = memory == Memory::global || memory == Memory::local;
-    return static_cast<std::uint32_t>(memory) << 8 | (sectors ? address % sector_bytes : 0);
+// All that matters of where a request starts: the memory, and for sectors and lines the place in one.
+std::uint32_t start_of(const MachineAccess& access, Memory memory, std::uint64_t address) {
+    const bool sectors = memory == Memory::global || memory == Memory::local;
+    const std::uint32_t unit = access.transactions == Transactions::sectors ? sector_bytes : line_bytes;
+    return static_cast<std::uint32_t>(memory) << 8 |
+           (sectors ? static_cast<std::uint32_t>(address % unit) : 0);
 }
 Memory memory_of(std::uint32_t start) { return static_cast<Memory>(start >> 8); }
 
-Coalesced coalesce_local(const Request& request, const events::Batch& batch) {
+Coalesced coalesce_local(const Request& request, Transactions rule, const events::Batch& batch) {
     Coalesced sum;
     for_each_local_word(request, batch.windows, [&](const Request& word) {
-        const Coalesced part = coalesce(word);
+        const Coalesced part = coalesce(word, rule);
         sum.sectors += part.sectors;
+        sum.transactions += part.transactions;
         sum.bytes += part.bytes;
     });
     return sum;
@@ -46,11 +49,13 @@ AccessCounts cost_of(const MachineAccess& access, Memory memory, bool uniform, R
     switch (memory) {
         case Memory::global:
         case Memory::local: {
-            Coalesced touched = memory == Memory::local ? coalesce_local(request, batch)
+            const Transactions rule = access.transactions;
+            Coalesced touched = memory == Memory::local ? coalesce_local(request, rule, batch)
                                 : atomic                ? coalesce_atomic(request)
-                                                        : coalesce(request);
-            cost.bytes = touched.bytes;
+                                                        : coalesce(request, rule);
+            cost.bytes = rule == Transactions::sectors ? touched.bytes : cost.lanes * request.bytes;
             cost.sectors = touched.sectors;
+            cost.transactions = touched.transactions;
             cost.ideal_sectors = touched.ideal_sectors();
             // Local memory is asked for word by word.
             if (memory == Memory::local) cost.requests = std::max(request.bytes / 4, 1u);
@@ -125,7 +130,7 @@ void LaunchCounter::linear(std::uint32_t number, const events::LinearAccess& acc
     Site& site = sites_[number];
     // A linear request does not leave the allocation, or the window, in which it begins.
     const Memory memory = memory_at(site.space, access.first, batch.windows);
-    const Form form{LaneMask(access.mask), start_of(memory, access.first), access.stride};
+    const Form form{LaneMask(access.mask), start_of(site.access, memory, access.first), access.stride};
     if (site.form == form) {
         ++site.times;
         return;
@@ -144,7 +149,8 @@ void LaunchCounter::scattered(std::uint32_t number, const events::ScatteredAcces
         return generic(number, LaneMask(access.mask), access.addresses, batch);
     if (!offsets_[number]) offsets_[number] = std::make_unique<Offsets>();
     const Memory memory = memory_at(site.space, access.addresses[0], batch.windows);
-    const Form form{LaneMask(access.mask), start_of(memory, access.addresses[0]), scattered_stride};
+    const Form form{LaneMask(access.mask), start_of(site.access, memory, access.addresses[0]),
+                    scattered_stride};
     if (site.form == form && has_offsets(number, site.slot, access.addresses)) {
         ++site.times;
         return;

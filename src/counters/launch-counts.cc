@@ -127,6 +127,7 @@ class Counting {
         access.lanes = own.lanes;
         access.bytes = own.lanes * spill.bytes;
         access.sectors = access.ideal_sectors = (access.bytes + sector_bytes - 1) / sector_bytes;
+        access.transactions = transactions_are_lines(*launch_.gpu) ? access.requests : access.sectors;
         const AccessType type = spill.load ? AccessType::load : AccessType::store;
         MemoryTotals& local =
             launch_.totals.memory[static_cast<std::size_t>(Memory::local)][static_cast<std::size_t>(type)];

@@ -33,10 +33,30 @@ bool combines(const ptx::Instruction& atomic) {
     return commutes && (type == ptx::Type::u32 || type == ptx::Type::s32 || type == ptx::Type::b32);
 }
 
+// Other SMs may have written what it loads, or the GPU keeps such loads out of its L1 (unless asked to by
+// ptxas's -dlcm=ca, where it can).
+bool bypasses_l1(const ptx::Instruction& load, const gpu::GpuModel& gpu) {
+    constexpr int first_asked = 35;
+    for (Modifier modifier : {Modifier::volatile_, Modifier::relaxed, Modifier::acquire, Modifier::cg,
+                              Modifier::cv, Modifier::mmio})
+        if (load.has(modifier)) return true;
+    if (gpu.timing.l1_caches_loads || load.has(Modifier::nc)) return false;
+    return !(gpu.compute_capability() >= first_asked && load.has(Modifier::ca));
+}
+
+// Read-only loads have another way than the L1's on GPUs whose transactions are lines.
+Transactions transactions_of(const MachineAccess& access, const ptx::Instruction& instruction,
+                             const gpu::GpuModel& gpu) {
+    if (!transactions_are_lines(gpu) || is_atomic(access.kind)) return Transactions::sectors;
+    const bool through_l1 =
+        access.kind == SiteKind::load && !access.bypasses_l1 && !instruction.has(Modifier::nc);
+    return through_l1 ? Transactions::whole_lines : Transactions::lines;
+}
+
 }  // namespace
 
 std::vector<MachineAccess> machine_accesses(const kernel::Kernel& kernel,
-                                            std::span<const machine::View> views) {
+                                            std::span<const machine::View> views, const gpu::GpuModel& gpu) {
     std::vector<std::vector<bool>> read;
     for (const kernel::Function& function : kernel.functions) read.push_back(registers_read(function));
     std::vector<MachineAccess> accesses;
@@ -47,9 +67,12 @@ std::vector<MachineAccess> machine_accesses(const kernel::Kernel& kernel,
         for (const machine::Instruction& instruction : views[site.function].blocks[site.block].code)
             if (instruction.ptx == static_cast<std::int32_t>(site.instruction) && instruction.access_bytes)
                 access.bytes = instruction.access_bytes;
-        if (!is_atomic(site.kind)) continue;
-        const ptx::Instruction& atomic =
+        const ptx::Instruction& instruction =
             kernel.functions[site.function].blocks[site.block].instructions[site.instruction];
+        access.bypasses_l1 = site.kind == SiteKind::load && bypasses_l1(instruction, gpu);
+        access.transactions = transactions_of(access, instruction, gpu);
+        if (!is_atomic(site.kind)) continue;
+        const ptx::Instruction& atomic = instruction;
         access.one_lane_for_all = combines(atomic);
         access.compares = atomic.has(Modifier::cas);
         const ptx::Operand& result = atomic.operands[0];

@@ -5,6 +5,8 @@
 #include <string>
 #include <vector>
 
+#include "counters/transactions.h"
+#include "gpu/model.h"
 #include "kernel/kernel.h"
 #include "machine/view.h"
 
@@ -19,11 +21,14 @@ struct MachineAccess {
     // order does not matter.
     bool one_lane_for_all = false;
     bool compares = false;  // compare and swap
+    // Of global memory: a load that the L1 may not serve, and how requests become transactions.
+    bool bypasses_l1 = false;
+    Transactions transactions{};
 };
 
 // One for each of kernel.sites. `views`: one for each of its functions.
 std::vector<MachineAccess> machine_accesses(const kernel::Kernel& kernel,
-                                            std::span<const machine::View> views);
+                                            std::span<const machine::View> views, const gpu::GpuModel& gpu);
 
 std::string print(std::span<const MachineAccess> accesses, const kernel::Kernel& kernel);
 

@@ -28,8 +28,11 @@ constexpr std::size_t memories = 5;
 struct AccessCounts {
     std::uint64_t requests = 0;  // with at least one lane; of textures those that a warp's are cut into
     std::uint64_t lanes = 0;
-    std::uint64_t bytes = 0;  // that lanes asked for; within a request what several want counts once
+    // That lanes asked for. Within a request what several want counts once, but before compute capability 5.0
+    // for each of them, as nvprof has it.
+    std::uint64_t bytes = 0;
     std::uint64_t sectors = 0, ideal_sectors = 0;  // global and local memory, textures
+    std::uint64_t transactions = 0;                // global and local memory: see coalescing.h
     std::uint64_t wavefronts = 0;                  // shared memory, textures
     std::uint64_t conflicts = 0;                   // wavefronts that the banks cost
     std::uint64_t ideal_wavefronts = 0;
@@ -37,13 +40,15 @@ struct AccessCounts {
     AccessCounts& operator+=(const AccessCounts& other) {
         requests += other.requests, lanes += other.lanes, bytes += other.bytes;
         sectors += other.sectors, ideal_sectors += other.ideal_sectors;
+        transactions += other.transactions;
         wavefronts += other.wavefronts, conflicts += other.conflicts;
         ideal_wavefronts += other.ideal_wavefronts;
         return *this;
     }
     AccessCounts operator*(std::uint64_t times) const {
-        return {requests * times,      lanes * times,      bytes * times,     sectors * times,
-                ideal_sectors * times, wavefronts * times, conflicts * times, ideal_wavefronts * times};
+        return {requests * times,   lanes * times,         bytes * times,
+                sectors * times,    ideal_sectors * times, transactions * times,
+                wavefronts * times, conflicts * times,     ideal_wavefronts * times};
     }
     bool operator==(const AccessCounts&) const = default;
 };

@@ -104,8 +104,6 @@ int register_bound(const GpuModel& gpu, const RegisterBounds& bounds) {
         bound = std::min(bound, bounds.kernel);
     else if (bounds.max_threads > 0)
         bound = std::min(bound, registers_that_fit(gpu, bounds.max_threads, std::max(bounds.min_blocks, 1)));
-    else if (bounds.command_line > 0)
-        bound = std::min(bound, bounds.command_line);
     return bound;
 }
 

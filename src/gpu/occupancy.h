@@ -46,11 +46,10 @@ int registers_that_fit(const GpuModel& gpu, int threads, int blocks);
 
 // What bounds the registers of a kernel's threads; 0: not given.
 struct RegisterBounds {
-    int kernel = 0;                       // .maxnreg
+    int kernel = 0;                       // .maxnreg, or -maxrregcount where there is no other
     int max_threads = 0, min_blocks = 0;  // __launch_bounds__
-    int command_line = 0;                 // -maxrregcount
 };
-// The most registers a thread may have. As ptxas does, a kernel's own bounds come before the command line's.
+// The most registers a thread may have.
 int register_bound(const GpuModel& gpu, const RegisterBounds& bounds);
 
 // The shared memory that the driver gives an SM for this launch (ncu's launch__shared_mem_config_size), and

@@ -22,6 +22,15 @@ std::optional<double> sectors(Counts c) {
     return number(accesses<memory, type>(c).sectors);
 }
 template <Memory memory, AccessType type>
+std::optional<double> transactions(Counts c) {
+    return number(accesses<memory, type>(c).transactions);
+}
+template <Memory memory, AccessType type>
+std::optional<double> transactions_per_request(Counts c) {
+    const AccessCounts& counts = accesses<memory, type>(c);
+    return ratio_or_zero(counts.transactions, counts.requests);
+}
+template <Memory memory, AccessType type>
 std::optional<double> moved_bytes(Counts c) {
     return number(accesses<memory, type>(c).sectors * sector_bytes);
 }
@@ -66,6 +75,12 @@ void add_widths(std::vector<Metric>& out, const std::string& prefix, const std::
      ...);
 }
 
+template <AccessType type>
+constexpr const char* whole_lines =
+    type == AccessType::load
+        ? " Before compute capability 5.0 those that the L1 caches move all sectors of a 128-byte line."
+        : "";
+
 struct Words {
     const char* memory;  // "global"
     const char* op;      // "ld"
@@ -73,15 +88,12 @@ struct Words {
     const char* what;    // "global loads"
 };
 
-// The counts that every memory and operation has.
+// The counts that every memory and operation has. `transactions_name`: nvprof's, empty where it has none.
 template <Memory memory, AccessType type>
-void add_counts(std::vector<Metric>& out, const Words& w, std::vector<std::string> request_names,
-                std::vector<std::string> sector_names, std::vector<std::string> ratio_names) {
+void add_counts(std::vector<Metric>& out, const Words& w, const std::string& requests_name,
+                const std::string& transactions_name) {
     const std::string suffix = std::string("_pipe_lsu_mem_") + w.memory + "_op_" + w.op;
     const std::string title = w.title, what = w.what;
-    request_names.insert(request_names.begin(), "l1tex__t_requests" + suffix + ".sum");
-    sector_names.insert(sector_names.begin(), "l1tex__t_sectors" + suffix + ".sum");
-    ratio_names.insert(ratio_names.begin(), "l1tex__average_t_sectors_per_request" + suffix + ".ratio");
     auto metric = [&](std::vector<std::string> names, Unit unit, std::string name, std::string definition,
                       std::optional<double> (*value)(Counts)) {
         out.push_back({.names = std::move(names),
@@ -92,13 +104,26 @@ void add_counts(std::vector<Metric>& out, const Words& w, std::vector<std::strin
                        .definition = std::move(definition),
                        .value = value});
     };
-    metric(std::move(request_names), Unit::count, title + " Requests",
+    metric({"l1tex__t_requests" + suffix + ".sum", requests_name}, Unit::count, title + " Requests",
            "Requests of " + what + ": one a warp instruction with at least one active lane.",
            requests<memory, type>);
-    metric(std::move(sector_names), Unit::count, title + " Transactions",
-           "32-byte sectors that " + what + " touch, summed over requests.", sectors<memory, type>);
-    metric(std::move(ratio_names), Unit::ratio, title + " Transactions Per Request",
-           "Sectors / requests of " + what + "; 0 where there is none.", sectors_per_request<memory, type>);
+    metric({"l1tex__t_sectors" + suffix + ".sum"}, Unit::count, title + " Sectors",
+           "32-byte sectors that " + what + " touch, summed over requests." + whole_lines<type>,
+           sectors<memory, type>);
+    metric({"l1tex__average_t_sectors_per_request" + suffix + ".ratio"}, Unit::ratio,
+           title + " Sectors Per Request", "Sectors / requests of " + what + "; 0 where there is none.",
+           sectors_per_request<memory, type>);
+    if (!transactions_name.empty()) {
+        metric(
+            {transactions_name}, Unit::count, title + " Transactions",
+            "Sectors of " + what +
+                ", summed over requests. Before compute capability 5.0: 128-byte lines that they touch, of "
+                "each part of a warp that asks for 128 bytes.",
+            transactions<memory, type>);
+        metric({transactions_name + "_per_request"}, Unit::ratio, title + " Transactions Per Request",
+               "Transactions / requests of " + what + "; 0 where there is none.",
+               transactions_per_request<memory, type>);
+    }
     metric({"l1tex__t_bytes" + suffix + ".sum"}, Unit::bytes, title + " Bytes Moved",
            "32 × the sectors of " + what + ".", moved_bytes<memory, type>);
 }
@@ -112,7 +137,8 @@ std::vector<Metric> memory_metrics() {
     const std::string asked =
         "Bytes that the lanes asked for / bytes of the sectors that were moved for them. Within a request a "
         "byte "
-        "that several lanes want counts once. 0 where there is none.";
+        "that several lanes want counts once; before compute capability 5.0 for each of them, which may give "
+        "more than 100 %. 0 where there is none.";
     out.push_back(
         {.names = {"smsp__sass_average_data_bytes_per_sector_mem_global_op_ld.pct", "gld_efficiency"},
          .unit = Unit::percent,
@@ -143,20 +169,19 @@ std::vector<Metric> memory_metrics() {
                    .title = "Global Store Bytes per Sector",
                    .definition = "Bytes that global stores asked for / sectors.",
                    .value = bytes_per_sector<store, 1>});
-    add_counts<global, load>(out, {"global", "ld", "Global Load", "global loads"}, {"global_load_requests"},
-                             {"gld_transactions"}, {"gld_transactions_per_request"});
-    add_counts<global, store>(out, {"global", "st", "Global Store", "global stores"},
-                              {"global_store_requests"}, {"gst_transactions"},
-                              {"gst_transactions_per_request"});
+    add_counts<global, load>(out, {"global", "ld", "Global Load", "global loads"}, "global_load_requests",
+                             "gld_transactions");
+    add_counts<global, store>(out, {"global", "st", "Global Store", "global stores"}, "global_store_requests",
+                              "gst_transactions");
     add_counts<global, atomic>(out, {"global", "atom", "Global Atomic", "global atomics with a result"},
-                               {"global_atomic_requests"}, {}, {});
+                               "global_atomic_requests", "");
     add_counts<global, reduction>(out,
                                   {"global", "red", "Global Reduction", "global atomics without a result"},
-                                  {"global_reduction_requests"}, {}, {});
-    add_counts<local, load>(out, {"local", "ld", "Local Load", "local loads"}, {"local_load_requests"},
-                            {"local_load_transactions"}, {"local_load_transactions_per_request"});
-    add_counts<local, store>(out, {"local", "st", "Local Store", "local stores"}, {"local_store_requests"},
-                             {"local_store_transactions"}, {"local_store_transactions_per_request"});
+                                  "global_reduction_requests", "");
+    add_counts<local, load>(out, {"local", "ld", "Local Load", "local loads"}, "local_load_requests",
+                            "local_load_transactions");
+    add_counts<local, store>(out, {"local", "st", "Local Store", "local stores"}, "local_store_requests",
+                             "local_store_transactions");
     add_widths<kernel::SiteKind::load, 1, 2, 4, 8, 16>(out, "gld_inst_", "Global Loads");
     add_widths<kernel::SiteKind::store, 1, 2, 4, 8, 16>(out, "gst_inst_", "Global Stores");
     out.push_back({.names = {"memory_l2_theoretical_sectors_global"},

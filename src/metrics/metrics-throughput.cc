@@ -2,6 +2,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "counters/geometry.h"
+#include "counters/transactions.h"
 #include "metrics/predicted-table.h"
 
 namespace lockstep::metrics {
@@ -78,6 +80,13 @@ std::optional<double> l2_throughput(P p, C c) {
 }
 std::optional<double> dram_throughput(P p, C c) { return dram_share(dram_bytes(p), p, c); }
 
+std::optional<double> l1_transactions(double sectors, C c) {
+    return counters::transactions_are_lines(*c.gpu) ? sectors / counters::line_sectors : sectors;
+}
+std::optional<double> hit_rate(const timing::CachedLoads& loads) {
+    return per(loads.hits, loads.sectors, 100).value_or(0);
+}
+
 constexpr const char* global_names[] = {"l1tex__t_bytes_pipe_lsu_mem_global_op_ld.sum",
                                         "l1tex__t_bytes_pipe_lsu_mem_global_op_st.sum"};
 constexpr const char* of_peak = ".pct_of_peak_sustained_elapsed";
@@ -120,6 +129,20 @@ void add_global(PredictedTable& table) {
               {"memory", "default"}, "L1/TEX Hit Rate",
               "Sectors that the L1 cache had / sectors asked of it.",
               predicted<[](P p, C) { return per(p.l1_hits, p.l1_sectors, 100); }>);
+    table.add(
+        {"l1_cache_global_hit_rate"}, Unit::percent, {"memory"}, "L1 Global Hit Rate",
+        "Of what global loads ask the L1 cache for, what it had. 0 where none asks it: Kepler and Pascal "
+        "send them to the L2, unless ptxas is told -dlcm=ca.",
+        predicted<[](P p, C) { return hit_rate(p.l1_global); }>);
+    table.add({"l1_global_load_hit"}, Unit::count, {"memory"}, "L1 Global Load Hits",
+              "Transactions of global loads that the L1 cache had.",
+              predicted<[](P p, C c) { return l1_transactions(p.l1_global.hits, c); }>);
+    table.add({"l1_global_load_miss"}, Unit::count, {"memory"}, "L1 Global Load Misses",
+              "Transactions of global loads that asked the L1 cache and that it did not have.",
+              predicted<[](P p, C c) { return l1_transactions(p.l1_global.sectors - p.l1_global.hits, c); }>);
+    table.add({"l1_cache_local_hit_rate"}, Unit::percent, {"memory"}, "L1 Local Hit Rate",
+              "Of what local loads ask the L1 cache for, what it had. 0 where there is none.",
+              predicted<[](P p, C) { return hit_rate(p.l1_local); }>);
     table.add({"l1tex__throughput.avg.pct_of_peak_sustained_elapsed"}, Unit::percent, {"memory"},
               "L1/TEX Throughput",
               "Bytes of the sectors of global and local memory and of the passes over shared memory's banks, "

@@ -36,19 +36,18 @@ bool is_optimised(const ptx::Module& module) {
 
 std::span<const Pass> passes() { return all_passes; }
 
-machine::Options machine_options(const ptx::Module& module, std::uint32_t entry, const gpu::GpuModel& gpu,
-                                 int max_registers) {
+machine::Options machine_options(const ptx::Module& module, std::uint32_t entry, const gpu::GpuModel& gpu) {
     const ptx::Function& function = module.functions[entry];
     const gpu::RegisterBounds bounds{static_cast<int>(function.max_registers),
                                      static_cast<int>(ptx::max_threads_per_block(function)),
-                                     static_cast<int>(function.min_blocks_per_sm), max_registers};
+                                     static_cast<int>(function.min_blocks_per_sm)};
     return {.optimise = is_optimised(module),
             .max_registers = static_cast<std::uint32_t>(gpu::register_bound(gpu, bounds))};
 }
 
-std::uint32_t estimate_registers(const kernel::Kernel& kernel, const gpu::GpuModel& gpu, int max_registers) {
+std::uint32_t estimate_registers(const kernel::Kernel& kernel, const gpu::GpuModel& gpu) {
     const kernel::Function& entry = kernel.functions.front();
-    const machine::Options options = machine_options(*entry.module, entry.index, gpu, max_registers);
+    const machine::Options options = machine_options(*entry.module, entry.index, gpu);
     return machine::look(entry, kernel.shapes.front(), gpu, options).registers;
 }
 
@@ -63,7 +62,7 @@ Derived derive(std::shared_ptr<const kernel::Kernel> kernel, const gpu::GpuModel
                const machine::Options& options, const kernel::PassTap& tap) {
     Derived derived;
     derived.views = machine::look(*kernel, gpu, options, tap);
-    derived.accesses = counters::machine_accesses(*kernel, derived.views);
+    derived.accesses = counters::machine_accesses(*kernel, derived.views, gpu);
     tap.after("accesses", [&] { return counters::print(derived.accesses, *kernel); });
     derived.code = timing::make_code(*kernel, derived.views, derived.accesses, gpu);
     tap.after("timing", [&] { return timing::print(derived.code, *kernel); });

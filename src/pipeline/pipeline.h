@@ -30,13 +30,11 @@ Result<Derived> derive(const kernel::Source& source, const gpu::GpuModel& gpu,
 Derived derive(std::shared_ptr<const kernel::Kernel> kernel, const gpu::GpuModel& gpu,
                const machine::Options& options, const kernel::PassTap& tap = {});
 
-// How ptxas would be called for the kernel: what its PTX says, and `max_registers` from the command line
-// (-maxrregcount), or 0.
-machine::Options machine_options(const ptx::Module& module, std::uint32_t entry, const gpu::GpuModel& gpu,
-                                 int max_registers);
+// What the kernel's PTX says of how it is to be compiled.
+machine::Options machine_options(const ptx::Module& module, std::uint32_t entry, const gpu::GpuModel& gpu);
 
 // Of a thread, as ptxas would allocate them: an estimate.
-std::uint32_t estimate_registers(const kernel::Kernel& kernel, const gpu::GpuModel& gpu, int max_registers);
+std::uint32_t estimate_registers(const kernel::Kernel& kernel, const gpu::GpuModel& gpu);
 
 // The passes that tell a tap of themselves, in order, and what there is after each.
 struct Pass {

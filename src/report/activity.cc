@@ -8,6 +8,7 @@ std::optional<Activity> activity_of(const timing::Placement& placement) {
     Activity activity;
     activity.begin = placement.begin;
     activity.end = placement.end;
+    activity.device = placement.device;
     activity.stream = operation.stream;
     activity.bytes = operation.bytes;
     if (operation.trace) activity.trace = *operation.trace;

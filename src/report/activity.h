@@ -17,6 +17,7 @@ namespace lockstep::report {
 struct Activity {
     std::string name;           // a kernel's; otherwise as nvprof has it, "[CUDA memcpy HtoD]"
     double begin = 0, end = 0;  // nanoseconds since the program's first call
+    int device = 0;
     timing::StreamId stream = 0;
     std::uint64_t bytes = 0;     // of a copy or a fill
     std::string source, target;  // of a copy or a fill: "Pageable", "Pinned", "Device"; empty: none

@@ -61,10 +61,11 @@ Result<std::string> launches_json(const RunFile& run, std::span<const Shown> sho
         for (const Shown& one : shown)
             metrics.push_back(fmt::format("{}: {}", json_quoted(one.name()), number(one.value(launch))));
         rows.push_back(fmt::format(
-            R"(  {{"kernel": {}, "grid": [{}], "block": [{}], "parent": {}, "depth": {}, "fault": {}, "metrics": {{{}}}}})",
-            json_quoted(launch.kernel), fmt::join(launch.grid, ", "), fmt::join(launch.block, ", "),
-            launch.parent.empty() ? "null" : json_quoted(launch.parent), launch.depth,
-            launch.fault.empty() ? "null" : json_quoted(launch.fault), fmt::join(metrics, ", ")));
+            R"(  {{"kernel": {}, "device": {}, "grid": [{}], "block": [{}], "parent": {}, "depth": {}, "fault": {}, "metrics": {{{}}}}})",
+            json_quoted(launch.kernel), launch.device, fmt::join(launch.grid, ", "),
+            fmt::join(launch.block, ", "), launch.parent.empty() ? "null" : json_quoted(launch.parent),
+            launch.depth, launch.fault.empty() ? "null" : json_quoted(launch.fault),
+            fmt::join(metrics, ", ")));
     });
     if (!done) return done.error();
     return fmt::format("{{\"launches\": [\n{}\n],\n{}}}\n", fmt::join(rows, ",\n"), end_json(run));
@@ -94,23 +95,29 @@ Result<std::string> kernels_json(const RunFile& run, std::span<const Shown> show
             source = fmt::format(",\n  \"lines\": {}", *text);
         }
         rows.push_back(fmt::format(
-            "  {{\"kernel\": {}, \"invocations\": {}, \"faults\": {}, {}, \"bound\": {}, \"warp_cycles\": "
+            "  {{\"kernel\": {}, \"device\": {}, \"invocations\": {}, \"faults\": {}, {}, \"bound\": {}, "
+            "\"warp_cycles\": "
             "{},\n"
             "  \"metrics\": {{\n{}\n  }}{}}}",
-            json_quoted(kernel.name), kernel.launches, kernel.faults, code_json(kernel.code),
+            json_quoted(kernel.name), kernel.device, kernel.launches, kernel.faults, code_json(kernel.code),
             kernel.bounds.empty() ? "null"
                                   : json_quoted(std::string(timing::bound_name(kernel.bounds[0].bound))),
             warp_cycles_json(kernel.warp_cycles), fmt::join(metrics, ",\n"), source));
     }
     const RunInfo& info = run.info;
-    std::vector<std::string> code;
+    std::vector<std::string> code, devices;
+    for (const DeviceInfo& device : info.devices)
+        devices.push_back(fmt::format(R"({{"gpu": {}, "gpu_name": {}, "compute_capability": {}}})",
+                                      json_quoted(device.gpu), json_quoted(device.gpu_name),
+                                      json_quoted(device.compute_capability)));
     for (const CodeOrigin& origin : code_origins(run.kernels)) code.push_back("{" + code_json(origin) + "}");
     return fmt::format(
-        "{{\"run\": {{\"lockstep\": {}, \"command\": {}, \"gpu\": {}, \"gpu_name\": {}, \"code\": [{}], "
+        "{{\"run\": {{\"lockstep\": {}, \"command\": {}, \"gpu\": {}, \"gpu_name\": {}, \"devices\": [{}], "
+        "\"code\": [{}], "
         "\"started\": {}, {}}},\n\"kernels\": [\n{}\n]}}\n",
-        json_quoted(info.lockstep_version), json_quoted(info.command), json_quoted(info.gpu),
-        json_quoted(info.gpu_name), fmt::join(code, ", "), json_quoted(info.started), end_json(run),
-        fmt::join(rows, ",\n"));
+        json_quoted(info.lockstep_version), json_quoted(info.command), json_quoted(info.devices.front().gpu),
+        json_quoted(info.devices.front().gpu_name), fmt::join(devices, ", "), fmt::join(code, ", "),
+        json_quoted(info.started), end_json(run), fmt::join(rows, ",\n"));
 }
 
 std::string csv_line(const std::vector<std::string>& cells) {
@@ -131,11 +138,13 @@ std::string csv_line(const std::vector<std::string>& cells) {
 Result<std::string> launches_csv(const RunFile& run, std::span<const Shown> shown) {
     std::vector<std::string> head = {"kernel", "grid", "block"};
     for (const Shown& one : shown) head.push_back(one.name());
+    head.emplace_back("device");
     std::string text = csv_line(head);
     auto done = run.each_launch([&](const StoredLaunch& stored) {
         const Launch& launch = stored.launch;
         std::vector<std::string> cells = {launch.kernel, shape_text(launch.grid), shape_text(launch.block)};
         for (const Shown& one : shown) cells.push_back(cell(one.value(launch)));
+        cells.push_back(std::to_string(launch.device));
         text += csv_line(cells);
     });
     if (!done) return done.error();
@@ -143,8 +152,8 @@ Result<std::string> launches_csv(const RunFile& run, std::span<const Shown> show
 }
 
 std::string kernels_csv(const RunFile& run, std::span<const Shown> shown) {
-    std::string text = csv_line(
-        {"kernel", "invocations", "metric", "description", "unit", "min", "max", "avg", "kind", "of_peak"});
+    std::string text = csv_line({"kernel", "invocations", "metric", "description", "unit", "min", "max",
+                                 "avg", "kind", "of_peak", "device"});
     for (const KernelResult& kernel : run.kernels)
         for (const Shown& one : shown) {
             std::vector<std::string> cells = {kernel.name, std::to_string(kernel.launches), one.name(),
@@ -156,6 +165,7 @@ std::string kernels_csv(const RunFile& run, std::span<const Shown> shown) {
                 cells.push_back(cell(value ? std::optional(number_) : std::nullopt));
             cells.emplace_back(metrics::kind_name(one.metric().kind));
             cells.push_back(cell(one.share_of_peak(kernel)));
+            cells.push_back(std::to_string(kernel.device));
             text += csv_line(cells);
         }
     return text;

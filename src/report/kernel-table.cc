@@ -4,6 +4,7 @@
 
 #include "base/demangle.h"
 #include "report/metric-text.h"
+#include "report/run-info.h"
 
 namespace lockstep::report {
 
@@ -19,7 +20,7 @@ Table kernel_table(const RunFile& run, std::span<const Shown> shown) {
     if (peaks) table.columns.push_back({"Of Peak", Align::right});
     table.columns.emplace_back();  // what is predicted
     for (const KernelResult& kernel : run.kernels) {
-        table.title("Kernel: " + kernel.name);
+        table.title("Kernel: " + kernel.name + device_note(run.info, kernel.device));
         for (const Shown& one : shown) {
             const Aggregate* value = one.value(kernel);
             const auto cell = [&](double number) {
@@ -50,10 +51,11 @@ Result<Table> launch_table(const RunFile& run, std::span<const Shown> shown) {
     std::uint64_t number = 0;
     auto done = run.each_launch([&](const StoredLaunch& stored) {
         const Launch& launch = stored.launch;
-        std::vector<Cell> cells = {
-            count_cell(++number),
-            std::string(2 * std::size_t{launch.depth}, ' ') + base::short_kernel_name(launch.kernel),
-            shape_text(launch.grid), shape_text(launch.block)};
+        std::vector<Cell> cells = {count_cell(++number),
+                                   std::string(2 * std::size_t{launch.depth}, ' ') +
+                                       base::short_kernel_name(launch.kernel) +
+                                       device_note(run.info, launch.device),
+                                   shape_text(launch.grid), shape_text(launch.block)};
         for (const Shown& one : shown) cells.push_back(value_cell(one.value(launch), one.metric()));
         table.row(std::move(cells));
         if (!launch.fault.empty()) table.remark("failed: " + launch.fault);

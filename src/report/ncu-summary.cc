@@ -59,9 +59,9 @@ Result<std::string> ncu_summary(const RunFile& run, const NcuView& view) {
         if (process != group.first.process)
             text += fmt::format("[{}] {}@127.0.0.1\n", group.first.process, view.program);
         process = group.first.process;
-        text += fmt::format("  {} {}x{}, Device 0, CC {}, Invocations {}\n", view.kernel_name(launch.kernel),
-                            ncu_shape(launch.grid), ncu_shape(launch.block), run.info.compute_capability,
-                            group.launches);
+        text += fmt::format("  {} {}x{}, Device {}, CC {}, Invocations {}\n", view.kernel_name(launch.kernel),
+                            ncu_shape(launch.grid), ncu_shape(launch.block), launch.device,
+                            ncu_capability(run, launch), group.launches);
         for (std::size_t t = 0; t < view.tables.size(); ++t) {
             const NcuTable& table = view.tables[t];
             std::vector<std::vector<std::string>> rows;
@@ -98,8 +98,8 @@ Result<std::string> ncu_summary_csv(const RunFile& run, const NcuView& view) {
                                                   view.kernel_name(launch.kernel),
                                                   ncu_shape(launch.block),
                                                   ncu_shape(launch.grid),
-                                                  "0",
-                                                  run.info.compute_capability,
+                                                  std::to_string(launch.device),
+                                                  ncu_capability(run, launch),
                                                   std::to_string(group.launches),
                                                   view.tables[t].title,
                                                   view.tables[t].lines[l].label};

@@ -67,11 +67,11 @@ std::string ncu_table_text(const RunFile& run, const NcuTable& table, const Laun
 std::string ncu_csv_head(const RunFile& run, const NcuView& view, const StoredLaunch& stored,
                          std::size_t id) {
     std::string row;
-    for (const std::string& cell :
-         {std::to_string(id), std::to_string(stored.process), view.program, std::string("127.0.0.1"),
-          view.kernel_name(stored.launch.kernel), std::string("1"),
-          std::to_string(tool_stream(stored.launch.stream)), ncu_shape(stored.launch.block),
-          ncu_shape(stored.launch.grid), std::string("0"), run.info.compute_capability})
+    for (const std::string& cell : {std::to_string(id), std::to_string(stored.process), view.program,
+                                    std::string("127.0.0.1"), view.kernel_name(stored.launch.kernel),
+                                    std::string("1"), std::to_string(tool_stream(stored.launch.stream)),
+                                    ncu_shape(stored.launch.block), ncu_shape(stored.launch.grid),
+                                    std::to_string(stored.launch.device), ncu_capability(run, stored.launch)})
         row += (row.empty() ? "" : ",") + nvprof_quoted(cell);
     return row;
 }
@@ -186,6 +186,10 @@ NcuTable ncu_raw(std::span<const NcuTable> tables) {
     return result;
 }
 
+std::string ncu_capability(const RunFile& run, const Launch& launch) {
+    return run.info.devices.at(static_cast<std::size_t>(launch.device)).compute_capability;
+}
+
 Result<std::string> ncu_text(const RunFile& run, const NcuView& view) {
     std::string text;
     std::optional<std::int64_t> process;
@@ -193,10 +197,10 @@ Result<std::string> ncu_text(const RunFile& run, const NcuView& view) {
         if (process != stored.process)
             text += fmt::format("[{}] {}@127.0.0.1\n", stored.process, view.program);
         process = stored.process;
-        text += fmt::format("  {} {}x{}, Context 1, Stream {}, Device 0, CC {}\n",
+        text += fmt::format("  {} {}x{}, Context 1, Stream {}, Device {}, CC {}\n",
                             view.kernel_name(stored.launch.kernel), ncu_shape(stored.launch.grid),
                             ncu_shape(stored.launch.block), tool_stream(stored.launch.stream),
-                            run.info.compute_capability);
+                            stored.launch.device, ncu_capability(run, stored.launch));
         for (const NcuTable& table : view.tables)
             text += ncu_table_text(run, table, stored.launch, view.base_units);
     });

@@ -47,6 +47,8 @@ NcuScale ncu_scale(const NcuLine& line, double value, bool base);
 std::string ncu_number(double value, bool decimals = false);
 // "(32, 1, 1)"
 std::string ncu_shape(const std::array<std::uint32_t, 3>& extents);
+// Of the device that it ran on: "9.0".
+std::string ncu_capability(const RunFile& run, const Launch& launch);
 std::optional<double> ncu_launch_value(const RunFile& run, const NcuLine& line, const Launch& launch);
 // A table between rules: the first column to the left, the others to the right.
 struct NcuColumn {

@@ -3,8 +3,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <optional>
 
 #include "report/metric-text.h"
+#include "report/run-info.h"
 
 namespace lockstep::report {
 namespace {
@@ -51,6 +53,15 @@ std::string const_behind(std::string text) {
     return text;
 }
 
+// nvprof has a table for each device.
+std::vector<const KernelResult*> by_device(const RunFile& run) {
+    std::vector<const KernelResult*> kernels;
+    for (const KernelResult& kernel : run.kernels) kernels.push_back(&kernel);
+    std::stable_sort(kernels.begin(), kernels.end(),
+                     [](const KernelResult* a, const KernelResult* b) { return a->device < b->device; });
+    return kernels;
+}
+
 }  // namespace
 
 std::string nvprof_name(const std::string& kernel) {
@@ -79,8 +90,12 @@ std::string nvprof_table(const RunFile& run, std::span<const Shown> shown) {
     const std::string format = fmt::format("{{:>11}}{{:>{}}}{{:>{}}}{{:>12}}{{:>12}}{{:>12}}\n", name, title);
     std::string text = fmt::format(fmt::runtime(format), "Invocations", "Metric Name", "Metric Description",
                                    "Min", "Max", "Avg");
-    text += fmt::format("Device \"{} (0)\"\n", run.info.gpu_name);
-    for (const KernelResult& kernel : run.kernels) {
+    std::optional<int> device;
+    for (const KernelResult* one_kernel : by_device(run)) {
+        const KernelResult& kernel = *one_kernel;
+        if (device != kernel.device)
+            text += fmt::format("Device \"{}\"\n", device_text(run.info, kernel.device));
+        device = kernel.device;
         text += fmt::format("    Kernel: {}\n", nvprof_name(kernel.name));
         for (const Shown& one : shown) {
             const Row row = texts(kernel, one);
@@ -98,10 +113,10 @@ std::string nvprof_csv(const RunFile& run, std::span<const Shown> shown) {
     for (const KernelResult& kernel : run.kernels)
         for (const Shown& one : shown) {
             const Row row = texts(kernel, one);
-            text += fmt::format("{},{},{},{},{},{},{},{}\n", nvprof_quoted(run.info.gpu_name + " (0)"),
-                                nvprof_quoted(nvprof_name(kernel.name)), kernel.launches,
-                                nvprof_quoted(one.name()), nvprof_quoted(one.metric().title), row.min,
-                                row.max, row.average);
+            text += fmt::format(
+                "{},{},{},{},{},{},{},{}\n", nvprof_quoted(device_text(run.info, kernel.device)),
+                nvprof_quoted(nvprof_name(kernel.name)), kernel.launches, nvprof_quoted(one.name()),
+                nvprof_quoted(one.metric().title), row.min, row.max, row.average);
         }
     return text;
 }
@@ -110,8 +125,12 @@ std::string nvprof_event_table(const RunFile& run, std::span<const Shown> shown)
     constexpr const char* format = "{:>11}{:>42}{:>12}{:>12}{:>12}{:>12}\n";
     std::string text =
         fmt::format(fmt::runtime(format), "Invocations", "Event Name", "Min", "Max", "Avg", "Total");
-    text += fmt::format("Device \"{} (0)\"\n", run.info.gpu_name);
-    for (const KernelResult& kernel : run.kernels) {
+    std::optional<int> device;
+    for (const KernelResult* one_kernel : by_device(run)) {
+        const KernelResult& kernel = *one_kernel;
+        if (device != kernel.device)
+            text += fmt::format("Device \"{}\"\n", device_text(run.info, kernel.device));
+        device = kernel.device;
         text += fmt::format("    Kernel: {}\n", nvprof_name(kernel.name));
         for (const Shown& one : shown) {
             const Aggregate* value = one.value(kernel);
@@ -133,7 +152,7 @@ std::string nvprof_event_csv(const RunFile& run, std::span<const Shown> shown) {
     for (const KernelResult& kernel : run.kernels)
         for (const Shown& one : shown) {
             const Aggregate* value = one.value(kernel);
-            text += fmt::format("{},{},{},{},", nvprof_quoted(run.info.gpu_name + " (0)"),
+            text += fmt::format("{},{},{},{},", nvprof_quoted(device_text(run.info, kernel.device)),
                                 nvprof_quoted(nvprof_name(kernel.name)), kernel.launches,
                                 nvprof_quoted(one.name()));
             text += value ? fmt::format("{},{},{:.6f},{}\n", event_text(value->min), event_text(value->max),

@@ -9,6 +9,7 @@
 
 #include "report/metric-text.h"
 #include "report/nvprof-table.h"
+#include "report/run-info.h"
 #include "report/run-schema.h"
 #include "report/time-table.h"
 
@@ -83,10 +84,13 @@ std::string nvprof_shape(const std::array<std::uint32_t, 3>& extents) {
     return fmt::format("({} {} {})", extents[0], extents[1], extents[2]);
 }
 
-std::string device_text(const RunFile& run) { return run.info.gpu_name + " (0)"; }
-
-// Its column is narrow.
-std::string short_device(const RunFile& run) { return device_text(run).substr(0, 15); }
+// Its column is narrow: what does not fit goes, but not the number.
+std::string short_device(const RunFile& run, int device) {
+    constexpr std::size_t width = 15;
+    const std::string number = fmt::format(" ({})", device), whole = device_text(run.info, device);
+    if (whole.size() <= width || !run.info.several_devices()) return whole.substr(0, width);
+    return whole.substr(0, width - number.size()) + number;
+}
 
 // Kernels alone where the program ran on the wall clock: their times are predicted in any case.
 Result<std::vector<TimeTotal>> gpu_totals(const RunFile& run) {
@@ -96,6 +100,9 @@ Result<std::vector<TimeTotal>> gpu_totals(const RunFile& run) {
         totals->push_back({one.kernel->name, one.time, one.time.count});
     return totals;
 }
+
+// Of a call to which the GPU model gives no time: none is not 0.
+std::string no_time(bool csv) { return csv ? "" : "-"; }
 
 std::string summary_rows(const char* type, const std::vector<TimeTotal>& totals, const NvprofTimes& times) {
     double all = 0, longest = 0;
@@ -108,15 +115,19 @@ std::string summary_rows(const char* type, const std::vector<TimeTotal>& totals,
     for (const TimeTotal& one : totals) {
         const double percent = all > 0 ? 100 * one.time.sum / all : 0;
         const Aggregate& time = one.time;
+        const bool known = one.time.sum > 0;
+        const auto cell = [&](const std::string& shown) { return known ? shown : no_time(times.csv); };
         if (times.csv)
-            rows += fmt::format("\"{}\",{:.6f},{},{},{},{},{},{}\n", type, percent, text(time.sum),
-                                time.count, text(time.average()), text(time.min), text(time.max),
-                                nvprof_quoted(nvprof_name(one.name)));
+            rows +=
+                fmt::format("\"{}\",{},{},{},{},{},{},{}\n", type, cell(fmt::format("{:.6f}", percent)),
+                            cell(text(time.sum)), time.count, cell(text(time.average())),
+                            cell(text(time.min)), cell(text(time.max)), nvprof_quoted(nvprof_name(one.name)));
         else
             rows += fmt::format("{:>16}  {:>7}  {:>8}  {:>8}  {:>8}  {:>8}  {:>8}  {}\n",
-                                rows.empty() ? fmt::format("{}:", type) : "", fmt::format("{:.2f}%", percent),
-                                text(time.sum), time.count, text(time.average()), text(time.min),
-                                text(time.max), nvprof_name(one.name));
+                                rows.empty() ? fmt::format("{}:", type) : "",
+                                cell(fmt::format("{:.2f}%", percent)), cell(text(time.sum)), time.count,
+                                cell(text(time.average())), cell(text(time.min)), cell(text(time.max)),
+                                nvprof_name(one.name));
     }
     return rows;
 }
@@ -149,7 +160,7 @@ std::string gpu_columns(const RunFile& run, const Activity* one) {
                        kernel ? nvprof_bytes(trace.dynamic_shared, "B") : "-",
                        kernel ? "-" : nvprof_bytes(static_cast<double>(one->bytes), "B"),
                        kernel ? "-" : nvprof_bytes(bytes_per_second(*one), "B/s"), or_dash(one->source),
-                       or_dash(one->target), short_device(run), 1, tool_stream(one->stream));
+                       or_dash(one->target), short_device(run, one->device), 1, tool_stream(one->stream));
 }
 
 std::string gpu_columns_csv(const RunFile& run, const Activity* one) {
@@ -165,7 +176,7 @@ std::string gpu_columns_csv(const RunFile& run, const Activity* one) {
         text = fmt::format(",,,,,,,,,,{:.6f},{:.6f}", static_cast<double>(one->bytes) / 1024,
                            bytes_per_second(*one) / (1024.0 * 1024 * 1024));
     return text + fmt::format(",{},{},{},\"1\",\"{}\"", quoted(one->source), quoted(one->target),
-                              nvprof_quoted(device_text(run)), tool_stream(one->stream));
+                              nvprof_quoted(device_text(run.info, one->device)), tool_stream(one->stream));
 }
 
 std::string trace_head(const NvprofTimes& times, const TimeText& text) {
@@ -244,7 +255,9 @@ Result<std::string> nvprof_trace(const RunFile& run, const NvprofTimes& times) {
     const TimeText text(times, longest);
     std::string result = trace_head(times, text);
     for (const TraceRow& row : rows) {
-        const std::string begin = text(row.begin), duration = text(row.end - row.begin);
+        const bool known = !row.call || row.end > row.begin;
+        const std::string begin = text(row.begin),
+                          duration = known ? text(row.end - row.begin) : no_time(times.csv);
         const std::uint64_t number = row.call ? row.call->number : row.activity->trace.call;
         if (times.csv)
             result += fmt::format("{},{}{},{},{}\n", begin, duration,
@@ -272,9 +285,9 @@ Result<std::string> nvprof_value_trace(const RunFile& run, std::span<const Shown
     auto done = run.each_launch([&](const StoredLaunch& stored) {
         const Launch& launch = stored.launch;
         const std::string kernel = nvprof_name(launch.kernel);
-        text += csv ? fmt::format("{},\"1\",\"{}\",{}", nvprof_quoted(device_text(run)),
+        text += csv ? fmt::format("{},\"1\",\"{}\",{}", nvprof_quoted(device_text(run.info, launch.device)),
                                   tool_stream(launch.stream), nvprof_quoted(kernel))
-                    : fmt::format("{:>15}  {:>15}  {:>15}  {:>40}", short_device(run), 1,
+                    : fmt::format("{:>15}  {:>15}  {:>15}  {:>40}", short_device(run, launch.device), 1,
                                   tool_stream(launch.stream), kernel);
         for (const Shown& one : shown) {
             const std::string value = value_text(one.value(launch), one.metric().unit);

@@ -31,6 +31,7 @@ struct InstructionCounts {
 
 struct Launch {
     std::string kernel;  // demangled
+    int device = 0;      // the kernel's
     std::array<std::uint32_t, 3> grid{1, 1, 1}, block{1, 1, 1};
     std::uint32_t dynamic_shared_bytes = 0;
     std::uint64_t stream = 1;                   // session::StreamId
@@ -41,15 +42,22 @@ struct Launch {
     std::string fault;                          // the launch failed: the counts end there
 };
 
-// What is true of the whole run.
-struct RunInfo {
-    std::string lockstep_version;
-    std::string command;  // as a shell would take it
-    std::string gpu;      // the model's name, or the path of its file
+// One of the program's GPUs.
+struct DeviceInfo {
+    std::string gpu;  // the model's name, or the path of its file
     std::string gpu_name;
     std::string compute_capability;  // "9.0"
     bool validated = false;          // predictions from some compiler's code were compared with this GPU
-    std::string started;             // UTC, ISO 8601
+    bool operator==(const DeviceInfo&) const = default;
+};
+
+// What is true of the whole run.
+struct RunInfo {
+    std::string lockstep_version;
+    std::string command;                            // as a shell would take it
+    std::string started;                            // UTC, ISO 8601
+    std::vector<DeviceInfo> devices{DeviceInfo{}};  // by number, at least one
+    bool several_devices() const { return devices.size() > 1; }
     bool operator==(const RunInfo&) const = default;
 };
 
@@ -109,6 +117,7 @@ struct BoundLaunches {
 struct KernelResult {
     std::int64_t id = 0;  // in the run file
     std::string name;
+    int device = 0;  // on which they ran: a kernel of two devices is two of these
     CodeOrigin code;
     std::uint64_t launches = 0;
     std::uint64_t kept = 0;  // of them have a row of their own; the others are in the aggregates only

@@ -83,13 +83,20 @@ Result<void> RunFile::load() {
 }
 
 Result<void> RunFile::load_info() {
-    Statement run(
-        *database_,
-        "SELECT lockstep_version, command, gpu, gpu_name, compute_capability, validated, started FROM run");
+    Statement run(*database_, "SELECT lockstep_version, command, started FROM run");
     auto row = run.step();
     if (!row) return row.error();
     if (!*row) return Error{"this run file has no run", {file().string()}};
-    info = {run.text(0), run.text(1), run.text(2), run.text(3), run.text(4), run.number(5) != 0, run.text(6)};
+    info = {run.text(0), run.text(1), run.text(2), {}};
+    Statement devices(*database_,
+                      "SELECT gpu, gpu_name, compute_capability, validated FROM device ORDER BY number");
+    for (;;) {
+        auto device = devices.step();
+        if (!device) return device.error();
+        if (!*device) break;
+        info.devices.push_back({devices.text(0), devices.text(1), devices.text(2), devices.number(3) != 0});
+    }
+    if (info.devices.empty()) return damaged("no device");
     return {};
 }
 
@@ -106,7 +113,7 @@ Result<void> RunFile::load_metrics() {
 Result<void> RunFile::load_kernels() {
     Statement rows(
         *database_,
-        "SELECT kernel.id, name, launches, kept, faults, compiler, optimised, validated FROM kernel "
+        "SELECT kernel.id, name, launches, kept, faults, compiler, optimised, validated, device FROM kernel "
         "JOIN module ON module.id = module WHERE launches > 0 ORDER BY kernel.id");
     Statement values(*database_, "SELECT metric, count, min, max, sum FROM aggregate WHERE kernel = ?1");
     for (;;) {
@@ -121,6 +128,9 @@ Result<void> RunFile::load_kernels() {
         kernel.kept = count(3);
         kernel.faults = count(4);
         kernel.code = {rows.text(5), rows.number(6) != 0, rows.text(7)};
+        kernel.device = static_cast<int>(rows.number(8));
+        if (kernel.device < 0 || static_cast<std::size_t>(kernel.device) >= info.devices.size())
+            return damaged(fmt::format("the device {}", kernel.device));
         kernel.metrics.resize(metrics.size());
         values.bind(kernel.id);
         for (;;) {
@@ -229,6 +239,11 @@ std::optional<std::size_t> RunFile::metric(std::string_view name) const {
     return {};
 }
 
+void RunFile::keep_devices(const std::set<int>& devices) {
+    std::erase_if(kernels, [&](const KernelResult& kernel) { return !devices.contains(kernel.device); });
+    devices_ = devices;
+}
+
 void RunFile::keep_kernels(const std::string& regex, bool functions) {
     const base::Pattern pattern = *base::Pattern::create(regex);
     std::erase_if(kernels, [&](const KernelResult& kernel) {
@@ -240,7 +255,7 @@ Result<void> RunFile::each_launch(const std::function<void(const StoredLaunch&)>
     Statement rows(
         *database_,
         "SELECT launch.id, process, name, grid_x, grid_y, grid_z, block_x, block_y, block_z, "
-        "dynamic_shared, bound, fault, kernel.id, stream, depth, parent FROM launch JOIN kernel ON "
+        "dynamic_shared, bound, fault, kernel.id, stream, depth, parent, device FROM launch JOIN kernel ON "
         "kernel.id = launch.kernel "
         "ORDER BY launch.id");
     Statement values(*database_, "SELECT metric, value FROM value WHERE launch = ?1");
@@ -265,6 +280,7 @@ Result<void> RunFile::each_launch(const std::function<void(const StoredLaunch&)>
         launch.fault = rows.text(11);
         launch.depth = static_cast<std::uint32_t>(rows.number(14));
         launch.parent = rows.text(15);
+        launch.device = static_cast<int>(rows.number(16));
         launch.values.resize(metrics.size());
         values.bind(stored.id);
         for (;;) {
@@ -302,7 +318,7 @@ Result<std::vector<Activity>> RunFile::activities() const {
     Statement rows(
         *database_,
         "SELECT name, \"begin\", \"end\", stream, bytes, source, target, call, grid_x, grid_y, grid_z, "
-        "block_x, block_y, block_z, registers, static_shared, dynamic_shared FROM activity "
+        "block_x, block_y, block_z, registers, static_shared, dynamic_shared, device FROM activity "
         "ORDER BY \"begin\", id");
     std::vector<Activity> result;
     for (;;) {
@@ -326,6 +342,10 @@ Result<std::vector<Activity>> RunFile::activities() const {
         one.trace.registers = small(14);
         one.trace.static_shared = small(15);
         one.trace.dynamic_shared = small(16);
+        one.device = static_cast<int>(rows.number(17));
+        if (one.device < 0 || static_cast<std::size_t>(one.device) >= info.devices.size())
+            return damaged(fmt::format("the device {}", one.device));
+        if (!devices_.empty() && !devices_.contains(one.device)) result.pop_back();
     }
 }
 

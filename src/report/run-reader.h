@@ -4,6 +4,7 @@
 #include <functional>
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -54,6 +55,9 @@ class RunFile {
     // the function's name alone.
     void keep_kernels(const std::string& regex, bool functions = false);
 
+    // Leaves only what ran on these devices; but sums of times are of all.
+    void keep_devices(const std::set<int>& devices);
+
     // By any of its names; nothing where the file was written without it.
     std::optional<std::size_t> metric(std::string_view name) const;
 
@@ -84,6 +88,7 @@ class RunFile {
     Error damaged(const std::string& what) const;
 
     std::unique_ptr<Database> database_;
+    std::set<int> devices_;  // whose activities are read; empty: all
 };
 
 // How many launches a run file has while it is still being written; nothing where that cannot be told now.

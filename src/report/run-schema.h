@@ -3,7 +3,7 @@
 
 namespace lockstep::report {
 
-constexpr int run_file_version = 6;
+constexpr int run_file_version = 7;
 constexpr int run_file_application = 0x4c53'5052;  // "LSPR": what `file` and we know a run file by
 
 // Launches of one kernel that keep a row of their own; and activities, or calls, of one name in each process.
@@ -23,11 +23,14 @@ constexpr const char* run_file_schema = R"sql(
 CREATE TABLE run (
     lockstep_version TEXT NOT NULL,
     command TEXT NOT NULL,
+    started TEXT NOT NULL
+);
+CREATE TABLE device (
+    number INTEGER PRIMARY KEY,
     gpu TEXT NOT NULL,
     gpu_name TEXT NOT NULL,
     compute_capability TEXT NOT NULL,
-    validated INTEGER NOT NULL,
-    started TEXT NOT NULL
+    validated INTEGER NOT NULL
 );
 CREATE TABLE metric (
     id INTEGER PRIMARY KEY,
@@ -49,10 +52,11 @@ CREATE TABLE kernel (
     id INTEGER PRIMARY KEY,
     name TEXT NOT NULL,
     module INTEGER NOT NULL REFERENCES module (id),
+    device INTEGER NOT NULL REFERENCES device (number),
     launches INTEGER NOT NULL DEFAULT 0,
     kept INTEGER NOT NULL DEFAULT 0,
     faults INTEGER NOT NULL DEFAULT 0,
-    UNIQUE (name, module)
+    UNIQUE (name, module, device)
 );
 CREATE TABLE left_out (
     kernel TEXT PRIMARY KEY,
@@ -123,6 +127,7 @@ CREATE TABLE activity (
     process INTEGER NOT NULL,
     name TEXT NOT NULL,
     "begin" REAL NOT NULL, "end" REAL NOT NULL,
+    device INTEGER NOT NULL,
     stream INTEGER NOT NULL,
     bytes INTEGER NOT NULL,
     source TEXT NOT NULL, target TEXT NOT NULL,

@@ -37,12 +37,17 @@ Result<void> make_tables(Database& database, const RunInfo& info, std::span<cons
     const std::string marks = fmt::format("PRAGMA application_id = {}; PRAGMA user_version = {};",
                                           run_file_application, run_file_version);
     if (auto done = database.execute((marks + run_file_schema).c_str()); !done) return done;
-    Statement run(database, "INSERT INTO run VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)");
-    for (const std::string* text :
-         {&info.lockstep_version, &info.command, &info.gpu, &info.gpu_name, &info.compute_capability})
+    Statement run(database, "INSERT INTO run VALUES (?1, ?2, ?3)");
+    for (const std::string* text : {&info.lockstep_version, &info.command, &info.started})
         run.bind(std::string_view(*text));
-    run.bind(int{info.validated}).bind(std::string_view(info.started));
     if (auto done = run.run(); !done) return done;
+    Statement device(database, "INSERT INTO device VALUES (?1, ?2, ?3, ?4, ?5)");
+    for (std::size_t d = 0; d < info.devices.size(); ++d) {
+        const DeviceInfo& one = info.devices[d];
+        device.bind(d).bind(std::string_view(one.gpu)).bind(std::string_view(one.gpu_name));
+        device.bind(std::string_view(one.compute_capability)).bind(int{one.validated});
+        if (auto done = device.run(); !done) return done;
+    }
     Statement insert(database, "INSERT INTO metric VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)");
     for (std::size_t m = 0; m < metrics.size(); ++m) {
         const metrics::Metric& metric = metrics[m];
@@ -181,10 +186,15 @@ Result<void> RunWriter::check(const RunInfo& info) {
         return Error{"this file is no run file of lockstep", place};
     if (!is("PRAGMA user_version", run_file_version))
         return Error{"this run file was written by another version of lockstep; remove it", place};
-    Statement run(database_, "SELECT lockstep_version, gpu FROM run");
+    Statement run(database_,
+                  "SELECT lockstep_version, (SELECT group_concat(gpu) FROM (SELECT gpu FROM device ORDER BY "
+                  "number)) FROM run");
     auto row = run.step();
     if (!row) return row.error();
-    if (!*row || run.text(0) != info.lockstep_version || run.text(1) != info.gpu)
+    std::vector<std::string> gpus;
+    for (const DeviceInfo& device : info.devices) gpus.push_back(device.gpu);
+    if (!*row || run.text(0) != info.lockstep_version ||
+        run.text(1) != fmt::format("{}", fmt::join(gpus, ",")))
         return Error{
             fmt::format("this run file is of another GPU ({}) or lockstep ({}); remove it, or choose another",
                         run.text(1), run.text(0)),
@@ -192,13 +202,13 @@ Result<void> RunWriter::check(const RunInfo& info) {
     return {};
 }
 
-Result<std::int64_t> RunWriter::add_kernel(const std::string& name, const std::string& ptx,
+Result<std::int64_t> RunWriter::add_kernel(const std::string& name, int device, const std::string& ptx,
                                            const CodeOrigin& origin,
                                            std::span<const InstructionCounts> instructions) {
     const FileLimitIsAnError guard;
     if (auto good = ready(); !good) return good.error();
-    auto id =
-        atomically<std::int64_t>(database_, [&] { return insert_kernel(name, ptx, origin, instructions); });
+    auto id = atomically<std::int64_t>(
+        database_, [&] { return insert_kernel(name, device, ptx, origin, instructions); });
     if (!id) return fail(id.error());
     return id;
 }
@@ -225,10 +235,10 @@ Result<void> RunWriter::insert_times(const TimeRecords& records) {
     Statement activity(
         database_,
         "INSERT INTO activity VALUES (NULL, ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, "
-        "?13, ?14, ?15, ?16, ?17, ?18)");
+        "?13, ?14, ?15, ?16, ?17, ?18, ?19)");
     for (const Activity& one : records.activities) {
         activity.bind(process_).bind(std::string_view(one.name)).bind(one.begin).bind(one.end);
-        activity.bind(one.stream).bind(one.bytes);
+        activity.bind(one.device).bind(one.stream).bind(one.bytes);
         activity.bind(std::string_view(one.source)).bind(std::string_view(one.target)).bind(one.trace.call);
         for (const auto& shape : {one.trace.grid, one.trace.block})
             for (const std::uint32_t n : shape) activity.bind(n);
@@ -269,18 +279,19 @@ Result<void> RunWriter::add_failure(const std::string& kernel, FailureKind kind,
     return done ? done : fail(done.error());
 }
 
-Result<std::int64_t> RunWriter::insert_kernel(const std::string& name, const std::string& ptx,
+Result<std::int64_t> RunWriter::insert_kernel(const std::string& name, int device, const std::string& ptx,
                                               const CodeOrigin& origin,
                                               std::span<const InstructionCounts> instructions) {
     auto module = module_id(ptx, origin);
     if (!module) return module;
-    Statement known(database_, "SELECT id FROM kernel WHERE name = ?1 AND module = ?2");
-    auto row = known.bind(std::string_view(name)).bind(*module).step();
+    Statement known(database_, "SELECT id FROM kernel WHERE name = ?1 AND module = ?2 AND device = ?3");
+    auto row = known.bind(std::string_view(name)).bind(*module).bind(device).step();
     if (!row) return row.error();
     if (*row) return known.number(0);
 
-    Statement insert(database_, "INSERT INTO kernel (name, module) VALUES (?1, ?2)");
-    if (auto done = insert.bind(std::string_view(name)).bind(*module).run(); !done) return done.error();
+    Statement insert(database_, "INSERT INTO kernel (name, module, device) VALUES (?1, ?2, ?3)");
+    if (auto done = insert.bind(std::string_view(name)).bind(*module).bind(device).run(); !done)
+        return done.error();
     const std::int64_t id = database_.last_id();
     Statement instruction(database_,
                           "INSERT INTO instruction (kernel, position, file, line, ptx_line, ptx, machine) "
@@ -299,8 +310,8 @@ Result<std::int64_t> RunWriter::insert_kernel(const std::string& name, const std
 }
 
 Result<std::int64_t> RunWriter::module_id(const std::string& ptx, const CodeOrigin& origin) {
-    Statement known(database_, "SELECT id FROM module WHERE ptx = ?1");
-    auto row = known.bind(std::string_view(ptx)).step();
+    Statement known(database_, "SELECT id FROM module WHERE ptx = ?1 AND validated = ?2");
+    auto row = known.bind(std::string_view(ptx)).bind(std::string_view(origin.validated)).step();
     if (!row) return row.error();
     if (*row) return known.number(0);
     auto done = Statement(database_,

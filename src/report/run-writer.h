@@ -45,7 +45,8 @@ class RunWriter {
     // Keeps what is known of a kernel before it runs: its module's text and where that comes from, its
     // instructions (their counts are not read), and the source files that these name. The id stays valid in
     // forked processes.
-    Result<std::int64_t> add_kernel(const std::string& name, const std::string& ptx, const CodeOrigin& origin,
+    Result<std::int64_t> add_kernel(const std::string& name, int device, const std::string& ptx,
+                                    const CodeOrigin& origin,
                                     std::span<const InstructionCounts> instructions);
 
     // Keeps a launch: it is in the file when this returns, whatever happens to the process. `instructions`
@@ -74,7 +75,7 @@ class RunWriter {
     Result<void> begin_process();
     Result<void> check(const RunInfo& info);
     Result<void> fold();
-    Result<std::int64_t> insert_kernel(const std::string& name, const std::string& ptx,
+    Result<std::int64_t> insert_kernel(const std::string& name, int device, const std::string& ptx,
                                        const CodeOrigin& origin,
                                        std::span<const InstructionCounts> instructions);
     Result<std::int64_t> module_id(const std::string& ptx, const CodeOrigin& origin);

@@ -45,7 +45,7 @@ std::vector<std::string> notes(const RunFile& run, std::span<const Shown> shown,
     }
     if (!none.empty())
         result.push_back(fmt::format("n/a: {} {} no value for these launches on {}", fmt::join(none, ", "),
-                                     none.size() == 1 ? "has" : "have", run.info.gpu_name));
+                                     none.size() == 1 ? "has" : "have", run.info.devices.front().gpu_name));
     if (!unknown.empty())
         result.push_back(fmt::format("n/a: {} {} not in this run file, which lockstep {} wrote",
                                      fmt::join(unknown, ", "), unknown.size() == 1 ? "is" : "are",

@@ -1,6 +1,7 @@
 #include "report/timeline-export.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <nlohmann/json.hpp>
@@ -31,19 +32,27 @@ class Trace {
         for (const Placement* p : operations_) by_id_[p->id] = p;
         name_process(host_, fmt::format("host: {}", timeline_.info.command));
         name_process(streams(), "streams");
-        name_process(engines(), fmt::format("engines of {}", timeline_.info.gpu_name));
+        name_process(engines(), timeline_.info.devices.size() > 1
+                                    ? fmt::format("engines of {}", fmt::join(timeline_.info.devices, ", "))
+                                    : fmt::format("engines of {}", timeline_.info.gpu_name));
         name_process(queues(), "hardware queues");
         write_host();
         write_streams();
-        write_tracks(engines(), [](const Placement& p) { return std::string(engine_name(p.engine)); });
-        write_tracks(queues(), [](const Placement& p) {
-            return p.queue < 0 ? std::string() : fmt::format("queue {} ({})", p.queue, engine_name(p.engine));
+        write_tracks(engines(),
+                     [&](const Placement& p) { return device_of(p) + std::string(engine_name(p.engine)); });
+        write_tracks(queues(), [&](const Placement& p) {
+            return p.queue < 0 ? std::string()
+                               : fmt::format("{}queue {} ({})", device_of(p), p.queue, engine_name(p.engine));
         });
         write_arrows();
         write_nested();
     }
 
   private:
+    // Each device has engines and queues of its own.
+    std::string device_of(const Placement& p) const {
+        return timeline_.info.devices.size() > 1 ? fmt::format("device {}, ", p.device) : "";
+    }
     int streams() const { return host_ + 1; }
     int engines() const { return host_ + 2; }
     int queues() const { return host_ + 3; }
@@ -270,6 +279,7 @@ class Trace {
 json operation_json(const Timeline& timeline, const Placement& p) {
     json one = {{"id", p.id},
                 {"kind", kind_name(p.operation.kind)},
+                {"device", p.device},
                 {"stream", p.operation.stream},
                 {"stream_name", stream_name(timeline, p.operation.stream)},
                 {"submitted", p.submitted},
@@ -335,6 +345,7 @@ json program_json(const Timeline& timeline) {
              {{"command", info.command},
               {"gpu", info.gpu},
               {"gpu_name", info.gpu_name},
+              {"devices", info.devices.empty() ? std::vector{info.gpu_name} : info.devices},
               {"sms", info.sms},
               {"copy_engines", info.copy_engines},
               {"hardware_queues", info.hardware_queues}}},

@@ -19,6 +19,14 @@ struct nvtxStringRegistration_st {
 namespace lockstep::runtime {
 namespace {
 
+// Null: no launch is chosen by its ranges.
+session::RangeSelection* selection_by_ranges() {
+    session::Process* current = existing_process();
+    if (!current && (std::getenv("LOCKSTEP_NVTX_INCLUDE") || std::getenv("LOCKSTEP_NVTX_EXCLUDE")))
+        current = process();
+    return current ? current->ranges() : nullptr;
+}
+
 // Null: nobody looks. A program may name ranges before it uses the GPU at all.
 session::SimulatedClock* clock_for_ranges() {
     session::Process* current = existing_process();
@@ -91,31 +99,36 @@ using namespace lockstep::runtime;
 extern "C" {
 
 int __lockstep_nvtx_push(nvtxDomainHandle_t domain, const nvtxEventAttributes_t* event) {
-    auto* clock = clock_for_ranges();
-    if (!clock) return NVTX_NO_PUSH_POP_TRACKING;
     const LockstepScope lockstep;
-    return clock->push_range(range_of(domain, *event));
+    int depth = NVTX_NO_PUSH_POP_TRACKING;
+    if (auto* selection = selection_by_ranges())
+        depth = selection->push({domain ? domain->name : "", message_of(*event)});
+    if (auto* clock = clock_for_ranges()) depth = clock->push_range(range_of(domain, *event));
+    return depth;
 }
 
 int __lockstep_nvtx_pop(nvtxDomainHandle_t domain) {
-    auto* clock = clock_for_ranges();
-    if (!clock) return NVTX_NO_PUSH_POP_TRACKING;
     const LockstepScope lockstep;
-    return clock->pop_range(domain ? domain->name : "").value_or(NVTX_NO_PUSH_POP_TRACKING);
+    const std::string name = domain ? domain->name : "";
+    std::optional<int> depth;
+    if (auto* selection = selection_by_ranges()) depth = selection->pop(name);
+    if (auto* clock = clock_for_ranges()) depth = clock->pop_range(name);
+    return depth.value_or(NVTX_NO_PUSH_POP_TRACKING);
 }
 
 nvtxRangeId_t __lockstep_nvtx_start(nvtxDomainHandle_t domain, const nvtxEventAttributes_t* event) {
-    auto* clock = clock_for_ranges();
-    if (!clock) return 0;
     const LockstepScope lockstep;
-    return clock->start_range(range_of(domain, *event));
+    // A run is profiled or drawn, not both.
+    if (auto* selection = selection_by_ranges())
+        return selection->start({domain ? domain->name : "", message_of(*event)});
+    auto* clock = clock_for_ranges();
+    return clock ? clock->start_range(range_of(domain, *event)) : 0;
 }
 
 void __lockstep_nvtx_end(nvtxRangeId_t range) {
-    auto* clock = clock_for_ranges();
-    if (!clock) return;
     const LockstepScope lockstep;
-    clock->end_range(range);
+    if (auto* selection = selection_by_ranges()) return selection->end(range);
+    if (auto* clock = clock_for_ranges()) clock->end_range(range);
 }
 
 void __lockstep_nvtx_mark(nvtxDomainHandle_t domain, const nvtxEventAttributes_t* event) {
@@ -126,7 +139,7 @@ void __lockstep_nvtx_mark(nvtxDomainHandle_t domain, const nvtxEventAttributes_t
 }
 
 nvtxDomainHandle_t __lockstep_nvtx_domain(const char* name, const wchar_t* wide) {
-    if (!clock_for_ranges()) return nullptr;
+    if (!clock_for_ranges() && !selection_by_ranges()) return nullptr;
     const std::string text = name ? name : wide ? narrow(wide) : "";
     NvtxNames& names = state().nvtx;
     const std::lock_guard lock(names.mutex);
@@ -136,7 +149,7 @@ nvtxDomainHandle_t __lockstep_nvtx_domain(const char* name, const wchar_t* wide)
 }
 
 nvtxStringHandle_t __lockstep_nvtx_string(nvtxDomainHandle_t, const char* text, const wchar_t* wide) {
-    if (!clock_for_ranges()) return nullptr;
+    if (!clock_for_ranges() && !selection_by_ranges()) return nullptr;
     return new nvtxStringRegistration_st{text ? text : wide ? narrow(wide) : ""};
 }
 

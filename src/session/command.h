@@ -30,6 +30,7 @@ struct KernelLaunch {
     std::uint64_t asked_threads = 0;  // of the launch that the program made, where its block was replaced
     std::vector<std::byte> params;    // as exec::Launch has them
     StreamId stream = 0;              // the command's, for the profile
+    bool in_ranges = true;            // made in NVTX ranges that are profiled
 };
 
 struct Copy {

@@ -145,8 +145,7 @@ std::uint32_t Device::registers(Function& function) {
     const std::scoped_lock lock(registers_mutex_);
     if (!function.registers) {
         const auto kernel = exec::analysed(*function.kernel, true);
-        const int most = process_.options().watch.max_registers;
-        function.registers = kernel ? pipeline::estimate_registers(**kernel, gpu_, most) : 0;
+        function.registers = kernel ? pipeline::estimate_registers(**kernel, gpu_) : 0;
     }
     return *function.registers;
 }
@@ -157,6 +156,7 @@ Outcome Device::launch(Function& function, const LaunchShape& asked, void** argu
                        true);
     auto kernel = prepare(function, asked, arguments);
     kernel.value.stream = stream.id;
+    if (RangeSelection* const ranges = process_.ranges()) kernel.value.in_ranges = ranges->wants();
     return kernel ? submit(stream, std::move(kernel.value))
                   : process_.captures().refuse(stream, kernel.outcome);
 }

@@ -48,7 +48,7 @@ std::optional<exec::Fault> run(Device& device, const KernelLaunch& kernel, exec:
     launch.objects = device.objects().snapshot();
     launch.nesting = &nesting;
     Profiler* const profiler = device.process().profiler();
-    const bool profiled = profiler && profiler->wants(function.name, kernel.stream);
+    const bool profiled = profiler && profiler->wants(function.name, kernel.stream, kernel.in_ranges);
     if (!profiled && !device.process().clock()) return exec::run(*function.kernel, launch, &counts);
     if (!profiled && !device.process().options().stats) {
         if (const timing::Prediction* const expected = function.times.expected(kernel.shape)) {
@@ -67,7 +67,7 @@ std::optional<exec::Fault> run(Device& device, const KernelLaunch& kernel, exec:
     if (!watched.counts) return watched.fault;
     if (profiled) {
         watched.counts->config.added_threads = kernel.shape.threads() - kernel.asked_threads;
-        profiler->keep(function, kernel.stream, *watched.counts, watched.fault, parent);
+        profiler->keep(function, device.number(), kernel.stream, *watched.counts, watched.fault, parent);
     }
     prediction = std::move(watched.counts->prediction);
     return watched.fault;

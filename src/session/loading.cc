@@ -11,6 +11,7 @@
 
 #include "compile/architectures.h"
 #include "compile/fatbin.h"
+#include "ptx/assembler-options.h"
 
 namespace lockstep::session {
 
@@ -32,7 +33,8 @@ Result<std::optional<PtxText>> select_ptx(const void* fatbin, const gpu::GpuMode
                         gpu.compute_minor),
             {}};
     }
-    return std::optional<PtxText>(PtxText{std::move(chosen->text), chosen->relocatable});
+    std::string text = ptx::assembled(std::move(chosen->text), chosen->options);
+    return std::optional<PtxText>(PtxText{std::move(text), chosen->relocatable});
 }
 
 Found<std::shared_ptr<exec::Module>> load_module(std::span<const std::string_view> texts, std::string name,

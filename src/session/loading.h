@@ -29,7 +29,8 @@ struct Machine {
 };
 
 // bytes -> PTX. Of several texts, the newest that the GPU's compute capability allows, as the driver does; an
-// error where it allows none. Nothing where the fat binary is empty.
+// error where it allows none. Nothing where the fat binary is empty. What ptxas is to be told of the text
+// (ptx/assembler-options.h), the text says itself then.
 Result<std::optional<PtxText>> select_ptx(const void* fatbin, const gpu::GpuModel& gpu);
 
 // PTX -> module.

@@ -9,6 +9,8 @@
 
 #include "base/paths.h"
 #include "compile/architectures.h"
+#include "compile/fatbin.h"
+#include "ptx/assembler-options.h"
 
 namespace lockstep::session {
 namespace {
@@ -210,7 +212,10 @@ void Modules::replace(Image& image, const Loaded& with) {
 const Modules::Loaded& Modules::replaced(Image& image) {
     Loaded result;
     std::ifstream in(ptx_, std::ios::binary);
-    const std::string text(std::istreambuf_iterator<char>(in), {});
+    std::string text(std::istreambuf_iterator<char>(in), {});
+    // It is to be assembled as what it stands for.
+    if (const auto entries = compile::ptx_entries(image.fatbin); entries && !entries->empty())
+        text = ptx::assembled(std::move(text), entries->front().options);
     std::vector<Image*> group;
     for (Image& other : registry_.images())
         if (!of_own_library(other)) group.push_back(&other);

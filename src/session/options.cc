@@ -54,6 +54,8 @@ Result<void> read_profile(const std::function<const char*(const char*)>& value, 
             if (!base::Pattern::create(text))
                 return Error{fmt::format("{}={}: expected a regular expression", variable, text), {}};
         }
+    if (const char* text = value("LOCKSTEP_NVTX_INCLUDE")) profile.nvtx_include = text;
+    if (const char* text = value("LOCKSTEP_NVTX_EXCLUDE")) profile.nvtx_exclude = text;
     constexpr std::uint64_t most = std::numeric_limits<std::int64_t>::max();
     for (const auto& [variable, skipped] : {std::pair{"LOCKSTEP_LAUNCH_SKIP", &profile.skip},
                                             std::pair{"LOCKSTEP_LAUNCH_SKIP_ALL", &profile.skip_before}})
@@ -126,11 +128,6 @@ Result<bool> flag(const char* variable, std::string_view text) {
 }
 
 Result<void> read_watch(const std::function<const char*(const char*)>& value, WatchOptions& watch) {
-    if (const char* text = value("LOCKSTEP_MAX_REGISTERS")) {
-        const auto registers = number<int>("LOCKSTEP_MAX_REGISTERS", text, 0, 255);
-        if (!registers) return registers.error();
-        watch.max_registers = *registers;
-    }
     if (const char* text = value("LOCKSTEP_DETAILED")) {
         const auto detailed = flag("LOCKSTEP_DETAILED", text);
         if (!detailed) return detailed.error();

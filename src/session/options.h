@@ -29,6 +29,9 @@ struct ProfileOptions {
     std::string streams;  // LOCKSTEP_STREAMS: … and its stream's number, as report::tool_stream has it
     std::string
         invocations;  // LOCKSTEP_INVOCATIONS: … and the number of this launch of the kernel, from 1 on
+    // LOCKSTEP_NVTX_INCLUDE, LOCKSTEP_NVTX_EXCLUDE: … in the NVTX ranges that these lines name
+    // (base/range-pattern.h), and not in these.
+    std::string nvtx_include, nvtx_exclude;
     std::uint64_t skip_before = 0;  // LOCKSTEP_LAUNCH_SKIP_ALL: so many first launches of any kernel are none
     std::uint64_t skip = 0;         // LOCKSTEP_LAUNCH_SKIP: of those, so many launches first are not profiled
     std::optional<std::uint64_t> count;  // LOCKSTEP_LAUNCH_COUNT: and no more than so many after them
@@ -38,7 +41,6 @@ struct ProfileOptions {
 
 // How launches are watched, for a profile or the simulated clock.
 struct WatchOptions {
-    int max_registers = 0;  // LOCKSTEP_MAX_REGISTERS: what ptxas would be told by -maxrregcount; 0: nothing
     bool detailed = false;  // LOCKSTEP_DETAILED=1: every block is replayed in time, not a sample
 };
 

@@ -35,21 +35,19 @@ Result<std::unique_ptr<Process>> Process::create(Options options, std::vector<gp
     }
     const Options& with = process->options_;
     const bool profiled = !with.profile.file.empty();
-    // A run file is of one GPU.
-    const auto differs = [&](const auto& device) { return device->gpu().id != process->device(0).gpu().id; };
-    if (profiled && std::any_of(process->devices_.begin(), process->devices_.end(), differs))
-        return Error{
-            "a profile of devices of different models is not implemented; of several devices of one "
-            "model it is",
-            {}};
+    std::vector<const gpu::GpuModel*> models;
+    for (const auto& device : process->devices_) models.push_back(&device->gpu());
     if (profiled) {
-        auto profiler = Profiler::create(with.profile, process->device(0).gpu(), process->report_);
+        auto profiler = Profiler::create(with.profile, models, process->report_);
         if (!profiler) return profiler.error();
         process->profiler_ = std::move(*profiler);
+        if (!with.profile.nvtx_include.empty() || !with.profile.nvtx_exclude.empty()) {
+            auto ranges = RangeSelection::create(with.profile.nvtx_include, with.profile.nvtx_exclude);
+            if (!ranges) return ranges.error();
+            process->ranges_.emplace(std::move(*ranges));
+        }
     }
     if (with.clock.simulated) {
-        std::vector<const gpu::GpuModel*> models;
-        for (const auto& device : process->devices_) models.push_back(&device->gpu());
         auto clock = SimulatedClock::create(with.clock, models, *time, process->report_);
         if (!clock) return clock.error();
         process->clock_ = std::move(*clock);

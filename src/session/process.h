@@ -5,6 +5,7 @@
 #include <functional>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -21,6 +22,7 @@
 #include "session/lacking.h"
 #include "session/observer.h"
 #include "session/options.h"
+#include "session/range-selection.h"
 #include "session/registry.h"
 #include "session/stats.h"
 #include "session/stream-work.h"
@@ -96,7 +98,9 @@ class Process {
     StreamWork& work() { return *work_; }
     SimulatedClock* clock() { return clock_.get(); }  // null: the wall clock
     Profiler* profiler() { return profiler_.get(); }  // null: nothing is profiled
-    std::mutex& launching() { return launching_; }    // one kernel runs at a time, on all cores
+    // By whose NVTX ranges launches are profiled; null: whatever these are.
+    RangeSelection* ranges() { return ranges_ ? &*ranges_ : nullptr; }
+    std::mutex& launching() { return launching_; }  // one kernel runs at a time, on all cores
     StreamId new_stream() { return next_stream_++; }
     EventId new_event() { return next_event_++; }
     void report(const std::string& message) { report_(message); }
@@ -129,6 +133,7 @@ class Process {
     Captures captures_{graphs_};
     std::vector<std::unique_ptr<Device>> devices_;
     std::unique_ptr<Profiler> profiler_;
+    std::optional<RangeSelection> ranges_;
     std::unique_ptr<ActivityLog> activities_;
     std::unique_ptr<SimulatedClock> clock_;
     std::unique_ptr<StreamWork> work_;  // last: its thread uses the others

@@ -86,12 +86,11 @@ void list_instructions(const pipeline::Derived& variant, ProfiledKernel& profile
 }  // namespace
 
 const pipeline::Derived& variant_for(ProfiledKernel& profiled, std::shared_ptr<const kernel::Kernel> kernel,
-                                     const gpu::GpuModel& gpu, int max_registers) {
+                                     const gpu::GpuModel& gpu) {
     for (const pipeline::Derived& variant : profiled.variants)
         if (variant.kernel == kernel) return variant;
     const kernel::Function& entry = kernel->functions.front();
-    const machine::Options options =
-        pipeline::machine_options(*entry.module, entry.index, gpu, max_registers);
+    const machine::Options options = pipeline::machine_options(*entry.module, entry.index, gpu);
     profiled.variants.push_back(pipeline::derive(std::move(kernel), gpu, options));
     if (profiled.variants.size() == 1) list_instructions(profiled.variants.front(), profiled);
     return profiled.variants.back();

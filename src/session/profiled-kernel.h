@@ -29,10 +29,9 @@ struct ProfiledKernel {
     }
 };
 
-// The kernel as the GPU would run it, derived when a launch first needs it. `max_registers`: -maxrregcount,
-// or 0.
+// The kernel as the GPU would run it, derived when a launch first needs it.
 const pipeline::Derived& variant_for(ProfiledKernel& profiled, std::shared_ptr<const kernel::Kernel> kernel,
-                                     const gpu::GpuModel& gpu, int max_registers);
+                                     const gpu::GpuModel& gpu);
 
 // The counts of a launch, at their places in ProfiledKernel::instructions.
 std::vector<report::InstructionCounts> place_counts(const ProfiledKernel& profiled,

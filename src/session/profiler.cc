@@ -15,22 +15,23 @@
 
 namespace lockstep::session {
 
-Profiler::Profiler(const ProfileOptions& options, const gpu::GpuModel& gpu, Report report)
-    : gpu_(gpu), report_(std::move(report)), selection_(options), active_(options.from_start) {}
+Profiler::Profiler(const ProfileOptions& options, Report report)
+    : report_(std::move(report)), selection_(options), active_(options.from_start) {}
 
-Result<std::unique_ptr<Profiler>> Profiler::create(const ProfileOptions& options, const gpu::GpuModel& gpu,
+Result<std::unique_ptr<Profiler>> Profiler::create(const ProfileOptions& options,
+                                                   std::span<const gpu::GpuModel* const> gpus,
                                                    Report report) {
-    std::unique_ptr<Profiler> profiler(new Profiler(options, gpu, std::move(report)));
-    const report::RunInfo info = report::describe_run(gpu, compile::version(), own_command_line());
+    std::unique_ptr<Profiler> profiler(new Profiler(options, std::move(report)));
+    const report::RunInfo info = report::describe_run(gpus, compile::version(), own_command_line());
     auto writer = report::RunWriter::open(options.file, info, metrics::metrics());
     if (!writer) return writer.error();
     profiler->writer_ = std::move(*writer);
     return profiler;
 }
 
-bool Profiler::wants(const std::string& kernel, StreamId stream) {
+bool Profiler::wants(const std::string& kernel, StreamId stream, bool in_ranges) {
     if (stopped_) return false;
-    const bool wanted = active_ && selection_.wants(kernel, stream);
+    const bool wanted = active_ && in_ranges && selection_.wants(kernel, stream);
     if (!wanted) leave_out(kernel);
     return wanted;
 }
@@ -52,7 +53,7 @@ void Profiler::leave_out(const std::string& kernel) {
     if (auto kept = writer_->leave_out(base::kernel_name(kernel), 1); !kept) stop(kept.error());
 }
 
-void Profiler::keep(Function& function, StreamId stream, const metrics::Launch& counts,
+void Profiler::keep(Function& function, int device, StreamId stream, const metrics::Launch& counts,
                     const std::optional<exec::Fault>& fault, const NestedParent* parent) {
     ProfiledKernel& profiled = *function.profile;
     report::Launch result;
@@ -71,7 +72,8 @@ void Profiler::keep(Function& function, StreamId stream, const metrics::Launch& 
 
     if (!profiled.id) {
         const std::string ptx = function.ptx ? *function.ptx : "";
-        auto id = writer_->add_kernel(result.kernel, ptx, code_origin(ptx, gpu_), profiled.instructions);
+        auto id = writer_->add_kernel(result.kernel, device, ptx, code_origin(ptx, *counts.gpu),
+                                      profiled.instructions);
         if (!id) return stop(id.error());
         profiled.id = *id;
     }

@@ -6,6 +6,7 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 
 #include "base/result.h"
@@ -26,16 +27,18 @@ class Profiler {
     using Report = std::function<void(const std::string&)>;
 
     // A run file that cannot be written is an error: better now than after hours.
-    static Result<std::unique_ptr<Profiler>> create(const ProfileOptions& options, const gpu::GpuModel& gpu,
+    static Result<std::unique_ptr<Profiler>> create(const ProfileOptions& options,
+                                                    std::span<const gpu::GpuModel* const> gpus,
                                                     Report report);
 
     // Whether the next launch, of this kernel (by its mangled name), is to be profiled. Ask once a launch.
-    bool wants(const std::string& kernel, StreamId stream);
+    // `in_ranges`: it was made in NVTX ranges that are to be profiled.
+    bool wants(const std::string& kernel, StreamId stream, bool in_ranges);
     // What is not active wants nothing.
     void set_active(bool active) { active_ = active; }
 
     // `parent`: who launched it; null: the host.
-    void keep(Function& function, StreamId stream, const metrics::Launch& counts,
+    void keep(Function& function, int device, StreamId stream, const metrics::Launch& counts,
               const std::optional<exec::Fault>& fault, const NestedParent* parent);
     // What was done in simulated time.
     void keep(const report::TimeRecords& records);
@@ -46,11 +49,10 @@ class Profiler {
     void finish();
 
   private:
-    Profiler(const ProfileOptions& options, const gpu::GpuModel& gpu, Report report);
+    Profiler(const ProfileOptions& options, Report report);
     void stop(const Error& error);
     void leave_out(const std::string& kernel);
 
-    const gpu::GpuModel& gpu_;
     Report report_;
     LaunchSelection selection_;
     bool active_;

@@ -16,7 +16,7 @@ struct Watched {
     Watched(Function& function, const exec::Launch& launch, int carveout,
             std::shared_ptr<const kernel::Kernel> of, const gpu::GpuModel& gpu, const WatchOptions& options,
             const timing::Sampling& sampling)
-        : kernel(*of), variant(variant_of(function, std::move(of), gpu, options)) {
+        : kernel(*of), variant(variant_of(function, std::move(of), gpu)) {
         config.grid = shape(launch.grid);
         config.block = shape(launch.block);
         config.static_shared_bytes = function.info().static_shared_bytes;
@@ -31,9 +31,9 @@ struct Watched {
         for (std::size_t w = 0; w < threads; ++w) observers.push_back({&predictor->observer(w)});
     }
     static const pipeline::Derived& variant_of(Function& function, std::shared_ptr<const kernel::Kernel> of,
-                                               const gpu::GpuModel& gpu, const WatchOptions& options) {
+                                               const gpu::GpuModel& gpu) {
         if (!function.profile) function.profile = std::make_shared<ProfiledKernel>();
-        return variant_for(*function.profile, of, gpu, options.max_registers);
+        return variant_for(*function.profile, of, gpu);
     }
 
     const kernel::Kernel& kernel;

@@ -59,8 +59,8 @@ const KernelOutcome* Outcome::kernel(const std::string& name) const {
 
 Result<Outcome> read_outcome(const report::RunFile& run) {
     Outcome outcome;
-    outcome.gpu = run.info.gpu;
-    outcome.gpu_name = run.info.gpu_name;
+    outcome.gpu = run.info.devices.front().gpu;
+    outcome.gpu_name = run.info.devices.front().gpu_name;
     if (run.launches_missing) outcome.failure = "the run file could not be written to the end";
     outcome.gaps = run.gaps;
     for (const report::LeftOut& one : run.left_out) outcome.left_out.push_back(one.kernel);

@@ -22,14 +22,6 @@ constexpr std::uint32_t none = ~0u;
 // Item::memory
 constexpr std::uint8_t memory_of_global = 0, memory_of_shared = 1, memory_of_local = 2, memory_of_spills = 3;
 
-// Loads that may not be served by the L1: other SMs may have written.
-bool bypasses_l1(const ptx::Instruction& instruction) {
-    for (Modifier modifier : {Modifier::volatile_, Modifier::relaxed, Modifier::acquire, Modifier::cg,
-                              Modifier::cv, Modifier::mmio})
-        if (instruction.has(modifier)) return true;
-    return false;
-}
-
 // Makes the regions of one function.
 class FunctionCode {
   public:
@@ -169,7 +161,7 @@ class FunctionCode {
         const bool load = access.kind == SiteKind::load;
         item.op.reads_memory = load || access.kind == SiteKind::atomic;
         item.op.access = static_cast<std::uint16_t>(section_->sites.size());
-        item.op.bypasses_l1 = load && bypasses_l1(instruction);
+        item.op.bypasses_l1 = access.bypasses_l1;
         section_->sites.push_back(site.number);
         section_->shared.push_back(site.space == ptx::Space::shared);
         item.memory = site.space == ptx::Space::shared  ? memory_of_shared

@@ -20,7 +20,7 @@ struct Op {
     Unit unit = Unit::none;
     bool reads_memory = false;  // a load, or an atomic with a result
     bool only_on_split = false;
-    bool bypasses_l1 = false;  // a load that must see what other SMs have written
+    bool bypasses_l1 = false;  // a load of global memory that the L1 may not serve
     std::uint8_t source_count = 0, target_count = 0;
     std::uint16_t issues = 1;     // machine instructions; each waits for the one before…
     std::uint8_t chains = 1;      // …or where there are several chains of them, the first of as many as these

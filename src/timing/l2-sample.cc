@@ -59,8 +59,9 @@ void SampleLevel::settle() {
     }
 }
 
-L2Sampler::L2Sampler(const kernel::Kernel& kernel, SampleLevel& level)
-    : kernel_(kernel), level_(level), found_(level.add_thread()) {}
+L2Sampler::L2Sampler(const kernel::Kernel& kernel, std::span<const counters::MachineAccess> accesses,
+                     SampleLevel& level)
+    : kernel_(kernel), accesses_(accesses), level_(level), found_(level.add_thread()) {}
 
 void L2Sampler::records(const events::Batch& batch) {
     if (batch.block != block_) {
@@ -176,6 +177,8 @@ void L2Sampler::touch(LaneMask lanes, const std::uint64_t* addresses, std::uint3
 
 void L2Sampler::add(std::uint64_t line, std::uint8_t sectors, std::uint32_t number) {
     const SiteKind kind = kernel_.sites[number].kind;
+    if (accesses_[number].transactions == counters::Transactions::whole_lines)
+        sectors = sectors_between(0, line_bytes - 1);
     entries_.push_back({line, block_, progress_[warp_].moment, warp_, number, sectors, kind != SiteKind::load,
                         kind != SiteKind::store});
     found_.count(level_of(line));

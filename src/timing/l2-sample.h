@@ -9,6 +9,7 @@
 #include <span>
 #include <vector>
 
+#include "counters/machine-access.h"
 #include "events/observer.h"
 #include "events/records.h"
 #include "gpu/model.h"
@@ -60,7 +61,9 @@ struct SampledAccess {
 // What one worker thread sees.
 class L2Sampler {
   public:
-    L2Sampler(const kernel::Kernel& kernel, SampleLevel& level);
+    // `accesses`: of the kernel's sites.
+    L2Sampler(const kernel::Kernel& kernel, std::span<const counters::MachineAccess> accesses,
+              SampleLevel& level);
     void records(const events::Batch& batch);
     // Once all threads have ended.
     std::vector<SampledAccess> take();
@@ -79,6 +82,7 @@ class L2Sampler {
     void thin();
 
     const kernel::Kernel& kernel_;
+    std::span<const counters::MachineAccess> accesses_;
     SampleLevel& level_;
     SampleLevel::Found& found_;
     std::uint32_t thinned_to_ = 0, counted_ = 0;

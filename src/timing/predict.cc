@@ -44,6 +44,8 @@ void extend_counts(ReplaySums& sum, double times) {
     for (double* count : {&sum.sm.instructions, &sum.sm.l1_sectors, &sum.sm.l1_hits, &sum.memory.l2_reads,
                           &sum.memory.l2_writes, &sum.memory.l2_hits})
         *count *= times;
+    sum.sm.l1_global = sum.sm.l1_global * times;
+    sum.sm.l1_local = sum.sm.l1_local * times;
 }
 
 // What takes time: `sum` plus so many times what happened between `from` and `to`.
@@ -162,7 +164,7 @@ Predictor::Predictor(const kernel::Kernel& kernel, const Code& code,
              sampling_) {
     if (options.detailed) follow();
     recorders_.reserve(options.workers);
-    for (std::size_t w = 0; w < options.workers; ++w) recorders_.emplace_back(kernel, state_);
+    for (std::size_t w = 0; w < options.workers; ++w) recorders_.emplace_back(kernel, accesses, state_);
 }
 
 Predictor::~Predictor() {
@@ -362,6 +364,8 @@ timing::Prediction Predictor::prediction_of(const Replayed& replayed) const {
     const double whole = replayed.longer * replayed.sms_used / replayed.sms;
     result.l1_sectors = sums.sm.l1_sectors * whole;
     result.l1_hits = sums.sm.l1_hits * whole;
+    result.l1_global = sums.sm.l1_global * whole;
+    result.l1_local = sums.sm.l1_local * whole;
     result.l2_read_sectors = sums.memory.l2_reads * whole;
     result.l2_write_sectors = sums.memory.l2_writes * whole;
     result.l2_hits = sums.memory.l2_hits * whole;

@@ -54,6 +54,17 @@ enum class Bound : std::uint8_t {
 std::string_view bound_name(Bound bound);
 std::optional<Bound> find_bound(std::string_view name);
 
+// Sectors that loads asked a cache for, and that it had.
+struct CachedLoads {
+    double sectors = 0, hits = 0;
+    CachedLoads& operator+=(const CachedLoads& other) {
+        sectors += other.sectors, hits += other.hits;
+        return *this;
+    }
+    CachedLoads operator*(double times) const { return {sectors * times, hits * times}; }
+    bool operator==(const CachedLoads&) const = default;
+};
+
 struct Prediction {
     double nanoseconds = 0;     // of the launch, as gpu__time_duration counts it
     double cycles = 0;          // from the first block's start to the last one's end, of the SM clock
@@ -64,6 +75,7 @@ struct Prediction {
     std::array<double, warp_states> states{};  // share of the warps' active cycles; they sum up to 1
 
     double l1_sectors = 0, l1_hits = 0;  // of the whole launch, loads and stores
+    CachedLoads l1_global, l1_local;     // … loads of which memory, without those that bypass the L1
     double l2_read_sectors = 0, l2_write_sectors = 0, l2_hits = 0;
     double dram_read_bytes = 0, dram_write_bytes = 0;
 

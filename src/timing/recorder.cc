@@ -105,8 +105,9 @@ void RecorderState::count(std::uint32_t sm, std::uint64_t bytes) {
     if (all > most_bytes && current > 1) sms_.compare_exchange_strong(current, current / 2);
 }
 
-Recorder::Recorder(const kernel::Kernel& kernel, RecorderState& state)
-    : state_(state), l2_(kernel, state.l2_level) {}
+Recorder::Recorder(const kernel::Kernel& kernel, std::span<const counters::MachineAccess> accesses,
+                   RecorderState& state)
+    : state_(state), l2_(kernel, accesses, state.l2_level) {}
 
 Recorder::Open& Recorder::open(std::uint64_t block) {
     if (current_ && current_block_ == block) return *current_;

@@ -98,7 +98,9 @@ class RecorderState {
 
 class Recorder : public events::Observer {
   public:
-    Recorder(const kernel::Kernel& kernel, RecorderState& state);
+    // `accesses`: of the kernel's sites.
+    Recorder(const kernel::Kernel& kernel, std::span<const counters::MachineAccess> accesses,
+             RecorderState& state);
     events::Wants wants() const override { return events::profile_wants; }
     void records(const events::Batch& batch) override;
     void block_ended(std::uint64_t block) override;

@@ -16,6 +16,8 @@ void add(SmTotals& sum, const SmTotals& one) {
     sum.active_cycles += one.active_cycles;
     sum.l1_sectors += one.l1_sectors;
     sum.l1_hits += one.l1_hits;
+    sum.l1_global += one.l1_global;
+    sum.l1_local += one.l1_local;
     sum.l1_busy += one.l1_busy;
     sum.shared_busy += one.shared_busy;
 }

@@ -34,7 +34,7 @@ Sm::Sm(std::uint32_t number, const gpu::GpuModel& gpu, const Code& code, std::ui
       memory_(memory),
       places_(places),
       shuffle_cycles_(static_cast<double>(gpu.warp_size) / gpu.timing.shuffle.lanes),
-      l1_(figures_.l1_caches_loads ? l1_bytes / line_bytes : 0),
+      l1_(l1_bytes / line_bytes),
       constants_(figures_.constant),
       code_here_(code.regions.size()),
       schedulers_(static_cast<std::size_t>(figures_.schedulers)) {
@@ -386,7 +386,9 @@ void Sm::access_memory(Warp& warp, const Op& op, const Access& access) {
             if (atomic)
                 set_targets(warp, op, atomic_lines(access, block), State::long_scoreboard);
             else if (access.kind == SiteKind::load)
-                set_targets(warp, op, load_lines(access, block, op.bypasses_l1), State::long_scoreboard);
+                set_targets(warp, op,
+                            load_lines(access, block, op.bypasses_l1 && access.memory == Memory::global),
+                            State::long_scoreboard);
             else
                 warp.stores_done = std::max(warp.stores_done, store_lines(access, block));
             break;
@@ -449,7 +451,11 @@ double Sm::through_l1(const Access& access, const BlockTrace& block, bool bypass
             for (std::uint32_t s = 0; s < line_sectors; ++s)
                 if (line.sectors >> s & 1 && known->valid >> s & 1)
                     latest = std::max(latest, known->arrives[s]);
-            totals_.l1_hits += wanted - static_cast<std::uint32_t>(std::popcount(missing.sectors));
+            const auto had = wanted - static_cast<std::uint32_t>(std::popcount(missing.sectors));
+            totals_.l1_hits += had;
+            const CachedLoads loads{static_cast<double>(wanted), static_cast<double>(had)};
+            if (access.memory == Memory::global) totals_.l1_global += loads;
+            if (access.memory == Memory::local) totals_.l1_local += loads;
             if (missing.sectors) {
                 const auto count = static_cast<std::uint32_t>(std::popcount(missing.sectors));
                 const double arrives = fetch_line(missing, count, wanted, access.site, at);

@@ -164,7 +164,12 @@ class TraceMaker {
                 break;
             }
             case Memory::local: local_lines({mask, machine.bytes, addresses}); break;
-            case Memory::global: counters::find_lines({mask, machine.bytes, addresses}, out_->lines); break;
+            case Memory::global:
+                counters::find_lines({mask, machine.bytes, addresses}, out_->lines);
+                if (machine.transactions == counters::Transactions::whole_lines)
+                    for (std::size_t i = access.first_line; i < out_->lines.size(); ++i)
+                        out_->lines[i].sectors = counters::sectors_between(0, line_bytes - 1);
+                break;
             case Memory::constant: constant_words({mask, machine.bytes, addresses}, access); break;
             case Memory::texture: break;
         }

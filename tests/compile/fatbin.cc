@@ -50,6 +50,42 @@ TEST(Fatbin, WhatIsWrittenCanBeRead) {
     }
 }
 
+TEST(Fatbin, KeepsWhatPtxasIsToldBesideTheText) {
+    for (const char* words : {"-dlcm=cg ", "-maxrregcount=24 -dlcm=ca "}) {
+        const std::string bytes = written({{ptx, 80, false, words}, {"second", 90, true, ""}});
+        auto entries = ptx_entries(bytes.data(), bytes.size());
+        ASSERT_TRUE(entries) << entries.error().message;
+        ASSERT_EQ(entries->size(), 2u);
+        EXPECT_EQ((*entries)[0].options, words);
+        EXPECT_EQ((*entries)[0].text, ptx);
+        EXPECT_EQ((*entries)[1].options, "");
+        EXPECT_EQ((*entries)[1].text, "second");
+    }
+    // As nvcc 13 writes it: the header is followed by the words' place, and they by the code.
+    std::string bytes = container(ptx, 1, 75, 0x11, 0, 0);
+    const std::string words = "-dlcm=cg -v  -maxrregcount=24 ";
+    std::string behind(8, '\0');
+    const std::uint32_t place[2] = {72, static_cast<std::uint32_t>(words.size())}, where = 64,
+                        header = 64 + 8 + 32;
+    std::memcpy(behind.data(), place, sizeof place);
+    behind += words + std::string(32 - words.size(), '\0');
+    bytes.insert(16 + 64, behind);
+    std::memcpy(bytes.data() + 16 + 20, &where, 4);
+    std::memcpy(bytes.data() + 16 + 4, &header, 4);
+    std::uint64_t body = bytes.size() - 16;
+    std::memcpy(bytes.data() + 8, &body, 8);
+    auto entries = ptx_entries(bytes.data(), bytes.size());
+    ASSERT_TRUE(entries) << entries.error().message;
+    EXPECT_EQ((*entries)[0].options, words);
+    EXPECT_EQ((*entries)[0].text, ptx);
+    // A place beyond the header holds nothing.
+    const std::uint32_t far = 1 << 20;
+    std::memcpy(bytes.data() + 16 + 64, &far, 4);
+    entries = ptx_entries(bytes.data(), bytes.size());
+    ASSERT_TRUE(entries);
+    EXPECT_EQ((*entries)[0].options, "");
+}
+
 TEST(Fatbin, ReadsPlainText) {
     const std::string bytes = container(ptx, 1, 75, 0x11, 0, 0);
     auto entries = ptx_entries(bytes.data(), bytes.size());

@@ -34,9 +34,15 @@ TEST(NvccOptions, NamesAreUnique) {
 }
 
 TEST(NvccOptions, MostRegisters) {
-    EXPECT_EQ(plan({"-maxrregcount=32", "a.cu"}).max_registers, 32);
-    EXPECT_EQ(plan({"--maxrregcount", "64", "a.cu"}).max_registers, 64);
-    EXPECT_EQ(plan({"a.cu"}).max_registers, 0);
+    EXPECT_EQ(plan({"-maxrregcount=32", "a.cu"}).flags.assembler.max_registers, 32);
+    EXPECT_EQ(plan({"--maxrregcount", "64", "a.cu"}).flags.assembler.max_registers, 64);
+    EXPECT_EQ(plan({"a.cu"}).flags.assembler.max_registers, 0);
+    EXPECT_EQ(plan({"-Xptxas", "-v,-dlcm=cg", "a.cu"}).flags.assembler.load_cache, ptx::Modifier::cg);
+    EXPECT_EQ(plan({"--ptxas-options=-dlcm=ca", "a.cu"}).flags.assembler.load_cache, ptx::Modifier::ca);
+    EXPECT_TRUE(plan({"-Xptxas=-v", "a.cu"}).ptxas_report);
+    EXPECT_TRUE(plan({"--ptxas-options=-v", "a.cu"}).ptxas_report);
+    EXPECT_TRUE(plan({"-res-usage", "a.cu"}).ptxas_report);
+    EXPECT_FALSE(plan({"-Xptxas", "-O3", "a.cu"}).ptxas_report);
     EXPECT_FALSE(plan_nvcc(*parse_nvcc({"-maxrregcount=many", "a.cu"}), {90}));
 }
 

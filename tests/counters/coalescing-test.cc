@@ -51,6 +51,38 @@ TEST(Coalescing, Patterns) {
     }
 }
 
+// Fermi and Kepler, by hand: transactions of a warp, and the sectors that they move with and without the L1.
+TEST(Coalescing, LinesBeforeMaxwell) {
+    struct {
+        LanePattern pattern;  // its sectors: without the L1
+        std::uint32_t transactions;
+    } const cases[] = {
+        {{"float, in line", 0x1000, 4, 4, ~0u, 4, 128}, 1},
+        {{"float, 11 elements off", 0x1000 + 44, 4, 4, ~0u, 5, 128}, 2},
+        {{"float, every second", 0x1000, 8, 4, ~0u, 8, 128}, 2},
+        {{"float, column of a matrix", 0x1000, 4096, 4, ~0u, 32, 128}, 32},
+        {{"one word for all", 0x1010, 0, 4, ~0u, 1, 4}, 1},
+        {{"byte, over the end of a line", 0x1000 + 112, 1, 1, ~0u, 2, 32}, 2},
+        {{"double: two half-warps", 0x1000, 8, 8, ~0u, 8, 256}, 2},
+        {{"double, half a line off", 0x1000 + 64, 8, 8, ~0u, 8, 256}, 4},
+        {{"one double for all: asked for twice", 0x1000, 0, 8, ~0u, 2, 8}, 2},
+        {{"float4: four quarter-warps", 0x1000, 16, 16, ~0u, 16, 512}, 4},
+        {{"float4 of one quarter", 0x1000, 16, 16, 0xff, 4, 128}, 1},
+    };
+    for (const auto& [pattern, transactions] : cases) {
+        std::uint64_t addresses[32];
+        for (int lane = 0; lane < 32; ++lane) addresses[lane] = pattern.first + pattern.stride * lane;
+        const Request request{kernel::LaneMask(pattern.mask), pattern.bytes, addresses};
+        const Coalesced lines = coalesce(request, Transactions::lines);
+        EXPECT_EQ(lines.transactions, transactions) << pattern.name;
+        EXPECT_EQ(lines.sectors, pattern.sectors) << pattern.name;
+        EXPECT_EQ(lines.bytes, pattern.distinct_bytes) << pattern.name;
+        const Coalesced whole = coalesce(request, Transactions::whole_lines);
+        EXPECT_EQ(whole.transactions, transactions) << pattern.name;
+        EXPECT_EQ(whole.sectors, 4 * transactions) << pattern.name;
+    }
+}
+
 // matmul's naive kernel on an H200: 16×16 blocks, two rows a warp; 56.25 % of the bytes of four sectors.
 TEST(Coalescing, BytesThatLanesShareCountOnce) {
     std::uint64_t m[32], n[32];
@@ -60,8 +92,8 @@ TEST(Coalescing, BytesThatLanesShareCountOnce) {
     }
     Coalesced rows = coalesce({kernel::LaneMask::range(0, 32), 4, m}),
               columns = coalesce({kernel::LaneMask::range(0, 32), 4, n});
-    EXPECT_EQ(rows, (Coalesced{2, 8}));
-    EXPECT_EQ(columns, (Coalesced{2, 64}));
+    EXPECT_EQ(rows, (Coalesced{2, 2, 8}));
+    EXPECT_EQ(columns, (Coalesced{2, 2, 64}));
     EXPECT_EQ(100.0 * (rows.bytes + columns.bytes) / (32 * (rows.sectors + columns.sectors)), 56.25);
 }
 

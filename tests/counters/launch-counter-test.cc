@@ -89,49 +89,56 @@ TEST(LaunchCounter, RepeatedFormsAreCountedAsIfEachWereNew) {
         site(SiteKind::load, ptx::Space::shared, 4), site(SiteKind::load, ptx::Space::shared, 8)};
     auto kernel = kernel_with(sites);
     const std::uint32_t bytes[] = {4, 16, 4, 8};
-    LaunchCounter counter(kernel, plain(kernel));
-    std::vector<SiteCounts> expected(sites.size());
-    Records records;
-    // Few forms, so that most come again, at once or later.
-    for (int i = 0; i < 20000; ++i) {
-        const auto number = static_cast<std::uint32_t>(random() % sites.size());
-        const std::uint32_t mask = random() % 3 ? ~0u : random() % 2 ? 0xffu : 0x55550000u;
-        std::uint64_t first = 0x10000 + random() % 64 * bytes[number];
-        std::uint64_t addresses[32];
-        if (random() % 2) {
-            std::int64_t stride = static_cast<std::int64_t>(random() % 3) * bytes[number];
-            for (int lane = 0; lane < 32; ++lane) addresses[lane] = first + stride * lane;
-            records.add(
-                events::LinearAccess{events::tagged(Tag::linear_access, number), mask, first, stride});
-        } else {
-            events::ScatteredAccess access{events::tagged(Tag::scattered_access, number), mask, {}};
-            std::uint64_t turn = random() % 2 + 1;
-            for (std::uint64_t lane = 0; lane < 32; ++lane)
-                access.addresses[lane] = addresses[lane] = first + lane * lane * turn % 64 * bytes[number];
-            records.add(access);
+    for (const Transactions rule : {Transactions::sectors, Transactions::lines, Transactions::whole_lines}) {
+        auto accesses = plain(kernel);
+        for (MachineAccess& access : accesses) access.transactions = rule;
+        LaunchCounter counter(kernel, accesses);
+        std::vector<SiteCounts> expected(sites.size());
+        Records records;
+        // Few forms, so that most come again, at once or later.
+        for (int i = 0; i < 20000; ++i) {
+            const auto number = static_cast<std::uint32_t>(random() % sites.size());
+            const std::uint32_t mask = random() % 3 ? ~0u : random() % 2 ? 0xffu : 0x55550000u;
+            std::uint64_t first = 0x10000 + random() % 64 * bytes[number];
+            std::uint64_t addresses[32];
+            if (random() % 2) {
+                std::int64_t stride = static_cast<std::int64_t>(random() % 3) * bytes[number];
+                for (int lane = 0; lane < 32; ++lane) addresses[lane] = first + stride * lane;
+                records.add(
+                    events::LinearAccess{events::tagged(Tag::linear_access, number), mask, first, stride});
+            } else {
+                events::ScatteredAccess access{events::tagged(Tag::scattered_access, number), mask, {}};
+                std::uint64_t turn = random() % 2 + 1;
+                for (std::uint64_t lane = 0; lane < 32; ++lane)
+                    access.addresses[lane] = addresses[lane] =
+                        first + lane * lane * turn % 64 * bytes[number];
+                records.add(access);
+            }
+            Request request{kernel::LaneMask(mask), bytes[number], addresses};
+            AccessCounts& counts =
+                expected[number][static_cast<std::size_t>(number < 2 ? Memory::global : Memory::shared)];
+            ++counts.requests;
+            counts.lanes += static_cast<unsigned>(std::popcount(mask));
+            if (number < 2) {
+                Coalesced touched = coalesce(request, rule);
+                const auto asked = static_cast<unsigned>(std::popcount(mask)) * bytes[number];
+                counts.bytes += rule == Transactions::sectors ? touched.bytes : asked;
+                counts.sectors += touched.sectors;
+                counts.transactions += touched.transactions;
+                counts.ideal_sectors += touched.ideal_sectors();
+            } else {
+                Banked passes = bank_passes(request);
+                counts.bytes += passes.bytes;
+                counts.wavefronts += passes.wavefronts;
+                counts.conflicts += passes.wavefronts - passes.parts;
+                counts.ideal_wavefronts += passes.ideal_wavefronts();
+            }
+            if (i % 100 == 0) records.feed(counter);
         }
-        Request request{kernel::LaneMask(mask), bytes[number], addresses};
-        AccessCounts& counts =
-            expected[number][static_cast<std::size_t>(number < 2 ? Memory::global : Memory::shared)];
-        ++counts.requests;
-        counts.lanes += static_cast<unsigned>(std::popcount(mask));
-        if (number < 2) {
-            Coalesced touched = coalesce(request);
-            counts.bytes += touched.bytes;
-            counts.sectors += touched.sectors;
-            counts.ideal_sectors += touched.ideal_sectors();
-        } else {
-            Banked passes = bank_passes(request);
-            counts.bytes += passes.bytes;
-            counts.wavefronts += passes.wavefronts;
-            counts.conflicts += passes.wavefronts - passes.parts;
-            counts.ideal_wavefronts += passes.ideal_wavefronts();
-        }
-        if (i % 100 == 0) records.feed(counter);
+        records.feed(counter);
+        RawCounts counts = counter.counts();
+        for (std::size_t s = 0; s < sites.size(); ++s) EXPECT_EQ(counts.sites[s], expected[s]) << s;
     }
-    records.feed(counter);
-    RawCounts counts = counter.counts();
-    for (std::size_t s = 0; s < sites.size(); ++s) EXPECT_EQ(counts.sites[s], expected[s]) << s;
 }
 
 TEST(LaunchCounter, AGenericAccessGoesWhereItsAddressesLie) {

@@ -7,12 +7,33 @@
 // RUN: lockstep timeline --devices 2 %s
 // OUT: ^devices ok$
 // OUT: device 1, stream
+// RUN: lockstep profile --gpu h200,a100 --metrics launch__grid_size --json %t/run.json %s
+// OUT: device 0: NVIDIA H200 .*, device 1: NVIDIA A100
+// OUT: Kernel: fill\(int \*, int, int\), device 0
+// OUT: Kernel: fill\(int \*, int, int\), device 1
+// RUN: tr -d '\n' < %t/run.json
+// OUT: "devices": .*"gpu": "h200".*"gpu": "a100".*"device": 1
+// RUN: lockstep nvprof --devices 1 --print-gpu-trace --csv %s
+// ENV: LOCKSTEP_DEVICES=2
+// ERR: "NVIDIA H200 \(1\)"
+// NOT: "NVIDIA H200 \(0\)"
+// RUN: lockstep ncu --devices 1 --metrics launch__grid_size %s
+// ENV: LOCKSTEP_DEVICES=h200,a100
+// OUT: Device 1, CC 8.0
+// NOT: Device 0
+// RUN: lockstep nvprof --devices 2 --metrics ipc %s
+// ENV: LOCKSTEP_DEVICES=2
+// EXIT: 2
+// ERR: there is no device 2
+// RUN: lockstep profile --gpu h200,a100 --devices 2 %s
+// EXIT: nonzero
+// ERR: --devices 2 is one too many
 // RUN: lockstep run --devices 2 %s -- without-access
 // EXIT: nonzero
 // ERR: out of bounds: 0 bytes inside the 4000-byte allocation at 0x[0-9a-f]+ \(device memory of device 1\)
 // RUN: lockstep run --devices 17 %s
 // EXIT: nonzero
-// ERR: LOCKSTEP_DEVICES
+// ERR: --devices 17: 1 to 16 are possible
 #include <thread>
 
 #include "support/check.h"

@@ -17,6 +17,19 @@
 // OUT: "category": "loops"
 // OUT: "color": "#76b900"
 // OUT: "kind": "mark"
+// RUN: lockstep ncu --nvtx --nvtx-include math@launch/ --nvtx-exclude other@wide/ -s 1 --metrics smsp__warps_launched.sum %s
+// OUT: ^  spin\(float \*, int\)
+// RUN: lockstep ncu --nvtx --nvtx-include 'launch/' --metrics smsp__warps_launched.sum %s
+// ERR: No kernels were profiled
+// RUN: lockstep profile --nvtx-include '[main' --nvtx-exclude 'all the work' --metrics smsp__warps_launched.sum %s
+// EXIT: nonzero
+// ERR: not profiled
+// RUN: lockstep ncu --nvtx-include main/ %s
+// EXIT: 2
+// ERR: need --nvtx
+// RUN: lockstep ncu --nvtx --nvtx-include main//x %s
+// EXIT: 2
+// ERR: --nvtx-include: the name of a range is empty in 'main//x'
 // RUN: lockstep run %s
 // OUT: ^depths -2 -2 -2 -2$
 // RUN: lockstep nvcc -o %t/old -DOLD %s -lnvToolsExt && ldd %t/old && %t/old

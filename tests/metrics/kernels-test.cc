@@ -69,7 +69,7 @@ TEST_P(Reduction, CountsAsAnH200Does) {
     auto observed = exec::observe(*kernel, launch, events::profile_wants);
     ASSERT_FALSE(observed.fault) << observed.fault->message;
     const std::vector<machine::View> views = plain_views(*observed.kernel);
-    const std::vector<MachineAccess> accesses = machine_accesses(*observed.kernel, views);
+    const std::vector<MachineAccess> accesses = machine_accesses(*observed.kernel, views, *gpu);
     std::vector<LaunchCounter> counters;
     for (std::size_t i = 0; i < exec::worker_threads(*kernel); ++i)
         counters.emplace_back(*observed.kernel, accesses);

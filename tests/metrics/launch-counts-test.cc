@@ -35,8 +35,12 @@ class Diamond : public testing::Test {
         kernel.sites = {load};
         raw.blocks = {{100, 3200, 40, 640}, {60, 1280, 0, 0}, {100, 3200, 0, 0}};
         raw.sites.resize(1);
-        raw.sites[0][0] = {
-            .requests = 60, .lanes = 1280, .bytes = 5120, .sectors = 240, .ideal_sectors = 160};
+        raw.sites[0][0] = {.requests = 60,
+                           .lanes = 1280,
+                           .bytes = 5120,
+                           .sectors = 240,
+                           .ideal_sectors = 160,
+                           .transactions = 240};
         view.registers = 20;
         view.blocks.resize(3);
         view.blocks[0].code = {{.opcode = Opcode::iadd3, .ptx = 0},

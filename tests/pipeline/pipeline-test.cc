@@ -103,13 +103,12 @@ TEST_F(Pipeline, UnoptimisedCodeIsNotFolded) {
 }
 
 TEST_F(Pipeline, WhatPtxasIsTold) {
-    EXPECT_TRUE(machine_options(module, entry, gpu, 0).optimise);
-    EXPECT_EQ(machine_options(module, entry, gpu, 0).max_registers, 255u);
-    EXPECT_EQ(machine_options(module, entry, gpu, 40).max_registers, 40u);
+    EXPECT_TRUE(machine_options(module, entry, gpu).optimise);
+    EXPECT_EQ(machine_options(module, entry, gpu).max_registers, 255u);
     module.functions[entry].max_registers = 32;
-    EXPECT_EQ(machine_options(module, entry, gpu, 40).max_registers, 32u);
+    EXPECT_EQ(machine_options(module, entry, gpu).max_registers, 32u);
     module.target_options.push_back("debug");
-    EXPECT_FALSE(machine_options(module, entry, gpu, 0).optimise);
+    EXPECT_FALSE(machine_options(module, entry, gpu).optimise);
 }
 
 TEST_F(Pipeline, AFunctionThatIsNowhereIsAnError) {

@@ -69,7 +69,7 @@ TEST_F(Printers, LaunchesJson) {
     EXPECT_EQ(
         json["launches"][0],
         nlohmann::json::parse(
-            R"json({"kernel": "neighbored(int *, unsigned int)", "grid": [32, 2, 1], "block": [512, 1, 1],
+            R"json({"kernel": "neighbored(int *, unsigned int)", "device": 0, "grid": [32, 2, 1], "block": [512, 1, 1],
                       "parent": null, "depth": 0, "fault": null, "metrics": {"inst_executed": 1000, "gld_efficiency": 25, "time.sum": null}})json"));
     EXPECT_EQ(json["launches"][2]["metrics"]["gld_efficiency"], 25.5);
 }
@@ -106,14 +106,14 @@ TEST_F(Printers, KernelsJson) {
 TEST_F(Printers, Csv) {
     auto text = launches_csv(run, shown);
     ASSERT_TRUE(text);
-    EXPECT_EQ(*text, R"csv(kernel,grid,block,inst_executed,gld_efficiency,time.sum
-"neighbored(int *, unsigned int)","(32,2,1)","(512,1,1)",1000,25,
-void unrolling<2>(int *),"(32,2,1)","(512,1,1)",500,,
-"neighbored(int *, unsigned int)","(32,2,1)","(512,1,1)",3000,25.5,
+    EXPECT_EQ(*text, R"csv(kernel,grid,block,inst_executed,gld_efficiency,time.sum,device
+"neighbored(int *, unsigned int)","(32,2,1)","(512,1,1)",1000,25,,0
+void unrolling<2>(int *),"(32,2,1)","(512,1,1)",500,,,0
+"neighbored(int *, unsigned int)","(32,2,1)","(512,1,1)",3000,25.5,,0
 )csv");
     EXPECT_NE(kernels_csv(run, shown)
                   .find("\"neighbored(int *, unsigned int)\",2,gld_efficiency,Global Memory Load "
-                        "Efficiency,%,25,25.5,25.25,counted,\n"),
+                        "Efficiency,%,25,25.5,25.25,counted,,0\n"),
               std::string::npos);
 }
 
@@ -297,7 +297,7 @@ TEST_F(Times, ThroughputHasItsShareOfPeakBeside) {
     EXPECT_NE(text.find("2.4000TB/s   50.00%  predicted\n"), std::string::npos) << text;
     const auto json = nlohmann::json::parse(*kernels_json(run, shown));
     EXPECT_EQ(json["kernels"][0]["metrics"]["dram.per_second"]["of_peak"], 50);
-    EXPECT_NE(kernels_csv(run, shown).find(",2400000000000,predicted,50\n"), std::string::npos);
+    EXPECT_NE(kernels_csv(run, shown).find(",2400000000000,predicted,50,0\n"), std::string::npos);
     EXPECT_EQ(prediction_note(run, shown),
               "predicted for NVIDIA H200 (h200; code of nvcc 13.0; predictions: mean error 12 %), not "
               "counted: dram.per_second");
@@ -324,7 +324,7 @@ TEST_F(Times, NvprofSummary) {
                    20.00%  2.0000us         1  2.0000us  2.0000us  2.0000us  [CUDA memcpy HtoD]
       API calls:   54.55%  3.0000us         1  3.0000us  3.0000us  3.0000us  cudaMemcpy
                    45.45%  2.5000us         5     500ns     500ns     500ns  cudaLaunchKernel
-                    0.00%       0ns         1       0ns       0ns       0ns  cudaMalloc
+                        -         -         1         -         -         -  cudaMalloc
 )");
     EXPECT_EQ(*nvprof_time_notes(traced, {}, true),
               (std::vector<std::string>{"8 more have no row: there is one for the first 2000 of each name",
@@ -394,7 +394,7 @@ TEST(RunInfoText, SaysHowFarPredictionsWereCompared) {
         gpu_text(info, kernels),
         "NVIDIA H200 (h200; code of nvcc 13.0; predictions: mean error 12 %; code of LLVM; predictions not "
         "validated for this compiler; code of nvcc 13.0 -G; predictions not validated for unoptimised code)");
-    info.validated = false;
+    info.devices[0].validated = false;
     EXPECT_EQ(gpu_text(info, std::span(kernels).subspan(1, 1)),
               "NVIDIA H200 (h200; code of LLVM; predictions not compared with a real one)");
 }

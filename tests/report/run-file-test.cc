@@ -137,7 +137,7 @@ pid_t write_and_end(const fs::path& file, const std::function<void(RunWriter&)>&
     }
     auto writer = RunWriter::open(file, sample_info(), sample_metrics());
     const auto instructions = sample_instructions("");
-    auto kernel = (*writer)->add_kernel("k", "ptx", sample_origin(), instructions);
+    auto kernel = (*writer)->add_kernel("k", 0, "ptx", sample_origin(), instructions);
     (void)(*writer)->append(*kernel, sample_launch("k", 5, 50), instructions);
     end(**writer);
     _exit(0);
@@ -231,7 +231,7 @@ TEST(RunFile, KeepsTheSourceText) {
         auto writer = RunWriter::open(file, sample_info(), sample_metrics());
         ASSERT_TRUE(writer);
         const auto instructions = sample_instructions(source.string());
-        auto kernel = (*writer)->add_kernel("k", "ptx", sample_origin(), instructions);
+        auto kernel = (*writer)->add_kernel("k", 0, "ptx", sample_origin(), instructions);
         ASSERT_TRUE(kernel);
         ASSERT_TRUE((*writer)->append(*kernel, sample_launch("k", 1, 1), instructions));
     }
@@ -253,7 +253,7 @@ TEST(RunFile, RowsAreBoundedAndAggregatesExact) {
         auto writer = RunWriter::open(file, sample_info(), sample_metrics());
         ASSERT_TRUE(writer);
         const auto instructions = sample_instructions("");
-        auto kernel = (*writer)->add_kernel("k", "ptx", sample_origin(), instructions);
+        auto kernel = (*writer)->add_kernel("k", 0, "ptx", sample_origin(), instructions);
         ASSERT_TRUE(kernel);
         for (int i = 1; i <= many; ++i)
             ASSERT_TRUE((*writer)->append(*kernel, sample_launch("k", i, 50), instructions));
@@ -285,7 +285,7 @@ TEST(RunFile, AKilledProcessLosesNothing) {
     if (child == 0) {
         auto writer = RunWriter::open(file, sample_info(), sample_metrics());
         const auto instructions = sample_instructions("");
-        auto kernel = (*writer)->add_kernel("k", "ptx", sample_origin(), instructions);
+        auto kernel = (*writer)->add_kernel("k", 0, "ptx", sample_origin(), instructions);
         for (int i = 0; i < 300; ++i)
             if (!(*writer)->append(*kernel, sample_launch("k", i, 50), instructions)) _exit(1);
         raise(SIGKILL);
@@ -306,14 +306,14 @@ TEST(RunFile, ForkedProcessesWriteToOneFile) {
     auto writer = RunWriter::open(file, sample_info(), sample_metrics());
     ASSERT_TRUE(writer);
     const auto instructions = sample_instructions("");
-    auto kernel = (*writer)->add_kernel("k", "ptx", sample_origin(), instructions);
+    auto kernel = (*writer)->add_kernel("k", 0, "ptx", sample_origin(), instructions);
     ASSERT_TRUE(kernel);
     ASSERT_TRUE((*writer)->append(*kernel, sample_launch("k", 1, 50), instructions));
     std::vector<pid_t> children;
     for (int c = 0; c < 3; ++c) {
         children.push_back(fork());
         if (children.back() != 0) continue;
-        auto own = (*writer)->add_kernel(fmt::format("own{}", c), "ptx", sample_origin(), instructions);
+        auto own = (*writer)->add_kernel(fmt::format("own{}", c), 0, "ptx", sample_origin(), instructions);
         bool good = static_cast<bool>(own);
         for (int i = 0; good && i < 400; ++i)
             good = (*writer)->append(i % 2 ? *own : *kernel, sample_launch("k", 1, 50), instructions) && good;
@@ -338,7 +338,7 @@ TEST(RunFile, AddsToARunOfTheSameGpuOnly) {
     const fs::path file = sample_run(folder);
     EXPECT_TRUE(RunWriter::open(file, sample_info(), sample_metrics()));
     RunInfo other = sample_info();
-    other.gpu = "fermi";
+    other.devices[0].gpu = "fermi";
     auto writer = RunWriter::open(file, other, sample_metrics());
     ASSERT_FALSE(writer);
     EXPECT_NE(writer.error().to_string().find("h200"), std::string::npos);
@@ -369,9 +369,9 @@ TEST(RunFile, OtherFilesAreRefusedAndKept) {
     {
         auto database = Database::open(old, Database::Mode::write);
         ASSERT_TRUE(database);
-        ASSERT_TRUE(database->execute("PRAGMA user_version = 7"));
+        ASSERT_TRUE(database->execute("PRAGMA user_version = 8"));
     }
-    EXPECT_NE(message(old).find("version 7"), std::string::npos);
+    EXPECT_NE(message(old).find("version 8"), std::string::npos);
     EXPECT_FALSE(RunWriter::open(old, sample_info(), sample_metrics()));
     EXPECT_TRUE(check_run_file(old));  // lockstep wrote it, and may replace it
 }
@@ -401,7 +401,7 @@ TEST(RunFile, AReaderNeedsNoRoom) {
     if (child == 0) {
         auto writer = RunWriter::open(file, sample_info(), sample_metrics());
         const auto instructions = sample_instructions("");
-        auto kernel = (*writer)->add_kernel("k", "ptx", sample_origin(), instructions);
+        auto kernel = (*writer)->add_kernel("k", 0, "ptx", sample_origin(), instructions);
         (void)(*writer)->append(*kernel, sample_launch("k", 5, 50), instructions);
         _exit(0);
     }
@@ -425,7 +425,7 @@ TEST(RunFile, AFullDiskIsAnErrorAndLeavesAMark) {
     if (child == 0) {
         auto writer = RunWriter::open(file, sample_info(), sample_metrics());
         const auto instructions = sample_instructions("");
-        auto kernel = (*writer)->add_kernel("k", "ptx", sample_origin(), instructions);
+        auto kernel = (*writer)->add_kernel("k", 0, "ptx", sample_origin(), instructions);
         const rlimit limit{200u << 10, 200u << 10};
         setrlimit(RLIMIT_FSIZE, &limit);
         for (int i = 0; i < 10'000; ++i)

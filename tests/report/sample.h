@@ -66,7 +66,7 @@ inline const std::vector<metrics::Metric>& sample_metrics() {
 }
 
 inline RunInfo sample_info() {
-    return {"0.1.0", "./reduce 1024", "h200", "NVIDIA H200", "9.0", true, "2026-01-01T00:00:00Z"};
+    return {"0.1.0", "./reduce 1024", "2026-01-01T00:00:00Z", {{"h200", "NVIDIA H200", "9.0", true}}};
 }
 
 inline CodeOrigin sample_origin() { return {"nvcc 13.0", true, "mean error 12 %"}; }
@@ -113,8 +113,8 @@ inline std::filesystem::path sample_run(const Folder& folder, const std::string&
     EXPECT_TRUE(writer) << writer.error().to_string();
     const auto instructions = sample_instructions("");
     const std::string first = "neighbored(int *, unsigned int)", second = "void unrolling<2>(int *)";
-    auto a = (*writer)->add_kernel(first, "ptx", sample_origin(), instructions);
-    auto b = (*writer)->add_kernel(second, "ptx", sample_origin(), instructions);
+    auto a = (*writer)->add_kernel(first, 0, "ptx", sample_origin(), instructions);
+    auto b = (*writer)->add_kernel(second, 0, "ptx", sample_origin(), instructions);
     EXPECT_TRUE(a && b);
     EXPECT_TRUE((*writer)->append(*a, sample_launch(first, 1000, 25.0), instructions));
     EXPECT_TRUE((*writer)->append(*b, sample_launch(second, 500, {}), instructions));
@@ -130,8 +130,8 @@ inline std::filesystem::path timed_run(const Folder& folder) {
     EXPECT_TRUE(writer) << writer.error().to_string();
     const auto instructions = sample_instructions("");
     const std::string first = "copy(int *)", second = "sum(int *)";
-    auto a = (*writer)->add_kernel(first, "ptx", sample_origin(), instructions);
-    auto b = (*writer)->add_kernel(second, "ptx", sample_origin(), instructions);
+    auto a = (*writer)->add_kernel(first, 0, "ptx", sample_origin(), instructions);
+    auto b = (*writer)->add_kernel(second, 0, "ptx", sample_origin(), instructions);
     EXPECT_TRUE(a && b);
     const auto timed = [](const std::string& kernel, double ns, const std::string& bound) {
         Launch launch = sample_launch(kernel, 1, {});
@@ -153,9 +153,9 @@ inline std::filesystem::path traced_run(const Folder& folder) {
     EXPECT_TRUE(writer) << writer.error().to_string();
     const std::string copy = "[CUDA memcpy HtoD]", kernel = "scale(const float *, float *)";
     TimeRecords records;
-    records.activities.push_back({copy, 1'000, 3'000, 1, 4096, "Pageable", "Device", {.call = 1}});
+    records.activities.push_back({copy, 1'000, 3'000, 0, 1, 4096, "Pageable", "Device", {.call = 1}});
     const timing::OperationTrace launch{2, {8, 1, 1}, {128, 1, 1}, 16, 1024, 0};
-    records.activities.push_back({kernel, 5'000, 6'000, 1, 0, "", "", launch});
+    records.activities.push_back({kernel, 5'000, 6'000, 0, 1, 0, "", "", launch});
     records.calls.push_back({"cudaMemcpy", 1, 0, 3'000});
     records.calls.push_back({"cudaLaunchKernel", 2, 4'000, 4'500});
     records.activity_totals[copy] = {copy, {1, 2'000, 2'000, 2'000}, 1};
@@ -165,7 +165,7 @@ inline std::filesystem::path traced_run(const Folder& folder) {
     records.call_totals["cudaMalloc"] = {"cudaMalloc", {1, 0, 0, 0}, 0};
     EXPECT_TRUE((*writer)->add_times(records));
     TimeRecords more;
-    more.activities.push_back({kernel, 7'000, 9'000, 3, 0, "", "", launch});
+    more.activities.push_back({kernel, 7'000, 9'000, 0, 3, 0, "", "", launch});
     more.activity_totals[kernel] = {kernel, {4, 1'500, 2'000, 7'000}, 1};
     EXPECT_TRUE((*writer)->add_times(more));
     EXPECT_TRUE((*writer)->finish());
@@ -178,7 +178,7 @@ inline std::filesystem::path source_run(const Folder& folder, const std::filesys
     auto writer = RunWriter::open(file, sample_info(), sample_metrics());
     EXPECT_TRUE(writer) << writer.error().to_string();
     const auto instructions = sample_instructions(source.string());
-    auto kernel = (*writer)->add_kernel("k(int *, int *)", "ptx", sample_origin(), instructions);
+    auto kernel = (*writer)->add_kernel("k(int *, int *)", 0, "ptx", sample_origin(), instructions);
     EXPECT_TRUE(kernel);
     EXPECT_TRUE((*writer)->append(*kernel, sample_launch("k", 1, 1), instructions));
     return file;

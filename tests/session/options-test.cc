@@ -45,7 +45,6 @@ TEST(Options, Values) {
                                {"LOCKSTEP_INVOCATIONS", "1|2"},
                                {"LOCKSTEP_LAUNCH_SKIP_ALL", "4"},
                                {"LOCKSTEP_PROFILE_FROM_START", "0"},
-                               {"LOCKSTEP_MAX_REGISTERS", "32"},
                                {"LOCKSTEP_BLOCK", "64x2"},
                                {"LOCKSTEP_MEMORY", "gpu"},
                                {"LOCKSTEP_VERBOSE", "1"}});
@@ -76,7 +75,6 @@ TEST(Options, Values) {
     EXPECT_EQ(options->profile.skip_before, 4u);
     EXPECT_FALSE(options->profile.from_start);
     EXPECT_FALSE(read({{"LOCKSTEP_PROFILE_FROM_START", "always"}})->profile.heeds_calls);
-    EXPECT_EQ(options->watch.max_registers, 32);
     EXPECT_EQ(options->block, (gpu::Dimensions{64, 2, 1}));
     EXPECT_EQ(options->memory, exec::MemoryRules::gpu);
 }

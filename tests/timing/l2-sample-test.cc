@@ -169,7 +169,7 @@ events::Batch batch_of(const Records& records, std::uint64_t block = 0) {
 TEST(L2Sampler, SeesLinesAndSectors) {
     const auto kernel = observed();
     SampleLevel level(1000);
-    L2Sampler sampler(kernel, level);
+    L2Sampler sampler(kernel, plain_accesses, level);
     sampler.records(batch_of(Records()
                                  .block(0)
                                  .linear(0, 4096, 4)
@@ -211,7 +211,7 @@ TEST(L2Sampler, LinearRequestsMakeTheEntriesOfTheirAddresses) {
             addresses.push_back(first + static_cast<std::uint64_t>(stride * lane));
         const auto entries = [&](const Records& records) {
             SampleLevel level(1000);
-            L2Sampler sampler(kernel, level);
+            L2Sampler sampler(kernel, plain_accesses, level);
             sampler.records(batch_of(records));
             std::vector<std::pair<std::uint64_t, int>> result;
             for (const SampledAccess& entry : sampler.take()) result.emplace_back(entry.line, entry.sectors);
@@ -228,7 +228,7 @@ TEST(L2Sampler, OnlyDeviceMemory) {
     kernel.sites[0].space = ptx::Space::none;
     kernel.sites[1].space = ptx::Space::shared;
     SampleLevel level(1000);
-    L2Sampler sampler(kernel, level);
+    L2Sampler sampler(kernel, plain_accesses, level);
     const Records records = Records()
                                 .linear(0, 0x1000, 4)
                                 .linear(0, 0x9000, 4)
@@ -248,7 +248,7 @@ TEST(L2Sampler, OnlyDeviceMemory) {
 TEST(L2Sampler, BecomesThinner) {
     const auto kernel = observed();
     SampleLevel level(1000);
-    L2Sampler sampler(kernel, level);
+    L2Sampler sampler(kernel, plain_accesses, level);
     for (std::uint64_t i = 0; i < 64000; ++i) sampler.records(batch_of(Records().linear(0, i * 128, 4), i));
     const auto entries = sampler.take();
     EXPECT_LE(entries.size(), 1000u);
@@ -268,7 +268,7 @@ TEST(L2Sampler, DoesNotDependOnOrderOrThreads) {
         std::vector<std::vector<SampledAccess>> found(static_cast<std::size_t>(threads));
         {
             std::vector<L2Sampler> samplers;
-            for (int t = 0; t < threads; ++t) samplers.emplace_back(kernel, level);
+            for (int t = 0; t < threads; ++t) samplers.emplace_back(kernel, plain_accesses, level);
             std::vector<std::thread> running;
             for (int t = 0; t < threads; ++t)
                 running.emplace_back([&, t] {
@@ -329,7 +329,7 @@ TEST_F(SimulatedL2, ASampleIsRightAboutTheWhole) {
         std::mt19937 random(3);
         WholeCache whole(cache_lines);
         SampleLevel level(20000);
-        L2Sampler sampler(kernel, level);
+        L2Sampler sampler(kernel, plain_accesses, level);
         double misses = 0;
         constexpr int accesses = 400000;
         for (int i = 0; i < accesses; ++i) {

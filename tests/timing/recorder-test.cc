@@ -123,7 +123,7 @@ class RecorderTest : public testing::Test {
 TEST_F(RecorderTest, KeepsChosenBlocksAndCountsAll) {
     const BlockChoice choice(132, 132, 1);
     RecorderState state(choice, 1, 2);
-    Recorder recorder(kernel, state);
+    Recorder recorder(kernel, plain_accesses, state);
     for (std::uint64_t block = 0; block < 132; ++block) {
         run(recorder, block, 0, 3);
         run(recorder, block, 1, 5);
@@ -147,7 +147,7 @@ TEST_F(RecorderTest, KeepsChosenBlocksAndCountsAll) {
 TEST_F(RecorderTest, BlocksMayTakeTurns) {
     const BlockChoice choice(4, 132, 1);
     RecorderState state(choice, 1, 1);
-    Recorder recorder(kernel, state);
+    Recorder recorder(kernel, plain_accesses, state);
     for (int turn = 0; turn < 3; ++turn)
         for (std::uint64_t block = 0; block < 4; ++block) run(recorder, block, 0, 1);
     for (std::uint64_t block = 0; block < 4; ++block) recorder.block_ended(block);
@@ -162,7 +162,7 @@ TEST_F(RecorderTest, ALongWarpIsCut) {
     const BlockChoice choice(1, 132, 1);
     RecorderState state(choice, 1, 1);
     state.most_warp_bytes = 1000;
-    Recorder recorder(kernel, state);
+    Recorder recorder(kernel, plain_accesses, state);
     run(recorder, 0, 0, 50, 10);  // batches of 80 bytes
     recorder.block_ended(0);
     const Recorder::Result result = recorder.take();
@@ -183,7 +183,7 @@ TEST_F(RecorderTest, MemoryIsDividedAmongTheWarpsThatAreKept) {
 TEST_F(RecorderTest, TooMuchLeavesFewerSms) {
     const BlockChoice choice(132, 132, 1);
     RecorderState state(choice, 1, 1);
-    Recorder recorder(kernel, state);
+    Recorder recorder(kernel, plain_accesses, state);
     for (std::uint64_t block = 0; block < 132; ++block) {
         run(recorder, block, 0, 1);
         recorder.block_ended(block);

@@ -3,9 +3,13 @@
 #include <cstring>
 #include <vector>
 
+#include "counters/machine-access.h"
 #include "events/records.h"
 
 namespace lockstep::timing {
+
+// For kernels of a few sites whose accesses have nothing special.
+inline const std::vector<counters::MachineAccess> plain_accesses(16);
 
 class Records {
   public:

@@ -42,7 +42,7 @@ Result<gpu::GpuModel> model_for(int sm) {
 constexpr int first_without_banks = 90;
 int parameters_at(int sm) { return sm < 30 ? 32 : sm < 70 ? 320 : 352; }
 
-struct Variables {
+struct ModuleVariables {
     std::uint64_t global = 0, constant = 0;  // bytes
     std::uint64_t addresses = 0;             // of global variables that the code names, 8 bytes each
 };
@@ -57,12 +57,12 @@ void note_names(const ptx::Operand& operand, std::set<std::uint32_t>& named) {
     for (const ptx::Operand& element : operand.elements) note_names(element, named);
 }
 
-Variables variables_of(const ptx::Module& module) {
+ModuleVariables variables_of(const ptx::Module& module) {
     std::set<std::uint32_t> named;
     for (const ptx::Function& function : module.functions)
         for (const ptx::Instruction& instruction : function.instructions)
             for (const ptx::Operand& operand : instruction.operands) note_names(operand, named);
-    Variables result;
+    ModuleVariables result;
     for (std::uint32_t v = 0; v < module.variables.size(); ++v) {
         const ptx::Variable& variable = module.variables[v];
         if (variable.linkage == ptx::Linkage::external) continue;
@@ -81,7 +81,7 @@ void say(std::string& out, fmt::format_string<T...> format, T&&... values) {
     out += '\n';
 }
 
-std::string memory_words(const Variables& variables, int sm) {
+std::string memory_words(const ModuleVariables& variables, int sm) {
     std::string words = fmt::format("{} bytes gmem", variables.global);
     if (sm >= first_without_banks) return words;
     if (variables.constant) words += fmt::format(", {} bytes cmem[3]", variables.constant);

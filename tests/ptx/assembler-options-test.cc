@@ -8,20 +8,20 @@
 namespace lockstep::ptx {
 namespace {
 
-AssemblerOptions read(std::string_view words) {
+AssemblerOptions options_of(std::string_view words) {
     AssemblerOptions options;
     EXPECT_TRUE(read_assembler_options(words, options)) << words;
     return options;
 }
 
 TEST(AssemblerOptions, ReadsWhatChangesTheCode) {
-    EXPECT_EQ(read("-dlcm=cg -v  -maxrregcount=24 "), (AssemblerOptions{24, Modifier::cg}));
-    EXPECT_EQ(read("--def-load-cache ca --maxrregcount 32"), (AssemblerOptions{32, Modifier::ca}));
-    EXPECT_EQ(read("-v -O3 --warn-on-spills"), AssemblerOptions{});
-    EXPECT_EQ(read("-maxrregcount=archmax"), AssemblerOptions{});
-    EXPECT_EQ(read(""), AssemblerOptions{});
+    EXPECT_EQ(options_of("-dlcm=cg -v  -maxrregcount=24 "), (AssemblerOptions{24, Modifier::cg}));
+    EXPECT_EQ(options_of("--def-load-cache ca --maxrregcount 32"), (AssemblerOptions{32, Modifier::ca}));
+    EXPECT_EQ(options_of("-v -O3 --warn-on-spills"), AssemblerOptions{});
+    EXPECT_EQ(options_of("-maxrregcount=archmax"), AssemblerOptions{});
+    EXPECT_EQ(options_of(""), AssemblerOptions{});
     const AssemblerOptions both{40, Modifier::cv};
-    EXPECT_EQ(read(to_string(both)), both);
+    EXPECT_EQ(options_of(to_string(both)), both);
     EXPECT_EQ(to_string(AssemblerOptions{}), "");
 }
 

@@ -5,6 +5,8 @@
 #include <cstring>
 #include <string>
 
+#include "compile/fatbin.h"
+
 namespace {
 
 constexpr const char* jit_good = R"(
@@ -142,6 +144,44 @@ TEST_F(DriverJit, TextsAreLinked) {
     ASSERT_EQ(cuModuleGetFunction(&function, module, "k"), CUDA_SUCCESS);
     void* arguments[] = {&word};
     EXPECT_EQ(cuLaunchKernel(function, 1, 1, 1, 1, 1, 1, 0, nullptr, arguments, nullptr), CUDA_SUCCESS);
+    EXPECT_EQ(result(), 21u);
+}
+
+// Objects and archives hold fat binaries somewhere; launches as they were before CUDA 4.
+TEST_F(DriverJit, ObjectsAreLinkedAndLaunchedTheOldWay) {
+    const lockstep::compile::FatbinPtx entry{jit_callee, 50, true};
+    std::string object =
+        "\x7f"
+        "ELF and more!" +
+        lockstep::compile::write_fatbin({&entry, 1}) + "the end";
+    std::string archive = "!<arch>\n", empty = "an object without";
+    CUlinkState link = nullptr;
+    ASSERT_EQ(cuLinkCreate(0, nullptr, nullptr, &link), CUDA_SUCCESS);
+    const auto add = [&](CUjitInputType type, std::string text) {
+        return cuLinkAddData(link, type, text.data(), text.size(), nullptr, 0, nullptr, nullptr);
+    };
+    EXPECT_EQ(add(CU_JIT_INPUT_PTX, jit_caller), CUDA_SUCCESS);
+    EXPECT_EQ(add(CU_JIT_INPUT_LIBRARY, archive), CUDA_SUCCESS);
+    EXPECT_EQ(add(CU_JIT_INPUT_OBJECT, empty), CUDA_ERROR_INVALID_IMAGE);
+    EXPECT_EQ(add(CU_JIT_INPUT_OBJECT, object), CUDA_SUCCESS);
+    void* image = nullptr;
+    ASSERT_EQ(cuLinkComplete(link, &image, nullptr), CUDA_SUCCESS);
+    CUmodule module = nullptr;
+    CUfunction function = nullptr;
+    ASSERT_EQ(cuModuleLoadData(&module, image), CUDA_SUCCESS);
+    EXPECT_EQ(cuLinkDestroy(link), CUDA_SUCCESS);
+    ASSERT_EQ(cuModuleGetFunction(&function, module, "k"), CUDA_SUCCESS);
+
+    EXPECT_EQ(cuLaunch(function), CUDA_ERROR_INVALID_VALUE);  // of what shape?
+    EXPECT_EQ(cuFuncSetBlockShape(function, 1, 0, 1), CUDA_ERROR_INVALID_VALUE);
+    EXPECT_EQ(cuFuncSetBlockShape(function, 1, 1, 1), CUDA_SUCCESS);
+    EXPECT_EQ(cuLaunch(function), CUDA_ERROR_INVALID_VALUE);  // with which arguments?
+    EXPECT_EQ(cuParamSetv(function, 0, &word, sizeof word), CUDA_SUCCESS);
+    EXPECT_EQ(cuParamSetv(function, -1, &word, sizeof word), CUDA_ERROR_INVALID_VALUE);
+    EXPECT_EQ(cuParamSeti(function, 1 << 20, 0), CUDA_ERROR_INVALID_VALUE);
+    EXPECT_EQ(cuParamSetSize(function, sizeof word), CUDA_SUCCESS);
+    EXPECT_EQ(cuLaunchGrid(function, 0, 1), CUDA_ERROR_INVALID_VALUE);
+    EXPECT_EQ(cuLaunchGrid(function, 2, 1), CUDA_SUCCESS);
     EXPECT_EQ(result(), 21u);
 }
 

@@ -179,6 +179,7 @@ Outcome complete(CUlinkState_st& state, const JitOptions& options) {
         if (function.declaration && function.linkage == ptx::Linkage::external &&
             !exec::is_external_function(function.name))
             return fail(fmt::format("Undefined reference to '{}'", function.name));
+    ptx::name_apart(linked->module);
     state.linked = ptx::print(linked->module);
     options.tell("", "");
     return {};

@@ -36,11 +36,13 @@ constexpr const char* jit_bad = R"(
     ret;
 }
 )";
+// Both have a variable of their own with the same name.
 constexpr const char* jit_caller = R"(
 .version 7.0
 .target sm_50
 .address_size 64
 .extern .func (.param .b32 r) f (.param .b32 x);
+.global .align 4 .u32 text = 20;
 .visible .entry k(.param .u64 p)
 {
     .reg .u64 %a;
@@ -49,7 +51,8 @@ constexpr const char* jit_caller = R"(
     {
     .param .b32 x;
     .param .b32 r;
-    st.param.b32 [x+0], 20;
+    ld.global.u32 %b, [text];
+    st.param.b32 [x+0], %b;
     call.uni (r), f, (x);
     ld.param.b32 %b, [r+0];
     }
@@ -61,11 +64,13 @@ constexpr const char* jit_callee = R"(
 .version 7.0
 .target sm_50
 .address_size 64
+.global .align 4 .u32 text = 1;
 .visible .func (.param .b32 r) f (.param .b32 x)
 {
-    .reg .u32 %b;
+    .reg .u32 %b, %c;
     ld.param.u32 %b, [x];
-    add.u32 %b, %b, 1;
+    ld.global.u32 %c, [text];
+    add.u32 %b, %b, %c;
     st.param.b32 [r+0], %b;
     ret;
 }

@@ -5,6 +5,25 @@ using namespace lockstep::runtime;
 
 namespace {
 
+// A function is one device's, and so is its node, whichever device is current.
+class OnDeviceOf {
+  public:
+    explicit OnDeviceOf(const void* function) : before_(this_thread().device) {
+        Device& current = *current_device();
+        if (current.modules().as_function(function)) return;
+        lockstep::session::Process& all = current.process();
+        for (std::size_t i = 0; i < all.device_count(); ++i)
+            if (all.device(i).modules().as_function(function)) this_thread().device = static_cast<int>(i);
+    }
+    // The context that is current stays so.
+    ~OnDeviceOf() { this_thread().device = before_; }
+    OnDeviceOf(const OnDeviceOf&) = delete;
+    OnDeviceOf& operator=(const OnDeviceOf&) = delete;
+
+  private:
+    const int before_;
+};
+
 cudaKernelNodeParams kernel_params(const CUDA_KERNEL_NODE_PARAMS& p) {
     cudaKernelNodeParams params = {};
     params.func = p.func ? static_cast<void*>(p.func) : static_cast<void*>(p.kern);
@@ -87,7 +106,10 @@ CUresult cuGraphAddKernelNode(CUgraphNode* node, CUgraph graph, const CUgraphNod
                               const CUDA_KERNEL_NODE_PARAMS* params) {
     if (!params) return CUDA_ERROR_INVALID_VALUE;
     const cudaKernelNodeParams kernel = kernel_params(*params);
-    return forward([&] { return cudaGraphAddKernelNode(node, graph, dependencies, count, &kernel); });
+    return forward([&] {
+        const OnDeviceOf device(kernel.func);
+        return cudaGraphAddKernelNode(node, graph, dependencies, count, &kernel);
+    });
 }
 
 CUresult cuGraphKernelNodeGetParams(CUgraphNode node, CUDA_KERNEL_NODE_PARAMS* params) {

@@ -72,10 +72,11 @@ check(cuda.cuInit(0))
 device = made(ctypes.c_int, lambda d: cuda.cuDeviceGet(d, 0))
 context = made(pointer, lambda c: cuda.cuCtxCreate_v2(c, 0, device))
 
-double = kernel("double_", """  setp.lt.s32 %p, %i, %n;
+doubling = """  setp.lt.s32 %p, %i, %n;
   @%p ld.global.f32 %x, [%of+0];
   @%p add.f32 %x, %x, %x;
-  @%p st.global.f32 [%to+0], %x;""")
+  @%p st.global.f32 [%to+0], %x;"""
+double = kernel("double_", doubling)
 a, b, middle, result = memory([1, 2, 3, 4]), memory([10, 20, 30, 40]), memory([0] * 4), memory([0] * 4)
 arguments, extra, size = packed(middle.value, a.value, 3)
 node = KernelNode(double, (1, 1, 1), (4, 1, 1), 0, None, ctypes.addressof(extra))
@@ -95,6 +96,22 @@ check(cuda.cuGraphLaunch(ready, None))
 print("again:", *content(result, 4), *content(a, 4))
 check(cuda.cuGraphExecDestroy(ready))
 check(cuda.cuGraphDestroy(graph))
+
+# A graph over two devices: a kernel of the second, while the first is current, and a copy back.
+other = made(pointer, lambda c: cuda.cuCtxCreate_v2(c, 0, made(ctypes.c_int, lambda d: cuda.cuDeviceGet(d, 1))))
+there, of_other = memory([5, 6, 7, 8]), kernel("there", doubling)
+check(cuda.cuCtxSetCurrent(context))
+arguments, extra, size = packed(there.value, there.value, 2)
+node.function, node.extra = of_other, ctypes.addressof(extra)
+copy.srcDevice, copy.dstDevice = there.value, result.value
+graph = made(pointer, lambda g: cuda.cuGraphCreate(g, 0))
+first = made(pointer, lambda n: cuda.cuGraphAddKernelNode(n, graph, None, size_t(0), byref(node)))
+second = made(pointer, lambda n: cuda.cuGraphAddMemcpyNode(n, graph, byref(first), size_t(1), byref(copy), other))
+ready = made(pointer, lambda e: cuda.cuGraphInstantiate_v2(e, graph, None, None, size_t(0)))
+arguments.count = 3
+check(cuda.cuGraphExecKernelNodeSetParams(ready, first, byref(node)))
+check(cuda.cuGraphLaunch(ready, None))
+print("two devices:", *content(result, 4))
 
 # Halves of ones: each element of the product is the depth.
 product = kernel("product", """  mov.b32 %one, 0x3c003c00; mov.f32 %x, 0f3F000000;

@@ -137,8 +137,6 @@ const std::vector<KnownHeader> headers = {
      "lockstep does not have it: `lockstep profile` counts what it would"},
     {"nvperf*", "NVIDIA's interface for profilers",
      "lockstep does not have it: `lockstep profile` counts what it would"},
-    {"cudaProfiler.h", "what starts and stops a profiler, of the driver API",
-     "lockstep has the runtime API's: include cuda_profiler_api.h"},
     {"nvml.h", "NVML, which watches and configures GPUs",
      "lockstep does not have it: cudaGetDeviceProperties and cudaMemGetInfo tell some of it"},
 

@@ -77,7 +77,10 @@ class Driver {
                 return each([this](const NvccInput& input) { return preprocess(input); });
             case NvccMode::ptx:
                 return each([this](const NvccInput& input) { return ptx(input, output_for(input, ".ptx")); });
-            case NvccMode::fatbin: return each([this](const NvccInput& input) { return fatbin(input); });
+            case NvccMode::fatbin:
+                return each([this](const NvccInput& input) { return fatbin(input, ".fatbin"); });
+            case NvccMode::cubin:
+                return each([this](const NvccInput& input) { return fatbin(input, ".cubin"); });
             case NvccMode::compile:
                 return each(
                     [this](const NvccInput& input) { return object(input, output_for(input, ".o")); });
@@ -187,13 +190,13 @@ class Driver {
         return finished;
     }
 
-    Result<void> fatbin(const NvccInput& input) {
+    Result<void> fatbin(const NvccInput& input, const char* extension) {
         const fs::path file = scratch_ / "device.ptx";
         if (auto made = ptx(input, file); !made) return made;
         const FatbinPtx entry{read_file(file).value_or(""), plan_.flags.architectures.back(),
                               plan_.flags.relocatable, ptx::to_string(plan_.flags.assembler)};
         if (plan_.ptxas_report) fmt::print(stderr, "{}", report_({entry}));
-        return write_file(output_for(input, ".fatbin"), write_fatbin(std::span(&entry, 1)));
+        return write_file(output_for(input, extension), write_fatbin(std::span(&entry, 1)));
     }
 
     Result<void> object(const NvccInput& input, const fs::path& output) {

@@ -199,8 +199,7 @@ class Planner {
                 break;
             case mode_ptx: plan_.mode = NvccMode::ptx; break;
             case mode_fatbin: plan_.mode = NvccMode::fatbin; break;
-            case mode_cubin:
-                return Error{"-cubin: lockstep makes no machine code; -ptx or -fatbin give what it runs", {}};
+            case mode_cubin: plan_.mode = NvccMode::cubin; break;
             case mode_preprocess: plan_.mode = NvccMode::preprocess; break;
             case mode_dependencies:
                 plan_.mode = NvccMode::dependencies;

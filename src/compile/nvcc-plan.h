@@ -15,6 +15,7 @@ enum class NvccMode {
     compile,
     ptx,
     fatbin,
+    cubin,  // there is no machine code: a fat binary with the PTX, as NVRTC's
     preprocess,
     dependencies,
     device_link,

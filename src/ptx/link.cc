@@ -301,6 +301,38 @@ bool is_public(Linkage linkage) {
     return linkage == Linkage::visible || linkage == Linkage::weak || linkage == Linkage::common;
 }
 
+void name_apart(Module& module) {
+    std::set<std::string> taken, used;
+    for (const Variable& variable : module.variables) taken.insert(variable.name);
+    for (const Function& function : module.functions) {
+        taken.insert(function.name);
+        for (const Variable& variable : function.variables) taken.insert(variable.name);
+    }
+    const auto rename = [&](std::string& name) {
+        std::string base = name;
+        std::ranges::replace(base, '.', '$');
+        int n = 2;
+        do name = fmt::format("{}${}", base, n++);
+        while (!taken.insert(name).second);
+    };
+    for (const bool is_static : {false, true}) {
+        const auto settle = [&](auto& items) {
+            for (auto& item : items)
+                if (is_public(item.linkage) != is_static && !used.insert(item.name).second) rename(item.name);
+        };
+        settle(module.functions);
+        settle(module.variables);
+    }
+    const auto no_text = [](const Variable& variable) {
+        return variable.name.find('.') != std::string::npos;
+    };
+    for (Variable& variable : module.variables)
+        if (no_text(variable)) rename(variable.name);
+    for (Function& function : module.functions)
+        for (Variable& variable : function.variables)
+            if (no_text(variable)) rename(variable.name);
+}
+
 Result<Linked> link(std::vector<Module> modules) { return Linker(std::move(modules)).link(); }
 
 }  // namespace lockstep::ptx

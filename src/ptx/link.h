@@ -24,4 +24,8 @@ struct Linked {
 // kernels. No two shared variables have the same name afterwards.
 Result<Linked> link(std::vector<Module> modules);
 
+// For a joined module that is to become a text again: what was static in its file, or a block's, may share
+// its name with something else, which references by number do not mind. What is public keeps its name.
+void name_apart(Module& module);
+
 }  // namespace lockstep::ptx

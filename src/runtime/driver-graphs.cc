@@ -3,10 +3,21 @@
 
 #include "runtime/arrays.h"
 #include "runtime/driver.h"
+#include "runtime/libraries.h"
 
 using namespace lockstep::runtime;
 
 namespace {
+
+// A function is one device's, and so is its node, whichever device is current.
+int device_of(const void* function) {
+    Device& current = *current_device();
+    if (current.modules().as_function(function)) return this_thread().device;
+    lockstep::session::Process& all = current.process();
+    for (std::size_t i = 0; i < all.device_count(); ++i)
+        if (all.device(i).modules().as_function(function)) return static_cast<int>(i);
+    return this_thread().device;
+}
 
 cudaKernelNodeParams kernel_params(const CUDA_KERNEL_NODE_PARAMS& p) {
     cudaKernelNodeParams params = {};
@@ -99,7 +110,10 @@ CUresult cuGraphAddKernelNode(CUgraphNode* node, CUgraph graph, const CUgraphNod
                               const CUDA_KERNEL_NODE_PARAMS* params) {
     if (!params) return CUDA_ERROR_INVALID_VALUE;
     const cudaKernelNodeParams kernel = kernel_params(*params);
-    return forward([&] { return cudaGraphAddKernelNode(node, graph, dependencies, count, &kernel); });
+    return forward([&] {
+        const DeviceScope device(device_of(kernel.func));
+        return cudaGraphAddKernelNode(node, graph, dependencies, count, &kernel);
+    });
 }
 
 CUresult cuGraphKernelNodeGetParams(CUgraphNode node, CUDA_KERNEL_NODE_PARAMS* params) {

@@ -1,12 +1,15 @@
 // Modules from PTX with the messages of the compiler, and the linker of PTX.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <chrono>
 #include <cstring>
 #include <fstream>
 #include <iterator>
 #include <optional>
+#include <string_view>
 
+#include "compile/fatbin.h"
 #include "exec/externals.h"
 #include "ptx/link.h"
 #include "ptx/parser.h"
@@ -104,12 +107,15 @@ std::optional<std::string> read_file(const char* path) {
 
 namespace {
 
-Outcome add(CUlinkState_st& state, Device& device, CUjitInputType type, const void* data, std::string name,
+// What the linker was made with; options of single inputs are for those alone.
+JitOptions options_of(const CUlinkState_st& state) {
+    JitOptions options(0, nullptr, nullptr);
+    for (const auto& [option, value] : state.options) options.set(static_cast<CUjit_option>(option), value);
+    return options;
+}
+
+Outcome add(CUlinkState_st& state, Device& device, const void* data, std::string name,
             const JitOptions& options) {
-    if (type == CU_JIT_INPUT_OBJECT || type == CU_JIT_INPUT_LIBRARY || type == CU_JIT_INPUT_NVVM)
-        return Outcome::lacking(Status::not_supported,
-                                "the linker takes PTX and fat binaries; objects, libraries and NVVM are not "
-                                "implemented");
     auto text = text_of(device, data);
     if (!text) return text.outcome;
     if (const std::string errors = errors_of(*text); !errors.empty()) {
@@ -118,6 +124,45 @@ Outcome add(CUlinkState_st& state, Device& device, CUjitInputType type, const vo
     }
     state.inputs.push_back({std::move(name), std::move(text.value)});
     return {};
+}
+
+// Objects and archives of them: the fat binaries that they hold, wherever these lie. The device runtime, for
+// which programs name a library, needs none of its code.
+Outcome add_contained(CUlinkState_st& state, Device& device, std::string_view bytes, const std::string& name,
+                      const JitOptions& options) {
+    constexpr std::string_view magic = "\x50\xED\x55\xBA";
+    const bool archive = bytes.starts_with("!<arch>");
+    if (archive && name.ends_with("libcudadevrt.a")) return {};
+    bool found = false;
+    for (std::size_t at = 0; (at = bytes.find(magic, at)) != bytes.npos;) {
+        const std::string aligned(bytes.substr(at));
+        const auto fatbin = compile::read_fatbin(aligned.data(), aligned.size());
+        if (!fatbin) {
+            at += magic.size();  // chance
+            continue;
+        }
+        if (Outcome bad = add(state, device, aligned.data(), name, options); !bad) return bad;
+        found = true;
+        at += std::max(fatbin->bytes, magic.size());
+    }
+    if (found || archive) return {};
+    return Outcome(Status::invalid_kernel_image, fmt::format("{}: no device code in this object", name));
+}
+
+Outcome add(CUlinkState_st& state, Device& device, CUjitInputType type, std::string_view bytes,
+            const std::string& name) {
+    const JitOptions options = options_of(state);
+    switch (type) {
+        case CU_JIT_INPUT_OBJECT:
+        case CU_JIT_INPUT_LIBRARY: return add_contained(state, device, bytes, name, options);
+        case CU_JIT_INPUT_NVVM: {
+            constexpr const char* reason = "the linker takes PTX and what holds it; NVVM is not implemented";
+            options.tell("", std::string("error   : ") + reason);
+            return Outcome::lacking(Status::not_supported, reason);
+        }
+        // PTX need not end with a zero, where its length is told.
+        default: return add(state, device, std::string(bytes).c_str(), name, options);
+    }
 }
 
 Outcome complete(CUlinkState_st& state, const JitOptions& options) {
@@ -134,6 +179,7 @@ Outcome complete(CUlinkState_st& state, const JitOptions& options) {
         if (function.declaration && function.linkage == ptx::Linkage::external &&
             !exec::is_external_function(function.name))
             return fail(fmt::format("Undefined reference to '{}'", function.name));
+    ptx::name_apart(linked->module);
     state.linked = ptx::print(linked->module);
     options.tell("", "");
     return {};
@@ -156,13 +202,6 @@ CUresult load(const char* name, CUmodule* handle, const void* image, const JitOp
         *handle = reinterpret_cast<CUmodule>(*module);
         return {};
     });
-}
-
-// What the linker was made with; options of single inputs are for those alone.
-JitOptions options_of(const CUlinkState_st& state) {
-    JitOptions options(0, nullptr, nullptr);
-    for (const auto& [option, value] : state.options) options.set(static_cast<CUjit_option>(option), value);
-    return options;
 }
 
 template <class Body>
@@ -213,11 +252,9 @@ CUresult cuLinkAddData(CUlinkState handle, CUjitInputType type, void* data, size
                        unsigned, CUjit_option*, void**) {
     return with_link("cuLinkAddData", handle, [&](Device& current, CUlinkState_st& link) -> Outcome {
         if (!data || size == 0) return null_pointer("data");
-        // PTX need not end with a zero, where its length is told.
-        if (type != CU_JIT_INPUT_PTX)
-            return add(link, current, type, data, name ? name : "<unnamed>", options_of(link));
-        const std::string text(static_cast<const char*>(data), size);
-        return add(link, current, type, text.c_str(), name ? name : "<unnamed-ptx>", options_of(link));
+        const std::string_view bytes(static_cast<const char*>(data), size);
+        const char* const unnamed = type == CU_JIT_INPUT_PTX ? "<unnamed-ptx>" : "<unnamed>";
+        return add(link, current, type, bytes, name ? name : unnamed);
     });
 }
 
@@ -227,7 +264,7 @@ CUresult cuLinkAddFile(CUlinkState handle, CUjitInputType type, const char* path
     const auto data = read_file(path);
     if (!data) return CUDA_ERROR_FILE_NOT_FOUND;
     return with_link("cuLinkAddFile", handle, [&](Device& current, CUlinkState_st& link) {
-        return add(link, current, type, data->c_str(), path, options_of(link));
+        return add(link, current, type, *data, path);
     });
 }
 

@@ -1,5 +1,9 @@
 // What a program says of when it is to be profiled, for --profile-from-start off.
-#include "runtime/call.h"
+#include "runtime/driver.h"
+
+#pragma GCC visibility push(default)
+#include "cudaProfiler.h"
+#pragma GCC visibility pop
 
 using namespace lockstep::runtime;
 
@@ -18,4 +22,7 @@ cudaError_t cudaProfilerStop(void) {
         return Outcome();
     });
 }
+
+CUresult cuProfilerStart(void) { return forward(cudaProfilerStart); }
+CUresult cuProfilerStop(void) { return forward(cudaProfilerStop); }
 }

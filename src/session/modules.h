@@ -21,6 +21,13 @@ namespace lockstep::session {
 struct ProfiledKernel;
 
 // A kernel and what the program has set for it. Its address is its handle (cudaKernel_t, CUfunction).
+// What a program has set for the next launch of a function, by the calls that came before cuLaunchKernel.
+struct NextLaunch {
+    std::optional<exec::Dim3> block;
+    unsigned dynamic_shared = 0;
+    std::vector<std::byte> arguments;
+};
+
 struct Function {
     std::string name;
     const void* host = nullptr;  // null: of a module that the program loaded itself
@@ -30,6 +37,7 @@ struct Function {
     std::shared_ptr<ProfiledKernel> profile{};  // what a profile needs to know, once it has been launched
     std::optional<std::uint32_t> registers{};   // an estimate, once it was asked for
     SteadyTimes times{};                        // that its launches took, on the simulated clock
+    NextLaunch next_launch{};
     const exec::KernelInfo& info() const { return exec::kernel_info(*kernel); }
 };
 

@@ -1,6 +1,6 @@
 // What nvcc takes though C++ or clang would not: blanks and braces in a launch's brackets, here and in a header; narrowing, `register`,
 // `#pragma unroll` before no loop, a function that ends without its return, a register's name in inline PTX with one %, alignas
-// behind __shared__; the list of architectures.
+// behind __shared__; a constexpr function that is none; the list of architectures.
 // ALSO: nvcc
 // RUN: lockstep run %s
 // OUT: ^nvcc-dialect ok$
@@ -18,6 +18,8 @@ __device__ int second(register int* data) {
     return result;
 }
 
+__device__ constexpr float per_decade() { return 1.0f / ::log(10.0f); }
+
 #if __CUDA_ARCH_LIST__ < 200
 #error
 #endif
@@ -28,7 +30,7 @@ __global__ void place(int* data) {
     asm volatile("mov.u32 %0, %laneid;" : "=r"(lane));
     aligned[0] = lane;
     data[threadIdx.x + blockDim.x * threadIdx.y + blockDim.x * blockDim.y * blockIdx.x] = threadIdx.y;
-    if (threadIdx.x == 0 && threadIdx.y == 0) data[0] = second(data);
+    if (threadIdx.x == 0 && threadIdx.y == 0) data[0] = second(data) * (per_decade() < 1);
 }
 
 #ifdef __clang__  // g++ makes of it what it likes

@@ -70,7 +70,8 @@ TEST(Standards, PlainHostCompilersTakeTheApiHeaders) {
         ASSERT_TRUE(write_file(
             source,
             "#include <cuda_runtime.h>\n#include <cuda.h>\n#include <cuda_fp16.h>\n#include <cuda_bf16.h>\n"
-            "#include <cuda_profiler_api.h>\n#include <vector_functions.h>\nint main(void) { return "
+            "#include <cuda_profiler_api.h>\n#include <cudaProfiler.h>\n#include <vector_functions.h>\nint "
+            "main(void) { return "
             "cudaSuccess; }\n"));
         auto finished = run({compiler, "-x", language, standard, "-Wall", "-Werror", "-isystem", include,
                              "-fsyntax-only", source.string()},

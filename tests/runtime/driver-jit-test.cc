@@ -5,6 +5,8 @@
 #include <cstring>
 #include <string>
 
+#include "compile/fatbin.h"
+
 namespace {
 
 constexpr const char* jit_good = R"(
@@ -34,11 +36,13 @@ constexpr const char* jit_bad = R"(
     ret;
 }
 )";
+// Both have a variable of their own with the same name.
 constexpr const char* jit_caller = R"(
 .version 7.0
 .target sm_50
 .address_size 64
 .extern .func (.param .b32 r) f (.param .b32 x);
+.global .align 4 .u32 text = 20;
 .visible .entry k(.param .u64 p)
 {
     .reg .u64 %a;
@@ -47,7 +51,8 @@ constexpr const char* jit_caller = R"(
     {
     .param .b32 x;
     .param .b32 r;
-    st.param.b32 [x+0], 20;
+    ld.global.u32 %b, [text];
+    st.param.b32 [x+0], %b;
     call.uni (r), f, (x);
     ld.param.b32 %b, [r+0];
     }
@@ -59,11 +64,13 @@ constexpr const char* jit_callee = R"(
 .version 7.0
 .target sm_50
 .address_size 64
+.global .align 4 .u32 text = 1;
 .visible .func (.param .b32 r) f (.param .b32 x)
 {
-    .reg .u32 %b;
+    .reg .u32 %b, %c;
     ld.param.u32 %b, [x];
-    add.u32 %b, %b, 1;
+    ld.global.u32 %c, [text];
+    add.u32 %b, %b, %c;
     st.param.b32 [r+0], %b;
     ret;
 }
@@ -142,6 +149,44 @@ TEST_F(DriverJit, TextsAreLinked) {
     ASSERT_EQ(cuModuleGetFunction(&function, module, "k"), CUDA_SUCCESS);
     void* arguments[] = {&word};
     EXPECT_EQ(cuLaunchKernel(function, 1, 1, 1, 1, 1, 1, 0, nullptr, arguments, nullptr), CUDA_SUCCESS);
+    EXPECT_EQ(result(), 21u);
+}
+
+// Objects and archives hold fat binaries somewhere; launches as they were before CUDA 4.
+TEST_F(DriverJit, ObjectsAreLinkedAndLaunchedTheOldWay) {
+    const lockstep::compile::FatbinPtx entry{jit_callee, 50, true};
+    std::string object =
+        "\x7f"
+        "ELF and more!" +
+        lockstep::compile::write_fatbin({&entry, 1}) + "the end";
+    std::string archive = "!<arch>\n", empty = "an object without";
+    CUlinkState link = nullptr;
+    ASSERT_EQ(cuLinkCreate(0, nullptr, nullptr, &link), CUDA_SUCCESS);
+    const auto add = [&](CUjitInputType type, std::string text) {
+        return cuLinkAddData(link, type, text.data(), text.size(), nullptr, 0, nullptr, nullptr);
+    };
+    EXPECT_EQ(add(CU_JIT_INPUT_PTX, jit_caller), CUDA_SUCCESS);
+    EXPECT_EQ(add(CU_JIT_INPUT_LIBRARY, archive), CUDA_SUCCESS);
+    EXPECT_EQ(add(CU_JIT_INPUT_OBJECT, empty), CUDA_ERROR_INVALID_IMAGE);
+    EXPECT_EQ(add(CU_JIT_INPUT_OBJECT, object), CUDA_SUCCESS);
+    void* image = nullptr;
+    ASSERT_EQ(cuLinkComplete(link, &image, nullptr), CUDA_SUCCESS);
+    CUmodule module = nullptr;
+    CUfunction function = nullptr;
+    ASSERT_EQ(cuModuleLoadData(&module, image), CUDA_SUCCESS);
+    EXPECT_EQ(cuLinkDestroy(link), CUDA_SUCCESS);
+    ASSERT_EQ(cuModuleGetFunction(&function, module, "k"), CUDA_SUCCESS);
+
+    EXPECT_EQ(cuLaunch(function), CUDA_ERROR_INVALID_VALUE);  // of what shape?
+    EXPECT_EQ(cuFuncSetBlockShape(function, 1, 0, 1), CUDA_ERROR_INVALID_VALUE);
+    EXPECT_EQ(cuFuncSetBlockShape(function, 1, 1, 1), CUDA_SUCCESS);
+    EXPECT_EQ(cuLaunch(function), CUDA_ERROR_INVALID_VALUE);  // with which arguments?
+    EXPECT_EQ(cuParamSetv(function, 0, &word, sizeof word), CUDA_SUCCESS);
+    EXPECT_EQ(cuParamSetv(function, -1, &word, sizeof word), CUDA_ERROR_INVALID_VALUE);
+    EXPECT_EQ(cuParamSeti(function, 1 << 20, 0), CUDA_ERROR_INVALID_VALUE);
+    EXPECT_EQ(cuParamSetSize(function, sizeof word), CUDA_SUCCESS);
+    EXPECT_EQ(cuLaunchGrid(function, 0, 1), CUDA_ERROR_INVALID_VALUE);
+    EXPECT_EQ(cuLaunchGrid(function, 2, 1), CUDA_SUCCESS);
     EXPECT_EQ(result(), 21u);
 }
 

@@ -8,7 +8,7 @@
 #include "cli/command.h"
 
 namespace lockstep::cli {
-namespace {
+namespace cache_command {
 
 struct Options {
     bool clear = false, path = false;
@@ -51,9 +51,10 @@ int run(const Options& options) {
     return options.path || options.clear ? 0 : show(*settings, cache);
 }
 
-}  // namespace
+}  // namespace cache_command
 
 void add_cache(CommandLine& line, Context& context) {
+    using namespace cache_command;
     auto options = std::make_shared<Options>();
     const Command command =
         line.add_command("cache", "What is kept for the next run: where, how much; remove it");

@@ -14,7 +14,7 @@
 #include "report/text-printer.h"
 
 namespace lockstep::cli {
-namespace {
+namespace compare_command {
 
 struct Options {
     std::vector<std::string> sides, metrics;
@@ -85,9 +85,10 @@ int compare(const Options& options) {
     return status;
 }
 
-}  // namespace
+}  // namespace compare_command
 
 void add_compare(CommandLine& line, Context& context) {
+    using namespace compare_command;
     auto options = std::make_shared<Options>();
     const Command command = line.add_command("compare", "Put two profiled runs or kernels side by side");
     command.footer(footer);

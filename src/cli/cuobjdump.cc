@@ -16,7 +16,7 @@
 #include "compile/version.h"
 
 namespace lockstep::cli {
-namespace {
+namespace cuobjdump_command {
 
 namespace fs = std::filesystem;
 
@@ -147,9 +147,10 @@ int show(const fs::path& file, const Request& request) {
     return 0;
 }
 
-}  // namespace
+}  // namespace cuobjdump_command
 
 int cuobjdump_main(const std::vector<std::string>& arguments) {
+    using namespace cuobjdump_command;
     Request request;
     const auto ended = ToolOptions("cuobjdump", options)
                            .parse_all(
@@ -166,6 +167,7 @@ int cuobjdump_main(const std::vector<std::string>& arguments) {
 }
 
 void add_cuobjdump(CommandLine& line) {
+    using namespace cuobjdump_command;
     line.add_command("cuobjdump", "Show the PTX in executables and objects: takes cuobjdump's options");
 }
 

@@ -17,7 +17,7 @@
 #include "gpu/model-settings.h"
 
 namespace lockstep::cli {
-namespace {
+namespace env_command {
 
 struct Options {
     std::string gpu;
@@ -69,9 +69,10 @@ int run(const Options& options, const std::vector<std::string>& command) {
     return 0;
 }
 
-}  // namespace
+}  // namespace env_command
 
 void add_env(CommandLine& line, Context& context) {
+    using namespace env_command;
     auto options = std::make_shared<Options>();
     const Command command = line.add_command(
         "env",

@@ -11,7 +11,7 @@
 #include "gpu/model-keys.h"
 
 namespace lockstep::cli {
-namespace {
+namespace gpus_command {
 
 using Json = nlohmann::ordered_json;
 
@@ -153,9 +153,10 @@ int list(const Options& options) {
     return 0;
 }
 
-}  // namespace
+}  // namespace gpus_command
 
 void add_gpus(CommandLine& line, Context& context) {
+    using namespace gpus_command;
     auto options = std::make_shared<Options>();
     const Command command =
         line.add_command("gpus", "List the GPU models that --gpu takes, or one with its figures");

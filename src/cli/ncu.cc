@@ -28,7 +28,7 @@
 #include "report/text-printer.h"
 
 namespace lockstep::cli {
-namespace {
+namespace ncu_command {
 
 enum class Action {
     metrics,
@@ -484,9 +484,10 @@ int write_log(const std::string& file, const std::string& text) {
     return write_output(file.empty() || file == "stdout" ? "-" : file, text);
 }
 
-}  // namespace
+}  // namespace ncu_command
 
 int ncu_main(const std::vector<std::string>& arguments) {
+    using namespace ncu_command;
     Request request;
     if (const auto status = parse(arguments, request)) return *status;
     if (request.query_metrics) return query_metrics(request);
@@ -558,6 +559,7 @@ int ncu_main(const std::vector<std::string>& arguments) {
 }
 
 void add_ncu(CommandLine& line) {
+    using namespace ncu_command;
     line.add_command("ncu", "Profile as Nsight Compute does: takes ncu's options, prints its tables");
 }
 

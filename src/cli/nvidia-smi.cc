@@ -18,7 +18,7 @@
 #include "gpu/uuid.h"
 
 namespace lockstep::cli {
-namespace {
+namespace nvidia_smi_command {
 
 enum class Action { list, query, query_gpu, help_query_gpu, format, id, gpu, set, help, version };
 
@@ -339,9 +339,10 @@ std::optional<int> apply(const ToolOption& option, const std::string& value, Req
     return {};
 }
 
-}  // namespace
+}  // namespace nvidia_smi_command
 
 int nvidia_smi_main(const std::vector<std::string>& arguments) {
+    using namespace nvidia_smi_command;
     Request request;
     std::vector<std::string> rest;
     const auto ended = ToolOptions("nvidia-smi", options)
@@ -372,6 +373,7 @@ int nvidia_smi_main(const std::vector<std::string>& arguments) {
 }
 
 void add_nvidia_smi(CommandLine& line) {
+    using namespace nvidia_smi_command;
     line.add_command("nvidia-smi", "Tell of the simulated GPU as nvidia-smi does: takes its options");
 }
 

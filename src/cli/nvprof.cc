@@ -24,7 +24,7 @@
 #include "report/run-info.h"
 
 namespace lockstep::cli {
-namespace {
+namespace nvprof_command {
 
 enum class Action {
     metrics,
@@ -396,9 +396,10 @@ Result<std::string> report_of(const Request& request, const report::RunFile& run
     return text;
 }
 
-}  // namespace
+}  // namespace nvprof_command
 
 int nvprof_main(const std::vector<std::string>& arguments) {
+    using namespace nvprof_command;
     Request request;
     if (const auto status = parse(arguments, request)) return *status;
     if (request.query_metrics || request.query_events) return query(request);
@@ -466,6 +467,7 @@ int nvprof_main(const std::vector<std::string>& arguments) {
 }
 
 void add_nvprof(CommandLine& line) {
+    using namespace nvprof_command;
     line.add_command("nvprof", "Profile as nvprof does: takes its options, prints its table");
 }
 

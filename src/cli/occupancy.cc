@@ -20,7 +20,7 @@
 #include "compile/program.h"
 
 namespace lockstep::cli {
-namespace {
+namespace occupancy_command {
 
 namespace fs = std::filesystem;
 
@@ -277,9 +277,10 @@ int show(const Options& options, const std::vector<std::string>& rest) {
     return show_program(options, *request, rest);
 }
 
-}  // namespace
+}  // namespace occupancy_command
 
 void add_occupancy(CommandLine& line, Context& context) {
+    using namespace occupancy_command;
     auto options = std::make_shared<Options>();
     const Command command =
         line.add_command("occupancy", "How many warps an SM holds, and what limits them (a calculator)");

@@ -27,7 +27,7 @@
 #include "report/time-table.h"
 
 namespace lockstep::cli {
-namespace {
+namespace profile_command {
 
 struct Options {
     ProgramOptions program;
@@ -292,9 +292,10 @@ int profile(Options options, std::vector<std::string> rest, const Context& conte
     return status != 0 ? status : std::max(printed, held);
 }
 
-}  // namespace
+}  // namespace profile_command
 
 void add_profile(CommandLine& line, Context& context) {
+    using namespace profile_command;
     auto options = std::make_shared<Options>();
     const Command command = line.add_command(
         "profile", "Run a program and show a GPU's counters and predicted times for its kernels");

@@ -22,7 +22,7 @@
 #include "ptx/user-lines.h"
 
 namespace lockstep::cli {
-namespace {
+namespace ptx_command {
 
 struct Options {
     std::string file, gpu, dump_after;
@@ -148,9 +148,10 @@ int run(const Options& options) {
     return status;
 }
 
-}  // namespace
+}  // namespace ptx_command
 
 void add_ptx(CommandLine& line, Context& context) {
+    using namespace ptx_command;
     auto options = std::make_shared<Options>();
     const Command command =
         line.add_command("ptx", "Check or print the PTX of a .ptx or .cu file or an executable");

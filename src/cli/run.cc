@@ -8,7 +8,7 @@
 #include "cli/start-program.h"
 
 namespace lockstep::cli {
-namespace {
+namespace run_command {
 
 struct Options {
     ProgramOptions program;
@@ -34,9 +34,10 @@ int run(const Options& options, const std::vector<std::string>& rest, const Cont
     return become(std::move(*prepared.program), signals);
 }
 
-}  // namespace
+}  // namespace run_command
 
 void add_run(CommandLine& line, Context& context) {
+    using namespace run_command;
     auto options = std::make_shared<Options>();
     const Command command = line.add_command("run", "Compile a program (or take an executable) and run it");
     command.footer(fmt::format("{}{}{}", synopsis, compiler_options_help, examples));

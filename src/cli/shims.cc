@@ -10,7 +10,7 @@
 #include "compile/toolkit.h"
 
 namespace lockstep::cli {
-namespace {
+namespace shims_command {
 
 struct Options {
     bool directory = false, off = false, fish = false, csh = false;
@@ -86,9 +86,10 @@ int run(const Options& options) {
     return 0;
 }
 
-}  // namespace
+}  // namespace shims_command
 
 void add_shims(CommandLine& line, Context& context) {
+    using namespace shims_command;
     auto options = std::make_shared<Options>();
     const Command command = line.add_command(
         "shims", "Put nvcc, ncu, nvprof, nvidia-smi, cuobjdump of lockstep's into a shell's PATH");

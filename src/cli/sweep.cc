@@ -24,7 +24,7 @@
 #include "sweep/printers.h"
 
 namespace lockstep::cli {
-namespace {
+namespace sweep_command {
 
 namespace fs = std::filesystem;
 
@@ -360,9 +360,10 @@ int run(const Options& options, const std::vector<std::string>& rest, const Cont
     return lead(options, rest, context, std::move(*plan), ranks.get(), process, scratch->path(), signals);
 }
 
-}  // namespace
+}  // namespace sweep_command
 
 void add_sweep(CommandLine& line, Context& context) {
+    using namespace sweep_command;
     auto options = std::make_shared<Options>();
     const Command command = line.add_command(
         "sweep",

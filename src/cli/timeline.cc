@@ -22,7 +22,7 @@
 #include "report/timeline-file.h"
 
 namespace lockstep::cli {
-namespace {
+namespace timeline_command {
 
 namespace fs = std::filesystem;
 
@@ -131,9 +131,10 @@ int timeline(const Options& options, const std::vector<std::string>& rest, const
     return status != 0 ? status : printed;
 }
 
-}  // namespace
+}  // namespace timeline_command
 
 void add_timeline(CommandLine& line, Context& context) {
+    using namespace timeline_command;
     auto options = std::make_shared<Options>();
     const Command command =
         line.add_command("timeline", "Run a program and draw its streams, copies and kernels in time");

@@ -15,7 +15,7 @@
 // RUN: lockstep profile --json - --metrics inst_executed %s -- fault
 // EXIT: 1
 // OUT: "complete": true, "missing": \[\], "failures": \[\{"kernel": "write\(int \*, int\)", "kind": "fault", "launches": 1, "reason": ".*out of bounds
-// OUT: "kernel": "write\(int \*, int\)", "invocations": 2, "faults": 1
+// OUT: "kernel": "write\(int \*, int\)", "device": 0, "invocations": 2, "faults": 1
 // RUN: lockstep profile --launches --csv - --metrics inst_executed %s -- fault
 // EXIT: 1
 // ERR: ^lockstep: write\(int \*, int\): 1 launch failed; its counts end where it did

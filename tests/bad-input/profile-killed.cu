@@ -7,7 +7,7 @@
 // NOT: ^left:|^kept: .*-
 // RUN: lockstep profile --from %t/run.lockstep --json -
 // OUT: "complete": false, "missing": \["process [0-9]+ was ended by signal 15 \(Terminated\)"\]
-// OUT: "kernel": "add\(int \*\)", "invocations": 1
+// OUT: "kernel": "add\(int \*\)", "device": 0, "invocations": 1
 // RUN: lockstep profile --from %t/run.lockstep
 // OUT: ^== lockstep == not complete: process [0-9]+ was ended by signal 15
 // RUN: lockstep compare %t/run.lockstep %t/run.lockstep

@@ -20,10 +20,11 @@
 // RUN: lockstep ncu --nvtx --nvtx-include math@launch/ --nvtx-exclude other@wide/ -s 1 --metrics smsp__warps_launched.sum %s
 // OUT: ^  spin\(float \*, int\)
 // RUN: lockstep ncu --nvtx --nvtx-include 'launch/' --metrics smsp__warps_launched.sum %s
-// ERR: No kernels were profiled
+// EXIT: 1
+// OUT: No kernels were profiled
 // RUN: lockstep profile --nvtx-include '[main' --nvtx-exclude 'all the work' --metrics smsp__warps_launched.sum %s
 // EXIT: nonzero
-// ERR: not profiled
+// ERR: nothing to show, no kernel was launched that .* let through; there were spin
 // RUN: lockstep ncu --nvtx-include main/ %s
 // EXIT: 2
 // ERR: need --nvtx

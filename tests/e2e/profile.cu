@@ -78,8 +78,8 @@
 // ERR: 1 of 2 expectations failed
 //
 // RUN: lockstep profile --from %t/a.lockstep --metrics time,stall --csv -
-// OUT: ^"copy.*,3,gpu__time_duration\.sum,Duration,ns,[0-9.]+,[0-9.]+,[0-9.]+,predicted,$
-// OUT: ^"copy.*,3,stall_memory_dependency,.*,%%,[0-9.]+,[0-9.]+,[0-9.]+,predicted,$
+// OUT: ^"copy.*,3,gpu__time_duration\.sum,Duration,ns,[0-9.]+,[0-9.]+,[0-9.]+,predicted,,0$
+// OUT: ^"copy.*,3,stall_memory_dependency,.*,%%,[0-9.]+,[0-9.]+,[0-9.]+,predicted,,0$
 //
 // RUN: lockstep compare %t/a.lockstep:strided'<8>' %t/a.lockstep:'strided<2>' --metrics gld_efficiency,gld_transactions
 // OUT: ^gld_efficiency +Global Memory Load Efficiency +12\.50% +50\.00% +4\.000x$

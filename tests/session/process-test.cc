@@ -191,14 +191,6 @@ TEST_F(TwoDevices, ACommandCanBeKeptAndSubmittedAgain) {
 }
 
 // A run file is of one GPU.
-TEST_F(TwoDevices, NoProfileOfDifferentModels) {
-    Options profile;
-    profile.profile.file = "never-written.lockstep";
-    const auto profiled = create(std::move(profile));
-    ASSERT_FALSE(profiled);
-    EXPECT_NE(profiled.error().message.find("different models is not implemented"), std::string::npos);
-}
-
 TEST_F(TwoDevices, KernelsReachAPeersMemoryWhenTheyMay) {
     const std::uint64_t data = allocate(second());
     EXPECT_TRUE(launch(first(), data, 1));

@@ -2,6 +2,7 @@
 
 #include <llvm/Passes/PassBuilder.h>
 
+#include "device/aliases.h"
 #include "device/as-written.h"
 #include "device/block-order.h"
 #include "device/branches.h"

@@ -20,7 +20,7 @@ constexpr const char* unoptimised =
     "variable,shared-casts";
 constexpr const char* optimised = R"(
 nested-launches,global-pointers,warp-size,library-calls,progress,forceattrs,inferattrs,
-function(initialisers,member-copies,lower-expect,simplifycfg,sroa,select-values,early-cse,sink-loads,hide-divisors),
+function(initialisers,member-copies,untyped-memory,lower-expect,simplifycfg,sroa,select-values,early-cse,sink-loads,hide-divisors),
 ipsccp,called-value-propagation,globalopt,
 function(mem2reg,instcombine<no-verify-fixpoint>,simplifycfg),
 always-inline,
@@ -30,7 +30,7 @@ tailcallelim,simplifycfg<sink-common-insts;hoist-common-insts>,reassociation,
 loop-mssa(loop-rotate,licm<no-allowspeculation>,simple-loop-unswitch<no-nontrivial>),
 simplifycfg<sink-common-insts;hoist-common-insts>,instcombine<no-verify-fixpoint>,
 loop(indvars,loop-idiom,loop-deletion),unroll-asked,simplifycfg,unroll,show-constant-divisors,
-sroa,mldst-motion,gvn<no-pre>,memcpyopt,sccp,bdce,instcombine<no-verify-fixpoint>,correlated-propagation,dse,
+sroa,mldst-motion,hide-copies,gvn<no-pre>,show-copies,memcpyopt,sccp,bdce,instcombine<no-verify-fixpoint>,correlated-propagation,dse,
 loop-mssa(licm<no-allowspeculation>),adce,simplifycfg<sink-common-insts;hoist-common-insts>,instcombine<no-verify-fixpoint>))),
 globalopt,globaldce,
 function(float2int,loop-load-elim,instcombine<no-verify-fixpoint>,simplifycfg<sink-common-insts;hoist-common-insts>),

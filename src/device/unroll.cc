@@ -2,6 +2,7 @@
 
 #include <llvm/ADT/PriorityWorklist.h>
 #include <llvm/ADT/SmallPtrSet.h>
+#include <llvm/ADT/StringMap.h>
 #include <llvm/Analysis/AssumptionCache.h>
 #include <llvm/Analysis/CodeMetrics.h>
 #include <llvm/Analysis/LoopInfo.h>
@@ -31,6 +32,17 @@ constexpr unsigned runtime_trips = 20;            // and the trips up to which i
 constexpr unsigned pragma_bounded_trips = 64;     // trips at most that the source may ask to unroll
 constexpr unsigned back_edge = 2;                 // instructions of a loop that its copies do not have
 
+// The size of a function of the math library, or none.
+std::optional<unsigned> library_size(llvm::StringRef name) {
+    static const llvm::StringMap<unsigned> sizes = {
+#define LIBRARY_SIZE(name, size) {"__nv_" #name, size},
+#include "device/library-sizes.def"
+#undef LIBRARY_SIZE
+    };
+    const auto known = sizes.find(name);
+    return known == sizes.end() ? std::nullopt : std::optional(known->second);
+}
+
 // The size that nvcc gives an instruction: one, but four for a division, none for what becomes part of
 // others.
 class Sizes : public llvm::TargetTransformInfoImplCRTPBase<Sizes> {
@@ -44,6 +56,8 @@ class Sizes : public llvm::TargetTransformInfoImplCRTPBase<Sizes> {
     llvm::InstructionCost getInstructionCost(const llvm::User* user,
                                              llvm::ArrayRef<const llvm::Value*> operands,
                                              llvm::TargetTransformInfo::TargetCostKind kind) {
+        if (const auto* call = llvm::dyn_cast<llvm::CallBase>(user); call && call->getCalledFunction())
+            if (const auto size = library_size(call->getCalledFunction()->getName())) return *size;
         // a[i + 1] is one address behind a[i] here, but nvcc computes the index anew: add, extend, scale.
         const auto* element = llvm::dyn_cast<llvm::GetElementPtrInst>(user);
         const auto* base =

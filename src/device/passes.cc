@@ -12,6 +12,7 @@
 #include "device/count-down.h"
 #include "device/global-pointers.h"
 #include "device/initialisers.h"
+#include "device/join-branches.h"
 #include "device/library-calls.h"
 #include "device/member-copies.h"
 #include "device/memory-blocks.h"

@@ -2,18 +2,23 @@
 
 #include <llvm/Passes/PassBuilder.h>
 
+#include "device/aliases.h"
 #include "device/as-written.h"
 #include "device/block-order.h"
 #include "device/branches.h"
 #include "device/byte-addresses.h"
+#include "device/common-addresses.h"
+#include "device/common-bases.h"
 #include "device/count-down.h"
 #include "device/global-pointers.h"
 #include "device/initialisers.h"
+#include "device/join-branches.h"
 #include "device/library-calls.h"
 #include "device/member-copies.h"
 #include "device/memory-blocks.h"
 #include "device/nested-launches.h"
 #include "device/progress.h"
+#include "device/reassociation.h"
 #include "device/remainders.h"
 #include "device/shared-casts.h"
 #include "device/signed-indices.h"

@@ -2,6 +2,7 @@
 
 #include <llvm/ADT/PriorityWorklist.h>
 #include <llvm/ADT/SmallPtrSet.h>
+#include <llvm/ADT/StringMap.h>
 #include <llvm/Analysis/AssumptionCache.h>
 #include <llvm/Analysis/CodeMetrics.h>
 #include <llvm/Analysis/LoopInfo.h>
@@ -29,7 +30,19 @@ constexpr unsigned runtime_body_limit = 95;       // size of a loop whose trip c
 constexpr unsigned runtime_factor = 4;            // and its factor
 constexpr unsigned runtime_trips = 20;            // and the trips up to which it is left alone
 constexpr unsigned pragma_bounded_trips = 64;     // trips at most that the source may ask to unroll
-constexpr unsigned back_edge = 2;                 // instructions of a loop that its copies do not have
+constexpr const char* must_progress = "llvm.loop.mustprogress";
+constexpr unsigned back_edge = 2;  // instructions of a loop that its copies do not have
+
+// The size of a function of the math library, or none.
+std::optional<unsigned> library_size(llvm::StringRef name) {
+    static const llvm::StringMap<unsigned> sizes = {
+#define LIBRARY_SIZE(name, size) {"__nv_" #name, size},
+#include "device/library-sizes.def"
+#undef LIBRARY_SIZE
+    };
+    const auto known = sizes.find(name);
+    return known == sizes.end() ? std::nullopt : std::optional(known->second);
+}
 
 // The size that nvcc gives an instruction: one, but four for a division, none for what becomes part of
 // others.
@@ -44,6 +57,8 @@ class Sizes : public llvm::TargetTransformInfoImplCRTPBase<Sizes> {
     llvm::InstructionCost getInstructionCost(const llvm::User* user,
                                              llvm::ArrayRef<const llvm::Value*> operands,
                                              llvm::TargetTransformInfo::TargetCostKind kind) {
+        if (const auto* call = llvm::dyn_cast<llvm::CallBase>(user); call && call->getCalledFunction())
+            if (const auto size = library_size(call->getCalledFunction()->getName())) return *size;
         // a[i + 1] is one address behind a[i] here, but nvcc computes the index anew: add, extend, scale.
         const auto* element = llvm::dyn_cast<llvm::GetElementPtrInst>(user);
         const auto* base =
@@ -161,10 +176,15 @@ class Unroller {
         if (loop.getExitingBlock() != latch || body > runtime_body_limit) return {};
         // It does not get another where its function was inlined.
         if (llvm::getBooleanLoopAttribute(&loop, has_remainder)) return {};
+        const bool strides = has_stride(loop);
+        if (strides) {  // it ends, or does nothing that counts
+            llvm::addStringMetadataToLoop(&loop, must_progress, 1);
+            scev.forgetLoop(&loop);
+        }
         const llvm::SCEV* const count = scev.getBackedgeTakenCount(&loop);
         const bool asked = pragma.asks || pragma.factor;
         if (most && most <= runtime_trips && !asked && !depends_on_loop(count)) return {};
-        if (expensive(loop, count)) return {};
+        if (expensive(loop, count, strides)) return {};
         const unsigned factor = halved(runtime_factor, partial_limit);
         return {factor, multiple % factor != 0, asked};
     }
@@ -204,14 +224,31 @@ class Unroller {
             count, [](const llvm::SCEV* part) { return llvm::isa<llvm::SCEVAddRecExpr>(part); });
     }
 
-    // Whether to compute the trip count before the loop would take a division or compare addresses.
-    bool expensive(llvm::Loop& loop, const llvm::SCEV* count) {
+    // Whether the loop is `for (…; i < n; i += step)`, all signed, with a step that only runs tell.
+    bool has_stride(llvm::Loop& loop) {
+        const auto* branch = llvm::dyn_cast<llvm::BranchInst>(loop.getLoopLatch()->getTerminator());
+        const auto* comparison = branch && branch->isConditional()
+                                     ? llvm::dyn_cast<llvm::ICmpInst>(branch->getCondition())
+                                     : nullptr;
+        if (!comparison) return false;
+        const auto predicate = branch->getSuccessor(0) == loop.getHeader()
+                                   ? comparison->getPredicate()
+                                   : comparison->getInversePredicate();
+        const auto* index = llvm::dyn_cast<llvm::SCEVAddRecExpr>(scev.getSCEV(comparison->getOperand(0)));
+        return predicate == llvm::CmpInst::ICMP_SLT && index && index->getLoop() == &loop &&
+               index->isAffine() && index->hasNoSignedWrap() &&
+               !llvm::isa<llvm::SCEVConstant>(index->getStepRecurrence(scev));
+    }
+
+    // Whether to compute the trip count before the loop would compare addresses, or take a division that is
+    // not by such a step.
+    bool expensive(llvm::Loop& loop, const llvm::SCEV* count, bool strides) {
         if (llvm::isa<llvm::SCEVCouldNotCompute>(count)) return true;
         llvm::SCEVExpander expander(scev, loop.getHeader()->getDataLayout(), "trips");
         const llvm::Instruction* const at = loop.getLoopPreheader()->getTerminator();
         return llvm::SCEVExprContains(count, [&](const llvm::SCEV* part) {
             if (const auto* division = llvm::dyn_cast<llvm::SCEVUDivExpr>(part))
-                return !llvm::isa<llvm::SCEVConstant>(division->getRHS()) &&
+                return !strides && !llvm::isa<llvm::SCEVConstant>(division->getRHS()) &&
                        !expander.hasRelatedExistingExpansion(part, at, &loop);
             const auto is_address = [](const llvm::SCEV* of) {
                 return llvm::isa<llvm::SCEVPtrToIntExpr>(of);

@@ -1,4 +1,5 @@
-// What the device compiler makes of a thread's index in an address, and of functions that are called once.
+// What the device compiler makes of addresses, of loads and stores that may meet, and of functions that are
+// called once.
 #include <gtest/gtest.h>
 
 #include "compile/files.h"
@@ -57,6 +58,88 @@ no:
 }
 )");
     EXPECT_NE(ptx.find("setp"), std::string::npos) << ptx;
+}
+
+int count(const std::string& text, const std::string& part) {
+    int found = 0;
+    for (auto at = text.find(part); at != std::string::npos; at = text.find(part, at + 1)) ++found;
+    return found;
+}
+
+// %value = a[i + `constant`], all but the name of which is `name`'s own
+std::string load(const std::string& name, int constant) {
+    return "  %" + name + "i = add nsw i32 %i, " + std::to_string(constant) + "\n  %" + name +
+           "w = sext i32 %" + name + "i to i64\n  %" + name +
+           "p = getelementptr inbounds float, ptr %a, i64 %" + name + "w\n  %" + name +
+           " = load float, ptr %" + name + "p\n";
+}
+
+TEST(Addresses, OfElementsAtAConstantDistanceAreOne) {
+    const std::string pair = compile_module("define void @k(ptr %a, ptr %out, i32 %i) {\n" + load("x", -1) +
+                                            load("y", 1) + R"(  %sum = fadd float %x, %y
+  store float %sum, ptr %out
+  ret void
+}
+)");
+    EXPECT_EQ(count(pair, "mul.wide.s32"), 1) << pair;
+    EXPECT_EQ(count(pair, "+8]"), 1) << pair;
+    // Also where neither load is on the way to the other.
+    const std::string blocks = compile_module(
+        "define void @k(ptr %a, ptr %out, i32 %i, i1 %c) {\n  br i1 %c, label %yes, label %no\nyes:\n" +
+        load("x", -1) +
+        "  store float %x, ptr %out\n  br label %no\nno:\n  br i1 %c, label %end, "
+        "label %other\nother:\n" +
+        load("y", 1) + "  store float %y, ptr %out\n  br label %end\nend:\n  ret void\n}\n");
+    EXPECT_EQ(count(blocks, "mul.wide.s32"), 1) << blocks;
+}
+
+TEST(Addresses, AnIndexKeepsANegativeConstant) {
+    const std::string ptx = compile_module("define void @k(ptr %a, ptr %out, i32 %i) {\n" + load("x", -1) +
+                                           "  store float %x, ptr %out\n  ret void\n}\n");
+    EXPECT_EQ(count(ptx, ", -1;"), 1) << ptx;
+}
+
+TEST(Memory, IsLoadedAgainBehindAnyStore) {
+    const std::string typed = compile_module(R"(define void @k(ptr %a, ptr %b, ptr %out) {
+  %x = load float, ptr %a, !tbaa !1
+  store i32 1, ptr %b, !tbaa !3
+  %y = load float, ptr %a, !tbaa !1
+  %sum = fadd float %x, %y
+  store float %sum, ptr %out, !tbaa !1
+  ret void
+}
+!1 = !{!2, !2, i64 0}
+!2 = !{!"float", !5, i64 0}
+!3 = !{!4, !4, i64 0}
+!4 = !{!"int", !5, i64 0}
+!5 = !{!"root"}
+)");
+    EXPECT_EQ(count(typed, "ld.global"), 2) << typed;
+    const std::string copied = compile_module(R"(define void @k(ptr %a, ptr %b, ptr %out) {
+  %x = load float, ptr %a
+  store float %x, ptr %b
+  %y = load float, ptr %a
+  store float %y, ptr %out
+  ret void
+}
+)");
+    EXPECT_EQ(count(copied, "ld.global"), 2) << copied;
+}
+
+TEST(Memory, StoresOfBothSidesOfABranchStayThere) {
+    const std::string ptx = compile_module(R"(define void @k(ptr %a, ptr %b, i32 %x, i32 %y, i1 %c) {
+  br i1 %c, label %yes, label %no
+yes:
+  store i32 %x, ptr %a
+  br label %end
+no:
+  store i32 %y, ptr %b
+  br label %end
+end:
+  ret void
+}
+)");
+    EXPECT_EQ(count(ptx, "st.global"), 2) << ptx;
 }
 
 TEST(Calls, AFunctionThatIsCalledOnceIsPartOfItsCaller) {

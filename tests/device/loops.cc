@@ -21,6 +21,8 @@ define void @k(ptr %out, ptr %in, i32 %n, i32 %y, i32 %z) {
 )" + body + R"(
 }
 declare void @llvm.nvvm.barrier0() convergent
+declare float @__nv_powf(float, float)
+declare float @llvm.sqrt.f32(float)
 !nvvm.annotations = !{!0}
 !0 = !{ptr @k, !"kernel", i32 1}
 !1 = distinct !{!1, !2}
@@ -101,6 +103,32 @@ TEST(Loops, WhoseTripsOnlyRunsTellAreUnrolledByFourOrTwo) {
     EXPECT_EQ(multiplications(loop(50, "%n")), (Shape{3 * 25, {2 * 25}}));
     EXPECT_EQ(multiplications(loop(92, "%n")), (Shape{3 * 46, {2 * 46}}));
     EXPECT_EQ(multiplications(loop(94, "%n")), (Shape{47, {47}}));
+}
+
+TEST(Loops, WithAnUnknownSignedStepAreUnrolledByFour) {
+    const auto with_step = [](const std::string& addition, const std::string& first = "") {
+        std::string body = loop(2, "%n", "", first);
+        const std::string one = "add nsw i32 %i, 1";
+        return shape(compile(body.replace(body.find(one), one.size(), addition)), "mul.lo").loops;
+    };
+    EXPECT_EQ(with_step("add nsw i32 %i, %z"), (std::vector{4, 1}));
+    // An unsigned sum may wrap; a loop with a barrier need not end.
+    EXPECT_EQ(with_step("add i32 %i, %z"), (std::vector{1}));
+    EXPECT_EQ(with_step("add nsw i32 %i, %z", "call void @llvm.nvvm.barrier0()\n"), (std::vector{1}));
+}
+
+TEST(Loops, CountAFunctionOfTheMathLibraryAsItsCode) {
+    const auto with_call = [](const std::string& call) {
+        return shape(compile(loop(2, "%n", "", R"(  %v = sitofp i32 %i to float
+  %f = call float )" + call + R"(
+  %p = getelementptr float, ptr %out, i32 %i
+  store float %f, ptr %p
+)")),
+                     "mul.lo")
+            .loops;
+    };
+    EXPECT_EQ(with_call("@llvm.sqrt.f32(float %v)"), (std::vector{4, 1}));
+    EXPECT_EQ(with_call("@__nv_powf(float %v, float %v)"), (std::vector{1}));
 }
 
 TEST(Loops, WithBarriersAreUnrolledLikeOthers) {

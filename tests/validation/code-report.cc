@@ -234,7 +234,9 @@ instructions that load and store (global, shared, local memory) and the sectors 
         beyond.size(), of_probes.size(), kernel_table(beyond, true));
     tables += fmt::format(
         "\n### Of public programs\n\nKernels of programs that are not part of lockstep, *nvcc's / ours*; "
-        "[how it was recorded](../tests/validation/README.md#public-programs).\n\n{}\n",
+        "[how it was recorded](../tests/validation/README.md#public-programs), and what the compiler made of "
+        "programs before it "
+        "was changed for them.\n\n{}\n",
         public_report(public_programs));
     return {text + "\n", tables};
 }

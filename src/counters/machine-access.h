@@ -19,6 +19,7 @@ struct MachineAccess {
     // order does not matter.
     bool one_lane_for_all = false;
     bool compares = false;  // compare and swap
+    bool copies = false;    // of a copy from global to shared memory (cp.async)
 };
 
 // One for each of kernel.sites. `views`: one for each of its functions.

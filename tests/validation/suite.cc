@@ -23,20 +23,6 @@ std::vector<Comparison> Suite::comparisons(const Requirement& requirement) const
     return list;
 }
 
-std::vector<std::string> tensor_metrics() {
-    return {"sm__inst_executed_pipe_tensor.sum",
-            "sm__inst_executed_pipe_tensor_op_hmma.sum",
-            "sm__inst_executed_pipe_tensor_op_imma.sum",
-            "sm__inst_executed_pipe_tensor_op_dmma.sum",
-            "sm__inst_executed_pipe_tensor_op_gmma.sum",
-            "sm__pipe_tensor_cycles_active.sum",
-            "sm__pipe_tensor_op_hmma_cycles_active.sum",
-            "sm__pipe_tensor_op_imma_cycles_active.sum",
-            "sm__pipe_tensor_op_dmma_cycles_active.sum",
-            "l1tex__data_pipe_lsu_wavefronts_mem_shared_op_gmma.sum",
-            "smsp__inst_executed_op_ldsm.sum"};
-}
-
 Result<Suite> run_suite(const std::string& recording, DeviceCode code, Size size) {
     auto rows = read_recording(std::filesystem::path(LOCKSTEP_SOURCE_DIR) / "tests/validation" / recording);
     if (!rows) return rows.error();
@@ -45,7 +31,6 @@ Result<Suite> run_suite(const std::string& recording, DeviceCode code, Size size
     // No recording has them, but two compilers' code can be compared by them.
     metrics.insert(metrics.end(),
                    {"smsp__inst_executed_op_local_ld.sum", "smsp__inst_executed_op_local_st.sum"});
-    std::ranges::copy(tensor_metrics(), std::back_inserter(metrics));
     Suite suite;
     for (Row& row : *rows)
         if (row.kernel.find("cub::") == std::string::npos) suite.recorded.push_back(std::move(row));

@@ -25,9 +25,6 @@ struct Suite {
     std::vector<Comparison> comparisons(const Requirement& requirement) const;
 };
 
-// Of tensor cores: what recordings of programs that use them have beside the others.
-std::vector<std::string> tensor_metrics();
-
 // `recording` is a CSV file of this folder. Errors name what failed: the file, a program, or a launch.
 Result<Suite> run_suite(const std::string& recording, DeviceCode code, Size size);
 

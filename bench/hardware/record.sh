@@ -13,10 +13,27 @@ for name in $programs cold; do
     (nvcc -std=c++20 -O3 -arch=sm_90 "$name.cu" -o "$build/$name" || echo "$name: does not build" >&2) &
 done
 (nvcc -std=c++20 -O3 -gencode=arch=compute_90a,code=sm_90a tensor.cu -o "$build/tensor" || echo "tensor: does not build" >&2) &
+for name in clusters distributed; do
+    (nvcc -std=c++20 -O3 -arch=sm_90 -w "$name.cu" -o "$build/$name" || echo "$name: does not build" >&2) &
+done
+for name in nested nested-order; do  # kernels that launch kernels are linked with the device runtime
+    (nvcc -std=c++20 -O3 -arch=sm_90 -rdc=true -w "$name.cu" -o "$build/$name" -lcudadevrt || echo "$name: does not build" >&2) &
+done
 wait
 
 for name in $programs; do "$build/$name" "$folder"; done
 "$build/tensor" > "$folder/tensor.csv"
+"$build/clusters" > "$folder/clusters.txt"
+"$build/distributed" > "$folder/distributed.csv"
+"$build/nested-order" > "$folder/nested-order.csv"
+"$build/nested" 0 > "$folder/nested-launches.txt"
+# Some of these end with a fault, which is what they show: each is a process of its own.
+for part in 1 "1 128" "1 65536" 2 3 4 "5 0" "5 1" "5 2" "5 3" "5 5" "5 6" "5 7" 6 7; do
+    echo "## $part"
+    status=0
+    "$build/nested" $part || status=$?
+    echo "rc $status"
+done > "$folder/nested-limits.txt"
 for connections in 1 8 32; do "$build/launch" "$folder" concurrency $connections; done
 
 # What the assembler made of the instructions measured: opcodes that a kernel holds at least eight times.

@@ -184,7 +184,7 @@ K ldm(unsigned* out, unsigned* cycles, int n, unsigned seed) {
 #define D4(i) "+f"(d[i]), "+f"(d[i + 1]), "+f"(d[i + 2]), "+f"(d[i + 3])
 #define D16(i) D4(i), D4(i + 4), D4(i + 8), D4(i + 12)
 #define D32(i) D16(i), D16(i + 16)
-template <int N>
+template <int N, bool WAITED = false>
 K wg(unsigned* out, unsigned* cycles, int n, unsigned seed) {
     extern __shared__ __align__(1024) unsigned m[];
     for (int i = threadIdx.x; i < 12288; i += blockDim.x) m[i] = 0;
@@ -223,6 +223,10 @@ K wg(unsigned* out, unsigned* cycles, int n, unsigned seed) {
                     : "l"(da), "l"(db));
         }
         asm volatile("wgmma.commit_group.sync.aligned;" ::: "memory");
+        if (WAITED) {
+            asm volatile("wgmma.wait_group.sync.aligned 0;" ::: "memory");
+            asm volatile("wgmma.fence.sync.aligned;" ::: "memory");
+        }
     }
     asm volatile("wgmma.wait_group.sync.aligned 0;" ::: "memory");
     __syncthreads();
@@ -299,6 +303,12 @@ int main(int argc, char** argv) {
         cudaFuncSetAttribute(wg<8>, cudaFuncAttributeMaxDynamicSharedMemorySize, 49152);
         cudaFuncSetAttribute(wg<64>, cudaFuncAttributeMaxDynamicSharedMemorySize, 49152);
         cudaFuncSetAttribute(wg<128>, cudaFuncAttributeMaxDynamicSharedMemorySize, 49152);
+        cudaFuncSetAttribute(wg<8, true>, cudaFuncAttributeMaxDynamicSharedMemorySize, 49152);
+        cudaFuncSetAttribute(wg<64, true>, cudaFuncAttributeMaxDynamicSharedMemorySize, 49152);
+        cudaFuncSetAttribute(wg<128, true>, cudaFuncAttributeMaxDynamicSharedMemorySize, 49152);
+        go("four wgmma m64n8k16 and a wait", wg<8, true>, w, 1, 49152);
+        go("four wgmma m64n64k16 and a wait", wg<64, true>, w, 1, 49152);
+        go("four wgmma m64n128k16 and a wait", wg<128, true>, w, 1, 49152);
         go("wgmma m64n8k16", wg<8>, w, 4, 49152);
         go("wgmma m64n64k16", wg<64>, w, 4, 49152);
         go("wgmma m64n128k16", wg<128>, w, 4, 49152);

@@ -34,7 +34,7 @@ class Counting {
         : launch_(launch), accesses_(accesses) {
         for (std::size_t i = 0; i < launch.kernel->sites.size(); ++i) {
             const kernel::Site& site = launch.kernel->sites[i];
-            if (is_access(site.kind)) sites_[{site.function, site.block, site.instruction}] = i;
+            if (is_access(site.kind)) sites_[{site.function, site.block, site.instruction}].push_back(i);
         }
     }
 
@@ -79,13 +79,24 @@ class Counting {
             auto site = sites_.find({f, b, static_cast<std::uint32_t>(instruction.ptx)});
             bool accesses = instruction.access_bytes > 0 && site != sites_.end();
             if (accesses) {
-                counts.accesses = launch_.raw.sites[site->second];
+                counts.accesses = {};
+                // Several: a matrix is moved by an instruction each, a copy is one that loads and stores.
+                const std::uint64_t each =
+                    instruction.issues >= site->second.size() ? done.times / site->second.size() : done.times;
+                for (const std::size_t number : site->second) {
+                    for (std::size_t m = 0; m < memories; ++m)
+                        counts.accesses[m] += launch_.raw.sites[number][m];
+                    // Matrices' own instructions are no loads and stores to the counters of these.
+                    const bool plain = instruction.opcode != machine::Opcode::ldsm &&
+                                       instruction.opcode != machine::Opcode::stsm;
+                    add_access(number, launch_.raw.sites[number], plain ? each : 0);
+                }
                 // A predicate of its own: the lanes that passed it made the requests.
                 if (instruction.guarded) {
                     done.predicated_on = 0;
                     for (const AccessCounts& access : counts.accesses) done.predicated_on += access.lanes;
+                    if (instruction.issues < site->second.size()) done.predicated_on /= site->second.size();
                 }
-                add_access(site->second, counts.accesses, done.times);
             }
             counts.executed += done.times;
             counts.active += done.active;
@@ -145,6 +156,15 @@ class Counting {
     void add_access(std::size_t number, const SiteCounts& accesses, std::uint64_t executed) {
         const kernel::Site& site = launch_.kernel->sites[number];
         const SiteKind kind = accesses_[number].kind;
+        if (accesses_[number].copies) {
+            // The request is a load's, and the instruction is none; what is stored has counters of its own.
+            if (kind == SiteKind::load)
+                launch_.totals
+                    .memory[static_cast<std::size_t>(Memory::global)]
+                           [static_cast<std::size_t>(AccessType::load)]
+                    .accesses += accesses[static_cast<std::size_t>(Memory::global)];
+            return;
+        }
         auto type = kind == SiteKind::load     ? AccessType::load
                     : kind == SiteKind::store  ? AccessType::store
                     : kind == SiteKind::atomic ? AccessType::atomic
@@ -171,7 +191,8 @@ class Counting {
 
     LaunchCounts& launch_;
     std::span<const MachineAccess> accesses_;
-    std::map<std::array<std::uint32_t, 3>, std::size_t> sites_;  // by function, block, instruction
+    std::map<std::array<std::uint32_t, 3>, std::vector<std::size_t>>
+        sites_;  // by function, block, instruction
 };
 
 }  // namespace

@@ -64,18 +64,18 @@ std::vector<MachineAccess> machine_accesses(const kernel::Kernel& kernel,
         MachineAccess& access = accesses.emplace_back();
         access.kind = site.kind;
         if (!is_access(site.kind)) continue;
-        for (const machine::Instruction& instruction : views[site.function].blocks[site.block].code)
-            if (instruction.ptx == static_cast<std::int32_t>(site.instruction) && instruction.access_bytes)
-                access.bytes = instruction.access_bytes;
+        for (const machine::Instruction& machine : views[site.function].blocks[site.block].code)
+            if (machine.ptx == static_cast<std::int32_t>(site.instruction) && machine.access_bytes)
+                access.bytes = machine.access_bytes;
         const ptx::Instruction& instruction =
             kernel.functions[site.function].blocks[site.block].instructions[site.instruction];
         access.bypasses_l1 = site.kind == SiteKind::load && bypasses_l1(instruction, gpu);
         access.transactions = transactions_of(access, instruction, gpu);
+        access.copies = instruction.opcode == ptx::Opcode::cp;
         if (!is_atomic(site.kind)) continue;
-        const ptx::Instruction& atomic = instruction;
-        access.one_lane_for_all = combines(atomic);
-        access.compares = atomic.has(Modifier::cas);
-        const ptx::Operand& result = atomic.operands[0];
+        access.one_lane_for_all = combines(instruction);
+        access.compares = instruction.has(Modifier::cas);
+        const ptx::Operand& result = instruction.operands[0];
         const bool used = result.kind == ptx::Operand::Kind::reg && read[site.function][result.id];
         if (site.kind == SiteKind::atomic && !used) access.kind = SiteKind::reduction;
     }

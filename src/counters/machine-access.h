@@ -21,6 +21,7 @@ struct MachineAccess {
     // order does not matter.
     bool one_lane_for_all = false;
     bool compares = false;  // compare and swap
+    bool copies = false;    // of a copy from global to shared memory (cp.async)
     // Of global memory: a load that the L1 may not serve, and how requests become transactions.
     bool bypasses_l1 = false;
     Transactions transactions{};

@@ -19,7 +19,7 @@ inline Memory memory_at(ptx::Space space, std::uint64_t address, const events::W
         case ptx::Space::texture: return Memory::texture;
         case ptx::Space::none: break;
     }
-    if (windows.shared.contains(address)) return Memory::shared;
+    if (windows.in_shared(address)) return Memory::shared;
     if (windows.local.contains(address)) return Memory::local;
     if (windows.params.contains(address)) return Memory::constant;
     return Memory::global;

@@ -4,6 +4,7 @@
 // (Wants::ordered): then what a warp did before a barrier, a fence or a release comes before all that others
 // do behind it.
 #pragma once
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -25,6 +26,17 @@ struct Windows {
     Window local;                   // the warp's: lane 0's memory, then lane 1's …
     std::uint32_t local_bytes = 0;  // … each of this size
     Window params;                  // the kernel's parameters: constant memory
+    // Where the shared memory of its cluster's blocks begins; 0: there is none. As large as the block's own.
+    std::array<std::uint64_t, 16> cluster{};
+
+    bool in_shared(std::uint64_t address) const {
+        if (shared.contains(address)) return true;
+        for (const std::uint64_t begin : cluster) {
+            if (!begin) return false;
+            if (address - begin < shared.size) return true;
+        }
+        return false;
+    }
 };
 
 struct Batch {

@@ -484,7 +484,7 @@ void BlockSlot::drain(WarpContext& warp) {
     std::byte* begin = events_.data() + warp.warp * event_buffer_bytes;
     if (warp.events == begin) return;
     auto address = [](const std::byte* p) { return reinterpret_cast<std::uint64_t>(p); };
-    const events::Batch batch{
+    events::Batch batch{
         .records = {begin, warp.events},
         .recorded = run.grid.wants,
         .block = block_,
@@ -492,8 +492,13 @@ void BlockSlot::drain(WarpContext& warp) {
         .windows = {.shared = {address(warp.shared), warp.shared_bytes},
                     .local = {address(warp.local), std::uint64_t{warp.local_bytes} * warp_lanes},
                     .local_bytes = warp.local_bytes,
-                    .params = {address(warp.params), run.params.size()}},
+                    .params = {address(warp.params), run.params.size()},
+                    .cluster = {}},
     };
+    if (cluster_)
+        for (std::size_t rank = 0;
+             rank < std::min<std::size_t>(warp.cluster_size, batch.windows.cluster.size()); ++rank)
+            batch.windows.cluster[rank] = address(cluster_shared_[rank + 1]);
     for (events::Observer* observer : observers()) observer->records(batch);
     warp.events = begin;
 }

@@ -45,13 +45,16 @@ std::uint64_t aligned_up(std::uint64_t value, std::uint64_t to) { return (value 
 }  // namespace
 
 const RuntimeFunction* find_runtime_function(std::string_view name) {
-    constexpr std::string_view second = "__cudaCDP2", of_thread = "_ptsz";
-    std::string plain(name);
-    if (name.starts_with(second)) plain = "cuda" + plain.substr(second.size());
-    if (plain.ends_with(of_thread)) plain.resize(plain.size() - of_thread.size());
-    const auto found = std::find_if(runtime_functions.begin(), runtime_functions.end(),
-                                    [&](const RuntimeFunction& one) { return one.name == plain; });
-    return found == runtime_functions.end() ? nullptr : &*found;
+    constexpr std::string_view both = "__cuda", second = "__cudaCDP2", of_thread = "_ptsz";
+    if (name.ends_with(of_thread)) name.remove_suffix(of_thread.size());
+    const auto find = [](const std::string& plain) -> const RuntimeFunction* {
+        const auto found = std::find_if(runtime_functions.begin(), runtime_functions.end(),
+                                        [&](const RuntimeFunction& one) { return one.name == plain; });
+        return found == runtime_functions.end() ? nullptr : &*found;
+    };
+    if (!name.starts_with(second)) return find(std::string(name));
+    if (const RuntimeFunction* own = find("cuda" + std::string(name.substr(both.size())))) return own;
+    return find("cuda" + std::string(name.substr(second.size())));
 }
 
 std::uint32_t runtime_function_number(const RuntimeFunction& function) {
@@ -167,6 +170,7 @@ NestedError BlockRequests::launch(Call& call) {
     if (found == buffers_.end()) return NestedError::invalid_value;
     if (!is_stream(call.pointer(1))) return NestedError::invalid_value;
     const bool tail = call.pointer(1) == static_cast<std::uint64_t>(NestedStream::tail);
+    found->second.kernel.first_runtime = call.function == RuntimeCall::LaunchDeviceV2;
     if (const NestedError error = slot_.run.grid.launch.nesting->pend(found->second.kernel, tail);
         error != NestedError::none)
         return error;
@@ -215,7 +219,8 @@ std::uint64_t BlockRequests::answer(Call& call) {
         return enqueue(call, stream, what);
     };
     switch (call.function) {
-        case F::LaunchDeviceV2: return finish(launch(call));
+        case F::LaunchDeviceV2:
+        case F::CDP2LaunchDeviceV2: return finish(launch(call));
         case F::DeviceSynchronize:
         case F::StreamSynchronize: {
             const NestedError error = nesting->may_wait();

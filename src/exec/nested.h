@@ -18,6 +18,7 @@ struct NestedKernel {
     std::array<std::uint32_t, 3> grid{1, 1, 1}, block{1, 1, 1};
     std::uint32_t dynamic_shared_bytes = 0;
     std::vector<std::byte> params;
+    bool first_runtime = false;  // launched by code for the device runtime's first version
 };
 struct NestedCopy {
     std::uint64_t to = 0, to_pitch = 0, from = 0, from_pitch = 0, width = 0, height = 1;

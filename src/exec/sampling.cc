@@ -18,12 +18,40 @@ constexpr int coordinate_bits = 21;  // … of a coordinate from 0 to 1; what is
 float as_float(std::uint32_t bits) { return std::bit_cast<float>(bits); }
 std::uint32_t bits_of(float value) { return std::bit_cast<std::uint32_t>(value); }
 
-// A number with so many bits and the last of all at 2^lowest: the nearest, halves away from zero.
-float rounded(double value, int bits, int lowest) {
+// The library's floor, frexp and ldexp are calls, and most of what a fetch would take. These give the same
+// for all numbers that come here.
+
+// From 2^-1022 to 2^1023.
+double power_of_two(int exponent) {
+    return std::bit_cast<double>(static_cast<std::uint64_t>(exponent + 1023) << 52);
+}
+// But for the sign of a zero.
+double floor_of(double value) {
+    constexpr double all_whole = 0x1p52;  // from here on, and NaN
+    if (!(std::fabs(value) < all_whole)) return value;
+    const auto i = static_cast<std::int64_t>(value);
+    return static_cast<double>(i - (static_cast<double>(i) > value));
+}
+// Halves away from zero; below 2^52.
+std::int64_t nearest_integer(double value) {
+    const auto i = static_cast<std::int64_t>(value);
+    const double rest = value - static_cast<double>(i);
+    return i + (rest >= 0.5) - (rest <= -0.5);
+}
+// As frexp: value = f × 2^exponent with f from 0.5 to 1. Not for infinities and NaN.
+int exponent_of(double value) {
+    const auto field = static_cast<int>(std::bit_cast<std::uint64_t>(value) >> 52 & 0x7ff);
+    if (field != 0) return field - 1022;
     int exponent = 0;
     std::frexp(value, &exponent);
-    const int last = std::max(exponent - bits, lowest);
-    return static_cast<float>(std::ldexp(std::round(std::ldexp(value, -last)), last));
+    return exponent;
+}
+
+// A number with so many bits and the last of all at 2^lowest: the nearest, halves away from zero.
+float rounded(double value, int bits, int lowest) {
+    const int last = std::max(exponent_of(value) - bits, lowest);
+    const auto steps = static_cast<double>(nearest_integer(value * power_of_two(-last)));
+    return static_cast<float>(std::copysign(steps * power_of_two(last), value));
 }
 float to_float(double value) { return rounded(value, 24, -149); }
 float to_half(double value) {
@@ -63,9 +91,18 @@ std::array<std::uint32_t, 4> channels_at(TexelFormat format, std::uint64_t addre
 }
 
 // The unit's table has eight bits of each number, and none finer than 2^-14.
-float srgb_to_linear(float value) {
-    const double linear = value <= 0.04045f ? value / 12.92 : std::pow((double{value} + 0.055) / 1.055, 2.4);
-    return rounded(linear, 8, -14);
+float srgb_to_linear(std::uint32_t channel) {
+    static const std::array<float, 256> table = [] {
+        std::array<float, 256> numbers{};
+        for (std::size_t i = 0; i < numbers.size(); ++i) {
+            const float value = static_cast<float>(i) / 255.0f;
+            const double linear =
+                value <= 0.04045f ? value / 12.92 : std::pow((double{value} + 0.055) / 1.055, 2.4);
+            numbers[i] = rounded(linear, 8, -14);
+        }
+        return numbers;
+    }();
+    return table[channel & 0xff];
 }
 
 bool is_srgb(const Texture& texture, std::size_t channel) {
@@ -80,8 +117,8 @@ float number_of(const Texture& texture, std::uint32_t channel, std::size_t index
     if (format.kind == ChannelKind::floating)
         return format.bits == 16 ? from_half(static_cast<std::uint16_t>(channel)) : as_float(channel);
     if (format.kind == ChannelKind::unsigned_int) {
-        const float value = static_cast<float>(channel) / static_cast<float>((1u << format.bits) - 1);
-        return is_srgb(texture, index) ? srgb_to_linear(value) : value;
+        if (is_srgb(texture, index)) return srgb_to_linear(channel);
+        return static_cast<float>(channel) / static_cast<float>((1u << format.bits) - 1);
     }
     const auto most = static_cast<float>((1u << (format.bits - 1)) - 1);
     return std::max(static_cast<float>(static_cast<std::int32_t>(channel)) / most, -1.0f);
@@ -134,6 +171,7 @@ struct Taps {
 };
 
 std::int32_t fold(std::int64_t i, std::int32_t size, AddressMode mode, bool& inside) {
+    if (i >= 0 && i < size) return static_cast<std::int32_t>(i);
     switch (mode) {
         case AddressMode::wrap: {
             const std::int64_t rest = i % size;
@@ -144,12 +182,16 @@ std::int32_t fold(std::int64_t i, std::int32_t size, AddressMode mode, bool& ins
             if (rest < 0) rest += 2 * std::int64_t{size};
             return static_cast<std::int32_t>(rest < size ? rest : 2 * size - 1 - rest);
         }
-        case AddressMode::border:
-            if (i < 0 || i >= size) inside = false;
-            [[fallthrough]];
+        case AddressMode::border: inside = false; [[fallthrough]];
         case AddressMode::clamp: return static_cast<std::int32_t>(std::clamp<std::int64_t>(i, 0, size - 1));
     }
     return 0;
+}
+
+// To the bits that a coordinate from 0 to 1 has.
+double cut_off(double at) {
+    constexpr double steps = 1 << coordinate_bits;
+    return floor_of(at * steps) / steps;
 }
 
 Taps taps_of(float coordinate, std::int32_t size, AddressMode mode, bool normalised, bool linear) {
@@ -158,20 +200,20 @@ Taps taps_of(float coordinate, std::int32_t size, AddressMode mode, bool normali
     if (normalised) {
         const bool repeats = mode == AddressMode::wrap || mode == AddressMode::mirror;
         if (std::isinf(at)) at = repeats ? 0.0 : std::copysign(1e9, at);
-        at = std::ldexp(std::floor(std::ldexp(at, coordinate_bits)), -coordinate_bits);
-        if (mode == AddressMode::wrap) at -= std::floor(at);
-        if (mode == AddressMode::mirror) at -= 2 * std::floor(at / 2);
+        at = cut_off(at);
+        if (mode == AddressMode::wrap) at -= floor_of(at);
+        if (mode == AddressMode::mirror) at -= 2 * floor_of(at / 2);
         at *= size;
     }
     at = std::clamp(at, -1e9, 1e9);
     Taps taps;
     if (!linear) {
-        taps.index[0] = fold(static_cast<std::int64_t>(std::floor(at)), size, mode, taps.inside[0]);
+        taps.index[0] = fold(static_cast<std::int64_t>(floor_of(at)), size, mode, taps.inside[0]);
         taps.index[1] = taps.index[0];
         taps.inside[1] = taps.inside[0];
         return taps;
     }
-    const auto fixed = static_cast<std::int64_t>(std::floor((at - 0.5) * whole + 0.5));
+    const auto fixed = static_cast<std::int64_t>(floor_of((at - 0.5) * whole + 0.5));
     const std::int64_t first = fixed >> weight_bits;
     taps.weight = static_cast<std::int32_t>(fixed & (whole - 1));
     for (std::size_t k = 0; k < 2; ++k)
@@ -181,9 +223,8 @@ Taps taps_of(float coordinate, std::int32_t size, AddressMode mode, bool normali
 }
 
 Taps taps_beyond(float coordinate, std::int32_t size) {
-    const double at =
-        std::ldexp(std::floor(std::ldexp(double{coordinate}, coordinate_bits)), -coordinate_bits) * size;
-    const auto fixed = static_cast<std::int32_t>(std::floor((at - 0.5) * whole + 0.5));
+    const double at = cut_off(double{coordinate}) * size;
+    const auto fixed = static_cast<std::int32_t>(floor_of((at - 0.5) * whole + 0.5));
     Taps taps;
     taps.weight = fixed & (whole - 1);
     taps.index = {fixed >> weight_bits, (fixed >> weight_bits) + 1};
@@ -193,8 +234,8 @@ Taps taps_beyond(float coordinate, std::int32_t size) {
 // Four texels, by x + 2y, that the filter unit adds at once. A slice of a 3-D texture and a level have one
 // each.
 struct Pass {
-    std::array<std::int32_t, 4> weights{};
-    std::array<std::array<float, 4>, 4> values{};  // by channel
+    std::array<std::int32_t, 4> weights;
+    std::array<std::array<float, 4>, 4> values;  // by channel; of texels without a weight, anything
 };
 
 constexpr std::int32_t product(std::int32_t a, std::int32_t b) { return (a * b + whole / 2) >> weight_bits; }
@@ -214,17 +255,15 @@ double sum_of(const Pass& pass, std::size_t channel, int kept) {
     int top = INT_MIN;
     for (std::size_t n = 0; n < 4; ++n) {
         if (values[n] == 0 || pass.weights[n] == 0) continue;
-        int exponent = 0;
-        std::frexp(values[n], &exponent);
-        top = std::max(top, exponent);
+        top = std::max(top, exponent_of(double{values[n]}));
     }
     if (top == INT_MIN) return 0;
     std::int64_t sum = 0;
+    const double scale = power_of_two(kept - top);
     for (std::size_t n = 0; n < 4; ++n)
         if (pass.weights[n] != 0)
-            sum += static_cast<std::int64_t>(std::trunc(std::ldexp(double{values[n]}, kept - top))) *
-                   pass.weights[n];
-    return std::ldexp(static_cast<double>(sum), top - kept - weight_bits);
+            sum += static_cast<std::int64_t>(double{values[n]} * scale) * pass.weights[n];
+    return static_cast<double>(sum) * power_of_two(top - kept - weight_bits);
 }
 
 float filtered_floats(std::span<const Pass> passes, std::size_t channel, bool half) {
@@ -252,10 +291,11 @@ float filtered_integers(std::span<const Pass> passes, std::size_t channel, float
     std::int64_t sum = 0;
     for (const Pass& pass : passes)
         for (std::size_t n = 0; n < 4; ++n)
-            sum += (is_s8 ? static_cast<std::int64_t>(
-                                std::floor(double{pass.values[channel][n]} * most * unit + 1e-2))
-                          : std::llround(double{pass.values[channel][n]} * most) * unit) *
-                   pass.weights[n];
+            if (pass.weights[n] != 0)
+                sum += (is_s8 ? static_cast<std::int64_t>(
+                                    floor_of(double{pass.values[channel][n]} * most * unit + 1e-2))
+                              : nearest_integer(double{pass.values[channel][n]} * most) * unit) *
+                       pass.weights[n];
     const std::int64_t one = unit * whole;
     const std::int64_t q = (sum + one / 2) >> std::countr_zero(static_cast<std::uint64_t>(one));
     return static_cast<float>(static_cast<double>(q) / most);
@@ -307,10 +347,22 @@ std::array<double, 3> direction_of(std::uint32_t face, double s, double t) {
     }
 }
 
+// The level that a texture has for one that was asked for, in units of 1/256.
+std::int32_t level_of(const Texture& texture, float level) {
+    const auto last = static_cast<std::int32_t>(texture.last_level - texture.first_level);
+    const Sampler& s = texture.sampler;
+    if (std::isnan(level)) level = 0;
+    level = std::min(std::max(level, s.lowest_level), s.highest_level);
+    level = std::clamp(level, 0.0f, static_cast<float>(last));
+    const std::int32_t base = static_cast<std::int32_t>(texture.first_level) << weight_bits;
+    if (!s.linear_levels) return base + (static_cast<std::int32_t>(std::floor(level + 0.5f)) << weight_bits);
+    return base + static_cast<std::int32_t>(std::floor(level * whole));
+}
+
 class Sampling {
   public:
-    Sampling(const Texture& texture, const Fetch& fetch, TexelAddresses& read)
-        : texture_(texture), image_(*texture.image), fetch_(fetch), read_(read) {}
+    Sampling(const Texture& texture, const Fetch& fetch, const SamplingPlan& plan, TexelAddresses& read)
+        : texture_(texture), image_(*texture.image), fetch_(fetch), plan_(plan), read_(read) {}
 
     std::array<std::uint32_t, 4> run(const FetchPoint& point) {
         if (texture_.memory) return by_index(point);
@@ -330,10 +382,11 @@ class Sampling {
             // A negative number is a large one.
             slice_ += std::min(point.layer, layers - 1) * faces;
         }
-        const std::int32_t level = level_of(point);
+        const std::int32_t level =
+            fetch_.level == Fetch::Level::base ? plan_.base_level : level_of(texture_, level_at(point));
         const auto first = static_cast<std::uint32_t>(level >> weight_bits);
         const std::int32_t part = level & (whole - 1);
-        if (part == 0 && !filters()) return nearest(first, at);
+        if (part == 0 && !plan_.filters) return nearest(first, at);
         add_passes(first, at, whole - part);
         if (part != 0) add_passes(first + 1, at, part);
         std::array<std::uint32_t, 4> result{};
@@ -349,28 +402,16 @@ class Sampling {
         const std::int64_t i =
             fetch_.whole_numbers
                 ? static_cast<std::int32_t>(point.at[0])
-                : static_cast<std::int64_t>(std::floor(std::clamp(double{as_float(point.at[0])}, -1e9, 1e9)));
+                : static_cast<std::int64_t>(floor_of(std::clamp(double{as_float(point.at[0])}, -1e9, 1e9)));
         Texel texel{.x = static_cast<std::int32_t>(i)};
         texel.inside = i >= 0 && i < image_.levels[0].extent.width;
         return result_of(image_.levels[0], texel);
     }
 
-    // In units of 1/256.
-    std::int32_t level_of(const FetchPoint& point) const {
-        const std::int32_t last = static_cast<std::int32_t>(texture_.last_level - texture_.first_level);
-        const Sampler& s = texture_.sampler;
-        float level = 0;
-        if (fetch_.level == Fetch::Level::given) level = point.level;
-        if (fetch_.level == Fetch::Level::gradient) level = gradient_level(point);
-        if (fetch_.level != Fetch::Level::base)
-            level = std::trunc(level * whole) / whole + std::trunc(s.bias * whole) / whole;
-        if (std::isnan(level)) level = 0;
-        level = std::min(std::max(level, s.lowest_level), s.highest_level);
-        level = std::clamp(level, 0.0f, static_cast<float>(last));
-        const std::int32_t base = static_cast<std::int32_t>(texture_.first_level) << weight_bits;
-        if (!s.linear_levels)
-            return base + (static_cast<std::int32_t>(std::floor(level + 0.5f)) << weight_bits);
-        return base + static_cast<std::int32_t>(std::floor(level * whole));
+    // That the instruction names.
+    float level_at(const FetchPoint& point) const {
+        const float level = fetch_.level == Fetch::Level::given ? point.level : gradient_level(point);
+        return std::trunc(level * whole) / whole + std::trunc(texture_.sampler.bias * whole) / whole;
     }
 
     float gradient_level(const FetchPoint& point) const {
@@ -388,11 +429,6 @@ class Sampling {
         }
         const double longest = (x + y + std::sqrt((x - y) * (x - y) + 4 * both * both)) / 2;
         return static_cast<float>(0.5 * std::log2(longest));
-    }
-
-    bool filters() const {
-        return texture_.sampler.linear && !fetch_.whole_numbers && fetch_.gathered < 0 &&
-               gives_floats(texture_);
     }
 
     // Where a point lies in a level: taps by axis, and the texel that they name.
@@ -479,7 +515,7 @@ class Sampling {
     }
 
     void add_passes(std::uint32_t number, const std::array<float, 3>& at, std::int32_t share) {
-        const Place place = place_of(number, at, filters());
+        const Place place = place_of(number, at, plan_.filters);
         const std::int32_t back = product(share, place.taps[2].weight);
         for (std::size_t k = 0; k < 2; ++k) {
             const std::int32_t slice = k ? back : share - back;
@@ -497,7 +533,7 @@ class Sampling {
 
     std::array<std::uint32_t, 4> result_of(const ImageLevel& level, const Texel& texel) {
         const TexelFormat format = image_.format;
-        const bool floats = gives_floats(texture_);
+        const bool floats = plan_.floats;
         if (!texel.inside) {
             std::array<std::uint32_t, 4> border{};
             if (texture_.memory) return border;
@@ -519,6 +555,7 @@ class Sampling {
     const Texture& texture_;
     const Image& image_;
     const Fetch& fetch_;
+    const SamplingPlan& plan_;
     TexelAddresses& read_;
     std::uint32_t slice_ = 0;
     std::array<Pass, 4> passes_;  // two slices of two levels
@@ -527,9 +564,16 @@ class Sampling {
 
 }  // namespace
 
-std::array<std::uint32_t, 4> sample(const Texture& texture, const Fetch& fetch, const FetchPoint& point,
-                                    TexelAddresses& read) {
-    return Sampling(texture, fetch, read).run(point);
+SamplingPlan plan_of(const Texture& texture, const Fetch& fetch) {
+    const bool floats = gives_floats(texture);
+    return {.floats = floats,
+            .filters = texture.sampler.linear && !fetch.whole_numbers && fetch.gathered < 0 && floats,
+            .base_level = level_of(texture, 0)};
+}
+
+std::array<std::uint32_t, 4> sample(const Texture& texture, const Fetch& fetch, const SamplingPlan& plan,
+                                    const FetchPoint& point, TexelAddresses& read) {
+    return Sampling(texture, fetch, plan, read).run(point);
 }
 
 void store_texel(TexelFormat format, std::uint64_t address, const std::array<std::uint32_t, 4>& values) {

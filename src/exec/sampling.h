@@ -35,8 +35,16 @@ struct TexelAddresses {
     void add(std::uint64_t a) { address[count++] = a; }
 };
 
-std::array<std::uint32_t, 4> sample(const Texture& texture, const Fetch& fetch, const FetchPoint& point,
-                                    TexelAddresses& read);
+// What is the same for all points.
+struct SamplingPlan {
+    bool floats = false;          // the result's channels are numbers
+    bool filters = false;         // between texels
+    std::int32_t base_level = 0;  // in units of 1/256, where the instruction gives none
+};
+SamplingPlan plan_of(const Texture& texture, const Fetch& fetch);
+
+std::array<std::uint32_t, 4> sample(const Texture& texture, const Fetch& fetch, const SamplingPlan& plan,
+                                    const FetchPoint& point, TexelAddresses& read);
 
 // A texel as the number of its channels say, channels that the format lacks filled up.
 std::array<std::uint32_t, 4> texel_bits(TexelFormat format, std::uint64_t address);

@@ -139,6 +139,7 @@ class Access {
         }
         image_ = texture_ ? texture_->image.get() : surface_->image.get();
         bytes_ = image_->format.bytes();
+        if (form_.operation == Operation::fetch) plan_ = plan_of(*texture_, fetch_);
         SiteRange& known = ctx_.sites[site_];
         if (form_.operation != Operation::query &&
             (image_->address - known.begin > known.limit || known.limit == 0)) {
@@ -184,7 +185,7 @@ class Access {
             for (std::size_t a = 0; a < space; ++a) point.dx[a] = std::bit_cast<float>(number(next++));
             for (std::size_t a = 0; a < space; ++a) point.dy[a] = std::bit_cast<float>(number(next++));
         }
-        const auto result = sample(*texture_, fetch_, point, read_[lane_]);
+        const auto result = sample(*texture_, fetch_, plan_, point, read_[lane_]);
         for (std::size_t c = 0; c < 4; ++c) value(c) = result[c];
     }
 
@@ -348,6 +349,7 @@ class Access {
     const Texture* texture_ = nullptr;
     const Surface* surface_ = nullptr;
     const Image* image_ = nullptr;
+    SamplingPlan plan_;
     std::uint32_t bytes_ = 0, touched_ = 0;  // of a texel; of a surface's access
 
     std::array<TexelAddresses, warp_lanes> read_;

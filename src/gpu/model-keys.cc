@@ -51,10 +51,15 @@ void add_structure(std::vector<Key>& keys, GpuModel& m) {
                  {"memory.managed", &m.managed_memory}});
 }
 
-void add_pipe(std::vector<Key>& keys, PipeFigures& pipe, std::string_view latency, std::string_view lanes,
-              bool optional = false) {
-    keys.push_back({latency, &pipe.latency, 1, 10'000, "cycles", optional});
-    keys.push_back({lanes, &pipe.lanes, 1, 4096, "threads a cycle", optional});
+void add_pipe(std::vector<Key>& keys, PipeFigures& pipe, std::string_view latency, std::string_view lanes) {
+    keys.push_back({latency, &pipe.latency, 1, 10'000, "cycles"});
+    keys.push_back({lanes, &pipe.lanes, 1, 4096, "threads a cycle"});
+}
+
+void add_products(std::vector<Key>& keys, ProductFigures& pipe, std::string_view latency,
+                  std::string_view cycles) {
+    keys.push_back({latency, &pipe.latency, 1, 10'000, "cycles", true});
+    keys.push_back({cycles, &pipe.cycles, 0.1, 10'000, "cycles", true});
 }
 
 void add_sm(std::vector<Key>& keys, TimingFigures& t) {
@@ -69,13 +74,15 @@ void add_sm(std::vector<Key>& keys, TimingFigures& t) {
     add_pipe(keys, t.fp64, "pipes.fp64.latency", "pipes.fp64.lanes");
     add_pipe(keys, t.xu, "pipes.xu.latency", "pipes.xu.lanes");
     add_pipe(keys, t.shuffle, "pipes.shuffle.latency", "pipes.shuffle.lanes");
-    add_pipe(keys, t.tensor, "pipes.tensor.latency", "pipes.tensor.lanes", true);
-    add_pipe(keys, t.tensor_short, "pipes.tensor_short.latency", "pipes.tensor_short.lanes", true);
-    add_pipe(keys, t.tensor_sparse, "pipes.tensor_sparse.latency", "pipes.tensor_sparse.lanes", true);
-    add_pipe(keys, t.tensor_fp64, "pipes.tensor_fp64.latency", "pipes.tensor_fp64.lanes", true);
-    add_pipe(keys, t.tensor_group, "pipes.tensor_group.latency", "pipes.tensor_group.lanes", true);
+    add_products(keys, t.tensor, "pipes.tensor.latency", "pipes.tensor.cycles");
+    add_products(keys, t.tensor_short, "pipes.tensor_short.latency", "pipes.tensor_short.cycles");
+    add_products(keys, t.tensor_sparse, "pipes.tensor_sparse.latency", "pipes.tensor_sparse.cycles");
+    add_products(keys, t.tensor_fp64, "pipes.tensor_fp64.latency", "pipes.tensor_fp64.cycles");
+    add_products(keys, t.tensor_group, "pipes.tensor_group.latency", "pipes.tensor_group.cycles");
     keys.insert(keys.end(),
-                {{"pipes.predicate_latency", &t.predicate_latency, 0, 10'000, "cycles"},
+                {{"pipes.tensor_float_sums", &t.tensor_float_sums, 1, 16, "times as long", true},
+                 {"pipes.tensor_same_warp", &t.tensor_same_warp, 0, 100, "cycles", true},
+                 {"pipes.predicate_latency", &t.predicate_latency, 0, 10'000, "cycles"},
                  {"pipes.branch_latency", &t.branch_latency, 1, 10'000, "cycles"},
                  {"pipes.barrier_latency", &t.barrier_latency, 1, 10'000, "cycles"},
                  {"pipes.barrier_per_warp", &t.barrier_per_warp, 0, 1000, "cycles"},
@@ -95,6 +102,10 @@ void add_sm(std::vector<Key>& keys, TimingFigures& t) {
                  {"shared.conflict_cycles", &t.shared_conflict_cycles, 0, 1000, "cycles"},
                  {"shared.bytes_per_cycle", &t.shared_bytes_per_cycle, 1, 4096, "bytes a cycle"},
                  {"shared.atomic_latency", &t.shared_atomic_latency, 1, 10'000, "cycles"},
+                 {"cluster.latency", &t.cluster_latency, 1, 10'000, "cycles", true},
+                 {"cluster.sector_cycles", &t.cluster_sector_cycles, 0.1, 1000, "cycles", true},
+                 {"cluster.barrier_latency", &t.cluster_barrier_latency, 1, 10'000, "cycles", true},
+                 {"cluster.barrier_per_warp", &t.cluster_barrier_per_warp, 0, 1000, "cycles", true},
                  {"l1.bytes", &t.l1_bytes, kilo, 16 * mega, "bytes"},
                  {"l1.shares_with_shared", &t.l1_shares_with_shared},
                  {"l1.caches_loads", &t.l1_caches_loads},
@@ -147,9 +158,13 @@ void add_launches(std::vector<Key>& keys, TimingFigures& t) {
                  {"launch.query_call_us", &t.query_call_us, 0, most_us, "us"},
                  {"nested.launch_us", &t.nested_launch_us, 0, most_us, "us"},
                  {"nested.interval_us", &t.nested_interval_us, 0, most_us, "us"},
+                 {"nested.block_interval_us", &t.nested_block_interval_us, 0, most_us, "us"},
                  {"nested.start_us", &t.nested_start_us, 0, most_us, "us"},
                  {"nested.gap_us", &t.nested_gap_us, 0, most_us, "us"},
                  {"nested.end_us", &t.nested_end_us, 0, most_us, "us"},
+                 {"nested.tail_us", &t.nested_tail_us, 0, most_us, "us"},
+                 {"nested.tail_interval_us", &t.nested_tail_interval_us, 0, most_us, "us"},
+                 {"nested.tail_done_us", &t.nested_tail_done_us, 0, most_us, "us"},
                  {"queues.hardware", &t.hardware_queues, 1, 1024, "queues"},
                  {"copies.call_us", &t.copy_call_us, 0, most_us, "us"},
                  {"copies.latency_us", &t.copy_latency_us, 0, most_us, "us"},

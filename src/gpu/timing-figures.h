@@ -13,6 +13,12 @@ struct PipeFigures {
     int lanes = 0;
 };
 
+// Matrix products of a warp: how long until the result can be used, and between two of one scheduler.
+struct ProductFigures {
+    int latency = 0;
+    double cycles = 0;
+};
+
 enum class SchedulerPolicy : std::uint8_t {
     greedy_then_oldest,  // the warp that issued last as long as it can, else the oldest
     loose_round_robin,   // the next one that can, after the one that issued last
@@ -44,11 +50,13 @@ struct TimingFigures {
     PipeFigures xu;       // reciprocals, roots, sines, conversions
     PipeFigures shuffle;  // exchanges between lanes
     // Matrix products of a warp; 0 on GPUs that have none.
-    PipeFigures tensor;              // with 32 bytes along k: HMMA.16816
-    PipeFigures tensor_short;        // with 16 bytes: HMMA.1688
-    PipeFigures tensor_sparse;       // HMMA.SP.16832
-    PipeFigures tensor_fp64;         // DMMA.8x8x4
-    PipeFigures tensor_group;        // a warpgroup's, for eight columns: HGMMA.64x8x16
+    ProductFigures tensor;           // with 32 bytes along k: HMMA.16816
+    ProductFigures tensor_short;     // with 16 bytes: HMMA.1688
+    ProductFigures tensor_sparse;    // HMMA.SP.16832
+    ProductFigures tensor_fp64;      // DMMA.8x8x4
+    ProductFigures tensor_group;     // a warpgroup's, for eight columns: HGMMA.64x8x16
+    int tensor_float_sums = 1;       // products whose sums are f32 take so many times as long
+    double tensor_same_warp = 0;     // cycles more until the warp that used the pipe last may use it again
     int predicate_latency = 0;       // from a comparison to an instruction that its result guards
     int branch_latency = 0;          // until the next instruction, when a branch is taken
     int barrier_latency = 0;         // of __syncthreads …
@@ -66,9 +74,14 @@ struct TimingFigures {
     int shared_conflict_cycles = 0;  // more latency for each further wavefront
     int shared_bytes_per_cycle = 0;  // bandwidth without conflicts
     int shared_atomic_latency = 0;
-    std::uint32_t l1_bytes = 0;         // L1 and shared memory together; where they are apart, the L1 alone
-    bool l1_shares_with_shared = true;  // the L1 has what shared memory leaves of l1_bytes
-    bool l1_caches_loads = true;        // of global memory; false: they go to the L2
+    // Shared memory of other blocks of a cluster; 0 on GPUs without clusters.
+    int cluster_latency = 0;              // of a load
+    double cluster_sector_cycles = 0;     // for each 32 bytes between one SM and the others
+    int cluster_barrier_latency = 0;      // of a cluster's barrier, from the last arrival on …
+    double cluster_barrier_per_warp = 0;  // … and more for each warp of the block
+    std::uint32_t l1_bytes = 0;           // L1 and shared memory together; where they are apart, the L1 alone
+    bool l1_shares_with_shared = true;    // the L1 has what shared memory leaves of l1_bytes
+    bool l1_caches_loads = true;          // of global memory; false: they go to the L2
     int l1_latency = 0;
     int l1_bytes_per_cycle = 0;
     int l1_request_cycles = 0;  // between 128-byte lines of one request
@@ -116,11 +129,15 @@ struct TimingFigures {
     double query_call_us = 0;                 // the same of asking, or of waiting for nothing
 
     // Launches by threads of a kernel.
-    double nested_launch_us = 0;    // that one takes the thread
-    double nested_interval_us = 0;  // between launches, whole GPU
-    double nested_start_us = 0;     // from the launch to the kernel's begin
-    double nested_gap_us = 0;       // between kernels of one stream
-    double nested_end_us = 0;       // from the last child's end to its parent's
+    double nested_launch_us = 0;          // that one takes the thread
+    double nested_interval_us = 0;        // between launches, whole GPU
+    double nested_block_interval_us = 0;  // … by threads of one block
+    double nested_start_us = 0;           // from the launch to the kernel's begin
+    double nested_gap_us = 0;             // between kernels of one stream
+    double nested_end_us = 0;             // from the last child's end to its parent's
+    double nested_tail_us = 0;            // from a kernel's end to the first of its tail stream
+    double nested_tail_interval_us = 0;   // between launches into a tail stream, whole grid
+    double nested_tail_done_us = 0;       // more at the end for each further kernel of it, of 32 at most
 
     // Queues and copies.
     int hardware_queues = 0;     // work queues between host and GPU

@@ -14,6 +14,9 @@ struct Generation {
     bool wide_multiply_add = false;  // 7.0 on: IMAD.WIDE takes a 64-bit addend
     bool debug_jumps = false;  // 7.0 on: unoptimised code keeps every branch, even to what follows anyway
     bool integer_multiply = false;  // not on 5.x and 6.x, where XMAD does it in three steps
+    bool small_integers = false;    // 7.5 to 8.9: matrix products of 4-bit integers
+    bool small_floats = false;      // 8.9: matrix products of 8-bit floats by a warp
+    int float_sums = 1;             // matrix products whose sums are f32 take so many times as long
 };
 
 inline Generation generation_of(const gpu::GpuModel& gpu) {
@@ -25,7 +28,10 @@ inline Generation generation_of(const gpu::GpuModel& gpu) {
             .three_input_logic = cc >= 50,
             .wide_multiply_add = cc >= 70,
             .debug_jumps = cc >= 70,
-            .integer_multiply = cc >= 70 || cc < 50};
+            .integer_multiply = cc >= 70 || cc < 50,
+            .small_integers = cc >= 75 && cc < 90,
+            .small_floats = cc == 89,
+            .float_sums = gpu.timing.tensor_float_sums};
 }
 
 }  // namespace lockstep::machine

@@ -125,6 +125,10 @@ Choice memory(const ptx::Instruction& inst) {
             return {memory_opcode(inst), (bytes + ptxas::access_bytes - 1) / ptxas::access_bytes, 0, bytes};
         case ptx::Opcode::prefetch:
         case ptx::Opcode::prefetchu: return {Opcode::cctl};
+        case ptx::Opcode::cp:
+            if (inst.operands.size() >= 3)
+                return {Opcode::ldgsts, 1, 0, static_cast<int>(inst.operands[2].bits)};
+            return {Opcode::ldgsts};
         default: return {Opcode::ldgsts};
     }
 }
@@ -161,47 +165,57 @@ Choice barrier(const ptx::Instruction& inst) {
 }
 
 // A product of `bytes` along k. ptxas makes two of each wmma, four of tf32's, whose k it halves; 4-bit
-// integers and 8-bit floats become larger ones first (what that takes is not counted), and m8n8k4 of f16
-// becomes multiply-adds.
-Choice product(const ptx::Instruction& inst) {
+// integers and 8-bit floats become larger ones first where the GPU has no products of them (what that takes
+// is not counted), and m8n8k4 of f16 becomes multiply-adds.
+Choice product(const ptx::Instruction& inst, const Generation& generation) {
     const auto [m, n, k] = inst.shape;
     const Type a = ptx::fragment_of(inst, "a").element;
     const bool wmma = inst.opcode == ptx::Opcode::wmma;
     if (a == Type::f64) return {.opcode = Opcode::dmma, .times = m == 16 ? k / 4 : 1};
     if (a == Type::f16 && k == 4) return {Opcode::ffma, ptxas::quad_pair_issues};
     const bool integer = inst.type() == Type::s32;
+    const int times = inst.type() == Type::f32 ? generation.float_sums : 1;
     // What is twice as many products: elements that become wider ones, and XOR, which is made of AND.
-    const bool widened = ptx::type_bits(a) == 4 || a == Type::e4m3 || a == Type::e5m2;
+    const bool widened = (ptx::type_bits(a) == 4 && !generation.small_integers) ||
+                         ((a == Type::e4m3 || a == Type::e5m2) && !generation.small_floats);
     if (inst.has(Modifier::sp) || inst.has(Modifier::sp_ordered_metadata))
-        return {integer ? Opcode::imma_sp : Opcode::hmma_sp, widened ? 2 : 1};
+        return {
+            .opcode = integer ? Opcode::imma_sp : Opcode::hmma_sp, .issues = widened ? 2 : 1, .times = times};
     const bool by_halves = wmma && a == Type::tf32;
     const int bytes = ptx::type_bits(a) * k / 8 / (by_halves ? 2 : 1);
     const bool large = bytes >= 32 && m >= 16;
     const int products =
         (wmma && m * n > 64 ? 2 : 1) * (by_halves ? 2 : 1) * (widened || inst.has(Modifier::xor_) ? 2 : 1);
     if (integer) return {large ? Opcode::imma_16832 : Opcode::imma_16816, products};
-    return {large ? Opcode::hmma_16816 : Opcode::hmma_1688, products};
+    return {.opcode = large ? Opcode::hmma_16816 : Opcode::hmma_1688, .issues = products, .times = times};
 }
 
-Choice matrix(const ptx::Instruction& inst) {
+Choice matrix(const ptx::Instruction& inst, const Generation& generation) {
     switch (inst.opcode) {
         case ptx::Opcode::ldmatrix: return {Opcode::ldsm, 1, 0, 16};
         case ptx::Opcode::stmatrix: return {Opcode::stsm, 1, 0, 16};
         case ptx::Opcode::movmatrix: return {Opcode::movm};
         case ptx::Opcode::wgmma:
             if (!inst.has(Modifier::mma_async)) return {Opcode::warpgroup};
-            return {.opcode = Opcode::hgmma, .times = inst.shape.n / 8};
+            return {.opcode = inst.type() == Type::s32 ? Opcode::igmma : Opcode::hgmma,
+                    .times = inst.shape.n / 8};
         case ptx::Opcode::wmma: {
             const bool store = inst.has(Modifier::store);
-            if (!store && !inst.has(Modifier::load)) return product(inst);
+            if (!store && !inst.has(Modifier::load)) return product(inst, generation);
             const auto units = kernel::matrix_units(inst);
             const bool shared = inst.has(Modifier::shared) || inst.has(Modifier::shared_cta);
+            // Blocks of eight lines of 16 bytes are what LDSM loads, four at once.
+            constexpr std::size_t at_once = 4;
+            const ptx::Fragment fragment = ptx::fragment_of(inst, store ? "c" : "d");
+            if (shared && !store && fragment.role <= ptx::MatrixRole::b &&
+                ptx::type_bits(fragment.element) <= 16 && units.front().bytes == 4)
+                return {Opcode::ldsm, static_cast<int>((units.size() + at_once - 1) / at_once), 0, 4};
             const Opcode opcode = shared                       ? (store ? Opcode::sts : Opcode::lds)
                                   : inst.has(Modifier::global) ? (store ? Opcode::stg : Opcode::ldg)
                                                                : (store ? Opcode::st : Opcode::ld);
             return {opcode, static_cast<int>(units.size()), 0, units.front().bytes};
         }
-        default: return product(inst);
+        default: return product(inst, generation);
     }
 }
 
@@ -233,9 +247,15 @@ Choice plain_choice(const ptx::Instruction& inst, const ptx::Module& module, con
         }
         case ptx::Family::barrier: return barrier(inst);
         case ptx::Family::control: return control(inst);
-        case ptx::Family::matrix: return matrix(inst);
+        case ptx::Family::matrix: return matrix(inst, generation);
         default: return plain(inst);
     }
+}
+
+int group_wavefronts(const ptx::Instruction& product) {
+    constexpr int lines_in_a_wavefront = 4, rows = 64;
+    const bool a_is_shared = product.operands[1].kind == ptx::Operand::Kind::reg;
+    return ((a_is_shared ? rows : 0) + product.shape.n) / lines_in_a_wavefront;
 }
 
 }  // namespace lockstep::machine

@@ -21,10 +21,11 @@ enum class Pipe : std::uint8_t {
     tensor_integer,
     tensor_fp64,
     tensor_group,  // of a warpgroup
+    tensor_group_integer,
 };
-constexpr std::size_t pipes = 14;
+constexpr std::size_t pipes = 15;
 
-constexpr bool is_tensor(Pipe pipe) { return pipe >= Pipe::tensor && pipe <= Pipe::tensor_group; }
+constexpr bool is_tensor(Pipe pipe) { return pipe >= Pipe::tensor && pipe <= Pipe::tensor_group_integer; }
 
 // Where the timing model executes an instruction.
 enum class Unit : std::uint8_t {

@@ -76,6 +76,10 @@ View look(const kernel::Function& function, const kernel::Shapes& shapes, const 
 std::vector<View> look(const kernel::Kernel& kernel, const gpu::GpuModel& gpu, const Options& options,
                        const kernel::PassTap& tap = {});
 
+// 128-byte passes over shared memory in which a whole warpgroup's product (wgmma) reads a, where it is there,
+// and b: lines of 32 bytes along k.
+int group_wavefronts(const ptx::Instruction& product);
+
 // What a block's instructions that stand for this one of PTX are called: "IMAD.WIDE, LDG", "DIV x24".
 std::string mnemonics(const Block& block, std::int32_t ptx);
 

@@ -1,4 +1,7 @@
+#include <algorithm>
+
 #include "metrics/metric-table.h"
+#include "timing/units.h"
 
 namespace lockstep::metrics {
 namespace {
@@ -47,16 +50,42 @@ std::optional<double> tensor(Counts c, std::initializer_list<machine::Pipe> kind
     return number(sum);
 }
 
-// Warp instructions of this PTX opcode, each of which is one of the machine's.
-template <ptx::Opcode opcode>
-std::optional<double> of_opcode(Counts c) {
-    std::uint64_t sum = 0;
+// Products of the tensor pipe of these kinds, summed: `each` tells what one counts for.
+template <class Each>
+double over_products(Counts c, std::initializer_list<machine::Pipe> kinds, Each each) {
+    double sum = 0;
     for (const auto& counts : c.instructions) {
         const auto& code = c.kernel->functions[counts.function].blocks[counts.block].instructions;
-        const auto index = static_cast<std::size_t>(counts.instruction);
-        if (counts.instruction >= 0 && index < code.size() && code[index].opcode == opcode)
-            sum += counts.executed;
+        if (counts.instruction < 0 || static_cast<std::size_t>(counts.instruction) >= code.size()) continue;
+        const ptx::Instruction& ptx = code[static_cast<std::size_t>(counts.instruction)];
+        for (const machine::Instruction& instruction : c.views[counts.function].blocks[counts.block].code)
+            if (instruction.ptx == counts.instruction &&
+                std::find(kinds.begin(), kinds.end(), instruction.row().pipe) != kinds.end())
+                sum += static_cast<double>(counts.executed) * each(instruction, ptx);
     }
+    return sum;
+}
+
+std::optional<double> tensor_cycles(Counts c, std::initializer_list<machine::Pipe> kinds) {
+    return over_products(c, kinds, [&](const machine::Instruction& product, const ptx::Instruction&) {
+        return timing::issue_interval(product.row().unit, *c.gpu) * product.times;
+    });
+}
+
+std::optional<double> group_wavefronts(Counts c) {
+    constexpr double warps = 4;
+    return over_products(c, {machine::Pipe::tensor_group, machine::Pipe::tensor_group_integer},
+                         [](const machine::Instruction&, const ptx::Instruction& product) {
+                             return machine::group_wavefronts(product) / warps;
+                         });
+}
+
+std::optional<double> matrix_loads(Counts c) {
+    std::uint64_t sum = 0;
+    for (const auto& counts : c.instructions)
+        for (const machine::Instruction& instruction : c.views[counts.function].blocks[counts.block].code)
+            if (instruction.ptx == counts.instruction && instruction.opcode == machine::Opcode::ldsm)
+                sum += counts.executed;
     return number(sum);
 }
 
@@ -115,8 +144,8 @@ std::vector<Metric> instruction_metrics() {
                 "tensor_precision_fu_inst"},
                "Tensor Instructions", "Warp instructions of the tensor pipe: matrix products." + machine,
                [](Counts c) {
-                   return tensor(c,
-                                 {Pipe::tensor, Pipe::tensor_integer, Pipe::tensor_fp64, Pipe::tensor_group});
+                   return tensor(c, {Pipe::tensor, Pipe::tensor_integer, Pipe::tensor_fp64,
+                                     Pipe::tensor_group, Pipe::tensor_group_integer});
                }),
         simple({"smsp__inst_executed_pipe_tensor_op_hmma.sum", "sm__inst_executed_pipe_tensor_op_hmma.sum"},
                "Tensor Instructions, Floats",
@@ -124,17 +153,37 @@ std::vector<Metric> instruction_metrics() {
                [](Counts c) { return tensor(c, {Pipe::tensor, Pipe::tensor_group}); }),
         simple({"smsp__inst_executed_pipe_tensor_op_imma.sum", "sm__inst_executed_pipe_tensor_op_imma.sum"},
                "Tensor Instructions, Integers", "Matrix products of integers (IMMA)." + machine,
-               [](Counts c) { return tensor(c, {Pipe::tensor_integer}); }),
+               [](Counts c) { return tensor(c, {Pipe::tensor_integer, Pipe::tensor_group_integer}); }),
         simple({"smsp__inst_executed_pipe_tensor_op_dmma.sum", "sm__inst_executed_pipe_tensor_op_dmma.sum"},
                "Tensor Instructions, FP64", "Matrix products of f64 (DMMA)." + machine,
                [](Counts c) { return tensor(c, {Pipe::tensor_fp64}); }),
         simple({"smsp__inst_executed_pipe_tensor_op_gmma.sum", "sm__inst_executed_pipe_tensor_op_gmma.sum"},
                "Tensor Instructions, Warpgroups",
                "Matrix products of warpgroups (GMMA), one for each of their warps." + machine,
-               [](Counts c) { return tensor(c, {Pipe::tensor_group}); }),
+               [](Counts c) { return tensor(c, {Pipe::tensor_group, Pipe::tensor_group_integer}); }),
+        simple({"sm__pipe_tensor_cycles_active.sum"}, "Tensor Cycles",
+               "Cycles in which a scheduler's tensor pipe works, summed over all: products × the cycles of "
+               "each." +
+                   machine,
+               [](Counts c) {
+                   return tensor_cycles(c, {Pipe::tensor, Pipe::tensor_integer, Pipe::tensor_fp64,
+                                            Pipe::tensor_group, Pipe::tensor_group_integer});
+               }),
+        simple({"sm__pipe_tensor_op_hmma_cycles_active.sum"}, "Tensor Cycles, Floats",
+               "The same of floats up to tf32, with those of warpgroups.",
+               [](Counts c) { return tensor_cycles(c, {Pipe::tensor, Pipe::tensor_group}); }),
+        simple({"sm__pipe_tensor_op_imma_cycles_active.sum"}, "Tensor Cycles, Integers",
+               "The same of integers.",
+               [](Counts c) { return tensor_cycles(c, {Pipe::tensor_integer, Pipe::tensor_group_integer}); }),
+        simple({"sm__pipe_tensor_op_dmma_cycles_active.sum"}, "Tensor Cycles, FP64", "The same of f64.",
+               [](Counts c) { return tensor_cycles(c, {Pipe::tensor_fp64}); }),
+        simple({"l1tex__data_pipe_lsu_wavefronts_mem_shared_op_gmma.sum"}, "Shared Wavefronts of Warpgroups",
+               "Passes over shared memory in which matrix products of warpgroups read their operands.",
+               group_wavefronts),
         simple({"smsp__inst_executed_op_ldsm.sum"}, "Matrix Loads from Shared Memory",
-               "Warp instructions that load matrices from shared memory (ldmatrix, LDSM).",
-               of_opcode<ptx::Opcode::ldmatrix>),
+               "Warp instructions that load matrices from shared memory (LDSM): ldmatrix, and wmma.load of 8 "
+               "and 16 bits.",
+               matrix_loads),
         {.names = {"warp_execution_efficiency"},
          .unit = Unit::percent,
          .kind = Kind::modelled,

@@ -28,6 +28,9 @@ void fill(const exec::NestedFill& one) {
         std::memset(reinterpret_cast<void*>(one.to + row * one.pitch), one.value, one.width);
 }
 
+// Of grids, the host's among them: CUDA Programming Guide, dynamic parallelism (CDP1), implementation limits.
+constexpr int most_levels = 24;
+
 }  // namespace
 
 // One kernel's requests.
@@ -55,6 +58,12 @@ class NestedLaunches final : public exec::Nesting {
     // before it ends. Others may have ended by now: an H200 does a launch faster than a thread makes the
     // next.
     NestedError pend(const exec::NestedKernel& asked, bool tail) override {
+        const bool first = asked.first_runtime || device().gpu().compute_capability() < 50;
+        if (first && depth_ + 1 >= most_levels)
+            return refuse(**device().modules().function(*asked.kernel),
+                          NestedError::launch_max_depth_exceeded,
+                          fmt::format("{} levels of grids are the most that CUDA 11's device runtime nests",
+                                      most_levels));
         const auto most = device().limits().get(Limit::pending_launches);
         const std::uint64_t pending = tree_.tails_ + static_cast<std::uint64_t>(depth_);
         if (most && pending >= *most)

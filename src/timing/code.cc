@@ -5,6 +5,7 @@
 #include <optional>
 
 #include "kernel/graph.h"
+#include "kernel/matrix-units.h"
 #include "timing/fit.h"
 #include "timing/schedule.h"
 #include "timing/units.h"
@@ -152,8 +153,32 @@ class FunctionCode {
         }
         op.only_on_split = instruction.on_divergence;
         op.place = place(b, instruction.ptx);
+        const auto& code = f_.blocks[b].instructions;
+        if (instruction.ptx >= 0 && static_cast<std::size_t>(instruction.ptx) < code.size())
+            describe_async(item, code[static_cast<std::size_t>(instruction.ptx)]);
         if (op.unit == Unit::barrier || op.unit == Unit::fence) item.order = MemoryOrder::barrier;
         return item;
+    }
+
+    static void describe_async(Item& item, const ptx::Instruction& instruction) {
+        Op& op = item.op;
+        op.of_cluster = op.unit == Unit::barrier && instruction.has(Modifier::cluster);
+        const bool products = instruction.opcode == ptx::Opcode::wgmma;
+        if (!products && instruction.opcode != ptx::Opcode::cp) return;
+        op.async_kind = products ? AsyncKind::products : AsyncKind::copies;
+        if (instruction.has(Modifier::commit_group)) {
+            op.async = Async::commits;
+        } else if (instruction.has(Modifier::wait_group) || instruction.has(Modifier::wait_all)) {
+            op.async = Async::waits;
+            if (!instruction.operands.empty())
+                op.pending =
+                    static_cast<std::uint8_t>(std::min<std::uint64_t>(instruction.operands[0].bits, 255));
+        } else if (instruction.has(Modifier::mma_async)) {
+            op.async = Async::begins;  // copies: where their accesses are known
+            op.wavefronts = static_cast<std::uint16_t>(machine::group_wavefronts(instruction));
+        }
+        // Nothing that touches memory passes them.
+        if (op.async != Async::none) item.order = MemoryOrder::barrier;
     }
 
     void describe_access(Item& item, const ptx::Instruction& instruction, const Site& site) {
@@ -180,6 +205,17 @@ class FunctionCode {
             item.first = operand.offset + base.offset;
             item.last = item.first + std::max<std::int64_t>(access.bytes, 1);
         }
+    }
+
+    // cp.async has two sites: `site`, where it stores, behind the one from which it loads.
+    void describe_copy(Item& item, const ptx::Instruction& instruction, Site site) {
+        item.op.unit = Unit::memory;
+        describe_access(item, instruction, site);
+        describe_access(item, instruction, {site.number - 1, ptx::Space::global});
+        item.op.reads_memory = false;  // nobody waits for a register
+        item.op.async = Async::begins;
+        item.op.async_kind = AsyncKind::copies;
+        item.order = MemoryOrder::store;
     }
 
     Item spill_item(const machine::Spill& spill, BlockId b) {
@@ -220,6 +256,7 @@ class FunctionCode {
         for (const machine::Instruction& instruction : view_.blocks[b].code) {
             if (!instruction.access_bytes || instruction.ptx < 0) continue;
             const auto i = static_cast<std::size_t>(instruction.ptx);
+            if (f_.blocks[b].instructions[i].opcode != ptx::Opcode::ld) continue;
             const Site* site = site_at(b, i);
             if (!site || accesses_[site->number].bytes <= static_cast<std::uint32_t>(own_bytes(b, i)))
                 continue;
@@ -288,8 +325,13 @@ class FunctionCode {
                 add_wide(b, *wide, i, *by_ptx.at(wide->index), items);
                 continue;
             }
-            const auto read = kernel::registers_read(f_, instruction);
-            const auto written = kernel::registers_written(f_, instruction);
+            auto read = kernel::registers_read(f_, instruction);
+            auto written = kernel::registers_written(f_, instruction);
+            // The sums of a warpgroup stay with the tensor cores until somebody waits for them.
+            if (instruction.opcode == ptx::Opcode::wgmma) {
+                std::erase_if(read, [&](RegId r) { return std::ranges::find(written, r) != written.end(); });
+                written.clear();
+            }
             if (found == by_ptx.end()) {
                 fold(read, written, items);
                 continue;
@@ -300,6 +342,8 @@ class FunctionCode {
             set_guard(item.op, instruction.guard);
             if (const Site* site = site_at(b, i); site && accesses_memory(item.op.unit, *site))
                 describe_access(item, instruction, *site);
+            if (const Site* site = site_at(b, i); site && instruction.opcode == ptx::Opcode::cp)
+                describe_copy(item, instruction, *site);
             if (instruction.opcode == ptx::Opcode::wmma && item.op.unit == Unit::memory)
                 add_further_accesses(item, instruction, *site_at(b, i), items);
             add_targets(item.op, written);
@@ -320,8 +364,9 @@ class FunctionCode {
     // A matrix is moved by several accesses, each with a site of its own: `site` is the last of them.
     void add_further_accesses(Item& item, const ptx::Instruction& instruction, Site site,
                               std::vector<Item>& items) {
-        const std::uint16_t count = std::exchange(item.op.issues, std::uint16_t{1});
-        for (std::uint16_t i = 1; i < count; ++i) {
+        item.op.issues = 1;
+        const std::size_t count = kernel::matrix_units(instruction).size();
+        for (std::size_t i = 1; i < count; ++i) {
             items.push_back(item);
             --site.number;
             describe_access(item, instruction, site);

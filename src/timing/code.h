@@ -16,6 +16,11 @@ namespace lockstep::timing {
 using machine::Unit;
 using machine::units;
 
+// What an operation has to do with work that a warp does not wait for until it says so: copies to shared
+// memory (cp.async) and a warpgroup's products (wgmma), in groups.
+enum class Async : std::uint8_t { none, begins, commits, waits };
+enum class AsyncKind : std::uint8_t { copies, products };
+
 struct Op {
     Unit unit = Unit::none;
     bool reads_memory = false;  // a load, or an atomic with a result
@@ -27,6 +32,11 @@ struct Op {
     std::uint16_t xu_issues = 0;  // of these, the first go to the XU
     std::uint16_t times = 1;      // its unit is busy for so many intervals
     std::uint16_t latency = 0;    // cycles until the targets can be used; memory: the access decides
+    std::uint16_t wavefronts = 0;  // of shared memory, that a warpgroup's product reads
+    Async async = Async::none;
+    AsyncKind async_kind{};
+    std::uint8_t pending = 0;  // waits: groups that may still be under way
+    bool of_cluster = false;   // a barrier of the cluster, not of the block
     // Into Step::accesses.
     static constexpr std::uint16_t no_access = 0xffff;
     std::uint16_t access = no_access;

@@ -14,9 +14,15 @@ class Placer {
   public:
     explicit Placer(const gpu::GpuModel& gpu)
         : gpu_(gpu),
-          times_{gpu.timing.nested_launch_us * 1e3, gpu.timing.nested_interval_us * 1e3,
-                 gpu.timing.nested_start_us * 1e3, gpu.timing.nested_gap_us * 1e3,
-                 gpu.timing.nested_end_us * 1e3} {}
+          times_{.launch = gpu.timing.nested_launch_us * 1e3,
+                 .interval = gpu.timing.nested_interval_us * 1e3,
+                 .block_interval = gpu.timing.nested_block_interval_us * 1e3,
+                 .start = gpu.timing.nested_start_us * 1e3,
+                 .gap = gpu.timing.nested_gap_us * 1e3,
+                 .end = gpu.timing.nested_end_us * 1e3,
+                 .tail = gpu.timing.nested_tail_us * 1e3,
+                 .tail_interval = gpu.timing.nested_tail_interval_us * 1e3,
+                 .tail_done = gpu.timing.nested_tail_done_us * 1e3} {}
 
     // The kernel's end, with all its children's. `in_tail`: it is in a tail stream, and its parent's end
     // waits for it.
@@ -25,29 +31,36 @@ class Placer {
         placements_.push_back({kernel.name, depth, parent, begin, begin});
         sm_time_ += kernel.work.nanoseconds * share_of_sms(kernel.work);
 
-        std::map<std::pair<std::uint64_t, std::uint32_t>, double> launching;  // that a warp has spent with it
+        Launching launching(times_.launch, times_.block_interval);
         Streams streams;
         double last = begin;
         for (const NestedOperation& one : kernel.children) {
-            double& spent = launching[{one.block, one.thread / 32}];
-            if (one.kernel || one.bytes) spent += times_.launch;
-            last = std::max(last, place(one, begin + spent, depth, self, streams));
+            const double launched = one.kernel || one.bytes ? launching.next(one) : launching.until_now(one);
+            last = std::max(last, place(one, begin + launched, depth, self, streams));
         }
-        double latest = 0;
-        for (const NestedOperation& one : kernel.tail)
-            launching[{one.block, one.thread / 32}] += times_.launch;
-        for (const auto& [warp, spent] : launching) latest = std::max(latest, spent);
+        for (const NestedOperation& one : kernel.tail) launching.next(one);
+        double latest = launching.latest();
+        // All launches in tail streams of a grid are put into one list.
+        if (!kernel.tail.empty())
+            latest = std::max(
+                latest, times_.launch + times_.tail_interval * static_cast<double>(kernel.tail.size() - 1));
         double end = begin + kernel.work.nanoseconds + latest;
         // Where a block waited, what it does afterwards comes behind.
         if (kernel.waits) end = std::max(end, last + times_.end + kernel.work.nanoseconds);
         if (!kernel.children.empty())
             end = std::max(end, last + times_.end + (depth == 0 ? fit::nested_root : 0));
         placements_[self].end = end;
+        double wait = times_.tail;
         for (const NestedOperation& one : kernel.tail) {
-            const double start = end + times_.gap + times_.start;
+            const double start = end + wait;
             end = one.kernel ? place(*one.kernel, start, depth + 1, self, true) : start + copy_ns(one);
+            wait = times_.gap;
         }
-        if (!kernel.tail.empty() && !in_tail) end += times_.end;
+        if (!kernel.tail.empty() && !in_tail) {
+            constexpr std::size_t at_once = 32;  // that the list's end waits for
+            end += times_.end +
+                   times_.tail_done * static_cast<double>(std::min(kernel.tail.size(), at_once) - 1);
+        }
         return end;
     }
 
@@ -63,6 +76,26 @@ class Placer {
     }
 
   private:
+    // When the threads of a kernel have made their launches: each one after the other, and those of a block
+    // at some distance.
+    class Launching {
+      public:
+        Launching(double each, double interval) : each_(each), interval_(interval) {}
+        double next(const NestedOperation& one) {
+            const double own = threads_[{one.block, one.thread}] += each_;
+            const auto [before, first] = blocks_.try_emplace(one.block, own);
+            if (!first) before->second = std::max(own, before->second + interval_);
+            latest_ = std::max(latest_, before->second);
+            return before->second;
+        }
+        double until_now(const NestedOperation& one) { return threads_[{one.block, one.thread}]; }
+        double latest() const { return latest_; }
+
+      private:
+        double each_, interval_, latest_ = 0;
+        std::map<std::pair<std::uint64_t, std::uint32_t>, double> threads_;  // by block and thread
+        std::map<std::uint64_t, double> blocks_;
+    };
     struct Streams {
         std::map<std::pair<std::uint64_t, std::uint64_t>, double> ends;  // by block and stream
         std::map<std::pair<std::uint64_t, std::uint64_t>, double> events;
@@ -102,7 +135,7 @@ class Placer {
 
     const gpu::GpuModel& gpu_;
     struct {
-        double launch, interval, start, gap, end;
+        double launch, interval, block_interval, start, gap, end, tail, tail_interval, tail_done;
     } const times_;  // in nanoseconds
     std::vector<NestedPlacement> placements_;
     double launcher_free_ = 0;

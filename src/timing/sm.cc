@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
+#include <utility>
 
 #include "timing/fit.h"
 #include "timing/units.h"
@@ -21,6 +22,8 @@ constexpr double wavefront_bytes = 128;       // of shared memory: 32 banks of 4
 constexpr auto states = static_cast<std::int64_t>(warp_states);
 
 bool is_variable(Unit unit) { return machine::latency_class_of(unit) == machine::LatencyClass::variable; }
+
+bool is_product(Unit unit) { return unit >= Unit::tensor && unit <= Unit::tensor_group; }
 
 Cycle cycle_of(double time) { return static_cast<Cycle>(std::ceil(time)); }
 
@@ -80,6 +83,7 @@ void Sm::start(const BlockTrace& trace, Cycle begin) {
         warp.throttled_until = 0;
         warp.stores_done = 0;
         warp.at_barrier = false;
+        warp.async = {};
         warp.scoreboard.assign(code_.slots, 0);
         schedulers_[next_scheduler_].warps.push_back(number);
         next_scheduler_ = (next_scheduler_ + 1) % static_cast<std::uint32_t>(schedulers_.size());
@@ -178,8 +182,11 @@ Cycle Sm::pipe_ready(const Scheduler& scheduler, Warp& warp) const {
             warp.throttle = State::math_pipe_throttle;
             const Unit used = warp.sub < op.xu_issues ? Unit::xu : op.unit;
             if (is_variable(used)) warp.throttle = State::mio_throttle;
+            double free = scheduler.pipe_free[static_cast<std::size_t>(used)];
+            if (is_product(used) && scheduler.last_product == number_of(warp))
+                free += figures_.tensor_same_warp;
             // A pipe may be free within a cycle: 1.25 cycles apart means four times in five.
-            return std::max(now_, static_cast<Cycle>(scheduler.pipe_free[static_cast<std::size_t>(used)]));
+            return std::max(now_, static_cast<Cycle>(free));
         }
     }
 }
@@ -248,6 +255,7 @@ void Sm::issue(Scheduler& scheduler, std::uint32_t number) {
             warp.fetch_reason = State::branch_resolving;
             break;
         case Unit::barrier: break;
+        case Unit::tensor_group: multiply_group(scheduler, warp, op); break;
         case Unit::constant:
             if (op.access != Op::no_access) {
                 load_constant(warp, op);
@@ -258,6 +266,7 @@ void Sm::issue(Scheduler& scheduler, std::uint32_t number) {
             double& free = scheduler.pipe_free[unit];
             free = std::max(free, now) + interval_[unit] * op.times;
             totals_.pipe_busy[unit] += interval_[unit] * op.times;
+            if (is_product(used)) scheduler.last_product = number;
             State state = is_variable(used) ? State::short_scoreboard : State::wait;
             double ready = now + op.latency;
             // The first constants of a kernel are not in the SM yet.
@@ -282,7 +291,8 @@ void Sm::issue(Scheduler& scheduler, std::uint32_t number) {
         warp.reason = warp.fetch_reason;
         return;
     }
-    if (op.unit == Unit::barrier) return arrive(warp);
+    if (op.async != Async::none) follow_async(warp, op);
+    if (op.unit == Unit::barrier) return arrive(warp, op.of_cluster);
     ++warp.op;
     warp.sub = 0;
     advance(warp);
@@ -364,6 +374,13 @@ void Sm::access_memory(Warp& warp, const Op& op, const Access& access) {
     const bool atomic = kernel::is_atomic(access.kind);
     switch (access.memory) {
         case Memory::shared: {
+            if (access.far && figures_.cluster_latency) {
+                const double sent = far_shared(access);
+                if (access.kind == SiteKind::store || access.kind == SiteKind::reduction)
+                    warp.stores_done = std::max(warp.stores_done, sent);
+                set_targets(warp, op, sent + figures_.cluster_latency, State::short_scoreboard);
+                break;
+            }
             const double cost =
                 std::max<double>(access.wavefronts, 1) * wavefront_bytes / figures_.shared_bytes_per_cycle;
             const double begun = lsu_.take(now, cost);
@@ -383,13 +400,14 @@ void Sm::access_memory(Warp& warp, const Op& op, const Access& access) {
             [[fallthrough]];
         case Memory::global:
         case Memory::local:
-            if (atomic)
+            if (atomic) {
                 set_targets(warp, op, atomic_lines(access, block), State::long_scoreboard);
-            else if (access.kind == SiteKind::load)
-                set_targets(warp, op,
-                            load_lines(access, block, op.bypasses_l1 && access.memory == Memory::global),
-                            State::long_scoreboard);
-            else
+            } else if (access.kind == SiteKind::load) {
+                const double arrives = 
+                    load_lines(access, block, op.bypasses_l1 && access.memory == Memory::global);
+                set_targets(warp, op, arrives, State::long_scoreboard);
+                if (op.async == Async::begins) store_copied(warp, op, arrives);
+            } else
                 warp.stores_done = std::max(warp.stores_done, store_lines(access, block));
             break;
     }
@@ -403,6 +421,55 @@ void Sm::load_constant(Warp& warp, const Op& op) {
     if (index != WarpTrace::no_access) served = constants_.load(block.accesses[index], block, served.begun);
     set_targets(warp, op, served.begun + figures_.constant_latency + served.more,
                 served.missed ? State::imc_miss : State::short_scoreboard);
+}
+
+// A warp's share of a warpgroup's product, which reads shared memory while it goes on.
+void Sm::multiply_group(Scheduler& scheduler, Warp& warp, const Op& op) {
+    constexpr double warps = 4;
+    const auto now = static_cast<double>(now_), unit_cycles = interval_[static_cast<std::size_t>(op.unit)];
+    const double reading = op.wavefronts / warps * wavefront_bytes / figures_.shared_bytes_per_cycle;
+    const double read = lsu_.take(now, reading) + reading, busy = unit_cycles * op.times;
+    double& free = scheduler.pipe_free[static_cast<std::size_t>(op.unit)];
+    free = std::max(std::max(free, now) + busy, read);
+    totals_.pipe_busy[static_cast<std::size_t>(op.unit)] += busy;
+    totals_.shared_busy += reading;
+    AsyncGroups& groups = warp.async[static_cast<std::size_t>(AsyncKind::products)];
+    groups.open = std::max(groups.open, free - unit_cycles + figures_.tensor_group.latency);
+}
+
+// What a copy has brought goes to shared memory, which takes its time there.
+void Sm::store_copied(Warp& warp, const Op& op, double arrives) {
+    const Step& step = warp.trace->steps[warp.step];
+    const std::uint32_t index = warp.trace->accesses[step.first_access + op.access - 1u];
+    if (index != WarpTrace::no_access) {
+        const double cost = blocks_[warp.block].trace->accesses[index].wavefronts * wavefront_bytes /
+                            figures_.shared_bytes_per_cycle;
+        lsu_.take(static_cast<double>(now_), cost);
+        totals_.shared_busy += cost;
+    }
+    AsyncGroups& groups = warp.async[static_cast<std::size_t>(AsyncKind::copies)];
+    groups.open = std::max(groups.open, arrives);
+}
+
+void Sm::follow_async(Warp& warp, const Op& op) {
+    AsyncGroups& groups = warp.async[static_cast<std::size_t>(op.async_kind)];
+    if (op.async == Async::commits) groups.committed.push_back(std::exchange(groups.open, 0));
+    if (op.async != Async::waits) return;
+    double until = 0;
+    while (groups.committed.size() > op.pending) {
+        until = std::max(until, groups.committed.front());
+        groups.committed.erase(groups.committed.begin());
+    }
+    if (cycle_of(until) <= warp.fetched) return;
+    warp.fetched = cycle_of(until);
+    warp.fetch_reason = op.async_kind == AsyncKind::copies ? State::long_scoreboard : State::wait;
+}
+
+// Another block's shared memory: over the ways between SMs.
+double Sm::far_shared(const Access& access) {
+    const double cycles = std::max<double>(access.sectors, 1) * figures_.cluster_sector_cycles;
+    const double begun = lsu_.take(static_cast<double>(now_), std::max<double>(access.wavefronts, 1));
+    return cluster_port_.take(begun, cycles) + cycles;
 }
 
 // That the L1 is busy with a request: a line after the other, and no more bytes than it passes.
@@ -530,10 +597,14 @@ double Sm::atomic_lines(const Access& access, const BlockTrace& block) {
     return latest;
 }
 
-void Sm::arrive(Warp& warp) {
+void Sm::arrive(Warp& warp, bool of_cluster) {
     Block& block = blocks_[warp.block];
-    const double taken = barrier_.take(static_cast<double>(now_), figures_.barrier_per_warp);
-    block.last_arrival = std::max(block.last_arrival, cycle_of(taken + figures_.barrier_per_warp));
+    const double each = of_cluster ? figures_.cluster_barrier_per_warp : figures_.barrier_per_warp;
+    const double taken = barrier_.take(static_cast<double>(now_), each);
+    block.last_arrival = std::max(block.last_arrival, cycle_of(taken + each));
+    // The cluster's barrier is a release: what the warp has stored is there.
+    if (of_cluster) block.last_arrival = std::max(block.last_arrival, cycle_of(warp.stores_done));
+    block.at_cluster = of_cluster;
     warp.at_barrier = true;
     warp.ready = never;
     warp.reason = State::barrier;
@@ -544,7 +615,11 @@ void Sm::arrive(Warp& warp) {
 // When all warps that are left have come.
 void Sm::release(Block& block) {
     if (block.waiting == 0 || block.waiting < block.warps_left) return;
-    const Cycle at = block.last_arrival + figures_.barrier_latency;
+    // What other blocks of the cluster do is not known here: they are taken to arrive together.
+    const int latency = block.at_cluster && figures_.cluster_barrier_latency
+                            ? figures_.cluster_barrier_latency
+                            : figures_.barrier_latency;
+    const Cycle at = block.last_arrival + latency;
     for (std::uint32_t number : block.members) {
         Warp& warp = warps_[number];
         if (!warp.at_barrier) continue;

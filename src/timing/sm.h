@@ -58,6 +58,12 @@ class Sm {
         std::uint32_t warps_left = 0, waiting = 0;
         std::vector<std::uint32_t> members;  // warps
         Cycle last_arrival = 0;
+        bool at_cluster = false;  // they wait at their cluster's barrier
+    };
+    // Work under way that nobody waits for yet: when it will be done.
+    struct AsyncGroups {
+        double open = 0;                // not committed
+        std::vector<double> committed;  // the oldest first
     };
     struct Warp {
         const WarpTrace* trace = nullptr;
@@ -76,24 +82,33 @@ class Sm {
         Cycle begin = 0;
         double stores_done = 0;
         bool at_barrier = false;
+        std::array<AsyncGroups, 2> async;      // by AsyncKind
         std::vector<std::int64_t> scoreboard;  // by slot: cycle * states + state
     };
     struct Scheduler {
         std::vector<std::uint32_t> warps;  // oldest first
         std::uint32_t last = ~0u;
         std::array<double, units> pipe_free{};
+        std::uint32_t last_product = ~0u;  // the warp that used a tensor core last
     };
 
     static constexpr Cycle never = INT64_MAX / 4;
 
     bool issue_one(Scheduler& scheduler, Cycle& next);
     Cycle pipe_ready(const Scheduler& scheduler, Warp& warp) const;
+    std::uint32_t number_of(const Warp& warp) const {
+        return static_cast<std::uint32_t>(&warp - warps_.data());
+    }
     void issue(Scheduler& scheduler, std::uint32_t number);
     void advance(Warp& warp);
     static std::int64_t latest_source(const Warp& warp, const Op& op);  // as the scoreboard has it
     void find_ready(Warp& warp);
     void access_memory(Warp& warp, const Op& op, const Access& access);
     void load_constant(Warp& warp, const Op& op);
+    void multiply_group(Scheduler& scheduler, Warp& warp, const Op& op);
+    void follow_async(Warp& warp, const Op& op);
+    void store_copied(Warp& warp, const Op& op, double arrives);
+    double far_shared(const Access& access);
     double l1_cycles(const Access& access) const;
     double load_lines(const Access& access, const BlockTrace& block, bool bypass);
     double texture_lines(const Access& access, const BlockTrace& block);
@@ -103,7 +118,7 @@ class Sm {
                       double now);
     double store_lines(const Access& access, const BlockTrace& block);
     double atomic_lines(const Access& access, const BlockTrace& block);
-    void arrive(Warp& warp);
+    void arrive(Warp& warp, bool of_cluster);
     void release(Block& block);
     void end_warp(std::uint32_t number);
     void set_targets(Warp& warp, const Op& op, double ready, State state);
@@ -121,6 +136,7 @@ class Sm {
     Server lsu_;                      // L1 and shared memory take turns
     Server texture_;                  // the texture unit, which filters
     Server reply_port_, request_port_, barrier_;
+    Server cluster_port_;  // to other SMs' shared memory
     Constants constants_;
     bool constants_here_ = false;
     std::vector<bool> code_here_;  // by region: the SM has run it before

@@ -161,6 +161,8 @@ class TraceMaker {
                                                           counters::sharing_of(machine.kind));
                 access.wavefronts =
                     static_cast<std::uint16_t>(passes.wavefronts * (machine.compares ? 2 : 1));
+                access.far = !warp_->windows.shared.contains(first);
+                if (access.far) access.sectors = far_sectors({mask, machine.bytes, addresses}, machine.kind);
                 break;
             }
             case Memory::local: local_lines({mask, machine.bytes, addresses}); break;
@@ -182,6 +184,18 @@ class TraceMaker {
         steps_->accesses[step->first_access + ordinal_[site]] =
             static_cast<std::uint32_t>(out_->accesses.size());
         out_->accesses.push_back(access);
+    }
+
+    // What goes to another SM: 32 bytes at a time; an atomic's request and answer for each lane that has to
+    // wait for others.
+    static std::uint16_t far_sectors(const counters::Request& request, kernel::SiteKind kind) {
+        counters::SeenKeys sectors, words;
+        std::uint32_t count = 0, again = 0;
+        request.mask.for_each([&](int lane) {
+            if (sectors.insert(request.addresses[lane] / sector_bytes)) ++count;
+            if (!words.insert(request.addresses[lane])) ++again;
+        });
+        return static_cast<std::uint16_t>(kernel::is_atomic(kind) ? 2 * (count + again) : count);
     }
 
     // The lines in the order in which groups of lanes ask for them. A record without requests goes on with

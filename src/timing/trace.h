@@ -31,6 +31,7 @@ struct Access {
     bool one_address = false;  // all lanes meet at one word
     bool partial = false;      // not all bytes of its sectors
     bool filtered = false;     // of a texture: by coordinates, not by index
+    bool far = false;          // of another block's shared memory
 };
 
 struct Step {

@@ -20,7 +20,6 @@ double issue_interval(machine::Unit unit, const gpu::GpuModel& gpu) {
         return std::max(1.0 / t.issues_per_cycle,
                         static_cast<double>(gpu.warp_size) * t.schedulers / in_a_cycle);
     };
-    const auto products = [&](int in_a_cycle) { return in_a_cycle ? threads(in_a_cycle) : 0.0; };
     switch (unit) {
 #define LOCKSTEP_UNIT(name, latency_class, latency, interval) \
     case machine::Unit::name: return interval;

@@ -2,6 +2,10 @@
 // RUN: lockstep run --gpu a100 %s
 // OUT: ^level 0 sees 63, level 1 sees 31$
 // OUT: ^level 2 is told 68$
+// OUT: ^the launch from level 23 is told 0$
+// RUN: lockstep run --gpu k20x %s
+// OUT: ^the launch from level 23 is told 65$
+// ERR: 24 levels of grids are the most that CUDA 11's device runtime nests
 // RUN: lockstep run --gpu h200 %s
 // EXIT: nonzero
 // ERR: no matching function for call to 'cudaDeviceSynchronize'
@@ -27,6 +31,13 @@ __global__ void waits(int level, int n) {
     if (threadIdx.x == 63 && level < 2) seen[level] = before;
 }
 
+__device__ int told = -1;
+__global__ void deep(int level) {
+    if (level == 24) return;
+    deep<<<1, 1>>>(level + 1);
+    if (level == 23) told = cudaGetLastError();
+}
+
 int main() {
     waits<<<1, 64>>>(0, 63);
     cudaDeviceSynchronize();
@@ -34,4 +45,7 @@ int main() {
     cudaMemcpyFromSymbol(values, seen, sizeof values);
     cudaMemcpyFromSymbol(&status, error, sizeof status);
     std::printf("level 0 sees %d, level 1 sees %d\nlevel 2 is told %d\n", values[0], values[1], status);
+    deep<<<1, 1>>>(0);
+    cudaMemcpyFromSymbol(&status, told, sizeof status);
+    std::printf("the launch from level 23 is told %d\n", status);
 }

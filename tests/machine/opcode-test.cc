@@ -54,6 +54,7 @@ TEST(Opcodes, EveryPipeHasAUnit) {
         {Pipe::tensor_integer, {Unit::tensor, Unit::tensor_short, Unit::tensor_sparse}},
         {Pipe::tensor_fp64, {Unit::tensor_fp64}},
         {Pipe::tensor_group, {Unit::tensor_group}},
+        {Pipe::tensor_group_integer, {Unit::tensor_group}},
     };
     EXPECT_EQ(of_pipe.size(), pipes);
     std::map<Pipe, std::set<Unit>> found;

@@ -63,6 +63,44 @@ TEST_F(SmTest, PipesStartAtTheirRate) {
     EXPECT_EQ(cycles_each(shuffle, 4), 4);
 }
 
+// One warp alone has to wait a cycle longer than the pipe.
+TEST_F(SmTest, ProductsOfMatricesStartAtTheirRate) {
+    const gpu::ProductFigures& t = gpu.timing.tensor;
+    const std::uint32_t chain = region({op(Unit::tensor, t.latency, {0}, {0})}),
+                        alone = region({op(Unit::tensor, t.latency)});
+    EXPECT_EQ(cycles_each(chain), 24);
+    EXPECT_EQ(cycles_each(alone), 7);
+    EXPECT_EQ(cycles_each(alone, 4), 7) << "one a scheduler";
+    EXPECT_EQ(cycles_each(alone, 8), 12);
+    EXPECT_EQ(cycles_each(region({op(Unit::tensor_short, 17)}), 16), 16);
+}
+
+// A group's products follow each other as fast as the tensor cores, or shared memory, allow; who waits for
+// them, waits.
+TEST_F(SmTest, ProductsOfWarpgroups) {
+    const auto product = [&](int columns, bool a_is_shared) {
+        Op made = op(Unit::tensor_group, 0);
+        made.times = static_cast<std::uint16_t>(columns / 8);
+        made.wavefronts = static_cast<std::uint16_t>((a_is_shared ? 16 : 0) + columns / 4);
+        made.async = Async::begins;
+        made.async_kind = AsyncKind::products;
+        return made;
+    };
+    const auto group = [&](Async async) {
+        Op made = op(Unit::uniform, 1);
+        made.async = async;
+        made.async_kind = AsyncKind::products;
+        return made;
+    };
+    EXPECT_NEAR(cycles_each(region({product(64, true)}), 4), 32, 0.5);
+    EXPECT_NEAR(cycles_each(region({product(128, true)}), 4), 64, 0.5);
+    EXPECT_NEAR(cycles_each(region({product(8, true)}), 4), 18, 0.5) << "as long as its operands are read";
+    EXPECT_NEAR(cycles_each(region({product(32, false)}), 4), 16, 0.5);
+    const double waited =
+        cycles_each(region({product(64, true), group(Async::commits), group(Async::waits)}), 4);
+    EXPECT_NEAR(waited, 32 + gpu.timing.tensor_group.latency - gpu.timing.tensor_group.cycles, 4);
+}
+
 TEST_F(SmTest, ABusyPipeHasAName) {
     const std::uint32_t additions = region({alu()});
     const ReplayResult result = run({block(std::vector<WarpTrace>(4, repeat(additions, 500)))});

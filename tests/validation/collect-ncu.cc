@@ -1,5 +1,5 @@
-// From what ncu printed to a recording: `collect_ncu FOLDER` reads FOLDER/PROBE.csv, for each probe program,
-// and prints a line for each launch with the metrics of metrics.txt.
+// From what ncu printed to a recording: `collect_ncu FOLDER [PROGRAM…]` reads FOLDER/PROGRAM.csv, of the
+// probes where none is named, and prints a line for each launch with the metrics of metrics.txt.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -55,18 +55,20 @@ std::optional<std::string> launches(const std::string& program, const std::strin
 
 int main(int argc, char** argv) {
     using namespace lockstep::validation;
-    if (argc != 2) {
-        fmt::print(stderr, "usage: collect_ncu FOLDER\n");
+    if (argc < 2) {
+        fmt::print(stderr, "usage: collect_ncu FOLDER [PROGRAM…]\n");
         return 2;
     }
+    std::vector<std::string> programs(argv + 2, argv + argc);
+    if (programs.empty())
+        programs = {"shared", "global", "branches", "conditions", "loops", "arithmetic", "kernels"};
     std::vector<std::string> metrics;
     const fs::path root = fs::path(LOCKSTEP_SOURCE_DIR) / "tests/validation";
     std::ifstream list(root / "metrics.txt");
     for (std::string metric; list >> metric;) metrics.push_back(metric);
     fmt::print("program,kernel,grid,block,launches,{}\n", fmt::join(metrics, ","));
-    for (const char* program :
-         {"shared", "global", "branches", "conditions", "loops", "arithmetic", "kernels"}) {
-        const fs::path file = fs::path(argv[1]) / (std::string(program) + ".csv");
+    for (const std::string& program : programs) {
+        const fs::path file = fs::path(argv[1]) / (program + ".csv");
         const auto text = launches(program, read_text(file), metrics);
         if (!text) {
             fmt::print(stderr, "{}: no table of Nsight Compute in it\n", file.string());

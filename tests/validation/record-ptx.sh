@@ -7,7 +7,9 @@ nvcc=${NVCC:-$(command -v nvcc || echo /usr/local/cuda/bin/nvcc)}
 mkdir -p ptx
 for source in programs/*.cu probes/*.cu; do
     out=ptx/$(basename "$source" .cu).ptx
-    "$nvcc" -std=c++17 -O3 -arch=compute_90 -lineinfo -w -ptx "$source" -o "$out"
+    target=compute_90
+    case $source in programs/warpgroup*) target=compute_90a ;; esac
+    "$nvcc" -std=c++17 -O3 -arch=$target -lineinfo -w -ptx "$source" -o "$out"
     # No path of the machine that recorded it.
     sed -i -E 's|^(\s*\.file\s+[0-9]+ )"/.*/include/|\1"include/|; s|^(\s*\.file\s+[0-9]+ )"/.*/(tests/validation/)|\1"\2|' "$out"
     if grep -n '^\s*\.file.*"/' "$out"; then

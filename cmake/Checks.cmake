@@ -48,7 +48,7 @@ function(lockstep_sanitized name)
 endfunction()
 
 # What they find is in numbers and times, not in memory; smaller tests beside them go the same ways.
-set(long_tests Families/* Programs/* GoldenKernels* ProgramKernels* CompileTime.* Speed.* Predict.DetailedAndSampledAgree
+set(long_tests Families/* Programs/* Files/* GoldenKernels* ProgramKernels* CompileTime.* Speed.* Predict.DetailedAndSampledAgree
     SimulatedL2.ASampleIsRightAboutTheWhole)
 if(LOCKSTEP_SANITIZE STREQUAL address)
     # Tests call functions of the engine by the types that their values travel as, as compiled code does.

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cstdio>
 
 #include "compile/device-symbols.h"
@@ -33,6 +34,14 @@ Arguments link_command(const Toolchain& toolchain, const std::vector<std::filesy
                        const LinkFlags& flags, const std::filesystem::path& output) {
     Arguments command = {toolchain.clang.string()};
     if (flags.shared) command.push_back("-shared");
+    // Whether a library lacks something is not asked where all libraries are ours: the linker would read LLVM
+    // for it, which takes most of its time.
+    const auto is_library = [](const std::string& argument) {
+        return argument.starts_with("-l") || argument.find(".so") != argument.npos;
+    };
+    if (std::none_of(flags.arguments.begin(), flags.arguments.end(), is_library) &&
+        std::none_of(objects.begin(), objects.end(), is_library))
+        command.push_back("-Wl,--allow-shlib-undefined");
     const std::string directory = toolchain.library.string();
     // Before all that the program names: beside NVIDIA's libraries it would find theirs.
     command.push_back("-L" + directory);

@@ -69,8 +69,8 @@ bool is_standard_of_another(const std::string& flag, Language language) {
 
 void append_general(Arguments& command, const Flags& flags, Language language) {
     // nvcc and g++ only warn of these.
-    append(command, {"-Wno-error=c++11-narrowing", "-Wno-error=register",
-                     "-Wno-error=reserved-user-defined-literal"});
+    append(command,
+           {"-Wno-error=c++11-narrowing", "-Wno-error=register", "-Wno-error=reserved-user-defined-literal"});
     // A constexpr function that calls one which is not: neither says a word, as long as no constant is
     // wanted.
     command.push_back("-Wno-invalid-constexpr");

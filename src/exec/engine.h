@@ -99,7 +99,7 @@ struct Options {
     double timeout_seconds = 0;
     bool count_instructions = false;  // of every launch that has no other observers
     // Launches of no more threads than these begin with a draft: code that takes little time to compile, and
-    // two to three times as long to run. A kernel that runs for long gets better code.
+    // up to four times as long to run. A kernel that runs for long gets better code.
     std::uint64_t draft_threads = 0;
     std::string cpu;               // LLVM CPU name to generate code for; empty: this machine's
     Warnings* warnings = nullptr;  // null: nobody is told

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <functional>
 #include <optional>
 
 #include "report/metric-text.h"
@@ -62,6 +63,19 @@ std::vector<const KernelResult*> by_device(const RunFile& run) {
     return kernels;
 }
 
+// Writes the lines above each kernel's rows; `rows` writes these.
+void for_each_kernel(const RunFile& run, std::string& text,
+                     const std::function<void(const KernelResult&)>& rows) {
+    std::optional<int> device;
+    for (const KernelResult* kernel : by_device(run)) {
+        if (device != kernel->device)
+            text += fmt::format("Device \"{}\"\n", device_text(run.info, kernel->device));
+        device = kernel->device;
+        text += fmt::format("    Kernel: {}\n", nvprof_name(kernel->name));
+        rows(*kernel);
+    }
+}
+
 }  // namespace
 
 std::string nvprof_name(const std::string& kernel) {
@@ -90,19 +104,13 @@ std::string nvprof_table(const RunFile& run, std::span<const Shown> shown) {
     const std::string format = fmt::format("{{:>11}}{{:>{}}}{{:>{}}}{{:>12}}{{:>12}}{{:>12}}\n", name, title);
     std::string text = fmt::format(fmt::runtime(format), "Invocations", "Metric Name", "Metric Description",
                                    "Min", "Max", "Avg");
-    std::optional<int> device;
-    for (const KernelResult* one_kernel : by_device(run)) {
-        const KernelResult& kernel = *one_kernel;
-        if (device != kernel.device)
-            text += fmt::format("Device \"{}\"\n", device_text(run.info, kernel.device));
-        device = kernel.device;
-        text += fmt::format("    Kernel: {}\n", nvprof_name(kernel.name));
+    for_each_kernel(run, text, [&](const KernelResult& kernel) {
         for (const Shown& one : shown) {
             const Row row = texts(kernel, one);
             text += fmt::format(fmt::runtime(format), kernel.launches, one.name(), one.metric().title,
                                 row.min, row.max, row.average);
         }
-    }
+    });
     return text;
 }
 
@@ -125,13 +133,7 @@ std::string nvprof_event_table(const RunFile& run, std::span<const Shown> shown)
     constexpr const char* format = "{:>11}{:>42}{:>12}{:>12}{:>12}{:>12}\n";
     std::string text =
         fmt::format(fmt::runtime(format), "Invocations", "Event Name", "Min", "Max", "Avg", "Total");
-    std::optional<int> device;
-    for (const KernelResult* one_kernel : by_device(run)) {
-        const KernelResult& kernel = *one_kernel;
-        if (device != kernel.device)
-            text += fmt::format("Device \"{}\"\n", device_text(run.info, kernel.device));
-        device = kernel.device;
-        text += fmt::format("    Kernel: {}\n", nvprof_name(kernel.name));
+    for_each_kernel(run, text, [&](const KernelResult& kernel) {
         for (const Shown& one : shown) {
             const Aggregate* value = one.value(kernel);
             if (value)
@@ -142,7 +144,7 @@ std::string nvprof_event_table(const RunFile& run, std::span<const Shown> shown)
                 text += fmt::format(fmt::runtime(format), kernel.launches, one.name(), "n/a", "n/a", "n/a",
                                     "n/a");
         }
-    }
+    });
     return text;
 }
 

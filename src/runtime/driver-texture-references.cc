@@ -93,6 +93,14 @@ Outcome bind(CUtexref_st& reference, const CUDA_RESOURCE_DESC& resource) {
     return {};
 }
 
+Outcome set_filter(CUfilter_mode& filter, CUfilter_mode mode) {
+    if (mode != CU_TR_FILTER_MODE_POINT && mode != CU_TR_FILTER_MODE_LINEAR)
+        return Outcome(Status::invalid_value,
+                       fmt::format("there is no filter mode {}", static_cast<int>(mode)));
+    filter = mode;
+    return {};
+}
+
 Outcome check_override(unsigned flags) {
     return (flags & ~CU_TRSA_OVERRIDE_FORMAT) ? unknown_flags(flags) : Outcome();
 }
@@ -235,23 +243,13 @@ CUresult cuTexRefSetAddressMode(CUtexref handle, int dimension, CUaddress_mode m
 }
 
 CUresult cuTexRefSetFilterMode(CUtexref handle, CUfilter_mode mode) {
-    return set("cuTexRefSetFilterMode", handle, [&](CUtexref_st& reference) -> Outcome {
-        if (mode != CU_TR_FILTER_MODE_POINT && mode != CU_TR_FILTER_MODE_LINEAR)
-            return Outcome(Status::invalid_value,
-                           fmt::format("there is no filter mode {}", static_cast<int>(mode)));
-        reference.desc.filterMode = mode;
-        return {};
-    });
+    return set("cuTexRefSetFilterMode", handle,
+               [&](CUtexref_st& reference) { return set_filter(reference.desc.filterMode, mode); });
 }
 
 CUresult cuTexRefSetMipmapFilterMode(CUtexref handle, CUfilter_mode mode) {
-    return set("cuTexRefSetMipmapFilterMode", handle, [&](CUtexref_st& reference) -> Outcome {
-        if (mode != CU_TR_FILTER_MODE_POINT && mode != CU_TR_FILTER_MODE_LINEAR)
-            return Outcome(Status::invalid_value,
-                           fmt::format("there is no filter mode {}", static_cast<int>(mode)));
-        reference.desc.mipmapFilterMode = mode;
-        return {};
-    });
+    return set("cuTexRefSetMipmapFilterMode", handle,
+               [&](CUtexref_st& reference) { return set_filter(reference.desc.mipmapFilterMode, mode); });
 }
 
 CUresult cuTexRefSetMipmapLevelBias(CUtexref handle, float bias) {

@@ -160,12 +160,20 @@ class FunctionCode {
         }
         op.only_on_split = instruction.on_divergence;
         op.place = place(b, instruction.ptx);
-        if (op.unit == Unit::barrier || op.unit == Unit::fence) item.order = MemoryOrder::barrier;
+        if (op.unit == Unit::barrier || op.unit == Unit::fence || op.unit == Unit::bulk_group)
+            item.order = MemoryOrder::barrier;
         return item;
     }
 
     void describe_access(Item& item, const ptx::Instruction& instruction, const Site& site) {
         const counters::MachineAccess& access = accesses_[site.number];
+        if (is_phase(site) || item.op.unit == Unit::bulk) {
+            item.op.access = static_cast<std::uint16_t>(section_->sites.size());
+            section_->sites.push_back(site.number);
+            section_->shared.push_back(true);
+            item.order = MemoryOrder::barrier;
+            return;
+        }
         const bool load = access.kind == SiteKind::load;
         item.op.reads_memory = load || access.kind == SiteKind::atomic;
         item.op.access = static_cast<std::uint16_t>(section_->sites.size());
@@ -213,9 +221,12 @@ class FunctionCode {
         return item;
     }
 
-    static bool accesses_memory(Unit unit, const Site& site) {
-        return unit == Unit::memory || (unit == Unit::constant && site.space == ptx::Space::constant);
+    bool accesses_memory(Unit unit, const Site& site) const {
+        return unit == Unit::memory || unit == Unit::bulk || is_phase(site) ||
+               (unit == Unit::constant && site.space == ptx::Space::constant);
     }
+    // A barrier in shared memory: nothing that touches memory passes it.
+    bool is_phase(const Site& site) const { return accesses_[site.number].kind == SiteKind::phase; }
 
     const Site* site_at(BlockId b, std::size_t i) const {
         const auto found = sites_.find({b, static_cast<std::uint32_t>(i)});
@@ -308,6 +319,10 @@ class FunctionCode {
             set_guard(item.op, instruction.guard);
             if (const Site* site = site_at(b, i); site && accesses_memory(item.op.unit, *site))
                 describe_access(item, instruction, *site);
+            if (item.op.unit == Unit::bulk_group && instruction.has(Modifier::wait_group)) {
+                item.op.groups = static_cast<std::uint16_t>(instruction.operands[0].bits);
+                item.op.groups_read = instruction.has(Modifier::read);
+            }
             if (instruction.opcode == ptx::Opcode::wmma && item.op.unit == Unit::memory)
                 add_further_accesses(item, instruction, *site_at(b, i), items);
             add_targets(item.op, written);

@@ -51,8 +51,15 @@ class Sm {
 
   private:
     using State = timing::WarpState;
+    // Of a barrier in shared memory.
+    struct Phase {
+        std::uint32_t missing = 0;  // arrivals
+        double ended = 0;           // the last so far
+        std::vector<std::uint32_t> waiting;
+    };
     struct Block {
         const BlockTrace* trace = nullptr;
+        std::vector<Phase> phases;
         Cycle begin = 0;
         std::uint32_t warps_left = 0, waiting = 0;
         std::vector<std::uint32_t> members;  // warps
@@ -74,7 +81,15 @@ class Sm {
         Cycle throttled_until = 0;
         Cycle begin = 0;
         double stores_done = 0;
+        // Bulk copies to global memory: when their sources are read and they are done, the last group's so
+        // far and those of groups that were committed.
+        struct Group {
+            double read = 0, done = 0;
+        };
+        Group open_group;
+        std::vector<Group> groups;
         bool at_barrier = false;
+        bool at_phase = false;
         std::vector<std::int64_t> scoreboard;  // by slot: cycle * states + state
     };
     struct Scheduler {
@@ -102,6 +117,12 @@ class Sm {
                       double now);
     double store_lines(const Access& access, const BlockTrace& block);
     double atomic_lines(const Access& access, const BlockTrace& block);
+    void copy_bulk(Warp& warp, const Access& access);
+    void at_group(Warp& warp, const Op& op);
+    void arrive_at_phase(Block& block, std::uint32_t phase, double when);
+    bool wait_for_phase(std::uint32_t number, const Access& access);
+    bool leave_phases();
+    const Access* access_of(const Warp& warp, const Op& op) const;
     void arrive(Warp& warp);
     void release(Block& block);
     void end_warp(std::uint32_t number);
@@ -119,6 +140,7 @@ class Sm {
     double translations_ready_ = -1;  // when loads can leave; -1: there was none yet
     Server lsu_;                      // L1 and shared memory take turns
     Server texture_;                  // the texture unit, which filters
+    Server bulk_;                     // the engine of bulk copies
     Server reply_port_, request_port_, barrier_;
     Constants constants_;
     bool constants_here_ = false;

@@ -71,8 +71,6 @@ template <int N>
 struct n32_t {
     static constexpr int value = N;
 };
-template <int N>
-static constexpr n32_t<N> n32{};
 
 }  // namespace ptx
 }  // namespace cuda

@@ -8,6 +8,7 @@
 #include "device/byte-addresses.h"
 #include "device/count-down.h"
 #include "device/global-pointers.h"
+#include "device/grid-constants.h"
 #include "device/initialisers.h"
 #include "device/library-calls.h"
 #include "device/member-copies.h"

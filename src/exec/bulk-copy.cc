@@ -88,14 +88,16 @@ bool can_combine(Combine combine, TensorElement element) {
     const bool counts = combine == Combine::inc || combine == Combine::dec;
     switch (element) {
         case TensorElement::u32: return true;
-        case TensorElement::s32: return !counts;
+        case TensorElement::s32:
         case TensorElement::u64: return !counts;
-        case TensorElement::s64: return !counts;
+        case TensorElement::s64: return combine == Combine::min || combine == Combine::max;
         case TensorElement::f16:
         case TensorElement::bf16: return !logic && !counts;
         case TensorElement::f32:
+        case TensorElement::f64:
         case TensorElement::f32_ftz:
-        case TensorElement::f64: return combine == Combine::add;
+        case TensorElement::tf32:
+        case TensorElement::tf32_ftz: return combine == Combine::add;
         default: return false;
     }
 }
@@ -163,8 +165,11 @@ class BulkCopy {
     std::optional<Fault> plain() {
         const std::uint64_t bytes = operand(BulkOperand::bytes);
         if (bytes % piece)
-            return fault(FaultKind::illegal_instruction,
-                         fmt::format("a bulk copy of {} bytes: they must be a multiple of {}", bytes, piece));
+            return fault(
+                FaultKind::misaligned_address,
+                fmt::format("a bulk copy of {} bytes: they must be a multiple of {} (on a GPU it would "
+                            "never be done)",
+                            bytes, piece));
         const std::uint64_t to = operand(BulkOperand::to), from = operand(BulkOperand::from);
         if (bytes == 0) return arrive(0);
         Window window;
@@ -227,6 +232,12 @@ class BulkCopy {
         const std::uint64_t shared = operand(loads ? BulkOperand::to : BulkOperand::from);
         Window window;
         if (auto fault = find(BulkSite::map, map_at, sizeof(TensorMap), window)) return fault;
+        // Of parameters it is the place among them that counts.
+        if ((map_at - (window.begin == reinterpret_cast<std::uint64_t>(ctx_.params) ? window.begin : 0)) %
+            alignof(TensorMap))
+            return fault(FaultKind::misaligned_address,
+                         fmt::format("the tensor map at {:#x} is not at a multiple of {}", map_at,
+                                     alignof(TensorMap)));
         std::memcpy(static_cast<void*>(&map_), at(map_at), sizeof map_);
         if (auto fault = check_map()) return fault;
         if (auto fault = find(loads ? BulkSite::to : BulkSite::from, shared, piece, window)) return fault;
@@ -258,6 +269,9 @@ class BulkCopy {
     }
 
     std::uint64_t row_bytes() const { return std::uint64_t{map_.box[0]} * bytes_of(map_.element); }
+    // From one row to the next in shared memory: with a swizzle a row has all that is exchanged, be it so
+    // long or not.
+    std::uint64_t row_pitch() const { return map_.swizzle ? piece << map_.swizzle : row_bytes(); }
     std::uint64_t box_bytes() const {
         std::uint64_t bytes = row_bytes();
         for (std::uint32_t d = 1; d < map_.rank; ++d) bytes *= map_.taken(d);
@@ -273,11 +287,11 @@ class BulkCopy {
 
     std::optional<Fault> rows(SharedPlace place) {
         std::array<std::uint32_t, most_tensor_dimensions> index{};
-        const std::uint64_t bytes = row_bytes();
+        const std::uint64_t pitch = row_pitch();
         std::uint64_t rows = 1;
         for (std::uint32_t d = 1; d < map_.rank; ++d) rows *= map_.taken(d);
         for (std::uint64_t row = 0; row < rows; ++row) {
-            if (auto fault = one_row(index, {place.memory, place.offset + row * bytes})) return fault;
+            if (auto fault = one_row(index, {place.memory, place.offset + row * pitch})) return fault;
             for (std::uint32_t d = 1; d < map_.rank; ++d) {
                 if (++index[d] < map_.taken(d)) break;
                 index[d] = 0;

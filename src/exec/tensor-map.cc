@@ -9,7 +9,7 @@ namespace {
 
 constexpr std::uint64_t piece = 16;  // bytes; addresses, strides and rows of a box are multiples
 constexpr std::uint64_t most_size = std::uint64_t{1} << 32, stride_limit = std::uint64_t{1} << 40;
-constexpr std::uint32_t most_box = 256, most_step = 8, most_swizzle = 6;
+constexpr std::uint32_t most_box = 256, most_step = 8;
 
 template <class... Arguments>
 TensorMapError wrong(fmt::format_string<Arguments...> text, Arguments&&... arguments) {
@@ -43,10 +43,12 @@ std::variant<TensorMap, TensorMapError> make_tensor_map(const TiledTensor& tenso
         return wrong("the tensor has {} dimensions; it can have 1 to {}", tensor.rank,
                      most_tensor_dimensions);
     if (tensor.interleave > 2) return wrong("{} is no interleaved layout", tensor.interleave);
-    if (tensor.swizzle > most_swizzle) return wrong("{} is no swizzle", tensor.swizzle);
+    if (tensor.swizzle > 6) return wrong("{} is no swizzle", tensor.swizzle);
+    if (tensor.swizzle > 3)
+        return wrong("swizzles of larger pieces are of GPUs after compute capability 9.0");
     if (tensor.promotion > 3) return wrong("{} is no L2 promotion", tensor.promotion);
     if (tensor.fill > 1) return wrong("{} is no way to fill what is out of bounds", tensor.fill);
-    if (!tensor.sizes || !tensor.box || !tensor.steps || (!tensor.strides && tensor.rank > 1))
+    if (!tensor.sizes || !tensor.box || !tensor.steps || !tensor.strides)
         return wrong("an array of the tensor's sizes, strides, box or steps is null");
     if (tensor.address % piece)
         return wrong("the tensor's address {:#x} is not a multiple of {}", tensor.address, piece);
@@ -89,8 +91,7 @@ std::variant<TensorMap, TensorMapError> make_tensor_map(const TiledTensor& tenso
         return wrong("elements of 4 and 6 bits are of GPUs after compute capability 9.0");
     const std::uint64_t row = std::uint64_t{tensor.box[0]} * bytes_of(element);
     if (row % piece) return wrong("a row of the box has {} bytes; they must be a multiple of {}", row, piece);
-    constexpr std::array<std::uint64_t, most_swizzle + 1> spans{
-        ~std::uint64_t{0}, 32, 64, 128, 128, 128, 128};
+    constexpr std::array<std::uint64_t, 4> spans{~std::uint64_t{0}, 32, 64, 128};
     if (row > spans[tensor.swizzle])
         return wrong("a row of the box has {} bytes; with this swizzle it can have {}", row,
                      spans[tensor.swizzle]);

@@ -11,14 +11,6 @@ namespace {
 
 static_assert(sizeof(TensorMap) == sizeof(CUtensorMap));
 
-Outcome aligned(const CUtensorMap* map) {
-    if (!map) return null_pointer("tensorMap");
-    if (reinterpret_cast<std::uintptr_t>(map) % alignof(TensorMap))
-        return Outcome(Status::invalid_value, fmt::format("the tensor map at {} is not at a multiple of {}",
-                                                          fmt::ptr(map), alignof(TensorMap)));
-    return {};
-}
-
 }  // namespace
 
 extern "C" {
@@ -29,7 +21,7 @@ CUresult cuTensorMapEncodeTiled(CUtensorMap* map, CUtensorMapDataType type, cuui
                                 CUtensorMapSwizzle swizzle, CUtensorMapL2promotion promotion,
                                 CUtensorMapFloatOOBfill fill) {
     return driver_call("cuTensorMapEncodeTiled", Waits::no, [&](Device& current) -> Outcome {
-        if (const Outcome bad = aligned(map); !bad) return bad;
+        if (!map) return null_pointer("tensorMap");
         if (current.gpu().compute_capability() < 90)
             return Outcome(Status::not_supported, "tensor maps are of GPUs from compute capability 9.0 on");
         const auto made =
@@ -55,7 +47,7 @@ CUresult cuTensorMapEncodeTiled(CUtensorMap* map, CUtensorMapDataType type, cuui
 
 CUresult cuTensorMapReplaceAddress(CUtensorMap* map, void* address) {
     return driver_call("cuTensorMapReplaceAddress", Waits::no, [&](Device&) -> Outcome {
-        if (const Outcome bad = aligned(map); !bad) return bad;
+        if (!map) return null_pointer("tensorMap");
         TensorMap known;
         std::memcpy(static_cast<void*>(&known), map, sizeof known);
         if (known.marked != TensorMap::mark)

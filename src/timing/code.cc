@@ -319,10 +319,8 @@ class FunctionCode {
             set_guard(item.op, instruction.guard);
             if (const Site* site = site_at(b, i); site && accesses_memory(item.op.unit, *site))
                 describe_access(item, instruction, *site);
-            if (item.op.unit == Unit::bulk_group && instruction.has(Modifier::wait_group)) {
+            if (item.op.unit == Unit::bulk_group && instruction.has(Modifier::wait_group))
                 item.op.groups = static_cast<std::uint16_t>(instruction.operands[0].bits);
-                item.op.groups_read = instruction.has(Modifier::read);
-            }
             if (instruction.opcode == ptx::Opcode::wmma && item.op.unit == Unit::memory)
                 add_further_accesses(item, instruction, *site_at(b, i), items);
             add_targets(item.op, written);

@@ -35,11 +35,9 @@ struct Op {
     std::uint16_t guard = no_slot;  // of the predicate that decides whether it executes
     std::array<std::uint16_t, 8> targets{};
     std::uint32_t place = 0;  // into Code::places
-    // Of a wait for groups of bulk copies: those that may still be under way; whether it is enough that they
-    // have read their sources. A commit has neither.
+    // Of a wait for groups of bulk copies: how many may still be under way.
     static constexpr std::uint16_t commits = 0xffff;
     std::uint16_t groups = commits;
-    bool groups_read = false;
 };
 
 // A value on its way to or from local memory: it is accessed by all lanes, wherever it stands.

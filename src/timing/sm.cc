@@ -82,7 +82,7 @@ void Sm::start(const BlockTrace& trace, Cycle begin) {
         warp.fetch_reason = State::no_instruction;
         warp.throttled_until = 0;
         warp.stores_done = 0;
-        warp.open_group = {};
+        warp.open_group = 0;
         warp.groups.clear();
         warp.at_barrier = warp.at_phase = false;
         warp.scoreboard.assign(code_.slots, 0);
@@ -446,22 +446,21 @@ void Sm::copy_bulk(Warp& warp, const Access& access) {
         if (access.phase) arrive_at_phase(blocks_[warp.block], access.phase, last + figures_.bulk_latency);
         return;
     }
-    warp.open_group.read = std::max(warp.open_group.read, begun + cost + figures_.bulk_latency);
-    warp.open_group.done = std::max(warp.open_group.done, last + figures_.bulk_store_latency);
+    warp.open_group = std::max(warp.open_group, last + figures_.bulk_store_latency);
     warp.stores_done = std::max(warp.stores_done, last);
 }
 
+// That sources have been read is known hardly earlier than that all is done: both waits are one.
 void Sm::at_group(Warp& warp, const Op& op) {
     if (op.groups == Op::commits) {
-        warp.groups.push_back(warp.open_group);
-        warp.open_group = {};
+        warp.groups.push_back(std::exchange(warp.open_group, 0));
         return;
     }
     double until = 0;
-    for (std::size_t i = 0; i + op.groups < warp.groups.size(); ++i)
-        until = std::max(until, op.groups_read ? warp.groups[i].read : warp.groups[i].done);
-    if (!op.groups_read && warp.groups.size() > op.groups)
-        warp.groups.erase(warp.groups.begin(), warp.groups.end() - op.groups);
+    while (warp.groups.size() > op.groups) {
+        until = std::max(until, warp.groups.front());
+        warp.groups.erase(warp.groups.begin());
+    }
     if (cycle_of(until) <= warp.fetched) return;
     warp.fetched = cycle_of(until);
     warp.fetch_reason = State::long_scoreboard;

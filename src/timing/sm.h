@@ -81,13 +81,10 @@ class Sm {
         Cycle throttled_until = 0;
         Cycle begin = 0;
         double stores_done = 0;
-        // Bulk copies to global memory: when their sources are read and they are done, the last group's so
-        // far and those of groups that were committed.
-        struct Group {
-            double read = 0, done = 0;
-        };
-        Group open_group;
-        std::vector<Group> groups;
+        // When bulk copies to global memory are done: the last group's so far, and groups that were
+        // committed.
+        double open_group = 0;
+        std::vector<double> groups;
         bool at_barrier = false;
         bool at_phase = false;
         std::vector<std::int64_t> scoreboard;  // by slot: cycle * states + state

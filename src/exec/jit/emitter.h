@@ -239,6 +239,9 @@ class Emitter {
     Value* cluster_base(Value* tag);
     Value* cluster_address(Value* address);
     Value* cluster_rank(const Inst& inst, Value* address);
+    bool maps_blocks();
+    std::optional<bool> maps_blocks_;  // once it was asked
+    Value* or_of_cluster(const Inst& inst, Value* generic, Value* offset);
     Value* scratch(llvm::Type* type);  // memory on the stack until the instruction's end
     Value* spill(Value* vector);       // … that holds a value
     // The kernel's own site of the instruction that is being translated; and one for a place that can fault.

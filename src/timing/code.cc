@@ -239,6 +239,7 @@ class FunctionCode {
         for (const machine::Instruction& instruction : view_.blocks[b].code) {
             if (!instruction.access_bytes || instruction.ptx < 0) continue;
             const auto i = static_cast<std::size_t>(instruction.ptx);
+            if (f_.blocks[b].instructions[i].opcode != ptx::Opcode::ld) continue;
             const Site* site = site_at(b, i);
             if (!site || accesses_[site->number].bytes <= static_cast<std::uint32_t>(own_bytes(b, i)))
                 continue;

@@ -113,21 +113,25 @@ __global__ void __cluster_dims__(4) in_a_cluster(const int* in, int* out) {
     cluster.sync();
     // To the blocks 0, 1 and 3; block 2 reads for itself.
     if (threadIdx.x == 0 && rank == 1)
-        ptx::cp_async_bulk(ptx::space_cluster, ptx::space_global, data, in, sizeof data, &barriers[0],
-                           (std::uint16_t)0xb);
+        asm volatile(
+            "cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes.multicast::cluster [%0], "
+            "[%1], %2, "
+            "[%3], %4;" ::"r"(shared_address(data)),
+            "l"(in), "r"((unsigned)sizeof data), "r"(shared_address(&barriers[0])), "h"((short)0xb)
+            : "memory");
     if (threadIdx.x == 0 && rank == 2)
         ptx::cp_async_bulk(ptx::space_cluster, ptx::space_global, data, in + 256, sizeof data, &barriers[0]);
     while (!ptx::mbarrier_try_wait_parity(&barriers[0], 0)) {
     }
     if (threadIdx.x == 0)
-        ptx::cp_async_bulk(ptx::space_cluster, ptx::space_shared, cluster.map_shared_rank(other, next),
-                           data, sizeof data, cluster.map_shared_rank(&barriers[1], next));
+        ptx::cp_async_bulk(ptx::space_cluster, ptx::space_shared, cluster.map_shared_rank(other, next), data,
+                           sizeof data, cluster.map_shared_rank(&barriers[1], next));
     std::uint64_t* const there = cluster.map_shared_rank(&barriers[2], next);
     if (threadIdx.x < 32) {
         const int four[4] = {(int)(rank * 1000 + threadIdx.x), 1, 2, 3};
         ptx::st_async(cluster.map_shared_rank(words + 4 * threadIdx.x, next), four, there);
-        ptx::red_async(ptx::op_add, cluster.map_shared_rank(&sums[threadIdx.x % 4], next),
-                       (int)threadIdx.x, there);
+        ptx::red_async(ptx::op_add, cluster.map_shared_rank(&sums[threadIdx.x % 4], next), (int)threadIdx.x,
+                       there);
     }
     for (int i = 1; i < 3; ++i)
         while (!ptx::mbarrier_try_wait_parity(&barriers[i], 0)) {
@@ -154,6 +158,7 @@ __global__ void by_barriers(const int* in, int* out) {
     cuda::memcpy_async(block, data[2], in + 512, sizeof data[2], barrier);
     barrier.arrive_and_wait();
     for (int i = 0; i < 3; ++i) out[i * 256 + threadIdx.x] = data[i][255 - threadIdx.x];
+    block.sync();
     Barrier::arrival_token token;
     if (threadIdx.x == 0) {
         cuda::device::memcpy_async_tx(data[0], in + 768, cuda::aligned_size_t<16>(sizeof data[0]), barrier);

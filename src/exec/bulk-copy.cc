@@ -243,6 +243,13 @@ class BulkCopy {
         if (auto fault = find(loads ? BulkSite::to : BulkSite::from, shared, piece, window)) return fault;
         window_ = window;
         known_ = {};
+        // By its place in the block's memory, which is anywhere in the host's.
+        constexpr std::uint64_t alignment = 128;
+        if ((shared - window.begin) % alignment)
+            return fault(
+                FaultKind::misaligned_address,
+                fmt::format("a tensor copy with byte {} of shared memory: it must be a multiple of {}",
+                            shared - window.begin, alignment));
 
         if (!loads) return rows(SharedPlace{at(window.begin), shared - window.begin});
         std::optional<Fault> failed;
@@ -319,10 +326,15 @@ class BulkCopy {
             inside ? std::clamp<std::int64_t>(std::int64_t{map_.last[0]} + 1 - start, first, map_.box[0])
                    : first;
         address += static_cast<std::uint64_t>(start + first) * size;
-        const std::uint64_t begin_byte = static_cast<std::uint64_t>(first) * size,
-                            end_byte = static_cast<std::uint64_t>(end) * size;
+        const std::uint64_t begin_byte = static_cast<std::uint64_t>(first) * size;
+        std::uint64_t end_byte = static_cast<std::uint64_t>(end) * size;
         if (end > first) {
             if (auto fault = reach(address, end_byte - begin_byte)) return fault;
+            // Writes end with a piece, as far as there is memory: what lies between the tensor's rows is
+            // written, too.
+            const std::uint64_t whole = (end_byte + piece - 1) / piece * piece;
+            if (form_.direction == Direction::to_global && !reach(address, whole - begin_byte))
+                end_byte = whole;
             touch(address, end_byte - begin_byte);
         }
         if (form_.direction == Direction::to_shared)

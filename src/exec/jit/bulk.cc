@@ -75,7 +75,7 @@ void Emitter::emit_bulk_copy(const Inst& inst) {
         program_.order_matters = true;
 
     // In the order of BulkSite. A tensor's rows begin at any element.
-    const int at_global = tensor ? 1 : 16, at_shared = tensor ? 128 : 16;
+    const int at_global = tensor ? 1 : 16, at_shared = 16;
     const auto writes = form.combine == Combine::none ? SiteKind::store : SiteKind::reduction;
     const std::uint32_t checks = add_site(inst, stores ? at_global : at_shared, writes);
     add_site(inst, loads ? at_global : at_shared, SiteKind::load);

@@ -11,30 +11,36 @@ using Encode = CUresult (*)(CUtensorMap*, CUtensorMapDataType, cuuint32_t, void*
                             CUtensorMapSwizzle, CUtensorMapL2promotion, CUtensorMapFloatOOBfill);
 
 __device__ unsigned sa(const void* p) { return (unsigned)__cvta_generic_to_shared(p); }
-__device__ void init(unsigned b) { asm volatile("mbarrier.init.shared::cta.b64 [%0], 1;" ::"r"(b) : "memory"); }
+__device__ void init(unsigned b) {
+    asm volatile("mbarrier.init.shared::cta.b64 [%0], 1;" ::"r"(b) : "memory");
+}
 __device__ void expect(unsigned b, unsigned n) {
-    asm volatile("{ .reg .b64 s; mbarrier.arrive.expect_tx.shared::cta.b64 s, [%0], %1; }" ::"r"(b), "r"(n) : "memory");
+    asm volatile("{ .reg .b64 s; mbarrier.arrive.expect_tx.shared::cta.b64 s, [%0], %1; }" ::"r"(b), "r"(n)
+                 : "memory");
 }
 __device__ void wait(unsigned b, unsigned parity) {
     asm volatile(
-        "{ .reg .pred p; again: mbarrier.try_wait.parity.shared::cta.b64 p, [%0], %1; @p bra done; bra again; done: }" ::"r"(
-            b),
+        "{ .reg .pred p; again: mbarrier.try_wait.parity.shared::cta.b64 p, [%0], %1; @p bra done; bra "
+        "again; done: }" ::"r"(b),
         "r"(parity)
         : "memory");
 }
 __device__ void bulk(unsigned to, const void* from, unsigned n, unsigned b) {
-    asm volatile("cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes [%0], [%1], %2, [%3];" ::"r"(to),
-                 "l"(from), "r"(n), "r"(b)
-                 : "memory");
+    asm volatile(
+        "cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes [%0], [%1], %2, [%3];" ::"r"(to),
+        "l"(from), "r"(n), "r"(b)
+        : "memory");
 }
 __device__ void tensor(unsigned to, const CUtensorMap* map, int x, int y, unsigned b) {
     asm volatile(
-        "cp.async.bulk.tensor.2d.shared::cluster.global.tile.mbarrier::complete_tx::bytes [%0], [%1, {%3, %4}], [%2];" ::"r"(to),
+        "cp.async.bulk.tensor.2d.shared::cluster.global.tile.mbarrier::complete_tx::bytes [%0], [%1, {%3, "
+        "%4}], [%2];" ::"r"(to),
         "l"(map), "r"(b), "r"(x), "r"(y)
         : "memory");
 }
 __device__ void store(void* to, unsigned from, unsigned n) {
-    asm volatile("cp.async.bulk.global.shared::cta.bulk_group [%0], [%1], %2;" ::"l"(to), "r"(from), "r"(n) : "memory");
+    asm volatile("cp.async.bulk.global.shared::cta.bulk_group [%0], [%1], %2;" ::"l"(to), "r"(from), "r"(n)
+                 : "memory");
 }
 __device__ void commit() { asm volatile("cp.async.bulk.commit_group;" ::: "memory"); }
 
@@ -53,7 +59,8 @@ __global__ void latency(const char* from, unsigned bytes, unsigned step, int tur
         out[i] = clock64() - t;
     }
 }
-__global__ void tensor_latency(const __grid_constant__ CUtensorMap map, unsigned bytes, int x, int rows, int turns, long long* out) {
+__global__ void tensor_latency(const __grid_constant__ CUtensorMap map, unsigned bytes, int x, int rows,
+                               int turns, long long* out) {
     const unsigned b = sa(memory) + 65536;
     init(b);
     asm volatile("fence.proxy.async;" ::: "memory");
@@ -103,7 +110,8 @@ __global__ void issue(const char* from, unsigned bytes, int copies, long long* o
         out[2 * turn] = u - t, out[2 * turn + 1] = clock64() - t;
     }
 }
-__global__ void tensor_issue(const __grid_constant__ CUtensorMap map, unsigned bytes, int rows, int copies, long long* out) {
+__global__ void tensor_issue(const __grid_constant__ CUtensorMap map, unsigned bytes, int rows, int copies,
+                             long long* out) {
     const unsigned b = sa(memory) + 65536;
     init(b);
     asm volatile("fence.proxy.async;" ::: "memory");
@@ -126,7 +134,9 @@ __global__ void stream_in(const char* from, unsigned bytes, int stages, size_t t
         asm volatile("fence.proxy.async;" ::: "memory");
         size_t ahead = blockIdx.x;
         for (int s = 0; s < stages; ++s, ahead += gridDim.x)
-            if (ahead < tiles) expect(b + 8 * s, bytes), bulk(sa(memory) + s * bytes, from + ahead * bytes, bytes, b + 8 * s);
+            if (ahead < tiles)
+                expect(b + 8 * s, bytes),
+                    bulk(sa(memory) + s * bytes, from + ahead * bytes, bytes, b + 8 * s);
         int s = 0, parity = 0;
         for (size_t t = blockIdx.x; t < tiles; t += gridDim.x, ahead += gridDim.x) {
             wait(b + 8 * s, parity);
@@ -135,7 +145,9 @@ __global__ void stream_in(const char* from, unsigned bytes, int stages, size_t t
                 commit();
                 asm volatile("cp.async.bulk.wait_group.read 0;" ::: "memory");
             }
-            if (ahead < tiles) expect(b + 8 * s, bytes), bulk(sa(memory) + s * bytes, from + ahead * bytes, bytes, b + 8 * s);
+            if (ahead < tiles)
+                expect(b + 8 * s, bytes),
+                    bulk(sa(memory) + s * bytes, from + ahead * bytes, bytes, b + 8 * s);
             if (++s == stages) s = 0, parity ^= 1;
         }
         if (to) asm volatile("cp.async.bulk.wait_group 0;" ::: "memory");
@@ -162,7 +174,8 @@ int main() {
     cudaMalloc(&data, total), cudaMalloc(&to, total), cudaMalloc(&out, 4096);
     cudaMemset(data, 1, total);
     const int most = 66 << 10;
-    for (auto kernel : {latency}) cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, most);
+    for (auto kernel : {latency})
+        cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, most);
     cudaFuncSetAttribute(tensor_latency, cudaFuncAttributeMaxDynamicSharedMemorySize, most);
     cudaFuncSetAttribute(store_latency, cudaFuncAttributeMaxDynamicSharedMemorySize, most);
     cudaFuncSetAttribute(barrier_cost, cudaFuncAttributeMaxDynamicSharedMemorySize, most);
@@ -173,7 +186,8 @@ int main() {
     for (unsigned bytes : {16u, 128u, 512u, 1024u, 2048u, 4096u, 8192u, 16384u, 32768u, 65536u}) {
         latency<<<1, 1, most>>>(data, bytes, 0, 10, out), print("load L2", bytes, out, 10);
         cudaMemset(to, 1, size_t(200) << 20);
-        latency<<<1, 1, most>>>(data + (64 << 20), bytes, 1 << 20, 10, out), print("load DRAM", bytes, out, 10);
+        latency<<<1, 1, most>>>(data + (64 << 20), bytes, 1 << 20, 10, out),
+            print("load DRAM", bytes, out, 10);
         store_latency<<<1, 1, most>>>(to, bytes, 0, 10, false, out), print("store", bytes, out, 10);
         store_latency<<<1, 1, most>>>(to, bytes, 0, 10, true, out), print("store read", bytes, out, 10);
     }
@@ -191,15 +205,20 @@ int main() {
                 alignas(64) CUtensorMap map;
                 const cuuint64_t dims[2] = {4096, 65536}, strides[1] = {4096};
                 const cuuint32_t box[2] = {inner, rows}, steps[2] = {1, 1};
-                encode(&map, (CUtensorMapDataType)0, 2, data, dims, strides, box, steps, (CUtensorMapInterleave)0,
-                       (CUtensorMapSwizzle)swizzle, (CUtensorMapL2promotion)0, (CUtensorMapFloatOOBfill)0);
+                encode(&map, (CUtensorMapDataType)0, 2, data, dims, strides, box, steps,
+                       (CUtensorMapInterleave)0, (CUtensorMapSwizzle)swizzle, (CUtensorMapL2promotion)0,
+                       (CUtensorMapFloatOOBfill)0);
                 char name[64];
                 std::snprintf(name, sizeof name, "tensor L2 %u rows of %u swizzle %d", rows, inner, swizzle);
-                tensor_latency<<<1, 1, most>>>(map, rows * inner, 0, 0, 8, out), print(name, rows * inner, out, 8);
-                const int copies = std::min<unsigned>(65536 / std::max(rows * (swizzle ? 128 : inner), 128u), 16);
+                tensor_latency<<<1, 1, most>>>(map, rows * inner, 0, 0, 8, out),
+                    print(name, rows * inner, out, 8);
+                const int copies =
+                    std::min<unsigned>(65536 / std::max(rows * (swizzle ? 128 : inner), 128u), 16);
                 if (rows * inner >= 128 && !swizzle) {
-                    std::snprintf(name, sizeof name, "tensor issue %d x %u rows of %u swizzle %d", copies, rows, inner, swizzle);
-                    tensor_issue<<<1, 1, most>>>(map, rows * inner, rows, copies, out), print(name, rows * inner, out, 8);
+                    std::snprintf(name, sizeof name, "tensor issue %d x %u rows of %u swizzle %d", copies,
+                                  rows, inner, swizzle);
+                    tensor_issue<<<1, 1, most>>>(map, rows * inner, rows, copies, out),
+                        print(name, rows * inner, out, 8);
                 }
             }
     cudaEvent_t a, b;

@@ -105,6 +105,9 @@ bool Generator::suits(const Row& row) const {
     if (!row.implemented || row.any_words) return false;
     if (row.family == Family::control) return false;
     if (row.family == Family::matrix) return false;  // needs whole warps, and many registers
+    // Copies that a barrier is told of, and tensors.
+    if (row.syntax.find(".bulk") != row.syntax.npos || row.syntax.find("[bar]") != row.syntax.npos)
+        return false;
     if (company_ == Company::wild) return true;
     switch (row.opcode) {
         // Addresses are not the same in every run, and what is discarded is anything.

@@ -26,6 +26,16 @@ LOCKSTEP_STD __forceinline__ void wait_for_copies() {
 #endif
 }
 
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 900
+/* A copy that the barrier at this shared address is told of; the barrier has to expect the bytes. */
+__device__ __forceinline__ void bulk_copy(void* to, const void* from, std::size_t bytes, unsigned barrier) {
+    asm volatile("cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes [%0], [%1], %2, [%3];" ::"r"(
+                     (unsigned)__cvta_generic_to_shared(to)),
+                 "l"(__cvta_generic_to_global(from)), "r"((unsigned)bytes), "r"(barrier)
+                 : "memory");
+}
+#endif
+
 template <class Unit>
 LOCKSTEP_STD __forceinline__ void copy_plain(void* to, const void* from, std::size_t bytes, std::size_t rank,
                                              std::size_t ranks) {

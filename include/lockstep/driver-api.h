@@ -230,3 +230,12 @@ CUresult cuParamSetv(CUfunction function, int offset, void* value, unsigned int 
 CUresult cuLaunch(CUfunction function);
 CUresult cuLaunchGrid(CUfunction function, int width, int height);
 CUresult cuLaunchGridAsync(CUfunction function, int width, int height, CUstream stream);
+
+/* Tensor maps */
+CUresult cuTensorMapEncodeTiled(CUtensorMap* tensorMap, CUtensorMapDataType tensorDataType,
+                                cuuint32_t tensorRank, void* globalAddress, const cuuint64_t* globalDim,
+                                const cuuint64_t* globalStrides, const cuuint32_t* boxDim,
+                                const cuuint32_t* elementStrides, CUtensorMapInterleave interleave,
+                                CUtensorMapSwizzle swizzle, CUtensorMapL2promotion l2Promotion,
+                                CUtensorMapFloatOOBfill oobFill);
+CUresult cuTensorMapReplaceAddress(CUtensorMap* tensorMap, void* globalAddress);

@@ -81,7 +81,6 @@ const std::vector<KnownHeader> headers = {
     {"math_functions.hpp", "an inner header of CUDA's", inner},
     {"driver_functions.h", "an inner header of CUDA's", inner},
     {"fatbinary_section.h", "an inner header of CUDA's", inner},
-    {"cudaTypedefs.h", "types of pointers to the driver API's functions", not_yet},
 
     // Libraries
     {"cublas*", "cuBLAS, NVIDIA's linear algebra",

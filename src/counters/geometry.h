@@ -31,6 +31,17 @@ struct Line {
 // The lines that a request touches, appended to `out`, each once.
 void find_lines(const Request& request, std::vector<Line>& out);
 
+// Calls f with each line of bytes that follow each other, in order.
+template <class F>
+void for_each_line(std::uint64_t address, std::uint64_t bytes, F f) {
+    const std::uint64_t end = address + bytes;
+    for (std::uint64_t line = address / line_bytes * line_bytes; line < end; line += line_bytes) {
+        const std::uint64_t first = std::max(line, address) - line,
+                            last = std::min(line + line_bytes, end) - line;
+        f(Line{line, sectors_between(first, last - 1)});
+    }
+}
+
 // Local memory: word w of a warp's lanes lies together, so that lanes at the same place in their own memory
 // are next to each other. An access of more than one word is one to each: calls f with the request for each
 // word, whose addresses begin with 0 for the first byte of lane 0.

@@ -72,7 +72,8 @@ AccessCounts cost_of(const MachineAccess& access, Memory memory, bool uniform, R
             break;
         }
         case Memory::constant:
-        case Memory::texture: break;  // told in sectors, not in addresses
+        case Memory::texture:
+        case Memory::bulk: break;  // told in sectors, not in addresses
     }
     return cost;
 }
@@ -116,6 +117,17 @@ void LaunchCounter::records(const events::Batch& batch) {
                 counts.wavefronts += record.wavefronts;
                 counts.sectors += record.count;
                 counts.lanes += record.requests ? lanes(record.mask) : 0;
+            },
+            [&](std::uint32_t number, const events::BulkAccess& record) {
+                AccessCounts& counts = counts_.sites[number][static_cast<std::size_t>(Memory::bulk)];
+                counts.requests += record.begins;
+                counts.lanes += record.begins;
+                for (std::uint32_t i = 0; i < record.count; ++i) {
+                    const auto [address, bytes, unused] = record.ranges[i];
+                    counts.bytes += bytes;
+                    counts.sectors += (address % sector_bytes + bytes + sector_bytes - 1) / sector_bytes;
+                    counts.ideal_sectors += (bytes + sector_bytes - 1) / sector_bytes;
+                }
             },
             [&](std::uint32_t number, const events::SplitRecord& record) {
                 BlockCounts& block = counts_.blocks[number];

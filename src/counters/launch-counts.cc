@@ -173,7 +173,11 @@ class Counting {
         // reached.
         std::size_t home = 0;
         switch (site.space) {
-            case ptx::Space::global: home = static_cast<std::size_t>(Memory::global); break;
+            case ptx::Space::global:
+                home = static_cast<std::size_t>(accesses[static_cast<std::size_t>(Memory::bulk)].requests
+                                                    ? Memory::bulk
+                                                    : Memory::global);
+                break;
             case ptx::Space::shared: home = static_cast<std::size_t>(Memory::shared); break;
             case ptx::Space::local: home = static_cast<std::size_t>(Memory::local); break;
             case ptx::Space::constant:

@@ -21,17 +21,18 @@ struct BlockCounts {
     bool operator==(const BlockCounts&) const = default;
 };
 
-// The memory that an access reached.
-enum class Memory : std::uint8_t { global, shared, local, constant, texture };
-constexpr std::size_t memories = 5;
+// The memory that an access reached. Bulk: global memory, by bulk and tensor copies, which pass by the L1.
+enum class Memory : std::uint8_t { global, shared, local, constant, texture, bulk };
+constexpr std::size_t memories = 6;
 
 struct AccessCounts {
-    std::uint64_t requests = 0;  // with at least one lane; of textures those that a warp's are cut into
+    // With at least one lane; of textures those that a warp's are cut into; of bulk copies each thread's.
+    std::uint64_t requests = 0;
     std::uint64_t lanes = 0;
     // That lanes asked for. Within a request what several want counts once, but before compute capability 5.0
     // for each of them, as nvprof has it.
     std::uint64_t bytes = 0;
-    std::uint64_t sectors = 0, ideal_sectors = 0;  // global and local memory, textures
+    std::uint64_t sectors = 0, ideal_sectors = 0;  // global and local memory, textures, bulk copies
     std::uint64_t transactions = 0;                // global and local memory: see coalescing.h
     std::uint64_t wavefronts = 0;                  // shared memory, textures
     std::uint64_t conflicts = 0;                   // wavefronts that the banks cost

@@ -7,6 +7,7 @@
 #include <llvm/IR/Module.h>
 
 #include "device/changes.h"
+#include "device/grid-constants.h"
 
 namespace lockstep::device {
 namespace {
@@ -66,7 +67,9 @@ bool copy_parameters(llvm::Function& function) {
     bool changed = false;
     for (llvm::Argument& argument : function.args()) {
         llvm::Type* type = argument.getParamByValType();
-        if (!type || argument.use_empty()) continue;
+        if (!type || argument.use_empty() ||
+            function.getAttributes().hasParamAttr(argument.getArgNo(), grid_constant))
+            continue;
         const std::uint64_t size = function.getParent()->getDataLayout().getTypeAllocSize(type);
         if (size >= largest_copied_parameter) continue;
         llvm::IRBuilder<> builder(&*function.getEntryBlock().getFirstInsertionPt());

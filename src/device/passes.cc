@@ -11,6 +11,7 @@
 #include "device/common-bases.h"
 #include "device/count-down.h"
 #include "device/global-pointers.h"
+#include "device/grid-constants.h"
 #include "device/initialisers.h"
 #include "device/join-branches.h"
 #include "device/library-calls.h"

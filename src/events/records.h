@@ -16,6 +16,8 @@ enum class Tag : std::uint8_t {
     linear_access,
     scattered_access,
     texture_access,
+    bulk_access,
+    phase,
     split,
     barrier,
     fence,
@@ -73,6 +75,38 @@ struct TextureAccess {
     std::uint64_t sectors[most_sectors];  // addresses; only `count` of them are there
 
     std::size_t size() const { return offsetof(TextureAccess, sectors) + count * sizeof sectors[0]; }
+};
+
+struct ByteRange {
+    std::uint64_t address;
+    std::uint32_t bytes;
+    std::uint32_t unused;
+};
+
+// A thread's bulk copy: what it reads or writes of global memory, in order. So many ranges may take several
+// records, of which the first begins the copy.
+struct BulkAccess {
+    static constexpr Tag tag = Tag::bulk_access;
+    static constexpr std::uint32_t most_ranges = 32;
+    std::uint32_t word;
+    WarpBits mask;  // one lane
+    std::uint32_t begins;
+    std::uint32_t count;
+    std::uint32_t phase;  // of a barrier in shared memory that it arrives at, as PhaseRecord has it; 0: none
+    std::uint32_t unused;
+    ByteRange ranges[most_ranges];  // only `count` of them are there
+
+    std::size_t size() const { return offsetof(BulkAccess, ranges) + count * sizeof ranges[0]; }
+};
+
+// Lanes have arrived at a barrier in shared memory (mbarrier), or their wait there is over. Each phase of
+// each barrier of a block has a number.
+struct PhaseRecord {
+    static constexpr Tag tag = Tag::phase;
+    std::uint32_t word;
+    WarpBits mask;
+    std::uint32_t phase;  // to which the arrival belongs, or which had to end
+    std::uint32_t waits;  // 0: they arrive
 };
 
 // The branch at the end of a block (whose number the word holds) sent lanes different ways. A branch that

@@ -149,6 +149,7 @@ void BlockSlot::start(std::uint64_t block, const std::shared_ptr<Cluster>& clust
     std::uint32_t z = static_cast<std::uint32_t>(block / extent.x / extent.y);
     std::uint64_t threads = grid.launch.block.count();
     cluster_ = cluster;
+    phases.clear();
     if (cluster) {
         cluster->blocks[rank] = this;
         cluster->shared[rank + 1] = warps[0].shared;

@@ -6,6 +6,7 @@
 #include <span>
 #include <vector>
 
+#include "exec/barrier-phases.h"
 #include "exec/device-runtime.h"
 #include "exec/fiber.h"
 #include "exec/scheduler.h"
@@ -80,6 +81,7 @@ struct BlockSlot {
     const bool watched;
     const jit::Code& code;
     std::vector<WarpContext> warps;
+    BarrierPhases phases;
 
   private:
     std::span<events::Observer* const> observers() const;

@@ -12,6 +12,12 @@ jit::Callbacks make_callbacks();
 extern "C" void callback_texture(WarpContext* ctx, std::uint32_t site, std::uint64_t form, std::uint32_t mask,
                                  const std::uint64_t* objects, const std::uint32_t* numbers,
                                  std::uint64_t* values);
+// barrier-phases.cc
+extern "C" void callback_barrier_event(WarpContext* ctx, std::uint32_t site, std::uint32_t kind,
+                                       std::uint32_t mask, const std::uint64_t* addresses);
+// bulk-copy.cc
+extern "C" void callback_bulk_copy(WarpContext* ctx, std::uint32_t site, std::uint32_t checks,
+                                   std::uint64_t form, std::uint32_t mask, const std::uint64_t* operands);
 // Memory that an instruction of this lane may access; does not return where it may not.
 std::byte* accessible_memory(WarpContext& warp, std::uint32_t site, std::uint64_t address,
                              std::uint64_t bytes, std::uint32_t lane);

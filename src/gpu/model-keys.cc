@@ -115,7 +115,11 @@ void add_sm(std::vector<Key>& keys, TimingFigures& t) {
                  {"l1.queue_cycles", &t.l1_queue_cycles, 0, 10'000, "cycles"},
                  {"texture.latency", &t.texture_latency, 1, 10'000, "cycles"},
                  {"texture.load_latency", &t.texture_load_latency, 1, 10'000, "cycles"},
-                 {"texture.lanes", &t.texture_lanes, 1, 128, "threads a cycle"}});
+                 {"texture.lanes", &t.texture_lanes, 1, 128, "threads a cycle"},
+                 {"bulk.latency", &t.bulk_latency, 0, 10'000, "cycles", true},
+                 {"bulk.store_latency", &t.bulk_store_latency, 0, 10'000, "cycles", true},
+                 {"bulk.bytes_per_cycle", &t.bulk_bytes_per_cycle, 1, 4096, "bytes a cycle", true},
+                 {"bulk.row_cycles", &t.bulk_row_cycles, 0, 1000, "cycles", true}});
 }
 
 void add_memory(std::vector<Key>& keys, GpuModel& m) {

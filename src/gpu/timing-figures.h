@@ -93,6 +93,12 @@ struct TimingFigures {
     int texture_load_latency = 0;  // by index, and of a surface
     int texture_lanes = 0;         // that it takes in a cycle
 
+    // The engine of bulk copies (TMA), which passes by the L1.
+    int bulk_latency = 0;        // of a copy to shared memory, beyond its last line's way from the L2
+    int bulk_store_latency = 0;  // until one to global memory is known to be there
+    double bulk_bytes_per_cycle = 0;
+    double bulk_row_cycles = 0;  // that a row of a tensor's box takes at least
+
     // L2 cache and device memory. Bytes a cycle of the whole GPU.
     std::uint64_t l2_effective_bytes = 0;  // that a kernel can use before it misses
     int l2_latency = 0;

@@ -34,6 +34,23 @@ bool is_plain_parameter_load(const Function& function, const ptx::Instruction& i
            variable.align() % element == 0;
 }
 
+// A bulk copy's, of which one thread's may be any number of bytes: what it does to global memory; between
+// blocks of a cluster, to the one that it writes to.
+static std::vector<Access> bulk_accesses(const ptx::Instruction& inst) {
+    if (!is_bulk_copy(inst)) return {};
+    const bool between = !inst.has(Modifier::global), loads = inst.has(Modifier::complete_bytes) && !between;
+    const SiteKind writes = inst.has(Modifier::reduce) ? SiteKind::reduction : SiteKind::store;
+    return {{.kind = loads ? SiteKind::load : writes,
+             .space = between ? Space::shared : Space::global,
+             .bytes = 16,
+             .operand = loads ? 1u : 0u}};
+}
+
+bool is_bulk_copy(const ptx::Instruction& inst) {
+    return inst.opcode == Opcode::cp && inst.has(Modifier::bulk) && !inst.has(Modifier::prefetch) &&
+           !inst.has(Modifier::commit_group) && !inst.has(Modifier::wait_group);
+}
+
 std::vector<Access> accesses_of(const Function& function, const ptx::Instruction& inst) {
     const Space space = space_of(inst);
     switch (inst.opcode) {
@@ -55,7 +72,8 @@ std::vector<Access> accesses_of(const Function& function, const ptx::Instruction
                      .bytes = ptx::type_bytes(inst.type()),
                      .operand = returns ? 1u : 0u}};
         }
-        case Opcode::cp: {  // cp.async; those that wait for it have fewer operands
+        case Opcode::cp: {  // those that wait for it have fewer operands
+            if (inst.has(Modifier::bulk)) return bulk_accesses(inst);
             if (inst.operands.size() < 3) return {};
             const auto bytes = static_cast<int>(inst.operands[2].bits);
             return {{.kind = SiteKind::load, .space = Space::global, .bytes = bytes, .operand = 1},

@@ -21,6 +21,10 @@ ptx::Space space_of(const ptx::Instruction& instruction);
 // A load from inside one of the kernel's own parameters, known to be good when it is compiled.
 bool is_plain_parameter_load(const Function& function, const ptx::Instruction& instruction);
 
+// A copy that a thread starts for as many bytes as it likes, or a box of a tensor: cp.async.bulk,
+// cp.reduce.async.bulk.
+bool is_bulk_copy(const ptx::Instruction& instruction);
+
 // Every access of the instruction, in the order in which they happen; none for plain parameter loads.
 std::vector<Access> accesses_of(const Function& function, const ptx::Instruction& instruction);
 

@@ -48,6 +48,9 @@ SiteKind kind_of(const Function& function, const ptx::Instruction& inst) {
     switch (inst.opcode) {
         case Opcode::membar:
         case Opcode::fence: return SiteKind::fence;
+        case Opcode::mbarrier:
+            return inst.has(ptx::Modifier::pending_count) ? SiteKind::none : SiteKind::phase;
+        case Opcode::cp: return inst.has(ptx::Modifier::mbarrier) ? SiteKind::phase : SiteKind::none;
         case Opcode::call: {
             const Operand& callee = *call_operands(inst).callee;
             if (callee.kind != Operand::Kind::function) return SiteKind::none;

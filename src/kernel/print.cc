@@ -131,6 +131,7 @@ std::string_view name_of(SiteKind kind) {
         case SiteKind::barrier: return "barrier";
         case SiteKind::warp_sync: return "warp sync";
         case SiteKind::fence: return "fence";
+        case SiteKind::phase: return "phase";
         case SiteKind::allocation: return "allocation";
         case SiteKind::release: return "release";
     }

@@ -17,6 +17,7 @@ enum class SiteKind : std::uint8_t {
     fence,       // membar, fence
     allocation,  // a call of malloc …
     release,     // … and of free
+    phase,       // a barrier in shared memory: somebody arrives or waits
 };
 
 constexpr bool is_access(SiteKind kind) { return kind >= SiteKind::load && kind <= SiteKind::reduction; }

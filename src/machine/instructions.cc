@@ -113,6 +113,17 @@ bool is_param_access(const ptx::Instruction& inst) {
     return inst.has(Modifier::param) || inst.has(Modifier::param_entry) || inst.has(Modifier::param_func);
 }
 
+Choice bulk(const ptx::Instruction& inst) {
+    constexpr int accessed = 16;  // as the kernel says of all of them
+    const bool tensor = inst.has(Modifier::tensor);
+    if (inst.has(Modifier::commit_group)) return {Opcode::utmacmdflush};
+    if (inst.has(Modifier::wait_group)) return {Opcode::depbar};
+    if (inst.has(Modifier::prefetch)) return {tensor ? Opcode::utmapf : Opcode::ublkpf};
+    if (inst.has(Modifier::reduce)) return {tensor ? Opcode::utmaredg : Opcode::ublkred, 1, 0, accessed};
+    if (!tensor) return {Opcode::ublkcp, 1, 0, accessed};
+    return {inst.has(Modifier::complete_bytes) ? Opcode::utmaldg : Opcode::utmastg, 1, 0, accessed};
+}
+
 Choice memory(const ptx::Instruction& inst) {
     const int bytes = ptx::type_bytes(inst.type()) * kernel::vector_count(inst);
     switch (inst.opcode) {
@@ -124,12 +135,13 @@ Choice memory(const ptx::Instruction& inst) {
             if (inst.has(Modifier::const_)) return {Opcode::ldc, 1, 0, bytes};
             return {memory_opcode(inst), (bytes + ptxas::access_bytes - 1) / ptxas::access_bytes, 0, bytes};
         case ptx::Opcode::prefetch:
-        case ptx::Opcode::prefetchu: return {Opcode::cctl};
+        case ptx::Opcode::prefetchu: return {inst.has(Modifier::tensormap) ? Opcode::utmacctl : Opcode::cctl};
         case ptx::Opcode::cp:
+            if (inst.has(Modifier::bulk)) return bulk(inst);
             if (inst.operands.size() >= 3)
                 return {Opcode::ldgsts, 1, 0, static_cast<int>(inst.operands[2].bits)};
             return {Opcode::ldgsts};
-        default: return {Opcode::ldgsts};
+        default: return inst.has(Modifier::bulk) ? bulk(inst) : Choice{Opcode::ldgsts};
     }
 }
 

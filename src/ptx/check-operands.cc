@@ -208,16 +208,19 @@ bool Parser::check_fragment(const OperandSpec& spec, const Instruction& instruct
 }
 
 // The numbers that name a point of a texture or surface, or a step in it. A layer's number comes first and is
-// an integer; three coordinates have a fourth element for show.
+// an integer; three coordinates of a texture have a fourth element for show.
 bool Parser::check_point(const OperandSpec& spec, const Instruction& instruction, Operand& point,
                          const OperandPlace& place) {
     const bool step = spec.shape == Shape::step;
     const bool layered = !step && (instruction.has(Modifier::a1d) || instruction.has(Modifier::a2d) ||
                                    instruction.has(Modifier::acube));
+    const bool tensor = instruction.opcode == Opcode::cp;
     const std::size_t space = instruction.has(Modifier::d1) || instruction.has(Modifier::a1d)   ? 1
                               : instruction.has(Modifier::d2) || instruction.has(Modifier::a2d) ? 2
+                              : instruction.has(Modifier::d4)                                   ? 4
+                              : instruction.has(Modifier::d5)                                   ? 5
                                                                                                 : 3;
-    const std::size_t needed = space + layered, whole = needed == 3 ? 4 : needed;
+    const std::size_t needed = space + layered, whole = needed == 3 && !tensor ? 4 : needed;
     const std::string title = operand_title(place);
     if (point.kind != Kind::vector) {
         Operand vector;

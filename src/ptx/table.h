@@ -18,7 +18,7 @@
 //     a:frag   {x, y, …} the registers of a matrix: ptx/fragments.h
 //     a:step   as many numbers as a texture of the instruction's geometry has coordinates
 //
-// [a; c] is a texture or surface and the coordinates of a point in it, with c's own note.
+// [a; c] is a texture, surface or tensor and the coordinates of a point in it, with c's own note.
 #pragma once
 #include <cstdint>
 #include <optional>

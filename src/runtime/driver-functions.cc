@@ -72,11 +72,11 @@ constexpr Form forms[] = {
     {"cuGetProcAddress", 11030, "cuGetProcAddress"},
 };
 // Names that begin so are no older than that.
-constexpr Form families[] = {{"cuLibrary", 12000, nullptr},           {"cuKernel", 12000, nullptr},
-                             {"cuLaunchKernelEx", 11060, nullptr},    {"cuMemPool", 11020, nullptr},
-                             {"cuMemAllocAsync", 11020, nullptr},     {"cuMemFreeAsync", 11020, nullptr},
-                             {"cuMemAddressReserve", 10020, nullptr}, {"cuGraph", 10000, nullptr},
-                             {"cuStreamBeginCapture", 10000, nullptr}};
+constexpr Form families[] = {{"cuLibrary", 12000, nullptr},      {"cuKernel", 12000, nullptr},
+                             {"cuTensorMap", 12000, nullptr},    {"cuLaunchKernelEx", 11060, nullptr},
+                             {"cuMemPool", 11020, nullptr},      {"cuMemAllocAsync", 11020, nullptr},
+                             {"cuMemFreeAsync", 11020, nullptr}, {"cuMemAddressReserve", 10020, nullptr},
+                             {"cuGraph", 10000, nullptr},        {"cuStreamBeginCapture", 10000, nullptr}};
 
 extern "C" const char __start_lockstep_missing[] __attribute__((visibility("hidden")));
 extern "C" const char __stop_lockstep_missing[] __attribute__((visibility("hidden")));

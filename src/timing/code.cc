@@ -165,7 +165,9 @@ class FunctionCode {
         op.of_cluster = op.unit == Unit::barrier && instruction.has(Modifier::cluster);
         const bool products = instruction.opcode == ptx::Opcode::wgmma;
         if (!products && instruction.opcode != ptx::Opcode::cp) return;
-        op.async_kind = products ? AsyncKind::products : AsyncKind::copies;
+        op.async_kind = products                          ? AsyncKind::products
+                        : instruction.has(Modifier::bulk) ? AsyncKind::bulk
+                                                          : AsyncKind::copies;
         if (instruction.has(Modifier::commit_group)) {
             op.async = Async::commits;
         } else if (instruction.has(Modifier::wait_group) || instruction.has(Modifier::wait_all)) {
@@ -183,6 +185,13 @@ class FunctionCode {
 
     void describe_access(Item& item, const ptx::Instruction& instruction, const Site& site) {
         const counters::MachineAccess& access = accesses_[site.number];
+        if (is_phase(site) || item.op.unit == Unit::bulk) {
+            item.op.access = static_cast<std::uint16_t>(section_->sites.size());
+            section_->sites.push_back(site.number);
+            section_->shared.push_back(true);
+            item.order = MemoryOrder::barrier;
+            return;
+        }
         const bool load = access.kind == SiteKind::load;
         item.op.reads_memory = load || access.kind == SiteKind::atomic;
         item.op.access = static_cast<std::uint16_t>(section_->sites.size());
@@ -241,9 +250,12 @@ class FunctionCode {
         return item;
     }
 
-    static bool accesses_memory(Unit unit, const Site& site) {
-        return unit == Unit::memory || (unit == Unit::constant && site.space == ptx::Space::constant);
+    bool accesses_memory(Unit unit, const Site& site) const {
+        return unit == Unit::memory || unit == Unit::bulk || is_phase(site) ||
+               (unit == Unit::constant && site.space == ptx::Space::constant);
     }
+    // A barrier in shared memory: nothing that touches memory passes it.
+    bool is_phase(const Site& site) const { return accesses_[site.number].kind == SiteKind::phase; }
 
     const Site* site_at(BlockId b, std::size_t i) const {
         const auto found = sites_.find({b, static_cast<std::uint32_t>(i)});
@@ -342,7 +354,8 @@ class FunctionCode {
             set_guard(item.op, instruction.guard);
             if (const Site* site = site_at(b, i); site && accesses_memory(item.op.unit, *site))
                 describe_access(item, instruction, *site);
-            if (const Site* site = site_at(b, i); site && instruction.opcode == ptx::Opcode::cp)
+            if (const Site* site = site_at(b, i);
+                site && instruction.opcode == ptx::Opcode::cp && !instruction.has(Modifier::bulk))
                 describe_copy(item, instruction, *site);
             if (instruction.opcode == ptx::Opcode::wmma && item.op.unit == Unit::memory)
                 add_further_accesses(item, instruction, *site_at(b, i), items);

@@ -19,7 +19,8 @@ using machine::units;
 // What an operation has to do with work that a warp does not wait for until it says so: copies to shared
 // memory (cp.async) and a warpgroup's products (wgmma), in groups.
 enum class Async : std::uint8_t { none, begins, commits, waits };
-enum class AsyncKind : std::uint8_t { copies, products };
+enum class AsyncKind : std::uint8_t { copies, products, bulk };
+constexpr std::size_t async_kinds = 3;
 
 struct Op {
     Unit unit = Unit::none;

@@ -102,7 +102,22 @@ void L2Sampler::records(const events::Batch& batch) {
                           }
                           thin_if_due();
                       },
+                      [&](std::uint32_t number, const events::BulkAccess& record) {
+                          if (record.begins) note_access(progress);
+                          bulk(record, number);
+                      },
                   });
+}
+
+void L2Sampler::bulk(const events::BulkAccess& access, std::uint32_t number) {
+    const std::uint32_t mask = hash_mask(level_.now());
+    for (std::uint32_t i = 0; i < access.count; ++i)
+        counters::for_each_line(access.ranges[i].address, access.ranges[i].bytes,
+                                [&](const counters::Line& line) {
+                                    if (in_sample(line.address / line_bytes, mask))
+                                        add(line.address / line_bytes, line.sectors, number);
+                                });
+    thin_if_due();
 }
 
 // What is issued together shares a moment; in which order follows from the code.

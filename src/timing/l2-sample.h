@@ -76,6 +76,7 @@ class L2Sampler {
     static void note_access(Progress& warp);
     void linear(const events::LinearAccess& access, std::uint32_t site);
     void scattered(const events::ScatteredAccess& access, std::uint32_t site, const events::Batch& batch);
+    void bulk(const events::BulkAccess& access, std::uint32_t site);
     void touch(kernel::LaneMask lanes, const std::uint64_t* addresses, std::uint32_t site);
     void add(std::uint64_t line, std::uint8_t sectors, std::uint32_t site);
     void thin_if_due();

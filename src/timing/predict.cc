@@ -29,8 +29,8 @@ std::vector<SampledSite> sampled_sites(const Code& code, const kernel::Kernel& k
     for (std::size_t s = 0; counts && s < kernel.sites.size(); ++s)
         if (const kernel::SiteKind kind = kernel.sites[s].kind;
             kind == kernel::SiteKind::load || kind == kernel::SiteKind::store)
-            sites[s].sectors = static_cast<double>(
-                counts->sites[s][static_cast<std::size_t>(counters::Memory::global)].sectors);
+            sites[s].sectors = static_cast<double>(counts->at(s, counters::Memory::global).sectors +
+                                                   counts->at(s, counters::Memory::bulk).sectors);
     for (const Region& region : code.regions)
         for (std::size_t i = 0; i < region.once.ops.size(); ++i)
             if (const std::uint16_t access = region.once.ops[i].access; access != Op::no_access)

@@ -57,6 +57,8 @@ void Sm::start(const BlockTrace& trace, Cycle begin) {
     block.begin = begin;
     block.warps_left = static_cast<std::uint32_t>(trace.warps.size());
     block.waiting = 0;
+    block.phases.assign(trace.phases.size(), {});
+    for (std::size_t i = 0; i < trace.phases.size(); ++i) block.phases[i].missing = trace.phases[i];
     block.members.clear();
     ++blocks_running_;
     Cycle at = begin;
@@ -82,7 +84,7 @@ void Sm::start(const BlockTrace& trace, Cycle begin) {
         warp.fetch_reason = State::no_instruction;
         warp.throttled_until = 0;
         warp.stores_done = 0;
-        warp.at_barrier = false;
+        warp.at_barrier = warp.at_phase = false;
         warp.async = {};
         warp.scoreboard.assign(code_.slots, 0);
         schedulers_[next_scheduler_].warps.push_back(number);
@@ -106,6 +108,8 @@ void Sm::run_until(Cycle limit, std::vector<EndedBlock>& ended) {
                 issued = true;
             }
         }
+        // Arrivals that the records do not have (another block's, for example) are waited for no longer.
+        if (!issued && next == never && leave_phases()) continue;
         const Cycle before = now_;
         now_ = issued ? now_ + 1 : std::max(now_ + 1, next);
         now_ = std::min(now_, std::max(limit, before + 1));
@@ -170,6 +174,8 @@ Cycle Sm::pipe_ready(const Scheduler& scheduler, Warp& warp) const {
         }
         case Unit::barrier:
         case Unit::fence:
+        case Unit::bulk:
+        case Unit::bulk_group:
         case Unit::none: return now_;
         case Unit::constant:
             if (op.access != Op::no_access) {
@@ -244,8 +250,17 @@ void Sm::issue(Scheduler& scheduler, std::uint32_t number) {
             const double begun = lsu_.take(now, shuffle_cycles_);
             totals_.shared_busy += shuffle_cycles_;
             set_targets(warp, op, begun + op.latency, State::short_scoreboard);
+            const Access* access = warp.sub == 0 ? access_of(warp, op) : nullptr;
+            if (access && !access->waits)
+                arrive_at_phase(blocks_[warp.block], access->phase, begun + op.latency);
+            if (access && access->waits && !wait_for_phase(number, *access)) return;
             break;
         }
+        case Unit::bulk:
+            if (const Access* access = warp.sub == 0 ? access_of(warp, op) : nullptr)
+                copy_bulk(warp, *access);
+            break;
+        case Unit::bulk_group: break;
         case Unit::fence:
             warp.fetched = cycle_of(std::max(now + figures_.fence_latency, warp.stores_done));
             warp.fetch_reason = State::membar;
@@ -391,7 +406,8 @@ void Sm::access_memory(Warp& warp, const Op& op, const Access& access) {
             set_targets(warp, op, begun + latency + more, State::short_scoreboard);
             break;
         }
-        case Memory::constant: break;  // load_constant
+        case Memory::constant:     // load_constant
+        case Memory::bulk: break;  // copy_bulk
         case Memory::texture:
             if (access.kind == SiteKind::load) {
                 set_targets(warp, op, texture_lines(access, block), State::long_scoreboard);
@@ -411,6 +427,94 @@ void Sm::access_memory(Warp& warp, const Op& op, const Access& access) {
                 warp.stores_done = std::max(warp.stores_done, store_lines(access, block));
             break;
     }
+}
+
+// Null: no lane takes part.
+const Access* Sm::access_of(const Warp& warp, const Op& op) const {
+    if (op.access == Op::no_access) return nullptr;
+    const std::uint32_t index = warp.trace->accesses[warp.trace->steps[warp.step].first_access + op.access];
+    return index == WarpTrace::no_access ? nullptr : &blocks_[warp.block].trace->accesses[index];
+}
+
+// The engine goes through the rows, and through each line by line; the L1 is not asked.
+void Sm::copy_bulk(Warp& warp, const Access& access) {
+    const BlockTrace& block = *blocks_[warp.block].trace;
+    const double bytes = access.sectors * piece_bytes;
+    const double cost =
+        std::max(bytes / figures_.bulk_bytes_per_cycle, access.rows * figures_.bulk_row_cycles);
+    const double begun = bulk_.take(static_cast<double>(now_), cost);
+    const double each = cost / std::max<double>(access.lines, 1);
+    double last = begun + cost;
+    for (std::uint32_t i = 0; i < access.lines; ++i) {
+        const Line& line = block.lines[access.first_line + i];
+        const auto sectors = static_cast<std::uint32_t>(std::popcount(line.sectors));
+        const double at = begun + each * i;
+        if (access.kind == SiteKind::load) {
+            last = std::max(last, fetch_line(line, sectors, sectors, access.site, at));
+            continue;
+        }
+        const double cycles = sectors * piece_bytes / figures_.l2_write_bytes_per_cycle_sm;
+        const double sent = request_port_.take(at, cycles) + cycles;
+        last = std::max(last, access.kind == SiteKind::store
+                                  ? memory_.write(line, false, sent)
+                                  : memory_.atomic(line, sectors, false, access.site, sent));
+    }
+    if (access.kind == SiteKind::load) {
+        if (access.phase) arrive_at_phase(blocks_[warp.block], access.phase, last + figures_.bulk_latency);
+        return;
+    }
+    // That sources have been read is known hardly earlier than that all is done: both waits are one.
+    AsyncGroups& groups = warp.async[static_cast<std::size_t>(AsyncKind::bulk)];
+    groups.open = std::max(groups.open, last + figures_.bulk_store_latency);
+    warp.stores_done = std::max(warp.stores_done, last);
+}
+
+void Sm::arrive_at_phase(Block& block, std::uint32_t number, double when) {
+    if (number >= block.phases.size()) return;
+    Phase& phase = block.phases[number];
+    phase.ended = std::max(phase.ended, when);
+    if (phase.missing == 0 || --phase.missing > 0) return;
+    for (const std::uint32_t waiting : std::exchange(phase.waiting, {})) {
+        Warp& warp = warps_[waiting];
+        warp.at_phase = false;
+        warp.fetched = std::max(warp.fetched, cycle_of(phase.ended));
+        warp.fetch_reason = State::long_scoreboard;
+        ++warp.op;
+        warp.sub = 0;
+        advance(warp);
+    }
+}
+
+// Whether it has ended, or will at a time that is known; else the warp goes on when it has.
+bool Sm::wait_for_phase(std::uint32_t number, const Access& access) {
+    Warp& warp = warps_[number];
+    Block& block = blocks_[warp.block];
+    if (access.phase >= block.phases.size()) return true;
+    Phase& phase = block.phases[access.phase];
+    if (phase.missing == 0) {
+        if (cycle_of(phase.ended) > warp.fetched) {
+            warp.fetched = cycle_of(phase.ended);
+            warp.fetch_reason = State::long_scoreboard;
+        }
+        return true;
+    }
+    phase.waiting.push_back(number);
+    warp.at_phase = true;
+    warp.ready = never;
+    warp.reason = State::long_scoreboard;
+    return false;
+}
+
+bool Sm::leave_phases() {
+    bool left = false;
+    for (Block& block : blocks_)
+        for (std::uint32_t i = 0; i < block.phases.size(); ++i) {
+            if (block.phases[i].waiting.empty()) continue;
+            left = true;
+            block.phases[i].missing = 1;
+            arrive_at_phase(block, i, static_cast<double>(now_));
+        }
+    return left;
 }
 
 void Sm::load_constant(Warp& warp, const Op& op) {
@@ -462,7 +566,7 @@ void Sm::follow_async(Warp& warp, const Op& op) {
     }
     if (cycle_of(until) <= warp.fetched) return;
     warp.fetched = cycle_of(until);
-    warp.fetch_reason = op.async_kind == AsyncKind::copies ? State::long_scoreboard : State::wait;
+    warp.fetch_reason = op.async_kind == AsyncKind::products ? State::wait : State::long_scoreboard;
 }
 
 // Another block's shared memory: over the ways between SMs.

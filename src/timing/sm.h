@@ -52,8 +52,15 @@ class Sm {
 
   private:
     using State = timing::WarpState;
+    // Of a barrier in shared memory.
+    struct Phase {
+        std::uint32_t missing = 0;  // arrivals
+        double ended = 0;           // the last so far
+        std::vector<std::uint32_t> waiting;
+    };
     struct Block {
         const BlockTrace* trace = nullptr;
+        std::vector<Phase> phases;
         Cycle begin = 0;
         std::uint32_t warps_left = 0, waiting = 0;
         std::vector<std::uint32_t> members;  // warps
@@ -82,7 +89,8 @@ class Sm {
         Cycle begin = 0;
         double stores_done = 0;
         bool at_barrier = false;
-        std::array<AsyncGroups, 2> async;      // by AsyncKind
+        bool at_phase = false;
+        std::array<AsyncGroups, async_kinds> async;
         std::vector<std::int64_t> scoreboard;  // by slot: cycle * states + state
     };
     struct Scheduler {
@@ -118,6 +126,11 @@ class Sm {
                       double now);
     double store_lines(const Access& access, const BlockTrace& block);
     double atomic_lines(const Access& access, const BlockTrace& block);
+    void copy_bulk(Warp& warp, const Access& access);
+    void arrive_at_phase(Block& block, std::uint32_t phase, double when);
+    bool wait_for_phase(std::uint32_t number, const Access& access);
+    bool leave_phases();
+    const Access* access_of(const Warp& warp, const Op& op) const;
     void arrive(Warp& warp, bool of_cluster);
     void release(Block& block);
     void end_warp(std::uint32_t number);
@@ -135,6 +148,7 @@ class Sm {
     double translations_ready_ = -1;  // when loads can leave; -1: there was none yet
     Server lsu_;                      // L1 and shared memory take turns
     Server texture_;                  // the texture unit, which filters
+    Server bulk_;                     // the engine of bulk copies
     Server reply_port_, request_port_, barrier_;
     Server cluster_port_;  // to other SMs' shared memory
     Constants constants_;

@@ -35,13 +35,17 @@ class TraceMaker {
         trace.block = recorded.block;
         trace.record_bytes = recorded.record_bytes;
         std::uint64_t kept = 0;
+        bool cut = false;
         for (std::size_t w = 0; w < recorded.warps.size(); ++w) {
             warp_number_ = w;
             warp_ = &recorded.warps[w];
             steps_ = &trace.warps.emplace_back();
-            kept += read(upto_cut());
+            const std::span<const std::byte> records = upto_cut();
+            cut |= warp_->cut || records.size() < warp_->records.size();
+            kept += read(records);
             join_turns();
         }
+        if (cut) trace.phases.clear();  // what is not here would be waited for in vain
         // A block that did nothing observable still has a warp that starts and ends.
         if (trace.warps.empty()) trace.warps.emplace_back();
         if (trace.record_bytes)
@@ -89,6 +93,12 @@ class TraceMaker {
                                    },
                                    [&](std::uint32_t number, const events::TextureAccess& record) {
                                        texture(number, record);
+                                   },
+                                   [&](std::uint32_t number, const events::BulkAccess& record) {
+                                       bulk(number, record);
+                                   },
+                                   [&](std::uint32_t number, const events::PhaseRecord& record) {
+                                       phase(number, record);
                                    },
                                    [&](std::uint32_t number, const events::SplitRecord&) {
                                        if (Step* step = find_step(code_.issued_with[number]))
@@ -173,7 +183,8 @@ class TraceMaker {
                         out_->lines[i].sectors = counters::sectors_between(0, line_bytes - 1);
                 break;
             case Memory::constant: constant_words({mask, machine.bytes, addresses}, access); break;
-            case Memory::texture: break;
+            case Memory::texture:
+            case Memory::bulk: break;
         }
         access.lines = static_cast<std::uint16_t>(out_->lines.size() - access.first_line);
         for (std::size_t i = access.first_line; i < out_->lines.size(); ++i)
@@ -234,6 +245,58 @@ class TraceMaker {
                 out_->lines.push_back({line, sector}), ++access.lines;
             ++access.sectors;
         }
+    }
+
+    // Where the section has a place for the site, in the warp's last step through it; null: nowhere.
+    std::uint32_t* place_of(std::uint32_t site) {
+        Step* step = find_step(region_of_[site]);
+        if (ordinal_[site] == Op::no_access || !step) return nullptr;
+        return &steps_->accesses[step->first_access + ordinal_[site]];
+    }
+
+    // Threads that copy at one instruction are one access: what they ask for comes one after the other.
+    void bulk(std::uint32_t site, const events::BulkAccess& record) {
+        std::uint32_t* const place = place_of(site);
+        if (!place) return;
+        if (*place == WarpTrace::no_access) {
+            Access access;
+            access.site = site;
+            access.kind = accesses_[site].kind;
+            access.memory = Memory::bulk;
+            access.first_line = static_cast<std::uint32_t>(out_->lines.size());
+            access.phase = record.phase;
+            if (record.phase) ++arrivals(record.phase);
+            *place = static_cast<std::uint32_t>(out_->accesses.size());
+            out_->accesses.push_back(access);
+        }
+        Access& access = out_->accesses[*place];
+        if (access.first_line + access.lines != out_->lines.size()) return;
+        access.rows = static_cast<std::uint16_t>(access.rows + record.count);
+        for (std::uint32_t i = 0; i < record.count; ++i)
+            counters::for_each_line(record.ranges[i].address, record.ranges[i].bytes, [&](const Line& line) {
+                out_->lines.push_back(line);
+                ++access.lines;
+                access.sectors = static_cast<std::uint16_t>(access.sectors + std::popcount(line.sectors));
+            });
+    }
+
+    void phase(std::uint32_t site, const events::PhaseRecord& record) {
+        std::uint32_t* const place = place_of(site);
+        if (!place || *place != WarpTrace::no_access) return;
+        Access access;
+        access.site = site;
+        access.kind = kernel::SiteKind::phase;
+        access.memory = Memory::shared;
+        access.phase = record.phase;
+        access.waits = record.waits != 0;
+        if (!access.waits) ++arrivals(record.phase);
+        *place = static_cast<std::uint32_t>(out_->accesses.size());
+        out_->accesses.push_back(access);
+    }
+
+    std::uint32_t& arrivals(std::uint32_t phase) {
+        if (out_->phases.size() <= phase) out_->phases.resize(phase + 1);
+        return out_->phases[phase];
     }
 
     // Each warp of the grid has memory of its own, far from all other.

@@ -24,6 +24,7 @@ struct Access {
     std::uint16_t lines = 0;
     std::uint16_t sectors = 0;
     std::uint16_t wavefronts = 0;  // shared memory, textures
+    std::uint16_t rows = 0;        // of a bulk copy: pieces of memory that follow each other
     std::uint8_t lanes = 0;
     std::uint8_t lane_bytes = 0;
     counters::Memory memory{};
@@ -32,6 +33,8 @@ struct Access {
     bool partial = false;      // not all bytes of its sectors
     bool filtered = false;     // of a texture: by coordinates, not by index
     bool far = false;          // of another block's shared memory
+    bool waits = false;        // for the end of `phase`, instead of arriving there
+    std::uint32_t phase = 0;   // of a barrier in shared memory; 0: none
 };
 
 struct Step {
@@ -58,8 +61,9 @@ struct BlockTrace {
     std::vector<WarpTrace> warps;
     std::vector<Access> accesses;
     std::vector<Line> lines;
-    std::uint64_t record_bytes = 0;  // that the block made, kept or not: how much it did
-    double kept = 1;                 // the share of its records that this is
+    std::vector<std::uint32_t> phases;  // by number: arrivals, of warps and of copies, that end it
+    std::uint64_t record_bytes = 0;     // that the block made, kept or not: how much it did
+    double kept = 1;                    // the share of its records that this is
 };
 
 // The records of one block as they came, warp by warp.

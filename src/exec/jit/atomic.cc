@@ -51,7 +51,7 @@ bool Emitter::emit_atomic(const Inst& inst) {
         return true;
     }
     const Op& operand = ops[returns ? 2 : 1];
-    std::size_t third = returns ? 3 : 2;
+    std::size_t third = inst.has(Modifier::async) ? ops.size() : returns ? 3 : 2;
     bool is_signed = ptx::is_signed(type);
     bool pair = type == Type::f16x2 || type == Type::bf16x2;
     bool half = pair || type == Type::f16 || type == Type::bf16;
@@ -165,6 +165,7 @@ bool Emitter::emit_atomic(const Inst& inst) {
     builder_.CreateCall(
         loop, {ctx_, range_pointer(a), builder_.getInt32(a.site), spill(lane_addresses(a)), mask, b, c, out});
     if (returns) write(inst, ops[0], builder_.CreateLoad(lanes, out), is_signed);
+    if (inst.has(Modifier::async)) complete_bytes(inst);
     return true;
 }
 

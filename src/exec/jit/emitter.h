@@ -14,6 +14,7 @@
 
 #include "exec/jit/program.h"
 #include "exec/jit/stops.h"
+#include "exec/scalar/memory-barrier.h"
 #include "exec/scalar/scalar-function.h"
 #include "kernel/accesses.h"
 #include "kernel/ir.h"
@@ -25,6 +26,12 @@ struct RuntimeFunction;
 }
 
 namespace lockstep::exec::jit {
+
+// What an instruction does to a barrier in memory: exec/scalar/memory-barrier.h.
+struct MemoryBarrierOperation {
+    const char* name;
+    std::uint64_t (*function)(std::uint64_t* object, std::uint64_t, std::uint64_t);
+};
 
 class Emitter {
   public:
@@ -112,7 +119,12 @@ class Emitter {
     bool emit_atomic(const Inst& inst);          // atomic.cc
     bool emit_barrier(const Inst& inst);         // barrier.cc
     bool emit_memory_barrier(const Inst& inst);  // memory-barrier.cc
-    bool emit_warp(const Inst& inst);            // warp.cc
+    Value* call_memory_barrier(const Inst& inst, const MemoryBarrierOperation& operation, std::uint32_t at,
+                               Value* first, Value* second);
+    void complete_bytes(const Inst& inst);
+    void record_phase(MemoryBarrierEvent event, Value* mask);
+    Value* barrier_addresses_ = nullptr;  // by lane, of the barrier instruction that is being translated
+    bool emit_warp(const Inst& inst);     // warp.cc
     bool emit_shuffle(const Inst& inst);
     static const Op* member_operand(const Inst& inst);  // the mask of a *.sync instruction; null: it has none
     std::optional<std::uint32_t> constant_of(const Op& op);
@@ -216,6 +228,7 @@ class Emitter {
     Value* aligned(const Access& access, Value* address);
     Value* linear_fits(Access& access);
     bool emit_copy(const Inst& inst);
+    void emit_bulk_copy(const Inst& inst);  // bulk.cc
     Value* load_parts(Access& access, Value* mask, const Op& size);
     Value* load_lanes(Access& access, Value* mask, int elements, int element_bytes);
     void store_lanes(Access& access, Value* mask, Value* data, int elements, int element_bytes);
@@ -226,6 +239,9 @@ class Emitter {
     Value* cluster_base(Value* tag);
     Value* cluster_address(Value* address);
     Value* cluster_rank(const Inst& inst, Value* address);
+    bool maps_blocks();
+    std::optional<bool> maps_blocks_;  // once it was asked
+    Value* or_of_cluster(const Inst& inst, Value* generic, Value* offset);
     Value* scratch(llvm::Type* type);  // memory on the stack until the instruction's end
     Value* spill(Value* vector);       // … that holds a value
     // The kernel's own site of the instruction that is being translated; and one for a place that can fault.

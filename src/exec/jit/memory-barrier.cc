@@ -2,24 +2,18 @@
 #include "exec/scalar/memory-barrier.h"
 
 #include "exec/jit/emitter.h"
+#include "kernel/operands.h"
 
 namespace lockstep::exec::jit {
 
 using ptx::Modifier;
 
-namespace {
-
-struct Operation {
-    const char* name;
-    std::uint64_t (*function)(std::uint64_t* object, std::uint64_t, std::uint64_t);
-};
-
-Operation operation_of(const ptx::Instruction& inst) {
+static MemoryBarrierOperation operation_of(const ptx::Instruction& inst) {
     if (inst.opcode == ptx::Opcode::cp) {
         // What the thread has copied is there. Without .noinc the arrival is expected for itself, and changes
         // nothing.
-        return inst.has(Modifier::noinc) ? Operation{"mbarrier.arrive", &memory_barrier_arrive}
-                                         : Operation{"mbarrier.look", &memory_barrier_look};
+        return inst.has(Modifier::noinc) ? MemoryBarrierOperation{"mbarrier.arrive", &memory_barrier_arrive}
+                                         : MemoryBarrierOperation{"mbarrier.look", &memory_barrier_look};
     }
     if (inst.has(Modifier::init)) return {"mbarrier.init", &memory_barrier_init};
     if (inst.has(Modifier::inval)) return {"mbarrier.inval", &memory_barrier_inval};
@@ -30,7 +24,37 @@ Operation operation_of(const ptx::Instruction& inst) {
     return {"mbarrier.look", &memory_barrier_look};
 }
 
-}  // namespace
+// What the function gives for each lane, with the barrier that the operand `at` names.
+Emitter::Value* Emitter::call_memory_barrier(const Inst& inst, const MemoryBarrierOperation& operation,
+                                             std::uint32_t at, Value* first, Value* second) {
+    llvm::Function* loop = program_.atomic_loop(
+        operation.name, 8,
+        [&](llvm::IRBuilder<>& b, llvm::Function*, Value* where, Value* first, Value* second) -> Value* {
+            llvm::Type* i64 = b.getInt64Ty();
+            auto callee = program_.external(operation.name, reinterpret_cast<void*>(operation.function),
+                                            llvm::FunctionType::get(i64, {b.getPtrTy(), i64, i64}, false));
+            return b.CreateCall(callee, {where, first, second});
+        });
+    const kernel::Access said{
+        .kind = kernel::SiteKind::atomic, .space = kernel::space_of(inst), .bytes = 8, .operand = at};
+    const std::uint32_t site = add_site(inst, said.bytes, said.kind);
+    Access a = access(inst, said, site);
+    load_range(a);
+    llvm::Type* lanes = llvm::FixedVectorType::get(int_type(64), warp_lanes);
+    Value* out = scratch(lanes);
+    builder_.CreateStore(llvm::Constant::getNullValue(lanes), out);
+    barrier_addresses_ = spill(lane_addresses(a));
+    builder_.CreateCall(loop, {ctx_, range_pointer(a), builder_.getInt32(a.site), barrier_addresses_,
+                               instruction_mask(inst), spill(first), spill(second), out});
+    return builder_.CreateLoad(lanes, out);
+}
+
+// The barrier of st.async and red.async learns that a lane's bytes have come.
+void Emitter::complete_bytes(const Inst& inst) {
+    const auto bytes = static_cast<std::uint64_t>(ptx::type_bytes(inst.type()) * kernel::vector_count(inst));
+    Value* count = splat(llvm::ConstantInt::get(int_type(64), bytes));
+    call_memory_barrier(inst, {"mbarrier.complete", &memory_barrier_complete}, 2, count, count);
+}
 
 bool Emitter::emit_memory_barrier(const Inst& inst) {
     const auto& ops = inst.operands;
@@ -41,34 +65,17 @@ bool Emitter::emit_memory_barrier(const Inst& inst) {
         write(inst, ops[0], count);
         return true;
     }
-    const Operation operation = operation_of(inst);
-    llvm::Function* loop = program_.atomic_loop(
-        operation.name, 8,
-        [&](llvm::IRBuilder<>& b, llvm::Function*, Value* where, Value* first, Value* second) -> Value* {
-            llvm::Type* i64 = b.getInt64Ty();
-            auto callee = program_.external(operation.name, reinterpret_cast<void*>(operation.function),
-                                            llvm::FunctionType::get(i64, {b.getPtrTy(), i64, i64}, false));
-            return b.CreateCall(callee, {where, first, second});
-        });
     const auto at = static_cast<std::uint32_t>(ops[0].kind == Op::Kind::address ? 0 : 1);
-    const kernel::Access said{
-        .kind = kernel::SiteKind::atomic, .space = kernel::space_of(inst), .bytes = 8, .operand = at};
-    const std::uint32_t site = add_site(inst, said.bytes, said.kind);
-    Access a = access(inst, said, site);
-    load_range(a);
-
     auto number = [&](std::uint64_t n) { return splat(llvm::ConstantInt::get(int_type(64), n)); };
     Value* value = ops.size() > at + 1 ? read_bits(ops[at + 1], 64, false) : number(1);
     const bool arrives = inst.has(Modifier::arrive) || inst.has(Modifier::arrive_drop);
     const bool expects = arrives && inst.has(Modifier::expect_tx);
-    llvm::Type* lanes = llvm::FixedVectorType::get(int_type(64), warp_lanes);
-    Value* out = scratch(lanes);
-    builder_.CreateStore(llvm::Constant::getNullValue(lanes), out);
-    builder_.CreateCall(loop, {ctx_, range_pointer(a), builder_.getInt32(a.site), spill(lane_addresses(a)),
-                               instruction_mask(inst), spill(expects ? number(1) : value),
-                               spill(expects ? value : number(0)), out});
+    Value* before = call_memory_barrier(inst, operation_of(inst), at, expects ? number(1) : value,
+                                        expects ? value : number(0));
+    if (inst.has(Modifier::init)) record_phase(MemoryBarrierEvent::init, instruction_mask(inst));
+    if (arrives || inst.has(Modifier::complete_tx) || inst.opcode == ptx::Opcode::cp)
+        record_phase(MemoryBarrierEvent::arrival, instruction_mask(inst));
     if (at == 0) return true;
-    Value* before = builder_.CreateLoad(lanes, out);
     if (!inst.has(Modifier::test_wait) && !inst.has(Modifier::try_wait)) {
         write(inst, ops[0], before);
         return true;
@@ -78,10 +85,20 @@ bool Emitter::emit_memory_barrier(const Inst& inst) {
         return builder_.CreateAnd(builder_.CreateLShr(v, constant(v, static_cast<std::uint64_t>(n))),
                                   constant(v, 1));
     };
-    write(inst, ops[0],
-          builder_.CreateICmpNE(bit(before, memory_barrier_phase),
-                                bit(value, inst.has(Modifier::parity) ? 0 : memory_barrier_phase)));
+    Value* over = builder_.CreateICmpNE(bit(before, memory_barrier_phase),
+                                        bit(value, inst.has(Modifier::parity) ? 0 : memory_barrier_phase));
+    record_phase(MemoryBarrierEvent::wait, builder_.CreateAnd(instruction_mask(inst), to_bits(over)));
+    write(inst, ops[0], over);
     return true;
+}
+
+// Of the barriers that the instruction's lanes have just been at.
+void Emitter::record_phase(MemoryBarrierEvent event, Value* mask) {
+    if (!records(events::Wants::accesses)) return;
+    publish_records();  // the function makes its own
+    builder_.CreateCall(program_.callback(Callback::barrier_event),
+                        {ctx_, builder_.getInt32(own_site()),
+                         builder_.getInt32(static_cast<std::uint32_t>(event)), mask, barrier_addresses_});
 }
 
 }  // namespace lockstep::exec::jit

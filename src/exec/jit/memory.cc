@@ -424,6 +424,7 @@ bool Emitter::emit_memory(const Inst& inst) {
             Access a = access(inst);
             Value* mask = instruction_mask(inst);
             record_access(a, mask);
+            if (inst.has(Modifier::async)) complete_bytes(inst);
             auto operand = [&](int i) -> const Op& {
                 return ops[1].kind == Op::Kind::vector ? ops[1].elements[i] : ops[1];
             };
@@ -469,6 +470,10 @@ bool Emitter::emit_memory(const Inst& inst) {
 // cp.async: the copy is done at once, so that groups and waits for them have nothing left to do.
 bool Emitter::emit_copy(const Inst& inst) {
     if (inst.has(Modifier::mbarrier)) return emit_memory_barrier(inst);
+    if (inst.has(Modifier::bulk)) {
+        emit_bulk_copy(inst);
+        return true;
+    }
     if (inst.operands.size() < 3) return true;
     const bool has_policy = inst.has(Modifier::L2_cache_hint);
     const bool has_size = inst.operands.size() > (has_policy ? 4 : 3) &&

@@ -43,6 +43,39 @@ Emitter::Value* Emitter::cluster_rank(const Inst& inst, Value* address) {
     return builder_.CreateLoad(words, out);
 }
 
+// Whether the kernel makes addresses of other blocks' shared memory.
+bool Emitter::maps_blocks() {
+    if (!maps_blocks_) {
+        maps_blocks_ = false;
+        for (const kernel::Function& function : program_.kernel.functions)
+            for (const kernel::Block& block : function.blocks)
+                for (const Inst& inst : block.instructions) *maps_blocks_ |= inst.opcode == Opcode::mapa;
+    }
+    return *maps_blocks_;
+}
+
+// cvta.to.shared of an address that may lie in another block: then it is one of .shared::cluster.
+Emitter::Value* Emitter::or_of_cluster(const Inst& inst, Value* generic, Value* offset) {
+    const bool scalar = !is_vector(offset);
+    Value* own = splat(offset);
+    Value* out = spill(own);
+    Value* far = builder_.CreateICmpUGE(own, constant(own, std::uint64_t{1} << cluster_shift));
+    Value* lanes = builder_.CreateAnd(instruction_mask(inst), to_bits(far));
+    when(builder_.CreateICmpNE(lanes, constant(lanes, 0)), [&] {
+        Value* rank = cluster_rank(inst, generic);
+        Value* next = builder_.CreateAdd(rank, constant(rank, 1));
+        Value* there = builder_.CreateSub(splat(generic), cluster_base(next));
+        Value* tag = builder_.CreateShl(next, constant(next, cluster_shift));
+        there = builder_.CreateOr(there, builder_.CreateZExt(tag, like(tag, int_type(64))));
+        builder_.CreateStore(builder_.CreateSelect(far, there, own), out);
+    });
+    Value* result = builder_.CreateLoad(own->getType(), out);
+    if (!scalar) return result;
+    Value* lane =
+        builder_.CreateBinaryIntrinsic(llvm::Intrinsic::cttz, instruction_mask(inst), builder_.getFalse());
+    return builder_.CreateExtractElement(result, builder_.CreateAnd(lane, 31));
+}
+
 bool Emitter::emit_move(const Inst& inst) {
     const auto& ops = inst.operands;
     bool scalar = scalar_result(inst);
@@ -106,7 +139,9 @@ bool Emitter::emit_move(const Inst& inst) {
             } else if (inst.has(Modifier::shared) || inst.has(Modifier::shared_cta)) {
                 Value* base = window(offsetof(WarpContext, shared));
                 if (is_vector(address)) base = splat(base);
+                Value* generic = address;
                 address = to ? builder_.CreateSub(address, base) : builder_.CreateAdd(address, base);
+                if (to && maps_blocks()) address = or_of_cluster(inst, generic, address);
             } else if (inst.has(Modifier::local)) {
                 Value* base = window(offsetof(WarpContext, local));
                 Value* stride = builder_.CreateZExt(

@@ -10,6 +10,9 @@ constexpr int memory_barrier_pending = 20;  // the first bit
 constexpr int memory_barrier_phase = 63;
 constexpr std::uint64_t memory_barrier_counts = 0xfffff;  // the largest
 
+// What observers are told of: a barrier is made, somebody has arrived there, somebody's wait is over.
+enum class MemoryBarrierEvent : std::uint32_t { init, arrival, wait };
+
 // What they give is the object as it was: a phase's state, which those that wait ask with.
 std::uint64_t memory_barrier_init(std::uint64_t* object, std::uint64_t expected, std::uint64_t);
 std::uint64_t memory_barrier_inval(std::uint64_t* object, std::uint64_t, std::uint64_t);

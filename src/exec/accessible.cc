@@ -1,0 +1,142 @@
+#include "exec/accessible.h"
+
+#include <fmt/format.h>
+
+#include "exec/block-slot.h"
+#include "exec/fault-message.h"
+#include "exec/run-state.h"
+
+namespace lockstep::exec {
+namespace {
+
+constexpr std::uint32_t local_space = 3, cluster_space = 5;
+
+// Another block's shared memory.
+std::optional<Window> cluster_window(const WarpContext& ctx, std::uint64_t address) {
+    for (std::uint32_t rank = 0; rank < ctx.cluster_size; ++rank) {
+        const auto begin = reinterpret_cast<std::uint64_t>(ctx.cluster_shared[rank + 1]);
+        if (begin && address - begin < ctx.shared_bytes)
+            return Window{begin, ctx.shared_bytes, cluster_space, true};
+    }
+    return std::nullopt;
+}
+
+// All that an instruction may reach which names one of these state spaces. Local memory is a thread's own,
+// whoever knows its addresses.
+std::optional<Window> own_window(const WarpContext& ctx, ptx::Space space, std::uint32_t lane) {
+    auto address = [](const std::byte* p) { return reinterpret_cast<std::uint64_t>(p); };
+    switch (space) {
+        case ptx::Space::shared: return Window{address(ctx.shared), ctx.shared_bytes, 2, true};
+        case ptx::Space::local:
+            // The range of one lane is not the others'.
+            return Window{address(ctx.local) + std::uint64_t{ctx.local_bytes} * lane, ctx.local_bytes,
+                          local_space, true, false};
+        case ptx::Space::param: return Window{address(ctx.params), ctx.slot->run.params.size(), 4, false};
+        default: return std::nullopt;
+    }
+}
+
+}  // namespace
+
+std::optional<Window> find_window(const WarpContext& ctx, std::uint64_t address) {
+    const Grid& grid = ctx.slot->run.grid;
+    Window windows[] = {
+        {reinterpret_cast<std::uint64_t>(ctx.shared), ctx.shared_bytes, 2, true},
+        {reinterpret_cast<std::uint64_t>(ctx.slot->warps[0].local),
+         std::uint64_t{grid.local_bytes} * warp_lanes * ctx.warps, local_space, true},
+        {reinterpret_cast<std::uint64_t>(ctx.params), ctx.slot->run.params.size(), 4, false},
+    };
+    for (const Window& w : windows)
+        if (w.begin && address - w.begin < w.size) return w;
+    return ctx.cluster_size > 1 ? cluster_window(ctx, address) : std::nullopt;
+}
+
+Fault fault_at(const WarpContext& ctx, FaultKind kind, std::uint32_t site, int lane,
+               const std::string& what) {
+    return {kind, fault_message(ctx.slot->run.grid, ctx, site, lane, what)};
+}
+
+std::variant<Window, Fault> find_accessible(const WarpContext& ctx, std::uint32_t site_number,
+                                            std::uint64_t address, std::uint64_t bytes, std::uint32_t lane) {
+    const Grid& grid = ctx.slot->run.grid;
+    const kernel::Site& site = grid.code->sites[site_number];
+    const char* verb = site.writes() ? "write" : "read";
+    auto fault = [&](FaultKind kind, const std::string& what) {
+        return fault_at(ctx, kind, site_number, static_cast<int>(lane), what);
+    };
+    auto alignment = static_cast<std::uint64_t>(site.bytes);
+    if (alignment > 1 && address % alignment != 0)
+        return fault(FaultKind::misaligned_address,
+                     fmt::format("misaligned {} of {} bytes at {:#x} (the address must be a multiple of {})",
+                                 verb, bytes, address, alignment));
+    auto fits = [&](const Window& w) {
+        return bytes <= w.size && address - w.begin <= w.size - bytes && (w.writable || !site.writes());
+    };
+    const std::optional<Window> own = own_window(ctx, site.space, lane);
+    if (own && fits(*own)) return *own;
+    if (own && site.space == ptx::Space::shared && ctx.cluster_size > 1)
+        if (const auto other = cluster_window(ctx, address); other && fits(*other)) return *other;
+    std::optional<Allocation> allocation;
+    if (!own) {
+        allocation = grid.memory->find(address, bytes);
+        if (allocation && !(site.writes() && allocation->read_only))
+            return Window{allocation->address, allocation->size, 0, !allocation->read_only};
+        if (auto window = find_window(ctx, address); window && fits(*window)) {
+            if (window->space != local_space) return *window;
+            if (const auto local = own_window(ctx, ptx::Space::local, lane); fits(*local)) return *local;
+            return fault(
+                FaultKind::illegal_address,
+                fmt::format(
+                    "{} of {} bytes at {:#x}, which is another thread's local memory (on a GPU the address "
+                    "would lead to this thread's own)",
+                    verb, bytes, address));
+        }
+        if (!allocation && grid.memory->lets_pass(address, bytes)) {
+            if (grid.warnings)
+                grid.warnings->once(
+                    fmt::format("{} {} {}", grid.kernel, verb, site_place(grid, site_number)),
+                    fault_message(
+                        grid, ctx, site_number, static_cast<int>(lane),
+                        fmt::format("{} of {} bytes at {:#x} is out of bounds, which a GPU lets pass: {}",
+                                    verb, bytes, address, grid.memory->describe(address))));
+            // What lies there may change, and the next lane may be in bounds again.
+            return Window{address, bytes, 0, true, false};
+        }
+    }
+
+    auto out_of_bounds = [&](const std::string& shown, const std::string& where) {
+        return fault(FaultKind::illegal_address,
+                     fmt::format("{} of {} bytes at {} is out of bounds: {}", verb, bytes, shown, where));
+    };
+    const auto shared = reinterpret_cast<std::uint64_t>(ctx.shared);
+    const std::optional<Window> window = own ? own : find_window(ctx, address);
+    if ((allocation && allocation->read_only) ||
+        (window && !window->writable && site.writes() && address - window->begin < window->size))
+        return fault(
+            FaultKind::illegal_address,
+            fmt::format(
+                "write of {} bytes at {:#x}, which is read-only (constant memory or kernel parameters)",
+                bytes, address));
+    if (site.space == ptx::Space::local)
+        return out_of_bounds(fmt::format("local address {:#x}", address - own->begin),
+                             fmt::format("the thread has {} bytes of local memory", own->size));
+    if (site.space == ptx::Space::param)
+        return out_of_bounds(
+            fmt::format("offset {} of the parameters", static_cast<std::int64_t>(address - own->begin)),
+            fmt::format("the kernel has {} bytes of them", own->size));
+    if (site.space == ptx::Space::shared || (address >= shared && address - shared < (1u << 20)))
+        return out_of_bounds(fmt::format("shared address {:#x}", address - shared),
+                             fmt::format("the block has {} bytes of shared memory, this is byte {}",
+                                         ctx.shared_bytes, address - shared));
+    return out_of_bounds(fmt::format("{:#x}", address),
+                         grid.memory->describe(address) + grid.memory->what_a_gpu_does(address, bytes));
+}
+
+Window accessible(WarpContext& ctx, std::uint32_t site, std::uint64_t address, std::uint64_t bytes,
+                  std::uint32_t lane) {
+    std::variant<Window, Fault> found = find_accessible(ctx, site, address, bytes, lane);
+    if (Fault* fault = std::get_if<Fault>(&found)) ctx.slot->fault(std::move(*fault));
+    return std::get<Window>(found);
+}
+
+}  // namespace lockstep::exec

@@ -1,0 +1,81 @@
+// What a tensor copy knows of its tensor: the 128 bytes of a CUtensorMap, which programs do not look into.
+// The layout is our own. The driver API makes them, and copies in kernels read them.
+#pragma once
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <variant>
+
+namespace lockstep::exec {
+
+constexpr std::uint32_t most_tensor_dimensions = 5;
+
+// The elements, with CUtensorMapDataType's numbers.
+enum class TensorElement : std::uint8_t {
+    u8,
+    u16,
+    u32,
+    s32,
+    u64,
+    s64,
+    f16,
+    f32,
+    f64,
+    bf16,
+    f32_ftz,
+    tf32,
+    tf32_ftz,
+    u4_align8,  // these and those behind are of GPUs after 9.0
+    u4_align16,
+    u6_align16,
+    count
+};
+std::uint32_t bytes_of(TensorElement element);
+bool is_float(TensorElement element);
+
+struct alignas(64) TensorMap {
+    static constexpr std::uint64_t mark = 0x70616d2d65747370;  // what no other 128 bytes begin with by chance
+
+    std::uint64_t marked = 0;
+    std::uint64_t address = 0;
+    std::array<std::uint64_t, most_tensor_dimensions - 1> strides{};  // bytes, from the second dimension on
+    std::array<std::uint32_t, most_tensor_dimensions> last{};         // the largest coordinate
+    std::array<std::uint16_t, most_tensor_dimensions> box{};          // that a copy goes through
+    std::array<std::uint8_t, most_tensor_dimensions> steps{};         // between the elements that it takes
+    std::uint8_t rank = 0;
+    TensorElement element{};
+    std::uint8_t swizzle = 0;  // CUtensorMapSwizzle's number
+    std::uint8_t promotion = 0;
+    bool fills_with_nan = false;  // what is out of bounds; else with zeros
+    std::array<std::uint8_t, 31> unused{};
+
+    // Elements that a copy takes along a dimension. The first has no steps.
+    std::uint32_t taken(std::uint32_t dimension) const {
+        const std::uint32_t step = dimension == 0 ? 1 : steps[dimension];
+        return (box[dimension] + step - 1) / step;
+    }
+    std::uint64_t size(std::uint32_t dimension) const { return std::uint64_t{last[dimension]} + 1; }
+};
+static_assert(sizeof(TensorMap) == 128);
+
+// cuTensorMapEncodeTiled's arguments, numbers as CUDA has them.
+struct TiledTensor {
+    std::uint32_t element = 0, rank = 0;
+    std::uint64_t address = 0;
+    const std::uint64_t* sizes = nullptr;
+    const std::uint64_t* strides = nullptr;
+    const std::uint32_t* box = nullptr;
+    const std::uint32_t* steps = nullptr;
+    std::uint32_t interleave = 0, swizzle = 0, promotion = 0, fill = 0;
+};
+
+// What is wrong with an argument; `lacking`: nothing is, but lockstep does not have it.
+struct TensorMapError {
+    std::string why;
+    bool lacking = false;
+};
+
+std::variant<TensorMap, TensorMapError> make_tensor_map(const TiledTensor& tensor);
+
+}  // namespace lockstep::exec

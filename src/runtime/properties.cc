@@ -68,6 +68,9 @@ cudaDeviceProp properties_of(const session::Device& device) {
     p.memoryPoolsSupported = 1;
     p.memoryPoolSupportedHandleTypes = cudaMemHandleTypePosixFileDescriptor;
     p.ipcEventSupported = 1;
+#define LIMIT(member, attribute, value) p.member = value;
+#include "runtime/texture-limits.def"
+#undef LIMIT
     return p;
 }
 
@@ -104,6 +107,10 @@ std::optional<int> attribute_of(const cudaDeviceProp& p, cudaDeviceAttr attribut
         case cudaDevAttrMaxThreadsPerMultiProcessor: return p.maxThreadsPerMultiProcessor;
         case cudaDevAttrAsyncEngineCount: return p.asyncEngineCount;
         case cudaDevAttrUnifiedAddressing: return p.unifiedAddressing;
+#define LIMIT(member, attribute, value) \
+    case cudaDevAttr##attribute: return p.member;
+#include "runtime/texture-limits.def"
+#undef LIMIT
         case cudaDevAttrTexturePitchAlignment: return clamp(p.texturePitchAlignment);
         case cudaDevAttrComputeCapabilityMajor: return p.major;
         case cudaDevAttrComputeCapabilityMinor: return p.minor;

@@ -19,6 +19,8 @@
 #include "session/graph.h"
 #include "session/kernel-selection.h"
 #include "session/lacking.h"
+#include "session/managed-advice.h"
+#include "session/managed-pages.h"
 #include "session/observer.h"
 #include "session/options.h"
 #include "session/registry.h"
@@ -95,6 +97,10 @@ class Process {
     // For its devices, and who does their commands.
     StreamWork& work() { return *work_; }
     SimulatedClock* clock() { return clock_.get(); }  // null: the wall clock
+    ManagedAdvice& managed_advice() { return managed_advice_; }
+    ManagedPages* managed_pages() { return managed_pages_.get(); }  // null: nobody asks when they move
+    // What the host has fetched of it until now is put on the clock.
+    void forget_managed(const exec::Allocation& allocation, Device& device);
     Profiler* profiler() { return profiler_.get(); }  // null: nothing is profiled
     std::mutex& launching() { return launching_; }    // one kernel runs at a time, on all cores
     StreamId new_stream() { return next_stream_++; }
@@ -131,6 +137,8 @@ class Process {
     std::unique_ptr<Profiler> profiler_;
     std::unique_ptr<ActivityLog> activities_;
     std::unique_ptr<SimulatedClock> clock_;
+    ManagedAdvice managed_advice_;
+    std::unique_ptr<ManagedPages> managed_pages_;
     std::unique_ptr<StreamWork> work_;  // last: its thread uses the others
 };
 

@@ -54,7 +54,8 @@ struct VariableInfo {
     std::uint64_t size = 0;
     bool constant = false;
     bool managed = false;
-    bool holds_object = false;  // the number of a texture or surface object
+    // The number of an object, where it is a reference.
+    enum class Holds : std::uint8_t { data, texture, surface } holds = Holds::data;
 };
 
 enum class FaultKind {

@@ -8,6 +8,7 @@
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <sys/mman.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -57,6 +58,17 @@ bool write_slot(int file, std::uint64_t range, std::uint64_t slot, std::uint64_t
            sizeof serial;
 }
 
+std::uint64_t host_page() {
+    static const auto bytes = static_cast<std::uint64_t>(sysconf(_SC_PAGESIZE));
+    return bytes;
+}
+
+// Beyond the limit a program would get a signal.
+bool file_may_have(std::uint64_t bytes) {
+    rlimit limit{};
+    return getrlimit(RLIMIT_FSIZE, &limit) == 0 && limit.rlim_cur >= bytes;
+}
+
 // Addresses that stay the device's, with no memory behind them.
 void put_nothing(std::uint64_t address, std::uint64_t size) {
     mmap(reinterpret_cast<void*>(address), size, PROT_NONE,
@@ -88,19 +100,24 @@ void DeviceMemory::reserve_range() {
     std::uint64_t size = std::min(round_up(std::min(capacity_, most), chunk) * 2, most);
     // A limit on address space (ulimit -v, strict overcommit) may refuse much: take what there is.
     for (size = std::max(size, 64 * chunk); size >= 8 * chunk; size = round_down(size / 2, chunk)) {
-        void* range = mmap(reinterpret_cast<void*>(place), size + chunk, PROT_NONE,
+        // As much again for managed memory, behind a gap, which keeps the two apart.
+        const std::uint64_t both = 2 * size + chunk;
+        void* range = mmap(reinterpret_cast<void*>(place), both + chunk, PROT_NONE,
                            MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
         if (range == MAP_FAILED) continue;
         const std::uint64_t start = reinterpret_cast<std::uint64_t>(range);
         begin_ = round_up(start, chunk);
-        end_ = begin_ + size;
+        managed_begin_ = begin_ + size + chunk;
+        end_ = begin_ + both;
         if (begin_ > start) munmap(range, begin_ - start);
         if (begin_ < start + chunk) munmap(reinterpret_cast<void*>(end_), start + chunk - begin_);
         break;
     }
     next_ = begin_;
+    next_managed_ = managed_begin_;
     if (end_ > begin_) {
-        holes_.emplace(begin_, end_ - begin_);
+        holes_.emplace(begin_, managed_begin_ - chunk - begin_);
+        holes_.emplace(managed_begin_, end_ - managed_begin_);
         map_.lowest_ = std::min(map_.lowest_.load(), begin_);
         map_.highest_ = std::max(map_.highest_.load(), end_);
     }
@@ -112,6 +129,7 @@ DeviceMemory::~DeviceMemory() {
     std::erase_if(map_.live_, [&](const auto& entry) { return entry.second.owner == number_; });
     map_.devices_[static_cast<std::size_t>(number_)] = nullptr;
     if (shared_file_ >= 0) close(shared_file_);
+    if (managed_file_ >= 0) close(managed_file_);
     if (end_ > begin_) munmap(reinterpret_cast<void*>(begin_), end_ - begin_);
 }
 
@@ -167,13 +185,15 @@ Result<std::uint64_t> DeviceMemory::allocate(std::uint64_t size, MemoryKind kind
                                      bytes_text(size), bytes_text(left), bytes_text(heap_limit_)),
                          {}};
     }
-    const auto address = take_hole(taken_by(size), alignment_of(size));
+    const auto address = take_hole(taken_by(size), alignment_of(size), kind);
     if (!address)
         return Error{fmt::format("out of addresses for device memory: {} asked for", bytes_text(size)), {}};
     if (auto put = put_memory(*address, size, kind, std::move(name)); !put) {
         give_hole(*address, taken_by(size));
         return put.error();
     }
+    // Others may have had its pages before.
+    if (kind == MemoryKind::managed) drop_pages(*address, size);
     return *address;
 }
 
@@ -363,6 +383,7 @@ std::optional<Allocation> DeviceMemory::find(std::uint64_t address, std::uint64_
     const std::lock_guard lock(map_.mutex_);
     const Allocation* found = map_.holder(address, size);
     if (!found || !reaches(*found)) return std::nullopt;
+    if (found->kind == MemoryKind::managed) reached_.insert(found->address);
     return *found;
 }
 
@@ -428,10 +449,15 @@ void DeviceMemory::set_read_only(std::uint64_t address) {
 }
 
 // Next fit: goes on from the last allocation and starts over at the end of the range.
-std::optional<std::uint64_t> DeviceMemory::take_hole(std::uint64_t size, std::uint64_t alignment) {
+std::optional<std::uint64_t> DeviceMemory::take_hole(std::uint64_t size, std::uint64_t alignment,
+                                                     MemoryKind kind) {
+    const bool managed = kind == MemoryKind::managed;
+    std::uint64_t& next = managed ? next_managed_ : next_;
+    const std::uint64_t lowest = managed ? managed_begin_ : begin_;
     const auto fit = [&](std::map<std::uint64_t, std::uint64_t>::iterator hole,
                          std::uint64_t from) -> std::optional<std::uint64_t> {
         const std::uint64_t hole_begin = hole->first, hole_end = hole->first + hole->second;
+        if ((hole_begin >= managed_begin_) != managed) return std::nullopt;
         std::uint64_t address = round_up(std::max(hole_begin, from), alignment);
         // The driver's small allocations do not reach into the next page.
         if (map_.rules_ == MemoryRules::gpu && alignment < chunk &&
@@ -441,16 +467,16 @@ std::optional<std::uint64_t> DeviceMemory::take_hole(std::uint64_t size, std::ui
         holes_.erase(hole);
         if (address > hole_begin) holes_.emplace(hole_begin, address - hole_begin);
         if (hole_end > address + size) holes_.emplace(address + size, hole_end - address - size);
-        next_ = address + size;
+        next = address + size;
         return address;
     };
-    if (map_.rules_ == MemoryRules::gpu) next_ = begin_;
-    auto start = holes_.upper_bound(next_);
+    if (map_.rules_ == MemoryRules::gpu) next = lowest;
+    auto start = holes_.upper_bound(next);
     if (start != holes_.begin()) --start;
     for (auto hole = start; hole != holes_.end(); ++hole)
-        if (const auto address = fit(hole, next_)) return address;
+        if (const auto address = fit(hole, next)) return address;
     for (auto hole = holes_.begin(); hole != holes_.end(); ++hole)
-        if (const auto address = fit(hole, begin_)) return address;
+        if (const auto address = fit(hole, lowest)) return address;
     return std::nullopt;
 }
 
@@ -470,8 +496,56 @@ void DeviceMemory::give_hole(std::uint64_t begin, std::uint64_t size) {
     holes_.emplace(begin, size);
 }
 
+void DeviceMemory::watch_managed() {
+    const std::lock_guard lock(map_.mutex_);
+    const std::uint64_t size = end_ - managed_begin_;
+    if (end_ == begin_ || access("/proc/self/pagemap", R_OK) != 0 || !file_may_have(size)) return;
+    const int file = memfd_create("lockstep managed memory", MFD_CLOEXEC);
+    if (file >= 0 && ftruncate(file, static_cast<off_t>(size)) == 0 &&
+        mmap(reinterpret_cast<void*>(managed_begin_), size, PROT_NONE, MAP_SHARED | MAP_NORESERVE | MAP_FIXED,
+             file, 0) != MAP_FAILED)
+        managed_file_ = file;
+    else if (file >= 0)
+        close(file);
+}
+
+std::vector<bool> DeviceMemory::touched(const Allocation& managed) const {
+    if (managed_file_ < 0 || managed.address < managed_begin_ || managed.address >= end_) return {};
+    const std::uint64_t first = managed.address / host_page(), last = (managed.end() - 1) / host_page();
+    std::vector<std::uint64_t> entries(last - first + 1);
+    const auto bytes = static_cast<ssize_t>(entries.size() * sizeof entries[0]);
+    const int table = open("/proc/self/pagemap", O_RDONLY | O_CLOEXEC);
+    if (table < 0) return {};
+    const bool read = pread(table, entries.data(), static_cast<std::size_t>(bytes),
+                            static_cast<off_t>(first * sizeof entries[0])) == bytes;
+    close(table);
+    if (!read) return {};
+    constexpr std::uint64_t present = std::uint64_t{1} << 63;
+    std::vector<bool> blocks((managed.size + managed_block - 1) / managed_block);
+    for (std::uint64_t i = 0; i < entries.size(); ++i) {
+        const std::uint64_t at = std::max((first + i) * host_page(), managed.address) - managed.address;
+        if (entries[i] & present) blocks[at / managed_block] = true;
+    }
+    return blocks;
+}
+
+void DeviceMemory::forget_touches(const Allocation& managed) { drop_pages(managed.address, managed.size); }
+
+// Neighbours in the same pages are forgotten with them.
+void DeviceMemory::drop_pages(std::uint64_t address, std::uint64_t size) {
+    if (managed_file_ < 0 || address < managed_begin_ || address >= end_) return;
+    const std::uint64_t begin = round_down(address, host_page()), end = round_up(address + size, host_page());
+    madvise(reinterpret_cast<void*>(begin), end - begin, MADV_DONTNEED);
+}
+
+std::set<std::uint64_t> DeviceMemory::take_reached() {
+    const std::lock_guard lock(map_.mutex_);
+    return std::exchange(reached_, {});
+}
+
 bool DeviceMemory::open_shared_file() {
     if (shared_file_ >= 0) return true;
+    if (!file_may_have(end_ - begin_ + slots_bytes)) return false;
     // It is as large as the range and holds only what is shared. Who gets it from a socket knows by its name
     // what it is (session/shared-files.h).
     shared_file_ = memfd_create(fmt::format("lockstep device {}", number_).c_str(), MFD_CLOEXEC);
@@ -584,6 +658,10 @@ void DeviceMemory::decommit(std::uint64_t begin, std::uint64_t size) {
     if (users_[from] != 0) ++from;
     if (to > from && users_[to - 1] != 0) --to;
     if (to <= from) return;
+    if (managed_file_ >= 0 && begin_ + from * chunk >= managed_begin_)
+        fallocate(managed_file_, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE,
+                  static_cast<off_t>(begin_ + from * chunk - managed_begin_),
+                  static_cast<off_t>((to - from) * chunk));
     if (const auto shared = shared_.lower_bound(from); shared != shared_.end() && *shared < to)
         return unshare(from, to);
     void* start = reinterpret_cast<void*>(begin_ + from * chunk);

@@ -49,6 +49,17 @@ class DeviceMemory {
     // Bytes of the device's memory that are such files.
     Result<void> take(std::uint64_t size);
     void give(std::uint64_t size);
+    // Managed memory lies at addresses of its own. Where it is watched, its pages are those of a file, so
+    // that the page table can forget them while the memory stays: then it tells what has been touched since,
+    // by whomever, the system included. A protected page and a signal would make system calls fail.
+    static constexpr std::uint64_t managed_block = 64 << 10;  // the least that CUDA's driver moves
+    void watch_managed();                                     // before any is allocated
+    // Blocks of managed memory, in order; empty: it is not watched.
+    std::vector<bool> touched(const Allocation& managed) const;
+    void forget_touches(const Allocation& managed);
+    // Managed memory that kernels of this device have looked up since the last call, by address.
+    std::set<std::uint64_t> take_reached();
+
     // For another process: the pages of an allocation become those of a file without a name, in which an
     // address stands at its distance from range_begin(). What is in them stays; nobody may write to them
     // meanwhile.
@@ -119,9 +130,11 @@ class DeviceMemory {
     void give_back(const Allocation& old);
     std::uint64_t taken_by(std::uint64_t size) const;  // bytes of the range, for an allocation
     std::uint64_t alignment_of(std::uint64_t size) const;
-    std::optional<std::uint64_t> take_hole(std::uint64_t size, std::uint64_t alignment);
+    std::optional<std::uint64_t> take_hole(std::uint64_t size, std::uint64_t alignment,
+                                           MemoryKind kind = MemoryKind::device);
     bool mapped(std::uint64_t address, std::uint64_t size) const;
     void give_hole(std::uint64_t begin, std::uint64_t size);
+    void drop_pages(std::uint64_t address, std::uint64_t size);
     bool open_shared_file();
     bool share_pages(std::uint64_t address, std::uint64_t size);
     void unshare(std::uint64_t first, std::uint64_t last);
@@ -140,10 +153,13 @@ class DeviceMemory {
     std::map<std::uint64_t, Mapping> mappings_;        // by address
     std::map<std::uint64_t, std::uint64_t> reserved_;  // begin -> size, as asked for
     std::uint64_t begin_ = 0, end_ = 0, capacity_ = 0, used_ = 0;
+    std::uint64_t managed_begin_ = 0;  // what is managed lies from here to the end
+    int managed_file_ = -1;
+    mutable std::set<std::uint64_t> reached_;
     std::uint64_t heap_limit_ = default_heap_bytes, heap_taken_ = 0;
     bool heap_used_ = false;
-    std::uint64_t next_ = 0;            // where the search for a hole goes on
-    std::vector<std::uint32_t> users_;  // live allocations that touch each chunk of the range
+    std::uint64_t next_ = 0, next_managed_ = 0;  // where the search for a hole goes on
+    std::vector<std::uint32_t> users_;           // live allocations that touch each chunk of the range
     int shared_file_ = -1;
     std::set<std::uint64_t> shared_;           // chunks whose pages are the file's
     std::map<std::uint64_t, Shared> exports_;  // by address

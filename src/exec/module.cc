@@ -30,6 +30,13 @@
 namespace lockstep::exec {
 namespace {
 
+VariableInfo::Holds held_by(ptx::Type type) {
+    using Holds = VariableInfo::Holds;
+    return type == ptx::Type::texref    ? Holds::texture
+           : type == ptx::Type::surfref ? Holds::surface
+                                        : Holds::data;
+}
+
 // Pointers to functions: never a valid data address.
 constexpr std::uint64_t first_function_id = 0x10;
 constexpr std::uint32_t call_stack_bytes = 64
@@ -123,7 +130,7 @@ Result<void> Module::Impl::place_variables() {
                                 variable.name, align, found->second),
                     {}};
             symbols.addresses[v] = found->second;
-            variables[v] = {variable.name, found->second, size, constant, true, false};
+            variables[v] = {variable.name, found->second, size, constant, true, VariableInfo::Holds::data};
             continue;
         }
         auto address =
@@ -132,9 +139,7 @@ Result<void> Module::Impl::place_variables() {
         if (!address) return address.error();
         symbols.addresses[v] = *address;
         std::memset(reinterpret_cast<void*>(*address), 0, size);
-        variables[v] = {
-            variable.name, *address,         size,
-            constant,      variable.managed, ptx::type_class(variable.type) == ptx::TypeClass::opaque};
+        variables[v] = {variable.name, *address, size, constant, variable.managed, held_by(variable.type)};
     }
     return {};
 }

@@ -12,6 +12,9 @@ std::optional<Activity> activity_of(const timing::Placement& placement) {
     activity.stream = operation.stream;
     activity.bytes = operation.bytes;
     if (operation.trace) activity.trace = *operation.trace;
+    const bool managed = operation.pages != timing::Pages::none;
+    // A prefetch of what is there already moves nothing.
+    if (managed && operation.bytes == 0) return {};
     const std::string host = operation.pageable ? "Pageable" : "Pinned";
     const auto named = [&](const char* name, const std::string& source, const std::string& target) {
         activity.name = name;
@@ -21,8 +24,12 @@ std::optional<Activity> activity_of(const timing::Placement& placement) {
     };
     switch (operation.kind) {
         case OperationKind::kernel: return named(operation.name.c_str(), "", "");
-        case OperationKind::copy_to_device: return named("[CUDA memcpy HtoD]", host, "Device");
-        case OperationKind::copy_to_host: return named("[CUDA memcpy DtoH]", "Device", host);
+        case OperationKind::copy_to_device:
+            if (managed) return named("[Unified Memory Memcpy HtoD]", "Managed", "Device");
+            return named("[CUDA memcpy HtoD]", host, "Device");
+        case OperationKind::copy_to_host:
+            if (managed) return named("[Unified Memory Memcpy DtoH]", "Device", "Managed");
+            return named("[CUDA memcpy DtoH]", "Device", host);
         case OperationKind::copy_on_device: return named("[CUDA memcpy DtoD]", "Device", "Device");
         case OperationKind::copy_on_host: return named("[CUDA memcpy HtoH]", host, host);
         case OperationKind::fill: return named("[CUDA memset]", "Device", "");

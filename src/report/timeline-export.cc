@@ -97,6 +97,8 @@ class Trace {
         } else if (p.operation.bytes > 0) {
             args["bytes"] = p.operation.bytes;
             args["pageable"] = p.operation.pageable;
+            if (p.operation.pages != timing::Pages::none)
+                args["managed"] = p.operation.pages == timing::Pages::on_demand ? "on demand" : "prefetch";
         }
         if (p.queue >= 0) args["hardware_queue"] = p.queue;
         if (p.queue_blocked > 0) {
@@ -308,6 +310,8 @@ json operation_json(const Timeline& timeline, const Placement& p) {
     if (p.operation.bytes > 0) {
         one["bytes"] = p.operation.bytes;
         one["pageable"] = p.operation.pageable;
+        if (p.operation.pages != timing::Pages::none)
+            one["managed"] = p.operation.pages == timing::Pages::on_demand ? "on demand" : "prefetch";
     }
     return one;
 }

@@ -65,6 +65,7 @@ timing::Placement read_placement(const json& line) {
     o.name = line.at("name");
     o.bytes = line.at("bytes");
     o.pageable = line.at("pageable");
+    o.pages = static_cast<timing::Pages>(line.value("pages", 0));
     o.event = line.at("event");
     o.graph = line.value("graph", timing::OperationId{0});
     o.nodes = line.value("nodes", std::uint64_t{0});
@@ -184,6 +185,7 @@ void TimelineWriter::add(const timing::Placement& p) {
               {"name", o.name},
               {"bytes", o.bytes},
               {"pageable", o.pageable},
+              {"pages", static_cast<int>(o.pages)},
               {"event", o.event},
               {"graph", o.graph},
               {"nodes", o.nodes},

@@ -175,6 +175,11 @@ std::string operation_text(const timing::Operation& operation) {
     if (operation.nodes > 0)
         return fmt::format("{}, {}", operation.kind == OperationKind::graph ? "graph" : "launch of a graph",
                            plural(operation.nodes, "node", "nodes"));
+    if (operation.pages == timing::Pages::on_demand)
+        return fmt::format("pages of managed memory, {}, {}", kind_name(operation.kind),
+                           bytes_text(operation.bytes));
+    if (operation.pages == timing::Pages::prefetched)
+        return fmt::format("prefetch, {}, {}", kind_name(operation.kind), bytes_text(operation.bytes));
     if (operation.bytes == 0) return kind_name(operation.kind);
     return fmt::format("{}{}, {}", operation.pageable ? "pageable " : "", kind_name(operation.kind),
                        bytes_text(operation.bytes));
@@ -210,6 +215,11 @@ TimelineSummary summarise(const Timeline& timeline) {
         const bool copy = p.operation.kind == OperationKind::copy_to_device ||
                           p.operation.kind == OperationKind::copy_to_host;
         if (copy) copies.push_back(span);
+        if (copy && p.operation.pages == timing::Pages::on_demand) {
+            (p.operation.kind == OperationKind::copy_to_device ? summary.pages_to_device
+                                                               : summary.pages_to_host) += p.operation.bytes;
+            summary.page_time += p.end - p.begin;
+        }
         if (copy && p.operation.pageable) {
             ++summary.pageable;
             summary.pageable_time += p.returned - p.submitted;
@@ -275,6 +285,12 @@ std::vector<Part> summary_parts(const Timeline& timeline, const TimelineSummary&
         lines.push_back(fmt::format(
             "{} of pageable memory stopped the host for {}: pinned memory (cudaMallocHost) lets it go on",
             plural(summary.pageable, "copy", "copies"), time_text(summary.pageable_time)));
+    if (summary.page_time > 0)
+        lines.push_back(
+            fmt::format("managed memory: {} fetched by kernels, {} by the host, in {}: prefetches "
+                        "(cudaMemPrefetchAsync) are faster",
+                        bytes_text(summary.pages_to_device), bytes_text(summary.pages_to_host),
+                        time_text(summary.page_time)));
     std::vector<Part> parts = {std::move(result)};
     if (!timeline.ranges.empty()) parts.emplace_back(range_lines(timeline));
     if (!summary.held_up.empty()) parts.emplace_back(held_up_lines(timeline, summary));

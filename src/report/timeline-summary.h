@@ -39,6 +39,9 @@ struct TimelineSummary {
     double copying_beside_kernels = 0;
     std::uint64_t pageable = 0;  // copies of pageable memory …
     double pageable_time = 0;    // … and the time for which they stopped the host
+    std::uint64_t pages_to_device = 0,
+                  pages_to_host = 0;  // bytes of managed memory that were fetched on demand …
+    double page_time = 0;             // … and for how long
     // Work that was ready and stood in a hardware queue behind work that was not.
     struct HeldUp {
         const timing::Placement* operation = nullptr;

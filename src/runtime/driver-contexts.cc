@@ -49,7 +49,8 @@ bool is_context(CUcontext context) {
 }
 
 CUresult driver_ready() {
-    // Programs that mix both APIs have the runtime's context, the primary one; it has initialised the driver, too.
+    // Programs that mix both APIs have the runtime's context, the primary one; it has initialised the driver,
+    // too.
     if (!state().driver_initialised && !runtime_was_called()) return CUDA_ERROR_NOT_INITIALIZED;
     const CUcontext context = current_context();
     return (context ? is_context(context) : runtime_was_called()) ? CUDA_SUCCESS : CUDA_ERROR_INVALID_CONTEXT;

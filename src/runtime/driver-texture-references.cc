@@ -14,12 +14,12 @@ auto& references_mutex() { return state().textures.references_mutex; }
 // The one that stands for a variable; made when it is first asked for.
 template <class Reference>
 Found<Reference*> reference_to(Device& current, exec::Module* module, const char* name,
-                               std::map<const void*, std::unique_ptr<Reference>>& all) {
+                               std::map<const void*, std::unique_ptr<Reference>>& all,
+                               exec::VariableInfo::Holds holds) {
     const auto variable = current.modules().variable(module, name);
     if (!variable) return variable.outcome;
-    if (!variable->holds_object)
-        return Outcome(Status::symbol_not_found,
-                       fmt::format("'{}' is no texture or surface reference", name));
+    if (variable->holds != holds)
+        return Outcome(Status::symbol_not_found, fmt::format("'{}' is no such reference", name));
     const std::lock_guard lock(references_mutex());
     for (const auto& [handle, reference] : all)
         if (reference->device == &current && reference->variable == variable->address) return reference.get();
@@ -126,8 +126,9 @@ extern "C" {
 CUresult cuModuleGetTexRef(CUtexref* reference, CUmodule module, const char* name) {
     return driver_call("cuModuleGetTexRef", Waits::no, [&](Device& current) -> Outcome {
         if (!reference || !name) return null_pointer("reference or name");
-        const auto found = reference_to(current, reinterpret_cast<lockstep::exec::Module*>(module), name,
-                                        state().textures.references);
+        const auto found =
+            reference_to(current, reinterpret_cast<lockstep::exec::Module*>(module), name,
+                         state().textures.references, lockstep::exec::VariableInfo::Holds::texture);
         if (!found) return found.outcome;
         *reference = *found;
         return {};
@@ -137,8 +138,9 @@ CUresult cuModuleGetTexRef(CUtexref* reference, CUmodule module, const char* nam
 CUresult cuModuleGetSurfRef(CUsurfref* reference, CUmodule module, const char* name) {
     return driver_call("cuModuleGetSurfRef", Waits::no, [&](Device& current) -> Outcome {
         if (!reference || !name) return null_pointer("reference or name");
-        const auto found = reference_to(current, reinterpret_cast<lockstep::exec::Module*>(module), name,
-                                        state().textures.surface_references);
+        const auto found =
+            reference_to(current, reinterpret_cast<lockstep::exec::Module*>(module), name,
+                         state().textures.surface_references, lockstep::exec::VariableInfo::Holds::surface);
         if (!found) return found.outcome;
         *reference = *found;
         return {};

@@ -45,7 +45,7 @@ Outcome give_attribute(Device& current, void* data, size_t size, cudaMemRangeAtt
     const bool list = attribute == cudaMemRangeAttributeAccessedBy;
     if (list ? size == 0 || size % sizeof(int) != 0 : size != sizeof(int))
         return Outcome(Status::invalid_value, fmt::format("the attribute does not have {} bytes", size));
-    const std::vector<Advice> all = state().managed_advice.of(address_of(pointer), count);
+    const std::vector<Advice> all = current.process().managed_advice().of(address_of(pointer), count);
     // Where parts of the range differ, there is no one place.
     const auto place = [&](MemoryPlace Advice::* which) {
         for (const Advice& advice : all)
@@ -98,10 +98,11 @@ cudaError_t cudaMemPrefetchAsync_v2(const void* pointer, size_t count, struct cu
         if (flags != 0) return unknown_flags(flags);
         if (Outcome bad = check_location(current, location); !bad) return bad;
         if (Outcome bad = check_managed(current, pointer, count); !bad) return bad;
-        state().managed_advice.change(address_of(pointer), count, [&](Advice& advice) {
+        current.process().managed_advice().change(address_of(pointer), count, [&](Advice& advice) {
             advice.prefetched_to = {location.type, location.id};
         });
-        return (*in)->device->prefetch(count, location.type == cudaMemLocationTypeDevice, **in);
+        const bool to_device = location.type == cudaMemLocationTypeDevice;
+        return (*in)->device->prefetch(address_of(pointer), count, to_device ? location.id : -1, **in);
     });
 }
 
@@ -118,7 +119,7 @@ cudaError_t cudaMemAdvise_v2(const void* pointer, size_t count, enum cudaMemoryA
             if (Outcome bad = check_location(current, location); !bad) return bad;
         if (Outcome bad = check_managed(current, pointer, count); !bad) return bad;
         const MemoryPlace place{location.type, location.id};
-        state().managed_advice.change(address_of(pointer), count, [&](Advice& known) {
+        current.process().managed_advice().change(address_of(pointer), count, [&](Advice& known) {
             switch (advice) {
                 case cudaMemAdviseSetReadMostly: known.read_mostly = true; break;
                 case cudaMemAdviseUnsetReadMostly: known.read_mostly = false; break;

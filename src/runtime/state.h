@@ -20,7 +20,6 @@
 #include "runtime/links.h"
 #include "runtime/pools.h"
 #include "runtime/texture-state.h"
-#include "session/managed-advice.h"
 #include "session/process.h"
 #include "session/program-time.h"
 #include "session/registry.h"
@@ -75,7 +74,6 @@ struct State {
     session::Handles<CUlinkState_st> links;
     session::Handles<CUlib_st> libraries;
     session::VirtualMemory virtual_memory;
-    session::ManagedAdvice managed_advice;
     session::SharedMemory shared_memory;
     Pools pools;
     NvtxNames nvtx;

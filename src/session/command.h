@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "session/launch-check.h"
+#include "session/managed-pages.h"
 #include "session/status.h"
 #include "session/stream-order.h"
 #include "session/streams.h"
@@ -58,8 +59,8 @@ struct Allocate {
 
 // Of managed memory: nothing has to move here, but a GPU's pages would.
 struct Prefetch {
-    std::uint64_t bytes = 0;
-    bool to_device = true;
+    std::uint64_t address = 0, bytes = 0;
+    int device = 0;  // -1: to the host
 };
 
 // Runs beside the program, on a thread of its own.
@@ -127,7 +128,8 @@ struct Done {
         nested;                            // a kernel with what its threads launched; null: nothing
     std::optional<double> kernel_seconds;  // that a kernel took here; nothing where it was not run
     double host_nanoseconds = 0;           // processor time of a host function
-    std::vector<GraphStep> steps{};        // of a graph's launch
+    PageMoves pages_before{}, pages{};  // of managed memory: what the host had fetched, what the command did
+    std::vector<GraphStep> steps{};     // of a graph's launch
 };
 
 }  // namespace lockstep::session

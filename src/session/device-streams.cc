@@ -44,10 +44,15 @@ void Device::forget(const Event& event) {
     if (process_.clock()) process_.clock()->remove_event(event);
 }
 
+void Device::host_goes_on() {
+    if (ManagedPages* const pages = process_.managed_pages()) pages->host_goes_on();
+}
+
 Outcome Device::synchronize(const Stream& stream) {
     if (Outcome bad = process_.captures().forbid(stream, "waiting for the stream"); !bad) return bad;
     process_.work().wait_for_stream(stream.id);
     if (process_.clock()) process_.clock()->wait_for(stream);
+    host_goes_on();
     return errors_.at_call(true);
 }
 
@@ -55,6 +60,7 @@ Outcome Device::synchronize() {
     if (Outcome bad = process_.captures().forbid_all(*this); !bad) return bad;
     process_.work().wait_for_device(legacy_->id);
     if (process_.clock()) process_.clock()->wait_for(*this);
+    host_goes_on();
     return errors_.at_call(true);
 }
 
@@ -103,6 +109,7 @@ Outcome Device::synchronize(const Event& event) {
     if (Outcome bad = process_.captures().forbid(event); !bad) return bad;
     process_.work().wait_for_event(event.id);
     if (process_.clock()) process_.clock()->wait_for(event);
+    host_goes_on();
     if (event.shared && !event.shared->wait_for(event.shared->last()))
         return Outcome(Status::launch_failure,
                        "the process that recorded the event has ended before its stream got there");

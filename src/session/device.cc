@@ -34,6 +34,7 @@ Found<std::uint64_t> Device::allocate(std::uint64_t size, exec::MemoryKind kind)
 
 void Device::forget_memory(std::uint64_t address) {
     const auto found = process_.addresses().find(address, 0);
+    if (found && found->kind == exec::MemoryKind::managed) process_.forget_managed(*found, *this);
     process_.addresses().release(address);
     process_.graphs().freed(address);
     if (found) process_.tell([&](Observer& observer) { observer.released(*found); });
@@ -136,9 +137,9 @@ Outcome Device::fill(const Box& to, const BoxSize& size, std::uint32_t value, in
     return submit(stream, *fill, stops_host);
 }
 
-Outcome Device::prefetch(std::uint64_t bytes, bool to_device, const Stream& stream) {
+Outcome Device::prefetch(std::uint64_t address, std::uint64_t bytes, int device, const Stream& stream) {
     if (Outcome bad = process_.captures().forbid(stream, "a prefetch"); !bad) return bad;
-    return submit({this, stream.id, Prefetch{bytes, to_device}});
+    return submit({this, stream.id, Prefetch{address, bytes, device}});
 }
 
 std::uint32_t Device::registers(Function& function) {
@@ -220,6 +221,7 @@ Outcome Device::submit(const Command& command) {
     SimulatedClock* const clock = process_.clock();
     if (clock && (done || !clock->is_told_late(command)))
         if (Outcome timed = tell_clock(command, done ? *done : Done{}); !timed) return timed;
+    if (command.stops_host) host_goes_on();
     return done ? done->outcome : Outcome();
 }
 

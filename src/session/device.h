@@ -55,7 +55,7 @@ class Device {
                  const Stream& stream, bool waits);
     Outcome fill(const Box& to, const BoxSize& size, std::uint32_t value, int value_bytes,
                  const Stream& stream);
-    Outcome prefetch(std::uint64_t bytes, bool to_device, const Stream& stream);
+    Outcome prefetch(std::uint64_t address, std::uint64_t bytes, int device, const Stream& stream);
 
     Arrays& arrays() { return arrays_; }
     exec::ObjectTable& objects() { return objects_; }  // textures and surfaces
@@ -113,6 +113,7 @@ class Device {
     void reset();
 
   private:
+    void host_goes_on();  // it has waited
     // … or recorded, where the stream is capturing.
     template <class Work>
     Outcome submit(const Stream& stream, Work work, bool stops_host = false);

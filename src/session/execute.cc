@@ -77,6 +77,7 @@ Done done(Device& device, const KernelLaunch& kernel) try {
     const std::lock_guard running(device.process().launching());
     if (device.errors().faulted()) return not_run();
     Done done;
+    if (ManagedPages* const pages = device.process().managed_pages()) done.pages_before = pages->before();
     const auto start = HostClock::now();
     auto nested = std::make_shared<timing::NestedKernels>();
     LaunchTree tree(device, [&](const KernelLaunch& one, exec::Nesting& nesting, const NestedParent* parent,
@@ -86,6 +87,7 @@ Done done(Device& device, const KernelLaunch& kernel) try {
     const std::optional<exec::Fault> fault = tree.run(kernel, done.prediction, *nested);
     if (!nested->empty()) done.nested = std::move(nested);
     done.kernel_seconds = std::chrono::duration<double>(HostClock::now() - start).count();
+    if (ManagedPages* const pages = device.process().managed_pages()) done.pages = pages->after(device);
     done.complete = !fault;
     if (!fault) return done;
     const bool lacks = fault->kind == exec::FaultKind::compile_error;
@@ -110,14 +112,23 @@ Done done(Device& device, const KernelLaunch& kernel) try {
 
 Done done(Device& device, const Copy& copy) {
     if (device.errors().faulted()) return not_run();
+    Done done;
+    ManagedPages* const pages = device.process().managed_pages();
+    if (pages) done.pages_before = pages->before();
     session::copy(copy.transfer);
-    return {};
+    // Which engine of a GPU would touch them is not known.
+    if (pages) pages->ignore(copy.transfer.to.address), pages->ignore(copy.transfer.from.address);
+    return done;
 }
 
 Done done(Device& device, const Fill& fill) {
     if (device.errors().faulted()) return not_run();
+    Done done;
+    ManagedPages* const pages = device.process().managed_pages();
+    if (pages) done.pages_before = pages->before();
     session::fill(fill.to, fill.size, fill.value, fill.value_bytes);
-    return {};
+    if (pages) pages->ignore(fill.to.address);
+    return done;
 }
 
 Done done(Device& device, const Free& free) {
@@ -133,7 +144,15 @@ Done done(Device& device, const Allocate& allocate) {
     return done;
 }
 
-Done done(Device& device, const Prefetch&) { return device.errors().faulted() ? not_run() : Done(); }
+Done done(Device& device, const Prefetch& prefetch) {
+    if (device.errors().faulted()) return not_run();
+    Done done;
+    if (ManagedPages* const pages = device.process().managed_pages()) {
+        done.pages_before = pages->before();
+        done.pages = pages->prefetch(prefetch.address, prefetch.bytes, prefetch.device);
+    }
+    return done;
+}
 
 Done done(Device& device, const GraphLaunch& launch) { return run_graph(device, *launch.plan); }
 

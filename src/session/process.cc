@@ -51,6 +51,8 @@ Result<std::unique_ptr<Process>> Process::create(Options options, std::vector<gp
         auto clock = SimulatedClock::create(with.clock, models, *time, process->report_);
         if (!clock) return clock.error();
         process->clock_ = std::move(*clock);
+        process->managed_pages_ = std::make_unique<ManagedPages>(*process, process->managed_advice_);
+        for (const auto& device : process->devices_) device->memory().watch_managed();
         // It begins with the first device's.
         for (std::size_t i = 1; i < process->device_count(); ++i)
             process->clock_->add_stream(*process->device(i).legacy_default_stream(), false);
@@ -118,6 +120,13 @@ void Process::set_profiling(bool active) {
     if (profiler_) profiler_->set_active(active);
 }
 
+void Process::forget_managed(const exec::Allocation& allocation, Device& device) {
+    managed_advice_.forget(allocation.address, allocation.size);
+    if (!managed_pages_) return;
+    clock_->fetched_by_host(device, managed_pages_->before().to_host);
+    managed_pages_->forget(allocation);
+}
+
 void Process::begin_call(const char* function) {
     if (activities_) activities_->begin_call(function, clock_->now());
 }
@@ -131,6 +140,7 @@ void Process::end_call() {
 
 void Process::finish() {
     const std::lock_guard running(launching_);
+    if (clock_) clock_->fetched_by_host(device(0), managed_pages_->before().to_host);
     if (clock_) clock_->finish();
     if (activities_) profiler_->keep(activities_->take());
     if (profiler_) profiler_->finish();

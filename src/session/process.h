@@ -20,6 +20,8 @@
 #include "session/graph.h"
 #include "session/kernel-selection.h"
 #include "session/lacking.h"
+#include "session/managed-advice.h"
+#include "session/managed-pages.h"
 #include "session/observer.h"
 #include "session/options.h"
 #include "session/range-selection.h"
@@ -97,6 +99,10 @@ class Process {
     // For its devices, and who does their commands.
     StreamWork& work() { return *work_; }
     SimulatedClock* clock() { return clock_.get(); }  // null: the wall clock
+    ManagedAdvice& managed_advice() { return managed_advice_; }
+    ManagedPages* managed_pages() { return managed_pages_.get(); }  // null: nobody asks when they move
+    // What the host has fetched of it until now is put on the clock.
+    void forget_managed(const exec::Allocation& allocation, Device& device);
     Profiler* profiler() { return profiler_.get(); }  // null: nothing is profiled
     // By whose NVTX ranges launches are profiled; null: whatever these are.
     RangeSelection* ranges() { return ranges_ ? &*ranges_ : nullptr; }
@@ -136,6 +142,8 @@ class Process {
     std::optional<RangeSelection> ranges_;
     std::unique_ptr<ActivityLog> activities_;
     std::unique_ptr<SimulatedClock> clock_;
+    ManagedAdvice managed_advice_;
+    std::unique_ptr<ManagedPages> managed_pages_;
     std::unique_ptr<StreamWork> work_;  // last: its thread uses the others
 };
 

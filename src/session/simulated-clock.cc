@@ -40,11 +40,17 @@ Operation operation_of(const Copy& copy, const Done&, const gpu::GpuModel&) {
     return operation;
 }
 
-// As a copy of pinned memory.
-Operation operation_of(const Prefetch& prefetch, const Done&, const gpu::GpuModel&) {
-    Operation operation{prefetch.to_device ? OperationKind::copy_to_device : OperationKind::copy_to_host};
-    operation.bytes = prefetch.bytes;
+Operation pages_of(OperationKind kind, std::uint64_t bytes, timing::Pages pages) {
+    Operation operation{kind};
+    operation.bytes = bytes;
+    operation.pages = pages;
     return operation;
+}
+
+Operation operation_of(const Prefetch& prefetch, const Done& done, const gpu::GpuModel&) {
+    return prefetch.device < 0
+               ? pages_of(OperationKind::copy_to_host, done.pages.to_host, timing::Pages::prefetched)
+               : pages_of(OperationKind::copy_to_device, done.pages.to_device, timing::Pages::prefetched);
 }
 
 Operation operation_of(const Fill& fill, const Done&, const gpu::GpuModel&) {
@@ -197,14 +203,35 @@ Outcome SimulatedClock::submit(const Command& command, const Done& done) {
     if (Outcome bad = check(command, done); !bad) return bad;
     std::optional<Operation> operation = operation_of(command, done, command.device->gpu());
     if (!operation) return {};
+    fetched_by_host(*command.device, done.pages_before.to_host);
     operation->stream = command.stream;
     operation->stops_host = command.stops_host;
     if (log_) operation->trace = trace_of(command, log_->trace());
     call([&] {
         // A stream that was destroyed while a host function held up what stands in it: nobody can ask for it.
-        if (times_.has_stream(operation->stream)) times_.submit(std::move(*operation));
+        if (!times_.has_stream(operation->stream)) return;
+        // A kernel that has to wait for pages waits for all of them first: how they fall into its time is not
+        // modelled.
+        if (command.as<KernelLaunch>() && done.pages.to_device > 0) {
+            Operation pages =
+                pages_of(OperationKind::copy_to_device, done.pages.to_device, timing::Pages::on_demand);
+            pages.stream = operation->stream;
+            pages.trace = operation->trace;
+            times_.submit(std::move(pages));
+        }
+        times_.submit(std::move(*operation));
     });
     return {};
+}
+
+// The host stands still meanwhile.
+void SimulatedClock::fetched_by_host(Device& device, std::uint64_t bytes) {
+    if (bytes == 0) return;
+    Operation pages = pages_of(OperationKind::copy_to_host, bytes, timing::Pages::on_demand);
+    pages.stream = device.legacy_default_stream()->id;
+    pages.stops_host = true;
+    if (log_) pages.trace = log_->trace();
+    call([&] { times_.submit(std::move(pages)); });
 }
 
 Outcome SimulatedClock::submit_graph(const Command& command, const Done& done) {

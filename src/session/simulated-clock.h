@@ -53,6 +53,8 @@ class SimulatedClock {
     // A command has been done, or will be without taking time. What there is no time for is not on the clock:
     // the outcome says why.
     Outcome submit(const Command& command, const Done& done);
+    // Pages of managed memory that the host has touched where a device had them.
+    void fetched_by_host(Device& device, std::uint64_t bytes);
     void wait_for(const Stream& stream);
     void wait_for(const Event& event);
     void wait_for(const Device& device);

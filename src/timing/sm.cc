@@ -419,7 +419,7 @@ void Sm::access_memory(Warp& warp, const Op& op, const Access& access) {
             if (atomic) {
                 set_targets(warp, op, atomic_lines(access, block), State::long_scoreboard);
             } else if (access.kind == SiteKind::load) {
-                const double arrives = 
+                const double arrives =
                     load_lines(access, block, op.bypasses_l1 && access.memory == Memory::global);
                 set_targets(warp, op, arrives, State::long_scoreboard);
                 if (op.async == Async::begins) store_copied(warp, op, arrives);

@@ -40,6 +40,10 @@ struct KernelWork {
     double issue_share = 0;             // of the SMs' issue slots
 };
 
+// Whether a copy moves pages of managed memory: because the program asked for it, or because somebody touched
+// them.
+enum class Pages : std::uint8_t { none, prefetched, on_demand };
+
 // What reports tell of an operation beside its time: nothing here depends on it.
 struct OperationTrace {
     std::uint64_t call = 0;                               // that submitted it, by its number; 0: not known
@@ -64,6 +68,7 @@ struct Operation {
     std::vector<NestedPlacement> nested;  // the kernel and what its threads launched; empty: nothing
     std::uint64_t bytes = 0;              // of copies and fills
     bool pageable = false;                // a copy whose host memory is not pinned
+    Pages pages = Pages::none;            // of managed memory that a copy moves
     double nanoseconds = 0;               // of a host function or a copy on the host
     EventId event = 0;                    // of a record or a wait
     OperationId graph = 0;                // whose launch it is part of: the number of that one's graph_begin

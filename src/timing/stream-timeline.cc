@@ -56,7 +56,8 @@ Engine StreamTimeline::engine_of(OperationKind kind, const gpu::GpuModel& gpu) {
 
 // A graph's nodes come with its launch, which is one call.
 double StreamTimeline::call_cost(const Operation& operation, const gpu::GpuModel& gpu) {
-    if (operation.graph) return 0;
+    // Pages that are fetched when they are touched come without a call.
+    if (operation.graph || operation.pages == Pages::on_demand) return 0;
     switch (operation.kind) {
         case OperationKind::kernel:
         case OperationKind::fill: return nanoseconds(gpu.timing.launch_call_us);
@@ -94,8 +95,14 @@ double StreamTimeline::copy_time(const Operation& operation, const gpu::GpuModel
         case OperationKind::copy_to_peer: gbs = figures.device_to_pinned_gbs; break;
         default: gbs = figures.fill_gbs;
     }
+    const bool to_host = operation.kind == OperationKind::copy_to_host;
+    if (operation.pages == Pages::prefetched && to_host) gbs *= fit::prefetch_to_host_rate;
+    if (operation.pages == Pages::on_demand) gbs *= to_host ? fit::host_page_rate : fit::device_page_rate;
+    // A prefetch of what is there already.
+    if (operation.pages != Pages::none && operation.bytes == 0) return 0;
     // A GB/s is a byte a nanosecond.
-    return nanoseconds(figures.copy_latency_us) + static_cast<double>(operation.bytes) / gbs;
+    const double latency = operation.pages == Pages::on_demand ? fit::page_fault_us : figures.copy_latency_us;
+    return nanoseconds(latency) + static_cast<double>(operation.bytes) / gbs;
 }
 
 // Copies inside the device and fills are kernels of the driver's that are bound by the DRAM.

@@ -78,33 +78,28 @@ class TraceMaker {
     }
 
     std::size_t read(std::span<const std::byte> records) {
-        events::visit(records, events::Visitor{
-                                   [&](std::uint32_t number, const events::BlockRecord&) {
-                                       enter(number);
-                                       for (std::uint32_t block : code_.follows[number]) enter(block);
-                                   },
-                                   [&](std::uint32_t number, const events::LinearAccess& record) {
-                                       std::uint64_t addresses[kernel::warp_lanes];
-                                       events::lane_addresses(record, addresses);
-                                       access(number, LaneMask(record.mask), addresses);
-                                   },
-                                   [&](std::uint32_t number, const events::ScatteredAccess& record) {
-                                       access(number, LaneMask(record.mask), record.addresses);
-                                   },
-                                   [&](std::uint32_t number, const events::TextureAccess& record) {
-                                       texture(number, record);
-                                   },
-                                   [&](std::uint32_t number, const events::BulkAccess& record) {
-                                       bulk(number, record);
-                                   },
-                                   [&](std::uint32_t number, const events::PhaseRecord& record) {
-                                       phase(number, record);
-                                   },
-                                   [&](std::uint32_t number, const events::SplitRecord&) {
-                                       if (Step* step = find_step(code_.issued_with[number]))
-                                           step->split = true;
-                                   },
-                               });
+        events::visit(
+            records,
+            events::Visitor{
+                [&](std::uint32_t number, const events::BlockRecord&) {
+                    enter(number);
+                    for (std::uint32_t block : code_.follows[number]) enter(block);
+                },
+                [&](std::uint32_t number, const events::LinearAccess& record) {
+                    std::uint64_t addresses[kernel::warp_lanes];
+                    events::lane_addresses(record, addresses);
+                    access(number, LaneMask(record.mask), addresses);
+                },
+                [&](std::uint32_t number, const events::ScatteredAccess& record) {
+                    access(number, LaneMask(record.mask), record.addresses);
+                },
+                [&](std::uint32_t number, const events::TextureAccess& record) { texture(number, record); },
+                [&](std::uint32_t number, const events::BulkAccess& record) { bulk(number, record); },
+                [&](std::uint32_t number, const events::PhaseRecord& record) { phase(number, record); },
+                [&](std::uint32_t number, const events::SplitRecord&) {
+                    if (Step* step = find_step(code_.issued_with[number])) step->split = true;
+                },
+            });
         return records.size();
     }
 

@@ -1,7 +1,9 @@
 #include "timing/stream-timeline.h"
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
+#include <stdexcept>
 #include <tuple>
 #include <utility>
 
@@ -203,6 +205,7 @@ double StreamTimeline::next_change() const {
 }
 
 void StreamTimeline::step(double to) {
+    if (!std::isfinite(to)) throw std::logic_error("the timeline waits for work that never ends");
     const double passed = std::min(to - time_, kernels_next());
     time_ = to;
     for (DevicePlace& device : devices_)

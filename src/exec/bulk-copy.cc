@@ -272,7 +272,28 @@ class BulkCopy {
         if (form_.combine != Combine::none && !can_combine(form_.combine, map_.element))
             return fault(FaultKind::illegal_instruction,
                          "the elements of this tensor cannot be reduced with this operation");
+        return check_coordinates();
+    }
+
+    std::optional<Fault> check_coordinates() const {
+        const std::int64_t first = coordinate(0), size = bytes_of(map_.element);
+        if (first * size % static_cast<std::int64_t>(piece))
+            return fault(FaultKind::illegal_instruction,
+                         fmt::format("a tensor copy from coordinate {} on, byte {} of a row: it must be a "
+                                     "multiple of {}",
+                                     first, first * size, piece));
+        if (form_.direction != Direction::to_global) return std::nullopt;
+        for (std::uint32_t d = 0; d < map_.rank; ++d)
+            if (coordinate(d) < 0)
+                return fault(FaultKind::illegal_instruction,
+                             fmt::format("a tensor copy writes from coordinate {} of dimension {} on: writes "
+                                         "begin inside the tensor",
+                                         coordinate(d), d));
         return std::nullopt;
+    }
+
+    std::int64_t coordinate(std::uint32_t dimension) const {
+        return static_cast<std::int32_t>(operand(BulkOperand::coordinates, dimension));
     }
 
     std::uint64_t row_bytes() const { return std::uint64_t{map_.box[0]} * bytes_of(map_.element); }
@@ -310,13 +331,11 @@ class BulkCopy {
     std::optional<Fault> one_row(const std::array<std::uint32_t, most_tensor_dimensions>& index,
                                  SharedPlace place) {
         const std::uint64_t size = bytes_of(map_.element), row = row_bytes();
-        const auto start = std::int64_t{static_cast<std::int32_t>(operand(BulkOperand::coordinates))};
+        const std::int64_t start = coordinate(0);
         std::uint64_t address = map_.address;
         bool inside = true;
         for (std::uint32_t d = 1; d < map_.rank; ++d) {
-            const std::int64_t c =
-                std::int64_t{static_cast<std::int32_t>(operand(BulkOperand::coordinates, d))} +
-                std::int64_t{index[d]} * map_.steps[d];
+            const std::int64_t c = coordinate(d) + std::int64_t{index[d]} * map_.steps[d];
             inside &= c >= 0 && c <= std::int64_t{map_.last[d]};
             address += static_cast<std::uint64_t>(c) * map_.strides[d - 1];
         }
@@ -373,16 +392,29 @@ class BulkCopy {
         return pieces(place, row, [&](std::uint64_t i, std::byte* to) {
             const std::uint64_t first = std::max(i, begin), last = std::min(i + piece, end);
             if (last < i + piece || first > i) fill(to);
-            if (first < last) std::memcpy(to + (first - i), at(address + (first - begin)), last - first);
+            if (first >= last) return;
+            std::memcpy(to + (first - i), at(address + (first - begin)), last - first);
+            if (map_.element == TensorElement::tf32 || map_.element == TensorElement::tf32_ftz)
+                for (std::uint64_t b = first; b < last; b += sizeof(float)) round_to_tf32(to + (b - i));
         });
     }
+    // A NaN in 16 bits, whatever the elements are.
     void fill(std::byte* to) const {
+        constexpr std::uint16_t nan = 0x7ff7;
         std::memset(to, 0, piece);
         if (!map_.fills_with_nan) return;
-        const std::uint32_t size = bytes_of(map_.element);
-        for (std::uint64_t i = size - 1; i < piece; i += size) to[i] = std::byte{0x7f};
-        for (std::uint64_t i = 0; i < piece; ++i)
-            if (i % size != size - 1) to[i] = std::byte{0xff};
+        for (std::uint64_t i = 0; i < piece; i += sizeof nan) std::memcpy(to + i, &nan, sizeof nan);
+    }
+    // To the nearest, of two to the even one; denormals too.
+    static void round_to_tf32(std::byte* at) {
+        constexpr std::uint32_t dropped = 0x1fff, half = 0x1000, nan = 0x7fffe000, infinity = 0x7f800000;
+        std::uint32_t bits;
+        std::memcpy(&bits, at, sizeof bits);
+        if ((bits & ~(1u << 31)) > infinity)
+            bits = nan;
+        else
+            bits = (bits + half - 1 + (bits >> 13 & 1)) & ~dropped;
+        std::memcpy(at, &bits, sizeof bits);
     }
 
     std::optional<Fault> write_row(SharedPlace place, std::uint64_t row, std::uint64_t address,

@@ -20,6 +20,12 @@
 // ERR: ^lockstep: kernel tensor.*is no tensor map
 // ERR: ^lockstep: kernel tensor.*2-dimensional tensor copy with a map of a 3-dimensional tensor
 // ERR: ^lockstep: kernel tensor.*reaches to byte
+// RUN: lockstep run --gpu h200 %s -- askew written-askew written-before
+// OUT: ^askew: cudaErrorIllegalInstruction$
+// OUT: ^written-askew: cudaErrorIllegalInstruction$
+// OUT: ^written-before: cudaErrorIllegalInstruction$
+// ERR: ^lockstep: kernel tensor.*a tensor copy from coordinate 3 on, byte 12 of a row: it must be a multiple of 16
+// ERR: ^lockstep: kernel tensor.*a tensor copy writes from coordinate -4 of dimension 0 on: writes begin inside the tensor
 // RUN: lockstep run --gpu h200 %s -- encode
 // OUT: ^box 1, interleaved 801, on its own 0$
 // ERR: ^lockstep: .*cuTensorMapEncodeTiled: the box has 257 elements along dimension 1; it can have 1 to 256
@@ -59,7 +65,7 @@ __global__ void plain(const char* from, unsigned to, unsigned bytes, unsigned ba
 #endif
 }
 
-__global__ void tensor(const char* map, unsigned to, bool reduces) {
+__global__ void tensor(const char* map, unsigned to, bool reduces, int at = 0) {
     extern __shared__ __align__(1024) char memory[];
     begin(shared_address(memory) + 8192);
 #ifdef FROM_HOPPER_ON
@@ -67,13 +73,13 @@ __global__ void tensor(const char* map, unsigned to, bool reduces) {
         asm volatile(
             "cp.reduce.async.bulk.tensor.2d.global.shared::cta.add.tile.bulk_group [%0, {%1, %1}], [%2];" ::
                 "l"(map),
-            "r"(0), "r"(shared_address(memory) + to)
+            "r"(at), "r"(shared_address(memory) + to)
             : "memory");
     else
         asm volatile(
             "cp.async.bulk.tensor.2d.shared::cluster.global.tile.mbarrier::complete_tx::bytes [%0], [%1, "
             "{%2, %2}], [%3];" ::"r"(shared_address(memory) + to),
-            "l"(map), "r"(0), "r"(shared_address(memory) + 8192)
+            "l"(map), "r"(at), "r"(shared_address(memory) + 8192)
             : "memory");
 #endif
 }
@@ -118,6 +124,9 @@ void run(const std::string& which) {
         tensor<<<1, 1, shared>>>(maps, 0, false);
     if (which == "map") tensor<<<1, 1, shared>>>(maps + place, 0, false);
     if (which == "tensor-beyond") tensor<<<1, 1, shared>>>(maps, 0, false);
+    if (which == "askew") tensor<<<1, 1, shared>>>(maps, 0, false, 3);
+    if (which == "written-askew") tensor<<<1, 1, shared>>>(maps, 0, true, 3);
+    if (which == "written-before") tensor<<<1, 1, shared>>>(maps, 0, true, -4);
     if (which == "reduction") tensor<<<1, 1, shared>>>(maps, 0, true);
     std::printf("%s: %s\n", which.c_str(), cudaGetErrorName(cudaDeviceSynchronize()));
 }

@@ -277,20 +277,22 @@ std::uint32_t View::spill_frame() const {
     return end;
 }
 
-std::string mnemonics(const Block& block, std::int32_t ptx) {
-    std::string text;
-    for (const Spill& spill : block.spills) {
-        if (spill.before != ptx) continue;
+std::vector<std::string> mnemonics(const Block& block, std::size_t instructions) {
+    std::vector<std::string> texts(instructions + 2);
+    const auto add = [&](std::int32_t ptx, std::string_view word) {
+        std::string& text = texts[static_cast<std::size_t>(ptx + 1)];
         if (!text.empty()) text += ", ";
-        text += row_of(spill.opcode()).mnemonic;
-    }
+        text += word;
+    };
+    for (const Spill& spill : block.spills) add(spill.before, row_of(spill.opcode()).mnemonic);
     for (const Instruction& instruction : block.code) {
-        if (instruction.ptx != ptx) continue;
-        if (!text.empty()) text += ", ";
-        text += instruction.row().mnemonic;
-        if (instruction.issues > 1) text += fmt::format(" x{}", instruction.issues);
+        const std::string_view word = instruction.row().mnemonic;
+        if (instruction.issues > 1)
+            add(instruction.ptx, fmt::format("{} x{}", word, instruction.issues));
+        else
+            add(instruction.ptx, word);
     }
-    return text;
+    return texts;
 }
 
 std::string to_string(const View& view, const kernel::Function& function) {
@@ -304,15 +306,13 @@ std::string to_string(const View& view, const kernel::Function& function) {
         if (block.unroll > 1) fmt::format_to(std::back_inserter(text), " (unrolled {} times)", block.unroll);
         text += ":\n";
         const auto& instructions = function.blocks[b].instructions;
-        if (const std::string line = mnemonics(block, -1); !line.empty())
-            fmt::format_to(std::back_inserter(text), "  {:<24}\n", line);
+        const std::vector<std::string> lines = mnemonics(block, instructions.size());
+        if (!lines.front().empty()) fmt::format_to(std::back_inserter(text), "  {:<24}\n", lines.front());
         for (std::size_t i = 0; i < instructions.size(); ++i)
-            fmt::format_to(std::back_inserter(text), "  {:<24} {}\n",
-                           mnemonics(block, static_cast<std::int32_t>(i)),
+            fmt::format_to(std::back_inserter(text), "  {:<24} {}\n", lines[i + 1],
                            ptx::print(instructions[i], *function.module, names));
-        if (const std::string line = mnemonics(block, static_cast<std::int32_t>(instructions.size()));
-            !line.empty())
-            fmt::format_to(std::back_inserter(text), "  {:<24} (end of block)\n", line);
+        if (!lines.back().empty())
+            fmt::format_to(std::back_inserter(text), "  {:<24} (end of block)\n", lines.back());
     }
     return text;
 }

@@ -80,8 +80,9 @@ std::vector<View> look(const kernel::Kernel& kernel, const gpu::GpuModel& gpu, c
 // and b: lines of 32 bytes along k.
 int group_wavefronts(const ptx::Instruction& product);
 
-// What a block's instructions that stand for this one of PTX are called: "IMAD.WIDE, LDG", "DIV x24".
-std::string mnemonics(const Block& block, std::int32_t ptx);
+// What a block's instructions are called that stand for each of its `instructions` of PTX: "IMAD.WIDE, LDG",
+// "DIV x24". Before these what the machine adds at the beginning, behind them what stands at the end.
+std::vector<std::string> mnemonics(const Block& block, std::size_t instructions);
 
 // The view as a listing: a line an instruction, under the PTX that it stands for.
 std::string to_string(const View& view, const kernel::Function& function);

@@ -38,21 +38,22 @@ class Lister {
         const kernel::Block& block = function_.blocks[b];
         const kernel::Terminator& end = block.terminator;
         const bool empty = block.instructions.empty();
-        add(b, -1, empty ? end.source : block.instructions[0].source,
+        std::vector<std::string> machine = machine::mnemonics(view_.blocks[b], block.instructions.size());
+        add(machine.front(), empty ? end.source : block.instructions[0].source,
             empty ? end.line : block.instructions[0].line, "");
-        std::int32_t index = 0;
+        std::size_t next = 1;
         for (const ptx::Instruction& instruction : block.instructions)
-            add(b, index++, instruction.source, instruction.line,
+            add(machine[next++], instruction.source, instruction.line,
                 ptx::print(instruction, *function_.module, names_));
-        add(b, index, end.source, end.line, terminator_text(end, function_));
+        add(machine[next], end.source, end.line, terminator_text(end, function_));
     }
 
   private:
-    void add(kernel::BlockId b, std::int32_t index, int source, int ptx_line, std::string text) {
+    void add(std::string& machine, int source, int ptx_line, std::string text) {
         report::InstructionCounts one;
         one.ptx_line = ptx_line;
         one.ptx = std::move(text);
-        one.machine = machine::mnemonics(view_.blocks[b], index);
+        one.machine = std::move(machine);
         const ptx::Module& module = *function_.module;
         if (source >= 0 && static_cast<std::size_t>(source) < module.lines.size()) {
             const auto& line = module.lines[static_cast<std::size_t>(source)];
@@ -70,8 +71,11 @@ class Lister {
     ptx::Function names_;
 };
 
-// Fills `instructions` and `first`.
-void list_instructions(const pipeline::Derived& variant, ProfiledKernel& profiled) {
+}  // namespace
+
+void list_instructions(ProfiledKernel& profiled) {
+    if (!profiled.first.empty()) return;
+    const pipeline::Derived& variant = profiled.variants.front();
     for (std::size_t f = 0; f < variant.kernel->functions.size(); ++f) {
         const kernel::Function& function = variant.kernel->functions[f];
         Lister lister(function, variant.views[f], profiled.instructions);
@@ -83,8 +87,6 @@ void list_instructions(const pipeline::Derived& variant, ProfiledKernel& profile
     }
 }
 
-}  // namespace
-
 const pipeline::Derived& variant_for(ProfiledKernel& profiled, std::shared_ptr<const kernel::Kernel> kernel,
                                      const gpu::GpuModel& gpu) {
     for (const pipeline::Derived& variant : profiled.variants)
@@ -92,7 +94,6 @@ const pipeline::Derived& variant_for(ProfiledKernel& profiled, std::shared_ptr<c
     const kernel::Function& entry = kernel->functions.front();
     const machine::Options options = pipeline::machine_options(*entry.module, entry.index, gpu);
     profiled.variants.push_back(pipeline::derive(std::move(kernel), gpu, options));
-    if (profiled.variants.size() == 1) list_instructions(profiled.variants.front(), profiled);
     return profiled.variants.back();
 }
 

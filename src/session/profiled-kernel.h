@@ -18,7 +18,7 @@ struct ProfiledKernel {
     // One for blocks whose rows are warps, and one for others, as they are needed.
     std::deque<pipeline::Derived> variants;  // launches that are under way refer to them
     // Every PTX instruction and terminator, and before each block what the machine adds there. The same for
-    // all variants.
+    // all variants; there once list_instructions has been called.
     std::vector<report::InstructionCounts> instructions;
     std::vector<std::vector<std::size_t>> first;  // by function and block: where its instructions begin
     std::optional<std::int64_t> id;               // in the run file
@@ -32,6 +32,8 @@ struct ProfiledKernel {
 // The kernel as the GPU would run it, derived when a launch first needs it.
 const pipeline::Derived& variant_for(ProfiledKernel& profiled, std::shared_ptr<const kernel::Kernel> kernel,
                                      const gpu::GpuModel& gpu);
+
+void list_instructions(ProfiledKernel& profiled);
 
 // The counts of a launch, at their places in ProfiledKernel::instructions.
 std::vector<report::InstructionCounts> place_counts(const ProfiledKernel& profiled,

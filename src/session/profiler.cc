@@ -71,6 +71,7 @@ void Profiler::keep(Function& function, int device, StreamId stream, const metri
     for (const metrics::Metric& metric : metrics::metrics()) result.values.push_back(metric.value(counts));
 
     if (!profiled.id) {
+        list_instructions(profiled);
         const std::string ptx = function.ptx ? *function.ptx : "";
         auto id = writer_->add_kernel(result.kernel, device, ptx, code_origin(ptx, *counts.gpu),
                                       profiled.instructions);

@@ -31,7 +31,7 @@ bool is_right_version(const fs::path& clang) {
 // The program that an environment variable names; nothing if it is not set.
 Result<std::optional<fs::path>> named_by(const char* variable) {
     const char* given = getenv(variable);
-    if (!given || !*given) return std::nullopt;
+    if (!given || !*given) return std::optional<fs::path>();
     if (auto found = find_program(given)) return found;
     return Error{fmt::format("{} names {}, which is no program", variable, given), {}};
 }

@@ -17,7 +17,8 @@ struct Options {
 constexpr const char* footer =
     "Programs are kept with the list of the files that they were made of, kernels as machine code, so that "
     "the\n"
-    "second run starts at once. Everything can be made anew: the folder may be removed at any time.\n"
+    "second run starts at once; CUDA's headers precompiled, so that other programs compile faster.\n"
+    "Everything can be made anew: the folder may be removed at any time.\n"
     "LOCKSTEP_CACHE moves it; LOCKSTEP_CACHE_SIZE bounds it (1G unless set; what has not been used for "
     "longest\n"
     "goes first; 0 keeps nothing).";

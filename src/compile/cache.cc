@@ -1,5 +1,6 @@
 #include "compile/cache.h"
 
+#include <cstdlib>
 #include <sstream>
 
 #include "base/hash.h"
@@ -11,7 +12,6 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr const char* list_kind = "list";
-constexpr const char* program_kind = "program";
 
 std::string file_hash(const fs::path& file) {
     const auto bytes = read_file(file);
@@ -20,42 +20,50 @@ std::string file_hash(const fs::path& file) {
 
 }  // namespace
 
-// A list is the program's key, "HASH PATH" for each file, an empty line, and the messages.
-std::optional<CachedProgram> Cache::find(const std::string& key) const {
+// A list is the result's key, "HASH PATH" for each file, an empty line, and the messages.
+std::optional<CachedFile> Cache::find(const std::string& key) const {
     const auto list = files_.read(list_kind, key);
     if (!list) return {};
     std::istringstream lines(*list);
-    std::string program;
-    std::getline(lines, program);
+    std::string content;
+    std::getline(lines, content);
     for (std::string line; std::getline(lines, line) && !line.empty();) {
         const auto space = line.find(' ');
         if (space == std::string::npos || file_hash(line.substr(space + 1)) != line.substr(0, space))
             return {};
     }
-    auto file = files_.find(program_kind, program);
+    auto file = files_.find(kind_, content);
     if (!file) return {};
-    return CachedProgram{std::move(*file), list->substr(static_cast<std::size_t>(lines.tellg()))};
+    return CachedFile{std::move(*file), list->substr(static_cast<std::size_t>(lines.tellg()))};
 }
 
-Result<CachedProgram> Cache::store(const std::string& key, const fs::path& program,
-                                   const std::vector<fs::path>& dependencies,
-                                   const std::string& messages) const {
+Result<CachedFile> Cache::store(const std::string& key, const fs::path& file,
+                                const std::vector<fs::path>& dependencies,
+                                const std::string& messages) const {
     std::string list;
-    for (const fs::path& file : dependencies) {
+    for (const fs::path& dependency : dependencies) {
         std::error_code failed;
-        const fs::path absolute = fs::absolute(file, failed);
-        // Such a path cannot stand in the list; a program that has one is compiled each time.
+        const fs::path absolute = fs::absolute(dependency, failed);
+        // Such a path cannot stand in the list; what has one is compiled each time.
         if (absolute.string().find('\n') != std::string::npos)
             return Error{"a file name contains a line break", {}};
         list += file_hash(absolute) + ' ' + absolute.string() + '\n';
     }
-    const auto bytes = read_file(program);
-    if (!bytes) return Error{program.string() + ": cannot be read", {}};
-    auto content = files_.keep(program_kind, *bytes);
+    const auto bytes = read_file(file);
+    if (!bytes) return Error{file.string() + ": cannot be read", {}};
+    auto content = files_.keep(kind_, *bytes);
     if (!content) return content.error();
     if (auto written = files_.write(list_kind, key, *content + '\n' + list + '\n' + messages); !written)
         return written.error();
-    return CachedProgram{files_.path_of(program_kind, *content), messages};
+    return CachedFile{files_.path_of(kind_, *content), messages};
+}
+
+base::FileCache usable_cache() {
+    const base::FileCache none({}, 0);
+    auto settings = base::cache_settings([](const char* name) { return std::getenv(name); });
+    if (!settings || settings->limit == 0) return none;
+    base::FileCache files(*settings);
+    return files.prepare() ? files : none;
 }
 
 }  // namespace lockstep::compile

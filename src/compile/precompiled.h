@@ -1,5 +1,5 @@
-// CUDA's headers, as clang has read them: kept in the cache, so that a small piece of code that is compiled
-// while a program runs need not wait for them.
+// CUDA's headers, as clang has read them: kept in the cache, since reading them is most of what compiling a
+// short program takes.
 #pragma once
 #include <filesystem>
 #include <string>
@@ -8,15 +8,21 @@
 
 #include "base/file-cache.h"
 #include "base/result.h"
-#include "compile/unit.h"
+#include "compile/commands.h"
 
 namespace lockstep::compile {
 
-// What -include-pch takes for code with these flags; those that name macros, folders and headers do not
-// count. `more`: headers of ours that the code includes, beside those that all code has.
-Result<std::filesystem::path> precompiled_headers(const Toolchain& toolchain, const Flags& flags,
-                                                  const std::vector<std::string>& more,
-                                                  const base::FileCache& files);
+// For the passes over files with these flags, made now where they are not there yet. None where an option
+// may have effects that are not known here, where there are several architectures, or without a cache.
+Precompiled precompiled_for(const Toolchain& toolchain, const Flags& flags, bool host,
+                            const base::FileCache& files);
+
+// For the device pass of code that is compiled while a program runs, which comes in small pieces with macros
+// of their own: flags that name macros, folders and headers do not count. `more`: headers of ours that the
+// code includes, beside those that all code has.
+Result<std::filesystem::path> precompiled_at_run_time(const Toolchain& toolchain, const Flags& flags,
+                                                      const std::vector<std::string>& more,
+                                                      const base::FileCache& files);
 
 // Of the headers that take long, those that `source` includes at once. None where macros decide what is in
 // them.

@@ -81,12 +81,14 @@ Result<Built> build_with_clang(const ProgramRequest& request, const Toolchain& t
         objects.push_back(units.back().object);
     }
 
+    Flags flags = request.flags;
+    flags.reuse_headers = request.use_cache;
     std::vector<Result<Compiled>> results(units.size(), Result<Compiled>(Compiled{}));
     std::atomic<std::size_t> next = 0;
     const auto work = [&] {
         for (std::size_t i; (i = next++) < units.size();)
-            results[i] = compile_to_object(toolchain, units[i].source, units[i].language, request.flags,
-                                           units[i].object);
+            results[i] =
+                compile_to_object(toolchain, units[i].source, units[i].language, flags, units[i].object);
     };
     std::vector<std::thread> workers;
     const std::size_t most = std::max(1u, std::thread::hardware_concurrency());
@@ -155,7 +157,7 @@ Result<Program> build_program(const ProgramRequest& request) {
     const Cache cache(*files);
     const std::string key = key_of(request, *toolchain, compiler);
     if (auto found = cache.find(key)) {
-        program.file = found->program;
+        program.file = found->file;
         program.messages = std::move(found->messages);
         program.from_cache = true;
         return program;
@@ -173,7 +175,7 @@ Result<Program> build_program(const ProgramRequest& request) {
     if (files->in_use()) {
         auto stored = cache.store(key, output, built->dependencies, program.messages);
         if (stored) {
-            program.file = stored->program;
+            program.file = stored->file;
             return program;
         }
         program.warnings.push_back(

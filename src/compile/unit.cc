@@ -15,6 +15,7 @@
 #include <set>
 #include <thread>
 
+#include "compile/cache.h"
 #include "compile/depfile.h"
 #include "compile/device-symbols.h"
 #include "compile/diagnostics.h"
@@ -22,6 +23,7 @@
 #include "compile/files.h"
 #include "compile/missing-features.h"
 #include "compile/missing-headers.h"
+#include "compile/precompiled.h"
 #include "compile/respelling.h"
 #include "ptx/kernel-memory.h"
 #include "ptx/parser.h"
@@ -33,53 +35,6 @@ namespace {
 namespace fs = std::filesystem;
 
 void append(Arguments& to, const Arguments& from) { to.insert(to.end(), from.begin(), from.end()); }
-
-// The compute capabilities that there is code for, as nvcc tells both passes: 750,900. CUB's names have it.
-std::string architecture_list(const Flags& flags) {
-    const std::set<int> sorted(flags.architectures.begin(), flags.architectures.end());
-    std::string list;
-    for (const int architecture : sorted) list += fmt::format("{}{}0", list.empty() ? "" : ",", architecture);
-    return list;
-}
-
-void append_cuda(Arguments& command, const Toolchain& toolchain, const Flags& flags, int architecture) {
-    append(command,
-           {"-x", "cuda", "-nocudainc", "-nocudalib", "--cuda-path=/nonexistent", "-Xclang",
-            "-target-sdk-version=12.5", fmt::format("--cuda-gpu-arch=sm_{}", architecture), "-isystem",
-            toolchain.include.string(), "-D__CUDA_ARCH_LIST__=" + architecture_list(flags),
-            // It is about this compiler's own CUDA installation, of which there is none.
-            "-Wno-unknown-cuda-version",
-            // Loops that `#pragma unroll` asks for and the optimiser leaves as they are: nvcc says nothing,
-            // and CUB has many.
-            "-Wno-pass-failed"});
-    if (flags.precompiled.empty())
-        append(command, {"-include", (toolchain.include / "cuda_runtime.h").string()});
-    else
-        append(command, {"-Xclang", "-include-pch", "-Xclang", flags.precompiled.string()});
-    if (flags.run_time) command.push_back("-D__CUDACC_RTC__=1");
-    // The driver knows this option for HIP only, the compiler for both: <<<>>> launches into that stream.
-    if (flags.thread_stream) append(command, {"-Xclang", "-fgpu-default-stream=per-thread"});
-    if (flags.relocatable) command.push_back("-D__CUDACC_RDC__=1");
-}
-
-// gcc, which nvcc hands C files to, only warns of a standard that C does not have; clang would stop.
-bool is_standard_of_another(const std::string& flag, Language language) {
-    return language == Language::c && (flag.starts_with("-std=c++") || flag.starts_with("-std=gnu++"));
-}
-
-void append_general(Arguments& command, const Flags& flags, Language language) {
-    // nvcc and g++ only warn of these.
-    append(command,
-           {"-Wno-error=c++11-narrowing", "-Wno-error=register", "-Wno-error=reserved-user-defined-literal"});
-    // A constexpr function that calls one which is not: neither says a word, as long as no constant is
-    // wanted.
-    command.push_back("-Wno-invalid-constexpr");
-    if (flags.no_warnings) command.push_back("-w");
-    if (flags.thread_stream) command.push_back("-DCUDA_API_PER_THREAD_DEFAULT_STREAM=1");
-    if (flags.colour) command.push_back("-fcolor-diagnostics");
-    for (const std::string& flag : flags.common)
-        if (!is_standard_of_another(flag, language)) command.push_back(flag);
-}
 
 std::string warnings_about(const fs::path& source, const Flags& flags, Language language) {
     std::string text;
@@ -369,6 +324,25 @@ Result<Compiled> compile_once(Arguments command, const fs::path& source, const F
     return result;
 }
 
+bool names(const Error& error, const fs::path& file) {
+    return !file.empty() && error.message.find(file.filename().string()) != std::string::npos;
+}
+
+// With CUDA's headers as they lie in the cache, or read where what lies there turns out to be of no use: the
+// cache was emptied, a header changed meanwhile.
+template <class Attempt>
+Result<Compiled> with_headers(const Toolchain& toolchain, const Flags& flags, bool host, Attempt attempt) {
+    Flags with = flags;
+    if (flags.reuse_headers && !flags.run_time)
+        with.precompiled = precompiled_for(toolchain, flags, host, usable_cache());
+    Result<Compiled> compiled = attempt(with);
+    if (compiled ||
+        !(names(compiled.error(), with.precompiled.device) || names(compiled.error(), with.precompiled.host)))
+        return compiled;
+    with.precompiled = {};
+    return attempt(with);
+}
+
 // CUDA as nvcc takes it: what clang refuses for its spelling alone is spelled anew. Launches in the source
 // itself are looked at before, everything else when clang has complained of it.
 template <class Attempt>
@@ -391,88 +365,6 @@ Result<Compiled> respelled(const fs::path& source, const Flags& flags, Attempt a
 
 }  // namespace
 
-Result<Language> language_of(const fs::path& file) {
-    const std::string extension = file.extension().string();
-    static const std::set<std::string> cxx = {".cc", ".cpp", ".cxx", ".c++", ".C", ".cp"};
-    static const std::set<std::string> linkable = {".o", ".obj", ".a", ".so", ".lo"};
-    if (extension == ".cu") return Language::cuda;
-    if (cxx.count(extension)) return Language::cxx;
-    if (extension == ".c") return Language::c;
-    if (linkable.count(extension) || file.filename().string().find(".so.") != std::string::npos)
-        return Language::linkable;
-    return Error{
-        fmt::format("{}: lockstep compiles .cu, .cc, .cpp, .cxx and .c files and links .o, .a and .so files",
-                    file.string()),
-        {}};
-}
-
-Arguments device_command(const Toolchain& toolchain, const fs::path& source, const Flags& flags,
-                         int architecture) {
-    // clang parses; what becomes of the code is the device compiler's (src/device).
-    Arguments command = {toolchain.clang.string(), "--cuda-device-only", "-c", "-emit-llvm", "-Xclang",
-                         "-disable-llvm-passes"};
-    append_cuda(command, toolchain, flags, architecture);
-    // The PTX version that has every instruction our headers use.
-    command.push_back("--cuda-feature=+ptx85");
-    // Lanes that have nothing to give to a warp function hand it a variable that they never set, and so do
-    // programs that nvcc has compiled for years. clang would take the parameter's value as known to be set,
-    // and remove the branch that sets it in some lanes only.
-    append(command, {"-Xclang", "-no-enable-noundef-analysis"});
-    command.push_back(flags.device_debug ? "-O0" : "-O3");
-    // Line numbers always: messages about faults name the source line. They do not change the code.
-    command.push_back(flags.device_debug ? "-g" : "-gline-directives-only");
-    if (flags.flush_denormals) append(command, {"-fgpu-flush-denormals-to-zero", "-D__LOCKSTEP_FTZ__=1"});
-    // Not clang's -ffast-math: nvcc's keeps NaN, infinities and the order of operations.
-    if (flags.fast_math) append(command, {"-fgpu-approx-transcendentals", "-D__USE_FAST_MATH__=1"});
-    if (!flags.precise_sqrt) command.push_back("-D__LOCKSTEP_APPROX_SQRT__=1");
-    command.push_back(flags.contract ? "-ffp-contract=fast" : "-ffp-contract=off");
-    append_general(command, flags, Language::cuda);
-    append(command, flags.device);
-    command.push_back(source.string());
-    return command;
-}
-
-Arguments ptx_command(const Toolchain& toolchain, const Flags& flags, int architecture, const fs::path& ir,
-                      const fs::path& ptx) {
-    Arguments command = {toolchain.device_compiler.string(), "--arch", std::to_string(architecture),
-                         flags.device_debug ? "-O0" : "-O3"};
-    if (!flags.contract) command.push_back("--no-contract");
-    if (flags.relocatable) command.push_back("--relocatable");
-    if (flags.run_time) command.push_back("--keep-statics");
-    if (!flags.precise_division)
-        append(command, {"--division", flags.fast_math ? "approximate" : "full-range"});
-    append(command, {ir.string(), "-o", ptx.string()});
-    return command;
-}
-
-Arguments host_command(const Toolchain& toolchain, const fs::path& source, const Flags& flags,
-                       Language language, const fs::path& fatbin) {
-    Arguments command = {toolchain.clang.string(), "-c", fmt::format("-O{}", flags.host_level)};
-    // CPU results then do not depend on whether the machine has a fused multiply-add.
-    command.push_back("-ffp-contract=off");
-    if (language == Language::cuda) {
-        command.push_back("--cuda-host-only");
-        append_cuda(command, toolchain, flags, flags.architectures.back());
-        if (!fatbin.empty())
-            append(command, {"-Xclang", "-fcuda-include-gpubinary", "-Xclang", fatbin.string()});
-    } else {
-        append(command,
-               {"-x", language == Language::c ? "c" : "c++", "-isystem", toolchain.include.string()});
-        // Old C programs, which nvcc hands to gcc: what gcc only warns of must not stop them.
-        if (language == Language::c)
-            append(command, {"-Wno-error=implicit-function-declaration", "-Wno-error=implicit-int",
-                             "-Wno-error=int-conversion"});
-    }
-    if (flags.debug || flags.device_debug) command.push_back("-g");
-    // nvcc leaves host code unoptimised unless told otherwise, and programs have grown up with what that
-    // forgives: overflowing ints, casts between pointers, functions that end without their return.
-    append(command, {"-fwrapv", "-fno-strict-aliasing", "-fno-strict-return"});
-    append_general(command, flags, language);
-    append(command, flags.host);
-    command.push_back(source.string());
-    return command;
-}
-
 Result<Compiled> compile_to_ptx(const Toolchain& toolchain, const fs::path& source, const Flags& flags,
                                 const fs::path& ptx) {
     if (auto checked = check_input(source); !checked) return checked.error();
@@ -480,8 +372,10 @@ Result<Compiled> compile_to_ptx(const Toolchain& toolchain, const fs::path& sour
     if (!scratch) return scratch.error();
     const fs::path ir = scratch->path() / "device.bc";
     const int architecture = flags.architectures.back();
-    auto compiled = respelled(source, flags, [&](const Flags& with) {
-        return compile_once(device_command(toolchain, source, with, architecture), source, with, ir);
+    auto compiled = with_headers(toolchain, flags, false, [&](const Flags& prepared) {
+        return respelled(source, prepared, [&](const Flags& with) {
+            return compile_once(device_command(toolchain, source, with, architecture), source, with, ir);
+        });
     });
     if (!compiled) return compiled;
     auto made = make_ptx(toolchain, source, flags, architecture, ir, ptx, scratch->path());
@@ -495,8 +389,11 @@ Result<Compiled> compile_to_object(const Toolchain& toolchain, const fs::path& s
                                    const Flags& flags, const fs::path& object) {
     if (auto checked = check_input(source); !checked) return checked.error();
     if (language == Language::cuda)
-        return respelled(source, flags,
-                         [&](const Flags& with) { return attempt_cuda(toolchain, source, with, object); });
+        return with_headers(toolchain, flags, true, [&](const Flags& prepared) {
+            return respelled(source, prepared, [&](const Flags& with) {
+                return attempt_cuda(toolchain, source, with, object);
+            });
+        });
     auto compiled = compile_once(host_command(toolchain, source, flags, language, {}), source, flags, object);
     if (compiled) compiled->messages = warnings_about(source, flags, language) + compiled->messages;
     return compiled;

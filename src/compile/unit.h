@@ -5,56 +5,16 @@
 #include <vector>
 
 #include "base/result.h"
+#include "compile/commands.h"
 #include "compile/fatbin.h"
-#include "compile/process.h"
-#include "compile/toolchain.h"
-#include "ptx/assembler-options.h"
 
 namespace lockstep::compile {
-
-enum class Language { cuda, cxx, c, linkable };  // linkable: objects and libraries, left to the linker
-
-// By the file's name: .cu; .cc .cpp .cxx .c++ .C; .c; .o .a .so. Others: an error that lists these.
-Result<Language> language_of(const std::filesystem::path& file);
-
-struct Flags {
-    Arguments common;  // -I -D -U -std -include … for every pass
-    Arguments host;    // for host passes only (nvcc's -Xcompiler)
-    Arguments device;  // for the device pass only
-    // Device code is compiled for each (architectures.h), oldest first; where there is room for one only, for
-    // the last.
-    std::vector<int> architectures = {90};
-    int host_level = 2;         // -O0 … -O3
-    bool debug = false;         // -g: of host code
-    bool device_debug = false;  // -G: of device code, unoptimised
-    bool flush_denormals = false;
-    bool precise_division = true;
-    bool precise_sqrt = true;
-    bool contract = true;  // a * b + c as one fma, on the device
-    bool fast_math = false;
-    bool thread_stream = false;  // the null stream is the calling thread's own
-    bool relocatable = false;    // refers to device code of other files: see fatbin.h
-    bool run_time = false;       // compiled while a program runs (src/nvrtc): without the host's headers
-    std::filesystem::path precompiled;  // CUDA's headers as precompiled.h makes them; empty: they are read
-    ptx::AssemblerOptions assembler;    // kept beside the PTX, for whoever makes machine code of it
-    bool no_warnings = false;
-    bool colour = false;   // in messages
-    bool verbose = false;  // print commands to stderr
-};
 
 struct Compiled {
     std::string messages;                             // warnings
     std::vector<std::filesystem::path> dependencies;  // every file that was read
     std::vector<FatbinPtx> device_code{};             // of each architecture
 };
-
-// The commands, for tests and for `-v`: device code to LLVM IR, that to PTX, and host code to an object.
-Arguments device_command(const Toolchain& toolchain, const std::filesystem::path& source, const Flags& flags,
-                         int architecture);
-Arguments ptx_command(const Toolchain& toolchain, const Flags& flags, int architecture,
-                      const std::filesystem::path& ir, const std::filesystem::path& ptx);
-Arguments host_command(const Toolchain& toolchain, const std::filesystem::path& source, const Flags& flags,
-                       Language language, const std::filesystem::path& fatbin);
 
 Result<Compiled> compile_to_ptx(const Toolchain& toolchain, const std::filesystem::path& source,
                                 const Flags& flags, const std::filesystem::path& ptx);

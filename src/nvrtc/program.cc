@@ -46,14 +46,6 @@ std::string file_name(const std::string& name) {
     return result.empty() || result.size() > 100 ? "program" : "_" + result;
 }
 
-base::FileCache open_cache(bool use) {
-    const base::FileCache none({}, 0);
-    auto settings = base::cache_settings([](const char* name) { return std::getenv(name); });
-    if (!use || !settings || settings->limit == 0) return none;
-    base::FileCache files(*settings);
-    return files.prepare() ? files : none;
-}
-
 // The folders and files that one compilation has.
 struct Workplace {
     compile::TempDir scratch;
@@ -100,12 +92,12 @@ struct Program::Compiled {
 Result<Program::Compiled> Program::make(const Options& options) {
     const auto toolchain = compile::find_toolchain(reinterpret_cast<const void*>(&known_options));
     if (!toolchain) return toolchain.error();
-    const base::FileCache files = open_cache(options.use_cache);
+    const base::FileCache files = options.use_cache ? compile::usable_cache() : base::FileCache({}, 0);
     compile::Flags flags = options.flags;
     if (files.in_use())
-        if (auto headers = compile::precompiled_headers(*toolchain, flags,
-                                                        compile::long_headers_in(source_, flags), files))
-            flags.precompiled = *headers;
+        if (auto headers = compile::precompiled_at_run_time(*toolchain, flags,
+                                                            compile::long_headers_in(source_, flags), files))
+            flags.precompiled.device = *headers;
 
     base::Hash hash;
     hash.add(compile::version())
@@ -113,7 +105,7 @@ Result<Program::Compiled> Program::make(const Options& options) {
         .add(compile::identity(toolchain->clang))
         .add(compile::identity(toolchain->device_compiler))
         .add(toolchain->include.string())
-        .add(flags.precompiled.string());
+        .add(flags.precompiled.device.string());
     for (const std::string& flag : flags.common) hash.add(flag);
     hash.add(fmt::format("{} {} {} {} {} {} {} {} {} {} {}", fmt::join(flags.architectures, ","),
                          flags.device_debug, flags.flush_denormals, flags.precise_division,
@@ -127,7 +119,7 @@ Result<Program::Compiled> Program::make(const Options& options) {
     const compile::Cache cache(files);
     if (files.in_use())
         if (auto found = cache.find(key))
-            if (auto ptx = compile::read_file(found->program)) return Compiled{*ptx, found->messages};
+            if (auto ptx = compile::read_file(found->file)) return Compiled{*ptx, found->messages};
 
     std::string text = source_ + "\n" + instantiations(expressions_);
     if (options.default_device) text += default_device_end;
@@ -142,12 +134,6 @@ Result<Program::Compiled> Program::make(const Options& options) {
     common.push_back(fmt::format("-ffile-prefix-map={}/=", place->headers.string()));
     const fs::path output = place->scratch.path() / "program.ptx";
     auto compiled = compile::compile_to_ptx(*toolchain, place->source, flags, output);
-    if (!compiled && !flags.precompiled.empty() &&
-        compiled.error().message.find(flags.precompiled.filename().string()) != std::string::npos) {
-        // A header that was touched, a cache that was emptied: what was precompiled is of no use any more.
-        flags.precompiled.clear();
-        compiled = compile::compile_to_ptx(*toolchain, place->source, flags, output);
-    }
     if (!compiled) return Error{place->shown(compiled.error().message, name_), {}};
     Compiled result{compile::read_file(output).value_or(""), place->shown(compiled->messages, name_)};
     if (files.in_use()) {

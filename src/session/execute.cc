@@ -164,11 +164,14 @@ Done done(Device& device, const HostFunction& function) {
     return done;
 }
 
-Done done(Device&, const EventRecord& record) {
+Done done(Device& device, const EventRecord& record) {
+    Done done;
+    // What the host fetched it did before.
+    if (ManagedPages* const pages = device.process().managed_pages()) done.pages_before = pages->before();
     record.event->time = HostClock::now();
     if (SharedEvent* const shared = record.event->shared.get())
         shared->reached(record.shared_record ? record.shared_record : shared->record());
-    return {};
+    return done;
 }
 
 // The wait is the order's affair.

@@ -216,7 +216,7 @@ Outcome SimulatedClock::submit(const Command& command, const Done& done) {
             Operation pages =
                 pages_of(OperationKind::copy_to_device, done.pages.to_device, timing::Pages::on_demand);
             pages.stream = operation->stream;
-            pages.trace = operation->trace;
+            if (log_) pages.trace = log_->trace();
             times_.submit(std::move(pages));
         }
         times_.submit(std::move(*operation));

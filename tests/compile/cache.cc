@@ -36,13 +36,13 @@ TEST_F(CacheTest, FindsWhatWasStoredUntilAFileChanges) {
     ASSERT_TRUE(stored) << stored.error().message;
     auto found = cache().find(key);
     ASSERT_TRUE(found);
-    EXPECT_EQ(read_file(found->program), "program");
+    EXPECT_EQ(read_file(found->file), "program");
     EXPECT_EQ(found->messages, "a warning\n\nand more\n");
     ASSERT_TRUE(write_file(source, "two"));
     EXPECT_FALSE(cache().find(key));
     ASSERT_TRUE(write_file(program, "newer"));
     ASSERT_TRUE(cache().store(key, program, {source}, ""));
-    EXPECT_EQ(read_file(cache().find(key)->program), "newer");
+    EXPECT_EQ(read_file(cache().find(key)->file), "newer");
     EXPECT_EQ(cache().find(key)->messages, "");
     fs::remove(source);
     EXPECT_FALSE(cache().find(key));
@@ -68,7 +68,7 @@ TEST_F(CacheTest, WhateverIsDamagedIsMadeAnew) {
             ASSERT_TRUE(cache().store(key, program, {source}, ""));
             const auto found = cache().find(key);
             ASSERT_TRUE(found);
-            EXPECT_EQ(read_file(found->program), "program");
+            EXPECT_EQ(read_file(found->file), "program");
         }
 }
 
@@ -80,7 +80,7 @@ TEST_F(CacheTest, ManyAtOnce) {
             for (int k = 0; k < 20; ++k) {
                 if (!cache().store(key, program, {source}, "")) ++failures;
                 const auto found = cache().find(key);
-                if (!found || read_file(found->program) != "program") ++failures;
+                if (!found || read_file(found->file) != "program") ++failures;
             }
         });
     for (auto& thread : threads) thread.join();

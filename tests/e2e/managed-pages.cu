@@ -8,7 +8,7 @@
 // OUT: ^preferred on the host: short$
 // RUN: lockstep timeline %s
 // OUT: copies to device
-// OUT: ^managed memory: 10\.0 MB fetched by kernels, 6\.00 MB by the host, in
+// OUT: ^managed memory: 10 MB fetched by kernels, 6291 KB by the host, in
 // RUN: lockstep nvprof --print-gpu-trace %s
 // ERR: 4\.0000MB.*\[Unified Memory Memcpy HtoD\]
 // ERR: 2\.0000MB.*\[Unified Memory Memcpy DtoH\]

@@ -1,0 +1,148 @@
+#include "compile/commands.h"
+
+#include <fmt/format.h>
+
+#include <set>
+
+namespace lockstep::compile {
+namespace {
+
+namespace fs = std::filesystem;
+
+void append(Arguments& to, const Arguments& from) { to.insert(to.end(), from.begin(), from.end()); }
+
+// The compute capabilities that there is code for, as nvcc tells both passes: 750,900. CUB's names have it.
+std::string architecture_list(const Flags& flags) {
+    const std::set<int> sorted(flags.architectures.begin(), flags.architectures.end());
+    std::string list;
+    for (const int architecture : sorted) list += fmt::format("{}{}0", list.empty() ? "" : ",", architecture);
+    return list;
+}
+
+void append_cuda(Arguments& command, const Toolchain& toolchain, const Flags& flags, int architecture,
+                 const fs::path& precompiled) {
+    append(command,
+           {"-x", "cuda", "-nocudainc", "-nocudalib", "--cuda-path=/nonexistent", "-Xclang",
+            "-target-sdk-version=12.5", fmt::format("--cuda-gpu-arch=sm_{}", architecture), "-isystem",
+            toolchain.include.string(), "-D__CUDA_ARCH_LIST__=" + architecture_list(flags),
+            // It is about this compiler's own CUDA installation, of which there is none.
+            "-Wno-unknown-cuda-version",
+            // Loops that `#pragma unroll` asks for and the optimiser leaves as they are: nvcc says nothing,
+            // and CUB has many.
+            "-Wno-pass-failed"});
+    if (precompiled.empty())
+        append(command, {"-include", (toolchain.include / "cuda_runtime.h").string()});
+    else
+        append(command, {"-Xclang", "-include-pch", "-Xclang", precompiled.string(),
+                         // Since C++20 it would compare, as if they were modules, what the headers declare
+                         // for the host with the same for the device.
+                         "-Xclang", "-fno-cxx-modules"});
+    if (flags.run_time) command.push_back("-D__CUDACC_RTC__=1");
+    // The driver knows this option for HIP only, the compiler for both: <<<>>> launches into that stream.
+    if (flags.thread_stream) append(command, {"-Xclang", "-fgpu-default-stream=per-thread"});
+    if (flags.relocatable) command.push_back("-D__CUDACC_RDC__=1");
+}
+
+void append_general(Arguments& command, const Flags& flags, Language language) {
+    // nvcc and g++ only warn of these.
+    append(command,
+           {"-Wno-error=c++11-narrowing", "-Wno-error=register", "-Wno-error=reserved-user-defined-literal"});
+    // A constexpr function that calls one which is not: neither says a word, as long as no constant is
+    // wanted.
+    command.push_back("-Wno-invalid-constexpr");
+    if (flags.no_warnings) command.push_back("-w");
+    if (flags.thread_stream) command.push_back("-DCUDA_API_PER_THREAD_DEFAULT_STREAM=1");
+    if (flags.colour) command.push_back("-fcolor-diagnostics");
+    for (const std::string& flag : flags.common)
+        if (!is_standard_of_another(flag, language)) command.push_back(flag);
+}
+
+}  // namespace
+
+Result<Language> language_of(const fs::path& file) {
+    const std::string extension = file.extension().string();
+    static const std::set<std::string> cxx = {".cc", ".cpp", ".cxx", ".c++", ".C", ".cp"};
+    static const std::set<std::string> linkable = {".o", ".obj", ".a", ".so", ".lo"};
+    if (extension == ".cu") return Language::cuda;
+    if (cxx.count(extension)) return Language::cxx;
+    if (extension == ".c") return Language::c;
+    if (linkable.count(extension) || file.filename().string().find(".so.") != std::string::npos)
+        return Language::linkable;
+    return Error{
+        fmt::format("{}: lockstep compiles .cu, .cc, .cpp, .cxx and .c files and links .o, .a and .so files",
+                    file.string()),
+        {}};
+}
+
+bool is_standard_of_another(const std::string& flag, Language language) {
+    return language == Language::c && (flag.starts_with("-std=c++") || flag.starts_with("-std=gnu++"));
+}
+
+Arguments device_command(const Toolchain& toolchain, const fs::path& source, const Flags& flags,
+                         int architecture) {
+    // clang parses; what becomes of the code is the device compiler's (src/device).
+    Arguments command = {toolchain.clang.string(), "--cuda-device-only", "-c", "-emit-llvm", "-Xclang",
+                         "-disable-llvm-passes"};
+    append_cuda(command, toolchain, flags, architecture, flags.precompiled.device);
+    // The PTX version that has every instruction our headers use.
+    command.push_back("--cuda-feature=+ptx85");
+    // Lanes that have nothing to give to a warp function hand it a variable that they never set, and so do
+    // programs that nvcc has compiled for years. clang would take the parameter's value as known to be set,
+    // and remove the branch that sets it in some lanes only.
+    append(command, {"-Xclang", "-no-enable-noundef-analysis"});
+    command.push_back(flags.device_debug ? "-O0" : "-O3");
+    // Line numbers always: messages about faults name the source line. They do not change the code.
+    command.push_back(flags.device_debug ? "-g" : "-gline-directives-only");
+    if (flags.flush_denormals) append(command, {"-fgpu-flush-denormals-to-zero", "-D__LOCKSTEP_FTZ__=1"});
+    // Not clang's -ffast-math: nvcc's keeps NaN, infinities and the order of operations.
+    if (flags.fast_math) append(command, {"-fgpu-approx-transcendentals", "-D__USE_FAST_MATH__=1"});
+    if (!flags.precise_sqrt) command.push_back("-D__LOCKSTEP_APPROX_SQRT__=1");
+    command.push_back(flags.contract ? "-ffp-contract=fast" : "-ffp-contract=off");
+    append_general(command, flags, Language::cuda);
+    append(command, flags.device);
+    command.push_back(source.string());
+    return command;
+}
+
+Arguments ptx_command(const Toolchain& toolchain, const Flags& flags, int architecture, const fs::path& ir,
+                      const fs::path& ptx) {
+    Arguments command = {toolchain.device_compiler.string(), "--arch", std::to_string(architecture),
+                         flags.device_debug ? "-O0" : "-O3"};
+    if (!flags.contract) command.push_back("--no-contract");
+    if (flags.relocatable) command.push_back("--relocatable");
+    if (flags.run_time) command.push_back("--keep-statics");
+    if (!flags.precise_division)
+        append(command, {"--division", flags.fast_math ? "approximate" : "full-range"});
+    append(command, {ir.string(), "-o", ptx.string()});
+    return command;
+}
+
+Arguments host_command(const Toolchain& toolchain, const fs::path& source, const Flags& flags,
+                       Language language, const fs::path& fatbin) {
+    Arguments command = {toolchain.clang.string(), "-c", fmt::format("-O{}", flags.host_level)};
+    // CPU results then do not depend on whether the machine has a fused multiply-add.
+    command.push_back("-ffp-contract=off");
+    if (language == Language::cuda) {
+        command.push_back("--cuda-host-only");
+        append_cuda(command, toolchain, flags, flags.architectures.back(), flags.precompiled.host);
+        if (!fatbin.empty())
+            append(command, {"-Xclang", "-fcuda-include-gpubinary", "-Xclang", fatbin.string()});
+    } else {
+        append(command,
+               {"-x", language == Language::c ? "c" : "c++", "-isystem", toolchain.include.string()});
+        // Old C programs, which nvcc hands to gcc: what gcc only warns of must not stop them.
+        if (language == Language::c)
+            append(command, {"-Wno-error=implicit-function-declaration", "-Wno-error=implicit-int",
+                             "-Wno-error=int-conversion"});
+    }
+    if (flags.debug || flags.device_debug) command.push_back("-g");
+    // nvcc leaves host code unoptimised unless told otherwise, and programs have grown up with what that
+    // forgives: overflowing ints, casts between pointers, functions that end without their return.
+    append(command, {"-fwrapv", "-fno-strict-aliasing", "-fno-strict-return"});
+    append_general(command, flags, language);
+    append(command, flags.host);
+    command.push_back(source.string());
+    return command;
+}
+
+}  // namespace lockstep::compile

@@ -1,0 +1,61 @@
+// The command lines of the passes that a source file goes through: device code to LLVM IR, that to PTX, and
+// host code to an object.
+#pragma once
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "base/result.h"
+#include "compile/process.h"
+#include "compile/toolchain.h"
+#include "ptx/assembler-options.h"
+
+namespace lockstep::compile {
+
+enum class Language { cuda, cxx, c, linkable };  // linkable: objects and libraries, left to the linker
+
+// By the file's name: .cu; .cc .cpp .cxx .c++ .C; .c; .o .a .so. Others: an error that lists these.
+Result<Language> language_of(const std::filesystem::path& file);
+
+// CUDA's headers as precompiled.h makes them, by pass; empty: they are read.
+struct Precompiled {
+    std::filesystem::path device, host;
+};
+
+struct Flags {
+    Arguments common;  // -I -D -U -std -include … for every pass
+    Arguments host;    // for host passes only (nvcc's -Xcompiler)
+    Arguments device;  // for the device pass only
+    // Device code is compiled for each (architectures.h), oldest first; where there is room for one only, for
+    // the last.
+    std::vector<int> architectures = {90};
+    int host_level = 2;         // -O0 … -O3
+    bool debug = false;         // -g: of host code
+    bool device_debug = false;  // -G: of device code, unoptimised
+    bool flush_denormals = false;
+    bool precise_division = true;
+    bool precise_sqrt = true;
+    bool contract = true;  // a * b + c as one fma, on the device
+    bool fast_math = false;
+    bool thread_stream = false;  // the null stream is the calling thread's own
+    bool relocatable = false;    // refers to device code of other files: see fatbin.h
+    bool run_time = false;       // compiled while a program runs (src/nvrtc): without the host's headers
+    bool reuse_headers = true;   // CUDA's, as they lie precompiled in the cache
+    Precompiled precompiled;
+    ptx::AssemblerOptions assembler;  // kept beside the PTX, for whoever makes machine code of it
+    bool no_warnings = false;
+    bool colour = false;   // in messages
+    bool verbose = false;  // print commands to stderr
+};
+
+Arguments device_command(const Toolchain& toolchain, const std::filesystem::path& source, const Flags& flags,
+                         int architecture);
+Arguments ptx_command(const Toolchain& toolchain, const Flags& flags, int architecture,
+                      const std::filesystem::path& ir, const std::filesystem::path& ptx);
+Arguments host_command(const Toolchain& toolchain, const std::filesystem::path& source, const Flags& flags,
+                       Language language, const std::filesystem::path& fatbin);
+
+// gcc, which nvcc hands C files to, only warns of a standard that C does not have; clang would stop.
+bool is_standard_of_another(const std::string& flag, Language language);
+
+}  // namespace lockstep::compile

@@ -32,6 +32,7 @@ results=$build/test-cross
 rm -rf "$results"
 mkdir "$results"
 export LOCKSTEP_CACHE=$results/cache
+export LOCKSTEP_DEVICE_COMPILER=$build/emulated-device-compiler  # an emulated lockstep cannot start its own
 export results
 
 # A task is a line: its name, then a command.

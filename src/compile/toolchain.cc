@@ -1,8 +1,10 @@
 #include "compile/toolchain.h"
 
+#include <fmt/format.h>
 #include <unistd.h>
 
 #include <cstdlib>
+#include <optional>
 #include <sstream>
 #include <vector>
 
@@ -26,11 +28,18 @@ bool is_right_version(const fs::path& clang) {
     return finished && finished->status.ok() && std::atoi(finished->output.c_str()) == clang_version;
 }
 
+// The program that an environment variable names; nothing if it is not set.
+Result<std::optional<fs::path>> named_by(const char* variable) {
+    const char* given = getenv(variable);
+    if (!given || !*given) return std::optional<fs::path>();
+    if (auto found = find_program(given)) return found;
+    return Error{fmt::format("{} names {}, which is no program", variable, given), {}};
+}
+
 Result<fs::path> find_clang() {
-    if (const char* given = getenv("LOCKSTEP_CLANG"); given && *given) {
-        if (auto found = find_program(given)) return *found;
-        return Error{std::string("LOCKSTEP_CLANG names ") + given + ", which is no program", {}};
-    }
+    auto named = named_by("LOCKSTEP_CLANG");
+    if (!named) return named.error();
+    if (*named) return **named;
     const std::string version = std::to_string(clang_version);
     if (auto found = find_program("clang++-" + version)) return *found;
     const fs::path debian = "/usr/lib/llvm-" + version + "/bin/clang++";
@@ -39,6 +48,15 @@ Result<fs::path> find_clang() {
     return Error{
         "clang++-" + version + " is not installed; on Debian and Ubuntu: apt-get install clang-" + version,
         {}};
+}
+
+Result<fs::path> find_device_compiler(const fs::path& library) {
+    auto named = named_by("LOCKSTEP_DEVICE_COMPILER");
+    if (!named) return named.error();
+    if (*named) return **named;
+    fs::path own = library / "lockstep-device";
+    if (access(own.c_str(), X_OK) == 0) return own;
+    return Error{own.string() + ", a part of lockstep, is missing", {}};
 }
 
 }  // namespace
@@ -54,9 +72,9 @@ Result<Toolchain> find_toolchain(const void* address) {
     auto library = base::find_library_dir(address);
     if (!library) return library.error();
     toolchain.library = *library;
-    toolchain.device_compiler = *library / "lockstep-device";
-    if (access(toolchain.device_compiler.c_str(), X_OK) != 0)
-        return Error{toolchain.device_compiler.string() + ", a part of lockstep, is missing", {}};
+    auto device_compiler = find_device_compiler(*library);
+    if (!device_compiler) return device_compiler.error();
+    toolchain.device_compiler = *device_compiler;
     return toolchain;
 }
 

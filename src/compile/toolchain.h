@@ -15,7 +15,8 @@ struct Toolchain {
 };
 
 // clang is $LOCKSTEP_CLANG, or clang++-19, or a clang++ that says it is version 19. `address`: what asks is a
-// library, and has its code there; null: it is the command.
+// library, and has its code there; null: it is the command. The device compiler is ours, or
+// $LOCKSTEP_DEVICE_COMPILER: a script that starts it, where an emulated lockstep cannot.
 Result<Toolchain> find_toolchain(const void* address = nullptr);
 
 // nvcc, if it is installed: in PATH, in $CUDA_HOME or in /usr/local/cuda.

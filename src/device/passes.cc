@@ -18,6 +18,7 @@
 #include "device/member-copies.h"
 #include "device/memory-blocks.h"
 #include "device/nested-launches.h"
+#include "device/next-values.h"
 #include "device/progress.h"
 #include "device/reassociation.h"
 #include "device/remainders.h"

@@ -39,7 +39,7 @@ div-rem-pairs,simplifycfg,
 infer-address-spaces,signed-indices,thread-indices,loop-simplify,wide-index,early-cse,loop(strength-reduction),count-down,
 common-bases,early-cse,separate-const-offset-from-gep,slsr,nary-reassociate,early-cse<memssa>,common-addresses,early-cse,
 byte-addresses,early-cse,instcombine<no-verify-fixpoint>,
-last-case-is-default,show-divisors),
+next-values,last-case-is-default,show-divisors),
 globaldce,constmerge,warp-size-variable,
 function(memory-blocks,infer-alignment,infer-address-spaces),shared-casts,
 function(block-order)

@@ -20,9 +20,7 @@ bool is_counted(const llvm::Loop& loop, llvm::ScalarEvolution& scev) {
         const auto* recurrence = llvm::dyn_cast<llvm::SCEVAddRecExpr>(scev.getSCEV(value));
         return recurrence && recurrence->getLoop() == &loop;
     };
-    llvm::Value* const left = comparison->getOperand(0);
-    llvm::Value* const right = comparison->getOperand(1);
-    return (steps(left) && loop.isLoopInvariant(right)) || (steps(right) && loop.isLoopInvariant(left));
+    return steps(comparison->getOperand(0)) || steps(comparison->getOperand(1));
 }
 
 llvm::PreservedAnalyses StrengthReduction::run(llvm::Loop& loop, llvm::LoopAnalysisManager& analyses,

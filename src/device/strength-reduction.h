@@ -14,7 +14,7 @@ class ScalarEvolution;
 
 namespace lockstep::device {
 
-// Whether the loop has one exit, and that compares what steps in the loop with what does not change there.
+// Whether the loop has one exit, on a comparison of what steps in the loop.
 bool is_counted(const llvm::Loop& loop, llvm::ScalarEvolution& scev);
 
 struct StrengthReduction : llvm::PassInfoMixin<StrengthReduction> {

@@ -41,7 +41,7 @@ common-bases,early-cse,separate-const-offset-from-gep,slsr,nary-reassociate,earl
 byte-addresses,early-cse,instcombine<no-verify-fixpoint>,
 next-values,last-case-is-default,show-divisors),
 globaldce,constmerge,warp-size-variable,
-function(memory-blocks,infer-alignment,infer-address-spaces),shared-casts,
+function(memory-blocks,infer-alignment,infer-address-spaces,vectors),shared-casts,
 function(block-order)
 )";
 

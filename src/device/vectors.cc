@@ -2,7 +2,9 @@
 
 #include <llvm/Analysis/AliasAnalysis.h>
 #include <llvm/Analysis/ValueTracking.h>
+#include <llvm/IR/Dominators.h>
 #include <llvm/IR/IRBuilder.h>
+#include <llvm/IR/InstIterator.h>
 #include <llvm/IR/Instructions.h>
 #include <llvm/IR/Module.h>
 
@@ -31,13 +33,18 @@ std::optional<VectorPart> part_at(llvm::Instruction& access, unsigned index, uns
 
 class Block {
   public:
-    Block(llvm::BasicBlock& block, llvm::AAResults& aliases)
-        : block(block), aliases(aliases), layout(block.getModule()->getDataLayout()) {}
+    Block(llvm::BasicBlock& block, llvm::AAResults& aliases, const llvm::DominatorTree& tree)
+        : block(block), aliases(aliases), tree(tree), layout(block.getModule()->getDataLayout()) {}
 
-    bool run() {
+    bool complete_stores() {
         bool changed = false;
         for (llvm::Instruction& instruction : llvm::make_early_inc_range(block))
             if (auto* store = llvm::dyn_cast<llvm::StoreInst>(&instruction)) changed |= complete(*store);
+        return changed;
+    }
+
+    bool widen_loads() {
+        bool changed = false;
         for (llvm::Instruction& instruction : llvm::make_early_inc_range(block))
             if (auto* load = llvm::dyn_cast<llvm::LoadInst>(&instruction)) changed |= widen(*load);
         return changed;
@@ -50,21 +57,37 @@ class Block {
                       : pointer;
     }
 
-    // Whether the vector comes from a copy, too, and not from a value for each member.
-    bool is_loaded_before(llvm::StoreInst& store, const VectorPart& part) {
-        for (llvm::Instruction& instruction : block) {
-            if (&instruction == &store) break;
-            if (!llvm::isa<llvm::LoadInst>(instruction)) continue;
+    // Where the vector can be loaded that a store is part of, if it comes from a copy, too, and not from a
+    // value for each member: here, or where another part of it is loaded.
+    llvm::Instruction* place_of_load(llvm::StoreInst& store, const VectorPart& part) {
+        const auto is_part = [&](llvm::Instruction& instruction) {
+            if (!llvm::isa<llvm::LoadInst>(instruction)) return false;
             const auto other = marked_vector_part(instruction);
-            if (other && other->same_vector(part)) return true;
+            return other && other->same_vector(part) && tree.dominates(&instruction, &store);
+        };
+        if (llvm::any_of(block, is_part)) return &store;
+        llvm::Instruction* place = nullptr;
+        const llvm::MemoryLocation location =
+            llvm::MemoryLocation::getBeforeOrAfter(store.getPointerOperand());
+        for (llvm::Instruction& instruction : llvm::instructions(*block.getParent())) {
+            if (!place && is_part(instruction)) place = &instruction;
+            const auto own = llvm::isa<llvm::StoreInst>(instruction) && instruction.getParent() == &block
+                                 ? marked_vector_part(instruction)
+                                 : std::nullopt;
+            if (!(own && own->same_vector(part)) && instruction.mayWriteToMemory() &&
+                llvm::isModSet(aliases.getModRefInfo(&instruction, location)))
+                return nullptr;
         }
-        return false;
+        return place;
     }
 
     // What LLVM has left out of a vector because it is what memory holds already is written all the same.
     bool complete(llvm::StoreInst& first) {
         const auto part = marked_vector_part(first);
-        if (!part || !first.isSimple() || !is_loaded_before(first, *part)) return false;
+        if (!part || !first.isSimple()) return false;
+        llvm::Instruction* const load_at = place_of_load(first, *part);
+        if (!load_at) return false;
+        const std::int64_t load_index = marked_vector_part(*load_at)->index;
         unsigned present = 1U << part->index;
         first.setMetadata(mark, nullptr);
         for (auto it = std::next(first.getIterator()); it != block.end(); ++it) {
@@ -80,7 +103,7 @@ class Block {
         }
         llvm::Type* type = first.getValueOperand()->getType();
         const auto size = static_cast<std::int64_t>(size_of(type, layout));
-        llvm::IRBuilder<> builder(&first);
+        llvm::IRBuilder<> builder(&first), loads(load_at);
         bool changed = false;
         for (unsigned i = 0; i < part->length; ++i) {
             if (present >> i & 1) continue;
@@ -89,7 +112,8 @@ class Block {
                 llvm::commonAlignment(llvm::Align(static_cast<std::uint64_t>(size) * part->length),
                                       i * static_cast<std::uint64_t>(size));
             llvm::Value* pointer = place(builder, first, away);
-            llvm::LoadInst* value = builder.CreateAlignedLoad(type, pointer, alignment);
+            llvm::LoadInst* value = loads.CreateAlignedLoad(
+                type, place(loads, *load_at, (std::int64_t{i} - load_index) * size), alignment);
             mark_vector_part(*value, i, part->length);
             builder.CreateAlignedStore(value, pointer, alignment);
             changed = true;
@@ -163,6 +187,7 @@ class Block {
 
     llvm::BasicBlock& block;
     llvm::AAResults& aliases;
+    const llvm::DominatorTree& tree;
     const llvm::DataLayout& layout;
 };
 
@@ -190,7 +215,10 @@ std::optional<VectorPart> marked_vector_part(llvm::Instruction& access) {
 llvm::PreservedAnalyses Vectors::run(llvm::Function& function, llvm::FunctionAnalysisManager& analyses) {
     auto& aliases = analyses.getResult<llvm::AAManager>(function);
     bool changed = false;
-    for (llvm::BasicBlock& block : function) changed |= Block(block, aliases).run();
+    const auto& tree = analyses.getResult<llvm::DominatorTreeAnalysis>(function);
+    // All stores first: what they need is loaded before.
+    for (llvm::BasicBlock& block : function) changed |= Block(block, aliases, tree).complete_stores();
+    for (llvm::BasicBlock& block : function) changed |= Block(block, aliases, tree).widen_loads();
     return same_branches(changed);
 }
 

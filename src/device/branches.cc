@@ -1,7 +1,10 @@
 #include "device/branches.h"
 
+#include <llvm/IR/CFG.h>
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/Instructions.h>
+
+#include <optional>
 
 namespace lockstep::device {
 namespace {
@@ -46,6 +49,55 @@ bool select_values(llvm::BasicBlock& block) {
     return true;
 }
 
+// What the condition is when `block` is entered from `before`, if that is known.
+std::optional<bool> known_condition(llvm::BranchInst& branch, llvm::BasicBlock* before) {
+    llvm::Value* condition = branch.getCondition();
+    if (const auto* phi = llvm::dyn_cast<llvm::PHINode>(condition);
+        phi && phi->getParent() == branch.getParent())
+        condition = phi->getIncomingValueForBlock(before);
+    if (const auto* constant = llvm::dyn_cast<llvm::ConstantInt>(condition)) return constant->isOne();
+    const llvm::BasicBlock* decided = before->getSinglePredecessor();
+    const auto* decision = decided ? llvm::dyn_cast<llvm::BranchInst>(decided->getTerminator()) : nullptr;
+    if (!decision || decision->isUnconditional() || decision->getCondition() != condition ||
+        decision->getSuccessor(0) == decision->getSuccessor(1))
+        return {};
+    return decision->getSuccessor(0) == before;
+}
+
+bool thread_branch(llvm::BasicBlock& block) {
+    auto* branch = llvm::dyn_cast<llvm::BranchInst>(block.getTerminator());
+    if (!branch || branch->isUnconditional() || branch != &*block.getFirstNonPHIOrDbg() ||
+        branch->getSuccessor(0) == &block || branch->getSuccessor(1) == &block ||
+        branch->getSuccessor(0) == branch->getSuccessor(1))
+        return false;
+    // Values of the block may be asked for only by what comes directly behind it, which can tell the ways
+    // apart.
+    for (llvm::PHINode& phi : block.phis())
+        for (const llvm::Use& use : phi.uses()) {
+            const auto* user = llvm::dyn_cast<llvm::PHINode>(use.getUser());
+            const bool is_direct = user && user->getIncomingBlock(use) == &block;
+            if (use.getUser() != branch && !is_direct) return false;
+        }
+    bool changed = false;
+    for (llvm::BasicBlock* before : llvm::SmallVector<llvm::BasicBlock*>(llvm::predecessors(&block))) {
+        const auto* jump = llvm::dyn_cast<llvm::BranchInst>(before->getTerminator());
+        if (!jump || jump->isConditional()) continue;
+        const auto known = known_condition(*branch, before);
+        if (!known) continue;
+        llvm::BasicBlock* target = branch->getSuccessor(*known ? 0 : 1);
+        for (llvm::PHINode& phi : target->phis()) {
+            llvm::Value* value = phi.getIncomingValueForBlock(&block);
+            if (auto* inner = llvm::dyn_cast<llvm::PHINode>(value); inner && inner->getParent() == &block)
+                value = inner->getIncomingValueForBlock(before);
+            phi.addIncoming(value, before);
+        }
+        before->getTerminator()->setSuccessor(0, target);
+        block.removePredecessor(before, true);
+        changed = true;
+    }
+    return changed;
+}
+
 bool make_last_case_default(llvm::SwitchInst& chosen) {
     if (chosen.getNumCases() < 2 ||
         !llvm::isa<llvm::UnreachableInst>(chosen.getDefaultDest()->getFirstNonPHIOrDbg()))
@@ -72,6 +124,10 @@ llvm::PreservedAnalyses for_blocks(llvm::Function& function, Change change) {
 // Blocks that nothing leads to any more are left to LLVM.
 llvm::PreservedAnalyses SelectValues::run(llvm::Function& function, llvm::FunctionAnalysisManager&) {
     return for_blocks(function, select_values);
+}
+
+llvm::PreservedAnalyses ThreadBranches::run(llvm::Function& function, llvm::FunctionAnalysisManager&) {
+    return for_blocks(function, thread_branch);
 }
 
 llvm::PreservedAnalyses LastCaseIsDefault::run(llvm::Function& function, llvm::FunctionAnalysisManager&) {

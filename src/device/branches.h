@@ -10,6 +10,12 @@ struct SelectValues : llvm::PassInfoMixin<SelectValues> {
     llvm::PreservedAnalyses run(llvm::Function& function, llvm::FunctionAnalysisManager& analyses);
 };
 
+// A block that only branches, on a condition that the way to it has decided, is left out on that way:
+// `return` in a loop leaves the loop from where it stands. LLVM does not do so on GPUs.
+struct ThreadBranches : llvm::PassInfoMixin<ThreadBranches> {
+    llvm::PreservedAnalyses run(llvm::Function& function, llvm::FunctionAnalysisManager& analyses);
+};
+
 // A switch over values of which LLVM knows that there are no others has a default that cannot be reached, and
 // a comparison for each case. nvcc takes the last case as the default.
 struct LastCaseIsDefault : llvm::PassInfoMixin<LastCaseIsDefault> {

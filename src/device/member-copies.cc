@@ -6,6 +6,7 @@
 #include <optional>
 
 #include "device/changes.h"
+#include "device/vectors.h"
 
 namespace lockstep::device {
 namespace {
@@ -61,6 +62,31 @@ llvm::Type* register_type(const Member& member, llvm::LLVMContext& context) {
     return llvm::Type::getIntNTy(context, static_cast<unsigned>(member.size * 8));
 }
 
+constexpr std::uint64_t widest_vector = 16;  // bytes
+
+// Marks the accesses of a copy that are aligned to be parts of a vector.
+template <class Access>
+void mark_vectors(const std::vector<Access*>& accesses, const std::vector<Member>& members,
+                  llvm::Align alignment) {
+    for (std::size_t i = 0; i < members.size();) {
+        const std::uint64_t size = members[i].size;
+        std::size_t length = 4;
+        const auto fits = [&] {
+            if (i + length > members.size() || size * length > widest_vector ||
+                llvm::commonAlignment(alignment, members[i].offset).value() < size * length)
+                return false;
+            for (std::size_t j = i; j < i + length; ++j)
+                if (members[j].size != size) return false;
+            return true;
+        };
+        while (length > 1 && !fits()) length /= 2;
+        if (length > 1)
+            for (std::size_t j = 0; j < length; ++j)
+                mark_vector_part(*accesses[i + j], static_cast<unsigned>(j), static_cast<unsigned>(length));
+        i += length;
+    }
+}
+
 bool expand(llvm::MemCpyInst& copy) {
     const llvm::MDNode* node = copy.getMetadata(llvm::LLVMContext::MD_tbaa_struct);
     if (!node || copy.isVolatile()) return false;
@@ -80,13 +106,17 @@ bool expand(llvm::MemCpyInst& copy) {
         load->setMetadata(llvm::LLVMContext::MD_tbaa, llvm::dyn_cast_or_null<llvm::MDNode>(member.type));
         loads.push_back(load);
     }
+    std::vector<llvm::StoreInst*> stores;
     for (std::size_t i = 0; i < loads.size(); ++i) {
         const Member& member = (*members)[i];
         llvm::StoreInst* store = builder.CreateAlignedStore(
             loads[i], place(copy.getDest(), member),
             llvm::commonAlignment(copy.getDestAlign().valueOrOne(), member.offset));
         store->setMetadata(llvm::LLVMContext::MD_tbaa, llvm::dyn_cast_or_null<llvm::MDNode>(member.type));
+        stores.push_back(store);
     }
+    mark_vectors(loads, *members, copy.getSourceAlign().valueOrOne());
+    mark_vectors(stores, *members, copy.getDestAlign().valueOrOne());
     copy.eraseFromParent();
     return true;
 }

@@ -18,14 +18,17 @@
 #include "device/member-copies.h"
 #include "device/memory-blocks.h"
 #include "device/nested-launches.h"
+#include "device/next-values.h"
 #include "device/progress.h"
 #include "device/reassociation.h"
 #include "device/remainders.h"
 #include "device/shared-casts.h"
 #include "device/signed-indices.h"
 #include "device/sink-loads.h"
+#include "device/strength-reduction.h"
 #include "device/thread-indices.h"
 #include "device/unroll.h"
+#include "device/vectors.h"
 #include "device/warp-size.h"
 #include "device/whole-conditions.h"
 #include "device/wide-index.h"
@@ -41,15 +44,18 @@ void register_passes(llvm::PassBuilder& builder) {
         passes.addPass(pass);     \
         return true;              \
     }
+#define LOOP_PASS(name, pass)
 #define MODULE_PASS(name, pass)
 #include "device/passes.def"
 #undef FUNCTION_PASS
+#undef LOOP_PASS
 #undef MODULE_PASS
             return false;
         });
     builder.registerPipelineParsingCallback(
         [](llvm::StringRef wanted, llvm::ModulePassManager& passes, Elements) {
 #define FUNCTION_PASS(name, pass)
+#define LOOP_PASS(name, pass)
 #define MODULE_PASS(name, pass) \
     if (wanted == name) {       \
         passes.addPass(pass);   \
@@ -57,6 +63,22 @@ void register_passes(llvm::PassBuilder& builder) {
     }
 #include "device/passes.def"
 #undef FUNCTION_PASS
+#undef LOOP_PASS
+#undef MODULE_PASS
+            return false;
+        });
+    builder.registerPipelineParsingCallback(
+        [](llvm::StringRef wanted, llvm::LoopPassManager& passes, Elements) {
+#define FUNCTION_PASS(name, pass)
+#define LOOP_PASS(name, pass) \
+    if (wanted == name) {     \
+        passes.addPass(pass); \
+        return true;          \
+    }
+#define MODULE_PASS(name, pass)
+#include "device/passes.def"
+#undef FUNCTION_PASS
+#undef LOOP_PASS
 #undef MODULE_PASS
             return false;
         });

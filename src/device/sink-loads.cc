@@ -5,6 +5,7 @@
 #include <llvm/IR/Instructions.h>
 
 #include "device/changes.h"
+#include "device/vectors.h"
 
 namespace lockstep::device {
 namespace {
@@ -20,6 +21,17 @@ llvm::BasicBlock* side_of(llvm::LoadInst& load, const llvm::DominatorTree& tree)
     return nullptr;
 }
 
+// Whether others of the same vector stay: it is loaded as a whole.
+bool is_kept(llvm::LoadInst& load, llvm::BasicBlock& side, const llvm::DominatorTree& tree) {
+    const auto part = marked_vector_part(load);
+    return part && llvm::any_of(*load.getParent(), [&](llvm::Instruction& instruction) {
+               auto* other = llvm::dyn_cast<llvm::LoadInst>(&instruction);
+               if (!other || other->use_empty()) return false;
+               const auto own = marked_vector_part(*other);
+               return own && own->same_vector(*part) && side_of(*other, tree) != &side;
+           });
+}
+
 bool sink(llvm::BasicBlock& block, const llvm::DominatorTree& tree) {
     const auto* branch = llvm::dyn_cast<llvm::BranchInst>(block.getTerminator());
     if (!branch || branch->isUnconditional()) return false;
@@ -28,7 +40,7 @@ bool sink(llvm::BasicBlock& block, const llvm::DominatorTree& tree) {
         if (instruction.mayWriteToMemory()) break;
         auto* load = llvm::dyn_cast<llvm::LoadInst>(&instruction);
         if (!load || !load->isSimple() || load->use_empty()) continue;
-        if (llvm::BasicBlock* side = side_of(*load, tree)) {
+        if (llvm::BasicBlock* side = side_of(*load, tree); side && !is_kept(*load, *side, tree)) {
             load->moveBefore(*side, side->getFirstInsertionPt());
             changed = true;
         }

@@ -211,7 +211,7 @@ class Unroller {
         for (llvm::BasicBlock* block : loop.blocks())
             for (llvm::Instruction& instruction : *block) {
                 const auto* element = llvm::dyn_cast<llvm::GetElementPtrInst>(&instruction);
-                if (element && !loop.isLoopInvariant(element) &&
+                if (element && !element->hasAllConstantIndices() && !loop.isLoopInvariant(element) &&
                     llvm::isa<llvm::AllocaInst>(llvm::getUnderlyingObject(element)))
                     return true;
             }

@@ -6,6 +6,8 @@
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/InstIterator.h>
 
+#include "device/strength-reduction.h"
+
 namespace lockstep::device {
 namespace {
 
@@ -84,7 +86,7 @@ llvm::PreservedAnalyses WideIndex::run(llvm::Function& function, llvm::FunctionA
                             (llvm::isa<llvm::ZExtInst>(extension) && extension->hasNonNeg())))
             continue;
         llvm::Loop* const loop = loops.getLoopFor(extension->getParent());
-        if (!loop || !loop->getLoopPreheader()) continue;
+        if (!loop || !loop->getLoopPreheader() || !is_counted(*loop, scev)) continue;
         llvm::Value& index = *extension->getOperand(0);
         const Widener widener(scev, *loop, *extension->getType());
         if (llvm::isa<llvm::PHINode>(index) || !widener.steps(scev.getSCEV(&index)) || !widener.can(index))

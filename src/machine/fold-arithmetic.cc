@@ -46,9 +46,9 @@ class Folder {
                inst.type() != Type::pred && ptx::type_bits(inst.type()) <= 32;
     }
     static bool contracts(const ptx::Instruction& inst) {
-        return inst.type() == Type::f32 && inst.syntax().family == ptx::Family::floating &&
-               !inst.has(Modifier::rn) && !inst.has(Modifier::rz) && !inst.has(Modifier::rm) &&
-               !inst.has(Modifier::rp);
+        return (inst.type() == Type::f32 || inst.type() == Type::f64) &&
+               inst.syntax().family == ptx::Family::floating && !inst.has(Modifier::rn) &&
+               !inst.has(Modifier::rz) && !inst.has(Modifier::rm) && !inst.has(Modifier::rp);
     }
 
     void visit(Place here, const ptx::Instruction& inst) {
@@ -72,7 +72,7 @@ class Folder {
                 const ptx::Instruction& writer = *s_.uses.at(*other);
                 if (writer.opcode != ptx::Opcode::mul || !contracts(writer)) continue;
                 take(here, *other);
-                s_.at(here).opcode = Opcode::ffma;
+                s_.at(here).opcode = inst.type() == Type::f64 ? Opcode::dfma : Opcode::ffma;
                 return;
             }
         } else if (inst.opcode == ptx::Opcode::div || inst.opcode == ptx::Opcode::rem) {

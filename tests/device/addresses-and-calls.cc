@@ -142,6 +142,94 @@ end:
     EXPECT_EQ(count(ptx, "st.global"), 2) << ptx;
 }
 
+// `float4 v = a[0]`, then `body`, then a[0] = v, as clang writes it.
+std::string copy_of_vector(const std::string& body) {
+    return "define void @k(ptr %a, ptr %out, float %z) {\n  %v = alloca <{ float, float, float, float }>, "
+           "align 16\n"
+           "  call void @llvm.memcpy.p0.p0.i64(ptr align 16 %v, ptr align 16 %a, i64 16, i1 false), "
+           "!tbaa.struct !1\n"
+           "  %y = getelementptr inbounds i8, ptr %v, i64 4\n  %w = getelementptr inbounds i8, ptr %v, i64 "
+           "12\n" +
+           body + R"(
+  ret void
+}
+declare void @llvm.memcpy.p0.p0.i64(ptr, ptr, i64, i1)
+!1 = !{i64 0, i64 4, !2, i64 4, i64 4, !2, i64 8, i64 4, !2, i64 12, i64 4, !2}
+!2 = !{!3, !3, i64 0}
+!3 = !{!"float", !4, i64 0}
+!4 = !{!"root"}
+)";
+}
+
+TEST(Memory, AnAlignedStructIsLoadedAndStoredAsAVector) {
+    const std::string two = compile_module(copy_of_vector(R"(
+  %b = load float, ptr %y
+  %d = load float, ptr %w
+  %sum = fadd float %b, %d
+  store float %sum, ptr %out)"));
+    EXPECT_EQ(count(two, "ld.global.v4"), 1) << two;
+    EXPECT_EQ(count(two, "ld.global"), 1) << two;
+    const std::string one = compile_module(copy_of_vector(R"(
+  %b = load float, ptr %y
+  store float %b, ptr %out)"));
+    EXPECT_EQ(count(one, "ld.global.f32"), 1) << one;
+    // What has not changed is written back with what has, and nothing if nothing has.
+    const std::string back =
+        "\n  call void @llvm.memcpy.p0.p0.i64(ptr align 16 %a, ptr align 16 %v, i64 16, i1 false), "
+        "!tbaa.struct !1";
+    const std::string changed = compile_module(copy_of_vector(
+        "  %b = load float, ptr %y\n  %t = fadd float %b, %z\n  store float %t, ptr %y" + back));
+    EXPECT_EQ(count(changed, "ld.global.v4"), 1) << changed;
+    EXPECT_EQ(count(changed, "st.global.v4"), 1) << changed;
+    const std::string same = compile_module(copy_of_vector(back));
+    EXPECT_EQ(count(same, "global"), 0) << same;
+}
+
+// a[0] and a[2] of what is aligned as four are loaded with what lies between; a[1] and a[2] are not.
+TEST(Memory, LoadsOfAVectorMayHaveGaps) {
+    const auto loads = [](const std::string& first, const std::string& alignment, const std::string& second) {
+        return compile_module(
+            "define void @k(ptr %a, ptr %out) {\n  %p = getelementptr inbounds i8, ptr %a, i64 " + first +
+            "\n  %q = getelementptr inbounds i8, ptr %a, i64 " + second +
+            "\n  %x = load float, ptr %p, align " + alignment + R"(
+  %y = load float, ptr %q, align 4
+  %sum = fadd float %x, %y
+  store float %sum, ptr %out
+  ret void
+}
+)");
+    };
+    EXPECT_EQ(count(loads("0", "16", "8"), "ld.global.v4"), 1);
+    EXPECT_EQ(count(loads("0", "4", "8"), "ld.global.f32"), 2);
+    EXPECT_EQ(count(loads("4", "4", "8"), "ld.global.f32"), 2);
+}
+
+// while (true) { x = load volatile p; if (x == 7) { *out = x; return; } }
+TEST(Branches, AReturnLeavesTheLoopFromWhereItStands) {
+    const std::string ptx = compile_module(R"(define void @k(ptr %p, ptr %out) {
+  br label %loop
+loop:
+  %n = phi i32 [ 0, %0 ], [ %next, %latch ]
+  %x = load volatile i32, ptr %p
+  %found = icmp eq i32 %x, 7
+  br i1 %found, label %yes, label %no
+yes:
+  store i32 %n, ptr %out
+  br label %latch
+no:
+  %more = add i32 %n, 1
+  br label %latch
+latch:
+  %next = phi i32 [ %n, %yes ], [ %more, %no ]
+  br i1 %found, label %end, label %loop
+end:
+  ret void
+}
+)");
+    EXPECT_EQ(count(ptx, "setp"), 1) << ptx;
+    EXPECT_LE(count(ptx, "bra"), 2) << ptx;
+}
+
 TEST(Calls, AFunctionThatIsCalledOnceIsPartOfItsCaller) {
     std::string body = "define i32 @large(i32 %x0, i32 %y) {\n";
     constexpr int size = 2000;

@@ -217,5 +217,33 @@ TEST(Loops, StepAddressesInsteadOfIndices) {
     EXPECT_EQ(shape(ptx, "mul.").loops, (std::vector{0, 0}));
 }
 
+// The same in a loop that data may end, too: the index is multiplied in each trip.
+TEST(Loops, ThatDataEndsKeepTheirIndices) {
+    const std::string load = R"(
+  %wide = sext i32 %i to i64
+  %address = getelementptr inbounds i32, ptr %in, i64 %wide
+  %value = load i32, ptr %address
+  %next = add i32 %x, %value
+)";
+    const std::string ptx = compile(R"(
+  br label %head
+head:
+  %i = phi i32 [ 0, %0 ], [ %i.next, %more ]
+  %x = phi i32 [ 0, %0 ], [ %next, %more ]
+  %again = icmp slt i32 %i, %n
+  br i1 %again, label %body, label %done
+body:
+)" + load + R"(
+  %found = icmp eq i32 %value, 7
+  br i1 %found, label %done, label %more
+more:
+  %i.next = add nsw i32 %i, 1
+  br label %head
+done:
+  store i32 %x, ptr %out
+  ret void)");
+    EXPECT_EQ(shape(ptx, "mul.wide").loops, (std::vector{1})) << ptx;
+}
+
 }  // namespace
 }  // namespace lockstep::device

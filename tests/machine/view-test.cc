@@ -118,6 +118,17 @@ TEST(View, SumsOfThreeAreOneAdd) {
     EXPECT_EQ(seen->code(), "LDC ULDC.64 LDC S2R LOP3 ISETP IADD3 IADD3 STG EXIT ");
 }
 
+TEST(View, AProductAndASumAreOneMultiplyAddUnlessTheyRound) {
+    const auto code = [](const std::string& product, const std::string& sum) {
+        return look_at(".reg .f64 %d<8>;\nld.param.u64 %rd1, [p];\nld.global.v2.f64 {%d1, %d2}, [%rd1];\n" +
+                       product + ".f64 %d3, %d1, %d2;\n" + sum +
+                       ".f64 %d4, %d3, %d1;\nst.global.f64 [%rd1], %d4;\nret;");
+    };
+    EXPECT_TRUE(code("mul", "sub")->has("DFMA")) << code("mul", "sub")->code();
+    EXPECT_FALSE(code("mul", "sub")->has("DMUL"));
+    EXPECT_TRUE(code("mul.rn", "sub")->has("DMUL")) << code("mul.rn", "sub")->code();
+}
+
 TEST(View, ShiftAndAddIsOneInstruction) {
     const auto seen = look_at(
         "ld.param.u64 %rd1, [p];\nmov.u32 %r1, %tid.x;\nmov.u32 %r2, %ctaid.x;\n"

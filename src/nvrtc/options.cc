@@ -29,8 +29,8 @@ constexpr KnownOption table[] = {
     {"generate-line-info", "lineinfo", none, ignored},  // always there
     {"dopt", "dopt", text, device_optimised},
     {"Ofast-compile", "Ofc", text, ignored},
-    {"ptxas-options", "Xptxas", text, ignored},  // there is no ptxas
-    {"maxrregcount", "maxrregcount", text, ignored},
+    {"ptxas-options", "Xptxas", text, assembler},
+    {"maxrregcount", "maxrregcount", text, max_registers},
     {"ftz", "ftz", boolean, flush_denormals},
     {"prec-sqrt", "prec-sqrt", boolean, precise_sqrt},
     {"prec-div", "prec-div", boolean, precise_division},
@@ -173,6 +173,8 @@ Result<void> apply(Options& options, const KnownOption& option, const std::strin
             break;
         case syntax_only: options.syntax_only = true; break;
         case no_cache: options.use_cache = false; break;
+        case assembler: return ptx::read_assembler_options(value, flags.assembler);
+        case max_registers: return ptx::read_assembler_options("-maxrregcount=" + value, flags.assembler);
         case ignored: break;
         case lacking: return Error{fmt::format("{}: {}", title(option), option.reason), {}};
     }

@@ -33,6 +33,8 @@ enum class Action {
     brief,
     syntax_only,
     no_cache,
+    assembler,  // ptxas's own words
+    max_registers,
     ignored,  // has no effect on a simulated GPU
     lacking,  // an error that names it
 };

@@ -169,7 +169,8 @@ Outcome Program::compile(std::span<const char* const> words, int architecture) {
     if (options->syntax_only) return Outcome::success;
     ptx_ = std::move(made->ptx);
     if (options->machine_code) {
-        const compile::FatbinPtx entry{ptx_, options->flags.architectures.back(), false};
+        const compile::FatbinPtx entry{ptx_, options->flags.architectures.back(), false,
+                                       ptx::to_string(options->flags.assembler)};
         image_ = compile::write_fatbin({&entry, 1});
     }
     return Outcome::success;

@@ -3,6 +3,7 @@
 // OUT: ^NVRTC 12\.5, 14 architectures$
 // OUT: ^saxpy ok$
 // OUT: ^ptx for a GPU, image of [0-9]+ bytes: 7 10 13$
+// OUT: ^--maxrregcount=32: heeded$
 // OUT: ^scale<float> is _Z5scaleIfLi3EEvPT_$
 // OUT: ^&names::table is _ZN5names5tableE$
 // OUT: ^scaled 3 6 9 12$
@@ -122,6 +123,31 @@ int main() {
         std::printf("ptx for a GPU, image of %zu bytes: %g %g %g\n", image_size, x[0], x[1], x[2]);
         REQUIRE(nvrtcDestroyProgram(&program));
         if (program) return 1;
+    }
+    {
+        nvrtcProgram program = create(
+            "extern \"C\" __global__ void wide(float* x) {\n"
+            "    float v[48], sum = 0;\n"
+            "    for (int i = 0; i < 48; ++i) v[i] = x[i * 32 + threadIdx.x];\n"
+            "    __syncthreads();\n"
+            "    for (int i = 0; i < 48; ++i) sum += v[i] * v[47 - i];\n"
+            "    x[threadIdx.x] = sum;\n"
+            "}\n");
+        int registers[2] = {};
+        for (int limited = 0; limited < 2; ++limited) {
+            REQUIRE(compile(program, {"-arch=sm_90", limited ? "--maxrregcount=32" : "-w"}));
+            size_t size = 0;
+            REQUIRE(nvrtcGetCUBINSize(program, &size));
+            std::vector<char> image(size);
+            REQUIRE(nvrtcGetCUBIN(program, image.data()));
+            CUmodule module;
+            CUfunction function;
+            REQUIRE(cuModuleLoadData(&module, image.data()));
+            REQUIRE(cuModuleGetFunction(&function, module, "wide"));
+            REQUIRE(cuFuncGetAttribute(&registers[limited], CU_FUNC_ATTRIBUTE_NUM_REGS, function));
+        }
+        std::printf("--maxrregcount=32: %s\n", registers[0] > 48 && registers[1] <= 32 ? "heeded" : "WRONG");
+        REQUIRE(nvrtcDestroyProgram(&program));
     }
     {
         nvrtcProgram program = create(

@@ -36,6 +36,14 @@ TEST(Options, ArchitecturesAreVirtualOrReal) {
     EXPECT_EQ(error_of({"-arch"}), "invalid value for --gpu-architecture (-arch)");
 }
 
+TEST(Options, TheAssemblersAreKept) {
+    EXPECT_EQ(parse({"--maxrregcount=32"})->flags.assembler.max_registers, 32);
+    EXPECT_EQ(parse({"-maxrregcount", "40"})->flags.assembler.max_registers, 40);
+    EXPECT_EQ(parse({"-Xptxas", "-v -maxrregcount=24"})->flags.assembler.max_registers, 24);
+    EXPECT_EQ(parse({"--ptxas-options=-dlcm=cg"})->flags.assembler.load_cache, ptx::Modifier::cg);
+    EXPECT_NE(error_of({"--maxrregcount=many"}), "");
+}
+
 TEST(Options, ValuesStandWhereNvrtcTakesThem) {
     for (const auto& words : std::vector<std::vector<const char*>>{{"-DN=3"},
                                                                    {"-D N=3"},

@@ -40,4 +40,10 @@ extern "C" __attribute__((visibility("default"))) int lockstep___cxa_atexit(Dest
                                                                             void* object, void* library) {
     return outlives_the_program(library) ? 0 : real_cxa_atexit(destructor, object, library);
 }
+// ThreadSanitizer calls it while it starts itself, when code that it watches cannot run yet.
+#if !defined(__has_feature)
+#define __has_feature(x) 0
+#endif
+#if !__has_feature(thread_sanitizer)
 LOCKSTEP_ANSWERS(__cxa_atexit);
+#endif

@@ -4,16 +4,10 @@
 // kernels needs none of this: the JIT knows the CPU.
 #pragma once
 
-// Sanitizers are not up yet when the loader picks. (GCC and clang name them differently.)
-#ifdef __has_feature
-#define LOCKSTEP_SANITIZED (__has_feature(address_sanitizer) || __has_feature(thread_sanitizer))
-#elif defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-#define LOCKSTEP_SANITIZED 1
-#else
-#define LOCKSTEP_SANITIZED 0
-#endif
+#include "base/sanitizers.h"
 
-#if defined(__x86_64__) && !LOCKSTEP_SANITIZED
+// Sanitizers are not up yet when the loader picks.
+#if defined(__x86_64__) && !LOCKSTEP_ADDRESS_SANITIZER && !LOCKSTEP_THREAD_SANITIZER
 #define LOCKSTEP_CPU_CLONES __attribute__((target_clones("default", "avx2", "avx512f")))
 #else
 #define LOCKSTEP_CPU_CLONES

@@ -3,27 +3,20 @@
 #pragma once
 #include <cstddef>
 
-#if defined(__has_feature)
-#define LOCKSTEP_HAS_FEATURE(name) __has_feature(name)
-#else
-#define LOCKSTEP_HAS_FEATURE(name) 0
-#endif
-#if defined(__SANITIZE_ADDRESS__) || LOCKSTEP_HAS_FEATURE(address_sanitizer)
-#define LOCKSTEP_STACKS_ASAN
+#include "base/sanitizers.h"
+#if LOCKSTEP_ADDRESS_SANITIZER
 #include <sanitizer/asan_interface.h>
 #include <sanitizer/common_interface_defs.h>
-#elif defined(__SANITIZE_THREAD__) || LOCKSTEP_HAS_FEATURE(thread_sanitizer)
-#define LOCKSTEP_STACKS_TSAN
+#elif LOCKSTEP_THREAD_SANITIZER
 #include <sanitizer/tsan_interface.h>
 #endif
-#undef LOCKSTEP_HAS_FEATURE
 
 namespace lockstep::exec {
 
 // One for each stack between which execution switches.
 class KnownStack {
   public:
-#if defined(LOCKSTEP_STACKS_ASAN)
+#if LOCKSTEP_ADDRESS_SANITIZER
     // A stack of our own, with nothing on it. What frames left behind that never returned is forgotten.
     void create(void* begin, std::size_t bytes) {
         begin_ = begin, bytes_ = bytes, frames_ = nullptr;
@@ -46,7 +39,7 @@ class KnownStack {
     const void* begin_ = nullptr;
     std::size_t bytes_ = 0;
     void* frames_ = nullptr;  // those that AddressSanitizer keeps elsewhere
-#elif defined(LOCKSTEP_STACKS_TSAN)
+#elif LOCKSTEP_THREAD_SANITIZER
     void create(void*, std::size_t) {
         if (fiber_) __tsan_destroy_fiber(fiber_);
         fiber_ = __tsan_create_fiber(0);

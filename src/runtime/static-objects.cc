@@ -6,6 +6,7 @@
 #include <atomic>
 #include <string_view>
 
+#include "base/sanitizers.h"
 #include "runtime/answers.h"
 
 extern "C" void* __dso_handle;
@@ -41,9 +42,6 @@ extern "C" __attribute__((visibility("default"))) int lockstep___cxa_atexit(Dest
     return outlives_the_program(library) ? 0 : real_cxa_atexit(destructor, object, library);
 }
 // ThreadSanitizer calls it while it starts itself, when code that it watches cannot run yet.
-#if !defined(__has_feature)
-#define __has_feature(x) 0
-#endif
-#if !__has_feature(thread_sanitizer)
+#if !LOCKSTEP_THREAD_SANITIZER
 LOCKSTEP_ANSWERS(__cxa_atexit);
 #endif

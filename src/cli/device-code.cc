@@ -2,9 +2,11 @@
 
 #include <fmt/format.h>
 
+#include "compile/cache.h"
 #include "compile/executable.h"
 #include "compile/fatbin.h"
 #include "compile/files.h"
+#include "compile/precompiled.h"
 
 namespace lockstep::cli {
 
@@ -18,7 +20,9 @@ Result<std::vector<DeviceText>> device_texts(const fs::path& file, const compile
         auto scratch = compile::TempDir::create();
         if (!scratch) return scratch.error();
         const fs::path ptx = scratch->path() / "device.ptx";
-        auto compiled = compile::compile_to_ptx(*toolchain, file, flags, ptx);
+        compile::Flags with = flags;
+        with.precompiled = compile::precompiled_for(*toolchain, flags, false, compile::usable_cache());
+        auto compiled = compile::compile_to_ptx(*toolchain, file, with, ptx);
         if (!compiled) return compiled.error();
         fmt::print(stderr, "{}", compiled->messages);
         return std::vector<DeviceText>{{file.string(), compile::read_file(ptx).value_or(""),

@@ -40,7 +40,6 @@ struct Flags {
     bool thread_stream = false;  // the null stream is the calling thread's own
     bool relocatable = false;    // refers to device code of other files: see fatbin.h
     bool run_time = false;       // compiled while a program runs (src/nvrtc): without the host's headers
-    bool reuse_headers = true;   // CUDA's, as they lie precompiled in the cache
     Precompiled precompiled;
     ptx::AssemblerOptions assembler;  // kept beside the PTX, for whoever makes machine code of it
     bool no_warnings = false;

@@ -9,16 +9,19 @@
 #include <cerrno>
 #include <cstdio>
 #include <set>
+#include <utility>
 
 #include "base/elf-symbols.h"
 #include "compile/architectures.h"
 #include "compile/blocked-signals.h"
+#include "compile/cache.h"
 #include "compile/device-symbols.h"
 #include "compile/fatbin.h"
 #include "compile/files.h"
 #include "compile/link.h"
 #include "compile/nvcc-plan.h"
 #include "compile/output-file.h"
+#include "compile/precompiled.h"
 #include "compile/toolkit.h"
 #include "compile/version.h"
 
@@ -183,6 +186,7 @@ class Driver {
     Result<void> ptx(const NvccInput& input, const fs::path& output) {
         if (input.language != Language::cuda)
             return Error{input.file.string() + ": only .cu files give PTX", {}};
+        take_headers(false);
         const bool to_stdout = output == "-";
         const fs::path file = to_stdout ? scratch_ / "stdout.ptx" : output;
         auto finished = finish(compile_to_ptx(toolchain_, input.file, plan_.flags, file), input, output);
@@ -200,8 +204,15 @@ class Driver {
     }
 
     Result<void> object(const NvccInput& input, const fs::path& output) {
+        if (input.language == Language::cuda) take_headers(true);
         return finish(compile_to_object(toolchain_, input.file, input.language, plan_.flags, output), input,
                       output);
+    }
+
+    // Once for all inputs.
+    void take_headers(bool host) {
+        if (std::exchange(took_headers_, true)) return;
+        plan_.flags.precompiled = precompiled_for(toolchain_, plan_.flags, host, usable_cache());
     }
 
     // Every input as an object: sources are compiled into `scratch_`.
@@ -324,6 +335,7 @@ class Driver {
     const AssemblerReport& report_;
     fs::path scratch_;
     Arguments program_;
+    bool took_headers_ = false;
 };
 
 }  // namespace

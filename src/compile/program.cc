@@ -14,6 +14,7 @@
 #include "compile/cache.h"
 #include "compile/identity.h"
 #include "compile/nvcc-compiler.h"
+#include "compile/precompiled.h"
 #include "compile/toolchain.h"
 #include "compile/version.h"
 
@@ -60,7 +61,8 @@ struct Built {
 };
 
 Result<Built> build_with_clang(const ProgramRequest& request, const Toolchain& toolchain,
-                               const fs::path& scratch, const fs::path& output) {
+                               const base::FileCache& files, const fs::path& scratch,
+                               const fs::path& output) {
     struct Unit {
         fs::path source, object;
         Language language;
@@ -82,7 +84,8 @@ Result<Built> build_with_clang(const ProgramRequest& request, const Toolchain& t
     }
 
     Flags flags = request.flags;
-    flags.reuse_headers = request.use_cache;
+    if (std::ranges::any_of(units, [](const Unit& unit) { return unit.language == Language::cuda; }))
+        flags.precompiled = precompiled_for(toolchain, flags, true, files);
     std::vector<Result<Compiled>> results(units.size(), Result<Compiled>(Compiled{}));
     std::atomic<std::size_t> next = 0;
     const auto work = [&] {
@@ -169,7 +172,7 @@ Result<Program> build_program(const ProgramRequest& request) {
     const fs::path output = scratch->path() / "program";
     auto built = request.compiler == Compiler::nvcc
                      ? build_with_nvcc(request, *toolchain, compiler, scratch->path(), output)
-                     : build_with_clang(request, *toolchain, scratch->path(), output);
+                     : build_with_clang(request, *toolchain, *files, scratch->path(), output);
     if (!built) return built.error();
     program.messages = std::move(built->messages);
     if (files->in_use()) {

@@ -15,7 +15,6 @@
 #include <set>
 #include <thread>
 
-#include "compile/cache.h"
 #include "compile/depfile.h"
 #include "compile/device-symbols.h"
 #include "compile/diagnostics.h"
@@ -23,7 +22,6 @@
 #include "compile/files.h"
 #include "compile/missing-features.h"
 #include "compile/missing-headers.h"
-#include "compile/precompiled.h"
 #include "compile/respelling.h"
 #include "ptx/kernel-memory.h"
 #include "ptx/parser.h"
@@ -328,17 +326,15 @@ bool names(const Error& error, const fs::path& file) {
     return !file.empty() && error.message.find(file.filename().string()) != std::string::npos;
 }
 
-// With CUDA's headers as they lie in the cache, or read where what lies there turns out to be of no use: the
-// cache was emptied, a header changed meanwhile.
+// With the precompiled headers that the flags name, or read where these turn out to be of no use: the cache
+// was emptied, a header changed meanwhile.
 template <class Attempt>
-Result<Compiled> with_headers(const Toolchain& toolchain, const Flags& flags, bool host, Attempt attempt) {
-    Flags with = flags;
-    if (flags.reuse_headers && !flags.run_time)
-        with.precompiled = precompiled_for(toolchain, flags, host, usable_cache());
-    Result<Compiled> compiled = attempt(with);
-    if (compiled ||
-        !(names(compiled.error(), with.precompiled.device) || names(compiled.error(), with.precompiled.host)))
+Result<Compiled> with_headers(const Flags& flags, Attempt attempt) {
+    Result<Compiled> compiled = attempt(flags);
+    const Precompiled& named = flags.precompiled;
+    if (compiled || !(names(compiled.error(), named.device) || names(compiled.error(), named.host)))
         return compiled;
+    Flags with = flags;
     with.precompiled = {};
     return attempt(with);
 }
@@ -372,7 +368,7 @@ Result<Compiled> compile_to_ptx(const Toolchain& toolchain, const fs::path& sour
     if (!scratch) return scratch.error();
     const fs::path ir = scratch->path() / "device.bc";
     const int architecture = flags.architectures.back();
-    auto compiled = with_headers(toolchain, flags, false, [&](const Flags& prepared) {
+    auto compiled = with_headers(flags, [&](const Flags& prepared) {
         return respelled(source, prepared, [&](const Flags& with) {
             return compile_once(device_command(toolchain, source, with, architecture), source, with, ir);
         });
@@ -389,7 +385,7 @@ Result<Compiled> compile_to_object(const Toolchain& toolchain, const fs::path& s
                                    const Flags& flags, const fs::path& object) {
     if (auto checked = check_input(source); !checked) return checked.error();
     if (language == Language::cuda)
-        return with_headers(toolchain, flags, true, [&](const Flags& prepared) {
+        return with_headers(flags, [&](const Flags& prepared) {
             return respelled(source, prepared, [&](const Flags& with) {
                 return attempt_cuda(toolchain, source, with, object);
             });

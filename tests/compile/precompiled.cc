@@ -79,7 +79,6 @@ TEST_F(PrecompiledTest, FollowsItsHeaders) {
     fs::last_write_time(scratch.path() / "cuda_runtime.h", fs::file_time_type::clock::now());
     EXPECT_EQ(made_with({}), first);
     Flags flags;
-    flags.reuse_headers = false;
     flags.precompiled.device = first;
     auto compiled = compile_to_ptx(toolchain, source, flags, scratch.path() / "a.ptx");
     EXPECT_TRUE(compiled) << compiled.error().message;

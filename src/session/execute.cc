@@ -5,6 +5,7 @@
 
 #include <new>
 
+#include "session/checker.h"
 #include "session/device.h"
 #include "session/graph-run.h"
 #include "session/graph.h"
@@ -47,6 +48,7 @@ std::optional<exec::Fault> run(Device& device, const KernelLaunch& kernel, exec:
     launch.params = kernel.params;
     launch.objects = device.objects().snapshot();
     launch.nesting = &nesting;
+    if (Checker* const checker = device.process().checker()) return checker->run(device, function, launch);
     Profiler* const profiler = device.process().profiler();
     const bool profiled = profiler && profiler->wants(function.name, kernel.stream, kernel.in_ranges);
     if (!profiled && !device.process().clock()) return exec::run(*function.kernel, launch, &counts);

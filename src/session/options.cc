@@ -136,6 +136,41 @@ Result<void> read_watch(const std::function<const char*(const char*)>& value, Wa
     return {};
 }
 
+Result<void> read_check(const std::function<const char*(const char*)>& value, CheckOptions& check) {
+    if (const char* text = value("LOCKSTEP_CHECK")) {
+        std::error_code ignored;
+        check.file = std::filesystem::absolute(text, ignored);
+    }
+    const char* tools = value("LOCKSTEP_CHECK_TOOLS");
+    if (!tools) return {};
+    check.memory = check.races = check.synchronisation = check.initialisation = check.leaks = check.host =
+        false;
+    const std::string_view given = tools;
+    for (std::size_t begin = 0; begin <= given.size();) {
+        const std::size_t end = std::min(given.find(',', begin), given.size());
+        const std::string_view tool = given.substr(begin, end - begin);
+        begin = end + 1;
+        if (tool == "memcheck")
+            check.memory = true;
+        else if (tool == "racecheck")
+            check.races = true;
+        else if (tool == "synccheck")
+            check.synchronisation = true;
+        else if (tool == "initcheck")
+            check.initialisation = true;
+        else if (tool == "leak")
+            check.leaks = true;
+        else if (tool == "host")
+            check.host = true;
+        else
+            return Error{fmt::format("LOCKSTEP_CHECK_TOOLS: '{}' is none of memcheck, racecheck, synccheck, "
+                                     "initcheck, leak, host",
+                                     tool),
+                         {}};
+    }
+    return {};
+}
+
 }  // namespace
 
 Result<ClockOptions> read_clock_options(const std::function<const char*(const char*)>& get) {
@@ -216,6 +251,7 @@ Result<Options> read_options(const std::function<const char*(const char*)>& get,
     if (auto read = read_profile(value, options.profile); !read) return read.error();
     if (auto read = read_clock(value, options.clock); !read) return read.error();
     if (auto read = read_watch(value, options.watch); !read) return read.error();
+    if (auto read = read_check(value, options.check); !read) return read.error();
     return options;
 }
 

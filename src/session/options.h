@@ -44,6 +44,13 @@ struct WatchOptions {
     bool detailed = false;  // LOCKSTEP_DETAILED=1: every block is replayed in time, not a sample
 };
 
+// What is looked for in a program (lockstep check), and where what is found goes.
+struct CheckOptions {
+    std::filesystem::path file;  // LOCKSTEP_CHECK; empty: nothing is looked for
+    // LOCKSTEP_CHECK_TOOLS: "memcheck,racecheck"; all if it is not given.
+    bool memory = true, races = true, synchronisation = true, initialisation = true, leaks = true, host = true;
+};
+
 // Which time a program is told, by CUDA's events and its host's clocks.
 struct ClockOptions {
     bool simulated = false;          // LOCKSTEP_CLOCK: simulated (if unset) or wall
@@ -76,6 +83,7 @@ struct Options {
     ProfileOptions profile;
     WatchOptions watch;
     ClockOptions clock;
+    CheckOptions check;
     // LOCKSTEP_THREADS, LOCKSTEP_TIMEOUT (seconds), LOCKSTEP_CPU, LOCKSTEP_CACHE, LOCKSTEP_DRAFTS=0: none
     exec::Options exec;
 };

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "base/demangle.h"
+#include "session/checker.h"
 #include "session/device.h"
 #include "session/execute.h"
 #include "session/profiler.h"
@@ -46,6 +47,12 @@ Result<std::unique_ptr<Process>> Process::create(Options options, std::vector<gp
             if (!ranges) return ranges.error();
             process->ranges_.emplace(std::move(*ranges));
         }
+    }
+    if (!with.check.file.empty()) {
+        auto checker = Checker::create(*process, with.check);
+        if (!checker) return checker.error();
+        process->checker_ = std::move(*checker);
+        process->watch(*process->checker_);
     }
     if (with.clock.simulated) {
         auto clock = SimulatedClock::create(with.clock, models, *time, process->report_);
@@ -144,6 +151,7 @@ void Process::finish() {
     if (clock_) clock_->finish();
     if (activities_) profiler_->keep(activities_->take());
     if (profiler_) profiler_->finish();
+    if (checker_) checker_->finish();
 }
 
 }  // namespace lockstep::session

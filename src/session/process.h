@@ -33,6 +33,7 @@
 namespace lockstep::session {
 
 class Device;
+class Checker;
 class Profiler;
 class ProgramTime;
 class SimulatedClock;
@@ -104,6 +105,7 @@ class Process {
     // What the host has fetched of it until now is put on the clock.
     void forget_managed(const exec::Allocation& allocation, Device& device);
     Profiler* profiler() { return profiler_.get(); }  // null: nothing is profiled
+    Checker* checker() { return checker_.get(); }     // null: nothing is looked for
     // By whose NVTX ranges launches are profiled; null: whatever these are.
     RangeSelection* ranges() { return ranges_ ? &*ranges_ : nullptr; }
     std::mutex& launching() { return launching_; }  // one kernel runs at a time, on all cores
@@ -139,6 +141,7 @@ class Process {
     Captures captures_{graphs_};
     std::vector<std::unique_ptr<Device>> devices_;
     std::unique_ptr<Profiler> profiler_;
+    std::unique_ptr<Checker> checker_;
     std::optional<RangeSelection> ranges_;
     std::unique_ptr<ActivityLog> activities_;
     std::unique_ptr<SimulatedClock> clock_;

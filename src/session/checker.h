@@ -1,0 +1,40 @@
+// Looks for bugs while a program runs (lockstep check): it watches what the program does with its devices,
+// and runs its kernels watched. What it finds goes to a file, which the command reads.
+#pragma once
+#include <memory>
+#include <optional>
+
+#include "base/result.h"
+#include "check/findings.h"
+#include "exec/engine.h"
+#include "session/modules.h"
+#include "session/observer.h"
+#include "session/options.h"
+
+namespace lockstep::session {
+
+class Process;
+
+class Checker : public Observer {
+  public:
+    // A file that cannot be written is an error: better now than after hours.
+    static Result<std::unique_ptr<Checker>> create(Process& process, const CheckOptions& options);
+
+    // Runs a kernel watched.
+    std::optional<exec::Fault> run(Device& device, Function& function, const exec::Launch& launch);
+
+    const CheckOptions& options() const { return options_; }
+    check::Findings& findings() { return *findings_; }
+
+    // The program ends: what it has left is told.
+    void finish();
+
+  private:
+    Checker(Process& process, const CheckOptions& options, std::unique_ptr<check::Findings> findings);
+
+    Process& process_;
+    CheckOptions options_;
+    std::unique_ptr<check::Findings> findings_;
+};
+
+}  // namespace lockstep::session

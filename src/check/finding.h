@@ -2,6 +2,7 @@
 // are made of them.
 #pragma once
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -43,6 +44,14 @@ struct Finding {
     // The accesses or calls themselves first, so many of them; then callers, allocations, frees.
     std::vector<Place> places;
     std::uint32_t own_places = 1;
+    // Pieces of the message, for reports that have words of their own; each may be missing:
+    //     access     read, write, atomic; of a race the second one's is other_access
+    //     space      global, shared, local, constant, texture, heap
+    //     size       bytes of the access, the copy or the allocation
+    //     address    0x…, of the access or the allocation
+    //     function   the API's: cudaFree
+    //     error      its number there, as cudaErrorInvalidValue's 1
+    std::map<std::string, std::string> details{};
 };
 
 // Two findings with one key are one: class, kind, kernel and the lines of the accesses themselves.

@@ -14,6 +14,7 @@ struct Context {
 };
 
 void add_run(CommandLine& line, Context& context);
+void add_check(CommandLine& line, Context& context);
 void add_nvcc(CommandLine& line);  // for the help only: its arguments are nvcc's, and never come here
 void add_gpus(CommandLine& line, Context& context);
 void add_ptx(CommandLine& line, Context& context);
@@ -38,9 +39,9 @@ int ncu_main(const std::vector<std::string>& arguments);
 int nvidia_smi_main(const std::vector<std::string>& arguments);
 int cuobjdump_main(const std::vector<std::string>& arguments);
 
-// Takes what belongs to the program off the command line of `lockstep run`, `profile` and `timeline`: all
-// that follows "--", or an executable's name; of `lockstep sweep` and
-// `env`, all that follows "--".
+// Takes what belongs to the program off the command line of `lockstep run`, `check`, `profile` and
+// `timeline`: all that follows "--", or an executable's name; of `lockstep sweep` and `env`, all that follows
+// "--".
 void split_program_arguments(std::vector<std::string>& arguments, Context& context);
 
 // "lockstep: MESSAGE" on stderr. A compiler's message, of several lines, stands as it is.

@@ -31,6 +31,7 @@ constexpr const char* examples =
     "  lockstep run vectorAdd.cu                    compile and run\n"
     "  lockstep run --gpu gtx1650 reduce.cu -- 1024 with arguments, on another GPU\n"
     "  lockstep run ./a.out                         a program that nvcc -cudart shared has built\n"
+    "  lockstep check reduce.cu                     races, bad accesses, leaks … with their lines\n"
     "  lockstep profile reduce.cu                   a GPU's counters for each kernel\n"
     "  lockstep sweep sum.cu --block 32x32,64x4      which block is fastest, and why\n"
     "  lockstep timeline streams.cu                 streams, copies and kernels in time\n"
@@ -64,6 +65,7 @@ int run(std::vector<std::string> arguments) {
     Context context;
     CommandLine line(description, examples, fmt::format("lockstep {}", compile::version()));
     add_run(line, context);
+    add_check(line, context);
     add_profile(line, context);
     add_sweep(line, context);
     add_timeline(line, context);

@@ -67,7 +67,7 @@ bool Races::ordered(Touch earlier, const Now& now, int lane) {
     return order_.acquired(segment, lane_of(earlier), lane);
 }
 
-void Races::compare(Touch earlier, const Now& now, int lane, ShadowPage::Who was) {
+void Races::compare(Touch earlier, const Now& now, int lane) {
     if (is_stale(earlier, now.shared) || ordered(earlier, now, lane)) return;
     const SiteFacts& before = code_.sites[memory_.instances[instance_of(earlier)].site];
     // Strong accesses may meet, but a lane does not wait for its neighbours because both are volatile; and
@@ -80,7 +80,7 @@ void Races::compare(Touch earlier, const Now& now, int lane, ShadowPage::Who was
                                     segment.block == own.block && segment.warp == own.warp;
         if (!scoped && !volatile_lanes) return;
     }
-    report(earlier, now, lane, was);
+    note(earlier, now, lane);
 }
 
 // Of two readers, that one is kept which the writers to come are least likely to be ordered with.
@@ -118,7 +118,7 @@ void Races::granules(const Now& now, ShadowPage& page, std::uint32_t first, std:
             const Touch earlier = touches[first + i];
             // The same lane at the same instruction, again.
             if (earlier < stale || earlier == touch_of(now.instance, lane_at(i))) continue;
-            compare(earlier, now, lane_at(i), who);
+            compare(earlier, now, lane_at(i));
         }
     };
     look(ShadowPage::writer);
@@ -211,70 +211,91 @@ void Races::access(std::uint32_t site, Lanes mask, std::uint64_t first, std::int
     }
 }
 
-void Races::report(Touch earlier, const Now& now, int lane, ShadowPage::Who was) {
+void Races::note(Touch earlier, const Now& now, int lane) {
     const RaceMemory::Instance& instance = memory_.instances[instance_of(earlier)];
-    Seen& seen = seen_[{std::min(instance.site, now.site), std::max(instance.site, now.site), now.shared}];
-    ++seen.count;
-    if (seen.count > 1) return;
     const Segment& before = order_.segment(instance.segment);
     const Segment& own = order_.segment(memory_.instances[now.instance].segment);
-    const SiteFacts &first = code_.sites[instance.site], &second = *now.facts;
+    const Scope scope = before.block != own.block ? Scope::grid
+                        : before.warp != own.warp ? Scope::block
+                                                  : Scope::warp;
+    Seen& seen = seen_[{std::min(instance.site, now.site), std::max(instance.site, now.site), now.shared}];
+    const auto &one = code_.sites[instance.site].value, &other = now.facts->value;
+    seen.same_value &= one && other && *one == *other;
+    if (++seen.count > 1 && scope <= seen.scope) return;
+    seen.scope = scope;
+    seen.first = {instance.site, before.block, before.warp, lane_of(earlier)};
+    seen.second = {now.site, own.block, own.warp, lane};
+}
+
+Finding Races::finding(const Seen& seen, bool shared) const {
+    const SiteFacts &first = code_.sites[seen.first.site], &second = code_.sites[seen.second.site];
     const auto verb = [](const SiteFacts& facts) {
         return facts.atomic ? "atomic" : facts.writes ? "write" : "read";
     };
-    const bool other_block = before.block != own.block;
-    const bool same_warp = !other_block && before.warp == own.warp;
-    Finding finding{.kind_of = Class::race, .kernel = code_.name};
+    const auto with_article = [&](const SiteFacts& facts) {
+        return fmt::format("{} {}", facts.atomic ? "an" : "a", verb(facts));
+    };
+    Finding finding{.kind_of = Class::race, .kernel = code_.name, .count = seen.count};
     finding.own_places = 2;
-    finding.places.push_back(
-        code_.place(instance.site, verb(first), who_(before.block, before.warp, lane_of(earlier))));
-    finding.places.push_back(code_.place(now.site, verb(second), who_(own.block, own.warp, lane)));
-    const char* const memory = now.shared ? "shared" : "global";
-    const char* const between = other_block ? "different blocks"
-                                : same_warp ? "the same warp"
-                                            : "different warps of a block";
+    for (const Seen::Side& side : {seen.first, seen.second})
+        finding.places.push_back(
+            code_.place(side.site, verb(code_.sites[side.site]), who_(side.block, side.warp, side.lane)));
+    const Place &a = finding.places[0], &b = finding.places[1];
+    const std::string between =
+        a.file == b.file && a.line == b.line ? fmt::format("the accesses of line {}", a.line)
+        : a.file == b.file
+            ? fmt::format("lines {} and {}", std::min(a.line, b.line), std::max(a.line, b.line))
+            : fmt::format("{}:{} and {}:{}", a.file, a.line, b.file, b.line);
     finding.kind = first.atomic != second.atomic   ? "race-atomic"
-                   : other_block                   ? "race-blocks"
-                   : same_warp                     ? "race-warp"
+                   : seen.scope == Scope::grid     ? "race-blocks"
+                   : seen.scope == Scope::warp     ? "race-warp"
                    : first.writes && second.writes ? "race-write-write"
                                                    : "race-read-write";
-    const Place &a = finding.places[0], &b = finding.places[1];
-    const bool one_line = a.file == b.file && a.line == b.line;
-    const std::string lines =
-        one_line ? fmt::format("line {}", a.line)
-                 : fmt::format("lines {} and {}", std::min(a.line, b.line), std::max(a.line, b.line));
-    finding.message =
-        fmt::format("{} and {} of {} memory by threads of {}, with nothing that orders them",
-                    was == ShadowPage::atomic ? "an atomic" : fmt::format("a {}", verb(first)),
-                    second.atomic ? "an atomic" : fmt::format("a {}", verb(second)), memory, between);
-    const bool same_value = first.value && second.value && *first.value == *second.value;
-    if (same_value) {
+    finding.message = fmt::format("{} and {} of the same {} memory by threads of {}, which nothing orders",
+                                  with_article(first), with_article(second), shared ? "shared" : "global",
+                                  seen.scope == Scope::grid   ? "different blocks"
+                                  : seen.scope == Scope::warp ? "one warp"
+                                                              : "different warps of a block");
+    if (seen.same_value) {
         finding.rank = Rank::warning;
-        finding.message += fmt::format("; both write the value {:#x}", *first.value);
+        finding.message += fmt::format("; all of them write the value {:#x}", *first.value);
         finding.advice =
             "let one thread write it, or use an atomic: that all write the same value does not make it "
             "defined";
-    } else if (first.strong && second.strong && other_block) {
+    } else if (first.strong && second.strong && seen.scope == Scope::grid) {
         finding.advice = "use atomics with device scope (atomicAdd instead of atomicAdd_block)";
     } else if (first.atomic != second.atomic) {
         finding.advice = "use an atomic, or a volatile or cuda::atomic_ref access, on both sides";
-    } else if (other_block) {
+    } else if (seen.scope == Scope::grid) {
         finding.advice =
             "__syncthreads() orders one block only: write to other memory than is read, or split the kernel "
             "in "
             "two launches";
-    } else if (same_warp) {
-        finding.advice = fmt::format("put a __syncwarp() between the accesses ({})", lines);
     } else {
-        finding.advice = fmt::format("put a __syncthreads() between the accesses ({})", lines);
+        finding.advice = fmt::format("put a {} between {}",
+                                     seen.scope == Scope::warp ? "__syncwarp()" : "__syncthreads()", between);
     }
-    seen.key = key(finding);
-    findings_.add(std::move(finding));
+    return finding;
 }
 
 void Races::finish() {
-    for (auto& [_, seen] : seen_)
-        if (seen.count > 1) findings_.again(seen.key, seen.count - 1);
+    // Several instructions of a line are one access to who reads the source.
+    std::map<std::tuple<std::string, int, std::string, int, bool>, std::pair<Seen, bool>> by_lines;
+    for (const auto& [sites, seen] : seen_) {
+        const Place one = code_.place(std::get<0>(sites), ""), other = code_.place(std::get<1>(sites), "");
+        const bool swapped = std::tie(other.file, other.line) < std::tie(one.file, one.line);
+        const Place &low = swapped ? other : one, &high = swapped ? one : other;
+        const auto [at, fresh] = by_lines.try_emplace(
+            {low.file, low.line, high.file, high.line, std::get<2>(sites)}, seen, std::get<2>(sites));
+        if (fresh) continue;
+        Seen& joined = at->second.first;
+        const std::uint64_t count = joined.count + seen.count;
+        const bool same_value = joined.same_value && seen.same_value;
+        if (seen.scope > joined.scope) joined = seen;
+        joined.count = count;
+        joined.same_value = same_value;
+    }
+    for (const auto& [_, seen] : by_lines) findings_.add(finding(seen.first, seen.second));
 }
 
 }  // namespace lockstep::check

@@ -42,7 +42,7 @@ class Races {
                 const events::Windows& windows);
     void access(std::uint32_t site, Lanes mask, std::uint64_t first, std::int64_t stride,
                 const events::Windows& windows);
-    // How often each was seen.
+    // What was seen becomes findings: one for two lines, with the widest scope in which they race.
     void finish();
 
   private:
@@ -52,10 +52,19 @@ class Races {
         bool shared = false;
         std::uint32_t instance = 0;
     };
+    // Between threads of …
+    enum class Scope : std::uint8_t { warp, block, grid };
+    // Two sites whose accesses race, and the first such accesses of the widest scope.
     struct Seen {
-        std::string key;
         std::uint64_t count = 0;
+        Scope scope = Scope::warp;
+        bool same_value = true;
+        struct Side {
+            std::uint32_t site = 0, block = 0, warp = 0;
+            int lane = 0;
+        } first, second;
     };
+    using Sites = std::tuple<std::uint32_t, std::uint32_t, bool>;  // and whether in shared memory
 
     Now begin(std::uint32_t site, bool shared);
     std::uint32_t instance(std::uint32_t site);
@@ -64,8 +73,9 @@ class Races {
     void touch(const Now& now, std::uint64_t address, int lane);
     bool ordered(Touch earlier, const Now& now, int lane);
     void remember_reader(const Now& now, ShadowPage& page, std::uint32_t granule, int lane);
-    void compare(Touch earlier, const Now& now, int lane, ShadowPage::Who was);
-    void report(Touch earlier, const Now& now, int lane, ShadowPage::Who was);
+    void compare(Touch earlier, const Now& now, int lane);
+    void note(Touch earlier, const Now& now, int lane);
+    Finding finding(const Seen& seen, bool shared) const;
     bool is_stale(Touch touch, bool shared) const;
 
     const KernelCode& code_;
@@ -80,7 +90,7 @@ class Races {
     // The relation of the last instance that was asked for.
     std::uint32_t related_ = 0, related_to_ = 0;
     Relation relation_{};
-    std::map<std::tuple<std::uint32_t, std::uint32_t, bool>, Seen> seen_;  // by the two sites
+    std::map<Sites, Seen> seen_;
 };
 
 }  // namespace lockstep::check

@@ -70,6 +70,7 @@ bool Races::ordered(Touch earlier, const Now& now, int lane) {
 void Races::compare(Touch earlier, const Now& now, int lane) {
     if (is_stale(earlier, now.shared) || ordered(earlier, now, lane)) return;
     const SiteFacts& before = code_.sites[memory_.instances[instance_of(earlier)].site];
+    if ((before.verified && now.facts->atomic) || (now.facts->verified && before.atomic)) return;
     // Strong accesses may meet, but a lane does not wait for its neighbours because both are volatile; and
     // atomics of one block's scope are none for another block.
     if (before.strong && now.facts->strong) {
@@ -109,6 +110,10 @@ void Races::remember_reader(const Now& now, ShadowPage& page, std::uint32_t gran
 // Granules of lanes that follow each other, `per_lane` each.
 void Races::granules(const Now& now, ShadowPage& page, std::uint32_t first, std::uint32_t count, int lane,
                      std::uint32_t per_lane) {
+    if (!now.shared) {
+        if (!page.allocated) page.allocated = memory_.is_allocated(now.address);
+        if (!*page.allocated) return;
+    }
     const Touch stale = touch_of(memory_.first, 0);
     const auto lane_at = [&](std::uint32_t i) { return lane + static_cast<int>(i / per_lane); };
     const auto look = [&](ShadowPage::Who who) {
@@ -150,12 +155,13 @@ Races::Now Races::begin(std::uint32_t site, bool shared) {
             .instance = instance(site)};
 }
 
-void Races::touch(const Now& now, std::uint64_t address, int lane) {
+void Races::touch(Now& now, std::uint64_t address, int lane) {
     constexpr std::uint64_t page_bytes = 1u << ShadowPage::bits;
     const auto offset = static_cast<std::uint32_t>(address % page_bytes);
     // Aligned accesses never cross a page.
     const std::uint32_t size = std::min<std::uint32_t>(now.bytes, page_bytes - offset);
     ShadowPage& page = memory_.shadow.page(address);
+    now.address = address;
     const ShadowPage::Range range = page.range(offset, size);
     granules(now, page, range.first, range.count, lane, range.count);
 }
@@ -181,7 +187,7 @@ void Races::access(std::uint32_t site, Lanes mask, std::uint64_t first, std::int
     if (windows.local.contains(first) || windows.params.contains(first)) return;
     // All lanes read one place: the first two stand for them.
     if (stride == 0 && !facts.writes && !facts.strong) {
-        const Now now = begin(site, windows.in_shared(first));
+        Now now = begin(site, windows.in_shared(first));
         const int lane = std::countr_zero(mask);
         touch(now, first, lane);
         if (const Lanes rest = mask & (mask - 1)) touch(now, first, std::countr_zero(rest));
@@ -198,8 +204,9 @@ void Races::access(std::uint32_t site, Lanes mask, std::uint64_t first, std::int
     int lane = std::countr_zero(mask);
     std::uint64_t address = first + static_cast<std::uint64_t>(stride * lane);
     auto left = static_cast<std::uint64_t>(std::popcount(mask)) * bytes;
-    const Now now = begin(site, windows.in_shared(address));
+    Now now = begin(site, windows.in_shared(address));
     while (left > 0) {
+        now.address = address;
         const auto offset = static_cast<std::uint32_t>(address % page_bytes);
         const auto here = static_cast<std::uint32_t>(std::min<std::uint64_t>(left, page_bytes - offset));
         ShadowPage& page = memory_.shadow.page(address);
@@ -208,6 +215,17 @@ void Races::access(std::uint32_t site, Lanes mask, std::uint64_t first, std::int
         address += here;
         left -= here;
         lane += static_cast<int>(here / bytes);
+    }
+}
+
+void Races::forget(std::uint64_t address, std::uint64_t size) {
+    for (std::uint64_t at = address & ~std::uint64_t{3}; at < address + size; at += 4) {
+        ShadowPage& page = memory_.shadow.page(at);
+        const auto offset = static_cast<std::uint32_t>(at % (1u << ShadowPage::bits));
+        for (const auto who :
+             {ShadowPage::writer, ShadowPage::reader, ShadowPage::other_reader, ShadowPage::atomic})
+            if (Touch* const touches = page.find(who))
+                std::fill_n(touches + (offset >> page.shift()), 4 >> page.shift(), Touch{0});
     }
 }
 

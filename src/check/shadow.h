@@ -5,6 +5,7 @@
 #include <array>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <unordered_map>
 
 namespace lockstep::check {
@@ -33,6 +34,8 @@ class ShadowPage {
         return touches_[who].get();
     }
     unsigned shift() const { return shift_; }
+    // Whether the program has allocated it; nothing: nobody has asked yet.
+    std::optional<bool> allocated;
     std::size_t bytes() const;
 
   private:

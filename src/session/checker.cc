@@ -34,7 +34,12 @@ Result<std::unique_ptr<Checker>> Checker::create(Process& process, const CheckOp
 }
 
 Checker::Checker(Process& process, const CheckOptions& options, std::unique_ptr<check::Findings> findings)
-    : process_(process), options_(options), findings_(std::move(findings)) {}
+    : process_(process), options_(options), findings_(std::move(findings)) {
+    memory_.races.is_allocated = [this](std::uint64_t address) {
+        const auto found = process_.addresses().find(address);
+        return found && found->kind != exec::MemoryKind::runtime;
+    };
+}
 
 const check::KernelCode& Checker::code_of(Function& function,
                                           const std::shared_ptr<const kernel::Kernel>& kernel) {

@@ -53,7 +53,13 @@ std::optional<Window> find_window(const WarpContext& ctx, std::uint64_t address)
 
 Fault fault_at(const WarpContext& ctx, FaultKind kind, std::uint32_t site, int lane,
                const std::string& what) {
-    return {kind, fault_message(ctx.slot->run.grid, ctx, site, lane, what)};
+    const Grid& grid = ctx.slot->run.grid;
+    Fault::At at{.site = site, .what = what};
+    for (int axis = 0; axis < 3; ++axis)
+        at.block[axis] = ctx.block[axis], at.thread[axis] = ctx.thread[axis][lane];
+    if (const ptx::SourceLine* const line = site_line(grid, site))
+        at.file = grid.module->files[line->file], at.line = line->line;
+    return {kind, fault_message(grid, ctx, site, lane, what), std::move(at)};
 }
 
 std::variant<Window, Fault> find_accessible(const WarpContext& ctx, std::uint32_t site_number,
@@ -62,7 +68,9 @@ std::variant<Window, Fault> find_accessible(const WarpContext& ctx, std::uint32_
     const kernel::Site& site = grid.code->sites[site_number];
     const char* verb = site.writes() ? "write" : "read";
     auto fault = [&](FaultKind kind, const std::string& what) {
-        return fault_at(ctx, kind, site_number, static_cast<int>(lane), what);
+        Fault made = fault_at(ctx, kind, site_number, static_cast<int>(lane), what);
+        made.at->address = address, made.at->bytes = bytes, made.at->writes = site.writes();
+        return made;
     };
     auto alignment = static_cast<std::uint64_t>(site.bytes);
     if (alignment > 1 && address % alignment != 0)

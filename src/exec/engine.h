@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <map>
 #include <memory>
 #include <optional>
 #include <span>
@@ -79,6 +80,17 @@ enum class FaultKind {
 struct Fault {
     FaultKind kind{};
     std::string message;
+    // The instruction, where there is one, and who was at it: for those who make other words of it.
+    struct At {
+        std::uint32_t site = 0;  // of the code that ran: may lie behind kernel::Kernel's
+        std::string file{};      // of the source; empty: the code says no lines
+        int line = 0;
+        std::string what{};  // of the message, without kernel, thread and place
+        std::array<std::uint32_t, 3> block{}, thread{};
+        std::uint64_t address = 0, bytes = 0;  // of an access; 0 bytes: it was none
+        bool writes = false;
+    };
+    std::optional<At> at = std::nullopt;
 };
 
 struct Launch {
@@ -159,6 +171,8 @@ class Module {
 };
 
 const KernelInfo& kernel_info(const Kernel& kernel);
+// Where its shared variables lie in a block's shared memory, by name.
+const std::map<std::string, std::uint64_t>& shared_offsets(const Kernel& kernel);
 
 // All that is known of the kernel from its PTX, for launches whose blocks have `rows` (kernel::has_rows) or
 // not. Derived once.

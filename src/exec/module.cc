@@ -278,6 +278,9 @@ std::optional<VariableInfo> Module::find_variable(std::string_view name, std::si
     return variable->second;
 }
 
+const std::map<std::string, std::uint64_t>& shared_offsets(const Kernel& kernel) {
+    return kernel.shared_offsets;
+}
 const KernelInfo& kernel_info(const Kernel& kernel) { return kernel.info; }
 
 std::size_t worker_threads(const Kernel& kernel) {

@@ -327,7 +327,9 @@ class Emitter {
     void record_split(kernel::BlockId block, Value* mask, Value* taken);
     void record_leaving(kernel::BlockId from, Value* mask, Value* taken);
     void record_barrier(kernel::BlockId block, Value* mask, Value* barrier, Value* threads);
-    void record_meeting(kernel::BlockId block, Value* mask);
+    void record_meeting(kernel::BlockId block, Value* mask, Value* unanswered = nullptr,
+                        bool gone_on = false);
+    void record_shuffle(const Inst& inst, Value* unanswered);
     void record_fence(Value* mask);
     void drain_records();
     Value* new_record(std::uint32_t word, std::size_t bytes);

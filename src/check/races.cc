@@ -1,0 +1,301 @@
+#include "check/races.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <bit>
+
+namespace lockstep::check {
+namespace {
+
+constexpr Touch touch_of(std::uint32_t instance, int lane) {
+    return instance << 5 | static_cast<std::uint32_t>(lane);
+}
+constexpr std::uint32_t instance_of(Touch touch) { return touch >> 5; }
+constexpr int lane_of(Touch touch) { return static_cast<int>(touch & 31); }
+
+}  // namespace
+
+// When there are no more numbers, what was remembered is forgotten.
+void RaceMemory::begin_launch() {
+    if (instances.size() > most_instances / 2) {
+        shadow.clear();
+        instances.resize(1);
+    }
+    first = static_cast<std::uint32_t>(instances.size());
+}
+
+Races::Races(const KernelCode& code, RaceMemory& memory, Order& order, Findings& findings, Who who)
+    : code_(code), memory_(memory), order_(order), findings_(findings), who_(std::move(who)) {
+    memory_.begin_launch();
+    made_.resize(code.sites.size());
+}
+
+std::uint32_t Races::instance(std::uint32_t site) {
+    const std::uint32_t segment = order_.segment();
+    Made& made = made_[site];
+    if (made.segment == segment) return made.instance;
+    if (memory_.instances.size() >= RaceMemory::most_instances) {
+        memory_.shadow.clear();
+        memory_.instances.resize(1);
+        memory_.first = 1;
+        std::fill(made_.begin(), made_.end(), Made{});
+        related_ = 0;
+    }
+    made = {segment, static_cast<std::uint32_t>(memory_.instances.size())};
+    memory_.instances.push_back({segment, site});
+    return made.instance;
+}
+
+// An earlier launch's, or in shared memory that of a block that had this memory before.
+bool Races::is_stale(Touch touch, bool shared) const {
+    if (touch < touch_of(memory_.first, 0)) return true;
+    if (!shared) return false;
+    return !order_.is_running(order_.segment(memory_.instances[instance_of(touch)].segment).block);
+}
+
+bool Races::ordered(Touch earlier, const Now& now, int lane) {
+    const std::uint32_t instance = instance_of(earlier);
+    if (related_ != instance || related_to_ != now.instance) {
+        relation_ = order_.relation(memory_.instances[instance].segment);
+        related_ = instance;
+        related_to_ = now.instance;
+    }
+    if (relation_ == Relation::before) return true;
+    const std::uint32_t segment = memory_.instances[instance].segment;
+    if (relation_ == Relation::same_warp && order_.lane_before(segment, lane_of(earlier), lane)) return true;
+    return order_.acquired(segment, lane_of(earlier), lane);
+}
+
+void Races::compare(Touch earlier, const Now& now, int lane) {
+    if (is_stale(earlier, now.shared) || ordered(earlier, now, lane)) return;
+    const SiteFacts& before = code_.sites[memory_.instances[instance_of(earlier)].site];
+    // Strong accesses may meet, but a lane does not wait for its neighbours because both are volatile; and
+    // atomics of one block's scope are none for another block.
+    if (before.strong && now.facts->strong) {
+        const Segment& segment = order_.segment(memory_.instances[instance_of(earlier)].segment);
+        const Segment& own = order_.segment(memory_.instances[now.instance].segment);
+        const bool scoped = (before.block_scope || now.facts->block_scope) && segment.block != own.block;
+        const bool volatile_lanes = now.shared && !before.atomic && !now.facts->atomic &&
+                                    segment.block == own.block && segment.warp == own.warp;
+        if (!scoped && !volatile_lanes) return;
+    }
+    note(earlier, now, lane);
+}
+
+// Of two readers, that one is kept which the writers to come are least likely to be ordered with.
+void Races::remember_reader(const Now& now, ShadowPage& page, std::uint32_t granule, int lane) {
+    const Touch self = touch_of(now.instance, lane);
+    Touch* const readers = page.get(ShadowPage::reader);
+    Touch& one = readers[granule];
+    if (one == self) return;
+    if (is_stale(one, now.shared) || ordered(one, now, lane)) {
+        one = self;
+        return;
+    }
+    Touch& other = page.get(ShadowPage::other_reader)[granule];
+    if (other == self) return;
+    if (is_stale(other, now.shared) || ordered(other, now, lane)) {
+        other = self;
+        return;
+    }
+    const auto segment = [&](Touch touch) -> const Segment& {
+        return order_.segment(memory_.instances[instance_of(touch)].segment);
+    };
+    const Segment &a = segment(one), &b = segment(other), &c = segment(self);
+    if (a.block == b.block && (c.block != a.block || (a.warp == b.warp && c.warp != a.warp))) other = self;
+}
+
+// Granules of lanes that follow each other, `per_lane` each.
+void Races::granules(const Now& now, ShadowPage& page, std::uint32_t first, std::uint32_t count, int lane,
+                     std::uint32_t per_lane) {
+    const Touch stale = touch_of(memory_.first, 0);
+    const auto lane_at = [&](std::uint32_t i) { return lane + static_cast<int>(i / per_lane); };
+    const auto look = [&](ShadowPage::Who who) {
+        const Touch* const touches = page.find(who);
+        if (!touches) return;
+        for (std::uint32_t i = 0; i < count; ++i) {
+            const Touch earlier = touches[first + i];
+            // The same lane at the same instruction, again.
+            if (earlier < stale || earlier == touch_of(now.instance, lane_at(i))) continue;
+            compare(earlier, now, lane_at(i));
+        }
+    };
+    look(ShadowPage::writer);
+    if (now.facts->writes) {
+        look(ShadowPage::reader);
+        look(ShadowPage::other_reader);
+    }
+    if (!now.facts->atomic) look(ShadowPage::atomic);
+    if (now.facts->atomic || now.facts->writes) {
+        Touch* const own = page.get(now.facts->atomic ? ShadowPage::atomic : ShadowPage::writer);
+        for (std::uint32_t i = 0; i < count; ++i) own[first + i] = touch_of(now.instance, lane_at(i));
+        return;
+    }
+    Touch* const readers = page.get(ShadowPage::reader);
+    for (std::uint32_t i = 0; i < count; ++i) {
+        Touch& reader = readers[first + i];
+        if (reader < stale)
+            reader = touch_of(now.instance, lane_at(i));
+        else
+            remember_reader(now, page, first + i, lane_at(i));
+    }
+}
+
+Races::Now Races::begin(std::uint32_t site, bool shared) {
+    return {.site = site,
+            .bytes = static_cast<std::uint32_t>(code_.kernel->sites[site].bytes),
+            .facts = &code_.sites[site],
+            .shared = shared,
+            .instance = instance(site)};
+}
+
+void Races::touch(const Now& now, std::uint64_t address, int lane) {
+    constexpr std::uint64_t page_bytes = 1u << ShadowPage::bits;
+    const auto offset = static_cast<std::uint32_t>(address % page_bytes);
+    // Aligned accesses never cross a page.
+    const std::uint32_t size = std::min<std::uint32_t>(now.bytes, page_bytes - offset);
+    ShadowPage& page = memory_.shadow.page(address);
+    const ShadowPage::Range range = page.range(offset, size);
+    granules(now, page, range.first, range.count, lane, range.count);
+}
+
+void Races::access(std::uint32_t site, Lanes mask, const std::uint64_t* addresses,
+                   const events::Windows& windows) {
+    Now now = begin(site, false);
+    for (Lanes left = mask; left; left &= left - 1) {
+        const int lane = std::countr_zero(left);
+        const std::uint64_t address = addresses[lane];
+        if (windows.local.contains(address) || windows.params.contains(address)) continue;
+        now.shared = windows.in_shared(address);
+        touch(now, address, lane);
+        if (now.facts->acquires) order_.acquire(address, lane);
+        if (now.facts->publishes) order_.publish(address, lane, now.facts->releases);
+    }
+}
+
+void Races::access(std::uint32_t site, Lanes mask, std::uint64_t first, std::int64_t stride,
+                   const events::Windows& windows) {
+    const SiteFacts& facts = code_.sites[site];
+    const auto bytes = static_cast<std::uint32_t>(code_.kernel->sites[site].bytes);
+    if (windows.local.contains(first) || windows.params.contains(first)) return;
+    // All lanes read one place: the first two stand for them.
+    if (stride == 0 && !facts.writes && !facts.strong) {
+        const Now now = begin(site, windows.in_shared(first));
+        const int lane = std::countr_zero(mask);
+        touch(now, first, lane);
+        if (const Lanes rest = mask & (mask - 1)) touch(now, first, std::countr_zero(rest));
+        return;
+    }
+    if (stride != static_cast<std::int64_t>(bytes) || facts.strong || (mask & (mask + (mask & -mask)))) {
+        std::uint64_t addresses[warp_lanes];
+        for (int lane = 0; lane < warp_lanes; ++lane)
+            addresses[lane] = first + static_cast<std::uint64_t>(stride * lane);
+        return access(site, mask, addresses, windows);
+    }
+    // Lanes side by side, without a gap.
+    constexpr std::uint64_t page_bytes = 1u << ShadowPage::bits;
+    int lane = std::countr_zero(mask);
+    std::uint64_t address = first + static_cast<std::uint64_t>(stride * lane);
+    auto left = static_cast<std::uint64_t>(std::popcount(mask)) * bytes;
+    const Now now = begin(site, windows.in_shared(address));
+    while (left > 0) {
+        const auto offset = static_cast<std::uint32_t>(address % page_bytes);
+        const auto here = static_cast<std::uint32_t>(std::min<std::uint64_t>(left, page_bytes - offset));
+        ShadowPage& page = memory_.shadow.page(address);
+        const ShadowPage::Range range = page.range(offset, here);
+        granules(now, page, range.first, range.count, lane, bytes >> page.shift());
+        address += here;
+        left -= here;
+        lane += static_cast<int>(here / bytes);
+    }
+}
+
+void Races::note(Touch earlier, const Now& now, int lane) {
+    const RaceMemory::Instance& instance = memory_.instances[instance_of(earlier)];
+    const Segment& before = order_.segment(instance.segment);
+    const Segment& own = order_.segment(memory_.instances[now.instance].segment);
+    const Scope scope = before.block != own.block ? Scope::grid
+                        : before.warp != own.warp ? Scope::block
+                                                  : Scope::warp;
+    Seen& seen = seen_[{std::min(instance.site, now.site), std::max(instance.site, now.site), now.shared}];
+    const auto &one = code_.sites[instance.site].value, &other = now.facts->value;
+    seen.same_value &= one && other && *one == *other;
+    if (++seen.count > 1 && scope <= seen.scope) return;
+    seen.scope = scope;
+    seen.first = {instance.site, before.block, before.warp, lane_of(earlier)};
+    seen.second = {now.site, own.block, own.warp, lane};
+}
+
+Finding Races::finding(const Seen& seen, bool shared) const {
+    const SiteFacts &first = code_.sites[seen.first.site], &second = code_.sites[seen.second.site];
+    const auto verb = [](const SiteFacts& facts) {
+        return facts.atomic ? "atomic" : facts.writes ? "write" : "read";
+    };
+    const auto with_article = [&](const SiteFacts& facts) {
+        return fmt::format("{} {}", facts.atomic ? "an" : "a", verb(facts));
+    };
+    Finding finding{.kind_of = Class::race, .kernel = code_.name, .count = seen.count};
+    finding.own_places = 2;
+    for (const Seen::Side& side : {seen.first, seen.second})
+        finding.places.push_back(
+            code_.place(side.site, verb(code_.sites[side.site]), who_(side.block, side.warp, side.lane)));
+    const Place &a = finding.places[0], &b = finding.places[1];
+    const std::string between =
+        a.file == b.file && a.line == b.line ? fmt::format("the accesses of line {}", a.line)
+        : a.file == b.file
+            ? fmt::format("lines {} and {}", std::min(a.line, b.line), std::max(a.line, b.line))
+            : fmt::format("{}:{} and {}:{}", a.file, a.line, b.file, b.line);
+    finding.kind = first.atomic != second.atomic   ? "race-atomic"
+                   : seen.scope == Scope::grid     ? "race-blocks"
+                   : seen.scope == Scope::warp     ? "race-warp"
+                   : first.writes && second.writes ? "race-write-write"
+                                                   : "race-read-write";
+    finding.message = fmt::format("{} and {} of the same {} memory by threads of {}, which nothing orders",
+                                  with_article(first), with_article(second), shared ? "shared" : "global",
+                                  seen.scope == Scope::grid   ? "different blocks"
+                                  : seen.scope == Scope::warp ? "one warp"
+                                                              : "different warps of a block");
+    if (seen.same_value) {
+        finding.rank = Rank::warning;
+        finding.message += fmt::format("; all of them write the value {:#x}", *first.value);
+        finding.advice =
+            "let one thread write it, or use an atomic: that all write the same value does not make it "
+            "defined";
+    } else if (first.strong && second.strong && seen.scope == Scope::grid) {
+        finding.advice = "use atomics with device scope (atomicAdd instead of atomicAdd_block)";
+    } else if (first.atomic != second.atomic) {
+        finding.advice = "use an atomic, or a volatile or cuda::atomic_ref access, on both sides";
+    } else if (seen.scope == Scope::grid) {
+        finding.advice =
+            "__syncthreads() orders one block only: write to other memory than is read, or split the kernel "
+            "in "
+            "two launches";
+    } else {
+        finding.advice = fmt::format("put a {} between {}",
+                                     seen.scope == Scope::warp ? "__syncwarp()" : "__syncthreads()", between);
+    }
+    return finding;
+}
+
+void Races::finish() {
+    // Several instructions of a line are one access to who reads the source.
+    std::map<std::tuple<std::string, int, std::string, int, bool>, std::pair<Seen, bool>> by_lines;
+    for (const auto& [sites, seen] : seen_) {
+        const Place one = code_.place(std::get<0>(sites), ""), other = code_.place(std::get<1>(sites), "");
+        const bool swapped = std::tie(other.file, other.line) < std::tie(one.file, one.line);
+        const Place &low = swapped ? other : one, &high = swapped ? one : other;
+        const auto [at, fresh] = by_lines.try_emplace(
+            {low.file, low.line, high.file, high.line, std::get<2>(sites)}, seen, std::get<2>(sites));
+        if (fresh) continue;
+        Seen& joined = at->second.first;
+        const std::uint64_t count = joined.count + seen.count;
+        const bool same_value = joined.same_value && seen.same_value;
+        if (seen.scope > joined.scope) joined = seen;
+        joined.count = count;
+        joined.same_value = same_value;
+    }
+    for (const auto& [_, seen] : by_lines) findings_.add(finding(seen.first, seen.second));
+}
+
+}  // namespace lockstep::check

@@ -45,12 +45,13 @@ struct Finding {
     std::vector<Place> places;
     std::uint32_t own_places = 1;
     // Pieces of the message, for reports that have words of their own; each may be missing:
-    //     access     read, write, atomic; of a race the second one's is other_access
-    //     space      global, shared, local, constant, texture, heap
-    //     size       bytes of the access, the copy or the allocation
-    //     address    0x…, of the access or the allocation
-    //     function   the API's: cudaFree
-    //     error      its number there, as cudaErrorInvalidValue's 1
+    //     space         global, shared, local, constant, texture, heap
+    //     size          bytes of the access or the copy; of leaks, of all that are counted together
+    //     address       0x…, of the access or the allocation
+    //     function      the API's: cudaFree
+    //     error         what it returned: cudaErrorInvalidValue
+    //     error_number  … 1
+    //     error_text    … invalid argument
     std::map<std::string, std::string> details{};
 };
 

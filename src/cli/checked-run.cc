@@ -72,7 +72,7 @@ CheckedRun run_checked(const CheckRequest& request, const Context& context,
                        const std::function<void(pid_t)>& before) {
     const auto give_up = [](const Error& error) {
         fail(error.to_string());
-        return CheckedRun{{}, false};
+        return CheckedRun{};
     };
     ProgramOptions options = request.program;
     options.host_lines = true;
@@ -83,7 +83,7 @@ CheckedRun run_checked(const CheckRequest& request, const Context& context,
     auto temporary = compile::TempDir::create();
     if (!temporary) return give_up(temporary.error());
     const Prepared prepared = prepare_program(request.command, options, request.rest, context);
-    if (!prepared.program) return {{}, false};
+    if (!prepared.program) return {};
     const StartableProgram& program = *prepared.program;
 
     const fs::path file = temporary->path() / "findings";
@@ -105,13 +105,13 @@ CheckedRun run_checked(const CheckRequest& request, const Context& context,
     if (!ended) return give_up(ended.error());
     // The runtime library makes the file as it starts.
     std::error_code ignored;
-    const bool used_cuda = fs::exists(file, ignored);
-    result.complete = !ended->signal && (used_cuda || ended->code == 0);
+    result.used_cuda = fs::exists(file, ignored);
+    result.complete = !ended->signal && (result.used_cuda || ended->code == 0);
     report.version = compile::version();
     report.command = program.command_line();
     report.source = source_of(request.rest, program);
     report.findings = report::ranked(check::read_findings(file));
-    report.notes = notes_on(*ended, used_cuda);
+    report.notes = notes_on(*ended, result.used_cuda);
     report.exit_code = ended->code;
     report.signal = ended->signal;
     result.report = std::move(report);

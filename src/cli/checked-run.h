@@ -36,7 +36,8 @@ struct CheckRequest {
 
 struct CheckedRun {
     std::optional<report::CheckReport> report;  // nothing: the reason has been printed, it could not be run
-    bool complete = true;                       // the program came to an end of its own, and has used CUDA
+    bool used_cuda = false;                     // the runtime library was there
+    bool complete = true;                       // it came to an end of its own
     pid_t process = 0;
 };
 

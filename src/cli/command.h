@@ -30,12 +30,14 @@ void add_shims(CommandLine& line, Context& context);
 void add_env(CommandLine& line, Context& context);
 // For the help only, as nvcc:
 void add_ncu(CommandLine& line);
+void add_compute_sanitizer(CommandLine& line);
 void add_nvidia_smi(CommandLine& line);
 void add_cuobjdump(CommandLine& line);
 
 // The commands that have NVIDIA's own command lines: the exit status.
 int nvprof_main(const std::vector<std::string>& arguments);
 int ncu_main(const std::vector<std::string>& arguments);
+int compute_sanitizer_main(const std::vector<std::string>& arguments);
 int nvidia_smi_main(const std::vector<std::string>& arguments);
 int cuobjdump_main(const std::vector<std::string>& arguments);
 

@@ -50,6 +50,7 @@ constexpr std::pair<const char*, Tool> tools[] = {
     {"nvcc", nvcc_main},
     {"nvprof", nvprof_main},
     {"ncu", ncu_main},
+    {"compute-sanitizer", compute_sanitizer_main},
     {"nvidia-smi", nvidia_smi_main},
     {"cuobjdump", cuobjdump_main},
 };
@@ -73,6 +74,7 @@ int run(std::vector<std::string> arguments) {
     add_nvcc(line);
     add_nvprof(line);
     add_ncu(line);
+    add_compute_sanitizer(line);
     add_nvidia_smi(line);
     add_cuobjdump(line);
     add_shims(line, context);

@@ -113,7 +113,8 @@ Json sarif_result(const Finding& finding, std::size_t rule, const CheckReport& r
     return result;
 }
 
-std::string xml(std::string_view text) {
+// In an attribute a line's end would become a space.
+std::string xml(std::string_view text, const char* newline = "&#10;") {
     std::string result;
     for (const char c : text) {
         switch (c) {
@@ -121,7 +122,7 @@ std::string xml(std::string_view text) {
             case '<': result += "&lt;"; break;
             case '>': result += "&gt;"; break;
             case '"': result += "&quot;"; break;
-            case '\n': result += "&#10;"; break;
+            case '\n': result += newline; break;
             default:
                 // XML has no other control characters at all.
                 if (static_cast<unsigned char>(c) >= ' ' || c == '\t') result += c;
@@ -217,7 +218,7 @@ std::string findings_junit(const CheckReport& report) {
     for (const Finding& finding : report.findings)
         cases += test_case(finding, fmt::format("      <failure type=\"{}\" message=\"{}\">{}</failure>\n",
                                                 xml(rule_id(finding)), xml(finding.message),
-                                                xml(finding_text(finding, sources, {}))));
+                                                xml(finding_text(finding, sources, {}), "\n")));
     for (const Suppressed& one : report.suppressed)
         cases += test_case(one.finding,
                            fmt::format("      <skipped message=\"suppressed by {}\"/>\n", xml(one.by)));

@@ -19,7 +19,7 @@ using check::Rank;
 constexpr std::size_t own_indent = 2, who_indent = 6;
 
 // Characters, not bytes.
-std::size_t columns(std::string_view text) {
+std::size_t columns_in(std::string_view text) {
     return static_cast<std::size_t>(
         std::count_if(text.begin(), text.end(), [](char c) { return (c & 0xC0) != 0x80; }));
 }
@@ -35,7 +35,7 @@ std::string wrapped(const std::string& text, std::size_t width, std::size_t inde
         }
         const std::size_t end = std::min(text.find_first_of(" \n", begin), text.size());
         const std::string word = text.substr(begin, end - begin);
-        if (used != 0 && used + 1 + columns(word) > width) {
+        if (used != 0 && used + 1 + columns_in(word) > width) {
             result += '\n' + std::string(indent, ' ');
             used = indent;
         } else if (used != 0) {
@@ -43,7 +43,7 @@ std::string wrapped(const std::string& text, std::size_t width, std::size_t inde
             ++used;
         }
         result += word;
-        used += columns(word);
+        used += columns_in(word);
         begin = end;
     }
     return result;
@@ -145,8 +145,8 @@ class FindingPrinter {
         const std::size_t cut = first > most_indent ? first - most_indent : 0;
         const std::size_t room = style_.width > number.size() + 1 ? style_.width - number.size() : 1;
         std::string code = shown.substr(cut);
-        const std::size_t length = columns(statement(code));
-        if (columns(code) > room) code = shortened(code, room - 2) + " …";
+        const std::size_t length = columns_in(statement(code));
+        if (columns_in(code) > room) code = shortened(code, room - 2) + " …";
         text_ += number + code + '\n';
         const std::size_t begin = first - cut, end = std::min(length, room);
         if (end <= begin) return;

@@ -9,12 +9,18 @@ Result<std::unique_ptr<Checker>> Checker::create(Process& process, const CheckOp
 }
 
 Checker::Checker(Process& process, const CheckOptions& options, std::unique_ptr<check::Findings> findings)
-    : process_(process), options_(options), findings_(std::move(findings)) {}
+    : process_(process),
+      options_(options),
+      findings_(std::move(findings)),
+      host_(process, options, *findings_) {}
 
 std::optional<exec::Fault> Checker::run(Device&, Function& function, const exec::Launch& launch) {
     return exec::run(*function.kernel, launch);
 }
 
-void Checker::finish() { findings_->finish(); }
+void Checker::finish(int status) {
+    host_.finish(status);
+    findings_->finish();
+}
 
 }  // namespace lockstep::session

@@ -7,6 +7,7 @@
 #include "base/result.h"
 #include "check/findings.h"
 #include "exec/engine.h"
+#include "session/host-checks.h"
 #include "session/modules.h"
 #include "session/observer.h"
 #include "session/options.h"
@@ -26,8 +27,13 @@ class Checker : public Observer {
     const CheckOptions& options() const { return options_; }
     check::Findings& findings() { return *findings_; }
 
-    // The program ends: what it has left is told.
-    void finish();
+    HostChecks& host() { return host_; }
+    void done(const Command& command, const Done& done) override { host_.done(command, done); }
+    void allocated(const exec::Allocation& allocation) override { host_.allocated(allocation); }
+    void released(const exec::Allocation& allocation) override { host_.released(allocation); }
+
+    // The program ends with this status: what it has left is told.
+    void finish(int status);
 
   private:
     Checker(Process& process, const CheckOptions& options, std::unique_ptr<check::Findings> findings);
@@ -35,6 +41,7 @@ class Checker : public Observer {
     Process& process_;
     CheckOptions options_;
     std::unique_ptr<check::Findings> findings_;
+    HostChecks host_;
 };
 
 }  // namespace lockstep::session

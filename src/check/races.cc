@@ -18,6 +18,7 @@ constexpr int lane_of(Touch touch) { return static_cast<int>(touch & 31); }
 
 // When there are no more numbers, what was remembered is forgotten.
 void RaceMemory::begin_launch() {
+    ++launch;
     if (instances.size() > most_instances / 2) {
         shadow.clear();
         instances.resize(1);
@@ -113,6 +114,10 @@ void Races::granules(const Now& now, ShadowPage& page, std::uint32_t first, std:
     if (!now.shared) {
         if (!page.allocated) page.allocated = memory_.is_allocated(now.address);
         if (!*page.allocated) return;
+        if (page.launch != memory_.launch) {
+            page.launch = memory_.launch;
+            pages_.push_back(now.address >> ShadowPage::bits);
+        }
     }
     const Touch stale = touch_of(memory_.first, 0);
     const auto lane_at = [&](std::uint32_t i) { return lane + static_cast<int>(i / per_lane); };
@@ -226,6 +231,34 @@ void Races::forget(std::uint64_t address, std::uint64_t size) {
              {ShadowPage::writer, ShadowPage::reader, ShadowPage::other_reader, ShadowPage::atomic})
             if (Touch* const touches = page.find(who))
                 std::fill_n(touches + (offset >> page.shift()), 4 >> page.shift(), Touch{0});
+    }
+}
+
+void Races::touched(ByteSet& read, ByteSet& written) const {
+    std::vector<std::uint64_t> numbers = pages_;
+    std::sort(numbers.begin(), numbers.end());
+    numbers.erase(std::unique(numbers.begin(), numbers.end()), numbers.end());
+    const Touch stale = touch_of(memory_.first, 0);
+    for (const std::uint64_t number : numbers) {
+        const auto found = memory_.shadow.pages().find(number);
+        if (found == memory_.shadow.pages().end()) continue;
+        const ShadowPage& page = *found->second;
+        const std::uint32_t granules = 1u << (ShadowPage::bits - page.shift());
+        const auto add = [&](ByteSet& set, const Touch* touches) {
+            for (std::uint32_t i = 0; touches && i < granules;) {
+                if (touches[i] < stale) {
+                    ++i;
+                    continue;
+                }
+                const std::uint32_t begin = i;
+                while (i < granules && touches[i] >= stale) ++i;
+                const std::uint64_t base = number << ShadowPage::bits;
+                set.add(base + (begin << page.shift()), base + (i << page.shift()));
+            }
+        };
+        add(read, page.find(ShadowPage::reader));
+        add(written, page.find(ShadowPage::writer));
+        add(written, page.find(ShadowPage::atomic));
     }
 }
 

@@ -6,6 +6,7 @@
 #include <tuple>
 #include <vector>
 
+#include "check/byte-set.h"
 #include "check/code.h"
 #include "check/findings.h"
 #include "check/order.h"
@@ -29,7 +30,8 @@ class RaceMemory {
     // Whether an address is of memory that the program has: there is other, by which kernels pass parameters.
     std::function<bool(std::uint64_t)> is_allocated = [](std::uint64_t) { return true; };
     std::vector<Instance> instances{1};
-    std::uint32_t first = 1;  // of this launch
+    std::uint32_t first = 1;   // of this launch
+    std::uint32_t launch = 0;  // its number
     void begin_launch();
 };
 
@@ -46,6 +48,8 @@ class Races {
                 const events::Windows& windows);
     // The memory is somebody else's from now on.
     void forget(std::uint64_t address, std::uint64_t size);
+    // The bytes of global memory that the launch has read and written.
+    void touched(ByteSet& read, ByteSet& written) const;
     // What was seen becomes findings: one for two lines, with the widest scope in which they race.
     void finish();
 
@@ -96,6 +100,7 @@ class Races {
     std::uint32_t related_ = 0, related_to_ = 0;
     Relation relation_{};
     std::map<Sites, Seen> seen_;
+    std::vector<std::uint64_t> pages_;  // of global memory that were touched, by number
 };
 
 }  // namespace lockstep::check

@@ -20,7 +20,7 @@
 namespace lockstep::check {
 
 struct Tools {
-    bool memory = true, races = true, synchronisation = true, initialisation = true;
+    bool races = true, synchronisation = true, initialisation = true;
 };
 
 // What outlives a launch.
@@ -32,6 +32,7 @@ struct Memory {
 
 struct LaunchShape {
     std::array<std::uint32_t, 3> grid{}, block{};
+    bool clustered = false;
     std::uint32_t threads() const { return block[0] * block[1] * block[2]; }
 };
 
@@ -55,8 +56,6 @@ class LaunchChecker : public events::Observer {
 
   private:
     void barrier(const events::Batch& batch, std::uint32_t site, const events::BarrierRecord& record);
-    void in_variable(const events::Batch& batch, std::uint32_t site, Lanes mask,
-                     const std::uint64_t* addresses);
     template <class Record>
     void access(const events::Batch& batch, std::uint32_t site, const Record& record);
 

@@ -39,7 +39,9 @@ class Races {
   public:
     // "block (1,0,0), thread (3,0,0)" of the lane of a warp of a block.
     using Who = std::function<std::string(std::uint32_t block, std::uint32_t warp, int lane)>;
-    Races(const KernelCode& code, RaceMemory& memory, Order& order, Findings& findings, Who who);
+    // `clustered`: blocks may reach each other's shared memory.
+    Races(const KernelCode& code, bool clustered, RaceMemory& memory, Order& order, Findings& findings,
+          Who who);
 
     // An access of the warp that the order is at. Lanes outside of the mask have no address.
     void access(std::uint32_t site, Lanes mask, const std::uint64_t* addresses,
@@ -54,12 +56,22 @@ class Races {
     void finish();
 
   private:
+    // How what an instance did stands to what the warp does now, whichever lanes these are.
+    enum class Verdict : std::uint8_t {
+        settled,    // it came first, or counts as nobody
+        same_warp,  // by lane
+        apart,
+    };
     struct Now {
         std::uint32_t site = 0, bytes = 0;
         const SiteFacts* facts = nullptr;
         bool shared = false;
         std::uint32_t instance = 0;
+        Touch settled_below = 0;  // touches with smaller numbers came first, or count as nobody
         std::uint64_t address = 0;
+        // Of the instance that was looked at last: neighbours have the same one, mostly.
+        std::uint32_t known = 0;
+        Verdict verdict{};
     };
     // Between threads of …
     enum class Scope : std::uint8_t { warp, block, grid };
@@ -77,17 +89,20 @@ class Races {
 
     Now begin(std::uint32_t site, bool shared);
     std::uint32_t instance(std::uint32_t site);
-    void granules(const Now& now, ShadowPage& page, std::uint32_t first, std::uint32_t count, int lane,
+    // `per_lane` granules of each; `One`: that is 1.
+    template <bool One>
+    void granules(Now& now, ShadowPage& page, std::uint32_t first, std::uint32_t count, int lane,
                   std::uint32_t per_lane);
     void touch(Now& now, std::uint64_t address, int lane);
-    bool ordered(Touch earlier, const Now& now, int lane);
-    void remember_reader(const Now& now, ShadowPage& page, std::uint32_t granule, int lane);
+    Verdict verdict(std::uint32_t instance, const Now& now) const;
+    bool settled(Touch earlier, Now& now, int lane) const;
+    void remember_reader(Now& now, ShadowPage& page, std::uint32_t granule, int lane);
     void compare(Touch earlier, const Now& now, int lane);
     void note(Touch earlier, const Now& now, int lane);
     Finding finding(const Seen& seen, bool shared) const;
-    bool is_stale(Touch touch, bool shared) const;
 
     const KernelCode& code_;
+    bool clustered_;
     RaceMemory& memory_;
     Order& order_;
     Findings& findings_;
@@ -96,9 +111,6 @@ class Races {
         std::uint32_t segment = 0, instance = 0;
     };
     std::vector<Made> made_;  // by site: the last instance
-    // The relation of the last instance that was asked for.
-    std::uint32_t related_ = 0, related_to_ = 0;
-    Relation relation_{};
     std::map<Sites, Seen> seen_;
     std::vector<std::uint64_t> pages_;  // of global memory that were touched, by number
 };

@@ -48,14 +48,13 @@ const check::KernelCode& Checker::code_of(Function& function,
                                           const std::shared_ptr<const kernel::Kernel>& kernel) {
     std::unique_ptr<check::KernelCode>& code = codes_[kernel];
     if (!code)
-        code = std::make_unique<check::KernelCode>(check::describe(*kernel, base::kernel_name(function.name),
-                                                                   exec::shared_offsets(*function.kernel)));
+        code =
+            std::make_unique<check::KernelCode>(check::describe(*kernel, base::kernel_name(function.name)));
     return *code;
 }
 
 std::optional<exec::Fault> Checker::run(Device& device, Function& function, const exec::Launch& launch) {
-    const check::Tools tools{.memory = options_.memory,
-                             .races = options_.races,
+    const check::Tools tools{.races = options_.races,
                              .synchronisation = options_.synchronisation,
                              .initialisation = options_.initialisation};
     const events::Wants wants = check::LaunchChecker::wants_of(tools);
@@ -65,7 +64,8 @@ std::optional<exec::Fault> Checker::run(Device& device, Function& function, cons
     const std::lock_guard lock(mutex_);
     const check::KernelCode& code = code_of(function, observed.kernel);
     const check::LaunchShape shape{{launch.grid.x, launch.grid.y, launch.grid.z},
-                                   {launch.block.x, launch.block.y, launch.block.z}};
+                                   {launch.block.x, launch.block.y, launch.block.z},
+                                   launch.clustered};
     check::LaunchChecker checker(code, shape, tools, memory_, *findings_);
     const events::Observers watching[] = {{&checker}};
     std::optional<exec::Fault> fault = exec::run(*function.kernel, launch, watching);

@@ -92,11 +92,19 @@ void Barriers::complete(std::uint64_t number, Block& block) {
 }
 
 void Barriers::meet(std::uint32_t warp, std::uint32_t site, Lanes lanes, Lanes named, Lanes unanswered) {
-    const Lanes missing = named & ~lanes;
-    if (!unanswered && !missing) return;
+    const Lanes missing = named & ~lanes, unnamed = named ? lanes & ~named : 0;
+    if (!unanswered && !missing && !unnamed) return;
     Finding finding{.kind_of = Class::sync, .kind = "missing-lane", .kernel = code_.name};
     const auto number = static_cast<std::uint32_t>(number_);
-    if (unanswered) {
+    if (unnamed) {
+        finding.message = fmt::format(
+            "lanes call a warp function with a mask that does not name them: {:#010x} is named, {:#010x} "
+            "calls",
+            named, lanes);
+        finding.advice =
+            "each calling lane has to be in its mask: name all that call, or let only those call";
+        finding.places = {code_.place(site, "warp function", who_(number, warp, std::countr_zero(unnamed)))};
+    } else if (unanswered) {
         const int lane = std::countr_zero(unanswered);
         finding.message =
             "a shuffle takes the value of a lane that does not take part (it has returned, is masked out, or "

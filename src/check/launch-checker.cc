@@ -91,6 +91,16 @@ void LaunchChecker::barrier(const events::Batch& batch, std::uint32_t site,
     if (tools_.synchronisation) barriers_.arrive(batch.warp, site, record.mask);
 }
 
+void LaunchChecker::fence(const events::Batch& batch, std::uint32_t site, const events::FenceRecord& record) {
+    if (!tools_.races) return;
+    const ptx::Instruction& inst = code_.instruction(site);
+    if (inst.opcode != ptx::Opcode::cp) return order_.fence(record.mask);
+    if (inst.has(ptx::Modifier::commit_group)) return races_.commit_copies();
+    const bool all = inst.has(ptx::Modifier::wait_all);
+    races_.wait_for_copies(record.mask, all ? 0 : static_cast<std::uint32_t>(inst.operands[0].bits),
+                           batch.windows);
+}
+
 void LaunchChecker::records(const events::Batch& batch) {
     if (tools_.races) order_.at(batch.block, batch.warp);
     if (tools_.synchronisation) barriers_.at(batch.block);
@@ -104,6 +114,7 @@ void LaunchChecker::records(const events::Batch& batch) {
             [&](std::uint32_t number, const events::BlockRecord& record) {
                 if (tools_.races) order_.go_on(record.mask);
                 barriers_.go_on(batch.warp, record.mask);
+                last_ = {number, static_cast<std::uint32_t>(batch.block), batch.warp, record.mask};
                 if (tools_.initialisation) values_.enter(number, record.mask);
             },
             [&](std::uint32_t site, const events::LinearAccess& record) { access(batch, site, record); },
@@ -115,17 +126,22 @@ void LaunchChecker::records(const events::Batch& batch) {
                 for (std::uint32_t i = 0; i < record.count && code_.sites[site].writes; ++i)
                     memory_.defined.set(record.ranges[i].address, record.ranges[i].bytes, Byte::defined);
             },
-            [&](std::uint32_t, const events::PhaseRecord& record) {
+            [&](std::uint32_t site, const events::PhaseRecord& record) {
                 if (!tools_.races) return;
+                // What was copied has arrived when the barrier is told so.
+                if (code_.instruction(site).opcode == ptx::Opcode::cp)
+                    races_.wait_for_copies(record.mask, 0, batch.windows);
                 record.waits ? order_.wait_phase(record.phase, record.mask)
                              : order_.arrive_phase(record.phase, record.mask);
             },
             [&](std::uint32_t site, const events::BarrierRecord& record) { barrier(batch, site, record); },
-            [&](std::uint32_t, const events::FenceRecord& record) {
-                if (tools_.races) order_.fence(record.mask);
-            },
-            [&](std::uint32_t, const events::AllocationRecord& record) {
+            [&](std::uint32_t site, const events::FenceRecord& record) { fence(batch, site, record); },
+            [&](std::uint32_t site, const events::AllocationRecord& record) {
                 if (!record.address) return;
+                memory_.heap[record.address] = {code_.place(site, "allocated",
+                                                            who(static_cast<std::uint32_t>(batch.block),
+                                                                batch.warp, static_cast<int>(record.lane))),
+                                                code_.name, record.bytes};
                 if (tools_.races) races_.forget(record.address, record.bytes);
                 if (tools_.initialisation) memory_.defined.set(record.address, record.bytes, Byte::unwritten);
             },
@@ -134,11 +150,43 @@ void LaunchChecker::records(const events::Batch& batch) {
 
 void LaunchChecker::block_ended(std::uint64_t block) {
     if (tools_.synchronisation) barriers_.block_ended(block);
-    if (tools_.races) order_.block_ended(block);
+    if (tools_.races) {
+        order_.block_ended(block);
+        races_.block_ended(block);
+    }
     if (tools_.initialisation) {
         values_.block_ended(block);
         begun_.erase(block);
     }
+}
+
+// The line with which the innermost loop begins that some warp is in: where it never ends.
+std::optional<Place> LaunchChecker::loop() const {
+    if (!last_.lanes) return std::nullopt;
+    const kernel::NumberedBlock& at = code_.kernel->blocks[last_.number];
+    const kernel::Function& function = code_.kernel->functions[at.function];
+    const int loop = function.blocks[at.block].loop;
+    Place place{.function = code_.name,
+                .role = "loop",
+                .who = who(last_.block, last_.warp, std::countr_zero(last_.lanes))};
+    const ptx::Module& module = *function.module;
+    for (kernel::BlockId b = 0; b < function.blocks.size(); ++b) {
+        const bool inside =
+            loop < 0 ? b == at.block
+                     : static_cast<bool>(function.loops[static_cast<std::size_t>(loop)].contains[b]);
+        if (!inside) continue;
+        const auto look = [&](int source) {
+            if (source < 0 || source >= static_cast<int>(module.lines.size())) return;
+            const ptx::SourceLine& line = module.lines[static_cast<std::size_t>(source)];
+            if (line.line == 0 || line.file <= 0 || (place.line && line.line >= place.line)) return;
+            place.line = line.line;
+            place.file = module.files[static_cast<std::size_t>(line.file)];
+        };
+        for (const ptx::Instruction& inst : function.blocks[b].instructions) look(inst.source);
+        look(function.blocks[b].terminator.source);
+    }
+    if (!place.line) return std::nullopt;
+    return place;
 }
 
 void LaunchChecker::finish() { races_.finish(); }

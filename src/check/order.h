@@ -64,6 +64,7 @@ class Order {
         return block_->mark;
     }
     std::uint32_t block() const { return static_cast<std::uint32_t>(block_number_); }
+    std::uint32_t warp() const { return warp_number_; }
     // Of what the warp does now.
     std::uint32_t segment();
     const Segment& segment(std::uint32_t number) const { return segments_[number]; }

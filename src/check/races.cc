@@ -36,6 +36,7 @@ Races::Races(const KernelCode& code, bool clustered, RaceMemory& memory, Order& 
       who_(std::move(who)) {
     memory_.begin_launch();
     made_.resize(code.sites.size());
+    for (const SiteFacts& facts : code.sites) scoped_ |= facts.atomic && facts.block_scope;
 }
 
 std::uint32_t Races::instance(std::uint32_t site) {
@@ -158,7 +159,7 @@ void Races::granules(Now& now, ShadowPage& page, std::uint32_t first, std::uint3
         look(ShadowPage::reader);
         look(ShadowPage::other_reader);
     }
-    if (!now.facts->atomic) look(ShadowPage::atomic);
+    if (!now.facts->atomic || scoped_) look(ShadowPage::atomic);
     if (now.facts->atomic || now.facts->writes)
         return put(page.get(now.facts->atomic ? ShadowPage::atomic : ShadowPage::writer));
     Touch* const readers = page.get(ShadowPage::reader);
@@ -200,6 +201,11 @@ void Races::touch(Now& now, std::uint64_t address, int lane) {
 void Races::access(std::uint32_t site, Lanes mask, const std::uint64_t* addresses,
                    const events::Windows& windows) {
     Now now = begin(site, false);
+    if (now.facts->async && now.facts->writes) {
+        Copies& copies = copies_[{order_.block(), order_.warp()}];
+        copies.open.push_back({site, copies.group, mask, {}});
+        std::copy_n(addresses, warp_lanes, copies.open.back().addresses.begin());
+    }
     for (Lanes left = mask; left; left &= left - 1) {
         const int lane = std::countr_zero(left);
         const std::uint64_t address = addresses[lane];
@@ -224,7 +230,8 @@ void Races::access(std::uint32_t site, Lanes mask, std::uint64_t first, std::int
         if (const Lanes rest = mask & (mask - 1)) touch(now, first, std::countr_zero(rest));
         return;
     }
-    if (stride != static_cast<std::int64_t>(bytes) || facts.strong || (mask & (mask + (mask & -mask)))) {
+    if (stride != static_cast<std::int64_t>(bytes) || facts.strong || facts.async ||
+        (mask & (mask + (mask & -mask)))) {
         std::uint64_t addresses[warp_lanes];
         for (int lane = 0; lane < warp_lanes; ++lane)
             addresses[lane] = first + static_cast<std::uint64_t>(stride * lane);
@@ -249,6 +256,35 @@ void Races::access(std::uint32_t site, Lanes mask, std::uint64_t first, std::int
         left -= here;
         lane += static_cast<int>(here / bytes);
     }
+}
+
+void Races::commit_copies() { ++copies_[{order_.block(), order_.warp()}].group; }
+
+void Races::wait_for_copies(Lanes lanes, std::uint32_t groups_left, const events::Windows& windows) {
+    const auto found = copies_.find({order_.block(), order_.warp()});
+    if (found == copies_.end()) return;
+    Copies& copies = found->second;
+    std::vector<Copy> arrived;
+    for (Copy& copy : copies.open) {
+        if (!(copy.lanes & lanes) || copy.group + groups_left >= copies.group + (groups_left == 0)) continue;
+        arrived.push_back(copy);
+        arrived.back().lanes &= lanes;
+        copy.lanes &= ~lanes;
+    }
+    std::erase_if(copies.open, [](const Copy& copy) { return copy.lanes == 0; });
+    // They have written at some time until now.
+    for (const Copy& copy : arrived) {
+        Now now = begin(copy.site, false);
+        each_lane(copy.lanes, [&](int lane) {
+            const std::uint64_t address = copy.addresses[static_cast<std::size_t>(lane)];
+            now.shared = windows.in_shared(address);
+            touch(now, address, lane);
+        });
+    }
+}
+
+void Races::block_ended(std::uint64_t block) {
+    copies_.erase(copies_.lower_bound({block, 0}), copies_.lower_bound({block + 1, 0}));
 }
 
 void Races::forget(std::uint64_t address, std::uint64_t size) {

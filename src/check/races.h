@@ -1,5 +1,6 @@
 // Races of one launch: accesses to the same byte, at least one of which writes, that nothing orders.
 #pragma once
+#include <array>
 #include <cstdint>
 #include <functional>
 #include <map>
@@ -48,6 +49,11 @@ class Races {
                 const events::Windows& windows);
     void access(std::uint32_t site, Lanes mask, std::uint64_t first, std::int64_t stride,
                 const events::Windows& windows);
+    // Copies (cp.async) that the warp's lanes have issued and not waited for write until then: lanes commit a
+    // group of them, or wait until no more than so many groups are left.
+    void commit_copies();
+    void wait_for_copies(Lanes lanes, std::uint32_t groups_left, const events::Windows& windows);
+    void block_ended(std::uint64_t block);
     // The memory is somebody else's from now on.
     void forget(std::uint64_t address, std::uint64_t size);
     // The bytes of global memory that the launch has read and written.
@@ -101,8 +107,18 @@ class Races {
     void note(Touch earlier, const Now& now, int lane);
     Finding finding(const Seen& seen, bool shared) const;
 
+    struct Copy {
+        std::uint32_t site = 0, group = 0;
+        Lanes lanes = 0;
+        std::array<std::uint64_t, warp_lanes> addresses{};
+    };
+    struct Copies {
+        std::uint32_t group = 0;  // that is not committed yet
+        std::vector<Copy> open;
+    };
+
     const KernelCode& code_;
-    bool clustered_;
+    bool clustered_, scoped_ = false;  // some atomics have a block's scope only
     RaceMemory& memory_;
     Order& order_;
     Findings& findings_;
@@ -112,6 +128,7 @@ class Races {
     };
     std::vector<Made> made_;  // by site: the last instance
     std::map<Sites, Seen> seen_;
+    std::map<std::pair<std::uint64_t, std::uint32_t>, Copies> copies_;  // by block and warp
     std::vector<std::uint64_t> pages_;  // of global memory that were touched, by number
 };
 

@@ -14,7 +14,7 @@ enum class SiteKind : std::uint8_t {
     reduction,   // red: does not
     barrier,     // of the block
     warp_sync,   // lanes of a warp meet: bar.warp.sync, and all *.sync instructions
-    fence,       // membar, fence
+    fence,       // membar, fence; groups of cp.async, of which a thread commits one or waits for some
     allocation,  // a call of malloc …
     release,     // … and of free
     phase,       // a barrier in shared memory: somebody arrives or waits

@@ -162,7 +162,9 @@ void Checker::tell(Device& device, const exec::Fault& fault, const check::Launch
         case exec::FaultKind::heap_exhausted: return;  // not the program's
     }
     finding.message = fault.at ? fault.at->what : fault.message;
-    if (fault.at)
+    if (fault.kind == exec::FaultKind::timeout && (!fault.at || fault.at->line == 0)) {
+        if (const auto loop = checker.loop()) finding.places = {*loop};
+    } else if (fault.at)
         finding.places = {
             {fault.at->file, fault.at->line, kernel, role, checker.who(fault.at->block, fault.at->thread)}};
     findings_->add(std::move(finding));
@@ -227,7 +229,21 @@ void Checker::done(const Command& command, const Done& done) {
         });
 }
 
+// What threads of kernels allocated and nobody freed.
+void Checker::tell_heap_leaks() {
+    for (const auto& [address, object] : memory_.heap) {
+        const auto live = process_.addresses().find(address);
+        if (!live || live->kind != exec::MemoryKind::heap) continue;
+        Finding finding{.kind_of = Class::leak, .kind = "heap-leak", .kernel = object.kernel};
+        finding.message = fmt::format("{} bytes that malloc gave in a kernel were never freed", object.bytes);
+        finding.advice = "free it in a kernel, on every way out";
+        finding.places = {object.place};
+        findings_->add(std::move(finding));
+    }
+}
+
 void Checker::finish(int status) {
+    if (options_.leaks) tell_heap_leaks();
     host_.finish(status);
     findings_->finish();
 }

@@ -500,7 +500,10 @@ bool Emitter::emit_copy(const Inst& inst) {
         emit_bulk_copy(inst);
         return true;
     }
-    if (inst.operands.size() < 3) return true;
+    if (inst.operands.size() < 3) {
+        record_fence(instruction_mask(inst));
+        return true;
+    }
     const bool has_policy = inst.has(Modifier::L2_cache_hint);
     const bool has_size = inst.operands.size() > (has_policy ? 4 : 3) &&
                           constant_of(inst.operands[3]) != static_cast<std::uint32_t>(inst.operands[2].bits);

@@ -129,6 +129,8 @@ void HostChecks::done(const Command& command, const Done& done) {
 // Of memory that a call has allocated, nothing of what is copied to the host was ever written.
 bool HostChecks::is_stale(const Copy& copy) const {
     const Transfer& transfer = copy.transfer;
+    // Where a kernel did not run, that is told.
+    if (!failed_launches_.empty()) return false;
     if (blind_ || !options_.initialisation || transfer.route != Route::to_host || transfer.from.image)
         return false;
     const auto found = process_.addresses().find(transfer.from.address);
@@ -250,7 +252,15 @@ bool HostChecks::accessed(const HostAccess::Access& access) {
                                   finding.places.empty() ? (access.writes ? "write" : "read") : "called from",
                                   ""});
     const char* const verb = access.writes ? "writes" : "reads";
-    if (pending) {
+    if (!found) return true;
+    if (found->kind != exec::MemoryKind::managed && found->kind != exec::MemoryKind::pinned) {
+        finding.kind_of = Class::memory;
+        finding.kind = "host-dereference";
+        finding.message = fmt::format("the host {} device memory itself: a GPU's is not in its reach", verb);
+        finding.advice =
+            "Copy it (cudaMemcpy), or allocate it with cudaMallocManaged or cudaMallocHost, which both may "
+            "touch.";
+    } else if (pending) {
         const bool written = pending->touched.written.touches(access.address, access.address + 1);
         finding.kind_of = Class::race;
         finding.kind = "host-race";
@@ -266,13 +276,6 @@ bool HostChecks::accessed(const HostAccess::Access& access) {
             finding.places.insert(finding.places.begin() + 1, command.front());
             finding.own_places = 2;
         }
-    } else if (found && found->kind != exec::MemoryKind::managed && found->kind != exec::MemoryKind::pinned) {
-        finding.kind_of = Class::memory;
-        finding.kind = "host-dereference";
-        finding.message = fmt::format("the host {} device memory itself: a GPU's is not in its reach", verb);
-        finding.advice =
-            "Copy it (cudaMemcpy), or allocate it with cudaMallocManaged or cudaMallocHost, which both may "
-            "touch.";
     } else {
         return true;
     }

@@ -160,7 +160,7 @@ void HostChecks::bad_free(std::uint64_t address, const Outcome& outcome) {
                                       bytes(freed->allocation.size));
         finding.advice =
             "Free it once: an owner that is copied frees what its copy still has (delete the copy "
-            "constructor, or move), and a pointer that is set to null after it was freed may be freed again.";
+            "constructor, or move).";
     } else if (live && address < live->allocation.end()) {
         finding.message =
             fmt::format("{} of an address {} inside an allocation of {}", called,

@@ -1,2 +1,2 @@
 find_package(nlohmann_json REQUIRED)
-target_link_libraries(lockstep_check PRIVATE nlohmann_json::nlohmann_json)
+    target_link_libraries(lockstep_check PRIVATE nlohmann_json::nlohmann_json)

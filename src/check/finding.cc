@@ -46,15 +46,16 @@ std::string key(const Finding& finding) {
 std::string to_line(const Finding& finding) {
     json places = json::array();
     for (const Place& place : finding.places) places.push_back(place_json(place));
-    const json all = {{"class", name(finding.kind_of)},
-                      {"kind", finding.kind},
-                      {"kernel", finding.kernel},
-                      {"rank", static_cast<int>(finding.rank)},
-                      {"message", finding.message},
-                      {"advice", finding.advice},
-                      {"count", finding.count},
-                      {"own_places", finding.own_places},
-                      {"places", places}};
+    json all = {{"class", name(finding.kind_of)},
+                {"kind", finding.kind},
+                {"kernel", finding.kernel},
+                {"rank", static_cast<int>(finding.rank)},
+                {"message", finding.message},
+                {"advice", finding.advice},
+                {"count", finding.count},
+                {"own_places", finding.own_places},
+                {"places", places}};
+    if (!finding.details.empty()) all["details"] = finding.details;
     return all.dump(-1, ' ', false, json::error_handler_t::replace);
 }
 
@@ -77,6 +78,8 @@ std::optional<Finding> from_line(std::string_view line) {
         for (const json& one : all.at("places"))
             finding.places.push_back(
                 {one.at("file"), one.at("line"), one.at("function"), one.at("role"), one.at("who")});
+        if (const auto details = all.find("details"); details != all.end())
+            finding.details = details->get<std::map<std::string, std::string>>();
         return finding;
     } catch (const json::exception&) {
         return std::nullopt;

@@ -2,6 +2,7 @@
 // are made of them.
 #pragma once
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -43,6 +44,15 @@ struct Finding {
     // The accesses or calls themselves first, so many of them; then callers, allocations, frees.
     std::vector<Place> places;
     std::uint32_t own_places = 1;
+    // Pieces of the message, for reports that have words of their own; each may be missing:
+    //     space         global, shared, local, constant, texture, heap
+    //     size          bytes of the access or the copy; of leaks, of all that are counted together
+    //     address       0x…, of the access or the allocation
+    //     function      the API's: cudaFree
+    //     error         what it returned: cudaErrorInvalidValue
+    //     error_number  … 1
+    //     error_text    … invalid argument
+    std::map<std::string, std::string> details{};
 };
 
 // Two findings with one key are one: class, kind, kernel and the lines of the accesses themselves.

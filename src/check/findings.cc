@@ -43,11 +43,6 @@ bool Findings::add(Finding finding) {
     return true;
 }
 
-void Findings::again(const std::string& key, std::uint64_t times) {
-    const std::lock_guard lock(mutex_);
-    if (const auto at = findings_.find(key); at != findings_.end()) at->second.count += times;
-}
-
 std::size_t Findings::size() const {
     const std::lock_guard lock(mutex_);
     return findings_.size();

@@ -24,9 +24,6 @@ class Findings {
 
     // Whether it is a new one; else it is counted with the one that is there.
     bool add(Finding finding);
-    // Counts what was met again, by its key. For those who look at each access: making a whole finding every
-    // time would cost more than looking.
-    void again(const std::string& key, std::uint64_t times);
     std::size_t size() const;
     // Writes the counts. A process that forked has none of its parent's.
     void finish();

@@ -14,6 +14,7 @@ struct Context {
 };
 
 void add_run(CommandLine& line, Context& context);
+void add_check(CommandLine& line, Context& context);
 void add_nvcc(CommandLine& line);  // for the help only: its arguments are nvcc's, and never come here
 void add_gpus(CommandLine& line, Context& context);
 void add_ptx(CommandLine& line, Context& context);
@@ -29,18 +30,20 @@ void add_shims(CommandLine& line, Context& context);
 void add_env(CommandLine& line, Context& context);
 // For the help only, as nvcc:
 void add_ncu(CommandLine& line);
+void add_compute_sanitizer(CommandLine& line);
 void add_nvidia_smi(CommandLine& line);
 void add_cuobjdump(CommandLine& line);
 
 // The commands that have NVIDIA's own command lines: the exit status.
 int nvprof_main(const std::vector<std::string>& arguments);
 int ncu_main(const std::vector<std::string>& arguments);
+int compute_sanitizer_main(const std::vector<std::string>& arguments);
 int nvidia_smi_main(const std::vector<std::string>& arguments);
 int cuobjdump_main(const std::vector<std::string>& arguments);
 
-// Takes what belongs to the program off the command line of `lockstep run`, `profile` and `timeline`: all
-// that follows "--", or an executable's name; of `lockstep sweep` and
-// `env`, all that follows "--".
+// Takes what belongs to the program off the command line of `lockstep run`, `check`, `profile` and
+// `timeline`: all that follows "--", or an executable's name; of `lockstep sweep` and `env`, all that follows
+// "--".
 void split_program_arguments(std::vector<std::string>& arguments, Context& context);
 
 // "lockstep: MESSAGE" on stderr. A compiler's message, of several lines, stands as it is.

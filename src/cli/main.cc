@@ -31,6 +31,7 @@ constexpr const char* examples =
     "  lockstep run vectorAdd.cu                    compile and run\n"
     "  lockstep run --gpu gtx1650 reduce.cu -- 1024 with arguments, on another GPU\n"
     "  lockstep run ./a.out                         a program that nvcc -cudart shared has built\n"
+    "  lockstep check reduce.cu                     races, bad accesses, leaks … with their lines\n"
     "  lockstep profile reduce.cu                   a GPU's counters for each kernel\n"
     "  lockstep sweep sum.cu --block 32x32,64x4      which block is fastest, and why\n"
     "  lockstep timeline streams.cu                 streams, copies and kernels in time\n"
@@ -49,6 +50,7 @@ constexpr std::pair<const char*, Tool> tools[] = {
     {"nvcc", nvcc_main},
     {"nvprof", nvprof_main},
     {"ncu", ncu_main},
+    {"compute-sanitizer", compute_sanitizer_main},
     {"nvidia-smi", nvidia_smi_main},
     {"cuobjdump", cuobjdump_main},
 };
@@ -64,6 +66,7 @@ int run(std::vector<std::string> arguments) {
     Context context;
     CommandLine line(description, examples, fmt::format("lockstep {}", compile::version()));
     add_run(line, context);
+    add_check(line, context);
     add_profile(line, context);
     add_sweep(line, context);
     add_timeline(line, context);
@@ -71,6 +74,7 @@ int run(std::vector<std::string> arguments) {
     add_nvcc(line);
     add_nvprof(line);
     add_ncu(line);
+    add_compute_sanitizer(line);
     add_nvidia_smi(line);
     add_cuobjdump(line);
     add_shims(line, context);

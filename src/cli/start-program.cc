@@ -162,10 +162,13 @@ Prepared compile_sources(const ProgramOptions& options, compile::NvccPlan plan, 
     request.flags = std::move(plan.flags);
     request.flags.verbose |= options.verbose;
     request.flags.colour = isatty(STDERR_FILENO);
+    request.flags.host_lines = options.host_lines;
     request.link = std::move(plan.link);
     if (request.compiler == compile::Compiler::nvcc) {
         request.nvcc = std::move(plan.nvcc);
         request.nvcc_link = std::move(plan.nvcc_link);
+        if (options.host_lines && !request.flags.debug)
+            request.nvcc.insert(request.nvcc.end(), {"-Xcompiler", "-g1"});
     }
     request.use_cache = !options.no_cache;
     if (!plan.output.empty()) {
@@ -431,7 +434,8 @@ void read_as_ncu(std::vector<std::string>& arguments) {
 void split_program_arguments(std::vector<std::string>& arguments, Context& context) {
     const std::string command = arguments.empty() ? "" : arguments[0];
     // What follows an executable may be sweep's own options.
-    const bool executable_ends = command == "run" || command == "profile" || command == "timeline";
+    const bool executable_ends =
+        command == "run" || command == "check" || command == "profile" || command == "timeline";
     if (!executable_ends && command != "sweep" && command != "env") return;
     if (command == "profile") read_as_ncu(arguments);
     for (std::size_t i = 1; i < arguments.size(); ++i) {

@@ -125,8 +125,10 @@ struct BarrierRecord {
     static constexpr Tag tag = Tag::barrier;
     std::uint32_t word;
     WarpBits mask;
-    std::uint32_t barrier;  // of the block: 0 … 15
-    std::uint32_t threads;  // that it waits for; 0: all of the block
+    std::uint32_t barrier;  // of the block: 0 … 15; of a warp: lanes that ask for what an absent lane has
+    // That it waits for; 0: all of the block. Of a warp: the lanes that were named and have not exited; 0: not
+    // known.
+    std::uint32_t threads;
 };
 
 struct FenceRecord {

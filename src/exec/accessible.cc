@@ -53,7 +53,13 @@ std::optional<Window> find_window(const WarpContext& ctx, std::uint64_t address)
 
 Fault fault_at(const WarpContext& ctx, FaultKind kind, std::uint32_t site, int lane,
                const std::string& what) {
-    return {kind, fault_message(ctx.slot->run.grid, ctx, site, lane, what)};
+    const Grid& grid = ctx.slot->run.grid;
+    Fault::At at{.site = site, .what = what};
+    for (int axis = 0; axis < 3; ++axis)
+        at.block[axis] = ctx.block[axis], at.thread[axis] = ctx.thread[axis][lane];
+    if (const ptx::SourceLine* const line = site_line(grid, site))
+        at.file = grid.module->files[line->file], at.line = line->line;
+    return {kind, fault_message(grid, ctx, site, lane, what), std::move(at)};
 }
 
 std::variant<Window, Fault> find_accessible(const WarpContext& ctx, std::uint32_t site_number,
@@ -62,7 +68,9 @@ std::variant<Window, Fault> find_accessible(const WarpContext& ctx, std::uint32_
     const kernel::Site& site = grid.code->sites[site_number];
     const char* verb = site.writes() ? "write" : "read";
     auto fault = [&](FaultKind kind, const std::string& what) {
-        return fault_at(ctx, kind, site_number, static_cast<int>(lane), what);
+        Fault made = fault_at(ctx, kind, site_number, static_cast<int>(lane), what);
+        made.at->address = address, made.at->bytes = bytes, made.at->writes = site.writes();
+        return made;
     };
     auto alignment = static_cast<std::uint64_t>(site.bytes);
     if (alignment > 1 && address % alignment != 0)
@@ -73,7 +81,18 @@ std::variant<Window, Fault> find_accessible(const WarpContext& ctx, std::uint32_
         return bytes <= w.size && address - w.begin <= w.size - bytes && (w.writable || !site.writes());
     };
     const std::optional<Window> own = own_window(ctx, site.space, lane);
-    if (own && fits(*own)) return *own;
+    if (own && fits(*own)) {
+        const std::uint64_t offset = address - own->begin - site.variable_begin;
+        if (!site.variable_bytes || (bytes <= site.variable_bytes && offset <= site.variable_bytes - bytes))
+            return *own;
+        const auto distance = static_cast<std::int64_t>(offset);
+        return fault(FaultKind::illegal_address,
+                     fmt::format("{} of {} bytes {} a shared variable of {} bytes: it hits another variable",
+                                 verb, bytes,
+                                 distance < 0 ? fmt::format("{} bytes before", -distance)
+                                              : fmt::format("at byte {} of", offset),
+                                 site.variable_bytes));
+    }
     if (own && site.space == ptx::Space::shared && ctx.cluster_size > 1)
         if (const auto other = cluster_window(ctx, address); other && fits(*other)) return *other;
     std::optional<Allocation> allocation;

@@ -79,6 +79,17 @@ enum class FaultKind {
 struct Fault {
     FaultKind kind{};
     std::string message;
+    // The instruction, where there is one, and who was at it: for those who make other words of it.
+    struct At {
+        std::uint32_t site = 0;  // of the code that ran: may lie behind kernel::Kernel's
+        std::string file{};      // of the source; empty: the code says no lines
+        int line = 0;
+        std::string what{};  // of the message, without kernel, thread and place
+        std::array<std::uint32_t, 3> block{}, thread{};
+        std::uint64_t address = 0, bytes = 0;  // of an access; 0 bytes: it was none
+        bool writes = false;
+    };
+    std::optional<At> at = std::nullopt;
 };
 
 struct Launch {
@@ -102,6 +113,7 @@ struct Options {
     // Launches of no more threads than these begin with a draft: code that takes little time to compile, and
     // up to four times as long to run. A kernel that runs for long gets better code.
     std::uint64_t draft_threads = 0;
+    bool exact_variables = false;  // an address may not leave the shared variable of which it was made
     std::string cpu;               // LLVM CPU name to generate code for; empty: this machine's
     Warnings* warnings = nullptr;  // null: nobody is told
     base::FileCache cache{{}, 0};  // where machine code is kept for the next run; none unless given

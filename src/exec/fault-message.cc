@@ -4,14 +4,18 @@
 
 namespace lockstep::exec {
 
+const ptx::SourceLine* site_line(const Grid& grid, std::uint32_t site) {
+    const int source = grid.code->sites[site].source;
+    if (source < 0 || source >= static_cast<int>(grid.module->lines.size())) return nullptr;
+    const ptx::SourceLine& line = grid.module->lines[source];
+    return line.file > 0 && line.file < static_cast<int>(grid.module->files.size()) ? &line : nullptr;
+}
+
 std::string site_place(const Grid& grid, std::uint32_t site) {
-    const kernel::Site& s = grid.code->sites[site];
-    if (s.source >= 0 && s.source < static_cast<int>(grid.module->lines.size())) {
-        const ptx::SourceLine& line = grid.module->lines[s.source];
-        if (line.file > 0 && line.file < static_cast<int>(grid.module->files.size()))
-            return fmt::format("{}:{}", grid.module->files[line.file], line.line);
-    }
-    return fmt::format("line {} of the PTX; compile with -lineinfo for the source line", s.ptx_line);
+    if (const ptx::SourceLine* const line = site_line(grid, site))
+        return fmt::format("{}:{}", grid.module->files[line->file], line->line);
+    return fmt::format("line {} of the PTX; compile with -lineinfo for the source line",
+                       grid.code->sites[site].ptx_line);
 }
 
 std::string fault_message(const Grid& grid, const WarpContext& warp, std::uint32_t site, int lane,

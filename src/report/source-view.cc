@@ -145,12 +145,12 @@ void add_file(Table& table, const std::string& file, const std::vector<std::stri
     }
 }
 
-struct Finding {
+struct Spot {
     double weight = 0;  // of the kernel's own total
     std::string text;
 };
 
-void find_waste(const std::string& place, const Counts& line, const Counts& all, std::vector<Finding>& out) {
+void find_waste(const std::string& place, const Counts& line, const Counts& all, std::vector<Spot>& out) {
     if (line.sectors > line.ideal_sectors)
         out.push_back({share(line.sectors - line.ideal_sectors, all.sectors),
                        fmt::format("{}: {} sectors moved where {} would do ({:.1f} x)", place,
@@ -169,20 +169,20 @@ void find_waste(const std::string& place, const Counts& line, const Counts& all,
 }
 
 // Where warps spend much of their time.
-void find_time(const std::string& place, const Counts& line, const Counts& all, std::vector<Finding>& out) {
+void find_time(const std::string& place, const Counts& line, const Counts& all, std::vector<Spot>& out) {
     const double percent = share(total(line.warp_cycles), total(all.warp_cycles));
     if (percent >= 10)
         out.push_back({percent, fmt::format("{}: {:.0f} % of the warps' cycles, of which {}", place, percent,
                                             states_text(line.warp_cycles))});
 }
 
-void add_findings(Section& section, const std::string& title, std::vector<Finding> findings) {
+void add_findings(Section& section, const std::string& title, std::vector<Spot> findings) {
     std::stable_sort(findings.begin(), findings.end(),
-                     [](const Finding& a, const Finding& b) { return a.weight > b.weight; });
+                     [](const Spot& a, const Spot& b) { return a.weight > b.weight; });
     if (findings.size() > most_findings) findings.resize(most_findings);
     if (findings.empty()) return;
     Lines list{{}, title + ":", 2};
-    for (Finding& finding : findings) list.lines.push_back(std::move(finding.text));
+    for (Spot& finding : findings) list.lines.push_back(std::move(finding.text));
     section.parts.emplace_back(std::move(list));
 }
 
@@ -202,7 +202,7 @@ Result<Section> source_view(const RunFile& run, const KernelResult& kernel,
     for (const std::string& line : bound_lines(kernel)) bounds.lines.push_back(line + " (predicted)");
     section.parts.emplace_back(std::move(bounds));
     Table table{.columns = view_columns(), .title_indent = 2, .widest_line = options.width};
-    std::vector<Finding> waste, slow;
+    std::vector<Spot> waste, slow;
     const auto look_at = [&](const std::string& place, const Counts& line) {
         find_waste(place, line, all, waste);
         find_time(place, line, all, slow);

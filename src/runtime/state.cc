@@ -138,7 +138,7 @@ void create_process() {
     if (options->models.empty() && !models) return fail(models.error());
     choose_clock_again(options->clock);
     const bool stats = options->stats, profile = !options->profile.file.empty();
-    const bool simulated = options->clock.simulated;
+    const bool ends = profile || options->clock.simulated || !options->check.file.empty();
     auto made = session::Process::create(*options, state().registry, program_time(), report);
     if (!made) return fail(made.error());
     for (int number = 0; number < static_cast<int>((*made)->device_count()); ++number) {
@@ -149,7 +149,7 @@ void create_process() {
     state().process = made->release();
     // Not std::atexit, which is for what this library's end may leave out (static-objects.cc).
     if (stats) on_exit(print_stats, nullptr);
-    if (profile || simulated) {
+    if (ends) {
         on_exit([](int, void*) { finish_process(); }, nullptr);
         std::at_quick_exit(finish_process);
     }

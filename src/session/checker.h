@@ -1,11 +1,14 @@
 // Looks for bugs while a program runs (lockstep check): it watches what the program does with its devices,
 // and runs its kernels watched. What it finds goes to a file, which the command reads.
 #pragma once
+#include <map>
 #include <memory>
+#include <mutex>
 #include <optional>
 
 #include "base/result.h"
 #include "check/findings.h"
+#include "check/launch-checker.h"
 #include "exec/engine.h"
 #include "session/host-checks.h"
 #include "session/modules.h"
@@ -24,24 +27,33 @@ class Checker : public Observer {
     // Runs a kernel watched.
     std::optional<exec::Fault> run(Device& device, Function& function, const exec::Launch& launch);
 
+    void done(const Command& command, const Done& done) override;
+    void allocated(const exec::Allocation& allocation) override;
+    void released(const exec::Allocation& allocation) override;
+
     const CheckOptions& options() const { return options_; }
     check::Findings& findings() { return *findings_; }
 
     HostChecks& host() { return host_; }
-    void done(const Command& command, const Done& done) override { host_.done(command, done); }
-    void allocated(const exec::Allocation& allocation) override { host_.allocated(allocation); }
-    void released(const exec::Allocation& allocation) override { host_.released(allocation); }
 
     // The program ends with this status: what it has left is told.
     void finish(int status);
 
   private:
     Checker(Process& process, const CheckOptions& options, std::unique_ptr<check::Findings> findings);
+    const check::KernelCode& code_of(Function& function, const std::shared_ptr<const kernel::Kernel>& kernel);
+    void tell(Device& device, const exec::Fault& fault, const check::LaunchChecker& checker,
+              const std::string& kernel);
+    void copied(const Transfer& transfer);
 
     Process& process_;
     CheckOptions options_;
     std::unique_ptr<check::Findings> findings_;
     HostChecks host_;
+    std::mutex mutex_;  // of what follows
+    check::Memory memory_;
+    // What is known of each kernel's code.
+    std::map<std::shared_ptr<const kernel::Kernel>, std::unique_ptr<check::KernelCode>> codes_;
 };
 
 }  // namespace lockstep::session

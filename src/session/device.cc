@@ -251,7 +251,7 @@ std::uint64_t Device::text(const std::string& content) {
     std::uint64_t& address = texts_[content];
     if (address) return address;
     const auto made =
-        memory_.allocate(content.size() + 1, exec::MemoryKind::variable, "text of the device runtime");
+        memory_.allocate(content.size() + 1, exec::MemoryKind::runtime, "text of the device runtime");
     if (!made) return 0;
     std::memcpy(reinterpret_cast<void*>(*made), content.c_str(), content.size() + 1);
     return address = *made;

@@ -25,6 +25,7 @@ const char* noun(MemoryKind kind) {
         case MemoryKind::pinned: return "pinned host memory";
         case MemoryKind::host: return "registered host memory";
         case MemoryKind::variable: return "a variable of the device code";
+        case MemoryKind::runtime: return "memory of the device runtime";
         case MemoryKind::heap: return "memory of the kernels' heap";
         case MemoryKind::mapped: return "mapped device memory";
         case MemoryKind::imported: return "another process's device memory";

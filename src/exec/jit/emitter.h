@@ -20,6 +20,7 @@
 #include "kernel/ir.h"
 #include "kernel/operands.h"
 #include "kernel/shapes.h"
+#include "kernel/shared-variables.h"
 
 namespace lockstep::exec {
 struct RuntimeFunction;
@@ -205,6 +206,7 @@ class Emitter {
         bool uniform = false;
         bool is_linear = false;
         bool of_cluster = false;  // the operand is an address of .shared::cluster
+        bool exact = false;       // the range is a variable's
         int bytes = 0;            // a lane touches
         int align = 1;
         ptx::Space space{};
@@ -214,6 +216,7 @@ class Emitter {
     Access access(const Inst& inst, std::uint32_t ordinal = 0);
     Access access(const Inst& inst, const kernel::Access& said, std::uint32_t site);
     std::pair<Access, Value*> access_rows(const Inst& inst, std::size_t matrices);  // of ldmatrix, stmatrix
+    const kernel::SharedVariable* exact_variable(const Op& address, int bytes);
     Value* window_offset(Value* address);
     Value* local_bytes();  // a lane's local memory
     Value* lane_offsets(const Access& access);
@@ -327,7 +330,9 @@ class Emitter {
     void record_split(kernel::BlockId block, Value* mask, Value* taken);
     void record_leaving(kernel::BlockId from, Value* mask, Value* taken);
     void record_barrier(kernel::BlockId block, Value* mask, Value* barrier, Value* threads);
-    void record_meeting(kernel::BlockId block, Value* mask);
+    void record_meeting(kernel::BlockId block, Value* mask, Value* unanswered = nullptr,
+                        bool gone_on = false);
+    void record_shuffle(const Inst& inst, Value* unanswered);
     void record_fence(Value* mask);
     void drain_records();
     Value* new_record(std::uint32_t word, std::size_t bytes);
@@ -414,6 +419,7 @@ class Emitter {
     std::vector<std::optional<std::uint32_t>> constants_;  // by register, once somebody asked
 
     std::optional<bool> checks_out_of_line_;
+    std::optional<kernel::SharedVariables> shared_variables_;
     // What scratch() has handed out to the instruction that is being translated.
     struct Scratch {
         std::vector<llvm::AllocaInst*> all;

@@ -136,9 +136,23 @@ void Emitter::record_barrier(kernel::BlockId block, Value* mask, Value* barrier,
     publish_records();
 }
 
-// Lanes of the warp have met at the instruction that begins `block`.
-void Emitter::record_meeting(kernel::BlockId block, Value* mask) {
-    record_barrier(block, mask, builder_.getInt32(0), builder_.getInt32(0));
+// Lanes of the warp have met at the instruction that begins `block`. `unanswered`: those that ask a lane which
+// is not there; null: none. `gone_on`: their registers are not to be read any more.
+void Emitter::record_meeting(kernel::BlockId block, Value* mask, Value* unanswered, bool gone_on) {
+    if (!records(Wants::barriers)) return;
+    const Op* named = member_operand(function_.blocks[block].instructions[0]);
+    Value* lanes = builder_.getInt32(0);
+    if (named && constant_of(*named))
+        lanes = builder_.getInt32(*constant_of(*named));
+    else if (named && !gone_on && is_scalar_operand(*named))
+        lanes = read_bits(*named, 32, true);
+    else if (named && !gone_on) {
+        Value* each = read_bits(*named, 32, false);
+        lanes = builder_.CreateOrReduce(builder_.CreateSelect(to_lanes(mask), each, constant(each, 0)));
+    }
+    lanes = builder_.CreateAnd(lanes,
+                               context_field(offsetof(WarpContext, active), int_type(32), "active", false));
+    record_barrier(block, mask, unanswered ? unanswered : builder_.getInt32(0), lanes);
 }
 
 void Emitter::record_fence(Value* mask) {

@@ -369,7 +369,7 @@ void Emitter::wake(BlockId block, std::size_t place) {
     Value* waiting = load_state(place);
     when(builder_.CreateICmpNE(waiting, builder_.getInt32(0)), [&] {
         record_block(block, waiting);
-        if (is_warp_barrier(block)) record_meeting(block, waiting);
+        if (is_warp_barrier(block)) record_meeting(block, waiting, nullptr, true);
         publish_records();
         park_saved(function_.blocks[block].terminator.targets[0], waiting);
         wait_no_more(waiting);

@@ -158,6 +158,12 @@ Emitter::Value* Emitter::present_lanes(const Inst& inst, Value* values) {
     return result;
 }
 
+// `unanswered`: lanes whose source is not there, whether they take part or not.
+void Emitter::record_shuffle(const Inst& inst, Value* unanswered) {
+    if (!records(events::Wants::barriers) || !inst.has(Modifier::sync)) return;
+    record_meeting(current_, active_mask(), builder_.CreateAnd(unanswered, instruction_mask(inst)));
+}
+
 bool Emitter::emit_shuffle(const Inst& inst) {
     const auto& ops = inst.operands;
     const Op& dst = ops[0].kind == Op::Kind::pair ? ops[0].elements[0] : ops[0];
@@ -167,6 +173,7 @@ bool Emitter::emit_shuffle(const Inst& inst) {
         from = builder_.CreateAnd(from, constant(from, 31));
         Value* mask = builder_.CreateLShr(instruction_mask(inst), from);
         Value* present = builder_.CreateTrunc(mask, builder_.getInt1Ty());
+        record_shuffle(inst, builder_.CreateSelect(present, builder_.getInt32(0), instruction_mask(inst)));
         Value* value = builder_.CreateExtractElement(read_bits(ops[1], 32, false), from);
         write(inst, dst, builder_.CreateSelect(present, value, constant(value, 0)));
         if (ops[0].kind == Op::Kind::pair) write(inst, ops[0].elements[1], builder_.getTrue());
@@ -203,6 +210,9 @@ bool Emitter::emit_shuffle(const Inst& inst) {
         }
         result = builder_.CreateShuffleVector(a, pick);
         in_range = llvm::ConstantVector::get(valid_lanes);
+        Value* here = to_lanes(instruction_mask(inst));
+        record_shuffle(inst, to_bits(builder_.CreateAnd(
+                                 in_range, builder_.CreateNot(builder_.CreateShuffleVector(here, pick)))));
     } else {
         Value* b = read_bits(ops[2], 32, false);
         Value* c = read_bits(ops[3], 32, false);
@@ -220,6 +230,9 @@ bool Emitter::emit_shuffle(const Inst& inst) {
         in_range =
             inst.has(Modifier::up) ? builder_.CreateICmpSGE(from, last) : builder_.CreateICmpSLE(from, last);
         from = builder_.CreateSelect(in_range, from, lane);
+        Value* here = builder_.CreateLShr(splat(instruction_mask(inst)), from);
+        record_shuffle(inst, to_bits(builder_.CreateICmpEQ(builder_.CreateAnd(here, constant(here, 1)),
+                                                           constant(here, 0))));
         Value* out = scratch(a->getType());
         builder_.CreateCall(program_.external("lockstep_permute", &lockstep_permute),
                             {spill(a), spill(from), out});
@@ -233,7 +246,9 @@ bool Emitter::emit_shuffle(const Inst& inst) {
 bool Emitter::emit_warp(const Inst& inst) {
     const auto& ops = inst.operands;
     if (!meets(current_)) check_members(inst);
-    if (kernel::is_sync_point(inst) && inst.syntax().family == ptx::Family::warp)
+    // What a shuffle asks for is known only there.
+    if (kernel::is_sync_point(inst) && inst.syntax().family == ptx::Family::warp &&
+        inst.opcode != Opcode::shfl)
         record_meeting(current_, active_mask());
     llvm::Type* words = llvm::FixedVectorType::get(int_type(32), warp_lanes);
     switch (inst.opcode) {

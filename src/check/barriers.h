@@ -1,0 +1,65 @@
+// Whether all threads that have to come to a barrier do, and all lanes that a warp function names.
+#pragma once
+#include <cstdint>
+#include <functional>
+#include <set>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "check/code.h"
+#include "check/findings.h"
+#include "check/order.h"
+
+namespace lockstep::check {
+
+class Barriers {
+  public:
+    using Who = std::function<std::string(std::uint32_t block, std::uint32_t warp, int lane)>;
+    Barriers(const KernelCode& code, std::uint32_t threads, Findings& findings, Who who);
+
+    // What follows is done by threads of this block.
+    void at(std::uint64_t block) {
+        if (current_ && block == number_) return;
+        const auto found = blocks_.find(block);
+        current_ = found == blocks_.end() ? nullptr : &found->second;
+        number_ = block;
+    }
+    // Lanes come to a barrier of the whole block …
+    void arrive(std::uint32_t warp, std::uint32_t site, Lanes lanes);
+    // … and do something again.
+    void go_on(std::uint32_t warp, Lanes lanes) {
+        if (current_ && (current_->waiting[warp] & lanes)) let_go(warp, lanes);
+    }
+    void block_ended(std::uint64_t block);
+    // Lanes are together at an instruction that names `named` (of those that have not exited; 0: not known).
+    // `unanswered`: they ask for a value of a lane that is not there.
+    void meet(std::uint32_t warp, std::uint32_t site, Lanes lanes, Lanes named, Lanes unanswered);
+
+    // Where threads of a block that will never go on are: for the report of a deadlock.
+    std::vector<Place> waiting() const;
+
+  private:
+    struct Arrival {
+        std::uint32_t warp = 0, site = 0;
+        Lanes lanes = 0;
+    };
+    struct Block {
+        std::vector<Arrival> here;         // since the barrier last let them go
+        std::vector<Lanes> waiting;        // by warp
+        std::vector<std::uint32_t> since;  // by warp: the turn in which it came
+        std::uint32_t turn = 0;
+    };
+    void let_go(std::uint32_t warp, Lanes lanes);
+    void complete(std::uint64_t number, Block& block);
+
+    const KernelCode& code_;
+    std::uint32_t threads_, warps_;
+    Findings& findings_;
+    Who who_;
+    std::unordered_map<std::uint64_t, Block> blocks_;  // that run and have come to a barrier
+    std::uint64_t number_ = 0;
+    Block* current_ = nullptr;
+};
+
+}  // namespace lockstep::check

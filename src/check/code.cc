@@ -1,0 +1,109 @@
+#include "check/code.h"
+
+#include <algorithm>
+
+#include "base/demangle.h"
+#include "kernel/constants.h"
+#include "kernel/graph.h"
+
+namespace lockstep::check {
+namespace {
+
+using ptx::Modifier;
+using ptx::Opcode;
+using ptx::Operand;
+
+SiteFacts facts_of(const kernel::Site& site, const ptx::Instruction& inst) {
+    SiteFacts facts;
+    if (!kernel::is_access(site.kind)) return facts;
+    facts.atomic = kernel::is_atomic(site.kind);
+    facts.reads = site.kind == kernel::SiteKind::load || facts.atomic;
+    facts.writes = site.kind != kernel::SiteKind::load;
+    facts.strong = facts.atomic || inst.has(Modifier::volatile_) || inst.has(Modifier::relaxed) ||
+                   inst.has(Modifier::acquire) || inst.has(Modifier::release) || inst.has(Modifier::acq_rel);
+    facts.releases = inst.has(Modifier::release) || inst.has(Modifier::acq_rel);
+    facts.acquires =
+        facts.strong && (site.kind == kernel::SiteKind::load || site.kind == kernel::SiteKind::atomic);
+    facts.publishes = facts.strong && facts.writes;
+    facts.block_scope = inst.has(Modifier::cta);
+    facts.async = inst.opcode == Opcode::cp;
+    return facts;
+}
+
+// Registers that hold a copy of what a load gives, and come to be what a compare-and-swap expects. Most loops
+// around one begin with a plain load, as the CUDA C++ Programming Guide shows it.
+std::vector<bool> expected_registers(const kernel::Function& function) {
+    std::vector<bool> expected(function.registers.size());
+    for (const kernel::Block& block : function.blocks)
+        for (const ptx::Instruction& inst : block.instructions)
+            if (inst.opcode == Opcode::atom && inst.has(Modifier::cas) &&
+                inst.operands[2].kind == Operand::Kind::reg)
+                expected[inst.operands[2].id] = true;
+    for (bool changed = true; changed;) {
+        changed = false;
+        for (const kernel::Block& block : function.blocks)
+            for (const ptx::Instruction& inst : block.instructions) {
+                if (inst.opcode != Opcode::mov || inst.operands[0].kind != Operand::Kind::reg ||
+                    inst.operands[1].kind != Operand::Kind::reg || !expected[inst.operands[0].id] ||
+                    expected[inst.operands[1].id])
+                    continue;
+                expected[inst.operands[1].id] = changed = true;
+            }
+    }
+    return expected;
+}
+
+// What a store says to write, if it is a number.
+std::optional<std::uint64_t> stored(const ptx::Instruction& inst, const kernel::Constants& constants) {
+    if (inst.opcode != Opcode::st || inst.operands.size() < 2) return std::nullopt;
+    const Operand& value = inst.operands[1];
+    if (value.kind == Operand::Kind::integer || value.kind == Operand::Kind::f32 ||
+        value.kind == Operand::Kind::f64)
+        return value.bits;
+    if (const auto known = kernel::constant_of(value, constants)) return *known;
+    return std::nullopt;
+}
+
+}  // namespace
+
+const ptx::Instruction& KernelCode::instruction(std::uint32_t site) const {
+    const kernel::Site& at = kernel->sites[site];
+    return kernel->functions[at.function].blocks[at.block].instructions[at.instruction];
+}
+
+Place KernelCode::place(std::uint32_t site, std::string role, std::string who) const {
+    const kernel::Site& at = kernel->sites[site];
+    const kernel::Function& function = kernel->functions[at.function];
+    Place place{.role = std::move(role), .who = std::move(who)};
+    place.function = base::demangle(function.name);
+    const ptx::Module& module = *function.module;
+    if (at.source < 0 || at.source >= static_cast<int>(module.lines.size())) return place;
+    const ptx::SourceLine& line = module.lines[static_cast<std::size_t>(at.source)];
+    if (line.file <= 0 || line.file >= static_cast<int>(module.files.size())) return place;
+    place.file = module.files[static_cast<std::size_t>(line.file)];
+    place.line = line.line;
+    if (!line.function.empty()) place.function = base::demangle(line.function);
+    return place;
+}
+
+KernelCode describe(const kernel::Kernel& kernel, std::string name) {
+    KernelCode code{.kernel = &kernel, .name = std::move(name), .sites = {}};
+    code.sites.resize(kernel.sites.size());
+    std::uint32_t site = 0;
+    for (std::uint32_t f = 0; f < kernel.functions.size(); ++f) {
+        const kernel::Function& function = kernel.functions[f];
+        const auto constants = kernel::constant_registers(function);
+        const std::vector<bool> expected = expected_registers(function);
+        for (; site < kernel.sites.size() && kernel.sites[site].function == f; ++site) {
+            const kernel::Site& at = kernel.sites[site];
+            const ptx::Instruction& inst = code.instruction(site);
+            SiteFacts& facts = code.sites[site] = facts_of(at, inst);
+            facts.value = stored(inst, constants);
+            facts.verified = at.kind == kernel::SiteKind::load &&
+                             inst.operands[0].kind == Operand::Kind::reg && expected[inst.operands[0].id];
+        }
+    }
+    return code;
+}
+
+}  // namespace lockstep::check

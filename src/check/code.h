@@ -1,0 +1,40 @@
+// What checks need to know of a kernel's sites beside where they are: how strong an access is, and what is
+// known of the value that it stores.
+#pragma once
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "check/finding.h"
+#include "kernel/kernel.h"
+
+namespace lockstep::check {
+
+struct SiteFacts {
+    bool reads = false, writes = false, atomic = false;
+    bool strong = false;       // may meet others of its kind without a race: atomics, volatile, relaxed
+    bool acquires = false;     // strong, and its result is seen
+    bool publishes = false;    // strong, and others see what it writes …
+    bool releases = false;     // … with all that was done before: .release, .acq_rel
+    bool block_scope = false;  // only with threads of its block
+    bool async = false;        // cp.async
+    // A load whose value is what a compare-and-swap then expects: what it read is looked at again there.
+    bool verified = false;
+    // What a store writes, where the code says it as a number.
+    std::optional<std::uint64_t> value;
+};
+
+struct KernelCode {
+    const kernel::Kernel* kernel = nullptr;
+    std::string name;              // demangled
+    std::vector<SiteFacts> sites;  // as kernel->sites
+
+    const ptx::Instruction& instruction(std::uint32_t site) const;
+    // Where the site is in the source.
+    Place place(std::uint32_t site, std::string role, std::string who = {}) const;
+};
+
+KernelCode describe(const kernel::Kernel& kernel, std::string name);
+
+}  // namespace lockstep::check

@@ -1,0 +1,74 @@
+// Watches one launch for all that is looked for in it.
+#pragma once
+#include <array>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <unordered_set>
+
+#include "check/barriers.h"
+#include "check/code.h"
+#include "check/definedness.h"
+#include "check/findings.h"
+#include "check/order.h"
+#include "check/races.h"
+#include "check/undefined-values.h"
+#include "events/observer.h"
+#include "events/records.h"
+
+namespace lockstep::check {
+
+struct Tools {
+    bool races = true, synchronisation = true, initialisation = true;
+};
+
+// What outlives a launch.
+struct Memory {
+    RaceMemory races;
+    Definedness defined;
+    Origins origins;
+};
+
+struct LaunchShape {
+    std::array<std::uint32_t, 3> grid{}, block{};
+    bool clustered = false;
+    std::uint32_t threads() const { return block[0] * block[1] * block[2]; }
+};
+
+class LaunchChecker : public events::Observer {
+  public:
+    LaunchChecker(const KernelCode& code, const LaunchShape& shape, const Tools& tools, Memory& memory,
+                  Findings& findings);
+
+    events::Wants wants() const override { return wants_of(tools_); }
+    static events::Wants wants_of(const Tools& tools);
+    void records(const events::Batch& batch) override;
+    void block_ended(std::uint64_t block) override;
+
+    // All has been told.
+    void finish();
+    std::string who(std::uint32_t block, std::uint32_t warp, int lane) const;
+    std::string who(const std::array<std::uint32_t, 3>& block,
+                    const std::array<std::uint32_t, 3>& thread) const;
+    const Barriers& barriers() const { return barriers_; }
+    const Races& races() const { return races_; }
+
+  private:
+    void barrier(const events::Batch& batch, std::uint32_t site, const events::BarrierRecord& record);
+    template <class Record>
+    void access(const events::Batch& batch, std::uint32_t site, const Record& record);
+
+    const KernelCode& code_;
+    LaunchShape shape_;
+    Tools tools_;
+    Memory& memory_;
+    Findings& findings_;
+    Order order_;
+    Races races_;
+    Barriers barriers_;
+    UndefinedValues values_;
+    std::unordered_set<std::uint64_t> begun_;  // blocks that run
+};
+
+}  // namespace lockstep::check

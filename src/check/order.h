@@ -1,0 +1,154 @@
+// Which accesses of a launch come before which, whatever the schedule: barriers, lanes that meet, fences with
+// atomics. An access belongs to a segment of its warp: what it does from one synchronisation to the next.
+// Records come in the order in which things happened (one worker), so that an acquiring access finds what it
+// acquires.
+#pragma once
+#include <array>
+#include <cstdint>
+#include <memory>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+#include "check/lanes.h"
+
+namespace lockstep::check {
+
+struct Segment {
+    std::uint32_t block = 0;     // in the grid
+    std::uint32_t warp = 0;      // in the block
+    std::uint32_t epoch = 0;     // barriers of the whole block before it
+    std::uint32_t sequence = 0;  // of the warp's segments
+};
+
+// How an earlier segment stands to what a warp does now.
+enum class Relation : std::uint8_t {
+    before,     // all of it comes first
+    same_warp,  // what the same lane did does; of other lanes Order::lane_before tells
+    unordered,  // nothing does, unless Order::acquired tells so
+};
+
+class Order {
+  public:
+    explicit Order(std::uint32_t warps_per_block) : warps_(warps_per_block) {}
+
+    // Whatever a warp does is told in order; `block` and `warp` are who does it.
+    void at(std::uint64_t block, std::uint32_t warp);
+    void block_ended(std::uint64_t block);
+
+    // Lanes come to a barrier of all threads of the block, or only arrive at one (`waits` false) …
+    void arrive_all(Lanes lanes);
+    // … or to one of some threads, or of a cluster, that has a number of its own.
+    void arrive(std::uint64_t barrier, Lanes lanes, bool waits);
+    // Lanes do something: those that waited have been let go.
+    void go_on(Lanes lanes) {
+        if ((lanes & warp_->at_barrier) || !warp_->waiting.empty()) let_go(lanes);
+    }
+    // Lanes have met. `orders_memory`: what they did before is seen by the others.
+    void meet(Lanes lanes, bool orders_memory);
+    void fence(Lanes lanes);
+    // A lane publishes at an address, or looks there. `released`: with all that it did before, else with what
+    // came before its last fence.
+    void publish(std::uint64_t where, int lane, bool released);
+    void acquire(std::uint64_t where, int lane);
+    // The same for a phase of a barrier in shared memory.
+    void arrive_phase(std::uint32_t phase, Lanes lanes);
+    void wait_phase(std::uint32_t phase, Lanes lanes);
+
+    // A number that the block keeps until its next barrier: the first that it is given.
+    std::uint32_t mark(std::uint32_t number) {
+        if (block_->marked != block_->epoch) {
+            block_->marked = block_->epoch;
+            block_->mark = number;
+        }
+        return block_->mark;
+    }
+    std::uint32_t block() const { return static_cast<std::uint32_t>(block_number_); }
+    // Of what the warp does now.
+    std::uint32_t segment();
+    const Segment& segment(std::uint32_t number) const { return segments_[number]; }
+
+    Relation relation(std::uint32_t earlier) const {
+        const Segment& segment = segments_[earlier];
+        if (segment.block != block_number_) return Relation::unordered;
+        if (segment.epoch < block_->epoch) return Relation::before;
+        if (segment.warp != warp_number_) return Relation::unordered;
+        return segment.sequence < warp_->together ? Relation::before : Relation::same_warp;
+    }
+    bool lane_before(std::uint32_t earlier, int its_lane, int lane) const {
+        if (its_lane == lane) return true;
+        return warp_->met &&
+               segments_[earlier].sequence <
+                   (*warp_->met)[static_cast<std::size_t>(lane)][static_cast<std::size_t>(its_lane)];
+    }
+    // The slow way: whether the lane has acquired what that one did.
+    bool acquired(std::uint32_t earlier, int its_lane, int lane) const {
+        return (!block_->knows.empty() || warp_->knows) && has_acquired(earlier, its_lane, lane);
+    }
+    bool is_running(std::uint32_t block) const { return blocks_.contains(block); }
+
+    std::size_t bytes() const;
+
+  private:
+    // What threads published at one place, one after the other.
+    struct Log;
+    struct Release {
+        std::uint32_t block = 0, warp = 0, lane = 0;
+        std::uint32_t sequence = 0;  // the thread's segments before this one …
+        std::uint32_t epoch = 0;     // … and those of its block before so many barriers
+    };
+    // That far into each of these logs.
+    using Knowledge = std::vector<std::pair<Log*, std::uint32_t>>;
+    struct Log {
+        std::vector<Release> entries;
+        std::unordered_map<std::uint64_t, std::vector<std::uint32_t>> by_thread, by_block;
+        // What who published had acquired before: from this entry on.
+        std::vector<std::pair<std::uint32_t, std::pair<Log*, std::uint32_t>>> more;
+    };
+    struct Warp {
+        std::uint32_t sequence = 1;
+        std::uint32_t segment = 0;   // 0: not made yet
+        std::uint32_t together = 0;  // all lanes have met before this one
+        Lanes at_barrier = 0;        // that wait for the whole block …
+        std::uint32_t barrier_epoch = 0;
+        std::vector<std::pair<Lanes, std::uint64_t>> waiting;  // … or at others
+        // Which segments of each lane the others know: only where some have met without the rest.
+        std::unique_ptr<std::array<std::array<std::uint32_t, warp_lanes>, warp_lanes>> met;
+        std::unique_ptr<std::array<std::uint32_t, warp_lanes>> fenced, fenced_epoch;
+        std::unique_ptr<std::array<Knowledge, warp_lanes>> knows;
+    };
+    struct Block {
+        std::uint32_t epoch = 1;
+        std::uint32_t marked = 0, mark = 0;  // in which epoch, and with what
+        std::vector<Warp> warps;
+        Knowledge knows;  // since its last barrier all its threads do
+    };
+
+    void let_go(Lanes lanes);
+    bool has_acquired(std::uint32_t earlier, int its_lane, int lane) const;
+    static void learn(Knowledge& knowledge, Log* log, std::uint32_t length);
+    static void learn(Knowledge& knowledge, const Knowledge& other);
+    void next_segment();
+    void complete_barrier();
+    void publish(Log& log, int lane, std::uint32_t sequence, std::uint32_t epoch);
+    static bool covers(const Knowledge& knowledge, const Segment& segment, int lane,
+                       const std::vector<std::uint32_t>* fenced);
+    Log& log_of(std::uint64_t where) { return logs_[where]; }
+    const std::vector<std::uint32_t>* fenced_of(std::uint32_t block) const;
+
+    std::uint32_t warps_;
+    std::vector<std::vector<Warp>> unused_;  // of blocks that have ended
+    std::vector<Segment> segments_{1};
+    std::unordered_map<std::uint64_t, Block> blocks_;  // that run
+    // By warp of a block: what lanes had fenced when a barrier let the block go on.
+    std::unordered_map<std::uint64_t, std::vector<std::uint32_t>> fenced_;
+    std::unordered_map<std::uint64_t, Log> logs_;      // by address
+    std::unordered_map<std::uint64_t, Log> barriers_;  // by number, of some threads
+    std::unordered_map<std::uint64_t, Log> phases_;    // by block and phase
+    std::uint64_t block_number_ = 0;
+    std::uint32_t warp_number_ = 0;
+    Block* block_ = nullptr;
+    Warp* warp_ = nullptr;
+};
+
+}  // namespace lockstep::check

@@ -1,0 +1,99 @@
+// What becomes of values that nobody gave: registers loaded from memory that was not written, followed byte
+// by byte until they decide something, or reach the host. Only warps that hold such values are followed;
+// which way the others go, and what they compute, does not matter.
+#pragma once
+#include <array>
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "check/code.h"
+#include "check/definedness.h"
+#include "check/findings.h"
+#include "check/order.h"
+#include "events/observer.h"
+
+namespace lockstep::check {
+
+// The loads that were found to read what was not written, of all launches, by number: what a report of each
+// would say.
+class Origins {
+  public:
+    // 0 is none.
+    std::uint32_t add(const std::string& key, const std::function<Finding()>& make);
+    const Finding& finding(std::uint32_t origin) const { return all_[origin]; }
+
+  private:
+    std::map<std::string, std::uint32_t> known_;
+    std::vector<Finding> all_{1};
+};
+
+class UndefinedValues {
+  public:
+    using Who = std::function<std::string(std::uint32_t block, std::uint32_t warp, int lane)>;
+    UndefinedValues(const KernelCode& code, std::uint32_t warps, Definedness& memory, Origins& origins,
+                    Findings& findings, Who who);
+
+    // What follows is done by this warp.
+    void at(std::uint64_t block, std::uint32_t warp);
+    void block_begins(const events::Windows& windows);
+    void block_ended(std::uint64_t block);
+
+    void enter(std::uint32_t numbered_block, Lanes lanes);
+    void access(std::uint32_t site, Lanes mask, std::uint64_t first, std::int64_t stride,
+                const events::Windows& windows);
+    void access(std::uint32_t site, Lanes mask, const std::uint64_t* addresses,
+                const events::Windows& windows);
+
+  private:
+    // Of a register: the bytes that are not defined, by lane, and of which lanes they were computed from
+    // such.
+    struct Value {
+        std::array<std::uint8_t, warp_lanes> bytes{};
+        Lanes derived = 0;
+        std::uint32_t origin = 0;
+        bool none() const;
+    };
+    struct Warp {
+        std::uint32_t block = 0;  // that it is in, of the kernel's
+        Lanes lanes = 0;
+        std::uint32_t next = 0;                          // instruction that was not followed yet
+        std::map<kernel::RegId, Value> values;           // that have undefined bytes
+        std::array<std::uint64_t, warp_lanes> source{};  // of cp.async
+    };
+
+    void load(std::uint32_t site, Lanes mask, const std::uint64_t* addresses);
+    void store(std::uint32_t site, Lanes mask, const std::uint64_t* addresses);
+    void exchange(std::uint32_t site, Lanes mask, const std::uint64_t* addresses);
+    std::uint32_t origin_of(std::uint32_t site, int lane);
+    // Follows the code up to an instruction.
+    void follow(std::uint32_t numbered_block, std::uint32_t instruction);
+    void finish_block();
+    void evaluate(const ptx::Instruction& instruction);
+    void evaluate_shuffle(const ptx::Instruction& instruction);
+    const Value* value(const ptx::Operand& operand) const;
+    void put(const ptx::Instruction& instruction, const ptx::Operand& operand, const Value& value,
+             Lanes lanes);
+    void decides(const Value& value, Lanes lanes, const char* what);
+    const kernel::Function& function() const;
+    int register_bytes(const ptx::Operand& operand) const;
+
+    const KernelCode& code_;
+    Definedness& memory_;
+    Origins& origins_;
+    Findings& findings_;
+    Who who_;
+    std::unordered_map<std::uint64_t, std::vector<Warp>> blocks_;  // that run: by warp
+    std::vector<Warp>* running_ = nullptr;
+    std::vector<std::vector<Warp>> unused_;
+    std::uint32_t warps_of_block_;
+    std::vector<std::uint32_t> site_block_;  // by site: its block among all of the kernel
+    std::uint64_t block_number_ = 0;
+    std::uint32_t warp_number_ = 0;
+    Warp* warp_ = nullptr;
+};
+
+}  // namespace lockstep::check

@@ -62,5 +62,9 @@ int main(int argc, char** argv) {
         std::printf("%-14s %10.3f  %s\n", breadth ? "breadth first" : "depth first", longest,
                     right ? "right" : "WRONG");
     }
+    for (size_t s = 0; s < stream.size(); ++s) {
+        CHECK(cudaFree(out[s]));
+        CHECK(cudaStreamDestroy(stream[s]));
+    }
     return lab::verdict("streams-issue-order", all_right);
 }

@@ -83,6 +83,10 @@ typedef void (*CUstreamCallback)(CUstream stream, CUresult status, void* userDat
 #define cuStreamDestroy cuStreamDestroy_v2
 #define cuEventDestroy cuEventDestroy_v2
 
+/* As in cuda_runtime_api.h. */
+#ifdef __clang__
+#pragma clang attribute push(__attribute__((not_tail_called)), apply_to = function)
+#endif
 #ifdef __cplusplus
 extern "C" {
 #endif
@@ -199,6 +203,9 @@ CUresult cuOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int* blocks, CUfun
 #include "lockstep/driver-api.h"
 #include "lockstep/driver-arrays.h"
 
+#ifdef __clang__
+#pragma clang attribute pop
+#endif
 #ifdef __cplusplus
 }
 

@@ -14,6 +14,11 @@
 #define CUDART_VERSION 12050
 #define CUDART_12050 1
 
+/* Whoever calls is seen on the stack, and so are lines that lockstep tells of: nothing is called by a jump. */
+#ifdef __clang__
+#pragma clang attribute push(__attribute__((not_tail_called)), apply_to = function)
+#endif
+
 #ifdef __cplusplus
 #define LOCKSTEP_DEFAULT(value) = value
 extern "C" {
@@ -361,6 +366,10 @@ unsigned __cudaPushCallConfiguration(dim3 gridDim, dim3 blockDim, size_t sharedM
                                      struct CUstream_st* stream = 0);
 cudaError_t __cudaPopCallConfiguration(dim3* gridDim, dim3* blockDim, size_t* sharedMem, void* stream);
 }
+#endif
+
+#ifdef __clang__
+#pragma clang attribute pop
 #endif
 
 #undef LOCKSTEP_DEFAULT

@@ -11,6 +11,7 @@
 #include <map>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <string_view>
 
 #include "base/demangle.h"
@@ -84,13 +85,19 @@ class Lines {
         return at->second = false;
     }
 
+    // Whether it is code of one of lockstep's libraries.
+    bool is_own(std::uintptr_t address) const { return is_own(module_of(address)); }
+
   private:
+    bool is_own(const Module& module) const {
+        return module.path != "/proc/self/exe" && fs::path(module.path).parent_path() == own_folder_;
+    }
+
     std::vector<Frame> look_up(std::uintptr_t address) {
         const Module module = module_of(address);
         std::vector<Frame> frames;
         if (module.path.empty() || starts_with_any(module.path, system_libraries)) return frames;
-        if (module.path != "/proc/self/exe" && fs::path(module.path).parent_path() == own_folder_)
-            return frames;
+        if (is_own(module)) return frames;
         auto found = symbolizer_->symbolizeInlinedCode(
             module.path, {address - module.moved, llvm::object::SectionedAddress::UndefSection});
         if (!found) {
@@ -122,36 +129,66 @@ bool is_kernel_of(const Frame& frame, const Frame& stub) {
     return frame.symbol.size() > 1 && stub.symbol.find("__device_stub_" + frame.symbol) != std::string::npos;
 }
 
-HostStack stack_of(const std::vector<std::uintptr_t>& addresses, bool first_is_exact) {
-    static std::mutex mutex;
-    static Lines& lines = *new Lines;  // for as long as the process: it may end in a destructor
-    const std::lock_guard lock(mutex);
+// Where a stub was inlined it has the kernel's name and the line of its declaration, as its own code has.
+bool is_inlined(const Frame& frame, const Frame& stub) {
+    const auto name = [](const std::string& function) {
+        const std::string alone = function.substr(0, function.find_first_of("<("));
+        constexpr std::string_view prefix = "__device_stub__";
+        return alone.starts_with(prefix) ? alone.substr(prefix.size()) : alone;
+    };
+    return frame.shown.file == stub.shown.file && frame.shown.line == stub.shown.line &&
+           name(base::function_name(frame.shown.function)) == name(base::function_name(stub.shown.function));
+}
+
+Lines& lines() {
+    static Lines& all = *new Lines;  // for as long as the process: it may end in a destructor
+    return all;
+}
+
+std::mutex& lines_mutex() {
+    static std::mutex& mutex = *new std::mutex;
+    return mutex;
+}
+
+std::vector<HostFrame> stack_of(const std::vector<std::uintptr_t>& addresses, bool first_is_exact,
+                                std::uintptr_t stub_address) {
+    const std::lock_guard lock(lines_mutex());
     std::vector<Frame> all;
-    HostStack stack;
     for (std::size_t i = 0; i < addresses.size(); ++i) {
         // A call may be a function's last instruction: what it returns to is another line, or function.
         const bool exact = i == 0 && first_is_exact;
-        for (const Frame& frame : lines.of(exact ? addresses[i] : addresses[i] - 1)) all.push_back(frame);
+        const std::uintptr_t at = exact ? addresses[i] : addresses[i] - 1;
+        if (first_is_exact && all.empty() && lines().is_own(at)) return {};
+        for (const Frame& frame : lines().of(at)) all.push_back(frame);
         if (!all.empty() && all.back().symbol == "main") break;
     }
-    const Frame* stub = nullptr;
-    for (const Frame& frame : all) {
-        if (stub && is_kernel_of(frame, *stub)) continue;
-        if (is_stub(frame)) {
-            stub = &frame;
-            stack.by_stub = stack.by_stub || stack.frames.empty();
+    std::optional<Frame> stub;
+    if (stub_address)
+        if (const auto& frames = lines().of(stub_address); !frames.empty()) stub = frames.back();
+    const Frame* left_out = nullptr;
+    std::vector<HostFrame> shown;
+    for (std::size_t i = 0; i < all.size(); ++i) {
+        const Frame& frame = all[i];
+        if (left_out && is_kernel_of(frame, *left_out)) continue;
+        if (is_stub(frame) || (i == 0 && all.size() > 1 && stub && is_inlined(frame, *stub))) {
+            left_out = &frame;
             continue;
         }
-        if (!frame.shown.file.empty() && lines.is_cuda_header(frame.shown.file)) continue;
+        if (!frame.shown.file.empty() && lines().is_cuda_header(frame.shown.file)) continue;
         if (frame.symbol == "_start" || frame.symbol == "__libc_start_main") continue;
-        stack.frames.push_back(frame.shown);
+        shown.push_back(frame.shown);
     }
-    return stack;
+    return shown;
 }
 
 }  // namespace
 
-HostStack host_stack(const std::vector<std::uintptr_t>& addresses) { return stack_of(addresses, false); }
-HostStack host_stack_at(const std::vector<std::uintptr_t>& addresses) { return stack_of(addresses, true); }
+std::vector<HostFrame> host_stack(const std::vector<std::uintptr_t>& addresses, std::uintptr_t stub) {
+    return stack_of(addresses, false, stub);
+}
+
+std::vector<HostFrame> host_stack_at(const std::vector<std::uintptr_t>& addresses) {
+    return stack_of(addresses, true, 0);
+}
 
 }  // namespace lockstep::exec

@@ -13,16 +13,14 @@ struct HostFrame {
     std::string function;  // demangled; empty: not known
 };
 
-struct HostStack {
-    std::vector<HostFrame> frames;  // of the program, the innermost first
-    bool by_stub = false;           // it begins in the code that a compiler made of kernel<<<…>>>(…)
-};
-
 // Of return addresses, the innermost first. Frames of lockstep's own libraries, of CUDA's and the system's
-// headers and libraries are left out, and so is what a compiler made of <<<…>>>. Thread-safe.
-HostStack host_stack(const std::vector<std::uintptr_t>& return_addresses);
+// headers and libraries are left out, and so is what a compiler made of kernel<<<…>>>(…), which for a launch
+// is the function at `stub`. Thread-safe.
+std::vector<HostFrame> host_stack(const std::vector<std::uintptr_t>& return_addresses,
+                                  std::uintptr_t stub = 0);
 
 // The same where the first is not a return address, but that of the instruction itself: in a signal handler.
-HostStack host_stack_at(const std::vector<std::uintptr_t>& addresses);
+// Nothing where it is lockstep's libraries that got there.
+std::vector<HostFrame> host_stack_at(const std::vector<std::uintptr_t>& addresses);
 
 }  // namespace lockstep::exec

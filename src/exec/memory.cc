@@ -136,9 +136,31 @@ DeviceMemory::~DeviceMemory() {
 
 // With exact rules the gap after each allocation belongs to nobody, so that an access just past the end is
 // never another's.
-std::uint64_t DeviceMemory::taken_by(std::uint64_t size) const {
+std::uint64_t DeviceMemory::taken_by(std::uint64_t size, MemoryKind kind) const {
+    if (has_own_pages(kind)) return round_up(size + unit, host_page());
     if (map_.rules_ == MemoryRules::gpu) return driver_rounds(size);
     return round_up(std::max<std::uint64_t>(size, 1), unit) + unit;
+}
+
+bool DeviceMemory::has_own_pages(MemoryKind kind) const {
+    return host_pages_ && (kind == MemoryKind::managed || kind == MemoryKind::pinned);
+}
+
+void DeviceMemory::separate_host_pages() {
+    const std::lock_guard lock(map_.mutex_);
+    host_pages_ = true;
+}
+
+std::vector<DeviceMemory::Span> DeviceMemory::committed() const {
+    const std::lock_guard lock(map_.mutex_);
+    std::vector<Span> spans;
+    for (std::uint64_t at = begin_, i = 0; at < managed_begin_; at += chunk, ++i) {
+        if (at >= next_ && users_[i] == 0) break;
+        if (users_[i] == 0) continue;
+        if (spans.empty() || spans.back().end != at) spans.push_back({at, at});
+        spans.back().end = at + chunk;
+    }
+    return spans;
 }
 
 // Whether the device, and the host behind it, have that much left.
@@ -162,7 +184,7 @@ Result<void> DeviceMemory::check_room(std::uint64_t size, MemoryKind kind) const
 // At addresses that are the caller's.
 Result<void> DeviceMemory::put_memory(std::uint64_t address, std::uint64_t size, MemoryKind kind,
                                       std::string name) {
-    const std::uint64_t taken = taken_by(size);
+    const std::uint64_t taken = taken_by(size, kind);
     if (!commit(address, taken))
         return Error{fmt::format("out of memory: the system refuses {} more", bytes_text(size)), {}};
     std::erase_if(map_.freed_, [&](const Allocation& old) {
@@ -186,11 +208,11 @@ Result<std::uint64_t> DeviceMemory::allocate(std::uint64_t size, MemoryKind kind
                                      bytes_text(size), bytes_text(left), bytes_text(heap_limit_)),
                          {}};
     }
-    const auto address = take_hole(taken_by(size), alignment_of(size), kind);
+    const auto address = take_hole(taken_by(size, kind), alignment_of(size, kind), kind);
     if (!address)
         return Error{fmt::format("out of addresses for device memory: {} asked for", bytes_text(size)), {}};
     if (auto put = put_memory(*address, size, kind, std::move(name)); !put) {
-        give_hole(*address, taken_by(size));
+        give_hole(*address, taken_by(size, kind));
         return put.error();
     }
     // Others may have had its pages before.
@@ -198,7 +220,8 @@ Result<std::uint64_t> DeviceMemory::allocate(std::uint64_t size, MemoryKind kind
     return *address;
 }
 
-std::uint64_t DeviceMemory::alignment_of(std::uint64_t size) const {
+std::uint64_t DeviceMemory::alignment_of(std::uint64_t size, MemoryKind kind) const {
+    if (has_own_pages(kind) && size < chunk) return host_page();
     const bool own_pages = map_.rules_ == MemoryRules::exact ? size >= chunk : size > most_in_shared_page;
     return own_pages ? chunk : unit;
 }
@@ -350,7 +373,7 @@ void DeviceMemory::give_back(const Allocation& old) {
         write_slot(shared_file_, end_ - begin_, exported->second.slot, 0);
         exports_.erase(exported);
     }
-    const std::uint64_t taken = taken_by(old.size);
+    const std::uint64_t taken = taken_by(old.size, old.kind);
     decommit(old.address, taken);
     if (!reserved_.contains(old.address)) give_hole(old.address, taken);
     map_.mapped_ -= taken;

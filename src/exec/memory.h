@@ -54,6 +54,13 @@ class DeviceMemory {
     // by whomever, the system included. A protected page and a signal would make system calls fail.
     static constexpr std::uint64_t managed_block = 64 << 10;  // the least that CUDA's driver moves
     void watch_managed();                                     // before any is allocated
+    // What the host may touch, too, has pages of the system to itself from now on: managed and pinned memory.
+    void separate_host_pages();
+    // Where there is memory that is not managed, in whole chunks.
+    struct Span {
+        std::uint64_t begin = 0, end = 0;
+    };
+    std::vector<Span> committed() const;
     // Blocks of managed memory, in order; empty: it is not watched.
     std::vector<bool> touched(const Allocation& managed) const;
     void forget_touches(const Allocation& managed);
@@ -128,8 +135,10 @@ class DeviceMemory {
     bool reaches(const Allocation& allocation) const;
     void list_mapped();
     void give_back(const Allocation& old);
-    std::uint64_t taken_by(std::uint64_t size) const;  // bytes of the range, for an allocation
-    std::uint64_t alignment_of(std::uint64_t size) const;
+    // Bytes of the range, for an allocation.
+    std::uint64_t taken_by(std::uint64_t size, MemoryKind kind = MemoryKind::device) const;
+    std::uint64_t alignment_of(std::uint64_t size, MemoryKind kind = MemoryKind::device) const;
+    bool has_own_pages(MemoryKind kind) const;
     std::optional<std::uint64_t> take_hole(std::uint64_t size, std::uint64_t alignment,
                                            MemoryKind kind = MemoryKind::device);
     bool mapped(std::uint64_t address, std::uint64_t size) const;
@@ -155,6 +164,7 @@ class DeviceMemory {
     std::uint64_t begin_ = 0, end_ = 0, capacity_ = 0, used_ = 0;
     std::uint64_t managed_begin_ = 0;  // what is managed lies from here to the end
     int managed_file_ = -1;
+    bool host_pages_ = false;
     mutable std::set<std::uint64_t> reached_;
     std::uint64_t heap_limit_ = default_heap_bytes, heap_taken_ = 0;
     bool heap_used_ = false;

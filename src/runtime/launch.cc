@@ -39,6 +39,7 @@ Outcome noted(Device& current, const void* function, Outcome outcome) {
 
 Outcome launch(Device& current, const void* function, const LaunchShape& shape, void** arguments,
                cudaStream_t stream) {
+    if (auto* const checker = current.process().checker()) checker->host().launching(function);
     const auto in = stream_of(current, stream);
     if (!in) return noted(current, function, Outcome(in.outcome.status, in.outcome.reason, true));
     const auto found = function_on(current, function);

@@ -1,7 +1,12 @@
 // The order of commands.
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <optional>
+
 #include "base/demangle.h"
+#include "base/own-work.h"
+#include "exec/host-lines.h"
 #include "session/device.h"
 #include "session/host-checks.h"
 
@@ -12,7 +17,7 @@ using check::Finding;
 
 namespace {
 
-void add(check::ByteSet& set, const Box& box, const BoxSize& size) {
+void add_box(check::ByteSet& set, const Box& box, const BoxSize& size) {
     if (box.image) return;
     for (std::uint64_t z = 0; z < size.depth; ++z)
         for (std::uint64_t y = 0; y < size.height; ++y) {
@@ -29,11 +34,13 @@ Touched touched_by(const Command& command) {
         // Of pageable memory the call itself takes care.
         const bool host = !transfer.pageable && transfer.route != Route::on_host;
         if (transfer.route != Route::on_host) {
-            if (host || transfer.route != Route::to_host) add(touched.written, transfer.to, transfer.size);
-            if (host || transfer.route != Route::to_device) add(touched.read, transfer.from, transfer.size);
+            if (host || transfer.route != Route::to_host)
+                add_box(touched.written, transfer.to, transfer.size);
+            if (host || transfer.route != Route::to_device)
+                add_box(touched.read, transfer.from, transfer.size);
         }
     } else if (const auto* fill = command.as<Fill>()) {
-        add(touched.written, fill->to, fill->size);
+        add_box(touched.written, fill->to, fill->size);
     }
     return touched;
 }
@@ -51,46 +58,98 @@ void HostChecks::remove_stream(StreamId stream) {
 }
 
 HostChecks::Number HostChecks::submitted(const Command& command) {
-    CallSite site = calling();
+    CallSite from = site();
     const char* const called = function();
+    Touched touched;
+    // Who uses it must be done before.
+    if (const auto* free = command.as<Free>())
+        if (const auto found = process_.addresses().find(free->address, 0))
+            touched.written.add(found->address, found->end());
     const std::lock_guard lock(mutex_);
     const std::uint64_t number = ++last_command_;
-    Submitted& one = submitted_[number] = {clocks_.submit(command.place()), std::move(site), called};
+    Submitted& one =
+        submitted_[number] = {clocks_.submit(command.place()), std::move(from), called, std::move(touched)};
     return {number, one.stamp};
 }
 
-void HostChecks::touched(const check::ByteSet& read, const check::ByteSet& written) {
+void HostChecks::touched(const check::ByteSet& read, const check::ByteSet& written, bool tells_host) {
     const std::lock_guard lock(mutex_);
     Call& call = calls_[std::this_thread::get_id()];
     call.touched.read.add(read);
     call.touched.written.add(written);
+    written_.add(written);
     call.kernel_told = true;
+    call.tells_host = call.tells_host || tells_host;
 }
 
 void HostChecks::done(const Command& command, const Done& done) {
     std::vector<StreamRace> races;
+    std::optional<CallSite> stale;
+    const char* called = "";
     {
         const std::lock_guard lock(mutex_);
         Call& call = calls_[std::this_thread::get_id()];
-        if (done.complete) call.touched.add(touched_by(command));
+        if (const auto* kernel = command.as<KernelLaunch>(); kernel && done.complete) {
+            if (!call.kernel_told) blind_ = true;
+            call.kernel_told = false;
+        }
+        if (command.calls_host()) blind_ = true;  // it may use other libraries
+        const Copy* const copy = command.as<Copy>();
+        const bool is_stale_copy = copy && done.complete && is_stale(*copy);
+        if (done.complete) {
+            const Touched touched = touched_by(command);
+            written_.add(touched.written);
+            call.touched.add(touched);
+        }
         // Part of a graph's launch, whose own end comes.
         if (command.number == 0) return;
         const auto at = submitted_.find(command.number);
         if (at == submitted_.end()) return;
-        CommandRecord record{at->second.stamp, std::move(at->second.site), at->second.function, "",
+        called = at->second.function;
+        CommandRecord record{at->second.stamp, std::move(at->second.site), called, "",
                              std::move(call.touched)};
+        record.touched.add(at->second.touched);
+        submitted_.erase(at);
+        record.tells_host = call.tells_host;
         call.touched = {};
+        call.tells_host = false;
+        if (is_stale_copy) stale = record.site;
         if (const auto* kernel = command.as<KernelLaunch>()) {
             record.kernel = base::kernel_name(kernel->function->name);
             record.what = "kernel " + base::short_kernel_name(record.kernel);
         }
         // It may have told the host's threads what was done before it.
         if (command.calls_host()) clocks_.wait_for(record.stamp);
-        submitted_.erase(at);
-        if (!options_.races || record.touched.empty()) return;
-        races = races_.add(std::move(record), clocks_.host());
+        if (options_.races && !record.touched.empty()) races = races_.add(std::move(record), clocks_.host());
     }
     for (const StreamRace& race : races) tell(race);
+    if (stale) tell_stale(*command.as<Copy>(), *stale, called);
+}
+
+// Of memory that a call has allocated, nothing of what is copied to the host was ever written.
+bool HostChecks::is_stale(const Copy& copy) const {
+    const Transfer& transfer = copy.transfer;
+    // Where a kernel did not run, that is told.
+    if (!failed_launches_.empty()) return false;
+    if (blind_ || !options_.initialisation || transfer.route != Route::to_host || transfer.from.image)
+        return false;
+    const auto found = process_.addresses().find(transfer.from.address);
+    if (!found || found->kind != exec::MemoryKind::device) return false;
+    check::ByteSet read;
+    add_box(read, transfer.from, transfer.size);
+    return !written_.meets(read);
+}
+
+void HostChecks::tell_stale(const Copy& copy, const CallSite& site, const char* function) {
+    Finding finding;
+    finding.kind_of = Class::init;
+    finding.kind = "stale-copy";
+    finding.message = fmt::format("{} gives the host {} bytes of device memory that nothing has ever written",
+                                  function, copy.transfer.bytes());
+    finding.advice =
+        "The kernel or copy that should have written them did not run, did not finish, or wrote elsewhere.";
+    finding.places = history_of(copy.transfer.from.address);
+    add(std::move(finding), site, "copy");
 }
 
 void HostChecks::host_waited(const Stamp& stamp) {
@@ -111,6 +170,119 @@ void HostChecks::host_waited_for_device(StreamId legacy) {
 void HostChecks::host_waited_for_event(EventId event) {
     const std::lock_guard lock(mutex_);
     clocks_.wait_for_event(event);
+}
+
+// What the host has not waited for. Only whole pages can be closed; what is behind an allocation in its last
+// page is nobody's.
+std::vector<HostAccess::Pages> HostChecks::pages_to_close() {
+    std::vector<HostAccess::Pages> pages;
+    if (options_.memory) close_device(pages);
+    if (!options_.races || host_visible_.empty()) return pages;
+    const std::uint64_t page = HostAccess::page_bytes();
+    const auto close = [&](const check::ByteSet& bytes, bool readable) {
+        // A kernel that scatters its writes has too many pieces, and hardly a whole page.
+        constexpr std::size_t most = 256;
+        for (const auto& [begin, end] : bytes.ranges()) {
+            auto at = host_visible_.upper_bound(begin);
+            if (at == host_visible_.begin() || pages.size() >= most) continue;
+            const exec::Allocation& allocation = (--at)->second;
+            if (end > allocation.end()) continue;
+            const bool own = allocation.address % page == 0;
+            const std::uint64_t first = (begin + page - 1) / page * page;
+            const std::uint64_t last =
+                own && end == allocation.end() ? (end + page - 1) / page * page : end / page * page;
+            if (first < last) pages.push_back({first, last, readable});
+        }
+    };
+    for (const CommandRecord& record : races_.unordered(clocks_.host())) {
+        if (record.tells_host) continue;
+        close(record.touched.read, true);
+        close(record.touched.written, false);
+    }
+    return pages;
+}
+
+void HostChecks::close_device(std::vector<HostAccess::Pages>& pages) {
+    constexpr std::uint64_t least = 1 << 20;
+    if (closing_left_ == 0) return;
+    if (!device_pages_known_) {
+        device_pages_.clear();
+        device_pages_known_ = true;
+        const std::uint64_t page = HostAccess::page_bytes();
+        for (std::size_t i = 0; i < process_.device_count(); ++i)
+            for (auto [begin, end] : process_.device(i).memory().committed()) {
+                for (auto at = host_visible_.lower_bound(begin); at != host_visible_.end() && at->first < end;
+                     ++at) {
+                    const std::uint64_t open = at->first / page * page;
+                    if (open > begin) device_pages_.push_back({begin, open, false});
+                    begin = (at->second.end() + page - 1) / page * page;
+                }
+                if (begin < end) device_pages_.push_back({begin, end, false});
+            }
+    }
+    std::uint64_t cost = least;
+    for (const HostAccess::Pages& one : device_pages_) cost += one.end - one.begin;
+    closing_left_ -= std::min(closing_left_, cost);
+    pages.insert(pages.end(), device_pages_.begin(), device_pages_.end());
+}
+
+// In a handler of a signal; but the program's code, which was interrupted, holds none of our locks.
+bool HostChecks::accessed(const HostAccess::Access& access) {
+    const bool inside = base::in_own_work();
+    std::optional<CommandRecord> pending;
+    {
+        const std::lock_guard lock(mutex_);
+        if (!process_.addresses().in_device_range(access.address)) return false;
+        // Another thread has opened it, if it is memory at all.
+        if (!access_.is_closed(access.address)) return process_.addresses().find(access.address).has_value();
+        access_.open();
+        for (const CommandRecord& record : races_.unordered(clocks_.host())) {
+            const bool written = record.touched.written.touches(access.address, access.address + 1);
+            const bool read = record.touched.read.touches(access.address, access.address + 1);
+            if (!record.tells_host && (written || (read && access.writes))) pending = record;
+            if (pending) break;
+        }
+    }
+    const auto frames = exec::host_stack_at(access.stack);
+    if (inside || frames.empty()) return true;
+    const auto found = process_.addresses().find(access.address);
+    Finding finding;
+    for (const exec::HostFrame& frame : frames)
+        finding.places.push_back({frame.file, frame.line, frame.function,
+                                  finding.places.empty() ? (access.writes ? "write" : "read") : "called from",
+                                  ""});
+    const char* const verb = access.writes ? "writes" : "reads";
+    if (!found) return true;
+    if (found->kind != exec::MemoryKind::managed && found->kind != exec::MemoryKind::pinned) {
+        finding.kind_of = Class::memory;
+        finding.kind = "host-dereference";
+        finding.message = fmt::format("the host {} device memory itself: a GPU's is not in its reach", verb);
+        finding.advice =
+            "Copy it (cudaMemcpy), or allocate it with cudaMallocManaged or cudaMallocHost, which both may "
+            "touch.";
+    } else if (pending) {
+        const bool written = pending->touched.written.touches(access.address, access.address + 1);
+        finding.kind_of = Class::race;
+        finding.kind = "host-race";
+        finding.kernel = pending->kernel;
+        finding.message =
+            fmt::format("the host {} memory that {} in stream {} {}, and has not waited for it", verb,
+                        pending->what, pending->stamp.stream, written ? "writes" : "reads");
+        finding.advice =
+            "Wait before (cudaStreamSynchronize, cudaDeviceSynchronize, or cudaEventSynchronize for an event "
+            "recorded behind it).";
+        const auto command = places_of(pending->site, written ? "write" : "read");
+        if (!command.empty()) {
+            finding.places.insert(finding.places.begin() + 1, command.front());
+            finding.own_places = 2;
+        }
+    } else {
+        return true;
+    }
+    const auto history = history_of(access.address);
+    finding.places.insert(finding.places.end(), history.begin(), history.end());
+    findings_.add(std::move(finding));
+    return true;
 }
 
 void HostChecks::tell(const StreamRace& race) {

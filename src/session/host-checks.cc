@@ -52,8 +52,12 @@ std::uint64_t span(const Box& box, const BoxSize& size) {
 }  // namespace
 
 HostChecks::HostChecks(Process& process, const CheckOptions& options, check::Findings& findings)
-    : process_(process), options_(options), findings_(findings) {
+    : process_(process),
+      options_(options),
+      findings_(findings),
+      access_([this](const HostAccess::Access& access) { return accessed(access); }) {
     for (std::size_t i = 0; i < process.device_count(); ++i) {
+        process.device(i).memory().separate_host_pages();
         const auto legacy = process.device(i).legacy_default_stream();
         clocks_.add_stream(legacy->id, legacy->id, true);
     }
@@ -62,12 +66,34 @@ HostChecks::HostChecks(Process& process, const CheckOptions& options, check::Fin
 void HostChecks::begin_call(const char* function) {
     const std::lock_guard lock(mutex_);
     Call& call = calls_[std::this_thread::get_id()];
-    if (call.depth++ == 0) call.function = function;
+    if (call.depth++ != 0) return;
+    call.function = function;
+    call.stub = nullptr;
+    // Memory that other processes write to.
+    const std::string_view name = function;
+    if (name.find("Ipc") != name.npos || name.find("Export") != name.npos) blind_ = true;
+    if (calls_inside_++ == 0) access_.open();
 }
 
 void HostChecks::end_call() {
     const std::lock_guard lock(mutex_);
-    --calls_[std::this_thread::get_id()].depth;
+    if (--calls_[std::this_thread::get_id()].depth == 0 && --calls_inside_ == 0)
+        access_.close(pages_to_close());
+}
+
+void HostChecks::launching(const void* stub) {
+    const std::lock_guard lock(mutex_);
+    calls_[std::this_thread::get_id()].stub = stub;
+}
+
+CallSite HostChecks::site() const {
+    const void* stub = nullptr;
+    {
+        const std::lock_guard lock(mutex_);
+        const auto at = calls_.find(std::this_thread::get_id());
+        if (at != calls_.end() && at->second.depth != 0) stub = at->second.stub;
+    }
+    return calling(stub);
 }
 
 const char* HostChecks::function() const {
@@ -90,10 +116,16 @@ void HostChecks::allocated(const exec::Allocation& allocation) {
     const std::lock_guard lock(mutex_);
     races_.forget(allocation.address, allocation.end());
     written_.remove(allocation.address, allocation.end());
+    device_pages_known_ = false;
+    if (allocation.kind == MemoryKind::managed || allocation.kind == MemoryKind::pinned)
+        host_visible_[allocation.address] = allocation;
 }
 
 void HostChecks::released(const exec::Allocation& allocation) {
     allocations_.released(allocation, calling());
+    const std::lock_guard lock(mutex_);
+    device_pages_known_ = false;
+    host_visible_.erase(allocation.address);
 }
 
 void HostChecks::reset(int device) { allocations_.reset(device, calling()); }
@@ -129,7 +161,7 @@ void HostChecks::bad_free(std::uint64_t address, const Outcome& outcome) {
                                       bytes(freed->allocation.size));
         finding.advice =
             "Free it once: an owner that is copied frees what its copy still has (delete the copy "
-            "constructor, or move), and a pointer that is set to null after it was freed may be freed again.";
+            "constructor, or move).";
     } else if (live && address < live->allocation.end()) {
         finding.message =
             fmt::format("{} of an address {} inside an allocation of {}", called,
@@ -280,7 +312,7 @@ void HostChecks::tell_bad_side(const Box& box, const BoxSize& size, bool source,
 void HostChecks::launch_failed(const std::string& kernel, const Outcome& outcome) {
     // What lockstep cannot do is no mistake of the program's.
     if (!options_.host || outcome.lacks) return;
-    FailedLaunch launch{std::this_thread::get_id(), kernel, outcome.status, outcome.reason, calling()};
+    FailedLaunch launch{std::this_thread::get_id(), kernel, outcome.status, outcome.reason, site()};
     const std::lock_guard lock(mutex_);
     failed_launches_.push_back(std::move(launch));
 }
@@ -302,8 +334,13 @@ void HostChecks::tell(const FailedLaunch& launch) {
     finding.kind_of = Class::host;
     finding.kind = "launch-error-ignored";
     finding.kernel = launch.kernel.empty() ? "" : base::kernel_name(launch.kernel);
+    // The finding names the kernel.
+    const std::size_t why = launch.reason.find(" was not launched: ");
     finding.message =
-        fmt::format("a kernel's launch fails and nothing looks at the error: {}", launch.reason);
+        fmt::format("the launch fails and nothing looks at the error: {}",
+                    why == std::string::npos
+                        ? launch.reason
+                        : launch.reason.substr(why + std::string_view(" was not launched: ").size()));
     finding.advice =
         "Call cudaGetLastError() after the launch and look at what it returns: the kernel did not run.";
     add(std::move(finding), launch.site, "launched");
@@ -369,15 +406,17 @@ void HostChecks::tell_leaks() {
         std::uint64_t bytes = 0, count = 0;
         AllocationRecord first;
     };
-    std::map<CallSite, Leak> leaks;
+    // A loop that was unrolled has several calls of one line.
+    std::map<std::pair<std::string, int>, Leak> leaks;
     for (AllocationRecord& record : allocations_.never_freed()) {
         const MemoryKind kind = record.allocation.kind;
         if (kind != MemoryKind::device && kind != MemoryKind::managed && kind != MemoryKind::pinned) continue;
-        Leak& leak = leaks[record.allocated];
+        const Place place = place_of(record.allocated, "allocated");
+        Leak& leak = leaks[{place.file + '\0' + place.function, place.line}];
         leak.bytes += record.allocation.size;
         if (leak.count++ == 0) leak.first = std::move(record);
     }
-    for (const auto& [site, leak] : leaks) {
+    for (const auto& [_, leak] : leaks) {
         Finding finding;
         finding.kind_of = Class::leak;
         finding.kind = "leak";
@@ -387,15 +426,15 @@ void HostChecks::tell_leaks() {
                 ? fmt::format("{} of {} that {} gave were never freed", bytes(leak.bytes),
                               noun(leak.first.allocation.kind), leak.first.function)
                 : fmt::format(
-                      "{} allocations of {}, {} together, that {} gave here were not freed when the "
-                      "program ended",
+                      "{} allocations of {}, {} together, that {} gave here were "
+                      "never freed",
                       leak.count, noun(leak.first.allocation.kind), bytes(leak.bytes), leak.first.function);
         finding.advice =
             fmt::format("Free it ({}) on every way out of the code that uses it.",
                         std::string_view(leak.first.function).find("Async") != std::string_view::npos
                             ? "cudaFreeAsync"
                             : right_free(leak.first.allocation.kind));
-        add(std::move(finding), site, "allocated");
+        add(std::move(finding), leak.first.allocated, "allocated");
     }
 }
 

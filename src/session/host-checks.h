@@ -15,6 +15,7 @@
 #include "session/allocation-records.h"
 #include "session/command-clocks.h"
 #include "session/command.h"
+#include "session/host-access.h"
 #include "session/options.h"
 #include "session/stream-races.h"
 
@@ -30,6 +31,8 @@ class HostChecks {
     // Calls of the API; the outermost counts.
     void begin_call(const char* function);
     void end_call();
+    // This call launches a kernel; the function that a program names it by.
+    void launching(const void* stub);
 
     void allocated(const exec::Allocation& allocation);
     void released(const exec::Allocation& allocation);
@@ -65,8 +68,9 @@ class HostChecks {
         Stamp stamp;
     };
     Number submitted(const Command& command);
-    // What a kernel that runs in this thread has read and written, before it is done.
-    void touched(const check::ByteSet& read, const check::ByteSet& written);
+    // What a kernel that runs in this thread has read and written, before it is done. `tells_host`: it may
+    // have told the host so itself, with volatile or atomic accesses to the host's memory.
+    void touched(const check::ByteSet& read, const check::ByteSet& written, bool tells_host = false);
     void done(const Command& command, const Done& done);
     void host_waited(const Stamp& command);
     void host_waited_for_stream(StreamId stream);
@@ -80,8 +84,10 @@ class HostChecks {
     struct Call {
         const char* function = "";
         int depth = 0;
-        Touched touched;           // by what runs in this thread, and is not done yet
-        bool kernel_told = false;  // by a kernel
+        const void* stub = nullptr;  // of the kernel that it launches
+        Touched touched;             // by what runs in this thread, and is not done yet
+        bool kernel_told = false;    // what it touched
+        bool tells_host = false;
     };
     struct FailedLaunch {
         std::thread::id thread;
@@ -99,6 +105,7 @@ class HostChecks {
         Stamp stamp;
         CallSite site;
         const char* function;
+        Touched touched;  // that is known before it is done
     };
     struct EventWait {
         CallSite site;
@@ -106,6 +113,13 @@ class HostChecks {
     };
 
     const char* function() const;  // that this thread has called
+    CallSite site() const;         // … from there
+    // With the mutex held.
+    std::vector<HostAccess::Pages> pages_to_close();
+    void close_device(std::vector<HostAccess::Pages>& pages);
+    bool accessed(const HostAccess::Access& access);
+    bool is_stale(const Copy& copy) const;
+    void tell_stale(const Copy& copy, const CallSite& site, const char* function);
     void add(check::Finding finding, const CallSite& site, const std::string& role);
     void tell(const StreamRace& race);
     void tell_leaks();
@@ -126,7 +140,16 @@ class HostChecks {
     StreamRaces races_;
     std::map<std::uint64_t, Submitted> submitted_;
     std::uint64_t last_command_ = 0;
+    HostAccess access_;
+    int calls_inside_ = 0;                                    // of all threads
+    std::map<std::uint64_t, exec::Allocation> host_visible_;  // managed and pinned memory, by address
+    std::vector<HostAccess::Pages> device_pages_;             // that only devices may touch
+    bool device_pages_known_ = false;
+    // What closing them may cost, in bytes that are closed: a program of many calls with much memory would
+    // spend its time on it. Some tenths of a second.
+    std::uint64_t closing_left_ = std::uint64_t{64} << 30;
     check::ByteSet written_;    // of device memory, by whomever
+    bool blind_ = false;        // not all that was written is known
     bool call_failed_ = false;  // a call that is told of
 };
 

@@ -79,8 +79,10 @@ Process::Process(Options options, Registry& registry, Report report)
       addresses_(options_.memory),
       selection_(options_.profile.kernels, options_.profile.names),
       work_(std::make_unique<StreamWork>(
-          [](const Command& command, bool put_off) {
+          [this](const Command& command, bool put_off) {
+              if (put_off && checker_) checker_->host().begin_call("");
               Done done = execute(command);
+              if (put_off && checker_) checker_->host().end_call();
               // The call that submitted it may have returned.
               if (put_off && !done.outcome) command.device->errors().fault(done.outcome.status);
               return done;

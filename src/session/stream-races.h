@@ -29,6 +29,7 @@ struct CommandRecord {
     std::string what;    // "kernel scale", "cudaMemcpyAsync"
     std::string kernel;  // demangled; empty: it is none
     Touched touched;
+    bool tells_host = false;  // with accesses of its own that it is done, perhaps
 };
 
 // Two that may run at once, and the first bytes that both touch.

@@ -94,6 +94,8 @@ Flags silent(Flags flags) {
     flags.precompiled = {};
     flags.no_warnings = true;
     flags.colour = false;
+    // Where code stands is in them anyway, and none of it is made yet.
+    flags.host_lines = false;
     return flags;
 }
 

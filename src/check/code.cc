@@ -122,6 +122,29 @@ SiteFacts facts_of(const kernel::Site& site, const ptx::Instruction& inst) {
     return facts;
 }
 
+// Registers that hold a copy of what a load gives, and come to be what a compare-and-swap expects. Most loops
+// around one begin with a plain load, as the CUDA C++ Programming Guide shows it.
+std::vector<bool> expected_registers(const kernel::Function& function) {
+    std::vector<bool> expected(function.registers.size());
+    for (const kernel::Block& block : function.blocks)
+        for (const ptx::Instruction& inst : block.instructions)
+            if (inst.opcode == Opcode::atom && inst.has(Modifier::cas) &&
+                inst.operands[2].kind == Operand::Kind::reg)
+                expected[inst.operands[2].id] = true;
+    for (bool changed = true; changed;) {
+        changed = false;
+        for (const kernel::Block& block : function.blocks)
+            for (const ptx::Instruction& inst : block.instructions) {
+                if (inst.opcode != Opcode::mov || inst.operands[0].kind != Operand::Kind::reg ||
+                    inst.operands[1].kind != Operand::Kind::reg || !expected[inst.operands[0].id] ||
+                    expected[inst.operands[1].id])
+                    continue;
+                expected[inst.operands[1].id] = changed = true;
+            }
+    }
+    return expected;
+}
+
 // What a store says to write, if it is a number.
 std::optional<std::uint64_t> stored(const ptx::Instruction& inst, const kernel::Constants& constants) {
     if (inst.opcode != Opcode::st || inst.operands.size() < 2) return std::nullopt;
@@ -163,12 +186,15 @@ KernelCode describe(const kernel::Kernel& kernel, std::string name,
     for (std::uint32_t f = 0; f < kernel.functions.size(); ++f) {
         const kernel::Function& function = kernel.functions[f];
         const auto constants = kernel::constant_registers(function);
+        const std::vector<bool> expected = expected_registers(function);
         Provenance provenance(function, code.variables, shared_offsets);
         for (; site < kernel.sites.size() && kernel.sites[site].function == f; ++site) {
             const kernel::Site& at = kernel.sites[site];
             const ptx::Instruction& inst = code.instruction(site);
             SiteFacts& facts = code.sites[site] = facts_of(at, inst);
             facts.value = stored(inst, constants);
+            facts.verified = at.kind == kernel::SiteKind::load &&
+                             inst.operands[0].kind == Operand::Kind::reg && expected[inst.operands[0].id];
             if (!kernel::is_access(at.kind) || at.space == ptx::Space::texture) continue;
             for (const Operand& operand : inst.operands) {
                 if (operand.kind != Operand::Kind::address) continue;

@@ -20,6 +20,8 @@ struct SiteFacts {
     bool releases = false;     // … with all that was done before: .release, .acq_rel
     bool block_scope = false;  // only with threads of its block
     bool async = false;        // cp.async
+    // A load whose value is what a compare-and-swap then expects: what it read is looked at again there.
+    bool verified = false;
     // What a store writes, where the code says it as a number.
     std::optional<std::uint64_t> value;
     int variable = -1;  // of shared memory, into KernelCode::variables, from which the address is counted

@@ -28,7 +28,9 @@ LaunchChecker::LaunchChecker(const KernelCode& code, const LaunchShape& shape, c
 Wants LaunchChecker::wants_of(const Tools& tools) {
     Wants wants;
     if (tools.memory) wants = wants | Wants::accesses | Wants::allocations;
-    if (tools.races) wants = wants | Wants::blocks | Wants::accesses | Wants::barriers | Wants::fences;
+    if (tools.races)
+        wants =
+            wants | Wants::blocks | Wants::accesses | Wants::barriers | Wants::fences | Wants::allocations;
     if (tools.synchronisation) wants = wants | Wants::blocks | Wants::barriers;
     if (tools.initialisation) wants = wants | Wants::blocks | Wants::accesses | Wants::allocations;
     return wants;
@@ -162,8 +164,9 @@ void LaunchChecker::records(const events::Batch& batch) {
                 if (tools_.races) order_.fence(record.mask);
             },
             [&](std::uint32_t, const events::AllocationRecord& record) {
-                if (tools_.initialisation && record.address)
-                    memory_.defined.set(record.address, record.bytes, Byte::unwritten);
+                if (!record.address) return;
+                if (tools_.races) races_.forget(record.address, record.bytes);
+                if (tools_.initialisation) memory_.defined.set(record.address, record.bytes, Byte::unwritten);
             },
         });
 }

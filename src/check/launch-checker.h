@@ -51,6 +51,7 @@ class LaunchChecker : public events::Observer {
     std::string who(const std::array<std::uint32_t, 3>& block,
                     const std::array<std::uint32_t, 3>& thread) const;
     const Barriers& barriers() const { return barriers_; }
+    const Races& races() const { return races_; }
 
   private:
     void barrier(const events::Batch& batch, std::uint32_t site, const events::BarrierRecord& record);

@@ -18,6 +18,7 @@ constexpr int lane_of(Touch touch) { return static_cast<int>(touch & 31); }
 
 // When there are no more numbers, what was remembered is forgotten.
 void RaceMemory::begin_launch() {
+    ++launch;
     if (instances.size() > most_instances / 2) {
         shadow.clear();
         instances.resize(1);
@@ -70,6 +71,7 @@ bool Races::ordered(Touch earlier, const Now& now, int lane) {
 void Races::compare(Touch earlier, const Now& now, int lane) {
     if (is_stale(earlier, now.shared) || ordered(earlier, now, lane)) return;
     const SiteFacts& before = code_.sites[memory_.instances[instance_of(earlier)].site];
+    if ((before.verified && now.facts->atomic) || (now.facts->verified && before.atomic)) return;
     // Strong accesses may meet, but a lane does not wait for its neighbours because both are volatile; and
     // atomics of one block's scope are none for another block.
     if (before.strong && now.facts->strong) {
@@ -109,6 +111,14 @@ void Races::remember_reader(const Now& now, ShadowPage& page, std::uint32_t gran
 // Granules of lanes that follow each other, `per_lane` each.
 void Races::granules(const Now& now, ShadowPage& page, std::uint32_t first, std::uint32_t count, int lane,
                      std::uint32_t per_lane) {
+    if (!now.shared) {
+        if (!page.allocated) page.allocated = memory_.is_allocated(now.address);
+        if (!*page.allocated) return;
+        if (page.launch != memory_.launch) {
+            page.launch = memory_.launch;
+            pages_.push_back(now.address >> ShadowPage::bits);
+        }
+    }
     const Touch stale = touch_of(memory_.first, 0);
     const auto lane_at = [&](std::uint32_t i) { return lane + static_cast<int>(i / per_lane); };
     const auto look = [&](ShadowPage::Who who) {
@@ -150,12 +160,13 @@ Races::Now Races::begin(std::uint32_t site, bool shared) {
             .instance = instance(site)};
 }
 
-void Races::touch(const Now& now, std::uint64_t address, int lane) {
+void Races::touch(Now& now, std::uint64_t address, int lane) {
     constexpr std::uint64_t page_bytes = 1u << ShadowPage::bits;
     const auto offset = static_cast<std::uint32_t>(address % page_bytes);
     // Aligned accesses never cross a page.
     const std::uint32_t size = std::min<std::uint32_t>(now.bytes, page_bytes - offset);
     ShadowPage& page = memory_.shadow.page(address);
+    now.address = address;
     const ShadowPage::Range range = page.range(offset, size);
     granules(now, page, range.first, range.count, lane, range.count);
 }
@@ -181,7 +192,7 @@ void Races::access(std::uint32_t site, Lanes mask, std::uint64_t first, std::int
     if (windows.local.contains(first) || windows.params.contains(first)) return;
     // All lanes read one place: the first two stand for them.
     if (stride == 0 && !facts.writes && !facts.strong) {
-        const Now now = begin(site, windows.in_shared(first));
+        Now now = begin(site, windows.in_shared(first));
         const int lane = std::countr_zero(mask);
         touch(now, first, lane);
         if (const Lanes rest = mask & (mask - 1)) touch(now, first, std::countr_zero(rest));
@@ -198,8 +209,9 @@ void Races::access(std::uint32_t site, Lanes mask, std::uint64_t first, std::int
     int lane = std::countr_zero(mask);
     std::uint64_t address = first + static_cast<std::uint64_t>(stride * lane);
     auto left = static_cast<std::uint64_t>(std::popcount(mask)) * bytes;
-    const Now now = begin(site, windows.in_shared(address));
+    Now now = begin(site, windows.in_shared(address));
     while (left > 0) {
+        now.address = address;
         const auto offset = static_cast<std::uint32_t>(address % page_bytes);
         const auto here = static_cast<std::uint32_t>(std::min<std::uint64_t>(left, page_bytes - offset));
         ShadowPage& page = memory_.shadow.page(address);
@@ -208,6 +220,45 @@ void Races::access(std::uint32_t site, Lanes mask, std::uint64_t first, std::int
         address += here;
         left -= here;
         lane += static_cast<int>(here / bytes);
+    }
+}
+
+void Races::forget(std::uint64_t address, std::uint64_t size) {
+    for (std::uint64_t at = address & ~std::uint64_t{3}; at < address + size; at += 4) {
+        ShadowPage& page = memory_.shadow.page(at);
+        const auto offset = static_cast<std::uint32_t>(at % (1u << ShadowPage::bits));
+        for (const auto who :
+             {ShadowPage::writer, ShadowPage::reader, ShadowPage::other_reader, ShadowPage::atomic})
+            if (Touch* const touches = page.find(who))
+                std::fill_n(touches + (offset >> page.shift()), 4 >> page.shift(), Touch{0});
+    }
+}
+
+void Races::touched(ByteSet& read, ByteSet& written) const {
+    std::vector<std::uint64_t> numbers = pages_;
+    std::sort(numbers.begin(), numbers.end());
+    numbers.erase(std::unique(numbers.begin(), numbers.end()), numbers.end());
+    const Touch stale = touch_of(memory_.first, 0);
+    for (const std::uint64_t number : numbers) {
+        const auto found = memory_.shadow.pages().find(number);
+        if (found == memory_.shadow.pages().end()) continue;
+        const ShadowPage& page = *found->second;
+        const std::uint32_t granules = 1u << (ShadowPage::bits - page.shift());
+        const auto add = [&](ByteSet& set, const Touch* touches) {
+            for (std::uint32_t i = 0; touches && i < granules;) {
+                if (touches[i] < stale) {
+                    ++i;
+                    continue;
+                }
+                const std::uint32_t begin = i;
+                while (i < granules && touches[i] >= stale) ++i;
+                const std::uint64_t base = number << ShadowPage::bits;
+                set.add(base + (begin << page.shift()), base + (i << page.shift()));
+            }
+        };
+        add(read, page.find(ShadowPage::reader));
+        add(written, page.find(ShadowPage::writer));
+        add(written, page.find(ShadowPage::atomic));
     }
 }
 

@@ -6,6 +6,7 @@
 #include <tuple>
 #include <vector>
 
+#include "check/byte-set.h"
 #include "check/code.h"
 #include "check/findings.h"
 #include "check/order.h"
@@ -26,8 +27,11 @@ class RaceMemory {
     static constexpr std::uint32_t most_instances = 1u << 27;  // with a lane's number, a Touch
 
     Shadow shadow;
+    // Whether an address is of memory that the program has: there is other, by which kernels pass parameters.
+    std::function<bool(std::uint64_t)> is_allocated = [](std::uint64_t) { return true; };
     std::vector<Instance> instances{1};
-    std::uint32_t first = 1;  // of this launch
+    std::uint32_t first = 1;   // of this launch
+    std::uint32_t launch = 0;  // its number
     void begin_launch();
 };
 
@@ -42,6 +46,10 @@ class Races {
                 const events::Windows& windows);
     void access(std::uint32_t site, Lanes mask, std::uint64_t first, std::int64_t stride,
                 const events::Windows& windows);
+    // The memory is somebody else's from now on.
+    void forget(std::uint64_t address, std::uint64_t size);
+    // The bytes of global memory that the launch has read and written.
+    void touched(ByteSet& read, ByteSet& written) const;
     // What was seen becomes findings: one for two lines, with the widest scope in which they race.
     void finish();
 
@@ -51,6 +59,7 @@ class Races {
         const SiteFacts* facts = nullptr;
         bool shared = false;
         std::uint32_t instance = 0;
+        std::uint64_t address = 0;
     };
     // Between threads of …
     enum class Scope : std::uint8_t { warp, block, grid };
@@ -70,7 +79,7 @@ class Races {
     std::uint32_t instance(std::uint32_t site);
     void granules(const Now& now, ShadowPage& page, std::uint32_t first, std::uint32_t count, int lane,
                   std::uint32_t per_lane);
-    void touch(const Now& now, std::uint64_t address, int lane);
+    void touch(Now& now, std::uint64_t address, int lane);
     bool ordered(Touch earlier, const Now& now, int lane);
     void remember_reader(const Now& now, ShadowPage& page, std::uint32_t granule, int lane);
     void compare(Touch earlier, const Now& now, int lane);
@@ -91,6 +100,7 @@ class Races {
     std::uint32_t related_ = 0, related_to_ = 0;
     Relation relation_{};
     std::map<Sites, Seen> seen_;
+    std::vector<std::uint64_t> pages_;  // of global memory that were touched, by number
 };
 
 }  // namespace lockstep::check

@@ -5,6 +5,7 @@
 #include <array>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <unordered_map>
 
 namespace lockstep::check {
@@ -28,11 +29,15 @@ class ShadowPage {
     }
     // By granule; null: there is nobody.
     Touch* find(Who who) { return touches_[who].get(); }
+    const Touch* find(Who who) const { return touches_[who].get(); }
     Touch* get(Who who) {
         if (!touches_[who]) make(who);
         return touches_[who].get();
     }
     unsigned shift() const { return shift_; }
+    std::uint32_t launch = 0;  // that touched it last, as RaceMemory counts them
+    // Whether the program has allocated it; nothing: nobody has asked yet.
+    std::optional<bool> allocated;
     std::size_t bytes() const;
 
   private:

@@ -135,10 +135,8 @@ Arguments host_command(const Toolchain& toolchain, const fs::path& source, const
             append(command, {"-Wno-error=implicit-function-declaration", "-Wno-error=implicit-int",
                              "-Wno-error=int-conversion"});
     }
-    if (flags.debug || flags.device_debug)
-        command.push_back("-g");
-    else if (flags.host_lines)
-        command.push_back("-gline-tables-only");
+    // Line numbers always, as in device code: what is told of a call of the API names its line.
+    command.push_back(flags.debug || flags.device_debug ? "-g" : "-gline-tables-only");
     // A function that ends with a call of another would be gone by then.
     if (flags.host_lines) command.push_back("-fno-optimize-sibling-calls");
     // nvcc leaves host code unoptimised unless told otherwise, and programs have grown up with what that

@@ -25,6 +25,7 @@ const char* made_by(MemoryKind kind) {
         case MemoryKind::pinned: return "pinned host memory";
         case MemoryKind::host: return "registered host memory";
         case MemoryKind::variable: return "a variable";
+        case MemoryKind::runtime: return "the runtime";
         case MemoryKind::heap: return "the kernels' heap";
         case MemoryKind::mapped: return "mapped memory";
         case MemoryKind::imported: return "device memory of another process";
@@ -45,7 +46,7 @@ bool mapped_in_process(std::uint64_t address) {
 AddressMap::AddressMap(MemoryRules rules) : rules_(rules), host_limit_(host_available()) {}
 
 std::string AddressMap::noun(const Allocation& a) const {
-    if (a.kind == MemoryKind::variable && !a.name.empty())
+    if ((a.kind == MemoryKind::variable || a.kind == MemoryKind::runtime) && !a.name.empty())
         return fmt::format("the {}-byte variable '{}' at {:#x}", a.size, a.name, a.address);
     // Whose it is goes without saying where there is one device.
     const bool several = devices_.size() > 1 && a.owner != no_device;

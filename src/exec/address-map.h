@@ -22,6 +22,7 @@ enum class MemoryKind : std::uint8_t {
     pinned,    // cudaMallocHost, cudaHostAlloc: host memory that devices may read and write
     host,      // cudaHostRegister: the program's own memory, made accessible
     variable,  // __device__ / __constant__ variables
+    runtime,   // what lockstep keeps there for kernels, by its name: nothing that a program has made
     heap,      // malloc in kernels
     mapped,    // cuMemMap: memory that the program has put behind addresses that it had reserved
     imported,  // cudaIpcOpenMemHandle: device memory that another process has allocated

@@ -116,7 +116,7 @@ std::uint64_t BlockRequests::reserve(std::uint64_t bytes) {
     if (chunk_ == chunks_.size()) {
         const std::uint64_t size = std::max(bytes, chunk_bytes);
         const auto made =
-            slot_.run.grid.memory->allocate(size, MemoryKind::variable, "arguments of nested launches");
+            slot_.run.grid.memory->allocate(size, MemoryKind::runtime, "arguments of nested launches");
         if (!made) return 0;
         chunks_.push_back({*made, size});
         used_ = 0;

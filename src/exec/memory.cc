@@ -47,7 +47,8 @@ std::uint64_t driver_rounds(std::uint64_t size) {
 std::uint64_t heap_share(std::uint64_t size) { return round_up(size, 16) + heap_header; }
 
 bool counts_as_device(MemoryKind kind) {
-    return kind == MemoryKind::device || kind == MemoryKind::variable || kind == MemoryKind::heap;
+    return kind == MemoryKind::device || kind == MemoryKind::variable || kind == MemoryKind::runtime ||
+           kind == MemoryKind::heap;
 }
 
 // At the end of the file that processes share is a table that says what of it is still allocated.

@@ -84,7 +84,7 @@ struct Module::Impl : std::enable_shared_from_this<Module::Impl> {
     Result<std::uint64_t> zeroed_workspace() const {
         constexpr std::uint64_t bytes = 16;  // details::grid_workspace
         if (workspace == 0) {
-            auto address = memory->allocate(bytes, MemoryKind::variable, "barrier of the grid");
+            auto address = memory->allocate(bytes, MemoryKind::runtime, "barrier of the grid");
             if (!address) return address.error();
             workspace = *address;
         }

@@ -4,6 +4,8 @@
 #include <mutex>
 #include <utility>
 
+#include "session/checker.h"
+
 namespace lockstep::runtime {
 namespace {
 
@@ -97,6 +99,10 @@ HostFunctionScope::HostFunctionScope() {
 HostFunctionScope::~HostFunctionScope() { --this_thread().host_functions; }
 bool in_host_function() { return this_thread().host_functions != 0; }
 
+void note_unknown(Device& current, const void* handle) {
+    if (session::Checker* const checker = current.process().checker()) checker->host().no_such(handle);
+}
+
 ThreadStreamScope::ThreadStreamScope() { ++this_thread().thread_stream_scopes; }
 ThreadStreamScope::~ThreadStreamScope() { --this_thread().thread_stream_scopes; }
 
@@ -108,7 +114,10 @@ Found<std::shared_ptr<session::Stream>> stream_of(Device& current, const void* h
     if (number == 1 || (number == 0 && !null_is_of_thread)) return current.legacy_default_stream();
     if (number <= 2) return current.default_stream_of_thread();
     auto stream = current.process().find_stream(handle);
-    if (!stream) return Outcome(Status::invalid_handle, "no such stream, or it was destroyed");
+    if (!stream) {
+        note_unknown(current, handle);
+        return Outcome(Status::invalid_handle, "no such stream, or it was destroyed");
+    }
     return stream;
 }
 

@@ -70,6 +70,9 @@ class ThreadStreamScope {
 // The stream that a handle means in this call.
 Found<std::shared_ptr<session::Stream>> stream_of(Device& current, const void* handle);
 
+// A program gave a handle of a stream or an event that is none: perhaps it has destroyed it.
+void note_unknown(Device& current, const void* handle);
+
 // Whether a call waits for the device's work, and so reports a kernel's fault.
 enum class Waits : bool { no, yes };
 

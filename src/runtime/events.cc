@@ -1,5 +1,6 @@
 #include "runtime/call.h"
 #include "runtime/per-thread.h"
+#include "session/checker.h"
 
 using namespace lockstep::runtime;
 using Event = std::shared_ptr<lockstep::session::Event>;
@@ -10,7 +11,10 @@ template <class Body>
 cudaError_t with_event(const char* name, Waits waits, cudaEvent_t handle, Body&& body) {
     return call(name, waits, [&](Device& current) -> Outcome {
         const auto event = current.process().find_event(handle);
-        if (!event) return Outcome(Status::invalid_handle, "no such event, or it was destroyed");
+        if (!event) {
+            note_unknown(current, handle);
+            return Outcome(Status::invalid_handle, "no such event, or it was destroyed");
+        }
         return body(current, event);
     });
 }
@@ -82,8 +86,10 @@ cudaError_t cudaEventSynchronize(cudaEvent_t handle) {
 cudaError_t cudaEventDestroy(cudaEvent_t handle) {
     return call("cudaEventDestroy", Waits::no, [&](Device& current) -> Outcome {
         const Event event = current.process().find_event(handle);
-        if (!event || !event->device->destroy_event(handle))
+        if (!event || !event->device->destroy_event(handle)) {
+            note_unknown(current, handle);
             return Outcome(Status::invalid_handle, "no such event");
+        }
         return {};
     });
 }
@@ -97,6 +103,9 @@ cudaError_t cudaEventElapsedTime(float* milliseconds, cudaEvent_t start_handle, 
                           if (captures.is_captured(*start) || (end && captures.is_captured(*end)))
                               return Outcome(Status::captured_event,
                                              "an event that was last recorded in a capture has no time");
+                          if (!end) note_unknown(current, end_handle);
+                          if (auto* const checker = current.process().checker(); checker && end)
+                              for (const Event& event : {start, end}) checker->host().no_time(*event);
                           if (!end || !start->recorded || !end->recorded)
                               return Outcome(Status::invalid_handle, "an event that was never recorded");
                           if ((start->flags | end->flags) & cudaEventDisableTiming)

@@ -7,6 +7,7 @@
 #include "runtime/graph-calls.h"
 #include "runtime/libraries.h"
 #include "runtime/per-thread.h"
+#include "session/checker.h"
 
 using namespace lockstep::runtime;
 using lockstep::session::LaunchShape;
@@ -21,26 +22,30 @@ LaunchShape shape_of(dim3 grid, dim3 block, size_t shared) {
     return shape;
 }
 
-// A launch that lockstep lacks something for: the program may not look at the error.
+// A launch that fails: the program may not look at the error.
 Outcome noted(Device& current, const void* function, Outcome outcome) {
-    if (!outcome.lacks) return outcome;
+    if (outcome || (!outcome.lacks && !current.process().checker())) return outcome;
     std::string kernel;
     {
         const std::lock_guard lock(registry().mutex());
         if (const auto* image = registry().image_of_function(function))
             kernel = image->functions.at(function);
     }
-    current.process().launch_failed(kernel, lockstep::report::FailureKind::unsupported, outcome.reason);
+    if (outcome.lacks)
+        current.process().launch_failed(kernel, lockstep::report::FailureKind::unsupported, outcome.reason);
+    if (auto* const checker = current.process().checker()) checker->host().launch_failed(kernel, outcome);
     return outcome;
 }
 
 Outcome launch(Device& current, const void* function, const LaunchShape& shape, void** arguments,
                cudaStream_t stream) {
     const auto in = stream_of(current, stream);
-    if (!in) return Outcome(in.outcome.status, in.outcome.reason, true);
+    if (!in) return noted(current, function, Outcome(in.outcome.status, in.outcome.reason, true));
     const auto found = function_on(current, function);
     if (!found) return noted(current, function, found.outcome);
-    return current.launch(**found, shape, arguments, **in);
+    // What it lacks it has told.
+    const Outcome outcome = current.launch(**found, shape, arguments, **in);
+    return outcome.lacks ? outcome : noted(current, function, outcome);
 }
 
 // Attributes of a launch that change nothing here: they are about scheduling, and work runs in order.

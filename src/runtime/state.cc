@@ -44,6 +44,12 @@ void check_exit_status(int status, void*) {
     std::exit(exit_status_lacking);
 }
 
+// What a program leaves behind is known when its own destructors have run: its library's come after them.
+__attribute__((destructor)) void end_of_program() {
+    const LockstepScope lockstep;
+    if (session::Process* const current = existing_process()) current->ended(state().exit_status);
+}
+
 // A kernel whose launch timed out may still be compiled. The process must not wait for that, nor take down
 // LLVM's data, which is what comes next: everything of the program itself has been taken down before this
 // library (which it depends on), so what is left is to write what is in buffers.
@@ -147,6 +153,7 @@ void create_process() {
         on_exit([](int, void*) { finish_process(); }, nullptr);
         std::at_quick_exit(finish_process);
     }
+    if (existing_process()->checker()) std::at_quick_exit([] { end_of_program(); });
     if (profile) {
         pthread_atfork(prepare_fork, forked, forked);
     }

@@ -53,8 +53,10 @@ cudaError_t cudaDeviceGetStreamPriorityRange(int* least, int* greatest) {
 cudaError_t cudaStreamDestroy(cudaStream_t stream) {
     return call("cudaStreamDestroy", Waits::no, [&](Device& current) -> Outcome {
         const auto found = current.process().find_stream(stream);
-        if (!found || !found->device->destroy_stream(stream))
+        if (!found || !found->device->destroy_stream(stream)) {
+            note_unknown(current, stream);
             return Outcome(Status::invalid_handle, "no such stream");
+        }
         return {};
     });
 }
@@ -96,7 +98,10 @@ cudaError_t cudaStreamWaitEvent(cudaStream_t handle, cudaEvent_t event, unsigned
                        [&](Device& current, Stream& stream) -> Outcome {
                            if (flags > cudaEventWaitExternal) return unknown_flags(flags);
                            const auto found = current.process().find_event(event);
-                           if (!found) return Outcome(Status::invalid_handle, "no such event");
+                           if (!found) {
+                               note_unknown(current, event);
+                               return Outcome(Status::invalid_handle, "no such event");
+                           }
                            return current.wait_event(stream, found, flags == cudaEventWaitExternal);
                        });
 }

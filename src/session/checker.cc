@@ -34,7 +34,15 @@ Result<std::unique_ptr<Checker>> Checker::create(Process& process, const CheckOp
 }
 
 Checker::Checker(Process& process, const CheckOptions& options, std::unique_ptr<check::Findings> findings)
-    : process_(process), options_(options), findings_(std::move(findings)) {}
+    : process_(process),
+      options_(options),
+      findings_(std::move(findings)),
+      host_(process, options, *findings_) {
+    memory_.races.is_allocated = [this](std::uint64_t address) {
+        const auto found = process_.addresses().find(address);
+        return found && found->kind != exec::MemoryKind::runtime;
+    };
+}
 
 const check::KernelCode& Checker::code_of(Function& function,
                                           const std::shared_ptr<const kernel::Kernel>& kernel) {
@@ -62,6 +70,11 @@ std::optional<exec::Fault> Checker::run(Device& device, Function& function, cons
     const events::Observers watching[] = {{&checker}};
     std::optional<exec::Fault> fault = exec::run(*function.kernel, launch, watching);
     checker.finish();
+    if (tools.races) {
+        check::ByteSet read, written;
+        checker.races().touched(read, written);
+        host_.touched(read, written);
+    }
     if (fault) tell(device, *fault, checker, code.name);
     return fault;
 }
@@ -158,12 +171,14 @@ void Checker::tell(Device& device, const exec::Fault& fault, const check::Launch
 // ---- what is defined ----
 
 void Checker::allocated(const exec::Allocation& allocation) {
+    host_.allocated(allocation);
     if (!options_.initialisation || !starts_undefined(allocation.kind)) return;
     const std::lock_guard lock(mutex_);
     memory_.defined.set(allocation.address, allocation.size, Byte::unwritten);
 }
 
 void Checker::released(const exec::Allocation& allocation) {
+    host_.released(allocation);
     if (!options_.initialisation) return;
     const std::lock_guard lock(mutex_);
     memory_.defined.set(allocation.address, allocation.size, Byte::defined);
@@ -202,6 +217,7 @@ void Checker::copied(const Transfer& transfer) {
 }
 
 void Checker::done(const Command& command, const Done& done) {
+    host_.done(command, done);
     if (!options_.initialisation || !done.complete) return;
     const std::lock_guard lock(mutex_);
     if (const Copy* const copy = command.as<Copy>()) copied(copy->transfer);
@@ -211,6 +227,9 @@ void Checker::done(const Command& command, const Done& done) {
         });
 }
 
-void Checker::finish() { findings_->finish(); }
+void Checker::finish(int status) {
+    host_.finish(status);
+    findings_->finish();
+}
 
 }  // namespace lockstep::session

@@ -10,6 +10,7 @@
 #include "check/findings.h"
 #include "check/launch-checker.h"
 #include "exec/engine.h"
+#include "session/host-checks.h"
 #include "session/modules.h"
 #include "session/observer.h"
 #include "session/options.h"
@@ -33,8 +34,10 @@ class Checker : public Observer {
     const CheckOptions& options() const { return options_; }
     check::Findings& findings() { return *findings_; }
 
-    // The program ends: what it has left is told.
-    void finish();
+    HostChecks& host() { return host_; }
+
+    // The program ends with this status: what it has left is told.
+    void finish(int status);
 
   private:
     Checker(Process& process, const CheckOptions& options, std::unique_ptr<check::Findings> findings);
@@ -46,6 +49,7 @@ class Checker : public Observer {
     Process& process_;
     CheckOptions options_;
     std::unique_ptr<check::Findings> findings_;
+    HostChecks host_;
     std::mutex mutex_;  // of what follows
     check::Memory memory_;
     // What is known of each kernel's code.

@@ -37,6 +37,8 @@ struct KernelLaunch {
 struct Copy {
     Transfer transfer;
     Direction direction = Direction::by_address;  // that the program gave
+    // The call returns when its source, pageable memory, was read: on a GPU it may be still to be done.
+    bool staged = false;
 };
 
 struct Fill {
@@ -92,7 +94,8 @@ struct Command {
     std::variant<KernelLaunch, Copy, Fill, Free, Allocate, Prefetch, HostFunction, EventRecord, EventWait,
                  GraphLaunch>
         work;
-    bool stops_host = false;  // the call that submits it returns when it has been done
+    bool stops_host = false;   // the call that submits it returns when it has been done
+    std::uint64_t number = 0;  // by which who looks for bugs knows it again; 0: nobody does
 
     template <class Kind>
     const Kind* as() const {

@@ -1,4 +1,5 @@
 // A device's streams and events.
+#include "session/checker.h"
 #include "session/device.h"
 #include "session/simulated-clock.h"
 
@@ -23,6 +24,7 @@ Stream* Device::create_stream(unsigned flags, int priority) {
 bool Device::destroy_stream(const void* handle) {
     const auto stream = streams_.find(handle);
     if (!stream || !streams_.destroy(handle)) return false;
+    if (HostChecks* const host = checks()) host->destroyed(stream, "stream");
     forget(*stream);
     return true;
 }
@@ -30,12 +32,14 @@ bool Device::destroy_stream(const void* handle) {
 void Device::add(const Stream& stream, bool of_thread) {
     process_.work().add_stream(stream.id, legacy_->id, stream.blocking());
     if (process_.clock()) process_.clock()->add_stream(stream, of_thread);
+    if (HostChecks* const host = checks()) host->add_stream(stream.id, legacy_->id, stream.blocking());
 }
 
 void Device::forget(const Stream& stream) {
     process_.captures().forget(stream);
     process_.work().remove_stream(stream.id);
     if (process_.clock()) process_.clock()->remove_stream(stream);
+    if (HostChecks* const host = checks()) host->remove_stream(stream.id);
 }
 
 void Device::forget(const Event& event) {
@@ -52,6 +56,7 @@ Outcome Device::synchronize(const Stream& stream) {
     if (Outcome bad = process_.captures().forbid(stream, "waiting for the stream"); !bad) return bad;
     process_.work().wait_for_stream(stream.id);
     if (process_.clock()) process_.clock()->wait_for(stream);
+    if (HostChecks* const host = checks()) host->host_waited_for_stream(stream.id);
     host_goes_on();
     return errors_.at_call(true);
 }
@@ -60,6 +65,7 @@ Outcome Device::synchronize() {
     if (Outcome bad = process_.captures().forbid_all(*this); !bad) return bad;
     process_.work().wait_for_device(legacy_->id);
     if (process_.clock()) process_.clock()->wait_for(*this);
+    if (HostChecks* const host = checks()) host->host_waited_for_device(legacy_->id);
     host_goes_on();
     return errors_.at_call(true);
 }
@@ -68,6 +74,7 @@ Outcome Device::query(const Stream& stream) {
     if (Outcome bad = process_.captures().forbid(stream, "a question about the stream"); !bad) return bad;
     if (!process_.work().stream_is_done(stream.id) || (process_.clock() && !process_.clock()->query(stream)))
         return Status::not_ready;
+    if (HostChecks* const host = checks()) host->host_waited_for_stream(stream.id);
     return errors_.at_call(true);
 }
 
@@ -82,6 +89,7 @@ Event* Device::create_event(unsigned flags, std::shared_ptr<SharedEvent> shared)
 bool Device::destroy_event(const void* handle) {
     const auto event = events_.find(handle);
     if (!event || !events_.destroy(handle)) return false;
+    if (HostChecks* const host = checks()) host->destroyed(event, "event");
     forget(*event);
     return true;
 }
@@ -89,6 +97,7 @@ bool Device::destroy_event(const void* handle) {
 Outcome Device::record(const std::shared_ptr<Event>& event, const Stream& stream, bool external) {
     if (event->device != this)
         return Outcome(Status::invalid_handle, "the event and the stream are of different devices");
+    if (HostChecks* const host = checks()) host->recorded(event->id);
     if (external && process_.captures().of(stream)) return submit(stream, EventRecord{event});
     if (const auto captured = process_.captures().record(stream, event)) return *captured;
     event->recorded = true;
@@ -96,6 +105,7 @@ Outcome Device::record(const std::shared_ptr<Event>& event, const Stream& stream
 }
 
 Outcome Device::wait_event(const Stream& stream, const std::shared_ptr<Event>& event, bool external) {
+    if (HostChecks* const host = checks()) host->waited_for(*event);
     if (external && process_.captures().of(stream)) return submit(stream, EventWait{event});
     if (const auto captured = process_.captures().wait(stream, event)) return *captured;
     // What another process has submitted and not done yet is waited for beside the program.
@@ -109,6 +119,10 @@ Outcome Device::synchronize(const Event& event) {
     if (Outcome bad = process_.captures().forbid(event); !bad) return bad;
     process_.work().wait_for_event(event.id);
     if (process_.clock()) process_.clock()->wait_for(event);
+    if (HostChecks* const host = checks()) {
+        host->waited_for(event);
+        host->host_waited_for_event(event.id);
+    }
     host_goes_on();
     if (event.shared && !event.shared->wait_for(event.shared->last()))
         return Outcome(Status::launch_failure,
@@ -121,12 +135,15 @@ Outcome Device::query(const Event& event) {
     if (!process_.work().event_is_done(event.id) || (process_.clock() && !process_.clock()->query(event)))
         return Status::not_ready;
     if (event.shared && !event.shared->is_reached(event.shared->last())) return Status::not_ready;
+    if (HostChecks* const host = checks()) host->host_waited_for_event(event.id);
     return errors_.at_call(true);
 }
 
 Found<float> Device::milliseconds(const Event& start, const Event& end) {
     const Outcome early(Status::not_ready, "an event that its stream has not reached");
     if (!process_.work().event_is_done(start.id) || !process_.work().event_is_done(end.id)) return early;
+    if (HostChecks* const host = checks())
+        for (const Event* event : {&start, &end}) host->host_waited_for_event(event->id);
     if (!process_.clock())
         return std::chrono::duration<float, std::milli>(end.time.load() - start.time.load()).count();
     const auto begun = process_.clock()->time_of(start), ended = process_.clock()->time_of(end);

@@ -6,6 +6,7 @@
 
 #include "pipeline/pipeline.h"
 #include "session/block-override.h"
+#include "session/checker.h"
 #include "session/observer.h"
 #include "session/simulated-clock.h"
 
@@ -58,8 +59,10 @@ Outcome Device::release(std::uint64_t address, bool host_memory) {
     if (Outcome waited = owner.synchronize(); !waited) return waited;
     const auto found = process_.addresses().find(address, 0);
     const auto fail = [&](const char* what) {
-        return Outcome(Status::invalid_value, fmt::format("{:#x} cannot be freed{}: it is {}", address, what,
-                                                          process_.addresses().describe(address)));
+        Outcome bad(Status::invalid_value, fmt::format("{:#x} cannot be freed{}: it is {}", address, what,
+                                                       process_.addresses().describe(address)));
+        if (HostChecks* const host = checks()) host->bad_free(address, bad);
+        return bad;
     };
     if (!found || found->address != address) return fail("");
     const bool pinned = found->kind == exec::MemoryKind::pinned;
@@ -68,13 +71,6 @@ Outcome Device::release(std::uint64_t address, bool host_memory) {
         return fail(host_memory ? " as pinned host memory" : " as device memory");
     forget_memory(address);
     return {};
-}
-
-template <class Work>
-Outcome Device::submit(const Stream& stream, Work work, bool stops_host) {
-    if (process_.captures().any())
-        if (auto captured = process_.captures().take(stream, *this, work)) return *captured;
-    return submit({this, stream.id, std::move(work), stops_host});
 }
 
 Outcome Device::release(std::uint64_t address, const Stream& stream) {
@@ -88,16 +84,21 @@ Outcome Device::release(std::uint64_t address, const Stream& stream) {
                 fmt::format("{:#x} cannot be freed by a graph, which did not allocate it", address));
         return submit(stream, Free{address});
     }
-    if (!found || found->address != address || found->kind != exec::MemoryKind::device)
-        return Outcome(Status::invalid_value, fmt::format("{:#x} cannot be freed in a stream: it is {}",
-                                                          address, process_.addresses().describe(address)));
+    if (!found || found->address != address || found->kind != exec::MemoryKind::device) {
+        Outcome bad(Status::invalid_value, fmt::format("{:#x} cannot be freed in a stream: it is {}", address,
+                                                       process_.addresses().describe(address)));
+        if (HostChecks* const host = checks()) host->bad_free(address, bad);
+        return bad;
+    }
     return submit(stream, Free{address});
 }
 
 Outcome Device::copy(const Box& to, const Box& from, const BoxSize& size, Direction direction,
                      const Stream& stream, bool waits) {
     if (errors_.faulted()) return {};  // accepted, and never run: a kernel before it has faulted
-    const auto copy = prepare(to, from, size, direction, process_.captures().of(stream) != nullptr);
+    auto copy = prepare(to, from, size, direction, process_.captures().of(stream) != nullptr);
+    if (HostChecks* const host = checks(); host && !copy)
+        host->bad_copy(to, from, size, direction, copy.outcome);
     if (!copy) return copy.outcome;
     if (size.empty()) return {};
     // Copies inside the device return at once, even from cudaMemcpy; of pageable memory and on the host
@@ -105,6 +106,7 @@ Outcome Device::copy(const Box& to, const Box& from, const BoxSize& size, Direct
     const Transfer& transfer = copy->transfer;
     const bool stops_host = transfer.pageable || transfer.route == Route::on_host ||
                             (waits && transfer.route != Route::on_device);
+    copy.value.staged = !waits && transfer.pageable && transfer.route == Route::to_device;
     if (Outcome bad = submit(stream, *copy, stops_host); !bad) return bad;
     return waits ? Outcome(errors_.at_call(true)) : Outcome();
 }
@@ -130,6 +132,7 @@ Outcome Device::fill(const Box& to, const BoxSize& size, std::uint32_t value, in
                      const Stream& stream) {
     if (errors_.faulted()) return {};
     const auto fill = prepare(to, size, value, value_bytes, process_.captures().of(stream) != nullptr);
+    if (HostChecks* const host = checks(); host && !fill) host->bad_fill(to, size, fill.outcome);
     if (!fill) return fill.outcome;
     if (size.empty()) return {};
     const auto target = process_.addresses().find(to.address);
@@ -216,12 +219,20 @@ StreamWork::Wait Device::patience(const Command& command) const {
     return timed ? StreamWork::Wait::a_while : StreamWork::Wait::no;
 }
 
-Outcome Device::submit(const Command& command) {
+HostChecks* Device::checks() { return process_.checker() ? &process_.checker()->host() : nullptr; }
+
+Outcome Device::submit(Command command) {
+    HostChecks* const host = checks();
+    HostChecks::Number number;
+    if (host) number = host->submitted(command);
+    command.number = number.command;
     const std::optional<Done> done = process_.work().submit(command, patience(command));
     SimulatedClock* const clock = process_.clock();
     if (clock && (done || !clock->is_told_late(command)))
         if (Outcome timed = tell_clock(command, done ? *done : Done{}); !timed) return timed;
     if (command.stops_host) host_goes_on();
+    const Copy* const copy = command.as<Copy>();
+    if (host && command.stops_host && !(copy && copy->staged)) host->host_waited(number.stamp);
     return done ? done->outcome : Outcome();
 }
 
@@ -240,7 +251,7 @@ std::uint64_t Device::text(const std::string& content) {
     std::uint64_t& address = texts_[content];
     if (address) return address;
     const auto made =
-        memory_.allocate(content.size() + 1, exec::MemoryKind::variable, "text of the device runtime");
+        memory_.allocate(content.size() + 1, exec::MemoryKind::runtime, "text of the device runtime");
     if (!made) return 0;
     std::memcpy(reinterpret_cast<void*>(*made), content.c_str(), content.size() + 1);
     return address = *made;
@@ -248,6 +259,10 @@ std::uint64_t Device::text(const std::string& content) {
 
 void Device::reset() {
     process_.work().wait_for_device(legacy_->id);
+    if (HostChecks* const host = checks()) {
+        host->host_waited_for_device(legacy_->id);
+        host->reset(number());
+    }
     const std::lock_guard running(process_.launching());
     modules_.unload_all();
     arrays_.forget_all();

@@ -24,6 +24,8 @@
 
 namespace lockstep::session {
 
+class HostChecks;
+
 // Thread-safe.
 class Device {
   public:
@@ -102,7 +104,7 @@ class Device {
     // Has a command of this device done in its stream's order, and puts it on the simulated clock where there
     // is one. All work comes through here, and once: what happens never depends on when it happens. The
     // outcome is the call's.
-    Outcome submit(const Command& command);
+    Outcome submit(Command command);
     // For the process, of commands that were put off: there is a simulated clock.
     Outcome tell_clock(const Command& command, const Done& done);
 
@@ -113,7 +115,8 @@ class Device {
     void reset();
 
   private:
-    void host_goes_on();  // it has waited
+    void host_goes_on();   // it has waited
+    HostChecks* checks();  // null: nobody looks for bugs
     // … or recorded, where the stream is capturing.
     template <class Work>
     Outcome submit(const Stream& stream, Work work, bool stops_host = false);
@@ -139,5 +142,12 @@ class Device {
     std::mutex texts_mutex_;
     std::map<std::string, std::uint64_t> texts_;
 };
+
+template <class Work>
+Outcome Device::submit(const Stream& stream, Work work, bool stops_host) {
+    if (process_.captures().any())
+        if (auto captured = process_.captures().take(stream, *this, work)) return *captured;
+    return submit({this, stream.id, std::move(work), stops_host});
+}
 
 }  // namespace lockstep::session

@@ -135,10 +135,12 @@ void Process::forget_managed(const exec::Allocation& allocation, Device& device)
 }
 
 void Process::begin_call(const char* function) {
+    if (checker_) checker_->host().begin_call(function);
     if (activities_) activities_->begin_call(function, clock_->now());
 }
 
 void Process::end_call() {
+    if (checker_) checker_->host().end_call();
     if (!activities_ || !activities_->end_call(clock_->now())) return;
     // A kernel of another thread may run for long: what is noted can wait.
     if (const std::unique_lock running(launching_, std::try_to_lock); running)
@@ -151,7 +153,11 @@ void Process::finish() {
     if (clock_) clock_->finish();
     if (activities_) profiler_->keep(activities_->take());
     if (profiler_) profiler_->finish();
-    if (checker_) checker_->finish();
+}
+
+void Process::ended(int status) {
+    const std::lock_guard running(launching_);
+    if (checker_) checker_->finish(status);
 }
 
 }  // namespace lockstep::session

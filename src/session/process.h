@@ -80,6 +80,8 @@ class Process {
 
     // The program ends: what was profiled goes into the tables of the run file, and the timeline is complete.
     void finish();
+    // … after its own destructors, with this status: what it leaves behind is looked at.
+    void ended(int status);
     // A fork must not happen while a kernel runs or its profile is written: between these calls none does.
     void before_fork() { launching_.lock(); }
     void after_fork() { launching_.unlock(); }

@@ -1,0 +1,133 @@
+// Looks for what a program's host side does wrong (lockstep check): memory that it frees twice or never,
+// copies that do not fit, launches whose errors nobody looks at, streams and events that order nothing.
+// It is told of what happens; what is wrong it tells with the program's lines.
+#pragma once
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <set>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "check/findings.h"
+#include "session/allocation-records.h"
+#include "session/command-clocks.h"
+#include "session/command.h"
+#include "session/options.h"
+#include "session/stream-races.h"
+
+namespace lockstep::session {
+
+class Process;
+
+// Thread-safe.
+class HostChecks {
+  public:
+    HostChecks(Process& process, const CheckOptions& options, check::Findings& findings);
+
+    // Calls of the API; the outermost counts.
+    void begin_call(const char* function);
+    void end_call();
+
+    void allocated(const exec::Allocation& allocation);
+    void released(const exec::Allocation& allocation);
+    void reset(int device);
+    // For whoever tells of memory: where it was allocated, and freed.
+    std::vector<check::Place> history_of(std::uint64_t address) const;
+
+    // Calls that failed.
+    void bad_free(std::uint64_t address, const Outcome& outcome);
+    void bad_copy(const Box& to, const Box& from, const BoxSize& size, Direction direction,
+                  const Outcome& outcome);
+    void bad_fill(const Box& to, const BoxSize& size, const Outcome& outcome);
+
+    // A launch failed; `kernel` is its mangled name, empty where that is not known. Whoever looks at errors
+    // has seen it.
+    void launch_failed(const std::string& kernel, const Outcome& outcome);
+    void errors_looked_at();
+    // It asked for the name or the text of an error.
+    void error_looked_at(Status status);
+
+    // Handles. What was destroyed is kept, so that nothing new has its address.
+    void destroyed(std::shared_ptr<const void> object, const char* what);
+    void no_such(const void* handle);
+    void recorded(EventId event);
+    void waited_for(const Event& event);
+    void no_time(const Event& event);  // because it was never recorded
+
+    // Streams and what is done in them. A command that is part of another (of a graph) is not submitted.
+    void add_stream(StreamId stream, StreamId legacy, bool blocking);
+    void remove_stream(StreamId stream);
+    struct Number {
+        std::uint64_t command = 0;
+        Stamp stamp;
+    };
+    Number submitted(const Command& command);
+    // What a kernel that runs in this thread has read and written, before it is done.
+    void touched(const check::ByteSet& read, const check::ByteSet& written);
+    void done(const Command& command, const Done& done);
+    void host_waited(const Stamp& command);
+    void host_waited_for_stream(StreamId stream);
+    void host_waited_for_device(StreamId legacy);
+    void host_waited_for_event(EventId event);
+
+    // The program ends with this status.
+    void finish(int status);
+
+  private:
+    struct Call {
+        const char* function = "";
+        int depth = 0;
+        Touched touched;           // by what runs in this thread, and is not done yet
+        bool kernel_told = false;  // by a kernel
+    };
+    struct FailedLaunch {
+        std::thread::id thread;
+        std::string kernel;
+        Status status{};
+        std::string reason;
+        CallSite site;
+    };
+    struct Destroyed {
+        std::shared_ptr<const void> object;
+        const char* what;
+        CallSite site;
+    };
+    struct Submitted {
+        Stamp stamp;
+        CallSite site;
+        const char* function;
+    };
+    struct EventWait {
+        CallSite site;
+        const char* function;
+    };
+
+    const char* function() const;  // that this thread has called
+    void add(check::Finding finding, const CallSite& site, const std::string& role);
+    void tell(const StreamRace& race);
+    void tell_leaks();
+    void tell(const FailedLaunch& launch);
+    void tell_bad_side(const Box& box, const BoxSize& size, bool source, const Outcome& outcome);
+
+    Process& process_;
+    const CheckOptions options_;
+    check::Findings& findings_;
+    AllocationRecords allocations_;
+    mutable std::mutex mutex_;  // of all that follows
+    std::map<std::thread::id, Call> calls_;
+    std::vector<FailedLaunch> failed_launches_;
+    std::map<const void*, Destroyed> destroyed_;
+    std::map<EventId, EventWait> waits_;  // for events that were not recorded until then
+    std::set<EventId> recorded_;
+    CommandClocks clocks_;
+    StreamRaces races_;
+    std::map<std::uint64_t, Submitted> submitted_;
+    std::uint64_t last_command_ = 0;
+    check::ByteSet written_;    // of device memory, by whomever
+    bool call_failed_ = false;  // a call that is told of
+};
+
+}  // namespace lockstep::session

@@ -1,0 +1,56 @@
+// Commands that touch the same bytes, one of them writing, with nothing that orders them: copies, fills and
+// kernels of unordered streams. Found whatever order they were done in.
+#pragma once
+#include <cstdint>
+#include <list>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "check/byte-set.h"
+#include "session/call-site.h"
+#include "session/command-clocks.h"
+
+namespace lockstep::session {
+
+struct Touched {
+    check::ByteSet read, written;
+    void add(const Touched& other) {
+        read.add(other.read);
+        written.add(other.written);
+    }
+    bool empty() const { return read.empty() && written.empty(); }
+};
+
+struct CommandRecord {
+    Stamp stamp;
+    CallSite site;
+    std::string what;    // "kernel scale", "cudaMemcpyAsync"
+    std::string kernel;  // demangled; empty: it is none
+    Touched touched;
+};
+
+// Two that may run at once, and the first bytes that both touch.
+struct StreamRace {
+    CommandRecord earlier, later;  // by submission
+    check::ByteSet::Range bytes;
+    bool earlier_writes = false, later_writes = false;
+};
+
+class StreamRaces {
+  public:
+    // One was done: those that it races with. `host`: what everything later is ordered behind anyway.
+    std::vector<StreamRace> add(CommandRecord record, const Clock& host);
+    // New memory: who touched what was there before has nothing to do with it.
+    void forget(std::uint64_t begin, std::uint64_t end);
+    // Those that are not done as far as the host knows, the last first.
+    const std::list<CommandRecord>& unordered(const Clock& host);
+
+  private:
+    // More are kept only where a program neither waits nor repeats itself: then the oldest go.
+    static constexpr std::size_t most = 1 << 12;
+    std::list<CommandRecord> records_;  // the last first
+};
+
+}  // namespace lockstep::session

@@ -94,8 +94,7 @@ Flags silent(Flags flags) {
     flags.precompiled = {};
     flags.no_warnings = true;
     flags.colour = false;
-    // Where code stands is in them anyway, and none of it is made yet.
-    flags.host_lines = false;
+    flags.host_callers = false;  // no declaration depends on it
     return flags;
 }
 

@@ -89,7 +89,7 @@ class FindingPrinter {
     std::string text() {
         title();
         if (!finding_.kernel.empty())
-            add(own_indent, fmt::format("in kernel {}", base::short_kernel_name(finding_.kernel)));
+            add(own_indent, fmt::format("in kernel {}", base::short_function_name(finding_.kernel)));
         const std::size_t own = std::min<std::size_t>(finding_.own_places, finding_.places.size());
         for (std::size_t p = 0; p < finding_.places.size(); ++p) place(finding_.places[p], p < own);
         constexpr std::size_t fix_indent = own_indent + 5;
@@ -118,7 +118,7 @@ class FindingPrinter {
             place.role.empty() ? "at" : place.role + (place.role.ends_with("from") ? "" : " at");
         words += place.file.empty() ? " a line that is not known"
                                     : fmt::format(" {}:{}", shown_file(place.file), place.line);
-        if (!place.function.empty()) words += " in " + base::short_kernel_name(place.function);
+        if (!place.function.empty()) words += " in " + base::short_function_name(place.function);
         add(own_indent, words);
         if (!place.who.empty()) add(who_indent, "by " + place.who);
         if (own) source(place);

@@ -7,9 +7,9 @@
 #include <cstdlib>
 #include <filesystem>
 
-#include "base/nearest.h"
 #include "check/findings.h"
 #include "cli/environment.h"
+#include "compile/commands.h"
 #include "compile/files.h"
 #include "compile/version.h"
 

@@ -1,6 +1,7 @@
 // What lockstep check says, in each of its forms.
 #include <fstream>
 #include <nlohmann/json.hpp>
+#include <sstream>
 
 #include "report/findings-export.h"
 #include "report/findings-text.h"

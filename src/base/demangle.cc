@@ -173,6 +173,38 @@ std::string short_kernel_name(const std::string& kernel) {
     return kernel.substr(begin, end - begin);
 }
 
+std::string short_function_name(std::string_view function) {
+    // Behind the parameters.
+    for (bool again = true; again;) {
+        again = false;
+        for (const std::string_view qualifier : {" const", " volatile", "&", " noexcept", " "})
+            if (function.ends_with(qualifier)) {
+                function.remove_suffix(qualifier.size());
+                again = true;
+            }
+    }
+    int depth = 0;
+    if (function.ends_with(')'))
+        for (std::size_t i = function.size(); i-- > 0;) {
+            if (function[i] == ')') ++depth;
+            if (function[i] == '(' && --depth == 0) {
+                function = function.substr(0, i);
+                break;
+            }
+        }
+    // What a template returns stands before its name. An operator's name may hold brackets and spaces.
+    std::size_t begin = 0;
+    depth = 0;
+    for (std::size_t i = 0; i < function.size(); ++i) {
+        const char c = function[i];
+        if (depth == 0 && function.substr(i).starts_with("operator")) break;
+        if (c == '<' || c == '(' || c == '{') ++depth;
+        if (c == '>' || c == ')' || c == '}') --depth;
+        if (c == ' ' && depth == 0) begin = i + 1;
+    }
+    return std::string(function.substr(begin));
+}
+
 std::string function_name(const std::string& kernel) {
     const std::string name = short_kernel_name(kernel);
     const std::string whole = name.substr(0, name.find('<'));

@@ -15,6 +15,9 @@ std::string kernel_name(const std::string& mangled);
 // The name alone, without return type and parameter list: "ns::unroll<8>".
 std::string short_kernel_name(const std::string& kernel);
 
+// The same of any function: "Owner::take" of "Owner::take(int) const", "main::{lambda(int)#1}::operator()".
+std::string short_function_name(std::string_view function);
+
 // The function alone, without namespaces and template arguments: "unroll".
 std::string function_name(const std::string& kernel);
 

@@ -7,9 +7,9 @@
 #include <cstdlib>
 #include <filesystem>
 
-#include "base/nearest.h"
 #include "check/findings.h"
 #include "cli/environment.h"
+#include "compile/commands.h"
 #include "compile/files.h"
 #include "compile/version.h"
 
@@ -75,7 +75,7 @@ CheckedRun run_checked(const CheckRequest& request, const Context& context,
         return CheckedRun{};
     };
     ProgramOptions options = request.program;
-    options.host_lines = true;
+    options.host_callers = true;
     // Events tell how long things took: predicting that is no part of looking for bugs.
     options.clock = "wall";
     if (options.timeout == 0 && !std::getenv("LOCKSTEP_TIMEOUT")) options.timeout = check_timeout;

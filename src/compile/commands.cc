@@ -138,7 +138,7 @@ Arguments host_command(const Toolchain& toolchain, const fs::path& source, const
     // Line numbers always, as in device code: what is told of a call of the API names its line.
     command.push_back(flags.debug || flags.device_debug ? "-g" : "-gline-tables-only");
     // A function that ends with a call of another would be gone by then.
-    if (flags.host_lines) command.push_back("-fno-optimize-sibling-calls");
+    if (flags.host_callers) command.push_back("-fno-optimize-sibling-calls");
     // nvcc leaves host code unoptimised unless told otherwise, and programs have grown up with what that
     // forgives: overflowing ints, casts between pointers, functions that end without their return.
     append(command, {"-fwrapv", "-fno-strict-aliasing", "-fno-strict-return"});

@@ -31,7 +31,7 @@ struct Flags {
     std::vector<int> architectures = {90};
     int host_level = 2;         // -O0 … -O3
     bool debug = false;         // -g: of host code
-    bool host_lines = false;    // host code tells its lines, and who called whom
+    bool host_callers = false;  // host code keeps who called whom; its lines it has in any case
     bool device_debug = false;  // -G: of device code, unoptimised
     bool flush_denormals = false;
     bool precise_division = true;

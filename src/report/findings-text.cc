@@ -24,23 +24,17 @@ std::size_t columns_in(std::string_view text) {
         std::count_if(text.begin(), text.end(), [](char c) { return (c & 0xC0) != 0x80; }));
 }
 
-// Words on lines of `width`; those after the first begin with `indent` spaces.
-std::string wrapped(const std::string& text, std::size_t width, std::size_t indent) {
+// Words on lines of `width`. The first line begins in column `first`, the others with `indent` spaces.
+std::string wrapped(const std::string& text, std::size_t width, std::size_t first, std::size_t indent) {
     std::string result;
-    std::size_t used = 0;
-    for (std::size_t begin = 0; begin < text.size();) {
-        if (text[begin] == ' ' || text[begin] == '\n') {
-            ++begin;
-            continue;
-        }
+    std::size_t used = first;
+    for (std::size_t begin = 0; (begin = text.find_first_not_of(" \n", begin)) != std::string::npos;) {
         const std::size_t end = std::min(text.find_first_of(" \n", begin), text.size());
         const std::string word = text.substr(begin, end - begin);
-        if (used != 0 && used + 1 + columns_in(word) > width) {
-            result += '\n' + std::string(indent, ' ');
-            used = indent;
-        } else if (used != 0) {
-            result += ' ';
-            ++used;
+        if (!result.empty()) {
+            const bool fits = used + 1 + columns_in(word) <= width;
+            result += fits ? " " : "\n" + std::string(indent, ' ');
+            used = fits ? used + 1 : indent;
         }
         result += word;
         used += columns_in(word);
@@ -95,26 +89,26 @@ class FindingPrinter {
     std::string text() {
         title();
         if (!finding_.kernel.empty())
-            add(own_indent, fmt::format("in kernel {}", base::short_kernel_name(finding_.kernel)));
+            add(own_indent, fmt::format("in kernel {}", base::short_function_name(finding_.kernel)));
         const std::size_t own = std::min<std::size_t>(finding_.own_places, finding_.places.size());
         for (std::size_t p = 0; p < finding_.places.size(); ++p) place(finding_.places[p], p < own);
-        if (!finding_.advice.empty()) {
+        constexpr std::size_t fix_indent = own_indent + 5;
+        if (!finding_.advice.empty())
             text_ += std::string(own_indent, ' ') + colours_.bold("fix:") + ' ' +
-                     wrapped(finding_.advice, style_.width - own_indent - 5, own_indent + 5) + '\n';
-        }
+                     wrapped(finding_.advice, style_.width, fix_indent, fix_indent) + '\n';
         return std::move(text_);
     }
 
   private:
     void add(std::size_t indent, const std::string& words) {
-        text_ += std::string(indent, ' ') + wrapped(words, style_.width, indent + 4) + '\n';
+        text_ += std::string(indent, ' ') + wrapped(words, style_.width, indent, indent + 4) + '\n';
     }
 
     void title() {
         std::string words = fmt::format("{}: {}: {}", check::name(finding_.rank),
                                         check::name(finding_.kind_of), finding_.message);
         if (finding_.count > 1) words += fmt::format(" ({} times)", finding_.count);
-        words = wrapped(words, style_.width, 4);
+        words = wrapped(words, style_.width, 0, 4);
         const std::size_t rank = check::name(finding_.rank).size() + 1;
         text_ += colours_.rank(finding_.rank, words.substr(0, rank)) + words.substr(rank) + '\n';
     }
@@ -124,7 +118,7 @@ class FindingPrinter {
             place.role.empty() ? "at" : place.role + (place.role.ends_with("from") ? "" : " at");
         words += place.file.empty() ? " a line that is not known"
                                     : fmt::format(" {}:{}", shown_file(place.file), place.line);
-        if (!place.function.empty()) words += " in " + base::short_kernel_name(place.function);
+        if (!place.function.empty()) words += " in " + base::short_function_name(place.function);
         add(own_indent, words);
         if (!place.who.empty()) add(who_indent, "by " + place.who);
         if (own) source(place);
@@ -189,11 +183,9 @@ std::string findings_text(const CheckReport& report, const FindingsStyle& style)
     std::string text;
     SourceLineReader sources;
     for (const Finding& finding : report.findings) text += finding_text(finding, sources, style) + '\n';
-    const auto own = [&](const std::string& words) {
-        text += fmt::format("== lockstep == {}\n", wrapped(words, style.width - 15, 15));
-    };
-    for (const std::string& note : report.notes) own(note);
-    own(summary(report));
+    // As all that lockstep says below a program's own output. These lines stay whole: scripts look for them.
+    for (const std::string& note : report.notes) text += fmt::format("== lockstep == {}\n", note);
+    text += fmt::format("== lockstep == {}\n", summary(report));
     return text;
 }
 

@@ -72,7 +72,7 @@ class SanitizerWriter {
     void indented(const std::string& words) { line("    " + words); }
 
     std::string function(const std::string& name) const {
-        return style_.parameters ? name : base::short_kernel_name(name);
+        return style_.parameters ? name : base::short_function_name(name);
     }
     // "kernel(int *) in file.cu:18"
     std::string where(const Place& place) const {

@@ -65,5 +65,17 @@ TEST(Demangle, ShortNames) {
     EXPECT_EQ(short_kernel_name("scale"), "scale");
 }
 
+TEST(Demangle, ShortFunctionNames) {
+    EXPECT_EQ(short_function_name("main"), "main");
+    EXPECT_EQ(short_function_name("Download::from(int const*, std::vector<int>&) const"), "Download::from");
+    EXPECT_EQ(short_function_name("void ns::copy<int, 3>(A<int (*)(int)>) const &"), "ns::copy<int, 3>");
+    EXPECT_EQ(short_function_name("(anonymous namespace)::Buffer::~Buffer()"),
+              "(anonymous namespace)::Buffer::~Buffer");
+    EXPECT_EQ(short_function_name("main::{lambda(int, int)#1}::operator()(int, int) const"),
+              "main::{lambda(int, int)#1}::operator()");
+    EXPECT_EQ(short_function_name("A<int>* ns::operator<< <int>(A<int>*, int)"), "ns::operator<< <int>");
+    EXPECT_EQ(short_function_name("stage(float (&)[16][16], int)"), "stage");
+}
+
 }  // namespace
 }  // namespace lockstep::base

@@ -81,7 +81,8 @@ void LaunchChecker::barrier(const events::Batch& batch, std::uint32_t site,
     }
     const bool waits = !inst.has(ptx::Modifier::arrive);
     const bool cluster = inst.has(ptx::Modifier::cluster);
-    const bool whole = !cluster && waits && (record.threads == 0 || record.threads >= shape_.threads());
+    // With a number of threads it may be that some only arrive there.
+    const bool whole = !cluster && waits && record.threads == 0;
     if (!whole) {
         if (tools_.races)
             order_.arrive(cluster ? 0 : (batch.block + 1) << 8 | record.barrier, record.mask, waits);

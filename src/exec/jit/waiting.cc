@@ -478,6 +478,7 @@ void Emitter::pause(Pause why, const RegisterSet& registers) {
 
 void Emitter::give_turn(Pause why, Callback callback, const RegisterSet& registers) {
     if (!program_.stacks) return pause(why, registers);
+    publish_records();  // what is there is told, and the buffer begins anew
     builder_.CreateCall(program_.callback(callback), {ctx_});
 }
 

@@ -190,6 +190,9 @@ std::optional<Place> LaunchChecker::loop() const {
     return place;
 }
 
-void LaunchChecker::finish() { races_.finish(); }
+void LaunchChecker::finish() {
+    values_.finish(races_.racing());
+    races_.finish();
+}
 
 }  // namespace lockstep::check

@@ -393,6 +393,12 @@ Finding Races::finding(const Seen& seen, bool shared) const {
     return finding;
 }
 
+std::set<std::uint32_t> Races::racing() const {
+    std::set<std::uint32_t> sites;
+    for (const auto& [pair, _] : seen_) sites.insert({std::get<0>(pair), std::get<1>(pair)});
+    return sites;
+}
+
 void Races::finish() {
     // Several instructions of a line are one access to who reads the source.
     std::map<std::tuple<std::string, int, std::string, int, bool>, std::pair<Seen, bool>> by_lines;

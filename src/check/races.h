@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <functional>
 #include <map>
+#include <set>
 #include <tuple>
 #include <vector>
 
@@ -58,6 +59,8 @@ class Races {
     void forget(std::uint64_t address, std::uint64_t size);
     // The bytes of global memory that the launch has read and written.
     void touched(ByteSet& read, ByteSet& written) const;
+    // Sites that race with another.
+    std::set<std::uint32_t> racing() const;
     // What was seen becomes findings: one for two lines, with the widest scope in which they race.
     void finish();
 

@@ -37,6 +37,25 @@ std::uint32_t Origins::add(const std::string& key, const std::function<Finding()
     return known->second;
 }
 
+void Origins::drop(const std::string& key) {
+    if (const auto known = known_.find(key); known != known_.end()) all_[known->second].places.clear();
+}
+
+std::string UndefinedValues::key_of(std::uint32_t site) const {
+    return code_.name + '\0' + std::to_string(site);
+}
+
+void UndefinedValues::finish(const std::set<std::uint32_t>& racing) {
+    for (const std::uint32_t site : racing) origins_.drop(key_of(site));
+    for (const auto& [what, times] : decided_) {
+        if (origins_.dropped(what.first)) continue;
+        Finding finding = origins_.finding(what.first);
+        finding.message += ", and it " + what.second;
+        finding.count = times;
+        findings_.add(std::move(finding));
+    }
+}
+
 bool UndefinedValues::Value::none() const {
     return std::all_of(bytes.begin(), bytes.end(), [](std::uint8_t b) { return b == 0; });
 }
@@ -96,7 +115,7 @@ int UndefinedValues::register_bytes(const Operand& operand) const {
 
 std::uint32_t UndefinedValues::origin_of(std::uint32_t site, int lane) {
     const kernel::Site& at = code_.kernel->sites[site];
-    return origins_.add(code_.name + '\0' + std::to_string(site), [&] {
+    return origins_.add(key_of(site), [&] {
         Finding finding{.kind_of = Class::init, .kind = "uninitialised-read", .kernel = code_.name};
         const bool shared = at.space == ptx::Space::shared;
         finding.message = shared ? "shared memory is read that no thread of the block has written"
@@ -307,9 +326,7 @@ void UndefinedValues::decides(const Value& value, Lanes lanes, const char* what)
         if (value.bytes[static_cast<std::size_t>(lane)]) bad |= Lanes{1} << lane;
     });
     if (!bad || value.origin == 0) return;
-    Finding finding = origins_.finding(value.origin);
-    finding.message += std::string(", and it ") + what;
-    findings_.add(std::move(finding));
+    ++decided_[{value.origin, what}];
 }
 
 // ---- code ----

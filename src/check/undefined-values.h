@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <functional>
 #include <map>
+#include <set>
 #include <string>
 #include <unordered_map>
 #include <vector>
@@ -25,6 +26,9 @@ class Origins {
     // 0 is none.
     std::uint32_t add(const std::string& key, const std::function<Finding()>& make);
     const Finding& finding(std::uint32_t origin) const { return all_[origin]; }
+    // What it reads is a matter of order, which was told: a race.
+    void drop(const std::string& key);
+    bool dropped(std::uint32_t origin) const { return all_[origin].places.empty(); }
 
   private:
     std::map<std::string, std::uint32_t> known_;
@@ -47,6 +51,9 @@ class UndefinedValues {
                 const events::Windows& windows);
     void access(std::uint32_t site, Lanes mask, const std::uint64_t* addresses,
                 const events::Windows& windows);
+
+    // Tells what decided something, but for sites that race.
+    void finish(const std::set<std::uint32_t>& racing);
 
   private:
     // Of a register: the bytes that are not defined, by lane, and of which lanes they were computed from
@@ -78,6 +85,7 @@ class UndefinedValues {
     void put(const ptx::Instruction& instruction, const ptx::Operand& operand, const Value& value,
              Lanes lanes);
     void decides(const Value& value, Lanes lanes, const char* what);
+    std::string key_of(std::uint32_t site) const;
     const kernel::Function& function() const;
     int register_bytes(const ptx::Operand& operand) const;
 
@@ -90,6 +98,7 @@ class UndefinedValues {
     std::vector<Warp>* running_ = nullptr;
     std::vector<std::vector<Warp>> unused_;
     std::uint32_t warps_of_block_;
+    std::map<std::pair<std::uint32_t, std::string>, std::uint64_t> decided_;  // by origin and what: how often
     std::vector<std::uint32_t> site_block_;  // by site: its block among all of the kernel
     std::uint64_t block_number_ = 0;
     std::uint32_t warp_number_ = 0;

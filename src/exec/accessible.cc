@@ -70,6 +70,14 @@ std::variant<Window, Fault> find_accessible(const WarpContext& ctx, std::uint32_
     auto fault = [&](FaultKind kind, const std::string& what) {
         Fault made = fault_at(ctx, kind, site_number, static_cast<int>(lane), what);
         made.at->address = address, made.at->bytes = bytes, made.at->writes = site.writes();
+        const auto shared = reinterpret_cast<std::uint64_t>(ctx.shared);
+        const bool in_shared =
+            site.space == ptx::Space::shared || (address >= shared && address - shared < (1u << 20));
+        made.at->space = in_shared                         ? "shared"
+                         : site.space == ptx::Space::local ? "local"
+                         : site.space == ptx::Space::param ? "param"
+                                                           : "global";
+        made.at->global = made.at->space == "global";
         return made;
     };
     auto alignment = static_cast<std::uint64_t>(site.bytes);

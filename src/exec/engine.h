@@ -88,6 +88,8 @@ struct Fault {
         std::array<std::uint32_t, 3> block{}, thread{};
         std::uint64_t address = 0, bytes = 0;  // of an access; 0 bytes: it was none
         bool writes = false;
+        bool global = false;  // not of shared or local memory, or parameters
+        std::string space{};  // "global", "shared", "local"
     };
     std::optional<At> at = std::nullopt;
 };

@@ -44,22 +44,27 @@ void check_exit_status(int status, void*) {
     std::exit(exit_status_lacking);
 }
 
-// What a program leaves behind is known when its own destructors have run: its library's come after them.
-__attribute__((destructor)) void end_of_program() {
-    const LockstepScope lockstep;
-    if (session::Process* const current = existing_process()) current->ended(state().exit_status);
-}
-
 // A kernel whose launch timed out may still be compiled. The process must not wait for that, nor take down
 // LLVM's data, which is what comes next: everything of the program itself has been taken down before this
 // library (which it depends on), so what is left is to write what is in buffers.
-__attribute__((destructor)) void end_without_compiler() {
+void end_without_compiler() {
     const session::Process* current = existing_process();
     if (!current || !current->compiling()) return;
     std::cout.flush();
     std::clog.flush();
     std::fflush(nullptr);
     _exit(state().exit_status);
+}
+
+// What a program leaves behind is known when its own destructors have run: its library's come after them.
+void end_of_program() {
+    const LockstepScope lockstep;
+    if (session::Process* const current = existing_process()) current->ended(state().exit_status);
+}
+
+__attribute__((destructor)) void end_of_library() {
+    end_of_program();
+    end_without_compiler();
 }
 
 double told_by(clockid_t clock) {

@@ -75,7 +75,11 @@ std::optional<exec::Fault> Checker::run(Device& device, Function& function, cons
         checker.races().touched(read, written);
         host_.touched(read, written);
     }
-    if (fault) tell(device, *fault, checker, code.name);
+    if (fault) {
+        // What its threads had not freed yet is no leak.
+        memory_.heap.clear();
+        tell(device, *fault, checker, code.name);
+    }
     return fault;
 }
 
@@ -89,7 +93,9 @@ void Checker::tell(Device& device, const exec::Fault& fault, const check::Launch
             if (!options_.memory || !fault.at) return;
             const bool writes = fault.at->writes;
             role = writes ? "write" : "read";
-            const std::string where = device.memory().describe(fault.at->address);
+            // Of shared and local memory an address says nothing by itself.
+            const std::string where =
+                fault.at->global ? device.memory().describe(fault.at->address) : std::string();
             if (where.find("was freed") != where.npos) {
                 finding.kind = "use-after-free";
                 finding.advice =
@@ -112,7 +118,7 @@ void Checker::tell(Device& device, const exec::Fault& fault, const check::Launch
         case exec::FaultKind::misaligned_address:
             if (!options_.memory) return;
             finding.kind = "misaligned";
-            role = "access";
+            role = fault.at && fault.at->writes ? "write" : "read";
             finding.advice = "vector types need addresses that are multiples of their size";
             break;
         case exec::FaultKind::freed_twice:
@@ -167,6 +173,12 @@ void Checker::tell(Device& device, const exec::Fault& fault, const check::Launch
     } else if (fault.at)
         finding.places = {
             {fault.at->file, fault.at->line, kernel, role, checker.who(fault.at->block, fault.at->thread)}};
+    if (fault.at && fault.at->bytes) {
+        finding.details = {{"space", fault.at->space}, {"size", std::to_string(fault.at->bytes)}};
+        finding.details["address"] = fmt::format("{:#x}", fault.at->address);
+        for (check::Place& place : host_.history_of(fault.at->address))
+            if (fault.at->global) finding.places.push_back(std::move(place));
+    }
     findings_->add(std::move(finding));
 }
 
@@ -210,7 +222,7 @@ void Checker::copied(const Transfer& transfer) {
             end = at + 1;
             if (state != Byte::derived && end - begin <= longest_padding) return;
             const std::uint32_t origin = defined.origin(at);
-            if (origin == 0) return;
+            if (origin == 0 || memory_.origins.dropped(origin)) return;
             Finding finding = memory_.origins.finding(origin);
             finding.message += ", and what was made of it is copied to the host";
             findings_->add(std::move(finding));

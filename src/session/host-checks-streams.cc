@@ -89,8 +89,8 @@ void HostChecks::done(const Command& command, const Done& done) {
     {
         const std::lock_guard lock(mutex_);
         Call& call = calls_[std::this_thread::get_id()];
-        if (const auto* kernel = command.as<KernelLaunch>(); kernel && done.complete) {
-            if (!call.kernel_told) blind_ = true;
+        if (command.as<KernelLaunch>()) {
+            if (done.complete && !call.kernel_told) blind_ = true;
             call.kernel_told = false;
         }
         if (command.calls_host()) blind_ = true;  // it may use other libraries

@@ -147,7 +147,7 @@ class HostChecks {
     bool device_pages_known_ = false;
     // What closing them may cost, in bytes that are closed: a program of many calls with much memory would
     // spend its time on it. Some tenths of a second.
-    std::uint64_t closing_left_ = std::uint64_t{64} << 30;
+    std::uint64_t closing_left_ = std::uint64_t{16} << 30;
     check::ByteSet written_;    // of device memory, by whomever
     bool blind_ = false;        // not all that was written is known
     bool call_failed_ = false;  // a call that is told of

@@ -267,7 +267,8 @@ Choice plain_choice(const ptx::Instruction& inst, const ptx::Module& module, con
 int group_wavefronts(const ptx::Instruction& product) {
     constexpr int lines_in_a_wavefront = 4, rows = 64;
     const bool a_is_shared = product.operands[1].kind == ptx::Operand::Kind::reg;
-    return ((a_is_shared ? rows : 0) + product.shape.n) / lines_in_a_wavefront;
+    const int column_lines = product.has(Modifier::sp) ? 2 : 1;
+    return ((a_is_shared ? rows : 0) + product.shape.n * column_lines) / lines_in_a_wavefront;
 }
 
 }  // namespace lockstep::machine

@@ -48,7 +48,25 @@ struct alignas(64) TensorMap {
     std::uint8_t swizzle = 0;  // CUtensorMapSwizzle's number
     std::uint8_t promotion = 0;
     bool fills_with_nan = false;  // what is out of bounds; else with zeros
-    std::array<std::uint8_t, 31> unused{};
+    std::uint8_t interleave = 0;  // CUtensorMapInterleave's number
+    // Pixels for a convolution: a copy goes through `pixels` of them, box[0] elements each, one line after
+    // the other of a part of the tensor that ends so far from its ends, in all dimensions but the first and
+    // last.
+    bool im2col = false;
+    std::uint16_t pixels = 0;
+    std::array<std::int16_t, most_tensor_dimensions - 2> lower{}, upper{};
+    std::array<std::uint8_t, 15> unused{};
+
+    // What a coordinate of the first dimension counts: elements, or the slices of an interleaved tensor.
+    std::uint32_t unit_bytes() const { return interleave ? 16u * interleave : bytes_of(element); }
+    // Pixels have their places in all dimensions but those of channels and images: the first and last, or of
+    // an interleaved tensor the last two.
+    std::uint32_t first_spatial() const { return interleave ? 0 : 1; }
+    std::uint32_t spatial() const { return rank - 2u; }
+    std::int64_t first_pixel(std::uint32_t i) const { return lower[i]; }
+    std::int64_t last_pixel(std::uint32_t i) const {
+        return std::int64_t{last[first_spatial() + i]} + upper[i];
+    }
 
     // Elements that a copy takes along a dimension. The first has no steps.
     std::uint32_t taken(std::uint32_t dimension) const {
@@ -59,23 +77,23 @@ struct alignas(64) TensorMap {
 };
 static_assert(sizeof(TensorMap) == 128);
 
-// cuTensorMapEncodeTiled's arguments, numbers as CUDA has them.
-struct TiledTensor {
+// cuTensorMapEncodeTiled's and cuTensorMapEncodeIm2col's arguments, numbers as CUDA has them.
+struct Tensor {
     std::uint32_t element = 0, rank = 0;
     std::uint64_t address = 0;
     const std::uint64_t* sizes = nullptr;
     const std::uint64_t* strides = nullptr;
-    const std::uint32_t* box = nullptr;
     const std::uint32_t* steps = nullptr;
     std::uint32_t interleave = 0, swizzle = 0, promotion = 0, fill = 0;
 };
-
-// What is wrong with an argument; `lacking`: nothing is, but lockstep does not have it.
-struct TensorMapError {
-    std::string why;
-    bool lacking = false;
+struct PixelBox {
+    const int* lower = nullptr;
+    const int* upper = nullptr;
+    std::uint32_t channels = 0, pixels = 0;
 };
 
-std::variant<TensorMap, TensorMapError> make_tensor_map(const TiledTensor& tensor);
+// Or what is wrong with an argument.
+std::variant<TensorMap, std::string> make_tiled_map(const Tensor& tensor, const std::uint32_t* box);
+std::variant<TensorMap, std::string> make_im2col_map(const Tensor& tensor, const PixelBox& box);
 
 }  // namespace lockstep::exec

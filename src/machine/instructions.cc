@@ -141,6 +141,9 @@ Choice memory(const ptx::Instruction& inst) {
             if (inst.operands.size() >= 3)
                 return {Opcode::ldgsts, 1, 0, static_cast<int>(inst.operands[2].bits)};
             return {Opcode::ldgsts};
+        case ptx::Opcode::tensormap:
+            return {inst.has(Modifier::shared_cta) && !inst.has(Modifier::cp_fenceproxy) ? Opcode::sts
+                                                                                         : Opcode::stg};
         default: return inst.has(Modifier::bulk) ? bulk(inst) : Choice{Opcode::ldgsts};
     }
 }

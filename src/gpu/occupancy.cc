@@ -48,7 +48,7 @@ std::optional<std::uint32_t> wanted_configuration(const GpuModel& gpu, const Blo
     const std::uint64_t wanted = least ? smallest_configuration(gpu, taken)
                                        : std::uint64_t{gpu.shared_configurations.back()} *
                                              static_cast<unsigned>(demand.shared_carveout) / 100;
-    const std::uint64_t blocks = demand.shared_bytes ? wanted / demand.shared_bytes : 0;
+    const std::uint64_t own = taken - gpu.shared_reserved_per_block, blocks = own ? wanted / own : 0;
     return smallest_configuration(gpu, std::max({wanted, blocks * taken, taken}));
 }
 

@@ -106,6 +106,8 @@ TEST(Occupancy, AProgramMayWantMoreOrLessSharedMemory) {
         EXPECT_EQ(shared_configuration(model("h200"), {256, 16, row.shared * 1024, row.carveout}).bytes,
                   row.kilobytes * 1024)
             << row.carveout << " %, " << row.shared << " KB";
+    // Blocks are counted by what is set aside for them, in whole units.
+    EXPECT_EQ(shared_configuration(model("h200"), {256, 16, 5000, 50}).bytes, 132 * 1024);
     // On Fermi it is what blocks get.
     EXPECT_EQ(occupancy(model("fermi"), {256, 16, 6 * 1024, 0}).by_shared, 2);
     EXPECT_EQ(occupancy(model("fermi"), {256, 16, 6 * 1024}).by_shared, 8);

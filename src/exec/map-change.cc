@@ -39,7 +39,9 @@ std::string MapChange::apply(TensorMap& map, std::uint64_t value) const {
                     value);
             map.element = ptx_elements[value];
             break;
-        case Field::interleave: map.interleave = static_cast<std::uint8_t>(value & 3); break;
+        case Field::interleave:
+            if (value) return "tensormap.replace with an interleaved layout, which lockstep does not have";
+            break;
         case Field::swizzle: map.swizzle = static_cast<std::uint8_t>(value & 3); break;
         case Field::fill: map.fills_with_nan = value & 1; break;
     }

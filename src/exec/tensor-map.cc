@@ -48,7 +48,6 @@ std::string describe(TensorMap& map, const Tensor& tensor) {
     map.rank = static_cast<std::uint8_t>(tensor.rank);
     map.element = element;
     map.swizzle = static_cast<std::uint8_t>(tensor.swizzle);
-    map.interleave = static_cast<std::uint8_t>(tensor.interleave);
     map.promotion = static_cast<std::uint8_t>(tensor.promotion);
     map.fills_with_nan = tensor.fill == 1;
     for (std::uint32_t i = 0; i < tensor.rank; ++i) {
@@ -71,11 +70,12 @@ std::string describe(TensorMap& map, const Tensor& tensor) {
     return {};
 }
 
+TensorMapError interleaved() { return {"interleaved tensors (CU_TENSOR_MAP_INTERLEAVE_16B and _32B)", true}; }
+
 // The elements that a row of the box has.
 std::string describe_row(TensorMap& map, std::uint32_t elements) {
     const std::uint64_t row = std::uint64_t{elements} * bytes_of(map.element);
     map.box[0] = static_cast<std::uint16_t>(elements);
-    if (map.interleave) return {};
     if (row % piece) return wrong("a row of the box has {} bytes; they must be a multiple of {}", row, piece);
     constexpr std::array<std::uint64_t, 4> spans{~std::uint64_t{0}, 32, 64, 128};
     if (row > spans[map.swizzle])
@@ -103,44 +103,49 @@ bool is_float(TensorElement element) {
     return element >= TensorElement::f16 && element <= TensorElement::tf32_ftz;
 }
 
-std::variant<TensorMap, std::string> make_tiled_map(const Tensor& tensor, const std::uint32_t* box) {
+MadeTensorMap make_tiled_map(const Tensor& tensor, const std::uint32_t* box) {
     TensorMap map;
-    if (std::string why = describe(map, tensor); !why.empty()) return why;
-    if (!box) return wrong("the array of the box' sizes is null");
+    if (std::string why = describe(map, tensor); !why.empty()) return TensorMapError{why};
+    if (!box) return TensorMapError{wrong("the array of the box' sizes is null")};
     for (std::uint32_t i = 0; i < tensor.rank; ++i) {
         if (box[i] == 0 || box[i] > most_box)
-            return wrong("the box has {} elements along dimension {}; it can have 1 to {}", box[i], i,
-                         most_box);
+            return TensorMapError{wrong("the box has {} elements along dimension {}; it can have 1 to {}",
+                                        box[i], i, most_box)};
         map.box[i] = static_cast<std::uint16_t>(box[i]);
     }
-    if (std::string why = describe_row(map, box[0]); !why.empty()) return why;
+    if (tensor.interleave) return interleaved();
+    if (std::string why = describe_row(map, box[0]); !why.empty()) return TensorMapError{why};
     return map;
 }
 
-std::variant<TensorMap, std::string> make_im2col_map(const Tensor& tensor, const PixelBox& box) {
+MadeTensorMap make_im2col_map(const Tensor& tensor, const PixelBox& box) {
     TensorMap map;
-    if (tensor.rank < 3) return wrong("a tensor of pixels has at least 3 dimensions, not {}", tensor.rank);
-    if (std::string why = describe(map, tensor); !why.empty()) return why;
-    if (!box.lower || !box.upper) return wrong("an array of the pixel box' corners is null");
+    if (tensor.rank < 3)
+        return TensorMapError{wrong("a tensor of pixels has at least 3 dimensions, not {}", tensor.rank)};
+    if (std::string why = describe(map, tensor); !why.empty()) return TensorMapError{why};
+    if (!box.lower || !box.upper) return TensorMapError{wrong("an array of the pixel box' corners is null")};
     map.im2col = true;
     const std::uint32_t spatial = tensor.rank - 2;
     const int limit = spatial == 1 ? 1 << 15 : spatial == 2 ? 1 << 7 : 1 << 4;
     for (std::uint32_t i = 0; i < spatial; ++i) {
         for (const int corner : {box.lower[i], box.upper[i]})
             if (corner < -limit || corner >= limit)
-                return wrong("a corner of the pixel box is {} along dimension {}; it can be {} to {}", corner,
-                             i + 1, -limit, limit - 1);
+                return TensorMapError{
+                    wrong("a corner of the pixel box is {} along dimension {}; it can be {} to {}", corner,
+                          i + 1, -limit, limit - 1)};
         if (std::int64_t{map.last[i + 1]} + box.upper[i] < box.lower[i])
-            return wrong("the pixel box has nothing along dimension {}", i + 1);
+            return TensorMapError{wrong("the pixel box has nothing along dimension {}", i + 1)};
         map.lower[i] = static_cast<std::int16_t>(box.lower[i]);
         map.upper[i] = static_cast<std::int16_t>(box.upper[i]);
     }
     if (box.channels == 0 || box.channels > most_box)
-        return wrong("a pixel has {} channels; it can have 1 to {}", box.channels, most_box);
+        return TensorMapError{wrong("a pixel has {} channels; it can have 1 to {}", box.channels, most_box)};
     if (box.pixels == 0 || box.pixels > most_pixels)
-        return wrong("the column has {} pixels; it can have 1 to {}", box.pixels, most_pixels);
+        return TensorMapError{
+            wrong("the column has {} pixels; it can have 1 to {}", box.pixels, most_pixels)};
     map.pixels = static_cast<std::uint16_t>(box.pixels);
-    if (std::string why = describe_row(map, box.channels); !why.empty()) return why;
+    if (tensor.interleave) return interleaved();
+    if (std::string why = describe_row(map, box.channels); !why.empty()) return TensorMapError{why};
     return map;
 }
 

@@ -48,24 +48,18 @@ struct alignas(64) TensorMap {
     std::uint8_t swizzle = 0;  // CUtensorMapSwizzle's number
     std::uint8_t promotion = 0;
     bool fills_with_nan = false;  // what is out of bounds; else with zeros
-    std::uint8_t interleave = 0;  // CUtensorMapInterleave's number
     // Pixels for a convolution: a copy goes through `pixels` of them, box[0] elements each, one line after
     // the other of a part of the tensor that ends so far from its ends, in all dimensions but the first and
     // last.
     bool im2col = false;
     std::uint16_t pixels = 0;
     std::array<std::int16_t, most_tensor_dimensions - 2> lower{}, upper{};
-    std::array<std::uint8_t, 15> unused{};
+    std::array<std::uint8_t, 16> unused{};
 
-    // What a coordinate of the first dimension counts: elements, or the slices of an interleaved tensor.
-    std::uint32_t unit_bytes() const { return interleave ? 16u * interleave : bytes_of(element); }
-    // Pixels have their places in all dimensions but those of channels and images: the first and last, or of
-    // an interleaved tensor the last two.
-    std::uint32_t first_spatial() const { return interleave ? 0 : 1; }
-    std::uint32_t spatial() const { return rank - 2u; }
-    std::int64_t first_pixel(std::uint32_t i) const { return lower[i]; }
-    std::int64_t last_pixel(std::uint32_t i) const {
-        return std::int64_t{last[first_spatial() + i]} + upper[i];
+    // Where pixels may be, in all dimensions but the first and last.
+    std::int64_t first_pixel(std::uint32_t dimension) const { return lower[dimension - 1]; }
+    std::int64_t last_pixel(std::uint32_t dimension) const {
+        return std::int64_t{last[dimension]} + upper[dimension - 1];
     }
 
     // Elements that a copy takes along a dimension. The first has no steps.
@@ -92,8 +86,13 @@ struct PixelBox {
     std::uint32_t channels = 0, pixels = 0;
 };
 
-// Or what is wrong with an argument.
-std::variant<TensorMap, std::string> make_tiled_map(const Tensor& tensor, const std::uint32_t* box);
-std::variant<TensorMap, std::string> make_im2col_map(const Tensor& tensor, const PixelBox& box);
+// What is wrong with an argument; `lacking`: nothing is, but lockstep does not have it.
+struct TensorMapError {
+    std::string why;
+    bool lacking = false;
+};
+using MadeTensorMap = std::variant<TensorMap, TensorMapError>;
+MadeTensorMap make_tiled_map(const Tensor& tensor, const std::uint32_t* box);
+MadeTensorMap make_im2col_map(const Tensor& tensor, const PixelBox& box);
 
 }  // namespace lockstep::exec

@@ -29,11 +29,10 @@ void TensorRows::next_of_box() {
 
 // From the end of a line to the beginning of the next.
 void TensorRows::next_pixel() {
-    for (std::uint32_t i = 0; i < map_.spatial(); ++i) {
-        const std::uint32_t d = map_.first_spatial() + i;
+    for (std::uint32_t d = 1; d + 1 < map_.rank; ++d) {
         at_[d] += map_.steps[d];
-        if (at_[d] <= map_.last_pixel(i)) return;
-        at_[d] = map_.first_pixel(i);
+        if (at_[d] <= map_.last_pixel(d)) return;
+        at_[d] = map_.first_pixel(d);
     }
     at_[map_.rank - 1] += map_.steps[map_.rank - 1];
 }

@@ -1,6 +1,7 @@
-// A kernel changes a tensor map (tensormap.replace), in global and in shared memory, publishes it (tensormap.cp_fenceproxy) and
-// copies by it: each changed map brings what the one brings that the driver makes with the same arguments. (On an H200 the
-// 128 bytes are the same, but for two words that the driver computes.)
+// A kernel changes a tensor map (tensormap.replace), in global and in shared memory, publishes it
+// (tensormap.cp_fenceproxy) and copies by it: each changed map brings what the one brings that the driver
+// makes with the same arguments. (On an H200 the 128 bytes are the same, but for two words that the driver
+// computes.)
 // RUN: lockstep run --gpu h200 %s
 // OUT: ^19 changes, 0 differ$
 #include <cuda.h>
@@ -20,16 +21,26 @@ struct Tensor {
     CUtensorMapFloatOOBfill fill = CU_TENSOR_MAP_FLOAT_OOB_FILL_NONE;
 };
 
-#define VALUE(field, type, constraint) \
-    asm volatile("tensormap.replace.tile." field ".shared::cta.b1024." type " [%0], %1;" ::"r"(map), constraint(value) : "memory")
-#define ORDINAL(field, type, constraint, n) \
-    asm volatile("tensormap.replace.tile." field ".shared::cta.b1024." type " [%0], " #n ", %1;" ::"r"(map), constraint(value) : "memory")
-#define CONSTANT(field, n) asm volatile("tensormap.replace.tile." field ".shared::cta.b1024.b32 [%0], " #n ";" ::"r"(map) : "memory")
+#define VALUE(field, type, constraint)                                                               \
+    asm volatile("tensormap.replace.tile." field ".shared::cta.b1024." type " [%0], %1;" ::"r"(map), \
+                 constraint(value)                                                                   \
+                 : "memory")
+#define ORDINAL(field, type, constraint, n)                                                                  \
+    asm volatile("tensormap.replace.tile." field ".shared::cta.b1024." type " [%0], " #n ", %1;" ::"r"(map), \
+                 constraint(value)                                                                           \
+                 : "memory")
+#define CONSTANT(field, n)                                                                                   \
+    asm volatile("tensormap.replace.tile." field ".shared::cta.b1024.b32 [%0], " #n ";" ::"r"(map) : "memor" \
+                                                                                                     "y")
 
 __device__ void change(unsigned map, int what, unsigned long long wide) {
     const unsigned value = (unsigned)wide;
     switch (what) {
-        case 0: asm volatile("tensormap.replace.tile.global_address.shared::cta.b1024.b64 [%0], %1;" ::"r"(map), "l"(wide) : "memory"); break;
+        case 0:
+            asm volatile("tensormap.replace.tile.global_address.shared::cta.b1024.b64 [%0], %1;" ::"r"(map),
+                         "l"(wide)
+                         : "memory");
+            break;
         case 1: ORDINAL("box_dim", "b32", "r", 0); break;
         case 2: ORDINAL("box_dim", "b32", "r", 1); break;
         case 3: ORDINAL("box_dim", "b32", "r", 2); break;
@@ -38,8 +49,16 @@ __device__ void change(unsigned map, int what, unsigned long long wide) {
         case 6: ORDINAL("global_dim", "b32", "r", 2); break;
         case 7: ORDINAL("element_stride", "b32", "r", 1); break;
         case 8: ORDINAL("element_stride", "b32", "r", 2); break;
-        case 9: asm volatile("tensormap.replace.tile.global_stride.shared::cta.b1024.b64 [%0], 0, %1;" ::"r"(map), "l"(wide) : "memory"); break;
-        case 10: asm volatile("tensormap.replace.tile.global_stride.shared::cta.b1024.b64 [%0], 1, %1;" ::"r"(map), "l"(wide) : "memory"); break;
+        case 9:
+            asm volatile("tensormap.replace.tile.global_stride.shared::cta.b1024.b64 [%0], 0, %1;" ::"r"(map),
+                         "l"(wide)
+                         : "memory");
+            break;
+        case 10:
+            asm volatile("tensormap.replace.tile.global_stride.shared::cta.b1024.b64 [%0], 1, %1;" ::"r"(map),
+                         "l"(wide)
+                         : "memory");
+            break;
         case 11: CONSTANT("elemtype", 6); break;
         case 12: CONSTANT("elemtype", 10); break;
         case 13: CONSTANT("elemtype", 7); break;
@@ -51,27 +70,33 @@ __device__ void change(unsigned map, int what, unsigned long long wide) {
     }
 }
 
-__global__ void alter(const __grid_constant__ CUtensorMap from, CUtensorMap* to, int what, unsigned long long value) {
+__global__ void alter(const __grid_constant__ CUtensorMap from, CUtensorMap* to, int what,
+                      unsigned long long value) {
     __shared__ __align__(128) CUtensorMap own;
     if (threadIdx.x == 0) own = from;
     __syncwarp();
     const unsigned map = (unsigned)__cvta_generic_to_shared(&own);
     if (threadIdx.x == 0) change(map, what, value);
     __syncwarp();
-    asm volatile("tensormap.cp_fenceproxy.global.shared::cta.tensormap::generic.release.gpu.sync.aligned [%0], [%1], 128;" ::"l"(to), "r"(map)
-                 : "memory");
+    asm volatile(
+        "tensormap.cp_fenceproxy.global.shared::cta.tensormap::generic.release.gpu.sync.aligned [%0], [%1], "
+        "128;" ::"l"(to),
+        "r"(map)
+        : "memory");
 }
 
 // In global memory: the address back and forth.
 __global__ void alter_twice(CUtensorMap* map, unsigned long long other, unsigned long long own) {
-    asm volatile("tensormap.replace.tile.global_address.global.b1024.b64 [%0], %1;" ::"l"(map), "l"(other) : "memory");
+    asm volatile("tensormap.replace.tile.global_address.global.b1024.b64 [%0], %1;" ::"l"(map), "l"(other)
+                 : "memory");
     asm volatile("tensormap.replace.tile.global_address.b1024.b64 [%0], %1;" ::"l"(map), "l"(own) : "memory");
 }
 
 __global__ void copy(const CUtensorMap* map, int rank, unsigned* out) {
     __shared__ __align__(1024) unsigned data[4096];
     __shared__ __align__(8) unsigned long long barrier;
-    const unsigned to = (unsigned)__cvta_generic_to_shared(data), b = (unsigned)__cvta_generic_to_shared(&barrier);
+    const unsigned to = (unsigned)__cvta_generic_to_shared(data),
+                   b = (unsigned)__cvta_generic_to_shared(&barrier);
     for (unsigned i = threadIdx.x; i < 4096; i += blockDim.x) data[i] = 0xabababab;
     __syncthreads();
     if (threadIdx.x == 0) {
@@ -80,25 +105,31 @@ __global__ void copy(const CUtensorMap* map, int rank, unsigned* out) {
         asm volatile("fence.proxy.async;" ::: "memory");
         asm volatile("mbarrier.arrive.expect_tx.shared::cta.b64 _, [%0], 65536;" ::"r"(b) : "memory");
         if (rank == 3)
-            asm volatile("cp.async.bulk.tensor.3d.shared::cluster.global.mbarrier::complete_tx::bytes [%0], [%1, {%3, %4, %5}], [%2];" ::"r"(to), "l"(map), "r"(b),
-                         "r"(32), "r"(9), "r"(1)
-                         : "memory");
+            asm volatile(
+                "cp.async.bulk.tensor.3d.shared::cluster.global.mbarrier::complete_tx::bytes [%0], [%1, {%3, "
+                "%4, %5}], [%2];" ::"r"(to),
+                "l"(map), "r"(b), "r"(32), "r"(9), "r"(1)
+                : "memory");
         else
-            asm volatile("cp.async.bulk.tensor.2d.shared::cluster.global.mbarrier::complete_tx::bytes [%0], [%1, {%3, %4}], [%2];" ::"r"(to), "l"(map), "r"(b), "r"(32),
-                         "r"(9)
-                         : "memory");
+            asm volatile(
+                "cp.async.bulk.tensor.2d.shared::cluster.global.mbarrier::complete_tx::bytes [%0], [%1, {%3, "
+                "%4}], [%2];" ::"r"(to),
+                "l"(map), "r"(b), "r"(32), "r"(9)
+                : "memory");
         for (int i = 0; i < 20; ++i) __nanosleep(1000);
     }
     __syncthreads();
     for (unsigned i = threadIdx.x; i < 4096; i += blockDim.x) out[i] = data[i];
 }
 
-static CUresult (*encode)(CUtensorMap*, CUtensorMapDataType, cuuint32_t, void*, const cuuint64_t*, const cuuint64_t*, const cuuint32_t*, const cuuint32_t*,
-                          CUtensorMapInterleave, CUtensorMapSwizzle, CUtensorMapL2promotion, CUtensorMapFloatOOBfill);
+static CUresult (*encode)(CUtensorMap*, CUtensorMapDataType, cuuint32_t, void*, const cuuint64_t*,
+                          const cuuint64_t*, const cuuint32_t*, const cuuint32_t*, CUtensorMapInterleave,
+                          CUtensorMapSwizzle, CUtensorMapL2promotion, CUtensorMapFloatOOBfill);
 
 static CUtensorMap made(const Tensor& t) {
     CUtensorMap map;
-    if (encode(&map, t.type, t.rank, t.address, t.size, t.pitch, t.box, t.step, CU_TENSOR_MAP_INTERLEAVE_NONE, t.swizzle, CU_TENSOR_MAP_L2_PROMOTION_NONE, t.fill)) {
+    if (encode(&map, t.type, t.rank, t.address, t.size, t.pitch, t.box, t.step, CU_TENSOR_MAP_INTERLEAVE_NONE,
+               t.swizzle, CU_TENSOR_MAP_L2_PROMOTION_NONE, t.fill)) {
         std::printf("a tensor map could not be made\n");
         std::exit(1);
     }
@@ -151,11 +182,13 @@ int main() {
         cudaMemcpy(maps + 1, &wanted, sizeof wanted, cudaMemcpyHostToDevice);
         const std::vector<unsigned> one = copied(maps, to.rank), other = copied(maps + 1, to.rank);
         cudaMemcpy(maps, &before, sizeof before, cudaMemcpyHostToDevice);
-        const bool same = one == other, new_one = what == 17 || from.rank != to.rank || one != copied(maps, from.rank);
+        const bool same = one == other,
+                   new_one = what == 17 || from.rank != to.rank || one != copied(maps, from.rank);
         // Types of the same size bring the same.
         if (same && (new_one || what == 11 || what == 12) && cudaDeviceSynchronize() == cudaSuccess) continue;
         ++differ;
-        std::printf("change %d: %s, %s\n", what, same ? "as made" : "not as made", new_one ? "something new" : "nothing new");
+        std::printf("change %d: %s, %s\n", what, same ? "as made" : "not as made",
+                    new_one ? "something new" : "nothing new");
     }
     std::printf("%d changes, %d differ\n", count, differ);
     return differ != 0;

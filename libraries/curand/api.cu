@@ -176,12 +176,7 @@ curandStatus_t curandSetQuasiRandomGeneratorDimensions(curandGenerator_t generat
                                                        unsigned int num_dimensions) {
     if (generator == nullptr) return CURAND_STATUS_NOT_INITIALIZED;
     if (!generator->quasi()) return CURAND_STATUS_TYPE_ERROR;
-    if (num_dimensions == 0 || num_dimensions > 20000) return CURAND_STATUS_OUT_OF_RANGE;
-    if (num_dimensions > known_dimensions) {
-        lacking("curandSetQuasiRandomGeneratorDimensions",
-                "lockstep has direction vectors of 3667 dimensions only");
-        return CURAND_STATUS_OUT_OF_RANGE;
-    }
+    if (num_dimensions == 0 || num_dimensions > known_dimensions) return CURAND_STATUS_OUT_OF_RANGE;
     generator->dimensions = num_dimensions;
     generator->started = false;
     return CURAND_STATUS_SUCCESS;

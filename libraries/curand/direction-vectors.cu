@@ -1,8 +1,8 @@
 // The direction vectors of Sobol' sequences, from the primitive polynomials and first numbers that Joe and
-// Kuo published (new-joe-kuo-6.21201), of which Boost has those of 3667 dimensions. The scrambled ones are
+// Kuo published (new-joe-kuo-6.21201; scripts/sobol-numbers.py packs them). The scrambled ones are
 // multiplied by a random matrix each, lower triangular with ones on the diagonal (Matoušek), and start from a
 // random point: numbers of our own, since NVIDIA's are not published.
-#include <boost/random/detail/sobol_table.hpp>
+#include <algorithm>
 #include <random>
 #include <vector>
 
@@ -12,30 +12,52 @@ namespace lockstep::curand {
 
 namespace {
 
-using Table = boost::random::detail::qrng_tables::sobol;
-static_assert(known_dimensions == Table::max_dimension);
+constexpr unsigned long long packed[] = {
+#include "curand/sobol-numbers.inc"
+};
+
+class PackedNumbers {
+  public:
+    unsigned int take(int bits) {
+        unsigned int value = 0;
+        for (int i = 0; i < bits; ++i, ++at_)
+            value |= static_cast<unsigned int>(packed[at_ / 64] >> at_ % 64 & 1) << i;
+        return value;
+    }
+
+  private:
+    std::size_t at_ = 0;
+};
 
 template <typename Index>
 constexpr int width = 8 * sizeof(Index);
 
 // m_i of the recurrence is vector i without its trailing zeros.
 template <typename Index>
-void fill(unsigned int dimension, Index* vectors) {
-    const unsigned int polynomial = dimension == 0 ? 0 : Table::polynomial(dimension - 1);
-    const int degree = dimension == 0 ? width<Index> : 31 - __builtin_clz(polynomial);
+void place(const Index* numbers, Index* vectors) {
+    for (int i = 0; i < width<Index>; ++i) vectors[i] = numbers[i] << (width<Index> - 1 - i);
+}
+
+template <typename Index>
+void fill_first(Index* vectors) {
     Index numbers[width<Index>];
-    for (int i = 0; i < width<Index>; ++i) {
-        if (dimension == 0) {
-            numbers[i] = 1;
-        } else if (i < degree) {
-            numbers[i] = Table::minit(dimension - 1, i);
-        } else {
-            numbers[i] = numbers[i - degree];
-            for (int k = 1; k <= degree; ++k)
-                if ((polynomial >> (degree - k) & 1) != 0) numbers[i] ^= numbers[i - k] << k;
-        }
-        vectors[i] = numbers[i] << (width<Index> - 1 - i);
+    std::fill_n(numbers, width<Index>, Index(1));
+    place(numbers, vectors);
+}
+
+// Of the next dimension that is packed.
+template <typename Index>
+void fill_next(PackedNumbers& source, Index* vectors) {
+    const auto degree = static_cast<int>(source.take(5));
+    const unsigned int polynomial = 1u << degree | source.take(degree - 1) << 1 | 1;
+    Index numbers[width<Index>];
+    for (int i = 0; i < degree; ++i) numbers[i] = Index(source.take(i)) << 1 | 1;
+    for (int i = degree; i < width<Index>; ++i) {
+        numbers[i] = numbers[i - degree];
+        for (int k = 1; k <= degree; ++k)
+            if ((polynomial >> (degree - k) & 1) != 0) numbers[i] ^= numbers[i - k] << k;
     }
+    place(numbers, vectors);
 }
 
 // A row of the matrix is a mask: bit 63 or 31 is the first.
@@ -59,9 +81,10 @@ template <typename Index>
 std::vector<Index> make_vectors(bool scrambled) {
     std::vector<Index> vectors(std::size_t(known_dimensions) * width<Index>);
     std::mt19937_64 random(width<Index>);
+    PackedNumbers source;
     for (unsigned int dimension = 0; dimension < known_dimensions; ++dimension) {
         Index* const first = vectors.data() + std::size_t(dimension) * width<Index>;
-        fill(dimension, first);
+        dimension == 0 ? fill_first(first) : fill_next(source, first);
         if (scrambled) scramble(random, first);
     }
     return vectors;

@@ -58,7 +58,7 @@ Engine* make_philox();
 Engine* make_sobol(bool wide, bool scrambled);
 
 // Direction vectors, made when they are first asked for.
-constexpr unsigned int known_dimensions = 3667;
+constexpr unsigned int known_dimensions = 20000;
 template <typename Index>
 const Index* direction_vectors(bool scrambled);
 template <typename Index>

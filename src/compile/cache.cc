@@ -58,12 +58,23 @@ Result<CachedFile> Cache::store(const std::string& key, const fs::path& file,
     return CachedFile{files_.path_of(kind_, *content), messages};
 }
 
-base::FileCache usable_cache() {
-    const base::FileCache none({}, 0);
+EnvironmentCache environment_cache() {
     auto settings = base::cache_settings([](const char* name) { return std::getenv(name); });
-    if (!settings || settings->limit == 0) return none;
-    base::FileCache files(*settings);
-    return files.prepare() ? files : none;
+    EnvironmentCache cache;
+    if (!settings) {
+        cache.failed = settings.error();
+        cache.asked_for = true;
+    } else if (settings->limit != 0) {
+        base::FileCache files(*settings);
+        if (auto ready = files.prepare()) {
+            cache.files = files;
+        } else {
+            cache.failed = ready.error();
+            cache.asked_for = settings->named;
+            if (cache.asked_for) cache.failed->message.insert(0, "LOCKSTEP_CACHE cannot be written: ");
+        }
+    }
+    return cache;
 }
 
 }  // namespace lockstep::compile

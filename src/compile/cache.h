@@ -36,6 +36,12 @@ class Cache {
 };
 
 // The cache that the environment names; one that keeps nothing where it cannot be used.
-base::FileCache usable_cache();
+struct EnvironmentCache {
+    base::FileCache files{{}, 0};
+    std::optional<Error> failed;
+    bool asked_for = false;  // what failed, by a variable
+};
+EnvironmentCache environment_cache();
+inline base::FileCache usable_cache() { return environment_cache().files; }
 
 }  // namespace lockstep::compile

@@ -122,19 +122,13 @@ Result<Built> build_with_nvcc(const ProgramRequest& request, const Toolchain& to
 
 // Somebody who names a folder wants it used; what else goes wrong with a cache costs a warning and time.
 Result<base::FileCache> open_cache(const ProgramRequest& request, std::vector<std::string>& warnings) {
-    const base::FileCache none({}, 0);
-    if (!request.use_cache) return none;
-    auto settings = base::cache_settings([](const char* name) { return std::getenv(name); });
-    if (!settings) return settings.error();
-    if (settings->limit == 0) return none;
-    base::FileCache files(*settings);
-    auto ready = files.prepare();
-    if (ready) return files;
-    if (settings->named)
-        return Error{fmt::format("LOCKSTEP_CACHE cannot be written: {}", ready.error().message), {}};
-    warnings.push_back(
-        fmt::format("the compiled program cannot be kept for the next run: {}", ready.error().message));
-    return none;
+    if (!request.use_cache) return base::FileCache({}, 0);
+    const EnvironmentCache cache = environment_cache();
+    if (cache.failed && cache.asked_for) return *cache.failed;
+    if (cache.failed)
+        warnings.push_back(
+            fmt::format("the compiled program cannot be kept for the next run: {}", cache.failed->message));
+    return cache.files;
 }
 
 }  // namespace

@@ -16,6 +16,7 @@
 #include "exec/run-state.h"
 #include "exec/scalar/float-ops.h"
 #include "exec/scalar/memory-barrier.h"
+#include "exec/tensor-rows.h"
 
 namespace lockstep::exec {
 namespace {
@@ -264,7 +265,18 @@ class BulkCopy {
     std::optional<Fault> check_map() const {
         if (map_.marked != TensorMap::mark)
             return fault(FaultKind::illegal_instruction,
-                         "the operand of a tensor copy is no tensor map that cuTensorMapEncodeTiled made");
+                         "the operand of a tensor copy is no tensor map that cuTensorMapEncodeTiled or "
+                         "cuTensorMapEncodeIm2col made");
+        if (map_.im2col != form_.im2col)
+            return fault(FaultKind::illegal_instruction,
+                         fmt::format("a tensor copy {} with a map that {} made",
+                                     form_.im2col ? "of pixels (.im2col)" : "of a box",
+                                     map_.im2col ? "cuTensorMapEncodeIm2col" : "cuTensorMapEncodeTiled"));
+        if (map_.address % piece)
+            return fault(
+                FaultKind::illegal_instruction,
+                fmt::format("a tensor copy with a map whose tensor's address {:#x} is not a multiple of {}",
+                            map_.address, piece));
         if (map_.rank != form_.rank)
             return fault(FaultKind::illegal_instruction,
                          fmt::format("a {}-dimensional tensor copy with a map of a {}-dimensional tensor",
@@ -276,6 +288,13 @@ class BulkCopy {
     }
 
     std::optional<Fault> check_coordinates() const {
+        for (std::uint32_t d = 1; form_.im2col && d + 1 < map_.rank; ++d)
+            if (coordinate(d) < map_.first_pixel(d) || coordinate(d) > map_.last_pixel(d))
+                return fault(
+                    FaultKind::illegal_instruction,
+                    fmt::format("a tensor copy of pixels from coordinate {} of dimension {} on, but its "
+                                "map has those from {} to {}",
+                                coordinate(d), d, map_.first_pixel(d), map_.last_pixel(d)));
         const std::int64_t first = coordinate(0), size = bytes_of(map_.element);
         if (first * size % static_cast<std::int64_t>(piece))
             return fault(FaultKind::illegal_instruction,
@@ -300,10 +319,15 @@ class BulkCopy {
     // From one row to the next in shared memory: with a swizzle a row has all that is exchanged, be it so
     // long or not.
     std::uint64_t row_pitch() const { return map_.swizzle ? piece << map_.swizzle : row_bytes(); }
-    std::uint64_t box_bytes() const {
-        std::uint64_t bytes = row_bytes();
-        for (std::uint32_t d = 1; d < map_.rank; ++d) bytes *= map_.taken(d);
-        return bytes;
+    std::uint64_t box_bytes() const { return row_bytes() * tensor_rows().count(); }
+
+    TensorRows tensor_rows() const {
+        TensorPoint from{}, offsets{};
+        for (std::uint32_t d = 0; d < map_.rank; ++d) from[d] = coordinate(d);
+        if (form_.im2col && form_.direction == Direction::to_shared)
+            for (std::uint32_t d = 1; d + 1 < map_.rank; ++d)
+                offsets[d] = static_cast<std::int64_t>(operand(BulkOperand::offsets, d - 1));
+        return {map_, from, offsets};
     }
 
     // Where a byte of the box is: the pieces of a line are exchanged by the line's number.
@@ -314,30 +338,21 @@ class BulkCopy {
     }
 
     std::optional<Fault> rows(SharedPlace place) {
-        std::array<std::uint32_t, most_tensor_dimensions> index{};
         const std::uint64_t pitch = row_pitch();
-        std::uint64_t rows = 1;
-        for (std::uint32_t d = 1; d < map_.rank; ++d) rows *= map_.taken(d);
-        for (std::uint64_t row = 0; row < rows; ++row) {
-            if (auto fault = one_row(index, {place.memory, place.offset + row * pitch})) return fault;
-            for (std::uint32_t d = 1; d < map_.rank; ++d) {
-                if (++index[d] < map_.taken(d)) break;
-                index[d] = 0;
-            }
-        }
+        TensorRows rows = tensor_rows();
+        for (std::uint64_t row = 0; row < rows.count(); ++row, rows.advance())
+            if (auto fault = one_row(rows.point(), {place.memory, place.offset + row * pitch})) return fault;
         return std::nullopt;
     }
 
-    std::optional<Fault> one_row(const std::array<std::uint32_t, most_tensor_dimensions>& index,
-                                 SharedPlace place) {
+    std::optional<Fault> one_row(const TensorPoint& point, SharedPlace place) {
         const std::uint64_t size = bytes_of(map_.element), row = row_bytes();
-        const std::int64_t start = coordinate(0);
+        const std::int64_t start = point[0];
         std::uint64_t address = map_.address;
         bool inside = true;
         for (std::uint32_t d = 1; d < map_.rank; ++d) {
-            const std::int64_t c = coordinate(d) + std::int64_t{index[d]} * map_.steps[d];
-            inside &= c >= 0 && c <= std::int64_t{map_.last[d]};
-            address += static_cast<std::uint64_t>(c) * map_.strides[d - 1];
+            inside &= point[d] >= 0 && point[d] <= std::int64_t{map_.last[d]};
+            address += static_cast<std::uint64_t>(point[d]) * map_.strides[d - 1];
         }
         // Elements of the row that the tensor has.
         const std::int64_t first = std::clamp<std::int64_t>(-start, 0, map_.box[0]);

@@ -17,7 +17,8 @@ struct BulkForm {
     TensorElement element{};  // that is combined; a tensor has its own
     std::uint8_t rank = 0;    // of a tensor; 0: bytes that follow each other
     bool multicast = false;
-    std::uint8_t unused[3] = {};
+    bool im2col = false;
+    std::uint8_t unused[2] = {};
 
     std::uint64_t number() const { return std::bit_cast<std::uint64_t>(*this); }
     static BulkForm of(std::uint64_t number) { return std::bit_cast<BulkForm>(number); }
@@ -30,9 +31,10 @@ enum class BulkOperand : std::uint8_t {
     from,
     bytes,
     barrier,
-    blocks,       // of the cluster that it is cast to
-    coordinates,  // the first of as many as a tensor may have dimensions
-    count = coordinates + most_tensor_dimensions
+    blocks,                                          // of the cluster that it is cast to
+    coordinates,                                     // the first of as many as a tensor may have dimensions
+    offsets = coordinates + most_tensor_dimensions,  // of pixels, in all dimensions but the first and last
+    count = offsets + most_tensor_dimensions - 2
 };
 // A tensor map stands in the place of the tensor's own address.
 

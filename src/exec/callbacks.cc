@@ -164,23 +164,17 @@ void callback_missing_lanes(WarpContext* ctx, std::uint32_t site, std::uint32_t 
 }
 
 void callback_warpgroup_product(WarpContext* ctx, std::uint32_t site, std::uint64_t form, std::uint64_t a,
-                                std::uint64_t b, const std::uint32_t* a_registers, std::uint32_t how,
-                                std::uint32_t* d) {
+                                std::uint64_t b, const std::uint32_t* a_registers,
+                                const std::uint32_t* metadata, std::uint32_t how, std::uint32_t* d) {
     const MatrixForm matrices = MatrixForm::unpack(form);
     WarpgroupOperands operands = warpgroup_operands(how);
-    operands.a_registers = a_registers;
+    operands.a_registers = a_registers, operands.metadata = metadata;
     operands.a = a, operands.b = b;
     operands.row = ctx->warp % 4 * tensor::rows;
     auto fail = [&](std::string why) {
         Fault fault = fault_at(*ctx, FaultKind::illegal_instruction, site, 0, std::move(why));
         ctx->slot->fault(std::move(fault));
     };
-    for (std::uint64_t descriptor : {a_registers ? 0 : a, b})
-        if (descriptor >> 49 & 7)
-            fail(
-                "wgmma with a base offset in a matrix descriptor is not implemented: lockstep takes matrices "
-                "whose "
-                "pattern begins at a multiple of its size");
     const std::uint64_t end = warpgroup_extent(matrices, operands);
     if (end > ctx->shared_bytes)
         fail(fmt::format(

@@ -48,7 +48,19 @@ struct alignas(64) TensorMap {
     std::uint8_t swizzle = 0;  // CUtensorMapSwizzle's number
     std::uint8_t promotion = 0;
     bool fills_with_nan = false;  // what is out of bounds; else with zeros
-    std::array<std::uint8_t, 31> unused{};
+    // Pixels for a convolution: a copy goes through `pixels` of them, box[0] elements each, one line after
+    // the other of a part of the tensor that ends so far from its ends, in all dimensions but the first and
+    // last.
+    bool im2col = false;
+    std::uint16_t pixels = 0;
+    std::array<std::int16_t, most_tensor_dimensions - 2> lower{}, upper{};
+    std::array<std::uint8_t, 16> unused{};
+
+    // Where pixels may be, in all dimensions but the first and last.
+    std::int64_t first_pixel(std::uint32_t dimension) const { return lower[dimension - 1]; }
+    std::int64_t last_pixel(std::uint32_t dimension) const {
+        return std::int64_t{last[dimension]} + upper[dimension - 1];
+    }
 
     // Elements that a copy takes along a dimension. The first has no steps.
     std::uint32_t taken(std::uint32_t dimension) const {
@@ -59,15 +71,19 @@ struct alignas(64) TensorMap {
 };
 static_assert(sizeof(TensorMap) == 128);
 
-// cuTensorMapEncodeTiled's arguments, numbers as CUDA has them.
-struct TiledTensor {
+// cuTensorMapEncodeTiled's and cuTensorMapEncodeIm2col's arguments, numbers as CUDA has them.
+struct Tensor {
     std::uint32_t element = 0, rank = 0;
     std::uint64_t address = 0;
     const std::uint64_t* sizes = nullptr;
     const std::uint64_t* strides = nullptr;
-    const std::uint32_t* box = nullptr;
     const std::uint32_t* steps = nullptr;
     std::uint32_t interleave = 0, swizzle = 0, promotion = 0, fill = 0;
+};
+struct PixelBox {
+    const int* lower = nullptr;
+    const int* upper = nullptr;
+    std::uint32_t channels = 0, pixels = 0;
 };
 
 // What is wrong with an argument; `lacking`: nothing is, but lockstep does not have it.
@@ -75,7 +91,8 @@ struct TensorMapError {
     std::string why;
     bool lacking = false;
 };
-
-std::variant<TensorMap, TensorMapError> make_tensor_map(const TiledTensor& tensor);
+using MadeTensorMap = std::variant<TensorMap, TensorMapError>;
+MadeTensorMap make_tiled_map(const Tensor& tensor, const std::uint32_t* box);
+MadeTensorMap make_im2col_map(const Tensor& tensor, const PixelBox& box);
 
 }  // namespace lockstep::exec

@@ -35,15 +35,20 @@ std::uint32_t smallest_configuration(const GpuModel& gpu, std::uint64_t least) {
 }
 
 // Where the program says what it wants, shared memory gets that part of the most that it can have, and enough
-// for one block. What is reserved for each block comes on top. (An H200 does so for every size and carve-out
-// tried.) Nothing where it leaves the choice to the driver: also with no carve-out and no shared memory.
+// for one block; for the least of it, that is the smallest division with room for a block. What is reserved
+// for each block comes on top, so that the next larger one may be needed. (An H200 does so for every size,
+// carve-out and preference tried.) Nothing where it leaves the choice to the driver: also with no carve-out
+// and no shared memory.
 std::optional<std::uint32_t> wanted_configuration(const GpuModel& gpu, const BlockDemand& demand) {
-    if (demand.shared_carveout < 0 || (demand.shared_carveout == 0 && demand.shared_bytes == 0))
+    const bool least = demand.shared_carveout == carveout_least;
+    if (demand.shared_carveout == carveout_unsaid ||
+        ((least || demand.shared_carveout == 0) && demand.shared_bytes == 0))
         return std::nullopt;
     const std::uint64_t taken = allocated_shared(gpu, demand.shared_bytes);
-    const std::uint64_t wanted =
-        std::uint64_t{gpu.shared_configurations.back()} * static_cast<unsigned>(demand.shared_carveout) / 100;
-    const std::uint64_t blocks = demand.shared_bytes ? wanted / demand.shared_bytes : 0;
+    const std::uint64_t wanted = least ? smallest_configuration(gpu, taken)
+                                       : std::uint64_t{gpu.shared_configurations.back()} *
+                                             static_cast<unsigned>(demand.shared_carveout) / 100;
+    const std::uint64_t own = taken - gpu.shared_reserved_per_block, blocks = own ? wanted / own : 0;
     return smallest_configuration(gpu, std::max({wanted, blocks * taken, taken}));
 }
 

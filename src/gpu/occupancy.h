@@ -7,14 +7,18 @@
 
 namespace lockstep::gpu {
 
+// What a program says of an SM's shared memory in the place of a percentage: nothing, or that it wants as
+// much L1 as can be (cudaFuncCachePreferL1).
+constexpr int carveout_unsaid = -1, carveout_least = -2;
+
 // What one block of a kernel takes.
 struct BlockDemand {
     int threads = 0;
     int registers_per_thread = 0;    // 0: unknown, and then no limit
     std::uint64_t shared_bytes = 0;  // static and dynamic together
-    // Percent of an SM's shared memory that the program wants it to have, at the L1's cost; -1: it says
-    // nothing.
-    int shared_carveout = -1;
+    // Percent of an SM's shared memory that the program wants it to have, at the L1's cost, or one of the
+    // above.
+    int shared_carveout = carveout_unsaid;
 };
 
 enum class OccupancyLimit { threads, blocks, registers, shared, impossible };

@@ -141,6 +141,9 @@ Choice memory(const ptx::Instruction& inst) {
             if (inst.operands.size() >= 3)
                 return {Opcode::ldgsts, 1, 0, static_cast<int>(inst.operands[2].bits)};
             return {Opcode::ldgsts};
+        case ptx::Opcode::tensormap:
+            return {inst.has(Modifier::shared_cta) && !inst.has(Modifier::cp_fenceproxy) ? Opcode::sts
+                                                                                         : Opcode::stg};
         default: return inst.has(Modifier::bulk) ? bulk(inst) : Choice{Opcode::ldgsts};
     }
 }
@@ -267,7 +270,8 @@ Choice plain_choice(const ptx::Instruction& inst, const ptx::Module& module, con
 int group_wavefronts(const ptx::Instruction& product) {
     constexpr int lines_in_a_wavefront = 4, rows = 64;
     const bool a_is_shared = product.operands[1].kind == ptx::Operand::Kind::reg;
-    return ((a_is_shared ? rows : 0) + product.shape.n) / lines_in_a_wavefront;
+    const int column_lines = product.has(Modifier::sp) ? 2 : 1;
+    return ((a_is_shared ? rows : 0) + product.shape.n * column_lines) / lines_in_a_wavefront;
 }
 
 }  // namespace lockstep::machine

@@ -77,7 +77,7 @@ std::vector<View> look(const kernel::Kernel& kernel, const gpu::GpuModel& gpu, c
                        const kernel::PassTap& tap = {});
 
 // 128-byte passes over shared memory in which a whole warpgroup's product (wgmma) reads a, where it is there,
-// and b: lines of 32 bytes along k.
+// and b: lines of 32 bytes along k, of a sparse product's b two.
 int group_wavefronts(const ptx::Instruction& product);
 
 // What a block's instructions are called that stand for each of its `instructions` of PTX: "IMAD.WIDE, LDG",

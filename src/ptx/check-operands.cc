@@ -207,8 +207,9 @@ bool Parser::check_fragment(const OperandSpec& spec, const Instruction& instruct
     return true;
 }
 
-// The numbers that name a point of a texture or surface, or a step in it. A layer's number comes first and is
-// an integer; three coordinates of a texture have a fourth element for show.
+// The numbers that name a point of a texture, surface or tensor, or a step in it. A layer's number comes
+// first and is an integer; three coordinates of a texture have a fourth element for show. A tensor's steps
+// are along all dimensions but the first and the last.
 bool Parser::check_point(const OperandSpec& spec, const Instruction& instruction, Operand& point,
                          const OperandPlace& place) {
     const bool step = spec.shape == Shape::step;
@@ -220,7 +221,8 @@ bool Parser::check_point(const OperandSpec& spec, const Instruction& instruction
                               : instruction.has(Modifier::d4)                                   ? 4
                               : instruction.has(Modifier::d5)                                   ? 5
                                                                                                 : 3;
-    const std::size_t needed = space + layered, whole = needed == 3 && !tensor ? 4 : needed;
+    const std::size_t needed = step && tensor ? space - 2 : space + layered,
+                      whole = needed == 3 && !tensor ? 4 : needed;
     const std::string title = operand_title(place);
     if (point.kind != Kind::vector) {
         Operand vector;
@@ -243,7 +245,7 @@ bool Parser::check_point(const OperandSpec& spec, const Instruction& instruction
             continue;
         }
         const Type type = layered && i == 0         ? Type::b32
-                          : step                    ? Type::f32
+                          : step                    ? (tensor ? Type::b16 : Type::f32)
                           : spec.type != Type::none ? spec.type
                                                     : instruction.types[spec.type_index];
         if (!check_value(each, type, instruction, element, place)) return false;

@@ -61,12 +61,12 @@ int KernelSettings::carveout(CacheConfig of_device) const {
     if (const int own = shared_carveout; own >= 0) return own;
     const CacheConfig config = cache_config;
     switch (config == CacheConfig::none ? of_device : config) {
-        case CacheConfig::none: return -1;
+        case CacheConfig::none: return gpu::carveout_unsaid;
         case CacheConfig::prefer_shared: return 100;
-        case CacheConfig::prefer_l1: return 0;
+        case CacheConfig::prefer_l1: return gpu::carveout_least;
         case CacheConfig::prefer_equal: return 50;
     }
-    return -1;
+    return gpu::carveout_unsaid;
 }
 
 std::optional<exec::Dim3> cluster_of(const exec::KernelInfo& kernel, const LaunchShape& shape) {

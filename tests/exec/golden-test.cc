@@ -262,7 +262,8 @@ TEST_P(GoldenMatrices, HaveTheGpusBits) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Files, GoldenMatrices,
-                         testing::Values("matrix", "matrix-memory", "matrix-wmma", "matrix-wgmma"),
+                         testing::Values("matrix", "matrix-memory", "matrix-wmma", "matrix-wgmma",
+                                         "matrix-wgmma-sparse"),
                          [](const auto& info) {
                              std::string name = info.param;
                              std::ranges::replace(name, '-', '_');

@@ -67,15 +67,47 @@ TEST(Occupancy, AProgramMayWantMoreOrLessSharedMemory) {
         std::uint64_t shared;
         std::uint32_t kilobytes;
     };
-    const Row recorded[] = {{0, 0, 32},    {0, 1, 8},    {0, 8, 16},    {0, 32, 64},  {0, 64, 100},
-                            {0, 100, 132}, {10, 0, 32},  {10, 1, 64},   {10, 4, 32},  {25, 1, 132},
-                            {25, 4, 100},  {25, 8, 64},  {25, 48, 64},  {33, 1, 164}, {33, 8, 100},
-                            {50, 1, 228},  {50, 4, 164}, {50, 32, 132}, {66, 4, 196}, {66, 8, 164},
-                            {75, 4, 228},  {75, 8, 196}, {90, 0, 228},  {100, 1, 228}};
+    const Row recorded[] = {{0, 0, 32},
+                            {0, 1, 8},
+                            {0, 8, 16},
+                            {0, 32, 64},
+                            {0, 64, 100},
+                            {0, 100, 132},
+                            {10, 0, 32},
+                            {10, 1, 64},
+                            {10, 4, 32},
+                            {25, 1, 132},
+                            {25, 4, 100},
+                            {25, 8, 64},
+                            {25, 48, 64},
+                            {33, 1, 164},
+                            {33, 8, 100},
+                            {50, 1, 228},
+                            {50, 4, 164},
+                            {50, 32, 132},
+                            {66, 4, 196},
+                            {66, 8, 164},
+                            {75, 4, 228},
+                            {75, 8, 196},
+                            {90, 0, 228},
+                            {100, 1, 228},
+                            // cudaFuncCachePreferL1
+                            {carveout_least, 0, 32},
+                            {carveout_least, 1, 16},
+                            {carveout_least, 4, 16},
+                            {carveout_least, 8, 32},
+                            {carveout_least, 16, 64},
+                            {carveout_least, 24, 32},
+                            {carveout_least, 32, 100},
+                            {carveout_least, 48, 64},
+                            {carveout_least, 64, 100},
+                            {carveout_least, 100, 132}};
     for (const Row& row : recorded)
         EXPECT_EQ(shared_configuration(model("h200"), {256, 16, row.shared * 1024, row.carveout}).bytes,
                   row.kilobytes * 1024)
             << row.carveout << " %, " << row.shared << " KB";
+    // Blocks are counted by what is set aside for them, in whole units.
+    EXPECT_EQ(shared_configuration(model("h200"), {256, 16, 5000, 50}).bytes, 132 * 1024);
     // On Fermi it is what blocks get.
     EXPECT_EQ(occupancy(model("fermi"), {256, 16, 6 * 1024, 0}).by_shared, 2);
     EXPECT_EQ(occupancy(model("fermi"), {256, 16, 6 * 1024}).by_shared, 8);

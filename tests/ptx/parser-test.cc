@@ -279,7 +279,7 @@ TEST(Parser, NamesWhatIsNotExecuted) {
     Module module = parsed(
         ".entry k() { .reg .b32 %r<9>; .reg .b64 %rd<3>;\n add.s32 %r1, %r1, 1;\n"
         " tcgen05.wait::ld.sync.aligned;\n"
-        " tensormap.replace.tile.rank.global.b1024.b32 [%rd1], 1;\n fence.proxy.tensormap;\n"
+        " tensormap.replace.tile.swizzle_atomicity.global.b1024.b32 [%rd1], 1;\n fence.proxy.tensormap;\n"
         " istypep.texref %r1, %rd1;\n}");
     std::vector<Error> errors = unsupported(module, module.functions[0]);
     ASSERT_EQ(errors.size(), 4u);

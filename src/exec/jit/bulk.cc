@@ -1,7 +1,8 @@
-// Bulk and tensor copies: one call for the lanes that ask for them, mostly one. st.async and red.async are
-// stores and atomics that tell a barrier.
+// Bulk and tensor copies, and changes of tensor maps: one call for the lanes that ask for them, mostly one.
+// st.async and red.async are stores and atomics that tell a barrier.
 #include "exec/bulk-form.h"
 #include "exec/jit/emitter.h"
+#include "exec/map-change.h"
 #include "kernel/accesses.h"
 
 namespace lockstep::exec::jit {
@@ -59,7 +60,28 @@ BulkForm form_of(const ptx::Instruction& inst) {
     form.element = element_of(inst.type());
     form.rank = rank_of(inst);
     form.multicast = inst.has(Modifier::multicast_cluster);
+    form.im2col = inst.has(Modifier::im2col) || inst.has(Modifier::im2col_no_offs);
     return form;
+}
+
+MapChange change_of(const ptx::Instruction& inst) {
+    using Field = MapChange::Field;
+    constexpr std::pair<Modifier, Field> fields[] = {{Modifier::global_address, Field::address},
+                                                     {Modifier::rank, Field::rank},
+                                                     {Modifier::box_dim, Field::box},
+                                                     {Modifier::global_dim, Field::size},
+                                                     {Modifier::element_stride, Field::step},
+                                                     {Modifier::global_stride, Field::stride},
+                                                     {Modifier::elemtype, Field::element},
+                                                     {Modifier::interleave_layout, Field::interleave},
+                                                     {Modifier::swizzle_mode, Field::swizzle},
+                                                     {Modifier::fill_mode, Field::fill}};
+    MapChange change;
+    for (const auto& [modifier, field] : fields)
+        if (inst.has(modifier)) change.field = field;
+    if (inst.operands.size() == 3)
+        change.dimension = static_cast<std::uint8_t>(std::min<std::uint64_t>(inst.operands[1].bits, 255));
+    return change;
 }
 
 }  // namespace
@@ -99,6 +121,11 @@ void Emitter::emit_bulk_copy(const Inst& inst) {
     if (!tensor) put(BulkOperand::bytes, read_bits(ops[next++], 32, false));
     if (!stores) {
         put(BulkOperand::barrier, address(next++, Space::shared));
+        if (form.im2col) {
+            const Op& offsets = ops[next++];
+            for (std::uint64_t i = 0; i < offsets.elements.size(); ++i)
+                put(BulkOperand::offsets, read_bits(offsets.elements[i], 16, false), i);
+        }
         if (form.multicast) put(BulkOperand::blocks, read_bits(ops[next++], 16, false));
     }
     if (tensor) {
@@ -112,6 +139,39 @@ void Emitter::emit_bulk_copy(const Inst& inst) {
         builder_.CreateCall(program_.callback(Callback::bulk_copy),
                             {ctx_, builder_.getInt32(own_site()), builder_.getInt32(checks),
                              builder_.getInt64(form.number()), mask, operands});
+    });
+}
+
+// tensormap.replace, and tensormap.cp_fenceproxy, of which a fence between kinds of accesses is nothing here.
+void Emitter::emit_tensor_map(const Inst& inst) {
+    const auto& ops = inst.operands;
+    llvm::Type* lanes = llvm::FixedVectorType::get(int_type(64), warp_lanes);
+    auto words = [&](Value* value) { return spill(builder_.CreateZExt(splat(value), lanes)); };
+    auto address = [&](std::uint32_t site, SiteKind kind, std::size_t operand, Space space) {
+        const kernel::Access said{.kind = kind, .space = space, .bytes = 1, .operand = operand};
+        return words(lane_addresses(access(inst, said, site)));
+    };
+    if (inst.has(Modifier::cp_fenceproxy)) {
+        check_whole_warp(inst);
+        const std::uint32_t site = add_site(inst, 16, SiteKind::store);
+        add_site(inst, 16, SiteKind::load);
+        builder_.CreateCall(
+            program_.callback(Callback::publish_tensor_map),
+            {ctx_, builder_.getInt32(site), builder_.getInt32(static_cast<std::uint32_t>(ops[2].bits)),
+             address(site, SiteKind::store, 0, Space::none),
+             address(site + 1, SiteKind::load, 1, Space::shared)});
+        return;
+    }
+    const std::uint32_t site = add_site(inst, 16, SiteKind::store);
+    const Space space = inst.has(Modifier::shared_cta) ? Space::shared : Space::none;
+    const int bits = ptx::type_bits(inst.type());
+    Value* maps = address(site, SiteKind::store, 0, space);
+    Value* values = words(read_bits(ops.back(), bits, false));
+    Value* mask = instruction_mask(inst);
+    when_any(inst, mask, [&] {
+        builder_.CreateCall(
+            program_.callback(Callback::change_tensor_map),
+            {ctx_, builder_.getInt32(site), builder_.getInt64(change_of(inst).number()), mask, maps, values});
     });
 }
 

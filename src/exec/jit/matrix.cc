@@ -283,15 +283,23 @@ void Emitter::emit_stmatrix(const Inst& inst) {
 void Emitter::emit_wgmma(const Inst& inst) {
     if (!inst.has(Modifier::mma_async)) return;  // fence, commit_group, wait_group
     const auto& ops = inst.operands;
-    const MatrixForm form = form_of(inst);
+    MatrixForm form = form_of(inst);
     const Op& accumulators = ops.back();  // once more, as they are read: kernel::build
     const bool in_registers = ops[1].kind == Op::Kind::vector;
     auto first_lane = [&](const Op& op) {
         return builder_.CreateExtractElement(read_bits(op, 64, false), std::uint64_t{0});
     };
-    // After d, a, b and whether d is added to: signs of a and b, and which of them are turned.
+    Value* const none = llvm::ConstantPointerNull::get(builder_.getPtrTy());
+    Value* metadata = none;
+    std::size_t next = 3;  // after d, a and b
+    if (form.sparse) {
+        metadata = spill(read_bits(ops[next++], 32, false));
+        form.selector = static_cast<std::uint8_t>(ops[next++].bits & 3);
+    }
+    // Whether d is added to, signs of a and b, and which of them are turned.
+    const Op& adds = ops[next++];
     std::vector<std::uint64_t> constants;
-    for (std::size_t i = 4; i + 1 < ops.size(); ++i) constants.push_back(ops[i].bits);
+    for (std::size_t i = next; i + 1 < ops.size(); ++i) constants.push_back(ops[i].bits);
     auto constant_at = [&](std::size_t i) { return i < constants.size() ? constants[i] : 0; };
     std::uint32_t how = 0;
     if (static_cast<std::int64_t>(constant_at(0)) < 0) how |= 2;
@@ -299,20 +307,19 @@ void Emitter::emit_wgmma(const Inst& inst) {
     if (!in_registers && constant_at(2)) how |= 8;
     if (constant_at(in_registers ? 2 : 3)) how |= 16;
     Value* accumulate = nullptr;
-    if (ops[3].kind == Op::Kind::integer) {
-        accumulate = builder_.getInt32(ops[3].bits != 0);
+    if (adds.kind == Op::Kind::integer) {
+        accumulate = builder_.getInt32(adds.bits != 0);
     } else {
-        Value* on = predicate(ops[3], false);
+        Value* on = predicate(adds, false);
         if (is_vector(on)) on = builder_.CreateExtractElement(on, std::uint64_t{0});
         accumulate = builder_.CreateZExt(on, int_type(32));
     }
     const int count = static_cast<int>(accumulators.elements.size());
     Value* d = fragment(accumulators, 0, count, 32);
-    Value* none = llvm::ConstantPointerNull::get(builder_.getPtrTy());
     builder_.CreateCall(program_.callback(Callback::warpgroup_product),
                         {ctx_, builder_.getInt32(add_site(inst)), builder_.getInt64(form.pack()),
                          in_registers ? builder_.getInt64(0) : first_lane(ops[1]), first_lane(ops[2]),
-                         in_registers ? fragment(ops[1], 0, 4, 32) : none,
+                         in_registers ? fragment(ops[1], 0, 4, 32) : none, metadata,
                          builder_.CreateOr(accumulate, builder_.getInt32(how)), d});
     write_fragment(inst, ops[0], d, 32);
 }

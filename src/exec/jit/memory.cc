@@ -486,6 +486,7 @@ bool Emitter::emit_memory(const Inst& inst) {
             return true;
         }
         case Opcode::cp: return emit_copy(inst);
+        case Opcode::tensormap: emit_tensor_map(inst); return true;
         // Caches are not simulated here: a prefetch has no effect that a program can see.
         case Opcode::prefetch:
         case Opcode::prefetchu: return true;

@@ -77,8 +77,9 @@ std::uint32_t metadata_of(const std::uint32_t* metadata, const MatrixForm& form,
     return metadata[quad + first + upper] >> (group % 8 * 4) & 15;
 }
 
-// The element along k that a stored one stands for.
-int position_of(const std::uint32_t* metadata, const MatrixForm& form, int row, int stored) {
+}  // namespace
+
+int sparse_position(const std::uint32_t* metadata, const MatrixForm& form, int row, int stored) {
     if (form.a == Element::tf32) return 2 * stored + (metadata_of(metadata, form, row, stored) == 0xe);
     if (is_nibble(form.a)) {
         const int pair = stored / 2, group = pair / 2;
@@ -88,6 +89,8 @@ int position_of(const std::uint32_t* metadata, const MatrixForm& form, int row, 
     const int group = stored / 2;
     return 4 * group + (metadata_of(metadata, form, row, group) >> (stored % 2 * 2) & 3);
 }
+
+namespace {
 
 struct Line {  // of a or b, along k
     std::uint32_t bits[tensor::max_k];
@@ -115,7 +118,7 @@ void read_a(const MatrixForm& form, const std::uint32_t* a, const std::uint32_t*
     std::fill_n(line.bits, form.k, 0);
     std::fill_n(line.present, form.k, false);
     for (int s = 0; s < form.k / 2; ++s) {
-        const int at = position_of(metadata, form, row, s);
+        const int at = sparse_position(metadata, form, row, s);
         line.bits[at] = element_at(a, a_place(row, s, bits, form.m), bits);
         line.present[at] = true;
     }

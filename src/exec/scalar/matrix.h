@@ -24,6 +24,9 @@ struct MatrixForm {
     static MatrixForm unpack(std::uint64_t bits);
 };
 
+// The element along k that a sparse matrix' stored one stands for, as its metadata says.
+int sparse_position(const std::uint32_t* metadata, const MatrixForm& form, int row, int stored);
+
 // One product. wmma.mma is two or four of them.
 extern "C" void lockstep_mma(std::uint64_t form, std::uint32_t* d, const std::uint32_t* a,
                              const std::uint32_t* b, const std::uint32_t* c, const std::uint32_t* metadata);
@@ -31,6 +34,7 @@ extern "C" void lockstep_mma(std::uint64_t form, std::uint32_t* d, const std::ui
 // wgmma's product of a warp's 16 rows. Matrices stand in shared memory as descriptors say, or a in registers.
 struct WarpgroupOperands {
     const std::uint32_t* a_registers = nullptr;  // null: in memory
+    const std::uint32_t* metadata = nullptr;     // of a sparse a
     std::uint64_t a = 0, b = 0;                  // descriptors
     std::uint32_t row = 0;                       // of a, the warp's first
     bool accumulate = true;                      // otherwise the sum begins with zero

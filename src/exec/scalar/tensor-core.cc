@@ -8,7 +8,8 @@
 namespace lockstep::exec::tensor {
 namespace {
 
-constexpr int zero_exponent = -4096;  // of zeros: products of them are below all others
+constexpr int zero_exponent = -4096;                // of zeros: products of them are below all others
+constexpr int absent_exponent = 2 * zero_exponent;  // also with an infinity
 
 struct Layout {
     int exponent_bits, fraction_bits;
@@ -138,7 +139,7 @@ struct Sum {
 };
 
 // A product has 22 bits, 20 of them fraction: up to 16 of them, or 32 with fewer fraction bits, fit in 32
-// bits.
+// bits. (Of a sparse row, half of k are there.)
 template <int k>
 inline __attribute__((always_inline)) Sum align_and_add(const Numbers& a, const Numbers& b,
                                                         std::int32_t largest, int fraction_bits) {
@@ -161,7 +162,8 @@ Sum align_and_add(const Numbers& a, const Numbers& b, int k, const Number& c, in
         case 4: return align_and_add<4>(a, b, c.exponent, fraction_bits);
         case 8: return align_and_add<8>(a, b, c.exponent, fraction_bits);
         case 16: return align_and_add<16>(a, b, c.exponent, fraction_bits);
-        default: return align_and_add<32>(a, b, c.exponent, fraction_bits);
+        case 32: return align_and_add<32>(a, b, c.exponent, fraction_bits);
+        default: return align_and_add<64>(a, b, c.exponent, fraction_bits);
     }
 }
 
@@ -195,7 +197,7 @@ void open_numbers(Numbers& numbers, const std::uint32_t* bits, const bool* prese
         const auto significand = static_cast<std::int32_t>(number.significand << raise);
         numbers.significand[i] = special ? number.nan : number.negative ? -significand : significand;
         numbers.exponent[i] = special ? -zero_exponent : number.exponent;
-        if (!numbers.present[i]) numbers.significand[i] = 0, numbers.exponent[i] = zero_exponent;
+        if (!numbers.present[i]) numbers.significand[i] = 0, numbers.exponent[i] = absent_exponent;
     }
 }
 

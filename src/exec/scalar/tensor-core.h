@@ -10,7 +10,7 @@ namespace lockstep::exec::tensor {
 enum class Element : std::uint8_t { f16, bf16, tf32, f32, f64, e4m3, e5m2, s8, u8, s4, u4, b1, s32 };
 
 constexpr int max_k = 128;       // elements along k …
-constexpr int max_float_k = 32;  // … of floats, in one sum
+constexpr int max_float_k = 64;  // … of floats, in one sum
 constexpr int rows = 16;
 
 int element_bits(Element type);

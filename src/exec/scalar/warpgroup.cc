@@ -22,12 +22,13 @@ class StoredMatrix {
         : start_(field(descriptor, 0)),
           leading_(field(descriptor, 16)),
           stride_(field(descriptor, 32)),
+          base_(static_cast<std::uint32_t>(descriptor >> 49 & 7)),
           turned_(turned) {
         constexpr std::uint32_t spans[] = {piece, 128, 64, 32};
         span_ = spans[descriptor >> 62];
     }
 
-    // Where a line's byte is: a row of a or column of b, which has 32 bytes along k. Of a matrix that is
+    // Where a line's byte is: a row of a or column of b, by its bytes along k. Of a matrix that is
     // turned, a line's elements are 16 bits, two of `byte`.
     std::uint32_t address(std::uint32_t line, std::uint32_t byte) const {
         std::uint32_t at = start_;
@@ -39,9 +40,11 @@ class StoredMatrix {
             at += element / 8 * (span_ == piece ? leading_ : stride_);
         } else {
             at += line / 8 * stride_ + line % 8 * span_;
-            at += span_ == piece ? byte / piece * leading_ + byte % piece : byte;
+            // What is along k beyond a span, which a sparse product's b may have, is the leading stride
+            // further.
+            at += byte / span_ * leading_ + byte % span_;
         }
-        return at ^ ((at >> 7 & (span_ / piece - 1)) << 4);
+        return at ^ ((((at >> 7) - base_) & (span_ / piece - 1)) << 4);
     }
 
   private:
@@ -49,13 +52,18 @@ class StoredMatrix {
         return static_cast<std::uint32_t>(descriptor >> at & 0x3fff) * piece;
     }
     std::uint32_t start_, leading_, stride_, span_ = piece;
+    std::uint32_t base_;  // the line of the pattern of exchanges that the matrix begins with
     bool turned_;
 };
 
-constexpr std::uint32_t line_bytes = 32;
+// Of a row of a, as it is stored. Of a sparse one it is half, and a column of b has twice as many.
+constexpr std::uint32_t row_bytes = 32, most_bytes = 64;
 
-void read_line(const StoredMatrix& matrix, const std::byte* shared, std::uint32_t line, std::uint8_t* bytes) {
-    for (std::uint32_t i = 0; i < line_bytes; ++i)
+std::uint32_t bytes_along_k(const MatrixForm& form) { return form.sparse ? most_bytes : row_bytes; }
+
+void read_line(const StoredMatrix& matrix, const std::byte* shared, std::uint32_t line, std::uint32_t count,
+               std::uint8_t* bytes) {
+    for (std::uint32_t i = 0; i < count; ++i)
         bytes[i] = static_cast<std::uint8_t>(shared[matrix.address(line, i)]);
 }
 
@@ -65,15 +73,34 @@ void read_registers(const std::uint32_t* a, int row, std::uint8_t* bytes) {
         std::memcpy(bytes + word * 4, &a[(row / 8 + word / 4 * 2) * 32 + row % 8 * 4 + word % 4], 4);
 }
 
-void open_line(Numbers& numbers, const std::uint8_t* bytes, int k, Element type, bool negate) {
-    const int size = static_cast<int>(line_bytes) / k;
-    std::uint32_t bits[line_bytes];
-    for (int i = 0; i < k; ++i) {
+// What is along k, with zeros where a sparse row has nothing.
+struct Line {
+    std::uint8_t bytes[most_bytes] = {};
+    bool present[most_bytes] = {};  // elements
+};
+
+void spread(const MatrixForm& form, const std::uint32_t* metadata, int row, Line& line) {
+    std::uint8_t stored[row_bytes];
+    std::memcpy(stored, line.bytes, sizeof stored);
+    line = {};
+    const std::size_t size = most_bytes / form.k;
+    for (int s = 0; s < form.k / 2; ++s) {
+        const auto at = static_cast<std::size_t>(sparse_position(metadata, form, row, s));
+        std::memcpy(line.bytes + at * size, stored + static_cast<std::size_t>(s) * size, size);
+        line.present[at] = true;
+    }
+}
+
+void open_line(Numbers& numbers, const Line& line, const bool* present, const MatrixForm& form, Element type,
+               bool negate) {
+    const std::uint32_t size = bytes_along_k(form) / form.k;
+    std::uint32_t bits[most_bytes];
+    for (std::uint32_t i = 0; i < form.k; ++i) {
         bits[i] = 0;
-        std::memcpy(&bits[i], bytes + i * size, static_cast<std::size_t>(size));
+        std::memcpy(&bits[i], line.bytes + i * size, size);
         if (negate) bits[i] ^= 1u << (size * 8 - 1);
     }
-    open_numbers(numbers, bits, nullptr, k, type);
+    open_numbers(numbers, bits, present, form.k, type);
 }
 
 }  // namespace
@@ -88,36 +115,39 @@ WarpgroupOperands warpgroup_operands(std::uint32_t how) {
 
 std::uint64_t warpgroup_extent(const MatrixForm& form, const WarpgroupOperands& operands) {
     std::uint32_t last = 0;
-    auto extend = [&](const StoredMatrix& matrix, std::uint32_t first, std::uint32_t lines) {
+    auto extend = [&](const StoredMatrix& matrix, std::uint32_t first, std::uint32_t lines,
+                      std::uint32_t bytes) {
         for (std::uint32_t line = first; line < first + lines; ++line)
-            for (std::uint32_t byte = 0; byte < line_bytes; byte += 2)
+            for (std::uint32_t byte = 0; byte < bytes; byte += 2)
                 last = std::max(last, matrix.address(line, byte) + 2);
     };
-    if (!operands.a_registers) extend({operands.a, operands.turn_a}, operands.row, tensor::rows);
-    extend({operands.b, operands.turn_b}, 0, form.n);
+    if (!operands.a_registers) extend({operands.a, operands.turn_a}, operands.row, tensor::rows, row_bytes);
+    extend({operands.b, operands.turn_b}, 0, form.n, bytes_along_k(form));
     return last;
 }
 
 void warpgroup_product(const MatrixForm& form, const WarpgroupOperands& operands, const std::byte* shared,
                        std::uint32_t* d) {
     const StoredMatrix a(operands.a, operands.turn_a), b(operands.b, operands.turn_b);
-    std::uint8_t rows[tensor::rows][line_bytes], column[line_bytes];
+    Line rows[tensor::rows], column;
     for (int i = 0; i < tensor::rows; ++i) {
         if (operands.a_registers)
-            read_registers(operands.a_registers, i, rows[i]);
+            read_registers(operands.a_registers, i, rows[i].bytes);
         else
-            read_line(a, shared, operands.row + static_cast<std::uint32_t>(i), rows[i]);
+            read_line(a, shared, operands.row + static_cast<std::uint32_t>(i), row_bytes, rows[i].bytes);
+        if (form.sparse) spread(form, operands.metadata, i, rows[i]);
     }
     const bool floats = form.d != Element::s32, half = form.d == Element::f16;
     const tensor::Rule rule = tensor::warpgroup_rule(form.a, half);
     Numbers opened[tensor::rows];
     if (floats)
         for (int i = 0; i < tensor::rows; ++i)
-            open_line(opened[i], rows[i], form.k, form.a, operands.negate_a);
+            open_line(opened[i], rows[i], form.sparse ? rows[i].present : nullptr, form, form.a,
+                      operands.negate_a);
     for (int j = 0; j < form.n; ++j) {
-        read_line(b, shared, static_cast<std::uint32_t>(j), column);
+        read_line(b, shared, static_cast<std::uint32_t>(j), bytes_along_k(form), column.bytes);
         Numbers numbers;
-        if (floats) open_line(numbers, column, form.k, form.b, operands.negate_b);
+        if (floats) open_line(numbers, column, nullptr, form, form.b, operands.negate_b);
         for (int i = 0; i < tensor::rows; ++i) {
             const int lane = i % 8 * 4 + j % 8 / 2, block = j / 8;
             if (half) {
@@ -134,12 +164,13 @@ void warpgroup_product(const MatrixForm& form, const WarpgroupOperands& operands
                 continue;
             }
             int dot = 0;
-            for (std::uint32_t e = 0; e < line_bytes; ++e) {
+            for (std::uint32_t e = 0; e < bytes_along_k(form); ++e) {
+                const std::uint8_t x = rows[i].bytes[e], y = column.bytes[e];
                 if (form.a == Element::b1)
-                    dot += std::popcount(static_cast<std::uint8_t>(rows[i][e] & column[e]));
+                    dot += std::popcount(static_cast<std::uint8_t>(x & y));
                 else
-                    dot += (form.a == Element::s8 ? static_cast<std::int8_t>(rows[i][e]) : rows[i][e]) *
-                           (form.b == Element::s8 ? static_cast<std::int8_t>(column[e]) : column[e]);
+                    dot += (form.a == Element::s8 ? static_cast<std::int8_t>(x) : x) *
+                           (form.b == Element::s8 ? static_cast<std::int8_t>(y) : y);
             }
             std::int64_t sum = std::int64_t{static_cast<std::int32_t>(c)} + dot;
             if (form.satfinite)

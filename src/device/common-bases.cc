@@ -10,6 +10,7 @@
 
 #include "device/changes.h"
 #include "device/expressions.h"
+#include "device/wide-index.h"
 
 namespace lockstep::device {
 namespace {
@@ -112,6 +113,10 @@ void keep_constants(llvm::Value& index) {
     keep_constants(*sum->getOperand(1));
 }
 
+bool has_product(const Element& element) {
+    return llvm::any_of(element.parts, [](const llvm::Value* part) { return may_wrap(*part); });
+}
+
 class Group {
   public:
     Group(std::vector<Element> elements, const Expressions& expressions)
@@ -199,7 +204,9 @@ llvm::PreservedAnalyses CommonBases::run(llvm::Function& function, llvm::Functio
         groups[place->second].push_back(std::move(*element));
     }
     bool changed = false;
-    for (std::vector<Element>& group : groups) changed |= Group(std::move(group), expressions).share();
+    for (std::vector<Element>& group : groups)
+        if (indices == all || llvm::any_of(group, has_product))
+            changed |= Group(std::move(group), expressions).share();
     return same_branches(changed);
 }
 

@@ -28,6 +28,7 @@
 #include "device/strength-reduction.h"
 #include "device/thread-indices.h"
 #include "device/unroll.h"
+#include "device/variable-addresses.h"
 #include "device/vectors.h"
 #include "device/warp-size.h"
 #include "device/whole-conditions.h"

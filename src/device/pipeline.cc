@@ -36,13 +36,13 @@ globalopt,globaldce,
 function(float2int,loop-load-elim,instcombine<no-verify-fixpoint>,join-branches),
 function(unroll-fully,show-constant-divisors,sroa,instcombine<no-verify-fixpoint>,loop-mssa(licm<no-allowspeculation>),
 div-rem-pairs,simplifycfg,
-infer-address-spaces,signed-indices,thread-indices,loop-simplify,wide-index,early-cse,loop(strength-reduction),count-down,
-common-bases,early-cse,separate-const-offset-from-gep,slsr,nary-reassociate,early-cse<memssa>,common-addresses,early-cse,
+infer-address-spaces,signed-indices,thread-indices,loop-simplify,wide-index,common-bases-of-products,early-cse,
+loop(strength-reduction),count-down,common-bases,early-cse,separate-const-offset-from-gep,slsr,nary-reassociate,early-cse<memssa>,common-addresses,early-cse,
 byte-addresses,early-cse,instcombine<no-verify-fixpoint>,
-next-values,last-case-is-default,show-divisors),
+next-values,end-by-sum,last-case-is-default,show-divisors),
 globaldce,constmerge,warp-size-variable,
 function(memory-blocks,infer-alignment,infer-address-spaces,vectors),shared-casts,
-function(block-order)
+function(variable-addresses,block-order)
 )";
 
 // Addresses of shared memory have 32 bits, as with nvcc. (LLVM's -nvptx-short-ptr makes those of constant and
@@ -68,9 +68,13 @@ void set_pass_options(const Options& options) {
         "-indvars-widen-indvars=false",
         // What was computed before a branch stays there, loads excepted (sink-loads).
         "-disable-machine-sink",
+        // Nor is what both ways of a branch compute hoisted before it.
+        "-disable-machine-cse",
         "-instcombine-code-sinking=false",
         "-spec-exec-max-speculation-cost=0",
         "-disable-block-placement",
+        // A store is dead only where the same block overwrites it.
+        "-dse-memoryssa-otherbb-cost=1000",
         // Done in the pipeline.
         "-disable-lsr",
         division.c_str(),

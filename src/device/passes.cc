@@ -9,6 +9,7 @@
 #include "device/byte-addresses.h"
 #include "device/common-addresses.h"
 #include "device/common-bases.h"
+#include "device/constant-calls.h"
 #include "device/count-down.h"
 #include "device/global-pointers.h"
 #include "device/grid-constants.h"

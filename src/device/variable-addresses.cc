@@ -4,6 +4,7 @@
 #include <llvm/IR/Dominators.h>
 #include <llvm/IR/GlobalVariable.h>
 #include <llvm/IR/IRBuilder.h>
+#include <llvm/IR/IntrinsicsNVPTX.h>
 #include <llvm/IR/Operator.h>
 
 #include "device/changes.h"
@@ -53,8 +54,11 @@ llvm::PreservedAnalyses VariableAddresses::run(llvm::Function& function,
             llvm::BasicBlock* const first = first_with(blocks, block_of(use), tree);
             if (first == block_of(use)) continue;
             llvm::Value*& address = registers[first];
-            // Nothing else keeps a constant from being repeated.
-            if (!address) address = llvm::IRBuilder<>(&*first->getFirstInsertionPt()).CreateFreeze(variable);
+            // LLVM repeats a constant, but not what an intrinsic of the target makes of it.
+            if (!address)
+                address = llvm::IRBuilder<>(&*first->getFirstInsertionPt())
+                              .CreateIntrinsic(llvm::Intrinsic::nvvm_move_ptr,
+                                               {variable->getType(), variable->getType()}, {variable});
             use->set(address);
             changed = true;
         }

@@ -171,10 +171,14 @@ class Group {
     }
     // The sum without a constant.
     llvm::Value* sum(llvm::IRBuilder<>& builder, llvm::Instruction& at) const {
+        // One that may wrap is made anew, so that nobody takes it for one that does not.
+        const auto product = llvm::find_if(elements_, has_product);
+        const bool may_wrap = product != elements_.end();
         for (const Element& element : elements_)
-            if (element.constant == element.distance) return expressions_.bring(element.index, &at);
+            if (!may_wrap && element.constant == element.distance)
+                return expressions_.bring(element.index, &at);
         llvm::Value* sum = nullptr;
-        for (llvm::Value* part : elements_.front().parts) {
+        for (llvm::Value* part : (may_wrap ? *product : elements_.front()).parts) {
             part = expressions_.bring(part, &at);
             sum = sum ? builder.CreateAdd(sum, part) : part;
         }

@@ -70,6 +70,8 @@ void set_pass_options(const Options& options) {
         "-disable-machine-sink",
         // Nor is what both ways of a branch compute hoisted before it.
         "-disable-machine-cse",
+        // Constants are put into registers where they are needed, in loops, too.
+        "-disable-machine-licm",
         "-instcombine-code-sinking=false",
         "-spec-exec-max-speculation-cost=0",
         "-disable-block-placement",

@@ -39,13 +39,20 @@ bool widens_load(llvm::Instruction& instruction) {
     return load && load->hasOneUse() && load->isSimple() && load->getParent() == instruction.getParent();
 }
 
+// Of loads alone, which it goes with.
+bool is_address(const llvm::Instruction& instruction) {
+    return llvm::isa<llvm::GetElementPtrInst>(instruction) && !instruction.use_empty() &&
+           llvm::all_of(instruction.users(),
+                        [](const llvm::User* user) { return llvm::isa<llvm::LoadInst>(user); });
+}
+
 bool sink(llvm::BasicBlock& block, const llvm::DominatorTree& tree) {
     const auto* branch = llvm::dyn_cast<llvm::BranchInst>(block.getTerminator());
     if (!branch || branch->isUnconditional()) return false;
     bool changed = false;
     for (llvm::Instruction& instruction : llvm::make_early_inc_range(llvm::reverse(block))) {
         if (instruction.mayWriteToMemory()) break;
-        if (widens_load(instruction)) {
+        if (widens_load(instruction) || is_address(instruction)) {
             if (llvm::BasicBlock* side = side_of(instruction, tree)) {
                 instruction.moveBefore(*side, side->getFirstInsertionPt());
                 changed = true;

@@ -95,6 +95,12 @@ struct __attribute__((aligned(4))) LOCKSTEP_H2 {
 
     LOCKSTEP_H2() = default;
     LOCKSTEP_HD LOCKSTEP_CONSTEXPR LOCKSTEP_H2(const LOCKSTEP_H& a, const LOCKSTEP_H& b) : x(a), y(b) {}
+    /* As one word: a pair stays in one register, and never comes apart where it is copied. */
+    LOCKSTEP_HD LOCKSTEP_H2(const LOCKSTEP_H2& other) { __builtin_memcpy(this, &other, sizeof *this); }
+    LOCKSTEP_HD LOCKSTEP_H2& operator=(const LOCKSTEP_H2& other) {
+        __builtin_memcpy(this, &other, sizeof *this);
+        return *this;
+    }
     LOCKSTEP_HD LOCKSTEP_H2(const LOCKSTEP_H2_RAW& raw) {
         x.__x = raw.x;
         y.__x = raw.y;
@@ -119,11 +125,29 @@ LOCKSTEP_SHD LOCKSTEP_H LOCKSTEP_OWN(_of_bits)(unsigned short bits) {
     return h;
 }
 LOCKSTEP_SHD LOCKSTEP_H2 LOCKSTEP_OWN(_pair)(unsigned int bits) {
-    return LOCKSTEP_H2(LOCKSTEP_OWN(_of_bits)((unsigned short)bits),
-                       LOCKSTEP_OWN(_of_bits)((unsigned short)(bits >> 16)));
+    LOCKSTEP_H2 v;
+    __builtin_memcpy(&v, &bits, sizeof v);
+    return v;
 }
 LOCKSTEP_SHD unsigned int LOCKSTEP_OWN(_pair_bits)(LOCKSTEP_H2 v) {
-    return v.x.__x | (unsigned int)v.y.__x << 16;
+    unsigned int bits;
+    __builtin_memcpy(&bits, &v, sizeof bits);
+    return bits;
+}
+LOCKSTEP_SHD LOCKSTEP_H LOCKSTEP_OWN(_low)(LOCKSTEP_H2 v) {
+    return LOCKSTEP_OWN(_of_bits)((unsigned short)LOCKSTEP_OWN(_pair_bits)(v));
+}
+LOCKSTEP_SHD LOCKSTEP_H LOCKSTEP_OWN(_high)(LOCKSTEP_H2 v) {
+    return LOCKSTEP_OWN(_of_bits)((unsigned short)(LOCKSTEP_OWN(_pair_bits)(v) >> 16));
+}
+LOCKSTEP_SHD LOCKSTEP_H2 LOCKSTEP_OWN(_both)(LOCKSTEP_H low, LOCKSTEP_H high) {
+#ifdef __CUDA_ARCH__
+    unsigned int bits;
+    asm("mov.b32 %0, {%1, %2};" : "=r"(bits) : "h"(low.__x), "h"(high.__x));
+    return LOCKSTEP_OWN(_pair)(bits);
+#else
+    return LOCKSTEP_H2(low, high);
+#endif
 }
 LOCKSTEP_SHD LOCKSTEP_H LOCKSTEP_OWN(_of_float)(float v) {
     return LOCKSTEP_OWN(_of_bits)(LOCKSTEP_BITS_OF(_rn, v));
@@ -146,32 +170,38 @@ LOCKSTEP_SHD LOCKSTEP_H LOCKSTEP_JOIN(__double2, LOCKSTEP_HN, )(double v) {
 }
 LOCKSTEP_SHD float LOCKSTEP_JOIN(__, LOCKSTEP_HN, 2float)(LOCKSTEP_H h) { return LOCKSTEP_OWN(_value)(h); }
 LOCKSTEP_SHD LOCKSTEP_H2 LOCKSTEP_JOIN(__floats2, LOCKSTEP_HN2, _rn)(float a, float b) {
-    return LOCKSTEP_H2(LOCKSTEP_OWN(_of_float)(a), LOCKSTEP_OWN(_of_float)(b));
+    return LOCKSTEP_OWN(_both)(LOCKSTEP_OWN(_of_float)(a), LOCKSTEP_OWN(_of_float)(b));
 }
 LOCKSTEP_SHD LOCKSTEP_H2 LOCKSTEP_JOIN(__float2, LOCKSTEP_HN2, _rn)(float v) {
-    return LOCKSTEP_H2(LOCKSTEP_OWN(_of_float)(v), LOCKSTEP_OWN(_of_float)(v));
+    return LOCKSTEP_OWN(_both)(LOCKSTEP_OWN(_of_float)(v), LOCKSTEP_OWN(_of_float)(v));
 }
 LOCKSTEP_SHD LOCKSTEP_H2 LOCKSTEP_JOIN(__float22, LOCKSTEP_HN2, _rn)(float2 v) {
-    return LOCKSTEP_H2(LOCKSTEP_OWN(_of_float)(v.x), LOCKSTEP_OWN(_of_float)(v.y));
+    return LOCKSTEP_OWN(_both)(LOCKSTEP_OWN(_of_float)(v.x), LOCKSTEP_OWN(_of_float)(v.y));
 }
 LOCKSTEP_SHD float2 LOCKSTEP_JOIN(__, LOCKSTEP_HN2, 2float2)(LOCKSTEP_H2 v) {
-    float2 r = {LOCKSTEP_OWN(_value)(v.x), LOCKSTEP_OWN(_value)(v.y)};
+    float2 r = {LOCKSTEP_OWN(_value)(LOCKSTEP_OWN(_low)(v)), LOCKSTEP_OWN(_value)(LOCKSTEP_OWN(_high)(v))};
     return r;
 }
-LOCKSTEP_SHD float __low2float(LOCKSTEP_H2 v) { return LOCKSTEP_OWN(_value)(v.x); }
-LOCKSTEP_SHD float __high2float(LOCKSTEP_H2 v) { return LOCKSTEP_OWN(_value)(v.y); }
+LOCKSTEP_SHD float __low2float(LOCKSTEP_H2 v) { return LOCKSTEP_OWN(_value)(LOCKSTEP_OWN(_low)(v)); }
+LOCKSTEP_SHD float __high2float(LOCKSTEP_H2 v) { return LOCKSTEP_OWN(_value)(LOCKSTEP_OWN(_high)(v)); }
 
 /* Pairs taken apart and put together */
 #define LOCKSTEP_PAIR_OF(name, parameters, a, b) \
-    LOCKSTEP_SHD LOCKSTEP_H2 name parameters { return LOCKSTEP_H2(a, b); }
-LOCKSTEP_SHD LOCKSTEP_H LOCKSTEP_JOIN(__low2, LOCKSTEP_HN, )(LOCKSTEP_H2 v) { return v.x; }
-LOCKSTEP_SHD LOCKSTEP_H LOCKSTEP_JOIN(__high2, LOCKSTEP_HN, )(LOCKSTEP_H2 v) { return v.y; }
+    LOCKSTEP_SHD LOCKSTEP_H2 name parameters { return LOCKSTEP_OWN(_both)(a, b); }
+LOCKSTEP_SHD LOCKSTEP_H LOCKSTEP_JOIN(__low2, LOCKSTEP_HN, )(LOCKSTEP_H2 v) { return LOCKSTEP_OWN(_low)(v); }
+LOCKSTEP_SHD LOCKSTEP_H LOCKSTEP_JOIN(__high2, LOCKSTEP_HN, )(LOCKSTEP_H2 v) {
+    return LOCKSTEP_OWN(_high)(v);
+}
 LOCKSTEP_PAIR_OF(LOCKSTEP_JOIN4(__, LOCKSTEP_HN, 2, LOCKSTEP_HN2), (LOCKSTEP_H v), v, v)
-LOCKSTEP_PAIR_OF(LOCKSTEP_JOIN(__low2, LOCKSTEP_HN2, ), (LOCKSTEP_H2 v), v.x, v.x)
-LOCKSTEP_PAIR_OF(LOCKSTEP_JOIN(__high2, LOCKSTEP_HN2, ), (LOCKSTEP_H2 v), v.y, v.y)
-LOCKSTEP_PAIR_OF(__lowhigh2highlow, (LOCKSTEP_H2 v), v.y, v.x)
-LOCKSTEP_PAIR_OF(LOCKSTEP_JOIN(__lows2, LOCKSTEP_HN2, ), (LOCKSTEP_H2 v, LOCKSTEP_H2 w), v.x, w.x)
-LOCKSTEP_PAIR_OF(LOCKSTEP_JOIN(__highs2, LOCKSTEP_HN2, ), (LOCKSTEP_H2 v, LOCKSTEP_H2 w), v.y, w.y)
+LOCKSTEP_PAIR_OF(LOCKSTEP_JOIN(__low2, LOCKSTEP_HN2, ), (LOCKSTEP_H2 v), LOCKSTEP_OWN(_low)(v),
+                 LOCKSTEP_OWN(_low)(v))
+LOCKSTEP_PAIR_OF(LOCKSTEP_JOIN(__high2, LOCKSTEP_HN2, ), (LOCKSTEP_H2 v), LOCKSTEP_OWN(_high)(v),
+                 LOCKSTEP_OWN(_high)(v))
+LOCKSTEP_PAIR_OF(__lowhigh2highlow, (LOCKSTEP_H2 v), LOCKSTEP_OWN(_high)(v), LOCKSTEP_OWN(_low)(v))
+LOCKSTEP_PAIR_OF(LOCKSTEP_JOIN(__lows2, LOCKSTEP_HN2, ), (LOCKSTEP_H2 v, LOCKSTEP_H2 w),
+                 LOCKSTEP_OWN(_low)(v), LOCKSTEP_OWN(_low)(w))
+LOCKSTEP_PAIR_OF(LOCKSTEP_JOIN(__highs2, LOCKSTEP_HN2, ), (LOCKSTEP_H2 v, LOCKSTEP_H2 w),
+                 LOCKSTEP_OWN(_high)(v), LOCKSTEP_OWN(_high)(w))
 LOCKSTEP_PAIR_OF(LOCKSTEP_JOIN(__halves2, LOCKSTEP_HN2, ), (LOCKSTEP_H v, LOCKSTEP_H w), v, w)
 LOCKSTEP_PAIR_OF(LOCKSTEP_JOIN(make_, LOCKSTEP_HN2, ), (LOCKSTEP_H v, LOCKSTEP_H w), v, w)
 #undef LOCKSTEP_PAIR_OF

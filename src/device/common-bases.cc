@@ -10,6 +10,7 @@
 
 #include "device/changes.h"
 #include "device/expressions.h"
+#include "device/wide-index.h"
 
 namespace lockstep::device {
 namespace {
@@ -112,6 +113,10 @@ void keep_constants(llvm::Value& index) {
     keep_constants(*sum->getOperand(1));
 }
 
+bool has_product(const Element& element) {
+    return llvm::any_of(element.parts, [](const llvm::Value* part) { return may_wrap(*part); });
+}
+
 class Group {
   public:
     Group(std::vector<Element> elements, const Expressions& expressions)
@@ -166,10 +171,14 @@ class Group {
     }
     // The sum without a constant.
     llvm::Value* sum(llvm::IRBuilder<>& builder, llvm::Instruction& at) const {
+        // One that may wrap is made anew, so that nobody takes it for one that does not.
+        const auto product = llvm::find_if(elements_, has_product);
+        const bool may_wrap = product != elements_.end();
         for (const Element& element : elements_)
-            if (element.constant == element.distance) return expressions_.bring(element.index, &at);
+            if (!may_wrap && element.constant == element.distance)
+                return expressions_.bring(element.index, &at);
         llvm::Value* sum = nullptr;
-        for (llvm::Value* part : elements_.front().parts) {
+        for (llvm::Value* part : (may_wrap ? *product : elements_.front()).parts) {
             part = expressions_.bring(part, &at);
             sum = sum ? builder.CreateAdd(sum, part) : part;
         }
@@ -199,7 +208,9 @@ llvm::PreservedAnalyses CommonBases::run(llvm::Function& function, llvm::Functio
         groups[place->second].push_back(std::move(*element));
     }
     bool changed = false;
-    for (std::vector<Element>& group : groups) changed |= Group(std::move(group), expressions).share();
+    for (std::vector<Element>& group : groups)
+        if (indices == all || llvm::any_of(group, has_product))
+            changed |= Group(std::move(group), expressions).share();
     return same_branches(changed);
 }
 

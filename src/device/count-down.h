@@ -13,4 +13,10 @@ struct CountDown : llvm::PassInfoMixin<CountDown> {
     llvm::PreservedAnalyses run(llvm::Function& function, llvm::FunctionAnalysisManager& analyses);
 };
 
+// The same for a loop in which something else of the counter's type steps: it ends when the counter's
+// distance from the end, which each trip computes, is zero. To be run last, as LLVM would compare the two.
+struct EndBySum : llvm::PassInfoMixin<EndBySum> {
+    llvm::PreservedAnalyses run(llvm::Function& function, llvm::FunctionAnalysisManager& analyses);
+};
+
 }  // namespace lockstep::device

@@ -1,5 +1,7 @@
 #include "device/library-calls.h"
 
+#include <llvm/IR/InlineAsm.h>
+#include <llvm/IR/InstIterator.h>
 #include <llvm/IR/InstrTypes.h>
 #include <llvm/IR/Module.h>
 
@@ -38,6 +40,13 @@ llvm::PreservedAnalyses LibraryCalls::run(llvm::Module& module, llvm::ModuleAnal
         for (llvm::User* user : function.users())
             if (auto* call = llvm::dyn_cast<llvm::CallBase>(user)) call->setNotConvergent();
     }
+    // As does assembly that is not volatile.
+    for (llvm::Function& function : module)
+        for (llvm::Instruction& instruction : llvm::instructions(function))
+            if (auto* call = llvm::dyn_cast<llvm::CallBase>(&instruction))
+                if (const auto* assembly = llvm::dyn_cast<llvm::InlineAsm>(call->getCalledOperand());
+                    assembly && !assembly->hasSideEffects())
+                    call->setNotConvergent();
     return llvm::PreservedAnalyses::none();
 }
 

@@ -25,10 +25,10 @@ ipsccp,called-value-propagation,globalopt,
 function(mem2reg,instcombine<no-verify-fixpoint>,simplifycfg),
 always-inline,
 cgscc(devirt<4>(inline,function-attrs,argpromotion,
-function(show-constant-divisors,sroa,infer-address-spaces,early-cse<memssa>,sink-loads,correlated-propagation,join-branches,instcombine<no-verify-fixpoint>,
+function(show-constant-divisors,constant-calls,sroa,infer-address-spaces,early-cse<memssa>,sink-loads,correlated-propagation,join-branches,instcombine<no-verify-fixpoint>,
 tailcallelim,join-branches,thread-branches,simplifycfg,instcombine<no-verify-fixpoint>,reassociation,
 loop-mssa(loop-rotate,licm<no-allowspeculation>,simple-loop-unswitch<no-nontrivial>),
-join-branches,instcombine<no-verify-fixpoint>,
+sink-loads,join-branches,instcombine<no-verify-fixpoint>,
 loop(indvars,loop-idiom,loop-deletion),unroll-asked,simplifycfg,unroll,show-constant-divisors,
 sroa,mldst-motion,hide-copies,gvn<no-pre>,show-copies,memcpyopt,sccp,bdce,instcombine<no-verify-fixpoint>,correlated-propagation,dse,
 loop-mssa(licm<no-allowspeculation>),adce,join-branches,instcombine<no-verify-fixpoint>))),
@@ -36,13 +36,13 @@ globalopt,globaldce,
 function(float2int,loop-load-elim,instcombine<no-verify-fixpoint>,join-branches),
 function(unroll-fully,show-constant-divisors,sroa,instcombine<no-verify-fixpoint>,loop-mssa(licm<no-allowspeculation>),
 div-rem-pairs,simplifycfg,
-infer-address-spaces,signed-indices,thread-indices,loop-simplify,wide-index,early-cse,loop(strength-reduction),count-down,
-common-bases,early-cse,separate-const-offset-from-gep,slsr,nary-reassociate,early-cse<memssa>,common-addresses,early-cse,
+infer-address-spaces,signed-indices,thread-indices,loop-simplify,wide-index,common-bases-of-products,early-cse,
+loop(strength-reduction),count-down,common-bases,early-cse,separate-const-offset-from-gep,slsr,nary-reassociate,early-cse<memssa>,common-addresses,early-cse,
 byte-addresses,early-cse,instcombine<no-verify-fixpoint>,
-next-values,last-case-is-default,show-divisors),
+next-values,end-by-sum,last-case-is-default,show-divisors),
 globaldce,constmerge,warp-size-variable,
 function(memory-blocks,infer-alignment,infer-address-spaces,vectors),shared-casts,
-function(block-order)
+function(variable-addresses,block-order)
 )";
 
 // Addresses of shared memory have 32 bits, as with nvcc. (LLVM's -nvptx-short-ptr makes those of constant and
@@ -68,9 +68,15 @@ void set_pass_options(const Options& options) {
         "-indvars-widen-indvars=false",
         // What was computed before a branch stays there, loads excepted (sink-loads).
         "-disable-machine-sink",
+        // Nor is what both ways of a branch compute hoisted before it.
+        "-disable-machine-cse",
+        // Constants are put into registers where they are needed, in loops, too.
+        "-disable-machine-licm",
         "-instcombine-code-sinking=false",
         "-spec-exec-max-speculation-cost=0",
         "-disable-block-placement",
+        // A store is dead only where the same block overwrites it.
+        "-dse-memoryssa-otherbb-cost=1000",
         // Done in the pipeline.
         "-disable-lsr",
         division.c_str(),

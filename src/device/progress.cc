@@ -9,7 +9,7 @@
 namespace lockstep::device {
 namespace {
 
-constexpr const char* must_progress = "llvm.loop.mustprogress";
+constexpr const char* no_endless_loops = "llvm.loop.mustprogress";
 
 // Text that a thread may not come back from.
 bool may_end(const llvm::InlineAsm& text) {
@@ -32,7 +32,7 @@ llvm::PreservedAnalyses Progress::run(llvm::Module& module, llvm::ModuleAnalysis
             if (llvm::MDNode* loop = instruction.getMetadata(llvm::LLVMContext::MD_loop))
                 instruction.setMetadata(
                     llvm::LLVMContext::MD_loop,
-                    llvm::makePostTransformationMetadata(module.getContext(), loop, {must_progress}, {}));
+                    llvm::makePostTransformationMetadata(module.getContext(), loop, {no_endless_loops}, {}));
         }
     }
     return llvm::PreservedAnalyses::none();

@@ -11,7 +11,7 @@ namespace lockstep::device {
 namespace {
 
 // The one of the block's successors that all uses of the load lie behind, if there is one.
-llvm::BasicBlock* side_of(llvm::LoadInst& load, const llvm::DominatorTree& tree) {
+llvm::BasicBlock* side_of(llvm::Instruction& load, const llvm::DominatorTree& tree) {
     for (llvm::BasicBlock* side : llvm::successors(load.getParent())) {
         if (side->getSinglePredecessor() != load.getParent()) continue;
         const llvm::BasicBlockEdge edge(load.getParent(), side);
@@ -32,12 +32,33 @@ bool is_kept(llvm::LoadInst& load, llvm::BasicBlock& side, const llvm::Dominator
            });
 }
 
+// What an instruction that loads does, too.
+bool widens_load(llvm::Instruction& instruction) {
+    if (!llvm::isa<llvm::ZExtInst, llvm::SExtInst>(instruction) || instruction.use_empty()) return false;
+    const auto* load = llvm::dyn_cast<llvm::LoadInst>(instruction.getOperand(0));
+    return load && load->hasOneUse() && load->isSimple() && load->getParent() == instruction.getParent();
+}
+
+// Of loads alone, which it goes with.
+bool is_address(const llvm::Instruction& instruction) {
+    return llvm::isa<llvm::GetElementPtrInst>(instruction) && !instruction.use_empty() &&
+           llvm::all_of(instruction.users(),
+                        [](const llvm::User* user) { return llvm::isa<llvm::LoadInst>(user); });
+}
+
 bool sink(llvm::BasicBlock& block, const llvm::DominatorTree& tree) {
     const auto* branch = llvm::dyn_cast<llvm::BranchInst>(block.getTerminator());
     if (!branch || branch->isUnconditional()) return false;
     bool changed = false;
     for (llvm::Instruction& instruction : llvm::make_early_inc_range(llvm::reverse(block))) {
         if (instruction.mayWriteToMemory()) break;
+        if (widens_load(instruction) || is_address(instruction)) {
+            if (llvm::BasicBlock* side = side_of(instruction, tree)) {
+                instruction.moveBefore(*side, side->getFirstInsertionPt());
+                changed = true;
+            }
+            continue;
+        }
         auto* load = llvm::dyn_cast<llvm::LoadInst>(&instruction);
         if (!load || !load->isSimple() || load->use_empty()) continue;
         if (llvm::BasicBlock* side = side_of(*load, tree); side && !is_kept(*load, *side, tree)) {

@@ -5,10 +5,20 @@
 #include <llvm/Analysis/ScalarEvolutionExpressions.h>
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/InstIterator.h>
+#include <llvm/IR/PatternMatch.h>
 
 #include "device/strength-reduction.h"
 
 namespace lockstep::device {
+
+bool may_wrap(const llvm::Value& value) {
+    using namespace llvm::PatternMatch;
+    const llvm::APInt* by = nullptr;
+    const bool scales = match(&value, m_Mul(m_Value(), m_APInt(by))) ||
+                        (match(&value, m_Shl(m_Value(), m_APInt(by))) && by->ugt(1));
+    return scales && !llvm::cast<llvm::Instruction>(value).hasNoSignedWrap();
+}
+
 namespace {
 
 class Widener {
@@ -24,6 +34,7 @@ class Widener {
 
     bool can(llvm::Value& value) const {
         if (loop.isLoopInvariant(&value)) return true;
+        if (may_wrap(value)) return false;
         if (auto* parts = parts_of(value)) return can(*parts->getOperand(0)) && can(*parts->getOperand(1));
         return steps(scev.getSignExtendExpr(scev.getSCEV(&value), &type));
     }
@@ -60,7 +71,7 @@ class Widener {
             case llvm::Instruction::Sub: return operation->hasNoSignedWrap() ? operation : nullptr;
             case llvm::Instruction::Mul: return operation->hasNoSignedWrap() && steady ? operation : nullptr;
             case llvm::Instruction::Shl:
-                return operation->hasNoSignedWrap() && llvm::isa<llvm::ConstantInt>(operation->getOperand(1))
+                return llvm::isa<llvm::ConstantInt>(operation->getOperand(1)) && !may_wrap(*operation)
                            ? operation
                            : nullptr;
             case llvm::Instruction::Or:
@@ -74,13 +85,18 @@ class Widener {
     llvm::Type& type;
 };
 
-}  // namespace
+// An index that steps with the loop, and its extension.
+struct Index {
+    llvm::CastInst* extension;
+    llvm::Loop* loop;
+    const llvm::SCEV* value;
+    bool can;
+};
 
-llvm::PreservedAnalyses WideIndex::run(llvm::Function& function, llvm::FunctionAnalysisManager& analyses) {
-    auto& loops = analyses.getResult<llvm::LoopAnalysis>(function);
-    auto& scev = analyses.getResult<llvm::ScalarEvolutionAnalysis>(function);
-    bool changed = false;
-    for (llvm::Instruction& instruction : llvm::make_early_inc_range(llvm::instructions(function))) {
+std::vector<Index> indices_of(llvm::Function& function, const llvm::LoopInfo& loops,
+                              llvm::ScalarEvolution& scev) {
+    std::vector<Index> indices;
+    for (llvm::Instruction& instruction : llvm::instructions(function)) {
         auto* extension = llvm::dyn_cast<llvm::CastInst>(&instruction);
         if (!extension || !(llvm::isa<llvm::SExtInst>(extension) ||
                             (llvm::isa<llvm::ZExtInst>(extension) && extension->hasNonNeg())))
@@ -89,15 +105,36 @@ llvm::PreservedAnalyses WideIndex::run(llvm::Function& function, llvm::FunctionA
         if (!loop || !loop->getLoopPreheader() || !is_counted(*loop, scev)) continue;
         llvm::Value& index = *extension->getOperand(0);
         const Widener widener(scev, *loop, *extension->getType());
-        if (llvm::isa<llvm::PHINode>(index) || !widener.steps(scev.getSCEV(&index)) || !widener.can(index))
-            continue;
-        llvm::Value* const wide = widener.widen(index);
-        extension->replaceAllUsesWith(wide);
-        scev.forgetValue(extension);
-        extension->eraseFromParent();
-        changed = true;
+        const llvm::SCEV* const value = scev.getSCEV(&index);
+        if (!llvm::isa<llvm::PHINode>(index) && widener.steps(value))
+            indices.push_back({extension, loop, value, widener.can(index)});
     }
-    return changed ? llvm::PreservedAnalyses::none() : llvm::PreservedAnalyses::all();
+    return indices;
+}
+
+}  // namespace
+
+llvm::PreservedAnalyses WideIndex::run(llvm::Function& function, llvm::FunctionAnalysisManager& analyses) {
+    auto& scev = analyses.getResult<llvm::ScalarEvolutionAnalysis>(function);
+    const auto indices = indices_of(function, analyses.getResult<llvm::LoopAnalysis>(function), scev);
+    // Those that differ by a constant are to have one address between them, which is all or none.
+    const auto is_alone = [&](const Index& index) {
+        return llvm::all_of(indices, [&](const Index& other) {
+            return other.can || other.loop != index.loop ||
+                   other.value->getType() != index.value->getType() ||
+                   !llvm::isa<llvm::SCEVConstant>(scev.getMinusSCEV(other.value, index.value));
+        });
+    };
+    std::vector<const Index*> wide;
+    for (const Index& index : indices)
+        if (index.can && is_alone(index)) wide.push_back(&index);
+    for (const Index* index : wide) {
+        const Widener widener(scev, *index->loop, *index->extension->getType());
+        index->extension->replaceAllUsesWith(widener.widen(*index->extension->getOperand(0)));
+        scev.forgetValue(index->extension);
+        index->extension->eraseFromParent();
+    }
+    return wide.empty() ? llvm::PreservedAnalyses::all() : llvm::PreservedAnalyses::none();
 }
 
 }  // namespace lockstep::device

@@ -4,7 +4,15 @@
 #pragma once
 #include <llvm/IR/PassManager.h>
 
+namespace llvm {
+class Value;
+}  // namespace llvm
+
 namespace lockstep::device {
+
+// A product whose constant LLVM has taken out of it: (i + 1) * 3 is i * 3 + 3, either of which may wrap then.
+// An index with one stays as it is. (Twice something never does so, with nvcc.)
+bool may_wrap(const llvm::Value& value);
 
 struct WideIndex : llvm::PassInfoMixin<WideIndex> {
     llvm::PreservedAnalyses run(llvm::Function& function, llvm::FunctionAnalysisManager& analyses);

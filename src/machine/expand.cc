@@ -54,15 +54,26 @@ constexpr auto library = std::to_array<LibraryFunction>({
 #undef LOCKSTEP_LIBRARY
 });
 
-std::optional<Choice> library_call(const ptx::Instruction& inst, const ptx::Module& module) {
+// The math function that is called, and its name without __nv_.
+struct LibraryCall {
+    std::uint32_t function = 0;
+    std::string_view name;
+};
+
+std::optional<LibraryCall> called(const ptx::Instruction& inst, const ptx::Module& module) {
     constexpr std::string_view prefix = "__nv_";
     const kernel::CallOperands call = kernel::call_operands(inst);
     if (!call.callee || call.callee->kind != ptx::Operand::Kind::function) return {};
     const ptx::Function& callee = module.functions[call.callee->id];
     if (!callee.declaration || !callee.name.starts_with(prefix)) return {};
-    const std::string_view name = std::string_view(callee.name).substr(prefix.size());
+    return LibraryCall{call.callee->id, std::string_view(callee.name).substr(prefix.size())};
+}
+
+std::optional<Choice> library_call(const ptx::Instruction& inst, const ptx::Module& module) {
+    const auto call = called(inst, module);
+    if (!call) return {};
     for (const LibraryFunction& function : library)
-        if (function.name == name) return function.choice;
+        if (function.name == call->name) return function.choice;
     return Choice{Opcode::call_f32, ptxas::unknown_function_issues};
 }
 
@@ -72,6 +83,16 @@ std::optional<Choice> expand(const ptx::Instruction& inst, const ptx::Module& mo
     if (inst.opcode == ptx::Opcode::call) return library_call(inst, module);
     for (const Expansion& row : expansions)
         if (row.ptx == inst.opcode && row.has_type(inst) && row.has_mode(inst)) return row.choice;
+    return {};
+}
+
+LibraryConstants library_constants(const ptx::Instruction& inst, const ptx::Module& module) {
+    const auto call = called(inst, module);
+    if (!call) return {};
+#define LOCKSTEP_LIBRARY_CONSTANTS(name_, issues_) \
+    if (call->name == #name_) return {.function = call->function, .issues = issues_};
+#include "machine/library-constants.def"
+#undef LOCKSTEP_LIBRARY_CONSTANTS
     return {};
 }
 

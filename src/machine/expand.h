@@ -10,4 +10,12 @@ namespace lockstep::machine {
 // counted.
 std::optional<Choice> expand(const ptx::Instruction& instruction, const ptx::Module& module);
 
+// Those of them that make a called math function's constants, and which function it is: code in a loop has
+// them before it.
+struct LibraryConstants {
+    std::uint32_t function = 0;
+    int issues = 0;
+};
+LibraryConstants library_constants(const ptx::Instruction& instruction, const ptx::Module& module);
+
 }  // namespace lockstep::machine

@@ -4,6 +4,7 @@
 #include <set>
 
 #include "kernel/graph.h"
+#include "machine/expand.h"
 #include "machine/ptxas.h"
 #include "machine/selection.h"
 
@@ -43,6 +44,7 @@ class Loader {
             (inst.has(Modifier::param) || inst.has(Modifier::param_entry)))
             return parameter(here, inst);
         if (inst.opcode == ptx::Opcode::mov) move(here, inst);
+        if (inst.opcode == ptx::Opcode::call) library_function(here, inst);
         for (const Operand& operand : inst.operands)
             if (operand.kind == Operand::Kind::address && !operand.elements.empty())
                 base(here, operand.elements[0]);
@@ -57,6 +59,17 @@ class Loader {
         const BlockId block = outside_loops(here.block);
         if (static_cast<std::uint32_t>(bits) && wide_.insert({block, bits}).second)
             s_.additions[block].push_back({.opcode = Opcode::mov, .issues = 2});
+    }
+
+    // The constants of a math function, which is code in place of the call.
+    void library_function(Place here, const ptx::Instruction& inst) {
+        const LibraryConstants constants = library_constants(inst, *s_.function.module);
+        if (!constants.issues) return;
+        s_.at(here).issues -= constants.issues;
+        const BlockId block = outside_loops(here.block);
+        if (functions_.insert({block, constants.function}).second)
+            s_.additions[block].push_back(
+                {.opcode = Opcode::mov, .issues = static_cast<std::uint16_t>(constants.issues)});
     }
 
     // Neighbouring 32-bit parameters are loaded as one pair.
@@ -237,7 +250,7 @@ class Loader {
     std::map<SpecialRegister, std::vector<BlockId>> specials_;  // where they were read
     std::set<BlockId> windows_;
     std::set<std::pair<BlockId, std::uint64_t>> wide_;
-    std::set<std::pair<BlockId, std::uint32_t>> globals_;
+    std::set<std::pair<BlockId, std::uint32_t>> globals_, functions_;
 };
 
 }  // namespace

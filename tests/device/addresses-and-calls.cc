@@ -142,6 +142,66 @@ end:
     EXPECT_EQ(count(ptx, "st.global"), 2) << ptx;
 }
 
+TEST(Memory, AStoreIsDeadOnlyInItsOwnBlock) {
+    const std::string ptx = compile_module(R"(define void @k(ptr %a, i32 %x, i1 %c) {
+  store i32 1, ptr %a
+  store i32 2, ptr %a
+  br i1 %c, label %yes, label %end
+yes:
+  call void asm sideeffect "bar.sync 0;", ""()
+  br label %end
+end:
+  store i32 %x, ptr %a
+  ret void
+}
+)");
+    EXPECT_EQ(count(ptx, "st.global"), 2) << ptx;
+}
+
+// An `if` that needs a variable's address, and another behind it: neither has it made before the branch. What
+// comes behind the first on every way to it takes it from there.
+TEST(Memory, AVariablesAddressIsMadeWhereItIsNeededFirst) {
+    const auto twice = [](const std::string& again) {
+        return compile_module(R"(@s = internal addrspace(3) global [64 x i32] undef
+define void @k(i32 %i, i32 %j, i1 %c) {
+  br i1 %c, label %yes, label %no
+yes:
+  %at = getelementptr [64 x i32], ptr addrspace(3) @s, i32 0, i32 %i
+  store volatile i32 1, ptr addrspace(3) %at
+  br label %)" + again + R"(
+no:
+  ret void
+then:
+  call void asm sideeffect "bar.sync 0;", ""()
+  br i1 %c, label %other, label %no
+other:
+  %there = getelementptr [64 x i32], ptr addrspace(3) @s, i32 0, i32 %j
+  store volatile i32 2, ptr addrspace(3) %there
+  ret void
+}
+)");
+    };
+    const std::string once = twice("then");
+    EXPECT_EQ(count(once, ", s;"), 1) << once;
+    EXPECT_LT(once.find("bra"), once.find(", s;")) << once;
+}
+
+// A byte that only one side of a branch needs is loaded there.
+TEST(Memory, IsLoadedWhereItIsNeeded) {
+    const std::string ptx = compile_module(R"(define void @k(ptr %a, ptr %out, i1 %c) {
+  %byte = load i8, ptr %a
+  %wide = zext i8 %byte to i32
+  br i1 %c, label %yes, label %no
+yes:
+  store i32 %wide, ptr %out
+  br label %no
+no:
+  ret void
+}
+)");
+    EXPECT_LT(ptx.find("bra"), ptx.find("ld.global.u8")) << ptx;
+}
+
 // `float4 v = a[0]`, then `body`, then a[0] = v, as clang writes it.
 std::string copy_of_vector(const std::string& body) {
     return "define void @k(ptr %a, ptr %out, float %z) {\n  %v = alloca <{ float, float, float, float }>, "

@@ -23,6 +23,7 @@ define void @k(ptr %out, ptr %in, i32 %n, i32 %y, i32 %z) {
 declare void @llvm.nvvm.barrier0() convergent
 declare float @__nv_powf(float, float)
 declare float @llvm.sqrt.f32(float)
+declare float @llvm.nvvm.lg2.approx.f(float)
 !nvvm.annotations = !{!0}
 !0 = !{ptr @k, !"kernel", i32 1}
 !1 = distinct !{!1, !2}
@@ -215,6 +216,51 @@ TEST(Loops, StepAddressesInsteadOfIndices) {
     const std::string ptx = compile(loop(0, "%n", "", load));
     EXPECT_EQ(shape(ptx, "ld.global").loops, (std::vector{4, 1}));
     EXPECT_EQ(shape(ptx, "mul.").loops, (std::vector{0, 0}));
+}
+
+// sum += in[i * 512 + z]: in the unrolled loop the index steps, as (i + 1) * 512 may wrap where i * 512 does
+// not, and all four loads have one address. Behind it there is a step of the address.
+TEST(Loops, StepTheIndexWhereAConstantScalesIt) {
+    const std::string ptx = compile(loop(0, "%n", "", R"(
+  %row = mul nsw i32 %i, 512
+  %index = add nsw i32 %row, %z
+  %wide = sext i32 %index to i64
+  %address = getelementptr inbounds i32, ptr %in, i64 %wide
+  %value = load i32, ptr %address
+  %next = add i32 %x, %value
+)"));
+    EXPECT_EQ(shape(ptx, "ld.global").loops, (std::vector{4, 1})) << ptx;
+    EXPECT_EQ(shape(ptx, "mul.wide").loops, (std::vector{1, 0})) << ptx;
+}
+
+// for (int i = 0; i <= __log2f(16); ++i)
+TEST(Loops, MayEndByAMathFunctionOfAConstant) {
+    const std::string ptx = compile(R"(
+  br label %head
+head:
+  %i = phi i32 [ 0, %0 ], [ %i.next, %body ]
+  %number = sitofp i32 %i to float
+  %end = call float @llvm.nvvm.lg2.approx.f(float 16.0)
+  %again = fcmp ole float %number, %end
+  br i1 %again, label %body, label %done
+body:
+  call void @llvm.nvvm.barrier0()
+  %i.next = add nsw i32 %i, 1
+  br label %head
+done:
+  ret void)");
+    EXPECT_EQ(shape(ptx, "bar.sync").total, 5) << ptx;
+    EXPECT_EQ(shape(ptx, "lg2.approx").total, 0) << ptx;
+}
+
+// Assembly that is not volatile is computed once for all trips.
+TEST(Loops, HaveAssemblyBeforeThem) {
+    const std::string ptx = compile(loop(0, "%n", "", R"(
+  %first = call i32 asm "bfind.u32 $0, $1;", "=r,r"(i32 %z) convergent nounwind memory(none)
+  %next = xor i32 %x, %first
+  store volatile i32 %next, ptr %out
+)"));
+    EXPECT_EQ(shape(ptx, "bfind").total, 1) << ptx;
 }
 
 // The same in a loop that data may end, too: the index is multiplied in each trip.

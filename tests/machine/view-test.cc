@@ -58,15 +58,17 @@ std::unique_ptr<Seen> look_at(const std::string& body, const gpu::GpuModel& gpu 
                               Options options = {}) {
     std::string text =
         ".version 8.0\n.target sm_90\n.address_size 64\n.shared .align 4 .b8 tile[1024];\n"
+        ".extern .func (.param .b64 result) __nv_exp(.param .b64 x);\n"
         ".entry k(.param .u64 p, .param .u32 n, .param .u32 m)\n{\n"
-        ".reg .pred %p<8>; .reg .b32 %r<64>; .reg .b64 %rd<32>; .reg .f32 %f<64>;\n" +
+        ".reg .pred %p<8>; .reg .b32 %r<64>; .reg .b64 %rd<32>; .reg .f32 %f<64>; .reg .f64 %fd<8>;\n" +
         body + "\n}\n";
     auto parsed = ptx::parse(text, "test.ptx");
     EXPECT_TRUE(parsed) << (parsed ? "" : parsed.error().to_string());
     if (!parsed) return nullptr;
     auto seen = std::make_unique<Seen>();
     seen->module = std::move(*parsed);
-    auto function = kernel::build(seen->module, 0, [](const std::string&) { return true; });
+    auto function = kernel::build(seen->module, seen->module.functions.size() - 1,
+                                  [](const std::string&) { return true; });
     EXPECT_TRUE(function) << (function ? "" : function.error().to_string());
     if (!function) return nullptr;
     seen->function = std::move(*function);
@@ -239,6 +241,27 @@ TEST(View, DivisionIsExpanded) {
                               "%f3;\nst.global.u32 [%rd1+4], %r4;\nret;");
     EXPECT_TRUE(seen->has("DIV.F32x10 REMx17")) << seen->code();
     EXPECT_EQ(seen->branches(), 1);  // the way out for denormals is asked for, not taken
+}
+
+TEST(View, AMathFunctionInALoopHasItsConstantsBeforeIt) {
+    const std::string call =
+        "{\n.param .b64 x; .param .b64 result;\nst.param.f64 [x], %fd1;\ncall.uni (result), __nv_exp, (x);\n"
+        "ld.param.f64 %fd1, [result];\n}\n";
+    const std::string loop =
+        "ld.param.u32 %r1, [n];\nld.param.u64 %rd1, [p];\nld.global.f64 %fd1, [%rd1];\nLOOP:\n" + call +
+        call +
+        "add.s32 %r1, %r1, -1;\nsetp.ne.s32 %p1, %r1, 0;\n@%p1 bra LOOP;\n"
+        "st.global.f64 [%rd1], %fd1;\nret;";
+    const auto seen = look_at(loop);
+    int before = 0, inside = 0;
+    for (kernel::BlockId b = 0; b < seen->view.blocks.size(); ++b)
+        for (const Instruction& instruction : seen->view.blocks[b].code) {
+            if (instruction.opcode == Opcode::call_f64) inside += instruction.issues;
+            if (instruction.opcode == Opcode::mov && seen->function.blocks[b].loop < 0)
+                before += instruction.issues;
+        }
+    EXPECT_EQ(inside, 2 * (49 - 26)) << seen->code();
+    EXPECT_EQ(before, 26) << seen->code();
 }
 
 TEST(View, UnoptimisedCodeKeepsItsBranches) {

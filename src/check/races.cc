@@ -112,12 +112,12 @@ void Races::remember_reader(const Now& now, ShadowPage& page, std::uint32_t gran
 void Races::granules(const Now& now, ShadowPage& page, std::uint32_t first, std::uint32_t count, int lane,
                      std::uint32_t per_lane) {
     if (!now.shared) {
-        if (!page.allocated) page.allocated = memory_.is_allocated(now.address);
-        if (!*page.allocated) return;
         if (page.launch != memory_.launch) {
             page.launch = memory_.launch;
-            pages_.push_back(now.address >> ShadowPage::bits);
+            page.ignored = !memory_.is_allocated(now.address);
+            if (!page.ignored) pages_.push_back(now.address >> ShadowPage::bits);
         }
+        if (page.ignored) return;
     }
     const Touch stale = touch_of(memory_.first, 0);
     const auto lane_at = [&](std::uint32_t i) { return lane + static_cast<int>(i / per_lane); };

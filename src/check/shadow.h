@@ -5,7 +5,6 @@
 #include <array>
 #include <cstdint>
 #include <memory>
-#include <optional>
 #include <unordered_map>
 
 namespace lockstep::check {
@@ -36,8 +35,7 @@ class ShadowPage {
     }
     unsigned shift() const { return shift_; }
     std::uint32_t launch = 0;  // that touched it last, as RaceMemory counts them
-    // Whether the program has allocated it; nothing: nobody has asked yet.
-    std::optional<bool> allocated;
+    bool ignored = false;      // in that launch: it is none of the program's
     std::size_t bytes() const;
 
   private:

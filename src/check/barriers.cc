@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <bit>
 
 namespace lockstep::check {
@@ -14,8 +15,9 @@ Barriers::Barriers(const KernelCode& code, std::uint32_t threads, Findings& find
       findings_(findings),
       who_(std::move(who)) {}
 
-void Barriers::arrive(std::uint64_t number, std::uint32_t warp, std::uint32_t site, Lanes lanes) {
-    Block& block = blocks_[number];
+void Barriers::arrive(std::uint32_t warp, std::uint32_t site, Lanes lanes) {
+    if (!current_) current_ = &blocks_[number_];
+    Block& block = *current_;
     if (block.waiting.empty()) {
         block.waiting.resize(warps_);
         block.since.resize(warps_);
@@ -25,13 +27,9 @@ void Barriers::arrive(std::uint64_t number, std::uint32_t warp, std::uint32_t si
     block.since[warp] = block.turn;
 }
 
-void Barriers::go_on(std::uint64_t number, std::uint32_t warp, Lanes lanes) {
-    const auto found = blocks_.find(number);
-    if (found == blocks_.end()) return;
-    Block& block = found->second;
-    if (!(block.waiting[warp] & lanes)) return;
-    block.waiting[warp] &= ~lanes;
-    if (block.since[warp] == block.turn) complete(number, block);
+void Barriers::let_go(std::uint32_t warp, Lanes lanes) {
+    current_->waiting[warp] &= ~lanes;
+    if (current_->since[warp] == current_->turn) complete(number_, *current_);
 }
 
 void Barriers::block_ended(std::uint64_t number) {
@@ -39,21 +37,21 @@ void Barriers::block_ended(std::uint64_t number) {
     if (found == blocks_.end()) return;
     if (!found->second.here.empty()) complete(number, found->second);
     blocks_.erase(found);
+    current_ = nullptr;
 }
 
 // They are let go: all threads of the block should have been there, at one place of the source.
 void Barriers::complete(std::uint64_t number, Block& block) {
     ++block.turn;
-    std::vector<Lanes> came(warps_, 0);
+    std::array<Lanes, most_warps> came{};
     std::uint32_t threads = 0;
     for (const Arrival& arrival : block.here) came[arrival.warp] |= arrival.lanes;
     for (const Lanes lanes : came) threads += static_cast<std::uint32_t>(std::popcount(lanes));
     const Arrival first = block.here.front();
-    const Place place = code_.place(first.site, "barrier");
     const Arrival* other = nullptr;
     for (const Arrival& arrival : block.here) {
         if (arrival.site == first.site) continue;
-        const Place its = code_.place(arrival.site, "barrier");
+        const Place place = code_.place(first.site, "barrier"), its = code_.place(arrival.site, "barrier");
         if (its.file != place.file || its.line != place.line) other = &arrival;
     }
     const auto who = [&](const Arrival& arrival) {
@@ -93,13 +91,20 @@ void Barriers::complete(std::uint64_t number, Block& block) {
     block.here.clear();
 }
 
-void Barriers::meet(std::uint64_t block, std::uint32_t warp, std::uint32_t site, Lanes lanes, Lanes named,
-                    Lanes unanswered) {
-    const Lanes missing = named & ~lanes;
-    if (!unanswered && !missing) return;
+void Barriers::meet(std::uint32_t warp, std::uint32_t site, Lanes lanes, Lanes named, Lanes unanswered) {
+    const Lanes missing = named & ~lanes, unnamed = named ? lanes & ~named : 0;
+    if (!unanswered && !missing && !unnamed) return;
     Finding finding{.kind_of = Class::sync, .kind = "missing-lane", .kernel = code_.name};
-    const auto number = static_cast<std::uint32_t>(block);
-    if (unanswered) {
+    const auto number = static_cast<std::uint32_t>(number_);
+    if (unnamed) {
+        finding.message = fmt::format(
+            "lanes call a warp function with a mask that does not name them: {:#010x} is named, {:#010x} "
+            "calls",
+            named, lanes);
+        finding.advice =
+            "each calling lane has to be in its mask: name all that call, or let only those call";
+        finding.places = {code_.place(site, "warp function", who_(number, warp, std::countr_zero(unnamed)))};
+    } else if (unanswered) {
         const int lane = std::countr_zero(unanswered);
         finding.message =
             "a shuffle takes the value of a lane that does not take part (it has returned, is masked out, or "

@@ -18,15 +18,23 @@ class Barriers {
     using Who = std::function<std::string(std::uint32_t block, std::uint32_t warp, int lane)>;
     Barriers(const KernelCode& code, std::uint32_t threads, Findings& findings, Who who);
 
+    // What follows is done by threads of this block.
+    void at(std::uint64_t block) {
+        if (current_ && block == number_) return;
+        const auto found = blocks_.find(block);
+        current_ = found == blocks_.end() ? nullptr : &found->second;
+        number_ = block;
+    }
     // Lanes come to a barrier of the whole block …
-    void arrive(std::uint64_t block, std::uint32_t warp, std::uint32_t site, Lanes lanes);
+    void arrive(std::uint32_t warp, std::uint32_t site, Lanes lanes);
     // … and do something again.
-    void go_on(std::uint64_t block, std::uint32_t warp, Lanes lanes);
+    void go_on(std::uint32_t warp, Lanes lanes) {
+        if (current_ && (current_->waiting[warp] & lanes)) let_go(warp, lanes);
+    }
     void block_ended(std::uint64_t block);
     // Lanes are together at an instruction that names `named` (of those that have not exited; 0: not known).
     // `unanswered`: they ask for a value of a lane that is not there.
-    void meet(std::uint64_t block, std::uint32_t warp, std::uint32_t site, Lanes lanes, Lanes named,
-              Lanes unanswered);
+    void meet(std::uint32_t warp, std::uint32_t site, Lanes lanes, Lanes named, Lanes unanswered);
 
     // Where threads of a block that will never go on are: for the report of a deadlock.
     std::vector<Place> waiting() const;
@@ -42,6 +50,7 @@ class Barriers {
         std::vector<std::uint32_t> since;  // by warp: the turn in which it came
         std::uint32_t turn = 0;
     };
+    void let_go(std::uint32_t warp, Lanes lanes);
     void complete(std::uint64_t number, Block& block);
 
     const KernelCode& code_;
@@ -49,6 +58,8 @@ class Barriers {
     Findings& findings_;
     Who who_;
     std::unordered_map<std::uint64_t, Block> blocks_;  // that run and have come to a barrier
+    std::uint64_t number_ = 0;
+    Block* current_ = nullptr;
 };
 
 }  // namespace lockstep::check

@@ -13,98 +13,6 @@ using ptx::Modifier;
 using ptx::Opcode;
 using ptx::Operand;
 
-constexpr int nothing = -1;  // not an address of a variable …
-constexpr int several = -2;  // … or of more than one
-
-// For each register of a function, the shared variable from whose address its value is counted. Sums keep it;
-// what is loaded, or made of two addresses, has none.
-class Provenance {
-  public:
-    Provenance(const kernel::Function& function, std::vector<SharedVariable>& variables,
-               const std::map<std::string, std::uint64_t>& offsets)
-        : function_(function), variables_(variables), offsets_(offsets) {
-        of_.assign(function.registers.size(), unknown);
-        for (bool changed = true; changed;) {
-            changed = false;
-            for (const kernel::Block& block : function.blocks)
-                for (const ptx::Instruction& inst : block.instructions) changed |= visit(inst);
-        }
-    }
-
-    int of(const Operand& operand) {
-        switch (operand.kind) {
-            case Operand::Kind::reg: return of_[operand.id] == unknown ? nothing : of_[operand.id];
-            case Operand::Kind::address: return of(operand.elements[0]);
-            case Operand::Kind::variable: return variable(operand);
-            default: return nothing;
-        }
-    }
-
-  private:
-    static constexpr int unknown = -3;  // nothing is known to be written to it yet
-
-    int variable(const Operand& operand) {
-        const ptx::Variable& declared =
-            operand.local ? function_.variables[operand.id] : function_.module->variables[operand.id];
-        if (declared.space != ptx::Space::shared) return nothing;
-        const auto offset = offsets_.find(declared.name);
-        if (offset == offsets_.end()) return nothing;
-        const auto known = std::find_if(variables_.begin(), variables_.end(),
-                                        [&](const SharedVariable& v) { return v.name == declared.name; });
-        if (known != variables_.end()) return static_cast<int>(known - variables_.begin());
-        variables_.push_back({declared.name, offset->second, declared.size()});
-        return static_cast<int>(variables_.size()) - 1;
-    }
-
-    int raw(const Operand& operand) {
-        return operand.kind == Operand::Kind::reg ? of_[operand.id] : of(operand);
-    }
-
-    // Of a sum: the one that has one.
-    static int joined(int a, int b) {
-        if (a == unknown || b == unknown) return a == unknown ? b : a;
-        if (a == nothing) return b;
-        if (b == nothing || a == b) return a;
-        return several;
-    }
-
-    bool visit(const ptx::Instruction& inst) {
-        int result = nothing;
-        const auto& ops = inst.operands;
-        switch (inst.opcode) {
-            case Opcode::mov:
-            case Opcode::cvta:
-            case Opcode::cvt: result = raw(ops[1]); break;
-            case Opcode::add: result = joined(raw(ops[1]), raw(ops[2])); break;
-            case Opcode::sub: result = raw(ops[1]); break;
-            case Opcode::mad: result = raw(ops[3]); break;
-            case Opcode::or_: result = joined(raw(ops[1]), raw(ops[2])); break;
-            case Opcode::selp: {
-                const int a = raw(ops[1]), b = raw(ops[2]);
-                result = a == unknown ? b : b == unknown ? a : a == b ? a : several;
-                break;
-            }
-            default: break;
-        }
-        bool changed = false;
-        for (const kernel::RegId r : kernel::registers_written(function_, inst)) {
-            // A register may be written in several places: it has one variable if all agree.
-            const int before = of_[r];
-            const int after = before == unknown || before == result ? result
-                              : result == unknown                   ? before
-                                                                    : several;
-            changed |= after != before;
-            of_[r] = after;
-        }
-        return changed;
-    }
-
-    const kernel::Function& function_;
-    std::vector<SharedVariable>& variables_;
-    const std::map<std::string, std::uint64_t>& offsets_;
-    std::vector<int> of_;  // by register
-};
-
 SiteFacts facts_of(const kernel::Site& site, const ptx::Instruction& inst) {
     SiteFacts facts;
     if (!kernel::is_access(site.kind)) return facts;
@@ -178,16 +86,14 @@ Place KernelCode::place(std::uint32_t site, std::string role, std::string who) c
     return place;
 }
 
-KernelCode describe(const kernel::Kernel& kernel, std::string name,
-                    const std::map<std::string, std::uint64_t>& shared_offsets) {
-    KernelCode code{.kernel = &kernel, .name = std::move(name), .sites = {}, .variables = {}};
+KernelCode describe(const kernel::Kernel& kernel, std::string name) {
+    KernelCode code{.kernel = &kernel, .name = std::move(name), .sites = {}};
     code.sites.resize(kernel.sites.size());
     std::uint32_t site = 0;
     for (std::uint32_t f = 0; f < kernel.functions.size(); ++f) {
         const kernel::Function& function = kernel.functions[f];
         const auto constants = kernel::constant_registers(function);
         const std::vector<bool> expected = expected_registers(function);
-        Provenance provenance(function, code.variables, shared_offsets);
         for (; site < kernel.sites.size() && kernel.sites[site].function == f; ++site) {
             const kernel::Site& at = kernel.sites[site];
             const ptx::Instruction& inst = code.instruction(site);
@@ -195,13 +101,6 @@ KernelCode describe(const kernel::Kernel& kernel, std::string name,
             facts.value = stored(inst, constants);
             facts.verified = at.kind == kernel::SiteKind::load &&
                              inst.operands[0].kind == Operand::Kind::reg && expected[inst.operands[0].id];
-            if (!kernel::is_access(at.kind) || at.space == ptx::Space::texture) continue;
-            for (const Operand& operand : inst.operands) {
-                if (operand.kind != Operand::Kind::address) continue;
-                if (inst.opcode == Opcode::cp && (&operand == &inst.operands[0]) != facts.writes) continue;
-                facts.variable = std::max(provenance.of(operand), -1);
-                break;
-            }
         }
     }
     return code;

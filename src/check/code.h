@@ -1,8 +1,7 @@
-// What checks need to know of a kernel's sites beside where they are: how strong an access is, what is known
-// of the value that it stores, and of which variable its address was made.
+// What checks need to know of a kernel's sites beside where they are: how strong an access is, and what is
+// known of the value that it stores.
 #pragma once
 #include <cstdint>
-#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -24,27 +23,18 @@ struct SiteFacts {
     bool verified = false;
     // What a store writes, where the code says it as a number.
     std::optional<std::uint64_t> value;
-    int variable = -1;  // of shared memory, into KernelCode::variables, from which the address is counted
-};
-
-struct SharedVariable {
-    std::string name;
-    std::uint64_t offset = 0, size = 0;  // in the block's shared memory; 0: as much as the launch says
 };
 
 struct KernelCode {
     const kernel::Kernel* kernel = nullptr;
     std::string name;              // demangled
     std::vector<SiteFacts> sites;  // as kernel->sites
-    std::vector<SharedVariable> variables;
 
     const ptx::Instruction& instruction(std::uint32_t site) const;
     // Where the site is in the source.
     Place place(std::uint32_t site, std::string role, std::string who = {}) const;
 };
 
-// `shared_offsets`: where the kernel's shared variables lie, by name.
-KernelCode describe(const kernel::Kernel& kernel, std::string name,
-                    const std::map<std::string, std::uint64_t>& shared_offsets);
+KernelCode describe(const kernel::Kernel& kernel, std::string name);
 
 }  // namespace lockstep::check

@@ -5,15 +5,6 @@
 
 namespace lockstep::check {
 
-const Definedness::Page* Definedness::find(std::uint64_t address) const {
-    const std::uint64_t number = address / page_bytes;
-    if (number == last_number_) return last_;
-    const auto found = pages_.find(number);
-    last_number_ = number;
-    last_ = found == pages_.end() ? nullptr : &found->second;
-    return last_;
-}
-
 void Definedness::set(std::uint64_t address, std::uint64_t size, Byte state) {
     for (std::uint64_t at = address, end = address + size; at < end;) {
         const std::uint64_t offset = at % page_bytes, here = std::min(end - at, page_bytes - offset);
@@ -24,7 +15,7 @@ void Definedness::set(std::uint64_t address, std::uint64_t size, Byte state) {
         }
         if (!known) {
             pages_.try_emplace(at / page_bytes);
-            last_number_ = ~std::uint64_t{0};
+            recent_[at / page_bytes % recent_.size()] = {};
         }
         Page& page = pages_.find(at / page_bytes)->second;
         if (here == page_bytes) {

@@ -49,12 +49,23 @@ class Definedness {
         Byte all = Byte::defined;
         std::unique_ptr<std::array<Byte, page_bytes>> bytes;  // where they differ
     };
-    const Page* find(std::uint64_t address) const;
+    const Page* find(std::uint64_t address) const {
+        const std::uint64_t number = address / page_bytes;
+        Recent& recent = recent_[number % recent_.size()];
+        if (recent.number != number) {
+            const auto found = pages_.find(number);
+            recent = {number, found == pages_.end() ? nullptr : &found->second};
+        }
+        return recent.page;
+    }
+    struct Recent {
+        std::uint64_t number = ~std::uint64_t{0};
+        const Page* page = nullptr;
+    };
 
     std::unordered_map<std::uint64_t, Page> pages_;             // by number
     std::unordered_map<std::uint64_t, std::uint32_t> origins_;  // by word
-    mutable std::uint64_t last_number_ = ~std::uint64_t{0};
-    mutable const Page* last_ = nullptr;
+    mutable std::array<Recent, 64> recent_{};
 };
 
 }  // namespace lockstep::check

@@ -8,7 +8,8 @@
 namespace lockstep::check {
 
 using kernel::warp_lanes;
-using Lanes = std::uint32_t;  // a bit each
+using Lanes = std::uint32_t;              // a bit each
+constexpr std::uint32_t most_warps = 64;  // of a block
 
 // Calls f(lane) for each, lowest first.
 template <class F>

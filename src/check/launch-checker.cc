@@ -18,16 +18,15 @@ LaunchChecker::LaunchChecker(const KernelCode& code, const LaunchShape& shape, c
       memory_(memory),
       findings_(findings),
       order_((shape.threads() + warp_lanes - 1) / warp_lanes),
-      races_(code, memory.races, order_, findings,
+      races_(code, shape.clustered, memory.races, order_, findings,
              [this](std::uint32_t b, std::uint32_t w, int l) { return who(b, w, l); }),
       barriers_(code, shape.threads(), findings,
                 [this](std::uint32_t b, std::uint32_t w, int l) { return who(b, w, l); }),
-      values_(code, memory.defined, memory.origins, findings,
+      values_(code, (shape.threads() + warp_lanes - 1) / warp_lanes, memory.defined, memory.origins, findings,
               [this](std::uint32_t b, std::uint32_t w, int l) { return who(b, w, l); }) {}
 
 Wants LaunchChecker::wants_of(const Tools& tools) {
     Wants wants;
-    if (tools.memory) wants = wants | Wants::accesses | Wants::allocations;
     if (tools.races)
         wants =
             wants | Wants::blocks | Wants::accesses | Wants::barriers | Wants::fences | Wants::allocations;
@@ -55,7 +54,7 @@ std::string LaunchChecker::who(const std::array<std::uint32_t, 3>& block,
 template <class Record>
 void LaunchChecker::access(const events::Batch& batch, std::uint32_t site, const Record& record) {
     if (tools_.races) order_.go_on(record.mask);
-    barriers_.go_on(batch.block, batch.warp, record.mask);
+    barriers_.go_on(batch.warp, record.mask);
     constexpr bool linear = std::is_same_v<Record, events::LinearAccess>;
     if constexpr (linear) {
         if (tools_.races) races_.access(site, record.mask, record.first, record.stride, batch.windows);
@@ -65,45 +64,6 @@ void LaunchChecker::access(const events::Batch& batch, std::uint32_t site, const
         if (tools_.races) races_.access(site, record.mask, record.addresses, batch.windows);
         if (tools_.initialisation) values_.access(site, record.mask, record.addresses, batch.windows);
     }
-    if (tools_.memory && code_.sites[site].variable >= 0) {
-        if constexpr (linear) {
-            std::uint64_t addresses[warp_lanes];
-            events::lane_addresses(record, addresses);
-            in_variable(batch, site, record.mask, addresses);
-        } else {
-            in_variable(batch, site, record.mask, record.addresses);
-        }
-    }
-}
-
-// An address that was counted from one variable of shared memory must not lead into another.
-void LaunchChecker::in_variable(const events::Batch& batch, std::uint32_t site, Lanes mask,
-                                const std::uint64_t* addresses) {
-    const SharedVariable& variable = code_.variables[static_cast<std::size_t>(code_.sites[site].variable)];
-    if (variable.size == 0) return;
-    const auto bytes = static_cast<std::uint64_t>(code_.kernel->sites[site].bytes);
-    for (Lanes left = mask; left; left &= left - 1) {
-        const int lane = std::countr_zero(left);
-        const std::uint64_t offset = addresses[lane] - batch.windows.shared.begin - variable.offset;
-        if (offset <= variable.size - bytes) continue;
-        if (!batch.windows.shared.contains(addresses[lane])) return;  // a fault, or another block's
-        const bool writes = code_.sites[site].writes;
-        Finding finding{.kind_of = Class::memory,
-                        .kind = writes ? "out-of-bounds-write" : "out-of-bounds-read",
-                        .kernel = code_.name};
-        const auto distance = static_cast<std::int64_t>(offset);
-        finding.message = fmt::format(
-            "{} of {} bytes {} the shared variable '{}' of {} bytes: it hits another variable of the block",
-            writes ? "write" : "read", bytes,
-            distance < 0 ? fmt::format("{} bytes before", -distance)
-                         : fmt::format("{} bytes behind the end of", offset + bytes - variable.size),
-            variable.name, variable.size);
-        finding.advice = "check the index against the array's extent";
-        finding.places = {code_.place(site, writes ? "write" : "read",
-                                      who(static_cast<std::uint32_t>(batch.block), batch.warp, lane))};
-        findings_.add(std::move(finding));
-        return;
-    }
 }
 
 void LaunchChecker::barrier(const events::Batch& batch, std::uint32_t site,
@@ -111,12 +71,12 @@ void LaunchChecker::barrier(const events::Batch& batch, std::uint32_t site,
     const kernel::Site& at = code_.kernel->sites[site];
     const ptx::Instruction& inst = code_.instruction(site);
     if (tools_.races) order_.go_on(record.mask);
-    barriers_.go_on(batch.block, batch.warp, record.mask);
+    barriers_.go_on(batch.warp, record.mask);
     if (at.kind == kernel::SiteKind::warp_sync) {
         const bool orders = inst.opcode == ptx::Opcode::bar || inst.opcode == ptx::Opcode::barrier;
         if (tools_.races) order_.meet(orders && record.threads ? record.threads : record.mask, orders);
         if (tools_.synchronisation)
-            barriers_.meet(batch.block, batch.warp, site, record.mask, record.threads, record.barrier);
+            barriers_.meet(batch.warp, site, record.mask, record.threads, record.barrier);
         return;
     }
     const bool waits = !inst.has(ptx::Modifier::arrive);
@@ -128,11 +88,22 @@ void LaunchChecker::barrier(const events::Batch& batch, std::uint32_t site,
         return;
     }
     if (tools_.races) order_.arrive_all(record.mask);
-    if (tools_.synchronisation) barriers_.arrive(batch.block, batch.warp, site, record.mask);
+    if (tools_.synchronisation) barriers_.arrive(batch.warp, site, record.mask);
+}
+
+void LaunchChecker::fence(const events::Batch& batch, std::uint32_t site, const events::FenceRecord& record) {
+    if (!tools_.races) return;
+    const ptx::Instruction& inst = code_.instruction(site);
+    if (inst.opcode != ptx::Opcode::cp) return order_.fence(record.mask);
+    if (inst.has(ptx::Modifier::commit_group)) return races_.commit_copies();
+    const bool all = inst.has(ptx::Modifier::wait_all);
+    races_.wait_for_copies(record.mask, all ? 0 : static_cast<std::uint32_t>(inst.operands[0].bits),
+                           batch.windows);
 }
 
 void LaunchChecker::records(const events::Batch& batch) {
     if (tools_.races) order_.at(batch.block, batch.warp);
+    if (tools_.synchronisation) barriers_.at(batch.block);
     if (tools_.initialisation) {
         if (begun_.insert(batch.block).second) values_.block_begins(batch.windows);
         values_.at(batch.block, batch.warp);
@@ -142,7 +113,8 @@ void LaunchChecker::records(const events::Batch& batch) {
         events::Visitor{
             [&](std::uint32_t number, const events::BlockRecord& record) {
                 if (tools_.races) order_.go_on(record.mask);
-                barriers_.go_on(batch.block, batch.warp, record.mask);
+                barriers_.go_on(batch.warp, record.mask);
+                last_ = {number, static_cast<std::uint32_t>(batch.block), batch.warp, record.mask};
                 if (tools_.initialisation) values_.enter(number, record.mask);
             },
             [&](std::uint32_t site, const events::LinearAccess& record) { access(batch, site, record); },
@@ -154,17 +126,22 @@ void LaunchChecker::records(const events::Batch& batch) {
                 for (std::uint32_t i = 0; i < record.count && code_.sites[site].writes; ++i)
                     memory_.defined.set(record.ranges[i].address, record.ranges[i].bytes, Byte::defined);
             },
-            [&](std::uint32_t, const events::PhaseRecord& record) {
+            [&](std::uint32_t site, const events::PhaseRecord& record) {
                 if (!tools_.races) return;
+                // What was copied has arrived when the barrier is told so.
+                if (code_.instruction(site).opcode == ptx::Opcode::cp)
+                    races_.wait_for_copies(record.mask, 0, batch.windows);
                 record.waits ? order_.wait_phase(record.phase, record.mask)
                              : order_.arrive_phase(record.phase, record.mask);
             },
             [&](std::uint32_t site, const events::BarrierRecord& record) { barrier(batch, site, record); },
-            [&](std::uint32_t, const events::FenceRecord& record) {
-                if (tools_.races) order_.fence(record.mask);
-            },
-            [&](std::uint32_t, const events::AllocationRecord& record) {
+            [&](std::uint32_t site, const events::FenceRecord& record) { fence(batch, site, record); },
+            [&](std::uint32_t site, const events::AllocationRecord& record) {
                 if (!record.address) return;
+                memory_.heap[record.address] = {code_.place(site, "allocated",
+                                                            who(static_cast<std::uint32_t>(batch.block),
+                                                                batch.warp, static_cast<int>(record.lane))),
+                                                code_.name, record.bytes};
                 if (tools_.races) races_.forget(record.address, record.bytes);
                 if (tools_.initialisation) memory_.defined.set(record.address, record.bytes, Byte::unwritten);
             },
@@ -173,11 +150,43 @@ void LaunchChecker::records(const events::Batch& batch) {
 
 void LaunchChecker::block_ended(std::uint64_t block) {
     if (tools_.synchronisation) barriers_.block_ended(block);
-    if (tools_.races) order_.block_ended(block);
+    if (tools_.races) {
+        order_.block_ended(block);
+        races_.block_ended(block);
+    }
     if (tools_.initialisation) {
         values_.block_ended(block);
         begun_.erase(block);
     }
+}
+
+// The line with which the innermost loop begins that some warp is in: where it never ends.
+std::optional<Place> LaunchChecker::loop() const {
+    if (!last_.lanes) return std::nullopt;
+    const kernel::NumberedBlock& at = code_.kernel->blocks[last_.number];
+    const kernel::Function& function = code_.kernel->functions[at.function];
+    const int loop = function.blocks[at.block].loop;
+    Place place{.function = code_.name,
+                .role = "loop",
+                .who = who(last_.block, last_.warp, std::countr_zero(last_.lanes))};
+    const ptx::Module& module = *function.module;
+    for (kernel::BlockId b = 0; b < function.blocks.size(); ++b) {
+        const bool inside =
+            loop < 0 ? b == at.block
+                     : static_cast<bool>(function.loops[static_cast<std::size_t>(loop)].contains[b]);
+        if (!inside) continue;
+        const auto look = [&](int source) {
+            if (source < 0 || source >= static_cast<int>(module.lines.size())) return;
+            const ptx::SourceLine& line = module.lines[static_cast<std::size_t>(source)];
+            if (line.line == 0 || line.file <= 0 || (place.line && line.line >= place.line)) return;
+            place.line = line.line;
+            place.file = module.files[static_cast<std::size_t>(line.file)];
+        };
+        for (const ptx::Instruction& inst : function.blocks[b].instructions) look(inst.source);
+        look(function.blocks[b].terminator.source);
+    }
+    if (!place.line) return std::nullopt;
+    return place;
 }
 
 void LaunchChecker::finish() { races_.finish(); }

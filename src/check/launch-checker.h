@@ -2,6 +2,7 @@
 #pragma once
 #include <array>
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -20,7 +21,14 @@
 namespace lockstep::check {
 
 struct Tools {
-    bool memory = true, races = true, synchronisation = true, initialisation = true;
+    bool races = true, synchronisation = true, initialisation = true;
+};
+
+// What a thread of a kernel has allocated.
+struct HeapObject {
+    Place place;
+    std::string kernel;
+    std::uint64_t bytes = 0;
 };
 
 // What outlives a launch.
@@ -28,10 +36,12 @@ struct Memory {
     RaceMemory races;
     Definedness defined;
     Origins origins;
+    std::map<std::uint64_t, HeapObject> heap;  // by address
 };
 
 struct LaunchShape {
     std::array<std::uint32_t, 3> grid{}, block{};
+    bool clustered = false;
     std::uint32_t threads() const { return block[0] * block[1] * block[2]; }
 };
 
@@ -50,13 +60,13 @@ class LaunchChecker : public events::Observer {
     std::string who(std::uint32_t block, std::uint32_t warp, int lane) const;
     std::string who(const std::array<std::uint32_t, 3>& block,
                     const std::array<std::uint32_t, 3>& thread) const;
+    std::optional<Place> loop() const;
     const Barriers& barriers() const { return barriers_; }
     const Races& races() const { return races_; }
 
   private:
+    void fence(const events::Batch& batch, std::uint32_t site, const events::FenceRecord& record);
     void barrier(const events::Batch& batch, std::uint32_t site, const events::BarrierRecord& record);
-    void in_variable(const events::Batch& batch, std::uint32_t site, Lanes mask,
-                     const std::uint64_t* addresses);
     template <class Record>
     void access(const events::Batch& batch, std::uint32_t site, const Record& record);
 
@@ -69,6 +79,11 @@ class LaunchChecker : public events::Observer {
     Races races_;
     Barriers barriers_;
     UndefinedValues values_;
+    struct Last {
+        std::uint32_t number = 0;  // of the basic block
+        std::uint32_t block = 0, warp = 0;
+        Lanes lanes = 0;
+    } last_;                                   // that was entered
     std::unordered_set<std::uint64_t> begun_;  // blocks that run
 };
 

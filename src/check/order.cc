@@ -19,8 +19,16 @@ const std::uint32_t* last_before(const std::vector<std::uint32_t>& numbers, std:
 }  // namespace
 
 void Order::at(std::uint64_t block, std::uint32_t warp) {
-    if (block_ && block == block_number_ && warp == warp_number_) return;
+    if (block_ && block == block_number_) {
+        warp_ = &block_->warps[warp];
+        warp_number_ = warp;
+        return;
+    }
     Block& running = blocks_[block];
+    if (running.warps.empty() && !unused_.empty()) {
+        running.warps = std::move(unused_.back());
+        unused_.pop_back();
+    }
     if (running.warps.empty()) running.warps.resize(warps_);
     block_ = &running;
     warp_ = &running.warps[warp];
@@ -29,7 +37,11 @@ void Order::at(std::uint64_t block, std::uint32_t warp) {
 }
 
 void Order::block_ended(std::uint64_t block) {
-    blocks_.erase(block);
+    const auto ended = blocks_.find(block);
+    if (ended == blocks_.end()) return;
+    for (Warp& warp : ended->second.warps) warp = Warp{};
+    unused_.push_back(std::move(ended->second.warps));
+    blocks_.erase(ended);
     block_ = nullptr;
     warp_ = nullptr;
 }
@@ -74,7 +86,7 @@ void Order::arrive(std::uint64_t barrier, Lanes lanes, bool waits) {
     if (waits) warp_->waiting.emplace_back(lanes, barrier);
 }
 
-void Order::go_on(Lanes lanes) {
+void Order::let_go(Lanes lanes) {
     if (lanes & warp_->at_barrier) {
         warp_->at_barrier &= ~lanes;
         if (warp_->barrier_epoch == block_->epoch) complete_barrier();
@@ -200,21 +212,6 @@ void Order::wait_phase(std::uint32_t phase, Lanes lanes) {
     });
 }
 
-Relation Order::relation(std::uint32_t earlier) const {
-    const Segment& segment = segments_[earlier];
-    if (segment.block != block_number_) return Relation::unordered;
-    if (segment.epoch < block_->epoch) return Relation::before;
-    if (segment.warp != warp_number_) return Relation::unordered;
-    return segment.sequence < warp_->together ? Relation::before : Relation::same_warp;
-}
-
-bool Order::lane_before(std::uint32_t earlier, int its_lane, int lane) const {
-    if (its_lane == lane) return true;
-    return warp_->met &&
-           segments_[earlier].sequence <
-               (*warp_->met)[static_cast<std::size_t>(lane)][static_cast<std::size_t>(its_lane)];
-}
-
 bool Order::covers(const Knowledge& knowledge, const Segment& segment, int lane,
                    const std::vector<std::uint32_t>* fenced) {
     // Logs that a log's own publishers had acquired from are looked at in their turn.
@@ -252,7 +249,7 @@ const std::vector<std::uint32_t>* Order::fenced_of(std::uint32_t block) const {
     return known == fenced_.end() ? nullptr : &known->second;
 }
 
-bool Order::acquired(std::uint32_t earlier, int its_lane, int lane) const {
+bool Order::has_acquired(std::uint32_t earlier, int its_lane, int lane) const {
     const Knowledge* const own = warp_->knows ? &(*warp_->knows)[static_cast<std::size_t>(lane)] : nullptr;
     if (block_->knows.empty() && (!own || own->empty())) return false;
     const Segment& segment = segments_[earlier];

@@ -41,7 +41,9 @@ class Order {
     // … or to one of some threads, or of a cluster, that has a number of its own.
     void arrive(std::uint64_t barrier, Lanes lanes, bool waits);
     // Lanes do something: those that waited have been let go.
-    void go_on(Lanes lanes);
+    void go_on(Lanes lanes) {
+        if ((lanes & warp_->at_barrier) || !warp_->waiting.empty()) let_go(lanes);
+    }
     // Lanes have met. `orders_memory`: what they did before is seen by the others.
     void meet(Lanes lanes, bool orders_memory);
     void fence(Lanes lanes);
@@ -53,14 +55,37 @@ class Order {
     void arrive_phase(std::uint32_t phase, Lanes lanes);
     void wait_phase(std::uint32_t phase, Lanes lanes);
 
+    // A number that the block keeps until its next barrier: the first that it is given.
+    std::uint32_t mark(std::uint32_t number) {
+        if (block_->marked != block_->epoch) {
+            block_->marked = block_->epoch;
+            block_->mark = number;
+        }
+        return block_->mark;
+    }
+    std::uint32_t block() const { return static_cast<std::uint32_t>(block_number_); }
+    std::uint32_t warp() const { return warp_number_; }
     // Of what the warp does now.
     std::uint32_t segment();
     const Segment& segment(std::uint32_t number) const { return segments_[number]; }
 
-    Relation relation(std::uint32_t earlier) const;
-    bool lane_before(std::uint32_t earlier, int its_lane, int lane) const;
+    Relation relation(std::uint32_t earlier) const {
+        const Segment& segment = segments_[earlier];
+        if (segment.block != block_number_) return Relation::unordered;
+        if (segment.epoch < block_->epoch) return Relation::before;
+        if (segment.warp != warp_number_) return Relation::unordered;
+        return segment.sequence < warp_->together ? Relation::before : Relation::same_warp;
+    }
+    bool lane_before(std::uint32_t earlier, int its_lane, int lane) const {
+        if (its_lane == lane) return true;
+        return warp_->met &&
+               segments_[earlier].sequence <
+                   (*warp_->met)[static_cast<std::size_t>(lane)][static_cast<std::size_t>(its_lane)];
+    }
     // The slow way: whether the lane has acquired what that one did.
-    bool acquired(std::uint32_t earlier, int its_lane, int lane) const;
+    bool acquired(std::uint32_t earlier, int its_lane, int lane) const {
+        return (!block_->knows.empty() || warp_->knows) && has_acquired(earlier, its_lane, lane);
+    }
     bool is_running(std::uint32_t block) const { return blocks_.contains(block); }
 
     std::size_t bytes() const;
@@ -95,10 +120,13 @@ class Order {
     };
     struct Block {
         std::uint32_t epoch = 1;
+        std::uint32_t marked = 0, mark = 0;  // in which epoch, and with what
         std::vector<Warp> warps;
         Knowledge knows;  // since its last barrier all its threads do
     };
 
+    void let_go(Lanes lanes);
+    bool has_acquired(std::uint32_t earlier, int its_lane, int lane) const;
     static void learn(Knowledge& knowledge, Log* log, std::uint32_t length);
     static void learn(Knowledge& knowledge, const Knowledge& other);
     void next_segment();
@@ -110,6 +138,7 @@ class Order {
     const std::vector<std::uint32_t>* fenced_of(std::uint32_t block) const;
 
     std::uint32_t warps_;
+    std::vector<std::vector<Warp>> unused_;  // of blocks that have ended
     std::vector<Segment> segments_{1};
     std::unordered_map<std::uint64_t, Block> blocks_;  // that run
     // By warp of a block: what lanes had fenced when a barrier let the block go on.

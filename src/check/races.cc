@@ -26,10 +26,17 @@ void RaceMemory::begin_launch() {
     first = static_cast<std::uint32_t>(instances.size());
 }
 
-Races::Races(const KernelCode& code, RaceMemory& memory, Order& order, Findings& findings, Who who)
-    : code_(code), memory_(memory), order_(order), findings_(findings), who_(std::move(who)) {
+Races::Races(const KernelCode& code, bool clustered, RaceMemory& memory, Order& order, Findings& findings,
+             Who who)
+    : code_(code),
+      clustered_(clustered),
+      memory_(memory),
+      order_(order),
+      findings_(findings),
+      who_(std::move(who)) {
     memory_.begin_launch();
     made_.resize(code.sites.size());
+    for (const SiteFacts& facts : code.sites) scoped_ |= facts.atomic && facts.block_scope;
 }
 
 std::uint32_t Races::instance(std::uint32_t site) {
@@ -41,35 +48,41 @@ std::uint32_t Races::instance(std::uint32_t site) {
         memory_.instances.resize(1);
         memory_.first = 1;
         std::fill(made_.begin(), made_.end(), Made{});
-        related_ = 0;
     }
     made = {segment, static_cast<std::uint32_t>(memory_.instances.size())};
     memory_.instances.push_back({segment, site});
     return made.instance;
 }
 
-// An earlier launch's, or in shared memory that of a block that had this memory before.
-bool Races::is_stale(Touch touch, bool shared) const {
-    if (touch < touch_of(memory_.first, 0)) return true;
-    if (!shared) return false;
-    return !order_.is_running(order_.segment(memory_.instances[instance_of(touch)].segment).block);
+Races::Verdict Races::verdict(std::uint32_t instance, const Now& now) const {
+    if (instance < memory_.first) return Verdict::settled;  // an earlier launch's
+    const std::uint32_t segment = memory_.instances[instance].segment;
+    // In shared memory: of a block that had it before.
+    if (now.shared) {
+        const std::uint32_t block = order_.segment(segment).block;
+        if (block != order_.block() && (!clustered_ || !order_.is_running(block))) return Verdict::settled;
+    }
+    switch (order_.relation(segment)) {
+        case Relation::before: return Verdict::settled;
+        case Relation::same_warp: return Verdict::same_warp;
+        case Relation::unordered: break;
+    }
+    return Verdict::apart;
 }
 
-bool Races::ordered(Touch earlier, const Now& now, int lane) {
+bool Races::settled(Touch earlier, Now& now, int lane) const {
     const std::uint32_t instance = instance_of(earlier);
-    if (related_ != instance || related_to_ != now.instance) {
-        relation_ = order_.relation(memory_.instances[instance].segment);
-        related_ = instance;
-        related_to_ = now.instance;
+    if (instance != now.known) {
+        now.known = instance;
+        now.verdict = verdict(instance, now);
     }
-    if (relation_ == Relation::before) return true;
+    if (now.verdict == Verdict::settled) return true;
     const std::uint32_t segment = memory_.instances[instance].segment;
-    if (relation_ == Relation::same_warp && order_.lane_before(segment, lane_of(earlier), lane)) return true;
+    if (now.verdict == Verdict::same_warp && order_.lane_before(segment, lane_of(earlier), lane)) return true;
     return order_.acquired(segment, lane_of(earlier), lane);
 }
 
 void Races::compare(Touch earlier, const Now& now, int lane) {
-    if (is_stale(earlier, now.shared) || ordered(earlier, now, lane)) return;
     const SiteFacts& before = code_.sites[memory_.instances[instance_of(earlier)].site];
     if ((before.verified && now.facts->atomic) || (now.facts->verified && before.atomic)) return;
     // Strong accesses may meet, but a lane does not wait for its neighbours because both are volatile; and
@@ -86,18 +99,18 @@ void Races::compare(Touch earlier, const Now& now, int lane) {
 }
 
 // Of two readers, that one is kept which the writers to come are least likely to be ordered with.
-void Races::remember_reader(const Now& now, ShadowPage& page, std::uint32_t granule, int lane) {
+void Races::remember_reader(Now& now, ShadowPage& page, std::uint32_t granule, int lane) {
     const Touch self = touch_of(now.instance, lane);
     Touch* const readers = page.get(ShadowPage::reader);
     Touch& one = readers[granule];
     if (one == self) return;
-    if (is_stale(one, now.shared) || ordered(one, now, lane)) {
+    if (settled(one, now, lane)) {
         one = self;
         return;
     }
     Touch& other = page.get(ShadowPage::other_reader)[granule];
     if (other == self) return;
-    if (is_stale(other, now.shared) || ordered(other, now, lane)) {
+    if (settled(other, now, lane)) {
         other = self;
         return;
     }
@@ -109,7 +122,8 @@ void Races::remember_reader(const Now& now, ShadowPage& page, std::uint32_t gran
 }
 
 // Granules of lanes that follow each other, `per_lane` each.
-void Races::granules(const Now& now, ShadowPage& page, std::uint32_t first, std::uint32_t count, int lane,
+template <bool One>
+void Races::granules(Now& now, ShadowPage& page, std::uint32_t first, std::uint32_t count, int lane,
                      std::uint32_t per_lane) {
     if (!now.shared) {
         if (page.launch != memory_.launch) {
@@ -119,45 +133,57 @@ void Races::granules(const Now& now, ShadowPage& page, std::uint32_t first, std:
         }
         if (page.ignored) return;
     }
-    const Touch stale = touch_of(memory_.first, 0);
-    const auto lane_at = [&](std::uint32_t i) { return lane + static_cast<int>(i / per_lane); };
+    const Touch below = now.settled_below;
+    const auto lane_at = [&](std::uint32_t i) { return lane + static_cast<int>(One ? i : i / per_lane); };
+    // Whether all of them are settled, for one look at many.
+    const auto quiet = [&](const Touch* touches) {
+        Touch highest = 0;
+        for (std::uint32_t i = 0; i < count; ++i) highest = std::max(highest, touches[first + i]);
+        return highest < below;
+    };
     const auto look = [&](ShadowPage::Who who) {
         const Touch* const touches = page.find(who);
-        if (!touches) return;
+        if (!touches || quiet(touches)) return;
         for (std::uint32_t i = 0; i < count; ++i) {
             const Touch earlier = touches[first + i];
-            // The same lane at the same instruction, again.
-            if (earlier < stale || earlier == touch_of(now.instance, lane_at(i))) continue;
-            compare(earlier, now, lane_at(i));
+            if (earlier < below || (instance_of(earlier) == now.known && now.verdict == Verdict::settled))
+                continue;
+            if (!settled(earlier, now, lane_at(i))) compare(earlier, now, lane_at(i));
         }
+    };
+    const auto put = [&](Touch* touches) {
+        for (std::uint32_t i = 0; i < count; ++i) touches[first + i] = touch_of(now.instance, lane_at(i));
     };
     look(ShadowPage::writer);
     if (now.facts->writes) {
         look(ShadowPage::reader);
         look(ShadowPage::other_reader);
     }
-    if (!now.facts->atomic) look(ShadowPage::atomic);
-    if (now.facts->atomic || now.facts->writes) {
-        Touch* const own = page.get(now.facts->atomic ? ShadowPage::atomic : ShadowPage::writer);
-        for (std::uint32_t i = 0; i < count; ++i) own[first + i] = touch_of(now.instance, lane_at(i));
-        return;
-    }
+    if (!now.facts->atomic || scoped_) look(ShadowPage::atomic);
+    if (now.facts->atomic || now.facts->writes)
+        return put(page.get(now.facts->atomic ? ShadowPage::atomic : ShadowPage::writer));
     Touch* const readers = page.get(ShadowPage::reader);
+    if (quiet(readers)) return put(readers);
     for (std::uint32_t i = 0; i < count; ++i) {
         Touch& reader = readers[first + i];
-        if (reader < stale)
+        if (reader < below || (instance_of(reader) == now.known && now.verdict == Verdict::settled))
             reader = touch_of(now.instance, lane_at(i));
         else
             remember_reader(now, page, first + i, lane_at(i));
     }
 }
 
+// What was there when the block began its present epoch is settled in shared memory: its own accesses came
+// before the barrier, and others' before the block.
 Races::Now Races::begin(std::uint32_t site, bool shared) {
-    return {.site = site,
-            .bytes = static_cast<std::uint32_t>(code_.kernel->sites[site].bytes),
-            .facts = &code_.sites[site],
-            .shared = shared,
-            .instance = instance(site)};
+    const std::uint32_t mark = order_.mark(static_cast<std::uint32_t>(memory_.instances.size()));
+    return {
+        .site = site,
+        .bytes = static_cast<std::uint32_t>(code_.kernel->sites[site].bytes),
+        .facts = &code_.sites[site],
+        .shared = shared,
+        .instance = instance(site),
+        .settled_below = touch_of(shared && !clustered_ ? std::max(mark, memory_.first) : memory_.first, 0)};
 }
 
 void Races::touch(Now& now, std::uint64_t address, int lane) {
@@ -168,12 +194,18 @@ void Races::touch(Now& now, std::uint64_t address, int lane) {
     ShadowPage& page = memory_.shadow.page(address);
     now.address = address;
     const ShadowPage::Range range = page.range(offset, size);
-    granules(now, page, range.first, range.count, lane, range.count);
+    range.count == 1 ? granules<true>(now, page, range.first, 1, lane, 1)
+                     : granules<false>(now, page, range.first, range.count, lane, range.count);
 }
 
 void Races::access(std::uint32_t site, Lanes mask, const std::uint64_t* addresses,
                    const events::Windows& windows) {
     Now now = begin(site, false);
+    if (now.facts->async && now.facts->writes) {
+        Copies& copies = copies_[{order_.block(), order_.warp()}];
+        copies.open.push_back({site, copies.group, mask, {}});
+        std::copy_n(addresses, warp_lanes, copies.open.back().addresses.begin());
+    }
     for (Lanes left = mask; left; left &= left - 1) {
         const int lane = std::countr_zero(left);
         const std::uint64_t address = addresses[lane];
@@ -198,7 +230,8 @@ void Races::access(std::uint32_t site, Lanes mask, std::uint64_t first, std::int
         if (const Lanes rest = mask & (mask - 1)) touch(now, first, std::countr_zero(rest));
         return;
     }
-    if (stride != static_cast<std::int64_t>(bytes) || facts.strong || (mask & (mask + (mask & -mask)))) {
+    if (stride != static_cast<std::int64_t>(bytes) || facts.strong || facts.async ||
+        (mask & (mask + (mask & -mask)))) {
         std::uint64_t addresses[warp_lanes];
         for (int lane = 0; lane < warp_lanes; ++lane)
             addresses[lane] = first + static_cast<std::uint64_t>(stride * lane);
@@ -216,11 +249,42 @@ void Races::access(std::uint32_t site, Lanes mask, std::uint64_t first, std::int
         const auto here = static_cast<std::uint32_t>(std::min<std::uint64_t>(left, page_bytes - offset));
         ShadowPage& page = memory_.shadow.page(address);
         const ShadowPage::Range range = page.range(offset, here);
-        granules(now, page, range.first, range.count, lane, bytes >> page.shift());
+        const std::uint32_t per_lane = bytes >> page.shift();
+        per_lane == 1 ? granules<true>(now, page, range.first, range.count, lane, 1)
+                      : granules<false>(now, page, range.first, range.count, lane, per_lane);
         address += here;
         left -= here;
         lane += static_cast<int>(here / bytes);
     }
+}
+
+void Races::commit_copies() { ++copies_[{order_.block(), order_.warp()}].group; }
+
+void Races::wait_for_copies(Lanes lanes, std::uint32_t groups_left, const events::Windows& windows) {
+    const auto found = copies_.find({order_.block(), order_.warp()});
+    if (found == copies_.end()) return;
+    Copies& copies = found->second;
+    std::vector<Copy> arrived;
+    for (Copy& copy : copies.open) {
+        if (!(copy.lanes & lanes) || copy.group + groups_left >= copies.group + (groups_left == 0)) continue;
+        arrived.push_back(copy);
+        arrived.back().lanes &= lanes;
+        copy.lanes &= ~lanes;
+    }
+    std::erase_if(copies.open, [](const Copy& copy) { return copy.lanes == 0; });
+    // They have written at some time until now.
+    for (const Copy& copy : arrived) {
+        Now now = begin(copy.site, false);
+        each_lane(copy.lanes, [&](int lane) {
+            const std::uint64_t address = copy.addresses[static_cast<std::size_t>(lane)];
+            now.shared = windows.in_shared(address);
+            touch(now, address, lane);
+        });
+    }
+}
+
+void Races::block_ended(std::uint64_t block) {
+    copies_.erase(copies_.lower_bound({block, 0}), copies_.lower_bound({block + 1, 0}));
 }
 
 void Races::forget(std::uint64_t address, std::uint64_t size) {

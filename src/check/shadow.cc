@@ -23,6 +23,12 @@ std::size_t ShadowPage::bytes() const {
     return sum;
 }
 
+ShadowPage& Shadow::find_or_make(std::uint64_t number) {
+    auto& page = pages_[number];
+    if (!page) page = std::make_unique<ShadowPage>();
+    return *page;
+}
+
 std::size_t Shadow::bytes() const {
     std::size_t sum = 0;
     for (const auto& [_, page] : pages_) sum += page->bytes();

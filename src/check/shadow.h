@@ -51,25 +51,25 @@ class Shadow {
   public:
     ShadowPage& page(std::uint64_t address) {
         const std::uint64_t number = address >> ShadowPage::bits;
-        if (number != last_number_ || !last_) {
-            auto& page = pages_[number];
-            if (!page) page = std::make_unique<ShadowPage>();
-            last_ = page.get();
-            last_number_ = number;
-        }
-        return *last_;
+        Recent& recent = recent_[number % recent_.size()];
+        if (recent.number != number || !recent.page) recent = {number, &find_or_make(number)};
+        return *recent.page;
     }
     void clear() {
         pages_.clear();
-        last_ = nullptr;
+        recent_ = {};
     }
     const std::unordered_map<std::uint64_t, std::unique_ptr<ShadowPage>>& pages() const { return pages_; }
     std::size_t bytes() const;
 
   private:
     std::unordered_map<std::uint64_t, std::unique_ptr<ShadowPage>> pages_;  // by number
-    ShadowPage* last_ = nullptr;
-    std::uint64_t last_number_ = 0;
+    struct Recent {
+        std::uint64_t number = 0;
+        ShadowPage* page = nullptr;
+    };
+    ShadowPage& find_or_make(std::uint64_t number);
+    std::array<Recent, 64> recent_{};
 };
 
 }  // namespace lockstep::check

@@ -41,9 +41,14 @@ bool UndefinedValues::Value::none() const {
     return std::all_of(bytes.begin(), bytes.end(), [](std::uint8_t b) { return b == 0; });
 }
 
-UndefinedValues::UndefinedValues(const KernelCode& code, Definedness& memory, Origins& origins,
-                                 Findings& findings, Who who)
-    : code_(code), memory_(memory), origins_(origins), findings_(findings), who_(std::move(who)) {
+UndefinedValues::UndefinedValues(const KernelCode& code, std::uint32_t warps, Definedness& memory,
+                                 Origins& origins, Findings& findings, Who who)
+    : code_(code),
+      memory_(memory),
+      origins_(origins),
+      findings_(findings),
+      who_(std::move(who)),
+      warps_of_block_(warps) {
     std::vector<std::uint32_t> first;
     for (std::uint32_t f = 0; f < code.kernel->functions.size(); ++f)
         first.push_back(code.kernel->first_block(f));
@@ -52,9 +57,16 @@ UndefinedValues::UndefinedValues(const KernelCode& code, Definedness& memory, Or
 }
 
 void UndefinedValues::at(std::uint64_t block, std::uint32_t warp) {
-    if (warp_ && block == block_number_ && warp == warp_number_) return;
-    warp_ = &warps_[block << 8 | warp];
-    block_number_ = block;
+    if (!running_ || block != block_number_) {
+        running_ = &blocks_[block];
+        block_number_ = block;
+        if (running_->empty() && !unused_.empty()) {
+            *running_ = std::move(unused_.back());
+            unused_.pop_back();
+        }
+        if (running_->empty()) running_->resize(warps_of_block_);
+    }
+    warp_ = &(*running_)[warp];
     warp_number_ = warp;
 }
 
@@ -63,7 +75,12 @@ void UndefinedValues::block_begins(const events::Windows& windows) {
 }
 
 void UndefinedValues::block_ended(std::uint64_t block) {
-    for (std::uint64_t warp = 0; warp < 64; ++warp) warps_.erase(block << 8 | warp);
+    const auto ended = blocks_.find(block);
+    if (ended == blocks_.end()) return;
+    for (Warp& warp : ended->second) warp.values.clear();
+    unused_.push_back(std::move(ended->second));
+    blocks_.erase(ended);
+    running_ = nullptr;
     warp_ = nullptr;
 }
 

@@ -34,8 +34,8 @@ class Origins {
 class UndefinedValues {
   public:
     using Who = std::function<std::string(std::uint32_t block, std::uint32_t warp, int lane)>;
-    UndefinedValues(const KernelCode& code, Definedness& memory, Origins& origins, Findings& findings,
-                    Who who);
+    UndefinedValues(const KernelCode& code, std::uint32_t warps, Definedness& memory, Origins& origins,
+                    Findings& findings, Who who);
 
     // What follows is done by this warp.
     void at(std::uint64_t block, std::uint32_t warp);
@@ -86,8 +86,11 @@ class UndefinedValues {
     Origins& origins_;
     Findings& findings_;
     Who who_;
-    std::unordered_map<std::uint64_t, Warp> warps_;  // of blocks that run
-    std::vector<std::uint32_t> site_block_;          // by site: its block among all of the kernel
+    std::unordered_map<std::uint64_t, std::vector<Warp>> blocks_;  // that run: by warp
+    std::vector<Warp>* running_ = nullptr;
+    std::vector<std::vector<Warp>> unused_;
+    std::uint32_t warps_of_block_;
+    std::vector<std::uint32_t> site_block_;  // by site: its block among all of the kernel
     std::uint64_t block_number_ = 0;
     std::uint32_t warp_number_ = 0;
     Warp* warp_ = nullptr;

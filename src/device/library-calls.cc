@@ -12,10 +12,22 @@ bool only_computes(const llvm::Function& function) {
                          [](const llvm::Argument& argument) { return argument.getType()->isPointerTy(); });
 }
 
+bool is_of_heap(const llvm::Function& function) {
+    return function.isDeclaration() && (function.getName() == "malloc" || function.getName() == "free");
+}
+
+void make_opaque(llvm::Function& function) {
+    function.removeFnAttr(llvm::Attribute::AllocKind);
+    function.removeFnAttr(llvm::Attribute::AllocSize);
+    for (llvm::User* user : function.users())
+        if (auto* call = llvm::dyn_cast<llvm::CallBase>(user)) call->addFnAttr(llvm::Attribute::NoBuiltin);
+}
+
 }  // namespace
 
 llvm::PreservedAnalyses LibraryCalls::run(llvm::Module& module, llvm::ModuleAnalysisManager&) {
     for (llvm::Function& function : module) {
+        if (is_of_heap(function)) make_opaque(function);
         if (!only_computes(function)) continue;
         function.setDoesNotAccessMemory();
         function.setDoesNotThrow();

@@ -1,5 +1,6 @@
 // Functions of the math library that only compute: known as such, so that calls of them are merged, hoisted
-// and left out as nvcc does with the code that it inlines for them, and loads pass them.
+// and left out as nvcc does with the code that it inlines for them, and loads pass them. And the heap's, of
+// which nvcc knows nothing: what LLVM can prove to be unneeded is allocated all the same.
 #pragma once
 #include <llvm/IR/PassManager.h>
 

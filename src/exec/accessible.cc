@@ -81,7 +81,18 @@ std::variant<Window, Fault> find_accessible(const WarpContext& ctx, std::uint32_
         return bytes <= w.size && address - w.begin <= w.size - bytes && (w.writable || !site.writes());
     };
     const std::optional<Window> own = own_window(ctx, site.space, lane);
-    if (own && fits(*own)) return *own;
+    if (own && fits(*own)) {
+        const std::uint64_t offset = address - own->begin - site.variable_begin;
+        if (!site.variable_bytes || (bytes <= site.variable_bytes && offset <= site.variable_bytes - bytes))
+            return *own;
+        const auto distance = static_cast<std::int64_t>(offset);
+        return fault(FaultKind::illegal_address,
+                     fmt::format("{} of {} bytes {} a shared variable of {} bytes: it hits another variable",
+                                 verb, bytes,
+                                 distance < 0 ? fmt::format("{} bytes before", -distance)
+                                              : fmt::format("at byte {} of", offset),
+                                 site.variable_bytes));
+    }
     if (own && site.space == ptx::Space::shared && ctx.cluster_size > 1)
         if (const auto other = cluster_window(ctx, address); other && fits(*other)) return *other;
     std::optional<Allocation> allocation;

@@ -6,7 +6,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
-#include <map>
 #include <memory>
 #include <optional>
 #include <span>
@@ -114,6 +113,7 @@ struct Options {
     // Launches of no more threads than these begin with a draft: code that takes little time to compile, and
     // up to four times as long to run. A kernel that runs for long gets better code.
     std::uint64_t draft_threads = 0;
+    bool exact_variables = false;  // an address may not leave the shared variable of which it was made
     std::string cpu;               // LLVM CPU name to generate code for; empty: this machine's
     Warnings* warnings = nullptr;  // null: nobody is told
     base::FileCache cache{{}, 0};  // where machine code is kept for the next run; none unless given
@@ -171,8 +171,6 @@ class Module {
 };
 
 const KernelInfo& kernel_info(const Kernel& kernel);
-// Where its shared variables lie in a block's shared memory, by name.
-const std::map<std::string, std::uint64_t>& shared_offsets(const Kernel& kernel);
 
 // All that is known of the kernel from its PTX, for launches whose blocks have `rows` (kernel::has_rows) or
 // not. Derived once.

@@ -278,9 +278,6 @@ std::optional<VariableInfo> Module::find_variable(std::string_view name, std::si
     return variable->second;
 }
 
-const std::map<std::string, std::uint64_t>& shared_offsets(const Kernel& kernel) {
-    return kernel.shared_offsets;
-}
 const KernelInfo& kernel_info(const Kernel& kernel) { return kernel.info; }
 
 std::size_t worker_threads(const Kernel& kernel) {
@@ -319,6 +316,7 @@ jit::Request request_for(const Kernel& kernel, bool rows, events::Wants wants, b
     request.address_taken = module.address_taken;
     request.rows = rows;
     request.poll_stop = module.options.timeout_seconds > 0;
+    request.exact_variables = module.options.exact_variables;
     request.wants = wants;
     request.draft = draft;
     request.sms = module.gpu.sms;

@@ -43,6 +43,13 @@ void number_blocks(Kernel& kernel) {
     }
 }
 
+// cp.async.commit_group and the waits for such groups, which order a thread's own copies.
+bool groups_copies(const ptx::Instruction& inst) {
+    return !inst.has(ptx::Modifier::bulk) &&
+           (inst.has(ptx::Modifier::commit_group) || inst.has(ptx::Modifier::wait_group) ||
+            inst.has(ptx::Modifier::wait_all));
+}
+
 // What else is told of than accesses.
 SiteKind kind_of(const Function& function, const ptx::Instruction& inst) {
     switch (inst.opcode) {
@@ -50,7 +57,10 @@ SiteKind kind_of(const Function& function, const ptx::Instruction& inst) {
         case Opcode::fence: return SiteKind::fence;
         case Opcode::mbarrier:
             return inst.has(ptx::Modifier::pending_count) ? SiteKind::none : SiteKind::phase;
-        case Opcode::cp: return inst.has(ptx::Modifier::mbarrier) ? SiteKind::phase : SiteKind::none;
+        case Opcode::cp:
+            return inst.has(ptx::Modifier::mbarrier) ? SiteKind::phase
+                   : groups_copies(inst)             ? SiteKind::fence
+                                                     : SiteKind::none;
         case Opcode::call: {
             const Operand& callee = *call_operands(inst).callee;
             if (callee.kind != Operand::Kind::function) return SiteKind::none;

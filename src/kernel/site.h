@@ -14,7 +14,7 @@ enum class SiteKind : std::uint8_t {
     reduction,   // red: does not
     barrier,     // of the block
     warp_sync,   // lanes of a warp meet: bar.warp.sync, and all *.sync instructions
-    fence,       // membar, fence
+    fence,       // membar, fence; groups of cp.async, of which a thread commits one or waits for some
     allocation,  // a call of malloc …
     release,     // … and of free
     phase,       // a barrier in shared memory: somebody arrives or waits
@@ -32,6 +32,8 @@ struct Site {
     std::int32_t bytes = 0;         // that a lane accesses, a vector access all of them together
     SiteKind kind = SiteKind::none;
     ptx::Space space = ptx::Space::none;  // that the instruction names; none: generic, the address decides
+    // The variable of shared memory that it may not leave; no bytes: all of the block's.
+    std::uint64_t variable_begin = 0, variable_bytes = 0;
 
     bool writes() const { return is_access(kind) && kind != SiteKind::load; }
 };

@@ -48,14 +48,13 @@ const check::KernelCode& Checker::code_of(Function& function,
                                           const std::shared_ptr<const kernel::Kernel>& kernel) {
     std::unique_ptr<check::KernelCode>& code = codes_[kernel];
     if (!code)
-        code = std::make_unique<check::KernelCode>(check::describe(*kernel, base::kernel_name(function.name),
-                                                                   exec::shared_offsets(*function.kernel)));
+        code =
+            std::make_unique<check::KernelCode>(check::describe(*kernel, base::kernel_name(function.name)));
     return *code;
 }
 
 std::optional<exec::Fault> Checker::run(Device& device, Function& function, const exec::Launch& launch) {
-    const check::Tools tools{.memory = options_.memory,
-                             .races = options_.races,
+    const check::Tools tools{.races = options_.races,
                              .synchronisation = options_.synchronisation,
                              .initialisation = options_.initialisation};
     const events::Wants wants = check::LaunchChecker::wants_of(tools);
@@ -65,7 +64,8 @@ std::optional<exec::Fault> Checker::run(Device& device, Function& function, cons
     const std::lock_guard lock(mutex_);
     const check::KernelCode& code = code_of(function, observed.kernel);
     const check::LaunchShape shape{{launch.grid.x, launch.grid.y, launch.grid.z},
-                                   {launch.block.x, launch.block.y, launch.block.z}};
+                                   {launch.block.x, launch.block.y, launch.block.z},
+                                   launch.clustered};
     check::LaunchChecker checker(code, shape, tools, memory_, *findings_);
     const events::Observers watching[] = {{&checker}};
     std::optional<exec::Fault> fault = exec::run(*function.kernel, launch, watching);
@@ -162,7 +162,9 @@ void Checker::tell(Device& device, const exec::Fault& fault, const check::Launch
         case exec::FaultKind::heap_exhausted: return;  // not the program's
     }
     finding.message = fault.at ? fault.at->what : fault.message;
-    if (fault.at)
+    if (fault.kind == exec::FaultKind::timeout && (!fault.at || fault.at->line == 0)) {
+        if (const auto loop = checker.loop()) finding.places = {*loop};
+    } else if (fault.at)
         finding.places = {
             {fault.at->file, fault.at->line, kernel, role, checker.who(fault.at->block, fault.at->thread)}};
     findings_->add(std::move(finding));
@@ -227,7 +229,21 @@ void Checker::done(const Command& command, const Done& done) {
         });
 }
 
+// What threads of kernels allocated and nobody freed.
+void Checker::tell_heap_leaks() {
+    for (const auto& [address, object] : memory_.heap) {
+        const auto live = process_.addresses().find(address);
+        if (!live || live->kind != exec::MemoryKind::heap) continue;
+        Finding finding{.kind_of = Class::leak, .kind = "heap-leak", .kernel = object.kernel};
+        finding.message = fmt::format("{} bytes that malloc gave in a kernel were never freed", object.bytes);
+        finding.advice = "free it in a kernel, on every way out";
+        finding.places = {object.place};
+        findings_->add(std::move(finding));
+    }
+}
+
 void Checker::finish(int status) {
+    if (options_.leaks) tell_heap_leaks();
     host_.finish(status);
     findings_->finish();
 }

@@ -45,6 +45,7 @@ class Checker : public Observer {
     void tell(Device& device, const exec::Fault& fault, const check::LaunchChecker& checker,
               const std::string& kernel);
     void copied(const Transfer& transfer);
+    void tell_heap_leaks();
 
     Process& process_;
     CheckOptions options_;

@@ -253,7 +253,10 @@ Result<Options> read_options(const std::function<const char*(const char*)>& get,
     if (auto read = read_watch(value, options.watch); !read) return read.error();
     if (auto read = read_check(value, options.check); !read) return read.error();
     // What checks are told has to come in the order in which it happened.
-    if (!options.check.file.empty()) options.exec.threads = 1;
+    if (!options.check.file.empty()) {
+        options.exec.threads = 1;
+        options.exec.exact_variables = options.check.memory;
+    }
     return options;
 }
 

@@ -233,6 +233,7 @@ Result<Object> compile_object(const Request& request, orc::JITTargetMachineBuild
     program.shared_offsets = request.shared_offsets;
     program.address_taken = request.address_taken;
     program.poll_stop = request.poll_stop;
+    program.exact_variables = request.exact_variables;
     program.wants = request.wants;
     program.sms = request.sms;
     program.stacks = needs_stack(functions.front());

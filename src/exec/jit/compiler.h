@@ -32,6 +32,7 @@ struct Request {
     std::map<std::string, std::uint64_t> shared_offsets;
     std::vector<bool> address_taken;
     bool poll_stop = false;
+    bool exact_variables = false;  // an address may not leave the shared variable of which it was made
     events::Wants wants;  // what is recorded
     bool draft = false;   // little time to compile counts more than quick code
     int sms = 1;

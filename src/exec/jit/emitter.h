@@ -20,6 +20,7 @@
 #include "kernel/ir.h"
 #include "kernel/operands.h"
 #include "kernel/shapes.h"
+#include "kernel/shared-variables.h"
 
 namespace lockstep::exec {
 struct RuntimeFunction;
@@ -205,6 +206,7 @@ class Emitter {
         bool uniform = false;
         bool is_linear = false;
         bool of_cluster = false;  // the operand is an address of .shared::cluster
+        bool exact = false;       // the range is a variable's
         int bytes = 0;            // a lane touches
         int align = 1;
         ptx::Space space{};
@@ -214,6 +216,7 @@ class Emitter {
     Access access(const Inst& inst, std::uint32_t ordinal = 0);
     Access access(const Inst& inst, const kernel::Access& said, std::uint32_t site);
     std::pair<Access, Value*> access_rows(const Inst& inst, std::size_t matrices);  // of ldmatrix, stmatrix
+    const kernel::SharedVariable* exact_variable(const Op& address, int bytes);
     Value* window_offset(Value* address);
     Value* local_bytes();  // a lane's local memory
     Value* lane_offsets(const Access& access);
@@ -416,6 +419,7 @@ class Emitter {
     std::vector<std::optional<std::uint32_t>> constants_;  // by register, once somebody asked
 
     std::optional<bool> checks_out_of_line_;
+    std::optional<kernel::SharedVariables> shared_variables_;
     // What scratch() has handed out to the instruction that is being translated.
     struct Scratch {
         std::vector<llvm::AllocaInst*> all;

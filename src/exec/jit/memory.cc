@@ -56,11 +56,21 @@ Emitter::Access Emitter::access(const Inst& inst, const kernel::Access& said, st
         window_base = window(offsetof(WarpContext, shared));
         Value* size =
             builder_.CreateZExt(context_field(offsetof(WarpContext, shared_bytes), int_type(32), ""), i64);
+        if (const kernel::SharedVariable* const variable = exact_variable(address, bytes)) {
+            program_.sites[site].variable_begin = variable->offset;
+            program_.sites[site].variable_bytes = variable->size;
+            a.begin = builder_.CreateAdd(window_base, llvm::ConstantInt::get(i64, variable->offset));
+            a.limit = llvm::ConstantInt::get(i64, variable->size - static_cast<std::uint64_t>(bytes));
+            a.exact = true;
+        }
         Value* room = llvm::ConstantInt::get(i64, bytes);
         Value* any =
             builder_.CreateICmpUGE(size, room);  // with less room than one access nothing is in range
-        a.begin = builder_.CreateSelect(any, window_base, llvm::ConstantInt::get(i64, 1));
-        a.limit = builder_.CreateSelect(any, builder_.CreateSub(size, room), llvm::ConstantInt::get(i64, 0));
+        if (!a.begin) {
+            a.begin = builder_.CreateSelect(any, window_base, llvm::ConstantInt::get(i64, 1));
+            a.limit =
+                builder_.CreateSelect(any, builder_.CreateSub(size, room), llvm::ConstantInt::get(i64, 0));
+        }
     } else if (space == Space::local) {
         window_base = window(offsetof(WarpContext, local));
     }
@@ -108,6 +118,14 @@ Emitter::Access Emitter::access(const Inst& inst, const kernel::Access& said, st
         case Shape::Kind::varying: break;
     }
     return a;
+}
+
+// The variable of shared memory that the address may not leave; null: there is none, or nobody asks.
+const kernel::SharedVariable* Emitter::exact_variable(const Op& address, int bytes) {
+    if (!program_.exact_variables) return nullptr;
+    if (!shared_variables_) shared_variables_.emplace(function_, program_.shared_offsets);
+    const kernel::SharedVariable* const found = shared_variables_->of(address);
+    return found && found->size >= static_cast<std::uint64_t>(bytes) ? found : nullptr;
 }
 
 // Addresses of shared and local memory have 32 bits; of a wider register the hardware takes the low ones.
@@ -278,14 +296,19 @@ Emitter::Value* Emitter::load_lanes(Access& a, Value* mask, int elements, int el
     auto load_from = [&](Value* pointer) {
         return builder_.CreateAlignedLoad(type, pointer, llvm::Align(element_bytes), is_volatile);
     };
-    if (checks_out_of_line()) return load_from(call_contiguous(a, mask, out, true, false));
+    if (checks_out_of_line() && !a.exact) return load_from(call_contiguous(a, mask, out, true, false));
     auto* slow = llvm::BasicBlock::Create(context_, "gather", target_);
     auto* done = llvm::BasicBlock::Create(context_, "loaded", target_);
     Value* pointer = builder_.CreateIntToPtr(a.first, builder_.getPtrTy());
     builder_.CreateCondBr(linear_fits(a), done, slow, program_.likely());
     auto* fast = builder_.GetInsertBlock();
     builder_.SetInsertPoint(slow);
-    call_contiguous(a, mask, out, true, true);
+    // Functions out of line know of shared memory as a whole.
+    if (a.exact)
+        move_lanes(a, mask, out, true);
+    else
+        call_contiguous(a, mask, out, true, true);
+    slow = builder_.GetInsertBlock();
     builder_.CreateBr(done);
     builder_.SetInsertPoint(done);
     llvm::PHINode* from = builder_.CreatePHI(builder_.getPtrTy(), 2);
@@ -296,7 +319,7 @@ Emitter::Value* Emitter::load_lanes(Access& a, Value* mask, int elements, int el
 
 void Emitter::store_lanes(Access& a, Value* mask, Value* data, int elements, int element_bytes) {
     if (!a.is_linear || a.stride != a.bytes) return move_lanes(a, mask, spill(data), false);
-    if (checks_out_of_line()) {
+    if (checks_out_of_line() && !a.exact) {
         call_contiguous(a, mask, spill(data), false, false);
         return;
     }
@@ -324,7 +347,10 @@ void Emitter::store_lanes(Access& a, Value* mask, Value* data, int elements, int
     }
     builder_.CreateBr(done);
     builder_.SetInsertPoint(slow);
-    call_contiguous(a, mask, spill(data), false, true);
+    if (a.exact)
+        move_lanes(a, mask, spill(data), false);
+    else
+        call_contiguous(a, mask, spill(data), false, true);
     builder_.CreateBr(done);
     builder_.SetInsertPoint(done);
 }
@@ -474,7 +500,10 @@ bool Emitter::emit_copy(const Inst& inst) {
         emit_bulk_copy(inst);
         return true;
     }
-    if (inst.operands.size() < 3) return true;
+    if (inst.operands.size() < 3) {
+        record_fence(instruction_mask(inst));
+        return true;
+    }
     const bool has_policy = inst.has(Modifier::L2_cache_hint);
     const bool has_size = inst.operands.size() > (has_policy ? 4 : 3) &&
                           constant_of(inst.operands[3]) != static_cast<std::uint32_t>(inst.operands[2].bits);

@@ -103,6 +103,8 @@ void fields(Archive& archive, Site& site) {
     archive(site.bytes);
     archive(site.kind);
     archive(site.space);
+    archive(site.variable_begin);
+    archive(site.variable_bytes);
 }
 
 // What is kept of Code, for both ways; a new field is one line here. The kernel is derived anew.
@@ -160,8 +162,8 @@ std::string key_of(const Request& request, const llvm::orc::JITTargetMachineBuil
         .add(target.getCPU())
         .add(target.getFeatures().getString())
         .add(request.content)
-        .add(fmt::format("{} {} {} {} {} {}", request.function, request.rows, request.poll_stop,
-                         request.wants.bits(), request.draft, request.sms));
+        .add(fmt::format("{} {} {} {} {} {} {}", request.function, request.rows, request.poll_stop,
+                         request.exact_variables, request.wants.bits(), request.draft, request.sms));
     return hash.hex();
 }
 

@@ -36,6 +36,7 @@ class Program {
     const Symbols& symbols;
     TargetInfo target;
     bool poll_stop = false;  // a timeout is set: check at every back edge
+    bool exact_variables = false;
     events::Wants wants;     // what is recorded
     int sms = 1;
     Callbacks callbacks;

@@ -19,7 +19,10 @@ SiteFacts facts_of(const kernel::Site& site, const ptx::Instruction& inst) {
     facts.atomic = kernel::is_atomic(site.kind);
     facts.reads = site.kind == kernel::SiteKind::load || facts.atomic;
     facts.writes = site.kind != kernel::SiteKind::load;
-    facts.strong = facts.atomic || inst.has(Modifier::volatile_) || inst.has(Modifier::relaxed) ||
+    // Those that bypass the L1 are weak by the memory model, but CUB's look-back relies on them.
+    const bool bypasses = inst.opcode != Opcode::cp &&
+                          (inst.has(Modifier::cg) || inst.has(Modifier::cv) || inst.has(Modifier::wt));
+    facts.strong = facts.atomic || bypasses || inst.has(Modifier::volatile_) || inst.has(Modifier::relaxed) ||
                    inst.has(Modifier::acquire) || inst.has(Modifier::release) || inst.has(Modifier::acq_rel);
     facts.releases = inst.has(Modifier::release) || inst.has(Modifier::acq_rel);
     facts.acquires =

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "base/demangle.h"
 #include "session/device.h"
 
@@ -73,7 +75,10 @@ std::optional<exec::Fault> Checker::run(Device& device, Function& function, cons
     if (tools.races) {
         check::ByteSet read, written;
         checker.races().touched(read, written);
-        host_.touched(read, written);
+        // The host may look for what a kernel publishes while it runs.
+        const bool tells_host = std::any_of(code.sites.begin(), code.sites.end(),
+                                            [](const check::SiteFacts& site) { return site.publishes; });
+        host_.touched(read, written, tells_host);
     }
     if (fault) {
         // What its threads had not freed yet is no leak.

@@ -11,6 +11,7 @@
 #include <map>
 #include <set>
 
+#include "check-programs.h"
 #include "golden-file.h"
 #include "match.h"
 #include "process.h"
@@ -69,6 +70,18 @@ class TemporaryFolder {
     fs::path path_;
 };
 
+// Each test begins with an empty cache, but for CUDA's headers: without them everything takes longer.
+std::map<std::string, std::string> environment_of(const TemporaryFolder& folder) {
+    std::error_code none;
+    fs::copy(LOCKSTEP_BUILD_DIR "/tests/precompiled", folder.path() / "cache", none);
+    return {
+        {"PATH", search_path()},
+        {"LOCKSTEP_CACHE", (folder.path() / "cache").string()},
+        {"XDG_CACHE_HOME", (folder.path() / "cache").string()},
+        {"LC_ALL", "C.UTF-8"},
+    };
+}
+
 class GoldenTest : public testing::Test {
   public:
     GoldenTest(GoldenFile file, bool nvcc) : file_(std::move(file)), nvcc_(nvcc) {}
@@ -81,17 +94,11 @@ class GoldenTest : public testing::Test {
         ASSERT_FALSE(folder.path().empty()) << "cannot make a temporary folder";
         fs::path temporary = folder.path() / "t";
         fs::create_directory(temporary);
-        std::error_code none;  // without them everything takes longer
-        fs::copy(LOCKSTEP_BUILD_DIR "/tests/precompiled", folder.path() / "cache", none);
+        const std::map<std::string, std::string> common = environment_of(folder);
         for (const Step& run : file_.runs) {
             Step actual = run;
             if (nvcc_) actual.command = with_nvcc(run.command);
-            std::map<std::string, std::string> environment = {
-                {"PATH", search_path()},
-                {"LOCKSTEP_CACHE", (folder.path() / "cache").string()},
-                {"XDG_CACHE_HOME", (folder.path() / "cache").string()},
-                {"LC_ALL", "C.UTF-8"},
-            };
+            std::map<std::string, std::string> environment = common;
             for (const std::string& assignment : run.environment) {
                 std::size_t equals = assignment.find('=');
                 ASSERT_NE(equals, std::string::npos)
@@ -155,6 +162,14 @@ void register_all() {
     for (const fs::path& path : golden_files(root / "tests/e2e")) add("e2e", path, programs);
     for (const fs::path& path : golden_files(root / "tests/e2e/examples")) add("example", path, programs);
     for (const fs::path& path : golden_files(root / "tests/bad-input")) add("bad_input", path, programs);
+    register_check_programs(root / "tests/check", [](const auto& command, const auto& after) {
+        constexpr int limit_s = 120;
+        const TemporaryFolder folder;
+        const Outcome outcome =
+            run_shell(command(folder.path()), environment_of(folder), folder.path(), limit_s);
+        after(folder.path());
+        return outcome;
+    });
     for (const fs::path& path : golden_files(root / "examples")) {
         if (programs.count(path)) continue;
         std::string message = fmt::format("{} has no tests/e2e/examples/*.expect", path.string());

@@ -1,0 +1,122 @@
+#include "check-programs.h"
+
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+#include <stdlib.h>
+
+#include <algorithm>
+#include <fstream>
+#include <map>
+#include <nlohmann/json.hpp>
+#include <sstream>
+#include <vector>
+
+namespace lockstep::e2e {
+namespace {
+
+namespace fs = std::filesystem;
+
+// What the head of a program says.
+struct Expected {
+    std::string bug;         // "none": it is correct
+    std::vector<int> lines;  // that one finding has to name
+};
+
+Expected read_head(const fs::path& program) {
+    Expected expected;
+    std::ifstream in(program);
+    for (std::string line; std::getline(in, line) && line.starts_with("// ");) {
+        if (line.starts_with("// bug: ")) expected.bug = line.substr(8);
+        if (!line.starts_with("// line: ")) continue;
+        std::istringstream numbers(line.substr(9));
+        for (std::string number; std::getline(numbers, number, ',');)
+            expected.lines.push_back(std::stoi(number));
+    }
+    std::sort(expected.lines.begin(), expected.lines.end());
+    return expected;
+}
+
+std::vector<int> own_lines(const nlohmann::json& finding) {
+    std::vector<int> lines;
+    for (std::size_t i = 0; i < finding.at("own_places").get<std::size_t>(); ++i)
+        if (i < finding.at("places").size()) lines.push_back(finding.at("places")[i].at("line"));
+    std::sort(lines.begin(), lines.end());
+    return lines;
+}
+
+class CheckedProgram : public testing::Test {
+  public:
+    CheckedProgram(fs::path program, std::string missed, RunInFolder run)
+        : program_(std::move(program)), missed_(std::move(missed)), run_(std::move(run)) {}
+
+    void TestBody() override {
+        if (!missed_.empty()) GTEST_SKIP() << missed_;
+        const Expected expected = read_head(program_);
+        ASSERT_FALSE(expected.bug.empty()) << program_ << " does not say what is wrong with it";
+        nlohmann::json findings;
+        const Outcome outcome = run_(
+            [&](const fs::path& folder) {
+                return fmt::format("lockstep check --timeout 2 --json {} {}{}",
+                                   (folder / "found.json").string(),
+                                   program_.stem() == "stream-race-6" ? "-lcuda " : "", program_.string());
+            },
+            [&](const fs::path& folder) {
+                std::ifstream in(folder / "found.json");
+                findings = nlohmann::json::parse(in, nullptr, false);
+            });
+        ASSERT_TRUE(findings.is_object()) << outcome.out << outcome.err;
+        const nlohmann::json& all = findings.at("findings");
+        if (expected.bug == "none") {
+            EXPECT_TRUE(all.empty()) << "it is correct, but: " << all.dump(1);
+            EXPECT_EQ(outcome.status, 0) << outcome.err;
+            return;
+        }
+        const bool found = std::any_of(all.begin(), all.end(), [&](const nlohmann::json& finding) {
+            const std::vector<int> lines = own_lines(finding);
+            return std::all_of(expected.lines.begin(), expected.lines.end(), [&](int line) {
+                return std::find(lines.begin(), lines.end(), line) != lines.end();
+            });
+        });
+        EXPECT_TRUE(found) << expected.bug << " was not found at its lines, but: " << all.dump(1);
+        EXPECT_EQ(outcome.status, 1);
+    }
+
+  private:
+    fs::path program_;
+    std::string missed_;
+    RunInFolder run_;
+};
+
+std::map<std::string, std::string> known_misses(const fs::path& folder) {
+    std::map<std::string, std::string> reasons;
+    std::ifstream in(folder / "known-misses.txt");
+    for (std::string name, reason; in >> name && std::getline(in, reason);) reasons[name] = reason;
+    return reasons;
+}
+
+}  // namespace
+
+void register_check_programs(const fs::path& folder, const RunInFolder& run) {
+    const std::map<std::string, std::string> misses = known_misses(folder);
+    const bool all = getenv("LOCKSTEP_EXAM") != nullptr;
+    std::vector<fs::path> programs;
+    for (const auto& entry : fs::directory_iterator(folder))
+        if (entry.path().extension() == ".cu") programs.push_back(entry.path());
+    std::sort(programs.begin(), programs.end());
+    for (const fs::path& program : programs) {
+        std::string name = program.stem().string();
+        // Those of the host's side have golden files.
+        if (name.starts_with("host-") && !name.starts_with("host-pointer-")) continue;
+        const bool numbered =
+            name.size() > 3 && name[0] == 'a' && std::isdigit(static_cast<unsigned char>(name[1]));
+        if (!all && !numbered && !name.starts_with("ok-") && !name.ends_with("-2")) continue;
+        const auto miss = misses.find(name);
+        const std::string missed = miss == misses.end() ? "" : "not found yet:" + miss->second;
+        std::replace(name.begin(), name.end(), '-', '_');
+        testing::RegisterTest(
+            "check", name.c_str(), nullptr, nullptr, program.c_str(), 1,
+            [program, missed, run]() -> testing::Test* { return new CheckedProgram(program, missed, run); });
+    }
+}
+
+}  // namespace lockstep::e2e

@@ -2,6 +2,7 @@
 
 #include "runtime/call.h"
 #include "runtime/per-thread.h"
+#include "session/checker.h"
 
 using namespace lockstep::runtime;
 using lockstep::session::Box;
@@ -9,15 +10,19 @@ using lockstep::session::Direction;
 
 namespace {
 
-// The part of a variable that a copy touches, or why it cannot.
-Found<Box> part_of(Device& current, const void* symbol, size_t count, size_t offset) {
+// The part of a variable that a copy touches, or why it cannot. `other`: the copy's other side.
+Found<Box> part_of(Device& current, const void* symbol, size_t count, size_t offset, const Box& other,
+                   Direction direction, bool is_destination) {
     const auto variable = current.modules().variable(symbol);
     if (!variable) return variable.outcome;
-    if (offset > variable->size || count > variable->size - offset)
-        return Outcome(Status::invalid_value,
-                       fmt::format("{} bytes at offset {} of variable '{}', which has {}", count, offset,
-                                   variable->name, variable->size));
-    return Box{variable->address + offset, count, 1};
+    const Box part{variable->address + offset, count, 1};
+    if (offset <= variable->size && count <= variable->size - offset) return part;
+    Outcome outcome(Status::invalid_value, fmt::format("{} bytes at offset {} of variable '{}', which has {}",
+                                                       count, offset, variable->name, variable->size));
+    if (lockstep::session::Checker* const checker = current.process().checker())
+        checker->host().bad_copy(is_destination ? part : other, is_destination ? other : part, {count, 1, 1},
+                                 direction, outcome);
+    return outcome;
 }
 
 cudaError_t to_symbol(const char* name, Waits waits, const void* symbol, const void* source, size_t count,
@@ -27,10 +32,11 @@ cudaError_t to_symbol(const char* name, Waits waits, const void* symbol, const v
         if (!in) return in.outcome;
         if (kind != cudaMemcpyHostToDevice && kind != cudaMemcpyDeviceToDevice && kind != cudaMemcpyDefault)
             return Outcome(Status::invalid_memcpy_direction, "this direction does not lead to a variable");
-        const auto part = part_of(current, symbol, count, offset);
+        const Box from{address_of(source), count, 1};
+        const auto direction = static_cast<Direction>(kind);
+        const auto part = part_of(current, symbol, count, offset, from, direction, true);
         if (!part) return part.outcome;
-        return (*in)->device->copy(*part, {address_of(source), count, 1}, {count, 1, 1},
-                                   static_cast<Direction>(kind), **in, waits == Waits::yes);
+        return (*in)->device->copy(*part, from, {count, 1, 1}, direction, **in, waits == Waits::yes);
     });
 }
 
@@ -41,10 +47,11 @@ cudaError_t from_symbol(const char* name, Waits waits, void* destination, const 
         if (!in) return in.outcome;
         if (kind != cudaMemcpyDeviceToHost && kind != cudaMemcpyDeviceToDevice && kind != cudaMemcpyDefault)
             return Outcome(Status::invalid_memcpy_direction, "this direction does not start at a variable");
-        const auto part = part_of(current, symbol, count, offset);
+        const Box to{address_of(destination), count, 1};
+        const auto direction = static_cast<Direction>(kind);
+        const auto part = part_of(current, symbol, count, offset, to, direction, false);
         if (!part) return part.outcome;
-        return (*in)->device->copy({address_of(destination), count, 1}, *part, {count, 1, 1},
-                                   static_cast<Direction>(kind), **in, waits == Waits::yes);
+        return (*in)->device->copy(to, *part, {count, 1, 1}, direction, **in, waits == Waits::yes);
     });
 }
 

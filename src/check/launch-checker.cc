@@ -16,7 +16,6 @@ LaunchChecker::LaunchChecker(const KernelCode& code, const LaunchShape& shape, c
       shape_(shape),
       tools_(tools),
       memory_(memory),
-      findings_(findings),
       order_((shape.threads() + warp_lanes - 1) / warp_lanes),
       races_(code, shape.clustered, memory.races, order_, findings,
              [this](std::uint32_t b, std::uint32_t w, int l) { return who(b, w, l); }),

@@ -74,7 +74,6 @@ class LaunchChecker : public events::Observer {
     LaunchShape shape_;
     Tools tools_;
     Memory& memory_;
-    Findings& findings_;
     Order order_;
     Races races_;
     Barriers barriers_;

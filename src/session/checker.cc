@@ -18,7 +18,7 @@ bool starts_undefined(exec::MemoryKind kind) {
     return kind == exec::MemoryKind::device || kind == exec::MemoryKind::mapped;
 }
 
-// Calls f(offset in the box, address, bytes) for each row of a box that lies in plain memory.
+// Calls f(slice, row, address) for each row of a box that lies in plain memory.
 template <class F>
 void each_row(const Box& box, const BoxSize& size, F f) {
     if (box.image) return;
@@ -59,18 +59,25 @@ std::optional<exec::Fault> Checker::run(Device& device, Function& function, cons
     const check::Tools tools{.races = options_.races,
                              .synchronisation = options_.synchronisation,
                              .initialisation = options_.initialisation};
+    // Looking for memory errors alone takes no records: the code is that of launches that nobody watches.
     const events::Wants wants = check::LaunchChecker::wants_of(tools);
-    if (wants.nothing()) return exec::run(*function.kernel, launch);
     const exec::Observed observed = exec::observe(*function.kernel, launch, wants);
     if (observed.fault) return observed.fault;
     const std::lock_guard lock(mutex_);
-    const check::KernelCode& code = code_of(function, observed.kernel);
+    std::shared_ptr<const kernel::Kernel> kernel = observed.kernel;
+    if (!kernel) {
+        const auto known = exec::analysed(*function.kernel, true);
+        if (!known) return exec::run(*function.kernel, launch);
+        kernel = *known;
+    }
+    const check::KernelCode& code = code_of(function, kernel);
     const check::LaunchShape shape{{launch.grid.x, launch.grid.y, launch.grid.z},
                                    {launch.block.x, launch.block.y, launch.block.z},
                                    launch.clustered};
     check::LaunchChecker checker(code, shape, tools, memory_, *findings_);
     const events::Observers watching[] = {{&checker}};
-    std::optional<exec::Fault> fault = exec::run(*function.kernel, launch, watching);
+    std::optional<exec::Fault> fault =
+        wants.nothing() ? exec::run(*function.kernel, launch) : exec::run(*function.kernel, launch, watching);
     checker.finish();
     if (tools.races) {
         check::ByteSet read, written;

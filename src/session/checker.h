@@ -51,7 +51,7 @@ class Checker : public Observer {
     CheckOptions options_;
     std::unique_ptr<check::Findings> findings_;
     HostChecks host_;
-    std::mutex mutex_;  // of what follows
+    std::recursive_mutex mutex_;  // of what follows; a kernel may wait for one that it has launched
     check::Memory memory_;
     // What is known of each kernel's code.
     std::map<std::shared_ptr<const kernel::Kernel>, std::unique_ptr<check::KernelCode>> codes_;

@@ -3,6 +3,9 @@
 // OUT: ^sum 4950$
 // OUT: ^== lockstep == nothing found \(memory, race, sync, init, leak, host\)$
 // NOT: error
+// RUN: lockstep check --tool memcheck tests/check/a01_heat2d.cu
+// EXIT: 1
+// OUT: ^  read at .*a01_heat2d\.cu:18 in heat_step$
 // RUN: lockstep check --json %t/f.json --sarif %t/f.sarif --junit %t/f.xml %s -- race; echo "status $?"; cat %t/f.json %t/f.sarif %t/f.xml
 // OUT: ^sum 4950$
 // OUT: ^error: race: .*

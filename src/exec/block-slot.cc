@@ -115,6 +115,17 @@ BlockSlot::BlockSlot(RunState& run, int worker, bool watched)
         ctx.events_end = observed ? ctx.events + event_buffer_bytes : nullptr;
         ctx.stack_limit = fibers_[std::min(w, fibers - 1)]->stack_begin() + stack_reserve + 2 * frame;
         ctx.slot = this;
+        if (!observed) continue;
+        const auto address = [](const std::byte* p) { return reinterpret_cast<std::uint64_t>(p); };
+        batches_.push_back(
+            {.records = {},
+             .recorded = grid.wants,
+             .warp = w,
+             .windows = {.shared = {address(ctx.shared), ctx.shared_bytes},
+                         .local = {address(ctx.local), std::uint64_t{ctx.local_bytes} * warp_lanes},
+                         .local_bytes = ctx.local_bytes,
+                         .params = {address(ctx.params), run.params.size()},
+                         .cluster = {}}});
     }
     const std::lock_guard lock(run.mutex);
     run.slots.push_back(this);
@@ -178,11 +189,19 @@ void BlockSlot::start(std::uint64_t block, const std::shared_ptr<Cluster>& clust
     at_several_ = 0;
     yields_ = 0;
     block_ = block;
+    together_ = false;
+    for (events::Batch& batch : batches_) batch.block = block;
     if (requests_) requests_->begin_block();
 }
 
 BlockSlot::Outcome BlockSlot::resume() {
-    if (cluster_) cluster_shared_ = cluster_->shared;
+    if (cluster_) {
+        cluster_shared_ = cluster_->shared;
+        for (events::Batch& batch : batches_)
+            for (std::size_t rank = 0; rank < std::min(cluster_->blocks.size(), batch.windows.cluster.size());
+                 ++rank)
+                batch.windows.cluster[rank] = reinterpret_cast<std::uint64_t>(cluster_shared_[rank + 1]);
+    }
     cluster_shared_[0] = warps[0].shared;
     if (!cluster_) cluster_shared_[1] = warps[0].shared;
     const std::size_t fiber =
@@ -219,14 +238,12 @@ void BlockSlot::block_body(void* argument) {
 // they do different things, each is called by itself.
 void BlockSlot::run_warps() {
     const auto count = static_cast<std::uint32_t>(warps.size());
-    std::uint32_t last = count - 1;  // of those that have run
-    if (!ordered()) {
-        const std::uint32_t other = call_compiled(code.function, warps.data(), count, true);
-        if (other == count) return;
-        for (std::uint32_t w = 0; w <= other; ++w) after_pause(warps[w]);
-        last = other;
-    }
-    for (std::uint32_t w = last; live_ > 0;) {
+    together_ = true;
+    const std::uint32_t other = call_compiled(code.function, warps.data(), count, true);
+    together_ = false;
+    if (other == count) return;
+    for (std::uint32_t w = 0; w <= other; ++w) after_pause(warps[w]);
+    for (std::uint32_t w = other; live_ > 0;) {
         while (!ready_) leave_for_cluster(0);
         w = next_ready(w);
         if (const WarpSet self = WarpSet{1} << w; at_several_ & self) {
@@ -481,25 +498,17 @@ void BlockSlot::barriers(WarpContext& warp, std::span<BarrierRequest> requests, 
     }
 }
 
+// Warps that run together have run one after the other since their last barrier.
 void BlockSlot::drain(WarpContext& warp) {
-    std::byte* begin = events_.data() + warp.warp * event_buffer_bytes;
+    if (!together_ || !ordered()) return hand_over(warp);
+    for (WarpContext& each : warps) hand_over(each);
+}
+
+void BlockSlot::hand_over(WarpContext& warp) {
+    std::byte* const begin = events_.data() + warp.warp * event_buffer_bytes;
     if (warp.events == begin) return;
-    auto address = [](const std::byte* p) { return reinterpret_cast<std::uint64_t>(p); };
-    events::Batch batch{
-        .records = {begin, warp.events},
-        .recorded = run.grid.wants,
-        .block = block_,
-        .warp = warp.warp,
-        .windows = {.shared = {address(warp.shared), warp.shared_bytes},
-                    .local = {address(warp.local), std::uint64_t{warp.local_bytes} * warp_lanes},
-                    .local_bytes = warp.local_bytes,
-                    .params = {address(warp.params), run.params.size()},
-                    .cluster = {}},
-    };
-    if (cluster_)
-        for (std::size_t rank = 0;
-             rank < std::min<std::size_t>(warp.cluster_size, batch.windows.cluster.size()); ++rank)
-            batch.windows.cluster[rank] = address(cluster_shared_[rank + 1]);
+    events::Batch& batch = batches_[warp.warp];
+    batch.records = {begin, warp.events};
     for (events::Observer* observer : observers()) observer->records(batch);
     warp.events = begin;
 }

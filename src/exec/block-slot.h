@@ -6,6 +6,7 @@
 #include <span>
 #include <vector>
 
+#include "events/observer.h"
 #include "exec/barrier-phases.h"
 #include "exec/device-runtime.h"
 #include "exec/fiber.h"
@@ -87,6 +88,7 @@ struct BlockSlot {
     std::span<events::Observer* const> observers() const;
     bool ordered() const;
     void drain_in_order(WarpContext& warp);
+    void hand_over(WarpContext& warp);
     struct Entry {
         BlockSlot* slot;
         std::uint32_t warp;
@@ -137,6 +139,8 @@ struct BlockSlot {
     std::uint32_t yields_ = 0;  // since the block was resumed, or a warp has ended
     Outcome outcome_ = Outcome::finished;
     std::vector<std::byte> events_;
+    std::vector<events::Batch> batches_;  // by warp: how its records are handed over
+    bool together_ = false;               // compiled code runs all warps, from barrier to barrier
     std::shared_ptr<Cluster> cluster_;
     std::array<const std::byte*, 256> cluster_shared_{};
     std::unique_ptr<BlockRequests> requests_;  // made for the first

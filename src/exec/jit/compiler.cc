@@ -130,7 +130,7 @@ void emit_start(Program& program, llvm::Function* entry) {
     start->addFnAttr(llvm::Attribute::NoUnwind);
     auto block = [&](const char* name) { return llvm::BasicBlock::Create(program.context, name, start); };
     auto *begin = block("entry"), *phase = block("phase"), *warp = block("warp"), *others = block("others"),
-         *next = block("next"), *all = block("all"), *leave = block("leave");
+         *next = block("next"), *all = block("all"), *again = block("again"), *leave = block("leave");
     llvm::Value* count = start->getArg(1);
     builder.SetInsertPoint(begin);
     builder.CreateBr(phase);
@@ -168,7 +168,12 @@ void emit_start(Program& program, llvm::Function* entry) {
     builder.SetInsertPoint(all);
     llvm::Value* finished =
         builder.CreateICmpEQ(expected, builder.getInt32(static_cast<std::uint32_t>(Pause::finished)));
-    builder.CreateCondBr(finished, leave, phase);
+    builder.CreateCondBr(finished, leave, again);
+    builder.SetInsertPoint(again);
+    // What they did before the barrier is told before what they do behind it.
+    if (program.wants.ordered())
+        builder.CreateCall(program.callback(Callback::drain_events), {start->getArg(0)});
+    builder.CreateBr(phase);
     builder.SetInsertPoint(leave);
     llvm::PHINode* answer = builder.CreatePHI(i32, 3);
     answer->addIncoming(number, warp);

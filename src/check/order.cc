@@ -22,6 +22,7 @@ void Order::at(std::uint64_t block, std::uint32_t warp) {
     if (block_ && block == block_number_) {
         warp_ = &block_->warps[warp];
         warp_number_ = warp;
+        if (warp_->epoch != block_->epoch) pass_barrier();
         return;
     }
     Block& running = blocks_[block];
@@ -34,6 +35,7 @@ void Order::at(std::uint64_t block, std::uint32_t warp) {
     warp_ = &running.warps[warp];
     block_number_ = block;
     warp_number_ = warp;
+    if (warp_->epoch != block_->epoch) pass_barrier();
 }
 
 void Order::block_ended(std::uint64_t block) {
@@ -46,18 +48,10 @@ void Order::block_ended(std::uint64_t block) {
     warp_ = nullptr;
 }
 
-std::uint32_t Order::segment() {
-    if (warp_->segment == 0) {
-        warp_->segment = static_cast<std::uint32_t>(segments_.size());
-        segments_.push_back(
-            {static_cast<std::uint32_t>(block_number_), warp_number_, block_->epoch, warp_->sequence});
-    }
-    return warp_->segment;
-}
-
-void Order::next_segment() {
-    ++warp_->sequence;
-    warp_->segment = 0;
+std::array<Order::Knowledge, warp_lanes>& Order::knows() {
+    block_->tells = true;
+    if (!warp_->knows) warp_->knows = std::make_unique<std::array<Knowledge, warp_lanes>>();
+    return *warp_->knows;
 }
 
 void Order::learn(Knowledge& knowledge, Log* log, std::uint32_t length) {
@@ -95,9 +89,9 @@ void Order::let_go(Lanes lanes) {
     std::erase_if(warp_->waiting, [&](const auto& wait) {
         if (!(wait.first & lanes)) return false;
         Log& log = barriers_[wait.second];
-        if (!warp_->knows) warp_->knows = std::make_unique<std::array<Knowledge, warp_lanes>>();
+        auto& known = knows();
         each_lane(wait.first, [&](int lane) {
-            learn((*warp_->knows)[static_cast<std::size_t>(lane)], &log,
+            learn(known[static_cast<std::size_t>(lane)], &log,
                   static_cast<std::uint32_t>(log.entries.size()));
         });
         return true;
@@ -107,12 +101,10 @@ void Order::let_go(Lanes lanes) {
 // All threads of the block know what each of them did and knew.
 void Order::complete_barrier() {
     ++block_->epoch;
+    pass_barrier();
+    if (!block_->tells) return;
     for (std::uint32_t w = 0; w < warps_; ++w) {
         Warp& warp = block_->warps[w];
-        warp.segment = 0;
-        ++warp.sequence;
-        warp.together = 0;
-        warp.met.reset();
         if (warp.knows) {
             for (const Knowledge& one : *warp.knows) learn(block_->knows, one);
             warp.knows.reset();
@@ -151,6 +143,7 @@ void Order::meet(Lanes lanes, bool orders_memory) {
 
 void Order::fence(Lanes lanes) {
     next_segment();
+    block_->tells = true;
     if (!warp_->fenced) {
         warp_->fenced = std::make_unique<std::array<std::uint32_t, warp_lanes>>();
         warp_->fenced_epoch = std::make_unique<std::array<std::uint32_t, warp_lanes>>();
@@ -183,7 +176,7 @@ void Order::publish(std::uint64_t where, int lane, bool released) {
         publish(logs_[where], lane, warp_->sequence, block_->epoch);
     } else if (warp_->fenced && (*warp_->fenced)[l]) {
         publish(logs_[where], lane, (*warp_->fenced)[l], (*warp_->fenced_epoch)[l]);
-    } else if (fenced_.contains(block_number_)) {
+    } else if (!fenced_.empty() && fenced_.contains(block_number_)) {
         publish(logs_[where], lane, 0, 0);  // what others of the block had fenced before a barrier
     }
 }
@@ -192,8 +185,7 @@ void Order::acquire(std::uint64_t where, int lane) {
     if (logs_.empty()) return;
     const auto log = logs_.find(where);
     if (log == logs_.end()) return;
-    if (!warp_->knows) warp_->knows = std::make_unique<std::array<Knowledge, warp_lanes>>();
-    learn((*warp_->knows)[static_cast<std::size_t>(lane)], &log->second,
+    learn(knows()[static_cast<std::size_t>(lane)], &log->second,
           static_cast<std::uint32_t>(log->second.entries.size()));
 }
 
@@ -205,10 +197,9 @@ void Order::arrive_phase(std::uint32_t phase, Lanes lanes) {
 
 void Order::wait_phase(std::uint32_t phase, Lanes lanes) {
     Log& log = phases_[block_number_ << 32 | phase];
-    if (!warp_->knows) warp_->knows = std::make_unique<std::array<Knowledge, warp_lanes>>();
+    auto& known = knows();
     each_lane(lanes, [&](int lane) {
-        learn((*warp_->knows)[static_cast<std::size_t>(lane)], &log,
-              static_cast<std::uint32_t>(log.entries.size()));
+        learn(known[static_cast<std::size_t>(lane)], &log, static_cast<std::uint32_t>(log.entries.size()));
     });
 }
 
@@ -249,15 +240,12 @@ const std::vector<std::uint32_t>* Order::fenced_of(std::uint32_t block) const {
     return known == fenced_.end() ? nullptr : &known->second;
 }
 
-bool Order::has_acquired(std::uint32_t earlier, int its_lane, int lane) const {
+bool Order::has_acquired(const Segment& segment, int its_lane, int lane) const {
     const Knowledge* const own = warp_->knows ? &(*warp_->knows)[static_cast<std::size_t>(lane)] : nullptr;
     if (block_->knows.empty() && (!own || own->empty())) return false;
-    const Segment& segment = segments_[earlier];
     const std::vector<std::uint32_t>* const fenced = fenced_of(segment.block);
     return (own && covers(*own, segment, its_lane, fenced)) ||
            covers(block_->knows, segment, its_lane, fenced);
 }
-
-std::size_t Order::bytes() const { return segments_.size() * sizeof(Segment); }
 
 }  // namespace lockstep::check

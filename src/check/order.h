@@ -55,6 +55,7 @@ class Order {
     void arrive_phase(std::uint32_t phase, Lanes lanes);
     void wait_phase(std::uint32_t phase, Lanes lanes);
 
+    bool begins_epoch() const { return block_->marked != block_->epoch; }
     // A number that the block keeps until its next barrier: the first that it is given.
     std::uint32_t mark(std::uint32_t number) {
         if (block_->marked != block_->epoch) {
@@ -65,30 +66,35 @@ class Order {
     }
     std::uint32_t block() const { return static_cast<std::uint32_t>(block_number_); }
     std::uint32_t warp() const { return warp_number_; }
-    // Of what the warp does now.
-    std::uint32_t segment();
-    const Segment& segment(std::uint32_t number) const { return segments_[number]; }
+    // Of what the warp does now: each has a number of its own.
+    std::uint32_t number() {
+        if (warp_->number == 0) warp_->number = ++numbers_;
+        return warp_->number;
+    }
+    Segment segment() const {
+        return {static_cast<std::uint32_t>(block_number_), warp_number_, block_->epoch, warp_->sequence};
+    }
 
-    Relation relation(std::uint32_t earlier) const {
-        const Segment& segment = segments_[earlier];
+    Relation relation(const Segment& segment) const {
         if (segment.block != block_number_) return Relation::unordered;
         if (segment.epoch < block_->epoch) return Relation::before;
         if (segment.warp != warp_number_) return Relation::unordered;
         return segment.sequence < warp_->together ? Relation::before : Relation::same_warp;
     }
-    bool lane_before(std::uint32_t earlier, int its_lane, int lane) const {
+    bool lane_before(const Segment& earlier, int its_lane, int lane) const {
         if (its_lane == lane) return true;
         return warp_->met &&
-               segments_[earlier].sequence <
+               earlier.sequence <
                    (*warp_->met)[static_cast<std::size_t>(lane)][static_cast<std::size_t>(its_lane)];
     }
     // The slow way: whether the lane has acquired what that one did.
-    bool acquired(std::uint32_t earlier, int its_lane, int lane) const {
+    bool acquired(const Segment& earlier, int its_lane, int lane) const {
         return (!block_->knows.empty() || warp_->knows) && has_acquired(earlier, its_lane, lane);
     }
+    // What lane_before and acquired say depends on nothing but whether it is the same lane.
+    bool is_plain() const { return !warp_->met && !warp_->knows && block_->knows.empty(); }
     bool is_running(std::uint32_t block) const { return blocks_.contains(block); }
-
-    std::size_t bytes() const;
+    bool is_alone() const { return blocks_.size() == 1; }
 
   private:
     // What threads published at one place, one after the other.
@@ -107,8 +113,9 @@ class Order {
         std::vector<std::pair<std::uint32_t, std::pair<Log*, std::uint32_t>>> more;
     };
     struct Warp {
+        std::uint32_t epoch = 1;  // in which it last did something
         std::uint32_t sequence = 1;
-        std::uint32_t segment = 0;   // 0: not made yet
+        std::uint32_t number = 0;    // of the segment; 0: not given yet
         std::uint32_t together = 0;  // all lanes have met before this one
         Lanes at_barrier = 0;        // that wait for the whole block …
         std::uint32_t barrier_epoch = 0;
@@ -120,26 +127,37 @@ class Order {
     };
     struct Block {
         std::uint32_t epoch = 1;
+        bool tells = false;                  // some warp knows what others published, or has fenced
         std::uint32_t marked = 0, mark = 0;  // in which epoch, and with what
         std::vector<Warp> warps;
         Knowledge knows;  // since its last barrier all its threads do
     };
 
     void let_go(Lanes lanes);
-    bool has_acquired(std::uint32_t earlier, int its_lane, int lane) const;
+    bool has_acquired(const Segment& earlier, int its_lane, int lane) const;
     static void learn(Knowledge& knowledge, Log* log, std::uint32_t length);
     static void learn(Knowledge& knowledge, const Knowledge& other);
-    void next_segment();
+    void next_segment() {
+        ++warp_->sequence;
+        warp_->number = 0;
+    }
+    // The warp is behind the last barrier of its block.
+    void pass_barrier() {
+        warp_->epoch = block_->epoch;
+        next_segment();
+        warp_->together = 0;
+        warp_->met.reset();
+    }
+    std::array<Knowledge, warp_lanes>& knows();
     void complete_barrier();
     void publish(Log& log, int lane, std::uint32_t sequence, std::uint32_t epoch);
     static bool covers(const Knowledge& knowledge, const Segment& segment, int lane,
                        const std::vector<std::uint32_t>* fenced);
-    Log& log_of(std::uint64_t where) { return logs_[where]; }
     const std::vector<std::uint32_t>* fenced_of(std::uint32_t block) const;
 
     std::uint32_t warps_;
     std::vector<std::vector<Warp>> unused_;  // of blocks that have ended
-    std::vector<Segment> segments_{1};
+    std::uint32_t numbers_ = 0;
     std::unordered_map<std::uint64_t, Block> blocks_;  // that run
     // By warp of a block: what lanes had fenced when a barrier let the block go on.
     std::unordered_map<std::uint64_t, std::vector<std::uint32_t>> fenced_;

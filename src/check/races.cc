@@ -14,16 +14,26 @@ constexpr Touch touch_of(std::uint32_t instance, int lane) {
 constexpr std::uint32_t instance_of(Touch touch) { return touch >> 5; }
 constexpr int lane_of(Touch touch) { return static_cast<int>(touch & 31); }
 
+constexpr std::uint32_t one_lane = Unit::apart - 1;  // a form: all bytes are of one
+
 }  // namespace
+
+void RaceMemory::Space::forget() {
+    shadow.clear();
+    instances.begin_again();
+}
 
 // When there are no more numbers, what was remembered is forgotten.
 void RaceMemory::begin_launch() {
     ++launch;
-    if (instances.size() > most_instances / 2) {
-        shadow.clear();
-        instances.resize(1);
+    for (Space* const space : {&global, &shared}) {
+        space->instances.forget();
+        if (space->instances.next() > Instances::most / 2) space->forget();
     }
-    first = static_cast<std::uint32_t>(instances.size());
+}
+
+std::size_t RaceMemory::size() const {
+    return global.shadow.size() + global.instances.size() + shared.shadow.size() + shared.instances.size();
 }
 
 Races::Races(const KernelCode& code, bool clustered, RaceMemory& memory, Order& order, Findings& findings,
@@ -35,33 +45,50 @@ Races::Races(const KernelCode& code, bool clustered, RaceMemory& memory, Order& 
       findings_(findings),
       who_(std::move(who)) {
     memory_.begin_launch();
-    made_.resize(code.sites.size());
+    for (auto& made : made_) made.resize(code.sites.size());
     for (const SiteFacts& facts : code.sites) scoped_ |= facts.atomic && facts.block_scope;
+    for (std::size_t i = 0; i < code.sites.size(); ++i) {
+        const SiteFacts& facts = code.sites[i];
+        const kernel::Site& at = code.kernel->sites[i];
+        Site site{
+            .facts = &facts,
+            .bytes = static_cast<std::uint32_t>(at.bytes),
+            .form = std::has_single_bit(static_cast<std::uint32_t>(at.bytes))
+                        ? static_cast<std::uint32_t>(std::countr_zero(static_cast<std::uint32_t>(at.bytes)))
+                        : Unit::apart,
+            .local = at.space == ptx::Space::local};
+        const auto meets = [&](ShadowPage::Who who) { site.meets[site.meets_count++] = who; };
+        meets(ShadowPage::writer);
+        if (facts.writes) {
+            meets(ShadowPage::reader);
+            meets(ShadowPage::other_reader);
+        }
+        if (!facts.atomic || scoped_) meets(ShadowPage::atomic);
+        if (facts.writes) site.role = facts.atomic ? ShadowPage::atomic : ShadowPage::writer;
+        sites_.push_back(site);
+    }
 }
 
-std::uint32_t Races::instance(std::uint32_t site) {
-    const std::uint32_t segment = order_.segment();
-    Made& made = made_[site];
-    if (made.segment == segment) return made.instance;
-    if (memory_.instances.size() >= RaceMemory::most_instances) {
-        memory_.shadow.clear();
-        memory_.instances.resize(1);
-        memory_.first = 1;
-        std::fill(made_.begin(), made_.end(), Made{});
+std::uint32_t Races::instance(std::uint32_t site, bool shared) {
+    const std::uint32_t segment = order_.number();
+    RaceMemory::Space& space = shared ? memory_.shared : memory_.global;
+    Made& made = made_[shared][site];
+    if (made.segment == segment && made.instance >= space.instances.first()) return made.instance;
+    if (space.instances.next() >= Instances::most) {
+        space.forget();
+        std::fill(made_[shared].begin(), made_[shared].end(), Made{});
     }
-    made = {segment, static_cast<std::uint32_t>(memory_.instances.size())};
-    memory_.instances.push_back({segment, site});
+    made = {segment, space.instances.add({order_.segment(), site})};
     return made.instance;
 }
 
 Races::Verdict Races::verdict(std::uint32_t instance, const Now& now) const {
-    if (instance < memory_.first) return Verdict::settled;  // an earlier launch's
-    const std::uint32_t segment = memory_.instances[instance].segment;
+    const Instances& instances = now.space->instances;
+    if (instance < instances.first()) return Verdict::settled;  // an earlier launch's
+    const Segment& segment = instances[instance].segment;
     // In shared memory: of a block that had it before.
-    if (now.shared) {
-        const std::uint32_t block = order_.segment(segment).block;
-        if (block != order_.block() && (!clustered_ || !order_.is_running(block))) return Verdict::settled;
-    }
+    if (now.shared && segment.block != order_.block() && (!clustered_ || !order_.is_running(segment.block)))
+        return Verdict::settled;
     switch (order_.relation(segment)) {
         case Relation::before: return Verdict::settled;
         case Relation::same_warp: return Verdict::same_warp;
@@ -77,185 +104,268 @@ bool Races::settled(Touch earlier, Now& now, int lane) const {
         now.verdict = verdict(instance, now);
     }
     if (now.verdict == Verdict::settled) return true;
-    const std::uint32_t segment = memory_.instances[instance].segment;
+    const Segment& segment = now.space->instances[instance].segment;
     if (now.verdict == Verdict::same_warp && order_.lane_before(segment, lane_of(earlier), lane)) return true;
     return order_.acquired(segment, lane_of(earlier), lane);
 }
 
+// For all bytes of a part of the unit.
+Races::Answer Races::settled(const Unit& earlier, Now& now, const Stretch& part) const {
+    if (earlier.touch < now.settled_below) return Answer::yes;
+    if (earlier.form == Unit::apart) return Answer::by_lane;
+    const std::uint32_t instance = instance_of(earlier.touch);
+    if (instance != now.known) {
+        now.known = instance;
+        now.verdict = verdict(instance, now);
+    }
+    if (now.verdict == Verdict::settled) return Answer::yes;
+    if (!order_.is_plain()) return Answer::by_lane;
+    if (now.verdict == Verdict::apart) return Answer::no;
+    if (earlier.form != part.form) return Answer::by_lane;
+    const int lane = lane_of(earlier.touch) + static_cast<int>(part.begin % unit_bytes >> earlier.form);
+    return lane == part.lane ? Answer::yes : Answer::no;
+}
+
 void Races::compare(Touch earlier, const Now& now, int lane) {
-    const SiteFacts& before = code_.sites[memory_.instances[instance_of(earlier)].site];
-    if ((before.verified && now.facts->atomic) || (now.facts->verified && before.atomic)) return;
+    const Instance& instance = now.space->instances[instance_of(earlier)];
+    const SiteFacts &before = code_.sites[instance.site], &facts = *now.site->facts;
+    if ((before.verified && facts.atomic) || (facts.verified && before.atomic)) return;
     // Strong accesses may meet, but a lane does not wait for its neighbours because both are volatile; and
     // atomics of one block's scope are none for another block.
-    if (before.strong && now.facts->strong) {
-        const Segment& segment = order_.segment(memory_.instances[instance_of(earlier)].segment);
-        const Segment& own = order_.segment(memory_.instances[now.instance].segment);
-        const bool scoped = (before.block_scope || now.facts->block_scope) && segment.block != own.block;
-        const bool volatile_lanes = now.shared && !before.atomic && !now.facts->atomic &&
+    if (before.strong && facts.strong) {
+        const Segment& segment = instance.segment;
+        const Segment own = order_.segment();
+        const bool scoped = (before.block_scope || facts.block_scope) && segment.block != own.block;
+        const bool volatile_lanes = now.shared && !before.atomic && !facts.atomic &&
                                     segment.block == own.block && segment.warp == own.warp;
         if (!scoped && !volatile_lanes) return;
     }
     note(earlier, now, lane);
 }
 
-// Of two readers, that one is kept which the writers to come are least likely to be ordered with.
-void Races::remember_reader(Now& now, ShadowPage& page, std::uint32_t granule, int lane) {
-    const Touch self = touch_of(now.instance, lane);
-    Touch* const readers = page.get(ShadowPage::reader);
-    Touch& one = readers[granule];
+// Whether the access under way tells more of later races than the second of two readers: that one is kept
+// which the writers to come are least likely to be ordered with.
+bool Races::is_less_telling(const Now& now, Touch one, Touch other) const {
+    const Instances& instances = now.space->instances;
+    const Segment &a = instances[instance_of(one)].segment, &b = instances[instance_of(other)].segment;
+    const Segment c = order_.segment();
+    return a.block == b.block && (c.block != a.block || (a.warp == b.warp && c.warp != a.warp));
+}
+
+void Races::remember_reader_of_granule(Now& now, Touch& one, Touch& other, Touch self) {
+    const int lane = lane_of(self);
     if (one == self) return;
-    if (settled(one, now, lane)) {
+    if (one < now.settled_below || settled(one, now, lane)) {
         one = self;
         return;
     }
-    Touch& other = page.get(ShadowPage::other_reader)[granule];
     if (other == self) return;
-    if (settled(other, now, lane)) {
+    if (other < now.settled_below || settled(other, now, lane) || is_less_telling(now, one, other))
         other = self;
-        return;
-    }
-    const auto segment = [&](Touch touch) -> const Segment& {
-        return order_.segment(memory_.instances[instance_of(touch)].segment);
-    };
-    const Segment &a = segment(one), &b = segment(other), &c = segment(self);
-    if (a.block == b.block && (c.block != a.block || (a.warp == b.warp && c.warp != a.warp))) other = self;
 }
 
-// Granules of lanes that follow each other, `per_lane` each.
-template <bool One>
-void Races::granules(Now& now, ShadowPage& page, std::uint32_t first, std::uint32_t count, int lane,
-                     std::uint32_t per_lane) {
-    if (!now.shared) {
-        if (page.launch != memory_.launch) {
-            page.launch = memory_.launch;
-            page.ignored = !memory_.is_allocated(now.address);
-            if (!page.ignored) pages_.push_back(now.address >> ShadowPage::bits);
-        }
-        if (page.ignored) return;
+// Where it is the same for all bytes. False: it is not.
+bool Races::remember_reader_of_unit(Now& now, ShadowPage& page, const Stretch& part) {
+    if (!part.is_whole()) return false;
+    const Unit self{touch_of(now.instance, part.lane), part.form};
+    Unit& one = page.get(ShadowPage::reader).of[part.begin / unit_bytes];
+    if (one == self) return true;
+    const Answer first = settled(one, now, part);
+    if (first == Answer::by_lane) return false;
+    if (first == Answer::yes) {
+        one = self;
+        return true;
     }
+    Unit& other = page.get(ShadowPage::other_reader).of[part.begin / unit_bytes];
+    if (other == self) return true;
+    const Answer second = settled(other, now, part);
+    if (second == Answer::by_lane) return false;
+    if (second == Answer::yes || is_less_telling(now, one.touch, other.touch)) other = self;
+    return true;
+}
+
+void Races::remember_reader(Now& now, ShadowPage& page, const Stretch& part) {
+    if (remember_reader_of_unit(now, page, part)) return;
+    const std::uint32_t unit = part.begin / unit_bytes;
+    ShadowPage::Role& readers = page.get(ShadowPage::reader);
+    ShadowPage::Role& others = page.get(ShadowPage::other_reader);
+    if (((part.begin | part.end) & ((1u << page.shift()) - 1)) != 0 || part.form < page.shift())
+        page.refine();
+    page.take_apart(readers, unit);
+    page.take_apart(others, unit);
+    const unsigned shift = page.shift();
+    for (std::uint32_t at = part.begin; at < part.end; at += 1u << shift)
+        remember_reader_of_granule(now, readers.granules[at >> shift], others.granules[at >> shift],
+                                   touch_of(now.instance, part.lane_at(at)));
+    readers.of[unit].touch = others.of[unit].touch = touch_of(now.instance, warp_lanes - 1);
+}
+
+void Races::put(const Now& now, ShadowPage& page, ShadowPage::Role& role, const Stretch& part) {
+    const std::uint32_t unit = part.begin / unit_bytes;
+    if (part.is_whole()) {
+        role.of[unit] = {touch_of(now.instance, part.lane), part.form};
+        return;
+    }
+    if (((part.begin | part.end) & ((1u << page.shift()) - 1)) != 0 || part.form < page.shift())
+        page.refine();
+    page.take_apart(role, unit);
+    const unsigned shift = page.shift();
+    for (std::uint32_t at = part.begin; at < part.end; at += 1u << shift)
+        role.granules[at >> shift] = touch_of(now.instance, part.lane_at(at));
+    role.of[unit].touch = touch_of(now.instance, warp_lanes - 1);
+}
+
+void Races::look(Now& now, const ShadowPage& page, const ShadowPage::Role& role, const Stretch& part) {
+    const Unit& unit = role.of[part.begin / unit_bytes];
+    if (settled(unit, now, part) == Answer::yes) return;
+    // As fine as both are.
+    unsigned shift = std::min(unit.form == Unit::apart ? page.shift() : std::min(unit.form, 2u), part.form);
+    if (((part.begin | part.end) & ((1u << shift) - 1)) != 0) shift = 0;
+    for (std::uint32_t at = part.begin; at < part.end; at += 1u << shift) {
+        const Touch earlier = page.touch(role, at);
+        const int lane = part.lane_at(at);
+        if (earlier >= now.settled_below && !settled(earlier, now, lane)) compare(earlier, now, lane);
+    }
+}
+
+void Races::touch(Now& now, ShadowPage& page, const Stretch& stretch) {
+    const std::uint32_t first = stretch.begin / unit_bytes, last = (stretch.end - 1) / unit_bytes;
     const Touch below = now.settled_below;
-    const auto lane_at = [&](std::uint32_t i) { return lane + static_cast<int>(One ? i : i / per_lane); };
     // Whether all of them are settled, for one look at many.
-    const auto quiet = [&](const Touch* touches) {
-        Touch highest = 0;
-        for (std::uint32_t i = 0; i < count; ++i) highest = std::max(highest, touches[first + i]);
-        return highest < below;
+    const auto quiet = [&](const ShadowPage::Role& role) {
+        Touch latest = 0;
+        for (std::uint32_t unit = first; unit <= last; ++unit) latest = std::max(latest, role.of[unit].touch);
+        return latest < below;
     };
-    const auto look = [&](ShadowPage::Who who) {
-        const Touch* const touches = page.find(who);
-        if (!touches || quiet(touches)) return;
-        for (std::uint32_t i = 0; i < count; ++i) {
-            const Touch earlier = touches[first + i];
-            if (earlier < below || (instance_of(earlier) == now.known && now.verdict == Verdict::settled))
-                continue;
-            if (!settled(earlier, now, lane_at(i))) compare(earlier, now, lane_at(i));
-        }
-    };
-    const auto put = [&](Touch* touches) {
-        for (std::uint32_t i = 0; i < count; ++i) touches[first + i] = touch_of(now.instance, lane_at(i));
-    };
-    look(ShadowPage::writer);
-    if (now.facts->writes) {
-        look(ShadowPage::reader);
-        look(ShadowPage::other_reader);
+    const Site& site = *now.site;
+    for (std::uint32_t i = 0; i < site.meets_count; ++i) {
+        const ShadowPage::Role* const role = page.find(site.meets[i]);
+        if (!role || quiet(*role)) continue;
+        for (std::uint32_t unit = first; unit <= last; ++unit)
+            if (role->of[unit].touch >= below) look(now, page, *role, stretch.in(unit));
     }
-    if (!now.facts->atomic || scoped_) look(ShadowPage::atomic);
-    if (now.facts->atomic || now.facts->writes)
-        return put(page.get(now.facts->atomic ? ShadowPage::atomic : ShadowPage::writer));
-    Touch* const readers = page.get(ShadowPage::reader);
-    if (quiet(readers)) return put(readers);
-    for (std::uint32_t i = 0; i < count; ++i) {
-        Touch& reader = readers[first + i];
-        if (reader < below || (instance_of(reader) == now.known && now.verdict == Verdict::settled))
-            reader = touch_of(now.instance, lane_at(i));
+    ShadowPage::Role& role = page.get(site.role);
+    const bool all_quiet = site.role != ShadowPage::reader || quiet(role);
+    for (std::uint32_t unit = first; unit <= last; ++unit) {
+        const Stretch part = stretch.in(unit);
+        if (all_quiet || role.of[unit].touch < below)
+            put(now, page, role, part);
         else
-            remember_reader(now, page, first + i, lane_at(i));
+            remember_reader(now, page, part);
+    }
+}
+
+void Races::touch(Now& now, std::uint64_t address, std::uint32_t size, int lane, std::uint32_t form) {
+    for (std::uint64_t at = address, end = address + size; at < end;) {
+        const auto offset = static_cast<std::uint32_t>(at % ShadowPage::bytes);
+        const auto here =
+            static_cast<std::uint32_t>(std::min<std::uint64_t>(end - at, ShadowPage::bytes - offset));
+        ShadowPage& page = now.space->shadow.page(at);
+        if (!now.shared && page.launch != memory_.launch) {
+            page.launch = memory_.launch;
+            page.ignored = !memory_.is_allocated(at);
+            if (!page.ignored) pages_.push_back(at >> ShadowPage::bits);
+        }
+        if (now.shared || !page.ignored)
+            touch(now, page, {offset, offset + here, lane + static_cast<int>((at - address) >> form), form});
+        at += here;
     }
 }
 
 // What was there when the block began its present epoch is settled in shared memory: its own accesses came
 // before the barrier, and others' before the block.
 Races::Now Races::begin(std::uint32_t site, bool shared) {
-    const std::uint32_t mark = order_.mark(static_cast<std::uint32_t>(memory_.instances.size()));
-    return {
-        .site = site,
-        .bytes = static_cast<std::uint32_t>(code_.kernel->sites[site].bytes),
-        .facts = &code_.sites[site],
-        .shared = shared,
-        .instance = instance(site),
-        .settled_below = touch_of(shared && !clustered_ ? std::max(mark, memory_.first) : memory_.first, 0)};
-}
-
-void Races::touch(Now& now, std::uint64_t address, int lane) {
-    constexpr std::uint64_t page_bytes = 1u << ShadowPage::bits;
-    const auto offset = static_cast<std::uint32_t>(address % page_bytes);
-    // Aligned accesses never cross a page.
-    const std::uint32_t size = std::min<std::uint32_t>(now.bytes, page_bytes - offset);
-    ShadowPage& page = memory_.shadow.page(address);
-    now.address = address;
-    const ShadowPage::Range range = page.range(offset, size);
-    range.count == 1 ? granules<true>(now, page, range.first, 1, lane, 1)
-                     : granules<false>(now, page, range.first, range.count, lane, range.count);
+    RaceMemory::Space& space = shared ? memory_.shared : memory_.global;
+    std::uint32_t below = space.instances.first();
+    if (shared && !clustered_) {
+        if (order_.begins_epoch() && order_.is_alone()) space.instances.forget();
+        below = std::max(order_.mark(space.instances.next()), space.instances.first());
+    }
+    return {.number = site,
+            .site = &sites_[site],
+            .shared = shared,
+            .space = &space,
+            .instance = instance(site, shared),
+            .settled_below = touch_of(below, 0)};
 }
 
 void Races::access(std::uint32_t site, Lanes mask, const std::uint64_t* addresses,
                    const events::Windows& windows) {
-    Now now = begin(site, false);
-    if (now.facts->async && now.facts->writes) {
+    const Site& at = sites_[site];
+    if (at.local) return;
+    if (at.facts->async && at.facts->writes) {
         Copies& copies = copies_[{order_.block(), order_.warp()}];
         copies.open.push_back({site, copies.group, mask, {}});
         std::copy_n(addresses, warp_lanes, copies.open.back().addresses.begin());
     }
-    for (Lanes left = mask; left; left &= left - 1) {
+    touch_lanes(site, mask, addresses, windows);
+    if (!at.facts->strong) return;
+    each_lane(mask, [&](int lane) {
+        const std::uint64_t address = addresses[lane];
+        if (windows.local.contains(address) || windows.params.contains(address)) return;
+        if (at.facts->acquires) order_.acquire(address, lane);
+        if (at.facts->publishes) order_.publish(address, lane, at.facts->releases);
+    });
+}
+
+// Lanes whose bytes follow each other, and those that read the same, are one.
+void Races::touch_lanes(std::uint32_t site, Lanes mask, const std::uint64_t* addresses,
+                        const events::Windows& windows) {
+    const Site& at = sites_[site];
+    const bool joins = at.form <= unit_bits;
+    const bool shares = !at.facts->writes && !at.facts->strong;
+    Now now;
+    for (Lanes left = mask; left;) {
         const int lane = std::countr_zero(left);
         const std::uint64_t address = addresses[lane];
+        const auto follows = [&](int next, std::uint64_t step) {
+            return next < warp_lanes && (left >> next & 1) && addresses[next] == addresses[next - 1] + step;
+        };
+        int end = lane + 1;
+        if (joins && follows(end, at.bytes))
+            while (follows(end, at.bytes)) ++end;
+        else if (shares && follows(end, 0))
+            while (follows(end, 0)) ++end;
+        const bool same = end > lane + 1 && addresses[lane + 1] == address;
+        left &= end < warp_lanes ? ~Lanes{0} << end : 0;
         if (windows.local.contains(address) || windows.params.contains(address)) continue;
-        now.shared = windows.in_shared(address);
-        touch(now, address, lane);
-        if (now.facts->acquires) order_.acquire(address, lane);
-        if (now.facts->publishes) order_.publish(address, lane, now.facts->releases);
+        const bool shared = windows.in_shared(address);
+        if (!now.site || now.shared != shared) now = begin(site, shared);
+        if (!same) {
+            touch(now, address, at.bytes * static_cast<std::uint32_t>(end - lane), lane,
+                  joins ? at.form : one_lane);
+            continue;
+        }
+        // All of them read one place: the first two stand for them.
+        touch(now, address, at.bytes, lane, one_lane);
+        touch(now, address, at.bytes, lane + 1, one_lane);
     }
 }
 
 void Races::access(std::uint32_t site, Lanes mask, std::uint64_t first, std::int64_t stride,
                    const events::Windows& windows) {
-    const SiteFacts& facts = code_.sites[site];
-    const auto bytes = static_cast<std::uint32_t>(code_.kernel->sites[site].bytes);
-    if (windows.local.contains(first) || windows.params.contains(first)) return;
+    const Site& at = sites_[site];
+    if (at.local || windows.local.contains(first) || windows.params.contains(first)) return;
     // All lanes read one place: the first two stand for them.
-    if (stride == 0 && !facts.writes && !facts.strong) {
+    if (stride == 0 && !at.facts->writes && !at.facts->strong) {
         Now now = begin(site, windows.in_shared(first));
-        const int lane = std::countr_zero(mask);
-        touch(now, first, lane);
-        if (const Lanes rest = mask & (mask - 1)) touch(now, first, std::countr_zero(rest));
+        touch(now, first, at.bytes, std::countr_zero(mask), one_lane);
+        if (const Lanes rest = mask & (mask - 1))
+            touch(now, first, at.bytes, std::countr_zero(rest), one_lane);
         return;
     }
-    if (stride != static_cast<std::int64_t>(bytes) || facts.strong || facts.async ||
-        (mask & (mask + (mask & -mask)))) {
+    if (stride != static_cast<std::int64_t>(at.bytes) || at.facts->strong || at.facts->async ||
+        at.form > unit_bits || (mask & (mask + (mask & -mask)))) {
         std::uint64_t addresses[warp_lanes];
         for (int lane = 0; lane < warp_lanes; ++lane)
             addresses[lane] = first + static_cast<std::uint64_t>(stride * lane);
         return access(site, mask, addresses, windows);
     }
     // Lanes side by side, without a gap.
-    constexpr std::uint64_t page_bytes = 1u << ShadowPage::bits;
-    int lane = std::countr_zero(mask);
-    std::uint64_t address = first + static_cast<std::uint64_t>(stride * lane);
-    auto left = static_cast<std::uint64_t>(std::popcount(mask)) * bytes;
+    const int lane = std::countr_zero(mask);
+    const std::uint64_t address = first + static_cast<std::uint64_t>(stride * lane);
     Now now = begin(site, windows.in_shared(address));
-    while (left > 0) {
-        now.address = address;
-        const auto offset = static_cast<std::uint32_t>(address % page_bytes);
-        const auto here = static_cast<std::uint32_t>(std::min<std::uint64_t>(left, page_bytes - offset));
-        ShadowPage& page = memory_.shadow.page(address);
-        const ShadowPage::Range range = page.range(offset, here);
-        const std::uint32_t per_lane = bytes >> page.shift();
-        per_lane == 1 ? granules<true>(now, page, range.first, range.count, lane, 1)
-                      : granules<false>(now, page, range.first, range.count, lane, per_lane);
-        address += here;
-        left -= here;
-        lane += static_cast<int>(here / bytes);
-    }
+    touch(now, address, static_cast<std::uint32_t>(std::popcount(mask)) * at.bytes, lane, at.form);
 }
 
 void Races::commit_copies() { ++copies_[{order_.block(), order_.warp()}].group; }
@@ -274,12 +384,7 @@ void Races::wait_for_copies(Lanes lanes, std::uint32_t groups_left, const events
     std::erase_if(copies.open, [](const Copy& copy) { return copy.lanes == 0; });
     // They have written at some time until now.
     for (const Copy& copy : arrived) {
-        Now now = begin(copy.site, false);
-        each_lane(copy.lanes, [&](int lane) {
-            const std::uint64_t address = copy.addresses[static_cast<std::size_t>(lane)];
-            now.shared = windows.in_shared(address);
-            touch(now, address, lane);
-        });
+        touch_lanes(copy.site, copy.lanes, copy.addresses.data(), windows);
     }
 }
 
@@ -288,13 +393,17 @@ void Races::block_ended(std::uint64_t block) {
 }
 
 void Races::forget(std::uint64_t address, std::uint64_t size) {
-    for (std::uint64_t at = address & ~std::uint64_t{3}; at < address + size; at += 4) {
-        ShadowPage& page = memory_.shadow.page(at);
-        const auto offset = static_cast<std::uint32_t>(at % (1u << ShadowPage::bits));
+    Now nobody{.space = &memory_.global};
+    for (std::uint64_t at = address, end = address + size; at < end;) {
+        const auto offset = static_cast<std::uint32_t>(at % ShadowPage::bytes);
+        const auto here =
+            static_cast<std::uint32_t>(std::min<std::uint64_t>(end - at, unit_bytes - offset % unit_bytes));
+        ShadowPage& page = memory_.global.shadow.page(at);
         for (const auto who :
              {ShadowPage::writer, ShadowPage::reader, ShadowPage::other_reader, ShadowPage::atomic})
-            if (Touch* const touches = page.find(who))
-                std::fill_n(touches + (offset >> page.shift()), 4 >> page.shift(), Touch{0});
+            if (ShadowPage::Role* const role = page.find(who))
+                put(nobody, page, *role, {offset, offset + here, 0, one_lane});
+        at += here;
     }
 }
 
@@ -302,44 +411,57 @@ void Races::touched(ByteSet& read, ByteSet& written) const {
     std::vector<std::uint64_t> numbers = pages_;
     std::sort(numbers.begin(), numbers.end());
     numbers.erase(std::unique(numbers.begin(), numbers.end()), numbers.end());
-    const Touch stale = touch_of(memory_.first, 0);
+    const Touch stale = touch_of(memory_.global.instances.first(), 0);
     for (const std::uint64_t number : numbers) {
-        const auto found = memory_.shadow.pages().find(number);
-        if (found == memory_.shadow.pages().end()) continue;
+        const auto found = memory_.global.shadow.pages().find(number);
+        if (found == memory_.global.shadow.pages().end()) continue;
         const ShadowPage& page = *found->second;
-        const std::uint32_t granules = 1u << (ShadowPage::bits - page.shift());
-        const auto add = [&](ByteSet& set, const Touch* touches) {
-            for (std::uint32_t i = 0; touches && i < granules;) {
-                if (touches[i] < stale) {
-                    ++i;
+        const auto add = [&](ByteSet& set, ShadowPage::Who who) {
+            const ShadowPage::Role* const role = page.find(who);
+            if (!role) return;
+            const std::uint64_t base = number << ShadowPage::bits;
+            std::uint32_t begin = 0, end = 0;  // of what is to be added
+            const auto extend = [&](std::uint32_t from, std::uint32_t to) {
+                if (from != end) {
+                    if (begin < end) set.add(base + begin, base + end);
+                    begin = from;
+                }
+                end = to;
+            };
+            for (std::uint32_t unit = 0; unit < ShadowPage::units; ++unit) {
+                if (role->of[unit].touch < stale) continue;
+                const std::uint32_t from = unit * unit_bytes, to = from + unit_bytes;
+                if (role->of[unit].form != Unit::apart) {
+                    extend(from, to);
                     continue;
                 }
-                const std::uint32_t begin = i;
-                while (i < granules && touches[i] >= stale) ++i;
-                const std::uint64_t base = number << ShadowPage::bits;
-                set.add(base + (begin << page.shift()), base + (i << page.shift()));
+                const std::uint32_t step = 1u << page.shift();
+                for (std::uint32_t at = from; at < to; at += step)
+                    if (page.touch(*role, at) >= stale) extend(at, at + step);
             }
+            if (begin < end) set.add(base + begin, base + end);
         };
-        add(read, page.find(ShadowPage::reader));
-        add(written, page.find(ShadowPage::writer));
-        add(written, page.find(ShadowPage::atomic));
+        add(read, ShadowPage::reader);
+        add(written, ShadowPage::writer);
+        add(written, ShadowPage::atomic);
     }
 }
 
 void Races::note(Touch earlier, const Now& now, int lane) {
-    const RaceMemory::Instance& instance = memory_.instances[instance_of(earlier)];
-    const Segment& before = order_.segment(instance.segment);
-    const Segment& own = order_.segment(memory_.instances[now.instance].segment);
+    const Instance& instance = now.space->instances[instance_of(earlier)];
+    const Segment& before = instance.segment;
+    const Segment own = order_.segment();
     const Scope scope = before.block != own.block ? Scope::grid
                         : before.warp != own.warp ? Scope::block
                                                   : Scope::warp;
-    Seen& seen = seen_[{std::min(instance.site, now.site), std::max(instance.site, now.site), now.shared}];
-    const auto &one = code_.sites[instance.site].value, &other = now.facts->value;
+    Seen& seen =
+        seen_[{std::min(instance.site, now.number), std::max(instance.site, now.number), now.shared}];
+    const auto &one = code_.sites[instance.site].value, &other = now.site->facts->value;
     seen.same_value &= one && other && *one == *other;
     if (++seen.count > 1 && scope <= seen.scope) return;
     seen.scope = scope;
     seen.first = {instance.site, before.block, before.warp, lane_of(earlier)};
-    seen.second = {now.site, own.block, own.warp, lane};
+    seen.second = {now.number, own.block, own.warp, lane};
 }
 
 Finding Races::finding(const Seen& seen, bool shared) const {

@@ -1,5 +1,6 @@
 // Races of one launch: accesses to the same byte, at least one of which writes, that nothing orders.
 #pragma once
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <functional>
@@ -17,24 +18,54 @@
 
 namespace lockstep::check {
 
-// The shadow of a process's memory, and the numbers of the accesses in it. It outlives launches: what an
-// earlier one left is told by its number, and counts as nobody.
+// An instruction of a warp in one of its segments.
+struct Instance {
+    Segment segment;
+    std::uint32_t site = 0;
+};
+
+// The instances of a launch, by number. Numbers only grow, from launch to launch too: what an earlier one
+// left in a shadow is told by its number, and counts as nobody.
+class Instances {
+  public:
+    static constexpr std::uint32_t most = 1u << 27;  // with a lane's number, a Touch
+
+    std::uint32_t add(const Instance& instance) {
+        kept_.push_back(instance);
+        return next() - 1;
+    }
+    // Those that are known: [first, next).
+    std::uint32_t first() const { return first_; }
+    std::uint32_t next() const { return first_ + static_cast<std::uint32_t>(kept_.size()); }
+    const Instance& operator[](std::uint32_t number) const { return kept_[number - first_]; }
+    // All that there are count as nobody from now on.
+    void forget() {
+        first_ = next();
+        kept_.clear();
+    }
+    void begin_again() { *this = {}; }
+    std::size_t size() const { return kept_.capacity() * sizeof(Instance); }
+
+  private:
+    std::uint32_t first_ = 1;
+    std::vector<Instance> kept_;
+};
+
+// The shadow of a process's memory, and the accesses in it. It outlives launches.
 class RaceMemory {
   public:
-    // An instruction of a warp in one of its segments.
-    struct Instance {
-        std::uint32_t segment = 0;
-        std::uint32_t site = 0;
+    struct Space {
+        Shadow shadow;
+        Instances instances;
+        void forget();
     };
-    static constexpr std::uint32_t most_instances = 1u << 27;  // with a lane's number, a Touch
-
-    Shadow shadow;
+    Space global, shared;
     // Whether an address is of memory that the program has: there is other, by which kernels pass parameters.
     std::function<bool(std::uint64_t)> is_allocated = [](std::uint64_t) { return true; };
-    std::vector<Instance> instances{1};
-    std::uint32_t first = 1;   // of this launch
-    std::uint32_t launch = 0;  // its number
+    std::uint32_t launch = 0;  // the number of this one
     void begin_launch();
+    // Of all that is kept here.
+    std::size_t size() const;
 };
 
 class Races {
@@ -71,17 +102,42 @@ class Races {
         same_warp,  // by lane
         apart,
     };
-    struct Now {
-        std::uint32_t site = 0, bytes = 0;
+    // What each access of a site does here.
+    struct Site {
         const SiteFacts* facts = nullptr;
+        std::uint32_t bytes = 0;
+        std::uint32_t form = 0;  // as Unit has it
+        bool local = false;
+        ShadowPage::Who role = ShadowPage::reader;               // in which it is remembered
+        std::array<ShadowPage::Who, ShadowPage::kinds> meets{};  // whom it may race with: so many of them
+        std::uint32_t meets_count = 0;
+    };
+    struct Now {
+        std::uint32_t number = 0;  // of the site
+        const Site* site = nullptr;
         bool shared = false;
+        RaceMemory::Space* space = nullptr;
         std::uint32_t instance = 0;
         Touch settled_below = 0;  // touches with smaller numbers came first, or count as nobody
-        std::uint64_t address = 0;
         // Of the instance that was looked at last: neighbours have the same one, mostly.
         std::uint32_t known = 0;
         Verdict verdict{};
     };
+    // A stretch of bytes of a page, and the lanes whose they are: the first, and the next after each 2^form
+    // bytes.
+    struct Stretch {
+        std::uint32_t begin = 0, end = 0;  // in the page
+        int lane = 0;
+        std::uint32_t form = 0;
+        int lane_at(std::uint32_t offset) const { return lane + static_cast<int>((offset - begin) >> form); }
+        // The part that is in a unit.
+        Stretch in(std::uint32_t unit) const {
+            const std::uint32_t from = std::max(begin, unit * unit_bytes);
+            return {from, std::min(end, (unit + 1) * unit_bytes), lane_at(from), form};
+        }
+        bool is_whole() const { return end - begin == unit_bytes; }
+    };
+    enum class Answer : std::uint8_t { no, yes, by_lane };
     // Between threads of …
     enum class Scope : std::uint8_t { warp, block, grid };
     // Two sites whose accesses race, and the first such accesses of the widest scope.
@@ -97,15 +153,21 @@ class Races {
     using Sites = std::tuple<std::uint32_t, std::uint32_t, bool>;  // and whether in shared memory
 
     Now begin(std::uint32_t site, bool shared);
-    std::uint32_t instance(std::uint32_t site);
-    // `per_lane` granules of each; `One`: that is 1.
-    template <bool One>
-    void granules(Now& now, ShadowPage& page, std::uint32_t first, std::uint32_t count, int lane,
-                  std::uint32_t per_lane);
-    void touch(Now& now, std::uint64_t address, int lane);
+    std::uint32_t instance(std::uint32_t site, bool shared);
+    void touch_lanes(std::uint32_t site, Lanes mask, const std::uint64_t* addresses,
+                     const events::Windows& windows);
+    // Bytes of lanes that follow each other, which may cross pages.
+    void touch(Now& now, std::uint64_t address, std::uint32_t size, int lane, std::uint32_t form);
+    void touch(Now& now, ShadowPage& page, const Stretch& stretch);
+    void look(Now& now, const ShadowPage& page, const ShadowPage::Role& role, const Stretch& part);
+    static void put(const Now& now, ShadowPage& page, ShadowPage::Role& role, const Stretch& part);
+    void remember_reader(Now& now, ShadowPage& page, const Stretch& part);
+    bool remember_reader_of_unit(Now& now, ShadowPage& page, const Stretch& part);
+    void remember_reader_of_granule(Now& now, Touch& one, Touch& other, Touch self);
+    bool is_less_telling(const Now& now, Touch one, Touch other) const;
     Verdict verdict(std::uint32_t instance, const Now& now) const;
     bool settled(Touch earlier, Now& now, int lane) const;
-    void remember_reader(Now& now, ShadowPage& page, std::uint32_t granule, int lane);
+    Answer settled(const Unit& earlier, Now& now, const Stretch& part) const;
     void compare(Touch earlier, const Now& now, int lane);
     void note(Touch earlier, const Now& now, int lane);
     Finding finding(const Seen& seen, bool shared) const;
@@ -129,7 +191,8 @@ class Races {
     struct Made {
         std::uint32_t segment = 0, instance = 0;
     };
-    std::vector<Made> made_;  // by site: the last instance
+    std::vector<Site> sites_;
+    std::array<std::vector<Made>, 2> made_;  // by whether it is in shared memory, and site: the last instance
     std::map<Sites, Seen> seen_;
     std::map<std::pair<std::uint64_t, std::uint32_t>, Copies> copies_;  // by block and warp
     std::vector<std::uint64_t> pages_;  // of global memory that were touched, by number

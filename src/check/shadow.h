@@ -1,50 +1,68 @@
-// Who touched memory last: for each word, or each byte where accesses are smaller, the last writer, two
-// readers that are not ordered among each other, and the last atomic. Pages come into being when they are
-// touched, and each of these when somebody is to be remembered in it.
+// Who touched memory last: for each byte the last writer, two readers that are not ordered among each other,
+// and the last atomic. Most accesses are a warp's to neighbouring bytes, so that 32 of them have one entry:
+// the first lane, and after how many bytes the next follows. Where that does not do, each word has its own,
+// or each byte where accesses are smaller. Pages come into being when they are touched, and each of these
+// when somebody is to be remembered in it.
 #pragma once
 #include <array>
 #include <cstdint>
 #include <memory>
 #include <unordered_map>
+#include <vector>
 
 namespace lockstep::check {
 
 // An access of one lane: its instance's number and the lane. 0: nobody.
 using Touch = std::uint32_t;
 
+constexpr std::uint32_t unit_bits = 5, unit_bytes = 1u << unit_bits;
+
+// Who touched 32 bytes.
+struct Unit {
+    static constexpr std::uint32_t apart = 32;  // a form: each granule has its own
+    Touch touch = 0;                            // of the first byte; `apart`: none is later
+    std::uint32_t form = 0;                     // the lane grows by one after 2^form bytes
+    bool operator==(const Unit&) const = default;
+};
+
 class ShadowPage {
   public:
     static constexpr unsigned bits = 12;  // of an address inside of a page
+    static constexpr std::uint32_t bytes = 1u << bits, units = bytes / unit_bytes;
     enum Who : std::uint8_t { writer, reader, other_reader, atomic, kinds };
 
-    // The granules that hold [offset, offset + size): their first, and how many. Small accesses make them
-    // bytes.
-    struct Range {
-        std::uint32_t first, count;
+    struct Role {
+        std::array<Unit, units> of{};
+        std::unique_ptr<Touch[]> granules;  // of units that are apart
     };
-    Range range(std::uint32_t offset, std::uint32_t size) {
-        if (((offset | size) & ((1u << shift_) - 1)) != 0) refine();
-        return {offset >> shift_, size >> shift_};
+    // Null: there is nobody.
+    Role* find(Who who) { return roles_[who].get(); }
+    const Role* find(Who who) const { return roles_[who].get(); }
+    Role& get(Who who) {
+        if (!roles_[who]) roles_[who] = std::make_unique<Role>();
+        return *roles_[who];
     }
-    // By granule; null: there is nobody.
-    Touch* find(Who who) { return touches_[who].get(); }
-    const Touch* find(Who who) const { return touches_[who].get(); }
-    Touch* get(Who who) {
-        if (!touches_[who]) make(who);
-        return touches_[who].get();
-    }
+    // A granule has 2^shift bytes: words, or bytes once some access made them so.
     unsigned shift() const { return shift_; }
+    void refine();
+    // Gives each granule of the unit its own touch.
+    void take_apart(Role& role, std::uint32_t unit);
+    // Of the byte at this offset.
+    Touch touch(const Role& role, std::uint32_t offset) const {
+        const Unit& unit = role.of[offset >> unit_bits];
+        if (unit.form == Unit::apart) return role.granules[offset >> shift_];
+        return unit.touch + (offset % unit_bytes >> unit.form);
+    }
+
     std::uint32_t launch = 0;  // that touched it last, as RaceMemory counts them
     bool ignored = false;      // in that launch: it is none of the program's
-    std::size_t bytes() const;
+    std::size_t size() const;
 
   private:
-    void make(Who who);
-    void refine();
-    std::uint32_t granules() const { return 1u << (bits - shift_); }
+    std::uint32_t granules() const { return bytes >> shift_; }
 
     unsigned shift_ = 2;
-    std::array<std::unique_ptr<Touch[]>, kinds> touches_;
+    std::array<std::unique_ptr<Role>, kinds> roles_;
 };
 
 class Shadow {
@@ -57,10 +75,10 @@ class Shadow {
     }
     void clear() {
         pages_.clear();
-        recent_ = {};
+        recent_.assign(recent_.size(), {});
     }
     const std::unordered_map<std::uint64_t, std::unique_ptr<ShadowPage>>& pages() const { return pages_; }
-    std::size_t bytes() const;
+    std::size_t size() const;
 
   private:
     std::unordered_map<std::uint64_t, std::unique_ptr<ShadowPage>> pages_;  // by number
@@ -69,7 +87,7 @@ class Shadow {
         ShadowPage* page = nullptr;
     };
     ShadowPage& find_or_make(std::uint64_t number);
-    std::array<Recent, 64> recent_{};
+    std::vector<Recent> recent_{1024};
 };
 
 }  // namespace lockstep::check

@@ -22,6 +22,8 @@ void Barriers::arrive(std::uint32_t warp, std::uint32_t site, Lanes lanes) {
         block.waiting.resize(warps_);
         block.since.resize(warps_);
     }
+    block.threads += static_cast<std::uint32_t>(std::popcount(lanes));
+    if (!block.here.empty() && block.here.front().site != site) block.together = false;
     block.here.push_back({warp, site, lanes});
     block.waiting[warp] |= lanes;
     block.since[warp] = block.turn;
@@ -41,8 +43,7 @@ void Barriers::block_ended(std::uint64_t number) {
 }
 
 // They are let go: all threads of the block should have been there, at one place of the source.
-void Barriers::complete(std::uint64_t number, Block& block) {
-    ++block.turn;
+void Barriers::tell(std::uint64_t number, const Block& block) {
     std::array<Lanes, most_warps> came{};
     std::uint32_t threads = 0;
     for (const Arrival& arrival : block.here) came[arrival.warp] |= arrival.lanes;
@@ -88,7 +89,6 @@ void Barriers::complete(std::uint64_t number, Block& block) {
         finding.places = {code_.place(first.site, "barrier", who(first))};
         findings_.add(std::move(finding));
     }
-    block.here.clear();
 }
 
 void Barriers::meet(std::uint32_t warp, std::uint32_t site, Lanes lanes, Lanes named, Lanes unanswered) {

@@ -29,8 +29,9 @@ class Barriers {
     void arrive(std::uint32_t warp, std::uint32_t site, Lanes lanes);
     // … and do something again.
     void go_on(std::uint32_t warp, Lanes lanes) {
-        if (current_ && (current_->waiting[warp] & lanes)) let_go(warp, lanes);
+        if (lanes & waiting(warp)) let_go(warp, lanes);
     }
+    Lanes waiting(std::uint32_t warp) const { return current_ ? current_->waiting[warp] : 0; }
     void block_ended(std::uint64_t block);
     // Lanes are together at an instruction that names `named` (of those that have not exited; 0: not known).
     // `unanswered`: they ask for a value of a lane that is not there.
@@ -46,12 +47,21 @@ class Barriers {
     };
     struct Block {
         std::vector<Arrival> here;         // since the barrier last let them go
+        std::uint32_t threads = 0;         // of those
+        bool together = true;              // they are all at one site
         std::vector<Lanes> waiting;        // by warp
         std::vector<std::uint32_t> since;  // by warp: the turn in which it came
         std::uint32_t turn = 0;
     };
     void let_go(std::uint32_t warp, Lanes lanes);
-    void complete(std::uint64_t number, Block& block);
+    void complete(std::uint64_t number, Block& block) {
+        ++block.turn;
+        if (!block.together || block.threads != threads_) tell(number, block);
+        block.here.clear();
+        block.threads = 0;
+        block.together = true;
+    }
+    void tell(std::uint64_t number, const Block& block);
 
     const KernelCode& code_;
     std::uint32_t threads_, warps_;

@@ -8,16 +8,16 @@ namespace lockstep::check {
 void Definedness::set(std::uint64_t address, std::uint64_t size, Byte state) {
     for (std::uint64_t at = address, end = address + size; at < end;) {
         const std::uint64_t offset = at % page_bytes, here = std::min(end - at, page_bytes - offset);
-        const Page* const known = find(at);
+        Page* known = find(at);
         if (!known && state == Byte::defined) {
             at += here;
             continue;
         }
         if (!known) {
-            pages_.try_emplace(at / page_bytes);
+            known = &pages_[at / page_bytes];
             recent_[at / page_bytes % recent_.size()] = {};
         }
-        Page& page = pages_.find(at / page_bytes)->second;
+        Page& page = *known;
         if (here == page_bytes) {
             page.all = state;
             page.bytes.reset();
@@ -60,8 +60,11 @@ bool Definedness::all_defined(std::uint64_t address, std::uint64_t size) const {
         const Page* const page = find(at);
         if (page && !page->bytes && page->all != Byte::defined) return false;
         if (page && page->bytes) {
+            // One look at many.
             const Byte* const first = page->bytes->data() + offset;
-            if (std::any_of(first, first + here, [](Byte b) { return b != Byte::defined; })) return false;
+            std::uint8_t all = 0;
+            for (std::uint64_t i = 0; i < here; ++i) all |= static_cast<std::uint8_t>(first[i]);
+            if (all != static_cast<std::uint8_t>(Byte::defined)) return false;
         }
         at += here;
     }

@@ -49,7 +49,7 @@ class Definedness {
         Byte all = Byte::defined;
         std::unique_ptr<std::array<Byte, page_bytes>> bytes;  // where they differ
     };
-    const Page* find(std::uint64_t address) const {
+    Page* find(std::uint64_t address) const {
         const std::uint64_t number = address / page_bytes;
         Recent& recent = recent_[number % recent_.size()];
         if (recent.number != number) {
@@ -60,12 +60,12 @@ class Definedness {
     }
     struct Recent {
         std::uint64_t number = ~std::uint64_t{0};
-        const Page* page = nullptr;
+        Page* page = nullptr;
     };
 
-    std::unordered_map<std::uint64_t, Page> pages_;             // by number
+    mutable std::unordered_map<std::uint64_t, Page> pages_;     // by number
     std::unordered_map<std::uint64_t, std::uint32_t> origins_;  // by word
-    mutable std::array<Recent, 64> recent_{};
+    mutable std::array<Recent, 256> recent_{};
 };
 
 }  // namespace lockstep::check

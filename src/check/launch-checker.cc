@@ -22,7 +22,20 @@ LaunchChecker::LaunchChecker(const KernelCode& code, const LaunchShape& shape, c
       barriers_(code, shape.threads(), findings,
                 [this](std::uint32_t b, std::uint32_t w, int l) { return who(b, w, l); }),
       values_(code, (shape.threads() + warp_lanes - 1) / warp_lanes, memory.defined, memory.origins, findings,
-              [this](std::uint32_t b, std::uint32_t w, int l) { return who(b, w, l); }) {}
+              [this](std::uint32_t b, std::uint32_t w, int l) { return who(b, w, l); }) {
+    for (std::uint32_t site = 0; site < code.sites.size(); ++site)
+        meetings_.push_back(meeting_of(code, site));
+}
+
+LaunchChecker::Meeting LaunchChecker::meeting_of(const KernelCode& code, std::uint32_t site) {
+    const kernel::SiteKind kind = code.kernel->sites[site].kind;
+    if (kind != kernel::SiteKind::warp_sync && kind != kernel::SiteKind::barrier) return Meeting::none;
+    const ptx::Instruction& inst = code.instruction(site);
+    const bool barrier = inst.opcode == ptx::Opcode::bar || inst.opcode == ptx::Opcode::barrier;
+    if (kind == kernel::SiteKind::warp_sync) return barrier ? Meeting::lanes_memory : Meeting::lanes;
+    if (inst.has(ptx::Modifier::cluster)) return Meeting::cluster;
+    return inst.has(ptx::Modifier::arrive) ? Meeting::some : Meeting::block;
+}
 
 Wants LaunchChecker::wants_of(const Tools& tools) {
     Wants wants;
@@ -52,8 +65,7 @@ std::string LaunchChecker::who(const std::array<std::uint32_t, 3>& block,
 
 template <class Record>
 void LaunchChecker::access(const events::Batch& batch, std::uint32_t site, const Record& record) {
-    if (tools_.races) order_.go_on(record.mask);
-    barriers_.go_on(batch.warp, record.mask);
+    go_on(batch, record.mask);
     constexpr bool linear = std::is_same_v<Record, events::LinearAccess>;
     if constexpr (linear) {
         if (tools_.races) races_.access(site, record.mask, record.first, record.stride, batch.windows);
@@ -65,30 +77,38 @@ void LaunchChecker::access(const events::Batch& batch, std::uint32_t site, const
     }
 }
 
+void LaunchChecker::let_go(const events::Batch& batch, Lanes lanes) {
+    if (tools_.races) order_.go_on(lanes);
+    if (tools_.synchronisation) barriers_.go_on(batch.warp, lanes);
+    look_who_waits(batch.warp);
+}
+
 void LaunchChecker::barrier(const events::Batch& batch, std::uint32_t site,
                             const events::BarrierRecord& record) {
-    const kernel::Site& at = code_.kernel->sites[site];
-    const ptx::Instruction& inst = code_.instruction(site);
-    if (tools_.races) order_.go_on(record.mask);
-    barriers_.go_on(batch.warp, record.mask);
-    if (at.kind == kernel::SiteKind::warp_sync) {
-        const bool orders = inst.opcode == ptx::Opcode::bar || inst.opcode == ptx::Opcode::barrier;
-        if (tools_.races) order_.meet(orders && record.threads ? record.threads : record.mask, orders);
-        if (tools_.synchronisation)
-            barriers_.meet(batch.warp, site, record.mask, record.threads, record.barrier);
-        return;
+    go_on(batch, record.mask);
+    switch (const Meeting meeting = meetings_[site]) {
+        case Meeting::none: return;
+        case Meeting::lanes:
+        case Meeting::lanes_memory: {
+            const bool orders = meeting == Meeting::lanes_memory;
+            if (tools_.races) order_.meet(orders && record.threads ? record.threads : record.mask, orders);
+            if (tools_.synchronisation)
+                barriers_.meet(batch.warp, site, record.mask, record.threads, record.barrier);
+            return;
+        }
+        case Meeting::block:
+            // With a number of threads it may be that some only arrive there.
+            if (record.threads != 0) break;
+            if (tools_.races) order_.arrive_all(record.mask);
+            if (tools_.synchronisation) barriers_.arrive(batch.warp, site, record.mask);
+            return;
+        case Meeting::some:
+        case Meeting::cluster: break;
     }
-    const bool waits = !inst.has(ptx::Modifier::arrive);
-    const bool cluster = inst.has(ptx::Modifier::cluster);
-    // With a number of threads it may be that some only arrive there.
-    const bool whole = !cluster && waits && record.threads == 0;
-    if (!whole) {
-        if (tools_.races)
-            order_.arrive(cluster ? 0 : (batch.block + 1) << 8 | record.barrier, record.mask, waits);
-        return;
-    }
-    if (tools_.races) order_.arrive_all(record.mask);
-    if (tools_.synchronisation) barriers_.arrive(batch.warp, site, record.mask);
+    if (!tools_.races) return;
+    const bool cluster = meetings_[site] == Meeting::cluster;
+    const bool waits = !code_.instruction(site).has(ptx::Modifier::arrive);
+    order_.arrive(cluster ? 0 : (batch.block + 1) << 8 | record.barrier, record.mask, waits);
 }
 
 void LaunchChecker::fence(const events::Batch& batch, std::uint32_t site, const events::FenceRecord& record) {
@@ -105,16 +125,20 @@ void LaunchChecker::records(const events::Batch& batch) {
     if (tools_.races) order_.at(batch.block, batch.warp);
     if (tools_.synchronisation) barriers_.at(batch.block);
     if (tools_.initialisation) {
-        if (begun_.insert(batch.block).second) values_.block_begins(batch.windows);
+        if (batch.block != begun_last_) {
+            begun_last_ = batch.block;
+            if (begun_.insert(batch.block).second) values_.block_begins(batch.windows);
+        }
         values_.at(batch.block, batch.warp);
     }
+    look_who_waits(batch.warp);
+    last_.block = static_cast<std::uint32_t>(batch.block), last_.warp = batch.warp;
     events::visit(
         batch.records,
         events::Visitor{
             [&](std::uint32_t number, const events::BlockRecord& record) {
-                if (tools_.races) order_.go_on(record.mask);
-                barriers_.go_on(batch.warp, record.mask);
-                last_ = {number, static_cast<std::uint32_t>(batch.block), batch.warp, record.mask};
+                go_on(batch, record.mask);
+                last_.number = number, last_.lanes = record.mask;
                 if (tools_.initialisation) values_.enter(number, record.mask);
             },
             [&](std::uint32_t site, const events::LinearAccess& record) { access(batch, site, record); },
@@ -134,7 +158,10 @@ void LaunchChecker::records(const events::Batch& batch) {
                 record.waits ? order_.wait_phase(record.phase, record.mask)
                              : order_.arrive_phase(record.phase, record.mask);
             },
-            [&](std::uint32_t site, const events::BarrierRecord& record) { barrier(batch, site, record); },
+            [&](std::uint32_t site, const events::BarrierRecord& record) {
+                barrier(batch, site, record);
+                look_who_waits(batch.warp);
+            },
             [&](std::uint32_t site, const events::FenceRecord& record) { fence(batch, site, record); },
             [&](std::uint32_t site, const events::AllocationRecord& record) {
                 if (!record.address) return;
@@ -157,6 +184,7 @@ void LaunchChecker::block_ended(std::uint64_t block) {
     if (tools_.initialisation) {
         values_.block_ended(block);
         begun_.erase(block);
+        begun_last_ = ~std::uint64_t{0};
     }
 }
 

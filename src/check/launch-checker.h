@@ -65,8 +65,28 @@ class LaunchChecker : public events::Observer {
     const Races& races() const { return races_; }
 
   private:
+    // What a site is, where lanes wait for each other.
+    enum class Meeting : std::uint8_t {
+        none,
+        lanes,         // of a warp
+        lanes_memory,  // and what they did before is seen
+        block,         // all threads of the block
+        some,          // of the block, or some of them only arrive
+        cluster,
+    };
+    static Meeting meeting_of(const KernelCode& code, std::uint32_t site);
     void fence(const events::Batch& batch, std::uint32_t site, const events::FenceRecord& record);
     void barrier(const events::Batch& batch, std::uint32_t site, const events::BarrierRecord& record);
+    // Lanes of the batch's warp do something: those that waited have been let go. `waiting_` are those that
+    // do, so that most records need one look.
+    void go_on(const events::Batch& batch, Lanes lanes) {
+        if (lanes & waiting_) let_go(batch, lanes);
+    }
+    void let_go(const events::Batch& batch, Lanes lanes);
+    void look_who_waits(std::uint32_t warp) {
+        waiting_ =
+            (tools_.races ? order_.waiting() : 0) | (tools_.synchronisation ? barriers_.waiting(warp) : 0);
+    }
     template <class Record>
     void access(const events::Batch& batch, std::uint32_t site, const Record& record);
 
@@ -82,8 +102,11 @@ class LaunchChecker : public events::Observer {
         std::uint32_t number = 0;  // of the basic block
         std::uint32_t block = 0, warp = 0;
         Lanes lanes = 0;
-    } last_;                                   // that was entered
+    } last_;  // that was entered
+    Lanes waiting_ = 0;
+    std::vector<Meeting> meetings_;            // by site
     std::unordered_set<std::uint64_t> begun_;  // blocks that run
+    std::uint64_t begun_last_ = ~std::uint64_t{0};
 };
 
 }  // namespace lockstep::check

@@ -18,13 +18,7 @@ const std::uint32_t* last_before(const std::vector<std::uint32_t>& numbers, std:
 
 }  // namespace
 
-void Order::at(std::uint64_t block, std::uint32_t warp) {
-    if (block_ && block == block_number_) {
-        warp_ = &block_->warps[warp];
-        warp_number_ = warp;
-        if (warp_->epoch != block_->epoch) pass_barrier();
-        return;
-    }
+void Order::come_to(std::uint64_t block) {
     Block& running = blocks_[block];
     if (running.warps.empty() && !unused_.empty()) {
         running.warps = std::move(unused_.back());
@@ -32,10 +26,7 @@ void Order::at(std::uint64_t block, std::uint32_t warp) {
     }
     if (running.warps.empty()) running.warps.resize(warps_);
     block_ = &running;
-    warp_ = &running.warps[warp];
     block_number_ = block;
-    warp_number_ = warp;
-    if (warp_->epoch != block_->epoch) pass_barrier();
 }
 
 void Order::block_ended(std::uint64_t block) {

@@ -33,7 +33,12 @@ class Order {
     explicit Order(std::uint32_t warps_per_block) : warps_(warps_per_block) {}
 
     // Whatever a warp does is told in order; `block` and `warp` are who does it.
-    void at(std::uint64_t block, std::uint32_t warp);
+    void at(std::uint64_t block, std::uint32_t warp) {
+        if (!block_ || block != block_number_) come_to(block);
+        warp_ = &block_->warps[warp];
+        warp_number_ = warp;
+        if (warp_->epoch != block_->epoch) pass_barrier();
+    }
     void block_ended(std::uint64_t block);
 
     // Lanes come to a barrier of all threads of the block, or only arrive at one (`waits` false) …
@@ -42,8 +47,10 @@ class Order {
     void arrive(std::uint64_t barrier, Lanes lanes, bool waits);
     // Lanes do something: those that waited have been let go.
     void go_on(Lanes lanes) {
-        if ((lanes & warp_->at_barrier) || !warp_->waiting.empty()) let_go(lanes);
+        if (lanes & waiting()) let_go(lanes);
     }
+    // Of the warp, those that wait; all: some do.
+    Lanes waiting() const { return warp_->waiting.empty() ? warp_->at_barrier : ~Lanes{0}; }
     // Lanes have met. `orders_memory`: what they did before is seen by the others.
     void meet(Lanes lanes, bool orders_memory);
     void fence(Lanes lanes);
@@ -133,6 +140,7 @@ class Order {
         Knowledge knows;  // since its last barrier all its threads do
     };
 
+    void come_to(std::uint64_t block);
     void let_go(Lanes lanes);
     bool has_acquired(const Segment& earlier, int its_lane, int lane) const;
     static void learn(Knowledge& knowledge, Log* log, std::uint32_t length);

@@ -255,6 +255,31 @@ void Races::touch(Now& now, ShadowPage& page, const Stretch& stretch) {
     }
 }
 
+// Most accesses: whole units of a page, in none of which is anybody who is not settled. False: it is not so.
+bool Races::touch_quickly(const Now& now, std::uint64_t address, std::uint32_t size, int lane) {
+    if ((address | size) % unit_bytes) return false;
+    const auto offset = static_cast<std::uint32_t>(address % ShadowPage::bytes);
+    if (offset + size > ShadowPage::bytes) return false;
+    ShadowPage& page = now.space->shadow.page(address);
+    if (!now.shared && (page.launch != memory_.launch || page.ignored)) return false;
+    const std::uint32_t first = offset / unit_bytes, count = size / unit_bytes;
+    const Site& site = *now.site;
+    ShadowPage::Role* const own = page.find(site.role);
+    if (!own) return false;
+    Touch latest = 0;
+    const auto look = [&](const ShadowPage::Role& role) {
+        for (std::uint32_t i = 0; i < count; ++i) latest = std::max(latest, role.of[first + i].touch);
+    };
+    for (std::uint32_t i = 0; i < site.meets_count; ++i)
+        if (const ShadowPage::Role* const role = page.find(site.meets[i])) look(*role);
+    if (site.role == ShadowPage::reader) look(*own);
+    if (latest >= now.settled_below) return false;
+    Touch touch = touch_of(now.instance, lane);
+    const Touch step = unit_bytes >> site.form;
+    for (std::uint32_t i = 0; i < count; ++i, touch += step) own->of[first + i] = {touch, site.form};
+    return true;
+}
+
 void Races::touch(Now& now, std::uint64_t address, std::uint32_t size, int lane, std::uint32_t form) {
     for (std::uint64_t at = address, end = address + size; at < end;) {
         const auto offset = static_cast<std::uint32_t>(at % ShadowPage::bytes);
@@ -365,6 +390,7 @@ void Races::access(std::uint32_t site, Lanes mask, std::uint64_t first, std::int
     const int lane = std::countr_zero(mask);
     const std::uint64_t address = first + static_cast<std::uint64_t>(stride * lane);
     Now now = begin(site, windows.in_shared(address));
+    if (touch_quickly(now, address, static_cast<std::uint32_t>(std::popcount(mask)) * at.bytes, lane)) return;
     touch(now, address, static_cast<std::uint32_t>(std::popcount(mask)) * at.bytes, lane, at.form);
 }
 

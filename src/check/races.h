@@ -159,6 +159,7 @@ class Races {
     // Bytes of lanes that follow each other, which may cross pages.
     void touch(Now& now, std::uint64_t address, std::uint32_t size, int lane, std::uint32_t form);
     void touch(Now& now, ShadowPage& page, const Stretch& stretch);
+    bool touch_quickly(const Now& now, std::uint64_t address, std::uint32_t size, int lane);
     void look(Now& now, const ShadowPage& page, const ShadowPage::Role& role, const Stretch& part);
     static void put(const Now& now, ShadowPage& page, ShadowPage::Role& role, const Stretch& part);
     void remember_reader(Now& now, ShadowPage& page, const Stretch& part);

@@ -331,13 +331,6 @@ void UndefinedValues::decides(const Value& value, Lanes lanes, const char* what)
 
 // ---- code ----
 
-void UndefinedValues::enter(std::uint32_t numbered_block, Lanes lanes) {
-    if (!warp_->values.empty()) finish_block();
-    warp_->block = numbered_block;
-    warp_->lanes = lanes;
-    warp_->next = 0;
-}
-
 void UndefinedValues::finish_block() {
     const kernel::NumberedBlock& at = code_.kernel->blocks[warp_->block];
     const kernel::Block& block = code_.kernel->functions[at.function].blocks[at.block];

@@ -46,7 +46,12 @@ class UndefinedValues {
     void block_begins(const events::Windows& windows);
     void block_ended(std::uint64_t block);
 
-    void enter(std::uint32_t numbered_block, Lanes lanes);
+    void enter(std::uint32_t numbered_block, Lanes lanes) {
+        if (!warp_->values.empty()) finish_block();
+        warp_->block = numbered_block;
+        warp_->lanes = lanes;
+        warp_->next = 0;
+    }
     void access(std::uint32_t site, Lanes mask, std::uint64_t first, std::int64_t stride,
                 const events::Windows& windows);
     void access(std::uint32_t site, Lanes mask, const std::uint64_t* addresses,

@@ -500,16 +500,17 @@ void BlockSlot::barriers(WarpContext& warp, std::span<BarrierRequest> requests, 
 
 // Warps that run together have run one after the other since their last barrier.
 void BlockSlot::drain(WarpContext& warp) {
-    if (!together_ || !ordered()) return hand_over(warp);
-    for (WarpContext& each : warps) hand_over(each);
+    const auto observing = observers();
+    if (!together_ || !ordered()) return hand_over(warp, observing);
+    for (WarpContext& each : warps) hand_over(each, observing);
 }
 
-void BlockSlot::hand_over(WarpContext& warp) {
+void BlockSlot::hand_over(WarpContext& warp, std::span<events::Observer* const> to) {
     std::byte* const begin = events_.data() + warp.warp * event_buffer_bytes;
     if (warp.events == begin) return;
     events::Batch& batch = batches_[warp.warp];
     batch.records = {begin, warp.events};
-    for (events::Observer* observer : observers()) observer->records(batch);
+    for (events::Observer* observer : to) observer->records(batch);
     warp.events = begin;
 }
 

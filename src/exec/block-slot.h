@@ -88,7 +88,7 @@ struct BlockSlot {
     std::span<events::Observer* const> observers() const;
     bool ordered() const;
     void drain_in_order(WarpContext& warp);
-    void hand_over(WarpContext& warp);
+    void hand_over(WarpContext& warp, std::span<events::Observer* const> to);
     struct Entry {
         BlockSlot* slot;
         std::uint32_t warp;

@@ -57,8 +57,16 @@ std::optional<std::uint64_t> counted(const Paths& paths, const std::string& work
 
 Sample run_lockstep(const Paths& paths, How how, const std::string& workload, std::uint64_t size, int repeats,
                     bool one_core) {
-    Command command =
-        lockstep_command(paths, how == How::profiled ? "profile" : "run", workload, size, repeats);
+    const bool checks = how == How::checked || how == How::checked_memory;
+    Command command = lockstep_command(paths,
+                                       how == How::profiled ? "profile"
+                                       : checks             ? "check"
+                                                            : "run",
+                                       workload, size, repeats);
+    // The programs leave it to the end of the process to free what they have: that is found.
+    if (checks)
+        command.arguments.insert(command.arguments.begin() + 2,
+                                 {"--tool", how == How::checked ? "all" : "memcheck", "--fail-on", "none"});
     command.environment["LOCKSTEP_CLOCK"] = how == How::predicted ? "simulated" : "wall";
     command.one_core = one_core;
     if (one_core) command.environment["LOCKSTEP_THREADS"] = "1";

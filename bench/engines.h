@@ -29,8 +29,8 @@ struct Workload {
 };
 
 // Told the wall clock's time, or the simulated GPU's, which is the default; or profiled, with the default
-// metrics.
-enum class How { plain, predicted, profiled };
+// metrics; or checked, for memory errors alone or for everything.
+enum class How { plain, predicted, profiled, checked_memory, checked };
 Sample run_lockstep(const Paths& paths, How how, const std::string& workload, std::uint64_t size, int repeats,
                     bool one_core);
 Sample run_pocl(const Paths& paths, const std::string& workload, std::uint64_t size, int repeats,

@@ -45,6 +45,19 @@ __global__ void interleaved(int* in, int* out, unsigned n) {
     if (tid == 0) out[blockIdx.x] = chunk[0];
 }
 
+// For `lockstep check` alone: much is shared and little is done between barriers.
+__global__ void shared_sum(int* in, int* out, unsigned n) {
+    __shared__ int part[bench::shared_sum_block];
+    unsigned tid = threadIdx.x, i = blockIdx.x * blockDim.x + tid;
+    part[tid] = i < n ? in[i] : 0;
+    __syncthreads();
+    for (unsigned stride = blockDim.x / 2; stride > 0; stride >>= 1) {
+        if (tid < stride) part[tid] += part[tid + stride];
+        __syncthreads();
+    }
+    if (tid == 0) out[blockIdx.x] = part[0];
+}
+
 __global__ void matmul(const float* a, const float* b, float* c, int width) {
     int col = blockIdx.x * blockDim.x + threadIdx.x, row = blockIdx.y * blockDim.y + threadIdx.y;
     if (row >= width || col >= width) return;
@@ -99,16 +112,18 @@ void finish_launch() {
 }
 
 void reduction(const bench::Request& request) {
-    std::size_t n = request.size, groups = n / bench::reduction_block;
+    const bool shared = request.workload == "shared_sum";
+    const unsigned block = shared ? bench::shared_sum_block : bench::reduction_block;
+    std::size_t n = request.size, groups = n / block;
     int *pristine = allocate<int>(n), *in = allocate<int>(n), *out = allocate<int>(groups);
-    fill_int<<<static_cast<unsigned>(groups), bench::reduction_block>>>(pristine);
-    auto kernel = request.workload == "interleaved" ? interleaved : neighbored;
+    fill_int<<<static_cast<unsigned>(groups), block>>>(pristine);
+    auto kernel = shared ? shared_sum : request.workload == "interleaved" ? interleaved : neighbored;
     auto restore = [&] {
         CHECK(cudaMemcpy(in, pristine, n * sizeof(int), cudaMemcpyDeviceToDevice));
         CHECK(cudaDeviceSynchronize());
     };
     auto timing = bench::measure(request.repeats, restore, [&] {
-        kernel<<<static_cast<unsigned>(groups), bench::reduction_block>>>(in, out, static_cast<unsigned>(n));
+        kernel<<<static_cast<unsigned>(groups), block>>>(in, out, static_cast<unsigned>(n));
         finish_launch();
     });
     bench::report(request.workload, n, timing, bench::right_reduction(read(out, groups), n), device_bytes);
@@ -158,7 +173,8 @@ void sum(const bench::Request& request) {
 
 int main(int argc, char** argv) {
     bench::Request request = bench::parse_request(argc, argv);
-    if (request.workload == "interleaved" || request.workload == "neighbored")
+    if (request.workload == "interleaved" || request.workload == "neighbored" ||
+        request.workload == "shared_sum")
         reduction(request);
     else if (request.workload == "matmul" || request.workload == "matmul_tiled")
         product(request);

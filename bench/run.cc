@@ -1,9 +1,10 @@
 // bench/run: lockstep's speed beside its peers', one core and all cores, in one run. Prints tables and leaves
 // the same as JSON.
 //
-//     run [--lockstep PATH] [--json FILE] [--repeats N] [--quick]
+//     run [--lockstep PATH] [--json FILE] [--repeats N] [--quick] [--checks]
 //
-// --quick leaves out Oclgrind on one core, which takes most of the time.
+// --checks measures what `lockstep check` costs, and nothing else. --quick leaves out Oclgrind on one core,
+// which takes most of the time.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -26,11 +27,16 @@ const std::vector<bench::Workload> workloads = {
     {"matmul_tiled", 512, 128},          {"sum_matrix", 4096, 1024},
 };
 
+// What `lockstep check` is held against the plain run with.
+const std::vector<bench::Workload> checked_workloads = {
+    {"shared_sum", 1u << 24, 0}, {"interleaved", 1u << 24, 0}, {"matmul", 512, 0}, {"matmul_tiled", 512, 0}};
+const std::vector<std::string> checked_examples = {"reduce-shared", "matmul"};
+
 struct Settings {
     std::string lockstep = LOCKSTEP_BUILD_DIR "/lockstep";
     std::string json_file;
     int repeats = 5;
-    bool quick = false;
+    bool quick = false, only_checks = false;
 };
 
 Settings parse(int argc, char** argv) {
@@ -50,8 +56,11 @@ Settings parse(int argc, char** argv) {
             settings.repeats = std::max(1, std::atoi(value().c_str()));
         else if (option == "--quick")
             settings.quick = true;
+        else if (option == "--checks")
+            settings.only_checks = true;
         else {
-            fmt::print(stderr, "usage: run [--lockstep PATH] [--json FILE] [--repeats N] [--quick]\n");
+            fmt::print(stderr,
+                       "usage: run [--lockstep PATH] [--json FILE] [--repeats N] [--quick] [--checks]\n");
             std::exit(2);
         }
     }
@@ -195,6 +204,57 @@ struct Report {
             }
     }
 
+    // Checked on one core, as all checked kernels are, beside the plain run on one core.
+    void checks() {
+        fmt::print("\n{:<14}{:>10}{:>12}{:>14}{:>8}{:>14}{:>8}{:>12}\n", "checked", "size", "plain s",
+                   "memory only s", "cost", "everything s", "cost", "shadow B/B");
+        for (const bench::Workload& workload : checked_workloads) {
+            const auto sample = [&](bench::How how, const char* name) {
+                return noted(
+                    name, workload.name,
+                    bench::run_lockstep(paths, how, workload.name, workload.size, settings.repeats, true));
+            };
+            const Sample plain = sample(bench::How::plain, "lockstep");
+            const Sample memory = sample(bench::How::checked_memory, "lockstep check --tool memcheck");
+            const Sample all = sample(bench::How::checked, "lockstep check");
+            // What the checks keep, by byte that the program has on the device.
+            const double shadow =
+                plain.failure.empty() && all.failure.empty()
+                    ? (static_cast<double>(all.peak_bytes) - static_cast<double>(plain.peak_bytes)) /
+                          static_cast<double>(plain.device_bytes)
+                    : 0;
+            fmt::print("{:<14}{:>10}{:>12}{:>14}{:>8}{:>14}{:>8}{:>12.2f}\n", workload.name, workload.size,
+                       seconds(plain), seconds(memory), ratio(memory, plain), seconds(all), ratio(all, plain),
+                       shadow);
+            std::fflush(stdout);
+            results["checked"].push_back({{"workload", workload.name},
+                                          {"size", workload.size},
+                                          {"plain", to_json(plain)},
+                                          {"memory", to_json(memory)},
+                                          {"all", to_json(all)},
+                                          {"shadow_bytes_a_byte", shadow}});
+        }
+        for (const std::string& example : checked_examples) {
+            // The second run of each, whose program is in the cache.
+            const auto wall = [&](std::vector<std::string> arguments) {
+                arguments.push_back(paths.sources + "/../examples/" + example + ".cu");
+                arguments.insert(arguments.begin(), paths.lockstep);
+                bench::Command command{
+                    arguments, {{"LOCKSTEP_CACHE", paths.cache}, {"LOCKSTEP_THREADS", "1"}}, true};
+                bench::run(command);
+                const bench::Child child = bench::run(command);
+                complete = complete && child.status == 0;
+                return child.wall_s;
+            };
+            const double plain = wall({"run", "--clock", "wall"}),
+                         memory = wall({"check", "--tool", "memcheck"}), all = wall({"check"});
+            fmt::print("{:<14}{:>10}{:>12.3f}{:>14.3f}{:>7.2f}x{:>14.3f}{:>7.2f}x\n", example, "program",
+                       plain, memory, memory / plain, all, all / plain);
+            results["checked"].push_back(
+                {{"program", example}, {"plain_s", plain}, {"memory_s", memory}, {"all_s", all}});
+        }
+    }
+
     // The nine kernels of the integer reduction, profiled; the second run, whose program is in the cache.
     void ladder() {
         bench::Command command{{paths.lockstep, "profile", "-O3",
@@ -266,10 +326,13 @@ int main(int argc, char** argv) {
     if (!report.no_oclgrind.empty()) fmt::print("Oclgrind skipped: {}\n", report.no_oclgrind);
     report.results["processor"] = processor();
     report.results["cores"] = bench::cores();
-    report.full_sizes();
-    report.small_sizes();
-    report.ladder();
-    report.starts();
+    if (!report.settings.only_checks) {
+        report.full_sizes();
+        report.small_sizes();
+        report.ladder();
+        report.starts();
+    }
+    report.checks();
 
     std::error_code ignored;
     fs::remove_all(folder, ignored);

@@ -14,7 +14,7 @@
 
 namespace bench {
 
-constexpr unsigned reduction_block = 512;
+constexpr unsigned reduction_block = 512, shared_sum_block = 256;
 constexpr int tile = 16;
 constexpr int sum_block_x = 32, sum_block_y = 16;
 

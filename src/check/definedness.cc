@@ -60,11 +60,15 @@ bool Definedness::all_defined(std::uint64_t address, std::uint64_t size) const {
         const Page* const page = find(at);
         if (page && !page->bytes && page->all != Byte::defined) return false;
         if (page && page->bytes) {
-            // One look at many.
+            // Eight at a time.
             const Byte* const first = page->bytes->data() + offset;
-            std::uint8_t all = 0;
-            for (std::uint64_t i = 0; i < here; ++i) all |= static_cast<std::uint8_t>(first[i]);
-            if (all != static_cast<std::uint8_t>(Byte::defined)) return false;
+            std::uint64_t all = 0, i = 0;
+            for (std::uint64_t eight = 0; i + sizeof eight <= here; i += sizeof eight) {
+                std::memcpy(&eight, first + i, sizeof eight);
+                all |= eight;
+            }
+            for (; i < here; ++i) all |= static_cast<std::uint8_t>(first[i]);
+            if (all != 0) return false;
         }
         at += here;
     }

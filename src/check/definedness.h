@@ -9,10 +9,10 @@
 namespace lockstep::check {
 
 enum class Byte : std::uint8_t {
-    defined,
-    unwritten,  // since it was allocated
-    copied,     // a copy of bytes that were not defined
-    derived,    // computed from such
+    defined = 0,  // what is faster to look for
+    unwritten,    // since it was allocated
+    copied,       // a copy of bytes that were not defined
+    derived,      // computed from such
 };
 
 // Memory that nobody has told of counts as defined.

@@ -20,11 +20,15 @@ const std::uint32_t* last_before(const std::vector<std::uint32_t>& numbers, std:
 
 void Order::come_to(std::uint64_t block) {
     Block& running = blocks_[block];
-    if (running.warps.empty() && !unused_.empty()) {
-        running.warps = std::move(unused_.back());
-        unused_.pop_back();
+    if (running.warps.empty()) {
+        if (!unused_.empty()) {
+            running.warps = std::move(unused_.back());
+            unused_.pop_back();
+        }
+        running.warps.resize(warps_);
+        for (std::uint32_t w = 0; w < warps_; ++w)
+            running.warps[w].now = {static_cast<std::uint32_t>(block), w, running.epoch, 1};
     }
-    if (running.warps.empty()) running.warps.resize(warps_);
     block_ = &running;
     block_number_ = block;
 }
@@ -67,7 +71,7 @@ void Order::arrive_all(Lanes lanes) {
 void Order::arrive(std::uint64_t barrier, Lanes lanes, bool waits) {
     Log& log = barriers_[barrier];
     next_segment();
-    each_lane(lanes, [&](int lane) { publish(log, lane, warp_->sequence, block_->epoch); });
+    each_lane(lanes, [&](int lane) { publish(log, lane, warp_->now.sequence, block_->epoch); });
     if (waits) warp_->waiting.emplace_back(lanes, barrier);
 }
 
@@ -117,7 +121,7 @@ void Order::meet(Lanes lanes, bool orders_memory) {
     if (!orders_memory) return;
     next_segment();
     if (lanes == ~Lanes{0}) {
-        warp_->together = warp_->sequence;
+        warp_->together = warp_->now.sequence;
         warp_->met.reset();
         return;
     }
@@ -128,7 +132,7 @@ void Order::meet(Lanes lanes, bool orders_memory) {
         const auto& one = met[static_cast<std::size_t>(lane)];
         for (std::size_t i = 0; i < warp_lanes; ++i) all[i] = std::max(all[i], one[i]);
     });
-    each_lane(lanes, [&](int lane) { all[static_cast<std::size_t>(lane)] = warp_->sequence; });
+    each_lane(lanes, [&](int lane) { all[static_cast<std::size_t>(lane)] = warp_->now.sequence; });
     each_lane(lanes, [&](int lane) { met[static_cast<std::size_t>(lane)] = all; });
 }
 
@@ -140,7 +144,7 @@ void Order::fence(Lanes lanes) {
         warp_->fenced_epoch = std::make_unique<std::array<std::uint32_t, warp_lanes>>();
     }
     each_lane(lanes, [&](int lane) {
-        (*warp_->fenced)[static_cast<std::size_t>(lane)] = warp_->sequence;
+        (*warp_->fenced)[static_cast<std::size_t>(lane)] = warp_->now.sequence;
         (*warp_->fenced_epoch)[static_cast<std::size_t>(lane)] = block_->epoch;
     });
 }
@@ -164,7 +168,7 @@ void Order::publish(std::uint64_t where, int lane, bool released) {
     const auto l = static_cast<std::size_t>(lane);
     if (released) {
         next_segment();
-        publish(logs_[where], lane, warp_->sequence, block_->epoch);
+        publish(logs_[where], lane, warp_->now.sequence, block_->epoch);
     } else if (warp_->fenced && (*warp_->fenced)[l]) {
         publish(logs_[where], lane, (*warp_->fenced)[l], (*warp_->fenced_epoch)[l]);
     } else if (!fenced_.empty() && fenced_.contains(block_number_)) {
@@ -183,7 +187,7 @@ void Order::acquire(std::uint64_t where, int lane) {
 void Order::arrive_phase(std::uint32_t phase, Lanes lanes) {
     Log& log = phases_[block_number_ << 32 | phase];
     next_segment();
-    each_lane(lanes, [&](int lane) { publish(log, lane, warp_->sequence, block_->epoch); });
+    each_lane(lanes, [&](int lane) { publish(log, lane, warp_->now.sequence, block_->epoch); });
 }
 
 void Order::wait_phase(std::uint32_t phase, Lanes lanes) {

@@ -37,7 +37,7 @@ class Order {
         if (!block_ || block != block_number_) come_to(block);
         warp_ = &block_->warps[warp];
         warp_number_ = warp;
-        if (warp_->epoch != block_->epoch) pass_barrier();
+        if (warp_->now.epoch != block_->epoch) pass_barrier();
     }
     void block_ended(std::uint64_t block);
 
@@ -78,9 +78,7 @@ class Order {
         if (warp_->number == 0) warp_->number = ++numbers_;
         return warp_->number;
     }
-    Segment segment() const {
-        return {static_cast<std::uint32_t>(block_number_), warp_number_, block_->epoch, warp_->sequence};
-    }
+    const Segment& segment() const { return warp_->now; }
 
     Relation relation(const Segment& segment) const {
         if (segment.block != block_number_) return Relation::unordered;
@@ -120,8 +118,7 @@ class Order {
         std::vector<std::pair<std::uint32_t, std::pair<Log*, std::uint32_t>>> more;
     };
     struct Warp {
-        std::uint32_t epoch = 1;  // in which it last did something
-        std::uint32_t sequence = 1;
+        Segment now;
         std::uint32_t number = 0;    // of the segment; 0: not given yet
         std::uint32_t together = 0;  // all lanes have met before this one
         Lanes at_barrier = 0;        // that wait for the whole block …
@@ -146,12 +143,12 @@ class Order {
     static void learn(Knowledge& knowledge, Log* log, std::uint32_t length);
     static void learn(Knowledge& knowledge, const Knowledge& other);
     void next_segment() {
-        ++warp_->sequence;
+        ++warp_->now.sequence;
         warp_->number = 0;
     }
     // The warp is behind the last barrier of its block.
     void pass_barrier() {
-        warp_->epoch = block_->epoch;
+        warp_->now.epoch = block_->epoch;
         next_segment();
         warp_->together = 0;
         warp_->met.reset();

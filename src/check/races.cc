@@ -14,6 +14,12 @@ constexpr Touch touch_of(std::uint32_t instance, int lane) {
 constexpr std::uint32_t instance_of(Touch touch) { return touch >> 5; }
 constexpr int lane_of(Touch touch) { return static_cast<int>(touch & 31); }
 
+// Readers in one launch: whoever writes there races with one of them, so that no other need be known.
+bool are_of_two_blocks(const Instances& instances, Touch one, Touch other) {
+    if (std::min(instance_of(one), instance_of(other)) < instances.first()) return false;
+    return instances[instance_of(one)].segment.block != instances[instance_of(other)].segment.block;
+}
+
 constexpr std::uint32_t one_lane = Unit::apart - 1;  // a form: all bytes are of one
 
 }  // namespace
@@ -148,13 +154,13 @@ void Races::compare(Touch earlier, const Now& now, int lane) {
 bool Races::is_less_telling(const Now& now, Touch one, Touch other) const {
     const Instances& instances = now.space->instances;
     const Segment &a = instances[instance_of(one)].segment, &b = instances[instance_of(other)].segment;
-    const Segment c = order_.segment();
+    const Segment& c = order_.segment();
     return a.block == b.block && (c.block != a.block || (a.warp == b.warp && c.warp != a.warp));
 }
 
 void Races::remember_reader_of_granule(Now& now, Touch& one, Touch& other, Touch self) {
     const int lane = lane_of(self);
-    if (one == self) return;
+    if (one == self || (!now.shared && are_of_two_blocks(now.space->instances, one, other))) return;
     if (one < now.settled_below || settled(one, now, lane)) {
         one = self;
         return;
@@ -184,7 +190,16 @@ bool Races::remember_reader_of_unit(Now& now, ShadowPage& page, const Stretch& p
     return true;
 }
 
+bool Races::is_read_by_blocks(const Now& now, const ShadowPage& page, std::uint32_t unit) const {
+    const ShadowPage::Role* const others = page.find(ShadowPage::other_reader);
+    if (now.shared || !others) return false;
+    const Unit &one = page.find(ShadowPage::reader)->of[unit], &other = others->of[unit];
+    if (one.form == Unit::apart || other.form == Unit::apart) return false;
+    return are_of_two_blocks(now.space->instances, one.touch, other.touch);
+}
+
 void Races::remember_reader(Now& now, ShadowPage& page, const Stretch& part) {
+    if (is_read_by_blocks(now, page, part.begin / unit_bytes)) return;
     if (remember_reader_of_unit(now, page, part)) return;
     const std::uint32_t unit = part.begin / unit_bytes;
     ShadowPage::Role& readers = page.get(ShadowPage::reader);
@@ -255,26 +270,44 @@ void Races::touch(Now& now, ShadowPage& page, const Stretch& stretch) {
     }
 }
 
-// Most accesses: whole units of a page, in none of which is anybody who is not settled. False: it is not so.
-bool Races::touch_quickly(const Now& now, std::uint64_t address, std::uint32_t size, int lane) {
-    if ((address | size) % unit_bytes) return false;
+// Most accesses: neighbouring lanes touch whole units of a page, in none of which is anybody who is not
+// settled. False: it is not so, and nothing was done.
+bool Races::touch_quickly(std::uint32_t number, std::uint64_t address, Lanes mask, int lane,
+                          const events::Windows& windows) {
+    const Site& site = sites_[number];
+    const std::uint32_t size = static_cast<std::uint32_t>(std::popcount(mask)) << site.form;
     const auto offset = static_cast<std::uint32_t>(address % ShadowPage::bytes);
-    if (offset + size > ShadowPage::bytes) return false;
-    ShadowPage& page = now.space->shadow.page(address);
-    if (!now.shared && (page.launch != memory_.launch || page.ignored)) return false;
-    const std::uint32_t first = offset / unit_bytes, count = size / unit_bytes;
-    const Site& site = *now.site;
+    if ((mask & (mask + 1)) | ((offset | size) % unit_bytes) | (offset + size > ShadowPage::bytes))
+        return false;
+    const bool shared = windows.shared.contains(address);
+    RaceMemory::Space& space = shared ? memory_.shared : memory_.global;
+    ShadowPage& page = space.shadow.page(address);
+    std::uint32_t below = space.instances.first();
+    if (shared) {
+        if (clustered_ || order_.begins_epoch()) return false;
+        below = std::max(order_.mark(0), below);
+    } else if (page.launch != memory_.launch || page.ignored || clustered_ ||
+               windows.local.contains(address) || windows.params.contains(address)) {
+        return false;
+    }
     ShadowPage::Role* const own = page.find(site.role);
     if (!own) return false;
+    const std::uint32_t first = offset / unit_bytes, count = size / unit_bytes;
     Touch latest = 0;
     const auto look = [&](const ShadowPage::Role& role) {
-        for (std::uint32_t i = 0; i < count; ++i) latest = std::max(latest, role.of[first + i].touch);
+        const Unit* const units = role.of.data() + first;
+        if (count == 4) {
+            latest = std::max(std::max(latest, units[0].touch), std::max(units[1].touch, units[2].touch));
+            latest = std::max(latest, units[3].touch);
+        } else {
+            for (std::uint32_t i = 0; i < count; ++i) latest = std::max(latest, units[i].touch);
+        }
     };
     for (std::uint32_t i = 0; i < site.meets_count; ++i)
         if (const ShadowPage::Role* const role = page.find(site.meets[i])) look(*role);
     if (site.role == ShadowPage::reader) look(*own);
-    if (latest >= now.settled_below) return false;
-    Touch touch = touch_of(now.instance, lane);
+    if (latest >= touch_of(below, 0)) return false;
+    Touch touch = touch_of(instance(number, shared), lane);
     const Touch step = unit_bytes >> site.form;
     for (std::uint32_t i = 0; i < count; ++i, touch += step) own->of[first + i] = {touch, site.form};
     return true;
@@ -339,19 +372,25 @@ void Races::touch_lanes(std::uint32_t site, Lanes mask, const std::uint64_t* add
     const Site& at = sites_[site];
     const bool joins = at.form <= unit_bits;
     const bool shares = !at.facts->writes && !at.facts->strong;
+    // By lane: whether it begins where the one before ends, or where that begins.
+    Lanes follows = 0, repeats = 0;
+    for (int lane = 1; lane < warp_lanes; ++lane) {
+        const std::uint64_t step = addresses[lane] - addresses[lane - 1];
+        follows |= static_cast<Lanes>(step == at.bytes) << lane;
+        repeats |= static_cast<Lanes>(step == 0) << lane;
+    }
+    const Lanes beside = mask & mask << 1;
+    follows &= joins ? beside : 0;
+    repeats &= shares ? beside : 0;
     Now now;
     for (Lanes left = mask; left;) {
         const int lane = std::countr_zero(left);
         const std::uint64_t address = addresses[lane];
-        const auto follows = [&](int next, std::uint64_t step) {
-            return next < warp_lanes && (left >> next & 1) && addresses[next] == addresses[next - 1] + step;
+        const auto run = [&](Lanes goes_on) {
+            return lane + 1 < warp_lanes ? std::countr_one(goes_on >> (lane + 1)) : 0;
         };
-        int end = lane + 1;
-        if (joins && follows(end, at.bytes))
-            while (follows(end, at.bytes)) ++end;
-        else if (shares && follows(end, 0))
-            while (follows(end, 0)) ++end;
-        const bool same = end > lane + 1 && addresses[lane + 1] == address;
+        const bool same = run(repeats) > 0;
+        const int end = lane + 1 + (same ? run(repeats) : run(follows));
         left &= end < warp_lanes ? ~Lanes{0} << end : 0;
         if (windows.local.contains(address) || windows.params.contains(address)) continue;
         const bool shared = windows.in_shared(address);
@@ -370,6 +409,11 @@ void Races::touch_lanes(std::uint32_t site, Lanes mask, const std::uint64_t* add
 void Races::access(std::uint32_t site, Lanes mask, std::uint64_t first, std::int64_t stride,
                    const events::Windows& windows) {
     const Site& at = sites_[site];
+    const int lane = std::countr_zero(mask);
+    const std::uint64_t address = first + static_cast<std::uint64_t>(stride * lane);
+    if (at.plain && stride == static_cast<std::int64_t>(at.bytes) &&
+        touch_quickly(site, address, mask >> lane, lane, windows))
+        return;
     if (at.local || windows.local.contains(first) || windows.params.contains(first)) return;
     // All lanes read one place: the first two stand for them.
     if (stride == 0 && !at.facts->writes && !at.facts->strong) {
@@ -387,10 +431,7 @@ void Races::access(std::uint32_t site, Lanes mask, std::uint64_t first, std::int
         return access(site, mask, addresses, windows);
     }
     // Lanes side by side, without a gap.
-    const int lane = std::countr_zero(mask);
-    const std::uint64_t address = first + static_cast<std::uint64_t>(stride * lane);
     Now now = begin(site, windows.in_shared(address));
-    if (touch_quickly(now, address, static_cast<std::uint32_t>(std::popcount(mask)) * at.bytes, lane)) return;
     touch(now, address, static_cast<std::uint32_t>(std::popcount(mask)) * at.bytes, lane, at.form);
 }
 

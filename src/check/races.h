@@ -107,7 +107,7 @@ class Races {
         const SiteFacts* facts = nullptr;
         std::uint32_t bytes = 0;
         std::uint32_t form = 0;  // as Unit has it
-        bool local = false;
+        bool local = false, plain = false;
         ShadowPage::Who role = ShadowPage::reader;               // in which it is remembered
         std::array<ShadowPage::Who, ShadowPage::kinds> meets{};  // whom it may race with: so many of them
         std::uint32_t meets_count = 0;
@@ -159,12 +159,14 @@ class Races {
     // Bytes of lanes that follow each other, which may cross pages.
     void touch(Now& now, std::uint64_t address, std::uint32_t size, int lane, std::uint32_t form);
     void touch(Now& now, ShadowPage& page, const Stretch& stretch);
-    bool touch_quickly(const Now& now, std::uint64_t address, std::uint32_t size, int lane);
+    bool touch_quickly(std::uint32_t number, std::uint64_t address, Lanes mask, int lane,
+                       const events::Windows& windows);
     void look(Now& now, const ShadowPage& page, const ShadowPage::Role& role, const Stretch& part);
     static void put(const Now& now, ShadowPage& page, ShadowPage::Role& role, const Stretch& part);
     void remember_reader(Now& now, ShadowPage& page, const Stretch& part);
     bool remember_reader_of_unit(Now& now, ShadowPage& page, const Stretch& part);
     void remember_reader_of_granule(Now& now, Touch& one, Touch& other, Touch self);
+    bool is_read_by_blocks(const Now& now, const ShadowPage& page, std::uint32_t unit) const;
     bool is_less_telling(const Now& now, Touch one, Touch other) const;
     Verdict verdict(std::uint32_t instance, const Now& now) const;
     bool settled(Touch earlier, Now& now, int lane) const;

@@ -50,19 +50,52 @@ std::string LaunchChecker::who(const std::array<std::uint32_t, 3>& block,
                        thread[1], thread[2]);
 }
 
+// Lanes of the access that were left out are not `done`; where the address is made up, it is no access that
+// could be in another's way.
+template <class Record>
+void LaunchChecker::take_left_out(const events::Batch& batch, std::uint32_t site, const Record& record,
+                                  Lanes& done, Lanes& ordered) {
+    const Lanes follows = tools_.initialisation ? values_.with_made_up_address(site, record.mask) : 0;
+    ordered &= ~follows;
+    const auto address = [&](int lane) {
+        if constexpr (std::is_same_v<Record, events::LinearAccess>)
+            return record.first + static_cast<std::uint64_t>(record.stride * lane);
+        else
+            return record.addresses[lane];
+    };
+    Lanes bad = 0;
+    left_out_.take(batch.block, batch.warp, site, record.mask, address, [&](const LeftOutAccess& access) {
+        bad |= access.lanes;
+        if (const Lanes own = access.lanes & ~follows) access.tell(own);
+        // What a misaligned store would have written counts as written.
+        const auto bytes = static_cast<std::uint64_t>(code_.kernel->sites[site].bytes);
+        if (tools_.initialisation && code_.sites[site].writes && access.address % bytes)
+            memory_.defined.set(access.address, bytes, Byte::defined);
+    });
+    done &= ~bad, ordered &= ~bad;
+    if (bad && tools_.initialisation) values_.left_out(site, bad);
+}
+
 template <class Record>
 void LaunchChecker::access(const events::Batch& batch, std::uint32_t site, const Record& record) {
     if (tools_.races) order_.go_on(record.mask);
     barriers_.go_on(batch.warp, record.mask);
     constexpr bool linear = std::is_same_v<Record, events::LinearAccess>;
+    Lanes done = record.mask, ordered = record.mask;
+    if (leaves_out_) take_left_out(batch, site, record, done, ordered);
     if constexpr (linear) {
-        if (tools_.races) races_.access(site, record.mask, record.first, record.stride, batch.windows);
-        if (tools_.initialisation)
-            values_.access(site, record.mask, record.first, record.stride, batch.windows);
+        if (tools_.races && ordered) races_.access(site, ordered, record.first, record.stride, batch.windows);
+        if (tools_.initialisation && done)
+            values_.access(site, done, record.first, record.stride, batch.windows);
     } else {
-        if (tools_.races) races_.access(site, record.mask, record.addresses, batch.windows);
-        if (tools_.initialisation) values_.access(site, record.mask, record.addresses, batch.windows);
+        if (tools_.races && ordered) races_.access(site, ordered, record.addresses, batch.windows);
+        if (tools_.initialisation && done) values_.access(site, done, record.addresses, batch.windows);
     }
+}
+
+void LaunchChecker::left_out(std::uint64_t block, std::uint32_t warp, LeftOutAccess access) {
+    leaves_out_ = true;
+    left_out_.add(block, warp, std::move(access));
 }
 
 void LaunchChecker::barrier(const events::Batch& batch, std::uint32_t site,
@@ -146,6 +179,7 @@ void LaunchChecker::records(const events::Batch& batch) {
                 if (tools_.initialisation) memory_.defined.set(record.address, record.bytes, Byte::unwritten);
             },
         });
+    if (!left_out_.empty()) left_out_.settle(batch.block, batch.warp);
 }
 
 void LaunchChecker::block_ended(std::uint64_t block) {
@@ -190,6 +224,7 @@ std::optional<Place> LaunchChecker::loop() const {
 }
 
 void LaunchChecker::finish() {
+    left_out_.settle_all();
     values_.finish(races_.racing());
     races_.finish();
 }

@@ -12,6 +12,7 @@
 #include "check/code.h"
 #include "check/definedness.h"
 #include "check/findings.h"
+#include "check/left-out.h"
 #include "check/order.h"
 #include "check/races.h"
 #include "check/undefined-values.h"
@@ -55,6 +56,9 @@ class LaunchChecker : public events::Observer {
     void records(const events::Batch& batch) override;
     void block_ended(std::uint64_t block) override;
 
+    // Execution has left out an access of this warp, since it may not be.
+    void left_out(std::uint64_t block, std::uint32_t warp, LeftOutAccess access);
+
     // All has been told.
     void finish();
     std::string who(std::uint32_t block, std::uint32_t warp, int lane) const;
@@ -69,6 +73,9 @@ class LaunchChecker : public events::Observer {
     void barrier(const events::Batch& batch, std::uint32_t site, const events::BarrierRecord& record);
     template <class Record>
     void access(const events::Batch& batch, std::uint32_t site, const Record& record);
+    template <class Record>
+    void take_left_out(const events::Batch& batch, std::uint32_t site, const Record& record, Lanes& done,
+                       Lanes& ordered);
 
     const KernelCode& code_;
     LaunchShape shape_;
@@ -78,6 +85,8 @@ class LaunchChecker : public events::Observer {
     Races races_;
     Barriers barriers_;
     UndefinedValues values_;
+    LeftOut left_out_;
+    bool leaves_out_ = false;  // whether there was any
     struct Last {
         std::uint32_t number = 0;  // of the basic block
         std::uint32_t block = 0, warp = 0;

@@ -189,6 +189,38 @@ void UndefinedValues::access(std::uint32_t site, Lanes mask, const std::uint64_t
     }
 }
 
+void UndefinedValues::left_out(std::uint32_t site, Lanes lanes) {
+    const ptx::Instruction& inst = code_.instruction(site);
+    const bool loads = inst.opcode == Opcode::ld || inst.opcode == Opcode::ldu;
+    if (!loads && inst.opcode != Opcode::atom) return;
+    const auto make_up = [&](const Operand& to) {
+        if (to.kind != Operand::Kind::reg) return;
+        Value value{.derived = lanes, .made_up = lanes};
+        each_lane(lanes, [&](int lane) {
+            value.bytes[static_cast<std::size_t>(lane)] = all_of(std::min(register_bytes(to), 8));
+        });
+        put(inst, to, value, lanes);
+    };
+    if (!warp_->values.empty()) follow(site_block_[site], code_.kernel->sites[site].instruction);
+    warp_->block = site_block_[site];
+    warp_->next = code_.kernel->sites[site].instruction + 1;
+    const Operand& to = inst.operands[0];
+    if (to.kind == Operand::Kind::vector)
+        for (const Operand& part : to.elements) make_up(part);
+    else
+        make_up(to);
+}
+
+Lanes UndefinedValues::with_made_up_address(std::uint32_t site, Lanes lanes) {
+    if (warp_->values.empty()) return 0;
+    follow(site_block_[site], code_.kernel->sites[site].instruction);
+    Lanes found = 0;
+    for (const Operand& operand : code_.instruction(site).operands)
+        if (operand.kind == Operand::Kind::address)
+            if (const Value* const address = value(operand.elements[0])) found |= address->made_up & lanes;
+    return found;
+}
+
 void UndefinedValues::load(std::uint32_t site, Lanes mask, const std::uint64_t* addresses) {
     const ptx::Instruction& inst = code_.instruction(site);
     const kernel::Site& at = code_.kernel->sites[site];
@@ -215,12 +247,13 @@ void UndefinedValues::load(std::uint32_t site, Lanes mask, const std::uint64_t* 
                 if (state == Byte::defined) continue;
                 mask_of |= static_cast<std::uint8_t>(1u << b);
                 if (state == Byte::derived) loaded.derived |= Lanes{1} << lane;
-                if (loaded.origin == 0)
-                    loaded.origin = state == Byte::unwritten
-                                        ? origin_of(site, lane)
-                                        : memory_.origin(begin + static_cast<std::uint64_t>(b));
+                if (loaded.origin_of(lane) == 0)
+                    loaded.came_from(state == Byte::unwritten
+                                         ? origin_of(site, lane)
+                                         : memory_.origin(begin + static_cast<std::uint64_t>(b)),
+                                     lane);
             }
-            if (loaded.origin == 0) loaded.origin = origin_of(site, lane);
+            if (mask_of && loaded.origin_of(lane) == 0) loaded.came_from(origin_of(site, lane), lane);
             // Sign extension, or zeros above.
             if (ptx::is_signed(inst.type()) && (mask_of >> (element - 1) & 1))
                 mask_of |= static_cast<std::uint8_t>(all_of(register_bytes(part)) & ~all_of(element));
@@ -248,7 +281,7 @@ void UndefinedValues::store(std::uint32_t site, Lanes mask, const std::uint64_t*
             const Byte state = stored->derived >> lane & 1 ? Byte::derived : Byte::copied;
             for (int b = 0; b < element; ++b)
                 if (undefined >> b & 1) memory_.set(begin + static_cast<std::uint64_t>(b), 1, state);
-            memory_.set_origin(begin, static_cast<std::uint64_t>(element), stored->origin);
+            memory_.set_origin(begin, static_cast<std::uint64_t>(element), stored->origin_of(lane));
         });
     }
 }
@@ -272,13 +305,14 @@ void UndefinedValues::exchange(std::uint32_t site, Lanes mask, const std::uint64
             old.bytes[static_cast<std::size_t>(lane)] =
                 all_of(static_cast<int>(std::min<std::uint64_t>(bytes, 8)));
             old.derived |= Lanes{1} << lane;
-            old.origin = origin;
+            old.came_from(origin, lane);
         }
         if ((was || replaces) && good) return memory_.set(addresses[lane], bytes, Byte::defined);
         memory_.set(addresses[lane], bytes, Byte::derived);
-        memory_.set_origin(addresses[lane], bytes, was || replaces ? operand->origin : old.origin);
+        memory_.set_origin(addresses[lane], bytes,
+                           was || replaces ? operand->origin_of(lane) : old.origin_of(lane));
     });
-    if (returns && (old.origin || !warp_->values.empty())) put(inst, inst.operands[0], old, mask);
+    if (returns && (!old.none() || !warp_->values.empty())) put(inst, inst.operands[0], old, mask);
 }
 
 // ---- registers ----
@@ -315,6 +349,7 @@ void UndefinedValues::put(const ptx::Instruction& inst, const Operand& operand, 
         const Lanes bit = Lanes{1} << lane;
         after.bytes[l] = guarded ? after.bytes[l] & value.bytes[l] : value.bytes[l];
         after.derived = (after.derived & ~bit) | (value.derived & bit);
+        after.made_up = (after.made_up & ~bit) | (value.made_up & bit);
     });
     if (value.origin) after.origin = value.origin;
     if (after.none()) warp_->values.erase(operand.id);
@@ -322,7 +357,7 @@ void UndefinedValues::put(const ptx::Instruction& inst, const Operand& operand, 
 
 void UndefinedValues::decides(const Value& value, Lanes lanes, const char* what) {
     Lanes bad = 0;
-    each_lane(lanes, [&](int lane) {
+    each_lane(lanes & ~value.made_up, [&](int lane) {
         if (value.bytes[static_cast<std::size_t>(lane)]) bad |= Lanes{1} << lane;
     });
     if (!bad || value.origin == 0) return;
@@ -401,6 +436,7 @@ void UndefinedValues::evaluate_shuffle(const ptx::Instruction& inst) {
             }
             result.bytes[static_cast<std::size_t>(lane)] = from->bytes[static_cast<std::size_t>(source)];
             if (from->derived >> source & 1) result.derived |= Lanes{1} << lane;
+            if (from->made_up >> source & 1) result.made_up |= Lanes{1} << lane;
         });
         // From a lane that is not known: only if all have nothing better.
         if (!known)
@@ -443,7 +479,7 @@ void UndefinedValues::evaluate(const ptx::Instruction& inst) {
                         in[i] = sources[i]->bytes[l];
                         if (in[i])
                             derived |= sources[i]->derived & Lanes{1} << lane,
-                                result.origin = sources[i]->origin;
+                                result.came_from(sources[i]->origin_of(lane), lane);
                     }
                 result.bytes[l] = f(in);
                 if (result.bytes[l]) result.derived |= derives ? Lanes{1} << lane : derived;
@@ -471,6 +507,7 @@ void UndefinedValues::evaluate(const ptx::Instruction& inst) {
                     if (from) {
                         result.origin = from->origin;
                         result.derived = from->derived;
+                        result.made_up = from->made_up;
                         each_lane(lanes, [&](int lane) {
                             result.bytes[static_cast<std::size_t>(lane)] = static_cast<std::uint8_t>(
                                 from->bytes[static_cast<std::size_t>(lane)] >> at & all_of(width));
@@ -488,6 +525,7 @@ void UndefinedValues::evaluate(const ptx::Instruction& inst) {
                     if (const Value* const from = value(part)) {
                         result.origin = from->origin;
                         result.derived |= from->derived;
+                        result.made_up |= from->made_up;
                         each_lane(lanes, [&](int lane) {
                             result.bytes[static_cast<std::size_t>(lane)] |=
                                 static_cast<std::uint8_t>(from->bytes[static_cast<std::size_t>(lane)] << at);

@@ -23,6 +23,8 @@ namespace lockstep::check {
 // would say.
 class Origins {
   public:
+    // What an access that was left out has read, and what is made of it: it was told.
+    static constexpr std::uint32_t made_up = 1;
     // 0 is none.
     std::uint32_t add(const std::string& key, const std::function<Finding()>& make);
     const Finding& finding(std::uint32_t origin) const { return all_[origin]; }
@@ -32,7 +34,7 @@ class Origins {
 
   private:
     std::map<std::string, std::uint32_t> known_;
-    std::vector<Finding> all_{1};
+    std::vector<Finding> all_{2};  // none, and made up: without a place, as what was dropped
 };
 
 class UndefinedValues {
@@ -52,6 +54,11 @@ class UndefinedValues {
     void access(std::uint32_t site, Lanes mask, const std::uint64_t* addresses,
                 const events::Windows& windows);
 
+    // These lanes of an access were left out, since it may not be: what they read is made up.
+    void left_out(std::uint32_t site, Lanes lanes);
+    // Those whose address is made up.
+    Lanes with_made_up_address(std::uint32_t site, Lanes lanes);
+
     // Tells what decided something, but for sites that race.
     void finish(const std::set<std::uint32_t>& racing);
 
@@ -61,8 +68,16 @@ class UndefinedValues {
     struct Value {
         std::array<std::uint8_t, warp_lanes> bytes{};
         Lanes derived = 0;
+        Lanes made_up = 0;  // Origins::made_up; of the others:
         std::uint32_t origin = 0;
         bool none() const;
+        void came_from(std::uint32_t where, int lane) {
+            if (where == Origins::made_up)
+                made_up |= Lanes{1} << lane;
+            else if (where)
+                origin = where;
+        }
+        std::uint32_t origin_of(int lane) const { return made_up >> lane & 1 ? Origins::made_up : origin; }
     };
     struct Warp {
         std::uint32_t block = 0;  // that it is in, of the kernel's

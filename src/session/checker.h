@@ -10,6 +10,7 @@
 #include "check/findings.h"
 #include "check/launch-checker.h"
 #include "exec/engine.h"
+#include "session/defined-memory.h"
 #include "session/host-checks.h"
 #include "session/modules.h"
 #include "session/observer.h"
@@ -42,9 +43,6 @@ class Checker : public Observer {
   private:
     Checker(Process& process, const CheckOptions& options, std::unique_ptr<check::Findings> findings);
     const check::KernelCode& code_of(Function& function, const std::shared_ptr<const kernel::Kernel>& kernel);
-    void tell(Device& device, const exec::Fault& fault, const check::LaunchChecker& checker,
-              const std::string& kernel);
-    void copied(const Transfer& transfer);
     void tell_heap_leaks();
 
     Process& process_;
@@ -53,6 +51,7 @@ class Checker : public Observer {
     HostChecks host_;
     std::recursive_mutex mutex_;  // of what follows; a kernel may wait for one that it has launched
     check::Memory memory_;
+    DefinedMemory defined_;
     // What is known of each kernel's code.
     std::map<std::shared_ptr<const kernel::Kernel>, std::unique_ptr<check::KernelCode>> codes_;
 };

@@ -8,9 +8,11 @@
 #include <string>
 #include <unordered_set>
 
+#include "check/arithmetic.h"
 #include "check/barriers.h"
 #include "check/code.h"
 #include "check/definedness.h"
+#include "check/endless-loop.h"
 #include "check/findings.h"
 #include "check/left-out.h"
 #include "check/order.h"
@@ -22,7 +24,9 @@
 namespace lockstep::check {
 
 struct Tools {
-    bool races = true, synchronisation = true, initialisation = true;
+    bool races = true, synchronisation = true, initialisation = true, arithmetic = true, nans = false;
+    // Whether undefined values are followed through registers and memory.
+    bool follows_values() const { return initialisation || arithmetic; }
 };
 
 // What a thread of a kernel has allocated.
@@ -64,11 +68,14 @@ class LaunchChecker : public events::Observer {
     std::string who(std::uint32_t block, std::uint32_t warp, int lane) const;
     std::string who(const std::array<std::uint32_t, 3>& block,
                     const std::array<std::uint32_t, 3>& thread) const;
-    std::optional<Place> loop() const;
+    // The loop that a warp was in last.
+    std::optional<EndlessLoop> loop() const;
     const Barriers& barriers() const { return barriers_; }
     const Races& races() const { return races_; }
 
   private:
+    void arithmetic(const events::Batch& batch, const Arithmetic::At& at,
+                    const events::ArithmeticRecord& record);
     void fence(const events::Batch& batch, std::uint32_t site, const events::FenceRecord& record);
     void barrier(const events::Batch& batch, std::uint32_t site, const events::BarrierRecord& record);
     template <class Record>
@@ -83,6 +90,7 @@ class LaunchChecker : public events::Observer {
     Memory& memory_;
     Order order_;
     Races races_;
+    Arithmetic arithmetic_;
     Barriers barriers_;
     UndefinedValues values_;
     LeftOut left_out_;

@@ -1,5 +1,7 @@
 #include "check/undefined-values.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <bit>
 
@@ -93,10 +95,19 @@ void UndefinedValues::block_begins(const events::Windows& windows) {
     if (windows.shared.size) memory_.set(windows.shared.begin, windows.shared.size, Byte::unwritten);
 }
 
+void UndefinedValues::warp_begins(const events::Windows& windows) {
+    windows_ = windows;
+    if (warp_->begun) return;
+    warp_->begun = true;
+    // What functions write that are called is not told.
+    if (windows.local.size && !code_.calls)
+        memory_.set(windows.local.begin, windows.local.size, Byte::unwritten);
+}
+
 void UndefinedValues::block_ended(std::uint64_t block) {
     const auto ended = blocks_.find(block);
     if (ended == blocks_.end()) return;
-    for (Warp& warp : ended->second) warp.values.clear();
+    for (Warp& warp : ended->second) warp.values.clear(), warp.begun = false;
     unused_.push_back(std::move(ended->second));
     blocks_.erase(ended);
     running_ = nullptr;
@@ -113,17 +124,23 @@ int UndefinedValues::register_bytes(const Operand& operand) const {
 
 // ---- memory ----
 
-std::uint32_t UndefinedValues::origin_of(std::uint32_t site, int lane) {
+std::uint32_t UndefinedValues::origin_of(std::uint32_t site, int lane, std::uint64_t address) {
     const kernel::Site& at = code_.kernel->sites[site];
     return origins_.add(key_of(site), [&] {
         Finding finding{.kind_of = Class::init, .kind = "uninitialised-read", .kernel = code_.name};
-        const bool shared = at.space == ptx::Space::shared;
-        finding.message = shared ? "shared memory is read that no thread of the block has written"
-                                 : "memory is read that nothing has written since it was allocated";
-        finding.advice = shared ? "write every element that is read, in the edge cases too"
-                                : "initialise it (cudaMemset counts in bytes), or copy to all of it";
+        const bool shared = windows_.in_shared(address), local = windows_.local.contains(address);
+        finding.message = shared  ? "shared memory is read that no thread of the block has written"
+                          : local ? "a thread's own array is read where the thread has not written it"
+                                  : "memory is read that nothing has written since it was allocated";
+        finding.advice = shared || local ? "write every element that is read, in the edge cases too"
+                                         : "initialise it (cudaMemset counts in bytes), or copy to all of it";
         finding.places = {code_.place(site, kernel::is_atomic(at.kind) ? "atomic" : "read",
                                       who_(static_cast<std::uint32_t>(block_number_), warp_number_, lane))};
+        finding.details = {{"space", shared  ? "shared"
+                                     : local ? "local"
+                                             : "global"},
+                           {"size", std::to_string(at.bytes)},
+                           {"address", fmt::format("{:#x}", address)}};
         return finding;
     });
 }
@@ -133,7 +150,8 @@ void UndefinedValues::access(std::uint32_t site, Lanes mask, std::uint64_t first
     const kernel::Site& at = code_.kernel->sites[site];
     const auto bytes = static_cast<std::uint64_t>(at.bytes);
     // Most accesses, of warps that hold nothing undefined, are to a stretch of memory that is whole.
-    if (warp_->values.empty() && !code_.sites[site].async && !windows.local.contains(first) &&
+    if (warp_->values.empty() && !code_.sites[site].async &&
+        (!windows.local.contains(first) || !code_.calls) &&
         (stride == 0 || stride == static_cast<std::int64_t>(bytes))) {
         const int low = std::countr_zero(mask), high = 31 - std::countl_zero(mask);
         const std::uint64_t begin = first + static_cast<std::uint64_t>(stride * low);
@@ -159,10 +177,11 @@ void UndefinedValues::access(std::uint32_t site, Lanes mask, const std::uint64_t
                 if (const Value* const address = value(operand.elements[0]))
                     decides(*address, mask, "is used as an address");
     }
-    // A thread's own memory, and parameters, are not looked at.
+    // Parameters are not looked at, nor a thread's own memory where functions are called.
     Lanes own = 0;
     each_lane(mask, [&](int lane) {
-        if (windows.local.contains(addresses[lane]) || windows.params.contains(addresses[lane]))
+        if ((code_.calls && windows.local.contains(addresses[lane])) ||
+            windows.params.contains(addresses[lane]))
             own |= Lanes{1} << lane;
     });
     mask &= ~own;
@@ -187,6 +206,41 @@ void UndefinedValues::access(std::uint32_t site, Lanes mask, const std::uint64_t
         warp_->block = site_block_[site];
         warp_->next = at.instruction + 1;
     }
+}
+
+void UndefinedValues::undefined_result(std::uint32_t numbered_block, std::uint32_t instruction, Lanes lanes,
+                                       std::uint32_t origin) {
+    if (!warp_->values.empty()) follow(numbered_block, instruction);
+    warp_->block = numbered_block;
+    warp_->next = instruction;
+    const ptx::Instruction& inst = instruction_at(numbered_block, instruction);
+    if (!warp_->values.empty()) evaluate(inst);
+    warp_->next = instruction + 1;
+    const Operand& to = inst.operands[0];
+    Value value{.derived = lanes, .origin = origin};
+    each_lane(lanes, [&](int lane) {
+        value.bytes[static_cast<std::size_t>(lane)] = all_of(std::min(register_bytes(to), 8));
+    });
+    // Which lanes took part was told.
+    ptx::Instruction unguarded = inst;
+    unguarded.guard.reset();
+    put(unguarded, to, value, lanes);
+}
+
+Lanes UndefinedValues::with_made_up_operand(std::uint32_t numbered_block, std::uint32_t instruction,
+                                            Lanes lanes) {
+    if (warp_->values.empty()) return 0;
+    follow(numbered_block, instruction);
+    Lanes found = 0;
+    for (const Operand& operand : instruction_at(numbered_block, instruction).operands)
+        if (const Value* const with = value(operand)) found |= with->made_up & lanes;
+    return found;
+}
+
+const ptx::Instruction& UndefinedValues::instruction_at(std::uint32_t numbered_block,
+                                                        std::uint32_t instruction) const {
+    const kernel::NumberedBlock& at = code_.kernel->blocks[numbered_block];
+    return code_.kernel->functions[at.function].blocks[at.block].instructions[instruction];
 }
 
 void UndefinedValues::left_out(std::uint32_t site, Lanes lanes) {
@@ -249,11 +303,11 @@ void UndefinedValues::load(std::uint32_t site, Lanes mask, const std::uint64_t* 
                 if (state == Byte::derived) loaded.derived |= Lanes{1} << lane;
                 if (loaded.origin_of(lane) == 0)
                     loaded.came_from(state == Byte::unwritten
-                                         ? origin_of(site, lane)
+                                         ? origin_of(site, lane, begin)
                                          : memory_.origin(begin + static_cast<std::uint64_t>(b)),
                                      lane);
             }
-            if (mask_of && loaded.origin_of(lane) == 0) loaded.came_from(origin_of(site, lane), lane);
+            if (mask_of && loaded.origin_of(lane) == 0) loaded.came_from(origin_of(site, lane, begin), lane);
             // Sign extension, or zeros above.
             if (ptx::is_signed(inst.type()) && (mask_of >> (element - 1) & 1))
                 mask_of |= static_cast<std::uint8_t>(all_of(register_bytes(part)) & ~all_of(element));
@@ -301,7 +355,8 @@ void UndefinedValues::exchange(std::uint32_t site, Lanes mask, const std::uint64
         const bool good = !operand || operand->bytes[static_cast<std::size_t>(lane)] == 0;
         if (!was) {
             std::uint32_t origin = memory_.origin(addresses[lane]);
-            if (memory_.at(addresses[lane]) == Byte::unwritten || origin == 0) origin = origin_of(site, lane);
+            if (memory_.at(addresses[lane]) == Byte::unwritten || origin == 0)
+                origin = origin_of(site, lane, addresses[lane]);
             old.bytes[static_cast<std::size_t>(lane)] =
                 all_of(static_cast<int>(std::min<std::uint64_t>(bytes, 8)));
             old.derived |= Lanes{1} << lane;

@@ -46,6 +46,8 @@ class UndefinedValues {
     // What follows is done by this warp.
     void at(std::uint64_t block, std::uint32_t warp);
     void block_begins(const events::Windows& windows);
+    // The warp that is there: its threads' own memory holds nothing yet.
+    void warp_begins(const events::Windows& windows);
     void block_ended(std::uint64_t block);
 
     void enter(std::uint32_t numbered_block, Lanes lanes);
@@ -54,6 +56,11 @@ class UndefinedValues {
     void access(std::uint32_t site, Lanes mask, const std::uint64_t* addresses,
                 const events::Windows& windows);
 
+    // The result of an instruction is undefined in these lanes, which `origin` tells.
+    void undefined_result(std::uint32_t numbered_block, std::uint32_t instruction, Lanes lanes,
+                          std::uint32_t origin);
+    // The lanes in which some operand of it is made up.
+    Lanes with_made_up_operand(std::uint32_t numbered_block, std::uint32_t instruction, Lanes lanes);
     // These lanes of an access were left out, since it may not be: what they read is made up.
     void left_out(std::uint32_t site, Lanes lanes);
     // Those whose address is made up.
@@ -82,7 +89,8 @@ class UndefinedValues {
     struct Warp {
         std::uint32_t block = 0;  // that it is in, of the kernel's
         Lanes lanes = 0;
-        std::uint32_t next = 0;                          // instruction that was not followed yet
+        std::uint32_t next = 0;  // instruction that was not followed yet
+        bool begun = false;
         std::map<kernel::RegId, Value> values;           // that have undefined bytes
         std::array<std::uint64_t, warp_lanes> source{};  // of cp.async
     };
@@ -90,7 +98,7 @@ class UndefinedValues {
     void load(std::uint32_t site, Lanes mask, const std::uint64_t* addresses);
     void store(std::uint32_t site, Lanes mask, const std::uint64_t* addresses);
     void exchange(std::uint32_t site, Lanes mask, const std::uint64_t* addresses);
-    std::uint32_t origin_of(std::uint32_t site, int lane);
+    std::uint32_t origin_of(std::uint32_t site, int lane, std::uint64_t address);
     // Follows the code up to an instruction.
     void follow(std::uint32_t numbered_block, std::uint32_t instruction);
     void finish_block();
@@ -102,6 +110,7 @@ class UndefinedValues {
     void decides(const Value& value, Lanes lanes, const char* what);
     std::string key_of(std::uint32_t site) const;
     const kernel::Function& function() const;
+    const ptx::Instruction& instruction_at(std::uint32_t numbered_block, std::uint32_t instruction) const;
     int register_bytes(const ptx::Operand& operand) const;
 
     const KernelCode& code_;
@@ -114,6 +123,7 @@ class UndefinedValues {
     std::vector<std::vector<Warp>> unused_;
     std::uint32_t warps_of_block_;
     std::map<std::pair<std::uint32_t, std::string>, std::uint64_t> decided_;  // by origin and what: how often
+    events::Windows windows_;                                                 // of the warp
     std::vector<std::uint32_t> site_block_;  // by site: its block among all of the kernel
     std::uint64_t block_number_ = 0;
     std::uint32_t warp_number_ = 0;

@@ -3,8 +3,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
 
 #include "base/demangle.h"
+#include "check/launch-checker.h"
+#include "session/defined-memory.h"
 #include "session/device.h"
 #include "session/launch-faults.h"
 
@@ -12,6 +15,26 @@ namespace lockstep::session {
 
 using check::Class;
 using check::Finding;
+
+struct Checker::Launches {
+    explicit Launches(check::Findings& findings) : defined(memory, findings) {}
+
+    const check::KernelCode& code_of(const Function& function,
+                                     const std::shared_ptr<const kernel::Kernel>& kernel) {
+        std::unique_ptr<check::KernelCode>& code = codes[kernel];
+        if (!code)
+            code = std::make_unique<check::KernelCode>(
+                check::describe(*kernel, base::kernel_name(function.name)));
+        return *code;
+    }
+
+    check::Memory memory;
+    DefinedMemory defined;
+    // What is known of each kernel's code.
+    std::map<std::shared_ptr<const kernel::Kernel>, std::unique_ptr<check::KernelCode>> codes;
+};
+
+Checker::~Checker() = default;
 
 Result<std::unique_ptr<Checker>> Checker::create(Process& process, const CheckOptions& options) {
     auto findings = check::Findings::open(options.file);
@@ -24,26 +47,19 @@ Checker::Checker(Process& process, const CheckOptions& options, std::unique_ptr<
       options_(options),
       findings_(std::move(findings)),
       host_(process, options, *findings_),
-      defined_(memory_, *findings_) {
-    memory_.races.is_allocated = [this](std::uint64_t address) {
+      launches_(std::make_unique<Launches>(*findings_)) {
+    launches_->memory.races.is_allocated = [this](std::uint64_t address) {
         const auto found = process_.addresses().find(address);
         return found && found->kind != exec::MemoryKind::runtime;
     };
 }
 
-const check::KernelCode& Checker::code_of(Function& function,
-                                          const std::shared_ptr<const kernel::Kernel>& kernel) {
-    std::unique_ptr<check::KernelCode>& code = codes_[kernel];
-    if (!code)
-        code =
-            std::make_unique<check::KernelCode>(check::describe(*kernel, base::kernel_name(function.name)));
-    return *code;
-}
-
 std::optional<exec::Fault> Checker::run(Device& device, Function& function, const exec::Launch& launch) {
     const check::Tools tools{.races = options_.races,
                              .synchronisation = options_.synchronisation,
-                             .initialisation = options_.initialisation};
+                             .initialisation = options_.initialisation,
+                             .arithmetic = options_.undefined,
+                             .nans = options_.nans};
     // Looking for memory errors alone takes no records: the code is that of launches that nobody watches.
     const events::Wants wants = check::LaunchChecker::wants_of(tools);
     const exec::Observed observed = exec::observe(*function.kernel, launch, wants);
@@ -55,11 +71,11 @@ std::optional<exec::Fault> Checker::run(Device& device, Function& function, cons
         if (!known) return exec::run(*function.kernel, launch);
         kernel = *known;
     }
-    const check::KernelCode& code = code_of(function, kernel);
+    const check::KernelCode& code = launches_->code_of(function, kernel);
     const check::LaunchShape shape{{launch.grid.x, launch.grid.y, launch.grid.z},
                                    {launch.block.x, launch.block.y, launch.block.z},
                                    launch.clustered};
-    check::LaunchChecker checker(code, shape, tools, memory_, *findings_);
+    check::LaunchChecker checker(code, shape, tools, launches_->memory, *findings_);
     const events::Observers watching[] = {{&checker}};
     LaunchFaults faults(device, options_, host_, *findings_, checker, code, wants);
     exec::Launch going_on = launch;
@@ -78,7 +94,7 @@ std::optional<exec::Fault> Checker::run(Device& device, Function& function, cons
     }
     if (fault) {
         // What its threads had not freed yet is no leak.
-        memory_.heap.clear();
+        launches_->memory.heap.clear();
         faults.ended_by(*fault);
     }
     return fault;
@@ -88,26 +104,26 @@ void Checker::allocated(const exec::Allocation& allocation) {
     host_.allocated(allocation);
     if (!options_.initialisation) return;
     const std::lock_guard lock(mutex_);
-    defined_.allocated(allocation);
+    launches_->defined.allocated(allocation);
 }
 
 void Checker::released(const exec::Allocation& allocation) {
     host_.released(allocation);
     if (!options_.initialisation) return;
     const std::lock_guard lock(mutex_);
-    defined_.released(allocation);
+    launches_->defined.released(allocation);
 }
 
 void Checker::done(const Command& command, const Done& done) {
     host_.done(command, done);
-    if (!options_.initialisation || !done.complete) return;
+    if (!(options_.initialisation || options_.undefined) || !done.complete) return;
     const std::lock_guard lock(mutex_);
-    defined_.done(command);
+    launches_->defined.done(command);
 }
 
 // What threads of kernels allocated and nobody freed.
 void Checker::tell_heap_leaks() {
-    for (const auto& [address, object] : memory_.heap) {
+    for (const auto& [address, object] : launches_->memory.heap) {
         const auto live = process_.addresses().find(address);
         if (!live || live->kind != exec::MemoryKind::heap) continue;
         Finding finding{.kind_of = Class::leak, .kind = "heap-leak", .kernel = object.kernel};

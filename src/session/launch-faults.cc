@@ -160,8 +160,9 @@ std::optional<Finding> LaunchFaults::finding_of(const exec::Fault& fault) const 
         case exec::FaultKind::heap_exhausted: return std::nullopt;  // not the program's
     }
     finding.message = fault.at ? fault.at->what : fault.message;
-    if (fault.kind == exec::FaultKind::timeout && (!fault.at || fault.at->line == 0)) {
-        if (const auto loop = checker_.loop()) finding.places = {*loop};
+    if (const auto loop = fault.kind == exec::FaultKind::timeout ? checker_.loop() : std::nullopt) {
+        if (!loop->why.empty()) finding.message += ": " + loop->why;
+        finding.places = {loop->place};
     } else if (fault.at)
         finding.places = {{fault.at->file, fault.at->line, code_.name, role,
                            checker_.who(fault.at->block, fault.at->thread)}};

@@ -76,12 +76,16 @@ const ptx::Instruction& KernelCode::instruction(std::uint32_t site) const {
 
 Place KernelCode::place(std::uint32_t site, std::string role, std::string who) const {
     const kernel::Site& at = kernel->sites[site];
-    const kernel::Function& function = kernel->functions[at.function];
+    return place_of(kernel->functions[at.function], at.source, std::move(role), std::move(who));
+}
+
+Place KernelCode::place_of(const kernel::Function& function, int source, std::string role,
+                           std::string who) const {
     Place place{.role = std::move(role), .who = std::move(who)};
     place.function = base::demangle(function.name);
     const ptx::Module& module = *function.module;
-    if (at.source < 0 || at.source >= static_cast<int>(module.lines.size())) return place;
-    const ptx::SourceLine& line = module.lines[static_cast<std::size_t>(at.source)];
+    if (source < 0 || source >= static_cast<int>(module.lines.size())) return place;
+    const ptx::SourceLine& line = module.lines[static_cast<std::size_t>(source)];
     if (line.file <= 0 || line.file >= static_cast<int>(module.files.size())) return place;
     place.file = module.files[static_cast<std::size_t>(line.file)];
     place.line = line.line;
@@ -92,6 +96,9 @@ Place KernelCode::place(std::uint32_t site, std::string role, std::string who) c
 KernelCode describe(const kernel::Kernel& kernel, std::string name) {
     KernelCode code{.kernel = &kernel, .name = std::move(name), .sites = {}};
     code.sites.resize(kernel.sites.size());
+    for (const kernel::Function& function : kernel.functions)
+        for (const kernel::Block& block : function.blocks)
+            for (const ptx::Instruction& inst : block.instructions) code.calls |= inst.opcode == Opcode::call;
     std::uint32_t site = 0;
     for (std::uint32_t f = 0; f < kernel.functions.size(); ++f) {
         const kernel::Function& function = kernel.functions[f];

@@ -29,10 +29,13 @@ struct KernelCode {
     const kernel::Kernel* kernel = nullptr;
     std::string name;              // demangled
     std::vector<SiteFacts> sites;  // as kernel->sites
+    bool calls = false;            // functions that could not be inlined
 
     const ptx::Instruction& instruction(std::uint32_t site) const;
     // Where the site is in the source.
     Place place(std::uint32_t site, std::string role, std::string who = {}) const;
+    // Of an instruction of a function, by its line's number in the module.
+    Place place_of(const kernel::Function& function, int source, std::string role, std::string who) const;
 };
 
 KernelCode describe(const kernel::Kernel& kernel, std::string name);

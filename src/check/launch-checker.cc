@@ -19,6 +19,7 @@ LaunchChecker::LaunchChecker(const KernelCode& code, const LaunchShape& shape, c
       order_((shape.threads() + warp_lanes - 1) / warp_lanes),
       races_(code, shape.clustered, memory.races, order_, findings,
              [this](std::uint32_t b, std::uint32_t w, int l) { return who(b, w, l); }),
+      arithmetic_(code, findings),
       barriers_(code, shape.threads(), findings,
                 [this](std::uint32_t b, std::uint32_t w, int l) { return who(b, w, l); }),
       values_(code, (shape.threads() + warp_lanes - 1) / warp_lanes, memory.defined, memory.origins, findings,
@@ -43,7 +44,9 @@ Wants LaunchChecker::wants_of(const Tools& tools) {
         wants =
             wants | Wants::blocks | Wants::accesses | Wants::barriers | Wants::fences | Wants::allocations;
     if (tools.synchronisation) wants = wants | Wants::blocks | Wants::barriers;
-    if (tools.initialisation) wants = wants | Wants::blocks | Wants::accesses | Wants::allocations;
+    if (tools.follows_values()) wants = wants | Wants::blocks | Wants::accesses | Wants::allocations;
+    if (tools.arithmetic) wants = wants | Wants::arithmetic;
+    if (tools.nans) wants = wants | Wants::nans;
     return wants;
 }
 
@@ -63,17 +66,45 @@ std::string LaunchChecker::who(const std::array<std::uint32_t, 3>& block,
                        thread[1], thread[2]);
 }
 
+// Lanes of the access that were left out are not `done`; where the address is made up, it is no access that
+// could be in another's way.
+template <class Record>
+void LaunchChecker::take_left_out(const events::Batch& batch, std::uint32_t site, const Record& record,
+                                  Lanes& done, Lanes& ordered) {
+    const Lanes follows = tools_.follows_values() ? values_.with_made_up_address(site, record.mask) : 0;
+    ordered &= ~follows;
+    const auto address = [&](int lane) {
+        if constexpr (std::is_same_v<Record, events::LinearAccess>)
+            return record.first + static_cast<std::uint64_t>(record.stride * lane);
+        else
+            return record.addresses[lane];
+    };
+    Lanes bad = 0;
+    left_out_.take(batch.block, batch.warp, site, record.mask, address, [&](const LeftOutAccess& access) {
+        bad |= access.lanes;
+        if (const Lanes own = access.lanes & ~follows) access.tell(own);
+        // What a misaligned store would have written counts as written.
+        const auto bytes = static_cast<std::uint64_t>(code_.kernel->sites[site].bytes);
+        if (tools_.follows_values() && code_.sites[site].writes && access.address % bytes)
+            memory_.defined.set(access.address, bytes, Byte::defined);
+    });
+    done &= ~bad, ordered &= ~bad;
+    if (bad && tools_.follows_values()) values_.left_out(site, bad);
+}
+
 template <class Record>
 void LaunchChecker::access(const events::Batch& batch, std::uint32_t site, const Record& record) {
     go_on(batch, record.mask);
     constexpr bool linear = std::is_same_v<Record, events::LinearAccess>;
+    Lanes done = record.mask, ordered = record.mask;
+    if (leaves_out_) take_left_out(batch, site, record, done, ordered);
     if constexpr (linear) {
-        if (tools_.races) races_.access(site, record.mask, record.first, record.stride, batch.windows);
-        if (tools_.initialisation)
-            values_.access(site, record.mask, record.first, record.stride, batch.windows);
+        if (tools_.races && ordered) races_.access(site, ordered, record.first, record.stride, batch.windows);
+        if (tools_.follows_values() && done)
+            values_.access(site, done, record.first, record.stride, batch.windows);
     } else {
-        if (tools_.races) races_.access(site, record.mask, record.addresses, batch.windows);
-        if (tools_.initialisation) values_.access(site, record.mask, record.addresses, batch.windows);
+        if (tools_.races && ordered) races_.access(site, ordered, record.addresses, batch.windows);
+        if (tools_.follows_values() && done) values_.access(site, done, record.addresses, batch.windows);
     }
 }
 
@@ -81,6 +112,11 @@ void LaunchChecker::let_go(const events::Batch& batch, Lanes lanes) {
     if (tools_.races) order_.go_on(lanes);
     if (tools_.synchronisation) barriers_.go_on(batch.warp, lanes);
     look_who_waits(batch.warp);
+}
+
+void LaunchChecker::left_out(std::uint64_t block, std::uint32_t warp, LeftOutAccess access) {
+    leaves_out_ = true;
+    left_out_.add(block, warp, std::move(access));
 }
 
 void LaunchChecker::barrier(const events::Batch& batch, std::uint32_t site,
@@ -121,15 +157,34 @@ void LaunchChecker::fence(const events::Batch& batch, std::uint32_t site, const 
                            batch.windows);
 }
 
+void LaunchChecker::arithmetic(const events::Batch& batch, const Arithmetic::At& at,
+                               const events::ArithmeticRecord& record) {
+    Lanes lanes = record.mask;
+    if (leaves_out_ && tools_.follows_values())
+        lanes &= ~values_.with_made_up_operand(at.block, at.instruction, lanes);
+    if (!lanes) return;
+    const auto someone = [&] {
+        return who(static_cast<std::uint32_t>(batch.block), batch.warp, std::countr_zero(lanes));
+    };
+    // Code may shift too far and not take the result: it is what becomes of it that counts.
+    if (record.kind != events::ArithmeticRecord::wide_shift)
+        return arithmetic_.add(record.kind, at, lanes, someone);
+    const std::string key = fmt::format("{}\0shift {} {}", code_.name, at.block, at.instruction);
+    const std::uint32_t origin =
+        memory_.origins.add(key, [&] { return arithmetic_.finding(record.kind, at, someone()); });
+    values_.undefined_result(at.block, at.instruction, lanes, origin);
+}
+
 void LaunchChecker::records(const events::Batch& batch) {
     if (tools_.races) order_.at(batch.block, batch.warp);
     if (tools_.synchronisation) barriers_.at(batch.block);
-    if (tools_.initialisation) {
+    if (tools_.follows_values()) {
         if (batch.block != begun_last_) {
             begun_last_ = batch.block;
-            if (begun_.insert(batch.block).second) values_.block_begins(batch.windows);
+            if (begun_.insert(batch.block).second && tools_.initialisation) values_.block_begins(batch.windows);
         }
         values_.at(batch.block, batch.warp);
+        if (tools_.initialisation) values_.warp_begins(batch.windows);
     }
     look_who_waits(batch.warp);
     last_.block = static_cast<std::uint32_t>(batch.block), last_.warp = batch.warp;
@@ -139,12 +194,12 @@ void LaunchChecker::records(const events::Batch& batch) {
             [&](std::uint32_t number, const events::BlockRecord& record) {
                 go_on(batch, record.mask);
                 last_.number = number, last_.lanes = record.mask;
-                if (tools_.initialisation) values_.enter(number, record.mask);
+                if (tools_.follows_values()) values_.enter(number, record.mask);
             },
             [&](std::uint32_t site, const events::LinearAccess& record) { access(batch, site, record); },
             [&](std::uint32_t site, const events::ScatteredAccess& record) { access(batch, site, record); },
             [&](std::uint32_t site, const events::BulkAccess& record) {
-                if (!tools_.initialisation) return;
+                if (!tools_.follows_values()) return;
                 // Which bytes of shared memory come from it is not told.
                 memory_.defined.set(batch.windows.shared.begin, batch.windows.shared.size, Byte::defined);
                 for (std::uint32_t i = 0; i < record.count && code_.sites[site].writes; ++i)
@@ -163,6 +218,9 @@ void LaunchChecker::records(const events::Batch& batch) {
                 look_who_waits(batch.warp);
             },
             [&](std::uint32_t site, const events::FenceRecord& record) { fence(batch, site, record); },
+            [&](std::uint32_t block, const events::ArithmeticRecord& record) {
+                arithmetic(batch, {block, record.instruction}, record);
+            },
             [&](std::uint32_t site, const events::AllocationRecord& record) {
                 if (!record.address) return;
                 memory_.heap[record.address] = {code_.place(site, "allocated",
@@ -173,6 +231,7 @@ void LaunchChecker::records(const events::Batch& batch) {
                 if (tools_.initialisation) memory_.defined.set(record.address, record.bytes, Byte::unwritten);
             },
         });
+    if (!left_out_.empty()) left_out_.settle(batch.block, batch.warp);
 }
 
 void LaunchChecker::block_ended(std::uint64_t block) {
@@ -181,45 +240,25 @@ void LaunchChecker::block_ended(std::uint64_t block) {
         order_.block_ended(block);
         races_.block_ended(block);
     }
-    if (tools_.initialisation) {
+    if (tools_.follows_values()) {
         values_.block_ended(block);
         begun_.erase(block);
         begun_last_ = ~std::uint64_t{0};
     }
 }
 
-// The line with which the innermost loop begins that some warp is in: where it never ends.
-std::optional<Place> LaunchChecker::loop() const {
+std::optional<EndlessLoop> LaunchChecker::loop() const {
     if (!last_.lanes) return std::nullopt;
-    const kernel::NumberedBlock& at = code_.kernel->blocks[last_.number];
-    const kernel::Function& function = code_.kernel->functions[at.function];
-    const int loop = function.blocks[at.block].loop;
-    Place place{.function = code_.name,
-                .role = "loop",
-                .who = who(last_.block, last_.warp, std::countr_zero(last_.lanes))};
-    const ptx::Module& module = *function.module;
-    for (kernel::BlockId b = 0; b < function.blocks.size(); ++b) {
-        const bool inside =
-            loop < 0 ? b == at.block
-                     : static_cast<bool>(function.loops[static_cast<std::size_t>(loop)].contains[b]);
-        if (!inside) continue;
-        const auto look = [&](int source) {
-            if (source < 0 || source >= static_cast<int>(module.lines.size())) return;
-            const ptx::SourceLine& line = module.lines[static_cast<std::size_t>(source)];
-            if (line.line == 0 || line.file <= 0 || (place.line && line.line >= place.line)) return;
-            place.line = line.line;
-            place.file = module.files[static_cast<std::size_t>(line.file)];
-        };
-        for (const ptx::Instruction& inst : function.blocks[b].instructions) look(inst.source);
-        look(function.blocks[b].terminator.source);
-    }
-    if (!place.line) return std::nullopt;
-    return place;
+    EndlessLoop found = endless_loop(code_, last_.number);
+    found.place.who = who(last_.block, last_.warp, std::countr_zero(last_.lanes));
+    return found;
 }
 
 void LaunchChecker::finish() {
+    left_out_.settle_all();
     values_.finish(races_.racing());
     races_.finish();
+    arithmetic_.finish();
 }
 
 }  // namespace lockstep::check

@@ -8,10 +8,13 @@
 #include <string>
 #include <unordered_set>
 
+#include "check/arithmetic.h"
 #include "check/barriers.h"
 #include "check/code.h"
 #include "check/definedness.h"
+#include "check/endless-loop.h"
 #include "check/findings.h"
+#include "check/left-out.h"
 #include "check/order.h"
 #include "check/races.h"
 #include "check/undefined-values.h"
@@ -21,7 +24,9 @@
 namespace lockstep::check {
 
 struct Tools {
-    bool races = true, synchronisation = true, initialisation = true;
+    bool races = true, synchronisation = true, initialisation = true, arithmetic = true, nans = false;
+    // Whether undefined values are followed through registers and memory.
+    bool follows_values() const { return initialisation || arithmetic; }
 };
 
 // What a thread of a kernel has allocated.
@@ -55,12 +60,16 @@ class LaunchChecker : public events::Observer {
     void records(const events::Batch& batch) override;
     void block_ended(std::uint64_t block) override;
 
+    // Execution has left out an access of this warp, since it may not be.
+    void left_out(std::uint64_t block, std::uint32_t warp, LeftOutAccess access);
+
     // All has been told.
     void finish();
     std::string who(std::uint32_t block, std::uint32_t warp, int lane) const;
     std::string who(const std::array<std::uint32_t, 3>& block,
                     const std::array<std::uint32_t, 3>& thread) const;
-    std::optional<Place> loop() const;
+    // The loop that a warp was in last.
+    std::optional<EndlessLoop> loop() const;
     const Barriers& barriers() const { return barriers_; }
     const Races& races() const { return races_; }
 
@@ -75,6 +84,8 @@ class LaunchChecker : public events::Observer {
         cluster,
     };
     static Meeting meeting_of(const KernelCode& code, std::uint32_t site);
+    void arithmetic(const events::Batch& batch, const Arithmetic::At& at,
+                    const events::ArithmeticRecord& record);
     void fence(const events::Batch& batch, std::uint32_t site, const events::FenceRecord& record);
     void barrier(const events::Batch& batch, std::uint32_t site, const events::BarrierRecord& record);
     // Lanes of the batch's warp do something: those that waited have been let go. `waiting_` are those that
@@ -89,6 +100,9 @@ class LaunchChecker : public events::Observer {
     }
     template <class Record>
     void access(const events::Batch& batch, std::uint32_t site, const Record& record);
+    template <class Record>
+    void take_left_out(const events::Batch& batch, std::uint32_t site, const Record& record, Lanes& done,
+                       Lanes& ordered);
 
     const KernelCode& code_;
     LaunchShape shape_;
@@ -96,8 +110,11 @@ class LaunchChecker : public events::Observer {
     Memory& memory_;
     Order order_;
     Races races_;
+    Arithmetic arithmetic_;
     Barriers barriers_;
     UndefinedValues values_;
+    LeftOut left_out_;
+    bool leaves_out_ = false;  // whether there was any
     struct Last {
         std::uint32_t number = 0;  // of the basic block
         std::uint32_t block = 0, warp = 0;

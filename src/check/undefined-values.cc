@@ -1,5 +1,7 @@
 #include "check/undefined-values.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <bit>
 
@@ -93,10 +95,19 @@ void UndefinedValues::block_begins(const events::Windows& windows) {
     if (windows.shared.size) memory_.set(windows.shared.begin, windows.shared.size, Byte::unwritten);
 }
 
+void UndefinedValues::warp_begins(const events::Windows& windows) {
+    windows_ = windows;
+    if (warp_->begun) return;
+    warp_->begun = true;
+    // What functions write that are called is not told.
+    if (windows.local.size && !code_.calls)
+        memory_.set(windows.local.begin, windows.local.size, Byte::unwritten);
+}
+
 void UndefinedValues::block_ended(std::uint64_t block) {
     const auto ended = blocks_.find(block);
     if (ended == blocks_.end()) return;
-    for (Warp& warp : ended->second) warp.values.clear();
+    for (Warp& warp : ended->second) warp.values.clear(), warp.begun = false;
     unused_.push_back(std::move(ended->second));
     blocks_.erase(ended);
     running_ = nullptr;
@@ -113,17 +124,23 @@ int UndefinedValues::register_bytes(const Operand& operand) const {
 
 // ---- memory ----
 
-std::uint32_t UndefinedValues::origin_of(std::uint32_t site, int lane) {
+std::uint32_t UndefinedValues::origin_of(std::uint32_t site, int lane, std::uint64_t address) {
     const kernel::Site& at = code_.kernel->sites[site];
     return origins_.add(key_of(site), [&] {
         Finding finding{.kind_of = Class::init, .kind = "uninitialised-read", .kernel = code_.name};
-        const bool shared = at.space == ptx::Space::shared;
-        finding.message = shared ? "shared memory is read that no thread of the block has written"
-                                 : "memory is read that nothing has written since it was allocated";
-        finding.advice = shared ? "write every element that is read, in the edge cases too"
-                                : "initialise it (cudaMemset counts in bytes), or copy to all of it";
+        const bool shared = windows_.in_shared(address), local = windows_.local.contains(address);
+        finding.message = shared  ? "shared memory is read that no thread of the block has written"
+                          : local ? "a thread's own array is read where the thread has not written it"
+                                  : "memory is read that nothing has written since it was allocated";
+        finding.advice = shared || local ? "write every element that is read, in the edge cases too"
+                                         : "initialise it (cudaMemset counts in bytes), or copy to all of it";
         finding.places = {code_.place(site, kernel::is_atomic(at.kind) ? "atomic" : "read",
                                       who_(static_cast<std::uint32_t>(block_number_), warp_number_, lane))};
+        finding.details = {{"space", shared  ? "shared"
+                                     : local ? "local"
+                                             : "global"},
+                           {"size", std::to_string(at.bytes)},
+                           {"address", fmt::format("{:#x}", address)}};
         return finding;
     });
 }
@@ -133,7 +150,8 @@ void UndefinedValues::access(std::uint32_t site, Lanes mask, std::uint64_t first
     const kernel::Site& at = code_.kernel->sites[site];
     const auto bytes = static_cast<std::uint64_t>(at.bytes);
     // Most accesses, of warps that hold nothing undefined, are to a stretch of memory that is whole.
-    if (warp_->values.empty() && !code_.sites[site].async && !windows.local.contains(first) &&
+    if (warp_->values.empty() && !code_.sites[site].async &&
+        (!windows.local.contains(first) || !code_.calls) &&
         (stride == 0 || stride == static_cast<std::int64_t>(bytes))) {
         const int low = std::countr_zero(mask), high = 31 - std::countl_zero(mask);
         const std::uint64_t begin = first + static_cast<std::uint64_t>(stride * low);
@@ -159,10 +177,11 @@ void UndefinedValues::access(std::uint32_t site, Lanes mask, const std::uint64_t
                 if (const Value* const address = value(operand.elements[0]))
                     decides(*address, mask, "is used as an address");
     }
-    // A thread's own memory, and parameters, are not looked at.
+    // Parameters are not looked at, nor a thread's own memory where functions are called.
     Lanes own = 0;
     each_lane(mask, [&](int lane) {
-        if (windows.local.contains(addresses[lane]) || windows.params.contains(addresses[lane]))
+        if ((code_.calls && windows.local.contains(addresses[lane])) ||
+            windows.params.contains(addresses[lane]))
             own |= Lanes{1} << lane;
     });
     mask &= ~own;
@@ -187,6 +206,73 @@ void UndefinedValues::access(std::uint32_t site, Lanes mask, const std::uint64_t
         warp_->block = site_block_[site];
         warp_->next = at.instruction + 1;
     }
+}
+
+void UndefinedValues::undefined_result(std::uint32_t numbered_block, std::uint32_t instruction, Lanes lanes,
+                                       std::uint32_t origin) {
+    if (!warp_->values.empty()) follow(numbered_block, instruction);
+    warp_->block = numbered_block;
+    warp_->next = instruction;
+    const ptx::Instruction& inst = instruction_at(numbered_block, instruction);
+    if (!warp_->values.empty()) evaluate(inst);
+    warp_->next = instruction + 1;
+    const Operand& to = inst.operands[0];
+    Value value{.derived = lanes, .origin = origin};
+    each_lane(lanes, [&](int lane) {
+        value.bytes[static_cast<std::size_t>(lane)] = all_of(std::min(register_bytes(to), 8));
+    });
+    // Which lanes took part was told.
+    ptx::Instruction unguarded = inst;
+    unguarded.guard.reset();
+    put(unguarded, to, value, lanes);
+}
+
+Lanes UndefinedValues::with_made_up_operand(std::uint32_t numbered_block, std::uint32_t instruction,
+                                            Lanes lanes) {
+    if (warp_->values.empty()) return 0;
+    follow(numbered_block, instruction);
+    Lanes found = 0;
+    for (const Operand& operand : instruction_at(numbered_block, instruction).operands)
+        if (const Value* const with = value(operand)) found |= with->made_up & lanes;
+    return found;
+}
+
+const ptx::Instruction& UndefinedValues::instruction_at(std::uint32_t numbered_block,
+                                                        std::uint32_t instruction) const {
+    const kernel::NumberedBlock& at = code_.kernel->blocks[numbered_block];
+    return code_.kernel->functions[at.function].blocks[at.block].instructions[instruction];
+}
+
+void UndefinedValues::left_out(std::uint32_t site, Lanes lanes) {
+    const ptx::Instruction& inst = code_.instruction(site);
+    const bool loads = inst.opcode == Opcode::ld || inst.opcode == Opcode::ldu;
+    if (!loads && inst.opcode != Opcode::atom) return;
+    const auto make_up = [&](const Operand& to) {
+        if (to.kind != Operand::Kind::reg) return;
+        Value value{.derived = lanes, .made_up = lanes};
+        each_lane(lanes, [&](int lane) {
+            value.bytes[static_cast<std::size_t>(lane)] = all_of(std::min(register_bytes(to), 8));
+        });
+        put(inst, to, value, lanes);
+    };
+    if (!warp_->values.empty()) follow(site_block_[site], code_.kernel->sites[site].instruction);
+    warp_->block = site_block_[site];
+    warp_->next = code_.kernel->sites[site].instruction + 1;
+    const Operand& to = inst.operands[0];
+    if (to.kind == Operand::Kind::vector)
+        for (const Operand& part : to.elements) make_up(part);
+    else
+        make_up(to);
+}
+
+Lanes UndefinedValues::with_made_up_address(std::uint32_t site, Lanes lanes) {
+    if (warp_->values.empty()) return 0;
+    follow(site_block_[site], code_.kernel->sites[site].instruction);
+    Lanes found = 0;
+    for (const Operand& operand : code_.instruction(site).operands)
+        if (operand.kind == Operand::Kind::address)
+            if (const Value* const address = value(operand.elements[0])) found |= address->made_up & lanes;
+    return found;
 }
 
 void UndefinedValues::load(std::uint32_t site, Lanes mask, const std::uint64_t* addresses) {
@@ -215,12 +301,13 @@ void UndefinedValues::load(std::uint32_t site, Lanes mask, const std::uint64_t* 
                 if (state == Byte::defined) continue;
                 mask_of |= static_cast<std::uint8_t>(1u << b);
                 if (state == Byte::derived) loaded.derived |= Lanes{1} << lane;
-                if (loaded.origin == 0)
-                    loaded.origin = state == Byte::unwritten
-                                        ? origin_of(site, lane)
-                                        : memory_.origin(begin + static_cast<std::uint64_t>(b));
+                if (loaded.origin_of(lane) == 0)
+                    loaded.came_from(state == Byte::unwritten
+                                         ? origin_of(site, lane, begin)
+                                         : memory_.origin(begin + static_cast<std::uint64_t>(b)),
+                                     lane);
             }
-            if (loaded.origin == 0) loaded.origin = origin_of(site, lane);
+            if (mask_of && loaded.origin_of(lane) == 0) loaded.came_from(origin_of(site, lane, begin), lane);
             // Sign extension, or zeros above.
             if (ptx::is_signed(inst.type()) && (mask_of >> (element - 1) & 1))
                 mask_of |= static_cast<std::uint8_t>(all_of(register_bytes(part)) & ~all_of(element));
@@ -248,7 +335,7 @@ void UndefinedValues::store(std::uint32_t site, Lanes mask, const std::uint64_t*
             const Byte state = stored->derived >> lane & 1 ? Byte::derived : Byte::copied;
             for (int b = 0; b < element; ++b)
                 if (undefined >> b & 1) memory_.set(begin + static_cast<std::uint64_t>(b), 1, state);
-            memory_.set_origin(begin, static_cast<std::uint64_t>(element), stored->origin);
+            memory_.set_origin(begin, static_cast<std::uint64_t>(element), stored->origin_of(lane));
         });
     }
 }
@@ -268,17 +355,19 @@ void UndefinedValues::exchange(std::uint32_t site, Lanes mask, const std::uint64
         const bool good = !operand || operand->bytes[static_cast<std::size_t>(lane)] == 0;
         if (!was) {
             std::uint32_t origin = memory_.origin(addresses[lane]);
-            if (memory_.at(addresses[lane]) == Byte::unwritten || origin == 0) origin = origin_of(site, lane);
+            if (memory_.at(addresses[lane]) == Byte::unwritten || origin == 0)
+                origin = origin_of(site, lane, addresses[lane]);
             old.bytes[static_cast<std::size_t>(lane)] =
                 all_of(static_cast<int>(std::min<std::uint64_t>(bytes, 8)));
             old.derived |= Lanes{1} << lane;
-            old.origin = origin;
+            old.came_from(origin, lane);
         }
         if ((was || replaces) && good) return memory_.set(addresses[lane], bytes, Byte::defined);
         memory_.set(addresses[lane], bytes, Byte::derived);
-        memory_.set_origin(addresses[lane], bytes, was || replaces ? operand->origin : old.origin);
+        memory_.set_origin(addresses[lane], bytes,
+                           was || replaces ? operand->origin_of(lane) : old.origin_of(lane));
     });
-    if (returns && (old.origin || !warp_->values.empty())) put(inst, inst.operands[0], old, mask);
+    if (returns && (!old.none() || !warp_->values.empty())) put(inst, inst.operands[0], old, mask);
 }
 
 // ---- registers ----
@@ -315,6 +404,7 @@ void UndefinedValues::put(const ptx::Instruction& inst, const Operand& operand, 
         const Lanes bit = Lanes{1} << lane;
         after.bytes[l] = guarded ? after.bytes[l] & value.bytes[l] : value.bytes[l];
         after.derived = (after.derived & ~bit) | (value.derived & bit);
+        after.made_up = (after.made_up & ~bit) | (value.made_up & bit);
     });
     if (value.origin) after.origin = value.origin;
     if (after.none()) warp_->values.erase(operand.id);
@@ -322,7 +412,7 @@ void UndefinedValues::put(const ptx::Instruction& inst, const Operand& operand, 
 
 void UndefinedValues::decides(const Value& value, Lanes lanes, const char* what) {
     Lanes bad = 0;
-    each_lane(lanes, [&](int lane) {
+    each_lane(lanes & ~value.made_up, [&](int lane) {
         if (value.bytes[static_cast<std::size_t>(lane)]) bad |= Lanes{1} << lane;
     });
     if (!bad || value.origin == 0) return;
@@ -394,6 +484,7 @@ void UndefinedValues::evaluate_shuffle(const ptx::Instruction& inst) {
             }
             result.bytes[static_cast<std::size_t>(lane)] = from->bytes[static_cast<std::size_t>(source)];
             if (from->derived >> source & 1) result.derived |= Lanes{1} << lane;
+            if (from->made_up >> source & 1) result.made_up |= Lanes{1} << lane;
         });
         // From a lane that is not known: only if all have nothing better.
         if (!known)
@@ -436,7 +527,7 @@ void UndefinedValues::evaluate(const ptx::Instruction& inst) {
                         in[i] = sources[i]->bytes[l];
                         if (in[i])
                             derived |= sources[i]->derived & Lanes{1} << lane,
-                                result.origin = sources[i]->origin;
+                                result.came_from(sources[i]->origin_of(lane), lane);
                     }
                 result.bytes[l] = f(in);
                 if (result.bytes[l]) result.derived |= derives ? Lanes{1} << lane : derived;
@@ -464,6 +555,7 @@ void UndefinedValues::evaluate(const ptx::Instruction& inst) {
                     if (from) {
                         result.origin = from->origin;
                         result.derived = from->derived;
+                        result.made_up = from->made_up;
                         each_lane(lanes, [&](int lane) {
                             result.bytes[static_cast<std::size_t>(lane)] = static_cast<std::uint8_t>(
                                 from->bytes[static_cast<std::size_t>(lane)] >> at & all_of(width));
@@ -481,6 +573,7 @@ void UndefinedValues::evaluate(const ptx::Instruction& inst) {
                     if (const Value* const from = value(part)) {
                         result.origin = from->origin;
                         result.derived |= from->derived;
+                        result.made_up |= from->made_up;
                         each_lane(lanes, [&](int lane) {
                             result.bytes[static_cast<std::size_t>(lane)] |=
                                 static_cast<std::uint8_t>(from->bytes[static_cast<std::size_t>(lane)] << at);

@@ -23,6 +23,8 @@ namespace lockstep::check {
 // would say.
 class Origins {
   public:
+    // What an access that was left out has read, and what is made of it: it was told.
+    static constexpr std::uint32_t made_up = 1;
     // 0 is none.
     std::uint32_t add(const std::string& key, const std::function<Finding()>& make);
     const Finding& finding(std::uint32_t origin) const { return all_[origin]; }
@@ -32,7 +34,7 @@ class Origins {
 
   private:
     std::map<std::string, std::uint32_t> known_;
-    std::vector<Finding> all_{1};
+    std::vector<Finding> all_{2};  // none, and made up: without a place, as what was dropped
 };
 
 class UndefinedValues {
@@ -44,6 +46,8 @@ class UndefinedValues {
     // What follows is done by this warp.
     void at(std::uint64_t block, std::uint32_t warp);
     void block_begins(const events::Windows& windows);
+    // The warp that is there: its threads' own memory holds nothing yet.
+    void warp_begins(const events::Windows& windows);
     void block_ended(std::uint64_t block);
 
     void enter(std::uint32_t numbered_block, Lanes lanes) {
@@ -57,6 +61,16 @@ class UndefinedValues {
     void access(std::uint32_t site, Lanes mask, const std::uint64_t* addresses,
                 const events::Windows& windows);
 
+    // The result of an instruction is undefined in these lanes, which `origin` tells.
+    void undefined_result(std::uint32_t numbered_block, std::uint32_t instruction, Lanes lanes,
+                          std::uint32_t origin);
+    // The lanes in which some operand of it is made up.
+    Lanes with_made_up_operand(std::uint32_t numbered_block, std::uint32_t instruction, Lanes lanes);
+    // These lanes of an access were left out, since it may not be: what they read is made up.
+    void left_out(std::uint32_t site, Lanes lanes);
+    // Those whose address is made up.
+    Lanes with_made_up_address(std::uint32_t site, Lanes lanes);
+
     // Tells what decided something, but for sites that race.
     void finish(const std::set<std::uint32_t>& racing);
 
@@ -66,13 +80,22 @@ class UndefinedValues {
     struct Value {
         std::array<std::uint8_t, warp_lanes> bytes{};
         Lanes derived = 0;
+        Lanes made_up = 0;  // Origins::made_up; of the others:
         std::uint32_t origin = 0;
         bool none() const;
+        void came_from(std::uint32_t where, int lane) {
+            if (where == Origins::made_up)
+                made_up |= Lanes{1} << lane;
+            else if (where)
+                origin = where;
+        }
+        std::uint32_t origin_of(int lane) const { return made_up >> lane & 1 ? Origins::made_up : origin; }
     };
     struct Warp {
         std::uint32_t block = 0;  // that it is in, of the kernel's
         Lanes lanes = 0;
-        std::uint32_t next = 0;                          // instruction that was not followed yet
+        std::uint32_t next = 0;  // instruction that was not followed yet
+        bool begun = false;
         std::map<kernel::RegId, Value> values;           // that have undefined bytes
         std::array<std::uint64_t, warp_lanes> source{};  // of cp.async
     };
@@ -80,7 +103,7 @@ class UndefinedValues {
     void load(std::uint32_t site, Lanes mask, const std::uint64_t* addresses);
     void store(std::uint32_t site, Lanes mask, const std::uint64_t* addresses);
     void exchange(std::uint32_t site, Lanes mask, const std::uint64_t* addresses);
-    std::uint32_t origin_of(std::uint32_t site, int lane);
+    std::uint32_t origin_of(std::uint32_t site, int lane, std::uint64_t address);
     // Follows the code up to an instruction.
     void follow(std::uint32_t numbered_block, std::uint32_t instruction);
     void finish_block();
@@ -92,6 +115,7 @@ class UndefinedValues {
     void decides(const Value& value, Lanes lanes, const char* what);
     std::string key_of(std::uint32_t site) const;
     const kernel::Function& function() const;
+    const ptx::Instruction& instruction_at(std::uint32_t numbered_block, std::uint32_t instruction) const;
     int register_bytes(const ptx::Operand& operand) const;
 
     const KernelCode& code_;
@@ -104,6 +128,7 @@ class UndefinedValues {
     std::vector<std::vector<Warp>> unused_;
     std::uint32_t warps_of_block_;
     std::map<std::pair<std::uint32_t, std::string>, std::uint64_t> decided_;  // by origin and what: how often
+    events::Windows windows_;                                                 // of the warp
     std::vector<std::uint32_t> site_block_;  // by site: its block among all of the kernel
     std::uint64_t block_number_ = 0;
     std::uint32_t warp_number_ = 0;

@@ -143,7 +143,8 @@ void add_check(CommandLine& line, Context& context) {
     command.allow_rest();
     command
         .add_option("--tool", options->tools,
-                    "What to look for: memcheck, racecheck, synccheck, initcheck, leak, host; all (default)")
+                    "What to look for: memcheck, racecheck, synccheck, initcheck, leak, host, undefined; "
+                    "all (default); nan on request")
         .separated_by(',')
         .one_value();
     command.add_option("--json", options->json, "Write the findings as JSON to FILE (- is stdout)")

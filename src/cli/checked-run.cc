@@ -18,8 +18,9 @@ namespace lockstep::cli {
 using check::Class;
 
 const std::vector<CheckTool> check_tools = {
-    {"memcheck", Class::memory}, {"racecheck", Class::race}, {"synccheck", Class::sync},
-    {"initcheck", Class::init},  {"leak", Class::leak},      {"host", Class::host},
+    {"memcheck", Class::memory},     {"racecheck", Class::race},      {"synccheck", Class::sync},
+    {"initcheck", Class::init},      {"leak", Class::leak},           {"host", Class::host},
+    {"undefined", Class::undefined}, {"nan", Class::undefined, true},
 };
 
 namespace {
@@ -65,7 +66,14 @@ Result<std::vector<CheckTool>> chosen_tools(const std::vector<std::string>& name
         }
         chosen.push_back(*at);
     }
-    return all ? check_tools : chosen;
+    if (all)
+        std::copy_if(check_tools.begin(), check_tools.end(), std::back_inserter(chosen),
+                     [&](const CheckTool& tool) {
+                         return !tool.on_request &&
+                                std::none_of(chosen.begin(), chosen.end(),
+                                             [&](const CheckTool& c) { return c.name == tool.name; });
+                     });
+    return chosen;
 }
 
 CheckedRun run_checked(const CheckRequest& request, const Context& context,
@@ -75,7 +83,7 @@ CheckedRun run_checked(const CheckRequest& request, const Context& context,
         return CheckedRun{};
     };
     ProgramOptions options = request.program;
-    options.host_callers = true;
+    options.for_checks = true;
     // Events tell how long things took: predicting that is no part of looking for bugs.
     options.clock = "wall";
     if (options.timeout == 0 && !std::getenv("LOCKSTEP_TIMEOUT")) options.timeout = check_timeout;
@@ -91,7 +99,8 @@ CheckedRun run_checked(const CheckRequest& request, const Context& context,
     report::CheckReport report;
     for (const CheckTool& tool : request.tools) {
         tools.emplace_back(tool.name);
-        report.classes.push_back(tool.finds);
+        if (std::find(report.classes.begin(), report.classes.end(), tool.finds) == report.classes.end())
+            report.classes.push_back(tool.finds);
     }
     set_variables({{"LOCKSTEP_CHECK", file.string()},
                    {"LOCKSTEP_CHECK_TOOLS", fmt::format("{}", fmt::join(tools, ","))}});

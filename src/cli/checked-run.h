@@ -17,10 +17,11 @@ namespace lockstep::cli {
 struct CheckTool {
     const char* name;  // as LOCKSTEP_CHECK_TOOLS has it
     check::Class finds;
+    bool on_request = false;  // not one of "all"
 };
 extern const std::vector<CheckTool> check_tools;
 
-// "memcheck,leak": an error where one is not there. Empty, or with "all" in it: all tools.
+// "memcheck,leak": an error where one is not there. Empty, or with "all" in it: all that need no request.
 Result<std::vector<CheckTool>> chosen_tools(const std::vector<std::string>& names);
 
 // A kernel that runs, or is compiled, longer than this many seconds is stopped, unless something else was

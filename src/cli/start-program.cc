@@ -162,12 +162,12 @@ Prepared compile_sources(const ProgramOptions& options, compile::NvccPlan plan, 
     request.flags = std::move(plan.flags);
     request.flags.verbose |= options.verbose;
     request.flags.colour = isatty(STDERR_FILENO);
-    request.flags.host_callers = options.host_callers;
+    request.flags.for_checks = options.for_checks;
     request.link = std::move(plan.link);
     if (request.compiler == compile::Compiler::nvcc) {
         request.nvcc = std::move(plan.nvcc);
         request.nvcc_link = std::move(plan.nvcc_link);
-        if (options.host_callers && !request.flags.debug)
+        if (options.for_checks && !request.flags.debug)
             request.nvcc.insert(request.nvcc.end(), {"-Xcompiler", "-g1"});
     }
     request.use_cache = !options.no_cache;

@@ -25,7 +25,7 @@ struct ProgramOptions {
     double timeout = 0;
     int threads = 0;
     bool verbose = false, no_cache = false;
-    bool host_callers = false;  // host code tells who called whom, and at which lines
+    bool for_checks = false;  // compiled so that what is found has its lines: compile::Flags
 };
 
 // The GPU of each device that the program has, by its number. `--gpu a,b` is as `--devices a,b`.

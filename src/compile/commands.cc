@@ -111,6 +111,7 @@ Arguments ptx_command(const Toolchain& toolchain, const Flags& flags, int archit
     if (!flags.contract) command.push_back("--no-contract");
     if (flags.relocatable) command.push_back("--relocatable");
     if (flags.run_time) command.push_back("--keep-statics");
+    if (flags.for_checks) command.push_back("--for-checks");
     if (!flags.precise_division)
         append(command, {"--division", flags.fast_math ? "approximate" : "full-range"});
     append(command, {ir.string(), "-o", ptx.string()});
@@ -138,7 +139,7 @@ Arguments host_command(const Toolchain& toolchain, const fs::path& source, const
     // Line numbers always, as in device code: what is told of a call of the API names its line.
     command.push_back(flags.debug || flags.device_debug ? "-g" : "-gline-tables-only");
     // A function that ends with a call of another would be gone by then.
-    if (flags.host_callers) command.push_back("-fno-optimize-sibling-calls");
+    if (flags.for_checks) command.push_back("-fno-optimize-sibling-calls");
     // nvcc leaves host code unoptimised unless told otherwise, and programs have grown up with what that
     // forgives: overflowing ints, casts between pointers, functions that end without their return.
     append(command, {"-fwrapv", "-fno-strict-aliasing", "-fno-strict-return"});

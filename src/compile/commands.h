@@ -29,9 +29,11 @@ struct Flags {
     // Device code is compiled for each (architectures.h), oldest first; where there is room for one only, for
     // the last.
     std::vector<int> architectures = {90};
-    int host_level = 2;         // -O0 … -O3
-    bool debug = false;         // -g: of host code
-    bool host_callers = false;  // host code keeps who called whom; its lines it has in any case
+    int host_level = 2;  // -O0 … -O3
+    bool debug = false;  // -g: of host code
+    // Device code keeps what there is to find; host code keeps who called whom (its lines it has in any
+    // case).
+    bool for_checks = false;
     bool device_debug = false;  // -G: of device code, unoptimised
     bool flush_denormals = false;
     bool precise_division = true;

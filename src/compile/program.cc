@@ -40,7 +40,7 @@ std::string key_of(const ProgramRequest& request, const Toolchain& toolchain, co
     hash.add(fmt::format("{} {} {} {} {} {} {} {} {} {} {} {} {}", fmt::join(flags.architectures, ","),
                          flags.host_level, flags.debug, flags.device_debug, flags.flush_denormals,
                          flags.precise_division, flags.precise_sqrt, flags.contract, flags.fast_math,
-                         flags.relocatable, flags.no_warnings, flags.thread_stream, flags.host_callers));
+                         flags.relocatable, flags.no_warnings, flags.thread_stream, flags.for_checks));
     hash.add(ptx::to_string(flags.assembler));
     hash.add(request.all_cuda ? "cuda" : "");
     // Relative -I paths and __FILE__ depend on the directory.

@@ -18,6 +18,7 @@ struct Options {
     // Variables that are static are the driver's to set, by their names: there is no host code that would say
     // so.
     bool keep_statics = false;
+    bool for_checks = false;  // device/for-checks.h
 };
 
 }  // namespace lockstep::device

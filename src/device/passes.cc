@@ -11,6 +11,7 @@
 #include "device/common-bases.h"
 #include "device/constant-calls.h"
 #include "device/count-down.h"
+#include "device/for-checks.h"
 #include "device/global-pointers.h"
 #include "device/grid-constants.h"
 #include "device/initialisers.h"

@@ -1,5 +1,6 @@
 #include "device/pipeline.h"
 
+#include <llvm/Analysis/TargetLibraryInfo.h>
 #include <llvm/IR/Module.h>
 #include <llvm/IR/Verifier.h>
 #include <llvm/Passes/PassBuilder.h>
@@ -58,6 +59,24 @@ void keep_functions_inside(llvm::Module& module) {
     });
 }
 
+// Functions that give memory are like any other: what it holds is not known to be undefined.
+llvm::TargetLibraryInfoImpl without_allocations(const llvm::Module& module) {
+    llvm::TargetLibraryInfoImpl library(llvm::Triple(module.getTargetTriple()));
+    for (const llvm::LibFunc function :
+         {llvm::LibFunc_malloc, llvm::LibFunc_free, llvm::LibFunc_Znwm, llvm::LibFunc_Znam,
+          llvm::LibFunc_ZdlPv, llvm::LibFunc_ZdaPv, llvm::LibFunc_ZdlPvm, llvm::LibFunc_ZdaPvm})
+        library.setUnavailable(function);
+    return library;
+}
+
+// Loads that go from a function to its callers would have the call's line.
+std::string for_checks(std::string passes) {
+    constexpr std::string_view moves_loads = "argpromotion,";
+    if (const std::size_t at = passes.find(moves_loads); at != passes.npos)
+        passes.erase(at, moves_loads.size());
+    return "keep-undefined-reads," + passes + ",function(loop-lines)";
+}
+
 }  // namespace
 
 void set_pass_options(const Options& options) {
@@ -80,6 +99,8 @@ void set_pass_options(const Options& options) {
         // Done in the pipeline.
         "-disable-lsr",
         division.c_str(),
+        // Memory that a loop keeps in a register is read and written where no line of the source does.
+        options.for_checks ? "-disable-licm-promotion" : "-disable-licm-promotion=false",
     };
     llvm::cl::ParseCommandLineOptions(std::size(arguments), arguments);
 }
@@ -92,6 +113,8 @@ std::string optimise(llvm::Module& module, llvm::TargetMachine& target, const Op
     llvm::ModuleAnalysisManager modules;
     llvm::PassBuilder builder(&target);
     register_passes(builder);
+    if (options.for_checks)
+        functions.registerPass([&] { return llvm::TargetLibraryAnalysis(without_allocations(module)); });
     builder.registerModuleAnalyses(modules);
     builder.registerCGSCCAnalyses(components);
     builder.registerFunctionAnalyses(functions);
@@ -102,6 +125,7 @@ std::string optimise(llvm::Module& module, llvm::TargetMachine& target, const Op
     std::string text = options.passes;
     if (text.empty()) text = options.level == 0 ? unoptimised : optimised;
     std::erase_if(text, [](char c) { return c == ' ' || c == '\n'; });
+    if (options.for_checks) text = for_checks(std::move(text));
     llvm::ModulePassManager passes;
     if (auto error = builder.parsePassPipeline(passes, text)) return llvm::toString(std::move(error));
     passes.run(module, modules);

@@ -23,6 +23,7 @@ enum class Tag : std::uint8_t {
     fence,
     allocation,
     release,
+    arithmetic,
 };
 
 constexpr std::uint32_t number_bits = 24;
@@ -126,8 +127,8 @@ struct BarrierRecord {
     std::uint32_t word;
     WarpBits mask;
     std::uint32_t barrier;  // of the block: 0 … 15; of a warp: lanes that ask for what an absent lane has
-    // That it waits for; 0: all of the block. Of a warp: the lanes that were named and have not exited; 0: not
-    // known.
+    // That it waits for; 0: all of the block. Of a warp: the lanes that were named and have not exited; 0:
+    // not known.
     std::uint32_t threads;
 };
 
@@ -150,6 +151,16 @@ struct ReleaseRecord {
     std::uint32_t word;
     std::uint32_t lane;
     std::uint64_t address;
+};
+
+// An operation has done what C++ leaves undefined, or made a NaN; the word holds the number of its block.
+struct ArithmeticRecord {
+    static constexpr Tag tag = Tag::arithmetic;
+    enum Kind : std::uint32_t { division_by_zero, wide_shift, overflow, nan };
+    std::uint32_t word;
+    WarpBits mask;
+    std::uint32_t instruction;  // in the block
+    std::uint32_t kind;
 };
 
 // Of every lane, whether it takes part or not.

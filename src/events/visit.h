@@ -71,6 +71,7 @@ void visit(std::span<const std::byte> records, F&& f) {
             case Tag::fence: at = detail::take<FenceRecord>(at, number, f); break;
             case Tag::allocation: at = detail::take<AllocationRecord>(at, number, f); break;
             case Tag::release: at = detail::take<ReleaseRecord>(at, number, f); break;
+            case Tag::arithmetic: at = detail::take<ArithmeticRecord>(at, number, f); break;
         }
     }
 }
@@ -89,6 +90,8 @@ constexpr Wants::Kind wanted_by(Tag tag) {
         case Tag::fence: return Wants::fences;
         case Tag::allocation:
         case Tag::release: return Wants::allocations;
+        // By one or the other: whoever wants either takes both.
+        case Tag::arithmetic: return Wants::arithmetic;
     }
     return Wants::blocks;
 }

@@ -7,12 +7,14 @@ namespace lockstep::events {
 class Wants {
   public:
     enum Kind : std::uint8_t {
-        blocks = 1,       // basic blocks that warps enter
-        accesses = 2,     // memory instructions, with their addresses
-        splits = 4,       // branches that send lanes different ways
-        barriers = 8,     // arrivals at barriers, and lanes that meet
-        fences = 16,      // memory fences
-        allocations = 32  // what threads allocate and free
+        blocks = 1,        // basic blocks that warps enter
+        accesses = 2,      // memory instructions, with their addresses
+        splits = 4,        // branches that send lanes different ways
+        barriers = 8,      // arrivals at barriers, and lanes that meet
+        fences = 16,       // memory fences
+        allocations = 32,  // what threads allocate and free
+        arithmetic = 64,   // operations whose result C++ leaves undefined
+        nans = 128         // operations that make a NaN of numbers
     };
     constexpr Wants() = default;
     constexpr Wants(Kind kind) : kinds_(kind) {}

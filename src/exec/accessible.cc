@@ -67,8 +67,12 @@ std::variant<Window, Fault> find_accessible(const WarpContext& ctx, std::uint32_
     const Grid& grid = ctx.slot->run.grid;
     const kernel::Site& site = grid.code->sites[site_number];
     const char* verb = site.writes() ? "write" : "read";
-    auto fault = [&](FaultKind kind, const std::string& what) {
-        Fault made = fault_at(ctx, kind, site_number, static_cast<int>(lane), what);
+    // Of a flood of faults the same words are not made each time.
+    BadAccesses* const told = grid.launch.bad_accesses;
+    auto fault = [&](FaultKind kind, auto what) {
+        Fault made{kind, {}, Fault::At{.site = site_number}};
+        if (!told || told->wants(site_number, kind))
+            made = fault_at(ctx, kind, site_number, static_cast<int>(lane), what());
         made.at->address = address, made.at->bytes = bytes, made.at->writes = site.writes();
         const auto shared = reinterpret_cast<std::uint64_t>(ctx.shared);
         const bool in_shared =
@@ -82,9 +86,10 @@ std::variant<Window, Fault> find_accessible(const WarpContext& ctx, std::uint32_
     };
     auto alignment = static_cast<std::uint64_t>(site.bytes);
     if (alignment > 1 && address % alignment != 0)
-        return fault(FaultKind::misaligned_address,
-                     fmt::format("misaligned {} of {} bytes at {:#x} (the address must be a multiple of {})",
-                                 verb, bytes, address, alignment));
+        return fault(FaultKind::misaligned_address, [&] {
+            return fmt::format("misaligned {} of {} bytes at {:#x} (the address must be a multiple of {})",
+                               verb, bytes, address, alignment);
+        });
     auto fits = [&](const Window& w) {
         return bytes <= w.size && address - w.begin <= w.size - bytes && (w.writable || !site.writes());
     };
@@ -94,12 +99,13 @@ std::variant<Window, Fault> find_accessible(const WarpContext& ctx, std::uint32_
         if (!site.variable_bytes || (bytes <= site.variable_bytes && offset <= site.variable_bytes - bytes))
             return *own;
         const auto distance = static_cast<std::int64_t>(offset);
-        return fault(FaultKind::illegal_address,
-                     fmt::format("{} of {} bytes {} a shared variable of {} bytes: it hits another variable",
-                                 verb, bytes,
-                                 distance < 0 ? fmt::format("{} bytes before", -distance)
-                                              : fmt::format("at byte {} of", offset),
-                                 site.variable_bytes));
+        return fault(FaultKind::illegal_address, [&] {
+            return fmt::format("{} of {} bytes {} a shared variable of {} bytes: it hits another variable",
+                               verb, bytes,
+                               distance < 0 ? fmt::format("{} bytes before", -distance)
+                                            : fmt::format("at byte {} of", offset),
+                               site.variable_bytes);
+        });
     }
     if (own && site.space == ptx::Space::shared && ctx.cluster_size > 1)
         if (const auto other = cluster_window(ctx, address); other && fits(*other)) return *other;
@@ -111,12 +117,12 @@ std::variant<Window, Fault> find_accessible(const WarpContext& ctx, std::uint32_
         if (auto window = find_window(ctx, address); window && fits(*window)) {
             if (window->space != local_space) return *window;
             if (const auto local = own_window(ctx, ptx::Space::local, lane); fits(*local)) return *local;
-            return fault(
-                FaultKind::illegal_address,
-                fmt::format(
+            return fault(FaultKind::illegal_address, [&] {
+                return fmt::format(
                     "{} of {} bytes at {:#x}, which is another thread's local memory (on a GPU the address "
                     "would lead to this thread's own)",
-                    verb, bytes, address));
+                    verb, bytes, address);
+            });
         }
         if (!allocation && grid.memory->lets_pass(address, bytes)) {
             if (grid.warnings)
@@ -131,36 +137,48 @@ std::variant<Window, Fault> find_accessible(const WarpContext& ctx, std::uint32_
         }
     }
 
-    auto out_of_bounds = [&](const std::string& shown, const std::string& where) {
-        return fault(FaultKind::illegal_address,
-                     fmt::format("{} of {} bytes at {} is out of bounds: {}", verb, bytes, shown, where));
+    auto out_of_bounds = [&](const std::string& shown, auto where) {
+        return fault(FaultKind::illegal_address, [&] {
+            return fmt::format("{} of {} bytes at {} is out of bounds: {}", verb, bytes, shown, where());
+        });
     };
     const auto shared = reinterpret_cast<std::uint64_t>(ctx.shared);
     const std::optional<Window> window = own ? own : find_window(ctx, address);
     if ((allocation && allocation->read_only) ||
         (window && !window->writable && site.writes() && address - window->begin < window->size))
-        return fault(
-            FaultKind::illegal_address,
-            fmt::format(
+        return fault(FaultKind::illegal_address, [&] {
+            return fmt::format(
                 "write of {} bytes at {:#x}, which is read-only (constant memory or kernel parameters)",
-                bytes, address));
+                bytes, address);
+        });
     if (site.space == ptx::Space::local)
-        return out_of_bounds(fmt::format("local address {:#x}", address - own->begin),
-                             fmt::format("the thread has {} bytes of local memory", own->size));
+        return out_of_bounds(fmt::format("local address {:#x}", address - own->begin), [&] {
+            return fmt::format("the thread has {} bytes of local memory", own->size);
+        });
     if (site.space == ptx::Space::param)
         return out_of_bounds(
             fmt::format("offset {} of the parameters", static_cast<std::int64_t>(address - own->begin)),
-            fmt::format("the kernel has {} bytes of them", own->size));
+            [&] { return fmt::format("the kernel has {} bytes of them", own->size); });
     if (site.space == ptx::Space::shared || (address >= shared && address - shared < (1u << 20)))
-        return out_of_bounds(fmt::format("shared address {:#x}", address - shared),
-                             fmt::format("the block has {} bytes of shared memory, this is byte {}",
-                                         ctx.shared_bytes, address - shared));
-    return out_of_bounds(fmt::format("{:#x}", address),
-                         grid.memory->describe(address) + grid.memory->what_a_gpu_does(address, bytes));
+        return out_of_bounds(fmt::format("shared address {:#x}", address - shared), [&] {
+            return fmt::format("the block has {} bytes of shared memory, this is byte {}", ctx.shared_bytes,
+                               address - shared);
+        });
+    return out_of_bounds(fmt::format("{:#x}", address), [&] {
+        return grid.memory->describe(address) + grid.memory->what_a_gpu_does(address, bytes);
+    });
 }
 
-Window accessible(WarpContext& ctx, std::uint32_t site, std::uint64_t address, std::uint64_t bytes,
-                  std::uint32_t lane) {
+std::optional<Window> accessible(WarpContext& ctx, std::uint32_t site, std::uint64_t address,
+                                 std::uint64_t bytes, std::uint32_t lane, std::uint32_t lanes) {
+    std::variant<Window, Fault> found = find_accessible(ctx, site, address, bytes, lane);
+    if (const Window* const window = std::get_if<Window>(&found)) return *window;
+    ctx.slot->fault_and_go_on(ctx, std::move(std::get<Fault>(found)), lanes);
+    return std::nullopt;
+}
+
+Window must_be_accessible(WarpContext& ctx, std::uint32_t site, std::uint64_t address, std::uint64_t bytes,
+                          std::uint32_t lane) {
     std::variant<Window, Fault> found = find_accessible(ctx, site, address, bytes, lane);
     if (Fault* fault = std::get_if<Fault>(&found)) ctx.slot->fault(std::move(*fault));
     return std::get<Window>(found);

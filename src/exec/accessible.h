@@ -31,8 +31,13 @@ Fault fault_at(const WarpContext& ctx, FaultKind kind, std::uint32_t site, int l
 std::variant<Window, Fault> find_accessible(const WarpContext& ctx, std::uint32_t site, std::uint64_t address,
                                             std::uint64_t bytes, std::uint32_t lane);
 
-// The same; does not return where they may not.
-Window accessible(WarpContext& ctx, std::uint32_t site, std::uint64_t address, std::uint64_t bytes,
-                  std::uint32_t lane);
+// The same, asked on behalf of `lanes`. Where they may not: null, if the kernel goes on behind such accesses
+// (Launch::bad_accesses); else it does not return.
+std::optional<Window> accessible(WarpContext& ctx, std::uint32_t site, std::uint64_t address,
+                                 std::uint64_t bytes, std::uint32_t lane, std::uint32_t lanes);
+
+// For what cannot be left out: does not return where they may not.
+Window must_be_accessible(WarpContext& ctx, std::uint32_t site, std::uint64_t address, std::uint64_t bytes,
+                          std::uint32_t lane);
 
 }  // namespace lockstep::exec

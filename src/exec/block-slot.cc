@@ -544,4 +544,21 @@ void BlockSlot::fault(Fault f) {
     __builtin_unreachable();
 }
 
+void BlockSlot::fault_and_go_on(WarpContext& warp, Fault f, std::uint32_t lanes) {
+    BadAccesses* const told = run.grid.launch.bad_accesses;
+    if (!told) fault(std::move(f));
+    told->bad_access(block_, warp.warp, lanes, f);
+}
+
+std::uint64_t BlockSlot::in_place_of(std::uint32_t site, std::uint64_t address) {
+    const auto bytes = static_cast<std::uint64_t>(run.grid.code->sites[site].bytes);
+    elsewhere_.fill(std::byte{});
+    const std::uint64_t offset = address - reinterpret_cast<std::uint64_t>(shared_.data());
+    const bool misaligned = bytes && address % bytes;
+    if (misaligned && ((offset < shared_.size() && bytes <= shared_.size() - offset) ||
+                       run.grid.memory->find(address, bytes)))
+        std::memcpy(elsewhere_.data(), reinterpret_cast<const void*>(address), bytes);
+    return reinterpret_cast<std::uint64_t>(elsewhere_.data());
+}
+
 }  // namespace lockstep::exec

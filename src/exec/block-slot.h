@@ -70,6 +70,11 @@ struct BlockSlot {
     // A record that compiled code does not make itself.
     void append(WarpContext& warp, std::span<const std::byte> record);
     [[noreturn]] void fault(Fault fault);  // abandons the block
+    // Of `lanes` of the warp. Returns if the kernel goes on behind such faults (Launch::bad_accesses).
+    void fault_and_go_on(WarpContext& warp, Fault fault, std::uint32_t lanes);
+    // Where an access that may not be happens instead: what is read there are zeros, or, if it is but
+    // misaligned, what it would have read.
+    std::uint64_t in_place_of(std::uint32_t site, std::uint64_t address);
 
     // What its threads ask of the device runtime.
     BlockRequests& requests();
@@ -143,7 +148,8 @@ struct BlockSlot {
     bool together_ = false;               // compiled code runs all warps, from barrier to barrier
     std::shared_ptr<Cluster> cluster_;
     std::array<const std::byte*, 256> cluster_shared_{};
-    std::unique_ptr<BlockRequests> requests_;  // made for the first
+    std::unique_ptr<BlockRequests> requests_;            // made for the first
+    alignas(64) std::array<std::byte, 64> elsewhere_{};  // in_place_of
     std::vector<NestedWork> awaited_;
 };
 

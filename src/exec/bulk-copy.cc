@@ -138,7 +138,13 @@ class BulkCopy {
             lane_ = static_cast<std::uint32_t>(std::countr_zero(mask));
             touched_.clear();
             phase_ = 0;
-            if (auto fault = form_.rank ? tensor() : plain()) return fault;
+            promised_ = 0;
+            if (auto fault = form_.rank ? tensor() : plain()) {
+                if (!ctx_.slot->run.grid.launch.bad_accesses) return fault;
+                ctx_.slot->fault_and_go_on(ctx_, std::move(*fault), 1u << lane_);
+                // Threads wait for what does not come.
+                if (promised_) arrive(promised_);
+            }
             if (watched_) tell();
         }
         return std::nullopt;
@@ -173,6 +179,7 @@ class BulkCopy {
                             bytes, piece));
         const std::uint64_t to = operand(BulkOperand::to), from = operand(BulkOperand::from);
         if (bytes == 0) return arrive(0);
+        promised_ = bytes;
         Window window;
         if (auto fault = find(BulkSite::from, from, bytes, window)) return fault;
         if (auto fault = find(BulkSite::to, to, bytes, window)) return fault;
@@ -213,6 +220,7 @@ class BulkCopy {
 
     // The barrier, in each of these blocks, learns that bytes have come.
     std::optional<Fault> arrive(std::uint64_t bytes) {
+        promised_ = 0;
         if (form_.direction == Direction::to_global) return std::nullopt;
         const std::uint64_t barrier = operand(BulkOperand::barrier);
         Window window;
@@ -241,6 +249,7 @@ class BulkCopy {
                                      alignof(TensorMap)));
         std::memcpy(static_cast<void*>(&map_), at(map_at), sizeof map_);
         if (auto fault = check_map()) return fault;
+        promised_ = box_bytes();
         if (auto fault = find(loads ? BulkSite::to : BulkSite::from, shared, piece, window)) return fault;
         window_ = window;
         known_ = {};
@@ -483,6 +492,7 @@ class BulkCopy {
     Window window_;  // of the shared side
     Window known_;   // of the global side
     std::uint32_t phase_ = 0;
+    std::uint64_t promised_ = 0;  // bytes that the barrier has not been told of yet
     std::vector<events::ByteRange> touched_;
 };
 

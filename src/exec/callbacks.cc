@@ -51,16 +51,19 @@ extern "C" {
 
 // The address, the same for all of `lanes`, is not in the range that this instruction used last: find its
 // allocation, or fault.
-void callback_access_fault(WarpContext* ctx, std::uint32_t site_number, std::uint64_t address,
-                           std::uint32_t lanes) {
+std::uint64_t callback_access_fault(WarpContext* ctx, std::uint32_t site_number, std::uint64_t address,
+                                    std::uint32_t lanes) {
     const auto bytes = static_cast<std::uint64_t>(ctx->slot->run.grid.code->sites[site_number].bytes);
     const auto first = static_cast<std::uint32_t>(std::countr_zero(lanes | 1u << 31));
     const auto last = static_cast<std::uint32_t>(31 - std::countl_zero(lanes | 1u));
-    const Window known = accessible(*ctx, site_number, address, bytes, first);
-    if (known.remembered)
-        ctx->sites[site_number] = {known.begin, known.size - bytes};
-    else if (first < last)  // what is one lane's own is not another's
-        accessible(*ctx, site_number, address, bytes, last);
+    const std::optional<Window> known = accessible(*ctx, site_number, address, bytes, first, lanes);
+    if (!known) return ctx->slot->in_place_of(site_number, address);
+    if (known->remembered)
+        ctx->sites[site_number] = {known->begin, known->size - bytes};
+    else if (first < last &&  // what is one lane's own is not another's
+             !accessible(*ctx, site_number, address, bytes, last, lanes & ~(1u << first)))
+        return ctx->slot->in_place_of(site_number, address);
+    return address;
 }
 
 // Arrays that a library function is about to read or write through pointers; a count below 1 touches nothing.
@@ -70,7 +73,8 @@ void callback_check_pointers(WarpContext* ctx, std::uint32_t site, std::uint32_t
     for (; mask; mask &= mask - 1) {
         auto lane = static_cast<std::uint32_t>(std::countr_zero(mask));
         if (counts[lane] > 0)
-            accessible(*ctx, site, addresses[lane], bytes * static_cast<std::uint64_t>(counts[lane]), lane);
+            must_be_accessible(*ctx, site, addresses[lane], bytes * static_cast<std::uint64_t>(counts[lane]),
+                               lane);
     }
 }
 
@@ -79,11 +83,11 @@ void callback_check_strings(WarpContext* ctx, std::uint32_t site, std::uint32_t 
     for (; mask; mask &= mask - 1) {
         auto lane = static_cast<std::uint32_t>(std::countr_zero(mask));
         const std::uint64_t address = addresses[lane];
-        const Window window = accessible(*ctx, site, address, 1, lane);
+        const Window window = must_be_accessible(*ctx, site, address, 1, lane);
         const std::uint64_t room = window.begin + window.size - address;
         // Without an end in there, the byte behind is read as well.
         if (strnlen(reinterpret_cast<const char*>(address), room) == room)
-            accessible(*ctx, site, address, room + 1, lane);
+            must_be_accessible(*ctx, site, address, room + 1, lane);
     }
 }
 
@@ -152,7 +156,7 @@ void callback_not_a_member(WarpContext* ctx, std::uint32_t site, std::uint32_t l
         fault_at(*ctx, FaultKind::illegal_instruction, site, static_cast<int>(lane),
                  fmt::format("the mask {:#010x} of a warp function has no bit for the lane that calls it, {}",
                              mask, lane));
-    ctx->slot->fault(std::move(fault));
+    ctx->slot->fault_and_go_on(*ctx, std::move(fault), 1u << lane);
 }
 
 void callback_missing_lanes(WarpContext* ctx, std::uint32_t site, std::uint32_t mask) {
@@ -274,7 +278,8 @@ void callback_release(WarpContext* ctx, std::uint32_t site, std::uint32_t mask,
                      fmt::format("free of {:#x}, which {}: it points to {}", addresses[lane],
                                  twice ? "was freed before" : "is not a pointer from malloc in a kernel",
                                  run.grid.memory->describe(addresses[lane])));
-        ctx->slot->fault(std::move(fault));
+        fault.at->address = addresses[lane];
+        ctx->slot->fault_and_go_on(*ctx, std::move(fault), 1u << lane);
     }
 }
 
@@ -289,7 +294,7 @@ void callback_device_runtime(WarpContext* ctx, std::uint32_t site, std::uint32_t
 
 std::byte* accessible_memory(WarpContext& warp, std::uint32_t site, std::uint64_t address,
                              std::uint64_t bytes, std::uint32_t lane) {
-    accessible(warp, site, address, bytes, lane);
+    must_be_accessible(warp, site, address, bytes, lane);
     return reinterpret_cast<std::byte*>(address);
 }
 

@@ -94,6 +94,18 @@ struct Fault {
     std::optional<At> at = std::nullopt;
 };
 
+// Told of accesses that may not be: a kernel then goes on behind them, and they have read zeros and written
+// nothing.
+class BadAccesses {
+  public:
+    virtual ~BadAccesses() = default;
+    // Whether such a fault there is to have its words. Without them it has its site, address, size and
+    // direction.
+    virtual bool wants(std::uint32_t site, FaultKind kind) = 0;
+    virtual void bad_access(std::uint64_t block, std::uint32_t warp, std::uint32_t lanes,
+                            const Fault& fault) = 0;
+};
+
 struct Launch {
     Dim3 grid, block;
     std::uint32_t dynamic_shared_bytes = 0;
@@ -105,6 +117,7 @@ struct Launch {
     std::span<const std::byte> params;                 // laid out as KernelInfo::params says
     std::shared_ptr<const Objects> objects = nullptr;  // textures and surfaces; null: there are none
     Nesting* nesting = nullptr;                        // does what its threads ask for; null: nobody does
+    BadAccesses* bad_accesses = nullptr;               // null: a kernel ends where it faults
 };
 
 struct Options {

@@ -90,7 +90,11 @@ class Access {
             for (std::uint32_t rest = group; rest; rest &= rest - 1) {
                 lane_ = static_cast<std::uint32_t>(std::countr_zero(rest));
                 read_[lane_].count = 0;
-                if (auto fault = one()) return fault;
+                if (auto fault = one()) {
+                    if (!ctx_.slot->run.grid.launch.bad_accesses) return fault;
+                    known_ = false;
+                    ctx_.slot->fault_and_go_on(ctx_, std::move(*fault), 1u << lane_);
+                }
                 most = std::max(most, read_[lane_].count * bytes_);
             }
             if (watched_) count(group, first, most);
@@ -101,7 +105,11 @@ class Access {
 
   private:
     Fault fault(FaultKind kind, const std::string& what) const {
-        return {kind, fault_message(ctx_.slot->run.grid, ctx_, site_, static_cast<int>(lane_), what)};
+        Fault made = fault_at(ctx_, kind, site_, static_cast<int>(lane_), what);
+        made.at->space = of_texture() ? "texture" : "surface";
+        made.at->writes = form_.operation != Operation::fetch && form_.operation != Operation::load &&
+                          form_.operation != Operation::query;
+        return made;
     }
     std::uint32_t number(std::size_t i) const { return numbers_[i * warp_lanes + lane_]; }
     std::uint64_t& value(std::size_t i) const { return values_[i * warp_lanes + lane_]; }

@@ -7,8 +7,8 @@ bool in_system_header(const Module& module, int line) {
     int file = module.lines[line].file;
     if (file <= 0 || file >= static_cast<int>(module.files.size())) return false;
     const std::string& name = module.files[file];
-    for (const char* mark : {"__clang_cuda", "include/lockstep/", "include/cuda_", "/cuda_wrappers/",
-                             "targets/", "include/c++/"})
+    for (const char* mark : {"__clang_cuda", "include/lockstep/", "include/cuda_", "include/cuda/",
+                             "include/cooperative_groups", "/cuda_wrappers/", "targets/", "include/c++/"})
         if (name.find(mark) != std::string::npos) return true;
     return false;
 }

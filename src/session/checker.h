@@ -1,14 +1,12 @@
 // Looks for bugs while a program runs (lockstep check): it watches what the program does with its devices,
 // and runs its kernels watched. What it finds goes to a file, which the command reads.
 #pragma once
-#include <map>
 #include <memory>
 #include <mutex>
 #include <optional>
 
 #include "base/result.h"
 #include "check/findings.h"
-#include "check/launch-checker.h"
 #include "exec/engine.h"
 #include "session/host-checks.h"
 #include "session/modules.h"
@@ -35,26 +33,23 @@ class Checker : public Observer {
     check::Findings& findings() { return *findings_; }
 
     HostChecks& host() { return host_; }
+    ~Checker() override;
 
     // The program ends with this status: what it has left is told.
     void finish(int status);
 
   private:
     Checker(Process& process, const CheckOptions& options, std::unique_ptr<check::Findings> findings);
-    const check::KernelCode& code_of(Function& function, const std::shared_ptr<const kernel::Kernel>& kernel);
-    void tell(Device& device, const exec::Fault& fault, const check::LaunchChecker& checker,
-              const std::string& kernel);
-    void copied(const Transfer& transfer);
     void tell_heap_leaks();
+
+    struct Launches;  // what is known from one launch to the next
 
     Process& process_;
     CheckOptions options_;
     std::unique_ptr<check::Findings> findings_;
     HostChecks host_;
     std::recursive_mutex mutex_;  // of what follows; a kernel may wait for one that it has launched
-    check::Memory memory_;
-    // What is known of each kernel's code.
-    std::map<std::shared_ptr<const kernel::Kernel>, std::unique_ptr<check::KernelCode>> codes_;
+    std::unique_ptr<Launches> launches_;
 };
 
 }  // namespace lockstep::session

@@ -144,7 +144,7 @@ Result<void> read_check(const std::function<const char*(const char*)>& value, Ch
     const char* tools = value("LOCKSTEP_CHECK_TOOLS");
     if (!tools) return {};
     check.memory = check.races = check.synchronisation = check.initialisation = check.leaks = check.host =
-        false;
+        check.undefined = false;
     const std::string_view given = tools;
     for (std::size_t begin = 0; begin <= given.size();) {
         const std::size_t end = std::min(given.find(',', begin), given.size());
@@ -162,9 +162,13 @@ Result<void> read_check(const std::function<const char*(const char*)>& value, Ch
             check.leaks = true;
         else if (tool == "host")
             check.host = true;
+        else if (tool == "undefined")
+            check.undefined = true;
+        else if (tool == "nan")
+            check.nans = true;
         else
             return Error{fmt::format("LOCKSTEP_CHECK_TOOLS: '{}' is none of memcheck, racecheck, synccheck, "
-                                     "initcheck, leak, host",
+                                     "initcheck, leak, host, undefined, nan",
                                      tool),
                          {}};
     }

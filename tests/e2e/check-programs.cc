@@ -20,19 +20,29 @@ namespace fs = std::filesystem;
 struct Expected {
     std::string bug;         // "none": it is correct
     std::vector<int> lines;  // that one finding has to name
+    // Of programs with several bugs: the lines of each, and there are no others.
+    std::vector<std::vector<int>> all;
 };
+
+std::vector<int> numbers_in(const std::string& text) {
+    std::vector<int> numbers;
+    std::istringstream in(text);
+    for (std::string number; std::getline(in, number, ',');) numbers.push_back(std::stoi(number));
+    std::sort(numbers.begin(), numbers.end());
+    return numbers;
+}
 
 Expected read_head(const fs::path& program) {
     Expected expected;
     std::ifstream in(program);
     for (std::string line; std::getline(in, line) && line.starts_with("// ");) {
         if (line.starts_with("// bug: ")) expected.bug = line.substr(8);
-        if (!line.starts_with("// line: ")) continue;
-        std::istringstream numbers(line.substr(9));
-        for (std::string number; std::getline(numbers, number, ',');)
-            expected.lines.push_back(std::stoi(number));
+        if (line.starts_with("// line: ")) expected.lines = numbers_in(line.substr(9));
+        if (!line.starts_with("// lines of all: ")) continue;
+        std::istringstream each(line.substr(17));
+        for (std::string lines; std::getline(each, lines, ';');) expected.all.push_back(numbers_in(lines));
     }
-    std::sort(expected.lines.begin(), expected.lines.end());
+    std::sort(expected.all.begin(), expected.all.end());
     return expected;
 }
 
@@ -69,6 +79,13 @@ class CheckedProgram : public testing::Test {
         if (expected.bug == "none") {
             EXPECT_TRUE(all.empty()) << "it is correct, but: " << all.dump(1);
             EXPECT_EQ(outcome.status, 0) << outcome.err;
+            return;
+        }
+        if (!expected.all.empty()) {
+            std::vector<std::vector<int>> told;
+            for (const nlohmann::json& finding : all) told.push_back(own_lines(finding));
+            std::sort(told.begin(), told.end());
+            EXPECT_EQ(told, expected.all) << all.dump(1);
             return;
         }
         const bool found = std::any_of(all.begin(), all.end(), [&](const nlohmann::json& finding) {

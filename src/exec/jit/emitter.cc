@@ -157,13 +157,17 @@ std::uint32_t Emitter::add_site(const Inst& inst, int bytes, kernel::SiteKind ki
 
 void Emitter::emit(const Inst& inst) {
     if (error_) return;
+    check_arithmetic(inst);
+    Value* const without_nan = lanes_without_nan(inst);
     if (emit_wide(inst)) return;
     bool done = emit_move(inst) || emit_memory(inst) || emit_compare(inst) || emit_logic(inst) ||
                 emit_convert(inst) || emit_floating(inst) || emit_half(inst) || emit_integer(inst) ||
                 emit_bits(inst) || emit_atomic(inst) || emit_warp(inst) || emit_barrier(inst) ||
                 emit_call(inst) || emit_video(inst) || emit_matrix(inst) || emit_texture(inst) ||
                 emit_misc(inst);
-    if (!done) fail(inst, fmt::format("instruction '{}' is not implemented", ptx::opcode_name(inst.opcode)));
+    if (!done)
+        return fail(inst, fmt::format("instruction '{}' is not implemented", ptx::opcode_name(inst.opcode)));
+    check_nan(inst, without_nan);
 }
 
 }  // namespace lockstep::exec::jit

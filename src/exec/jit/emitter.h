@@ -17,6 +17,7 @@
 #include "exec/scalar/memory-barrier.h"
 #include "exec/scalar/scalar-function.h"
 #include "kernel/accesses.h"
+#include "kernel/index-arithmetic.h"
 #include "kernel/ir.h"
 #include "kernel/operands.h"
 #include "kernel/shapes.h"
@@ -335,6 +336,15 @@ class Emitter {
                         bool gone_on = false);
     void record_shuffle(const Inst& inst, Value* unanswered);
     void record_fence(Value* mask);
+    // arithmetic-checks.cc
+    void check_arithmetic(const Inst& inst);
+    Value* lanes_without_nan(const Inst& inst);
+    void check_nan(const Inst& inst, Value* without);
+    Value* is_nan(const Op& operand, Type type);
+    Value* overflows(const Inst& inst);
+    Value* taking_part(const Inst& inst, Value* condition);
+    void record_arithmetic(std::uint32_t kind, Value* lanes);
+
     void drain_records();
     Value* new_record(std::uint32_t word, std::size_t bytes);
     void reserve_records(std::size_t bytes);
@@ -368,9 +378,10 @@ class Emitter {
 
     std::vector<llvm::BasicBlock*> blocks_;
     kernel::BlockId current_ = 0;
-    std::uint32_t number_;           // among the kernel's functions
-    std::uint32_t first_block_ = 0;  // number of block 0 in records
-    std::uint32_t instruction_ = 0;  // in the current block
+    std::uint32_t number_;                             // among the kernel's functions
+    std::uint32_t first_block_ = 0;                    // number of block 0 in records
+    std::uint32_t instruction_ = 0;                    // in the current block
+    std::vector<std::vector<bool>> index_arithmetic_;  // kernel/index-arithmetic.h, if it was asked for
 
     // Room for records, checked once for many of them: grown until it is published.
     llvm::AllocaInst* next_record_ = nullptr;

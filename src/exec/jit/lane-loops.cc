@@ -86,9 +86,9 @@ static KnownRange load_range(IRBuilder<>& builder, Value* range) {
 }
 
 // Emits the check of one lane's address: known range, or ask the memory system (which does not return on a
-// fault).
-static void check_lane(Program& program, IRBuilder<>& builder, Function* function, Value* ctx,
-                       const KnownRange& known, Value* site, Value* address, Value* lane, int bytes) {
+// fault, or says where else to access). Where to.
+static Value* check_lane(Program& program, IRBuilder<>& builder, Function* function, Value* ctx,
+                         const KnownRange& known, Value* site, Value* address, Value* lane, int bytes) {
     Type* i64 = builder.getInt64Ty();
     auto [begin, limit] = known;
     Value* ok = builder.CreateICmpULE(builder.CreateSub(address, begin), limit);
@@ -100,15 +100,21 @@ static void check_lane(Program& program, IRBuilder<>& builder, Function* functio
     BasicBlock* unknown = BasicBlock::Create(program.context, "unknown", function);
     BasicBlock* bad = BasicBlock::Create(program.context, "lookup", function);
     BasicBlock* good = BasicBlock::Create(program.context, "valid", function);
+    BasicBlock* entry = builder.GetInsertBlock();
     builder.CreateCondBr(builder.CreateAnd(ok, aligned), good, unknown, program.likely());
     builder.SetInsertPoint(unknown);
     Value* own = in_own_local(builder, ctx, address, lane, bytes);
     builder.CreateCondBr(builder.CreateAnd(own, aligned), good, bad);
     builder.SetInsertPoint(bad);
-    builder.CreateCall(program.callback(Callback::access_fault),
-                       {ctx, site, address, lane_bit(builder, lane)});
+    Value* found = builder.CreateCall(program.callback(Callback::access_fault),
+                                      {ctx, site, address, lane_bit(builder, lane)});
     builder.CreateBr(good);
     builder.SetInsertPoint(good);
+    llvm::PHINode* where = builder.CreatePHI(i64, 3);
+    where->addIncoming(address, entry);
+    where->addIncoming(address, unknown);
+    where->addIncoming(found, bad);
+    return where;
 }
 
 // The same for all lanes at once. A function of its own, since it is rare and takes many registers.
@@ -199,12 +205,16 @@ static Function* local_mover(Program& program, const std::string& name, int byte
         BasicBlock* good = BasicBlock::Create(program.context, "valid", function);
         builder.CreateCondBr(builder.CreateAnd(inside, builder.CreateICmpEQ(low, number(0))), good, wrong,
                              program.likely());
+        BasicBlock* known = builder.GetInsertBlock();
         builder.SetInsertPoint(wrong);
-        builder.CreateCall(program.callback(Callback::access_fault),
-                           {ctx, function->getArg(1), address, lane_bit(builder, lane)});
+        Value* found = builder.CreateCall(program.callback(Callback::access_fault),
+                                          {ctx, function->getArg(1), address, lane_bit(builder, lane)});
         builder.CreateBr(good);
         builder.SetInsertPoint(good);
-        move(address, lane);
+        llvm::PHINode* where = builder.CreatePHI(i64, 2);
+        where->addIncoming(address, known);
+        where->addIncoming(found, wrong);
+        move(where, lane);
     });
     builder.CreateRetVoid();
     return function;
@@ -267,8 +277,9 @@ static Function* mover(Program& program, const std::string& name, int bytes, boo
     builder.SetInsertPoint(slow);
     for_each_lane(builder, function, mask, [&](Value* lane) {
         Value* address = builder.CreateLoad(i64, builder.CreateInBoundsGEP(i64, addresses, lane));
-        check_lane(program, builder, function, ctx, load_range(builder, range), site, address, lane, bytes);
-        move(address, lane);
+        move(check_lane(program, builder, function, ctx, load_range(builder, range), site, address, lane,
+                        bytes),
+             lane);
     });
     builder.CreateRetVoid();
     return function;
@@ -443,10 +454,9 @@ llvm::Function* Program::contiguous_slow(const Contiguous& form) {
         builder.CreateAlignedStore(llvm::Constant::getNullValue(lanes.all_lanes()), work->getArg(3),
                                    llvm::Align(static_cast<std::uint64_t>(form.bytes)));
     for_each_lane(builder, work, work->getArg(2), [&](Value* lane) {
-        Value* address = lanes.address_of(lane);
-        check_lane(*this, builder, work, work->getArg(0), lanes.range(), work->getArg(1), address, lane,
-                   form.bytes);
-        lanes.move(address, lane);
+        lanes.move(check_lane(*this, builder, work, work->getArg(0), lanes.range(), work->getArg(1),
+                              lanes.address_of(lane), lane, form.bytes),
+                   lane);
     });
     builder.CreateRetVoid();
 
@@ -521,13 +531,13 @@ llvm::Function* Program::uniform_lookup() {
     if (Function* known = module->getFunction(name)) return known;
     IRBuilder<> builder(context);
     Type* i32 = builder.getInt32Ty();
-    Function* function =
-        cold_function(*this, name, builder.getVoidTy(), {builder.getPtrTy(), i32, builder.getInt64Ty(), i32});
+    Type* i64 = builder.getInt64Ty();
+    Function* function = cold_function(*this, name, i64, {builder.getPtrTy(), i32, i64, i32});
     function->addFnAttr(llvm::Attribute::Cold);
     builder.SetInsertPoint(&function->getEntryBlock());
-    builder.CreateCall(callback(Callback::access_fault),
-                       {function->getArg(0), function->getArg(1), function->getArg(2), function->getArg(3)});
-    builder.CreateRetVoid();
+    builder.CreateRet(builder.CreateCall(
+        callback(Callback::access_fault),
+        {function->getArg(0), function->getArg(1), function->getArg(2), function->getArg(3)}));
     return function;
 }
 
@@ -538,8 +548,7 @@ llvm::Function* Program::uniform_check(int bytes) {
     Type* i32 = builder.getInt32Ty();
     Type* i64 = builder.getInt64Ty();
     // (ctx, begin, limit, site, address, mask)
-    Function* function =
-        cold_function(*this, name, builder.getVoidTy(), {builder.getPtrTy(), i64, i64, i32, i64, i32});
+    Function* function = cold_function(*this, name, i64, {builder.getPtrTy(), i64, i64, i32, i64, i32});
     builder.SetInsertPoint(&function->getEntryBlock());
     Value* address = function->getArg(4);
     Value* inside =
@@ -551,11 +560,10 @@ llvm::Function* Program::uniform_check(int bytes) {
     builder.CreateCondBr(builder.CreateAnd(inside, builder.CreateICmpEQ(low, llvm::ConstantInt::get(i64, 0))),
                          good, bad, likely());
     builder.SetInsertPoint(bad);
-    call_cold(builder, uniform_lookup(),
-              {function->getArg(0), function->getArg(3), address, function->getArg(5)});
-    builder.CreateBr(good);
+    builder.CreateRet(call_cold(builder, uniform_lookup(),
+                                {function->getArg(0), function->getArg(3), address, function->getArg(5)}));
     builder.SetInsertPoint(good);
-    builder.CreateRetVoid();
+    builder.CreateRet(address);
     return function;
 }
 
@@ -600,8 +608,9 @@ llvm::Function* Program::atomic_loop(const std::string& name, int bytes, AtomicS
     builder.SetInsertPoint(&function->getEntryBlock());
     for_each_lane(builder, function, function->getArg(4), [&](Value* lane) {
         Value* address = builder.CreateLoad(i64, builder.CreateInBoundsGEP(i64, function->getArg(3), lane));
-        check_lane(*this, builder, function, function->getArg(0), load_range(builder, function->getArg(1)),
-                   function->getArg(2), address, lane, bytes);
+        address =
+            check_lane(*this, builder, function, function->getArg(0),
+                       load_range(builder, function->getArg(1)), function->getArg(2), address, lane, bytes);
         auto at = [&](unsigned arg) { return builder.CreateInBoundsGEP(type, function->getArg(arg), lane); };
         Value* b = builder.CreateLoad(type, at(5));
         Value* c = builder.CreateLoad(type, at(6));

@@ -378,18 +378,24 @@ void Emitter::check_uniform(Access& a, Value* mask) {
             builder_.CreateCall(program_.uniform_check(a.align),
                                 {ctx_, a.begin, a.limit, builder_.getInt32(a.site), a.first, mask});
         call->setCallingConv(program_.cold_call());
+        a.first = call;
         return;
     }
     Value* ok = builder_.CreateAnd(in_range(a, a.first), aligned(a, a.first));
     auto* bad = llvm::BasicBlock::Create(context_, "lookup", target_);
     auto* good = llvm::BasicBlock::Create(context_, "valid", target_);
     builder_.CreateCondBr(ok, good, bad, program_.likely());
+    llvm::BasicBlock* known = builder_.GetInsertBlock();
     builder_.SetInsertPoint(bad);
     llvm::CallInst* call =
         builder_.CreateCall(program_.uniform_lookup(), {ctx_, builder_.getInt32(a.site), a.first, mask});
     call->setCallingConv(program_.cold_call());
     builder_.CreateBr(good);
     builder_.SetInsertPoint(good);
+    llvm::PHINode* where = builder_.CreatePHI(int_type(64), 2);
+    where->addIncoming(a.first, known);
+    where->addIncoming(call, bad);
+    a.first = where;
 }
 
 bool Emitter::emit_memory(const Inst& inst) {

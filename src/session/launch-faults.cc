@@ -1,0 +1,178 @@
+#include "session/launch-faults.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <bit>
+
+#include "session/device.h"
+
+namespace lockstep::session {
+
+using check::Class;
+using check::Finding;
+
+bool LaunchFaults::wants(std::uint32_t site, exec::FaultKind kind) {
+    // One place may have faults of several kinds: memory that was freed, and none at all.
+    constexpr std::uint32_t most_worded = 8;
+    return places_[{site, kind}].worded < most_worded;
+}
+
+void LaunchFaults::count(Told& told, std::uint64_t times) {
+    if (told.told) {
+        told.more += times;
+        return;
+    }
+    told.told = true;
+    Finding finding = told.finding;
+    finding.count = times;
+    findings_.add(std::move(finding));
+}
+
+void LaunchFaults::bad_access(std::uint64_t block, std::uint32_t warp, std::uint32_t lanes,
+                              const exec::Fault& fault) {
+    const exec::Fault::At& at = *fault.at;
+    Place& place = places_[{at.site, fault.kind}];
+    made_up_ |= !at.writes;
+    Told* told = nullptr;
+    if (!at.what.empty()) {
+        ++place.worded;
+        auto finding = finding_of(fault);
+        if (!finding) return;
+        const auto same = std::find_if(place.told.begin(), place.told.end(),
+                                       [&](const Told& t) { return t.finding.kind == finding->kind; });
+        told = same == place.told.end() ? &place.told.emplace_back(Told{std::move(*finding)}) : &*same;
+    } else if (!place.told.empty())
+        told = &place.told.back();
+    const bool has_record = records_ && at.bytes && at.site < code_.kernel->sites.size();
+    if (!has_record) {
+        // Without records values are not followed. A null pointer in a warp that has read zeros is one of
+        // them.
+        constexpr std::uint64_t null_page = 1 << 16;
+        const std::pair<std::uint64_t, std::uint32_t> who{block, warp};
+        if (at.bytes && at.address < null_page && (have_read_zeros_[who] & lanes)) return;
+        if (at.bytes && !at.writes) have_read_zeros_[who] |= lanes;
+        if (told) count(*told, static_cast<std::uint64_t>(std::popcount(lanes)));
+        return;
+    }
+    checker_.left_out(block, warp, {at.site, lanes, at.address, [this, told](check::Lanes own) {
+                                        if (told)
+                                            count(*told, static_cast<std::uint64_t>(std::popcount(own)));
+                                    }});
+}
+
+void LaunchFaults::ended_by(const exec::Fault& fault) {
+    // Threads that went on with values which are not the program's may wait for ever because of it.
+    if (made_up_ &&
+        (fault.kind == exec::FaultKind::timeout || fault.kind == exec::FaultKind::barrier_deadlock))
+        return;
+    if (auto finding = finding_of(fault)) findings_.add(std::move(*finding));
+}
+
+void LaunchFaults::finish() {
+    for (auto& [_, place] : places_)
+        for (Told& told : place.told) {
+            if (!told.more) continue;
+            told.finding.count = told.more;
+            findings_.add(std::move(told.finding));
+        }
+}
+
+std::optional<Finding> LaunchFaults::finding_of(const exec::Fault& fault) const {
+    Finding finding{.kernel = code_.name};
+    std::string role = "here";
+    switch (fault.kind) {
+        case exec::FaultKind::illegal_address: {
+            if (!options_.memory || !fault.at) return std::nullopt;
+            const bool writes = fault.at->writes;
+            role = writes ? "write" : "read";
+            // Of shared and local memory an address says nothing by itself.
+            const std::string where =
+                fault.at->global ? device_.memory().describe(fault.at->address) : std::string();
+            if (where.find("was freed") != where.npos) {
+                finding.kind = "use-after-free";
+                finding.advice =
+                    "free the memory after its last use, and take pointers anew after it has moved";
+            } else if (where.starts_with("host memory")) {
+                finding.kind = "host-pointer";
+                finding.advice =
+                    "copy it to device memory with cudaMemcpy, or allocate it with cudaMallocManaged or "
+                    "cudaMallocHost";
+            } else if (where.find("null pointer") != where.npos) {
+                finding.kind = "null-pointer";
+                finding.advice =
+                    "check that the pointer was allocated, and that the error of that call is looked at";
+            } else {
+                finding.kind = writes ? "out-of-bounds-write" : "out-of-bounds-read";
+                finding.advice = "check the index against the size of what is accessed";
+            }
+            break;
+        }
+        case exec::FaultKind::misaligned_address:
+            if (!options_.memory) return std::nullopt;
+            finding.kind = "misaligned";
+            role = fault.at && fault.at->writes ? "write" : "read";
+            finding.advice = "vector types need addresses that are multiples of their size";
+            break;
+        case exec::FaultKind::freed_twice:
+            if (!options_.memory) return std::nullopt;
+            finding.kind = "double-free";
+            role = "freed again";
+            finding.advice = "free it once";
+            break;
+        case exec::FaultKind::stack_overflow:
+            finding.kind = "stack-overflow";
+            finding.advice = "end the recursion, or raise cudaLimitStackSize";
+            break;
+        case exec::FaultKind::barrier_deadlock:
+            if (!options_.synchronisation) return std::nullopt;
+            finding.kind_of = Class::sync;
+            finding.kind = "deadlock";
+            finding.message = fault.message;
+            finding.places = checker_.barriers().waiting();
+            finding.own_places = static_cast<std::uint32_t>(finding.places.size());
+            finding.advice = "all threads of a block have to reach the barrier";
+            return finding;
+        case exec::FaultKind::timeout:
+            finding.kind_of = Class::sync;
+            finding.kind = "endless-loop";
+            role = "loop";
+            finding.advice =
+                "see which condition ends the loop, and that some thread can make it true; --timeout gives "
+                "it more "
+                "time";
+            break;
+        case exec::FaultKind::illegal_instruction:
+            finding.kind_of = Class::sync;
+            finding.kind = "illegal-instruction";
+            break;
+        case exec::FaultKind::device_assert:
+            finding.kind_of = Class::undefined;
+            finding.kind = "assertion";
+            break;
+        case exec::FaultKind::trap:
+            finding.kind_of = Class::undefined;
+            finding.kind = "trap";
+            break;
+        case exec::FaultKind::invalid_call: finding.kind = "invalid-call"; break;
+        case exec::FaultKind::compile_error:
+        case exec::FaultKind::host_exhausted:
+        case exec::FaultKind::heap_exhausted: return std::nullopt;  // not the program's
+    }
+    finding.message = fault.at ? fault.at->what : fault.message;
+    if (const auto loop = fault.kind == exec::FaultKind::timeout ? checker_.loop() : std::nullopt) {
+        if (!loop->why.empty()) finding.message += ": " + loop->why;
+        finding.places = {loop->place};
+    } else if (fault.at)
+        finding.places = {{fault.at->file, fault.at->line, code_.name, role,
+                           checker_.who(fault.at->block, fault.at->thread)}};
+    if (fault.at && fault.at->bytes) {
+        finding.details = {{"space", fault.at->space}, {"size", std::to_string(fault.at->bytes)}};
+        finding.details["address"] = fmt::format("{:#x}", fault.at->address);
+        for (check::Place& place : host_.history_of(fault.at->address))
+            if (fault.at->global) finding.places.push_back(std::move(place));
+    }
+    return finding;
+}
+
+}  // namespace lockstep::session

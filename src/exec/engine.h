@@ -18,6 +18,7 @@
 #include "events/observer.h"
 #include "exec/memory.h"
 #include "exec/nested.h"
+#include "exec/schedule.h"
 #include "exec/texture.h"
 #include "exec/warnings.h"
 #include "gpu/model.h"
@@ -105,6 +106,8 @@ struct Launch {
     std::span<const std::byte> params;                 // laid out as KernelInfo::params says
     std::shared_ptr<const Objects> objects = nullptr;  // textures and surfaces; null: there are none
     Nesting* nesting = nullptr;                        // does what its threads ask for; null: nobody does
+    std::optional<Schedule> schedule{};                // another order of blocks and warps than the usual
+    bool silent = false;  // it has run before: what it prints is not printed again
 };
 
 struct Options {

@@ -39,7 +39,8 @@ Checker::Checker(Process& process, const CheckOptions& options, std::unique_ptr<
     : process_(process),
       options_(options),
       findings_(std::move(findings)),
-      host_(process, options, *findings_) {
+      host_(process, options, *findings_),
+      schedules_(process, options, *findings_, host_) {
     memory_.races.is_allocated = [this](std::uint64_t address) {
         const auto found = process_.addresses().find(address);
         return found && found->kind != exec::MemoryKind::runtime;
@@ -75,13 +76,19 @@ std::optional<exec::Fault> Checker::run(Device& device, Function& function, cons
                                    {launch.block.x, launch.block.y, launch.block.z},
                                    launch.clustered};
     check::LaunchChecker checker(code, shape, tools, memory_, *findings_);
-    const events::Observers watching[] = {{&checker}};
-    std::optional<exec::Fault> fault =
-        wants.nothing() ? exec::run(*function.kernel, launch) : exec::run(*function.kernel, launch, watching);
-    checker.finish();
+    check::ByteSet read, written;
+    const auto run_once = [&](const exec::Launch& once) {
+        const events::Observers watching[] = {{&checker}};
+        auto fault =
+            wants.nothing() ? exec::run(*function.kernel, once) : exec::run(*function.kernel, once, watching);
+        checker.finish();
+        if (tools.races) checker.races().touched(read, written);
+        return fault;
+    };
+    const std::optional<exec::Fault> fault = schedules_.run(function, launch, run_once, [&] {
+        return Schedules::Watched{code, checker, tools.races ? &written : nullptr};
+    });
     if (tools.races) {
-        check::ByteSet read, written;
-        checker.races().touched(read, written);
         // The host may look for what a kernel publishes while it runs.
         const bool tells_host = std::any_of(code.sites.begin(), code.sites.end(),
                                             [](const check::SiteFacts& site) { return site.publishes; });

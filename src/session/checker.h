@@ -14,6 +14,7 @@
 #include "session/modules.h"
 #include "session/observer.h"
 #include "session/options.h"
+#include "session/schedules.h"
 
 namespace lockstep::session {
 
@@ -51,6 +52,7 @@ class Checker : public Observer {
     CheckOptions options_;
     std::unique_ptr<check::Findings> findings_;
     HostChecks host_;
+    Schedules schedules_;
     std::recursive_mutex mutex_;  // of what follows; a kernel may wait for one that it has launched
     check::Memory memory_;
     // What is known of each kernel's code.

@@ -18,21 +18,6 @@ using exec::MemoryKind;
 
 namespace {
 
-const char* noun(MemoryKind kind) {
-    switch (kind) {
-        case MemoryKind::device: return "device memory";
-        case MemoryKind::managed: return "managed memory";
-        case MemoryKind::pinned: return "pinned host memory";
-        case MemoryKind::host: return "registered host memory";
-        case MemoryKind::variable: return "a variable of the device code";
-        case MemoryKind::runtime: return "memory of the device runtime";
-        case MemoryKind::heap: return "memory of the kernels' heap";
-        case MemoryKind::mapped: return "mapped device memory";
-        case MemoryKind::imported: return "another process's device memory";
-    }
-    return "memory";
-}
-
 const char* right_free(MemoryKind kind) { return kind == MemoryKind::pinned ? "cudaFreeHost" : "cudaFree"; }
 
 std::string bytes(std::uint64_t count) { return count == 1 ? "1 byte" : fmt::format("{} bytes", count); }
@@ -79,6 +64,12 @@ void HostChecks::end_call() {
     const std::lock_guard lock(mutex_);
     if (--calls_[std::this_thread::get_id()].depth == 0 && --calls_inside_ == 0)
         access_.close(pages_to_close());
+}
+
+bool HostChecks::has_several_threads() const {
+    const std::lock_guard lock(mutex_);
+    return std::count_if(calls_.begin(), calls_.end(),
+                         [](const auto& call) { return call.second.function[0] != 0; }) > 1;
 }
 
 void HostChecks::launching(const void* stub) {
@@ -151,8 +142,8 @@ void HostChecks::bad_free(std::uint64_t address, const Outcome& outcome) {
     finding.kind_of = Class::memory;
     finding.kind = "invalid-free";
     if (live && live->allocation.address == address) {
-        finding.message =
-            fmt::format("{} of {}, which {} gave", called, noun(live->allocation.kind), live->function);
+        finding.message = fmt::format("{} of {}, which {} gave", called, exec::name_of(live->allocation.kind),
+                                      live->function);
         finding.advice =
             fmt::format("What {} gives is freed by {}.", live->function, right_free(live->allocation.kind));
     } else if (freed && freed->allocation.address == address) {
@@ -421,14 +412,14 @@ void HostChecks::tell_leaks() {
         finding.kind_of = Class::leak;
         finding.kind = "leak";
         finding.count = leak.count;
-        finding.message =
-            leak.count == 1
-                ? fmt::format("{} of {} that {} gave were never freed", bytes(leak.bytes),
-                              noun(leak.first.allocation.kind), leak.first.function)
-                : fmt::format(
-                      "{} allocations of {}, {} together, that {} gave here were "
-                      "never freed",
-                      leak.count, noun(leak.first.allocation.kind), bytes(leak.bytes), leak.first.function);
+        finding.message = leak.count == 1
+                              ? fmt::format("{} of {} that {} gave were never freed", bytes(leak.bytes),
+                                            exec::name_of(leak.first.allocation.kind), leak.first.function)
+                              : fmt::format(
+                                    "{} allocations of {}, {} together, that {} gave here were "
+                                    "never freed",
+                                    leak.count, exec::name_of(leak.first.allocation.kind), bytes(leak.bytes),
+                                    leak.first.function);
         finding.advice =
             fmt::format("Free it ({}) on every way out of the code that uses it.",
                         std::string_view(leak.first.function).find("Async") != std::string_view::npos

@@ -31,6 +31,8 @@ class HostChecks {
     // Calls of the API; the outermost counts.
     void begin_call(const char* function);
     void end_call();
+    // Whether more than one of the program's threads has called.
+    bool has_several_threads() const;
     // This call launches a kernel; the function that a program names it by.
     void launching(const void* stub);
 

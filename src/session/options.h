@@ -48,7 +48,12 @@ struct WatchOptions {
 struct CheckOptions {
     std::filesystem::path file;  // LOCKSTEP_CHECK; empty: nothing is looked for
     // LOCKSTEP_CHECK_TOOLS: "memcheck,racecheck"; all if it is not given.
-    bool memory = true, races = true, synchronisation = true, initialisation = true, leaks = true, host = true;
+    bool memory = true, races = true, synchronisation = true, initialisation = true, leaks = true,
+         host = true;
+    // LOCKSTEP_CHECK_SCHEDULES, LOCKSTEP_CHECK_SEED: in how many other orders of blocks and warps launches
+    // are run as well, and which.
+    int schedules = 0;
+    std::uint64_t seed = 1;
 };
 
 // Which time a program is told, by CUDA's events and its host's clocks.

@@ -274,7 +274,7 @@ void Schedules::tell(const Compared& compared, int number, const ByteSet& found)
                        compared.watched.checker.who(write->block, write->warp, write->lane)));
     };
     place(usual.write(), "last written");
-    place(other.write(), "last written, in the other order,");
+    place(other.write(), "last written in the other order");
     finding.own_places = static_cast<std::uint32_t>(std::max<std::size_t>(finding.places.size(), 1));
     for (check::Place& one : host_.history_of(first.begin)) finding.places.push_back(std::move(one));
     findings_.add(std::move(finding));

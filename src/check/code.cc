@@ -89,8 +89,26 @@ Place KernelCode::place(std::uint32_t site, std::string role, std::string who) c
     return place;
 }
 
+namespace {
+
+bool calls_any(const kernel::Function& function, std::initializer_list<std::string_view> names) {
+    for (const kernel::Block& block : function.blocks)
+        for (const ptx::Instruction& inst : block.instructions)
+            for (const Operand& operand : inst.operands)
+                if (operand.kind == Operand::Kind::function &&
+                    std::find(names.begin(), names.end(), function.module->functions[operand.id].name) !=
+                        names.end())
+                    return true;
+    return false;
+}
+
+}  // namespace
+
 KernelCode describe(const kernel::Kernel& kernel, std::string name) {
     KernelCode code{.kernel = &kernel, .name = std::move(name), .sites = {}};
+    code.tells = std::any_of(
+        kernel.functions.begin(), kernel.functions.end(),
+        [](const kernel::Function& function) { return calls_any(function, {"vprintf", "__assertfail"}); });
     code.sites.resize(kernel.sites.size());
     std::uint32_t site = 0;
     for (std::uint32_t f = 0; f < kernel.functions.size(); ++f) {

@@ -29,6 +29,7 @@ struct KernelCode {
     const kernel::Kernel* kernel = nullptr;
     std::string name;              // demangled
     std::vector<SiteFacts> sites;  // as kernel->sites
+    bool tells = false;            // by printf or assert, what comes out
 
     const ptx::Instruction& instruction(std::uint32_t site) const;
     // Where the site is in the source.

@@ -235,7 +235,9 @@ void callback_print(WarpContext* ctx, std::uint32_t, std::uint32_t mask, const s
             bytes = {reinterpret_cast<const std::byte*>(buffer), allocation->end() - buffer};
         std::uint32_t& count = results[lane];  // CUDA's printf returns the number of arguments
         std::string text = format_device_printf(read_string(*ctx, formats[lane]), bytes, reader, count);
-        if (!ctx->slot->run.grid.launch.silent) std::fwrite(text.data(), 1, text.size(), stdout);
+        const Launch& launch = ctx->slot->run.grid.launch;
+        if (launch.printed && !text.empty()) *launch.printed = true;
+        if (!launch.silent) std::fwrite(text.data(), 1, text.size(), stdout);
     }
 }
 

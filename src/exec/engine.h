@@ -107,6 +107,7 @@ struct Launch {
     std::shared_ptr<const Objects> objects = nullptr;  // textures and surfaces; null: there are none
     Nesting* nesting = nullptr;                        // does what its threads ask for; null: nobody does
     std::optional<Schedule> schedule{};                // another order of blocks and warps than the usual
+    bool* printed = nullptr;                           // becomes true where a thread prints
     bool silent = false;  // it has run before: what it prints is not printed again
 };
 

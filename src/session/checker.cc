@@ -18,15 +18,6 @@ bool starts_undefined(exec::MemoryKind kind) {
     return kind == exec::MemoryKind::device || kind == exec::MemoryKind::mapped;
 }
 
-// Calls f(slice, row, address) for each row of a box that lies in plain memory.
-template <class F>
-void each_row(const Box& box, const BoxSize& size, F f) {
-    if (box.image) return;
-    for (std::uint64_t z = 0; z < size.depth; ++z)
-        for (std::uint64_t y = 0; y < size.height; ++y)
-            f(z, y, box.address + (z * box.rows_per_slice + y) * box.pitch);
-}
-
 }  // namespace
 
 Result<std::unique_ptr<Checker>> Checker::create(Process& process, const CheckOptions& options) {
@@ -77,7 +68,9 @@ std::optional<exec::Fault> Checker::run(Device& device, Function& function, cons
                                    launch.clustered};
     check::LaunchChecker checker(code, shape, tools, memory_, *findings_);
     check::ByteSet read, written;
-    const auto run_once = [&](const exec::Launch& once) {
+    bool printed = false;
+    const auto run_once = [&](exec::Launch once) {
+        once.printed = &printed;
         const events::Observers watching[] = {{&checker}};
         auto fault =
             wants.nothing() ? exec::run(*function.kernel, once) : exec::run(*function.kernel, once, watching);
@@ -88,6 +81,7 @@ std::optional<exec::Fault> Checker::run(Device& device, Function& function, cons
     const std::optional<exec::Fault> fault = schedules_.run(function, launch, run_once, [&] {
         return Schedules::Watched{code, checker, tools.races ? &written : nullptr};
     });
+    host_.ran(code.name, code.tells, printed);
     if (tools.races) {
         // The host may look for what a kernel publishes while it runs.
         const bool tells_host = std::any_of(code.sites.begin(), code.sites.end(),

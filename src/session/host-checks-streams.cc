@@ -18,12 +18,8 @@ using check::Finding;
 namespace {
 
 void add_box(check::ByteSet& set, const Box& box, const BoxSize& size) {
-    if (box.image) return;
-    for (std::uint64_t z = 0; z < size.depth; ++z)
-        for (std::uint64_t y = 0; y < size.height; ++y) {
-            const std::uint64_t row = box.address + (z * box.rows_per_slice + y) * box.pitch;
-            set.add(row, row + size.width);
-        }
+    each_row(box, size,
+             [&](std::uint64_t, std::uint64_t, std::uint64_t row) { set.add(row, row + size.width); });
 }
 
 // Kernels tell themselves.
@@ -43,6 +39,14 @@ Touched touched_by(const Command& command) {
         add_box(touched.written, fill->to, fill->size);
     }
     return touched;
+}
+
+void name(CommandRecord& record, const Command& command) {
+    record.what = command.as<Copy>() ? "a copy" : command.as<Fill>() ? "a memset" : "a command";
+    if (const auto* kernel = command.as<KernelLaunch>()) {
+        record.kernel = base::kernel_name(kernel->function->name);
+        record.what = "kernel " + base::short_kernel_name(record.kernel);
+    }
 }
 
 }  // namespace
@@ -82,6 +86,36 @@ void HostChecks::touched(const check::ByteSet& read, const check::ByteSet& writt
     call.tells_host = call.tells_host || tells_host;
 }
 
+void HostChecks::ran(const std::string& kernel, bool tells, bool printed) {
+    const std::lock_guard lock(mutex_);
+    Call& call = calls_[std::this_thread::get_id()];
+    call.printed |= printed;
+    results_seen_ |= tells;
+    if (printed) call.printed_by = kernel;
+}
+
+void HostChecks::begin_graph() {
+    const std::lock_guard lock(mutex_);
+    calls_[std::this_thread::get_id()].graph = {};
+}
+
+void HostChecks::graph_step(const Command* command, const CallSite& made,
+                            const std::vector<std::uint32_t>& after) {
+    std::vector<StreamRace> races;
+    {
+        const std::lock_guard lock(mutex_);
+        Call& call = calls_[std::this_thread::get_id()];
+        CommandRecord record;
+        record.site = made;
+        record.touched = std::move(call.touched);
+        call.touched = {};
+        call.of_graph.add(record.touched);
+        if (command) name(record, *command);
+        if (options_.races) races = call.graph.add(std::move(record), after);
+    }
+    for (const StreamRace& race : races) tell(race, true);
+}
+
 void HostChecks::done(const Command& command, const Done& done) {
     std::vector<StreamRace> races;
     std::optional<CallSite> stale;
@@ -89,13 +123,18 @@ void HostChecks::done(const Command& command, const Done& done) {
     {
         const std::lock_guard lock(mutex_);
         Call& call = calls_[std::this_thread::get_id()];
-        if (command.as<KernelLaunch>()) {
+        if (const auto* kernel = command.as<KernelLaunch>()) {
             if (done.complete && !call.kernel_told) blind_ = true;
             call.kernel_told = false;
+            if (done.complete) {
+                have_run_.insert(kernel->function->name);
+                first_failures_.erase(kernel->function->name);
+            }
         }
         if (command.calls_host()) blind_ = true;  // it may use other libraries
         const Copy* const copy = command.as<Copy>();
         const bool is_stale_copy = copy && done.complete && is_stale(*copy);
+        if (copy && copy->transfer.route == Route::to_host) results_seen_ = true;
         if (done.complete) {
             const Touched touched = touched_by(command);
             written_.add(touched.written);
@@ -109,15 +148,28 @@ void HostChecks::done(const Command& command, const Done& done) {
         CommandRecord record{at->second.stamp, std::move(at->second.site), called, "",
                              std::move(call.touched)};
         record.touched.add(at->second.touched);
+        record.touched.add(call.of_graph);
+        call.of_graph = {};
         submitted_.erase(at);
         record.tells_host = call.tells_host;
+        if (command.as<KernelLaunch>()) name(record, command);
+        if (!record.touched.written.empty() && (command.as<KernelLaunch>() || command.as<GraphLaunch>())) {
+            for (const auto& [begin, _] : record.touched.written.ranges()) {
+                const auto found = process_.addresses().find(begin);
+                results_seen_ |= !found || (found->kind != exec::MemoryKind::device &&
+                                            found->kind != exec::MemoryKind::variable);
+                if (results_seen_) break;
+            }
+            computed_ = record;
+        }
+        if (call.printed) {
+            printed_ = record;
+            printed_->kernel = call.printed_by;
+        }
+        call.printed = false;
         call.touched = {};
         call.tells_host = false;
         if (is_stale_copy) stale = record.site;
-        if (const auto* kernel = command.as<KernelLaunch>()) {
-            record.kernel = base::kernel_name(kernel->function->name);
-            record.what = "kernel " + base::short_kernel_name(record.kernel);
-        }
         // It may have told the host's threads what was done before it.
         if (command.calls_host()) clocks_.wait_for(record.stamp);
         if (options_.races && !record.touched.empty()) races = races_.add(std::move(record), clocks_.host());
@@ -147,7 +199,7 @@ void HostChecks::tell_stale(const Copy& copy, const CallSite& site, const char* 
     finding.message = fmt::format("{} gives the host {} bytes of device memory that nothing has ever written",
                                   function, copy.transfer.bytes());
     finding.advice =
-        "The kernel or copy that should have written them did not run, did not finish, or wrote elsewhere.";
+        "the kernel or copy that should have written them did not run, did not finish, or wrote elsewhere";
     finding.places = history_of(copy.transfer.from.address);
     add(std::move(finding), site, "copy");
 }
@@ -258,8 +310,8 @@ bool HostChecks::accessed(const HostAccess::Access& access) {
         finding.kind = "host-dereference";
         finding.message = fmt::format("the host {} device memory itself: a GPU's is not in its reach", verb);
         finding.advice =
-            "Copy it (cudaMemcpy), or allocate it with cudaMallocManaged or cudaMallocHost, which both may "
-            "touch.";
+            "copy it (cudaMemcpy), or allocate it with cudaMallocManaged or cudaMallocHost, which both may "
+            "touch";
     } else if (pending) {
         const bool written = pending->touched.written.touches(access.address, access.address + 1);
         finding.kind_of = Class::race;
@@ -269,8 +321,8 @@ bool HostChecks::accessed(const HostAccess::Access& access) {
             fmt::format("the host {} memory that {} in stream {} {}, and has not waited for it", verb,
                         pending->what, pending->stamp.stream, written ? "writes" : "reads");
         finding.advice =
-            "Wait before (cudaStreamSynchronize, cudaDeviceSynchronize, or cudaEventSynchronize for an event "
-            "recorded behind it).";
+            "wait before (cudaStreamSynchronize, cudaDeviceSynchronize, or cudaEventSynchronize for an event "
+            "recorded behind it)";
         const auto command = places_of(pending->site, written ? "write" : "read");
         if (!command.empty()) {
             finding.places.insert(finding.places.begin() + 1, command.front());
@@ -285,20 +337,25 @@ bool HostChecks::accessed(const HostAccess::Access& access) {
     return true;
 }
 
-void HostChecks::tell(const StreamRace& race) {
+void HostChecks::tell(const StreamRace& race, bool of_graph) {
     const auto verb = [](bool writes) { return writes ? "writes" : "reads"; };
+    const auto who = [&](const CommandRecord& record) {
+        return of_graph ? record.what + " in a graph"
+                        : fmt::format("{} in stream {}", record.what, record.stamp.stream);
+    };
     Finding finding;
     finding.kind_of = Class::race;
-    finding.kind = "stream-race";
+    finding.kind = of_graph ? "graph-race" : "stream-race";
     finding.kernel = race.earlier.kernel.empty() ? race.later.kernel : race.earlier.kernel;
-    finding.message = fmt::format(
-        "{} in stream {} {} memory that {} in stream {} {} ({} bytes from {:#x}), and nothing orders the two",
-        race.earlier.what, race.earlier.stamp.stream, verb(race.earlier_writes), race.later.what,
-        race.later.stamp.stream, verb(race.later_writes), race.bytes.end - race.bytes.begin,
-        race.bytes.begin);
+    finding.message =
+        fmt::format("{} {} memory that {} {} ({} bytes from {:#x}), and {} orders the two", who(race.earlier),
+                    verb(race.earlier_writes), who(race.later), verb(race.later_writes),
+                    race.bytes.end - race.bytes.begin, race.bytes.begin, of_graph ? "no edge" : "nothing");
     finding.advice =
-        "Record an event behind the first (cudaEventRecord) and let the second's stream wait for it "
-        "(cudaStreamWaitEvent), or give both to one stream.";
+        of_graph ? "let the second depend on the first (the dependencies of its node, or "
+                   "cudaGraphAddDependencies; in a capture, an event that its stream waits for)"
+                 : "record an event behind the first (cudaEventRecord) and let the second's stream wait "
+                   "for it (cudaStreamWaitEvent), or give both to one stream";
     const auto first = places_of(race.earlier.site, race.earlier_writes ? "write" : "read");
     const auto second = places_of(race.later.site, race.later_writes ? "write" : "read");
     for (const auto* places : {&first, &second})

@@ -45,4 +45,22 @@ void StreamRaces::forget(std::uint64_t begin, std::uint64_t end) {
     records_.remove_if([](const CommandRecord& record) { return record.touched.empty(); });
 }
 
+std::vector<StreamRace> GraphRaces::add(CommandRecord record, const std::vector<std::uint32_t>& after) {
+    std::vector<StreamRace> races;
+    if (steps_.size() >= most) return races;
+    Step step{std::move(record), std::vector<bool>(steps_.size())};
+    for (const std::uint32_t number : after) {
+        if (number >= steps_.size()) continue;
+        step.before[number] = true;
+        const std::vector<bool>& earlier = steps_[number].before;
+        for (std::size_t i = 0; i < earlier.size(); ++i)
+            if (earlier[i]) step.before[i] = true;
+    }
+    for (std::size_t i = 0; i < steps_.size(); ++i)
+        if (!step.before[i])
+            if (auto race = race_of(steps_[i].record, step.record)) races.push_back(std::move(*race));
+    steps_.push_back(std::move(step));
+    return races;
+}
+
 }  // namespace lockstep::session

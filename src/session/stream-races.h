@@ -54,4 +54,20 @@ class StreamRaces {
     std::list<CommandRecord> records_;  // the last first
 };
 
+// The same for the steps of one launch of a graph, which its edges order.
+class GraphRaces {
+  public:
+    // The next step was done, behind those of these numbers (as session::GraphStep has them): those that it
+    // races with.
+    std::vector<StreamRace> add(CommandRecord record, const std::vector<std::uint32_t>& after);
+
+  private:
+    static constexpr std::size_t most = 1 << 12;  // of a loop that runs for long, the first turns will do
+    struct Step {
+        CommandRecord record;
+        std::vector<bool> before;  // by number: it comes behind them
+    };
+    std::vector<Step> steps_;
+};
+
 }  // namespace lockstep::session

@@ -80,8 +80,19 @@ Place KernelCode::place(std::uint32_t site, std::string role, std::string who) c
     Place place{.role = std::move(role), .who = std::move(who)};
     place.function = base::demangle(function.name);
     const ptx::Module& module = *function.module;
-    if (at.source < 0 || at.source >= static_cast<int>(module.lines.size())) return place;
-    const ptx::SourceLine& line = module.lines[static_cast<std::size_t>(at.source)];
+    const auto known = [&](int source) {
+        return source >= 0 && source < static_cast<int>(module.lines.size()) &&
+               module.lines[static_cast<std::size_t>(source)].line != 0;
+    };
+    // What the optimiser has moved may have no line: the next instruction's is near it.
+    int source = at.source;
+    const auto& instructions = function.blocks[at.block].instructions;
+    for (std::size_t i = at.instruction; !known(source) && i < instructions.size(); ++i)
+        source = instructions[i].source;
+    if (!known(source)) source = function.blocks[at.block].terminator.source;
+    for (std::size_t i = at.instruction; !known(source) && i-- > 0;) source = instructions[i].source;
+    if (!known(source)) return place;
+    const ptx::SourceLine& line = module.lines[static_cast<std::size_t>(source)];
     if (line.file <= 0 || line.file >= static_cast<int>(module.files.size())) return place;
     place.file = module.files[static_cast<std::size_t>(line.file)];
     place.line = line.line;

@@ -298,7 +298,7 @@ void Races::forget(std::uint64_t address, std::uint64_t size) {
     }
 }
 
-void Races::touched(ByteSet& read, ByteSet& written) const {
+void Races::touched(ByteSet& read, ByteSet& written, ByteSet& atomics) const {
     std::vector<std::uint64_t> numbers = pages_;
     std::sort(numbers.begin(), numbers.end());
     numbers.erase(std::unique(numbers.begin(), numbers.end()), numbers.end());
@@ -322,7 +322,7 @@ void Races::touched(ByteSet& read, ByteSet& written) const {
         };
         add(read, page.find(ShadowPage::reader));
         add(written, page.find(ShadowPage::writer));
-        add(written, page.find(ShadowPage::atomic));
+        add(atomics, page.find(ShadowPage::atomic));
     }
 }
 

@@ -67,7 +67,8 @@ std::optional<exec::Fault> Checker::run(Device& device, Function& function, cons
                                    {launch.block.x, launch.block.y, launch.block.z},
                                    launch.clustered};
     check::LaunchChecker checker(code, shape, tools, memory_, *findings_);
-    check::ByteSet read, written;
+    Touched touched;
+    check::ByteSet written;  // by atomics, too
     bool printed = false;
     const auto run_once = [&](exec::Launch once) {
         once.printed = &printed;
@@ -75,7 +76,9 @@ std::optional<exec::Fault> Checker::run(Device& device, Function& function, cons
         auto fault =
             wants.nothing() ? exec::run(*function.kernel, once) : exec::run(*function.kernel, once, watching);
         checker.finish();
-        if (tools.races) checker.races().touched(read, written);
+        if (tools.races) checker.races().touched(touched.read, touched.written, touched.atomics);
+        written.add(touched.written);
+        written.add(touched.atomics);
         return fault;
     };
     const std::optional<exec::Fault> fault = schedules_.run(function, launch, run_once, [&] {
@@ -86,7 +89,7 @@ std::optional<exec::Fault> Checker::run(Device& device, Function& function, cons
         // The host may look for what a kernel publishes while it runs.
         const bool tells_host = std::any_of(code.sites.begin(), code.sites.end(),
                                             [](const check::SiteFacts& site) { return site.publishes; });
-        host_.touched(read, written, tells_host);
+        host_.touched(touched, tells_host);
     }
     if (fault) {
         // What its threads had not freed yet is no leak.

@@ -76,12 +76,12 @@ HostChecks::Number HostChecks::submitted(const Command& command) {
     return {number, one.stamp};
 }
 
-void HostChecks::touched(const check::ByteSet& read, const check::ByteSet& written, bool tells_host) {
+void HostChecks::touched(const Touched& touched, bool tells_host) {
     const std::lock_guard lock(mutex_);
     Call& call = calls_[std::this_thread::get_id()];
-    call.touched.read.add(read);
-    call.touched.written.add(written);
-    written_.add(written);
+    call.touched.add(touched);
+    written_.add(touched.written);
+    written_.add(touched.atomics);
     call.kernel_told = true;
     call.tells_host = call.tells_host || tells_host;
 }
@@ -92,6 +92,64 @@ void HostChecks::ran(const std::string& kernel, bool tells, bool printed) {
     call.printed |= printed;
     results_seen_ |= tells;
     if (printed) call.printed_by = kernel;
+}
+
+// Whether some of it is memory that the host may look at itself.
+bool HostChecks::reaches_host(const check::ByteSet& written) const {
+    return std::any_of(
+        written.ranges().begin(), written.ranges().end(), [&](const check::ByteSet::Range& range) {
+            const auto found = process_.addresses().find(range.begin);
+            return !found ||
+                   (found->kind != exec::MemoryKind::device && found->kind != exec::MemoryKind::variable);
+        });
+}
+
+// Copies that the call itself waits for need no care.
+void HostChecks::use_host_memory(const Copy& copy, const CommandRecord& record, const char* function) {
+    const Transfer& transfer = copy.transfer;
+    const bool to_host = transfer.route == Route::to_host;
+    if (!options_.host || (!to_host && transfer.route != Route::to_device)) return;
+    if (record.stamp.is_before(clocks_.host()) || (transfer.pageable && !copy.staged)) return;
+    const Box& box = to_host ? transfer.to : transfer.from;
+    HostUse use{record.stamp, record.site, function, ~std::uint64_t{0}, 0, to_host, transfer.pageable, {}};
+    each_row(box, transfer.size, [&](std::uint64_t, std::uint64_t, std::uint64_t row) {
+        use.begin = std::min(use.begin, row);
+        use.end = std::max(use.end, row + transfer.size.width);
+    });
+    if (use.begin >= use.end) return;
+    if (is_on_stack(use.begin)) use.stack_of = std::this_thread::get_id();
+    host_uses_.add(std::move(use));
+    has_host_uses_ = true;
+}
+
+void HostChecks::host_freed(std::uint64_t begin, std::uint64_t bytes, const char* function) {
+    const bool of_cuda = std::string_view(function) == "cudaFreeHost";
+    if (base::in_own_work() && !of_cuda) return;
+    const base::OwnWork own;
+    std::vector<HostUse> uses;
+    {
+        const std::lock_guard lock(mutex_);
+        uses = host_uses_.take(clocks_.host(), begin, begin + bytes);
+        if (host_uses_.empty()) has_host_uses_ = false;
+    }
+    for (const HostUse& use : uses) tell(use, fmt::format("is freed ({})", function), calling(), "freed");
+}
+
+void HostChecks::tell(const HostUse& use, const std::string& how, const CallSite& gone, const char* role) {
+    Finding finding;
+    finding.kind_of = Class::host;
+    finding.kind = "host-memory-gone";
+    // Of pageable memory CUDA makes a copy first, and cudaFreeHost waits: what is wrong has no effect.
+    const bool waits = how.find("cudaFreeHost") != how.npos;
+    finding.rank = use.pageable || waits ? check::Rank::warning : check::Rank::error;
+    finding.message =
+        fmt::format("the host memory that {} {} {} before the program has waited for the copy{}",
+                    use.function, use.writes ? "writes" : "reads", how,
+                    use.pageable ? "; it works only because CUDA sets pageable memory aside" : "");
+    finding.advice = "wait before the memory goes (cudaStreamSynchronize), or keep it until then";
+    if (const check::Place place = place_of(gone, role); !place.file.empty() || !place.function.empty())
+        finding.places.push_back(place);
+    add(std::move(finding), use.site, "copy");
 }
 
 void HostChecks::begin_graph() {
@@ -153,15 +211,13 @@ void HostChecks::done(const Command& command, const Done& done) {
         submitted_.erase(at);
         record.tells_host = call.tells_host;
         if (command.as<KernelLaunch>()) name(record, command);
-        if (!record.touched.written.empty() && (command.as<KernelLaunch>() || command.as<GraphLaunch>())) {
-            for (const auto& [begin, _] : record.touched.written.ranges()) {
-                const auto found = process_.addresses().find(begin);
-                results_seen_ |= !found || (found->kind != exec::MemoryKind::device &&
-                                            found->kind != exec::MemoryKind::variable);
-                if (results_seen_) break;
-            }
+        const bool computes = command.as<KernelLaunch>() || command.as<GraphLaunch>();
+        for (const check::ByteSet* const set : {&record.touched.written, &record.touched.atomics}) {
+            if (!computes || set->empty()) continue;
+            results_seen_ = results_seen_ || reaches_host(*set);
             computed_ = record;
         }
+        if (copy) use_host_memory(*copy, record, called);
         if (call.printed) {
             printed_ = record;
             printed_->kernel = call.printed_by;
@@ -250,6 +306,7 @@ std::vector<HostAccess::Pages> HostChecks::pages_to_close() {
         if (record.tells_host) continue;
         close(record.touched.read, true);
         close(record.touched.written, false);
+        close(record.touched.atomics, false);
     }
     return pages;
 }
@@ -289,7 +346,7 @@ bool HostChecks::accessed(const HostAccess::Access& access) {
         if (!access_.is_closed(access.address)) return process_.addresses().find(access.address).has_value();
         access_.open();
         for (const CommandRecord& record : races_.unordered(clocks_.host())) {
-            const bool written = record.touched.written.touches(access.address, access.address + 1);
+            const bool written = record.touched.writes(access.address);
             const bool read = record.touched.read.touches(access.address, access.address + 1);
             if (!record.tells_host && (written || (read && access.writes))) pending = record;
             if (pending) break;
@@ -313,7 +370,7 @@ bool HostChecks::accessed(const HostAccess::Access& access) {
             "copy it (cudaMemcpy), or allocate it with cudaMallocManaged or cudaMallocHost, which both may "
             "touch";
     } else if (pending) {
-        const bool written = pending->touched.written.touches(access.address, access.address + 1);
+        const bool written = pending->touched.writes(access.address);
         finding.kind_of = Class::race;
         finding.kind = "host-race";
         finding.kernel = pending->kernel;

@@ -41,6 +41,7 @@ HostChecks::HostChecks(Process& process, const CheckOptions& options, check::Fin
       options_(options),
       findings_(findings),
       access_([this](const HostAccess::Access& access) { return accessed(access); }) {
+    if (options.host) watching_frees_ = this;
     for (std::size_t i = 0; i < process.device_count(); ++i) {
         process.device(i).memory().separate_host_pages();
         const auto legacy = process.device(i).legacy_default_stream();
@@ -49,7 +50,7 @@ HostChecks::HostChecks(Process& process, const CheckOptions& options, check::Fin
 }
 
 void HostChecks::begin_call(const char* function) {
-    const std::lock_guard lock(mutex_);
+    std::unique_lock lock(mutex_);
     Call& call = calls_[std::this_thread::get_id()];
     if (call.depth++ != 0) return;
     call.function = function;
@@ -59,6 +60,12 @@ void HostChecks::begin_call(const char* function) {
     if (name.find("Ipc") != name.npos || name.find("Export") != name.npos) blind_ = true;
     if (name.find("ElapsedTime") != name.npos) results_seen_ = true;  // it measures: results may not matter
     if (calls_inside_++ == 0) access_.open();
+    if (!host_uses_.any_on_stack(std::this_thread::get_id())) return;
+    const auto left =
+        host_uses_.take_left(clocks_.host(), std::this_thread::get_id(), end_of_callers_stack());
+    lock.unlock();
+    for (const HostUse& use : left)
+        tell(use, "is on the stack of a function that has returned", calling(), "noticed");
 }
 
 void HostChecks::end_call() {
@@ -373,7 +380,7 @@ void HostChecks::tell_unread_results() {
     finding.message = fmt::format(
         "the kernel writes {} of device memory, and the program ends without having copied anything to the "
         "host",
-        bytes(computed_->touched.written.bytes()));
+        bytes(computed_->touched.written.bytes() + computed_->touched.atomics.bytes()));
     finding.advice = "copy the results back (cudaMemcpy with cudaMemcpyDeviceToHost) before they are used";
     add(std::move(finding), computed_->site, "launched");
 }
@@ -499,8 +506,10 @@ void HostChecks::finish(int status) {
         waits.swap(waits_);
         gave_up = call_failed_;
     }
+    bool faulted = false;
     for (std::size_t i = 0; i < process_.device_count(); ++i)
-        gave_up = gave_up || process_.device(i).errors().faulted();
+        faulted = faulted || process_.device(i).errors().faulted();
+    gave_up = gave_up || faulted;
     for (const FailedLaunch& launch : failed) {
         tell(launch);
         first_failures_.erase(launch.kernel);
@@ -521,8 +530,9 @@ void HostChecks::finish(int status) {
             finding.advice = "record it (cudaEventRecord) behind the work that is to be waited for";
             add(std::move(finding), wait.site, "call");
         }
-    // Who ends because something went wrong does not tidy up.
-    if (options_.leaks && !(gave_up && status != 0)) tell_leaks();
+    // Who ends because something went wrong does not tidy up; and where a kernel has faulted, nothing can be
+    // freed.
+    if (options_.leaks && !faulted && !(gave_up && status != 0)) tell_leaks();
 }
 
 }  // namespace lockstep::session

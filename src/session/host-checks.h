@@ -2,6 +2,7 @@
 // copies that do not fit, launches whose errors nobody looks at, streams and events that order nothing.
 // It is told of what happens; what is wrong it tells with the program's lines.
 #pragma once
+#include <atomic>
 #include <cstdint>
 #include <map>
 #include <memory>
@@ -16,6 +17,7 @@
 #include "session/command-clocks.h"
 #include "session/command.h"
 #include "session/host-access.h"
+#include "session/host-uses.h"
 #include "session/options.h"
 #include "session/stream-races.h"
 
@@ -36,6 +38,14 @@ class HostChecks {
     CallSite site() const;  // of the call that this thread is in
     // This call launches a kernel; the function that a program names it by.
     void launching(const void* stub);
+
+    // Memory of the host's goes back. Those who answer the C library's functions ask first whether somebody
+    // wants to know: null, if not.
+    static HostChecks* watching_frees() {
+        HostChecks* const checks = watching_frees_.load(std::memory_order_acquire);
+        return checks && checks->has_host_uses_.load(std::memory_order_relaxed) ? checks : nullptr;
+    }
+    void host_freed(std::uint64_t begin, std::uint64_t bytes, const char* function);
 
     void allocated(const exec::Allocation& allocation);
     void released(const exec::Allocation& allocation);
@@ -74,7 +84,7 @@ class HostChecks {
     Number submitted(const Command& command);
     // What a kernel that runs in this thread has read and written, before it is done. `tells_host`: it may
     // have told the host so itself, with volatile or atomic accesses to the host's memory.
-    void touched(const check::ByteSet& read, const check::ByteSet& written, bool tells_host = false);
+    void touched(const Touched& touched, bool tells_host = false);
     void done(const Command& command, const Done& done);
     // A graph's launch begins in this thread; a step of it was done behind others, which the call `made`
     // added. No command: where others meet.
@@ -144,6 +154,12 @@ class HostChecks {
     void tell_unread_results();
     void tell_bad_side(const Box& box, const BoxSize& size, bool source, const Outcome& outcome);
 
+    bool reaches_host(const check::ByteSet& written) const;
+    void use_host_memory(const Copy& copy, const CommandRecord& record, const char* function);
+    void tell(const HostUse& use, const std::string& how, const CallSite& gone, const char* role);
+
+    static inline std::atomic<HostChecks*> watching_frees_{nullptr};  // of the one process
+
     Process& process_;
     const CheckOptions options_;
     check::Findings& findings_;
@@ -160,6 +176,8 @@ class HostChecks {
     std::set<EventId> recorded_;
     CommandClocks clocks_;
     StreamRaces races_;
+    HostUses host_uses_;
+    std::atomic<bool> has_host_uses_{false};
     std::map<std::uint64_t, Submitted> submitted_;
     std::uint64_t last_command_ = 0;
     HostAccess access_;

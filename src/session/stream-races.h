@@ -16,11 +16,25 @@ namespace lockstep::session {
 
 struct Touched {
     check::ByteSet read, written;
+    check::ByteSet atomics;  // read and written so
     void add(const Touched& other) {
         read.add(other.read);
         written.add(other.written);
+        atomics.add(other.atomics);
     }
-    bool empty() const { return read.empty() && written.empty(); }
+    bool empty() const { return read.empty() && written.empty() && atomics.empty(); }
+    bool writes(std::uint64_t address) const {
+        return written.touches(address, address + 1) || atomics.touches(address, address + 1);
+    }
+    bool contains(const Touched& other) const {
+        return read.contains(other.read) && written.contains(other.written) &&
+               atomics.contains(other.atomics);
+    }
+    void remove(std::uint64_t begin, std::uint64_t end) {
+        read.remove(begin, end);
+        written.remove(begin, end);
+        atomics.remove(begin, end);
+    }
 };
 
 struct CommandRecord {

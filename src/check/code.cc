@@ -76,7 +76,20 @@ const ptx::Instruction& KernelCode::instruction(std::uint32_t site) const {
 
 Place KernelCode::place(std::uint32_t site, std::string role, std::string who) const {
     const kernel::Site& at = kernel->sites[site];
-    return place_of(kernel->functions[at.function], at.source, std::move(role), std::move(who));
+    const kernel::Function& function = kernel->functions[at.function];
+    const std::vector<ptx::SourceLine>& lines = function.module->lines;
+    const auto known = [&](int source) {
+        return source >= 0 && source < static_cast<int>(lines.size()) &&
+               lines[static_cast<std::size_t>(source)].line != 0;
+    };
+    // What the optimiser has moved may have no line: the next instruction's is near it.
+    int source = at.source;
+    const auto& instructions = function.blocks[at.block].instructions;
+    for (std::size_t i = at.instruction; !known(source) && i < instructions.size(); ++i)
+        source = instructions[i].source;
+    if (!known(source)) source = function.blocks[at.block].terminator.source;
+    for (std::size_t i = at.instruction; !known(source) && i-- > 0;) source = instructions[i].source;
+    return place_of(function, source, std::move(role), std::move(who));
 }
 
 Place KernelCode::place_of(const kernel::Function& function, int source, std::string role,
@@ -93,8 +106,26 @@ Place KernelCode::place_of(const kernel::Function& function, int source, std::st
     return place;
 }
 
+namespace {
+
+bool calls_any(const kernel::Function& function, std::initializer_list<std::string_view> names) {
+    for (const kernel::Block& block : function.blocks)
+        for (const ptx::Instruction& inst : block.instructions)
+            for (const Operand& operand : inst.operands)
+                if (operand.kind == Operand::Kind::function &&
+                    std::find(names.begin(), names.end(), function.module->functions[operand.id].name) !=
+                        names.end())
+                    return true;
+    return false;
+}
+
+}  // namespace
+
 KernelCode describe(const kernel::Kernel& kernel, std::string name) {
     KernelCode code{.kernel = &kernel, .name = std::move(name), .sites = {}};
+    code.tells = std::any_of(
+        kernel.functions.begin(), kernel.functions.end(),
+        [](const kernel::Function& function) { return calls_any(function, {"vprintf", "__assertfail"}); });
     code.sites.resize(kernel.sites.size());
     for (const kernel::Function& function : kernel.functions)
         for (const kernel::Block& block : function.blocks)

@@ -30,6 +30,7 @@ struct KernelCode {
     std::string name;              // demangled
     std::vector<SiteFacts> sites;  // as kernel->sites
     bool calls = false;            // functions that could not be inlined
+    bool tells = false;            // by printf or assert, what comes out
 
     const ptx::Instruction& instruction(std::uint32_t site) const;
     // Where the site is in the source.

@@ -3,6 +3,7 @@
 #include <fcntl.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstring>
 #include <fstream>
@@ -46,6 +47,13 @@ bool Findings::add(Finding finding) {
 std::size_t Findings::size() const {
     const std::lock_guard lock(mutex_);
     return findings_.size();
+}
+
+bool Findings::has(Class of, const std::string& kernel) const {
+    const std::lock_guard lock(mutex_);
+    return std::any_of(findings_.begin(), findings_.end(), [&](const auto& entry) {
+        return entry.second.kind_of == of && entry.second.kernel == kernel;
+    });
 }
 
 void Findings::finish() {

@@ -25,6 +25,8 @@ class Findings {
     // Whether it is a new one; else it is counted with the one that is there.
     bool add(Finding finding);
     std::size_t size() const;
+    // Of a kernel, by its demangled name.
+    bool has(Class of, const std::string& kernel) const;
     // Writes the counts. A process that forked has none of its parent's.
     void finish();
 

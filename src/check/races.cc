@@ -474,7 +474,7 @@ void Races::forget(std::uint64_t address, std::uint64_t size) {
     }
 }
 
-void Races::touched(ByteSet& read, ByteSet& written) const {
+void Races::touched(ByteSet& read, ByteSet& written, ByteSet& atomics) const {
     std::vector<std::uint64_t> numbers = pages_;
     std::sort(numbers.begin(), numbers.end());
     numbers.erase(std::unique(numbers.begin(), numbers.end()), numbers.end());
@@ -510,7 +510,7 @@ void Races::touched(ByteSet& read, ByteSet& written) const {
         };
         add(read, ShadowPage::reader);
         add(written, ShadowPage::writer);
-        add(written, ShadowPage::atomic);
+        add(atomics, ShadowPage::atomic);
     }
 }
 

@@ -89,7 +89,7 @@ class Races {
     // The memory is somebody else's from now on.
     void forget(std::uint64_t address, std::uint64_t size);
     // The bytes of global memory that the launch has read and written.
-    void touched(ByteSet& read, ByteSet& written) const;
+    void touched(ByteSet& read, ByteSet& written, ByteSet& atomics) const;
     // Sites that race with another.
     std::set<std::uint32_t> racing() const;
     // What was seen becomes findings: one for two lines, with the widest scope in which they race.

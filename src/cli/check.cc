@@ -25,6 +25,8 @@ struct Options {
     ProgramOptions program;
     std::vector<std::string> tools, fail_on, suppressions;
     std::string json, sarif, junit, log, colour = "auto";
+    int schedules = 0;
+    std::uint64_t seed = 1;
 };
 
 constexpr int found_something = 1, not_run = 2;
@@ -42,6 +44,7 @@ constexpr const char* examples =
     "  lockstep check --sarif out.sarif --junit out.xml reduce.cu   for CI\n"
     "  lockstep check --fail-on race,leak reduce.cu          others are told, but pass\n"
     "  lockstep check --suppressions known.txt ./a.out\n"
+    "  lockstep check --schedules 10 reduce.cu               do results depend on the order of blocks?\n"
     "A line of a suppressions file is `class[:kind] [file[:line]] [kernel]`, with * and ? in each, and # "
     "before\n"
     "comments. docs/check.md tells more.";
@@ -119,7 +122,8 @@ int check(const Options& options, const std::vector<std::string>& rest, const Co
         return fail(good.error().to_string(), not_run);
 
     const compile::BlockedSignals signals;
-    CheckedRun run = run_checked({"check", options.program, rest, *tools}, context);
+    CheckedRun run =
+        run_checked({"check", options.program, rest, *tools, options.schedules, options.seed}, context);
     if (!run.report) return not_run;
     report::suppress(*run.report, *suppressions);
     if (!print(options, *run.report)) return not_run;
@@ -165,6 +169,12 @@ void add_check(CommandLine& line, Context& context) {
         .one_value();
     command.add_option("--color,--colour", options->colour, "auto (default: on a terminal), always, never")
         .one_of({"auto", "always", "never"});
+    command
+        .add_option(
+            "--schedules", options->schedules,
+            "Run each launch in N other orders of its blocks and warps, too, and tell whose results change")
+        .between(0, 1000);
+    command.add_option("--seed", options->seed, "Which orders these are (default: 1)");
     add_program_options(command, options->program);
     command.describe("--timeout",
                      fmt::format("Stop a kernel that runs, or is compiled, longer than this many "

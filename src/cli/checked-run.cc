@@ -103,7 +103,9 @@ CheckedRun run_checked(const CheckRequest& request, const Context& context,
             report.classes.push_back(tool.finds);
     }
     set_variables({{"LOCKSTEP_CHECK", file.string()},
-                   {"LOCKSTEP_CHECK_TOOLS", fmt::format("{}", fmt::join(tools, ","))}});
+                   {"LOCKSTEP_CHECK_TOOLS", fmt::format("{}", fmt::join(tools, ","))},
+                   {"LOCKSTEP_CHECK_SCHEDULES", request.schedules ? std::to_string(request.schedules) : ""},
+                   {"LOCKSTEP_CHECK_SEED", std::to_string(request.seed)}});
     CheckedRun result;
     const auto ended = run_and_wait(program,
                                     [&](pid_t process) {

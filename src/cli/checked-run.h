@@ -33,6 +33,8 @@ struct CheckRequest {
     ProgramOptions program;
     std::vector<std::string> rest;  // files and compiler options
     std::vector<CheckTool> tools;
+    int schedules = 0;  // other orders in which launches are run, too
+    std::uint64_t seed = 1;
 };
 
 struct CheckedRun {

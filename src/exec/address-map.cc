@@ -18,7 +18,17 @@ constexpr std::uint64_t page = 4096;      // below this address: a null pointer 
 constexpr std::size_t freed_kept = 4096;  // freed allocations remembered for messages
 constexpr std::uint64_t endless = std::numeric_limits<std::uint64_t>::max();
 
-const char* made_by(MemoryKind kind) {
+// Whether the process has memory mapped there at all; only then is it likely that the program meant a host
+// address.
+bool mapped_in_process(std::uint64_t address) {
+    const std::uint64_t size = static_cast<std::uint64_t>(sysconf(_SC_PAGESIZE));
+    unsigned char resident = 0;
+    return mincore(reinterpret_cast<void*>(address / size * size), size, &resident) == 0;
+}
+
+}  // namespace
+
+const char* name_of(MemoryKind kind) {
     switch (kind) {
         case MemoryKind::device: return "device memory";
         case MemoryKind::managed: return "managed memory";
@@ -33,16 +43,6 @@ const char* made_by(MemoryKind kind) {
     return "memory";
 }
 
-// Whether the process has memory mapped there at all; only then is it likely that the program meant a host
-// address.
-bool mapped_in_process(std::uint64_t address) {
-    const std::uint64_t size = static_cast<std::uint64_t>(sysconf(_SC_PAGESIZE));
-    unsigned char resident = 0;
-    return mincore(reinterpret_cast<void*>(address / size * size), size, &resident) == 0;
-}
-
-}  // namespace
-
 AddressMap::AddressMap(MemoryRules rules) : rules_(rules), host_limit_(host_available()) {}
 
 std::string AddressMap::noun(const Allocation& a) const {
@@ -50,7 +50,7 @@ std::string AddressMap::noun(const Allocation& a) const {
         return fmt::format("the {}-byte variable '{}' at {:#x}", a.size, a.name, a.address);
     // Whose it is goes without saying where there is one device.
     const bool several = devices_.size() > 1 && a.owner != no_device;
-    return fmt::format("the {}-byte allocation at {:#x} ({}{})", a.size, a.address, made_by(a.kind),
+    return fmt::format("the {}-byte allocation at {:#x} ({}{})", a.size, a.address, name_of(a.kind),
                        several ? fmt::format(" of device {}", a.owner) : "");
 }
 

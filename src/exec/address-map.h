@@ -28,6 +28,9 @@ enum class MemoryKind : std::uint8_t {
     imported,  // cudaIpcOpenMemHandle: device memory that another process has allocated
 };
 
+// As messages name it: "device memory".
+const char* name_of(MemoryKind kind);
+
 // What a kernel may reach beside the bytes of an allocation.
 enum class MemoryRules : std::uint8_t {
     exact,  // nothing

@@ -179,6 +179,7 @@ void BlockSlot::start(std::uint64_t block, const std::shared_ptr<Cluster>& clust
         }
         ctx.resume = 0;
         ctx.pause = Pause::finished;
+        ctx.accesses_left = run.chance ? run.chance->stretch() : 0;
         std::memset(ctx.state, 0, code.state_header_bytes);
     }
     if (grid.shared_window()) std::memset(warps[0].shared, 0, grid.shared_window());
@@ -204,12 +205,12 @@ BlockSlot::Outcome BlockSlot::resume() {
     }
     cluster_shared_[0] = warps[0].shared;
     if (!cluster_) cluster_shared_[1] = warps[0].shared;
-    const std::size_t fiber =
-        code.stacks ? static_cast<std::size_t>(std::countr_zero(ready_)) : std::size_t{0};
+    const std::size_t fiber = code.stacks ? std::size_t{first_ready()} : std::size_t{0};
     fibers_[fiber]->resume(worker_context_);
     if (outcome_ == Outcome::fault)
         for (auto& fiber : fibers_) fiber->reset();
-    if (outcome_ != Outcome::spinning && outcome_ != Outcome::sliced && !events_.empty())
+    if (outcome_ != Outcome::spinning && outcome_ != Outcome::sliced && outcome_ != Outcome::preempted &&
+        !events_.empty())
         for (WarpContext& warp : warps) drain(warp);
     if (outcome_ == Outcome::finished && cluster_) {
         live_ = 0;  // warps that ran together have not told
@@ -238,12 +239,15 @@ void BlockSlot::block_body(void* argument) {
 // they do different things, each is called by itself.
 void BlockSlot::run_warps() {
     const auto count = static_cast<std::uint32_t>(warps.size());
-    together_ = true;
-    const std::uint32_t other = call_compiled(code.function, warps.data(), count, true);
-    together_ = false;
-    if (other == count) return;
-    for (std::uint32_t w = 0; w <= other; ++w) after_pause(warps[w]);
-    for (std::uint32_t w = other; live_ > 0;) {
+    std::uint32_t last = 0;  // of those that have run
+    if (!run.chance) {
+        together_ = true;
+        last = call_compiled(code.function, warps.data(), count, true);
+        together_ = false;
+        if (last == count) return;
+        for (std::uint32_t w = 0; w <= last; ++w) after_pause(warps[w]);
+    }
+    for (std::uint32_t w = last; live_ > 0;) {
         while (!ready_) leave_for_cluster(0);
         w = next_ready(w);
         if (const WarpSet self = WarpSet{1} << w; at_several_ & self) {
@@ -325,8 +329,14 @@ void BlockSlot::warp_finished(std::uint32_t warp) {
 
 // The next in line behind this one, so that all get their turn; itself where it is the only one.
 std::uint32_t BlockSlot::next_ready(std::uint32_t warp) {
+    if (run.chance) return run.chance->warp(ready_, warp);
     const WarpSet behind = ready_ & (~WarpSet{1} << warp);
     return static_cast<std::uint32_t>(std::countr_zero(behind ? behind : ready_));
+}
+
+std::uint32_t BlockSlot::first_ready() {
+    if (run.chance) return run.chance->warp(ready_, 0);
+    return static_cast<std::uint32_t>(std::countr_zero(ready_));
 }
 
 void BlockSlot::switch_from(std::uint32_t warp) {
@@ -384,6 +394,14 @@ void BlockSlot::give_turn(WarpContext& warp, std::uint32_t weight, Outcome outco
 void BlockSlot::yield(WarpContext& warp) { give_turn(warp, 1, Outcome::spinning); }
 
 void BlockSlot::slice(WarpContext& warp) { give_turn(warp, slice_weight, Outcome::sliced); }
+
+void BlockSlot::preempt(WarpContext& warp) {
+    if (!events_.empty()) drain(warp);
+    warp.accesses_left = run.chance->stretch();
+    if (!run.chance->one_in(8)) return switch_from(warp.warp);
+    outcome_ = Outcome::preempted;
+    fibers_[warp.warp]->suspend(worker_context_);
+}
 
 // The cluster's barrier waits for all its warps that have not ended.
 bool BlockSlot::complete_cluster() {

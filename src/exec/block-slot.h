@@ -48,7 +48,8 @@ struct BlockSlot {
     // Runs until the block has finished, all its warps spin, all have used their
     // slice of time, or it faulted. Waiting: for work of its own, take_awaited().
     // Clustered: for other blocks of its cluster.
-    enum class Outcome { finished, spinning, sliced, waiting, clustered, fault };
+    // Preempted: it could go on, and others are to.
+    enum class Outcome { finished, spinning, sliced, preempted, waiting, clustered, fault };
     // `cluster`: the one that it is the block `rank` of; null: it has none.
     void start(std::uint64_t block, const std::shared_ptr<Cluster>& cluster, std::uint32_t rank);
     bool can_run() const { return ready_ != 0; }
@@ -64,7 +65,8 @@ struct BlockSlot {
     // Lanes of a warp at several barriers: returns when at least one of them is complete.
     void barriers(WarpContext& warp, std::span<BarrierRequest> requests, std::uint32_t site);
     void yield(WarpContext& warp);
-    void slice(WarpContext& warp);  // it has run a good while in a loop that may wait for others
+    void slice(WarpContext& warp);    // it has run a good while in a loop that may wait for others
+    void preempt(WarpContext& warp);  // in a launch with an order of its own
     void forget(std::uint64_t begin, std::uint64_t end);  // ranges that overlap it are not known as good
     void drain(WarpContext& warp);                        // hands the warp's records to the observers
     // A record that compiled code does not make itself.
@@ -112,6 +114,7 @@ struct BlockSlot {
     // Whether the warps that can run have used the turns that they have before other blocks do.
     bool turns_are_up(std::uint32_t weight);
     std::uint32_t next_ready(std::uint32_t warp);
+    std::uint32_t first_ready();
     // Lanes of a warp at several barriers: they arrive, and whether some may go on.
     void arrive_at(WarpContext& warp, std::span<BarrierRequest> requests, std::uint32_t site);
     bool take_released(const WarpContext& warp, std::span<BarrierRequest> requests);

@@ -134,6 +134,8 @@ void callback_yield(WarpContext* ctx) { ctx->slot->yield(*ctx); }
 
 void callback_slice(WarpContext* ctx) { ctx->slot->slice(*ctx); }
 
+void callback_preempt(WarpContext* ctx) { ctx->slot->preempt(*ctx); }
+
 void callback_drain_events(WarpContext* ctx) { ctx->slot->drain(*ctx); }
 
 void callback_stopped(WarpContext* ctx, std::uint32_t site) {
@@ -237,7 +239,9 @@ void callback_print(WarpContext* ctx, std::uint32_t, std::uint32_t mask, const s
             bytes = {reinterpret_cast<const std::byte*>(buffer), allocation->end() - buffer};
         std::uint32_t& count = results[lane];  // CUDA's printf returns the number of arguments
         std::string text = format_device_printf(read_string(*ctx, formats[lane]), bytes, reader, count);
-        std::fwrite(text.data(), 1, text.size(), stdout);
+        const Launch& launch = ctx->slot->run.grid.launch;
+        if (launch.printed && !text.empty()) *launch.printed = true;
+        if (!launch.silent) std::fwrite(text.data(), 1, text.size(), stdout);
     }
 }
 

@@ -18,6 +18,7 @@
 #include "events/observer.h"
 #include "exec/memory.h"
 #include "exec/nested.h"
+#include "exec/schedule.h"
 #include "exec/texture.h"
 #include "exec/warnings.h"
 #include "gpu/model.h"
@@ -118,6 +119,9 @@ struct Launch {
     std::shared_ptr<const Objects> objects = nullptr;  // textures and surfaces; null: there are none
     Nesting* nesting = nullptr;                        // does what its threads ask for; null: nobody does
     BadAccesses* bad_accesses = nullptr;               // null: a kernel ends where it faults
+    std::optional<Schedule> schedule{};                // another order of blocks and warps than the usual
+    bool* printed = nullptr;                           // becomes true where a thread prints
+    bool silent = false;  // it has run before: what it prints is not printed again
 };
 
 struct Options {

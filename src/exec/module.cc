@@ -58,10 +58,17 @@ class Kernel {
     mutable std::mutex analysed_mutex[2];
     mutable std::optional<Analysed> analysed[2];
 
-    // By `rows`, what is recorded, and whether it is a draft; compiled when they are first needed.
+    // What differs between its codes. Each is compiled when it is first needed.
+    struct Variant {
+        bool rows = true;
+        events::Wants wants{};
+        bool draft = false, preempts = false;  // as jit::Request has them
+        auto key() const { return std::tuple(rows, wants.bits(), draft, preempts); }
+        bool operator<(const Variant& other) const { return key() < other.key(); }
+    };
     using Compiled = std::shared_future<Result<std::shared_ptr<const jit::Code>>>;
     mutable std::mutex variants_mutex;
-    mutable std::map<std::tuple<bool, std::uint8_t, bool>, Compiled> variants;
+    mutable std::map<Variant, Compiled> variants;
     mutable std::atomic<double> draft_seconds = 0;  // that its drafts have run
 };
 
@@ -305,20 +312,21 @@ Result<std::shared_ptr<const kernel::Kernel>> analysed(const Kernel& kernel, boo
 
 namespace {
 
-jit::Request request_for(const Kernel& kernel, bool rows, events::Wants wants, bool draft) {
+jit::Request request_for(const Kernel& kernel, const Kernel::Variant& variant) {
     const Module::Impl& module = *kernel.module;
     jit::Request request;
-    request.kernel = [&kernel, rows] { return analysed(kernel, rows); };
+    request.kernel = [&kernel, rows = variant.rows] { return analysed(kernel, rows); };
     request.function = kernel.function;
     request.symbols = &module.symbols;
     request.callbacks = &module.callbacks;
     request.shared_offsets = kernel.shared_offsets;
     request.address_taken = module.address_taken;
-    request.rows = rows;
+    request.rows = variant.rows;
     request.poll_stop = module.options.timeout_seconds > 0;
     request.exact_variables = module.options.exact_variables;
-    request.wants = wants;
-    request.draft = draft;
+    request.wants = variant.wants;
+    request.draft = variant.draft;
+    request.preempts = variant.preempts;
     request.sms = module.gpu.sms;
     request.cpu = module.options.cpu;
     request.content = module.content;
@@ -328,9 +336,9 @@ jit::Request request_for(const Kernel& kernel, bool rows, events::Wants wants, b
 }
 
 // The kernel's code for such a launch, compiled when it is first needed.
-Kernel::Compiled start_compiling(const Kernel& kernel, bool rows, events::Wants wants, bool draft) {
+Kernel::Compiled start_compiling(const Kernel& kernel, const Kernel::Variant& which) {
     const std::lock_guard lock(kernel.variants_mutex);
-    Kernel::Compiled& variant = kernel.variants[{rows, wants.bits(), draft}];
+    Kernel::Compiled& variant = kernel.variants[which];
     if (variant.valid()) return variant;
     auto promise = std::make_shared<std::promise<Result<std::shared_ptr<const jit::Code>>>>();
     variant = promise->get_future().share();
@@ -338,7 +346,7 @@ Kernel::Compiled start_compiling(const Kernel& kernel, bool rows, events::Wants 
     ++*module->options.compiling;
     run_on_compile_thread([=, &kernel]() mutable {
         try {
-            auto code = jit::compile(request_for(kernel, rows, wants, draft));
+            auto code = jit::compile(request_for(kernel, which));
             if (code)
                 promise->set_value(std::shared_ptr<const jit::Code>(std::move(*code)));
             else
@@ -386,8 +394,13 @@ bool takes_draft(const Kernel& kernel, const Launch& launch) {
            kernel.draft_seconds.load(std::memory_order_relaxed) < most_seconds;
 }
 
-ReadyCode code_for(const Kernel& kernel, const Launch& launch, events::Wants wants, bool draft) {
-    const Kernel::Compiled compiled = start_compiling(kernel, has_rows(launch), wants, draft);
+Kernel::Variant variant_for(const Kernel& kernel, const Launch& launch, events::Wants wants) {
+    return {has_rows(launch), wants, takes_draft(kernel, launch),
+            launch.schedule && launch.schedule->stretch > 0};
+}
+
+ReadyCode code_for(const Kernel& kernel, const Kernel::Variant& variant) {
+    const Kernel::Compiled compiled = start_compiling(kernel, variant);
     if (!wait(compiled, kernel))
         return {nullptr, Fault{FaultKind::timeout,
                                fmt::format("kernel {}: still being compiled after {} seconds (--timeout)",
@@ -411,16 +424,18 @@ std::optional<Fault> run_observed(const Kernel& kernel, const Launch& launch,
                                   std::span<const events::BlockRange> watched = {}) {
     const Module::Impl& module = *kernel.module;
     const events::Wants wants = wants_of(observers);
-    const bool draft = takes_draft(kernel, launch);
+    const Kernel::Variant variant = variant_for(kernel, launch, wants);
+    Kernel::Variant plain = variant;
+    plain.wants = {};
     // Both are compiled at the same time.
-    if (!watched.empty()) start_compiling(kernel, has_rows(launch), {}, draft);
-    auto [code, fault] = code_for(kernel, launch, wants, draft);
+    if (!watched.empty()) start_compiling(kernel, plain);
+    auto [code, fault] = code_for(kernel, variant);
     if (fault) return fault;
     Grid grid;
     grid.code = code.get();
     ReadyCode unwatched;
     if (!watched.empty()) {
-        unwatched = code_for(kernel, launch, {}, draft);
+        unwatched = code_for(kernel, plain);
         if (unwatched.fault) return unwatched.fault;
         grid.unwatched = unwatched.code.get();
         grid.watched = watched;
@@ -459,7 +474,7 @@ std::optional<Fault> run_observed(const Kernel& kernel, const Launch& launch,
     const auto begin = std::chrono::steady_clock::now();
     auto ended = run_grid(grid, observers);
     const std::chrono::duration<double> ran = std::chrono::steady_clock::now() - begin;
-    if (draft) kernel.draft_seconds.fetch_add(ran.count(), std::memory_order_relaxed);
+    if (variant.draft) kernel.draft_seconds.fetch_add(ran.count(), std::memory_order_relaxed);
     return ended;
 }
 
@@ -467,7 +482,7 @@ std::optional<Fault> run_observed(const Kernel& kernel, const Launch& launch,
 
 std::optional<Fault> run(const Kernel& kernel, const Launch& launch, LaunchStats* stats) {
     if (!kernel.module->options.count_instructions) return run_observed(kernel, launch, {});
-    auto [code, fault] = code_for(kernel, launch, events::Wants::blocks, takes_draft(kernel, launch));
+    auto [code, fault] = code_for(kernel, variant_for(kernel, launch, events::Wants::blocks));
     if (fault) return fault;
     std::vector counters(worker_threads(kernel), events::InstructionCounter(code->kernel->blocks));
     std::vector<events::Observers> observers;
@@ -483,13 +498,13 @@ std::optional<Fault> run(const Kernel& kernel, const Launch& launch, LaunchStats
 
 Result<void> compile_for(const Kernel& kernel, const std::string& triple, const std::string& cpu,
                          events::Wants wants) {
-    jit::Request request = request_for(kernel, true, wants, false);
+    jit::Request request = request_for(kernel, {.rows = true, .wants = wants});
     request.cpu = cpu;
     return jit::compile_for(triple, request);
 }
 
 Observed observe(const Kernel& kernel, const Launch& launch, events::Wants wants) {
-    auto [code, fault] = code_for(kernel, launch, wants, takes_draft(kernel, launch));
+    auto [code, fault] = code_for(kernel, variant_for(kernel, launch, wants));
     if (fault) return {nullptr, std::move(fault)};
     return {code->kernel, {}};
 }

@@ -7,6 +7,7 @@
 
 #include "exec/block-slot.h"
 #include "exec/nested.h"
+#include "exec/schedule.h"
 #include "exec/scheduler.h"
 
 namespace lockstep::exec {
@@ -20,6 +21,7 @@ struct RunState {
     // Blocks in execution beside one for each worker, and how many there may be.
     std::atomic<std::uint64_t> more_blocks{0};
     std::uint64_t most_more_blocks = 0;
+    std::optional<Chance> chance;                 // decides the order, where it is not the usual one
     std::uint32_t stop = 0;                       // polled by compiled code; set by the watchdog
     std::vector<std::uint32_t> thread_tables[3];  // threadIdx by warp and lane
     std::vector<std::byte> params;

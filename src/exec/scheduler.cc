@@ -71,6 +71,7 @@ class Worker {
             switch (active_.front()->resume()) {
                 case BlockSlot::Outcome::finished: finish(); break;
                 case BlockSlot::Outcome::clustered: rotate(); break;
+                case BlockSlot::Outcome::preempted: mix(); break;
                 case BlockSlot::Outcome::spinning:
                     // It waits for another block: give the others a turn, and start one more if there is one.
                     rotate();
@@ -124,6 +125,12 @@ class Worker {
         active_.pop_front();
     }
 
+    // Some block goes on, or one more begins.
+    void mix() {
+        if (active_.size() < Chance::open_blocks && run_.chance->one_in(4) && take_another()) return;
+        for (std::uint64_t turns = run_.chance->below(active_.size()); turns > 0; --turns) rotate();
+    }
+
     bool take() {
         if (block_ == turn_end_) {
             block_ = run_.next_block.fetch_add(turn_, std::memory_order_relaxed);
@@ -131,14 +138,19 @@ class Worker {
         }
         if (block_ >= run_.clusters) return false;
         if (run_.blocks == run_.clusters) {
-            begin(block_++, nullptr, 0);
+            begin(next(), nullptr, 0);
             return true;
         }
-        const std::vector<std::uint64_t> blocks = blocks_of_cluster(run_.grid.launch, block_++);
+        const std::vector<std::uint64_t> blocks = blocks_of_cluster(run_.grid.launch, next());
         const auto cluster = std::make_shared<Cluster>(blocks.size());
         for (std::size_t rank = blocks.size(); rank-- > 0;)
             begin(blocks[rank], cluster, static_cast<std::uint32_t>(rank));
         return true;
+    }
+
+    std::uint64_t next() {
+        const std::uint64_t place = block_++;
+        return run_.chance ? run_.chance->block(place) : place;
     }
 
     void begin(std::uint64_t block, const std::shared_ptr<Cluster>& cluster, std::uint32_t rank) {
@@ -220,6 +232,10 @@ std::optional<Fault> run_grid(const Grid& grid, std::span<const events::Observer
     auto workers = static_cast<int>(
         std::min<std::uint64_t>(static_cast<std::uint64_t>(std::max(grid.threads, 1)), run.clusters));
     if (grid.code->order_matters) workers = 1;
+    if (grid.launch.schedule) {
+        run.chance.emplace(*grid.launch.schedule, run.clusters);
+        workers = 1;
+    }
     const std::uint64_t resident =
         std::max<std::uint64_t>(1, resident_blocks(grid) / grid.launch.cluster.count());
     run.most_more_blocks = resident - std::min(resident, static_cast<std::uint64_t>(workers));

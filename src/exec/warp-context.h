@@ -88,6 +88,8 @@ struct WarpContext {
     BarrierRequest* requests = nullptr;
     std::uint32_t request_count = 0;
     std::uint32_t request_site = 0;
+    // Accesses until code that can be left there (jit::Request::preempts) asks whether it has to; 0: never.
+    std::uint32_t accesses_left = 0;
 };
 
 // Runs `count` warps, one after the other, each until it pauses. With `together` they are a block's, and they

@@ -21,12 +21,14 @@ namespace lockstep::runtime {
 Found<std::shared_ptr<Array>> array_of(Device& current, const void* handle) {
     for (std::size_t number = 0; number < current.process().device_count(); ++number)
         if (auto array = current.process().device(number).arrays().find(handle)) return array;
+    note_unknown(handle);
     return Outcome(Status::invalid_handle, fmt::format("{} is no CUDA array, or was freed", handle));
 }
 
 Found<std::shared_ptr<MipmappedArray>> mipmapped_of(Device& current, const void* handle) {
     for (std::size_t number = 0; number < current.process().device_count(); ++number)
         if (auto array = current.process().device(number).arrays().find_mipmapped(handle)) return array;
+    note_unknown(handle);
     return Outcome(Status::invalid_handle, fmt::format("{} is no mipmapped array, or was freed", handle));
 }
 
@@ -238,7 +240,10 @@ cudaError_t cudaFreeArray(cudaArray_t array) {
     return call("cudaFreeArray", Waits::yes, [&](Device& current) -> Outcome {
         if (!array) return {};
         const auto found = array_of(current, array);
-        return found ? (*found)->device->arrays().destroy(array) : found.outcome;
+        if (!found) return found.outcome;
+        const Outcome freed = (*found)->device->arrays().destroy(array);
+        if (freed) note_destroyed(array, "array");
+        return freed;
     });
 }
 
@@ -246,7 +251,10 @@ cudaError_t cudaFreeMipmappedArray(cudaMipmappedArray_t array) {
     return call("cudaFreeMipmappedArray", Waits::yes, [&](Device& current) -> Outcome {
         if (!array) return {};
         const auto found = mipmapped_of(current, array);
-        return found ? (*found)->device->arrays().destroy_mipmapped(array) : found.outcome;
+        if (!found) return found.outcome;
+        const Outcome freed = (*found)->device->arrays().destroy_mipmapped(array);
+        if (freed) note_destroyed(array, "mipmapped array");
+        return freed;
     });
 }
 

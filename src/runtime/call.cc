@@ -99,8 +99,14 @@ HostFunctionScope::HostFunctionScope() {
 HostFunctionScope::~HostFunctionScope() { --this_thread().host_functions; }
 bool in_host_function() { return this_thread().host_functions != 0; }
 
-void note_unknown(Device& current, const void* handle) {
-    if (session::Checker* const checker = current.process().checker()) checker->host().no_such(handle);
+void note_unknown(const void* handle) {
+    session::Process* const process = existing_process();
+    if (process && process->checker()) process->checker()->host().no_such(handle);
+}
+
+void note_destroyed(const void* handle, const char* what) {
+    session::Process* const process = existing_process();
+    if (process && process->checker()) process->checker()->host().destroyed(handle, what);
 }
 
 ThreadStreamScope::ThreadStreamScope() { ++this_thread().thread_stream_scopes; }
@@ -115,7 +121,7 @@ Found<std::shared_ptr<session::Stream>> stream_of(Device& current, const void* h
     if (number <= 2) return current.default_stream_of_thread();
     auto stream = current.process().find_stream(handle);
     if (!stream) {
-        note_unknown(current, handle);
+        note_unknown(handle);
         return Outcome(Status::invalid_handle, "no such stream, or it was destroyed");
     }
     return stream;

@@ -70,8 +70,9 @@ class ThreadStreamScope {
 // The stream that a handle means in this call.
 Found<std::shared_ptr<session::Stream>> stream_of(Device& current, const void* handle);
 
-// A program gave a handle of a stream or an event that is none: perhaps it has destroyed it.
-void note_unknown(Device& current, const void* handle);
+// For who looks for bugs: a program gave a handle that is none, perhaps of something that it has destroyed.
+void note_unknown(const void* handle);
+void note_destroyed(const void* handle, const char* what);
 
 // Whether a call waits for the device's work, and so reports a kernel's fault.
 enum class Waits : bool { no, yes };

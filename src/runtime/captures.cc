@@ -21,7 +21,7 @@ cudaError_t begin(const char* name, cudaStream_t stream, cudaStreamCaptureMode m
         std::vector<GraphNode*> after;
         if (into) {
             Graph* const found = graphs.find(into);
-            if (!found) return no_graph();
+            if (!found) return no_graph(into);
             graph = found->shared_from_this();
             const auto nodes = nodes_of(graphs, *graph, dependencies, count);
             if (!nodes) return nodes.outcome;

@@ -43,8 +43,11 @@ extern "C" {
 CUresult cuModuleUnload(CUmodule module) {
     return driver_call("cuModuleUnload", Waits::yes, [&](Device& current) -> Outcome {
         if (Outcome waited = current.synchronize(); !waited) return waited;
-        if (!current.modules().unload(module_of(module)))
+        if (!current.modules().unload(module_of(module))) {
+            note_unknown(module);
             return Outcome(Status::invalid_handle, "no such module");
+        }
+        note_destroyed(module, "module");
         forget_references(current, module_of(module));
         return {};
     });

@@ -12,7 +12,7 @@ cudaError_t with_event(const char* name, Waits waits, cudaEvent_t handle, Body&&
     return call(name, waits, [&](Device& current) -> Outcome {
         const auto event = current.process().find_event(handle);
         if (!event) {
-            note_unknown(current, handle);
+            note_unknown(handle);
             return Outcome(Status::invalid_handle, "no such event, or it was destroyed");
         }
         return body(current, event);
@@ -87,7 +87,7 @@ cudaError_t cudaEventDestroy(cudaEvent_t handle) {
     return call("cudaEventDestroy", Waits::no, [&](Device& current) -> Outcome {
         const Event event = current.process().find_event(handle);
         if (!event || !event->device->destroy_event(handle)) {
-            note_unknown(current, handle);
+            note_unknown(handle);
             return Outcome(Status::invalid_handle, "no such event");
         }
         return {};
@@ -103,7 +103,7 @@ cudaError_t cudaEventElapsedTime(float* milliseconds, cudaEvent_t start_handle, 
                           if (captures.is_captured(*start) || (end && captures.is_captured(*end)))
                               return Outcome(Status::captured_event,
                                              "an event that was last recorded in a capture has no time");
-                          if (!end) note_unknown(current, end_handle);
+                          if (!end) note_unknown(end_handle);
                           if (auto* const checker = current.process().checker(); checker && end)
                               for (const Event& event : {start, end}) checker->host().no_time(*event);
                           if (!end || !start->recorded || !end->recorded)

@@ -25,9 +25,16 @@ cudaError_t graph_call(const char* name, Body&& body) {
     });
 }
 
-inline Outcome no_graph() { return {Status::invalid_value, "no such graph, or it was destroyed"}; }
-inline Outcome no_node() { return {Status::invalid_value, "no such node, or it was destroyed"}; }
-inline Outcome no_executable() {
+inline Outcome no_graph(const void* handle) {
+    note_unknown(handle);
+    return {Status::invalid_value, "no such graph, or it was destroyed"};
+}
+inline Outcome no_node(const void* handle) {
+    note_unknown(handle);
+    return {Status::invalid_value, "no such node, or it was destroyed"};
+}
+inline Outcome no_executable(const void* handle) {
+    note_unknown(handle);
     return {Status::invalid_value, "no such executable graph, or it was destroyed"};
 }
 

@@ -30,7 +30,7 @@ cudaError_t add_node(const char* name, cudaGraphNode_t* out, cudaGraph_t handle,
     return graph_call(name, [&](Device& current, Graphs& graphs) -> Outcome {
         if (!out) return null_pointer("node");
         Graph* const graph = graphs.find(handle);
-        if (!graph) return no_graph();
+        if (!graph) return no_graph(handle);
         const auto after = nodes_of(graphs, *graph, dependencies, count);
         if (!after) return after.outcome;
         auto work = make(current);
@@ -52,7 +52,7 @@ cudaError_t with_node(const char* name, size_t kind, cudaGraphNode_t handle,
                       const std::function<Outcome(GraphNode&)>& body) {
     return graph_call(name, [&](Device&, Graphs& graphs) -> Outcome {
         GraphNode* const node = graphs.find_node(handle);
-        if (!node) return no_node();
+        if (!node) return no_node(handle);
         if (node->work.index() != kind)
             return Outcome(Status::invalid_value,
                            fmt::format("the node is of another kind: {}", session::name_of(node->work)));
@@ -72,7 +72,7 @@ cudaError_t set_executable(const char* name, size_t kind, cudaGraphExec_t handle
                            const MakeWork& make) {
     return graph_call(name, [&](Device&, Graphs& graphs) -> Outcome {
         const auto exec = graphs.executable.find(handle);
-        if (exec == graphs.executable.end()) return no_executable();
+        if (exec == graphs.executable.end()) return no_executable(handle);
         const auto own = exec->second->copies.find(reinterpret_cast<const GraphNode*>(node));
         if (own == exec->second->copies.end())
             return Outcome(Status::invalid_value, "no node of the graph that this one was made from");
@@ -220,7 +220,7 @@ cudaError_t cudaGraphKernelNodeCopyAttributes(cudaGraphNode_t to, cudaGraphNode_
     return with_node("cudaGraphKernelNodeCopyAttributes", kind_of_work<KernelLaunch>, from,
                      [&](GraphNode& source) -> Outcome {
                          GraphNode* const target = source.graph->all().find_node(to);
-                         if (!target || !target->as<KernelLaunch>()) return no_node();
+                         if (!target || !target->as<KernelLaunch>()) return no_node(to);
                          lockstep::session::LaunchShape& shape = std::get<KernelLaunch>(target->work).shape;
                          shape.cooperative = source.as<KernelLaunch>()->shape.cooperative;
                          shape.cluster = source.as<KernelLaunch>()->shape.cluster;
@@ -455,10 +455,10 @@ cudaError_t cudaGraphExecChildGraphNodeSetParams(cudaGraphExec_t handle, cudaGra
                                                  cudaGraph_t child) {
     return graph_call("cudaGraphExecChildGraphNodeSetParams", [&](Device&, Graphs& graphs) -> Outcome {
         const auto exec = graphs.executable.find(handle);
-        if (exec == graphs.executable.end()) return no_executable();
+        if (exec == graphs.executable.end()) return no_executable(handle);
         const auto own = exec->second->copies.find(reinterpret_cast<const GraphNode*>(node));
         Graph* const with = graphs.find(child);
-        if (!with) return no_graph();
+        if (!with) return no_graph(child);
         if (own == exec->second->copies.end() || !own->second->as<ChildNode>())
             return Outcome(Status::invalid_value, "no child graph node of the executable graph");
         GraphExec part{own->second->as<ChildNode>()->graph, {}, 0, nullptr};
@@ -558,7 +558,7 @@ cudaError_t cudaGraphConditionalHandleCreate(cudaGraphConditionalHandle* out, cu
     return graph_call("cudaGraphConditionalHandleCreate", [&](Device& current, Graphs& graphs) -> Outcome {
         if (!out) return null_pointer("handle");
         Graph* const graph = graphs.find(handle);
-        if (!graph) return no_graph();
+        if (!graph) return no_graph(handle);
         if (flags > cudaGraphCondAssignDefault) return unknown_flags(flags);
         const auto address = current.memory().allocate(sizeof(unsigned), lockstep::exec::MemoryKind::managed,
                                                        "a graph's condition");

@@ -146,7 +146,7 @@ MakeWork event_work(cudaEvent_t handle) {
 MakeWork child_work(cudaGraph_t into, cudaGraph_t handle) {
     return [=](Device& device) -> Found<NodeWork> {
         Graph* const child = device.process().graphs().find(handle);
-        if (!child || handle == into) return no_graph();
+        if (!child || handle == into) return no_graph(handle);
         if (child->contains_memory())
             return Outcome(Status::not_supported,
                            "a graph that allocates or frees memory cannot be part of another");

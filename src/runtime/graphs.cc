@@ -16,7 +16,7 @@ Found<std::vector<GraphNode*>> nodes_of(Graphs& graphs, const Graph& graph, cons
     std::vector<GraphNode*> found;
     for (size_t i = 0; i < count; ++i) {
         GraphNode* const node = graphs.find_node(nodes[i]);
-        if (!node) return no_node();
+        if (!node) return no_node(nodes[i]);
         if (node->graph != &graph) return Outcome(Status::invalid_value, "a node of another graph");
         if (std::find(found.begin(), found.end(), node) != found.end())
             return Outcome(Status::invalid_value, "a node is named twice among those to wait for");
@@ -95,7 +95,7 @@ template <class Body>
 cudaError_t with_graph(const char* name, cudaGraph_t handle, Body&& body) {
     return graph_call(name, [&](Device& current, Graphs& graphs) -> Outcome {
         Graph* const graph = graphs.find(handle);
-        if (!graph) return no_graph();
+        if (!graph) return no_graph(handle);
         return body(current, graphs, *graph);
     });
 }
@@ -104,7 +104,7 @@ template <class Body>
 cudaError_t with_executable(const char* name, cudaGraphExec_t handle, Body&& body) {
     return graph_call(name, [&](Device& current, Graphs& graphs) -> Outcome {
         const auto found = graphs.executable.find(handle);
-        if (found == graphs.executable.end()) return no_executable();
+        if (found == graphs.executable.end()) return no_executable(handle);
         return body(current, *found->second);
     });
 }
@@ -144,7 +144,7 @@ cudaError_t change_edges(const char* name, cudaGraph_t handle, const cudaGraphNo
         if (count && (!from || !to)) return null_pointer("from or to");
         for (size_t i = 0; i < count; ++i) {
             GraphNode *const a = graphs.find_node(from[i]), *const b = graphs.find_node(to[i]);
-            if (!a || !b) return no_node();
+            if (!a || !b) return no_node(a ? to[i] : from[i]);
             if (a->graph != &graph || b->graph != &graph)
                 return Outcome(Status::invalid_value, "a node of another graph");
             if (a == b) return Outcome(Status::invalid_value, "a node cannot wait for itself");
@@ -188,7 +188,7 @@ cudaError_t give_neighbours(const char* name, cudaGraphNode_t handle, bool after
                             cudaGraphEdgeData* data, size_t* count) {
     return graph_call(name, [&](Device&, Graphs& graphs) -> Outcome {
         const GraphNode* const node = graphs.find_node(handle);
-        if (!node) return no_node();
+        if (!node) return no_node(handle);
         const std::vector<GraphNode*>& others = after ? node->before : node->after;
         const auto kind = [&](size_t i) {
             return after ? Graph::kind_of(*node, *others[i]) : Graph::kind_of(*others[i], *node);
@@ -263,7 +263,10 @@ cudaError_t cudaGraphCreate(cudaGraph_t* out, unsigned flags) {
 cudaError_t cudaGraphDestroy(cudaGraph_t handle) {
     return with_graph("cudaGraphDestroy", handle, [&](Device&, Graphs& graphs, Graph& graph) -> Outcome {
         const bool inside = graph.inside_of != nullptr;
-        if (graphs.owned.extract(handle)) return {};
+        if (graphs.owned.extract(handle)) {
+            note_destroyed(handle, "graph");
+            return {};
+        }
         if (inside) return Outcome(Status::invalid_value, "the graph is a part of another one");
         return Outcome(Status::illegal_state, "a stream captures into the graph");
     });
@@ -296,7 +299,7 @@ cudaError_t cudaGraphNodeFindInClone(cudaGraphNode_t* out, cudaGraphNode_t origi
 cudaError_t cudaGraphNodeGetType(cudaGraphNode_t handle, enum cudaGraphNodeType* type) {
     return graph_call("cudaGraphNodeGetType", [&](Device&, Graphs& graphs) -> Outcome {
         const GraphNode* const node = graphs.find_node(handle);
-        if (!node) return no_node();
+        if (!node) return no_node(handle);
         if (!type) return null_pointer("type");
         *type = static_cast<cudaGraphNodeType>(lockstep::session::type_of(node->work));
         return {};
@@ -350,11 +353,12 @@ cudaError_t cudaGraphRemoveDependencies_v2(cudaGraph_t graph, const cudaGraphNod
 cudaError_t cudaGraphDestroyNode(cudaGraphNode_t handle) {
     return graph_call("cudaGraphDestroyNode", [&](Device&, Graphs& graphs) -> Outcome {
         GraphNode* const node = graphs.find_node(handle);
-        if (!node) return no_node();
+        if (!node) return no_node(handle);
         if (node->as<lockstep::session::AllocationNode>() || node->as<lockstep::session::Free>())
             return Outcome(Status::not_supported,
                            "a node that allocates or frees memory cannot be destroyed");
         node->graph->remove(*node);
+        note_destroyed(handle, "node of a graph");
         return {};
     });
 }
@@ -399,7 +403,9 @@ cudaError_t cudaGraphExecGetFlags(cudaGraphExec_t handle, unsigned long long* fl
 cudaError_t cudaGraphExecDestroy(cudaGraphExec_t handle) {
     return graph_call("cudaGraphExecDestroy", [&](Device&, Graphs& graphs) -> Outcome {
         const auto gone = graphs.executable.extract(handle);
-        return gone ? Outcome() : no_executable();
+        if (!gone) return no_executable(handle);
+        note_destroyed(handle, "executable graph");
+        return {};
     });
 }
 
@@ -407,9 +413,9 @@ cudaError_t cudaGraphExecUpdate(cudaGraphExec_t handle, cudaGraph_t with,
                                 cudaGraphExecUpdateResultInfo* told) {
     return graph_call("cudaGraphExecUpdate", [&](Device&, Graphs& graphs) -> Outcome {
         const auto exec = graphs.executable.find(handle);
-        if (exec == graphs.executable.end()) return no_executable();
+        if (exec == graphs.executable.end()) return no_executable(handle);
         Graph* const graph = graphs.find(with);
-        if (!graph) return no_graph();
+        if (!graph) return no_graph(with);
         const lockstep::session::GraphUpdate result = lockstep::session::update(*exec->second, *graph);
         if (told) {
             told->result = static_cast<cudaGraphExecUpdateResult>(result.result);
@@ -437,7 +443,7 @@ cudaError_t cudaGraphLaunch(cudaGraphExec_t handle, cudaStream_t stream) {
             Graphs& graphs = current.process().graphs();
             const std::lock_guard lock(graphs.mutex);
             const auto found = graphs.executable.find(handle);
-            if (found == graphs.executable.end()) return no_executable();
+            if (found == graphs.executable.end()) return no_executable(handle);
             exec = found->second;
             if (!exec->plan) exec->make_plan();
         }

@@ -54,7 +54,7 @@ cudaError_t cudaStreamDestroy(cudaStream_t stream) {
     return call("cudaStreamDestroy", Waits::no, [&](Device& current) -> Outcome {
         const auto found = current.process().find_stream(stream);
         if (!found || !found->device->destroy_stream(stream)) {
-            note_unknown(current, stream);
+            note_unknown(stream);
             return Outcome(Status::invalid_handle, "no such stream");
         }
         return {};
@@ -99,7 +99,7 @@ cudaError_t cudaStreamWaitEvent(cudaStream_t handle, cudaEvent_t event, unsigned
                            if (flags > cudaEventWaitExternal) return unknown_flags(flags);
                            const auto found = current.process().find_event(event);
                            if (!found) {
-                               note_unknown(current, event);
+                               note_unknown(event);
                                return Outcome(Status::invalid_handle, "no such event");
                            }
                            return current.wait_event(stream, found, flags == cudaEventWaitExternal);

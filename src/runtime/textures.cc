@@ -158,7 +158,10 @@ void describe(Device& current, std::uint64_t object, DescribedTexture descriptio
     known.objects[{&current, object}] = std::move(description);
 }
 
+const void* handle_of(unsigned long long object) { return reinterpret_cast<const void*>(object); }
+
 Outcome no_object(const char* what, unsigned long long object) {
+    note_unknown(handle_of(object));
     return Outcome(Status::invalid_value, fmt::format("{} is no {} object, or was destroyed", object, what));
 }
 
@@ -251,8 +254,10 @@ cudaError_t cudaCreateTextureObject(cudaTextureObject_t* texture, const struct c
 
 cudaError_t cudaDestroyTextureObject(cudaTextureObject_t texture) {
     return call("cudaDestroyTextureObject", Waits::yes, [&](Device& current) -> Outcome {
-        if (texture == 0 || current.objects().remove_texture(texture)) return {};
-        return no_object("texture", texture);
+        if (texture == 0) return {};
+        if (!current.objects().remove_texture(texture)) return no_object("texture", texture);
+        note_destroyed(handle_of(texture), "texture object");
+        return {};
     });
 }
 
@@ -305,8 +310,10 @@ cudaError_t cudaCreateSurfaceObject(cudaSurfaceObject_t* surface, const struct c
 
 cudaError_t cudaDestroySurfaceObject(cudaSurfaceObject_t surface) {
     return call("cudaDestroySurfaceObject", Waits::yes, [&](Device& current) -> Outcome {
-        if (surface == 0 || current.objects().remove_surface(surface)) return {};
-        return no_object("surface", surface);
+        if (surface == 0) return {};
+        if (!current.objects().remove_surface(surface)) return no_object("surface", surface);
+        note_destroyed(handle_of(surface), "surface object");
+        return {};
     });
 }
 

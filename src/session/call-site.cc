@@ -27,7 +27,9 @@ std::vector<check::Place> places_of(const CallSite& site, const std::string& rol
     std::vector<check::Place> places;
     for (const exec::HostFrame& frame : exec::host_stack(site.addresses, site.stub)) {
         if (places.size() == most) break;
-        places.push_back({frame.file, frame.line, frame.function, places.empty() ? role : "called from", ""});
+        // Code that stands for several lines has none.
+        places.push_back({frame.line ? frame.file : "", frame.line, frame.function,
+                          places.empty() ? role : "called from", ""});
     }
     return places;
 }

@@ -47,6 +47,7 @@ Checker::Checker(Process& process, const CheckOptions& options, std::unique_ptr<
       options_(options),
       findings_(std::move(findings)),
       host_(process, options, *findings_),
+      schedules_(process, options, *findings_, host_),
       launches_(std::make_unique<Launches>(*findings_)) {
     launches_->memory.races.is_allocated = [this](std::uint64_t address) {
         const auto found = process_.addresses().find(address);
@@ -76,21 +77,32 @@ std::optional<exec::Fault> Checker::run(Device& device, Function& function, cons
                                    {launch.block.x, launch.block.y, launch.block.z},
                                    launch.clustered};
     check::LaunchChecker checker(code, shape, tools, launches_->memory, *findings_);
-    const events::Observers watching[] = {{&checker}};
     LaunchFaults faults(device, options_, host_, *findings_, checker, code, wants);
-    exec::Launch going_on = launch;
-    going_on.bad_accesses = &faults;
-    std::optional<exec::Fault> fault = wants.nothing() ? exec::run(*function.kernel, going_on)
-                                                       : exec::run(*function.kernel, going_on, watching);
-    checker.finish();
-    faults.finish();
+    Touched touched;
+    check::ByteSet written;  // by atomics, too
+    bool printed = false;
+    const auto run_once = [&](exec::Launch once) {
+        once.printed = &printed;
+        once.bad_accesses = &faults;
+        const events::Observers watching[] = {{&checker}};
+        auto fault =
+            wants.nothing() ? exec::run(*function.kernel, once) : exec::run(*function.kernel, once, watching);
+        checker.finish();
+        faults.finish();
+        if (tools.races) checker.races().touched(touched.read, touched.written, touched.atomics);
+        written.add(touched.written);
+        written.add(touched.atomics);
+        return fault;
+    };
+    const std::optional<exec::Fault> fault = schedules_.run(function, launch, run_once, [&] {
+        return Schedules::Watched{code, checker, tools.races ? &written : nullptr, faults.any()};
+    });
+    host_.ran(code.name, code.tells, printed);
     if (tools.races) {
-        check::ByteSet read, written;
-        checker.races().touched(read, written);
         // The host may look for what a kernel publishes while it runs.
         const bool tells_host = std::any_of(code.sites.begin(), code.sites.end(),
                                             [](const check::SiteFacts& site) { return site.publishes; });
-        host_.touched(read, written, tells_host);
+        host_.touched(touched, tells_host);
     }
     if (fault) {
         // What its threads had not freed yet is no leak.

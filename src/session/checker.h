@@ -12,6 +12,7 @@
 #include "session/modules.h"
 #include "session/observer.h"
 #include "session/options.h"
+#include "session/schedules.h"
 
 namespace lockstep::session {
 
@@ -48,6 +49,7 @@ class Checker : public Observer {
     CheckOptions options_;
     std::unique_ptr<check::Findings> findings_;
     HostChecks host_;
+    Schedules schedules_;
     std::recursive_mutex mutex_;  // of what follows; a kernel may wait for one that it has launched
     std::unique_ptr<Launches> launches_;
 };

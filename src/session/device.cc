@@ -56,6 +56,8 @@ Outcome Device::release(std::uint64_t address, bool host_memory) {
     const auto before = process_.addresses().find(address, 0);
     const bool of_other = before && before->owner != exec::no_device && before->owner != number();
     Device& owner = of_other ? process_.device(static_cast<std::size_t>(before->owner)) : *this;
+    if (HostChecks* const host = checks(); host && host_memory && before)
+        host->host_freed(before->address, before->size, "cudaFreeHost");
     if (Outcome waited = owner.synchronize(); !waited) return waited;
     const auto found = process_.addresses().find(address, 0);
     const auto fail = [&](const char* what) {

@@ -4,6 +4,7 @@
 
 #include <cstring>
 
+#include "session/checker.h"
 #include "session/device.h"
 #include "session/execute.h"
 #include "session/graph.h"
@@ -15,8 +16,11 @@ using Indices = std::vector<std::uint32_t>;
 
 struct Run {
     Done& all;
+    HostChecks* checks;  // null: nobody looks for bugs
 
-    std::uint32_t add(const Command* command, std::shared_ptr<const Done> done, Indices after) {
+    std::uint32_t add(const Command* command, std::shared_ptr<const Done> done, Indices after,
+                      const CallSite& made = {}) {
+        if (checks) checks->graph_step(command, made, after);
         all.steps.push_back({command, std::move(done), std::move(after)});
         return static_cast<std::uint32_t>(all.steps.size() - 1);
     }
@@ -37,7 +41,8 @@ struct Run {
     }
 
     std::uint32_t run(const GraphPlan::Step& step, Indices after) {
-        if (const auto* command = std::get_if<Command>(&step.what)) return run(*command, std::move(after));
+        if (const auto* command = std::get_if<Command>(&step.what))
+            return run(*command, std::move(after), step.made);
         if (const auto* conditional = std::get_if<GraphPlan::Conditional>(&step.what))
             after = run(*conditional, std::move(after));
         return add(nullptr, nullptr, std::move(after));
@@ -55,7 +60,7 @@ struct Run {
         return {};
     }
 
-    std::uint32_t run(const Command& command, Indices after) {
+    std::uint32_t run(const Command& command, Indices after, const CallSite& made) {
         Device& device = *command.device;
         if (const Outcome bad = check(command); !bad && !device.errors().faulted()) {
             device.process().report(fmt::format("a node of a graph: {}", bad.reason));
@@ -67,7 +72,7 @@ struct Run {
             all.outcome = done.outcome;
             all.complete = false;
         }
-        return add(&command, std::make_shared<const Done>(std::move(done)), std::move(after));
+        return add(&command, std::make_shared<const Done>(std::move(done)), std::move(after), made);
     }
 
     static std::uint32_t value_of(const Condition& condition) {
@@ -102,7 +107,9 @@ Done run_graph(Device& device, const GraphPlan& plan) {
         if (condition->resets)
             std::memcpy(reinterpret_cast<void*>(condition->address), &condition->first,
                         sizeof condition->first);
-    Run{all}.run(plan, {});
+    Checker* const checker = device.process().checker();
+    if (checker) checker->host().begin_graph();
+    Run{all, checker ? &checker->host() : nullptr}.run(plan, {});
     return all;
 }
 

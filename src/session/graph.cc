@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cstring>
 
+#include "session/checker.h"
 #include "session/device.h"
 
 namespace lockstep::session {
@@ -59,6 +60,7 @@ GraphNode& Graph::add(Device& device, NodeWork work, const std::vector<GraphNode
     node.graph = this;
     node.device = &device;
     node.work = std::move(work);
+    if (Checker* const checker = device.process().checker()) node.made = checker->host().site();
     all_.nodes_.insert(&node);
     for (GraphNode* const one : after)
         if (!has_edge(*one, node)) connect(*one, node);
@@ -138,6 +140,7 @@ std::shared_ptr<Graph> Graph::clone(Copies* copies) const {
         GraphNode& twin = copy->add(*node->device, std::move(work), {});
         twin.copy_of = node.get();
         twin.enabled = node->enabled;
+        twin.made = node->made;
         twin.attributes = node->attributes;
         made[node.get()] = &twin;
     }
@@ -178,7 +181,7 @@ struct Planner {
 
     std::vector<std::uint32_t> add(const GraphNode& node, const std::vector<std::uint32_t>& after) {
         const auto command = [&](auto work) {
-            return std::vector{step({Command{node.device, 0, std::move(work)}, after})};
+            return std::vector{step({Command{node.device, 0, std::move(work)}, after, node.made})};
         };
         if (!node.enabled) return {step({{}, after})};
         return std::visit(Match{[&](const EmptyNode&) { return std::vector{step({{}, after})}; },

@@ -17,6 +17,7 @@
 #include <variant>
 #include <vector>
 
+#include "session/call-site.h"
 #include "session/command.h"
 #include "session/status.h"
 
@@ -85,6 +86,7 @@ struct GraphNode {
     // What was set for a kernel and changes nothing here, by cudaLaunchAttributeID.
     std::map<int, std::array<std::byte, 64>> attributes{};
     const GraphNode* copy_of = nullptr;
+    CallSite made{};  // the call that added it, where bugs are looked for
     // For who asks for its parameters: pointers into those of a kernel, into its bodies' handles.
     std::vector<void*> told{};
 
@@ -146,6 +148,7 @@ struct GraphPlan {
     struct Step {
         std::variant<std::monostate, Command, Conditional> what;  // nothing: where others meet
         std::vector<std::uint32_t> after;                         // earlier steps
+        CallSite made{};                                          // GraphNode::made
     };
     std::vector<Step> steps;
     std::vector<std::uint32_t> last;  // steps that none waits for

@@ -18,12 +18,8 @@ using check::Finding;
 namespace {
 
 void add_box(check::ByteSet& set, const Box& box, const BoxSize& size) {
-    if (box.image) return;
-    for (std::uint64_t z = 0; z < size.depth; ++z)
-        for (std::uint64_t y = 0; y < size.height; ++y) {
-            const std::uint64_t row = box.address + (z * box.rows_per_slice + y) * box.pitch;
-            set.add(row, row + size.width);
-        }
+    each_row(box, size,
+             [&](std::uint64_t, std::uint64_t, std::uint64_t row) { set.add(row, row + size.width); });
 }
 
 // Kernels tell themselves.
@@ -43,6 +39,14 @@ Touched touched_by(const Command& command) {
         add_box(touched.written, fill->to, fill->size);
     }
     return touched;
+}
+
+void name(CommandRecord& record, const Command& command) {
+    record.what = command.as<Copy>() ? "a copy" : command.as<Fill>() ? "a memset" : "a command";
+    if (const auto* kernel = command.as<KernelLaunch>()) {
+        record.kernel = base::kernel_name(kernel->function->name);
+        record.what = "kernel " + base::short_kernel_name(record.kernel);
+    }
 }
 
 }  // namespace
@@ -72,14 +76,102 @@ HostChecks::Number HostChecks::submitted(const Command& command) {
     return {number, one.stamp};
 }
 
-void HostChecks::touched(const check::ByteSet& read, const check::ByteSet& written, bool tells_host) {
+void HostChecks::touched(const Touched& touched, bool tells_host) {
     const std::lock_guard lock(mutex_);
     Call& call = calls_[std::this_thread::get_id()];
-    call.touched.read.add(read);
-    call.touched.written.add(written);
-    written_.add(written);
+    call.touched.add(touched);
+    written_.add(touched.written);
+    written_.add(touched.atomics);
     call.kernel_told = true;
     call.tells_host = call.tells_host || tells_host;
+}
+
+void HostChecks::ran(const std::string& kernel, bool tells, bool printed) {
+    const std::lock_guard lock(mutex_);
+    Call& call = calls_[std::this_thread::get_id()];
+    call.printed |= printed;
+    results_seen_ |= tells;
+    if (printed) call.printed_by = kernel;
+}
+
+// Whether some of it is memory that the host may look at itself.
+bool HostChecks::reaches_host(const check::ByteSet& written) const {
+    return std::any_of(
+        written.ranges().begin(), written.ranges().end(), [&](const check::ByteSet::Range& range) {
+            const auto found = process_.addresses().find(range.begin);
+            return !found ||
+                   (found->kind != exec::MemoryKind::device && found->kind != exec::MemoryKind::variable);
+        });
+}
+
+// Copies that the call itself waits for need no care.
+void HostChecks::use_host_memory(const Copy& copy, const CommandRecord& record, const char* function) {
+    const Transfer& transfer = copy.transfer;
+    const bool to_host = transfer.route == Route::to_host;
+    if (!options_.host || (!to_host && transfer.route != Route::to_device)) return;
+    if (record.stamp.is_before(clocks_.host()) || (transfer.pageable && !copy.staged)) return;
+    const Box& box = to_host ? transfer.to : transfer.from;
+    HostUse use{record.stamp, record.site, function, ~std::uint64_t{0}, 0, to_host, transfer.pageable, {}};
+    each_row(box, transfer.size, [&](std::uint64_t, std::uint64_t, std::uint64_t row) {
+        use.begin = std::min(use.begin, row);
+        use.end = std::max(use.end, row + transfer.size.width);
+    });
+    if (use.begin >= use.end) return;
+    if (is_on_stack(use.begin)) use.stack_of = std::this_thread::get_id();
+    host_uses_.add(std::move(use));
+    has_host_uses_ = true;
+}
+
+void HostChecks::host_freed(std::uint64_t begin, std::uint64_t bytes, const char* function) {
+    const bool of_cuda = std::string_view(function) == "cudaFreeHost";
+    if (base::in_own_work() && !of_cuda) return;
+    const base::OwnWork own;
+    std::vector<HostUse> uses;
+    {
+        const std::lock_guard lock(mutex_);
+        uses = host_uses_.take(clocks_.host(), begin, begin + bytes);
+        if (host_uses_.empty()) has_host_uses_ = false;
+    }
+    for (const HostUse& use : uses) tell(use, fmt::format("is freed ({})", function), calling(), "freed");
+}
+
+void HostChecks::tell(const HostUse& use, const std::string& how, const CallSite& gone, const char* role) {
+    Finding finding;
+    finding.kind_of = Class::host;
+    finding.kind = "host-memory-gone";
+    // Of pageable memory CUDA makes a copy first, and cudaFreeHost waits: what is wrong has no effect.
+    const bool waits = how.find("cudaFreeHost") != how.npos;
+    finding.rank = use.pageable || waits ? check::Rank::warning : check::Rank::error;
+    finding.message =
+        fmt::format("the host memory that {} {} {} before the program has waited for the copy{}",
+                    use.function, use.writes ? "writes" : "reads", how,
+                    use.pageable ? "; it works only because CUDA sets pageable memory aside" : "");
+    finding.advice = "wait before the memory goes (cudaStreamSynchronize), or keep it until then";
+    if (const check::Place place = place_of(gone, role); !place.file.empty() || !place.function.empty())
+        finding.places.push_back(place);
+    add(std::move(finding), use.site, "copy");
+}
+
+void HostChecks::begin_graph() {
+    const std::lock_guard lock(mutex_);
+    calls_[std::this_thread::get_id()].graph = {};
+}
+
+void HostChecks::graph_step(const Command* command, const CallSite& made,
+                            const std::vector<std::uint32_t>& after) {
+    std::vector<StreamRace> races;
+    {
+        const std::lock_guard lock(mutex_);
+        Call& call = calls_[std::this_thread::get_id()];
+        CommandRecord record;
+        record.site = made;
+        record.touched = std::move(call.touched);
+        call.touched = {};
+        call.of_graph.add(record.touched);
+        if (command) name(record, *command);
+        if (options_.races) races = call.graph.add(std::move(record), after);
+    }
+    for (const StreamRace& race : races) tell(race, true);
 }
 
 void HostChecks::done(const Command& command, const Done& done) {
@@ -89,13 +181,18 @@ void HostChecks::done(const Command& command, const Done& done) {
     {
         const std::lock_guard lock(mutex_);
         Call& call = calls_[std::this_thread::get_id()];
-        if (command.as<KernelLaunch>()) {
+        if (const auto* kernel = command.as<KernelLaunch>()) {
             if (done.complete && !call.kernel_told) blind_ = true;
             call.kernel_told = false;
+            if (done.complete) {
+                have_run_.insert(kernel->function->name);
+                first_failures_.erase(kernel->function->name);
+            }
         }
         if (command.calls_host()) blind_ = true;  // it may use other libraries
         const Copy* const copy = command.as<Copy>();
         const bool is_stale_copy = copy && done.complete && is_stale(*copy);
+        if (copy && copy->transfer.route == Route::to_host) results_seen_ = true;
         if (done.complete) {
             const Touched touched = touched_by(command);
             written_.add(touched.written);
@@ -109,15 +206,26 @@ void HostChecks::done(const Command& command, const Done& done) {
         CommandRecord record{at->second.stamp, std::move(at->second.site), called, "",
                              std::move(call.touched)};
         record.touched.add(at->second.touched);
+        record.touched.add(call.of_graph);
+        call.of_graph = {};
         submitted_.erase(at);
         record.tells_host = call.tells_host;
+        if (command.as<KernelLaunch>()) name(record, command);
+        const bool computes = command.as<KernelLaunch>() || command.as<GraphLaunch>();
+        for (const check::ByteSet* const set : {&record.touched.written, &record.touched.atomics}) {
+            if (!computes || set->empty()) continue;
+            results_seen_ = results_seen_ || reaches_host(*set);
+            computed_ = record;
+        }
+        if (copy) use_host_memory(*copy, record, called);
+        if (call.printed) {
+            printed_ = record;
+            printed_->kernel = call.printed_by;
+        }
+        call.printed = false;
         call.touched = {};
         call.tells_host = false;
         if (is_stale_copy) stale = record.site;
-        if (const auto* kernel = command.as<KernelLaunch>()) {
-            record.kernel = base::kernel_name(kernel->function->name);
-            record.what = "kernel " + base::short_kernel_name(record.kernel);
-        }
         // It may have told the host's threads what was done before it.
         if (command.calls_host()) clocks_.wait_for(record.stamp);
         if (options_.races && !record.touched.empty()) races = races_.add(std::move(record), clocks_.host());
@@ -147,7 +255,7 @@ void HostChecks::tell_stale(const Copy& copy, const CallSite& site, const char* 
     finding.message = fmt::format("{} gives the host {} bytes of device memory that nothing has ever written",
                                   function, copy.transfer.bytes());
     finding.advice =
-        "The kernel or copy that should have written them did not run, did not finish, or wrote elsewhere.";
+        "the kernel or copy that should have written them did not run, did not finish, or wrote elsewhere";
     finding.places = history_of(copy.transfer.from.address);
     add(std::move(finding), site, "copy");
 }
@@ -198,6 +306,7 @@ std::vector<HostAccess::Pages> HostChecks::pages_to_close() {
         if (record.tells_host) continue;
         close(record.touched.read, true);
         close(record.touched.written, false);
+        close(record.touched.atomics, false);
     }
     return pages;
 }
@@ -237,7 +346,7 @@ bool HostChecks::accessed(const HostAccess::Access& access) {
         if (!access_.is_closed(access.address)) return process_.addresses().find(access.address).has_value();
         access_.open();
         for (const CommandRecord& record : races_.unordered(clocks_.host())) {
-            const bool written = record.touched.written.touches(access.address, access.address + 1);
+            const bool written = record.touched.writes(access.address);
             const bool read = record.touched.read.touches(access.address, access.address + 1);
             if (!record.tells_host && (written || (read && access.writes))) pending = record;
             if (pending) break;
@@ -258,10 +367,10 @@ bool HostChecks::accessed(const HostAccess::Access& access) {
         finding.kind = "host-dereference";
         finding.message = fmt::format("the host {} device memory itself: a GPU's is not in its reach", verb);
         finding.advice =
-            "Copy it (cudaMemcpy), or allocate it with cudaMallocManaged or cudaMallocHost, which both may "
-            "touch.";
+            "copy it (cudaMemcpy), or allocate it with cudaMallocManaged or cudaMallocHost, which both may "
+            "touch";
     } else if (pending) {
-        const bool written = pending->touched.written.touches(access.address, access.address + 1);
+        const bool written = pending->touched.writes(access.address);
         finding.kind_of = Class::race;
         finding.kind = "host-race";
         finding.kernel = pending->kernel;
@@ -269,8 +378,8 @@ bool HostChecks::accessed(const HostAccess::Access& access) {
             fmt::format("the host {} memory that {} in stream {} {}, and has not waited for it", verb,
                         pending->what, pending->stamp.stream, written ? "writes" : "reads");
         finding.advice =
-            "Wait before (cudaStreamSynchronize, cudaDeviceSynchronize, or cudaEventSynchronize for an event "
-            "recorded behind it).";
+            "wait before (cudaStreamSynchronize, cudaDeviceSynchronize, or cudaEventSynchronize for an event "
+            "recorded behind it)";
         const auto command = places_of(pending->site, written ? "write" : "read");
         if (!command.empty()) {
             finding.places.insert(finding.places.begin() + 1, command.front());
@@ -285,20 +394,25 @@ bool HostChecks::accessed(const HostAccess::Access& access) {
     return true;
 }
 
-void HostChecks::tell(const StreamRace& race) {
+void HostChecks::tell(const StreamRace& race, bool of_graph) {
     const auto verb = [](bool writes) { return writes ? "writes" : "reads"; };
+    const auto who = [&](const CommandRecord& record) {
+        return of_graph ? record.what + " in a graph"
+                        : fmt::format("{} in stream {}", record.what, record.stamp.stream);
+    };
     Finding finding;
     finding.kind_of = Class::race;
-    finding.kind = "stream-race";
+    finding.kind = of_graph ? "graph-race" : "stream-race";
     finding.kernel = race.earlier.kernel.empty() ? race.later.kernel : race.earlier.kernel;
-    finding.message = fmt::format(
-        "{} in stream {} {} memory that {} in stream {} {} ({} bytes from {:#x}), and nothing orders the two",
-        race.earlier.what, race.earlier.stamp.stream, verb(race.earlier_writes), race.later.what,
-        race.later.stamp.stream, verb(race.later_writes), race.bytes.end - race.bytes.begin,
-        race.bytes.begin);
+    finding.message =
+        fmt::format("{} {} memory that {} {} ({} bytes from {:#x}), and {} orders the two", who(race.earlier),
+                    verb(race.earlier_writes), who(race.later), verb(race.later_writes),
+                    race.bytes.end - race.bytes.begin, race.bytes.begin, of_graph ? "no edge" : "nothing");
     finding.advice =
-        "Record an event behind the first (cudaEventRecord) and let the second's stream wait for it "
-        "(cudaStreamWaitEvent), or give both to one stream.";
+        of_graph ? "let the second depend on the first (the dependencies of its node, or "
+                   "cudaGraphAddDependencies; in a capture, an event that its stream waits for)"
+                 : "record an event behind the first (cudaEventRecord) and let the second's stream wait "
+                   "for it (cudaStreamWaitEvent), or give both to one stream";
     const auto first = places_of(race.earlier.site, race.earlier_writes ? "write" : "read");
     const auto second = places_of(race.later.site, race.later_writes ? "write" : "read");
     for (const auto* places : {&first, &second})

@@ -18,21 +18,6 @@ using exec::MemoryKind;
 
 namespace {
 
-const char* noun(MemoryKind kind) {
-    switch (kind) {
-        case MemoryKind::device: return "device memory";
-        case MemoryKind::managed: return "managed memory";
-        case MemoryKind::pinned: return "pinned host memory";
-        case MemoryKind::host: return "registered host memory";
-        case MemoryKind::variable: return "a variable of the device code";
-        case MemoryKind::runtime: return "memory of the device runtime";
-        case MemoryKind::heap: return "memory of the kernels' heap";
-        case MemoryKind::mapped: return "mapped device memory";
-        case MemoryKind::imported: return "another process's device memory";
-    }
-    return "memory";
-}
-
 const char* right_free(MemoryKind kind) { return kind == MemoryKind::pinned ? "cudaFreeHost" : "cudaFree"; }
 
 std::string bytes(std::uint64_t count) { return count == 1 ? "1 byte" : fmt::format("{} bytes", count); }
@@ -56,6 +41,7 @@ HostChecks::HostChecks(Process& process, const CheckOptions& options, check::Fin
       options_(options),
       findings_(findings),
       access_([this](const HostAccess::Access& access) { return accessed(access); }) {
+    if (options.host) watching_frees_ = this;
     for (std::size_t i = 0; i < process.device_count(); ++i) {
         process.device(i).memory().separate_host_pages();
         const auto legacy = process.device(i).legacy_default_stream();
@@ -64,7 +50,7 @@ HostChecks::HostChecks(Process& process, const CheckOptions& options, check::Fin
 }
 
 void HostChecks::begin_call(const char* function) {
-    const std::lock_guard lock(mutex_);
+    std::unique_lock lock(mutex_);
     Call& call = calls_[std::this_thread::get_id()];
     if (call.depth++ != 0) return;
     call.function = function;
@@ -72,13 +58,26 @@ void HostChecks::begin_call(const char* function) {
     // Memory that other processes write to.
     const std::string_view name = function;
     if (name.find("Ipc") != name.npos || name.find("Export") != name.npos) blind_ = true;
+    if (name.find("ElapsedTime") != name.npos) results_seen_ = true;  // it measures: results may not matter
     if (calls_inside_++ == 0) access_.open();
+    if (!host_uses_.any_on_stack(std::this_thread::get_id())) return;
+    const auto left =
+        host_uses_.take_left(clocks_.host(), std::this_thread::get_id(), end_of_callers_stack());
+    lock.unlock();
+    for (const HostUse& use : left)
+        tell(use, "is on the stack of a function that has returned", calling(), "noticed");
 }
 
 void HostChecks::end_call() {
     const std::lock_guard lock(mutex_);
     if (--calls_[std::this_thread::get_id()].depth == 0 && --calls_inside_ == 0)
         access_.close(pages_to_close());
+}
+
+bool HostChecks::has_several_threads() const {
+    const std::lock_guard lock(mutex_);
+    return std::count_if(calls_.begin(), calls_.end(),
+                         [](const auto& call) { return call.second.function[0] != 0; }) > 1;
 }
 
 void HostChecks::launching(const void* stub) {
@@ -128,7 +127,11 @@ void HostChecks::released(const exec::Allocation& allocation) {
     host_visible_.erase(allocation.address);
 }
 
-void HostChecks::reset(int device) { allocations_.reset(device, calling()); }
+void HostChecks::reset(int device) {
+    allocations_.reset(device, calling());
+    const std::lock_guard lock(mutex_);
+    printed_.reset();  // it has fetched what was there
+}
 
 std::vector<Place> HostChecks::history_of(std::uint64_t address) const {
     std::vector<Place> places;
@@ -151,34 +154,34 @@ void HostChecks::bad_free(std::uint64_t address, const Outcome& outcome) {
     finding.kind_of = Class::memory;
     finding.kind = "invalid-free";
     if (live && live->allocation.address == address) {
-        finding.message =
-            fmt::format("{} of {}, which {} gave", called, noun(live->allocation.kind), live->function);
+        finding.message = fmt::format("{} of {}, which {} gave", called, exec::name_of(live->allocation.kind),
+                                      live->function);
         finding.advice =
-            fmt::format("What {} gives is freed by {}.", live->function, right_free(live->allocation.kind));
+            fmt::format("what {} gives is freed by {}", live->function, right_free(live->allocation.kind));
     } else if (freed && freed->allocation.address == address) {
         finding.kind = "double-free";
         finding.message = fmt::format("{} of memory ({}) that has been freed before", called,
                                       bytes(freed->allocation.size));
         finding.advice =
-            "Free it once: an owner that is copied frees what its copy still has (delete the copy "
-            "constructor, or move).";
+            "free it once: an owner that is copied frees what its copy still has (delete the copy "
+            "constructor, or move)";
     } else if (live && address < live->allocation.end()) {
         finding.message =
             fmt::format("{} of an address {} inside an allocation of {}", called,
                         bytes(address - live->allocation.address), bytes(live->allocation.size));
-        finding.advice = fmt::format("Free the address that {} gave.", live->function);
+        finding.advice = fmt::format("free the address that {} gave", live->function);
     } else if (freed && address < freed->allocation.end()) {
         finding.message =
             fmt::format("{} of an address {} inside an allocation of {} that has been freed before", called,
                         bytes(address - freed->allocation.address), bytes(freed->allocation.size));
-        finding.advice = "Free the address that was given, once.";
+        finding.advice = "free the address that was given, once";
     } else if (!process_.addresses().in_device_range(address)) {
         finding.message =
             fmt::format("{} of an address of the host ({:#x}) that CUDA has not given", called, address);
-        finding.advice = "Memory from malloc, new or the stack is not CUDA's to free.";
+        finding.advice = "memory from malloc, new or the stack is not CUDA's to free";
     } else {
         finding.message = fmt::format("{} of an address that is no allocation: {}", called, outcome.reason);
-        finding.advice = "Free the address that the allocation gave.";
+        finding.advice = "free the address that the allocation gave";
     }
     finding.places = history_of(address);
     add(std::move(finding), calling(), "freed");
@@ -228,10 +231,10 @@ void HostChecks::bad_copy(const Box& to, const Box& from, const BoxSize& size, D
                                       side(from_device), side(to_device), given);
         finding.advice = to_device || from_device
                              ? fmt::format(
-                                   "The direction would be {} (or cudaMemcpyDefault); if that is not "
-                                   "what is meant, destination and source are exchanged.",
+                                   "the direction would be {} (or cudaMemcpyDefault); if that is not "
+                                   "what is meant, destination and source are exchanged",
                                    names[(to_device ? 1 : 0) + (from_device ? 2 : 0)])
-                             : "One of the two should be memory that cudaMalloc gave.";
+                             : "one of the two should be memory that cudaMalloc gave";
         for (const Box* box : {&to, &from}) {
             const auto history = history_of(box->address);
             finding.places.insert(finding.places.end(), history.begin(), history.end());
@@ -251,7 +254,7 @@ void HostChecks::bad_copy(const Box& to, const Box& from, const BoxSize& size, D
     finding.kind = "api-error";
     finding.rank = Rank::warning;
     finding.message = fmt::format("{} fails: {}", function(), outcome.reason);
-    finding.advice = "Look at what the call returns.";
+    finding.advice = "look at what the call returns";
     add(std::move(finding), calling(), "copy");
 }
 
@@ -284,27 +287,27 @@ void HostChecks::tell_bad_side(const Box& box, const BoxSize& size, bool source,
             holder->name.empty() ? fmt::format("an allocation of {}", bytes(holder->size))
                                  : fmt::format("the variable {} of {}", holder->name, bytes(holder->size)),
             bytes(last - holder->end()));
-        finding.advice = fmt::format("At most {} fit from there on; sizes are bytes, not elements.",
+        finding.advice = fmt::format("at most {} fit from there on; sizes are bytes, not elements",
                                      bytes(holder->end() - std::min(box.address, holder->end())));
     } else if (freed && box.address < freed->allocation.end()) {
         finding.kind = "use-after-free";
         finding.message = fmt::format("the {} of {} is in memory ({}) that has been freed", side, function(),
                                       bytes(freed->allocation.size));
-        finding.advice = freed->by_reset ? "The device's reset has freed it: allocate it again."
-                                         : "Free it after its last use.";
+        finding.advice = freed->by_reset ? "the device's reset has freed it: allocate it again"
+                                         : "free it after its last use";
     } else if (box.address == 0) {
         finding.kind = "null-pointer";
         finding.message = fmt::format("the {} of {} is the null pointer", side, function());
-        finding.advice = "Look at whether the allocation succeeded.";
+        finding.advice = "look at whether the allocation succeeded";
     } else if (!process_.addresses().in_device_range(box.address)) {
         finding.kind = "host-pointer";
         finding.message =
             fmt::format("the {} of {} should be device memory, and is the host's", side, function());
-        finding.advice = "Give it memory that cudaMalloc or cudaMallocManaged gave.";
+        finding.advice = "give it memory that cudaMalloc or cudaMallocManaged gave";
     } else {
         finding.kind = "invalid-address";
         finding.message = fmt::format("{}: {}", function(), outcome.reason);
-        finding.advice = "Give it memory that cudaMalloc or cudaMallocManaged gave.";
+        finding.advice = "give it memory that cudaMalloc or cudaMallocManaged gave";
     }
     add(std::move(finding), calling(), "copy");
 }
@@ -314,6 +317,7 @@ void HostChecks::launch_failed(const std::string& kernel, const Outcome& outcome
     if (!options_.host || outcome.lacks) return;
     FailedLaunch launch{std::this_thread::get_id(), kernel, outcome.status, outcome.reason, site()};
     const std::lock_guard lock(mutex_);
+    if (!kernel.empty() && !have_run_.contains(kernel)) first_failures_.try_emplace(kernel, launch);
     failed_launches_.push_back(std::move(launch));
 }
 
@@ -329,20 +333,67 @@ void HostChecks::error_looked_at(Status status) {
     std::erase_if(failed_launches_, [&](const FailedLaunch& one) { return one.status == status; });
 }
 
+namespace {
+
+std::string why(const std::string& reason) {
+    constexpr std::string_view before = " was not launched: ";
+    const std::size_t at = reason.find(before);
+    return at == reason.npos ? reason : reason.substr(at + before.size());
+}
+
+}  // namespace
+
+// Who tries how large a launch may be has some that succeed.
+void HostChecks::tell_never_run() {
+    for (const auto& [kernel, launch] : first_failures_) {
+        Finding finding;
+        finding.kind_of = Class::host;
+        finding.kind = "launch-failed";
+        finding.kernel = base::kernel_name(kernel);
+        finding.message = fmt::format("the kernel never runs: its launches fail ({})", why(launch.reason));
+        finding.advice = "launch it so that it fits the GPU, and end the program where a launch fails";
+        add(std::move(finding), launch.site, "launched");
+    }
+}
+
+// At the end of the process nobody fetches what kernels have printed.
+void HostChecks::tell_lost_output() {
+    if (!printed_ || printed_->stamp.is_before(clocks_.host())) return;
+    Finding finding;
+    finding.kind_of = Class::host;
+    finding.kind = "output-lost";
+    finding.kernel = printed_->kernel;
+    finding.message =
+        "the kernel prints, and the program ends without having waited for it: what it prints need not "
+        "appear";
+    finding.advice = "call cudaDeviceSynchronize() before the program ends, and look at what it returns";
+    add(std::move(finding), printed_->site, "launched");
+}
+
+void HostChecks::tell_unread_results() {
+    if (!computed_ || results_seen_ || blind_) return;
+    Finding finding;
+    finding.kind_of = Class::host;
+    finding.kind = "results-never-read";
+    finding.rank = Rank::warning;
+    finding.kernel = computed_->kernel;
+    finding.message = fmt::format(
+        "the kernel writes {} of device memory, and the program ends without having copied anything to the "
+        "host",
+        bytes(computed_->touched.written.bytes() + computed_->touched.atomics.bytes()));
+    finding.advice = "copy the results back (cudaMemcpy with cudaMemcpyDeviceToHost) before they are used";
+    add(std::move(finding), computed_->site, "launched");
+}
+
 void HostChecks::tell(const FailedLaunch& launch) {
     Finding finding;
     finding.kind_of = Class::host;
     finding.kind = "launch-error-ignored";
     finding.kernel = launch.kernel.empty() ? "" : base::kernel_name(launch.kernel);
     // The finding names the kernel.
-    const std::size_t why = launch.reason.find(" was not launched: ");
-    finding.message =
-        fmt::format("the launch fails and nothing looks at the error: {}",
-                    why == std::string::npos
-                        ? launch.reason
-                        : launch.reason.substr(why + std::string_view(" was not launched: ").size()));
+    finding.message = fmt::format("the launch fails and nothing looks at the error: {}", why(launch.reason));
     finding.advice =
-        "Call cudaGetLastError() after the launch and look at what it returns: the kernel did not run.";
+        "call cudaGetLastError() after the launch and look at what it returns: the kernel did not run";
     add(std::move(finding), launch.site, "launched");
 }
 
@@ -351,6 +402,12 @@ void HostChecks::destroyed(std::shared_ptr<const void> object, const char* what)
     const std::lock_guard lock(mutex_);
     const void* const handle = object.get();
     destroyed_[handle] = {std::move(object), what, std::move(site)};
+}
+
+void HostChecks::destroyed(const void* handle, const char* what) {
+    CallSite site = calling();
+    const std::lock_guard lock(mutex_);
+    destroyed_[handle] = {nullptr, what, std::move(site)};
 }
 
 void HostChecks::no_such(const void* handle) {
@@ -366,9 +423,10 @@ void HostChecks::no_such(const void* handle) {
     }
     finding.kind_of = Class::host;
     finding.kind = "destroyed-handle";
-    finding.advice = fmt::format("Destroy the {} after its last use, once.", finding.message);
-    finding.message = fmt::format("{} with {} {} that has been destroyed", function(),
-                                  finding.message == "event" ? "an" : "a", finding.message);
+    finding.advice = fmt::format("destroy the {} after its last use, once", finding.message);
+    finding.message = fmt::format(
+        "{} with {} {} that has been destroyed", function(),
+        finding.message.starts_with("e") || finding.message.starts_with("a") ? "an" : "a", finding.message);
     add(std::move(finding), calling(), "call");
 }
 
@@ -393,7 +451,7 @@ void HostChecks::no_time(const Event& event) {
     finding.kind_of = Class::host;
     finding.kind = "event-never-recorded";
     finding.message = fmt::format("{} with an event that has not been recorded", function());
-    finding.advice = "Record it in a stream (cudaEventRecord) before: the call fails, and gives no time.";
+    finding.advice = "record it in a stream (cudaEventRecord) before: the call fails, and gives no time";
     add(std::move(finding), calling(), "call");
     const std::lock_guard lock(mutex_);
     waits_.erase(event.id);
@@ -421,16 +479,16 @@ void HostChecks::tell_leaks() {
         finding.kind_of = Class::leak;
         finding.kind = "leak";
         finding.count = leak.count;
-        finding.message =
-            leak.count == 1
-                ? fmt::format("{} of {} that {} gave were never freed", bytes(leak.bytes),
-                              noun(leak.first.allocation.kind), leak.first.function)
-                : fmt::format(
-                      "{} allocations of {}, {} together, that {} gave here were "
-                      "never freed",
-                      leak.count, noun(leak.first.allocation.kind), bytes(leak.bytes), leak.first.function);
+        finding.message = leak.count == 1
+                              ? fmt::format("{} of {} that {} gave were never freed", bytes(leak.bytes),
+                                            exec::name_of(leak.first.allocation.kind), leak.first.function)
+                              : fmt::format(
+                                    "{} allocations of {}, {} together, that {} gave here were "
+                                    "never freed",
+                                    leak.count, exec::name_of(leak.first.allocation.kind), bytes(leak.bytes),
+                                    leak.first.function);
         finding.advice =
-            fmt::format("Free it ({}) on every way out of the code that uses it.",
+            fmt::format("free it ({}) on every way out of the code that uses it",
                         std::string_view(leak.first.function).find("Async") != std::string_view::npos
                             ? "cudaFreeAsync"
                             : right_free(leak.first.allocation.kind));
@@ -448,9 +506,19 @@ void HostChecks::finish(int status) {
         waits.swap(waits_);
         gave_up = call_failed_;
     }
+    bool faulted = false;
     for (std::size_t i = 0; i < process_.device_count(); ++i)
-        gave_up = gave_up || process_.device(i).errors().faulted();
-    for (const FailedLaunch& launch : failed) tell(launch);
+        faulted = faulted || process_.device(i).errors().faulted();
+    gave_up = gave_up || faulted;
+    for (const FailedLaunch& launch : failed) {
+        tell(launch);
+        first_failures_.erase(launch.kernel);
+    }
+    if (options_.host) {
+        tell_never_run();
+        if (!gave_up) tell_lost_output();
+        if (!gave_up && status == 0 && failed.empty() && first_failures_.empty()) tell_unread_results();
+    }
     if (options_.host)
         for (const auto& [_, wait] : waits) {
             Finding finding;
@@ -459,11 +527,12 @@ void HostChecks::finish(int status) {
             finding.rank = Rank::warning;
             finding.message = fmt::format("{} waits for an event that nothing records: it waits for nothing",
                                           wait.function);
-            finding.advice = "Record it (cudaEventRecord) behind the work that is to be waited for.";
+            finding.advice = "record it (cudaEventRecord) behind the work that is to be waited for";
             add(std::move(finding), wait.site, "call");
         }
-    // Who ends because something went wrong does not tidy up.
-    if (options_.leaks && !(gave_up && status != 0)) tell_leaks();
+    // Who ends because something went wrong does not tidy up; and where a kernel has faulted, nothing can be
+    // freed.
+    if (options_.leaks && !faulted && !(gave_up && status != 0)) tell_leaks();
 }
 
 }  // namespace lockstep::session

@@ -2,6 +2,7 @@
 // copies that do not fit, launches whose errors nobody looks at, streams and events that order nothing.
 // It is told of what happens; what is wrong it tells with the program's lines.
 #pragma once
+#include <atomic>
 #include <cstdint>
 #include <map>
 #include <memory>
@@ -16,6 +17,7 @@
 #include "session/command-clocks.h"
 #include "session/command.h"
 #include "session/host-access.h"
+#include "session/host-uses.h"
 #include "session/options.h"
 #include "session/stream-races.h"
 
@@ -31,8 +33,19 @@ class HostChecks {
     // Calls of the API; the outermost counts.
     void begin_call(const char* function);
     void end_call();
+    // Whether more than one of the program's threads has called.
+    bool has_several_threads() const;
+    CallSite site() const;  // of the call that this thread is in
     // This call launches a kernel; the function that a program names it by.
     void launching(const void* stub);
+
+    // Memory of the host's goes back. Those who answer the C library's functions ask first whether somebody
+    // wants to know: null, if not.
+    static HostChecks* watching_frees() {
+        HostChecks* const checks = watching_frees_.load(std::memory_order_acquire);
+        return checks && checks->has_host_uses_.load(std::memory_order_relaxed) ? checks : nullptr;
+    }
+    void host_freed(std::uint64_t begin, std::uint64_t bytes, const char* function);
 
     void allocated(const exec::Allocation& allocation);
     void released(const exec::Allocation& allocation);
@@ -53,8 +66,9 @@ class HostChecks {
     // It asked for the name or the text of an error.
     void error_looked_at(Status status);
 
-    // Handles. What was destroyed is kept, so that nothing new has its address.
+    // Handles. What was destroyed is kept where it can be, so that nothing new has its address.
     void destroyed(std::shared_ptr<const void> object, const char* what);
+    void destroyed(const void* handle, const char* what);
     void no_such(const void* handle);
     void recorded(EventId event);
     void waited_for(const Event& event);
@@ -70,12 +84,20 @@ class HostChecks {
     Number submitted(const Command& command);
     // What a kernel that runs in this thread has read and written, before it is done. `tells_host`: it may
     // have told the host so itself, with volatile or atomic accesses to the host's memory.
-    void touched(const check::ByteSet& read, const check::ByteSet& written, bool tells_host = false);
+    void touched(const Touched& touched, bool tells_host = false);
     void done(const Command& command, const Done& done);
+    // A graph's launch begins in this thread; a step of it was done behind others, which the call `made`
+    // added. No command: where others meet.
+    void begin_graph();
+    void graph_step(const Command* command, const CallSite& made, const std::vector<std::uint32_t>& after);
     void host_waited(const Stamp& command);
     void host_waited_for_stream(StreamId stream);
     void host_waited_for_device(StreamId legacy);
     void host_waited_for_event(EventId event);
+
+    // A kernel has run in this thread. `tells`: it can say by itself what came out, by assert or printf;
+    // `printed`: it has.
+    void ran(const std::string& kernel, bool tells, bool printed);
 
     // The program ends with this status.
     void finish(int status);
@@ -86,7 +108,11 @@ class HostChecks {
         int depth = 0;
         const void* stub = nullptr;  // of the kernel that it launches
         Touched touched;             // by what runs in this thread, and is not done yet
-        bool kernel_told = false;    // what it touched
+        Touched of_graph;            // … by earlier steps of the graph
+        GraphRaces graph;
+        bool kernel_told = false;  // what it touched
+        bool printed = false;      // by a kernel …
+        std::string printed_by;    // … of this name
         bool tells_host = false;
     };
     struct FailedLaunch {
@@ -113,7 +139,6 @@ class HostChecks {
     };
 
     const char* function() const;  // that this thread has called
-    CallSite site() const;         // … from there
     // With the mutex held.
     std::vector<HostAccess::Pages> pages_to_close();
     void close_device(std::vector<HostAccess::Pages>& pages);
@@ -121,10 +146,19 @@ class HostChecks {
     bool is_stale(const Copy& copy) const;
     void tell_stale(const Copy& copy, const CallSite& site, const char* function);
     void add(check::Finding finding, const CallSite& site, const std::string& role);
-    void tell(const StreamRace& race);
+    void tell(const StreamRace& race, bool of_graph = false);
     void tell_leaks();
     void tell(const FailedLaunch& launch);
+    void tell_never_run();
+    void tell_lost_output();
+    void tell_unread_results();
     void tell_bad_side(const Box& box, const BoxSize& size, bool source, const Outcome& outcome);
+
+    bool reaches_host(const check::ByteSet& written) const;
+    void use_host_memory(const Copy& copy, const CommandRecord& record, const char* function);
+    void tell(const HostUse& use, const std::string& how, const CallSite& gone, const char* role);
+
+    static inline std::atomic<HostChecks*> watching_frees_{nullptr};  // of the one process
 
     Process& process_;
     const CheckOptions options_;
@@ -132,12 +166,18 @@ class HostChecks {
     AllocationRecords allocations_;
     mutable std::mutex mutex_;  // of all that follows
     std::map<std::thread::id, Call> calls_;
-    std::vector<FailedLaunch> failed_launches_;
+    std::vector<FailedLaunch> failed_launches_;           // at whose errors nobody has looked
+    std::map<std::string, FailedLaunch> first_failures_;  // by kernel, those that have never run
+    std::set<std::string> have_run_;                      // kernels, by their mangled names
+    std::optional<CommandRecord> printed_, computed_;     // the last kernel that printed, or wrote memory
+    bool results_seen_ = false;                           // by the host
     std::map<const void*, Destroyed> destroyed_;
     std::map<EventId, EventWait> waits_;  // for events that were not recorded until then
     std::set<EventId> recorded_;
     CommandClocks clocks_;
     StreamRaces races_;
+    HostUses host_uses_;
+    std::atomic<bool> has_host_uses_{false};
     std::map<std::uint64_t, Submitted> submitted_;
     std::uint64_t last_command_ = 0;
     HostAccess access_;

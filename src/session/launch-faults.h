@@ -33,6 +33,8 @@ class LaunchFaults : public exec::BadAccesses {
     void bad_access(std::uint64_t block, std::uint32_t warp, std::uint32_t lanes,
                     const exec::Fault& fault) override;
     void ended_by(const exec::Fault& fault);
+    // Whether some access may not be.
+    bool any() const { return !places_.empty(); }
     // Tells how often there was what was told.
     void finish();
 

@@ -141,6 +141,17 @@ Result<void> read_check(const std::function<const char*(const char*)>& value, Ch
         std::error_code ignored;
         check.file = std::filesystem::absolute(text, ignored);
     }
+    if (const char* text = value("LOCKSTEP_CHECK_SCHEDULES")) {
+        const auto count = number("LOCKSTEP_CHECK_SCHEDULES", text, 0, 1000);
+        if (!count) return count.error();
+        check.schedules = *count;
+    }
+    if (const char* text = value("LOCKSTEP_CHECK_SEED")) {
+        const auto seed =
+            number("LOCKSTEP_CHECK_SEED", text, std::uint64_t{0}, std::numeric_limits<std::uint64_t>::max());
+        if (!seed) return seed.error();
+        check.seed = *seed;
+    }
     const char* tools = value("LOCKSTEP_CHECK_TOOLS");
     if (!tools) return {};
     check.memory = check.races = check.synchronisation = check.initialisation = check.leaks = check.host =

@@ -51,6 +51,10 @@ struct CheckOptions {
     bool memory = true, races = true, synchronisation = true, initialisation = true, leaks = true,
          host = true, undefined = true;
     bool nans = false;  // "nan", on request only
+    // LOCKSTEP_CHECK_SCHEDULES, LOCKSTEP_CHECK_SEED: in how many other orders of blocks and warps launches
+    // are run as well, and which.
+    int schedules = 0;
+    std::uint64_t seed = 1;
 };
 
 // Which time a program is told, by CUDA's events and its host's clocks.

@@ -16,11 +16,25 @@ namespace lockstep::session {
 
 struct Touched {
     check::ByteSet read, written;
+    check::ByteSet atomics;  // read and written so
     void add(const Touched& other) {
         read.add(other.read);
         written.add(other.written);
+        atomics.add(other.atomics);
     }
-    bool empty() const { return read.empty() && written.empty(); }
+    bool empty() const { return read.empty() && written.empty() && atomics.empty(); }
+    bool writes(std::uint64_t address) const {
+        return written.touches(address, address + 1) || atomics.touches(address, address + 1);
+    }
+    bool contains(const Touched& other) const {
+        return read.contains(other.read) && written.contains(other.written) &&
+               atomics.contains(other.atomics);
+    }
+    void remove(std::uint64_t begin, std::uint64_t end) {
+        read.remove(begin, end);
+        written.remove(begin, end);
+        atomics.remove(begin, end);
+    }
 };
 
 struct CommandRecord {
@@ -52,6 +66,22 @@ class StreamRaces {
     // More are kept only where a program neither waits nor repeats itself: then the oldest go.
     static constexpr std::size_t most = 1 << 12;
     std::list<CommandRecord> records_;  // the last first
+};
+
+// The same for the steps of one launch of a graph, which its edges order.
+class GraphRaces {
+  public:
+    // The next step was done, behind those of these numbers (as session::GraphStep has them): those that it
+    // races with.
+    std::vector<StreamRace> add(CommandRecord record, const std::vector<std::uint32_t>& after);
+
+  private:
+    static constexpr std::size_t most = 1 << 12;  // of a loop that runs for long, the first turns will do
+    struct Step {
+        CommandRecord record;
+        std::vector<bool> before;  // by number: it comes behind them
+    };
+    std::vector<Step> steps_;
 };
 
 }  // namespace lockstep::session

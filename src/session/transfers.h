@@ -35,6 +35,15 @@ struct BoxSize {
     bool empty() const { return width == 0 || height == 0 || depth == 0; }
 };
 
+// Calls f(slice, row, address) for each row of a box that lies in plain memory.
+template <class F>
+void each_row(const Box& box, const BoxSize& size, F f) {
+    if (box.image) return;
+    for (std::uint64_t z = 0; z < size.depth; ++z)
+        for (std::uint64_t y = 0; y < size.height; ++y)
+            f(z, y, box.address + (z * box.rows_per_slice + y) * box.pitch);
+}
+
 enum class Route : std::uint8_t { on_host, to_device, to_host, on_device };
 
 // A copy that was found right: it can be done at any time.

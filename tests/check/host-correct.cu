@@ -2,6 +2,7 @@
 #include <cuda_runtime.h>
 
 #include <cstdio>
+#include <cstdlib>
 #include <cstring>
 #include <memory>
 
@@ -74,6 +75,23 @@ static void errors_that_are_looked_at(int* device) {
     cudaDeviceSynchronize();
 }
 
+// What is copied stays until it was waited for; results of calls that wait may go at once.
+static void temporary_memory(int* device) {
+    cudaStream_t stream;
+    cudaStreamCreate(&stream);
+    void* host = std::malloc(128);
+    std::memset(host, 0, 128);
+    cudaHostRegister(host, 128, 0);
+    cudaMemcpyAsync(device, host, 128, cudaMemcpyHostToDevice, stream);
+    cudaStreamSynchronize(stream);
+    cudaHostUnregister(host);
+    std::free(host);
+    int* const pageable = new int[32];
+    cudaMemcpyAsync(pageable, device, 128, cudaMemcpyDeviceToHost, stream);
+    delete[] pageable;
+    cudaStreamDestroy(stream);
+}
+
 int main() {
     int *device, *host;
     cudaMalloc(&device, 256);
@@ -86,6 +104,7 @@ int main() {
     default_stream_orders(device, host);
     parts(device, host);
     errors_that_are_looked_at(device);
+    temporary_memory(device);
     cudaFree(device);
     cudaFreeHost(host);
     int* kept;

@@ -167,6 +167,61 @@ static void copy_what_nobody_wrote() {
     cudaFree(device);
 }
 
+static void copy_from_what_is_freed() {
+    int* device;
+    cudaStream_t stream;
+    cudaStreamCreate(&stream);
+    cudaMalloc(&device, 4096);
+    void* host = std::malloc(4096);
+    std::memset(host, 0, 4096);
+    cudaHostRegister(host, 4096, 0);
+    cudaMemcpyAsync(device, host, 4096, cudaMemcpyHostToDevice, stream);  // @ host host-memory-gone
+    std::free(host);
+    cudaStreamSynchronize(stream);
+    cudaHostUnregister(host);
+    cudaFree(device);
+    cudaStreamDestroy(stream);
+}
+
+__attribute__((noinline)) static void start_copy(int* device, cudaStream_t stream) {
+    int host[64] = {};
+    asm volatile("" : : "r"(host) : "memory");
+    cudaMemcpyAsync(device, host, sizeof host, cudaMemcpyHostToDevice, stream);  // @ host host-memory-gone
+    asm volatile("" : : "r"(host) : "memory");
+}
+
+static void copy_from_a_frame_that_is_gone() {
+    int* device;
+    cudaStream_t stream;
+    cudaStreamCreate(&stream);
+    cudaMalloc(&device, 4096);
+    start_copy(device, stream);
+    cudaStreamSynchronize(stream);
+    cudaFree(device);
+    cudaStreamDestroy(stream);
+}
+
+static void launch_destroyed_graph() {
+    cudaGraph_t graph;
+    cudaGraphExec_t exec;
+    cudaGraphNode_t node;
+    cudaGraphCreate(&graph, 0);
+    cudaGraphAddEmptyNode(&node, graph, nullptr, 0);
+    cudaGraphInstantiate(&exec, graph, 0);
+    cudaGraphExecDestroy(exec);
+    cudaGraphDestroy(graph);
+    cudaGraphLaunch(exec, 0);  // @ host destroyed-handle
+}
+
+static void copy_to_freed_array() {
+    cudaArray_t array;
+    const cudaChannelFormatDesc format = cudaCreateChannelDesc<int>();
+    cudaMallocArray(&array, &format, 16, 1);
+    cudaFreeArray(array);
+    int host[16] = {};
+    cudaMemcpy2DToArray(array, 0, 0, host, 64, 64, 1, cudaMemcpyHostToDevice);  // @ host destroyed-handle
+}
+
 // The launch comes last: while its error is to be looked at, a copy of what it would have written is no news.
 int main() {
     free_twice();
@@ -186,5 +241,9 @@ int main() {
     write_too_early();
     touch_device_memory();
     copy_what_nobody_wrote();
+    copy_from_what_is_freed();
+    copy_from_a_frame_that_is_gone();
+    launch_destroyed_graph();
+    copy_to_freed_array();
     launch_too_large();
 }

@@ -239,9 +239,10 @@ Result<Object> compile_object(const Request& request, orc::JITTargetMachineBuild
     program.address_taken = request.address_taken;
     program.poll_stop = request.poll_stop;
     program.exact_variables = request.exact_variables;
+    program.preempts = request.preempts;
     program.wants = request.wants;
     program.sms = request.sms;
-    program.stacks = needs_stack(functions.front());
+    program.stacks = request.preempts || needs_stack(functions.front());
 
     auto code = std::make_unique<JitCode>();
     code->calls = functions.size() > 1;

@@ -33,8 +33,9 @@ struct Request {
     std::vector<bool> address_taken;
     bool poll_stop = false;
     bool exact_variables = false;  // an address may not leave the shared variable of which it was made
-    events::Wants wants;  // what is recorded
-    bool draft = false;   // little time to compile counts more than quick code
+    bool preempts = false;         // a warp may be left before each access to memory that others see
+    events::Wants wants;           // what is recorded
+    bool draft = false;            // little time to compile counts more than quick code
     int sms = 1;
     std::string cpu;      // empty: this machine
     std::string content;  // a hash of the module's texts; empty: the code is not kept for the next run

@@ -123,6 +123,7 @@ Result<void> Emitter::run() {
         record_block(b, active_mask());
         instruction_ = 0;
         for (const Inst& inst : function_.blocks[b].instructions) {
+            if (program_.preempts && meets_others(inst)) offer_turn();
             emit(inst);
             ++instruction_;
         }

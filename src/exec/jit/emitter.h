@@ -308,6 +308,9 @@ class Emitter {
     void give_turn(Pause why, Callback callback, const kernel::RegisterSet& registers);
     void yield(const kernel::RegisterSet& registers);
     void slice(const kernel::RegisterSet& registers);
+    // For launches in another order than the usual one: others may run before such an access.
+    bool meets_others(const Inst& inst) const;
+    void offer_turn();
 
     // ---- barriers (barrier.cc) ----
     void pause_at_barrier(const Inst& inst);

@@ -162,8 +162,9 @@ std::string key_of(const Request& request, const llvm::orc::JITTargetMachineBuil
         .add(target.getCPU())
         .add(target.getFeatures().getString())
         .add(request.content)
-        .add(fmt::format("{} {} {} {} {} {} {}", request.function, request.rows, request.poll_stop,
-                         request.exact_variables, request.wants.bits(), request.draft, request.sms));
+        .add(fmt::format("{} {} {} {} {} {} {} {}", request.function, request.rows, request.poll_stop,
+                         request.exact_variables, request.preempts, request.wants.bits(), request.draft,
+                         request.sms));
     return hash.hex();
 }
 

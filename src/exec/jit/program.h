@@ -37,7 +37,8 @@ class Program {
     TargetInfo target;
     bool poll_stop = false;  // a timeout is set: check at every back edge
     bool exact_variables = false;
-    events::Wants wants;     // what is recorded
+    bool preempts = false;
+    events::Wants wants;  // what is recorded
     int sms = 1;
     Callbacks callbacks;
     std::map<std::string, std::uint64_t> shared_offsets;  // of the kernel's .shared variables, by name

@@ -486,4 +486,26 @@ void Emitter::yield(const RegisterSet& registers) { give_turn(Pause::yield, Call
 
 void Emitter::slice(const RegisterSet& registers) { give_turn(Pause::slice, Callback::slice, registers); }
 
+bool Emitter::meets_others(const Inst& inst) const {
+    for (const kernel::Access& access : kernel::accesses_of(function_, inst))
+        if (access.space == ptx::Space::global || access.space == ptx::Space::shared ||
+            access.space == ptx::Space::none)
+            return true;
+    return false;
+}
+
+void Emitter::offer_turn() {
+    publish_records();
+    Value* left = context_field(offsetof(WarpContext, accesses_left), int_type(32), "left", false);
+    auto* now = llvm::BasicBlock::Create(context_, "preempt", target_);
+    auto* on = llvm::BasicBlock::Create(context_, "on", target_);
+    Value* fewer = builder_.CreateSub(left, builder_.getInt32(1));
+    set_context_field(offsetof(WarpContext, accesses_left), fewer);
+    builder_.CreateCondBr(builder_.CreateICmpEQ(fewer, builder_.getInt32(0)), now, on, program_.unlikely());
+    builder_.SetInsertPoint(now);
+    builder_.CreateCall(program_.callback(Callback::preempt), {ctx_});
+    builder_.CreateBr(on);
+    builder_.SetInsertPoint(on);
+}
+
 }  // namespace lockstep::exec::jit

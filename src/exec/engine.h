@@ -46,6 +46,7 @@ struct KernelInfo {
     int ptx_version = 0;                      // 90 for sm_90
     std::array<std::uint32_t, 3> cluster{};   // .reqnctapercluster; 0: not given
     bool explicit_cluster = false;            // a launch must say how large clusters are
+    bool launches_graphs = false;             // its threads do, if it comes to that
 };
 
 struct VariableInfo {
@@ -105,6 +106,7 @@ struct Launch {
     std::span<const std::byte> params;                 // laid out as KernelInfo::params says
     std::shared_ptr<const Objects> objects = nullptr;  // textures and surfaces; null: there are none
     Nesting* nesting = nullptr;                        // does what its threads ask for; null: nobody does
+    std::uint64_t graph = 0;  // the executable graph that it is of, as its threads are told
 };
 
 struct Options {

@@ -205,6 +205,11 @@ Result<void> Module::Impl::describe_kernel(std::uint32_t index) {
     ptx::KernelMemory memory = ptx::kernel_memory(ptx, index, address_taken);
     kernel->shared_offsets = std::move(memory.shared_offsets);
     kernel->reserved_shared = memory.reserved_shared;
+    constexpr const char* graph_launch = "cudaGraphLaunch";
+    const auto is_graph_launch = [&](const ptx::Function& one) { return one.name == graph_launch; };
+    if (std::any_of(ptx.functions.begin(), ptx.functions.end(), is_graph_launch))
+        for (const std::uint32_t reached : ptx::reached_functions(ptx, index, address_taken))
+            info.launches_graphs |= is_graph_launch(ptx.functions[reached]);
     if (memory.local_bytes > kernel::max_local_bytes)
         return too_large("a thread's local variables", memory.local_bytes, kernel::max_local_bytes);
     info.static_shared_bytes = static_cast<std::uint32_t>(memory.static_shared_bytes);

@@ -109,9 +109,15 @@ cudaError_t with_executable(const char* name, cudaGraphExec_t handle, Body&& bod
     });
 }
 
+// Kernels launch what was uploaded; for the host's launches there is nothing to do.
+void upload(Device& current, GraphExec& exec) {
+    if (!exec.plan) exec.make_plan();
+    current.process().device_graphs().upload(exec.handle(), exec.plan);
+}
+
 cudaError_t instantiate(const char* name, cudaGraphExec_t* out, cudaGraph_t handle, unsigned long long flags,
                         cudaGraphInstantiateParams* told) {
-    return with_graph(name, handle, [&](Device&, Graphs& graphs, Graph&) -> Outcome {
+    return with_graph(name, handle, [&](Device& current, Graphs& graphs, Graph&) -> Outcome {
         if (!out) return null_pointer("exec");
         if (told) told->errNode_out = nullptr, told->result_out = cudaGraphInstantiateError;
         if (flags & ~known_flags) return unknown_flags(static_cast<unsigned>(flags));
@@ -119,20 +125,20 @@ cudaError_t instantiate(const char* name, cudaGraphExec_t* out, cudaGraph_t hand
             return Outcome(Status::invalid_value,
                            "a graph is uploaded by cudaGraphInstantiateWithParams, which "
                            "is told the stream");
-        if (flags & cudaGraphInstantiateFlagDeviceLaunch)
-            return Outcome::lacking(Status::not_supported, "graphs that kernels launch are not implemented");
         const auto owned = graphs.owned.find(handle);
         if (owned == graphs.owned.end())
             return Outcome(Status::invalid_value, "the graph is a part of another one");
-        if (told) told->result_out = cudaGraphInstantiateInvalidStructure;
-        const auto made = lockstep::session::instantiate(owned->second, flags);
-        if (!made) {
-            if (told && made.outcome.reason.find("conditional handle") != std::string::npos)
-                told->result_out = cudaGraphInstantiateConditionalHandleUnused;
-            return made.outcome;
-        }
-        if (told) told->result_out = cudaGraphInstantiateSuccess;
+        if (told && (flags & cudaGraphInstantiateFlagUpload))
+            if (const auto in = stream_of(current, told->uploadStream); !in) return in.outcome;
+        lockstep::session::InstantiateProblem problem;
+        const auto made = lockstep::session::instantiate(owned->second, flags, problem);
+        if (told) told->result_out = static_cast<cudaGraphInstantiateResult>(problem.result);
+        if (!made) return made.outcome;
         graphs.executable[made->get()] = *made;
+        if ((*made)->for_device()) {
+            current.process().device_graphs().add((*made)->handle());
+            if (flags & cudaGraphInstantiateFlagUpload) upload(current, **made);
+        }
         *out = reinterpret_cast<cudaGraphExec_t>(made->get());
         return {};
     });
@@ -397,9 +403,11 @@ cudaError_t cudaGraphExecGetFlags(cudaGraphExec_t handle, unsigned long long* fl
 }
 
 cudaError_t cudaGraphExecDestroy(cudaGraphExec_t handle) {
-    return graph_call("cudaGraphExecDestroy", [&](Device&, Graphs& graphs) -> Outcome {
+    return graph_call("cudaGraphExecDestroy", [&](Device& current, Graphs& graphs) -> Outcome {
         const auto gone = graphs.executable.extract(handle);
-        return gone ? Outcome() : no_executable();
+        if (!gone) return no_executable();
+        current.process().device_graphs().remove(gone.mapped()->handle());
+        return {};
     });
 }
 
@@ -421,10 +429,12 @@ cudaError_t cudaGraphExecUpdate(cudaGraphExec_t handle, cudaGraph_t with,
     });
 }
 
-// What there is to upload is there already.
 cudaError_t cudaGraphUpload(cudaGraphExec_t handle, cudaStream_t stream) {
-    return with_executable("cudaGraphUpload", handle, [&](Device& current, GraphExec&) -> Outcome {
-        return stream_of(current, stream).outcome;
+    return with_executable("cudaGraphUpload", handle, [&](Device& current, GraphExec& exec) -> Outcome {
+        const auto in = stream_of(current, stream);
+        if (!in) return in.outcome;
+        upload(current, exec);
+        return {};
     });
 }
 
@@ -439,7 +449,7 @@ cudaError_t cudaGraphLaunch(cudaGraphExec_t handle, cudaStream_t stream) {
             const auto found = graphs.executable.find(handle);
             if (found == graphs.executable.end()) return no_executable();
             exec = found->second;
-            if (!exec->plan) exec->make_plan();
+            upload(current, *exec);
         }
         return (*in)->device->launch(*exec, **in);
     });

@@ -230,8 +230,10 @@ NestedError BlockRequests::change_nodes(const Call& call) {
         NodeChange change;
         switch (update.field) {
             case Field::grid: change = NodeGrid{{update.grid[0], update.grid[1], update.grid[2]}}; break;
-            case Field::parameter: change = parameter_at(call, update.parameter.offset, update.parameter.value,
-                                                         update.parameter.size); break;
+            case Field::parameter:
+                change = parameter_at(call, update.parameter.offset, update.parameter.value,
+                                      update.parameter.size);
+                break;
             case Field::enabled: change = NodeEnabled{update.enabled != 0}; break;
             default: return NestedError::invalid_value;
         }
@@ -402,18 +404,20 @@ std::uint64_t BlockRequests::answer(Call& call) {
             if (error == NestedError::none) call.give(0, blocks);
             return finish(error);
         }
-        case F::GraphLaunch: return finish(launch_graph(call));
+        // Of graphs, cudaGetLastError knows nothing.
+        case F::GraphLaunch: return static_cast<std::uint64_t>(launch_graph(call));
         case F::GraphSetConditional: call.give(0, call.argument<std::uint32_t>(1)); return 0;
         case F::GraphKernelNodeSetParam:
-            return finish(change_node(call, call.pointer(0),
-                                      parameter_at(call, call.pointer(1), call.pointer(2), call.pointer(3))));
+            return static_cast<std::uint64_t>(
+                change_node(call, call.pointer(0),
+                            parameter_at(call, call.pointer(1), call.pointer(2), call.pointer(3))));
         case F::GraphKernelNodeSetEnabled:
-            return finish(change_node(call, call.pointer(0),
-                                      NodeEnabled{call.argument<std::uint32_t>(1) != 0}));
+            return static_cast<std::uint64_t>(
+                change_node(call, call.pointer(0), NodeEnabled{call.argument<std::uint32_t>(1) != 0}));
         case F::GraphKernelNodeSetGridDim:
-            return finish(change_node(call, call.pointer(0),
-                                      NodeGrid{call.argument<std::array<std::uint32_t, 3>>(1)}));
-        case F::GraphKernelNodeUpdatesApply: return finish(change_nodes(call));
+            return static_cast<std::uint64_t>(
+                change_node(call, call.pointer(0), NodeGrid{call.argument<std::array<std::uint32_t, 3>>(1)}));
+        case F::GraphKernelNodeUpdatesApply: return static_cast<std::uint64_t>(change_nodes(call));
         default: break;
     }
     return finish(NestedError::not_supported);

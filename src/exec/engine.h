@@ -46,7 +46,8 @@ struct KernelInfo {
     int ptx_version = 0;                      // 90 for sm_90
     std::array<std::uint32_t, 3> cluster{};   // .reqnctapercluster; 0: not given
     bool explicit_cluster = false;            // a launch must say how large clusters are
-    bool launches_graphs = false;             // its threads do, if it comes to that
+    bool launches_graphs = false;             // its threads do, if it comes to that …
+    bool launches_kernels = false;            // … and kernels
 };
 
 struct VariableInfo {

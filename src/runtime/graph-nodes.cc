@@ -142,10 +142,11 @@ CUgraphDeviceUpdatableNode_st* handle_of(const std::shared_ptr<lockstep::session
 Outcome make_updatable(GraphNode& node, const cudaKernelNodeAttrValue& value) {
     if (value.deviceUpdatableKernelNode.deviceUpdatable == 0) {
         if (!node.changes) return {};
-        return Outcome(Status::invalid_value, "a node that kernels may change stays one");
+        return Outcome(Status::not_supported, "a node that kernels may change stays one");
     }
     if (!node.changes) {
-        node.changes = std::make_shared<lockstep::session::UpdatableNode>(node.as<KernelLaunch>()->params.size());
+        node.changes =
+            std::make_shared<lockstep::session::UpdatableNode>(node.as<KernelLaunch>()->params.size());
         node.device->process().device_graphs().add(node.changes);
     }
     const_cast<cudaKernelNodeAttrValue&>(value).deviceUpdatableKernelNode.devNode = handle_of(node.changes);
@@ -250,26 +251,25 @@ cudaError_t cudaGraphKernelNodeCopyAttributes(cudaGraphNode_t to, cudaGraphNode_
 
 cudaError_t cudaGraphKernelNodeGetAttribute(cudaGraphNode_t node, cudaKernelNodeAttrID attribute,
                                             cudaKernelNodeAttrValue* value) {
-    return with_node("cudaGraphKernelNodeGetAttribute", kind_of_work<KernelLaunch>, node,
-                     [&](GraphNode& found) -> Outcome {
-                         if (Outcome bad = check_attribute(attribute, value); !bad) return bad;
-                         *value = {};
-                         const lockstep::session::LaunchShape& shape = found.as<KernelLaunch>()->shape;
-                         if (attribute == cudaLaunchAttributeCooperative)
-                             value->cooperative = shape.cooperative;
-                         else if (attribute == cudaLaunchAttributeClusterDimension)
-                             std::tie(value->clusterDim.x, value->clusterDim.y, value->clusterDim.z) =
-                                 dims(shape.cluster.value_or(lockstep::exec::Dim3{0, 0, 0}));
-                         else if (attribute == cudaLaunchAttributePreferredSharedMemoryCarveout)
-                             value->sharedMemCarveout = static_cast<unsigned>(shape.shared_carveout);
-                         else if (attribute == cudaLaunchAttributeDeviceUpdatableKernelNode)
-                             value->deviceUpdatableKernelNode = {found.changes != nullptr,
-                                                                 handle_of(found.changes)};
-                         else if (const auto kept = found.attributes.find(attribute);
-                                  kept != found.attributes.end())
-                             std::memcpy(value, kept->second.data(), sizeof *value);
-                         return {};
-                     });
+    return with_node(
+        "cudaGraphKernelNodeGetAttribute", kind_of_work<KernelLaunch>, node,
+        [&](GraphNode& found) -> Outcome {
+            if (Outcome bad = check_attribute(attribute, value); !bad) return bad;
+            *value = {};
+            const lockstep::session::LaunchShape& shape = found.as<KernelLaunch>()->shape;
+            if (attribute == cudaLaunchAttributeCooperative)
+                value->cooperative = shape.cooperative;
+            else if (attribute == cudaLaunchAttributeClusterDimension)
+                std::tie(value->clusterDim.x, value->clusterDim.y, value->clusterDim.z) =
+                    dims(shape.cluster.value_or(lockstep::exec::Dim3{0, 0, 0}));
+            else if (attribute == cudaLaunchAttributePreferredSharedMemoryCarveout)
+                value->sharedMemCarveout = static_cast<unsigned>(shape.shared_carveout);
+            else if (attribute == cudaLaunchAttributeDeviceUpdatableKernelNode)
+                value->deviceUpdatableKernelNode = {found.changes != nullptr, handle_of(found.changes)};
+            else if (const auto kept = found.attributes.find(attribute); kept != found.attributes.end())
+                std::memcpy(value, kept->second.data(), sizeof *value);
+            return {};
+        });
 }
 
 cudaError_t cudaGraphKernelNodeSetAttribute(cudaGraphNode_t node, cudaKernelNodeAttrID attribute,

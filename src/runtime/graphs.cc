@@ -131,8 +131,12 @@ cudaError_t instantiate(const char* name, cudaGraphExec_t* out, cudaGraph_t hand
         if (told && (flags & cudaGraphInstantiateFlagUpload))
             if (const auto in = stream_of(current, told->uploadStream); !in) return in.outcome;
         lockstep::session::InstantiateProblem problem;
-        const auto made = lockstep::session::instantiate(owned->second, flags, problem);
-        if (told) told->result_out = static_cast<cudaGraphInstantiateResult>(problem.result);
+        const auto made = lockstep::session::instantiate(
+            owned->second, flags & ~static_cast<unsigned long long>(cudaGraphInstantiateFlagUpload), problem);
+        if (told) {
+            told->result_out = static_cast<cudaGraphInstantiateResult>(problem.result);
+            told->errNode_out = reinterpret_cast<cudaGraphNode_t>(const_cast<GraphNode*>(problem.node));
+        }
         if (!made) return made.outcome;
         graphs.executable[made->get()] = *made;
         if ((*made)->for_device()) {
@@ -280,6 +284,9 @@ cudaError_t cudaGraphClone(cudaGraph_t* out, cudaGraph_t handle) {
         if (!out) return null_pointer("clone");
         if (graph.contains_memory())
             return Outcome(Status::not_supported, "a graph that allocates or frees memory cannot be cloned");
+        if (graph.is_changeable())
+            return Outcome(Status::not_supported,
+                           "a graph with nodes that kernels may change cannot be cloned");
         auto copy = graph.clone();
         *out = handle_of(*copy);
         graphs.owned[copy.get()] = std::move(copy);
@@ -360,6 +367,8 @@ cudaError_t cudaGraphDestroyNode(cudaGraphNode_t handle) {
         if (node->as<lockstep::session::AllocationNode>() || node->as<lockstep::session::Free>())
             return Outcome(Status::not_supported,
                            "a node that allocates or frees memory cannot be destroyed");
+        if (node->changes)
+            return Outcome(Status::not_supported, "a node that kernels may change cannot be destroyed");
         node->graph->remove(*node);
         return {};
     });

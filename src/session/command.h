@@ -133,7 +133,8 @@ struct Done {
     std::optional<double> kernel_seconds;  // that a kernel took here; nothing where it was not run
     double host_nanoseconds = 0;           // processor time of a host function
     PageMoves pages_before{}, pages{};  // of managed memory: what the host had fetched, what the command did
-    std::vector<GraphStep> steps{};     // of a graph's launch
+    unsigned graphs_fired = 0, graphs_in_tail = 0;     // by threads of a kernel
+    std::vector<GraphStep> steps{};                    // of a graph's launch
     std::vector<std::shared_ptr<const void>> keeps{};  // what commands of these are in
 };
 

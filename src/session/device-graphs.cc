@@ -26,24 +26,23 @@ constexpr unsigned most_fired = 120, most_tails = 255;
 
 NestedError UpdatableNode::change(const exec::NodeChange& change) {
     const std::lock_guard lock(mutex_);
-    return std::visit(
-        Match{[&](const exec::NodeParameter& one) {
-                  if (one.offset > param_bytes_ || one.bytes.size() > param_bytes_ - one.offset)
-                      return NestedError::invalid_value;
-                  parameters_.push_back(one);
-                  return NestedError::none;
-              },
-              [&](const exec::NodeGrid& one) {
-                  if (one.grid[0] == 0 || one.grid[1] == 0 || one.grid[2] == 0)
-                      return NestedError::invalid_value;
-                  grid_ = exec::Dim3{one.grid[0], one.grid[1], one.grid[2]};
-                  return NestedError::none;
-              },
-              [&](const exec::NodeEnabled& one) {
-                  enabled_ = one.enabled;
-                  return NestedError::none;
-              }},
-        change);
+    return std::visit(Match{[&](const exec::NodeParameter& one) {
+                                if (one.offset > param_bytes_ || one.bytes.size() > param_bytes_ - one.offset)
+                                    return NestedError::invalid_value;
+                                parameters_.push_back(one);
+                                return NestedError::none;
+                            },
+                            [&](const exec::NodeGrid& one) {
+                                if (one.grid[0] == 0 || one.grid[1] == 0 || one.grid[2] == 0)
+                                    return NestedError::invalid_value;
+                                grid_ = exec::Dim3{one.grid[0], one.grid[1], one.grid[2]};
+                                return NestedError::none;
+                            },
+                            [&](const exec::NodeEnabled& one) {
+                                enabled_ = one.enabled;
+                                return NestedError::none;
+                            }},
+                      change);
 }
 
 std::optional<KernelLaunch> UpdatableNode::changed(const KernelLaunch& node) const {
@@ -108,8 +107,7 @@ std::optional<NestedError> DeviceGraphs::launch(const exec::NestedGraph& asked, 
     GraphClaim claim = graph.claim.lock();
     if (!claim) claim = std::make_shared<char>();
     graph.claim = claim;
-    from.pending.push_back(
-        {asked.graph, asked.stream, graph.uploaded, std::move(claim), std::move(parent)});
+    from.pending.push_back({asked.graph, asked.stream, graph.uploaded, std::move(claim), std::move(parent)});
     return NestedError::none;
 }
 

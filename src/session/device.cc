@@ -162,8 +162,9 @@ Outcome Device::launch(Function& function, const LaunchShape& asked, void** argu
     kernel.value.stream = stream.id;
     if (RangeSelection* const ranges = process_.ranges()) kernel.value.in_ranges = ranges->wants();
     if (kernel && function.info().launches_graphs && !process_.captures().of(stream)) {
-        const std::string reason = fmt::format(
-            "kernel '{}' launches graphs (cudaGraphLaunch), which only kernels of a graph can", function.name);
+        const std::string reason =
+            fmt::format("kernel '{}' launches graphs (cudaGraphLaunch), which only kernels of a graph can",
+                        function.name);
         process_.launch_failed(function.name, report::FailureKind::refused, reason);
         return Outcome(Status::not_supported, reason, true);
     }

@@ -71,8 +71,8 @@ struct Run {
                 current->in_tail.push_back(std::move(one));
                 continue;
             }
-            Environment& whose = one.stream == exec::GraphStream::sibling && current->above ? *current->above
-                                                                                            : *current;
+            Environment& whose =
+                one.stream == exec::GraphStream::sibling && current->above ? *current->above : *current;
             const Indices ends = run(std::move(one), false, {kernel});
             whose.fired_ends.insert(whose.fired_ends.end(), ends.begin(), ends.end());
         }
@@ -127,6 +127,8 @@ struct Run {
             device.errors().fault(Status::illegal_address);
         }
         Done done = execute(command, current);
+        for (const LaunchedGraph& one : current->launched)
+            ++(one.stream == exec::GraphStream::tail ? done.graphs_in_tail : done.graphs_fired);
         all.complete &= done.complete && !device.errors().faulted();
         if (!done.outcome) {
             all.outcome = done.outcome;

@@ -127,6 +127,13 @@ bool Graph::contains_memory() const {
     });
 }
 
+bool Graph::is_changeable() const {
+    return std::any_of(nodes_.begin(), nodes_.end(), [](const auto& node) {
+        const auto* child = node->template as<ChildNode>();
+        return child ? child->graph->is_changeable() : node->changes != nullptr;
+    });
+}
+
 std::shared_ptr<Graph> Graph::clone(Copies* copies) const {
     Copies own;
     Copies& made = copies ? *copies : own;
@@ -300,7 +307,12 @@ const GraphNode* not_for_device(const Graph& graph) {
     for (const auto& node : graph.nodes()) {
         if (const auto* child = node->as<ChildNode>()) {
             if (const GraphNode* const bad = not_for_device(*child->graph)) return bad;
-        } else if (!node->as<KernelLaunch>() && !node->as<Copy>() && !node->as<Fill>()) {
+        } else if (const auto* copy = node->as<Copy>()) {
+            const Transfer& transfer = copy->transfer;
+            if (transfer.pageable || transfer.to.image || transfer.from.image) return node.get();
+        } else if (const auto* kernel = node->as<KernelLaunch>()) {
+            if (kernel->function->info().launches_kernels) return node.get();
+        } else if (!node->as<Fill>()) {
             return node.get();
         }
     }
@@ -332,7 +344,10 @@ Outcome check_for_device(const Graph& graph, unsigned long long flags, Instantia
     if (const GraphNode* const node = not_for_device(graph))
         return refuse(
             problem, node_not_supported, node,
-            fmt::format("a graph that kernels launch cannot have this node: {}", name_of(node->work)));
+            fmt::format("a graph that kernels launch cannot have this node: {}{}", name_of(node->work),
+                        node->as<Copy>()           ? " of an array or of memory that is not pinned"
+                        : node->as<KernelLaunch>() ? " that launches kernels"
+                                                   : ""));
     std::set<const Device*> devices;
     devices_of(graph, devices);
     if (devices.size() > 1)
@@ -358,16 +373,18 @@ Found<std::shared_ptr<GraphExec>> instantiate(const std::shared_ptr<Graph>& grap
     constexpr unsigned long long device_launch = 4;  // cudaGraphInstantiateFlagDeviceLaunch
     if (flags & device_launch)
         if (Outcome bad = check_for_device(*graph, flags, problem); !bad) return bad;
-    const bool memory = graph->contains_memory();
-    if (memory && !graph->memory_user.expired())
+    // Memory, and nodes that kernels change, are there once.
+    const bool memory = graph->contains_memory(), changeable = graph->is_changeable();
+    if ((memory || changeable) && !graph->only_user.expired())
         return refuse(problem, structure, nullptr,
-                      "the graph has nodes that allocate or free memory, and an executable graph already",
+                      fmt::format("the graph has nodes that {}, and an executable graph already",
+                                  memory ? "allocate or free memory" : "kernels may change"),
                       Status::not_supported);
     auto exec = std::make_shared<GraphExec>();
     exec->graph = graph->clone(&exec->copies);
     exec->flags = flags;
     exec->make_plan();
-    if (memory) graph->memory_user = exec;
+    if (memory || changeable) graph->only_user = exec;
     return exec;
 }
 

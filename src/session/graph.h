@@ -123,6 +123,7 @@ class Graph : public std::enable_shared_from_this<Graph> {
     // others wait for each other in a circle.
     std::vector<GraphNode*> ordered() const;
     bool contains_memory() const;  // nodes that allocate or free, in graphs inside of it, too
+    bool is_changeable() const;    // … that kernels may change
 
     using Copies = std::map<const GraphNode*, GraphNode*>;
     std::shared_ptr<Graph> clone(Copies* copies = nullptr) const;
@@ -131,7 +132,7 @@ class Graph : public std::enable_shared_from_this<Graph> {
     GraphNode* inside_of = nullptr;  // the node whose child or body it is
     std::map<UserObject*, std::uint64_t> objects;
     std::vector<std::shared_ptr<Condition>> conditions;
-    std::weak_ptr<const void> memory_user;  // the executable graph that has its memory
+    std::weak_ptr<const void> only_user;  // the executable graph, where there can be one
 
   private:
     Graphs& all_;

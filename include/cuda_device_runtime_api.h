@@ -8,6 +8,10 @@
 /* Streams that every kernel has. */
 #define cudaStreamTailLaunch ((cudaStream_t)0x3)
 #define cudaStreamFireAndForget ((cudaStream_t)0x4)
+/* … and for graphs that it launches. */
+#define cudaStreamGraphTailLaunch ((cudaStream_t)0x0100000000000000)
+#define cudaStreamGraphFireAndForget ((cudaStream_t)0x0200000000000000)
+#define cudaStreamGraphFireAndForgetAsSibling ((cudaStream_t)0x0300000000000000)
 
 #if defined(__CUDA__) && defined(__clang__)
 extern "C" {
@@ -36,6 +40,13 @@ __device__ cudaError_t cudaMemcpy2DAsync(void* dst, size_t dpitch, const void* s
 __device__ cudaError_t cudaMemsetAsync(void* p, int value, size_t count, cudaStream_t stream);
 __device__ cudaError_t cudaMemset2DAsync(void* p, size_t pitch, int value, size_t width, size_t height,
                                          cudaStream_t stream);
+__device__ cudaError_t cudaGraphLaunch(cudaGraphExec_t graph, cudaStream_t stream);
+__device__ cudaError_t cudaGraphKernelNodeSetParam(cudaGraphDeviceNode_t node, size_t offset, const void* value,
+                                                   size_t size);
+__device__ cudaError_t cudaGraphKernelNodeSetEnabled(cudaGraphDeviceNode_t node, bool enable);
+__device__ cudaError_t cudaGraphKernelNodeSetGridDim(cudaGraphDeviceNode_t node, dim3 gridDim);
+__device__ cudaError_t cudaGraphKernelNodeUpdatesApply(const cudaGraphKernelNodeUpdate* updates,
+                                                       size_t updateCount);
 /* GPUs from 9.0 on cannot wait for what a block has launched. */
 #if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ < 900
 __device__ cudaError_t cudaDeviceSynchronize(void);
@@ -64,6 +75,17 @@ static inline __device__ cudaError_t cudaMemsetAsync(void* p, int value, size_t 
 }
 static inline __device__ cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event) {
     return ::cudaStreamWaitEvent(stream, event, 0);
+}
+template <class T>
+static inline __device__ cudaError_t cudaGraphKernelNodeSetParam(cudaGraphDeviceNode_t node, size_t offset,
+                                                                 const T& value) {
+    return ::cudaGraphKernelNodeSetParam(node, offset, &value, sizeof value);
+}
+/* Null: the kernel is in no graph that kernels can launch. */
+static inline __device__ cudaGraphExec_t cudaGetCurrentGraphExec(void) {
+    cudaGraphExec_t graph;
+    asm("mov.u64 %0, %%current_graph_exec;" : "=l"(graph));
+    return graph;
 }
 static inline __device__ cudaError_t cudaEventRecord(cudaEvent_t event) { return ::cudaEventRecord(event, 0); }
 #endif

@@ -446,7 +446,8 @@ typedef enum cudaLaunchAttributeID {
     cudaLaunchAttributeMemSyncDomainMap = 9,
     cudaLaunchAttributeMemSyncDomain = 10,
     cudaLaunchAttributeLaunchCompletionEvent = 12,
-    cudaLaunchAttributeDeviceUpdatableKernelNode = 13
+    cudaLaunchAttributeDeviceUpdatableKernelNode = 13,
+    cudaLaunchAttributePreferredSharedMemoryCarveout = 14
 } cudaLaunchAttributeID;
 typedef union cudaLaunchAttributeValue {
     char pad[64];
@@ -466,6 +467,15 @@ typedef union cudaLaunchAttributeValue {
     int priority;
     cudaLaunchMemSyncDomainMap memSyncDomainMap;
     cudaLaunchMemSyncDomain memSyncDomain;
+    struct {
+        cudaEvent_t event;
+        int flags;
+    } launchCompletionEvent;
+    struct {
+        int deviceUpdatable;
+        struct CUgraphDeviceUpdatableNode_st* devNode;
+    } deviceUpdatableKernelNode;
+    unsigned int sharedMemCarveout;
 } cudaLaunchAttributeValue;
 typedef struct cudaLaunchAttribute_st {
     cudaLaunchAttributeID id;

@@ -192,6 +192,27 @@ typedef struct cudaGraphInstantiateParams_st {
     cudaGraphNode_t errNode_out;
     cudaGraphInstantiateResult result_out;
 } cudaGraphInstantiateParams;
+/* A kernel node that kernels may change. */
+typedef struct CUgraphDeviceUpdatableNode_st* cudaGraphDeviceNode_t;
+enum cudaGraphKernelNodeField {
+    cudaGraphKernelNodeFieldInvalid = 0,
+    cudaGraphKernelNodeFieldGridDim,
+    cudaGraphKernelNodeFieldParam,
+    cudaGraphKernelNodeFieldEnabled
+};
+struct cudaGraphKernelNodeUpdate {
+    cudaGraphDeviceNode_t node;
+    enum cudaGraphKernelNodeField field;
+    union {
+        dim3 gridDim;
+        struct {
+            const void* pValue;
+            size_t offset;
+            size_t size;
+        } param;
+        unsigned int isEnabled;
+    } updateData;
+};
 typedef struct cudaGraphExecUpdateResultInfo_st {
     enum cudaGraphExecUpdateResult result;
     cudaGraphNode_t errorNode;

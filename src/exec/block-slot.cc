@@ -103,6 +103,7 @@ BlockSlot::BlockSlot(RunState& run, int worker, bool watched)
         ctx.dynamic_shared_bytes = grid.launch.dynamic_shared_bytes;
         ctx.local_bytes = grid.local_bytes;
         ctx.workspace = grid.workspace;
+        ctx.graph = grid.launch.graph;
         for (int axis = 0; axis < 3; ++axis)
             ctx.thread[axis] = run.thread_tables[axis].data() + w * warp_lanes;
         ctx.params = run.params.data();

@@ -297,20 +297,28 @@ class BulkCopy {
     }
 
     std::optional<Fault> check_coordinates() const {
-        for (std::uint32_t d = 1; form_.im2col && d + 1 < map_.rank; ++d)
+        const bool writes = form_.direction == Direction::to_global;
+        for (std::uint32_t i = 0; form_.im2col && i < map_.spatial(); ++i) {
+            const std::uint32_t d = map_.first_spatial() + i;
             if (coordinate(d) < map_.first_pixel(d) || coordinate(d) > map_.last_pixel(d))
                 return fault(
                     FaultKind::illegal_instruction,
                     fmt::format("a tensor copy of pixels from coordinate {} of dimension {} on, but its "
                                 "map has those from {} to {}",
                                 coordinate(d), d, map_.first_pixel(d), map_.last_pixel(d)));
-        const std::int64_t first = coordinate(0), size = bytes_of(map_.element);
+            if (writes && (map_.lower[i] < 0 || map_.upper[i] > 0))
+                return fault(FaultKind::illegal_instruction,
+                             fmt::format("a tensor copy writes pixels, and those of its map reach from {} to "
+                                         "{} of dimension {}, beyond the tensor",
+                                         map_.first_pixel(d), map_.last_pixel(d), d));
+        }
+        const std::int64_t first = coordinate(0), size = map_.unit_bytes();
         if (first * size % static_cast<std::int64_t>(piece))
             return fault(FaultKind::illegal_instruction,
                          fmt::format("a tensor copy from coordinate {} on, byte {} of a row: it must be a "
                                      "multiple of {}",
                                      first, first * size, piece));
-        if (form_.direction != Direction::to_global) return std::nullopt;
+        if (!writes) return std::nullopt;
         for (std::uint32_t d = 0; d < map_.rank; ++d)
             if (coordinate(d) < 0)
                 return fault(FaultKind::illegal_instruction,
@@ -324,18 +332,21 @@ class BulkCopy {
         return static_cast<std::int32_t>(operand(BulkOperand::coordinates, dimension));
     }
 
-    std::uint64_t row_bytes() const { return std::uint64_t{map_.box[0]} * bytes_of(map_.element); }
+    std::uint64_t row_bytes() const { return std::uint64_t{map_.row_units()} * map_.unit_bytes(); }
     // From one row to the next in shared memory: with a swizzle a row has all that is exchanged, be it so
-    // long or not.
-    std::uint64_t row_pitch() const { return map_.swizzle ? piece << map_.swizzle : row_bytes(); }
+    // long or not; slices stand side by side.
+    std::uint64_t row_pitch() const {
+        return map_.swizzle && !map_.interleave ? piece << map_.swizzle : row_bytes();
+    }
     std::uint64_t box_bytes() const { return row_bytes() * tensor_rows().count(); }
 
     TensorRows tensor_rows() const {
         TensorPoint from{}, offsets{};
         for (std::uint32_t d = 0; d < map_.rank; ++d) from[d] = coordinate(d);
         if (form_.im2col && form_.direction == Direction::to_shared)
-            for (std::uint32_t d = 1; d + 1 < map_.rank; ++d)
-                offsets[d] = static_cast<std::int64_t>(operand(BulkOperand::offsets, d - 1));
+            for (std::uint32_t i = 0; i < map_.spatial(); ++i)
+                offsets[map_.first_spatial() + i] =
+                    static_cast<std::int64_t>(operand(BulkOperand::offsets, i));
         return {map_, from, offsets};
     }
 
@@ -355,8 +366,8 @@ class BulkCopy {
     }
 
     std::optional<Fault> one_row(const TensorPoint& point, SharedPlace place) {
-        const std::uint64_t size = bytes_of(map_.element), row = row_bytes();
-        const std::int64_t start = point[0];
+        const std::uint64_t size = map_.unit_bytes(), row = row_bytes();
+        const std::int64_t start = point[0], units = map_.row_units();
         std::uint64_t address = map_.address;
         bool inside = true;
         for (std::uint32_t d = 1; d < map_.rank; ++d) {
@@ -364,10 +375,9 @@ class BulkCopy {
             address += static_cast<std::uint64_t>(point[d]) * map_.strides[d - 1];
         }
         // Elements of the row that the tensor has.
-        const std::int64_t first = std::clamp<std::int64_t>(-start, 0, map_.box[0]);
+        const std::int64_t first = std::clamp<std::int64_t>(-start, 0, units);
         const std::int64_t end =
-            inside ? std::clamp<std::int64_t>(std::int64_t{map_.last[0]} + 1 - start, first, map_.box[0])
-                   : first;
+            inside ? std::clamp<std::int64_t>(std::int64_t{map_.last[0]} + 1 - start, first, units) : first;
         address += static_cast<std::uint64_t>(start + first) * size;
         const std::uint64_t begin_byte = static_cast<std::uint64_t>(first) * size;
         std::uint64_t end_byte = static_cast<std::uint64_t>(end) * size;

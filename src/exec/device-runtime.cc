@@ -85,6 +85,9 @@ struct BlockRequests::Call {
         return fmt::format("block ({},{},{}), thread ({},{},{})", warp.block[0], warp.block[1], warp.block[2],
                            warp.thread[0][lane], warp.thread[1][lane], warp.thread[2][lane]);
     }
+    const std::byte* memory(std::uint64_t address, std::uint64_t bytes) const {
+        return bytes == 0 ? nullptr : accessible_memory(warp, site, address, bytes, lane);
+    }
     // Where the program wants an answer.
     template <class T>
     void give(std::size_t number, T value) const {
@@ -179,6 +182,71 @@ NestedError BlockRequests::launch(Call& call) {
     kernel.params.assign(bytes, bytes + found->second.bytes);
     buffers_.erase(found);
     return enqueue(call, call.pointer(1), std::move(kernel));
+}
+
+// What a GPU reads as an address, and faults at.
+void BlockRequests::bad_handle(const Call& call, std::uint64_t handle, const char* what) {
+    Fault fault{FaultKind::illegal_address, {}};
+    fault.message = fault_message(slot_.run.grid, call.warp, call.site, static_cast<int>(call.lane),
+                                  fmt::format("{}: {:#x} is no {}", call.described().name, handle, what));
+    slot_.fault(std::move(fault));
+}
+
+NestedError BlockRequests::launch_graph(Call& call) {
+    const NestedGraph graph{call.pointer(0), static_cast<GraphStream>(call.pointer(1))};
+    if (graph.graph == 0) return NestedError::invalid_value;
+    if (graph.stream != GraphStream::tail && graph.stream != GraphStream::fire_and_forget &&
+        graph.stream != GraphStream::sibling)
+        return NestedError::invalid_value;
+    const auto error = slot_.run.grid.launch.nesting->pend(graph);
+    if (!error)
+        bad_handle(call, graph.graph, "executable graph that was instantiated for launches by kernels");
+    return *error == NestedError::none ? enqueue(call, 0, graph) : *error;
+}
+
+NestedError BlockRequests::change_node(const Call& call, std::uint64_t node, const NodeChange& change) {
+    if (node == 0) return NestedError::invalid_value;
+    const auto error = slot_.run.grid.launch.nesting->change(node, change);
+    if (!error) bad_handle(call, node, "node of a graph that kernels may change");
+    return *error;
+}
+
+NestedError BlockRequests::change_nodes(const Call& call) {
+    struct Update {  // cudaGraphKernelNodeUpdate
+        std::uint64_t node;
+        std::uint32_t field, padding;
+        union {
+            std::uint32_t grid[3];
+            struct {
+                std::uint64_t value, offset, size;
+            } parameter;
+            std::uint32_t enabled;
+        };
+    };
+    enum Field : std::uint32_t { grid = 1, parameter, enabled };
+    for (std::uint64_t i = 0; i < call.pointer(1); ++i) {
+        Update update{};
+        std::memcpy(&update, call.memory(call.pointer(0) + i * sizeof update, sizeof update), sizeof update);
+        NodeChange change;
+        switch (update.field) {
+            case Field::grid: change = NodeGrid{{update.grid[0], update.grid[1], update.grid[2]}}; break;
+            case Field::parameter:
+                change = parameter_at(call, update.parameter.offset, update.parameter.value,
+                                      update.parameter.size);
+                break;
+            case Field::enabled: change = NodeEnabled{update.enabled != 0}; break;
+            default: return NestedError::invalid_value;
+        }
+        if (const NestedError error = change_node(call, update.node, change); error != NestedError::none)
+            return error;
+    }
+    return NestedError::none;
+}
+
+NodeParameter BlockRequests::parameter_at(const Call& call, std::uint64_t offset, std::uint64_t value,
+                                          std::uint64_t size) {
+    const std::byte* const bytes = call.memory(value, size);
+    return {offset, {bytes, bytes + size}};
 }
 
 std::uint64_t BlockRequests::answer(Call& call) {
@@ -336,6 +404,20 @@ std::uint64_t BlockRequests::answer(Call& call) {
             if (error == NestedError::none) call.give(0, blocks);
             return finish(error);
         }
+        // Of graphs, cudaGetLastError knows nothing.
+        case F::GraphLaunch: return static_cast<std::uint64_t>(launch_graph(call));
+        case F::GraphSetConditional: call.give(0, call.argument<std::uint32_t>(1)); return 0;
+        case F::GraphKernelNodeSetParam:
+            return static_cast<std::uint64_t>(
+                change_node(call, call.pointer(0),
+                            parameter_at(call, call.pointer(1), call.pointer(2), call.pointer(3))));
+        case F::GraphKernelNodeSetEnabled:
+            return static_cast<std::uint64_t>(
+                change_node(call, call.pointer(0), NodeEnabled{call.argument<std::uint32_t>(1) != 0}));
+        case F::GraphKernelNodeSetGridDim:
+            return static_cast<std::uint64_t>(
+                change_node(call, call.pointer(0), NodeGrid{call.argument<std::array<std::uint32_t, 3>>(1)}));
+        case F::GraphKernelNodeUpdatesApply: return static_cast<std::uint64_t>(change_nodes(call));
         default: break;
     }
     return finish(NestedError::not_supported);

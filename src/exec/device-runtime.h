@@ -48,6 +48,12 @@ class BlockRequests {
     std::uint64_t answer(Call& call);
     std::uint64_t parameter_buffer(Call& call);
     NestedError launch(Call& call);
+    NestedError launch_graph(Call& call);
+    NestedError change_node(const Call& call, std::uint64_t node, const NodeChange& change);
+    NestedError change_nodes(const Call& call);
+    static NodeParameter parameter_at(const Call& call, std::uint64_t offset, std::uint64_t value,
+                                      std::uint64_t size);
+    [[noreturn]] void bad_handle(const Call& call, std::uint64_t handle, const char* what);
     NestedError enqueue(Call& call, std::uint64_t stream, decltype(NestedWork::what) what);
     bool is_stream(std::uint64_t stream) const;
     std::uint64_t reserve(std::uint64_t bytes);

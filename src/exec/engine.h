@@ -47,6 +47,8 @@ struct KernelInfo {
     int ptx_version = 0;                      // 90 for sm_90
     std::array<std::uint32_t, 3> cluster{};   // .reqnctapercluster; 0: not given
     bool explicit_cluster = false;            // a launch must say how large clusters are
+    bool launches_graphs = false;             // its threads do, if it comes to that …
+    bool launches_kernels = false;            // … and kernels
 };
 
 struct VariableInfo {
@@ -122,6 +124,7 @@ struct Launch {
     std::optional<Schedule> schedule{};                // another order of blocks and warps than the usual
     bool* printed = nullptr;                           // becomes true where a thread prints
     bool silent = false;  // it has run before: what it prints is not printed again
+    std::uint64_t graph = 0;  // the executable graph that it is of, as its threads are told
 };
 
 struct Options {

@@ -40,7 +40,9 @@ std::string MapChange::apply(TensorMap& map, std::uint64_t value) const {
             map.element = ptx_elements[value];
             break;
         case Field::interleave:
-            if (value) return "tensormap.replace with an interleaved layout, which lockstep does not have";
+            if (value > 2)
+                return fmt::format("tensormap.replace with the layout {}, which there is not", value);
+            map.interleave = static_cast<std::uint8_t>(value);
             break;
         case Field::swizzle: map.swizzle = static_cast<std::uint8_t>(value & 3); break;
         case Field::fill: map.fills_with_nan = value & 1; break;

@@ -42,6 +42,11 @@ constexpr std::uint64_t first_function_id = 0x10;
 constexpr std::uint32_t call_stack_bytes = 64
                                            << 10;  // local memory a thread, where functions call themselves
 
+bool is_graph_launch(const ptx::Function& function) { return function.name == "cudaGraphLaunch"; }
+bool is_kernel_launch(const ptx::Function& function) {
+    return function.name == "__cudaCDP2LaunchDeviceV2" || function.name == "cudaLaunchDeviceV2";
+}
+
 }  // namespace
 
 class Kernel {
@@ -83,7 +88,8 @@ struct Module::Impl : std::enable_shared_from_this<Module::Impl> {
     jit::Symbols symbols;
     jit::Callbacks callbacks = make_callbacks();
     std::vector<bool> address_taken;
-    std::string content;  // jit::Request::content
+    bool may_launch = false;  // its kernels, something: it declares functions for it
+    std::string content;      // jit::Request::content
     std::vector<std::unique_ptr<Kernel>> kernels;
     std::map<std::uint32_t, VariableInfo> variables;
 
@@ -212,6 +218,11 @@ Result<void> Module::Impl::describe_kernel(std::uint32_t index) {
     ptx::KernelMemory memory = ptx::kernel_memory(ptx, index, address_taken);
     kernel->shared_offsets = std::move(memory.shared_offsets);
     kernel->reserved_shared = memory.reserved_shared;
+    if (may_launch)
+        for (const std::uint32_t reached : ptx::reached_functions(ptx, index, address_taken)) {
+            info.launches_graphs |= is_graph_launch(ptx.functions[reached]);
+            info.launches_kernels |= is_kernel_launch(ptx.functions[reached]);
+        }
     if (memory.local_bytes > kernel::max_local_bytes)
         return too_large("a thread's local variables", memory.local_bytes, kernel::max_local_bytes);
     info.static_shared_bytes = static_cast<std::uint32_t>(memory.static_shared_bytes);
@@ -261,6 +272,9 @@ Result<std::unique_ptr<Module>> Module::load(std::span<const std::string_view> t
     if (auto placed = impl->place_variables(); !placed) return placed.error();
     impl->initialise_variables();
     impl->address_taken = ptx::address_taken(impl->ptx);
+    impl->may_launch =
+        std::any_of(impl->ptx.functions.begin(), impl->ptx.functions.end(),
+                    [](const ptx::Function& one) { return is_graph_launch(one) || is_kernel_launch(one); });
     for (std::uint32_t f = 0; f < impl->ptx.functions.size(); ++f)
         if (impl->ptx.functions[f].entry && !impl->ptx.functions[f].declaration)
             if (auto described = impl->describe_kernel(f); !described) return described.error();

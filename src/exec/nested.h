@@ -34,6 +34,17 @@ struct NestedWait {
     std::uint64_t event = 0;
 };
 
+// An executable graph, by its handle. The program names one of three streams for it.
+enum class GraphStream : std::uint64_t {
+    tail = 0x0100000000000000,
+    fire_and_forget = 0x0200000000000000,
+    sibling = 0x0300000000000000  // fired and forgotten by the graph that launched this one
+};
+struct NestedGraph {
+    std::uint64_t graph = 0;
+    GraphStream stream{};
+};
+
 // Streams that every kernel has; other numbers are a block's own.
 enum class NestedStream : std::uint64_t {
     block = 0,
@@ -44,12 +55,25 @@ enum class NestedStream : std::uint64_t {
 };
 
 struct NestedWork {
-    std::variant<NestedKernel, NestedCopy, NestedFill, NestedRecord, NestedWait> what;
+    std::variant<NestedKernel, NestedCopy, NestedFill, NestedRecord, NestedWait, NestedGraph> what;
     NestedStream stream{};
     std::uint64_t block = 0;   // of the kernel that asked for it …
     std::uint32_t thread = 0;  // … and the thread in it
     std::string by;            // "block (0,0,0), thread (3,0,0)"
 };
+
+// What a thread changes of a kernel node of a graph.
+struct NodeParameter {
+    std::uint64_t offset = 0;
+    std::vector<std::byte> bytes;
+};
+struct NodeGrid {
+    std::array<std::uint32_t, 3> grid{};
+};
+struct NodeEnabled {
+    bool enabled = true;
+};
+using NodeChange = std::variant<NodeParameter, NodeGrid, NodeEnabled>;
 
 // Errors of the device runtime, by CUDA's numbers.
 enum class NestedError : std::uint32_t {
@@ -80,6 +104,11 @@ class Nesting {
     virtual NestedError may_wait() = 0;
     // The rest, in the order of blocks, when the kernel has ended without a fault.
     virtual void leave(std::vector<NestedWork> work) = 0;
+
+    // Whether a graph may be launched. Nothing: the handle is none of a graph for the device.
+    virtual std::optional<NestedError> pend(const NestedGraph& graph) = 0;
+    // Nothing: the handle is none of a node that kernels may change.
+    virtual std::optional<NestedError> change(std::uint64_t node, const NodeChange& change) = 0;
 
     // What a kernel may ask.
     virtual NestedError attribute(std::int32_t& value, std::uint32_t attribute, std::int32_t device) = 0;

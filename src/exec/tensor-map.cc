@@ -47,6 +47,7 @@ std::string describe(TensorMap& map, const Tensor& tensor) {
     map.address = tensor.address;
     map.rank = static_cast<std::uint8_t>(tensor.rank);
     map.element = element;
+    map.interleave = static_cast<std::uint8_t>(tensor.interleave);
     map.swizzle = static_cast<std::uint8_t>(tensor.swizzle);
     map.promotion = static_cast<std::uint8_t>(tensor.promotion);
     map.fills_with_nan = tensor.fill == 1;
@@ -70,12 +71,11 @@ std::string describe(TensorMap& map, const Tensor& tensor) {
     return {};
 }
 
-TensorMapError interleaved() { return {"interleaved tensors (CU_TENSOR_MAP_INTERLEAVE_16B and _32B)", true}; }
-
 // The elements that a row of the box has.
 std::string describe_row(TensorMap& map, std::uint32_t elements) {
     const std::uint64_t row = std::uint64_t{elements} * bytes_of(map.element);
     map.box[0] = static_cast<std::uint16_t>(elements);
+    if (map.interleave) return {};
     if (row % piece) return wrong("a row of the box has {} bytes; they must be a multiple of {}", row, piece);
     constexpr std::array<std::uint64_t, 4> spans{~std::uint64_t{0}, 32, 64, 128};
     if (row > spans[map.swizzle])
@@ -99,6 +99,10 @@ std::uint32_t bytes_of(TensorElement element) {
     }
 }
 
+std::uint32_t TensorMap::unit_bytes() const {
+    return interleave ? static_cast<std::uint32_t>(piece) * interleave : bytes_of(element);
+}
+
 bool is_float(TensorElement element) {
     return element >= TensorElement::f16 && element <= TensorElement::tf32_ftz;
 }
@@ -113,7 +117,6 @@ MadeTensorMap make_tiled_map(const Tensor& tensor, const std::uint32_t* box) {
                                         box[i], i, most_box)};
         map.box[i] = static_cast<std::uint16_t>(box[i]);
     }
-    if (tensor.interleave) return interleaved();
     if (std::string why = describe_row(map, box[0]); !why.empty()) return TensorMapError{why};
     return map;
 }
@@ -144,7 +147,6 @@ MadeTensorMap make_im2col_map(const Tensor& tensor, const PixelBox& box) {
         return TensorMapError{
             wrong("the column has {} pixels; it can have 1 to {}", box.pixels, most_pixels)};
     map.pixels = static_cast<std::uint16_t>(box.pixels);
-    if (tensor.interleave) return interleaved();
     if (std::string why = describe_row(map, box.channels); !why.empty()) return TensorMapError{why};
     return map;
 }

@@ -49,23 +49,34 @@ struct alignas(64) TensorMap {
     std::uint8_t promotion = 0;
     bool fills_with_nan = false;  // what is out of bounds; else with zeros
     // Pixels for a convolution: a copy goes through `pixels` of them, box[0] elements each, one line after
-    // the other of a part of the tensor that ends so far from its ends, in all dimensions but the first and
-    // last.
+    // the other of a part of the tensor that ends so far from its ends, in the dimensions of pixels.
     bool im2col = false;
     std::uint16_t pixels = 0;
     std::array<std::int16_t, most_tensor_dimensions - 2> lower{}, upper{};
-    std::array<std::uint8_t, 16> unused{};
+    // CUtensorMapInterleave's number. An interleaved tensor is one of pixels, each a slice of 16 or 32 bytes
+    // of its channels: the first dimensions are the pixels', the last but one is that of slices, and the
+    // last that of pictures. A copy takes one slice.
+    std::uint8_t interleave = 0;
+    std::array<std::uint8_t, 15> unused{};
 
-    // Where pixels may be, in all dimensions but the first and last.
-    std::int64_t first_pixel(std::uint32_t dimension) const { return lower[dimension - 1]; }
+    // A copy takes rows: bytes that stand side by side. From this dimension on they are counted.
+    std::uint32_t first_of_rows() const { return interleave ? 0 : 1; }
+    // What a coordinate of the first dimension counts.
+    std::uint32_t unit_bytes() const;
+    std::uint32_t row_units() const { return interleave ? 1 : box[0]; }
+
+    // Dimensions of pixels: where they begin, how many there are, and where pixels may be along them.
+    std::uint32_t first_spatial() const { return first_of_rows(); }
+    std::uint32_t spatial() const { return rank - 2u; }
+    std::int64_t first_pixel(std::uint32_t dimension) const { return lower[dimension - first_spatial()]; }
     std::int64_t last_pixel(std::uint32_t dimension) const {
-        return std::int64_t{last[dimension]} + upper[dimension - 1];
+        return std::int64_t{last[dimension]} + upper[dimension - first_spatial()];
     }
 
-    // Elements that a copy takes along a dimension. The first has no steps.
+    // Elements of the box that a copy takes along a dimension of rows.
     std::uint32_t taken(std::uint32_t dimension) const {
-        const std::uint32_t step = dimension == 0 ? 1 : steps[dimension];
-        return (box[dimension] + step - 1) / step;
+        if (interleave && dimension == rank - 2u) return 1;
+        return (box[dimension] + steps[dimension] - 1u) / steps[dimension];
     }
     std::uint64_t size(std::uint32_t dimension) const { return std::uint64_t{last[dimension]} + 1; }
 };
@@ -86,10 +97,9 @@ struct PixelBox {
     std::uint32_t channels = 0, pixels = 0;
 };
 
-// What is wrong with an argument; `lacking`: nothing is, but lockstep does not have it.
+// What is wrong with an argument.
 struct TensorMapError {
     std::string why;
-    bool lacking = false;
 };
 using MadeTensorMap = std::variant<TensorMap, TensorMapError>;
 MadeTensorMap make_tiled_map(const Tensor& tensor, const std::uint32_t* box);

@@ -66,6 +66,7 @@ struct WarpContext {
     std::uint32_t warps = 0;              // in the block
     std::uint32_t reserved_shared = 0;    // Grid::reserved_shared
     std::uint64_t workspace = 0;          // Grid::workspace
+    std::uint64_t graph = 0;              // Launch::graph
     const std::uint32_t* thread[3] = {};  // a lane's threadIdx, for the lanes of this warp
     const std::byte* params = nullptr;
     std::byte* shared = nullptr;

@@ -169,6 +169,8 @@ void add_launches(std::vector<Key>& keys, TimingFigures& t) {
                  {"nested.tail_us", &t.nested_tail_us, 0, most_us, "us"},
                  {"nested.tail_interval_us", &t.nested_tail_interval_us, 0, most_us, "us"},
                  {"nested.tail_done_us", &t.nested_tail_done_us, 0, most_us, "us"},
+                 {"nested.graph_us", &t.nested_graph_us, 0, most_us, "us"},
+                 {"nested.graph_tail_us", &t.nested_graph_tail_us, 0, most_us, "us"},
                  {"queues.hardware", &t.hardware_queues, 1, 1024, "queues"},
                  {"copies.call_us", &t.copy_call_us, 0, most_us, "us"},
                  {"copies.latency_us", &t.copy_latency_us, 0, most_us, "us"},

@@ -144,6 +144,8 @@ struct TimingFigures {
     double nested_tail_us = 0;            // from a kernel's end to the first of its tail stream
     double nested_tail_interval_us = 0;   // between launches into a tail stream, whole grid
     double nested_tail_done_us = 0;       // more at the end for each further kernel of it, of 32 at most
+    double nested_graph_us = 0;           // more of a kernel for each graph that it fires
+    double nested_graph_tail_us = 0;      // … and for each in the tail of its own
 
     // Queues and copies.
     int hardware_queues = 0;     // work queues between host and GPU

@@ -36,6 +36,21 @@ void collect_shared(const Operand& operand, const Module& module, std::uint32_t 
 SharedVariables shared_variables(const Module& module, std::uint32_t kernel,
                                  const std::vector<bool>& address_taken, bool& reserved) {
     SharedVariables shared;
+    for (const std::uint32_t f : reached_functions(module, kernel, address_taken))
+        for (const Instruction& instruction : module.functions[f].instructions)
+            for (const Operand& operand : instruction.operands) {
+                collect_shared(operand, module, f, shared);
+                reserved |=
+                    operand.kind == Operand::Kind::special &&
+                    static_cast<SpecialRegister>(operand.id) == SpecialRegister::reserved_smem_offset_1;
+            }
+    return shared;
+}
+
+}  // namespace
+
+std::set<std::uint32_t> reached_functions(const Module& module, std::uint32_t kernel,
+                                          const std::vector<bool>& address_taken) {
     std::set<std::uint32_t> seen;
     std::vector<std::uint32_t> work{kernel};
     for (std::uint32_t f = 0; f < module.functions.size(); ++f)
@@ -45,20 +60,13 @@ SharedVariables shared_variables(const Module& module, std::uint32_t kernel,
         work.pop_back();
         if (!seen.insert(f).second) continue;
         for (const Instruction& instruction : module.functions[f].instructions)
-            for (const Operand& operand : instruction.operands) {
-                collect_shared(operand, module, f, shared);
+            for (const Operand& operand : instruction.operands)
                 // A kernel's name is there to launch it.
                 if (operand.kind == Operand::Kind::function && !module.functions[operand.id].entry)
                     work.push_back(operand.id);
-                reserved |=
-                    operand.kind == Operand::Kind::special &&
-                    static_cast<SpecialRegister>(operand.id) == SpecialRegister::reserved_smem_offset_1;
-            }
     }
-    return shared;
+    return seen;
 }
-
-}  // namespace
 
 std::vector<bool> address_taken(const Module& module) {
     std::vector<bool> taken(module.functions.size(), false);

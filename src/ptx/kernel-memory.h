@@ -3,6 +3,7 @@
 #pragma once
 #include <cstdint>
 #include <map>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -22,6 +23,10 @@ struct KernelMemory {
 
 // By function: whether a pointer to it exists, so that any kernel may reach it.
 std::vector<bool> address_taken(const Module& module);
+
+// Functions that code of module.functions[kernel] may call, itself among them.
+std::set<std::uint32_t> reached_functions(const Module& module, std::uint32_t kernel,
+                                          const std::vector<bool>& address_taken);
 
 // Of module.functions[kernel] and all functions that it may reach.
 KernelMemory kernel_memory(const Module& module, std::uint32_t kernel,

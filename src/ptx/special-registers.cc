@@ -31,6 +31,7 @@ constexpr std::array infos{
     Info{"%cluster_ctarank"}, Info{"%cluster_nctarank"}, Info{"%is_explicit_cluster", Type::pred},
     Info{"%envreg1"}, Info{"%envreg2"},
     Info{"%reserved_smem_offset_1"},
+    Info{"%current_graph_exec", Type::u64},
 };
 // clang-format on
 static_assert(infos.size() == static_cast<std::size_t>(SpecialRegister::count));
@@ -59,7 +60,7 @@ bool is_special_register_word(std::string_view word) {
     for (const Info& each : infos)
         if (each.name.substr(0, each.name.find('.')) == word) return true;
     if (word == "%reserved_smem_offset_begin" || word == "%reserved_smem_offset_end" ||
-        word == "%reserved_smem_offset_cap" || word == "%current_graph_exec")
+        word == "%reserved_smem_offset_cap")
         return true;
     // %envreg<32>, %pm<8>, %pm<8>_64 and %reserved_smem_offset_<2> are families.
     for (std::string_view prefix : {"%envreg", "%pm", "%reserved_smem_offset_"}) {

@@ -25,6 +25,7 @@ enum class SpecialRegister : std::uint8_t {
     cluster_ctarank, cluster_nctarank, is_explicit_cluster,
     envreg1, envreg2,  // the upper and lower half of the address of what a cooperative launch gives to its grid
     reserved_smem_offset_1,  // of shared memory behind the program's, for cooperative groups
+    current_graph_exec,      // the executable graph that the kernel runs in, if kernels may launch it
     count
 };
 

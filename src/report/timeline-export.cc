@@ -100,6 +100,7 @@ class Trace {
             if (p.operation.pages != timing::Pages::none)
                 args["managed"] = p.operation.pages == timing::Pages::on_demand ? "on demand" : "prefetch";
         }
+        if (!p.operation.launched_by.empty()) args["launched_by"] = p.operation.launched_by;
         if (p.queue >= 0) args["hardware_queue"] = p.queue;
         if (p.queue_blocked > 0) {
             args["held_up_us"] = microseconds(p.queue_blocked);
@@ -306,6 +307,7 @@ json operation_json(const Timeline& timeline, const Placement& p) {
                                      {"end", nested.end}});
     }
     if (p.operation.graph) one["graph"] = p.operation.graph;
+    if (!p.operation.launched_by.empty()) one["launched_by"] = p.operation.launched_by;
     if (p.operation.nodes) one["nodes"] = p.operation.nodes;
     if (p.operation.bytes > 0) {
         one["bytes"] = p.operation.bytes;

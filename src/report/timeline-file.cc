@@ -68,6 +68,7 @@ timing::Placement read_placement(const json& line) {
     o.pages = static_cast<timing::Pages>(line.value("pages", 0));
     o.event = line.at("event");
     o.graph = line.value("graph", timing::OperationId{0});
+    o.launched_by = line.value("launched_by", std::string());
     o.nodes = line.value("nodes", std::uint64_t{0});
     o.stops_host = line.at("stops_host");
     o.kernel.blocks = line.at("blocks");
@@ -205,6 +206,7 @@ void TimelineWriter::add(const timing::Placement& p) {
               {"queue", p.queue},
               {"queue_blocked", p.queue_blocked},
               {"behind", p.behind}};
+    if (!o.launched_by.empty()) text["launched_by"] = o.launched_by;
     for (const timing::NestedPlacement& one : o.nested)
         text["nested"].push_back({one.name, one.depth, one.parent, one.begin, one.end});
     line(text.dump(-1, ' ', false, json::error_handler_t::replace));

@@ -209,6 +209,7 @@ TimelineSummary summarise(const Timeline& timeline) {
         if (p.engine == Engine::none) continue;
         busy[p.engine].push_back(span);
         if (p.operation.kind == OperationKind::kernel) kernels.push_back(span);
+        if (!p.operation.launched_by.empty()) ++summary.nodes_by_kernels;
         if (!p.operation.nested.empty()) summary.nested_kernels += p.operation.nested.size() - 1;
         for (const timing::NestedPlacement& nested : p.operation.nested)
             summary.nested_depth = std::max(summary.nested_depth, nested.depth);
@@ -273,9 +274,13 @@ std::vector<Part> summary_parts(const Timeline& timeline, const TimelineSummary&
         lines.push_back(fmt::format("{} kernels, at most {} at once, two or more for {}", summary.kernels,
                                     summary.kernels_at_once, time_text(summary.kernels_together)));
     if (summary.graphs > 0)
-        lines.push_back(fmt::format("{} of graphs, {}: {}", plural(summary.graphs, "launch", "launches"),
-                                    plural(summary.graph_nodes, "node", "nodes"),
-                                    time_text(summary.graph_time)));
+        lines.push_back(
+            fmt::format("{} of graphs, {}{}: {}", plural(summary.graphs, "launch", "launches"),
+                        plural(summary.graph_nodes, "node", "nodes"),
+                        summary.nodes_by_kernels
+                            ? fmt::format(" ({} of graphs that kernels launched)", summary.nodes_by_kernels)
+                            : std::string(),
+                        time_text(summary.graph_time)));
     if (summary.host_copies > 0)
         lines.push_back(fmt::format("{} between host and device: {}, of which {} ({}) beside kernels",
                                     plural(summary.host_copies, "copy", "copies"), time_text(summary.copying),

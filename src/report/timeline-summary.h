@@ -33,6 +33,7 @@ struct TimelineSummary {
     std::uint64_t graphs = 0, graph_nodes = 0;  // launches, and what they were of
     double graph_time = 0;                      // time with one going on
     std::uint64_t nested_kernels = 0;           // launched by kernels
+    std::uint64_t nodes_by_kernels = 0;         // of graphs that kernels launched
     int nested_depth = 0;
     std::uint64_t host_copies = 0;  // between host and device
     double copying = 0;             // time with one going on

@@ -126,11 +126,31 @@ bool is_kept(cudaKernelNodeAttrID attribute) {
 Outcome check_attribute(cudaKernelNodeAttrID attribute, const cudaKernelNodeAttrValue* value) {
     if (!value) return null_pointer("value");
     if (attribute == cudaLaunchAttributeCooperative || attribute == cudaLaunchAttributeClusterDimension ||
-        is_kept(attribute))
+        attribute == cudaLaunchAttributeDeviceUpdatableKernelNode ||
+        attribute == cudaLaunchAttributePreferredSharedMemoryCarveout || is_kept(attribute))
         return {};
     return Outcome::lacking(
         Status::not_supported,
         fmt::format("attribute {} of a kernel node is not implemented", static_cast<int>(attribute)));
+}
+
+CUgraphDeviceUpdatableNode_st* handle_of(const std::shared_ptr<lockstep::session::UpdatableNode>& node) {
+    return reinterpret_cast<CUgraphDeviceUpdatableNode_st*>(node.get());
+}
+
+// CUDA tells the handle in what it takes as a constant.
+Outcome make_updatable(GraphNode& node, const cudaKernelNodeAttrValue& value) {
+    if (value.deviceUpdatableKernelNode.deviceUpdatable == 0) {
+        if (!node.changes) return {};
+        return Outcome(Status::not_supported, "a node that kernels may change stays one");
+    }
+    if (!node.changes) {
+        node.changes =
+            std::make_shared<lockstep::session::UpdatableNode>(node.as<KernelLaunch>()->params.size());
+        node.device->process().device_graphs().add(node.changes);
+    }
+    const_cast<cudaKernelNodeAttrValue&>(value).deviceUpdatableKernelNode.devNode = handle_of(node.changes);
+    return {};
 }
 
 // As NodeWork::index.
@@ -231,21 +251,25 @@ cudaError_t cudaGraphKernelNodeCopyAttributes(cudaGraphNode_t to, cudaGraphNode_
 
 cudaError_t cudaGraphKernelNodeGetAttribute(cudaGraphNode_t node, cudaKernelNodeAttrID attribute,
                                             cudaKernelNodeAttrValue* value) {
-    return with_node("cudaGraphKernelNodeGetAttribute", kind_of_work<KernelLaunch>, node,
-                     [&](GraphNode& found) -> Outcome {
-                         if (Outcome bad = check_attribute(attribute, value); !bad) return bad;
-                         *value = {};
-                         const lockstep::session::LaunchShape& shape = found.as<KernelLaunch>()->shape;
-                         if (attribute == cudaLaunchAttributeCooperative)
-                             value->cooperative = shape.cooperative;
-                         else if (attribute == cudaLaunchAttributeClusterDimension)
-                             std::tie(value->clusterDim.x, value->clusterDim.y, value->clusterDim.z) =
-                                 dims(shape.cluster.value_or(lockstep::exec::Dim3{0, 0, 0}));
-                         else if (const auto kept = found.attributes.find(attribute);
-                                  kept != found.attributes.end())
-                             std::memcpy(value, kept->second.data(), sizeof *value);
-                         return {};
-                     });
+    return with_node(
+        "cudaGraphKernelNodeGetAttribute", kind_of_work<KernelLaunch>, node,
+        [&](GraphNode& found) -> Outcome {
+            if (Outcome bad = check_attribute(attribute, value); !bad) return bad;
+            *value = {};
+            const lockstep::session::LaunchShape& shape = found.as<KernelLaunch>()->shape;
+            if (attribute == cudaLaunchAttributeCooperative)
+                value->cooperative = shape.cooperative;
+            else if (attribute == cudaLaunchAttributeClusterDimension)
+                std::tie(value->clusterDim.x, value->clusterDim.y, value->clusterDim.z) =
+                    dims(shape.cluster.value_or(lockstep::exec::Dim3{0, 0, 0}));
+            else if (attribute == cudaLaunchAttributePreferredSharedMemoryCarveout)
+                value->sharedMemCarveout = static_cast<unsigned>(shape.shared_carveout);
+            else if (attribute == cudaLaunchAttributeDeviceUpdatableKernelNode)
+                value->deviceUpdatableKernelNode = {found.changes != nullptr, handle_of(found.changes)};
+            else if (const auto kept = found.attributes.find(attribute); kept != found.attributes.end())
+                std::memcpy(value, kept->second.data(), sizeof *value);
+            return {};
+        });
 }
 
 cudaError_t cudaGraphKernelNodeSetAttribute(cudaGraphNode_t node, cudaKernelNodeAttrID attribute,
@@ -265,6 +289,10 @@ cudaError_t cudaGraphKernelNodeSetAttribute(cudaGraphNode_t node, cudaKernelNode
                                                                        function.settings, changed))
                                  return Outcome(Status::invalid_value, obstacle->reason);
                              shape = changed;
+                         } else if (attribute == cudaLaunchAttributePreferredSharedMemoryCarveout) {
+                             shape.shared_carveout = static_cast<int>(value->sharedMemCarveout);
+                         } else if (attribute == cudaLaunchAttributeDeviceUpdatableKernelNode) {
+                             return make_updatable(found, *value);
                          } else {
                              auto& kept = found.attributes[attribute];
                              static_assert(sizeof *value == sizeof kept);

@@ -109,9 +109,15 @@ cudaError_t with_executable(const char* name, cudaGraphExec_t handle, Body&& bod
     });
 }
 
+// Kernels launch what was uploaded; for the host's launches there is nothing to do.
+void upload(Device& current, GraphExec& exec) {
+    if (!exec.plan) exec.make_plan();
+    current.process().device_graphs().upload(exec.handle(), exec.plan);
+}
+
 cudaError_t instantiate(const char* name, cudaGraphExec_t* out, cudaGraph_t handle, unsigned long long flags,
                         cudaGraphInstantiateParams* told) {
-    return with_graph(name, handle, [&](Device&, Graphs& graphs, Graph&) -> Outcome {
+    return with_graph(name, handle, [&](Device& current, Graphs& graphs, Graph&) -> Outcome {
         if (!out) return null_pointer("exec");
         if (told) told->errNode_out = nullptr, told->result_out = cudaGraphInstantiateError;
         if (flags & ~known_flags) return unknown_flags(static_cast<unsigned>(flags));
@@ -119,20 +125,24 @@ cudaError_t instantiate(const char* name, cudaGraphExec_t* out, cudaGraph_t hand
             return Outcome(Status::invalid_value,
                            "a graph is uploaded by cudaGraphInstantiateWithParams, which "
                            "is told the stream");
-        if (flags & cudaGraphInstantiateFlagDeviceLaunch)
-            return Outcome::lacking(Status::not_supported, "graphs that kernels launch are not implemented");
         const auto owned = graphs.owned.find(handle);
         if (owned == graphs.owned.end())
             return Outcome(Status::invalid_value, "the graph is a part of another one");
-        if (told) told->result_out = cudaGraphInstantiateInvalidStructure;
-        const auto made = lockstep::session::instantiate(owned->second, flags);
-        if (!made) {
-            if (told && made.outcome.reason.find("conditional handle") != std::string::npos)
-                told->result_out = cudaGraphInstantiateConditionalHandleUnused;
-            return made.outcome;
+        if (told && (flags & cudaGraphInstantiateFlagUpload))
+            if (const auto in = stream_of(current, told->uploadStream); !in) return in.outcome;
+        lockstep::session::InstantiateProblem problem;
+        const auto made = lockstep::session::instantiate(
+            owned->second, flags & ~static_cast<unsigned long long>(cudaGraphInstantiateFlagUpload), problem);
+        if (told) {
+            told->result_out = static_cast<cudaGraphInstantiateResult>(problem.result);
+            told->errNode_out = reinterpret_cast<cudaGraphNode_t>(const_cast<GraphNode*>(problem.node));
         }
-        if (told) told->result_out = cudaGraphInstantiateSuccess;
+        if (!made) return made.outcome;
         graphs.executable[made->get()] = *made;
+        if ((*made)->for_device()) {
+            current.process().device_graphs().add((*made)->handle());
+            if (flags & cudaGraphInstantiateFlagUpload) upload(current, **made);
+        }
         *out = reinterpret_cast<cudaGraphExec_t>(made->get());
         return {};
     });
@@ -277,6 +287,9 @@ cudaError_t cudaGraphClone(cudaGraph_t* out, cudaGraph_t handle) {
         if (!out) return null_pointer("clone");
         if (graph.contains_memory())
             return Outcome(Status::not_supported, "a graph that allocates or frees memory cannot be cloned");
+        if (graph.is_changeable())
+            return Outcome(Status::not_supported,
+                           "a graph with nodes that kernels may change cannot be cloned");
         auto copy = graph.clone();
         *out = handle_of(*copy);
         graphs.owned[copy.get()] = std::move(copy);
@@ -357,6 +370,8 @@ cudaError_t cudaGraphDestroyNode(cudaGraphNode_t handle) {
         if (node->as<lockstep::session::AllocationNode>() || node->as<lockstep::session::Free>())
             return Outcome(Status::not_supported,
                            "a node that allocates or frees memory cannot be destroyed");
+        if (node->changes)
+            return Outcome(Status::not_supported, "a node that kernels may change cannot be destroyed");
         node->graph->remove(*node);
         note_destroyed(handle, "node of a graph");
         return {};
@@ -401,10 +416,11 @@ cudaError_t cudaGraphExecGetFlags(cudaGraphExec_t handle, unsigned long long* fl
 }
 
 cudaError_t cudaGraphExecDestroy(cudaGraphExec_t handle) {
-    return graph_call("cudaGraphExecDestroy", [&](Device&, Graphs& graphs) -> Outcome {
+    return graph_call("cudaGraphExecDestroy", [&](Device& current, Graphs& graphs) -> Outcome {
         const auto gone = graphs.executable.extract(handle);
         if (!gone) return no_executable(handle);
         note_destroyed(handle, "executable graph");
+        current.process().device_graphs().remove(gone.mapped()->handle());
         return {};
     });
 }
@@ -427,10 +443,12 @@ cudaError_t cudaGraphExecUpdate(cudaGraphExec_t handle, cudaGraph_t with,
     });
 }
 
-// What there is to upload is there already.
 cudaError_t cudaGraphUpload(cudaGraphExec_t handle, cudaStream_t stream) {
-    return with_executable("cudaGraphUpload", handle, [&](Device& current, GraphExec&) -> Outcome {
-        return stream_of(current, stream).outcome;
+    return with_executable("cudaGraphUpload", handle, [&](Device& current, GraphExec& exec) -> Outcome {
+        const auto in = stream_of(current, stream);
+        if (!in) return in.outcome;
+        upload(current, exec);
+        return {};
     });
 }
 
@@ -445,7 +463,7 @@ cudaError_t cudaGraphLaunch(cudaGraphExec_t handle, cudaStream_t stream) {
             const auto found = graphs.executable.find(handle);
             if (found == graphs.executable.end()) return no_executable(handle);
             exec = found->second;
-            if (!exec->plan) exec->make_plan();
+            upload(current, *exec);
         }
         return (*in)->device->launch(*exec, **in);
     });

@@ -73,6 +73,8 @@ Outcome apply_attributes(LaunchShape& shape, const cudaLaunchConfig_t& config) {
         else if (attribute.id == cudaLaunchAttributeClusterDimension)
             shape.cluster = {attribute.val.clusterDim.x, attribute.val.clusterDim.y,
                              attribute.val.clusterDim.z};
+        else if (attribute.id == cudaLaunchAttributePreferredSharedMemoryCarveout)
+            shape.shared_carveout = static_cast<int>(attribute.val.sharedMemCarveout);
         else
             return Outcome::lacking(
                 Status::not_supported,

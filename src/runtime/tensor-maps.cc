@@ -19,9 +19,7 @@ CUresult encode(const char* name, CUtensorMap* map, Make make) {
             return Outcome(Status::not_supported, "tensor maps are of GPUs from compute capability 9.0 on");
         const auto made = make();
         if (const auto* wrong = std::get_if<TensorMapError>(&made))
-            return wrong->lacking
-                       ? Outcome::lacking(Status::not_supported, wrong->why + " are not implemented")
-                       : Outcome(Status::invalid_value, wrong->why);
+            return Outcome(Status::invalid_value, wrong->why);
         std::memcpy(map, &std::get<TensorMap>(made), sizeof *map);
         return {};
     });

@@ -110,9 +110,10 @@ struct Done;
 
 // Of a graph's launch: a command that was done, or nothing, where others meet.
 struct GraphStep {
-    const Command* command = nullptr;  // of the plan
+    const Command* command = nullptr;
     std::shared_ptr<const Done> done{};
     std::vector<std::uint32_t> after{};  // earlier steps that it waited for
+    std::string launched_by{};           // the kernel that launched the graph that it is of; empty: the host
 };
 
 // Who launched a kernel, if it was not the host.
@@ -132,7 +133,9 @@ struct Done {
     std::optional<double> kernel_seconds;  // that a kernel took here; nothing where it was not run
     double host_nanoseconds = 0;           // processor time of a host function
     PageMoves pages_before{}, pages{};  // of managed memory: what the host had fetched, what the command did
-    std::vector<GraphStep> steps{};     // of a graph's launch
+    unsigned graphs_fired = 0, graphs_in_tail = 0;     // by threads of a kernel
+    std::vector<GraphStep> steps{};                    // of a graph's launch
+    std::vector<std::shared_ptr<const void>> keeps{};  // what commands of these are in
 };
 
 }  // namespace lockstep::session

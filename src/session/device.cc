@@ -163,6 +163,13 @@ Outcome Device::launch(Function& function, const LaunchShape& asked, void** argu
     auto kernel = prepare(function, asked, arguments);
     kernel.value.stream = stream.id;
     if (RangeSelection* const ranges = process_.ranges()) kernel.value.in_ranges = ranges->wants();
+    if (kernel && function.info().launches_graphs && !process_.captures().of(stream)) {
+        const std::string reason =
+            fmt::format("kernel '{}' launches graphs (cudaGraphLaunch), which only kernels of a graph can",
+                        function.name);
+        process_.launch_failed(function.name, report::FailureKind::refused, reason);
+        return Outcome(Status::not_supported, reason, true);
+    }
     return kernel ? submit(stream, std::move(kernel.value))
                   : process_.captures().refuse(stream, kernel.outcome);
 }
@@ -171,7 +178,7 @@ Found<KernelLaunch> Device::prepare(Function& function, const LaunchShape& asked
     const exec::KernelInfo& info = function.info();
     LaunchShape shape =
         process_.changes_block(function.name) ? with_block(asked, *process_.options().block) : asked;
-    shape.shared_carveout = function.settings.carveout(cache_config);
+    if (shape.shared_carveout < 0) shape.shared_carveout = function.settings.carveout(cache_config);
     if (const auto obstacle = launch_obstacle(gpu_, info, function.settings, shape)) {
         process_.launch_failed(function.name, report::FailureKind::refused, obstacle->reason);
         return refusal(info, *obstacle);

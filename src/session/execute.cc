@@ -6,6 +6,7 @@
 #include <new>
 
 #include "session/checker.h"
+#include "session/device-graphs.h"
 #include "session/device.h"
 #include "session/graph-run.h"
 #include "session/graph.h"
@@ -34,7 +35,7 @@ Done not_run() {
 // One kernel, without what its threads launch. With Process::launching held.
 std::optional<exec::Fault> run(Device& device, const KernelLaunch& kernel, exec::Nesting& nesting,
                                const NestedParent* parent, exec::LaunchStats& counts,
-                               std::optional<timing::Prediction>& prediction) {
+                               const GraphEnvironment* graph, std::optional<timing::Prediction>& prediction) {
     Function& function = *kernel.function;
     exec::Launch launch;
     launch.grid = kernel.shape.grid;
@@ -48,6 +49,7 @@ std::optional<exec::Fault> run(Device& device, const KernelLaunch& kernel, exec:
     launch.params = kernel.params;
     launch.objects = device.objects().snapshot();
     launch.nesting = &nesting;
+    launch.graph = graph ? graph->graph : 0;
     if (Checker* const checker = device.process().checker()) return checker->run(device, function, launch);
     Profiler* const profiler = device.process().profiler();
     const bool profiled = profiler && profiler->wants(function.name, kernel.stream, kernel.in_ranges);
@@ -75,17 +77,18 @@ std::optional<exec::Fault> run(Device& device, const KernelLaunch& kernel, exec:
     return watched.fault;
 }
 
-Done done(Device& device, const KernelLaunch& kernel) try {
+Done done(Device& device, const KernelLaunch& kernel, GraphEnvironment* graph) try {
     const std::lock_guard running(device.process().launching());
     if (device.errors().faulted()) return not_run();
     Done done;
     if (ManagedPages* const pages = device.process().managed_pages()) done.pages_before = pages->before();
     const auto start = HostClock::now();
     auto nested = std::make_shared<timing::NestedKernels>();
-    LaunchTree tree(device, [&](const KernelLaunch& one, exec::Nesting& nesting, const NestedParent* parent,
-                                std::optional<timing::Prediction>& prediction) {
-        return run(device, one, nesting, parent, done.executed, prediction);
-    });
+    LaunchTree tree(device, graph,
+                    [&](const KernelLaunch& one, exec::Nesting& nesting, const NestedParent* parent,
+                        std::optional<timing::Prediction>& prediction) {
+                        return run(device, one, nesting, parent, done.executed, graph, prediction);
+                    });
     const std::optional<exec::Fault> fault = tree.run(kernel, done.prediction, *nested);
     if (!nested->empty()) done.nested = std::move(nested);
     done.kernel_seconds = std::chrono::duration<double>(HostClock::now() - start).count();
@@ -156,7 +159,7 @@ Done done(Device& device, const Prefetch& prefetch) {
     return done;
 }
 
-Done done(Device& device, const GraphLaunch& launch) { return run_graph(device, *launch.plan); }
+Done done(Device& device, const GraphLaunch& launch) { return run_graph(device, launch.plan); }
 
 Done done(Device& device, const HostFunction& function) {
     Done done;
@@ -181,8 +184,14 @@ Done done(Device&, const EventWait&) { return {}; }
 
 }  // namespace
 
-Done execute(const Command& command) {
-    Done result = std::visit([&](const auto& work) { return done(*command.device, work); }, command.work);
+Done execute(const Command& command, GraphEnvironment* graph) {
+    const auto one = [&](const auto& work) {
+        if constexpr (std::is_same_v<decltype(work), const KernelLaunch&>)
+            return done(*command.device, work, graph);
+        else
+            return done(*command.device, work);
+    };
+    Done result = std::visit(one, command.work);
     command.device->process().tell([&](Observer& observer) { observer.done(command, result); });
     return result;
 }

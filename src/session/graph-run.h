@@ -5,6 +5,6 @@
 namespace lockstep::session {
 
 // Each step's command is done, and told to who watches, as if it had been submitted alone.
-Done run_graph(Device& device, const GraphPlan& plan);
+Done run_graph(Device& device, const std::shared_ptr<const GraphPlan>& plan);
 
 }  // namespace lockstep::session

@@ -6,6 +6,7 @@
 #include <cstring>
 
 #include "session/checker.h"
+#include "session/device-graphs.h"
 #include "session/device.h"
 
 namespace lockstep::session {
@@ -128,6 +129,13 @@ bool Graph::contains_memory() const {
     });
 }
 
+bool Graph::is_changeable() const {
+    return std::any_of(nodes_.begin(), nodes_.end(), [](const auto& node) {
+        const auto* child = node->template as<ChildNode>();
+        return child ? child->graph->is_changeable() : node->changes != nullptr;
+    });
+}
+
 std::shared_ptr<Graph> Graph::clone(Copies* copies) const {
     Copies own;
     Copies& made = copies ? *copies : own;
@@ -142,6 +150,7 @@ std::shared_ptr<Graph> Graph::clone(Copies* copies) const {
         twin.enabled = node->enabled;
         twin.made = node->made;
         twin.attributes = node->attributes;
+        twin.changes = node->changes;
         made[node.get()] = &twin;
     }
     for (const auto& node : nodes_)
@@ -181,7 +190,8 @@ struct Planner {
 
     std::vector<std::uint32_t> add(const GraphNode& node, const std::vector<std::uint32_t>& after) {
         const auto command = [&](auto work) {
-            return std::vector{step({Command{node.device, 0, std::move(work)}, after, node.made})};
+            return std::vector{
+                step({Command{node.device, 0, std::move(work)}, after, node.changes, node.made})};
         };
         if (!node.enabled) return {step({{}, after})};
         return std::visit(Match{[&](const EmptyNode&) { return std::vector{step({{}, after})}; },
@@ -232,6 +242,9 @@ void GraphExec::make_plan() {
     auto made = std::make_shared<GraphPlan>();
     Planner planner{*made};
     made->last = planner.add(*graph, {});
+    for (const GraphPlan::Step& step : made->steps)
+        if (step.changes) step.changes->forget();
+    if (for_device()) made->for_device = handle();
     plan = std::move(made);
 }
 
@@ -293,28 +306,89 @@ const GraphNode* not_in_a_body(const Graph& graph, bool body) {
     return nullptr;
 }
 
+// A graph that kernels launch runs without the host, on one device.
+const GraphNode* not_for_device(const Graph& graph) {
+    for (const auto& node : graph.nodes()) {
+        if (const auto* child = node->as<ChildNode>()) {
+            if (const GraphNode* const bad = not_for_device(*child->graph)) return bad;
+        } else if (const auto* copy = node->as<Copy>()) {
+            const Transfer& transfer = copy->transfer;
+            if (transfer.pageable || transfer.to.image || transfer.from.image) return node.get();
+        } else if (const auto* kernel = node->as<KernelLaunch>()) {
+            if (kernel->function->info().launches_kernels) return node.get();
+        } else if (!node->as<Fill>()) {
+            return node.get();
+        }
+    }
+    return nullptr;
+}
+
+void devices_of(const Graph& graph, std::set<const Device*>& devices) {
+    for (const auto& node : graph.nodes()) {
+        devices.insert(node->device);
+        if (const auto* child = node->as<ChildNode>()) devices_of(*child->graph, devices);
+    }
+}
+
+// cudaGraphInstantiateResult
+enum Problem { error = 1, structure = 2, node_not_supported = 3, several_devices = 4, handle_unused = 5 };
+
+Outcome refuse(InstantiateProblem& problem, Problem result, const GraphNode* node, std::string reason,
+               Status status = Status::invalid_value) {
+    problem = {result, node};
+    return {status, std::move(reason)};
+}
+
+Outcome check_for_device(const Graph& graph, unsigned long long flags, InstantiateProblem& problem) {
+    if (flags & 1)  // cudaGraphInstantiateFlagAutoFreeOnLaunch
+        return refuse(problem, error, nullptr,
+                      "a graph that kernels launch allocates no memory that could be freed");
+    if (graph.nodes().empty())
+        return refuse(problem, error, nullptr, "a graph that kernels launch cannot be empty");
+    if (const GraphNode* const node = not_for_device(graph))
+        return refuse(
+            problem, node_not_supported, node,
+            fmt::format("a graph that kernels launch cannot have this node: {}{}", name_of(node->work),
+                        node->as<Copy>()           ? " of an array or of memory that is not pinned"
+                        : node->as<KernelLaunch>() ? " that launches kernels"
+                                                   : ""));
+    std::set<const Device*> devices;
+    devices_of(graph, devices);
+    if (devices.size() > 1)
+        return refuse(problem, several_devices, nullptr,
+                      "a graph that kernels launch has nodes of several devices");
+    return {};
+}
+
 }  // namespace
 
-Found<std::shared_ptr<GraphExec>> instantiate(const std::shared_ptr<Graph>& graph, unsigned long long flags) {
+Found<std::shared_ptr<GraphExec>> instantiate(const std::shared_ptr<Graph>& graph, unsigned long long flags,
+                                              InstantiateProblem& problem) {
     if (const GraphNode* const node = in_a_circle(*graph))
-        return Outcome(Status::invalid_value,
-                       fmt::format("the graph's nodes wait for each other in a circle; one of them: {}",
-                                   name_of(node->work)));
+        return refuse(problem, structure, node,
+                      fmt::format("the graph's nodes wait for each other in a circle; one of them: {}",
+                                  name_of(node->work)));
     for (const auto& condition : graph->conditions)
         if (!condition->used)
-            return Outcome(Status::invalid_value, "a conditional handle of the graph has no node");
+            return refuse(problem, handle_unused, nullptr, "a conditional handle of the graph has no node");
     if (const GraphNode* const node = not_in_a_body(*graph, false))
-        return Outcome(Status::invalid_value,
-                       fmt::format("a body of a conditional node cannot have this: {}", name_of(node->work)));
-    const bool memory = graph->contains_memory();
-    if (memory && !graph->memory_user.expired())
-        return Outcome(Status::not_supported,
-                       "the graph has nodes that allocate or free memory, and an executable graph already");
+        return refuse(problem, structure, node,
+                      fmt::format("a body of a conditional node cannot have this: {}", name_of(node->work)));
+    constexpr unsigned long long device_launch = 4;  // cudaGraphInstantiateFlagDeviceLaunch
+    if (flags & device_launch)
+        if (Outcome bad = check_for_device(*graph, flags, problem); !bad) return bad;
+    // Memory, and nodes that kernels change, are there once.
+    const bool memory = graph->contains_memory(), changeable = graph->is_changeable();
+    if ((memory || changeable) && !graph->only_user.expired())
+        return refuse(problem, structure, nullptr,
+                      fmt::format("the graph has nodes that {}, and an executable graph already",
+                                  memory ? "allocate or free memory" : "kernels may change"),
+                      Status::not_supported);
     auto exec = std::make_shared<GraphExec>();
     exec->graph = graph->clone(&exec->copies);
     exec->flags = flags;
     exec->make_plan();
-    if (memory) graph->memory_user = exec;
+    if (memory || changeable) graph->only_user = exec;
     return exec;
 }
 

@@ -25,6 +25,7 @@ namespace lockstep::session {
 
 class Graph;
 class Graphs;
+class UpdatableNode;
 
 // Addresses that are a node's as long as anybody knows the node; there is memory while its graph has run and
 // nobody has freed it.
@@ -85,6 +86,7 @@ struct GraphNode {
     bool enabled = true;                               // in an executable graph
     // What was set for a kernel and changes nothing here, by cudaLaunchAttributeID.
     std::map<int, std::array<std::byte, 64>> attributes{};
+    std::shared_ptr<UpdatableNode> changes{};  // by kernels; null: they cannot
     const GraphNode* copy_of = nullptr;
     CallSite made{};  // the call that added it, where bugs are looked for
     // For who asks for its parameters: pointers into those of a kernel, into its bodies' handles.
@@ -123,6 +125,7 @@ class Graph : public std::enable_shared_from_this<Graph> {
     // others wait for each other in a circle.
     std::vector<GraphNode*> ordered() const;
     bool contains_memory() const;  // nodes that allocate or free, in graphs inside of it, too
+    bool is_changeable() const;    // … that kernels may change
 
     using Copies = std::map<const GraphNode*, GraphNode*>;
     std::shared_ptr<Graph> clone(Copies* copies = nullptr) const;
@@ -131,7 +134,7 @@ class Graph : public std::enable_shared_from_this<Graph> {
     GraphNode* inside_of = nullptr;  // the node whose child or body it is
     std::map<UserObject*, std::uint64_t> objects;
     std::vector<std::shared_ptr<Condition>> conditions;
-    std::weak_ptr<const void> memory_user;  // the executable graph that has its memory
+    std::weak_ptr<const void> only_user;  // the executable graph, where there can be one
 
   private:
     Graphs& all_;
@@ -148,12 +151,14 @@ struct GraphPlan {
     struct Step {
         std::variant<std::monostate, Command, Conditional> what;  // nothing: where others meet
         std::vector<std::uint32_t> after;                         // earlier steps
+        std::shared_ptr<UpdatableNode> changes{};                 // null: kernels cannot change it
         CallSite made{};                                          // GraphNode::made
     };
     std::vector<Step> steps;
     std::vector<std::uint32_t> last;  // steps that none waits for
     std::vector<std::shared_ptr<Condition>> conditions;
     bool calls_host = false;
+    std::uint64_t for_device = 0;  // the executable graph's handle, if kernels may launch it
     std::vector<EventId> records, waits_for;
     std::vector<std::shared_ptr<Event>> recorded_events;
     std::vector<std::shared_ptr<GraphMemory>> memory;  // that it allocates
@@ -167,6 +172,8 @@ struct GraphExec {
     std::shared_ptr<const GraphPlan> plan;
     // Its nodes have changed.
     void make_plan();
+    std::uint64_t handle() const { return reinterpret_cast<std::uint64_t>(this); }
+    bool for_device() const { return (flags & 4) != 0; }  // cudaGraphInstantiateFlagDeviceLaunch
 };
 
 // Why an executable graph could not be changed to another graph's parameters, as cudaGraphExecUpdateResult.
@@ -212,8 +219,14 @@ class Graphs {
     std::map<std::uint64_t, GraphMemory*> allocations_;
 };
 
+// What keeps a graph from being instantiated, as cudaGraphInstantiateParams tells it.
+struct InstantiateProblem {
+    int result = 0;
+    const GraphNode* node = nullptr;
+};
 // A copy of `graph` that can be launched, or why there is none.
-Found<std::shared_ptr<GraphExec>> instantiate(const std::shared_ptr<Graph>& graph, unsigned long long flags);
+Found<std::shared_ptr<GraphExec>> instantiate(const std::shared_ptr<Graph>& graph, unsigned long long flags,
+                                              InstantiateProblem& problem);
 GraphUpdate update(GraphExec& exec, const Graph& with);
 
 }  // namespace lockstep::session

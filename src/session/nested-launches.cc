@@ -5,6 +5,7 @@
 #include <cstring>
 
 #include "base/demangle.h"
+#include "session/device-graphs.h"
 #include "session/device.h"
 #include "timing/stream-kernel-work.h"
 
@@ -41,7 +42,11 @@ class NestedLaunches final : public exec::Nesting {
         : tree_(tree), kernel_(kernel), times_(times), depth_(parent ? parent->depth_ + 1 : 0) {}
 
     int depth() const { return depth_; }
-    const KernelLaunch& kernel() const { return kernel_; }
+    // To what it launches.
+    NestedParent as_parent() const {
+        const int below = tree_.graph_ && tree_.graph_->parent ? tree_.graph_->parent->depth : 0;
+        return {base::kernel_name(kernel_.function->name), below + depth_ + 1};
+    }
 
     NestedError admit(const exec::NestedKernel& asked) override {
         const auto found = device().modules().function(*asked.kernel);
@@ -74,6 +79,14 @@ class NestedLaunches final : public exec::Nesting {
                     pending));
         if (tail) ++tree_.tails_;
         return NestedError::none;
+    }
+
+    std::optional<NestedError> pend(const exec::NestedGraph& asked) override {
+        if (!tree_.graph_ || depth_ > 0) return NestedError::not_supported;
+        return device().process().device_graphs().launch(asked, *tree_.graph_, as_parent());
+    }
+    std::optional<NestedError> change(std::uint64_t node, const exec::NodeChange& change) override {
+        return device().process().device_graphs().change(node, change);
     }
 
     NestedError may_wait() override {
@@ -148,7 +161,9 @@ class NestedLaunches final : public exec::Nesting {
 
     std::optional<Fault> run_now(std::vector<NestedWork> work) {
         for (NestedWork& one : work)
-            if (one.stream == NestedStream::tail)
+            if (const auto* graph = std::get_if<exec::NestedGraph>(&one.what))
+                tree_.graph_->launch(*graph);
+            else if (one.stream == NestedStream::tail)
                 tail_.push_back(std::move(one));
             else if (auto fault = run_one(one, times_.children))
                 return fault;
@@ -203,14 +218,17 @@ std::optional<Fault> LaunchTree::run(const KernelLaunch& kernel, const NestedLau
                                      const std::string& by, timing::NestedKernels& times) {
     NestedLaunches nested(*this, kernel, parent, times);
     times.name = base::kernel_name(kernel.function->name);
-    NestedParent from;
-    if (parent) from = {base::kernel_name(parent->kernel().function->name), parent->depth() + 1};
+    std::optional<NestedParent> from;
+    if (parent)
+        from = parent->as_parent();
+    else if (graph_)
+        from = graph_->parent;
     std::optional<timing::Prediction> prediction;
-    auto fault = run_(kernel, nested, parent ? &from : nullptr, prediction);
+    auto fault = run_(kernel, nested, from ? &*from : nullptr, prediction);
     if (prediction) times.work = timing::kernel_work(*prediction, kernel.shape.grid.count(), device_.gpu());
     if (!parent) root_prediction_ = std::move(prediction);
     if (fault && parent) {
-        fault->message += fmt::format("; launched by kernel {}, {}", from.kernel, by);
+        fault->message += fmt::format("; launched by kernel {}, {}", from->kernel, by);
         return fault;
     }
     return fault ? fault : nested.finish();

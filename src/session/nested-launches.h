@@ -19,6 +19,7 @@
 namespace lockstep::session {
 
 class NestedLaunches;
+struct GraphEnvironment;
 
 // What a launch by the host and all that it leads to have in common.
 class LaunchTree {
@@ -27,7 +28,9 @@ class LaunchTree {
     using RunKernel = std::function<std::optional<exec::Fault>(
         const KernelLaunch&, exec::Nesting&, const NestedParent*, std::optional<timing::Prediction>&)>;
 
-    LaunchTree(Device& device, RunKernel run) : device_(device), run_(std::move(run)) {}
+    // `graph`: that the host's launch is a part of; null: none.
+    LaunchTree(Device& device, GraphEnvironment* graph, RunKernel run)
+        : device_(device), graph_(graph), run_(std::move(run)) {}
 
     // The whole tree, from the host's launch on. With a clock, `times` tells what ran.
     std::optional<exec::Fault> run(const KernelLaunch& root, std::optional<timing::Prediction>& prediction,
@@ -39,6 +42,7 @@ class LaunchTree {
                                    const std::string& by, timing::NestedKernels& times);
 
     Device& device_;
+    GraphEnvironment* const graph_;
     RunKernel run_;
     std::mutex mutex_;
     std::set<std::pair<std::string, std::string>> refused_;  // kernels that were not launched, and why

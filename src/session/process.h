@@ -17,6 +17,7 @@
 #include "session/activity-log.h"
 #include "session/capture.h"
 #include "session/device-api.h"
+#include "session/device-graphs.h"
 #include "session/graph.h"
 #include "session/kernel-selection.h"
 #include "session/lacking.h"
@@ -94,6 +95,7 @@ class Process {
     void watch(Observer& observer) { observers_.push_back(&observer); }
 
     Graphs& graphs() { return graphs_; }
+    DeviceGraphs& device_graphs() { return device_graphs_; }
     Captures& captures() { return captures_; }
     // What kernels may call of the API. Before anything is launched.
     void set_device_api(DeviceApi api) { device_api_ = std::move(api); }
@@ -140,6 +142,7 @@ class Process {
     std::atomic<StreamId> next_stream_{first_stream};
     std::atomic<EventId> next_event_{1};
     Graphs graphs_;
+    DeviceGraphs device_graphs_;
     Captures captures_{graphs_};
     std::vector<std::unique_ptr<Device>> devices_;
     std::unique_ptr<Profiler> profiler_;

@@ -27,6 +27,9 @@ Operation operation_of(const KernelLaunch& kernel, const Done& done, const gpu::
         operation.nested = timing::place_nested(*done.nested, gpu);
         operation.kernel.nanoseconds = operation.nested.front().end;
     }
+    // On a GPU a part of it passes between the kernel and the graph.
+    operation.kernel.nanoseconds += 1e3 * (done.graphs_fired * gpu.timing.nested_graph_us +
+                                           done.graphs_in_tail * gpu.timing.nested_graph_tail_us);
     return operation;
 }
 
@@ -245,6 +248,7 @@ Outcome SimulatedClock::submit_graph(const Command& command, const Done& done) {
             {operation ? std::move(*operation) : Operation{OperationKind::graph_step}, step.after});
         // Whoever launches a graph does not wait for its copies.
         steps.back().operation.pageable = false;
+        steps.back().operation.launched_by = step.launched_by;
     }
     call([&] {
         if (times_.has_stream(command.stream)) times_.submit_graph(command.stream, std::move(steps));

@@ -72,6 +72,7 @@ struct Operation {
     double nanoseconds = 0;               // of a host function or a copy on the host
     EventId event = 0;                    // of a record or a wait
     OperationId graph = 0;                // whose launch it is part of: the number of that one's graph_begin
+    std::string launched_by;              // the kernel that launched that graph; empty: the host did
     std::uint64_t nodes = 0;              // of the graph that is launched
     std::uint64_t branches = 0;           // of its nodes that nothing waits for
     bool stops_host = false;              // the call returns when the work is done

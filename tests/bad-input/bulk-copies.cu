@@ -27,11 +27,11 @@
 // ERR: ^lockstep: kernel tensor.*a tensor copy from coordinate 3 on, byte 12 of a row: it must be a multiple of 16
 // ERR: ^lockstep: kernel tensor.*a tensor copy writes from coordinate -4 of dimension 0 on: writes begin inside the tensor
 // RUN: lockstep run --gpu h200 %s -- encode
-// OUT: ^box 1, interleaved 801, on its own 0$
+// OUT: ^box 1, interleaved with 2 dimensions 1, on its own 0$
 // ERR: ^lockstep: .*cuTensorMapEncodeTiled: the box has 257 elements along dimension 1; it can have 1 to 256
-// ERR: ^lockstep: .*cuTensorMapEncodeTiled: interleaved tensors .* are not implemented
+// ERR: ^lockstep: .*cuTensorMapEncodeTiled: an interleaved tensor has at least 3 dimensions, not 2
 // RUN: lockstep run --gpu a100 %s -- encode
-// OUT: ^box 801, interleaved 801, on its own 801$
+// OUT: ^box 801, interleaved with 2 dimensions 801, on its own 801$
 #include <cuda.h>
 #include <cuda_runtime.h>
 #include <sys/wait.h>
@@ -102,8 +102,8 @@ void run(const std::string& which) {
     cudaMalloc(&maps, 4096);
     CUtensorMap map;
     if (which == "encode") {
-        const int box = encode(map, data, 7, 2, 257), interleaved = encode(map, data, 7, 3, 4, 1);
-        std::printf("box %d, interleaved %d, on its own %d\n", box, interleaved,
+        const int box = encode(map, data, 7, 2, 257), interleaved = encode(map, data, 7, 2, 4, 1);
+        std::printf("box %d, interleaved with 2 dimensions %d, on its own %d\n", box, interleaved,
                     (int)encode(map, data, 7, 2, 4));
         return;
     }

@@ -195,8 +195,8 @@ Emitter::Value* Emitter::address_of(const Op& op) {
 Emitter::Value* Emitter::read_special(const Op& op, bool scalar) {
     auto reg = static_cast<SpecialRegister>(op.id);
     llvm::Type* i32 = int_type(32);
-    auto field = [&](std::size_t offset) {
-        Value* value = context_field(offset, i32, "");
+    auto field = [&](std::size_t offset, int bits = 32) {
+        Value* value = context_field(offset, int_type(bits), "");
         return scalar ? value : splat(value);
     };
     auto number = [&](std::uint64_t n, int bits = 32) {
@@ -277,6 +277,7 @@ Emitter::Value* Emitter::read_special(const Op& op, bool scalar) {
         case R::envreg1: return field(offsetof(WarpContext, workspace) + 4);
         case R::envreg2: return field(offsetof(WarpContext, workspace));
         case R::reserved_smem_offset_1: return field(offsetof(WarpContext, reserved_shared));
+        case R::current_graph_exec: return field(offsetof(WarpContext, graph), 64);
         case R::count: break;
     }
     return number(0);

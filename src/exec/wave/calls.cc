@@ -10,9 +10,11 @@
 
 #include "exec/accessible.h"
 #include "exec/block-slot.h"
+#include "exec/lane-services.h"
 #include "exec/run-state.h"
 #include "exec/scalar/soft-float.h"
 #include "exec/wave/memory-form.h"
+#include "exec/wave/service.h"
 #include "exec/wave/symbols.h"
 
 namespace lockstep::exec::wave {
@@ -37,15 +39,50 @@ std::uint64_t own_address(const WarpContext& ctx, Space space, std::uint64_t add
     return address;
 }
 
+// Whether the instruction has been at this address's allocation before.
+bool is_known(const SiteRange& known, std::uint64_t address) {
+    return address - known.begin <= known.limit && known.begin != SiteRange().begin;
+}
+
 // The address where the lane may access `bytes`; does not return where it may not.
+[[gnu::noinline]] void look_up(WarpContext& ctx, std::uint32_t site, std::uint64_t own, std::uint32_t bytes,
+                               int lane) {
+    const Window window = accessible(ctx, site, own, bytes, static_cast<std::uint32_t>(lane));
+    if (window.remembered && window.size >= bytes) ctx.sites[site] = {window.begin, window.size - bytes};
+}
+
 std::byte* checked(WarpContext& ctx, std::uint32_t site, Space space, std::uint64_t address,
                    std::uint32_t bytes, int lane) {
     const std::uint64_t own = own_address(ctx, space, address, lane);
-    SiteRange& known = ctx.sites[site];
-    if (own - known.begin <= known.limit && known.limit != 0) return reinterpret_cast<std::byte*>(own);
-    const Window window = accessible(ctx, site, own, bytes, static_cast<std::uint32_t>(lane));
-    if (window.remembered && window.size > bytes) known = {window.begin, window.size - bytes};
+    if (!is_known(ctx.sites[site], own)) look_up(ctx, site, own, bytes, lane);
     return reinterpret_cast<std::byte*>(own);
+}
+
+template <class F>
+void for_lanes(std::uint64_t lanes, F f) {
+    for (; lanes; lanes &= lanes - 1) f(std::countr_zero(lanes));
+}
+
+// Calls f(lane, address) for each lane, in order, once it is known that it may access it.
+template <class F>
+void for_accesses(WarpContext& ctx, std::uint32_t site, const MemoryForm& form, std::uint64_t lanes,
+                  const std::uint64_t* addresses, F f) {
+    if (form.space == Space::flat || form.space == Space::scratch) {
+        for_lanes(lanes, [&](int lane) {
+            f(lane, checked(ctx, site, form.space, addresses[lane], form.bytes, lane));
+        });
+        return;
+    }
+    const std::uint64_t base = form.space == Space::shared ? reinterpret_cast<std::uint64_t>(ctx.shared) : 0;
+    SiteRange known = ctx.sites[site];
+    for_lanes(lanes, [&](int lane) {
+        const std::uint64_t own = base + addresses[lane];
+        if (!is_known(known, own)) {
+            look_up(ctx, site, own, form.bytes, lane);
+            known = ctx.sites[site];
+        }
+        f(lane, reinterpret_cast<std::byte*>(own));
+    });
 }
 
 // Whether all lanes run, and access memory one behind the other: then the first's address.
@@ -61,11 +98,6 @@ std::uint32_t lanes_in(const WarpContext& ctx) { return ctx.wave_lanes; }
 
 std::uint64_t all_lanes(const WarpContext& ctx) {
     return lanes_in(ctx) == 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << lanes_in(ctx)) - 1;
-}
-
-template <class F>
-void for_lanes(std::uint64_t lanes, F f) {
-    for (; lanes; lanes &= lanes - 1) f(std::countr_zero(lanes));
 }
 
 // What a narrow load puts into the register.
@@ -156,8 +188,10 @@ void wave_load(WarpContext* ctx, std::uint32_t site, std::uint32_t form_number, 
             return;
         }
     }
-    for_lanes(lanes, [&](int lane) {
-        const std::byte* at = checked(*ctx, site, form.space, addresses[lane], form.bytes, lane);
+    if (form.bytes == 4)
+        return for_accesses(*ctx, site, form, lanes, addresses,
+                            [&](int lane, const std::byte* at) { std::memcpy(&data[lane], at, 4); });
+    for_accesses(*ctx, site, form, lanes, addresses, [&](int lane, const std::byte* at) {
         if (form.bytes >= 4) {
             for (std::uint32_t word = 0; word < form.bytes / 4; ++word)
                 std::memcpy(&data[word * count + static_cast<std::uint32_t>(lane)], at + 4 * word, 4);
@@ -184,8 +218,10 @@ void wave_store(WarpContext* ctx, std::uint32_t site, std::uint32_t form_number,
             return;
         }
     }
-    for_lanes(lanes, [&](int lane) {
-        std::byte* at = checked(*ctx, site, form.space, addresses[lane], form.bytes, lane);
+    if (form.bytes == 4)
+        return for_accesses(*ctx, site, form, lanes, addresses,
+                            [&](int lane, std::byte* at) { std::memcpy(at, &data[lane], 4); });
+    for_accesses(*ctx, site, form, lanes, addresses, [&](int lane, std::byte* at) {
         if (form.bytes >= 4) {
             for (std::uint32_t word = 0; word < form.bytes / 4; ++word)
                 std::memcpy(at + 4 * word, &data[word * count + static_cast<std::uint32_t>(lane)], 4);
@@ -200,8 +236,7 @@ void wave_atomic(WarpContext* ctx, std::uint32_t site, std::uint32_t form_number
                  const std::uint64_t* addresses, std::uint32_t* data) {
     const MemoryForm form = MemoryForm::of(form_number);
     const std::uint32_t count = lanes_in(*ctx);
-    for_lanes(lanes, [&](int lane) {
-        std::byte* at = checked(*ctx, site, form.space, addresses[lane], form.bytes, lane);
+    for_accesses(*ctx, site, form, lanes, addresses, [&](int lane, std::byte* at) {
         if (reinterpret_cast<std::uint64_t>(at) % form.bytes) {
             Fault fault = fault_at(*ctx, FaultKind::misaligned_address, site, lane,
                                    fmt::format("misaligned atomic operation of {} bytes at {:#x}", form.bytes,
@@ -272,12 +307,31 @@ void wave_trap(WarpContext* ctx, std::uint32_t site, std::uint64_t lanes) {
     ctx->slot->fault(std::move(fault));
 }
 
-void wave_service(WarpContext* ctx, std::uint32_t site, std::uint32_t function, std::uint64_t lanes,
-                  std::uint32_t* /*low*/, std::uint32_t* /*high*/) {
-    Fault fault =
-        fault_at(*ctx, FaultKind::compile_error, site, std::countr_zero(lanes | std::uint64_t{1} << 63),
-                 fmt::format("function {} of lockstep's device runtime is not there", function));
-    ctx->slot->fault(std::move(fault));
+void wave_service(WarpContext* ctx, std::uint32_t site, std::uint32_t number, std::uint64_t lanes,
+                  std::uint32_t* registers) {
+    const std::uint32_t count = lanes_in(*ctx);
+    for_lanes(lanes, [&](int lane) {
+        const auto word = [&](std::uint32_t which) -> std::uint32_t& {
+            return registers[which * count + static_cast<std::uint32_t>(lane)];
+        };
+        const auto number64 = [&](std::uint32_t first) {
+            return word(first) | std::uint64_t{word(first + 1)} << 32;
+        };
+        const auto address = [&](std::uint32_t first) {
+            return own_address(*ctx, Space::flat, number64(first), lane);
+        };
+        switch (number) {
+            case service_print: word(0) = print_of_lane(*ctx, address(2), address(4)); return;
+            case service_assert:
+                assertion_of_lane(*ctx, site, lane, {address(2), address(4), address(7), word(6)});
+            case service_malloc: {
+                const std::uint64_t made = allocation_of_lane(*ctx, site, lane, number64(2));
+                word(0) = static_cast<std::uint32_t>(made), word(1) = static_cast<std::uint32_t>(made >> 32);
+                return;
+            }
+            default: release_of_lane(*ctx, site, lane, number64(2)); return;
+        }
+    });
 }
 }
 

@@ -30,9 +30,10 @@ void wave_slice(WarpContext* ctx, std::uint32_t site);
 void wave_yield(WarpContext* ctx);
 std::uint64_t wave_clock(WarpContext* ctx, std::uint32_t real_time);
 void wave_trap(WarpContext* ctx, std::uint32_t site, std::uint64_t lanes);
-// A call of lockstep's own, by s_trap: `function` says which; addresses of each lane's arguments.
-void wave_service(WarpContext* ctx, std::uint32_t site, std::uint32_t function, std::uint64_t lanes,
-                  std::uint32_t* low, std::uint32_t* high);
+// A call of lockstep's own (service.h): the words of the vector registers from v0 on that it may read, and
+// gets its result in.
+void wave_service(WarpContext* ctx, std::uint32_t site, std::uint32_t number, std::uint64_t lanes,
+                  std::uint32_t* registers);
 }
 
 // Where the packet that describes a launch lies behind the kernel's arguments.

@@ -12,6 +12,7 @@
 #include <llvm/Transforms/Scalar/SimplifyCFG.h>
 #include <llvm/Transforms/Utils/Mem2Reg.h>
 
+#include <algorithm>
 #include <cstdlib>
 
 #include "exec/jit/linked-code.h"
@@ -19,6 +20,7 @@
 #include "exec/jit/strips.h"
 #include "exec/jit/target.h"
 #include "exec/wave/emitter.h"
+#include "exec/wave/service.h"
 #include "kernel/limits.h"
 
 namespace lockstep::exec::wave {
@@ -48,6 +50,14 @@ void optimise(llvm::Module& module, llvm::TargetMachine& machine, int lanes) {
     llvm::ModulePassManager all;
     all.addPass(llvm::createModuleToFunctionPassAdaptor(std::move(passes)));
     all.run(module, modules);
+}
+
+// What it prints and allocates comes in the order of the blocks, and nobody else reads what it frees.
+bool asks_the_host(const gcn::Kernel& kernel) {
+    return std::ranges::any_of(kernel.code.instructions, [](const gcn::Instruction& inst) {
+        return inst.name == "s_trap" && !inst.operands.empty() && inst.operands[0].integer >= service_print &&
+               inst.operands[0].integer <= service_free;
+    });
 }
 
 struct Compiled {
@@ -92,6 +102,7 @@ Result<Compiled> compile_object(const Request& request, orc::JITTargetMachineBui
                      {}};
     code.sites = emitter.take_sites();
     code.stacks = true;
+    code.order_matters = asks_the_host(*request.kernel);
     code.lanes = request.module->wave_lanes;
     code.local_bytes = request.kernel->scratch_bytes;
     return compiled;

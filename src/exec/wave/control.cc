@@ -1,6 +1,7 @@
 // Where a wavefront goes on, waits or ends.
 #include "exec/wave/calls.h"
 #include "exec/wave/emitter.h"
+#include "exec/wave/service.h"
 
 namespace lockstep::exec::wave {
 namespace {
@@ -12,6 +13,23 @@ void trap(Emitter& e, const gcn::Instruction& inst) {
     const std::int64_t number = inst.operands.empty() ? llvm_trap : inst.operands.at(0).integer;
     llvm::Value* site = b.getInt32(e.site(inst, kernel::SiteKind::none, ptx::Space::none, 0));
     if (number == llvm_debug_trap) return;  // nobody debugs: it is passed over, as on the hardware
+    if (number >= service_print && number <= service_free) {
+        llvm::Value* registers = e.array(service_registers);
+        const gcn::Operand first{.kind = gcn::Operand::Kind::vector, .count = service_registers};
+        const auto word = [&](int k) {
+            return b.CreateConstInBoundsGEP1_64(b.getInt32Ty(), registers,
+                                                static_cast<unsigned>(k * e.lanes()));
+        };
+        for (int k = 0; k < service_registers; ++k)
+            b.CreateAlignedStore(e.vector_part(first, k), word(k), llvm::Align(64));
+        e.call("lockstep_wave_service", reinterpret_cast<void*>(&wave_service), b.getVoidTy(),
+               {e.context(), site, b.getInt32(static_cast<std::uint32_t>(number)), e.exec(), registers});
+        const int results = number == service_print ? 1 : number == service_malloc ? 2 : 0;
+        for (int k = 0; k < results; ++k)
+            e.set_vector_part(first, k,
+                              b.CreateAlignedLoad(e.vector_of(b.getInt32Ty()), word(k), llvm::Align(64)));
+        return;
+    }
     e.call("lockstep_wave_trap", reinterpret_cast<void*>(&wave_trap), b.getVoidTy(),
            {e.context(), site, e.exec()});
     e.end_program();

@@ -9,6 +9,7 @@
 
 #include "exec/warp-context.h"
 #include "exec/wave/calls.h"
+#include "exec/wave/service.h"
 #include "gcn/segments.h"
 
 namespace lockstep::exec::wave {
@@ -64,7 +65,8 @@ void Emitter::fail(const Inst& inst, const std::string& why) {
 void Emitter::make_registers() {
     auto* i32 = builder_.getInt32Ty();
     const auto vgprs = static_cast<std::size_t>(kernel_.described("next_free_vgpr", 256));
-    std::size_t vectors = std::min<std::size_t>(std::max<std::size_t>(vgprs, 3), 512), accumulators = 0;
+    std::size_t vectors = std::min<std::size_t>(std::max<std::size_t>(vgprs, service_registers), 512),
+                accumulators = 0;
     for (const Inst& inst : kernel_.code.instructions)
         for (const Op& op : inst.operands) {
             const std::size_t end = std::size_t{op.first} + op.count;

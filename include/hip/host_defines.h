@@ -12,7 +12,7 @@
 #define LOCKSTEP_LAUNCH_BOUNDS2(threads, waves) \
     __attribute__((amdgpu_flat_work_group_size(1, threads), amdgpu_waves_per_eu(waves)))
 #define __grid_constant__
-#else
+#elif !defined(LOCKSTEP_HOST_DEFINES_H) /* CUDA's, in the runtime library */
 #define __host__
 #define __device__
 #define __global__
@@ -22,7 +22,9 @@
 #define __launch_bounds__(...)
 #define __grid_constant__
 #endif
+#ifndef __forceinline__
 #define __forceinline__ inline __attribute__((always_inline))
 #define __align__(n) __attribute__((aligned(n)))
+#endif
 
 #endif

@@ -54,7 +54,9 @@ BlockSlot::BlockSlot(RunState& run, int worker, bool watched)
     warps.resize(count);
     shared_.resize(grid.shared_window() + state_alignment);
     sites_.resize(code.sites.size());
-    local_bytes_ = std::size_t{grid.local_bytes} * warp_lanes * count;
+    if (grid.segment_counts) segment_counts_.resize(grid.segment_counts->size());
+    const auto lanes = static_cast<std::uint32_t>(code.lanes);
+    local_bytes_ = std::size_t{grid.local_bytes} * lanes * count;
     if (local_bytes_ > 0) {
         std::size_t bytes = local_bytes_;
         void* memory =
@@ -86,6 +88,8 @@ BlockSlot::BlockSlot(RunState& run, int worker, bool watched)
         WarpContext& ctx = warps[w];
         ctx.warp = w;
         ctx.warps = count;
+        ctx.wave_lanes = lanes;
+        ctx.wave_counts = segment_counts_.data();
         const Dim3& block = grid.launch.block;
         const Dim3& extent = grid.launch.grid;
         ctx.block_extent[0] = block.x, ctx.block_extent[1] = block.y, ctx.block_extent[2] = block.z;
@@ -103,12 +107,11 @@ BlockSlot::BlockSlot(RunState& run, int worker, bool watched)
         ctx.dynamic_shared_bytes = grid.launch.dynamic_shared_bytes;
         ctx.local_bytes = grid.local_bytes;
         ctx.workspace = grid.workspace;
-        for (int axis = 0; axis < 3; ++axis)
-            ctx.thread[axis] = run.thread_tables[axis].data() + w * warp_lanes;
+        for (int axis = 0; axis < 3; ++axis) ctx.thread[axis] = run.thread_tables[axis].data() + w * lanes;
         ctx.params = run.params.data();
         ctx.shared = aligned(shared_.data());
         ctx.state = states + code.state_bytes * w;
-        ctx.local = local_ ? local_ + std::size_t{grid.local_bytes} * warp_lanes * w : nullptr;
+        ctx.local = local_ ? local_ + std::size_t{grid.local_bytes} * lanes * w : nullptr;
         ctx.sites = sites_.data();
         ctx.stop = &run.stop;
         ctx.events = observed ? events_.data() + w * event_buffer_bytes : nullptr;
@@ -128,6 +131,8 @@ bool BlockSlot::ordered() const { return watched && run.grid.wants.ordered(); }
 
 BlockSlot::~BlockSlot() {
     const std::lock_guard lock(run.mutex);
+    for (std::size_t i = 0; i < segment_counts_.size(); ++i)
+        (*run.grid.segment_counts)[i] += segment_counts_[i];
     std::erase(run.slots, this);
 }
 
@@ -156,8 +161,10 @@ void BlockSlot::start(std::uint64_t block, const std::shared_ptr<Cluster>& clust
     }
     for (std::uint32_t w = 0; w < warps.size(); ++w) {
         WarpContext& ctx = warps[w];
-        std::uint64_t left = threads - std::uint64_t{w} * warp_lanes;
-        ctx.active = left >= warp_lanes ? 0xffffffffu : (1u << left) - 1;
+        const auto lanes = static_cast<std::uint64_t>(code.lanes);
+        const std::uint64_t left = std::min(threads - w * lanes, lanes);
+        ctx.lanes = kernel::LaneMask::range(0, static_cast<int>(left)).bits();
+        ctx.active = static_cast<std::uint32_t>(ctx.lanes);
         ctx.block[0] = x, ctx.block[1] = y, ctx.block[2] = z;
         ctx.sm = static_cast<std::uint32_t>(block % static_cast<std::uint64_t>(grid.gpu->sms));
         ctx.cluster[0] = x, ctx.cluster[1] = y, ctx.cluster[2] = z;
@@ -383,7 +390,8 @@ bool BlockSlot::complete_cluster() {
 bool BlockSlot::complete(BarrierState& barrier) {
     if (cluster_ && &barrier == &barriers_[cluster_barrier]) return complete_cluster();
     const std::uint64_t threads = barrier.expected;
-    const std::uint64_t expected = threads ? (threads + warp_lanes - 1) / warp_lanes : live_;
+    const std::uint64_t expected =
+        threads ? (threads + warps[0].wave_lanes - 1) / warps[0].wave_lanes : live_;
     if (barrier.arrived == 0 || barrier.arrived < expected) return false;
     release(barrier);
     return true;
@@ -491,7 +499,7 @@ void BlockSlot::drain(WarpContext& warp) {
         .block = block_,
         .warp = warp.warp,
         .windows = {.shared = {address(warp.shared), warp.shared_bytes},
-                    .local = {address(warp.local), std::uint64_t{warp.local_bytes} * warp_lanes},
+                    .local = {address(warp.local), std::uint64_t{warp.local_bytes} * warp.wave_lanes},
                     .local_bytes = warp.local_bytes,
                     .params = {address(warp.params), run.params.size()},
                     .cluster = {}},

@@ -137,6 +137,7 @@ struct BlockSlot {
     std::uint32_t yields_ = 0;  // since the block was resumed, or a warp has ended
     Outcome outcome_ = Outcome::finished;
     std::vector<std::byte> events_;
+    std::vector<std::uint64_t> segment_counts_;  // of its blocks: WarpContext::wave_counts
     std::shared_ptr<Cluster> cluster_;
     std::array<const std::byte*, 256> cluster_shared_{};
     std::unique_ptr<BlockRequests> requests_;  // made for the first

@@ -36,6 +36,9 @@ struct Grid {
     double timeout_seconds = 0;
     Warnings* warnings = nullptr;
     events::Wants wants;  // of all observers together
+    // Of wavefronts' code, two numbers for each segment: how often it ran, and with how many lanes; null:
+    // nobody counts.
+    std::vector<std::uint64_t>* segment_counts = nullptr;
     // The kernel that a pointer in device code names; null: it names none.
     std::function<const Kernel*(std::uint64_t)> kernel_at;
     bool is_watched(std::uint64_t block) const;

@@ -33,8 +33,8 @@ struct Request {
     std::vector<bool> address_taken;
     bool poll_stop = false;
     bool exact_variables = false;  // an address may not leave the shared variable of which it was made
-    events::Wants wants;  // what is recorded
-    bool draft = false;   // little time to compile counts more than quick code
+    events::Wants wants;           // what is recorded
+    bool draft = false;            // little time to compile counts more than quick code
     int sms = 1;
     std::string cpu;      // empty: this machine
     std::string content;  // a hash of the module's texts; empty: the code is not kept for the next run
@@ -49,6 +49,7 @@ class Code {
     WarpFunction function = nullptr;
     std::vector<kernel::Site> sites;               // places that can fault; the kernel's own first
     std::shared_ptr<const kernel::Kernel> kernel;  // what records speak of; null where there are none
+    int lanes = warp_lanes;                        // of a warp
     bool stacks = false;                           // a warp that waits needs a stack of its own …
     std::size_t state_bytes = 0,
                 state_header_bytes = 0;  // … else memory, of which the first bytes begin as 0

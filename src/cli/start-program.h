@@ -25,6 +25,7 @@ struct ProgramOptions {
     double timeout = 0;
     int threads = 0;
     bool verbose = false, no_cache = false;
+    bool hip = false;           // the program is HIP's, whatever its files are called
     bool host_callers = false;  // host code tells who called whom, and at which lines
 };
 
@@ -63,8 +64,8 @@ struct Prepared {
     int status = 0;                           // … and this is the exit status
 };
 
-// `rest` is what the command did not take itself: files and compiler options, in nvcc's spelling, or one
-// executable. Compiles, and sets the environment that the runtime library reads. `command` is for messages.
+// `rest` is what the command did not take itself: files and compiler options, in nvcc's spelling (hipcc's, for a HIP
+// program), or one executable. Compiles, and sets the environment that the runtime library reads. `command` is for messages.
 // The caller holds compile::BlockedSignals, so that what is left in temporary folders goes whatever happens.
 Prepared prepare_program(const std::string& command, const ProgramOptions& options,
                          const std::vector<std::string>& rest, const Context& context);

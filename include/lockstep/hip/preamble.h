@@ -79,6 +79,13 @@ LOCKSTEP_HIP_DEVICE int printf(const char* format, T... arguments) {
 #undef LOCKSTEP_HIP_TRAP
 #undef LOCKSTEP_HIP_DEVICE
 
+/* Without debug information of their own, the math library's functions take the line of whoever calls them: the user's. */
+#ifdef __HIP_DEVICE_COMPILE__
+#pragma clang attribute push(__attribute__((nodebug)), apply_to = hasType(functionType))
+#endif
 #include <__clang_hip_runtime_wrapper.h>
+#ifdef __HIP_DEVICE_COMPILE__
+#pragma clang attribute pop
+#endif
 
 #endif

@@ -5,13 +5,13 @@
 #ifdef __cplusplus
 
 #define LOCKSTEP_HD static __host__ __device__ __forceinline__
-#define LOCKSTEP_ROUNDED(mode)                                                                    \
-    LOCKSTEP_HD unsigned short __lockstep_float_to_bfloat16_##mode(float v) {                     \
-        return lockstep_round_to_bfloat16(lockstep_float_bits(v), lockstep_round_##mode);         \
-    }                                                                                             \
-    template <class T>                                                                            \
-    LOCKSTEP_HD unsigned short __lockstep_integer_to_bfloat16_##mode(T v) {                       \
-        return __lockstep_float_to_bfloat16_##mode(lockstep_integer_to_float_odd(v));             \
+#define LOCKSTEP_ROUNDED(mode)                                                            \
+    LOCKSTEP_HD unsigned short __lockstep_float_to_bfloat16_##mode(float v) {             \
+        return lockstep_round_to_bfloat16(lockstep_float_bits(v), lockstep_round_##mode); \
+    }                                                                                     \
+    template <class T>                                                                    \
+    LOCKSTEP_HD unsigned short __lockstep_integer_to_bfloat16_##mode(T v) {               \
+        return __lockstep_float_to_bfloat16_##mode(lockstep_integer_to_float_odd(v));     \
     }
 LOCKSTEP_ROUNDED(rn)
 LOCKSTEP_ROUNDED(rz)

@@ -17,12 +17,12 @@ struct hip_bfloat16 {
     __host__ __device__ hip_bfloat16& operator=(float v) { return *this = hip_bfloat16(v); }
     explicit __host__ __device__ operator bool() const { return (data & 0x7fff) != 0; }
 };
-#define LOCKSTEP_OPERATOR(op, compound)                                                              \
-    inline __host__ __device__ hip_bfloat16 operator op(hip_bfloat16 a, hip_bfloat16 b) {            \
-        return hip_bfloat16(float(a) op float(b));                                                   \
-    }                                                                                                \
-    inline __host__ __device__ hip_bfloat16& operator compound(hip_bfloat16& a, hip_bfloat16 b) {    \
-        return a = a op b;                                                                           \
+#define LOCKSTEP_OPERATOR(op, compound)                                                            \
+    inline __host__ __device__ hip_bfloat16 operator op(hip_bfloat16 a, hip_bfloat16 b) {          \
+        return hip_bfloat16(float(a) op float(b));                                                 \
+    }                                                                                              \
+    inline __host__ __device__ hip_bfloat16& operator compound(hip_bfloat16 & a, hip_bfloat16 b) { \
+        return a = a op b;                                                                         \
     }
 LOCKSTEP_OPERATOR(+, +=)
 LOCKSTEP_OPERATOR(-, -=)

@@ -14,7 +14,9 @@ LOCKSTEP_D unsigned int thread_in_block() {
     return (threadIdx.z * blockDim.y + threadIdx.y) * blockDim.x + threadIdx.x;
 }
 LOCKSTEP_D unsigned int block_threads() { return blockDim.x * blockDim.y * blockDim.z; }
-LOCKSTEP_D unsigned int block_in_grid() { return (blockIdx.z * gridDim.y + blockIdx.y) * gridDim.x + blockIdx.x; }
+LOCKSTEP_D unsigned int block_in_grid() {
+    return (blockIdx.z * gridDim.y + blockIdx.y) * gridDim.x + blockIdx.x;
+}
 LOCKSTEP_D unsigned int grid_blocks() { return gridDim.x * gridDim.y * gridDim.z; }
 /* The lanes of a wavefront that are in the same tile as this one */
 LOCKSTEP_D unsigned long long tile_mask(unsigned int size) {
@@ -71,8 +73,9 @@ LOCKSTEP_D thread_block this_thread_block() { return thread_block(); }
 class grid_group : public thread_group {
   public:
     LOCKSTEP_D grid_group()
-        : thread_group(__lockstep::grid_blocks() * __lockstep::block_threads(),
-                       __lockstep::block_in_grid() * __lockstep::block_threads() + __lockstep::thread_in_block(), 0) {}
+        : thread_group(
+              __lockstep::grid_blocks() * __lockstep::block_threads(),
+              __lockstep::block_in_grid() * __lockstep::block_threads() + __lockstep::thread_in_block(), 0) {}
     LOCKSTEP_D dim3 group_dim() const { return gridDim; }
     LOCKSTEP_D unsigned int num_blocks() const { return __lockstep::grid_blocks(); }
     LOCKSTEP_D unsigned int block_rank() const { return __lockstep::block_in_grid(); }
@@ -99,7 +102,8 @@ class coalesced_group : public thread_group {
     }
     template <class T>
     LOCKSTEP_D T shfl_up(T value, unsigned int delta) const {
-        return __lockstep_from_lane(value, __lockstep::lane_numbered(mask_, rank_ < delta ? rank_ : rank_ - delta));
+        return __lockstep_from_lane(value,
+                                    __lockstep::lane_numbered(mask_, rank_ < delta ? rank_ : rank_ - delta));
     }
     LOCKSTEP_D unsigned long long ballot(int predicate) const {
         return __lockstep::packed(__ballot(predicate) & mask_, mask_);
@@ -121,7 +125,9 @@ class thread_block_tile : public thread_group {
     LOCKSTEP_D unsigned int size() const { return tile; }
     LOCKSTEP_D unsigned int num_threads() const { return tile; }
     LOCKSTEP_D unsigned int meta_group_rank() const { return __lockstep::thread_in_block() / tile; }
-    LOCKSTEP_D unsigned int meta_group_size() const { return (__lockstep::block_threads() + tile - 1) / tile; }
+    LOCKSTEP_D unsigned int meta_group_size() const {
+        return (__lockstep::block_threads() + tile - 1) / tile;
+    }
     LOCKSTEP_D void sync() const { __syncwarp(); }
     template <class T>
     LOCKSTEP_D T shfl(T value, int rank) const {

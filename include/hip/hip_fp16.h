@@ -19,7 +19,9 @@ LOCKSTEP_HD _Float16 __lockstep_float16_of(unsigned short h) {
     __builtin_memcpy(&v, &h, sizeof v);
     return v;
 }
-LOCKSTEP_HD unsigned short __lockstep_float_to_half_rn(float v) { return __lockstep_float16_bits((_Float16)v); }
+LOCKSTEP_HD unsigned short __lockstep_float_to_half_rn(float v) {
+    return __lockstep_float16_bits((_Float16)v);
+}
 template <class T>
 LOCKSTEP_HD unsigned short __lockstep_integer_to_half_rn(T v) {
     return __lockstep_float16_bits((_Float16)v);
@@ -35,13 +37,13 @@ LOCKSTEP_HD unsigned short __lockstep_integer_to_half_rn(T v) {
 }
 LOCKSTEP_HD float __lockstep_half_to_float(unsigned short h) { return lockstep_half_to_float(h); }
 #endif
-#define LOCKSTEP_DIRECTED(mode)                                                                   \
-    LOCKSTEP_HD unsigned short __lockstep_float_to_half_##mode(float v) {                         \
-        return lockstep_round_to_half(lockstep_float_bits(v), lockstep_round_##mode);             \
-    }                                                                                             \
-    template <class T>                                                                            \
-    LOCKSTEP_HD unsigned short __lockstep_integer_to_half_##mode(T v) {                           \
-        return __lockstep_float_to_half_##mode(lockstep_integer_to_float_odd(v));                 \
+#define LOCKSTEP_DIRECTED(mode)                                                       \
+    LOCKSTEP_HD unsigned short __lockstep_float_to_half_##mode(float v) {             \
+        return lockstep_round_to_half(lockstep_float_bits(v), lockstep_round_##mode); \
+    }                                                                                 \
+    template <class T>                                                                \
+    LOCKSTEP_HD unsigned short __lockstep_integer_to_half_##mode(T v) {               \
+        return __lockstep_float_to_half_##mode(lockstep_integer_to_float_odd(v));     \
     }
 LOCKSTEP_DIRECTED(rz)
 LOCKSTEP_DIRECTED(rd)
@@ -71,7 +73,7 @@ LOCKSTEP_DIRECTED(ru)
 #define LOCKSTEP_PAIR(bits) __lockstep_half_pair(bits)
 #define LOCKSTEP_H_SATURATES
 #ifdef __HIP_DEVICE_COMPILE__
-#define LOCKSTEP_H_FUSED(a, b, c)                                                           \
+#define LOCKSTEP_H_FUSED(a, b, c)                                                                    \
     (float)__builtin_elementwise_fma(__lockstep_float16_of((a).__x), __lockstep_float16_of((b).__x), \
                                      __lockstep_float16_of((c).__x))
 #endif

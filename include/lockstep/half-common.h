@@ -14,7 +14,8 @@
  *
  * LOCKSTEP_H_OPERATORS, LOCKSTEP_H2_OPERATORS: defined unless the program does without.
  *
- * LOCKSTEP_H_FUSED(a, b, c): a * b + c as a float, rounded as the type is; where a compiler has an instruction for it.
+ * LOCKSTEP_H_FUSED(a, b, c): a * b + c as a float, rounded as the type is; where a compiler has an
+ * instruction for it.
  *
  * On the device each function is the instruction that nvcc emits; on the host it is computed in float, which
  * has more than twice the bits, so rounding once more is harmless (in double for the fused ones, and from
@@ -93,8 +94,7 @@ LOCKSTEP_SATURATE(__hmul_sat, __hmul2_sat, (LOCKSTEP_H a, LOCKSTEP_H b), (LOCKST
         LOCKSTEP_PICK(LOCKSTEP_H r; asm(ptx LOCKSTEP_HPTX                                                    \
                                         " %0, %1, %2, %3;" : "=h"(LOCKSTEP_BITS(r)) : "h"(LOCKSTEP_BITS(a)), \
                                         "h"(LOCKSTEP_BITS(b)), "h"(LOCKSTEP_BITS(c)));                       \
-                      return r;, float v = LOCKSTEP_FUSED(a, b, c);                                          \
-                      return LOCKSTEP_H_OF(host_value);)                                                     \
+                      return r;, float v = LOCKSTEP_FUSED(a, b, c); return LOCKSTEP_H_OF(host_value);)       \
     }                                                                                                        \
     LOCKSTEP_HD LOCKSTEP_H2 name2(LOCKSTEP_H2 a, LOCKSTEP_H2 b, LOCKSTEP_H2 c) {                             \
         LOCKSTEP_PICK(                                                                                       \
@@ -306,14 +306,14 @@ LOCKSTEP_D LOCKSTEP_H2 h2tanh_approx(LOCKSTEP_H2 a) {
 }
 
 /* Shuffles, read-only loads, atomics */
-#define LOCKSTEP_SHUFFLE(name, offset_type)                                                               \
-    LOCKSTEP_D LOCKSTEP_H name(unsigned mask, LOCKSTEP_H v, offset_type offset, int width = 32) {         \
-        LOCKSTEP_H r;                                                                                     \
-        LOCKSTEP_BITS(r) = (unsigned short)name(mask, (unsigned)LOCKSTEP_BITS(v), offset, width);         \
-        return r;                                                                                         \
-    }                                                                                                     \
-    LOCKSTEP_D LOCKSTEP_H2 name(unsigned mask, LOCKSTEP_H2 v, offset_type offset, int width = 32) {       \
-        return LOCKSTEP_PAIR(name(mask, LOCKSTEP_BITS2(v), offset, width));                               \
+#define LOCKSTEP_SHUFFLE(name, offset_type)                                                         \
+    LOCKSTEP_D LOCKSTEP_H name(unsigned mask, LOCKSTEP_H v, offset_type offset, int width = 32) {   \
+        LOCKSTEP_H r;                                                                               \
+        LOCKSTEP_BITS(r) = (unsigned short)name(mask, (unsigned)LOCKSTEP_BITS(v), offset, width);   \
+        return r;                                                                                   \
+    }                                                                                               \
+    LOCKSTEP_D LOCKSTEP_H2 name(unsigned mask, LOCKSTEP_H2 v, offset_type offset, int width = 32) { \
+        return LOCKSTEP_PAIR(name(mask, LOCKSTEP_BITS2(v), offset, width));                         \
     }
 #if LOCKSTEP_ARCH >= 300
 LOCKSTEP_SHUFFLE(__shfl_sync, int)

@@ -14,7 +14,8 @@ HipccPlan plan_of(const std::vector<std::string>& arguments) {
 }
 
 TEST(HipccPlan, LinksUnlessTold) {
-    const HipccPlan plan = plan_of({"-O2", "-DN=3", "a.hip", "b.cpp", "c.o", "-o", "prog", "-Lx", "-lm", "-lamdhip64"});
+    const HipccPlan plan =
+        plan_of({"-O2", "-DN=3", "a.hip", "b.cpp", "c.o", "-o", "prog", "-Lx", "-lm", "-lamdhip64"});
     EXPECT_EQ(plan.mode, HipccMode::link);
     ASSERT_EQ(plan.inputs.size(), 3u);
     EXPECT_EQ(plan.inputs[1].language, Language::hip);
@@ -26,7 +27,8 @@ TEST(HipccPlan, LinksUnlessTold) {
 }
 
 TEST(HipccPlan, Targets) {
-    EXPECT_EQ(plan_of({"--offload-arch=gfx90a:xnack+,gfx906", "--amdgpu-target=gfx906", "-c", "a.hip"}).flags.targets,
+    EXPECT_EQ(plan_of({"--offload-arch=gfx90a:xnack+,gfx906", "--amdgpu-target=gfx906", "-c", "a.hip"})
+                  .flags.targets,
               (std::vector<std::string>{"gfx90a:xnack+", "gfx906"}));
     EXPECT_FALSE(plan_hipcc({"--offload-arch=sm_90", "a.hip"}, {"gfx908"}));
 }
@@ -41,7 +43,8 @@ TEST(HipccPlan, LanguagesOfFiles) {
 }
 
 TEST(HipccPlan, DependenciesAsCMakeWantsThem) {
-    const HipccPlan plan = plan_of({"-MD", "-MT", "x.o", "-MF", "x.d", "-o", "x.o", "-c", "x.hip", "--rocm-path=/opt/rocm"});
+    const HipccPlan plan =
+        plan_of({"-MD", "-MT", "x.o", "-MF", "x.d", "-o", "x.o", "-c", "x.hip", "--rocm-path=/opt/rocm"});
     EXPECT_TRUE(plan.write_dependencies);
     EXPECT_EQ(plan.dependency_file, "x.d");
     EXPECT_EQ(plan.mode, HipccMode::compile);

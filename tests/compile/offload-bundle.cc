@@ -7,7 +7,8 @@ using namespace lockstep::compile;
 
 namespace {
 
-const std::vector<BundleEntry> two = {{"gfx906", ".amdgcn_target \"six\""}, {"gfx908:xnack-", ".amdgcn_target \"eight\""}};
+const std::vector<BundleEntry> two = {{"gfx906", ".amdgcn_target \"six\""},
+                                      {"gfx908:xnack-", ".amdgcn_target \"eight\""}};
 
 TEST(OffloadBundle, IsReadAsItWasWritten) {
     const std::string bundle = write_offload_bundle(two);
@@ -38,7 +39,10 @@ TEST(OffloadBundle, IsAskedForTheGpusTarget) {
 }
 
 TEST(OffloadBundle, WithMachineCodeSaysWhatToDo) {
-    const auto code = code_for({{"gfx908", "\x7f" "ELF…"}}, "gfx908", "it");
+    const auto code = code_for({{"gfx908",
+                                 "\x7f"
+                                 "ELF…"}},
+                               "gfx908", "it");
     ASSERT_FALSE(code);
     EXPECT_NE(code.error().message.find("lockstep hipcc"), std::string::npos);
 }

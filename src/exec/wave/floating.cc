@@ -156,10 +156,37 @@ Value* exponent_field(Emitter& e, Value* x, const Format& f) {
                        llvm::ConstantInt::get(f.bits, (std::uint64_t{1} << (f.size - 1 - f.mantissa)) - 1));
 }
 
-// x times 2 to the n, in steps that do not lose a denormal result's rounding.
+// 2 to the n, for n from -1022 to 1023.
+Value* power_of_two(Emitter& e, Value* n) {
+    auto& b = e.builder();
+    Value* field = b.CreateSExt(b.CreateAdd(n, e.number32(1023)), e.vector_of(b.getInt64Ty()));
+    return b.CreateBitCast(b.CreateShl(field, e.number64(52)), e.vector_of(b.getDoubleTy()));
+}
+
+// x times 2 to the n, rounded once. Singles and halves are scaled as doubles, which have room for all that does not
+// become 0 or infinite. Doubles go down in steps that end before denormals, where only the last one rounds.
 Value* scaled(Emitter& e, Value* x, Value* n) {
     auto& b = e.builder();
-    return b.CreateIntrinsic(llvm::Intrinsic::ldexp, {x->getType(), n->getType()}, {x, n});
+    auto* type = x->getType();
+    auto* wide = e.vector_of(b.getDoubleTy());
+    const auto number = [&](int value) { return e.number32(static_cast<std::uint32_t>(value)); };
+    const auto clamped = [&](Value* value, int low, int high) {
+        value = b.CreateBinaryIntrinsic(llvm::Intrinsic::smax, value, number(low));
+        return b.CreateBinaryIntrinsic(llvm::Intrinsic::smin, value, number(high));
+    };
+    if (type != wide) {
+        Value* product = b.CreateFMul(b.CreateFPExt(x, wide), power_of_two(e, clamped(n, -500, 500)));
+        return b.CreateFPTrunc(product, type);
+    }
+    constexpr int up = 1023, down = -969;  // -1022 and the 53 bits of a mantissa
+    for (int step = 0; step < 2; ++step) {
+        Value* high = b.CreateICmpSGT(n, number(up));
+        Value* low = b.CreateICmpSLT(n, number(-1022));
+        Value* by = b.CreateSelect(high, number(up), b.CreateSelect(low, number(down), number(0)));
+        x = b.CreateFMul(x, power_of_two(e, by));
+        n = b.CreateSub(n, by);
+    }
+    return b.CreateFMul(x, power_of_two(e, clamped(n, -1022, 1023)));
 }
 
 // The mantissa in [0.5, 1), and the exponent that belongs to it.
@@ -283,7 +310,8 @@ void divide_fixup(Emitter& e, const Inst& inst, As as) {
     Value* sign = b.CreateFMul(
         b.CreateBinaryIntrinsic(llvm::Intrinsic::copysign, llvm::ConstantFP::get(type, 1.0), denominator),
         b.CreateBinaryIntrinsic(llvm::Intrinsic::copysign, llvm::ConstantFP::get(type, 1.0), numerator));
-    Value* result = magnitude(quotient);
+    // The steps before make a NaN of finite numbers only where the quotient is too large.
+    Value* result = b.CreateSelect(b.CreateFCmpUNO(quotient, quotient), infinity, magnitude(quotient));
     result = b.CreateSelect(b.CreateOr(is(denominator, infinity), is(numerator, zero)), zero, result);
     result = b.CreateSelect(b.CreateOr(is(denominator, zero), is(numerator, infinity)), infinity, result);
     Value* neither = b.CreateOr(b.CreateAnd(is(denominator, zero), is(numerator, zero)),

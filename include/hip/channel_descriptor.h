@@ -9,16 +9,16 @@ static inline hipChannelFormatDesc hipCreateChannelDesc() {
     hipChannelFormatDesc format = {0, 0, 0, 0, hipChannelFormatKindNone};
     return format;
 }
-#define LOCKSTEP_FORMAT(type, x, y, z, w, kind)                                                  \
-    template <>                                                                                  \
-    inline hipChannelFormatDesc hipCreateChannelDesc<type>() {                                   \
-        hipChannelFormatDesc format = {x, y, z, w, hipChannelFormatKind##kind};                  \
-        return format;                                                                           \
+#define LOCKSTEP_FORMAT(type, x, y, z, w, kind)                                 \
+    template <>                                                                 \
+    inline hipChannelFormatDesc hipCreateChannelDesc<type>() {                  \
+        hipChannelFormatDesc format = {x, y, z, w, hipChannelFormatKind##kind}; \
+        return format;                                                          \
     }
-#define LOCKSTEP_FORMATS(type, vector, bits, kind)              \
-    LOCKSTEP_FORMAT(type, bits, 0, 0, 0, kind)                  \
-    LOCKSTEP_FORMAT(vector##1, bits, 0, 0, 0, kind)             \
-    LOCKSTEP_FORMAT(vector##2, bits, bits, 0, 0, kind)          \
+#define LOCKSTEP_FORMATS(type, vector, bits, kind)     \
+    LOCKSTEP_FORMAT(type, bits, 0, 0, 0, kind)         \
+    LOCKSTEP_FORMAT(vector##1, bits, 0, 0, 0, kind)    \
+    LOCKSTEP_FORMAT(vector##2, bits, bits, 0, 0, kind) \
     LOCKSTEP_FORMAT(vector##4, bits, bits, bits, bits, kind)
 LOCKSTEP_FORMATS(char, char, 8, Signed)
 LOCKSTEP_FORMATS(unsigned char, uchar, 8, Unsigned)

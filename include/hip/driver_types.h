@@ -1,5 +1,5 @@
-/* Types of HIP's API: handles, enumerations, structures. Where CUDA has the same, the layout is the same, and the
- * runtime library takes it as it is. */
+/* Types of HIP's API: handles, enumerations, structures. Where CUDA has the same, the layout is the same, and
+ * the runtime library takes it as it is. */
 #ifndef LOCKSTEP_HIP_DRIVER_TYPES_H
 #define LOCKSTEP_HIP_DRIVER_TYPES_H
 #define HIP_INCLUDE_HIP_DRIVER_TYPES_H

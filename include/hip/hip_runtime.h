@@ -32,8 +32,8 @@
 #include "math_functions.h"
 
 #define HIP_KERNEL_NAME(...) __VA_ARGS__
-#define hipLaunchKernelGGL(kernel, grid, block, shared, stream, ...) \
-    do {                                                             \
+#define hipLaunchKernelGGL(kernel, grid, block, shared, stream, ...)  \
+    do {                                                              \
         kernel<<<(grid), (block), (shared), (stream)>>>(__VA_ARGS__); \
     } while (0)
 

@@ -8,18 +8,18 @@
 #include "lockstep/hip/vectors.h"
 #else
 /* C programs have the components. */
-#define LOCKSTEP_HIP_VECTORS(name, type)                                              \
-    typedef struct {                                                                  \
-        type x;                                                                       \
-    } name##1;                                                                        \
-    typedef struct __attribute__((aligned(2 * sizeof(type)))) {                       \
-        type x, y;                                                                    \
-    } name##2;                                                                        \
-    typedef struct {                                                                  \
-        type x, y, z;                                                                 \
-    } name##3;                                                                        \
+#define LOCKSTEP_HIP_VECTORS(name, type)                        \
+    typedef struct {                                            \
+        type x;                                                 \
+    } name##1;                                                  \
+    typedef struct __attribute__((aligned(2 * sizeof(type)))) { \
+        type x, y;                                              \
+    } name##2;                                                  \
+    typedef struct {                                            \
+        type x, y, z;                                           \
+    } name##3;                                                  \
     typedef struct __attribute__((aligned(4 * sizeof(type)))) { \
-        type x, y, z, w;                                                              \
+        type x, y, z, w;                                        \
     } name##4;
 LOCKSTEP_HIP_VECTORS(char, signed char)
 LOCKSTEP_HIP_VECTORS(uchar, unsigned char)

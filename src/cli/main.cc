@@ -14,6 +14,7 @@
 #include "compile/hipcc-driver.h"
 #include "compile/nvcc-driver.h"
 #include "compile/version.h"
+#include "gpu/block-limits.h"
 
 namespace lockstep::cli {
 

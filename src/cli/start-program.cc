@@ -137,7 +137,8 @@ Prepared take_executable(const fs::path& file, const Context& context) {
     return {StartableProgram{path, file.string(), context.after_dashes, {}}, 0};
 }
 
-// A HIP program: by its files' names, or what it is linked to; else, where that leaves it open, because the GPU is AMD's.
+// A HIP program: by its files' names, or what it is linked to; else, where that leaves it open, because the
+// GPU is AMD's.
 bool speaks_hip(const ProgramOptions& options, const std::vector<std::string>& rest) {
     if (options.hip || compile::is_hip(rest)) return true;
     for (const std::string& word : rest) {
@@ -160,7 +161,8 @@ Result<std::vector<std::string>> hip_targets(const ProgramOptions& options) {
     std::vector<std::string> targets;
     for (const gpu::GpuModel& model : *models) {
         if (auto reason = gpu::hip_obstacle(model)) return Error{*reason, {}};
-        if (std::find(targets.begin(), targets.end(), model.target) == targets.end()) targets.push_back(model.target);
+        if (std::find(targets.begin(), targets.end(), model.target) == targets.end())
+            targets.push_back(model.target);
     }
     return targets;
 }
@@ -189,8 +191,8 @@ Result<compile::Program> build(const compile::ProgramRequest& request) {
     return compile::build_program(request);
 }
 
-Prepared compile_request(const ProgramOptions& options, compile::ProgramRequest request, const fs::path& output,
-                         const Context& context) {
+Prepared compile_request(const ProgramOptions& options, compile::ProgramRequest request,
+                         const fs::path& output, const Context& context) {
     request.flags.verbose |= options.verbose;
     request.flags.colour = isatty(STDERR_FILENO);
     request.flags.host_callers = options.host_callers;
@@ -208,7 +210,8 @@ Prepared compile_request(const ProgramOptions& options, compile::ProgramRequest 
     // A cache that could not keep the program would not keep its kernels, and say so again.
     if (program->temporary) set("LOCKSTEP_CACHE_SIZE", "0");
     if (!output.empty())
-        if (auto kept = keep_program(program->file, output); !kept) return failed(fail(kept.error().to_string()));
+        if (auto kept = keep_program(program->file, output); !kept)
+            return failed(fail(kept.error().to_string()));
     return {StartableProgram{program->file, "./" + request.sources[0].stem().string(), context.after_dashes,
                              std::move(program->temporary)},
             0};
@@ -230,8 +233,8 @@ Prepared compile_sources(const ProgramOptions& options, compile::NvccPlan plan, 
     return compile_request(options, std::move(request), plan.output, context);
 }
 
-Prepared prepare_hip(const std::string& command, const ProgramOptions& options, const std::vector<std::string>& rest,
-                     const Context& context) {
+Prepared prepare_hip(const std::string& command, const ProgramOptions& options,
+                     const std::vector<std::string>& rest, const Context& context) {
     auto targets = hip_targets(options);
     if (!targets) return failed(fail(targets.error().to_string()));
     if (!rest.empty() && is_program(rest[0])) return take_executable(rest[0], context);
@@ -239,9 +242,10 @@ Prepared prepare_hip(const std::string& command, const ProgramOptions& options, 
     if (!plan) return failed(fail(plan.error().to_string(), 2));
     if (plan->mode != compile::HipccMode::link || plan->shared || plan->inputs.empty())
         return failed(fail(
-            fmt::format("{} makes an executable and runs it; for the rest there is lockstep hipcc", command), 2));
-    // Of several targets, those of the GPUs that it will run on; where there is none of these, all, so that the program can
-    // say so.
+            fmt::format("{} makes an executable and runs it; for the rest there is lockstep hipcc", command),
+            2));
+    // Of several targets, those of the GPUs that it will run on; where there is none of these, all, so that
+    // the program can say so.
     std::vector<std::string> needed_targets;
     for (const std::string& one : plan->flags.targets)
         for (const std::string& target : *targets)
@@ -292,7 +296,8 @@ Result<std::vector<gpu::GpuModel>> device_models(const ProgramOptions& options) 
 const char* const compiler_options_help =
     "Compiler options are nvcc's: -O0 … -O3, -I, -D, -U, -std=c++20, -g, -G, -lineinfo, -arch=sm_80, "
     "-use_fast_math,\n"
-    "-rdc=true, -L, -l, -Xcompiler and the others of `lockstep nvcc --help`. For HIP (.hip) they are hipcc's.\n";
+    "-rdc=true, -L, -l, -Xcompiler and the others of `lockstep nvcc --help`. For HIP (.hip) they are "
+    "hipcc's.\n";
 
 void add_detailed_option(const Command& command, ProgramOptions& options) {
     command.add_flag("--detailed", options.detailed,

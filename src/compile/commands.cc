@@ -45,14 +45,15 @@ void append_cuda(Arguments& command, const Toolchain& toolchain, const Flags& fl
     if (flags.relocatable) command.push_back("-D__CUDACC_RDC__=1");
 }
 
-// What both passes have in common. clang hashes its options to tell files' static variables apart, and these differ here.
+// What both passes have in common. clang hashes its options to tell files' static variables apart, and these
+// differ here.
 void append_hip(Arguments& command, const Toolchain& toolchain, const Flags& flags, const fs::path& source,
                 const std::string& target) {
     append(command, {"-x", "hip", "-nogpuinc", "--rocm-path=/nonexistent", "--offload-arch=" + target,
                      "-cuid=" + base::Hash().add(fs::absolute(source).string()).hex(), "-isystem",
                      toolchain.wrappers.string(), "-isystem", toolchain.include.string(), "-include",
-                     (toolchain.include / "lockstep" / "hip" / "preamble.h").string(), "-D__HIP_PLATFORM_AMD__=1",
-                     "-Wno-pass-failed"});
+                     (toolchain.include / "lockstep" / "hip" / "preamble.h").string(),
+                     "-D__HIP_PLATFORM_AMD__=1", "-Wno-pass-failed"});
     if (flags.thread_stream) command.push_back("-fgpu-default-stream=per-thread");
 }
 
@@ -84,8 +85,9 @@ Result<Language> language_of(const fs::path& file) {
     if (linkable.count(extension) || file.filename().string().find(".so.") != std::string::npos)
         return Language::linkable;
     return Error{
-        fmt::format("{}: lockstep compiles .cu, .hip, .cc, .cpp, .cxx and .c files and links .o, .a and .so files",
-                    file.string()),
+        fmt::format(
+            "{}: lockstep compiles .cu, .hip, .cc, .cpp, .cxx and .c files and links .o, .a and .so files",
+            file.string()),
         {}};
 }
 

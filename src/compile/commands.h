@@ -30,8 +30,8 @@ struct Flags {
     // the last.
     std::vector<int> architectures = {90};
     std::vector<std::string> targets = {"gfx908"};  // … and HIP's
-    int host_level = 2;         // -O0 … -O3
-    bool debug = false;         // -g: of host code
+    int host_level = 2;                             // -O0 … -O3
+    bool debug = false;                             // -g: of host code
     bool host_callers = false;  // host code keeps who called whom; its lines it has in any case
     bool device_debug = false;  // -G: of device code, unoptimised
     bool flush_denormals = false;
@@ -56,9 +56,10 @@ Arguments ptx_command(const Toolchain& toolchain, const Flags& flags, int archit
 Arguments host_command(const Toolchain& toolchain, const std::filesystem::path& source, const Flags& flags,
                        Language language, const std::filesystem::path& fatbin);
 
-// HIP's device code becomes the assembler's text of the GPU's own instructions (LLVM's AMDGPU back end): no passes of ours.
-Arguments hip_device_command(const Toolchain& toolchain, const std::filesystem::path& source, const Flags& flags,
-                             const std::string& target);
+// HIP's device code becomes the assembler's text of the GPU's own instructions (LLVM's AMDGPU back end): no
+// passes of ours.
+Arguments hip_device_command(const Toolchain& toolchain, const std::filesystem::path& source,
+                             const Flags& flags, const std::string& target);
 
 // gcc, which nvcc hands C files to, only warns of a standard that C does not have; clang would stop.
 bool is_standard_of_another(const std::string& flag, Language language);

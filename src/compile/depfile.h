@@ -9,7 +9,8 @@ namespace lockstep::compile {
 // What stands right of the first colon.
 std::vector<std::filesystem::path> parse_depfile(const std::string& text);
 
-// A rule as a compiler writes it. `phony`: the files that the source includes are targets of nothing, too (-MP).
+// A rule as a compiler writes it. `phony`: the files that the source includes are targets of nothing, too
+// (-MP).
 struct DependencyRule {
     std::string target;
     std::filesystem::path source;

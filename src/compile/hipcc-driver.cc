@@ -87,7 +87,8 @@ class HipccDriver {
     }
 
     Result<std::string> bundle(const HipccInput& input) {
-        if (input.language != Language::hip) return Error{input.file.string() + ": only HIP has device code", {}};
+        if (input.language != Language::hip)
+            return Error{input.file.string() + ": only HIP has device code", {}};
         std::string messages;
         auto made = compile_hip_code(toolchain_, input.file, plan_.flags, messages);
         if (made) fmt::print(stderr, "{}", messages);
@@ -120,9 +121,10 @@ class HipccDriver {
         return plan_.write_dependencies ? write_dependencies(*compiled, input, output) : Result<void>();
     }
 
-    Result<void> write_dependencies(const Compiled& compiled, const HipccInput& input, const fs::path& output) {
-        DependencyRule rule{plan_.dependency_target.empty() ? output.string() : plan_.dependency_target, input.file,
-                            plan_.phony_targets};
+    Result<void> write_dependencies(const Compiled& compiled, const HipccInput& input,
+                                    const fs::path& output) {
+        DependencyRule rule{plan_.dependency_target.empty() ? output.string() : plan_.dependency_target,
+                            input.file, plan_.phony_targets};
         for (const fs::path& file : compiled.dependencies) {
             const std::string name = file.string();
             const bool system = name.starts_with("/usr/") || name.starts_with(toolchain_.include.string());
@@ -171,7 +173,8 @@ int hipcc_main(const std::vector<std::string>& arguments, const std::string& tar
         fmt::print("HIP version: {}-lockstep {}\n", hip_version, version());
         std::fflush(stdout);
         if (toolchain)
-            if (auto child = Child::start({toolchain->clang.string(), "--version"}, {})) return child->wait().code;
+            if (auto child = Child::start({toolchain->clang.string(), "--version"}, {}))
+                return child->wait().code;
         return 0;
     }
     if (!toolchain) return hipcc_fail(toolchain.error());
@@ -188,10 +191,12 @@ int hipcc_main(const std::vector<std::string>& arguments, const std::string& tar
 int hipconfig_main(const std::vector<std::string>& arguments) {
     const auto root = toolkit_root();
     const std::string path = root ? root->string() : "";
-    const std::string cpp = fmt::format(" -D__HIP_PLATFORM_HCC__= -D__HIP_PLATFORM_AMD__= -I{}/include", path);
+    const std::string cpp =
+        fmt::format(" -D__HIP_PLATFORM_HCC__= -D__HIP_PLATFORM_AMD__= -I{}/include", path);
     std::string options;
     for (const std::string& argument : arguments) {
-        const std::string option = argument.substr(std::min(argument.find_first_not_of('-'), argument.size()));
+        const std::string option =
+            argument.substr(std::min(argument.find_first_not_of('-'), argument.size()));
         if (option == "version" || option == "v")
             fmt::print("{}", hip_version);
         else if (option == "path" || option == "p" || option == "rocmpath" || option == "R")
@@ -210,16 +215,18 @@ int hipconfig_main(const std::vector<std::string>& arguments) {
         } else if (option == "newline" || option == "n")
             fmt::print("\n");
         else if (option != "full" && option != "f") {
-            fmt::print(stderr, "lockstep hipconfig: unknown option {}: --version, --path, --rocmpath, --platform, "
-                               "--compiler, --runtime, --cpp_config and --hipclangpath are known\n",
+            fmt::print(stderr,
+                       "lockstep hipconfig: unknown option {}: --version, --path, --rocmpath, --platform, "
+                       "--compiler, --runtime, --cpp_config and --hipclangpath are known\n",
                        argument);
             return 1;
         }
     }
     if (arguments.empty() || arguments[0] == "--full")
-        fmt::print("HIP version  : {}\n\n== hipconfig\nHIP_PATH     : {}\nROCM_PATH    : {}\nHIP_COMPILER : clang\n"
-                   "HIP_PLATFORM : amd\nHIP_RUNTIME  : rocclr\nCPP_CONFIG   : {}\n",
-                   hip_version, path, path, cpp);
+        fmt::print(
+            "HIP version  : {}\n\n== hipconfig\nHIP_PATH     : {}\nROCM_PATH    : {}\nHIP_COMPILER : clang\n"
+            "HIP_PLATFORM : amd\nHIP_RUNTIME  : rocclr\nCPP_CONFIG   : {}\n",
+            hip_version, path, path, cpp);
     return 0;
 }
 

@@ -13,15 +13,23 @@ namespace {
 namespace fs = std::filesystem;
 
 // Options of clang's whose value is the next word.
-constexpr std::array with_value = {"-I",       "-D",       "-U",         "-include",  "-isystem",     "-iquote",
-                                   "-imacros", "-idirafter", "-Xclang",  "-mllvm",    "-Xarch_device", "-Xarch_host",
-                                   "-Xpreprocessor", "-Xassembler", "-target", "-B"};
+constexpr std::array with_value = {
+    "-I",         "-D",      "-U",     "-include",      "-isystem",    "-iquote",        "-imacros",
+    "-idirafter", "-Xclang", "-mllvm", "-Xarch_device", "-Xarch_host", "-Xpreprocessor", "-Xassembler",
+    "-target",    "-B"};
 constexpr std::array link_with_value = {"-L", "-l", "-Xlinker", "-T", "-u", "-z", "-rpath"};
 // Where real tools are and what they link: ours are where they are.
-constexpr std::array of_the_installation = {"--rocm-path=", "--hip-path=", "--hip-device-lib-path=",
-                                            "--rocm-device-lib-path=", "--hip-version=", "--gcc-toolchain="};
-constexpr std::array without_effect = {"--hip-link", "-hip-link", "-fno-gpu-rdc", "--driver-mode=g++", "-no-hip-rt",
-                                       "-fhip-new-launch-api", "--no-offload-compress", "--offload-compress"};
+constexpr std::array of_the_installation = {
+    "--rocm-path=",   "--hip-path=",     "--hip-device-lib-path=", "--rocm-device-lib-path=",
+    "--hip-version=", "--gcc-toolchain="};
+constexpr std::array without_effect = {"--hip-link",
+                                       "-hip-link",
+                                       "-fno-gpu-rdc",
+                                       "--driver-mode=g++",
+                                       "-no-hip-rt",
+                                       "-fhip-new-launch-api",
+                                       "--no-offload-compress",
+                                       "--offload-compress"};
 
 template <class List>
 bool is_one_of(const List& list, const std::string& word) {
@@ -52,14 +60,16 @@ Result<std::optional<Language>> named_language(const std::string& name) {
 
 bool is_hip(const std::vector<std::string>& arguments) {
     for (std::size_t i = 0; i < arguments.size(); ++i) {
-        if (arguments[i] == "-xhip" || (arguments[i] == "-x" && i + 1 < arguments.size() && arguments[i + 1] == "hip"))
+        if (arguments[i] == "-xhip" ||
+            (arguments[i] == "-x" && i + 1 < arguments.size() && arguments[i + 1] == "hip"))
             return true;
         if (!arguments[i].starts_with("-") && fs::path(arguments[i]).extension() == ".hip") return true;
     }
     return false;
 }
 
-Result<HipccPlan> plan_hipcc(const std::vector<std::string>& arguments, const std::vector<std::string>& targets) {
+Result<HipccPlan> plan_hipcc(const std::vector<std::string>& arguments,
+                             const std::vector<std::string>& targets) {
     HipccPlan plan;
     plan.flags.host_level = 3;  // hipcc's own
     std::vector<std::string> asked;
@@ -68,8 +78,9 @@ Result<HipccPlan> plan_hipcc(const std::vector<std::string>& arguments, const st
     for (std::size_t i = 0; i < arguments.size(); ++i) {
         const std::string& word = arguments[i];
         std::string next;
-        const bool takes_next = word == "-o" || word == "-x" || word == "-MF" || word == "-MT" || word == "-MQ" ||
-                                is_one_of(with_value, word) || is_one_of(link_with_value, word);
+        const bool takes_next = word == "-o" || word == "-x" || word == "-MF" || word == "-MT" ||
+                                word == "-MQ" || is_one_of(with_value, word) ||
+                                is_one_of(link_with_value, word);
         if (takes_next) {
             if (i + 1 == arguments.size()) return Error{fmt::format("{} lacks its value", word), {}};
             next = arguments[++i];
@@ -103,13 +114,16 @@ Result<HipccPlan> plan_hipcc(const std::vector<std::string>& arguments, const st
         } else if (word == "--help" || word == "-h") {
             plan.mode = HipccMode::help;
         } else if (word == "-fgpu-rdc" || word == "-dc" || word == "--emit-static-lib") {
-            return Error{fmt::format("{}: device code of several files is not linked together yet for HIP: put what refers "
-                                     "to each other into one file",
-                                     word),
-                         {}};
-        } else if (const auto list = word.starts_with("--offload-arch=")     ? value_of(word, "--offload-arch=")
-                                     : word.starts_with("--amdgpu-target=") ? value_of(word, "--amdgpu-target=")
-                                                                            : value_of(word, "--cuda-gpu-arch=")) {
+            return Error{
+                fmt::format(
+                    "{}: device code of several files is not linked together yet for HIP: put what refers "
+                    "to each other into one file",
+                    word),
+                {}};
+        } else if (const auto list = word.starts_with("--offload-arch=") ? value_of(word, "--offload-arch=")
+                                     : word.starts_with("--amdgpu-target=")
+                                         ? value_of(word, "--amdgpu-target=")
+                                         : value_of(word, "--cuda-gpu-arch=")) {
             std::istringstream in(*list);
             for (std::string one; std::getline(in, one, ',');) {
                 if (one == "native")
@@ -117,7 +131,9 @@ Result<HipccPlan> plan_hipcc(const std::vector<std::string>& arguments, const st
                 else if (one.starts_with("gfx"))
                     asked.push_back(one);
                 else
-                    return Error{fmt::format("{}: lockstep compiles HIP for AMD's GPUs, gfx908 for example", word), {}};
+                    return Error{
+                        fmt::format("{}: lockstep compiles HIP for AMD's GPUs, gfx908 for example", word),
+                        {}};
             }
         } else if (word == "-MD" || word == "-MMD") {
             plan.write_dependencies = true;
@@ -145,7 +161,8 @@ Result<HipccPlan> plan_hipcc(const std::vector<std::string>& arguments, const st
         } else {
             plan.flags.common.push_back(word);
             if (takes_next) plan.flags.common.push_back(next);
-            if (word == "-pthread" || word.starts_with("-fsanitize") || word == "-fopenmp") plan.link.push_back(word);
+            if (word == "-pthread" || word.starts_with("-fsanitize") || word == "-fopenmp")
+                plan.link.push_back(word);
         }
     }
     if (assembly && !device_only && plan.mode == HipccMode::link)

@@ -1,5 +1,5 @@
-// What a command line of hipcc's asks for. hipcc is clang's driver with a few options of its own: what this does not know
-// goes to clang as it is, which tells if it does not know it either.
+// What a command line of hipcc's asks for. hipcc is clang's driver with a few options of its own: what this
+// does not know goes to clang as it is, which tells if it does not know it either.
 #pragma once
 #include <filesystem>
 #include <optional>
@@ -13,7 +13,7 @@ namespace lockstep::compile {
 enum class HipccMode {
     link,
     compile,
-    code,  // device code alone, for hipModuleLoad: --genco
+    code,      // device code alone, for hipModuleLoad: --genco
     assembly,  // of one target's device code: --offload-device-only -S
     preprocess,
     version,
@@ -38,7 +38,8 @@ struct HipccPlan {
 };
 
 // `targets`: those that the program is compiled for unless the command line says so itself.
-Result<HipccPlan> plan_hipcc(const std::vector<std::string>& arguments, const std::vector<std::string>& targets);
+Result<HipccPlan> plan_hipcc(const std::vector<std::string>& arguments,
+                             const std::vector<std::string>& targets);
 
 // Whether these files and options are a HIP program's: one of the files is named .hip, or -x hip.
 bool is_hip(const std::vector<std::string>& arguments);

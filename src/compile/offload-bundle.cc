@@ -29,11 +29,17 @@ bool begins_with(const void* image, std::string_view text) {
     return std::strncmp(static_cast<const char*>(image), text.data(), text.size()) == 0;
 }
 
-bool is_machine_code(std::string_view code) { return code.starts_with("\x7f" "ELF"); }
+bool is_machine_code(std::string_view code) {
+    return code.starts_with(
+        "\x7f"
+        "ELF");
+}
 
 }  // namespace
 
-bool is_offload_bundle(const void* image) { return begins_with(image, magic) || begins_with(image, compressed_magic); }
+bool is_offload_bundle(const void* image) {
+    return begins_with(image, magic) || begins_with(image, compressed_magic);
+}
 
 std::string_view base_target(std::string_view target) { return target.substr(0, target.find(':')); }
 
@@ -87,21 +93,25 @@ std::string write_offload_bundle(std::span<const BundleEntry> entries) {
     return bundle;
 }
 
-Result<std::string> code_for(const std::vector<BundleEntry>& entries, std::string_view target, std::string_view gpu) {
+Result<std::string> code_for(const std::vector<BundleEntry>& entries, std::string_view target,
+                             std::string_view gpu) {
     std::string there;
     for (const BundleEntry& entry : entries) {
         const bool right = base_target(entry.target) == base_target(target);
         if (right && !is_machine_code(entry.code)) return entry.code;
         if (right)
-            return Error{"this program was built by AMD's compiler and holds machine code, and lockstep runs what it "
-                         "compiles itself: build it with lockstep hipcc, or run the sources (lockstep run PROG.hip)",
-                         {}};
+            return Error{
+                "this program was built by AMD's compiler and holds machine code, and lockstep runs what it "
+                "compiles itself: build it with lockstep hipcc, or run the sources (lockstep run PROG.hip)",
+                {}};
         there += (there.empty() ? "" : ", ") + entry.target;
     }
-    return Error{fmt::format("the program's device code is for {}, and not for {}: compile it with --offload-arch={}, or "
-                             "choose another GPU with --gpu or LOCKSTEP_GPU",
-                             there.empty() ? "no GPU" : there, gpu, target),
-                 {}};
+    return Error{
+        fmt::format(
+            "the program's device code is for {}, and not for {}: compile it with --offload-arch={}, or "
+            "choose another GPU with --gpu or LOCKSTEP_GPU",
+            there.empty() ? "no GPU" : there, gpu, target),
+        {}};
 }
 
 }  // namespace lockstep::compile

@@ -43,7 +43,8 @@ std::string key_of(const ProgramRequest& request, const Toolchain& toolchain, co
                          flags.relocatable, flags.no_warnings, flags.thread_stream, flags.host_callers));
     hash.add(ptx::to_string(flags.assembler));
     hash.add(request.all_cuda ? "cuda" : request.hip ? "hip" : "");
-    if (request.hip) hash.add(fmt::format("{}", fmt::join(flags.targets, ","))).add(toolchain.rocm_library.string());
+    if (request.hip)
+        hash.add(fmt::format("{}", fmt::join(flags.targets, ","))).add(toolchain.rocm_library.string());
     // Relative -I paths and __FILE__ depend on the directory.
     std::error_code ignored;
     hash.add(fs::current_path(ignored).string());
@@ -54,7 +55,8 @@ std::string key_of(const ProgramRequest& request, const Toolchain& toolchain, co
 Result<Language> language_in(const ProgramRequest& request, const fs::path& source) {
     if (request.all_cuda) return Language::cuda;
     auto language = language_of(source);
-    if (language && request.hip && (*language == Language::cxx || *language == Language::cuda)) return Language::hip;
+    if (language && request.hip && (*language == Language::cxx || *language == Language::cuda))
+        return Language::hip;
     return language;
 }
 
@@ -110,7 +112,8 @@ Result<Built> build_with_clang(const ProgramRequest& request, const Toolchain& t
                 built.dependencies.end())
                 built.dependencies.push_back(std::move(file));
     }
-    auto linked = link_program(toolchain, objects, {request.link, false, request.flags.verbose, request.hip}, output);
+    auto linked =
+        link_program(toolchain, objects, {request.link, false, request.flags.verbose, request.hip}, output);
     if (!linked) return linked.error();
     built.messages += *linked;
     return built;

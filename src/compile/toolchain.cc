@@ -62,8 +62,8 @@ Result<fs::path> find_device_compiler(const fs::path& library) {
 // Beside the compiler, behind the name by which it was found.
 fs::path find_wrappers(const fs::path& clang) {
     std::error_code ignored;
-    return fs::canonical(clang, ignored).parent_path().parent_path() / "lib" / "clang" / std::to_string(clang_version) /
-           "include" / "cuda_wrappers";
+    return fs::canonical(clang, ignored).parent_path().parent_path() / "lib" / "clang" /
+           std::to_string(clang_version) / "include" / "cuda_wrappers";
 }
 
 // Debian's package rocm-device-libs, in one of the places that it has had, or an installation of ROCm.

@@ -269,7 +269,8 @@ Result<std::vector<FatbinPtx>> compile_device(const Toolchain& toolchain, const 
     return entries;
 }
 
-// Device and host code, side by side: the host's object holds what `make_device` has made, a container of device code.
+// Device and host code, side by side: the host's object holds what `make_device` has made, a container of
+// device code.
 template <class MakeDevice>
 Result<Compiled> attempt_both(const Toolchain& toolchain, const fs::path& source, const Flags& flags,
                               Language language, const fs::path& object, MakeDevice make_device) {
@@ -301,7 +302,8 @@ Result<Compiled> attempt_both(const Toolchain& toolchain, const fs::path& source
     result.messages = merge_diagnostics(read_file(here / "host.txt").value_or(""), result.messages);
     if (!host_status.ok()) return failure(source, result.messages, host_status);
     if (flags.relocatable)
-        if (auto linkable = make_linkable(toolchain, object, result.device_code.back().text, source, here); !linkable)
+        if (auto linkable = make_linkable(toolchain, object, result.device_code.back().text, source, here);
+            !linkable)
             return linkable.error();
     collect(here / "host.d", result);
     return result;
@@ -325,7 +327,8 @@ Result<void> check_hip(const Toolchain& toolchain, const std::string& text, cons
         const std::size_t at = text.find(prefix);
         if (at == std::string::npos) continue;
         const std::size_t end = text.find_first_of("@,\n\t ", at);
-        return Error{fmt::format("{}: its device code calls {}, of AMD's device library, which is not installed; on Debian and "
+        return Error{fmt::format("{}: its device code calls {}, of AMD's device library, which is not "
+                                 "installed; on Debian and "
                                  "Ubuntu: apt-get install rocm-device-libs\n{}",
                                  source.string(), text.substr(at, end - at), does_not_compile(source)),
                      {}};
@@ -354,7 +357,8 @@ Result<HipPass> start_hip_pass(const Toolchain& toolchain, const fs::path& sourc
 
 // The device code of each target.
 Result<std::vector<BundleEntry>> compile_hip_device(const Toolchain& toolchain, const fs::path& source,
-                                                    const Flags& flags, const fs::path& scratch, Compiled& result) {
+                                                    const Flags& flags, const fs::path& scratch,
+                                                    Compiled& result) {
     std::vector<BundleEntry> entries;
     for (const std::string& target : flags.targets) {
         auto pass = start_hip_pass(toolchain, source, flags, target, scratch);
@@ -363,7 +367,8 @@ Result<std::vector<BundleEntry>> compile_hip_device(const Toolchain& toolchain, 
         result.messages = merge_diagnostics(result.messages, read_file(pass->messages).value_or(""));
         if (!status.ok()) return failure(source, result.messages, status);
         entries.push_back({target, read_file(pass->assembly).value_or("")});
-        if (auto checked = check_hip(toolchain, entries.back().code, source); !checked) return checked.error();
+        if (auto checked = check_hip(toolchain, entries.back().code, source); !checked)
+            return checked.error();
         collect(pass->dependencies, result);
     }
     return entries;

@@ -58,8 +58,10 @@ std::optional<std::string> shared_obstacle(const GpuModel& gpu, std::uint64_t by
 std::optional<std::string> execution_obstacle(const GpuModel& gpu) {
     if (gpu.target.empty()) return {};
     return fmt::format(
-        "{0} ({1}) is an AMD GPU, with wavefronts of {2} lanes: CUDA programs do not run on it. Choose another with --gpu or "
-        "LOCKSTEP_GPU, or run the program's HIP version (lockstep run --gpu {1} PROG.hip; lockstep gpus {1} and lockstep "
+        "{0} ({1}) is an AMD GPU, with wavefronts of {2} lanes: CUDA programs do not run on it. Choose "
+        "another with --gpu or "
+        "LOCKSTEP_GPU, or run the program's HIP version (lockstep run --gpu {1} PROG.hip; lockstep gpus {1} "
+        "and lockstep "
         "occupancy --gpu {1} --block 256 --regs 32 work)",
         gpu.name, gpu.id, gpu.warp_size);
 }
@@ -67,7 +69,8 @@ std::optional<std::string> execution_obstacle(const GpuModel& gpu) {
 std::optional<std::string> hip_obstacle(const GpuModel& gpu) {
     if (!gpu.target.empty()) return {};
     return fmt::format(
-        "{} ({}) is no AMD GPU: HIP programs do not run on it. Choose one with --gpu or LOCKSTEP_GPU, {} for example, or run "
+        "{} ({}) is no AMD GPU: HIP programs do not run on it. Choose one with --gpu or LOCKSTEP_GPU, {} for "
+        "example, or run "
         "the program's CUDA version",
         gpu.name, gpu.id, default_hip_model);
 }

@@ -11,7 +11,6 @@
 namespace lockstep::gpu {
 
 inline constexpr const char* default_model = "h200";
-inline constexpr const char* default_hip_model = "mi100";
 
 // What a textbook's latency-hiding table was computed with, where that is not what was measured since; all 0
 // where there is none. Only gpu/latency-hiding.h reads it, so that the table can be shown as it is printed.

@@ -15,9 +15,11 @@ int main() {
 #undef LOCKSTEP_HIP_MISSING
     std::printf(
         "# HIP's API in lockstep\n\n"
-        "Generated from `include/lockstep/hip/functions.def`. %d of %d functions are there. A program that calls a "
+        "Generated from `include/lockstep/hip/functions.def`. %d of %d functions are there. A program that "
+        "calls a "
         "missing one gets\n"
-        "`hipErrorNotSupported` and a line on stderr that names it. What [the CUDA API's list](cuda-api.md) says of "
+        "`hipErrorNotSupported` and a line on stderr that names it. What [the CUDA API's list](cuda-api.md) "
+        "says of "
         "streams, time and\n"
         "memory is true here, too: both stand on the same session.\n",
         there, all);

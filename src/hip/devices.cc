@@ -16,10 +16,11 @@ namespace {
 // Of s_memrealtime, on the GPUs of the MI series before MI300 (kHz).
 constexpr int wall_clock_khz = 25000;
 
-// Target features as ROCm's driver reports them where the hardware has error correction and its retry of page faults is
-// off, the way MI GPUs are delivered. RDNA has neither.
+// Target features as ROCm's driver reports them where the hardware has error correction and its retry of page
+// faults is off, the way MI GPUs are delivered. RDNA has neither.
 std::string arch_name(const std::string& target) {
-    const bool instinct = target == "gfx906" || target == "gfx908" || target == "gfx90a" || target.starts_with("gfx94");
+    const bool instinct =
+        target == "gfx906" || target == "gfx908" || target == "gfx90a" || target.starts_with("gfx94");
     return instinct ? target + ":sramecc+:xnack-" : target;
 }
 
@@ -83,18 +84,19 @@ hipError_t hipDeviceGetAttribute(int* value, hipDeviceAttribute_t attribute, int
         constexpr int none = -1;
         std::optional<int> found;
         switch (attribute) {
-#define LOCKSTEP_HIP_ATTRIBUTE(name, number, cuda)                                                        \
-    case name:                                                                                            \
-        found = static_cast<int>(cuda) == none                                                            \
-                    ? own_attribute(**device, name)                                                       \
-                    : attribute_of(properties_of(**device), static_cast<cudaDeviceAttr>(cuda));            \
+#define LOCKSTEP_HIP_ATTRIBUTE(name, number, cuda)                                              \
+    case name:                                                                                  \
+        found = static_cast<int>(cuda) == none                                                  \
+                    ? own_attribute(**device, name)                                             \
+                    : attribute_of(properties_of(**device), static_cast<cudaDeviceAttr>(cuda)); \
         break;
 #include "lockstep/hip/attributes.def"
 #undef LOCKSTEP_HIP_ATTRIBUTE
             default: break;
         }
         if (!found)
-            return {Status::invalid_value, fmt::format("there is no attribute {}", static_cast<int>(attribute))};
+            return {Status::invalid_value,
+                    fmt::format("there is no attribute {}", static_cast<int>(attribute))};
         *value = *found;
         return {};
     }));

@@ -61,9 +61,9 @@ hipError_t hipGraphAddKernelNode(hipGraphNode_t* node, hipGraph_t graph, const h
     });
 }
 hipError_t hipGraphKernelNodeGetParams(hipGraphNode_t node, hipKernelNodeParams* params) {
-    return filled<cudaKernelNodeParams>("hipGraphKernelNodeGetParams", params, [&](cudaKernelNodeParams* cuda) {
-        return cudaGraphKernelNodeGetParams(node_of(node), cuda);
-    });
+    return filled<cudaKernelNodeParams>(
+        "hipGraphKernelNodeGetParams", params,
+        [&](cudaKernelNodeParams* cuda) { return cudaGraphKernelNodeGetParams(node_of(node), cuda); });
 }
 hipError_t hipGraphKernelNodeSetParams(hipGraphNode_t node, const hipKernelNodeParams* params) {
     return with("hipGraphKernelNodeSetParams", params, [&](const cudaKernelNodeParams* cuda) {
@@ -93,7 +93,8 @@ hipError_t hipGraphMemsetNodeSetParams(hipGraphNode_t node, const hipMemsetParam
         return cudaGraphMemsetNodeSetParams(node_of(node), cuda);
     });
 }
-hipError_t hipGraphExecMemsetNodeSetParams(hipGraphExec_t graph, hipGraphNode_t node, const hipMemsetParams* params) {
+hipError_t hipGraphExecMemsetNodeSetParams(hipGraphExec_t graph, hipGraphNode_t node,
+                                           const hipMemsetParams* params) {
     return with("hipGraphExecMemsetNodeSetParams", params, [&](const cudaMemsetParams* cuda) {
         return cudaGraphExecMemsetNodeSetParams(converted<cudaGraphExec_t>(graph), node_of(node), cuda);
     });
@@ -118,9 +119,10 @@ hipError_t hipGraphExecUpdate(hipGraphExec_t exec, hipGraph_t graph, hipGraphNod
     return error_of(error);
 }
 
-hipError_t hipStreamGetCaptureInfo(hipStream_t stream, hipStreamCaptureStatus* status, unsigned long long* id) {
+hipError_t hipStreamGetCaptureInfo(hipStream_t stream, hipStreamCaptureStatus* status,
+                                   unsigned long long* id) {
     return error_of(cudaStreamGetCaptureInfo_v2(converted<cudaStream_t>(stream),
-                                                reinterpret_cast<cudaStreamCaptureStatus*>(status), id, nullptr,
-                                                nullptr, nullptr));
+                                                reinterpret_cast<cudaStreamCaptureStatus*>(status), id,
+                                                nullptr, nullptr, nullptr));
 }
 }

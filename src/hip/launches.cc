@@ -50,8 +50,8 @@ hipError_t hipModuleLoadDataEx(hipModule_t* module, const void* image, unsigned,
 }
 
 hipError_t hipModuleLaunchKernel(hipFunction_t function, unsigned gx, unsigned gy, unsigned gz, unsigned bx,
-                                 unsigned by, unsigned bz, unsigned shared, hipStream_t stream, void** arguments,
-                                 void** extra) {
+                                 unsigned by, unsigned bz, unsigned shared, hipStream_t stream,
+                                 void** arguments, void** extra) {
     use_driver();
     std::vector<void*> packed = driver_extra(extra);
     return error_of(cuLaunchKernel(converted<CUfunction>(function), gx, gy, gz, bx, by, bz, shared,
@@ -60,16 +60,17 @@ hipError_t hipModuleLaunchKernel(hipFunction_t function, unsigned gx, unsigned g
 
 // In threads, not in blocks; events around it.
 __attribute__((visibility("default"))) hipError_t
-hipExtModuleLaunchKernel(hipFunction_t function, unsigned gx, unsigned gy, unsigned gz, unsigned bx, unsigned by,
-                         unsigned bz, size_t shared, hipStream_t stream, void** arguments, void** extra,
-                         hipEvent_t start, hipEvent_t stop, unsigned) {
+hipExtModuleLaunchKernel(hipFunction_t function, unsigned gx, unsigned gy, unsigned gz, unsigned bx,
+                         unsigned by, unsigned bz, size_t shared, hipStream_t stream, void** arguments,
+                         void** extra, hipEvent_t start, hipEvent_t stop, unsigned) {
     if (bx == 0 || by == 0 || bz == 0 || gx % bx || gy % by || gz % bz)
         return error_of(finish("hipExtModuleLaunchKernel",
                                Outcome(Status::invalid_configuration, "blocks that are not whole", true)));
     if (start)
         if (const hipError_t error = hipEventRecord(start, stream)) return error;
-    if (const hipError_t error = hipModuleLaunchKernel(function, gx / bx, gy / by, gz / bz, bx, by, bz,
-                                                       static_cast<unsigned>(shared), stream, arguments, extra))
+    if (const hipError_t error =
+            hipModuleLaunchKernel(function, gx / bx, gy / by, gz / bz, bx, by, bz,
+                                  static_cast<unsigned>(shared), stream, arguments, extra))
         return error;
     return stop ? hipEventRecord(stop, stream) : hipSuccess;
 }
@@ -78,19 +79,21 @@ hipError_t hipExtLaunchKernel(const void* function, dim3 grid, dim3 block, void*
                               hipStream_t stream, hipEvent_t start, hipEvent_t stop, int) {
     if (start)
         if (const hipError_t error = hipEventRecord(start, stream)) return error;
-    if (const hipError_t error = hipLaunchKernel(function, grid, block, arguments, shared, stream)) return error;
+    if (const hipError_t error = hipLaunchKernel(function, grid, block, arguments, shared, stream))
+        return error;
     return stop ? hipEventRecord(stop, stream) : hipSuccess;
 }
 
-hipError_t hipOccupancyMaxPotentialBlockSize(int* min_grid, int* block, const void* function, size_t shared, int limit) {
+hipError_t hipOccupancyMaxPotentialBlockSize(int* min_grid, int* block, const void* function, size_t shared,
+                                             int limit) {
     return error_of(cudaOccupancyMaxPotentialBlockSize(min_grid, block, function, shared, limit));
 }
 
-hipError_t hipModuleOccupancyMaxPotentialBlockSize(int* min_grid, int* block, hipFunction_t function, size_t shared,
-                                                   int limit) {
+hipError_t hipModuleOccupancyMaxPotentialBlockSize(int* min_grid, int* block, hipFunction_t function,
+                                                   size_t shared, int limit) {
     use_driver();
-    return error_of(
-        cuOccupancyMaxPotentialBlockSize(min_grid, block, converted<CUfunction>(function), nullptr, shared, limit));
+    return error_of(cuOccupancyMaxPotentialBlockSize(min_grid, block, converted<CUfunction>(function),
+                                                     nullptr, shared, limit));
 }
 
 hipError_t hipModuleOccupancyMaxPotentialBlockSizeWithFlags(int* min_grid, int* block, hipFunction_t function,

@@ -34,8 +34,12 @@ extern "C" {
 hipError_t hipHostMalloc(void** pointer, size_t size, unsigned flags) {
     return error_of(cudaHostAlloc(pointer, size, flags & ~coherence_flags));
 }
-hipError_t hipHostAlloc(void** pointer, size_t size, unsigned flags) { return hipHostMalloc(pointer, size, flags); }
-hipError_t hipExtHostAlloc(void** pointer, size_t size, unsigned flags) { return hipHostMalloc(pointer, size, flags); }
+hipError_t hipHostAlloc(void** pointer, size_t size, unsigned flags) {
+    return hipHostMalloc(pointer, size, flags);
+}
+hipError_t hipExtHostAlloc(void** pointer, size_t size, unsigned flags) {
+    return hipHostMalloc(pointer, size, flags);
+}
 
 hipError_t hipHostRegister(void* pointer, size_t size, unsigned flags) {
     // Bit 3 is CUDA's "read only" in one reading of HIP, and a matter of coherence in the other.
@@ -43,7 +47,8 @@ hipError_t hipHostRegister(void* pointer, size_t size, unsigned flags) {
 }
 
 hipError_t hipExtMallocWithFlags(void** pointer, size_t size, unsigned flags) {
-    if (flags > hipDeviceMallocContiguous) return error_of(finish("hipExtMallocWithFlags", unknown_flags(flags)));
+    if (flags > hipDeviceMallocContiguous)
+        return error_of(finish("hipExtMallocWithFlags", unknown_flags(flags)));
     return error_of(cudaMalloc(pointer, size));
 }
 
@@ -57,8 +62,12 @@ hipError_t hipPointerGetAttributes(hipPointerAttribute_t* attributes, const void
     cudaPointerAttributes cuda{};
     const cudaError_t error = cudaPointerGetAttributes(&cuda, pointer);
     if (error != cudaSuccess) return error_of(error);
-    *attributes = {static_cast<hipMemoryType>(cuda.type), cuda.device,      cuda.devicePointer, cuda.hostPointer,
-                   cuda.type == cudaMemoryTypeManaged,    0};
+    *attributes = {static_cast<hipMemoryType>(cuda.type),
+                   cuda.device,
+                   cuda.devicePointer,
+                   cuda.hostPointer,
+                   cuda.type == cudaMemoryTypeManaged,
+                   0};
     return hipSuccess;
 }
 
@@ -68,7 +77,8 @@ hipError_t hipMemAdvise(const void* pointer, size_t size, hipMemoryAdvise advice
     return error_of(cudaMemAdvise(pointer, size, static_cast<cudaMemoryAdvise>(advice), device));
 }
 
-hipError_t hipMemcpyWithStream(void* to, const void* from, size_t size, hipMemcpyKind kind, hipStream_t stream) {
+hipError_t hipMemcpyWithStream(void* to, const void* from, size_t size, hipMemcpyKind kind,
+                               hipStream_t stream) {
     const auto in = converted<cudaStream_t>(stream);
     const cudaError_t error = cudaMemcpyAsync(to, from, size, converted<cudaMemcpyKind>(kind), in);
     return error_of(error != cudaSuccess ? error : cudaStreamSynchronize(in));
@@ -89,7 +99,8 @@ hipError_t hipMemcpyParam2DAsync(const hip_Memcpy2D* copy, hipStream_t stream) {
 }
 
 hipError_t hipEventCreateWithFlags(hipEvent_t* event, unsigned flags) {
-    constexpr unsigned fences = hipEventDisableSystemFence | hipEventReleaseToDevice | hipEventReleaseToSystem;
+    constexpr unsigned fences =
+        hipEventDisableSystemFence | hipEventReleaseToDevice | hipEventReleaseToSystem;
     return error_of(cudaEventCreateWithFlags(reinterpret_cast<cudaEvent_t*>(event), flags & ~fences));
 }
 }

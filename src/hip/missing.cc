@@ -1,5 +1,5 @@
-// A symbol for every function that the list has as missing. The public header is not included: arguments are not looked
-// at, so one shape fits all of them.
+// A symbol for every function that the list has as missing. The public header is not included: arguments are
+// not looked at, so one shape fits all of them.
 
 namespace lockstep::runtime {
 int missing(const char* function);

@@ -31,19 +31,21 @@ void** __hipRegisterFatBinary(const void* wrapper) {
 void __hipUnregisterFatBinary(void** handle) { __cudaUnregisterFatBinary(handle); }
 
 void __hipRegisterFunction(void** handle, const void* host_function, char* device_function, const char* name,
-                           int threads, uint3* thread, uint3* block, dim3* block_shape, dim3* grid_shape, int* size) {
-    __cudaRegisterFunction(handle, static_cast<const char*>(host_function), device_function, name, threads, thread,
-                           block, block_shape, grid_shape, size);
+                           int threads, uint3* thread, uint3* block, dim3* block_shape, dim3* grid_shape,
+                           int* size) {
+    __cudaRegisterFunction(handle, static_cast<const char*>(host_function), device_function, name, threads,
+                           thread, block, block_shape, grid_shape, size);
 }
 
-void __hipRegisterVar(void** handle, void* host, char* device_name, const char* name, int external, size_t size,
-                      int constant, int global) {
+void __hipRegisterVar(void** handle, void* host, char* device_name, const char* name, int external,
+                      size_t size, int constant, int global) {
     __cudaRegisterVar(handle, static_cast<char*>(host), device_name, name, external, size, constant, global);
 }
 
-// Host and device code both go through a pointer to memory that is the runtime library's to allocate. Host code may
-// read it before any call into this library.
-void __hipRegisterManagedVar(void** handle, void** pointer, void* initial, const char* name, size_t size, unsigned) {
+// Host and device code both go through a pointer to memory that is the runtime library's to allocate. Host
+// code may read it before any call into this library.
+void __hipRegisterManagedVar(void** handle, void** pointer, void* initial, const char* name, size_t size,
+                             unsigned) {
     if (cudaMallocManaged(pointer, size, cudaMemAttachGlobal) != cudaSuccess) return;
     std::memcpy(*pointer, initial, size);
     session_ns::RegisteredVariable variable;

@@ -21,7 +21,8 @@ inline void use_driver() { runtime::note_call(); }
 template <class To, class From>
 To converted(From from) {
     if constexpr (std::is_same_v<To, cudaMemcpyKind> && std::is_same_v<From, hipMemcpyKind>) {
-        return from == hipMemcpyDeviceToDeviceNoCU ? cudaMemcpyDeviceToDevice : static_cast<cudaMemcpyKind>(from);
+        return from == hipMemcpyDeviceToDeviceNoCU ? cudaMemcpyDeviceToDevice
+                                                   : static_cast<cudaMemcpyKind>(from);
     } else if constexpr (std::is_convertible_v<From, To> && std::is_arithmetic_v<To>) {
         return static_cast<To>(from);
     } else {

@@ -37,8 +37,8 @@ void tell(const char* function, const Outcome& outcome, cudaError_t error, sessi
         const int count = ++state().failures[kind_of(message)];
         if (count > 2) return;
         if (count == 2)
-            return print(fmt::format("{}: {} again, for such a reason; LOCKSTEP_VERBOSE=1 tells all",
-                                     called, error_name));
+            return print(fmt::format("{}: {} again, for such a reason; LOCKSTEP_VERBOSE=1 tells all", called,
+                                     error_name));
     }
     report(message);
 }

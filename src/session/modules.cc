@@ -286,7 +286,8 @@ Found<exec::Module*> Modules::load(const void* image) {
     constexpr std::uint32_t fatbin_magic = 0xBA55ED50, wrapper_magic = 0x466243B1;
     // PTX is text: its first byte is neither magic number's, and reading four bytes of a shorter text is
     // avoided.
-    if (magic == (fatbin_magic & 0xFF) || magic == (wrapper_magic & 0xFF) || compile::is_offload_bundle(image)) {
+    if (magic == (fatbin_magic & 0xFF) || magic == (wrapper_magic & 0xFF) ||
+        compile::is_offload_bundle(image)) {
         std::memcpy(&magic, image, sizeof magic);
         if (magic == wrapper_magic) std::memcpy(&image, static_cast<const char*>(image) + 8, sizeof image);
         auto selected = select_ptx(image, machine_.gpu);
@@ -297,12 +298,13 @@ Found<exec::Module*> Modules::load(const void* image) {
                            "\x7f"
                            "ELF",
                            std::min<std::size_t>(4, strnlen(static_cast<const char*>(image), 4))) == 0) {
-        return Outcome(
-            Status::no_kernel_image,
-            amd ? "this module is machine code, and lockstep runs what it compiles itself: make it with lockstep hipcc "
-                  "--genco"
-                : "this module is machine code (a cubin); lockstep runs PTX: compile with -ptx instead of -cubin",
-            true);
+        return Outcome(Status::no_kernel_image,
+                       amd ? "this module is machine code, and lockstep runs what it compiles itself: make "
+                             "it with lockstep hipcc "
+                             "--genco"
+                           : "this module is machine code (a cubin); lockstep runs PTX: compile with -ptx "
+                             "instead of -cubin",
+                       true);
     } else {
         text = static_cast<const char*>(image);
         const int made_for = target_of(text);

@@ -48,7 +48,8 @@ struct WatchOptions {
 struct CheckOptions {
     std::filesystem::path file;  // LOCKSTEP_CHECK; empty: nothing is looked for
     // LOCKSTEP_CHECK_TOOLS: "memcheck,racecheck"; all if it is not given.
-    bool memory = true, races = true, synchronisation = true, initialisation = true, leaks = true, host = true;
+    bool memory = true, races = true, synchronisation = true, initialisation = true, leaks = true,
+         host = true;
 };
 
 // Which time a program is told, by CUDA's events and its host's clocks.

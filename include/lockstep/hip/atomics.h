@@ -4,36 +4,36 @@
 #include "hip/hip_common.h"
 
 #define LOCKSTEP_D static __device__ inline __attribute__((always_inline, nodebug))
-#define LOCKSTEP_FETCH(name, operation, type, value)                                              \
-    LOCKSTEP_D type name(type* p, type v) {                                                       \
-        return __hip_atomic_##operation(p, value, __ATOMIC_RELAXED, __HIP_MEMORY_SCOPE_AGENT);    \
-    }                                                                                             \
-    LOCKSTEP_D type name##_system(type* p, type v) {                                              \
-        return __hip_atomic_##operation(p, value, __ATOMIC_RELAXED, __HIP_MEMORY_SCOPE_SYSTEM);   \
+#define LOCKSTEP_FETCH(name, operation, type, value)                                            \
+    LOCKSTEP_D type name(type* p, type v) {                                                     \
+        return __hip_atomic_##operation(p, value, __ATOMIC_RELAXED, __HIP_MEMORY_SCOPE_AGENT);  \
+    }                                                                                           \
+    LOCKSTEP_D type name##_system(type* p, type v) {                                            \
+        return __hip_atomic_##operation(p, value, __ATOMIC_RELAXED, __HIP_MEMORY_SCOPE_SYSTEM); \
     }
-#define LOCKSTEP_CAS(type)                                                                                       \
-    LOCKSTEP_D type atomicCAS(type* p, type expected, type v) {                                                  \
-        __hip_atomic_compare_exchange_strong(p, &expected, v, __ATOMIC_RELAXED, __ATOMIC_RELAXED,                \
-                                             __HIP_MEMORY_SCOPE_AGENT);                                          \
-        return expected;                                                                                         \
-    }                                                                                                            \
-    LOCKSTEP_D type atomicCAS_system(type* p, type expected, type v) {                                           \
-        __hip_atomic_compare_exchange_strong(p, &expected, v, __ATOMIC_RELAXED, __ATOMIC_RELAXED,                \
-                                             __HIP_MEMORY_SCOPE_SYSTEM);                                         \
-        return expected;                                                                                         \
+#define LOCKSTEP_CAS(type)                                                                        \
+    LOCKSTEP_D type atomicCAS(type* p, type expected, type v) {                                   \
+        __hip_atomic_compare_exchange_strong(p, &expected, v, __ATOMIC_RELAXED, __ATOMIC_RELAXED, \
+                                             __HIP_MEMORY_SCOPE_AGENT);                           \
+        return expected;                                                                          \
+    }                                                                                             \
+    LOCKSTEP_D type atomicCAS_system(type* p, type expected, type v) {                            \
+        __hip_atomic_compare_exchange_strong(p, &expected, v, __ATOMIC_RELAXED, __ATOMIC_RELAXED, \
+                                             __HIP_MEMORY_SCOPE_SYSTEM);                          \
+        return expected;                                                                          \
     }
 
-#define LOCKSTEP_NUMBERS(type)                                 \
-    LOCKSTEP_FETCH(atomicAdd, fetch_add, type, v)              \
-    LOCKSTEP_FETCH(atomicSub, fetch_add, type, (type)(-v))     \
-    LOCKSTEP_FETCH(atomicExch, exchange, type, v)              \
-    LOCKSTEP_FETCH(atomicMin, fetch_min, type, v)              \
-    LOCKSTEP_FETCH(atomicMax, fetch_max, type, v)              \
+#define LOCKSTEP_NUMBERS(type)                             \
+    LOCKSTEP_FETCH(atomicAdd, fetch_add, type, v)          \
+    LOCKSTEP_FETCH(atomicSub, fetch_add, type, (type)(-v)) \
+    LOCKSTEP_FETCH(atomicExch, exchange, type, v)          \
+    LOCKSTEP_FETCH(atomicMin, fetch_min, type, v)          \
+    LOCKSTEP_FETCH(atomicMax, fetch_max, type, v)          \
     LOCKSTEP_CAS(type)
-#define LOCKSTEP_INTEGERS(type)                    \
-    LOCKSTEP_NUMBERS(type)                         \
-    LOCKSTEP_FETCH(atomicAnd, fetch_and, type, v)  \
-    LOCKSTEP_FETCH(atomicOr, fetch_or, type, v)    \
+#define LOCKSTEP_INTEGERS(type)                   \
+    LOCKSTEP_NUMBERS(type)                        \
+    LOCKSTEP_FETCH(atomicAnd, fetch_and, type, v) \
+    LOCKSTEP_FETCH(atomicOr, fetch_or, type, v)   \
     LOCKSTEP_FETCH(atomicXor, fetch_xor, type, v)
 LOCKSTEP_INTEGERS(int)
 LOCKSTEP_INTEGERS(unsigned int)

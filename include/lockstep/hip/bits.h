@@ -27,13 +27,14 @@ LOCKSTEP_D unsigned long long __bitextract_u64(unsigned long long v, unsigned in
     first &= 63, count &= 63;
     return count ? v << (64 - first - count) >> (64 - count) : 0;
 }
-LOCKSTEP_D unsigned int __bitinsert_u32(unsigned int v, unsigned int bits, unsigned int first, unsigned int count) {
+LOCKSTEP_D unsigned int __bitinsert_u32(unsigned int v, unsigned int bits, unsigned int first,
+                                        unsigned int count) {
     first &= 31, count &= 31;
     unsigned int mask = ((1u << count) - 1) << first;
     return (v & ~mask) | (bits << first & mask);
 }
-LOCKSTEP_D unsigned long long __bitinsert_u64(unsigned long long v, unsigned long long bits, unsigned int first,
-                                              unsigned int count) {
+LOCKSTEP_D unsigned long long __bitinsert_u64(unsigned long long v, unsigned long long bits,
+                                              unsigned int first, unsigned int count) {
     first &= 63, count &= 63;
     unsigned long long mask = ((1ull << count) - 1) << first;
     return (v & ~mask) | (bits << first & mask);
@@ -52,8 +53,8 @@ LOCKSTEP_D unsigned int __funnelshift_rc(unsigned int low, unsigned int high, un
     return shift >= 32 ? high : __funnelshift_r(low, high, shift);
 }
 LOCKSTEP_D unsigned int __byte_perm(unsigned int x, unsigned int y, unsigned int selector) {
-    return __builtin_amdgcn_perm(y, x, selector & 0x07 | (selector & 0x70) << 4 | (selector & 0x700) << 8 |
-                                           (selector & 0x7000) << 12);
+    return __builtin_amdgcn_perm(
+        y, x, selector & 0x07 | (selector & 0x70) << 4 | (selector & 0x700) << 8 | (selector & 0x7000) << 12);
 }
 /* The n-th set bit of a mask from bit `base` on, or before it. */
 LOCKSTEP_D int __fns64(unsigned long long mask, unsigned int base, int n) {
@@ -63,20 +64,26 @@ LOCKSTEP_D int __fns64(unsigned long long mask, unsigned int base, int n) {
         if ((mask >> i & 1) && --left == 0) return i;
     return -1;
 }
-LOCKSTEP_D int __fns32(unsigned int mask, unsigned int base, int n) { return base < 32 ? __fns64(mask, base, n) : -1; }
+LOCKSTEP_D int __fns32(unsigned int mask, unsigned int base, int n) {
+    return base < 32 ? __fns64(mask, base, n) : -1;
+}
 LOCKSTEP_D int __fns(unsigned int mask, unsigned int base, int n) { return __fns32(mask, base, n); }
 
 /* Integers */
 LOCKSTEP_D int __hadd(int x, int y) { return (int)(((long long)x + y) >> 1); }
 LOCKSTEP_D int __rhadd(int x, int y) { return (int)(((long long)x + y + 1) >> 1); }
-LOCKSTEP_D unsigned int __uhadd(unsigned int x, unsigned int y) { return (unsigned int)(((unsigned long long)x + y) >> 1); }
+LOCKSTEP_D unsigned int __uhadd(unsigned int x, unsigned int y) {
+    return (unsigned int)(((unsigned long long)x + y) >> 1);
+}
 LOCKSTEP_D unsigned int __urhadd(unsigned int x, unsigned int y) {
     return (unsigned int)(((unsigned long long)x + y + 1) >> 1);
 }
 LOCKSTEP_D unsigned int __sad(int x, int y, unsigned int z) {
     return (x > y ? (unsigned int)x - (unsigned int)y : (unsigned int)y - (unsigned int)x) + z;
 }
-LOCKSTEP_D unsigned int __usad(unsigned int x, unsigned int y, unsigned int z) { return (x > y ? x - y : y - x) + z; }
+LOCKSTEP_D unsigned int __usad(unsigned int x, unsigned int y, unsigned int z) {
+    return (x > y ? x - y : y - x) + z;
+}
 LOCKSTEP_D int __mul24(int x, int y) { return (x << 8 >> 8) * (y << 8 >> 8); }
 LOCKSTEP_D int __umul24(unsigned int x, unsigned int y) { return (int)((x & 0xffffff) * (y & 0xffffff)); }
 LOCKSTEP_D int __mulhi(int x, int y) { return (int)((long long)x * y >> 32); }
@@ -89,11 +96,11 @@ LOCKSTEP_D unsigned long long __umul64hi(unsigned long long x, unsigned long lon
 }
 
 /* The same bits as another type */
-#define LOCKSTEP_AS(name, to, from)              \
-    LOCKSTEP_D to name(from v) {                 \
-        to r;                                    \
-        __builtin_memcpy(&r, &v, sizeof r);      \
-        return r;                                \
+#define LOCKSTEP_AS(name, to, from)         \
+    LOCKSTEP_D to name(from v) {            \
+        to r;                               \
+        __builtin_memcpy(&r, &v, sizeof r); \
+        return r;                           \
     }
 LOCKSTEP_AS(__float_as_int, int, float)
 LOCKSTEP_AS(__float_as_uint, unsigned int, float)
@@ -137,12 +144,12 @@ LOCKSTEP_FROM(__ll2double, double, long long)
 LOCKSTEP_FROM(__ull2double, double, unsigned long long)
 LOCKSTEP_FROM(__double2float, float, double)
 #undef LOCKSTEP_FROM
-#define LOCKSTEP_FROM(name, ocml, to, from)                           \
-    extern "C" __device__ __attribute__((const)) to ocml(from);       \
+#define LOCKSTEP_FROM(name, ocml, to, from)                     \
+    extern "C" __device__ __attribute__((const)) to ocml(from); \
     LOCKSTEP_D to name(from v) { return ocml(v); }
-#define LOCKSTEP_FROM_ALL(name, to, from, suffix)                              \
-    LOCKSTEP_FROM(name##_rz, __ocml_cvtrtz_##suffix, to, from)                 \
-    LOCKSTEP_FROM(name##_rd, __ocml_cvtrtn_##suffix, to, from)                 \
+#define LOCKSTEP_FROM_ALL(name, to, from, suffix)              \
+    LOCKSTEP_FROM(name##_rz, __ocml_cvtrtz_##suffix, to, from) \
+    LOCKSTEP_FROM(name##_rd, __ocml_cvtrtn_##suffix, to, from) \
     LOCKSTEP_FROM(name##_ru, __ocml_cvtrtp_##suffix, to, from)
 LOCKSTEP_FROM_ALL(__int2float, float, int, f32_s32)
 LOCKSTEP_FROM_ALL(__uint2float, float, unsigned int, f32_u32)

@@ -15,22 +15,22 @@
 #define LOCKSTEP_HIP_NUMBER(device) 0
 #endif
 
-#define LOCKSTEP_HIP_COORDINATE(name, vx, vy, vz)                                                                \
-    struct __lockstep_##name##_t {                                                                               \
-        __declspec(property(get = get_x)) unsigned int x;                                                        \
-        __declspec(property(get = get_y)) unsigned int y;                                                        \
-        __declspec(property(get = get_z)) unsigned int z;                                                        \
-        LOCKSTEP_HIP_DEVICE unsigned int get_x() { return LOCKSTEP_HIP_NUMBER(vx); }                             \
-        LOCKSTEP_HIP_DEVICE unsigned int get_y() { return LOCKSTEP_HIP_NUMBER(vy); }                             \
-        LOCKSTEP_HIP_DEVICE unsigned int get_z() { return LOCKSTEP_HIP_NUMBER(vz); }                             \
-        __device__ operator dim3() const { return dim3(get_x(), get_y(), get_z()); }                             \
-        __device__ operator uint3() const { return uint3(get_x(), get_y(), get_z()); }                           \
-        __lockstep_##name##_t(const __lockstep_##name##_t&) = delete;                                            \
-        void operator=(const __lockstep_##name##_t&) const = delete;                                             \
-                                                                                                                 \
-      private:                                                                                                   \
-        __lockstep_##name##_t() = default;                                                                       \
-    };                                                                                                           \
+#define LOCKSTEP_HIP_COORDINATE(name, vx, vy, vz)                                      \
+    struct __lockstep_##name##_t {                                                     \
+        __declspec(property(get = get_x)) unsigned int x;                              \
+        __declspec(property(get = get_y)) unsigned int y;                              \
+        __declspec(property(get = get_z)) unsigned int z;                              \
+        LOCKSTEP_HIP_DEVICE unsigned int get_x() { return LOCKSTEP_HIP_NUMBER(vx); }   \
+        LOCKSTEP_HIP_DEVICE unsigned int get_y() { return LOCKSTEP_HIP_NUMBER(vy); }   \
+        LOCKSTEP_HIP_DEVICE unsigned int get_z() { return LOCKSTEP_HIP_NUMBER(vz); }   \
+        __device__ operator dim3() const { return dim3(get_x(), get_y(), get_z()); }   \
+        __device__ operator uint3() const { return uint3(get_x(), get_y(), get_z()); } \
+        __lockstep_##name##_t(const __lockstep_##name##_t&) = delete;                  \
+        void operator=(const __lockstep_##name##_t&) const = delete;                   \
+                                                                                       \
+      private:                                                                         \
+        __lockstep_##name##_t() = default;                                             \
+    };                                                                                 \
     extern const __device__ __attribute__((weak)) __lockstep_##name##_t name;
 LOCKSTEP_HIP_COORDINATE(threadIdx, __builtin_amdgcn_workitem_id_x(), __builtin_amdgcn_workitem_id_y(),
                         __builtin_amdgcn_workitem_id_z())

@@ -1,6 +1,7 @@
-/* What stands before every HIP program, in place of what hipcc puts there: clang's own header for HIP with its
- * mathematics, and before it what a kernel asks of the host. That is an s_trap with a number of ours, which no GPU's trap
- * handler has and the executor answers for each active lane; values are in the first vector registers (docs/hip.md). */
+/* What stands before every HIP program, in place of what hipcc puts there: clang's own header for HIP with
+ * its mathematics, and before it what a kernel asks of the host. That is an s_trap with a number of ours,
+ * which no GPU's trap handler has and the executor answers for each active lane; values are in the first
+ * vector registers (docs/hip.md). */
 #ifndef LOCKSTEP_HIP_PREAMBLE_H
 #define LOCKSTEP_HIP_PREAMBLE_H
 
@@ -25,10 +26,8 @@ LOCKSTEP_HIP_DEVICE void __ockl_dm_dealloc(unsigned long long address) {
 /* What <assert.h>'s macro calls. */
 LOCKSTEP_HIP_DEVICE void __assert_fail(const char* expression, const char* file, unsigned int line,
                                        const char* function) {
-    LOCKSTEP_HIP_TRAP("s_trap 65"
-                      :
-                      : "{v[2:3]}"(expression), "{v[4:5]}"(file), "{v6}"(line), "{v[7:8]}"(function)
-                      : "memory");
+    LOCKSTEP_HIP_TRAP("s_trap 65" : : "{v[2:3]}"(expression), "{v[4:5]}"(file), "{v6}"(line),
+                      "{v[7:8]}"(function) : "memory");
     __builtin_trap();
 }
 LOCKSTEP_HIP_DEVICE void abort() { __builtin_trap(); }
@@ -44,7 +43,9 @@ template <class T>
 LOCKSTEP_HIP_DEVICE auto __lockstep_promoted(T v) -> decltype(+v) {
     return +v;
 }
-constexpr unsigned __lockstep_aligned(unsigned offset, unsigned size) { return (offset + size - 1) / size * size; }
+constexpr unsigned __lockstep_aligned(unsigned offset, unsigned size) {
+    return (offset + size - 1) / size * size;
+}
 template <class... T>
 struct __lockstep_packed;
 template <>
@@ -79,6 +80,14 @@ LOCKSTEP_HIP_DEVICE int printf(const char* format, T... arguments) {
 #undef LOCKSTEP_HIP_TRAP
 #undef LOCKSTEP_HIP_DEVICE
 
+/* Without debug information of their own, the math library's functions take the line of whoever calls them:
+ * the user's. */
+#ifdef __HIP_DEVICE_COMPILE__
+#pragma clang attribute push(__attribute__((nodebug)), apply_to = hasType(functionType))
+#endif
 #include <__clang_hip_runtime_wrapper.h>
+#ifdef __HIP_DEVICE_COMPILE__
+#pragma clang attribute pop
+#endif
 
 #endif

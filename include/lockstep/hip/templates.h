@@ -83,8 +83,8 @@ static inline hipError_t hipGetSymbolSize(size_t* size, const T& symbol) {
 
 /* Launches and functions */
 template <class T>
-static inline hipError_t hipLaunchKernel(T* function, dim3 grid, dim3 block, void** arguments, size_t shared = 0,
-                                         hipStream_t stream = 0) {
+static inline hipError_t hipLaunchKernel(T* function, dim3 grid, dim3 block, void** arguments,
+                                         size_t shared = 0, hipStream_t stream = 0) {
     return ::hipLaunchKernel((const void*)function, grid, block, arguments, shared, stream);
 }
 template <class T>
@@ -119,8 +119,8 @@ template <class T>
 static inline hipError_t hipOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int* blocks, T function,
                                                                                int block, size_t shared,
                                                                                unsigned int flags) {
-    return ::hipOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(blocks, (const void*)function, block, shared,
-                                                                   flags);
+    return ::hipOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(blocks, (const void*)function, block,
+                                                                   shared, flags);
 }
 template <class T>
 static inline hipError_t hipOccupancyMaxPotentialBlockSize(int* min_grid, int* block, T function,
@@ -142,7 +142,8 @@ static inline hipError_t hipStreamAttachMemAsync(hipStream_t stream, T* p, size_
 }
 
 /* Formats of arrays */
-static inline hipChannelFormatDesc hipCreateChannelDesc(int x, int y, int z, int w, hipChannelFormatKind kind) {
+static inline hipChannelFormatDesc hipCreateChannelDesc(int x, int y, int z, int w,
+                                                        hipChannelFormatKind kind) {
     hipChannelFormatDesc format = {x, y, z, w, kind};
     return format;
 }

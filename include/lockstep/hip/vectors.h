@@ -52,14 +52,14 @@ struct HIP_vector_type : HIP_vector_base<T, n> {
     LOCKSTEP_HD T& operator[](unsigned int i) { return (&this->x)[i]; }
     LOCKSTEP_HD const T& operator[](unsigned int i) const { return (&this->x)[i]; }
 
-#define LOCKSTEP_COMPOUND(op)                                                          \
-    LOCKSTEP_HD HIP_vector_type& operator op(const HIP_vector_type& other) {           \
-        for (unsigned int i = 0; i < n; ++i) (*this)[i] op other[i];                   \
-        return *this;                                                                  \
-    }                                                                                  \
-    LOCKSTEP_HD HIP_vector_type& operator op(T other) {                                \
-        for (unsigned int i = 0; i < n; ++i) (*this)[i] op other;                      \
-        return *this;                                                                  \
+#define LOCKSTEP_COMPOUND(op)                                                 \
+    LOCKSTEP_HD HIP_vector_type& operator op(const HIP_vector_type & other) { \
+        for (unsigned int i = 0; i < n; ++i) (*this)[i] op other[i];          \
+        return *this;                                                         \
+    }                                                                         \
+    LOCKSTEP_HD HIP_vector_type& operator op(T other) {                       \
+        for (unsigned int i = 0; i < n; ++i) (*this)[i] op other;             \
+        return *this;                                                         \
     }
     LOCKSTEP_COMPOUND(+=)
     LOCKSTEP_COMPOUND(-=)
@@ -107,10 +107,10 @@ template <class U>
 struct __lockstep_is_number {
     static constexpr bool value = false;
 };
-#define LOCKSTEP_NUMBER(type)                \
-    template <>                              \
-    struct __lockstep_is_number<type> {      \
-        static constexpr bool value = true;  \
+#define LOCKSTEP_NUMBER(type)               \
+    template <>                             \
+    struct __lockstep_is_number<type> {     \
+        static constexpr bool value = true; \
     };
 LOCKSTEP_NUMBER(bool)
 LOCKSTEP_NUMBER(char)
@@ -171,7 +171,7 @@ LOCKSTEP_HD bool operator!=(const HIP_vector_type<T, n>& a, const HIP_vector_typ
     return !(a == b);
 }
 
-#define LOCKSTEP_VECTORS(name, type)         \
+#define LOCKSTEP_VECTORS(name, type)          \
     typedef HIP_vector_type<type, 1> name##1; \
     typedef HIP_vector_type<type, 2> name##2; \
     typedef HIP_vector_type<type, 3> name##3; \

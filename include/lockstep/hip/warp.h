@@ -1,4 +1,5 @@
-/* Functions over a wavefront: votes and shuffles, of 64 lanes (or 32, where the GPU's wavefronts have those). */
+/* Functions over a wavefront: votes and shuffles, of 64 lanes (or 32, where the GPU's wavefronts have those).
+ */
 #ifndef LOCKSTEP_HIP_WARP_H
 #define LOCKSTEP_HIP_WARP_H
 #include "hip/hip_common.h"
@@ -27,8 +28,12 @@ LOCKSTEP_D unsigned long long __activemask() { return __ballot(1); }
 LOCKSTEP_D int __all(int predicate) { return __ballot(!predicate) == 0; }
 LOCKSTEP_D int __any(int predicate) { return __ballot(predicate) != 0; }
 /* The lanes below this one that have a bit in the mask */
-LOCKSTEP_D unsigned int __mbcnt_lo(unsigned int mask, unsigned int add) { return __builtin_amdgcn_mbcnt_lo(mask, add); }
-LOCKSTEP_D unsigned int __mbcnt_hi(unsigned int mask, unsigned int add) { return __builtin_amdgcn_mbcnt_hi(mask, add); }
+LOCKSTEP_D unsigned int __mbcnt_lo(unsigned int mask, unsigned int add) {
+    return __builtin_amdgcn_mbcnt_lo(mask, add);
+}
+LOCKSTEP_D unsigned int __mbcnt_hi(unsigned int mask, unsigned int add) {
+    return __builtin_amdgcn_mbcnt_hi(mask, add);
+}
 LOCKSTEP_D unsigned long long __lanemask_lt() { return (1ull << __lane_id()) - 1; }
 LOCKSTEP_D unsigned long long __lanemask_gt() { return ~1ull << __lane_id(); }
 LOCKSTEP_D unsigned long long __lanemask_eq() { return 1ull << __lane_id(); }
@@ -65,8 +70,8 @@ LOCKSTEP_D T __shfl_xor(T value, int mask, int width = warpSize) {
 }
 
 /* With a mask, as CUDA has them. A mask of 32 bits says nothing of half of the lanes. */
-#define LOCKSTEP_MASK(type)                                                                                 \
-    static_assert(sizeof(type) == 8,                                                                        \
+#define LOCKSTEP_MASK(type)                                                                                  \
+    static_assert(sizeof(type) == 8,                                                                         \
                   "the mask must have 64 bits: a wavefront of an AMD GPU has up to 64 lanes (0xffffffff is " \
                   "half of them; write ~0ull)")
 template <class Mask, class T>

@@ -3,6 +3,9 @@
  * symbols here. */
 #ifndef LOCKSTEP_CUDA_H
 #define LOCKSTEP_CUDA_H
+#ifdef __HIP__
+#error "this is a HIP program, and cuda.h is CUDA's: include hip/hip_runtime.h"
+#endif
 /* Programs ask for CUDA's own include guard, too. */
 #define __cuda_cuda_h__
 #include <stddef.h>

@@ -3,6 +3,9 @@
  * those of CUDA 12.5. */
 #ifndef LOCKSTEP_CUDA_RUNTIME_API_H
 #define LOCKSTEP_CUDA_RUNTIME_API_H
+#ifdef __HIP__
+#error "this is a HIP program, and cuda_runtime_api.h is CUDA's: include hip/hip_runtime.h"
+#endif
 /* Programs ask for CUDA's own include guard, too. */
 #define __CUDA_RUNTIME_API_H__
 #include "driver_types.h"

@@ -4,6 +4,9 @@
 /* Thrust asks for CUDA's own include guard, and would undefine __host__ without it. */
 #define __HOST_DEFINES_H__
 
+#if defined(__HIP__) /* what both have in common includes this */
+#include "hip/host_defines.h"
+#else
 #if defined(__CUDA__) && defined(__clang__)
 #define __host__ __attribute__((host))
 #define __device__ __attribute__((device))
@@ -57,5 +60,6 @@
 #define CUDARTAPI_CDECL
 #define CUDART_CB
 #define CUDAAPI
+#endif
 
 #endif

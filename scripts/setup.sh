@@ -6,6 +6,7 @@ packages=(
     g++ cmake ninja-build         # to build
     clang-19                      # compiles users' programs
     libomp-19-dev                 # for those of them that use OpenMP on the host
+    rocm-device-libs              # mathematics of AMD GPUs, for HIP programs
     libcub-dev libthrust-dev      # headers only, for those of them that use CUB and Thrust
     llvm-19-dev                   # the JIT
     libboost-context-dev          # stacks that can be left and gone on with

@@ -14,6 +14,9 @@
  *
  * LOCKSTEP_H_OPERATORS, LOCKSTEP_H2_OPERATORS: defined unless the program does without.
  *
+ * LOCKSTEP_H_FUSED(a, b, c): a * b + c as a float, rounded as the type is; where a compiler has an
+ * instruction for it.
+ *
  * On the device each function is the instruction that nvcc emits; on the host it is computed in float, which
  * has more than twice the bits, so rounding once more is harmless (in double for the fused ones, and from
  * there to odd). */
@@ -80,14 +83,18 @@ LOCKSTEP_SATURATE(__hmul_sat, __hmul2_sat, (LOCKSTEP_H a, LOCKSTEP_H b), (LOCKST
                   __hmul(a, b), __hmul2(a, b))
 #endif
 
+#ifdef LOCKSTEP_H_FUSED
+#define LOCKSTEP_FUSED LOCKSTEP_H_FUSED
+#else
+#define LOCKSTEP_FUSED(a, b, c) \
+    lockstep_double_to_float_odd((double)LOCKSTEP_F_OF(a) * LOCKSTEP_F_OF(b) + LOCKSTEP_F_OF(c))
+#endif
 #define LOCKSTEP_FMA(name, name2, ptx, host_value)                                                           \
     LOCKSTEP_HD LOCKSTEP_H name(LOCKSTEP_H a, LOCKSTEP_H b, LOCKSTEP_H c) {                                  \
         LOCKSTEP_PICK(LOCKSTEP_H r; asm(ptx LOCKSTEP_HPTX                                                    \
                                         " %0, %1, %2, %3;" : "=h"(LOCKSTEP_BITS(r)) : "h"(LOCKSTEP_BITS(a)), \
                                         "h"(LOCKSTEP_BITS(b)), "h"(LOCKSTEP_BITS(c)));                       \
-                      return r;, float v = lockstep_double_to_float_odd(                                     \
-                                     (double)LOCKSTEP_F_OF(a) * LOCKSTEP_F_OF(b) + LOCKSTEP_F_OF(c));        \
-                      return LOCKSTEP_H_OF(host_value);)                                                     \
+                      return r;, float v = LOCKSTEP_FUSED(a, b, c); return LOCKSTEP_H_OF(host_value);)       \
     }                                                                                                        \
     LOCKSTEP_HD LOCKSTEP_H2 name2(LOCKSTEP_H2 a, LOCKSTEP_H2 b, LOCKSTEP_H2 c) {                             \
         LOCKSTEP_PICK(                                                                                       \
@@ -259,7 +266,7 @@ LOCKSTEP_HD bool operator>(LOCKSTEP_H2 a, LOCKSTEP_H2 b) { return __hbgt2(a, b);
 LOCKSTEP_HD bool operator>=(LOCKSTEP_H2 a, LOCKSTEP_H2 b) { return __hbge2(a, b); }
 #endif
 
-#ifdef __CUDA__
+#if defined(__CUDA__) || defined(__HIP__)
 /* Mathematics: float's, rounded once more. */
 #define LOCKSTEP_MATH(name, name2, value)      \
     LOCKSTEP_D LOCKSTEP_H name(LOCKSTEP_H a) { \
@@ -284,7 +291,9 @@ LOCKSTEP_MATH(hceil, h2ceil, ::ceilf(x))
 LOCKSTEP_MATH(htrunc, h2trunc, ::truncf(x))
 LOCKSTEP_MATH(hrint, h2rint, ::rintf(x))
 #undef LOCKSTEP_MATH
+#endif
 
+#ifdef __CUDA__
 LOCKSTEP_D LOCKSTEP_H htanh_approx(LOCKSTEP_H a) {
     LOCKSTEP_H r;
     asm("tanh.approx." LOCKSTEP_HPTX " %0, %1;" : "=h"(LOCKSTEP_BITS(r)) : "h"(LOCKSTEP_BITS(a)));
@@ -297,14 +306,14 @@ LOCKSTEP_D LOCKSTEP_H2 h2tanh_approx(LOCKSTEP_H2 a) {
 }
 
 /* Shuffles, read-only loads, atomics */
-#define LOCKSTEP_SHUFFLE(name, offset_type)                                                               \
-    LOCKSTEP_D LOCKSTEP_H name(unsigned mask, LOCKSTEP_H v, offset_type offset, int width = 32) {         \
-        LOCKSTEP_H r;                                                                                     \
-        LOCKSTEP_BITS(r) = (unsigned short)name(mask, (unsigned)LOCKSTEP_BITS(v), offset, width);         \
-        return r;                                                                                         \
-    }                                                                                                     \
-    LOCKSTEP_D LOCKSTEP_H2 name(unsigned mask, LOCKSTEP_H2 v, offset_type offset, int width = 32) {       \
-        return LOCKSTEP_PAIR(name(mask, LOCKSTEP_BITS2(v), offset, width));                               \
+#define LOCKSTEP_SHUFFLE(name, offset_type)                                                         \
+    LOCKSTEP_D LOCKSTEP_H name(unsigned mask, LOCKSTEP_H v, offset_type offset, int width = 32) {   \
+        LOCKSTEP_H r;                                                                               \
+        LOCKSTEP_BITS(r) = (unsigned short)name(mask, (unsigned)LOCKSTEP_BITS(v), offset, width);   \
+        return r;                                                                                   \
+    }                                                                                               \
+    LOCKSTEP_D LOCKSTEP_H2 name(unsigned mask, LOCKSTEP_H2 v, offset_type offset, int width = 32) { \
+        return LOCKSTEP_PAIR(name(mask, LOCKSTEP_BITS2(v), offset, width));                         \
     }
 #if LOCKSTEP_ARCH >= 300
 LOCKSTEP_SHUFFLE(__shfl_sync, int)
@@ -370,6 +379,7 @@ LOCKSTEP_D LOCKSTEP_H2 atomicAdd(LOCKSTEP_H2* address, LOCKSTEP_H2 value) {
 #undef LOCKSTEP_H2OP2
 #undef LOCKSTEP_BOTH
 #undef LOCKSTEP_FMA
+#undef LOCKSTEP_FUSED
 #undef LOCKSTEP_PICK
 #undef LOCKSTEP_HD
 #undef LOCKSTEP_D

@@ -217,7 +217,7 @@ LOCKSTEP_SHD LOCKSTEP_H LOCKSTEP_JOIN(__ushort_as_, LOCKSTEP_HN, )(unsigned shor
 }
 
 /* Integers. float holds every value of this type, so its conversions round the same. */
-#ifdef __CUDA__
+#if defined(__CUDA__) || defined(__HIP__)
 #define LOCKSTEP_TO_INT(name, type)                                                                     \
     static __device__ __forceinline__ type LOCKSTEP_JOIN(__, LOCKSTEP_HN, 2##name##_rn)(LOCKSTEP_H h) { \
         return lockstep_float_to_integer<type>(::rintf(LOCKSTEP_OWN(_value)(h)));                       \

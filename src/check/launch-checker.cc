@@ -181,7 +181,8 @@ void LaunchChecker::records(const events::Batch& batch) {
     if (tools_.follows_values()) {
         if (batch.block != begun_last_) {
             begun_last_ = batch.block;
-            if (begun_.insert(batch.block).second && tools_.initialisation) values_.block_begins(batch.windows);
+            if (begun_.insert(batch.block).second && tools_.initialisation)
+                values_.block_begins(batch.windows);
         }
         values_.at(batch.block, batch.warp);
         if (tools_.initialisation) values_.warp_begins(batch.windows);

@@ -4,14 +4,17 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <cstdlib>
 #include <utility>
 
 #include "base/nearest.h"
 #include "cli/assembler-report.h"
 #include "cli/command.h"
 #include "cli/models.h"
+#include "compile/hipcc-driver.h"
 #include "compile/nvcc-driver.h"
 #include "compile/version.h"
+#include "gpu/block-limits.h"
 
 namespace lockstep::cli {
 
@@ -45,9 +48,21 @@ int nvcc_main(const std::vector<std::string>& arguments) {
     return compile::nvcc_main(arguments, model->compute_capability(), assembler_report);
 }
 
+int hipcc_main(const std::vector<std::string>& arguments) {
+    const char* const variable = getenv("LOCKSTEP_GPU");
+    auto model = chosen_model(variable && *variable ? "" : gpu::default_hip_model);
+    if (!model) return fail(model.error().to_string());
+    // Another GPU may be chosen for what else is done in this shell.
+    if (model->target.empty()) model = chosen_model(gpu::default_hip_model);
+    if (!model) return fail(model.error().to_string());
+    return compile::hipcc_main(arguments, model->target);
+}
+
 using Tool = int (*)(const std::vector<std::string>& arguments);
 constexpr std::pair<const char*, Tool> tools[] = {
     {"nvcc", nvcc_main},
+    {"hipcc", hipcc_main},
+    {"hipconfig", compile::hipconfig_main},
     {"nvprof", nvprof_main},
     {"ncu", ncu_main},
     {"compute-sanitizer", compute_sanitizer_main},
@@ -72,6 +87,7 @@ int run(std::vector<std::string> arguments) {
     add_timeline(line, context);
     add_compare(line, context);
     add_nvcc(line);
+    add_hipcc(line);
     add_nvprof(line);
     add_ncu(line);
     add_compute_sanitizer(line);

@@ -7,6 +7,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
 #include <cerrno>
 #include <chrono>
@@ -21,9 +22,12 @@
 #include "cli/models.h"
 #include "compile/architectures.h"
 #include "compile/executable.h"
+#include "compile/hipcc-plan.h"
 #include "compile/nvcc-plan.h"
+#include "compile/offload-bundle.h"
 #include "compile/output-file.h"
 #include "compile/program.h"
+#include "gpu/block-limits.h"
 #include "gpu/model-settings.h"
 
 namespace lockstep::cli {
@@ -89,7 +93,10 @@ Result<std::vector<int>> compiled_for(const ProgramOptions& options) {
     if (options.gpus.empty()) {
         auto models = device_models(options);
         if (!models) return models.error();
-        for (const gpu::GpuModel& model : *models) capabilities.push_back(model.compute_capability());
+        for (const gpu::GpuModel& model : *models) {
+            if (auto reason = gpu::execution_obstacle(model)) return Error{*reason, {}};
+            capabilities.push_back(model.compute_capability());
+        }
     }
     for (const std::string& name : options.gpus) {
         auto model = chosen_model_for_code(name, options.settings);
@@ -120,7 +127,7 @@ Prepared take_executable(const fs::path& file, const Context& context) {
         if (!executable) return failed(fail(executable.error().to_string()));
         if (const auto reason = compile::obstacle(*executable))
             return failed(fail(fmt::format("{}: {}", file.string(), *reason)));
-        redirects = compile::may_need_redirection(*executable);
+        redirects = compile::may_need_redirection(*executable) && !compile::is_hip(*executable);
     }
     auto library = base::find_library_dir();
     if (!library) return failed(fail(library.error().to_string()));
@@ -128,6 +135,36 @@ Prepared take_executable(const fs::path& file, const Context& context) {
     if (redirects) put_before("LD_PRELOAD", (*library / "liblockstep-preload.so").string());
     const fs::path path = file.string().find('/') == std::string::npos ? "." / file : file;
     return {StartableProgram{path, file.string(), context.after_dashes, {}}, 0};
+}
+
+// A HIP program: by its files' names, or what it is linked to; else, where that leaves it open, because the
+// GPU is AMD's.
+bool speaks_hip(const ProgramOptions& options, const std::vector<std::string>& rest) {
+    if (options.hip || compile::is_hip(rest)) return true;
+    for (const std::string& word : rest) {
+        if (fs::path(word).extension() == ".cu") return false;
+        if (word.starts_with("-") || !is_program(word) || !compile::is_elf(word)) continue;
+        auto executable = compile::inspect_executable(word);
+        return executable && compile::is_hip(*executable);
+    }
+    auto models = device_models(options);
+    return models && !models->front().target.empty();
+}
+
+// Where nobody has chosen a GPU, it is AMD's.
+Result<std::vector<std::string>> hip_targets(const ProgramOptions& options) {
+    const char* const variable = getenv("LOCKSTEP_GPU");
+    if (options.gpu.empty() && !(variable && *variable)) set("LOCKSTEP_GPU", gpu::default_hip_model);
+    if (auto done = set_environment(options); !done) return done.error();
+    auto models = device_models(options);
+    if (!models) return models.error();
+    std::vector<std::string> targets;
+    for (const gpu::GpuModel& model : *models) {
+        if (auto reason = gpu::hip_obstacle(model)) return Error{*reason, {}};
+        if (std::find(targets.begin(), targets.end(), model.target) == targets.end())
+            targets.push_back(model.target);
+    }
+    return targets;
 }
 
 Result<void> keep_program(const fs::path& program, const fs::path& file) {
@@ -154,26 +191,15 @@ Result<compile::Program> build(const compile::ProgramRequest& request) {
     return compile::build_program(request);
 }
 
-Prepared compile_sources(const ProgramOptions& options, compile::NvccPlan plan, const Context& context) {
-    compile::ProgramRequest request;
-    request.compiler = options.compiler == "nvcc" ? compile::Compiler::nvcc : compile::Compiler::clang;
-    for (const compile::NvccInput& input : plan.inputs) request.sources.push_back(input.file);
-    request.all_cuda = plan.all_cuda;
-    request.flags = std::move(plan.flags);
+Prepared compile_request(const ProgramOptions& options, compile::ProgramRequest request,
+                         const fs::path& output, const Context& context) {
     request.flags.verbose |= options.verbose;
     request.flags.colour = isatty(STDERR_FILENO);
     request.flags.for_checks = options.for_checks;
-    request.link = std::move(plan.link);
-    if (request.compiler == compile::Compiler::nvcc) {
-        request.nvcc = std::move(plan.nvcc);
-        request.nvcc_link = std::move(plan.nvcc_link);
-        if (options.for_checks && !request.flags.debug)
-            request.nvcc.insert(request.nvcc.end(), {"-Xcompiler", "-g1"});
-    }
     request.use_cache = !options.no_cache;
-    if (!plan.output.empty()) {
-        const compile::Output output{"-o", plan.output, compile::Output::Kind::binary};
-        if (auto good = compile::check_outputs({&output, 1}, request.sources); !good)
+    if (!output.empty()) {
+        const compile::Output wanted{"-o", output, compile::Output::Kind::binary};
+        if (auto good = compile::check_outputs({&wanted, 1}, request.sources); !good)
             return failed(fail(good.error().to_string(), 2));
     }
     auto program = build(request);
@@ -183,12 +209,54 @@ Prepared compile_sources(const ProgramOptions& options, compile::NvccPlan plan, 
         fmt::print(stderr, "lockstep: warning: {}\n", warning);
     // A cache that could not keep the program would not keep its kernels, and say so again.
     if (program->temporary) set("LOCKSTEP_CACHE_SIZE", "0");
-    if (!plan.output.empty())
-        if (auto kept = keep_program(program->file, plan.output); !kept)
+    if (!output.empty())
+        if (auto kept = keep_program(program->file, output); !kept)
             return failed(fail(kept.error().to_string()));
     return {StartableProgram{program->file, "./" + request.sources[0].stem().string(), context.after_dashes,
                              std::move(program->temporary)},
             0};
+}
+
+Prepared compile_sources(const ProgramOptions& options, compile::NvccPlan plan, const Context& context) {
+    compile::ProgramRequest request;
+    request.compiler = options.compiler == "nvcc" ? compile::Compiler::nvcc : compile::Compiler::clang;
+    for (const compile::NvccInput& input : plan.inputs) request.sources.push_back(input.file);
+    request.all_cuda = plan.all_cuda;
+    request.flags = std::move(plan.flags);
+    request.link = std::move(plan.link);
+    if (request.compiler == compile::Compiler::nvcc) {
+        request.nvcc = std::move(plan.nvcc);
+        request.nvcc_link = std::move(plan.nvcc_link);
+        if (options.for_checks && !request.flags.debug)
+            request.nvcc.insert(request.nvcc.end(), {"-Xcompiler", "-g1"});
+    }
+    return compile_request(options, std::move(request), plan.output, context);
+}
+
+Prepared prepare_hip(const std::string& command, const ProgramOptions& options,
+                     const std::vector<std::string>& rest, const Context& context) {
+    auto targets = hip_targets(options);
+    if (!targets) return failed(fail(targets.error().to_string()));
+    if (!rest.empty() && is_program(rest[0])) return take_executable(rest[0], context);
+    auto plan = compile::plan_hipcc(rest, *targets);
+    if (!plan) return failed(fail(plan.error().to_string(), 2));
+    if (plan->mode != compile::HipccMode::link || plan->shared || plan->inputs.empty())
+        return failed(fail(
+            fmt::format("{} makes an executable and runs it; for the rest there is lockstep hipcc", command),
+            2));
+    // Of several targets, those of the GPUs that it will run on; where there is none of these, all, so that
+    // the program can say so.
+    std::vector<std::string> needed_targets;
+    for (const std::string& one : plan->flags.targets)
+        for (const std::string& target : *targets)
+            if (compile::base_target(one) == target) needed_targets.push_back(one);
+    if (!needed_targets.empty()) plan->flags.targets = needed_targets;
+    compile::ProgramRequest request;
+    request.hip = true;
+    for (const compile::HipccInput& input : plan->inputs) request.sources.push_back(input.file);
+    request.flags = std::move(plan->flags);
+    request.link = std::move(plan->link);
+    return compile_request(options, std::move(request), plan->output, context);
 }
 
 std::vector<char*> arguments_of(const StartableProgram& program) {
@@ -218,7 +286,7 @@ Result<std::vector<gpu::GpuModel>> device_models(const ProgramOptions& options) 
     for (const std::string& name : names) {
         if (!counted && name.empty())
             return Error{fmt::format("--devices {}: the name of a GPU is empty", *devices), {}};
-        auto model = chosen_model_for_code(name, options.settings);
+        auto model = chosen_model(name, options.settings);
         if (!model) return model.error();
         models.insert(models.end(), static_cast<std::size_t>(count), *model);
     }
@@ -228,7 +296,8 @@ Result<std::vector<gpu::GpuModel>> device_models(const ProgramOptions& options) 
 const char* const compiler_options_help =
     "Compiler options are nvcc's: -O0 … -O3, -I, -D, -U, -std=c++20, -g, -G, -lineinfo, -arch=sm_80, "
     "-use_fast_math,\n"
-    "-rdc=true, -L, -l, -Xcompiler and the others of `lockstep nvcc --help`.\n";
+    "-rdc=true, -L, -l, -Xcompiler and the others of `lockstep nvcc --help`. For HIP (.hip) they are "
+    "hipcc's.\n";
 
 void add_detailed_option(const Command& command, ProgramOptions& options) {
     command.add_flag("--detailed", options.detailed,
@@ -258,6 +327,7 @@ void add_program_options(const Command& command, ProgramOptions& options) {
             constexpr double most = 1e9;
             return seconds > 0 && seconds <= most ? "" : text + " is no number of seconds above 0";
         });
+    command.add_flag("--hip", options.hip, "The files are HIP's, whatever their names (.hip always is)");
     command.add_option("--threads", options.threads, "Worker threads (default: one a core)").between(1, 4096);
     command.add_option(
         "--devices", options.devices,
@@ -305,6 +375,7 @@ std::string StartableProgram::command_line() const {
 
 Prepared prepare_program(const std::string& command, const ProgramOptions& options,
                          const std::vector<std::string>& rest, const Context& context) {
+    if (speaks_hip(options, rest)) return prepare_hip(command, options, rest, context);
     auto line = compile::parse_nvcc(rest);
     if (!line) return failed(fail(line.error().to_string(), 2));
     // What only nvcc knows it may have.

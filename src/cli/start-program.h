@@ -26,6 +26,7 @@ struct ProgramOptions {
     int threads = 0;
     bool verbose = false, no_cache = false;
     bool for_checks = false;  // compiled so that what is found has its lines: compile::Flags
+    bool hip = false;         // the program is HIP's, whatever its files are called
 };
 
 // The GPU of each device that the program has, by its number. `--gpu a,b` is as `--devices a,b`.
@@ -63,9 +64,10 @@ struct Prepared {
     int status = 0;                           // … and this is the exit status
 };
 
-// `rest` is what the command did not take itself: files and compiler options, in nvcc's spelling, or one
-// executable. Compiles, and sets the environment that the runtime library reads. `command` is for messages.
-// The caller holds compile::BlockedSignals, so that what is left in temporary folders goes whatever happens.
+// `rest` is what the command did not take itself: files and compiler options, in nvcc's spelling (hipcc's,
+// for a HIP program), or one executable. Compiles, and sets the environment that the runtime library reads.
+// `command` is for messages. The caller holds compile::BlockedSignals, so that what is left in temporary
+// folders goes whatever happens.
 Prepared prepare_program(const std::string& command, const ProgramOptions& options,
                          const std::vector<std::string>& rest, const Context& context);
 

@@ -4,6 +4,8 @@
 
 #include <set>
 
+#include "base/hash.h"
+
 namespace lockstep::compile {
 namespace {
 
@@ -43,6 +45,18 @@ void append_cuda(Arguments& command, const Toolchain& toolchain, const Flags& fl
     if (flags.relocatable) command.push_back("-D__CUDACC_RDC__=1");
 }
 
+// What both passes have in common. clang hashes its options to tell files' static variables apart, and these
+// differ here.
+void append_hip(Arguments& command, const Toolchain& toolchain, const Flags& flags, const fs::path& source,
+                const std::string& target) {
+    append(command, {"-x", "hip", "-nogpuinc", "--rocm-path=/nonexistent", "--offload-arch=" + target,
+                     "-cuid=" + base::Hash().add(fs::absolute(source).string()).hex(), "-isystem",
+                     toolchain.wrappers.string(), "-isystem", toolchain.include.string(), "-include",
+                     (toolchain.include / "lockstep" / "hip" / "preamble.h").string(),
+                     "-D__HIP_PLATFORM_AMD__=1", "-Wno-pass-failed"});
+    if (flags.thread_stream) command.push_back("-fgpu-default-stream=per-thread");
+}
+
 void append_general(Arguments& command, const Flags& flags, Language language) {
     // nvcc and g++ only warn of these.
     append(command,
@@ -51,7 +65,8 @@ void append_general(Arguments& command, const Flags& flags, Language language) {
     // wanted.
     command.push_back("-Wno-invalid-constexpr");
     if (flags.no_warnings) command.push_back("-w");
-    if (flags.thread_stream) command.push_back("-DCUDA_API_PER_THREAD_DEFAULT_STREAM=1");
+    if (flags.thread_stream && language != Language::hip)
+        command.push_back("-DCUDA_API_PER_THREAD_DEFAULT_STREAM=1");
     if (flags.colour) command.push_back("-fcolor-diagnostics");
     for (const std::string& flag : flags.common)
         if (!is_standard_of_another(flag, language)) command.push_back(flag);
@@ -64,13 +79,15 @@ Result<Language> language_of(const fs::path& file) {
     static const std::set<std::string> cxx = {".cc", ".cpp", ".cxx", ".c++", ".C", ".cp"};
     static const std::set<std::string> linkable = {".o", ".obj", ".a", ".so", ".lo"};
     if (extension == ".cu") return Language::cuda;
+    if (extension == ".hip") return Language::hip;
     if (cxx.count(extension)) return Language::cxx;
     if (extension == ".c") return Language::c;
     if (linkable.count(extension) || file.filename().string().find(".so.") != std::string::npos)
         return Language::linkable;
     return Error{
-        fmt::format("{}: lockstep compiles .cu, .cc, .cpp, .cxx and .c files and links .o, .a and .so files",
-                    file.string()),
+        fmt::format(
+            "{}: lockstep compiles .cu, .hip, .cc, .cpp, .cxx and .c files and links .o, .a and .so files",
+            file.string()),
         {}};
 }
 
@@ -118,6 +135,22 @@ Arguments ptx_command(const Toolchain& toolchain, const Flags& flags, int archit
     return command;
 }
 
+Arguments hip_device_command(const Toolchain& toolchain, const fs::path& source, const Flags& flags,
+                             const std::string& target) {
+    Arguments command = {toolchain.clang.string(), "--offload-device-only", "-S", "-O3"};
+    append_hip(command, toolchain, flags, source, target);
+    command.push_back("-mcode-object-version=5");
+    if (toolchain.rocm_library.empty())
+        command.push_back("-nogpulib");
+    else
+        command.push_back("--rocm-device-lib-path=" + toolchain.rocm_library.string());
+    command.push_back(flags.device_debug ? "-g" : "-gline-tables-only");
+    append_general(command, flags, Language::hip);
+    append(command, flags.device);
+    command.push_back(source.string());
+    return command;
+}
+
 Arguments host_command(const Toolchain& toolchain, const fs::path& source, const Flags& flags,
                        Language language, const fs::path& fatbin) {
     Arguments command = {toolchain.clang.string(), "-c", fmt::format("-O{}", flags.host_level)};
@@ -126,6 +159,11 @@ Arguments host_command(const Toolchain& toolchain, const fs::path& source, const
     if (language == Language::cuda) {
         command.push_back("--cuda-host-only");
         append_cuda(command, toolchain, flags, flags.architectures.back(), flags.precompiled.host);
+        if (!fatbin.empty())
+            append(command, {"-Xclang", "-fcuda-include-gpubinary", "-Xclang", fatbin.string()});
+    } else if (language == Language::hip) {
+        append(command, {"--offload-host-only", "-nogpulib"});
+        append_hip(command, toolchain, flags, source, flags.targets.back());
         if (!fatbin.empty())
             append(command, {"-Xclang", "-fcuda-include-gpubinary", "-Xclang", fatbin.string()});
     } else {

@@ -12,9 +12,9 @@
 
 namespace lockstep::compile {
 
-enum class Language { cuda, cxx, c, linkable };  // linkable: objects and libraries, left to the linker
+enum class Language { cuda, hip, cxx, c, linkable };  // linkable: objects and libraries, left to the linker
 
-// By the file's name: .cu; .cc .cpp .cxx .c++ .C; .c; .o .a .so. Others: an error that lists these.
+// By the file's name: .cu; .hip; .cc .cpp .cxx .c++ .C; .c; .o .a .so. Others: an error that lists these.
 Result<Language> language_of(const std::filesystem::path& file);
 
 // CUDA's headers as precompiled.h makes them, by pass; empty: they are read.
@@ -29,8 +29,9 @@ struct Flags {
     // Device code is compiled for each (architectures.h), oldest first; where there is room for one only, for
     // the last.
     std::vector<int> architectures = {90};
-    int host_level = 2;  // -O0 … -O3
-    bool debug = false;  // -g: of host code
+    std::vector<std::string> targets = {"gfx908"};  // … and HIP's
+    int host_level = 2;                             // -O0 … -O3
+    bool debug = false;                             // -g: of host code
     // Device code keeps what there is to find; host code keeps who called whom (its lines it has in any
     // case).
     bool for_checks = false;
@@ -56,6 +57,11 @@ Arguments ptx_command(const Toolchain& toolchain, const Flags& flags, int archit
                       const std::filesystem::path& ir, const std::filesystem::path& ptx);
 Arguments host_command(const Toolchain& toolchain, const std::filesystem::path& source, const Flags& flags,
                        Language language, const std::filesystem::path& fatbin);
+
+// HIP's device code becomes the assembler's text of the GPU's own instructions (LLVM's AMDGPU back end): no
+// passes of ours.
+Arguments hip_device_command(const Toolchain& toolchain, const std::filesystem::path& source,
+                             const Flags& flags, const std::string& target);
 
 // gcc, which nvcc hands C files to, only warns of a standard that C does not have; clang would stop.
 bool is_standard_of_another(const std::string& flag, Language language);

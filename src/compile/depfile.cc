@@ -40,4 +40,15 @@ std::vector<std::filesystem::path> parse_depfile(const std::string& text) {
     return files;
 }
 
+std::string to_depfile(const DependencyRule& rule) {
+    std::string text = rule.target + ":", phony;
+    for (const std::filesystem::path& file : rule.files) {
+        std::string escaped;
+        for (const char c : file.string()) escaped += c == ' ' ? std::string("\\ ") : std::string(1, c);
+        text += " \\\n  " + escaped;
+        if (rule.phony && file != rule.source) phony += escaped + ":\n";
+    }
+    return text + "\n" + phony;
+}
+
 }  // namespace lockstep::compile

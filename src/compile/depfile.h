@@ -9,4 +9,14 @@ namespace lockstep::compile {
 // What stands right of the first colon.
 std::vector<std::filesystem::path> parse_depfile(const std::string& text);
 
+// A rule as a compiler writes it. `phony`: the files that the source includes are targets of nothing, too
+// (-MP).
+struct DependencyRule {
+    std::string target;
+    std::filesystem::path source;
+    bool phony = false;
+    std::vector<std::filesystem::path> files{};  // with the source
+};
+std::string to_depfile(const DependencyRule& rule);
+
 }  // namespace lockstep::compile

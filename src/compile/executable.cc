@@ -143,6 +143,8 @@ bool may_need_redirection(const Executable& executable) {
            (!executable.has_device_code && !needs_library(executable, "libcudart.so"));
 }
 
+bool is_hip(const Executable& executable) { return needs_library(executable, "libamdhip64.so"); }
+
 std::optional<std::string> obstacle(const Executable& executable) {
     if (!executable.has_device_code) return {};
     if (!executable.has_ptx && !executable.machine_code.empty())

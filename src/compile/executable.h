@@ -28,6 +28,9 @@ Result<Executable> inspect_executable(const std::filesystem::path& file);
 // Whether it, or what it loads, may bring NVIDIA's runtime along: it needs our help to call ours.
 bool may_need_redirection(const Executable& executable);
 
+// Whether it is linked to HIP's runtime library.
+bool is_hip(const Executable& executable);
+
 // Why this program cannot run here (and how to build it so that it can), if it cannot.
 std::optional<std::string> obstacle(const Executable& executable);
 

@@ -49,10 +49,11 @@ Arguments link_command(const Toolchain& toolchain, const std::vector<std::filesy
     command.insert(command.end(), flags.arguments.begin(), flags.arguments.end());
     // New dtags: a run path that LD_LIBRARY_PATH, which is the user's to set, still goes before. libm for C
     // programs.
-    const Arguments libraries = device_libraries(toolchain);
+    const Arguments libraries = flags.hip ? Arguments() : device_libraries(toolchain);
     command.insert(command.end(), libraries.begin(), libraries.end());
-    command.insert(command.end(), {(toolchain.library / "libcudart.so.12").string(),
-                                   "-Wl,-rpath," + directory, "-Wl,--enable-new-dtags", "-lm"});
+    command.insert(command.end(),
+                   {(toolchain.library / (flags.hip ? "libamdhip64.so.6" : "libcudart.so.12")).string(),
+                    "-Wl,-rpath," + directory, "-Wl,--enable-new-dtags", "-lm"});
     if (!flags.toolkit.empty()) {
         // Nothing that these have is needed any more. They are there to be read: build systems take from
         // nvcc's command what to link programs with.

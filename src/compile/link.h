@@ -12,6 +12,7 @@ struct LinkFlags {
     Arguments arguments;  // -L -l -Wl,… objects and libraries, in the order given
     bool shared = false;
     bool verbose = false;
+    bool hip = false;                 // HIP's runtime library, in place of CUDA's
     std::filesystem::path toolkit{};  // its libraries are named as nvcc names them; empty: not at all
 };
 

@@ -139,8 +139,24 @@ const std::vector<KnownHeader> headers = {
     {"nvml.h", "NVML, which watches and configures GPUs",
      "lockstep does not have it: cudaGetDeviceProperties and cudaMemGetInfo tell some of it"},
 
-    // Others' GPUs
-    {"hip/*", "HIP, AMD's form of CUDA", not_yet},
+    // AMD's
+    {"hip/hiprtc.h", "HIPRTC, which compiles HIP while a program runs", not_yet},
+    {"hip/hip_fp8.h", "HIP's floating-point numbers of 8 bits", not_yet},
+    {"hip/hip_gl_interop.h", "HIP's way to OpenGL's resources", not_yet},
+    {"hip/*", "HIP, AMD's form of CUDA", a_part},
+    {"hiprand/*", "hipRAND, ROCm's random numbers", not_yet},
+    {"rocrand/*", "rocRAND, ROCm's random numbers", not_yet},
+    {"hipcub/*", "hipCUB, ROCm's parallel algorithms", not_yet},
+    {"rocprim/*", "rocPRIM, ROCm's parallel algorithms", not_yet},
+    {"hipblas/*", "hipBLAS, ROCm's linear algebra", not_yet},
+    {"rocblas/*", "rocBLAS, ROCm's linear algebra", not_yet},
+    {"hipfft/*", "hipFFT, ROCm's Fourier transforms", not_yet},
+    {"rocfft/*", "rocFFT, ROCm's Fourier transforms", not_yet},
+    {"hipsparse/*", "hipSPARSE, ROCm's sparse matrices", not_yet},
+    {"hipsolver/*", "hipSOLVER, ROCm's linear systems", not_yet},
+    {"rocwmma/*", "rocWMMA, ROCm's templates for matrix products", not_yet},
+    {"roctracer/*", "ROCm's interface for tracing", not_yet},
+    {"rocprofiler/*", "ROCm's interface for profilers", not_yet},
 };
 
 }  // namespace

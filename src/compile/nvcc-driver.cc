@@ -15,6 +15,7 @@
 #include "compile/architectures.h"
 #include "compile/blocked-signals.h"
 #include "compile/cache.h"
+#include "compile/depfile.h"
 #include "compile/device-symbols.h"
 #include "compile/fatbin.h"
 #include "compile/files.h"
@@ -169,18 +170,14 @@ class Driver {
                                     const fs::path& output) {
         fs::path file = plan_.dependency_file;
         if (file.empty()) file = fs::path(output).replace_extension(".d");
-        std::string text = target(input, output) + ":", phony;
+        DependencyRule rule{target(input, output), input.file, plan_.phony_targets};
         for (const fs::path& dependency : compiled.dependencies) {
             const std::string name = dependency.string();
             const bool system =
                 name.rfind("/usr/", 0) == 0 || name.rfind(toolchain_.include.string(), 0) == 0;
-            if (system && !plan_.system_dependencies) continue;
-            std::string escaped;
-            for (const char c : name) escaped += c == ' ' ? std::string("\\ ") : std::string(1, c);
-            text += " \\\n  " + escaped;
-            if (plan_.phony_targets && dependency != input.file) phony += escaped + ":\n";
+            if (!system || plan_.system_dependencies) rule.files.push_back(dependency);
         }
-        return write_file(file, text + "\n" + phony);
+        return write_file(file, to_depfile(rule));
     }
 
     Result<void> ptx(const NvccInput& input, const fs::path& output) {
@@ -287,7 +284,7 @@ class Driver {
     fs::path program_file() const { return plan_.output.empty() ? fs::path("a.out") : plan_.output; }
 
     LinkFlags link_flags() const {
-        return {plan_.link, plan_.shared, plan_.flags.verbose, toolkit_root().value_or("")};
+        return {plan_.link, plan_.shared, plan_.flags.verbose, false, toolkit_root().value_or("")};
     }
 
     Result<int> link() {

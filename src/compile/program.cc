@@ -42,7 +42,9 @@ std::string key_of(const ProgramRequest& request, const Toolchain& toolchain, co
                          flags.precise_division, flags.precise_sqrt, flags.contract, flags.fast_math,
                          flags.relocatable, flags.no_warnings, flags.thread_stream, flags.for_checks));
     hash.add(ptx::to_string(flags.assembler));
-    hash.add(request.all_cuda ? "cuda" : "");
+    hash.add(request.all_cuda ? "cuda" : request.hip ? "hip" : "");
+    if (request.hip)
+        hash.add(fmt::format("{}", fmt::join(flags.targets, ","))).add(toolchain.rocm_library.string());
     // Relative -I paths and __FILE__ depend on the directory.
     std::error_code ignored;
     hash.add(fs::current_path(ignored).string());
@@ -52,7 +54,10 @@ std::string key_of(const ProgramRequest& request, const Toolchain& toolchain, co
 
 Result<Language> language_in(const ProgramRequest& request, const fs::path& source) {
     if (request.all_cuda) return Language::cuda;
-    return language_of(source);
+    auto language = language_of(source);
+    if (language && request.hip && (*language == Language::cxx || *language == Language::cuda))
+        return Language::hip;
+    return language;
 }
 
 struct Built {
@@ -107,7 +112,8 @@ Result<Built> build_with_clang(const ProgramRequest& request, const Toolchain& t
                 built.dependencies.end())
                 built.dependencies.push_back(std::move(file));
     }
-    auto linked = link_program(toolchain, objects, {request.link, false, request.flags.verbose}, output);
+    auto linked =
+        link_program(toolchain, objects, {request.link, false, request.flags.verbose, request.hip}, output);
     if (!linked) return linked.error();
     built.messages += *linked;
     return built;

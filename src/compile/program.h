@@ -18,6 +18,7 @@ struct ProgramRequest {
     std::vector<std::filesystem::path>
         sources;            // at least one of them .cu, .cpp or .c; objects and libraries too
     bool all_cuda = false;  // whatever their names say (nvcc's -x cu)
+    bool hip = false;       // a HIP program: C++ files are HIP, and HIP's library is linked
     Compiler compiler = Compiler::clang;
     Flags flags;
     Arguments link;             // -L -l …

@@ -59,6 +59,25 @@ Result<fs::path> find_device_compiler(const fs::path& library) {
     return Error{own.string() + ", a part of lockstep, is missing", {}};
 }
 
+// Beside the compiler, behind the name by which it was found.
+fs::path find_wrappers(const fs::path& clang) {
+    std::error_code ignored;
+    return fs::canonical(clang, ignored).parent_path().parent_path() / "lib" / "clang" /
+           std::to_string(clang_version) / "include" / "cuda_wrappers";
+}
+
+// Debian's package rocm-device-libs, in one of the places that it has had, or an installation of ROCm.
+fs::path find_rocm_library() {
+    std::error_code ignored;
+    const auto is_there = [&](const fs::path& folder) { return fs::exists(folder / "ocml.bc", ignored); };
+    if (const char* given = getenv("HIP_DEVICE_LIB_PATH"); given && is_there(given)) return given;
+    for (const auto& folder : fs::directory_iterator("/usr/lib", ignored))
+        if (is_there(folder.path() / "amdgcn" / "bitcode")) return folder.path() / "amdgcn" / "bitcode";
+    for (const char* root : {"/usr/lib", "/opt/rocm", "/opt/rocm/lib/llvm/lib/clang/19/lib"})
+        if (is_there(fs::path(root) / "amdgcn" / "bitcode")) return fs::path(root) / "amdgcn" / "bitcode";
+    return {};
+}
+
 }  // namespace
 
 Result<Toolchain> find_toolchain(const void* address) {
@@ -75,6 +94,8 @@ Result<Toolchain> find_toolchain(const void* address) {
     auto device_compiler = find_device_compiler(*library);
     if (!device_compiler) return device_compiler.error();
     toolchain.device_compiler = *device_compiler;
+    toolchain.wrappers = find_wrappers(*clang);
+    toolchain.rocm_library = find_rocm_library();
     return toolchain;
 }
 

@@ -22,6 +22,7 @@
 #include "compile/files.h"
 #include "compile/missing-features.h"
 #include "compile/missing-headers.h"
+#include "compile/offload-bundle.h"
 #include "compile/respelling.h"
 #include "ptx/kernel-memory.h"
 #include "ptx/parser.h"
@@ -268,25 +269,28 @@ Result<std::vector<FatbinPtx>> compile_device(const Toolchain& toolchain, const 
     return entries;
 }
 
-Result<Compiled> attempt_cuda(const Toolchain& toolchain, const fs::path& source, const Flags& flags,
-                              const fs::path& object) {
+// Device and host code, side by side: the host's object holds what `make_device` has made, a container of
+// device code.
+template <class MakeDevice>
+Result<Compiled> attempt_both(const Toolchain& toolchain, const fs::path& source, const Flags& flags,
+                              Language language, const fs::path& object, MakeDevice make_device) {
     auto scratch = TempDir::create();
     if (!scratch) return scratch.error();
     const fs::path here = scratch->path(), fifo = here / "fatbin";
     if (mkfifo(fifo.c_str(), 0600) != 0) return Error{fifo.string() + ": " + strerror(errno), {}};
 
-    Arguments host = host_command(toolchain, source, flags, Language::cuda, fifo);
+    Arguments host = host_command(toolchain, source, flags, language, fifo);
     append(host, {"-MD", "-MF", (here / "host.d").string(), "-o", object.string()});
     announce(flags, host);
     auto host_pass = Child::start(host, {{}, here / "host.txt"});
     if (!host_pass) return host_pass.error();
 
     Compiled result;
-    auto device = compile_device(toolchain, source, flags, here, result);
+    const Result<std::string> device = make_device(here, result);
     Result<void> fed;
     if (device) {
         const IgnoreBrokenPipes ignore;
-        fed = feed(fifo, write_fatbin(*device), *host_pass);
+        fed = feed(fifo, *device, *host_pass);
     }
     if (!device || !fed) {
         // It would wait for code that never comes.
@@ -298,11 +302,86 @@ Result<Compiled> attempt_cuda(const Toolchain& toolchain, const fs::path& source
     result.messages = merge_diagnostics(read_file(here / "host.txt").value_or(""), result.messages);
     if (!host_status.ok()) return failure(source, result.messages, host_status);
     if (flags.relocatable)
-        if (auto linkable = make_linkable(toolchain, object, device->back().text, source, here); !linkable)
+        if (auto linkable = make_linkable(toolchain, object, result.device_code.back().text, source, here);
+            !linkable)
             return linkable.error();
     collect(here / "host.d", result);
-    result.device_code = std::move(*device);
     return result;
+}
+
+Result<Compiled> attempt_cuda(const Toolchain& toolchain, const fs::path& source, const Flags& flags,
+                              const fs::path& object) {
+    return attempt_both(toolchain, source, flags, Language::cuda, object,
+                        [&](const fs::path& scratch, Compiled& result) -> Result<std::string> {
+                            auto device = compile_device(toolchain, source, flags, scratch, result);
+                            if (!device) return device.error();
+                            result.device_code = std::move(*device);
+                            return write_fatbin(result.device_code);
+                        });
+}
+
+// What AMD's device library would have had.
+Result<void> check_hip(const Toolchain& toolchain, const std::string& text, const fs::path& source) {
+    if (!toolchain.rocm_library.empty()) return {};
+    for (const std::string_view prefix : {"__ocml_", "__ockl_"}) {
+        const std::size_t at = text.find(prefix);
+        if (at == std::string::npos) continue;
+        const std::size_t end = text.find_first_of("@,\n\t ", at);
+        return Error{fmt::format("{}: its device code calls {}, of AMD's device library, which is not "
+                                 "installed; on Debian and "
+                                 "Ubuntu: apt-get install rocm-device-libs\n{}",
+                                 source.string(), text.substr(at, end - at), does_not_compile(source)),
+                     {}};
+    }
+    return {};
+}
+
+struct HipPass {
+    std::string target;
+    fs::path assembly, messages, dependencies;
+    Child child;
+};
+
+Result<HipPass> start_hip_pass(const Toolchain& toolchain, const fs::path& source, const Flags& flags,
+                               const std::string& target, const fs::path& scratch) {
+    const auto file = [&](const char* extension) {
+        return scratch / fmt::format("{}.{}", base_target(target), extension);
+    };
+    Arguments command = hip_device_command(toolchain, source, flags, target);
+    append(command, {"-MD", "-MF", file("d").string(), "-o", file("s").string()});
+    announce(flags, command);
+    auto child = Child::start(command, {{}, file("txt")});
+    if (!child) return child.error();
+    return HipPass{target, file("s"), file("txt"), file("d"), std::move(*child)};
+}
+
+// The device code of each target.
+Result<std::vector<BundleEntry>> compile_hip_device(const Toolchain& toolchain, const fs::path& source,
+                                                    const Flags& flags, const fs::path& scratch,
+                                                    Compiled& result) {
+    std::vector<BundleEntry> entries;
+    for (const std::string& target : flags.targets) {
+        auto pass = start_hip_pass(toolchain, source, flags, target, scratch);
+        if (!pass) return pass.error();
+        const ExitStatus status = pass->child.wait();
+        result.messages = merge_diagnostics(result.messages, read_file(pass->messages).value_or(""));
+        if (!status.ok()) return failure(source, result.messages, status);
+        entries.push_back({target, read_file(pass->assembly).value_or("")});
+        if (auto checked = check_hip(toolchain, entries.back().code, source); !checked)
+            return checked.error();
+        collect(pass->dependencies, result);
+    }
+    return entries;
+}
+
+Result<Compiled> attempt_hip(const Toolchain& toolchain, const fs::path& source, const Flags& flags,
+                             const fs::path& object) {
+    return attempt_both(toolchain, source, flags, Language::hip, object,
+                        [&](const fs::path& scratch, Compiled& result) -> Result<std::string> {
+                            auto device = compile_hip_device(toolchain, source, flags, scratch, result);
+                            if (!device) return device.error();
+                            return write_offload_bundle(*device);
+                        });
 }
 
 // One clang run with one output.
@@ -381,6 +460,18 @@ Result<Compiled> compile_to_ptx(const Toolchain& toolchain, const fs::path& sour
     return compiled;
 }
 
+Result<std::string> compile_hip_code(const Toolchain& toolchain, const fs::path& source, const Flags& flags,
+                                     std::string& messages) {
+    if (auto checked = check_input(source); !checked) return checked.error();
+    auto scratch = TempDir::create();
+    if (!scratch) return scratch.error();
+    Compiled result;
+    auto device = compile_hip_device(toolchain, source, flags, scratch->path(), result);
+    messages = std::move(result.messages);
+    if (!device) return device.error();
+    return write_offload_bundle(*device);
+}
+
 Result<Compiled> compile_to_object(const Toolchain& toolchain, const fs::path& source, Language language,
                                    const Flags& flags, const fs::path& object) {
     if (auto checked = check_input(source); !checked) return checked.error();
@@ -390,6 +481,9 @@ Result<Compiled> compile_to_object(const Toolchain& toolchain, const fs::path& s
                 return attempt_cuda(toolchain, source, with, object);
             });
         });
+    if (language == Language::hip)
+        return respelled(source, flags,
+                         [&](const Flags& with) { return attempt_hip(toolchain, source, with, object); });
     auto compiled = compile_once(host_command(toolchain, source, flags, language, {}), source, flags, object);
     if (compiled) compiled->messages = warnings_about(source, flags, language) + compiled->messages;
     return compiled;

@@ -18,6 +18,9 @@ struct Compiled {
 
 Result<Compiled> compile_to_ptx(const Toolchain& toolchain, const std::filesystem::path& source,
                                 const Flags& flags, const std::filesystem::path& ptx);
+// HIP's device code alone, for all targets, in an offload bundle (offload-bundle.h).
+Result<std::string> compile_hip_code(const Toolchain& toolchain, const std::filesystem::path& source,
+                                     const Flags& flags, std::string& messages);
 // .cu: all passes at once; the host's waits for the device's code only at its end.
 Result<Compiled> compile_to_object(const Toolchain& toolchain, const std::filesystem::path& source,
                                    Language language, const Flags& flags,

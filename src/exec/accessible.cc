@@ -43,7 +43,7 @@ std::optional<Window> find_window(const WarpContext& ctx, std::uint64_t address)
     Window windows[] = {
         {reinterpret_cast<std::uint64_t>(ctx.shared), ctx.shared_bytes, 2, true},
         {reinterpret_cast<std::uint64_t>(ctx.slot->warps[0].local),
-         std::uint64_t{grid.local_bytes} * warp_lanes * ctx.warps, local_space, true},
+         std::uint64_t{grid.local_bytes} * ctx.wave_lanes * ctx.warps, local_space, true},
         {reinterpret_cast<std::uint64_t>(ctx.params), ctx.slot->run.params.size(), 4, false},
     };
     for (const Window& w : windows)

@@ -54,7 +54,12 @@ BlockSlot::BlockSlot(RunState& run, int worker, bool watched)
     warps.resize(count);
     shared_.resize(grid.shared_window() + state_alignment);
     sites_.resize(code.sites.size());
-    local_bytes_ = std::size_t{grid.local_bytes} * warp_lanes * count;
+    if (WaveCounting* counting = grid.wave_counting) {
+        segment_counts_.resize(counting->segments.size());
+        memory_counter_.emplace(counting->caches, *counting->l2);
+    }
+    const auto lanes = static_cast<std::uint32_t>(code.lanes);
+    local_bytes_ = std::size_t{grid.local_bytes} * lanes * count;
     if (local_bytes_ > 0) {
         std::size_t bytes = local_bytes_;
         void* memory =
@@ -86,6 +91,9 @@ BlockSlot::BlockSlot(RunState& run, int worker, bool watched)
         WarpContext& ctx = warps[w];
         ctx.warp = w;
         ctx.warps = count;
+        ctx.wave_lanes = lanes;
+        ctx.wave_counts = segment_counts_.data();
+        ctx.wave_memory = memory_counter_ ? &*memory_counter_ : nullptr;
         const Dim3& block = grid.launch.block;
         const Dim3& extent = grid.launch.grid;
         ctx.block_extent[0] = block.x, ctx.block_extent[1] = block.y, ctx.block_extent[2] = block.z;
@@ -104,12 +112,11 @@ BlockSlot::BlockSlot(RunState& run, int worker, bool watched)
         ctx.local_bytes = grid.local_bytes;
         ctx.workspace = grid.workspace;
         ctx.graph = grid.launch.graph;
-        for (int axis = 0; axis < 3; ++axis)
-            ctx.thread[axis] = run.thread_tables[axis].data() + w * warp_lanes;
+        for (int axis = 0; axis < 3; ++axis) ctx.thread[axis] = run.thread_tables[axis].data() + w * lanes;
         ctx.params = run.params.data();
         ctx.shared = aligned(shared_.data());
         ctx.state = states + code.state_bytes * w;
-        ctx.local = local_ ? local_ + std::size_t{grid.local_bytes} * warp_lanes * w : nullptr;
+        ctx.local = local_ ? local_ + std::size_t{grid.local_bytes} * lanes * w : nullptr;
         ctx.sites = sites_.data();
         ctx.stop = &run.stop;
         ctx.events = observed ? events_.data() + w * event_buffer_bytes : nullptr;
@@ -140,6 +147,10 @@ bool BlockSlot::ordered() const { return watched && run.grid.wants.ordered(); }
 
 BlockSlot::~BlockSlot() {
     const std::lock_guard lock(run.mutex);
+    if (WaveCounting* counting = run.grid.wave_counting) {
+        for (std::size_t i = 0; i < segment_counts_.size(); ++i) counting->segments[i] += segment_counts_[i];
+        counting->memory += memory_counter_->counts();
+    }
     std::erase(run.slots, this);
 }
 
@@ -168,8 +179,10 @@ void BlockSlot::start(std::uint64_t block, const std::shared_ptr<Cluster>& clust
     }
     for (std::uint32_t w = 0; w < warps.size(); ++w) {
         WarpContext& ctx = warps[w];
-        std::uint64_t left = threads - std::uint64_t{w} * warp_lanes;
-        ctx.active = left >= warp_lanes ? 0xffffffffu : (1u << left) - 1;
+        const auto lanes = static_cast<std::uint64_t>(code.lanes);
+        const std::uint64_t left = std::min(threads - w * lanes, lanes);
+        ctx.lanes = kernel::LaneMask::range(0, static_cast<int>(left)).bits();
+        ctx.active = static_cast<std::uint32_t>(ctx.lanes);
         ctx.block[0] = x, ctx.block[1] = y, ctx.block[2] = z;
         ctx.sm = static_cast<std::uint32_t>(block % static_cast<std::uint64_t>(grid.gpu->sms));
         ctx.cluster[0] = x, ctx.cluster[1] = y, ctx.cluster[2] = z;
@@ -194,6 +207,7 @@ void BlockSlot::start(std::uint64_t block, const std::shared_ptr<Cluster>& clust
     together_ = false;
     for (events::Batch& batch : batches_) batch.block = block;
     if (requests_) requests_->begin_block();
+    if (memory_counter_) memory_counter_->begin_block();
 }
 
 BlockSlot::Outcome BlockSlot::resume() {
@@ -419,7 +433,8 @@ bool BlockSlot::complete_cluster() {
 bool BlockSlot::complete(BarrierState& barrier) {
     if (cluster_ && &barrier == &barriers_[cluster_barrier]) return complete_cluster();
     const std::uint64_t threads = barrier.expected;
-    const std::uint64_t expected = threads ? (threads + warp_lanes - 1) / warp_lanes : live_;
+    const std::uint64_t expected =
+        threads ? (threads + warps[0].wave_lanes - 1) / warps[0].wave_lanes : live_;
     if (barrier.arrived == 0 || barrier.arrived < expected) return false;
     release(barrier);
     return true;

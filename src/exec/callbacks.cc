@@ -10,42 +10,12 @@
 #include "events/records.h"
 #include "exec/accessible.h"
 #include "exec/block-slot.h"
-#include "exec/device-printf.h"
+#include "exec/lane-services.h"
 #include "exec/run-state.h"
 #include "exec/scalar/matrix.h"
 
 namespace lockstep::exec {
 namespace {
-
-// Reads a NUL-terminated string from device memory, as far as it is readable.
-std::string read_string(const WarpContext& ctx, std::uint64_t address) {
-    auto allocation = ctx.slot->run.grid.memory->find(address);
-    std::uint64_t end = 0;
-    if (allocation)
-        end = allocation->end();
-    else if (auto window = find_window(ctx, address))
-        end = window->begin + window->size;
-    else
-        return "(unreadable)";
-    constexpr std::uint64_t longest = 1 << 20;  // what has no end must not exhaust the host's memory
-    const char* text = reinterpret_cast<const char*>(address);
-    return {text, strnlen(text, std::min(end - address, longest))};
-}
-
-bool release(RunState& run, std::uint64_t address) {
-    const std::optional<Allocation> freed = run.grid.memory->release_heap(address);
-    if (freed) run.forget(freed->address, freed->end());
-    return freed.has_value();
-}
-
-// A thread's allocation, told before another thread can know of it.
-template <class Record>
-void tell(WarpContext& ctx, Record record) {
-    if (!ctx.slot->watched || !ctx.slot->run.grid.wants.has(events::Wants::allocations)) return;
-    record.word = events::tagged(Record::tag, record.word);
-    ctx.slot->append(ctx, std::as_bytes(std::span(&record, 1)));
-    ctx.slot->drain(ctx);
-}
 
 extern "C" {
 
@@ -228,62 +198,31 @@ std::uint64_t callback_clock(WarpContext* ctx) {
 void callback_print(WarpContext* ctx, std::uint32_t, std::uint32_t mask, const std::uint64_t* formats,
                     const std::uint64_t* arguments, std::uint32_t* results) {
     for (; mask; mask &= mask - 1) {
-        int lane = std::countr_zero(mask);
-        auto reader = [ctx](std::uint64_t address) { return read_string(*ctx, address); };
-        // The argument buffer is the thread's own memory, laid out by the compiler.
-        std::uint64_t buffer = arguments[lane];
-        std::span<const std::byte> bytes;
-        if (auto window = find_window(*ctx, buffer))
-            bytes = {reinterpret_cast<const std::byte*>(buffer), window->begin + window->size - buffer};
-        else if (auto allocation = ctx->slot->run.grid.memory->find(buffer))
-            bytes = {reinterpret_cast<const std::byte*>(buffer), allocation->end() - buffer};
-        std::uint32_t& count = results[lane];  // CUDA's printf returns the number of arguments
-        std::string text = format_device_printf(read_string(*ctx, formats[lane]), bytes, reader, count);
-        const Launch& launch = ctx->slot->run.grid.launch;
-        if (launch.printed && !text.empty()) *launch.printed = true;
-        if (!launch.silent) std::fwrite(text.data(), 1, text.size(), stdout);
+        const int lane = std::countr_zero(mask);
+        results[lane] = print_of_lane(*ctx, formats[lane], arguments[lane]);
     }
 }
 
 void callback_assert_fail(WarpContext* ctx, std::uint32_t site, std::uint32_t mask,
                           const std::uint64_t* messages, const std::uint64_t* files,
                           const std::uint32_t* lines, const std::uint64_t* functions, const std::uint64_t*) {
-    int lane = std::countr_zero(mask);
-    Fault fault =
-        fault_at(*ctx, FaultKind::device_assert, site, lane,
-                 fmt::format("{}:{}: {}: assertion `{}' failed", read_string(*ctx, files[lane]), lines[lane],
-                             read_string(*ctx, functions[lane]), read_string(*ctx, messages[lane])));
-    ctx->slot->fault(std::move(fault));
+    const int lane = std::countr_zero(mask);
+    assertion_of_lane(*ctx, site, lane, {messages[lane], files[lane], functions[lane], lines[lane]});
 }
 
 void callback_allocate(WarpContext* ctx, std::uint32_t site, std::uint32_t mask, const std::uint64_t* sizes,
                        std::uint64_t* results) {
     for (; mask; mask &= mask - 1) {
-        int lane = std::countr_zero(mask);
-        auto address =
-            ctx->slot->run.grid.memory->allocate(std::max<std::uint64_t>(sizes[lane], 1), MemoryKind::heap);
-        results[lane] = address ? *address : 0;  // as malloc: null when there is no more
-        tell(*ctx,
-             events::AllocationRecord{site, static_cast<std::uint32_t>(lane), results[lane], sizes[lane]});
+        const int lane = std::countr_zero(mask);
+        results[lane] = allocation_of_lane(*ctx, site, lane, sizes[lane]);
     }
 }
 
 void callback_release(WarpContext* ctx, std::uint32_t site, std::uint32_t mask,
                       const std::uint64_t* addresses) {
     for (; mask; mask &= mask - 1) {
-        int lane = std::countr_zero(mask);
-        if (addresses[lane] == 0) continue;
-        RunState& run = ctx->slot->run;
-        tell(*ctx, events::ReleaseRecord{site, static_cast<std::uint32_t>(lane), addresses[lane]});
-        if (release(run, addresses[lane])) continue;
-        const bool twice = run.grid.memory->was_heap(addresses[lane]);
-        Fault fault =
-            fault_at(*ctx, twice ? FaultKind::freed_twice : FaultKind::illegal_address, site, lane,
-                     fmt::format("free of {:#x}, which {}: it points to {}", addresses[lane],
-                                 twice ? "was freed before" : "is not a pointer from malloc in a kernel",
-                                 run.grid.memory->describe(addresses[lane])));
-        fault.at->address = addresses[lane];
-        ctx->slot->fault_and_go_on(*ctx, std::move(fault), 1u << lane);
+        const int lane = std::countr_zero(mask);
+        release_of_lane(*ctx, site, lane, addresses[lane]);
     }
 }
 

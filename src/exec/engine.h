@@ -21,6 +21,7 @@
 #include "exec/schedule.h"
 #include "exec/texture.h"
 #include "exec/warnings.h"
+#include "gcn/counts.h"
 #include "gpu/model.h"
 #include "kernel/kernel.h"
 #include "ptx/ast.h"
@@ -123,7 +124,7 @@ struct Launch {
     BadAccesses* bad_accesses = nullptr;               // null: a kernel ends where it faults
     std::optional<Schedule> schedule{};                // another order of blocks and warps than the usual
     bool* printed = nullptr;                           // becomes true where a thread prints
-    bool silent = false;  // it has run before: what it prints is not printed again
+    bool silent = false;      // it has run before: what it prints is not printed again
     std::uint64_t graph = 0;  // the executable graph that it is of, as its threads are told
 };
 
@@ -216,6 +217,15 @@ std::optional<Fault> run(const Kernel& kernel, const Launch& launch,
                          std::span<const events::Observers> observers,
                          std::span<const events::BlockRange> watched = {});
 std::size_t worker_threads(const Kernel& kernel);
+
+// Kernels of AMD's machine code have their own counts; nothing: it is none. `counts`: what was counted is put
+// there.
+struct GcnCode {
+    const gcn::Module* module = nullptr;
+    const gcn::Kernel* kernel = nullptr;
+};
+std::optional<GcnCode> gcn_code(const Kernel& kernel);
+std::optional<Fault> run_counted(const Kernel& kernel, const Launch& launch, gcn::LaunchCounts& counts);
 
 // Compiles the kernel for any machine, by LLVM's names, without running it: whether it could be run there.
 Result<void> compile_for(const Kernel& kernel, const std::string& triple, const std::string& cpu,

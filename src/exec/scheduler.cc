@@ -219,10 +219,11 @@ std::optional<Fault> run_grid(const Grid& grid, std::span<const events::Observer
     run.blocks = grid.launch.grid.count();
     run.clusters = run.blocks / grid.launch.cluster.count();
     std::uint64_t threads = grid.launch.block.count();
-    run.warps_per_block = static_cast<std::uint32_t>((threads + warp_lanes - 1) / warp_lanes);
+    const auto lanes = static_cast<std::uint32_t>(grid.code->lanes);
+    run.warps_per_block = static_cast<std::uint32_t>((threads + lanes - 1) / lanes);
     run.params.assign(grid.launch.params.begin(), grid.launch.params.end());
     const Dim3& block = grid.launch.block;
-    for (auto& table : run.thread_tables) table.resize(std::size_t{run.warps_per_block} * warp_lanes);
+    for (auto& table : run.thread_tables) table.resize(std::size_t{run.warps_per_block} * lanes);
     for (std::uint32_t t = 0; t < run.thread_tables[0].size(); ++t) {
         run.thread_tables[0][t] = t % block.x;
         run.thread_tables[1][t] = t / block.x % block.y;

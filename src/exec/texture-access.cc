@@ -8,6 +8,7 @@
 #include <cstring>
 
 #include "events/records.h"
+#include "exec/accessible.h"
 #include "exec/block-slot.h"
 #include "exec/callbacks.h"
 #include "exec/fault-message.h"

@@ -56,13 +56,23 @@ std::optional<std::string> shared_obstacle(const GpuModel& gpu, std::uint64_t by
 }
 
 std::optional<std::string> execution_obstacle(const GpuModel& gpu) {
-    if (gpu.warp_size == 32) return {};
+    if (gpu.target.empty()) return {};
     return fmt::format(
-        "{} ({}) has wavefronts of {} lanes, and lockstep only executes warps of 32 threads so far: it "
-        "cannot "
-        "run or look at code on this GPU (lockstep gpus {} and lockstep occupancy --gpu {} --block 256 "
-        "--regs 32 work)",
-        gpu.name, gpu.id, gpu.warp_size, gpu.id, gpu.id);
+        "{0} ({1}) is an AMD GPU, with wavefronts of {2} lanes: CUDA programs do not run on it. Choose "
+        "another with --gpu or "
+        "LOCKSTEP_GPU, or run the program's HIP version (lockstep run --gpu {1} PROG.hip; lockstep gpus {1} "
+        "and lockstep "
+        "occupancy --gpu {1} --block 256 --regs 32 work)",
+        gpu.name, gpu.id, gpu.warp_size);
+}
+
+std::optional<std::string> hip_obstacle(const GpuModel& gpu) {
+    if (!gpu.target.empty()) return {};
+    return fmt::format(
+        "{} ({}) is no AMD GPU: HIP programs do not run on it. Choose one with --gpu or LOCKSTEP_GPU, {} for "
+        "example, or run "
+        "the program's CUDA version",
+        gpu.name, gpu.id, default_hip_model);
 }
 
 }  // namespace lockstep::gpu

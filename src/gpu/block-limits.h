@@ -24,7 +24,12 @@ std::optional<std::string> shape_obstacle(const GpuModel& gpu, const Dimensions&
 std::optional<std::string> register_obstacle(const GpuModel& gpu, std::uint64_t threads, int registers);
 std::optional<std::string> shared_obstacle(const GpuModel& gpu, std::uint64_t bytes);
 
-// Why lockstep cannot run code as on this GPU, or say what the GPU would make of it.
+// HIP programs run on, where nobody has chosen another; CUDA's on default_model.
+inline constexpr const char* default_hip_model = "mi100";
+
+// Why lockstep cannot run PTX as on this GPU, or say what the GPU would make of it: it is AMD's.
 std::optional<std::string> execution_obstacle(const GpuModel& gpu);
+// … and why no HIP program: it is not AMD's.
+std::optional<std::string> hip_obstacle(const GpuModel& gpu);
 
 }  // namespace lockstep::gpu

@@ -24,7 +24,10 @@ std::string kind_of(const std::string& message) {
 // One line for the first of a kind, and one that says that there are more: a loop of failing calls would
 // bury everything else.
 void tell(const char* function, const Outcome& outcome, cudaError_t error, session::Verbosity verbosity) {
-    const std::string message = fmt::format("{}: {} ({})", function, outcome.reason, cudaGetErrorName(error));
+    const DialectNames& dialect = state().dialect;
+    const std::string called = dialect.function ? dialect.function(function) : function;
+    const char* const error_name = dialect.error ? dialect.error(error) : cudaGetErrorName(error);
+    const std::string message = fmt::format("{}: {} ({})", called, outcome.reason, error_name);
     if (verbosity == session::Verbosity::all) return print(message);
     // Who asks whether work is done expects that it is not.
     if (error == cudaErrorNotReady) return;
@@ -34,8 +37,8 @@ void tell(const char* function, const Outcome& outcome, cudaError_t error, sessi
         const int count = ++state().failures[kind_of(message)];
         if (count > 2) return;
         if (count == 2)
-            return print(fmt::format("{}: {} again, for such a reason; LOCKSTEP_VERBOSE=1 tells all",
-                                     function, cudaGetErrorName(error)));
+            return print(fmt::format("{}: {} again, for such a reason; LOCKSTEP_VERBOSE=1 tells all", called,
+                                     error_name));
     }
     report(message);
 }

@@ -10,6 +10,7 @@
 #include <string_view>
 
 #include "compile/fatbin.h"
+#include "compile/offload-bundle.h"
 #include "exec/externals.h"
 #include "ptx/link.h"
 #include "ptx/parser.h"
@@ -73,8 +74,10 @@ Found<std::string> text_of(Device& device, const void* image) {
     if (!image) return null_pointer("image");
     constexpr std::uint32_t fatbin_magic = 0xBA55ED50, wrapper_magic = 0x466243B1;
     const unsigned char first = *static_cast<const unsigned char*>(image);
-    if (first != (fatbin_magic & 0xFF) && first != (wrapper_magic & 0xFF)) {
+    if (first != (fatbin_magic & 0xFF) && first != (wrapper_magic & 0xFF) &&
+        !compile::is_offload_bundle(image)) {
         std::string text = static_cast<const char*>(image);
+        if (text.find(".amdgcn_target") != std::string::npos) return text;
         if (text.find(".version") == std::string::npos && first != 0x7f)
             return Outcome(Status::invalid_kernel_image, "this is neither PTX nor a fat binary");
         return text;

@@ -138,7 +138,7 @@ void create_process() {
     };
     auto models = base::find_resource("gpus", reinterpret_cast<const void*>(&state));
     auto options = session::read_options([](const char* name) { return std::getenv(name); },
-                                         models ? *models : std::filesystem::path());
+                                         models ? *models : std::filesystem::path(), state().dialect.dialect);
     if (!options) return fail(options.error());
     if (options->models.empty() && !models) return fail(models.error());
     choose_clock_again(options->clock);

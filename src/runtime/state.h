@@ -12,6 +12,7 @@
 #include <mutex>
 #include <set>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "base/own-work.h"
@@ -54,7 +55,16 @@ struct NvtxNames {
     std::map<std::uint32_t, std::string> categories;  // of the default domain
 };
 
+// What the program calls the API that it uses. CUDA's words are the runtime's own.
+struct DialectNames {
+    session::Dialect dialect = session::Dialect::cuda;
+    std::string (*function)(std::string_view cuda) = nullptr;
+    const char* (*error)(cudaError_t error) = nullptr;
+};
+
 struct State {
+    DialectNames dialect;
+
     // What the program's constructors have registered, before there is a process. Guarded by its own mutex.
     session::Registry registry;
 

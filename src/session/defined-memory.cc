@@ -10,15 +10,6 @@ bool starts_undefined(exec::MemoryKind kind) {
     return kind == exec::MemoryKind::device || kind == exec::MemoryKind::mapped;
 }
 
-// Calls f(slice, row, address) for each row of a box that lies in plain memory.
-template <class F>
-void each_row(const Box& box, const BoxSize& size, F f) {
-    if (box.image) return;
-    for (std::uint64_t z = 0; z < size.depth; ++z)
-        for (std::uint64_t y = 0; y < size.height; ++y)
-            f(z, y, box.address + (z * box.rows_per_slice + y) * box.pitch);
-}
-
 }  // namespace
 
 void DefinedMemory::allocated(const exec::Allocation& allocation) {

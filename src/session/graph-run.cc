@@ -175,7 +175,8 @@ Done run_graph(Device& device, const std::shared_ptr<const GraphPlan>& plan) {
     Checker* const checker = device.process().checker();
     if (checker) checker->host().begin_graph();
     DeviceGraphs& graphs = device.process().device_graphs();
-    Run{all, checker ? &checker->host() : nullptr}.run({plan->for_device, {}, plan, graphs.begin(plan->for_device), {}}, true, {});
+    Run{all, checker ? &checker->host() : nullptr}.run(
+        {plan->for_device, {}, plan, graphs.begin(plan->for_device), {}}, true, {});
     return all;
 }
 

@@ -11,11 +11,25 @@
 
 #include "compile/architectures.h"
 #include "compile/fatbin.h"
+#include "compile/offload-bundle.h"
 #include "ptx/assembler-options.h"
 
 namespace lockstep::session {
+namespace {
+
+Result<std::optional<PtxText>> select_hip(const void* bundle, const gpu::GpuModel& gpu) {
+    auto entries = compile::read_offload_bundle(bundle);
+    if (!entries) return entries.error();
+    if (entries->empty()) return std::optional<PtxText>();
+    auto code = compile::code_for(*entries, gpu.target, fmt::format("{} ({})", gpu.name, gpu.id));
+    if (!code) return code.error();
+    return std::optional(PtxText{std::move(*code)});
+}
+
+}  // namespace
 
 Result<std::optional<PtxText>> select_ptx(const void* fatbin, const gpu::GpuModel& gpu) {
+    if (compile::is_offload_bundle(fatbin)) return select_hip(fatbin, gpu);
     auto entries = compile::ptx_entries(fatbin);
     if (!entries) return entries.error();
     if (entries->empty()) return std::optional<PtxText>();

@@ -14,7 +14,8 @@
 
 namespace lockstep::session {
 
-// PTX text chosen for one GPU. Relocatable texts refer to each other and are linked together.
+// PTX text chosen for one GPU, or the assembly of an AMD GPU, which says itself that it is (.amdgcn_target).
+// Relocatable texts refer to each other and are linked together.
 struct PtxText {
     std::string text;
     bool relocatable = false;
@@ -28,9 +29,9 @@ struct Machine {
     bool keep_ptx = false;  // modules keep their text, for run files
 };
 
-// bytes -> PTX. Of several texts, the newest that the GPU's compute capability allows, as the driver does; an
-// error where it allows none. Nothing where the fat binary is empty. What ptxas is to be told of the text
-// (ptx/assembler-options.h), the text says itself then.
+// bytes -> PTX, or assembly from an offload bundle (HIP). Of several texts, the newest that the GPU's compute
+// capability allows, as the driver does; an error where it allows none. Nothing where the fat binary is
+// empty. What ptxas is to be told of the text (ptx/assembler-options.h), the text says itself then.
 Result<std::optional<PtxText>> select_ptx(const void* fatbin, const gpu::GpuModel& gpu);
 
 // PTX -> module.

@@ -10,6 +10,7 @@
 #include "base/paths.h"
 #include "compile/architectures.h"
 #include "compile/fatbin.h"
+#include "compile/offload-bundle.h"
 #include "ptx/assembler-options.h"
 
 namespace lockstep::session {
@@ -46,7 +47,7 @@ Found<Function*> Modules::function(const void* host) {
     if (!loaded_image.module)
         return Outcome::lacking(
             Status::no_kernel_image,
-            fmt::format("no PTX for kernel '{}' in the program: its fat binary is empty", name));
+            fmt::format("no device code for kernel '{}' in the program: its fat binary is empty", name));
     const auto kernel = find_kernel(*loaded_image.module, name, loaded_image.text, loaded_image.texts);
     if (!kernel && !ptx_.empty())
         return Outcome::lacking(Status::invalid_device_function,
@@ -268,8 +269,12 @@ std::shared_ptr<const std::string> Modules::kept(const std::vector<std::string_v
 void Modules::connect_managed(Image& image, const exec::Module& module, std::size_t text, std::size_t texts) {
     for (const auto& variable : image.variables)
         if (variable.managed_pointer)
-            if (const auto info = find_variable(module, variable.name, text, texts))
-                *variable.managed_pointer = reinterpret_cast<void*>(info->address);
+            if (const auto info = find_variable(module, variable.name, text, texts)) {
+                if (variable.device_pointer)
+                    *reinterpret_cast<void**>(info->address) = *variable.managed_pointer;
+                else
+                    *variable.managed_pointer = reinterpret_cast<void*>(info->address);
+            }
 }
 
 Found<exec::Module*> Modules::load(const void* image) {
@@ -277,11 +282,13 @@ Found<exec::Module*> Modules::load(const void* image) {
     std::uint32_t magic = 0;
     std::memcpy(&magic, image, 1);
     std::string text;
+    const bool amd = !machine_.gpu.target.empty();
     constexpr std::uint32_t fatbin_magic = 0xBA55ED50, wrapper_magic = 0x466243B1;
     // PTX is text: its first byte is neither magic number's, and reading four bytes of a shorter text is
     // avoided.
-    if (magic == (fatbin_magic & 0xFF) || magic == (wrapper_magic & 0xFF)) {
-        std::memcpy(&magic, image, 4);
+    if (magic == (fatbin_magic & 0xFF) || magic == (wrapper_magic & 0xFF) ||
+        compile::is_offload_bundle(image)) {
+        std::memcpy(&magic, image, sizeof magic);
         if (magic == wrapper_magic) std::memcpy(&image, static_cast<const char*>(image) + 8, sizeof image);
         auto selected = select_ptx(image, machine_.gpu);
         if (!selected) return Outcome(Status::no_kernel_image, selected.error().to_string(), true);
@@ -291,10 +298,13 @@ Found<exec::Module*> Modules::load(const void* image) {
                            "\x7f"
                            "ELF",
                            std::min<std::size_t>(4, strnlen(static_cast<const char*>(image), 4))) == 0) {
-        return Outcome(
-            Status::no_kernel_image,
-            "this module is machine code (a cubin); lockstep runs PTX: compile with -ptx instead of -cubin",
-            true);
+        return Outcome(Status::no_kernel_image,
+                       amd ? "this module is machine code, and lockstep runs what it compiles itself: make "
+                             "it with lockstep hipcc "
+                             "--genco"
+                           : "this module is machine code (a cubin); lockstep runs PTX: compile with -ptx "
+                             "instead of -cubin",
+                       true);
     } else {
         text = static_cast<const char*>(image);
         const int made_for = target_of(text);

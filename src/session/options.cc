@@ -195,9 +195,11 @@ Result<ClockOptions> read_clock_options(const std::function<const char*(const ch
 }
 
 Result<Options> read_options(const std::function<const char*(const char*)>& get,
-                             const std::filesystem::path& default_models) {
+                             const std::filesystem::path& default_models, Dialect dialect) {
     Options options;
     options.models = default_models;
+    options.dialect = dialect;
+    if (dialect == Dialect::hip) options.gpu = gpu::default_hip_model;
     const auto value = non_empty(get);
     if (const char* text = value("LOCKSTEP_GPU")) options.gpu = text;
     if (const char* text = value("LOCKSTEP_DEVICES")) {

@@ -72,6 +72,9 @@ enum class Verbosity : std::uint8_t {
     all,    // 1
 };
 
+// The API that a program speaks: whose GPUs it can use.
+enum class Dialect : std::uint8_t { cuda, hip };
+
 struct Options {
     std::string gpu = gpu::default_model;  // LOCKSTEP_GPU: a model's name, or a path to a .toml file
     // LOCKSTEP_DEVICES: how many devices of that model there are, or the models of all devices.
@@ -92,6 +95,7 @@ struct Options {
     CheckOptions check;
     // LOCKSTEP_THREADS, LOCKSTEP_TIMEOUT (seconds), LOCKSTEP_CPU, LOCKSTEP_CACHE, LOCKSTEP_DRAFTS=0: none
     exec::Options exec;
+    Dialect dialect = Dialect::cuda;
 };
 
 // The clock's alone, which is needed before anything else is.
@@ -99,6 +103,6 @@ Result<ClockOptions> read_clock_options(const std::function<const char*(const ch
 
 // `get` is getenv, or a test's own. A value that makes no sense is an error that names the variable.
 Result<Options> read_options(const std::function<const char*(const char*)>& get,
-                             const std::filesystem::path& default_models);
+                             const std::filesystem::path& default_models, Dialect dialect = Dialect::cuda);
 
 }  // namespace lockstep::session

@@ -27,7 +27,9 @@ Result<std::unique_ptr<Process>> Process::create(Options options, Registry& regi
 Result<std::unique_ptr<Process>> Process::create(Options options, std::vector<gpu::GpuModel> gpus,
                                                  Registry& registry, ProgramTime* time, Report report) {
     for (const gpu::GpuModel& gpu : gpus)
-        if (auto reason = gpu::execution_obstacle(gpu)) return Error{*reason, {}};
+        if (auto reason =
+                options.dialect == Dialect::hip ? gpu::hip_obstacle(gpu) : gpu::execution_obstacle(gpu))
+            return Error{*reason, {}};
     std::unique_ptr<Process> process(new Process(std::move(options), registry, std::move(report)));
     for (gpu::GpuModel& gpu : gpus) {
         auto& device = process->devices_.emplace_back(std::make_unique<Device>(*process, std::move(gpu)));

@@ -20,6 +20,7 @@ struct RegisteredVariable {
     // The host's way to a managed variable: nvcc's programs hold a pointer that the runtime fills, clang's
     // use the shadow itself as the storage.
     void** managed_pointer = nullptr;
+    bool device_pointer = false;  // … and so does device code (HIP), which the runtime fills from the host's
     bool managed_shadow = false;
     // The storage has its initial value. It outlives modules: files that are linked together register one
     // after the other, and several devices load them.

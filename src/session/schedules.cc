@@ -41,6 +41,12 @@ class Onlooker : public exec::Nesting {
     }
     exec::NestedError may_wait() override { return here().may_wait(); }
     void leave(std::vector<exec::NestedWork> work) override { here().leave(std::move(work)); }
+    std::optional<exec::NestedError> pend(const exec::NestedGraph& graph) override {
+        return here().pend(graph);
+    }
+    std::optional<exec::NestedError> change(std::uint64_t node, const exec::NodeChange& change) override {
+        return here().change(node, change);
+    }
     exec::NestedError attribute(std::int32_t& value, std::uint32_t attribute, std::int32_t device) override {
         return here().attribute(value, attribute, device);
     }

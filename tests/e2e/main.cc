@@ -151,7 +151,8 @@ void add(const std::string& group, const fs::path& path, std::set<fs::path>& pro
 std::vector<fs::path> golden_files(const fs::path& folder) {
     std::vector<fs::path> files;
     for (const auto& entry : fs::directory_iterator(folder))
-        if (entry.path().extension() == ".cu" || entry.path().extension() == ".expect")
+        if (const fs::path extension = entry.path().extension();
+            extension == ".cu" || extension == ".hip" || extension == ".expect")
             files.push_back(entry.path());
     std::sort(files.begin(), files.end());
     return files;

@@ -2,8 +2,6 @@
 
 #include <fmt/format.h>
 #include <llvm/ExecutionEngine/Orc/CompileUtils.h>
-#include <llvm/ExecutionEngine/Orc/LLJIT.h>
-#include <llvm/IR/DiagnosticInfo.h>
 #include <llvm/IR/Verifier.h>
 #include <llvm/Passes/PassBuilder.h>
 #include <llvm/Target/TargetMachine.h>
@@ -26,8 +24,10 @@
 #include "exec/jit/block-cuts.h"
 #include "exec/jit/emitter.h"
 #include "exec/jit/first-writes.h"
+#include "exec/jit/linked-code.h"
 #include "exec/jit/object-cache.h"
 #include "exec/jit/program.h"
+#include "exec/jit/stack-frames.h"
 #include "exec/jit/strips.h"
 #include "exec/jit/target.h"
 #include "kernel/limits.h"
@@ -37,12 +37,6 @@ namespace lockstep::exec::jit {
 namespace {
 
 namespace orc = llvm::orc;
-
-constexpr const char* start_name = "lockstep_start";
-
-struct JitCode : Code {
-    std::unique_ptr<orc::LLJIT> jit;
-};
 
 Error from_llvm(llvm::Error error, const std::string& what) {
     return Error{fmt::format("{}: {}", what, llvm::toString(std::move(error))), {}};
@@ -186,38 +180,6 @@ void emit_start(Program& program, llvm::Function* entry) {
     common->addIncoming(expected, next);
 }
 
-// Sizes of stack frames, as the code generator tells them: known only once it has run.
-class Frames {
-  public:
-    // All functions of the module that exist now report to this object.
-    void watch(llvm::Module& module) {
-        for (llvm::Function& function : module)
-            if (!function.isDeclaration()) function.addFnAttr("warn-stack-size", "0");
-        module.getContext().setDiagnosticHandlerCallBack(
-            [](const llvm::DiagnosticInfo* info, void* frames) {
-                if (const auto* size = llvm::dyn_cast<llvm::DiagnosticInfoStackSize>(info))
-                    static_cast<Frames*>(frames)->add(*size);
-            },
-            this);
-    }
-
-    // What a device function takes of the stack, with the helpers that it calls, which may call another; not
-    // the C functions.
-    std::size_t largest() const {
-        constexpr std::size_t alignment_and_returns = 1 << 10;
-        return device_ + 2 * other_ + alignment_and_returns;
-    }
-
-  private:
-    void add(const llvm::DiagnosticInfoStackSize& info) {
-        const llvm::StringRef name = info.getFunction().getName();
-        std::size_t& most = name.starts_with("device.") || name == start_name ? device_ : other_;
-        most = std::max<std::size_t>(most, info.getStackSize());
-    }
-
-    std::size_t device_ = 0, other_ = 0;
-};
-
 Result<Object> compile_object(const Request& request, orc::JITTargetMachineBuilder target) {
     auto machine = target.createTargetMachine();
     if (!machine) return from_llvm(machine.takeError(), "cannot compile for this machine");
@@ -244,7 +206,7 @@ Result<Object> compile_object(const Request& request, orc::JITTargetMachineBuild
     program.sms = request.sms;
     program.stacks = request.preempts || needs_stack(functions.front());
 
-    auto code = std::make_unique<JitCode>();
+    auto code = std::make_unique<LinkedCode>();
     code->calls = functions.size() > 1;
     // A draft's frames are large, which functions that call themselves feel.
     const bool draft = request.draft && !code->calls;
@@ -263,7 +225,7 @@ Result<Object> compile_object(const Request& request, orc::JITTargetMachineBuild
     if (std::getenv("LOCKSTEP_DUMP_OPTIMISED")) program.module->print(llvm::errs(), nullptr);
 
     choose_level(program, **machine, draft);
-    Frames frames;
+    StackFrames frames;
     frames.watch(*program.module);
     auto file = orc::SimpleCompiler(**machine)(*program.module);
     if (!file) return from_llvm(file.takeError(), "cannot compile the kernel");
@@ -292,7 +254,7 @@ Result<Object> compile_object(const Request& request, orc::JITTargetMachineBuild
 Result<Object> make_object(const Request& request, const orc::JITTargetMachineBuilder& target) {
     const ObjectCache cache(request, target);
     if (!std::getenv("LOCKSTEP_DUMP_LLVM") && !std::getenv("LOCKSTEP_DUMP_OPTIMISED"))
-        if (auto kept = cache.find(std::make_unique<JitCode>())) return std::move(*kept);
+        if (auto kept = cache.find(std::make_unique<LinkedCode>())) return std::move(*kept);
     auto object = compile_object(request, target);
     if (!object) return object.error();
     if (auto stored = cache.store(*object); !stored && request.warnings)
@@ -309,26 +271,9 @@ Result<std::unique_ptr<Code>> compile(const Request& request) {
     if (!target) return target.error();
     auto object = make_object(request, *target);
     if (!object) return object.error();
-    // Nothing is looked up in the process: `symbols` is complete.
-    auto jit = orc::LLJITBuilder()
-                   .setJITTargetMachineBuilder(std::move(*target))
-                   .setLinkProcessSymbolsByDefault(false)
-                   .setPlatformSetUp(orc::setUpInactivePlatform)
-                   .create();
-    if (!jit) return from_llvm(jit.takeError(), "cannot start the compiler");
-    orc::SymbolMap symbols;
-    for (auto& [name, address] : object->symbols)
-        symbols[(*jit)->mangleAndIntern(name)] = {
-            orc::ExecutorAddr::fromPtr(address),
-            llvm::JITSymbolFlags::Exported | llvm::JITSymbolFlags::Callable};
-    if (auto error = (*jit)->getMainJITDylib().define(orc::absoluteSymbols(std::move(symbols))))
-        return from_llvm(std::move(error), "internal error: symbols");
-    if (auto error = (*jit)->addObjectFile(llvm::MemoryBuffer::getMemBufferCopy(object->file, "kernel")))
-        return from_llvm(std::move(error), "internal error: object");
-    auto start = (*jit)->lookup(start_name);
-    if (!start) return from_llvm(start.takeError(), "cannot link the kernel");
-    object->code->function = start->toPtr<WarpFunction>();
-    static_cast<JitCode&>(*object->code).jit = std::move(*jit);
+    auto& code = static_cast<LinkedCode&>(*object->code);
+    if (auto linked = code.link(std::move(*target), object->file, object->symbols); !linked)
+        return linked.error();
     return std::move(object->code);
 }
 

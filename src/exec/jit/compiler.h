@@ -50,6 +50,7 @@ class Code {
     WarpFunction function = nullptr;
     std::vector<kernel::Site> sites;               // places that can fault; the kernel's own first
     std::shared_ptr<const kernel::Kernel> kernel;  // what records speak of; null where there are none
+    int lanes = warp_lanes;                        // of a warp
     bool stacks = false;                           // a warp that waits needs a stack of its own …
     std::size_t state_bytes = 0,
                 state_header_bytes = 0;  // … else memory, of which the first bytes begin as 0

@@ -11,8 +11,6 @@
 #include <algorithm>
 #include <vector>
 
-#include "exec/warp-context.h"
-
 namespace lockstep::exec::jit {
 namespace {
 
@@ -33,17 +31,17 @@ constexpr std::size_t longest_body = 1024;
 // Copies of a body that run side by side, so that a chain of dependent operations does not wait for each.
 constexpr unsigned most_copies = 4;
 
-bool is_warp_vector(const Type* type) {
+bool is_warp_vector(const Type* type, unsigned warp) {
     const auto* vector = llvm::dyn_cast<FixedVectorType>(type);
-    return vector && vector->getNumElements() == warp_lanes &&
+    return vector && vector->getNumElements() == warp &&
            (vector->getElementType()->isIntegerTy() || vector->getElementType()->isFloatingPointTy());
 }
 
 // Each lane of the result depends on the same lane of the operands, and on nothing else.
-bool is_lane_wise(const Instruction& inst) {
-    if (!is_warp_vector(inst.getType())) return false;
+bool is_lane_wise(const Instruction& inst, unsigned warp) {
+    if (!is_warp_vector(inst.getType(), warp)) return false;
     for (const Value* operand : inst.operands())
-        if (operand->getType()->isVectorTy() && !is_warp_vector(operand->getType())) return false;
+        if (operand->getType()->isVectorTy() && !is_warp_vector(operand->getType(), warp)) return false;
     if (const auto* call = llvm::dyn_cast<llvm::IntrinsicInst>(&inst))
         return llvm::isTriviallyVectorizable(call->getIntrinsicID());
     if (const auto* cast = llvm::dyn_cast<llvm::CastInst>(&inst)) return cast->getSrcTy()->isVectorTy();
@@ -59,11 +57,12 @@ struct Run {
 
 class StripMiner {
   public:
-    StripMiner(llvm::Function& function, const llvm::TargetTransformInfo& costs)
-        : function_(function), layout_(function.getDataLayout()) {
+    // `warp`: its lanes.
+    StripMiner(llvm::Function& function, const llvm::TargetTransformInfo& costs, unsigned warp)
+        : function_(function), layout_(function.getDataLayout()), warp_(warp) {
         const auto bits = costs.getRegisterBitWidth(llvm::TargetTransformInfo::RGK_FixedWidthVector);
-        lanes_ = std::clamp<unsigned>(static_cast<unsigned>(bits.getFixedValue()) / 32, 4, warp_lanes);
-        strips_ = warp_lanes / lanes_;
+        lanes_ = std::clamp<unsigned>(static_cast<unsigned>(bits.getFixedValue()) / 32, 4, warp_);
+        strips_ = warp_ / lanes_;
         registers_ = costs.getNumberOfRegisters(costs.getRegisterClassForType(true));
     }
 
@@ -86,7 +85,7 @@ class StripMiner {
     // Orders the block by rounds, in which all that can be done without lane-wise operations comes before the
     // lane-wise operations which that allows, and so on; memory accesses keep their order.
     void find_runs(BasicBlock& block) {
-        auto candidates = llvm::count_if(block, [](const Instruction& i) { return is_lane_wise(i); });
+        auto candidates = llvm::count_if(block, [&](const Instruction& i) { return is_lane_wise(i, warp_); });
         if (static_cast<std::size_t>(candidates) < least_operations) return;
         llvm::DenseMap<const Value*, unsigned> rounds;
         unsigned last_access = 0, last_write = 0, last_round = 0;
@@ -96,7 +95,7 @@ class StripMiner {
             for (const Value* operand : inst.operands())
                 if (auto found = rounds.find(operand); found != rounds.end())
                     round = std::max(round, found->second);
-            const bool odd = is_lane_wise(inst);
+            const bool odd = is_lane_wise(inst, warp_);
             if (inst.mayWriteToMemory() || inst.mayHaveSideEffects())
                 round = std::max(round, last_access);
             else if (inst.mayReadFromMemory())
@@ -110,7 +109,7 @@ class StripMiner {
         }
         // What is cheap to have late is not kept from early on: addresses, above all.
         for (Instruction& inst : llvm::reverse(block)) {
-            if (!rounds.contains(&inst) || is_lane_wise(inst) || inst.mayReadOrWriteMemory() ||
+            if (!rounds.contains(&inst) || is_lane_wise(inst, warp_) || inst.mayReadOrWriteMemory() ||
                 inst.mayHaveSideEffects() || llvm::isa<llvm::AllocaInst>(inst))
                 continue;
             unsigned latest = last_round;
@@ -203,8 +202,8 @@ class StripMiner {
     }
 
     // Whether a strip of the value has to be kept; constants and copies of one scalar are made where needed.
-    static bool is_stored(const Value* value) {
-        return is_warp_vector(value->getType()) && !llvm::isa<llvm::Constant>(value) &&
+    bool is_stored(const Value* value) const {
+        return is_warp_vector(value->getType(), warp_) && !llvm::isa<llvm::Constant>(value) &&
                !llvm::getSplatValue(value);
     }
 
@@ -327,15 +326,14 @@ class StripMiner {
         const bool mask = constant->getType()->getScalarSizeInBits() == 1;
         Type* element = mask ? Type::getInt8Ty(function_.getContext()) : constant->getType()->getScalarType();
         std::vector<llvm::Constant*> lanes;
-        for (unsigned lane = 0; lane < warp_lanes; ++lane) {
+        for (unsigned lane = 0; lane < warp_; ++lane) {
             llvm::Constant* one = constant->getAggregateElement(lane);
             if (mask)
                 one = one->isOneValue() ? llvm::ConstantInt::get(element, 1)
                                         : llvm::Constant::getNullValue(element);
             lanes.push_back(one);
         }
-        auto* array =
-            llvm::ConstantArray::get(llvm::ArrayType::get(element, static_cast<unsigned>(warp_lanes)), lanes);
+        auto* array = llvm::ConstantArray::get(llvm::ArrayType::get(element, warp_), lanes);
         llvm::GlobalVariable*& table = tables_[array];
         if (!table) {
             table = new llvm::GlobalVariable(*function_.getParent(), array->getType(), true,
@@ -378,7 +376,7 @@ class StripMiner {
         Value* next_lane = builder.CreateAdd(lane, builder.getInt64(run.copies * lanes_));
         at->addIncoming(next, loop);
         lane->addIncoming(next_lane, loop);
-        builder.CreateCondBr(builder.CreateICmpULT(next_lane, builder.getInt64(warp_lanes)), loop, after);
+        builder.CreateCondBr(builder.CreateICmpULT(next_lane, builder.getInt64(warp_)), loop, after);
 
         llvm::IRBuilder<> end(after, after->begin());
         for (Instruction* inst : run.operations) {
@@ -420,6 +418,7 @@ class StripMiner {
 
     llvm::Function& function_;
     const llvm::DataLayout& layout_;
+    const unsigned warp_;
     unsigned lanes_, strips_, registers_;
     std::vector<Run> runs_;
     llvm::DenseMap<const Value*, unsigned> run_of_;
@@ -434,8 +433,8 @@ class StripMiner {
 
 llvm::PreservedAnalyses StripsPass::run(llvm::Function& function, llvm::FunctionAnalysisManager& analyses) {
     const auto& costs = analyses.getResult<llvm::TargetIRAnalysis>(function);
-    return StripMiner(function, costs).run() ? llvm::PreservedAnalyses::none()
-                                             : llvm::PreservedAnalyses::all();
+    return StripMiner(function, costs, static_cast<unsigned>(lanes)).run() ? llvm::PreservedAnalyses::none()
+                                                                           : llvm::PreservedAnalyses::all();
 }
 
 }  // namespace lockstep::exec::jit

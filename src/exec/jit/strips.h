@@ -7,10 +7,15 @@
 #pragma once
 #include <llvm/IR/PassManager.h>
 
+#include "exec/warp-context.h"
+
 namespace lockstep::exec::jit {
 
 struct StripsPass : llvm::PassInfoMixin<StripsPass> {
+    explicit StripsPass(int lanes = warp_lanes) : lanes(lanes) {}
     llvm::PreservedAnalyses run(llvm::Function& function, llvm::FunctionAnalysisManager& analyses);
+
+    int lanes;  // of a warp
 };
 
 }  // namespace lockstep::exec::jit

@@ -1,0 +1,130 @@
+#include "exec/wave/compiler.h"
+
+#include <fmt/format.h>
+#include <llvm/ExecutionEngine/Orc/CompileUtils.h>
+#include <llvm/IR/Verifier.h>
+#include <llvm/Passes/PassBuilder.h>
+#include <llvm/Target/TargetMachine.h>
+#include <llvm/Transforms/InstCombine/InstCombine.h>
+#include <llvm/Transforms/Scalar/ADCE.h>
+#include <llvm/Transforms/Scalar/EarlyCSE.h>
+#include <llvm/Transforms/Scalar/SROA.h>
+#include <llvm/Transforms/Scalar/SimplifyCFG.h>
+#include <llvm/Transforms/Utils/Mem2Reg.h>
+
+#include <algorithm>
+#include <cstdlib>
+
+#include "exec/jit/linked-code.h"
+#include "exec/jit/stack-frames.h"
+#include "exec/jit/strips.h"
+#include "exec/jit/target.h"
+#include "exec/wave/emitter.h"
+#include "exec/wave/service.h"
+#include "kernel/limits.h"
+
+namespace lockstep::exec::wave {
+namespace {
+
+namespace orc = llvm::orc;
+
+void optimise(llvm::Module& module, llvm::TargetMachine& machine, int lanes) {
+    llvm::LoopAnalysisManager loops;
+    llvm::FunctionAnalysisManager functions;
+    llvm::CGSCCAnalysisManager graphs;
+    llvm::ModuleAnalysisManager modules;
+    llvm::PassBuilder builder(&machine);
+    builder.registerModuleAnalyses(modules);
+    builder.registerCGSCCAnalyses(graphs);
+    builder.registerFunctionAnalyses(functions);
+    builder.registerLoopAnalyses(loops);
+    builder.crossRegisterProxies(loops, functions, graphs, modules);
+    llvm::FunctionPassManager passes;
+    passes.addPass(llvm::SROAPass(llvm::SROAOptions::ModifyCFG));
+    passes.addPass(llvm::EarlyCSEPass(true));
+    passes.addPass(llvm::InstCombinePass());
+    passes.addPass(llvm::SimplifyCFGPass());
+    passes.addPass(llvm::ADCEPass());
+    passes.addPass(jit::StripsPass(lanes));
+    passes.addPass(llvm::ADCEPass());
+    llvm::ModulePassManager all;
+    all.addPass(llvm::createModuleToFunctionPassAdaptor(std::move(passes)));
+    all.run(module, modules);
+}
+
+// What it prints and allocates comes in the order of the blocks, and nobody else reads what it frees.
+bool asks_the_host(const gcn::Kernel& kernel) {
+    return std::ranges::any_of(kernel.code.instructions, [](const gcn::Instruction& inst) {
+        return inst.name == "s_trap" && !inst.operands.empty() && inst.operands[0].integer >= service_print &&
+               inst.operands[0].integer <= service_free;
+    });
+}
+
+struct Compiled {
+    std::unique_ptr<jit::LinkedCode> code;
+    std::string object;
+    jit::SymbolAddresses symbols;
+};
+
+Result<Compiled> compile_object(const Request& request, orc::JITTargetMachineBuilder target) {
+    auto machine = target.createTargetMachine();
+    if (!machine)
+        return Error{fmt::format("cannot compile for this machine: {}", llvm::toString(machine.takeError())),
+                     {}};
+    llvm::LLVMContext context;
+    llvm::Module module("wave", context);
+    module.setDataLayout((*machine)->createDataLayout());
+    module.setTargetTriple((*machine)->getTargetTriple().str());
+    Emitter emitter(module, *request.module, *request.kernel, *request.symbols, jit::describe(**machine),
+                    request.counts, request.records);
+    if (auto made = emitter.run(jit::start_name); !made) return made.error();
+    if (std::getenv("LOCKSTEP_DUMP_LLVM")) module.print(llvm::errs(), nullptr);
+    std::string problem;
+    llvm::raw_string_ostream stream(problem);
+    if (llvm::verifyModule(module, &stream))
+        return Error{fmt::format("internal error: bad code for {}: {}", request.kernel->code.name, problem),
+                     {}};
+    optimise(module, **machine, request.module->wave_lanes);
+    if (std::getenv("LOCKSTEP_DUMP_OPTIMISED")) module.print(llvm::errs(), nullptr);
+    jit::StackFrames frames;
+    frames.watch(module);
+    auto file = orc::SimpleCompiler(**machine)(module);
+    if (!file)
+        return Error{fmt::format("cannot compile the kernel: {}", llvm::toString(file.takeError())), {}};
+    auto symbols = jit::symbols_for(**file, emitter.externals());
+    if (!symbols) return symbols.error();
+    Compiled compiled{std::make_unique<jit::LinkedCode>(), (*file)->getBuffer().str(), std::move(*symbols)};
+    jit::Code& code = *compiled.code;
+    code.frame_bytes = frames.largest();
+    if (code.frame_bytes > kernel::max_frame_bytes)
+        return Error{fmt::format("a wavefront needs {} bytes of stack; the limit is {}", code.frame_bytes,
+                                 kernel::max_frame_bytes),
+                     {}};
+    code.sites = emitter.take_sites();
+    code.stacks = true;
+    code.order_matters = asks_the_host(*request.kernel);
+    code.lanes = request.module->wave_lanes;
+    code.local_bytes = request.kernel->scratch_bytes;
+    return compiled;
+}
+
+}  // namespace
+
+Result<std::unique_ptr<jit::Code>> compile(const Request& request) {
+    auto target = jit::find_target("", request.cpu);
+    if (!target) return target.error();
+    auto compiled = compile_object(request, *target);
+    if (!compiled) return compiled.error();
+    if (auto linked = compiled->code->link(std::move(*target), compiled->object, compiled->symbols); !linked)
+        return linked.error();
+    return std::unique_ptr<jit::Code>(std::move(compiled->code));
+}
+
+Result<void> compile_for(const std::string& triple, const Request& request) {
+    auto target = jit::find_target(triple, request.cpu);
+    if (!target) return target.error();
+    if (auto compiled = compile_object(request, *target); !compiled) return compiled.error();
+    return {};
+}
+
+}  // namespace lockstep::exec::wave

@@ -36,8 +36,8 @@ struct Metric {
     std::string definition;
     // Nothing where this launch or GPU has no such number.
     std::optional<double> (*value)(const Launch&) = nullptr;
-    Vendor vendor = Vendor::nvidia;
     std::string share_of_peak{};  // of a throughput: the metric that has it as a share of the peak
+    Vendor vendor = Vendor::nvidia;
 };
 
 std::span<const Metric> metrics();

@@ -63,6 +63,7 @@ Races::Races(const KernelCode& code, bool clustered, RaceMemory& memory, Order& 
                         ? static_cast<std::uint32_t>(std::countr_zero(static_cast<std::uint32_t>(at.bytes)))
                         : Unit::apart,
             .local = at.space == ptx::Space::local};
+        site.plain = !site.local && !facts.strong && !facts.async && site.form <= unit_bits;
         const auto meets = [&](ShadowPage::Who who) { site.meets[site.meets_count++] = who; };
         meets(ShadowPage::writer);
         if (facts.writes) {
@@ -277,38 +278,38 @@ bool Races::touch_quickly(std::uint32_t number, std::uint64_t address, Lanes mas
     const Site& site = sites_[number];
     const std::uint32_t size = static_cast<std::uint32_t>(std::popcount(mask)) << site.form;
     const auto offset = static_cast<std::uint32_t>(address % ShadowPage::bytes);
-    if ((mask & (mask + 1)) | ((offset | size) % unit_bytes) | (offset + size > ShadowPage::bytes))
+    if (clustered_ ||
+        (mask & (mask + 1)) | ((offset | size) % unit_bytes) | (offset + size > ShadowPage::bytes))
         return false;
     const bool shared = windows.shared.contains(address);
     RaceMemory::Space& space = shared ? memory_.shared : memory_.global;
     ShadowPage& page = space.shadow.page(address);
-    std::uint32_t below = space.instances.first();
-    if (shared) {
-        if (clustered_ || order_.begins_epoch()) return false;
-        below = std::max(order_.mark(0), below);
-    } else if (page.launch != memory_.launch || page.ignored || clustered_ ||
-               windows.local.contains(address) || windows.params.contains(address)) {
+    if (!shared && (page.launch != memory_.launch || page.ignored || windows.local.contains(address) ||
+                    windows.params.contains(address)))
         return false;
-    }
     ShadowPage::Role* const own = page.find(site.role);
     if (!own) return false;
-    const std::uint32_t first = offset / unit_bytes, count = size / unit_bytes;
-    Touch latest = 0;
-    const auto look = [&](const ShadowPage::Role& role) {
+    const Touch below = settled_below(space, shared);
+    const std::uint32_t first = offset / unit_bytes, count = size / unit_bytes,
+                        step = unit_bytes >> site.form;
+    const auto is_settled = [&](const ShadowPage::Role& role) {
         const Unit* const units = role.of.data() + first;
-        if (count == 4) {
-            latest = std::max(std::max(latest, units[0].touch), std::max(units[1].touch, units[2].touch));
-            latest = std::max(latest, units[3].touch);
-        } else {
-            for (std::uint32_t i = 0; i < count; ++i) latest = std::max(latest, units[i].touch);
-        }
+        Touch latest = 0;
+        for (std::uint32_t i = 0; i < count; ++i) latest = std::max(latest, units[i].touch);
+        if (latest < below) return true;
+        // What the same lanes did.
+        const std::uint32_t instance = instance_of(latest);
+        for (std::uint32_t i = 0; i < count; ++i)
+            if (units[i] != Unit{touch_of(instance, lane + static_cast<int>(i * step)), site.form})
+                return false;
+        const Segment& segment = space.instances[instance].segment;
+        return segment.block == order_.block() && segment.warp == order_.warp();
     };
     for (std::uint32_t i = 0; i < site.meets_count; ++i)
-        if (const ShadowPage::Role* const role = page.find(site.meets[i])) look(*role);
-    if (site.role == ShadowPage::reader) look(*own);
-    if (latest >= touch_of(below, 0)) return false;
+        if (const ShadowPage::Role* const role = page.find(site.meets[i]); role && !is_settled(*role))
+            return false;
+    if (site.role == ShadowPage::reader && !is_settled(*own)) return false;
     Touch touch = touch_of(instance(number, shared), lane);
-    const Touch step = unit_bytes >> site.form;
     for (std::uint32_t i = 0; i < count; ++i, touch += step) own->of[first + i] = {touch, site.form};
     return true;
 }
@@ -332,19 +333,21 @@ void Races::touch(Now& now, std::uint64_t address, std::uint32_t size, int lane,
 
 // What was there when the block began its present epoch is settled in shared memory: its own accesses came
 // before the barrier, and others' before the block.
+Touch Races::settled_below(RaceMemory::Space& space, bool shared) {
+    if (!shared || clustered_) return touch_of(space.instances.first(), 0);
+    if (order_.begins_epoch() && order_.is_alone()) space.instances.forget();
+    return touch_of(std::max(order_.mark(space.instances.next()), space.instances.first()), 0);
+}
+
 Races::Now Races::begin(std::uint32_t site, bool shared) {
     RaceMemory::Space& space = shared ? memory_.shared : memory_.global;
-    std::uint32_t below = space.instances.first();
-    if (shared && !clustered_) {
-        if (order_.begins_epoch() && order_.is_alone()) space.instances.forget();
-        below = std::max(order_.mark(space.instances.next()), space.instances.first());
-    }
+    const Touch below = settled_below(space, shared);
     return {.number = site,
             .site = &sites_[site],
             .shared = shared,
             .space = &space,
             .instance = instance(site, shared),
-            .settled_below = touch_of(below, 0)};
+            .settled_below = below};
 }
 
 void Races::access(std::uint32_t site, Lanes mask, const std::uint64_t* addresses,

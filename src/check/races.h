@@ -152,6 +152,7 @@ class Races {
     };
     using Sites = std::tuple<std::uint32_t, std::uint32_t, bool>;  // and whether in shared memory
 
+    Touch settled_below(RaceMemory::Space& space, bool shared);
     Now begin(std::uint32_t site, bool shared);
     std::uint32_t instance(std::uint32_t site, bool shared);
     void touch_lanes(std::uint32_t site, Lanes mask, const std::uint64_t* addresses,

@@ -101,6 +101,7 @@ class LaunchChecker : public events::Observer {
         Lanes lanes = 0;
     } last_;                                   // that was entered
     std::unordered_set<std::uint64_t> begun_;  // blocks that run
+    std::uint64_t blocks_begun_ = 0;           // and that have ended
 };
 
 }  // namespace lockstep::check

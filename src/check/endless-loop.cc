@@ -63,8 +63,14 @@ class Loop {
         return counts_;
     }
 
+    // Whether other code of the kernel would have to end it.
+    bool waits() const {
+        why();
+        return waits_;
+    }
+
     std::string why() const {
-        counts_ = false;
+        counts_ = waits_ = false;
         if (!is_loop()) return {};
         std::vector<kernel::RegId> conditions;
         bool leaves = false;
@@ -164,9 +170,9 @@ class Loop {
                                        atomic ? "tries" : "reads", at);
         if (!known) return text;
         if (writers.empty()) return text + ", and nothing in this kernel writes that";
-        return text + fmt::format(", which line{} {} would have to write{}", writers.size() > 1 ? "s" : "",
-                                  fmt::join(writers, ", "),
-                                  written_here ? "" : ": no thread comes there any more");
+        waits_ = !written_here;
+        return text + fmt::format(", which line{} {} would have to write", writers.size() > 1 ? "s" : "",
+                                  fmt::join(writers, ", "));
     }
 
     static bool changes_memory(const ptx::Instruction& inst) { return !inst.has(Modifier::cas); }
@@ -229,7 +235,7 @@ class Loop {
     const ptx::Module& module_;
     int loop_;
     std::vector<BlockId> blocks_;
-    mutable bool counts_ = false;
+    mutable bool counts_ = false, waits_ = false;
     mutable std::map<kernel::RegId, const ptx::Instruction*> definitions_;  // null: several
 };
 
@@ -246,7 +252,8 @@ EndlessLoop endless_loop(const KernelCode& code, std::uint32_t numbered_block) {
             break;
         }
     const Loop loop(function, at.block, number);
-    EndlessLoop found{.place = {.function = code.name, .role = "loop"}, .why = loop.why()};
+    EndlessLoop found{
+        .place = {.function = code.name, .role = "loop"}, .why = loop.why(), .waits = loop.waits()};
     if (const auto line = loop.line()) {
         found.place.line = line->line;
         found.place.file = function.module->files[static_cast<std::size_t>(line->file)];

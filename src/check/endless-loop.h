@@ -8,8 +8,9 @@
 namespace lockstep::check {
 
 struct EndlessLoop {
-    Place place;      // without a line where the code says none
-    std::string why;  // a sentence, to follow a comma; empty: nothing is known
+    Place place;         // without a line where the code says none
+    std::string why;     // a sentence, to follow a colon; empty: nothing is known
+    bool waits = false;  // it looks at memory that other code of the kernel writes
 };
 
 // The innermost loop around a basic block, by its number among all of the kernel.

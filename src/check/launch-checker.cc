@@ -178,12 +178,14 @@ void LaunchChecker::arithmetic(const events::Batch& batch, const Arithmetic::At&
 void LaunchChecker::records(const events::Batch& batch) {
     if (tools_.races) order_.at(batch.block, batch.warp);
     if (tools_.synchronisation) barriers_.at(batch.block);
+    bool begins = false;
+    if (batch.block != begun_last_) {
+        begun_last_ = batch.block;
+        begins = begun_.insert(batch.block).second;
+        blocks_begun_ += begins;
+    }
     if (tools_.follows_values()) {
-        if (batch.block != begun_last_) {
-            begun_last_ = batch.block;
-            if (begun_.insert(batch.block).second && tools_.initialisation)
-                values_.block_begins(batch.windows);
-        }
+        if (begins && tools_.initialisation) values_.block_begins(batch.windows);
         values_.at(batch.block, batch.warp);
         if (tools_.initialisation) values_.warp_begins(batch.windows);
     }
@@ -241,17 +243,21 @@ void LaunchChecker::block_ended(std::uint64_t block) {
         order_.block_ended(block);
         races_.block_ended(block);
     }
-    if (tools_.follows_values()) {
-        values_.block_ended(block);
-        begun_.erase(block);
-        begun_last_ = ~std::uint64_t{0};
-    }
+    if (tools_.follows_values()) values_.block_ended(block);
+    begun_.erase(block);
+    begun_last_ = ~std::uint64_t{0};
 }
 
 std::optional<EndlessLoop> LaunchChecker::loop() const {
     if (!last_.lanes) return std::nullopt;
     EndlessLoop found = endless_loop(code_, last_.number);
     found.place.who = who(last_.block, last_.warp, std::countr_zero(last_.lanes));
+    const std::uint64_t blocks = std::uint64_t{shape_.grid[0]} * shape_.grid[1] * shape_.grid[2];
+    if (found.waits)
+        found.why += blocks_begun_ < blocks
+                         ? fmt::format("; {} of the {} blocks have not begun, and do not before others end",
+                                       blocks - blocks_begun_, blocks)
+                         : ", but no thread comes there any more";
     return found;
 }
 

@@ -124,6 +124,7 @@ class LaunchChecker : public events::Observer {
     std::vector<Meeting> meetings_;            // by site
     std::unordered_set<std::uint64_t> begun_;  // blocks that run
     std::uint64_t begun_last_ = ~std::uint64_t{0};
+    std::uint64_t blocks_begun_ = 0;           // and that have ended
 };
 
 }  // namespace lockstep::check

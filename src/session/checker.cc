@@ -141,6 +141,9 @@ void Checker::tell_heap_leaks() {
         Finding finding{.kind_of = Class::leak, .kind = "heap-leak", .kernel = object.kernel};
         finding.message = fmt::format("{} bytes that malloc gave in a kernel were never freed", object.bytes);
         finding.advice = "free it in a kernel, on every way out";
+        finding.details = {{"space", "heap"},
+                           {"size", std::to_string(object.bytes)},
+                           {"address", fmt::format("{:#x}", address)}};
         finding.places = {object.place};
         findings_->add(std::move(finding));
     }

@@ -479,6 +479,8 @@ void HostChecks::tell_leaks() {
         finding.kind_of = Class::leak;
         finding.kind = "leak";
         finding.count = leak.count;
+        finding.details = {{"size", std::to_string(leak.bytes)},
+                           {"address", fmt::format("{:#x}", leak.first.allocation.address)}};
         finding.message = leak.count == 1
                               ? fmt::format("{} of {} that {} gave were never freed", bytes(leak.bytes),
                                             exec::name_of(leak.first.allocation.kind), leak.first.function)

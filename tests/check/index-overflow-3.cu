@@ -1,5 +1,5 @@
 // bug: index-overflow
-// line: 12
+// line: 13
 // kernel: fill
 // note: batch times plane is uniform, and overflows for the last batch
 #include <cstdio>
@@ -9,8 +9,8 @@
     std::printf("%s:%d: %s\n", __FILE__, __LINE__, cudaGetErrorString(e_)); return 1; } } while (0)
 
 __global__ void fill(float* planes, int plane, int batch) {
-    int base = batch * plane;
-    planes[base + threadIdx.x] = 1.0f;
+    int i = threadIdx.x;
+    planes[batch * plane + i] = 1.0f;
 }
 
 int main() {

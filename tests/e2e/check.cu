@@ -1,7 +1,7 @@
 // lockstep check as a command: exit status, formats, choices. What it finds has tests of its own.
 // RUN: lockstep check %s -- fine
 // OUT: ^sum 4950$
-// OUT: ^== lockstep == nothing found \(memory, race, sync, init, leak, host\)$
+// OUT: ^== lockstep == nothing found \(memory, race, sync, init, leak, host, undefined\)$
 // NOT: error
 // RUN: lockstep check --tool memcheck tests/check/a01_heat2d.cu
 // EXIT: 1
@@ -33,7 +33,7 @@
 // RUN: cd %t && printf '# known\nrace check.cu sum\nleak\n' > known.txt && lockstep check --suppressions known.txt --log log.txt %s -- race && cat log.txt
 // OUT: ^sum 4950$
 // OUT: ^== lockstep == known\.txt:3: 'leak' suppresses nothing$
-// OUT: ^== lockstep == nothing found \(memory, race, sync, init, leak, host\); 1 suppressed$
+// OUT: ^== lockstep == nothing found \(memory, race, sync, init, leak, host, undefined\); 1 suppressed$
 // The program's own exit status is told, but is no finding.
 // RUN: lockstep check --json - --tool racecheck %s -- fail
 // OUT: "exit_status": 3,

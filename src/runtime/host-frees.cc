@@ -10,6 +10,7 @@
 // A sanitizer has functions of its own for these.
 #if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
 
+#pragma GCC visibility push(default)
 extern "C" {
 
 void __libc_free(void* memory);
@@ -30,5 +31,6 @@ int lockstep_munmap(void* memory, size_t bytes) {
 }
 
 }  // extern "C"
+#pragma GCC visibility pop
 
 #endif

@@ -338,6 +338,7 @@ void HostChecks::close_device(std::vector<HostAccess::Pages>& pages) {
 // In a handler of a signal; but the program's code, which was interrupted, holds none of our locks.
 bool HostChecks::accessed(const HostAccess::Access& access) {
     const bool inside = base::in_own_work();
+    const base::OwnWork own;
     std::optional<CommandRecord> pending;
     {
         const std::lock_guard lock(mutex_);

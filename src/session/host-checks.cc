@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "base/demangle.h"
+#include "base/own-work.h"
 #include "session/device.h"
 
 namespace lockstep::session {
@@ -50,6 +51,7 @@ HostChecks::HostChecks(Process& process, const CheckOptions& options, check::Fin
 }
 
 void HostChecks::begin_call(const char* function) {
+    const base::OwnWork own;
     std::unique_lock lock(mutex_);
     Call& call = calls_[std::this_thread::get_id()];
     if (call.depth++ != 0) return;
@@ -69,6 +71,7 @@ void HostChecks::begin_call(const char* function) {
 }
 
 void HostChecks::end_call() {
+    const base::OwnWork own;  // what is freed here is not the program's
     const std::lock_guard lock(mutex_);
     if (--calls_[std::this_thread::get_id()].depth == 0 && --calls_inside_ == 0)
         access_.close(pages_to_close());
@@ -323,12 +326,14 @@ void HostChecks::launch_failed(const std::string& kernel, const Outcome& outcome
 
 // An error stays until somebody asks for it, however many launches come after it.
 void HostChecks::errors_looked_at() {
+    const base::OwnWork own;
     const std::lock_guard lock(mutex_);
     std::erase_if(failed_launches_,
                   [](const FailedLaunch& one) { return one.thread == std::this_thread::get_id(); });
 }
 
 void HostChecks::error_looked_at(Status status) {
+    const base::OwnWork own;
     const std::lock_guard lock(mutex_);
     std::erase_if(failed_launches_, [&](const FailedLaunch& one) { return one.status == status; });
 }
@@ -499,6 +504,7 @@ void HostChecks::tell_leaks() {
 }
 
 void HostChecks::finish(int status) {
+    const base::OwnWork own;
     std::vector<FailedLaunch> failed;
     std::map<EventId, EventWait> waits;
     bool gave_up = false;

@@ -34,6 +34,18 @@ inline __host__ struct cudaChannelFormatDesc cudaCreateChannelDesc<char>(void) {
     return ::cudaCreateChannelDesc(
         8, 0, 0, 0, (char)-1 < 0 ? cudaChannelFormatKindSigned : cudaChannelFormatKindUnsigned);
 }
+static inline __host__ struct cudaChannelFormatDesc cudaCreateChannelDescHalf(void) {
+    return ::cudaCreateChannelDesc(16, 0, 0, 0, cudaChannelFormatKindFloat);
+}
+static inline __host__ struct cudaChannelFormatDesc cudaCreateChannelDescHalf1(void) {
+    return ::cudaCreateChannelDesc(16, 0, 0, 0, cudaChannelFormatKindFloat);
+}
+static inline __host__ struct cudaChannelFormatDesc cudaCreateChannelDescHalf2(void) {
+    return ::cudaCreateChannelDesc(16, 16, 0, 0, cudaChannelFormatKindFloat);
+}
+static inline __host__ struct cudaChannelFormatDesc cudaCreateChannelDescHalf4(void) {
+    return ::cudaCreateChannelDesc(16, 16, 16, 16, cudaChannelFormatKindFloat);
+}
 #undef LOCKSTEP_CHANNELS_OF
 #undef LOCKSTEP_CHANNELS
 #endif

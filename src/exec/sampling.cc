@@ -5,8 +5,11 @@
 #include <climits>
 #include <cmath>
 #include <cstring>
+#include <optional>
 #include <span>
 #include <utility>
+
+#include "base/cpu-clones.h"
 
 namespace lockstep::exec {
 namespace {
@@ -564,11 +567,139 @@ class Sampling {
 
 }  // namespace
 
+namespace {
+
+bool is_plane(const Texture& texture, const Fetch& fetch, std::int32_t level) {
+    if (fetch.geometry != Fetch::Geometry::d2 || fetch.layered || fetch.whole_numbers ||
+        fetch.gathered >= 0 || fetch.level != Fetch::Level::base || texture.memory ||
+        (level & (whole - 1)) != 0)
+        return false;
+    const Sampler& sampler = texture.sampler;
+    const auto clamps = [&](AddressMode mode) {
+        return mode == AddressMode::clamp || (!sampler.normalised && mode != AddressMode::border);
+    };
+    return clamps(sampler.address[0]) && clamps(sampler.address[1]);
+}
+
+constexpr std::size_t lanes = 32;
+
+// Lanes of an axis: the texels on both sides of each point, or the one that it is in, twice.
+struct LaneTaps {
+    std::array<std::int32_t, lanes> first, second, weight;
+};
+
+// As taps_of, for coordinates that are clamped.
+LOCKSTEP_CPU_CLONES void taps_of_lanes(const std::uint32_t* bits, std::int32_t size, bool normalised,
+                                       bool linear, LaneTaps& taps) {
+    const auto floored = [](double value) {
+        const auto i = static_cast<std::int64_t>(value);
+        return i - (static_cast<double>(i) > value);
+    };
+    const auto in_range = [](double value) { return std::min(std::max(value, -1e9), 1e9); };
+    const std::int64_t last = size - 1;
+    for (std::size_t lane = 0; lane < lanes; ++lane) {
+        const float coordinate = as_float(bits[lane]);
+        double at = in_range(coordinate == coordinate ? coordinate : 0.0f);
+        if (normalised) {
+            constexpr double steps = 1 << coordinate_bits;
+            at = in_range(static_cast<double>(floored(at * steps)) / steps * size);
+        }
+        const std::int64_t fixed = linear ? floored((at - 0.5) * whole + 0.5) : floored(at) << weight_bits;
+        const std::int64_t first = fixed >> weight_bits;
+        const std::int64_t a = std::min(std::max(first, std::int64_t{0}), last);
+        const std::int64_t b = std::min(std::max(first + (linear ? 1 : 0), std::int64_t{0}), last);
+        taps.first[lane] = static_cast<std::int32_t>(a);
+        taps.second[lane] = static_cast<std::int32_t>(b);
+        taps.weight[lane] = a == b ? 0 : static_cast<std::int32_t>(fixed & (whole - 1));
+    }
+}
+
+// As filtered_floats of f32 and one pass, for texels that are neither very small nor infinite or NaN; nothing
+// for others.
+std::optional<float> filtered_ordinary(const std::array<std::int32_t, 4>& weights,
+                                       const std::array<float, 4>& values) {
+    constexpr int kept = 28, lowest = 40,
+                  infinite = 255;  // exponents' fields: 2^-87 is far above what is cut off
+    int top = 0;
+    for (std::size_t n = 0; n < 4; ++n) {
+        if (weights[n] == 0) continue;
+        const auto field = static_cast<int>(bits_of(values[n]) >> 23 & 0xff);
+        if (field == infinite) return std::nullopt;
+        top = std::max(top, field);
+    }
+    if (top < lowest) return std::nullopt;
+    const int exponent = top - 126;
+    const double scale = power_of_two(kept - exponent);
+    std::int64_t sum = 0;
+    for (std::size_t n = 0; n < 4; ++n)
+        if (weights[n] != 0) sum += static_cast<std::int64_t>(double{values[n]} * scale) * weights[n];
+    // To 24 bits, halves away from zero.
+    auto size = static_cast<std::uint64_t>(sum < 0 ? -sum : sum);
+    const int dropped = std::max(static_cast<int>(std::bit_width(size)) - 24, 0);
+    if (dropped > 0) size = (size + (std::uint64_t{1} << (dropped - 1))) >> dropped;
+    const double result = static_cast<double>(size) * power_of_two(dropped + exponent - kept - weight_bits);
+    return static_cast<float>(sum < 0 ? -result : result);
+}
+
+}  // namespace
+
 SamplingPlan plan_of(const Texture& texture, const Fetch& fetch) {
     const bool floats = gives_floats(texture);
+    const std::int32_t level = level_of(texture, 0);
     return {.floats = floats,
             .filters = texture.sampler.linear && !fetch.whole_numbers && fetch.gathered < 0 && floats,
-            .base_level = level_of(texture, 0)};
+            .base_level = level,
+            .plane = is_plane(texture, fetch, level)};
+}
+
+void sample_plane(const Texture& texture, const SamplingPlan& plan, std::uint32_t mask,
+                  const std::uint32_t* x, const std::uint32_t* y, std::uint64_t* values,
+                  TexelAddresses* read) {
+    const Image& image = *texture.image;
+    const TexelFormat format = image.format;
+    const ImageLevel& level = image.levels[std::min<std::size_t>(
+        static_cast<std::size_t>(plan.base_level >> weight_bits), image.levels.size() - 1)];
+    const bool normalised = texture.sampler.normalised;
+    LaneTaps across, down;
+    taps_of_lanes(x, static_cast<std::int32_t>(level.extent.width), normalised, plan.filters, across);
+    taps_of_lanes(y, static_cast<std::int32_t>(level.extent.height), normalised, plan.filters, down);
+    const bool plain = format.kind == ChannelKind::floating && format.bits == 32;
+    const auto texel = [&](std::int32_t column, std::int32_t row, TexelAddresses& addresses) {
+        const std::uint64_t address =
+            image.texel(level, static_cast<std::uint64_t>(column), static_cast<std::uint64_t>(row), 0);
+        addresses.add(address);
+        std::array<std::uint32_t, 4> channels{};
+        if (plain && format.channels == 1) {
+            std::memcpy(&channels[0], reinterpret_cast<const void*>(address), sizeof channels[0]);
+            return channels;
+        }
+        channels = channels_at(format, address);
+        for (std::size_t c = 0; plan.floats && !plain && c < format.channels; ++c)
+            channels[c] = bits_of(number_of(texture, channels[c], c));
+        return channels;
+    };
+    for (std::uint32_t rest = mask; rest; rest &= rest - 1) {
+        const auto lane = static_cast<std::size_t>(std::countr_zero(rest));
+        std::array<std::uint32_t, 4> result{};
+        if (!plan.filters) {
+            result = texel(across.first[lane], down.first[lane], read[lane]);
+        } else {
+            Pass pass;
+            pass.weights = weights_of(whole, across.weight[lane], down.weight[lane]);
+            for (std::size_t n = 0; n < 4; ++n) {
+                if (pass.weights[n] == 0) continue;
+                const auto channels = texel(n & 1 ? across.second[lane] : across.first[lane],
+                                            n & 2 ? down.second[lane] : down.first[lane], read[lane]);
+                for (std::size_t c = 0; c < format.channels; ++c) pass.values[c][n] = as_float(channels[c]);
+            }
+            for (std::size_t c = 0; c < format.channels; ++c) {
+                const auto value = plain ? filtered_ordinary(pass.weights, pass.values[c]) : std::nullopt;
+                result[c] =
+                    bits_of(value ? *value : filtered(std::span(&pass, 1), c, format, is_srgb(texture, c)));
+            }
+        }
+        for (std::size_t c = 0; c < 4; ++c) values[c * lanes + lane] = result[c];
+    }
 }
 
 std::array<std::uint32_t, 4> sample(const Texture& texture, const Fetch& fetch, const SamplingPlan& plan,

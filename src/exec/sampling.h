@@ -40,11 +40,18 @@ struct SamplingPlan {
     bool floats = false;          // the result's channels are numbers
     bool filters = false;         // between texels
     std::int32_t base_level = 0;  // in units of 1/256, where the instruction gives none
+    bool plane = false;           // sample_plane will do
 };
 SamplingPlan plan_of(const Texture& texture, const Fetch& fetch);
 
 std::array<std::uint32_t, 4> sample(const Texture& texture, const Fetch& fetch, const SamplingPlan& plan,
                                     const FetchPoint& point, TexelAddresses& read);
+
+// The commonest fetch, of all lanes of a warp at once: one level of a plain picture with coordinates that are
+// clamped. For each lane of the mask, four values, each an array by lane, and the texels that were read.
+void sample_plane(const Texture& texture, const SamplingPlan& plan, std::uint32_t mask,
+                  const std::uint32_t* x, const std::uint32_t* y, std::uint64_t* values,
+                  TexelAddresses* read);
 
 // A texel as the number of its channels say, channels that the format lacks filled up.
 std::array<std::uint32_t, 4> texel_bits(TexelFormat format, std::uint64_t address);

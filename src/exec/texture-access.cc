@@ -84,17 +84,22 @@ class Access {
     // The fault is returned, since a fault leaves the stack without destroying what lies on it.
     std::optional<Fault> run(std::uint32_t mask) {
         const std::uint32_t lanes = form_.operation == Operation::fetch && !form_.whole_numbers ? 4 : 8;
+        bool done = false;
+        if (auto fault = all_at_once(mask, done)) return fault;
+        if (done && !watched_) return std::nullopt;
         for (std::uint32_t first = 0; first < warp_lanes; first += lanes) {
             const std::uint32_t group = mask & ((1u << lanes) - 1u) << first;
             if (group == 0) continue;
             std::uint32_t most = 0;
             for (std::uint32_t rest = group; rest; rest &= rest - 1) {
                 lane_ = static_cast<std::uint32_t>(std::countr_zero(rest));
-                read_[lane_].count = 0;
-                if (auto fault = one()) {
-                    if (!ctx_.slot->run.grid.launch.bad_accesses) return fault;
-                    known_ = false;
-                    ctx_.slot->fault_and_go_on(ctx_, std::move(*fault), 1u << lane_);
+                if (!done) {
+                    read_[lane_].count = 0;
+                    if (auto fault = one()) {
+                        if (!ctx_.slot->run.grid.launch.bad_accesses) return fault;
+                        known_ = false;
+                        ctx_.slot->fault_and_go_on(ctx_, std::move(*fault), 1u << lane_);
+                    }
                 }
                 most = std::max(most, read_[lane_].count * bytes_);
             }
@@ -114,6 +119,20 @@ class Access {
     }
     std::uint32_t number(std::size_t i) const { return numbers_[i * warp_lanes + lane_]; }
     std::uint64_t& value(std::size_t i) const { return values_[i * warp_lanes + lane_]; }
+
+    // Where all lanes that take part have the same texture, and it is of the simple kind.
+    std::optional<Fault> all_at_once(std::uint32_t mask, bool& done) {
+        if (mask == 0 || form_.operation != Operation::fetch || form_.geometry != Geometry::d2)
+            return std::nullopt;
+        lane_ = static_cast<std::uint32_t>(std::countr_zero(mask));
+        if (auto fault = find()) return fault;
+        if (!plan_.plane) return std::nullopt;
+        for (std::uint32_t rest = mask; rest; rest &= rest - 1)
+            if (handles_[std::countr_zero(rest)] != handle_) return std::nullopt;
+        sample_plane(*texture_, plan_, mask, numbers_, numbers_ + warp_lanes, values_, read_.data());
+        done = true;
+        return std::nullopt;
+    }
 
     std::optional<Fault> one() {
         if (handles_[lane_] != handle_ || !known_)

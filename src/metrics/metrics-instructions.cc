@@ -38,6 +38,13 @@ template <ptx::Type type, bool (*is_kind)(ptx::Opcode)>
 std::optional<double> threads(Counts c) {
     return number(operations(c, is_kind, type));
 }
+// Nothing where there are any.
+template <bool (*is_kind)(ptx::Opcode)>
+std::optional<double> half_threads(Counts c) {
+    const std::uint64_t there =
+        operations(c, is_kind, ptx::Type::f16) + operations(c, is_kind, ptx::Type::f16x2);
+    return there ? std::nullopt : number(there);
+}
 template <Memory memory, AccessType type>
 std::optional<double> instructions(Counts c) {
     return number(executed(c, memory, type));
@@ -108,6 +115,7 @@ std::vector<Metric> instruction_metrics() {
     using machine::Pipe;
     const std::string machine = " Instructions are those of the machine view, one a warp.";
     const std::string with_off = " Also those whose lanes were all predicated off.";
+    const std::string no_half = " Known where a kernel has none: how a GPU counts pairs was not looked at.";
     const std::string of_ptx = " Threads, over the instructions of the PTX.";
     return {
         simple({"smsp__inst_executed.sum", "inst_executed"}, "Instructions Executed",
@@ -262,27 +270,45 @@ std::vector<Metric> instruction_metrics() {
         simple({"flop_count_sp"}, "Floating Point Operations(Single Precision)",
                "Additions + multiplications + 2 × fused multiply-adds in f32." + of_ptx,
                flops<ptx::Type::f32>, Kind::counted),
-        simple({"smsp__sass_thread_inst_executed_op_fadd_pred_on.sum", "flop_count_sp_add"},
+        simple({"smsp__sass_thread_inst_executed_op_fadd_pred_on.sum",
+                "sm__sass_thread_inst_executed_op_fadd_pred_on.sum", "flop_count_sp_add"},
                "Floating Point Operations(Single Precision Add)", "Additions in f32." + of_ptx,
                threads<ptx::Type::f32, is_add>, Kind::counted),
-        simple({"smsp__sass_thread_inst_executed_op_fmul_pred_on.sum", "flop_count_sp_mul"},
+        simple({"smsp__sass_thread_inst_executed_op_fmul_pred_on.sum",
+                "sm__sass_thread_inst_executed_op_fmul_pred_on.sum", "flop_count_sp_mul"},
                "Floating Point Operations(Single Precision Mul)", "Multiplications in f32." + of_ptx,
                threads<ptx::Type::f32, is_mul>, Kind::counted),
-        simple({"smsp__sass_thread_inst_executed_op_ffma_pred_on.sum", "flop_count_sp_fma"},
+        simple({"smsp__sass_thread_inst_executed_op_ffma_pred_on.sum",
+                "sm__sass_thread_inst_executed_op_ffma_pred_on.sum", "flop_count_sp_fma"},
                "Floating Point Operations(Single Precision FMA)", "Fused multiply-adds in f32." + of_ptx,
                threads<ptx::Type::f32, is_fma>, Kind::counted),
         simple({"flop_count_dp"}, "Floating Point Operations(Double Precision)",
                "Additions + multiplications + 2 × fused multiply-adds in f64." + of_ptx,
                flops<ptx::Type::f64>, Kind::counted),
-        simple({"smsp__sass_thread_inst_executed_op_dadd_pred_on.sum", "flop_count_dp_add"},
+        simple({"smsp__sass_thread_inst_executed_op_dadd_pred_on.sum",
+                "sm__sass_thread_inst_executed_op_dadd_pred_on.sum", "flop_count_dp_add"},
                "Floating Point Operations(Double Precision Add)", "Additions in f64." + of_ptx,
                threads<ptx::Type::f64, is_add>, Kind::counted),
-        simple({"smsp__sass_thread_inst_executed_op_dmul_pred_on.sum", "flop_count_dp_mul"},
+        simple({"smsp__sass_thread_inst_executed_op_dmul_pred_on.sum",
+                "sm__sass_thread_inst_executed_op_dmul_pred_on.sum", "flop_count_dp_mul"},
                "Floating Point Operations(Double Precision Mul)", "Multiplications in f64." + of_ptx,
                threads<ptx::Type::f64, is_mul>, Kind::counted),
-        simple({"smsp__sass_thread_inst_executed_op_dfma_pred_on.sum", "flop_count_dp_fma"},
+        simple({"smsp__sass_thread_inst_executed_op_dfma_pred_on.sum",
+                "sm__sass_thread_inst_executed_op_dfma_pred_on.sum", "flop_count_dp_fma"},
                "Floating Point Operations(Double Precision FMA)", "Fused multiply-adds in f64." + of_ptx,
                threads<ptx::Type::f64, is_fma>, Kind::counted),
+        simple({"smsp__sass_thread_inst_executed_op_hadd_pred_on.sum",
+                "sm__sass_thread_inst_executed_op_hadd_pred_on.sum"},
+               "Floating Point Operations(Half Precision Add)", "Additions in f16." + no_half,
+               half_threads<is_add>, Kind::counted),
+        simple({"smsp__sass_thread_inst_executed_op_hmul_pred_on.sum",
+                "sm__sass_thread_inst_executed_op_hmul_pred_on.sum"},
+               "Floating Point Operations(Half Precision Mul)", "Multiplications in f16." + no_half,
+               half_threads<is_mul>, Kind::counted),
+        simple({"smsp__sass_thread_inst_executed_op_hfma_pred_on.sum",
+                "sm__sass_thread_inst_executed_op_hfma_pred_on.sum"},
+               "Floating Point Operations(Half Precision FMA)", "Fused multiply-adds in f16." + no_half,
+               half_threads<is_fma>, Kind::counted),
     };
 }
 

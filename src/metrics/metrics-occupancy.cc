@@ -77,8 +77,9 @@ std::vector<Metric> occupancy_metrics() {
         "Threads of the grid beyond those that the program asked for, where LOCKSTEP_BLOCK has replaced its "
         "blocks by ones that do not divide the grid.",
         [](Counts c) { return number(c.config.added_threads); });
-    metric({"smsp__warps_launched.sum", "warps_launched"}, Unit::count, Kind::counted, false,
-           "Warps Launched", "Warps of the grid.", [](Counts c) { return number(c.totals.warps); });
+    metric({"smsp__warps_launched.sum", "sm__warps_launched.sum", "warps_launched"}, Unit::count,
+           Kind::counted, false, "Warps Launched", "Warps of the grid.",
+           [](Counts c) { return number(c.totals.warps); });
     metric({"launch__shared_mem_per_block_static"}, Unit::bytes, Kind::counted, false,
            "Static Shared Memory Per Block", "Shared memory that the kernel declares.",
            [](Counts c) { return number(c.config.static_shared_bytes); });

@@ -125,6 +125,9 @@ void add_global(PredictedTable& table) {
     table.add({"shared_store_throughput"}, Unit::bytes_per_second, {"shared"},
               "Shared Memory Store Throughput", "128 × the passes of shared stores over the banks / time.",
               predicted<shared_rate<AccessType::store>>);
+    table.add({"l1tex__t_bytes.sum"}, Unit::bytes, {"memory"}, "L1/TEX Bytes",
+              "32 × the sectors asked of the L1 cache.",
+              predicted<[](P p, C) -> std::optional<double> { return sector * p.l1_sectors; }>);
     table.add({"l1tex__t_sector_hit_rate.pct", "global_hit_rate", "tex_cache_hit_rate"}, Unit::percent,
               {"memory", "default"}, "L1/TEX Hit Rate",
               "Sectors that the L1 cache had / sectors asked of it.",
@@ -157,6 +160,14 @@ void add_l2(PredictedTable& table) {
     table.add({"lts__t_sectors_op_write.sum", "l2_write_transactions"}, Unit::count, {"memory"},
               "L2 Write Transactions", "Sectors written to the L2 cache.",
               predicted<[](P p, C) -> std::optional<double> { return p.l2_write_sectors; }>);
+    table.add(
+        {"lts__t_sectors.sum", "lts__t_sectors_srcunit_tex.sum"}, Unit::count, {"memory"}, "L2 Transactions",
+        "Sectors read from and written to the L2 cache.",
+        predicted<[](P p, C) -> std::optional<double> { return p.l2_read_sectors + p.l2_write_sectors; }>);
+    table.add({"lts__t_bytes.sum"}, Unit::bytes, {"memory"}, "L2 Bytes", "32 × these sectors.",
+              predicted<[](P p, C) -> std::optional<double> {
+                  return sector * (p.l2_read_sectors + p.l2_write_sectors);
+              }>);
     table
         .add({"l2_read_throughput"}, Unit::bytes_per_second, {"memory"}, "L2 Throughput (Reads)",
              "32 × the sectors read from the L2 cache / time.",
@@ -193,6 +204,9 @@ void add_dram(PredictedTable& table) {
               "Device Memory Write Bytes",
               "Bytes written to device memory before the launch ended; what stays in the L2 is not.",
               predicted<[](P p, C) -> std::optional<double> { return p.dram_write_bytes; }>);
+    table.add({"dram__bytes.sum"}, Unit::bytes, {"memory"}, "Device Memory Bytes",
+              "Bytes read from and written to device memory.",
+              predicted<[](P p, C) -> std::optional<double> { return dram_bytes(p); }>);
     table.add({"dram_read_transactions"}, Unit::count, {"memory"}, "Device Memory Read Transactions",
               "Bytes read from device memory / 32.",
               predicted<[](P p, C) { return per(p.dram_read_bytes, sector); }>);

@@ -34,18 +34,23 @@ std::optional<double> sm_throughput(P p, C c) {
 
 void add_duration(PredictedTable& table) {
     table
-        .add({"gpu__time_duration.sum", "Time (ns)"}, Unit::nanoseconds, {"time", "default", "amd"},
-             "Duration", "Time of the launch, from the begin of its work on the GPU to the end.",
+        .add({"gpu__time_duration.sum", "gpu__time_duration.avg", "gpu__time_duration.max", "Time (ns)"},
+             Unit::nanoseconds, {"time", "default", "amd"}, "Duration",
+             "Time of the launch, from the begin of its work on the GPU to the end.",
              predicted<[](P p, C) -> std::optional<double> { return p.nanoseconds; }>)
         .vendor = Vendor::both;
-    table.add({"sm__cycles_elapsed.max", "gpc__cycles_elapsed.max"}, Unit::cycles, {"time"}, "Elapsed Cycles",
-              "The same time in cycles of the SM clock.",
+    table.add({"sm__cycles_elapsed.max", "gpc__cycles_elapsed.max", "sm__cycles_elapsed.avg",
+               "gpc__cycles_elapsed.avg"},
+              Unit::cycles, {"time"}, "Elapsed Cycles", "The same time in cycles of the SM clock.",
               predicted<[](P p, C) -> std::optional<double> { return p.cycles; }>);
+    table.add({"sm__cycles_elapsed.avg.per_second", "gpc__cycles_elapsed.avg.per_second"}, Unit::count,
+              {"time"}, "SM Frequency", "Cycles of the SM clock in a second.",
+              predicted<[](P p, C) { return per(p.cycles, p.nanoseconds, 1e9); }>);
     table.add({"elapsed_cycles_sm"}, Unit::cycles, {"time"}, "Elapsed Cycles of all SMs",
               "The same, summed over the SMs.",
               predicted<[](P p, C c) -> std::optional<double> { return p.cycles * c.gpu->sms; }>);
-    table.add({"sm__cycles_active.avg"}, Unit::cycles, {"time"}, "SM Active Cycles",
-              "Cycles in which an SM had work, average over all SMs.",
+    table.add({"sm__cycles_active.avg", "smsp__cycles_active.avg"}, Unit::cycles, {"time"},
+              "SM Active Cycles", "Cycles in which an SM had work, average over all SMs.",
               predicted<[](P p, C) -> std::optional<double> { return p.active_cycles; }>);
     table.add({"sm__cycles_active.sum", "active_cycles"}, Unit::cycles, {"time"}, "Active Cycles of all SMs",
               "The same, summed over the SMs.",

@@ -5,6 +5,7 @@
 #include <cstring>
 #include <tuple>
 
+#include "runtime/arrays.h"
 #include "runtime/graph-calls.h"
 #include "runtime/graph-work.h"
 

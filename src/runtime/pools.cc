@@ -53,8 +53,7 @@ Outcome take(Device& current, void** pointer, size_t size, cudaMemPool_t pool, c
     *pointer = pointer_to(*address);
     pools().taken[*pointer] = {pool, size};
     for (const int peer : pool->peers) owner.memory().allow(*address, size, peer, true);
-    pool->used += size;
-    pool->used_high = std::max(pool->used_high, pool->used);
+    pool->take(size);
     return {};
 }
 
@@ -68,6 +67,29 @@ cudaError_t with_pool(const char* name, cudaMemPool_t pool, Body&& body) {
 }
 
 }  // namespace
+
+namespace {
+
+constexpr std::uint64_t pool_piece = 32 << 20;  // bytes that a pool takes at once
+std::uint64_t in_pieces(std::uint64_t bytes) { return (bytes + pool_piece - 1) / pool_piece * pool_piece; }
+
+}  // namespace
+
+void CUmemPoolHandle_st::take(std::uint64_t bytes) {
+    used += bytes;
+    used_high = std::max(used_high, used);
+    reserved = std::max(reserved, in_pieces(used));
+    reserved_high = std::max(reserved_high, reserved);
+}
+
+void CUmemPoolHandle_st::give_back(std::uint64_t bytes) {
+    used -= std::min(used, bytes);
+    keep_at_most(release_threshold);
+}
+
+void CUmemPoolHandle_st::keep_at_most(std::uint64_t bytes) {
+    if (reserved > bytes) reserved = std::max(in_pieces(used), bytes / pool_piece * pool_piece);
+}
 
 namespace lockstep::runtime {
 
@@ -110,7 +132,7 @@ cudaError_t cudaFreeAsync(void* pointer, cudaStream_t stream) {
         const auto it = pools().taken.find(pointer);
         if (it == pools().taken.end()) return freed;
         const auto [pool, size] = it->second;
-        if (is_known(pool)) pool->used -= std::min<std::uint64_t>(pool->used, size);
+        if (is_known(pool)) pool->give_back(size);
         pools().taken.erase(it);
         return freed;
     });
@@ -180,8 +202,11 @@ cudaError_t cudaMemPoolDestroy(cudaMemPool_t pool) {
 }
 
 // Nothing is kept back in a pool, so there is nothing to trim.
-cudaError_t cudaMemPoolTrimTo(cudaMemPool_t pool, size_t) {
-    return with_pool("cudaMemPoolTrimTo", pool, [](Device&) { return Outcome(); });
+cudaError_t cudaMemPoolTrimTo(cudaMemPool_t pool, size_t bytes) {
+    return with_pool("cudaMemPoolTrimTo", pool, [&](Device&) {
+        pool->keep_at_most(bytes);
+        return Outcome();
+    });
 }
 
 cudaError_t cudaMemPoolSetAttribute(cudaMemPool_t pool, enum cudaMemPoolAttr attribute, void* value) {
@@ -197,8 +222,8 @@ cudaError_t cudaMemPoolSetAttribute(cudaMemPool_t pool, enum cudaMemPoolAttr att
             case cudaMemPoolAttrReleaseThreshold:
                 std::memcpy(&pool->release_threshold, value, sizeof pool->release_threshold);
                 return {};
-            case cudaMemPoolAttrUsedMemHigh:
-            case cudaMemPoolAttrReservedMemHigh: pool->used_high = pool->used; return {};
+            case cudaMemPoolAttrUsedMemHigh: pool->used_high = pool->used; return {};
+            case cudaMemPoolAttrReservedMemHigh: pool->reserved_high = pool->reserved; return {};
             default: return no_attribute(attribute);
         }
     });
@@ -219,9 +244,9 @@ cudaError_t cudaMemPoolGetAttribute(cudaMemPool_t pool, enum cudaMemPoolAttr att
                             sizeof(int));
                 return {};
             case cudaMemPoolAttrReleaseThreshold: return put(pool->release_threshold);
-            case cudaMemPoolAttrReservedMemCurrent:
+            case cudaMemPoolAttrReservedMemCurrent: return put(pool->reserved);
             case cudaMemPoolAttrUsedMemCurrent: return put(pool->used);
-            case cudaMemPoolAttrReservedMemHigh:
+            case cudaMemPoolAttrReservedMemHigh: return put(pool->reserved_high);
             case cudaMemPoolAttrUsedMemHigh: return put(pool->used_high);
         }
         return no_attribute(attribute);

@@ -20,10 +20,16 @@ class Process;
 struct CUmemPoolHandle_st {
     int device = 0;
     std::uint64_t used = 0, used_high = 0;
+    // What a GPU's pool would hold for later: in pieces, given back beyond the threshold when memory is
+    // freed.
+    std::uint64_t reserved = 0, reserved_high = 0;
     std::uint64_t release_threshold = 0;
-    std::set<int> peers{};     // devices that may use its memory, beside its own
-    int reuse[3] = {1, 1, 1};  // the three switches for reuse, which change nothing here
-    bool shareable = false;    // other processes may have it
+    void take(std::uint64_t bytes);
+    void give_back(std::uint64_t bytes);
+    void keep_at_most(std::uint64_t bytes);  // of what is not used
+    std::set<int> peers{};                   // devices that may use its memory, beside its own
+    int reuse[3] = {1, 1, 1};                // the three switches for reuse, which change nothing here
+    bool shareable = false;                  // other processes may have it
     std::shared_ptr<lockstep::session::OpenFile> import{};  // of another process: its memory's file
 };
 

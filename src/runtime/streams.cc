@@ -1,3 +1,8 @@
+#include <fmt/format.h>
+
+#include <cstring>
+#include <mutex>
+
 #include "runtime/call.h"
 #include "runtime/per-thread.h"
 
@@ -26,6 +31,21 @@ cudaError_t create(const char* name, cudaStream_t* handle, unsigned flags, int p
         *handle = reinterpret_cast<cudaStream_t>(current.create_stream(flags, priority));
         return {};
     });
+}
+
+// Those that a stream can have.
+Outcome check_stream_attribute(cudaStreamAttrID attribute, const cudaStreamAttrValue* value) {
+    if (!value) return null_pointer("value");
+    switch (attribute) {
+        case cudaLaunchAttributeAccessPolicyWindow:
+        case cudaLaunchAttributeSynchronizationPolicy:
+        case cudaLaunchAttributePriority:
+        case cudaLaunchAttributeMemSyncDomainMap:
+        case cudaLaunchAttributeMemSyncDomain: return {};
+        default:
+            return Outcome(Status::invalid_value,
+                           fmt::format("attribute {} is none of a stream's", static_cast<int>(attribute)));
+    }
 }
 
 }  // namespace
@@ -93,6 +113,49 @@ cudaError_t cudaStreamGetDevice(cudaStream_t handle, int* device) {
     });
 }
 
+cudaError_t cudaStreamGetAttribute(cudaStream_t handle, cudaStreamAttrID attribute,
+                                   cudaStreamAttrValue* value) {
+    return with_stream("cudaStreamGetAttribute", Waits::no, handle, [&](Device&, Stream& stream) -> Outcome {
+        if (Outcome bad = check_stream_attribute(attribute, value); !bad) return bad;
+        *value = {};
+        if (attribute == cudaLaunchAttributePriority) {
+            value->priority = stream.priority;
+            return {};
+        }
+        const std::lock_guard lock(stream.attributes->mutex);
+        const auto kept = stream.attributes->kept.find(attribute);
+        if (kept != stream.attributes->kept.end()) std::memcpy(value, kept->second.data(), sizeof *value);
+        return {};
+    });
+}
+
+cudaError_t cudaStreamSetAttribute(cudaStream_t handle, cudaStreamAttrID attribute,
+                                   const cudaStreamAttrValue* value) {
+    return with_stream("cudaStreamSetAttribute", Waits::no, handle, [&](Device&, Stream& stream) -> Outcome {
+        if (Outcome bad = check_stream_attribute(attribute, value); !bad) return bad;
+        if (attribute == cudaLaunchAttributePriority)
+            return Outcome::lacking(Status::not_supported,
+                                    "changing the priority of a stream is not implemented");
+        const std::lock_guard lock(stream.attributes->mutex);
+        auto& kept = stream.attributes->kept[attribute];
+        static_assert(sizeof *value == sizeof kept);
+        std::memcpy(kept.data(), value, sizeof kept);
+        return {};
+    });
+}
+
+cudaError_t cudaStreamCopyAttributes(cudaStream_t to, cudaStream_t from) {
+    return with_stream(
+        "cudaStreamCopyAttributes", Waits::no, to, [&](Device& current, Stream& stream) -> Outcome {
+            const auto source = stream_of(current, from);
+            if (!source) return source.outcome;
+            if ((*source)->attributes == stream.attributes) return {};
+            const std::scoped_lock lock(stream.attributes->mutex, (*source)->attributes->mutex);
+            stream.attributes->kept = (*source)->attributes->kept;
+            return {};
+        });
+}
+
 cudaError_t cudaStreamWaitEvent(cudaStream_t handle, cudaEvent_t event, unsigned flags) {
     return with_stream("cudaStreamWaitEvent", Waits::no, handle,
                        [&](Device& current, Stream& stream) -> Outcome {
@@ -153,6 +216,9 @@ LOCKSTEP_PER_THREAD(cudaStreamGetPriority, _ptsz);
 LOCKSTEP_PER_THREAD(cudaStreamGetFlags, _ptsz);
 LOCKSTEP_PER_THREAD(cudaStreamGetId, _ptsz);
 LOCKSTEP_PER_THREAD(cudaStreamGetDevice, _ptsz);
+LOCKSTEP_PER_THREAD(cudaStreamGetAttribute, _ptsz);
+LOCKSTEP_PER_THREAD(cudaStreamSetAttribute, _ptsz);
+LOCKSTEP_PER_THREAD(cudaStreamCopyAttributes, _ptsz);
 LOCKSTEP_PER_THREAD(cudaStreamWaitEvent, _ptsz);
 LOCKSTEP_PER_THREAD(cudaStreamAddCallback, _ptsz);
 LOCKSTEP_PER_THREAD(cudaStreamSynchronize, _ptsz);

@@ -1,5 +1,6 @@
 // Streams and events, as a program made them.
 #pragma once
+#include <array>
 #include <atomic>
 #include <chrono>
 #include <cstdint>
@@ -28,6 +29,13 @@ struct Stream {
     unsigned flags = 0;  // as cudaStreamCreateWithFlags takes them
     int priority = lowest_priority;
     bool blocking() const { return (flags & 1) == 0; }
+
+    // What was set for it and changes nothing here, by cudaLaunchAttributeID.
+    struct Attributes {
+        std::mutex mutex;
+        std::map<int, std::array<std::byte, 64>> kept;
+    };
+    std::shared_ptr<Attributes> attributes = std::make_shared<Attributes>();
 };
 
 // Event times are the host's wall clock (how long the simulation took, not how long a GPU would) unless the

@@ -245,6 +245,11 @@ Result<void> check_outputs(const Options& options, const std::vector<std::string
     return compile::check_outputs(outputs, inputs);
 }
 
+// Whose GPUs have their own metrics.
+bool runs_on_amd(const report::RunFile& run) {
+    return !run.info.devices.empty() && run.info.devices[0].compute_capability.starts_with("gfx");
+}
+
 int profile(Options options, std::vector<std::string> rest, const Context& context) {
     if (auto good = take_ncu_options(options); !good) return fail(good.error().to_string(), 2);
     take_csv_as_flag(options, rest);
@@ -287,6 +292,7 @@ int profile(Options options, std::vector<std::string> rest, const Context& conte
         status = profiled.status;
     }
     if (!profiled.run) return status;
+    if (options.metrics.empty() && runs_on_amd(*profiled.run)) selected = metrics::select_metrics("amd");
     const int printed = print(options, *profiled.run, *selected);
     const int held = check_expectations(*expected, *profiled.run);
     return status != 0 ? status : std::max(printed, held);
@@ -305,7 +311,7 @@ void add_profile(CommandLine& line, Context& context) {
         .add_option(
             "--metrics", options->metrics,
             "Which: names of nvprof, ncu or omniperf, globs, and the groups default, time, stall, branch, "
-            "instructions, memory, shared, occupancy, all")
+            "instructions, memory, shared, occupancy, amd, all")
         .separated_by(',')
         .one_value();
     command.add_flag("--list-metrics", options->list,

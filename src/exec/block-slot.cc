@@ -54,7 +54,10 @@ BlockSlot::BlockSlot(RunState& run, int worker, bool watched)
     warps.resize(count);
     shared_.resize(grid.shared_window() + state_alignment);
     sites_.resize(code.sites.size());
-    if (grid.segment_counts) segment_counts_.resize(grid.segment_counts->size());
+    if (WaveCounting* counting = grid.wave_counting) {
+        segment_counts_.resize(counting->segments.size());
+        memory_counter_.emplace(counting->caches, *counting->l2);
+    }
     const auto lanes = static_cast<std::uint32_t>(code.lanes);
     local_bytes_ = std::size_t{grid.local_bytes} * lanes * count;
     if (local_bytes_ > 0) {
@@ -90,6 +93,7 @@ BlockSlot::BlockSlot(RunState& run, int worker, bool watched)
         ctx.warps = count;
         ctx.wave_lanes = lanes;
         ctx.wave_counts = segment_counts_.data();
+        ctx.wave_memory = memory_counter_ ? &*memory_counter_ : nullptr;
         const Dim3& block = grid.launch.block;
         const Dim3& extent = grid.launch.grid;
         ctx.block_extent[0] = block.x, ctx.block_extent[1] = block.y, ctx.block_extent[2] = block.z;
@@ -131,8 +135,10 @@ bool BlockSlot::ordered() const { return watched && run.grid.wants.ordered(); }
 
 BlockSlot::~BlockSlot() {
     const std::lock_guard lock(run.mutex);
-    for (std::size_t i = 0; i < segment_counts_.size(); ++i)
-        (*run.grid.segment_counts)[i] += segment_counts_[i];
+    if (WaveCounting* counting = run.grid.wave_counting) {
+        for (std::size_t i = 0; i < segment_counts_.size(); ++i) counting->segments[i] += segment_counts_[i];
+        counting->memory += memory_counter_->counts();
+    }
     std::erase(run.slots, this);
 }
 
@@ -186,6 +192,7 @@ void BlockSlot::start(std::uint64_t block, const std::shared_ptr<Cluster>& clust
     yields_ = 0;
     block_ = block;
     if (requests_) requests_->begin_block();
+    if (memory_counter_) memory_counter_->begin_block();
 }
 
 BlockSlot::Outcome BlockSlot::resume() {

@@ -3,6 +3,7 @@
 #pragma once
 #include <array>
 #include <memory>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -138,6 +139,7 @@ struct BlockSlot {
     Outcome outcome_ = Outcome::finished;
     std::vector<std::byte> events_;
     std::vector<std::uint64_t> segment_counts_;  // of its blocks: WarpContext::wave_counts
+    std::optional<wave::MemoryCounter> memory_counter_;
     std::shared_ptr<Cluster> cluster_;
     std::array<const std::byte*, 256> cluster_shared_{};
     std::unique_ptr<BlockRequests> requests_;  // made for the first

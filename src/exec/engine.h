@@ -20,6 +20,7 @@
 #include "exec/nested.h"
 #include "exec/texture.h"
 #include "exec/warnings.h"
+#include "gcn/counts.h"
 #include "gpu/model.h"
 #include "kernel/kernel.h"
 #include "ptx/ast.h"
@@ -196,6 +197,15 @@ std::optional<Fault> run(const Kernel& kernel, const Launch& launch,
                          std::span<const events::Observers> observers,
                          std::span<const events::BlockRange> watched = {});
 std::size_t worker_threads(const Kernel& kernel);
+
+// Kernels of AMD's machine code have their own counts; nothing: it is none. `counts`: what was counted is put
+// there.
+struct GcnCode {
+    const gcn::Module* module = nullptr;
+    const gcn::Kernel* kernel = nullptr;
+};
+std::optional<GcnCode> gcn_code(const Kernel& kernel);
+std::optional<Fault> run_counted(const Kernel& kernel, const Launch& launch, gcn::LaunchCounts& counts);
 
 // Compiles the kernel for any machine, by LLVM's names, without running it: whether it could be run there.
 Result<void> compile_for(const Kernel& kernel, const std::string& triple, const std::string& cpu,

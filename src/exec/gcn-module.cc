@@ -16,6 +16,7 @@
 #include "exec/scheduler.h"
 #include "exec/wave/calls.h"
 #include "exec/wave/compiler.h"
+#include "gcn/counts.h"
 #include "gcn/parse.h"
 #include "gcn/segments.h"
 
@@ -29,6 +30,8 @@ class GcnKernel : public Kernel {
     const Options& options() const override;
     Result<std::shared_ptr<const kernel::Kernel>> analysed(bool rows) const override;
     std::optional<Fault> run(const Launch& launch, LaunchStats* stats) const override;
+    std::optional<Fault> run_counted(const Launch& launch, gcn::LaunchCounts* counts) const override;
+    std::optional<GcnCode> gcn_code() const override;
     std::optional<Fault> run(const Launch& launch, std::span<const events::Observers> observers,
                              std::span<const events::BlockRange> watched) const override;
     Observed observe(const Launch& launch, events::Wants wants) const override;
@@ -143,6 +146,7 @@ Result<void> GcnModule::initialise(GcnText& text) {
 }
 
 const Options& GcnKernel::options() const { return module->options; }
+std::optional<GcnCode> GcnKernel::gcn_code() const { return GcnCode{&module->texts[text].code, &code()}; }
 const gcn::Kernel& GcnKernel::code() const { return module->texts[text].code.kernels[number]; }
 
 wave::Request GcnKernel::request(bool counts) const {
@@ -216,8 +220,16 @@ std::vector<std::byte> GcnKernel::kernarg(const Launch& launch) const {
 }
 
 std::optional<Fault> GcnKernel::run(const Launch& launch, LaunchStats* stats) const {
-    const bool counts = module->options.count_instructions && stats;
-    auto ready = compiled(counts);
+    if (!module->options.count_instructions || !stats) return run_counted(launch, nullptr);
+    gcn::LaunchCounts counts;
+    auto fault = run_counted(launch, &counts);
+    stats->warp_instructions += counts.all().executed;
+    stats->thread_instructions += counts.all().lanes;
+    return fault;
+}
+
+std::optional<Fault> GcnKernel::run_counted(const Launch& launch, gcn::LaunchCounts* counts) const {
+    auto ready = compiled(counts != nullptr);
     if (!ready)
         return Fault{FaultKind::compile_error,
                      fmt::format("kernel {}: {}", display_name, ready.error().to_string())};
@@ -235,13 +247,24 @@ std::optional<Fault> GcnKernel::run(const Launch& launch, LaunchStats* stats) co
     grid.threads = static_cast<int>(worker_threads(*this));
     grid.timeout_seconds = module->options.timeout_seconds;
     grid.warnings = module->options.warnings;
-    const std::vector<gcn::Segment> segments = gcn::segments_of(code().code);
-    std::vector<std::uint64_t> counted(2 * segments.size());
-    if (counts) grid.segment_counts = &counted;
+    WaveCounting counting;
+    std::optional<wave::SharedCache> l2;
+    if (counts) {
+        counting.segments.resize(2 * gcn::segments_of(code().code).size());
+        counting.caches = {module->gpu.timing.l1_bytes, module->gpu.l2_bytes};
+        counting.l2 = &l2.emplace(module->gpu.l2_bytes);
+        grid.wave_counting = &counting;
+    }
     auto ended = run_grid(grid, {});
-    for (std::size_t s = 0; counts && s < segments.size(); ++s) {
-        stats->warp_instructions += counted[2 * s] * segments[s].count;
-        stats->thread_instructions += counted[2 * s + 1] * segments[s].count;
+    if (counts) {
+        const auto lanes = static_cast<std::uint64_t>(module->texts[text].code.wave_lanes);
+        counts->blocks = launch.grid.count();
+        counts->threads = counts->blocks * launch.block.count();
+        counts->waves = counts->blocks * ((launch.block.count() + lanes - 1) / lanes);
+        for (std::size_t s = 0; 2 * s < counting.segments.size(); ++s)
+            counts->segments.push_back({counting.segments[2 * s], counting.segments[2 * s + 1]});
+        gcn::count_units(code().code, *counts);
+        counts->memory = counting.memory;
     }
     return ended;
 }

@@ -13,6 +13,9 @@ class Kernel {
     virtual std::optional<Fault> run(const Launch& launch, LaunchStats* stats) const = 0;
     virtual std::optional<Fault> run(const Launch& launch, std::span<const events::Observers> observers,
                                      std::span<const events::BlockRange> watched) const = 0;
+    // Of AMD's machine code alone.
+    virtual std::optional<GcnCode> gcn_code() const { return std::nullopt; }
+    virtual std::optional<Fault> run_counted(const Launch& launch, gcn::LaunchCounts* counts) const;
     virtual Observed observe(const Launch& launch, events::Wants wants) const = 0;
     virtual Result<void> compile_for(const std::string& triple, const std::string& cpu,
                                      events::Wants wants) const = 0;

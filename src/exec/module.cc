@@ -49,6 +49,16 @@ std::optional<Fault> run(const Kernel& kernel, const Launch& launch,
     return kernel.run(launch, observers, watched);
 }
 
+std::optional<GcnCode> gcn_code(const Kernel& kernel) { return kernel.gcn_code(); }
+
+std::optional<Fault> Kernel::run_counted(const Launch& launch, gcn::LaunchCounts*) const {
+    return run(launch, nullptr);
+}
+
+std::optional<Fault> run_counted(const Kernel& kernel, const Launch& launch, gcn::LaunchCounts& counts) {
+    return kernel.run_counted(launch, &counts);
+}
+
 Observed observe(const Kernel& kernel, const Launch& launch, events::Wants wants) {
     return kernel.observe(launch, wants);
 }

@@ -7,8 +7,17 @@
 
 #include "exec/engine.h"
 #include "exec/jit/compiler.h"
+#include "exec/wave/memory-counter.h"
 
 namespace lockstep::exec {
+
+// Of wavefronts' code: what is counted of all blocks together, when they have ended.
+struct WaveCounting {
+    std::vector<std::uint64_t> segments;  // two numbers each: how often it ran, and with how many lanes
+    gcn::MemoryCounts memory;
+    wave::CacheSizes caches;
+    wave::SharedCache* l2 = nullptr;
+};
 
 struct Grid {
     const jit::Code* code = nullptr;       // of blocks that are watched, or all
@@ -35,10 +44,8 @@ struct Grid {
     int threads = 1;
     double timeout_seconds = 0;
     Warnings* warnings = nullptr;
-    events::Wants wants;  // of all observers together
-    // Of wavefronts' code, two numbers for each segment: how often it ran, and with how many lanes; null:
-    // nobody counts.
-    std::vector<std::uint64_t>* segment_counts = nullptr;
+    events::Wants wants;                    // of all observers together
+    WaveCounting* wave_counting = nullptr;  // of AMD's code; null: nobody counts
     // The kernel that a pointer in device code names; null: it names none.
     std::function<const Kernel*(std::uint64_t)> kernel_at;
     bool is_watched(std::uint64_t block) const;

@@ -45,6 +45,9 @@ enum class Pause : std::uint32_t {
 constexpr std::size_t state_alignment = 64;  // of what a warp keeps (WarpContext::state): a line of the cache
 
 struct BlockSlot;
+namespace wave {
+class MemoryCounter;
+}
 
 struct WarpContext {
     std::uint32_t active = 0;  // lanes that have not exited
@@ -62,14 +65,15 @@ struct WarpContext {
     std::uint32_t clustered = 0;
     std::uint32_t shared_bytes = 0;
     std::uint32_t dynamic_shared_bytes = 0;
-    std::uint32_t local_bytes = 0;         // a lane's local memory
-    std::uint32_t warps = 0;               // in the block
-    std::uint32_t reserved_shared = 0;     // Grid::reserved_shared
-    std::uint32_t wave_lanes = 0;          // of a wavefront …
-    std::uint64_t lanes = 0;               // … and which of them have a thread
-    std::uint64_t* wave_counts = nullptr;  // by segment of its code: how often it ran, and lanes
-    std::uint64_t workspace = 0;           // Grid::workspace
-    const std::uint32_t* thread[3] = {};   // a lane's threadIdx, for the lanes of this warp
+    std::uint32_t local_bytes = 0;               // a lane's local memory
+    std::uint32_t warps = 0;                     // in the block
+    std::uint32_t reserved_shared = 0;           // Grid::reserved_shared
+    std::uint32_t wave_lanes = 0;                // of a wavefront …
+    std::uint64_t lanes = 0;                     // … and which of them have a thread
+    wave::MemoryCounter* wave_memory = nullptr;  // null: nobody counts
+    std::uint64_t* wave_counts = nullptr;        // by segment of its code: how often it ran, and lanes
+    std::uint64_t workspace = 0;                 // Grid::workspace
+    const std::uint32_t* thread[3] = {};         // a lane's threadIdx, for the lanes of this warp
     const std::byte* params = nullptr;
     std::byte* shared = nullptr;
     // The shared memory of the cluster's blocks, by an address's first byte: 0

@@ -48,6 +48,7 @@ struct Operand {
 
 struct Instruction {
     std::string name;  // without _e32, _e64, _sdwa, _dpp
+    std::string text;  // all of it
     std::vector<Operand> operands;
     std::map<std::string, std::vector<std::int64_t>, std::less<>> modifiers;  // offset:16, op_sel:[0,1], glc
     bool sdwa = false, dpp = false;

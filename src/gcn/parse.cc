@@ -335,9 +335,17 @@ bool is_assembly(std::string_view text) {
     return text.substr(0, 4096).find(".amdgcn_target") != std::string_view::npos;
 }
 
+std::string producer_of(std::string_view text) {
+    const std::size_t at = text.find(".ident");  // those of linked libraries follow
+    if (at == std::string_view::npos) return "an unknown compiler";
+    const std::string_view line = text.substr(at + 6, text.find('\n', at) - at - 6);
+    return quoted_text(line).value_or("an unknown compiler");
+}
+
 Result<Instruction> parse_instruction(std::string_view text) {
     text = trimmed(text);
     Instruction instruction;
+    instruction.text = std::string(text);
     const std::size_t space = text.find_first_of(" \t");
     std::string_view name = text.substr(0, space);
     const auto takes_off = [&](std::string_view suffix) {

@@ -11,6 +11,9 @@ namespace lockstep::gcn {
 // Whether a text is such assembly, by its first directives.
 bool is_assembly(std::string_view text);
 
+// The compiler that made it, as it says itself; "an unknown compiler" where it does not.
+std::string producer_of(std::string_view text);
+
 // `name`: what messages call the text.
 Result<Module> parse(std::string_view text, std::string name);
 

@@ -23,6 +23,9 @@ enum class Kind : std::uint8_t {
 
 enum class Unit : std::uint8_t { count, percent, ratio, bytes, bytes_per_second, nanoseconds, cycles };
 
+// Whose GPUs have such a number.
+enum class Vendor : std::uint8_t { nvidia, amd, both };
+
 struct Metric {
     std::vector<std::string> names;  // the first one is ours: ncu's name where it has one, else nvprof's
     Unit unit{};
@@ -33,10 +36,14 @@ struct Metric {
     std::string definition;
     // Nothing where this launch or GPU has no such number.
     std::optional<double> (*value)(const Launch&) = nullptr;
+    Vendor vendor = Vendor::nvidia;
     std::string share_of_peak{};  // of a throughput: the metric that has it as a share of the peak
 };
 
 std::span<const Metric> metrics();
+
+// Nothing where the launch's GPU has no such number.
+std::optional<double> value_of(const Metric& metric, const Launch& launch);
 
 // A metric under the name that the user asked for.
 struct Selected {

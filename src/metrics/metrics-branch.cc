@@ -53,10 +53,11 @@ std::vector<Metric> branch_metrics() {
         {.names = {"Branch"},
          .unit = Unit::ratio,
          .kind = Kind::modelled,
-         .groups = {"branch"},
+         .groups = {"branch", "amd"},
          .title = "Branches per Warp",
          .definition = "omniperf's: branch instructions executed / warps launched.",
-         .value = [](Counts c) { return ratio(c.totals.branches, c.totals.warps); }},
+         .value = [](Counts c) { return ratio(c.totals.branches, c.totals.warps); },
+         .vendor = Vendor::both},
     };
 }
 

@@ -28,7 +28,8 @@ std::vector<Metric> occupancy_metrics() {
                        .groups = std::move(groups),
                        .title = std::move(title),
                        .definition = std::move(definition),
-                       .value = value});
+                       .value = value,
+                       .vendor = Vendor::both});
     };
     const std::string registers =
         " Registers are ptxas's where it was asked, else the machine view's estimate.";

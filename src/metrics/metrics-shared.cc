@@ -108,6 +108,8 @@ std::vector<Metric> shared_metrics() {
                AccessCounts sum = all(c);
                return ratio(sum.conflicts, sum.wavefronts - sum.conflicts, 100);
            });
+    out.back().vendor = Vendor::both;
+    out.back().groups.push_back("amd");
     return out;
 }
 

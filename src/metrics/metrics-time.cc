@@ -33,9 +33,11 @@ std::optional<double> sm_throughput(P p, C c) {
 }
 
 void add_duration(PredictedTable& table) {
-    table.add({"gpu__time_duration.sum", "Time (ns)"}, Unit::nanoseconds, {"time", "default"}, "Duration",
-              "Time of the launch, from the begin of its work on the GPU to the end.",
-              predicted<[](P p, C) -> std::optional<double> { return p.nanoseconds; }>);
+    table
+        .add({"gpu__time_duration.sum", "Time (ns)"}, Unit::nanoseconds, {"time", "default", "amd"},
+             "Duration", "Time of the launch, from the begin of its work on the GPU to the end.",
+             predicted<[](P p, C) -> std::optional<double> { return p.nanoseconds; }>)
+        .vendor = Vendor::both;
     table.add({"sm__cycles_elapsed.max", "gpc__cycles_elapsed.max"}, Unit::cycles, {"time"}, "Elapsed Cycles",
               "The same time in cycles of the SM clock.",
               predicted<[](P p, C) -> std::optional<double> { return p.cycles; }>);
@@ -59,9 +61,11 @@ void add_duration(PredictedTable& table) {
 }
 
 void add_warps(PredictedTable& table) {
-    table.add({"sm__warps_active.avg.pct_of_peak_sustained_active"}, Unit::percent,
-              {"time", "occupancy", "default"}, "Achieved Occupancy", "100 × achieved_occupancy.",
-              predicted<[](P p, C c) { return per(p.warps_active, c.gpu->max_warps_per_sm(), 100); }>);
+    table
+        .add({"sm__warps_active.avg.pct_of_peak_sustained_active"}, Unit::percent,
+             {"time", "occupancy", "default", "amd"}, "Achieved Occupancy", "100 × achieved_occupancy.",
+             predicted<[](P p, C c) { return per(p.warps_active, c.gpu->max_warps_per_sm(), 100); }>)
+        .vendor = Vendor::both;
     table.add({"achieved_occupancy"}, Unit::ratio, {"time", "occupancy"}, "Achieved Occupancy",
               "Active warps in a cycle with work / the most that an SM holds, on average.",
               predicted<[](P p, C c) { return per(p.warps_active, c.gpu->max_warps_per_sm()); }>);

@@ -15,7 +15,7 @@ namespace {
 std::vector<Metric> make_table() {
     std::vector<Metric> table;
     for (auto part : {time_metrics, branch_metrics, instruction_metrics, memory_metrics, throughput_metrics,
-                      shared_metrics, texture_metrics, occupancy_metrics, stall_metrics}) {
+                      shared_metrics, texture_metrics, occupancy_metrics, stall_metrics, wave_metrics}) {
         std::vector<Metric> metrics = part();
         std::move(metrics.begin(), metrics.end(), std::back_inserter(table));
     }
@@ -63,6 +63,12 @@ Error unknown(const std::string& word) {
 }
 
 }  // namespace
+
+std::optional<double> value_of(const Metric& metric, const Launch& launch) {
+    const Vendor own = launch.waves ? Vendor::amd : Vendor::nvidia;
+    if (metric.vendor != Vendor::both && metric.vendor != own) return std::nullopt;
+    return metric.value(launch);
+}
 
 std::span<const Metric> metrics() {
     static const std::vector<Metric> table = make_table();

@@ -1,6 +1,7 @@
 #include "session/code-origin.h"
 
 #include "compile/version.h"
+#include "gcn/parse.h"
 #include "ptx/producer.h"
 
 namespace lockstep::session {
@@ -20,6 +21,8 @@ std::string validated(const ptx::Producer& producer, const gpu::GpuModel& gpu) {
 }  // namespace
 
 report::CodeOrigin code_origin(std::string_view ptx, const gpu::GpuModel& gpu) {
+    // Predictions of AMD's GPUs were compared with none.
+    if (gcn::is_assembly(ptx)) return {gcn::producer_of(ptx), true, {}};
     std::vector<ptx::Producer> producers = ptx::producers_of(ptx);
     if (producers.empty()) producers.emplace_back();
     report::CodeOrigin origin{producers[0].to_string(), producers[0].optimised, validated(producers[0], gpu)};

@@ -7,6 +7,7 @@
 #include <optional>
 #include <vector>
 
+#include "exec/engine.h"
 #include "gpu/model.h"
 #include "metrics/launch.h"
 #include "pipeline/pipeline.h"
@@ -34,6 +35,10 @@ const pipeline::Derived& variant_for(ProfiledKernel& profiled, std::shared_ptr<c
                                      const gpu::GpuModel& gpu);
 
 void list_instructions(ProfiledKernel& profiled);
+// Of AMD's machine code.
+void list_wave_instructions(ProfiledKernel& profiled, const exec::Kernel& kernel);
+std::vector<report::InstructionCounts> place_wave_counts(const exec::Kernel& kernel,
+                                                         const metrics::Launch& counts);
 
 // The counts of a launch, at their places in ProfiledKernel::instructions.
 std::vector<report::InstructionCounts> place_counts(const ProfiledKernel& profiled,

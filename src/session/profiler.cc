@@ -68,17 +68,24 @@ void Profiler::keep(Function& function, int device, StreamId stream, const metri
     result.dynamic_shared_bytes = counts.config.dynamic_shared_bytes;
     if (counts.prediction) result.bound = timing::bound_name(counts.prediction->bound);
     if (fault) result.fault = fault->message;
-    for (const metrics::Metric& metric : metrics::metrics()) result.values.push_back(metric.value(counts));
+    for (const metrics::Metric& metric : metrics::metrics())
+        result.values.push_back(metrics::value_of(metric, counts));
 
     if (!profiled.id) {
-        list_instructions(profiled);
+        if (counts.waves)
+            list_wave_instructions(profiled, *function.kernel);
+        else
+            list_instructions(profiled);
         const std::string ptx = function.ptx ? *function.ptx : "";
         auto id = writer_->add_kernel(result.kernel, device, ptx, code_origin(ptx, *counts.gpu),
                                       profiled.instructions);
         if (!id) return stop(id.error());
         profiled.id = *id;
     }
-    if (auto kept = writer_->append(*profiled.id, result, place_counts(profiled, counts)); !kept)
+    if (auto kept = writer_->append(
+            *profiled.id, result,
+            counts.waves ? place_wave_counts(*function.kernel, counts) : place_counts(profiled, counts));
+        !kept)
         stop(kept.error());
 }
 

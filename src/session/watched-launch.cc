@@ -5,6 +5,7 @@
 #include "counters/launch-counter.h"
 #include "session/profiled-kernel.h"
 #include "timing/predict.h"
+#include "timing/wave-time.h"
 
 namespace lockstep::session {
 namespace {
@@ -44,10 +45,51 @@ struct Watched {
     std::vector<events::Observers> observers;
 };
 
+// AMD's machine code: counted as it runs, and timed from the counts.
+WatchedLaunch run_waves(Function& function, const exec::Launch& launch, const gpu::GpuModel& gpu) {
+    const gcn::Kernel& kernel = *exec::gcn_code(*function.kernel)->kernel;
+    WatchedLaunch result;
+    gcn::LaunchCounts waves;
+    result.fault = exec::run_counted(*function.kernel, launch, waves);
+    if (result.fault && result.fault->kind == exec::FaultKind::compile_error) return result;
+    metrics::Launch& counts = result.counts.emplace();
+    counts.gpu = &gpu;
+    counts.config.grid = shape(launch.grid);
+    counts.config.block = shape(launch.block);
+    counts.config.static_shared_bytes = kernel.lds_bytes;
+    counts.config.dynamic_shared_bytes = launch.dynamic_shared_bytes;
+    counts.registers = kernel.vgprs;
+    const timing::WaveLaunch timed{kernel, waves, gpu, counts.config.threads(),
+                                   kernel.lds_bytes + launch.dynamic_shared_bytes};
+    counts.occupancy = timing::wave_occupancy(timed);
+    counters::LaunchTotals& totals = counts.totals;
+    totals.warps = waves.waves, totals.threads = waves.threads;
+    totals.executed = waves.all().executed;
+    totals.active = totals.predicated_on = waves.all().lanes;
+    totals.vector_executed = waves.of(gcn::Unit::valu).executed;
+    totals.vector_active = waves.of(gcn::Unit::valu).lanes;
+    totals.branches = waves.of(gcn::Unit::branch).executed;
+    counters::AccessCounts& lds =
+        totals.memory[static_cast<std::size_t>(counters::Memory::shared)][0].accesses;
+    lds.wavefronts = waves.memory.lds_cycles, lds.conflicts = waves.memory.lds_conflict_cycles;
+    if (!result.fault) counts.prediction = timing::predict_waves(timed);
+    counts.waves = std::move(waves);
+    if (!function.profile) function.profile = std::make_shared<ProfiledKernel>();
+    return result;
+}
+
 }  // namespace
 
 WatchedLaunch run_watched(Function& function, const exec::Launch& launch, int carveout,
                           const gpu::GpuModel& gpu, const WatchOptions& options, exec::LaunchStats* stats) {
+    if (exec::gcn_code(*function.kernel)) {
+        WatchedLaunch waves = run_waves(function, launch, gpu);
+        if (waves.counts) {
+            stats->warp_instructions += waves.counts->totals.executed;
+            stats->thread_instructions += waves.counts->totals.active;
+        }
+        return waves;
+    }
     auto observed = exec::observe(*function.kernel, launch, events::profile_wants);
     if (observed.fault) return {std::move(observed.fault), std::nullopt};
     Watched watched(function, launch, carveout, observed.kernel, gpu, options, timing::full_sampling);
@@ -72,6 +114,10 @@ WatchedLaunch run_watched(Function& function, const exec::Launch& launch, int ca
 
 TimedLaunch run_timed(Function& function, const exec::Launch& launch, int carveout, const gpu::GpuModel& gpu,
                       const WatchOptions& options) {
+    if (exec::gcn_code(*function.kernel)) {
+        WatchedLaunch waves = run_waves(function, launch, gpu);
+        return {std::move(waves.fault), waves.counts ? std::move(waves.counts->prediction) : std::nullopt};
+    }
     auto observed = exec::observe(*function.kernel, launch, events::profile_wants);
     if (observed.fault) return {std::move(observed.fault), std::nullopt};
     Watched watched(function, launch, carveout, observed.kernel, gpu, options, timing::thin_sampling);

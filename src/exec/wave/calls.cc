@@ -13,6 +13,7 @@
 #include "exec/lane-services.h"
 #include "exec/run-state.h"
 #include "exec/scalar/soft-float.h"
+#include "exec/wave/memory-counter.h"
 #include "exec/wave/memory-form.h"
 #include "exec/wave/service.h"
 #include "exec/wave/symbols.h"
@@ -168,6 +169,20 @@ std::uint64_t value64(const std::uint32_t* data, std::uint32_t count, int lane, 
            std::uint64_t{data[(word + 1) * count + static_cast<std::uint32_t>(lane)]} << 32;
 }
 
+// Where each lane's address lies in this process, for those who count.
+void tell_counter(WarpContext& ctx, MemoryCounter::What what, const MemoryForm& form, std::uint64_t lanes,
+                  const std::uint64_t* addresses) {
+    if (!ctx.wave_memory) return;
+    std::uint64_t own[64];
+    Space space = form.space;
+    for_lanes(lanes, [&](int lane) {
+        own[lane] = own_address(ctx, form.space, addresses[lane], lane);
+        if (form.space == Space::flat && addresses[lane] - shared_aperture < aperture_bytes)
+            space = Space::shared;
+    });
+    ctx.wave_memory->access(what, space, form.bytes, lanes, own);
+}
+
 }  // namespace
 
 extern "C" {
@@ -176,6 +191,7 @@ void wave_load(WarpContext* ctx, std::uint32_t site, std::uint32_t form_number, 
                const std::uint64_t* addresses, std::uint32_t* data) {
     const MemoryForm form = MemoryForm::of(form_number);
     const std::uint32_t count = lanes_in(*ctx);
+    tell_counter(*ctx, MemoryCounter::What::load, form, lanes, addresses);
     if (form.bytes == 4 && lanes == all_lanes(*ctx) && form.space != Space::scratch &&
         contiguous<4>(addresses, count) && addresses[0] < shared_aperture) {
         // Its ends are checked, and all between them is inside.
@@ -207,6 +223,7 @@ void wave_store(WarpContext* ctx, std::uint32_t site, std::uint32_t form_number,
                 const std::uint64_t* addresses, const std::uint32_t* data) {
     const MemoryForm form = MemoryForm::of(form_number);
     const std::uint32_t count = lanes_in(*ctx);
+    tell_counter(*ctx, MemoryCounter::What::store, form, lanes, addresses);
     if (form.bytes == 4 && lanes == all_lanes(*ctx) && form.space != Space::scratch &&
         contiguous<4>(addresses, count) && addresses[0] < shared_aperture) {
         checked(*ctx, site, form.space, addresses[count - 1], 4, static_cast<int>(count - 1));
@@ -236,6 +253,7 @@ void wave_atomic(WarpContext* ctx, std::uint32_t site, std::uint32_t form_number
                  const std::uint64_t* addresses, std::uint32_t* data) {
     const MemoryForm form = MemoryForm::of(form_number);
     const std::uint32_t count = lanes_in(*ctx);
+    tell_counter(*ctx, MemoryCounter::What::atomic, form, lanes, addresses);
     for_accesses(*ctx, site, form, lanes, addresses, [&](int lane, std::byte* at) {
         if (reinterpret_cast<std::uint64_t>(at) % form.bytes) {
             Fault fault = fault_at(*ctx, FaultKind::misaligned_address, site, lane,
@@ -261,6 +279,7 @@ void wave_scalar_load(WarpContext* ctx, std::uint32_t site, std::uint64_t addres
                       std::uint32_t* data) {
     const int lane = std::countr_zero(ctx->lanes | std::uint64_t{1} << 63);
     address &= ~std::uint64_t{3};  // as the hardware does
+    if (ctx->wave_memory) ctx->wave_memory->scalar_load(4 * words);
     std::memcpy(data, checked(*ctx, site, Space::global, address, 4 * words, lane), 4 * std::size_t{words});
 }
 

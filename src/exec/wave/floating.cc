@@ -163,8 +163,9 @@ Value* power_of_two(Emitter& e, Value* n) {
     return b.CreateBitCast(b.CreateShl(field, e.number64(52)), e.vector_of(b.getDoubleTy()));
 }
 
-// x times 2 to the n, rounded once. Singles and halves are scaled as doubles, which have room for all that does not
-// become 0 or infinite. Doubles go down in steps that end before denormals, where only the last one rounds.
+// x times 2 to the n, rounded once. Singles and halves are scaled as doubles, which have room for all that
+// does not become 0 or infinite. Doubles go down in steps that end before denormals, where only the last one
+// rounds.
 Value* scaled(Emitter& e, Value* x, Value* n) {
     auto& b = e.builder();
     auto* type = x->getType();

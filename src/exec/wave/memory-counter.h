@@ -1,0 +1,64 @@
+// Counts what wavefronts do to memory: lines asked of the vector L1, its hits and the L2's, banks of the LDS.
+// One for each block in execution; the L2 belongs to all of a launch.
+#pragma once
+#include <cstdint>
+#include <memory>
+#include <mutex>
+#include <vector>
+
+#include "exec/wave/memory-form.h"
+#include "gcn/counts.h"
+
+namespace lockstep::exec::wave {
+
+// Lines by their numbers, the least recently used of a set goes first.
+class LineCache {
+  public:
+    LineCache(std::uint64_t bytes, std::uint64_t line_bytes, std::uint32_t ways);
+    // Whether it was there; it is now.
+    bool touch(std::uint64_t line);
+    void clear();
+
+  private:
+    std::uint32_t ways_;
+    std::uint64_t sets_;
+    std::vector<std::uint64_t> lines_;  // by set, the last used first; ~0: none
+};
+
+struct CacheSizes {
+    std::uint64_t l1_bytes = 16384, l2_bytes = 8 << 20;
+};
+
+// The L2 and the memory behind it.
+class SharedCache {
+  public:
+    explicit SharedCache(std::uint64_t bytes);
+    // A request of 64 bytes; whether it hit.
+    bool request(std::uint64_t line, bool writes, gcn::MemoryCounts& counts);
+
+  private:
+    std::mutex mutex_;
+    LineCache lines_;
+};
+
+class MemoryCounter {
+  public:
+    MemoryCounter(const CacheSizes& sizes, SharedCache& l2);
+
+    void begin_block() { l1_.clear(); }
+    enum class What : std::uint8_t { load, store, atomic };
+    // `addresses`: by lane, where in this process they lie.
+    void access(What what, Space space, std::uint32_t bytes, std::uint64_t lanes,
+                const std::uint64_t* addresses);
+    void scalar_load(std::uint32_t bytes);
+    const gcn::MemoryCounts& counts() const { return counts_; }
+
+  private:
+    void banks(std::uint32_t bytes, std::uint64_t lanes, const std::uint64_t* addresses);
+
+    gcn::MemoryCounts counts_;
+    LineCache l1_;
+    SharedCache& l2_;
+};
+
+}  // namespace lockstep::exec::wave

@@ -1,0 +1,64 @@
+// What was counted of a launch of AMD's machine code. Counters are the hardware's, by what they count; those
+// of caches are of our model of them.
+#pragma once
+#include <array>
+#include <cstdint>
+#include <vector>
+
+#include "gcn/module.h"
+
+namespace lockstep::gcn {
+
+struct InstructionCounts {
+    std::uint64_t executed = 0;  // by wavefronts
+    std::uint64_t lanes = 0;     // that ran, summed over them
+    InstructionCounts& operator+=(const InstructionCounts& other) {
+        executed += other.executed, lanes += other.lanes;
+        return *this;
+    }
+};
+
+// Of vector memory.
+struct VectorMemoryCounts {
+    std::uint64_t requests = 0;  // lines of 64 bytes that groups of 16 lanes ask the vector L1 for
+    std::uint64_t bytes = 0;     // that lanes asked for
+    std::uint64_t l1_hits = 0;   // of loads' requests
+    std::uint64_t l2_requests = 0, l2_hits = 0;
+    VectorMemoryCounts& operator+=(const VectorMemoryCounts& other) {
+        requests += other.requests, bytes += other.bytes, l1_hits += other.l1_hits;
+        l2_requests += other.l2_requests, l2_hits += other.l2_hits;
+        return *this;
+    }
+};
+
+struct MemoryCounts {
+    VectorMemoryCounts loads, stores, atomics;
+    std::uint64_t scalar_loads = 0, scalar_bytes = 0;
+    // Of the LDS: groups of lanes that it serves at once, and cycles that banks add because two lanes want
+    // different words of one.
+    std::uint64_t lds_cycles = 0, lds_conflict_cycles = 0, lds_bytes = 0;
+    std::uint64_t dram_read_bytes = 0, dram_write_bytes = 0;
+    MemoryCounts& operator+=(const MemoryCounts& other) {
+        loads += other.loads, stores += other.stores, atomics += other.atomics;
+        scalar_loads += other.scalar_loads, scalar_bytes += other.scalar_bytes;
+        lds_cycles += other.lds_cycles, lds_conflict_cycles += other.lds_conflict_cycles;
+        lds_bytes += other.lds_bytes;
+        dram_read_bytes += other.dram_read_bytes, dram_write_bytes += other.dram_write_bytes;
+        return *this;
+    }
+};
+
+struct LaunchCounts {
+    std::uint64_t waves = 0, threads = 0, blocks = 0;
+    std::vector<InstructionCounts> segments;  // each entered so often
+    std::array<InstructionCounts, unit_count> units{};
+    MemoryCounts memory;
+
+    const InstructionCounts& of(Unit unit) const { return units[static_cast<std::size_t>(unit)]; }
+    InstructionCounts all() const;
+};
+
+// The instructions by unit, from how often segments ran.
+void count_units(const Code& code, LaunchCounts& counts);
+
+}  // namespace lockstep::gcn

@@ -121,6 +121,9 @@ class thread_block_tile : public thread_group {
   public:
     LOCKSTEP_D thread_block_tile()
         : thread_group(tile, __lockstep::thread_in_block() % tile, __lockstep::tile_mask(tile)) {}
+    /* A tile is the same, whatever it is a part of. */
+    template <class Other>
+    LOCKSTEP_D thread_block_tile(const thread_block_tile<tile, Other>&) : thread_block_tile() {}
     static constexpr unsigned int numThreads = tile;
     LOCKSTEP_D unsigned int size() const { return tile; }
     LOCKSTEP_D unsigned int num_threads() const { return tile; }

@@ -6,9 +6,11 @@
 
 #ifdef __cplusplus
 #include <cmath>
+#include <cstddef>
 #include <cstdint>
 #include <cstdlib>
 #include <cstring>
+#include <tuple>
 #else
 #include <math.h>
 #include <stdint.h>

@@ -14,6 +14,12 @@ namespace fs = std::filesystem;
 
 Result<std::vector<DeviceText>> device_texts(const fs::path& file, const compile::Flags& flags) {
     if (auto good = compile::check_input(file); !good) return good.error();
+    if (file.extension() == ".hip")
+        return Error{
+            fmt::format(
+                "{}: HIP has no PTX; lockstep hipcc --offload-device-only -S {} shows the GPU's assembly",
+                file.string(), file.string()),
+            {}};
     if (file.extension() == ".cu") {
         auto toolchain = compile::find_toolchain();
         if (!toolchain) return toolchain.error();

@@ -48,14 +48,27 @@ int nvcc_main(const std::vector<std::string>& arguments) {
     return compile::nvcc_main(arguments, model->compute_capability(), assembler_report);
 }
 
-int hipcc_main(const std::vector<std::string>& arguments) {
+// What HIP is compiled for. A GPU of NVIDIA's may be chosen for what else is done in this shell.
+Result<std::string> hip_target() {
     const char* const variable = getenv("LOCKSTEP_GPU");
     auto model = chosen_model(variable && *variable ? "" : gpu::default_hip_model);
-    if (!model) return fail(model.error().to_string());
-    // Another GPU may be chosen for what else is done in this shell.
-    if (model->target.empty()) model = chosen_model(gpu::default_hip_model);
-    if (!model) return fail(model.error().to_string());
-    return compile::hipcc_main(arguments, model->target);
+    if (model && model->target.empty()) model = chosen_model(gpu::default_hip_model);
+    if (!model) return model.error();
+    return model->target;
+}
+
+int hipcc_main(const std::vector<std::string>& arguments) {
+    auto target = hip_target();
+    if (!target) return fail(target.error().to_string());
+    return compile::hipcc_main(arguments, *target);
+}
+
+// Build systems ask it which GPUs there are.
+int rocm_agent_enumerator_main(const std::vector<std::string>&) {
+    auto target = hip_target();
+    if (!target) return fail(target.error().to_string());
+    fmt::print("{}\n", *target);
+    return 0;
 }
 
 using Tool = int (*)(const std::vector<std::string>& arguments);
@@ -63,6 +76,7 @@ constexpr std::pair<const char*, Tool> tools[] = {
     {"nvcc", nvcc_main},
     {"hipcc", hipcc_main},
     {"hipconfig", compile::hipconfig_main},
+    {"rocm_agent_enumerator", rocm_agent_enumerator_main},
     {"nvprof", nvprof_main},
     {"ncu", ncu_main},
     {"compute-sanitizer", compute_sanitizer_main},

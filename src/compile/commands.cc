@@ -145,6 +145,8 @@ Arguments hip_device_command(const Toolchain& toolchain, const fs::path& source,
     else
         command.push_back("--rocm-device-lib-path=" + toolchain.rocm_library.string());
     command.push_back(flags.device_debug ? "-g" : "-gline-tables-only");
+    // Of what this tells, diagnostics.h keeps what is about wavefronts.
+    append(command, {"-Wshorten-64-to-32", "-Wno-error=shorten-64-to-32"});
     append_general(command, flags, Language::hip);
     append(command, flags.device);
     command.push_back(source.string());

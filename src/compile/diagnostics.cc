@@ -67,4 +67,22 @@ std::string merge_diagnostics(const std::string& first, const std::string& secon
     return merged;
 }
 
+std::string only_narrow_masks(const std::string& messages, bool all) {
+    std::string kept;
+    for (const Message& message : messages_of(messages)) {
+        const bool narrows = message.key.find("[-Wshorten-64-to-32]") != std::string::npos;
+        const std::string plain = without_colours(message.text);
+        bool votes = false;
+        for (const char* function : {"__ballot", "__activemask", "__lanemask_", "__match_a", ".ballot("})
+            votes |= plain.find(function) != std::string::npos;
+        if (!narrows || votes || all) kept += message.text;
+        if (narrows && votes)
+            kept +=
+                "lockstep: a wavefront has 64 lanes, and this keeps 32 of them: it takes an unsigned long "
+                "long, and __popcll "
+                "and __ffsll\n";
+    }
+    return kept;
+}
+
 }  // namespace lockstep::compile

@@ -9,4 +9,9 @@ namespace lockstep::compile {
 // compiling for host.") go.
 std::string merge_diagnostics(const std::string& first, const std::string& second);
 
+// HIP's device code is compiled with a warning of every number of 64 bits that loses half of them without a
+// word: of those messages only the ones about votes of a wavefront stay, and say what they mean. A port from
+// CUDA keeps __ballot's result in 32 bits. `all`: the program asked for the warning itself.
+std::string only_narrow_masks(const std::string& messages, bool all);
+
 }  // namespace lockstep::compile

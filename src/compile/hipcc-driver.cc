@@ -210,8 +210,8 @@ int hipconfig_main(const std::vector<std::string>& arguments) {
         else if (option == "cpp_config" || option == "C")
             fmt::print("{}", cpp);
         else if (option == "hipclangpath" || option == "l") {
-            if (auto toolchain = find_toolchain())
-                fmt::print("{}", fs::canonical(toolchain->clang).parent_path().string());
+            // A clang that is hipcc: what CMake's HIP language compiles with.
+            fmt::print("{}", path + "/llvm/bin");
         } else if (option == "newline" || option == "n")
             fmt::print("\n");
         else if (option != "full" && option != "f") {

@@ -82,6 +82,8 @@ class Planner {
         }
         for (const fs::path& file : files_) {
             auto language = language_of(file);
+            if (language && *language == Language::hip)
+                return Error{fmt::format("{} is HIP: compile it with lockstep hipcc", file.string()), {}};
             // -x is about sources; objects and libraries stay what they are.
             if (plan_.language && (!language || *language != Language::linkable)) language = *plan_.language;
             if (!language && plan_.run && files_.size() == 1) {

@@ -336,6 +336,12 @@ Result<void> check_hip(const Toolchain& toolchain, const std::string& text, cons
     return {};
 }
 
+bool asks_for_narrowing(const Arguments& options) {
+    return std::any_of(options.begin(), options.end(), [](const std::string& option) {
+        return option == "-Wshorten-64-to-32" || option == "-Wconversion" || option == "-Weverything";
+    });
+}
+
 struct HipPass {
     std::string target;
     fs::path assembly, messages, dependencies;
@@ -364,7 +370,9 @@ Result<std::vector<BundleEntry>> compile_hip_device(const Toolchain& toolchain, 
         auto pass = start_hip_pass(toolchain, source, flags, target, scratch);
         if (!pass) return pass.error();
         const ExitStatus status = pass->child.wait();
-        result.messages = merge_diagnostics(result.messages, read_file(pass->messages).value_or(""));
+        result.messages = merge_diagnostics(
+            result.messages,
+            only_narrow_masks(read_file(pass->messages).value_or(""), asks_for_narrowing(flags.common)));
         if (!status.ok()) return failure(source, result.messages, status);
         entries.push_back({target, read_file(pass->assembly).value_or("")});
         if (auto checked = check_hip(toolchain, entries.back().code, source); !checked)

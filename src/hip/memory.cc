@@ -9,6 +9,17 @@ namespace {
 // How the caches of GPU and CPU keep memory coherent: here they are one memory.
 constexpr unsigned coherence_flags = hipHostMallocNumaUser | hipHostMallocCoherent | hipHostMallocNonCoherent;
 
+cudaMemoryType type_of(const void* pointer) {
+    cudaPointerAttributes attributes{};
+    if (pointer && cudaPointerGetAttributes(&attributes, pointer) == cudaSuccess) return attributes.type;
+    return cudaMemoryTypeUnregistered;
+}
+bool is_pinned(const void* pointer) { return type_of(pointer) == cudaMemoryTypeHost; }
+bool is_device_memory(const void* pointer) {
+    const cudaMemoryType type = type_of(pointer);
+    return type == cudaMemoryTypeDevice || type == cudaMemoryTypeManaged;
+}
+
 CUmemorytype driver_type(hipMemoryType type) {
     switch (type) {
         case hipMemoryTypeHost: return CU_MEMORYTYPE_HOST;
@@ -51,6 +62,15 @@ hipError_t hipExtMallocWithFlags(void** pointer, size_t size, unsigned flags) {
         return error_of(finish("hipExtMallocWithFlags", unknown_flags(flags)));
     return error_of(cudaMalloc(pointer, size));
 }
+
+// AMD's runtime frees what it has allocated, whichever of them is called, and programs have come to rely on it.
+hipError_t hipFree(void* pointer) {
+    return error_of(is_pinned(pointer) ? cudaFreeHost(pointer) : cudaFree(pointer));
+}
+hipError_t hipHostFree(void* pointer) {
+    return error_of(is_device_memory(pointer) ? cudaFree(pointer) : cudaFreeHost(pointer));
+}
+hipError_t hipFreeHost(void* pointer) { return hipHostFree(pointer); }
 
 hipError_t hipMemPtrGetInfo(void* pointer, size_t* size) {
     use_driver();

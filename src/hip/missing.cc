@@ -1,6 +1,9 @@
 // A symbol for every function that the list has as missing. The public header is not included: arguments are
 // not looked at, so one shape fits all of them.
 
+// It gives a few functions the names that programs call them by.
+#include "lockstep/hip/device-prop.h"
+
 namespace lockstep::runtime {
 int missing(const char* function);
 }

@@ -5,6 +5,12 @@
 // RUN: lockstep run --offload-arch=gfx906 %s
 // EXIT: 125
 // ERR: the program's device code is for gfx906, and not for AMD Instinct MI100 \(mi100\): compile it with --offload-arch=gfx908
+// RUN: lockstep nvcc %s
+// EXIT: 1
+// ERR: hip-on-nvidia.hip is HIP: compile it with lockstep hipcc
+// RUN: lockstep ptx %s
+// EXIT: 1
+// ERR: HIP has no PTX
 // RUN: lockstep hipcc -fgpu-rdc %s
 // EXIT: 1
 // ERR: ^lockstep hipcc: -fgpu-rdc: device code of several files is not linked together yet for HIP

@@ -7,7 +7,7 @@ using namespace lockstep::compile;
 
 namespace {
 
-HipccPlan plan_of(const std::vector<std::string>& arguments) {
+HipccPlan hipcc_plan_of(const std::vector<std::string>& arguments) {
     auto plan = plan_hipcc(arguments, {"gfx908"});
     if (!plan) ADD_FAILURE() << plan.error().to_string();
     return plan ? std::move(*plan) : HipccPlan{};
@@ -15,7 +15,7 @@ HipccPlan plan_of(const std::vector<std::string>& arguments) {
 
 TEST(HipccPlan, LinksUnlessTold) {
     const HipccPlan plan =
-        plan_of({"-O2", "-DN=3", "a.hip", "b.cpp", "c.o", "-o", "prog", "-Lx", "-lm", "-lamdhip64"});
+        hipcc_plan_of({"-O2", "-DN=3", "a.hip", "b.cpp", "c.o", "-o", "prog", "-Lx", "-lm", "-lamdhip64"});
     EXPECT_EQ(plan.mode, HipccMode::link);
     ASSERT_EQ(plan.inputs.size(), 3u);
     EXPECT_EQ(plan.inputs[1].language, Language::hip);
@@ -27,14 +27,14 @@ TEST(HipccPlan, LinksUnlessTold) {
 }
 
 TEST(HipccPlan, Targets) {
-    EXPECT_EQ(plan_of({"--offload-arch=gfx90a:xnack+,gfx906", "--amdgpu-target=gfx906", "-c", "a.hip"})
+    EXPECT_EQ(hipcc_plan_of({"--offload-arch=gfx90a:xnack+,gfx906", "--amdgpu-target=gfx906", "-c", "a.hip"})
                   .flags.targets,
               (std::vector<std::string>{"gfx90a:xnack+", "gfx906"}));
     EXPECT_FALSE(plan_hipcc({"--offload-arch=sm_90", "a.hip"}, {"gfx908"}));
 }
 
 TEST(HipccPlan, LanguagesOfFiles) {
-    const HipccPlan plan = plan_of({"-x", "c++", "a.cpp", "-x", "hip", "b.cc", "-c"});
+    const HipccPlan plan = hipcc_plan_of({"-x", "c++", "a.cpp", "-x", "hip", "b.cc", "-c"});
     EXPECT_EQ(plan.inputs[0].language, Language::cxx);
     EXPECT_EQ(plan.inputs[1].language, Language::hip);
     EXPECT_TRUE(is_hip({"-O2", "a.hip"}));
@@ -43,8 +43,8 @@ TEST(HipccPlan, LanguagesOfFiles) {
 }
 
 TEST(HipccPlan, DependenciesAsCMakeWantsThem) {
-    const HipccPlan plan =
-        plan_of({"-MD", "-MT", "x.o", "-MF", "x.d", "-o", "x.o", "-c", "x.hip", "--rocm-path=/opt/rocm"});
+    const HipccPlan plan = hipcc_plan_of(
+        {"-MD", "-MT", "x.o", "-MF", "x.d", "-o", "x.o", "-c", "x.hip", "--rocm-path=/opt/rocm"});
     EXPECT_TRUE(plan.write_dependencies);
     EXPECT_EQ(plan.dependency_file, "x.d");
     EXPECT_EQ(plan.mode, HipccMode::compile);
@@ -58,8 +58,8 @@ TEST(HipccPlan, SeparateCompilationIsNamed) {
 }
 
 TEST(HipccPlan, DeviceCodeAlone) {
-    EXPECT_EQ(plan_of({"--genco", "a.hip"}).mode, HipccMode::code);
-    EXPECT_EQ(plan_of({"--offload-device-only", "-S", "a.hip"}).mode, HipccMode::assembly);
+    EXPECT_EQ(hipcc_plan_of({"--genco", "a.hip"}).mode, HipccMode::code);
+    EXPECT_EQ(hipcc_plan_of({"--offload-device-only", "-S", "a.hip"}).mode, HipccMode::assembly);
 }
 
 }  // namespace

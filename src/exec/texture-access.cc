@@ -85,7 +85,9 @@ class Access {
     std::optional<Fault> run(std::uint32_t mask) {
         const std::uint32_t lanes = form_.operation == Operation::fetch && !form_.whole_numbers ? 4 : 8;
         bool done = false;
-        if (auto fault = all_at_once(mask, done)) return fault;
+        // Where a kernel goes on behind faults, each lane has its own.
+        if (!ctx_.slot->run.grid.launch.bad_accesses)
+            if (auto fault = all_at_once(mask, done)) return fault;
         if (done && !watched_) return std::nullopt;
         for (std::uint32_t first = 0; first < warp_lanes; first += lanes) {
             const std::uint32_t group = mask & ((1u << lanes) - 1u) << first;

@@ -212,14 +212,15 @@ NestedError BlockRequests::change_node(const Call& call, std::uint64_t node, con
 }
 
 NestedError BlockRequests::change_nodes(const Call& call) {
+    struct Parameter {
+        std::uint64_t value, offset, size;
+    };
     struct Update {  // cudaGraphKernelNodeUpdate
         std::uint64_t node;
         std::uint32_t field, padding;
         union {
             std::uint32_t grid[3];
-            struct {
-                std::uint64_t value, offset, size;
-            } parameter;
+            Parameter parameter;
             std::uint32_t enabled;
         };
     };

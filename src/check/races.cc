@@ -247,6 +247,17 @@ void Races::look(Now& now, const ShadowPage& page, const ShadowPage::Role& role,
 void Races::touch(Now& now, ShadowPage& page, const Stretch& stretch) {
     const std::uint32_t first = stretch.begin / unit_bytes, last = (stretch.end - 1) / unit_bytes;
     const Touch below = now.settled_below;
+    if (first == last) {
+        const Site& site = *now.site;
+        for (std::uint32_t i = 0; i < site.meets_count; ++i)
+            if (const ShadowPage::Role* const role = page.find(site.meets[i]);
+                role && role->of[first].touch >= below)
+                look(now, page, *role, stretch);
+        ShadowPage::Role& role = page.get(site.role);
+        if (site.role == ShadowPage::reader && role.of[first].touch >= below)
+            return remember_reader(now, page, stretch);
+        return put(now, page, role, stretch);
+    }
     // Whether all of them are settled, for one look at many.
     const auto quiet = [&](const ShadowPage::Role& role) {
         Touch latest = 0;

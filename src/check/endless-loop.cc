@@ -133,7 +133,22 @@ class Loop {
             }
         }
         if (calls) return {};
-        if (!looks.empty()) return waits_for(looks);
+        // A look at one place waits for it to change; one at many searches.
+        const auto searches = [&](const ptx::Instruction* look) {
+            const Operand& address = look->operands[kernel::accesses_of(function_, *look)[0].operand];
+            const Operand& base = address.kind == Operand::Kind::address ? address.elements[0] : address;
+            return base.kind == Operand::Kind::reg && inside.count(base.id);
+        };
+        if (const auto waits = std::find_if_not(looks.begin(), looks.end(), searches); waits != looks.end())
+            return waits_for(**waits);
+        if (!looks.empty()) {
+            std::set<int> lines;
+            for (const ptx::Instruction* const look : looks)
+                if (const ptx::SourceLine* const line = line_of(look->source)) lines.insert(line->line);
+            if (lines.empty()) return {};
+            return fmt::format("its condition depends on what it reads at line{} {}, which never ends it",
+                               lines.size() > 1 ? "s" : "", fmt::join(lines, ", "));
+        }
         if (!changed) return "its condition depends on nothing that the loop changes";
         counts_ = true;
         if (changes.empty()) return {};
@@ -142,8 +157,7 @@ class Loop {
                            changes.size() > 1 ? "" : "s");
     }
 
-    std::string waits_for(const std::vector<const ptx::Instruction*>& looks) const {
-        const ptx::Instruction& look = *looks.front();
+    std::string waits_for(const ptx::Instruction& look) const {
         const auto access = kernel::accesses_of(function_, look)[0];
         const auto root = root_of(look.operands[access.operand]);
         std::set<int> writers;

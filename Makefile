@@ -43,6 +43,7 @@ validation: build  ## write docs/validation.md: our counts and times beside a GP
 fuzz: setup  ## fuzz the PTX parser and the whole way of a kernel, for FUZZ_SECONDS each (default 300)
 	@scripts/setup.sh libclang-rt-19-dev
 	scripts/fuzz.sh parse $(FUZZ_SECONDS)
+	scripts/fuzz.sh assembly $(FUZZ_SECONDS)
 	scripts/fuzz.sh watch $(FUZZ_SECONDS)
 
 sanitize: setup  ## tests of what runs kernels, under AddressSanitizer and UndefinedBehaviorSanitizer

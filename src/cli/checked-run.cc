@@ -7,6 +7,7 @@
 #include <cstdlib>
 #include <filesystem>
 
+#include "base/exit-status.h"
 #include "check/findings.h"
 #include "cli/environment.h"
 #include "compile/commands.h"
@@ -41,6 +42,8 @@ std::vector<std::string> notes_on(const compile::ExitStatus& ended, bool used_cu
     if (ended.signal)
         notes.push_back(
             fmt::format("the program {}: what comes after that is not checked", ended.to_string()));
+    else if (ended.code == base::exit_status_lacking)
+        notes.emplace_back("lockstep could not run or check all of the program's kernels, as it said above");
     else if (ended.code != 0)
         notes.push_back(fmt::format("the program {}", ended.to_string()));
     if (!used_cuda) notes.emplace_back("the program has not used CUDA: there was nothing to check");
@@ -117,7 +120,8 @@ CheckedRun run_checked(const CheckRequest& request, const Context& context,
     // The runtime library makes the file as it starts.
     std::error_code ignored;
     result.used_cuda = fs::exists(file, ignored);
-    result.complete = !ended->signal && (result.used_cuda || ended->code == 0);
+    result.complete =
+        !ended->signal && ended->code != base::exit_status_lacking && (result.used_cuda || ended->code == 0);
     report.version = compile::version();
     report.command = program.command_line();
     report.source = source_of(request.rest, program);

@@ -235,6 +235,9 @@ Prepared compile_sources(const ProgramOptions& options, compile::NvccPlan plan, 
 
 Prepared prepare_hip(const std::string& command, const ProgramOptions& options,
                      const std::vector<std::string>& rest, const Context& context) {
+    if (options.for_checks)
+        return failed(fail(
+            fmt::format("{} cannot check HIP programs yet: lockstep run and profile take them", command), 2));
     auto targets = hip_targets(options);
     if (!targets) return failed(fail(targets.error().to_string()));
     if (!rest.empty() && is_program(rest[0])) return take_executable(rest[0], context);

@@ -269,21 +269,22 @@ std::optional<Fault> GcnKernel::run_counted(const Launch& launch, gcn::LaunchCou
     return ended;
 }
 
-Error no_ptx() {
-    return Error{"this kernel is AMD's machine code, which is run and not yet counted or checked", {}};
+Error no_records() {
+    return Error{"this kernel is AMD's machine code, which lockstep runs and counts, but cannot check yet",
+                 {}};
 }
 
-Result<std::shared_ptr<const kernel::Kernel>> GcnKernel::analysed(bool) const { return no_ptx(); }
+Result<std::shared_ptr<const kernel::Kernel>> GcnKernel::analysed(bool) const { return no_records(); }
 
 std::optional<Fault> GcnKernel::run(const Launch& launch, std::span<const events::Observers> observers,
                                     std::span<const events::BlockRange>) const {
     if (observers.empty()) return run(launch, nullptr);
-    return Fault{FaultKind::compile_error, fmt::format("kernel {}: {}", display_name, no_ptx().message)};
+    return Fault{FaultKind::compile_error, fmt::format("kernel {}: {}", display_name, no_records().message)};
 }
 
 Observed GcnKernel::observe(const Launch&, events::Wants) const {
-    return {nullptr,
-            Fault{FaultKind::compile_error, fmt::format("kernel {}: {}", display_name, no_ptx().message)}};
+    return {nullptr, Fault{FaultKind::compile_error,
+                           fmt::format("kernel {}: {}", display_name, no_records().message)}};
 }
 
 Result<void> GcnKernel::compile_for(const std::string& triple, const std::string& cpu, events::Wants) const {

@@ -128,6 +128,10 @@ std::optional<Operand> plain_operand(std::string_view text) {
             return operand;
         }
     if (auto found = register_operand(text)) return found;
+    // A register that there is none of.
+    if (text.size() > 1 && (text[0] == 'v' || text[0] == 's' || text[0] == 'a') &&
+        (is_digit(text[1]) || text[1] == '['))
+        return std::nullopt;
     if (const auto number = whole_number(text)) {
         Operand operand;
         operand.kind = Kind::integer, operand.integer = *number;

@@ -12,6 +12,7 @@
 #include <iostream>
 #include <utility>
 
+#include "base/exit-status.h"
 #include "base/paths.h"
 #include "report/metric-text.h"
 #include "runtime/device-api.h"
@@ -19,9 +20,6 @@
 namespace lockstep::runtime {
 namespace {
 
-// What "lockstep itself could not do it" is: 125, as for docker, env, nice and timeout; git bisect skips such
-// commits.
-constexpr int exit_status_lacking = 125;
 
 // What lockstep could not run is missing from the program's results: a program that did not look must not end
 // as if all were well. Called while the process ends, with the status that it would have; the functions that
@@ -31,7 +29,7 @@ void check_exit_status(int status, void*) {
     if (status != 0) return;
     if (state().unusable == getpid())
         print(fmt::format("the program could not use the simulated GPU: exit status {} instead of 0",
-                          exit_status_lacking));
+                          base::exit_status_lacking));
     else if (const session::Process* current = existing_process();
              !current || current->lacking().launches().count == 0)
         return;
@@ -39,9 +37,9 @@ void check_exit_status(int status, void*) {
         print(
             fmt::format("{} could not be run, results may be wrong: exit status {} instead of 0 (first: {})",
                         lockstep::report::plural(current->lacking().launches().count, "launch", "launches"),
-                        exit_status_lacking, current->lacking().launches().first));
-    state().exit_status = exit_status_lacking;
-    std::exit(exit_status_lacking);
+                        base::exit_status_lacking, current->lacking().launches().first));
+    state().exit_status = base::exit_status_lacking;
+    std::exit(base::exit_status_lacking);
 }
 
 // A kernel whose launch timed out may still be compiled. The process must not wait for that, nor take down

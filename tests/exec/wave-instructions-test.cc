@@ -228,6 +228,9 @@ const std::vector<Case>& cases() {
                                                          : static_cast<I32>(x);
              return U64{static_cast<U32>(whole)};
          }},
+        // 2/pi, cut off behind 53 bits; the next 53 for the next segment.
+        {"v_trig_preop_f64 v[12:13], 1.0, 0", true, [](U64, U64, U64) { return U64{0x3fe45f306dc9c882}; }},
+        {"v_trig_preop_f64 v[12:13], 1.0, 1", true, [](U64, U64, U64) { return bits(0x14a7f09d5f47d4p-106); }},
         // The steps of a division, as compilers have them: the quotient that IEEE asks for.
         {"v_div_scale_f32 v14, s[10:11], v6, v6, v4\n v_div_scale_f32 v15, vcc, v4, v6, v4\n"
          " v_rcp_f32_e32 v16, v14\n v_fma_f32 v17, -v14, v16, 1.0\n v_fmac_f32_e32 v16, v17, v16\n"

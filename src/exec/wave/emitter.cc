@@ -503,6 +503,11 @@ Emitter::Value* Emitter::constant(const Op& op, As as) {
 
 Emitter::Value* Emitter::vector_part(const Op& op, int part) {
     const auto number = static_cast<std::size_t>(op.first) + static_cast<std::size_t>(part);
+    if ((op.kind == Kind::vector && number >= vectors_.size()) ||
+        (op.kind == Kind::accumulator && number >= accumulators_.size())) {
+        if (!error_) error_ = Error{"internal error: there are fewer vector registers", {}};
+        return number32(0);
+    }
     if (op.kind == Kind::accumulator)
         return builder_.CreateLoad(vector_of(builder_.getInt32Ty()), accumulators_[number]);
     if (op.kind == Kind::vector)

@@ -123,6 +123,15 @@ Handler by_lane(const char* name, void (*function)(const float*, float*, std::ui
         e.set(inst, b.CreateAlignedLoad(e.vector_of(b.getFloatTy()), out, llvm::Align(64)), As::f32);
     };
 }
+void two_over_pi_bits(Emitter& e, const Inst& inst) {
+    auto& b = e.builder();
+    Value* x = e.stored(e.source(inst, 1, As::f64));
+    Value* segment = e.stored(e.source(inst, 2, As::b32));
+    Value* out = e.array(2);
+    e.call("lockstep_wave_trig_preop", reinterpret_cast<void*>(&wave_trig_preop), b.getVoidTy(),
+           {x, segment, out, b.getInt32(static_cast<std::uint32_t>(e.lanes()))});
+    e.set(inst, b.CreateAlignedLoad(e.vector_of(b.getDoubleTy()), out, llvm::Align(64)), As::f64);
+}
 // The same for halves.
 Handler half_by_lane(const char* name, void (*function)(const float*, float*, std::uint32_t)) {
     return [=](Emitter& e, const Inst& inst) {
@@ -311,8 +320,15 @@ void divide_fixup(Emitter& e, const Inst& inst, As as) {
     Value* sign = b.CreateFMul(
         b.CreateBinaryIntrinsic(llvm::Intrinsic::copysign, llvm::ConstantFP::get(type, 1.0), denominator),
         b.CreateBinaryIntrinsic(llvm::Intrinsic::copysign, llvm::ConstantFP::get(type, 1.0), numerator));
-    // The steps before make a NaN of finite numbers only where the quotient is too large.
-    Value* result = b.CreateSelect(b.CreateFCmpUNO(quotient, quotient), infinity, magnitude(quotient));
+    // Of finite numbers the steps before make a NaN only where the quotient is too large, or too small.
+    const Format f = format_of(e, quotient);
+    Value* small = b.CreateICmpULT(exponent_field(e, numerator, f), exponent_field(e, denominator, f));
+    Value* beyond = b.CreateSelect(small, zero, infinity);
+    Value* result = b.CreateSelect(b.CreateFCmpUNO(quotient, quotient), beyond, magnitude(quotient));
+    Value* distance = b.CreateSub(exponent_field(e, denominator, f), exponent_field(e, numerator, f));
+    const std::uint64_t furthest = f.size == 64 ? 1075 : f.size == 32 ? 150 : 25;
+    Value* lost = b.CreateAnd(small, b.CreateICmpUGT(distance, llvm::ConstantInt::get(f.bits, furthest)));
+    result = b.CreateSelect(lost, zero, result);
     result = b.CreateSelect(b.CreateOr(is(denominator, infinity), is(numerator, zero)), zero, result);
     result = b.CreateSelect(b.CreateOr(is(denominator, zero), is(numerator, infinity)), infinity, result);
     Value* neither = b.CreateOr(b.CreateAnd(is(denominator, zero), is(numerator, zero)),
@@ -443,6 +459,7 @@ const std::unordered_map<std::string_view, Handler>& handlers() {
             {"div_fixup_f32", [](Emitter& e, const Inst& inst) { divide_fixup(e, inst, As::f32); }},
             {"div_fixup_f64", [](Emitter& e, const Inst& inst) { divide_fixup(e, inst, As::f64); }},
             {"div_fixup_f16", [](Emitter& e, const Inst& inst) { divide_fixup(e, inst, As::f16); }},
+            {"trig_preop_f64", two_over_pi_bits},
             {"pk_add_f16", packed(2, packed_add)},
             {"pk_mul_f16", packed(2, packed_multiply)},
             {"pk_min_f16", packed(2, packed_min)},

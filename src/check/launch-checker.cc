@@ -190,13 +190,13 @@ void LaunchChecker::records(const events::Batch& batch) {
         if (tools_.initialisation) values_.warp_begins(batch.windows);
     }
     look_who_waits(batch.warp);
-    last_.block = static_cast<std::uint32_t>(batch.block), last_.warp = batch.warp;
+    Last entered{.block = static_cast<std::uint32_t>(batch.block), .warp = batch.warp};
     events::visit(
         batch.records,
         events::Visitor{
             [&](std::uint32_t number, const events::BlockRecord& record) {
                 go_on(batch, record.mask);
-                last_.number = number, last_.lanes = record.mask;
+                entered.number = number, entered.lanes = record.mask;
                 if (tools_.follows_values()) values_.enter(number, record.mask);
             },
             [&](std::uint32_t site, const events::LinearAccess& record) { access(batch, site, record); },
@@ -235,6 +235,18 @@ void LaunchChecker::records(const events::Batch& batch) {
             },
         });
     if (!left_out_.empty()) left_out_.settle(batch.block, batch.warp);
+    if (!entered.lanes) return;
+    last_ = entered;
+    // Warps' records come one warp's after the other's: the last of all may be of one that has ended.
+    if (in_loop(entered.number))
+        looping_ = entered;
+    else if (looping_.block == entered.block && looping_.warp == entered.warp)
+        looping_.lanes = 0;
+}
+
+bool LaunchChecker::in_loop(std::uint32_t number) const {
+    const kernel::NumberedBlock& at = code_.kernel->blocks[number];
+    return code_.kernel->functions[at.function].blocks[at.block].loop >= 0;
 }
 
 void LaunchChecker::block_ended(std::uint64_t block) {
@@ -248,10 +260,11 @@ void LaunchChecker::block_ended(std::uint64_t block) {
     begun_last_ = ~std::uint64_t{0};
 }
 
-std::optional<EndlessLoop> LaunchChecker::loop() const {
-    if (!last_.lanes) return std::nullopt;
-    EndlessLoop found = endless_loop(code_, last_.number);
-    found.place.who = who(last_.block, last_.warp, std::countr_zero(last_.lanes));
+std::optional<EndlessLoop> LaunchChecker::loop(bool or_last) const {
+    const Last& at = looping_.lanes ? looping_ : last_;
+    if (!at.lanes || (!or_last && !looping_.lanes)) return std::nullopt;
+    EndlessLoop found = endless_loop(code_, at.number);
+    found.place.who = who(at.block, at.warp, std::countr_zero(at.lanes));
     const std::uint64_t blocks = std::uint64_t{shape_.grid[0]} * shape_.grid[1] * shape_.grid[2];
     if (found.waits)
         found.why += blocks_begun_ < blocks

@@ -68,8 +68,8 @@ class LaunchChecker : public events::Observer {
     std::string who(std::uint32_t block, std::uint32_t warp, int lane) const;
     std::string who(const std::array<std::uint32_t, 3>& block,
                     const std::array<std::uint32_t, 3>& thread) const;
-    // The loop that a warp was in last.
-    std::optional<EndlessLoop> loop() const;
+    // The loop that a warp was in last; `or_last`: where none is known, what was entered last.
+    std::optional<EndlessLoop> loop(bool or_last) const;
     const Barriers& barriers() const { return barriers_; }
     const Races& races() const { return races_; }
 
@@ -86,6 +86,7 @@ class LaunchChecker : public events::Observer {
     static Meeting meeting_of(const KernelCode& code, std::uint32_t site);
     void arithmetic(const events::Batch& batch, const Arithmetic::At& at,
                     const events::ArithmeticRecord& record);
+    bool in_loop(std::uint32_t number) const;
     void fence(const events::Batch& batch, std::uint32_t site, const events::FenceRecord& record);
     void barrier(const events::Batch& batch, std::uint32_t site, const events::BarrierRecord& record);
     // Lanes of the batch's warp do something: those that waited have been let go. `waiting_` are those that
@@ -119,12 +120,13 @@ class LaunchChecker : public events::Observer {
         std::uint32_t number = 0;  // of the basic block
         std::uint32_t block = 0, warp = 0;
         Lanes lanes = 0;
-    } last_;  // that was entered
+    } last_;        // that was entered
+    Last looping_;  // the same, of a warp whose last block is in a loop
     Lanes waiting_ = 0;
     std::vector<Meeting> meetings_;            // by site
     std::unordered_set<std::uint64_t> begun_;  // blocks that run
     std::uint64_t begun_last_ = ~std::uint64_t{0};
-    std::uint64_t blocks_begun_ = 0;           // and that have ended
+    std::uint64_t blocks_begun_ = 0;  // and that have ended
 };
 
 }  // namespace lockstep::check

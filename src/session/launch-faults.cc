@@ -160,7 +160,8 @@ std::optional<Finding> LaunchFaults::finding_of(const exec::Fault& fault) const 
         case exec::FaultKind::heap_exhausted: return std::nullopt;  // not the program's
     }
     finding.message = fault.at ? fault.at->what : fault.message;
-    if (const auto loop = fault.kind == exec::FaultKind::timeout ? checker_.loop() : std::nullopt) {
+    const bool has_line = fault.at && !fault.at->file.empty();
+    if (const auto loop = fault.kind == exec::FaultKind::timeout ? checker_.loop(!has_line) : std::nullopt) {
         if (!loop->why.empty()) finding.message += ": " + loop->why;
         finding.places = {loop->place};
     } else if (fault.at)

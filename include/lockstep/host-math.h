@@ -6,8 +6,22 @@
 
 #define LOCKSTEP_HOST static inline __host__
 
+/* C23 has some of them, and so do newer C libraries. */
+#if defined(__GLIBC_USE_IEC_60559_FUNCS_EXT_C23) && __GLIBC_USE_IEC_60559_FUNCS_EXT_C23
+#define LOCKSTEP_C_LIBRARY_SINCE(major, minor) __GLIBC_PREREQ(major, minor)
+#else
+#define LOCKSTEP_C_LIBRARY_SINCE(major, minor) 0
+#endif
+
+#define LOCKSTEP_HOST_FLOAT1(name) \
+    LOCKSTEP_HOST float name##f(float a) { return (float)name((double)a); }
+
+#if !LOCKSTEP_C_LIBRARY_SINCE(2, 42)
 LOCKSTEP_HOST double rsqrt(double a) { return 1.0 / ::sqrt(a); }
+LOCKSTEP_HOST_FLOAT1(rsqrt)
+#endif
 LOCKSTEP_HOST double rcbrt(double a) { return 1.0 / ::cbrt(a); }
+#if !LOCKSTEP_C_LIBRARY_SINCE(2, 41)
 /* sin and cos of pi·r for |r| up to 1/4; pi is a sum of two doubles, since one is not enough for a result
  * good to the last bit. */
 LOCKSTEP_HOST double __lockstep_sin_of_pi(double r) {
@@ -34,6 +48,10 @@ LOCKSTEP_HOST double cospi(double a) {
            : m > 0.25 ? __lockstep_sin_of_pi(0.5 - m)
                       : __lockstep_cos_of_pi(m);
 }
+LOCKSTEP_HOST_FLOAT1(sinpi)
+LOCKSTEP_HOST_FLOAT1(cospi)
+#endif
+#undef LOCKSTEP_C_LIBRARY_SINCE
 LOCKSTEP_HOST void sincospi(double a, double* s, double* c) {
     *s = sinpi(a);
     *c = cospi(a);
@@ -108,12 +126,7 @@ LOCKSTEP_HOST double rnorm(int n, const double* p) { return 1.0 / norm(n, p); }
 LOCKSTEP_HOST double fdivide(double a, double b) { return a / b; }
 LOCKSTEP_HOST float fdividef(float a, float b) { return a / b; }
 
-#define LOCKSTEP_HOST_FLOAT1(name) \
-    LOCKSTEP_HOST float name##f(float a) { return (float)name((double)a); }
-LOCKSTEP_HOST_FLOAT1(rsqrt)
 LOCKSTEP_HOST_FLOAT1(rcbrt)
-LOCKSTEP_HOST_FLOAT1(sinpi)
-LOCKSTEP_HOST_FLOAT1(cospi)
 LOCKSTEP_HOST_FLOAT1(normcdf)
 LOCKSTEP_HOST_FLOAT1(normcdfinv)
 LOCKSTEP_HOST_FLOAT1(erfcx)

@@ -66,15 +66,21 @@ fs::path find_wrappers(const fs::path& clang) {
            std::to_string(clang_version) / "include" / "cuda_wrappers";
 }
 
-// Debian's package rocm-device-libs, in one of the places that it has had, or an installation of ROCm.
+// A Debian package, in one of the places that it has had (beside the machine's libraries, or inside an LLVM
+// that need not be ours: newer ones read what older ones wrote), or an installation of ROCm.
 fs::path find_rocm_library() {
     std::error_code ignored;
     const auto is_there = [&](const fs::path& folder) { return fs::exists(folder / "ocml.bc", ignored); };
     if (const char* given = getenv("HIP_DEVICE_LIB_PATH"); given && is_there(given)) return given;
-    for (const auto& folder : fs::directory_iterator("/usr/lib", ignored))
-        if (is_there(folder.path() / "amdgcn" / "bitcode")) return folder.path() / "amdgcn" / "bitcode";
-    for (const char* root : {"/usr/lib", "/opt/rocm", "/opt/rocm/lib/llvm/lib/clang/19/lib"})
-        if (is_there(fs::path(root) / "amdgcn" / "bitcode")) return fs::path(root) / "amdgcn" / "bitcode";
+    std::vector<fs::path> roots = {"/usr/lib", "/opt/rocm"};
+    for (const auto& folder : fs::directory_iterator("/usr/lib", ignored)) roots.push_back(folder.path());
+    for (int version = clang_version; version >= 15; --version)
+        for (const std::string& llvm :
+             {"/usr/lib/llvm-" + std::to_string(version), std::string("/opt/rocm/lib/llvm")})
+            for (const char* folder : {"", "lib"})
+                roots.push_back(fs::path(llvm) / "lib" / "clang" / std::to_string(version) / folder);
+    for (const fs::path& root : roots)
+        if (is_there(root / "amdgcn" / "bitcode")) return root / "amdgcn" / "bitcode";
     return {};
 }
 

@@ -329,7 +329,7 @@ Result<void> check_hip(const Toolchain& toolchain, const std::string& text, cons
         const std::size_t end = text.find_first_of("@,\n\t ", at);
         return Error{fmt::format("{}: its device code calls {}, of AMD's device library, which is not "
                                  "installed; on Debian and "
-                                 "Ubuntu: apt-get install rocm-device-libs\n{}",
+                                 "Ubuntu: apt-get install rocm-device-libs, or rocm-device-libs-17\n{}",
                                  source.string(), text.substr(at, end - at), does_not_compile(source)),
                      {}};
     }

@@ -15,9 +15,9 @@ std::array<std::uint32_t, 3> shape(const exec::Dim3& d) { return {d.x, d.y, d.z}
 // What is known of a launch before it runs. All must outlive it.
 struct Watched {
     Watched(Function& function, const exec::Launch& launch, int carveout,
-            std::shared_ptr<const kernel::Kernel> of, const gpu::GpuModel& gpu, const WatchOptions& options,
-            const timing::Sampling& sampling)
-        : kernel(*of), variant(variant_of(function, std::move(of), gpu)) {
+            const std::shared_ptr<const kernel::Kernel>& of, const gpu::GpuModel& gpu,
+            const WatchOptions& options, const timing::Sampling& sampling)
+        : kernel(*of), variant(variant_of(function, of, gpu)) {
         config.grid = shape(launch.grid);
         config.block = shape(launch.block);
         config.static_shared_bytes = function.info().static_shared_bytes;
@@ -31,7 +31,8 @@ struct Watched {
             timing::Options{.workers = threads, .detailed = options.detailed, .sampling = sampling});
         for (std::size_t w = 0; w < threads; ++w) observers.push_back({&predictor->observer(w)});
     }
-    static const pipeline::Derived& variant_of(Function& function, std::shared_ptr<const kernel::Kernel> of,
+    static const pipeline::Derived& variant_of(Function& function,
+                                               const std::shared_ptr<const kernel::Kernel>& of,
                                                const gpu::GpuModel& gpu) {
         if (!function.profile) function.profile = std::make_shared<ProfiledKernel>();
         return variant_for(*function.profile, of, gpu);

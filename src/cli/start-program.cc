@@ -80,6 +80,7 @@ Result<void> set_environment(const ProgramOptions& options) {
     if (options.timeout > 0) set("LOCKSTEP_TIMEOUT", fmt::format("{}", options.timeout));
     if (options.threads > 0) set("LOCKSTEP_THREADS", std::to_string(options.threads));
     if (options.detailed) set("LOCKSTEP_DETAILED", "1");
+    if (options.what_if) set("LOCKSTEP_WHAT_IF", "1");
     if (options.no_cache) set("LOCKSTEP_CACHE_SIZE", "0");
     if (!options.memory.empty()) set("LOCKSTEP_MEMORY", options.memory);
     if (!options.clock.empty()) set("LOCKSTEP_CLOCK", options.clock);

@@ -24,6 +24,7 @@ std::vector<Metric> occupancy_metrics();
 std::vector<Metric> time_metrics();
 std::vector<Metric> throughput_metrics();
 std::vector<Metric> stall_metrics();
+std::vector<Metric> what_if_metrics();
 std::vector<Metric> wave_metrics();  // of AMD's GPUs alone
 
 // part / whole, or nothing where there is no whole.

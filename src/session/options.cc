@@ -133,6 +133,11 @@ Result<void> read_watch(const std::function<const char*(const char*)>& value, Wa
         if (!detailed) return detailed.error();
         watch.detailed = *detailed;
     }
+    if (const char* text = value("LOCKSTEP_WHAT_IF")) {
+        const auto what_if = flag("LOCKSTEP_WHAT_IF", text);
+        if (!what_if) return what_if.error();
+        watch.what_if = *what_if;
+    }
     return {};
 }
 

@@ -42,6 +42,7 @@ struct ProfileOptions {
 // How launches are watched, for a profile or the simulated clock.
 struct WatchOptions {
     bool detailed = false;  // LOCKSTEP_DETAILED=1: every block is replayed in time, not a sample
+    bool what_if = false;   // LOCKSTEP_WHAT_IF=1: profiles also say how long a launch would take without …
 };
 
 // What is looked for in a program (lockstep check), and where what is found goes.

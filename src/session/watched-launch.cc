@@ -25,10 +25,12 @@ struct Watched {
         config.shared_carveout = carveout;
         const gpu::BlockDemand demand = counters::block_demand(config, variant.views);
         threads = exec::worker_threads(*function.kernel);
-        predictor.emplace(
-            kernel, variant.code, variant.accesses, gpu, config, gpu::occupancy(gpu, demand),
-            gpu::shared_configuration(gpu, demand),
-            timing::Options{.workers = threads, .detailed = options.detailed, .sampling = sampling});
+        predictor.emplace(kernel, variant.code, variant.accesses, gpu, config, gpu::occupancy(gpu, demand),
+                          gpu::shared_configuration(gpu, demand),
+                          timing::Options{.workers = threads,
+                                          .what_if = options.what_if,
+                                          .detailed = options.detailed,
+                                          .sampling = sampling});
         for (std::size_t w = 0; w < threads; ++w) observers.push_back({&predictor->observer(w)});
     }
     static const pipeline::Derived& variant_of(Function& function,

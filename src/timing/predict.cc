@@ -8,6 +8,7 @@
 
 #include "base/own-work.h"
 #include "timing/bound.h"
+#include "timing/imagine.h"
 #include "timing/replay.h"
 
 namespace lockstep::timing {
@@ -152,10 +153,13 @@ Predictor::Predictor(const kernel::Kernel& kernel, const Code& code,
       resident_(static_cast<std::uint32_t>(std::max(occupancy.blocks_per_sm, 1))),
       used_(
           static_cast<std::uint32_t>(std::min<std::uint64_t>(blocks_, static_cast<std::uint32_t>(gpu.sms)))),
+      full_resident_(
+          static_cast<std::uint32_t>(std::max(std::min(occupancy.by_threads, occupancy.by_blocks), 1))),
       l1_bytes_(gpu.timing.l1_shares_with_shared
                     ? gpu.timing.l1_bytes - std::min(gpu.timing.l1_bytes, shared.bytes)
                     : gpu.timing.l1_bytes),
       workers_(options.workers),
+      what_if_(options.what_if),
       sampling_(options.sampling),
       choice_(blocks_, static_cast<std::uint32_t>(gpu.sms), resident_, sampling_),
       state_(choice_, options.detailed ? held_blocks() : choice_.blocks_of_one_sm(),
@@ -257,10 +261,15 @@ std::vector<BlockTrace> Predictor::traces_of(const Collected& all, std::uint32_t
     return traces;
 }
 
-// Replays some blocks on some SMs; what was not replayed takes as long as blocks took while the SMs were
-// full.
-Predictor::Replayed Predictor::replay_sample(const Collected& all, const counters::RawCounts* counts) const {
-    Replayed result;
+// What is replayed of a launch.
+struct Predictor::Sample {
+    std::vector<BlockTrace> traces;  // of the blocks of some SMs, in the order of the grid
+    std::uint32_t sms = 1;
+    L2Outcome l2;
+    std::map<std::uint32_t, BlockGroup> groups;  // of all blocks
+};
+
+Predictor::Sample Predictor::sample_of(Collected all, const counters::RawCounts* counts) const {
     std::future<L2Outcome> l2_outcome =
         beside(workers_ > 1 && all.l2.size() >= worth_a_thread, [&] { return l2_of(all, counts); });
     // As many SMs as the budget allows, by what the first one's blocks did.
@@ -279,15 +288,21 @@ Predictor::Replayed Predictor::replay_sample(const Collected& all, const counter
     for (BlockTrace& trace : traces_of(all, 1, sms)) traces.push_back(std::move(trace));
     std::sort(traces.begin(), traces.end(),
               [](const BlockTrace& a, const BlockTrace& b) { return a.block < b.block; });
-    const L2Outcome l2 = l2_outcome.get();
+    return {std::move(traces), sms, l2_outcome.get(), std::move(all.groups)};
+}
 
+// Replays some blocks on some SMs; what was not replayed takes as long as blocks took while the SMs were
+// full.
+Predictor::Replayed Predictor::replay_sample(const Sample& sample, const ReplaySetup& setup,
+                                             std::span<const BlockTrace> traces) const {
+    Replayed result;
+    const std::uint32_t sms = sample.sms;
     std::size_t at = 0;
-    const ReplayResult replayed = replay(
-        setup(sms, traces.size(), &l2), [&] { return at < traces.size() ? &traces[at++] : nullptr; },
-        [](const BlockTrace*) {});
+    const ReplayResult replayed =
+        replay(setup, [&] { return at < traces.size() ? &traces[at++] : nullptr; }, [](const BlockTrace*) {});
     const Durations durations(replayed);
     double work = 0;
-    for (const auto& [key, group] : all.groups)
+    for (const auto& [key, group] : sample.groups)
         work += group.blocks * durations.mean(key, group.record_bytes / group.blocks);
     const auto work_of = [&](std::size_t first, std::size_t last) {
         double sum = 0;
@@ -300,7 +315,7 @@ Predictor::Replayed Predictor::replay_sample(const Collected& all, const counter
     const double rest = work * sms / used_ - replayed_work;
     result.sums = replayed.all;
     double all_bytes = 0, replayed_bytes = 0;
-    for (const auto& [key, group] : all.groups) all_bytes += group.record_bytes;
+    for (const auto& [key, group] : sample.groups) all_bytes += group.record_bytes;
     for (const ReplayResult::Block& block : replayed.blocks)
         replayed_bytes += static_cast<double>(block.record_bytes);
     if (replayed_bytes > 0) extend_counts(result.sums, all_bytes * sms / used_ / replayed_bytes);
@@ -321,9 +336,22 @@ Predictor::Replayed Predictor::replay_sample(const Collected& all, const counter
     result.sms_used = used_;
     result.blocks = static_cast<double>(traces.size());
     result.instructions = replayed.all.sm.instructions;
-    result.read_bytes = l2.read_bytes;
-    result.write_bytes = l2.write_bytes;
+    result.read_bytes = sample.l2.read_bytes;
+    result.write_bytes = sample.l2.write_bytes;
     return result;
+}
+
+void Predictor::imagine(Sample sample, timing::Prediction& result) const {
+    const Replayable launch{gpu_, code_, std::move(sample.traces), resident_, sample.l2};
+    for (std::size_t c = 0; c < changes; ++c) {
+        const auto changed = without(static_cast<Change>(c), launch, kernel_, full_resident_);
+        if (!changed) continue;
+        ReplaySetup replayed = setup(sample.sms, changed->traces.size(), &changed->l2);
+        replayed.gpu = &changed->gpu;
+        replayed.code = &changed->code;
+        replayed.resident = changed->resident;
+        result.without[c] = prediction_of(replay_sample(sample, replayed, changed->traces)).nanoseconds;
+    }
 }
 
 timing::Prediction Predictor::predict(const counters::RawCounts* counts) {
@@ -332,9 +360,13 @@ timing::Prediction Predictor::predict(const counters::RawCounts* counts) {
         replaying_.join();
         return prediction_of(*followed_);
     }
-    const Collected all = collect();
+    Collected all = collect();
     if (all.recorded.empty()) return prediction_of({});
-    return prediction_of(replay_sample(all, counts));
+    Sample sample = sample_of(std::move(all), counts);
+    const ReplaySetup as_it_is = setup(sample.sms, sample.traces.size(), &sample.l2);
+    timing::Prediction result = prediction_of(replay_sample(sample, as_it_is, sample.traces));
+    if (what_if_) imagine(std::move(sample), result);
+    return result;
 }
 
 timing::Prediction Predictor::prediction_of(const Replayed& replayed) const {

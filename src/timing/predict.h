@@ -18,6 +18,7 @@ namespace lockstep::timing {
 
 struct Options {
     std::size_t workers = 1;            // threads that execute the launch
+    bool what_if = false;               // also without each of timing/changes.h, where a sample is replayed
     bool detailed = false;              // every block is replayed, on every SM, with every line of the L2
     Sampling sampling = full_sampling;  // unless it is detailed
 };
@@ -42,6 +43,7 @@ class Predictor {
 
   private:
     struct Collected;
+    struct Sample;
     struct Replayed;
     std::uint64_t held_blocks() const;
     ReplaySetup setup(std::uint32_t sms, std::uint64_t blocks, const L2Outcome* l2) const;
@@ -50,7 +52,10 @@ class Predictor {
     L2Outcome l2_of(const Collected& all, const counters::RawCounts* counts) const;
     std::vector<BlockTrace> traces_of(const Collected& all, std::uint32_t first_sm,
                                       std::uint32_t end_sm) const;
-    Replayed replay_sample(const Collected& all, const counters::RawCounts* counts) const;
+    Sample sample_of(Collected all, const counters::RawCounts* counts) const;
+    Replayed replay_sample(const Sample& sample, const ReplaySetup& setup,
+                           std::span<const BlockTrace> traces) const;
+    void imagine(Sample sample, timing::Prediction& result) const;
     timing::Prediction prediction_of(const Replayed& replayed) const;
 
     const kernel::Kernel& kernel_;
@@ -59,8 +64,10 @@ class Predictor {
     const gpu::GpuModel& gpu_;
     std::uint64_t blocks_;
     std::uint32_t resident_, used_;  // blocks of an SM, SMs that have any
+    std::uint32_t full_resident_;    // blocks of an SM if only their warps counted
     std::uint64_t l1_bytes_;
     std::size_t workers_;
+    bool what_if_;
     Sampling sampling_;
     BlockChoice choice_;
     RecorderState state_;

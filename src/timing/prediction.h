@@ -8,6 +8,8 @@
 #include <string_view>
 #include <vector>
 
+#include "timing/changes.h"
+
 namespace lockstep::timing {
 
 // What a warp does in a cycle. The names are those of ncu's warp states.
@@ -91,6 +93,10 @@ struct Prediction {
         std::array<double, warp_states> states{};
     };
     std::vector<Place> places;
+
+    // Nanoseconds, by Change: what the launch would take without that. Nothing: it has nothing of the kind,
+    // or nobody asked.
+    std::array<std::optional<double>, changes> without;
 
     double state(WarpState s) const { return states[static_cast<std::size_t>(s)]; }
 };

@@ -81,9 +81,10 @@ class TraceMaker {
         events::visit(
             records,
             events::Visitor{
-                [&](std::uint32_t number, const events::BlockRecord&) {
-                    enter(number);
-                    for (std::uint32_t block : code_.follows[number]) enter(block);
+                [&](std::uint32_t number, const events::BlockRecord& record) {
+                    const auto lanes = static_cast<std::uint8_t>(std::popcount(record.mask));
+                    enter(number, lanes);
+                    for (std::uint32_t block : code_.follows[number]) enter(block, lanes);
                 },
                 [&](std::uint32_t number, const events::LinearAccess& record) {
                     std::uint64_t addresses[kernel::warp_lanes];
@@ -103,10 +104,11 @@ class TraceMaker {
         return records.size();
     }
 
-    void enter(std::uint32_t block) {
+    void enter(std::uint32_t block, std::uint8_t lanes) {
         if (code_.issued_with[block] != block) return;
         const Section& section = code_.regions[block].once;
-        steps_->steps.push_back({block, static_cast<std::uint32_t>(steps_->accesses.size()), false, false});
+        steps_->steps.push_back(
+            {block, static_cast<std::uint32_t>(steps_->accesses.size()), lanes, false, false});
         steps_->accesses.insert(steps_->accesses.end(), section.sites.size(), WarpTrace::no_access);
         for (const SpillAccess& spill : section.spills) add_spill(spill);
     }

@@ -40,6 +40,7 @@ struct Access {
 struct Step {
     std::uint32_t region = 0;
     std::uint32_t first_access = 0;  // into WarpTrace::accesses, one for each of the section's sites
+    std::uint8_t lanes = 0;          // that entered it
     bool unrolled = false;
     bool split = false;  // its branch sent lanes different ways
 };

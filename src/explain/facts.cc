@@ -1,0 +1,76 @@
+#include "explain/facts.h"
+
+#include <algorithm>
+#include <numeric>
+
+namespace lockstep::explain {
+
+Result<Facts> Facts::of(const report::RunFile& run, const report::KernelResult& kernel) {
+    auto lines = report::source_lines(run, kernel);
+    if (!lines) return lines.error();
+    Facts facts;
+    facts.run_ = &run;
+    facts.kernel_ = &kernel;
+    facts.lines_ = std::move(*lines);
+    return facts;
+}
+
+std::optional<double> Facts::metric(std::string_view name) const {
+    const auto index = run_->metric(name);
+    if (!index || kernel_->metrics[*index].count == 0) return std::nullopt;
+    return kernel_->metrics[*index].average();
+}
+
+double Facts::nanoseconds() const { return metric_or(report::time_metric, 0); }
+
+std::optional<double> Facts::cost(timing::Change change) const {
+    const std::string name =
+        "lockstep__time_without_" + std::string(timing::change_table[static_cast<std::size_t>(change)].name);
+    const auto index = run_->metric(name);
+    const auto time = run_->metric(report::time_metric);
+    if (!index || !time || kernel_->metrics[*index].count == 0) return std::nullopt;
+    // Launches that have nothing of the kind keep their time.
+    const report::Aggregate& all = kernel_->metrics[*time];
+    const report::Aggregate& changed = kernel_->metrics[*index];
+    const double others = all.average() * static_cast<double>(all.count - std::min(all.count, changed.count));
+    return all.sum > 0 ? std::max(0.0, 1 - (changed.sum + others) / all.sum) : 0;
+}
+
+bool Facts::imagined() const {
+    for (std::size_t c = 0; c < timing::changes; ++c)
+        if (cost(static_cast<timing::Change>(c))) return true;
+    return false;
+}
+
+bool Facts::bound_by(timing::Bound bound) const {
+    return !kernel_->bounds.empty() && kernel_->bounds.front().bound == bound;
+}
+
+double Facts::state(timing::WarpState state) const {
+    const auto& cycles = kernel_->warp_cycles;
+    const double all = std::accumulate(cycles.begin(), cycles.end(), 0.0);
+    return all > 0 ? static_cast<double>(cycles[static_cast<std::size_t>(state)]) / all : 0;
+}
+
+std::vector<Place> Facts::lines_with(
+    const std::function<double(const report::InstructionCounts&)>& amount) const {
+    std::vector<Place> places;
+    double all = 0;
+    for (const auto& [file, lines] : lines_.files)
+        for (const auto& [line, counts] : lines) {
+            const double here = amount(counts.sum);
+            if (here <= 0) continue;
+            all += here;
+            if (line > 0) places.push_back({file, line, here});
+        }
+    std::stable_sort(places.begin(), places.end(),
+                     [](const Place& a, const Place& b) { return a.share > b.share; });
+    double told = 0;
+    std::size_t count = 0;
+    while (count < places.size() && count < 5 && told < 0.9 * all) told += places[count++].share;
+    places.resize(count);
+    for (Place& place : places) place.share /= all;
+    return places;
+}
+
+}  // namespace lockstep::explain

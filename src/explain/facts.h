@@ -1,0 +1,43 @@
+// What is known of a kernel, for the rules: its metrics by name, its source lines, its launches.
+#pragma once
+#include <array>
+#include <functional>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/result.h"
+#include "explain/finding.h"
+#include "report/run-reader.h"
+#include "report/source-lines.h"
+#include "timing/changes.h"
+
+namespace lockstep::explain {
+
+class Facts {
+  public:
+    static Result<Facts> of(const report::RunFile& run, const report::KernelResult& kernel);
+
+    const report::KernelResult& kernel() const { return *kernel_; }
+    // Its average over the launches; nothing where none has it.
+    std::optional<double> metric(std::string_view name) const;
+    double metric_or(std::string_view name, double otherwise) const { return metric(name).value_or(otherwise); }
+    double nanoseconds() const;  // of an average launch
+    // The share of the time that goes away without that; nothing where the kernel has nothing of the kind.
+    std::optional<double> cost(timing::Change change) const;
+    bool imagined() const;
+    bool bound_by(timing::Bound bound) const;
+    double state(timing::WarpState state) const;  // share of the warps' time
+
+    // The lines that have most of something, the first ones first, until they have nine tenths of it.
+    std::vector<Place> lines_with(const std::function<double(const report::InstructionCounts&)>& amount) const;
+    const report::InstructionCounts& all() const { return lines_.all; }
+
+  private:
+    const report::RunFile* run_ = nullptr;
+    const report::KernelResult* kernel_ = nullptr;
+    report::SourceLines lines_;
+};
+
+}  // namespace lockstep::explain

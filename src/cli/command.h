@@ -15,6 +15,7 @@ struct Context {
 
 void add_run(CommandLine& line, Context& context);
 void add_check(CommandLine& line, Context& context);
+void add_explain(CommandLine& line, Context& context);
 void add_nvcc(CommandLine& line);  // for the help only: its arguments are nvcc's, and never come here
 void add_hipcc(CommandLine& line);  // likewise
 void add_gpus(CommandLine& line, Context& context);

@@ -1,17 +1,15 @@
 // lockstep timeline: a program's streams, copies and kernels in simulated time.
 #include <fmt/format.h>
-#include <sys/ioctl.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <array>
-#include <cstdlib>
 #include <memory>
 
 #include "cli/command.h"
 #include "cli/option-checks.h"
 #include "cli/profiled-run.h"
 #include "cli/start-program.h"
+#include "cli/terminal.h"
 #include "compile/blocked-signals.h"
 #include "compile/files.h"
 #include "compile/output-file.h"
@@ -44,14 +42,6 @@ constexpr const char* examples =
     "  lockstep timeline --gpu fermi streams.cu            one hardware queue\n"
     "  lockstep timeline --trace streams.json streams.cu   for ui.perfetto.dev and chrome://tracing\n"
     "  lockstep timeline --host measured streams.cu        with the time that the host's own code takes";
-
-std::size_t terminal_width() {
-    winsize size{};
-    if (ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0) return size.ws_col;
-    if (const char* columns = std::getenv("COLUMNS"))
-        if (const int number = std::atoi(columns); number > 0) return static_cast<std::size_t>(number);
-    return 100;
-}
 
 report::Document report_of(const report::Timeline& timeline, std::size_t width) {
     const report::TimelineSummary summary = report::summarise(timeline);

@@ -52,13 +52,25 @@ double Facts::state(timing::WarpState state) const {
     return all > 0 ? static_cast<double>(cycles[static_cast<std::size_t>(state)]) / all : 0;
 }
 
+double Facts::total(const std::function<double(const report::InstructionCounts&)>& amount) const {
+    double sum = 0;
+    for (const report::InstructionCounts& one : lines_.instructions) sum += amount(one);
+    return sum;
+}
+
+void Facts::each_line(const std::function<void(const report::InstructionCounts&)>& use) const {
+    for (const auto& [file, lines] : lines_.files)
+        for (const auto& [line, counts] : lines) use(counts.sum);
+}
+
 std::vector<Place> Facts::lines_with(
     const std::function<double(const report::InstructionCounts&)>& amount) const {
     std::vector<Place> places;
     double all = 0;
     for (const auto& [file, lines] : lines_.files)
         for (const auto& [line, counts] : lines) {
-            const double here = amount(counts.sum);
+            double here = 0;
+            for (const report::InstructionCounts* one : counts.instructions) here += amount(*one);
             if (here <= 0) continue;
             all += here;
             if (line > 0) places.push_back({file, line, here});

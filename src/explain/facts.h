@@ -22,7 +22,9 @@ class Facts {
     const report::KernelResult& kernel() const { return *kernel_; }
     // Its average over the launches; nothing where none has it.
     std::optional<double> metric(std::string_view name) const;
-    double metric_or(std::string_view name, double otherwise) const { return metric(name).value_or(otherwise); }
+    double metric_or(std::string_view name, double otherwise) const {
+        return metric(name).value_or(otherwise);
+    }
     double nanoseconds() const;  // of an average launch
     // The share of the time that goes away without that; nothing where the kernel has nothing of the kind.
     std::optional<double> cost(timing::Change change) const;
@@ -31,7 +33,10 @@ class Facts {
     double state(timing::WarpState state) const;  // share of the warps' time
 
     // The lines that have most of something, the first ones first, until they have nine tenths of it.
-    std::vector<Place> lines_with(const std::function<double(const report::InstructionCounts&)>& amount) const;
+    std::vector<Place> lines_with(
+        const std::function<double(const report::InstructionCounts&)>& amount) const;
+    double total(const std::function<double(const report::InstructionCounts&)>& amount) const;
+    void each_line(const std::function<void(const report::InstructionCounts&)>& use) const;
     const report::InstructionCounts& all() const { return lines_.all; }
 
   private:

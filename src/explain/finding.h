@@ -27,14 +27,15 @@ struct Finding {
     std::vector<Place> places;
     std::vector<Evidence> evidence;
     std::string advice;
-    std::optional<double> gain;  // of the kernel's time, if the advice is taken as far as it goes; nothing: not known
+    std::optional<double>
+        gain;  // of the kernel's time, if the advice is taken as far as it goes; nothing: not known
 };
 
 // Of all launches of a kernel.
 struct KernelFindings {
     std::string kernel;
-    double nanoseconds = 0;  // all its launches
-    double share = 0;        // of the program's kernels
+    double nanoseconds = 0;          // all its launches
+    double share = 0;                // of the program's kernels
     std::vector<std::string> state;  // what bounds it, sentences
     std::vector<Finding> findings;   // the most expensive first
     bool imagined = false;           // the run has what costs are found from

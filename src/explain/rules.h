@@ -1,6 +1,8 @@
 // Each rule looks for one reason, and says nothing where there is none of it.
 #pragma once
 #include <optional>
+#include <string>
+#include <string_view>
 #include <vector>
 
 #include "explain/facts.h"
@@ -11,6 +13,10 @@ namespace lockstep::explain {
 
 // Costs below this are not worth a reader's time.
 inline constexpr double least_cost = 0.02;
+
+// All that there are, for messages and for who expects one not to be there.
+bool is_finding(std::string_view id);
+std::string finding_names();
 
 // Those whose cost is found by imagining the launch without it.
 std::vector<Finding> imagined_findings(const Facts& facts);

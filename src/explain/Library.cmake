@@ -1,0 +1,1 @@
+target_link_libraries(lockstep_explain PRIVATE nlohmann_json::nlohmann_json)

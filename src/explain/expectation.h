@@ -1,0 +1,25 @@
+// Expectations of findings, for CI: "no finding above 10 %", "reduce: no bank-conflicts", "no uncoalesced
+// above 5 %".
+#pragma once
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/result.h"
+#include "explain/finding.h"
+
+namespace lockstep::explain {
+
+struct Expectation {
+    std::string kernel;  // a part of its name; empty: all
+    std::string id;      // empty: any finding
+    double above = 0;    // share of the time; what costs as much or less is allowed
+    std::string text;
+};
+
+Result<Expectation> parse_expectation(std::string_view text);
+
+// What does not hold, a message each.
+std::vector<std::string> check(const Expectation& expectation, const std::vector<KernelFindings>& all);
+
+}  // namespace lockstep::explain

@@ -1,0 +1,49 @@
+#include "explain/explain.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "explain/facts.h"
+#include "explain/rules.h"
+#include "report/time-table.h"
+
+namespace lockstep::explain {
+namespace {
+
+// How close the kernel is to what the GPU can do: where nothing is wrong, that is the answer.
+std::vector<std::string> state_of(const Facts& facts) {
+    std::vector<std::string> lines = report::bound_lines(facts.kernel());
+    const auto memory = facts.metric("dram__throughput.avg.pct_of_peak_sustained_elapsed");
+    const auto compute = facts.metric("sm__throughput.avg.pct_of_peak_sustained_elapsed");
+    if (memory && compute)
+        lines.push_back(fmt::format("device memory at {:.0f} %, the SMs at {:.0f} % of what they can do",
+                                    *memory, *compute));
+    return lines;
+}
+
+}  // namespace
+
+Result<std::vector<KernelFindings>> explain(const report::RunFile& run,
+                                            const std::function<const gpu::GpuModel*(int device)>& model) {
+    std::vector<KernelFindings> result;
+    for (const report::KernelTime& time : report::kernel_times(run)) {
+        auto facts = Facts::of(run, *time.kernel);
+        if (!facts) return facts.error();
+        KernelFindings one;
+        one.kernel = time.kernel->name;
+        one.nanoseconds = time.time.sum;
+        one.share = time.percent / 100;
+        one.state = state_of(*facts);
+        one.imagined = facts->imagined();
+        one.findings = imagined_findings(*facts);
+        for (Finding& finding : launch_findings(*facts, model(time.kernel->device)))
+            one.findings.push_back(std::move(finding));
+        std::stable_sort(one.findings.begin(), one.findings.end(),
+                         [](const Finding& a, const Finding& b) { return a.cost > b.cost; });
+        result.push_back(std::move(one));
+    }
+    return result;
+}
+
+}  // namespace lockstep::explain

@@ -1,0 +1,258 @@
+// Reasons whose cost is what the model saves without them.
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <array>
+
+#include "explain/rules.h"
+
+namespace lockstep::explain {
+namespace {
+
+using report::InstructionCounts;
+using timing::Change;
+using timing::WarpState;
+
+double cycles(const InstructionCounts& at, WarpState state) {
+    return static_cast<double>(at.warp_cycles[static_cast<std::size_t>(state)]);
+}
+double surplus(std::uint64_t has, std::uint64_t needs) {
+    return static_cast<double>(has - std::min(has, needs));
+}
+double per(double part, double whole) { return whole > 0 ? part / whole : 0; }
+
+void add(Finding& finding, std::string name, double value, std::string text) {
+    finding.evidence.push_back({std::move(name), value, std::move(text)});
+}
+
+struct Rule {
+    Change change{};
+    const char* id;
+    const char* title;
+    const char* advice;
+    bool attainable;  // the advice can save all that the cost says
+    double (*amount)(const InstructionCounts&);
+    void (*prove)(const Facts&, Finding&);  // null: by the instructions that `amount` counts
+};
+
+void prove_divergence(const Facts& facts, Finding& finding) {
+    const InstructionCounts& all = facts.all();
+    add(finding, "divergent_branches", static_cast<double>(all.divergent_branches),
+        fmt::format(
+            "{} of {} branches part their warp ({:.1f} %)", all.divergent_branches, all.branches,
+            100 * per(static_cast<double>(all.divergent_branches), static_cast<double>(all.branches))));
+    const double active = per(static_cast<double>(all.active), static_cast<double>(all.executed));
+    add(finding, "active_lanes", active, fmt::format("{:.1f} lanes of a warp are active on average", active));
+}
+
+void prove_scattered(const Facts& facts, Finding& finding) {
+    double requests = 0, sectors = 0, ideal = 0;
+    facts.each_line([&](const InstructionCounts& line) {
+        if (line.ideal_sectors == 0) return;
+        requests += static_cast<double>(line.requests);
+        sectors += static_cast<double>(line.sectors);
+        ideal += static_cast<double>(line.ideal_sectors);
+    });
+    add(finding, "sectors_per_request", per(sectors, requests),
+        fmt::format("{:.1f} sectors of 32 bytes a request, where {:.1f} would hold what the lanes ask for",
+                    per(sectors, requests), per(ideal, requests)));
+    add(finding, "used_share", per(ideal, sectors),
+        fmt::format("{:.0f} % of the bytes that are moved are used", 100 * per(ideal, sectors)));
+}
+
+void prove_banks(const Facts& facts, Finding& finding) {
+    const InstructionCounts& all = facts.all();
+    const double degree = per(static_cast<double>(all.wavefronts), static_cast<double>(all.ideal_wavefronts));
+    add(finding, "passes_per_ideal", degree,
+        fmt::format(
+            "an access of shared memory takes {:.1f} times the passes that it would take without conflicts",
+            degree));
+}
+
+void prove_state(const Facts& facts, Finding& finding, WarpState state, const char* what) {
+    add(finding, fmt::format("{}_share", timing::state_name(state)), facts.state(state),
+        fmt::format("warps spend {:.0f} % of their time {}", 100 * facts.state(state), what));
+}
+
+void prove_barriers(const Facts& facts, Finding& finding) {
+    prove_state(facts, finding, WarpState::barrier, "at a barrier");
+}
+
+void prove_latency(const Facts& facts, Finding& finding) {
+    prove_state(facts, finding, WarpState::long_scoreboard, "waiting for loads");
+    if (const auto warps = facts.metric("sm__warps_active.avg.per_cycle_active"))
+        add(finding, "warps_active", *warps,
+            fmt::format("{:.1f} warps of an SM are there to hide it", *warps));
+}
+
+void prove_occupancy(const Facts& facts, Finding& finding) {
+    struct Limit {
+        const char* metric;
+        const char* name;
+    };
+    const Limit* least = nullptr;
+    double blocks = 0;
+    static constexpr std::array limits = {Limit{"launch__occupancy_limit_registers", "registers"},
+                                          Limit{"launch__occupancy_limit_shared_mem", "shared memory"}};
+    for (const Limit& limit : limits)
+        if (const auto allowed = facts.metric(limit.metric); allowed && (!least || *allowed < blocks)) {
+            least = &limit;
+            blocks = *allowed;
+        }
+    if (least)
+        add(finding, "blocks_per_sm", blocks,
+            fmt::format("{} allow {:.0f} blocks an SM, its warps {:.0f}", least->name, blocks,
+                        facts.metric_or("launch__occupancy_limit_warps", 0)));
+    if (const auto registers = facts.metric("launch__registers_per_thread"))
+        add(finding, "registers", *registers, fmt::format("{:.0f} registers a thread", *registers));
+    if (const auto shared = facts.metric("launch__shared_mem_per_block_allocated"))
+        add(finding, "shared_bytes", *shared, fmt::format("{:.0f} bytes of shared memory a block", *shared));
+}
+
+void prove_repeated(const Facts& facts, Finding& finding) {
+    if (const auto hits = facts.metric("l1tex__t_sector_hit_rate.pct"))
+        add(finding, "l1_hit_rate", *hits,
+            fmt::format("{:.0f} % of the sectors are in the L1 already", *hits));
+    prove_state(facts, finding, WarpState::long_scoreboard, "waiting for loads");
+}
+
+// By the rule's own amount, which counts instructions.
+void prove_instructions(const Facts& facts, Finding& finding, double (*amount)(const InstructionCounts&)) {
+    const double share = per(facts.total(amount), static_cast<double>(facts.all().executed));
+    add(finding, "instructions_share", share,
+        fmt::format("{:.0f} % of the instructions that warps execute are of this kind", 100 * share));
+}
+
+double executed_if(const InstructionCounts& at, bool wanted) {
+    return wanted ? static_cast<double>(at.executed) : 0;
+}
+
+constexpr std::array rules = {
+    Rule{Change::divergence, "divergence", "Lanes of one warp go different ways, one after the other",
+         "Let whole warps take one way: give consecutive threads the work, or choose by threadIdx.x / 32.",
+         true, [](const InstructionCounts& at) { return static_cast<double>(at.divergent_branches); },
+         prove_divergence},
+    Rule{Change::scattered_accesses, "uncoalesced", "Lanes of a warp access memory that is not side by side",
+         "Let lane i access the element next to lane i-1's: swap loops or indices, make a structure of "
+         "arrays out of an "
+         "array of structures, or turn the data in shared memory.",
+         true, [](const InstructionCounts& at) { return surplus(at.sectors, at.ideal_sectors); },
+         prove_scattered},
+    Rule{Change::repeated_loads, "repeated-loads",
+         "Blocks load the same data from global memory again and again",
+         "Load a tile once into shared memory, or keep the value in a register.", true,
+         [](const InstructionCounts& at) {
+             return at.ideal_sectors > 0 ? cycles(at, WarpState::long_scoreboard) : 0;
+         },
+         prove_repeated},
+    Rule{Change::bank_conflicts, "bank-conflicts", "Lanes meet at the same banks of shared memory",
+         "Pad rows by one element (tile[32][33]), or swizzle the index (column ^ row), so that lanes fall on "
+         "different "
+         "banks.",
+         true, [](const InstructionCounts& at) { return surplus(at.wavefronts, at.ideal_wavefronts); },
+         prove_banks},
+    Rule{Change::barriers, "barrier-waits", "Warps wait for each other at barriers",
+         "Fewer barriers (more work between two of them, the last warp by shuffles), or more blocks an SM "
+         "whose warps run "
+         "meanwhile.",
+         false, [](const InstructionCounts& at) { return cycles(at, WarpState::barrier); }, prove_barriers},
+    Rule{Change::occupancy_limit, "occupancy", "An SM holds fewer warps than it has room for",
+         "Fewer registers (__launch_bounds__, -maxrregcount) or less shared memory a block, if that costs no "
+         "spills.",
+         true, nullptr, prove_occupancy},
+    Rule{Change::memory_latency, "latency", "Too little is under way to hide the memory's latency",
+         "Give a thread several independent loads (unroll, or more elements a thread), or launch more warps.",
+         false, [](const InstructionCounts& at) { return cycles(at, WarpState::long_scoreboard); },
+         prove_latency},
+    Rule{Change::atomic_contention, "atomics", "Atomics of many lanes meet at one address",
+         "Add up in the warp (__reduce_add_sync, shuffles) and the block (shared memory) first, then one "
+         "atomic.",
+         true,
+         [](const InstructionCounts& at) {
+             return executed_if(at, at.machine.find("ATOM") != std::string::npos ||
+                                        at.machine.find("RED") != std::string::npos);
+         },
+         nullptr},
+    Rule{Change::spills, "spills", "Registers are kept in local memory",
+         "Allow more registers (-maxrregcount, __launch_bounds__), or hold fewer values at a time.", true,
+         nullptr, nullptr},
+    Rule{Change::integer_division, "division",
+         "Integer division or remainder, for which the GPU has no instruction",
+         "Divide by a power of two that the compiler knows (a template parameter or constant), keep the "
+         "index by addition, "
+         "or use a mask.",
+         true,
+         [](const InstructionCounts& at) {
+             return executed_if(at, at.ptx.starts_with("div.") || at.ptx.starts_with("rem.") ||
+                                        at.ptx.find(" rem.") != std::string::npos ||
+                                        at.ptx.find(" div.") != std::string::npos);
+         },
+         nullptr},
+    Rule{
+        Change::double_precision, "double-precision", "Double precision, of which this GPU has little",
+        "Use float where its seven digits will do; look for constants without f, which make an expression "
+        "double.",
+        true,
+        [](const InstructionCounts& at) { return executed_if(at, at.ptx.find(".f64") != std::string::npos); },
+        nullptr},
+    Rule{Change::special_functions, "special-functions",
+         "Special functions and conversions, of which an SM has few units",
+         "Compute what does not change outside of the loop, or in a table.", true,
+         [](const InstructionCounts& at) {
+             return executed_if(at, at.machine.find("MUFU") != std::string::npos);
+         },
+         nullptr},
+    Rule{Change::constant_serialisation, "constant-serialisation",
+         "Lanes read different constants, one after the other",
+         "Constant memory is for values that all lanes read at once; keep this table in shared or global "
+         "memory.",
+         true, nullptr, nullptr},
+};
+
+// Those of launch-rules.cc.
+constexpr std::array launch_rules = {"block-size", "small-grid", "partial-wave", "launch-overhead",
+                                     "block-rate"};
+
+std::vector<std::string> names() {
+    std::vector<std::string> all(launch_rules.begin(), launch_rules.end());
+    for (const Rule& rule : rules) all.emplace_back(rule.id);
+    std::sort(all.begin(), all.end());
+    return all;
+}
+
+}  // namespace
+
+bool is_finding(std::string_view id) {
+    const std::vector<std::string> all = names();
+    return std::find(all.begin(), all.end(), id) != all.end();
+}
+
+std::string finding_names() { return fmt::format("{}", fmt::join(names(), ", ")); }
+
+std::vector<Finding> imagined_findings(const Facts& facts) {
+    std::vector<Finding> findings;
+    for (const Rule& rule : rules) {
+        const auto cost = facts.cost(rule.change);
+        if (!cost || *cost < least_cost) continue;
+        Finding finding;
+        finding.id = rule.id;
+        finding.title = rule.title;
+        finding.cost = *cost;
+        finding.cost_from = fmt::format("the model, if {}",
+                                        timing::change_table[static_cast<std::size_t>(rule.change)].meaning);
+        if (rule.amount && facts.total(rule.amount) <= 0)
+            continue;  // part of something else: a division's conversions
+        if (rule.amount) finding.places = facts.lines_with(rule.amount);
+        if (rule.prove)
+            rule.prove(facts, finding);
+        else if (rule.amount)
+            prove_instructions(facts, finding, rule.amount);
+        finding.advice = rule.advice;
+        if (rule.attainable) finding.gain = *cost;
+        findings.push_back(std::move(finding));
+    }
+    return findings;
+}
+
+}  // namespace lockstep::explain

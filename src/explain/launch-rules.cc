@@ -1,0 +1,103 @@
+// Reasons that lie in the shape of the launch.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "explain/rules.h"
+
+namespace lockstep::explain {
+namespace {
+
+using timing::Bound;
+
+void add_if_worth(std::vector<Finding>& findings, Finding finding) {
+    if (finding.cost >= least_cost) findings.push_back(std::move(finding));
+}
+
+// Lanes that a block size which is no multiple of the warp leaves empty.
+void block_size(const Facts& facts, int warp, std::vector<Finding>& findings) {
+    const double size = facts.metric_or("launch__block_size", 0);
+    if (size <= 0) return;
+    const double slots = std::ceil(size / warp) * warp;
+    Finding finding;
+    finding.id = "block-size";
+    finding.title = "The block's size is no multiple of a warp";
+    finding.cost = 1 - size / slots;
+    finding.cost_from = "the share of lanes that are never used";
+    finding.evidence = {
+        {"threads", size,
+         fmt::format("{:.0f} threads a block fill {:.0f} warps of {}", size, std::ceil(size / warp), warp)}};
+    finding.advice = fmt::format("Take a multiple of {}, 128 or 256 for a start.", warp);
+    finding.gain = finding.cost;
+    add_if_worth(findings, std::move(finding));
+}
+
+// SMs without a block, and a last wave that fills few of them.
+void grid_size(const Facts& facts, const gpu::GpuModel& gpu, std::vector<Finding>& findings) {
+    const double blocks = facts.metric_or("launch__grid_size", 0);
+    const double waves = facts.metric_or("launch__waves_per_multiprocessor", 0);
+    if (blocks <= 0) return;
+    Finding finding;
+    if (blocks < gpu.sms) {
+        finding.id = "small-grid";
+        finding.title = "Most of the GPU has nothing to do: there are fewer blocks than SMs";
+        finding.cost = 1 - blocks / gpu.sms;
+        finding.cost_from = "the share of SMs that have no block";
+        finding.evidence = {{"blocks", blocks, fmt::format("{:.0f} blocks for {} SMs", blocks, gpu.sms)}};
+        finding.advice = "More blocks, or smaller ones, if the work can be cut so.";
+    } else if (waves > 1 && waves < 20) {
+        finding.id = "partial-wave";
+        finding.title = "The last wave of blocks fills only a part of the GPU";
+        finding.cost = 1 - waves / std::ceil(waves);
+        finding.cost_from = "the share of the last wave that is empty, of all waves";
+        finding.evidence = {{"waves", waves, fmt::format("{:.2f} waves of blocks", waves)}};
+        finding.advice =
+            "A grid that fills whole waves: a loop over the grid (grid stride) with as many blocks as fit at "
+            "once.";
+    }
+    if (facts.bound_by(Bound::launch_overhead)) return;  // then it does not matter
+    add_if_worth(findings, std::move(finding));
+}
+
+void overhead(const Facts& facts, const gpu::GpuModel& gpu, std::vector<Finding>& findings) {
+    const double time = facts.nanoseconds();
+    const double fixed = gpu.timing.kernel_overhead_us * 1000;
+    if (time <= 0) return;
+    Finding finding;
+    finding.id = "launch-overhead";
+    finding.title = "The launch is so small that starting it takes most of its time";
+    finding.cost = std::min(1.0, fixed / time);
+    finding.cost_from = "the time that an empty launch takes";
+    finding.evidence = {
+        {"overhead_ns", fixed, fmt::format("{:.1f} of {:.1f} us", fixed / 1000, time / 1000)}};
+    finding.advice = "More work a launch: join kernels, or launch many of them as one graph.";
+    if (facts.bound_by(Bound::launch_overhead)) add_if_worth(findings, std::move(finding));
+}
+
+void block_rate(const Facts& facts, std::vector<Finding>& findings) {
+    if (!facts.bound_by(Bound::block_rate)) return;
+    Finding finding;
+    finding.id = "block-rate";
+    finding.title = "Blocks end faster than the GPU starts new ones";
+    finding.cost_from = "what bounds the launch: how much less it could take is not known";
+    finding.evidence = {{"blocks", facts.metric_or("launch__grid_size", 0),
+                         fmt::format("{:.0f} blocks in {:.1f} us", facts.metric_or("launch__grid_size", 0),
+                                     facts.nanoseconds() / 1000)}};
+    finding.advice = "Fewer blocks that do more each: several elements a thread, or larger blocks.";
+    findings.push_back(std::move(finding));
+}
+
+}  // namespace
+
+std::vector<Finding> launch_findings(const Facts& facts, const gpu::GpuModel* gpu) {
+    std::vector<Finding> findings;
+    block_rate(facts, findings);
+    if (!gpu) return findings;
+    block_size(facts, gpu->warp_size, findings);
+    grid_size(facts, *gpu, findings);
+    overhead(facts, *gpu, findings);
+    return findings;
+}
+
+}  // namespace lockstep::explain

@@ -43,6 +43,7 @@ struct KernelInfo {
     std::vector<ParamInfo> params;
     std::uint32_t param_bytes = 0;
     std::uint32_t static_shared_bytes = 0;
+    std::uint32_t constant_bytes = 0;         // of its module's variables
     std::uint32_t local_bytes = 0;            // a thread
     std::uint32_t max_threads_per_block = 0;  // from .maxntid/.reqntid; 0: no bound given
     int ptx_version = 0;                      // 90 for sm_90

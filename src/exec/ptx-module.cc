@@ -239,6 +239,7 @@ Result<void> PtxModule::describe_kernel(std::uint32_t index) {
         return too_large("a thread's local variables", memory.local_bytes, kernel::max_local_bytes);
     info.static_shared_bytes = static_cast<std::uint32_t>(memory.static_shared_bytes);
     info.local_bytes = static_cast<std::uint32_t>(memory.local_bytes);
+    info.constant_bytes = static_cast<std::uint32_t>(ptx::constant_bytes(ptx));
     kernels.push_back(std::move(kernel));
     return {};
 }

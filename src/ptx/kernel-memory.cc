@@ -133,4 +133,14 @@ std::uint32_t max_threads_per_block(const Function& kernel) {
     return limit[0] * std::max(limit[1], 1u) * std::max(limit[2], 1u);
 }
 
+std::uint64_t constant_bytes(const Module& module) {
+    std::uint64_t bytes = 0;
+    for (const Variable& variable : module.variables) {
+        if (variable.space != Space::constant || variable.linkage == Linkage::external) continue;
+        const std::uint64_t align = std::max<std::uint64_t>(variable.align(), 1);
+        bytes = (bytes + align - 1) / align * align + variable.size();
+    }
+    return bytes;
+}
+
 }  // namespace lockstep::ptx

@@ -32,6 +32,9 @@ std::set<std::uint32_t> reached_functions(const Module& module, std::uint32_t ke
 KernelMemory kernel_memory(const Module& module, std::uint32_t kernel,
                            const std::vector<bool>& address_taken);
 
+// All constants that the module defines, one behind the other.
+std::uint64_t constant_bytes(const Module& module);
+
 // ptxas's limit on the shared variables of a kernel, the same for all GPUs; more is only to be had as dynamic
 // shared memory.
 constexpr std::uint64_t most_static_shared = 48 << 10;

@@ -36,6 +36,7 @@ cudaError_t cudaFuncGetAttributes(struct cudaFuncAttributes* attributes, const v
         const auto& gpu = current.gpu();
         *attributes = {};
         attributes->sharedSizeBytes = info.static_shared_bytes;
+        attributes->constSizeBytes = info.constant_bytes;
         attributes->localSizeBytes = info.local_bytes;
         attributes->maxThreadsPerBlock = info.max_threads_per_block
                                              ? static_cast<int>(info.max_threads_per_block)

@@ -3,6 +3,8 @@
 // OUT: ^occupancy ok$
 #include "support/check.h"
 
+__constant__ int table[25], other[2];
+
 __global__ void plain(float* out) { out[threadIdx.x] = threadIdx.x; }
 
 __global__ void with_shared(float* out) {
@@ -22,7 +24,7 @@ int main() {
     CUDA(cudaFuncGetAttributes(&attributes, with_shared));
     EXPECT(attributes.sharedSizeBytes == 16384);
     EXPECT(attributes.maxThreadsPerBlock > 0 && attributes.maxThreadsPerBlock <= 1024);
-    EXPECT(attributes.constSizeBytes == 0);
+    EXPECT(attributes.constSizeBytes == 108);
     CUDA(cudaFuncGetAttributes(&attributes, bounded));
     EXPECT(attributes.maxThreadsPerBlock == 256);
 

@@ -16,12 +16,12 @@ namespace {
 
 // LLVM's passes in the order that nvcc's have been found to work in.
 constexpr const char* unoptimised =
-    "nested-launches,grid-constants,warp-size,always-inline,function(whole-"
+    "nested-launches,grid-constants,warp-size,always-inline,function(cast-alignments,whole-"
     "conditions,mem2reg,as-written),warp-size-"
     "variable,shared-casts";
 constexpr const char* optimised = R"(
 nested-launches,grid-constants,global-pointers,warp-size,library-calls,progress,forceattrs,inferattrs,
-function(initialisers,member-copies,untyped-memory,lower-expect,simplifycfg,sroa,select-values,early-cse,sink-loads,hide-divisors),
+function(cast-alignments,initialisers,member-copies,untyped-memory,lower-expect,simplifycfg,sroa,select-values,early-cse,sink-loads,hide-divisors),
 ipsccp,called-value-propagation,globalopt,
 function(mem2reg,instcombine<no-verify-fixpoint>,simplifycfg),
 always-inline,

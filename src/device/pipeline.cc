@@ -21,12 +21,12 @@ constexpr const char* unoptimised =
     "variable,shared-casts";
 constexpr const char* optimised = R"(
 nested-launches,grid-constants,global-pointers,warp-size,library-calls,progress,forceattrs,inferattrs,
-function(cast-alignments,initialisers,member-copies,untyped-memory,lower-expect,simplifycfg,sroa,select-values,early-cse,sink-loads,hide-divisors),
+function(cast-alignments,initialisers,member-copies,untyped-memory,lower-expect,simplifycfg,sroa,select-values,gvn<no-pre;no-memdep>,early-cse,sink-loads,hide-divisors),
 ipsccp,called-value-propagation,globalopt,
 function(mem2reg,instcombine<no-verify-fixpoint>,simplifycfg),
 always-inline,
 cgscc(devirt<4>(inline,function-attrs,argpromotion,
-function(show-constant-divisors,constant-calls,sroa,infer-address-spaces,early-cse<memssa>,sink-loads,correlated-propagation,join-branches,instcombine<no-verify-fixpoint>,
+function(show-constant-divisors,constant-calls,sroa,infer-address-spaces,gvn<no-pre;no-memdep>,early-cse<memssa>,sink-loads,correlated-propagation,join-branches,instcombine<no-verify-fixpoint>,
 tailcallelim,join-branches,thread-branches,simplifycfg,instcombine<no-verify-fixpoint>,reassociation,
 loop-mssa(loop-rotate,licm<no-allowspeculation>,simple-loop-unswitch<no-nontrivial>),
 sink-loads,join-branches,instcombine<no-verify-fixpoint>,

@@ -23,6 +23,7 @@
 #include "device/nested-launches.h"
 #include "device/next-values.h"
 #include "device/progress.h"
+#include "device/promotion.h"
 #include "device/reassociation.h"
 #include "device/remainders.h"
 #include "device/shared-casts.h"

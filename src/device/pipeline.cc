@@ -36,7 +36,7 @@ loop-mssa(licm<no-allowspeculation>,promotion),adce,join-branches,instcombine<no
 globalopt,globaldce,
 function(float2int,loop-load-elim,instcombine<no-verify-fixpoint>,join-branches),
 function(unroll-fully,show-constant-divisors,sroa,instcombine<no-verify-fixpoint>,loop-mssa(licm<no-allowspeculation>,promotion),
-div-rem-pairs,simplifycfg,sink,
+div-rem-pairs,simplifycfg,sink-values,
 infer-address-spaces,signed-indices,thread-indices,loop-simplify,wide-index,common-bases-of-products,early-cse,
 loop(strength-reduction),count-down,common-bases,early-cse,separate-const-offset-from-gep,slsr,nary-reassociate,early-cse<memssa>,common-addresses,early-cse,
 byte-addresses,early-cse,instcombine<no-verify-fixpoint>,

@@ -16,27 +16,27 @@ namespace {
 
 // LLVM's passes in the order that nvcc's have been found to work in.
 constexpr const char* unoptimised =
-    "nested-launches,grid-constants,warp-size,always-inline,function(whole-"
+    "nested-launches,grid-constants,warp-size,always-inline,function(cast-alignments,whole-"
     "conditions,mem2reg,as-written),warp-size-"
     "variable,shared-casts";
 constexpr const char* optimised = R"(
 nested-launches,grid-constants,global-pointers,warp-size,library-calls,progress,forceattrs,inferattrs,
-function(initialisers,member-copies,untyped-memory,lower-expect,simplifycfg,sroa,select-values,early-cse,sink-loads,hide-divisors),
+function(cast-alignments,initialisers,member-copies,untyped-memory,lower-expect,simplifycfg,sroa,select-values,gvn<no-pre;no-memdep>,early-cse,sink-loads,hide-divisors),
 ipsccp,called-value-propagation,globalopt,
 function(mem2reg,instcombine<no-verify-fixpoint>,simplifycfg),
 always-inline,
 cgscc(devirt<4>(inline,function-attrs,argpromotion,
-function(show-constant-divisors,constant-calls,sroa,infer-address-spaces,early-cse<memssa>,sink-loads,correlated-propagation,join-branches,instcombine<no-verify-fixpoint>,
+function(show-constant-divisors,constant-calls,sroa,infer-address-spaces,gvn<no-pre;no-memdep>,early-cse<memssa>,sink-loads,correlated-propagation,join-branches,instcombine<no-verify-fixpoint>,
 tailcallelim,join-branches,thread-branches,simplifycfg,instcombine<no-verify-fixpoint>,reassociation,
-loop-mssa(loop-rotate,licm<no-allowspeculation>,simple-loop-unswitch<no-nontrivial>),
+loop-mssa(loop-rotate,licm<no-allowspeculation>,promotion-alone,simple-loop-unswitch<no-nontrivial>),
 sink-loads,join-branches,instcombine<no-verify-fixpoint>,
 loop(indvars,loop-idiom,loop-deletion),unroll-asked,simplifycfg,unroll,show-constant-divisors,
 sroa,mldst-motion,hide-copies,gvn<no-pre>,show-copies,memcpyopt,sccp,bdce,instcombine<no-verify-fixpoint>,correlated-propagation,dse,
-loop-mssa(licm<no-allowspeculation>),adce,join-branches,instcombine<no-verify-fixpoint>))),
+loop-mssa(licm<no-allowspeculation>,promotion),adce,join-branches,instcombine<no-verify-fixpoint>))),
 globalopt,globaldce,
 function(float2int,loop-load-elim,instcombine<no-verify-fixpoint>,join-branches),
-function(unroll-fully,show-constant-divisors,sroa,instcombine<no-verify-fixpoint>,loop-mssa(licm<no-allowspeculation>),
-div-rem-pairs,simplifycfg,
+function(unroll-fully,show-constant-divisors,sroa,instcombine<no-verify-fixpoint>,loop-mssa(licm<no-allowspeculation>,promotion),
+div-rem-pairs,simplifycfg,sink-values,
 infer-address-spaces,signed-indices,thread-indices,loop-simplify,wide-index,common-bases-of-products,early-cse,
 loop(strength-reduction),count-down,common-bases,early-cse,separate-const-offset-from-gep,slsr,nary-reassociate,early-cse<memssa>,common-addresses,early-cse,
 byte-addresses,early-cse,instcombine<no-verify-fixpoint>,
@@ -69,11 +69,11 @@ llvm::TargetLibraryInfoImpl without_allocations(const llvm::Module& module) {
     return library;
 }
 
-// Loads that go from a function to its callers would have the call's line.
+// Loads that go from a function to its callers would have the call's line, and memory that a loop keeps in a
+// register is read and written where no line of the source does.
 std::string for_checks(std::string passes) {
-    constexpr std::string_view moves_loads = "argpromotion,";
-    if (const std::size_t at = passes.find(moves_loads); at != passes.npos)
-        passes.erase(at, moves_loads.size());
+    for (const std::string_view moves : {"argpromotion,", ",promotion-alone", ",promotion"})
+        for (std::size_t at; (at = passes.find(moves)) != passes.npos;) passes.erase(at, moves.size());
     return "keep-undefined-reads," + passes + ",function(loop-lines)";
 }
 
@@ -99,8 +99,8 @@ void set_pass_options(const Options& options) {
         // Done in the pipeline.
         "-disable-lsr",
         division.c_str(),
-        // Memory that a loop keeps in a register is read and written where no line of the source does.
-        options.for_checks ? "-disable-licm-promotion" : "-disable-licm-promotion=false",
+        // Done by promotion.
+        "-disable-licm-promotion",
     };
     llvm::cl::ParseCommandLineOptions(std::size(arguments), arguments);
 }

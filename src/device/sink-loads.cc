@@ -1,5 +1,6 @@
 #include "device/sink-loads.h"
 
+#include <llvm/Analysis/LoopInfo.h>
 #include <llvm/IR/CFG.h>
 #include <llvm/IR/Dominators.h>
 #include <llvm/IR/Instructions.h>
@@ -69,7 +70,58 @@ bool sink(llvm::BasicBlock& block, const llvm::DominatorTree& tree) {
     return changed;
 }
 
+// Where all uses of a value lie behind: one side of the branch, or where both have met again.
+llvm::BasicBlock* place_of(llvm::Instruction& value, const llvm::DominatorTree& tree,
+                           const llvm::LoopInfo& loops) {
+    const llvm::BasicBlock* const block = value.getParent();
+    for (const llvm::DomTreeNode* node : tree.getNode(block)->children()) {
+        llvm::BasicBlock* const place = node->getBlock();
+        const auto is_behind = [&](const llvm::Use& use) {
+            const auto* user = llvm::cast<llvm::Instruction>(use.getUser());
+            const auto* phi = llvm::dyn_cast<llvm::PHINode>(user);
+            return tree.dominates(place, phi ? phi->getIncomingBlock(use) : user->getParent());
+        };
+        if (!llvm::all_of(value.uses(), is_behind)) continue;
+        if (place->getUniquePredecessor() == block) return place;
+        const llvm::Loop* const loop = loops.getLoopFor(place);
+        const bool enters = loop && loop != loops.getLoopFor(block);
+        return enters || value.mayReadFromMemory() ? nullptr : place;
+    }
+    return nullptr;
+}
+
+bool is_pure(const llvm::Instruction& instruction) {
+    if (instruction.isTerminator() || instruction.use_empty()) return false;
+    if (llvm::isa<llvm::PHINode, llvm::AllocaInst>(instruction) || instruction.isEHPad()) return false;
+    const auto* call = llvm::dyn_cast<llvm::CallBase>(&instruction);
+    return !instruction.mayHaveSideEffects() && !(call && call->isConvergent());
+}
+
+bool sink_values(llvm::BasicBlock& block, const llvm::DominatorTree& tree, const llvm::LoopInfo& loops) {
+    bool changed = false, written = false;
+    for (llvm::Instruction& instruction : llvm::make_early_inc_range(llvm::reverse(block))) {
+        written |= instruction.mayWriteToMemory();
+        if (!is_pure(instruction) || (instruction.mayReadFromMemory() && written)) continue;
+        llvm::BasicBlock* const place = place_of(instruction, tree, loops);
+        if (!place) continue;
+        auto* load = llvm::dyn_cast<llvm::LoadInst>(&instruction);
+        if (load && is_kept(*load, *place, tree)) continue;
+        instruction.moveBefore(*place, place->getFirstInsertionPt());
+        changed = true;
+    }
+    return changed;
+}
+
 }  // namespace
+
+llvm::PreservedAnalyses SinkValues::run(llvm::Function& function, llvm::FunctionAnalysisManager& analyses) {
+    const auto& tree = analyses.getResult<llvm::DominatorTreeAnalysis>(function);
+    const auto& loops = analyses.getResult<llvm::LoopAnalysis>(function);
+    bool changed = false;
+    for (const llvm::DomTreeNode* node : llvm::depth_first(tree.getRootNode()))
+        changed |= sink_values(*node->getBlock(), tree, loops);
+    return same_branches(changed);
+}
 
 llvm::PreservedAnalyses SinkLoads::run(llvm::Function& function, llvm::FunctionAnalysisManager& analyses) {
     const auto& tree = analyses.getResult<llvm::DominatorTreeAnalysis>(function);

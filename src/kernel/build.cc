@@ -57,9 +57,13 @@ class BlockBuilder {
     void find_leaders() {
         leaders_.insert(0);
         leaders_.insert(size());  // a function may end without ret: an empty block that returns
-        for (std::uint32_t label : flat_.labels) leaders_.insert(label);
         for (std::uint32_t i = 0; i < size(); ++i) {
             const Instruction& inst = flat_.code[i];
+            // A label that nothing jumps to, as debug information has them, divides nothing.
+            if (inst.opcode == Opcode::bra) leaders_.insert(flat_.labels[inst.operands[0].id]);
+            if (inst.opcode == Opcode::brx)
+                for (std::uint32_t label : flat_.branch_tables[inst.operands[1].id])
+                    leaders_.insert(flat_.labels[label]);
             if (ends_block(inst)) leaders_.insert(i + 1);
             if (is_sync_point(inst)) {  // lanes may have to wait there: a block of its own
                 leaders_.insert(i);

@@ -62,6 +62,10 @@ WatchedLaunch run_waves(Function& function, const exec::Launch& launch, const gp
     const timing::WaveLaunch timed{kernel, waves, gpu, counts.config.threads(),
                                    kernel.lds_bytes + launch.dynamic_shared_bytes};
     counts.occupancy = timing::wave_occupancy(timed);
+    const timing::VectorWork vector = timing::vector_work(timed);
+    waves.vector_cycles = vector.cycles / 4, waves.vector_lane_cycles = vector.lane_cycles / 4;
+    waves.vgprs = gpu.wave.unified_registers ? kernel.vgprs - kernel.agprs : kernel.vgprs;
+    waves.agprs = kernel.agprs, waves.sgprs = kernel.sgprs, waves.scratch_bytes = kernel.scratch_bytes;
     counters::LaunchTotals& totals = counts.totals;
     totals.warps = waves.waves, totals.threads = waves.threads;
     totals.executed = waves.all().executed;

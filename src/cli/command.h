@@ -35,13 +35,19 @@ void add_ncu(CommandLine& line);
 void add_compute_sanitizer(CommandLine& line);
 void add_nvidia_smi(CommandLine& line);
 void add_cuobjdump(CommandLine& line);
+void add_omniperf(CommandLine& line);
+void add_rocprof(CommandLine& line);
+void add_rocprofv3(CommandLine& line);
 
-// The commands that have NVIDIA's own command lines: the exit status.
+// The commands that have NVIDIA's and AMD's own command lines: the exit status.
 int nvprof_main(const std::vector<std::string>& arguments);
 int ncu_main(const std::vector<std::string>& arguments);
 int compute_sanitizer_main(const std::vector<std::string>& arguments);
 int nvidia_smi_main(const std::vector<std::string>& arguments);
 int cuobjdump_main(const std::vector<std::string>& arguments);
+int omniperf_main(const std::vector<std::string>& arguments);
+int rocprof_main(const std::vector<std::string>& arguments);
+int rocprofv3_main(const std::vector<std::string>& arguments);
 
 // Takes what belongs to the program off the command line of `lockstep run`, `check`, `profile` and
 // `timeline`: all that follows "--", or an executable's name; of `lockstep sweep` and `env`, all that follows

@@ -82,6 +82,10 @@ constexpr std::pair<const char*, Tool> tools[] = {
     {"compute-sanitizer", compute_sanitizer_main},
     {"nvidia-smi", nvidia_smi_main},
     {"cuobjdump", cuobjdump_main},
+    {"omniperf", omniperf_main},
+    {"rocprof-compute", omniperf_main},  // its name since ROCm 6.3
+    {"rocprof", rocprof_main},
+    {"rocprofv3", rocprofv3_main},
 };
 
 int run(std::vector<std::string> arguments) {
@@ -108,6 +112,9 @@ int run(std::vector<std::string> arguments) {
     add_compute_sanitizer(line);
     add_nvidia_smi(line);
     add_cuobjdump(line);
+    add_omniperf(line);
+    add_rocprof(line);
+    add_rocprofv3(line);
     add_shims(line, context);
     add_env(line, context);
     add_gpus(line, context);

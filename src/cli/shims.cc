@@ -93,7 +93,7 @@ void add_shims(CommandLine& line, Context& context) {
     auto options = std::make_shared<Options>();
     const Command command = line.add_command(
         "shims",
-        "Put nvcc, ncu, nvprof, compute-sanitizer, nvidia-smi, cuobjdump of lockstep's into a shell's PATH");
+        "Put nvcc, ncu, nvprof, compute-sanitizer, nvidia-smi, cuobjdump, hipcc, omniperf, rocprof of lockstep's into a shell's PATH");
     command.footer(
         "eval \"$(lockstep shims)\"            sh, bash, zsh: nvcc and the others are lockstep's from here "
         "on\n"

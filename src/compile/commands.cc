@@ -135,15 +135,42 @@ Arguments ptx_command(const Toolchain& toolchain, const Flags& flags, int archit
     return command;
 }
 
+namespace {
+
+// AMD's device library. clang wants a file of it that is for the very GPU; the library that distributions
+// have may be older than the GPU, and then that of the GPU before it does: it only says which instructions
+// are there.
+void append_device_library(Arguments& command, const fs::path& library, const std::string& target) {
+    const auto version_file = [&](const std::string& number) {
+        return library / ("oclc_isa_version_" + number + ".bc");
+    };
+    std::error_code ignored;
+    if (library.empty()) {
+        command.push_back("-nogpulib");
+    } else if (const std::string number = target.substr(3, target.find(':') - 3);
+               fs::exists(version_file(number), ignored) || number.size() < 3) {
+        command.push_back("--rocm-device-lib-path=" + library.string());
+    } else {
+        const bool narrow = number.size() > 3;  // gfx10 and later: wavefronts of 32 lanes
+        command.push_back("-nogpulib");
+        for (const fs::path& file :
+             {library / "ocml.bc", library / "ockl.bc", library / "oclc_daz_opt_off.bc",
+              library / "oclc_unsafe_math_off.bc", library / "oclc_finite_only_off.bc",
+              library / "oclc_correctly_rounded_sqrt_on.bc",
+              library / (narrow ? "oclc_wavefrontsize64_off.bc" : "oclc_wavefrontsize64_on.bc"),
+              version_file(narrow ? "1036" : "940"), library / "oclc_abi_version_500.bc"})
+            append(command, {"-Xclang", "-mlink-builtin-bitcode", "-Xclang", file.string()});
+    }
+}
+
+}  // namespace
+
 Arguments hip_device_command(const Toolchain& toolchain, const fs::path& source, const Flags& flags,
                              const std::string& target) {
     Arguments command = {toolchain.clang.string(), "--offload-device-only", "-S", "-O3"};
     append_hip(command, toolchain, flags, source, target);
     command.push_back("-mcode-object-version=5");
-    if (toolchain.rocm_library.empty())
-        command.push_back("-nogpulib");
-    else
-        command.push_back("--rocm-device-lib-path=" + toolchain.rocm_library.string());
+    append_device_library(command, toolchain.rocm_library, target);
     command.push_back(flags.device_debug ? "-g" : "-gline-tables-only");
     // Of what this tells, diagnostics.h keeps what is about wavefronts.
     append(command, {"-Wshorten-64-to-32", "-Wno-error=shorten-64-to-32"});

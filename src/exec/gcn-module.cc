@@ -251,8 +251,9 @@ std::optional<Fault> GcnKernel::run_counted(const Launch& launch, gcn::LaunchCou
     std::optional<wave::SharedCache> l2;
     if (counts) {
         counting.segments.resize(2 * gcn::segments_of(code().code).size());
-        counting.caches = {module->gpu.timing.l1_bytes, module->gpu.l2_bytes};
-        counting.l2 = &l2.emplace(module->gpu.l2_bytes);
+        const gpu::GpuModel& gpu = module->gpu;
+        counting.caches = {gpu.timing.l1_bytes, gpu.wave.l1_line_bytes, gpu.l2_bytes, gpu.wave.l2_line_bytes};
+        counting.l2 = &l2.emplace(counting.caches);
         grid.wave_counting = &counting;
     }
     auto ended = run_grid(grid, {});

@@ -15,7 +15,7 @@ namespace lockstep::exec {
 struct WaveCounting {
     std::vector<std::uint64_t> segments;  // two numbers each: how often it ran, and with how many lanes
     gcn::MemoryCounts memory;
-    wave::CacheSizes caches;
+    wave::CacheShape caches;
     wave::SharedCache* l2 = nullptr;
 };
 

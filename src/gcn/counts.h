@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "gcn/mix.h"
 #include "gcn/module.h"
 
 namespace lockstep::gcn {
@@ -20,12 +21,16 @@ struct InstructionCounts {
 
 // Of vector memory.
 struct VectorMemoryCounts {
-    std::uint64_t requests = 0;  // lines of 64 bytes that groups of 16 lanes ask the vector L1 for
+    std::uint64_t requests = 0;  // lines that groups of 16 lanes ask the vector L1 for
+    std::uint64_t lookups = 0;   // the same of groups of four: as often its tags are looked at
     std::uint64_t bytes = 0;     // that lanes asked for
     std::uint64_t l1_hits = 0;   // of loads' requests
-    std::uint64_t l2_requests = 0, l2_hits = 0;
+    std::uint64_t l1_misses =
+        0;  // that ask the L2, in the L1's lines; those of stores and atomics in 64 bytes
+    std::uint64_t l2_requests = 0, l2_hits = 0;  // of the L2's lines
     VectorMemoryCounts& operator+=(const VectorMemoryCounts& other) {
-        requests += other.requests, bytes += other.bytes, l1_hits += other.l1_hits;
+        requests += other.requests, lookups += other.lookups, bytes += other.bytes;
+        l1_hits += other.l1_hits, l1_misses += other.l1_misses;
         l2_requests += other.l2_requests, l2_hits += other.l2_hits;
         return *this;
     }
@@ -52,13 +57,19 @@ struct LaunchCounts {
     std::uint64_t waves = 0, threads = 0, blocks = 0;
     std::vector<InstructionCounts> segments;  // each entered so often
     std::array<InstructionCounts, unit_count> units{};
+    MixCounts mix{};
+    // Quarters of the cycles that vector units are busy, as the counters have them, and lanes in each.
+    double vector_cycles = 0, vector_lane_cycles = 0;
     MemoryCounts memory;
+    // What the hardware gives each lane, wavefront and lane.
+    std::uint32_t vgprs = 0, agprs = 0, sgprs = 0, scratch_bytes = 0;
 
     const InstructionCounts& of(Unit unit) const { return units[static_cast<std::size_t>(unit)]; }
+    std::uint64_t of(Mix kind) const { return mix[static_cast<std::size_t>(kind)]; }
     InstructionCounts all() const;
 };
 
-// The instructions by unit, from how often segments ran.
+// The instructions by unit and kind, from how often segments ran.
 void count_units(const Code& code, LaunchCounts& counts);
 
 }  // namespace lockstep::gcn

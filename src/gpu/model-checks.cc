@@ -27,6 +27,10 @@ std::optional<Inconsistency> structure(const GpuModel& m) {
     if (splits.empty() || splits.back() != m.shared_per_sm ||
         !std::is_sorted(splits.begin(), splits.end(), std::less_equal<>()))
         return {{"sm.shared_configurations", "must ascend and end with all that an SM has"}};
+    const WaveFigures& w = m.wave;
+    const bool waves = w.vector_units && w.shift64_lanes && w.l1_line_bytes && w.l2_line_bytes &&
+                       w.l2_channels && w.shader_engines && w.scalar_caches;
+    if (!m.target.empty() && !waves) return {{"wave", "needs all of its figures, for an AMD GPU"}};
     return {};
 }
 

@@ -122,6 +122,21 @@ void add_sm(std::vector<Key>& keys, TimingFigures& t) {
                  {"bulk.row_cycles", &t.bulk_row_cycles, 0, 1000, "cycles", true}});
 }
 
+void add_wave(std::vector<Key>& keys, WaveFigures& w) {
+    keys.insert(keys.end(),
+                {{"wave.vector_units", &w.vector_units, 1, 16, "a compute unit", true},
+                 {"wave.shift64_lanes", &w.shift64_lanes, 1, 4096, "threads a cycle", true},
+                 {"wave.scalar_registers", &w.scalar_registers, 0, 65'536, "a vector unit", true},
+                 {"wave.scalar_register_unit", &w.scalar_register_unit, 1, 128, "registers", true},
+                 {"wave.unified_registers", &w.unified_registers, 0, 0, "", true},
+                 {"wave.l1_line_bytes", &w.l1_line_bytes, 32, 1024, "bytes", true},
+                 {"wave.l2_line_bytes", &w.l2_line_bytes, 32, 1024, "bytes", true},
+                 {"wave.l2_channels", &w.l2_channels, 1, 1024, "channels", true},
+                 {"wave.shader_engines", &w.shader_engines, 1, 256, "engines", true},
+                 {"wave.dies", &w.dies, 1, 64, "dies", true},
+                 {"wave.scalar_caches", &w.scalar_caches, 1, 1024, "caches", true}});
+}
+
 void add_memory(std::vector<Key>& keys, GpuModel& m) {
     TimingFigures& t = m.timing;
     keys.insert(
@@ -195,6 +210,7 @@ std::vector<Key> keys_of(GpuModel& model) {
     std::vector<Key> keys;
     add_structure(keys, model);
     add_sm(keys, model.timing);
+    add_wave(keys, model.wave);
     add_memory(keys, model);
     add_launches(keys, model.timing);
     add_textbook(keys, model.textbook);

@@ -20,6 +20,19 @@ struct TextbookFigures {
     int memory_clock_mhz = 0;  // the cycles that memory_latency counts
 };
 
+// What only AMD's GPUs have; all 0 on others.
+struct WaveFigures {
+    int vector_units = 0;            // of a compute unit
+    int shift64_lanes = 0;           // that a compute unit's vector units shift by 64 bits in a cycle
+    int scalar_registers = 0;        // of a vector unit; 0: every wavefront has all that it can name
+    int scalar_register_unit = 16;   // given to a wavefront at once
+    bool unified_registers = false;  // accumulation registers come out of the vector registers
+    std::uint32_t l1_line_bytes = 0, l2_line_bytes = 0;
+    int l2_channels = 0;
+    int shader_engines = 0, dies = 1;
+    int scalar_caches = 0;  // of the whole GPU
+};
+
 struct GpuModel {
     std::string id;  // "h200": the file's name
     std::filesystem::path file;
@@ -66,6 +79,7 @@ struct GpuModel {
     bool managed_memory = true;
     int memory_latency_cycles = 0;  // of a load that misses all caches, in cycles of the SM clock
     TimingFigures timing;
+    WaveFigures wave;
     TextbookFigures textbook;
 
     int max_warps_per_sm() const { return max_threads_per_sm / warp_size; }

@@ -27,6 +27,16 @@ int blocks_by_registers(const GpuModel& gpu, const BlockDemand& demand, int warp
     return sm_warps / warps;
 }
 
+// A vector unit's scalar registers are shared out among its wavefronts, in units, too.
+int blocks_by_scalar_registers(const GpuModel& gpu, const BlockDemand& demand, int warps) {
+    if (demand.scalar_registers <= 0 || gpu.wave.scalar_registers <= 0)
+        return std::numeric_limits<int>::max();
+    const int per_warp =
+        static_cast<int>(round_up(static_cast<std::uint64_t>(demand.scalar_registers),
+                                  static_cast<std::uint64_t>(gpu.wave.scalar_register_unit)));
+    return gpu.wave.scalar_registers / per_warp * gpu.wave.vector_units / warps;
+}
+
 // The smallest division of an SM's memory that gives shared memory so much; the largest, if none does.
 std::uint32_t smallest_configuration(const GpuModel& gpu, std::uint64_t least) {
     for (const std::uint32_t bytes : gpu.shared_configurations)
@@ -80,7 +90,8 @@ Occupancy occupancy(const GpuModel& gpu, const BlockDemand& demand) {
     result.by_threads = gpu.max_warps_per_sm() / warps;
     const bool barriers_limit = warps > 1 && gpu.max_barrier_blocks_per_sm > 0;
     result.by_blocks = barriers_limit ? gpu.max_barrier_blocks_per_sm : gpu.max_blocks_per_sm;
-    result.by_registers = blocks_by_registers(gpu, demand, warps);
+    result.by_registers =
+        std::min(blocks_by_registers(gpu, demand, warps), blocks_by_scalar_registers(gpu, demand, warps));
     result.by_shared = blocks_by_shared(gpu, demand);
     result.blocks_per_sm =
         std::min({result.by_threads, result.by_blocks, result.by_registers, result.by_shared});

@@ -19,6 +19,7 @@ struct BlockDemand {
     // Percent of an SM's shared memory that the program wants it to have, at the L1's cost, or one of the
     // above.
     int shared_carveout = carveout_unsaid;
+    int scalar_registers = 0;  // of a wavefront of AMD's; 0: unknown, and then no limit
 };
 
 enum class OccupancyLimit { threads, blocks, registers, shared, impossible };

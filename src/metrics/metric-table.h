@@ -26,6 +26,7 @@ std::vector<Metric> throughput_metrics();
 std::vector<Metric> stall_metrics();
 std::vector<Metric> what_if_metrics();
 std::vector<Metric> wave_metrics();  // of AMD's GPUs alone
+std::vector<Metric> wave_counters();
 
 // part / whole, or nothing where there is no whole.
 inline std::optional<double> ratio(std::uint64_t part, std::uint64_t whole, double scale = 1) {

@@ -65,10 +65,9 @@ std::vector<Metric> wave_metrics() {
            "Instructions of the LDS that a wavefront executes, on average.",
            [](Counts c) { return per_thread(c, {gcn::Unit::lds}); });
     metric({"VALUUtilization"}, Unit::percent, Kind::counted, "Vector ALU Utilization",
-           "Lanes that run in vector arithmetic instructions / lanes of a wavefront.", [](Counts c) {
-               return ratio(c.waves->of(gcn::Unit::valu).lanes,
-                            c.waves->of(gcn::Unit::valu).executed * static_cast<unsigned>(c.gpu->warp_size),
-                            100);
+           "Lanes that run in cycles of vector units / lanes of a wavefront.", [](Counts c) {
+               const double all = c.waves->vector_cycles * c.gpu->warp_size;
+               return all > 0 ? std::optional(100 * c.waves->vector_lane_cycles / all) : std::nullopt;
            });
     metric({"Bank Conflict"}, Unit::cycles, Kind::counted, "LDS Bank Conflict Cycles",
            "omniperf's: cycles that conflicts of banks add in the LDS / wavefronts. The LDS serves 32 lanes "
@@ -79,11 +78,31 @@ std::vector<Metric> wave_metrics() {
            "Cycles in which the LDS is stalled by bank conflicts / cycles of the launch.",
            [](Counts c) { return of_cycles(c, static_cast<double>(c.waves->memory.lds_conflict_cycles)); });
     metric({"VALUBusy"}, Unit::percent, Kind::predicted, "Vector ALU Busy",
-           "Cycles in which a vector unit is busy / cycles of the launch, at full rate.",
-           [](Counts c) { return of_cycles(c, static_cast<double>(c.waves->of(gcn::Unit::valu).executed)); });
+           "Cycles in which a vector unit is busy / cycles of the launch.",
+           [](Counts c) { return of_cycles(c, c.waves->vector_cycles); });
+    metric({"SALUBusy"}, Unit::percent, Kind::predicted, "Scalar ALU Busy",
+           "Cycles in which the scalar unit is busy / cycles of the launch.", [](Counts c) {
+               return of_cycles(c, static_cast<double>(c.waves->of(gcn::Unit::salu).executed +
+                                                       c.waves->of(gcn::Unit::smem).executed));
+           });
+    metric({"FlatVMemInsts"}, Unit::ratio, Kind::counted, "Flat Instructions",
+           "Global, flat and scratch instructions that a wavefront executes, on average.", [](Counts c) {
+               return ratio(c.waves->of(gcn::Mix::flat_load) + c.waves->of(gcn::Mix::flat_store) +
+                                c.waves->of(gcn::Mix::flat_atomic),
+                            c.waves->waves);
+           });
+    metric({"MemUnitBusy"}, Unit::percent, Kind::predicted, "Memory Unit Busy",
+           "Cycles in which the vector L1 looks up lines / cycles of the launch.", [](Counts c) {
+               const gcn::MemoryCounts& m = c.waves->memory;
+               return of_cycles(
+                   c, static_cast<double>(m.loads.requests + m.stores.requests + m.atomics.requests));
+           });
     metric({"vL1D Hit Rate"}, Unit::percent, Kind::modelled, "Vector L1 Hit Rate",
-           "omniperf's: loads' requests of 64 bytes that hit the vector L1 / all of them.", [](Counts c) {
-               return ratio(c.waves->memory.loads.l1_hits, c.waves->memory.loads.requests, 100);
+           "omniperf's: lookups in the vector L1 that ask the L2 for nothing / all of them.", [](Counts c) {
+               const gcn::MemoryCounts& m = c.waves->memory;
+               const std::uint64_t all = m.loads.lookups + m.stores.lookups + m.atomics.lookups;
+               const std::uint64_t missed = m.loads.l1_misses + m.stores.l1_misses + m.atomics.l1_misses;
+               return ratio(all - std::min(all, missed), all, 100);
            });
     metric({"L2CacheHit", "L2 Cache Hit Rate"}, Unit::percent, Kind::modelled, "L2 Cache Hit",
            "Requests that hit the L2 / all of them.",

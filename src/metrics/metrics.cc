@@ -14,9 +14,9 @@ namespace {
 
 std::vector<Metric> make_table() {
     std::vector<Metric> table;
-    for (auto part :
-         {time_metrics, branch_metrics, instruction_metrics, memory_metrics, throughput_metrics,
-          shared_metrics, texture_metrics, occupancy_metrics, stall_metrics, what_if_metrics, wave_metrics}) {
+    for (auto part : {time_metrics, branch_metrics, instruction_metrics, memory_metrics, throughput_metrics,
+                      shared_metrics, texture_metrics, occupancy_metrics, stall_metrics, what_if_metrics,
+                      wave_metrics, wave_counters}) {
         std::vector<Metric> metrics = part();
         std::move(metrics.begin(), metrics.end(), std::back_inserter(table));
     }

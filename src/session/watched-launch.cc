@@ -48,6 +48,26 @@ struct Watched {
     std::vector<events::Observers> observers;
 };
 
+// Registers as the hardware gives them: in units, of a file that vector and accumulation registers share or
+// of two of the same size. What rocprof shows.
+void give_registers(const gcn::Kernel& kernel, const gpu::GpuModel& gpu, gcn::LaunchCounts& waves) {
+    const auto whole = [](std::uint32_t count, int unit) {
+        const auto units = static_cast<std::uint32_t>(std::max(1, unit));
+        return std::max(1u, (count + units - 1) / units) * units;
+    };
+    constexpr int vector_unit = 4;
+    const int unit = gpu.register_allocation_unit / gpu.warp_size;
+    if (gpu.wave.unified_registers) {
+        waves.vgprs = whole(kernel.vgprs - kernel.agprs, vector_unit);
+        waves.agprs = whole(waves.vgprs + kernel.agprs, unit) - waves.vgprs;
+    } else {
+        waves.vgprs = whole(kernel.vgprs, unit);
+        waves.agprs = gpu.target == "gfx908" ? waves.vgprs : 0;
+    }
+    waves.sgprs = whole(kernel.sgprs, gpu.wave.scalar_register_unit);
+    waves.scratch_bytes = kernel.scratch_bytes;
+}
+
 // AMD's machine code: counted as it runs, and timed from the counts.
 WatchedLaunch run_waves(Function& function, const exec::Launch& launch, const gpu::GpuModel& gpu) {
     const gcn::Kernel& kernel = *exec::gcn_code(*function.kernel)->kernel;
@@ -65,6 +85,9 @@ WatchedLaunch run_waves(Function& function, const exec::Launch& launch, const gp
     const timing::WaveLaunch timed{kernel, waves, gpu, counts.config.threads(),
                                    kernel.lds_bytes + launch.dynamic_shared_bytes};
     counts.occupancy = timing::wave_occupancy(timed);
+    const timing::VectorWork vector = timing::vector_work(timed);
+    waves.vector_cycles = vector.cycles / 4, waves.vector_lane_cycles = vector.lane_cycles / 4;
+    give_registers(kernel, gpu, waves);
     counters::LaunchTotals& totals = counts.totals;
     totals.warps = waves.waves, totals.threads = waves.threads;
     totals.executed = waves.all().executed;

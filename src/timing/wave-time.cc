@@ -9,14 +9,14 @@
 namespace lockstep::timing {
 namespace {
 
-// Cycles that a wavefront's instruction keeps its vector unit busy: 16 lanes a cycle at full rate.
+// Cycles that a wavefront's instruction keeps its vector unit busy.
 double vector_cycles(const gcn::Instruction& inst, const gpu::GpuModel& gpu) {
     const std::string_view name = inst.name;
-    const double full = static_cast<double>(gpu.warp_size) / 16;
-    const auto rate = [&](const gpu::PipeFigures& pipe) {
-        // `lanes` are those of a whole compute unit, with its four vector units.
-        return pipe.lanes > 0 ? 4.0 * gpu.warp_size / pipe.lanes : full;
+    const auto at = [&](double lanes) {
+        // `lanes` are those of a whole compute unit, with all its vector units.
+        return static_cast<double>(gpu.wave.vector_units) * gpu.warp_size / lanes;
     };
+    const auto rate = [&](const gpu::PipeFigures& pipe) { return at(pipe.lanes); };
     const auto has = [&](std::string_view part) { return name.find(part) != std::string_view::npos; };
     if (has("f64")) return rate(gpu.timing.fp64);
     if (name.starts_with("v_rcp") || name.starts_with("v_rsq") || name.starts_with("v_sqrt") ||
@@ -25,6 +25,7 @@ double vector_cycles(const gcn::Instruction& inst, const gpu::GpuModel& gpu) {
         return rate(gpu.timing.xu);
     if (name.starts_with("v_mul_lo") || name.starts_with("v_mul_hi") || has("_u64_u32") || has("_i64_i32"))
         return rate(gpu.timing.imad);
+    if (has("rev_b64") || has("rev_i64")) return at(gpu.wave.shift64_lanes);
     return rate(gpu.timing.alu);
 }
 
@@ -56,7 +57,9 @@ class Walk {
   private:
     void step(const gcn::Instruction& inst) {
         const gpu::TimingFigures& figures = launch_.gpu.timing;
-        constexpr double issue = 4;  // its vector unit's turn comes every fourth cycle
+        // Its vector unit's turn comes when that has taken a whole wavefront.
+        const double issue =
+            static_cast<double>(launch_.gpu.wave.vector_units) * launch_.gpu.warp_size / figures.alu.lanes;
         switch (gcn::unit_of(inst)) {
             case gcn::Unit::valu:
             case gcn::Unit::mfma: sum_.issue += times_ * vector_cycles(inst, launch_.gpu); break;
@@ -103,29 +106,31 @@ class Walk {
     bool memory_ = false, lds_ = false, scalar_ = false;
 };
 
-double vector_work(const WaveLaunch& launch) {
-    const auto segments = gcn::segments_of(launch.kernel.code);
-    double cycles = 0;
-    for (std::size_t s = 0; s < segments.size() && s < launch.counts.segments.size(); ++s)
-        for (std::uint32_t i = 0; i < segments[s].count; ++i) {
-            const gcn::Instruction& inst = launch.kernel.code.instructions[segments[s].first + i];
-            if (gcn::unit_of(inst) != gcn::Unit::valu && gcn::unit_of(inst) != gcn::Unit::mfma) continue;
-            cycles +=
-                static_cast<double>(launch.counts.segments[s].executed) * vector_cycles(inst, launch.gpu);
-        }
-    return cycles;
-}
-
 double share(std::uint64_t part, std::uint64_t whole) {
     return whole ? static_cast<double>(part) / static_cast<double>(whole) : 0;
 }
 
 }  // namespace
 
+VectorWork vector_work(const WaveLaunch& launch) {
+    const auto segments = gcn::segments_of(launch.kernel.code);
+    VectorWork work;
+    for (std::size_t s = 0; s < segments.size() && s < launch.counts.segments.size(); ++s)
+        for (std::uint32_t i = 0; i < segments[s].count; ++i) {
+            const gcn::Instruction& inst = launch.kernel.code.instructions[segments[s].first + i];
+            if (gcn::unit_of(inst) != gcn::Unit::valu && gcn::unit_of(inst) != gcn::Unit::mfma) continue;
+            const double cycles = vector_cycles(inst, launch.gpu);
+            work.cycles += static_cast<double>(launch.counts.segments[s].executed) * cycles;
+            work.lane_cycles += static_cast<double>(launch.counts.segments[s].lanes) * cycles;
+        }
+    return work;
+}
+
 gpu::Occupancy wave_occupancy(const WaveLaunch& launch) {
     return gpu::occupancy(launch.gpu, {.threads = static_cast<int>(launch.block_threads),
                                        .registers_per_thread = static_cast<int>(launch.kernel.vgprs),
-                                       .shared_bytes = launch.lds_bytes});
+                                       .shared_bytes = launch.lds_bytes,
+                                       .scalar_registers = static_cast<int>(launch.kernel.sgprs)});
 }
 
 Prediction predict_waves(const WaveLaunch& launch) {
@@ -134,7 +139,7 @@ Prediction predict_waves(const WaveLaunch& launch) {
     const gcn::LaunchCounts& counts = launch.counts;
     const gcn::MemoryCounts& memory = counts.memory;
     const auto units = static_cast<double>(gpu.sms);
-    constexpr double vector_units = 4;
+    const double vector_units = gpu.wave.vector_units;
 
     const gpu::Occupancy fits = wave_occupancy(launch);
     const double resident = std::max(1, fits.blocks_per_sm);
@@ -163,8 +168,9 @@ Prediction predict_waves(const WaveLaunch& launch) {
     };
     const double requests =
         static_cast<double>(loads.requests + memory.stores.requests + memory.atomics.requests);
-    const double l2_bytes = 64.0 * static_cast<double>(loads.l2_requests + memory.stores.l2_requests +
-                                                       memory.atomics.l2_requests);
+    const double l2_bytes =
+        static_cast<double>(loads.l2_requests) * gpu.wave.l2_line_bytes +
+        64.0 * static_cast<double>(memory.stores.l2_requests + memory.atomics.l2_requests);
     const double dram = static_cast<double>(memory.dram_read_bytes + memory.dram_write_bytes);
     const double bytes_a_cycle =
         gpu.memory_bandwidth_gbs * 1e3 / gpu.clock_mhz *
@@ -172,7 +178,7 @@ Prediction predict_waves(const WaveLaunch& launch) {
                                                               : figures.dram_read_efficiency);
     const double scalar = static_cast<double>(counts.of(gcn::Unit::salu).executed);
     const Limit limits[] = {
-        {of_a_unit(vector_work(launch) / vector_units), Bound::arithmetic},
+        {of_a_unit(vector_work(launch).cycles / vector_units), Bound::arithmetic},
         {of_a_unit(scalar), Bound::issue_slots},
         {of_a_unit(static_cast<double>(memory.lds_cycles)), Bound::shared_bandwidth},
         {of_a_unit(requests), Bound::l1_bandwidth},

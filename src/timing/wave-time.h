@@ -17,6 +17,12 @@ struct WaveLaunch {
     std::uint32_t lds_bytes = 0;  // of a work-group, with what the launch adds
 };
 
+// How long the vector units are busy, in cycles of one, and lanes in each of these cycles.
+struct VectorWork {
+    double cycles = 0, lane_cycles = 0;
+};
+VectorWork vector_work(const WaveLaunch& launch);
+
 // Vector registers as the hardware gives them to a lane.
 gpu::Occupancy wave_occupancy(const WaveLaunch& launch);
 Prediction predict_waves(const WaveLaunch& launch);

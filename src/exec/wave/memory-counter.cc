@@ -3,13 +3,14 @@
 #include <algorithm>
 #include <array>
 #include <bit>
+#include <utility>
 
 namespace lockstep::exec::wave {
 namespace {
 
-constexpr std::uint64_t line_bytes = 64;          // that the vector L1 asks the L2 for
-constexpr std::uint64_t shared_line_bytes = 128;  // of the L2
-constexpr int group_lanes = 16;                   // whose addresses are looked at together
+constexpr std::uint64_t write_bytes = 64;  // that are written to the L2 at once
+constexpr int group_lanes = 16;            // whose addresses are looked at together
+constexpr int lookup_lanes = 4;            // that look at the L1's tags together
 constexpr std::uint32_t bank_count = 32, bank_bytes = 4;
 constexpr std::uint32_t private_ways = 4, shared_ways = 16;
 
@@ -26,27 +27,54 @@ bool LineCache::touch(std::uint64_t line) {
     std::uint64_t* const set = &lines_[line % sets_ * ways_];
     std::uint64_t* const found = std::find(set, set + ways_, line);
     const bool hit = found != set + ways_;
-    std::copy_backward(set, hit ? found : set + ways_ - 1, hit ? found + 1 : set + ways_);
-    *set = line;
+    std::uint64_t before = line;
+    for (std::uint64_t* at = set; at != set + ways_; ++at) {
+        std::swap(*at, before);
+        if (at == found) break;
+    }
     return hit;
 }
 
-SharedCache::SharedCache(std::uint64_t bytes) : lines_(bytes, shared_line_bytes, shared_ways) {}
+SharedCache::SharedCache(const CacheShape& shape)
+    : line_bytes_(shape.l2_line_bytes), lines_(shape.l2_bytes, shape.l2_line_bytes, shared_ways) {}
 
 bool SharedCache::request(std::uint64_t line, bool writes, gcn::MemoryCounts& counts) {
     const std::lock_guard lock(mutex_);
-    const bool hit = lines_.touch(line * line_bytes / shared_line_bytes);
+    const bool hit = lines_.touch(line);
     // What is written goes to memory once, when the line leaves: as if it left at once.
-    if (!hit) (writes ? counts.dram_write_bytes : counts.dram_read_bytes) += shared_line_bytes;
+    if (!hit) (writes ? counts.dram_write_bytes : counts.dram_read_bytes) += line_bytes_;
     return hit;
 }
 
-MemoryCounter::MemoryCounter(const CacheSizes& sizes, SharedCache& l2)
-    : l1_(sizes.l1_bytes, line_bytes, private_ways), l2_(l2) {}
+MemoryCounter::MemoryCounter(const CacheShape& shape, SharedCache& l2)
+    : shape_(shape), l1_(shape.l1_bytes, shape.l1_line_bytes, private_ways), l2_(l2) {}
 
 void MemoryCounter::scalar_load(std::uint32_t bytes) {
     ++counts_.scalar_loads;
     counts_.scalar_bytes += bytes;
+}
+
+template <class Use>
+std::uint64_t MemoryCounter::lines(std::uint64_t line_bytes, int group, std::uint32_t bytes,
+                                   std::uint64_t lanes, const std::uint64_t* addresses, const Use& use) {
+    std::uint64_t total = 0;
+    for (int first = 0; first < 64; first += group) {
+        std::uint64_t rest = lanes >> first & ((std::uint64_t{1} << group) - 1);
+        std::array<std::uint64_t, group_lanes * 2> seen;
+        std::size_t count = 0;
+        for (; rest; rest &= rest - 1) {
+            const std::uint64_t address = addresses[first + std::countr_zero(rest)];
+            for (std::uint64_t line = address / line_bytes; line <= (address + bytes - 1) / line_bytes;
+                 ++line) {
+                if (count && seen[count - 1] == line) continue;
+                if (std::find(seen.begin(), seen.begin() + count, line) != seen.begin() + count) continue;
+                seen[count++] = line;
+            }
+        }
+        total += count;
+        for (std::size_t i = 0; i < count; ++i) use(seen[i]);
+    }
+    return total;
 }
 
 void MemoryCounter::access(What what, Space space, std::uint32_t bytes, std::uint64_t lanes,
@@ -56,29 +84,31 @@ void MemoryCounter::access(What what, Space space, std::uint32_t bytes, std::uin
                                       : what == What::store ? counts_.stores
                                                             : counts_.atomics;
     counts.bytes += std::uint64_t{bytes} * static_cast<std::uint64_t>(std::popcount(lanes));
-    for (int first = 0; first < 64; first += group_lanes) {
-        std::uint64_t group = lanes >> first & ((std::uint64_t{1} << group_lanes) - 1);
-        std::array<std::uint64_t, group_lanes * 2> seen;
-        std::size_t count = 0;
-        for (; group; group &= group - 1) {
-            const std::uint64_t address = addresses[first + std::countr_zero(group)];
-            for (std::uint64_t line = address / line_bytes; line <= (address + bytes - 1) / line_bytes;
-                 ++line) {
-                if (count && seen[count - 1] == line) continue;
-                if (std::find(seen.begin(), seen.begin() + count, line) != seen.begin() + count) continue;
-                seen[count++] = line;
-            }
-        }
-        counts.requests += count;
-        for (std::size_t i = 0; i < count; ++i) {
-            // Loads look into the L1 first; what is written goes through it.
-            if (what == What::load && l1_.touch(seen[i])) {
-                ++counts.l1_hits;
-                continue;
-            }
+    const auto ignore = [](std::uint64_t) {};
+    counts.lookups += lines(shape_.l1_line_bytes, lookup_lanes, bytes, lanes, addresses, ignore);
+    // Neighbouring requests of an instruction for one line of the L2 are one.
+    std::uint64_t last = ~std::uint64_t{0};
+    const auto ask = [&](std::uint64_t address, std::uint64_t line_bytes) {
+        ++counts.l1_misses;
+        const std::uint64_t line = address / shape_.l2_line_bytes;
+        if (line_bytes >= shape_.l2_line_bytes || what != What::load || line != last) {
             ++counts.l2_requests;
-            counts.l2_hits += l2_.request(seen[i], what == What::store, counts_);
+            counts.l2_hits += l2_.request(line, what == What::store, counts_);
         }
+        last = line;
+    };
+    if (what == What::load) {
+        // Loads look into the L1 first; what is written goes through it.
+        counts.requests +=
+            lines(shape_.l1_line_bytes, group_lanes, bytes, lanes, addresses, [&](std::uint64_t line) {
+                if (l1_.touch(line))
+                    ++counts.l1_hits;
+                else
+                    ask(line * shape_.l1_line_bytes, shape_.l1_line_bytes);
+            });
+    } else {
+        counts.requests += lines(write_bytes, group_lanes, bytes, lanes, addresses,
+                                 [&](std::uint64_t line) { ask(line * write_bytes, write_bytes); });
     }
 }
 
@@ -90,7 +120,10 @@ void MemoryCounter::banks(std::uint32_t bytes, std::uint64_t lanes, const std::u
     counts_.lds_bytes += std::uint64_t{bytes} * static_cast<std::uint64_t>(std::popcount(lanes));
     for (int first = 0; first < 64; first += group_size) {
         std::uint64_t group = lanes >> first & ((std::uint64_t{1} << group_size) - 1);
-        if (!group) continue;
+        if (!group) {  // its turn comes all the same
+            ++counts_.lds_cycles;
+            continue;
+        }
         std::array<std::array<std::uint64_t, bank_count>, bank_count> wanted;
         std::array<std::uint32_t, bank_count> depth{};
         std::uint32_t deepest = 1;

@@ -25,25 +25,27 @@ class LineCache {
     std::vector<std::uint64_t> lines_;  // by set, the last used first; ~0: none
 };
 
-struct CacheSizes {
-    std::uint64_t l1_bytes = 16384, l2_bytes = 8 << 20;
+struct CacheShape {
+    std::uint64_t l1_bytes = 16384, l1_line_bytes = 64;
+    std::uint64_t l2_bytes = 8 << 20, l2_line_bytes = 64;
 };
 
 // The L2 and the memory behind it.
 class SharedCache {
   public:
-    explicit SharedCache(std::uint64_t bytes);
-    // A request of 64 bytes; whether it hit.
+    explicit SharedCache(const CacheShape& shape);
+    // Of one of its lines; whether it hit.
     bool request(std::uint64_t line, bool writes, gcn::MemoryCounts& counts);
 
   private:
     std::mutex mutex_;
+    std::uint64_t line_bytes_;
     LineCache lines_;
 };
 
 class MemoryCounter {
   public:
-    MemoryCounter(const CacheSizes& sizes, SharedCache& l2);
+    MemoryCounter(const CacheShape& shape, SharedCache& l2);
 
     void begin_block() { l1_.clear(); }
     enum class What : std::uint8_t { load, store, atomic };
@@ -54,9 +56,14 @@ class MemoryCounter {
     const gcn::MemoryCounts& counts() const { return counts_; }
 
   private:
+    // The lines that lanes ask for, those of each group of lanes once: how many.
+    template <class Use>
+    static std::uint64_t lines(std::uint64_t line_bytes, int group, std::uint32_t bytes, std::uint64_t lanes,
+                               const std::uint64_t* addresses, const Use& use);
     void banks(std::uint32_t bytes, std::uint64_t lanes, const std::uint64_t* addresses);
 
     gcn::MemoryCounts counts_;
+    CacheShape shape_;
     LineCache l1_;
     SharedCache& l2_;
 };

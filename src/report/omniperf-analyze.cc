@@ -1,0 +1,328 @@
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdlib>
+#include <map>
+#include <numeric>
+
+#include "report/counter-expression.h"
+#include "report/fancy-grid.h"
+#include "report/omniperf.h"
+
+namespace lockstep::report {
+namespace {
+
+// Parts of several formulas.
+#define VALU_FLOPS                                                                                     \
+    "64*(SQ_INSTS_VALU_ADD_F16+SQ_INSTS_VALU_MUL_F16+SQ_INSTS_VALU_TRANS_F16+2*SQ_INSTS_VALU_FMA_F16+" \
+    "SQ_INSTS_VALU_ADD_F32+SQ_INSTS_VALU_MUL_F32+SQ_INSTS_VALU_TRANS_F32+2*SQ_INSTS_VALU_FMA_F32+"     \
+    "SQ_INSTS_VALU_ADD_F64+SQ_INSTS_VALU_MUL_F64+SQ_INSTS_VALU_TRANS_F64+2*SQ_INSTS_VALU_FMA_F64)"
+#define LDS_BYTES "((SQ_LDS_IDX_ACTIVE-SQ_LDS_BANK_CONFLICT)*4*lds_banks_per_cu)"
+#define LDS_CONFLICTS "(SQ_LDS_BANK_CONFLICT/(SQ_LDS_IDX_ACTIVE-SQ_LDS_BANK_CONFLICT))"
+#define L1_MISSES "(TCP_TCC_READ_REQ_sum+TCP_TCC_WRITE_REQ_sum+TCP_TCC_ATOMIC_REQ_sum)"
+#define L1_HIT_RATE "(100-100*" L1_MISSES "/TCP_TOTAL_CACHE_ACCESSES_sum)"
+#define L2_HIT_RATE "(100*TCC_HIT_sum/(TCC_HIT_sum+TCC_MISS_sum))"
+#define FABRIC_READ "(TCC_EA_RDREQ_32B_sum*32+(TCC_EA_RDREQ_sum-TCC_EA_RDREQ_32B_sum)*64)"
+#define FABRIC_WRITE "(TCC_EA_WRREQ_64B_sum*64+(TCC_EA_WRREQ_sum-TCC_EA_WRREQ_64B_sum)*32)"
+
+enum class OmniperfForm { share, value, range };
+struct OmniperfRow {
+    const char *name, *unit, *value, *peak;
+};
+struct OmniperfTable {
+    int panel, number;
+    const char *panel_title, *title;
+    OmniperfForm form;
+    std::vector<OmniperfRow> rows;
+};
+
+std::vector<OmniperfTable> omniperf_tables() {
+    std::vector<OmniperfTable> all;
+    int panel = 0;
+    const char* panel_title = "";
+#define PANEL(number, title) panel = number, panel_title = title;
+#define TABLE(number, title, form) all.push_back({panel, number, panel_title, title, OmniperfForm::form, {}});
+#define ROW(...) all.back().rows.push_back({__VA_ARGS__});
+#include "report/omniperf-metrics.def"
+#undef PANEL
+#undef TABLE
+#undef ROW
+    return all;
+}
+
+// Panels of omniperf's that have no counter here at all.
+constexpr std::pair<const char*, const char*> absent_panels[] = {
+    {"3", "Memory Chart"}, {"5", "Command Processor (CPC/CPF)"}, {"18", "L2 Cache (per Channel)"}};
+
+std::optional<double> number_in_cell(const std::string& text) {
+    if (text.empty()) return {};
+    char* end = nullptr;
+    const double value = std::strtod(text.c_str(), &end);
+    if (*end != '\0') return {};
+    return value;
+}
+
+struct OmniperfKernel {
+    std::string name;
+    std::vector<std::size_t> rows;
+    std::vector<double> times;  // ns
+    double sum() const { return std::accumulate(times.begin(), times.end(), 0.0); }
+};
+
+std::string wrapped_name(const std::string& text, std::size_t width, std::size_t most) {
+    std::string out;
+    for (std::size_t at = 0, lines = 0; at < text.size() && lines < most; at += width, ++lines)
+        out += (lines ? "\n" : "") + text.substr(at, width);
+    if (text.size() > width * most) out.replace(out.size() - 3, 3, "...");
+    return out;
+}
+
+class OmniperfAnalysis {
+  public:
+    OmniperfAnalysis(const OmniperfWorkload& workload, const OmniperfView& view) : workload_(workload), view_(view) {}
+
+    Result<std::string> run() {
+        if (auto chosen = choose(); !chosen) return chosen.error();
+        if (shows("0") || view_.list_stats) top_stats();
+        if (!view_.list_stats) {
+            if (shows("1")) system_info();
+            for (const OmniperfTable& table : omniperf_tables()) metrics(table);
+            left_out();
+        }
+        return out_;
+    }
+
+  private:
+    Result<void> choose() {
+        const CsvTable& table = workload_.dispatches;
+        std::vector<OmniperfKernel> all;
+        for (std::size_t r = 0; r < table.rows.size(); ++r) {
+            const auto begin = number_in_cell(table.cell(r, "Start_Timestamp")),
+                       end = number_in_cell(table.cell(r, "End_Timestamp"));
+            if (!begin || !end) return Error{fmt::format("dispatch {} has no times", r), {}};
+            const std::string& name = table.cell(r, "Kernel_Name");
+            auto found = std::ranges::find(all, name, &OmniperfKernel::name);
+            if (found == all.end()) found = all.insert(all.end(), OmniperfKernel{name});
+            found->rows.push_back(r), found->times.push_back(*end - *begin);
+        }
+        std::ranges::stable_sort(all, std::greater<>(), &OmniperfKernel::sum);
+        for (const std::size_t k : view_.kernels)
+            if (k >= all.size())
+                return Error{fmt::format("there is no kernel {}: {} are there", k, all.size()), {}};
+        for (const std::size_t d : view_.dispatches)
+            if (d >= table.rows.size())
+                return Error{fmt::format("there is no dispatch {}: {} are there", d, table.rows.size()), {}};
+        for (std::size_t k = 0; k < all.size(); ++k) {
+            if (!view_.kernels.empty() && !view_.kernels.contains(k)) continue;
+            OmniperfKernel kept{all[k].name};
+            for (std::size_t i = 0; i < all[k].rows.size(); ++i)
+                if (view_.dispatches.empty() || view_.dispatches.contains(all[k].rows[i]))
+                    kept.rows.push_back(all[k].rows[i]), kept.times.push_back(all[k].times[i]);
+            if (!kept.rows.empty()) kernels_.push_back(std::move(kept));
+        }
+        for (const OmniperfKernel& kernel : kernels_)
+            rows_.insert(rows_.end(), kernel.rows.begin(), kernel.rows.end());
+        std::ranges::sort(rows_);
+        if (rows_.empty()) return Error{"no dispatch is left to analyse", {}};
+        return {};
+    }
+
+    bool shows(const std::string& panel, const std::string& table = "", const std::string& row = "") const {
+        if (view_.blocks.empty()) return true;
+        const std::string whole = panel + "." + table, one = whole + "." + row;
+        if (view_.blocks.contains(panel)) return true;
+        if (table.empty())
+            return panel == "0" || std::ranges::any_of(view_.blocks, [&](const std::string& block) {
+                       return block.starts_with(panel + ".");
+                   });
+        if (view_.blocks.contains(whole)) return true;
+        if (row.empty())
+            return std::ranges::any_of(
+                view_.blocks, [&](const std::string& block) { return block.starts_with(whole + "."); });
+        return view_.blocks.contains(one);
+    }
+
+    std::string digits(double value) const { return fmt::format("{:.{}f}", value, view_.decimal); }
+
+    void panel(const std::string& title) { out_ += "\n" + std::string(80, '-') + "\n" + title + "\n"; }
+
+    void top_stats() {
+        static const std::map<std::string, double> units = {{"s", 1e9}, {"ms", 1e6}, {"us", 1e3}, {"ns", 1}};
+        const double unit = units.at(view_.time_unit);
+        double all = 0;
+        for (const OmniperfKernel& kernel : kernels_) all += kernel.sum();
+        panel("0. Top Stats");
+        std::vector<std::vector<std::string>> rows;
+        const std::size_t most = view_.list_stats ? kernels_.size() : view_.most_stats;
+        for (std::size_t k = 0; k < std::min(most, kernels_.size()); ++k) {
+            const OmniperfKernel& kernel = kernels_[k];
+            std::vector<double> sorted = kernel.times;
+            std::ranges::sort(sorted);
+            const std::size_t half = sorted.size() / 2;
+            const double median = sorted.size() % 2 ? sorted[half] : (sorted[half - 1] + sorted[half]) / 2;
+            const double sum = kernel.sum();
+            rows.push_back({std::to_string(k), wrapped_name(kernel.name, 40, 3),
+                            digits(static_cast<double>(kernel.times.size())), digits(sum / unit),
+                            digits(sum / static_cast<double>(kernel.times.size()) / unit),
+                            digits(median / unit), digits(all > 0 ? 100 * sum / all : 0)});
+        }
+        const auto timed = [&](const char* what) { return fmt::format("{}({})", what, view_.time_unit); };
+        out_ += "0.1 Top Kernels\n" + fancy_grid({{"", true},
+                                                  {"Kernel_Name"},
+                                                  {"Count", true},
+                                                  {timed("Sum"), true},
+                                                  {timed("Mean"), true},
+                                                  {timed("Median"), true},
+                                                  {"Pct", true}},
+                                                 rows);
+        rows.clear();
+        const CsvTable& table = workload_.dispatches;
+        const std::size_t listed = view_.list_stats ? rows_.size() : view_.most_stats;
+        for (std::size_t i = 0; i < std::min(listed, rows_.size()); ++i)
+            rows.push_back({std::to_string(i), table.cell(rows_[i], "Dispatch_ID"),
+                            wrapped_name(table.cell(rows_[i], "Kernel_Name"), 80, 4),
+                            table.cell(rows_[i], "GPU_ID")});
+        out_ += "0.2 Dispatch List\n" +
+                fancy_grid({{"", true}, {"Dispatch_ID", true}, {"Kernel_Name"}, {"GPU_ID", true}}, rows);
+    }
+
+    void system_info() {
+        panel("1. System Info");
+        std::vector<std::vector<std::string>> rows;
+        for (std::size_t c = 0; c < workload_.system.names.size(); ++c)
+            rows.push_back({workload_.system.names[c], wrapped_name(workload_.system.rows[0][c], 80, 4)});
+        out_ += fancy_grid({{""}, {"Info"}}, rows);
+    }
+
+    std::optional<double> lookup(std::size_t row, std::string_view name) const {
+        const auto cell = [&](std::string_view column) {
+            return number_in_cell(workload_.dispatches.cell(row, column));
+        };
+        const auto system = [&](std::string_view column) {
+            return number_in_cell(workload_.system.cell(0, column));
+        };
+        if (name == "ns") return *cell("End_Timestamp") - *cell("Start_Timestamp");
+        if (name == "cycles") {
+            const auto all = cell("GRBM_GUI_ACTIVE");
+            if (!all) return {};
+            return *all / system("num_xcd").value_or(1);
+        }
+        if (name == "denom") {
+            if (view_.normal == "per_wave") return cell("SQ_WAVES");
+            if (view_.normal == "per_cycle") return lookup(row, "cycles");
+            if (view_.normal == "per_second") return *lookup(row, "ns") / 1e9;
+            return 1;
+        }
+        if (name == "l2_bytes") return workload_.system.cell(0, "gpu_arch") == "gfx908" ? 64 : 128;
+        if (name == "matrix_products") return cell("SQ_INSTS_MFMA").value_or(0);
+        if (const auto value = cell(name)) return value;
+        // Hardware has two counters for what is one here.
+        if (name == "TCP_TCC_ATOMIC_REQ_sum") {
+            const auto with = cell("TCP_TCC_ATOMIC_WITH_RET_REQ_sum"),
+                       without = cell("TCP_TCC_ATOMIC_WITHOUT_RET_REQ_sum");
+            if (with && without) return *with + *without;
+        }
+        return system(name);
+    }
+
+    void metrics(const OmniperfTable& table) {
+        const std::string panel_id = std::to_string(table.panel), id = std::to_string(table.number);
+        if (!shows(panel_id, id)) return;
+        std::vector<std::vector<std::string>> shown;
+        for (std::size_t r = 0; r < table.rows.size(); ++r) {
+            const OmniperfRow& row = table.rows[r];
+            const std::string row_id = std::to_string(r);
+            if (!shows(panel_id, id, row_id)) continue;
+            const std::string number = fmt::format("{}.{}.{}", panel_id, id, row_id);
+            std::string missing;
+            std::vector<double> values;
+            for (const std::size_t dispatch : rows_) {
+                const CounterValue value =
+                    evaluate(row.value, [&](std::string_view name) { return lookup(dispatch, name); });
+                if (missing.empty()) missing = value.missing;
+                if (value.value) values.push_back(*value.value);
+            }
+            if (!missing.empty()) {
+                missing_.push_back(fmt::format("{} {} ({})", number, row.name, missing));
+                continue;
+            }
+            std::string unit = row.unit;
+            if (unit.ends_with(" per")) unit += " " + view_.normal.substr(4);
+            const bool any = !values.empty();
+            const double average =
+                any ? std::accumulate(values.begin(), values.end(), 0.0) / static_cast<double>(values.size())
+                    : 0;
+            std::vector<std::string> cells = {number, row.name, any ? digits(average) : ""};
+            if (table.form == OmniperfForm::range) {
+                const auto [least, most] = std::ranges::minmax_element(values);
+                cells.push_back(any ? digits(*least) : "");
+                cells.push_back(any ? digits(*most) : "");
+            }
+            cells.push_back(unit);
+            if (table.form == OmniperfForm::share) {
+                const CounterValue peak =
+                    *row.peak ? evaluate(row.peak,
+                                         [&](std::string_view name) { return lookup(rows_.front(), name); })
+                              : CounterValue{};
+                cells.push_back(peak.value ? digits(*peak.value) : "");
+                cells.push_back(peak.value && *peak.value > 0 && any ? digits(100 * average / *peak.value)
+                                                                     : "");
+            }
+            shown.push_back(std::move(cells));
+        }
+        if (shown.empty()) return;
+        if (table.panel != last_panel_) panel(panel_id + ". " + table.panel_title);
+        last_panel_ = table.panel;
+        std::vector<FancyColumn> columns = {{"Metric_ID"}, {"Metric"}, {"Avg", true}};
+        if (table.form == OmniperfForm::range) columns.push_back({"Min", true}), columns.push_back({"Max", true});
+        columns.push_back({"Unit"});
+        if (table.form == OmniperfForm::share)
+            columns.push_back({"Peak", true}), columns.push_back({"Pct of Peak", true});
+        out_ += fmt::format("{}.{} {}\n", panel_id, id, table.title) + fancy_grid(columns, shown);
+    }
+
+    void left_out() {
+        std::vector<std::string> panels;
+        for (const auto& [id, title] : absent_panels)
+            if (view_.blocks.empty() || view_.blocks.contains(id))
+                panels.push_back(fmt::format("{}. {}", id, title));
+        if (missing_.empty() && panels.empty()) return;
+        out_ += "\nLeft out, since lockstep does not count what they are made of";
+        if (!panels.empty()) out_ += fmt::format(":\n  {}", fmt::join(panels, "\n  "));
+        if (panels.empty()) out_ += ":";
+        for (const std::string& one : missing_) out_ += "\n  " + one;
+        out_ += "\n";
+    }
+
+    const OmniperfWorkload& workload_;
+    const OmniperfView& view_;
+    std::vector<OmniperfKernel> kernels_;
+    std::vector<std::size_t> rows_;
+    std::vector<std::string> missing_;
+    std::string out_;
+    int last_panel_ = -1;
+};
+
+}  // namespace
+
+Result<std::string> analyze(const OmniperfWorkload& workload, const OmniperfView& view) {
+    return OmniperfAnalysis(workload, view).run();
+}
+
+bool is_omniperf_block(const std::string& block) {
+    if (block == "0" || block == "1") return true;
+    for (const auto& [id, title] : absent_panels)
+        if (block == id) return true;
+    for (const OmniperfTable& table : omniperf_tables()) {
+        if (block == std::to_string(table.panel)) return true;
+        const std::string id = fmt::format("{}.{}", table.panel, table.number);
+        if (block == id) return true;
+        for (std::size_t r = 0; r < table.rows.size(); ++r)
+            if (block == fmt::format("{}.{}", id, r)) return true;
+    }
+    return false;
+}
+
+}  // namespace lockstep::report

@@ -7,6 +7,7 @@
 #include "device/block-order.h"
 #include "device/branches.h"
 #include "device/byte-addresses.h"
+#include "device/check-events.h"
 #include "device/common-addresses.h"
 #include "device/common-bases.h"
 #include "device/constant-calls.h"

@@ -70,11 +70,12 @@ llvm::TargetLibraryInfoImpl without_allocations(const llvm::Module& module) {
 }
 
 // Loads that go from a function to its callers would have the call's line.
-std::string for_checks(std::string passes) {
+std::string for_checks(std::string passes, bool overflow) {
     constexpr std::string_view moves_loads = "argpromotion,";
     if (const std::size_t at = passes.find(moves_loads); at != passes.npos)
         passes.erase(at, moves_loads.size());
-    return "keep-undefined-reads," + passes + ",function(loop-lines)";
+    return std::string("keep-undefined-reads,mark-indices,") + (overflow ? "mark-overflows," : "") + passes +
+           ",function(loop-lines),tell-marks";
 }
 
 }  // namespace
@@ -125,7 +126,7 @@ std::string optimise(llvm::Module& module, llvm::TargetMachine& target, const Op
     std::string text = options.passes;
     if (text.empty()) text = options.level == 0 ? unoptimised : optimised;
     std::erase_if(text, [](char c) { return c == ' ' || c == '\n'; });
-    if (options.for_checks) text = for_checks(std::move(text));
+    if (options.for_checks) text = for_checks(std::move(text), options.overflow);
     llvm::ModulePassManager passes;
     if (auto error = builder.parsePassPipeline(passes, text)) return llvm::toString(std::move(error));
     passes.run(module, modules);

@@ -60,7 +60,10 @@ std::optional<exec::Fault> Checker::run(Device& device, Function& function, cons
                              .synchronisation = options_.synchronisation,
                              .initialisation = options_.initialisation,
                              .arithmetic = options_.undefined,
-                             .nans = options_.nans};
+                             .indices = options_.memory,
+                             .nans = options_.nans,
+                             .overflow = options_.overflow,
+                             .equality = options_.fragile};
     // Looking for memory errors alone takes no records: the code is that of launches that nobody watches.
     const events::Wants wants = check::LaunchChecker::wants_of(tools);
     const exec::Observed observed = exec::observe(*function.kernel, launch, wants);

@@ -75,7 +75,7 @@ std::string for_checks(std::string passes, bool overflow) {
     if (const std::size_t at = passes.find(moves_loads); at != passes.npos)
         passes.erase(at, moves_loads.size());
     return std::string("keep-undefined-reads,mark-indices,") + (overflow ? "mark-overflows," : "") + passes +
-           ",function(loop-lines),tell-marks";
+           ",function(choices-as-branches,loop-lines,user-lines),tell-marks";
 }
 
 }  // namespace

@@ -102,7 +102,7 @@ void Emitter::check_event(const Inst& inst) {
 
 // Numbers that are not equal, but so near that rounding may have made the difference.
 void Emitter::check_equality(const Inst& inst) {
-    const Type type = inst.types.back();
+    const Type type = inst.type();
     const bool twice = type == Type::f64;
     if (!inst.has(Modifier::eq) && !inst.has(Modifier::ne) && !inst.has(Modifier::equ) &&
         !inst.has(Modifier::neu))

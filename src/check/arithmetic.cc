@@ -35,12 +35,37 @@ Finding Arithmetic::finding(std::uint32_t kind, const At& at, const std::string&
             finding.advice = "take a wider type, or test the amount before";
             role = "shift";
             break;
-        case ArithmeticRecord::overflow:
+        case ArithmeticRecord::index_overflow:
             finding.kind = "index-overflow";
             finding.message =
                 "an index in an int overflows, which C++ leaves undefined, and becomes part of an address";
             finding.advice = "compute it in size_t or long long: convert the first factor";
             role = "overflow";
+            break;
+        case ArithmeticRecord::index:
+            finding.kind_of = Class::memory;
+            finding.kind = "out-of-bounds-index";
+            finding.message =
+                "an index is beyond the end of its array, and leads to what lies behind it in the same "
+                "object";
+            finding.advice = "check the index against the array's own size";
+            role = "index";
+            break;
+        case ArithmeticRecord::overflow:
+            finding.kind = "signed-overflow";
+            finding.rank = Rank::warning;
+            finding.message = "a signed number overflows, which C++ leaves undefined";
+            finding.advice = "take a wider type, or an unsigned one where it is to wrap";
+            role = "overflow";
+            break;
+        case ArithmeticRecord::equality:
+            finding.kind = "float-equality";
+            finding.rank = Rank::note;
+            finding.message =
+                "floating-point numbers are compared for equality that differ by no more than rounding may "
+                "make of them";
+            finding.advice = "compare their difference with a tolerance";
+            role = "comparison";
             break;
         default:
             finding.kind = "nan";

@@ -7,6 +7,9 @@
 #include <cerrno>
 #include <cstring>
 #include <fstream>
+#include <map>
+#include <set>
+#include <tuple>
 
 namespace lockstep::check {
 
@@ -79,6 +82,18 @@ std::vector<Finding> read_findings(const std::filesystem::path& file) {
         else
             all[at->second].count += finding->count;
     }
+    // An index that leads out of the memory itself is told as that access.
+    std::set<std::tuple<std::string, std::string, int>> accesses;
+    const auto at = [](const Finding& finding) {
+        return std::tuple(finding.kernel, finding.places[0].file, finding.places[0].line);
+    };
+    for (const Finding& finding : all)
+        if (finding.kind_of == Class::memory && finding.kind != "out-of-bounds-index" &&
+            !finding.places.empty())
+            accesses.insert(at(finding));
+    std::erase_if(all, [&](const Finding& finding) {
+        return finding.kind == "out-of-bounds-index" && accesses.contains(at(finding));
+    });
     return all;
 }
 

@@ -46,7 +46,10 @@ Wants LaunchChecker::wants_of(const Tools& tools) {
     if (tools.synchronisation) wants = wants | Wants::blocks | Wants::barriers;
     if (tools.follows_values()) wants = wants | Wants::blocks | Wants::accesses | Wants::allocations;
     if (tools.arithmetic) wants = wants | Wants::arithmetic;
+    if (tools.indices) wants = wants | Wants::indices;
     if (tools.nans) wants = wants | Wants::nans;
+    if (tools.overflow) wants = wants | Wants::overflow;
+    if (tools.equality) wants = wants | Wants::equality;
     return wants;
 }
 

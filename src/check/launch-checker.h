@@ -24,7 +24,9 @@
 namespace lockstep::check {
 
 struct Tools {
-    bool races = true, synchronisation = true, initialisation = true, arithmetic = true, nans = false;
+    bool races = true, synchronisation = true, initialisation = true, arithmetic = true;
+    bool indices = true;                                    // memcheck
+    bool nans = false, overflow = false, equality = false;  // on request
     // Whether undefined values are followed through registers and memory.
     bool follows_values() const { return initialisation || arithmetic; }
 };

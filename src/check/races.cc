@@ -361,10 +361,30 @@ Races::Now Races::begin(std::uint32_t site, bool shared) {
             .settled_below = below};
 }
 
+template <class Address>
+void Races::meet_open_copies(std::uint32_t site, Lanes mask, Address address) {
+    const auto found = copies_.find({order_.block(), order_.warp()});
+    if (found == copies_.end() || sites_[site].facts->async) return;
+    for (const Copy& copy : found->second.open)
+        each_lane(copy.lanes & mask, [&](int lane) {
+            const std::uint64_t begin = address(lane),
+                                copied = copy.addresses[static_cast<std::size_t>(lane)];
+            if (begin >= copied + sites_[copy.site].bytes || copied >= begin + sites_[site].bytes) return;
+            Seen& seen = seen_[{std::min(copy.site, site), std::max(copy.site, site), true}];
+            if (++seen.count > 1) return;
+            const Segment own = order_.segment();
+            seen.same_value = false;
+            seen.scope = Scope::thread;
+            seen.first = {copy.site, own.block, own.warp, lane};
+            seen.second = {site, own.block, own.warp, lane};
+        });
+}
+
 void Races::access(std::uint32_t site, Lanes mask, const std::uint64_t* addresses,
                    const events::Windows& windows) {
     const Site& at = sites_[site];
     if (at.local) return;
+    if (!copies_.empty()) meet_open_copies(site, mask, [&](int lane) { return addresses[lane]; });
     if (at.facts->async && at.facts->writes) {
         Copies& copies = copies_[{order_.block(), order_.warp()}];
         copies.open.push_back({site, copies.group, mask, {}});
@@ -423,6 +443,8 @@ void Races::touch_lanes(std::uint32_t site, Lanes mask, const std::uint64_t* add
 void Races::access(std::uint32_t site, Lanes mask, std::uint64_t first, std::int64_t stride,
                    const events::Windows& windows) {
     const Site& at = sites_[site];
+    if (!copies_.empty())
+        meet_open_copies(site, mask, [&](int of) { return first + static_cast<std::uint64_t>(stride * of); });
     const int lane = std::countr_zero(mask);
     const std::uint64_t address = first + static_cast<std::uint64_t>(stride * lane);
     if (at.plain && stride == static_cast<std::int64_t>(at.bytes) &&
@@ -571,10 +593,20 @@ Finding Races::finding(const Seen& seen, bool shared) const {
                                                    : "race-read-write";
     finding.message = fmt::format("{} and {} of the same {} memory by threads of {}, which nothing orders",
                                   with_article(first), with_article(second), shared ? "shared" : "global",
-                                  seen.scope == Scope::grid   ? "different blocks"
-                                  : seen.scope == Scope::warp ? "one warp"
-                                                              : "different warps of a block");
-    if (seen.same_value) {
+                                  seen.scope == Scope::grid     ? "different blocks"
+                                  : seen.scope == Scope::thread ? "a block"
+                                  : seen.scope == Scope::warp   ? "one warp"
+                                                                : "different warps of a block");
+    finding.details = {{"space", shared ? "shared" : "global"}};
+    if (seen.scope == Scope::thread) {
+        finding.message = fmt::format(
+            "{} of shared memory that an asynchronous copy of the same thread writes, for "
+            "which it has not waited",
+            with_article(second));
+        finding.advice =
+            "wait for the copy's group before (__pipeline_wait_prior, cp.async.wait_group, or the "
+            "pipeline's consumer_wait)";
+    } else if (seen.same_value) {
         finding.rank = Rank::warning;
         finding.message += fmt::format("; all of them write the value {:#x}", *first.value);
         finding.advice =
@@ -589,6 +621,11 @@ Finding Races::finding(const Seen& seen, bool shared) const {
             "__syncthreads() orders one block only: write to other memory than is read, or split the kernel "
             "in "
             "two launches";
+    } else if (a.line == b.line && a.file == b.file && first.writes && second.writes && !first.reads) {
+        finding.advice =
+            "let each thread write to an element of its own, or one thread alone, or combine the values by "
+            "an "
+            "atomic";
     } else {
         finding.advice = fmt::format("put a {} between {}",
                                      seen.scope == Scope::warp ? "__syncwarp()" : "__syncthreads()", between);

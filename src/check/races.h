@@ -139,7 +139,7 @@ class Races {
     };
     enum class Answer : std::uint8_t { no, yes, by_lane };
     // Between threads of …
-    enum class Scope : std::uint8_t { warp, block, grid };
+    enum class Scope : std::uint8_t { thread, warp, block, grid };
     // Two sites whose accesses race, and the first such accesses of the widest scope.
     struct Seen {
         std::uint64_t count = 0;
@@ -185,6 +185,9 @@ class Races {
         std::uint32_t group = 0;  // that is not committed yet
         std::vector<Copy> open;
     };
+    // Accesses of what the lane itself copies, and has not waited for.
+    template <class Address>
+    void meet_open_copies(std::uint32_t site, Lanes mask, Address address);
 
     const KernelCode& code_;
     bool clustered_, scoped_ = false;  // some atomics have a block's scope only

@@ -243,9 +243,13 @@ Lanes UndefinedValues::with_made_up_operand(std::uint32_t numbered_block, std::u
                                             Lanes lanes) {
     if (warp_->values.empty()) return 0;
     follow(numbered_block, instruction);
+    const ptx::Instruction& inst = instruction_at(numbered_block, instruction);
     Lanes found = 0;
-    for (const Operand& operand : instruction_at(numbered_block, instruction).operands)
+    for (const Operand& operand : inst.operands)
         if (const Value* const with = value(operand)) found |= with->made_up & lanes;
+    if (inst.guard)
+        if (const auto with = warp_->values.find(inst.guard->reg); with != warp_->values.end())
+            found |= with->second.made_up & lanes;
     return found;
 }
 

@@ -148,7 +148,7 @@ void add_check(CommandLine& line, Context& context) {
     command
         .add_option("--tool", options->tools,
                     "What to look for: memcheck, racecheck, synccheck, initcheck, leak, host, undefined; "
-                    "all (default); nan on request")
+                    "all (default); nan, overflow, fragile on request")
         .separated_by(',')
         .one_value();
     command.add_option("--json", options->json, "Write the findings as JSON to FILE (- is stdout)")

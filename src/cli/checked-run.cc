@@ -19,9 +19,16 @@ namespace lockstep::cli {
 using check::Class;
 
 const std::vector<CheckTool> check_tools = {
-    {"memcheck", Class::memory},     {"racecheck", Class::race},      {"synccheck", Class::sync},
-    {"initcheck", Class::init},      {"leak", Class::leak},           {"host", Class::host},
-    {"undefined", Class::undefined}, {"nan", Class::undefined, true},
+    {"memcheck", Class::memory},
+    {"racecheck", Class::race},
+    {"synccheck", Class::sync},
+    {"initcheck", Class::init},
+    {"leak", Class::leak},
+    {"host", Class::host},
+    {"undefined", Class::undefined},
+    {"nan", Class::undefined, true},
+    {"overflow", Class::undefined, true},
+    {"fragile", Class::undefined, true},
 };
 
 namespace {
@@ -87,6 +94,9 @@ CheckedRun run_checked(const CheckRequest& request, const Context& context,
     };
     ProgramOptions options = request.program;
     options.for_checks = true;
+    options.tell_overflow =
+        std::any_of(request.tools.begin(), request.tools.end(),
+                    [](const CheckTool& tool) { return tool.name == std::string_view("overflow"); });
     // Events tell how long things took: predicting that is no part of looking for bugs.
     options.clock = "wall";
     if (options.timeout == 0 && !std::getenv("LOCKSTEP_TIMEOUT")) options.timeout = check_timeout;

@@ -197,6 +197,7 @@ Prepared compile_request(const ProgramOptions& options, compile::ProgramRequest 
     request.flags.verbose |= options.verbose;
     request.flags.colour = isatty(STDERR_FILENO);
     request.flags.for_checks = options.for_checks;
+    request.flags.tell_overflow = options.tell_overflow;
     request.use_cache = !options.no_cache;
     if (!output.empty()) {
         const compile::Output wanted{"-o", output, compile::Output::Kind::binary};

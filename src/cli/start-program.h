@@ -27,7 +27,8 @@ struct ProgramOptions {
     int threads = 0;
     bool verbose = false, no_cache = false;
     bool for_checks = false;  // compiled so that what is found has its lines: compile::Flags
-    bool hip = false;         // the program is HIP's, whatever its files are called
+    bool tell_overflow = false;
+    bool hip = false;  // the program is HIP's, whatever its files are called
 };
 
 // The GPU of each device that the program has, by its number. `--gpu a,b` is as `--devices a,b`.

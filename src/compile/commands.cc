@@ -129,6 +129,7 @@ Arguments ptx_command(const Toolchain& toolchain, const Flags& flags, int archit
     if (flags.relocatable) command.push_back("--relocatable");
     if (flags.run_time) command.push_back("--keep-statics");
     if (flags.for_checks) command.push_back("--for-checks");
+    if (flags.tell_overflow) command.push_back("--overflow");
     if (!flags.precise_division)
         append(command, {"--division", flags.fast_math ? "approximate" : "full-range"});
     append(command, {ir.string(), "-o", ptx.string()});

@@ -35,7 +35,8 @@ struct Flags {
     // Device code keeps what there is to find; host code keeps who called whom (its lines it has in any
     // case).
     bool for_checks = false;
-    bool device_debug = false;  // -G: of device code, unoptimised
+    bool tell_overflow = false;  // … and what overflows
+    bool device_debug = false;   // -G: of device code, unoptimised
     bool flush_denormals = false;
     bool precise_division = true;
     bool precise_sqrt = true;

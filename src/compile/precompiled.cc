@@ -94,7 +94,7 @@ Flags silent(Flags flags) {
     flags.precompiled = {};
     flags.no_warnings = true;
     flags.colour = false;
-    flags.for_checks = false;  // no declaration depends on it
+    flags.for_checks = flags.tell_overflow = false;  // no declaration depends on them
     return flags;
 }
 

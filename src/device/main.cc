@@ -25,13 +25,14 @@ namespace {
 constexpr const char* usage =
     "lockstep-device INPUT -o OUTPUT [--arch 90] [-O3] [--no-contract] [--division "
     "rounded|full-range|approximate]\n"
-    "                [--relocatable] [--keep-statics] [--for-checks] [--passes TEXT] [--ir]\n"
+    "                [--relocatable] [--keep-statics] [--for-checks [--overflow]] [--passes TEXT] [--ir]\n"
     "LLVM IR of device code (clang -emit-llvm -Xclang -disable-llvm-passes) in, PTX out.\n"
     "  --relocatable  other files may call its functions\n"
     "  --passes TEXT  these instead of the level's, in opt's notation\n"
     "  --ir           write LLVM IR instead of PTX\n"
     "  --keep-statics static variables may be read and written from outside\n"
-    "  --for-checks   reads of what nobody has written stay, and lines are those of the source\n";
+    "  --for-checks   reads of what nobody has written stay, and lines are those of the source;\n"
+    "                 indices beyond an array are told, and with --overflow signed numbers that overflow\n";
 
 [[noreturn]] void fail(const llvm::Twine& message) {
     llvm::errs() << "lockstep-device: " << message << '\n';
@@ -79,6 +80,8 @@ Options parse(int count, char** values) {
             options.keep_statics = true;
         else if (argument == "--for-checks")
             options.for_checks = true;
+        else if (argument == "--overflow")
+            options.overflow = true;
         else if (!argument.starts_with("-") && options.input.empty())
             options.input = argument;
         else

@@ -19,6 +19,7 @@ struct Options {
     // so.
     bool keep_statics = false;
     bool for_checks = false;  // device/for-checks.h
+    bool overflow = false;    // … and signed numbers that overflow are told: device/check-events.h
 };
 
 }  // namespace lockstep::device

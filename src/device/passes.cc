@@ -8,6 +8,7 @@
 #include "device/branches.h"
 #include "device/byte-addresses.h"
 #include "device/cast-alignments.h"
+#include "device/check-events.h"
 #include "device/common-addresses.h"
 #include "device/common-bases.h"
 #include "device/constant-calls.h"

@@ -71,10 +71,11 @@ llvm::TargetLibraryInfoImpl without_allocations(const llvm::Module& module) {
 
 // Loads that go from a function to its callers would have the call's line, and memory that a loop keeps in a
 // register is read and written where no line of the source does.
-std::string for_checks(std::string passes) {
+std::string for_checks(std::string passes, bool overflow) {
     for (const std::string_view moves : {"argpromotion,", ",promotion-alone", ",promotion"})
         for (std::size_t at; (at = passes.find(moves)) != passes.npos;) passes.erase(at, moves.size());
-    return "keep-undefined-reads," + passes + ",function(loop-lines)";
+    return std::string("keep-undefined-reads,mark-indices,") + (overflow ? "mark-overflows," : "") + passes +
+           ",function(choices-as-branches,loop-lines,user-lines),tell-marks";
 }
 
 }  // namespace
@@ -125,7 +126,7 @@ std::string optimise(llvm::Module& module, llvm::TargetMachine& target, const Op
     std::string text = options.passes;
     if (text.empty()) text = options.level == 0 ? unoptimised : optimised;
     std::erase_if(text, [](char c) { return c == ' ' || c == '\n'; });
-    if (options.for_checks) text = for_checks(std::move(text));
+    if (options.for_checks) text = for_checks(std::move(text), options.overflow);
     llvm::ModulePassManager passes;
     if (auto error = builder.parsePassPipeline(passes, text)) return llvm::toString(std::move(error));
     passes.run(module, modules);

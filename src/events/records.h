@@ -153,10 +153,19 @@ struct ReleaseRecord {
     std::uint64_t address;
 };
 
-// An operation has done what C++ leaves undefined, or made a NaN; the word holds the number of its block.
+// An operation has done what C++ leaves undefined, or what is fragile; the word holds the number of its
+// block.
 struct ArithmeticRecord {
     static constexpr Tag tag = Tag::arithmetic;
-    enum Kind : std::uint32_t { division_by_zero, wide_shift, overflow, nan };
+    enum Kind : std::uint32_t {
+        division_by_zero,
+        wide_shift,
+        index_overflow,
+        nan,
+        index,
+        overflow,
+        equality
+    };
     std::uint32_t word;
     WarpBits mask;
     std::uint32_t instruction;  // in the block

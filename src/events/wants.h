@@ -6,7 +6,7 @@ namespace lockstep::events {
 
 class Wants {
   public:
-    enum Kind : std::uint8_t {
+    enum Kind : std::uint16_t {
         blocks = 1,        // basic blocks that warps enter
         accesses = 2,      // memory instructions, with their addresses
         splits = 4,        // branches that send lanes different ways
@@ -14,7 +14,10 @@ class Wants {
         fences = 16,       // memory fences
         allocations = 32,  // what threads allocate and free
         arithmetic = 64,   // operations whose result C++ leaves undefined
-        nans = 128         // operations that make a NaN of numbers
+        nans = 128,        // operations that make a NaN of numbers
+        indices = 256,     // that are beyond their array
+        overflow = 512,    // signed sums and products that do not fit
+        equality = 1024    // of floats, which rounding has decided
     };
     constexpr Wants() = default;
     constexpr Wants(Kind kind) : kinds_(kind) {}
@@ -26,15 +29,15 @@ class Wants {
     // where warps synchronise.
     constexpr bool ordered() const { return has(barriers) || has(fences) || has(allocations); }
 
-    constexpr std::uint8_t bits() const { return kinds_; }
+    constexpr std::uint16_t bits() const { return kinds_; }
 
   private:
     static constexpr Wants from_bits(int bits) {
         Wants wants;
-        wants.kinds_ = static_cast<std::uint8_t>(bits);
+        wants.kinds_ = static_cast<std::uint16_t>(bits);
         return wants;
     }
-    std::uint8_t kinds_ = 0;
+    std::uint16_t kinds_ = 0;
 };
 
 constexpr Wants operator|(Wants::Kind a, Wants::Kind b) { return Wants(a) | Wants(b); }

@@ -6,7 +6,6 @@
 namespace lockstep::metrics {
 namespace {
 
-using gcn::Unit;
 using Counts = const Launch&;
 
 std::optional<double> per_thread(Counts c, std::initializer_list<gcn::Unit> units) {
@@ -43,7 +42,6 @@ std::vector<Metric> wave_metrics() {
                        .value = value,
                        .vendor = Vendor::amd});
     };
-    using metrics::Unit;
     metric({"Wavefronts", "SQ_WAVES"}, Unit::count, Kind::counted, "Wavefronts", "Wavefronts of the grid.",
            [](Counts c) { return number(c.waves->waves); });
     metric({"VALUInsts"}, Unit::ratio, Kind::counted, "Vector ALU Instructions",

@@ -1,16 +1,14 @@
 #include "ptx/user-lines.h"
 
+#include "ptx/system-header.h"
+
 namespace lockstep::ptx {
+
 namespace {
 
 bool in_system_header(const Module& module, int line) {
-    int file = module.lines[line].file;
-    if (file <= 0 || file >= static_cast<int>(module.files.size())) return false;
-    const std::string& name = module.files[file];
-    for (const char* mark : {"__clang_cuda", "include/lockstep/", "include/cuda_", "include/cuda/",
-                             "include/cooperative_groups", "/cuda_wrappers/", "targets/", "include/c++/"})
-        if (name.find(mark) != std::string::npos) return true;
-    return false;
+    const int file = module.lines[line].file;
+    return file > 0 && file < static_cast<int>(module.files.size()) && is_system_header(module.files[file]);
 }
 
 }  // namespace

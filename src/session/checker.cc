@@ -60,7 +60,10 @@ std::optional<exec::Fault> Checker::run(Device& device, Function& function, cons
                              .synchronisation = options_.synchronisation,
                              .initialisation = options_.initialisation,
                              .arithmetic = options_.undefined,
-                             .nans = options_.nans};
+                             .indices = options_.memory,
+                             .nans = options_.nans,
+                             .overflow = options_.overflow,
+                             .equality = options_.fragile};
     // Looking for memory errors alone takes no records: the code is that of launches that nobody watches.
     const events::Wants wants = check::LaunchChecker::wants_of(tools);
     const exec::Observed observed = exec::observe(*function.kernel, launch, wants);
@@ -104,11 +107,10 @@ std::optional<exec::Fault> Checker::run(Device& device, Function& function, cons
                                             [](const check::SiteFacts& site) { return site.publishes; });
         host_.touched(touched, tells_host);
     }
-    if (fault) {
-        // What its threads had not freed yet is no leak.
-        launches_->memory.heap.clear();
-        faults.ended_by(*fault);
-    }
+    // What its threads had not freed yet is no leak, nor what they would have found by a pointer that they
+    // could not read.
+    if (fault || faults.any()) launches_->memory.heap.clear();
+    if (fault) faults.ended_by(*fault);
     return fault;
 }
 

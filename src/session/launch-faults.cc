@@ -62,9 +62,10 @@ void LaunchFaults::bad_access(std::uint64_t block, std::uint32_t warp, std::uint
 }
 
 void LaunchFaults::ended_by(const exec::Fault& fault) {
-    // Threads that went on with values which are not the program's may wait for ever because of it.
+    // Threads that went on with values which are not the program's may wait or call for ever because of it.
     if (made_up_ &&
-        (fault.kind == exec::FaultKind::timeout || fault.kind == exec::FaultKind::barrier_deadlock))
+        (fault.kind == exec::FaultKind::timeout || fault.kind == exec::FaultKind::barrier_deadlock ||
+         fault.kind == exec::FaultKind::stack_overflow))
         return;
     if (auto finding = finding_of(fault)) findings_.add(std::move(*finding));
 }

@@ -182,9 +182,13 @@ Result<void> read_check(const std::function<const char*(const char*)>& value, Ch
             check.undefined = true;
         else if (tool == "nan")
             check.nans = true;
+        else if (tool == "overflow")
+            check.overflow = true;
+        else if (tool == "fragile")
+            check.fragile = true;
         else
             return Error{fmt::format("LOCKSTEP_CHECK_TOOLS: '{}' is none of memcheck, racecheck, synccheck, "
-                                     "initcheck, leak, host, undefined, nan",
+                                     "initcheck, leak, host, undefined, nan, overflow, fragile",
                                      tool),
                          {}};
     }

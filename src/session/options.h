@@ -51,7 +51,7 @@ struct CheckOptions {
     // LOCKSTEP_CHECK_TOOLS: "memcheck,racecheck"; all if it is not given.
     bool memory = true, races = true, synchronisation = true, initialisation = true, leaks = true,
          host = true, undefined = true;
-    bool nans = false;  // "nan", on request only
+    bool nans = false, overflow = false, fragile = false;  // "nan" and so on: on request only
     // LOCKSTEP_CHECK_SCHEDULES, LOCKSTEP_CHECK_SEED: in how many other orders of blocks and warps launches
     // are run as well, and which.
     int schedules = 0;

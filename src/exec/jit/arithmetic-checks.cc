@@ -1,7 +1,8 @@
-// Operations whose result C++ leaves undefined, told to whoever wants to know (Wants::arithmetic,
-// Wants::nans). They are looked at before the operation, since it may overwrite its operands.
+// Operations whose result C++ leaves undefined, told to whoever wants to know (Wants::arithmetic
+// and those behind it). They are looked at before the operation, since it may overwrite its operands.
 #include "events/records.h"
 #include "exec/jit/emitter.h"
+#include "ptx/check-events.h"
 
 namespace lockstep::exec::jit {
 
@@ -88,7 +89,46 @@ Emitter::Value* Emitter::overflows(const Inst& inst) {
     return builder_.CreateOr(too_large, wraps(low, c, builder_.CreateAdd(low, c)));
 }
 
+// What code that was compiled for checks tells itself.
+void Emitter::check_event(const Inst& inst) {
+    const auto is = [&](ptx::CheckEvent event) {
+        return inst.has(Modifier::mask) && inst.operands[0].bits == static_cast<std::uint64_t>(event);
+    };
+    if (records(Wants::indices) && is(ptx::CheckEvent::index))
+        record_arithmetic(ArithmeticRecord::index, instruction_mask(inst));
+    if (records(Wants::overflow) && is(ptx::CheckEvent::overflow))
+        record_arithmetic(ArithmeticRecord::overflow, instruction_mask(inst));
+}
+
+// Numbers that are not equal, but so near that rounding may have made the difference.
+void Emitter::check_equality(const Inst& inst) {
+    const Type type = inst.type();
+    const bool twice = type == Type::f64;
+    if (!inst.has(Modifier::eq) && !inst.has(Modifier::ne) && !inst.has(Modifier::equ) &&
+        !inst.has(Modifier::neu))
+        return;
+    if (!twice && type != Type::f32) return;
+    const int bits = twice ? 64 : 32;
+    const bool scalar = is_scalar_operand(inst.operands[1]) && is_scalar_operand(inst.operands[2]);
+    // Sign and magnitude as a two's complement number: neighbours differ by 1.
+    const auto rank = [&](const Op& operand) {
+        Value* number = read_bits(operand, bits, scalar);
+        Value* sign = builder_.CreateAShr(number, constant(number, bits - 1));
+        Value* magnitude = builder_.CreateAnd(number, constant(number, twice ? ~0ull >> 1 : ~0u >> 1));
+        return builder_.CreateSub(builder_.CreateXor(magnitude, sign), sign);
+    };
+    Value* apart = builder_.CreateSub(rank(inst.operands[1]), rank(inst.operands[2]));
+    // What a few operations' roundings may sum up to, in units of the last place.
+    const std::uint64_t near = twice ? 64 : 8;
+    Value* within =
+        builder_.CreateICmpULE(builder_.CreateAdd(apart, constant(apart, near)), constant(apart, 2 * near));
+    Value* differ = builder_.CreateICmpNE(apart, constant(apart, 0));
+    record_arithmetic(ArithmeticRecord::equality, taking_part(inst, builder_.CreateAnd(within, differ)));
+}
+
 void Emitter::check_arithmetic(const Inst& inst) {
+    if (inst.opcode == Opcode::pmevent) return check_event(inst);
+    if (inst.opcode == Opcode::setp && records(Wants::equality)) return check_equality(inst);
     if (!records(Wants::arithmetic) || inst.operands.size() < 3) return;
     const auto& ops = inst.operands;
     const Type type = inst.type();
@@ -106,7 +146,7 @@ void Emitter::check_arithmetic(const Inst& inst) {
     } else {
         if (index_arithmetic_.empty()) index_arithmetic_ = kernel::index_arithmetic(function_);
         if (index_arithmetic_[current_][instruction_])
-            record_arithmetic(ArithmeticRecord::overflow, taking_part(inst, overflows(inst)));
+            record_arithmetic(ArithmeticRecord::index_overflow, taking_part(inst, overflows(inst)));
     }
 }
 

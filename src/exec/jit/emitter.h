@@ -341,6 +341,8 @@ class Emitter {
     void record_fence(Value* mask);
     // arithmetic-checks.cc
     void check_arithmetic(const Inst& inst);
+    void check_event(const Inst& inst);
+    void check_equality(const Inst& inst);
     Value* lanes_without_nan(const Inst& inst);
     void check_nan(const Inst& inst, Value* without);
     Value* is_nan(const Op& operand, Type type);

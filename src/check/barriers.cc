@@ -15,29 +15,20 @@ Barriers::Barriers(const KernelCode& code, std::uint32_t threads, Findings& find
       findings_(findings),
       who_(std::move(who)) {}
 
-void Barriers::arrive(std::uint32_t warp, std::uint32_t site, Lanes lanes) {
-    if (!current_) current_ = &blocks_[number_];
-    Block& block = *current_;
-    if (block.waiting.empty()) {
-        block.waiting.resize(warps_);
-        block.since.resize(warps_);
+void Barriers::begin() {
+    current_ = &blocks_[number_];
+    if (!unused_.empty()) {
+        *current_ = std::move(unused_.back());
+        unused_.pop_back();
     }
-    block.threads += static_cast<std::uint32_t>(std::popcount(lanes));
-    if (!block.here.empty() && block.here.front().site != site) block.together = false;
-    block.here.push_back({warp, site, lanes});
-    block.waiting[warp] |= lanes;
-    block.since[warp] = block.turn;
-}
-
-void Barriers::let_go(std::uint32_t warp, Lanes lanes) {
-    current_->waiting[warp] &= ~lanes;
-    if (current_->since[warp] == current_->turn) complete(number_, *current_);
+    current_->warps.assign(warps_, {});
 }
 
 void Barriers::block_ended(std::uint64_t number) {
     const auto found = blocks_.find(number);
     if (found == blocks_.end()) return;
     if (!found->second.here.empty()) complete(number, found->second);
+    unused_.push_back(std::move(found->second));
     blocks_.erase(found);
     current_ = nullptr;
 }
@@ -128,7 +119,7 @@ std::vector<Place> Barriers::waiting() const {
     std::vector<Place> places;
     for (const auto& [number, block] : blocks_)
         for (const Arrival& arrival : block.here) {
-            if (!(block.waiting[arrival.warp] & arrival.lanes)) continue;
+            if (!(block.warps[arrival.warp].waiting & arrival.lanes)) continue;
             Place place = code_.place(
                 arrival.site, "waits",
                 who_(static_cast<std::uint32_t>(number), arrival.warp, std::countr_zero(arrival.lanes)));

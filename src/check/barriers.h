@@ -1,5 +1,6 @@
 // Whether all threads that have to come to a barrier do, and all lanes that a warp function names.
 #pragma once
+#include <bit>
 #include <cstdint>
 #include <functional>
 #include <set>
@@ -26,12 +27,24 @@ class Barriers {
         number_ = block;
     }
     // Lanes come to a barrier of the whole block …
-    void arrive(std::uint32_t warp, std::uint32_t site, Lanes lanes);
+    void arrive(std::uint32_t warp, std::uint32_t site, Lanes lanes) {
+        if (!current_) begin();
+        Block& block = *current_;
+        block.threads += static_cast<std::uint32_t>(std::popcount(lanes));
+        block.together &= block.here.empty() || block.here.front().site == site;
+        block.here.push_back({warp, site, lanes});
+        Warp& at = block.warps[warp];
+        at.waiting |= lanes;
+        at.since = block.turn;
+    }
     // … and do something again.
     void go_on(std::uint32_t warp, Lanes lanes) {
-        if (lanes & waiting(warp)) let_go(warp, lanes);
+        if (!(lanes & waiting(warp))) return;
+        Warp& at = current_->warps[warp];
+        at.waiting &= ~lanes;
+        if (at.since == current_->turn) complete(number_, *current_);
     }
-    Lanes waiting(std::uint32_t warp) const { return current_ ? current_->waiting[warp] : 0; }
+    Lanes waiting(std::uint32_t warp) const { return current_ ? current_->warps[warp].waiting : 0; }
     void block_ended(std::uint64_t block);
     // Lanes are together at an instruction that names `named` (of those that have not exited; 0: not known).
     // `unanswered`: they ask for a value of a lane that is not there.
@@ -45,15 +58,18 @@ class Barriers {
         std::uint32_t warp = 0, site = 0;
         Lanes lanes = 0;
     };
+    struct Warp {
+        Lanes waiting = 0;
+        std::uint32_t since = 0;  // the turn in which it came
+    };
     struct Block {
-        std::vector<Arrival> here;         // since the barrier last let them go
-        std::uint32_t threads = 0;         // of those
-        bool together = true;              // they are all at one site
-        std::vector<Lanes> waiting;        // by warp
-        std::vector<std::uint32_t> since;  // by warp: the turn in which it came
+        std::vector<Arrival> here;  // since the barrier last let them go
+        std::uint32_t threads = 0;  // of those
+        bool together = true;       // they are all at one site
+        std::vector<Warp> warps;
         std::uint32_t turn = 0;
     };
-    void let_go(std::uint32_t warp, Lanes lanes);
+    void begin();
     void complete(std::uint64_t number, Block& block) {
         ++block.turn;
         if (!block.together || block.threads != threads_) tell(number, block);
@@ -68,6 +84,7 @@ class Barriers {
     Findings& findings_;
     Who who_;
     std::unordered_map<std::uint64_t, Block> blocks_;  // that run and have come to a barrier
+    std::vector<Block> unused_;                        // of blocks that have ended
     std::uint64_t number_ = 0;
     Block* current_ = nullptr;
 };

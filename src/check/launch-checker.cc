@@ -26,6 +26,8 @@ LaunchChecker::LaunchChecker(const KernelCode& code, const LaunchShape& shape, c
               [this](std::uint32_t b, std::uint32_t w, int l) { return who(b, w, l); }) {
     for (std::uint32_t site = 0; site < code.sites.size(); ++site)
         meetings_.push_back(meeting_of(code, site));
+    for (const kernel::NumberedBlock& at : code.kernel->blocks)
+        in_loop_.push_back(code.kernel->functions[at.function].blocks[at.block].loop >= 0);
 }
 
 LaunchChecker::Meeting LaunchChecker::meeting_of(const KernelCode& code, std::uint32_t site) {
@@ -189,8 +191,8 @@ void LaunchChecker::records(const events::Batch& batch) {
     }
     if (tools_.follows_values()) {
         if (begins && tools_.initialisation) values_.block_begins(batch.windows);
-        values_.at(batch.block, batch.warp);
-        if (tools_.initialisation) values_.warp_begins(batch.windows);
+        values_.at(batch.block, batch.warp, batch.windows);
+        if (tools_.initialisation) values_.warp_goes_on();
     }
     look_who_waits(batch.warp);
     Last entered{.block = static_cast<std::uint32_t>(batch.block), .warp = batch.warp};
@@ -241,15 +243,10 @@ void LaunchChecker::records(const events::Batch& batch) {
     if (!entered.lanes) return;
     last_ = entered;
     // Warps' records come one warp's after the other's: the last of all may be of one that has ended.
-    if (in_loop(entered.number))
+    if (in_loop_[entered.number])
         looping_ = entered;
     else if (looping_.block == entered.block && looping_.warp == entered.warp)
         looping_.lanes = 0;
-}
-
-bool LaunchChecker::in_loop(std::uint32_t number) const {
-    const kernel::NumberedBlock& at = code_.kernel->blocks[number];
-    return code_.kernel->functions[at.function].blocks[at.block].loop >= 0;
 }
 
 void LaunchChecker::block_ended(std::uint64_t block) {

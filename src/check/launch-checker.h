@@ -88,7 +88,6 @@ class LaunchChecker : public events::Observer {
     static Meeting meeting_of(const KernelCode& code, std::uint32_t site);
     void arithmetic(const events::Batch& batch, const Arithmetic::At& at,
                     const events::ArithmeticRecord& record);
-    bool in_loop(std::uint32_t number) const;
     void fence(const events::Batch& batch, std::uint32_t site, const events::FenceRecord& record);
     void barrier(const events::Batch& batch, std::uint32_t site, const events::BarrierRecord& record);
     // Lanes of the batch's warp do something: those that waited have been let go. `waiting_` are those that
@@ -126,6 +125,7 @@ class LaunchChecker : public events::Observer {
     Last looping_;  // the same, of a warp whose last block is in a loop
     Lanes waiting_ = 0;
     std::vector<Meeting> meetings_;            // by site
+    std::vector<std::uint8_t> in_loop_;        // by number of a basic block
     std::unordered_set<std::uint64_t> begun_;  // blocks that run
     std::uint64_t begun_last_ = ~std::uint64_t{0};
     std::uint64_t blocks_begun_ = 0;  // and that have ended

@@ -62,12 +62,6 @@ void Order::learn(Knowledge& knowledge, const Knowledge& other) {
     for (const auto& [log, length] : other) learn(knowledge, log, length);
 }
 
-void Order::arrive_all(Lanes lanes) {
-    warp_->at_barrier |= lanes;
-    warp_->barrier_epoch = block_->epoch;
-    next_segment();
-}
-
 void Order::arrive(std::uint64_t barrier, Lanes lanes, bool waits) {
     Log& log = barriers_[barrier];
     next_segment();
@@ -76,11 +70,6 @@ void Order::arrive(std::uint64_t barrier, Lanes lanes, bool waits) {
 }
 
 void Order::let_go(Lanes lanes) {
-    if (lanes & warp_->at_barrier) {
-        warp_->at_barrier &= ~lanes;
-        if (warp_->barrier_epoch == block_->epoch) complete_barrier();
-    }
-    if (warp_->waiting.empty()) return;
     std::erase_if(warp_->waiting, [&](const auto& wait) {
         if (!(wait.first & lanes)) return false;
         Log& log = barriers_[wait.second];
@@ -94,10 +83,7 @@ void Order::let_go(Lanes lanes) {
 }
 
 // All threads of the block know what each of them did and knew.
-void Order::complete_barrier() {
-    ++block_->epoch;
-    pass_barrier();
-    if (!block_->tells) return;
+void Order::share_knowledge() {
     for (std::uint32_t w = 0; w < warps_; ++w) {
         Warp& warp = block_->warps[w];
         if (warp.knows) {

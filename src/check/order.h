@@ -42,12 +42,20 @@ class Order {
     void block_ended(std::uint64_t block);
 
     // Lanes come to a barrier of all threads of the block, or only arrive at one (`waits` false) …
-    void arrive_all(Lanes lanes);
+    void arrive_all(Lanes lanes) {
+        warp_->at_barrier |= lanes;
+        warp_->barrier_epoch = block_->epoch;
+        next_segment();
+    }
     // … or to one of some threads, or of a cluster, that has a number of its own.
     void arrive(std::uint64_t barrier, Lanes lanes, bool waits);
     // Lanes do something: those that waited have been let go.
     void go_on(Lanes lanes) {
-        if (lanes & waiting()) let_go(lanes);
+        if (lanes & warp_->at_barrier) {
+            warp_->at_barrier &= ~lanes;
+            if (warp_->barrier_epoch == block_->epoch) complete_barrier();
+        }
+        if (!warp_->waiting.empty()) let_go(lanes);
     }
     // Of the warp, those that wait; all: some do.
     Lanes waiting() const { return warp_->waiting.empty() ? warp_->at_barrier : ~Lanes{0}; }
@@ -154,7 +162,12 @@ class Order {
         warp_->met.reset();
     }
     std::array<Knowledge, warp_lanes>& knows();
-    void complete_barrier();
+    void complete_barrier() {
+        ++block_->epoch;
+        pass_barrier();
+        if (block_->tells) share_knowledge();
+    }
+    void share_knowledge();
     void publish(Log& log, int lane, std::uint32_t sequence, std::uint32_t epoch);
     static bool covers(const Knowledge& knowledge, const Segment& segment, int lane,
                        const std::vector<std::uint32_t>* fenced);

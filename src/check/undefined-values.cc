@@ -77,31 +77,25 @@ UndefinedValues::UndefinedValues(const KernelCode& code, std::uint32_t warps, De
         site_block_.push_back(first[site.function] + site.block);
 }
 
-void UndefinedValues::at(std::uint64_t block, std::uint32_t warp) {
-    if (!running_ || block != block_number_) {
-        running_ = &blocks_[block];
-        block_number_ = block;
-        if (running_->empty() && !unused_.empty()) {
-            *running_ = std::move(unused_.back());
-            unused_.pop_back();
-        }
-        if (running_->empty()) running_->resize(warps_of_block_);
+void UndefinedValues::come_to(std::uint64_t block) {
+    running_ = &blocks_[block];
+    block_number_ = block;
+    if (running_->empty() && !unused_.empty()) {
+        *running_ = std::move(unused_.back());
+        unused_.pop_back();
     }
-    warp_ = &(*running_)[warp];
-    warp_number_ = warp;
+    if (running_->empty()) running_->resize(warps_of_block_);
 }
 
 void UndefinedValues::block_begins(const events::Windows& windows) {
     if (windows.shared.size) memory_.set(windows.shared.begin, windows.shared.size, Byte::unwritten);
 }
 
-void UndefinedValues::warp_begins(const events::Windows& windows) {
-    windows_ = windows;
-    if (warp_->begun) return;
+void UndefinedValues::warp_begins() {
     warp_->begun = true;
     // What functions write that are called is not told.
-    if (windows.local.size && !code_.calls)
-        memory_.set(windows.local.begin, windows.local.size, Byte::unwritten);
+    if (windows_->local.size && !code_.calls)
+        memory_.set(windows_->local.begin, windows_->local.size, Byte::unwritten);
 }
 
 void UndefinedValues::block_ended(std::uint64_t block) {
@@ -128,7 +122,7 @@ std::uint32_t UndefinedValues::origin_of(std::uint32_t site, int lane, std::uint
     const kernel::Site& at = code_.kernel->sites[site];
     return origins_.add(key_of(site), [&] {
         Finding finding{.kind_of = Class::init, .kind = "uninitialised-read", .kernel = code_.name};
-        const bool shared = windows_.in_shared(address), local = windows_.local.contains(address);
+        const bool shared = windows_->in_shared(address), local = windows_->local.contains(address);
         finding.message = shared  ? "shared memory is read that no thread of the block has written"
                           : local ? "a thread's own array is read where the thread has not written it"
                                   : "memory is read that nothing has written since it was allocated";

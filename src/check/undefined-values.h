@@ -43,11 +43,18 @@ class UndefinedValues {
     UndefinedValues(const KernelCode& code, std::uint32_t warps, Definedness& memory, Origins& origins,
                     Findings& findings, Who who);
 
-    // What follows is done by this warp.
-    void at(std::uint64_t block, std::uint32_t warp);
+    // What follows is done by this warp; the windows are there until the next.
+    void at(std::uint64_t block, std::uint32_t warp, const events::Windows& windows) {
+        if (!running_ || block != block_number_) come_to(block);
+        warp_ = &(*running_)[warp];
+        warp_number_ = warp;
+        windows_ = &windows;
+    }
     void block_begins(const events::Windows& windows);
-    // The warp that is there: its threads' own memory holds nothing yet.
-    void warp_begins(const events::Windows& windows);
+    // At first the threads' own memory holds nothing.
+    void warp_goes_on() {
+        if (!warp_->begun) warp_begins();
+    }
     void block_ended(std::uint64_t block);
 
     void enter(std::uint32_t numbered_block, Lanes lanes) {
@@ -100,6 +107,8 @@ class UndefinedValues {
         std::array<std::uint64_t, warp_lanes> source{};  // of cp.async
     };
 
+    void come_to(std::uint64_t block);
+    void warp_begins();
     void load(std::uint32_t site, Lanes mask, const std::uint64_t* addresses);
     void store(std::uint32_t site, Lanes mask, const std::uint64_t* addresses);
     void exchange(std::uint32_t site, Lanes mask, const std::uint64_t* addresses);
@@ -128,7 +137,7 @@ class UndefinedValues {
     std::vector<std::vector<Warp>> unused_;
     std::uint32_t warps_of_block_;
     std::map<std::pair<std::uint32_t, std::string>, std::uint64_t> decided_;  // by origin and what: how often
-    events::Windows windows_;                                                 // of the warp
+    const events::Windows* windows_ = nullptr;                                // of the warp that is there
     std::vector<std::uint32_t> site_block_;  // by site: its block among all of the kernel
     std::uint64_t block_number_ = 0;
     std::uint32_t warp_number_ = 0;

@@ -16,6 +16,7 @@
 #include "exec/scheduler.h"
 #include "exec/wave/calls.h"
 #include "exec/wave/compiler.h"
+#include "gcn/called-functions.h"
 #include "gcn/counts.h"
 #include "gcn/parse.h"
 #include "gcn/segments.h"
@@ -24,6 +25,10 @@ namespace lockstep::exec {
 namespace {
 
 struct GcnModule;
+
+// A thread's stack where the compiler cannot say how large it has to be: recursion, and calls of whatever a
+// pointer names. Reserved, not committed.
+constexpr std::uint32_t dynamic_stack_bytes = 64 << 10;
 
 class GcnKernel : public Kernel {
   public:
@@ -111,6 +116,8 @@ Result<void> GcnModule::place(GcnText& text, std::size_t number, std::span<const
         text.variables[variable.name] = {variable.name,      address, variable.size,
                                          variable.read_only, false,   VariableInfo::Holds::data};
     }
+    for (std::uint32_t f = 0; f < text.code.functions.size(); ++f)
+        text.symbols.addresses[text.code.functions[f].name] = gcn::code_address(f + 1);
     // The table of addresses, for code that reads them from there.
     for (const auto& [name, address] : text.symbols.addresses) {
         auto entry = allocate(sizeof address, "address of " + name);
@@ -133,10 +140,11 @@ Result<void> GcnModule::initialise(GcnText& text) {
         for (const gcn::Relocation& relocation : variable.relocations) {
             const auto found = text.symbols.addresses.find(relocation.symbol);
             if (found == text.symbols.addresses.end())
-                return Error{fmt::format("variable '{}' holds the address of '{}', which is no variable: "
-                                         "pointers to functions are not supported on AMD's GPUs",
-                                         variable.name, relocation.symbol),
-                             {}};
+                return Error{
+                    fmt::format("variable '{}' holds the address of '{}', which is no variable or function "
+                                "of the module",
+                                variable.name, relocation.symbol),
+                    {}};
             const std::uint64_t value = found->second + static_cast<std::uint64_t>(relocation.addend);
             if (relocation.offset + relocation.bytes <= variable.size)
                 std::memcpy(to + relocation.offset, &value, relocation.bytes);
@@ -241,7 +249,8 @@ std::optional<Fault> GcnKernel::run_counted(const Launch& launch, gcn::LaunchCou
     grid.launch = launch;
     grid.launch.params = arguments;
     grid.shared_bytes = code().lds_bytes + launch.dynamic_shared_bytes;
-    grid.local_bytes = (code().scratch_bytes + 31) / 32 * 32;
+    grid.local_bytes = (code().scratch_bytes + 31) / 32 * 32 +
+                       (code().described("uses_dynamic_stack") ? dynamic_stack_bytes : 0);
     grid.memory = module->memory;
     grid.gpu = &module->gpu;
     grid.threads = static_cast<int>(worker_threads(*this));

@@ -326,6 +326,13 @@ void wave_trap(WarpContext* ctx, std::uint32_t site, std::uint64_t lanes) {
     ctx->slot->fault(std::move(fault));
 }
 
+void wave_bad_call(WarpContext* ctx, std::uint32_t site, std::uint64_t address) {
+    Fault fault =
+        fault_at(*ctx, FaultKind::invalid_call, site, std::countr_zero(ctx->lanes | std::uint64_t{1} << 63),
+                 fmt::format("call of {:#x}, which is no function that this kernel can reach", address));
+    ctx->slot->fault(std::move(fault));
+}
+
 void wave_service(WarpContext* ctx, std::uint32_t site, std::uint32_t number, std::uint64_t lanes,
                   std::uint32_t* registers) {
     const std::uint32_t count = lanes_in(*ctx);

@@ -66,6 +66,13 @@ bool emit_control(Emitter& e, const gcn::Instruction& inst) {
             return false;
         return true;
     }
+    if (name == "s_swappc_b64" || name == "s_setpc_b64") {
+        const bool returns = name == "s_swappc_b64";
+        llvm::Value* address = e.scalar64(inst.operands.at(returns ? 1 : 0));
+        if (returns) e.set_scalar64(inst.operands.at(0), e.address_behind(inst));
+        e.jump_to_address(inst, address);
+        return true;
+    }
     if (name == "s_endpgm") {
         e.end_program();
         return true;

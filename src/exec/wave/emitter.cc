@@ -238,8 +238,9 @@ void Emitter::emit_segment(std::uint32_t segment, bool full) {
 
 bool Emitter::emitted(const Inst& inst) {
     return emit_control(*this, inst) || emit_scalar(*this, inst) || emit_memory(*this, inst) ||
-           emit_lds(*this, inst) || emit_lanes(*this, inst) || emit_compare(*this, inst) ||
-           emit_convert(*this, inst) || emit_integer(*this, inst) || emit_floating(*this, inst);
+           emit_lds(*this, inst) || emit_matrix(*this, inst) || emit_lanes(*this, inst) ||
+           emit_compare(*this, inst) || emit_convert(*this, inst) || emit_integer(*this, inst) ||
+           emit_floating(*this, inst);
 }
 
 void Emitter::emit(const Inst& inst) {
@@ -329,7 +330,17 @@ Emitter::Value* Emitter::address_of_symbol(const Op& op) {
         error_ = Error{fmt::format("'{}' is no variable or function of the module", op.name), {}};
         return builder_.getInt64(0);
     }
-    return builder_.getInt64(found->second + (op.through_table ? 0 : static_cast<std::uint64_t>(op.integer)));
+    auto* i64 = builder_.getInt64Ty();
+    const auto place = std::distance(table.begin(), found) +
+                       static_cast<std::ptrdiff_t>(op.through_table ? symbols_.addresses.size() : 0);
+    auto* addresses =
+        module_.getOrInsertGlobal(symbol_table, llvm::ArrayType::get(i64, symbols_.table.size()));
+    externals_[symbol_table] = const_cast<std::uint64_t*>(symbols_.table.data());
+    auto* address = builder_.CreateLoad(
+        i64, builder_.CreateConstInBoundsGEP1_64(i64, addresses, static_cast<std::uint64_t>(place)));
+    address->setMetadata(llvm::LLVMContext::MD_invariant_load, llvm::MDNode::get(llvm_, {}));
+    if (op.through_table) return address;
+    return builder_.CreateAdd(address, builder_.getInt64(static_cast<std::uint64_t>(op.integer)));
 }
 
 Emitter::Value* Emitter::scalar32(const Op& op, bool floating) {
@@ -681,9 +692,11 @@ void Emitter::set_vector_part(const Op& op, int part, Value* value) {
     builder_.CreateStore(value, registers[number]);
 }
 
-void Emitter::set_whole_vector32(const Op& op, Value* value) {
-    if (op.kind == Kind::vector && op.first < vectors_.size())
-        builder_.CreateStore(value, vectors_[op.first]);
+void Emitter::set_whole_vector_part(const Op& op, int part, Value* value) {
+    auto& registers = op.kind == Kind::accumulator ? accumulators_ : vectors_;
+    const auto number = static_cast<std::size_t>(op.first) + static_cast<std::size_t>(part);
+    if ((op.kind == Kind::vector || op.kind == Kind::accumulator) && number < registers.size())
+        builder_.CreateStore(value, registers[number]);
 }
 
 void Emitter::set_vector32(const Op& op, Value* value) { set_vector_part(op, 0, value); }

@@ -72,7 +72,8 @@ class Emitter {
     void set(const Inst& inst, Value* value, As as);  // to operand 0, with clamp, omod, op_sel and dst_sel
     void set_vector32(const Op& op, Value* value);
     void set_vector64(const Op& op, Value* value);
-    void set_whole_vector32(const Op& op, Value* value);         // in all lanes, whether they run or not
+    void set_whole_vector_part(const Op& op, int part,
+                               Value* value);                    // in all lanes, whether they run or not
     void set_vector_part(const Op& op, int part, Value* value);  // the part-th register of a range
     Value* vector_part(const Op& op, int part);
     // A bit for each lane that runs, to scalar registers or vcc.
@@ -197,5 +198,6 @@ bool emit_convert(Emitter& emitter, const gcn::Instruction& inst);
 bool emit_lanes(Emitter& emitter, const gcn::Instruction& inst);
 bool emit_memory(Emitter& emitter, const gcn::Instruction& inst);
 bool emit_lds(Emitter& emitter, const gcn::Instruction& inst);
+bool emit_matrix(Emitter& emitter, const gcn::Instruction& inst);
 
 }  // namespace lockstep::exec::wave

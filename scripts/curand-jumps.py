@@ -128,7 +128,7 @@ def table(name, dimensions, numbers):
 def main():
     print("// Made by scripts/curand-jumps.py, which says what the numbers are.")
     print("#pragma once\n")
-    print("#ifdef __CUDA_ARCH__")
+    print("#if defined(__CUDA_ARCH__) || defined(__HIP_DEVICE_COMPILE__)")
     print("#define LOCKSTEP_CURAND_TABLE static __device__ const")
     print("#else")
     print("#define LOCKSTEP_CURAND_TABLE static const")

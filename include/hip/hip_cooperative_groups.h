@@ -18,6 +18,32 @@ LOCKSTEP_D unsigned int block_in_grid() {
     return (blockIdx.z * gridDim.y + blockIdx.y) * gridDim.x + blockIdx.x;
 }
 LOCKSTEP_D unsigned int grid_blocks() { return gridDim.x * gridDim.y * gridDim.z; }
+/* Where a cooperative launch counts the blocks that have come to the grid's barrier, from 0; null where the
+ * launch is none. */
+LOCKSTEP_D unsigned long long* grid_workspace() {
+    unsigned long long* address = nullptr;
+#ifdef __HIP_DEVICE_COMPILE__
+    asm volatile("s_trap 69" : "={v[0:1]}"(address));
+#endif
+    return address;
+}
+/* The count never starts again: a round is over when it has reached the next multiple of the blocks. It is
+ * looked at before it is added to: until this block has arrived, its round cannot end. */
+LOCKSTEP_D void sync_grid() {
+    unsigned long long* const arrived = grid_workspace();
+    if (!arrived) __builtin_trap();
+    __syncthreads();
+    if (thread_in_block() == 0) {
+        const unsigned long long blocks = grid_blocks();
+        const unsigned long long end =
+            (__atomic_load_n(arrived, __ATOMIC_RELAXED) / blocks + 1) * blocks;
+        __threadfence();
+        __atomic_fetch_add(arrived, 1, __ATOMIC_ACQ_REL);
+        while (__atomic_load_n(arrived, __ATOMIC_ACQUIRE) < end) __builtin_amdgcn_s_sleep(1);
+        __threadfence();
+    }
+    __syncthreads();
+}
 /* The lanes of a wavefront that are in the same tile as this one */
 LOCKSTEP_D unsigned long long tile_mask(unsigned int size) {
     return (size == 64 ? ~0ull : (1ull << size) - 1) << (__lane_id() & ~(size - 1));
@@ -79,10 +105,8 @@ class grid_group : public thread_group {
     LOCKSTEP_D dim3 group_dim() const { return gridDim; }
     LOCKSTEP_D unsigned int num_blocks() const { return __lockstep::grid_blocks(); }
     LOCKSTEP_D unsigned int block_rank() const { return __lockstep::block_in_grid(); }
-    template <bool there = false>
-    LOCKSTEP_D void sync() const {
-        static_assert(there, "lockstep has no barrier of a whole grid for HIP yet");
-    }
+    LOCKSTEP_D bool is_valid() const { return __lockstep::grid_workspace() != nullptr; }
+    LOCKSTEP_D void sync() const { __lockstep::sync_grid(); }
 };
 LOCKSTEP_D grid_group this_grid() { return grid_group(); }
 

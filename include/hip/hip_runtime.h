@@ -30,6 +30,7 @@
 #include "lockstep/hip/bits.h"
 #include "lockstep/hip/coordinates.h"
 #include "lockstep/hip/sync.h"
+#include "lockstep/hip/textures.h"
 #include "lockstep/hip/warp.h"
 #include "math_functions.h"
 

@@ -1,8 +1,14 @@
 // What all parts of cuRAND's device API share.
 #pragma once
 
+#ifdef __HIP__
+#include <hip/hip_runtime.h>
+typedef unsigned int curandDirectionVectors32_t[32];
+typedef unsigned long long curandDirectionVectors64_t[64];
+#else
 #include <cuda_runtime.h>
 #include <curand.h>
+#endif
 #include <math.h>
 
 // A program may define it, to have the functions on the host as well.

@@ -1,7 +1,7 @@
 // Made by scripts/curand-jumps.py, which says what the numbers are.
 #pragma once
 
-#ifdef __CUDA_ARCH__
+#if defined(__CUDA_ARCH__) || defined(__HIP_DEVICE_COMPILE__)
 #define LOCKSTEP_CURAND_TABLE static __device__ const
 #else
 #define LOCKSTEP_CURAND_TABLE static const

@@ -27,7 +27,8 @@ Result<std::vector<DeviceText>> device_texts(const fs::path& file, const compile
         if (!scratch) return scratch.error();
         const fs::path ptx = scratch->path() / "device.ptx";
         compile::Flags with = flags;
-        with.precompiled = compile::precompiled_for(*toolchain, flags, false, compile::usable_cache());
+        with.precompiled = compile::precompiled_for(*toolchain, flags, compile::Language::cuda, false,
+                                                    compile::usable_cache());
         auto compiled = compile::compile_to_ptx(*toolchain, file, with, ptx);
         if (!compiled) return compiled.error();
         fmt::print(stderr, "{}", compiled->messages);

@@ -21,6 +21,16 @@ std::string architecture_list(const Flags& flags) {
     return list;
 }
 
+void append_header(Arguments& command, const fs::path& header, const fs::path& precompiled) {
+    if (precompiled.empty())
+        append(command, {"-include", header.string()});
+    else
+        append(command, {"-Xclang", "-include-pch", "-Xclang", precompiled.string(),
+                         // Since C++20 it would compare, as if they were modules, what the headers declare
+                         // for the host with the same for the device.
+                         "-Xclang", "-fno-cxx-modules"});
+}
+
 void append_cuda(Arguments& command, const Toolchain& toolchain, const Flags& flags, int architecture,
                  const fs::path& precompiled) {
     append(command,
@@ -32,13 +42,7 @@ void append_cuda(Arguments& command, const Toolchain& toolchain, const Flags& fl
             // Loops that `#pragma unroll` asks for and the optimiser leaves as they are: nvcc says nothing,
             // and CUB has many.
             "-Wno-pass-failed"});
-    if (precompiled.empty())
-        append(command, {"-include", (toolchain.include / "cuda_runtime.h").string()});
-    else
-        append(command, {"-Xclang", "-include-pch", "-Xclang", precompiled.string(),
-                         // Since C++20 it would compare, as if they were modules, what the headers declare
-                         // for the host with the same for the device.
-                         "-Xclang", "-fno-cxx-modules"});
+    append_header(command, toolchain.include / "cuda_runtime.h", precompiled);
     if (flags.run_time) command.push_back("-D__CUDACC_RTC__=1");
     // The driver knows this option for HIP only, the compiler for both: <<<>>> launches into that stream.
     if (flags.thread_stream) append(command, {"-Xclang", "-fgpu-default-stream=per-thread"});
@@ -48,12 +52,12 @@ void append_cuda(Arguments& command, const Toolchain& toolchain, const Flags& fl
 // What both passes have in common. clang hashes its options to tell files' static variables apart, and these
 // differ here.
 void append_hip(Arguments& command, const Toolchain& toolchain, const Flags& flags, const fs::path& source,
-                const std::string& target) {
+                const std::string& target, const fs::path& precompiled) {
     append(command, {"-x", "hip", "-nogpuinc", "--rocm-path=/nonexistent", "--offload-arch=" + target,
                      "-cuid=" + base::Hash().add(fs::absolute(source).string()).hex(), "-isystem",
-                     toolchain.wrappers.string(), "-isystem", toolchain.include.string(), "-include",
-                     (toolchain.include / "lockstep" / "hip" / "preamble.h").string(),
+                     toolchain.wrappers.string(), "-isystem", toolchain.include.string(),
                      "-D__HIP_PLATFORM_AMD__=1", "-Wno-pass-failed"});
+    append_header(command, toolchain.include / "lockstep" / "hip" / "preamble.h", precompiled);
     if (flags.thread_stream) command.push_back("-fgpu-default-stream=per-thread");
 }
 
@@ -169,7 +173,7 @@ void append_device_library(Arguments& command, const fs::path& library, const st
 Arguments hip_device_command(const Toolchain& toolchain, const fs::path& source, const Flags& flags,
                              const std::string& target) {
     Arguments command = {toolchain.clang.string(), "--offload-device-only", "-S", "-O3"};
-    append_hip(command, toolchain, flags, source, target);
+    append_hip(command, toolchain, flags, source, target, flags.precompiled.device);
     command.push_back("-mcode-object-version=5");
     append_device_library(command, toolchain.rocm_library, target);
     command.push_back(flags.device_debug ? "-g" : "-gline-tables-only");
@@ -193,7 +197,7 @@ Arguments host_command(const Toolchain& toolchain, const fs::path& source, const
             append(command, {"-Xclang", "-fcuda-include-gpubinary", "-Xclang", fatbin.string()});
     } else if (language == Language::hip) {
         append(command, {"--offload-host-only", "-nogpulib"});
-        append_hip(command, toolchain, flags, source, flags.targets.back());
+        append_hip(command, toolchain, flags, source, flags.targets.back(), flags.precompiled.host);
         if (!fatbin.empty())
             append(command, {"-Xclang", "-fcuda-include-gpubinary", "-Xclang", fatbin.string()});
     } else {

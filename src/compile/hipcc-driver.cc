@@ -5,14 +5,17 @@
 
 #include <array>
 #include <cstdio>
+#include <utility>
 
 #include "compile/blocked-signals.h"
+#include "compile/cache.h"
 #include "compile/depfile.h"
 #include "compile/files.h"
 #include "compile/hipcc-plan.h"
 #include "compile/link.h"
 #include "compile/offload-bundle.h"
 #include "compile/output-file.h"
+#include "compile/precompiled.h"
 #include "compile/toolkit.h"
 #include "compile/version.h"
 
@@ -114,7 +117,15 @@ class HipccDriver {
         return write_file(output_for(input, ".s"), entries->at(0).code);
     }
 
+    // Once for all inputs.
+    void take_headers() {
+        if (std::exchange(took_headers_, true)) return;
+        plan_.flags.precompiled =
+            precompiled_for(toolchain_, plan_.flags, Language::hip, true, usable_cache());
+    }
+
     Result<void> object(const HipccInput& input, const fs::path& output) {
+        if (input.language == Language::hip) take_headers();
         auto compiled = compile_to_object(toolchain_, input.file, input.language, plan_.flags, output);
         if (!compiled) return compiled.error();
         fmt::print(stderr, "{}", compiled->messages);
@@ -156,6 +167,7 @@ class HipccDriver {
     HipccPlan plan_;
     Toolchain toolchain_;
     fs::path scratch_;
+    bool took_headers_ = false;
 };
 
 }  // namespace

@@ -54,6 +54,8 @@ Arguments link_command(const Toolchain& toolchain, const std::vector<std::filesy
     command.insert(command.end(),
                    {(toolchain.library / (flags.hip ? "libamdhip64.so.6" : "libcudart.so.12")).string(),
                     "-Wl,-rpath," + directory, "-Wl,--enable-new-dtags", "-lm"});
+    // AMD's library of the runtime has HIPRTC's functions, too.
+    if (flags.hip) command.insert(command.end(), {"-Wl,--as-needed", "-lhiprtc", "-Wl,--no-as-needed"});
     if (!flags.toolkit.empty()) {
         // Nothing that these have is needed any more. They are there to be read: build systems take from
         // nvcc's command what to link programs with.

@@ -140,7 +140,6 @@ const std::vector<KnownHeader> headers = {
      "lockstep does not have it: cudaGetDeviceProperties and cudaMemGetInfo tell some of it"},
 
     // AMD's
-    {"hip/hiprtc.h", "HIPRTC, which compiles HIP while a program runs", not_yet},
     {"hip/hip_fp8.h", "HIP's floating-point numbers of 8 bits", not_yet},
     {"hip/hip_gl_interop.h", "HIP's way to OpenGL's resources", not_yet},
     {"hip/*", "HIP, AMD's form of CUDA", a_part},

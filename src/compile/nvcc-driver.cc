@@ -209,7 +209,8 @@ class Driver {
     // Once for all inputs.
     void take_headers(bool host) {
         if (std::exchange(took_headers_, true)) return;
-        plan_.flags.precompiled = precompiled_for(toolchain_, plan_.flags, host, usable_cache());
+        plan_.flags.precompiled =
+            precompiled_for(toolchain_, plan_.flags, Language::cuda, host, usable_cache());
     }
 
     // Every input as an object: sources are compiled into `scratch_`.

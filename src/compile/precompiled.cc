@@ -16,6 +16,10 @@ namespace fs = std::filesystem;
 
 // It includes itself, before: its guard makes of the file what the option has made already.
 fs::path header(const Toolchain& toolchain) { return toolchain.include / "cuda_runtime.h"; }
+// What stands before every HIP program; its other headers are short.
+fs::path hip_header(const Toolchain& toolchain) {
+    return toolchain.include / "lockstep" / "hip" / "preamble.h";
+}
 
 bool begins_with_any(const std::string& word, std::initializer_list<std::string_view> beginnings) {
     return std::ranges::any_of(beginnings, [&](std::string_view one) { return word.starts_with(one); });
@@ -63,7 +67,7 @@ bool are_known(const Arguments& options) {
     return true;
 }
 
-// `command`: a pass over header().
+// `command`: a pass over a header.
 Result<fs::path> kept(const Toolchain& toolchain, Arguments command, const base::FileCache& files) {
     // Headers that were only touched are the same.
     command.insert(command.end(), {"-Xclang", "-emit-pch", "-Xclang", "-fno-cxx-modules",
@@ -83,7 +87,7 @@ Result<fs::path> kept(const Toolchain& toolchain, Arguments command, const base:
     command.insert(command.end(), {"-MD", "-MF", dependencies.string(), "-o", output.string()});
     auto finished = run(command, scratch->path());
     if (!finished) return finished.error();
-    if (!finished->status.ok()) return Error{"CUDA's headers: " + finished->errors, {}};
+    if (!finished->status.ok()) return Error{"precompiled headers: " + finished->errors, {}};
     auto stored = cache.store(key, output, parse_depfile(read_file(dependencies).value_or("")), "");
     if (!stored) return stored.error();
     return stored->file;
@@ -100,11 +104,13 @@ Flags silent(Flags flags) {
 
 }  // namespace
 
-Precompiled precompiled_for(const Toolchain& toolchain, const Flags& flags, bool host,
+Precompiled precompiled_for(const Toolchain& toolchain, const Flags& flags, Language language, bool host,
                             const base::FileCache& files) {
-    if (!files.in_use() || flags.architectures.size() != 1) return {};
+    const bool hip = language == Language::hip;
+    if (!files.in_use() || (hip ? flags.targets.size() : flags.architectures.size()) != 1) return {};
     if (!are_known(flags.common) || !are_known(flags.host) || !are_known(flags.device)) return {};
     const Flags with = silent(flags);
+    const fs::path source = hip ? hip_header(toolchain) : header(toolchain);
     // Where it cannot be made, the program's own compilation tells why.
     const auto made = [&](const Arguments& command) {
         auto file = kept(toolchain, command, files);
@@ -112,10 +118,10 @@ Precompiled precompiled_for(const Toolchain& toolchain, const Flags& flags, bool
     };
     std::future<fs::path> other;
     if (host)
-        other = std::async(std::launch::async, made,
-                           host_command(toolchain, header(toolchain), with, Language::cuda, {}));
+        other = std::async(std::launch::async, made, host_command(toolchain, source, with, language, {}));
     Precompiled result;
-    result.device = made(device_command(toolchain, header(toolchain), with, with.architectures.back()));
+    result.device = made(hip ? hip_device_command(toolchain, source, with, with.targets.back())
+                             : device_command(toolchain, source, with, with.architectures.back()));
     if (host) result.host = other.get();
     return result;
 }

@@ -1,5 +1,5 @@
-// CUDA's headers, as clang has read them: kept in the cache, since reading them is most of what compiling a
-// short program takes.
+// CUDA's and HIP's headers, as clang has read them: kept in the cache, since reading them is most of what
+// compiling a short program takes.
 #pragma once
 #include <filesystem>
 #include <string>
@@ -14,7 +14,7 @@ namespace lockstep::compile {
 
 // For the passes over files with these flags, made now where they are not there yet. None where an option
 // may have effects that are not known here, where there are several architectures, or without a cache.
-Precompiled precompiled_for(const Toolchain& toolchain, const Flags& flags, bool host,
+Precompiled precompiled_for(const Toolchain& toolchain, const Flags& flags, Language language, bool host,
                             const base::FileCache& files);
 
 // For the device pass of code that is compiled while a program runs, which comes in small pieces with macros

@@ -90,8 +90,10 @@ Result<Built> build_with_clang(const ProgramRequest& request, const Toolchain& t
     }
 
     Flags flags = request.flags;
-    if (std::ranges::any_of(units, [](const Unit& unit) { return unit.language == Language::cuda; }))
-        flags.precompiled = precompiled_for(toolchain, flags, true, files);
+    // A program's device code is of one kind.
+    for (const Language language : {Language::cuda, Language::hip})
+        if (std::ranges::any_of(units, [&](const Unit& unit) { return unit.language == language; }))
+            flags.precompiled = precompiled_for(toolchain, flags, language, true, files);
     std::vector<Result<Compiled>> results(units.size(), Result<Compiled>(Compiled{}));
     std::atomic<std::size_t> next = 0;
     const auto work = [&] {

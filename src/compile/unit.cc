@@ -20,6 +20,7 @@
 #include "compile/diagnostics.h"
 #include "compile/fatbin.h"
 #include "compile/files.h"
+#include "compile/hard-coded-lanes.h"
 #include "compile/missing-features.h"
 #include "compile/missing-headers.h"
 #include "compile/offload-bundle.h"
@@ -42,6 +43,14 @@ std::string warnings_about(const fs::path& source, const Flags& flags, Language 
             text += fmt::format("{}: warning: {} is for C++, and has no effect on a C file\n",
                                 source.string(), flag);
     return text;
+}
+
+// Of the GPUs for which the program is compiled, those before RDNA run wavefronts of 64 lanes.
+std::string lanes_warnings(const fs::path& source, const Flags& flags) {
+    const bool wide = std::ranges::any_of(
+        flags.targets, [](const std::string& target) { return target.starts_with("gfx9"); });
+    if (!wide || flags.no_warnings) return "";
+    return hard_coded_lanes(source.string(), read_file(source).value_or(""));
 }
 
 std::string does_not_compile(const fs::path& source) {
@@ -388,6 +397,7 @@ Result<Compiled> attempt_hip(const Toolchain& toolchain, const fs::path& source,
                         [&](const fs::path& scratch, Compiled& result) -> Result<std::string> {
                             auto device = compile_hip_device(toolchain, source, flags, scratch, result);
                             if (!device) return device.error();
+                            result.messages += lanes_warnings(source, flags);
                             return write_offload_bundle(*device);
                         });
 }
@@ -490,8 +500,10 @@ Result<Compiled> compile_to_object(const Toolchain& toolchain, const fs::path& s
             });
         });
     if (language == Language::hip)
-        return respelled(source, flags,
-                         [&](const Flags& with) { return attempt_hip(toolchain, source, with, object); });
+        return with_headers(flags, [&](const Flags& prepared) {
+            return respelled(source, prepared,
+                             [&](const Flags& with) { return attempt_hip(toolchain, source, with, object); });
+        });
     auto compiled = compile_once(host_command(toolchain, source, flags, language, {}), source, flags, object);
     if (compiled) compiled->messages = warnings_about(source, flags, language) + compiled->messages;
     return compiled;

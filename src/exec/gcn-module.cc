@@ -9,13 +9,16 @@
 #include <mutex>
 
 #include "base/demangle.h"
+#include "base/hash.h"
 #include "exec/compile-thread.h"
 #include "exec/engine.h"
+#include "exec/grid-workspace.h"
 #include "exec/loaded-kernel.h"
 #include "exec/module-kinds.h"
 #include "exec/scheduler.h"
 #include "exec/wave/calls.h"
 #include "exec/wave/compiler.h"
+#include "gcn/called-functions.h"
 #include "gcn/counts.h"
 #include "gcn/parse.h"
 #include "gcn/segments.h"
@@ -24,6 +27,10 @@ namespace lockstep::exec {
 namespace {
 
 struct GcnModule;
+
+// A thread's stack where the compiler cannot say how large it has to be: recursion, and calls of whatever a
+// pointer names. Reserved, not committed.
+constexpr std::uint32_t dynamic_stack_bytes = 64 << 10;
 
 class GcnKernel : public Kernel {
   public:
@@ -56,13 +63,16 @@ struct GcnText {
     gcn::Module code;
     wave::Symbols symbols;
     std::map<std::string, VariableInfo, std::less<>> variables;
-    ptx::Module lines;  // files and lines alone, for messages
+    ptx::Module lines;    // files and lines alone, for messages
+    std::string content;  // wave::Request::content
 };
 
 struct GcnModule : Module::Impl {
     const Kernel* find_kernel(std::string_view name, std::size_t text) const override;
     std::optional<VariableInfo> find_variable(std::string_view name, std::size_t text) const override;
+    mutable GridWorkspace workspace;
     void release_variables() override {
+        workspace.release(*memory);
         for (const std::uint64_t address : allocated) memory->release(address);
     }
 
@@ -111,6 +121,8 @@ Result<void> GcnModule::place(GcnText& text, std::size_t number, std::span<const
         text.variables[variable.name] = {variable.name,      address, variable.size,
                                          variable.read_only, false,   VariableInfo::Holds::data};
     }
+    for (std::uint32_t f = 0; f < text.code.functions.size(); ++f)
+        text.symbols.addresses[text.code.functions[f].name] = gcn::code_address(f + 1);
     // The table of addresses, for code that reads them from there.
     for (const auto& [name, address] : text.symbols.addresses) {
         auto entry = allocate(sizeof address, "address of " + name);
@@ -118,6 +130,8 @@ Result<void> GcnModule::place(GcnText& text, std::size_t number, std::span<const
         std::memcpy(reinterpret_cast<void*>(*entry), &address, sizeof address);
         text.symbols.entries[name] = *entry;
     }
+    for (const auto* names : {&text.symbols.addresses, &text.symbols.entries})
+        for (const auto& [name, address] : *names) text.symbols.table.push_back(address);
     return {};
 }
 
@@ -133,10 +147,11 @@ Result<void> GcnModule::initialise(GcnText& text) {
         for (const gcn::Relocation& relocation : variable.relocations) {
             const auto found = text.symbols.addresses.find(relocation.symbol);
             if (found == text.symbols.addresses.end())
-                return Error{fmt::format("variable '{}' holds the address of '{}', which is no variable: "
-                                         "pointers to functions are not supported on AMD's GPUs",
-                                         variable.name, relocation.symbol),
-                             {}};
+                return Error{
+                    fmt::format("variable '{}' holds the address of '{}', which is no variable or function "
+                                "of the module",
+                                variable.name, relocation.symbol),
+                    {}};
             const std::uint64_t value = found->second + static_cast<std::uint64_t>(relocation.addend);
             if (relocation.offset + relocation.bytes <= variable.size)
                 std::memcpy(to + relocation.offset, &value, relocation.bytes);
@@ -157,6 +172,9 @@ wave::Request GcnKernel::request(bool counts) const {
     made.symbols = &own.symbols;
     made.counts = counts;
     made.cpu = module->options.cpu;
+    made.content = own.content;
+    made.cache = &module->options.cache;
+    made.warnings = module->options.warnings;
     return made;
 }
 
@@ -241,7 +259,15 @@ std::optional<Fault> GcnKernel::run_counted(const Launch& launch, gcn::LaunchCou
     grid.launch = launch;
     grid.launch.params = arguments;
     grid.shared_bytes = code().lds_bytes + launch.dynamic_shared_bytes;
-    grid.local_bytes = (code().scratch_bytes + 31) / 32 * 32;
+    grid.local_bytes = (code().scratch_bytes + 31) / 32 * 32 +
+                       (code().described("uses_dynamic_stack") ? dynamic_stack_bytes : 0);
+    if (launch.cooperative) {
+        const auto workspace = module->workspace.zeroed(*module->memory);
+        if (!workspace)
+            return Fault{FaultKind::host_exhausted,
+                         fmt::format("kernel {}: {}", display_name, workspace.error().to_string())};
+        grid.workspace = *workspace;
+    }
     grid.memory = module->memory;
     grid.gpu = &module->gpu;
     grid.threads = static_cast<int>(worker_threads(*this));
@@ -337,6 +363,7 @@ Result<std::unique_ptr<Module>> load_gcn(std::span<const std::string_view> texts
         GcnText made;
         made.lines = lines_of(*parsed);
         made.code = std::move(*parsed);
+        if (options.cache.in_use()) made.content = base::Hash().add(text).hex();
         impl->texts.push_back(std::move(made));
     }
     // From here on it releases what it has placed.

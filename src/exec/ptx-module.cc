@@ -18,6 +18,7 @@
 #include "exec/callbacks.h"
 #include "exec/compile-thread.h"
 #include "exec/engine.h"
+#include "exec/grid-workspace.h"
 #include "exec/externals.h"
 #include "exec/loaded-kernel.h"
 #include "exec/module-kinds.h"
@@ -105,21 +106,10 @@ struct PtxModule : Module::Impl, std::enable_shared_from_this<PtxModule> {
     std::vector<std::unique_ptr<PtxKernel>> kernels;
     std::map<std::uint32_t, VariableInfo> variables;
 
-    // Grid::workspace of cooperative launches, which run one at a time. Made for the first.
-    Result<std::uint64_t> zeroed_workspace() const {
-        constexpr std::uint64_t bytes = 16;  // details::grid_workspace
-        if (workspace == 0) {
-            auto address = memory->allocate(bytes, MemoryKind::runtime, "barrier of the grid");
-            if (!address) return address.error();
-            workspace = *address;
-        }
-        std::memset(reinterpret_cast<void*>(workspace), 0, bytes);
-        return workspace;
-    }
-    mutable std::uint64_t workspace = 0;
+    mutable GridWorkspace workspace;
 
     void release_variables() override {
-        if (workspace) memory->release(workspace);
+        workspace.release(*memory);
         for (const auto& [index, variable] : variables)
             if (!placed.count(index)) memory->release(variable.address);
     }
@@ -473,7 +463,7 @@ std::optional<Fault> run_observed(const PtxKernel& kernel, const Launch& launch,
     const std::uint32_t local = std::max(code->local_bytes, unwatched.code ? unwatched.code->local_bytes : 0);
     grid.local_bytes = (local + 31) / 32 * 32 + (code->calls ? call_stack_bytes : 0);
     if (launch.cooperative) {
-        const auto workspace = module.zeroed_workspace();
+        const auto workspace = module.workspace.zeroed(*module.memory);
         if (!workspace)
             return Fault{FaultKind::host_exhausted,
                          fmt::format("kernel {}: {}", kernel.display_name, workspace.error().to_string())};

@@ -96,6 +96,12 @@ struct Code {
     std::vector<Instruction> instructions;
     std::map<std::string, std::uint32_t, std::less<>> labels;  // to an instruction
     int text_line = 0;
+    // Of a kernel: itself, and the functions behind it that it may call (called-functions.h).
+    struct Part {
+        std::uint32_t number = 0, first = 0;  // its code address's, and its first instruction
+    };
+    std::vector<Part> parts;
+    bool jumps_by_register = false;  // calls, or jumps further than a branch reaches
 };
 
 struct Parameter {

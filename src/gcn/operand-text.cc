@@ -91,8 +91,8 @@ bool is_symbol(std::string_view text) {
     return c == '_' || c == '.' || c == '$' || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
 }
 
-// name@rel32@lo+4: the half of a symbol's address, counted from the instruction before; what is added makes
-// up for the distance to that, and means nothing here.
+// name@rel32@lo+4 and @hi+12: the halves of a symbol's address, counted from behind s_getpc_b64. 4 and 12 make
+// up for the distance of the literals to that; what goes beyond is an offset from the symbol.
 std::optional<Operand> symbol_operand(std::string_view text) {
     Operand operand;
     operand.kind = Kind::symbol;
@@ -108,14 +108,37 @@ std::optional<Operand> symbol_operand(std::string_view text) {
     else
         return std::nullopt;
     operand.through_table = relation.starts_with("@gotpcrel32");
+    if (const std::size_t sign = relation.find_first_of("+-"); sign != std::string_view::npos) {
+        const auto added = whole_number(relation.substr(relation[sign] == '+' ? sign + 1 : sign));
+        if (!added) return std::nullopt;
+        const bool relative = !relation.starts_with("@abs32");
+        operand.integer = *added - (!relative ? 0 : operand.part == 0 ? 4 : 12);
+    }
     // name+16@rel32@lo+4
     if (const std::size_t sign = name.find_first_of("+-"); sign != std::string_view::npos) {
         const auto addend = whole_number(name.substr(name[sign] == '+' ? sign + 1 : sign));
         if (!addend) return std::nullopt;
-        operand.integer = *addend;
+        operand.integer += *addend;
         name = name.substr(0, sign);
     }
     operand.name = std::string(name);
+    return operand;
+}
+
+// (.LBB0_3-.Lpost_getpc0)&4294967295 or >>32: half of the distance to a label that no branch reaches.
+std::optional<Operand> far_label(std::string_view text) {
+    const std::size_t end = text.find(')'), minus = text.find("-.Lpost_getpc");
+    if (!text.starts_with("(") || end == std::string_view::npos || minus > end) return std::nullopt;
+    Operand operand;
+    operand.kind = Kind::symbol;
+    operand.name = std::string(text.substr(1, minus - 1));
+    const std::string_view half = text.substr(end + 1);
+    if (half == "&4294967295")
+        operand.part = 0;
+    else if (half == ">>32")
+        operand.part = 1;
+    else
+        return std::nullopt;
     return operand;
 }
 
@@ -155,6 +178,7 @@ std::optional<Operand> plain_operand(std::string_view text) {
         return operand;
     }
     if (text.find('@') != std::string_view::npos) return symbol_operand(text);
+    if (text.starts_with("(")) return far_label(text);
     if (is_symbol(text)) {
         Operand operand;
         operand.kind = Kind::label, operand.name = std::string(text);

@@ -7,6 +7,7 @@
 #include <set>
 #include <utility>
 
+#include "gcn/called-functions.h"
 #include "gcn/metadata.h"
 #include "gcn/operand-text.h"
 
@@ -311,6 +312,7 @@ class Parser {
         }
         if (auto read = read_metadata(metadata_, module_); !read) return read.error();
         if (module_.target.empty()) return error("there is no .amdgcn_target: this is no AMDGCN assembly");
+        take_in_functions(module_);
         return std::move(module_);
     }
 

@@ -41,6 +41,8 @@ std::string plain(const std::string& name) {
 
 }  // namespace
 
+std::string expression_variable(std::size_t i) { return fmt::format("{}{}", prefix, i); }
+
 std::string instantiations(const std::vector<std::string>& expressions) {
     std::string text;
     for (std::size_t i = 0; i < expressions.size(); ++i)

@@ -1,11 +1,15 @@
 // Name expressions of NVRTC's interface: `k<int>`, `&ns::table`. The compiler itself says what they are
 // called in the PTX: each is the initialiser of a variable of ours, which also has templates instantiated.
 #pragma once
+#include <cstddef>
 #include <map>
 #include <string>
 #include <vector>
 
 namespace lockstep::nvrtc {
+
+// The variable that holds the address of the i-th expression.
+std::string expression_variable(std::size_t i);
 
 // What stands behind the program's own text.
 std::string instantiations(const std::vector<std::string>& expressions);

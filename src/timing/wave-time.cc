@@ -18,6 +18,8 @@ double vector_cycles(const gcn::Instruction& inst, const gpu::GpuModel& gpu) {
     };
     const auto rate = [&](const gpu::PipeFigures& pipe) { return at(pipe.lanes); };
     const auto has = [&](std::string_view part) { return name.find(part) != std::string_view::npos; };
+    // By the rates that AMD gives for the MI100: 64 cycles for 32 rows and columns whatever the type.
+    if (name.starts_with("v_mfma")) return has("_32x32") ? 64 : has("_16x16") ? 32 : 8;
     if (has("f64")) return rate(gpu.timing.fp64);
     if (name.starts_with("v_rcp") || name.starts_with("v_rsq") || name.starts_with("v_sqrt") ||
         name.starts_with("v_exp") || name.starts_with("v_log") || name.starts_with("v_sin") ||

@@ -23,7 +23,7 @@ struct PrecompiledTest : testing::Test {
         EXPECT_TRUE(write_file(scratch.path() / "cuda_runtime.h", text));
     }
     fs::path made_with(const Flags& flags) {
-        const Precompiled made = precompiled_for(toolchain, flags, true, files);
+        const Precompiled made = precompiled_for(toolchain, flags, Language::cuda, true, files);
         EXPECT_EQ(made.device.empty(), made.host.empty());
         EXPECT_TRUE(made.device.empty() || made.device != made.host);
         return made.device;
@@ -69,7 +69,7 @@ TEST_F(PrecompiledTest, IsNotMadeWhereOptionsMayDoAnything) {
     Flags several;
     several.architectures = {80, 90};
     EXPECT_TRUE(made_with(several).empty());
-    EXPECT_TRUE(precompiled_for(toolchain, {}, true, base::FileCache({}, 0)).device.empty());
+    EXPECT_TRUE(precompiled_for(toolchain, {}, Language::cuda, true, base::FileCache({}, 0)).device.empty());
 }
 
 TEST_F(PrecompiledTest, FollowsItsHeaders) {

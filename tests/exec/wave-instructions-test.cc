@@ -349,6 +349,30 @@ TEST_F(WaveInstructions, GiveWhatTheManualSays) {
     }
 }
 
+// What code generation asks for differs from CPU to CPU; a function that it calls and lockstep does not have
+// is an error. All cases in one kernel, with halves and roundings among them.
+TEST_F(WaveInstructions, CompileForOtherMachines) {
+    auto model = gpu::load_model(LOCKSTEP_SOURCE_DIR "/gpus/mi100.toml");
+    ASSERT_TRUE(model);
+    std::string body;
+    for (const Case& test : cases()) body += std::string(test.text) + "\n ";
+    for (const char* name : {"v_floor", "v_ceil", "v_trunc", "v_rndne"})
+        for (const char* type : {"_f16", "_f32", "_f64"}) {
+            const bool wide = std::string(type) == "_f64";
+            body += std::string(name) + type + (wide ? "_e32 v[12:13], v[4:5]\n " : "_e32 v12, v4\n ");
+        }
+    body += "v_add_f16_e32 v12, v4, v6\n v_pk_fma_f16 v12, v4, v6, v8\n v_cvt_f16_f32_e32 v12, v4";
+    auto module = Module::load(kernel_with(body), "test", memory, *model, options);
+    ASSERT_TRUE(module) << module.error().to_string();
+    for (const auto& [triple, cpu] : {std::pair{"x86_64-linux-gnu", "x86-64"},
+                                      {"x86_64-linux-gnu", "haswell"},
+                                      {"x86_64-linux-gnu", "skylake-avx512"},
+                                      {"aarch64-linux-gnu", "generic"}}) {
+        auto compiled = compile_for(*(*module)->find_kernel("k"), triple, cpu);
+        EXPECT_TRUE(compiled) << cpu << ": " << compiled.error().to_string();
+    }
+}
+
 TEST_F(WaveInstructions, MoveLanes) {
     std::mt19937_64 random(8);
     const std::vector<U64> inputs = inputs_of(random);

@@ -50,6 +50,50 @@ TEST(Assembly, OperandsAndModifiers) {
     EXPECT_EQ(symbol.operands[2].part, 0);
 }
 
+TEST(Assembly, OffsetsOfSymbolsGoBeyondTheDistanceToTheProgramCounter) {
+    EXPECT_EQ(read("s_add_u32 s0, s0, table@rel32@lo+20").operands[2].integer, 16);
+    EXPECT_EQ(read("s_addc_u32 s1, s1, table@rel32@hi+28").operands[2].integer, 16);
+    const Instruction far = read("s_add_u32 s0, s0, (.LBB0_3-.Lpost_getpc0)&4294967295");
+    EXPECT_EQ(far.operands[2].name, ".LBB0_3");
+}
+
+TEST(Assembly, KernelsHoldTheFunctionsThatTheyMayCall) {
+    const auto module = parse(R"(
+        .amdgcn_target "amdgcn-amd-amdhsa--gfx908"
+        .text
+        .type unused,@function
+unused:
+        s_setpc_b64 s[30:31]
+        .type called,@function
+called:
+        s_nop 0
+        s_setpc_b64 s[30:31]
+        .type through_table,@function
+through_table:
+        s_setpc_b64 s[30:31]
+        .type k,@function
+k:
+        s_getpc_b64 s[4:5]
+        s_add_u32 s4, s4, called@rel32@lo+4
+        s_addc_u32 s5, s5, called@rel32@hi+12
+        s_swappc_b64 s[30:31], s[4:5]
+        s_endpgm
+        .amdhsa_kernel k
+        .end_amdhsa_kernel
+        .data
+table:
+        .quad through_table
+)",
+                              "test");
+    ASSERT_TRUE(module) << module.error().message;
+    const Code& code = module->kernels.at(0).code;
+    ASSERT_EQ(code.parts.size(), 3u);
+    EXPECT_EQ(code.parts[1].number, 2u);
+    EXPECT_EQ(code.parts[1].first, 5u);
+    EXPECT_EQ(code.parts[2].first, 7u);
+    EXPECT_EQ(code.instructions.size(), 8u);
+}
+
 TEST(Assembly, WhatIsNoOperandIsNamed) {
     for (const char* text :
          {"v_mov_b32 v1, v999", "v_mov_b32 v1, s[5:2]", "v_mov_b32 v1, 1x", "s_load_dword s0, s[0:1, 0x0"}) {

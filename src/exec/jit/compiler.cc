@@ -250,17 +250,22 @@ Result<Object> compile_object(const Request& request, orc::JITTargetMachineBuild
     return Object{std::move(code), (*file)->getBuffer().str(), std::move(*symbols)};
 }
 
-// From the cache, or compiled and kept there. Who wants to see how a kernel is compiled has it compiled.
 Result<Object> make_object(const Request& request, const orc::JITTargetMachineBuilder& target) {
-    const ObjectCache cache(request, target);
-    if (!std::getenv("LOCKSTEP_DUMP_LLVM") && !std::getenv("LOCKSTEP_DUMP_OPTIMISED"))
-        if (auto kept = cache.find(std::make_unique<LinkedCode>())) return std::move(*kept);
-    auto object = compile_object(request, target);
-    if (!object) return object.error();
-    if (auto stored = cache.store(*object); !stored && request.warnings)
-        request.warnings->once("cache",
-                               fmt::format("machine code of kernels cannot be kept for the next run: {}",
-                                           stored.error().message));
+    ObjectKey key;
+    key.cache = request.cache;
+    key.content = request.content;
+    key.variant = fmt::format("{} {} {} {} {} {} {} {}", request.function, request.rows, request.poll_stop,
+                              request.exact_variables, request.preempts, request.wants.bits(), request.draft,
+                              request.sms);
+    key.tables = {{variable_table, const_cast<std::uint64_t*>(request.symbols->addresses.data())}};
+    key.warnings = request.warnings;
+    auto object = kept_object(key, target, [&] { return compile_object(request, target); });
+    // The kernel itself is not kept: it is derived anew.
+    if (object && !object->code->kernel && !request.wants.nothing()) {
+        auto kernel = request.kernel();
+        if (!kernel) return kernel.error();
+        object->code->kernel = *kernel;
+    }
     return object;
 }
 

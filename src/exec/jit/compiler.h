@@ -20,7 +20,7 @@ namespace lockstep::exec::jit {
 struct Symbols;
 struct Callbacks;
 
-// What the code depends on is part of its key in the cache (object-cache.cc), unless it follows from
+// What the code depends on is part of its key in the cache (compiler.cc), unless it follows from
 // `content` and `function`.
 struct Request {
     // The kernel to compile; not asked for where the code is in the cache and nobody observes.

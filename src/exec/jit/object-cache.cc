@@ -3,13 +3,15 @@
 #include <fmt/format.h>
 #include <llvm/Support/MemoryBufferRef.h>
 
+#include <cstdlib>
 #include <cstring>
+#include <optional>
 #include <type_traits>
 
 #include "base/hash.h"
 #include "base/loaded-module.h"
 #include "exec/externals.h"
-#include "exec/jit/program.h"
+#include "exec/jit/linked-code.h"
 #include "kernel/ir.h"
 
 namespace lockstep::exec::jit {
@@ -111,6 +113,7 @@ void fields(Archive& archive, Site& site) {
 template <class Archive, Maybe<Code> AnyCode>
 void fields(Archive& archive, AnyCode& code) {
     archive(code.sites);
+    archive(code.lanes);
     archive(code.stacks);
     archive(code.state_bytes);
     archive(code.state_header_bytes);
@@ -146,62 +149,45 @@ SymbolAddresses read_addresses(Reader& reader, const base::LoadedModule& own) {
     return result;
 }
 
-SymbolAddresses variables_of(const Request& request) {
-    return {{variable_table, const_cast<std::uint64_t*>(request.symbols->addresses.data())}};
-}
-
-std::string key_of(const Request& request, const llvm::orc::JITTargetMachineBuilder& target) {
+std::string hash_of(const ObjectKey& key, const llvm::orc::JITTargetMachineBuilder& target) {
     const auto own = own_module();
     const auto llvm_module =
         base::loaded_module(reinterpret_cast<const void*>(&llvm::orc::JITTargetMachineBuilder::detectHost));
-    if (!own || !llvm_module) return "";
+    if (key.content.empty() || !own || !llvm_module) return "";
     base::Hash hash;
     hash.add(own->build_id)
         .add(llvm_module->build_id)
         .add(target.getTargetTriple().str())
         .add(target.getCPU())
         .add(target.getFeatures().getString())
-        .add(request.content)
-        .add(fmt::format("{} {} {} {} {} {} {} {}", request.function, request.rows, request.poll_stop,
-                         request.exact_variables, request.preempts, request.wants.bits(), request.draft,
-                         request.sms));
+        .add(key.content)
+        .add(key.variant);
     return hash.hex();
 }
 
-}  // namespace
-
-ObjectCache::ObjectCache(const Request& request, const llvm::orc::JITTargetMachineBuilder& target)
-    : request_(request) {
-    if (!request.content.empty()) key_ = key_of(request, target);
-}
-
-std::optional<Object> ObjectCache::find(std::unique_ptr<Code> code) const {
-    if (key_.empty()) return {};
+// Nothing where there is none, or it is damaged.
+std::optional<Object> find(const ObjectKey& key, const std::string& hash) {
     const auto own = own_module();
-    const auto bytes = request_.cache->read(kind, key_);
+    const auto bytes = key.cache->read(kind, hash);
     if (!bytes) return {};
     Reader reader(*bytes);
-    Object object{std::move(code), {}, {}};
+    Object object{std::make_unique<LinkedCode>(), {}, {}};
     fields(reader, *object.code);
     SymbolAddresses known = read_addresses(reader, *own);
     reader(object.file);
     if (!reader.good) return {};
-    known.merge(variables_of(request_));
+    known.insert(key.tables.begin(), key.tables.end());
     auto symbols = symbols_for(llvm::MemoryBufferRef(object.file, "kernel"), known);
     if (!symbols) return {};
     object.symbols = std::move(*symbols);
-    if (request_.wants.nothing()) return object;
-    auto kernel = request_.kernel();
-    if (!kernel) return {};
-    object.code->kernel = *kernel;
     return object;
 }
 
-Result<void> ObjectCache::store(const Object& object) const {
-    if (key_.empty()) return {};
+// An error says why the next run will have to compile.
+Result<void> store(const ObjectKey& key, const std::string& hash, const Object& object) {
     const auto own = own_module();
     Distances inside;
-    SymbolAddresses known = variables_of(request_);
+    SymbolAddresses known = key.tables;
     for (const auto& [name, address] : object.symbols) {
         if (!own->contains(address)) continue;
         inside[name] = reinterpret_cast<std::uintptr_t>(address) - own->base;
@@ -214,7 +200,23 @@ Result<void> ObjectCache::store(const Object& object) const {
     fields(writer, *object.code);
     write(writer, inside);
     writer(object.file);
-    return request_.cache->write(kind, key_, writer.bytes);
+    return key.cache->write(kind, hash, writer.bytes);
+}
+
+}  // namespace
+
+Result<Object> kept_object(const ObjectKey& key, const llvm::orc::JITTargetMachineBuilder& target,
+                           const std::function<Result<Object>()>& compile) {
+    const std::string hash = hash_of(key, target);
+    if (hash.empty()) return compile();
+    if (!std::getenv("LOCKSTEP_DUMP_LLVM") && !std::getenv("LOCKSTEP_DUMP_OPTIMISED"))
+        if (auto kept = find(key, hash)) return std::move(*kept);
+    auto object = compile();
+    if (!object) return object.error();
+    if (auto stored = store(key, hash, *object); !stored && key.warnings)
+        key.warnings->once("cache", fmt::format("machine code of kernels cannot be kept for the next run: {}",
+                                                stored.error().message));
+    return object;
 }
 
 }  // namespace lockstep::exec::jit

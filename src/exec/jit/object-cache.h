@@ -3,8 +3,8 @@
 // functions by name.
 #pragma once
 #include <cstdint>
+#include <functional>
 #include <memory>
-#include <optional>
 #include <string>
 #include <vector>
 
@@ -21,18 +21,17 @@ struct Object {
     SymbolAddresses symbols;     // that it asks for
 };
 
-class ObjectCache {
-  public:
-    ObjectCache(const Request& request, const llvm::orc::JITTargetMachineBuilder& target);
-
-    // `code` gets what was kept. Nothing where there is none, or it is damaged.
-    std::optional<Object> find(std::unique_ptr<Code> code) const;
-    // An error says why the next run will have to compile.
-    Result<void> store(const Object& object) const;
-
-  private:
-    const Request& request_;
-    std::string key_;  // empty: nothing is kept
+// What the code depends on, beside lockstep itself, LLVM and the CPU.
+struct ObjectKey {
+    const base::FileCache* cache = nullptr;
+    std::string content;     // a hash of the module's texts; empty: nothing is kept
+    std::string variant;     // which kernel of it, and how it is compiled
+    SymbolAddresses tables;  // of this process, that the code asks for by name
+    Warnings* warnings = nullptr;
 };
+
+// From the cache, or compiled and kept there. Who wants to see how a kernel is compiled has it compiled.
+Result<Object> kept_object(const ObjectKey& key, const llvm::orc::JITTargetMachineBuilder& target,
+                           const std::function<Result<Object>()>& compile);
 
 }  // namespace lockstep::exec::jit

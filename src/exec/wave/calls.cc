@@ -10,9 +10,11 @@
 
 #include "exec/accessible.h"
 #include "exec/block-slot.h"
+#include "exec/callbacks.h"
 #include "exec/lane-services.h"
 #include "exec/run-state.h"
 #include "exec/scalar/soft-float.h"
+#include "exec/texture-form.h"
 #include "exec/wave/memory-counter.h"
 #include "exec/wave/memory-form.h"
 #include "exec/wave/service.h"
@@ -183,6 +185,41 @@ void tell_counter(WarpContext& ctx, MemoryCounter::What what, const MemoryForm& 
     ctx.wave_memory->access(what, space, form.bytes, lanes, own);
 }
 
+// Textures are looked at by 32 lanes at once, as CUDA's warps do it.
+void access_textures(WarpContext& ctx, std::uint32_t site, std::uint64_t lanes, std::uint32_t* registers) {
+    constexpr std::uint32_t object = 2, form = 4, numbers = 6, values = 12, most_numbers = 6, channels = 4;
+    const std::uint32_t count = lanes_in(ctx);
+    for (std::uint32_t first = 0; first < count; first += warp_lanes) {
+        const auto mask = static_cast<std::uint32_t>(lanes >> first);
+        if (mask == 0) continue;
+        const auto word = [&](std::uint32_t which, std::uint32_t lane) -> std::uint32_t& {
+            return registers[which * count + first + lane];
+        };
+        std::uint64_t handles[warp_lanes], data[channels * warp_lanes] = {};
+        std::uint32_t in[most_numbers * warp_lanes];
+        for (std::uint32_t lane = 0; lane < warp_lanes; ++lane) {
+            handles[lane] = word(object, lane) | std::uint64_t{word(object + 1, lane)} << 32;
+            for (std::uint32_t i = 0; i < most_numbers; ++i)
+                in[i * warp_lanes + lane] = word(numbers + i, lane);
+            for (std::uint32_t i = 0; i < channels; ++i) data[i * warp_lanes + lane] = word(values + i, lane);
+        }
+        // Lane 0 of the half.
+        WarpContext half = ctx;
+        for (auto& thread : half.thread) thread += first;
+        // The same in all lanes: a constant of the function that asked.
+        const auto lane = static_cast<std::uint32_t>(std::countr_zero(mask));
+        const TextureForm what =
+            TextureForm::of(word(form, lane) | std::uint64_t{word(form + 1, lane)} << 32);
+        if (what.operation != TextureForm::Operation::store) std::ranges::fill(data, 0);
+        callback_texture(&half, site, what.number(), mask, handles, in, data);
+        for_lanes(mask, [&](int l) {
+            for (std::uint32_t i = 0; i < channels; ++i)
+                word(i, static_cast<std::uint32_t>(l)) =
+                    static_cast<std::uint32_t>(data[i * warp_lanes + static_cast<std::uint32_t>(l)]);
+        });
+    }
+}
+
 }  // namespace
 
 extern "C" {
@@ -326,9 +363,17 @@ void wave_trap(WarpContext* ctx, std::uint32_t site, std::uint64_t lanes) {
     ctx->slot->fault(std::move(fault));
 }
 
+void wave_bad_call(WarpContext* ctx, std::uint32_t site, std::uint64_t address) {
+    Fault fault =
+        fault_at(*ctx, FaultKind::invalid_call, site, std::countr_zero(ctx->lanes | std::uint64_t{1} << 63),
+                 fmt::format("call of {:#x}, which is no function that this kernel can reach", address));
+    ctx->slot->fault(std::move(fault));
+}
+
 void wave_service(WarpContext* ctx, std::uint32_t site, std::uint32_t number, std::uint64_t lanes,
                   std::uint32_t* registers) {
     const std::uint32_t count = lanes_in(*ctx);
+    if (number == service_texture) return access_textures(*ctx, site, lanes, registers);
     for_lanes(lanes, [&](int lane) {
         const auto word = [&](std::uint32_t which) -> std::uint32_t& {
             return registers[which * count + static_cast<std::uint32_t>(lane)];
@@ -348,6 +393,10 @@ void wave_service(WarpContext* ctx, std::uint32_t site, std::uint32_t number, st
                 word(0) = static_cast<std::uint32_t>(made), word(1) = static_cast<std::uint32_t>(made >> 32);
                 return;
             }
+            case service_workspace:
+                word(0) = static_cast<std::uint32_t>(ctx->workspace);
+                word(1) = static_cast<std::uint32_t>(ctx->workspace >> 32);
+                return;
             default: release_of_lane(*ctx, site, lane, number64(2)); return;
         }
     });

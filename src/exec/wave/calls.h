@@ -30,6 +30,8 @@ void wave_slice(WarpContext* ctx, std::uint32_t site);
 void wave_yield(WarpContext* ctx);
 std::uint64_t wave_clock(WarpContext* ctx, std::uint32_t real_time);
 void wave_trap(WarpContext* ctx, std::uint32_t site, std::uint64_t lanes);
+// Code went on at an address where there is none.
+void wave_bad_call(WarpContext* ctx, std::uint32_t site, std::uint64_t address);
 // A call of lockstep's own (service.h): the words of the vector registers from v0 on that it may read, and
 // gets its result in.
 void wave_service(WarpContext* ctx, std::uint32_t site, std::uint32_t number, std::uint64_t lanes,

@@ -16,6 +16,7 @@
 #include <cstdlib>
 
 #include "exec/jit/linked-code.h"
+#include "exec/jit/object-cache.h"
 #include "exec/jit/stack-frames.h"
 #include "exec/jit/strips.h"
 #include "exec/jit/target.h"
@@ -60,13 +61,7 @@ bool asks_the_host(const gcn::Kernel& kernel) {
     });
 }
 
-struct Compiled {
-    std::unique_ptr<jit::LinkedCode> code;
-    std::string object;
-    jit::SymbolAddresses symbols;
-};
-
-Result<Compiled> compile_object(const Request& request, orc::JITTargetMachineBuilder target) {
+Result<jit::Object> compile_object(const Request& request, orc::JITTargetMachineBuilder target) {
     auto machine = target.createTargetMachine();
     if (!machine)
         return Error{fmt::format("cannot compile for this machine: {}", llvm::toString(machine.takeError())),
@@ -93,7 +88,8 @@ Result<Compiled> compile_object(const Request& request, orc::JITTargetMachineBui
         return Error{fmt::format("cannot compile the kernel: {}", llvm::toString(file.takeError())), {}};
     auto symbols = jit::symbols_for(**file, emitter.externals());
     if (!symbols) return symbols.error();
-    Compiled compiled{std::make_unique<jit::LinkedCode>(), (*file)->getBuffer().str(), std::move(*symbols)};
+    jit::Object compiled{std::make_unique<jit::LinkedCode>(), (*file)->getBuffer().str(),
+                         std::move(*symbols)};
     jit::Code& code = *compiled.code;
     code.frame_bytes = frames.largest();
     if (code.frame_bytes > kernel::max_frame_bytes)
@@ -113,11 +109,18 @@ Result<Compiled> compile_object(const Request& request, orc::JITTargetMachineBui
 Result<std::unique_ptr<jit::Code>> compile(const Request& request) {
     auto target = jit::find_target("", request.cpu);
     if (!target) return target.error();
-    auto compiled = compile_object(request, *target);
-    if (!compiled) return compiled.error();
-    if (auto linked = compiled->code->link(std::move(*target), compiled->object, compiled->symbols); !linked)
+    jit::ObjectKey key;
+    key.cache = request.cache;
+    key.content = request.content;
+    key.variant = fmt::format("{} {} {}", request.kernel->code.name, request.counts, request.records);
+    key.tables = {{symbol_table, const_cast<std::uint64_t*>(request.symbols->table.data())}};
+    key.warnings = request.warnings;
+    auto object = jit::kept_object(key, *target, [&] { return compile_object(request, *target); });
+    if (!object) return object.error();
+    auto& code = static_cast<jit::LinkedCode&>(*object->code);
+    if (auto linked = code.link(std::move(*target), object->file, object->symbols); !linked)
         return linked.error();
-    return std::unique_ptr<jit::Code>(std::move(compiled->code));
+    return std::move(object->code);
 }
 
 Result<void> compile_for(const std::string& triple, const Request& request) {

@@ -18,6 +18,9 @@ struct Request {
     bool counts = false;   // how often each segment runs, and with how many lanes
     bool records = false;  // memory accesses, for observers
     std::string cpu;       // empty: this machine
+    std::string content;   // a hash of the module's text; empty: the code is not kept for the next run
+    const base::FileCache* cache = nullptr;
+    Warnings* warnings = nullptr;
 };
 
 Result<std::unique_ptr<jit::Code>> compile(const Request& request);

@@ -8,12 +8,23 @@ namespace {
 
 constexpr std::int64_t llvm_trap = 2, llvm_debug_trap = 3;
 
+// Registers from v0 on that get an answer.
+int results_of(std::int64_t service) {
+    switch (service) {
+        case service_print: return 1;
+        case service_malloc:
+        case service_workspace: return 2;
+        case service_texture: return 4;
+        default: return 0;
+    }
+}
+
 void trap(Emitter& e, const gcn::Instruction& inst) {
     auto& b = e.builder();
     const std::int64_t number = inst.operands.empty() ? llvm_trap : inst.operands.at(0).integer;
     llvm::Value* site = b.getInt32(e.site(inst, kernel::SiteKind::none, ptx::Space::none, 0));
     if (number == llvm_debug_trap) return;  // nobody debugs: it is passed over, as on the hardware
-    if (number >= service_print && number <= service_free) {
+    if (number >= service_print && number <= service_workspace) {
         llvm::Value* registers = e.array(service_registers);
         const gcn::Operand first{.kind = gcn::Operand::Kind::vector, .count = service_registers};
         const auto word = [&](int k) {
@@ -24,7 +35,7 @@ void trap(Emitter& e, const gcn::Instruction& inst) {
             b.CreateAlignedStore(e.vector_part(first, k), word(k), llvm::Align(64));
         e.call("lockstep_wave_service", reinterpret_cast<void*>(&wave_service), b.getVoidTy(),
                {e.context(), site, b.getInt32(static_cast<std::uint32_t>(number)), e.exec(), registers});
-        const int results = number == service_print ? 1 : number == service_malloc ? 2 : 0;
+        const int results = results_of(number);
         for (int k = 0; k < results; ++k)
             e.set_vector_part(first, k,
                               b.CreateAlignedLoad(e.vector_of(b.getInt32Ty()), word(k), llvm::Align(64)));
@@ -64,6 +75,13 @@ bool emit_control(Emitter& e, const gcn::Instruction& inst) {
             e.branch(inst, b.CreateNot(no_lanes(e.exec())), to());
         else
             return false;
+        return true;
+    }
+    if (name == "s_swappc_b64" || name == "s_setpc_b64") {
+        const bool returns = name == "s_swappc_b64";
+        llvm::Value* address = e.scalar64(inst.operands.at(returns ? 1 : 0));
+        if (returns) e.set_scalar64(inst.operands.at(0), e.address_behind(inst));
+        e.jump_to_address(inst, address);
         return true;
     }
     if (name == "s_endpgm") {

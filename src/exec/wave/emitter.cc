@@ -62,25 +62,28 @@ void Emitter::fail(const Inst& inst, const std::string& why) {
     error_ = Error{fmt::format("{} (line {} of the assembly{})", why, inst.text_line, place), {}};
 }
 
-void Emitter::make_registers() {
-    auto* i32 = builder_.getInt32Ty();
+void Emitter::count_registers() {
     const auto vgprs = static_cast<std::size_t>(kernel_.described("next_free_vgpr", 256));
-    std::size_t vectors = std::min<std::size_t>(std::max<std::size_t>(vgprs, service_registers), 512),
-                accumulators = 0;
+    vector_count_ = std::min<std::size_t>(std::max<std::size_t>(vgprs, service_registers), 512);
     for (const Inst& inst : kernel_.code.instructions)
         for (const Op& op : inst.operands) {
             const std::size_t end = std::size_t{op.first} + op.count;
-            if (op.kind == Kind::vector) vectors = std::max(vectors, end);
-            if (op.kind == Kind::accumulator) accumulators = std::max(accumulators, end);
+            if (op.kind == Kind::vector) vector_count_ = std::max(vector_count_, end);
+            if (op.kind == Kind::accumulator) accumulator_count_ = std::max(accumulator_count_, end);
         }
+}
+
+void Emitter::make_registers() {
+    auto* i32 = builder_.getInt32Ty();
+    vectors_.clear(), accumulators_.clear();
     const auto make = [&](std::vector<llvm::AllocaInst*>& all, std::size_t count, const char* name) {
         for (std::size_t i = 0; i < count; ++i) {
             all.push_back(alloca_of(vector_of(i32), name));
             builder_.CreateStore(llvm::Constant::getNullValue(vector_of(i32)), all.back());
         }
     };
-    make(vectors_, vectors, "v");
-    make(accumulators_, accumulators, "a");
+    make(vectors_, vector_count_, "v");
+    make(accumulators_, accumulator_count_, "a");
     for (auto& scalar : scalars_) {
         scalar = alloca_of(i32, "s");
         builder_.CreateStore(builder_.getInt32(0), scalar);
@@ -147,39 +150,61 @@ void Emitter::set_up_registers() {
 }
 
 Result<void> Emitter::run(const char* name) {
-    auto* i32 = builder_.getInt32Ty();
-    auto* type = llvm::FunctionType::get(i32, {builder_.getPtrTy(), i32, builder_.getInt1Ty()}, false);
-    function_ = llvm::Function::Create(type, llvm::Function::ExternalLinkage, name, module_);
-    function_->addParamAttr(2, llvm::Attribute::ZExt);
+    const std::vector<Inst>& code = kernel_.code.instructions;
+    segments_ = gcn::segments_of(kernel_.code);
+    if (segments_.empty()) return Error{fmt::format("kernel {} has no instructions", kernel_.code.name), {}};
+    segment_at_.resize(code.size());
+    blocks_.resize(segments_.size());
+    for (std::uint32_t s = 0; s < segments_.size(); ++s)
+        for (std::uint32_t i = 0; i < segments_[s].count; ++i) segment_at_[segments_[s].first + i] = s;
+    count_registers();
+    kernel_.code.jumps_by_register ? emit_parts(name) : emit_whole(name);
+    if (error_) return *error_;
+    return {};
+}
+
+void Emitter::begin_function(llvm::FunctionType* type, llvm::GlobalValue::LinkageTypes linkage,
+                             const char* name) {
+    function_ = llvm::Function::Create(type, linkage, name, module_);
     function_->addFnAttr(llvm::Attribute::NoUnwind);
     context_ = function_->getArg(0);
+    arrays_.clear();
     entry_ = new_block("entry");
     builder_.SetInsertPoint(entry_);
     make_registers();
-    set_up_registers();
+}
 
-    const std::vector<Inst>& code = kernel_.code.instructions;
-    segments_ = gcn::segments_of(kernel_.code);
-    segment_at_.resize(code.size());
-    for (std::uint32_t s = 0; s < segments_.size(); ++s) {
-        blocks_.push_back(new_block("segment"));
-        for (std::uint32_t i = 0; i < segments_[s].count; ++i) segment_at_[segments_[s].first + i] = s;
-    }
-    if (segments_.empty()) return Error{fmt::format("kernel {} has no instructions", kernel_.code.name), {}};
+llvm::FunctionType* Emitter::start_type() {
+    auto* i32 = builder_.getInt32Ty();
+    return llvm::FunctionType::get(i32, {builder_.getPtrTy(), i32, builder_.getInt1Ty()}, false);
+}
+
+void Emitter::emit_whole(const char* name) {
+    part_begin_ = 0, part_end_ = static_cast<std::uint32_t>(kernel_.code.instructions.size());
+    begin_function(start_type(), llvm::Function::ExternalLinkage, name);
+    function_->addParamAttr(2, llvm::Attribute::ZExt);
+    set_up_registers();
+    for (auto& block : blocks_) block = new_block("segment");
     builder_.CreateBr(blocks_[0]);
-    for (std::uint32_t s = 0; s < segments_.size() && !failed(); ++s) {
+    emit_segments(0, static_cast<std::uint32_t>(segments_.size()));
+}
+
+void Emitter::emit_counts(std::uint32_t segment) {
+    Value* counts = context_field(offsetof(WarpContext, wave_counts), builder_.getPtrTy());
+    Value* at = builder_.CreateConstInBoundsGEP1_64(builder_.getInt64Ty(), counts, 2 * segment);
+    const auto add = [&](Value* to, Value* what) {
+        builder_.CreateStore(builder_.CreateAdd(builder_.CreateLoad(builder_.getInt64Ty(), to), what), to);
+    };
+    add(at, builder_.getInt64(1));
+    Value* lanes_at = builder_.CreateConstInBoundsGEP1_64(builder_.getInt64Ty(), at, 1);
+    add(lanes_at, builder_.CreateUnaryIntrinsic(llvm::Intrinsic::ctpop, exec()));
+}
+
+void Emitter::emit_segments(std::uint32_t begin, std::uint32_t end) {
+    const std::vector<Inst>& code = kernel_.code.instructions;
+    for (std::uint32_t s = begin; s < end && !failed(); ++s) {
         builder_.SetInsertPoint(blocks_[s]);
-        if (counts_) {
-            Value* counts = context_field(offsetof(WarpContext, wave_counts), builder_.getPtrTy());
-            Value* at = builder_.CreateConstInBoundsGEP1_64(builder_.getInt64Ty(), counts, 2 * s);
-            const auto add = [&](Value* to, Value* what) {
-                builder_.CreateStore(builder_.CreateAdd(builder_.CreateLoad(builder_.getInt64Ty(), to), what),
-                                     to);
-            };
-            add(at, builder_.getInt64(1));
-            Value* lanes_at = builder_.CreateConstInBoundsGEP1_64(builder_.getInt64Ty(), at, 1);
-            add(lanes_at, builder_.CreateUnaryIntrinsic(llvm::Intrinsic::ctpop, exec()));
-        }
+        if (counts_) emit_counts(s);
         // Most of the time all lanes run: a copy for that has no masks.
         int writes = 0;
         for (std::uint32_t i = 0; i < segments_[s].count; ++i)
@@ -194,8 +219,6 @@ Result<void> Emitter::run(const char* name) {
         }
         emit_segment(s, false);
     }
-    if (error_) return *error_;
-    return {};
 }
 
 void Emitter::emit_segment(std::uint32_t segment, bool full) {
@@ -207,7 +230,7 @@ void Emitter::emit_segment(std::uint32_t segment, bool full) {
         emit(kernel_.code.instructions[position_]);
     }
     if (ended_ || failed()) return;
-    if (segment + 1 < blocks_.size())
+    if (range.first + range.count < part_end_)
         builder_.CreateBr(blocks_[segment + 1]);
     else
         end_program();  // code that does not end is not reached
@@ -215,8 +238,9 @@ void Emitter::emit_segment(std::uint32_t segment, bool full) {
 
 bool Emitter::emitted(const Inst& inst) {
     return emit_control(*this, inst) || emit_scalar(*this, inst) || emit_memory(*this, inst) ||
-           emit_lds(*this, inst) || emit_lanes(*this, inst) || emit_compare(*this, inst) ||
-           emit_convert(*this, inst) || emit_integer(*this, inst) || emit_floating(*this, inst);
+           emit_lds(*this, inst) || emit_matrix(*this, inst) || emit_lanes(*this, inst) ||
+           emit_compare(*this, inst) || emit_convert(*this, inst) || emit_integer(*this, inst) ||
+           emit_floating(*this, inst);
 }
 
 void Emitter::emit(const Inst& inst) {
@@ -238,7 +262,7 @@ void Emitter::emit(const Inst& inst) {
 
 llvm::BasicBlock* Emitter::target(const Inst& inst, const Op& label) {
     const auto found = kernel_.code.labels.find(label.name);
-    if (found == kernel_.code.labels.end() || found->second >= segment_at_.size()) {
+    if (found == kernel_.code.labels.end() || found->second < part_begin_ || found->second >= part_end_) {
         fail(inst, fmt::format("there is no label '{}'", label.name));
         return nullptr;
     }
@@ -267,13 +291,13 @@ void Emitter::jump(const Inst&, llvm::BasicBlock* to) {
 void Emitter::branch(const Inst& inst, Value* condition, llvm::BasicBlock* to) {
     if (!to) return;
     const std::uint32_t next = position_ + 1;
-    if (next >= segment_at_.size()) return fail(inst, "the code ends behind a branch");
+    if (next >= part_end_) return fail(inst, "the code ends behind a branch");
     builder_.CreateCondBr(condition, to, blocks_[segment_at_[next]]);
     ended_ = true;
 }
 
 void Emitter::end_program() {
-    builder_.CreateRet(builder_.getInt32(0));
+    builder_.CreateRet(file_ ? builder_.getInt64(no_address) : builder_.getInt32(0));
     ended_ = true;
 }
 
@@ -301,10 +325,22 @@ Emitter::Value* Emitter::address_of_symbol(const Op& op) {
     const auto& table = op.through_table ? symbols_.entries : symbols_.addresses;
     const auto found = table.find(op.name);
     if (found == table.end()) {
-        error_ = Error{fmt::format("'{}' is no variable of the module", op.name), {}};
+        if (const auto label = kernel_.code.labels.find(op.name); label != kernel_.code.labels.end())
+            return code_address_of(label->second);
+        error_ = Error{fmt::format("'{}' is no variable or function of the module", op.name), {}};
         return builder_.getInt64(0);
     }
-    return builder_.getInt64(found->second + (op.through_table ? 0 : static_cast<std::uint64_t>(op.integer)));
+    auto* i64 = builder_.getInt64Ty();
+    const auto place = std::distance(table.begin(), found) +
+                       static_cast<std::ptrdiff_t>(op.through_table ? symbols_.addresses.size() : 0);
+    auto* addresses =
+        module_.getOrInsertGlobal(symbol_table, llvm::ArrayType::get(i64, symbols_.table.size()));
+    externals_[symbol_table] = const_cast<std::uint64_t*>(symbols_.table.data());
+    auto* address = builder_.CreateLoad(
+        i64, builder_.CreateConstInBoundsGEP1_64(i64, addresses, static_cast<std::uint64_t>(place)));
+    address->setMetadata(llvm::LLVMContext::MD_invariant_load, llvm::MDNode::get(llvm_, {}));
+    if (op.through_table) return address;
+    return builder_.CreateAdd(address, builder_.getInt64(static_cast<std::uint64_t>(op.integer)));
 }
 
 Emitter::Value* Emitter::scalar32(const Op& op, bool floating) {
@@ -656,9 +692,11 @@ void Emitter::set_vector_part(const Op& op, int part, Value* value) {
     builder_.CreateStore(value, registers[number]);
 }
 
-void Emitter::set_whole_vector32(const Op& op, Value* value) {
-    if (op.kind == Kind::vector && op.first < vectors_.size())
-        builder_.CreateStore(value, vectors_[op.first]);
+void Emitter::set_whole_vector_part(const Op& op, int part, Value* value) {
+    auto& registers = op.kind == Kind::accumulator ? accumulators_ : vectors_;
+    const auto number = static_cast<std::size_t>(op.first) + static_cast<std::size_t>(part);
+    if ((op.kind == Kind::vector || op.kind == Kind::accumulator) && number < registers.size())
+        builder_.CreateStore(value, registers[number]);
 }
 
 void Emitter::set_vector32(const Op& op, Value* value) { set_vector_part(op, 0, value); }

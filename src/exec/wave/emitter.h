@@ -22,6 +22,9 @@
 
 namespace lockstep::exec::wave {
 
+constexpr std::uint64_t no_address = ~std::uint64_t{0};        // where a wavefront goes on that has ended
+constexpr std::uint64_t bad_address = std::uint64_t{1} << 62;  // added to one that no instruction has
+
 // What an operand's bits mean; decides how constants are read and what modifiers do.
 enum class As : std::uint8_t { b16, f16, b32, f32, b64, f64 };
 
@@ -69,7 +72,8 @@ class Emitter {
     void set(const Inst& inst, Value* value, As as);  // to operand 0, with clamp, omod, op_sel and dst_sel
     void set_vector32(const Op& op, Value* value);
     void set_vector64(const Op& op, Value* value);
-    void set_whole_vector32(const Op& op, Value* value);         // in all lanes, whether they run or not
+    void set_whole_vector_part(const Op& op, int part,
+                               Value* value);                    // in all lanes, whether they run or not
     void set_vector_part(const Op& op, int part, Value* value);  // the part-th register of a range
     Value* vector_part(const Op& op, int part);
     // A bit for each lane that runs, to scalar registers or vcc.
@@ -109,11 +113,35 @@ class Emitter {
     void jump(const Inst& inst, llvm::BasicBlock* to);
     void branch(const Inst& inst, Value* condition, llvm::BasicBlock* to);
     void end_program();
+    // Goes on at a code address (gcn/called-functions.h).
+    void jump_to_address(const Inst& inst, Value* address);
+    Value* address_behind(const Inst& inst);  // of the instruction that follows
     llvm::BasicBlock* new_block(const char* name);
     bool dispatches() const { return kernel_.described("user_sgpr_dispatch_ptr") != 0; }
     const gcn::Module& code() const { return code_; }
 
   private:
+    // A function of LLVM for each part of the code; they hand registers on in memory.
+    void emit_parts(const char* name);
+    void emit_whole(const char* name);
+    void begin_function(llvm::FunctionType* type, llvm::GlobalValue::LinkageTypes linkage, const char* name);
+    llvm::FunctionType* start_type();  // of the function that the scheduler calls
+    Value* code_address_of(std::uint32_t instruction);
+    void emit_segments(std::uint32_t begin, std::uint32_t end);
+    void emit_counts(std::uint32_t segment);
+    void emit_part(std::size_t part, llvm::Function* function);
+    void emit_dispatch(const std::vector<llvm::Function*>& parts);
+    std::uint32_t part_end(std::size_t part) const;  // its last instruction's successor
+    std::size_t part_of(std::uint32_t instruction) const;
+    struct FileEntry {
+        llvm::AllocaInst* memory;
+        std::uint64_t offset;
+        bool used;  // by the part that is being made
+    };
+    std::vector<FileEntry> register_file();
+    void load_registers();
+    void save_registers(bool all);
+    void count_registers();
     void make_registers();
     void set_up_registers();
     void emit_segment(std::uint32_t segment, bool full);
@@ -138,6 +166,10 @@ class Emitter {
     llvm::Function* function_ = nullptr;
     llvm::BasicBlock* entry_ = nullptr;
     Value* context_ = nullptr;
+    std::size_t vector_count_ = 0, accumulator_count_ = 0;
+    Value* file_ = nullptr;  // the registers in memory, where the code has parts
+    std::uint64_t file_bytes_ = 0, site_offset_ = 0;
+    std::uint32_t part_begin_ = 0, part_end_ = 0;  // instructions of the part that is being made
     std::vector<llvm::AllocaInst*> vectors_, accumulators_;
     std::array<llvm::AllocaInst*, 128> scalars_{};
     llvm::AllocaInst *exec_ = nullptr, *vcc_ = nullptr, *scc_ = nullptr, *m0_ = nullptr, *fuel_ = nullptr;
@@ -166,5 +198,6 @@ bool emit_convert(Emitter& emitter, const gcn::Instruction& inst);
 bool emit_lanes(Emitter& emitter, const gcn::Instruction& inst);
 bool emit_memory(Emitter& emitter, const gcn::Instruction& inst);
 bool emit_lds(Emitter& emitter, const gcn::Instruction& inst);
+bool emit_matrix(Emitter& emitter, const gcn::Instruction& inst);
 
 }  // namespace lockstep::exec::wave

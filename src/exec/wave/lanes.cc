@@ -96,7 +96,7 @@ bool emit_lanes(Emitter& e, const gcn::Instruction& inst) {
         Value* lane = lane_number(e, inst.operands.at(2));
         Value* written =
             b.CreateInsertElement(e.vector32(inst.operands.at(0)), e.scalar32(inst.operands.at(1)), lane);
-        e.set_whole_vector32(inst.operands.at(0), written);
+        e.set_whole_vector_part(inst.operands.at(0), 0, written);
     } else if (name == "v_mbcnt_lo_u32_b32") {
         count_before(e, inst, false);
     } else if (name == "v_mbcnt_hi_u32_b32") {

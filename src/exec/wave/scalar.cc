@@ -457,7 +457,7 @@ const std::unordered_map<std::string_view, Handler>& handlers() {
                             e.call("lockstep_wave_clock", reinterpret_cast<void*>(&wave_clock),
                                    e.builder().getInt64Ty(), {e.context(), e.builder().getInt32(1)}));
          }},
-        // Code has no addresses here: symbols in what follows are absolute (Emitter::address_of_symbol).
+        // Symbols and labels in what follows are absolute (Emitter::address_of_symbol).
         {"getpc_b64",
          [](Emitter& e, const Inst& inst) { e.set_scalar64(inst.operands.at(0), e.builder().getInt64(0)); }},
     };

@@ -1,6 +1,7 @@
 #include "device/next-values.h"
 
 #include <llvm/Analysis/LoopInfo.h>
+#include <llvm/IR/Constants.h>
 #include <llvm/IR/Instructions.h>
 
 #include "device/changes.h"

@@ -132,6 +132,32 @@ LOCKSTEP_NV(double) __nv_modf(double a, double* whole) {
     const double t = *whole = __builtin_trunc(a);
     return t == a ? __nvvm_lohi_i2d(0, __nvvm_d2i_hi(a) & 0x80000000) : a - t;
 }
+/* Zero, infinities and NaNs have the exponent 0; subnormal numbers are scaled first. */
+LOCKSTEP_NV(float) __nv_frexpf(float a, int* exponent) {
+    const float size = __builtin_fabsf(a);
+    const bool subnormal = size < 0x1p-126f;
+    const float scaled = subnormal ? a * 0x1p24f : a;
+    const int bits = __nvvm_bitcast_f2i(scaled), field = (unsigned)bits >> 23 & 255;
+    if (size == 0 || field == 255) {
+        *exponent = 0;
+        return scaled + scaled;
+    }
+    *exponent = (subnormal ? -150 : -126) + field;
+    return __nvvm_bitcast_i2f((bits & 0x807fffff) | 0x3f000000);
+}
+LOCKSTEP_NV(double) __nv_frexp(double a, int* exponent) {
+    int high = __nvvm_d2i_hi(a) & 0x7ff00000;
+    if (high == 0) {
+        a *= 0x1p54;
+        high = (__nvvm_d2i_hi(a) & 0x7ff00000) - (54 << 20);
+    }
+    if (high >= 0x7ff00000 || a == 0) {
+        *exponent = 0;
+        return a + a;
+    }
+    *exponent = (high - (1022 << 20)) >> 20;
+    return __nvvm_bitcast_ll2d((__nvvm_bitcast_d2ll(a) & 0x800fffffffffffff) | 0x3fe0000000000000);
+}
 /* Both results of one call, without an address for them. */
 #define LOCKSTEP_SINCOS(name, type)                           \
     extern "C" __device__ type __nv_##name##_sin(type);       \

@@ -58,7 +58,9 @@ class Predicator {
           into_(f_.blocks.size()),
           weight_(f_.blocks.size()),
           loads_(f_.blocks.size()),
-          fits_(f_.blocks.size(), true) {
+          fits_(f_.blocks.size(), true),
+          pointers_(f_.blocks.size()) {
+        count_pointers();
         for (BlockId b = 0; b < f_.blocks.size(); ++b) {
             into_[b] = b;
             weigh(b);
@@ -76,6 +78,37 @@ class Predicator {
     }
 
   private:
+    // Pointers from parameters, each where it is first needed. nvcc writes cvta there; other compilers write
+    // nothing where a parameter is one to global memory already.
+    void count_pointers() {
+        const std::vector<BlockId> dominators = kernel::dominators(f_);
+        for (const kernel::Block& block : f_.blocks)
+            for (const ptx::Instruction& inst : block.instructions) {
+                if (inst.opcode == ptx::Opcode::cvta) ++pointers_[index_of(block)];
+                if (inst.opcode != ptx::Opcode::ld || !inst.has(ptx::Modifier::param)) continue;
+                for (kernel::RegId r : kernel::registers_written(f_, inst)) {
+                    const auto& readers = s_.uses.readers(r);
+                    if (readers.empty() || !std::ranges::all_of(readers, [&](const Place& place) {
+                            return is_address(s_.uses.at(place));
+                        }))
+                        continue;
+                    BlockId first = readers[0].block;
+                    for (const Place& place : readers)
+                        first = kernel::common_dominator(dominators, first, place.block);
+                    ++pointers_[first];
+                }
+            }
+    }
+    BlockId index_of(const kernel::Block& block) const {
+        return static_cast<BlockId>(&block - f_.blocks.data());
+    }
+    static bool is_address(const ptx::Instruction* inst) {
+        if (!inst) return false;
+        const bool sum = inst->opcode == ptx::Opcode::add || inst->opcode == ptx::Opcode::mad;
+        return (sum && ptx::type_bytes(inst->type()) == 8) || inst->syntax().family == ptx::Family::memory ||
+               inst->syntax().family == ptx::Family::atomic;
+    }
+
     void weigh(BlockId b) {
         const kernel::Block& block = f_.blocks[b];
         for (std::size_t i = 0; i < block.instructions.size(); ++i) {
@@ -162,11 +195,11 @@ class Predicator {
     bool waits_usefully(BlockId head, const Side& side, BlockId join) const {
         std::set<kernel::RegId> written;
         int constants = 0;
-        for (BlockId b : side.blocks)
-            for (const ptx::Instruction& inst : f_.blocks[b].instructions) {
+        for (BlockId b : side.blocks) {
+            for (const ptx::Instruction& inst : f_.blocks[b].instructions)
                 for (kernel::RegId r : kernel::registers_written(f_, inst)) written.insert(r);
-                constants += inst.opcode == ptx::Opcode::cvta;
-            }
+            constants += pointers_[b];
+        }
         int work = -constants;
         // Barriers cut blocks; what follows them is still ahead.
         for (BlockId b = join;; b = f_.blocks[b].terminator.targets[0]) {
@@ -180,10 +213,9 @@ class Predicator {
 
     // Instructions of a block that need nothing of what is `written`.
     int independent_work(BlockId b, std::set<kernel::RegId>& written) const {
-        int work = 0;
+        int work = pointers_[b];
         const auto& instructions = f_.blocks[b].instructions;
         for (std::size_t i = 0; i < instructions.size(); ++i) {
-            if (instructions[i].opcode == ptx::Opcode::cvta) ++work;  // a pointer to load
             bool depends = false;
             for (kernel::RegId r : kernel::registers_read(f_, instructions[i]))
                 depends |= written.contains(r);
@@ -217,6 +249,7 @@ class Predicator {
     std::vector<BlockId> into_;
     std::vector<double> weight_;
     std::vector<bool> loads_, fits_;
+    std::vector<int> pointers_;        // to load from parameters, by block
     std::map<BlockId, BlockId> join_;  // heads whose sides were predicated, and where they go on
 };
 

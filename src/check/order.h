@@ -34,6 +34,7 @@ class Order {
 
     // Whatever a warp does is told in order; `block` and `warp` are who does it.
     void at(std::uint64_t block, std::uint32_t warp) {
+        ++turn_;
         if (!block_ || block != block_number_) come_to(block);
         warp_ = &block_->warps[warp];
         warp_number_ = warp;
@@ -79,6 +80,8 @@ class Order {
         }
         return block_->mark;
     }
+    // Grows whenever somebody else may do something.
+    std::uint64_t turn() const { return turn_; }
     std::uint32_t block() const { return static_cast<std::uint32_t>(block_number_); }
     std::uint32_t warp() const { return warp_number_; }
     // Of what the warp does now: each has a number of its own.
@@ -182,6 +185,7 @@ class Order {
     std::unordered_map<std::uint64_t, Log> logs_;      // by address
     std::unordered_map<std::uint64_t, Log> barriers_;  // by number, of some threads
     std::unordered_map<std::uint64_t, Log> phases_;    // by block and phase
+    std::uint64_t turn_ = 0;
     std::uint64_t block_number_ = 0;
     std::uint32_t warp_number_ = 0;
     Block* block_ = nullptr;

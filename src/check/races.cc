@@ -14,28 +14,20 @@ constexpr Touch touch_of(std::uint32_t instance, int lane) {
 constexpr std::uint32_t instance_of(Touch touch) { return touch >> 5; }
 constexpr int lane_of(Touch touch) { return static_cast<int>(touch & 31); }
 
-// Readers in one launch: whoever writes there races with one of them, so that no other need be known.
-bool are_of_two_blocks(const Instances& instances, Touch one, Touch other) {
-    if (std::min(instance_of(one), instance_of(other)) < instances.first()) return false;
-    return instances[instance_of(one)].segment.block != instances[instance_of(other)].segment.block;
-}
-
 constexpr std::uint32_t one_lane = Unit::apart - 1;  // a form: all bytes are of one
 
 }  // namespace
 
-void RaceMemory::Space::forget() {
-    shadow.clear();
-    instances.begin_again();
-}
-
 // When there are no more numbers, what was remembered is forgotten.
-void RaceMemory::begin_launch() {
+void RaceMemory::begin_launch(unsigned shared_shift) {
     ++launch;
-    for (Space* const space : {&global, &shared}) {
-        space->instances.forget();
-        if (space->instances.next() > Instances::most / 2) space->forget();
-    }
+    const auto forget = [](auto& space) {
+        space.instances.forget();
+        if (space.instances.next() > Instances::most / 2) space.forget();
+    };
+    forget(global);
+    forget(shared);
+    shared.shadow.begin_launch(shared_shift);
 }
 
 std::size_t RaceMemory::size() const {
@@ -50,8 +42,9 @@ Races::Races(const KernelCode& code, bool clustered, RaceMemory& memory, Order& 
       order_(order),
       findings_(findings),
       who_(std::move(who)) {
-    memory_.begin_launch();
+    unsigned shared_shift = 2;
     for (auto& made : made_) made.resize(code.sites.size());
+    of_two_blocks_.resize(code.sites.size());
     for (const SiteFacts& facts : code.sites) scoped_ |= facts.atomic && facts.block_scope;
     for (std::size_t i = 0; i < code.sites.size(); ++i) {
         const SiteFacts& facts = code.sites[i];
@@ -62,7 +55,10 @@ Races::Races(const KernelCode& code, bool clustered, RaceMemory& memory, Order& 
             .form = std::has_single_bit(static_cast<std::uint32_t>(at.bytes))
                         ? static_cast<std::uint32_t>(std::countr_zero(static_cast<std::uint32_t>(at.bytes)))
                         : Unit::apart,
+            .space = at.space,
             .local = at.space == ptx::Space::local};
+        if (kernel::is_access(at.kind) && at.space != ptx::Space::global && !site.local)
+            shared_shift = std::min(shared_shift, static_cast<unsigned>(std::countr_zero(site.bytes)));
         site.plain = !site.local && !facts.strong && !facts.async && site.form <= unit_bits;
         const auto meets = [&](ShadowPage::Who who) { site.meets[site.meets_count++] = who; };
         meets(ShadowPage::writer);
@@ -74,23 +70,25 @@ Races::Races(const KernelCode& code, bool clustered, RaceMemory& memory, Order& 
         if (facts.writes) site.role = facts.atomic ? ShadowPage::atomic : ShadowPage::writer;
         sites_.push_back(site);
     }
+    memory_.begin_launch(shared_shift);
 }
 
 std::uint32_t Races::instance(std::uint32_t site, bool shared) {
     const std::uint32_t segment = order_.number();
-    RaceMemory::Space& space = shared ? memory_.shared : memory_.global;
+    Instances& instances = memory_.instances(shared);
     Made& made = made_[shared][site];
-    if (made.segment == segment && made.instance >= space.instances.first()) return made.instance;
-    if (space.instances.next() >= Instances::most) {
-        space.forget();
+    if (made.segment == segment && made.instance >= instances.first()) return made.instance;
+    if (instances.next() >= Instances::most) {
+        shared ? memory_.shared.forget() : memory_.global.forget();
         std::fill(made_[shared].begin(), made_[shared].end(), Made{});
+        std::fill(of_two_blocks_.begin(), of_two_blocks_.end(), Pair{});
     }
-    made = {segment, space.instances.add({order_.segment(), site})};
+    made = {segment, instances.add({order_.segment(), site})};
     return made.instance;
 }
 
 Races::Verdict Races::verdict(std::uint32_t instance, const Now& now) const {
-    const Instances& instances = now.space->instances;
+    const Instances& instances = *now.instances;
     if (instance < instances.first()) return Verdict::settled;  // an earlier launch's
     const Segment& segment = instances[instance].segment;
     // In shared memory: of a block that had it before.
@@ -111,7 +109,7 @@ bool Races::settled(Touch earlier, Now& now, int lane) const {
         now.verdict = verdict(instance, now);
     }
     if (now.verdict == Verdict::settled) return true;
-    const Segment& segment = now.space->instances[instance].segment;
+    const Segment& segment = (*now.instances)[instance].segment;
     if (now.verdict == Verdict::same_warp && order_.lane_before(segment, lane_of(earlier), lane)) return true;
     return order_.acquired(segment, lane_of(earlier), lane);
 }
@@ -134,7 +132,7 @@ Races::Answer Races::settled(const Unit& earlier, Now& now, const Stretch& part)
 }
 
 void Races::compare(Touch earlier, const Now& now, int lane) {
-    const Instance& instance = now.space->instances[instance_of(earlier)];
+    const Instance& instance = (*now.instances)[instance_of(earlier)];
     const SiteFacts &before = code_.sites[instance.site], &facts = *now.site->facts;
     if ((before.verified && facts.atomic) || (facts.verified && before.atomic)) return;
     // Strong accesses may meet, but a lane does not wait for its neighbours because both are volatile; and
@@ -153,15 +151,30 @@ void Races::compare(Touch earlier, const Now& now, int lane) {
 // Whether the access under way tells more of later races than the second of two readers: that one is kept
 // which the writers to come are least likely to be ordered with.
 bool Races::is_less_telling(const Now& now, Touch one, Touch other) const {
-    const Instances& instances = now.space->instances;
+    const Instances& instances = *now.instances;
     const Segment &a = instances[instance_of(one)].segment, &b = instances[instance_of(other)].segment;
     const Segment& c = order_.segment();
     return a.block == b.block && (c.block != a.block || (a.warp == b.warp && c.warp != a.warp));
 }
 
+// Readers of global memory in one launch: whoever writes there races with one of them, so that no other need
+// be known. Where one such pair is, there are others of the same instances.
+bool Races::are_of_two_blocks(const Now& now, Touch one, Touch other) {
+    if (now.shared) return false;
+    const Pair pair{instance_of(one), instance_of(other)};
+    Pair& known = of_two_blocks_[now.number];
+    if (known == pair) return true;
+    const Instances& instances = *now.instances;
+    if (std::min(pair.one, pair.other) < instances.first() ||
+        instances[pair.one].segment.block == instances[pair.other].segment.block)
+        return false;
+    known = pair;
+    return true;
+}
+
 void Races::remember_reader_of_granule(Now& now, Touch& one, Touch& other, Touch self) {
     const int lane = lane_of(self);
-    if (one == self || (!now.shared && are_of_two_blocks(now.space->instances, one, other))) return;
+    if (one == self || are_of_two_blocks(now, one, other)) return;
     if (one < now.settled_below || settled(one, now, lane)) {
         one = self;
         return;
@@ -191,18 +204,17 @@ bool Races::remember_reader_of_unit(Now& now, ShadowPage& page, const Stretch& p
     return true;
 }
 
-bool Races::is_read_by_blocks(const Now& now, const ShadowPage& page, std::uint32_t unit) const {
-    const ShadowPage::Role* const others = page.find(ShadowPage::other_reader);
-    if (now.shared || !others) return false;
-    const Unit &one = page.find(ShadowPage::reader)->of[unit], &other = others->of[unit];
-    if (one.form == Unit::apart || other.form == Unit::apart) return false;
-    return are_of_two_blocks(now.space->instances, one.touch, other.touch);
-}
-
 void Races::remember_reader(Now& now, ShadowPage& page, const Stretch& part) {
-    if (is_read_by_blocks(now, page, part.begin / unit_bytes)) return;
-    if (remember_reader_of_unit(now, page, part)) return;
     const std::uint32_t unit = part.begin / unit_bytes;
+    if (const ShadowPage::Role* const others = page.find(ShadowPage::other_reader)) {
+        const ShadowPage::Role& readers = *page.find(ShadowPage::reader);
+        const bool whole = readers.of[unit].form != Unit::apart && others->of[unit].form != Unit::apart;
+        // Of a granule, where there are no two.
+        const bool same = whole || (part.begin | ((1u << page.shift()) - 1)) == part.end - 1;
+        if (same && are_of_two_blocks(now, page.touch(readers, part.begin), page.touch(*others, part.begin)))
+            return;
+    }
+    if (remember_reader_of_unit(now, page, part)) return;
     ShadowPage::Role& readers = page.get(ShadowPage::reader);
     ShadowPage::Role& others = page.get(ShadowPage::other_reader);
     if (((part.begin | part.end) & ((1u << page.shift()) - 1)) != 0 || part.form < page.shift())
@@ -292,15 +304,13 @@ bool Races::touch_quickly(std::uint32_t number, std::uint64_t address, Lanes mas
     if (clustered_ ||
         (mask & (mask + 1)) | ((offset | size) % unit_bytes) | (offset + size > ShadowPage::bytes))
         return false;
-    const bool shared = windows.shared.contains(address);
-    RaceMemory::Space& space = shared ? memory_.shared : memory_.global;
-    ShadowPage& page = space.shadow.page(address);
-    if (!shared && (page.launch != memory_.launch || page.ignored || windows.local.contains(address) ||
-                    windows.params.contains(address)))
+    ShadowPage& page = memory_.global.shadow.page(address);
+    if (page.launch != memory_.launch || page.ignored || windows.local.contains(address) ||
+        windows.params.contains(address))
         return false;
     ShadowPage::Role* const own = page.find(site.role);
     if (!own) return false;
-    const Touch below = settled_below(space, shared);
+    const Touch below = settled_below(false), mine = own_from(false);
     const std::uint32_t first = offset / unit_bytes, count = size / unit_bytes,
                         step = unit_bytes >> site.form;
     const auto is_settled = [&](const ShadowPage::Role& role) {
@@ -309,18 +319,18 @@ bool Races::touch_quickly(std::uint32_t number, std::uint64_t address, Lanes mas
         for (std::uint32_t i = 0; i < count; ++i) latest = std::max(latest, units[i].touch);
         if (latest < below) return true;
         // What the same lanes did.
+        if (latest < mine) return false;
         const std::uint32_t instance = instance_of(latest);
         for (std::uint32_t i = 0; i < count; ++i)
             if (units[i] != Unit{touch_of(instance, lane + static_cast<int>(i * step)), site.form})
                 return false;
-        const Segment& segment = space.instances[instance].segment;
-        return segment.block == order_.block() && segment.warp == order_.warp();
+        return true;
     };
     for (std::uint32_t i = 0; i < site.meets_count; ++i)
         if (const ShadowPage::Role* const role = page.find(site.meets[i]); role && !is_settled(*role))
             return false;
     if (site.role == ShadowPage::reader && !is_settled(*own)) return false;
-    Touch touch = touch_of(instance(number, shared), lane);
+    Touch touch = touch_of(instance(number, false), lane);
     for (std::uint32_t i = 0; i < count; ++i, touch += step) own->of[first + i] = {touch, site.form};
     return true;
 }
@@ -330,13 +340,13 @@ void Races::touch(Now& now, std::uint64_t address, std::uint32_t size, int lane,
         const auto offset = static_cast<std::uint32_t>(at % ShadowPage::bytes);
         const auto here =
             static_cast<std::uint32_t>(std::min<std::uint64_t>(end - at, ShadowPage::bytes - offset));
-        ShadowPage& page = now.space->shadow.page(at);
-        if (!now.shared && page.launch != memory_.launch) {
+        ShadowPage& page = memory_.global.shadow.page(at);
+        if (page.launch != memory_.launch) {
             page.launch = memory_.launch;
             page.ignored = !memory_.is_allocated(at);
             if (!page.ignored) pages_.push_back(at >> ShadowPage::bits);
         }
-        if (now.shared || !page.ignored)
+        if (!page.ignored)
             touch(now, page, {offset, offset + here, lane + static_cast<int>((at - address) >> form), form});
         at += here;
     }
@@ -344,22 +354,108 @@ void Races::touch(Now& now, std::uint64_t address, std::uint32_t size, int lane,
 
 // What was there when the block began its present epoch is settled in shared memory: its own accesses came
 // before the barrier, and others' before the block.
-Touch Races::settled_below(RaceMemory::Space& space, bool shared) {
-    if (!shared || clustered_) return touch_of(space.instances.first(), 0);
-    if (order_.begins_epoch() && order_.is_alone()) space.instances.forget();
-    return touch_of(std::max(order_.mark(space.instances.next()), space.instances.first()), 0);
+Touch Races::settled_below(bool shared) {
+    Instances& instances = memory_.instances(shared);
+    if (!shared || clustered_) return touch_of(instances.first(), 0);
+    if (order_.begins_epoch() && order_.is_alone()) instances.forget();
+    return touch_of(std::max(order_.mark(instances.next()), instances.first()), 0);
+}
+
+// Instances that came since the warp's turn began are its own.
+Touch Races::own_from(bool shared) {
+    Own& own = own_[shared];
+    if (own.turn != order_.turn()) own = {order_.turn(), memory_.instances(shared).next()};
+    return touch_of(own.instance, 0);
 }
 
 Races::Now Races::begin(std::uint32_t site, bool shared) {
-    RaceMemory::Space& space = shared ? memory_.shared : memory_.global;
-    const Touch below = settled_below(space, shared);
+    const Touch below = settled_below(shared), own = own_from(shared);
     return {.number = site,
             .site = &sites_[site],
             .shared = shared,
-            .space = &space,
+            .instances = &memory_.instances(shared),
             .instance = instance(site, shared),
-            .settled_below = below};
+            .settled_below = below,
+            .own_from = own};
 }
+
+// ---- shared memory ----
+
+// Granules of one lane.
+void Races::touch_granules(Now& now, SharedShadow::Window& window, std::uint32_t first, std::uint32_t count,
+                           int lane) {
+    const Site& site = *now.site;
+    const Touch self = touch_of(now.instance, lane);
+    for (std::uint32_t i = 0; i < site.meets_count; ++i) {
+        const ShadowPage::Who who = site.meets[i];
+        if (window.latest[who] < now.settled_below) continue;
+        for (std::uint32_t at = first; at < first + count; ++at)
+            if (const Touch earlier = window.of[who][at];
+                !now.is_quiet(earlier, lane) && !settled(earlier, now, lane))
+                compare(earlier, now, lane);
+    }
+    Touch* const own = window.of[site.role].data();
+    for (std::uint32_t at = first; at < first + count; ++at) {
+        if (site.role != ShadowPage::reader || now.is_quiet(own[at], lane)) {
+            own[at] = self;
+            continue;
+        }
+        Touch& other = window.of[ShadowPage::other_reader][at];
+        // Two lanes of this very access stand for all of them.
+        if ((own[at] ^ self) < warp_lanes && (other ^ self) < warp_lanes) continue;
+        window.latest[ShadowPage::other_reader] = touch_of(now.instance, warp_lanes - 1);
+        remember_reader_of_granule(now, own[at], other, self);
+    }
+}
+
+// Lanes with a granule each, side by side, in none of which is anybody who is not settled. False: it is not
+// so, and nothing was done.
+bool Races::touch_row(Now& now, SharedShadow::Window& window, std::uint32_t first, std::uint32_t count,
+                      int lane) {
+    const Site& site = *now.site;
+    const Touch below = now.settled_below, mine = now.own_from;
+    const auto is_quiet = [&](ShadowPage::Who who) {
+        if (window.latest[who] < below) return true;
+        const Touch* const row = window.of[who].data() + first;
+        Touch latest = 0;
+        for (std::uint32_t i = 0; i < count; ++i) latest = std::max(latest, row[i]);
+        if (latest < below) return true;
+        if (latest < mine) return false;
+        Touch loud = 0;
+        for (std::uint32_t i = 0; i < count; ++i) {
+            const Touch other_lane = (row[i] ^ (static_cast<Touch>(lane) + i)) & (warp_lanes - 1);
+            loud |= row[i] < below ? 0 : row[i] < mine ? 1 : other_lane;
+        }
+        return loud == 0;
+    };
+    for (std::uint32_t i = 0; i < site.meets_count; ++i)
+        if (!is_quiet(site.meets[i])) return false;
+    if (site.role == ShadowPage::reader && !is_quiet(site.role)) return false;
+    Touch* const own = window.of[site.role].data() + first;
+    const Touch self = touch_of(now.instance, lane);
+    for (std::uint32_t i = 0; i < count; ++i) own[i] = self + i;
+    window.latest[site.role] = std::max(window.latest[site.role], touch_of(now.instance, warp_lanes - 1));
+    return true;
+}
+
+template <class AddressOf>
+void Races::touch_shared(Now& now, Lanes mask, const AddressOf& address_of, const events::Windows& windows) {
+    const unsigned shift = memory_.shared.shadow.shift();
+    const std::uint32_t bytes = now.site->bytes;
+    each_lane(mask, [&](int lane) {
+        const std::uint64_t address = address_of(lane);
+        SharedShadow::Window* const window = memory_.shared.shadow.find(address, windows);
+        if (!window) return;
+        Touch& latest = window->latest[now.site->role];
+        latest = std::max(latest, touch_of(now.instance, warp_lanes - 1));
+        const std::uint64_t offset = address - window->begin;
+        const std::uint64_t end = std::min<std::uint64_t>(offset + bytes, window->size);
+        const auto first = static_cast<std::uint32_t>(offset >> shift);
+        touch_granules(now, *window, first, static_cast<std::uint32_t>((end - 1) >> shift) - first + 1, lane);
+    });
+}
+
+// ---- accesses ----
 
 template <class Address>
 void Races::meet_open_copies(std::uint32_t site, Lanes mask, Address address) {
@@ -407,6 +503,18 @@ void Races::touch_lanes(std::uint32_t site, Lanes mask, const std::uint64_t* add
     const bool joins = at.form <= unit_bits;
     const bool shares = !at.facts->writes && !at.facts->strong;
     // By lane: whether it begins where the one before ends, or where that begins.
+    if (at.space != ptx::Space::global) {
+        Lanes shared = 0;
+        each_lane(mask, [&](int lane) {
+            shared |= static_cast<Lanes>(windows.in_shared(addresses[lane])) << lane;
+        });
+        if (shared) {
+            Now now = begin(site, true);
+            touch_shared(now, shared, [&](int lane) { return addresses[lane]; }, windows);
+            mask &= ~shared;
+        }
+        if (!mask) return;
+    }
     Lanes follows = 0, repeats = 0;
     for (int lane = 1; lane < warp_lanes; ++lane) {
         const std::uint64_t step = addresses[lane] - addresses[lane - 1];
@@ -427,8 +535,7 @@ void Races::touch_lanes(std::uint32_t site, Lanes mask, const std::uint64_t* add
         const int end = lane + 1 + (same ? run(repeats) : run(follows));
         left &= end < warp_lanes ? ~Lanes{0} << end : 0;
         if (windows.local.contains(address) || windows.params.contains(address)) continue;
-        const bool shared = windows.in_shared(address);
-        if (!now.site || now.shared != shared) now = begin(site, shared);
+        if (!now.site) now = begin(site, false);
         if (!same) {
             touch(now, address, at.bytes * static_cast<std::uint32_t>(end - lane), lane,
                   joins ? at.form : one_lane);
@@ -447,27 +554,43 @@ void Races::access(std::uint32_t site, Lanes mask, std::uint64_t first, std::int
         meet_open_copies(site, mask, [&](int of) { return first + static_cast<std::uint64_t>(stride * of); });
     const int lane = std::countr_zero(mask);
     const std::uint64_t address = first + static_cast<std::uint64_t>(stride * lane);
-    if (at.plain && stride == static_cast<std::int64_t>(at.bytes) &&
-        touch_quickly(site, address, mask >> lane, lane, windows))
+    const bool side_by_side = stride == static_cast<std::int64_t>(at.bytes),
+               gaps = (mask >> lane) & ((mask >> lane) + 1);
+    const bool shared = at.space != ptx::Space::global && windows.in_shared(first);
+    if (!shared && at.plain && side_by_side && touch_quickly(site, address, mask >> lane, lane, windows))
         return;
     if (at.local || windows.local.contains(first) || windows.params.contains(first)) return;
     // All lanes read one place: the first two stand for them.
-    if (stride == 0 && !at.facts->writes && !at.facts->strong) {
-        Now now = begin(site, windows.in_shared(first));
+    const bool stand_for_all = stride == 0 && !at.facts->writes && !at.facts->strong;
+    if (shared && !at.facts->strong && !at.facts->async) {
+        Now now = begin(site, true);
+        if (SharedShadow::Window* const window = memory_.shared.shadow.find(address, windows);
+            window && side_by_side && !gaps && at.bytes == 1u << memory_.shared.shadow.shift()) {
+            const std::uint32_t index = static_cast<std::uint32_t>((address - window->begin) / at.bytes),
+                                count = static_cast<std::uint32_t>(std::popcount(mask));
+            if (index + count <= window->of[at.role].size() && touch_row(now, *window, index, count, lane))
+                return;
+        }
+        const Lanes two = mask & ~(mask & (mask - 1) & ((mask & (mask - 1)) - 1));
+        return touch_shared(
+            now, stand_for_all ? two : mask,
+            [&](int l) { return first + static_cast<std::uint64_t>(stride * l); }, windows);
+    }
+    if (stand_for_all) {
+        Now now = begin(site, false);
         touch(now, first, at.bytes, std::countr_zero(mask), one_lane);
         if (const Lanes rest = mask & (mask - 1))
             touch(now, first, at.bytes, std::countr_zero(rest), one_lane);
         return;
     }
-    if (stride != static_cast<std::int64_t>(at.bytes) || at.facts->strong || at.facts->async ||
-        at.form > unit_bits || (mask & (mask + (mask & -mask)))) {
+    if (!side_by_side || at.facts->strong || at.facts->async || at.form > unit_bits || gaps) {
         std::uint64_t addresses[warp_lanes];
         for (int lane = 0; lane < warp_lanes; ++lane)
             addresses[lane] = first + static_cast<std::uint64_t>(stride * lane);
         return access(site, mask, addresses, windows);
     }
     // Lanes side by side, without a gap.
-    Now now = begin(site, windows.in_shared(address));
+    Now now = begin(site, false);
     touch(now, address, static_cast<std::uint32_t>(std::popcount(mask)) * at.bytes, lane, at.form);
 }
 
@@ -496,7 +619,7 @@ void Races::block_ended(std::uint64_t block) {
 }
 
 void Races::forget(std::uint64_t address, std::uint64_t size) {
-    Now nobody{.space = &memory_.global};
+    const Now nobody{.instances = &memory_.global.instances};
     for (std::uint64_t at = address, end = address + size; at < end;) {
         const auto offset = static_cast<std::uint32_t>(at % ShadowPage::bytes);
         const auto here =
@@ -551,7 +674,7 @@ void Races::touched(ByteSet& read, ByteSet& written, ByteSet& atomics) const {
 }
 
 void Races::note(Touch earlier, const Now& now, int lane) {
-    const Instance& instance = now.space->instances[instance_of(earlier)];
+    const Instance& instance = (*now.instances)[instance_of(earlier)];
     const Segment& before = instance.segment;
     const Segment own = order_.segment();
     const Scope scope = before.block != own.block ? Scope::grid

@@ -14,6 +14,7 @@
 #include "check/findings.h"
 #include "check/order.h"
 #include "check/shadow.h"
+#include "check/shared-shadow.h"
 #include "events/observer.h"
 
 namespace lockstep::check {
@@ -54,16 +55,23 @@ class Instances {
 // The shadow of a process's memory, and the accesses in it. It outlives launches.
 class RaceMemory {
   public:
+    template <class S>
     struct Space {
-        Shadow shadow;
+        S shadow;
         Instances instances;
-        void forget();
+        void forget() {
+            shadow.clear();
+            instances.begin_again();
+        }
     };
-    Space global, shared;
+    Space<Shadow> global;
+    Space<SharedShadow> shared;
+    Instances& instances(bool of_shared) { return of_shared ? shared.instances : global.instances; }
     // Whether an address is of memory that the program has: there is other, by which kernels pass parameters.
     std::function<bool(std::uint64_t)> is_allocated = [](std::uint64_t) { return true; };
     std::uint32_t launch = 0;  // the number of this one
-    void begin_launch();
+    // In shared memory no access is smaller than 2^shared_shift bytes.
+    void begin_launch(unsigned shared_shift);
     // Of all that is kept here.
     std::size_t size() const;
 };
@@ -107,6 +115,7 @@ class Races {
         const SiteFacts* facts = nullptr;
         std::uint32_t bytes = 0;
         std::uint32_t form = 0;  // as Unit has it
+        ptx::Space space = ptx::Space::none;
         bool local = false, plain = false;
         ShadowPage::Who role = ShadowPage::reader;               // in which it is remembered
         std::array<ShadowPage::Who, ShadowPage::kinds> meets{};  // whom it may race with: so many of them
@@ -116,12 +125,17 @@ class Races {
         std::uint32_t number = 0;  // of the site
         const Site* site = nullptr;
         bool shared = false;
-        RaceMemory::Space* space = nullptr;
+        const Instances* instances = nullptr;
         std::uint32_t instance = 0;
         Touch settled_below = 0;  // touches with smaller numbers came first, or count as nobody
+        Touch own_from = 0;       // those from here on are the warp's own
         // Of the instance that was looked at last: neighbours have the same one, mostly.
         std::uint32_t known = 0;
         Verdict verdict{};
+        bool is_quiet(Touch earlier, int lane) const {
+            return earlier < settled_below ||
+                   (earlier >= own_from && ((earlier ^ static_cast<Touch>(lane)) & (warp_lanes - 1)) == 0);
+        }
     };
     // A stretch of bytes of a page, and the lanes whose they are: the first, and the next after each 2^form
     // bytes.
@@ -152,7 +166,8 @@ class Races {
     };
     using Sites = std::tuple<std::uint32_t, std::uint32_t, bool>;  // and whether in shared memory
 
-    Touch settled_below(RaceMemory::Space& space, bool shared);
+    Touch settled_below(bool shared);
+    Touch own_from(bool shared);
     Now begin(std::uint32_t site, bool shared);
     std::uint32_t instance(std::uint32_t site, bool shared);
     void touch_lanes(std::uint32_t site, Lanes mask, const std::uint64_t* addresses,
@@ -162,12 +177,19 @@ class Races {
     void touch(Now& now, ShadowPage& page, const Stretch& stretch);
     bool touch_quickly(std::uint32_t number, std::uint64_t address, Lanes mask, int lane,
                        const events::Windows& windows);
+    // Lanes that access shared memory: each where `address_of` says.
+    template <class AddressOf>
+    void touch_shared(Now& now, Lanes mask, const AddressOf& address_of, const events::Windows& windows);
+    void touch_granules(Now& now, SharedShadow::Window& window, std::uint32_t first, std::uint32_t count,
+                        int lane);
+    bool touch_row(Now& now, SharedShadow::Window& window, std::uint32_t first, std::uint32_t count,
+                   int lane);
     void look(Now& now, const ShadowPage& page, const ShadowPage::Role& role, const Stretch& part);
     static void put(const Now& now, ShadowPage& page, ShadowPage::Role& role, const Stretch& part);
     void remember_reader(Now& now, ShadowPage& page, const Stretch& part);
     bool remember_reader_of_unit(Now& now, ShadowPage& page, const Stretch& part);
     void remember_reader_of_granule(Now& now, Touch& one, Touch& other, Touch self);
-    bool is_read_by_blocks(const Now& now, const ShadowPage& page, std::uint32_t unit) const;
+    bool are_of_two_blocks(const Now& now, Touch one, Touch other);
     bool is_less_telling(const Now& now, Touch one, Touch other) const;
     Verdict verdict(std::uint32_t instance, const Now& now) const;
     bool settled(Touch earlier, Now& now, int lane) const;
@@ -199,6 +221,16 @@ class Races {
         std::uint32_t segment = 0, instance = 0;
     };
     std::vector<Site> sites_;
+    struct Own {
+        std::uint64_t turn = 0;
+        std::uint32_t instance = 0;  // the first of the warp's since then
+    };
+    struct Pair {
+        std::uint32_t one = ~0u, other = ~0u;
+        bool operator==(const Pair&) const = default;
+    };
+    std::vector<Pair> of_two_blocks_;        // by site: the instances that were last found to be
+    std::array<Own, 2> own_;                 // by whether it is in shared memory
     std::array<std::vector<Made>, 2> made_;  // by whether it is in shared memory, and site: the last instance
     std::map<Sites, Seen> seen_;
     std::map<std::pair<std::uint64_t, std::uint32_t>, Copies> copies_;  // by block and warp

@@ -166,10 +166,14 @@ void UndefinedValues::access(std::uint32_t site, Lanes mask, const std::uint64_t
     // Most loads, of warps that hold nothing undefined, are from somewhere in memory that is whole.
     if (warp_->values.empty() && at.kind == kernel::SiteKind::load && !code_.sites[site].async) {
         std::uint64_t lowest = ~std::uint64_t{0}, highest = 0;
-        each_lane(mask, [&](int lane) {
+        const auto widen = [&](int lane) {
             lowest = std::min(lowest, addresses[lane]);
             highest = std::max(highest, addresses[lane]);
-        });
+        };
+        if (mask == ~Lanes{0})
+            for (int lane = 0; lane < warp_lanes; ++lane) widen(lane);
+        else
+            each_lane(mask, widen);
         constexpr std::uint64_t far = 1 << 16;  // more than a look at all of it is worth
         if (highest - lowest < far &&
             memory_.all_defined(lowest, highest - lowest + static_cast<std::uint64_t>(at.bytes)))

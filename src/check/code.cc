@@ -5,6 +5,7 @@
 #include "base/demangle.h"
 #include "kernel/constants.h"
 #include "kernel/graph.h"
+#include "ptx/check-events.h"
 
 namespace lockstep::check {
 namespace {
@@ -120,6 +121,16 @@ bool calls_any(const kernel::Function& function, std::initializer_list<std::stri
 }
 
 }  // namespace
+
+bool tells_indices(const kernel::Kernel& kernel) {
+    for (const kernel::Function& function : kernel.functions)
+        for (const kernel::Block& block : function.blocks)
+            for (const ptx::Instruction& inst : block.instructions)
+                if (inst.opcode == Opcode::pmevent && inst.has(Modifier::mask) &&
+                    inst.operands[0].bits == static_cast<std::uint64_t>(ptx::CheckEvent::index))
+                    return true;
+    return false;
+}
 
 KernelCode describe(const kernel::Kernel& kernel, std::string name) {
     KernelCode code{.kernel = &kernel, .name = std::move(name), .sites = {}};

@@ -39,6 +39,9 @@ struct KernelCode {
     Place place_of(const kernel::Function& function, int source, std::string role, std::string who) const;
 };
 
+// Whether it was compiled so that it tells indices which are beyond their array.
+bool tells_indices(const kernel::Kernel& kernel);
+
 KernelCode describe(const kernel::Kernel& kernel, std::string name);
 
 }  // namespace lockstep::check

@@ -155,7 +155,7 @@ void LaunchChecker::barrier(const events::Batch& batch, std::uint32_t site,
 void LaunchChecker::fence(const events::Batch& batch, std::uint32_t site, const events::FenceRecord& record) {
     if (!tools_.races) return;
     const ptx::Instruction& inst = code_.instruction(site);
-    if (inst.opcode != ptx::Opcode::cp) return order_.fence(record.mask);
+    if (inst.opcode != ptx::Opcode::cp) return order_.fence(record.mask, inst.has(ptx::Modifier::cta));
     if (inst.has(ptx::Modifier::commit_group)) return races_.commit_copies();
     const bool all = inst.has(ptx::Modifier::wait_all);
     races_.wait_for_copies(record.mask, all ? 0 : static_cast<std::uint32_t>(inst.operands[0].bits),

@@ -6,6 +6,9 @@
 namespace lockstep::check {
 namespace {
 
+// In place of a lane: all of the warp.
+constexpr int all_lanes = warp_lanes;
+
 std::uint64_t thread_key(std::uint32_t block, std::uint32_t warp, std::uint32_t lane) {
     return std::uint64_t{block} << 32 | warp << 8 | lane;
 }
@@ -122,52 +125,93 @@ void Order::meet(Lanes lanes, bool orders_memory) {
     each_lane(lanes, [&](int lane) { met[static_cast<std::size_t>(lane)] = all; });
 }
 
-void Order::fence(Lanes lanes) {
+void Order::fence(Lanes lanes, bool of_block) {
     next_segment();
     block_->tells = true;
-    if (!warp_->fenced) {
-        warp_->fenced = std::make_unique<std::array<std::uint32_t, warp_lanes>>();
-        warp_->fenced_epoch = std::make_unique<std::array<std::uint32_t, warp_lanes>>();
-    }
-    each_lane(lanes, [&](int lane) {
-        (*warp_->fenced)[static_cast<std::size_t>(lane)] = warp_->now.sequence;
-        (*warp_->fenced_epoch)[static_cast<std::size_t>(lane)] = block_->epoch;
-    });
+    const auto note = [&](std::unique_ptr<Warp::ByLane>& sequence, std::unique_ptr<Warp::ByLane>& epoch) {
+        if (!sequence) {
+            sequence = std::make_unique<Warp::ByLane>();
+            epoch = std::make_unique<Warp::ByLane>();
+        }
+        each_lane(lanes, [&](int lane) {
+            (*sequence)[static_cast<std::size_t>(lane)] = warp_->now.sequence;
+            (*epoch)[static_cast<std::size_t>(lane)] = block_->epoch;
+        });
+    };
+    if (!of_block) note(warp_->fenced, warp_->fenced_epoch);
+    if (block_scopes_) note(warp_->fenced_in_block, warp_->fenced_in_block_epoch);
 }
 
 void Order::publish(Log& log, int lane, std::uint32_t sequence, std::uint32_t epoch) {
     const auto number = static_cast<std::uint32_t>(log.entries.size());
     const auto block = static_cast<std::uint32_t>(block_number_);
+    auto& of_thread = log.by_thread[thread_key(block, warp_number_, static_cast<std::uint32_t>(lane))];
+    auto& of_block = log.by_block[block];
+    // Who comes here knows what was published before, too.
+    if (!of_thread.empty()) sequence = std::max(sequence, log.entries[of_thread.back()].sequence);
+    if (!of_block.empty()) epoch = std::max(epoch, log.entries[of_block.back()].epoch);
     log.entries.push_back({block, warp_number_, static_cast<std::uint32_t>(lane), sequence, epoch});
-    log.by_thread[thread_key(block, warp_number_, static_cast<std::uint32_t>(lane))].push_back(number);
-    log.by_block[block].push_back(number);
+    of_thread.push_back(number);
+    of_block.push_back(number);
     const auto pass_on = [&](const Knowledge& knowledge) {
         for (const auto& known : knowledge)
             if (known.first != &log && (log.more.empty() || log.more.back().second != known))
                 log.more.emplace_back(number, known);
     };
     pass_on(block_->knows);
-    if (warp_->knows) pass_on((*warp_->knows)[static_cast<std::size_t>(lane)]);
+    if (warp_->knows && lane < warp_lanes) pass_on((*warp_->knows)[static_cast<std::size_t>(lane)]);
 }
 
-void Order::publish(std::uint64_t where, int lane, bool released) {
-    const auto l = static_cast<std::size_t>(lane);
-    if (released) {
-        next_segment();
-        publish(logs_[where], lane, warp_->now.sequence, block_->epoch);
-    } else if (warp_->fenced && (*warp_->fenced)[l]) {
-        publish(logs_[where], lane, (*warp_->fenced)[l], (*warp_->fenced_epoch)[l]);
-    } else if (!fenced_.empty() && fenced_.contains(block_number_)) {
-        publish(logs_[where], lane, 0, 0);  // what others of the block had fenced before a barrier
+// What a lane that this one has met did before, it publishes too: up to where they met, if a fence of its own
+// came behind that, else up to the other's own fence before it.
+void Order::publish_met(Log& log, int lane, std::uint32_t sequence, std::uint32_t epoch,
+                        const Warp::ByLane* fenced) {
+    if (!warp_->together && !warp_->met) return;
+    if (!warp_->met && warp_->together <= sequence) return publish(log, all_lanes, warp_->together, epoch);
+    for (std::size_t i = 0; i < warp_lanes; ++i) {
+        if (static_cast<int>(i) == lane) continue;
+        std::uint32_t met = warp_->together;
+        if (warp_->met) met = std::max(met, (*warp_->met)[static_cast<std::size_t>(lane)][i]);
+        const std::uint32_t covered = met <= sequence ? met : fenced && (*fenced)[i] < met ? (*fenced)[i] : 0;
+        if (covered) publish(log, static_cast<int>(i), covered, epoch);
     }
 }
 
-void Order::acquire(std::uint64_t where, int lane) {
-    if (logs_.empty()) return;
-    const auto log = logs_.find(where);
-    if (log == logs_.end()) return;
-    learn(knows()[static_cast<std::size_t>(lane)], &log->second,
-          static_cast<std::uint32_t>(log->second.entries.size()));
+void Order::publish(std::uint64_t where, int lane, bool released, bool of_block) {
+    const auto l = static_cast<std::size_t>(lane);
+    if (released) next_segment();
+    const auto publish_in = [&](auto log, bool releases, const Warp::ByLane* fenced,
+                                const Warp::ByLane* epochs) {
+        std::uint32_t sequence = 0, epoch = 0;
+        if (releases)
+            sequence = warp_->now.sequence, epoch = block_->epoch;
+        else if (fenced && (*fenced)[l])
+            sequence = (*fenced)[l], epoch = (*epochs)[l];
+        else if (fenced_.empty() || !fenced_.contains(block_number_)) {
+            if (fenced && (warp_->together || warp_->met)) publish_met(log(), lane, 0, 0, fenced);
+            return;
+        }
+        // With neither it is what others of the block had fenced before a barrier.
+        publish(log(), lane, sequence, epoch);
+        publish_met(log(), lane, sequence, epoch, fenced);
+    };
+    publish_in([&]() -> Log& { return logs_[where]; }, released && !of_block, warp_->fenced.get(),
+               warp_->fenced_epoch.get());
+    if (block_scopes_)
+        publish_in([&]() -> Log& { return block_logs_[{block_number_, where}]; }, released,
+                   warp_->fenced_in_block.get(), warp_->fenced_in_block_epoch.get());
+}
+
+void Order::acquire(std::uint64_t where, int lane, bool of_block) {
+    const auto look = [&](auto& logs, const auto& at) {
+        if (logs.empty()) return;
+        const auto log = logs.find(at);
+        if (log == logs.end()) return;
+        learn(knows()[static_cast<std::size_t>(lane)], &log->second,
+              static_cast<std::uint32_t>(log->second.entries.size()));
+    };
+    if (!of_block) look(logs_, where);
+    if (block_scopes_) look(block_logs_, std::pair{block_number_, where});
 }
 
 void Order::arrive_phase(std::uint32_t phase, Lanes lanes) {
@@ -205,11 +249,13 @@ bool Order::covers(const Knowledge& knowledge, const Segment& segment, int lane,
                 if (segment.epoch < log->entries[*last].epoch) return true;
                 if (fenced && segment.sequence < (*fenced)[segment.warp]) return true;
             }
-        const auto of_thread =
-            log->by_thread.find(thread_key(segment.block, segment.warp, static_cast<std::uint32_t>(lane)));
-        if (of_thread != log->by_thread.end())
-            if (const std::uint32_t* const last = last_before(of_thread->second, length))
-                if (segment.sequence < log->entries[*last].sequence) return true;
+        for (const int whose : {lane, all_lanes}) {
+            const auto of_thread = log->by_thread.find(
+                thread_key(segment.block, segment.warp, static_cast<std::uint32_t>(whose)));
+            if (of_thread != log->by_thread.end())
+                if (const std::uint32_t* const last = last_before(of_thread->second, length))
+                    if (segment.sequence < log->entries[*last].sequence) return true;
+        }
         for (const auto& [from, more] : log->more)
             if (from < length) todo.push_back(more);
     }

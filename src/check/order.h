@@ -5,6 +5,7 @@
 #pragma once
 #include <array>
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <unordered_map>
 #include <utility>
@@ -62,11 +63,13 @@ class Order {
     Lanes waiting() const { return warp_->waiting.empty() ? warp_->at_barrier : ~Lanes{0}; }
     // Lanes have met. `orders_memory`: what they did before is seen by the others.
     void meet(Lanes lanes, bool orders_memory);
-    void fence(Lanes lanes);
+    void fence(Lanes lanes, bool of_block = false);
     // A lane publishes at an address, or looks there. `released`: with all that it did before, else with what
     // came before its last fence.
-    void publish(std::uint64_t where, int lane, bool released);
-    void acquire(std::uint64_t where, int lane);
+    void publish(std::uint64_t where, int lane, bool released, bool of_block = false);
+    void acquire(std::uint64_t where, int lane, bool of_block = false);
+    // Some fences or accesses have a block's scope only (`of_block`): what they publish is kept apart.
+    void has_block_scopes() { block_scopes_ = true; }
     // The same for a phase of a barrier in shared memory.
     void arrive_phase(std::uint32_t phase, Lanes lanes);
     void wait_phase(std::uint32_t phase, Lanes lanes);
@@ -137,7 +140,9 @@ class Order {
         std::vector<std::pair<Lanes, std::uint64_t>> waiting;  // … or at others
         // Which segments of each lane the others know: only where some have met without the rest.
         std::unique_ptr<std::array<std::array<std::uint32_t, warp_lanes>, warp_lanes>> met;
-        std::unique_ptr<std::array<std::uint32_t, warp_lanes>> fenced, fenced_epoch;
+        using ByLane = std::array<std::uint32_t, warp_lanes>;
+        std::unique_ptr<ByLane> fenced, fenced_epoch;
+        std::unique_ptr<ByLane> fenced_in_block, fenced_in_block_epoch;  // the same by any fence
         std::unique_ptr<std::array<Knowledge, warp_lanes>> knows;
     };
     struct Block {
@@ -172,6 +177,9 @@ class Order {
     }
     void share_knowledge();
     void publish(Log& log, int lane, std::uint32_t sequence, std::uint32_t epoch);
+    // With what the lanes did that this one has met.
+    void publish_met(Log& log, int lane, std::uint32_t sequence, std::uint32_t epoch,
+                     const Warp::ByLane* fenced);
     static bool covers(const Knowledge& knowledge, const Segment& segment, int lane,
                        const std::vector<std::uint32_t>* fenced);
     const std::vector<std::uint32_t>* fenced_of(std::uint32_t block) const;
@@ -182,7 +190,9 @@ class Order {
     std::unordered_map<std::uint64_t, Block> blocks_;  // that run
     // By warp of a block: what lanes had fenced when a barrier let the block go on.
     std::unordered_map<std::uint64_t, std::vector<std::uint32_t>> fenced_;
-    std::unordered_map<std::uint64_t, Log> logs_;      // by address
+    std::unordered_map<std::uint64_t, Log> logs_;                        // by address
+    std::map<std::pair<std::uint64_t, std::uint64_t>, Log> block_logs_;  // by block and address
+    bool block_scopes_ = false;
     std::unordered_map<std::uint64_t, Log> barriers_;  // by number, of some threads
     std::unordered_map<std::uint64_t, Log> phases_;    // by block and phase
     std::uint64_t turn_ = 0;

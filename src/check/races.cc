@@ -46,6 +46,10 @@ Races::Races(const KernelCode& code, bool clustered, RaceMemory& memory, Order& 
     for (auto& made : made_) made.resize(code.sites.size());
     of_two_blocks_.resize(code.sites.size());
     for (const SiteFacts& facts : code.sites) scoped_ |= facts.atomic && facts.block_scope;
+    for (std::uint32_t site = 0; site < code.sites.size(); ++site)
+        if (code.sites[site].block_scope || (code.kernel->sites[site].kind == kernel::SiteKind::fence &&
+                                             code.instruction(site).has(ptx::Modifier::cta)))
+            order_.has_block_scopes();
     for (std::size_t i = 0; i < code.sites.size(); ++i) {
         const SiteFacts& facts = code.sites[i];
         const kernel::Site& at = code.kernel->sites[i];
@@ -491,8 +495,8 @@ void Races::access(std::uint32_t site, Lanes mask, const std::uint64_t* addresse
     each_lane(mask, [&](int lane) {
         const std::uint64_t address = addresses[lane];
         if (windows.local.contains(address) || windows.params.contains(address)) return;
-        if (at.facts->acquires) order_.acquire(address, lane);
-        if (at.facts->publishes) order_.publish(address, lane, at.facts->releases);
+        if (at.facts->acquires) order_.acquire(address, lane, at.facts->block_scope);
+        if (at.facts->publishes) order_.publish(address, lane, at.facts->releases, at.facts->block_scope);
     });
 }
 

@@ -56,18 +56,32 @@ Checker::Checker(Process& process, const CheckOptions& options, std::unique_ptr<
 }
 
 std::optional<exec::Fault> Checker::run(Device& device, Function& function, const exec::Launch& launch) {
-    const check::Tools tools{.races = options_.races,
-                             .synchronisation = options_.synchronisation,
-                             .initialisation = options_.initialisation,
-                             .arithmetic = options_.undefined,
-                             .indices = options_.memory,
-                             .nans = options_.nans,
-                             .overflow = options_.overflow,
-                             .equality = options_.fragile};
-    // Looking for memory errors alone takes no records: the code is that of launches that nobody watches.
+    check::Tools tools{.races = options_.races,
+                       .synchronisation = options_.synchronisation,
+                       .initialisation = options_.initialisation,
+                       .arithmetic = options_.undefined,
+                       .indices = options_.memory,
+                       .nans = options_.nans,
+                       .overflow = options_.overflow,
+                       .equality = options_.fragile};
+    // Looking for memory errors alone takes no records where no index is told: the code is that of launches
+    // that nobody watches.
+    if (const auto known = exec::analysed(*function.kernel, true); tools.indices && known)
+        tools.indices = check::tells_indices(**known);
     const events::Wants wants = check::LaunchChecker::wants_of(tools);
     const exec::Observed observed = exec::observe(*function.kernel, launch, wants);
-    if (observed.fault) return observed.fault;
+    if (observed.fault) {
+        // It has not run: whoever reads findings alone has to know.
+        if (observed.fault->kind == exec::FaultKind::timeout)
+            findings_->add(
+                {.kind_of = check::Class::undefined,
+                 .kind = "not-checked",
+                 .kernel = base::kernel_name(function.name),
+                 .message = observed.fault->message + ": it has not run, and nothing is known of it",
+                 .advice = "raise --timeout",
+                 .own_places = 0});
+        return observed.fault;
+    }
     const std::lock_guard lock(mutex_);
     std::shared_ptr<const kernel::Kernel> kernel = observed.kernel;
     if (!kernel) {

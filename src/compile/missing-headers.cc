@@ -143,7 +143,7 @@ const std::vector<KnownHeader> headers = {
     {"hip/hip_fp8.h", "HIP's floating-point numbers of 8 bits", not_yet},
     {"hip/hip_gl_interop.h", "HIP's way to OpenGL's resources", not_yet},
     {"hip/*", "HIP, AMD's form of CUDA", a_part},
-    {"hiprand/*", "hipRAND, ROCm's random numbers", not_yet},
+    {"hiprand/*", "hipRAND, ROCm's random numbers", a_part},
     {"rocrand/*", "rocRAND, ROCm's random numbers", not_yet},
     {"hipcub/*", "hipCUB, ROCm's parallel algorithms", not_yet},
     {"rocprim/*", "rocPRIM, ROCm's parallel algorithms", not_yet},

@@ -26,6 +26,7 @@
 #include "device/progress.h"
 #include "device/promotion.h"
 #include "device/reassociation.h"
+#include "device/recompute.h"
 #include "device/remainders.h"
 #include "device/shared-casts.h"
 #include "device/signed-indices.h"

@@ -31,7 +31,7 @@ tailcallelim,join-branches,thread-branches,simplifycfg,instcombine<no-verify-fix
 loop-mssa(loop-rotate,licm<no-allowspeculation>,promotion-alone,simple-loop-unswitch<no-nontrivial>),
 sink-loads,join-branches,instcombine<no-verify-fixpoint>,
 loop(indvars,loop-idiom,loop-deletion),unroll-asked,simplifycfg,unroll,show-constant-divisors,
-sroa,mldst-motion,hide-copies,gvn<no-pre>,show-copies,memcpyopt,sccp,bdce,instcombine<no-verify-fixpoint>,correlated-propagation,dse,
+sroa,mldst-motion,hide-copies,gvn,recompute,show-copies,memcpyopt,sccp,bdce,instcombine<no-verify-fixpoint>,correlated-propagation,dse,
 loop-mssa(licm<no-allowspeculation>,promotion),adce,join-branches,instcombine<no-verify-fixpoint>))),
 globalopt,globaldce,
 function(float2int,loop-load-elim,instcombine<no-verify-fixpoint>,join-branches),

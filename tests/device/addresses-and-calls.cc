@@ -202,6 +202,87 @@ no:
     EXPECT_LT(ptx.find("bra"), ptx.find("ld.global.u8")) << ptx;
 }
 
+// What only one side needs is computed there; what comes behind both, there.
+TEST(Values, AreComputedWhereTheyAreNeeded) {
+    const std::string ptx = compile_module(R"(define void @k(ptr %a, ptr %out, i32 %x, i32 %y, i1 %c) {
+  %product = mul i32 %x, %y
+  %sum = add i32 %x, %y
+  br i1 %c, label %yes, label %no
+yes:
+  store i32 %product, ptr %out
+  br label %no
+no:
+  store i32 %sum, ptr %a
+  ret void
+}
+)");
+    EXPECT_LT(ptx.find("bra"), ptx.find("mul.lo.s32")) << ptx;
+    EXPECT_LT(ptx.find("mul.lo.s32"), ptx.find("add.s32")) << ptx;
+}
+
+// An int in an array of bytes is one access: the cast says that it is aligned. A packed struct's is not.
+TEST(Memory, HasTheAlignmentOfTheTypeThatAPointerIsCastTo) {
+    const auto store = [](const std::string& type, const std::string& indices) {
+        return compile_module("@s = internal addrspace(3) global " + type + " undef, align 1\n" + R"(
+define void @k(i32 %x, i64 %i) {
+  %p = getelementptr inbounds )" +
+                              type + ", ptr addrspacecast (ptr addrspace(3) @s to ptr), i64 0, " + indices +
+                              R"(
+  store volatile i32 %x, ptr %p, align 1
+  ret void
+}
+)");
+    };
+    const std::string bytes = store("[256 x i8]", "i64 %i");
+    EXPECT_EQ(count(bytes, "st.volatile.shared.u32"), 1) << bytes;
+    const std::string packed = store("<{ i8, i32 }>", "i32 1");
+    EXPECT_EQ(count(packed, "st.volatile.shared.u32"), 0) << packed;
+}
+
+// Behind `x == 0`, a[x] is a[0].
+TEST(Memory, AnIndexThatABranchKnowsIsAConstant) {
+    const std::string ptx = compile_module(R"(define void @k(ptr %a, i32 %x, float %f) {
+  %i = zext i32 %x to i64
+  %p = getelementptr inbounds float, ptr %a, i64 %i
+  store float %f, ptr %p
+  %c = icmp eq i32 %x, 0
+  br i1 %c, label %yes, label %no
+yes:
+  %j = zext i32 %x to i64
+  %q = getelementptr inbounds float, ptr %a, i64 %j
+  store float 2.0, ptr %q
+  br label %no
+no:
+  ret void
+}
+)");
+    const auto address = [&](std::size_t from) {
+        const std::size_t at = ptx.find('[', ptx.find("st.global", from));
+        return ptx.substr(at, ptx.find(']', at) - at);
+    };
+    EXPECT_NE(address(0), address(ptx.find("bra"))) << ptx;
+}
+
+// A load is spared where one of the ways to it stores the value and the other can load it.
+TEST(Memory, IsLoadedOnlyOnTheWayThatDoesNotKnowIt) {
+    const std::string ptx = compile_module(R"(define void @k(ptr %a, ptr %out, float %f, i1 %c) {
+  br i1 %c, label %yes, label %no
+yes:
+  store float %f, ptr %a
+  br label %end
+no:
+  store float 1.0, ptr %out
+  br label %end
+end:
+  %x = load float, ptr %a
+  store float %x, ptr %out
+  ret void
+}
+)");
+    EXPECT_EQ(count(ptx, "ld.global"), 1) << ptx;
+    EXPECT_LT(ptx.find("ld.global"), ptx.rfind("$L__BB")) << ptx;
+}
+
 // `float4 v = a[0]`, then `body`, then a[0] = v, as clang writes it.
 std::string copy_of_vector(const std::string& body) {
     return "define void @k(ptr %a, ptr %out, float %z) {\n  %v = alloca <{ float, float, float, float }>, "

@@ -98,6 +98,18 @@ TEST(Build, KeepsRecursiveCalls) {
     EXPECT_EQ(count(built->function, ptx::Opcode::call), 1u);
 }
 
+TEST(Build, ALabelThatNothingJumpsToDividesNoBlock) {
+    const auto built = build_text(R"(.visible .entry k(.param .u64 p) {
+    .reg .b32 %r<3>;
+    mov.u32 %r1, %tid.x;
+$L__tmp0:
+    add.s32 %r2, %r1, 1;
+    ret;
+})");
+    ASSERT_TRUE(built);
+    EXPECT_EQ(built->function.blocks[0].instructions.size(), 2u);
+}
+
 TEST(Build, NamesAFunctionThatIsDefinedNowhere) {
     std::string text = header;
     text.append(".extern .func missing ();\n.entry k() { call missing; ret; }\n");

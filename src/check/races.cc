@@ -445,17 +445,50 @@ bool Races::touch_row(Now& now, SharedShadow::Window& window, std::uint32_t firs
 template <class AddressOf>
 void Races::touch_shared(Now& now, Lanes mask, const AddressOf& address_of, const events::Windows& windows) {
     const unsigned shift = memory_.shared.shadow.shift();
-    const std::uint32_t bytes = now.site->bytes;
+    const Site& site = *now.site;
+    const bool reads = site.role == ShadowPage::reader;
+    // Of two readers that the warp is not ordered behind, and that are not of one other warp, none gives way.
+    const bool plain = order_.is_plain() && !clustered_;
+    const auto stay = [&](Touch one, Touch other, Touch self) {
+        if (((one ^ self) | (other ^ self)) < warp_lanes) return true;
+        if (!plain || other < now.settled_below) return false;
+        const Segment &a = (*now.instances)[instance_of(one)].segment,
+                      &b = (*now.instances)[instance_of(other)].segment;
+        const auto is_apart = [&](Touch touch, const Segment& segment) {
+            return segment.warp != order_.warp() || (touch ^ self) < warp_lanes;
+        };
+        return a.warp != b.warp && is_apart(one, a) && is_apart(other, b);
+    };
+    SharedShadow::Window* window = nullptr;
+    std::array<const Touch*, ShadowPage::kinds>
+        met{};  // whom it may race with in this epoch: so many of them
+    std::size_t count = 0;
+    Touch *own = nullptr, *others = nullptr;
     each_lane(mask, [&](int lane) {
         const std::uint64_t address = address_of(lane);
-        SharedShadow::Window* const window = memory_.shared.shadow.find(address, windows);
-        if (!window) return;
-        Touch& latest = window->latest[now.site->role];
-        latest = std::max(latest, touch_of(now.instance, warp_lanes - 1));
+        if (!window || address - window->begin >= window->size) {
+            window = memory_.shared.shadow.find(address, windows);
+            if (!window) return;
+            Touch& latest = window->latest[site.role];
+            latest = std::max(latest, touch_of(now.instance, warp_lanes - 1));
+            count = 0;
+            for (std::uint32_t i = 0; i < site.meets_count; ++i)
+                if (window->latest[site.meets[i]] >= now.settled_below)
+                    met[count++] = window->of[site.meets[i]].data();
+            own = window->of[site.role].data();
+            others = window->of[ShadowPage::other_reader].data();
+        }
         const std::uint64_t offset = address - window->begin;
-        const std::uint64_t end = std::min<std::uint64_t>(offset + bytes, window->size);
-        const auto first = static_cast<std::uint32_t>(offset >> shift);
-        touch_granules(now, *window, first, static_cast<std::uint32_t>((end - 1) >> shift) - first + 1, lane);
+        const std::uint64_t end = std::min<std::uint64_t>(offset + site.bytes, window->size);
+        const auto first = static_cast<std::uint32_t>(offset >> shift),
+                   last = static_cast<std::uint32_t>((end - 1) >> shift);
+        const Touch self = touch_of(now.instance, lane);
+        bool quiet = first == last;
+        for (std::size_t i = 0; i < count && quiet; ++i) quiet = now.is_quiet(met[i][first], lane);
+        if (quiet && (!reads || now.is_quiet(own[first], lane)))
+            own[first] = self;
+        else if (!quiet || !stay(own[first], others[first], self))
+            touch_granules(now, *window, first, last - first + 1, lane);
     });
 }
 
@@ -508,10 +541,11 @@ void Races::touch_lanes(std::uint32_t site, Lanes mask, const std::uint64_t* add
     const bool shares = !at.facts->writes && !at.facts->strong;
     // By lane: whether it begins where the one before ends, or where that begins.
     if (at.space != ptx::Space::global) {
-        Lanes shared = 0;
-        each_lane(mask, [&](int lane) {
-            shared |= static_cast<Lanes>(windows.in_shared(addresses[lane])) << lane;
-        });
+        Lanes shared = at.space == ptx::Space::shared ? mask : 0;
+        if (!shared)
+            each_lane(mask, [&](int lane) {
+                shared |= static_cast<Lanes>(windows.in_shared(addresses[lane])) << lane;
+            });
         if (shared) {
             Now now = begin(site, true);
             touch_shared(now, shared, [&](int lane) { return addresses[lane]; }, windows);

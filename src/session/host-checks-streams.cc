@@ -64,6 +64,7 @@ void HostChecks::remove_stream(StreamId stream) {
 HostChecks::Number HostChecks::submitted(const Command& command) {
     CallSite from = site();
     const char* const called = function();
+    if (const auto* copy = command.as<Copy>()) look_at_host_side(copy->transfer);
     Touched touched;
     // Who uses it must be done before.
     if (const auto* free = command.as<Free>())

@@ -8,6 +8,7 @@
 #include "base/demangle.h"
 #include "base/own-work.h"
 #include "session/device.h"
+#include "session/host-heap.h"
 
 namespace lockstep::session {
 
@@ -268,6 +269,21 @@ void HostChecks::bad_fill(const Box& to, const BoxSize& size, const Outcome& out
         call_failed_ = true;
     }
     tell_bad_side(to, size, false, outcome);
+}
+
+void HostChecks::look_at_host_side(const Transfer& transfer) {
+    const bool to_host = transfer.route == Route::to_host;
+    if (!options_.memory || !transfer.pageable || (!to_host && transfer.route != Route::to_device)) return;
+    const Box& box = to_host ? transfer.to : transfer.from;
+    const std::uint64_t needed = span(box, transfer.size);
+    const auto size = smaller_heap_block(box.address, needed);
+    if (!size) return;
+    Finding finding{.kind_of = Class::memory, .kind = "copy-out-of-bounds"};
+    finding.message = fmt::format(
+        "the {} of {} is {} long, and the host's memory there has {}: {} go beyond its end",
+        to_host ? "destination" : "source", function(), bytes(needed), bytes(*size), bytes(needed - *size));
+    finding.advice = "copy as much as both sides have; sizes are bytes, not elements";
+    add(std::move(finding), calling(), "copy");
 }
 
 void HostChecks::tell_bad_side(const Box& box, const BoxSize& size, bool source, const Outcome& outcome) {

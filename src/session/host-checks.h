@@ -153,6 +153,9 @@ class HostChecks {
     void tell_never_run();
     void tell_lost_output();
     void tell_unread_results();
+    // Of a copy that is about to be done, the side in the host's own memory: where that is too small, the
+    // host is damaged and its next call may end it.
+    void look_at_host_side(const Transfer& transfer);
     void tell_bad_side(const Box& box, const BoxSize& size, bool source, const Outcome& outcome);
 
     bool reaches_host(const check::ByteSet& written) const;

@@ -9,7 +9,7 @@ __global__ void k(const float* in, float* out) {
     int t = threadIdx.x; s[t + 1] = in[t];
     __syncthreads();
     float l = s[t], r = s[t + 2];
-    out[t] = in[t] > 0.5f ? r : l;
+    out[t] = 0.5f * (in[t] > 0.5f ? r : l);
 }
 int main() {
     float hv[64]; for (int i = 0; i < 64; ++i) hv[i] = i % 2;

@@ -6,10 +6,12 @@
 #include <memory>
 
 #include "cli/command.h"
+#include "cli/models.h"
 #include "cli/option-checks.h"
 #include "cli/profiled-run.h"
 #include "compile/output-file.h"
 #include "report/compare-table.h"
+#include "report/compare-vendors.h"
 #include "report/run-info.h"
 #include "report/text-printer.h"
 
@@ -27,6 +29,7 @@ constexpr const char* footer =
     "Examples:\n"
     "  lockstep profile -o a.lockstep reduce.cu && lockstep profile --gpu gtx1650 -o b.lockstep reduce.cu\n"
     "  lockstep compare a.lockstep b.lockstep\n"
+    "  lockstep profile --gpu mi300x -o c.lockstep reduce.hip && lockstep compare a.lockstep c.lockstep\n"
     "  lockstep compare a.lockstep:neighbored a.lockstep:interleaved --metrics memory";
 
 struct Operand {
@@ -49,6 +52,15 @@ std::string label(const Operand& operand, const report::RunFile& run) {
                        run.info.command, report::gpu_text(run.info, run.kernels));
 }
 
+// What both vendors' GPUs have, or a metric of one that says the same of the other.
+Result<std::vector<metrics::Selected>> of_both_vendors() {
+    auto all = metrics::select_metrics("amd");
+    if (!all) return all;
+    std::erase_if(*all,
+                  [](const metrics::Selected& one) { return one.metric->vendor != metrics::Vendor::both; });
+    return all;
+}
+
 int compare(const Options& options) {
     auto selected = metrics::select_metrics(
         options.metrics.empty() ? "default" : fmt::format("{}", fmt::join(options.metrics, ",")));
@@ -64,6 +76,8 @@ int compare(const Options& options) {
     if (!run_a) return fail(run_a.error().to_string());
     auto run_b = report::RunFile::open(b.file);
     if (!run_b) return fail(run_b.error().to_string());
+    const bool two_vendors = report::are_of_two_vendors(*run_a, *run_b);
+    if (two_vendors && options.metrics.empty()) selected = of_both_vendors();
     const report::Side side_a{*run_a, a.kernel, label(a, *run_a)}, side_b{*run_b, b.kernel, label(b, *run_b)};
     auto kernels = report::compare(side_a, side_b, *selected);
     if (!kernels) return fail(kernels.error().to_string());
@@ -81,6 +95,17 @@ int compare(const Options& options) {
                                  [](const auto& kernel) { return !kernel.a.empty() && !kernel.b.empty(); });
     status = std::max(status,
                       write_output("-", report::to_text(report::compare_report(side_a, side_b, *kernels))));
+    if (any && two_vendors) {
+        auto gpu_a = chosen_model(run_a->info.devices.front().gpu),
+             gpu_b = chosen_model(run_b->info.devices.front().gpu);
+        if (!gpu_a) return fail(gpu_a.error().to_string());
+        if (!gpu_b) return fail(gpu_b.error().to_string());
+        auto notes = report::vendor_notes(side_a, *gpu_a, side_b, *gpu_b, *kernels);
+        if (!notes) return fail(notes.error().to_string());
+        std::string text;
+        for (const std::string& note : *notes) text += "\n" + note;
+        status = std::max(status, write_output("-", text + "\n"));
+    }
     if (!any) return fail("no kernel is in both; compare two by FILE:KERNEL");
     return status;
 }

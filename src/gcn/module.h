@@ -52,6 +52,7 @@ struct Instruction {
     std::vector<Operand> operands;
     std::map<std::string, std::vector<std::int64_t>, std::less<>> modifiers;  // offset:16, op_sel:[0,1], glc
     bool sdwa = false, dpp = false;
+    bool joined = false;  // the second half of a pair (v_dual_*): one instruction with the one before
     int text_line = 0;  // of the assembly
     int source = -1;    // into Module::lines
 

@@ -280,8 +280,7 @@ std::optional<std::int64_t> whole_number(std::string_view text) {
 
 Result<void> read_operands(std::string_view text, Instruction& instruction) {
     // Waits name counters, not operands.
-    const bool only_modifiers =
-        instruction.name.starts_with("s_waitcnt") || instruction.name.starts_with("s_delay");
+    const bool only_modifiers = instruction.name == "s_waitcnt" || instruction.name.starts_with("s_delay");
     bool expects_operand = !only_modifiers;
     std::size_t at = 0;
     while (at < text.size()) {

@@ -115,12 +115,14 @@ class Parser {
         const std::string_view rest = space == std::string_view::npos ? "" : trimmed(line.substr(space));
         if (word.starts_with(".")) return directive(word, rest);
         if (section_ != Section::code) return {};
-        auto instruction = parse_instruction(line);
-        if (!instruction) return error(instruction.error().message);
-        if (!code_) return error(fmt::format("{} stands before any function", instruction->name));
-        instruction->text_line = line_;
-        instruction->source = source_;
-        code_->instructions.push_back(std::move(*instruction));
+        auto instructions = parse_instructions(line);
+        if (!instructions) return error(instructions.error().message);
+        if (!code_) return error(fmt::format("{} stands before any function", instructions->front().name));
+        for (Instruction& instruction : *instructions) {
+            instruction.text_line = line_;
+            instruction.source = source_;
+            code_->instructions.push_back(std::move(instruction));
+        }
         return {};
     }
 
@@ -367,6 +369,62 @@ Result<Instruction> parse_instruction(std::string_view text) {
         if (auto read = read_operands(text.substr(space), instruction); !read) return read.error();
     if (instruction.name.ends_with("_dpp8")) instruction.dpp = true;
     return instruction;
+}
+
+namespace {
+
+bool reads(const Instruction& instruction, std::uint16_t vector) {
+    // What multiplies and adds reads its result, too.
+    const std::size_t first = instruction.name.starts_with("v_fmac") ? 0 : 1;
+    for (std::size_t i = first; i < instruction.operands.size(); ++i)
+        if (const Operand& one = instruction.operands[i];
+            one.kind == Operand::Kind::vector && one.first <= vector && vector < one.first + one.count)
+            return true;
+    return false;
+}
+
+// v_dual_mul_f32 v0, v1, v2: as v_mul_f32, but for a condition that goes without saying.
+Result<Instruction> parse_half(std::string_view text) {
+    constexpr std::string_view prefix = "v_dual_";
+    if (!text.starts_with(prefix)) return Error{fmt::format("'{}' is no half of a pair", text), {}};
+    auto half = parse_instruction("v_" + std::string(text.substr(prefix.size())));
+    if (!half) return half;
+    if (half->operands.empty() || half->operands[0].kind != Operand::Kind::vector)
+        return Error{fmt::format("'{}' writes no vector register", text), {}};
+    if (half->name == "v_cndmask_b32" && half->operands.size() == 3) {
+        Operand condition;
+        condition.kind = Operand::Kind::vcc, condition.part = 0;
+        half->operands.push_back(condition);
+    }
+    return half;
+}
+
+}  // namespace
+
+Result<std::vector<Instruction>> parse_instructions(std::string_view text) {
+    constexpr std::string_view between = " :: ";
+    const std::size_t at = text.find(between);
+    if (at == std::string_view::npos) {
+        auto one = parse_instruction(text);
+        if (!one) return one.error();
+        return std::vector{std::move(*one)};
+    }
+    auto x = parse_half(trimmed(text.substr(0, at))),
+         y = parse_half(trimmed(text.substr(at + between.size())));
+    if (!x) return x.error();
+    if (!y) return y.error();
+    x->text = y->text = std::string(trimmed(text));
+    const bool x_first = !reads(*y, x->operands[0].first), y_first = !reads(*x, y->operands[0].first);
+    if (!x_first && !y_first) {
+        if (x->name != "v_mov_b32" || y->name != "v_mov_b32")
+            return Error{
+                fmt::format("{}: each half reads what the other writes, which is not supported", text), {}};
+        x->name = "v_swap_b32";
+        return std::vector{std::move(*x)};
+    }
+    if (!x_first) std::swap(*x, *y);
+    y->joined = true;
+    return std::vector{std::move(*x), std::move(*y)};
 }
 
 Result<Module> parse(std::string_view text, std::string name) { return Parser(text, std::move(name)).run(); }

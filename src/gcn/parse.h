@@ -18,6 +18,9 @@ std::string producer_of(std::string_view text);
 Result<Module> parse(std::string_view text, std::string name);
 
 // One instruction's line, without comments: for tests, and for what is disassembled.
+// One instruction, or the two halves of a pair, in an order in which neither reads what the other has
+// written.
+Result<std::vector<Instruction>> parse_instructions(std::string_view text);
 Result<Instruction> parse_instruction(std::string_view text);
 
 }  // namespace lockstep::gcn

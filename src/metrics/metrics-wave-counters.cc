@@ -36,6 +36,7 @@ Value gpu_cycles(Counts c) {
 }
 
 constexpr std::uint64_t fabric_bytes = 64;  // of a request to memory
+std::uint64_t fabric_read_bytes(Counts c) { return c.gpu->target == "gfx942" ? 128 : fabric_bytes; }
 
 }  // namespace
 
@@ -221,8 +222,13 @@ std::vector<Metric> wave_counters() {
                       m.atomics.l2_requests - m.atomics.l2_hits);
     });
     counter({"TCC_EA_RDREQ_sum", "TCC_EA_RDREQ_DRAM_sum", "TCC_EA0_RDREQ_sum", "TCC_EA0_RDREQ_DRAM_sum"},
-            modelled, "Reads of 64 bytes from memory.",
-            [](Counts c) { return number(memory(c).dram_read_bytes / fabric_bytes); });
+            modelled, "Reads from memory, of 64 bytes; of 128 on gfx942.",
+            [](Counts c) { return number(memory(c).dram_read_bytes / fabric_read_bytes(c)); });
+    counter({"TCC_BUBBLE_sum"}, modelled, "Reads of 128 bytes from memory; on gfx942.",
+            [](Counts c) -> Value {
+                if (fabric_read_bytes(c) == fabric_bytes) return std::nullopt;
+                return number(memory(c).dram_read_bytes / fabric_read_bytes(c));
+            });
     counter({"TCC_EA_WRREQ_sum", "TCC_EA_WRREQ_64B_sum", "TCC_EA_WRREQ_DRAM_sum", "TCC_EA0_WRREQ_sum",
              "TCC_EA0_WRREQ_64B_sum", "TCC_EA0_WRREQ_DRAM_sum"},
             modelled, "Writes of 64 bytes to memory.",

@@ -24,7 +24,7 @@ namespace {
 #define L1_MISSES "(TCP_TCC_READ_REQ_sum+TCP_TCC_WRITE_REQ_sum+TCP_TCC_ATOMIC_REQ_sum)"
 #define L1_HIT_RATE "(100-100*" L1_MISSES "/TCP_TOTAL_CACHE_ACCESSES_sum)"
 #define L2_HIT_RATE "(100*TCC_HIT_sum/(TCC_HIT_sum+TCC_MISS_sum))"
-#define FABRIC_READ "(TCC_EA_RDREQ_32B_sum*32+(TCC_EA_RDREQ_sum-TCC_EA_RDREQ_32B_sum)*64)"
+#define FABRIC_READ "(TCC_EA_RDREQ_32B_sum*32+(TCC_EA_RDREQ_sum-TCC_EA_RDREQ_32B_sum)*64+wide_reads*64)"
 #define FABRIC_WRITE "(TCC_EA_WRREQ_64B_sum*64+(TCC_EA_WRREQ_sum-TCC_EA_WRREQ_64B_sum)*32)"
 
 enum class OmniperfForm { share, value, range };
@@ -81,7 +81,8 @@ std::string wrapped_name(const std::string& text, std::size_t width, std::size_t
 
 class OmniperfAnalysis {
   public:
-    OmniperfAnalysis(const OmniperfWorkload& workload, const OmniperfView& view) : workload_(workload), view_(view) {}
+    OmniperfAnalysis(const OmniperfWorkload& workload, const OmniperfView& view)
+        : workload_(workload), view_(view) {}
 
     Result<std::string> run() {
         if (auto chosen = choose(); !chosen) return chosen.error();
@@ -216,6 +217,7 @@ class OmniperfAnalysis {
             return 1;
         }
         if (name == "l2_bytes") return workload_.system.cell(0, "gpu_arch") == "gfx908" ? 64 : 128;
+        if (name == "wide_reads") return cell("TCC_BUBBLE_sum").value_or(0);
         if (name == "matrix_products") return cell("SQ_INSTS_MFMA").value_or(0);
         if (const auto value = cell(name)) return value;
         // Hardware has two counters for what is one here.
@@ -276,7 +278,8 @@ class OmniperfAnalysis {
         if (table.panel != last_panel_) panel(panel_id + ". " + table.panel_title);
         last_panel_ = table.panel;
         std::vector<FancyColumn> columns = {{"Metric_ID"}, {"Metric"}, {"Avg", true}};
-        if (table.form == OmniperfForm::range) columns.push_back({"Min", true}), columns.push_back({"Max", true});
+        if (table.form == OmniperfForm::range)
+            columns.push_back({"Min", true}), columns.push_back({"Max", true});
         columns.push_back({"Unit"});
         if (table.form == OmniperfForm::share)
             columns.push_back({"Peak", true}), columns.push_back({"Pct of Peak", true});

@@ -12,6 +12,7 @@ namespace {
 // Cycles that a wavefront's instruction keeps its vector unit busy.
 double vector_cycles(const gcn::Instruction& inst, const gpu::GpuModel& gpu) {
     const std::string_view name = inst.name;
+    if (inst.joined) return 0;
     const auto at = [&](double lanes) {
         // `lanes` are those of a whole compute unit, with all its vector units.
         return static_cast<double>(gpu.wave.vector_units) * gpu.warp_size / lanes;

@@ -13,6 +13,25 @@ Instruction read(const std::string& text) {
     return instruction ? *instruction : Instruction{};
 }
 
+// Pairs of gfx11: both halves read before either writes.
+TEST(Assembly, Pairs) {
+    const auto pair = parse_instructions("v_dual_mul_f32 v0, v1, v2 :: v_dual_add_f32 v3, 1.0, v0");
+    ASSERT_TRUE(pair);
+    ASSERT_EQ(pair->size(), 2u);
+    EXPECT_EQ((*pair)[0].name, "v_add_f32");
+    EXPECT_EQ((*pair)[1].name, "v_mul_f32");
+    EXPECT_TRUE(!(*pair)[0].joined && (*pair)[1].joined);
+    const auto swap = parse_instructions("v_dual_mov_b32 v0, v1 :: v_dual_mov_b32 v1, v0");
+    ASSERT_TRUE(swap);
+    ASSERT_EQ(swap->size(), 1u);
+    EXPECT_EQ(swap->front().name, "v_swap_b32");
+    const auto chosen = parse_instructions("v_dual_cndmask_b32 v0, v1, v2 :: v_dual_mov_b32 v5, 0");
+    ASSERT_TRUE(chosen);
+    EXPECT_EQ((*chosen)[0].operands.back().kind, Operand::Kind::vcc);
+    EXPECT_FALSE(parse_instructions("v_dual_add_f32 v0, v1, v2 :: v_dual_mul_f32 v1, v0, v2"));
+    EXPECT_FALSE(parse_instructions("v_dual_mov_b32 v0, v1 :: v_mov_b32 v2, v3"));
+}
+
 TEST(Assembly, OperandsAndModifiers) {
     const Instruction load = read("global_load_dwordx2 v[4:5], v2, s[0:1] offset:-16 glc");
     EXPECT_EQ(load.name, "global_load_dwordx2");

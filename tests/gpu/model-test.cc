@@ -41,8 +41,9 @@ int line_of(const std::string& piece) {
 
 TEST(Model, EveryShippedModelLoads) {
     const auto names = list_models(models);
-    EXPECT_EQ(names, (std::vector<std::string>{"a100", "fermi", "gtx1650", "h200", "k20x", "mi100", "p2000",
-                                               "rtx3090", "rtx4090", "v100"}));
+    EXPECT_EQ(names,
+              (std::vector<std::string>{"a100", "fermi", "gtx1650", "h200", "k20x", "mi100", "mi210", "mi250",
+                                        "mi300x", "p2000", "rtx3090", "rtx4090", "rx7900xtx", "v100"}));
     for (const auto& name : names) {
         const auto model = find_model(name, models);
         ASSERT_TRUE(model) << model.error().to_string();
@@ -210,7 +211,9 @@ TEST(Model, SyntaxErrorsHaveAPlace) {
 
 TEST(Model, UnknownNamesGetTheNearestOne) {
     const std::string all =
-        " (there are: a100, fermi, gtx1650, h200, k20x, mi100, p2000, rtx3090, rtx4090, v100)";
+        " (there are: a100, fermi, gtx1650, h200, k20x, mi100, mi210, mi250, mi300x, p2000, rtx3090, "
+        "rtx4090, "
+        "rx7900xtx, v100)";
     EXPECT_EQ(find_model("h2000", models).error().message,
               "no GPU model 'h2000'; did you mean 'h200'?" + all);
     EXPECT_EQ(find_model("gtx-1650", models).error().message,

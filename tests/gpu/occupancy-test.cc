@@ -183,6 +183,35 @@ TEST(Occupancy, WavefrontsOf64) {
     EXPECT_EQ(occupancy(gpu, {256, 24, 0}).blocks_per_sm, 10);
     EXPECT_EQ(occupancy(gpu, {256, 24, 16 * 1024}).blocks_per_sm, 4);
     EXPECT_EQ(occupancy(gpu, {65, 24, 0}).blocks_per_sm, 16);
+    // 800 scalar registers of a SIMD unit, in units of 16.
+    EXPECT_EQ(occupancy(gpu, {.threads = 64, .scalar_registers = 80}).blocks_per_sm, 40);
+    EXPECT_EQ(occupancy(gpu, {.threads = 64, .scalar_registers = 81}).blocks_per_sm, 32);
+    EXPECT_EQ(occupancy(gpu, {.threads = 64, .scalar_registers = 102}).blocks_per_sm, 28);
+}
+
+// gfx90a and gfx942: eight wavefronts on each SIMD unit, out of 512 registers in units of eight. omniperf's
+// own example for an MI250 sees half of the wavefronts with 128 registers that vectors and accumulators
+// share.
+TEST(Occupancy, OneFileOf512Registers) {
+    for (const char* name : {"mi210", "mi250", "mi300x"}) {
+        const GpuModel gpu = model(name);
+        EXPECT_EQ(occupancy(gpu, {64, 64, 0}).blocks_per_sm, 32) << name;
+        EXPECT_EQ(occupancy(gpu, {64, 65, 0}).blocks_per_sm, 28) << name;
+        EXPECT_EQ(occupancy(gpu, {64, 128, 0}).blocks_per_sm, 16) << name;
+        EXPECT_EQ(occupancy(gpu, {64, 512, 0}).blocks_per_sm, 4) << name;
+        EXPECT_EQ(occupancy(gpu, {256, 32, 65536}).blocks_per_sm, 1) << name;
+    }
+}
+
+// gfx1100: sixteen wavefronts of 32 lanes on each SIMD unit, out of 1536 registers in units of 24; scalar
+// registers limit nothing.
+TEST(Occupancy, WavefrontsOf32) {
+    const GpuModel gpu = model("rx7900xtx");
+    EXPECT_EQ(gpu.max_warps_per_sm(), 64);
+    EXPECT_EQ(occupancy(gpu, {32, 96, 0}).blocks_per_sm, 64);
+    EXPECT_EQ(occupancy(gpu, {32, 97, 0}).blocks_per_sm, 48);
+    EXPECT_EQ(occupancy(gpu, {.threads = 32, .scalar_registers = 106}).blocks_per_sm, 64);
+    EXPECT_EQ(occupancy(gpu, {64, 24, 0}).blocks_per_sm, 32);
 }
 
 }  // namespace

@@ -50,13 +50,13 @@ void append_cuda(Arguments& command, const Toolchain& toolchain, const Flags& fl
 }
 
 // What both passes have in common. clang hashes its options to tell files' static variables apart, and these
-// differ here.
+// differ here: the number is given to the compiler itself, since the driver keeps it from the host's pass.
 void append_hip(Arguments& command, const Toolchain& toolchain, const Flags& flags, const fs::path& source,
                 const std::string& target, const fs::path& precompiled) {
-    append(command, {"-x", "hip", "-nogpuinc", "--rocm-path=/nonexistent", "--offload-arch=" + target,
-                     "-cuid=" + base::Hash().add(fs::absolute(source).string()).hex(), "-isystem",
-                     toolchain.wrappers.string(), "-isystem", toolchain.include.string(),
-                     "-D__HIP_PLATFORM_AMD__=1", "-Wno-pass-failed"});
+    const std::string unit = "-cuid=" + base::Hash().add(fs::absolute(source).string()).hex();
+    append(command, {"-x", "hip", "-nogpuinc", "--rocm-path=/nonexistent", "--offload-arch=" + target, unit,
+                     "-Xclang", unit, "-isystem", toolchain.wrappers.string(), "-isystem",
+                     toolchain.include.string(), "-D__HIP_PLATFORM_AMD__=1", "-Wno-pass-failed"});
     append_header(command, toolchain.include / "lockstep" / "hip" / "preamble.h", precompiled);
     if (flags.thread_stream) command.push_back("-fgpu-default-stream=per-thread");
 }

@@ -32,6 +32,9 @@ std::optional<int> own_attribute(const Device& device, hipDeviceAttribute_t attr
             return static_cast<int>(std::min<std::uint64_t>(device.gpu().memory_bytes, 2147483647));
         case hipDeviceAttributeClockInstructionRate:
         case hipDeviceAttributeWallClockRate: return wall_clock_khz;
+        // The MI200s and later have no texture units.
+        case hipDeviceAttributeImageSupport:
+            return !device.gpu().target.starts_with("gfx90a") && !device.gpu().target.starts_with("gfx94");
         case hipDeviceAttributeLuid:
         case hipDeviceAttributeLuidDeviceNodeMask:
         case hipDeviceAttributeHdpMemFlushCntl:
@@ -43,7 +46,6 @@ std::optional<int> own_attribute(const Device& device, hipDeviceAttribute_t attr
         case hipDeviceAttributeIsLargeBar:
         case hipDeviceAttributeAsicRevision:
         case hipDeviceAttributeCanUseStreamWaitValue:
-        case hipDeviceAttributeImageSupport:
         case hipDeviceAttributeFineGrainSupport: return 0;  // lockstep does not have it
         default: return std::nullopt;
     }

@@ -59,11 +59,13 @@ void __hipRegisterManagedVar(void** handle, void** pointer, void* initial, const
 }
 
 void __hipRegisterSurface(void**, void*, char*, char* name, int, int) {
-    lockstep::runtime::report(fmt::format("surface reference {}: HIP's surfaces are not implemented", name));
+    lockstep::runtime::report(
+        fmt::format("surface reference {}: lockstep has surface objects for HIP, no references", name));
 }
 
 void __hipRegisterTexture(void**, void*, char*, char* name, int, int, int) {
-    lockstep::runtime::report(fmt::format("texture reference {}: HIP's textures are not implemented", name));
+    lockstep::runtime::report(
+        fmt::format("texture reference {}: lockstep has texture objects for HIP, no references", name));
 }
 
 hipError_t __hipPushCallConfiguration(dim3 grid, dim3 block, size_t shared, hipStream_t stream) {

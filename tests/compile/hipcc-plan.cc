@@ -62,4 +62,17 @@ TEST(HipccPlan, DeviceCodeAlone) {
     EXPECT_EQ(hipcc_plan_of({"--offload-device-only", "-S", "a.hip"}).mode, HipccMode::assembly);
 }
 
+// Objects of several files would define one symbol twice.
+TEST(HipccPlan, BothPassesOfAFileHaveOneNumberAndOtherFilesAnother) {
+    const auto number = [](const Arguments& command) {
+        for (std::size_t i = 1; i < command.size(); ++i)
+            if (command[i - 1] == "-Xclang" && command[i].starts_with("-cuid=")) return command[i];
+        return std::string();
+    };
+    const auto host = [&](const char* file) { return number(host_command({}, file, {}, Language::hip, {})); };
+    EXPECT_NE(host("a.hip"), "");
+    EXPECT_EQ(host("a.hip"), number(hip_device_command({}, "a.hip", {}, "gfx908")));
+    EXPECT_NE(host("a.hip"), host("b.hip"));
+}
+
 }  // namespace

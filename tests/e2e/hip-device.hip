@@ -54,9 +54,12 @@ __device__ __noinline__ int product(int a, int b) { return a * b; }
 using Operation = int (*)(int, int);
 __device__ Operation operations[2] = {sum, product};
 
+// The host finds it, though it is this file's own.
+static __device__ int added = 1;
+
 __global__ void call(int* numbers, float* areas, Operation given) {
     const int i = threadIdx.x + blockIdx.x * blockDim.x;
-    numbers[i] = fibonacci(i % 10) + operations[i & 1](i, 3) + given(i, 5);
+    numbers[i] = fibonacci(i % 10) + operations[i & 1](i, 3) + given(i, 5) + added;
     Shape* shape;
     if (i % 3)
         shape = new Square(float(i));
@@ -71,13 +74,15 @@ void calls() {
     Array<float> areas(256);
     Operation second = nullptr;
     CHECK(hipMemcpyFromSymbol(&second, HIP_SYMBOL(operations), sizeof second, sizeof second));
+    const int two = 2;
+    CHECK(hipMemcpyToSymbol(HIP_SYMBOL(added), &two, sizeof two));
     call<<<2, 128>>>(numbers.device, areas.device, second);
     CHECK(hipGetLastError());
     numbers.down(), areas.down();
     const int known[10] = {0, 1, 1, 2, 3, 5, 8, 13, 21, 34};
     int wrong = 0;
     for (int i = 0; i < 256; ++i) {
-        wrong += numbers.host[i] != known[i % 10] + (i & 1 ? i * 3 : i + 3) + i * 5;
+        wrong += numbers.host[i] != known[i % 10] + (i & 1 ? i * 3 : i + 3) + i * 5 + 2;
         wrong += areas.host[i] != (i % 3 ? float(i) * i : 3.0f * i * i);
     }
     EXPECT(wrong == 0);

@@ -1,15 +1,18 @@
 // Instructions of AMD's vector and scalar units, each in a kernel of its own, against the same operation done
 // here: on numbers at random and on those where operations have edges.
 #include <gtest/gtest.h>
+#include <sys/stat.h>
 
 #include <bit>
 #include <cmath>
 #include <cstring>
+#include <filesystem>
 #include <functional>
 #include <random>
 #include <string>
 #include <vector>
 
+#include "compile/files.h"
 #include "exec/engine.h"
 
 namespace lockstep::exec {
@@ -273,7 +276,7 @@ class WaveInstructions : public testing::Test {
     std::string run(const std::string& body, const std::vector<U64>& inputs, std::vector<U64>& results) {
         auto model = gpu::load_model(LOCKSTEP_SOURCE_DIR "/gpus/mi100.toml");
         if (!model) return model.error().to_string();
-        auto module = Module::load(kernel_with(body), "test", memory, *model, options);
+        auto module = Module::load(kernel_with(body) + behind, "test", memory, *model, options);
         if (!module) return module.error().to_string();
         if (!address) address = *memory.allocate(lanes * record, MemoryKind::device);
         for (U32 lane = 0; lane < lanes; ++lane)
@@ -293,6 +296,7 @@ class WaveInstructions : public testing::Test {
     DeviceMemory memory{1 << 20};
     Options options{.threads = 1};
     U64 address = 0;
+    std::string behind;  // the kernel: variables
 };
 
 // Bits with edges in both widths.
@@ -452,6 +456,30 @@ TEST_F(WaveInstructions, OfTheScalarUnit) {
         EXPECT_EQ(results[0], scalar.expected) << scalar.text;
         EXPECT_EQ(results[126], scalar.expected) << scalar.text;
     }
+}
+
+// With a variable, which lies elsewhere in the next run, and an offset from its name.
+TEST_F(WaveInstructions, MachineCodeIsKeptForTheNextRun) {
+    const compile::TempDir scratch = std::move(*compile::TempDir::create());
+    options.cache = base::FileCache(scratch.path(), 1 << 20);
+    behind = ".data\ntable:\n .long 5\n .long 7\n .size table, 8\n";
+    std::vector<U64> inputs(4 * lanes), results;
+    std::vector<ino_t> kept;
+    for (int round = 0; round < 2; ++round) {
+        ASSERT_EQ(run("s_getpc_b64 s[10:11]\n s_add_u32 s10, s10, table@rel32@lo+8\n"
+                      " s_addc_u32 s11, s11, table@rel32@hi+16\n s_load_dword s12, s[10:11], 0x0\n"
+                      " v_mov_b32_e32 v12, s12",
+                      inputs, results),
+                  "");
+        EXPECT_EQ(u(results[0]), 7u);
+        for (const auto& file : std::filesystem::directory_iterator(scratch.path()))
+            if (struct stat info{}; file.path().filename().string().starts_with("kernel-") &&
+                                    stat(file.path().c_str(), &info) == 0)
+                kept.push_back(info.st_ino);
+        ASSERT_TRUE(memory.allocate(12345, MemoryKind::device));
+    }
+    ASSERT_EQ(kept.size(), 2u);
+    EXPECT_EQ(kept[0], kept[1]);
 }
 
 TEST_F(WaveInstructions, WhatIsMissingIsNamed) {

@@ -106,13 +106,7 @@ int explain_program(Options options, const std::vector<std::string>& rest, const
     const compile::BlockedSignals signals;
     ProfiledRun profiled;
     if (!options.from.empty()) {
-        if (!rest.empty()) return fail("--from explains an earlier run: no program goes with it", 2);
-        if (!options.run_file.empty()) return fail("--from explains an earlier run: -o has none to keep", 2);
-        auto run = report::RunFile::open(options.from);
-        if (!run) return fail(run.error().to_string());
-        profiled.run = std::move(*run);
-        profiled.run->keep_kernels(options.selection.kernels);
-        profiled.status = print_failures(profiled.run->failures);
+        profiled = open_earlier(options.from, "explains", rest, options.run_file, options.selection);
     } else {
         ProfileRequest request;
         request.command = "explain";

@@ -274,13 +274,8 @@ int profile(Options options, std::vector<std::string> rest, const Context& conte
     const compile::BlockedSignals signals;
     ProfiledRun profiled;
     if (!options.from.empty()) {
-        if (!rest.empty()) return fail("--from shows an earlier run: no program goes with it", 2);
-        if (!options.run_file.empty()) return fail("--from shows an earlier run: -o has none to keep", 2);
-        auto run = report::RunFile::open(options.from);
-        if (!run) return fail(run.error().to_string());
-        profiled.run = std::move(*run);
-        profiled.run->keep_kernels(options.selection.kernels, options.selection.names == "function");
-        status = print_failures(profiled.run->failures);
+        profiled = open_earlier(options.from, "shows", rest, options.run_file, options.selection);
+        status = profiled.status;
     } else {
         ProfileRequest request;
         request.command = "profile";

@@ -160,6 +160,26 @@ ProfiledRun run_profiled(const ProfileRequest& request, const Context& context) 
     return result;
 }
 
+ProfiledRun open_earlier(const std::string& file, const char* does, const std::vector<std::string>& rest,
+                         const std::string& run_file, const LaunchSelection& selection) {
+    ProfiledRun earlier;
+    const auto refuse = [&](const char* why) {
+        earlier.status = fail(fmt::format("--from {} an earlier run: {}", does, why), 2);
+        return std::move(earlier);
+    };
+    if (!rest.empty()) return refuse("no program goes with it");
+    if (!run_file.empty()) return refuse("-o has none to keep");
+    auto run = report::RunFile::open(file);
+    if (!run) {
+        earlier.status = fail(run.error().to_string());
+        return earlier;
+    }
+    run->keep_kernels(selection.kernels, selection.names == "function");
+    earlier.status = print_failures(run->failures);
+    earlier.run = std::move(*run);
+    return earlier;
+}
+
 Variables profile_variables(const fs::path& file, const LaunchSelection& selection) {
     std::error_code ignored;
     Variables variables = selection_variables(selection);

@@ -43,6 +43,11 @@ int print_failures(const std::vector<report::Failure>& failures);
 // and takes its place when it is there as a whole.
 ProfiledRun run_profiled(const ProfileRequest& request, const Context& context);
 
+// An earlier run, of which `rest` and `run_file` can be nothing. `does`: what the command does with it,
+// "shows".
+ProfiledRun open_earlier(const std::string& file, const char* does, const std::vector<std::string>& rest,
+                         const std::string& run_file, const LaunchSelection& selection);
+
 // What the runtime library must be told to profile these launches into the file.
 Variables profile_variables(const std::filesystem::path& file, const LaunchSelection& selection);
 

@@ -1,12 +1,25 @@
 #include "explain/expectation.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
+#include <algorithm>
 #include <regex>
 
 #include "explain/rules.h"
 
 namespace lockstep::explain {
+
+namespace {
+
+std::vector<std::string> all_names() {
+    std::vector<std::string> names = imagined_names();
+    for (std::string& name : launch_names()) names.push_back(std::move(name));
+    std::sort(names.begin(), names.end());
+    return names;
+}
+
+}  // namespace
 
 Result<Expectation> parse_expectation(std::string_view text) {
     static const std::regex form(
@@ -21,9 +34,10 @@ Result<Expectation> parse_expectation(std::string_view text) {
     result.kernel = found[1].str();
     result.id = found[2].str();
     if (result.id == "finding") result.id.clear();
-    if (!result.id.empty() && !is_finding(result.id))
+    const std::vector<std::string> names = all_names();
+    if (!result.id.empty() && std::find(names.begin(), names.end(), result.id) == names.end())
         return Error{fmt::format("expectation '{}': there is no finding '{}'; there are {}", text, result.id,
-                                 finding_names()),
+                                 fmt::join(names, ", ")),
                      {}};
     if (found[3].matched) result.above = std::stod(found[3].str()) / 100;
     result.text = text;

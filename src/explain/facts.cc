@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <numeric>
 
+#include "metrics/metric.h"
+
 namespace lockstep::explain {
 
 Result<Facts> Facts::of(const report::RunFile& run, const report::KernelResult& kernel) {
@@ -24,9 +26,7 @@ std::optional<double> Facts::metric(std::string_view name) const {
 double Facts::nanoseconds() const { return metric_or(report::time_metric, 0); }
 
 std::optional<double> Facts::cost(timing::Change change) const {
-    const std::string name =
-        "lockstep__time_without_" + std::string(timing::change_table[static_cast<std::size_t>(change)].name);
-    const auto index = run_->metric(name);
+    const auto index = run_->metric(metrics::time_without(change));
     const auto time = run_->metric(report::time_metric);
     if (!index || !time || kernel_->metrics[*index].count == 0) return std::nullopt;
     // Launches that have nothing of the kind keep their time.

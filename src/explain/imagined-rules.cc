@@ -1,6 +1,5 @@
 // Reasons whose cost is what the model saves without them.
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <array>
@@ -210,25 +209,13 @@ constexpr std::array rules = {
          true, nullptr, nullptr},
 };
 
-// Those of launch-rules.cc.
-constexpr std::array launch_rules = {"block-size", "small-grid", "partial-wave", "launch-overhead",
-                                     "block-rate"};
-
-std::vector<std::string> names() {
-    std::vector<std::string> all(launch_rules.begin(), launch_rules.end());
-    for (const Rule& rule : rules) all.emplace_back(rule.id);
-    std::sort(all.begin(), all.end());
-    return all;
-}
-
 }  // namespace
 
-bool is_finding(std::string_view id) {
-    const std::vector<std::string> all = names();
-    return std::find(all.begin(), all.end(), id) != all.end();
+std::vector<std::string> imagined_names() {
+    std::vector<std::string> names;
+    for (const Rule& rule : rules) names.emplace_back(rule.id);
+    return names;
 }
-
-std::string finding_names() { return fmt::format("{}", fmt::join(names(), ", ")); }
 
 std::vector<Finding> imagined_findings(const Facts& facts) {
     std::vector<Finding> findings;

@@ -11,6 +11,10 @@ namespace {
 
 using timing::Bound;
 
+constexpr const char *block_size_id = "block-size", *small_grid_id = "small-grid",
+                     *partial_wave_id = "partial-wave", *launch_overhead_id = "launch-overhead",
+                     *block_rate_id = "block-rate";
+
 void add_if_worth(std::vector<Finding>& findings, Finding finding) {
     if (finding.cost >= least_cost) findings.push_back(std::move(finding));
 }
@@ -21,7 +25,7 @@ void block_size(const Facts& facts, int warp, std::vector<Finding>& findings) {
     if (size <= 0) return;
     const double slots = std::ceil(size / warp) * warp;
     Finding finding;
-    finding.id = "block-size";
+    finding.id = block_size_id;
     finding.title = "The block's size is no multiple of a warp";
     finding.cost = 1 - size / slots;
     finding.cost_from = "the share of lanes that are never used";
@@ -40,14 +44,14 @@ void grid_size(const Facts& facts, const gpu::GpuModel& gpu, std::vector<Finding
     if (blocks <= 0) return;
     Finding finding;
     if (blocks < gpu.sms) {
-        finding.id = "small-grid";
+        finding.id = small_grid_id;
         finding.title = "Most of the GPU has nothing to do: there are fewer blocks than SMs";
         finding.cost = 1 - blocks / gpu.sms;
         finding.cost_from = "the share of SMs that have no block";
         finding.evidence = {{"blocks", blocks, fmt::format("{:.0f} blocks for {} SMs", blocks, gpu.sms)}};
         finding.advice = "More blocks, or smaller ones, if the work can be cut so.";
     } else if (waves > 1 && waves < 20) {
-        finding.id = "partial-wave";
+        finding.id = partial_wave_id;
         finding.title = "The last wave of blocks fills only a part of the GPU";
         finding.cost = 1 - waves / std::ceil(waves);
         finding.cost_from = "the share of the last wave that is empty, of all waves";
@@ -65,7 +69,7 @@ void overhead(const Facts& facts, const gpu::GpuModel& gpu, std::vector<Finding>
     const double fixed = gpu.timing.kernel_overhead_us * 1000;
     if (time <= 0) return;
     Finding finding;
-    finding.id = "launch-overhead";
+    finding.id = launch_overhead_id;
     finding.title = "The launch is so small that starting it takes most of its time";
     finding.cost = std::min(1.0, fixed / time);
     finding.cost_from = "the time that an empty launch takes";
@@ -78,7 +82,7 @@ void overhead(const Facts& facts, const gpu::GpuModel& gpu, std::vector<Finding>
 void block_rate(const Facts& facts, std::vector<Finding>& findings) {
     if (!facts.bound_by(Bound::block_rate)) return;
     Finding finding;
-    finding.id = "block-rate";
+    finding.id = block_rate_id;
     finding.title = "Blocks end faster than the GPU starts new ones";
     finding.cost_from = "what bounds the launch: how much less it could take is not known";
     finding.evidence = {{"blocks", facts.metric_or("launch__grid_size", 0),
@@ -89,6 +93,10 @@ void block_rate(const Facts& facts, std::vector<Finding>& findings) {
 }
 
 }  // namespace
+
+std::vector<std::string> launch_names() {
+    return {block_size_id, small_grid_id, partial_wave_id, launch_overhead_id, block_rate_id};
+}
 
 std::vector<Finding> launch_findings(const Facts& facts, const gpu::GpuModel* gpu) {
     std::vector<Finding> findings;

@@ -2,7 +2,6 @@
 #pragma once
 #include <optional>
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include "explain/facts.h"
@@ -14,14 +13,12 @@ namespace lockstep::explain {
 // Costs below this are not worth a reader's time.
 inline constexpr double least_cost = 0.02;
 
-// All that there are, for messages and for who expects one not to be there.
-bool is_finding(std::string_view id);
-std::string finding_names();
-
 // Those whose cost is found by imagining the launch without it.
 std::vector<Finding> imagined_findings(const Facts& facts);
+std::vector<std::string> imagined_names();  // the ids of all that there are
 
 // Those that follow from the launch's shape. `gpu`: null where its model is not at hand.
 std::vector<Finding> launch_findings(const Facts& facts, const gpu::GpuModel* gpu);
+std::vector<std::string> launch_names();
 
 }  // namespace lockstep::explain

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "base/result.h"
+#include "timing/changes.h"
 
 namespace lockstep::metrics {
 
@@ -44,6 +45,9 @@ std::span<const Metric> metrics();
 
 // Nothing where the launch's GPU has no such number.
 std::optional<double> value_of(const Metric& metric, const Launch& launch);
+
+// The metric that has a launch's time without that.
+std::string time_without(timing::Change change);
 
 // A metric under the name that the user asked for.
 struct Selected {

@@ -4,7 +4,6 @@
 #include <utility>
 
 #include "metrics/predicted-table.h"
-#include "timing/changes.h"
 
 namespace lockstep::metrics {
 namespace {
@@ -15,7 +14,7 @@ void add(PredictedTable& table) {
     std::string title = fmt::format("Time without {}", row.name);
     for (char& c : title)
         if (c == '_') c = ' ';
-    table.add({fmt::format("lockstep__time_without_{}", row.name)}, Unit::nanoseconds, {"what-if"}, title,
+    table.add({time_without(static_cast<timing::Change>(change))}, Unit::nanoseconds, {"what-if"}, title,
               fmt::format(
                   "Time that the launch would take if {}. Only `lockstep explain` asks for it; nothing where "
                   "the launch has nothing of the kind.",
@@ -29,6 +28,11 @@ void add_all(PredictedTable& table, std::index_sequence<all...>) {
 }
 
 }  // namespace
+
+std::string time_without(timing::Change change) {
+    return fmt::format("lockstep__time_without_{}",
+                       timing::change_table[static_cast<std::size_t>(change)].name);
+}
 
 std::vector<Metric> what_if_metrics() {
     PredictedTable table;

@@ -15,6 +15,12 @@ std::uint32_t Dispatch::group_size() const {
     return block[0] * block[1] * block[2];
 }
 
+std::vector<std::string> Dispatch::columns(std::size_t number) const {
+    return {std::to_string(number),          name(),
+            std::to_string(launch().device), std::to_string(stored.process),
+            std::to_string(threads()),       std::to_string(group_size())};
+}
+
 Result<std::vector<Dispatch>> dispatches(const RunFile& run) {
     auto activities = run.activities();
     if (!activities) return activities.error();

@@ -16,6 +16,8 @@ struct Dispatch {
     std::uint32_t group_size() const;
     // "saxpy(float*, int) [clone .kd]": a kernel is known by its descriptor.
     std::string name() const { return launch().kernel + " [clone .kd]"; }
+    // What a row begins with: its number, name, device, process, threads and those of a group.
+    std::vector<std::string> columns(std::size_t number) const;
 };
 
 Result<std::vector<Dispatch>> dispatches(const RunFile& run);

@@ -87,14 +87,8 @@ Result<OmniperfWorkload> make_workload(const RunFile& run, const gpu::GpuModel& 
     for (const CounterColumn& column : columns) made.dispatches.names.push_back(column.name);
     for (std::size_t i = 0; i < listed->size(); ++i) {
         const Dispatch& one = (*listed)[i];
-        std::vector<std::string> row = {std::to_string(i),
-                                        one.name(),
-                                        std::to_string(one.launch().device),
-                                        std::to_string(one.stored.process),
-                                        std::to_string(one.threads()),
-                                        std::to_string(one.group_size()),
-                                        fmt::format("{:.0f}", one.begin_ns),
-                                        fmt::format("{:.0f}", one.end_ns)};
+        std::vector<std::string> row = one.columns(i);
+        for (const double ns : {one.begin_ns, one.end_ns}) row.push_back(fmt::format("{:.0f}", ns));
         for (const CounterColumn& column : columns) {
             const auto& value = one.launch().values[column.metric];
             row.push_back(value ? plain_number(*value) : "");

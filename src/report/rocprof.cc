@@ -40,7 +40,9 @@ std::vector<KernelCalls> by_kernel(const std::vector<Dispatch>& listed) {
 }
 
 // Kilobytes there, bytes here.
-double rocprof_scale(const std::string& name) { return name == "FetchSize" || name == "WriteSize" ? 1.0 / 1024 : 1; }
+double rocprof_scale(const std::string& name) {
+    return name == "FetchSize" || name == "WriteSize" ? 1.0 / 1024 : 1;
+}
 
 }  // namespace
 
@@ -55,12 +57,7 @@ Result<CsvTable> rocprof_results(const RunFile& run, std::span<const std::string
     if (times) table.names.insert(table.names.end(), {"BeginNs", "EndNs", "DurationNs"});
     for (std::size_t i = 0; i < listed->size(); ++i) {
         const Dispatch& one = (*listed)[i];
-        std::vector<std::string> row = {std::to_string(i),
-                                        one.name(),
-                                        std::to_string(one.launch().device),
-                                        std::to_string(one.stored.process),
-                                        std::to_string(one.threads()),
-                                        std::to_string(one.group_size())};
+        std::vector<std::string> row = one.columns(i);
         const auto value = [&](const std::string& name) -> std::optional<double> {
             const auto at = run.metric(name);
             if (!at || !one.launch().values[*at]) return {};

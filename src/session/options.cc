@@ -128,16 +128,13 @@ Result<bool> flag(const char* variable, std::string_view text) {
 }
 
 Result<void> read_watch(const std::function<const char*(const char*)>& value, WatchOptions& watch) {
-    if (const char* text = value("LOCKSTEP_DETAILED")) {
-        const auto detailed = flag("LOCKSTEP_DETAILED", text);
-        if (!detailed) return detailed.error();
-        watch.detailed = *detailed;
-    }
-    if (const char* text = value("LOCKSTEP_WHAT_IF")) {
-        const auto what_if = flag("LOCKSTEP_WHAT_IF", text);
-        if (!what_if) return what_if.error();
-        watch.what_if = *what_if;
-    }
+    for (const auto& [variable, option] :
+         {std::pair{"LOCKSTEP_DETAILED", &watch.detailed}, std::pair{"LOCKSTEP_WHAT_IF", &watch.what_if}})
+        if (const char* text = value(variable)) {
+            const auto on = flag(variable, text);
+            if (!on) return on.error();
+            *option = *on;
+        }
     return {};
 }
 

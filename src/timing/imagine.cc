@@ -8,15 +8,15 @@
 #include <unordered_map>
 #include <utility>
 
+#include "counters/banks.h"
 #include "ptx/types.h"
 
 namespace lockstep::timing {
 namespace {
 
 using counters::Memory;
+using counters::wavefront_bytes;
 using kernel::SiteKind;
-
-constexpr std::uint32_t wavefront_bytes = 128;
 
 std::uint16_t pieces(std::uint32_t bytes, std::uint32_t of) {
     return static_cast<std::uint16_t>(std::max(1u, (bytes + of - 1) / of));

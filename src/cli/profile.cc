@@ -10,6 +10,7 @@
 #include "cli/list-metrics.h"
 #include "cli/option-checks.h"
 #include "cli/profiled-run.h"
+#include "cli/terminal.h"
 #include "compile/blocked-signals.h"
 #include "compile/files.h"
 #include "compile/output-file.h"
@@ -20,6 +21,7 @@
 #include "report/kernel-table.h"
 #include "report/metric-text.h"
 #include "report/ncu-table.h"
+#include "report/overview.h"
 #include "report/run-info.h"
 #include "report/source-export.h"
 #include "report/source-view.h"
@@ -36,7 +38,7 @@ struct Options {
     LaunchSelection selection;
     std::vector<std::string> nvtx_include, nvtx_exclude;
     std::string kernel_name, kernel_base, kernel_id, from_start, page;  // as ncu has them
-    bool list = false, markdown = false, launches = false, source = false, ptx_lines = false;
+    bool list = false, markdown = false, launches = false, source = false, ptx_lines = false, details = false;
 };
 
 constexpr const char* synopsis =
@@ -48,7 +50,9 @@ constexpr const char* examples =
     "if a\n"
     "launch or an expectation failed, or no kernel was launched.\n"
     "Examples:\n"
-    "  lockstep profile reduce.cu                                 time and the default metrics of each "
+    "  lockstep profile reduce.cu                                 a row a kernel: time, what bounds it, how "
+    "well\n"
+    "  lockstep profile --details reduce.cu                       time and the default metrics of each "
     "kernel\n"
     "  lockstep profile --metrics gld_efficiency,branch reduce.cu by name, group or glob\n"
     "  lockstep profile --launches --json out.json reduce.cu      a row a launch, for programs\n"
@@ -173,9 +177,33 @@ void take_csv_as_flag(Options& options, std::vector<std::string>& rest) {
     rest = {std::exchange(options.csv, "-")};
 }
 
+// Whose GPUs have their own metrics.
+bool runs_on_amd(const report::RunFile& run) {
+    return !run.info.devices.empty() && run.info.devices[0].compute_capability.starts_with("gfx");
+}
+
+void add_notes(report::Document& document, const Options& options, const report::RunFile& run,
+               const std::vector<report::Shown>& shown) {
+    for (std::string& note : report::notes(run, shown, options.launches))
+        document.notes.push_back(std::move(note));
+    if (std::string note = report::left_out_note(run); !note.empty())
+        document.notes.push_back(std::move(note));
+}
+
 Result<report::Document> report_of(const Options& options, const report::RunFile& run,
                                    const std::vector<report::Shown>& shown) {
     report::Document document{title(run)};
+    const bool chosen =
+        options.source || options.launches || options.details || !options.metrics.empty() || runs_on_amd(run);
+    if (!chosen) {
+        auto section = report::overview(run, terminal_width());
+        if (!section) return section.error();
+        if (*section) {
+            document.sections.push_back(std::move(**section));
+            add_notes(document, options, run, {});
+            return document;
+        }
+    }
     bool times = false;
     if (options.source) {
         for (const report::KernelResult& kernel : run.kernels) {
@@ -198,11 +226,7 @@ Result<report::Document> report_of(const Options& options, const report::RunFile
     }
     if (const std::string note = report::prediction_note(run, shown); options.launches && !note.empty())
         document.notes.push_back(note);
-    for (std::string& note :
-         report::notes(run, metrics ? shown : std::vector<report::Shown>(), options.launches))
-        document.notes.push_back(std::move(note));
-    if (std::string note = report::left_out_note(run); !note.empty())
-        document.notes.push_back(std::move(note));
+    add_notes(document, options, run, metrics ? shown : std::vector<report::Shown>());
     return document;
 }
 
@@ -228,7 +252,8 @@ int print(const Options& options, const report::RunFile& run,
     if (!run.kernels.empty()) {
         auto document = report_of(options, run, shown);
         if (!document) return std::max(status, fail(document.error().to_string()));
-        write(options.log.empty() ? "-" : options.log, report::to_text(*document));
+        write(options.log.empty() ? "-" : options.log,
+              report::to_text(*document, {options.log.empty() && terminal_has_colours()}));
     }
     return status;
 }
@@ -243,11 +268,6 @@ Result<void> check_outputs(const Options& options, const std::vector<std::string
     inputs.insert(inputs.end(), options.expect_files.begin(), options.expect_files.end());
     if (!options.from.empty()) inputs.emplace_back(options.from);
     return compile::check_outputs(outputs, inputs);
-}
-
-// Whose GPUs have their own metrics.
-bool runs_on_amd(const report::RunFile& run) {
-    return !run.info.devices.empty() && run.info.devices[0].compute_capability.starts_with("gfx");
 }
 
 int profile(Options options, std::vector<std::string> rest, const Context& context) {
@@ -312,6 +332,8 @@ void add_profile(CommandLine& line, Context& context) {
     command.add_flag("--list-metrics", options->list,
                      "Show every metric (or those of --metrics) with its meaning");
     command.add_flag("--markdown", options->markdown, "With --list-metrics: all of them, as docs/metrics.md");
+    command.add_flag("--details", options->details,
+                     "All default metrics of each kernel, instead of the overview: least, greatest, average");
     command.add_flag("--launches", options->launches, "A row a launch, in all formats");
     const Option kernels = command.add_option("--kernels", options->selection.kernels,
                                               "Profile kernels whose name has a match of this REGEX");

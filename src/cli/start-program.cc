@@ -510,8 +510,8 @@ void read_as_ncu(std::vector<std::string>& arguments) {
 void split_program_arguments(std::vector<std::string>& arguments, Context& context) {
     const std::string command = arguments.empty() ? "" : arguments[0];
     // What follows an executable may be sweep's own options.
-    const bool executable_ends =
-        command == "run" || command == "check" || command == "profile" || command == "timeline";
+    const bool executable_ends = command == "run" || command == "check" || command == "profile" ||
+                                 command == "explain" || command == "timeline";
     if (!executable_ends && command != "sweep" && command != "env") return;
     if (command == "profile") read_as_ncu(arguments);
     for (std::size_t i = 1; i < arguments.size(); ++i) {

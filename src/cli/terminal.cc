@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include <cstdlib>
+#include <string_view>
 
 namespace lockstep::cli {
 
@@ -13,6 +14,13 @@ std::size_t terminal_width() {
     if (const char* columns = std::getenv("COLUMNS"))
         if (const int number = std::atoi(columns); number > 0) return static_cast<std::size_t>(number);
     return 100;
+}
+
+bool terminal_has_colours() {
+    const char* forbidden = std::getenv("NO_COLOR");
+    const char* terminal = std::getenv("TERM");
+    return isatty(STDOUT_FILENO) && !(forbidden && *forbidden) && terminal &&
+           std::string_view(terminal) != "dumb";
 }
 
 }  // namespace lockstep::cli

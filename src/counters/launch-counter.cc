@@ -78,6 +78,10 @@ AccessCounts cost_of(const MachineAccess& access, Memory memory, bool uniform, R
     return cost;
 }
 
+std::uint64_t surplus_of(const AccessCounts& cost) {
+    return cost.sectors - std::min(cost.sectors, cost.ideal_sectors);
+}
+
 LOCKSTEP_CPU_CLONES bool are_offsets(const std::uint64_t* offsets, const std::uint64_t* addresses) {
     std::uint64_t different = 0;
     for (int lane = 0; lane < kernel::warp_lanes; ++lane)
@@ -95,6 +99,7 @@ LaunchCounter::LaunchCounter(const kernel::Kernel& kernel, std::span<const Machi
     for (const kernel::NumberedBlock& block : kernel.blocks) entered_with_.push_back(block.entered_with);
     counts_.blocks.resize(kernel.blocks.size());
     counts_.sites.resize(kernel.sites.size());
+    counts_.patterns.resize(kernel.sites.size());
 }
 
 void LaunchCounter::records(const events::Batch& batch) {
@@ -213,13 +218,21 @@ void LaunchCounter::remember(std::uint32_t number, const Form& form, const std::
     }
     // Where none is free, the first is given up.
     Remembered& place = forms[site.slot];
-    counts_.sites[number][static_cast<std::size_t>(memory_of(place.form.start))] += place.cost * place.times;
-    place = {form, 0,
-             cost_of(site.access, memory_of(form.start), form.stride == 0,
-                     {form.mask, site.access.bytes, addresses}, batch)};
+    add(counts_, number, place, place.times);
+    const Request request{form.mask, site.access.bytes, addresses};
+    place = {form, 0, cost_of(site.access, memory_of(form.start), form.stride == 0, request, batch), {}};
+    if (memory_of(form.start) == Memory::global) place.pattern = pattern_of(request);
     if (form.stride == scattered_stride)
         for (int lane = 0; lane < kernel::warp_lanes; ++lane)
             offsets_[number]->lanes[site.slot][lane] = addresses[lane] - addresses[0];
+}
+
+void LaunchCounter::add(RawCounts& counts, std::uint32_t number, const Remembered& form,
+                        std::uint64_t times) {
+    const Memory memory = memory_of(form.form.start);
+    counts.sites[number][static_cast<std::size_t>(memory)] += form.cost * times;
+    if (memory == Memory::global)
+        counts.patterns[number].add({form.pattern, times, surplus_of(form.cost) * times});
 }
 
 // Each lane may be in another memory; the hardware makes a request of each.
@@ -231,10 +244,15 @@ void LaunchCounter::generic(std::uint32_t number, LaneMask mask, const std::uint
         const Memory memory = memory_at(site.space, addresses[lane], batch.windows);
         lanes[static_cast<std::size_t>(memory)] |= LaneMask::of(lane);
     });
-    for (std::size_t m = 0; m < memories; ++m)
-        if (!lanes[m].empty())
-            counts_.sites[number][m] += cost_of(site.access, static_cast<Memory>(m), false,
-                                                {lanes[m], site.access.bytes, addresses}, batch);
+    for (std::size_t m = 0; m < memories; ++m) {
+        if (lanes[m].empty()) continue;
+        const auto memory = static_cast<Memory>(m);
+        const Request request{lanes[m], site.access.bytes, addresses};
+        const AccessCounts cost = cost_of(site.access, memory, false, request, batch);
+        counts_.sites[number][m] += cost;
+        if (memory == Memory::global)
+            counts_.patterns[number].add({pattern_of(request), 1, surplus_of(cost)});
+    }
 }
 
 RawCounts LaunchCounter::counts() const {
@@ -244,7 +262,7 @@ RawCounts LaunchCounter::counts() const {
             const Remembered& known = remembered_[number * slots + slot];
             const std::uint64_t times =
                 known.times + (slot == sites_[number].slot ? sites_[number].times : 0);
-            all.sites[number][static_cast<std::size_t>(memory_of(known.form.start))] += known.cost * times;
+            add(all, static_cast<std::uint32_t>(number), known, times);
         }
     for (std::size_t block = 0; block < all.blocks.size(); ++block) {
         const BlockCounts& with = all.blocks[entered_with_[block]];
@@ -258,6 +276,7 @@ void RawCounts::add(const RawCounts& other) {
     for (std::size_t i = 0; i < blocks.size(); ++i) blocks[i] += other.blocks[i];
     for (std::size_t i = 0; i < sites.size(); ++i)
         for (std::size_t m = 0; m < memories; ++m) sites[i][m] += other.sites[i][m];
+    for (std::size_t i = 0; i < patterns.size(); ++i) patterns[i].add(other.patterns[i]);
 }
 
 }  // namespace lockstep::counters

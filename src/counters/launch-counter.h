@@ -42,6 +42,7 @@ class LaunchCounter : public events::Observer {
         Form form;
         std::uint64_t times = 0;
         AccessCounts cost;  // of one
+        AccessPattern pattern;
     };
     static constexpr std::uint32_t slots = 16;  // of a site
     // For scattered requests, the addresses less lane 0's.
@@ -57,6 +58,8 @@ class LaunchCounter : public events::Observer {
     bool recall(std::uint32_t number, const Form& form, const std::uint64_t* scattered);
     void remember(std::uint32_t number, const Form& form, const std::uint64_t* addresses,
                   const events::Batch& batch);
+    // What requests of that form cost goes to the counts.
+    static void add(RawCounts& counts, std::uint32_t number, const Remembered& form, std::uint64_t times);
     bool has_offsets(std::uint32_t number, std::uint32_t slot, const std::uint64_t* addresses) const;
 
     std::vector<Site> sites_;

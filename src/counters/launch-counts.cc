@@ -86,6 +86,8 @@ class Counting {
                 for (const std::size_t number : site->second) {
                     for (std::size_t m = 0; m < memories; ++m)
                         counts.accesses[m] += launch_.raw.sites[number][m];
+                    if (number < launch_.raw.patterns.size())
+                        counts.pattern.keep_worse(launch_.raw.patterns[number].worst());
                     // Matrices' own instructions are no loads and stores to the counters of these.
                     const bool plain = instruction.opcode != machine::Opcode::ldsm &&
                                        instruction.opcode != machine::Opcode::stsm;

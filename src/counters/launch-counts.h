@@ -36,6 +36,7 @@ struct InstructionCounts {
     std::uint64_t predicated_on = 0;  // those whose predicate held
     std::uint64_t branches = 0, divergent_branches = 0;
     SiteCounts accesses{};
+    PatternCost pattern;  // the costliest of its requests of global memory
 };
 
 enum class AccessType : std::uint8_t { load, store, atomic, reduction };

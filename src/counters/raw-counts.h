@@ -5,6 +5,8 @@
 #include <cstdint>
 #include <vector>
 
+#include "counters/access-pattern.h"
+
 namespace lockstep::counters {
 
 struct BlockCounts {
@@ -60,6 +62,7 @@ using SiteCounts = std::array<AccessCounts, memories>;
 struct RawCounts {
     std::vector<BlockCounts> blocks;  // as kernel::Kernel::blocks
     std::vector<SiteCounts> sites;    // as kernel::Kernel::sites
+    std::vector<Patterns> patterns;   // of their requests of global memory
 
     const AccessCounts& at(std::size_t site, Memory memory) const {
         return sites[site][static_cast<std::size_t>(memory)];

@@ -7,14 +7,17 @@
 #include <regex>
 
 #include "explain/rules.h"
+#include "report/kernel-filter.h"
 
 namespace lockstep::explain {
 
 namespace {
 
+constexpr const char* whole_program = "program";
+
 std::vector<std::string> all_names() {
     std::vector<std::string> names = imagined_names();
-    for (std::string& name : launch_names()) names.push_back(std::move(name));
+    for (auto& more : {launch_names(), program_names()}) names.insert(names.end(), more.begin(), more.end());
     std::sort(names.begin(), names.end());
     return names;
 }
@@ -33,6 +36,9 @@ Result<Expectation> parse_expectation(std::string_view text) {
     Expectation result;
     result.kernel = found[1].str();
     result.id = found[2].str();
+    if (!result.kernel.empty())
+        if (auto good = report::check_kernel_pattern(result.kernel); !good)
+            return Error{fmt::format("expectation '{}': {}", text, good.error().to_string()), {}};
     if (result.id == "finding") result.id.clear();
     const std::vector<std::string> names = all_names();
     if (!result.id.empty() && std::find(names.begin(), names.end(), result.id) == names.end())
@@ -44,17 +50,22 @@ Result<Expectation> parse_expectation(std::string_view text) {
     return result;
 }
 
-std::vector<std::string> check(const Expectation& expectation, const std::vector<KernelFindings>& all) {
+std::vector<std::string> check(const Expectation& expectation, const Explanation& all) {
     std::vector<std::string> messages;
-    bool matched = false;
-    for (const KernelFindings& one : all) {
-        if (one.kernel.find(expectation.kernel) == std::string::npos) continue;
-        matched = true;
-        for (const Finding& finding : one.findings)
+    const auto look = [&](const std::string& where, const std::vector<Finding>& findings) {
+        for (const Finding& finding : findings)
             if ((expectation.id.empty() || finding.id == expectation.id) && finding.cost > expectation.above)
                 messages.push_back(fmt::format("expectation '{}' does not hold: {}: {} ({}) costs {:.1f} %",
-                                               expectation.text, one.kernel, finding.id, finding.title,
+                                               expectation.text, where, finding.id, finding.title,
                                                100 * finding.cost));
+    };
+    const bool everywhere = expectation.kernel.empty();
+    bool matched = everywhere || expectation.kernel == whole_program;
+    if (matched) look(whole_program, all.program.findings);
+    for (const KernelFindings& one : all.kernels) {
+        if (!everywhere && !report::names_kernel(expectation.kernel, one.kernel)) continue;
+        matched = true;
+        look(one.kernel, one.findings);
     }
     if (!matched)
         messages.push_back(

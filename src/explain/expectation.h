@@ -11,7 +11,7 @@
 namespace lockstep::explain {
 
 struct Expectation {
-    std::string kernel;  // a part of its name; empty: all
+    std::string kernel;  // as report::names_kernel takes it; "program": the program as a whole; empty: all
     std::string id;      // empty: any finding
     double above = 0;    // share of the time; what costs as much or less is allowed
     std::string text;
@@ -20,6 +20,6 @@ struct Expectation {
 Result<Expectation> parse_expectation(std::string_view text);
 
 // What does not hold, a message each.
-std::vector<std::string> check(const Expectation& expectation, const std::vector<KernelFindings>& all);
+std::vector<std::string> check(const Expectation& expectation, const Explanation& all);
 
 }  // namespace lockstep::explain

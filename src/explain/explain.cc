@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
 
 #include "explain/facts.h"
 #include "explain/rules.h"
@@ -24,25 +25,38 @@ std::vector<std::string> state_of(const Facts& facts) {
 
 }  // namespace
 
-Result<std::vector<KernelFindings>> explain(const report::RunFile& run,
-                                            const std::function<const gpu::GpuModel*(int device)>& model) {
-    std::vector<KernelFindings> result;
+Result<Explanation> explain(const report::RunFile& run,
+                            const std::function<const gpu::GpuModel*(int device)>& model) {
+    Explanation result;
+    std::map<const report::KernelResult*, Facts> known;
     for (const report::KernelTime& time : report::kernel_times(run)) {
-        auto facts = Facts::of(run, *time.kernel);
-        if (!facts) return facts.error();
+        auto found = Facts::of(run, *time.kernel, model(time.kernel->device));
+        if (!found) return found.error();
+        const Facts& facts = known.emplace(time.kernel, std::move(*found)).first->second;
         KernelFindings one;
         one.kernel = time.kernel->name;
         one.nanoseconds = time.time.sum;
         one.share = time.percent / 100;
-        one.state = state_of(*facts);
-        one.imagined = facts->imagined();
-        one.findings = imagined_findings(*facts);
-        for (Finding& finding : launch_findings(*facts, model(time.kernel->device)))
-            one.findings.push_back(std::move(finding));
+        one.state = state_of(facts);
+        one.imagined = facts.imagined();
+        one.findings = imagined_findings(facts);
+        for (Finding& finding : launch_findings(facts)) one.findings.push_back(std::move(finding));
         std::stable_sort(one.findings.begin(), one.findings.end(),
                          [](const Finding& a, const Finding& b) { return a.cost > b.cost; });
-        result.push_back(std::move(one));
+        one.notes = notes(facts);
+        result.kernels.push_back(std::move(one));
     }
+    const Facts* before = nullptr;
+    for (const report::KernelResult& kernel : run.kernels) {
+        const auto facts = known.find(&kernel);
+        if (facts == known.end()) continue;
+        if (before)
+            if (auto step = step_between(*before, facts->second)) result.steps.push_back(std::move(*step));
+        before = &facts->second;
+    }
+    auto program = program_findings(run, model);
+    if (!program) return program.error();
+    result.program = std::move(*program);
     return result;
 }
 

@@ -1,7 +1,6 @@
-// From a run to what makes its kernels slow.
+// From a run to what makes it slow.
 #pragma once
 #include <functional>
-#include <vector>
 
 #include "base/result.h"
 #include "explain/finding.h"
@@ -10,8 +9,8 @@
 
 namespace lockstep::explain {
 
-// The kernels that take most time first. `model`: of a device, null where it is not known.
-Result<std::vector<KernelFindings>> explain(const report::RunFile& run,
-                                            const std::function<const gpu::GpuModel*(int device)>& model);
+// `model`: of a device, null where it is not known.
+Result<Explanation> explain(const report::RunFile& run,
+                            const std::function<const gpu::GpuModel*(int device)>& model);
 
 }  // namespace lockstep::explain

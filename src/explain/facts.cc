@@ -7,12 +7,14 @@
 
 namespace lockstep::explain {
 
-Result<Facts> Facts::of(const report::RunFile& run, const report::KernelResult& kernel) {
+Result<Facts> Facts::of(const report::RunFile& run, const report::KernelResult& kernel,
+                        const gpu::GpuModel* gpu) {
     auto lines = report::source_lines(run, kernel);
     if (!lines) return lines.error();
     Facts facts;
     facts.run_ = &run;
     facts.kernel_ = &kernel;
+    facts.gpu_ = gpu;
     facts.lines_ = std::move(*lines);
     return facts;
 }
@@ -61,6 +63,10 @@ double Facts::total(const std::function<double(const report::InstructionCounts&)
 void Facts::each_line(const std::function<void(const report::InstructionCounts&)>& use) const {
     for (const auto& [file, lines] : lines_.files)
         for (const auto& [line, counts] : lines) use(counts.sum);
+}
+
+void Facts::each_instruction(const std::function<void(const report::InstructionCounts&)>& use) const {
+    for (const report::InstructionCounts& one : lines_.instructions) use(one);
 }
 
 std::vector<Place> Facts::lines_with(

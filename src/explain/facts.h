@@ -9,6 +9,7 @@
 
 #include "base/result.h"
 #include "explain/finding.h"
+#include "gpu/model.h"
 #include "report/run-reader.h"
 #include "report/source-lines.h"
 #include "timing/changes.h"
@@ -17,9 +18,12 @@ namespace lockstep::explain {
 
 class Facts {
   public:
-    static Result<Facts> of(const report::RunFile& run, const report::KernelResult& kernel);
+    // `gpu`: null where its model is not at hand.
+    static Result<Facts> of(const report::RunFile& run, const report::KernelResult& kernel,
+                            const gpu::GpuModel* gpu);
 
     const report::KernelResult& kernel() const { return *kernel_; }
+    const gpu::GpuModel* gpu() const { return gpu_; }
     // Its average over the launches; nothing where none has it.
     std::optional<double> metric(std::string_view name) const;
     double metric_or(std::string_view name, double otherwise) const {
@@ -37,11 +41,13 @@ class Facts {
         const std::function<double(const report::InstructionCounts&)>& amount) const;
     double total(const std::function<double(const report::InstructionCounts&)>& amount) const;
     void each_line(const std::function<void(const report::InstructionCounts&)>& use) const;
+    void each_instruction(const std::function<void(const report::InstructionCounts&)>& use) const;
     const report::InstructionCounts& all() const { return lines_.all; }
 
   private:
     const report::RunFile* run_ = nullptr;
     const report::KernelResult* kernel_ = nullptr;
+    const gpu::GpuModel* gpu_ = nullptr;
     report::SourceLines lines_;
 };
 

@@ -1,4 +1,4 @@
-// What makes a kernel slow, with what proves it: plain data for printers.
+// What makes a program and its kernels slow, with what proves it: plain data for printers.
 #pragma once
 #include <optional>
 #include <string>
@@ -31,6 +31,14 @@ struct Finding {
         gain;  // of the kernel's time, if the advice is taken as far as it goes; nothing: not known
 };
 
+// How a kernel's figures come about, where they mislead: it costs nothing by itself.
+struct Note {
+    std::string id;  // "predicated"
+    std::string text;
+    std::vector<Place> places;
+    std::vector<Evidence> evidence;
+};
+
 // Of all launches of a kernel.
 struct KernelFindings {
     std::string kernel;
@@ -38,7 +46,28 @@ struct KernelFindings {
     double share = 0;                // of the program's kernels
     std::vector<std::string> state;  // what bounds it, sentences
     std::vector<Finding> findings;   // the most expensive first
-    bool imagined = false;           // the run has what costs are found from
+    std::vector<Note> notes;
+    bool imagined = false;  // the run has what costs are found from
+};
+
+// Two kernels that take the same parameters, in the order of their first launches: steps of one ladder.
+struct Step {
+    std::string from, to;
+    double nanoseconds_from = 0, nanoseconds_to = 0;  // an average launch
+    std::vector<std::string> reasons;                 // sentences, each with its figures
+};
+
+// From the first copy or kernel to the last one's end.
+struct ProgramFindings {
+    double nanoseconds = 0;
+    std::vector<std::string> state;  // what the GPU did in that time, sentences
+    std::vector<Finding> findings;   // costs are shares of that time
+};
+
+struct Explanation {
+    std::vector<KernelFindings> kernels;  // those that take most time first
+    std::vector<Step> steps;
+    ProgramFindings program;
 };
 
 }  // namespace lockstep::explain

@@ -45,7 +45,76 @@ void prove_divergence(const Facts& facts, Finding& finding) {
     add(finding, "active_lanes", active, fmt::format("{:.1f} lanes of a warp are active on average", active));
 }
 
+// The pattern that moves most sectors in vain, in words, and what helps against just that.
+void tell_pattern(const Facts& facts, Finding& finding) {
+    using counters::PatternKind;
+    const InstructionCounts* worst = nullptr;
+    facts.each_instruction([&](const InstructionCounts& at) {
+        if (at.pattern.surplus > (worst ? worst->pattern.surplus : 0)) worst = &at;
+    });
+    if (!worst) return;
+    const counters::AccessPattern pattern = worst->pattern.pattern;
+    // Instructions that go through memory in the same steps: fields of one structure.
+    int alike = 0;
+    facts.each_instruction([&](const InstructionCounts& at) {
+        alike +=
+            at.pattern.pattern.kind == PatternKind::strided && at.pattern.pattern.stride == pattern.stride;
+    });
+    const std::int64_t stride = pattern.stride < 0 ? -pattern.stride : pattern.stride;
+    constexpr std::int64_t largest_structure = 256;
+    std::string text;
+    switch (pattern.kind) {
+        case PatternKind::packed:
+            text =
+                "offset: lanes access elements side by side, but the first lies in the middle of a sector, "
+                "so one more "
+                "is touched";
+            finding.advice =
+                "Let rows begin at multiples of 32 bytes (cudaMallocPitch, padding), or shift the work so "
+                "that lane 0 is "
+                "at such an address.";
+            break;
+        case PatternKind::strided:
+            if (stride <= largest_structure) {
+                text = fmt::format(
+                    "stride: each lane is {} bytes after its neighbour{}", stride,
+                    alike > 1 ? fmt::format(", at {} places: fields of an array of structures", alike)
+                              : ", as in an array of structures, or with every Nth element");
+                finding.advice =
+                    "Make a structure of arrays out of the array of structures, or load whole structures as "
+                    "vectors "
+                    "(float4) through shared memory.";
+            } else {
+                text = fmt::format("transposed: each lane is {} bytes after its neighbour, a row of its own",
+                                   stride);
+                finding.advice =
+                    "Let threadIdx.x run along the rows: swap the two indices or loops. Where the result "
+                    "needs the other "
+                    "order, turn a tile of 32x32 elements in shared memory.";
+            }
+            break;
+        case PatternKind::rows:
+            text = fmt::format("narrow rows: {} lanes lie side by side, the next ones {} bytes further",
+                               pattern.run, stride);
+            finding.advice =
+                "Make the block wider: blockDim.x a multiple of 32, so that a warp is one piece of one row.";
+            break;
+        case PatternKind::scattered:
+            text = "random: no step between the lanes' addresses, as where the index comes from data";
+            finding.advice =
+                "Sort or group the work by the address that it needs, keep the table in shared memory where "
+                "it fits, or "
+                "use smaller elements.";
+            break;
+        case PatternKind::same:
+        case PatternKind::none: return;
+    }
+    add(finding, fmt::format("pattern_{}", counters::pattern_name(pattern.kind)),
+        static_cast<double>(pattern.stride), text);
+}
+
 void prove_scattered(const Facts& facts, Finding& finding) {
+    tell_pattern(facts, finding);
     double requests = 0, sectors = 0, ideal = 0;
     facts.each_line([&](const InstructionCounts& line) {
         if (line.ideal_sectors == 0) return;
@@ -78,8 +147,22 @@ void prove_barriers(const Facts& facts, Finding& finding) {
     prove_state(facts, finding, WarpState::barrier, "at a barrier");
 }
 
+// Little's law: what is under way is what arrives in a second times the seconds that it takes.
+void prove_little(const Facts& facts, const gpu::GpuModel& gpu, Finding& finding) {
+    const auto rate = facts.metric("dram__bytes.sum.per_second");
+    if (!rate || *rate <= 0 || gpu.memory_latency_cycles <= 0) return;
+    const double seconds = gpu.memory_latency_cycles / (gpu.clock_mhz * 1e6);
+    const double needed = gpu.memory_bandwidth_gbs * 1e9 * seconds / gpu.sms, is = *rate * seconds / gpu.sms;
+    add(finding, "bytes_in_flight", is,
+        fmt::format("Little's law: {} cycles of latency times {} GB/s are {:.0f} bytes that each SM must "
+                    "have under way to "
+                    "fill the memory; it has {:.0f}",
+                    gpu.memory_latency_cycles, gpu.memory_bandwidth_gbs, needed, is));
+}
+
 void prove_latency(const Facts& facts, Finding& finding) {
     prove_state(facts, finding, WarpState::long_scoreboard, "waiting for loads");
+    if (facts.gpu()) prove_little(facts, *facts.gpu(), finding);
     if (const auto warps = facts.metric("sm__warps_active.avg.per_cycle_active"))
         add(finding, "warps_active", *warps,
             fmt::format("{:.1f} warps of an SM are there to hide it", *warps));
@@ -230,12 +313,12 @@ std::vector<Finding> imagined_findings(const Facts& facts) {
                                         timing::change_table[static_cast<std::size_t>(rule.change)].meaning);
         if (rule.amount && facts.total(rule.amount) <= 0)
             continue;  // part of something else: a division's conversions
+        finding.advice = rule.advice;
         if (rule.amount) finding.places = facts.lines_with(rule.amount);
         if (rule.prove)
             rule.prove(facts, finding);
         else if (rule.amount)
             prove_instructions(facts, finding, rule.amount);
-        finding.advice = rule.advice;
         if (rule.attainable) finding.gain = *cost;
         findings.push_back(std::move(finding));
     }

@@ -15,10 +15,6 @@ constexpr const char *block_size_id = "block-size", *small_grid_id = "small-grid
                      *partial_wave_id = "partial-wave", *launch_overhead_id = "launch-overhead",
                      *block_rate_id = "block-rate";
 
-void add_if_worth(std::vector<Finding>& findings, Finding finding) {
-    if (finding.cost >= least_cost) findings.push_back(std::move(finding));
-}
-
 // Lanes that a block size which is no multiple of the warp leaves empty.
 void block_size(const Facts& facts, int warp, std::vector<Finding>& findings) {
     const double size = facts.metric_or("launch__block_size", 0);
@@ -98,7 +94,8 @@ std::vector<std::string> launch_names() {
     return {block_size_id, small_grid_id, partial_wave_id, launch_overhead_id, block_rate_id};
 }
 
-std::vector<Finding> launch_findings(const Facts& facts, const gpu::GpuModel* gpu) {
+std::vector<Finding> launch_findings(const Facts& facts) {
+    const gpu::GpuModel* gpu = facts.gpu();
     std::vector<Finding> findings;
     block_rate(facts, findings);
     if (!gpu) return findings;

@@ -1,5 +1,6 @@
 // Each rule looks for one reason, and says nothing where there is none of it.
 #pragma once
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
@@ -12,13 +13,27 @@ namespace lockstep::explain {
 
 // Costs below this are not worth a reader's time.
 inline constexpr double least_cost = 0.02;
+inline void add_if_worth(std::vector<Finding>& findings, Finding finding) {
+    if (finding.cost >= least_cost) findings.push_back(std::move(finding));
+}
 
 // Those whose cost is found by imagining the launch without it.
 std::vector<Finding> imagined_findings(const Facts& facts);
 std::vector<std::string> imagined_names();  // the ids of all that there are
 
-// Those that follow from the launch's shape. `gpu`: null where its model is not at hand.
-std::vector<Finding> launch_findings(const Facts& facts, const gpu::GpuModel* gpu);
+// Those that follow from the launch's shape.
+std::vector<Finding> launch_findings(const Facts& facts);
 std::vector<std::string> launch_names();
+
+// Those of the program as a whole. `gpu`: of a device, null where it is not at hand.
+Result<ProgramFindings> program_findings(const report::RunFile& run,
+                                         const std::function<const gpu::GpuModel*(int device)>& gpu);
+std::vector<std::string> program_names();
+
+// What figures do not say by themselves.
+std::vector<Note> notes(const Facts& facts);
+
+// From one kernel to the next that takes the same parameters; empty where they take others.
+std::optional<Step> step_between(const Facts& from, const Facts& to);
 
 }  // namespace lockstep::explain

@@ -34,40 +34,126 @@ std::string paragraph(const std::string& text, std::size_t width, std::size_t ma
     return std::string(margin, ' ') + report::wrapped(text, width, margin, margin) + "\n";
 }
 
-std::string finding_text(const report::RunFile& run, const KernelFindings& of, const Finding& finding,
-                         const Style& style) {
-    const std::string head = finding.cost > 0 ? fmt::format("{:3.0f} %", 100 * finding.cost) : "  ?  ";
-    std::string text =
-        fmt::format("{}{}  {} [{}]\n", std::string(indent, ' '), head,
-                    report::wrapped(finding.title, style.width, deep + 2, deep + 2), finding.id);
-    for (const Place& place : finding.places) {
+std::string places_text(const report::RunFile& run, const std::vector<Place>& places, const Style& style) {
+    std::string text;
+    for (const Place& place : places) {
         std::string line = fmt::format("{}{}:{}: {}", std::string(deep + 2, ' '),
                                        std::filesystem::path(place.file).filename().string(), place.line,
                                        source_line(run, place));
         if (report::columns_in(line) > style.width && line.size() > style.width) line.resize(style.width);
         text += line + "\n";
     }
+    return text;
+}
+
+// `nanoseconds`: that its cost is a share of.
+std::string finding_text(const report::RunFile& run, double nanoseconds, const Finding& finding,
+                         const Style& style) {
+    const std::string head = finding.cost > 0 ? fmt::format("{:3.0f} %", 100 * finding.cost) : "  ?  ";
+    std::string text =
+        fmt::format("{}{}  {} [{}]\n", std::string(indent, ' '), head,
+                    report::wrapped(finding.title, style.width, deep + 2, deep + 2), finding.id);
+    text += places_text(run, finding.places, style);
     for (const Evidence& one : finding.evidence) text += paragraph("- " + one.text, style.width, deep + 2);
     std::string advice = finding.advice;
-    if (finding.gain && *finding.gain > 0 && of.nanoseconds > 0)
+    if (finding.gain && *finding.gain > 0 && nanoseconds > 0)
         advice += fmt::format(" Predicted: {} instead of {}.",
-                              report::duration_text(of.nanoseconds * (1 - *finding.gain)),
-                              report::duration_text(of.nanoseconds));
+                              report::duration_text(nanoseconds * (1 - *finding.gain)),
+                              report::duration_text(nanoseconds));
     return text + paragraph("> " + advice, style.width, deep + 2);
+}
+
+std::string program_text(const report::RunFile& run, const ProgramFindings& program, const Style& style) {
+    if (program.state.empty()) return "";
+    std::string text = "\nThe program as a whole\n";
+    for (const std::string& line : program.state) text += paragraph(line, style.width, indent);
+    for (const Finding& finding : program.findings)
+        text += finding_text(run, program.nanoseconds, finding, style);
+    return text;
+}
+
+// "1.84 times as fast"
+std::string speed_text(const Step& step) {
+    const double ratio = step.nanoseconds_from / step.nanoseconds_to;
+    if (ratio > 0.99 && ratio < 1.01) return "as fast";
+    return ratio > 1 ? fmt::format("{:.2f} times as fast", ratio)
+                     : fmt::format("{:.2f} times as slow", 1 / ratio);
+}
+
+// Without what it returns, and what it takes.
+std::string function_name(const std::string& kernel) {
+    const std::string name = kernel.substr(0, kernel.rfind('('));
+    return name.starts_with("void ") ? name.substr(5) : name;
+}
+
+std::string steps_text(const std::vector<Step>& steps, const Style& style) {
+    if (steps.empty()) return "";
+    std::string text = "\nFrom each kernel to the next that takes the same parameters\n";
+    for (const Step& step : steps) {
+        text +=
+            paragraph(fmt::format("{} to {}: {} ({} to {})", function_name(step.from), function_name(step.to),
+                                  speed_text(step), report::duration_text(step.nanoseconds_from),
+                                  report::duration_text(step.nanoseconds_to)),
+                      style.width, indent);
+        for (const std::string& reason : step.reasons)
+            text += paragraph("- " + reason, style.width, deep + 2);
+    }
+    return text;
+}
+
+nlohmann::json places_json(const std::vector<Place>& places) {
+    nlohmann::json all = nlohmann::json::array();
+    for (const Place& place : places)
+        all.push_back({{"file", place.file}, {"line", place.line}, {"share", place.share}});
+    return all;
+}
+
+nlohmann::json evidence_json(const std::vector<Evidence>& evidence) {
+    nlohmann::json all = nlohmann::json::object();
+    for (const Evidence& proof : evidence) all[proof.name] = proof.value;
+    return all;
+}
+
+nlohmann::json findings_json(const std::vector<Finding>& findings) {
+    nlohmann::json all = nlohmann::json::array();
+    for (const Finding& finding : findings) {
+        nlohmann::json entry = {{"id", finding.id},
+                                {"title", finding.title},
+                                {"cost", finding.cost},
+                                {"cost_from", finding.cost_from},
+                                {"places", places_json(finding.places)},
+                                {"evidence", evidence_json(finding.evidence)},
+                                {"advice", finding.advice}};
+        if (finding.gain) entry["gain"] = *finding.gain;
+        all.push_back(std::move(entry));
+    }
+    return all;
+}
+
+nlohmann::json kernel_json(const KernelFindings& one) {
+    nlohmann::json notes = nlohmann::json::array();
+    for (const Note& note : one.notes)
+        notes.push_back({{"id", note.id},
+                         {"text", note.text},
+                         {"places", places_json(note.places)},
+                         {"evidence", evidence_json(note.evidence)}});
+    return {{"kernel", one.kernel}, {"nanoseconds", one.nanoseconds},          {"share", one.share},
+            {"state", one.state},   {"findings", findings_json(one.findings)}, {"notes", std::move(notes)}};
 }
 
 }  // namespace
 
-std::string to_text(const report::RunFile& run, const std::vector<KernelFindings>& all, const Style& style) {
-    std::string text = fmt::format("== lockstep == {} on {}: what its kernels spend their time on\n",
-                                   run.info.command, report::gpu_text(run.info, run.kernels));
+std::string to_text(const report::RunFile& run, const Explanation& all, const Style& style) {
+    std::string text = fmt::format("== lockstep == {} on {}: what it spends its time on\n", run.info.command,
+                                   report::gpu_text(run.info, run.kernels));
     std::size_t shown = 0;
-    for (const KernelFindings& one : all) {
+    for (const KernelFindings& one : all.kernels) {
         if (shown++ == style.most_kernels) break;
         text += fmt::format("\n{}: {}, {:.0f} % of all kernels\n", one.kernel,
                             report::duration_text(one.nanoseconds), 100 * one.share);
         for (const std::string& line : one.state) text += paragraph(line, style.width, indent);
-        for (const Finding& finding : one.findings) text += finding_text(run, one, finding, style);
+        for (const Finding& finding : one.findings)
+            text += finding_text(run, one.nanoseconds, finding, style);
         if (one.findings.empty())
             text += paragraph(
                 one.imagined
@@ -75,43 +161,43 @@ std::string to_text(const report::RunFile& run, const std::vector<KernelFindings
                     : "This run has no times without one thing or another: lockstep explain makes them "
                       "(from AMD's machine code, nothing does yet).",
                 style.width, indent);
+        for (const Note& note : one.notes) {
+            text += fmt::format("{}Note:  {} [{}]\n", std::string(indent, ' '),
+                                report::wrapped(note.text, style.width, deep + 2, deep + 2), note.id);
+            text += places_text(run, note.places, style);
+        }
     }
-    if (all.size() > style.most_kernels)
+    if (all.kernels.size() > style.most_kernels)
         text += fmt::format("\n{} other kernels take less time; --json has all\n",
-                            all.size() - style.most_kernels);
+                            all.kernels.size() - style.most_kernels);
+    text += steps_text(all.steps, style) + program_text(run, all.program, style);
     text +=
-        "\nPercentages: of the kernel's predicted time, found by running the model again without that one "
-        "thing. They do "
-        "not\nadd up: where two things share the blame, each is told with all of it.\n";
+        "\nPercentages are of the kernel's, or the whole program's, predicted time; a kernel's are found by "
+        "running "
+        "the\nmodel again without that one thing. They do not add up: where two things share the blame, each "
+        "is told "
+        "with\nall of it.\n";
     return text;
 }
 
-std::string to_json(const report::RunFile& run, const std::vector<KernelFindings>& all) {
+std::string to_json(const report::RunFile& run, const Explanation& all) {
     using nlohmann::json;
-    json kernels = json::array();
-    for (const KernelFindings& one : all) {
-        json findings = json::array();
-        for (const Finding& finding : one.findings) {
-            json places = json::array(), evidence = json::object();
-            for (const Place& place : finding.places)
-                places.push_back({{"file", place.file}, {"line", place.line}, {"share", place.share}});
-            for (const Evidence& proof : finding.evidence) evidence[proof.name] = proof.value;
-            json entry = {{"id", finding.id},        {"title", finding.title},
-                          {"cost", finding.cost},    {"cost_from", finding.cost_from},
-                          {"places", places},        {"evidence", evidence},
-                          {"advice", finding.advice}};
-            if (finding.gain) entry["gain"] = *finding.gain;
-            findings.push_back(std::move(entry));
-        }
-        kernels.push_back({{"kernel", one.kernel},
-                           {"nanoseconds", one.nanoseconds},
-                           {"share", one.share},
-                           {"state", one.state},
-                           {"findings", std::move(findings)}});
-    }
+    json kernels = json::array(), steps = json::array();
+    for (const KernelFindings& one : all.kernels) kernels.push_back(kernel_json(one));
+    for (const Step& step : all.steps)
+        steps.push_back({{"from", step.from},
+                         {"to", step.to},
+                         {"nanoseconds_from", step.nanoseconds_from},
+                         {"nanoseconds_to", step.nanoseconds_to},
+                         {"reasons", step.reasons}});
     const json document = {{"command", run.info.command},
                            {"gpu", report::gpu_text(run.info, run.kernels)},
-                           {"kernels", std::move(kernels)}};
+                           {"kernels", std::move(kernels)},
+                           {"steps", std::move(steps)},
+                           {"program",
+                            {{"nanoseconds", all.program.nanoseconds},
+                             {"state", all.program.state},
+                             {"findings", findings_json(all.program.findings)}}}};
     return document.dump(2, ' ', false, json::error_handler_t::replace) + "\n";
 }
 

@@ -13,7 +13,7 @@ struct Style {
     std::size_t most_kernels = 10;  // others are only counted
 };
 
-std::string to_text(const report::RunFile& run, const std::vector<KernelFindings>& all, const Style& style);
-std::string to_json(const report::RunFile& run, const std::vector<KernelFindings>& all);
+std::string to_text(const report::RunFile& run, const Explanation& all, const Style& style);
+std::string to_json(const report::RunFile& run, const Explanation& all);
 
 }  // namespace lockstep::explain

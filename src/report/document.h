@@ -12,10 +12,14 @@
 
 namespace lockstep::report {
 
+// Whether a number is remarkable.
+enum class Mood : std::uint8_t { plain, good, bad };
+
 struct Cell {
     std::string text;
     std::optional<double> number;       // that the text stands for, with all its digits: to sort by, to draw
     std::optional<metrics::Kind> kind;  // of a number: what it rests on
+    Mood mood = Mood::plain;
 
     Cell() = default;
     Cell(std::string words) : text(std::move(words)) {}

@@ -94,6 +94,27 @@ void get_states(Reader& reader, WarpCycles& cycles) {
     }
 }
 
+// Most instructions access no global memory.
+void put_pattern(Writer& writer, const counters::PatternCost& cost) {
+    writer.put(cost.pattern.kind);
+    if (cost.requests == 0 || cost.pattern.kind == counters::PatternKind::none) return;
+    writer.put(cost.pattern.stride);
+    writer.put(cost.pattern.run);
+    writer.put(cost.requests);
+    writer.put(cost.surplus);
+}
+
+void get_pattern(Reader& reader, counters::PatternCost& cost) {
+    const auto kind = reader.get<std::uint8_t>();
+    if (kind > static_cast<std::uint8_t>(counters::PatternKind::scattered)) reader.set_bad();
+    cost.pattern.kind = static_cast<counters::PatternKind>(kind);
+    if (kind == 0 || reader.failed()) return;
+    cost.pattern.stride = reader.get<std::int64_t>();
+    cost.pattern.run = reader.get<std::uint32_t>();
+    cost.requests = reader.get<std::uint64_t>();
+    cost.surplus = reader.get<std::uint64_t>();
+}
+
 // The sums of one kernel's launches while they are folded.
 struct KernelSums {
     std::uint64_t launches = 0, kept = 0, faults = 0;
@@ -159,6 +180,7 @@ Result<void> Folder::add(std::int64_t id, std::int64_t process, std::int64_t ker
     sums.instructions.resize(std::max(sums.instructions.size(), pending.instructions.size()));
     for (std::size_t i = 0; i < pending.instructions.size(); ++i) {
         for (const auto counter : counters) sums.instructions[i].*counter += pending.instructions[i].*counter;
+        sums.instructions[i].pattern.keep_worse(pending.instructions[i].pattern);
         for (std::size_t s = 0; s < timing::warp_states; ++s)
             sums.instructions[i].warp_cycles[s] += pending.instructions[i].warp_cycles[s];
     }
@@ -201,6 +223,17 @@ Result<void> Folder::write_sums() {
         "divergent_branches = divergent_branches + ?7, requests = requests + ?8, sectors = sectors + ?9, "
         "ideal_sectors = ideal_sectors + ?10, wavefronts = wavefronts + ?11, "
         "ideal_wavefronts = ideal_wavefronts + ?12 WHERE kernel = ?1 AND position = ?2");
+    // Of two patterns the costlier one stays.
+    Statement pattern(database_,
+                      "UPDATE instruction SET pattern_requests = ?6 + iif(pattern = ?3 AND pattern_stride = "
+                      "?4 AND pattern_run = "
+                      "?5, pattern_requests, 0), pattern_surplus = ?7 + iif(pattern = ?3 AND pattern_stride "
+                      "= ?4 AND pattern_run "
+                      "= ?5, pattern_surplus, 0), pattern = ?3, pattern_stride = ?4, pattern_run = ?5 WHERE "
+                      "kernel = ?1 AND "
+                      "position = ?2 AND ((pattern = ?3 AND pattern_stride = ?4 AND pattern_run = ?5) OR "
+                      "pattern_requests = 0 OR "
+                      "?7 > pattern_surplus)");
     Statement cycles(
         database_,
         "INSERT INTO warp_cycles VALUES (?1, ?2, ?3, ?4) ON CONFLICT (kernel, position, state) DO UPDATE SET "
@@ -216,6 +249,16 @@ Result<void> Folder::write_sums() {
             instruction.bind(id).bind(i);
             for (const auto counter : counters) instruction.bind(sums.instructions[i].*counter);
             done = instruction.run();
+            const counters::PatternCost& cost = sums.instructions[i].pattern;
+            if (done && cost.requests != 0)
+                done = pattern.bind(id)
+                           .bind(i)
+                           .bind(counters::pattern_name(cost.pattern.kind))
+                           .bind(cost.pattern.stride)
+                           .bind(cost.pattern.run)
+                           .bind(cost.requests)
+                           .bind(cost.surplus)
+                           .run();
             for (std::size_t s = 0; done && s < timing::warp_states; ++s) {
                 const std::uint64_t spent = sums.instructions[i].warp_cycles[s];
                 const auto state = timing::state_name(static_cast<timing::WarpState>(s));
@@ -246,6 +289,7 @@ std::vector<std::byte> encode(const Launch& launch, std::span<const InstructionC
     writer.put(static_cast<std::uint32_t>(instructions.size()));
     for (const InstructionCounts& counts : instructions) {
         for (const auto counter : counters) writer.put(counts.*counter);
+        put_pattern(writer, counts.pattern);
         put_states(writer, counts.warp_cycles);
     }
     return std::move(writer.out);
@@ -273,6 +317,7 @@ Result<PendingLaunch> decode(std::span<const std::byte> record) {
         pending.instructions.resize(count);
         for (InstructionCounts& counts : pending.instructions) {
             for (const auto counter : counters) counts.*counter = reader.get<std::uint64_t>();
+            get_pattern(reader, counts.pattern);
             get_states(reader, counts.warp_cycles);
         }
     }

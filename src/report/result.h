@@ -8,6 +8,7 @@
 #include <string_view>
 #include <vector>
 
+#include "counters/access-pattern.h"
 #include "report/time-words.h"
 
 namespace lockstep::report {
@@ -26,6 +27,7 @@ struct InstructionCounts {
     std::uint64_t requests = 0;
     std::uint64_t sectors = 0, ideal_sectors = 0;        // global and local memory
     std::uint64_t wavefronts = 0, ideal_wavefronts = 0;  // shared memory
+    counters::PatternCost pattern;                       // the costliest of global memory
     WarpCycles warp_cycles{};  // predicted: that warps spent at this instruction, by what they did
 };
 

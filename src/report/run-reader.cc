@@ -365,8 +365,9 @@ Result<std::vector<ApiCall>> RunFile::calls() const {
 Result<std::vector<InstructionCounts>> RunFile::instruction_counts(std::int64_t kernel) const {
     Statement rows(*database_,
                    "SELECT file, line, ptx_line, ptx, machine, executed, active, predicated_on, branches, "
-                   "divergent_branches, requests, sectors, ideal_sectors, wavefronts, ideal_wavefronts "
-                   "FROM instruction WHERE kernel = ?1 ORDER BY position");
+                   "divergent_branches, requests, sectors, ideal_sectors, wavefronts, ideal_wavefronts, "
+                   "pattern, pattern_stride, pattern_run, pattern_requests, pattern_surplus FROM instruction "
+                   "WHERE kernel = ?1 ORDER BY position");
     rows.bind(kernel);
     std::vector<InstructionCounts> result;
     for (;;) {
@@ -374,22 +375,26 @@ Result<std::vector<InstructionCounts>> RunFile::instruction_counts(std::int64_t 
         if (!row) return row.error();
         if (!*row) return result;
         const auto count = [&](int column) { return static_cast<std::uint64_t>(rows.number(column)); };
-        result.push_back({rows.text(0),
-                          static_cast<int>(rows.number(1)),
-                          static_cast<int>(rows.number(2)),
-                          rows.text(3),
-                          rows.text(4),
-                          count(5),
-                          count(6),
-                          count(7),
-                          count(8),
-                          count(9),
-                          count(10),
-                          count(11),
-                          count(12),
-                          count(13),
-                          count(14),
-                          {}});
+        const auto kind = counters::find_pattern(rows.text(15));
+        if (!kind) return damaged(fmt::format("the access pattern '{}'", rows.text(15)));
+        result.push_back(
+            {rows.text(0),
+             static_cast<int>(rows.number(1)),
+             static_cast<int>(rows.number(2)),
+             rows.text(3),
+             rows.text(4),
+             count(5),
+             count(6),
+             count(7),
+             count(8),
+             count(9),
+             count(10),
+             count(11),
+             count(12),
+             count(13),
+             count(14),
+             {{*kind, rows.number(16), static_cast<std::uint32_t>(rows.number(17))}, count(18), count(19)},
+             {}});
     }
 }
 

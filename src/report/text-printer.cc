@@ -18,6 +18,14 @@ std::size_t columns_of(std::string_view text) {
         std::count_if(text.begin(), text.end(), [](char c) { return (c & 0xC0) != 0x80; }));
 }
 
+// Colours of the terminal's own palette, so that they suit its background.
+constexpr const char *bold = "1", *dim = "2", *red = "31", *green = "32";
+
+std::string coloured(const std::string& text, const char* code) {
+    return text.find_first_not_of(' ') == std::string::npos ? text
+                                                            : fmt::format("\x1b[{}m{}\x1b[0m", code, text);
+}
+
 std::string aligned(const std::string& text, std::size_t width, Align align) {
     const std::size_t columns = columns_of(text);
     const std::string padding(width - std::min(width, columns), ' ');
@@ -45,7 +53,7 @@ std::string finished(std::string text, std::size_t widest = 0) {
 
 class TablePrinter {
   public:
-    explicit TablePrinter(const Table& table) : table_(table) {
+    TablePrinter(const Table& table, Look look) : table_(table), look_(look) {
         for (const Column& column : table.columns) heads_.push_back(column.head);
         measure();
         if (table.letters && width() > readable_width) take_letters();
@@ -100,6 +108,19 @@ class TablePrinter {
         return finished(std::move(result), table_.widest_line);
     }
 
+    // What is coloured is not cut: it would be cut inside of a code.
+    std::string coloured_line(const std::vector<Cell>& cells) const {
+        std::string result;
+        for (std::size_t c = 0; c < widths_.size(); ++c) {
+            if (c != 0) result.append(table_.columns[c].gap, ' ');
+            const std::string text = aligned(cells[c].text, widths_[c], table_.columns[c].align);
+            result += cells[c].mood == Mood::plain
+                          ? text
+                          : coloured(text, cells[c].mood == Mood::good ? green : red);
+        }
+        return finished(std::move(result));
+    }
+
     // The line above the heads, where there is one.
     std::string overs() const {
         const std::vector<Column>& columns = table_.columns;
@@ -120,12 +141,18 @@ class TablePrinter {
     std::string row_text(const Table::Row& row) const {
         switch (row.kind) {
             case RowKind::values:
+                if (look_.colours) return coloured_line(row.cells);
                 return line([&](std::size_t c) -> const std::string& { return row.cells[c].text; });
-            case RowKind::title: return finished(std::string(table_.title_indent, ' ') + row.cells[0].text);
+            case RowKind::title: {
+                const std::string& text = row.cells[0].text;
+                return finished(std::string(table_.title_indent, ' ') +
+                                (look_.colours ? coloured(text, bold) : text));
+            }
             case RowKind::remark: {
                 // The first column stays clear, so that the eye finds the next row.
                 const std::size_t indent = widths_.size() < 2 ? 0 : widths_[0] + table_.columns[1].gap;
-                return finished(std::string(indent, ' ') + row.cells[0].text);
+                const std::string& text = row.cells[0].text;
+                return finished(std::string(indent, ' ') + (look_.colours ? coloured(text, dim) : text));
             }
             case RowKind::gap: return "  ...\n";
         }
@@ -133,12 +160,13 @@ class TablePrinter {
     }
 
     const Table& table_;
+    Look look_;
     std::vector<std::string> heads_;
     std::vector<std::size_t> widths_;
     std::string legend_;
 };
 
-std::string to_text(const Lines& lines) {
+std::string part_text(const Lines& lines, Look) {
     std::string result;
     std::string indent(lines.indent, ' ');
     if (!lines.title.empty()) {
@@ -149,26 +177,27 @@ std::string to_text(const Lines& lines) {
     return result;
 }
 
-std::string to_text(const Drawing& drawing) { return drawing.text; }
+std::string part_text(const Drawing& drawing, Look) { return drawing.text; }
+std::string part_text(const Table& table, Look look) { return TablePrinter(table, look).text(); }
 
 // Before what lockstep itself says below a program's own output.
 std::string own_line(const std::string& text) { return fmt::format("== lockstep == {}\n", text); }
 
 }  // namespace
 
-std::string to_text(const Table& table) { return TablePrinter(table).text(); }
+std::string to_text(const Table& table, Look look) { return part_text(table, look); }
 
-std::string to_text(const Section& section) {
+std::string to_text(const Section& section, Look look) {
     std::string result = section.apart ? "\n" : "";
     if (!section.heading.empty()) result += section.heading + '\n';
     for (const Part& part : section.parts)
-        result += std::visit([](const auto& one) { return to_text(one); }, part);
+        result += std::visit([&](const auto& one) { return part_text(one, look); }, part);
     return result;
 }
 
-std::string to_text(const Document& document) {
+std::string to_text(const Document& document, Look look) {
     std::string result = document.title.empty() ? "" : own_line(document.title);
-    for (const Section& section : document.sections) result += to_text(section);
+    for (const Section& section : document.sections) result += to_text(section, look);
     for (const std::string& note : document.notes) result += own_line(note);
     return result;
 }

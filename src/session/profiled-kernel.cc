@@ -108,6 +108,7 @@ std::vector<report::InstructionCounts> place_counts(const ProfiledKernel& profil
         at.predicated_on = one.predicated_on;
         at.branches = one.branches;
         at.divergent_branches = one.divergent_branches;
+        at.pattern = one.pattern;
         for (const counters::AccessCounts& access : one.accesses) {
             at.requests += access.requests;
             at.sectors += access.sectors;

@@ -16,6 +16,16 @@
 // NOT: Time\(%%\)
 //
 // RUN: lockstep profile %s
+// OUT: ^ *Share +Time Calls +Grid Block +Occ +Ld +St +Div +SM DRAM$
+// OUT: ^copy\(const float \*, float \*, int\)$
+// OUT: ^ *[0-9.]+%% [▏▎▍▌▋▊▉█]+ +[0-9.]+us +3 +various +256 +[0-9]+%% +100%% +100%% +[0-9]+%% +[0-9]+%% +[0-9]+%%$
+// OUT: ^ +bound by [^:]+: .
+// OUT: ^Times, Occ, SM and DRAM are predicted\.
+// NOT: Metric Name
+//
+// RUN: COLUMNS=80 lockstep profile %s | sed -n '/Share/,$p' | awk 'length($0) > 80 { exit 1 }'
+//
+// RUN: lockstep profile --details %s
 // OUT: ^Time\(%%\) +Time +Calls +Avg +Min +Max +Name \(times are predicted\)$
 // OUT: ^ *[0-9.]+%%( +[0-9.]+[nu]s) +3( +[0-9.]+[nu]s){3}  copy\(const float \*, float \*, int\)$
 // OUT: ^         bound by [^:]+: .

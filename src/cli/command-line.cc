@@ -130,7 +130,35 @@ std::vector<std::string> CommandLine::commands() const {
     return names;
 }
 
-std::string CommandLine::help() const { return app_->help(); }
+std::string CommandLine::description() const { return app_->get_description(); }
+
+std::string CommandLine::footer() const { return app_->get_footer(); }
+
+// Not App::help, which tells of the command that is being run.
+std::string CommandLine::help() const {
+    return app_->get_formatter()->make_help(app_.get(), app_->get_name(), CLI::AppFormatMode::Normal);
+}
+
+std::string CommandLine::help(const std::string& command) const {
+    return app_->get_formatter()->make_help(app_->get_subcommand(command), app_->get_name() + " " + command,
+                                            CLI::AppFormatMode::Normal);
+}
+
+std::vector<DescribedCommand> CommandLine::described() const {
+    std::vector<DescribedCommand> commands;
+    for (const CLI::App* app : app_->get_subcommands({})) {
+        DescribedCommand command{app->get_name(), app->get_description(), app->get_footer(), {}};
+        for (const CLI::Option* option : app->get_options()) {
+            DescribedOption one{{}, option->get_description(), ""};
+            for (const std::string& name : option->get_lnames()) one.names.push_back("--" + name);
+            for (const std::string& name : option->get_snames()) one.names.push_back("-" + name);
+            if (option->get_items_expected_max() > 0) one.value = option->get_type_name();
+            if (!one.names.empty()) command.options.push_back(std::move(one));
+        }
+        commands.push_back(std::move(command));
+    }
+    return commands;
+}
 
 Result<bool> CommandLine::run(std::vector<std::string> arguments) {
     try {

@@ -65,6 +65,17 @@ class Command {
     CLI::App* app_;
 };
 
+// A command as its help tells of it.
+struct DescribedOption {
+    std::vector<std::string> names;  // "--json", "-o"
+    std::string help;
+    std::string value;  // what it takes: "TEXT"; empty: nothing
+};
+struct DescribedCommand {
+    std::string name, description, footer;
+    std::vector<DescribedOption> options;
+};
+
 class CommandLine {
   public:
     CommandLine(const std::string& description, const std::string& footer, const std::string& version);
@@ -72,7 +83,11 @@ class CommandLine {
 
     Command add_command(const std::string& name, const std::string& description);
     std::vector<std::string> commands() const;
+    std::string description() const;
+    std::string footer() const;
     std::string help() const;
+    std::string help(const std::string& command) const;
+    std::vector<DescribedCommand> described() const;
 
     // Calls the callback of the command that is named. False: --help or --version was asked for, and printed.
     Result<bool> run(std::vector<std::string> arguments);

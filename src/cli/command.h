@@ -16,7 +16,7 @@ struct Context {
 void add_run(CommandLine& line, Context& context);
 void add_check(CommandLine& line, Context& context);
 void add_explain(CommandLine& line, Context& context);
-void add_nvcc(CommandLine& line);  // for the help only: its arguments are nvcc's, and never come here
+void add_nvcc(CommandLine& line);   // for the help only: its arguments are nvcc's, and never come here
 void add_hipcc(CommandLine& line);  // likewise
 void add_gpus(CommandLine& line, Context& context);
 void add_ptx(CommandLine& line, Context& context);
@@ -27,6 +27,7 @@ void add_compare(CommandLine& line, Context& context);
 void add_occupancy(CommandLine& line, Context& context);
 void add_timeline(CommandLine& line, Context& context);
 void add_cache(CommandLine& line, Context& context);
+void add_help(CommandLine& line, Context& context);
 
 void add_shims(CommandLine& line, Context& context);
 void add_env(CommandLine& line, Context& context);

@@ -36,6 +36,7 @@ constexpr const char* examples =
     "  lockstep run ./a.out                         a program that nvcc -cudart shared has built\n"
     "  lockstep check reduce.cu                     races, bad accesses, leaks … with their lines\n"
     "  lockstep profile reduce.cu                   a GPU's counters for each kernel\n"
+    "  lockstep explain reduce.cu                   why it is slow, where, and what would help\n"
     "  lockstep sweep sum.cu --block 32x32,64x4      which block is fastest, and why\n"
     "  lockstep timeline streams.cu                 streams, copies and kernels in time\n"
     "  lockstep nvcc -O3 -o saxpy saxpy.cu          build as with nvcc; ./saxpy then runs by itself\n"
@@ -121,6 +122,7 @@ int run(std::vector<std::string> arguments) {
     add_ptx(line, context);
     add_occupancy(line, context);
     add_cache(line, context);
+    add_help(line, context);
 
     const std::vector<std::string> commands = line.commands();
     if (arguments.empty()) {

@@ -75,7 +75,12 @@ Result<Expected> resolve(report::Expectation expectation) {
         return Error{fmt::format("expectation '{}': {} means {} metrics, one is needed", expectation.text,
                                  expectation.metric, selected->size()),
                      expectation.place};
-    return Expected{std::move(expectation), selected->front().metric->names[0]};
+    const metrics::Metric& metric = *selected->front().metric;
+    if (expectation.unit && *expectation.unit != metric.unit)
+        return Error{fmt::format("expectation '{}': {} has another unit ({})", expectation.text,
+                                 expectation.metric, metrics::unit_name(metric.unit)),
+                     expectation.place};
+    return Expected{std::move(expectation), metric.names[0]};
 }
 
 Result<std::vector<Expected>> read_expectations(const Options& options) {

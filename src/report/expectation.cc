@@ -31,14 +31,51 @@ std::string_view trim(std::string_view text) {
     return text;
 }
 
-// A number, with a % that says nothing more than the metric's unit does.
-std::optional<double> number(std::string_view text) {
-    text = trim(text);
-    if (!text.empty() && text.back() == '%') text.remove_suffix(1);
+struct WrittenUnit {
+    std::string_view name;
+    double scale;
+    std::optional<metrics::Unit> unit;
+};
+constexpr std::array<WrittenUnit, 19> written_units = {{
+    {"", 1, {}},
+    {"%", 1, {}},
+    {"ns", 1, metrics::Unit::nanoseconds},
+    {"us", 1e3, metrics::Unit::nanoseconds},
+    {"ms", 1e6, metrics::Unit::nanoseconds},
+    {"s", 1e9, metrics::Unit::nanoseconds},
+    {"B", 1, metrics::Unit::bytes},
+    {"KB", 1e3, metrics::Unit::bytes},
+    {"MB", 1e6, metrics::Unit::bytes},
+    {"GB", 1e9, metrics::Unit::bytes},
+    {"KiB", 1024, metrics::Unit::bytes},
+    {"MiB", 1024. * 1024, metrics::Unit::bytes},
+    {"GiB", 1024. * 1024 * 1024, metrics::Unit::bytes},
+    {"KB/s", 1e3, metrics::Unit::bytes_per_second},
+    {"MB/s", 1e6, metrics::Unit::bytes_per_second},
+    {"GB/s", 1e9, metrics::Unit::bytes_per_second},
+    {"TB/s", 1e12, metrics::Unit::bytes_per_second},
+    {"K", 1e3, metrics::Unit::count},
+    {"M", 1e6, metrics::Unit::count},
+}};
+
+struct WrittenNumber {
     double value = 0;
-    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-    if (text.empty() || error != std::errc() || end != text.data() + text.size()) return {};
-    return value;
+    const WrittenUnit* unit = nullptr;
+    double scaled() const { return value * unit->scale; }
+};
+
+// A number, perhaps with a unit; a % says nothing more than the metric's own does.
+std::optional<WrittenNumber> number(std::string_view text) {
+    text = trim(text);
+    WrittenNumber result;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), result.value);
+    if (text.empty() || error != std::errc()) return {};
+    const std::string_view unit = trim(text.substr(static_cast<std::size_t>(end - text.data())));
+    const auto* found = std::find_if(written_units.begin(), written_units.end(),
+                                     [&](const WrittenUnit& one) { return one.name == unit; });
+    if (found == written_units.end()) return {};
+    result.unit = found;
+    return result;
 }
 
 // Half of the last digit's worth.
@@ -73,6 +110,7 @@ Result<Expectation> parse_expectation(std::string_view text, const Place& place)
     if (at == std::string_view::npos) return fail("there is no operator (== != < <= > >= ~)");
     result.metric = trim(condition.substr(0, at));
     if (result.metric.empty()) return fail("there is no metric before the operator");
+    if (result.metric == "time") result.metric = time_metric;
     std::string_view rest = condition.substr(at);
     const auto* found = std::find_if(operators.begin(), operators.end(), [&](const auto& entry) {
         return rest.substr(0, entry.first.size()) == entry.first;
@@ -84,16 +122,23 @@ Result<Expectation> parse_expectation(std::string_view text, const Place& place)
     const std::size_t plus = rest.find("+-");
     const std::string_view value = trim(rest.substr(0, plus));
     const auto parsed = number(value);
-    if (!parsed) return fail(fmt::format("'{}' is no number", value));
-    result.value = *parsed;
+    if (!parsed)
+        return fail(
+            fmt::format("'{}' is no number, alone or with a unit (ns us ms s, B KB MB GB, GB/s …)", value));
+    result.value = parsed->scaled();
+    result.unit = parsed->unit->unit;
     if (plus != std::string_view::npos) {
         const auto tolerance = number(rest.substr(plus + 2));
-        if (!tolerance || *tolerance < 0) return fail("what follows +- is no number from 0 on");
+        if (!tolerance || tolerance->value < 0) return fail("what follows +- is no number from 0 on");
+        // "100us +- 5" is of microseconds, too.
+        const bool bare = !tolerance->unit->unit;
+        if (!bare && tolerance->unit->unit != result.unit)
+            return fail("what follows +- has another unit than the value");
         if (result.op != Op::equal && result.op != Op::unequal && result.op != Op::about)
             return fail("+- goes with ==, != and ~ only");
-        result.tolerance = *tolerance;
+        result.tolerance = bare ? tolerance->value * parsed->unit->scale : tolerance->scaled();
     } else if (result.op == Op::about) {
-        result.tolerance = half_digit(value);
+        result.tolerance = half_digit(value) * parsed->unit->scale;
     }
     if (auto named = check_kernel_pattern(result.kernel); !named) return fail(named.error().message);
     return result;
@@ -162,11 +207,13 @@ std::vector<std::string> check(const Expectation& expectation, const std::string
                     holds &= expectation.holds(*stored.launch.values[*index]);
             });
         if (holds) continue;
-        const std::string range =
-            value->min == value->max
-                ? exact_text(value->min)
-                : fmt::format("{} to {} in {}", exact_text(value->min), exact_text(value->max),
-                              plural(value->count, "launch", "launches"));
+        const auto shown = [&](double number) {
+            return expectation.unit ? value_text(number, *expectation.unit) : exact_text(number);
+        };
+        const std::string range = value->min == value->max
+                                      ? shown(value->min)
+                                      : fmt::format("{} to {} in {}", shown(value->min), shown(value->max),
+                                                    plural(value->count, "launch", "launches"));
         fail(fmt::format("{}: {} is {}", kernel.name, expectation.metric, range));
     }
     if (!any) {

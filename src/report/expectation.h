@@ -16,8 +16,10 @@ struct Expectation {
     std::string kernel;  // as in names_kernel
     std::string metric;
     Op op{};
-    double value = 0;
+    double value = 0;  // in the metric's own unit: nanoseconds, bytes, bytes a second
     double tolerance = 0;
+    // What VALUE was written in: "us" is a time. Nothing: a plain number, or a percentage of whatever.
+    std::optional<metrics::Unit> unit;
     std::string text;  // as it was written
     Place place;       // in an expectations file
 
@@ -25,7 +27,8 @@ struct Expectation {
 };
 
 // `==` and `!=` mean the number itself, up to rounding; with `+- T`, a distance of at most T. `~` means equal
-// as far as VALUE has digits: "~ 25.02" is 25.015 to 25.025.
+// as far as VALUE has digits: "~ 25.02" is 25.015 to 25.025. VALUE may have a unit: "time <= 100us", where `time` is
+// the predicted time of a launch.
 Result<Expectation> parse_expectation(std::string_view text, const Place& place = {});
 
 // One a line; empty lines and what follows # are ignored. Each bad line has its line in the error.

@@ -37,6 +37,21 @@ TEST(Expectation, Parses) {
     EXPECT_EQ(parsed("*: m >= 1").op, Op::at_least);
 }
 
+TEST(Expectation, ValuesMayHaveUnits) {
+    const Expectation time = parsed("reduce: time <= 100us");
+    EXPECT_EQ(time.metric, "gpu__time_duration.sum");
+    EXPECT_DOUBLE_EQ(time.value, 100'000);
+    EXPECT_EQ(time.unit, metrics::Unit::nanoseconds);
+    EXPECT_DOUBLE_EQ(parsed("k: m == 1.5 ms +- 20us").tolerance, 20'000);
+    EXPECT_DOUBLE_EQ(parsed("k: m == 100us +- 5").tolerance, 5'000);
+    EXPECT_DOUBLE_EQ(parsed("k: m ~ 1.5ms").tolerance, 50'000);
+    EXPECT_DOUBLE_EQ(parsed("k: m >= 2GB/s").value, 2e9);
+    EXPECT_DOUBLE_EQ(parsed("k: m < 16 MiB").value, 16. * 1024 * 1024);
+    EXPECT_FALSE(parsed("k: m >= 90%").unit);
+    EXPECT_NE(failure("k: m == 3 parsecs").find("'3 parsecs' is no number"), std::string::npos);
+    EXPECT_NE(failure("k: m == 3us +- 1GB/s").find("another unit"), std::string::npos);
+}
+
 TEST(Expectation, BadOnesSayWhy) {
     EXPECT_NE(failure("gld_efficiency == 25").find("no colon"), std::string::npos);
     EXPECT_NE(failure(": m == 25").find("no kernel"), std::string::npos);

@@ -75,6 +75,7 @@ std::vector<MachineAccess> machine_accesses(const kernel::Kernel& kernel,
         if (!is_atomic(site.kind)) continue;
         access.one_lane_for_all = combines(instruction);
         access.compares = instruction.has(Modifier::cas);
+        access.adds_floats = instruction.has(Modifier::add) && ptx::is_float(instruction.type());
         const ptx::Operand& result = instruction.operands[0];
         const bool used = result.kind == ptx::Operand::Kind::reg && read[site.function][result.id];
         if (site.kind == SiteKind::atomic && !used) access.kind = SiteKind::reduction;

@@ -20,8 +20,9 @@ struct MachineAccess {
     // Where all lanes have one address, ptxas lets one lane act for them: 32-bit integers, operations whose
     // order does not matter.
     bool one_lane_for_all = false;
-    bool compares = false;  // compare and swap
-    bool copies = false;    // of a copy from global to shared memory (cp.async)
+    bool compares = false;     // compare and swap
+    bool adds_floats = false;  // an atomic addition of floating-point numbers
+    bool copies = false;       // of a copy from global to shared memory (cp.async)
     // Of global memory: a load that the L1 may not serve, and how requests become transactions.
     bool bypasses_l1 = false;
     Transactions transactions{};

@@ -41,7 +41,7 @@ struct Work {
     double kernels = 0, copies = 0, busy = 0;
     double to_device = 0, to_host = 0;  // sums
     double span() const { return end - begin; }
-    double both() const { return kernels + copies - busy; }
+    double both() const { return std::max(0.0, kernels + copies - busy); }
 };
 
 bool to_device(const Activity& one) {

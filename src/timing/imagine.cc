@@ -245,7 +245,8 @@ bool keep_loaded_lines(Replayable& launch) {
 }
 
 bool spread_atomics(Replayable& launch) {
-    return for_accesses(launch, [](BlockTrace&, Access& access) {
+    std::uint64_t own_line = 0;
+    return for_accesses(launch, [&](BlockTrace& block, Access& access) {
         if (!kernel::is_atomic(access.kind)) return false;
         if (access.memory == Memory::shared) {
             const std::uint16_t least = pieces(bytes_of(access), wavefront_bytes);
@@ -253,7 +254,13 @@ bool spread_atomics(Replayable& launch) {
             access.wavefronts = least;
             return true;
         }
-        return std::exchange(access.one_address, false);
+        // Words of its own, on lines that nobody else changes.
+        constexpr std::uint64_t nobodys = std::uint64_t{1} << 60;
+        for (std::uint32_t i = 0; i < access.lines; ++i)
+            block.lines[access.first_line + i].address = nobodys + line_bytes * own_line++;
+        access.one_address = false;
+        access.meeting = 1;
+        return access.lines > 0;
     });
 }
 

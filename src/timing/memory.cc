@@ -21,8 +21,8 @@ MemorySystem::MemorySystem(const gpu::GpuModel& gpu, double share, const L2Outco
       dram_extra_latency_(std::max(0, gpu.memory_latency_cycles - gpu.timing.l2_latency)),
       reply_cost_(1 / (gpu.timing.l2_read_bytes_per_cycle * share)),
       request_cost_(sector_bytes / (gpu.timing.l2_write_bytes_per_cycle * share)),
+      share_(share),
       atomic_cost_(1 / (gpu.timing.atomics_per_cycle * share)),
-      same_address_cost_(1 / (gpu.timing.same_address_atomics_per_cycle * share)),
       outcome_(l2) {
     peak_cost_ = gpu.clock_mhz / (gpu.memory_bandwidth_gbs * 1000.0 * share);
     set_mix(l2 ? l2->read_bytes : 0, l2 ? l2->write_bytes : 0);
@@ -146,16 +146,33 @@ double MemorySystem::write(const Line& line, bool partial, double now) {
     return std::max(accepted, kept.written);
 }
 
-double MemorySystem::atomic(const Line& line, std::uint32_t lanes, bool one_address, std::uint32_t site,
-                            double now) {
-    credit(site, static_cast<std::uint32_t>(std::popcount(line.sectors)), site);
-    const double cost = lanes * (one_address ? same_address_cost_ : atomic_cost_);
-    const double begun = atomics_.take(now, cost);
-    const std::uint32_t missing = misses(line, site);
+double MemorySystem::atomic(const Line& line, const Atomic& request, double now) {
     const auto wanted = static_cast<double>(std::popcount(line.sectors));
+    credit(request.site, static_cast<std::uint32_t>(wanted), request.site);
+    const double at_one_address = request.meeting / figures_.same_address_atomics_per_cycle;
+
+    // The line itself: sectors that are whole follow each other, others take a turn each, and lanes at one
+    // address one after the other.
+    const double width = (request.bytes > 4 ? (request.adds_floats ? 4 : 2) : 1) * (request.compares ? 2 : 1);
+    const double sectors =
+        wanted * (request.whole_sectors ? fit::atomic_whole_sector * width : fit::atomic_turn);
+    const double turn =
+        std::max(sectors, at_one_address * (request.adds_floats ? fit::atomic_float_turns : 1));
+    HotLine& hot =
+        hot_lines_.try_emplace(line.address / line_bytes, HotLine{{}, request.block}).first->second;
+    hot.shared |= hot.block != request.block;
+    const double line_cost = hot.shared ? turn / share_ : turn;
+    const double turned = hot.server.take(now, line_cost);
+    hottest_ = std::max(hottest_, hot.server.busy);
+
+    // All lines together.
+    const double cost = std::max({request.lanes * atomic_cost_, wanted / (fit::atomic_sectors * share_),
+                                  at_one_address / (fit::atomic_units * share_)});
+    const double begun = std::max(atomics_.take(now, cost), turned);
+    const std::uint32_t missing = misses(line, request.site);
     totals_.l2_reads += wanted;
     totals_.l2_hits += wanted - missing;
-    double arrives = begun + cost + figures_.atomic_latency;
+    double arrives = begun + std::max(cost, turn) + figures_.atomic_latency;
     if (missing) arrives += fetch(missing, begun);
     return arrives;
 }

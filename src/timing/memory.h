@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <memory>
+#include <unordered_map>
 #include <vector>
 
 #include "gpu/model.h"
@@ -46,13 +47,21 @@ class MemorySystem {
     }
     // Returns when the L2 has taken the data.
     double write(const Line& line, bool partial, double now);
-    // `lanes` operations on `words` different addresses of a line; returns when the result is at the SM.
-    double atomic(const Line& line, std::uint32_t lanes, bool one_address, std::uint32_t site, double now);
+    // Of a warp, at one line.
+    struct Atomic {
+        std::uint32_t lanes = 1, meeting = 1;  // those at one address at most
+        std::uint32_t bytes = 4;               // of a word
+        bool whole_sectors = false, adds_floats = false, compares = false;
+        std::uint32_t site = 0;
+        std::uint64_t block = 0;  // whose it is
+    };
+    // Returns when the result is at the SM.
+    double atomic(const Line& line, const Atomic& request, double now);
 
     const MemoryTotals& totals() const { return totals_; }
     double dram_busy() const { return dram_.busy; }
     double l2_busy() const { return std::max(requests_.busy, replies_.busy); }
-    double atomics_busy() const { return atomics_.busy; }
+    double atomics_busy() const { return std::max(atomics_.busy, hottest_); }
 
   private:
     struct Kept {
@@ -76,7 +85,8 @@ class MemorySystem {
     std::uint64_t uses_ = 0;
     std::uint64_t random_ = 1;
     double dram_cost_ = 0;  // cycles a byte
-    double atomic_cost_, same_address_cost_;
+    double share_;
+    double atomic_cost_;  // cycles a lane
     double write_back_share_ = 1;
     Server requests_, replies_, dram_, atomics_;
     double queue_cycles_ = 0;  // of loads, see TimingFigures::dram_queue_read
@@ -85,6 +95,15 @@ class MemorySystem {
     const L2Outcome* outcome_;
     std::vector<double> credit_;  // by site: sectors that device memory still owes
     std::unique_ptr<Cache> cache_;
+    // Lines of atomics: one operation after the other. What blocks share is taken as shared by all of the
+    // GPU's.
+    struct HotLine {
+        Server server;
+        std::uint64_t block = 0;
+        bool shared = false;
+    };
+    std::unordered_map<std::uint64_t, HotLine> hot_lines_;
+    double hottest_ = 0;  // of them: cycles busy
     MemoryTotals totals_;
 };
 

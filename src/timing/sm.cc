@@ -455,9 +455,14 @@ void Sm::copy_bulk(Warp& warp, const Access& access) {
         }
         const double cycles = sectors * piece_bytes / figures_.l2_write_bytes_per_cycle_sm;
         const double sent = request_port_.take(at, cycles) + cycles;
-        last = std::max(last, access.kind == SiteKind::store
-                                  ? memory_.write(line, false, sent)
-                                  : memory_.atomic(line, sectors, false, access.site, sent));
+        last = std::max(
+            last,
+            access.kind == SiteKind::store
+                ? memory_.write(line, false, sent)
+                : memory_.atomic(
+                      line,
+                      {.lanes = sectors, .whole_sectors = true, .site = access.site, .block = block.block},
+                      sent));
     }
     if (access.kind == SiteKind::load) {
         if (access.phase) arrive_at_phase(blocks_[warp.block], access.phase, last + figures_.bulk_latency);
@@ -695,7 +700,16 @@ double Sm::atomic_lines(const Access& access, const BlockTrace& block) {
         totals_.l1_sectors += std::popcount(line.sectors);
         const double sent = request_port_.take(
             begun + i, lanes * fit::atomic_lane_bytes / figures_.l2_write_bytes_per_cycle_sm);
-        latest = std::max(latest, memory_.atomic(line, lanes, access.one_address, access.site, sent));
+        latest = std::max(latest, memory_.atomic(line,
+                                                 {.lanes = lanes,
+                                                  .meeting = access.meeting,
+                                                  .bytes = access.lane_bytes,
+                                                  .whole_sectors = !access.partial,
+                                                  .adds_floats = access.adds_floats,
+                                                  .compares = access.compares,
+                                                  .site = access.site,
+                                                  .block = block.block},
+                                                 sent));
     }
     lsu_.free = std::max(lsu_.free, latest - figures_.atomic_latency - figures_.store_queue_cycles);
     return latest;

@@ -139,6 +139,19 @@ class TraceMaker {
         return nullptr;
     }
 
+    static std::uint8_t most_at_one_address(LaneMask mask, const std::uint64_t* addresses) {
+        std::uint64_t own[kernel::most_lanes];
+        int count = 0;
+        mask.for_each([&](int lane) { own[count++] = addresses[lane]; });
+        std::sort(own, own + count);
+        int most = 1;
+        for (int i = 1, run = 1; i < count; ++i) {
+            run = own[i] == own[i - 1] ? run + 1 : 1;
+            most = std::max(most, run);
+        }
+        return static_cast<std::uint8_t>(most);
+    }
+
     // A lane of a generic access may be in any memory; the hardware asks each, and we follow the most lanes.
     Memory memory_of(ptx::Space space, LaneMask mask, const std::uint64_t* addresses) const {
         return counters::memory_at(space, addresses[mask.first()], warp_->windows);
@@ -156,6 +169,8 @@ class TraceMaker {
         access.lane_bytes = static_cast<std::uint8_t>(std::min(machine.bytes, 255u));
         access.first_line = static_cast<std::uint32_t>(out_->lines.size());
         const std::uint64_t first = addresses[mask.first()];
+        access.adds_floats = machine.adds_floats;
+        access.compares = machine.compares;
         access.one_address = true;
         mask.for_each([&](int lane) { access.one_address &= addresses[lane] == first; });
         if (machine.one_lane_for_all && access.one_address) {
@@ -175,6 +190,7 @@ class TraceMaker {
             case Memory::local: local_lines({mask, machine.bytes, addresses}); break;
             case Memory::global:
                 counters::find_lines({mask, machine.bytes, addresses}, out_->lines);
+                if (kernel::is_atomic(machine.kind)) access.meeting = most_at_one_address(mask, addresses);
                 if (machine.transactions == counters::Transactions::whole_lines)
                     for (std::size_t i = access.first_line; i < out_->lines.size(); ++i)
                         out_->lines[i].sectors = counters::sectors_between(0, line_bytes - 1);

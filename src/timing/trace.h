@@ -27,14 +27,16 @@ struct Access {
     std::uint16_t rows = 0;        // of a bulk copy: pieces of memory that follow each other
     std::uint8_t lanes = 0;
     std::uint8_t lane_bytes = 0;
+    std::uint8_t meeting = 1;  // of an atomic of global memory: the most lanes at one address
     counters::Memory memory{};
     kernel::SiteKind kind{};
-    bool one_address = false;  // all lanes meet at one word
-    bool partial = false;      // not all bytes of its sectors
-    bool filtered = false;     // of a texture: by coordinates, not by index
-    bool far = false;          // of another block's shared memory
-    bool waits = false;        // for the end of `phase`, instead of arriving there
-    std::uint32_t phase = 0;   // of a barrier in shared memory; 0: none
+    bool one_address = false;                    // all lanes meet at one word
+    bool partial = false;                        // not all bytes of its sectors
+    bool adds_floats = false, compares = false;  // of an atomic
+    bool filtered = false;                       // of a texture: by coordinates, not by index
+    bool far = false;                            // of another block's shared memory
+    bool waits = false;                          // for the end of `phase`, instead of arriving there
+    std::uint32_t phase = 0;                     // of a barrier in shared memory; 0: none
 };
 
 struct Step {

@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include "timing/fit.h"
 #include "timing/models.h"
 
 namespace lockstep::timing {
@@ -185,18 +186,28 @@ TEST_F(MemoryTest, ADirtyLineIsWrittenBackWhenItGoes) {
 
 TEST_F(MemoryTest, AtomicsAtOneAddressAreSlower) {
     const L2Outcome none = outcome(0);
-    const auto rate = [&](bool one_address) {
+    using Atomic = MemorySystem::Atomic;
+    const auto rate = [&](const Atomic& request, bool one_line) {
         MemorySystem memory(gpu, 1, &none, 1);
         double last = 0;
-        for (std::uint64_t i = 0; i < 2000; ++i)
-            last = std::max(last, memory.atomic(line_at(one_address ? 0 : i), 32, one_address, 0, 0));
-        return 2000 * 32 / (last - gpu.timing.atomic_latency);
+        for (std::uint64_t i = 0; i < 20000; ++i) {
+            Atomic own = request;
+            own.block = i;
+            last = std::max(last, memory.atomic(line_at(one_line ? 0 : i), own, 0));
+        }
+        return 20000 * request.lanes / (last - gpu.timing.atomic_latency);
     };
-    EXPECT_NEAR(rate(false), gpu.timing.atomics_per_cycle, 0.02 * gpu.timing.atomics_per_cycle);
-    EXPECT_NEAR(rate(true), gpu.timing.same_address_atomics_per_cycle,
-                0.02 * gpu.timing.same_address_atomics_per_cycle);
+    const double all = gpu.timing.atomics_per_cycle, one = gpu.timing.same_address_atomics_per_cycle;
+    const Atomic spread{.lanes = 32, .whole_sectors = true}, meeting{.lanes = 32, .meeting = 32},
+        floats{.lanes = 32, .meeting = 32, .adds_floats = true};
+    EXPECT_NEAR(rate(spread, false), all, 0.02 * all);
+    EXPECT_NEAR(rate(meeting, true), one, 0.02 * one);
+    EXPECT_NEAR(rate(floats, true), one / fit::atomic_float_turns, 0.02 * one);
+    EXPECT_NEAR(rate(spread, true), 32 / (4 * fit::atomic_whole_sector), 0.2) << "a hot line";
+    EXPECT_NEAR(rate(meeting, false), fit::atomic_units * one, 0.05 * fit::atomic_units)
+        << "an address a warp";
     MemorySystem memory(gpu, 1, &none, 1);
-    EXPECT_NEAR(memory.atomic(line_at(1, 1), 1, false, 0, 100) - 100, gpu.timing.atomic_latency, 1);
+    EXPECT_NEAR(memory.atomic(line_at(1, 1), {}, 100) - 100, gpu.timing.atomic_latency, 6);
 }
 
 }  // namespace

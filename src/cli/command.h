@@ -16,12 +16,13 @@ struct Context {
 void add_run(CommandLine& line, Context& context);
 void add_check(CommandLine& line, Context& context);
 void add_explain(CommandLine& line, Context& context);
-void add_nvcc(CommandLine& line);  // for the help only: its arguments are nvcc's, and never come here
+void add_nvcc(CommandLine& line);   // for the help only: its arguments are nvcc's, and never come here
 void add_hipcc(CommandLine& line);  // likewise
 void add_gpus(CommandLine& line, Context& context);
 void add_ptx(CommandLine& line, Context& context);
 void add_profile(CommandLine& line, Context& context);
 void add_nvprof(CommandLine& line);  // for the help only, as nvcc
+void add_report(CommandLine& line, Context& context);
 void add_sweep(CommandLine& line, Context& context);
 void add_compare(CommandLine& line, Context& context);
 void add_occupancy(CommandLine& line, Context& context);

@@ -1,0 +1,23 @@
+# cmake -DSCRIPTS=… -DFOLDER=src/page -DOUTPUT=page-assets.cc -P EmbedPage.cmake: the report page's files as strings of C++.
+set(code "// Made by cmake/EmbedPage.cmake.\n#include \"page/assets.h\"\n\n#pragma GCC diagnostic ignored \"-Wpedantic\"  // long literals\n\nnamespace lockstep::page {\n")
+function(embed name text)
+    set(code "${code}const char ${name}[] = R\"embedded(${text})embedded\";\n" PARENT_SCOPE)
+endfunction()
+
+set(script "")
+foreach(file ${SCRIPTS})
+    file(READ ${file} text)
+    string(REGEX REPLACE "(^|\n)import [^\n]*" "\\1" text "${text}")
+    string(REGEX REPLACE "(^|\n)export " "\\1" text "${text}")
+    string(APPEND script "${text}")
+endforeach()
+embed(page_script "${script}")
+foreach(pair page_frame:assets/page.html page_style:assets/page.css chart_script:vendor/uPlot.iife.min.js
+        chart_style:vendor/uPlot.min.css chart_licence:vendor/uPlot.LICENSE)
+    string(REPLACE ":" ";" pair ${pair})
+    list(GET pair 0 name)
+    list(GET pair 1 file)
+    file(READ ${FOLDER}/${file} text)
+    embed(${name} "${text}")
+endforeach()
+file(WRITE ${OUTPUT} "${code}}  // namespace lockstep::page\n")

@@ -144,6 +144,15 @@ Result<KernelsData> kernels_data(const report::RunFile& run, const MetricList& m
             for (const report::InstructionCounts& instruction : *instructions)
                 list.push_back(instruction_data(instruction, files));
             one["instructions"] = std::move(list);
+            auto seen = run.close_up(kernel->id);
+            if (!seen) return seen.error();
+            if (*seen) {
+                json picture = json::parse(**seen, nullptr, false);
+                if (picture.is_discarded())
+                    return Error{"this run file is damaged: what it has in close_up is no JSON",
+                                 {run.file().string()}};
+                one["close_up"] = std::move(picture);
+            }
         }
         result.kernels.push_back(std::move(one));
     }

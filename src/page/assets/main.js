@@ -7,6 +7,13 @@ import {hideTip, startTips} from "./tips.js";
 import {overview} from "./overview.js";
 import {kernelView} from "./kernel.js";
 import {sourceView} from "./source.js";
+import {warpsView} from "./warps.js";
+import {memoryView} from "./accesses.js";
+import {treeView} from "./tree.js";
+import {scheduleView} from "./schedule.js";
+import {timelineView} from "./timeline.js";
+import {compareView} from "./compare.js";
+import {sweepView} from "./sweep.js";
 import {metricsView} from "./metrics.js";
 
 // {id, text, draw, ofKernel: whether it shows one kernel, there: whether the page has anything to show}
@@ -14,6 +21,13 @@ const views = [
     {id: "overview", text: "Overview", draw: overview, there: () => data.runs.length},
     {id: "kernel", text: "Kernel", draw: kernelView, ofKernel: true, there: () => data.runs.length},
     {id: "source", text: "Source", draw: sourceView, ofKernel: true, there: () => data.runs.length},
+    {id: "warps", text: "Warps", draw: warpsView, ofKernel: true, there: () => data.runs.length},
+    {id: "memory", text: "Accesses", draw: memoryView, ofKernel: true, there: () => data.runs.length},
+    {id: "tree", text: "Threads", draw: treeView, ofKernel: true, there: () => data.runs.length},
+    {id: "schedule", text: "Blocks", draw: scheduleView, ofKernel: true, there: () => data.runs.length},
+    {id: "timeline", text: "Streams", draw: timelineView, there: () => data.runs.length},
+    {id: "compare", text: "Compare", draw: compareView, there: () => data.runs.length > 1},
+    {id: "sweep", text: "Sweep", draw: sweepView, there: () => data.sweeps.length},
     {id: "metrics", text: "Metrics", draw: metricsView, ofKernel: true, there: () => data.runs.length},
 ].filter(view => view.there());
 
@@ -69,7 +83,7 @@ function draw() {
     view.draw(main);
 }
 
-const keys = [["1 … 9", "views"], ["j, k", "next and previous kernel"], ["/", "filter"], ["← →", "step through a warp, in the Warps view"], ["↑ ↓", "lines, in the Source view"], ["t", "light or dark"], ["?", "these keys"], ["Esc", "close"]];
+const keys = [["1 … 9", "views"], ["j, k", "next and previous kernel"], ["/", "filter"], ["← →", "steps, in the Warps view; with Shift those of one warp"], ["↑ ↓", "lines, in the Source view"], ["t", "light or dark"], ["?", "these keys"], ["Esc", "close"]];
 
 function showKeys() {
     const dialog = el("dialog", {class: "keys", "aria-label": "Keys"}, el("h2", {}, "Keys"), el("table", {class: "plain"}, el("tbody", {}, keys.map(([key, what]) => el("tr", {}, el("th", {scope: "row"}, el("kbd", {}, key)), el("td", {}, what))))),
@@ -81,7 +95,8 @@ function showKeys() {
 
 function onKey(event) {
     if (event.ctrlKey || event.metaKey || event.altKey || event.target.closest("input,select,textarea,dialog")) return;
-    const by = {j: 1, k: -1}[event.key];
+    const by = {j: 1, k: -1}[event.key], step = {ArrowRight: 1, ArrowLeft: -1}[event.key];
+    if (step && main.onStep && state.view === "warps") return main.onStep(step, event.shiftKey), event.preventDefault();
     if (by && run() && run().kernels[state.kernel + by]) go({kernel: state.kernel + by});
     else if (event.key === "/") {
         const box = main.querySelector(".filter");

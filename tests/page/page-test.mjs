@@ -26,7 +26,8 @@ before(async () => {
     run("explain", "-o", "a.lockstep", program);
     run("explain", "-o", "b.lockstep", "--gpu", "gtx1650", program, "--", "</script><b>");
     run("report", "a.lockstep", "-o", "one.html");
-    run("report", "a.lockstep", "b.lockstep", "-o", "two.html");
+    run("sweep", program, "--kernel", "strided", "--block", "32,64,128", "--json", "sweep.json");
+    run("report", "a.lockstep", "b.lockstep", "--sweep", "sweep.json", "-o", "two.html");
 });
 
 after(async () => {
@@ -105,6 +106,105 @@ test("findings, with the line that they are about", async () => {
     await page.context().close();
 });
 
+test("steps through a warp, forwards and back, with the source line lit", async () => {
+    const page = await open("one.html");
+    await page.getByRole("link", {name: "reduce", exact: true}).click();
+    await page.getByRole("link", {name: "Warps"}).click();
+    await page.waitForSelector("#step-ptx");
+    const at = () => page.locator("#step-position").innerText();
+    assert.match(await at(), /^step 1 of [\d,]+, cycle/);
+    await page.keyboard.press("ArrowRight");
+    await page.locator("#step-on").click();
+    assert.match(await at(), /^step 3 of/);
+    await page.keyboard.press("ArrowLeft");
+    assert.match(await at(), /^step 2 of/);
+    // Where lanes part for the first time: every second thread adds.
+    for (let i = 0; i < 60 && !(await page.locator(".step-detail h3").innerText()).includes("16 of 32"); ++i) await page.locator("#split-on").click();
+    assert.match(await page.locator(".step-detail h3").innerText(), /^Warp \d: 16 of 32 lanes/);
+    assert.deepEqual(await page.locator(".lanes .on").allInnerTexts(), Array.from({length: 16}, (_, i) => String(2 * i)));
+    assert.match(await page.locator(".lit-line.now").innerText(), /threadIdx\.x % \(2 \* stride\)/);
+    await page.context().close();
+});
+
+test("an access against sectors, and against banks", async () => {
+    const page = await open("one.html");
+    const show = async name => {
+        await page.evaluate(() => { location.hash = "view=overview"; });
+        await page.getByRole("link", {name, exact: true}).click();
+        await page.getByRole("link", {name: "Accesses"}).click();
+        await page.waitForSelector(".access figcaption");
+        return page.locator(".access figcaption").innerText();
+    };
+    assert.match(await show("strided<const int &>"), /32 lanes store 4 bytes each, a stride of 128 bytes a lane: 32 sectors where 4 would do, 13 % of the bytes used/);
+    assert.equal(await page.locator(".sector.moved").count(), 32);
+    assert.match(await show("strided<char *&>"), /consecutive: 4 sectors where 4 would do, 100 %/);
+    assert.match(await show("transpose"), /32 lanes load 4 bytes of shared memory each, a stride of 128 bytes a lane: 32 passes over the banks/);
+    await page.context().close();
+});
+
+test("the tree of a reduction", async () => {
+    const page = await open("one.html");
+    await page.getByRole("link", {name: "reduce", exact: true}).click();
+    await page.getByRole("link", {name: "Threads"}).click();
+    const told = await page.locator(".scroller canvas").getAttribute("aria-label");
+    assert.deepEqual(told.match(/\d+ of 128/g).map(text => parseInt(text, 10)), [64, 32, 16, 8, 4, 2, 1, 1]);
+    await page.context().close();
+});
+
+test("compares two runs", async () => {
+    const page = await open("two.html", "view=compare");
+    assert.equal(await page.locator(".pairs tbody tr").count(), 4);
+    await page.locator(".pairs").getByRole("link", {name: "transpose", exact: true}).click();
+    await page.waitForSelector("section h2:text-is('transpose')");
+    await page.getByLabel("Filter metrics").fill("launch__block_size");
+    const row = page.locator("section", {has: page.locator("h2:text-is('transpose')")}).locator("tbody tr").first();
+    assert.match(await row.innerText(), /1,024\s+1,024\s+1\.00×\s+same/);
+    await page.context().close();
+});
+
+test("a sweep, a run without pictures, and thousands of kernels", async () => {
+    let page = await open("two.html", "view=sweep");
+    assert.equal(await page.locator("main table").first().locator("tbody tr").count(), 3);
+    await page.waitForSelector(".plot canvas");
+    await page.context().close();
+    run("report", "--sweep", "sweep.json", "-o", "sweep.html");
+    page = await open("sweep.html");
+    await page.waitForSelector(".plot canvas");
+    await page.context().close();
+
+    const html = readFileSync(at("one.html"), "utf8"), open_ = '<script id="data" type="application/json">', from = html.indexOf(open_) + open_.length, to = html.indexOf("</script>", from);
+    const data = JSON.parse(html.slice(from, to)), first = data.runs[0].kernels[0];
+    data.runs[0].kernels = Array.from({length: 5000}, (_, i) => ({...first, name: `kernel${i}()`, function: `kernel${i}`, instructions: undefined, close_up: undefined}));
+    writeFileSync(at("many.html"), html.slice(0, from) + JSON.stringify(data).replaceAll("<", "\\u003c") + html.slice(to));
+    page = await open("many.html");
+    await page.waitForSelector(".kernels tbody tr");
+    const took = await page.evaluate(() => {
+        const begin = performance.now();
+        document.querySelector(".kernels .sort").click();
+        const box = document.querySelector(".filter");
+        box.value = "kernel4999";
+        box.dispatchEvent(new Event("input"));
+        return performance.now() - begin;
+    });
+    assert.deepEqual(await names(page), ["kernel4999"]);
+    assert.ok(took < 2000, `sorting and filtering 5000 kernels took ${took} ms`);
+    await page.evaluate(() => { location.hash = "view=warps&kernel=4999"; });
+    await page.getByText("This run has no steps of this kernel").waitFor();
+    await page.context().close();
+});
+
+test("wrong input is told", () => {
+    const fails = (...words) => { try { run(...words); } catch (error) { return `${error.status} ${error.stderr}`; } return "it succeeds"; };
+    writeFileSync(at("text.txt"), "nothing");
+    assert.match(fails("report", "none.lockstep", "-o", "x.html"), /^1 lockstep: none\.lockstep: no such run file/);
+    assert.match(fails("report", "text.txt", "-o", "x.html"), /^1 .*text\.txt.*no run file/);
+    assert.match(fails("report"), /^2 .*nothing to show/);
+    assert.match(fails("report", "a.lockstep", "-o", "a.lockstep"), /^2 /);
+    assert.match(fails("report", "a.lockstep", "-o", "none/x.html"), /^2 .*none/);
+    assert.match(fails("report", "--sweep", "text.txt", "-o", "x.html"), /text\.txt.*not what lockstep sweep --json writes/);
+    assert.match(fails("report", "a.lockstep", "--kernels", "nothing", "-o", "x.html"), /no kernel is in this run that --kernels lets through/);
+});
+
 test("a changed, a gone and a missing source are said", async () => {
     writeFileSync(program, `${readFileSync(program, "utf8")}\n// changed\n`);
     run("report", "a.lockstep", "-o", "changed.html");
@@ -120,7 +220,7 @@ test("a changed, a gone and a missing source are said", async () => {
 
 test("every view in both themes and on a phone: no errors, nothing cut off, axe's rules", async () => {
     const axe = readFileSync(require.resolve("axe-core/axe.min.js"), "utf8");
-    for (const [theme, width] of [["light", 1300], ["dark", 1300], ["dark", 390]]) {
+    for (const [theme, width] of [["light", 1300], ["dark", 390]]) {
         const page = await open("two.html", "", {viewport: {width, height: 844}, colorScheme: theme});
         await page.evaluate(axe);
         for (const view of await views(page)) {

@@ -18,7 +18,8 @@ export function pattern(access) {
     const steps = new Set(given.slice(1).map((one, i) => (one.address - given[i].address) / (one.lane - given[i].lane)));
     if (steps.size > 1) return "no single stride";
     const [stride] = steps;
-    return stride === access.bytes ? "consecutive" : `a stride of ${stride} bytes`;
+    const together = given.length === given.at(-1).lane - given[0].lane + 1;
+    return stride === access.bytes ? together ? "consecutive" : "each at its own place, with others missing between" : `a stride of ${stride} bytes a lane`;
 }
 
 export function accessDrawing(access) {

@@ -34,7 +34,7 @@ function pairCard(pair, a, b) {
         {label: "A", right: true, sort: row => row.x, cell: row => withUnit(row.x, row.unit)}, {label: "B", right: true, sort: row => row.y, cell: row => withUnit(row.y, row.unit)},
         {label: "B / A", tip: "How many times as large it is in B.", right: true, sort: row => row.x ? row.y / row.x : null, cell: row => row.x ? ratioText(row.y / row.x) : "–"},
         {label: "Difference", tip: "How far apart they are, whichever is larger.", right: true, sort: differs, cell: row => row.x === row.y ? "same" : row.x && row.y ? percent((row.y / row.x - 1) * 100, 0) : "–"},
-    ], rows, {caption: `Metrics of ${pair.name} in both runs`, order: [4, true]});
+    ], rows, {caption: `Metrics of ${pair.name} in both runs` });
     const findings = kernel => (kernel.findings || []).slice(0, 3).map(one => el("li", {}, `${percent(one.cost * 100, 0)} ${one.title}`));
     return card(pair.name, "Both runs of this kernel; averages over launches.",
                 el("div", {class: "columns"}, [["A", pair.a], ["B", pair.b]].map(([side, kernel]) => el("div", {}, el("h3", {}, `${side}: ${duration(each(kernel))}, bound by ${boundText(mainBound(kernel))}`), stack(kernel), el("ul", {class: "evidence"}, findings(kernel))))),

@@ -45,7 +45,7 @@ function drawHead() {
     head.replaceChildren();
     append(head, [
         el("div", {class: "brand"}, el("h1", {}, el("span", {class: "logo", "aria-hidden": "true"}, el("i"), el("i"), el("i"), el("i")), "lockstep"),
-           of ? el("p", {}, el("code", {}, of.command), el("span", {class: "muted"}, ` on ${of.gpu}, ${of.started.slice(0, 16).replace("T", " ")} UTC`)) : null),
+           of ? el("p", {}, el("code", {}, of.command), el("span", {class: "muted about", tabindex: 0, "data-tip": of.gpu}, ` on ${[...new Set(of.devices.map(device => device.name))].join(", ")}, ${of.started.slice(0, 16).replace("T", " ")} UTC`)) : null),
         el("div", {class: "head-tools"},
            data.runs.length > 1 ? el("label", {class: "choice"}, el("span", {}, "Run"), el("select", {onchange: event => go({run: Number(event.target.value), kernel: 0})},
                data.runs.map((one, index) => el("option", {value: index, selected: index === state.run}, `${index + 1}: ${one.file}`)))) : null,

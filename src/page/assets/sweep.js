@@ -29,21 +29,21 @@ function kernelCard(of, sweep, redraw) {
     const most = Math.max(...done.map(row => valueOf(row, name)), 1);
     const columns = [...new Set(done.flatMap(row => Object.keys(row.metrics)))].filter(one => one !== name).slice(0, 6);
     const rows = table([
-        {label: "", right: false, cell: row => row.best ? "★" : ""},
-        ...keys.map(one => ({label: one, right: false, sort: row => place(row.configuration[one] || "") ?? row.configuration[one], cell: row => row.configuration[one] || ""})),
+        ...keys.map((one, index) => ({label: one, right: false, sort: row => place(row.configuration[one] || "") ?? row.configuration[one], cell: row => `${row.configuration[one] || ""}${index === 0 && row.best ? " ★" : ""}`})),
         {label: known && known.title || name, tip: metricTip(name) || name, right: true, sort: row => valueOf(row, name), cell: row => row.failure ? "–" : bar(valueOf(row, name) / most, withUnit(valueOf(row, name), unit))},
         {label: "of best", tip: "Its ratio to the best row's.", right: true, sort: row => row.ratio, cell: row => row.ratio ? `${row.ratio.toFixed(2)}×` : "–"},
         {label: "grid", right: true, cell: row => row.grid ? shape(row.grid) : "–"}, {label: "block", right: true, cell: row => row.block ? shape(row.block) : "–"},
         ...columns.map(one => ({label: metric(one) && metric(one).title || one, tip: metricTip(one), right: true, sort: row => valueOf(row, one), cell: row => withUnit(valueOf(row, one), metric(one) ? metric(one).unit : "")})),
         {label: "why", right: false, class: "wide", cell: row => row.failure ? el("span", {class: "worse"}, row.failure) : row.reason || ""},
     ], of.rows, {caption: `Points of ${of.kernel}`, chosen: row => row.best});
-    node.append(scroller("Points of the sweep", rows.node));
+    node.append(scroller(`Points of ${of.kernel}`, rows.node));
     return node;
 }
 
 // A line for each combination of the other values.
 function sweepPlot(rows, key, name, unit, kernel) {
-    const values = [...new Set(rows.map(row => row.configuration[key]))], numeric = values.every(value => place(value) !== null);
+    const values = [...new Set(rows.map(row => row.configuration[key]))], numeric = new Set(values.map(place)).size === values.length && values.every(value => place(value) !== null);
+    if (!numeric) values.sort((a, b) => place(a) - place(b) || 0);
     const at = new Map(values.map((value, index) => [value, numeric ? place(value) : index + 1]));
     const label = row => text(Object.fromEntries(Object.entries(row.configuration).filter(([other]) => other !== key)));
     const lines = [...new Set(rows.map(label))].slice(0, 12);
@@ -51,12 +51,15 @@ function sweepPlot(rows, key, name, unit, kernel) {
     const xs = [...new Set(points.map(point => point.x))];
     const log = numeric && xs[0] > 0 && xs.at(-1) / xs[0] > 16;
     const span = log ? [xs[0] / 1.3, xs.at(-1) * 1.3] : [xs[0] - (xs.at(-1) - xs[0]) * 0.05 - 0.01, xs.at(-1) + (xs.at(-1) - xs[0]) * 0.05 + 0.01];
+    if (!numeric) span[0] = 0.4, span[1] = values.length + 0.6;
     const top = Math.max(...points.map(point => point.y)) * 1.08;
     const colors = [themeColor("accent"), ...stateColorsFor(lines.length - 1)];
+    const bars = !numeric && lines.length === 1;
     const frame = plot({
         scales: {x: {time: false, distr: log ? 3 : 1, log: 2, range: span}, y: {range: [0, top]}},
-        axes: [axis(/block/.test(key) && values.some(value => value.includes("x")) ? "threads of a block" : key, numeric ? undefined : (_, splits) => splits.map(split => values[split - 1] || "")), {...axis("", (_, splits) => splits.map(split => withUnit(split, unit))), size: 78}],
-        series: [{}, ...lines.map((_, line) => ({stroke: colors[line % colors.length], width: 2, spanGaps: true, points: {show: true, size: 7, fill: colors[line % colors.length]}}))],
+        axes: [{...(numeric ? {} : {splits: () => values.map((_, index) => index + 1)}), ...axis(numeric && values.some(value => value.includes("x")) ? "threads of a block" : key, numeric ? undefined : (_, splits) => splits.map(split => values[split - 1] || ""))}, {...axis("", (_, splits) => splits.map(split => withUnit(split, unit))), size: 78}],
+        series: [{}, ...lines.map((_, line) => (bars ? {fill: colors[0], width: 0, points: {show: false}, paths: uPlot.paths.bars({size: [0.5, 70], radius: 0.05})}
+            : {stroke: colors[line % colors.length], width: numeric ? 2 : 0, spanGaps: true, points: {show: true, size: numeric ? 7 : 10, fill: colors[line % colors.length]}}))],
         cursor: {drag: {x: false, y: false}, points: {show: false}},
         hooks: {setCursor: [made => {
             let best = null, distance = 30;

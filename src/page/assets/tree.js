@@ -58,7 +58,7 @@ export function treeView(view) {
     append(view, [kernelHead(of)]);
     if (!seen || !seen.steps.length) return append(view, [note(nobodyLooked)]);
     const phases = phasesOf(seen), rowHeight = 44, left = 92, top = 24;
-    const size = Math.max(1.5, Math.min(14, 1400 / seen.threads)), height = top + phases.length * rowHeight;
+    const size = Math.max(1.5, Math.min(14, (view.clientWidth - left - 80) / seen.threads)), height = top + (phases.length + 1) * rowHeight;
     const canvas = el("canvas", {role: "img", "aria-label": phases.map((phase, index) => `stretch ${index + 1}: ${phase.threads.filter(state => state === works).length} of ${seen.threads} threads work`).join("; ")});
     const width = left + seen.threads * size + 10;
     const draw = () => {
@@ -71,15 +71,20 @@ export function treeView(view) {
         pen.font = "11px system-ui, sans-serif";
         const colors = {[works]: themeColor("lane-on"), [idle]: themeColor("lane-off"), 0: themeColor("lane-done")};
         pen.fillStyle = themeColor("muted");
-        for (let warp = 0; warp * 32 < seen.threads; ++warp) if (32 * size > 46 || warp % 4 === 0) pen.fillText(`warp ${warp}`, left + warp * 32 * size + 2, 12);
+        for (let warp = 0; warp * 32 < seen.threads; ++warp) if (32 * size > 50 || warp % 4 === 0) pen.fillText(`warp ${warp}`, left + warp * 32 * size + 2, 12);
+        pen.fillText("data", 2, top + 12);
+        for (let thread = 0; thread < seen.threads; ++thread) {
+            pen.fillStyle = themeColor("bar");
+            pen.fillRect(left + thread * size, top, Math.max(size - (size > 3 ? 1 : 0), 1), 16);
+        }
         phases.forEach((phase, index) => {
-            const y = top + index * rowHeight;
+            const y = top + (index + 1) * rowHeight;
             const active = phase.threads.filter(state => state === works).length;
             pen.fillStyle = themeColor("muted");
             pen.fillText(index === 0 ? "start" : `barrier ${index}`, 2, y + 8);
             pen.fillStyle = themeColor("ink");
             pen.fillText(`${count(active)} work`, 2, y + 22);
-            if (index && phase.edges.length <= 2000) {
+            if (phase.edges.length <= 2000) {
                 pen.strokeStyle = themeColor("accent");
                 pen.globalAlpha = Math.max(0.12, Math.min(0.8, 24 / phase.edges.length));
                 pen.lineWidth = 1;
@@ -105,7 +110,7 @@ export function treeView(view) {
         });
     };
     canvas.addEventListener("mousemove", event => {
-        const box = canvas.getBoundingClientRect(), thread = Math.floor((event.clientX - box.left - left) / size), index = Math.floor((event.clientY - box.top - top) / rowHeight);
+        const box = canvas.getBoundingClientRect(), thread = Math.floor((event.clientX - box.left - left) / size), index = Math.floor((event.clientY - box.top - top) / rowHeight) - 1;
         const phase = phases[index];
         if (!phase || thread < 0 || thread >= seen.threads) return hideTip();
         const from = phase.edges.filter(edge => edge[1] === thread).map(edge => edge[0]);

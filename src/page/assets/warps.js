@@ -195,8 +195,8 @@ export function warpsView(view) {
     const drawing = timeline(seen, at, step => choose(step.index));
     const button = (text, tip, act, id) => el("button", {type: "button", id, "data-tip": tip, onclick: act}, text);
     const controls = el("div", {class: "tools steps"},
-                        button("⏮ warp", "The warp's step before (Shift ←)", () => inWarp(-1), "warp-back"), button("◀", "The step before (←)", () => choose(chosen.step - 1), "step-back"),
-                        button("▶", "The next step, of any warp (→)", () => choose(chosen.step + 1), "step-on"), button("warp ⏭", "The warp's next step (Shift →)", () => inWarp(1), "warp-on"),
+                        button("« warp", "The warp's step before (Shift ←)", () => inWarp(-1), "warp-back"), button("◀", "The step before (←)", () => choose(chosen.step - 1), "step-back"),
+                        button("▶", "The next step, of any warp (→)", () => choose(chosen.step + 1), "step-on"), button("warp »", "The warp's next step (Shift →)", () => inWarp(1), "warp-on"),
                         button("next split", "To where a warp's active lanes change next", () => atSplit(1), "split-on"), slider, position,
                         button("−", "See more cycles", () => drawing.zoom(2)), button("+", "See fewer cycles: or Ctrl and the wheel; drag to move", () => drawing.zoom(0.5)),
                         choice("Show", modes, mode, id => { mode = id; drawing.draw(); legend.replaceChildren(); append(legend, legendOf()); }));

@@ -31,8 +31,8 @@ std::string title_of(std::span<const report::RunFile> runs) {
 // In the user's browser, which goes on when this has ended.
 int open_page(const std::string& file) {
     const char* chosen = std::getenv("BROWSER");
-    for (const std::string& name : {std::string(chosen ? chosen : ""), std::string("xdg-open"),
-                                    std::string("sensible-browser"), std::string("open")}) {
+    for (const std::string& name :
+         {std::string(chosen ? chosen : ""), std::string("xdg-open"), std::string("sensible-browser")}) {
         if (name.empty() || !compile::find_program(name)) continue;
         compile::Surroundings surroundings;
         surroundings.own_group = true;

@@ -1,7 +1,7 @@
 // The report page in Chromium: that it is there, works, says what it should, and can be used by everybody.
 import assert from "node:assert/strict";
 import {execFileSync} from "node:child_process";
-import {copyFileSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync} from "node:fs";
+import {copyFileSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync} from "node:fs";
 import {createRequire} from "node:module";
 import {tmpdir} from "node:os";
 import {dirname, join} from "node:path";
@@ -23,6 +23,7 @@ before(async () => {
     browser = await chromium.launch({executablePath: process.env.CHROMIUM || "/usr/bin/chromium",
                                      args: ["--headless", "--no-sandbox", "--disable-gpu", "--disable-background-networking"]});
     copyFileSync(join(here, "kernels.cu"), program);
+    copyFileSync(join(here, "kernels.cu"), at("kernels.cu"));
     run("explain", "-o", "a.lockstep", program);
     run("explain", "-o", "b.lockstep", "--gpu", "gtx1650", program, "--", "</script><b>");
     run("report", "a.lockstep", "-o", "one.html");
@@ -190,6 +191,16 @@ test("a sweep, a run without pictures, and thousands of kernels", async () => {
     assert.ok(took < 2000, `sorting and filtering 5000 kernels took ${took} ms`);
     await page.evaluate(() => { location.hash = "view=warps&kernel=4999"; });
     await page.getByText("This run has no steps of this kernel").waitFor();
+    await page.context().close();
+});
+
+test("profile --open makes a page and opens it", async () => {
+    writeFileSync(at("browser"), `#!/bin/sh\ncp "$1" ${at("opened.html")}.part && mv ${at("opened.html")}.part ${at("opened.html")}\n`, {mode: 0o755});
+    execFileSync(lockstep, ["profile", "--open", "--kernels", "transpose", "--log", "log.txt", "kernels.cu"], {cwd: folder, stdio: "ignore", env: {...process.env, BROWSER: at("browser"), TMPDIR: folder}});
+    for (let i = 0; i < 100 && !existsSync(at("opened.html")); ++i) await new Promise(done => setTimeout(done, 50));
+    const page = await open("opened.html");
+    assert.deepEqual(await names(page), ["transpose"]);
+    assert.match(await page.locator(".kernels tbody tr").innerText(), /% Lanes|% [A-Z]/);
     await page.context().close();
 });
 

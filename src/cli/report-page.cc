@@ -13,16 +13,6 @@
 namespace lockstep::cli {
 namespace {
 
-// The models of a run's devices; a run from another machine may have used one that is not here.
-std::vector<std::optional<gpu::GpuModel>> models_of(const report::RunFile& run) {
-    std::vector<std::optional<gpu::GpuModel>> models;
-    for (const report::DeviceInfo& device : run.info.devices) {
-        auto model = chosen_model(device.gpu);
-        models.push_back(model ? std::optional(std::move(*model)) : std::nullopt);
-    }
-    return models;
-}
-
 std::string title_of(std::span<const report::RunFile> runs) {
     const std::string first = runs.empty() ? "sweep" : runs[0].info.command;
     return runs.size() < 2 ? first : fmt::format("{} and {} more", first, runs.size() - 1);
@@ -47,7 +37,7 @@ int open_page(const std::string& file) {
 int write_page(std::span<const report::RunFile> runs, const PageRequest& request) {
     page::Input input;
     input.title = title_of(runs);
-    for (const report::RunFile& run : runs) input.runs.push_back({&run, models_of(run)});
+    for (const report::RunFile& run : runs) input.runs.push_back({&run, models_of(run.info)});
     input.sweeps = request.sweeps;
     auto html = page::make_page(input);
     if (!html) return fail(html.error().to_string());

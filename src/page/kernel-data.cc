@@ -79,6 +79,33 @@ json finding_data(const explain::Finding& finding, Files& files) {
             {"gain", finding.gain ? number(*finding.gain) : json()}};
 }
 
+json notes_data(const std::vector<explain::Note>& notes, Files& files) {
+    json list = json::array();
+    for (const explain::Note& note : notes) {
+        json places = json::array();
+        for (const explain::Place& place : note.places)
+            places.push_back({files.number(place.file), place.line, number(place.share)});
+        list.push_back({{"id", note.id}, {"text", note.text}, {"places", std::move(places)}});
+    }
+    return list;
+}
+
+json program_data(const explain::Explanation& explained, Files& files) {
+    json findings = json::array(), steps = json::array();
+    for (const explain::Finding& finding : explained.program.findings)
+        findings.push_back(finding_data(finding, files));
+    for (const explain::Step& step : explained.steps)
+        steps.push_back({{"from", base::short_kernel_name(step.from)},
+                         {"to", base::short_kernel_name(step.to)},
+                         {"time_from", number(step.nanoseconds_from)},
+                         {"time_to", number(step.nanoseconds_to)},
+                         {"reasons", step.reasons}});
+    return {{"time", number(explained.program.nanoseconds)},
+            {"state", explained.program.state},
+            {"findings", std::move(findings)},
+            {"steps", std::move(steps)}};
+}
+
 // [file, line, PTX, machine, executed, active, predicated on, branches, divergent, requests, sectors, ideal,
 // wavefronts, ideal, warp cycles by state]: as assets/data.js reads it.
 json instruction_data(const report::InstructionCounts& one, Files& files) {
@@ -99,16 +126,17 @@ json bounds_data(const report::KernelResult& kernel) {
 }  // namespace
 
 Result<KernelsData> kernels_data(const report::RunFile& run, const MetricList& metrics,
-                                 const std::vector<explain::KernelFindings>& findings) {
+                                 const explain::Explanation& explained) {
     auto launches = launches_of(run);
     if (!launches) return launches.error();
-    // The order of `findings`; a kernel without a predicted time stands behind.
+    // The order of `explained`; a kernel without a predicted time stands behind.
     std::vector<report::KernelTime> order = report::kernel_times(run);
     for (const report::KernelResult& kernel : run.kernels)
         if (std::none_of(order.begin(), order.end(), [&](const auto& one) { return one.kernel == &kernel; }))
             order.push_back({&kernel, {}, 0});
     Files files;
-    KernelsData result{json::array(), {}};
+    const std::vector<explain::KernelFindings>& findings = explained.kernels;
+    KernelsData result{json::array(), program_data(explained, files), {}};
     for (std::size_t k = 0; k < order.size(); ++k) {
         const auto& [kernel, time, percent] = order[k];
         Launches& own = (*launches)[kernel->id];
@@ -122,17 +150,19 @@ Result<KernelsData> kernels_data(const report::RunFile& run, const MetricList& m
                     {"faults", kernel->faults},
                     {"time", time.count ? number(time.sum) : json()},
                     {"share", number(percent / 100)},
-                    {"values", metrics.averages(run, *kernel)},
-                    {"spreads", metrics.spreads(run, *kernel)},
                     {"bounds", bounds_data(*kernel)},
                     {"cycles", kernel->warp_cycles},
                     {"longest", std::move(own.longest)},
                     {"shapes", own.shapes.size()}};
+        const bool measured = k < most_measured_kernels;
+        one["values"] = measured ? metrics.averages(run, *kernel) : json::array();
+        one["spreads"] = measured ? metrics.spreads(run, *kernel) : json::object();
         if (k < findings.size()) {
             json list = json::array();
             for (const explain::Finding& finding : findings[k].findings)
                 list.push_back(finding_data(finding, files));
             one["findings"] = std::move(list);
+            one["notes"] = notes_data(findings[k].notes, files);
             one["state"] = findings[k].state;
             one["imagined"] = findings[k].imagined;
         }

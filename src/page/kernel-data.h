@@ -11,18 +11,19 @@
 
 namespace lockstep::page {
 
-// Kernels with code, findings and pictures of their own: those that take most time. Of others the page has
-// figures only.
-inline constexpr std::size_t most_detailed_kernels = 100;
+// Kernels with code and pictures, and with metrics: those that take most time. Of others the page has time,
+// bound and findings.
+inline constexpr std::size_t most_detailed_kernels = 100, most_measured_kernels = 1000;
 // Rows of launches in the page, of one kernel.
 inline constexpr std::size_t most_launches = 200;
 
 struct KernelsData {
     nlohmann::json kernels;          // those that take most time first
+    nlohmann::json program;          // what was found in it as a whole, and between the steps of a ladder
     std::vector<std::string> files;  // sources, by the number that instructions have
 };
 
 Result<KernelsData> kernels_data(const report::RunFile& run, const MetricList& metrics,
-                                 const std::vector<explain::KernelFindings>& findings);
+                                 const explain::Explanation& explained);
 
 }  // namespace lockstep::page

@@ -103,6 +103,7 @@ Result<json> run_data(const RunInput& input, const MetricList& metrics) {
                 {"notes", notes_of(run)},
                 {"failures", std::move(failures)},
                 {"kernels", std::move(kernels->kernels)},
+                {"program", std::move(kernels->program)},
                 {"sources", std::move(sources)},
                 {"streams", std::move(*streams)}};
 }

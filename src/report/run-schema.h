@@ -3,7 +3,7 @@
 
 namespace lockstep::report {
 
-constexpr int run_file_version = 8;
+constexpr int run_file_version = 9;
 constexpr int run_file_application = 0x4c53'5052;  // "LSPR": what `file` and we know a run file by
 
 // Launches of one kernel that keep a row of their own; and activities, or calls, of one name in each process.

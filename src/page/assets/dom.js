@@ -27,7 +27,12 @@ export function append(node, children) {
 }
 
 export function card(title, tipText, ...children) {
-    return el("section", {class: "card"}, el("h2", {"data-tip": tipText, tabindex: tipText ? 0 : undefined}, title), ...children);
+    return el(
+        "section",
+        {class: "card"},
+        el("h2", {"data-tip": tipText, tabindex: tipText ? 0 : undefined}, title),
+        ...children,
+    );
 }
 
 export function note(...children) {
@@ -37,13 +42,20 @@ export function note(...children) {
 // A share as a bar with its number.
 export function bar(share, text, color) {
     const width = `${Math.max(0, Math.min(1, share || 0)) * 100}%`;
-    return el("span", {class: "bar"}, el("span", {class: "bar-fill", style: {width, background: color || ""}}),
-              el("span", {class: "bar-text"}, text));
+    return el(
+        "span",
+        {class: "bar"},
+        el("span", {class: "bar-fill", style: {width, background: color || ""}}),
+        el("span", {class: "bar-text"}, text),
+    );
 }
 
 export function choice(label, options, chosen, change) {
-    const select = el("select", {onchange: event => change(event.target.value)},
-                      options.map(([value, text]) => el("option", {value, selected: value === chosen}, text)));
+    const select = el(
+        "select",
+        {onchange: event => change(event.target.value)},
+        options.map(([value, text]) => el("option", {value, selected: value === chosen}, text)),
+    );
     return el("label", {class: "choice"}, el("span", {}, label), select);
 }
 
@@ -51,6 +63,3 @@ export function choice(label, options, chosen, change) {
 export function scroller(label, ...children) {
     return el("div", {class: "scroller", tabindex: 0, role: "region", "aria-label": label}, ...children);
 }
-
-let hatches = 0;
-export const freshId = name => `${name}-${++hatches}`;

@@ -40,32 +40,125 @@ function setTheme(theme) {
 }
 
 function drawHead() {
-    const of = run(), head = document.getElementById("top");
+    const of = run(),
+        head = document.getElementById("top");
     const next = state.theme === "dark" ? "light" : "dark";
     head.replaceChildren();
     append(head, [
-        el("div", {class: "brand"}, el("h1", {}, el("span", {class: "logo", "aria-hidden": "true"}, el("i"), el("i"), el("i"), el("i")), "lockstep"),
-           of ? el("p", {}, el("code", {}, of.command), el("span", {class: "muted about", tabindex: 0, "data-tip": of.gpu}, ` on ${[...new Set(of.devices.map(device => device.name))].join(", ")}, ${of.started.slice(0, 16).replace("T", " ")} UTC`)) : null),
-        el("div", {class: "head-tools"},
-           data.runs.length > 1 ? el("label", {class: "choice"}, el("span", {}, "Run"), el("select", {onchange: event => go({run: Number(event.target.value), kernel: 0})},
-               data.runs.map((one, index) => el("option", {value: index, selected: index === state.run}, `${index + 1}: ${one.file}`)))) : null,
-           el("button", {type: "button", id: "theme", "data-tip": "Key: t", onclick: () => setTheme(next)}, next === "dark" ? "Dark" : "Light"),
-           el("button", {type: "button", id: "keys", "data-tip": "Key: ?", onclick: showKeys}, "Keys")),
+        el(
+            "div",
+            {class: "brand"},
+            el(
+                "h1",
+                {},
+                el("span", {class: "logo", "aria-hidden": "true"}, el("i"), el("i"), el("i"), el("i")),
+                "lockstep",
+            ),
+            of
+                ? el(
+                      "p",
+                      {},
+                      el("code", {}, of.command),
+                      el(
+                          "span",
+                          {class: "muted about", tabindex: 0, "data-tip": of.gpu},
+                          ` on ${[...new Set(of.devices.map(device => device.name))].join(", ")}, ${of.started.slice(0, 16).replace("T", " ")} UTC`,
+                      ),
+                  )
+                : null,
+        ),
+        el(
+            "div",
+            {class: "head-tools"},
+            data.runs.length > 1
+                ? el(
+                      "label",
+                      {class: "choice"},
+                      el("span", {}, "Run"),
+                      el(
+                          "select",
+                          {onchange: event => go({run: Number(event.target.value), kernel: 0})},
+                          data.runs.map((one, index) =>
+                              el(
+                                  "option",
+                                  {value: index, selected: index === state.run},
+                                  `${index + 1}: ${one.file}`,
+                              ),
+                          ),
+                      ),
+                  )
+                : null,
+            el(
+                "button",
+                {type: "button", id: "theme", "data-tip": "Key: t", onclick: () => setTheme(next)},
+                next === "dark" ? "Dark" : "Light",
+            ),
+            el("button", {type: "button", id: "keys", "data-tip": "Key: ?", onclick: showKeys}, "Keys"),
+        ),
     ]);
 }
 
 function drawTabs() {
     const tabs = document.getElementById("views");
     tabs.replaceChildren();
-    append(tabs, [el("ul", {}, views.map(view => el("li", {}, el("a", {href: `#view=${view.id}&run=${state.run}&kernel=${state.kernel}`, "aria-current": view.id === state.view ? "page" : undefined}, view.text))))]);
+    append(tabs, [
+        el(
+            "ul",
+            {},
+            views.map(view =>
+                el(
+                    "li",
+                    {},
+                    el(
+                        "a",
+                        {
+                            href: `#view=${view.id}&run=${state.run}&kernel=${state.kernel}`,
+                            "aria-current": view.id === state.view ? "page" : undefined,
+                        },
+                        view.text,
+                    ),
+                ),
+            ),
+        ),
+    ]);
 }
 
 function chooser() {
-    const kernels = run().kernels, at = state.kernel;
-    const step = (label, by, text) => el("button", {type: "button", "aria-label": label, "data-tip": label, disabled: !kernels[at + by], onclick: () => go({kernel: at + by})}, text);
-    return el("div", {class: "chooser"}, step("Previous kernel (k)", -1, "‹"),
-              el("select", {id: "kernel", "aria-label": "Kernel", onchange: event => go({kernel: Number(event.target.value)})},
-                 kernels.map((one, index) => el("option", {value: index, selected: index === at}, `${one.function}  ${duration(one.time)}`))), step("Next kernel (j)", 1, "›"));
+    const kernels = run().kernels,
+        at = state.kernel;
+    const step = (label, by, text) =>
+        el(
+            "button",
+            {
+                type: "button",
+                "aria-label": label,
+                "data-tip": label,
+                disabled: !kernels[at + by],
+                onclick: () => go({kernel: at + by}),
+            },
+            text,
+        );
+    return el(
+        "div",
+        {class: "chooser"},
+        step("Previous kernel (k)", -1, "‹"),
+        el(
+            "select",
+            {
+                id: "kernel",
+                "aria-label": "Kernel",
+                onchange: event => go({kernel: Number(event.target.value)}),
+            },
+            kernels.map((one, index) =>
+                el(
+                    "option",
+                    {value: index, selected: index === at},
+                    `${one.function}  ${duration(one.time)}`,
+                ),
+            ),
+        ),
+        step("Next kernel (j)", 1, "›"),
+    );
 }
 
 function draw() {
@@ -83,24 +176,56 @@ function draw() {
     view.draw(main);
 }
 
-const keys = [["1 … 9", "views"], ["j, k", "next and previous kernel"], ["/", "filter"], ["← →", "steps, in the Warps view; with Shift those of one warp"], ["↑ ↓", "lines, in the Source view"], ["t", "light or dark"], ["?", "these keys"], ["Esc", "close"]];
+const keys = [
+    ["1 … 9", "views"],
+    ["j, k", "next and previous kernel"],
+    ["/", "filter"],
+    ["← →", "steps, in the Warps view; with Shift those of one warp"],
+    ["↑ ↓", "lines, in the Source view"],
+    ["t", "light or dark"],
+    ["?", "these keys"],
+    ["Esc", "close"],
+];
 
 function showKeys() {
-    const dialog = el("dialog", {class: "keys", "aria-label": "Keys"}, el("h2", {}, "Keys"), el("table", {class: "plain"}, el("tbody", {}, keys.map(([key, what]) => el("tr", {}, el("th", {scope: "row"}, el("kbd", {}, key)), el("td", {}, what))))),
-                      el("form", {method: "dialog"}, el("button", {}, "Close")));
+    const dialog = el(
+        "dialog",
+        {class: "keys", "aria-label": "Keys"},
+        el("h2", {}, "Keys"),
+        el(
+            "table",
+            {class: "plain"},
+            el(
+                "tbody",
+                {},
+                keys.map(([key, what]) =>
+                    el("tr", {}, el("th", {scope: "row"}, el("kbd", {}, key)), el("td", {}, what)),
+                ),
+            ),
+        ),
+        el("form", {method: "dialog"}, el("button", {}, "Close")),
+    );
     document.body.append(dialog);
     dialog.addEventListener("close", () => dialog.remove());
     dialog.showModal();
 }
 
 function onKey(event) {
-    if (event.ctrlKey || event.metaKey || event.altKey || event.target.closest("input,select,textarea,dialog")) return;
-    const by = {j: 1, k: -1}[event.key], step = {ArrowRight: 1, ArrowLeft: -1}[event.key];
-    if (step && main.onStep && state.view === "warps") return main.onStep(step, event.shiftKey), event.preventDefault();
+    if (
+        event.ctrlKey ||
+        event.metaKey ||
+        event.altKey ||
+        event.target.closest("input,select,textarea,dialog")
+    )
+        return;
+    const by = {j: 1, k: -1}[event.key],
+        step = {ArrowRight: 1, ArrowLeft: -1}[event.key];
+    if (step && main.onStep && state.view === "warps")
+        return (main.onStep(step, event.shiftKey), event.preventDefault());
     if (by && run() && run().kernels[state.kernel + by]) go({kernel: state.kernel + by});
     else if (event.key === "/") {
         const box = main.querySelector(".filter");
-        if (box) box.focus(), event.preventDefault();
+        if (box) (box.focus(), event.preventDefault());
     } else if (event.key === "t") setTheme(state.theme === "dark" ? "light" : "dark");
     else if (event.key === "?") showKeys();
     else if (/^[1-9]$/.test(event.key) && views[event.key - 1]) go({view: views[event.key - 1].id});
@@ -114,16 +239,30 @@ function start() {
     dark.addEventListener("change", () => setTheme(dark.matches ? "dark" : "light"));
     startTips();
     onChange(draw);
-    addEventListener("hashchange", () => { readAddress(); draw(); scrollTo(0, 0); });
-    addEventListener("popstate", () => { readAddress(); draw(); });
+    addEventListener("hashchange", () => {
+        readAddress();
+        draw();
+        scrollTo(0, 0);
+    });
+    addEventListener("popstate", () => {
+        readAddress();
+        draw();
+    });
     addEventListener("keydown", onKey);
     // On paper everything is light.
     let before = null;
-    addEventListener("beforeprint", () => { before = state.theme; if (before !== "light") setTheme("light"); });
-    addEventListener("afterprint", () => { if (before && before !== "light") setTheme(before); });
+    addEventListener("beforeprint", () => {
+        before = state.theme;
+        if (before !== "light") setTheme("light");
+    });
+    addEventListener("afterprint", () => {
+        if (before && before !== "light") setTheme(before);
+    });
     const foot = document.getElementById("foot");
     const version = data.runs.length ? data.runs[0].lockstep : "";
-    append(foot, [`Made by lockstep ${version}, without a GPU. Times are predicted; what a number is shows under the pointer. `]);
+    append(foot, [
+        `Made by lockstep ${version}, without a GPU. Times are predicted; what a number is shows under the pointer. `,
+    ]);
     draw();
 }
 

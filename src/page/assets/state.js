@@ -24,6 +24,8 @@ export function readAddress() {
     const number = (name, most) => Math.max(0, Math.min(most, parseInt(from.get(name), 10) || 0));
     state.view = from.get("view") || (data.runs.length ? "overview" : "sweep");
     state.run = number("run", data.runs.length - 1);
-    state.kernel = data.runs.length ? number("kernel", Math.max(0, data.runs[state.run].kernels.length - 1)) : 0;
+    state.kernel = data.runs.length
+        ? number("kernel", Math.max(0, data.runs[state.run].kernels.length - 1))
+        : 0;
     state.line = from.get("line");
 }

@@ -7,7 +7,8 @@ function show(target) {
     box.textContent = target.dataset.tip;
     box.hidden = false;
     target.setAttribute("aria-describedby", "tip");
-    const from = target.getBoundingClientRect(), own = box.getBoundingClientRect();
+    const from = target.getBoundingClientRect(),
+        own = box.getBoundingClientRect();
     const left = Math.max(8, Math.min(innerWidth - own.width - 8, from.left));
     const below = from.bottom + 8 + own.height < innerHeight;
     box.style.left = `${left}px`;
@@ -16,7 +17,9 @@ function show(target) {
 
 export function hideTip() {
     box.hidden = true;
-    document.querySelectorAll("[aria-describedby=tip]").forEach(node => node.removeAttribute("aria-describedby"));
+    document
+        .querySelectorAll("[aria-describedby=tip]")
+        .forEach(node => node.removeAttribute("aria-describedby"));
 }
 
 export function showTipAt(x, y, ...lines) {

@@ -121,6 +121,9 @@ function drawTabs() {
             ),
         ),
     ]);
+    // On a phone, the tabs are wider than the window.
+    const current = tabs.querySelector("[aria-current]");
+    if (current) tabs.scrollLeft = current.offsetLeft - (tabs.clientWidth - current.offsetWidth) / 2;
 }
 
 function chooser() {

@@ -105,7 +105,8 @@ function blocks(seen, model) {
         const span = end - begin,
             unit = 10 ** Math.floor(Math.log10(span / 3)),
             every = span / unit > 8 ? unit * 2 : unit;
-        for (let cycle = 0; cycle <= span; cycle += every) pen.fillText(count(cycle), x(begin + cycle), 11);
+        for (let cycle = 0; cycle <= span; cycle += every)
+            if (x(begin + cycle) < width - 40) pen.fillText(count(cycle), x(begin + cycle), 11);
         for (const sm of shownSms)
             ((pen.fillStyle = themeColor("muted")), pen.fillText(`SM ${sm}`, 4, offsets.get(sm) + 10));
         for (const bar of bars) {

@@ -60,7 +60,7 @@ function timeline(seen, at, pick) {
             pen.moveTo(x(cycle), top - 6);
             pen.lineTo(x(cycle), height - 6);
             pen.stroke();
-            pen.fillText(count(cycle), x(cycle) + 3, 9);
+            if (x(cycle) < width - 40) pen.fillText(count(cycle), x(cycle) + 3, 9);
         }
         for (let warp = 0; warp < seen.warps; ++warp) {
             const y = top + warp * rowHeight,
@@ -230,7 +230,7 @@ function codeAt(step) {
     const source =
         instruction && instruction.file >= 0 && instruction.line ? run().sources[instruction.file] : null;
     const lines = source && source.text !== null ? linesOf(source) : [];
-    const node = el("div", {class: "lit"});
+    const node = el("div", {class: "lit", tabindex: 0, role: "region", "aria-label": "The source line"});
     if (source) {
         append(node, [el("div", {class: "muted"}, `${fileName(source.file)}:${instruction.line}`)]);
         const from = Math.max(1, instruction.line - 4),

@@ -23,6 +23,7 @@ demo: build  ## build, and show the reduction ladder on a simulated H200, beside
 	@scripts/demo.sh build/lockstep
 
 test-build: setup build/build.ninja
+	@scripts/setup-page-tests.sh
 	$(call cmake_build,build)
 
 test: test-build  ## build everything and run all tests

@@ -65,26 +65,10 @@ Result<void> check_outputs(const Options& options, const std::vector<std::string
     return compile::check_outputs(outputs, inputs);
 }
 
-// The models of a run's devices; a run from another machine may have used one that is not here.
-class Models {
-  public:
-    explicit Models(const report::RunFile& run) {
-        for (const report::DeviceInfo& device : run.info.devices)
-            if (auto model = chosen_model(device.gpu)) models_.emplace(models_.size(), std::move(*model));
-    }
-    const gpu::GpuModel* operator()(int device) const {
-        const auto found = models_.find(static_cast<std::size_t>(device));
-        return found == models_.end() ? nullptr : &found->second;
-    }
-
-  private:
-    std::map<std::size_t, gpu::GpuModel> models_;
-};
-
 int print(const Options& options, const report::RunFile& run,
           const std::vector<explain::Expectation>& expected) {
-    const Models models(run);
-    const auto findings = explain::explain(run, models);
+    const auto models = models_of(run.info);
+    const auto findings = explain::explain(run, [&](int device) { return model_of(models, device); });
     if (!findings) return fail(findings.error().to_string());
     int status = 0;
     if (!options.json.empty()) status = write_output(options.json, explain::to_json(run, *findings));

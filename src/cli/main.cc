@@ -103,6 +103,7 @@ int run(std::vector<std::string> arguments) {
     add_check(line, context);
     add_profile(line, context);
     add_explain(line, context);
+    add_report(line, context);
     add_sweep(line, context);
     add_timeline(line, context);
     add_compare(line, context);

@@ -34,6 +34,20 @@ Result<gpu::GpuModel> chosen_model_for_code(const std::string& name,
     return model;
 }
 
+RunModels models_of(const report::RunInfo& info) {
+    RunModels models;
+    for (const report::DeviceInfo& device : info.devices) {
+        auto model = chosen_model(device.gpu);
+        models.push_back(model ? std::optional(std::move(*model)) : std::nullopt);
+    }
+    return models;
+}
+
+const gpu::GpuModel* model_of(const RunModels& models, int device) {
+    const auto at = static_cast<std::size_t>(device);
+    return at < models.size() && models[at] ? &*models[at] : nullptr;
+}
+
 std::string gpu_name(const std::string& text) {
     if (!text.empty()) return "";
     auto directory = model_directory();

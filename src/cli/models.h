@@ -1,12 +1,14 @@
 // The GPU model that a command works with.
 #pragma once
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "base/result.h"
 #include "cli/command-line.h"
 #include "gpu/model.h"
+#include "report/result.h"
 
 namespace lockstep::cli {
 
@@ -19,6 +21,11 @@ Result<gpu::GpuModel> chosen_model(const std::string& name, const std::vector<st
 // The same, where code is run or looked at: an error for a GPU whose code lockstep cannot run.
 Result<gpu::GpuModel> chosen_model_for_code(const std::string& name,
                                             const std::vector<std::string>& settings = {});
+
+// The models of a run's devices; nothing where a run from another machine has used one that is not here.
+using RunModels = std::vector<std::optional<gpu::GpuModel>>;
+RunModels models_of(const report::RunInfo& info);
+const gpu::GpuModel* model_of(const RunModels& models, int device);
 
 // CLI11's check of --gpu: a script's variable that is not set must not choose a GPU.
 std::string gpu_name(const std::string& text);

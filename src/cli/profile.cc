@@ -10,6 +10,7 @@
 #include "cli/list-metrics.h"
 #include "cli/option-checks.h"
 #include "cli/profiled-run.h"
+#include "cli/report-page.h"
 #include "cli/terminal.h"
 #include "compile/blocked-signals.h"
 #include "compile/files.h"
@@ -38,7 +39,8 @@ struct Options {
     LaunchSelection selection;
     std::vector<std::string> nvtx_include, nvtx_exclude;
     std::string kernel_name, kernel_base, kernel_id, from_start, page;  // as ncu has them
-    bool list = false, markdown = false, launches = false, source = false, ptx_lines = false, details = false;
+    bool list = false, markdown = false, launches = false, source = false, ptx_lines = false, details = false,
+         open = false;
 };
 
 constexpr const char* synopsis =
@@ -275,6 +277,14 @@ Result<void> check_outputs(const Options& options, const std::vector<std::string
     return compile::check_outputs(outputs, inputs);
 }
 
+// The page of the run, in a browser.
+int open_report(const report::RunFile& run) {
+    const auto file = unnamed_page();
+    if (!file) return fail(file.error().to_string());
+    fmt::print(stderr, "lockstep: the report is {}\n", file->string());
+    return write_page({&run, 1}, {file->string(), {}, true});
+}
+
 int profile(Options options, std::vector<std::string> rest, const Context& context) {
     if (auto good = take_ncu_options(options); !good) return fail(good.error().to_string(), 2);
     take_csv_as_flag(options, rest);
@@ -305,6 +315,7 @@ int profile(Options options, std::vector<std::string> rest, const Context& conte
         ProfileRequest request;
         request.command = "profile";
         request.program = options.program;
+        request.program.what_if |= options.open;  // for its findings
         request.rest = rest;
         request.run_file = options.run_file;
         request.selection = options.selection;
@@ -315,7 +326,8 @@ int profile(Options options, std::vector<std::string> rest, const Context& conte
     if (options.metrics.empty() && runs_on_amd(*profiled.run)) selected = metrics::select_metrics("amd");
     const int printed = print(options, *profiled.run, *selected);
     const int held = check_expectations(*expected, *profiled.run);
-    return status != 0 ? status : std::max(printed, held);
+    const int shown = options.open ? open_report(*profiled.run) : 0;
+    return status != 0 ? status : std::max({printed, held, shown});
 }
 
 }  // namespace profile_command
@@ -399,6 +411,8 @@ void add_profile(CommandLine& line, Context& context) {
         .check(file_name);
     command.add_option("--from,--import", options->from,
                        "Show an earlier run from its file, and run nothing");
+    command.add_flag("--open", options->open,
+                     "Also make the page that lockstep report makes, and open it in a browser");
     command
         .add_option("--expect", options->expect,
                     "'KERNEL: METRIC OP VALUE': exit status 1 unless it holds for every launch")

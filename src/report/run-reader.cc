@@ -423,6 +423,13 @@ Result<std::optional<std::string>> RunFile::source(const std::string& file) cons
     return *row ? std::optional(text.text(0)) : std::nullopt;
 }
 
+Result<std::optional<std::string>> RunFile::close_up(std::int64_t kernel) const {
+    Statement picture(*database_, "SELECT picture FROM close_up WHERE kernel = ?1");
+    auto row = picture.bind(kernel).step();
+    if (!row) return row.error();
+    return *row ? std::optional(picture.text(0)) : std::nullopt;
+}
+
 std::optional<std::uint64_t> launches_so_far(const fs::path& file) {
     auto database = Database::open(file, Database::Mode::read);
     if (!database) return {};

@@ -69,6 +69,9 @@ class RunFile {
     Result<std::vector<Activity>> activities() const;
     Result<std::vector<ApiCall>> calls() const;
     Result<std::vector<InstructionCounts>> instructions(std::int64_t kernel) const;
+    // What was seen from near of a kernel's first launch, as timing/close-up-json.h has it; nothing where
+    // nobody looked.
+    Result<std::optional<std::string>> close_up(std::int64_t kernel) const;
     // Nothing where the text was not kept.
     Result<std::optional<std::string>> source(const std::string& file) const;
 

@@ -3,7 +3,7 @@
 
 namespace lockstep::report {
 
-constexpr int run_file_version = 8;
+constexpr int run_file_version = 9;
 constexpr int run_file_application = 0x4c53'5052;  // "LSPR": what `file` and we know a run file by
 
 // Launches of one kernel that keep a row of their own; and activities, or calls, of one name in each process.
@@ -15,6 +15,9 @@ constexpr const char* ended_by_signal = "signal ";
 // What `total` has sums of.
 constexpr const char* activity_totals = "activity";
 constexpr const char* call_totals = "call";
+
+// Kernels that have a picture of their first launch.
+constexpr int most_close_ups = 200;
 
 // Kernels and reasons that failures keep apart.
 constexpr int most_failure_rows = 1000;
@@ -158,6 +161,10 @@ CREATE TABLE source (
     file TEXT PRIMARY KEY,
     text TEXT NOT NULL
 ) WITHOUT ROWID;
+CREATE TABLE close_up (
+    kernel INTEGER PRIMARY KEY REFERENCES kernel (id),
+    picture TEXT NOT NULL
+);
 CREATE TABLE pending (
     id INTEGER PRIMARY KEY AUTOINCREMENT,
     process INTEGER NOT NULL,

@@ -213,6 +213,15 @@ Result<std::int64_t> RunWriter::add_kernel(const std::string& name, int device, 
     return id;
 }
 
+Result<void> RunWriter::add_close_up(std::int64_t kernel, const std::string& picture) {
+    const FileLimitIsAnError guard;
+    if (auto good = ready(); !good) return good;
+    Statement insert(
+        database_, "INSERT OR IGNORE INTO close_up SELECT ?1, ?2 WHERE (SELECT count(*) FROM close_up) < ?3");
+    auto done = insert.bind(kernel).bind(std::string_view(picture)).bind(most_close_ups).run();
+    return done ? done : fail(done.error());
+}
+
 Result<void> RunWriter::leave_out(const std::string& kernel, std::uint64_t launches) {
     const FileLimitIsAnError guard;
     if (auto good = ready(); !good) return good;

@@ -54,6 +54,10 @@ class RunWriter {
     Result<void> append(std::int64_t kernel, const Launch& launch,
                         std::span<const InstructionCounts> instructions);
 
+    // Keeps what was seen from near of a kernel's first launch (timing/close-up-json.h), of so many kernels
+    // as have one.
+    Result<void> add_close_up(std::int64_t kernel, const std::string& picture);
+
     // Keeps that so many more launches of a kernel are not profiled, because nobody asked for them.
     Result<void> leave_out(const std::string& kernel, std::uint64_t launches);
 

@@ -12,6 +12,7 @@
 #include "session/command.h"
 #include "session/own-command-line.h"
 #include "session/profiled-kernel.h"
+#include "timing/close-up-json.h"
 
 namespace lockstep::session {
 
@@ -81,6 +82,13 @@ void Profiler::keep(Function& function, int device, StreamId stream, const metri
                                       profiled.instructions);
         if (!id) return stop(id.error());
         profiled.id = *id;
+        if (counts.prediction && counts.prediction->close_up)
+            if (auto kept = writer_->add_close_up(
+                    *id, timing::close_up_json(*counts.prediction->close_up, counts.config.grid,
+                                               counts.config.block,
+                                               [&](const auto& place) { return profiled.position(place); }));
+                !kept)
+                return stop(kept.error());
     }
     if (auto kept = writer_->append(
             *profiled.id, result,

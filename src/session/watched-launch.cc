@@ -30,6 +30,7 @@ struct Watched {
                           timing::Options{.workers = threads,
                                           .what_if = options.what_if,
                                           .detailed = options.detailed,
+                                          .close_up = sampling.all_blocks && !function.profile->id,
                                           .sampling = sampling});
         for (std::size_t w = 0; w < threads; ++w) observers.push_back({&predictor->observer(w)});
     }

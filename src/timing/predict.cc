@@ -160,6 +160,7 @@ Predictor::Predictor(const kernel::Kernel& kernel, const Code& code,
                     : gpu.timing.l1_bytes),
       workers_(options.workers),
       what_if_(options.what_if),
+      close_up_(options.close_up ? std::make_shared<CloseUp>() : nullptr),
       sampling_(options.sampling),
       choice_(blocks_, static_cast<std::uint32_t>(gpu.sms), resident_, sampling_),
       state_(choice_, options.detailed ? held_blocks() : choice_.blocks_of_one_sm(),
@@ -196,11 +197,23 @@ ReplaySetup Predictor::setup(std::uint32_t sms, std::uint64_t blocks, const L2Ou
     return setup;
 }
 
+// The replay that is looked at closely, where anybody wants that.
+ReplaySetup Predictor::watched(ReplaySetup replayed) const {
+    if (!close_up_) return replayed;
+    close_up_->sms = replayed.sms;
+    close_up_->sms_used = replayed.sms_used;
+    close_up_->resident = replayed.resident;
+    close_up_->grid_blocks = blocks_;
+    replayed.close_up = close_up_.get();
+    return replayed;
+}
+
 // The replay of every block on every SM runs beside the execution, which waits where it is too far ahead.
 void Predictor::follow() {
     feed_ = std::make_unique<BlockFeed>(held_blocks());
     state_.sink = [this](RecordedBlock block) {
-        BlockTrace trace = make_trace(block, code_, kernel_, accesses_);
+        BlockTrace trace = make_trace(block, code_, kernel_, accesses_, INFINITY,
+                                      close_up_ && block.block == CloseUp::shown_block);
         feed_->put(std::move(trace));
     };
     state_.close_sink = [this] { feed_->close(); };
@@ -208,7 +221,7 @@ void Predictor::follow() {
         const base::OwnWork own;
         double longer = 0;
         const ReplayResult result = replay(
-            setup(used_, blocks_, nullptr), [this] { return feed_->next(); },
+            watched(setup(used_, blocks_, nullptr)), [this] { return feed_->next(); },
             [&](const BlockTrace* block) {
                 longer += 1 / block->kept;
                 feed_->release(block);
@@ -257,7 +270,8 @@ std::vector<BlockTrace> Predictor::traces_of(const Collected& all, std::uint32_t
     std::vector<BlockTrace> traces;
     for (const RecordedBlock& block : all.recorded)
         if (const std::uint32_t sm = choice_.find(block.block)->sm; sm >= first_sm && sm < end_sm)
-            traces.push_back(make_trace(block, code_, kernel_, accesses_, sampling_.warp_instructions));
+            traces.push_back(make_trace(block, code_, kernel_, accesses_, sampling_.warp_instructions,
+                                        close_up_ && block.block == CloseUp::shown_block));
     return traces;
 }
 
@@ -358,13 +372,16 @@ timing::Prediction Predictor::predict(const counters::RawCounts* counts) {
     if (replaying_.joinable()) {
         feed_->close();
         replaying_.join();
-        return prediction_of(*followed_);
+        timing::Prediction result = prediction_of(*followed_);
+        result.close_up = close_up_;
+        return result;
     }
     Collected all = collect();
     if (all.recorded.empty()) return prediction_of({});
     Sample sample = sample_of(std::move(all), counts);
-    const ReplaySetup as_it_is = setup(sample.sms, sample.traces.size(), &sample.l2);
+    const ReplaySetup as_it_is = watched(setup(sample.sms, sample.traces.size(), &sample.l2));
     timing::Prediction result = prediction_of(replay_sample(sample, as_it_is, sample.traces));
+    result.close_up = close_up_;
     if (what_if_) imagine(std::move(sample), result);
     return result;
 }

@@ -20,6 +20,7 @@ struct Options {
     std::size_t workers = 1;            // threads that execute the launch
     bool what_if = false;               // also without each of timing/changes.h, where a sample is replayed
     bool detailed = false;              // every block is replayed, on every SM, with every line of the L2
+    bool close_up = false;              // also what is seen from near (timing/close-up.h)
     Sampling sampling = full_sampling;  // unless it is detailed
 };
 
@@ -47,6 +48,7 @@ class Predictor {
     struct Replayed;
     std::uint64_t held_blocks() const;
     ReplaySetup setup(std::uint32_t sms, std::uint64_t blocks, const L2Outcome* l2) const;
+    ReplaySetup watched(ReplaySetup replayed) const;
     void follow();
     Collected collect();
     L2Outcome l2_of(const Collected& all, const counters::RawCounts* counts) const;
@@ -68,6 +70,7 @@ class Predictor {
     std::uint64_t l1_bytes_;
     std::size_t workers_;
     bool what_if_;
+    std::shared_ptr<CloseUp> close_up_;  // null: nobody wants one
     Sampling sampling_;
     BlockChoice choice_;
     RecorderState state_;

@@ -3,6 +3,7 @@
 #pragma once
 #include <array>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -67,6 +68,8 @@ struct CachedLoads {
     bool operator==(const CachedLoads&) const = default;
 };
 
+class CloseUp;
+
 struct Prediction {
     double nanoseconds = 0;     // of the launch, as gpu__time_duration counts it
     double cycles = 0;          // from the first block's start to the last one's end, of the SM clock
@@ -97,6 +100,8 @@ struct Prediction {
     // Nanoseconds, by Change: what the launch would take without that. Nothing: it has nothing of the kind,
     // or nobody asked.
     std::array<std::optional<double>, changes> without;
+
+    std::shared_ptr<const CloseUp> close_up;  // where it was asked for
 
     double state(WarpState s) const { return states[static_cast<std::size_t>(s)]; }
 };

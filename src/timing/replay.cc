@@ -35,6 +35,7 @@ ReplayResult replay(const ReplaySetup& setup, const std::function<const BlockTra
     sms.reserve(setup.sms);
     for (std::uint32_t s = 0; s < setup.sms; ++s)
         sms.emplace_back(s, *setup.gpu, *setup.code, setup.l1_bytes, memory, places);
+    if (setup.close_up) sms.front().watch(setup.close_up);
 
     const auto launch_cycles = [&](const BlockTrace& block) {
         return std::max(figures.block_fill_cycles,
@@ -81,6 +82,7 @@ ReplayResult replay(const ReplaySetup& setup, const std::function<const BlockTra
         for (const EndedBlock& one : ended) {
             result.blocks.push_back(
                 {one.trace->block, one.trace->record_bytes, one.trace->kept, one.begin, one.end});
+            if (setup.close_up) setup.close_up->ended({one.trace->block, one.sm, one.begin, one.end});
             const double noted =
                 distributor.take(static_cast<double>(one.end), figures.block_launch_cycles / share);
             last_end = std::max(last_end, noted);

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "gpu/model.h"
+#include "timing/close-up.h"
 #include "timing/code.h"
 #include "timing/l2-sample.h"
 #include "timing/memory.h"
@@ -24,7 +25,8 @@ struct ReplaySetup {
     std::uint64_t l1_bytes = 0;
     const L2Outcome* l2 = nullptr;  // null: the L2 is simulated line by line
     std::size_t sites = 0;
-    std::uint64_t blocks = 0;  // that will come
+    std::uint64_t blocks = 0;     // that will come
+    CloseUp* close_up = nullptr;  // who looks closely at the first SM, and when blocks ran
 };
 
 // What has happened up to some moment.

@@ -198,9 +198,12 @@ Cycle Sm::pipe_ready(const Scheduler& scheduler, Warp& warp) const {
 }
 
 // The warp's cycles since its last issue, by what it did in them.
-void Sm::account(const Warp& warp) {
-    const auto add = [&](State state, double cycles) {
+void Sm::account(const Scheduler& scheduler, const Warp& warp) {
+    const auto add = [&](State state, Cycle begin, Cycle end) {
+        const auto cycles = static_cast<double>(end - begin);
         if (cycles <= 0) return;
+        if (close_up_)
+            close_up_->state(static_cast<std::size_t>(&scheduler - schedulers_.data()), state, begin, end);
         // These are waited for at the instruction that asks for them, not at the next one.
         const bool before = !warp.op || state == State::barrier || state == State::membar;
         auto& place = places_[before ? warp.place : warp.op->place];
@@ -208,17 +211,43 @@ void Sm::account(const Warp& warp) {
         place[static_cast<std::size_t>(state)] += cycles;
     };
     const Cycle ready = std::clamp(warp.ready, warp.last, now_);
-    add(warp.reason, static_cast<double>(ready - warp.last));
+    add(warp.reason, warp.last, ready);
     const Cycle throttled = std::clamp(warp.throttled_until, ready, now_);
-    add(warp.throttle, static_cast<double>(throttled - ready));
-    add(State::not_selected, static_cast<double>(now_ - throttled));
+    add(warp.throttle, ready, throttled);
+    add(State::not_selected, throttled, now_);
+}
+
+// For who looks closely: the instruction that is issued now, and why not before.
+void Sm::show_issue(const Scheduler& scheduler, const Warp& warp) const {
+    close_up_->state(static_cast<std::size_t>(&scheduler - schedulers_.data()), State::selected, now_,
+                     now_ + 1);
+    const Block& block = blocks_[warp.block];
+    if (!close_up_->looks_at(*block.trace)) return;
+    const auto number = static_cast<std::uint32_t>(
+        std::find(block.members.begin(), block.members.end(), number_of(warp)) - block.members.begin());
+    if (warp.sub != 0) return close_up_->goes_on(*block.trace, number, now_);
+    const Op& op = *warp.op;
+    const Step& step = warp.trace->steps[warp.step];
+    CloseUp::Issue issue;
+    issue.cycle = issue.last = now_;
+    issue.warp = number;
+    issue.place = code_.places[op.place];
+    issue.lanes = step.mask;
+    issue.reason = warp.reason;
+    issue.throttle = warp.throttle;
+    issue.ready = std::clamp(warp.ready, warp.last, now_);
+    issue.free = std::clamp(warp.throttled_until, issue.ready, now_);
+    close_up_->issue(*block.trace, issue,
+                     op.access == Op::no_access ? WarpTrace::no_access
+                                                : warp.trace->accesses[step.first_access + op.access]);
 }
 
 void Sm::issue(Scheduler& scheduler, std::uint32_t number) {
     Warp& warp = warps_[number];
-    account(warp);
+    account(scheduler, warp);
     if (!warp.op) return end_warp(number);
     const Op& op = *warp.op;
+    if (close_up_) show_issue(scheduler, warp);
     totals_.instructions += 1;
     totals_.states[static_cast<std::size_t>(State::selected)] += 1;
     places_[op.place][static_cast<std::size_t>(State::selected)] += 1;

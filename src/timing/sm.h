@@ -8,6 +8,7 @@
 
 #include "gpu/model.h"
 #include "timing/cache.h"
+#include "timing/close-up.h"
 #include "timing/code.h"
 #include "timing/constants.h"
 #include "timing/memory.h"
@@ -41,6 +42,8 @@ class Sm {
     Sm(std::uint32_t number, const gpu::GpuModel& gpu, const Code& code, std::uint64_t l1_bytes,
        MemorySystem& memory, std::vector<std::array<double, timing::warp_states>>& places);
 
+    // What happens on it is told there, too.
+    void watch(CloseUp* close_up) { close_up_ = close_up; }
     // The block must stay until it has ended. `begin` must not be before what run_until has reached.
     void start(const BlockTrace& block, Cycle begin);
     // Goes on to `limit`, or to the end of all blocks.
@@ -135,7 +138,8 @@ class Sm {
     void release(Block& block);
     void end_warp(std::uint32_t number);
     void set_targets(Warp& warp, const Op& op, double ready, State state);
-    void account(const Warp& warp);
+    void account(const Scheduler& scheduler, const Warp& warp);
+    void show_issue(const Scheduler& scheduler, const Warp& warp) const;
 
     std::uint32_t number_;
     const gpu::TimingFigures& figures_;
@@ -164,6 +168,7 @@ class Sm {
     std::uint32_t next_scheduler_ = 0;
     Cycle now_ = 0;
     std::vector<EndedBlock>* ended_ = nullptr;
+    CloseUp* close_up_ = nullptr;
     SmTotals totals_;
 };
 

@@ -17,8 +17,8 @@ using kernel::SiteKind;
 class TraceMaker {
   public:
     TraceMaker(const Code& code, const kernel::Kernel& kernel,
-               std::span<const counters::MachineAccess> accesses, double most)
-        : code_(code), kernel_(kernel), accesses_(accesses), most_(most) {
+               std::span<const counters::MachineAccess> accesses, double most, bool lanes)
+        : code_(code), kernel_(kernel), accesses_(accesses), most_(most), lanes_(lanes) {
         // Where in its region's section a site stands.
         ordinal_.assign(kernel.sites.size(), Op::no_access);
         for (const Region& region : code.regions)
@@ -82,9 +82,8 @@ class TraceMaker {
             records,
             events::Visitor{
                 [&](std::uint32_t number, const events::BlockRecord& record) {
-                    const auto lanes = static_cast<std::uint8_t>(std::popcount(record.mask));
-                    enter(number, lanes);
-                    for (std::uint32_t block : code_.follows[number]) enter(block, lanes);
+                    enter(number, record.mask);
+                    for (std::uint32_t block : code_.follows[number]) enter(block, record.mask);
                 },
                 [&](std::uint32_t number, const events::LinearAccess& record) {
                     std::uint64_t addresses[kernel::warp_lanes];
@@ -104,11 +103,11 @@ class TraceMaker {
         return records.size();
     }
 
-    void enter(std::uint32_t block, std::uint8_t lanes) {
+    void enter(std::uint32_t block, events::WarpBits mask) {
         if (code_.issued_with[block] != block) return;
         const Section& section = code_.regions[block].once;
-        steps_->steps.push_back(
-            {block, static_cast<std::uint32_t>(steps_->accesses.size()), lanes, false, false});
+        steps_->steps.push_back({block, static_cast<std::uint32_t>(steps_->accesses.size()),
+                                 static_cast<std::uint8_t>(std::popcount(mask)), mask, false, false});
         steps_->accesses.insert(steps_->accesses.end(), section.sites.size(), WarpTrace::no_access);
         for (const SpillAccess& spill : section.spills) add_spill(spill);
     }
@@ -205,9 +204,20 @@ class TraceMaker {
                 static_cast<std::uint16_t>(access.sectors + std::popcount(out_->lines[i].sectors));
         access.partial =
             static_cast<std::uint32_t>(access.lanes) * machine.bytes < access.sectors * sector_bytes;
+        if (lanes_ && !access.far) keep_addresses(access.memory, mask, addresses);
         steps_->accesses[step->first_access + ordinal_[site]] =
             static_cast<std::uint32_t>(out_->accesses.size());
         out_->accesses.push_back(access);
+    }
+
+    void keep_addresses(Memory memory, LaneMask mask, const std::uint64_t* addresses) {
+        LaneAddresses& kept = out_->lanes.emplace_back();
+        kept.access = out_->accesses.size();
+        const std::uint64_t begin = memory == Memory::shared ? warp_->windows.shared.begin : 0;
+        mask.for_each([&](int lane) {
+            kept.mask |= events::WarpBits{1} << lane;
+            kept.addresses[static_cast<std::size_t>(lane)] = addresses[lane] - begin;
+        });
     }
 
     // What goes to another SM: 32 bytes at a time; an atomic's request and answer for each lane that has to
@@ -359,6 +369,7 @@ class TraceMaker {
     const kernel::Kernel& kernel_;
     std::span<const counters::MachineAccess> accesses_;
     double most_;
+    bool lanes_;
     std::vector<std::uint16_t> ordinal_;    // by site
     std::vector<std::uint32_t> region_of_;  // by site
     BlockTrace* out_ = nullptr;
@@ -370,8 +381,8 @@ class TraceMaker {
 }  // namespace
 
 BlockTrace make_trace(const RecordedBlock& recorded, const Code& code, const kernel::Kernel& kernel,
-                      std::span<const counters::MachineAccess> accesses, double most) {
-    return TraceMaker(code, kernel, accesses, most).run(recorded);
+                      std::span<const counters::MachineAccess> accesses, double most, bool lanes) {
+    return TraceMaker(code, kernel, accesses, most, lanes).run(recorded);
 }
 
 }  // namespace lockstep::timing

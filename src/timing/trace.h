@@ -1,6 +1,7 @@
 // What one thread block did, ready for replay: for each warp the regions that it issued, and for each memory
 // instruction the lines or wavefronts that it took.
 #pragma once
+#include <array>
 #include <cmath>
 #include <cstdint>
 #include <span>
@@ -10,6 +11,7 @@
 #include "counters/machine-access.h"
 #include "counters/raw-counts.h"
 #include "events/observer.h"
+#include "events/records.h"
 #include "timing/code.h"
 
 namespace lockstep::timing {
@@ -43,6 +45,7 @@ struct Step {
     std::uint32_t region = 0;
     std::uint32_t first_access = 0;  // into WarpTrace::accesses, one for each of the section's sites
     std::uint8_t lanes = 0;          // that entered it
+    events::WarpBits mask = 0;       // which
     bool unrolled = false;
     bool split = false;  // its branch sent lanes different ways
 };
@@ -59,11 +62,19 @@ struct WarpTrace {
     static constexpr std::uint32_t no_access = ~0u;  // no lane took part
 };
 
+// Where an access's lanes went: in shared memory, from its begin.
+struct LaneAddresses {
+    std::size_t access = 0;  // into BlockTrace::accesses
+    events::WarpBits mask = 0;
+    std::array<std::uint64_t, kernel::warp_lanes> addresses{};
+};
+
 struct BlockTrace {
     std::uint64_t block = 0;  // in the grid
     std::vector<WarpTrace> warps;
     std::vector<Access> accesses;
     std::vector<Line> lines;
+    std::vector<LaneAddresses> lanes;   // where they are asked for
     std::vector<std::uint32_t> phases;  // by number: arrivals, of warps and of copies, that end it
     std::uint64_t record_bytes = 0;     // that the block made, kept or not: how much it did
     double kept = 1;                    // the share of its records that this is
@@ -81,8 +92,10 @@ struct RecordedBlock {
     std::uint64_t record_bytes = 0;
 };
 
-// `most`: instructions of a warp, after which the rest of its records is left out.
+// `most`: instructions of a warp, after which the rest of its records is left out. `lanes`: with the lanes'
+// addresses.
 BlockTrace make_trace(const RecordedBlock& recorded, const Code& code, const kernel::Kernel& kernel,
-                      std::span<const counters::MachineAccess> accesses, double most = INFINITY);
+                      std::span<const counters::MachineAccess> accesses, double most = INFINITY,
+                      bool lanes = false);
 
 }  // namespace lockstep::timing

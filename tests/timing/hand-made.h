@@ -70,7 +70,9 @@ class HandMade {
     // A warp that runs regions one after the other; accesses that are not given have no lanes.
     void step(WarpTrace& warp, std::uint32_t region, const std::vector<std::uint32_t>& accesses = {},
               std::uint8_t lanes = 32) const {
-        warp.steps.push_back({region, static_cast<std::uint32_t>(warp.accesses.size()), lanes, false, false});
+        const events::WarpBits mask = lanes >= 32 ? ~0u : (1u << lanes) - 1;
+        warp.steps.push_back(
+            {region, static_cast<std::uint32_t>(warp.accesses.size()), lanes, mask, false, false});
         warp.accesses.insert(warp.accesses.end(), accesses.begin(), accesses.end());
         for (std::size_t i = accesses.size(); i < code.regions[region].once.sites.size(); ++i)
             warp.accesses.push_back(WarpTrace::no_access);

@@ -1,0 +1,28 @@
+# cmake -DSCRIPTS=… -DFOLDER=src/page -DOUTPUT=page-assets.cc -P EmbedPage.cmake: the report page's files as strings of C++.
+set(code "// Made by cmake/EmbedPage.cmake.\n#include \"page/assets.h\"\n\n#pragma GCC diagnostic ignored \"-Wpedantic\"  // long literals\n\nnamespace lockstep::page {\n")
+function(embed name text)
+    set(code "${code}const char ${name}[] = R\"embedded(${text})embedded\";\n" PARENT_SCOPE)
+endfunction()
+
+# A module becomes a block that takes what it imports from the ones before, and leaves what it exports.
+set(script "const modules = {};\n")
+foreach(file ${SCRIPTS})
+    file(READ ${file} text)
+    string(REGEX MATCHALL "\nexport (function|const|let) [A-Za-z]+" exports "${text}")
+    list(TRANSFORM exports REPLACE "\nexport (function|const|let) " "")
+    list(JOIN exports ", " exports)
+    string(REGEX REPLACE "(^|\n)import ({[^}]*}) from \"./([a-z]+).js\"" "\\1const \\2 = modules.\\3" text "${text}")
+    string(REGEX REPLACE "(^|\n)export " "\\1" text "${text}")
+    get_filename_component(name ${file} NAME_WE)
+    string(APPEND script "{\n${text}modules.${name} = {${exports}};\n}\n")
+endforeach()
+embed(page_script "${script}")
+foreach(pair page_frame:assets/page.html page_style:assets/page.css chart_script:vendor/uPlot.iife.min.js
+        chart_style:vendor/uPlot.min.css chart_licence:vendor/uPlot.LICENSE)
+    string(REPLACE ":" ";" pair ${pair})
+    list(GET pair 0 name)
+    list(GET pair 1 file)
+    file(READ ${FOLDER}/${file} text)
+    embed(${name} "${text}")
+endforeach()
+file(WRITE ${OUTPUT} "${code}}  // namespace lockstep::page\n")

@@ -180,24 +180,54 @@ void LaunchChecker::arithmetic(const events::Batch& batch, const Arithmetic::At&
     values_.undefined_result(at.block, at.instruction, lanes, origin);
 }
 
+void LaunchChecker::come_to(const events::Batch& batch) {
+    if (batch.block == begun_last_) return;
+    begun_last_ = batch.block;
+    if (!begun_.insert(batch.block).second) return;
+    ++blocks_begun_;
+    if (tools_.initialisation) values_.block_begins(batch.windows);
+}
+
 void LaunchChecker::records(const events::Batch& batch) {
+    come_to(batch);
+    read(batch, batch.records);
+}
+
+// Most rounds end with all threads of the block at one barrier: what that means is done once for all warps.
+void LaunchChecker::round(std::span<const events::Batch> warps) {
+    const auto at_barrier = [](const events::Batch& batch) {
+        return *reinterpret_cast<const events::BarrierRecord*>(batch.records.data() + batch.records.size() -
+                                                               sizeof(events::BarrierRecord));
+    };
+    if (!warps[0].recorded.has(Wants::barriers)) return Observer::round(warps);
+    const events::BarrierRecord first = at_barrier(warps[0]);
+    std::uint32_t threads = 0;
+    bool whole = meetings_[events::number_of(first.word)] == Meeting::block;
+    for (const events::Batch& batch : warps) {
+        const events::BarrierRecord barrier = at_barrier(batch);
+        threads += static_cast<std::uint32_t>(std::popcount(barrier.mask));
+        whole &= barrier.word == first.word && barrier.threads == 0;
+    }
+    if (!whole || threads != shape_.threads()) return Observer::round(warps);
+    come_to(warps[0]);
+    for (const events::Batch& batch : warps) {
+        read(batch, batch.records.first(batch.records.size() - sizeof(events::BarrierRecord)));
+        go_on(batch, at_barrier(batch).mask);
+    }
+    if (tools_.races) order_.all_came();
+}
+
+void LaunchChecker::read(const events::Batch& batch, std::span<const std::byte> records) {
     if (tools_.races) order_.at(batch.block, batch.warp);
     if (tools_.synchronisation) barriers_.at(batch.block);
-    bool begins = false;
-    if (batch.block != begun_last_) {
-        begun_last_ = batch.block;
-        begins = begun_.insert(batch.block).second;
-        blocks_begun_ += begins;
-    }
     if (tools_.follows_values()) {
-        if (begins && tools_.initialisation) values_.block_begins(batch.windows);
         values_.at(batch.block, batch.warp, batch.windows);
         if (tools_.initialisation) values_.warp_goes_on();
     }
     look_who_waits(batch.warp);
     Last entered{.block = static_cast<std::uint32_t>(batch.block), .warp = batch.warp};
     events::visit(
-        batch.records,
+        records,
         events::Visitor{
             [&](std::uint32_t number, const events::BlockRecord& record) {
                 go_on(batch, record.mask);

@@ -5,6 +5,7 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <unordered_set>
 
@@ -60,6 +61,7 @@ class LaunchChecker : public events::Observer {
     events::Wants wants() const override { return wants_of(tools_); }
     static events::Wants wants_of(const Tools& tools);
     void records(const events::Batch& batch) override;
+    void round(std::span<const events::Batch> warps) override;
     void block_ended(std::uint64_t block) override;
 
     // Execution has left out an access of this warp, since it may not be.
@@ -85,6 +87,9 @@ class LaunchChecker : public events::Observer {
         some,          // of the block, or some of them only arrive
         cluster,
     };
+    void come_to(const events::Batch& batch);
+    // What the batch's warp has done: these of its records.
+    void read(const events::Batch& batch, std::span<const std::byte> records);
     static Meeting meeting_of(const KernelCode& code, std::uint32_t site);
     void arithmetic(const events::Batch& batch, const Arithmetic::At& at,
                     const events::ArithmeticRecord& record);

@@ -49,6 +49,8 @@ class Order {
         warp_->barrier_epoch = block_->epoch;
         next_segment();
     }
+    // … or all warps of the block have come to it, each with all that it did before.
+    void all_came() { complete_barrier(); }
     // … or to one of some threads, or of a cluster, that has a number of its own.
     void arrive(std::uint64_t barrier, Lanes lanes, bool waits);
     // Lanes do something: those that waited have been let go.

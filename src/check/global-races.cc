@@ -143,27 +143,32 @@ bool GlobalRaces::touch_quickly(std::uint32_t number, std::uint64_t address, Lan
         return false;
     ShadowPage::Role* const own = page.find(site.role);
     if (!own) return false;
-    const Touch below = judge_.settled_below(false), mine = judge_.own_from(false);
+    Now now = judge_.begin(number, false);
     const std::uint32_t first = offset / unit_bytes, count = size / unit_bytes,
                         step = unit_bytes >> site.form;
     const auto is_settled = [&](const ShadowPage::Role& role) {
         const Unit* const units = role.of.data() + first;
         Touch latest = 0;
         for (std::uint32_t i = 0; i < count; ++i) latest = std::max(latest, units[i].touch);
-        if (latest < below) return true;
-        // What the same lanes did.
-        if (latest < mine) return false;
-        const std::uint32_t instance = instance_of(latest);
-        for (std::uint32_t i = 0; i < count; ++i)
-            if (units[i] != Unit{touch_of(instance, lane + static_cast<int>(i * step)), site.form})
+        if (latest < now.settled_below) return true;
+        for (std::uint32_t i = 0; i < count; ++i) {
+            const Unit& unit = units[i];
+            if (unit.touch < now.settled_below) continue;
+            if (unit.form == Unit::apart) return false;
+            // What the same lanes did, or what came before.
+            const Unit same{touch_of(instance_of(unit.touch), lane + static_cast<int>(i * step)), site.form};
+            if (!(unit.touch >= now.own_from && unit == same) &&
+                judge_.verdict(instance_of(unit.touch), now) != Verdict::settled)
                 return false;
+        }
         return true;
     };
     for (std::uint32_t i = 0; i < site.meets_count; ++i)
         if (const ShadowPage::Role* const role = page.find(site.meets[i]); role && !is_settled(*role))
             return false;
     if (site.role == ShadowPage::reader && !is_settled(*own)) return false;
-    Touch touch = touch_of(judge_.instance(number, false), lane);
+    judge_.number(now);
+    Touch touch = touch_of(now.instance, lane);
     for (std::uint32_t i = 0; i < count; ++i, touch += step) own->of[first + i] = {touch, site.form};
     return true;
 }

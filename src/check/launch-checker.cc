@@ -138,13 +138,14 @@ void LaunchChecker::barrier(const events::Batch& batch, std::uint32_t site,
             return;
         }
         case Meeting::block:
+            nobody_waits_ = no_block;
             // With a number of threads it may be that some only arrive there.
             if (record.threads != 0) break;
             if (tools_.races) order_.arrive_all(record.mask);
             if (tools_.synchronisation) barriers_.arrive(batch.warp, site, record.mask);
             return;
         case Meeting::some:
-        case Meeting::cluster: break;
+        case Meeting::cluster: nobody_waits_ = no_block; break;
     }
     if (!tools_.races) return;
     const bool cluster = meetings_[site] == Meeting::cluster;
@@ -185,6 +186,7 @@ void LaunchChecker::come_to(const events::Batch& batch) {
     begun_last_ = batch.block;
     if (!begun_.insert(batch.block).second) return;
     ++blocks_begun_;
+    nobody_waits_ = batch.block;
     if (tools_.initialisation) values_.block_begins(batch.windows);
 }
 
@@ -210,11 +212,46 @@ void LaunchChecker::round(std::span<const events::Batch> warps) {
     }
     if (!whole || threads != shape_.threads()) return Observer::round(warps);
     come_to(warps[0]);
+    Last entered{.block = static_cast<std::uint32_t>(warps[0].block)};
     for (const events::Batch& batch : warps) {
-        read(batch, batch.records.first(batch.records.size() - sizeof(events::BarrierRecord)));
+        const auto records = batch.records.first(batch.records.size() - sizeof(events::BarrierRecord));
+        if (nobody_waits_ == batch.block && pass(batch, records, entered)) continue;
+        read(batch, records);
         go_on(batch, at_barrier(batch).mask);
     }
-    if (tools_.races) order_.all_came();
+    if (entered.lanes) enter(entered);
+    if (tools_.races) {
+        order_.at(warps[0].block, warps[0].warp);
+        order_.all_came();
+    }
+    nobody_waits_ = warps[0].block;
+}
+
+// Of a warp that has only gone through the code, which is what most of a block do in the late steps of a
+// sum, nothing else has to be looked at. False: it has done more, and nothing was done here.
+bool LaunchChecker::pass(const events::Batch& batch, std::span<const std::byte> records, Last& entered) {
+    using events::BlockRecord;
+    const auto* const first = reinterpret_cast<const BlockRecord*>(records.data());
+    const auto* const end = first + records.size() / sizeof(BlockRecord);
+    for (const BlockRecord* at = first; at < end; ++at)
+        if (events::tag_of(at->word) != events::Tag::block) return false;
+    if (first == end) return true;
+    entered.number = events::number_of(end[-1].word);
+    entered.lanes = end[-1].mask;
+    entered.warp = batch.warp;
+    if (!tools_.follows_values()) return true;
+    values_.at(batch.block, batch.warp, batch.windows);
+    for (const BlockRecord* at = first; at < end; ++at) values_.enter(events::number_of(at->word), at->mask);
+    return true;
+}
+
+void LaunchChecker::enter(const Last& entered) {
+    last_ = entered;
+    // Warps' records come one warp's after the other's: the last of all may be of one that has ended.
+    if (in_loop_[entered.number])
+        looping_ = entered;
+    else if (looping_.block == entered.block && looping_.warp == entered.warp)
+        looping_.lanes = 0;
 }
 
 void LaunchChecker::read(const events::Batch& batch, std::span<const std::byte> records) {
@@ -270,13 +307,7 @@ void LaunchChecker::read(const events::Batch& batch, std::span<const std::byte> 
             },
         });
     if (!left_out_.empty()) left_out_.settle(batch.block, batch.warp);
-    if (!entered.lanes) return;
-    last_ = entered;
-    // Warps' records come one warp's after the other's: the last of all may be of one that has ended.
-    if (in_loop_[entered.number])
-        looping_ = entered;
-    else if (looping_.block == entered.block && looping_.warp == entered.warp)
-        looping_.lanes = 0;
+    if (entered.lanes) enter(entered);
 }
 
 void LaunchChecker::block_ended(std::uint64_t block) {
@@ -287,7 +318,7 @@ void LaunchChecker::block_ended(std::uint64_t block) {
     }
     if (tools_.follows_values()) values_.block_ended(block);
     begun_.erase(block);
-    begun_last_ = ~std::uint64_t{0};
+    begun_last_ = nobody_waits_ = no_block;
 }
 
 std::optional<EndlessLoop> LaunchChecker::loop(bool or_last) const {

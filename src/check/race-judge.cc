@@ -42,18 +42,15 @@ RaceJudge::RaceJudge(const KernelCode& code, bool clustered, RaceMemory& memory,
     memory_.begin_launch(shared_shift);
 }
 
-std::uint32_t RaceJudge::instance(std::uint32_t site, bool shared) {
-    const std::uint32_t segment = order_.number();
+std::uint32_t RaceJudge::new_instance(std::uint32_t site, bool shared) {
     Instances& instances = memory_.instances(shared);
-    Made& made = made_[shared][site];
-    if (made.segment == segment && made.instance >= instances.first()) return made.instance;
     if (instances.next() >= Instances::most) {
         shared ? memory_.shared.forget() : memory_.global.forget();
         std::fill(made_[shared].begin(), made_[shared].end(), Made{});
         std::fill(of_two_blocks_.begin(), of_two_blocks_.end(), Pair{});
+        turns_[shared] = {};
     }
-    made = {segment, instances.add({order_.segment(), site})};
-    return made.instance;
+    return instances.add(order_.segment(), site);
 }
 
 // What was there when the block began its present epoch is settled in shared memory: its own accesses came
@@ -63,24 +60,6 @@ Touch RaceJudge::settled_below(bool shared) {
     if (!shared || clustered_) return touch_of(instances.first(), 0);
     if (order_.begins_epoch() && order_.is_alone()) instances.forget();
     return touch_of(std::max(order_.mark(instances.next()), instances.first()), 0);
-}
-
-// Instances that came since the warp's turn began are its own.
-Touch RaceJudge::own_from(bool shared) {
-    Own& own = own_[shared];
-    if (own.turn != order_.turn()) own = {order_.turn(), memory_.instances(shared).next()};
-    return touch_of(own.instance, 0);
-}
-
-RaceJudge::Now RaceJudge::begin(std::uint32_t site, bool shared) {
-    const Touch below = settled_below(shared), own = own_from(shared);
-    return {.number = site,
-            .site = &sites_[site],
-            .shared = shared,
-            .instances = &memory_.instances(shared),
-            .instance = instance(site, shared),
-            .settled_below = below,
-            .own_from = own};
 }
 
 RaceJudge::Verdict RaceJudge::find_verdict(std::uint32_t instance, const Now& now) const {

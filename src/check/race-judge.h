@@ -56,12 +56,29 @@ class RaceJudge {
     RaceMemory& memory() const { return memory_; }
     const Order& order() const { return order_; }
 
-    // An access of the warp that the order is at.
-    Now begin(std::uint32_t site, bool shared);
-    Touch settled_below(bool shared);
-    Touch own_from(bool shared);
-    // The number of the site's access, in the segment that the warp is in.
-    std::uint32_t instance(std::uint32_t site, bool shared);
+    // An access of the warp that the order is at; it has no instance yet.
+    Now begin(std::uint32_t site, bool shared) {
+        const Turn& now = turn(shared);
+        return {.number = site,
+                .site = &sites_[site],
+                .shared = shared,
+                .instances = &memory_.instances(shared),
+                .settled_below = now.settled_below,
+                .own_from = now.own_from};
+    }
+    // Gives it its number: of the site's accesses in the segment that the warp is in.
+    void number(Now& now) {
+        const std::uint32_t segment = order_.number();
+        Made& made = made_[now.shared][now.number];
+        if (made.segment != segment || made.instance < now.instances->first())
+            made = {segment, new_instance(now.number, now.shared)};
+        now.instance = made.instance;
+    }
+    Now begin_numbered(std::uint32_t site, bool shared) {
+        Now now = begin(site, shared);
+        number(now);
+        return now;
+    }
 
     Verdict verdict(std::uint32_t instance, Now& now) const {
         if (instance != now.known) {
@@ -79,6 +96,20 @@ class RaceJudge {
     bool is_less_telling(const Now& now, Touch one, Touch other) const;
 
   private:
+    // From when the warp began to act until another does.
+    struct Turn {
+        std::uint64_t number = 0;
+        Touch settled_below = 0, own_from = 0;
+    };
+    const Turn& turn(bool shared) {
+        Turn& now = turns_[shared];
+        if (now.number != order_.turn()) now = {order_.turn(), settled_below(shared), own_from(shared)};
+        return now;
+    }
+    Touch settled_below(bool shared);
+    // Instances that come since the warp's turn began are its own.
+    Touch own_from(bool shared) const { return touch_of(memory_.instances(shared).next(), 0); }
+    std::uint32_t new_instance(std::uint32_t site, bool shared);
     Verdict find_verdict(std::uint32_t instance, const Now& now) const;
 
     const KernelCode& code_;
@@ -90,16 +121,12 @@ class RaceJudge {
         std::uint32_t segment = 0, instance = 0;
     };
     std::vector<Site> sites_;
-    struct Own {
-        std::uint64_t turn = 0;
-        std::uint32_t instance = 0;  // the first of the warp's since then
-    };
     struct Pair {
         std::uint32_t one = ~0u, other = ~0u;
         bool operator==(const Pair&) const = default;
     };
     std::vector<Pair> of_two_blocks_;        // by site: the instances that were last found to be
-    std::array<Own, 2> own_;                 // by whether it is in shared memory
+    std::array<Turn, 2> turns_;              // by whether it is in shared memory
     std::array<std::vector<Made>, 2> made_;  // by whether it is in shared memory, and site: the last instance
 };
 

@@ -22,8 +22,8 @@ class Instances {
   public:
     static constexpr std::uint32_t most = 1u << 27;  // with a lane's number, a Touch
 
-    std::uint32_t add(const Instance& instance) {
-        kept_.push_back(instance);
+    std::uint32_t add(const Segment& segment, std::uint32_t site) {
+        kept_.emplace_back(segment, site);
         return next() - 1;
     }
     // Those that are known: [first, next).

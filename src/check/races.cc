@@ -44,7 +44,7 @@ void Races::touch_lanes(std::uint32_t site, Lanes mask, const std::uint64_t* add
                 shared |= static_cast<Lanes>(windows.in_shared(addresses[lane])) << lane;
             });
         if (shared) {
-            Now now = judge_.begin(site, true);
+            Now now = judge_.begin_numbered(site, true);
             shared_.touch(now, shared, [&](int lane) { return addresses[lane]; }, windows);
             mask &= ~shared;
         }
@@ -70,7 +70,7 @@ void Races::touch_lanes(std::uint32_t site, Lanes mask, const std::uint64_t* add
         const int end = lane + 1 + (same ? run(repeats) : run(follows));
         left &= end < warp_lanes ? ~Lanes{0} << end : 0;
         if (windows.local.contains(address) || windows.params.contains(address)) continue;
-        if (!now.site) now = judge_.begin(site, false);
+        if (!now.site) now = judge_.begin_numbered(site, false);
         if (!same) {
             global_.touch(now, address, at.bytes * static_cast<std::uint32_t>(end - lane), lane,
                           joins ? at.form : GlobalRaces::one_lane);
@@ -103,13 +103,14 @@ void Races::access(std::uint32_t site, Lanes mask, std::uint64_t first, std::int
         if (side_by_side && !gaps &&
             shared_.touch_row(now, address, static_cast<std::uint32_t>(std::popcount(mask)), lane, windows))
             return;
+        judge_.number(now);
         const Lanes two = mask & ~(mask & (mask - 1) & ((mask & (mask - 1)) - 1));
         return shared_.touch(
             now, stand_for_all ? two : mask,
             [&](int l) { return first + static_cast<std::uint64_t>(stride * l); }, windows);
     }
     if (stand_for_all) {
-        Now now = judge_.begin(site, false);
+        Now now = judge_.begin_numbered(site, false);
         global_.touch(now, first, at.bytes, std::countr_zero(mask), GlobalRaces::one_lane);
         if (const Lanes rest = mask & (mask - 1))
             global_.touch(now, first, at.bytes, std::countr_zero(rest), GlobalRaces::one_lane);
@@ -122,7 +123,7 @@ void Races::access(std::uint32_t site, Lanes mask, std::uint64_t first, std::int
         return access(site, mask, addresses, windows);
     }
     // Lanes side by side, without a gap.
-    Now now = judge_.begin(site, false);
+    Now now = judge_.begin_numbered(site, false);
     global_.touch(now, address, static_cast<std::uint32_t>(std::popcount(mask)) * at.bytes, lane, at.form);
 }
 

@@ -1,6 +1,26 @@
 #include "check/shared-races.h"
 
+#include "base/cpu-clones.h"
+
 namespace lockstep::check {
+namespace {
+
+// Whether all of them are settled, or the same lanes' own: lanes from this one on.
+LOCKSTEP_CPU_CLONES bool row_is_quiet(const Touch* row, std::uint32_t count, Touch below, Touch own,
+                                      Touch lane) {
+    Touch latest = 0;
+    for (std::uint32_t i = 0; i < count; ++i) latest = std::max(latest, row[i]);
+    if (latest < below) return true;
+    if (latest < own) return false;
+    Touch loud = 0;
+    for (std::uint32_t i = 0; i < count; ++i) {
+        const Touch other_lane = (row[i] ^ (lane + i)) & (warp_lanes - 1);
+        loud |= static_cast<Touch>(row[i] >= below) & (static_cast<Touch>(row[i] < own) | (other_lane != 0));
+    }
+    return loud == 0;
+}
+
+}  // namespace
 
 // Granules of one lane.
 void SharedRaces::touch_granules(Now& now, SharedShadow::Window& window, std::uint32_t first,
@@ -29,29 +49,18 @@ void SharedRaces::touch_granules(Now& now, SharedShadow::Window& window, std::ui
     }
 }
 
-// Lanes with a granule each, side by side, in none of which is anybody who is not settled. False: it is not
-// so, and nothing was done.
 bool SharedRaces::touch_row(Now& now, SharedShadow::Window& window, std::uint32_t first, std::uint32_t count,
                             int lane) {
     const Site& site = *now.site;
-    const Touch below = now.settled_below, mine = now.own_from;
     const auto is_quiet = [&](ShadowPage::Who who) {
-        if (window.latest[who] < below) return true;
-        const Touch* const row = window.of[who].data() + first;
-        Touch latest = 0;
-        for (std::uint32_t i = 0; i < count; ++i) latest = std::max(latest, row[i]);
-        if (latest < below) return true;
-        if (latest < mine) return false;
-        Touch loud = 0;
-        for (std::uint32_t i = 0; i < count; ++i) {
-            const Touch other_lane = (row[i] ^ (static_cast<Touch>(lane) + i)) & (warp_lanes - 1);
-            loud |= row[i] < below ? 0 : row[i] < mine ? 1 : other_lane;
-        }
-        return loud == 0;
+        return window.latest[who] < now.settled_below ||
+               row_is_quiet(window.of[who].data() + first, count, now.settled_below, now.own_from,
+                            static_cast<Touch>(lane));
     };
     for (std::uint32_t i = 0; i < site.meets_count; ++i)
         if (!is_quiet(site.meets[i])) return false;
     if (site.role == ShadowPage::reader && !is_quiet(site.role)) return false;
+    judge_.number(now);
     Touch* const own = window.of[site.role].data() + first;
     const Touch self = touch_of(now.instance, lane);
     for (std::uint32_t i = 0; i < count; ++i) own[i] = self + i;
@@ -64,7 +73,7 @@ bool SharedRaces::touch_row(Now& now, std::uint64_t address, std::uint32_t count
     const Site& site = *now.site;
     SharedShadow::Window* const window = shadow_.find(address, windows);
     if (!window || site.bytes != 1u << shadow_.shift()) return false;
-    const auto index = static_cast<std::uint32_t>((address - window->begin) / site.bytes);
+    const auto index = static_cast<std::uint32_t>((address - window->begin) >> shadow_.shift());
     return index + count <= window->of[site.role].size() && touch_row(now, *window, index, count, lane);
 }
 

@@ -65,7 +65,7 @@ Touch RaceJudge::settled_below(bool shared) {
 RaceJudge::Verdict RaceJudge::find_verdict(std::uint32_t instance, const Now& now) const {
     const Instances& instances = *now.instances;
     if (instance < instances.first()) return Verdict::settled;  // an earlier launch's
-    const Segment& segment = instances[instance].segment;
+    const Segment segment = instances[instance].segment();
     // In shared memory: of a block that had it before.
     if (now.shared && segment.block != order_.block() && (!clustered_ || !order_.is_running(segment.block)))
         return Verdict::settled;
@@ -80,16 +80,16 @@ RaceJudge::Verdict RaceJudge::find_verdict(std::uint32_t instance, const Now& no
 bool RaceJudge::settled(Touch earlier, Now& now, int lane) const {
     const std::uint32_t instance = instance_of(earlier);
     if (verdict(instance, now) == Verdict::settled) return true;
-    const Segment& segment = (*now.instances)[instance].segment;
+    const Segment segment = (*now.instances)[instance].segment();
     if (now.verdict == Verdict::same_warp && order_.lane_before(segment, lane_of(earlier), lane)) return true;
     return order_.acquired(segment, lane_of(earlier), lane);
 }
 
 void RaceJudge::compare(Touch earlier, const Now& now, int lane) {
     const Instance& instance = (*now.instances)[instance_of(earlier)];
-    const SiteFacts &before = code_.sites[instance.site], &facts = *now.site->facts;
+    const SiteFacts &before = code_.sites[instance.site()], &facts = *now.site->facts;
     if ((before.verified && facts.atomic) || (facts.verified && before.atomic)) return;
-    const Segment &segment = instance.segment, &own = order_.segment();
+    const Segment segment = instance.segment(), own = order_.segment();
     // Strong accesses may meet, but a lane does not wait for its neighbours because both are volatile; and
     // atomics of one block's scope are none for another block.
     if (before.strong && facts.strong) {
@@ -98,7 +98,7 @@ void RaceJudge::compare(Touch earlier, const Now& now, int lane) {
                                     segment.block == own.block && segment.warp == own.warp;
         if (!scoped && !volatile_lanes) return;
     }
-    log_.note({instance.site, segment.block, segment.warp, lane_of(earlier)},
+    log_.note({instance.site(), segment.block, segment.warp, lane_of(earlier)},
               {now.number, own.block, own.warp, lane}, now.shared);
 }
 
@@ -106,9 +106,9 @@ void RaceJudge::compare(Touch earlier, const Now& now, int lane) {
 // which the writers to come are least likely to be ordered with.
 bool RaceJudge::is_less_telling(const Now& now, Touch one, Touch other) const {
     const Instances& instances = *now.instances;
-    const Segment &a = instances[instance_of(one)].segment, &b = instances[instance_of(other)].segment;
+    const Instance &a = instances[instance_of(one)], &b = instances[instance_of(other)];
     const Segment& c = order_.segment();
-    return a.block == b.block && (c.block != a.block || (a.warp == b.warp && c.warp != a.warp));
+    return a.block() == b.block() && (c.block != a.block() || (a.warp() == b.warp() && c.warp != a.warp()));
 }
 
 // Readers of global memory in one launch: whoever writes there races with one of them, so that no other need
@@ -120,7 +120,7 @@ bool RaceJudge::are_of_two_blocks(const Now& now, Touch one, Touch other) {
     if (known == pair) return true;
     const Instances& instances = *now.instances;
     if (std::min(pair.one, pair.other) < instances.first() ||
-        instances[pair.one].segment.block == instances[pair.other].segment.block)
+        instances[pair.one].block() == instances[pair.other].block())
         return false;
     known = pair;
     return true;

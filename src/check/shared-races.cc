@@ -74,7 +74,7 @@ bool SharedRaces::touch_row(Now& now, std::uint64_t address, std::uint32_t count
     SharedShadow::Window* const window = shadow_.find(address, windows);
     if (!window || site.bytes != 1u << shadow_.shift()) return false;
     const auto index = static_cast<std::uint32_t>((address - window->begin) >> shadow_.shift());
-    return index + count <= window->of[site.role].size() && touch_row(now, *window, index, count, lane);
+    return index + count <= window->granules && touch_row(now, *window, index, count, lane);
 }
 
 }  // namespace lockstep::check

@@ -45,12 +45,12 @@ void SharedRaces::touch(Now& now, Lanes mask, const AddressOf& address_of, const
     const auto stay = [&](Touch one, Touch other, Touch self) {
         if (((one ^ self) | (other ^ self)) < warp_lanes) return true;
         if (!plain || other < now.settled_below) return false;
-        const Segment &a = (*now.instances)[instance_of(one)].segment,
-                      &b = (*now.instances)[instance_of(other)].segment;
-        const auto is_apart = [&](Touch touch, const Segment& segment) {
-            return segment.warp != judge_.order().warp() || (touch ^ self) < warp_lanes;
+        const std::uint32_t a = (*now.instances)[instance_of(one)].warp(),
+                            b = (*now.instances)[instance_of(other)].warp();
+        const auto is_apart = [&](Touch touch, std::uint32_t warp) {
+            return warp != judge_.order().warp() || (touch ^ self) < warp_lanes;
         };
-        return a.warp != b.warp && is_apart(one, a) && is_apart(other, b);
+        return a != b && is_apart(one, a) && is_apart(other, b);
     };
     SharedShadow::Window* window = nullptr;
     std::array<const Touch*, ShadowPage::kinds>

@@ -147,10 +147,17 @@ void LaunchChecker::barrier(const events::Batch& batch, std::uint32_t site,
         case Meeting::some:
         case Meeting::cluster: nobody_waits_ = no_block; break;
     }
-    if (!tools_.races) return;
-    const bool cluster = meetings_[site] == Meeting::cluster;
     const bool waits = !code_.instruction(site).has(ptx::Modifier::arrive);
-    order_.arrive(cluster ? 0 : (batch.block + 1) << 8 | record.barrier, record.mask, waits);
+    if (waits && tools_.synchronisation) barriers_.wait(batch.warp, site, record.mask);
+    if (!tools_.races) return;
+    if (meetings_[site] == Meeting::cluster) {
+        // A cluster is known by where its first block's shared memory lies.
+        constexpr std::uint64_t of_cluster = std::uint64_t{1} << 63;
+        return order_.arrive_at_cluster(of_cluster | batch.windows.cluster[0], record.mask);
+    }
+    const std::uint32_t threads = record.threads ? record.threads : shape_.threads();
+    order_.arrive((batch.block + 1) << 8 | record.barrier, record.mask, waits,
+                  (threads + warp_lanes - 1) / warp_lanes);
 }
 
 void LaunchChecker::fence(const events::Batch& batch, std::uint32_t site, const events::FenceRecord& record) {
@@ -327,11 +334,11 @@ std::optional<EndlessLoop> LaunchChecker::loop(bool or_last) const {
     EndlessLoop found = endless_loop(code_, at.number);
     found.place.who = who(at.block, at.warp, std::countr_zero(at.lanes));
     const std::uint64_t blocks = std::uint64_t{shape_.grid[0]} * shape_.grid[1] * shape_.grid[2];
-    if (found.waits)
-        found.why += blocks_begun_ < blocks
-                         ? fmt::format("; {} of the {} blocks have not begun, and do not before others end",
-                                       blocks - blocks_begun_, blocks)
-                         : ", but no thread comes there any more";
+    if (!found.waits) return found;
+    found.starves = blocks_begun_ < blocks;
+    found.why += found.starves ? ", in blocks that have not begun: no more fit on the GPU at once, and none "
+                                 "begins before another ends"
+                               : ", but no thread comes there any more";
     return found;
 }
 

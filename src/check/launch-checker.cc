@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <bit>
 
 #include "events/visit.h"
@@ -208,7 +209,10 @@ void LaunchChecker::round(std::span<const events::Batch> warps) {
         return *reinterpret_cast<const events::BarrierRecord*>(batch.records.data() + batch.records.size() -
                                                                sizeof(events::BarrierRecord));
     };
-    if (!warps[0].recorded.has(Wants::barriers)) return Observer::round(warps);
+    // Where a warp has fenced, what others before it had done was handed over with it.
+    const auto is_told = [](const events::Batch& batch) { return batch.records.empty(); };
+    if (!warps[0].recorded.has(Wants::barriers) || std::any_of(warps.begin(), warps.end(), is_told))
+        return Observer::round(warps);
     const events::BarrierRecord first = at_barrier(warps[0]);
     std::uint32_t threads = 0;
     bool whole = meetings_[events::number_of(first.word)] == Meeting::block;

@@ -63,10 +63,13 @@ void Barriers::tell(std::uint64_t number, const Block& block) {
     } else if (threads < threads_) {
         Finding finding{.kind_of = Class::sync, .kind = "divergent-barrier", .kernel = code_.name};
         std::string absent;
-        for (std::uint32_t w = 0; w < warps_ && absent.empty(); ++w) {
+        bool within_warp = false;
+        for (std::uint32_t w = 0; w < warps_; ++w) {
             const std::uint32_t of_warp = std::min<std::uint32_t>(threads_ - w * warp_lanes, warp_lanes);
             const Lanes all = of_warp == warp_lanes ? ~Lanes{0} : (Lanes{1} << of_warp) - 1;
-            if (const Lanes missing = all & ~came[w])
+            const Lanes missing = all & ~came[w];
+            within_warp |= missing && came[w];
+            if (missing && absent.empty())
                 absent = who_(static_cast<std::uint32_t>(number), w, std::countr_zero(missing));
         }
         finding.message = fmt::format(
@@ -78,6 +81,7 @@ void Barriers::tell(std::uint64_t number, const Block& block) {
             "all threads of a block have to reach the barrier: move it out of the condition, and let threads "
             "without work go on to it instead of returning";
         finding.places = {code_.place(first.site, "barrier", who(first))};
+        finding.details = {{"divergent_in", within_warp ? "warp" : "block"}};
         findings_.add(std::move(finding));
     }
 }
@@ -117,15 +121,20 @@ void Barriers::meet(std::uint32_t warp, std::uint32_t site, Lanes lanes, Lanes n
 
 std::vector<Place> Barriers::waiting() const {
     std::vector<Place> places;
-    for (const auto& [number, block] : blocks_)
-        for (const Arrival& arrival : block.here) {
-            if (!(block.warps[arrival.warp].waiting & arrival.lanes)) continue;
-            Place place = code_.place(
-                arrival.site, "waits",
-                who_(static_cast<std::uint32_t>(number), arrival.warp, std::countr_zero(arrival.lanes)));
-            const auto same = [&](const Place& p) { return p.file == place.file && p.line == place.line; };
-            if (std::none_of(places.begin(), places.end(), same)) places.push_back(std::move(place));
-        }
+    const auto add = [&](std::uint64_t number, const Arrival& arrival) {
+        Place place = code_.place(
+            arrival.site, "waits",
+            who_(static_cast<std::uint32_t>(number), arrival.warp, std::countr_zero(arrival.lanes)));
+        const auto same = [&](const Place& p) { return p.file == place.file && p.line == place.line; };
+        if (std::none_of(places.begin(), places.end(), same)) places.push_back(std::move(place));
+    };
+    for (const auto& [number, block] : blocks_) {
+        for (const Arrival& arrival : block.here)
+            if (block.warps[arrival.warp].waiting & arrival.lanes) add(number, arrival);
+        for (std::uint32_t w = 0; w < warps_; ++w)
+            if (const Warp& warp = block.warps[w]; warp.elsewhere)
+                add(number, {w, warp.site, warp.elsewhere});
+    }
     return places;
 }
 

@@ -37,14 +37,25 @@ class Barriers {
         at.waiting |= lanes;
         at.since = block.turn;
     }
+    // … or wait at one of some threads, or of a cluster …
+    void wait(std::uint32_t warp, std::uint32_t site, Lanes lanes) {
+        if (!current_) begin();
+        Warp& at = current_->warps[warp];
+        at.elsewhere |= lanes;
+        at.site = site;
+    }
     // … and do something again.
     void go_on(std::uint32_t warp, Lanes lanes) {
         if (!(lanes & waiting(warp))) return;
         Warp& at = current_->warps[warp];
+        at.elsewhere &= ~lanes;
+        if (!(lanes & at.waiting)) return;
         at.waiting &= ~lanes;
         if (at.since == current_->turn) complete(number_, *current_);
     }
-    Lanes waiting(std::uint32_t warp) const { return current_ ? current_->warps[warp].waiting : 0; }
+    Lanes waiting(std::uint32_t warp) const {
+        return current_ ? current_->warps[warp].waiting | current_->warps[warp].elsewhere : 0;
+    }
     void block_ended(std::uint64_t block);
     // Lanes are together at an instruction that names `named` (of those that have not exited; 0: not known).
     // `unanswered`: they ask for a value of a lane that is not there.
@@ -61,6 +72,8 @@ class Barriers {
     struct Warp {
         Lanes waiting = 0;
         std::uint32_t since = 0;  // the turn in which it came
+        Lanes elsewhere = 0;      // that wait at other barriers …
+        std::uint32_t site = 0;   // … the last of which this is
     };
     struct Block {
         std::vector<Arrival> here;  // since the barrier last let them go

@@ -54,22 +54,22 @@ Byte Definedness::at(std::uint64_t address) const {
     return page->bytes ? (*page->bytes)[address % page_bytes] : page->all;
 }
 
-bool Definedness::all_defined(std::uint64_t address, std::uint64_t size) const {
+bool Definedness::all_defined(const Byte* bytes, std::uint64_t size) {
+    // Many at a time: what a warp reads has a multiple of 32, mostly.
+    std::uint64_t i = 0, all = 0;
+    for (; i + 32 <= size; i += 32) {
+        std::uint64_t four[4];
+        std::memcpy(four, bytes + i, sizeof four);
+        all |= (four[0] | four[1]) | (four[2] | four[3]);
+    }
+    for (; i < size; ++i) all |= static_cast<std::uint8_t>(bytes[i]);
+    return all == 0;
+}
+
+bool Definedness::all_defined_in_pages(std::uint64_t address, std::uint64_t size) const {
     for (std::uint64_t at = address, end = address + size; at < end;) {
-        const std::uint64_t offset = at % page_bytes, here = std::min(end - at, page_bytes - offset);
-        const Page* const page = find(at);
-        if (page && !page->bytes && page->all != Byte::defined) return false;
-        if (page && page->bytes) {
-            // Eight at a time.
-            const Byte* const first = page->bytes->data() + offset;
-            std::uint64_t all = 0, i = 0;
-            for (std::uint64_t eight = 0; i + sizeof eight <= here; i += sizeof eight) {
-                std::memcpy(&eight, first + i, sizeof eight);
-                all |= eight;
-            }
-            for (; i < here; ++i) all |= static_cast<std::uint8_t>(first[i]);
-            if (all != 0) return false;
-        }
+        const std::uint64_t here = std::min(end - at, page_bytes - at % page_bytes);
+        if (!all_defined(at, here)) return false;
         at += here;
     }
     return true;

@@ -21,7 +21,13 @@ class Definedness {
     void set(std::uint64_t address, std::uint64_t size, Byte state);
     void copy(std::uint64_t to, std::uint64_t from, std::uint64_t size);
     Byte at(std::uint64_t address) const;
-    bool all_defined(std::uint64_t address, std::uint64_t size) const;
+    bool all_defined(std::uint64_t address, std::uint64_t size) const {
+        if (address % page_bytes + size > page_bytes) return all_defined_in_pages(address, size);
+        const Page* const page = find(address);
+        if (!page) return true;
+        return page->bytes ? all_defined(page->bytes->data() + address % page_bytes, size)
+                           : page->all == Byte::defined;
+    }
     // Nothing but what was never written.
     bool all_unwritten(std::uint64_t address, std::uint64_t size) const;
     // Of bytes that are not defined: which instruction read what was not, for derived and copied ones.
@@ -45,6 +51,8 @@ class Definedness {
 
   private:
     static constexpr std::uint64_t page_bytes = 4096;
+    static bool all_defined(const Byte* bytes, std::uint64_t size);
+    bool all_defined_in_pages(std::uint64_t address, std::uint64_t size) const;
     struct Page {
         Byte all = Byte::defined;
         std::unique_ptr<std::array<Byte, page_bytes>> bytes;  // where they differ

@@ -8,9 +8,10 @@
 namespace lockstep::check {
 
 struct EndlessLoop {
-    Place place;         // without a line where the code says none
-    std::string why;     // a sentence, to follow a colon; empty: nothing is known
-    bool waits = false;  // it looks at memory that other code of the kernel writes
+    Place place;           // without a line where the code says none
+    std::string why;       // a sentence, to follow a colon; empty: nothing is known
+    bool waits = false;    // it looks at memory that other code of the kernel writes
+    bool starves = false;  // for blocks that cannot begin
 };
 
 // The innermost loop around a basic block, by its number among all of the kernel.

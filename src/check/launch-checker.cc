@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <bit>
 
 #include "events/visit.h"
@@ -138,18 +139,26 @@ void LaunchChecker::barrier(const events::Batch& batch, std::uint32_t site,
             return;
         }
         case Meeting::block:
+            nobody_waits_ = no_block;
             // With a number of threads it may be that some only arrive there.
             if (record.threads != 0) break;
             if (tools_.races) order_.arrive_all(record.mask);
             if (tools_.synchronisation) barriers_.arrive(batch.warp, site, record.mask);
             return;
         case Meeting::some:
-        case Meeting::cluster: break;
+        case Meeting::cluster: nobody_waits_ = no_block; break;
     }
-    if (!tools_.races) return;
-    const bool cluster = meetings_[site] == Meeting::cluster;
     const bool waits = !code_.instruction(site).has(ptx::Modifier::arrive);
-    order_.arrive(cluster ? 0 : (batch.block + 1) << 8 | record.barrier, record.mask, waits);
+    if (waits && tools_.synchronisation) barriers_.wait(batch.warp, site, record.mask);
+    if (!tools_.races) return;
+    if (meetings_[site] == Meeting::cluster) {
+        // A cluster is known by where its first block's shared memory lies.
+        constexpr std::uint64_t of_cluster = std::uint64_t{1} << 63;
+        return order_.arrive_at_cluster(of_cluster | batch.windows.cluster[0], record.mask);
+    }
+    const std::uint32_t threads = record.threads ? record.threads : shape_.threads();
+    order_.arrive((batch.block + 1) << 8 | record.barrier, record.mask, waits,
+                  (threads + warp_lanes - 1) / warp_lanes);
 }
 
 void LaunchChecker::fence(const events::Batch& batch, std::uint32_t site, const events::FenceRecord& record) {
@@ -180,24 +189,93 @@ void LaunchChecker::arithmetic(const events::Batch& batch, const Arithmetic::At&
     values_.undefined_result(at.block, at.instruction, lanes, origin);
 }
 
+void LaunchChecker::come_to(const events::Batch& batch) {
+    if (batch.block == begun_last_) return;
+    begun_last_ = batch.block;
+    if (!begun_.insert(batch.block).second) return;
+    ++blocks_begun_;
+    nobody_waits_ = batch.block;
+    if (tools_.initialisation) values_.block_begins(batch.windows);
+}
+
 void LaunchChecker::records(const events::Batch& batch) {
+    come_to(batch);
+    read(batch, batch.records);
+}
+
+// Most rounds end with all threads of the block at one barrier: what that means is done once for all warps.
+void LaunchChecker::round(std::span<const events::Batch> warps) {
+    const auto at_barrier = [](const events::Batch& batch) {
+        return *reinterpret_cast<const events::BarrierRecord*>(batch.records.data() + batch.records.size() -
+                                                               sizeof(events::BarrierRecord));
+    };
+    // Where a warp has fenced, what others before it had done was handed over with it.
+    const auto is_told = [](const events::Batch& batch) { return batch.records.empty(); };
+    if (!warps[0].recorded.has(Wants::barriers) || std::any_of(warps.begin(), warps.end(), is_told))
+        return Observer::round(warps);
+    const events::BarrierRecord first = at_barrier(warps[0]);
+    std::uint32_t threads = 0;
+    bool whole = meetings_[events::number_of(first.word)] == Meeting::block;
+    for (const events::Batch& batch : warps) {
+        const events::BarrierRecord barrier = at_barrier(batch);
+        threads += static_cast<std::uint32_t>(std::popcount(barrier.mask));
+        whole &= barrier.word == first.word && barrier.threads == 0;
+    }
+    if (!whole || threads != shape_.threads()) return Observer::round(warps);
+    come_to(warps[0]);
+    Last entered{.block = static_cast<std::uint32_t>(warps[0].block)};
+    for (const events::Batch& batch : warps) {
+        const auto records = batch.records.first(batch.records.size() - sizeof(events::BarrierRecord));
+        if (nobody_waits_ == batch.block && pass(batch, records, entered)) continue;
+        read(batch, records);
+        go_on(batch, at_barrier(batch).mask);
+    }
+    if (entered.lanes) enter(entered);
+    if (tools_.races) {
+        order_.at(warps[0].block, warps[0].warp);
+        order_.all_came();
+    }
+    nobody_waits_ = warps[0].block;
+}
+
+// Of a warp that has only gone through the code, which is what most of a block do in the late steps of a
+// sum, nothing else has to be looked at. False: it has done more, and nothing was done here.
+bool LaunchChecker::pass(const events::Batch& batch, std::span<const std::byte> records, Last& entered) {
+    using events::BlockRecord;
+    const auto* const first = reinterpret_cast<const BlockRecord*>(records.data());
+    const auto* const end = first + records.size() / sizeof(BlockRecord);
+    for (const BlockRecord* at = first; at < end; ++at)
+        if (events::tag_of(at->word) != events::Tag::block) return false;
+    if (first == end) return true;
+    entered.number = events::number_of(end[-1].word);
+    entered.lanes = end[-1].mask;
+    entered.warp = batch.warp;
+    if (!tools_.follows_values()) return true;
+    values_.at(batch.block, batch.warp, batch.windows);
+    for (const BlockRecord* at = first; at < end; ++at) values_.enter(events::number_of(at->word), at->mask);
+    return true;
+}
+
+void LaunchChecker::enter(const Last& entered) {
+    last_ = entered;
+    // Warps' records come one warp's after the other's: the last of all may be of one that has ended.
+    if (in_loop_[entered.number])
+        looping_ = entered;
+    else if (looping_.block == entered.block && looping_.warp == entered.warp)
+        looping_.lanes = 0;
+}
+
+void LaunchChecker::read(const events::Batch& batch, std::span<const std::byte> records) {
     if (tools_.races) order_.at(batch.block, batch.warp);
     if (tools_.synchronisation) barriers_.at(batch.block);
-    bool begins = false;
-    if (batch.block != begun_last_) {
-        begun_last_ = batch.block;
-        begins = begun_.insert(batch.block).second;
-        blocks_begun_ += begins;
-    }
     if (tools_.follows_values()) {
-        if (begins && tools_.initialisation) values_.block_begins(batch.windows);
         values_.at(batch.block, batch.warp, batch.windows);
         if (tools_.initialisation) values_.warp_goes_on();
     }
     look_who_waits(batch.warp);
     Last entered{.block = static_cast<std::uint32_t>(batch.block), .warp = batch.warp};
     events::visit(
-        batch.records,
+        records,
         events::Visitor{
             [&](std::uint32_t number, const events::BlockRecord& record) {
                 go_on(batch, record.mask);
@@ -240,13 +318,7 @@ void LaunchChecker::records(const events::Batch& batch) {
             },
         });
     if (!left_out_.empty()) left_out_.settle(batch.block, batch.warp);
-    if (!entered.lanes) return;
-    last_ = entered;
-    // Warps' records come one warp's after the other's: the last of all may be of one that has ended.
-    if (in_loop_[entered.number])
-        looping_ = entered;
-    else if (looping_.block == entered.block && looping_.warp == entered.warp)
-        looping_.lanes = 0;
+    if (entered.lanes) enter(entered);
 }
 
 void LaunchChecker::block_ended(std::uint64_t block) {
@@ -257,7 +329,7 @@ void LaunchChecker::block_ended(std::uint64_t block) {
     }
     if (tools_.follows_values()) values_.block_ended(block);
     begun_.erase(block);
-    begun_last_ = ~std::uint64_t{0};
+    begun_last_ = nobody_waits_ = no_block;
 }
 
 std::optional<EndlessLoop> LaunchChecker::loop(bool or_last) const {
@@ -266,11 +338,11 @@ std::optional<EndlessLoop> LaunchChecker::loop(bool or_last) const {
     EndlessLoop found = endless_loop(code_, at.number);
     found.place.who = who(at.block, at.warp, std::countr_zero(at.lanes));
     const std::uint64_t blocks = std::uint64_t{shape_.grid[0]} * shape_.grid[1] * shape_.grid[2];
-    if (found.waits)
-        found.why += blocks_begun_ < blocks
-                         ? fmt::format("; {} of the {} blocks have not begun, and do not before others end",
-                                       blocks - blocks_begun_, blocks)
-                         : ", but no thread comes there any more";
+    if (!found.waits) return found;
+    found.starves = blocks_begun_ < blocks;
+    found.why += found.starves ? ", in blocks that have not begun: no more fit on the GPU at once, and none "
+                                 "begins before another ends"
+                               : ", but no thread comes there any more";
     return found;
 }
 

@@ -5,6 +5,7 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <unordered_set>
 
@@ -60,6 +61,7 @@ class LaunchChecker : public events::Observer {
     events::Wants wants() const override { return wants_of(tools_); }
     static events::Wants wants_of(const Tools& tools);
     void records(const events::Batch& batch) override;
+    void round(std::span<const events::Batch> warps) override;
     void block_ended(std::uint64_t block) override;
 
     // Execution has left out an access of this warp, since it may not be.
@@ -85,6 +87,17 @@ class LaunchChecker : public events::Observer {
         some,          // of the block, or some of them only arrive
         cluster,
     };
+    // Where a warp is.
+    struct Last {
+        std::uint32_t number = 0;  // of the basic block
+        std::uint32_t block = 0, warp = 0;
+        Lanes lanes = 0;
+    };
+    void come_to(const events::Batch& batch);
+    // What the batch's warp has done: these of its records.
+    void read(const events::Batch& batch, std::span<const std::byte> records);
+    bool pass(const events::Batch& batch, std::span<const std::byte> records, Last& entered);
+    void enter(const Last& entered);
     static Meeting meeting_of(const KernelCode& code, std::uint32_t site);
     void arithmetic(const events::Batch& batch, const Arithmetic::At& at,
                     const events::ArithmeticRecord& record);
@@ -117,18 +130,16 @@ class LaunchChecker : public events::Observer {
     UndefinedValues values_;
     LeftOut left_out_;
     bool leaves_out_ = false;  // whether there was any
-    struct Last {
-        std::uint32_t number = 0;  // of the basic block
-        std::uint32_t block = 0, warp = 0;
-        Lanes lanes = 0;
-    } last_;        // that was entered
-    Last looping_;  // the same, of a warp whose last block is in a loop
+    Last last_;                // that was entered
+    Last looping_;             // the same, of a warp whose last block is in a loop
     Lanes waiting_ = 0;
     std::vector<Meeting> meetings_;            // by site
     std::vector<std::uint8_t> in_loop_;        // by number of a basic block
     std::unordered_set<std::uint64_t> begun_;  // blocks that run
-    std::uint64_t begun_last_ = ~std::uint64_t{0};
-    std::uint64_t blocks_begun_ = 0;  // and that have ended
+    static constexpr std::uint64_t no_block = ~std::uint64_t{0};
+    std::uint64_t begun_last_ = no_block;
+    std::uint64_t nobody_waits_ = no_block;  // in this block, for others of it
+    std::uint64_t blocks_begun_ = 0;         // and that have ended
 };
 
 }  // namespace lockstep::check

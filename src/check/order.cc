@@ -65,21 +65,33 @@ void Order::learn(Knowledge& knowledge, const Knowledge& other) {
     for (const auto& [log, length] : other) learn(knowledge, log, length);
 }
 
-void Order::arrive(std::uint64_t barrier, Lanes lanes, bool waits) {
-    Log& log = barriers_[barrier];
+void Order::publish_all(Log& log, Lanes lanes) {
     next_segment();
     each_lane(lanes, [&](int lane) { publish(log, lane, warp_->now.sequence, block_->epoch); });
-    if (waits) warp_->waiting.emplace_back(lanes, barrier);
+}
+
+void Order::arrive(std::uint64_t number, Lanes lanes, bool waits, std::uint32_t warps) {
+    Barrier& barrier = barriers_[number];
+    publish_all(barrier.log, lanes);
+    if (waits) warp_->waiting.push_back({lanes, number, barrier.phase()});
+    barrier.came |= std::uint64_t{1} << warp_number_;
+    if (static_cast<std::uint32_t>(std::popcount(barrier.came)) >= warps) barrier.end_phase();
+}
+
+void Order::arrive_at_cluster(std::uint64_t number, Lanes lanes) {
+    Barrier& barrier = barriers_[number];
+    publish_all(barrier.log, lanes);
+    warp_->waiting.push_back({lanes, number, barrier.phase()});
 }
 
 void Order::let_go(Lanes lanes) {
-    std::erase_if(warp_->waiting, [&](const auto& wait) {
-        if (!(wait.first & lanes)) return false;
-        Log& log = barriers_[wait.second];
+    std::erase_if(warp_->waiting, [&](const Wait& wait) {
+        if (!(wait.lanes & lanes)) return false;
+        Barrier& barrier = barriers_[wait.barrier];
+        if (wait.phase == barrier.phase()) barrier.end_phase();
         auto& known = knows();
-        each_lane(wait.first, [&](int lane) {
-            learn(known[static_cast<std::size_t>(lane)], &log,
-                  static_cast<std::uint32_t>(log.entries.size()));
+        each_lane(wait.lanes, [&](int lane) {
+            learn(known[static_cast<std::size_t>(lane)], &barrier.log, barrier.ends[wait.phase]);
         });
         return true;
     });
@@ -215,9 +227,7 @@ void Order::acquire(std::uint64_t where, int lane, bool of_block) {
 }
 
 void Order::arrive_phase(std::uint32_t phase, Lanes lanes) {
-    Log& log = phases_[block_number_ << 32 | phase];
-    next_segment();
-    each_lane(lanes, [&](int lane) { publish(log, lane, warp_->now.sequence, block_->epoch); });
+    publish_all(phases_[block_number_ << 32 | phase], lanes);
 }
 
 void Order::wait_phase(std::uint32_t phase, Lanes lanes) {

@@ -49,8 +49,12 @@ class Order {
         warp_->barrier_epoch = block_->epoch;
         next_segment();
     }
-    // … or to one of some threads, or of a cluster, that has a number of its own.
-    void arrive(std::uint64_t barrier, Lanes lanes, bool waits);
+    // … or all warps of the block have come to it, each with all that it did before.
+    void all_came() { complete_barrier(); }
+    // … or to one of so many warps, that has a number of its own.
+    void arrive(std::uint64_t barrier, Lanes lanes, bool waits, std::uint32_t warps);
+    // The same of a cluster, to which all its threads come.
+    void arrive_at_cluster(std::uint64_t barrier, Lanes lanes);
     // Lanes do something: those that waited have been let go.
     void go_on(Lanes lanes) {
         if (lanes & warp_->at_barrier) {
@@ -131,13 +135,31 @@ class Order {
         // What who published had acquired before: from this entry on.
         std::vector<std::pair<std::uint32_t, std::pair<Log*, std::uint32_t>>> more;
     };
+    // Of some threads, or of a cluster. What is published there behind a phase's end belongs to the next: a
+    // thread may be there again before another has gone on. A phase of some warps ends when so many have
+    // come; one of a cluster, some of whose threads may have exited, when the first is let go.
+    struct Barrier {
+        Log log;
+        std::uint64_t came = 0;           // warps, in this phase
+        std::vector<std::uint32_t> ends;  // of phases: that far into the log
+        std::uint32_t phase() const { return static_cast<std::uint32_t>(ends.size()); }
+        void end_phase() {
+            ends.push_back(static_cast<std::uint32_t>(log.entries.size()));
+            came = 0;
+        }
+    };
+    struct Wait {
+        Lanes lanes = 0;
+        std::uint64_t barrier = 0;
+        std::uint32_t phase = 0;
+    };
     struct Warp {
         Segment now;
         std::uint32_t number = 0;    // of the segment; 0: not given yet
         std::uint32_t together = 0;  // all lanes have met before this one
         Lanes at_barrier = 0;        // that wait for the whole block …
         std::uint32_t barrier_epoch = 0;
-        std::vector<std::pair<Lanes, std::uint64_t>> waiting;  // … or at others
+        std::vector<Wait> waiting;  // … or at others
         // Which segments of each lane the others know: only where some have met without the rest.
         std::unique_ptr<std::array<std::array<std::uint32_t, warp_lanes>, warp_lanes>> met;
         using ByLane = std::array<std::uint32_t, warp_lanes>;
@@ -177,6 +199,7 @@ class Order {
     }
     void share_knowledge();
     void publish(Log& log, int lane, std::uint32_t sequence, std::uint32_t epoch);
+    void publish_all(Log& log, Lanes lanes);  // all that the lanes did before
     // With what the lanes did that this one has met.
     void publish_met(Log& log, int lane, std::uint32_t sequence, std::uint32_t epoch,
                      const Warp::ByLane* fenced);
@@ -193,8 +216,8 @@ class Order {
     std::unordered_map<std::uint64_t, Log> logs_;                        // by address
     std::map<std::pair<std::uint64_t, std::uint64_t>, Log> block_logs_;  // by block and address
     bool block_scopes_ = false;
-    std::unordered_map<std::uint64_t, Log> barriers_;  // by number, of some threads
-    std::unordered_map<std::uint64_t, Log> phases_;    // by block and phase
+    std::unordered_map<std::uint64_t, Barrier> barriers_;  // by number
+    std::unordered_map<std::uint64_t, Log> phases_;        // by block and phase
     std::uint64_t turn_ = 0;
     std::uint64_t block_number_ = 0;
     std::uint32_t warp_number_ = 0;

@@ -15,6 +15,12 @@ namespace lockstep::check {
 // An access of one lane: its instance's number and the lane. 0: nobody.
 using Touch = std::uint32_t;
 
+constexpr Touch touch_of(std::uint32_t instance, int lane) {
+    return instance << 5 | static_cast<std::uint32_t>(lane);
+}
+constexpr std::uint32_t instance_of(Touch touch) { return touch >> 5; }
+constexpr int lane_of(Touch touch) { return static_cast<int>(touch & 31); }
+
 constexpr std::uint32_t unit_bits = 5, unit_bytes = 1u << unit_bits;
 
 // Who touched 32 bytes.

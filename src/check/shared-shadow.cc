@@ -20,8 +20,9 @@ SharedShadow::Window* SharedShadow::find_or_make(std::uint64_t address, const ev
     }
     Window& window = windows_[begin];
     if (window.size != windows.shared.size) {
-        window = {begin, windows.shared.size, {}, {}};
-        for (auto& role : window.of) role.resize((window.size + (1u << shift_) - 1) >> shift_);
+        const std::uint64_t size = windows.shared.size;
+        window = {begin, size, static_cast<std::uint32_t>((size + (1u << shift_) - 1) >> shift_), {}, {}};
+        for (auto& role : window.of) role.resize(window.granules);
     }
     recent_ = &window;
     return recent_;

@@ -17,6 +17,7 @@ class SharedShadow {
   public:
     struct Window {
         std::uint64_t begin = 0, size = 0;
+        std::uint32_t granules = 0;
         std::array<std::vector<Touch>, ShadowPage::kinds> of;  // by role and granule
         std::array<Touch, ShadowPage::kinds> latest{};         // in a role none is later
     };

@@ -3,6 +3,7 @@
 // which way the others go, and what they compute, does not matter.
 #pragma once
 #include <array>
+#include <bit>
 #include <cstdint>
 #include <functional>
 #include <map>
@@ -37,6 +38,9 @@ class Origins {
     std::vector<Finding> all_{2};  // none, and made up: without a place, as what was dropped
 };
 
+// Of a register: so many bytes, a bit each.
+constexpr std::uint8_t all_of(int bytes) { return static_cast<std::uint8_t>((1u << bytes) - 1); }
+
 class UndefinedValues {
   public:
     using Who = std::function<std::string(std::uint32_t block, std::uint32_t warp, int lane)>;
@@ -64,7 +68,10 @@ class UndefinedValues {
         warp_->next = 0;
     }
     void access(std::uint32_t site, Lanes mask, std::uint64_t first, std::int64_t stride,
-                const events::Windows& windows);
+                const events::Windows& windows) {
+        if (!warp_->values.empty() || !access_quickly(site, mask, first, stride, windows))
+            access_lanes(site, mask, first, stride, windows);
+    }
     void access(std::uint32_t site, Lanes mask, const std::uint64_t* addresses,
                 const events::Windows& windows);
 
@@ -107,11 +114,40 @@ class UndefinedValues {
         std::array<std::uint64_t, warp_lanes> source{};  // of cp.async
     };
 
+    // Of a warp that holds nothing undefined: most accesses are to a stretch of memory that is whole.
+    // False: it is not so, and nothing was done.
+    bool access_quickly(std::uint32_t site, Lanes mask, std::uint64_t first, std::int64_t stride,
+                        const events::Windows& windows) {
+        const Simple& at = simple_[site];
+        const int low = std::countr_zero(mask), high = 31 - std::countl_zero(mask);
+        const std::uint64_t begin = first + static_cast<std::uint64_t>(stride * low);
+        const bool one = stride == 0;
+        if (!(one || stride == static_cast<std::int64_t>(at.bytes)) || (at.bytes == 0) ||
+            (code_.calls && windows.local.contains(first)))
+            return false;
+        const std::uint64_t size = one ? at.bytes : at.bytes * static_cast<std::uint64_t>(high - low + 1);
+        if (at.loads) return memory_.all_defined(begin, size);
+        if (!one && std::popcount(mask) != high - low + 1) return false;
+        memory_.set(begin, size, Byte::defined);
+        return true;
+    }
+    void access_lanes(std::uint32_t site, Lanes mask, std::uint64_t first, std::int64_t stride,
+                      const events::Windows& windows);
     void come_to(std::uint64_t block);
     void warp_begins();
     void load(std::uint32_t site, Lanes mask, const std::uint64_t* addresses);
     void store(std::uint32_t site, Lanes mask, const std::uint64_t* addresses);
     void exchange(std::uint32_t site, Lanes mask, const std::uint64_t* addresses);
+    // Of a lane: bytes in memory become bytes of a register, from `first_byte` on, or the other way.
+    void load_bytes(std::uint32_t site, int lane, std::uint64_t address, int bytes, int first_byte,
+                    Value& value);
+    void store_bytes(int lane, std::uint64_t address, int bytes, int first_byte, const Value& value);
+    // Matrices (undefined-matrices.cc).
+    void move_matrix(std::uint32_t site, Lanes mask, const std::uint64_t* addresses);
+    void move_wmma(std::uint32_t site, Lanes mask, const std::uint64_t* addresses);
+    void move_rows(std::uint32_t site, Lanes mask, const std::uint64_t* addresses);
+    void evaluate_product(const ptx::Instruction& instruction);
+    static Value turned(const Value& value);
     std::uint32_t origin_of(std::uint32_t site, int lane, std::uint64_t address);
     // Follows the code up to an instruction.
     void follow(std::uint32_t numbered_block, std::uint32_t instruction);
@@ -139,6 +175,12 @@ class UndefinedValues {
     std::map<std::pair<std::uint32_t, std::string>, std::uint64_t> decided_;  // by origin and what: how often
     const events::Windows* windows_ = nullptr;                                // of the warp that is there
     std::vector<std::uint32_t> site_block_;  // by site: its block among all of the kernel
+    // By site: what plain loads and stores are; others have no bytes.
+    struct Simple {
+        std::uint32_t bytes = 0;
+        bool loads = false;
+    };
+    std::vector<Simple> simple_;
     std::uint64_t block_number_ = 0;
     std::uint32_t warp_number_ = 0;
     Warp* warp_ = nullptr;

@@ -53,6 +53,12 @@ class Observer {
     virtual Wants wants() const = 0;
     // May hold records that only others want.
     virtual void records(const Batch& /*batch*/) {}
+    // A round of a block's warps: all have come to a barrier of the whole block, which is the last record of
+    // each (where Wants::barriers are recorded).
+    virtual void round(std::span<const Batch> warps) {
+        for (const Batch& batch : warps)
+            if (!batch.records.empty()) records(batch);
+    }
     // All records of the block have come. Blocks that wait for each other take turns: their batches mix.
     virtual void block_ended(std::uint64_t /*block*/) {}
     // A block has failed, perhaps one of another thread: some blocks never end, so nobody may wait for them.

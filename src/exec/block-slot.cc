@@ -539,13 +539,26 @@ void BlockSlot::drain(WarpContext& warp) {
     for (WarpContext& each : warps) hand_over(each, observing);
 }
 
+std::byte* BlockSlot::records_of(const WarpContext& warp) {
+    return events_.data() + warp.warp * event_buffer_bytes;
+}
+
 void BlockSlot::hand_over(WarpContext& warp, std::span<events::Observer* const> to) {
-    std::byte* const begin = events_.data() + warp.warp * event_buffer_bytes;
+    std::byte* const begin = records_of(warp);
     if (warp.events == begin) return;
     events::Batch& batch = batches_[warp.warp];
     batch.records = {begin, warp.events};
     for (events::Observer* observer : to) observer->records(batch);
     warp.events = begin;
+}
+
+void BlockSlot::end_round() {
+    for (WarpContext& warp : warps) {
+        std::byte* const begin = records_of(warp);
+        batches_[warp.warp].records = {begin, warp.events};
+        warp.events = begin;
+    }
+    for (events::Observer* observer : observers()) observer->round(batches_);
 }
 
 // Before other warps may act on what this one did.

@@ -70,6 +70,7 @@ struct BlockSlot {
     void preempt(WarpContext& warp);  // in a launch with an order of its own
     void forget(std::uint64_t begin, std::uint64_t end);  // ranges that overlap it are not known as good
     void drain(WarpContext& warp);                        // hands the warp's records to the observers
+    void end_round();  // the same for all warps, which have come to the block's barrier together
     // A record that compiled code does not make itself.
     void append(WarpContext& warp, std::span<const std::byte> record);
     [[noreturn]] void fault(Fault fault);  // abandons the block
@@ -97,6 +98,7 @@ struct BlockSlot {
     bool ordered() const;
     void drain_in_order(WarpContext& warp);
     void hand_over(WarpContext& warp, std::span<events::Observer* const> to);
+    std::byte* records_of(const WarpContext& warp);  // where those that were not handed over begin
     struct Entry {
         BlockSlot* slot;
         std::uint32_t warp;

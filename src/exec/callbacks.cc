@@ -107,6 +107,7 @@ void callback_slice(WarpContext* ctx) { ctx->slot->slice(*ctx); }
 void callback_preempt(WarpContext* ctx) { ctx->slot->preempt(*ctx); }
 
 void callback_drain_events(WarpContext* ctx) { ctx->slot->drain(*ctx); }
+void callback_end_round(WarpContext* ctx) { ctx->slot->end_round(); }
 
 void callback_stopped(WarpContext* ctx, std::uint32_t site) {
     Fault fault = fault_at(

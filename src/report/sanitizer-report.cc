@@ -24,11 +24,13 @@ std::string detail(const Finding& finding, const char* name) {
     return at == finding.details.end() ? "" : at->second;
 }
 
-std::uint64_t bytes_of(const Finding& finding) {
-    const std::string text = detail(finding, "size");
-    std::uint64_t bytes = 0;
-    std::from_chars(text.data(), text.data() + text.size(), bytes);
-    return bytes;
+// Of decimal digits, or hexadecimal ones behind 0x; 0: none.
+std::uint64_t number(std::string_view text) {
+    const bool hexadecimal = text.starts_with("0x");
+    if (hexadecimal) text.remove_prefix(2);
+    std::uint64_t value = 0;
+    std::from_chars(text.data(), text.data() + text.size(), value, hexadecimal ? 16 : 10);
+    return value;
 }
 
 std::string with_commas(std::string digits) {
@@ -97,9 +99,10 @@ class SanitizerWriter {
         if (finding_.kind_of == Class::memory && access && !space.empty() && !size.empty())
             return fmt::format("Invalid {} {} of size {} bytes", segment, role, size);
         if (finding_.kind_of == Class::sync) {
-            const bool divergent = finding_.kind.find("diverge") != std::string::npos;
-            return "Barrier error detected. " +
-                   (divergent ? std::string("Divergent thread(s) in block.") : finding_.message);
+            const std::string divergent = detail(finding_, "divergent_in");
+            return "Barrier error detected. " + (divergent.empty()
+                                                     ? finding_.message
+                                                     : fmt::format("Divergent thread(s) in {}.", divergent));
         }
         return finding_.message;
     }
@@ -114,14 +117,30 @@ class SanitizerWriter {
             if (!who.thread.empty()) indented(fmt::format("by thread {} in block {}", who.thread, who.block));
         }
         const std::string address = detail(finding_, "address");
-        if (words.starts_with("Invalid "))
-            indented(fmt::format(
-                "Address {} is {}", address,
-                finding_.kind.find("misaligned") != std::string::npos ? "misaligned" : "out of bounds"));
-        else if (words.starts_with("Uninitialized ") && !address.empty())
+        const bool misaligned = finding_.kind.find("misaligned") != std::string::npos;
+        if (words.starts_with("Invalid ")) {
+            indented(fmt::format("Access to {} is {}", address, misaligned ? "misaligned" : "out of bounds"));
+            if (const std::string near = nearest(); !near.empty() && !misaligned) indented(near);
+        } else if (words.starts_with("Uninitialized ") && !address.empty())
             indented("Address " + address);
         if (words != finding_.message) indented(finding_.message);
-        frames("at kernel launch time");
+        frames(words.starts_with("Program hit ") ? "at error" : "at kernel launch time");
+    }
+
+    // "and is 1 bytes after the nearest allocation at 0x7f5000000000 of size 4,000 bytes"
+    std::string nearest() const {
+        const std::uint64_t address = number(detail(finding_, "address")),
+                            begin = number(detail(finding_, "nearest_address")),
+                            size = number(detail(finding_, "nearest_size"));
+        if (!begin) return "";
+        const auto away = [](std::uint64_t bytes, const char* side) {
+            return fmt::format("{} bytes {}", with_commas(std::to_string(bytes)), side);
+        };
+        return fmt::format("and is {} the nearest allocation at {:#x} of size {} bytes",
+                           address < begin          ? away(begin - address, "before")
+                           : address - begin < size ? "inside"
+                                                    : away(address - begin - size + 1, "after"),
+                           begin, with_commas(std::to_string(size)));
     }
 
     void leak() {
@@ -222,7 +241,7 @@ std::string sanitizer_summary(std::span<const Finding> findings, const Sanitizer
         errors += finding.count;
         if (finding.kind_of != Class::leak) continue;
         allocations += finding.count;
-        bytes += bytes_of(finding);
+        bytes += number(detail(finding, "size"));
         sizes &= finding.details.contains("size");
     }
     if (leaks)

@@ -79,6 +79,19 @@ void LaunchFaults::finish() {
         }
 }
 
+// Of the memory that there is, the allocation that the address is in or nearest to.
+std::optional<exec::Allocation> LaunchFaults::nearest(std::uint64_t address) const {
+    std::optional<exec::Allocation> found;
+    std::uint64_t least = ~std::uint64_t{0};
+    for (const exec::Allocation& each : device_.process().addresses().allocations()) {
+        const std::uint64_t distance = address < each.address ? each.address - address
+                                       : address < each.end() ? 0
+                                                              : address - each.end() + 1;
+        if (distance < least) least = distance, found = each;
+    }
+    return found;
+}
+
 std::optional<Finding> LaunchFaults::finding_of(const exec::Fault& fault) const {
     Finding finding{.kernel = code_.name};
     std::string role = "here";
@@ -163,7 +176,17 @@ std::optional<Finding> LaunchFaults::finding_of(const exec::Fault& fault) const 
     finding.message = fault.at ? fault.at->what : fault.message;
     const bool has_line = fault.at && !fault.at->file.empty();
     if (const auto loop = fault.kind == exec::FaultKind::timeout ? checker_.loop(!has_line) : std::nullopt) {
+        // The kernel is named beside it.
+        if (const std::size_t name = finding.message.find(": still running"); name != std::string::npos)
+            finding.message.erase(0, name + 2);
         if (!loop->why.empty()) finding.message += ": " + loop->why;
+        if (loop->starves)
+            finding.advice =
+                "let blocks wait for each other only where all run at once: launch no more than the GPU "
+                "holds "
+                "(cudaOccupancyMaxActiveBlocksPerMultiprocessor for each SM; cudaLaunchCooperativeKernel "
+                "refuses "
+                "more), or end the kernel and launch another";
         finding.places = {loop->place};
     } else if (fault.at)
         finding.places = {{fault.at->file, fault.at->line, code_.name, role,
@@ -171,6 +194,10 @@ std::optional<Finding> LaunchFaults::finding_of(const exec::Fault& fault) const 
     if (fault.at && fault.at->bytes) {
         finding.details = {{"space", fault.at->space}, {"size", std::to_string(fault.at->bytes)}};
         finding.details["address"] = fmt::format("{:#x}", fault.at->address);
+        if (const auto near = fault.at->global ? nearest(fault.at->address) : std::nullopt) {
+            finding.details["nearest_address"] = fmt::format("{:#x}", near->address);
+            finding.details["nearest_size"] = std::to_string(near->size);
+        }
         for (check::Place& place : host_.history_of(fault.at->address))
             if (fault.at->global) finding.places.push_back(std::move(place));
     }

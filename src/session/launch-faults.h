@@ -46,6 +46,7 @@ class LaunchFaults : public exec::BadAccesses {
     };
     // None: it is not looked for, or not the program's.
     std::optional<check::Finding> finding_of(const exec::Fault& fault) const;
+    std::optional<exec::Allocation> nearest(std::uint64_t address) const;
     void count(Told& told, std::uint64_t times);
     // As few words as possible for faults of one place.
     struct Place {

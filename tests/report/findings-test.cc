@@ -56,7 +56,11 @@ Finding out_of_bounds() {
                        {"/home/me/heat.cu", 26, "step(const float *, int)", "called from", ""},
                        {"/home/me/heat.cu", 40, "main", "launched from", ""},
                        {"/home/me/heat.cu", 34, "main", "allocated", ""}},
-            .details = {{"space", "global"}, {"size", "4"}, {"address", "0x653c"}}};
+            .details = {{"space", "global"},
+                        {"size", "4"},
+                        {"address", "0x653c"},
+                        {"nearest_address", "0x3400"},
+                        {"nearest_size", "12600"}}};
 }
 
 CheckReport report_of(std::vector<Finding> findings) {
@@ -235,7 +239,8 @@ TEST(SanitizerReport, AccessesInItsWords) {
               "========= Invalid __global__ read of size 4 bytes\n"
               "=========     at laplace(const float *) in heat.cu:18\n"
               "=========     by thread (1,3,0) in block (0,5,0)\n"
-              "=========     Address 0x653c is out of bounds\n"
+              "=========     Access to 0x653c is out of bounds\n"
+              "=========     and is 5 bytes after the nearest allocation at 0x3400 of size 12,600 bytes\n"
               "=========     read of 4 bytes, 4 bytes after the end of 12600\n"
               "=========         Device Frame: step(const float *, int) in heat.cu:26\n"
               "=========     Saved host backtrace up to driver entry point at kernel launch time\n"

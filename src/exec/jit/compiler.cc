@@ -166,7 +166,7 @@ void emit_start(Program& program, llvm::Function* entry) {
     builder.SetInsertPoint(again);
     // What they did before the barrier is told before what they do behind it.
     if (program.wants.ordered())
-        builder.CreateCall(program.callback(Callback::drain_events), {start->getArg(0)});
+        builder.CreateCall(program.callback(Callback::end_round), {start->getArg(0)});
     builder.CreateBr(phase);
     builder.SetInsertPoint(leave);
     llvm::PHINode* answer = builder.CreatePHI(i32, 3);

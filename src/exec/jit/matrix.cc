@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "exec/jit/emitter.h"
+#include "kernel/matrix-products.h"
 #include "kernel/matrix-units.h"
 #include "ptx/fragments.h"
 
@@ -104,47 +105,28 @@ void Emitter::emit_product(const Inst& inst) {
     write_fragment(inst, ops[0], d, bits);
 }
 
-// As ptxas makes it of mma's shapes: 16 by 8 twice, tf32 with k in two halves. With 32 columns a and b change
-// places, as if all were transposed.
 void Emitter::emit_wmma_product(const Inst& inst) {
     MatrixForm form = form_of(inst);
     const auto& ops = inst.operands;
     const int bits = form.a == tensor::Element::f64 ? 64 : 32;
     llvm::Type* lanes = llvm::FixedVectorType::get(int_type(bits), warp_lanes);
+    const kernel::MatrixProducts products = kernel::matrix_products(inst);
     const Op *a = &ops[1], *b = &ops[2];
-    const bool single = form.m == 8 && form.n == 8, exchanged = form.n == 32;
-    const bool rows_differ = form.m == 32 || exchanged;  // the two products' a, otherwise their b
-    auto distinct = [&](int lines) {
-        return std::max(1, lines * form.k / 32 * tensor::element_bits(form.a) / bits);
-    };
-    int a_registers = distinct(form.m), b_registers = distinct(form.n);
-    if (exchanged) {
+    if (products.exchanged) {
         std::swap(a, b);
-        std::swap(a_registers, b_registers);
         std::swap(form.a, form.b);
     }
-    const int products = single ? 1 : 2;
-    const int steps = form.a == tensor::Element::tf32 ? 2 : 1;
-    if (!single) form.m = 16, form.n = 8;
-    form.k = static_cast<std::uint16_t>(form.k / steps);
-    const int c_registers = static_cast<int>(ops[3].elements.size()) / products;
-    const int d_registers = static_cast<int>(ops[0].elements.size()) / products;
+    form.m = static_cast<std::uint16_t>(products.m);
+    form.n = static_cast<std::uint16_t>(products.n);
+    form.k = static_cast<std::uint16_t>(products.k);
     Value* d = scratch(llvm::ArrayType::get(lanes, ops[0].elements.size()));
     Value* none = llvm::ConstantPointerNull::get(builder_.getPtrTy());
-    for (int product = 0; product < products; ++product) {
-        const int a_count = a_registers / (rows_differ ? products : 1) / steps;
-        const int b_count = b_registers / (rows_differ || single ? 1 : products) / steps;
-        Value* to =
-            builder_.CreateConstInBoundsGEP1_64(lanes, d, static_cast<std::uint64_t>(product * d_registers));
-        Value* c = fragment(ops[3], product * c_registers, c_registers, bits);
-        for (int step = 0; step < steps; ++step) {
-            const int a_first = (rows_differ ? product * a_count * steps : 0) + step * a_count;
-            const int b_first = (rows_differ ? 0 : product * b_count * steps) + step * b_count;
-            builder_.CreateCall(program_.external("lockstep_mma", &lockstep_mma),
-                                {builder_.getInt64(form.pack()), to, fragment(*a, a_first, a_count, bits),
-                                 fragment(*b, b_first, b_count, bits), c, none});
-            c = to;
-        }
+    for (const kernel::MatrixProducts::One& one : products.all) {
+        Value* to = builder_.CreateConstInBoundsGEP1_64(lanes, d, static_cast<std::uint64_t>(one.d.first));
+        Value* c = one.goes_on ? to : fragment(ops[3], one.c.first, one.c.count, bits);
+        builder_.CreateCall(program_.external("lockstep_mma", &lockstep_mma),
+                            {builder_.getInt64(form.pack()), to, fragment(*a, one.a.first, one.a.count, bits),
+                             fragment(*b, one.b.first, one.b.count, bits), c, none});
     }
     write_fragment(inst, ops[0], d, bits);
 }

@@ -1,0 +1,33 @@
+#include "check/open-copies.h"
+
+#include <algorithm>
+
+namespace lockstep::check {
+
+void OpenCopies::issue(Warp warp, std::uint32_t site, std::uint32_t bytes, Lanes lanes,
+                       const std::uint64_t* addresses) {
+    Copies& copies = warps_[warp];
+    copies.open.push_back({site, bytes, copies.group, lanes, {}});
+    std::copy_n(addresses, warp_lanes, copies.open.back().addresses.begin());
+}
+
+std::vector<OpenCopies::Copy> OpenCopies::wait(Warp warp, Lanes lanes, std::uint32_t groups_left) {
+    std::vector<Copy> arrived;
+    const auto found = warps_.find(warp);
+    if (found == warps_.end()) return arrived;
+    Copies& copies = found->second;
+    for (Copy& copy : copies.open) {
+        if (!(copy.lanes & lanes) || copy.group + groups_left >= copies.group + (groups_left == 0)) continue;
+        arrived.push_back(copy);
+        arrived.back().lanes &= lanes;
+        copy.lanes &= ~lanes;
+    }
+    std::erase_if(copies.open, [](const Copy& copy) { return copy.lanes == 0; });
+    return arrived;
+}
+
+void OpenCopies::block_ended(std::uint64_t block) {
+    warps_.erase(warps_.lower_bound({block, 0}), warps_.lower_bound({block + 1, 0}));
+}
+
+}  // namespace lockstep::check

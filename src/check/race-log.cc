@@ -1,0 +1,121 @@
+#include "check/race-log.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace lockstep::check {
+
+void RaceLog::note(const Side& first, const Side& second, bool shared) {
+    note(first, second,
+         first.block != second.block ? Scope::grid
+         : first.warp != second.warp ? Scope::block
+                                     : Scope::warp,
+         shared);
+}
+
+void RaceLog::note_copy(const Side& copy, const Side& access) { note(copy, access, Scope::thread, true); }
+
+void RaceLog::note(const Side& first, const Side& second, Scope scope, bool shared) {
+    Seen& seen = seen_[{std::min(first.site, second.site), std::max(first.site, second.site), shared}];
+    const auto &one = code_.sites[first.site].value, &other = code_.sites[second.site].value;
+    seen.same_value &= one && other && *one == *other;
+    if (++seen.count > 1 && scope <= seen.scope) return;
+    seen.scope = scope;
+    seen.first = first;
+    seen.second = second;
+}
+
+Finding RaceLog::finding(const Seen& seen, bool shared) const {
+    const SiteFacts &first = code_.sites[seen.first.site], &second = code_.sites[seen.second.site];
+    const auto verb = [](const SiteFacts& facts) {
+        return facts.atomic ? "atomic" : facts.writes ? "write" : "read";
+    };
+    const auto with_article = [&](const SiteFacts& facts) {
+        return fmt::format("{} {}", facts.atomic ? "an" : "a", verb(facts));
+    };
+    Finding finding{.kind_of = Class::race, .kernel = code_.name, .count = seen.count};
+    finding.own_places = 2;
+    for (const Side& side : {seen.first, seen.second})
+        finding.places.push_back(
+            code_.place(side.site, verb(code_.sites[side.site]), who_(side.block, side.warp, side.lane)));
+    const Place &a = finding.places[0], &b = finding.places[1];
+    const std::string between =
+        a.file == b.file && a.line == b.line ? fmt::format("the accesses of line {}", a.line)
+        : a.file == b.file
+            ? fmt::format("lines {} and {}", std::min(a.line, b.line), std::max(a.line, b.line))
+            : fmt::format("{}:{} and {}:{}", a.file, a.line, b.file, b.line);
+    finding.kind = first.atomic != second.atomic   ? "race-atomic"
+                   : seen.scope == Scope::grid     ? "race-blocks"
+                   : seen.scope == Scope::warp     ? "race-warp"
+                   : first.writes && second.writes ? "race-write-write"
+                                                   : "race-read-write";
+    finding.message = fmt::format("{} and {} of the same {} memory by threads of {}, which nothing orders",
+                                  with_article(first), with_article(second), shared ? "shared" : "global",
+                                  seen.scope == Scope::grid     ? "different blocks"
+                                  : seen.scope == Scope::thread ? "a block"
+                                  : seen.scope == Scope::warp   ? "one warp"
+                                                                : "different warps of a block");
+    finding.details = {{"space", shared ? "shared" : "global"}};
+    if (seen.scope == Scope::thread) {
+        finding.message = fmt::format(
+            "{} of shared memory that an asynchronous copy of the same thread writes, for "
+            "which it has not waited",
+            with_article(second));
+        finding.advice =
+            "wait for the copy's group before (__pipeline_wait_prior, cp.async.wait_group, or the "
+            "pipeline's consumer_wait)";
+    } else if (seen.same_value) {
+        finding.rank = Rank::warning;
+        finding.message += fmt::format("; all of them write the value {:#x}", *first.value);
+        finding.advice =
+            "let one thread write it, or use an atomic: that all write the same value does not make it "
+            "defined";
+    } else if (first.strong && second.strong && seen.scope == Scope::grid) {
+        finding.advice = "use atomics with device scope (atomicAdd instead of atomicAdd_block)";
+    } else if (first.atomic != second.atomic) {
+        finding.advice = "use an atomic, or a volatile or cuda::atomic_ref access, on both sides";
+    } else if (seen.scope == Scope::grid) {
+        finding.advice =
+            "__syncthreads() orders one block only: write to other memory than is read, or split the kernel "
+            "in "
+            "two launches";
+    } else if (a.line == b.line && a.file == b.file && first.writes && second.writes && !first.reads) {
+        finding.advice =
+            "let each thread write to an element of its own, or one thread alone, or combine the values by "
+            "an "
+            "atomic";
+    } else {
+        finding.advice = fmt::format("put a {} between {}",
+                                     seen.scope == Scope::warp ? "__syncwarp()" : "__syncthreads()", between);
+    }
+    return finding;
+}
+
+std::set<std::uint32_t> RaceLog::racing() const {
+    std::set<std::uint32_t> sites;
+    for (const auto& [pair, _] : seen_) sites.insert({std::get<0>(pair), std::get<1>(pair)});
+    return sites;
+}
+
+void RaceLog::finish() {
+    // Several instructions of a line are one access to who reads the source.
+    std::map<std::tuple<std::string, int, std::string, int, bool>, std::pair<Seen, bool>> by_lines;
+    for (const auto& [sites, seen] : seen_) {
+        const Place one = code_.place(std::get<0>(sites), ""), other = code_.place(std::get<1>(sites), "");
+        const bool swapped = std::tie(other.file, other.line) < std::tie(one.file, one.line);
+        const Place &low = swapped ? other : one, &high = swapped ? one : other;
+        const auto [at, fresh] = by_lines.try_emplace(
+            {low.file, low.line, high.file, high.line, std::get<2>(sites)}, seen, std::get<2>(sites));
+        if (fresh) continue;
+        Seen& joined = at->second.first;
+        const std::uint64_t count = joined.count + seen.count;
+        const bool same_value = joined.same_value && seen.same_value;
+        if (seen.scope > joined.scope) joined = seen;
+        joined.count = count;
+        joined.same_value = same_value;
+    }
+    for (const auto& [_, seen] : by_lines) findings_.add(finding(seen.first, seen.second));
+}
+
+}  // namespace lockstep::check

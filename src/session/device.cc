@@ -96,7 +96,7 @@ Outcome Device::release(std::uint64_t address, const Stream& stream) {
 }
 
 Outcome Device::copy(const Box& to, const Box& from, const BoxSize& size, Direction direction,
-                     const Stream& stream, bool waits) {
+                     const Stream& stream, bool waits, bool reads_at_once) {
     if (errors_.faulted()) return {};  // accepted, and never run: a kernel before it has faulted
     auto copy = prepare(to, from, size, direction, process_.captures().of(stream) != nullptr);
     if (HostChecks* const host = checks(); host && !copy)
@@ -108,8 +108,9 @@ Outcome Device::copy(const Box& to, const Box& from, const BoxSize& size, Direct
     const Transfer& transfer = copy->transfer;
     const bool stops_host = transfer.pageable || transfer.route == Route::on_host ||
                             (waits && transfer.route != Route::on_device);
-    copy.value.staged = !waits && transfer.pageable && transfer.route == Route::to_device;
-    if (Outcome bad = submit(stream, *copy, stops_host); !bad) return bad;
+    copy.value.staged = !waits && ((transfer.pageable && transfer.route == Route::to_device) ||
+                                   (reads_at_once && !stops_host));
+    if (Outcome bad = submit(stream, *copy, stops_host || reads_at_once); !bad) return bad;
     return waits ? Outcome(errors_.at_call(true)) : Outcome();
 }
 
@@ -145,6 +146,11 @@ Outcome Device::fill(const Box& to, const BoxSize& size, std::uint32_t value, in
 Outcome Device::prefetch(std::uint64_t address, std::uint64_t bytes, int device, const Stream& stream) {
     if (Outcome bad = process_.captures().forbid(stream, "a prefetch"); !bad) return bad;
     return submit({this, stream.id, Prefetch{address, bytes, device}});
+}
+
+Outcome Device::discard(std::uint64_t address, std::uint64_t bytes, const Stream& stream) {
+    if (Outcome bad = process_.captures().forbid(stream, "a discard"); !bad) return bad;
+    return submit({this, stream.id, Discard{address, bytes}});
 }
 
 std::uint32_t Device::registers(Function& function) {

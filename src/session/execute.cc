@@ -159,6 +159,16 @@ Done done(Device& device, const Prefetch& prefetch) {
     return done;
 }
 
+Done done(Device& device, const Discard& discard) {
+    if (device.errors().faulted()) return not_run();
+    Done done;
+    if (ManagedPages* const pages = device.process().managed_pages()) {
+        done.pages_before = pages->before();
+        pages->discard(discard.address, discard.bytes);
+    }
+    return done;
+}
+
 Done done(Device& device, const GraphLaunch& launch) { return run_graph(device, launch.plan); }
 
 Done done(Device& device, const HostFunction& function) {

@@ -4,6 +4,7 @@
 
 #include <cstring>
 
+#include "base/demangle.h"
 #include "pipeline/pipeline.h"
 #include "session/block-override.h"
 #include "session/checker.h"
@@ -172,7 +173,7 @@ Outcome Device::launch(Function& function, const LaunchShape& asked, void** argu
     if (kernel && function.info().launches_graphs && !process_.captures().of(stream)) {
         const std::string reason =
             fmt::format("kernel '{}' launches graphs (cudaGraphLaunch), which only kernels of a graph can",
-                        function.name);
+                        base::demangle(function.name));
         process_.launch_failed(function.name, report::FailureKind::refused, reason);
         return Outcome(Status::not_supported, reason, true);
     }
@@ -190,15 +191,15 @@ Found<KernelLaunch> Device::prepare(Function& function, const LaunchShape& asked
         return refusal(info, *obstacle);
     }
     if (!info.params.empty() && !arguments)
-        return Outcome(
-            Status::invalid_value,
-            fmt::format("kernel '{}' takes {} arguments, none were given", info.name, info.params.size()),
-            true);
+        return Outcome(Status::invalid_value,
+                       fmt::format("kernel '{}' takes {} arguments, none were given",
+                                   base::demangle(info.name), info.params.size()),
+                       true);
     for (std::size_t i = 0; i < info.params.size(); ++i)
         if (!arguments[i])
             return Outcome(Status::invalid_value,
-                           fmt::format("kernel '{}': the pointer to argument {} of {} is null", info.name,
-                                       i + 1, info.params.size()),
+                           fmt::format("kernel '{}': the pointer to argument {} of {} is null",
+                                       base::demangle(info.name), i + 1, info.params.size()),
                            true);
 
     auto packed = pack_arguments(info, arguments);

@@ -416,8 +416,8 @@ std::optional<std::string> DeviceMemory::how_to_reach(std::uint64_t address, std
     const Allocation* found = map_.holder(address, size);
     if (!found || reaches(*found)) return std::nullopt;
     return found->kind == MemoryKind::mapped
-               ? "cuMemSetAccess"
-               : "cudaDeviceEnablePeerAccess, or cudaMemPoolSetAccess for a pool's memory";
+               ? "cuMemSetAccess gives it"
+               : "cudaDeviceEnablePeerAccess gives it, of a pool's memory cudaMemPoolSetAccess";
 }
 
 bool DeviceMemory::mapped(std::uint64_t address, std::uint64_t size) const {

@@ -254,6 +254,10 @@ typedef struct CUipcEventHandle_st {
 typedef struct CUmemPoolPtrExportData_st {
     unsigned char reserved[64];
 } CUmemPoolPtrExportData;
+typedef enum CUlogLevel_enum { CU_LOG_LEVEL_ERROR = 0, CU_LOG_LEVEL_WARNING = 1 } CUlogLevel;
+typedef struct CUlogsCallbackEntry_st* CUlogsCallbackHandle;
+typedef void (*CUlogsCallback)(void* data, CUlogLevel logLevel, char* message, size_t length);
+typedef unsigned int CUlogIterator;
 typedef struct CUmemLocation_st {
     CUmemLocationType type;
     int id;

@@ -3,6 +3,7 @@
 #ifndef LOCKSTEP_RUNTIME_TEMPLATES_H
 #define LOCKSTEP_RUNTIME_TEMPLATES_H
 #include "cuda_runtime_api.h"
+#include "lockstep/batch-templates.h"
 #include "lockstep/graph-templates.h"
 
 /* Memory */

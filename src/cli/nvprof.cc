@@ -172,6 +172,9 @@ Result<void> choose_devices(const Request& request, report::RunFile& run) {
     return keep_devices(request.devices, run);
 }
 
+// The group that nvprof calls all: other vendors' metrics are not among it.
+const std::string every_metric = "nvidia";
+
 void add_to(std::string& list, const std::string& more) { list += (list.empty() ? "" : ",") + more; }
 
 // As nvprof's --kernels: what begins with a number or a colon is no name.
@@ -195,9 +198,9 @@ std::optional<int> apply(const ToolOption& option, const std::string& value, Req
     if (action == Action::log_file || action == Action::export_file || action == Action::import_file)
         if (const std::string bad = file_name(value); !bad.empty()) return wrong(bad);
     switch (action) {
-        case Action::metrics: add_to(request.metrics, value); break;
+        case Action::metrics: add_to(request.metrics, value == "all" ? every_metric : value); break;
         case Action::events: add_to(request.events, value); break;
-        case Action::analysis: add_to(request.metrics, "all"); break;
+        case Action::analysis: add_to(request.metrics, every_metric); break;
         case Action::kernels: return checked(choose_kernels(value, request.profile.selection));
         case Action::csv: request.csv = true; break;
         case Action::unit: {

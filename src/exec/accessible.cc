@@ -164,6 +164,11 @@ std::variant<Window, Fault> find_accessible(const WarpContext& ctx, std::uint32_
             return fmt::format("the block has {} bytes of shared memory, this is byte {}", ctx.shared_bytes,
                                address - shared);
         });
+    if (const auto way = grid.memory->how_to_reach(address, bytes))
+        return fault(FaultKind::illegal_address, [&] {
+            return fmt::format("{} of {} bytes at {:#x}, which device {} has no access to: {} ({})", verb,
+                               bytes, address, grid.memory->number(), grid.memory->describe(address), *way);
+        });
     return out_of_bounds(fmt::format("{:#x}", address), [&] {
         return grid.memory->describe(address) + grid.memory->what_a_gpu_does(address, bytes);
     });

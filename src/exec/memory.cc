@@ -411,6 +411,15 @@ std::optional<Allocation> DeviceMemory::find(std::uint64_t address, std::uint64_
     return *found;
 }
 
+std::optional<std::string> DeviceMemory::how_to_reach(std::uint64_t address, std::uint64_t size) const {
+    const std::lock_guard lock(map_.mutex_);
+    const Allocation* found = map_.holder(address, size);
+    if (!found || reaches(*found)) return std::nullopt;
+    return found->kind == MemoryKind::mapped
+               ? "cuMemSetAccess gives it"
+               : "cudaDeviceEnablePeerAccess gives it, of a pool's memory cudaMemPoolSetAccess";
+}
+
 bool DeviceMemory::mapped(std::uint64_t address, std::uint64_t size) const {
     if (address < begin_ || address >= end_ || size > end_ - address) return false;
     const std::uint64_t first = (address - begin_) / chunk, last = (address + size - 1 - begin_) / chunk;

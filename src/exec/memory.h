@@ -98,6 +98,8 @@ class DeviceMemory {
     // reach: its own, and what is the host's or managed.
     std::optional<Allocation> find(std::uint64_t address, std::uint64_t size = 1) const;
     std::string describe(std::uint64_t address) const { return map_.describe(address); }
+    // Of memory that is there, and that kernels of this device do not reach: what would let them.
+    std::optional<std::string> how_to_reach(std::uint64_t address, std::uint64_t size) const;
 
     // With a GPU's rules: whether an access that is in no allocation hits memory all the same.
     bool lets_pass(std::uint64_t address, std::uint64_t size) const;

@@ -32,7 +32,8 @@ struct Metric {
     Unit unit{};
     Kind kind{};
     std::vector<std::string>
-        groups;  // time, branch, instructions, memory, shared, occupancy, stall, default; all have "all"
+        groups;  // time, branch, instructions, memory, shared, occupancy, stall, default; all have "all",
+                 // and what a profiler of NVIDIA's would call all has "nvidia"
     std::string title;  // "Global Memory Load Efficiency", as nvprof's table shows it
     std::string definition;
     // Nothing where this launch or GPU has no such number.

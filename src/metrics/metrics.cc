@@ -20,7 +20,11 @@ std::vector<Metric> make_table() {
         std::vector<Metric> metrics = part();
         std::move(metrics.begin(), metrics.end(), std::back_inserter(table));
     }
-    for (Metric& metric : table) metric.groups.push_back("all");
+    for (Metric& metric : table) {
+        metric.groups.push_back("all");
+        const bool is_replay = metric.groups.front() == "what-if";  // of the launch, which a GPU cannot do
+        if (metric.vendor != Vendor::amd && !is_replay) metric.groups.push_back("nvidia");
+    }
     return table;
 }
 

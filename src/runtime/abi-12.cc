@@ -1,4 +1,5 @@
 // What libcudart.so.12 has in another shape than libcudart.so.13.
+#include "runtime/batches.h"
 #include "runtime/per-thread.h"
 
 namespace lockstep::runtime {
@@ -63,8 +64,21 @@ cudaError_t cudaMemPrefetchAsync(const void* pointer, size_t count, int device, 
 cudaError_t cudaMemAdvise(const void* pointer, size_t count, enum cudaMemoryAdvise advice, int device) {
     return cudaMemAdvise_v2(pointer, count, advice, location_of(device));
 }
+
+cudaError_t cudaMemcpyBatchAsync(void** to, void** from, size_t* sizes, size_t count,
+                                 cudaMemcpyAttributes* attributes, size_t* firsts, size_t kinds,
+                                 size_t* failed, cudaStream_t stream) {
+    return lockstep::runtime::copy_batch(to, from, sizes, count, attributes, firsts, kinds, failed, stream);
 }
 
+cudaError_t cudaMemcpy3DBatchAsync(size_t count, cudaMemcpy3DBatchOp* operations, size_t* failed,
+                                   unsigned long long flags, cudaStream_t stream) {
+    return lockstep::runtime::copy_batch_3d(count, operations, failed, flags, stream);
+}
+}
+
+LOCKSTEP_PER_THREAD(cudaMemcpyBatchAsync, _ptsz);
+LOCKSTEP_PER_THREAD(cudaMemcpy3DBatchAsync, _ptsz);
 LOCKSTEP_PER_THREAD(cudaMemPrefetchAsync, _ptsz);
 LOCKSTEP_PER_THREAD(cudaStreamUpdateCaptureDependencies, _ptsz);
 LOCKSTEP_PER_THREAD(cudaStreamGetCaptureInfo, _ptsz);

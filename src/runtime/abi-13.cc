@@ -9,7 +9,12 @@
 #define cudaGraphAddDependencies cudaGraphAddDependencies_12
 #define cudaGraphRemoveDependencies cudaGraphRemoveDependencies_12
 #define cudaStreamUpdateCaptureDependencies cudaStreamUpdateCaptureDependencies_12
+#define cudaMemcpyBatchAsync cudaMemcpyBatchAsync_12
+#define cudaMemcpy3DBatchAsync cudaMemcpy3DBatchAsync_12
+#include "runtime/batches.h"
 #include "runtime/per-thread.h"
+#undef cudaMemcpyBatchAsync
+#undef cudaMemcpy3DBatchAsync
 #undef cudaMemPrefetchAsync
 #undef cudaMemAdvise
 #undef cudaGraphAddNode
@@ -114,6 +119,19 @@ EXPORTED cudaError_t cudaStreamGetCaptureInfo(cudaStream_t stream, cudaStreamCap
     return cudaStreamGetCaptureInfo_v3(stream, status, id, graph, dependencies, edges, count);
 }
 
+EXPORTED cudaError_t cudaMemcpyBatchAsync(void* const* to, const void* const* from, const size_t* sizes,
+                                          size_t count, cudaMemcpyAttributes* attributes, size_t* firsts,
+                                          size_t kinds, cudaStream_t stream) {
+    return lockstep::runtime::copy_batch(to, from, sizes, count, attributes, firsts, kinds, nullptr, stream);
+}
+
+EXPORTED cudaError_t cudaMemcpy3DBatchAsync(size_t count, cudaMemcpy3DBatchOp* operations,
+                                            unsigned long long flags, cudaStream_t stream) {
+    return lockstep::runtime::copy_batch_3d(count, operations, nullptr, flags, stream);
+}
+
+LOCKSTEP_PER_THREAD(cudaMemcpyBatchAsync, _ptsz);
+LOCKSTEP_PER_THREAD(cudaMemcpy3DBatchAsync, _ptsz);
 LOCKSTEP_PER_THREAD(cudaMemPrefetchAsync, _ptsz);
 LOCKSTEP_PER_THREAD(cudaStreamUpdateCaptureDependencies, _ptsz);
 LOCKSTEP_PER_THREAD(cudaStreamGetCaptureInfo, _ptsz);

@@ -4,6 +4,7 @@
 #include <mutex>
 #include <utility>
 
+#include "runtime/logs.h"
 #include "session/checker.h"
 
 namespace lockstep::runtime {
@@ -23,10 +24,8 @@ std::string kind_of(const std::string& message) {
 
 // One line for the first of a kind, and one that says that there are more: a loop of failing calls would
 // bury everything else.
-void tell(const char* function, const Outcome& outcome, cudaError_t error, session::Verbosity verbosity) {
-    const DialectNames& dialect = state().dialect;
-    const std::string called = dialect.function ? dialect.function(function) : function;
-    const char* const error_name = dialect.error ? dialect.error(error) : cudaGetErrorName(error);
+void tell(const std::string& called, const Outcome& outcome, cudaError_t error, const char* error_name,
+          session::Verbosity verbosity) {
     const std::string message = fmt::format("{}: {} ({})", called, outcome.reason, error_name);
     if (verbosity == session::Verbosity::all) return print(message);
     // Who asks whether work is done expects that it is not.
@@ -77,7 +76,12 @@ cudaError_t finish(const char* function, const Outcome& outcome) {
     this_thread().last_error = error;
     const session::Process* current = existing_process();
     const auto verbosity = current ? current->options().verbosity : session::Verbosity::first;
-    if (!outcome.reason.empty()) tell(function, outcome, error, verbosity);
+    const DialectNames& dialect = state().dialect;
+    const std::string called = dialect.function ? dialect.function(function) : function;
+    const char* const error_name = dialect.error ? dialect.error(error) : cudaGetErrorName(error);
+    if (!outcome.reason.empty()) tell(called, outcome, error, error_name, verbosity);
+    // Who asks whether work is done has not failed.
+    if (error != cudaErrorNotReady) log_failure(called, outcome.reason, error, error_name);
     return error;
 }
 

@@ -59,6 +59,10 @@ struct Form {
 // The newest first. What is not here has one form: the symbol that ends in _v2 if there is one, else the
 // name.
 constexpr Form forms[] = {
+    {"cuMemcpyBatchAsync", 13000, "cuMemcpyBatchAsync_v2"},
+    {"cuMemcpyBatchAsync", 12080, "cuMemcpyBatchAsync"},
+    {"cuMemcpy3DBatchAsync", 13000, "cuMemcpy3DBatchAsync_v2"},
+    {"cuMemcpy3DBatchAsync", 12080, "cuMemcpy3DBatchAsync"},
     {"cuMemPrefetchAsync", 12020, "cuMemPrefetchAsync_v2"},
     {"cuMemPrefetchAsync", 8000, "cuMemPrefetchAsync"},
     {"cuMemAdvise", 12020, "cuMemAdvise_v2"},

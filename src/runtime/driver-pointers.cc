@@ -259,6 +259,27 @@ CUresult cuDeviceSetMemPool(CUdevice device, CUmemoryPool pool) {
     return forward([&] { return cudaDeviceSetMemPool(device, pool); });
 }
 
+CUresult cuMemGetDefaultMemPool(CUmemoryPool* pool, CUmemLocation* location, CUmemAllocationType type) {
+    return forward([&] {
+        return cudaMemGetDefaultMemPool(pool, reinterpret_cast<cudaMemLocation*>(location),
+                                        static_cast<cudaMemAllocationType>(type));
+    });
+}
+
+CUresult cuMemGetMemPool(CUmemoryPool* pool, CUmemLocation* location, CUmemAllocationType type) {
+    return forward([&] {
+        return cudaMemGetMemPool(pool, reinterpret_cast<cudaMemLocation*>(location),
+                                 static_cast<cudaMemAllocationType>(type));
+    });
+}
+
+CUresult cuMemSetMemPool(CUmemLocation* location, CUmemAllocationType type, CUmemoryPool pool) {
+    return forward([&] {
+        return cudaMemSetMemPool(reinterpret_cast<cudaMemLocation*>(location),
+                                 static_cast<cudaMemAllocationType>(type), pool);
+    });
+}
+
 CUresult cuMemPrefetchAsync_v2(CUdeviceptr pointer, size_t count, CUmemLocation location, unsigned flags,
                                CUstream stream) {
     return forward([&] {

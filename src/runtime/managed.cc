@@ -1,10 +1,11 @@
 // Managed memory: what a program says of where it will be used, and asks of it again.
+#include "runtime/managed.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cstring>
 
-#include "runtime/call.h"
 #include "runtime/per-thread.h"
 #include "session/managed-advice.h"
 
@@ -14,15 +15,6 @@ using lockstep::session::Advice;
 using lockstep::session::MemoryPlace;
 
 namespace {
-
-// What a GPU would reject is rejected.
-Outcome check_managed(Device& current, const void* pointer, size_t count) {
-    const auto found = current.process().addresses().find(address_of(pointer), count);
-    if (found && (found->kind == MemoryKind::managed || found->kind == MemoryKind::host)) return {};
-    return Outcome(Status::invalid_value,
-                   fmt::format("{} bytes at {} are not managed memory: it is {}", count, pointer,
-                               current.process().addresses().describe(address_of(pointer))));
-}
 
 Outcome check_location(Device& current, cudaMemLocation location) {
     const bool host =
@@ -88,6 +80,28 @@ Outcome give_attribute(Device& current, void* data, size_t size, cudaMemRangeAtt
 
 }  // namespace
 
+namespace lockstep::runtime {
+
+Outcome check_managed(Device& current, const void* pointer, size_t count) {
+    const auto found = current.process().addresses().find(address_of(pointer), count);
+    if (found && (found->kind == MemoryKind::managed || found->kind == MemoryKind::host)) return {};
+    return Outcome(Status::invalid_value,
+                   fmt::format("{} bytes at {} are not managed memory: it is {}", count, pointer,
+                               current.process().addresses().describe(address_of(pointer))));
+}
+
+Outcome prefetch(Device& current, const session::Stream& stream, const void* pointer, size_t count,
+                 cudaMemLocation place) {
+    if (Outcome bad = check_location(current, place); !bad) return bad;
+    if (Outcome bad = check_managed(current, pointer, count); !bad) return bad;
+    current.process().managed_advice().change(
+        address_of(pointer), count, [&](Advice& advice) { advice.prefetched_to = {place.type, place.id}; });
+    const bool to_device = place.type == cudaMemLocationTypeDevice;
+    return stream.device->prefetch(address_of(pointer), count, to_device ? place.id : -1, stream);
+}
+
+}  // namespace lockstep::runtime
+
 extern "C" {
 
 cudaError_t cudaMemPrefetchAsync_v2(const void* pointer, size_t count, struct cudaMemLocation location,
@@ -96,13 +110,7 @@ cudaError_t cudaMemPrefetchAsync_v2(const void* pointer, size_t count, struct cu
         const auto in = stream_of(current, stream);
         if (!in) return in.outcome;
         if (flags != 0) return unknown_flags(flags);
-        if (Outcome bad = check_location(current, location); !bad) return bad;
-        if (Outcome bad = check_managed(current, pointer, count); !bad) return bad;
-        current.process().managed_advice().change(address_of(pointer), count, [&](Advice& advice) {
-            advice.prefetched_to = {location.type, location.id};
-        });
-        const bool to_device = location.type == cudaMemLocationTypeDevice;
-        return (*in)->device->prefetch(address_of(pointer), count, to_device ? location.id : -1, **in);
+        return prefetch(current, **in, pointer, count, location);
     });
 }
 

@@ -57,6 +57,20 @@ Outcome take(Device& current, void** pointer, size_t size, cudaMemPool_t pool, c
     return {};
 }
 
+// The device whose pools a place means. A GPU has pools of the host's and of managed memory as well.
+Found<Device*> device_of(Device& current, const cudaMemLocation* location, cudaMemAllocationType type) {
+    if (!location) return null_pointer("location");
+    if (type != cudaMemAllocationTypePinned && type != cudaMemAllocationTypeManaged)
+        return Outcome(Status::invalid_value,
+                       fmt::format("there are no pools of type {}", static_cast<int>(type)));
+    if (location->type != cudaMemLocationTypeDevice || type == cudaMemAllocationTypeManaged)
+        return Outcome::lacking(Status::not_supported,
+                                "pools of the host's or of managed memory are not implemented");
+    auto device = device_numbered(current.process(), location->id);
+    if (!device) return Outcome(Status::invalid_value, device.outcome.reason);
+    return device;
+}
+
 template <class Body>
 cudaError_t with_pool(const char* name, cudaMemPool_t pool, Body&& body) {
     return call(name, Waits::no, [&](Device& current) -> Outcome {
@@ -187,6 +201,39 @@ cudaError_t cudaMemPoolCreate(cudaMemPool_t* pool, const struct cudaMemPoolProps
         made->shareable = props->handleTypes == cudaMemHandleTypePosixFileDescriptor;
         *pool = made.get();
         pools().made.emplace(*pool, std::move(made));
+        return {};
+    });
+}
+
+cudaError_t cudaMemGetDefaultMemPool(cudaMemPool_t* pool, cudaMemLocation* location,
+                                     cudaMemAllocationType type) {
+    return call("cudaMemGetDefaultMemPool", Waits::no, [&](Device& current) -> Outcome {
+        if (!pool) return null_pointer("pool");
+        const auto device = device_of(current, location, type);
+        if (!device) return device.outcome;
+        *pool = &state_of(**device).standard_pool;
+        return {};
+    });
+}
+
+cudaError_t cudaMemGetMemPool(cudaMemPool_t* pool, cudaMemLocation* location, cudaMemAllocationType type) {
+    return call("cudaMemGetMemPool", Waits::no, [&](Device& current) -> Outcome {
+        if (!pool) return null_pointer("pool");
+        const auto device = device_of(current, location, type);
+        if (!device) return device.outcome;
+        const std::lock_guard lock(pools().mutex);
+        *pool = state_of(**device).current_pool;
+        return {};
+    });
+}
+
+cudaError_t cudaMemSetMemPool(cudaMemLocation* location, cudaMemAllocationType type, cudaMemPool_t pool) {
+    return with_pool("cudaMemSetMemPool", pool, [&](Device& current) -> Outcome {
+        const auto device = device_of(current, location, type);
+        if (!device) return device.outcome;
+        if (pool->device != (*device)->number())
+            return Outcome(Status::invalid_value, "the pool is another device's");
+        state_of(**device).current_pool = pool;
         return {};
     });
 }

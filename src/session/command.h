@@ -37,7 +37,7 @@ struct KernelLaunch {
 struct Copy {
     Transfer transfer;
     Direction direction = Direction::by_address;  // that the program gave
-    // The call returns when its source, pageable memory, was read: on a GPU it may be still to be done.
+    // The call returns when its source was read: on a GPU it may be still to be done.
     bool staged = false;
 };
 
@@ -63,6 +63,11 @@ struct Allocate {
 struct Prefetch {
     std::uint64_t address = 0, bytes = 0;
     int device = 0;  // -1: to the host
+};
+
+// Of managed memory: its pages are nobody's until they are written or prefetched.
+struct Discard {
+    std::uint64_t address = 0, bytes = 0;
 };
 
 // Runs beside the program, on a thread of its own.
@@ -91,8 +96,8 @@ enum class ConditionalKind : std::uint8_t { if_, while_, switch_ };  // as cudaG
 struct Command {
     Device* device = nullptr;
     StreamId stream = 0;
-    std::variant<KernelLaunch, Copy, Fill, Free, Allocate, Prefetch, HostFunction, EventRecord, EventWait,
-                 GraphLaunch>
+    std::variant<KernelLaunch, Copy, Fill, Free, Allocate, Prefetch, Discard, HostFunction, EventRecord,
+                 EventWait, GraphLaunch>
         work;
     bool stops_host = false;   // the call that submits it returns when it has been done
     std::uint64_t number = 0;  // by which who looks for bugs knows it again; 0: nobody does

@@ -4,6 +4,7 @@
 
 #include <cstring>
 
+#include "base/demangle.h"
 #include "pipeline/pipeline.h"
 #include "session/block-override.h"
 #include "session/checker.h"
@@ -96,7 +97,7 @@ Outcome Device::release(std::uint64_t address, const Stream& stream) {
 }
 
 Outcome Device::copy(const Box& to, const Box& from, const BoxSize& size, Direction direction,
-                     const Stream& stream, bool waits) {
+                     const Stream& stream, bool waits, bool reads_at_once) {
     if (errors_.faulted()) return {};  // accepted, and never run: a kernel before it has faulted
     auto copy = prepare(to, from, size, direction, process_.captures().of(stream) != nullptr);
     if (HostChecks* const host = checks(); host && !copy)
@@ -108,8 +109,9 @@ Outcome Device::copy(const Box& to, const Box& from, const BoxSize& size, Direct
     const Transfer& transfer = copy->transfer;
     const bool stops_host = transfer.pageable || transfer.route == Route::on_host ||
                             (waits && transfer.route != Route::on_device);
-    copy.value.staged = !waits && transfer.pageable && transfer.route == Route::to_device;
-    if (Outcome bad = submit(stream, *copy, stops_host); !bad) return bad;
+    copy.value.staged = !waits && ((transfer.pageable && transfer.route == Route::to_device) ||
+                                   (reads_at_once && !stops_host));
+    if (Outcome bad = submit(stream, *copy, stops_host || reads_at_once); !bad) return bad;
     return waits ? Outcome(errors_.at_call(true)) : Outcome();
 }
 
@@ -147,6 +149,11 @@ Outcome Device::prefetch(std::uint64_t address, std::uint64_t bytes, int device,
     return submit({this, stream.id, Prefetch{address, bytes, device}});
 }
 
+Outcome Device::discard(std::uint64_t address, std::uint64_t bytes, const Stream& stream) {
+    if (Outcome bad = process_.captures().forbid(stream, "a discard"); !bad) return bad;
+    return submit({this, stream.id, Discard{address, bytes}});
+}
+
 std::uint32_t Device::registers(Function& function) {
     const std::scoped_lock lock(registers_mutex_);
     if (!function.registers) {
@@ -166,7 +173,7 @@ Outcome Device::launch(Function& function, const LaunchShape& asked, void** argu
     if (kernel && function.info().launches_graphs && !process_.captures().of(stream)) {
         const std::string reason =
             fmt::format("kernel '{}' launches graphs (cudaGraphLaunch), which only kernels of a graph can",
-                        function.name);
+                        base::demangle(function.name));
         process_.launch_failed(function.name, report::FailureKind::refused, reason);
         return Outcome(Status::not_supported, reason, true);
     }
@@ -184,15 +191,15 @@ Found<KernelLaunch> Device::prepare(Function& function, const LaunchShape& asked
         return refusal(info, *obstacle);
     }
     if (!info.params.empty() && !arguments)
-        return Outcome(
-            Status::invalid_value,
-            fmt::format("kernel '{}' takes {} arguments, none were given", info.name, info.params.size()),
-            true);
+        return Outcome(Status::invalid_value,
+                       fmt::format("kernel '{}' takes {} arguments, none were given",
+                                   base::demangle(info.name), info.params.size()),
+                       true);
     for (std::size_t i = 0; i < info.params.size(); ++i)
         if (!arguments[i])
             return Outcome(Status::invalid_value,
-                           fmt::format("kernel '{}': the pointer to argument {} of {} is null", info.name,
-                                       i + 1, info.params.size()),
+                           fmt::format("kernel '{}': the pointer to argument {} of {} is null",
+                                       base::demangle(info.name), i + 1, info.params.size()),
                            true);
 
     auto packed = pack_arguments(info, arguments);

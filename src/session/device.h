@@ -53,11 +53,14 @@ class Device {
     void forget_memory(std::uint64_t address);
     Outcome back_memory(const GraphMemory& memory);
     // `waits`: the call returns when the copy is done, and reports what went wrong before it.
+    // `reads_at_once`: it returns when the copy's source was read.
     Outcome copy(const Box& to, const Box& from, const BoxSize& size, Direction direction,
-                 const Stream& stream, bool waits);
+                 const Stream& stream, bool waits, bool reads_at_once = false);
     Outcome fill(const Box& to, const BoxSize& size, std::uint32_t value, int value_bytes,
                  const Stream& stream);
     Outcome prefetch(std::uint64_t address, std::uint64_t bytes, int device, const Stream& stream);
+    // What managed memory holds is not needed any more.
+    Outcome discard(std::uint64_t address, std::uint64_t bytes, const Stream& stream);
 
     Arrays& arrays() { return arrays_; }
     exec::ObjectTable& objects() { return objects_; }  // textures and surfaces

@@ -5,6 +5,7 @@
 
 #include <new>
 
+#include "base/demangle.h"
 #include "session/checker.h"
 #include "session/device-graphs.h"
 #include "session/device.h"
@@ -107,8 +108,8 @@ Done done(Device& device, const KernelLaunch& kernel, GraphEnvironment* graph) t
         device.errors().fault(status_of(fault->kind));
     return done;
 } catch (const std::bad_alloc&) {
-    const std::string reason =
-        fmt::format("kernel '{}' was not run: the host is out of memory", kernel.function->info().name);
+    const std::string reason = fmt::format("kernel '{}' was not run: the host is out of memory",
+                                           base::demangle(kernel.function->info().name));
     device.process().launch_failed(kernel.function->name, report::FailureKind::unsupported, reason);
     Done failed = not_run();
     failed.outcome = Outcome::lacking(Status::memory_allocation, reason);
@@ -155,6 +156,16 @@ Done done(Device& device, const Prefetch& prefetch) {
     if (ManagedPages* const pages = device.process().managed_pages()) {
         done.pages_before = pages->before();
         done.pages = pages->prefetch(prefetch.address, prefetch.bytes, prefetch.device);
+    }
+    return done;
+}
+
+Done done(Device& device, const Discard& discard) {
+    if (device.errors().faulted()) return not_run();
+    Done done;
+    if (ManagedPages* const pages = device.process().managed_pages()) {
+        done.pages_before = pages->before();
+        pages->discard(discard.address, discard.bytes);
     }
     return done;
 }

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "base/demangle.h"
 #include "gpu/block-limits.h"
 #include "gpu/occupancy.h"
 
@@ -135,8 +136,9 @@ std::optional<LaunchObstacle> launch_obstacle(const gpu::GpuModel& gpu, const ex
 }
 
 Outcome refusal(const exec::KernelInfo& kernel, const LaunchObstacle& obstacle) {
-    return Outcome(obstacle.status,
-                   fmt::format("kernel '{}' was not launched: {}", kernel.name, obstacle.reason), true);
+    return Outcome(
+        obstacle.status,
+        fmt::format("kernel '{}' was not launched: {}", base::demangle(kernel.name), obstacle.reason), true);
 }
 
 }  // namespace lockstep::session

@@ -9,6 +9,7 @@
 #include <climits>
 #include <cstring>
 
+#include "base/demangle.h"
 #include "compile/architectures.h"
 #include "compile/fatbin.h"
 #include "compile/offload-bundle.h"
@@ -101,7 +102,7 @@ Found<std::vector<std::byte>> pack_arguments(const exec::KernelInfo& kernel, voi
                     Status::invalid_value,
                     fmt::format("kernel '{}' was not launched: its argument {} has {} bytes, and the "
                                 "program has no such memory at {}",
-                                kernel.name, i + 1, to[i].iov_len, from[i].iov_base),
+                                base::demangle(kernel.name), i + 1, to[i].iov_len, from[i].iov_base),
                     true);
             left -= to[i].iov_len;
         }

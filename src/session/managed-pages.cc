@@ -113,6 +113,17 @@ PageMoves ManagedPages::prefetch(std::uint64_t address, std::uint64_t size, int 
     return moves;
 }
 
+void ManagedPages::discard(std::uint64_t address, std::uint64_t size) {
+    const auto allocation = process_.addresses().find(address, size);
+    if (!allocation || allocation->kind != exec::MemoryKind::managed || allocation->owner == exec::no_device)
+        return;
+    const std::lock_guard lock(mutex_);
+    Memory& memory = known(*allocation);
+    const std::uint64_t begin = address - allocation->address, end = begin + size;
+    for (std::uint64_t i = (begin + block - 1) / block; i < memory.blocks.size(); ++i)
+        if (std::min((i + 1) * block, allocation->size) <= end) memory.blocks[i] = 0;
+}
+
 void ManagedPages::ignore(std::uint64_t address) {
     const auto allocation = process_.addresses().find(address);
     if (allocation && allocation->kind == exec::MemoryKind::managed && allocation->owner != exec::no_device)

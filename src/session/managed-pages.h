@@ -34,6 +34,8 @@ class ManagedPages {
     PageMoves after(Device& device);
     // `device`: -1 is the host.
     PageMoves prefetch(std::uint64_t address, std::uint64_t size, int device);
+    // Blocks that lie in it as a whole are nobody's again: who touches them next fetches nothing.
+    void discard(std::uint64_t address, std::uint64_t size);
     // It was touched by neither.
     void ignore(std::uint64_t address);
     void forget(const exec::Allocation& allocation);

@@ -152,7 +152,8 @@ class NestedLaunches final : public exec::Nesting {
     NestedError refuse(const Function& child, NestedError error, const std::string& reason) {
         const std::string text =
             fmt::format("kernel '{}' was not launched by kernel '{}': {} (error {} in the kernel)",
-                        child.info().name, kernel_.function->info().name, reason, static_cast<int>(error));
+                        base::demangle(child.info().name), base::demangle(kernel_.function->info().name),
+                        reason, static_cast<int>(error));
         device().process().report(text);
         const std::lock_guard lock(tree_.mutex_);
         tree_.refused_.emplace(child.name, text);

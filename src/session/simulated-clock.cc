@@ -97,6 +97,7 @@ std::optional<timing::OperationTrace> trace_of(const Command& command,
 // It takes no time of an engine's.
 std::nullopt_t operation_of(const Free&, const Done&, const gpu::GpuModel&) { return std::nullopt; }
 std::nullopt_t operation_of(const Allocate&, const Done&, const gpu::GpuModel&) { return std::nullopt; }
+std::nullopt_t operation_of(const Discard&, const Done&, const gpu::GpuModel&) { return std::nullopt; }
 // It is several.
 std::nullopt_t operation_of(const GraphLaunch&, const Done&, const gpu::GpuModel&) { return std::nullopt; }
 

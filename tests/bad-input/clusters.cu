@@ -1,7 +1,7 @@
 // Clusters that are too large, that do not divide the grid, that a GPU has not; memory that no block of a cluster has.
 // RUN: lockstep run --gpu h200 %s -- 9
 // OUT: ^a kernel launch error has occurred due to cluster misconfiguration$
-// ERR: kernel '_Z5writei' was not launched: clusters of 9 blocks; the limit is 8 \(16 after cudaFuncSetAttribute
+// ERR: kernel 'write\(int\)' was not launched: clusters of 9 blocks; the limit is 8 \(16 after cudaFuncSetAttribute
 // RUN: lockstep run --gpu h200 %s -- 7
 // OUT: ^a kernel launch error has occurred due to cluster misconfiguration$
 // ERR: the grid \(18, 1, 1\) cannot be divided into clusters of \(7, 1, 1\) blocks

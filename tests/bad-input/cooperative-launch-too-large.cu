@@ -2,11 +2,11 @@
 // RUN: lockstep run --gpu a100 %s
 // EXIT: 1
 // OUT: ^too many blocks in cooperative launch$
-// ERR: kernel '_Z4waitv' was not launched: a cooperative grid of 100000 blocks; [0-9]+ can be resident at once
+// ERR: kernel 'wait\(\)' was not launched: a cooperative grid of 100000 blocks; [0-9]+ can be resident at once
 // RUN: lockstep run --gpu k20x %s -- 1
 // EXIT: 1
 // OUT: ^operation not supported$
-// ERR: kernel '_Z4waitv' was not launched: a cooperative launch .* from compute capability 6.0 on
+// ERR: kernel 'wait\(\)' was not launched: a cooperative launch .* from compute capability 6.0 on
 #include <cooperative_groups.h>
 
 #include <cstdio>

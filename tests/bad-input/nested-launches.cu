@@ -1,12 +1,12 @@
 // What a launch in a kernel may get wrong: too deep, too many, too large, and a child that faults.
 // RUN: lockstep run %s -- deep
 // OUT: ^error 69 at depth 32, no error$
-// ERR: kernel '_Z4deepi' was not launched by kernel '_Z4deepi': 32 launches are pending, .*cudaLimitDevRuntimePendingLaunchCount
+// ERR: kernel 'deep\(int\)' was not launched by kernel 'deep\(int\)': 32 launches are pending, .*cudaLimitDevRuntimePendingLaunchCount
 // RUN: lockstep run %s -- tail
 // OUT: ^error 69, 2048 launched, no error$
 // RUN: lockstep run %s -- large
 // OUT: ^error 9, no error$
-// ERR: kernel '_Z4nonev' was not launched by kernel '_Z5largev': the block \(2048, 1, 1\)
+// ERR: kernel 'none\(\)' was not launched by kernel 'large\(\)': the block \(2048, 1, 1\)
 // RUN: lockstep run %s -- fault
 // EXIT: 1
 // OUT: ^error 0, an illegal memory access was encountered$

@@ -24,7 +24,7 @@
 // RUN: lockstep run %s -- wild
 // OUT: ^cudaErrorInvalidValue cudaErrorInvalidValue cudaErrorInvalidValue$
 // ERR: ^lockstep: cudaHostRegister: 4096 bytes at 0x[0-9a-f]+ are not all memory of this process
-// ERR: ^lockstep: cudaLaunchKernel: kernel '_Z5faultPi': the pointer to argument 1 of 1 is null
+// ERR: ^lockstep: cudaLaunchKernel: kernel 'fault\(int\*\)': the pointer to argument 1 of 1 is null
 // RUN: lockstep run %s -- memory
 // OUT: ^3 failed$
 // ERR: ^lockstep: cudaMalloc: .*\(cudaErrorMemoryAllocation\)$

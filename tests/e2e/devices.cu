@@ -30,7 +30,7 @@
 // ERR: --devices 2 is one too many
 // RUN: lockstep run --devices 2 %s -- without-access
 // EXIT: nonzero
-// ERR: out of bounds: (0|1024|2048|3072) bytes inside the 4000-byte allocation at 0x[0-9a-f]+ \(device memory of device 1\)
+// ERR: which device 0 has no access to: (0|1024|2048|3072) bytes inside the 4000-byte allocation at 0x[0-9a-f]+ \(device memory of device 1\) \(cudaDeviceEnablePeerAccess
 // RUN: lockstep run --devices 17 %s
 // EXIT: nonzero
 // ERR: --devices 17: 1 to 16 are possible

@@ -6,6 +6,7 @@
 // OUT: ^the kernel touches it first: nothing moves$
 // OUT: ^read-mostly: long, then short$
 // OUT: ^preferred on the host: short$
+// OUT: ^discarded: short$
 // RUN: lockstep timeline %s
 // OUT: copies to device
 // OUT: ^managed memory: 10 MB fetched by kernels, 6291 KB by the host, in
@@ -67,6 +68,14 @@ int main() {
     on_host(p, count);
     cudaMemAdvise(p, bytes, cudaMemAdviseSetPreferredLocation, cudaCpuDeviceId);
     std::printf("preferred on the host: %s\n", length(microseconds(reader)));
+    cudaMemAdvise(p, bytes, cudaMemAdviseUnsetPreferredLocation, 0);
+    on_host(p, count);
+    cudaStream_t stream;
+    cudaStreamCreate(&stream);
+    size_t size = bytes;
+    cudaMemDiscardBatchAsync(&p, &size, 1, 0, stream);
+    cudaStreamSynchronize(stream);
+    std::printf("discarded: %s\n", length(microseconds(kernel)));
     cudaFree(p), cudaFree(first);
     return 0;
 }

@@ -18,6 +18,7 @@
 #include "device/grid-constants.h"
 #include "device/initialisers.h"
 #include "device/join-branches.h"
+#include "device/last-stores.h"
 #include "device/library-calls.h"
 #include "device/member-copies.h"
 #include "device/memory-blocks.h"

@@ -30,6 +30,7 @@ constexpr unsigned runtime_body_limit = 95;       // size of a loop whose trip c
 constexpr unsigned runtime_factor = 4;            // and its factor
 constexpr unsigned runtime_trips = 20;            // and the trips up to which it is left alone
 constexpr unsigned pragma_bounded_trips = 64;     // trips at most that the source may ask to unroll
+constexpr const char* is_remainder = "lockstep.is-remainder";
 constexpr const char* must_progress = "llvm.loop.mustprogress";
 constexpr unsigned back_edge = 2;  // instructions of a loop that its copies do not have
 
@@ -123,8 +124,10 @@ class Unroller {
         options.Runtime = plan.remainder;
         options.AllowExpensiveTripCount = true;  // whether it is, has been decided
         options.UnrollRemainder = plan.remainder && loop.getLoopDepth() > 1;
+        llvm::Loop* remainder = nullptr;
         const auto result = llvm::UnrollLoop(&loop, options, &loops, &scev, &dominators, &assumptions, &sizes,
-                                             &remarks, true);
+                                             &remarks, true, &remainder);
+        if (remainder) llvm::addStringMetadataToLoop(remainder, is_remainder, 1);
         if (result == llvm::LoopUnrollResult::PartiallyUnrolled) {
             if (plan.asked) loop.setLoopAlreadyUnrolled();
             if (plan.remainder) llvm::addStringMetadataToLoop(&loop, has_remainder, 1);
@@ -133,6 +136,7 @@ class Unroller {
     }
 
     Plan decide(llvm::Loop& loop) {
+        if (llvm::getBooleanLoopAttribute(&loop, is_remainder)) return decide_of_remainder(loop);
         const Pragma pragma = pragma_of(loop);
         if (pragma.forbids) return {};
         if (extent == Unroll::asked && (!loop.isInnermost() || !(pragma.asks || pragma.factor))) return {};
@@ -166,6 +170,8 @@ class Unroller {
         if (!trips && pragma.asks && most && most <= pragma_bounded_trips && unrolled(most) < pragma_limit)
             return {most};
         if (extent == Unroll::full || !loop.isInnermost()) return {};
+        // Not once more where its function was inlined.
+        if (llvm::getBooleanLoopAttribute(&loop, has_remainder)) return {};
 
         if (trips) {
             // By a power of two that divides the trips, else by any.
@@ -174,8 +180,6 @@ class Unroller {
             return {power > 1 ? power : halved(runtime_factor, limit), false, pragma.asks};
         }
         if (loop.getExitingBlock() != latch || body > runtime_body_limit) return {};
-        // It does not get another where its function was inlined.
-        if (llvm::getBooleanLoopAttribute(&loop, has_remainder)) return {};
         const bool strides = has_stride(loop);
         if (strides) {  // it ends, or does nothing that counts
             llvm::addStringMetadataToLoop(&loop, must_progress, 1);
@@ -183,10 +187,16 @@ class Unroller {
         }
         const llvm::SCEV* const count = scev.getBackedgeTakenCount(&loop);
         const bool asked = pragma.asks || pragma.factor;
-        if (most && most <= runtime_trips && !asked && !depends_on_loop(count)) return {};
+        if (most && most <= runtime_trips && !asked && loop.getLoopDepth() == 1) return {};
         if (expensive(loop, count, strides)) return {};
         const unsigned factor = halved(runtime_factor, partial_limit);
         return {factor, multiple % factor != 0, asked};
+    }
+
+    // It is written out where its function was inlined into a loop.
+    Plan decide_of_remainder(const llvm::Loop& loop) {
+        if (extent == Unroll::asked || loop.getLoopDepth() == 1) return {};
+        return {scev.getSmallConstantMaxTripCount(&loop)};
     }
 
     // LLVM's estimate, with nvcc's limits: a loop is small enough, or much of it folds into constants.
@@ -216,12 +226,6 @@ class Unroller {
                     return true;
             }
         return false;
-    }
-
-    // Whether the trip count is another in each trip of a loop around; nvcc does not see a bound of it then.
-    static bool depends_on_loop(const llvm::SCEV* count) {
-        return llvm::SCEVExprContains(
-            count, [](const llvm::SCEV* part) { return llvm::isa<llvm::SCEVAddRecExpr>(part); });
     }
 
     // Whether the loop is `for (…; i < n; i += step)`, all signed, with a step that only runs tell.

@@ -142,6 +142,52 @@ end:
     EXPECT_EQ(count(ptx, "st.global"), 2) << ptx;
 }
 
+TEST(Memory, AtomicsOfBothSidesOfABranchStayThere) {
+    const std::string ptx = compile_module(R"(define void @k(ptr %a, ptr %b, i32 %x, i1 %c) {
+  br i1 %c, label %yes, label %no
+yes:
+  store i32 %x, ptr %b
+  %first = atomicrmw xchg ptr %a, i32 0 monotonic
+  br label %end
+no:
+  %second = atomicrmw xchg ptr %a, i32 0 monotonic
+  br label %end
+end:
+  ret void
+}
+)");
+    EXPECT_EQ(count(ptx, "atom"), 2) << ptx;
+}
+
+// if (c) *a = x; else *a = y; of a function, called `where` by a kernel.
+std::string store_on_both_sides(const std::string& where) {
+    return compile_module(R"(define void @f(ptr %a, i32 %x, i32 %y, i1 %c) {
+  br i1 %c, label %yes, label %no
+yes:
+  %sum = mul i32 %x, 3
+  store i32 %sum, ptr %a
+  br label %end
+no:
+  %other = add i32 %y, 7
+  store i32 %other, ptr %a
+  br label %end
+end:
+  ret void
+}
+define void @k(ptr %a, ptr %b, i32 %x, i32 %y, i1 %c, i1 %d) {
+)" + where + "\n}\n");
+}
+
+TEST(Memory, StoresOfBothSidesBecomeOneOnlyWhereTheSidesMeetAlone) {
+    const std::string call = "  call void @f(ptr %a, i32 %x, i32 %y, i1 %c)\n";
+    const std::string alone = store_on_both_sides(call + "  store i32 1, ptr %b\n  ret void");
+    EXPECT_EQ(count(alone, "st.global"), 2) << alone;
+    const std::string with_others =
+        store_on_both_sides("  br i1 %d, label %calls, label %end\ncalls:\n" + call +
+                            "  br label %end\nend:\n  store i32 1, ptr %b\n  ret void");
+    EXPECT_EQ(count(with_others, "st.global"), 3) << with_others;
+}
+
 TEST(Memory, AStoreIsDeadOnlyInItsOwnBlock) {
     const std::string ptx = compile_module(R"(define void @k(ptr %a, i32 %x, i1 %c) {
   store i32 1, ptr %a

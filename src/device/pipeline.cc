@@ -35,7 +35,7 @@ sroa,hide-copies,gvn,recompute,show-copies,memcpyopt,sccp,bdce,instcombine<no-ve
 loop-mssa(licm<no-allowspeculation>,promotion),adce,join-branches,instcombine<no-verify-fixpoint>))),
 globalopt,globaldce,
 function(mldst-motion,free-last-stores,float2int,loop-load-elim,instcombine<no-verify-fixpoint>,join-branches),
-function(unroll-fully,show-constant-divisors,sroa,instcombine<no-verify-fixpoint>,loop-mssa(licm<no-allowspeculation>,promotion),
+function(unroll-uninlined,unroll-fully,show-constant-divisors,sroa,instcombine<no-verify-fixpoint>,loop-mssa(licm<no-allowspeculation>,promotion),
 div-rem-pairs,simplifycfg,sink-values,
 infer-address-spaces,signed-indices,thread-indices,loop-simplify,wide-index,common-bases-of-products,early-cse,
 loop(strength-reduction),count-down,common-bases,early-cse,separate-const-offset-from-gep,slsr,nary-reassociate,early-cse<memssa>,common-addresses,early-cse,

@@ -18,6 +18,7 @@
 #include <llvm/Transforms/Utils/UnrollLoop.h>
 
 #include "device/count-down.h"
+#include "device/kernels.h"
 
 namespace lockstep::device {
 namespace {
@@ -30,7 +31,6 @@ constexpr unsigned runtime_body_limit = 95;       // size of a loop whose trip c
 constexpr unsigned runtime_factor = 4;            // and its factor
 constexpr unsigned runtime_trips = 20;            // and the trips up to which it is left alone
 constexpr unsigned pragma_bounded_trips = 64;     // trips at most that the source may ask to unroll
-constexpr const char* is_remainder = "lockstep.is-remainder";
 constexpr const char* must_progress = "llvm.loop.mustprogress";
 constexpr unsigned back_edge = 2;  // instructions of a loop that its copies do not have
 
@@ -84,10 +84,16 @@ Pragma pragma_of(const llvm::Loop& loop) {
             factor ? static_cast<unsigned>(*factor) : 0};
 }
 
+bool awaits_inlining(llvm::Function& function) {
+    if (function.doesNotAccessMemory() || function.hasFnAttribute(llvm::Attribute::NoInline)) return false;
+    return !llvm::is_contained(kernels_of(*function.getParent()), &function) && !function.hasAddressTaken();
+}
+
 class Unroller {
   public:
     Unroller(llvm::Function& function, llvm::FunctionAnalysisManager& analyses, Unroll::Extent extent)
         : extent(extent),
+          awaits_inlining(extent != Unroll::uninlined && device::awaits_inlining(function)),
           loops(analyses.getResult<llvm::LoopAnalysis>(function)),
           scev(analyses.getResult<llvm::ScalarEvolutionAnalysis>(function)),
           dominators(analyses.getResult<llvm::DominatorTreeAnalysis>(function)),
@@ -124,10 +130,8 @@ class Unroller {
         options.Runtime = plan.remainder;
         options.AllowExpensiveTripCount = true;  // whether it is, has been decided
         options.UnrollRemainder = plan.remainder && loop.getLoopDepth() > 1;
-        llvm::Loop* remainder = nullptr;
         const auto result = llvm::UnrollLoop(&loop, options, &loops, &scev, &dominators, &assumptions, &sizes,
-                                             &remarks, true, &remainder);
-        if (remainder) llvm::addStringMetadataToLoop(remainder, is_remainder, 1);
+                                             &remarks, true);
         if (result == llvm::LoopUnrollResult::PartiallyUnrolled) {
             if (plan.asked) loop.setLoopAlreadyUnrolled();
             if (plan.remainder) llvm::addStringMetadataToLoop(&loop, has_remainder, 1);
@@ -136,7 +140,6 @@ class Unroller {
     }
 
     Plan decide(llvm::Loop& loop) {
-        if (llvm::getBooleanLoopAttribute(&loop, is_remainder)) return decide_of_remainder(loop);
         const Pragma pragma = pragma_of(loop);
         if (pragma.forbids) return {};
         if (extent == Unroll::asked && (!loop.isInnermost() || !(pragma.asks || pragma.factor))) return {};
@@ -169,9 +172,7 @@ class Unroller {
         if (trips && fully(loop, trips, most, multiple, size, ephemeral, pragma.asks)) return {trips};
         if (!trips && pragma.asks && most && most <= pragma_bounded_trips && unrolled(most) < pragma_limit)
             return {most};
-        if (extent == Unroll::full || !loop.isInnermost()) return {};
-        // Not once more where its function was inlined.
-        if (llvm::getBooleanLoopAttribute(&loop, has_remainder)) return {};
+        if (extent == Unroll::full || !loop.isInnermost() || awaits_inlining) return {};
 
         if (trips) {
             // By a power of two that divides the trips, else by any.
@@ -180,6 +181,8 @@ class Unroller {
             return {power > 1 ? power : halved(runtime_factor, limit), false, pragma.asks};
         }
         if (loop.getExitingBlock() != latch || body > runtime_body_limit) return {};
+        // It does not get another where its function was inlined.
+        if (llvm::getBooleanLoopAttribute(&loop, has_remainder)) return {};
         const bool strides = has_stride(loop);
         if (strides) {  // it ends, or does nothing that counts
             llvm::addStringMetadataToLoop(&loop, must_progress, 1);
@@ -191,12 +194,6 @@ class Unroller {
         if (expensive(loop, count, strides)) return {};
         const unsigned factor = halved(runtime_factor, partial_limit);
         return {factor, multiple % factor != 0, asked};
-    }
-
-    // It is written out where its function was inlined into a loop.
-    Plan decide_of_remainder(const llvm::Loop& loop) {
-        if (extent == Unroll::asked || loop.getLoopDepth() == 1) return {};
-        return {scev.getSmallConstantMaxTripCount(&loop)};
     }
 
     // LLVM's estimate, with nvcc's limits: a loop is small enough, or much of it folds into constants.
@@ -262,6 +259,7 @@ class Unroller {
     }
 
     Unroll::Extent extent;
+    bool awaits_inlining;
     llvm::LoopInfo& loops;
     llvm::ScalarEvolution& scev;
     llvm::DominatorTree& dominators;
@@ -273,6 +271,7 @@ class Unroller {
 }  // namespace
 
 llvm::PreservedAnalyses Unroll::run(llvm::Function& function, llvm::FunctionAnalysisManager& analyses) {
+    if (extent == uninlined && !awaits_inlining(function)) return llvm::PreservedAnalyses::all();
     return Unroller(function, analyses, extent).run() ? llvm::PreservedAnalyses::none()
                                                       : llvm::PreservedAnalyses::all();
 }

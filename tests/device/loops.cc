@@ -210,9 +210,10 @@ TEST(Loops, OfFewTripsAtMostAreUnrolledInsideOthers) {
     EXPECT_EQ(multiplications(nested_loop("%bound", "%bound = and i32 %z, 15")), (Shape{7, {4, 7}}));
 }
 
-// A function's loop was unrolled before it was inlined.
-TEST(Loops, OfAFunctionHaveNoLoopForTheRemainderInsideOthers) {
-    const auto calling = [](const std::string& trips) {
+// A function that reads or writes nothing is unrolled before it is inlined, and once more there; another one
+// only there.
+TEST(Loops, OfAFunctionAreUnrolledBeforeItIsInlinedIfItIsPure) {
+    const auto calling = [](const std::string& trips, const std::string& first) {
         const std::string called = R"(entry:
   br label %outer
 outer:
@@ -228,13 +229,15 @@ done:
 }
 define i32 @f(i32 %y, i32 %first, i32 %z, i32 %n) {
 )";
-        std::string body = loop(2, "%n");
+        std::string body = loop(2, "%n", "", first);
         const std::string stores = "store i32 %x, ptr %out\n  ret void";
         return multiplications(called + body.replace(body.find(stores), stores.size(), "ret i32 %x"));
     };
-    EXPECT_EQ(calling("%n"), (Shape{7, {4, 7}}));
-    // Nor is it unrolled once more where its trips are known.
-    EXPECT_EQ(calling("1000"), (Shape{4, {4, 4}}));
+    const std::string barrier = "  call void @llvm.nvvm.barrier0()\n";
+    EXPECT_EQ(calling("%n", ""), (Shape{5, {4, 1, 5}}));
+    EXPECT_EQ(calling("%n", barrier), (Shape{7, {4, 7}}));
+    EXPECT_EQ(calling("1000", ""), (Shape{32, {32, 32}}));
+    EXPECT_EQ(calling("1000", barrier), (Shape{8, {8, 8}}));
 }
 
 TEST(Loops, EndInOneBranchAndCountDown) {

@@ -16,6 +16,7 @@
 #include "device/for-checks.h"
 #include "device/global-pointers.h"
 #include "device/grid-constants.h"
+#include "device/hoist-values.h"
 #include "device/initialisers.h"
 #include "device/join-branches.h"
 #include "device/last-stores.h"
@@ -38,6 +39,7 @@
 #include "device/variable-addresses.h"
 #include "device/vectors.h"
 #include "device/warp-size.h"
+#include "device/whole-bools.h"
 #include "device/whole-conditions.h"
 #include "device/wide-index.h"
 

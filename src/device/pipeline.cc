@@ -28,14 +28,14 @@ always-inline,
 cgscc(devirt<4>(inline,function-attrs,argpromotion,
 function(keep-last-stores,show-constant-divisors,constant-calls,sroa,infer-address-spaces,gvn<no-pre;no-memdep>,early-cse<memssa>,sink-loads,correlated-propagation,join-branches,instcombine<no-verify-fixpoint>,
 tailcallelim,join-branches,thread-branches,simplifycfg,instcombine<no-verify-fixpoint>,reassociation,
-loop-mssa(loop-rotate,licm<no-allowspeculation>,promotion-alone,simple-loop-unswitch<no-nontrivial>),
+loop-mssa(loop-rotate,licm<no-allowspeculation>,hoist-values,promotion-alone,simple-loop-unswitch<no-nontrivial>),
 sink-loads,join-branches,instcombine<no-verify-fixpoint>,
 loop(indvars,loop-idiom,loop-deletion),unroll-asked,simplifycfg,unroll,show-constant-divisors,
 sroa,hide-copies,gvn,recompute,show-copies,memcpyopt,sccp,bdce,instcombine<no-verify-fixpoint>,correlated-propagation,dse,
-loop-mssa(licm<no-allowspeculation>,promotion),adce,join-branches,instcombine<no-verify-fixpoint>))),
+loop-mssa(licm<no-allowspeculation>,hoist-values,promotion),adce,join-branches,instcombine<no-verify-fixpoint>))),
 globalopt,globaldce,
 function(mldst-motion,free-last-stores,float2int,loop-load-elim,instcombine<no-verify-fixpoint>,join-branches),
-function(unroll-uninlined,unroll-fully,show-constant-divisors,sroa,instcombine<no-verify-fixpoint>,loop-mssa(licm<no-allowspeculation>,promotion),
+function(unroll-uninlined,unroll-fully,show-constant-divisors,sroa,instcombine<no-verify-fixpoint>,loop-mssa(licm<no-allowspeculation>,hoist-values,promotion),
 div-rem-pairs,simplifycfg,sink-values,
 infer-address-spaces,signed-indices,thread-indices,loop-simplify,wide-index,common-bases-of-products,early-cse,
 loop(strength-reduction),count-down,common-bases,early-cse,separate-const-offset-from-gep,slsr,nary-reassociate,early-cse<memssa>,common-addresses,early-cse,
@@ -43,7 +43,7 @@ byte-addresses,early-cse,instcombine<no-verify-fixpoint>,
 next-values,end-by-sum,last-case-is-default,show-divisors),
 globaldce,constmerge,warp-size-variable,
 function(memory-blocks,infer-alignment,infer-address-spaces,vectors),shared-casts,
-function(variable-addresses,block-order)
+function(whole-bools,variable-addresses,block-order)
 )";
 
 // Addresses of shared memory have 32 bits, as with nvcc. (LLVM's -nvptx-short-ptr makes those of constant and

@@ -285,6 +285,23 @@ define void @k(i32 %x, i64 %i) {
     EXPECT_EQ(count(packed, "st.volatile.shared.u32"), 0) << packed;
 }
 
+TEST(Values, OfBoolAreComparedAsBytes) {
+    const std::string ptx = compile_module(R"(define void @k(ptr %a, ptr %out) {
+  %byte = load i8, ptr %a, !range !1
+  %c = trunc i8 %byte to i1
+  br i1 %c, label %yes, label %no
+yes:
+  store i32 1, ptr %out
+  br label %no
+no:
+  ret void
+}
+!1 = !{i8 0, i8 2}
+)");
+    EXPECT_EQ(count(ptx, "and.b16"), 0) << ptx;
+    EXPECT_EQ(count(ptx, "bra"), 1) << ptx;
+}
+
 // Behind `x == 0`, a[x] is a[0].
 TEST(Memory, AnIndexThatABranchKnowsIsAConstant) {
     const std::string ptx = compile_module(R"(define void @k(ptr %a, i32 %x, float %f) {

@@ -298,6 +298,32 @@ done:
 }
 
 // Assembly that is not volatile is computed once for all trips.
+// while (out[0] > i) if (in[0] > z) *out = y * z: the product is computed before the loop, the load is not.
+TEST(Loops, HaveBeforeThemWhatOnlySomeTripsCompute) {
+    const std::string ptx = compile(R"(entry:
+  br label %head
+head:
+  %i = phi i32 [ 0, %entry ], [ %i.next, %latch ]
+  call void @llvm.nvvm.barrier0()
+  %c = icmp sgt i32 %i, %z
+  br i1 %c, label %yes, label %latch
+yes:
+  %product = mul i32 %y, %z
+  %x = load i32, ptr %in
+  %sum = add i32 %product, %x
+  store i32 %sum, ptr %out
+  br label %latch
+latch:
+  %end = load volatile i32, ptr %out
+  %i.next = add nsw i32 %i, 1
+  %more = icmp slt i32 %i.next, %end
+  br i1 %more, label %head, label %done
+done:
+  ret void)");
+    EXPECT_LT(ptx.find("mul.lo"), ptx.find("$L__BB0_1:")) << ptx;
+    EXPECT_GT(ptx.find("ld.global"), ptx.find("$L__BB0_1:")) << ptx;
+}
+
 TEST(Loops, HaveAssemblyBeforeThem) {
     const std::string ptx = compile(loop(0, "%n", "", R"(
   %first = call i32 asm "bfind.u32 $0, $1;", "=r,r"(i32 %z) convergent nounwind memory(none)

@@ -285,6 +285,27 @@ define void @k(i32 %x, i64 %i) {
     EXPECT_EQ(count(packed, "st.volatile.shared.u32"), 0) << packed;
 }
 
+// a = x * y behind the branch, and again behind another.
+TEST(Values, ThatSeveralBlocksNeedAreComputedBeforeTheBranch) {
+    const std::string ptx = compile_module(R"(define void @k(ptr %a, ptr %b, i32 %x, i32 %y, i1 %c, i1 %d) {
+  %product = mul i32 %x, %y
+  br i1 %c, label %yes, label %no
+yes:
+  store volatile i32 1, ptr %b
+  br label %no
+no:
+  store volatile i32 %product, ptr %a
+  br i1 %d, label %again, label %end
+again:
+  store volatile i32 %product, ptr %b
+  br label %end
+end:
+  ret void
+}
+)");
+    EXPECT_LT(ptx.find("mul.lo.s32"), ptx.find("bra")) << ptx;
+}
+
 TEST(Values, OfBoolAreComparedAsBytes) {
     const std::string ptx = compile_module(R"(define void @k(ptr %a, ptr %out) {
   %byte = load i8, ptr %a, !range !1

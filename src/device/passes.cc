@@ -25,6 +25,7 @@
 #include "device/memory-blocks.h"
 #include "device/nested-launches.h"
 #include "device/next-values.h"
+#include "device/plain-elements.h"
 #include "device/progress.h"
 #include "device/promotion.h"
 #include "device/reassociation.h"

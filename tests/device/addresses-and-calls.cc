@@ -232,6 +232,26 @@ other:
     EXPECT_LT(once.find("bra"), once.find(", s;")) << once;
 }
 
+// s[i] and p[i], where p points to s: one address, before the branch that only one of them lies behind.
+TEST(Addresses, OfAnArrayAndOfAPointerToItAreOne) {
+    const std::string ptx = compile_module(R"(@s = internal addrspace(3) global [64 x i32] undef
+define void @k(i32 %i, i1 %c) {
+  br i1 %c, label %yes, label %no
+yes:
+  %at = getelementptr [64 x i32], ptr addrspace(3) @s, i32 0, i32 %i
+  store volatile i32 1, ptr addrspace(3) %at
+  br label %no
+no:
+  call void asm sideeffect "bar.sync 0;", ""()
+  %there = getelementptr i32, ptr addrspace(3) @s, i32 %i
+  store volatile i32 2, ptr addrspace(3) %there
+  ret void
+}
+)");
+    EXPECT_EQ(count(ptx, "shl.b32"), 1) << ptx;
+    EXPECT_LT(ptx.find("shl.b32"), ptx.find("bra")) << ptx;
+}
+
 // A byte that only one side of a branch needs is loaded there.
 TEST(Memory, IsLoadedWhereItIsNeeded) {
     const std::string ptx = compile_module(R"(define void @k(ptr %a, ptr %out, i1 %c) {

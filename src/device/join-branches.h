@@ -1,5 +1,5 @@
-// What both sides of a branch have in common moves before it or behind it, but what loads or stores does not move
-// behind it.
+// What both sides of a branch have in common moves before it or behind it, but what loads or stores, atomics
+// included, does not move behind it.
 #pragma once
 #include <llvm/IR/PassManager.h>
 

@@ -21,29 +21,29 @@ constexpr const char* unoptimised =
     "variable,shared-casts";
 constexpr const char* optimised = R"(
 nested-launches,grid-constants,global-pointers,warp-size,library-calls,progress,forceattrs,inferattrs,
-function(cast-alignments,initialisers,member-copies,untyped-memory,lower-expect,simplifycfg,sroa,select-values,gvn<no-pre;no-memdep>,early-cse,sink-loads,hide-divisors),
+function(cast-alignments,initialisers,member-copies,untyped-memory,lower-expect,simplifycfg,sroa,select-values,gvn<no-pre;no-memdep>,early-cse,sink-loads,hide-divisors,keep-last-stores),
 ipsccp,called-value-propagation,globalopt,
 function(mem2reg,instcombine<no-verify-fixpoint>,simplifycfg),
 always-inline,
 cgscc(devirt<4>(inline,function-attrs,argpromotion,
-function(show-constant-divisors,constant-calls,sroa,infer-address-spaces,gvn<no-pre;no-memdep>,early-cse<memssa>,sink-loads,correlated-propagation,join-branches,instcombine<no-verify-fixpoint>,
+function(keep-last-stores,show-constant-divisors,constant-calls,sroa,infer-address-spaces,gvn<no-pre;no-memdep>,early-cse<memssa>,sink-loads,correlated-propagation,join-branches,instcombine<no-verify-fixpoint>,
 tailcallelim,join-branches,thread-branches,simplifycfg,instcombine<no-verify-fixpoint>,reassociation,
-loop-mssa(loop-rotate,licm<no-allowspeculation>,promotion-alone,simple-loop-unswitch<no-nontrivial>),
+loop-mssa(loop-rotate,licm<no-allowspeculation>,hoist-values,promotion-alone,simple-loop-unswitch<no-nontrivial>),
 sink-loads,join-branches,instcombine<no-verify-fixpoint>,
 loop(indvars,loop-idiom,loop-deletion),unroll-asked,simplifycfg,unroll,show-constant-divisors,
-sroa,mldst-motion,hide-copies,gvn,recompute,show-copies,memcpyopt,sccp,bdce,instcombine<no-verify-fixpoint>,correlated-propagation,dse,
-loop-mssa(licm<no-allowspeculation>,promotion),adce,join-branches,instcombine<no-verify-fixpoint>))),
+sroa,hide-copies,gvn,recompute,show-copies,memcpyopt,sccp,bdce,instcombine<no-verify-fixpoint>,correlated-propagation,dse,
+loop-mssa(licm<no-allowspeculation>,hoist-values,promotion),adce,join-branches,instcombine<no-verify-fixpoint>))),
 globalopt,globaldce,
-function(float2int,loop-load-elim,instcombine<no-verify-fixpoint>,join-branches),
-function(unroll-fully,show-constant-divisors,sroa,instcombine<no-verify-fixpoint>,loop-mssa(licm<no-allowspeculation>,promotion),
+function(mldst-motion,free-last-stores,float2int,loop-load-elim,instcombine<no-verify-fixpoint>,join-branches),
+function(unroll-uninlined,unroll-fully,show-constant-divisors,sroa,instcombine<no-verify-fixpoint>,loop-mssa(licm<no-allowspeculation>,hoist-values,promotion),
 div-rem-pairs,simplifycfg,sink-values,
-infer-address-spaces,signed-indices,thread-indices,loop-simplify,wide-index,common-bases-of-products,early-cse,
+infer-address-spaces,plain-elements,signed-indices,thread-indices,loop-simplify,wide-index,common-bases-of-products,early-cse,
 loop(strength-reduction),count-down,common-bases,early-cse,separate-const-offset-from-gep,slsr,nary-reassociate,early-cse<memssa>,common-addresses,early-cse,
 byte-addresses,early-cse,instcombine<no-verify-fixpoint>,
 next-values,end-by-sum,last-case-is-default,show-divisors),
 globaldce,constmerge,warp-size-variable,
 function(memory-blocks,infer-alignment,infer-address-spaces,vectors),shared-casts,
-function(variable-addresses,block-order)
+function(whole-bools,variable-addresses,block-order)
 )";
 
 // Addresses of shared memory have 32 bits, as with nvcc. (LLVM's -nvptx-short-ptr makes those of constant and

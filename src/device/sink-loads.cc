@@ -70,18 +70,23 @@ bool sink(llvm::BasicBlock& block, const llvm::DominatorTree& tree) {
     return changed;
 }
 
-// Where all uses of a value lie behind: one side of the branch, or where both have met again.
+llvm::BasicBlock* block_of(const llvm::Use& use) {
+    auto* const user = llvm::cast<llvm::Instruction>(use.getUser());
+    const auto* phi = llvm::dyn_cast<llvm::PHINode>(user);
+    return phi ? phi->getIncomingBlock(use) : user->getParent();
+}
+
+// Where all uses of a value lie behind, if they lie in one block: one side of the branch, or where both have
+// met again.
 llvm::BasicBlock* place_of(llvm::Instruction& value, const llvm::DominatorTree& tree,
                            const llvm::LoopInfo& loops) {
     const llvm::BasicBlock* const block = value.getParent();
+    const llvm::BasicBlock* const users = block_of(*value.use_begin());
+    if (!llvm::all_of(value.uses(), [&](const llvm::Use& use) { return block_of(use) == users; }))
+        return nullptr;
     for (const llvm::DomTreeNode* node : tree.getNode(block)->children()) {
         llvm::BasicBlock* const place = node->getBlock();
-        const auto is_behind = [&](const llvm::Use& use) {
-            const auto* user = llvm::cast<llvm::Instruction>(use.getUser());
-            const auto* phi = llvm::dyn_cast<llvm::PHINode>(user);
-            return tree.dominates(place, phi ? phi->getIncomingBlock(use) : user->getParent());
-        };
-        if (!llvm::all_of(value.uses(), is_behind)) continue;
+        if (!tree.dominates(place, users)) continue;
         if (place->getUniquePredecessor() == block) return place;
         const llvm::Loop* const loop = loops.getLoopFor(place);
         const bool enters = loop && loop != loops.getLoopFor(block);

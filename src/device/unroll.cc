@@ -18,6 +18,7 @@
 #include <llvm/Transforms/Utils/UnrollLoop.h>
 
 #include "device/count-down.h"
+#include "device/kernels.h"
 
 namespace lockstep::device {
 namespace {
@@ -83,10 +84,16 @@ Pragma pragma_of(const llvm::Loop& loop) {
             factor ? static_cast<unsigned>(*factor) : 0};
 }
 
+bool awaits_inlining(llvm::Function& function) {
+    if (function.doesNotAccessMemory() || function.hasFnAttribute(llvm::Attribute::NoInline)) return false;
+    return !llvm::is_contained(kernels_of(*function.getParent()), &function) && !function.hasAddressTaken();
+}
+
 class Unroller {
   public:
     Unroller(llvm::Function& function, llvm::FunctionAnalysisManager& analyses, Unroll::Extent extent)
         : extent(extent),
+          awaits_inlining(extent != Unroll::uninlined && device::awaits_inlining(function)),
           loops(analyses.getResult<llvm::LoopAnalysis>(function)),
           scev(analyses.getResult<llvm::ScalarEvolutionAnalysis>(function)),
           dominators(analyses.getResult<llvm::DominatorTreeAnalysis>(function)),
@@ -165,7 +172,7 @@ class Unroller {
         if (trips && fully(loop, trips, most, multiple, size, ephemeral, pragma.asks)) return {trips};
         if (!trips && pragma.asks && most && most <= pragma_bounded_trips && unrolled(most) < pragma_limit)
             return {most};
-        if (extent == Unroll::full || !loop.isInnermost()) return {};
+        if (extent == Unroll::full || !loop.isInnermost() || awaits_inlining) return {};
 
         if (trips) {
             // By a power of two that divides the trips, else by any.
@@ -183,7 +190,7 @@ class Unroller {
         }
         const llvm::SCEV* const count = scev.getBackedgeTakenCount(&loop);
         const bool asked = pragma.asks || pragma.factor;
-        if (most && most <= runtime_trips && !asked && !depends_on_loop(count)) return {};
+        if (most && most <= runtime_trips && !asked && loop.getLoopDepth() == 1) return {};
         if (expensive(loop, count, strides)) return {};
         const unsigned factor = halved(runtime_factor, partial_limit);
         return {factor, multiple % factor != 0, asked};
@@ -216,12 +223,6 @@ class Unroller {
                     return true;
             }
         return false;
-    }
-
-    // Whether the trip count is another in each trip of a loop around; nvcc does not see a bound of it then.
-    static bool depends_on_loop(const llvm::SCEV* count) {
-        return llvm::SCEVExprContains(
-            count, [](const llvm::SCEV* part) { return llvm::isa<llvm::SCEVAddRecExpr>(part); });
     }
 
     // Whether the loop is `for (…; i < n; i += step)`, all signed, with a step that only runs tell.
@@ -258,6 +259,7 @@ class Unroller {
     }
 
     Unroll::Extent extent;
+    bool awaits_inlining;
     llvm::LoopInfo& loops;
     llvm::ScalarEvolution& scev;
     llvm::DominatorTree& dominators;
@@ -269,6 +271,7 @@ class Unroller {
 }  // namespace
 
 llvm::PreservedAnalyses Unroll::run(llvm::Function& function, llvm::FunctionAnalysisManager& analyses) {
+    if (extent == uninlined && !awaits_inlining(function)) return llvm::PreservedAnalyses::all();
     return Unroller(function, analyses, extent).run() ? llvm::PreservedAnalyses::none()
                                                       : llvm::PreservedAnalyses::all();
 }

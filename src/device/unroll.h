@@ -5,11 +5,14 @@
 
 namespace lockstep::device {
 
+// A device function that reads or writes memory is unrolled where it has been inlined; one that does not,
+// before.
 struct Unroll : llvm::PassInfoMixin<Unroll> {
     enum Extent {
         any,
-        asked,  // only innermost loops that the source has a #pragma unroll for
-        full,   // only loops of which nothing is left
+        asked,      // only innermost loops that the source has a #pragma unroll for
+        full,       // only loops of which nothing is left
+        uninlined,  // those of functions that have waited for it
     };
     explicit Unroll(Extent extent) : extent(extent) {}
     llvm::PreservedAnalyses run(llvm::Function& function, llvm::FunctionAnalysisManager& analyses);

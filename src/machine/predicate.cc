@@ -78,8 +78,8 @@ class Predicator {
     }
 
   private:
-    // Pointers from parameters, each where it is first needed. nvcc writes cvta there; other compilers write
-    // nothing where a parameter is one to global memory already.
+    // Pointers from parameters, each where it is first needed. nvcc writes cvta there, or before
+    // the loops around it; other compilers write nothing where a parameter is one to global memory already.
     void count_pointers() {
         const std::vector<BlockId> dominators = kernel::dominators(f_);
         for (const kernel::Block& block : f_.blocks)
@@ -95,9 +95,15 @@ class Predicator {
                     BlockId first = readers[0].block;
                     for (const Place& place : readers)
                         first = kernel::common_dominator(dominators, first, place.block);
-                    ++pointers_[first];
+                    ++pointers_[before_loops(first, dominators)];
                 }
             }
+    }
+    // Where what no trip changes is computed.
+    BlockId before_loops(BlockId block, const std::vector<BlockId>& dominators) const {
+        while (f_.blocks[block].loop >= 0)
+            block = dominators[f_.loops[static_cast<std::size_t>(f_.blocks[block].loop)].header];
+        return block;
     }
     BlockId index_of(const kernel::Block& block) const {
         return static_cast<BlockId>(&block - f_.blocks.data());

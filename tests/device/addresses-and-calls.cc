@@ -142,6 +142,52 @@ end:
     EXPECT_EQ(count(ptx, "st.global"), 2) << ptx;
 }
 
+TEST(Memory, AtomicsOfBothSidesOfABranchStayThere) {
+    const std::string ptx = compile_module(R"(define void @k(ptr %a, ptr %b, i32 %x, i1 %c) {
+  br i1 %c, label %yes, label %no
+yes:
+  store i32 %x, ptr %b
+  %first = atomicrmw xchg ptr %a, i32 0 monotonic
+  br label %end
+no:
+  %second = atomicrmw xchg ptr %a, i32 0 monotonic
+  br label %end
+end:
+  ret void
+}
+)");
+    EXPECT_EQ(count(ptx, "atom"), 2) << ptx;
+}
+
+// if (c) *a = x; else *a = y; of a function, called `where` by a kernel.
+std::string store_on_both_sides(const std::string& where) {
+    return compile_module(R"(define void @f(ptr %a, i32 %x, i32 %y, i1 %c) {
+  br i1 %c, label %yes, label %no
+yes:
+  %sum = mul i32 %x, 3
+  store i32 %sum, ptr %a
+  br label %end
+no:
+  %other = add i32 %y, 7
+  store i32 %other, ptr %a
+  br label %end
+end:
+  ret void
+}
+define void @k(ptr %a, ptr %b, i32 %x, i32 %y, i1 %c, i1 %d) {
+)" + where + "\n}\n");
+}
+
+TEST(Memory, StoresOfBothSidesBecomeOneOnlyWhereTheSidesMeetAlone) {
+    const std::string call = "  call void @f(ptr %a, i32 %x, i32 %y, i1 %c)\n";
+    const std::string alone = store_on_both_sides(call + "  store i32 1, ptr %b\n  ret void");
+    EXPECT_EQ(count(alone, "st.global"), 2) << alone;
+    const std::string with_others =
+        store_on_both_sides("  br i1 %d, label %calls, label %end\ncalls:\n" + call +
+                            "  br label %end\nend:\n  store i32 1, ptr %b\n  ret void");
+    EXPECT_EQ(count(with_others, "st.global"), 3) << with_others;
+}
+
 TEST(Memory, AStoreIsDeadOnlyInItsOwnBlock) {
     const std::string ptx = compile_module(R"(define void @k(ptr %a, i32 %x, i1 %c) {
   store i32 1, ptr %a
@@ -184,6 +230,26 @@ other:
     const std::string once = twice("then");
     EXPECT_EQ(count(once, ", s;"), 1) << once;
     EXPECT_LT(once.find("bra"), once.find(", s;")) << once;
+}
+
+// s[i] and p[i], where p points to s: one address, before the branch that only one of them lies behind.
+TEST(Addresses, OfAnArrayAndOfAPointerToItAreOne) {
+    const std::string ptx = compile_module(R"(@s = internal addrspace(3) global [64 x i32] undef
+define void @k(i32 %i, i1 %c) {
+  br i1 %c, label %yes, label %no
+yes:
+  %at = getelementptr [64 x i32], ptr addrspace(3) @s, i32 0, i32 %i
+  store volatile i32 1, ptr addrspace(3) %at
+  br label %no
+no:
+  call void asm sideeffect "bar.sync 0;", ""()
+  %there = getelementptr i32, ptr addrspace(3) @s, i32 %i
+  store volatile i32 2, ptr addrspace(3) %there
+  ret void
+}
+)");
+    EXPECT_EQ(count(ptx, "shl.b32"), 1) << ptx;
+    EXPECT_LT(ptx.find("shl.b32"), ptx.find("bra")) << ptx;
 }
 
 // A byte that only one side of a branch needs is loaded there.
@@ -237,6 +303,44 @@ define void @k(i32 %x, i64 %i) {
     EXPECT_EQ(count(bytes, "st.volatile.shared.u32"), 1) << bytes;
     const std::string packed = store("<{ i8, i32 }>", "i32 1");
     EXPECT_EQ(count(packed, "st.volatile.shared.u32"), 0) << packed;
+}
+
+// a = x * y behind the branch, and again behind another.
+TEST(Values, ThatSeveralBlocksNeedAreComputedBeforeTheBranch) {
+    const std::string ptx = compile_module(R"(define void @k(ptr %a, ptr %b, i32 %x, i32 %y, i1 %c, i1 %d) {
+  %product = mul i32 %x, %y
+  br i1 %c, label %yes, label %no
+yes:
+  store volatile i32 1, ptr %b
+  br label %no
+no:
+  store volatile i32 %product, ptr %a
+  br i1 %d, label %again, label %end
+again:
+  store volatile i32 %product, ptr %b
+  br label %end
+end:
+  ret void
+}
+)");
+    EXPECT_LT(ptx.find("mul.lo.s32"), ptx.find("bra")) << ptx;
+}
+
+TEST(Values, OfBoolAreComparedAsBytes) {
+    const std::string ptx = compile_module(R"(define void @k(ptr %a, ptr %out) {
+  %byte = load i8, ptr %a, !range !1
+  %c = trunc i8 %byte to i1
+  br i1 %c, label %yes, label %no
+yes:
+  store i32 1, ptr %out
+  br label %no
+no:
+  ret void
+}
+!1 = !{i8 0, i8 2}
+)");
+    EXPECT_EQ(count(ptx, "and.b16"), 0) << ptx;
+    EXPECT_EQ(count(ptx, "bra"), 1) << ptx;
 }
 
 // Behind `x == 0`, a[x] is a[0].

@@ -168,22 +168,28 @@ TEST(Loops, AreUnrolledAsTheSourceAsks) {
     EXPECT_EQ(multiplications(loop(2, "4", "!5")), (Shape{1, {1}}));
 }
 
-// for (i) { for (j) … }: what is left over of the inner loop's trips is written out.
-TEST(Loops, InsideOthersHaveNoLoopForTheRemainder) {
-    const std::string nested = R"(entry:
+// for (i < n) { `before`; for (j < bound) { operations } }
+std::string nested_loop(const std::string& bound, const std::string& before = "") {
+    return R"(entry:
   br label %outer
 outer:
   %i = phi i32 [ 0, %entry ], [ %i.next, %next.i ]
   %x.i = phi i32 [ %y, %entry ], [ %x.next, %next.i ]
   %more.i = icmp slt i32 %i, %n
-  br i1 %more.i, label %inner, label %done
+  br i1 %more.i, label %start, label %done
+start:
+  )" + before +
+           R"(
+  br label %inner
 inner:
-  %j = phi i32 [ 0, %outer ], [ %j.next, %body ]
-  %x = phi i32 [ %x.i, %outer ], [ %next, %body ]
-  %more = icmp slt i32 %j, %n
+  %j = phi i32 [ 0, %start ], [ %j.next, %body ]
+  %x = phi i32 [ %x.i, %start ], [ %next, %body ]
+  %more = icmp slt i32 %j, )" +
+           bound + R"(
   br i1 %more, label %body, label %next.i
 body:
-)" + operations(2) + R"(
+)" + operations(2) +
+           R"(
   %j.next = add nsw i32 %j, 1
   br label %inner
 next.i:
@@ -193,7 +199,45 @@ next.i:
 done:
   store i32 %x.i, ptr %out
   ret void)";
-    EXPECT_EQ(multiplications(nested), (Shape{7, {4, 7}}));
+}
+
+// What is left over of the inner loop's trips is written out.
+TEST(Loops, InsideOthersHaveNoLoopForTheRemainder) {
+    EXPECT_EQ(multiplications(nested_loop("%n")), (Shape{7, {4, 7}}));
+}
+
+TEST(Loops, OfFewTripsAtMostAreUnrolledInsideOthers) {
+    EXPECT_EQ(multiplications(nested_loop("%bound", "%bound = and i32 %z, 15")), (Shape{7, {4, 7}}));
+}
+
+// A function that reads or writes nothing is unrolled before it is inlined, and once more there; another one
+// only there.
+TEST(Loops, OfAFunctionAreUnrolledBeforeItIsInlinedIfItIsPure) {
+    const auto calling = [](const std::string& trips, const std::string& first) {
+        const std::string called = R"(entry:
+  br label %outer
+outer:
+  %x = phi i32 [ %y, %entry ], [ %next, %outer ]
+  %next = call i32 @f(i32 %x, i32 %y, i32 %z, i32 )" +
+                                   trips + R"()
+  call void @llvm.nvvm.barrier0()
+  %more = icmp sgt i32 %next, 1
+  br i1 %more, label %outer, label %done
+done:
+  store i32 %next, ptr %out
+  ret void
+}
+define i32 @f(i32 %y, i32 %first, i32 %z, i32 %n) {
+)";
+        std::string body = loop(2, "%n", "", first);
+        const std::string stores = "store i32 %x, ptr %out\n  ret void";
+        return multiplications(called + body.replace(body.find(stores), stores.size(), "ret i32 %x"));
+    };
+    const std::string barrier = "  call void @llvm.nvvm.barrier0()\n";
+    EXPECT_EQ(calling("%n", ""), (Shape{5, {4, 1, 5}}));
+    EXPECT_EQ(calling("%n", barrier), (Shape{7, {4, 7}}));
+    EXPECT_EQ(calling("1000", ""), (Shape{32, {32, 32}}));
+    EXPECT_EQ(calling("1000", barrier), (Shape{8, {8, 8}}));
 }
 
 TEST(Loops, EndInOneBranchAndCountDown) {
@@ -254,6 +298,32 @@ done:
 }
 
 // Assembly that is not volatile is computed once for all trips.
+// while (out[0] > i) if (in[0] > z) *out = y * z: the product is computed before the loop, the load is not.
+TEST(Loops, HaveBeforeThemWhatOnlySomeTripsCompute) {
+    const std::string ptx = compile(R"(entry:
+  br label %head
+head:
+  %i = phi i32 [ 0, %entry ], [ %i.next, %latch ]
+  call void @llvm.nvvm.barrier0()
+  %c = icmp sgt i32 %i, %z
+  br i1 %c, label %yes, label %latch
+yes:
+  %product = mul i32 %y, %z
+  %x = load i32, ptr %in
+  %sum = add i32 %product, %x
+  store i32 %sum, ptr %out
+  br label %latch
+latch:
+  %end = load volatile i32, ptr %out
+  %i.next = add nsw i32 %i, 1
+  %more = icmp slt i32 %i.next, %end
+  br i1 %more, label %head, label %done
+done:
+  ret void)");
+    EXPECT_LT(ptx.find("mul.lo"), ptx.find("$L__BB0_1:")) << ptx;
+    EXPECT_GT(ptx.find("ld.global"), ptx.find("$L__BB0_1:")) << ptx;
+}
+
 TEST(Loops, HaveAssemblyBeforeThem) {
     const std::string ptx = compile(loop(0, "%n", "", R"(
   %first = call i32 asm "bfind.u32 $0, $1;", "=r,r"(i32 %z) convergent nounwind memory(none)

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <sstream>
 #include <string_view>
+#include <utility>
 
 #include "base/paths.h"
 #include "base/pattern.h"
@@ -31,8 +32,7 @@ class Grader {
         if (!ran) return ran.error();
         Grading grading;
         if (!ran->status.ok()) {
-            grading.failure =
-                fmt::format("{}{}it ended with {}", ran->output, ran->errors, ran->status.to_string());
+            grading.failure = fmt::format("{}{}it {}", ran->output, ran->errors, ran->status.to_string());
             return grading;
         }
         output_ = ran->output;
@@ -68,13 +68,15 @@ class Grader {
         return Grade{&requirement};
     }
 
-    Result<Grade> grade_output(const Requirement& requirement) const {
+    // What the program printed is told once, however many lines are missing there.
+    Result<Grade> grade_output(const Requirement& requirement) {
         auto pattern = base::Pattern::create(requirement.text);
         if (!pattern) return Error{fmt::format("'{}': {}", requirement.text, pattern.error().message), {}};
         std::istringstream lines(output_);
         for (std::string line; std::getline(lines, line);)
             if (pattern->found_in(line)) return Grade{&requirement, true, ""};
-        return Grade{&requirement, false, fmt::format("it prints\n{}", output_)};
+        return Grade{&requirement, false,
+                     std::exchange(output_told_, true) ? "" : fmt::format("it prints\n{}", output_)};
     }
 
     Result<Grade> grade_check(const Requirement& requirement) const {
@@ -111,7 +113,7 @@ class Grader {
     const Requirements& requirements_;
     std::filesystem::path file_, scratch_;
     std::string output_;
-    bool watched_ = false;
+    bool output_told_ = false, watched_ = false;
 };
 
 }  // namespace

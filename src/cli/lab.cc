@@ -4,7 +4,9 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cstdio>
 #include <cstdlib>
+#include <functional>
 #include <memory>
 #include <sstream>
 
@@ -13,7 +15,6 @@
 #include "cli/lab-grading.h"
 #include "cli/labs.h"
 #include "cli/terminal.h"
-#include "compile/files.h"
 #include "compile/process.h"
 
 namespace lockstep::cli {

@@ -20,6 +20,9 @@ PATH="$scratch/moved/bin:$PATH"
 lockstep --version
 lockstep gpus | grep -q h200
 lockstep run vector-add.cu -- 10000 | tail -1
+lockstep lab start divergence
+(lockstep lab check divergence divergence.cu || test $? = 1) | grep -x "2 of 3 are missing."
+lockstep lab latency-hiding --run | grep "18,500 threads"
 lockstep sweep vector-add.cu --arg 1=1000,2000 --sort inst_executed | tail -1
 if command -v mpirun >/dev/null && [ -e "$scratch/moved/lib/lockstep/liblockstep-mpi.so" ]; then
     mpirun --oversubscribe --allow-run-as-root -n 2 lockstep sweep vector-add.cu --arg 1=1000,2000 --sort inst_executed | tail -1

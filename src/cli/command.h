@@ -29,6 +29,7 @@ void add_occupancy(CommandLine& line, Context& context);
 void add_timeline(CommandLine& line, Context& context);
 void add_cache(CommandLine& line, Context& context);
 void add_help(CommandLine& line, Context& context);
+void add_lab(CommandLine& line, Context& context);
 
 void add_shims(CommandLine& line, Context& context);
 void add_env(CommandLine& line, Context& context);

@@ -107,6 +107,7 @@ int run(std::vector<std::string> arguments) {
     add_sweep(line, context);
     add_timeline(line, context);
     add_compare(line, context);
+    add_lab(line, context);
     add_nvcc(line);
     add_hipcc(line);
     add_nvprof(line);

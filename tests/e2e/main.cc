@@ -1,6 +1,6 @@
 // Finds the golden files and registers a test for each, so that ctest lists every program by name:
-// e2e.NAME, example.NAME and bad_input.NAME, and the same with _nvcc after the group where nvcc compiles the
-// program.
+// e2e.NAME, example.NAME, bad_input.NAME, check.NAME and lab.NAME, and the first three with _nvcc after the
+// group where nvcc compiles the program.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 #include <stdlib.h>
@@ -13,6 +13,7 @@
 
 #include "check-programs.h"
 #include "golden-file.h"
+#include "lab-exercises.h"
 #include "match.h"
 #include "process.h"
 
@@ -170,6 +171,11 @@ void register_all() {
             run_shell(command(folder.path()), environment_of(folder), folder.path(), limit_s);
         after(folder.path());
         return outcome;
+    });
+    register_lab_exercises(root, [](const std::string& command) {
+        constexpr int limit_s = 120;
+        const TemporaryFolder folder;
+        return run_shell(command, environment_of(folder), root, limit_s);
     });
     for (const fs::path& path : golden_files(root / "examples")) {
         if (programs.count(path)) continue;

@@ -1,0 +1,36 @@
+// The exercise of the lab dynamic-parallelism, solved.
+#include <cstdio>
+#include <vector>
+
+constexpr int parts = 8, part = 256;
+
+__global__ void count(const int* in, int* multiples) {
+    if (in[threadIdx.x] % 7 == 0) atomicAdd(multiples, 1);
+}
+
+__global__ void launch(const int* in, int* multiples, int* launches) {
+    if (threadIdx.x != 0) return;
+    count<<<1, part>>>(in + blockIdx.x * part, multiples);
+    atomicAdd(launches, 1);
+}
+
+int main() {
+    std::vector<int> host(parts * part);
+    int expected = 0, found[2] = {};
+    for (size_t i = 0; i < host.size(); ++i) {
+        host[i] = static_cast<int>(2654435761u * i >> 16);
+        expected += host[i] % 7 == 0;
+    }
+    int *in, *result;
+    cudaMalloc(&in, host.size() * sizeof(int));
+    cudaMalloc(&result, sizeof found);
+    cudaMemcpy(in, host.data(), host.size() * sizeof(int), cudaMemcpyHostToDevice);
+    cudaMemset(result, 0, sizeof found);
+    launch<<<parts, 32>>>(in, result, result + 1);
+    cudaDeviceSynchronize();
+    cudaMemcpy(found, result, sizeof found, cudaMemcpyDeviceToHost);
+    cudaFree(in);
+    cudaFree(result);
+    std::printf("%d multiples, should be %d; %d launches, should be %d: %s\n", found[0], expected, found[1],
+                parts, found[0] == expected && found[1] == parts ? "right" : "WRONG");
+}

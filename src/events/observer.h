@@ -54,7 +54,8 @@ class Observer {
     // May hold records that only others want.
     virtual void records(const Batch& /*batch*/) {}
     // A round of a block's warps: all have come to a barrier of the whole block, which is the last record of
-    // each (where Wants::barriers are recorded).
+    // each (where Wants::barriers are recorded). Those of a warp may have come before, and then there are
+    // none.
     virtual void round(std::span<const Batch> warps) {
         for (const Batch& batch : warps)
             if (!batch.records.empty()) records(batch);

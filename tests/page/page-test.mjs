@@ -63,7 +63,7 @@ const names = page => page.locator(".kernels tbody th").allInnerTexts();
 const views = async page =>
     await page
         .locator("nav a")
-        .evaluateAll(links => links.map(link => new URLSearchParams(link.hash.slice(1)).get("view")));
+        .evaluateAll(links => links.map(link => new URLSearchParams(link.hash.slice(2)).get("view")));
 
 test("loads quickly, and asks for nothing", async () => {
     const page = await open("one.html");

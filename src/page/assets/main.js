@@ -112,7 +112,7 @@ function drawTabs() {
                     el(
                         "a",
                         {
-                            href: `#view=${view.id}&run=${state.run}&kernel=${state.kernel}`,
+                            href: `#/view=${view.id}&run=${state.run}&kernel=${state.kernel}`,
                             "aria-current": view.id === state.view ? "page" : undefined,
                         },
                         view.text,

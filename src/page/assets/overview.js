@@ -41,7 +41,7 @@ export function kernelColumns() {
                 el(
                     "a",
                     {
-                        href: `#view=kernel&run=${state.run}&kernel=${run().kernels.indexOf(kernel)}`,
+                        href: `#/view=kernel&run=${state.run}&kernel=${run().kernels.indexOf(kernel)}`,
                         "data-tip": kernel.name,
                     },
                     kernel.function,

@@ -14,13 +14,13 @@ export function onChange(listener) {
 export function go(change, {replace = false, quiet = false} = {}) {
     Object.assign(state, change);
     if ("kernel" in change || "run" in change) if (!("line" in change)) state.line = null;
-    const hash = `#${new URLSearchParams({view: state.view, run: state.run, kernel: state.kernel, ...(state.line ? {line: state.line} : {})})}`;
+    const hash = `#/${new URLSearchParams({view: state.view, run: state.run, kernel: state.kernel, ...(state.line ? {line: state.line} : {})})}`;
     if (hash !== location.hash) history[replace ? "replaceState" : "pushState"](null, "", hash);
     if (!quiet) listeners.forEach(listener => listener());
 }
 
 export function readAddress() {
-    const from = new URLSearchParams(location.hash.slice(1));
+    const from = new URLSearchParams(location.hash.replace(/^#\/?/, ""));
     const number = (name, most) => Math.max(0, Math.min(most, parseInt(from.get(name), 10) || 0));
     state.view = from.get("view") || (data.runs.length ? "overview" : "sweep");
     state.run = number("run", data.runs.length - 1);

@@ -21,9 +21,10 @@ std::vector<Metric> make_table() {
         std::move(metrics.begin(), metrics.end(), std::back_inserter(table));
     }
     for (Metric& metric : table) {
-        metric.groups.push_back("all");
-        const bool is_replay = metric.groups.front() == "what-if";  // of the launch, which a GPU cannot do
+        const bool is_replay =
+            !metric.groups.empty() && metric.groups.front() == "what-if";  // which no GPU can do
         if (metric.vendor != Vendor::amd && !is_replay) metric.groups.push_back("nvidia");
+        metric.groups.push_back("all");
     }
     return table;
 }

@@ -30,7 +30,7 @@
 // ERR: ^lockstep: .*was not launched
 // RUN: lockstep run %s -- query
 // OUT: ^cudaErrorNotSupported$
-// ERR: ^lockstep: .*cudaArrayGetSparseProperties is not implemented
+// ERR: ^lockstep: .*cudaDeviceGetHostAtomicCapabilities is not implemented
 // RUN: LOCKSTEP_GPU=gtx9999 %t/alone fine
 // EXIT: 125
 // ERR: ^lockstep: .*gtx9999
@@ -43,7 +43,7 @@
 #include <cstdlib>
 #include <string>
 
-extern "C" cudaError_t cudaArrayGetSparseProperties();
+extern "C" cudaError_t cudaDeviceGetHostAtomicCapabilities();
 
 __global__ void fine(unsigned long* out) { *out = 1; }
 __global__ void unsupported(unsigned long* out) {
@@ -82,7 +82,7 @@ int main(int count, char** arguments) {
     if (how == "fault") fault<<<1, 1>>>(out);
     if (how == "refused") fine<<<1, 2048>>>(out);
     if (how == "devices") cudaLaunchCooperativeKernelMultiDevice(nullptr, 0);
-    if (how == "query") std::puts(cudaGetErrorName(cudaArrayGetSparseProperties()));
+    if (how == "query") std::puts(cudaGetErrorName(cudaDeviceGetHostAtomicCapabilities()));
     cudaDeviceSynchronize();
     std::puts("the end");
     return count > 2 ? std::atoi(arguments[2]) : 0;

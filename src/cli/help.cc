@@ -5,11 +5,11 @@
 #include <algorithm>
 #include <memory>
 
-#include "base/nearest.h"
 #include "cli/command.h"
 #include "cli/completions.h"
 #include "cli/manual.h"
 #include "cli/models.h"
+#include "cli/unknown-name.h"
 #include "compile/version.h"
 
 namespace lockstep::cli {
@@ -40,11 +40,7 @@ Result<std::string> text_of(const Options& options, const CommandLine& line) {
     const std::vector<std::string> commands = line.commands();
     if (std::find(commands.begin(), commands.end(), options.command) != commands.end())
         return line.help(options.command);
-    const auto near = nearest(options.command, commands);
-    return Error{fmt::format("there is no command '{}'; {}", options.command,
-                             near.empty() ? fmt::format("the commands are {}", fmt::join(commands, ", "))
-                                          : fmt::format("did you mean {}?", fmt::join(near, " or "))),
-                 {}};
+    return Error{unknown_name("command", options.command, commands), {}};
 }
 
 }  // namespace help_command

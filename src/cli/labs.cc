@@ -6,9 +6,9 @@
 #include <sstream>
 #include <string_view>
 
-#include "base/nearest.h"
 #include "base/paths.h"
 #include "base/read-file.h"
+#include "cli/unknown-name.h"
 
 namespace lockstep::cli {
 namespace {
@@ -74,11 +74,7 @@ Result<Lab> find_lab(const std::string& name) {
         if (lab.name == name) return std::move(lab);
         names.push_back(lab.name);
     }
-    const auto near = nearest(name, names);
-    return Error{fmt::format("there is no lab '{}'; {}", name,
-                             near.empty() ? fmt::format("the labs are {}", fmt::join(names, ", "))
-                                          : fmt::format("did you mean {}?", fmt::join(near, " or "))),
-                 {}};
+    return Error{unknown_name("lab", name, names), {}};
 }
 
 }  // namespace lockstep::cli

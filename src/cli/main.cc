@@ -7,10 +7,10 @@
 #include <cstdlib>
 #include <utility>
 
-#include "base/nearest.h"
 #include "cli/assembler-report.h"
 #include "cli/command.h"
 #include "cli/models.h"
+#include "cli/unknown-name.h"
 #include "compile/hipcc-driver.h"
 #include "compile/nvcc-driver.h"
 #include "compile/version.h"
@@ -133,11 +133,7 @@ int run(std::vector<std::string> arguments) {
     }
     if (arguments[0][0] != '-' &&
         std::find(commands.begin(), commands.end(), arguments[0]) == commands.end()) {
-        const auto near = nearest(arguments[0], commands);
-        return fail(fmt::format("there is no command '{}'; {}", arguments[0],
-                                near.empty() ? fmt::format("the commands are {}", fmt::join(commands, ", "))
-                                             : fmt::format("did you mean {}?", fmt::join(near, " or "))),
-                    2);
+        return fail(unknown_name("command", arguments[0], commands), 2);
     }
     split_program_arguments(arguments, context);
     if (const auto parsed = line.run(std::move(arguments)); !parsed)

@@ -16,6 +16,12 @@
 
 namespace lockstep::explain {
 
+// What a PTX instruction does, without the predicate before it: "@%p1 st.global…".
+inline std::string_view operation_of(const report::InstructionCounts& at) {
+    const std::string_view ptx = at.ptx;
+    return ptx.starts_with('@') ? ptx.substr(ptx.find(' ') + 1) : ptx;
+}
+
 class Facts {
   public:
     // `gpu`: null where its model is not at hand.

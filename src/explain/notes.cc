@@ -11,27 +11,21 @@ namespace {
 
 using report::InstructionCounts;
 
-bool begins_with_any(const std::string& ptx, std::initializer_list<const char*> names) {
-    // Behind a predicate: "@%p1 st.global…".
-    const std::size_t begin = ptx.starts_with('@') ? ptx.find(' ') + 1 : 0;
-    return std::any_of(names.begin(), names.end(), [&](const char* name) {
-        return ptx.compare(begin, std::string_view(name).size(), name) == 0;
-    });
+bool begins_with_any(const InstructionCounts& at, std::initializer_list<std::string_view> names) {
+    return std::any_of(names.begin(), names.end(),
+                       [&](std::string_view name) { return operation_of(at).starts_with(name); });
 }
 
-bool is_branch(const InstructionCounts& at) {
-    return at.branches > 0 || begins_with_any(at.ptx, {"bra", "brx"});
-}
+bool is_branch(const InstructionCounts& at) { return at.branches > 0 || begins_with_any(at, {"bra", "brx"}); }
 bool is_select(const InstructionCounts& at) {
-    return at.executed > 0 && begins_with_any(at.ptx, {"selp", "slct"});
+    return at.executed > 0 && begins_with_any(at, {"selp", "slct"});
 }
 bool is_barrier(const InstructionCounts& at) {
-    return begins_with_any(at.ptx, {"bar.sync", "barrier.sync", "barrier.cta.sync"});
+    return begins_with_any(at, {"bar.sync", "barrier.sync", "barrier.cta.sync"});
 }
 bool has_effect(const InstructionCounts& at) {
-    return begins_with_any(
-        at.ptx, {"st.", "atom.", "red.", "call", "sust.", "sured.", "cp.", "trap", "wmma.store", "stmatrix",
-                 "multimem.", "discard", "griddepcontrol", "brkpt"});
+    return begins_with_any(at, {"st.", "atom.", "red.", "call", "sust.", "sured.", "cp.", "trap",
+                                "wmma.store", "stmatrix", "multimem.", "discard", "griddepcontrol", "brkpt"});
 }
 double lanes_off(const InstructionCounts& at) {
     return is_branch(at) ? 0 : static_cast<double>(at.active - std::min(at.active, at.predicated_on));
@@ -75,9 +69,8 @@ void active_lanes(const Facts& facts, std::vector<Note>& notes) {
                    ? static_cast<double>(at.executed)
                    : 0.0;
     };
-    double partial_lanes = 0;
     const double parted = facts.total(partial);
-    partial_lanes = facts.total(
+    const double partial_lanes = facts.total(
         [&](const InstructionCounts& at) { return partial(at) > 0 ? static_cast<double>(at.active) : 0.0; });
     const double average = share_of(static_cast<double>(all.active), static_cast<double>(all.executed));
     const double share = share_of(parted, static_cast<double>(all.executed));

@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <nlohmann/json.hpp>
 
+#include "base/demangle.h"
 #include "report/metric-text.h"
 #include "report/run-info.h"
 #include "report/wrapped-text.h"
@@ -80,21 +81,15 @@ std::string speed_text(const Step& step) {
                      : fmt::format("{:.2f} times as slow", 1 / ratio);
 }
 
-// Without what it returns, and what it takes.
-std::string function_name(const std::string& kernel) {
-    const std::string name = kernel.substr(0, kernel.rfind('('));
-    return name.starts_with("void ") ? name.substr(5) : name;
-}
-
 std::string steps_text(const std::vector<Step>& steps, const Style& style) {
     if (steps.empty()) return "";
     std::string text = "\nFrom each kernel to the next that takes the same parameters\n";
     for (const Step& step : steps) {
-        text +=
-            paragraph(fmt::format("{} to {}: {} ({} to {})", function_name(step.from), function_name(step.to),
-                                  speed_text(step), report::duration_text(step.nanoseconds_from),
-                                  report::duration_text(step.nanoseconds_to)),
-                      style.width, indent);
+        text += paragraph(fmt::format("{} to {}: {} ({} to {})", base::short_kernel_name(step.from),
+                                      base::short_kernel_name(step.to), speed_text(step),
+                                      report::duration_text(step.nanoseconds_from),
+                                      report::duration_text(step.nanoseconds_to)),
+                          style.width, indent);
         for (const std::string& reason : step.reasons)
             text += paragraph("- " + reason, style.width, deep + 2);
     }

@@ -31,33 +31,32 @@ bool differs(double from, double to) { return std::abs(to - from) > worth_tellin
 // What an instruction is for.
 struct Family {
     const char* name;
-    bool (*has)(const std::string& operation);
+    bool (*has)(std::string_view operation);
 };
 constexpr std::array families = {
     Family{"divisions and remainders",
-           [](const std::string& o) { return o.starts_with("rem.") || o.starts_with("div."); }},
+           [](std::string_view o) { return o.starts_with("rem.") || o.starts_with("div."); }},
     Family{"loads, stores and atomics",
-           [](const std::string& o) {
+           [](std::string_view o) {
                return o.starts_with("ld") || o.starts_with("st.") || o.starts_with("atom") ||
                       o.starts_with("red");
            }},
     Family{"branches and barriers",
-           [](const std::string& o) {
+           [](std::string_view o) {
                return o.starts_with("bra") || o.starts_with("bar") || o.starts_with("ret") ||
                       o.starts_with("exit") || o.starts_with("setp");
            }},
     Family{"shuffles and votes",
-           [](const std::string& o) {
+           [](std::string_view o) {
                return o.starts_with("shfl") || o.starts_with("vote") || o.starts_with("redux");
            }},
-    Family{"arithmetic", [](const std::string&) { return true; }},
+    Family{"arithmetic", [](std::string_view) { return true; }},
 };
 
 std::array<double, families.size()> by_family(const Facts& facts) {
     std::array<double, families.size()> sums{};
     facts.each_instruction([&](const InstructionCounts& at) {
-        const std::size_t begin = at.ptx.starts_with('@') ? at.ptx.find(' ') + 1 : 0;
-        const std::string operation = at.ptx.substr(begin);
+        const std::string_view operation = operation_of(at);
         for (std::size_t f = 0; f < families.size(); ++f)
             if (families[f].has(operation)) {
                 sums[f] += static_cast<double>(at.executed);

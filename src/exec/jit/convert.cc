@@ -2,6 +2,9 @@
 // rest goes lane by lane through exec/scalar, found by its PTX name.
 #include <fmt/format.h>
 
+#include <optional>
+#include <string_view>
+
 #include "exec/jit/emitter.h"
 #include "exec/scalar/float-ops.h"
 
@@ -31,6 +34,15 @@ std::string rounding_word(const ptx::Instruction& inst) {
     return "";
 }
 
+// .rni, .rzi, .rmi, .rpi: the operation that rounds to a whole number.
+std::optional<llvm::Intrinsic::ID> to_whole(std::string_view mode) {
+    if (mode == "rni") return llvm::Intrinsic::roundeven;
+    if (mode == "rzi") return llvm::Intrinsic::trunc;
+    if (mode == "rmi") return llvm::Intrinsic::floor;
+    if (mode == "rpi") return llvm::Intrinsic::ceil;
+    return std::nullopt;
+}
+
 }  // namespace
 
 Emitter::Value* Emitter::convert_integer(const Inst& inst, Value* value, Type from, Type to) {
@@ -53,6 +65,30 @@ Emitter::Value* Emitter::convert_integer(const Inst& inst, Value* value, Type fr
     }
     llvm::Type* type = like(value, int_type(to_bits));
     return from_signed ? builder_.CreateSExtOrTrunc(value, type) : builder_.CreateZExtOrTrunc(value, type);
+}
+
+// f32 or f64 to a whole number: of the same format, or an integer, clamped to its range.
+void Emitter::emit_to_whole(const Inst& inst, Type from, Type to, llvm::Intrinsic::ID whole) {
+    Value* bits = read(inst.operands[1], from, scalar_result(inst));
+    Value* value = as_float(bits, from);
+    if (inst.has(Modifier::ftz)) value = flush(value);
+    if (to == from) {
+        value = builder_.CreateUnaryIntrinsic(whole, value);
+        if (from == Type::f32) value = as_float(canonical_nan(as_bits(value), from), from);
+        write(inst, inst.operands[0], inst.has(Modifier::sat) ? saturate(value) : value);
+        return;
+    }
+    bool is_signed = ptx::is_signed(to);
+    int width = ptx::type_bits(to);
+    llvm::Type* type = like(value, int_type(width));
+    auto id = is_signed ? llvm::Intrinsic::fptosi_sat : llvm::Intrinsic::fptoui_sat;
+    Value* rounded = whole == llvm::Intrinsic::trunc ? value : builder_.CreateUnaryIntrinsic(whole, value);
+    Value* result = builder_.CreateIntrinsic(id, {type, value->getType()}, {rounded});
+    // NaN gives 0, but the middle of the range where either side has 64 bits.
+    if (from == Type::f64 || width == 64)
+        result = builder_.CreateSelect(builder_.CreateFCmpUNO(value, value),
+                                       llvm::ConstantInt::get(type, llvm::APInt::getSignMask(width)), result);
+    write(inst, inst.operands[0], result, is_signed);
 }
 
 bool Emitter::emit_convert(const Inst& inst) {
@@ -124,13 +160,11 @@ bool Emitter::emit_convert(const Inst& inst) {
         write(inst, ops[0], value);
         return true;
     }
-    if (from == Type::f32 && (to == Type::s32 || to == Type::u32) && mode == "rzi") {
-        Value* value = as_float(read(ops[1], from, scalar), from);
-        if (ftz) value = flush(value);
-        auto id = to == Type::s32 ? llvm::Intrinsic::fptosi_sat : llvm::Intrinsic::fptoui_sat;
-        write(inst, ops[0],
-              builder_.CreateIntrinsic(id, {like(value, int_type(32)), value->getType()}, {value}));
-        return true;
+    if ((from == Type::f32 || from == Type::f64) && (!to_float || to == from)) {
+        if (auto whole = to_whole(mode)) {
+            emit_to_whole(inst, from, to, *whole);
+            return true;
+        }
     }
 
     // Everything else by name.

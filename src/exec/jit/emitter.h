@@ -188,6 +188,7 @@ class Emitter {
     Value* linear_compare(const Inst& inst);
     bool compare_pair(const Inst& inst);
     Value* convert_integer(const Inst& inst, Value* value, Type from, Type to);
+    void emit_to_whole(const Inst& inst, Type from, Type to, llvm::Intrinsic::ID whole);
     Value* divide(Value* a, Value* b, bool is_signed, bool remainder, const Op& divisor);
     Value* multiply_high(Value* a, Value* b, bool is_signed);
     Value* carry() { return builder_.CreateLoad(carry_->getAllocatedType(), carry_); }

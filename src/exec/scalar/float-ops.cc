@@ -85,8 +85,6 @@ void add_integer(ScalarTable& table) {
     std::string to_int = "cvt" + std::string(round_name(mode)) + "i" + integer_name<Int>();
     table.add(to_int + ".f16", [](Bits16 a) { return to_integer<Int, F16, mode>(a); });
     table.add(to_int + ".bf16", [](Bits16 a) { return to_integer<Int, Bf16, mode>(a); });
-    table.add(to_int + ".f32", [](float a) { return to_integer<Int, F32, mode>(a); });
-    table.add(to_int + ".f64", [](double a) { return to_integer<Int, F64, mode>(a); });
 
     // Narrow integers arrive in a 32-bit register whose upper bits don't count.
     using Arg = std::conditional_t<sizeof(Int) == 8, Int, std::uint32_t>;
@@ -117,8 +115,6 @@ void add_mode(ScalarTable& table) {
     std::string integral_prefix = "cvt" + std::string(round_name(mode)) + "i";
     table.add(integral_prefix + ".f16.f16", integral<F16, mode>);
     table.add(integral_prefix + ".bf16.bf16", integral<Bf16, mode>);
-    table.add(integral_prefix + ".f32.f32", integral<F32, mode>);
-    table.add(integral_prefix + ".f64.f64", integral<F64, mode>);
     add_integer<std::int8_t, mode>(table);
     add_integer<std::uint8_t, mode>(table);
     add_integer<std::int16_t, mode>(table);

@@ -7,6 +7,7 @@
 #include <cstring>
 #include <set>
 
+#include "exec/scalar/float-arithmetic.h"
 #include "exec/scalar/float-ops.h"
 #include "exec/scalar/int-ops.h"
 #include "exec/scalar/libdevice.h"
@@ -39,6 +40,16 @@ std::uint64_t to_raw(T v) {
         return std::bit_cast<std::uint64_t>(v);
     else
         return static_cast<std::uint64_t>(v);
+}
+
+// .sat and .relu, which the JIT has as vector operations.
+template <class F>
+std::uint64_t clamped(std::uint64_t bits, std::string_view type, F&& clamp) {
+    if (type == "f16") return to_raw(clamp(soft::F16{}, static_cast<Bits16>(bits)));
+    if (type == "bf16") return to_raw(clamp(soft::Bf16{}, static_cast<Bits16>(bits)));
+    if (type == "f32" || type == "tf32") return to_raw(clamp(soft::F32{}, from_raw<float>(bits)));
+    if (type == "f64") return to_raw(clamp(soft::F64{}, from_raw<double>(bits)));
+    return bits;
 }
 
 // Calls a function whose types are known only now: fixes one argument type a step.
@@ -170,13 +181,11 @@ class Composed {
         if (flushes && conversion && part_ == "f64" && (values[0] & 0x7fffffff) > 0x7f800000)
             values[0] = 0x7fffffff;
         std::uint64_t r = call(*function_, values);
-        if (has("sat")) {
-            if (const ScalarFunction* sat = find_float_op("sat." + part_)) r = call(*sat, {r});
-        }
+        if (has("sat"))
+            r = clamped(r, part_, [](auto format, auto v) { return soft::saturate<decltype(format)>(v); });
         if (has("relu") &&
             (!conversion || std::string_view(function_->name).find("relu") == std::string_view::npos)) {
-            std::string type = part_ == "tf32" ? "f32" : part_;
-            r = call(*find_float_op("relu." + type), {r});
+            r = clamped(r, part_, [](auto format, auto v) { return soft::relu<decltype(format)>(v); });
         }
         // .ftz says nothing of f16 results of a conversion.
         if (has("ftz") && (!conversion || part_ == "f32")) {

@@ -12,6 +12,7 @@
 
 #include "exec/scalar/float-convert.h"
 #include "exec/scalar/float-ops.h"
+#include "lib-function.h"
 
 namespace {
 
@@ -116,38 +117,35 @@ TEST(ScalarFloat, NarrowingAndIntegersRoundAsTheHost) {
     std::mt19937_64 random{7};
     for (auto [name, mode] : modes) {
         std::string rnd = std::string("cvt.") + name;
+        std::string suffix = mode == FE_DOWNWARD ? "_rd"
+                             : mode == FE_UPWARD ? "_ru"
+                                                 : std::string("_") + name;
         auto narrow = function<float, double>(rnd + ".f32.f64");
         auto from_s64 = function<float, std::int64_t>(rnd + ".f32.s64");
         auto from_u64 = function<double, std::uint64_t>(rnd + ".f64.u64");
-        auto as_float = [](Bits16 a) { return std::bit_cast<float>(static_cast<std::uint32_t>(a) << 16); };
-        auto integral = function<Bits16, Bits16>(rnd + "i.bf16.bf16");
-        auto to_s32 = function<std::int32_t, Bits16>(rnd + "i.s32.bf16");
-        auto to_u64 = function<std::uint64_t, Bits16>(rnd + "i.u64.bf16");
+        auto to_s32 = lib_function<std::int32_t, double>("__nv_double2int" + suffix);
+        auto to_u64 = lib_function<std::uint64_t, float>("__nv_float2ull" + suffix);
         Values<double, std::uint64_t> values;
         Values<float, std::uint32_t> floats;
         for (int i = 0; i < 20000; ++i) {
             volatile double a = values.next();
-            auto brain = static_cast<Bits16>(std::bit_cast<std::uint32_t>(floats.next()) >> 16);
-            volatile float f = as_float(brain);
+            volatile float f = floats.next();
             volatile std::int64_t s =
                 static_cast<std::int64_t>(random() >> (random() % 64)) * (i % 2 ? 1 : -1);
             volatile std::uint64_t u = random() >> (random() % 64);
             std::fesetround(mode);
             volatile float narrowed = static_cast<float>(a), s_float = static_cast<float>(s);
-            volatile double u_double = static_cast<double>(u);
-            volatile float rounded = std::nearbyint(f);
+            volatile double u_double = static_cast<double>(u), rounded = std::nearbyint(a);
+            volatile float rounded_f = std::nearbyint(f);
             std::fesetround(FE_TONEAREST);
             ASSERT_TRUE(same<float>(narrowed, narrow(a), {static_cast<float>(a)})) << rnd;
             ASSERT_EQ(s_float, from_s64(s)) << rnd << " " << s;
             ASSERT_EQ(u_double, from_u64(u)) << rnd << " " << u;
-            if (std::isnan(f)) continue;
-            ASSERT_EQ(std::bit_cast<std::uint32_t>(static_cast<float>(rounded)),
-                      std::bit_cast<std::uint32_t>(as_float(integral(brain))))
-                << rnd << " " << f;
+            if (std::isnan(a)) continue;
             double clamped = std::fmin(std::fmax(rounded, -0x1p31), 0x1p31 - 1);
-            ASSERT_EQ(static_cast<std::int32_t>(clamped), to_s32(brain)) << rnd << " " << f;
-            if (!(rounded < 0x1p64f)) continue;
-            ASSERT_EQ(rounded < 0 ? 0 : static_cast<std::uint64_t>(rounded), to_u64(brain))
+            ASSERT_EQ(static_cast<std::int32_t>(clamped), to_s32(a)) << rnd << " " << a;
+            if (!(rounded_f < 0x1p64f)) continue;
+            ASSERT_EQ(rounded_f < 0 ? 0 : static_cast<std::uint64_t>(rounded_f), to_u64(f))
                 << rnd << " " << f;
         }
     }
@@ -230,21 +228,19 @@ TEST(ScalarFloat, WideningIsExact) {
         ASSERT_EQ(brain(static_cast<Bits16>(i)), std::bit_cast<float>(i << 16));
 }
 
-// (Of f16 and bf16: f32 and f64 are vector operations, which the recorded conversions hold to a GPU's bits.)
 TEST(ScalarFloat, IntegersClampAndNanHasItsValues) {
-    constexpr Bits16 three_hundred{0x5cb0}, two_and_a_half{0x4100}, half{0x3800}, infinity{0x7c00},
-        nan{0x7e00};
-    auto minus = [](Bits16 a) { return static_cast<Bits16>(static_cast<unsigned>(a) | 0x8000); };
-    EXPECT_EQ((function<std::int32_t, Bits16>("cvt.rzi.s8.f16")(three_hundred)), 127);
-    EXPECT_EQ((function<std::int32_t, Bits16>("cvt.rzi.s8.f16")(minus(three_hundred))), -128);
-    EXPECT_EQ((function<std::uint32_t, Bits16>("cvt.rni.u8.f16")(minus(two_and_a_half))), 0u);
-    EXPECT_EQ((function<std::uint32_t, Bits16>("cvt.rni.u16.f16")(two_and_a_half)), 2u);
-    EXPECT_EQ((function<std::int32_t, Bits16>("cvt.rmi.s32.f16")(minus(half))), -1);
-    EXPECT_EQ((function<std::uint32_t, Bits16>("cvt.rpi.u32.f16")(two_and_a_half)), 3u);
-    EXPECT_EQ((function<std::int64_t, Bits16>("cvt.rzi.s64.f16")(infinity)),
+    EXPECT_EQ((soft::to_integer<std::int8_t, soft::F32, Round::rz>(300.0f)), 127);
+    EXPECT_EQ((soft::to_integer<std::int8_t, soft::F32, Round::rz>(-300.0f)), -128);
+    EXPECT_EQ((soft::to_integer<std::uint8_t, soft::F32, Round::rn>(-1.0f)), 0u);
+    EXPECT_EQ((soft::to_integer<std::uint16_t, soft::F32, Round::rn>(2.5f)), 2u);
+    EXPECT_EQ((lib_function<std::int32_t, float>("__nv_float2int_rd")(-0.5f)), -1);
+    EXPECT_EQ((lib_function<std::uint32_t, float>("__nv_float2uint_ru")(4294967040.0f)), 4294967040u);
+    EXPECT_EQ((lib_function<std::int64_t, double>("__nv_double2ll_rz")(1e30)),
               std::numeric_limits<std::int64_t>::max());
-    EXPECT_EQ((function<std::int32_t, Bits16>("cvt.rzi.s32.f16")(nan)), 0);
-    EXPECT_EQ((function<std::int64_t, Bits16>("cvt.rzi.s64.f16")(nan)),
+    EXPECT_EQ((lib_function<std::int32_t, float>("__nv_float2int_rz")(NAN)), 0);
+    EXPECT_EQ((lib_function<std::int32_t, double>("__nv_double2int_rz")(NAN)),
+              std::numeric_limits<std::int32_t>::min());
+    EXPECT_EQ((lib_function<std::int64_t, float>("__nv_float2ll_rz")(NAN)),
               std::numeric_limits<std::int64_t>::min());
 }
 

@@ -8,17 +8,11 @@
 
 #include "exec/scalar/int-ops.h"
 #include "exec/scalar/libdevice.h"
+#include "lib-function.h"
 
 namespace {
 
 using namespace lockstep::exec;
-
-template <class R, class... A>
-auto lib_function(const std::string& name) {
-    const LibFunction* f = find_lib_function(name);
-    if (!f) throw std::runtime_error("no " + name);
-    return reinterpret_cast<R (*)(A...)>(f->address);
-}
 
 double ulps(double got, long double exact) {
     if (std::isnan(got) && std::isnan(exact)) return 0;
@@ -116,7 +110,8 @@ TEST(LibDevice, FunctionsThatCLacksAreWithinCudasBounds) {
 }
 
 TEST(LibDevice, InversesInvert) {
-    auto erfinv = lib_function<double, double>("__nv_erfinv"), erfcinv = lib_function<double, double>("__nv_erfcinv");
+    auto erfinv = lib_function<double, double>("__nv_erfinv"),
+         erfcinv = lib_function<double, double>("__nv_erfcinv");
     auto normcdfinv = lib_function<double, double>("__nv_normcdfinv");
     for (double y = -5.5; y < 5.6; y += 0.37) {
         double x = std::erf(y);

@@ -67,13 +67,19 @@ Emitter::Value* Emitter::convert_integer(const Inst& inst, Value* value, Type fr
     return from_signed ? builder_.CreateSExtOrTrunc(value, type) : builder_.CreateZExtOrTrunc(value, type);
 }
 
-// f32 or f64 to a whole number: of the same format, or an integer, clamped to its range.
+// A float to a whole number: of the same format, or an integer, clamped to its range.
 void Emitter::emit_to_whole(const Inst& inst, Type from, Type to, llvm::Intrinsic::ID whole) {
     Value* bits = read(inst.operands[1], from, scalar_result(inst));
-    Value* value = as_float(bits, from);
+    Value* value = is_small_float(from) ? widen_small(bits, from) : as_float(bits, from);
     if (inst.has(Modifier::ftz)) value = flush(value);
     if (to == from) {
         value = builder_.CreateUnaryIntrinsic(whole, value);
+        if (is_small_float(from)) {
+            Value* result = narrow_small(value, from);
+            if (inst.has(Modifier::sat)) result = saturate_small(result, from);
+            write(inst, inst.operands[0], inst.has(Modifier::relu) ? relu_small(result, from) : result);
+            return;
+        }
         if (from == Type::f32) value = as_float(canonical_nan(as_bits(value), from), from);
         write(inst, inst.operands[0], inst.has(Modifier::sat) ? saturate(value) : value);
         return;
@@ -160,11 +166,34 @@ bool Emitter::emit_convert(const Inst& inst) {
         write(inst, ops[0], value);
         return true;
     }
-    if ((from == Type::f32 || from == Type::f64) && (!to_float || to == from)) {
+    if (is_number(from) && (!to_float || to == from)) {
         if (auto whole = to_whole(mode)) {
             emit_to_whole(inst, from, to, *whole);
             return true;
         }
+    }
+
+    bool plain = !inst.has(Modifier::satfinite) && !sat && !inst.has(Modifier::relu);
+    if (from == Type::f32 && mode == "rn" && plain) {
+        bool brain = to == Type::bf16 || to == Type::bf16x2;
+        auto narrow = [&](std::size_t i) {
+            Value* value = as_float(read(ops[i], from, scalar), from);
+            return narrow_small(ftz && brain ? flush(value) : value, brain ? Type::bf16 : Type::f16);
+        };
+        if (is_small_float(to)) {
+            write(inst, ops[0], narrow(1));
+            return true;
+        }
+        if (to == Type::f16x2 || to == Type::bf16x2) {
+            write(inst, ops[0], pair_of(narrow(1), narrow(2)));
+            return true;
+        }
+    }
+    if (is_small_float(from) && to == Type::f32 && mode.empty() && plain && !ftz) {
+        Value* value = widen_small(read(ops[1], from, scalar), from);
+        if (from == Type::f16) value = as_float(canonical_nan(as_bits(value), to), to);
+        write(inst, ops[0], value);
+        return true;
     }
 
     // Everything else by name.
@@ -197,7 +226,7 @@ bool Emitter::emit_convert(const Inst& inst) {
             return true;
         }
         if (same && !integral) {  // cvt.sat.f16.f16
-            emit_scalar_call(inst, "sat.f16");
+            write(inst, ops[0], saturate_small(read(ops[1], from, scalar), from));
             return true;
         }
     }
@@ -245,15 +274,6 @@ bool Emitter::emit_convert(const Inst& inst) {
         if (ftz) result = flush(result);
         if (ftz && from == Type::bf16) result = as_float(canonical_nan(as_bits(result), to), to);
         if (sat) result = saturate(result);
-    } else if (to_float && sat) {
-        if (const ScalarFunction* f = find_float_op(fmt::format("sat.{}", ptx::type_name(to))))
-            result = call_lanes(std::string(f->name), f->address, int_type(32), {result}, scalar,
-                                instruction_mask(inst));
-    }
-    if (!own_relu && inst.has(Modifier::relu)) {
-        if (const ScalarFunction* f = find_float_op(fmt::format("relu.{}", ptx::type_name(to))))
-            result = call_lanes(std::string(f->name), f->address, llvm_type(f->result), {result}, scalar,
-                                instruction_mask(inst));
     }
     result = as_bits(result);
     if (!packed || to == Type::e4m3x2 || to == Type::e5m2x2)
@@ -261,6 +281,10 @@ bool Emitter::emit_convert(const Inst& inst) {
             result,
             like(result, int_type(std::min(ptx::type_bits(to),
                                            static_cast<int>(result->getType()->getScalarSizeInBits())))));
+    if (is_small_float(to)) {
+        if (sat) result = saturate_small(result, to);
+        if (inst.has(Modifier::relu)) result = relu_small(result, to);
+    }
     write(inst, ops[0], result, ptx::is_signed(to));
     return true;
 }

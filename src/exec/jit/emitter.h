@@ -183,6 +183,16 @@ class Emitter {
     static bool is_small_float(Type type);
     Value* is_small_nan(Value* bits, Type type);
     Value* flush_small(Value* bits, Type type);
+    Value* saturate_small(Value* bits, Type type);
+    Value* relu_small(Value* bits, Type type);
+    Value* widen_small(Value* bits, Type type);    // to f32, whose NaN is the CPU's
+    Value* narrow_small(Value* value, Type type);  // of an f32, to the nearest, NaN to the canonical one
+    Value* to_odd(Value* nearest, Value* error);
+    Value* narrow_to_odd(Value* value);
+    Value* sum_to_odd(Value* a, Value* b);
+    Value* small_arithmetic(ptx::Opcode opcode, Type type, const std::vector<Value*>& in);
+    Value* small_extremum(bool maximum, bool nan, Type type, Value* a, Value* b);
+    Value* pair_of(Value* high, Value* low);  // two i16 in an i32
     Value* float_compare(const Inst& inst, Value* a, Value* b, Type type);  // of their bits
     Value* integer_compare(const Inst& inst, Value* a, Value* b, bool is_signed);
     Value* linear_compare(const Inst& inst);

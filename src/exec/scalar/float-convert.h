@@ -103,14 +103,4 @@ Carrier<To> from_integer(Int a) {
     return from_bits<To>(pack<To>(normalized(negative, top_bit, magnitude), mode));
 }
 
-// cvt.rni.f32.f32 and its kin: rounds to an integral value of the same format; the sign of zero stays.
-template <class F, Round mode>
-Carrier<F> integral(Carrier<F> a) {
-    Unpacked v = open<F>(a);
-    if (v.kind == Kind::nan) return from_bits<F>(nan_of<F>(to_bits<F>(a)));
-    if (v.kind != Kind::finite || v.exponent >= F::mantissa_bits) return a;
-    RoundedInteger r = round_to_integer(v, mode);
-    return from_bits<F>(pack<F>(normalized(r.negative, top_bit, r.magnitude), Round::rz));
-}
-
 }  // namespace lockstep::exec::soft

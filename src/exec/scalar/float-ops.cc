@@ -69,8 +69,6 @@ void add_clamps(ScalarTable& table) {
     table.add("max.xorsign.abs" + type, extremum_xorsign<F, Extremum::maximum>);
     table.add("min.NaN.xorsign.abs" + type, extremum_xorsign<F, Extremum::minimum, true>);
     table.add("max.NaN.xorsign.abs" + type, extremum_xorsign<F, Extremum::maximum, true>);
-    table.add("sat" + type, saturate<F>);
-    table.add("relu" + type, relu<F>);
 }
 
 template <class To, class From, Round mode>
@@ -82,10 +80,6 @@ void add_narrowing(ScalarTable& table) {
 
 template <class Int, Round mode>
 void add_integer(ScalarTable& table) {
-    std::string to_int = "cvt" + std::string(round_name(mode)) + "i" + integer_name<Int>();
-    table.add(to_int + ".f16", [](Bits16 a) { return to_integer<Int, F16, mode>(a); });
-    table.add(to_int + ".bf16", [](Bits16 a) { return to_integer<Int, Bf16, mode>(a); });
-
     // Narrow integers arrive in a 32-bit register whose upper bits don't count.
     using Arg = std::conditional_t<sizeof(Int) == 8, Int, std::uint32_t>;
     std::string name = "cvt" + std::string(round_name(mode));
@@ -112,9 +106,6 @@ void add_mode(ScalarTable& table) {
     add_narrowing<Bf16, F16, mode>(table);
     add_narrowing<F16, Bf16, mode>(table);
     table.add("cvt" + std::string(round_name(mode)) + ".ftz.f32.f64", convert<F32, F64, mode, false, true>);
-    std::string integral_prefix = "cvt" + std::string(round_name(mode)) + "i";
-    table.add(integral_prefix + ".f16.f16", integral<F16, mode>);
-    table.add(integral_prefix + ".bf16.bf16", integral<Bf16, mode>);
     add_integer<std::int8_t, mode>(table);
     add_integer<std::uint8_t, mode>(table);
     add_integer<std::int16_t, mode>(table);

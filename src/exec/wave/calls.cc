@@ -66,6 +66,22 @@ void for_lanes(std::uint64_t lanes, F f) {
     for (; lanes; lanes &= lanes - 1) f(std::countr_zero(lanes));
 }
 
+std::uint32_t lanes_in(const WarpContext& ctx) { return ctx.wave_lanes; }
+
+std::uint64_t all_lanes(const WarpContext& ctx) {
+    return lanes_in(ctx) == 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << lanes_in(ctx)) - 1;
+}
+
+// Whether all lanes run, and the instruction has been at each one's allocation before.
+bool all_known(const WarpContext& ctx, const SiteRange& known, std::uint64_t lanes, std::uint64_t base,
+               const std::uint64_t* addresses) {
+    if (lanes != all_lanes(ctx) || known.begin == SiteRange().begin) return false;
+    std::uint64_t outside = 0;
+    for (std::uint32_t lane = 0; lane < lanes_in(ctx); ++lane)
+        outside |= base + addresses[lane] - known.begin > known.limit ? 1 : 0;
+    return outside == 0;
+}
+
 // Calls f(lane, address) for each lane, in order, once it is known that it may access it.
 template <class F>
 void for_accesses(WarpContext& ctx, std::uint32_t site, const MemoryForm& form, std::uint64_t lanes,
@@ -78,6 +94,12 @@ void for_accesses(WarpContext& ctx, std::uint32_t site, const MemoryForm& form, 
     }
     const std::uint64_t base = form.space == Space::shared ? reinterpret_cast<std::uint64_t>(ctx.shared) : 0;
     SiteRange known = ctx.sites[site];
+    if (all_known(ctx, known, lanes, base, addresses)) {
+        const auto count = static_cast<int>(lanes_in(ctx));
+        for (int lane = 0; lane < count; ++lane)
+            f(lane, reinterpret_cast<std::byte*>(base + addresses[lane]));
+        return;
+    }
     for_lanes(lanes, [&](int lane) {
         const std::uint64_t own = base + addresses[lane];
         if (!is_known(known, own)) {
@@ -95,12 +117,6 @@ bool contiguous(const std::uint64_t* addresses, std::uint32_t count) {
     for (std::uint32_t lane = 0; lane < count; ++lane)
         differences |= addresses[lane] ^ (addresses[0] + std::uint64_t{bytes} * lane);
     return differences == 0;
-}
-
-std::uint32_t lanes_in(const WarpContext& ctx) { return ctx.wave_lanes; }
-
-std::uint64_t all_lanes(const WarpContext& ctx) {
-    return lanes_in(ctx) == 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << lanes_in(ctx)) - 1;
 }
 
 // What a narrow load puts into the register.
@@ -172,9 +188,11 @@ std::uint64_t value64(const std::uint32_t* data, std::uint32_t count, int lane, 
 }
 
 // Where each lane's address lies in this process, for those who count.
-void tell_counter(WarpContext& ctx, MemoryCounter::What what, const MemoryForm& form, std::uint64_t lanes,
-                  const std::uint64_t* addresses) {
+void tell_counter(WarpContext& ctx, std::uint32_t site, MemoryCounter::What what, const MemoryForm& form,
+                  std::uint64_t lanes, const std::uint64_t* addresses) {
     if (!ctx.wave_memory) return;
+    if (form.space == Space::global || form.space == Space::shared)
+        return ctx.wave_memory->access(site, what, form.space, form.bytes, lanes, addresses);
     std::uint64_t own[64];
     Space space = form.space;
     for_lanes(lanes, [&](int lane) {
@@ -182,7 +200,7 @@ void tell_counter(WarpContext& ctx, MemoryCounter::What what, const MemoryForm& 
         if (form.space == Space::flat && addresses[lane] - shared_aperture < aperture_bytes)
             space = Space::shared;
     });
-    ctx.wave_memory->access(what, space, form.bytes, lanes, own);
+    ctx.wave_memory->access(site, what, space, form.bytes, lanes, own);
 }
 
 // Textures are looked at by 32 lanes at once, as CUDA's warps do it.
@@ -228,7 +246,7 @@ void wave_load(WarpContext* ctx, std::uint32_t site, std::uint32_t form_number, 
                const std::uint64_t* addresses, std::uint32_t* data) {
     const MemoryForm form = MemoryForm::of(form_number);
     const std::uint32_t count = lanes_in(*ctx);
-    tell_counter(*ctx, MemoryCounter::What::load, form, lanes, addresses);
+    tell_counter(*ctx, site, MemoryCounter::What::load, form, lanes, addresses);
     if (form.bytes == 4 && lanes == all_lanes(*ctx) && form.space != Space::scratch &&
         contiguous<4>(addresses, count) && addresses[0] < shared_aperture) {
         // Its ends are checked, and all between them is inside.
@@ -260,7 +278,7 @@ void wave_store(WarpContext* ctx, std::uint32_t site, std::uint32_t form_number,
                 const std::uint64_t* addresses, const std::uint32_t* data) {
     const MemoryForm form = MemoryForm::of(form_number);
     const std::uint32_t count = lanes_in(*ctx);
-    tell_counter(*ctx, MemoryCounter::What::store, form, lanes, addresses);
+    tell_counter(*ctx, site, MemoryCounter::What::store, form, lanes, addresses);
     if (form.bytes == 4 && lanes == all_lanes(*ctx) && form.space != Space::scratch &&
         contiguous<4>(addresses, count) && addresses[0] < shared_aperture) {
         checked(*ctx, site, form.space, addresses[count - 1], 4, static_cast<int>(count - 1));
@@ -290,7 +308,7 @@ void wave_atomic(WarpContext* ctx, std::uint32_t site, std::uint32_t form_number
                  const std::uint64_t* addresses, std::uint32_t* data) {
     const MemoryForm form = MemoryForm::of(form_number);
     const std::uint32_t count = lanes_in(*ctx);
-    tell_counter(*ctx, MemoryCounter::What::atomic, form, lanes, addresses);
+    tell_counter(*ctx, site, MemoryCounter::What::atomic, form, lanes, addresses);
     for_accesses(*ctx, site, form, lanes, addresses, [&](int lane, std::byte* at) {
         if (reinterpret_cast<std::uint64_t>(at) % form.bytes) {
             Fault fault = fault_at(*ctx, FaultKind::misaligned_address, site, lane,

@@ -54,12 +54,31 @@ void MemoryCounter::scalar_load(std::uint32_t bytes) {
     counts_.scalar_bytes += bytes;
 }
 
+// Whether all 64 or 32 lanes run, and access memory one behind the other.
+static bool is_contiguous(std::uint32_t bytes, std::uint64_t lanes, const std::uint64_t* addresses) {
+    if (lanes != ~std::uint64_t{0} && lanes != 0xffffffff) return false;
+    const std::uint64_t count = lanes >> 63 ? 64 : 32;
+    std::uint64_t differences = 0;
+    for (std::uint64_t lane = 0; lane < count; ++lane)
+        differences |= addresses[lane] ^ (addresses[0] + bytes * lane);
+    return differences == 0;
+}
+
 template <class Use>
 std::uint64_t MemoryCounter::lines(std::uint64_t line_bytes, int group, std::uint32_t bytes,
-                                   std::uint64_t lanes, const std::uint64_t* addresses, const Use& use) {
+                                   std::uint64_t lanes, const std::uint64_t* addresses, bool contiguous,
+                                   const Use& use) {
     std::uint64_t total = 0;
     for (int first = 0; first < 64; first += group) {
         std::uint64_t rest = lanes >> first & ((std::uint64_t{1} << group) - 1);
+        if (contiguous) {
+            if (!rest) break;
+            const std::uint64_t begin = addresses[first] / line_bytes;
+            const std::uint64_t last = (addresses[first + group - 1] + bytes - 1) / line_bytes;
+            total += last - begin + 1;
+            for (std::uint64_t line = begin; line <= last; ++line) use(line);
+            continue;
+        }
         std::array<std::uint64_t, group_lanes * 2> seen;
         std::size_t count = 0;
         for (; rest; rest &= rest - 1) {
@@ -77,15 +96,16 @@ std::uint64_t MemoryCounter::lines(std::uint64_t line_bytes, int group, std::uin
     return total;
 }
 
-void MemoryCounter::access(What what, Space space, std::uint32_t bytes, std::uint64_t lanes,
-                           const std::uint64_t* addresses) {
-    if (space == Space::shared) return banks(bytes, lanes, addresses);
+void MemoryCounter::access(std::uint32_t site, What what, Space space, std::uint32_t bytes,
+                           std::uint64_t lanes, const std::uint64_t* addresses) {
+    if (space == Space::shared) return banks(site, bytes, lanes, addresses);
+    const bool contiguous = is_contiguous(bytes, lanes, addresses);
     gcn::VectorMemoryCounts& counts = what == What::load    ? counts_.loads
                                       : what == What::store ? counts_.stores
                                                             : counts_.atomics;
     counts.bytes += std::uint64_t{bytes} * static_cast<std::uint64_t>(std::popcount(lanes));
     const auto ignore = [](std::uint64_t) {};
-    counts.lookups += lines(shape_.l1_line_bytes, lookup_lanes, bytes, lanes, addresses, ignore);
+    counts.lookups += lines(shape_.l1_line_bytes, lookup_lanes, bytes, lanes, addresses, contiguous, ignore);
     // Neighbouring requests of an instruction for one line of the L2 are one.
     std::uint64_t last = ~std::uint64_t{0};
     const auto ask = [&](std::uint64_t address, std::uint64_t line_bytes) {
@@ -99,36 +119,59 @@ void MemoryCounter::access(What what, Space space, std::uint32_t bytes, std::uin
     };
     if (what == What::load) {
         // Loads look into the L1 first; what is written goes through it.
-        counts.requests +=
-            lines(shape_.l1_line_bytes, group_lanes, bytes, lanes, addresses, [&](std::uint64_t line) {
-                if (l1_.touch(line))
-                    ++counts.l1_hits;
-                else
-                    ask(line * shape_.l1_line_bytes, shape_.l1_line_bytes);
-            });
+        counts.requests += lines(shape_.l1_line_bytes, group_lanes, bytes, lanes, addresses, contiguous,
+                                 [&](std::uint64_t line) {
+                                     if (l1_.touch(line))
+                                         ++counts.l1_hits;
+                                     else
+                                         ask(line * shape_.l1_line_bytes, shape_.l1_line_bytes);
+                                 });
     } else {
-        counts.requests += lines(write_bytes, group_lanes, bytes, lanes, addresses,
+        counts.requests += lines(write_bytes, group_lanes, bytes, lanes, addresses, contiguous,
                                  [&](std::uint64_t line) { ask(line * write_bytes, write_bytes); });
     }
 }
 
+void MemoryCounter::banks(std::uint32_t site, std::uint32_t bytes, std::uint64_t lanes,
+                          const std::uint64_t* addresses) {
+    counts_.lds_bytes += std::uint64_t{bytes} * static_cast<std::uint64_t>(std::popcount(lanes));
+    BankAccess now;
+    now.lanes = lanes, now.bytes = bytes;
+    const std::uint64_t base = lanes ? addresses[std::countr_zero(lanes)] / bank_bytes * bank_bytes : 0;
+    if (lanes == ~std::uint64_t{0})
+        for (std::size_t lane = 0; lane < 64; ++lane)
+            now.offsets[lane] = static_cast<std::uint32_t>(addresses[lane] - base);
+    else
+        for (std::uint64_t rest = lanes; rest; rest &= rest - 1) {
+            const int lane = std::countr_zero(rest);
+            now.offsets[static_cast<std::size_t>(lane)] = static_cast<std::uint32_t>(addresses[lane] - base);
+        }
+    BankAccess& before = bank_accesses_[site % remembered_sites];
+    if (before.lanes != lanes || before.bytes != bytes || before.offsets != now.offsets) {
+        find_turns(now);
+        before = now;
+    }
+    counts_.lds_cycles += before.cycles;
+    counts_.lds_conflict_cycles += before.conflict_cycles;
+}
+
 // The LDS serves as many lanes at once as have 128 bytes together: 32, of wider accesses fewer. Lanes of such
 // a group that want different words of a bank take turns; the same word is read once for all.
-void MemoryCounter::banks(std::uint32_t bytes, std::uint64_t lanes, const std::uint64_t* addresses) {
-    const std::uint32_t words = std::max(1u, bytes / bank_bytes);
+void MemoryCounter::find_turns(BankAccess& access) {
+    const std::uint32_t words = std::max(1u, access.bytes / bank_bytes);
     const int group_size = static_cast<int>(bank_count / std::bit_ceil(words));
-    counts_.lds_bytes += std::uint64_t{bytes} * static_cast<std::uint64_t>(std::popcount(lanes));
     for (int first = 0; first < 64; first += group_size) {
-        std::uint64_t group = lanes >> first & ((std::uint64_t{1} << group_size) - 1);
+        std::uint64_t group = access.lanes >> first & ((std::uint64_t{1} << group_size) - 1);
         if (!group) {  // its turn comes all the same
-            ++counts_.lds_cycles;
+            ++access.cycles;
             continue;
         }
-        std::array<std::array<std::uint64_t, bank_count>, bank_count> wanted;
+        std::array<std::array<std::uint32_t, bank_count>, bank_count> wanted;
         std::array<std::uint32_t, bank_count> depth{};
         std::uint32_t deepest = 1;
         for (; group; group &= group - 1) {
-            const std::uint64_t word = addresses[first + std::countr_zero(group)] / bank_bytes;
+            const std::uint32_t word =
+                access.offsets[static_cast<std::size_t>(first + std::countr_zero(group))] / bank_bytes;
             for (std::uint32_t k = 0; k < words; ++k) {
                 const std::size_t bank = (word + k) % bank_count;
                 auto* const begin = wanted[bank].data();
@@ -138,8 +181,8 @@ void MemoryCounter::banks(std::uint32_t bytes, std::uint64_t lanes, const std::u
                 deepest = std::max(deepest, depth[bank]);
             }
         }
-        counts_.lds_cycles += deepest;
-        counts_.lds_conflict_cycles += deepest - 1;
+        access.cycles += deepest;
+        access.conflict_cycles += deepest - 1;
     }
 }
 

@@ -1,6 +1,7 @@
 // Counts what wavefronts do to memory: lines asked of the vector L1, its hits and the L2's, banks of the LDS.
 // One for each block in execution; the L2 belongs to all of a launch.
 #pragma once
+#include <array>
 #include <cstdint>
 #include <memory>
 #include <mutex>
@@ -49,19 +50,32 @@ class MemoryCounter {
 
     void begin_block() { l1_.clear(); }
     enum class What : std::uint8_t { load, store, atomic };
-    // `addresses`: by lane, where in this process they lie.
-    void access(What what, Space space, std::uint32_t bytes, std::uint64_t lanes,
+    // `site`: the instruction. `addresses`: by lane, where in this process they lie (in the LDS: from its
+    // begin).
+    void access(std::uint32_t site, What what, Space space, std::uint32_t bytes, std::uint64_t lanes,
                 const std::uint64_t* addresses);
     void scalar_load(std::uint32_t bytes);
     const gcn::MemoryCounts& counts() const { return counts_; }
 
   private:
-    // The lines that lanes ask for, those of each group of lanes once: how many.
+    // The lines that lanes ask for, those of each group of lanes once: how many. `contiguous`: all lanes run,
+    // and access memory one behind the other.
     template <class Use>
     static std::uint64_t lines(std::uint64_t line_bytes, int group, std::uint32_t bytes, std::uint64_t lanes,
-                               const std::uint64_t* addresses, const Use& use);
-    void banks(std::uint32_t bytes, std::uint64_t lanes, const std::uint64_t* addresses);
+                               const std::uint64_t* addresses, bool contiguous, const Use& use);
+    // What an access of the LDS takes, and what took it: lanes' addresses less the first one's word, which
+    // decides nothing. Most accesses of an instruction are like the one before.
+    struct BankAccess {
+        std::uint64_t lanes = 0;
+        std::uint32_t bytes = 0;
+        std::uint32_t cycles = 0, conflict_cycles = 0;
+        std::array<std::uint32_t, 64> offsets{};
+    };
+    void banks(std::uint32_t site, std::uint32_t bytes, std::uint64_t lanes, const std::uint64_t* addresses);
+    static void find_turns(BankAccess& access);
 
+    static constexpr std::size_t remembered_sites = 64;
+    std::vector<BankAccess> bank_accesses_ = std::vector<BankAccess>(remembered_sites);
     gcn::MemoryCounts counts_;
     CacheShape shape_;
     LineCache l1_;

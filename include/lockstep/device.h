@@ -132,10 +132,19 @@ extern "C" __device__ inline void __assert_fail(const char* message, const char*
 #define __shfl_down __lockstep_earlier_shfl_down
 #define __shfl_xor __lockstep_earlier_shfl_xor
 #endif
+/* Ours are in shuffles.h. */
+#define __shfl_sync __lockstep_clang__shfl_sync
+#define __shfl_up_sync __lockstep_clang__shfl_up_sync
+#define __shfl_down_sync __lockstep_clang__shfl_down_sync
+#define __shfl_xor_sync __lockstep_clang__shfl_xor_sync
 /* A shuffle's width is 32 unless told. */
 #define warpSize 32
 #include <__clang_cuda_intrinsics.h>
 #undef warpSize
+#undef __shfl_sync
+#undef __shfl_up_sync
+#undef __shfl_down_sync
+#undef __shfl_xor_sync
 #undef __shfl
 #undef __shfl_up
 #undef __shfl_down
@@ -146,6 +155,7 @@ extern "C" __device__ inline void __assert_fail(const char* message, const char*
 #undef __reduce_and_sync
 #undef __reduce_or_sync
 #undef __reduce_xor_sync
+#include "lockstep/shuffles.h"
 #if LOCKSTEP_ARCH >= 800
 #include "lockstep/warp-reduce.h"
 #endif

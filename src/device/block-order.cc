@@ -4,6 +4,7 @@
 #include <llvm/Analysis/LoopInfo.h>
 #include <llvm/IR/CFG.h>
 #include <llvm/IR/Function.h>
+#include <llvm/IR/Instructions.h>
 #include <llvm/Transforms/Utils/Local.h>
 
 namespace lockstep::device {
@@ -45,6 +46,19 @@ llvm::SmallVector<BasicBlock*> order(llvm::Function& function, const llvm::LoopI
     return last_first;
 }
 
+// A loop that what follows does not lie behind ends in a conditional branch back, and a jump.
+void branch_back(BasicBlock& block, const llvm::LoopInfo& loops) {
+    auto* const branch = llvm::dyn_cast<llvm::BranchInst>(block.getTerminator());
+    const llvm::Loop* const loop = loops.getLoopFor(&block);
+    if (!branch || branch->isUnconditional() || !loop || branch->getSuccessor(1) != loop->getHeader() ||
+        llvm::is_contained(branch->successors(), block.getNextNode()))
+        return;
+    auto* const condition = llvm::dyn_cast<llvm::CmpInst>(branch->getCondition());
+    if (!condition || !condition->hasOneUse()) return;
+    condition->setPredicate(condition->getInversePredicate());
+    branch->swapSuccessors();
+}
+
 }  // namespace
 
 llvm::PreservedAnalyses BlockOrder::run(llvm::Function& function, llvm::FunctionAnalysisManager& analyses) {
@@ -56,6 +70,7 @@ llvm::PreservedAnalyses BlockOrder::run(llvm::Function& function, llvm::Function
         if (next) block->moveBefore(next);
         next = block;
     }
+    for (BasicBlock& block : function) branch_back(block, loops);
     return llvm::PreservedAnalyses::all();
 }
 

@@ -21,15 +21,15 @@ constexpr const char* unoptimised =
     "variable,shared-casts";
 constexpr const char* optimised = R"(
 nested-launches,grid-constants,global-pointers,warp-size,library-calls,progress,forceattrs,inferattrs,
-function(cast-alignments,initialisers,member-copies,untyped-memory,lower-expect,simplifycfg,sroa,select-values,gvn<no-pre;no-memdep>,early-cse,sink-loads,hide-divisors,keep-last-stores),
+function(mark-joined-conditions,cast-alignments,initialisers,member-copies,untyped-memory,lower-expect,simplifycfg,sroa,join-conditions,select-values,gvn<no-pre;no-memdep>,early-cse,sink-loads,hide-divisors,keep-last-stores),
 ipsccp,called-value-propagation,globalopt,
 function(mem2reg,instcombine<no-verify-fixpoint>,simplifycfg),
 always-inline,
 cgscc(devirt<4>(inline,function-attrs,argpromotion,
 function(keep-last-stores,show-constant-divisors,constant-calls,sroa,infer-address-spaces,gvn<no-pre;no-memdep>,early-cse<memssa>,sink-loads,correlated-propagation,join-branches,instcombine<no-verify-fixpoint>,
 tailcallelim,join-branches,thread-branches,simplifycfg,instcombine<no-verify-fixpoint>,reassociation,
-loop-mssa(loop-rotate,licm<no-allowspeculation>,hoist-values,promotion-alone,simple-loop-unswitch<no-nontrivial>),
-sink-loads,join-branches,instcombine<no-verify-fixpoint>,
+loop-mssa(loop-rotate,licm<no-allowspeculation>,hoist-values,promotion-alone),hide-conditions,loop-mssa(simple-loop-unswitch<nontrivial>),show-conditions,
+sink-loads-past-guards,join-branches,instcombine<no-verify-fixpoint>,
 loop(indvars,loop-idiom,loop-deletion),unroll-asked,simplifycfg,unroll,show-constant-divisors,
 sroa,hide-copies,gvn,recompute,show-copies,memcpyopt,sccp,bdce,instcombine<no-verify-fixpoint>,correlated-propagation,dse,
 loop-mssa(licm<no-allowspeculation>,hoist-values,promotion),adce,join-branches,instcombine<no-verify-fixpoint>))),
@@ -39,10 +39,10 @@ function(unroll-uninlined,unroll-fully,show-constant-divisors,sroa,instcombine<n
 div-rem-pairs,simplifycfg,sink-values,
 infer-address-spaces,plain-elements,signed-indices,thread-indices,loop-simplify,wide-index,common-bases-of-products,early-cse,
 loop(strength-reduction),count-down,common-bases,early-cse,separate-const-offset-from-gep,slsr,nary-reassociate,early-cse<memssa>,common-addresses,early-cse,
-byte-addresses,early-cse,instcombine<no-verify-fixpoint>,
+byte-addresses,early-cse,instcombine<no-verify-fixpoint>,merged-pointers,early-cse,
 next-values,end-by-sum,last-case-is-default,show-divisors),
 globaldce,constmerge,warp-size-variable,
-function(memory-blocks,infer-alignment,infer-address-spaces,vectors),shared-casts,
+function(memory-blocks,infer-alignment,infer-address-spaces,vectors,load-store-vectorizer,byte-vectors),shared-casts,
 function(whole-bools,variable-addresses,block-order)
 )";
 
@@ -99,6 +99,9 @@ void set_pass_options(const Options& options) {
         "-dse-memoryssa-otherbb-cost=1000",
         // Done in the pipeline.
         "-disable-lsr",
+        // Conditions that threads of a warp differ in are hidden from it.
+        "-enable-nontrivial-unswitch",
+        "-unswitch-threshold=68",
         division.c_str(),
         // Done by promotion.
         "-disable-licm-promotion",

@@ -22,6 +22,14 @@ llvm::BasicBlock* side_of(llvm::Instruction& load, const llvm::DominatorTree& tr
     return nullptr;
 }
 
+// Whether a loop's variable starts with the value.
+bool starts_variable(const llvm::Instruction& value, const llvm::LoopInfo& loops) {
+    return llvm::any_of(value.users(), [&](const llvm::User* user) {
+        const auto* phi = llvm::dyn_cast<llvm::PHINode>(user);
+        return phi && loops.isLoopHeader(phi->getParent());
+    });
+}
+
 // Whether others of the same vector stay: it is loaded as a whole.
 bool is_kept(llvm::LoadInst& load, llvm::BasicBlock& side, const llvm::DominatorTree& tree) {
     const auto part = marked_vector_part(load);
@@ -47,7 +55,8 @@ bool is_address(const llvm::Instruction& instruction) {
                         [](const llvm::User* user) { return llvm::isa<llvm::LoadInst>(user); });
 }
 
-bool sink(llvm::BasicBlock& block, const llvm::DominatorTree& tree) {
+// `loops` where a loop's guard is to be passed only by what no variable starts with.
+bool sink(llvm::BasicBlock& block, const llvm::DominatorTree& tree, const llvm::LoopInfo* loops) {
     const auto* branch = llvm::dyn_cast<llvm::BranchInst>(block.getTerminator());
     if (!branch || branch->isUnconditional()) return false;
     bool changed = false;
@@ -62,6 +71,7 @@ bool sink(llvm::BasicBlock& block, const llvm::DominatorTree& tree) {
         }
         auto* load = llvm::dyn_cast<llvm::LoadInst>(&instruction);
         if (!load || !load->isSimple() || load->use_empty()) continue;
+        if (loops && starts_variable(*load, *loops)) continue;
         if (llvm::BasicBlock* side = side_of(*load, tree); side && !is_kept(*load, *side, tree)) {
             load->moveBefore(*side, side->getFirstInsertionPt());
             changed = true;
@@ -130,10 +140,11 @@ llvm::PreservedAnalyses SinkValues::run(llvm::Function& function, llvm::Function
 
 llvm::PreservedAnalyses SinkLoads::run(llvm::Function& function, llvm::FunctionAnalysisManager& analyses) {
     const auto& tree = analyses.getResult<llvm::DominatorTreeAnalysis>(function);
+    const auto* loops = past_guards ? &analyses.getResult<llvm::LoopAnalysis>(function) : nullptr;
     bool changed = false;
     // From the top, so that a load can go down through several branches.
     for (const llvm::DomTreeNode* node : llvm::depth_first(tree.getRootNode()))
-        changed |= sink(*node->getBlock(), tree);
+        changed |= sink(*node->getBlock(), tree, loops);
     return same_branches(changed);
 }
 

@@ -6,6 +6,11 @@
 namespace lockstep::device {
 
 struct SinkLoads : llvm::PassInfoMixin<SinkLoads> {
+    // Past the guards of loops, which rotation has made, a load goes only if none of the loop's variables
+    // starts with its value.
+    explicit SinkLoads(bool past_guards) : past_guards(past_guards) {}
+    bool past_guards;
+
     llvm::PreservedAnalyses run(llvm::Function& function, llvm::FunctionAnalysisManager& analyses);
 };
 

@@ -1,28 +1,9 @@
 // What the device compiler makes of addresses, of loads and stores that may meet, and of functions that are
 // called once.
-#include <gtest/gtest.h>
-
-#include "compile/files.h"
-#include "compile/process.h"
+#include "compile-module.h"
 
 namespace lockstep::device {
 namespace {
-
-std::string compile_module(const std::string& module, std::vector<std::string> options = {}) {
-    const auto folder = std::move(*compile::TempDir::create());
-    const std::string input = folder.path() / "k.ll", output = folder.path() / "k.ptx";
-    EXPECT_TRUE(compile::write_file(input, "target triple = \"nvptx64-nvidia-cuda\"\n" + module + R"(
-declare i32 @llvm.nvvm.read.ptx.sreg.tid.x()
-declare i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()
-!nvvm.annotations = !{!0}
-!0 = !{ptr @k, !"kernel", i32 1}
-)"));
-    std::vector<std::string> command = {LOCKSTEP_BUILD_DIR "/lib/lockstep-device", input, "-o", output};
-    command.insert(command.end(), options.begin(), options.end());
-    auto child = compile::Child::start(command, {});
-    EXPECT_TRUE(child && child->wait().ok());
-    return compile::read_file(output).value_or("");
-}
 
 // out[`index register` + 1024] = 1
 std::string store_at(const std::string& index_register) {
@@ -58,12 +39,6 @@ no:
 }
 )");
     EXPECT_NE(ptx.find("setp"), std::string::npos) << ptx;
-}
-
-int count(const std::string& text, const std::string& part) {
-    int found = 0;
-    for (auto at = text.find(part); at != std::string::npos; at = text.find(part, at + 1)) ++found;
-    return found;
 }
 
 // %value = a[i + `constant`], all but the name of which is `name`'s own

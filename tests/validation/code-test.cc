@@ -4,6 +4,8 @@
 #include <gtest/gtest.h>
 
 #include "code-comparison.h"
+#include "compile/toolchain.h"
+#include "profile.h"
 #include "shared-suites.h"
 
 namespace lockstep::validation {
@@ -51,6 +53,31 @@ TEST(Code, TakesTheGpusTime) {
     // With fewer blocks the matrix sums are not in their order.
     for (const char* program : {"reduce_int", "reduce_shared"})
         EXPECT_GE(order(of_program(errors, program)), reached::order) << program;
+}
+
+// Kernels of many kinds (varied/), where nvcc is installed. docs/device-compiler.md has what they were before
+// anything was made of them.
+TEST(VariedCode, IsInTheShapeOfNvccs) {
+    if (!compile::find_nvcc()) GTEST_SKIP() << "nvcc is not installed";
+    std::vector<std::string> metrics;
+    for (const CodeMetric& metric : code_metrics) metrics.emplace_back(metric.metric);
+    std::vector<KernelCode> kernels;
+    for (const char* program : {"grids", "integers", "particles", "searches"}) {
+        const auto nvcc = profile(program, "", DeviceCode::installed_nvcc, metrics);
+        const auto ours = profile(program, "", DeviceCode::lockstep, metrics);
+        ASSERT_TRUE(nvcc && ours) << (nvcc ? ours : nvcc).error().to_string();
+        std::ranges::copy(compare_code(nvcc->launches, ours->launches), std::back_inserter(kernels));
+    }
+    std::string far, other_memory;
+    for (const KernelCode& kernel : kernels) {
+        if (std::abs(kernel.difference(KernelCode::instructions)) > 0.10) far += describe(kernel);
+        if (!kernel.memory_is_equal()) other_memory += describe(kernel);
+    }
+    const CodeSummary summary = summarize(kernels);
+    EXPECT_EQ(summary.kernels, 76u);
+    EXPECT_GE(summary.near, 0.83) << far;
+    EXPECT_LE(summary.median, 0.03);
+    EXPECT_GE(summary.equal_memory, 0.89) << other_memory;
 }
 
 TEST(CodeComparison, OfTwoCompilersLaunches) {

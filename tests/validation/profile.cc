@@ -34,8 +34,9 @@ Result<std::vector<Row>> read_launches(const std::string& program, const fs::pat
 Result<Profile> profile(const std::string& program, const std::string& arguments, DeviceCode code,
                         const std::vector<std::string>& metrics, const std::string& gpu) {
     const fs::path root = fs::path(LOCKSTEP_SOURCE_DIR) / "tests/validation";
-    fs::path source = root / "programs" / (program + ".cu");
-    if (!fs::exists(source)) source = root / "probes" / (program + ".cu");
+    fs::path source;
+    for (const char* sources : {"programs", "probes", "varied"})
+        if (!fs::exists(source)) source = root / sources / (program + ".cu");
     std::string folder = (fs::temp_directory_path() / "lockstep-validation-XXXXXX").string();
     if (!mkdtemp(folder.data())) return Error{"no temporary folder", {folder}};
     const fs::path json = fs::path(folder) / "launches.json";

@@ -155,7 +155,9 @@ extern "C" __device__ inline void __assert_fail(const char* message, const char*
 #undef __reduce_and_sync
 #undef __reduce_or_sync
 #undef __reduce_xor_sync
+#if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ >= 300
 #include "lockstep/shuffles.h"
+#endif
 #if LOCKSTEP_ARCH >= 800
 #include "lockstep/warp-reduce.h"
 #endif

@@ -55,6 +55,23 @@ INSTANTIATE_TEST_SUITE_P(Sources, Headers, testing::ValuesIn(sources()), [](cons
     return name;
 });
 
+TEST(Shuffles, Of64BitsAreTwoOfTheHalves) {
+    auto scratch = TempDir::create();
+    ASSERT_TRUE(scratch);
+    const fs::path source = scratch->path() / "a.cu", ptx = scratch->path() / "a.ptx";
+    ASSERT_TRUE(write_file(source, R"(__global__ void k(double* x) {
+    x[threadIdx.x] = __shfl_xor_sync(~0u, x[threadIdx.x], 1);
+}
+)"));
+    Flags flags;
+    flags.common = {"-O3"};
+    auto device = compile_to_ptx(own_toolchain(), source, flags, ptx);
+    ASSERT_TRUE(device) << device.error().message;
+    const std::string text = read_file(ptx).value_or("");
+    EXPECT_NE(text.find("mov.b64 {"), text.npos) << text;
+    EXPECT_EQ(text.find("shl.b64"), text.npos) << text;
+}
+
 TEST(Standards, PlainHostCompilersTakeTheApiHeaders) {
     auto scratch = TempDir::create();
     ASSERT_TRUE(scratch);

@@ -348,6 +348,7 @@ class Emitter {
     void record_barrier(kernel::BlockId block, Value* mask, Value* barrier, Value* threads);
     void record_meeting(kernel::BlockId block, Value* mask, Value* unanswered = nullptr,
                         bool gone_on = false);
+    void record_groups(kernel::BlockId block, Value* mask, Value* unanswered, Value* named, Value* here);
     void record_shuffle(const Inst& inst, Value* unanswered);
     void record_fence(Value* mask);
     // arithmetic-checks.cc

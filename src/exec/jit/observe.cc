@@ -136,23 +136,45 @@ void Emitter::record_barrier(kernel::BlockId block, Value* mask, Value* barrier,
     publish_records();
 }
 
-// Lanes of the warp have met at the instruction that begins `block`. `unanswered`: those that ask a lane which
-// is not there; null: none. `gone_on`: their registers are not to be read any more.
+// Lanes of the warp have met at the instruction that begins `block`. `unanswered`: those that ask a lane
+// which is not there; null: none. `gone_on`: their registers are not to be read any more.
 void Emitter::record_meeting(kernel::BlockId block, Value* mask, Value* unanswered, bool gone_on) {
     if (!records(Wants::barriers)) return;
     const Op* named = member_operand(function_.blocks[block].instructions[0]);
-    Value* lanes = builder_.getInt32(0);
+    Value* nobody = builder_.getInt32(0);
+    Value* here = context_field(offsetof(WarpContext, active), int_type(32), "active", false);
+    if (!unanswered) unanswered = nobody;
+    if (named && !gone_on && !constant_of(*named) && !is_scalar_operand(*named))
+        return record_groups(block, mask, unanswered, read_bits(*named, 32, false), here);
+    Value* lanes = nobody;
     if (named && constant_of(*named))
         lanes = builder_.getInt32(*constant_of(*named));
-    else if (named && !gone_on && is_scalar_operand(*named))
+    else if (named && !gone_on)
         lanes = read_bits(*named, 32, true);
-    else if (named && !gone_on) {
-        Value* each = read_bits(*named, 32, false);
-        lanes = builder_.CreateOrReduce(builder_.CreateSelect(to_lanes(mask), each, constant(each, 0)));
-    }
-    lanes = builder_.CreateAnd(lanes,
-                               context_field(offsetof(WarpContext, active), int_type(32), "active", false));
-    record_barrier(block, mask, unanswered ? unanswered : builder_.getInt32(0), lanes);
+    record_barrier(block, mask, unanswered, builder_.CreateAnd(lanes, here));
+}
+
+// Each lane names a mask of its own: those that name the same one meet, a record for each such group.
+void Emitter::record_groups(kernel::BlockId block, Value* mask, Value* unanswered, Value* named,
+                            Value* here) {
+    publish_records();
+    auto* before = builder_.GetInsertBlock();
+    auto* group = llvm::BasicBlock::Create(context_, "group", target_);
+    auto* done = llvm::BasicBlock::Create(context_, "met", target_);
+    Value* nobody = builder_.getInt32(0);
+    builder_.CreateCondBr(builder_.CreateICmpEQ(mask, nobody), done, group);
+    builder_.SetInsertPoint(group);
+    llvm::PHINode* rest = builder_.CreatePHI(mask->getType(), 2);
+    rest->addIncoming(mask, before);
+    Value* first = builder_.CreateBinaryIntrinsic(llvm::Intrinsic::cttz, rest, builder_.getTrue());
+    Value* lanes = builder_.CreateExtractElement(named, first);
+    Value* same = builder_.CreateAnd(to_bits(builder_.CreateICmpEQ(named, splat(lanes))), rest);
+    record_barrier(block, same, builder_.CreateAnd(unanswered, same), builder_.CreateAnd(lanes, here));
+    publish_records();
+    Value* left = builder_.CreateAnd(rest, builder_.CreateNot(same));
+    rest->addIncoming(left, builder_.GetInsertBlock());
+    builder_.CreateCondBr(builder_.CreateICmpEQ(left, nobody), done, group);
+    builder_.SetInsertPoint(done);
 }
 
 void Emitter::record_fence(Value* mask) {

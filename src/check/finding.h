@@ -2,6 +2,7 @@
 // are made of them.
 #pragma once
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <optional>
 #include <string>
@@ -32,6 +33,9 @@ struct Place {
     std::string who;       // "block (1,0,0), thread (3,0,0)"; empty: the host
     bool operator==(const Place&) const = default;
 };
+
+// What became of the memory at an address: where it was allocated and freed.
+using History = std::function<std::vector<Place>(std::uint64_t address)>;
 
 struct Finding {
     Class kind_of = Class::memory;

@@ -48,6 +48,7 @@ void GlobalRaces::remember_reader(Now& now, ShadowPage& page, const Stretch& par
             judge_.are_of_two_blocks(now, page.touch(readers, part.begin), page.touch(*others, part.begin)))
             return;
     }
+    judge_.number(now);
     if (remember_reader_of_unit(now, page, part)) return;
     ShadowPage::Role& readers = page.get(ShadowPage::reader);
     ShadowPage::Role& others = page.get(ShadowPage::other_reader);
@@ -87,7 +88,7 @@ void GlobalRaces::look(Now& now, const ShadowPage& page, const ShadowPage::Role&
         const Touch earlier = page.touch(role, at);
         const int lane = part.lane_at(at);
         if (earlier >= now.settled_below && !judge_.settled(earlier, now, lane))
-            judge_.compare(earlier, now, lane);
+            judge_.compare(earlier, now, lane, part.page + at);
     }
 }
 
@@ -103,6 +104,7 @@ void GlobalRaces::touch(Now& now, ShadowPage& page, const Stretch& stretch) {
         ShadowPage::Role& role = page.get(site.role);
         if (site.role == ShadowPage::reader && role.of[first].touch >= below)
             return remember_reader(now, page, stretch);
+        judge_.number(now);
         return put(now, page, role, stretch);
     }
     // Whether all of them are settled, for one look at many.
@@ -122,10 +124,12 @@ void GlobalRaces::touch(Now& now, ShadowPage& page, const Stretch& stretch) {
     const bool all_quiet = site.role != ShadowPage::reader || quiet(role);
     for (std::uint32_t unit = first; unit <= last; ++unit) {
         const Stretch part = stretch.in(unit);
-        if (all_quiet || role.of[unit].touch < below)
+        if (all_quiet || role.of[unit].touch < below) {
+            judge_.number(now);
             put(now, page, role, part);
-        else
+        } else {
             remember_reader(now, page, part);
+        }
     }
 }
 
@@ -137,13 +141,13 @@ bool GlobalRaces::touch_quickly(std::uint32_t number, std::uint64_t address, Lan
     if (judge_.clustered() ||
         (mask & (mask + 1)) | ((offset | size) % unit_bytes) | (offset + size > ShadowPage::bytes))
         return false;
+    Now now = judge_.begin(number, false);
     ShadowPage& page = memory_.global.shadow.page(address);
     if (page.launch != memory_.launch || page.ignored || windows.local.contains(address) ||
         windows.params.contains(address))
         return false;
     ShadowPage::Role* const own = page.find(site.role);
     if (!own) return false;
-    Now now = judge_.begin(number, false);
     const std::uint32_t first = offset / unit_bytes, count = size / unit_bytes,
                         step = unit_bytes >> site.form;
     const auto is_settled = [&](const ShadowPage::Role& role) {
@@ -185,7 +189,9 @@ void GlobalRaces::touch(Now& now, std::uint64_t address, std::uint32_t size, int
             if (!page.ignored) pages_.push_back(at >> ShadowPage::bits);
         }
         if (!page.ignored)
-            touch(now, page, {offset, offset + here, lane + static_cast<int>((at - address) >> form), form});
+            touch(
+                now, page,
+                {at - offset, offset, offset + here, lane + static_cast<int>((at - address) >> form), form});
         at += here;
     }
 }
@@ -200,7 +206,7 @@ void GlobalRaces::forget(std::uint64_t address, std::uint64_t size) {
         for (const auto who :
              {ShadowPage::writer, ShadowPage::reader, ShadowPage::other_reader, ShadowPage::atomic})
             if (ShadowPage::Role* const role = page.find(who))
-                put(nobody, page, *role, {offset, offset + here, 0, one_lane});
+                put(nobody, page, *role, {at - offset, offset, offset + here, 0, one_lane});
         at += here;
     }
 }

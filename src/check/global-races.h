@@ -34,6 +34,7 @@ class GlobalRaces {
     // A stretch of bytes of a page, and the lanes whose they are: the first, and the next after each 2^form
     // bytes.
     struct Stretch {
+        std::uint64_t page = 0;            // where that begins
         std::uint32_t begin = 0, end = 0;  // in the page
         int lane = 0;
         std::uint32_t form = 0;
@@ -41,7 +42,7 @@ class GlobalRaces {
         // The part that is in a unit.
         Stretch in(std::uint32_t unit) const {
             const std::uint32_t from = std::max(begin, unit * unit_bytes);
-            return {from, std::min(end, (unit + 1) * unit_bytes), lane_at(from), form};
+            return {page, from, std::min(end, (unit + 1) * unit_bytes), lane_at(from), form};
         }
         bool is_whole() const { return end - begin == unit_bytes; }
     };

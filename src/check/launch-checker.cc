@@ -18,13 +18,15 @@ LaunchChecker::LaunchChecker(const KernelCode& code, const LaunchShape& shape, c
       tools_(tools),
       memory_(memory),
       order_((shape.threads() + warp_lanes - 1) / warp_lanes),
-      races_(code, shape.clustered, memory.races, order_, findings,
-             [this](std::uint32_t b, std::uint32_t w, int l) { return who(b, w, l); }),
+      races_(
+          code, shape.clustered, memory.races, order_, findings,
+          [this](std::uint32_t b, std::uint32_t w, int l) { return who(b, w, l); }, memory.history),
       arithmetic_(code, findings),
       barriers_(code, shape.threads(), findings,
                 [this](std::uint32_t b, std::uint32_t w, int l) { return who(b, w, l); }),
-      values_(code, (shape.threads() + warp_lanes - 1) / warp_lanes, memory.defined, memory.origins, findings,
-              [this](std::uint32_t b, std::uint32_t w, int l) { return who(b, w, l); }) {
+      values_(
+          code, (shape.threads() + warp_lanes - 1) / warp_lanes, memory.defined, memory.origins, findings,
+          [this](std::uint32_t b, std::uint32_t w, int l) { return who(b, w, l); }, memory.history) {
     for (std::uint32_t site = 0; site < code.sites.size(); ++site)
         meetings_.push_back(meeting_of(code, site));
     for (const kernel::NumberedBlock& at : code.kernel->blocks)
@@ -44,10 +46,11 @@ LaunchChecker::Meeting LaunchChecker::meeting_of(const KernelCode& code, std::ui
 Wants LaunchChecker::wants_of(const Tools& tools) {
     Wants wants;
     if (tools.races)
-        wants =
-            wants | Wants::blocks | Wants::accesses | Wants::barriers | Wants::fences | Wants::allocations;
+        wants = wants | Wants::blocks | Wants::accesses | Wants::texels | Wants::barriers | Wants::fences |
+                Wants::allocations;
     if (tools.synchronisation) wants = wants | Wants::blocks | Wants::barriers;
-    if (tools.follows_values()) wants = wants | Wants::blocks | Wants::accesses | Wants::allocations;
+    if (tools.follows_values())
+        wants = wants | Wants::blocks | Wants::accesses | Wants::texels | Wants::allocations;
     if (tools.arithmetic) wants = wants | Wants::arithmetic;
     if (tools.indices) wants = wants | Wants::indices;
     if (tools.nans) wants = wants | Wants::nans;
@@ -284,6 +287,12 @@ void LaunchChecker::read(const events::Batch& batch, std::span<const std::byte> 
             },
             [&](std::uint32_t site, const events::LinearAccess& record) { access(batch, site, record); },
             [&](std::uint32_t site, const events::ScatteredAccess& record) { access(batch, site, record); },
+            [&](std::uint32_t site, const events::TexelAccess& record) {
+                go_on(batch, record.mask);
+                if (tools_.races)
+                    races_.texels(site, record.mask, record.addresses, record.bytes, batch.windows);
+                if (tools_.follows_values()) values_.texels(site, record);
+            },
             [&](std::uint32_t site, const events::BulkAccess& record) {
                 if (!tools_.follows_values()) return;
                 // Which bytes of shared memory come from it is not told.

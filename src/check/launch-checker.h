@@ -44,6 +44,7 @@ struct Memory {
     RaceMemory races;
     Definedness defined;
     Origins origins;
+    History history;
     std::map<std::uint64_t, HeapObject> heap;  // by address
 };
 

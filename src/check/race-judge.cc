@@ -18,15 +18,13 @@ RaceJudge::RaceJudge(const KernelCode& code, bool clustered, RaceMemory& memory,
     for (std::size_t i = 0; i < code.sites.size(); ++i) {
         const SiteFacts& facts = code.sites[i];
         const kernel::Site& at = code.kernel->sites[i];
-        Site site{
-            .facts = &facts,
-            .bytes = static_cast<std::uint32_t>(at.bytes),
-            .form = std::has_single_bit(static_cast<std::uint32_t>(at.bytes))
-                        ? static_cast<std::uint32_t>(std::countr_zero(static_cast<std::uint32_t>(at.bytes)))
-                        : Unit::apart,
-            .space = at.space,
-            .local = at.space == ptx::Space::local};
-        if (kernel::is_access(at.kind) && at.space != ptx::Space::global && !site.local)
+        Site site{.facts = &facts,
+                  .bytes = static_cast<std::uint32_t>(at.bytes),
+                  .form = form_of(static_cast<std::uint32_t>(at.bytes)),
+                  .space = at.space,
+                  .local = at.space == ptx::Space::local};
+        if (kernel::is_access(at.kind) && at.space != ptx::Space::global && at.space != ptx::Space::texture &&
+            !site.local)
             shared_shift = std::min(shared_shift, static_cast<unsigned>(std::countr_zero(site.bytes)));
         site.plain = !site.local && !facts.strong && !facts.async && site.form <= unit_bits;
         const auto meets = [&](ShadowPage::Who who) { site.meets[site.meets_count++] = who; };
@@ -42,15 +40,11 @@ RaceJudge::RaceJudge(const KernelCode& code, bool clustered, RaceMemory& memory,
     memory_.begin_launch(shared_shift);
 }
 
-std::uint32_t RaceJudge::new_instance(std::uint32_t site, bool shared) {
-    Instances& instances = memory_.instances(shared);
-    if (instances.next() >= Instances::most) {
-        shared ? memory_.shared.forget() : memory_.global.forget();
-        std::fill(made_[shared].begin(), made_[shared].end(), Made{});
-        std::fill(of_two_blocks_.begin(), of_two_blocks_.end(), Pair{});
-        turns_[shared] = {};
-    }
-    return instances.add(order_.segment(), site);
+void RaceJudge::begin_again(bool shared) {
+    shared ? memory_.shared.forget() : memory_.global.forget();
+    std::fill(made_[shared].begin(), made_[shared].end(), Made{});
+    std::fill(of_two_blocks_.begin(), of_two_blocks_.end(), Pair{});
+    turns_[shared] = {};
 }
 
 // What was there when the block began its present epoch is settled in shared memory: its own accesses came
@@ -85,7 +79,7 @@ bool RaceJudge::settled(Touch earlier, Now& now, int lane) const {
     return order_.acquired(segment, lane_of(earlier), lane);
 }
 
-void RaceJudge::compare(Touch earlier, const Now& now, int lane) {
+void RaceJudge::compare(Touch earlier, const Now& now, int lane, std::uint64_t address) {
     const Instance& instance = (*now.instances)[instance_of(earlier)];
     const SiteFacts &before = code_.sites[instance.site()], &facts = *now.site->facts;
     if ((before.verified && facts.atomic) || (facts.verified && before.atomic)) return;
@@ -99,7 +93,7 @@ void RaceJudge::compare(Touch earlier, const Now& now, int lane) {
         if (!scoped && !volatile_lanes) return;
     }
     log_.note({instance.site(), segment.block, segment.warp, lane_of(earlier)},
-              {now.number, own.block, own.warp, lane}, now.shared);
+              {now.number, own.block, own.warp, lane}, address);
 }
 
 // Whether the access under way tells more of later races than the second of two readers: that one is kept

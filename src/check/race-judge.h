@@ -58,6 +58,7 @@ class RaceJudge {
 
     // An access of the warp that the order is at; it has no instance yet.
     Now begin(std::uint32_t site, bool shared) {
+        if (memory_.instances(shared).next() >= Instances::most) begin_again(shared);
         const Turn& now = turn(shared);
         return {.number = site,
                 .site = &sites_[site],
@@ -66,18 +67,14 @@ class RaceJudge {
                 .settled_below = now.settled_below,
                 .own_from = now.own_from};
     }
-    // Gives it its number: of the site's accesses in the segment that the warp is in.
+    // Gives it its number, where it is to be remembered: of the site's accesses in the segment that the warp
+    // is in. Most reads are of memory that others have read before, and need none.
     void number(Now& now) {
         const std::uint32_t segment = order_.number();
         Made& made = made_[now.shared][now.number];
         if (made.segment != segment || made.instance < now.instances->first())
-            made = {segment, new_instance(now.number, now.shared)};
+            made = {segment, memory_.instances(now.shared).add(order_.segment(), now.number)};
         now.instance = made.instance;
-    }
-    Now begin_numbered(std::uint32_t site, bool shared) {
-        Now now = begin(site, shared);
-        number(now);
-        return now;
     }
 
     Verdict verdict(std::uint32_t instance, Now& now) const {
@@ -89,7 +86,8 @@ class RaceJudge {
     }
     bool settled(Touch earlier, Now& now, int lane) const;
     // They are not settled: it is a race, unless both are strong.
-    void compare(Touch earlier, const Now& now, int lane);
+    // The address is that of global memory.
+    void compare(Touch earlier, const Now& now, int lane, std::uint64_t address = 0);
     // One of two readers gives way to the access under way, if that tells more of the writers to come.
     void remember_reader(Now& now, Touch& one, Touch& other, Touch self);
     bool are_of_two_blocks(const Now& now, Touch one, Touch other);
@@ -109,7 +107,8 @@ class RaceJudge {
     Touch settled_below(bool shared);
     // Instances that come since the warp's turn began are its own.
     Touch own_from(bool shared) const { return touch_of(memory_.instances(shared).next(), 0); }
-    std::uint32_t new_instance(std::uint32_t site, bool shared);
+    // There are no more numbers: what was remembered is forgotten.
+    void begin_again(bool shared);
     Verdict find_verdict(std::uint32_t instance, const Now& now) const;
 
     const KernelCode& code_;

@@ -6,27 +6,29 @@
 
 namespace lockstep::check {
 
-void RaceLog::note(const Side& first, const Side& second, bool shared) {
+void RaceLog::note(const Side& first, const Side& second, std::uint64_t address) {
     note(first, second,
          first.block != second.block ? Scope::grid
          : first.warp != second.warp ? Scope::block
                                      : Scope::warp,
-         shared);
+         address);
 }
 
-void RaceLog::note_copy(const Side& copy, const Side& access) { note(copy, access, Scope::thread, true); }
+void RaceLog::note_copy(const Side& copy, const Side& access) { note(copy, access, Scope::thread, 0); }
 
-void RaceLog::note(const Side& first, const Side& second, Scope scope, bool shared) {
-    Seen& seen = seen_[{std::min(first.site, second.site), std::max(first.site, second.site), shared}];
+void RaceLog::note(const Side& first, const Side& second, Scope scope, std::uint64_t address) {
+    Seen& seen = seen_[{std::min(first.site, second.site), std::max(first.site, second.site), address == 0}];
     const auto &one = code_.sites[first.site].value, &other = code_.sites[second.site].value;
     seen.same_value &= one && other && *one == *other;
     if (++seen.count > 1 && scope <= seen.scope) return;
     seen.scope = scope;
     seen.first = first;
     seen.second = second;
+    seen.address = address;
 }
 
-Finding RaceLog::finding(const Seen& seen, bool shared) const {
+Finding RaceLog::finding(const Seen& seen) const {
+    const bool shared = seen.address == 0;
     const SiteFacts &first = code_.sites[seen.first.site], &second = code_.sites[seen.second.site];
     const auto verb = [](const SiteFacts& facts) {
         return facts.atomic ? "atomic" : facts.writes ? "write" : "read";
@@ -89,6 +91,8 @@ Finding RaceLog::finding(const Seen& seen, bool shared) const {
         finding.advice = fmt::format("put a {} between {}",
                                      seen.scope == Scope::warp ? "__syncwarp()" : "__syncthreads()", between);
     }
+    if (!shared && history_)
+        for (Place& place : history_(seen.address)) finding.places.push_back(std::move(place));
     return finding;
 }
 
@@ -100,22 +104,22 @@ std::set<std::uint32_t> RaceLog::racing() const {
 
 void RaceLog::finish() {
     // Several instructions of a line are one access to who reads the source.
-    std::map<std::tuple<std::string, int, std::string, int, bool>, std::pair<Seen, bool>> by_lines;
+    std::map<std::tuple<std::string, int, std::string, int, bool>, Seen> by_lines;
     for (const auto& [sites, seen] : seen_) {
         const Place one = code_.place(std::get<0>(sites), ""), other = code_.place(std::get<1>(sites), "");
         const bool swapped = std::tie(other.file, other.line) < std::tie(one.file, one.line);
         const Place &low = swapped ? other : one, &high = swapped ? one : other;
-        const auto [at, fresh] = by_lines.try_emplace(
-            {low.file, low.line, high.file, high.line, std::get<2>(sites)}, seen, std::get<2>(sites));
+        const auto [at, fresh] =
+            by_lines.try_emplace({low.file, low.line, high.file, high.line, std::get<2>(sites)}, seen);
         if (fresh) continue;
-        Seen& joined = at->second.first;
+        Seen& joined = at->second;
         const std::uint64_t count = joined.count + seen.count;
         const bool same_value = joined.same_value && seen.same_value;
         if (seen.scope > joined.scope) joined = seen;
         joined.count = count;
         joined.same_value = same_value;
     }
-    for (const auto& [_, seen] : by_lines) findings_.add(finding(seen.first, seen.second));
+    for (const auto& [_, seen] : by_lines) findings_.add(finding(seen));
 }
 
 }  // namespace lockstep::check

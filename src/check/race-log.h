@@ -23,11 +23,12 @@ class RaceLog {
         int lane = 0;
     };
 
-    RaceLog(const KernelCode& code, Findings& findings, Who who)
-        : code_(code), findings_(findings), who_(std::move(who)) {}
+    RaceLog(const KernelCode& code, Findings& findings, Who who, History history)
+        : code_(code), findings_(findings), who_(std::move(who)), history_(std::move(history)) {}
 
-    // Two accesses race, the first of which came first here.
-    void note(const Side& first, const Side& second, bool shared);
+    // Two accesses race, the first of which came first here. The address is that of global memory; 0: it is
+    // shared memory.
+    void note(const Side& first, const Side& second, std::uint64_t address);
     // A thread accesses what a copy of its own writes, for which it has not waited.
     void note_copy(const Side& copy, const Side& access);
     // Sites that race with another.
@@ -42,15 +43,17 @@ class RaceLog {
         Scope scope = Scope::warp;
         bool same_value = true;
         Side first, second;
+        std::uint64_t address = 0;
     };
     using Sites = std::tuple<std::uint32_t, std::uint32_t, bool>;  // and whether in shared memory
 
-    void note(const Side& first, const Side& second, Scope scope, bool shared);
-    Finding finding(const Seen& seen, bool shared) const;
+    void note(const Side& first, const Side& second, Scope scope, std::uint64_t address);
+    Finding finding(const Seen& seen) const;
 
     const KernelCode& code_;
     Findings& findings_;
     Who who_;
+    History history_;
     std::map<Sites, Seen> seen_;
 };
 

@@ -20,7 +20,7 @@ void Races::access(std::uint32_t site, Lanes mask, const std::uint64_t* addresse
     if (at.local) return;
     if (!copies_.empty()) meet_open_copies(site, mask, [&](int lane) { return addresses[lane]; });
     if (at.facts->async && at.facts->writes) copies_.issue(warp(), site, at.bytes, mask, addresses);
-    touch_lanes(site, mask, addresses, windows);
+    touch_lanes(site, mask, addresses, at.bytes, windows);
     if (!at.facts->strong) return;
     each_lane(mask, [&](int lane) {
         const std::uint64_t address = addresses[lane];
@@ -31,10 +31,11 @@ void Races::access(std::uint32_t site, Lanes mask, const std::uint64_t* addresse
 }
 
 // Lanes whose bytes follow each other, and those that read the same, are one.
-void Races::touch_lanes(std::uint32_t site, Lanes mask, const std::uint64_t* addresses,
+void Races::touch_lanes(std::uint32_t site, Lanes mask, const std::uint64_t* addresses, std::uint32_t bytes,
                         const events::Windows& windows) {
     const Site& at = judge_.site(site);
-    const bool joins = at.form <= unit_bits;
+    const std::uint32_t form = form_of(bytes);
+    const bool joins = form <= unit_bits;
     const bool shares = !at.facts->writes && !at.facts->strong;
     // By lane: whether it begins where the one before ends, or where that begins.
     if (at.space != ptx::Space::global) {
@@ -44,7 +45,8 @@ void Races::touch_lanes(std::uint32_t site, Lanes mask, const std::uint64_t* add
                 shared |= static_cast<Lanes>(windows.in_shared(addresses[lane])) << lane;
             });
         if (shared) {
-            Now now = judge_.begin_numbered(site, true);
+            Now now = judge_.begin(site, true);
+            judge_.number(now);
             shared_.touch(now, shared, [&](int lane) { return addresses[lane]; }, windows);
             mask &= ~shared;
         }
@@ -53,7 +55,7 @@ void Races::touch_lanes(std::uint32_t site, Lanes mask, const std::uint64_t* add
     Lanes follows = 0, repeats = 0;
     for (int lane = 1; lane < warp_lanes; ++lane) {
         const std::uint64_t step = addresses[lane] - addresses[lane - 1];
-        follows |= static_cast<Lanes>(step == at.bytes) << lane;
+        follows |= static_cast<Lanes>(step == bytes) << lane;
         repeats |= static_cast<Lanes>(step == 0) << lane;
     }
     const Lanes beside = mask & mask << 1;
@@ -70,15 +72,15 @@ void Races::touch_lanes(std::uint32_t site, Lanes mask, const std::uint64_t* add
         const int end = lane + 1 + (same ? run(repeats) : run(follows));
         left &= end < warp_lanes ? ~Lanes{0} << end : 0;
         if (windows.local.contains(address) || windows.params.contains(address)) continue;
-        if (!now.site) now = judge_.begin_numbered(site, false);
+        if (!now.site) now = judge_.begin(site, false);
         if (!same) {
-            global_.touch(now, address, at.bytes * static_cast<std::uint32_t>(end - lane), lane,
-                          joins ? at.form : GlobalRaces::one_lane);
+            global_.touch(now, address, bytes * static_cast<std::uint32_t>(end - lane), lane,
+                          joins ? form : GlobalRaces::one_lane);
             continue;
         }
         // All of them read one place: the first two stand for them.
-        global_.touch(now, address, at.bytes, lane, GlobalRaces::one_lane);
-        global_.touch(now, address, at.bytes, lane + 1, GlobalRaces::one_lane);
+        global_.touch(now, address, bytes, lane, GlobalRaces::one_lane);
+        global_.touch(now, address, bytes, lane + 1, GlobalRaces::one_lane);
     }
 }
 
@@ -110,7 +112,7 @@ void Races::access(std::uint32_t site, Lanes mask, std::uint64_t first, std::int
             [&](int l) { return first + static_cast<std::uint64_t>(stride * l); }, windows);
     }
     if (stand_for_all) {
-        Now now = judge_.begin_numbered(site, false);
+        Now now = judge_.begin(site, false);
         global_.touch(now, first, at.bytes, std::countr_zero(mask), GlobalRaces::one_lane);
         if (const Lanes rest = mask & (mask - 1))
             global_.touch(now, first, at.bytes, std::countr_zero(rest), GlobalRaces::one_lane);
@@ -123,14 +125,14 @@ void Races::access(std::uint32_t site, Lanes mask, std::uint64_t first, std::int
         return access(site, mask, addresses, windows);
     }
     // Lanes side by side, without a gap.
-    Now now = judge_.begin_numbered(site, false);
+    Now now = judge_.begin(site, false);
     global_.touch(now, address, static_cast<std::uint32_t>(std::popcount(mask)) * at.bytes, lane, at.form);
 }
 
 void Races::wait_for_copies(Lanes lanes, std::uint32_t groups_left, const events::Windows& windows) {
     // They have written at some time until now.
     for (const OpenCopies::Copy& copy : copies_.wait(warp(), lanes, groups_left))
-        touch_lanes(copy.site, copy.lanes, copy.addresses.data(), windows);
+        touch_lanes(copy.site, copy.lanes, copy.addresses.data(), judge_.site(copy.site).bytes, windows);
 }
 
 }  // namespace lockstep::check

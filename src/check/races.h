@@ -17,9 +17,9 @@ class Races {
   public:
     // `clustered`: blocks may reach each other's shared memory.
     Races(const KernelCode& code, bool clustered, RaceMemory& memory, Order& order, Findings& findings,
-          RaceLog::Who who)
+          RaceLog::Who who, History history = {})
         : order_(order),
-          log_(code, findings, std::move(who)),
+          log_(code, findings, std::move(who), std::move(history)),
           judge_(code, clustered, memory, order, log_),
           global_(judge_),
           shared_(judge_) {}
@@ -29,6 +29,11 @@ class Races {
                 const events::Windows& windows);
     void access(std::uint32_t site, Lanes mask, std::uint64_t first, std::int64_t stride,
                 const events::Windows& windows);
+    // Texels that the lanes of a texture or surface instruction touch, of so many bytes.
+    void texels(std::uint32_t site, Lanes mask, const std::uint64_t* addresses, std::uint32_t bytes,
+                const events::Windows& windows) {
+        touch_lanes(site, mask, addresses, bytes, windows);
+    }
     // Lanes commit a group of copies (cp.async), or wait until no more than so many groups are left.
     void commit_copies() { copies_.commit(warp()); }
     void wait_for_copies(Lanes lanes, std::uint32_t groups_left, const events::Windows& windows);
@@ -49,7 +54,7 @@ class Races {
     using Site = RaceJudge::Site;
 
     OpenCopies::Warp warp() const { return {order_.block(), order_.warp()}; }
-    void touch_lanes(std::uint32_t site, Lanes mask, const std::uint64_t* addresses,
+    void touch_lanes(std::uint32_t site, Lanes mask, const std::uint64_t* addresses, std::uint32_t bytes,
                      const events::Windows& windows);
     template <class Address>
     void meet_open_copies(std::uint32_t site, Lanes mask, const Address& address);

@@ -5,6 +5,7 @@
 // when somebody is to be remembered in it.
 #pragma once
 #include <array>
+#include <bit>
 #include <cstdint>
 #include <memory>
 #include <unordered_map>
@@ -30,6 +31,11 @@ struct Unit {
     std::uint32_t form = 0;                     // the lane grows by one after 2^form bytes
     bool operator==(const Unit&) const = default;
 };
+
+// The form of neighbouring lanes that touch so many bytes each.
+constexpr std::uint32_t form_of(std::uint32_t bytes) {
+    return std::has_single_bit(bytes) ? static_cast<std::uint32_t>(std::countr_zero(bytes)) : Unit::apart;
+}
 
 class ShadowPage {
   public:

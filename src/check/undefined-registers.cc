@@ -67,13 +67,17 @@ void UndefinedValues::put(const ptx::Instruction& inst, const Operand& operand, 
     if (after.none()) warp_->values.erase(operand.id);
 }
 
-void UndefinedValues::decides(const Value& value, Lanes lanes, const char* what) {
+void UndefinedValues::decides(const Value& value, Lanes lanes, const char* what, int source) {
     Lanes bad = 0;
     each_lane(lanes & ~value.made_up, [&](int lane) {
         if (value.bytes[static_cast<std::size_t>(lane)]) bad |= Lanes{1} << lane;
     });
     if (!bad || value.origin == 0) return;
-    ++decided_[{value.origin, what}];
+    Decided& decided = decided_[{value.origin, what}];
+    if (++decided.times == 1)
+        decided.place = code_.place_of(
+            function(), source, what,
+            who_(static_cast<std::uint32_t>(block_number_), warp_number_, std::countr_zero(bad)));
 }
 
 // ---- code ----
@@ -88,7 +92,7 @@ void UndefinedValues::finish_block() {
         guard.kind = Operand::Kind::reg;
         guard.id = block.terminator.guard->reg;
         if (const Value* const condition = value(guard))
-            decides(*condition, warp_->lanes, "decides a branch");
+            decides(*condition, warp_->lanes, "decides a branch", block.terminator.source);
     }
     // What always follows has no record of its own.
     if (block.terminator.kind != kernel::Terminator::Kind::jump) return;

@@ -34,11 +34,14 @@ std::string UndefinedValues::key_of(std::uint32_t site) const {
 
 void UndefinedValues::finish(const std::set<std::uint32_t>& racing) {
     for (const std::uint32_t site : racing) origins_.drop(key_of(site));
-    for (const auto& [what, times] : decided_) {
+    for (const auto& [what, decided] : decided_) {
         if (origins_.dropped(what.first)) continue;
         Finding finding = origins_.finding(what.first);
         finding.message += ", and it " + what.second;
-        finding.count = times;
+        finding.count = decided.times;
+        const Place &read = finding.places[0], &use = decided.place;
+        if (use.line && (use.file != read.file || use.line != read.line))
+            finding.places.insert(finding.places.begin() + finding.own_places, use);
         findings_.add(std::move(finding));
     }
 }
@@ -48,12 +51,13 @@ bool UndefinedValues::Value::none() const {
 }
 
 UndefinedValues::UndefinedValues(const KernelCode& code, std::uint32_t warps, Definedness& memory,
-                                 Origins& origins, Findings& findings, Who who)
+                                 Origins& origins, Findings& findings, Who who, History history)
     : code_(code),
       memory_(memory),
       origins_(origins),
       findings_(findings),
       who_(std::move(who)),
+      history_(std::move(history)),
       warps_of_block_(warps) {
     std::vector<std::uint32_t> first;
     for (std::uint32_t f = 0; f < code.kernel->functions.size(); ++f)
@@ -126,6 +130,8 @@ std::uint32_t UndefinedValues::origin_of(std::uint32_t site, int lane, std::uint
                                              : "global"},
                            {"size", std::to_string(at.bytes)},
                            {"address", fmt::format("{:#x}", address)}};
+        if (!shared && !local && history_)
+            for (Place& place : history_(address)) finding.places.push_back(std::move(place));
         return finding;
     });
 }
@@ -163,7 +169,7 @@ void UndefinedValues::access(std::uint32_t site, Lanes mask, const std::uint64_t
         for (const Operand& operand : inst.operands)
             if (operand.kind == Operand::Kind::address)
                 if (const Value* const address = value(operand.elements[0]))
-                    decides(*address, mask, "is used as an address");
+                    decides(*address, mask, "is used as an address", inst.source);
     }
     // Parameters are not looked at, nor a thread's own memory where functions are called.
     Lanes own = 0;
@@ -373,6 +379,51 @@ void UndefinedValues::exchange(std::uint32_t site, Lanes mask, const std::uint64
                            was || replaces ? operand->origin_of(lane) : old.origin_of(lane));
     });
     if (returns && (!old.none() || !warp_->values.empty())) put(inst, inst.operands[0], old, mask);
+}
+
+// How a texel becomes registers is the texture's affair: one that is not whole makes all of them undefined.
+void UndefinedValues::texels(std::uint32_t site, const events::TexelAccess& record) {
+    const bool writes = code_.sites[site].writes;
+    Lanes undefined = 0;
+    each_lane(record.mask, [&](int lane) {
+        if (writes)
+            memory_.set(record.addresses[lane], record.bytes, Byte::defined);
+        else if (!memory_.all_defined(record.addresses[lane], record.bytes))
+            undefined |= Lanes{1} << lane;
+    });
+    if (warp_->values.empty() && !undefined) return;
+    const kernel::Site& at = code_.kernel->sites[site];
+    if (record.part == 0 && !warp_->values.empty()) follow(site_block_[site], at.instruction);
+    warp_->block = site_block_[site];
+    const ptx::Instruction& inst = code_.instruction(site);
+    const auto each_register = [](const Operand& operand, const auto& f) {
+        if (operand.kind != Operand::Kind::vector) return f(operand, 0);
+        for (std::size_t i = 0; i < operand.elements.size(); ++i) f(operand.elements[i], static_cast<int>(i));
+    };
+    if (writes && inst.opcode == Opcode::sust) {
+        const int element = ptx::type_bytes(inst.type());
+        each_register(inst.operands.back(), [&](const Operand& part, int i) {
+            if (const Value* const stored = value(part))
+                each_lane(record.mask, [&](int lane) {
+                    store_bytes(lane, record.addresses[lane] + static_cast<std::uint64_t>(i * element),
+                                element, 0, *stored);
+                });
+        });
+    } else if (!writes) {
+        each_register(inst.operands[0], [&](const Operand& part, int) {
+            if (part.kind != Operand::Kind::reg) return;
+            Value loaded{.derived = undefined};
+            // What the texels before have made of it.
+            if (const Value* const before = record.part ? value(part) : nullptr) loaded = *before;
+            each_lane(undefined, [&](int lane) {
+                load_bytes(site, lane, record.addresses[lane], static_cast<int>(record.bytes), 0, loaded);
+                loaded.bytes[static_cast<std::size_t>(lane)] = all_of(std::min(register_bytes(part), 8));
+                loaded.derived |= Lanes{1} << lane;
+            });
+            put(inst, part, loaded, record.mask);
+        });
+    }
+    warp_->next = at.instruction + 1;
 }
 
 }  // namespace lockstep::check

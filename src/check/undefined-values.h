@@ -17,6 +17,7 @@
 #include "check/findings.h"
 #include "check/order.h"
 #include "events/observer.h"
+#include "events/records.h"
 
 namespace lockstep::check {
 
@@ -45,7 +46,7 @@ class UndefinedValues {
   public:
     using Who = std::function<std::string(std::uint32_t block, std::uint32_t warp, int lane)>;
     UndefinedValues(const KernelCode& code, std::uint32_t warps, Definedness& memory, Origins& origins,
-                    Findings& findings, Who who);
+                    Findings& findings, Who who, History history);
 
     // What follows is done by this warp; the windows are there until the next.
     void at(std::uint64_t block, std::uint32_t warp, const events::Windows& windows) {
@@ -74,6 +75,9 @@ class UndefinedValues {
     }
     void access(std::uint32_t site, Lanes mask, const std::uint64_t* addresses,
                 const events::Windows& windows);
+
+    // Some texels that the lanes of a texture or surface instruction touch.
+    void texels(std::uint32_t site, const events::TexelAccess& record);
 
     // The result of an instruction is undefined in these lanes, which `origin` tells.
     void undefined_result(std::uint32_t numbered_block, std::uint32_t instruction, Lanes lanes,
@@ -157,7 +161,8 @@ class UndefinedValues {
     const Value* value(const ptx::Operand& operand) const;
     void put(const ptx::Instruction& instruction, const ptx::Operand& operand, const Value& value,
              Lanes lanes);
-    void decides(const Value& value, Lanes lanes, const char* what);
+    // The value does so at a line of the function that the warp is in.
+    void decides(const Value& value, Lanes lanes, const char* what, int source);
     std::string key_of(std::uint32_t site) const;
     const kernel::Function& function() const;
     const ptx::Instruction& instruction_at(std::uint32_t numbered_block, std::uint32_t instruction) const;
@@ -168,12 +173,17 @@ class UndefinedValues {
     Origins& origins_;
     Findings& findings_;
     Who who_;
+    History history_;
     std::unordered_map<std::uint64_t, std::vector<Warp>> blocks_;  // that run: by warp
     std::vector<Warp>* running_ = nullptr;
     std::vector<std::vector<Warp>> unused_;
     std::uint32_t warps_of_block_;
-    std::map<std::pair<std::uint32_t, std::string>, std::uint64_t> decided_;  // by origin and what: how often
-    const events::Windows* windows_ = nullptr;                                // of the warp that is there
+    struct Decided {
+        std::uint64_t times = 0;
+        Place place;  // the first
+    };
+    std::map<std::pair<std::uint32_t, std::string>, Decided> decided_;  // by origin and what
+    const events::Windows* windows_ = nullptr;                          // of the warp that is there
     std::vector<std::uint32_t> site_block_;  // by site: its block among all of the kernel
     // By site: what plain loads and stores are; others have no bytes.
     struct Simple {

@@ -16,6 +16,7 @@ enum class Tag : std::uint8_t {
     linear_access,
     scattered_access,
     texture_access,
+    texel_access,
     bulk_access,
     phase,
     split,
@@ -60,6 +61,17 @@ struct ScatteredAccess {
     static constexpr Tag tag = Tag::scattered_access;
     std::uint32_t word;
     WarpBits mask;
+    std::uint64_t addresses[kernel::warp_lanes];  // those of lanes outside the mask mean nothing
+};
+
+// What the lanes of a texture or surface instruction touch, a texel each. Where it takes several of each, to
+// filter between them, there are several records.
+struct TexelAccess {
+    static constexpr Tag tag = Tag::texel_access;
+    std::uint32_t word;
+    WarpBits mask;
+    std::uint32_t bytes;                          // of a texel
+    std::uint32_t part;                           // so many records of the instruction came before
     std::uint64_t addresses[kernel::warp_lanes];  // those of lanes outside the mask mean nothing
 };
 

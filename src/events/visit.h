@@ -64,6 +64,7 @@ void visit(std::span<const std::byte> records, F&& f) {
             case Tag::linear_access: break;
             case Tag::scattered_access: at = detail::take<ScatteredAccess>(at, number, f); break;
             case Tag::texture_access: at = detail::take<TextureAccess>(at, number, f); break;
+            case Tag::texel_access: at = detail::take<TexelAccess>(at, number, f); break;
             case Tag::bulk_access: at = detail::take<BulkAccess>(at, number, f); break;
             case Tag::phase: at = detail::take<PhaseRecord>(at, number, f); break;
             case Tag::split: at = detail::take<SplitRecord>(at, number, f); break;
@@ -85,6 +86,7 @@ constexpr Wants::Kind wanted_by(Tag tag) {
         case Tag::texture_access:
         case Tag::bulk_access:
         case Tag::phase: return Wants::accesses;
+        case Tag::texel_access: return Wants::texels;
         case Tag::split: return Wants::splits;
         case Tag::barrier: return Wants::barriers;
         case Tag::fence: return Wants::fences;

@@ -17,7 +17,8 @@ class Wants {
         nans = 128,        // operations that make a NaN of numbers
         indices = 256,     // that are beyond their array
         overflow = 512,    // signed sums and products that do not fit
-        equality = 1024    // of floats, which rounding has decided
+        equality = 1024,   // of floats, which rounding has decided
+        texels = 2048      // what each lane of a texture or surface instruction touches
     };
     constexpr Wants() = default;
     constexpr Wants(Kind kind) : kinds_(kind) {}

@@ -107,7 +107,9 @@ class Access {
             }
             if (watched_) count(group, first, most);
         }
-        if (watched_) tell(mask);
+        if (!watched_) return std::nullopt;
+        tell(mask);
+        if (ctx_.slot->run.grid.wants.has(events::Wants::texels)) tell_texels(mask);
         return std::nullopt;
     }
 
@@ -140,7 +142,7 @@ class Access {
         if (handles_[lane_] != handle_ || !known_)
             if (auto fault = find()) return fault;
         switch (form_.operation) {
-            case Operation::fetch: sample_texture(); return std::nullopt;
+            case Operation::fetch: sample_texture(); return beyond_memory();
             case Operation::query: query(); return std::nullopt;
             default: return surface();
         }
@@ -217,6 +219,17 @@ class Access {
         }
         const auto result = sample(*texture_, fetch_, plan_, point, read_[lane_]);
         for (std::size_t c = 0; c < 4; ++c) value(c) = result[c];
+    }
+
+    // An index beyond linear memory gives zero, and nobody means it.
+    std::optional<Fault> beyond_memory() const {
+        if (!ctx_.slot->run.grid.launch.bad_accesses || !texture_->memory || read_[lane_].count != 0)
+            return std::nullopt;
+        return fault(
+            FaultKind::illegal_address,
+            fmt::format("texture object {}: element {} is outside of the {} of its linear memory, "
+                        "and reads as zero",
+                        handle_, static_cast<std::int32_t>(number(0)), image_->levels[0].extent.width));
     }
 
     void query() const {
@@ -361,6 +374,23 @@ class Access {
             at += record.count;
             record.requests = record.wavefronts = 0;
         } while (at < all.size());
+    }
+
+    void tell_texels(std::uint32_t mask) {
+        events::TexelAccess record;
+        record.word = events::tagged(events::TexelAccess::tag, site_);
+        record.bytes = form_.operation == Operation::fetch ? bytes_ : touched_;
+        for (record.part = 0;; ++record.part) {
+            record.mask = 0;
+            for (std::uint32_t rest = mask; rest; rest &= rest - 1) {
+                const auto lane = static_cast<std::uint32_t>(std::countr_zero(rest));
+                if (record.part >= read_[lane].count) continue;
+                record.mask |= 1u << lane;
+                record.addresses[lane] = read_[lane].address[record.part];
+            }
+            if (!record.mask) return;
+            ctx_.slot->append(ctx_, std::as_bytes(std::span(&record, 1)));
+        }
     }
 
     WarpContext& ctx_;

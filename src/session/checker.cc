@@ -53,6 +53,7 @@ Checker::Checker(Process& process, const CheckOptions& options, std::unique_ptr<
         const auto found = process_.addresses().find(address);
         return found && found->kind != exec::MemoryKind::runtime;
     };
+    launches_->memory.history = [this](std::uint64_t address) { return host_.history_of(address); };
 }
 
 std::optional<exec::Fault> Checker::run(Device& device, Function& function, const exec::Launch& launch) {

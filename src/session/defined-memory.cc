@@ -25,15 +25,18 @@ void DefinedMemory::copied(const Transfer& transfer) {
     check::Definedness& defined = memory_.defined;
     const BoxSize& size = transfer.size;
     const bool to_host = transfer.route == Route::to_host;
-    if (!to_host)
-        each_row(transfer.to, size, [&](std::uint64_t z, std::uint64_t y, std::uint64_t to) {
-            if (transfer.from.image || transfer.route != Route::on_device)
-                return defined.set(to, size.width, Byte::defined);
+    if (!to_host) {
+        // What goes to an array, or comes from one, counts as whole.
+        if (transfer.to.image || transfer.from.image || transfer.route != Route::on_device)
+            return each_piece(transfer.to, size, [&](std::uint64_t to, std::uint64_t bytes) {
+                defined.set(to, bytes, Byte::defined);
+            });
+        return each_row(transfer.to, size, [&](std::uint64_t z, std::uint64_t y, std::uint64_t to) {
             defined.copy(to,
                          transfer.from.address + (z * transfer.from.rows_per_slice + y) * transfer.from.pitch,
                          size.width);
         });
-    if (!to_host) return;
+    }
     // What the host gets: results computed from nothing, or whole elements that were copied from there.
     // Copied padding is short.
     constexpr std::uint64_t longest_padding = 15;

@@ -18,8 +18,7 @@ using check::Finding;
 namespace {
 
 void add_box(check::ByteSet& set, const Box& box, const BoxSize& size) {
-    each_row(box, size,
-             [&](std::uint64_t, std::uint64_t, std::uint64_t row) { set.add(row, row + size.width); });
+    each_piece(box, size, [&](std::uint64_t at, std::uint64_t bytes) { set.add(at, at + bytes); });
 }
 
 // Kernels tell themselves.

@@ -432,7 +432,6 @@ void HostChecks::destroyed(const void* handle, const char* what) {
 }
 
 void HostChecks::no_such(const void* handle) {
-    if (!options_.host) return;
     Finding finding;
     {
         const std::lock_guard lock(mutex_);
@@ -445,9 +444,17 @@ void HostChecks::no_such(const void* handle) {
     finding.kind_of = Class::host;
     finding.kind = "destroyed-handle";
     finding.advice = fmt::format("destroy the {} after its last use, once", finding.message);
+    // Arrays are memory, and destroyed by being freed.
+    const std::string_view called = function();
+    if (finding.message.ends_with("array") &&
+        (called.starts_with("cudaFree") || called.ends_with("Destroy"))) {
+        finding.kind_of = Class::memory;
+        finding.kind = "double-free";
+    }
     finding.message = fmt::format(
-        "{} with {} {} that has been destroyed", function(),
+        "{} with {} {} that has been destroyed", called,
         finding.message.starts_with("e") || finding.message.starts_with("a") ? "an" : "a", finding.message);
+    if (finding.kind_of == Class::memory ? !options_.memory : !options_.host) return;
     add(std::move(finding), calling(), "call");
 }
 

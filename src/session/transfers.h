@@ -1,5 +1,6 @@
 // Copies and fills: every range is checked against the table of allocations before a byte moves.
 #pragma once
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
@@ -42,6 +43,27 @@ void each_row(const Box& box, const BoxSize& size, F f) {
     for (std::uint64_t z = 0; z < size.depth; ++z)
         for (std::uint64_t y = 0; y < size.height; ++y)
             f(z, y, box.address + (z * box.rows_per_slice + y) * box.pitch);
+}
+
+// Calls f(address, bytes) for each stretch of memory that a box covers: rows, or pieces of an array's tiles.
+template <class F>
+void each_piece(const Box& box, const BoxSize& size, F f) {
+    if (!box.image)
+        return each_row(box, size,
+                        [&](std::uint64_t, std::uint64_t, std::uint64_t row) { f(row, size.width); });
+    constexpr std::uint64_t piece = exec::Image::piece_bytes;
+    const exec::ImageLevel& level = box.image->levels[box.level];
+    const exec::ImageExtent& extent = level.extent;
+    if (size.width == std::uint64_t{extent.width} * box.image->format.bytes() &&
+        size.height == std::max(extent.height, 1u) && size.depth == std::max(extent.depth, 1u))
+        return f(level.address, size.depth * level.slice_bytes);
+    for (std::uint64_t z = 0; z < size.depth; ++z)
+        for (std::uint64_t y = 0; y < size.height; ++y)
+            for (std::uint64_t x = 0; x < size.width;) {
+                const std::uint64_t bytes = std::min(size.width - x, piece - (box.at[0] + x) % piece);
+                f(box.image->byte(level, box.at[0] + x, box.at[1] + y, box.at[2] + z), bytes);
+                x += bytes;
+            }
 }
 
 enum class Route : std::uint8_t { on_host, to_device, to_host, on_device };

@@ -6,7 +6,6 @@
 
 #include <algorithm>
 #include <fstream>
-#include <map>
 #include <nlohmann/json.hpp>
 #include <sstream>
 #include <vector>
@@ -59,11 +58,9 @@ std::vector<int> own_lines(const nlohmann::json& finding) {
 
 class CheckedProgram : public testing::Test {
   public:
-    CheckedProgram(fs::path program, std::string missed, RunInFolder run)
-        : program_(std::move(program)), missed_(std::move(missed)), run_(std::move(run)) {}
+    CheckedProgram(fs::path program, RunInFolder run) : program_(std::move(program)), run_(std::move(run)) {}
 
     void TestBody() override {
-        if (!missed_.empty()) GTEST_SKIP() << missed_;
         const Expected expected = read_head(program_);
         ASSERT_FALSE(expected.bug.empty()) << program_ << " does not say what is wrong with it";
         nlohmann::json findings;
@@ -113,21 +110,12 @@ class CheckedProgram : public testing::Test {
 
   private:
     fs::path program_;
-    std::string missed_;
     RunInFolder run_;
 };
-
-std::map<std::string, std::string> known_misses(const fs::path& folder) {
-    std::map<std::string, std::string> reasons;
-    std::ifstream in(folder / "known-misses.txt");
-    for (std::string name, reason; in >> name && std::getline(in, reason);) reasons[name] = reason;
-    return reasons;
-}
 
 }  // namespace
 
 void register_check_programs(const fs::path& folder, const RunInFolder& run) {
-    const std::map<std::string, std::string> misses = known_misses(folder);
     const bool all = getenv("LOCKSTEP_EXAM") != nullptr;
     std::vector<fs::path> programs;
     for (const auto& entry : fs::directory_iterator(folder))
@@ -141,12 +129,10 @@ void register_check_programs(const fs::path& folder, const RunInFolder& run) {
             name.size() > 3 && name[0] == 'a' && std::isdigit(static_cast<unsigned char>(name[1]));
         const bool of_end = name == "m04-nocopyback" || name == "m07-threads" || name == "m26-missingsync";
         if (!all && !numbered && !of_end && !name.starts_with("ok-") && !name.ends_with("-2")) continue;
-        const auto miss = misses.find(name);
-        const std::string missed = miss == misses.end() ? "" : "not found yet:" + miss->second;
         std::replace(name.begin(), name.end(), '-', '_');
         testing::RegisterTest(
             "check", name.c_str(), nullptr, nullptr, program.c_str(), 1,
-            [program, missed, run]() -> testing::Test* { return new CheckedProgram(program, missed, run); });
+            [program, run]() -> testing::Test* { return new CheckedProgram(program, run); });
     }
 }
 

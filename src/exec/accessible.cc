@@ -69,6 +69,7 @@ std::variant<Window, Fault> find_accessible(const WarpContext& ctx, std::uint32_
     const char* verb = site.writes() ? "write" : "read";
     // Of a flood of faults the same words are not made each time.
     BadAccesses* const told = grid.launch.bad_accesses;
+    const std::optional<Window> own = own_window(ctx, site.space, lane);
     auto fault = [&](FaultKind kind, auto what) {
         Fault made{kind, {}, Fault::At{.site = site_number}};
         if (!told || told->wants(site_number, kind))
@@ -82,18 +83,21 @@ std::variant<Window, Fault> find_accessible(const WarpContext& ctx, std::uint32_
                          : site.space == ptx::Space::param ? "param"
                                                            : "global";
         made.at->global = made.at->space == "global";
+        made.at->space_begin = in_shared ? shared : own ? own->begin : 0;
         return made;
     };
     auto alignment = static_cast<std::uint64_t>(site.bytes);
     if (alignment > 1 && address % alignment != 0)
         return fault(FaultKind::misaligned_address, [&] {
-            return fmt::format("misaligned {} of {} bytes at {:#x} (the address must be a multiple of {})",
-                               verb, bytes, address, alignment);
+            return fmt::format(
+                "misaligned {} of {} bytes at {} (the address must be a multiple of {})", verb, bytes,
+                site.space == ptx::Space::shared ? fmt::format("shared address {:#x}", address - own->begin)
+                                                 : fmt::format("{:#x}", address),
+                alignment);
         });
     auto fits = [&](const Window& w) {
         return bytes <= w.size && address - w.begin <= w.size - bytes && (w.writable || !site.writes());
     };
-    const std::optional<Window> own = own_window(ctx, site.space, lane);
     if (own && fits(*own)) {
         const std::uint64_t offset = address - own->begin - site.variable_begin;
         if (!site.variable_bytes || (bytes <= site.variable_bytes && offset <= site.variable_bytes - bytes))

@@ -92,6 +92,7 @@ struct Fault {
         std::string what{};  // of the message, without kernel, thread and place
         std::array<std::uint32_t, 3> block{}, thread{};
         std::uint64_t address = 0, bytes = 0;  // of an access; 0 bytes: it was none
+        std::uint64_t space_begin = 0;         // where that space lies here, from which programs count
         bool writes = false;
         bool global = false;  // not of shared or local memory, or parameters
         std::string space{};  // "global", "shared", "local"

@@ -193,7 +193,7 @@ std::optional<Finding> LaunchFaults::finding_of(const exec::Fault& fault) const 
                            checker_.who(fault.at->block, fault.at->thread)}};
     if (fault.at && fault.at->bytes) {
         finding.details = {{"space", fault.at->space}, {"size", std::to_string(fault.at->bytes)}};
-        finding.details["address"] = fmt::format("{:#x}", fault.at->address);
+        finding.details["address"] = fmt::format("{:#x}", fault.at->address - fault.at->space_begin);
         if (const auto near = fault.at->global ? nearest(fault.at->address) : std::nullopt) {
             finding.details["nearest_address"] = fmt::format("{:#x}", near->address);
             finding.details["nearest_size"] = std::to_string(near->size);

@@ -39,6 +39,8 @@ bool is_destination(const Instruction& instruction, std::size_t index) {
         case Opcode::brkpt:
         case Opcode::prefetch:
         case Opcode::prefetchu:
+        case Opcode::applypriority:
+        case Opcode::discard:
         case Opcode::nanosleep:
         case Opcode::pmevent:
         case Opcode::cp:

@@ -135,7 +135,10 @@ Choice memory(const ptx::Instruction& inst) {
             if (inst.has(Modifier::const_)) return {Opcode::ldc, 1, 0, bytes};
             return {memory_opcode(inst), (bytes + ptxas::access_bytes - 1) / ptxas::access_bytes, 0, bytes};
         case ptx::Opcode::prefetch:
-        case ptx::Opcode::prefetchu: return {inst.has(Modifier::tensormap) ? Opcode::utmacctl : Opcode::cctl};
+        case ptx::Opcode::prefetchu:
+        case ptx::Opcode::applypriority:
+        case ptx::Opcode::discard: return {inst.has(Modifier::tensormap) ? Opcode::utmacctl : Opcode::cctl};
+        case ptx::Opcode::createpolicy: return {Opcode::mov};
         case ptx::Opcode::cp:
             if (inst.has(Modifier::bulk)) return bulk(inst);
             if (inst.operands.size() >= 3)

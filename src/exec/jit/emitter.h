@@ -245,6 +245,7 @@ class Emitter {
     bool emit_copy(const Inst& inst);
     void emit_bulk_copy(const Inst& inst);  // bulk.cc
     void emit_tensor_map(const Inst& inst);
+    void emit_cache_policy(const Inst& inst);  // cache-policy.cc
     Value* load_parts(Access& access, Value* mask, const Op& size);
     Value* load_lanes(Access& access, Value* mask, int elements, int element_bytes);
     void store_lanes(Access& access, Value* mask, Value* data, int elements, int element_bytes);

@@ -493,9 +493,13 @@ bool Emitter::emit_memory(const Inst& inst) {
         }
         case Opcode::cp: return emit_copy(inst);
         case Opcode::tensormap: emit_tensor_map(inst); return true;
-        // Caches are not simulated here: a prefetch has no effect that a program can see.
+        case Opcode::createpolicy: emit_cache_policy(inst); return true;
+        // Caches are not simulated here: none of these has an effect that a program can see, and what lies in
+        // memory after a discard is left open.
         case Opcode::prefetch:
-        case Opcode::prefetchu: return true;
+        case Opcode::prefetchu:
+        case Opcode::applypriority:
+        case Opcode::discard: return true;
         default: return false;
     }
 }

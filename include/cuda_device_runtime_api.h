@@ -88,6 +88,13 @@ static inline __device__ cudaGraphExec_t cudaGetCurrentGraphExec(void) {
     return graph;
 }
 static inline __device__ cudaError_t cudaEventRecord(cudaEvent_t event) { return ::cudaEventRecord(event, 0); }
+/* A kernel that was launched with cudaLaunchAttributeProgrammaticStreamSerialization, and the one before it. */
+static inline __device__ void cudaTriggerProgrammaticLaunchCompletion(void) {
+    asm volatile("griddepcontrol.launch_dependents;" ::: "memory");
+}
+static inline __device__ void cudaGridDependencySynchronize(void) {
+    asm volatile("griddepcontrol.wait;" ::: "memory");
+}
 #endif
 
 #endif

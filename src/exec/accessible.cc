@@ -67,17 +67,17 @@ std::variant<Window, Fault> find_accessible(const WarpContext& ctx, std::uint32_
     const Grid& grid = ctx.slot->run.grid;
     const kernel::Site& site = grid.code->sites[site_number];
     const char* verb = site.writes() ? "write" : "read";
+    const std::optional<Window> own = own_window(ctx, site.space, lane);
+    const auto shared = reinterpret_cast<std::uint64_t>(ctx.shared);
+    const bool in_shared =
+        site.space == ptx::Space::shared || (address >= shared && address - shared < (1u << 20));
     // Of a flood of faults the same words are not made each time.
     BadAccesses* const told = grid.launch.bad_accesses;
-    const std::optional<Window> own = own_window(ctx, site.space, lane);
     auto fault = [&](FaultKind kind, auto what) {
         Fault made{kind, {}, Fault::At{.site = site_number}};
         if (!told || told->wants(site_number, kind))
             made = fault_at(ctx, kind, site_number, static_cast<int>(lane), what());
         made.at->address = address, made.at->bytes = bytes, made.at->writes = site.writes();
-        const auto shared = reinterpret_cast<std::uint64_t>(ctx.shared);
-        const bool in_shared =
-            site.space == ptx::Space::shared || (address >= shared && address - shared < (1u << 20));
         made.at->space = in_shared                         ? "shared"
                          : site.space == ptx::Space::local ? "local"
                          : site.space == ptx::Space::param ? "param"
@@ -86,14 +86,20 @@ std::variant<Window, Fault> find_accessible(const WarpContext& ctx, std::uint32_
         made.at->space_begin = in_shared ? shared : own ? own->begin : 0;
         return made;
     };
+    // As the program knows it.
+    auto shown = [&] {
+        if (site.space == ptx::Space::local) return fmt::format("local address {:#x}", address - own->begin);
+        if (site.space == ptx::Space::param)
+            return fmt::format("offset {} of the parameters",
+                               static_cast<std::int64_t>(address - own->begin));
+        if (in_shared) return fmt::format("shared address {:#x}", address - shared);
+        return fmt::format("{:#x}", address);
+    };
     auto alignment = static_cast<std::uint64_t>(site.bytes);
     if (alignment > 1 && address % alignment != 0)
         return fault(FaultKind::misaligned_address, [&] {
-            return fmt::format(
-                "misaligned {} of {} bytes at {} (the address must be a multiple of {})", verb, bytes,
-                site.space == ptx::Space::shared ? fmt::format("shared address {:#x}", address - own->begin)
-                                                 : fmt::format("{:#x}", address),
-                alignment);
+            return fmt::format("misaligned {} of {} bytes at {} (the address must be a multiple of {})", verb,
+                               bytes, shown(), alignment);
         });
     auto fits = [&](const Window& w) {
         return bytes <= w.size && address - w.begin <= w.size - bytes && (w.writable || !site.writes());
@@ -141,12 +147,11 @@ std::variant<Window, Fault> find_accessible(const WarpContext& ctx, std::uint32_
         }
     }
 
-    auto out_of_bounds = [&](const std::string& shown, auto where) {
+    auto out_of_bounds = [&](auto where) {
         return fault(FaultKind::illegal_address, [&] {
-            return fmt::format("{} of {} bytes at {} is out of bounds: {}", verb, bytes, shown, where());
+            return fmt::format("{} of {} bytes at {} is out of bounds: {}", verb, bytes, shown(), where());
         });
     };
-    const auto shared = reinterpret_cast<std::uint64_t>(ctx.shared);
     const std::optional<Window> window = own ? own : find_window(ctx, address);
     if ((allocation && allocation->read_only) ||
         (window && !window->writable && site.writes() && address - window->begin < window->size))
@@ -156,15 +161,12 @@ std::variant<Window, Fault> find_accessible(const WarpContext& ctx, std::uint32_
                 bytes, address);
         });
     if (site.space == ptx::Space::local)
-        return out_of_bounds(fmt::format("local address {:#x}", address - own->begin), [&] {
-            return fmt::format("the thread has {} bytes of local memory", own->size);
-        });
-    if (site.space == ptx::Space::param)
         return out_of_bounds(
-            fmt::format("offset {} of the parameters", static_cast<std::int64_t>(address - own->begin)),
-            [&] { return fmt::format("the kernel has {} bytes of them", own->size); });
-    if (site.space == ptx::Space::shared || (address >= shared && address - shared < (1u << 20)))
-        return out_of_bounds(fmt::format("shared address {:#x}", address - shared), [&] {
+            [&] { return fmt::format("the thread has {} bytes of local memory", own->size); });
+    if (site.space == ptx::Space::param)
+        return out_of_bounds([&] { return fmt::format("the kernel has {} bytes of them", own->size); });
+    if (in_shared)
+        return out_of_bounds([&] {
             return fmt::format("the block has {} bytes of shared memory, this is byte {}", ctx.shared_bytes,
                                address - shared);
         });
@@ -173,9 +175,8 @@ std::variant<Window, Fault> find_accessible(const WarpContext& ctx, std::uint32_
             return fmt::format("{} of {} bytes at {:#x}, which device {} has no access to: {} ({})", verb,
                                bytes, address, grid.memory->number(), grid.memory->describe(address), *way);
         });
-    return out_of_bounds(fmt::format("{:#x}", address), [&] {
-        return grid.memory->describe(address) + grid.memory->what_a_gpu_does(address, bytes);
-    });
+    return out_of_bounds(
+        [&] { return grid.memory->describe(address) + grid.memory->what_a_gpu_does(address, bytes); });
 }
 
 std::optional<Window> accessible(WarpContext& ctx, std::uint32_t site, std::uint64_t address,

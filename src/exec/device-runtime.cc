@@ -133,8 +133,29 @@ bool BlockRequests::is_stream(std::uint64_t stream) const {
     return stream <= static_cast<std::uint64_t>(NestedStream::fire_and_forget) || streams_.contains(stream);
 }
 
+NestedError BlockRequests::refuse(const Call& call, NestedError error, const std::string& reason) {
+    const auto name = call.described().name;
+    if (Warnings* const warnings = slot_.run.grid.warnings)
+        warnings->once(fmt::format("{} {} {}", slot_.run.grid.kernel, name, reason),
+                       fault_message(slot_.run.grid, call.warp, call.site, static_cast<int>(call.lane),
+                                     fmt::format("{}: {} (error {} in the kernel)", name, reason,
+                                                 static_cast<int>(error))));
+    return error;
+}
+
+NestedError BlockRequests::no_stream(const Call& call, std::uint64_t stream) {
+    return refuse(call, NestedError::invalid_value,
+                  fmt::format("{:#x} is no stream that this block has made", stream));
+}
+
+NestedError BlockRequests::no_event(const Call& call, std::uint64_t event) {
+    return refuse(call, NestedError::invalid_value,
+                  events_.contains(event) ? "the tail stream, and what is fired and forgotten, has no events"
+                                          : fmt::format("{:#x} is no event that this block has made", event));
+}
+
 NestedError BlockRequests::enqueue(Call& call, std::uint64_t stream, decltype(NestedWork::what) what) {
-    if (!is_stream(stream)) return NestedError::invalid_value;
+    if (!is_stream(stream)) return no_stream(call, stream);
     work_.push_back(
         {std::move(what), static_cast<NestedStream>(stream), slot_.number(), call.thread(), call.who()});
     return NestedError::none;
@@ -171,7 +192,7 @@ std::uint64_t BlockRequests::parameter_buffer(Call& call) {
 NestedError BlockRequests::launch(Call& call) {
     const auto found = buffers_.find(call.pointer(0));
     if (found == buffers_.end()) return NestedError::invalid_value;
-    if (!is_stream(call.pointer(1))) return NestedError::invalid_value;
+    if (!is_stream(call.pointer(1))) return no_stream(call, call.pointer(1));
     const bool tail = call.pointer(1) == static_cast<std::uint64_t>(NestedStream::tail);
     found->second.kernel.first_runtime = call.function == RuntimeCall::LaunchDeviceV2;
     if (const NestedError error = slot_.run.grid.launch.nesting->pend(found->second.kernel, tail);
@@ -276,15 +297,19 @@ std::uint64_t BlockRequests::answer(Call& call) {
     };
     const auto fill = [&](const NestedFill& what, std::uint64_t stream) {
         if (what.height && what.width && !reachable(what.to, what.pitch * (what.height - 1) + what.width))
-            return NestedError::invalid_value;
+            return refuse(call, NestedError::invalid_value,
+                          "the memory is not the device's, or not all of it");
         return enqueue(call, stream, what);
     };
     const auto copy = [&](const NestedCopy& what, std::uint32_t kind, std::uint64_t stream) {
-        if (kind == to_device || kind == to_host) return NestedError::invalid_memcpy_direction;
+        if (kind == to_device || kind == to_host)
+            return refuse(call, NestedError::invalid_memcpy_direction,
+                          "kernels copy inside the device, not from or to the host");
         if (what.height && what.width &&
             (!reachable(what.to, what.to_pitch * (what.height - 1) + what.width) ||
              !reachable(what.from, what.from_pitch * (what.height - 1) + what.width)))
-            return NestedError::invalid_value;
+            return refuse(call, NestedError::invalid_value,
+                          "the memory is not the device's, or not all of it");
         return enqueue(call, stream, what);
     };
     switch (call.function) {
@@ -299,7 +324,9 @@ std::uint64_t BlockRequests::answer(Call& call) {
         }
         case F::StreamCreateWithFlags: {
             constexpr std::uint32_t non_blocking = 1;  // or 0, which an H200 takes as well
-            if (call.argument<std::uint32_t>(1) > non_blocking) return finish(NestedError::invalid_value);
+            if (const auto flags = call.argument<std::uint32_t>(1); flags > non_blocking)
+                return finish(refuse(call, NestedError::invalid_value,
+                                     fmt::format("flags {}: there is cudaStreamNonBlocking", flags)));
             const std::uint64_t handle = 0x100 + next_handle_++ * 0x10;
             streams_.insert(handle);
             call.give(0, handle);
@@ -307,31 +334,38 @@ std::uint64_t BlockRequests::answer(Call& call) {
         }
         case F::StreamDestroy:
             return finish(streams_.contains(call.pointer(0)) ? NestedError::none
-                                                             : NestedError::invalid_value);
+                                                             : no_stream(call, call.pointer(0)));
         case F::EventCreateWithFlags: {
             constexpr std::uint32_t disable_timing = 2;
-            if (call.argument<std::uint32_t>(1) != disable_timing) return finish(NestedError::invalid_value);
+            if (const auto flags = call.argument<std::uint32_t>(1); flags != disable_timing)
+                return finish(refuse(
+                    call, NestedError::invalid_value,
+                    fmt::format("flags {}: kernels have events with cudaEventDisableTiming only", flags)));
             const std::uint64_t handle = 0x100 + next_handle_++ * 0x10;
             events_.insert(handle);
             call.give(0, handle);
             return 0;
         }
         case F::EventDestroy:
-            return finish(events_.erase(call.pointer(0)) ? NestedError::none : NestedError::invalid_value);
+            return finish(events_.erase(call.pointer(0)) ? NestedError::none
+                                                         : no_event(call, call.pointer(0)));
         case F::EventRecord:
         case F::EventRecordWithFlags:
             if (!events_.contains(call.pointer(0)) || is_without_events(call.pointer(1)))
-                return finish(NestedError::invalid_value);
+                return finish(no_event(call, call.pointer(0)));
             return finish(enqueue(call, call.pointer(1), NestedRecord{call.pointer(0)}));
         case F::StreamWaitEvent:
             if (!events_.contains(call.pointer(1)) || is_without_events(call.pointer(0)))
-                return finish(NestedError::invalid_value);
+                return finish(no_event(call, call.pointer(1)));
             return finish(enqueue(call, call.pointer(0), NestedWait{call.pointer(1)}));
         case F::Malloc: {
             const auto made = slot_.run.grid.memory->allocate(std::max<std::uint64_t>(call.pointer(1), 1),
                                                               MemoryKind::heap);
             if (made) call.give(0, *made);
-            return finish(made ? NestedError::none : NestedError::memory_allocation);
+            return finish(
+                made ? NestedError::none
+                     : refuse(call, NestedError::memory_allocation,
+                              fmt::format("the kernels' heap has no {} bytes left", call.pointer(1))));
         }
         case F::Free: {
             const std::uint64_t address = call.pointer(0);

@@ -53,6 +53,10 @@ class BlockRequests {
     NestedError change_nodes(const Call& call);
     static NodeParameter parameter_at(const Call& call, std::uint64_t offset, std::uint64_t value,
                                       std::uint64_t size);
+    // An error that the call gives, told once with its reason.
+    NestedError refuse(const Call& call, NestedError error, const std::string& reason);
+    NestedError no_stream(const Call& call, std::uint64_t stream);
+    NestedError no_event(const Call& call, std::uint64_t event);
     [[noreturn]] void bad_handle(const Call& call, std::uint64_t handle, const char* what);
     NestedError enqueue(Call& call, std::uint64_t stream, decltype(NestedWork::what) what);
     bool is_stream(std::uint64_t stream) const;

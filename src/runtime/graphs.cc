@@ -273,7 +273,8 @@ cudaError_t cudaGraphCreate(cudaGraph_t* out, unsigned flags) {
 cudaError_t cudaGraphDestroy(cudaGraph_t handle) {
     return with_graph("cudaGraphDestroy", handle, [&](Device&, Graphs& graphs, Graph& graph) -> Outcome {
         const bool inside = graph.inside_of != nullptr;
-        if (graphs.owned.extract(handle)) {
+        if (const auto taken = graphs.owned.extract(handle)) {
+            graphs.forget(*taken.mapped());
             note_destroyed(handle, "graph");
             return {};
         }

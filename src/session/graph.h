@@ -195,6 +195,9 @@ class Graphs {
         return nodes_.contains(node) ? (GraphNode*)node : nullptr;
     }
 
+    // The program has destroyed it; what it made of the graph may hold on to it, and its nodes are known there.
+    void forget(const Graph& graph) { graphs_.erase(&graph); }
+
     std::map<const void*, std::shared_ptr<Graph>> owned;  // by the program
     std::map<const void*, std::shared_ptr<GraphExec>> executable;
     std::map<const void*, std::unique_ptr<UserObject>> objects;

@@ -108,6 +108,12 @@ int main() {
     GIVES(cudaErrorInvalidValue, cudaGraphLaunch(exec, a));
     GIVES(cudaSuccess, cudaGraphDestroy(graph));
     GIVES(cudaErrorInvalidValue, cudaGraphDestroy(graph));
+    // An event that was recorded in a capture does not keep its graph.
+    begin(a);
+    GIVES(cudaSuccess, cudaEventRecord(e, a));
+    GIVES(cudaSuccess, cudaStreamEndCapture(a, &graph));
+    GIVES(cudaSuccess, cudaGraphDestroy(graph));
+    GIVES(cudaErrorInvalidValue, cudaGraphDestroy(graph));
     if (!wrong) std::printf("graphs as CUDA has it\n");
     return wrong != 0;
 }

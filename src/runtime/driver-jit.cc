@@ -43,6 +43,11 @@ JitOptions::JitOptions(unsigned count, const CUjit_option* options, void** value
     for (unsigned i = 0; options && values && i < count; ++i) options_[options[i]] = &values[i];
 }
 
+bool JitOptions::verbose() const {
+    const auto found = options_.find(CU_JIT_LOG_VERBOSE);
+    return found != options_.end() && *found->second;
+}
+
 void JitOptions::tell(const std::string& information, const std::string& errors) const {
     const auto find = [&](CUjit_option option) {
         const auto it = options_.find(option);
@@ -91,6 +96,30 @@ Found<std::string> text_of(Device& device, const void* image) {
     return std::move((*selected)->text);
 }
 
+namespace {
+
+// What each kernel takes, in ptxas's words and as lockstep estimates it. Spills are not told.
+std::string information_of(Device& device, exec::Module* module, const std::string& text) {
+    std::string log;
+    const auto parsed = ptx::parse(text, "module");
+    if (!parsed) return log;
+    for (const ptx::Function& entry : parsed->functions) {
+        if (!entry.entry) continue;
+        const auto function = device.modules().function(module, entry.name);
+        if (!function) continue;
+        log += fmt::format("ptxas info    : Compiling entry function '{}' for 'sm_{}'\n", entry.name,
+                           device.gpu().compute_capability());
+        log += fmt::format("ptxas info    : Used {} registers", device.registers(**function));
+        if (const auto bytes = (*function)->info().static_shared_bytes)
+            log += fmt::format(", {} bytes smem", bytes);
+        log += '\n';
+    }
+    if (!log.empty()) log.pop_back();
+    return log;
+}
+
+}  // namespace
+
 Found<exec::Module*> load_text(Device& device, const std::string& text, const JitOptions& options) {
     const auto module = device.modules().load(text.c_str());
     std::string errors;
@@ -98,7 +127,7 @@ Found<exec::Module*> load_text(Device& device, const std::string& text, const Ji
         errors = errors_of(text);
         if (errors.empty()) errors = fmt::format("error   : {}", module.outcome.reason);
     }
-    options.tell("", errors);
+    options.tell(module && options.verbose() ? information_of(device, *module, text) : "", errors);
     return module;
 }
 

@@ -119,6 +119,25 @@ TEST_F(DriverJit, MessagesGoIntoTheProgramsBuffers) {
     EXPECT_EQ(cuModuleLoad(&module, "/nonexistent"), CUDA_ERROR_FILE_NOT_FOUND);
 }
 
+TEST_F(DriverJit, AVerboseLogTellsWhatKernelsTake) {
+    const char* const text =
+        ".version 8.0\n.target sm_80\n.address_size 64\n.visible .entry k(.param .u64 p) {\n.shared .b8 "
+        "s[256];\n"
+        ".reg .b64 %a;\nld.param.u64 %a, [p];\nst.global.u64 [%a], %a;\nret;\n}\n";
+    char information[512] = "";
+    CUjit_option options[] = {CU_JIT_INFO_LOG_BUFFER, CU_JIT_INFO_LOG_BUFFER_SIZE_BYTES, CU_JIT_LOG_VERBOSE};
+    void* values[] = {information, reinterpret_cast<void*>(sizeof information), nullptr};
+    CUmodule module = nullptr;
+    ASSERT_EQ(cuModuleLoadDataEx(&module, text, 3, options, values), CUDA_SUCCESS);
+    EXPECT_STREQ(information, "");
+    values[1] = reinterpret_cast<void*>(sizeof information), values[2] = reinterpret_cast<void*>(1);
+    ASSERT_EQ(cuModuleLoadDataEx(&module, text, 3, options, values), CUDA_SUCCESS);
+    EXPECT_NE(std::strstr(information, "ptxas info    : Compiling entry function 'k' for 'sm_"), nullptr)
+        << information;
+    EXPECT_NE(std::strstr(information, " registers, 256 bytes smem"), nullptr) << information;
+    EXPECT_EQ(reinterpret_cast<std::size_t>(values[1]), std::strlen(information) + 1);
+}
+
 TEST_F(DriverJit, TextsAreLinked) {
     CUlinkState link = nullptr;
     char errors[512] = "";

@@ -106,7 +106,7 @@ Token Lexer::next() {
     if (c == '"') {
         std::size_t i = start + 1;
         while (i < text_.size() && text_[i] != '"' && text_[i] != '\n')
-            i += text_[i] == '\\' && at(i + 1) == '"' ? 2 : 1;
+            i += text_[i] == '\\' && (at(i + 1) == '"' || at(i + 1) == '\\') ? 2 : 1;
         if (at(i) != '"') {
             pos_ = std::min(i, text_.size());
             return error(start, pos_ - start,

@@ -5,6 +5,20 @@
 #include "ptx/parser-state.h"
 
 namespace lockstep::ptx {
+namespace {
+
+// A quote or a backslash in a name has a backslash before it.
+std::string unescaped(std::string_view text) {
+    std::string name;
+    for (std::size_t i = 0; i < text.size(); ++i) {
+        const bool escape =
+            text[i] == '\\' && i + 1 < text.size() && (text[i + 1] == '"' || text[i + 1] == '\\');
+        name += text[escape ? ++i : i];
+    }
+    return name;
+}
+
+}  // namespace
 
 // .file 1 "a.cu" and, from older compilers, a time and a size
 bool Parser::parse_file() {
@@ -13,7 +27,7 @@ bool Parser::parse_file() {
     if (!expect_count(index, 65535, "the file's number")) return false;
     if (token_.kind != Token::Kind::string) return fail_here("the file's name in quotes");
     if (module_.files.size() <= index) module_.files.resize(index + 1);
-    module_.files[index] = token_.text;
+    module_.files[index] = unescaped(token_.text);
     advance();
     while (accept(',')) {
         std::uint64_t ignored = 0;

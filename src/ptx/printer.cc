@@ -11,6 +11,15 @@
 namespace lockstep::ptx {
 namespace {
 
+std::string escaped(std::string_view name) {
+    std::string text;
+    for (const char c : name) {
+        if (c == '"' || c == '\\') text += '\\';
+        text += c;
+    }
+    return text;
+}
+
 std::string_view space_word(Space space) {
     switch (space) {
         case Space::constant: return ".const";
@@ -45,7 +54,7 @@ class Printer {
         for (const std::string& option : module_.target_options) out(", {}", option);
         out("\n.address_size {}\n", module_.address_size);
         for (std::size_t i = 0; i < module_.files.size(); ++i)
-            if (!module_.files[i].empty()) out(".file {} \"{}\"\n", i, module_.files[i]);
+            if (!module_.files[i].empty()) out(".file {} \"{}\"\n", i, escaped(module_.files[i]));
         text_ += '\n';
         // Functions first: variables may hold their addresses, bodies may name anything.
         for (const Function& function : module_.functions) {

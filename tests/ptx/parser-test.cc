@@ -237,6 +237,13 @@ TEST(Parser, ReadsSourceLines) {
     EXPECT_EQ(module.files[1], "a.cu");
 }
 
+TEST(Parser, ReadsFileNamesWithQuotesAndBackslashes) {
+    const Module module = parsed(".file 1 \"a\\\"b.cu\"\n.file 2 \"c\\\\\"\n");
+    EXPECT_EQ(module.files[1], "a\"b.cu");
+    EXPECT_EQ(module.files[2], "c\\");
+    EXPECT_EQ(parse_all(print(module), "printed").module.files, module.files);
+}
+
 TEST(Parser, ReadsWhatItSkips) {
     parsed(
         ".pragma \"nounroll\";\n.func a(); .func b() { .pragma \"x\"; ret; } .alias a, b;\n"

@@ -22,7 +22,7 @@ enum class Kind : std::uint8_t {
     predicted,  // from the timing model
 };
 
-enum class Unit : std::uint8_t { count, percent, ratio, bytes, bytes_per_second, nanoseconds, cycles };
+enum class Unit : std::uint8_t { count, percent, ratio, bytes, bytes_per_second, nanoseconds, cycles, hertz };
 
 // Whose GPUs have such a number.
 enum class Vendor : std::uint8_t { nvidia, amd, both };

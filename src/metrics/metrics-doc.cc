@@ -15,6 +15,7 @@ std::string_view unit_name(Unit unit) {
         case Unit::bytes_per_second: return "bytes/s";
         case Unit::nanoseconds: return "ns";
         case Unit::cycles: return "cycles";
+        case Unit::hertz: return "Hz";
     }
     return "";
 }

@@ -43,9 +43,13 @@ void add_duration(PredictedTable& table) {
                "gpc__cycles_elapsed.avg"},
               Unit::cycles, {"time"}, "Elapsed Cycles", "The same time in cycles of the SM clock.",
               predicted<[](P p, C) -> std::optional<double> { return p.cycles; }>);
-    table.add({"sm__cycles_elapsed.avg.per_second", "gpc__cycles_elapsed.avg.per_second"}, Unit::count,
-              {"time"}, "SM Frequency", "Cycles of the SM clock in a second.",
+    table.add({"sm__cycles_elapsed.avg.per_second", "smsp__cycles_elapsed.avg.per_second",
+               "gpc__cycles_elapsed.avg.per_second"},
+              Unit::hertz, {"time"}, "SM Frequency", "Cycles of the SM clock in a second.",
               predicted<[](P p, C) { return per(p.cycles, p.nanoseconds, 1e9); }>);
+    table.add({"dram__cycles_elapsed.avg.per_second"}, Unit::hertz, {"time"}, "DRAM Frequency",
+              "Cycles of device memory's clock in a second, as the GPU model has it.",
+              predicted<[](P, C c) -> std::optional<double> { return c.gpu->memory_clock_mhz * 1e6; }>);
     table.add({"elapsed_cycles_sm"}, Unit::cycles, {"time"}, "Elapsed Cycles of all SMs",
               "The same, summed over the SMs.",
               predicted<[](P p, C c) -> std::optional<double> { return p.cycles * c.gpu->sms; }>);

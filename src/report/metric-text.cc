@@ -31,6 +31,7 @@ std::string value_text(std::optional<double> value, metrics::Unit unit) {
         case metrics::Unit::ratio: return fmt::format("{:.6f}", *value);
         case metrics::Unit::bytes: return scaled(*value, "B");
         case metrics::Unit::bytes_per_second: return scaled(*value, "B/s");
+        case metrics::Unit::hertz: return scaled(*value, "Hz");
         case metrics::Unit::nanoseconds: return duration_text(*value);
         case metrics::Unit::cycles:
         case metrics::Unit::count: break;

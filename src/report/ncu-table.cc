@@ -105,6 +105,7 @@ NcuScale ncu_scale(const NcuLine& line, double value, bool base) {
     constexpr std::array bytes = {"byte", "Kbyte", "Mbyte", "Gbyte", "Tbyte"};
     constexpr std::array rates = {"byte/s", "Kbyte/s", "Mbyte/s", "Gbyte/s", "Tbyte/s"};
     constexpr std::array times = {"ns", "us", "ms", "s"};
+    constexpr std::array frequencies = {"hz", "Khz", "Mhz", "Ghz"};
     if (!line.known) return {line.unit};
     NcuScale scale;
     switch (line.known->unit) {
@@ -113,6 +114,7 @@ NcuScale ncu_scale(const NcuLine& line, double value, bool base) {
         case Unit::bytes: scale = ncu_scaled(value, base, bytes); break;
         case Unit::bytes_per_second: scale = ncu_scaled(value, base, rates); break;
         case Unit::nanoseconds: scale = ncu_scaled(value, base, times); break;
+        case Unit::hertz: scale = ncu_scaled(value, base, frequencies); break;
         case Unit::count:
         case Unit::ratio: scale.unit = ncu_counted_unit(line.metric); break;
     }

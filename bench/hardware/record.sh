@@ -9,7 +9,7 @@ build=$(mktemp -d)
 trap 'rm -r "$build"' EXIT
 
 programs="arithmetic latency constants shared throughput requests issue blocks tiles control launch copies"
-for name in $programs cold; do
+for name in $programs cold cold-rows; do
     (nvcc -std=c++20 -O3 -arch=sm_90 "$name.cu" -o "$build/$name" || echo "$name: does not build" >&2) &
 done
 (nvcc -std=c++20 -O3 -gencode=arch=compute_90a,code=sm_90a tensor.cu -o "$build/tensor" || echo "tensor: does not build" >&2) &
@@ -23,6 +23,7 @@ wait
 
 for name in $programs; do "$build/$name" "$folder"; done
 "$build/tensor" > "$folder/tensor.csv"
+"$build/cold-rows" > "$folder/cold-rows.csv"
 "$build/clusters" > "$folder/clusters.txt"
 "$build/distributed" > "$folder/distributed.csv"
 "$build/nested-order" > "$folder/nested-order.csv"

@@ -82,6 +82,9 @@ void add_sm(std::vector<Key>& keys, TimingFigures& t) {
     keys.insert(keys.end(),
                 {{"pipes.tensor_float_sums", &t.tensor_float_sums, 1, 16, "times as long", true},
                  {"pipes.tensor_same_warp", &t.tensor_same_warp, 0, 100, "cycles", true},
+                 {"pipes.tensor_rest_share", &t.tensor_rest_share, 0, 10, "of the cycles", true},
+                 {"pipes.tensor_rest_cycles", &t.tensor_rest_cycles, 0, 100'000, "cycles", true},
+                 {"pipes.tensor_wake_cycles", &t.tensor_wake_cycles, 0, 10'000, "cycles", true},
                  {"pipes.predicate_latency", &t.predicate_latency, 0, 10'000, "cycles"},
                  {"pipes.branch_latency", &t.branch_latency, 1, 10'000, "cycles"},
                  {"pipes.barrier_latency", &t.barrier_latency, 1, 10'000, "cycles"},
@@ -116,6 +119,7 @@ void add_sm(std::vector<Key>& keys, TimingFigures& t) {
                  {"texture.latency", &t.texture_latency, 1, 10'000, "cycles"},
                  {"texture.load_latency", &t.texture_load_latency, 1, 10'000, "cycles"},
                  {"texture.lanes", &t.texture_lanes, 1, 128, "threads a cycle"},
+                 {"texture.line_cycles", &t.texture_line_cycles, 0, 100, "cycles", true},
                  {"bulk.latency", &t.bulk_latency, 0, 10'000, "cycles", true},
                  {"bulk.store_latency", &t.bulk_store_latency, 0, 10'000, "cycles", true},
                  {"bulk.bytes_per_cycle", &t.bulk_bytes_per_cycle, 1, 4096, "bytes a cycle", true},
@@ -161,6 +165,8 @@ void add_memory(std::vector<Key>& keys, GpuModel& m) {
          {"dram.queue_mixed", &t.dram_queue_mixed, 0, 10'000, "cycles"},
          {"dram.half_line_cost", &t.dram_half_line_cost, 1, 16, "times"},
          {"dram.fetch_bytes", &t.dram_fetch_bytes, 32, 1024, "bytes"},
+         {"dram.line_cycles", &t.dram_line_cycles, 0, 10'000, "cycles", true},
+         {"dram.most_line_cycles", &t.dram_most_line_cycles, 0, 100'000, "cycles", true},
          {"dram.first_load_cycles", &t.dram_first_load_cycles, 0, 10'000, "cycles"}});
 }
 

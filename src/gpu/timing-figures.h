@@ -50,13 +50,16 @@ struct TimingFigures {
     PipeFigures xu;       // reciprocals, roots, sines, conversions
     PipeFigures shuffle;  // exchanges between lanes
     // Matrix products of a warp; 0 on GPUs that have none.
-    ProductFigures tensor;           // with 32 bytes along k: HMMA.16816
-    ProductFigures tensor_short;     // with 16 bytes: HMMA.1688
-    ProductFigures tensor_sparse;    // HMMA.SP.16832
-    ProductFigures tensor_fp64;      // DMMA.8x8x4
-    ProductFigures tensor_group;     // a warpgroup's, for eight columns: HGMMA.64x8x16
-    int tensor_float_sums = 1;       // products whose sums are f32 take so many times as long
-    double tensor_same_warp = 0;     // cycles more until the warp that used the pipe last may use it again
+    ProductFigures tensor;         // with 32 bytes along k: HMMA.16816
+    ProductFigures tensor_short;   // with 16 bytes: HMMA.1688
+    ProductFigures tensor_sparse;  // HMMA.SP.16832
+    ProductFigures tensor_fp64;    // DMMA.8x8x4
+    ProductFigures tensor_group;   // a warpgroup's, for eight columns: HGMMA.64x8x16
+    int tensor_float_sums = 1;     // products whose sums are f32 take so many times as long
+    double tensor_same_warp = 0;   // cycles more until the warp that used the pipe last may use it again
+    // Tensor cores that have rested start slowly: a share of the cycles in which a scheduler's made no
+    // product, up to a most, is lost again, a part of it with each product. Not where products are of f64.
+    double tensor_rest_share = 0, tensor_rest_cycles = 0, tensor_wake_cycles = 0;
     int predicate_latency = 0;       // from a comparison to an instruction that its result guards
     int branch_latency = 0;          // until the next instruction, when a branch is taken
     int barrier_latency = 0;         // of __syncthreads …
@@ -89,9 +92,10 @@ struct TimingFigures {
     int l1_queue_cycles = 0;
 
     // The texture unit, which stands before the L1.
-    int texture_latency = 0;       // of a fetch by coordinates, from the L1
-    int texture_load_latency = 0;  // by index, and of a surface
-    int texture_lanes = 0;         // that it takes in a cycle
+    int texture_latency = 0;         // of a fetch by coordinates, from the L1
+    int texture_load_latency = 0;    // by index, and of a surface
+    double texture_line_cycles = 0;  // that it takes at least for each line of the L1
+    int texture_lanes = 0;           // that it takes in a cycle
 
     // The engine of bulk copies (TMA), which passes by the L1.
     int bulk_latency = 0;        // of a copy to shared memory, beyond its last line's way from the L2
@@ -121,6 +125,8 @@ struct TimingFigures {
     double dram_queue_read = 0, dram_queue_mixed = 0;
     double dram_half_line_cost = 1;  // of a fetch of less than a line, a byte, against one of a line
     int dram_fetch_bytes = 0;        // that a miss of one sector brings
+    // More that each further line which one load fetches from device memory takes, and all of them at most.
+    double dram_line_cycles = 0, dram_most_line_cycles = 0;
     int dram_first_load_cycles = 0;  // more that an SM's first load waits: nobody knows its address yet
 
     // Blocks and launches.

@@ -357,6 +357,8 @@ class FunctionCode {
             if (const Site* site = site_at(b, i);
                 site && instruction.opcode == ptx::Opcode::cp && !instruction.has(Modifier::bulk))
                 describe_copy(item, instruction, *site);
+            if (instruction.opcode == ptx::Opcode::wmma && !instruction.has(Modifier::store))
+                item.matrix = instruction.has(Modifier::load) ? MatrixOrder::load : MatrixOrder::product;
             if (instruction.opcode == ptx::Opcode::wmma && item.op.unit == Unit::memory)
                 add_further_accesses(item, instruction, *site_at(b, i), items);
             add_targets(item.op, written);

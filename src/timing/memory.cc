@@ -112,7 +112,8 @@ double MemorySystem::use_dram(double bytes, double now) {
     return begun;
 }
 
-double MemorySystem::read(const Line& line, std::uint32_t accessed, std::uint32_t site, double now) {
+double MemorySystem::read(const Line& line, std::uint32_t accessed, std::uint32_t site, double now,
+                          std::uint32_t& cold) {
     const auto wanted = static_cast<std::uint32_t>(std::popcount(line.sectors));
     credit(site, accessed, site);
     const double asked = requests_.take(now, request_cost_);
@@ -120,7 +121,10 @@ double MemorySystem::read(const Line& line, std::uint32_t accessed, std::uint32_
     const std::uint32_t missing = misses(line, site);
     totals_.l2_reads += wanted;
     totals_.l2_hits += wanted - missing;
-    const double waited = missing ? fetch(missing, asked) : 0;
+    double waited = 0;
+    if (missing)
+        waited = fetch(missing, asked) +
+                 std::min(cold++ * figures_.dram_line_cycles, figures_.dram_most_line_cycles);
     // Replies of the L2 leave in the order of their requests; what waits for device memory does not hold them
     // up.
     const double sent = replies_.take(asked, reply_cost);

@@ -39,7 +39,9 @@ class MemorySystem {
 
     // Sectors of a line that the L1 does not have. `accessed`: how many the instruction wanted of this line,
     // with those that the L1 had. Returns when the data are at the SM.
-    double read(const Line& line, std::uint32_t accessed, std::uint32_t site, double now);
+    // `cold`: lines of the same load that device memory had to bring, before this one and with it.
+    double read(const Line& line, std::uint32_t accessed, std::uint32_t site, double now,
+                std::uint32_t& cold);
     // What the L1 had: the L2's share of misses is of all sectors. What the site would have missed is fetched
     // by the one that brought the line.
     void note_l1_hits(std::uint32_t sectors, std::uint32_t site, std::uint32_t fetched_at) {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <map>
 #include <queue>
+#include <utility>
 
 #include "machine/ptxas.h"
 
@@ -35,6 +36,7 @@ class Scheduler {
     std::vector<Op> run() {
         find_register_edges();
         find_memory_edges();
+        find_matrix_edges();
         find_heights();
         return choose();
     }
@@ -100,6 +102,18 @@ class Scheduler {
                 if (written && may_overlap(before, item)) edge(touching[k], i, 1);
             }
             touching.push_back(i);
+        }
+    }
+
+    // ptxas brings no fragment of wmma before the products that stand before its load: of an unrolled loop
+    // each step waits for its own.
+    void find_matrix_edges() {
+        std::vector<std::size_t> before, products;  // of the steps before a load, and since the last one
+        for (std::size_t i = 0; i < items_.size(); ++i) {
+            if (items_[i].matrix == MatrixOrder::product) products.push_back(i);
+            if (items_[i].matrix != MatrixOrder::load) continue;
+            if (!products.empty()) before = std::exchange(products, {});
+            for (std::size_t product : before) edge(product, i, 1);
         }
     }
 

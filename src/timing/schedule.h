@@ -17,8 +17,12 @@ enum class MemoryOrder : std::uint8_t {
     barrier,  // nothing that touches any memory passes it
 };
 
+// Of wmma: loads of fragments, and products of them.
+enum class MatrixOrder : std::uint8_t { none, load, product };
+
 struct Item {
     Op op;
+    MatrixOrder matrix = MatrixOrder::none;
     MemoryOrder order = MemoryOrder::none;
     std::uint8_t memory = 0;  // which memory; different ones do not overlap
     // Accesses of one base register whose bytes do not overlap may pass each other.

@@ -160,16 +160,19 @@ Cycle Sm::pipe_ready(const Scheduler& scheduler, Warp& warp) const {
         case Unit::shuffle: {
             // The memory comes from the step's access; for the name of the stall the unit is enough.
             warp.throttle = op.unit == Unit::shuffle ? State::mio_throttle : State::lg_throttle;
+            double free = lsu_.free;
             if (op.unit == Unit::memory && op.access != Op::no_access) {
                 const Step& step = warp.trace->steps[warp.step];
                 const std::uint32_t index = warp.trace->accesses[step.first_access + op.access];
                 const Section& section = section_of(code_, step);
-                if (index == WarpTrace::no_access
-                        ? section.shared[op.access]
-                        : blocks_[warp.block].trace->accesses[index].memory == Memory::shared)
+                const Access* const access =
+                    index == WarpTrace::no_access ? nullptr : &blocks_[warp.block].trace->accesses[index];
+                if (access ? access->memory == Memory::shared : section.shared[op.access])
                     warp.throttle = State::mio_throttle;
+                if (access && access->memory == Memory::texture && access->kind == SiteKind::load)
+                    free = texture_.free;
             }
-            const double backlog = lsu_.free - figures_.l1_queue_cycles;
+            const double backlog = free - figures_.l1_queue_cycles;
             return backlog <= static_cast<double>(now_) ? now_ : cycle_of(backlog);
         }
         case Unit::barrier:
@@ -308,11 +311,12 @@ void Sm::issue(Scheduler& scheduler, std::uint32_t number) {
             [[fallthrough]];
         default: {
             double& free = scheduler.pipe_free[unit];
-            free = std::max(free, now) + interval_[unit] * op.times;
+            const double slow = is_product(used) ? wake_tensor_core(scheduler, used) : 0;
+            free = std::max(free, now) + interval_[unit] * op.times + slow;
             totals_.pipe_busy[unit] += interval_[unit] * op.times;
             if (is_product(used)) scheduler.last_product = number;
             State state = is_variable(used) ? State::short_scoreboard : State::wait;
-            double ready = now + op.latency;
+            double ready = now + op.latency + slow;
             // The first constants of a kernel are not in the SM yet.
             if (op.unit == Unit::constant && !constants_here_) {
                 constants_here_ = true;
@@ -479,7 +483,8 @@ void Sm::copy_bulk(Warp& warp, const Access& access) {
         const auto sectors = static_cast<std::uint32_t>(std::popcount(line.sectors));
         const double at = begun + each * i;
         if (access.kind == SiteKind::load) {
-            last = std::max(last, fetch_line(line, sectors, sectors, access.site, at));
+            std::uint32_t cold = 0;  // the engine asks for one line after the other
+            last = std::max(last, fetch_line(line, sectors, access.site, at, cold));
             continue;
         }
         const double cycles = sectors * piece_bytes / figures_.l2_write_bytes_per_cycle_sm;
@@ -561,6 +566,19 @@ void Sm::load_constant(Warp& warp, const Op& op) {
                 served.missed ? State::imc_miss : State::short_scoreboard);
 }
 
+// What a product takes longer after the scheduler's tensor core has rested.
+double Sm::wake_tensor_core(Scheduler& scheduler, Unit used) {
+    if (used == Unit::tensor_fp64) return 0;
+    const auto now = static_cast<double>(now_);
+    const double rested = std::max(0.0, now - scheduler.product_at - fit::tensor_short_rest);
+    const double owed =
+        std::min(figures_.tensor_rest_cycles, scheduler.rest_owed + rested * figures_.tensor_rest_share);
+    const double paid = std::min(owed, figures_.tensor_wake_cycles);
+    scheduler.rest_owed = owed - paid;
+    scheduler.product_at = now + paid;
+    return paid;
+}
+
 // A warp's share of a warpgroup's product, which reads shared memory while it goes on.
 void Sm::multiply_group(Scheduler& scheduler, Warp& warp, const Op& op) {
     constexpr double warps = 4;
@@ -625,10 +643,13 @@ double Sm::load_lines(const Access& access, const BlockTrace& block, bool bypass
     return through_l1(access, block, bypass, begun, cost, figures_.l1_latency);
 }
 
-// The texture unit takes so many lanes in a cycle, has the L1's lines for them, and filters.
+// The texture unit takes so many lanes in a cycle, has the L1's lines for them, which take a time each, and
+// filters.
 double Sm::texture_lines(const Access& access, const BlockTrace& block) {
     constexpr double lanes_of_group = 4;
-    const double cost = std::max<double>(access.wavefronts, 1) * lanes_of_group / figures_.texture_lanes;
+    const double cost =
+        std::max(std::max<double>(access.wavefronts, 1) * lanes_of_group / figures_.texture_lanes,
+                 access.lines * figures_.texture_line_cycles);
     const double begun = texture_.take(static_cast<double>(now_), cost);
     totals_.l1_busy += cost;
     return through_l1(access, block, false, begun, cost,
@@ -639,6 +660,7 @@ double Sm::through_l1(const Access& access, const BlockTrace& block, bool bypass
                       double latency) {
     double latest = begun + latency + (cost - 1);
     const double each = cost / std::max<double>(access.lines, 1);
+    std::uint32_t cold = 0;
     for (std::uint32_t i = 0; i < access.lines; ++i) {
         const Line& line = block.lines[access.first_line + i];
         const double at = begun + each * i;
@@ -662,8 +684,7 @@ double Sm::through_l1(const Access& access, const BlockTrace& block, bool bypass
             if (access.memory == Memory::global) totals_.l1_global += loads;
             if (access.memory == Memory::local) totals_.l1_local += loads;
             if (missing.sectors) {
-                const auto count = static_cast<std::uint32_t>(std::popcount(missing.sectors));
-                const double arrives = fetch_line(missing, count, wanted, access.site, at);
+                const double arrives = fetch_line(missing, wanted, access.site, at, cold);
                 for (std::uint32_t s = 0; s < line_sectors; ++s)
                     if (missing.sectors >> s & 1) known->arrives[s] = arrives;
                 known->valid |= missing.sectors;
@@ -673,21 +694,21 @@ double Sm::through_l1(const Access& access, const BlockTrace& block, bool bypass
                 memory_.note_l1_hits(wanted, access.site, known->site);
             }
         } else {
-            latest = std::max(latest, fetch_line(missing, wanted, wanted, access.site, at));
+            latest = std::max(latest, fetch_line(missing, wanted, access.site, at, cold));
         }
     }
     return latest;
 }
 
 // Over the ways between the SM and the L2: a piece for the request, the sectors back.
-double Sm::fetch_line(const Line& missing, std::uint32_t sectors, std::uint32_t accessed, std::uint32_t site,
-                      double now) {
+double Sm::fetch_line(const Line& missing, std::uint32_t accessed, std::uint32_t site, double now,
+                      std::uint32_t& cold) {
     const double asked = request_port_.take(now, piece_bytes / figures_.l2_write_bytes_per_cycle_sm);
     // The SM's first load waits for the translation of its address; those behind it wait with it.
     if (translations_ready_ < 0) translations_ready_ = asked + figures_.dram_first_load_cycles;
     const double sent = std::max(asked, translations_ready_);
-    const double arrives = memory_.read(missing, accessed, site, sent);
-    const double cycles = sectors * piece_bytes / figures_.l2_bytes_per_cycle_sm;
+    const double arrives = memory_.read(missing, accessed, site, sent, cold);
+    const double cycles = std::popcount(missing.sectors) * piece_bytes / figures_.l2_bytes_per_cycle_sm;
     const double back = reply_port_.take(sent, cycles);
     return std::max(arrives, back + cycles + figures_.l2_latency);
 }

@@ -101,11 +101,14 @@ class Sm {
         std::uint32_t last = ~0u;
         std::array<double, units> pipe_free{};
         std::uint32_t last_product = ~0u;  // the warp that used a tensor core last
+        double product_at = -1e9;          // when that was …
+        double rest_owed = 0;              // … and what is left of the cycles that its rest costs
     };
 
     static constexpr Cycle never = INT64_MAX / 4;
 
     bool issue_one(Scheduler& scheduler, Cycle& next);
+    double wake_tensor_core(Scheduler& scheduler, Unit used);
     Cycle pipe_ready(const Scheduler& scheduler, Warp& warp) const;
     std::uint32_t number_of(const Warp& warp) const {
         return static_cast<std::uint32_t>(&warp - warps_.data());
@@ -125,8 +128,8 @@ class Sm {
     double texture_lines(const Access& access, const BlockTrace& block);
     double through_l1(const Access& access, const BlockTrace& block, bool bypass, double begun, double cost,
                       double latency);
-    double fetch_line(const Line& missing, std::uint32_t sectors, std::uint32_t accessed, std::uint32_t site,
-                      double now);
+    double fetch_line(const Line& missing, std::uint32_t accessed, std::uint32_t site, double now,
+                      std::uint32_t& cold);
     double store_lines(const Access& access, const BlockTrace& block);
     double atomic_lines(const Access& access, const BlockTrace& block);
     void copy_bulk(Warp& warp, const Access& access);

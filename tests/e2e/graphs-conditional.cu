@@ -1,6 +1,7 @@
 // Conditional nodes: a body that runs as often as a kernel says, one of two, and one of several.
 // RUN: lockstep run %s
 // OUT: ^graphs-conditional ok$
+// ALSO: nvcc
 #include "support/check.h"
 
 __global__ void count_down(int* left, int* turns, cudaGraphConditionalHandle handle) {

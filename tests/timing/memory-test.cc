@@ -13,6 +13,12 @@ constexpr Line line_at(std::uint64_t number, std::uint8_t sectors = 0xf) {
     return {number * line_bytes, sectors};
 }
 
+// By a load of one line.
+double read(MemorySystem& memory, const Line& line, std::uint32_t accessed, std::uint32_t site, double now) {
+    std::uint32_t cold = 0;
+    return memory.read(line, accessed, site, now, cold);
+}
+
 // A launch of which a given share of all sectors comes from device memory.
 L2Outcome outcome(double miss_share, double read_bytes = 1, double write_bytes = 0) {
     L2Outcome made;
@@ -29,7 +35,7 @@ class MemoryTest : public testing::Test {
     double read_rate(MemorySystem& memory, int count) {
         std::vector<double> arrivals;
         for (int i = 0; i < count; ++i)
-            arrivals.push_back(memory.read(line_at(static_cast<std::uint64_t>(i)), 4, 0, 0));
+            arrivals.push_back(read(memory, line_at(static_cast<std::uint64_t>(i)), 4, 0, 0));
         std::nth_element(arrivals.end() - 100, arrivals.end() - 50, arrivals.end());
         return (count - 50) * 128.0 / (arrivals[arrivals.size() - 50] - arrivals[0]);
     }
@@ -41,11 +47,27 @@ class MemoryTest : public testing::Test {
 TEST_F(MemoryTest, LatencyOfAnIdleMemory) {
     const L2Outcome all = outcome(1), none = outcome(0);
     MemorySystem misses(gpu, 1, &all, 1), hits(gpu, 1, &none, 1), lines(gpu, 1, nullptr, 1);
-    EXPECT_NEAR(misses.read(line_at(1, 1), 1, 0, 1000) - 1000, gpu.memory_latency_cycles, 2);
-    EXPECT_NEAR(hits.read(line_at(1, 1), 1, 0, 1000) - 1000, gpu.timing.l2_latency, 1);
+    EXPECT_NEAR(read(misses, line_at(1, 1), 1, 0, 1000) - 1000, gpu.memory_latency_cycles, 2);
+    EXPECT_NEAR(read(hits, line_at(1, 1), 1, 0, 1000) - 1000, gpu.timing.l2_latency, 1);
     // Line by line: first a miss, then a hit.
-    EXPECT_NEAR(lines.read(line_at(1), 4, 0, 1000) - 1000, gpu.memory_latency_cycles, 2);
-    EXPECT_NEAR(lines.read(line_at(1), 4, 0, 3000) - 3000, gpu.timing.l2_latency, 1);
+    EXPECT_NEAR(read(lines, line_at(1), 4, 0, 1000) - 1000, gpu.memory_latency_cycles, 2);
+    EXPECT_NEAR(read(lines, line_at(1), 4, 0, 3000) - 3000, gpu.timing.l2_latency, 1);
+}
+
+TEST_F(MemoryTest, FurtherLinesOfALoadComeLater) {
+    const L2Outcome all = outcome(1), none = outcome(0);
+    MemorySystem misses(gpu, 1, &all, 1), hits(gpu, 1, &none, 1);
+    std::uint32_t cold = 0, warm = 0;
+    for (std::uint64_t i = 0; i < 32; ++i) {
+        const double more =
+            std::min(static_cast<double>(i) * gpu.timing.dram_line_cycles, gpu.timing.dram_most_line_cycles);
+        EXPECT_NEAR(misses.read(line_at(i), 4, 0, 9000.0 * i, cold) - 9000.0 * i,
+                    gpu.memory_latency_cycles + more, 12);
+        EXPECT_NEAR(hits.read(line_at(i), 4, 0, 9000.0 * i, warm) - 9000.0 * i, gpu.timing.l2_latency, 1);
+    }
+    EXPECT_EQ(cold, 32u);
+    EXPECT_EQ(warm, 0u);
+    EXPECT_GT(gpu.timing.dram_most_line_cycles, 10 * gpu.timing.dram_line_cycles);
 }
 
 TEST_F(MemoryTest, ReadsReachTheBandwidthOfDeviceMemory) {
@@ -89,7 +111,7 @@ TEST_F(MemoryTest, TheShareOfMissesIsKept) {
     MemorySystem memory(gpu, 1, &some, 1);
     for (std::uint64_t i = 0; i < 10000; ++i) {
         memory.note_l1_hits(4, 0, 0);
-        memory.read(line_at(i), 4, 0, 0);
+        read(memory, line_at(i), 4, 0, 0);
     }
     EXPECT_NEAR(memory.totals().l2_hits / memory.totals().l2_reads, 0.5, 0.001);
 }
@@ -100,7 +122,7 @@ TEST_F(MemoryTest, MissesFollowTheSiteThatBringsTheLine) {
     some.miss_share = {1, 0};
     MemorySystem memory(gpu, 1, &some, 2);
     for (std::uint64_t i = 0; i < 10000; ++i) {
-        memory.read(line_at(i), 4, 1, 0);
+        read(memory, line_at(i), 4, 1, 0);
         memory.note_l1_hits(4, 0, 1);
     }
     EXPECT_NEAR(memory.totals().l2_hits, 0, 8);
@@ -150,7 +172,7 @@ TEST_F(MemoryTest, LatencyGrowsWithLoad) {
         double now = 0, latency = 0;
         int counted = 0;
         for (std::uint64_t i = 0; now < 30000; ++i, now += apart) {
-            const double took = memory.read(line_at(i), 4, 0, now) - now;
+            const double took = read(memory, line_at(i), 4, 0, now) - now;
             if (now > 20000) latency += took, ++counted;
         }
         latency /= counted;
@@ -164,12 +186,12 @@ TEST_F(MemoryTest, LatencyGrowsWithLoad) {
 
 TEST_F(MemoryTest, AMissBringsItsNeighbour) {
     MemorySystem memory(gpu, 1, nullptr, 1);
-    memory.read(line_at(1, 1), 1, 0, 0);
+    read(memory, line_at(1, 1), 1, 0, 0);
     EXPECT_EQ(memory.totals().dram_read_bytes, 64);
     // Sector 1 came with sector 0, the others did not.
-    memory.read(line_at(1, 2), 1, 0, 2000);
+    read(memory, line_at(1, 2), 1, 0, 2000);
     EXPECT_EQ(memory.totals().l2_hits, 1);
-    memory.read(line_at(1, 4), 1, 0, 4000);
+    read(memory, line_at(1, 4), 1, 0, 4000);
     EXPECT_EQ(memory.totals().l2_hits, 1);
     EXPECT_EQ(memory.totals().dram_read_bytes, 128);
 }
@@ -178,9 +200,9 @@ TEST_F(MemoryTest, ADirtyLineIsWrittenBackWhenItGoes) {
     gpu.timing.l2_effective_bytes = 16 * line_bytes;
     MemorySystem memory(gpu, 1, nullptr, 1);
     memory.write(line_at(1, 3), false, 0);
-    for (std::uint64_t i = 2; i < 17; ++i) memory.read(line_at(i), 4, 0, 1000);
+    for (std::uint64_t i = 2; i < 17; ++i) read(memory, line_at(i), 4, 0, 1000);
     EXPECT_EQ(memory.totals().dram_write_bytes, 0);
-    memory.read(line_at(17), 4, 0, 2000);
+    read(memory, line_at(17), 4, 0, 2000);
     EXPECT_EQ(memory.totals().dram_write_bytes, 64);
 }
 

@@ -123,7 +123,7 @@ TEST_F(DriverJit, AVerboseLogTellsWhatKernelsTake) {
     const char* const text =
         ".version 8.0\n.target sm_80\n.address_size 64\n.visible .entry k(.param .u64 p) {\n.shared .b8 "
         "s[256];\n"
-        ".reg .b64 %a;\nld.param.u64 %a, [p];\nst.global.u64 [%a], %a;\nret;\n}\n";
+        ".reg .b64 %a;\nld.param.u64 %a, [p];\nst.shared.u64 [s], %a;\nst.global.u64 [%a], %a;\nret;\n}\n";
     char information[512] = "";
     CUjit_option options[] = {CU_JIT_INFO_LOG_BUFFER, CU_JIT_INFO_LOG_BUFFER_SIZE_BYTES, CU_JIT_LOG_VERBOSE};
     void* values[] = {information, reinterpret_cast<void*>(sizeof information), nullptr};

@@ -9,7 +9,7 @@ foreach(folder base ptx kernel machine session runtime)
 endforeach()
 
 # The command spends its time in the programs that it starts, and tests in what they call.
-foreach(target lockstep lockstep_gpu lockstep_compile lockstep_report lockstep_sweep lockstep_explain validation)
+foreach(target lockstep lockstep-serve lockstep_gpu lockstep_labs lockstep_compile lockstep_report lockstep_sweep lockstep_explain validation)
     target_compile_options(${target} PRIVATE $<$<CONFIG:Release>:-O1>)
 endforeach()
 get_property(tests DIRECTORY tests PROPERTY BUILDSYSTEM_TARGETS)

@@ -11,7 +11,7 @@ packages=(libc6 libstdc++6 libgcc-s1
     # to compile users' programs, with a compiler of this machine
     libc6-dev libstdc++-12-dev
     # as in scripts/setup.sh
-    llvm-19-dev libboost-context-dev libfmt-dev libcli11-dev libtomlplusplus-dev nlohmann-json3-dev
+    llvm-19-dev libboost-context-dev libfmt-dev libcli11-dev libtomlplusplus-dev nlohmann-json3-dev libcpp-httplib-dev libmd4c-html0-dev libmd4c-dev
     libsqlite3-dev libzstd-dev liblz4-dev libgtest-dev
     "$@")
 

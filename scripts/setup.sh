@@ -11,6 +11,7 @@ packages=(
     libsqlite3-dev                # run files
     libzstd-dev liblz4-dev        # device code in executables is compressed
     libopenmpi-dev openmpi-bin    # lockstep sweep under mpirun
+    pkg-config libcpp-httplib-dev libmd4c-html0-dev libmd4c-dev   # lockstep lab serve: pages, made of Markdown
     libgtest-dev                  # tests
     "$@"
 )

@@ -9,7 +9,7 @@
 #include "cli/completions.h"
 #include "cli/manual.h"
 #include "cli/models.h"
-#include "cli/unknown-name.h"
+#include "base/unknown-name.h"
 #include "compile/version.h"
 
 namespace lockstep::cli {
@@ -40,7 +40,7 @@ Result<std::string> text_of(const Options& options, const CommandLine& line) {
     const std::vector<std::string> commands = line.commands();
     if (std::find(commands.begin(), commands.end(), options.command) != commands.end())
         return line.help(options.command);
-    return Error{unknown_name("command", options.command, commands), {}};
+    return Error{base::unknown_name("command", options.command, commands), {}};
 }
 
 }  // namespace help_command

@@ -5,9 +5,11 @@
 #include <vector>
 
 #include "base/result.h"
-#include "cli/lab-requirements.h"
+#include "labs/requirements.h"
 
 namespace lockstep::cli {
+
+using labs::Requirement, labs::Requirements;
 
 struct Grade {
     const Requirement* requirement;

@@ -4,8 +4,10 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cerrno>
 #include <cstdio>
 #include <cstdlib>
+#include <cstring>
 #include <functional>
 #include <memory>
 #include <sstream>
@@ -13,16 +15,19 @@
 #include "base/paths.h"
 #include "cli/command.h"
 #include "cli/lab-grading.h"
-#include "cli/labs.h"
 #include "cli/terminal.h"
 #include "compile/process.h"
+#include "labs/labs.h"
 
 namespace lockstep::cli {
 namespace lab_command {
 
+using labs::Lab;
+
 struct Options {
     std::vector<std::string> words;
     bool run = false;
+    int port = 0;
 };
 
 constexpr const char* footer =
@@ -32,14 +37,18 @@ constexpr const char* footer =
     "lockstep lab NAME --run             run the page's commands\n"
     "lockstep lab start NAME [FOLDER]    copy the exercise's file, as NAME.cu or NAME.hip, to begin with\n"
     "lockstep lab check NAME FILE        what is right, and what is still missing\n"
+    "lockstep lab serve [FOLDER]         the labs as pages in a browser on this machine, with an editor for "
+    "the "
+    "exercises, whose\n"
+    "                                    files are in FOLDER (the one that you are in)\n"
     "Exit status of check: 0 all is there, 1 something is missing, 2 it cannot be graded.";
 
-int list() {
-    auto labs = all_labs();
-    if (!labs) return fail(labs.error().to_string());
+int show_all() {
+    auto list = labs::all_labs();
+    if (!list) return fail(list.error().to_string());
     std::size_t width = 0;
-    for (const Lab& lab : *labs) width = std::max(width, lab.name.size());
-    for (const Lab& lab : *labs) fmt::print("{:<{}}  {}\n", lab.name, width, lab.title);
+    for (const Lab& lab : *list) width = std::max(width, lab.name.size());
+    for (const Lab& lab : *list) fmt::print("{:<{}}  {}\n", lab.name, width, lab.title);
     fmt::print("\n`lockstep lab NAME` shows one; `lockstep lab start NAME` gives its exercise.\n");
     return 0;
 }
@@ -52,7 +61,7 @@ int show(const Lab& lab) {
             fmt::print("\x1b[1m{}\x1b[0m\n", line);
         else
             fmt::print("{}\n", line);
-    auto root = labs_root();
+    auto root = labs::labs_root();
     if (!root) return fail(root.error().to_string());
     fmt::print("\nThe commands stand for files in {}; `lockstep lab {} --run` runs them there.\n",
                root->string(), lab.name);
@@ -61,7 +70,7 @@ int show(const Lab& lab) {
 
 // The status of the first command that fails; a lab may show one that does, so the others follow.
 int run_commands(const Lab& lab) {
-    auto root = labs_root();
+    auto root = labs::labs_root();
     if (!root) return fail(root.error().to_string());
     const char* const path = getenv("PATH");
     const std::string own = base::module_file().parent_path().string();
@@ -104,7 +113,7 @@ void print_indented(const std::string& text) {
 }
 
 int check(const Lab& lab, const std::filesystem::path& file) {
-    auto requirements = read_requirements(lab.requirements_file());
+    auto requirements = labs::read_requirements(lab.requirements_file());
     if (!requirements) return fail(requirements.error().to_string(), 2);
     auto grading = grade(*requirements, file);
     if (!grading) return fail(grading.error().to_string(), 2);
@@ -129,8 +138,19 @@ int check(const Lab& lab, const std::filesystem::path& file) {
     return missing == 0 ? 0 : 1;
 }
 
+// Becomes the program that serves them.
+int serve(const std::string& folder, int port) {
+    auto libraries = base::find_library_dir();
+    if (!libraries) return fail(libraries.error().to_string());
+    const std::string program = (*libraries / "lockstep-serve").string(), own = base::module_file().string();
+    const std::string number = std::to_string(port);
+    execl(program.c_str(), program.c_str(), "--command", own.c_str(), "--folder", folder.c_str(), "--port",
+          number.c_str(), static_cast<char*>(nullptr));
+    return fail(fmt::format("cannot start {}: {}", program, std::strerror(errno)));
+}
+
 int with_lab(const std::string& name, const std::function<int(const Lab&)>& use) {
-    auto lab = find_lab(name);
+    auto lab = labs::find_lab(name);
     if (!lab) return fail(lab.error().to_string(), 2);
     return use(*lab);
 }
@@ -139,14 +159,20 @@ int run(const Options& options) {
     const std::vector<std::string>& words = options.words;
     const std::string first = words.empty() ? "" : words[0];
     const bool takes_lab = first == "start" || first == "check";
-    if (options.run && (words.size() != 1 || takes_lab))
+    if (options.run && (words.size() != 1 || takes_lab || first == "serve"))
         return fail("--run wants the name of a lab: lockstep lab NAME --run", 2);
-    if (words.empty()) return list();
+    if (options.port && first != "serve")
+        return fail("--port belongs to serve: lockstep lab serve --port N", 2);
+    if (words.empty()) return show_all();
     if (first == "start" && (words.size() == 2 || words.size() == 3))
         return with_lab(words[1],
                         [&](const Lab& lab) { return start(lab, words.size() == 3 ? words[2] : "."); });
     if (first == "check" && words.size() == 3)
         return with_lab(words[1], [&](const Lab& lab) { return check(lab, words[2]); });
+    if (first == "serve") {
+        if (words.size() > 2) return fail("serve wants one folder at most: lockstep lab serve [FOLDER]", 2);
+        return serve(words.size() == 2 ? words[1] : ".", options.port);
+    }
     if (takes_lab)
         return fail(first == "start"
                         ? "start wants a lab and perhaps a folder: lockstep lab start NAME [FOLDER]"
@@ -163,8 +189,10 @@ void add_lab(CommandLine& line, Context& context) {
     auto options = std::make_shared<Options>();
     const Command command = line.add_command("lab", "Lessons with exercises, and what is missing in yours");
     command.footer(footer);
-    command.add_option("WORDS", options->words, "NAME, or start NAME [FOLDER], or check NAME FILE");
+    command.add_option("WORDS", options->words,
+                       "NAME, or start NAME [FOLDER], or check NAME FILE, or serve [FOLDER]");
     command.add_flag("--run", options->run, "Run the commands of the lab's page");
+    command.add_option("--port", options->port, "Of serve; one that is free unless given").between(1, 65535);
     command.callback([options, &context] { context.status = run(*options); });
 }
 

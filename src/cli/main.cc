@@ -10,7 +10,7 @@
 #include "cli/assembler-report.h"
 #include "cli/command.h"
 #include "cli/models.h"
-#include "cli/unknown-name.h"
+#include "base/unknown-name.h"
 #include "compile/hipcc-driver.h"
 #include "compile/nvcc-driver.h"
 #include "compile/version.h"
@@ -133,7 +133,7 @@ int run(std::vector<std::string> arguments) {
     }
     if (arguments[0][0] != '-' &&
         std::find(commands.begin(), commands.end(), arguments[0]) == commands.end()) {
-        return fail(unknown_name("command", arguments[0], commands), 2);
+        return fail(base::unknown_name("command", arguments[0], commands), 2);
     }
     split_program_arguments(arguments, context);
     if (const auto parsed = line.run(std::move(arguments)); !parsed)

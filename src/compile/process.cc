@@ -5,6 +5,7 @@
 #include <signal.h>
 #include <string.h>
 #include <sys/prctl.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -30,6 +31,16 @@ bool redirect(int descriptor, const std::filesystem::path& file, int flags) {
     const bool good = dup2(opened, descriptor) >= 0;
     if (opened != descriptor) close(opened);
     return good;
+}
+
+bool set_limit(decltype(RLIMIT_CPU) what, std::uint64_t most) {
+    const rlimit limit{most, most};
+    return most == 0 || setrlimit(what, &limit) == 0;
+}
+
+bool set_limits(const Limits& limits) {
+    return set_limit(RLIMIT_CPU, limits.processor_seconds) && set_limit(RLIMIT_DATA, limits.memory_bytes) &&
+           set_limit(RLIMIT_FSIZE, limits.file_bytes);
 }
 
 }  // namespace
@@ -71,7 +82,7 @@ Result<Child> Child::start(const Arguments& arguments, const Redirections& redir
         const bool ready = redirect(STDIN_FILENO, surroundings.input, O_RDONLY) &&
                            redirect(STDOUT_FILENO, redirections.output, O_WRONLY | O_CREAT | O_TRUNC) &&
                            redirect(STDERR_FILENO, redirections.errors, O_WRONLY | O_CREAT | O_TRUNC) &&
-                           sigprocmask(SIG_SETMASK, &none, nullptr) == 0;
+                           sigprocmask(SIG_SETMASK, &none, nullptr) == 0 && set_limits(surroundings.limits);
         char* const* environment = surroundings.environment.empty() ? environ : variables.data();
         if (ready && surroundings.file.empty()) execvpe(file.c_str(), argv.data(), environment);
         if (ready && !surroundings.file.empty()) execve(file.c_str(), argv.data(), environment);

@@ -3,6 +3,7 @@
 #pragma once
 #include <sys/types.h>
 
+#include <cstdint>
 #include <filesystem>
 #include <optional>
 #include <string>
@@ -26,6 +27,13 @@ struct Redirections {
     std::filesystem::path errors;  // stderr; empty: ours
 };
 
+// What a process may use at most; 0: as much as its parent.
+struct Limits {
+    std::uint64_t processor_seconds = 0;
+    std::uint64_t memory_bytes = 0;  // that it can write to
+    std::uint64_t file_bytes = 0;    // of one file that it writes
+};
+
 // How a child differs from its parent, beyond its output.
 struct Surroundings {
     std::filesystem::path file;            // what is started; empty: the first argument, looked for in PATH
@@ -36,6 +44,7 @@ struct Surroundings {
     bool own_group = false;
     // It is killed when the thread that starts it is gone: a process that was killed cannot do it.
     bool dies_with_parent = false;
+    Limits limits;
 };
 
 // In a process forked off by `parent`, before it becomes another program.

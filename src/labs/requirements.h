@@ -15,7 +15,7 @@
 
 #include "base/result.h"
 
-namespace lockstep::cli {
+namespace lockstep::labs {
 
 struct Requirement {
     enum class Kind { output, check, profile, explain } kind = Kind::output;
@@ -33,4 +33,4 @@ struct Requirements {
 
 Result<Requirements> read_requirements(const std::filesystem::path& file);
 
-}  // namespace lockstep::cli
+}  // namespace lockstep::labs

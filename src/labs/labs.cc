@@ -1,4 +1,4 @@
-#include "cli/labs.h"
+#include "labs/labs.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -8,9 +8,9 @@
 
 #include "base/paths.h"
 #include "base/read-file.h"
-#include "cli/unknown-name.h"
+#include "base/unknown-name.h"
 
-namespace lockstep::cli {
+namespace lockstep::labs {
 namespace {
 
 Result<Lab> read_lab(const std::filesystem::path& folder) {
@@ -74,7 +74,7 @@ Result<Lab> find_lab(const std::string& name) {
         if (lab.name == name) return std::move(lab);
         names.push_back(lab.name);
     }
-    return Error{unknown_name("lab", name, names), {}};
+    return Error{base::unknown_name("lab", name, names), {}};
 }
 
-}  // namespace lockstep::cli
+}  // namespace lockstep::labs

@@ -7,7 +7,7 @@
 
 #include "base/result.h"
 
-namespace lockstep::cli {
+namespace lockstep::labs {
 
 struct Lab {
     std::string name;
@@ -31,4 +31,4 @@ Result<std::vector<Lab>> all_labs();
 // The error names the nearest ones.
 Result<Lab> find_lab(const std::string& name);
 
-}  // namespace lockstep::cli
+}  // namespace lockstep::labs

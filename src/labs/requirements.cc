@@ -1,4 +1,4 @@
-#include "cli/lab-requirements.h"
+#include "labs/requirements.h"
 
 #include <fmt/format.h>
 
@@ -7,7 +7,7 @@
 
 #include "base/read-file.h"
 
-namespace lockstep::cli {
+namespace lockstep::labs {
 namespace {
 
 using Kind = Requirement::Kind;
@@ -83,4 +83,4 @@ Result<Requirements> read_requirements(const std::filesystem::path& file) {
     return requirements;
 }
 
-}  // namespace lockstep::cli
+}  // namespace lockstep::labs

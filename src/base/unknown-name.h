@@ -8,7 +8,7 @@
 
 #include "base/nearest.h"
 
-namespace lockstep::cli {
+namespace lockstep::base {
 
 // "there is no command 'profil'; did you mean profile?", or which there are.
 inline std::string unknown_name(const std::string& kind, const std::string& name,
@@ -19,4 +19,4 @@ inline std::string unknown_name(const std::string& kind, const std::string& name
                                     : fmt::format("did you mean {}?", fmt::join(near, " or ")));
 }
 
-}  // namespace lockstep::cli
+}  // namespace lockstep::base

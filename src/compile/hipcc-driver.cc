@@ -28,6 +28,7 @@ constexpr const char* hipcc_help =
     "lockstep hipcc takes hipcc's command line and makes programs that run on a simulated AMD GPU.\n\n"
     "    lockstep hipcc -O3 --offload-arch=gfx908 -o saxpy saxpy.hip   an executable\n"
     "    lockstep hipcc -c kernels.hip && lockstep hipcc main.cpp kernels.o -o prog\n"
+    "    lockstep hipcc --emit-static-lib kernels.hip -o libkernels.a  a static library\n"
     "    lockstep hipcc --genco kernel.hip -o kernel.co               device code for hipModuleLoad\n"
     "    lockstep hipcc --offload-device-only -S kernel.hip           the GPU's assembly\n"
     "    make HIPCC=\"lockstep hipcc\"                                 a project that has a Makefile\n\n"
@@ -57,6 +58,7 @@ class HipccDriver {
                                     Output{"-MF", plan_.dependency_file, Output::Kind::translation}};
         if (auto good = check_outputs(outputs, files); !good) return good;
         if (plan_.mode == HipccMode::link) return link();
+        if (plan_.mode == HipccMode::archive) return archive();
         for (const HipccInput& input : plan_.inputs) {
             if (input.language == Language::linkable) continue;
             if (auto made = translate(input); !made) return made;
@@ -146,7 +148,8 @@ class HipccDriver {
             to_depfile(rule));
     }
 
-    Result<void> link() {
+    // Compiled, where they are sources.
+    Result<std::vector<fs::path>> objects() {
         std::vector<fs::path> parts;
         for (const HipccInput& input : plan_.inputs) {
             if (input.language == Language::linkable) {
@@ -154,11 +157,26 @@ class HipccDriver {
                 continue;
             }
             parts.push_back(scratch_ / fmt::format("{}-{}.o", parts.size(), input.file.stem().string()));
-            if (auto made = object(input, parts.back()); !made) return made;
+            if (auto made = object(input, parts.back()); !made) return made.error();
         }
+        return parts;
+    }
+
+    Result<void> archive() {
+        auto parts = objects();
+        if (!parts) return parts.error();
+        auto made = make_archive(*parts, {}, plan_.output.empty() ? "a.a" : plan_.output, scratch_);
+        if (!made) return made.error();
+        fmt::print(stderr, "{}", *made);
+        return {};
+    }
+
+    Result<void> link() {
+        auto parts = objects();
+        if (!parts) return parts.error();
         LinkFlags flags{plan_.link, plan_.shared, plan_.flags.verbose};
         flags.hip = true;
-        auto linked = link_program(toolchain_, parts, flags, plan_.output.empty() ? "a.out" : plan_.output);
+        auto linked = link_program(toolchain_, *parts, flags, plan_.output.empty() ? "a.out" : plan_.output);
         if (!linked) return linked.error();
         fmt::print(stderr, "{}", *linked);
         return {};

@@ -113,7 +113,9 @@ Result<HipccPlan> plan_hipcc(const std::vector<std::string>& arguments,
             plan.mode = HipccMode::version;
         } else if (word == "--help" || word == "-h") {
             plan.mode = HipccMode::help;
-        } else if (word == "-fgpu-rdc" || word == "-dc" || word == "--emit-static-lib") {
+        } else if (word == "--emit-static-lib") {
+            plan.mode = HipccMode::archive;
+        } else if (word == "-fgpu-rdc" || word == "-dc") {
             return Error{
                 fmt::format(
                     "{}: device code of several files is not linked together yet for HIP: put what refers "

@@ -13,6 +13,7 @@ namespace lockstep::compile {
 enum class HipccMode {
     link,
     compile,
+    archive,   // a static library: --emit-static-lib
     code,      // device code alone, for hipModuleLoad: --genco
     assembly,  // of one target's device code: --offload-device-only -S
     preprocess,

@@ -84,4 +84,19 @@ Result<std::string> link_program(const Toolchain& toolchain,
     return finished->errors;
 }
 
+Result<std::string> make_archive(const std::vector<std::filesystem::path>& objects, const Arguments& options,
+                                 const std::filesystem::path& output, const std::filesystem::path& scratch) {
+    auto archiver = find_program("ar");
+    if (!archiver) archiver = find_program("llvm-ar-19");
+    if (!archiver) return Error{"a static library needs ar (package binutils)", {}};
+    Arguments command = {archiver->string(), "rcs"};
+    command.insert(command.end(), options.begin(), options.end());
+    command.push_back(output.string());
+    for (const std::filesystem::path& object : objects) command.push_back(object.string());
+    auto finished = run(command, scratch);
+    if (!finished) return finished.error();
+    if (!finished->status.ok()) return Error{finished->errors, {}};
+    return finished->errors;
+}
+
 }  // namespace lockstep::compile

@@ -1,4 +1,4 @@
-// From objects to an executable or a shared library, linked to our runtime library.
+// From objects to an executable or a shared library, linked to our runtime library; or to a static library.
 #pragma once
 #include <filesystem>
 #include <vector>
@@ -23,5 +23,9 @@ Arguments link_command(const Toolchain& toolchain, const std::vector<std::filesy
 Result<std::string> link_program(const Toolchain& toolchain,
                                  const std::vector<std::filesystem::path>& objects, const LinkFlags& flags,
                                  const std::filesystem::path& output);
+
+// A static library. `options`: for ar, beyond those that make one. Returns ar's warnings.
+Result<std::string> make_archive(const std::vector<std::filesystem::path>& objects, const Arguments& options,
+                                 const std::filesystem::path& output, const std::filesystem::path& scratch);
 
 }  // namespace lockstep::compile

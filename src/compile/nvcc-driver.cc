@@ -269,17 +269,11 @@ class Driver {
     Result<int> library() {
         auto parts = objects();
         if (!parts) return parts.error();
-        auto archiver = find_program("ar");
-        if (!archiver) archiver = find_program("llvm-ar-19");
-        if (!archiver) return Error{"-lib needs ar (package binutils)", {}};
-        Arguments command = {archiver->string(), "rcs"};
-        command.insert(command.end(), plan_.archive.begin(), plan_.archive.end());
-        command.push_back(plan_.output.empty() ? "a.a" : plan_.output.string());
-        for (const fs::path& part : *parts) command.push_back(part.string());
-        auto finished = compile::run(command, scratch_);
-        if (!finished) return finished.error();
-        fmt::print(stderr, "{}", finished->errors);
-        return finished->status.ok() ? 0 : 1;
+        auto made =
+            make_archive(*parts, plan_.archive, plan_.output.empty() ? "a.a" : plan_.output, scratch_);
+        if (!made) return made.error();
+        fmt::print(stderr, "{}", *made);
+        return 0;
     }
 
     fs::path program_file() const { return plan_.output.empty() ? fs::path("a.out") : plan_.output; }

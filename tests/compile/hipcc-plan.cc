@@ -58,6 +58,7 @@ TEST(HipccPlan, SeparateCompilationIsNamed) {
 }
 
 TEST(HipccPlan, DeviceCodeAlone) {
+    EXPECT_EQ(hipcc_plan_of({"--emit-static-lib", "a.hip"}).mode, HipccMode::archive);
     EXPECT_EQ(hipcc_plan_of({"--genco", "a.hip"}).mode, HipccMode::code);
     EXPECT_EQ(hipcc_plan_of({"--offload-device-only", "-S", "a.hip"}).mode, HipccMode::assembly);
 }

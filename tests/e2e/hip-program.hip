@@ -1,4 +1,6 @@
 // A HIP program on an MI100: the API, and kernels whose results the host checks.
+// RUN: cd %t; printf '#include <hip/hip_runtime.h>\n__global__ void k(int* p) { *p = 42; }\nvoid go(int* p) { k<<<1, 1>>>(p); }\n' > part.hip; printf '#include <hip/hip_runtime.h>\nvoid go(int*);\nint main() { int *p, v = 0; (void)hipMalloc(&p, 4); go(p); (void)hipMemcpy(&v, p, 4, hipMemcpyDeviceToHost); return v != 42; }\n' > whole.cpp; lockstep hipcc --emit-static-lib part.hip -o libpart.a && lockstep hipcc whole.cpp -L. -lpart -o whole && ./whole && echo the static library works
+// OUT: ^the static library works$
 // RUN: lockstep run %s
 // OUT: ^device: AMD Instinct MI100 gfx908:sramecc\+:xnack- 64$
 // OUT: ^lane 63 of 64 says 7 2.5 text$

@@ -69,7 +69,7 @@ class RaceJudge {
     }
     // Gives it its number, where it is to be remembered: of the site's accesses in the segment that the warp
     // is in. Most reads are of memory that others have read before, and need none.
-    void number(Now& now) {
+    [[gnu::always_inline]] void number(Now& now) {
         const std::uint32_t segment = order_.number();
         Made& made = made_[now.shared][now.number];
         if (made.segment != segment || made.instance < now.instances->first())

@@ -147,6 +147,7 @@ std::string kernel_name(const std::string& mangled) {
     if (name == renamed) name = demangle(mangled);
     replace_all(name, "(anonymous namespace)", "<unnamed>");
     while (name.find("> >") != std::string::npos) replace_all(name, "> >", ">>");
+    replace_all(name, ") [", ")[");
     move_qualifiers(name);
     return drop_suffixes(space_pointers(name));
 }

@@ -22,6 +22,7 @@ TEST(Demangle, PointersReferencesAndQualifiers) {
     EXPECT_EQ(kernel_name("_Z1fPVi"), "f(volatile int *)");
     EXPECT_EQ(kernel_name("_Z1fPVKi"), "f(const volatile int *)");
     EXPECT_EQ(kernel_name("_Z1fIP5constEvT_"), "void f<const *>(T1)");
+    EXPECT_EQ(kernel_name("_Z1fPA3_A3_KfPA3_A3_fii"), "f(const float (*)[3][3], float (*)[3][3], int, int)");
 }
 
 TEST(Demangle, TemplatesAndNamespaces) {

@@ -52,6 +52,18 @@ TEST(PredictedTime, IsNearTheGpus) {
     for (const TimeError& error : errors) EXPECT_LE(error.factor(), 2) << describe(error);
 }
 
+// Kernels that a GPU ran when all rules of the model stood, and by which none was found: from our own code.
+TEST(PredictedTime, OfVariedKernelsIsMostlyNearTheGpus) {
+    const auto varied = run_suite("h200-varied.csv", DeviceCode::lockstep, Size::measured);
+    ASSERT_TRUE(varied) << varied.error().to_string();
+    const auto errors = time_errors(varied->pairs);
+    ASSERT_EQ(errors.size(), varied->recorded.size());
+    const TimeSummary summary = summarize(errors);
+    EXPECT_LE(summary.mean, 0.105);
+    EXPECT_GE(static_cast<double>(summary.within_20), 0.85 * static_cast<double>(summary.launches));
+    for (const TimeError& error : errors) EXPECT_LE(error.factor(), 2.5) << describe(error);
+}
+
 // Where threads repeat a compare-and-swap until none was in between, the GPU repeats it many times; here a
 // warp is seldom interrupted, so it succeeds sooner, and the time is too short.
 TEST(PredictedTime, OfProbesIsMostlyNearTheGpus) {

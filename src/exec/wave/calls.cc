@@ -15,6 +15,7 @@
 #include "exec/run-state.h"
 #include "exec/scalar/soft-float.h"
 #include "exec/texture-form.h"
+#include "exec/wave/lane-addresses.h"
 #include "exec/wave/memory-counter.h"
 #include "exec/wave/memory-form.h"
 #include "exec/wave/service.h"
@@ -110,13 +111,20 @@ void for_accesses(WarpContext& ctx, std::uint32_t site, const MemoryForm& form, 
     });
 }
 
-// Whether all lanes run, and access memory one behind the other: then the first's address.
-template <std::uint32_t bytes>
-bool contiguous(const std::uint64_t* addresses, std::uint32_t count) {
-    std::uint64_t differences = 0;
-    for (std::uint32_t lane = 0; lane < count; ++lane)
-        differences |= addresses[lane] ^ (addresses[0] + std::uint64_t{bytes} * lane);
-    return differences == 0;
+// Where all lanes access words one behind the other, that they may: the first one's. Null: it has to be found
+// by lane.
+std::byte* contiguous_words(WarpContext& ctx, std::uint32_t site, const MemoryForm& form, std::uint64_t lanes,
+                            const std::uint64_t* addresses) {
+    const std::uint32_t count = lanes_in(ctx);
+    if (form.bytes != 4 || lanes != all_lanes(ctx) || form.space == Space::scratch ||
+        addresses[0] >= shared_aperture || !is_contiguous(4, lanes, addresses))
+        return nullptr;
+    // Its ends are checked, and all between them is inside.
+    checked(ctx, site, form.space, addresses[count - 1], 4, static_cast<int>(count - 1));
+    std::byte* const first = checked(ctx, site, form.space, addresses[0], 4, 0);
+    const SiteRange& known = ctx.sites[site];
+    const auto begin = reinterpret_cast<std::uint64_t>(first);
+    return begin >= known.begin && begin - known.begin + 4 * (count - 1) <= known.limit ? first : nullptr;
 }
 
 // What a narrow load puts into the register.
@@ -247,17 +255,9 @@ void wave_load(WarpContext* ctx, std::uint32_t site, std::uint32_t form_number, 
     const MemoryForm form = MemoryForm::of(form_number);
     const std::uint32_t count = lanes_in(*ctx);
     tell_counter(*ctx, site, MemoryCounter::What::load, form, lanes, addresses);
-    if (form.bytes == 4 && lanes == all_lanes(*ctx) && form.space != Space::scratch &&
-        contiguous<4>(addresses, count) && addresses[0] < shared_aperture) {
-        // Its ends are checked, and all between them is inside.
-        checked(*ctx, site, form.space, addresses[count - 1], 4, static_cast<int>(count - 1));
-        const std::byte* first = checked(*ctx, site, form.space, addresses[0], 4, 0);
-        const SiteRange& known = ctx->sites[site];
-        const auto begin = reinterpret_cast<std::uint64_t>(first);
-        if (begin >= known.begin && begin - known.begin + 4 * (count - 1) <= known.limit) {
-            std::memcpy(data, first, 4 * std::size_t{count});
-            return;
-        }
+    if (const std::byte* const first = contiguous_words(*ctx, site, form, lanes, addresses)) {
+        std::memcpy(data, first, 4 * std::size_t{count});
+        return;
     }
     if (form.bytes == 4)
         return for_accesses(*ctx, site, form, lanes, addresses,
@@ -279,16 +279,9 @@ void wave_store(WarpContext* ctx, std::uint32_t site, std::uint32_t form_number,
     const MemoryForm form = MemoryForm::of(form_number);
     const std::uint32_t count = lanes_in(*ctx);
     tell_counter(*ctx, site, MemoryCounter::What::store, form, lanes, addresses);
-    if (form.bytes == 4 && lanes == all_lanes(*ctx) && form.space != Space::scratch &&
-        contiguous<4>(addresses, count) && addresses[0] < shared_aperture) {
-        checked(*ctx, site, form.space, addresses[count - 1], 4, static_cast<int>(count - 1));
-        std::byte* first = checked(*ctx, site, form.space, addresses[0], 4, 0);
-        const SiteRange& known = ctx->sites[site];
-        const auto begin = reinterpret_cast<std::uint64_t>(first);
-        if (begin >= known.begin && begin - known.begin + 4 * (count - 1) <= known.limit) {
-            std::memcpy(first, data, 4 * std::size_t{count});
-            return;
-        }
+    if (std::byte* const first = contiguous_words(*ctx, site, form, lanes, addresses)) {
+        std::memcpy(first, data, 4 * std::size_t{count});
+        return;
     }
     if (form.bytes == 4)
         return for_accesses(*ctx, site, form, lanes, addresses,

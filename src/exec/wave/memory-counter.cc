@@ -5,6 +5,8 @@
 #include <bit>
 #include <utility>
 
+#include "exec/wave/lane-addresses.h"
+
 namespace lockstep::exec::wave {
 namespace {
 
@@ -52,16 +54,6 @@ MemoryCounter::MemoryCounter(const CacheShape& shape, SharedCache& l2)
 void MemoryCounter::scalar_load(std::uint32_t bytes) {
     ++counts_.scalar_loads;
     counts_.scalar_bytes += bytes;
-}
-
-// Whether all 64 or 32 lanes run, and access memory one behind the other.
-static bool is_contiguous(std::uint32_t bytes, std::uint64_t lanes, const std::uint64_t* addresses) {
-    if (lanes != ~std::uint64_t{0} && lanes != 0xffffffff) return false;
-    const std::uint64_t count = lanes >> 63 ? 64 : 32;
-    std::uint64_t differences = 0;
-    for (std::uint64_t lane = 0; lane < count; ++lane)
-        differences |= addresses[lane] ^ (addresses[0] + bytes * lane);
-    return differences == 0;
 }
 
 template <class Use>

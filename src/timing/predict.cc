@@ -73,8 +73,9 @@ void extend(ReplaySums& sum, const ReplaySums& from, const ReplaySums& to, doubl
 // Records of a detailed replay that are kept at the same time.
 constexpr std::uint64_t detailed_ahead = 2;  // times the blocks that the GPU holds
 
-// Entries of the L2's sample that take longer than it takes to start a thread.
+// Entries of the L2's sample, and bytes of records, that take longer than it takes to start a thread.
 constexpr std::size_t worth_a_thread = 1000;
+constexpr std::uint64_t worth_a_thread_bytes = 100'000;
 
 // On a thread of its own, if there is one to be had; otherwise when the result is asked for.
 template <class Work>
@@ -267,11 +268,20 @@ L2Outcome Predictor::l2_of(const Collected& all, const counters::RawCounts* coun
 // Of the blocks of these SMs, in the order of the grid.
 std::vector<BlockTrace> Predictor::traces_of(const Collected& all, std::uint32_t first_sm,
                                              std::uint32_t end_sm) const {
-    std::vector<BlockTrace> traces;
+    std::vector<const RecordedBlock*> blocks;
     for (const RecordedBlock& block : all.recorded)
         if (const std::uint32_t sm = choice_.find(block.block)->sm; sm >= first_sm && sm < end_sm)
-            traces.push_back(make_trace(block, code_, kernel_, accesses_, sampling_.warp_instructions,
-                                        close_up_ && block.block == CloseUp::shown_block));
+            blocks.push_back(&block);
+    std::vector<BlockTrace> traces(blocks.size());
+    const auto make = [&](std::size_t first, std::size_t last) {
+        for (std::size_t b = first; b < last; ++b)
+            traces[b] = make_trace(*blocks[b], code_, kernel_, accesses_, sampling_.warp_instructions,
+                                   close_up_ && blocks[b]->block == CloseUp::shown_block);
+    };
+    const bool worth = workers_ > 1 && all.record_bytes(end_sm, choice_) >= worth_a_thread_bytes;
+    std::future<void> second_half = beside(worth, [&] { make(blocks.size() / 2, blocks.size()); });
+    make(0, blocks.size() / 2);
+    second_half.get();
     return traces;
 }
 

@@ -60,6 +60,7 @@ void Sm::start(const BlockTrace& trace, Cycle begin) {
     block.phases.assign(trace.phases.size(), {});
     for (std::size_t i = 0; i < trace.phases.size(); ++i) block.phases[i].missing = trace.phases[i];
     block.members.clear();
+    wake_schedulers();
     ++blocks_running_;
     Cycle at = begin;
     double offset = 0;
@@ -87,117 +88,151 @@ void Sm::start(const BlockTrace& trace, Cycle begin) {
         warp.at_barrier = warp.at_phase = false;
         warp.async = {};
         warp.scoreboard.assign(code_.slots, 0);
-        schedulers_[next_scheduler_].warps.push_back(number);
+        Scheduler& scheduler = schedulers_[next_scheduler_];
+        warp.scheduler = next_scheduler_;
+        warp.turn = static_cast<std::uint32_t>(scheduler.warps.size());
+        scheduler.warps.push_back(number);
+        scheduler.ready.push_back(at);
         next_scheduler_ = (next_scheduler_ + 1) % static_cast<std::uint32_t>(schedulers_.size());
         advance(warp);
-        if (!warp.op) warp.ready = at;  // nothing to do: it ends when it would issue
+        if (!warp.op) set_ready(warp, at, warp.reason);  // nothing to do: it ends when it would issue
     }
 }
 
 void Sm::run_until(Cycle limit, std::vector<EndedBlock>& ended) {
     ended_ = &ended;
     while (now_ < limit && !idle()) {
-        Cycle next = never;
         bool issued = false;
         // None of them is always first at what they share.
         first_scheduler_ = (first_scheduler_ + 1) % schedulers_.size();
         for (std::size_t k = 0; k < schedulers_.size(); ++k) {
             Scheduler& scheduler = schedulers_[(first_scheduler_ + k) % schedulers_.size()];
             for (int i = 0; i < figures_.issues_per_cycle; ++i) {
-                if (!issue_one(scheduler, next)) break;
+                if (!issue_one(scheduler)) break;
                 issued = true;
             }
         }
+        const Cycle next = issued ? now_ + 1 : next_issue();
         // Arrivals that the records do not have (another block's, for example) are waited for no longer.
         if (!issued && next == never && leave_phases()) continue;
         const Cycle before = now_;
-        now_ = issued ? now_ + 1 : std::max(now_ + 1, next);
-        now_ = std::min(now_, std::max(limit, before + 1));
+        now_ = std::clamp(next, before + 1, std::max(limit, before + 1));
         totals_.active_cycles += static_cast<double>(now_ - before);
     }
     if (idle()) now_ = std::max(now_, limit);
 }
 
-// The warp that the scheduler's policy takes, if any can issue; else `next` is when one may.
-bool Sm::issue_one(Scheduler& scheduler, Cycle& next) {
+// When one of the warps may, after none could.
+Cycle Sm::next_issue() {
+    Cycle next = never;
+    for (Scheduler& scheduler : schedulers_) {
+        if (scheduler.wake_is_early) {
+            scheduler.wake = 0;
+            issue_one(scheduler);  // nothing: it looks anew
+        }
+        next = std::min(next, scheduler.wake);
+    }
+    return next;
+}
+
+void Sm::wake_schedulers() {
+    for (Scheduler& scheduler : schedulers_) scheduler.wake = 0;
+}
+
+// The warp that the scheduler's policy takes, if any can issue; else the scheduler sleeps until one may.
+bool Sm::issue_one(Scheduler& scheduler) {
+    if (scheduler.wake > now_) return false;
     const auto& order = scheduler.warps;
     const std::size_t count = order.size();
-    if (!count) return false;
-    const auto can_issue = [&](std::uint32_t number) {
-        Warp& warp = warps_[number];
-        if (warp.ready > now_) {
-            next = std::min(next, warp.ready);
+    const std::array<Cycle, shared_gates> open = gates_open();
+    Cycle wake = never;
+    bool early = false;
+    const auto can_issue = [&](std::size_t turn) {
+        if (scheduler.ready[turn] > now_) {
+            if (scheduler.ready[turn] <= wake) wake = scheduler.ready[turn], early = false;
             return false;
         }
-        const Cycle pipe = warp.op ? pipe_ready(scheduler, warp) : now_;
-        if (pipe <= now_) return true;
-        warp.throttled_until = pipe;
-        next = std::min(next, pipe);
+        Warp& warp = warps_[order[turn]];
+        const bool shared = warp.gate != Gate::pipe;
+        const Cycle opens = shared ? open[static_cast<std::size_t>(warp.gate)] : pipe_ready(scheduler, warp);
+        if (opens <= now_) return true;
+        warp.throttled_until = opens;
+        if (opens < wake) wake = opens, early = shared;
         return false;
     };
-    std::uint32_t chosen = ~0u;
+    const std::size_t last = scheduler.last == ~0u ? count : warps_[scheduler.last].turn;
+    std::size_t chosen = count;
     if (figures_.policy == gpu::SchedulerPolicy::greedy_then_oldest) {
-        if (scheduler.last != ~0u && can_issue(scheduler.last)) chosen = scheduler.last;
-        for (std::size_t i = 0; i < count && chosen == ~0u; ++i)
-            if (order[i] != scheduler.last && can_issue(order[i])) chosen = order[i];
+        if (last < count && can_issue(last)) chosen = last;
+        for (std::size_t i = 0; i < count && chosen == count; ++i)
+            if (i != last && can_issue(i)) chosen = i;
     } else {
-        std::size_t first = 0;
-        for (std::size_t i = 0; i < count; ++i)
-            if (order[i] == scheduler.last) first = i + 1;
-        for (std::size_t i = 0; i < count && chosen == ~0u; ++i)
-            if (can_issue(order[(first + i) % count])) chosen = order[(first + i) % count];
+        const std::size_t first = last < count ? last + 1 : 0;
+        for (std::size_t i = first; i < count && chosen == count; ++i)
+            if (can_issue(i)) chosen = i;
+        for (std::size_t i = 0; i < first && chosen == count; ++i)
+            if (can_issue(i)) chosen = i;
     }
-    if (chosen == ~0u) return false;
-    scheduler.last = chosen;
-    issue(scheduler, chosen);
+    if (chosen == count) {
+        scheduler.wake = wake;
+        scheduler.wake_is_early = early;
+        return false;
+    }
+    scheduler.last = order[chosen];
+    issue(scheduler, scheduler.last);
     return true;
 }
 
-Cycle Sm::pipe_ready(const Scheduler& scheduler, Warp& warp) const {
+// When those that all schedulers share let the next instruction in.
+std::array<Cycle, Sm::shared_gates> Sm::gates_open() const {
+    const auto opens = [&](double free) {
+        const double backlog = free - figures_.l1_queue_cycles;
+        return backlog <= static_cast<double>(now_) ? now_ : cycle_of(backlog);
+    };
+    return {now_, opens(lsu_.free), opens(texture_.free), opens(constants_.free())};
+}
+
+// What the warp's next instruction has to pass, and what it is called to wait there.
+void Sm::set_gate(Warp& warp) const {
     const Op& op = *warp.op;
     switch (op.unit) {
         case Unit::memory:
         case Unit::shuffle: {
-            // The memory comes from the step's access; for the name of the stall the unit is enough.
+            warp.gate = Gate::memory;
             warp.throttle = op.unit == Unit::shuffle ? State::mio_throttle : State::lg_throttle;
-            double free = lsu_.free;
-            if (op.unit == Unit::memory && op.access != Op::no_access) {
-                const Step& step = warp.trace->steps[warp.step];
-                const std::uint32_t index = warp.trace->accesses[step.first_access + op.access];
-                const Section& section = section_of(code_, step);
-                const Access* const access =
-                    index == WarpTrace::no_access ? nullptr : &blocks_[warp.block].trace->accesses[index];
-                if (access ? access->memory == Memory::shared : section.shared[op.access])
-                    warp.throttle = State::mio_throttle;
-                if (access && access->memory == Memory::texture && access->kind == SiteKind::load)
-                    free = texture_.free;
-            }
-            const double backlog = free - figures_.l1_queue_cycles;
-            return backlog <= static_cast<double>(now_) ? now_ : cycle_of(backlog);
+            if (op.unit == Unit::shuffle || op.access == Op::no_access) return;
+            const Access* const access = access_of(warp, op);
+            const bool shared = access ? access->memory == Memory::shared
+                                       : section_of(code_, warp.trace->steps[warp.step]).shared[op.access];
+            if (shared) warp.throttle = State::mio_throttle;
+            if (access && access->memory == Memory::texture && access->kind == SiteKind::load)
+                warp.gate = Gate::texture;
+            return;
         }
         case Unit::barrier:
         case Unit::fence:
         case Unit::bulk:
         case Unit::bulk_group:
-        case Unit::none: return now_;
+        case Unit::none: warp.gate = Gate::open; return;
         case Unit::constant:
             if (op.access != Op::no_access) {
+                warp.gate = Gate::constants;
                 warp.throttle = State::mio_throttle;
-                const double backlog = constants_.free() - figures_.l1_queue_cycles;
-                return backlog <= static_cast<double>(now_) ? now_ : cycle_of(backlog);
+                return;
             }
             [[fallthrough]];
-        default: {
-            warp.throttle = State::math_pipe_throttle;
-            const Unit used = warp.sub < op.xu_issues ? Unit::xu : op.unit;
-            if (is_variable(used)) warp.throttle = State::mio_throttle;
-            double free = scheduler.pipe_free[static_cast<std::size_t>(used)];
-            if (is_product(used) && scheduler.last_product == number_of(warp))
-                free += figures_.tensor_same_warp;
-            // A pipe may be free within a cycle: 1.25 cycles apart means four times in five.
-            return std::max(now_, static_cast<Cycle>(free));
-        }
+        default:
+            warp.gate = Gate::pipe;
+            warp.unit = warp.sub < op.xu_issues ? Unit::xu : op.unit;
+            warp.throttle = is_variable(warp.unit) ? State::mio_throttle : State::math_pipe_throttle;
     }
+}
+
+Cycle Sm::pipe_ready(const Scheduler& scheduler, const Warp& warp) const {
+    double free = scheduler.pipe_free[static_cast<std::size_t>(warp.unit)];
+    if (is_product(warp.unit) && scheduler.last_product == number_of(warp)) free += figures_.tensor_same_warp;
+    // A pipe may be free within a cycle: 1.25 cycles apart means four times in five.
+    return std::max(now_, static_cast<Cycle>(free));
 }
 
 // The warp's cycles since its last issue, by what it did in them.
@@ -335,8 +370,8 @@ void Sm::issue(Scheduler& scheduler, std::uint32_t number) {
         } else if (op.unit != Unit::memory && warp.sub % op.chains == 0) {
             warp.fetched = std::max(warp.fetched, now_ + op.latency);
         }
-        warp.ready = warp.fetched;
-        warp.reason = warp.fetch_reason;
+        set_ready(warp, warp.fetched, warp.fetch_reason);
+        set_gate(warp);
         return;
     }
     if (op.async != Async::none) follow_async(warp, op);
@@ -354,8 +389,12 @@ void Sm::advance(Warp& warp) {
             if (warp.step >= warp.trace->steps.size()) {
                 // The end: stores must be on their way first.
                 warp.op = warp.section_end = nullptr;
-                warp.ready = std::max(warp.fetched, cycle_of(warp.stores_done));
-                warp.reason = warp.ready > warp.fetched ? State::drain : warp.fetch_reason;
+                warp.gate = Gate::open;
+                const Cycle stored = cycle_of(warp.stores_done);
+                if (stored > warp.fetched)
+                    set_ready(warp, stored, State::drain);
+                else
+                    set_ready(warp, warp.fetched, warp.fetch_reason);
                 return;
             }
             const Step& step = warp.trace->steps[warp.step];
@@ -397,18 +436,22 @@ std::int64_t Sm::latest_source(const Warp& warp, const Op& op) {
 }
 
 void Sm::find_ready(Warp& warp) {
+    set_gate(warp);
     const Op& op = *warp.op;
     std::int64_t latest = latest_source(warp, op);
     // A predicate that guards is there later than one that is read.
     if (op.guard != Op::no_slot)
         latest = std::max(
             latest, warp.scoreboard[op.guard] + (figures_.predicate_latency - figures_.alu.latency) * states);
-    warp.ready = latest / states;
-    warp.reason = static_cast<State>(latest % states);
-    if (warp.fetched >= warp.ready) {
-        warp.ready = warp.fetched;
-        warp.reason = warp.fetch_reason;
-    }
+    if (const Cycle known = latest / states; known > warp.fetched)
+        set_ready(warp, known, static_cast<State>(latest % states));
+    else
+        set_ready(warp, warp.fetched, warp.fetch_reason);
+}
+
+void Sm::set_ready(Warp& warp, Cycle ready, State reason) {
+    warp.ready = schedulers_[warp.scheduler].ready[warp.turn] = ready;
+    warp.reason = reason;
 }
 
 void Sm::set_targets(Warp& warp, const Op& op, double ready, State state) {
@@ -513,6 +556,7 @@ void Sm::arrive_at_phase(Block& block, std::uint32_t number, double when) {
     Phase& phase = block.phases[number];
     phase.ended = std::max(phase.ended, when);
     if (phase.missing == 0 || --phase.missing > 0) return;
+    wake_schedulers();
     for (const std::uint32_t waiting : std::exchange(phase.waiting, {})) {
         Warp& warp = warps_[waiting];
         warp.at_phase = false;
@@ -539,8 +583,7 @@ bool Sm::wait_for_phase(std::uint32_t number, const Access& access) {
     }
     phase.waiting.push_back(number);
     warp.at_phase = true;
-    warp.ready = never;
-    warp.reason = State::long_scoreboard;
+    set_ready(warp, never, State::long_scoreboard);
     return false;
 }
 
@@ -774,8 +817,7 @@ void Sm::arrive(Warp& warp, bool of_cluster) {
     if (of_cluster) block.last_arrival = std::max(block.last_arrival, cycle_of(warp.stores_done));
     block.at_cluster = of_cluster;
     warp.at_barrier = true;
-    warp.ready = never;
-    warp.reason = State::barrier;
+    set_ready(warp, never, State::barrier);
     ++block.waiting;
     release(block);
 }
@@ -788,6 +830,7 @@ void Sm::release(Block& block) {
                             ? figures_.cluster_barrier_latency
                             : figures_.barrier_latency;
     const Cycle at = block.last_arrival + latency;
+    wake_schedulers();
     for (std::uint32_t number : block.members) {
         Warp& warp = warps_[number];
         if (!warp.at_barrier) continue;
@@ -805,13 +848,11 @@ void Sm::release(Block& block) {
 void Sm::end_warp(std::uint32_t number) {
     Warp& warp = warps_[number];
     totals_.warp_cycles += static_cast<double>(now_ - warp.begin);
-    for (Scheduler& scheduler : schedulers_) {
-        const auto found = std::find(scheduler.warps.begin(), scheduler.warps.end(), number);
-        if (found == scheduler.warps.end()) continue;
-        scheduler.warps.erase(found);
-        if (scheduler.last == number) scheduler.last = ~0u;
-        break;
-    }
+    Scheduler& scheduler = schedulers_[warp.scheduler];
+    scheduler.warps.erase(scheduler.warps.begin() + warp.turn);
+    scheduler.ready.erase(scheduler.ready.begin() + warp.turn);
+    for (std::uint32_t i = warp.turn; i < scheduler.warps.size(); ++i) warps_[scheduler.warps[i]].turn = i;
+    if (scheduler.last == number) scheduler.last = ~0u;
     Block& block = blocks_[warp.block];
     --block.warps_left;
     std::erase(block.members, number);

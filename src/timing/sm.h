@@ -75,20 +75,28 @@ class Sm {
         double open = 0;                // not committed
         std::vector<double> committed;  // the oldest first
     };
+    // What an instruction that has all it needs may still have to wait for. The first ones are the SM's.
+    enum class Gate : std::uint8_t { open, memory, texture, constants, pipe };
+    static constexpr std::size_t shared_gates = static_cast<std::size_t>(Gate::pipe);
     struct Warp {
+        // What schedulers look at.
+        Cycle ready = 0;  // when its next instruction has all that it needs: set_ready
+        Cycle throttled_until = 0;
+        Gate gate{};       // of that instruction
+        Unit unit{};       // that executes it
+        State reason{};    // why it waits until `ready`
+        State throttle{};  // why it waited longer than that
+
         const WarpTrace* trace = nullptr;
         const Op* op = nullptr;  // next to issue
         const Op* section_end = nullptr;
         std::uint32_t step = 0, block = 0;
-        std::uint32_t place = 0;  // of the instruction that it issued last
-        std::uint16_t sub = 0;    // of op's machine instructions, done
-        State reason{};           // why it waits until `ready`
-        State throttle{};         // why it waited longer than that
-        Cycle ready = 0;          // when its next instruction has all that it needs
-        Cycle last = 0;           // the cycle after its last issue
-        Cycle fetched = 0;        // when the next instruction is known
+        std::uint32_t scheduler = 0, turn = 0;  // its scheduler, and where it stands in that one's order
+        std::uint32_t place = 0;                // of the instruction that it issued last
+        std::uint16_t sub = 0;                  // of op's machine instructions, done
+        Cycle last = 0;                         // the cycle after its last issue
+        Cycle fetched = 0;                      // when the next instruction is known
         State fetch_reason{};
-        Cycle throttled_until = 0;
         Cycle begin = 0;
         double stores_done = 0;
         bool at_barrier = false;
@@ -98,7 +106,11 @@ class Sm {
     };
     struct Scheduler {
         std::vector<std::uint32_t> warps;  // oldest first
+        std::vector<Cycle> ready;          // of each of them
         std::uint32_t last = ~0u;
+        Cycle wake = 0;  // none of its warps can issue before, unless another one lets it go on
+        bool wake_is_early =
+            false;  // it may be later: what the SM's schedulers share has been taken meanwhile
         std::array<double, units> pipe_free{};
         std::uint32_t last_product = ~0u;  // the warp that used a tensor core last
         double product_at = -1e9;          // when that was …
@@ -107,15 +119,20 @@ class Sm {
 
     static constexpr Cycle never = INT64_MAX / 4;
 
-    bool issue_one(Scheduler& scheduler, Cycle& next);
+    bool issue_one(Scheduler& scheduler);
+    Cycle next_issue();
+    void wake_schedulers();
     double wake_tensor_core(Scheduler& scheduler, Unit used);
-    Cycle pipe_ready(const Scheduler& scheduler, Warp& warp) const;
+    std::array<Cycle, shared_gates> gates_open() const;
+    void set_gate(Warp& warp) const;
+    Cycle pipe_ready(const Scheduler& scheduler, const Warp& warp) const;
     std::uint32_t number_of(const Warp& warp) const {
         return static_cast<std::uint32_t>(&warp - warps_.data());
     }
     void issue(Scheduler& scheduler, std::uint32_t number);
     void advance(Warp& warp);
     static std::int64_t latest_source(const Warp& warp, const Op& op);  // as the scoreboard has it
+    void set_ready(Warp& warp, Cycle ready, State reason);
     void find_ready(Warp& warp);
     void access_memory(Warp& warp, const Op& op, const Access& access);
     void load_constant(Warp& warp, const Op& op);

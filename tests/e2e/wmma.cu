@@ -1,6 +1,6 @@
 // nvcuda::wmma for every type and shape: products of small whole numbers, which are exact.
 // RUN: lockstep run %s
-// OUT: ^42 products, 0 wrong$
+// OUT: ^45 products, 0 wrong$
 #include <mma.h>
 
 #include <cstdio>
@@ -145,6 +145,39 @@ void check_small() {
     }
 }
 
+// A warp multiplies together, also where one lane alone uses what comes out.
+__global__ void multiply_for_one(float* sums) {
+    wmma::fragment<wmma::matrix_a, 16, 16, 16, __nv_bfloat16, wmma::row_major> x;
+    wmma::fragment<wmma::matrix_b, 16, 16, 16, __nv_bfloat16, wmma::col_major> y;
+    wmma::fragment<wmma::accumulator, 16, 16, 16, float> sum;
+    wmma::fill_fragment(x, __float2bfloat16(1.5f));
+    wmma::fill_fragment(y, __float2bfloat16(2.0f));
+    wmma::fill_fragment(sum, 1.0f);
+    wmma::mma_sync(sum, x, y, sum);
+    if (threadIdx.x == 0) sums[0] = sum.x[0];
+    float assembled[4];
+    asm("mma.sync.aligned.m16n8k8.row.col.f32.f16.f16.f32 {%0, %1, %2, %3}, {%4, %4}, {%5}, {%6, %6, %6, %6};"
+        : "=f"(assembled[0]), "=f"(assembled[1]), "=f"(assembled[2]), "=f"(assembled[3])
+        : "r"(0x3c003c00), "r"(0x40004000), "f"(3.0f));
+    if (threadIdx.x == 1) sums[1] = assembled[3];
+    wmma::fragment<wmma::accumulator, 16, 16, 16, float> loaded;
+    wmma::load_matrix_sync(loaded, sums + 256, 16, wmma::mem_row_major);
+    if (threadIdx.x == 2) sums[2] = loaded.x[0];
+}
+
+void check_for_one() {
+    float* sums;
+    cudaMallocManaged(&sums, 512 * sizeof(float));
+    sums[256 + 4] = 7;
+    multiply_for_one<<<1, 32>>>(sums);
+    const bool ran = cudaDeviceSynchronize() == cudaSuccess;
+    const float expected[] = {49, 19, 7};
+    for (int i = 0; i < 3; ++i) {
+        ++products;
+        if (!ran || sums[i] != expected[i]) ++wrong, std::printf("wrong: %g for one lane\n", sums[i]);
+    }
+}
+
 int main() {
     check_shapes<half, float, float>();
     check<16, 16, 16, half, half, half, wmma::row_major, wmma::row_major>();
@@ -157,6 +190,7 @@ int main() {
     check<8, 8, 4, double, double, double, wmma::row_major, wmma::col_major>();
     check<8, 8, 4, double, double, double, wmma::col_major, wmma::row_major>();
     check_small();
+    check_for_one();
     std::printf("%d products, %d wrong\n", products, wrong);
     return wrong != 0;
 }

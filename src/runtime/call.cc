@@ -4,6 +4,7 @@
 #include <mutex>
 #include <utility>
 
+#include "runtime/driver.h"
 #include "runtime/logs.h"
 #include "session/checker.h"
 
@@ -42,6 +43,23 @@ void tell(const std::string& called, const Outcome& outcome, cudaError_t error, 
     report(message);
 }
 
+// What the program called, and what it calls the error.
+struct Names {
+    std::string function;
+    const char* error = nullptr;
+    int code = 0;
+};
+
+Names names_of(const char* function, cudaError_t error) {
+    const DialectNames& dialect = state().dialect;
+    if (dialect.function) return {dialect.function(function), dialect.error(error), error};
+    if (!this_thread().driver_function) return {function, cudaGetErrorName(error), error};
+    const CUresult result = driver_result(error);
+    Names names{session::plain_name(this_thread().driver_function), "", result};
+    cuGetErrorName(result, &names.error);
+    return names;
+}
+
 }  // namespace
 
 Device* current_device() {
@@ -76,12 +94,10 @@ cudaError_t finish(const char* function, const Outcome& outcome) {
     this_thread().last_error = error;
     const session::Process* current = existing_process();
     const auto verbosity = current ? current->options().verbosity : session::Verbosity::first;
-    const DialectNames& dialect = state().dialect;
-    const std::string called = dialect.function ? dialect.function(function) : function;
-    const char* const error_name = dialect.error ? dialect.error(error) : cudaGetErrorName(error);
+    const auto [called, error_name, code] = names_of(function, error);
     if (!outcome.reason.empty()) tell(called, outcome, error, error_name, verbosity);
     // Who asks whether work is done has not failed.
-    if (error != cudaErrorNotReady) log_failure(called, outcome.reason, error, error_name);
+    if (error != cudaErrorNotReady) log_failure(called, outcome.reason, code, error_name);
     return error;
 }
 
@@ -96,8 +112,10 @@ void clear_last_error() { this_thread().last_error = cudaSuccess; }
 
 cudaError_t exchange_last_error(cudaError_t error) { return std::exchange(this_thread().last_error, error); }
 
-DriverScope::DriverScope() { ++this_thread().driver_scopes; }
-DriverScope::~DriverScope() { --this_thread().driver_scopes; }
+DriverScope::DriverScope(const char* function) : outer_(this_thread().driver_function) {
+    if (!outer_) this_thread().driver_function = function;
+}
+DriverScope::~DriverScope() { this_thread().driver_function = outer_; }
 
 HostFunctionScope::HostFunctionScope() {
     ++this_thread().host_functions;
@@ -135,7 +153,7 @@ Found<std::shared_ptr<session::Stream>> stream_of(Device& current, const void* h
 }
 
 void note_call() {
-    if (this_thread().driver_scopes == 0) state().runtime_called.store(true, std::memory_order_relaxed);
+    if (!this_thread().driver_function) state().runtime_called.store(true, std::memory_order_relaxed);
 }
 
 bool runtime_was_called() { return state().runtime_called.load(std::memory_order_relaxed); }

@@ -34,14 +34,18 @@ void clear_last_error();
 // For the driver API, which leaves the runtime's last error alone.
 cudaError_t exchange_last_error(cudaError_t error);
 
-// While it lives, calls of this thread are the driver API's own; other calls make the runtime's context
-// exist, which programs that mix both APIs rely on.
+// While it lives, calls of this thread are the driver API's own: what fails is told of its function, with its
+// name for the error. Other calls make the runtime's context exist, which programs that mix both APIs rely
+// on.
 class DriverScope {
   public:
-    DriverScope();
+    explicit DriverScope(const char* function);
     ~DriverScope();
     DriverScope(const DriverScope&) = delete;
     DriverScope& operator=(const DriverScope&) = delete;
+
+  private:
+    const char* const outer_;
 };
 void note_call();
 bool runtime_was_called();

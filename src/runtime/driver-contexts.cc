@@ -32,12 +32,13 @@ CUcontext pop() {
 
 // What needs cuInit but no context.
 template <class Body>
-CUresult at_device(CUdevice number, Body&& body) {
-    if (!state().driver_initialised) return CUDA_ERROR_NOT_INITIALIZED;
+CUresult at_device(CUdevice number, Body&& body, const char* function = __builtin_FUNCTION()) {
+    if (!state().driver_initialised) return refuse_uninitialised(function);
+    const DriverScope scope(function);
     session::Process* const all = process();
     if (!all) return number == 0 ? CUDA_ERROR_NO_DEVICE : CUDA_ERROR_INVALID_DEVICE;
     const auto device = device_numbered(*all, number);
-    return device ? body(**device) : CUDA_ERROR_INVALID_DEVICE;
+    return device ? body(**device) : refuse(cudaErrorInvalidDevice, device.outcome.reason);
 }
 
 }  // namespace
@@ -48,12 +49,33 @@ bool is_context(CUcontext context) {
     return state().contexts.find(context) != nullptr;
 }
 
-CUresult driver_ready() {
+CUresult refuse(cudaError_t error, const std::string& reason, const char* function) {
+    const DriverScope scope(function);
+    const cudaError_t saved = exchange_last_error(cudaSuccess);
+    finish(function, Outcome(static_cast<Status>(error), reason));
+    exchange_last_error(saved);
+    return driver_result(error);
+}
+
+CUresult refuse_null(const char* argument, const char* function) {
+    return refuse(cudaErrorInvalidValue, null_pointer(argument).reason, function);
+}
+
+CUresult refuse_uninitialised(const char* function) {
+    return refuse(cudaErrorInitializationError, "cuInit was not called", function);
+}
+
+CUresult refuse_context(const char* function) {
+    return refuse(cudaErrorDeviceUninitialized,
+                  "no context is current in this thread, or it is none, or was destroyed", function);
+}
+
+CUresult driver_ready(const char* function) {
     // Programs that mix both APIs have the runtime's context, the primary one; it has initialised the driver,
     // too.
-    if (!state().driver_initialised && !runtime_was_called()) return CUDA_ERROR_NOT_INITIALIZED;
+    if (!state().driver_initialised && !runtime_was_called()) return refuse_uninitialised(function);
     const CUcontext context = current_context();
-    return (context ? is_context(context) : runtime_was_called()) ? CUDA_SUCCESS : CUDA_ERROR_INVALID_CONTEXT;
+    return (context ? is_context(context) : runtime_was_called()) ? CUDA_SUCCESS : refuse_context(function);
 }
 
 CUresult driver_result(cudaError_t error) {
@@ -79,13 +101,13 @@ using namespace lockstep::runtime;
 extern "C" {
 
 CUresult cuInit(unsigned flags) {
-    if (flags != 0) return CUDA_ERROR_INVALID_VALUE;
+    if (flags != 0) return refuse(cudaErrorInvalidValue, unknown_flags(flags).reason);
     state().driver_initialised = true;
     return process() ? CUDA_SUCCESS : CUDA_ERROR_NO_DEVICE;
 }
 
 CUresult cuDriverGetVersion(int* version) {
-    if (!version) return CUDA_ERROR_INVALID_VALUE;
+    if (!version) return refuse_null("version");
     *version = driver_version;
     return CUDA_SUCCESS;
 }
@@ -113,15 +135,15 @@ CUresult cuGetErrorString(CUresult error, const char** text) {
 }
 
 CUresult cuDeviceGetCount(int* count) {
-    if (!state().driver_initialised) return CUDA_ERROR_NOT_INITIALIZED;
-    if (!count) return CUDA_ERROR_INVALID_VALUE;
+    if (!state().driver_initialised) return refuse_uninitialised();
+    if (!count) return refuse_null("count");
     *count = process() ? static_cast<int>(process()->device_count()) : 0;
     return CUDA_SUCCESS;
 }
 
 CUresult cuDeviceGet(CUdevice* device, int ordinal) {
     return at_device(ordinal, [&](Device& found) {
-        if (!device) return CUDA_ERROR_INVALID_VALUE;
+        if (!device) return refuse_null("device");
         *device = found.number();
         return CUDA_SUCCESS;
     });
@@ -129,7 +151,7 @@ CUresult cuDeviceGet(CUdevice* device, int ordinal) {
 
 CUresult cuDeviceGetName(char* name, int size, CUdevice device) {
     return at_device(device, [&](Device& current) {
-        if (!name || size <= 0) return CUDA_ERROR_INVALID_VALUE;
+        if (!name || size <= 0) return refuse(cudaErrorInvalidValue, "there is no room for the name");
         std::snprintf(name, static_cast<size_t>(size), "%s", current.gpu().name.c_str());
         return CUDA_SUCCESS;
     });
@@ -137,7 +159,7 @@ CUresult cuDeviceGetName(char* name, int size, CUdevice device) {
 
 CUresult cuDeviceGetUuid(CUuuid* uuid, CUdevice device) {
     return at_device(device, [&](Device& current) {
-        if (!uuid) return CUDA_ERROR_INVALID_VALUE;
+        if (!uuid) return refuse_null("uuid");
         *uuid = properties_of(current).uuid;
         return CUDA_SUCCESS;
     });
@@ -145,7 +167,7 @@ CUresult cuDeviceGetUuid(CUuuid* uuid, CUdevice device) {
 
 CUresult cuDeviceTotalMem(size_t* bytes, CUdevice device) {
     return at_device(device, [&](Device& current) {
-        if (!bytes) return CUDA_ERROR_INVALID_VALUE;
+        if (!bytes) return refuse_null("bytes");
         *bytes = current.gpu().memory_bytes;
         return CUDA_SUCCESS;
     });
@@ -155,7 +177,10 @@ CUresult cuDeviceTotalMem(size_t* bytes, CUdevice device) {
 CUresult cuDeviceGetAttribute(int* value, CUdevice_attribute attribute, CUdevice device) {
     return at_device(device, [&](Device& current) {
         const auto found = attribute_of(properties_of(current), static_cast<cudaDeviceAttr>(attribute));
-        if (!value || !found) return CUDA_ERROR_INVALID_VALUE;
+        if (!value) return refuse_null("value");
+        if (!found)
+            return refuse(cudaErrorInvalidValue,
+                          fmt::format("there is no attribute {}", static_cast<int>(attribute)));
         *value = *found;
         return CUDA_SUCCESS;
     });
@@ -163,7 +188,7 @@ CUresult cuDeviceGetAttribute(int* value, CUdevice_attribute attribute, CUdevice
 
 CUresult cuDeviceComputeCapability(int* major, int* minor, CUdevice device) {
     return at_device(device, [&](Device& current) {
-        if (!major || !minor) return CUDA_ERROR_INVALID_VALUE;
+        if (!major || !minor) return refuse_null("major or minor");
         *major = current.gpu().compute_major;
         *minor = current.gpu().compute_minor;
         return CUDA_SUCCESS;
@@ -172,7 +197,7 @@ CUresult cuDeviceComputeCapability(int* major, int* minor, CUdevice device) {
 
 CUresult cuDevicePrimaryCtxRetain(CUcontext* context, CUdevice device) {
     return at_device(device, [&](Device& current) {
-        if (!context) return CUDA_ERROR_INVALID_VALUE;
+        if (!context) return refuse_null("context");
         ++state_of(current).primary_users;
         *context = &state_of(current).primary;
         return CUDA_SUCCESS;
@@ -182,7 +207,7 @@ CUresult cuDevicePrimaryCtxRetain(CUcontext* context, CUdevice device) {
 CUresult cuDevicePrimaryCtxRelease(CUdevice device) {
     return at_device(device, [&](Device& current) {
         std::atomic<int>& users = state_of(current).primary_users;
-        if (users == 0) return CUDA_ERROR_INVALID_CONTEXT;
+        if (users == 0) return refuse_context();
         --users;
         return CUDA_SUCCESS;
     });
@@ -199,7 +224,7 @@ CUresult cuDevicePrimaryCtxReset(CUdevice device) {
 
 CUresult cuDevicePrimaryCtxGetState(CUdevice device, unsigned* flags, int* active) {
     return at_device(device, [&](Device& current) {
-        if (!flags || !active) return CUDA_ERROR_INVALID_VALUE;
+        if (!flags || !active) return refuse_null("flags or active");
         *flags = state_of(current).primary.flags;
         *active = state_of(current).primary_users > 0;
         return CUDA_SUCCESS;
@@ -215,7 +240,7 @@ CUresult cuDevicePrimaryCtxSetFlags(CUdevice device, unsigned flags) {
 
 CUresult cuCtxCreate(CUcontext* context, unsigned flags, CUdevice device) {
     return at_device(device, [&](Device& current) {
-        if (!context) return CUDA_ERROR_INVALID_VALUE;
+        if (!context) return refuse_null("context");
         *context = state().contexts.create(CUctx_st{current.number(), flags});
         push(*context);
         return CUDA_SUCCESS;
@@ -223,39 +248,39 @@ CUresult cuCtxCreate(CUcontext* context, unsigned flags, CUdevice device) {
 }
 
 CUresult cuCtxDestroy(CUcontext context) {
-    if (!state().driver_initialised) return CUDA_ERROR_NOT_INITIALIZED;
-    if (!state().contexts.destroy(context)) return CUDA_ERROR_INVALID_CONTEXT;
+    if (!state().driver_initialised) return refuse_uninitialised();
+    if (!state().contexts.destroy(context)) return refuse_context();
     if (context && current_context() == context) pop();
     return CUDA_SUCCESS;
 }
 
 CUresult cuCtxPushCurrent(CUcontext context) {
-    if (!state().driver_initialised) return CUDA_ERROR_NOT_INITIALIZED;
-    if (!context) return CUDA_ERROR_INVALID_VALUE;
-    if (!is_context(context)) return CUDA_ERROR_INVALID_CONTEXT;
+    if (!state().driver_initialised) return refuse_uninitialised();
+    if (!context) return refuse_null("context");
+    if (!is_context(context)) return refuse_context();
     push(context);
     return CUDA_SUCCESS;
 }
 
 CUresult cuCtxPopCurrent(CUcontext* context) {
-    if (!state().driver_initialised) return CUDA_ERROR_NOT_INITIALIZED;
-    if (this_thread().contexts.empty()) return CUDA_ERROR_INVALID_CONTEXT;
+    if (!state().driver_initialised) return refuse_uninitialised();
+    if (this_thread().contexts.empty()) return refuse_context();
     const CUcontext popped = pop();
     if (context) *context = popped;
     return CUDA_SUCCESS;
 }
 
 CUresult cuCtxSetCurrent(CUcontext context) {
-    if (!state().driver_initialised) return CUDA_ERROR_NOT_INITIALIZED;
-    if (context && !is_context(context)) return CUDA_ERROR_INVALID_CONTEXT;
+    if (!state().driver_initialised) return refuse_uninitialised();
+    if (context && !is_context(context)) return refuse_context();
     if (!this_thread().contexts.empty()) pop();
     if (context) push(context);
     return CUDA_SUCCESS;
 }
 
 CUresult cuCtxGetCurrent(CUcontext* context) {
-    if (!state().driver_initialised) return CUDA_ERROR_NOT_INITIALIZED;
-    if (!context) return CUDA_ERROR_INVALID_VALUE;
+    if (!state().driver_initialised) return refuse_uninitialised();
+    if (!context) return refuse_null("context");
     *context = current_context();
     return CUDA_SUCCESS;
 }
@@ -266,7 +291,7 @@ CUresult cuCtxGetDevice(CUdevice* device) {
 
 CUresult cuCtxGetFlags(unsigned* flags) {
     if (const CUresult unready = driver_ready()) return unready;
-    if (!flags) return CUDA_ERROR_INVALID_VALUE;
+    if (!flags) return refuse_null("flags");
     const CUcontext context = current_context();
     *flags = (context ? context : &state_of(*current_device()).primary)->flags;
     return CUDA_SUCCESS;
@@ -293,9 +318,9 @@ CUresult cuCtxGetCacheConfig(CUfunc_cache* config) {
 }
 
 CUresult cuCtxGetApiVersion(CUcontext context, unsigned* version) {
-    if (!state().driver_initialised) return CUDA_ERROR_NOT_INITIALIZED;
-    if (context && !is_context(context)) return CUDA_ERROR_INVALID_CONTEXT;
-    if (!version) return CUDA_ERROR_INVALID_VALUE;
+    if (!state().driver_initialised) return refuse_uninitialised();
+    if (context && !is_context(context)) return refuse_context();
+    if (!version) return refuse_null("version");
     *version = 3020;
     return CUDA_SUCCESS;
 }
@@ -305,21 +330,19 @@ CUresult cuCtxGetStreamPriorityRange(int* least, int* greatest) {
 }
 
 CUresult cuDeviceGetPCIBusId(char* id, int length, CUdevice device) {
-    return at_device(device, [&](Device&) {
-        const DriverScope scope;
-        return driver_result(cudaDeviceGetPCIBusId(id, length, device));
-    });
+    return at_device(device,
+                     [&](Device&) { return driver_result(cudaDeviceGetPCIBusId(id, length, device)); });
 }
 
 CUresult cuDeviceGetByPCIBusId(CUdevice* device, const char* id) {
-    if (!state().driver_initialised) return CUDA_ERROR_NOT_INITIALIZED;
-    const DriverScope scope;
+    if (!state().driver_initialised) return refuse_uninitialised();
+    const DriverScope scope(__func__);
     return driver_result(cudaDeviceGetByPCIBusId(device, id));
 }
 
 CUresult cuDeviceGetProperties(CUdevprop* properties, CUdevice device) {
     return at_device(device, [&](Device& current) {
-        if (!properties) return CUDA_ERROR_INVALID_VALUE;
+        if (!properties) return refuse_null("properties");
         const cudaDeviceProp all = properties_of(current);
         properties->maxThreadsPerBlock = all.maxThreadsPerBlock;
         std::copy(all.maxThreadsDim, all.maxThreadsDim + 3, properties->maxThreadsDim);
@@ -336,35 +359,32 @@ CUresult cuDeviceGetProperties(CUdevprop* properties, CUdevice device) {
 }
 
 CUresult cuDeviceCanAccessPeer(int* can, CUdevice device, CUdevice peer) {
-    return at_device(device, [&](Device&) {
-        const DriverScope scope;
-        return driver_result(cudaDeviceCanAccessPeer(can, device, peer));
-    });
+    return at_device(device,
+                     [&](Device&) { return driver_result(cudaDeviceCanAccessPeer(can, device, peer)); });
 }
 
 CUresult cuDeviceGetP2PAttribute(int* value, CUdevice_P2PAttribute attribute, CUdevice source,
                                  CUdevice target) {
     return at_device(source, [&](Device&) {
-        const DriverScope scope;
         return driver_result(
             cudaDeviceGetP2PAttribute(value, static_cast<cudaDeviceP2PAttr>(attribute), source, target));
     });
 }
 
 CUresult cuCtxEnablePeerAccess(CUcontext peer, unsigned flags) {
-    if (!is_context(peer)) return CUDA_ERROR_INVALID_CONTEXT;
+    if (!is_context(peer)) return refuse_context();
     return forward([&] { return cudaDeviceEnablePeerAccess(peer->device, flags); });
 }
 
 CUresult cuCtxDisablePeerAccess(CUcontext peer) {
-    if (!is_context(peer)) return CUDA_ERROR_INVALID_CONTEXT;
+    if (!is_context(peer)) return refuse_context();
     return forward([&] { return cudaDeviceDisablePeerAccess(peer->device); });
 }
 
 CUresult cuCtxGetId(CUcontext context, unsigned long long* id) {
     if (const CUresult unready = driver_ready()) return unready;
-    if (context && !is_context(context)) return CUDA_ERROR_INVALID_CONTEXT;
-    if (!id) return CUDA_ERROR_INVALID_VALUE;
+    if (context && !is_context(context)) return refuse_context();
+    if (!id) return refuse_null("id");
     if (!context) context = current_context();
     if (!context) context = &state_of(*current_device()).primary;
     *id = reinterpret_cast<std::uintptr_t>(context);
@@ -393,7 +413,8 @@ CUresult cuCtxResetPersistingL2Cache(void) {
 
 CUresult cuCtxAttach(CUcontext* context, unsigned flags) {
     if (const CUresult unready = driver_ready()) return unready;
-    if (!context || flags != 0) return CUDA_ERROR_INVALID_VALUE;
+    if (!context || flags != 0)
+        return refuse(cudaErrorInvalidValue, "the argument context is a null pointer, or flags is not 0");
     return cuCtxGetCurrent(context);
 }
 
@@ -405,7 +426,8 @@ CUresult cuCtxDetach(CUcontext context) {
 // CUDA 13's form, for clients that bind symbols.
 __attribute__((visibility("default"))) CUresult cuCtxCreate_v4(CUcontext* context, CUctxCreateParams* params,
                                                                unsigned flags, CUdevice device) {
-    if (params && (params->numExecAffinityParams || params->cigParams)) return CUDA_ERROR_NOT_SUPPORTED;
+    if (params && (params->numExecAffinityParams || params->cigParams))
+        return refuse(cudaErrorNotSupported, "contexts of a part of the GPU, or for graphics, are not there");
     return cuCtxCreate_v2(context, flags, device);
 }
 }

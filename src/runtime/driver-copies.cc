@@ -83,20 +83,20 @@ CUresult copy_box(const char* name, const Side& to, const Side& from, const BoxS
 }
 
 CUresult copy_2d(const char* name, const CUDA_MEMCPY2D* p, CUstream stream, Waits waits) {
-    if (!p) return CUDA_ERROR_INVALID_VALUE;
+    if (!p) return refuse_null("p");
     return copy_box(name, target(*p), source(*p), {p->WidthInBytes, p->Height, 1}, stream, waits);
 }
 
 template <class Copy3D>
 CUresult copy_3d(const char* name, const Copy3D* p, CUstream stream, Waits waits) {
-    if (!p) return CUDA_ERROR_INVALID_VALUE;
+    if (!p) return refuse_null("p");
     return copy_box(name, target(*p), source(*p), {p->WidthInBytes, p->Height, p->Depth}, stream, waits);
 }
 
 CUresult copy_3d_peer(const char* name, const CUDA_MEMCPY3D_PEER* p, CUstream stream, Waits waits) {
-    if (!p) return CUDA_ERROR_INVALID_VALUE;
+    if (!p) return refuse_null("p");
     for (const CUcontext context : {p->srcContext, p->dstContext})
-        if (context && !is_context(context)) return CUDA_ERROR_INVALID_CONTEXT;
+        if (context && !is_context(context)) return refuse_context();
     return copy_3d(name, p, stream, waits);
 }
 

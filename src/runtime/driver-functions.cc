@@ -137,7 +137,7 @@ extern "C" {
 
 CUresult cuGetProcAddress(const char* symbol, void** function, int version, cuuint64_t flags,
                           CUdriverProcAddressQueryResult* status) {
-    if (!symbol || !function) return CUDA_ERROR_INVALID_VALUE;
+    if (!symbol || !function) return refuse_null("symbol or function");
     bool too_old = false;
     *function =
         entry_point(symbol, version, (flags & CU_GET_PROC_ADDRESS_PER_THREAD_DEFAULT_STREAM) != 0, too_old);
@@ -218,7 +218,7 @@ CUresult cuFuncSetSharedMemConfig(CUfunction function, CUsharedconfig config) {
 }
 
 CUresult cuLaunchKernelEx(const CUlaunchConfig* config, CUfunction function, void** params, void** extra) {
-    if (!config) return CUDA_ERROR_INVALID_VALUE;
+    if (!config) return refuse_null("config");
     return with_kernel("cuLaunchKernelEx", function, [&](Device&, Function& found) -> Outcome {
         if (params && extra) return Outcome(Status::invalid_value, "arguments were given twice", true);
         std::vector<void*> unpacked;
@@ -242,7 +242,7 @@ CUresult cuLaunchKernelEx(const CUlaunchConfig* config, CUfunction function, voi
 CUresult cuOccupancyMaxPotentialBlockSizeWithFlags(int* grid, int* block, CUfunction function,
                                                    CUoccupancyB2DSize shared_of, size_t dynamic_shared,
                                                    int limit, unsigned) {
-    if (!grid || !block) return CUDA_ERROR_INVALID_VALUE;
+    if (!grid || !block) return refuse_null("minGridSize or blockSize");
     int most = 0, warp = 32, sms = 0, best = 0;
     CUdevice device = 0;
     for (const CUresult result :

@@ -2,6 +2,8 @@
 // the second; clients with declarations of their own, in Python for example, still call these.
 #include "runtime/driver.h"
 
+using namespace lockstep::runtime;
+
 namespace {
 
 // What the second form has as well, a kernel handle and a context, stands behind it.
@@ -32,13 +34,13 @@ extern "C" {
 
 CUresult cuGraphAddKernelNode(CUgraphNode* node, CUgraph graph, const CUgraphNode* dependencies, size_t count,
                               const FirstKernelNodeParams* params) {
-    if (!params) return CUDA_ERROR_INVALID_VALUE;
+    if (!params) return refuse_null("params");
     const CUDA_KERNEL_NODE_PARAMS all = second(*params);
     return cuGraphAddKernelNode_v2(node, graph, dependencies, count, &all);
 }
 
 CUresult cuGraphKernelNodeGetParams(CUgraphNode node, FirstKernelNodeParams* params) {
-    if (!params) return CUDA_ERROR_INVALID_VALUE;
+    if (!params) return refuse_null("params");
     CUDA_KERNEL_NODE_PARAMS all = {};
     if (const CUresult error = cuGraphKernelNodeGetParams_v2(node, &all)) return error;
     *params = {all.func,      all.gridDimX,  all.gridDimY,       all.gridDimZ,     all.blockDimX,
@@ -47,14 +49,14 @@ CUresult cuGraphKernelNodeGetParams(CUgraphNode node, FirstKernelNodeParams* par
 }
 
 CUresult cuGraphKernelNodeSetParams(CUgraphNode node, const FirstKernelNodeParams* params) {
-    if (!params) return CUDA_ERROR_INVALID_VALUE;
+    if (!params) return refuse_null("params");
     const CUDA_KERNEL_NODE_PARAMS all = second(*params);
     return cuGraphKernelNodeSetParams_v2(node, &all);
 }
 
 CUresult cuGraphExecKernelNodeSetParams(CUgraphExec exec, CUgraphNode node,
                                         const FirstKernelNodeParams* params) {
-    if (!params) return CUDA_ERROR_INVALID_VALUE;
+    if (!params) return refuse_null("params");
     const CUDA_KERNEL_NODE_PARAMS all = second(*params);
     return cuGraphExecKernelNodeSetParams_v2(exec, node, &all);
 }

@@ -264,9 +264,9 @@ CUresult cuModuleLoadFatBinary(CUmodule* module, const void* image) {
 }
 
 CUresult cuModuleLoad(CUmodule* module, const char* file) {
-    if (!file) return CUDA_ERROR_INVALID_VALUE;
+    if (!file) return refuse_null("file");
     const auto image = read_file(file);
-    if (!image) return CUDA_ERROR_FILE_NOT_FOUND;
+    if (!image) return refuse(cudaErrorFileNotFound, fmt::format("'{}' cannot be read", file));
     return load("cuModuleLoad", module, image->c_str(), {0, nullptr, nullptr});
 }
 
@@ -292,9 +292,9 @@ CUresult cuLinkAddData(CUlinkState handle, CUjitInputType type, void* data, size
 
 CUresult cuLinkAddFile(CUlinkState handle, CUjitInputType type, const char* path, unsigned, CUjit_option*,
                        void**) {
-    if (!path) return CUDA_ERROR_INVALID_VALUE;
+    if (!path) return refuse_null("path");
     const auto data = read_file(path);
-    if (!data) return CUDA_ERROR_FILE_NOT_FOUND;
+    if (!data) return refuse(cudaErrorFileNotFound, fmt::format("'{}' cannot be read", path));
     return with_link("cuLinkAddFile", handle, [&](Device& current, CUlinkState_st& link) {
         return add(link, current, type, *data, path);
     });

@@ -29,13 +29,15 @@ CUresult cuMemGetInfo(size_t* free, size_t* total) {
 
 // Unlike cudaMalloc, no bytes are too few.
 CUresult cuMemAlloc(CUdeviceptr* pointer, size_t size) {
-    if (size == 0) return CUDA_ERROR_INVALID_VALUE;
+    if (size == 0) return refuse(cudaErrorInvalidValue, "no bytes are asked for");
     return forward([&] { return cudaMalloc(out(pointer), size); });
 }
 
 CUresult cuMemAllocPitch(CUdeviceptr* pointer, size_t* pitch, size_t width, size_t height,
                          unsigned element_size) {
-    if (element_size != 4 && element_size != 8 && element_size != 16) return CUDA_ERROR_INVALID_VALUE;
+    if (element_size != 4 && element_size != 8 && element_size != 16)
+        return refuse(cudaErrorInvalidValue,
+                      fmt::format("elements of {} bytes; 4, 8 or 16 are possible", element_size));
     return forward([&] { return cudaMallocPitch(out(pointer), pitch, width, height); });
 }
 

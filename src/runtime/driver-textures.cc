@@ -238,7 +238,7 @@ CUresult cuSurfObjectGetResourceDesc(CUDA_RESOURCE_DESC* resource, CUsurfObject 
     cudaResourceDesc source = {};
     const CUresult result = forward([&] { return cudaGetSurfaceObjectResourceDesc(&source, surface); });
     if (result != CUDA_SUCCESS) return result;
-    if (!resource) return CUDA_ERROR_INVALID_VALUE;
+    if (!resource) return refuse_null("resource");
     *resource = described(source);
     return CUDA_SUCCESS;
 }

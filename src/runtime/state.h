@@ -103,7 +103,8 @@ struct ThreadState {
     cudaError_t last_error = cudaSuccess;
     session::CaptureMode capture_mode = session::CaptureMode::global;  // cudaThreadExchangeStreamCaptureMode
     // How many scopes of each kind are open (call.h).
-    int driver_scopes = 0, host_functions = 0, thread_stream_scopes = 0;
+    int host_functions = 0, thread_stream_scopes = 0;
+    const char* driver_function = nullptr;  // of the driver API, that the program called
     // Of the driver API: the last is current. One may have been destroyed by another thread.
     struct Context {
         CUctx_st* context;

@@ -13,14 +13,13 @@ namespace {
 
 constexpr std::size_t many_rows = 1000;
 
-// As nvprof has it: "cuMemAlloc", whichever version of it a program calls.
+}  // namespace
+
 std::string plain_name(std::string_view function) {
     for (const std::string_view ending : {"_ptsz", "_ptds", "_v2", "_v3"})
         if (function.ends_with(ending)) function.remove_suffix(ending.size());
     return std::string(function);
 }
-
-}  // namespace
 
 void ActivityLog::set_active(bool active) {
     const std::lock_guard lock(mutex_);

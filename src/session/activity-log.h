@@ -8,12 +8,16 @@
 #include <mutex>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <thread>
 
 #include "report/activity.h"
 #include "timing/stream-operation.h"
 
 namespace lockstep::session {
+
+// As nvprof has it: "cuMemAlloc", whichever version of it a program calls.
+std::string plain_name(std::string_view function);
 
 // Thread-safe. Times are those of the simulated clock.
 class ActivityLog {

@@ -28,6 +28,7 @@ namespace fs = std::filesystem;
 // sides, of which there is only one here.
 constexpr const char* default_device_begin =
     "#pragma clang force_cuda_host_device begin\n"
+    "#pragma clang diagnostic ignored \"-Wpragma-clang-attribute\"\n"  // a program without variables
     "#pragma clang attribute push(__attribute__((device)), apply_to = variable(is_global))\n";
 constexpr const char* default_device_end =
     "#pragma clang attribute pop\n#pragma clang force_cuda_host_device end\n";

@@ -10,6 +10,8 @@
 // OUT: ^_Z6hiddenPf set 7$
 // OUT: ^headers 42$
 // OUT: ^default-device 11$
+// OUT: ^default-device: alone\.cu:1:31: error: use of undeclared identifier 'y'$
+// NOT: preamble
 // OUT: ^NVRTC_ERROR_COMPILATION$
 // OUT: ^broken\.cu:2:.*use of undeclared identifier 'y'$
 // OUT: ^inner\.h:1:1: error: a type specifier is required for all declarations$
@@ -199,6 +201,11 @@ int main() {
         REQUIRE(compile(program, {"-default-device"}));
         REQUIRE(launch(load(program), "k", 1, x));
         std::printf("default-device %g\n", x[0]);
+    }
+    {
+        nvrtcProgram program = create("__global__ void k() { int x = y; }\n", "alone.cu");
+        if (compile(program, {"-default-device"}) != NVRTC_ERROR_COMPILATION) return 1;
+        std::printf("default-device: %s\n", log_of(program).c_str());
     }
     {
         nvrtcProgram program = create("// first line\n__global__ void k() { int x = y; }\n", "broken.cu");

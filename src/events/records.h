@@ -84,7 +84,9 @@ struct TextureAccess {
     WarpBits mask;
     std::uint16_t requests;    // groups with lanes
     std::uint16_t wavefronts;  // in which the unit filters them
-    std::uint32_t count;
+    std::uint16_t turns;       // in which the L1 finds their lines
+    std::uint16_t texel_bytes;
+    std::uint16_t count;
     std::uint64_t sectors[most_sectors];  // addresses; only `count` of them are there
 
     std::size_t size() const { return offsetof(TextureAccess, sectors) + count * sizeof sectors[0]; }

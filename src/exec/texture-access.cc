@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <atomic>
 #include <bit>
 #include <cstring>
@@ -22,7 +23,8 @@ namespace {
 using Operation = TextureForm::Operation;
 using Geometry = Fetch::Geometry;
 
-constexpr std::uint64_t sector_bytes = 32;
+constexpr std::uint64_t sector_bytes = 32, line_bytes = 128;
+constexpr std::size_t line_banks = 4;          // of the L1
 constexpr std::uint32_t fetched_at_once = 16;  // bytes of a lane that the filter takes in one go
 
 const char* name_of(Geometry geometry) {
@@ -53,6 +55,18 @@ class Sectors {
         }
     }
     void next_group() { begin_ = all_.size(); }
+    // Turns in which the L1 finds the last group's lines: each of its banks finds one at a time.
+    std::uint32_t turns() const {
+        std::array<std::uint32_t, line_banks> load{};
+        for (std::size_t i = begin_; i < all_.size(); ++i) {
+            const std::uint64_t line = all_[i] / line_bytes;
+            const auto same = [&](std::uint64_t sector) { return sector / line_bytes == line; };
+            const auto group = all_.begin() + static_cast<std::ptrdiff_t>(begin_);
+            const auto here = all_.begin() + static_cast<std::ptrdiff_t>(i);
+            if (std::none_of(group, here, same)) ++load[bank_of(line)];
+        }
+        return *std::max_element(load.begin(), load.end());
+    }
     // Of the last group, as often again.
     void repeat(std::uint32_t times) {
         const std::size_t end = all_.size();
@@ -62,6 +76,13 @@ class Sectors {
     const std::vector<std::uint64_t>& all() const { return all_; }
 
   private:
+    // Lines that are neighbours in a picture, along a row or a column, are in different banks.
+    static std::size_t bank_of(std::uint64_t line) {
+        std::uint64_t bank = 0;
+        for (; line; line /= line_banks) bank ^= line % line_banks;
+        return bank;
+    }
+
     std::vector<std::uint64_t> all_;
     std::size_t begin_ = 0;
 };
@@ -354,7 +375,9 @@ class Access {
                 if (group >> lane & 1)
                     for (std::uint32_t i = 0; i < read_[lane].count; ++i)
                         sectors_.touch(read_[lane].address[i], bytes);
-            if (passes > 2) sectors_.repeat(passes / 2 - 1);
+            const std::uint32_t times = passes > 2 ? passes / 2 : 1;
+            turns_ += sectors_.turns() * times;
+            sectors_.repeat(times - 1);
         }
     }
 
@@ -364,15 +387,17 @@ class Access {
         record.mask = mask;
         record.requests = static_cast<std::uint16_t>(requests_);
         record.wavefronts = static_cast<std::uint16_t>(wavefronts_);
+        record.turns = static_cast<std::uint16_t>(turns_);
+        record.texel_bytes = static_cast<std::uint16_t>(bytes_);
         const auto& all = sectors_.all();
         std::size_t at = 0;
         do {
-            record.count = static_cast<std::uint32_t>(
+            record.count = static_cast<std::uint16_t>(
                 std::min<std::size_t>(all.size() - at, events::TextureAccess::most_sectors));
             std::copy_n(all.begin() + static_cast<std::ptrdiff_t>(at), record.count, record.sectors);
             ctx_.slot->append(ctx_, std::as_bytes(std::span(&record, 1)).first(record.size()));
             at += record.count;
-            record.requests = record.wavefronts = 0;
+            record.requests = record.wavefronts = record.turns = 0;
         } while (at < all.size());
     }
 
@@ -414,7 +439,7 @@ class Access {
 
     std::array<TexelAddresses, warp_lanes> read_;
     Sectors sectors_;
-    std::uint32_t requests_ = 0, wavefronts_ = 0;
+    std::uint32_t requests_ = 0, wavefronts_ = 0, turns_ = 0;
 };
 
 std::optional<Fault> access_texture(WarpContext& ctx, std::uint32_t site, std::uint64_t form,

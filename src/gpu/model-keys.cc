@@ -119,6 +119,7 @@ void add_sm(std::vector<Key>& keys, TimingFigures& t) {
                  {"texture.latency", &t.texture_latency, 1, 10'000, "cycles"},
                  {"texture.load_latency", &t.texture_load_latency, 1, 10'000, "cycles"},
                  {"texture.lanes", &t.texture_lanes, 1, 128, "threads a cycle"},
+                 {"texture.bytes_per_cycle", &t.texture_bytes_per_cycle, 1, 4096, "bytes a cycle", true},
                  {"texture.line_cycles", &t.texture_line_cycles, 0, 100, "cycles", true},
                  {"bulk.latency", &t.bulk_latency, 0, 10'000, "cycles", true},
                  {"bulk.store_latency", &t.bulk_store_latency, 0, 10'000, "cycles", true},

@@ -92,10 +92,11 @@ struct TimingFigures {
     int l1_queue_cycles = 0;
 
     // The texture unit, which stands before the L1.
-    int texture_latency = 0;         // of a fetch by coordinates, from the L1
-    int texture_load_latency = 0;    // by index, and of a surface
-    double texture_line_cycles = 0;  // that it takes at least for each line of the L1
-    int texture_lanes = 0;           // that it takes in a cycle
+    int texture_latency = 0;             // of a fetch by coordinates, from the L1
+    int texture_load_latency = 0;        // by index, and of a surface
+    double texture_line_cycles = 0;      // in which each bank of the L1 finds it a line
+    int texture_lanes = 0;               // that it takes in a cycle
+    double texture_bytes_per_cycle = 0;  // that it hands on; 0: it does not matter
 
     // The engine of bulk copies (TMA), which passes by the L1.
     int bulk_latency = 0;        // of a copy to shared memory, beyond its last line's way from the L2

@@ -35,6 +35,12 @@ BoundWords words(Bound bound) {
         case Bound::shared_bandwidth:
             return {"shared memory's bandwidth",
                     "the SMs' memory units are busy with passes over shared memory's banks"};
+        case Bound::constant_memory:
+            return {"constant memory",
+                    "its caches hand out words about as fast as they can, a warp's different ones one after "
+                    "the other"};
+        case Bound::texture_units:
+            return {"the texture units", "they fetch and filter about as fast as they can"};
         case Bound::issue_slots: return {"the schedulers", "they issue an instruction in nearly every cycle"};
         case Bound::arithmetic: return {"an arithmetic pipe", "one kind of arithmetic keeps its units busy"};
         case Bound::memory_latency:
@@ -60,12 +66,14 @@ StateWords words(WarpState state) {
         case WarpState::selected: return {"issuing", "issue"};
         case WarpState::not_selected: return {"ready while others issue", "ready"};
         case WarpState::long_scoreboard: return {"waiting for global or local memory", "memory"};
-        case WarpState::short_scoreboard: return {"waiting for shared memory or special functions", "shared"};
+        case WarpState::short_scoreboard:
+            return {"waiting for shared memory, constants or special functions", "shared"};
         case WarpState::barrier: return {"at barriers", "barrier"};
         case WarpState::wait: return {"in the fixed latency of instructions", "latency"};
         case WarpState::math_pipe_throttle: return {"waiting for an arithmetic pipe", "pipe"};
         case WarpState::lg_throttle: return {"in the queue of global memory", "memqueue"};
-        case WarpState::mio_throttle: return {"in the queue of shared memory", "shqueue"};
+        case WarpState::mio_throttle:
+            return {"in the queue of shared memory, constants or special functions", "shqueue"};
         case WarpState::branch_resolving: return {"at branches", "branch"};
         case WarpState::no_instruction: return {"waiting for code", "fetch"};
         case WarpState::drain: return {"waiting for their last stores", "stores"};

@@ -153,7 +153,9 @@ void Comparison::say_bound() {
         case Bound::arithmetic_latency:  // the same
         case Bound::issue_slots:         // say_work tells
         case Bound::arithmetic:
-        case Bound::atomics: break;
+        case Bound::atomics:
+        case Bound::constant_memory:
+        case Bound::texture_units: break;
     }
 }
 

@@ -22,6 +22,7 @@ Constants::Served Constants::load(const Access& access, const BlockTrace& block,
                          figures_.most_miss_cycles);
     Served served;
     served.missed = missing > 0;
+    served.cost = cost;
     served.begun = server_.take(now, cost);
     served.more = (words - 1) * figures_.word_latency + (missing ? figures_.miss_latency : 0);
     return served;

@@ -15,6 +15,7 @@ class Constants {
     struct Served {
         double begun = 0;  // when the request's turn came
         double more = 0;   // latency than of one word that is there
+        double cost = 0;   // cycles for which it keeps the cache busy
         bool missed = false;
     };
     Served load(const Access& access, const BlockTrace& block, double now);

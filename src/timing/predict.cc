@@ -61,6 +61,8 @@ void extend(ReplaySums& sum, const ReplaySums& from, const ReplaySums& to, doubl
     extend(sum.sm.active_cycles, from.sm.active_cycles, to.sm.active_cycles, times);
     extend(sum.sm.l1_busy, from.sm.l1_busy, to.sm.l1_busy, times);
     extend(sum.sm.shared_busy, from.sm.shared_busy, to.sm.shared_busy, times);
+    extend(sum.sm.constant_busy, from.sm.constant_busy, to.sm.constant_busy, times);
+    extend(sum.sm.texture_busy, from.sm.texture_busy, to.sm.texture_busy, times);
     extend(sum.dram_busy, from.dram_busy, to.dram_busy, times);
     extend(sum.l2_busy, from.l2_busy, to.l2_busy, times);
     extend(sum.atomics_busy, from.atomics_busy, to.atomics_busy, times);

@@ -4,10 +4,10 @@ namespace lockstep::timing {
 namespace {
 
 // In the order of Bound.
-constexpr std::array<std::string_view, 13> bound_names = {
-    "launch_overhead",  "block_rate",  "dram_bandwidth", "l2_bandwidth",   "l1_bandwidth",
-    "shared_bandwidth", "issue_slots", "arithmetic",     "memory_latency", "arithmetic_latency",
-    "barriers",         "atomics",     "tail",
+constexpr std::array<std::string_view, 15> bound_names = {
+    "launch_overhead",  "block_rate",         "dram_bandwidth", "l2_bandwidth", "l1_bandwidth",
+    "shared_bandwidth", "constant_memory",    "texture_units",  "issue_slots",  "arithmetic",
+    "memory_latency",   "arithmetic_latency", "barriers",       "atomics",      "tail",
 };
 static_assert(bound_names.size() == static_cast<std::size_t>(Bound::tail) + 1);
 

@@ -44,6 +44,8 @@ enum class Bound : std::uint8_t {
     l2_bandwidth,
     l1_bandwidth,      // sectors and lines of global accesses
     shared_bandwidth,  // with its bank conflicts
+    constant_memory,   // different words of a warp, one after the other
+    texture_units,
     issue_slots,
     arithmetic,          // one pipe
     memory_latency,      // too few accesses in flight

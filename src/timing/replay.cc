@@ -20,6 +20,8 @@ void add(SmTotals& sum, const SmTotals& one) {
     sum.l1_local += one.l1_local;
     sum.l1_busy += one.l1_busy;
     sum.shared_busy += one.shared_busy;
+    sum.constant_busy += one.constant_busy;
+    sum.texture_busy += one.texture_busy;
 }
 
 }  // namespace

@@ -605,6 +605,7 @@ void Sm::load_constant(Warp& warp, const Op& op) {
     const BlockTrace& block = *blocks_[warp.block].trace;
     Constants::Served served{static_cast<double>(now_)};
     if (index != WarpTrace::no_access) served = constants_.load(block.accesses[index], block, served.begun);
+    totals_.constant_busy += served.cost;
     set_targets(warp, op, served.begun + figures_.constant_latency + served.more,
                 served.missed ? State::imc_miss : State::short_scoreboard);
 }
@@ -686,15 +687,16 @@ double Sm::load_lines(const Access& access, const BlockTrace& block, bool bypass
     return through_l1(access, block, bypass, begun, cost, figures_.l1_latency);
 }
 
-// The texture unit takes so many lanes in a cycle, has the L1's lines for them, which take a time each, and
-// filters.
+// The texture unit takes so many lanes in a cycle, has the L1 find lines for them, turn by turn, filters,
+// and hands on so many bytes in a cycle.
 double Sm::texture_lines(const Access& access, const BlockTrace& block) {
     constexpr double lanes_of_group = 4;
-    const double cost =
-        std::max(std::max<double>(access.wavefronts, 1) * lanes_of_group / figures_.texture_lanes,
-                 access.lines * figures_.texture_line_cycles);
+    double cost = std::max(std::max<double>(access.wavefronts, 1) * lanes_of_group / figures_.texture_lanes,
+                           access.turns * figures_.texture_line_cycles);
+    if (figures_.texture_bytes_per_cycle > 0)
+        cost = std::max(cost, access.lanes * access.texel_bytes / figures_.texture_bytes_per_cycle);
     const double begun = texture_.take(static_cast<double>(now_), cost);
-    totals_.l1_busy += cost;
+    totals_.texture_busy += cost;
     return through_l1(access, block, false, begun, cost,
                       access.filtered ? figures_.texture_latency : figures_.texture_load_latency);
 }

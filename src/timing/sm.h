@@ -26,7 +26,7 @@ struct SmTotals {
     double active_cycles = 0;  // with at least one warp
     double l1_sectors = 0, l1_hits = 0;
     CachedLoads l1_global, l1_local;
-    double l1_busy = 0, shared_busy = 0;    // cycles
+    double l1_busy = 0, shared_busy = 0, constant_busy = 0, texture_busy = 0;  // cycles
     std::array<double, units> pipe_busy{};  // cycles, summed over the schedulers
 };
 

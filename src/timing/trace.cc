@@ -249,6 +249,8 @@ class TraceMaker {
             access.lanes = static_cast<std::uint8_t>(std::popcount(record.mask));
             access.lane_bytes = static_cast<std::uint8_t>(std::min(machine.bytes, 255u));
             access.wavefronts = record.wavefronts;
+            access.turns = record.turns;
+            access.texel_bytes = static_cast<std::uint8_t>(record.texel_bytes);
             access.filtered = inst.opcode != ptx::Opcode::suld && inst.types[1] != ptx::Type::s32;
             access.first_line = static_cast<std::uint32_t>(out_->lines.size());
             steps_->accesses[step->first_access + ordinal_[site]] =

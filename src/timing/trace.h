@@ -26,9 +26,11 @@ struct Access {
     std::uint16_t lines = 0;
     std::uint16_t sectors = 0;
     std::uint16_t wavefronts = 0;  // shared memory, textures
+    std::uint16_t turns = 0;       // of a texture: in which the L1 finds its lines
     std::uint16_t rows = 0;        // of a bulk copy: pieces of memory that follow each other
     std::uint8_t lanes = 0;
     std::uint8_t lane_bytes = 0;
+    std::uint8_t texel_bytes = 0;
     std::uint8_t meeting = 1;  // of an atomic of global memory: the most lanes at one address
     counters::Memory memory{};
     kernel::SiteKind kind{};

@@ -2,6 +2,9 @@
 // kernel takes 14 times as long as the first.
 // RUN: lockstep run %s
 // OUT: ^different words take 1[0-9] times as long$
+// RUN: lockstep profile --details %s
+// OUT: bound by constant memory: its caches hand out words
+// NOT: bound by the L1
 #include <cstdio>
 
 __constant__ float table[1024];

@@ -75,6 +75,11 @@ TEST_F(BoundTest, WhatEachSmHas) {
     sums.sm.l1_busy = 900;
     sums.sm.shared_busy = 1000;
     EXPECT_EQ(bound(), Bound::shared_bandwidth);
+    // Constants and textures have units of their own.
+    sums.sm.constant_busy = 1950;
+    EXPECT_EQ(bound(), Bound::constant_memory);
+    sums.sm.texture_busy = 1990;
+    EXPECT_EQ(bound(), Bound::texture_units);
 }
 
 TEST_F(BoundTest, WhatEachSchedulerHas) {
@@ -105,6 +110,7 @@ TEST_F(BoundTest, WhatWarpsWaitForWhereNothingIsBusy) {
                                    {WarpState::branch_resolving, Bound::arithmetic_latency},
                                    {WarpState::math_pipe_throttle, Bound::arithmetic},
                                    {WarpState::not_selected, Bound::issue_slots},
+                                   {WarpState::imc_miss, Bound::constant_memory},
                                    {WarpState::lg_throttle, Bound::l1_bandwidth}}) {
         sums = {};
         sums.cycles = 1000;
@@ -116,6 +122,10 @@ TEST_F(BoundTest, WhatWarpsWaitForWhereNothingIsBusy) {
     wait(WarpState::lg_throttle, 0);
     wait(WarpState::mio_throttle, 1000);
     EXPECT_EQ(bound(), Bound::shared_bandwidth);
+    sums.sm.constant_busy = 2;
+    EXPECT_EQ(bound(), Bound::constant_memory);
+    sums.sm.texture_busy = 3;
+    EXPECT_EQ(bound(), Bound::texture_units);
 }
 
 }  // namespace

@@ -214,6 +214,7 @@ CUresult cuOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int* blocks, CUfun
 #include "lockstep/driver-api.h"
 #include "lockstep/driver-arrays.h"
 #include "lockstep/driver-batches.h"
+#include "lockstep/driver-green.h"
 
 #ifdef __clang__
 #pragma clang attribute pop

@@ -12,6 +12,14 @@ LOCKSTEP_IS_SPACE(__isConstant, __nvvm_isspacep_const)
 LOCKSTEP_IS_SPACE(__isLocal, __nvvm_isspacep_local)
 #undef LOCKSTEP_IS_SPACE
 
+#if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ >= 700
+static __device__ __forceinline__ unsigned int __isGridConstant(const void* p) {
+    unsigned int is;
+    asm("{ .reg .pred is;\n isspacep.param is, %1;\n selp.u32 %0, 1, 0, is; }" : "=r"(is) : "l"(p));
+    return is;
+}
+#endif
+
 #define LOCKSTEP_CVTA(name, space)                                                     \
     static __device__ __forceinline__ size_t __cvta_generic_to_##name(const void* p) { \
         return (size_t)(const __attribute__((address_space(space))) void*)p;           \

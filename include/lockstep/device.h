@@ -15,6 +15,10 @@
 #define __CUDACC_VER_BUILD__ 82
 #define __CUDACC_RELAXED_CONSTEXPR__ 1
 #define __CUDACC_EXTENDED_LAMBDA__ 1
+/* What nvcc asks of a closure, whose type is another on the host there. Here it is one, as any other. */
+#define __nv_is_extended_device_lambda_closure_type(...) false
+#define __nv_is_extended_device_lambda_with_preserved_return_type(...) false
+#define __nv_is_extended_host_device_lambda_closure_type(...) false
 #ifndef CUDA_VERSION
 #define CUDA_VERSION 12050
 #endif

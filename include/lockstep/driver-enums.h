@@ -436,4 +436,9 @@ typedef enum CUevent_flags_enum {
     CU_EVENT_INTERPROCESS = 4,
 } CUevent_flags;
 
+typedef enum CUevent_wait_flags_enum {
+    CU_EVENT_WAIT_DEFAULT = 0,
+    CU_EVENT_WAIT_EXTERNAL = 1,
+} CUevent_wait_flags;
+
 #endif

@@ -201,6 +201,8 @@ typedef union CUlaunchAttributeValue_union {
     int programmaticStreamSerializationAllowed;
     int priority;
 } CUlaunchAttributeValue;
+#define CUkernelNodeAttrID CUlaunchAttributeID
+#define CUkernelNodeAttrValue CUlaunchAttributeValue
 typedef struct CUlaunchAttribute_st {
     CUlaunchAttributeID id;
     char pad[8 - sizeof(CUlaunchAttributeID)];

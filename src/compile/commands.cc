@@ -5,6 +5,7 @@
 #include <set>
 
 #include "base/hash.h"
+#include "compile/template-libraries.h"
 
 namespace lockstep::compile {
 namespace {
@@ -31,17 +32,27 @@ void append_header(Arguments& command, const fs::path& header, const fs::path& p
                          "-Xclang", "-fno-cxx-modules"});
 }
 
-void append_cuda(Arguments& command, const Toolchain& toolchain, const Flags& flags, int architecture,
-                 const fs::path& precompiled) {
-    append(command,
-           {"-x", "cuda", "-nocudainc", "-nocudalib", "--cuda-path=/nonexistent", "-Xclang",
-            "-target-sdk-version=12.5", fmt::format("--cuda-gpu-arch=sm_{}", architecture), "-isystem",
-            toolchain.include.string(), "-D__CUDA_ARCH_LIST__=" + architecture_list(flags),
-            // It is about this compiler's own CUDA installation, of which there is none.
-            "-Wno-unknown-cuda-version",
-            // Loops that `#pragma unroll` asks for and the optimiser leaves as they are: nvcc says nothing,
-            // and CUB has many.
-            "-Wno-pass-failed"});
+// CUB and Thrust want NVIDIA's libcu++, where that is installed with them; all else has ours.
+void append_include(Arguments& command, const Toolchain& toolchain, const fs::path& source,
+                    const Flags& flags) {
+    if (!toolchain.libcudacxx.empty() && includes_cub_or_thrust(source, flags.common))
+        append(command, {"-isystem", toolchain.libcudacxx.string()});
+    append(command, {"-isystem", toolchain.include.string()});
+}
+
+void append_cuda(Arguments& command, const Toolchain& toolchain, const fs::path& source, const Flags& flags,
+                 int architecture, const fs::path& precompiled) {
+    append(command, {"-x", "cuda", "-nocudainc", "-nocudalib", "--cuda-path=/nonexistent", "-Xclang",
+                     "-target-sdk-version=12.5", fmt::format("--cuda-gpu-arch=sm_{}", architecture),
+                     "-D__CUDA_ARCH_LIST__=" + architecture_list(flags),
+                     // libcu++ declares f(...), which is never called, to choose among overloads.
+                     "-Xclang", "-fcuda-allow-variadic-functions",
+                     // It is about this compiler's own CUDA installation, of which there is none.
+                     "-Wno-unknown-cuda-version",
+                     // Loops that `#pragma unroll` asks for and the optimiser leaves as they are: nvcc says
+                     // nothing, and CUB has many.
+                     "-Wno-pass-failed"});
+    append_include(command, toolchain, source, flags);
     append_header(command, toolchain.include / "cuda_runtime.h", precompiled);
     if (flags.run_time) command.push_back("-D__CUDACC_RTC__=1");
     // The driver knows this option for HIP only, the compiler for both: <<<>>> launches into that stream.
@@ -104,7 +115,7 @@ Arguments device_command(const Toolchain& toolchain, const fs::path& source, con
     // clang parses; what becomes of the code is the device compiler's (src/device).
     Arguments command = {toolchain.clang.string(), "--cuda-device-only", "-c", "-emit-llvm", "-Xclang",
                          "-disable-llvm-passes"};
-    append_cuda(command, toolchain, flags, architecture, flags.precompiled.device);
+    append_cuda(command, toolchain, source, flags, architecture, flags.precompiled.device);
     // The PTX version that has every instruction our headers use.
     command.push_back("--cuda-feature=+ptx85");
     // Lanes that have nothing to give to a warp function hand it a variable that they never set, and so do
@@ -192,7 +203,7 @@ Arguments host_command(const Toolchain& toolchain, const fs::path& source, const
     command.push_back("-ffp-contract=off");
     if (language == Language::cuda) {
         command.push_back("--cuda-host-only");
-        append_cuda(command, toolchain, flags, flags.architectures.back(), flags.precompiled.host);
+        append_cuda(command, toolchain, source, flags, flags.architectures.back(), flags.precompiled.host);
         if (!fatbin.empty())
             append(command, {"-Xclang", "-fcuda-include-gpubinary", "-Xclang", fatbin.string()});
     } else if (language == Language::hip) {
@@ -201,8 +212,8 @@ Arguments host_command(const Toolchain& toolchain, const fs::path& source, const
         if (!fatbin.empty())
             append(command, {"-Xclang", "-fcuda-include-gpubinary", "-Xclang", fatbin.string()});
     } else {
-        append(command,
-               {"-x", language == Language::c ? "c" : "c++", "-isystem", toolchain.include.string()});
+        append(command, {"-x", language == Language::c ? "c" : "c++"});
+        append_include(command, toolchain, source, flags);
         // Old C programs, which nvcc hands to gcc: what gcc only warns of must not stop them.
         if (language == Language::c)
             append(command, {"-Wno-error=implicit-function-declaration", "-Wno-error=implicit-int",

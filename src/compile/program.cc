@@ -30,6 +30,7 @@ std::string key_of(const ProgramRequest& request, const Toolchain& toolchain, co
         .add(identity(compiler))
         .add(identity(toolchain.device_compiler))
         .add(toolchain.include.string())
+        .add(toolchain.libcudacxx.string())
         .add(toolchain.library.string());
     const Flags& flags = request.flags;
     for (const Arguments* list :

@@ -84,6 +84,15 @@ fs::path find_rocm_library() {
     return {};
 }
 
+// From version 2 on, in which CUB, Thrust and libcu++ are one thing; an older CUB wants none.
+fs::path find_libcudacxx(const void* address) {
+    const auto toolkit = base::find_resource("toolkit", address);
+    if (!toolkit) return {};
+    std::error_code ignored;
+    const fs::path folder = *toolkit / "libcu++";
+    return fs::exists(folder / "cuda" / "__cccl_config", ignored) ? folder : fs::path();
+}
+
 }  // namespace
 
 Result<Toolchain> find_toolchain(const void* address) {
@@ -94,6 +103,7 @@ Result<Toolchain> find_toolchain(const void* address) {
     auto include = base::find_resource("include", address);
     if (!include) return include.error();
     toolchain.include = *include;
+    toolchain.libcudacxx = find_libcudacxx(address);
     auto library = base::find_library_dir(address);
     if (!library) return library.error();
     toolchain.library = *library;

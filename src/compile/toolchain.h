@@ -11,9 +11,10 @@ struct Toolchain {
     std::filesystem::path clang;            // clang++-19
     std::filesystem::path device_compiler;  // lockstep-device (src/device)
     std::filesystem::path include;          // our cuda_runtime.h and the others
-    std::filesystem::path library;          // the directory with libcudart.so.12
-    std::filesystem::path wrappers;         // clang's C++ headers for GPU code; what HIP needs of clang
-    std::filesystem::path rocm_library;     // the bitcode of AMD's device library; empty: it is not installed
+    std::filesystem::path libcudacxx;    // NVIDIA's, whose CUB and Thrust want no other; empty: not installed
+    std::filesystem::path library;       // the directory with libcudart.so.12
+    std::filesystem::path wrappers;      // clang's C++ headers for GPU code; what HIP needs of clang
+    std::filesystem::path rocm_library;  // the bitcode of AMD's device library; empty: it is not installed
 };
 
 // clang is $LOCKSTEP_CLANG, or clang++-19, or a clang++ that says it is version 19. `address`: what asks is a

@@ -108,7 +108,7 @@ CUresult cuGraphClone(CUgraph* clone, CUgraph original) {
 
 CUresult cuGraphAddKernelNode(CUgraphNode* node, CUgraph graph, const CUgraphNode* dependencies, size_t count,
                               const CUDA_KERNEL_NODE_PARAMS* params) {
-    if (!params) return CUDA_ERROR_INVALID_VALUE;
+    if (!params) return refuse_null("params");
     const cudaKernelNodeParams kernel = kernel_params(*params);
     return forward([&] {
         const DeviceScope device(device_of(kernel.func));
@@ -117,7 +117,7 @@ CUresult cuGraphAddKernelNode(CUgraphNode* node, CUgraph graph, const CUgraphNod
 }
 
 CUresult cuGraphKernelNodeGetParams(CUgraphNode node, CUDA_KERNEL_NODE_PARAMS* params) {
-    if (!params) return CUDA_ERROR_INVALID_VALUE;
+    if (!params) return refuse_null("params");
     cudaKernelNodeParams kernel = {};
     const CUresult result = forward([&] { return cudaGraphKernelNodeGetParams(node, &kernel); });
     if (result != CUDA_SUCCESS) return result;
@@ -137,21 +137,38 @@ CUresult cuGraphKernelNodeGetParams(CUgraphNode node, CUDA_KERNEL_NODE_PARAMS* p
 }
 
 CUresult cuGraphKernelNodeSetParams(CUgraphNode node, const CUDA_KERNEL_NODE_PARAMS* params) {
-    if (!params) return CUDA_ERROR_INVALID_VALUE;
+    if (!params) return refuse_null("params");
     const cudaKernelNodeParams kernel = kernel_params(*params);
     return forward([&] { return cudaGraphKernelNodeSetParams(node, &kernel); });
 }
 
+// Both APIs have the same attributes, and values for them.
+CUresult cuGraphKernelNodeGetAttribute(CUgraphNode node, CUkernelNodeAttrID attribute,
+                                       CUkernelNodeAttrValue* value) {
+    return forward([&] {
+        return cudaGraphKernelNodeGetAttribute(node, static_cast<cudaLaunchAttributeID>(attribute),
+                                               reinterpret_cast<cudaLaunchAttributeValue*>(value));
+    });
+}
+
+CUresult cuGraphKernelNodeSetAttribute(CUgraphNode node, CUkernelNodeAttrID attribute,
+                                       const CUkernelNodeAttrValue* value) {
+    return forward([&] {
+        return cudaGraphKernelNodeSetAttribute(node, static_cast<cudaLaunchAttributeID>(attribute),
+                                               reinterpret_cast<const cudaLaunchAttributeValue*>(value));
+    });
+}
+
 CUresult cuGraphExecKernelNodeSetParams(CUgraphExec exec, CUgraphNode node,
                                         const CUDA_KERNEL_NODE_PARAMS* params) {
-    if (!params) return CUDA_ERROR_INVALID_VALUE;
+    if (!params) return refuse_null("params");
     const cudaKernelNodeParams kernel = kernel_params(*params);
     return forward([&] { return cudaGraphExecKernelNodeSetParams(exec, node, &kernel); });
 }
 
 CUresult cuGraphAddMemcpyNode(CUgraphNode* node, CUgraph graph, const CUgraphNode* dependencies, size_t count,
                               const CUDA_MEMCPY3D* params, CUcontext) {
-    if (!params) return CUDA_ERROR_INVALID_VALUE;
+    if (!params) return refuse_null("params");
     return forward([&] {
         const cudaMemcpy3DParms copy = copy_params(*params);
         return cudaGraphAddMemcpyNode(node, graph, dependencies, count, &copy);
@@ -160,7 +177,7 @@ CUresult cuGraphAddMemcpyNode(CUgraphNode* node, CUgraph graph, const CUgraphNod
 
 CUresult cuGraphExecMemcpyNodeSetParams(CUgraphExec exec, CUgraphNode node, const CUDA_MEMCPY3D* params,
                                         CUcontext) {
-    if (!params) return CUDA_ERROR_INVALID_VALUE;
+    if (!params) return refuse_null("params");
     return forward([&] {
         const cudaMemcpy3DParms copy = copy_params(*params);
         return cudaGraphExecMemcpyNodeSetParams(exec, node, &copy);
@@ -169,21 +186,21 @@ CUresult cuGraphExecMemcpyNodeSetParams(CUgraphExec exec, CUgraphNode node, cons
 
 CUresult cuGraphAddMemsetNode(CUgraphNode* node, CUgraph graph, const CUgraphNode* dependencies, size_t count,
                               const CUDA_MEMSET_NODE_PARAMS* params, CUcontext) {
-    if (!params) return CUDA_ERROR_INVALID_VALUE;
+    if (!params) return refuse_null("params");
     const cudaMemsetParams fill = fill_params(*params);
     return forward([&] { return cudaGraphAddMemsetNode(node, graph, dependencies, count, &fill); });
 }
 
 CUresult cuGraphExecMemsetNodeSetParams(CUgraphExec exec, CUgraphNode node,
                                         const CUDA_MEMSET_NODE_PARAMS* params, CUcontext) {
-    if (!params) return CUDA_ERROR_INVALID_VALUE;
+    if (!params) return refuse_null("params");
     const cudaMemsetParams fill = fill_params(*params);
     return forward([&] { return cudaGraphExecMemsetNodeSetParams(exec, node, &fill); });
 }
 
 CUresult cuGraphAddHostNode(CUgraphNode* node, CUgraph graph, const CUgraphNode* dependencies, size_t count,
                             const CUDA_HOST_NODE_PARAMS* params) {
-    if (!params) return CUDA_ERROR_INVALID_VALUE;
+    if (!params) return refuse_null("params");
     const cudaHostNodeParams host = {params->fn, params->userData};
     return forward([&] { return cudaGraphAddHostNode(node, graph, dependencies, count, &host); });
 }

@@ -322,6 +322,12 @@ CUresult cuStreamGetCtx(CUstream stream, CUcontext* context) {
     });
 }
 
+CUresult cuStreamGetCtx_v2(CUstream stream, CUcontext* context, CUgreenCtx* green) {
+    if (!green) return refuse_null("green");
+    *green = nullptr;
+    return cuStreamGetCtx(stream, context);
+}
+
 CUresult cuStreamGetDevice(CUstream stream, CUdevice* device) {
     return forward([&] { return cudaStreamGetDevice(stream, device); });
 }

@@ -189,9 +189,9 @@ Found<exec::Texture> texture_of(Device& current, const cudaResourceDesc& resourc
                            fmt::format("there is no filter mode {}", static_cast<int>(mode)));
     const bool integers = format.kind != exec::ChannelKind::floating;
     sampler.reads_floats = desc.readMode == cudaReadModeNormalizedFloat && integers;
-    if (sampler.reads_floats && format.bits == 32)
+    if (desc.readMode == cudaReadModeNormalizedFloat && format.bits == 32)
         return Outcome(static_cast<Status>(cudaErrorInvalidNormSetting),
-                       "integers of 32 bits cannot be read as numbers from 0 to 1");
+                       "channels of 32 bits cannot be read as numbers from 0 to 1");
     sampler.linear = desc.filterMode == cudaFilterModeLinear;
     sampler.linear_levels = desc.mipmapFilterMode == cudaFilterModeLinear;
     if (sampler.linear && integers && !sampler.reads_floats)

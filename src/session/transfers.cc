@@ -154,7 +154,7 @@ Found<Transfer> check_copy(const exec::AddressMap& memory, const Box& to, const 
             : direction == Direction::device_to_host || direction == Direction::device_to_device;
     for (const auto& [device, box] : {std::pair(to_device, &to), std::pair(from_device, &from)})
         if (box->image && !device)
-            return Outcome(Status::invalid_value,
+            return Outcome(Status::invalid_memcpy_direction,
                            "an array is on the device, and the direction says that it is not");
     const auto check = [&](bool device, const Box& box, const char* role) {
         return device ? check_device(memory, box, size, role, when) : check_host(memory, box, size, role);

@@ -693,8 +693,8 @@ double Sm::texture_lines(const Access& access, const BlockTrace& block) {
     constexpr double lanes_of_group = 4;
     double cost = std::max(std::max<double>(access.wavefronts, 1) * lanes_of_group / figures_.texture_lanes,
                            access.turns * figures_.texture_line_cycles);
-    if (figures_.texture_bytes_per_cycle > 0)
-        cost = std::max(cost, access.lanes * access.texel_bytes / figures_.texture_bytes_per_cycle);
+    if (const double bytes = figures_.texture_bytes_per_cycle * (access.filtered ? 1 : 2); bytes > 0)
+        cost = std::max(cost, access.lanes * access.texel_bytes / bytes);
     const double begun = texture_.take(static_cast<double>(now_), cost);
     totals_.texture_busy += cost;
     return through_l1(access, block, false, begun, cost,

@@ -212,6 +212,9 @@ void LaunchChecker::round(std::span<const events::Batch> warps) {
         return *reinterpret_cast<const events::BarrierRecord*>(batch.records.data() + batch.records.size() -
                                                                sizeof(events::BarrierRecord));
     };
+    const auto before_barrier = [](const events::Batch& batch) {
+        return batch.records.first(batch.records.size() - sizeof(events::BarrierRecord));
+    };
     // Where a warp has fenced, what others before it had done was handed over with it.
     const auto is_told = [](const events::Batch& batch) { return batch.records.empty(); };
     if (!warps[0].recorded.has(Wants::barriers) || std::any_of(warps.begin(), warps.end(), is_told))
@@ -219,44 +222,62 @@ void LaunchChecker::round(std::span<const events::Batch> warps) {
     const events::BarrierRecord first = at_barrier(warps[0]);
     std::uint32_t threads = 0;
     bool whole = meetings_[events::number_of(first.word)] == Meeting::block;
+    busy_.clear();
     for (const events::Batch& batch : warps) {
         const events::BarrierRecord barrier = at_barrier(batch);
         threads += static_cast<std::uint32_t>(std::popcount(barrier.mask));
         whole &= barrier.word == first.word && barrier.threads == 0;
+        if (nobody_waits_ != batch.block || !only_passes(before_barrier(batch))) busy_.push_back(&batch);
     }
     if (!whole || threads != shape_.threads()) return Observer::round(warps);
     come_to(warps[0]);
+    if (tools_.races) {
+        order_.at(warps[0].block, warps[0].warp);
+        races_.round_begins(busy_);
+    }
     Last entered{.block = static_cast<std::uint32_t>(warps[0].block)};
+    auto busy = busy_.begin();
     for (const events::Batch& batch : warps) {
-        const auto records = batch.records.first(batch.records.size() - sizeof(events::BarrierRecord));
-        if (nobody_waits_ == batch.block && pass(batch, records, entered)) continue;
+        const auto records = before_barrier(batch);
+        if (busy == busy_.end() || *busy != &batch) {
+            pass(batch, records, entered);
+            continue;
+        }
+        ++busy;
         read(batch, records);
         go_on(batch, at_barrier(batch).mask);
     }
     if (entered.lanes) enter(entered);
     if (tools_.races) {
+        races_.round_ends();
         order_.at(warps[0].block, warps[0].warp);
         order_.all_came();
     }
     nobody_waits_ = warps[0].block;
 }
 
-// Of a warp that has only gone through the code, which is what most of a block do in the late steps of a
-// sum, nothing else has to be looked at. False: it has done more, and nothing was done here.
-bool LaunchChecker::pass(const events::Batch& batch, std::span<const std::byte> records, Last& entered) {
+// Whether the warp has gone through code and done nothing else there that would have to be looked at, as most
+// of a block do in the late steps of a sum.
+bool LaunchChecker::only_passes(std::span<const std::byte> records) {
     using events::BlockRecord;
     const auto* const first = reinterpret_cast<const BlockRecord*>(records.data());
     const auto* const end = first + records.size() / sizeof(BlockRecord);
-    for (const BlockRecord* at = first; at < end; ++at)
-        if (events::tag_of(at->word) != events::Tag::block) return false;
-    if (first == end) return true;
+    return std::all_of(first, end,
+                       [](const BlockRecord& at) { return events::tag_of(at.word) == events::Tag::block; });
+}
+
+void LaunchChecker::pass(const events::Batch& batch, std::span<const std::byte> records, Last& entered) {
+    using events::BlockRecord;
+    const auto* const first = reinterpret_cast<const BlockRecord*>(records.data());
+    const auto* const end = first + records.size() / sizeof(BlockRecord);
+    if (first == end) return;
     entered.number = events::number_of(end[-1].word);
     entered.lanes = end[-1].mask;
     entered.warp = batch.warp;
-    if (!tools_.follows_values()) return true;
+    if (!tools_.follows_values()) return;
     values_.at(batch.block, batch.warp, batch.windows);
-    for (const BlockRecord* at = first; at < end; ++at) values_.enter(events::number_of(at->word), at->mask);
-    return true;
+    const BlockRecord* at = values_.holds_nothing() ? end - 1 : first;
+    for (; at < end; ++at) values_.enter(events::number_of(at->word), at->mask);
 }
 
 void LaunchChecker::enter(const Last& entered) {

@@ -97,7 +97,8 @@ class LaunchChecker : public events::Observer {
     void come_to(const events::Batch& batch);
     // What the batch's warp has done: these of its records.
     void read(const events::Batch& batch, std::span<const std::byte> records);
-    bool pass(const events::Batch& batch, std::span<const std::byte> records, Last& entered);
+    static bool only_passes(std::span<const std::byte> records);
+    void pass(const events::Batch& batch, std::span<const std::byte> records, Last& entered);
     void enter(const Last& entered);
     static Meeting meeting_of(const KernelCode& code, std::uint32_t site);
     void arithmetic(const events::Batch& batch, const Arithmetic::At& at,
@@ -134,6 +135,7 @@ class LaunchChecker : public events::Observer {
     Last last_;                // that was entered
     Last looping_;             // the same, of a warp whose last block is in a loop
     Lanes waiting_ = 0;
+    std::vector<const events::Batch*> busy_;   // of a round: warps that did more than pass
     std::vector<Meeting> meetings_;            // by site
     std::vector<std::uint8_t> in_loop_;        // by number of a basic block
     std::unordered_set<std::uint64_t> begun_;  // blocks that run

@@ -10,7 +10,10 @@ RaceJudge::RaceJudge(const KernelCode& code, bool clustered, RaceMemory& memory,
     unsigned shared_shift = 2;
     for (auto& made : made_) made.resize(code.sites.size());
     of_two_blocks_.resize(code.sites.size());
-    for (const SiteFacts& facts : code.sites) scoped_ |= facts.atomic && facts.block_scope;
+    for (const SiteFacts& facts : code.sites) {
+        scoped_ |= facts.atomic && facts.block_scope;
+        copies_ |= facts.async;
+    }
     for (std::uint32_t site = 0; site < code.sites.size(); ++site)
         if (code.sites[site].block_scope || (code.kernel->sites[site].kind == kernel::SiteKind::fence &&
                                              code.instruction(site).has(ptx::Modifier::cta)))

@@ -53,6 +53,7 @@ class RaceJudge {
 
     const Site& site(std::uint32_t number) const { return sites_[number]; }
     bool clustered() const { return clustered_; }
+    bool has_copies() const { return copies_; }
     RaceMemory& memory() const { return memory_; }
     const Order& order() const { return order_; }
 
@@ -113,6 +114,7 @@ class RaceJudge {
 
     const KernelCode& code_;
     bool clustered_, scoped_ = false;  // some atomics have a block's scope only
+    bool copies_ = false;              // some are asynchronous (cp.async)
     RaceMemory& memory_;
     Order& order_;
     RaceLog& log_;

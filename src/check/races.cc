@@ -17,7 +17,7 @@ void Races::meet_open_copies(std::uint32_t site, Lanes mask, const Address& addr
 void Races::access(std::uint32_t site, Lanes mask, const std::uint64_t* addresses,
                    const events::Windows& windows) {
     const Site& at = judge_.site(site);
-    if (at.local) return;
+    if (at.local || (quiet_ && at.space == ptx::Space::shared)) return;
     if (!copies_.empty()) meet_open_copies(site, mask, [&](int lane) { return addresses[lane]; });
     if (at.facts->async && at.facts->writes) copies_.issue(warp(), site, at.bytes, mask, addresses);
     touch_lanes(site, mask, addresses, at.bytes, windows);
@@ -44,12 +44,12 @@ void Races::touch_lanes(std::uint32_t site, Lanes mask, const std::uint64_t* add
             each_lane(mask, [&](int lane) {
                 shared |= static_cast<Lanes>(windows.in_shared(addresses[lane])) << lane;
             });
-        if (shared) {
+        if (shared && !quiet_) {
             Now now = judge_.begin(site, true);
             judge_.number(now);
             shared_.touch(now, shared, [&](int lane) { return addresses[lane]; }, windows);
-            mask &= ~shared;
         }
+        mask &= ~shared;
         if (!mask) return;
     }
     Lanes follows = 0, repeats = 0;
@@ -87,6 +87,7 @@ void Races::touch_lanes(std::uint32_t site, Lanes mask, const std::uint64_t* add
 void Races::access(std::uint32_t site, Lanes mask, std::uint64_t first, std::int64_t stride,
                    const events::Windows& windows) {
     const Site& at = judge_.site(site);
+    if (quiet_ && at.space == ptx::Space::shared) return;
     if (!copies_.empty())
         meet_open_copies(site, mask, [&](int of) { return first + static_cast<std::uint64_t>(stride * of); });
     const int lane = std::countr_zero(mask);
@@ -94,6 +95,7 @@ void Races::access(std::uint32_t site, Lanes mask, std::uint64_t first, std::int
     const bool side_by_side = stride == static_cast<std::int64_t>(at.bytes),
                gaps = (mask >> lane) & ((mask >> lane) + 1);
     const bool shared = at.space != ptx::Space::global && windows.in_shared(first);
+    if (shared && quiet_) return;
     if (!shared && at.plain && side_by_side &&
         global_.touch_quickly(site, address, mask >> lane, lane, windows))
         return;

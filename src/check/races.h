@@ -2,10 +2,12 @@
 #pragma once
 #include <cstdint>
 #include <set>
+#include <span>
 
 #include "check/byte-set.h"
 #include "check/global-races.h"
 #include "check/open-copies.h"
+#include "check/quiet-rounds.h"
 #include "check/race-judge.h"
 #include "check/race-log.h"
 #include "check/shared-races.h"
@@ -22,7 +24,13 @@ class Races {
           log_(code, findings, std::move(who), std::move(history)),
           judge_(code, clustered, memory, order, log_),
           global_(judge_),
-          shared_(judge_) {}
+          shared_(judge_),
+          rounds_(judge_) {}
+
+    // What warps of a block do from one of its barriers to the next, before it is told: where nothing of it
+    // can race in shared memory, accesses there are passed over until the round has ended.
+    void round_begins(std::span<const events::Batch* const> warps) { quiet_ = rounds_.is_quiet(warps); }
+    void round_ends() { quiet_ = false; }
 
     // An access of the warp that the order is at. Lanes outside of the mask have no address.
     void access(std::uint32_t site, Lanes mask, const std::uint64_t* addresses,
@@ -65,6 +73,8 @@ class Races {
     GlobalRaces global_;
     SharedRaces shared_;
     OpenCopies copies_;
+    QuietRounds rounds_;
+    bool quiet_ = false;
 };
 
 }  // namespace lockstep::check

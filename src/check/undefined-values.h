@@ -55,6 +55,8 @@ class UndefinedValues {
         warp_number_ = warp;
         windows_ = &windows;
     }
+    // Of the warp: then it matters where it is, and not by which way it came there.
+    bool holds_nothing() const { return warp_->values.empty(); }
     void block_begins(const events::Windows& windows);
     // At first the threads' own memory holds nothing.
     void warp_goes_on() {

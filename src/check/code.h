@@ -29,7 +29,7 @@ struct KernelCode {
     const kernel::Kernel* kernel = nullptr;
     std::string name;              // demangled
     std::vector<SiteFacts> sites;  // as kernel->sites
-    bool calls = false;            // functions that could not be inlined
+    bool calls = false;            // functions that may write a thread's memory and do not tell it
     bool tells = false;            // by printf or assert, what comes out
 
     const ptx::Instruction& instruction(std::uint32_t site) const;

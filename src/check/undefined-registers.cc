@@ -160,10 +160,46 @@ void UndefinedValues::evaluate_shuffle(const ptx::Instruction& inst) {
         result, warp_->lanes);
 }
 
+// What a function of the device library gives back rests on all that it is given. Others are not followed.
+void UndefinedValues::evaluate_call(const ptx::Instruction& inst) {
+    const kernel::CallOperands call = kernel::call_operands(inst);
+    if (call.callee->kind != Operand::Kind::function ||
+        !function().module->functions[call.callee->id].declaration)
+        return warp_->values.clear();
+    const auto each_register = [&](const Operand* list, const auto& f) {
+        if (!list) return;
+        for (const Operand& variable : list->elements) {
+            const auto slots = function().slots.find(variable.id);
+            if (variable.kind != Operand::Kind::variable || slots == function().slots.end()) continue;
+            for (const kernel::ParamSlot& slot : slots->second) {
+                Operand reg;
+                reg.kind = Operand::Kind::reg;
+                reg.id = slot.reg;
+                f(reg);
+            }
+        }
+    };
+    Value given;  // all of what is
+    each_register(call.args, [&](const Operand& reg) {
+        if (const Value* const from = value(reg))
+            each_lane(warp_->lanes, [&](int lane) {
+                if (!from->bytes[static_cast<std::size_t>(lane)]) return;
+                given.bytes[static_cast<std::size_t>(lane)] = all_of(8);
+                given.derived |= Lanes{1} << lane;
+                given.came_from(from->origin_of(lane), lane);
+            });
+    });
+    each_register(call.returns, [&](const Operand& reg) {
+        Value result = given;
+        for (std::uint8_t& bytes : result.bytes) bytes &= all_of(std::min(register_bytes(reg), 8));
+        put(inst, reg, result, warp_->lanes);
+    });
+}
+
 void UndefinedValues::evaluate(const ptx::Instruction& inst) {
     const auto& ops = inst.operands;
     const Lanes lanes = warp_->lanes;
-    if (inst.opcode == Opcode::call) return warp_->values.clear();
+    if (inst.opcode == Opcode::call) return evaluate_call(inst);
     if (inst.opcode == Opcode::shfl) return evaluate_shuffle(inst);
     // Accesses have records, where lanes took part.
     if (!kernel::accesses_of(function(), inst).empty()) return;

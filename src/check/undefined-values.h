@@ -159,6 +159,7 @@ class UndefinedValues {
     void follow(std::uint32_t numbered_block, std::uint32_t instruction);
     void finish_block();
     void evaluate(const ptx::Instruction& instruction);
+    void evaluate_call(const ptx::Instruction& instruction);
     void evaluate_shuffle(const ptx::Instruction& instruction);
     const Value* value(const ptx::Operand& operand) const;
     void put(const ptx::Instruction& instruction, const ptx::Operand& operand, const Value& value,

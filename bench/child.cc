@@ -76,6 +76,10 @@ Child run(const Command& command) {
     close(out[0]);
     close(err[0]);
     child.status = WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+    const auto seconds = [](const timeval& t) {
+        return static_cast<double>(t.tv_sec) + 1e-6 * static_cast<double>(t.tv_usec);
+    };
+    child.cpu_s = seconds(usage.ru_utime) + seconds(usage.ru_stime);
     child.peak_bytes = static_cast<std::uint64_t>(usage.ru_maxrss) * 1024;
     return child;
 }

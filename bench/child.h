@@ -11,6 +11,7 @@ struct Child {
     int status = 0;  // exit status; -1: it was killed or could not be started
     std::string out, err;
     double wall_s = 0;
+    double cpu_s = 0;              // of it and its own children
     std::uint64_t peak_bytes = 0;  // resident memory of the largest process among it and its own children
 };
 

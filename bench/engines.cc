@@ -56,7 +56,7 @@ std::optional<std::uint64_t> counted(const Paths& paths, const std::string& work
 }  // namespace
 
 Sample run_lockstep(const Paths& paths, How how, const std::string& workload, std::uint64_t size, int repeats,
-                    bool one_core) {
+                    bool one_core, bool cpu_time) {
     const bool checks = how == How::checked || how == How::checked_memory;
     Command command = lockstep_command(paths,
                                        how == How::profiled ? "profile"
@@ -70,6 +70,7 @@ Sample run_lockstep(const Paths& paths, How how, const std::string& workload, st
     command.environment["LOCKSTEP_CLOCK"] = how == How::predicted ? "simulated" : "wall";
     command.one_core = one_core;
     if (one_core) command.environment["LOCKSTEP_THREADS"] = "1";
+    if (cpu_time) command.environment["BENCH_CPU_TIME"] = "1";
     return to_sample(run(command));
 }
 

@@ -31,8 +31,9 @@ struct Workload {
 // Told the wall clock's time, or the simulated GPU's, which is the default; or profiled, with the default
 // metrics; or checked, for memory errors alone or for everything.
 enum class How { plain, predicted, profiled, checked_memory, checked };
+// `cpu_time`: the process's own, in place of the wall's.
 Sample run_lockstep(const Paths& paths, How how, const std::string& workload, std::uint64_t size, int repeats,
-                    bool one_core);
+                    bool one_core, bool cpu_time = false);
 Sample run_pocl(const Paths& paths, const std::string& workload, std::uint64_t size, int repeats,
                 bool one_core);
 Sample run_oclgrind(const Paths& paths, const std::string& workload, std::uint64_t size, bool one_core);

@@ -204,7 +204,8 @@ struct Report {
             }
     }
 
-    // Checked on one core, as all checked kernels are, beside the plain run on one core.
+    // Checked on one core, as all checked kernels are, beside the plain run on one core; in CPU seconds,
+    // which what else the machine does changes least.
     void checks() {
         fmt::print("\n{:<14}{:>10}{:>12}{:>14}{:>8}{:>14}{:>8}{:>12}\n", "checked", "size", "plain s",
                    "memory only s", "cost", "everything s", "cost", "shadow B/B");
@@ -213,7 +214,7 @@ struct Report {
             // which is not the checks'.
             const auto sample = [&](bench::How how, const char* name) {
                 const auto run = [&](int repeats) {
-                    return bench::run_lockstep(paths, how, workload.name, workload.size, repeats, true);
+                    return bench::run_lockstep(paths, how, workload.name, workload.size, repeats, true, true);
                 };
                 run(1);
                 return noted(name, workload.name, run(settings.repeats));
@@ -240,7 +241,7 @@ struct Report {
         }
         for (const std::string& example : checked_examples) {
             // The second run of each, whose program is in the cache.
-            const auto wall = [&](std::vector<std::string> arguments) {
+            const auto cpu = [&](std::vector<std::string> arguments) {
                 arguments.push_back(paths.sources + "/../examples/" + example + ".cu");
                 arguments.insert(arguments.begin(), paths.lockstep);
                 bench::Command command{
@@ -248,10 +249,10 @@ struct Report {
                 bench::run(command);
                 const bench::Child child = bench::run(command);
                 complete = complete && child.status == 0;
-                return child.wall_s;
+                return child.cpu_s;
             };
-            const double plain = wall({"run", "--clock", "wall"}),
-                         memory = wall({"check", "--tool", "memcheck"}), all = wall({"check"});
+            const double plain = cpu({"run", "--clock", "wall"}),
+                         memory = cpu({"check", "--tool", "memcheck"}), all = cpu({"check"});
             fmt::print("{:<14}{:>10}{:>12.3f}{:>14.3f}{:>7.2f}x{:>14.3f}{:>7.2f}x\n", example, "program",
                        plain, memory, memory / plain, all, all / plain);
             results["checked"].push_back(

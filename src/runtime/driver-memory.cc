@@ -42,6 +42,7 @@ CUresult cuMemAllocPitch(CUdeviceptr* pointer, size_t* pitch, size_t width, size
 }
 
 CUresult cuMemAllocManaged(CUdeviceptr* pointer, size_t size, unsigned flags) {
+    if (size == 0) return refuse(cudaErrorInvalidValue, "no bytes are asked for");
     return forward([&] { return cudaMallocManaged(out(pointer), size, flags); });
 }
 

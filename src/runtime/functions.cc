@@ -81,6 +81,9 @@ cudaError_t cudaFuncSetAttribute(const void* function, enum cudaFuncAttribute at
                 return {};
             case cudaFuncAttributeClusterSchedulingPolicyPreference: return {};  // it changes no result
             default:
+                if (attribute < 0 || attribute >= cudaFuncAttributeMax)
+                    return Outcome(Status::invalid_value, fmt::format("there is no function attribute {}",
+                                                                      static_cast<int>(attribute)));
                 return Outcome(
                     Status::not_supported,
                     fmt::format("function attribute {} is not implemented", static_cast<int>(attribute)),

@@ -81,7 +81,6 @@ cudaError_t cudaMalloc3D(struct cudaPitchedPtr* pitched, struct cudaExtent exten
 
 cudaError_t cudaMallocManaged(void** pointer, size_t size, unsigned flags) {
     return call("cudaMallocManaged", Waits::yes, [&](Device& current) -> Outcome {
-        if (size == 0) return Outcome(Status::invalid_value, "0 bytes of managed memory");
         if (flags != cudaMemAttachGlobal && flags != cudaMemAttachHost) return unknown_flags(flags);
         if (!current.gpu().managed_memory)
             return Outcome(Status::not_supported, fmt::format("{} has no managed memory", current.gpu().name),

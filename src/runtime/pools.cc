@@ -32,7 +32,10 @@ Outcome no_attribute(cudaMemPoolAttr attribute) {
 
 Outcome take(Device& current, void** pointer, size_t size, cudaMemPool_t pool, cudaStream_t stream) {
     if (!pointer) return null_pointer("pointer");
-    if (size == 0) return Outcome(Status::invalid_value, "0 bytes");
+    if (size == 0) {
+        *pointer = nullptr;
+        return {};
+    }
     const auto in = stream_of(current, stream);
     if (!in) return in.outcome;
     const std::lock_guard lock(pools().mutex);

@@ -255,8 +255,11 @@ cudaError_t cudaCreateTextureObject(cudaTextureObject_t* texture, const struct c
 cudaError_t cudaDestroyTextureObject(cudaTextureObject_t texture) {
     return call("cudaDestroyTextureObject", Waits::yes, [&](Device& current) -> Outcome {
         if (texture == 0) return {};
-        if (!current.objects().remove_texture(texture)) return no_object("texture", texture);
-        note_destroyed(handle_of(texture), "texture object");
+        // As CUDA 13.0 on an H200: no error.
+        if (current.objects().remove_texture(texture))
+            note_destroyed(handle_of(texture), "texture object");
+        else
+            note_unknown(handle_of(texture));
         return {};
     });
 }
@@ -301,8 +304,6 @@ cudaError_t cudaCreateSurfaceObject(cudaSurfaceObject_t* surface, const struct c
             return Outcome(Status::invalid_value, "a surface is made of an array");
         const auto array = array_of(current, resource->res.array.array);
         if (!array) return array.outcome;
-        if (!((*array)->shape.flags & ArrayShape::surface))
-            return Outcome(Status::invalid_value, "the array was made without cudaArraySurfaceLoadStore");
         *surface = add_surface(current, *resource, **array);
         return {};
     });
@@ -311,8 +312,11 @@ cudaError_t cudaCreateSurfaceObject(cudaSurfaceObject_t* surface, const struct c
 cudaError_t cudaDestroySurfaceObject(cudaSurfaceObject_t surface) {
     return call("cudaDestroySurfaceObject", Waits::yes, [&](Device& current) -> Outcome {
         if (surface == 0) return {};
-        if (!current.objects().remove_surface(surface)) return no_object("surface", surface);
-        note_destroyed(handle_of(surface), "surface object");
+        // As CUDA 13.0 on an H200: no error.
+        if (current.objects().remove_surface(surface))
+            note_destroyed(handle_of(surface), "surface object");
+        else
+            note_unknown(handle_of(surface));
         return {};
     });
 }

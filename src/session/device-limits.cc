@@ -10,7 +10,12 @@ namespace {
 // As an H200's driver has them (580.159): a heap of at least 4 MiB, in steps of 64 KiB.
 constexpr std::uint64_t least_heap = 4 << 20, heap_step = 64 << 10;
 
+constexpr std::uint64_t most_stack = 512 << 10;  // a thread's local memory at most
+
 Outcome unknown(Limit limit) {
+    if (limit < Limit::stack || limit > Limit::persisting_l2)
+        return Outcome(Status::invalid_value,
+                       fmt::format("there is no limit number {}", static_cast<int>(limit)));
     return Outcome(Status::unsupported_limit,
                    fmt::format("this GPU has no limit number {}", static_cast<int>(limit)));
 }
@@ -28,6 +33,9 @@ Outcome DeviceLimits::set(Limit limit, std::uint64_t value) {
     const std::lock_guard lock(mutex_);
     const auto found = values_.find(limit);
     if (found == values_.end()) return unknown(limit);
+    if (limit == Limit::stack && value > most_stack)
+        return Outcome(Status::invalid_value,
+                       fmt::format("a stack of {} bytes; a thread has at most {}", value, most_stack));
     if (limit == Limit::heap) {
         if (value > memory_.capacity())
             return Outcome(

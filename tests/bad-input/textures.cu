@@ -22,10 +22,10 @@
 // OUT: ^norm cudaErrorInvalidNormSetting$
 // OUT: ^channels cudaErrorInvalidChannelDescriptor$
 // OUT: ^cube cudaErrorInvalidValue$
-// OUT: ^surface cudaErrorInvalidValue$
+// OUT: ^surface cudaSuccess$
 // OUT: ^copy cudaErrorInvalidValue$
 // OUT: ^freed cudaErrorInvalidResourceHandle$
-// OUT: ^destroyed cudaErrorInvalidValue$
+// OUT: ^destroyed cudaSuccess$
 // OUT: ^pitch cudaErrorInvalidValue$
 // OUT: ^anisotropy cudaErrorNotSupported$
 // ERR: anisotropic filtering \(maxAnisotropy 8\) is not implemented

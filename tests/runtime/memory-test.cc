@@ -134,7 +134,8 @@ TEST_F(Memory, ManagedAndPinnedBelongToTheHostToo) {
     EXPECT_EQ(cudaMemPrefetchAsync(managed, 4096, 3, nullptr), cudaErrorInvalidDevice);
     EXPECT_EQ(cudaMemPrefetchAsync(managed, 4097, 0, nullptr), cudaErrorInvalidValue);
     EXPECT_EQ(cudaMemAdvise(managed, 4096, cudaMemAdviseSetReadMostly, 0), cudaSuccess);
-    EXPECT_EQ(cudaMallocManaged(reinterpret_cast<void**>(&device_view), 0), cudaErrorInvalidValue);
+    EXPECT_EQ(cudaMallocManaged(reinterpret_cast<void**>(&device_view), 0), cudaSuccess);
+    EXPECT_EQ(device_view, nullptr);
     EXPECT_EQ(cudaFree(managed), cudaSuccess);
     EXPECT_EQ(cudaFree(pinned), cudaErrorInvalidValue);
     EXPECT_EQ(cudaFreeHost(pinned), cudaSuccess);

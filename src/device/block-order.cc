@@ -46,12 +46,27 @@ llvm::SmallVector<BasicBlock*> order(llvm::Function& function, const llvm::LoopI
     return last_first;
 }
 
+// Blocks with nothing in them are left out when code is made.
+BasicBlock* first_with_code(BasicBlock* block) {
+    while (block && block->sizeWithoutDebug() == 1 && block->getSingleSuccessor() &&
+           block->getSingleSuccessor() != block)
+        block = block->getNextNode();
+    return block;
+}
+
+BasicBlock* end_of_way(BasicBlock* block) {
+    while (block->sizeWithoutDebug() == 1 && block->getSingleSuccessor() &&
+           block->getSingleSuccessor() != block)
+        block = block->getSingleSuccessor();
+    return block;
+}
+
 // A loop that what follows does not lie behind ends in a conditional branch back, and a jump.
 void branch_back(BasicBlock& block, const llvm::LoopInfo& loops) {
     auto* const branch = llvm::dyn_cast<llvm::BranchInst>(block.getTerminator());
     const llvm::Loop* const loop = loops.getLoopFor(&block);
     if (!branch || branch->isUnconditional() || !loop || branch->getSuccessor(1) != loop->getHeader() ||
-        llvm::is_contained(branch->successors(), block.getNextNode()))
+        end_of_way(branch->getSuccessor(0)) == first_with_code(block.getNextNode()))
         return;
     auto* const condition = llvm::dyn_cast<llvm::CmpInst>(branch->getCondition());
     if (!condition || !condition->hasOneUse()) return;

@@ -6,8 +6,9 @@
 
 namespace lockstep::device {
 
-// Marks such loops.
+// Marks such loops, and the loops of their remainders.
 constexpr const char* has_remainder = "llvm.loop.unroll.runtime.disable";
+constexpr const char* is_remainder = "lockstep.loop.remainder";
 
 struct CountDown : llvm::PassInfoMixin<CountDown> {
     llvm::PreservedAnalyses run(llvm::Function& function, llvm::FunctionAnalysisManager& analyses);

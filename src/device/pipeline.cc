@@ -21,29 +21,29 @@ constexpr const char* unoptimised =
     "variable,shared-casts";
 constexpr const char* optimised = R"(
 nested-launches,grid-constants,global-pointers,warp-size,library-calls,progress,forceattrs,inferattrs,
-function(mark-joined-conditions,cast-alignments,initialisers,member-copies,untyped-memory,lower-expect,simplifycfg,sroa,join-conditions,select-values,gvn<no-pre;no-memdep>,early-cse,sink-loads,hide-divisors,keep-last-stores),
+function(mark-joined-conditions,cast-alignments,initialisers,member-copies,untyped-memory,lower-expect,sroa,simplifycfg,whole-bools,join-conditions,select-values,keep-trips,gvn<no-pre;no-memdep>,early-cse,sink-loads,hide-divisors,keep-last-stores),
 ipsccp,called-value-propagation,globalopt,
-function(mem2reg,instcombine<no-verify-fixpoint>,simplifycfg),
+function(mem2reg,simplifycfg,instcombine<no-verify-fixpoint>,simplifycfg),
 always-inline,
 cgscc(devirt<4>(inline,function-attrs,argpromotion,
 function(keep-last-stores,show-constant-divisors,constant-calls,sroa,infer-address-spaces,gvn<no-pre;no-memdep>,early-cse<memssa>,sink-loads,correlated-propagation,join-branches,instcombine<no-verify-fixpoint>,
 tailcallelim,join-branches,thread-branches,simplifycfg,instcombine<no-verify-fixpoint>,reassociation,
-loop-mssa(loop-rotate,licm<no-allowspeculation>,hoist-values,promotion-alone),hide-conditions,loop-mssa(simple-loop-unswitch<nontrivial>),show-conditions,
+loop-mssa(loop-rotate,licm<no-allowspeculation>,hoist-values,promotion-alone),free-trips,hide-conditions,loop-mssa(simple-loop-unswitch<nontrivial>),show-conditions,
 sink-loads-past-guards,join-branches,instcombine<no-verify-fixpoint>,
 loop(indvars,loop-idiom,loop-deletion),unroll-asked,simplifycfg,unroll,show-constant-divisors,
-sroa,hide-copies,gvn,recompute,show-copies,memcpyopt,sccp,bdce,instcombine<no-verify-fixpoint>,correlated-propagation,dse,
+sroa,signed-indices,hide-copies,gvn,recompute,show-copies,carried-loads,memcpyopt,sccp,bdce,instcombine<no-verify-fixpoint>,correlated-propagation,dse,
 loop-mssa(licm<no-allowspeculation>,hoist-values,promotion),adce,join-branches,instcombine<no-verify-fixpoint>))),
 globalopt,globaldce,
-function(mldst-motion,free-last-stores,float2int,loop-load-elim,instcombine<no-verify-fixpoint>,join-branches),
+function(mldst-motion,free-last-stores,float2int,instcombine<no-verify-fixpoint>,join-branches),
 function(unroll-uninlined,unroll-fully,show-constant-divisors,sroa,instcombine<no-verify-fixpoint>,loop-mssa(licm<no-allowspeculation>,hoist-values,promotion),
 div-rem-pairs,simplifycfg,sink-values,
 infer-address-spaces,plain-elements,signed-indices,thread-indices,loop-simplify,wide-index,common-bases-of-products,early-cse,
-loop(strength-reduction),count-down,common-bases,early-cse,separate-const-offset-from-gep,slsr,nary-reassociate,early-cse<memssa>,common-addresses,early-cse,
+hide-steps,loop(strength-reduction),plain-starts,show-steps,count-down,common-bases,early-cse,separate-const-offset-from-gep,slsr,nary-reassociate,early-cse<memssa>,common-addresses,early-cse,
 byte-addresses,early-cse,instcombine<no-verify-fixpoint>,merged-pointers,early-cse,
 next-values,end-by-sum,last-case-is-default,show-divisors),
 globaldce,constmerge,warp-size-variable,
 function(memory-blocks,infer-alignment,infer-address-spaces,vectors,load-store-vectorizer,byte-vectors),shared-casts,
-function(whole-bools,variable-addresses,block-order)
+function(whole-bools,forget-bools,variable-addresses,block-order)
 )";
 
 // Addresses of shared memory have 32 bits, as with nvcc. (LLVM's -nvptx-short-ptr makes those of constant and
@@ -59,6 +59,13 @@ void keep_functions_inside(llvm::Module& module) {
     });
 }
 
+// Memory that the launch gives the size of has the alignment of the largest access.
+void align_dynamic_memory(llvm::Module& module) {
+    for (llvm::GlobalVariable& variable : module.globals())
+        if (variable.getAddressSpace() == 3 && variable.isDeclaration())
+            variable.setAlignment(std::max(llvm::Align(16), variable.getAlign().valueOrOne()));
+}
+
 // Functions that give memory are like any other: what it holds is not known to be undefined.
 llvm::TargetLibraryInfoImpl without_allocations(const llvm::Module& module) {
     llvm::TargetLibraryInfoImpl library(llvm::Triple(module.getTargetTriple()));
@@ -72,7 +79,7 @@ llvm::TargetLibraryInfoImpl without_allocations(const llvm::Module& module) {
 // Loads that go from a function to its callers would have the call's line, and memory that a loop keeps in a
 // register is read and written where no line of the source does.
 std::string for_checks(std::string passes, bool overflow) {
-    for (const std::string_view moves : {"argpromotion,", ",promotion-alone", ",promotion"})
+    for (const std::string_view moves : {"argpromotion,", ",promotion-alone", ",promotion", ",carried-loads"})
         for (std::size_t at; (at = passes.find(moves)) != passes.npos;) passes.erase(at, moves.size());
     return std::string("keep-undefined-reads,mark-indices,") + (overflow ? "mark-overflows," : "") + passes +
            ",function(choices-as-branches,loop-lines,user-lines),tell-marks";
@@ -86,6 +93,8 @@ void set_pass_options(const Options& options) {
         "lockstep-device",
         // A 32-bit index stays one.
         "-indvars-widen-indvars=false",
+        // What a loop has counted is what it has counted, not computed anew behind it.
+        "-replexitval=never",
         // What was computed before a branch stays there, loads excepted (sink-loads).
         "-disable-machine-sink",
         // Nor is what both ways of a branch compute hoisted before it.
@@ -125,6 +134,7 @@ std::string optimise(llvm::Module& module, llvm::TargetMachine& target, const Op
     builder.registerLoopAnalyses(loops);
     builder.crossRegisterProxies(loops, functions, components, modules);
 
+    align_dynamic_memory(module);
     if (options.level != 0 && !options.relocatable) keep_functions_inside(module);
     std::string text = options.passes;
     if (text.empty()) text = options.level == 0 ? unoptimised : optimised;

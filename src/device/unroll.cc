@@ -21,6 +21,12 @@
 #include "device/kernels.h"
 
 namespace lockstep::device {
+
+bool awaits_inlining(llvm::Function& function) {
+    if (function.doesNotAccessMemory() || function.hasFnAttribute(llvm::Attribute::NoInline)) return false;
+    return !llvm::is_contained(kernels_of(*function.getParent()), &function) && !function.hasAddressTaken();
+}
+
 namespace {
 
 constexpr unsigned full_limit = 405;              // size of a loop unrolled fully must be below
@@ -84,11 +90,6 @@ Pragma pragma_of(const llvm::Loop& loop) {
             factor ? static_cast<unsigned>(*factor) : 0};
 }
 
-bool awaits_inlining(llvm::Function& function) {
-    if (function.doesNotAccessMemory() || function.hasFnAttribute(llvm::Attribute::NoInline)) return false;
-    return !llvm::is_contained(kernels_of(*function.getParent()), &function) && !function.hasAddressTaken();
-}
-
 class Unroller {
   public:
     Unroller(llvm::Function& function, llvm::FunctionAnalysisManager& analyses, Unroll::Extent extent)
@@ -124,14 +125,19 @@ class Unroller {
         if (!loop.isLoopSimplifyForm()) return false;
         const Plan plan = decide(loop);
         if (plan.factor < 2) return false;
+        const auto simpler = plan.remainder ? simpler_count(loop) : std::nullopt;
+        llvm::BasicBlock* const before = loop.getLoopPreheader();
         llvm::UnrollLoopOptions options{};
         options.Count = plan.factor;
         options.Force = plan.asked;
         options.Runtime = plan.remainder;
         options.AllowExpensiveTripCount = true;  // whether it is, has been decided
         options.UnrollRemainder = plan.remainder && loop.getLoopDepth() > 1;
+        llvm::Loop* remainder = nullptr;
         const auto result = llvm::UnrollLoop(&loop, options, &loops, &scev, &dominators, &assumptions, &sizes,
-                                             &remarks, true);
+                                             &remarks, true, &remainder);
+        if (remainder) llvm::addStringMetadataToLoop(remainder, is_remainder, 1);
+        if (simpler) simplify(*before, *simpler);
         if (result == llvm::LoopUnrollResult::PartiallyUnrolled) {
             if (plan.asked) loop.setLoopAlreadyUnrolled();
             if (plan.remainder) llvm::addStringMetadataToLoop(&loop, has_remainder, 1);
@@ -194,6 +200,48 @@ class Unroller {
         if (expensive(loop, count, strides)) return {};
         const unsigned factor = halved(runtime_factor, partial_limit);
         return {factor, multiple % factor != 0, asked};
+    }
+
+    // A number of trips as LLVM has it, and as nvcc does.
+    struct Count {
+        const llvm::SCEV *taken, *simple;
+    };
+
+    // Of `for (int i = a; i < n; i += s)`, which is not entered but with a < n, (n - 1 - a) / s trips follow
+    // the first. LLVM has the greater of n and a + s for n, lest their difference overflows.
+    std::optional<Count> simpler_count(llvm::Loop& loop) {
+        const auto* branch = llvm::dyn_cast<llvm::BranchInst>(loop.getLoopLatch()->getTerminator());
+        const auto* comparison = branch && branch->isConditional()
+                                     ? llvm::dyn_cast<llvm::ICmpInst>(branch->getCondition())
+                                     : nullptr;
+        const llvm::SCEV* const taken = scev.getBackedgeTakenCount(&loop);
+        const auto is_greater = [](const llvm::SCEV* part) { return llvm::isa<llvm::SCEVSMaxExpr>(part); };
+        if (!comparison || llvm::isa<llvm::SCEVCouldNotCompute>(taken) ||
+            !llvm::SCEVExprContains(taken, is_greater))
+            return {};
+        const auto predicate = branch->getSuccessor(0) == loop.getHeader()
+                                   ? comparison->getPredicate()
+                                   : comparison->getInversePredicate();
+        const auto* next = llvm::dyn_cast<llvm::SCEVAddRecExpr>(scev.getSCEV(comparison->getOperand(0)));
+        const llvm::SCEV* const end = scev.getSCEV(comparison->getOperand(1));
+        if (predicate != llvm::CmpInst::ICMP_SLT || !next || next->getLoop() != &loop || !next->isAffine() ||
+            !next->hasNoSignedWrap() || !scev.isLoopInvariant(end, &loop))
+            return {};
+        const llvm::SCEV* const step = next->getStepRecurrence(scev);
+        const llvm::SCEV* const first = scev.getMinusSCEV(next->getStart(), step);
+        if (!scev.isLoopEntryGuardedByCond(&loop, predicate, first, end)) return {};
+        const llvm::SCEV* const one = scev.getOne(step->getType());
+        return Count{taken, scev.getUDivExpr(scev.getMinusSCEV(scev.getMinusSCEV(end, one), first), step)};
+    }
+
+    void simplify(llvm::BasicBlock& before, const Count& count) {
+        for (llvm::Instruction& instruction : before)
+            if (scev.isSCEVable(instruction.getType()) && scev.getSCEV(&instruction) == count.taken) {
+                llvm::SCEVExpander expander(scev, before.getDataLayout(), "trips");
+                instruction.replaceAllUsesWith(
+                    expander.expandCodeFor(count.simple, instruction.getType(), &instruction));
+                return;
+            }
     }
 
     // LLVM's estimate, with nvcc's limits: a loop is small enough, or much of it folds into constants.

@@ -7,6 +7,8 @@ namespace lockstep::device {
 
 // A device function that reads or writes memory is unrolled where it has been inlined; one that does not,
 // before.
+bool awaits_inlining(llvm::Function& function);
+
 struct Unroll : llvm::PassInfoMixin<Unroll> {
     enum Extent {
         any,

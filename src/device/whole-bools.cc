@@ -1,5 +1,6 @@
 #include "device/whole-bools.h"
 
+#include <llvm/ADT/SetVector.h>
 #include <llvm/Analysis/ValueTracking.h>
 #include <llvm/IR/IRBuilder.h>
 
@@ -8,17 +9,30 @@
 namespace lockstep::device {
 namespace {
 
-// Whether the value is a byte that is zero or one.
+// Whether the value is a byte that is zero or one, however many branches and loops chose it.
 bool is_bool(const llvm::Value& value, const llvm::Function& function) {
     if (!value.getType()->isIntegerTy(8)) return false;
     const llvm::APInt others = ~llvm::APInt(8, 1);
-    return llvm::MaskedValueIsZero(&value, others, llvm::SimplifyQuery(function.getDataLayout()));
+    const llvm::SimplifyQuery query(function.getDataLayout());
+    llvm::SmallSetVector<const llvm::Value*, 8> parts;
+    parts.insert(&value);
+    for (std::size_t i = 0; i < parts.size(); ++i) {
+        if (const auto* phi = llvm::dyn_cast<llvm::PHINode>(parts[i])) {
+            parts.insert(phi->op_begin(), phi->op_end());
+        } else if (const auto* choice = llvm::dyn_cast<llvm::SelectInst>(parts[i])) {
+            parts.insert(choice->getTrueValue());
+            parts.insert(choice->getFalseValue());
+        } else if (!llvm::MaskedValueIsZero(parts[i], others, query)) {
+            return false;
+        }
+    }
+    return true;
 }
 
 }  // namespace
 
 llvm::PreservedAnalyses WholeBools::run(llvm::Function& function, llvm::FunctionAnalysisManager&) {
-    bool changed = change_instructions(function, [&](llvm::Instruction& instruction) {
+    return same_branches(change_instructions(function, [&](llvm::Instruction& instruction) {
         auto* lowest = llvm::dyn_cast<llvm::TruncInst>(&instruction);
         if (!lowest || !lowest->getType()->isIntegerTy(1) || !is_bool(*lowest->getOperand(0), function))
             return false;
@@ -26,15 +40,16 @@ llvm::PreservedAnalyses WholeBools::run(llvm::Function& function, llvm::Function
         lowest->replaceAllUsesWith(builder.CreateIsNotNull(lowest->getOperand(0)));
         lowest->eraseFromParent();
         return true;
-    });
-    // The code generator would take the lowest bit again.
-    changed |= change_instructions(function, [](llvm::Instruction& instruction) {
+    }));
+}
+
+llvm::PreservedAnalyses ForgetBools::run(llvm::Function& function, llvm::FunctionAnalysisManager&) {
+    return same_branches(change_instructions(function, [](llvm::Instruction& instruction) {
         const bool tells = llvm::isa<llvm::LoadInst>(instruction) && instruction.getType()->isIntegerTy(8) &&
                            instruction.hasMetadata(llvm::LLVMContext::MD_range);
         if (tells) instruction.setMetadata(llvm::LLVMContext::MD_range, nullptr);
         return tells;
-    });
-    return same_branches(changed);
+    }));
 }
 
 }  // namespace lockstep::device

@@ -4,7 +4,14 @@
 
 namespace lockstep::device {
 
+// At the start already, so that what conditions tell of a flag is seen (`for (; i < n && !found;)` goes on
+// only with one that is false), and once more at the end, for what LLVM has made of it.
 struct WholeBools : llvm::PassInfoMixin<WholeBools> {
+    llvm::PreservedAnalyses run(llvm::Function& function, llvm::FunctionAnalysisManager& analyses);
+};
+
+// The code generator would take the lowest bit again of what is known to be zero or one.
+struct ForgetBools : llvm::PassInfoMixin<ForgetBools> {
     llvm::PreservedAnalyses run(llvm::Function& function, llvm::FunctionAnalysisManager& analyses);
 };
 

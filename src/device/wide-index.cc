@@ -102,7 +102,7 @@ std::vector<Index> indices_of(llvm::Function& function, const llvm::LoopInfo& lo
                             (llvm::isa<llvm::ZExtInst>(extension) && extension->hasNonNeg())))
             continue;
         llvm::Loop* const loop = loops.getLoopFor(extension->getParent());
-        if (!loop || !loop->getLoopPreheader() || !is_counted(*loop, scev)) continue;
+        if (!loop || !loop->isInnermost() || !loop->getLoopPreheader() || !is_counted(*loop, scev)) continue;
         llvm::Value& index = *extension->getOperand(0);
         const Widener widener(scev, *loop, *extension->getType());
         const llvm::SCEV* const value = scev.getSCEV(&index);

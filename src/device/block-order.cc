@@ -47,17 +47,19 @@ llvm::SmallVector<BasicBlock*> order(llvm::Function& function, const llvm::LoopI
 }
 
 // Blocks with nothing in them are left out when code is made.
+bool is_empty(BasicBlock& block) {
+    BasicBlock* const next = block.getSingleSuccessor();
+    return block.sizeWithoutDebug() == 1 && next && next != &block;
+}
+
 BasicBlock* first_with_code(BasicBlock* block) {
-    while (block && block->sizeWithoutDebug() == 1 && block->getSingleSuccessor() &&
-           block->getSingleSuccessor() != block)
-        block = block->getNextNode();
+    while (block && is_empty(*block)) block = block->getNextNode();
     return block;
 }
 
 BasicBlock* end_of_way(BasicBlock* block) {
-    while (block->sizeWithoutDebug() == 1 && block->getSingleSuccessor() &&
-           block->getSingleSuccessor() != block)
-        block = block->getSingleSuccessor();
+    llvm::SmallPtrSet<BasicBlock*, 4> seen;  // a way of such blocks may have no end
+    while (is_empty(*block) && seen.insert(block).second) block = block->getSingleSuccessor();
     return block;
 }
 

@@ -36,7 +36,7 @@ void append_header(Arguments& command, const fs::path& header, const fs::path& p
 void append_include(Arguments& command, const Toolchain& toolchain, const fs::path& source,
                     const Flags& flags) {
     if (!toolchain.libcudacxx.empty() && includes_cub_or_thrust(source, flags.common))
-        append(command, {"-isystem", toolchain.libcudacxx.string()});
+        append(command, {"-ivfsoverlay", toolchain.libcudacxx.string(), "-isystem", "/lockstep/libcu++"});
     append(command, {"-isystem", toolchain.include.string()});
 }
 

@@ -87,10 +87,9 @@ fs::path find_rocm_library() {
 // From version 2 on, in which CUB, Thrust and libcu++ are one thing; an older CUB wants none.
 fs::path find_libcudacxx(const void* address) {
     const auto toolkit = base::find_resource("toolkit", address);
-    if (!toolkit) return {};
     std::error_code ignored;
-    const fs::path folder = *toolkit / "libcu++";
-    return fs::exists(folder / "cuda" / "__cccl_config", ignored) ? folder : fs::path();
+    if (!toolkit || !fs::exists("/usr/include/cuda/__cccl_config", ignored)) return {};
+    return *toolkit / "libcu++.yaml";
 }
 
 }  // namespace

@@ -11,7 +11,8 @@ struct Toolchain {
     std::filesystem::path clang;            // clang++-19
     std::filesystem::path device_compiler;  // lockstep-device (src/device)
     std::filesystem::path include;          // our cuda_runtime.h and the others
-    std::filesystem::path libcudacxx;    // NVIDIA's, whose CUB and Thrust want no other; empty: not installed
+    // Where NVIDIA's libcu++ is, as clang reads it: its CUB and Thrust want no other. Empty: not installed.
+    std::filesystem::path libcudacxx;
     std::filesystem::path library;       // the directory with libcudart.so.12
     std::filesystem::path wrappers;      // clang's C++ headers for GPU code; what HIP needs of clang
     std::filesystem::path rocm_library;  // the bitcode of AMD's device library; empty: it is not installed

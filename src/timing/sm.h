@@ -139,6 +139,11 @@ class Sm {
     void multiply_group(Scheduler& scheduler, Warp& warp, const Op& op);
     void follow_async(Warp& warp, const Op& op);
     void store_copied(Warp& warp, const Op& op, double arrives);
+    // That so many passes through shared memory take: 32 banks of 4 bytes.
+    double shared_cycles(double wavefronts) const {
+        constexpr double wavefront_bytes = 128;
+        return wavefronts * wavefront_bytes / figures_.shared_bytes_per_cycle;
+    }
     double far_shared(const Access& access);
     double l1_cycles(const Access& access) const;
     double load_lines(const Access& access, const BlockTrace& block, bool bypass);

@@ -1,0 +1,273 @@
+// An SM's ways to memory: what an access takes of the L1, shared memory and the ways to the L2, and when it
+// is done.
+#include <algorithm>
+#include <bit>
+
+#include "timing/fit.h"
+#include "timing/sm.h"
+
+namespace lockstep::timing {
+namespace {
+
+using counters::line_sectors;
+using counters::Memory;
+using kernel::SiteKind;
+
+constexpr double piece_bytes = sector_bytes;  // in which requests and stores go to the L2
+
+}  // namespace
+
+void Sm::access_memory(Warp& warp, const Op& op, const Access& access) {
+    const auto now = static_cast<double>(now_);
+    const BlockTrace& block = *blocks_[warp.block].trace;
+    const bool atomic = kernel::is_atomic(access.kind);
+    switch (access.memory) {
+        case Memory::shared: {
+            if (access.far && figures_.cluster_latency) {
+                const double sent = far_shared(access);
+                if (access.kind == SiteKind::store || access.kind == SiteKind::reduction)
+                    warp.stores_done = std::max(warp.stores_done, sent);
+                set_targets(warp, op, sent + figures_.cluster_latency, State::short_scoreboard);
+                break;
+            }
+            const double cost = shared_cycles(std::max<double>(access.wavefronts, 1));
+            const double begun = lsu_.take(now, cost);
+            totals_.shared_busy += cost;
+            const int latency = atomic ? figures_.shared_atomic_latency : figures_.shared_latency;
+            const double more =
+                (std::max<double>(access.wavefronts, 1) - 1) * figures_.shared_conflict_cycles;
+            set_targets(warp, op, begun + latency + more, State::short_scoreboard);
+            break;
+        }
+        case Memory::constant:     // load_constant
+        case Memory::bulk: break;  // copy_bulk
+        case Memory::texture:
+            if (access.kind == SiteKind::load) {
+                set_targets(warp, op, texture_lines(access, block), State::long_scoreboard);
+                break;
+            }
+            [[fallthrough]];
+        case Memory::global:
+        case Memory::local:
+            if (atomic) {
+                set_targets(warp, op, atomic_lines(access, block), State::long_scoreboard);
+            } else if (access.kind == SiteKind::load) {
+                const double arrives =
+                    load_lines(access, block, op.bypasses_l1 && access.memory == Memory::global);
+                set_targets(warp, op, arrives, State::long_scoreboard);
+                if (op.async == Async::begins) store_copied(warp, op, arrives);
+            } else
+                warp.stores_done = std::max(warp.stores_done, store_lines(access, block));
+            break;
+    }
+}
+
+// The engine goes through the rows, and through each line by line; the L1 is not asked.
+void Sm::copy_bulk(Warp& warp, const Access& access) {
+    const BlockTrace& block = *blocks_[warp.block].trace;
+    const double bytes = access.sectors * piece_bytes;
+    const double cost =
+        std::max(bytes / figures_.bulk_bytes_per_cycle, access.rows * figures_.bulk_row_cycles);
+    const double begun = bulk_.take(static_cast<double>(now_), cost);
+    const double each = cost / std::max<double>(access.lines, 1);
+    double last = begun + cost;
+    for (std::uint32_t i = 0; i < access.lines; ++i) {
+        const Line& line = block.lines[access.first_line + i];
+        const auto sectors = static_cast<std::uint32_t>(std::popcount(line.sectors));
+        const double at = begun + each * i;
+        if (access.kind == SiteKind::load) {
+            std::uint32_t cold = 0;  // the engine asks for one line after the other
+            last = std::max(last, fetch_line(line, sectors, access.site, at, cold));
+            continue;
+        }
+        const double cycles = sectors * piece_bytes / figures_.l2_write_bytes_per_cycle_sm;
+        const double sent = request_port_.take(at, cycles) + cycles;
+        last = std::max(
+            last,
+            access.kind == SiteKind::store
+                ? memory_.write(line, false, sent)
+                : memory_.atomic(
+                      line,
+                      {.lanes = sectors, .whole_sectors = true, .site = access.site, .block = block.block},
+                      sent));
+    }
+    if (access.kind == SiteKind::load) {
+        if (access.phase) arrive_at_phase(blocks_[warp.block], access.phase, last + figures_.bulk_latency);
+        return;
+    }
+    // That sources have been read is known hardly earlier than that all is done: both waits are one.
+    AsyncGroups& groups = warp.async[static_cast<std::size_t>(AsyncKind::bulk)];
+    groups.open = std::max(groups.open, last + figures_.bulk_store_latency);
+    warp.stores_done = std::max(warp.stores_done, last);
+}
+
+void Sm::load_constant(Warp& warp, const Op& op) {
+    const Step& step = warp.trace->steps[warp.step];
+    const std::uint32_t index = warp.trace->accesses[step.first_access + op.access];
+    const BlockTrace& block = *blocks_[warp.block].trace;
+    Constants::Served served{static_cast<double>(now_)};
+    if (index != WarpTrace::no_access) served = constants_.load(block.accesses[index], block, served.begun);
+    totals_.constant_busy += served.cost;
+    set_targets(warp, op, served.begun + figures_.constant_latency + served.more,
+                served.missed ? State::imc_miss : State::short_scoreboard);
+}
+
+// What a copy has brought goes to shared memory, which takes its time there.
+void Sm::store_copied(Warp& warp, const Op& op, double arrives) {
+    const Step& step = warp.trace->steps[warp.step];
+    const std::uint32_t index = warp.trace->accesses[step.first_access + op.access - 1u];
+    if (index != WarpTrace::no_access) {
+        const double cost = shared_cycles(blocks_[warp.block].trace->accesses[index].wavefronts);
+        lsu_.take(static_cast<double>(now_), cost);
+        totals_.shared_busy += cost;
+    }
+    AsyncGroups& groups = warp.async[static_cast<std::size_t>(AsyncKind::copies)];
+    groups.open = std::max(groups.open, arrives);
+}
+
+// Another block's shared memory: over the ways between SMs.
+double Sm::far_shared(const Access& access) {
+    const double cycles = std::max<double>(access.sectors, 1) * figures_.cluster_sector_cycles;
+    const double begun = lsu_.take(static_cast<double>(now_), std::max<double>(access.wavefronts, 1));
+    return cluster_port_.take(begun, cycles) + cycles;
+}
+
+// That the L1 is busy with a request: a line after the other, and no more bytes than it passes.
+double Sm::l1_cycles(const Access& access) const {
+    const double bytes = static_cast<double>(access.lanes) * access.lane_bytes;
+    return std::max({static_cast<double>(access.lines) * figures_.l1_request_cycles,
+                     bytes / figures_.l1_bytes_per_cycle, 1.0});
+}
+
+// Lines go through the L1 one after the other; the warp has its data when the last line has come.
+double Sm::load_lines(const Access& access, const BlockTrace& block, bool bypass) {
+    const double cost = l1_cycles(access);
+    const double begun = lsu_.take(static_cast<double>(now_), cost);
+    totals_.l1_busy += cost;
+    return through_l1(access, block, bypass, begun, cost, figures_.l1_latency);
+}
+
+// The texture unit takes so many lanes in a cycle, has the L1 find lines for them, turn by turn, filters,
+// and hands on so many bytes in a cycle.
+double Sm::texture_lines(const Access& access, const BlockTrace& block) {
+    constexpr double lanes_of_group = 4;
+    double cost = std::max(std::max<double>(access.wavefronts, 1) * lanes_of_group / figures_.texture_lanes,
+                           access.turns * figures_.texture_line_cycles);
+    if (const double bytes = figures_.texture_bytes_per_cycle * (access.filtered ? 1 : 2); bytes > 0)
+        cost = std::max(cost, access.lanes * access.texel_bytes / bytes);
+    const double begun = texture_.take(static_cast<double>(now_), cost);
+    totals_.texture_busy += cost;
+    return through_l1(access, block, false, begun, cost,
+                      access.filtered ? figures_.texture_latency : figures_.texture_load_latency);
+}
+
+double Sm::through_l1(const Access& access, const BlockTrace& block, bool bypass, double begun, double cost,
+                      double latency) {
+    double latest = begun + latency + (cost - 1);
+    const double each = cost / std::max<double>(access.lines, 1);
+    std::uint32_t cold = 0;
+    for (std::uint32_t i = 0; i < access.lines; ++i) {
+        const Line& line = block.lines[access.first_line + i];
+        const double at = begun + each * i;
+        const auto wanted = static_cast<std::uint32_t>(std::popcount(line.sectors));
+        totals_.l1_sectors += wanted;
+        Line missing = line;
+        if (l1_.lines() && !bypass) {
+            const std::uint64_t number = line.address / line_bytes;
+            CacheLine* known = l1_.find(number);
+            if (!known) {
+                CacheLine evicted;
+                known = &l1_.insert(number, evicted);
+            }
+            missing.sectors = static_cast<std::uint8_t>(line.sectors & ~known->valid);
+            for (std::uint32_t s = 0; s < line_sectors; ++s)
+                if (line.sectors >> s & 1 && known->valid >> s & 1)
+                    latest = std::max(latest, known->arrives[s]);
+            const auto had = wanted - static_cast<std::uint32_t>(std::popcount(missing.sectors));
+            totals_.l1_hits += had;
+            const CachedLoads loads{static_cast<double>(wanted), static_cast<double>(had)};
+            if (access.memory == Memory::global) totals_.l1_global += loads;
+            if (access.memory == Memory::local) totals_.l1_local += loads;
+            if (missing.sectors) {
+                const double arrives = fetch_line(missing, wanted, access.site, at, cold);
+                for (std::uint32_t s = 0; s < line_sectors; ++s)
+                    if (missing.sectors >> s & 1) known->arrives[s] = arrives;
+                known->valid |= missing.sectors;
+                known->site = access.site;
+                latest = std::max(latest, arrives);
+            } else {
+                memory_.note_l1_hits(wanted, access.site, known->site);
+            }
+        } else {
+            latest = std::max(latest, fetch_line(missing, wanted, access.site, at, cold));
+        }
+    }
+    return latest;
+}
+
+// Over the ways between the SM and the L2: a piece for the request, the sectors back.
+double Sm::fetch_line(const Line& missing, std::uint32_t accessed, std::uint32_t site, double now,
+                      std::uint32_t& cold) {
+    const double asked = request_port_.take(now, piece_bytes / figures_.l2_write_bytes_per_cycle_sm);
+    // The SM's first load waits for the translation of its address; those behind it wait with it.
+    if (translations_ready_ < 0) translations_ready_ = asked + figures_.dram_first_load_cycles;
+    const double sent = std::max(asked, translations_ready_);
+    const double arrives = memory_.read(missing, accessed, site, sent, cold);
+    const double cycles = std::popcount(missing.sectors) * piece_bytes / figures_.l2_bytes_per_cycle_sm;
+    const double back = reply_port_.take(sent, cycles);
+    return std::max(arrives, back + cycles + figures_.l2_latency);
+}
+
+// Stores go through to the L2. Returns when they are on their way.
+double Sm::store_lines(const Access& access, const BlockTrace& block) {
+    const double cost = l1_cycles(access);
+    const double begun = lsu_.take(static_cast<double>(now_), cost);
+    totals_.l1_busy += cost;
+    double sent = begun + cost;
+    double taken = sent;
+    const double each = cost / std::max<double>(access.lines, 1);
+    for (std::uint32_t i = 0; i < access.lines; ++i) {
+        const Line& line = block.lines[access.first_line + i];
+        const auto sectors = static_cast<std::uint32_t>(std::popcount(line.sectors));
+        totals_.l1_sectors += sectors;
+        if (CacheLine* known = l1_.find(line.address / line_bytes)) {
+            totals_.l1_hits += std::popcount(static_cast<std::uint8_t>(line.sectors & known->valid));
+        }
+        const double cycles =
+            write_pieces(sectors, access.partial) * piece_bytes / figures_.l2_write_bytes_per_cycle_sm;
+        sent = request_port_.take(begun + each * i, cycles) + cycles;
+        taken = std::max(taken, memory_.write(line, access.partial, sent));
+    }
+    // Too much under way: what comes next waits in the SM.
+    lsu_.free = std::max(lsu_.free, taken - figures_.store_queue_cycles);
+    return sent;
+}
+
+double Sm::atomic_lines(const Access& access, const BlockTrace& block) {
+    const double cost = std::max<double>(access.lines, 1);
+    const double begun = lsu_.take(static_cast<double>(now_), cost);
+    totals_.l1_busy += cost;
+    double latest = begun;
+    const std::uint32_t lanes =
+        std::max<std::uint32_t>(access.lanes / std::max<std::uint32_t>(access.lines, 1), 1);
+    for (std::uint32_t i = 0; i < access.lines; ++i) {
+        const Line& line = block.lines[access.first_line + i];
+        totals_.l1_sectors += std::popcount(line.sectors);
+        const double sent = request_port_.take(
+            begun + i, lanes * fit::atomic_lane_bytes / figures_.l2_write_bytes_per_cycle_sm);
+        latest = std::max(latest, memory_.atomic(line,
+                                                 {.lanes = lanes,
+                                                  .meeting = access.meeting,
+                                                  .bytes = access.lane_bytes,
+                                                  .whole_sectors = !access.partial,
+                                                  .adds_floats = access.adds_floats,
+                                                  .compares = access.compares,
+                                                  .site = access.site,
+                                                  .block = block.block},
+                                                 sent));
+    }
+    lsu_.free = std::max(lsu_.free, latest - figures_.atomic_latency - figures_.store_queue_cycles);
+    return latest;
+}
+
+}  // namespace lockstep::timing

@@ -45,7 +45,10 @@ Outcome launch(Device& current, const void* function, const LaunchShape& shape, 
     const auto found = function_on(current, function);
     if (!found) return noted(current, function, found.outcome);
     // What it lacks it has told.
-    const Outcome outcome = current.launch(**found, shape, arguments, **in);
+    Outcome outcome = current.launch(**found, shape, arguments, **in);
+    // As recorded of CUDA 13.0.
+    if (outcome.status == Status::invalid_configuration && runtime_version() >= 13000)
+        outcome.status = Status::invalid_value;
     return outcome.lacks ? outcome : noted(current, function, outcome);
 }
 

@@ -153,6 +153,8 @@ Found<Function*> function_on(Device& device, const void* function) {
     auto found = device.modules().function(function);
     if (found || found.outcome.status != Status::invalid_device_function) return found;
     if (auto kernel = handle_on(device, function)) return kernel;
+    // As recorded of CUDA 13.0: what is no kernel may be a handle.
+    if (function && runtime_version() >= 13000) found.outcome.status = Status::invalid_handle;
     return found;
 }
 

@@ -1,6 +1,8 @@
 #include "gpu/occupancy.h"
 
 #include "runtime/call.h"
+#include "runtime/libraries.h"
+#include "session/launch-check.h"
 
 using namespace lockstep::runtime;
 using lockstep::gpu::BlockDemand;
@@ -12,7 +14,7 @@ template <class Body>
 cudaError_t with_demand(const char* name, const void* function, int threads, size_t dynamic_shared,
                         Body&& body) {
     return call(name, Waits::no, [&](Device& current) -> Outcome {
-        const auto found = current.modules().function(function);
+        const auto found = function_on(current, function);
         if (!found) return found.outcome;
         if (threads <= 0) return Outcome(Status::invalid_value, "a block has at least one thread");
         const auto& info = (*found)->info();
@@ -20,7 +22,7 @@ cudaError_t with_demand(const char* name, const void* function, int threads, siz
                            info.static_shared_bytes + dynamic_shared};
         const bool too_many =
             info.max_threads_per_block != 0 && threads > static_cast<int>(info.max_threads_per_block);
-        return body(current.gpu(), demand, too_many);
+        return body(current.gpu(), demand, too_many, (*found)->settings);
     });
 }
 
@@ -34,12 +36,13 @@ extern "C" {
 
 cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int* blocks, const void* function, int threads,
                                                           size_t dynamic_shared) {
-    return with_demand("cudaOccupancyMaxActiveBlocksPerMultiprocessor", function, threads, dynamic_shared,
-                       [&](const auto& gpu, const BlockDemand& demand, bool too_many) -> Outcome {
-                           if (!blocks) return null_pointer("blocks");
-                           *blocks = too_many ? 0 : lockstep::gpu::occupancy(gpu, demand).blocks_per_sm;
-                           return {};
-                       });
+    return with_demand(
+        "cudaOccupancyMaxActiveBlocksPerMultiprocessor", function, threads, dynamic_shared,
+        [&](const auto& gpu, const BlockDemand& demand, bool too_many, const auto&) -> Outcome {
+            if (!blocks) return null_pointer("blocks");
+            *blocks = too_many ? 0 : lockstep::gpu::occupancy(gpu, demand).blocks_per_sm;
+            return {};
+        });
 }
 
 cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int* blocks, const void* function,
@@ -51,7 +54,7 @@ cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int* blocks, 
 cudaError_t cudaOccupancyAvailableDynamicSMemPerBlock(size_t* bytes, const void* function, int blocks,
                                                       int threads) {
     return with_demand("cudaOccupancyAvailableDynamicSMemPerBlock", function, threads, 0,
-                       [&](const auto& gpu, const BlockDemand& demand, bool) -> Outcome {
+                       [&](const auto& gpu, const BlockDemand& demand, bool, const auto&) -> Outcome {
                            if (!bytes) return null_pointer("bytes");
                            if (blocks <= 0)
                                return Outcome(Status::invalid_value, fmt::format("{} blocks an SM", blocks));
@@ -64,11 +67,10 @@ cudaError_t cudaOccupancyMaxPotentialClusterSize(int* size, const void* function
                                                  const cudaLaunchConfig_t* config) {
     return call("cudaOccupancyMaxPotentialClusterSize", Waits::no, [&](Device& current) -> Outcome {
         if (!size || !config) return null_pointer(size ? "config" : "size");
-        const auto found = current.modules().function(function);
+        const auto found = function_on(current, function);
         if (!found) return found.outcome;
         if (current.gpu().compute_capability() < 90) return no_clusters();
-        *size = static_cast<int>((*found)->settings.large_clusters ? lockstep::session::largest_cluster
-                                                                   : lockstep::session::portable_cluster);
+        *size = static_cast<int>(lockstep::session::most_blocks_of_cluster((*found)->settings));
         return {};
     });
 }
@@ -79,7 +81,8 @@ cudaError_t cudaOccupancyMaxActiveClusters(int* clusters, const void* function,
     const dim3 block = config->blockDim;
     return with_demand(
         "cudaOccupancyMaxActiveClusters", function, static_cast<int>(block.x * block.y * block.z),
-        config->dynamicSmemBytes, [&](const auto& gpu, const BlockDemand& demand, bool too_many) -> Outcome {
+        config->dynamicSmemBytes,
+        [&](const auto& gpu, const BlockDemand& demand, bool too_many, const auto& settings) -> Outcome {
             if (!clusters) return null_pointer("clusters");
             if (gpu.compute_capability() < 90) return no_clusters();
             unsigned size = 1;
@@ -88,7 +91,7 @@ cudaError_t cudaOccupancyMaxActiveClusters(int* clusters, const void* function,
                     const auto& asked = config->attrs[i].val.clusterDim;
                     size = asked.x * asked.y * asked.z;
                 }
-            if (size == 0 || size > lockstep::session::largest_cluster)
+            if (size == 0 || size > lockstep::session::most_blocks_of_cluster(settings))
                 return Outcome(Status::invalid_cluster_size, fmt::format("clusters of {} blocks", size));
             *clusters = too_many ? 0 : lockstep::gpu::active_clusters(gpu, demand, static_cast<int>(size));
             return {};

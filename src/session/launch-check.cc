@@ -41,7 +41,7 @@ std::optional<LaunchObstacle> cluster_obstacle(const gpu::GpuModel& gpu, const e
     if (kernel.cluster[0] != 0 && !same(*cluster, kernel.cluster))
         return fail(fmt::format("clusters of {} blocks, and the kernel was compiled for ({}, {}, {})",
                                 text(*cluster), kernel.cluster[0], kernel.cluster[1], kernel.cluster[2]));
-    const std::uint64_t most = settings.large_clusters ? largest_cluster : portable_cluster;
+    const std::uint64_t most = most_blocks_of_cluster(settings);
     if (cluster->count() > most)
         return fail(fmt::format("clusters of {} blocks; the limit is {}{}", cluster->count(), most,
                                 cluster->count() <= largest_cluster

@@ -45,6 +45,9 @@ std::optional<exec::Dim3> cluster_of(const exec::KernelInfo& kernel, const Launc
 
 // Blocks of a cluster: on every GPU that has them, and on those that we know.
 constexpr std::uint64_t portable_cluster = 8, largest_cluster = 16;
+inline std::uint64_t most_blocks_of_cluster(const KernelSettings& settings) {
+    return settings.large_clusters ? largest_cluster : portable_cluster;
+}
 
 // Which limit a launch breaks, and the error for it.
 struct LaunchObstacle {

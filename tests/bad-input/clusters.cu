@@ -1,8 +1,10 @@
 // Clusters that are too large, that do not divide the grid, that a GPU has not; memory that no block of a cluster has.
 // RUN: lockstep run --gpu h200 %s -- 9
+// OUT: ^occupancy: cudaErrorInvalidClusterSize$
 // OUT: ^a kernel launch error has occurred due to cluster misconfiguration$
 // ERR: kernel 'write\(int\)' was not launched: clusters of 9 blocks; the limit is 8 \(16 after cudaFuncSetAttribute
 // RUN: lockstep run --gpu h200 %s -- 7
+// OUT: ^occupancy: cudaSuccess$
 // OUT: ^a kernel launch error has occurred due to cluster misconfiguration$
 // ERR: the grid \(18, 1, 1\) cannot be divided into clusters of \(7, 1, 1\) blocks
 // RUN: lockstep run --gpu a100 %s -- 2
@@ -33,6 +35,9 @@ int main(int argc, char** argv) {
     config.blockDim = 32;
     config.attrs = &attribute;
     config.numAttrs = 1;
+    int active = 0;
+    std::printf("occupancy: %s\n",
+                cudaGetErrorName(cudaOccupancyMaxActiveClusters(&active, write, &config)));
     cudaError_t status = cudaLaunchKernelEx(&config, write, argc > 2 ? std::atoi(argv[2]) : 0);
     if (status == cudaSuccess) status = cudaDeviceSynchronize();
     std::printf("%s\n", cudaGetErrorString(status));

@@ -32,6 +32,7 @@ SiteFacts facts_of(const kernel::Site& site, const ptx::Instruction& inst) {
     facts.publishes = facts.strong && facts.writes;
     facts.block_scope = inst.has(Modifier::cta);
     facts.async = inst.opcode == Opcode::cp;
+    facts.told = inst.opcode != Opcode::cp && inst.has(Modifier::async);
     return facts;
 }
 

@@ -19,6 +19,7 @@ struct SiteFacts {
     bool releases = false;     // … with all that was done before: .release, .acq_rel
     bool block_scope = false;  // only with threads of its block
     bool async = false;        // cp.async
+    bool told = false;         // by a barrier in another block's memory: st.async, red.async
     // A load whose value is what a compare-and-swap then expects: what it read is looked at again there.
     bool verified = false;
     // What a store writes, where the code says it as a number.

@@ -315,9 +315,11 @@ void LaunchChecker::read(const events::Batch& batch, std::span<const std::byte> 
                 if (tools_.follows_values()) values_.texels(site, record);
             },
             [&](std::uint32_t site, const events::BulkAccess& record) {
+                if (tools_.races && record.begins && record.phase &&
+                    batch.windows.in_shared(record.shared.address))
+                    races_.bulk_copy(site, std::countr_zero(record.mask), record.phase, record.shared);
                 if (!tools_.follows_values()) return;
-                // Which bytes of shared memory come from it is not told.
-                memory_.defined.set(batch.windows.shared.begin, batch.windows.shared.size, Byte::defined);
+                memory_.defined.set(record.shared.address, record.shared.bytes, Byte::defined);
                 for (std::uint32_t i = 0; i < record.count && code_.sites[site].writes; ++i)
                     memory_.defined.set(record.ranges[i].address, record.ranges[i].bytes, Byte::defined);
             },

@@ -238,11 +238,10 @@ void Order::wait_phase(std::uint32_t phase, Lanes lanes) {
     });
 }
 
-bool Order::covers(const Knowledge& knowledge, const Segment& segment, int lane,
-                   const std::vector<std::uint32_t>* fenced) {
-    // Logs that a log's own publishers had acquired from are looked at in their turn.
+template <class F>
+bool Order::any_known(const Knowledge& knowledge, const F& f) {
     Knowledge todo = knowledge, seen;
-    constexpr std::size_t most = 256;  // beyond that it counts as ordered: no false alarm
+    constexpr std::size_t most = 256;  // beyond that it counts as known: no false alarm
     while (!todo.empty()) {
         const auto [log, length] = todo.back();
         todo.pop_back();
@@ -253,23 +252,38 @@ bool Order::covers(const Knowledge& knowledge, const Segment& segment, int lane,
             known->second = length;
         else
             seen.emplace_back(log, length);
-        if (seen.size() > most) return true;
-        if (const auto of_block = log->by_block.find(segment.block); of_block != log->by_block.end())
-            if (const std::uint32_t* const last = last_before(of_block->second, length)) {
-                if (segment.epoch < log->entries[*last].epoch) return true;
-                if (fenced && segment.sequence < (*fenced)[segment.warp]) return true;
-            }
-        for (const int whose : {lane, all_lanes}) {
-            const auto of_thread = log->by_thread.find(
-                thread_key(segment.block, segment.warp, static_cast<std::uint32_t>(whose)));
-            if (of_thread != log->by_thread.end())
-                if (const std::uint32_t* const last = last_before(of_thread->second, length))
-                    if (segment.sequence < log->entries[*last].sequence) return true;
-        }
+        if (seen.size() > most || f(*log, length)) return true;
         for (const auto& [from, more] : log->more)
             if (from < length) todo.push_back(more);
     }
     return false;
+}
+
+bool Order::covers(const Knowledge& knowledge, const Segment& segment, int lane,
+                   const std::vector<std::uint32_t>* fenced) {
+    return any_known(knowledge, [&](const Log& log, std::uint32_t length) {
+        if (const auto of_block = log.by_block.find(segment.block); of_block != log.by_block.end())
+            if (const std::uint32_t* const last = last_before(of_block->second, length)) {
+                if (segment.epoch < log.entries[*last].epoch) return true;
+                if (fenced && segment.sequence < (*fenced)[segment.warp]) return true;
+            }
+        for (const int whose : {lane, all_lanes}) {
+            const auto of_thread = log.by_thread.find(
+                thread_key(segment.block, segment.warp, static_cast<std::uint32_t>(whose)));
+            if (of_thread != log.by_thread.end())
+                if (const std::uint32_t* const last = last_before(of_thread->second, length))
+                    if (segment.sequence < log.entries[*last].sequence) return true;
+        }
+        return false;
+    });
+}
+
+bool Order::knows_phase(std::uint32_t phase, int lane) const {
+    const auto found = phases_.find(block_number_ << 32 | phase);
+    if (found == phases_.end()) return false;
+    const auto is_it = [&](const Log& log, std::uint32_t) { return &log == &found->second; };
+    return any_known(block_->knows, is_it) ||
+           (warp_->knows && any_known((*warp_->knows)[static_cast<std::size_t>(lane)], is_it));
 }
 
 const std::vector<std::uint32_t>* Order::fenced_of(std::uint32_t block) const {

@@ -77,6 +77,8 @@ class Order {
     // The same for a phase of a barrier in shared memory.
     void arrive_phase(std::uint32_t phase, Lanes lanes);
     void wait_phase(std::uint32_t phase, Lanes lanes);
+    // Whether the lane has waited for its end, or knows who has.
+    bool knows_phase(std::uint32_t phase, int lane) const;
 
     bool begins_epoch() const { return block_->marked != block_->epoch; }
     // A number that the block keeps until its next barrier: the first that it is given.
@@ -203,6 +205,9 @@ class Order {
     // With what the lanes did that this one has met.
     void publish_met(Log& log, int lane, std::uint32_t sequence, std::uint32_t epoch,
                      const Warp::ByLane* fenced);
+    // Whether f(log, length) holds for what is known, or for what its publishers had acquired before.
+    template <class F>
+    static bool any_known(const Knowledge& knowledge, const F& f);
     static bool covers(const Knowledge& knowledge, const Segment& segment, int lane,
                        const std::vector<std::uint32_t>* fenced);
     const std::vector<std::uint32_t>* fenced_of(std::uint32_t block) const;

@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+#include "kernel/accesses.h"
+
 namespace lockstep::check {
 
 void RaceLog::note(const Side& first, const Side& second, std::uint64_t address) {
@@ -59,7 +61,15 @@ Finding RaceLog::finding(const Seen& seen) const {
                                   : seen.scope == Scope::warp   ? "one warp"
                                                                 : "different warps of a block");
     finding.details = {{"space", shared ? "shared" : "global"}};
-    if (seen.scope == Scope::thread) {
+    if (seen.scope == Scope::thread && kernel::is_bulk_copy(code_.instruction(seen.first.site))) {
+        finding.places[0].role = "copied";
+        finding.message = fmt::format(
+            "{} of shared memory that a bulk copy writes, by a thread that does not know it to have arrived",
+            with_article(second));
+        finding.advice =
+            "wait for the phase of the copy's barrier before (mbarrier.try_wait, cuda::barrier's wait): "
+            "__syncthreads() does not wait for bulk copies";
+    } else if (seen.scope == Scope::thread) {
         finding.message = fmt::format(
             "{} of shared memory that an asynchronous copy of the same thread writes, for "
             "which it has not waited",

@@ -29,7 +29,7 @@ class RaceLog {
     // Two accesses race, the first of which came first here. The address is that of global memory; 0: it is
     // shared memory.
     void note(const Side& first, const Side& second, std::uint64_t address);
-    // A thread accesses what a copy of its own writes, for which it has not waited.
+    // A thread accesses what a copy writes (its own, or a bulk copy), for which it has not waited.
     void note_copy(const Side& copy, const Side& access);
     // Sites that race with another.
     std::set<std::uint32_t> racing() const;

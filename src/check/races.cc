@@ -14,11 +14,33 @@ void Races::meet_open_copies(std::uint32_t site, Lanes mask, const Address& addr
     });
 }
 
+template <class Address>
+void Races::meet_copies(std::uint32_t site, Lanes mask, const Address& address) {
+    if (!copies_.empty()) meet_open_copies(site, mask, address);
+    if (bulk_copies_.empty()) return;
+    const std::uint32_t bytes = judge_.site(site).bytes;
+    each_lane(mask, [&](int lane) {
+        const std::uint64_t begin = address(lane);
+        bulk_copies_.meet(order_.block(), begin, begin + bytes, [&](const BulkCopies::Copy& copy) {
+            if (!order_.knows_phase(copy.phase, lane))
+                log_.note_copy({copy.site, order_.block(), copy.warp, copy.lane},
+                               {site, order_.block(), order_.warp(), lane});
+        });
+    });
+}
+
+void Races::bulk_copy(std::uint32_t site, int lane, std::uint32_t phase, const events::ByteRange& written) {
+    bulk_copies_.issue(order_.block(),
+                       {site, order_.warp(), lane, phase, written.address, written.address + written.bytes});
+}
+
 void Races::access(std::uint32_t site, Lanes mask, const std::uint64_t* addresses,
                    const events::Windows& windows) {
     const Site& at = judge_.site(site);
-    if (at.local || (quiet_ && at.space == ptx::Space::shared)) return;
-    if (!copies_.empty()) meet_open_copies(site, mask, [&](int lane) { return addresses[lane]; });
+    // Who waits at the other block's barrier is not followed from here.
+    if (at.local || at.facts->told) return;
+    meet_copies(site, mask, [&](int lane) { return addresses[lane]; });
+    if (quiet_ && at.space == ptx::Space::shared) return;
     if (at.facts->async && at.facts->writes) copies_.issue(warp(), site, at.bytes, mask, addresses);
     touch_lanes(site, mask, addresses, at.bytes, windows);
     if (!at.facts->strong) return;
@@ -87,9 +109,9 @@ void Races::touch_lanes(std::uint32_t site, Lanes mask, const std::uint64_t* add
 void Races::access(std::uint32_t site, Lanes mask, std::uint64_t first, std::int64_t stride,
                    const events::Windows& windows) {
     const Site& at = judge_.site(site);
+    if (at.facts->told) return;
+    meet_copies(site, mask, [&](int of) { return first + static_cast<std::uint64_t>(stride * of); });
     if (quiet_ && at.space == ptx::Space::shared) return;
-    if (!copies_.empty())
-        meet_open_copies(site, mask, [&](int of) { return first + static_cast<std::uint64_t>(stride * of); });
     const int lane = std::countr_zero(mask);
     const std::uint64_t address = first + static_cast<std::uint64_t>(stride * lane);
     const bool side_by_side = stride == static_cast<std::int64_t>(at.bytes),

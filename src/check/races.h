@@ -4,6 +4,7 @@
 #include <set>
 #include <span>
 
+#include "check/bulk-copies.h"
 #include "check/byte-set.h"
 #include "check/global-races.h"
 #include "check/open-copies.h"
@@ -45,7 +46,12 @@ class Races {
     // Lanes commit a group of copies (cp.async), or wait until no more than so many groups are left.
     void commit_copies() { copies_.commit(warp()); }
     void wait_for_copies(Lanes lanes, std::uint32_t groups_left, const events::Windows& windows);
-    void block_ended(std::uint64_t block) { copies_.block_ended(block); }
+    // A lane starts a bulk copy into the block's shared memory, which arrives with a phase of a barrier.
+    void bulk_copy(std::uint32_t site, int lane, std::uint32_t phase, const events::ByteRange& written);
+    void block_ended(std::uint64_t block) {
+        copies_.block_ended(block);
+        bulk_copies_.block_ended(block);
+    }
     // The memory is somebody else's from now on.
     void forget(std::uint64_t address, std::uint64_t size) { global_.forget(address, size); }
     // The bytes of global memory that the launch has read and written.
@@ -64,6 +70,9 @@ class Races {
     OpenCopies::Warp warp() const { return {order_.block(), order_.warp()}; }
     void touch_lanes(std::uint32_t site, Lanes mask, const std::uint64_t* addresses, std::uint32_t bytes,
                      const events::Windows& windows);
+    // Whether the access meets copies that the lane does not know to have arrived.
+    template <class Address>
+    void meet_copies(std::uint32_t site, Lanes mask, const Address& address);
     template <class Address>
     void meet_open_copies(std::uint32_t site, Lanes mask, const Address& address);
 
@@ -73,6 +82,7 @@ class Races {
     GlobalRaces global_;
     SharedRaces shared_;
     OpenCopies copies_;
+    BulkCopies bulk_copies_;
     QuietRounds rounds_;
     bool quiet_ = false;
 };

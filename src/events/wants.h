@@ -18,7 +18,8 @@ class Wants {
         indices = 256,     // that are beyond their array
         overflow = 512,    // signed sums and products that do not fit
         equality = 1024,   // of floats, which rounding has decided
-        texels = 2048      // what each lane of a texture or surface instruction touches
+        texels = 2048      // what each lane of a texture or surface instruction touches, and bulk copies of
+                           // shared memory
     };
     constexpr Wants() = default;
     constexpr Wants(Kind kind) : kinds_(kind) {}

@@ -130,6 +130,7 @@ class BulkCopy {
         : ctx_(ctx), site_(site), checks_(checks), form_(form), operands_(operands) {
         watched_ = ctx.slot->watched && ctx.slot->run.grid.wants.has(events::Wants::accesses) &&
                    form.direction != Direction::between_shared;
+        tells_shared_ = ctx.slot->watched && ctx.slot->run.grid.wants.has(events::Wants::texels);
     }
 
     // The fault is returned, since a fault leaves the stack without destroying what lies on it.
@@ -138,6 +139,7 @@ class BulkCopy {
             lane_ = static_cast<std::uint32_t>(std::countr_zero(mask));
             touched_.clear();
             phase_ = 0;
+            written_.clear();
             promised_ = 0;
             if (auto fault = form_.rank ? tensor() : plain()) {
                 if (!ctx_.slot->run.grid.launch.bad_accesses) return fault;
@@ -145,7 +147,7 @@ class BulkCopy {
                 // Threads wait for what does not come.
                 if (promised_) arrive(promised_);
             }
-            if (watched_) tell();
+            if (watched_ || tells_shared_) tell();
         }
         return std::nullopt;
     }
@@ -188,6 +190,7 @@ class BulkCopy {
         if (form_.combine == Combine::none) {
             if (auto fault = for_each_block(window, to, [&](SharedPlace place) {
                     std::memmove(place.memory + place.offset, at(from), bytes);
+                    writes(place, bytes);
                 }))
                 return fault;
         } else {
@@ -265,6 +268,7 @@ class BulkCopy {
         std::optional<Fault> failed;
         if (auto fault = for_each_block(window, shared, [&](SharedPlace place) {
                 if (!failed) failed = rows(place);
+                writes(place, box_bytes());
             }))
             return fault;
         if (failed) return failed;
@@ -475,21 +479,44 @@ class BulkCopy {
             touched_.push_back({address, static_cast<std::uint32_t>(bytes), 0});
     }
 
+    void writes(SharedPlace place, std::uint64_t bytes) {
+        if (!tells_shared_) return;
+        written_.push_back({reinterpret_cast<std::uint64_t>(place.memory) + place.offset,
+                            static_cast<std::uint32_t>(bytes), 0});
+        // The block's own comes first.
+        if (place.memory == ctx_.shared) std::swap(written_.front(), written_.back());
+    }
+
     void tell() {
-        events::BulkAccess record;
+        events::BulkAccess record{};
         record.word = events::tagged(events::BulkAccess::tag, site_);
         record.mask = 1u << lane_;
-        record.begins = 1;
         record.phase = phase_;
-        std::size_t next = 0;
-        do {
-            record.count = static_cast<std::uint32_t>(
-                std::min<std::size_t>(touched_.size() - next, events::BulkAccess::most_ranges));
-            std::copy_n(touched_.begin() + static_cast<std::ptrdiff_t>(next), record.count, record.ranges);
+        const auto append = [&] {
             ctx_.slot->append(ctx_, std::as_bytes(std::span(&record, 1)).first(record.size()));
-            next += record.count;
             record.begins = 0;
-        } while (next < touched_.size());
+        };
+        std::size_t next = 0, written = 0;
+        const auto take_written = [&] {
+            record.shared = written < written_.size() ? written_[written++] : events::ByteRange{};
+        };
+        if (watched_) {
+            record.begins = 1;
+            do {
+                record.count = static_cast<std::uint32_t>(
+                    std::min<std::size_t>(touched_.size() - next, events::BulkAccess::most_ranges));
+                std::copy_n(touched_.begin() + static_cast<std::ptrdiff_t>(next), record.count,
+                            record.ranges);
+                take_written();
+                append();
+                next += record.count;
+            } while (next < touched_.size());
+        }
+        // Other blocks' memory, and copies that touch no other.
+        for (record.count = 0; written < written_.size();) {
+            take_written();
+            append();
+        }
     }
 
     WarpContext& ctx_;
@@ -497,13 +524,14 @@ class BulkCopy {
     const BulkForm form_;
     const std::uint64_t* operands_;
     std::uint32_t lane_ = 0;
-    bool watched_ = false;
+    bool watched_ = false, tells_shared_ = false;
     TensorMap map_;
     Window window_;  // of the shared side
     Window known_;   // of the global side
     std::uint32_t phase_ = 0;
-    std::uint64_t promised_ = 0;  // bytes that the barrier has not been told of yet
-    std::vector<events::ByteRange> touched_;
+    std::uint64_t promised_ = 0;              // bytes that the barrier has not been told of yet
+    std::vector<events::ByteRange> touched_;  // of global memory
+    std::vector<events::ByteRange> written_;  // of shared memory: the block's own, if it is, first
 };
 
 std::optional<Fault> copy_bulk(WarpContext& ctx, std::uint32_t site, std::uint32_t checks, std::uint64_t form,

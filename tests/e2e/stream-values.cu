@@ -7,7 +7,7 @@
 // OUT: ^kinds 1 1 1 1$
 // OUT: ^misaligned 1, unknown flag 1$
 // OUT: ^pool holds 1, used 0, trimmed to 0$
-// NOT: ERROR
+// NOT: ^ERROR line
 #include <cuda.h>
 #include <cuda_runtime.h>
 

@@ -87,8 +87,9 @@ TEST(Devices, LimitsAndConfigurations) {
     EXPECT_EQ(cudaDeviceSetLimit(cudaLimitStackSize, 4096), cudaSuccess);
     EXPECT_EQ(cudaDeviceGetLimit(&value, cudaLimitStackSize), cudaSuccess);
     EXPECT_EQ(value, 4096u);
-    EXPECT_EQ(cudaDeviceSetLimit(static_cast<cudaLimit>(99), 1), cudaErrorUnsupportedLimit);
     // As recorded on an H200.
+    EXPECT_EQ(cudaDeviceSetLimit(static_cast<cudaLimit>(99), 1), cudaErrorInvalidValue);
+    EXPECT_EQ(cudaDeviceSetLimit(cudaLimitStackSize, std::size_t{1} << 40), cudaErrorInvalidValue);
     EXPECT_EQ(cudaDeviceGetLimit(&value, cudaLimitPrintfFifoSize), cudaSuccess);
     EXPECT_EQ(value, 8650752u);
     EXPECT_EQ(cudaDeviceGetLimit(&value, cudaLimitDevRuntimeSyncDepth), cudaErrorUnsupportedLimit);

@@ -34,7 +34,7 @@ struct Sampling {
 // For a profile, and for a program that only wants to know the time: that must not take much longer than
 // without.
 inline constexpr Sampling full_sampling{most_sms, 5, 3e6, 0, 150'000, true, ~std::uint64_t{0}, INFINITY};
-inline constexpr Sampling thin_sampling{4, 5, 3e4, 1e-3, 20'000, false, std::uint64_t{1} << 20, 16000};
+inline constexpr Sampling thin_sampling{2, 4, 1.5e4, 7e-4, 15'000, false, std::uint64_t{1} << 20, 16000};
 
 // Which blocks are kept: those that the first SMs, evenly chosen, would get; where an SM gets very many,
 // those of some stretches of the grid, each long enough to fill the SM.

@@ -165,6 +165,15 @@ Outcome no_object(const char* what, unsigned long long object) {
     return Outcome(Status::invalid_value, fmt::format("{} is no {} object, or was destroyed", object, what));
 }
 
+// One that is none is no error, as with CUDA 13.0 on an H200.
+Outcome destroyed(const char* what, unsigned long long object, bool was_there) {
+    if (was_there)
+        note_destroyed(handle_of(object), what);
+    else
+        note_unknown(handle_of(object));
+    return {};
+}
+
 }  // namespace
 
 namespace lockstep::runtime {
@@ -255,12 +264,7 @@ cudaError_t cudaCreateTextureObject(cudaTextureObject_t* texture, const struct c
 cudaError_t cudaDestroyTextureObject(cudaTextureObject_t texture) {
     return call("cudaDestroyTextureObject", Waits::yes, [&](Device& current) -> Outcome {
         if (texture == 0) return {};
-        // As CUDA 13.0 on an H200: no error.
-        if (current.objects().remove_texture(texture))
-            note_destroyed(handle_of(texture), "texture object");
-        else
-            note_unknown(handle_of(texture));
-        return {};
+        return destroyed("texture object", texture, current.objects().remove_texture(texture));
     });
 }
 
@@ -312,12 +316,7 @@ cudaError_t cudaCreateSurfaceObject(cudaSurfaceObject_t* surface, const struct c
 cudaError_t cudaDestroySurfaceObject(cudaSurfaceObject_t surface) {
     return call("cudaDestroySurfaceObject", Waits::yes, [&](Device& current) -> Outcome {
         if (surface == 0) return {};
-        // As CUDA 13.0 on an H200: no error.
-        if (current.objects().remove_surface(surface))
-            note_destroyed(handle_of(surface), "surface object");
-        else
-            note_unknown(handle_of(surface));
-        return {};
+        return destroyed("surface object", surface, current.objects().remove_surface(surface));
     });
 }
 

@@ -102,11 +102,10 @@ void Sm::copy_bulk(Warp& warp, const Access& access) {
 }
 
 void Sm::load_constant(Warp& warp, const Op& op) {
-    const Step& step = warp.trace->steps[warp.step];
-    const std::uint32_t index = warp.trace->accesses[step.first_access + op.access];
+    const Access* const access = access_of(warp, op);
     const BlockTrace& block = *blocks_[warp.block].trace;
     Constants::Served served{static_cast<double>(now_)};
-    if (index != WarpTrace::no_access) served = constants_.load(block.accesses[index], block, served.begun);
+    if (access) served = constants_.load(*access, block, served.begun);
     totals_.constant_busy += served.cost;
     set_targets(warp, op, served.begun + figures_.constant_latency + served.more,
                 served.missed ? State::imc_miss : State::short_scoreboard);

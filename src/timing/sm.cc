@@ -296,13 +296,11 @@ void Sm::issue(Scheduler& scheduler, std::uint32_t number) {
     switch (op.unit) {
         case Unit::memory:
             if (warp.sub == 0 && op.access != Op::no_access) {
-                const Step& step = warp.trace->steps[warp.step];
-                const std::uint32_t index = warp.trace->accesses[step.first_access + op.access];
-                if (index != WarpTrace::no_access) {
-                    access_memory(warp, op, blocks_[warp.block].trace->accesses[index]);
+                if (const Access* const access = access_of(warp, op)) {
+                    access_memory(warp, op, *access);
                 } else {
                     // No lane takes part: it passes through, and what waits for it waits as long.
-                    const bool shared = section_of(code_, step).shared[op.access];
+                    const bool shared = section_of(code_, warp.trace->steps[warp.step]).shared[op.access];
                     const double begun = lsu_.take(now, 1);
                     set_targets(warp, op, begun + (shared ? figures_.shared_latency : figures_.l1_latency),
                                 shared ? State::short_scoreboard : State::long_scoreboard);

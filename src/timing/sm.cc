@@ -124,7 +124,7 @@ Cycle Sm::next_issue() {
     for (Scheduler& scheduler : schedulers_) {
         if (scheduler.wake_is_early) {
             scheduler.wake = 0;
-            issue_one(scheduler);  // nothing: it looks anew
+            choose(scheduler);
         }
         next = std::min(next, scheduler.wake);
     }
@@ -136,8 +136,8 @@ void Sm::wake_schedulers() {
 }
 
 // The warp that the scheduler's policy takes, if any can issue; else the scheduler sleeps until one may.
-bool Sm::issue_one(Scheduler& scheduler) {
-    if (scheduler.wake > now_) return false;
+std::optional<std::uint32_t> Sm::choose(Scheduler& scheduler) {
+    if (scheduler.wake > now_) return std::nullopt;
     const auto& order = scheduler.warps;
     const std::size_t count = order.size();
     const std::array<Cycle, shared_gates> open = gates_open();
@@ -172,10 +172,16 @@ bool Sm::issue_one(Scheduler& scheduler) {
     if (chosen == count) {
         scheduler.wake = wake;
         scheduler.wake_is_early = early;
-        return false;
+        return std::nullopt;
     }
-    scheduler.last = order[chosen];
-    issue(scheduler, scheduler.last);
+    return order[chosen];
+}
+
+bool Sm::issue_one(Scheduler& scheduler) {
+    const auto chosen = choose(scheduler);
+    if (!chosen) return false;
+    scheduler.last = *chosen;
+    issue(scheduler, *chosen);
     return true;
 }
 

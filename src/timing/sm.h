@@ -4,6 +4,7 @@
 #include <array>
 #include <cstdint>
 #include <deque>
+#include <optional>
 #include <vector>
 
 #include "gpu/model.h"
@@ -119,6 +120,7 @@ class Sm {
 
     static constexpr Cycle never = INT64_MAX / 4;
 
+    std::optional<std::uint32_t> choose(Scheduler& scheduler);
     bool issue_one(Scheduler& scheduler);
     Cycle next_issue();
     void wake_schedulers();

@@ -122,6 +122,9 @@ Arguments device_command(const Toolchain& toolchain, const fs::path& source, con
     // programs that nvcc has compiled for years. clang would take the parameter's value as known to be set,
     // and remove the branch that sets it in some lanes only.
     append(command, {"-Xclang", "-no-enable-noundef-analysis"});
+    // What leaves the scope of a variable by `break` or `continue` goes where it goes, not by way of the
+    // scope's end.
+    append(command, {"-Xclang", "-disable-lifetime-markers"});
     command.push_back(flags.device_debug ? "-O0" : "-O3");
     // Line numbers always: messages about faults name the source line. They do not change the code.
     command.push_back(flags.device_debug ? "-g" : "-gline-directives-only");

@@ -75,6 +75,18 @@ bool hide_shared_steps(llvm::Loop& loop, llvm::ScalarEvolution& scev) {
     return changed;
 }
 
+bool hide_remainders(llvm::Loop& loop) {
+    bool changed = false;
+    for (llvm::BasicBlock* block : loop.blocks())
+        for (llvm::Instruction& instruction : *block)
+            if (instruction.getOpcode() == llvm::Instruction::URem ||
+                instruction.getOpcode() == llvm::Instruction::SRem) {
+                instruction.setOperand(0, hidden(instruction.getOperand(0), instruction));
+                changed = true;
+            }
+    return changed;
+}
+
 }  // namespace
 
 bool is_hidden_step(const llvm::Value& value) {
@@ -89,6 +101,7 @@ llvm::PreservedAnalyses HideSteps::run(llvm::Function& function, llvm::FunctionA
         if (!loop->isInnermost()) continue;
         changed |= hide_outer_steps(*loop, scev);
         changed |= hide_shared_steps(*loop, scev);
+        changed |= hide_remainders(*loop);
     }
     return same_branches(changed);
 }

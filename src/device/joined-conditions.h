@@ -1,5 +1,6 @@
 // `a && b` and `a || b`: whether they are one condition.
 #pragma once
+#include <llvm/IR/Instructions.h>
 #include <llvm/IR/PassManager.h>
 
 namespace lockstep::device {
@@ -14,5 +15,9 @@ struct MarkJoinedConditions : llvm::PassInfoMixin<MarkJoinedConditions> {
 struct JoinConditions : llvm::PassInfoMixin<JoinConditions> {
     llvm::PreservedAnalyses run(llvm::Function& function, llvm::FunctionAnalysisManager& analyses);
 };
+
+// Whether the branch is of an && or || that is still two branches, and not its first; and it no longer is.
+bool is_joined(const llvm::BranchInst& branch);
+void forget_joined(llvm::BranchInst& branch);
 
 }  // namespace lockstep::device

@@ -17,6 +17,7 @@
 #include "device/cluster-dims.h"
 #include "device/options.h"
 #include "device/pipeline.h"
+#include "device/sink-conditions.h"
 #include "ptx/producer.h"
 
 namespace lockstep::device {
@@ -129,6 +130,7 @@ void write(llvm::Module& module, llvm::TargetMachine& target, const Options& opt
     if (options.ir) {
         module.print(file.os(), nullptr);
     } else {
+        keep_conditions(target, module);
         llvm::legacy::PassManager passes;
         // The printer of PTX seeks in its output.
         llvm::SmallString<0> text;

@@ -21,29 +21,29 @@ constexpr const char* unoptimised =
     "variable,shared-casts";
 constexpr const char* optimised = R"(
 nested-launches,grid-constants,global-pointers,warp-size,library-calls,progress,forceattrs,inferattrs,
-function(mark-joined-conditions,cast-alignments,initialisers,member-copies,untyped-memory,lower-expect,sroa,simplifycfg,whole-bools,join-conditions,select-values,keep-trips,gvn<no-pre;no-memdep>,early-cse,sink-loads,hide-divisors,keep-last-stores),
+function(loop-simplify,mark-joined-conditions,cast-alignments,initialisers,member-copies,untyped-memory,lower-expect,sroa,simplifycfg,whole-bools,join-conditions,condition-values,simplifycfg,select-values,keep-trips,gvn<no-pre;no-memdep>,early-cse,sink-loads,hide-divisors,hide-dividends,keep-last-stores),
 ipsccp,called-value-propagation,globalopt,
 function(mem2reg,simplifycfg,instcombine<no-verify-fixpoint>,simplifycfg),
 always-inline,
 cgscc(devirt<4>(inline,function-attrs,argpromotion,
 function(keep-last-stores,show-constant-divisors,constant-calls,sroa,infer-address-spaces,gvn<no-pre;no-memdep>,early-cse<memssa>,sink-loads,correlated-propagation,join-branches,instcombine<no-verify-fixpoint>,
 tailcallelim,join-branches,thread-branches,simplifycfg,instcombine<no-verify-fixpoint>,reassociation,
-loop-mssa(loop-rotate,licm<no-allowspeculation>,hoist-values,promotion-alone),free-trips,hide-conditions,loop-mssa(simple-loop-unswitch<nontrivial>),show-conditions,
-sink-loads-past-guards,join-branches,instcombine<no-verify-fixpoint>,
-loop(indvars,loop-idiom,loop-deletion),unroll-asked,simplifycfg,unroll,show-constant-divisors,
-sroa,signed-indices,hide-copies,gvn,recompute,show-copies,carried-loads,memcpyopt,sccp,bdce,instcombine<no-verify-fixpoint>,correlated-propagation,dse,
+loop-mssa(loop-rotate,licm<no-allowspeculation>,hoist-values,promotion-alone),free-trips,divide-unsigned,hide-shifted,hide-conditions,loop-mssa(simple-loop-unswitch<nontrivial>),show-conditions,
+sink-loads-past-guards,join-branches,hide-dividends,instcombine<no-verify-fixpoint>,
+show-shifted,show-dividends,loop(counted-loops,loop-idiom,loop-deletion),unroll-asked,simplifycfg,unroll,hide-shifted,hide-dividends,show-constant-divisors,
+sroa,signed-indices,hide-copies,gvn,recompute,show-copies,carried-loads,memcpyopt,sccp,bdce,instcombine<no-verify-fixpoint>,correlated-propagation,hide-dividends,divide-unsigned,hide-shifted,dse,
 loop-mssa(licm<no-allowspeculation>,hoist-values,promotion),adce,join-branches,instcombine<no-verify-fixpoint>))),
 globalopt,globaldce,
 function(mldst-motion,free-last-stores,float2int,instcombine<no-verify-fixpoint>,join-branches),
-function(unroll-uninlined,unroll-fully,show-constant-divisors,sroa,instcombine<no-verify-fixpoint>,loop-mssa(licm<no-allowspeculation>,hoist-values,promotion),
+function(show-shifted,show-dividends,unroll-uninlined,unroll-fully,hide-shifted,hide-dividends,show-constant-divisors,sroa,instcombine<no-verify-fixpoint>,loop-mssa(licm<no-allowspeculation>,hoist-values,promotion),
 div-rem-pairs,simplifycfg,sink-values,
 infer-address-spaces,plain-elements,signed-indices,thread-indices,loop-simplify,wide-index,common-bases-of-products,early-cse,
 hide-steps,loop(strength-reduction),plain-starts,show-steps,count-down,common-bases,early-cse,separate-const-offset-from-gep,slsr,nary-reassociate,early-cse<memssa>,common-addresses,early-cse,
 byte-addresses,early-cse,instcombine<no-verify-fixpoint>,merged-pointers,early-cse,
-next-values,end-by-sum,last-case-is-default,show-divisors),
+chosen-extremes,next-values,end-by-sum,last-case-is-default,show-dividends,show-shifted,show-condition-values,show-divisors),
 globaldce,constmerge,warp-size-variable,
 function(memory-blocks,infer-alignment,infer-address-spaces,vectors,load-store-vectorizer,byte-vectors),shared-casts,
-function(whole-bools,forget-bools,variable-addresses,block-order)
+function(whole-bools,forget-bools,variable-addresses,block-order,sink-conditions)
 )";
 
 // Addresses of shared memory have 32 bits, as with nvcc. (LLVM's -nvptx-short-ptr makes those of constant and

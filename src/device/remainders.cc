@@ -1,13 +1,12 @@
 #include "device/remainders.h"
 
-#include <llvm/IR/IRBuilder.h>
-#include <llvm/IR/InstIterator.h>
-#include <llvm/IR/Module.h>
+#include "device/changes.h"
+#include "device/hidden-values.h"
 
 namespace lockstep::device {
 namespace {
 
-constexpr const char* hidden = "lockstep.divisor.";
+constexpr const char* hidden_divisor = "divisor";
 
 bool is_division(const llvm::Instruction& instruction) {
     switch (instruction.getOpcode()) {
@@ -43,17 +42,6 @@ bool comes_from_loop(const llvm::Value* value) {
     return false;
 }
 
-llvm::Function* hiding_function(llvm::Module& module, llvm::Type* type) {
-    const std::string name = hidden + std::to_string(type->getIntegerBitWidth());
-    auto* function = llvm::cast<llvm::Function>(module.getOrInsertFunction(name, type, type).getCallee());
-    function->setDoesNotAccessMemory();
-    function->setDoesNotThrow();
-    function->setWillReturn();
-    function->addFnAttr(llvm::Attribute::Speculatable);
-    function->addFnAttr(llvm::Attribute::NoSync);
-    return function;
-}
-
 }  // namespace
 
 llvm::PreservedAnalyses HideDivisors::run(llvm::Function& function, llvm::FunctionAnalysisManager&) {
@@ -63,25 +51,16 @@ llvm::PreservedAnalyses HideDivisors::run(llvm::Function& function, llvm::Functi
         llvm::Value* divisor = instruction.getOperand(1);
         if (!comes_from_loop(divisor)) continue;
         llvm::IRBuilder<> builder(&instruction);
-        instruction.setOperand(
-            1, builder.CreateCall(hiding_function(*function.getParent(), divisor->getType()), {divisor}));
+        instruction.setOperand(1, hide(divisor, hidden_divisor, builder));
         changed = true;
     }
-    return changed ? llvm::PreservedAnalyses::none() : llvm::PreservedAnalyses::all();
+    return same_branches(changed);
 }
 
 llvm::PreservedAnalyses ShowDivisors::run(llvm::Function& function, llvm::FunctionAnalysisManager&) {
-    bool changed = false;
-    for (llvm::Instruction& instruction : llvm::make_early_inc_range(llvm::instructions(function))) {
-        auto* call = llvm::dyn_cast<llvm::CallInst>(&instruction);
-        const llvm::Function* callee = call ? call->getCalledFunction() : nullptr;
-        if (!callee || !callee->getName().starts_with(hidden)) continue;
-        if (!all && !llvm::isa<llvm::Constant>(call->getArgOperand(0))) continue;
-        call->replaceAllUsesWith(call->getArgOperand(0));
-        call->eraseFromParent();
-        changed = true;
-    }
-    return changed ? llvm::PreservedAnalyses::none() : llvm::PreservedAnalyses::all();
+    return same_branches(show(function, hidden_divisor, [this](const llvm::CallInst& divisor) {
+        return all || llvm::isa<llvm::Constant>(divisor.getArgOperand(0));
+    }));
 }
 
 }  // namespace lockstep::device

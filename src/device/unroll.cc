@@ -18,6 +18,7 @@
 #include <llvm/Transforms/Utils/UnrollLoop.h>
 
 #include "device/count-down.h"
+#include "device/hidden-values.h"
 #include "device/kernels.h"
 
 namespace lockstep::device {
@@ -64,6 +65,7 @@ class Sizes : public llvm::TargetTransformInfoImplCRTPBase<Sizes> {
     llvm::InstructionCost getInstructionCost(const llvm::User* user,
                                              llvm::ArrayRef<const llvm::Value*> operands,
                                              llvm::TargetTransformInfo::TargetCostKind kind) {
+        if (is_hidden(*user)) return 0;
         if (const auto* call = llvm::dyn_cast<llvm::CallBase>(user); call && call->getCalledFunction())
             if (const auto size = library_size(call->getCalledFunction()->getName())) return *size;
         // a[i + 1] is one address behind a[i] here, but nvcc computes the index anew: add, extend, scale.

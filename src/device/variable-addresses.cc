@@ -8,6 +8,7 @@
 #include <llvm/IR/Operator.h>
 
 #include "device/changes.h"
+#include "device/first-blocks.h"
 
 namespace lockstep::device {
 namespace {
@@ -19,15 +20,6 @@ bool needs_register(const llvm::Use& use) {
     if (const auto* address = llvm::dyn_cast<llvm::GEPOperator>(&user))
         return !address->hasAllConstantIndices();
     return llvm::isa<llvm::PtrToIntInst, llvm::AddrSpaceCastInst>(user);
-}
-
-// The first block on the way to this one that has the address.
-llvm::BasicBlock* first_with(const llvm::SmallPtrSetImpl<llvm::BasicBlock*>& blocks, llvm::BasicBlock* block,
-                             const llvm::DominatorTree& tree) {
-    llvm::BasicBlock* first = block;
-    for (const llvm::DomTreeNode* node = tree.getNode(block); node; node = node->getIDom())
-        if (blocks.contains(node->getBlock())) first = node->getBlock();
-    return first;
 }
 
 }  // namespace

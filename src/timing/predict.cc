@@ -280,10 +280,15 @@ std::vector<BlockTrace> Predictor::traces_of(const Collected& all, std::uint32_t
             traces[b] = make_trace(*blocks[b], code_, kernel_, accesses_, sampling_.warp_instructions,
                                    close_up_ && blocks[b]->block == CloseUp::shown_block);
     };
-    const bool worth = workers_ > 1 && all.record_bytes(end_sm, choice_) >= worth_a_thread_bytes;
-    std::future<void> second_half = beside(worth, [&] { make(blocks.size() / 2, blocks.size()); });
-    make(0, blocks.size() / 2);
-    second_half.get();
+    const std::size_t parts =
+        std::clamp<std::size_t>(1 + all.record_bytes(end_sm, choice_) / worth_a_thread_bytes, 1,
+                                std::min(workers_, std::max<std::size_t>(blocks.size(), 1)));
+    const auto end_of = [&](std::size_t part) { return blocks.size() * (part + 1) / parts; };
+    std::vector<std::future<void>> others;
+    for (std::size_t p = 1; p < parts; ++p)
+        others.push_back(beside(true, [&make, first = end_of(p - 1), end = end_of(p)] { make(first, end); }));
+    make(0, end_of(0));
+    for (std::future<void>& other : others) other.get();
     return traces;
 }
 

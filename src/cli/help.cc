@@ -5,11 +5,12 @@
 #include <algorithm>
 #include <memory>
 
+#include "base/unknown-name.h"
 #include "cli/command.h"
 #include "cli/completions.h"
 #include "cli/manual.h"
 #include "cli/models.h"
-#include "base/unknown-name.h"
+#include "cli/profiled-run.h"
 #include "compile/version.h"
 
 namespace lockstep::cli {

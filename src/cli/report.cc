@@ -5,6 +5,7 @@
 #include <memory>
 
 #include "cli/command.h"
+#include "cli/launch-selection.h"
 #include "cli/option-checks.h"
 #include "cli/report-page.h"
 #include "compile/files.h"

@@ -29,6 +29,7 @@
 #include "device/kept-trips.h"
 #include "device/last-stores.h"
 #include "device/library-calls.h"
+#include "device/local-pointers.h"
 #include "device/member-copies.h"
 #include "device/memory-blocks.h"
 #include "device/merged-pointers.h"

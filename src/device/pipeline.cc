@@ -42,7 +42,7 @@ hide-steps,loop(strength-reduction),plain-starts,show-steps,count-down,common-ba
 byte-addresses,early-cse,instcombine<no-verify-fixpoint>,merged-pointers,early-cse,
 chosen-extremes,next-values,end-by-sum,last-case-is-default,show-dividends,show-shifted,show-condition-values,show-divisors),
 globaldce,constmerge,warp-size-variable,
-function(memory-blocks,infer-alignment,infer-address-spaces,vectors,load-store-vectorizer,byte-vectors),shared-casts,
+function(memory-blocks,infer-alignment,local-pointers,infer-address-spaces,vectors,load-store-vectorizer,byte-vectors),shared-casts,
 function(whole-bools,forget-bools,variable-addresses,block-order,sink-conditions)
 )";
 

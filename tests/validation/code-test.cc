@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include <span>
+
 #include "code-comparison.h"
 #include "compile/toolchain.h"
 #include "profile.h"
@@ -57,12 +59,13 @@ TEST(Code, TakesTheGpusTime) {
 
 // Kernels of many kinds (varied/), where nvcc is installed. docs/device-compiler.md has what they were before
 // anything was made of them.
-TEST(VariedCode, IsInTheShapeOfNvccs) {
+void expect_near_nvcc(std::span<const char* const> programs, std::size_t count, double near, double median,
+                      double equal_memory) {
     if (!compile::find_nvcc()) GTEST_SKIP() << "nvcc is not installed";
     std::vector<std::string> metrics;
     for (const CodeMetric& metric : code_metrics) metrics.emplace_back(metric.metric);
     std::vector<KernelCode> kernels;
-    for (const char* program : {"grids", "integers", "particles", "searches"}) {
+    for (const char* program : programs) {
         const auto nvcc = profile(program, "", DeviceCode::installed_nvcc, metrics);
         const auto ours = profile(program, "", DeviceCode::lockstep, metrics);
         ASSERT_TRUE(nvcc && ours) << (nvcc ? ours : nvcc).error().to_string();
@@ -74,10 +77,21 @@ TEST(VariedCode, IsInTheShapeOfNvccs) {
         if (!kernel.memory_is_equal()) other_memory += describe(kernel);
     }
     const CodeSummary summary = summarize(kernels);
-    EXPECT_EQ(summary.kernels, 76u);
-    EXPECT_GE(summary.near, 0.83) << far;
-    EXPECT_LE(summary.median, 0.03);
-    EXPECT_GE(summary.equal_memory, 0.89) << other_memory;
+    EXPECT_EQ(summary.kernels, count);
+    EXPECT_GE(summary.near, near) << far;
+    EXPECT_LE(summary.median, median);
+    EXPECT_GE(summary.equal_memory, equal_memory) << other_memory;
+}
+
+TEST(VariedCode, IsInTheShapeOfNvccs) {
+    constexpr const char* programs[] = {"grids", "integers", "particles", "searches"};
+    expect_near_nvcc(programs, 76, 0.87, 0.02, 0.89);
+}
+
+// Those that were written last, and of which the fewest differences have been mended.
+TEST(VariedCode, OfLaterKernelsIsInTheShapeOfNvccs) {
+    constexpr const char* programs[] = {"learning", "physics", "codes"};
+    expect_near_nvcc(programs, 52, 0.80, 0.04, 0.88);
 }
 
 TEST(CodeComparison, OfTwoCompilersLaunches) {

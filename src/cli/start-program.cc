@@ -120,19 +120,23 @@ std::vector<int> needed(const std::vector<int>& architectures, const std::vector
 
 Prepared failed(int status) { return {{}, status}; }
 
+void find_driver_13(const fs::path& library) { put_before("LD_LIBRARY_PATH", (library / "cuda-13").string()); }
+
 // A script may start programs with NVIDIA's runtime inside, and so may a launcher.
 Prepared take_executable(const fs::path& file, const Context& context) {
-    bool redirects = true;
+    bool redirects = true, runtime_13 = false;
     if (compile::is_elf(file)) {
         auto executable = compile::inspect_executable(file);
         if (!executable) return failed(fail(executable.error().to_string()));
         if (const auto reason = compile::obstacle(*executable))
             return failed(fail(fmt::format("{}: {}", file.string(), *reason)));
         redirects = compile::may_need_redirection(*executable) && !compile::is_hip(*executable);
+        runtime_13 = compile::has_runtime_13(*executable);
     }
     auto library = base::find_library_dir();
     if (!library) return failed(fail(library.error().to_string()));
     put_before("LD_LIBRARY_PATH", library->string());
+    if (runtime_13) find_driver_13(*library);
     if (redirects) put_before("LD_PRELOAD", (*library / "liblockstep-preload.so").string());
     const fs::path path = file.string().find('/') == std::string::npos ? "." / file : file;
     return {StartableProgram{path, file.string(), context.after_dashes, {}}, 0};
@@ -214,6 +218,10 @@ Prepared compile_request(const ProgramOptions& options, compile::ProgramRequest 
     if (!output.empty())
         if (auto kept = keep_program(program->file, output); !kept)
             return failed(fail(kept.error().to_string()));
+    if (request.compiler == compile::Compiler::nvcc)
+        if (auto library = base::find_library_dir(); library)
+            if (auto made = compile::inspect_executable(program->file); made && compile::has_runtime_13(*made))
+                find_driver_13(*library);
     return {StartableProgram{program->file, "./" + request.sources[0].stem().string(), context.after_dashes,
                              std::move(program->temporary)},
             0};

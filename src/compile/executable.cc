@@ -143,6 +143,10 @@ bool may_need_redirection(const Executable& executable) {
            (!executable.has_device_code && !needs_library(executable, "libcudart.so"));
 }
 
+bool has_runtime_13(const Executable& executable) {
+    return executable.static_runtime == 13 || needs_library(executable, "libcudart.so.13");
+}
+
 bool is_hip(const Executable& executable) { return needs_library(executable, "libamdhip64.so"); }
 
 std::optional<std::string> obstacle(const Executable& executable) {

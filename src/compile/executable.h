@@ -28,6 +28,9 @@ Result<Executable> inspect_executable(const std::filesystem::path& file);
 // Whether it, or what it loads, may bring NVIDIA's runtime along: it needs our help to call ours.
 bool may_need_redirection(const Executable& executable);
 
+// Whether its runtime is CUDA 13's: the driver's library that it finds must stand on the same.
+bool has_runtime_13(const Executable& executable);
+
 // Whether it is linked to HIP's runtime library.
 bool is_hip(const Executable& executable);
 

@@ -153,9 +153,11 @@ Found<std::shared_ptr<session::Stream>> stream_of(Device& current, const void* h
 }
 
 void note_call() {
-    if (!this_thread().driver_function) state().runtime_called.store(true, std::memory_order_relaxed);
+    ThreadState& thread = this_thread();
+    if (thread.driver_function) return;
+    state().driver_initialised.store(true, std::memory_order_relaxed);
+    Device* const current = thread.contexts.empty() ? current_device() : nullptr;
+    if (current) thread.contexts.push_back({&state_of(*current).primary, thread.device});
 }
-
-bool runtime_was_called() { return state().runtime_called.load(std::memory_order_relaxed); }
 
 }  // namespace lockstep::runtime

@@ -35,8 +35,8 @@ void clear_last_error();
 cudaError_t exchange_last_error(cudaError_t error);
 
 // While it lives, calls of this thread are the driver API's own: what fails is told of its function, with its
-// name for the error. Other calls make the runtime's context exist, which programs that mix both APIs rely
-// on.
+// name for the error. Other calls make the device's primary context current where none is, which programs
+// that mix both APIs rely on.
 class DriverScope {
   public:
     explicit DriverScope(const char* function);
@@ -48,7 +48,6 @@ class DriverScope {
     const char* const outer_;
 };
 void note_call();
-bool runtime_was_called();
 
 // While it lives, this thread runs a host function, or a callback, of the program's.
 class HostFunctionScope {
@@ -101,9 +100,9 @@ class NotedCall {
 template <class Body>
 cudaError_t call(const char* function, Waits waits, Body&& body) {
     const LockstepScope lockstep;
-    note_call();
     Device* current = current_device();
     if (!current) return finish(function, Status::initialization_error);
+    note_call();
     const NotedCall noted(&current->process(), function);
     const Status before = current->errors().at_call(waits == Waits::yes);
     if (before != Status::success) return finish(function, before);

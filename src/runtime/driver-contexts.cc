@@ -71,11 +71,8 @@ CUresult refuse_context(const char* function) {
 }
 
 CUresult driver_ready(const char* function) {
-    // Programs that mix both APIs have the runtime's context, the primary one; it has initialised the driver,
-    // too.
-    if (!state().driver_initialised && !runtime_was_called()) return refuse_uninitialised(function);
-    const CUcontext context = current_context();
-    return (context ? is_context(context) : runtime_was_called()) ? CUDA_SUCCESS : refuse_context(function);
+    if (!state().driver_initialised) return refuse_uninitialised(function);
+    return is_context(current_context()) ? CUDA_SUCCESS : refuse_context(function);
 }
 
 CUresult driver_result(cudaError_t error) {
@@ -292,8 +289,7 @@ CUresult cuCtxGetDevice(CUdevice* device) {
 CUresult cuCtxGetFlags(unsigned* flags) {
     if (const CUresult unready = driver_ready()) return unready;
     if (!flags) return refuse_null("flags");
-    const CUcontext context = current_context();
-    *flags = (context ? context : &state_of(*current_device()).primary)->flags;
+    *flags = current_context()->flags;
     return CUDA_SUCCESS;
 }
 
@@ -386,15 +382,13 @@ CUresult cuCtxGetId(CUcontext context, unsigned long long* id) {
     if (context && !is_context(context)) return refuse_context();
     if (!id) return refuse_null("id");
     if (!context) context = current_context();
-    if (!context) context = &state_of(*current_device()).primary;
     *id = reinterpret_cast<std::uintptr_t>(context);
     return CUDA_SUCCESS;
 }
 
 CUresult cuCtxSetFlags(unsigned flags) {
     if (const CUresult unready = driver_ready()) return unready;
-    const CUcontext context = current_context();
-    (context ? context : &state_of(*current_device()).primary)->flags = flags;
+    current_context()->flags = flags;
     return CUDA_SUCCESS;
 }
 

@@ -78,8 +78,7 @@ struct State {
     std::set<std::string> reported;       // messages that are told once
     std::map<std::string, int> failures;  // of calls, by kind
 
-    std::atomic<bool> runtime_called{false};      // by the program itself, not on the driver API's behalf
-    std::atomic<bool> driver_initialised{false};  // by cuInit
+    std::atomic<bool> driver_initialised{false};  // by cuInit, or a call of the runtime API
     session::Handles<CUctx_st> contexts;          // that the program made
     session::Handles<CUlinkState_st> links;
     session::Handles<CUlib_st> libraries;

@@ -144,8 +144,14 @@ const VirtualMemory::Reserved* VirtualMemory::holder(std::uint64_t address, std:
 
 Outcome VirtualMemory::map(std::uint64_t address, std::uint64_t size, std::uint64_t offset, Handle handle) {
     const std::lock_guard lock(mutex_);
+    const auto found = handles_.find(handle);
+    if (found == handles_.end()) return Outcome(Status::invalid_value, "no such memory, or it was released");
+    const std::shared_ptr<Memory>& memory = found->second.first;
+    if (offset != 0 || size != memory->size)
+        return Outcome(Status::not_supported,
+                       fmt::format("CUDA maps memory as a whole: {} bytes from the begin on", memory->size));
     const Reserved* const place = holder(address, size);
-    if (!place || !is_whole(address) || size == 0 || !is_whole(size))
+    if (!place || !is_whole(address))
         return Outcome(Status::invalid_value,
                        fmt::format("{} bytes at {:#x} are no reserved addresses", size, address));
     const auto after = mapped_.lower_bound(address);
@@ -153,12 +159,6 @@ Outcome VirtualMemory::map(std::uint64_t address, std::uint64_t size, std::uint6
     const bool previous =
         after != mapped_.begin() && std::prev(after)->first + std::prev(after)->second.memory->size > address;
     if (next || previous) return Outcome(Status::invalid_value, "memory is mapped there already");
-    const auto found = handles_.find(handle);
-    if (found == handles_.end()) return Outcome(Status::invalid_value, "no such memory, or it was released");
-    const std::shared_ptr<Memory>& memory = found->second.first;
-    if (offset != 0 || size != memory->size)
-        return Outcome(Status::not_supported,
-                       fmt::format("CUDA maps memory as a whole: {} bytes from the begin on", memory->size));
     if (!place->device->memory().map(address, size, memory->file, 0))
         return Outcome(Status::memory_allocation, "the system refuses the mapping");
     mapped_[address] = {memory, handle, 0};
@@ -199,7 +199,7 @@ Outcome VirtualMemory::allow(Process& process, std::uint64_t address, std::uint6
                              bool allowed) {
     const std::lock_guard lock(mutex_);
     if (device < 0 || static_cast<std::size_t>(device) >= process.device_count())
-        return Outcome(Status::invalid_device, fmt::format("there is no device {}", device));
+        return Outcome(Status::invalid_value, fmt::format("there is no device {}", device));
     const Reserved* const place = holder(address, size);
     const std::vector<Mapped*> mapped = mapped_in(address, size);
     if (!place || mapped.empty())

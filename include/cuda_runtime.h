@@ -14,6 +14,7 @@
 #include "lockstep/device.h"
 #include "lockstep/managed.h"
 #include "lockstep/nested-launch.h"
+#include "lockstep/shared-storage.h"
 #include "lockstep/relocatable.h"
 #include "lockstep/textures.h"
 #endif

@@ -8,14 +8,13 @@
 #include <vector>
 
 #include "compile/files.h"
+#include "compile/respelled-lines.h"
+#include "compile/source-characters.h"
 
 namespace lockstep::compile {
 namespace {
 
 namespace fs = std::filesystem;
-
-bool is_word(char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_'; }
-bool is_blank(char c) { return std::isspace(static_cast<unsigned char>(c)); }
 
 // Walks over C++ as characters, and knows what comments and literals are.
 class Walk {
@@ -424,16 +423,6 @@ std::string escape_registers(std::string_view text) {
     return out.append(text.substr(copied));
 }
 
-std::string free_alignas(std::string text, int line) {
-    constexpr std::string_view word = "alignas";
-    for (std::size_t at = begin_of_line(text, line); at < text.size() && text[at] != '\n'; ++at) {
-        if (text.compare(at, word.size(), word) != 0 || (at > 0 && is_word(text[at - 1]))) continue;
-        text.replace(at, word.size(), "_Alignas");
-        at += word.size();
-    }
-    return text;
-}
-
 bool Respelling::update(const fs::path& file) {
     const auto original = read_file(file);
     if (!original) return false;
@@ -445,6 +434,8 @@ bool Respelling::update(const fs::path& file) {
     if (trouble.registers) text = escape_registers(text);
     for (const int line : trouble.without_loop) text = drop_unroll(std::move(text), line);
     for (const int line : trouble.alignas_) text = free_alignas(std::move(text), line);
+    for (const int line : trouble.operands) text = separate_operands(std::move(text), line);
+    for (const int line : trouble.constructed) text = store_shared(std::move(text), line);
     if (text == *original) return false;
     const auto place =
         copies_.try_emplace(name, Copy{scratch_ / fmt::format("respelled-{}", copies_.size()), ""}).first;
@@ -479,6 +470,14 @@ bool Respelling::learn(const std::string& messages) {
             (is_about("no matching function") &&
              complaint.rest.find("call to __global__ function from") != std::string::npos))
             trouble.nested.insert(complaint.line);
+        if (is_about("expected ')'")) trouble.operands.insert(complaint.line);
+        if (is_about("initialization is not supported for __shared__ variables") &&
+            trouble.constructed.insert(complaint.line).second && update(complaint.file)) {
+            changed = true;
+            warnings_ += fmt::format(
+                "{}:{}: warning: the constructor of a __shared__ variable is not called (nvcc's 20054-D)\n",
+                complaint.file, complaint.line);
+        }
         if (is_about("invalid % escape in inline assembly")) trouble.registers = true;
         changed |= update(complaint.file);
     }

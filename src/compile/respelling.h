@@ -1,6 +1,7 @@
 // What nvcc takes and clang does not, spelled so that both do: `k << <grid, block>> >(…)`, braces among a
-// launch's dimensions, launches in device code, `#pragma unroll` before something that is no loop. clang
-// reads the copy under the file's own name, and its messages keep their lines.
+// launch's dimensions, launches in device code, `#pragma unroll` before something that is no loop,
+// `__shared__` variables with constructors. clang reads the copy under the file's own name, and its messages
+// keep their lines.
 #pragma once
 #include <filesystem>
 #include <map>
@@ -26,9 +27,6 @@ std::string nest_launches(std::string_view text, const std::set<int>& lines);
 // `%name` in inline PTX with operands is `%%name`.
 std::string escape_registers(std::string_view text);
 
-// `alignas` on that line is `_Alignas`, which may stand among a declaration's words wherever it likes.
-std::string free_alignas(std::string text, int line);
-
 class Respelling {
   public:
     explicit Respelling(std::filesystem::path scratch) : scratch_(std::move(scratch)) {}
@@ -50,6 +48,8 @@ class Respelling {
     struct Trouble {
         std::set<int> without_loop;  // the lines after pragmas
         std::set<int> alignas_;      // lines
+        std::set<int> operands;      // lines on which one begins
+        std::set<int> constructed;   // lines with __shared__ variables
         std::set<int> nested;        // lines with launches in device code
         bool registers = false;
     };

@@ -226,9 +226,9 @@ std::uint64_t DeviceMemory::alignment_of(std::uint64_t size, MemoryKind kind) co
     return own_pages ? chunk : unit;
 }
 
-Result<std::uint64_t> DeviceMemory::reserve(std::uint64_t size) {
+Result<std::uint64_t> DeviceMemory::reserve(std::uint64_t size, std::uint64_t alignment) {
     const std::lock_guard lock(map_.mutex_);
-    const auto address = take_hole(taken_by(size), alignment_of(size));
+    const auto address = take_hole(taken_by(size), std::max(alignment, alignment_of(size)));
     if (!address)
         return Error{fmt::format("out of addresses for device memory: {} asked for", bytes_text(size)), {}};
     reserved_[*address] = size;

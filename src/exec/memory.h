@@ -35,7 +35,7 @@ class DeviceMemory {
     Result<std::uint64_t> allocate(std::uint64_t size, MemoryKind kind, std::string name = {});
     // Addresses with no memory behind them: nothing is there until `back` puts memory there, and again after
     // that is released. They are the caller's until it gives them back.
-    Result<std::uint64_t> reserve(std::uint64_t size);
+    Result<std::uint64_t> reserve(std::uint64_t size, std::uint64_t alignment = 0);
     Result<void> back(std::uint64_t reserved, MemoryKind kind);
     void give_back_addresses(std::uint64_t reserved);
     // Memory of the file `fd`, from `offset` on, at reserved addresses: multiples of the page size of 2 MiB.

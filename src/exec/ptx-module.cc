@@ -18,8 +18,8 @@
 #include "exec/callbacks.h"
 #include "exec/compile-thread.h"
 #include "exec/engine.h"
-#include "exec/grid-workspace.h"
 #include "exec/externals.h"
+#include "exec/grid-workspace.h"
 #include "exec/loaded-kernel.h"
 #include "exec/module-kinds.h"
 #include "exec/scheduler.h"
@@ -243,6 +243,10 @@ Result<std::unique_ptr<Module>> load_ptx(std::span<const std::string_view> texts
     for (std::string_view text : texts) {
         auto module = ptx::parse(text, name);
         if (!module) return module.error();
+        if (module->address_size != 64)
+            return Error{fmt::format("{}: addresses of {} bits, which GPUs of today do not have", name,
+                                     module->address_size),
+                         {}};
         ptx::attribute_to_user_lines(*module);
         parsed.push_back(std::move(*module));
     }

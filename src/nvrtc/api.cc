@@ -132,8 +132,8 @@ nvrtcResult nvrtcGetSupportedArchs(int* architectures) {
 
 nvrtcResult nvrtcCreateProgram(nvrtcProgram* program, const char* source, const char* name, int count,
                                const char* const* headers, const char* const* names) {
-    if (!program || !source || count < 0 || (count > 0 && (!headers || !names)))
-        return NVRTC_ERROR_INVALID_INPUT;
+    if (!program) return NVRTC_ERROR_INVALID_PROGRAM;
+    if (!source || count < 0 || (count > 0 && (!headers || !names))) return NVRTC_ERROR_INVALID_INPUT;
     return guarded([&] {
         std::vector<Header> list;
         for (int i = 0; i < count; ++i) {

@@ -125,7 +125,8 @@ Result<void> apply(Options& options, const KnownOption& option, const std::strin
         case architecture: {
             const int number = compile::sm_number(value);
             const std::vector<int> listed = compile::listed_architectures();
-            if (number < listed.front()) return invalid_value(option);
+            constexpr int newest = 121;  // that CUDA 13.0 knows, and clang 19 does not
+            if (number < listed.front() || number > newest) return invalid_value(option);
             flags.architectures = compile::choose_architectures({value}, {}, options.warnings);
             options.machine_code = value.starts_with("sm_");
             break;

@@ -67,12 +67,11 @@ Device* current_device() {
     return all ? &all->device(static_cast<std::size_t>(this_thread().device)) : nullptr;
 }
 
-// A context of another device is no longer the current one.
+// Its primary context takes the place of the current one, be it another of the same device.
 void make_current(const Device& device) {
     ThreadState& thread = this_thread();
     thread.device = device.number();
-    if (!thread.contexts.empty() && thread.contexts.back().device != thread.device)
-        thread.contexts.back() = {&state_of(device).primary, thread.device};
+    if (!thread.contexts.empty()) thread.contexts.back() = {&state_of(device).primary, thread.device};
 }
 
 DeviceState& state_of(const Device& device) {
@@ -157,7 +156,10 @@ void note_call() {
     if (thread.driver_function) return;
     state().driver_initialised.store(true, std::memory_order_relaxed);
     Device* const current = thread.contexts.empty() ? current_device() : nullptr;
-    if (current) thread.contexts.push_back({&state_of(*current).primary, thread.device});
+    if (!current) return;
+    DeviceState& state = state_of(*current);
+    thread.contexts.push_back({&state.primary, thread.device});
+    if (!state.runtime_uses_primary.exchange(true)) ++state.primary_users;
 }
 
 }  // namespace lockstep::runtime

@@ -185,6 +185,11 @@ cudaError_t cudaDeviceSetSharedMemConfig(enum cudaSharedMemConfig config) {
 cudaError_t cudaDeviceGetByPCIBusId(int* device, const char* id) {
     return call("cudaDeviceGetByPCIBusId", Waits::no, [&](Device& current) -> Outcome {
         if (!device || !id) return null_pointer("device or id");
+        unsigned domain, bus, slot, function;
+        if (std::sscanf(id, "%x:%x:%x.%x", &domain, &bus, &slot, &function) != 4 &&
+            std::sscanf(id, "%x:%x.%x", &bus, &slot, &function) != 3 &&
+            std::sscanf(id, "%x:%x", &bus, &slot) != 2)
+            return Outcome(Status::invalid_value, fmt::format("'{}' is no address of the PCI bus", id));
         for (int number = 0; number < static_cast<int>(current.process().device_count()); ++number)
             if (pci_bus_id(number) == id) {
                 *device = number;
@@ -196,8 +201,9 @@ cudaError_t cudaDeviceGetByPCIBusId(int* device, const char* id) {
 
 cudaError_t cudaDeviceGetPCIBusId(char* id, int size, int device) {
     return call("cudaDeviceGetPCIBusId", Waits::no, [&](Device& current) -> Outcome {
-        if (!id || size <= 0) return Outcome(Status::invalid_value, "there is no room for the id");
         if (const auto asked = device_numbered(current.process(), device); !asked) return asked.outcome;
+        if (!id || size <= static_cast<int>(pci_bus_id(device).size()))
+            return Outcome(Status::invalid_value, "there is no room for the id");
         std::snprintf(id, static_cast<size_t>(size), "%s", pci_bus_id(device).c_str());
         return {};
     });

@@ -43,6 +43,12 @@ JitOptions::JitOptions(unsigned count, const CUjit_option* options, void** value
     for (unsigned i = 0; options && values && i < count; ++i) options_[options[i]] = &values[i];
 }
 
+Outcome JitOptions::check() const {
+    if (options_.empty() || options_.rbegin()->first < CU_JIT_NUM_OPTIONS) return {};
+    return Outcome(Status::invalid_value,
+                   fmt::format("there is no option {}", static_cast<int>(options_.rbegin()->first)));
+}
+
 bool JitOptions::verbose() const {
     const auto found = options_.find(CU_JIT_LOG_VERBOSE);
     return found != options_.end() && *found->second;
@@ -193,7 +199,12 @@ Outcome add(CUlinkState_st& state, Device& device, CUjitInputType type, std::str
             return Outcome::lacking(Status::not_supported, reason);
         }
         // PTX need not end with a zero, where its length is told.
-        default: return add(state, device, std::string(bytes).c_str(), name, options);
+        case CU_JIT_INPUT_PTX:
+        case CU_JIT_INPUT_CUBIN:
+        case CU_JIT_INPUT_FATBINARY: return add(state, device, std::string(bytes).c_str(), name, options);
+        default:
+            return Outcome(Status::invalid_value,
+                           fmt::format("there is no input of type {}", static_cast<int>(type)));
     }
 }
 
@@ -227,6 +238,7 @@ namespace {
 CUresult load(const char* name, CUmodule* handle, const void* image, const JitOptions& options) {
     return driver_call(name, Waits::no, [&](Device& current) -> Outcome {
         if (!handle) return null_pointer("module");
+        if (Outcome bad = options.check(); !bad) return bad;
         const auto text = text_of(current, image);
         if (!text) return text.outcome;
         const auto module = load_text(current, *text, options);

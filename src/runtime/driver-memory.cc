@@ -47,7 +47,7 @@ CUresult cuMemAllocManaged(CUdeviceptr* pointer, size_t size, unsigned flags) {
 }
 
 CUresult cuMemFree(CUdeviceptr pointer) {
-    return forward([&] { return cudaFree(at(pointer)); });
+    return forward_anywhere([&] { return cudaFree(at(pointer)); });
 }
 
 CUresult cuMemAllocHost(void** pointer, size_t size) {

@@ -1,6 +1,8 @@
 // The frame of the driver API's functions. They stand on the runtime API, whose session they share; what
 // differs are contexts, handles of functions and modules, and some error codes.
 #pragma once
+#include <utility>
+
 #include "runtime/call.h"
 
 #pragma GCC visibility push(default)
@@ -25,10 +27,10 @@ CUresult refuse_uninitialised(const char* function = __builtin_FUNCTION());
 CUresult refuse_context(const char* function = __builtin_FUNCTION());
 CUresult refuse_null(const char* argument, const char* function = __builtin_FUNCTION());
 
-// Runs a function of the runtime API on the driver API's behalf.
+// Runs a function of the runtime API on the driver API's behalf, whatever context is current.
 template <class Body>
-CUresult forward(Body&& body, const char* function = __builtin_FUNCTION()) {
-    if (const CUresult unready = driver_ready(function)) return unready;
+CUresult forward_anywhere(Body&& body, const char* function = __builtin_FUNCTION()) {
+    if (!state().driver_initialised) return refuse_uninitialised(function);
     const LockstepScope lockstep;
     const NotedCall noted(process(), function);
     const DriverScope scope(function);
@@ -36,6 +38,13 @@ CUresult forward(Body&& body, const char* function = __builtin_FUNCTION()) {
     const CUresult result = driver_result(body());
     exchange_last_error(saved);
     return result;
+}
+
+// The same in a context, which most functions need.
+template <class Body>
+CUresult forward(Body&& body, const char* function = __builtin_FUNCTION()) {
+    if (const CUresult unready = driver_ready(function)) return unready;
+    return forward_anywhere(std::forward<Body>(body), function);
 }
 
 template <class Body>

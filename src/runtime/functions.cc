@@ -81,8 +81,10 @@ cudaError_t cudaFuncSetAttribute(const void* function, enum cudaFuncAttribute at
                 return {};
             case cudaFuncAttributeClusterSchedulingPolicyPreference: return {};  // it changes no result
             default:
-                if (attribute < 0 || attribute >= cudaFuncAttributeMax)
-                    return Outcome(Status::invalid_value, fmt::format("there is no function attribute {}",
+                // Those before it can only be asked for.
+                if (attribute < cudaFuncAttributeMaxDynamicSharedMemorySize ||
+                    attribute >= cudaFuncAttributeMax)
+                    return Outcome(Status::invalid_value, fmt::format("function attribute {} cannot be set",
                                                                       static_cast<int>(attribute)));
                 return Outcome(
                     Status::not_supported,

@@ -15,6 +15,8 @@ class JitOptions {
   public:
     JitOptions(unsigned count, const CUjit_option* options, void** values);
     void set(CUjit_option option, void** value) { options_[option] = value; }
+    // One that CUDA does not have is an error.
+    Outcome check() const;
     bool verbose() const;  // the program wants to know what its kernels take
     // Writes the logs and the time to where the program wants them.
     void tell(const std::string& information, const std::string& errors) const;

@@ -83,6 +83,7 @@ Outcome give_attribute(Device& current, void* data, size_t size, cudaMemRangeAtt
 namespace lockstep::runtime {
 
 Outcome check_managed(Device& current, const void* pointer, size_t count) {
+    if (count == 0) return Outcome(Status::invalid_value, "no bytes of managed memory are named");
     const auto found = current.process().addresses().find(address_of(pointer), count);
     if (found && (found->kind == MemoryKind::managed || found->kind == MemoryKind::host)) return {};
     return Outcome(Status::invalid_value,
@@ -124,7 +125,8 @@ cudaError_t cudaMemAdvise_v2(const void* pointer, size_t count, enum cudaMemoryA
                                     advice == cudaMemAdviseSetAccessedBy ||
                                     advice == cudaMemAdviseUnsetAccessedBy;
         if (needs_location)
-            if (Outcome bad = check_location(current, location); !bad) return bad;
+            if (const Outcome bad = check_location(current, location); !bad)
+                return {Status::invalid_value, bad.reason};
         if (Outcome bad = check_managed(current, pointer, count); !bad) return bad;
         const MemoryPlace place{location.type, location.id};
         current.process().managed_advice().change(address_of(pointer), count, [&](Advice& known) {

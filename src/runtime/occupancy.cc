@@ -1,5 +1,7 @@
 #include "gpu/occupancy.h"
 
+#include <algorithm>
+
 #include "runtime/call.h"
 #include "runtime/libraries.h"
 #include "session/launch-check.h"
@@ -9,7 +11,8 @@ using lockstep::gpu::BlockDemand;
 
 namespace {
 
-// Finds the kernel and hands over what a block of it takes.
+// Finds the kernel and hands over what a block of it takes. Whether its launch bounds allow such a block is
+// not asked.
 template <class Body>
 cudaError_t with_demand(const char* name, const void* function, int threads, size_t dynamic_shared,
                         Body&& body) {
@@ -20,9 +23,7 @@ cudaError_t with_demand(const char* name, const void* function, int threads, siz
         const auto& info = (*found)->info();
         BlockDemand demand{threads, static_cast<int>(current.registers(**found)),
                            info.static_shared_bytes + dynamic_shared};
-        const bool too_many =
-            info.max_threads_per_block != 0 && threads > static_cast<int>(info.max_threads_per_block);
-        return body(current.gpu(), demand, too_many, (*found)->settings);
+        return body(current.gpu(), demand, (*found)->settings);
     });
 }
 
@@ -36,31 +37,40 @@ extern "C" {
 
 cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int* blocks, const void* function, int threads,
                                                           size_t dynamic_shared) {
-    return with_demand(
-        "cudaOccupancyMaxActiveBlocksPerMultiprocessor", function, threads, dynamic_shared,
-        [&](const auto& gpu, const BlockDemand& demand, bool too_many, const auto&) -> Outcome {
-            if (!blocks) return null_pointer("blocks");
-            *blocks = too_many ? 0 : lockstep::gpu::occupancy(gpu, demand).blocks_per_sm;
-            return {};
-        });
+    return with_demand("cudaOccupancyMaxActiveBlocksPerMultiprocessor", function, threads, dynamic_shared,
+                       [&](const auto& gpu, const BlockDemand& demand, const auto&) -> Outcome {
+                           if (!blocks) return null_pointer("blocks");
+                           *blocks = lockstep::gpu::occupancy(gpu, demand).blocks_per_sm;
+                           return {};
+                       });
 }
 
 cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int* blocks, const void* function,
                                                                    int threads, size_t dynamic_shared,
-                                                                   unsigned) {
+                                                                   unsigned flags) {
+    if (flags > cudaOccupancyDisableCachingOverride)
+        return finish("cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags", unknown_flags(flags));
     return cudaOccupancyMaxActiveBlocksPerMultiprocessor(blocks, function, threads, dynamic_shared);
 }
 
 cudaError_t cudaOccupancyAvailableDynamicSMemPerBlock(size_t* bytes, const void* function, int blocks,
                                                       int threads) {
-    return with_demand("cudaOccupancyAvailableDynamicSMemPerBlock", function, threads, 0,
-                       [&](const auto& gpu, const BlockDemand& demand, bool, const auto&) -> Outcome {
-                           if (!bytes) return null_pointer("bytes");
-                           if (blocks <= 0)
-                               return Outcome(Status::invalid_value, fmt::format("{} blocks an SM", blocks));
-                           *bytes = lockstep::gpu::available_dynamic_shared(gpu, demand, blocks);
-                           return {};
-                       });
+    return with_demand(
+        "cudaOccupancyAvailableDynamicSMemPerBlock", function, threads, 0,
+        [&](const auto& gpu, const BlockDemand& demand, const auto& settings) -> Outcome {
+            if (!bytes) return null_pointer("bytes");
+            if (blocks <= 0 || lockstep::gpu::occupancy(gpu, demand).blocks_per_sm < blocks)
+                return Outcome(Status::invalid_value,
+                               fmt::format("{} blocks of {} threads an SM", blocks, demand.threads));
+            // No more than the kernel has been allowed.
+            const std::uint64_t opted = settings.max_dynamic_shared;
+            const std::uint64_t allowed =
+                opted != 0 ? opted
+                           : gpu.shared_per_block -
+                                 std::min<std::uint64_t>(demand.shared_bytes, gpu.shared_per_block);
+            *bytes = std::min(lockstep::gpu::available_dynamic_shared(gpu, demand, blocks), allowed);
+            return {};
+        });
 }
 
 cudaError_t cudaOccupancyMaxPotentialClusterSize(int* size, const void* function,
@@ -79,22 +89,22 @@ cudaError_t cudaOccupancyMaxActiveClusters(int* clusters, const void* function,
                                            const cudaLaunchConfig_t* config) {
     if (!config) return cudaErrorInvalidValue;
     const dim3 block = config->blockDim;
-    return with_demand(
-        "cudaOccupancyMaxActiveClusters", function, static_cast<int>(block.x * block.y * block.z),
-        config->dynamicSmemBytes,
-        [&](const auto& gpu, const BlockDemand& demand, bool too_many, const auto& settings) -> Outcome {
-            if (!clusters) return null_pointer("clusters");
-            if (gpu.compute_capability() < 90) return no_clusters();
-            unsigned size = 1;
-            for (unsigned i = 0; i < config->numAttrs; ++i)
-                if (config->attrs[i].id == cudaLaunchAttributeClusterDimension) {
-                    const auto& asked = config->attrs[i].val.clusterDim;
-                    size = asked.x * asked.y * asked.z;
-                }
-            if (size == 0 || size > lockstep::session::most_blocks_of_cluster(settings))
-                return Outcome(Status::invalid_cluster_size, fmt::format("clusters of {} blocks", size));
-            *clusters = too_many ? 0 : lockstep::gpu::active_clusters(gpu, demand, static_cast<int>(size));
-            return {};
-        });
+    return with_demand("cudaOccupancyMaxActiveClusters", function,
+                       static_cast<int>(block.x * block.y * block.z), config->dynamicSmemBytes,
+                       [&](const auto& gpu, const BlockDemand& demand, const auto& settings) -> Outcome {
+                           if (!clusters) return null_pointer("clusters");
+                           if (gpu.compute_capability() < 90) return no_clusters();
+                           unsigned size = 1;
+                           for (unsigned i = 0; i < config->numAttrs; ++i)
+                               if (config->attrs[i].id == cudaLaunchAttributeClusterDimension) {
+                                   const auto& asked = config->attrs[i].val.clusterDim;
+                                   size = asked.x * asked.y * asked.z;
+                               }
+                           if (size == 0 || size > lockstep::session::most_blocks_of_cluster(settings))
+                               return Outcome(Status::invalid_cluster_size,
+                                              fmt::format("clusters of {} blocks", size));
+                           *clusters = lockstep::gpu::active_clusters(gpu, demand, static_cast<int>(size));
+                           return {};
+                       });
 }
 }

@@ -272,8 +272,17 @@ cudaError_t cudaMemPoolSetAttribute(cudaMemPool_t pool, enum cudaMemPoolAttr att
             case cudaMemPoolAttrReleaseThreshold:
                 std::memcpy(&pool->release_threshold, value, sizeof pool->release_threshold);
                 return {};
-            case cudaMemPoolAttrUsedMemHigh: pool->used_high = pool->used; return {};
-            case cudaMemPoolAttrReservedMemHigh: pool->reserved_high = pool->reserved; return {};
+            case cudaMemPoolAttrUsedMemHigh:
+            case cudaMemPoolAttrReservedMemHigh: {
+                std::uint64_t mark;
+                std::memcpy(&mark, value, sizeof mark);
+                if (mark != 0) return Outcome(Status::invalid_value, "a high watermark can only be set to 0");
+                if (attribute == cudaMemPoolAttrUsedMemHigh)
+                    pool->used_high = pool->used;
+                else
+                    pool->reserved_high = pool->reserved;
+                return {};
+            }
             default: return no_attribute(attribute);
         }
     });

@@ -46,6 +46,7 @@ struct DeviceState {
     cudaMemPool_t current_pool = &standard_pool;
     CUctx_st primary;  // the context that the runtime API uses
     std::atomic<int> primary_users{0};
+    std::atomic<bool> runtime_uses_primary{false};  // it is one of them from its first call on
 };
 
 // What the program has named for NVTX. Handles are pointers that it keeps, so none of it goes.

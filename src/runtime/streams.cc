@@ -198,17 +198,20 @@ cudaError_t cudaStreamQuery(cudaStream_t handle) {
     });
 }
 
-cudaError_t cudaStreamAttachMemAsync(cudaStream_t handle, void* pointer, size_t, unsigned flags) {
-    return with_stream("cudaStreamAttachMemAsync", Waits::no, handle,
-                       [&](Device& current, Stream& stream) -> Outcome {
-                           if (Outcome bad = current.process().captures().forbid(stream, "this"); !bad)
-                               return bad;
-                           const auto found = current.process().addresses().find(address_of(pointer));
-                           const bool managed = found && found->kind == lockstep::exec::MemoryKind::managed;
-                           if (!managed || flags == 0 || flags > cudaMemAttachSingle)
-                               return Outcome(Status::invalid_value, "not managed memory, or unknown flags");
-                           return {};
-                       });
+cudaError_t cudaStreamAttachMemAsync(cudaStream_t handle, void* pointer, size_t length, unsigned flags) {
+    return with_stream(
+        "cudaStreamAttachMemAsync", Waits::no, handle, [&](Device& current, Stream& stream) -> Outcome {
+            if (Outcome bad = current.process().captures().forbid(stream, "this"); !bad) return bad;
+            const auto found = current.process().addresses().find(address_of(pointer));
+            const bool managed = found && found->kind == lockstep::exec::MemoryKind::managed;
+            if (!managed || flags == 0 || flags > cudaMemAttachSingle)
+                return Outcome(Status::invalid_value, "not managed memory, or unknown flags");
+            if (length != 0 && length != found->size)
+                return Outcome(
+                    Status::invalid_value,
+                    fmt::format("{} of {} bytes; all are attached, or 0 for all", length, found->size));
+            return {};
+        });
 }
 }
 

@@ -59,12 +59,14 @@ Found<exec_ns::Texture> with_picture(Device& current, const cudaResourceDesc& re
             const auto& linear = resource.res.linear;
             const auto format = format_of(linear.desc);
             if (!format) return format.outcome;
-            const std::uint64_t texels = linear.sizeInBytes / format->bytes();
-            if (texels == 0 || texels > most_linear_texels)
+            // One texel is there even where the size says that there is none.
+            const std::uint64_t texels = std::max<std::uint64_t>(linear.sizeInBytes / format->bytes(), 1);
+            if (texels > most_linear_texels)
                 return Outcome(Status::invalid_value,
-                               fmt::format("a texture of {} texels of linear memory; there can be 1 to {}",
-                                           texels, most_linear_texels));
-            const auto image = image_of(current, linear.devPtr, linear.desc, texels, 1, linear.sizeInBytes);
+                               fmt::format("a texture of {} texels of linear memory; there can be {}", texels,
+                                           most_linear_texels));
+            const auto image =
+                image_of(current, linear.devPtr, linear.desc, texels, 1, texels * format->bytes());
             if (!image) return image.outcome;
             texture.image = *image;
             texture.memory = true;
@@ -79,14 +81,14 @@ Found<exec_ns::Texture> with_picture(Device& current, const cudaResourceDesc& re
                 return Outcome(Status::invalid_value,
                                fmt::format("a texture of {} x {} texels of memory; there can be {} x {}",
                                            rows.width, rows.height, most_width, most_height));
-            if (rows.pitchInBytes % pitch_alignment != 0 ||
-                rows.pitchInBytes < rows.width * format->bytes() || rows.pitchInBytes > most_pitch)
+            // They may overlap.
+            if (rows.pitchInBytes == 0 || rows.pitchInBytes % pitch_alignment != 0 ||
+                rows.pitchInBytes > most_pitch)
                 return Outcome(
                     Status::invalid_value,
-                    fmt::format(
-                        "rows of {} texels of {} bytes are {} bytes apart; it must be a multiple of {} "
-                        "that holds a row, and at most {}",
-                        rows.width, format->bytes(), rows.pitchInBytes, pitch_alignment, most_pitch));
+                    fmt::format("rows of {} texels of {} bytes are {} bytes apart; it must be a "
+                                "multiple of {}, and at most {}",
+                                rows.width, format->bytes(), rows.pitchInBytes, pitch_alignment, most_pitch));
             const auto image =
                 image_of(current, rows.devPtr, rows.desc, rows.width, rows.height, rows.pitchInBytes);
             if (!image) return image.outcome;
@@ -253,7 +255,8 @@ cudaError_t cudaCreateTextureObject(cudaTextureObject_t* texture, const struct c
                                     const struct cudaTextureDesc* desc,
                                     const struct cudaResourceViewDesc* view) {
     return call("cudaCreateTextureObject", Waits::no, [&](Device& current) -> Outcome {
-        if (!texture || !resource || !desc) return null_pointer("texture, resource or desc");
+        if (!texture || !resource) return null_pointer("texture or resource");
+        if (!desc) return {Status::invalid_handle, null_pointer("desc").reason};  // as an H200 with CUDA 13.0
         const auto object = create_texture(current, *resource, *desc, view);
         if (!object) return object.outcome;
         *texture = *object;
@@ -294,9 +297,7 @@ cudaError_t cudaGetTextureObjectResourceViewDesc(struct cudaResourceViewDesc* vi
         if (!view) return null_pointer("view");
         const auto known = described_texture(current, texture);
         if (!known) return known.outcome;
-        if (!known->view)
-            return Outcome(Status::invalid_value, fmt::format("texture object {} has no view", texture));
-        *view = *known->view;
+        *view = known->view.value_or(cudaResourceViewDesc{});
         return {};
     });
 }
@@ -305,7 +306,8 @@ cudaError_t cudaCreateSurfaceObject(cudaSurfaceObject_t* surface, const struct c
     return call("cudaCreateSurfaceObject", Waits::no, [&](Device& current) -> Outcome {
         if (!surface || !resource) return null_pointer("surface or resource");
         if (resource->resType != cudaResourceTypeArray)
-            return Outcome(Status::invalid_value, "a surface is made of an array");
+            return Outcome(static_cast<Status>(cudaErrorInvalidChannelDescriptor),
+                           "a surface is made of an array");
         const auto array = array_of(current, resource->res.array.array);
         if (!array) return array.outcome;
         *surface = add_surface(current, *resource, **array);

@@ -21,7 +21,9 @@ Found<Device*> device_for(Device& current, const CUmemAllocationProp* props) {
                                 "memory of the host, for cuMemMap, is not implemented");
     if (props->requestedHandleTypes & ~CU_MEM_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR)
         return Outcome(Status::not_supported, "there are no such handles on this system");
-    return device_numbered(current.process(), props->location.id);
+    const auto device = device_numbered(current.process(), props->location.id);
+    if (!device) return Outcome(Status::invalid_value, device.outcome.reason);
+    return device;
 }
 
 }  // namespace
@@ -29,9 +31,11 @@ Found<Device*> device_for(Device& current, const CUmemAllocationProp* props) {
 extern "C" {
 
 CUresult cuMemGetAllocationGranularity(size_t* granularity, const CUmemAllocationProp* props,
-                                       CUmemAllocationGranularity_flags) {
+                                       CUmemAllocationGranularity_flags option) {
     return driver_call("cuMemGetAllocationGranularity", Waits::no, [&](Device& current) -> Outcome {
         if (!granularity) return null_pointer("granularity");
+        if (option != CU_MEM_ALLOC_GRANULARITY_MINIMUM && option != CU_MEM_ALLOC_GRANULARITY_RECOMMENDED)
+            return unknown_flags(option);
         const auto device = device_for(current, props);
         if (!device) return device.outcome;
         *granularity = lockstep::session::VirtualMemory::granularity;
@@ -145,11 +149,14 @@ CUresult cuMemUnmap(CUdeviceptr pointer, size_t size) {
 
 CUresult cuMemSetAccess(CUdeviceptr pointer, size_t size, const CUmemAccessDesc* descriptions, size_t count) {
     return driver_call("cuMemSetAccess", Waits::no, [&](Device& current) -> Outcome {
-        if (count && !descriptions) return null_pointer("desc");
+        if (count == 0 || !descriptions) return null_pointer("desc");
         for (size_t i = 0; i < count; ++i) {
             if (descriptions[i].location.type != CU_MEM_LOCATION_TYPE_DEVICE)
                 return Outcome::lacking(Status::not_supported,
                                         "access of the host to mapped memory is not implemented");
+            if (const unsigned flags = descriptions[i].flags;
+                flags == 2 || flags > CU_MEM_ACCESS_FLAGS_PROT_READWRITE)
+                return unknown_flags(flags);
             if (descriptions[i].flags == CU_MEM_ACCESS_FLAGS_PROT_READ)
                 return Outcome::lacking(Status::not_supported,
                                         "mapped memory that can only be read is not implemented");

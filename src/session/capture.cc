@@ -172,6 +172,8 @@ std::optional<Outcome> Captures::wait(const Stream& stream, const std::shared_pt
     const std::lock_guard lock(graphs_.mutex);
     if (auto bad = check_legacy(stream)) return bad;
     const auto mine = of(stream);
+    if (mine && mine->invalid)
+        return Outcome(Status::stream_capture_invalidated, "the capture was spoilt by a call before");
     const auto recorded = events_.find(event->id);
     if (recorded == events_.end()) {
         if (!mine || !event->recorded) return mine ? std::optional(Outcome()) : std::nullopt;

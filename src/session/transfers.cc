@@ -201,7 +201,7 @@ Outcome check_fill(const exec::AddressMap& memory, const Box& to, const BoxSize&
                    MemoryIs when) {
     if (size.empty()) return {};
     if ((size.height > 1 || size.depth > 1) && to.pitch < size.width)
-        return Outcome(Status::invalid_pitch_value,
+        return Outcome(Status::invalid_value,
                        fmt::format("rows of {} bytes do not fit in a pitch of {}", size.width, to.pitch));
     if (to.address % value_bytes != 0)
         return Outcome(Status::invalid_value,

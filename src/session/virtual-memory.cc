@@ -34,11 +34,9 @@ VirtualMemory::Memory::~Memory() {
 Found<std::uint64_t> VirtualMemory::reserve(Device& device, std::uint64_t size, std::uint64_t alignment) {
     const std::lock_guard lock(mutex_);
     if (size == 0 || !is_whole(size)) return not_whole(size);
-    if (alignment > granularity)
-        return Outcome::lacking(
-            Status::not_supported,
-            fmt::format("addresses that are multiples of more than {} are not implemented", granularity));
-    const auto address = device.memory().reserve(size);
+    if ((alignment & (alignment - 1)) != 0)
+        return Outcome(Status::invalid_value, fmt::format("an alignment of {}, no power of two", alignment));
+    const auto address = device.memory().reserve(size, alignment);
     if (!address) return Outcome(Status::memory_allocation, address.error().message);
     reserved_[*address] = {&device, size};
     return *address;
@@ -147,6 +145,7 @@ Outcome VirtualMemory::map(std::uint64_t address, std::uint64_t size, std::uint6
     const auto found = handles_.find(handle);
     if (found == handles_.end()) return Outcome(Status::invalid_value, "no such memory, or it was released");
     const std::shared_ptr<Memory>& memory = found->second.first;
+    if (size == 0) return not_whole(size);
     if (offset != 0 || size != memory->size)
         return Outcome(Status::not_supported,
                        fmt::format("CUDA maps memory as a whole: {} bytes from the begin on", memory->size));

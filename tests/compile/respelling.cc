@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "compile/files.h"
+#include "compile/respelled-lines.h"
 
 namespace lockstep::compile {
 namespace {
@@ -63,6 +64,27 @@ TEST(Alignas, MayStandAmongOtherWords) {
               "alignas(8) int a;\n__shared__ _Alignas(16) float b[4];\n");
     EXPECT_EQ(free_alignas("int my_alignas;", 1), "int my_alignas;");
     EXPECT_EQ(free_alignas("", 9), "");
+}
+
+TEST(RespelledLines, HaveCommasBetweenOperands) {
+    EXPECT_EQ(separate_operands("asm(\"x\" : \"=r\"(a) : \"l\"(b)\n  \"r\"(c));", 2),
+              "asm(\"x\" : \"=r\"(a) : \"l\"(b),\n  \"r\"(c));");
+    EXPECT_EQ(separate_operands("asm(\"x\" :: \"l\"(b) \"r\"(c));", 1), "asm(\"x\" :: \"l\"(b), \"r\"(c));");
+    EXPECT_EQ(separate_operands("f(\"a\", \"b\"(c);", 1), "f(\"a\", \"b\"(c);");
+    EXPECT_EQ(separate_operands("", 3), "");
+}
+
+TEST(RespelledLines, DeclareSharedObjectsWithoutTheirConstructors) {
+    EXPECT_EQ(
+        store_shared("{\n  __shared__ cuda::barrier<a, b> it;\n}", 2),
+        "{\n  __shared__ ::lockstep_shared::Storage<cuda::barrier<a, b> > lockstep_shared_it; auto& it = "
+        "lockstep_shared_it.object();\n}");
+    EXPECT_EQ(store_shared("__shared__ T x[2] [N];", 1),
+              "__shared__ ::lockstep_shared::Storage<T [2] [N]> lockstep_shared_x; auto& x = "
+              "lockstep_shared_x.object();");
+    for (const char* text : {"__shared__ T a, b;", "__shared__ T a = 3;", "__shared__ T a{};", "int a;", "",
+                             "__shared__ alignas(8) T a;", "__shared__ a;"})
+        EXPECT_EQ(store_shared(text, 1), text);
 }
 
 TEST(Respelling, LearnsFromWhatTheCompilerSays) {

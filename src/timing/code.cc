@@ -216,6 +216,13 @@ class FunctionCode {
         }
     }
 
+    // Not what ends a group of copies, waits for one, or tells a barrier of them.
+    static bool is_copy(const ptx::Instruction& instruction) {
+        if (instruction.opcode != ptx::Opcode::cp || instruction.has(Modifier::bulk)) return false;
+        return !instruction.has(Modifier::commit_group) && !instruction.has(Modifier::wait_group) &&
+               !instruction.has(Modifier::wait_all) && !instruction.has(Modifier::mbarrier);
+    }
+
     // cp.async has two sites: `site`, where it stores, behind the one from which it loads.
     void describe_copy(Item& item, const ptx::Instruction& instruction, Site site) {
         item.op.unit = Unit::memory;
@@ -354,8 +361,7 @@ class FunctionCode {
             set_guard(item.op, instruction.guard);
             if (const Site* site = site_at(b, i); site && accesses_memory(item.op.unit, *site))
                 describe_access(item, instruction, *site);
-            if (const Site* site = site_at(b, i);
-                site && instruction.opcode == ptx::Opcode::cp && !instruction.has(Modifier::bulk))
+            if (const Site* site = site_at(b, i); site && is_copy(instruction))
                 describe_copy(item, instruction, *site);
             if (instruction.opcode == ptx::Opcode::wmma && !instruction.has(Modifier::store))
                 item.matrix = instruction.has(Modifier::load) ? MatrixOrder::load : MatrixOrder::product;

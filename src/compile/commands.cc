@@ -35,6 +35,8 @@ void append_header(Arguments& command, const fs::path& header, const fs::path& p
 // CUB and Thrust want NVIDIA's libcu++, where that is installed with them; all else has ours.
 void append_include(Arguments& command, const Toolchain& toolchain, const fs::path& source,
                     const Flags& flags) {
+    // Files are asked of the last of these first, which may name the copies of the first.
+    append(command, flags.respelled);
     if (!toolchain.libcudacxx.empty() && includes_cub_or_thrust(source, flags.common))
         append(command, {"-ivfsoverlay", toolchain.libcudacxx.string(), "-isystem", "/lockstep/libcu++"});
     append(command, {"-isystem", toolchain.include.string()});
@@ -68,6 +70,7 @@ void append_hip(Arguments& command, const Toolchain& toolchain, const Flags& fla
     append(command, {"-x", "hip", "-nogpuinc", "--rocm-path=/nonexistent", "--offload-arch=" + target, unit,
                      "-Xclang", unit, "-isystem", toolchain.wrappers.string(), "-isystem",
                      toolchain.include.string(), "-D__HIP_PLATFORM_AMD__=1", "-Wno-pass-failed"});
+    append(command, flags.respelled);
     append_header(command, toolchain.include / "lockstep" / "hip" / "preamble.h", precompiled);
     if (flags.thread_stream) command.push_back("-fgpu-default-stream=per-thread");
 }

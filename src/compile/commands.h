@@ -23,9 +23,10 @@ struct Precompiled {
 };
 
 struct Flags {
-    Arguments common;  // -I -D -U -std -include … for every pass
-    Arguments host;    // for host passes only (nvcc's -Xcompiler)
-    Arguments device;  // for the device pass only
+    Arguments common;     // -I -D -U -std -include … for every pass
+    Arguments respelled;  // what shows clang other spellings of files (respelling.h), for every pass
+    Arguments host;       // for host passes only (nvcc's -Xcompiler)
+    Arguments device;     // for the device pass only
     // Device code is compiled for each (architectures.h), oldest first; where there is room for one only, for
     // the last.
     std::vector<int> architectures = {90};

@@ -446,7 +446,7 @@ Result<Compiled> respelled(const fs::path& source, const Flags& flags, Attempt a
     respelling.add(source);
     for (;;) {
         Flags with = flags;
-        append(with.common, respelling.arguments());
+        with.respelled = respelling.arguments();
         Result<Compiled> compiled = attempt(with);
         if (compiled)
             compiled->messages = respelling.warnings() + compiled->messages;

@@ -74,6 +74,16 @@ void make_current(const Device& device) {
     if (!thread.contexts.empty()) thread.contexts.back() = {&state_of(device).primary, thread.device};
 }
 
+void enter_primary() {
+    ThreadState& thread = this_thread();
+    Device* const current = thread.contexts.empty() ? current_device() : nullptr;
+    if (!current) return;
+    DeviceState& state = state_of(*current);
+    thread.contexts.push_back({&state.primary, thread.device});
+    thread.had_context = true;
+    if (!state.runtime_uses_primary.exchange(true)) ++state.primary_users;
+}
+
 DeviceState& state_of(const Device& device) {
     return state().devices[static_cast<std::size_t>(device.number())];
 }
@@ -155,11 +165,7 @@ void note_call() {
     ThreadState& thread = this_thread();
     if (thread.driver_function) return;
     state().driver_initialised.store(true, std::memory_order_relaxed);
-    Device* const current = thread.contexts.empty() ? current_device() : nullptr;
-    if (!current) return;
-    DeviceState& state = state_of(*current);
-    thread.contexts.push_back({&state.primary, thread.device});
-    if (!state.runtime_uses_primary.exchange(true)) ++state.primary_users;
+    enter_primary();
 }
 
 }  // namespace lockstep::runtime

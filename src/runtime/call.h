@@ -22,6 +22,8 @@ inline session::Registry& registry() { return state().registry; }
 // This thread's device. Null where there is no process; the reason has been printed.
 Device* current_device();
 void make_current(const Device& device);
+// The primary context of this thread's device is the current one, where none is.
+void enter_primary();
 DeviceState& state_of(const Device& device);
 // By the number that a program gave.
 Found<Device*> device_numbered(session::Process& process, int number);

@@ -19,6 +19,7 @@ CUcontext current_context() {
 // A context brings its device along.
 void push(CUcontext context) {
     this_thread().contexts.push_back({context, context->device});
+    this_thread().had_context = true;
     this_thread().device = context->device;
 }
 
@@ -72,6 +73,9 @@ CUresult refuse_context(const char* function) {
 
 CUresult driver_ready(const char* function) {
     if (!state().driver_initialised) return refuse_uninitialised(function);
+    // A thread that the program has just made may name modules, functions and streams of others.
+    const Device* const device = current_device();
+    if (!this_thread().had_context && device && state_of(*device).runtime_uses_primary) enter_primary();
     return is_context(current_context()) ? CUDA_SUCCESS : refuse_context(function);
 }
 

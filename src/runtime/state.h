@@ -111,6 +111,7 @@ struct ThreadState {
         int device;
     };
     std::vector<Context> contexts;
+    bool had_context = false;
     // A kernel's arguments may themselves launch kernels, so that configurations nest.
     std::vector<CallConfiguration> configurations;
 };

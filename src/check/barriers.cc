@@ -59,6 +59,7 @@ void Barriers::tell(std::uint64_t number, const Block& block) {
         finding.places = {code_.place(first.site, "barrier", who(first)),
                           code_.place(other->site, "barrier", who(*other))};
         finding.own_places = 2;
+        for (const Arrival& arrival : {first, *other}) code_.add_callers(finding.places, arrival.site);
         findings_.add(std::move(finding));
     } else if (threads < threads_) {
         Finding finding{.kind_of = Class::sync, .kind = "divergent-barrier", .kernel = code_.name};
@@ -81,6 +82,7 @@ void Barriers::tell(std::uint64_t number, const Block& block) {
             "all threads of a block have to reach the barrier: move it out of the condition, and let threads "
             "without work go on to it instead of returning";
         finding.places = {code_.place(first.site, "barrier", who(first))};
+        code_.add_callers(finding.places, first.site);
         finding.details = {{"divergent_in", within_warp ? "warp" : "block"}};
         findings_.add(std::move(finding));
     }
@@ -99,6 +101,7 @@ void Barriers::meet(std::uint32_t warp, std::uint32_t site, Lanes lanes, Lanes n
         finding.advice =
             "each calling lane has to be in its mask: name all that call, or let only those call";
         finding.places = {code_.place(site, "warp function", who_(number, warp, std::countr_zero(unnamed)))};
+        code_.add_callers(finding.places, site);
     } else if (unanswered) {
         const int lane = std::countr_zero(unanswered);
         finding.message =
@@ -109,12 +112,14 @@ void Barriers::meet(std::uint32_t warp, std::uint32_t site, Lanes lanes, Lanes n
             "keep all lanes that the mask names in the code until the shuffle, or make the mask with "
             "__ballot_sync and read only lanes in it";
         finding.places = {code_.place(site, "shuffle", who_(number, warp, lane))};
+        code_.add_callers(finding.places, site);
     } else {
         finding.message = fmt::format(
             "the mask of a warp function names lanes that do not come: {:#010x} is named, {:#010x} is here",
             named, lanes);
         finding.advice = "name the lanes that come, or let all that are named come to it";
         finding.places = {code_.place(site, "warp function", who_(number, warp, std::countr_zero(lanes)))};
+        code_.add_callers(finding.places, site);
     }
     findings_.add(std::move(finding));
 }

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "base/demangle.h"
+#include "kernel/accesses.h"
 #include "kernel/constants.h"
 #include "kernel/graph.h"
 #include "kernel/operands.h"
@@ -17,6 +18,7 @@ using ptx::Operand;
 
 SiteFacts facts_of(const kernel::Site& site, const ptx::Instruction& inst) {
     SiteFacts facts;
+    facts.product = site.kind == kernel::SiteKind::product;
     if (!kernel::is_access(site.kind)) return facts;
     facts.atomic = kernel::is_atomic(site.kind);
     facts.reads = site.kind == kernel::SiteKind::load || facts.atomic;
@@ -31,9 +33,18 @@ SiteFacts facts_of(const kernel::Site& site, const ptx::Instruction& inst) {
         facts.strong && (site.kind == kernel::SiteKind::load || site.kind == kernel::SiteKind::atomic);
     facts.publishes = facts.strong && facts.writes;
     facts.block_scope = inst.has(Modifier::cta);
+    facts.system_scope =
+        facts.publishes && (bypasses || inst.has(Modifier::volatile_) || inst.has(Modifier::sys));
     facts.async = inst.opcode == Opcode::cp;
     facts.told = inst.opcode != Opcode::cp && inst.has(Modifier::async);
     return facts;
+}
+
+template <class F>
+void each_with_result(const kernel::Function& function, const F& f) {
+    for (const kernel::Block& block : function.blocks)
+        for (const ptx::Instruction& inst : block.instructions)
+            if (!inst.operands.empty() && inst.operands[0].kind == Operand::Kind::reg) f(inst);
 }
 
 // Registers that hold a copy of what a load gives, and come to be what a compare-and-swap expects. Most loops
@@ -45,18 +56,51 @@ std::vector<bool> expected_registers(const kernel::Function& function) {
             if (inst.opcode == Opcode::atom && inst.has(Modifier::cas) &&
                 inst.operands[2].kind == Operand::Kind::reg)
                 expected[inst.operands[2].id] = true;
+    const auto copied_to = [&](const ptx::Instruction& inst) {
+        return inst.opcode == Opcode::mov && inst.operands[1].kind == Operand::Kind::reg &&
+               expected[inst.operands[0].id];
+    };
     for (bool changed = true; changed;) {
         changed = false;
-        for (const kernel::Block& block : function.blocks)
-            for (const ptx::Instruction& inst : block.instructions) {
-                if (inst.opcode != Opcode::mov || inst.operands[0].kind != Operand::Kind::reg ||
-                    inst.operands[1].kind != Operand::Kind::reg || !expected[inst.operands[0].id] ||
-                    expected[inst.operands[1].id])
-                    continue;
-                expected[inst.operands[1].id] = changed = true;
-            }
+        each_with_result(function, [&](const ptx::Instruction& inst) {
+            if (!copied_to(inst) || expected[inst.operands[1].id]) return;
+            expected[inst.operands[1].id] = changed = true;
+        });
     }
     return expected;
+}
+
+// Registers with addresses in the buffer for the parameters of a launch by this thread: the device runtime's
+// memory, which it has to itself until then.
+std::vector<bool> parameter_buffers(const kernel::Function& function) {
+    std::vector<bool> inside(function.registers.size());
+    bool any = false;
+    for (const kernel::Block& block : function.blocks)
+        for (const ptx::Instruction& inst : block.instructions) {
+            if (inst.opcode != Opcode::call) continue;
+            const kernel::CallOperands call = kernel::call_operands(inst);
+            if (call.callee->kind != Operand::Kind::function || !call.returns ||
+                !function.module->functions[call.callee->id].name.ends_with("GetParameterBufferV2"))
+                continue;
+            for (const Operand& variable : call.returns->elements)
+                if (const auto slots = function.slots.find(variable.id); slots != function.slots.end())
+                    for (const kernel::ParamSlot& slot : slots->second) any = inside[slot.reg] = true;
+        }
+    const auto is_inside = [&](const Operand& operand) {
+        return operand.kind == Operand::Kind::reg && inside[operand.id];
+    };
+    for (bool changed = any; changed;) {
+        changed = false;
+        each_with_result(function, [&](const ptx::Instruction& inst) {
+            const bool leads =
+                inst.opcode == Opcode::mov || inst.opcode == Opcode::cvta || inst.opcode == Opcode::add;
+            if (!leads || inside[inst.operands[0].id] ||
+                std::none_of(inst.operands.begin() + 1, inst.operands.end(), is_inside))
+                return;
+            inside[inst.operands[0].id] = changed = true;
+        });
+    }
+    return inside;
 }
 
 // What a store says to write, if it is a number.
@@ -77,7 +121,18 @@ const ptx::Instruction& KernelCode::instruction(std::uint32_t site) const {
     return kernel->functions[at.function].blocks[at.block].instructions[at.instruction];
 }
 
-Place KernelCode::place(std::uint32_t site, std::string role, std::string who) const {
+bool KernelCode::copies_out(std::uint32_t site) const {
+    return sites[site].writes && kernel->sites[site].space == ptx::Space::global &&
+           kernel::is_bulk_copy(instruction(site));
+}
+
+std::optional<SiteFacts> KernelCode::asynchronous(std::uint32_t site) const {
+    if (sites[site].product || copies_out(site)) return SiteFacts{.reads = true};
+    if (kernel::is_bulk_copy(instruction(site))) return SiteFacts{.writes = true};
+    return std::nullopt;
+}
+
+int KernelCode::source(std::uint32_t site) const {
     const kernel::Site& at = kernel->sites[site];
     const kernel::Function& function = kernel->functions[at.function];
     const std::vector<ptx::SourceLine>& lines = function.module->lines;
@@ -92,7 +147,24 @@ Place KernelCode::place(std::uint32_t site, std::string role, std::string who) c
         source = instructions[i].source;
     if (!known(source)) source = function.blocks[at.block].terminator.source;
     for (std::size_t i = at.instruction; !known(source) && i-- > 0;) source = instructions[i].source;
-    return place_of(function, source, std::move(role), std::move(who));
+    return source;
+}
+
+Place KernelCode::place(std::uint32_t site, std::string role, std::string who) const {
+    return place_of(kernel->functions[kernel->sites[site].function], source(site), std::move(role),
+                    std::move(who));
+}
+
+void KernelCode::add_callers(std::vector<Place>& places, std::uint32_t site) const {
+    const kernel::Function& function = kernel->functions[kernel->sites[site].function];
+    const std::vector<ptx::SourceLine>& lines = function.module->lines;
+    int at = source(site);
+    if (at < 0 || at >= static_cast<int>(lines.size())) return;
+    while ((at = lines[static_cast<std::size_t>(at)].inlined_at) >= 0) {
+        Place caller = place_of(function, at, "called from", {});
+        if (std::find(places.begin(), places.end(), caller) == places.end())
+            places.push_back(std::move(caller));
+    }
 }
 
 Place KernelCode::place_of(const kernel::Function& function, int source, std::string role,
@@ -168,12 +240,17 @@ KernelCode describe(const kernel::Kernel& kernel, std::string name) {
     for (std::uint32_t f = 0; f < kernel.functions.size(); ++f) {
         const kernel::Function& function = kernel.functions[f];
         const auto constants = kernel::constant_registers(function);
-        const std::vector<bool> expected = expected_registers(function);
+        const std::vector<bool> expected = expected_registers(function),
+                                buffers = parameter_buffers(function);
         for (; site < kernel.sites.size() && kernel.sites[site].function == f; ++site) {
             const kernel::Site& at = kernel.sites[site];
             const ptx::Instruction& inst = code.instruction(site);
             SiteFacts& facts = code.sites[site] = facts_of(at, inst);
             facts.value = stored(inst, constants);
+            if (inst.opcode == Opcode::st && inst.operands[0].kind == Operand::Kind::address) {
+                const Operand& base = inst.operands[0].elements[0];
+                facts.told |= base.kind == Operand::Kind::reg && buffers[base.id];
+            }
             facts.verified = at.kind == kernel::SiteKind::load &&
                              inst.operands[0].kind == Operand::Kind::reg && expected[inst.operands[0].id];
         }

@@ -165,13 +165,32 @@ void LaunchChecker::barrier(const events::Batch& batch, std::uint32_t site,
 }
 
 void LaunchChecker::fence(const events::Batch& batch, std::uint32_t site, const events::FenceRecord& record) {
+    go_on(batch, record.mask);
     if (!tools_.races) return;
     const ptx::Instruction& inst = code_.instruction(site);
-    if (inst.opcode != ptx::Opcode::cp) return order_.fence(record.mask, inst.has(ptx::Modifier::cta));
-    if (inst.has(ptx::Modifier::commit_group)) return races_.commit_copies();
+    const bool products = inst.opcode == ptx::Opcode::wgmma, copies = inst.opcode == ptx::Opcode::cp;
+    if (!products && !copies) return order_.fence(record.mask, inst.has(ptx::Modifier::cta));
+    const bool bulk = inst.has(ptx::Modifier::bulk);
+    if (inst.has(ptx::Modifier::commit_group))
+        return products ? races_.commit_products()
+               : bulk   ? races_.commit_bulk(record.mask)
+                        : races_.commit_copies();
     const bool all = inst.has(ptx::Modifier::wait_all);
-    races_.wait_for_copies(record.mask, all ? 0 : static_cast<std::uint32_t>(inst.operands[0].bits),
-                           batch.windows);
+    const std::uint32_t left = all ? 0 : static_cast<std::uint32_t>(inst.operands[0].bits);
+    products ? races_.wait_for_products(left)
+    : bulk   ? races_.wait_for_bulk(record.mask, left)
+             : races_.wait_for_copies(record.mask, left, batch.windows);
+}
+
+void LaunchChecker::bulk_access(const events::Batch& batch, std::uint32_t site,
+                                const events::BulkAccess& record) {
+    const int lane = std::countr_zero(record.mask);
+    if (code_.sites[site].product) return races_.product(site, record.shared, batch.windows);
+    for (std::uint32_t i = 0; i < record.count; ++i) races_.bulk_global(site, lane, record.ranges[i]);
+    // Who waits at the barriers of other blocks is not followed from here.
+    const bool told = code_.copies_out(site) || (record.begins && record.phase);
+    if (told && record.shared.bytes && batch.windows.in_shared(record.shared.address))
+        races_.bulk_copy(site, lane, code_.copies_out(site) ? 0 : record.phase, record.shared, batch.windows);
 }
 
 void LaunchChecker::arithmetic(const events::Batch& batch, const Arithmetic::At& at,
@@ -315,15 +334,16 @@ void LaunchChecker::read(const events::Batch& batch, std::span<const std::byte> 
                 if (tools_.follows_values()) values_.texels(site, record);
             },
             [&](std::uint32_t site, const events::BulkAccess& record) {
-                if (tools_.races && record.begins && record.phase &&
-                    batch.windows.in_shared(record.shared.address))
-                    races_.bulk_copy(site, std::countr_zero(record.mask), record.phase, record.shared);
-                if (!tools_.follows_values()) return;
-                memory_.defined.set(record.shared.address, record.shared.bytes, Byte::defined);
+                go_on(batch, record.mask);
+                if (tools_.races) bulk_access(batch, site, record);
+                if (!tools_.follows_values() || code_.sites[site].product) return;
+                if (!code_.copies_out(site))
+                    memory_.defined.set(record.shared.address, record.shared.bytes, Byte::defined);
                 for (std::uint32_t i = 0; i < record.count && code_.sites[site].writes; ++i)
                     memory_.defined.set(record.ranges[i].address, record.ranges[i].bytes, Byte::defined);
             },
             [&](std::uint32_t site, const events::PhaseRecord& record) {
+                go_on(batch, record.mask);
                 if (!tools_.races) return;
                 // What was copied has arrived when the barrier is told so.
                 if (code_.instruction(site).opcode == ptx::Opcode::cp)

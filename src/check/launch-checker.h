@@ -104,6 +104,7 @@ class LaunchChecker : public events::Observer {
     void arithmetic(const events::Batch& batch, const Arithmetic::At& at,
                     const events::ArithmeticRecord& record);
     void fence(const events::Batch& batch, std::uint32_t site, const events::FenceRecord& record);
+    void bulk_access(const events::Batch& batch, std::uint32_t site, const events::BulkAccess& record);
     void barrier(const events::Batch& batch, std::uint32_t site, const events::BarrierRecord& record);
     // Lanes of the batch's warp do something: those that waited have been let go. `waiting_` are those that
     // do, so that most records need one look.

@@ -7,8 +7,14 @@ namespace lockstep::check {
 void OpenCopies::issue(Warp warp, std::uint32_t site, std::uint32_t bytes, Lanes lanes,
                        const std::uint64_t* addresses) {
     Copies& copies = warps_[warp];
-    copies.open.push_back({site, bytes, copies.group, lanes, {}});
-    std::copy_n(addresses, warp_lanes, copies.open.back().addresses.begin());
+    copies.open.push_back({.site = site, .bytes = bytes, .group = copies.group, .lanes = lanes});
+    Copy& copy = copies.open.back();
+    std::copy_n(addresses, warp_lanes, copy.addresses.begin());
+    copy.begin = ~std::uint64_t{0};
+    each_lane(lanes, [&](int lane) {
+        copy.begin = std::min(copy.begin, addresses[lane]);
+        copy.end = std::max(copy.end, addresses[lane] + bytes);
+    });
 }
 
 std::vector<OpenCopies::Copy> OpenCopies::wait(Warp warp, Lanes lanes, std::uint32_t groups_left) {

@@ -1,5 +1,6 @@
 // Copies (cp.async) that lanes have issued and not waited for: they write until then.
 #pragma once
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <map>
@@ -16,6 +17,7 @@ class OpenCopies {
         std::uint32_t site = 0, bytes = 0, group = 0;
         Lanes lanes = 0;
         std::array<std::uint64_t, warp_lanes> addresses{};
+        std::uint64_t begin = 0, end = 0;  // all that it writes lies between
     };
     using Warp = std::pair<std::uint64_t, std::uint32_t>;  // block and warp
 
@@ -28,17 +30,28 @@ class OpenCopies {
     std::vector<Copy> wait(Warp warp, Lanes lanes, std::uint32_t groups_left);
     void block_ended(std::uint64_t block);
 
-    // Calls f(copy's site, lane) for each lane that accesses so many bytes of what it copies itself.
+    // Calls f(copy's site, its warp, its lane, lane) for each lane that accesses so many bytes, of which a
+    // lane of the block copies some.
     template <class Address, class F>
-    void meet(Warp warp, Lanes mask, std::uint32_t bytes, const Address& address, const F& f) const {
-        const auto found = warps_.find(warp);
-        if (found == warps_.end()) return;
-        for (const Copy& copy : found->second.open)
-            each_lane(copy.lanes & mask, [&](int lane) {
-                const std::uint64_t begin = address(lane),
-                                    copied = copy.addresses[static_cast<std::size_t>(lane)];
-                if (begin < copied + copy.bytes && copied < begin + bytes) f(copy.site, lane);
-            });
+    void meet(std::uint64_t block, Lanes mask, std::uint32_t bytes, const Address& address,
+              const F& f) const {
+        std::uint64_t lowest = ~std::uint64_t{0}, highest = 0;
+        each_lane(mask, [&](int lane) {
+            lowest = std::min(lowest, address(lane));
+            highest = std::max(highest, address(lane));
+        });
+        for (auto at = warps_.lower_bound({block, 0}); at != warps_.end() && at->first.first == block; ++at)
+            for (const Copy& copy : at->second.open) {
+                if (copy.begin >= highest + bytes || lowest >= copy.end) continue;
+                each_lane(mask, [&](int lane) {
+                    const std::uint64_t begin = address(lane);
+                    each_lane(copy.lanes, [&](int copier) {
+                        const std::uint64_t copied = copy.addresses[static_cast<std::size_t>(copier)];
+                        if (begin < copied + copy.bytes && copied < begin + bytes)
+                            f(copy.site, at->first.second, copier, lane);
+                    });
+                });
+            }
     }
 
   private:

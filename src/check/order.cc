@@ -227,7 +227,12 @@ void Order::acquire(std::uint64_t where, int lane, bool of_block) {
 }
 
 void Order::arrive_phase(std::uint32_t phase, Lanes lanes) {
-    publish_all(phases_[block_number_ << 32 | phase], lanes);
+    Log& log = phases_[block_number_ << 32 | phase];
+    publish_all(log, lanes);
+    if (lanes == ~Lanes{0} || (!warp_->together && !warp_->met)) return;
+    // What all have met before, the first that arrives tells for all.
+    const Lanes tell = warp_->met ? lanes : lanes & -lanes;
+    each_lane(tell, [&](int lane) { publish_met(log, lane, warp_->now.sequence, block_->epoch, nullptr); });
 }
 
 void Order::wait_phase(std::uint32_t phase, Lanes lanes) {

@@ -74,7 +74,7 @@ class Order {
     void acquire(std::uint64_t where, int lane, bool of_block = false);
     // Some fences or accesses have a block's scope only (`of_block`): what they publish is kept apart.
     void has_block_scopes() { block_scopes_ = true; }
-    // The same for a phase of a barrier in shared memory.
+    // The same for a phase of a barrier in shared memory: with what lanes did that these have met.
     void arrive_phase(std::uint32_t phase, Lanes lanes);
     void wait_phase(std::uint32_t phase, Lanes lanes);
     // Whether the lane has waited for its end, or knows who has.

@@ -40,6 +40,17 @@ RaceJudge::RaceJudge(const KernelCode& code, bool clustered, RaceMemory& memory,
         if (facts.writes) site.role = facts.atomic ? ShadowPage::atomic : ShadowPage::writer;
         sites_.push_back(site);
     }
+    for (const bool writes : {false, true}) {
+        async_facts_[writes] = {.reads = !writes, .writes = writes};
+        Site& site = async_sites_[writes];
+        site.facts = &async_facts_[writes];
+        site.space = ptx::Space::shared;
+        for (const ShadowPage::Who who : {ShadowPage::writer, ShadowPage::atomic})
+            site.meets[site.meets_count++] = who;
+        if (!writes) continue;
+        for (const ShadowPage::Who who : {ShadowPage::reader, ShadowPage::other_reader})
+            site.meets[site.meets_count++] = who;
+    }
     memory_.begin_launch(shared_shift);
 }
 

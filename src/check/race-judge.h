@@ -68,6 +68,13 @@ class RaceJudge {
                 .settled_below = now.settled_below,
                 .own_from = now.own_from};
     }
+    // The same of what is done to shared memory by itself, and remembered elsewhere: by a copy, or by a
+    // product for its whole warp.
+    Now begin_async(std::uint32_t site, bool writes) {
+        Now now = begin(site, true);
+        now.site = &async_sites_[writes];
+        return now;
+    }
     // Gives it its number, where it is to be remembered: of the site's accesses in the segment that the warp
     // is in. Most reads are of memory that others have read before, and need none.
     [[gnu::always_inline]] void number(Now& now) {
@@ -122,6 +129,8 @@ class RaceJudge {
         std::uint32_t segment = 0, instance = 0;
     };
     std::vector<Site> sites_;
+    std::array<Site, 2> async_sites_;  // that read, or write
+    SiteFacts async_facts_[2];
     struct Pair {
         std::uint32_t one = ~0u, other = ~0u;
         bool operator==(const Pair&) const = default;

@@ -31,7 +31,10 @@ void RaceLog::note(const Side& first, const Side& second, Scope scope, std::uint
 
 Finding RaceLog::finding(const Seen& seen) const {
     const bool shared = seen.address == 0;
-    const SiteFacts &first = code_.sites[seen.first.site], &second = code_.sites[seen.second.site];
+    const auto facts_of = [&](std::uint32_t site) {
+        return (shared ? code_.asynchronous(site) : std::nullopt).value_or(code_.sites[site]);
+    };
+    const SiteFacts first = facts_of(seen.first.site), second = facts_of(seen.second.site);
     const auto verb = [](const SiteFacts& facts) {
         return facts.atomic ? "atomic" : facts.writes ? "write" : "read";
     };
@@ -42,7 +45,7 @@ Finding RaceLog::finding(const Seen& seen) const {
     finding.own_places = 2;
     for (const Side& side : {seen.first, seen.second})
         finding.places.push_back(
-            code_.place(side.site, verb(code_.sites[side.site]), who_(side.block, side.warp, side.lane)));
+            code_.place(side.site, verb(facts_of(side.site)), who_(side.block, side.warp, side.lane)));
     const Place &a = finding.places[0], &b = finding.places[1];
     const std::string between =
         a.file == b.file && a.line == b.line ? fmt::format("the accesses of line {}", a.line)
@@ -61,7 +64,39 @@ Finding RaceLog::finding(const Seen& seen) const {
                                   : seen.scope == Scope::warp   ? "one warp"
                                                                 : "different warps of a block");
     finding.details = {{"space", shared ? "shared" : "global"}};
-    if (seen.scope == Scope::thread && kernel::is_bulk_copy(code_.instruction(seen.first.site))) {
+    const auto asynchronous = [&](const Side& side) {
+        return shared && code_.asynchronous(side.site).has_value();
+    };
+    const auto what = [&](const Side& side) {
+        return code_.sites[side.site].product ? "wgmma" : "a bulk copy";
+    };
+    if (seen.scope == Scope::thread && asynchronous(seen.first) && !first.writes) {
+        finding.message = fmt::format(
+            "{} of shared memory that {} may still read: it reads by itself until its group was "
+            "waited for",
+            with_article(second), what(seen.first));
+        finding.advice =
+            code_.sites[seen.first.site].product
+                ? "wait for the products (wgmma.wait_group) before, and let who writes there wait "
+                  "for that: an 'empty' barrier at which readers arrive behind their wait"
+                : "wait for the copy's group before (cp.async.bulk.wait_group.read), with a "
+                  "__syncthreads() behind it where others write";
+    } else if (seen.scope != Scope::thread && asynchronous(seen.second)) {
+        finding.message =
+            second.writes
+                ? fmt::format(
+                      "a bulk copy overwrites shared memory that another thread may still {}: nothing "
+                      "orders them",
+                      verb(first))
+                : fmt::format(
+                      "{} reads shared memory that another thread may still write: nothing orders them",
+                      what(seen.second));
+        finding.advice = fmt::format(
+            "put a __syncthreads() between {}, or a barrier in shared memory at which threads arrive when "
+            "they "
+            "are done there, and for which the thread waits that starts it",
+            between);
+    } else if (seen.scope == Scope::thread && asynchronous(seen.first)) {
         finding.places[0].role = "copied";
         finding.message = fmt::format(
             "{} of shared memory that a bulk copy writes, by a thread that does not know it to have arrived",
@@ -70,13 +105,14 @@ Finding RaceLog::finding(const Seen& seen) const {
             "wait for the phase of the copy's barrier before (mbarrier.try_wait, cuda::barrier's wait): "
             "__syncthreads() does not wait for bulk copies";
     } else if (seen.scope == Scope::thread) {
+        const bool own = seen.first.warp == seen.second.warp && seen.first.lane == seen.second.lane;
         finding.message = fmt::format(
-            "{} of shared memory that an asynchronous copy of the same thread writes, for "
-            "which it has not waited",
-            with_article(second));
-        finding.advice =
+            "{} of shared memory that an asynchronous copy of {} thread writes, for which {} has not waited",
+            with_article(second), own ? "the same" : "another", own ? "it" : "that one");
+        finding.advice = fmt::format(
             "wait for the copy's group before (__pipeline_wait_prior, cp.async.wait_group, or the "
-            "pipeline's consumer_wait)";
+            "pipeline's consumer_wait){}",
+            own ? "" : ": each thread for its own copies, and then a __syncthreads()");
     } else if (seen.same_value) {
         finding.rank = Rank::warning;
         finding.message += fmt::format("; all of them write the value {:#x}", *first.value);
@@ -101,6 +137,7 @@ Finding RaceLog::finding(const Seen& seen) const {
         finding.advice = fmt::format("put a {} between {}",
                                      seen.scope == Scope::warp ? "__syncwarp()" : "__syncthreads()", between);
     }
+    for (const Side& side : {seen.first, seen.second}) code_.add_callers(finding.places, side.site);
     if (!shared && history_)
         for (Place& place : history_(seen.address)) finding.places.push_back(std::move(place));
     return finding;

@@ -7,31 +7,79 @@ namespace lockstep::check {
 template <class Address>
 void Races::meet_open_copies(std::uint32_t site, Lanes mask, const Address& address) {
     const Site& at = judge_.site(site);
-    if (at.facts->async) return;
-    copies_.meet(warp(), mask, at.bytes, address, [&](std::uint32_t copy, int lane) {
-        log_.note_copy({copy, order_.block(), order_.warp(), lane},
-                       {site, order_.block(), order_.warp(), lane});
-    });
+    if (at.facts->async || at.space == ptx::Space::global) return;
+    copies_.meet(order_.block(), mask, at.bytes, address,
+                 [&](std::uint32_t copy, std::uint32_t warp, int copier, int lane) {
+                     log_.note_copy({copy, order_.block(), warp, copier},
+                                    {site, order_.block(), order_.warp(), lane});
+                 });
 }
 
 template <class Address>
 void Races::meet_copies(std::uint32_t site, Lanes mask, const Address& address) {
     if (!copies_.empty()) meet_open_copies(site, mask, address);
-    if (bulk_copies_.empty()) return;
+    if (async_.empty()) return;
     const std::uint32_t bytes = judge_.site(site).bytes;
+    const bool writes = judge_.site(site).facts->writes;
     each_lane(mask, [&](int lane) {
         const std::uint64_t begin = address(lane);
-        bulk_copies_.meet(order_.block(), begin, begin + bytes, [&](const BulkCopies::Copy& copy) {
-            if (!order_.knows_phase(copy.phase, lane))
-                log_.note_copy({copy.site, order_.block(), copy.warp, copy.lane},
+        async_.meet(order_.block(), begin, begin + bytes, writes, [&](const AsyncAccesses::Access& other) {
+            if (!order_.knows_phase(other.phase, lane))
+                log_.note_copy({other.site, order_.block(), other.warp, other.lane},
                                {site, order_.block(), order_.warp(), lane});
         });
     });
 }
 
-void Races::bulk_copy(std::uint32_t site, int lane, std::uint32_t phase, const events::ByteRange& written) {
-    bulk_copies_.issue(order_.block(),
-                       {site, order_.warp(), lane, phase, written.address, written.address + written.bytes});
+void Races::begin_async(const AsyncAccesses::Access& access, const events::Windows& windows) {
+    async_.meet(order_.block(), access.begin, access.end, access.writes,
+                [&](const AsyncAccesses::Access& other) {
+                    if (other.warp == access.warp && other.lane == access.lane && other.site == access.site &&
+                        other.phase == access.phase)
+                        return;
+                    if (!order_.knows_phase(other.phase, access.lane))
+                        log_.note_copy({other.site, order_.block(), other.warp, other.lane},
+                                       {access.site, order_.block(), access.warp, access.lane});
+                });
+    shared_.meet(judge_.begin_async(access.site, access.writes), access.begin, access.end, access.lane,
+                 judge_.site(access.site).facts->product, windows);
+    async_.issue(order_.block(), access);
+}
+
+void Races::bulk_copy(std::uint32_t site, int lane, std::uint32_t phase, const events::ByteRange& shared,
+                      const events::Windows& windows) {
+    const bool writes = phase != 0;
+    if (!writes) phase = groups_.phase(AsyncGroups::thread(order_.block(), order_.warp(), lane));
+    begin_async({site, order_.warp(), lane, phase, shared.address, shared.address + shared.bytes, writes},
+                windows);
+}
+
+void Races::bulk_global(std::uint32_t site, int lane, const events::ByteRange& range) {
+    Now now = judge_.begin(site, false);
+    global_.touch(now, range.address, range.bytes, lane, GlobalRaces::one_lane);
+}
+
+void Races::product(std::uint32_t site, const events::ByteRange& read, const events::Windows& windows) {
+    const std::uint32_t phase = groups_.phase(AsyncGroups::warpgroup(order_.block(), order_.warp()));
+    begin_async({site, order_.warp(), 0, phase, read.address, read.address + read.bytes, false}, windows);
+}
+
+void Races::commit_bulk(Lanes lanes) {
+    each_lane(lanes,
+              [&](int lane) { groups_.commit(AsyncGroups::thread(order_.block(), order_.warp(), lane)); });
+}
+
+void Races::wait_for_bulk(Lanes lanes, std::uint32_t groups_left) {
+    each_lane(lanes, [&](int lane) {
+        groups_.wait(AsyncGroups::thread(order_.block(), order_.warp(), lane), groups_left,
+                     [&](std::uint32_t phase) { order_.wait_phase(phase, Lanes{1} << lane); });
+    });
+}
+
+// The warps of a group read for each other: who has waited knows that all have read.
+void Races::wait_for_products(std::uint32_t groups_left) {
+    groups_.wait(AsyncGroups::warpgroup(order_.block(), order_.warp()), groups_left,
+                 [&](std::uint32_t phase) { order_.wait_phase(phase, ~Lanes{0}); });
 }
 
 void Races::access(std::uint32_t site, Lanes mask, const std::uint64_t* addresses,

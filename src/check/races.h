@@ -4,7 +4,7 @@
 #include <set>
 #include <span>
 
-#include "check/bulk-copies.h"
+#include "check/async-accesses.h"
 #include "check/byte-set.h"
 #include "check/global-races.h"
 #include "check/open-copies.h"
@@ -46,11 +46,23 @@ class Races {
     // Lanes commit a group of copies (cp.async), or wait until no more than so many groups are left.
     void commit_copies() { copies_.commit(warp()); }
     void wait_for_copies(Lanes lanes, std::uint32_t groups_left, const events::Windows& windows);
-    // A lane starts a bulk copy into the block's shared memory, which arrives with a phase of a barrier.
-    void bulk_copy(std::uint32_t site, int lane, std::uint32_t phase, const events::ByteRange& written);
+    // A lane starts a bulk copy: into the block's shared memory, which arrives with a phase of a barrier, or
+    // out of it (phase 0), as one of a group; and what it does to global memory.
+    void bulk_copy(std::uint32_t site, int lane, std::uint32_t phase, const events::ByteRange& shared,
+                   const events::Windows& windows);
+    void bulk_global(std::uint32_t site, int lane, const events::ByteRange& range);
+    // The warp starts to read shared memory for a product (wgmma), as one of a group.
+    void product(std::uint32_t site, const events::ByteRange& read, const events::Windows& windows);
+    // Lanes, or the warp for its products, commit a group of these, or wait until no more than so many are
+    // left.
+    void commit_bulk(Lanes lanes);
+    void wait_for_bulk(Lanes lanes, std::uint32_t groups_left);
+    void commit_products() { groups_.commit(AsyncGroups::warpgroup(order_.block(), order_.warp())); }
+    void wait_for_products(std::uint32_t groups_left);
     void block_ended(std::uint64_t block) {
         copies_.block_ended(block);
-        bulk_copies_.block_ended(block);
+        async_.block_ended(block);
+        groups_.block_ended(block);
     }
     // The memory is somebody else's from now on.
     void forget(std::uint64_t address, std::uint64_t size) { global_.forget(address, size); }
@@ -75,6 +87,8 @@ class Races {
     void meet_copies(std::uint32_t site, Lanes mask, const Address& address);
     template <class Address>
     void meet_open_copies(std::uint32_t site, Lanes mask, const Address& address);
+    // An access that is done by itself begins: whether it may, with all that was done there before.
+    void begin_async(const AsyncAccesses::Access& access, const events::Windows& windows);
 
     Order& order_;
     RaceLog log_;
@@ -82,7 +96,8 @@ class Races {
     GlobalRaces global_;
     SharedRaces shared_;
     OpenCopies copies_;
-    BulkCopies bulk_copies_;
+    AsyncAccesses async_;
+    AsyncGroups groups_;
     QuietRounds rounds_;
     bool quiet_ = false;
 };

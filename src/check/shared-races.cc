@@ -22,6 +22,25 @@ LOCKSTEP_CPU_CLONES bool row_is_quiet(const Touch* row, std::uint32_t count, Tou
 
 }  // namespace
 
+void SharedRaces::meet(Now now, std::uint64_t begin, std::uint64_t end, int lane, bool of_warp,
+                       const events::Windows& windows) {
+    const SharedShadow::Window* const window = shadow_.find(begin, windows);
+    if (!window) return;
+    const auto granule = [&](std::uint64_t address) {
+        return static_cast<std::uint32_t>((std::min(address, window->begin + window->size) - window->begin) >>
+                                          shadow_.shift());
+    };
+    for (std::uint32_t i = 0; i < now.site->meets_count; ++i) {
+        const ShadowPage::Who who = now.site->meets[i];
+        if (window->latest[who] < now.settled_below) continue;
+        for (std::uint32_t at = granule(begin); at < granule(end); ++at)
+            if (const Touch earlier = window->of[who][at];
+                earlier >= now.settled_below && !judge_.settled(earlier, now, lane) &&
+                !(of_warp && now.verdict == RaceJudge::Verdict::same_warp))
+                judge_.compare(earlier, now, lane);
+    }
+}
+
 // Granules of one lane.
 void SharedRaces::touch_granules(Now& now, SharedShadow::Window& window, std::uint32_t first,
                                  std::uint32_t count, int lane) {

@@ -19,6 +19,10 @@ class SharedRaces {
     // False: it is not so, and nothing was done.
     bool touch_row(Now& now, std::uint64_t address, std::uint32_t count, int lane,
                    const events::Windows& windows);
+    // A lane begins something that touches these bytes by itself, which is not remembered here; or all lanes
+    // of the warp do (`of_warp`), at one instruction.
+    void meet(Now now, std::uint64_t begin, std::uint64_t end, int lane, bool of_warp,
+              const events::Windows& windows);
     // Each lane accesses where `address_of` says.
     template <class AddressOf>
     void touch(Now& now, Lanes mask, const AddressOf& address_of, const events::Windows& windows);

@@ -130,6 +130,7 @@ std::uint32_t UndefinedValues::origin_of(std::uint32_t site, int lane, std::uint
                                              : "global"},
                            {"size", std::to_string(at.bytes)},
                            {"address", fmt::format("{:#x}", address)}};
+        code_.add_callers(finding.places, site);
         if (!shared && !local && history_)
             for (Place& place : history_(address)) finding.places.push_back(std::move(place));
         return finding;

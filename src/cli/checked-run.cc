@@ -19,16 +19,11 @@ namespace lockstep::cli {
 using check::Class;
 
 const std::vector<CheckTool> check_tools = {
-    {"memcheck", Class::memory},
-    {"racecheck", Class::race},
-    {"synccheck", Class::sync},
-    {"initcheck", Class::init},
-    {"leak", Class::leak},
-    {"host", Class::host},
-    {"undefined", Class::undefined},
-    {"nan", Class::undefined, true},
-    {"overflow", Class::undefined, true},
-    {"fragile", Class::undefined, true},
+    {"memcheck", Class::memory, false, true}, {"racecheck", Class::race},
+    {"synccheck", Class::sync, false, true},  {"initcheck", Class::init},
+    {"leak", Class::leak, false, true},       {"host", Class::host, false, true},
+    {"undefined", Class::undefined},          {"nan", Class::undefined, true},
+    {"overflow", Class::undefined, true},     {"fragile", Class::undefined, true},
 };
 
 namespace {
@@ -108,13 +103,21 @@ CheckedRun run_checked(const CheckRequest& request, const Context& context,
     const StartableProgram& program = *prepared.program;
 
     const fs::path file = temporary->path() / "findings";
-    std::vector<std::string> tools;
+    std::vector<std::string> tools, left_out;
     report::CheckReport report;
     for (const CheckTool& tool : request.tools) {
+        if (prepared.hip && !tool.of_hip) {
+            left_out.emplace_back(tool.name);
+            continue;
+        }
         tools.emplace_back(tool.name);
         if (std::find(report.classes.begin(), report.classes.end(), tool.finds) == report.classes.end())
             report.classes.push_back(tool.finds);
     }
+    if (tools.empty())
+        return give_up(Error{fmt::format("{} looks for nothing of {} in HIP programs yet", request.command,
+                                         fmt::join(left_out, ", ")),
+                             {}});
     set_variables({{"LOCKSTEP_CHECK", file.string()},
                    {"LOCKSTEP_CHECK_TOOLS", fmt::format("{}", fmt::join(tools, ","))},
                    {"LOCKSTEP_CHECK_SCHEDULES", request.schedules ? std::to_string(request.schedules) : ""},
@@ -137,6 +140,10 @@ CheckedRun run_checked(const CheckRequest& request, const Context& context,
     report.source = source_of(request.rest, program);
     report.findings = report::ranked(check::read_findings(file));
     report.notes = notes_on(*ended, result.used_cuda);
+    if (!left_out.empty())
+        report.notes.push_back(
+            fmt::format("in HIP programs there is no {} yet, and a kernel ends at its first bad access",
+                        fmt::join(left_out, ", ")));
     report.exit_code = ended->code;
     report.signal = ended->signal;
     result.report = std::move(report);

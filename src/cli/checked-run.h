@@ -18,6 +18,7 @@ struct CheckTool {
     const char* name;  // as LOCKSTEP_CHECK_TOOLS has it
     check::Class finds;
     bool on_request = false;  // not one of "all"
+    bool of_hip = false;      // in HIP programs, too
 };
 extern const std::vector<CheckTool> check_tools;
 

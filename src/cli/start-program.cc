@@ -245,9 +245,6 @@ Prepared compile_sources(const ProgramOptions& options, compile::NvccPlan plan, 
 
 Prepared prepare_hip(const std::string& command, const ProgramOptions& options,
                      const std::vector<std::string>& rest, const Context& context) {
-    if (options.for_checks)
-        return failed(fail(
-            fmt::format("{} cannot check HIP programs yet: lockstep run and profile take them", command), 2));
     auto targets = hip_targets(options);
     if (!targets) return failed(fail(targets.error().to_string()));
     if (!rest.empty() && is_program(rest[0])) return take_executable(rest[0], context);
@@ -388,7 +385,11 @@ std::string StartableProgram::command_line() const {
 
 Prepared prepare_program(const std::string& command, const ProgramOptions& options,
                          const std::vector<std::string>& rest, const Context& context) {
-    if (speaks_hip(options, rest)) return prepare_hip(command, options, rest, context);
+    if (speaks_hip(options, rest)) {
+        Prepared prepared = prepare_hip(command, options, rest, context);
+        prepared.hip = true;
+        return prepared;
+    }
     auto line = compile::parse_nvcc(rest);
     if (!line) return failed(fail(line.error().to_string(), 2));
     // What only nvcc knows it may have.

@@ -64,6 +64,7 @@ struct StartableProgram {
 struct Prepared {
     std::optional<StartableProgram> program;  // nothing: the reason has been printed
     int status = 0;                           // … and this is the exit status
+    bool hip = false;
 };
 
 // `rest` is what the command did not take itself: files and compiler options, in nvcc's spelling (hipcc's,

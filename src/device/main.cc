@@ -15,6 +15,7 @@
 #include <memory>
 
 #include "device/cluster-dims.h"
+#include "device/inlined-lines.h"
 #include "device/options.h"
 #include "device/pipeline.h"
 #include "device/sink-conditions.h"
@@ -140,7 +141,7 @@ void write(llvm::Module& module, llvm::TargetMachine& target, const Options& opt
         passes.run(module);
         file.os() << ptx::own_header({ptx::Producer::Kind::lockstep, LOCKSTEP_VERSION, parser_of(module),
                                       options.level != 0})
-                  << with_cluster_dims(std::string(text.str()), module);
+                  << with_inlined_lines(with_cluster_dims(std::string(text.str()), module), module);
     }
     file.os().close();
     if (file.os().has_error()) fail(llvm::Twine(options.output) + ": " + file.os().error().message());

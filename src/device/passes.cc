@@ -24,6 +24,7 @@
 #include "device/hidden-steps.h"
 #include "device/hoist-values.h"
 #include "device/initialisers.h"
+#include "device/inlined-lines.h"
 #include "device/join-branches.h"
 #include "device/joined-conditions.h"
 #include "device/kept-trips.h"

@@ -76,13 +76,15 @@ llvm::TargetLibraryInfoImpl without_allocations(const llvm::Module& module) {
     return library;
 }
 
-// Loads that go from a function to its callers would have the call's line, and memory that a loop keeps in a
-// register is read and written where no line of the source does.
+// Loads that go from a function to its callers would have the call's line, memory that a loop keeps in a
+// register is read and written where no line of the source does, and a load that only one side of a branch
+// needs is done by all in the source.
 std::string for_checks(std::string passes, bool overflow) {
-    for (const std::string_view moves : {"argpromotion,", ",promotion-alone", ",promotion", ",carried-loads"})
+    for (const std::string_view moves : {"argpromotion,", ",promotion-alone", ",promotion", ",carried-loads",
+                                         "sink-loads-past-guards,", "sink-loads,", "sink-values,"})
         for (std::size_t at; (at = passes.find(moves)) != passes.npos;) passes.erase(at, moves.size());
     return std::string("keep-undefined-reads,mark-indices,") + (overflow ? "mark-overflows," : "") + passes +
-           ",function(choices-as-branches,loop-lines,user-lines),tell-marks";
+           ",function(choices-as-branches,loop-lines,user-lines),number-inlined-lines,tell-marks";
 }
 
 }  // namespace

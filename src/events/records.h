@@ -109,7 +109,9 @@ struct BulkAccess {
     std::uint32_t count;
     std::uint32_t phase;  // of a barrier in shared memory that it arrives at, as PhaseRecord has it; 0: none
     std::uint32_t unused;
-    ByteRange shared;  // that it writes, with Wants::texels: the block's own first, others' in records behind
+    // With Wants::texels, what it writes of shared memory (the block's own first, others' in records behind)
+    // or reads there, if it writes to global memory. A warp's product (wgmma) has records with nothing else.
+    ByteRange shared;
     ByteRange ranges[most_ranges];  // only `count` of them are there
 
     std::size_t size() const { return offsetof(BulkAccess, ranges) + count * sizeof ranges[0]; }

@@ -322,6 +322,7 @@ void BlockSlot::warp_body(void* argument) {
     BlockSlot* slot = entry->slot;
     for (;;) {
         call_compiled(slot->code.function, &slot->warps[entry->warp], 1, false);
+        slot->drain_in_order(slot->warps[entry->warp]);
         slot->warp_finished(entry->warp);
         if (slot->live_ > 0) {
             slot->switch_from(entry->warp);

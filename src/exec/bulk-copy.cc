@@ -139,7 +139,7 @@ class BulkCopy {
             lane_ = static_cast<std::uint32_t>(std::countr_zero(mask));
             touched_.clear();
             phase_ = 0;
-            written_.clear();
+            in_shared_.clear();
             promised_ = 0;
             if (auto fault = form_.rank ? tensor() : plain()) {
                 if (!ctx_.slot->run.grid.launch.bad_accesses) return fault;
@@ -187,10 +187,11 @@ class BulkCopy {
         if (auto fault = find(BulkSite::to, to, bytes, window)) return fault;
         if (form_.direction != Direction::between_shared)
             touch(form_.direction == Direction::to_shared ? from : to, bytes);
+        if (form_.direction == Direction::to_global) touch_shared(SharedPlace{at(from), 0}, bytes);
         if (form_.combine == Combine::none) {
             if (auto fault = for_each_block(window, to, [&](SharedPlace place) {
                     std::memmove(place.memory + place.offset, at(from), bytes);
-                    writes(place, bytes);
+                    if (form_.direction != Direction::to_global) touch_shared(place, bytes);
                 }))
                 return fault;
         } else {
@@ -264,11 +265,15 @@ class BulkCopy {
                 fmt::format("a tensor copy with byte {} of shared memory: it must be a multiple of {}",
                             shared - window.begin, alignment));
 
-        if (!loads) return rows(SharedPlace{at(window.begin), shared - window.begin});
+        if (!loads) {
+            const SharedPlace place{at(window.begin), shared - window.begin};
+            touch_shared(place, box_bytes());
+            return rows(place);
+        }
         std::optional<Fault> failed;
         if (auto fault = for_each_block(window, shared, [&](SharedPlace place) {
                 if (!failed) failed = rows(place);
-                writes(place, box_bytes());
+                touch_shared(place, box_bytes());
             }))
             return fault;
         if (failed) return failed;
@@ -479,12 +484,13 @@ class BulkCopy {
             touched_.push_back({address, static_cast<std::uint32_t>(bytes), 0});
     }
 
-    void writes(SharedPlace place, std::uint64_t bytes) {
+    // What of shared memory the copy writes, or reads where it goes to global memory.
+    void touch_shared(SharedPlace place, std::uint64_t bytes) {
         if (!tells_shared_) return;
-        written_.push_back({reinterpret_cast<std::uint64_t>(place.memory) + place.offset,
-                            static_cast<std::uint32_t>(bytes), 0});
+        in_shared_.push_back({reinterpret_cast<std::uint64_t>(place.memory) + place.offset,
+                              static_cast<std::uint32_t>(bytes), 0});
         // The block's own comes first.
-        if (place.memory == ctx_.shared) std::swap(written_.front(), written_.back());
+        if (place.memory == ctx_.shared) std::swap(in_shared_.front(), in_shared_.back());
     }
 
     void tell() {
@@ -498,7 +504,7 @@ class BulkCopy {
         };
         std::size_t next = 0, written = 0;
         const auto take_written = [&] {
-            record.shared = written < written_.size() ? written_[written++] : events::ByteRange{};
+            record.shared = written < in_shared_.size() ? in_shared_[written++] : events::ByteRange{};
         };
         if (watched_) {
             record.begins = 1;
@@ -513,7 +519,7 @@ class BulkCopy {
             } while (next < touched_.size());
         }
         // Other blocks' memory, and copies that touch no other.
-        for (record.count = 0; written < written_.size();) {
+        for (record.count = 0; written < in_shared_.size();) {
             take_written();
             append();
         }
@@ -529,9 +535,9 @@ class BulkCopy {
     Window window_;  // of the shared side
     Window known_;   // of the global side
     std::uint32_t phase_ = 0;
-    std::uint64_t promised_ = 0;              // bytes that the barrier has not been told of yet
-    std::vector<events::ByteRange> touched_;  // of global memory
-    std::vector<events::ByteRange> written_;  // of shared memory: the block's own, if it is, first
+    std::uint64_t promised_ = 0;                // bytes that the barrier has not been told of yet
+    std::vector<events::ByteRange> touched_;    // of global memory
+    std::vector<events::ByteRange> in_shared_;  // the block's own, if it is, first
 };
 
 std::optional<Fault> copy_bulk(WarpContext& ctx, std::uint32_t site, std::uint32_t checks, std::uint64_t form,

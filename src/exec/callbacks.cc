@@ -5,7 +5,9 @@
 #include <bit>
 #include <chrono>
 #include <cstring>
+#include <span>
 #include <thread>
+#include <vector>
 
 #include "events/records.h"
 #include "exec/accessible.h"
@@ -140,8 +142,22 @@ void callback_missing_lanes(WarpContext* ctx, std::uint32_t site, std::uint32_t 
     ctx->slot->fault(std::move(fault));
 }
 
-void callback_warpgroup_product(WarpContext* ctx, std::uint32_t site, std::uint64_t form, std::uint64_t a,
-                                std::uint64_t b, const std::uint32_t* a_registers,
+// The pieces of shared memory that a product reads, those side by side as one.
+static void tell_product(WarpContext& ctx, std::uint32_t site, const std::vector<std::uint32_t>& pieces) {
+    events::BulkAccess record{};
+    record.word = events::tagged(events::BulkAccess::tag, site);
+    record.mask = ~events::WarpBits{0};
+    for (std::size_t i = 0; i < pieces.size();) {
+        const std::size_t first = i++;
+        while (i < pieces.size() && pieces[i] == pieces[i - 1] + warpgroup_piece) ++i;
+        record.shared = {reinterpret_cast<std::uint64_t>(ctx.shared) + pieces[first],
+                         pieces[i - 1] + warpgroup_piece - pieces[first], 0};
+        ctx.slot->append(ctx, std::as_bytes(std::span(&record, 1)).first(record.size()));
+    }
+}
+
+void callback_warpgroup_product(WarpContext* ctx, std::uint32_t site, std::uint32_t place, std::uint64_t form,
+                                std::uint64_t a, std::uint64_t b, const std::uint32_t* a_registers,
                                 const std::uint32_t* metadata, std::uint32_t how, std::uint32_t* d) {
     const MatrixForm matrices = MatrixForm::unpack(form);
     WarpgroupOperands operands = warpgroup_operands(how);
@@ -149,14 +165,17 @@ void callback_warpgroup_product(WarpContext* ctx, std::uint32_t site, std::uint6
     operands.a = a, operands.b = b;
     operands.row = ctx->warp % 4 * tensor::rows;
     auto fail = [&](std::string why) {
-        Fault fault = fault_at(*ctx, FaultKind::illegal_instruction, site, 0, std::move(why));
+        Fault fault = fault_at(*ctx, FaultKind::illegal_instruction, place, 0, std::move(why));
         ctx->slot->fault(std::move(fault));
     };
-    const std::uint64_t end = warpgroup_extent(matrices, operands);
+    const std::vector<std::uint32_t> pieces = warpgroup_reads(matrices, operands);
+    const std::uint64_t end = std::uint64_t{pieces.back()} + warpgroup_piece;
     if (end > ctx->shared_bytes)
         fail(fmt::format(
             "wgmma: a matrix descriptor reaches to byte {} of shared memory, but the block has {}", end,
             ctx->shared_bytes));
+    if (ctx->slot->watched && ctx->slot->run.grid.wants.has(events::Wants::texels))
+        tell_product(*ctx, site, pieces);
     warpgroup_product(matrices, operands, ctx->shared, d);
 }
 

@@ -43,11 +43,10 @@ void number_blocks(Kernel& kernel) {
     }
 }
 
-// cp.async.commit_group and the waits for such groups, which order a thread's own copies.
-bool groups_copies(const ptx::Instruction& inst) {
-    return !inst.has(ptx::Modifier::bulk) &&
-           (inst.has(ptx::Modifier::commit_group) || inst.has(ptx::Modifier::wait_group) ||
-            inst.has(ptx::Modifier::wait_all));
+// commit_group and the waits for such groups, which order a thread's own copies, or a warpgroup's products.
+bool is_about_groups(const ptx::Instruction& inst) {
+    return inst.has(ptx::Modifier::commit_group) || inst.has(ptx::Modifier::wait_group) ||
+           inst.has(ptx::Modifier::wait_all);
 }
 
 // What else is told of than accesses.
@@ -59,8 +58,12 @@ SiteKind kind_of(const Function& function, const ptx::Instruction& inst) {
             return inst.has(ptx::Modifier::pending_count) ? SiteKind::none : SiteKind::phase;
         case Opcode::cp:
             return inst.has(ptx::Modifier::mbarrier) ? SiteKind::phase
-                   : groups_copies(inst)             ? SiteKind::fence
+                   : is_about_groups(inst)           ? SiteKind::fence
                                                      : SiteKind::none;
+        case Opcode::wgmma:
+            return inst.has(ptx::Modifier::mma_async) ? SiteKind::product
+                   : is_about_groups(inst)            ? SiteKind::fence
+                                                      : SiteKind::none;
         case Opcode::call: {
             const Operand& callee = *call_operands(inst).callee;
             if (callee.kind != Operand::Kind::function) return SiteKind::none;

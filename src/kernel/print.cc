@@ -132,6 +132,7 @@ std::string_view name_of(SiteKind kind) {
         case SiteKind::warp_sync: return "warp sync";
         case SiteKind::fence: return "fence";
         case SiteKind::phase: return "phase";
+        case SiteKind::product: return "product";
         case SiteKind::allocation: return "allocation";
         case SiteKind::release: return "release";
     }

@@ -14,10 +14,11 @@ enum class SiteKind : std::uint8_t {
     reduction,   // red: does not
     barrier,     // of the block
     warp_sync,   // lanes of a warp meet: bar.warp.sync, and all *.sync instructions
-    fence,       // membar, fence; groups of cp.async, of which a thread commits one or waits for some
+    fence,       // membar, fence; groups of cp.async and wgmma, of which one is committed or some waited for
     allocation,  // a call of malloc …
     release,     // … and of free
     phase,       // a barrier in shared memory: somebody arrives or waits
+    product,     // wgmma: it reads shared memory by itself, which counts as no access of the warp
 };
 
 constexpr bool is_access(SiteKind kind) { return kind >= SiteKind::load && kind <= SiteKind::reduction; }

@@ -40,6 +40,8 @@ class Checker : public Observer {
     void finish(int status);
 
   private:
+    std::optional<exec::Fault> run_without_records(Device& device, const Function& function,
+                                                   const exec::Launch& launch);
     Checker(Process& process, const CheckOptions& options, std::unique_ptr<check::Findings> findings);
     void tell_heap_leaks();
 

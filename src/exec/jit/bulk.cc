@@ -86,9 +86,8 @@ MapChange change_of(const ptx::Instruction& inst) {
 
 }  // namespace
 
-// Groups and waits for them have nothing left to do, and a prefetch has no effect that a program can see.
+// The copy is done at once: groups and waits for them have nothing left to do.
 void Emitter::emit_bulk_copy(const Inst& inst) {
-    if (!kernel::is_bulk_copy(inst)) return;
     const auto& ops = inst.operands;
     const BulkForm form = form_of(inst);
     const bool tensor = form.rank != 0, loads = form.direction == Direction::to_shared;

@@ -263,7 +263,9 @@ void Emitter::emit_stmatrix(const Inst& inst) {
 // The warps of a group have 16 rows each, and need nothing of each other. The product is made at once: nobody
 // may look at it, or change what it reads, before it was waited for.
 void Emitter::emit_wgmma(const Inst& inst) {
-    if (!inst.has(Modifier::mma_async)) return;  // fence, commit_group, wait_group
+    if (inst.has(Modifier::commit_group) || inst.has(Modifier::wait_group))
+        return record_fence(instruction_mask(inst));
+    if (!inst.has(Modifier::mma_async)) return;  // a fence of registers
     const auto& ops = inst.operands;
     MatrixForm form = form_of(inst);
     const Op& accumulators = ops.back();  // once more, as they are read: kernel::build
@@ -298,11 +300,13 @@ void Emitter::emit_wgmma(const Inst& inst) {
     }
     const int count = static_cast<int>(accumulators.elements.size());
     Value* d = fragment(accumulators, 0, count, 32);
-    builder_.CreateCall(program_.callback(Callback::warpgroup_product),
-                        {ctx_, builder_.getInt32(add_site(inst)), builder_.getInt64(form.pack()),
-                         in_registers ? builder_.getInt64(0) : first_lane(ops[1]), first_lane(ops[2]),
-                         in_registers ? fragment(ops[1], 0, 4, 32) : none, metadata,
-                         builder_.CreateOr(accumulate, builder_.getInt32(how)), d});
+    if (records(events::Wants::texels)) publish_records();  // the function makes its own
+    builder_.CreateCall(
+        program_.callback(Callback::warpgroup_product),
+        {ctx_, builder_.getInt32(own_site()), builder_.getInt32(add_site(inst)),
+         builder_.getInt64(form.pack()), in_registers ? builder_.getInt64(0) : first_lane(ops[1]),
+         first_lane(ops[2]), in_registers ? fragment(ops[1], 0, 4, 32) : none, metadata,
+         builder_.CreateOr(accumulate, builder_.getInt32(how)), d});
     write_fragment(inst, ops[0], d, 32);
 }
 

@@ -507,10 +507,11 @@ bool Emitter::emit_memory(const Inst& inst) {
 // cp.async: the copy is done at once, so that groups and waits for them have nothing left to do.
 bool Emitter::emit_copy(const Inst& inst) {
     if (inst.has(Modifier::mbarrier)) return emit_memory_barrier(inst);
-    if (inst.has(Modifier::bulk)) {
+    if (kernel::is_bulk_copy(inst)) {
         emit_bulk_copy(inst);
         return true;
     }
+    if (inst.has(Modifier::prefetch)) return true;  // no effect that a program can see
     if (inst.operands.size() < 3) {
         record_fence(instruction_mask(inst));
         return true;

@@ -3,6 +3,7 @@
 #pragma once
 #include <cstddef>
 #include <cstdint>
+#include <vector>
 
 #include "exec/scalar/tensor-core.h"
 
@@ -46,8 +47,10 @@ struct WarpgroupOperands {
 // What is constant of them, in bits: accumulate, negate_a, negate_b, turn_a, turn_b.
 WarpgroupOperands warpgroup_operands(std::uint32_t how);
 
-// The bytes of shared memory that the matrices end in: what may be read.
-std::uint64_t warpgroup_extent(const MatrixForm& form, const WarpgroupOperands& operands);
+constexpr int warpgroup_piece = 16;  // bytes that stay together
+
+// The pieces of shared memory that are read, in order: offsets, each once.
+std::vector<std::uint32_t> warpgroup_reads(const MatrixForm& form, const WarpgroupOperands& operands);
 
 void warpgroup_product(const MatrixForm& form, const WarpgroupOperands& operands, const std::byte* shared,
                        std::uint32_t* d);

@@ -14,7 +14,7 @@ namespace {
 using tensor::Element;
 using tensor::Numbers;
 
-constexpr int piece = 16;  // bytes that stay together
+constexpr int piece = warpgroup_piece;
 
 class StoredMatrix {
   public:
@@ -113,17 +113,21 @@ WarpgroupOperands warpgroup_operands(std::uint32_t how) {
     return operands;
 }
 
-std::uint64_t warpgroup_extent(const MatrixForm& form, const WarpgroupOperands& operands) {
-    std::uint32_t last = 0;
-    auto extend = [&](const StoredMatrix& matrix, std::uint32_t first, std::uint32_t lines,
-                      std::uint32_t bytes) {
+std::vector<std::uint32_t> warpgroup_reads(const MatrixForm& form, const WarpgroupOperands& operands) {
+    std::vector<std::uint32_t> pieces;
+    auto add = [&](const StoredMatrix& matrix, std::uint32_t first, std::uint32_t lines,
+                   std::uint32_t bytes) {
         for (std::uint32_t line = first; line < first + lines; ++line)
             for (std::uint32_t byte = 0; byte < bytes; byte += 2)
-                last = std::max(last, matrix.address(line, byte) + 2);
+                if (const std::uint32_t at = matrix.address(line, byte) / piece * piece;
+                    pieces.empty() || at != pieces.back())
+                    pieces.push_back(at);
     };
-    if (!operands.a_registers) extend({operands.a, operands.turn_a}, operands.row, tensor::rows, row_bytes);
-    extend({operands.b, operands.turn_b}, 0, form.n, bytes_along_k(form));
-    return last;
+    if (!operands.a_registers) add({operands.a, operands.turn_a}, operands.row, tensor::rows, row_bytes);
+    add({operands.b, operands.turn_b}, 0, form.n, bytes_along_k(form));
+    std::sort(pieces.begin(), pieces.end());
+    pieces.erase(std::unique(pieces.begin(), pieces.end()), pieces.end());
+    return pieces;
 }
 
 void warpgroup_product(const MatrixForm& form, const WarpgroupOperands& operands, const std::byte* shared,

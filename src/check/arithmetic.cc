@@ -75,7 +75,8 @@ Finding Arithmetic::finding(std::uint32_t kind, const At& at, const std::string&
                 "see which operand is out of range here: a zero, an infinity or a negative number";
             role = "NaN";
     }
-    finding.places = {code_.place_of(function, inst.source, role, who)};
+    const int source = KernelCode::source_near(function, block.block, at.instruction, inst.source);
+    finding.places = {code_.place_of(function, source, role, who)};
     return finding;
 }
 

@@ -134,19 +134,22 @@ std::optional<SiteFacts> KernelCode::asynchronous(std::uint32_t site) const {
 
 int KernelCode::source(std::uint32_t site) const {
     const kernel::Site& at = kernel->sites[site];
-    const kernel::Function& function = kernel->functions[at.function];
+    return source_near(kernel->functions[at.function], at.block, at.instruction, at.source);
+}
+
+int KernelCode::source_near(const kernel::Function& function, kernel::BlockId block,
+                            std::uint32_t instruction, int source) {
     const std::vector<ptx::SourceLine>& lines = function.module->lines;
     const auto known = [&](int source) {
         return source >= 0 && source < static_cast<int>(lines.size()) &&
                lines[static_cast<std::size_t>(source)].line != 0;
     };
     // What the optimiser has moved may have no line: the next instruction's is near it.
-    int source = at.source;
-    const auto& instructions = function.blocks[at.block].instructions;
-    for (std::size_t i = at.instruction; !known(source) && i < instructions.size(); ++i)
+    const auto& instructions = function.blocks[block].instructions;
+    for (std::size_t i = instruction; !known(source) && i < instructions.size(); ++i)
         source = instructions[i].source;
-    if (!known(source)) source = function.blocks[at.block].terminator.source;
-    for (std::size_t i = at.instruction; !known(source) && i-- > 0;) source = instructions[i].source;
+    if (!known(source)) source = function.blocks[block].terminator.source;
+    for (std::size_t i = instruction; !known(source) && i-- > 0;) source = instructions[i].source;
     return source;
 }
 

@@ -48,9 +48,12 @@ struct KernelCode {
     void add_callers(std::vector<Place>& places, std::uint32_t site) const;
     // Of an instruction of a function, by its line's number in the module.
     Place place_of(const kernel::Function& function, int source, std::string role, std::string who) const;
+    // The number of an instruction's line in the module, where it has one; else of one that is near.
+    static int source_near(const kernel::Function& function, kernel::BlockId block, std::uint32_t instruction,
+                           int source);
 
   private:
-    int source(std::uint32_t site) const;  // its line's number in the module
+    int source(std::uint32_t site) const;
 };
 
 // Whether it was compiled so that it tells indices which are beyond their array.

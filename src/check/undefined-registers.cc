@@ -86,7 +86,7 @@ void UndefinedValues::finish_block() {
     const kernel::NumberedBlock& at = code_.kernel->blocks[warp_->block];
     const kernel::Block& block = code_.kernel->functions[at.function].blocks[at.block];
     follow(warp_->block, static_cast<std::uint32_t>(block.instructions.size()));
-    if (warp_->values.empty()) return;
+    if (warp_->values.empty() && !nests_) return;
     if (block.terminator.guard) {
         Operand guard;
         guard.kind = Operand::Kind::reg;
@@ -160,12 +160,12 @@ void UndefinedValues::evaluate_shuffle(const ptx::Instruction& inst) {
         result, warp_->lanes);
 }
 
-// What a function of the device library gives back rests on all that it is given. Others are not followed.
+// What a function of the device library gives back rests on all that it is given. Of others it is their code.
 void UndefinedValues::evaluate_call(const ptx::Instruction& inst) {
     const kernel::CallOperands call = kernel::call_operands(inst);
     if (call.callee->kind != Operand::Kind::function ||
         !function().module->functions[call.callee->id].declaration)
-        return warp_->values.clear();
+        return;
     const auto each_register = [&](const Operand* list, const auto& f) {
         if (!list) return;
         for (const Operand& variable : list->elements) {

@@ -53,6 +53,7 @@ bool UndefinedValues::Value::none() const {
 UndefinedValues::UndefinedValues(const KernelCode& code, std::uint32_t warps, Definedness& memory,
                                  Origins& origins, Findings& findings, Who who, History history)
     : code_(code),
+      nests_(has_calls(*code.kernel)),
       memory_(memory),
       origins_(origins),
       findings_(findings),
@@ -98,7 +99,8 @@ void UndefinedValues::warp_begins() {
 void UndefinedValues::block_ended(std::uint64_t block) {
     const auto ended = blocks_.find(block);
     if (ended == blocks_.end()) return;
-    for (Warp& warp : ended->second) warp.values.clear(), warp.begun = false;
+    for (Warp& warp : ended->second)
+        warp.values.clear(), warp.frames.clear(), warp.called = 0, warp.begun = false;
     unused_.push_back(std::move(ended->second));
     blocks_.erase(ended);
     running_ = nullptr;
@@ -148,6 +150,7 @@ void UndefinedValues::access_lanes(std::uint32_t site, Lanes mask, std::uint64_t
 void UndefinedValues::access(std::uint32_t site, Lanes mask, const std::uint64_t* addresses,
                              const events::Windows& windows) {
     const kernel::Site& at = code_.kernel->sites[site];
+    if (nests_) come_back_to(site_block_[site]);
     // Most loads, of warps that hold nothing undefined, are from somewhere in memory that is whole.
     if (warp_->values.empty() && at.kind == kernel::SiteKind::load && !code_.sites[site].async) {
         std::uint64_t lowest = ~std::uint64_t{0}, highest = 0;
@@ -208,6 +211,7 @@ void UndefinedValues::access(std::uint32_t site, Lanes mask, const std::uint64_t
 
 void UndefinedValues::undefined_result(std::uint32_t numbered_block, std::uint32_t instruction, Lanes lanes,
                                        std::uint32_t origin) {
+    if (nests_) come_back_to(numbered_block);
     if (!warp_->values.empty()) follow(numbered_block, instruction);
     warp_->block = numbered_block;
     warp_->next = instruction;
@@ -227,6 +231,7 @@ void UndefinedValues::undefined_result(std::uint32_t numbered_block, std::uint32
 
 Lanes UndefinedValues::with_made_up_operand(std::uint32_t numbered_block, std::uint32_t instruction,
                                             Lanes lanes) {
+    if (nests_) come_back_to(numbered_block);
     if (warp_->values.empty()) return 0;
     follow(numbered_block, instruction);
     const ptx::Instruction& inst = instruction_at(numbered_block, instruction);
@@ -257,6 +262,7 @@ void UndefinedValues::left_out(std::uint32_t site, Lanes lanes) {
         });
         put(inst, to, value, lanes);
     };
+    if (nests_) come_back_to(site_block_[site]);
     if (!warp_->values.empty()) follow(site_block_[site], code_.kernel->sites[site].instruction);
     warp_->block = site_block_[site];
     warp_->next = code_.kernel->sites[site].instruction + 1;
@@ -268,6 +274,7 @@ void UndefinedValues::left_out(std::uint32_t site, Lanes lanes) {
 }
 
 Lanes UndefinedValues::with_made_up_address(std::uint32_t site, Lanes lanes) {
+    if (nests_) come_back_to(site_block_[site]);
     if (warp_->values.empty()) return 0;
     follow(site_block_[site], code_.kernel->sites[site].instruction);
     Lanes found = 0;
@@ -392,6 +399,7 @@ void UndefinedValues::texels(std::uint32_t site, const events::TexelAccess& reco
         else if (!memory_.all_defined(record.addresses[lane], record.bytes))
             undefined |= Lanes{1} << lane;
     });
+    if (nests_) come_back_to(site_block_[site]);
     if (warp_->values.empty() && !undefined) return;
     const kernel::Site& at = code_.kernel->sites[site];
     if (record.part == 0 && !warp_->values.empty()) follow(site_block_[site], at.instruction);

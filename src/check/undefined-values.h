@@ -56,7 +56,7 @@ class UndefinedValues {
         windows_ = &windows;
     }
     // Of the warp: then it matters where it is, and not by which way it came there.
-    bool holds_nothing() const { return warp_->values.empty(); }
+    bool holds_nothing() const { return warp_->values.empty() && !nests_; }
     void block_begins(const events::Windows& windows);
     // At first the threads' own memory holds nothing.
     void warp_goes_on() {
@@ -65,6 +65,7 @@ class UndefinedValues {
     void block_ended(std::uint64_t block);
 
     void enter(std::uint32_t numbered_block, Lanes lanes) {
+        if (nests_) return enter_nested(numbered_block, lanes);
         if (!warp_->values.empty()) finish_block();
         warp_->block = numbered_block;
         warp_->lanes = lanes;
@@ -72,7 +73,7 @@ class UndefinedValues {
     }
     void access(std::uint32_t site, Lanes mask, std::uint64_t first, std::int64_t stride,
                 const events::Windows& windows) {
-        if (!warp_->values.empty() || !access_quickly(site, mask, first, stride, windows))
+        if (nests_ || !warp_->values.empty() || !access_quickly(site, mask, first, stride, windows))
             access_lanes(site, mask, first, stride, windows);
     }
     void access(std::uint32_t site, Lanes mask, const std::uint64_t* addresses,
@@ -111,12 +112,22 @@ class UndefinedValues {
         }
         std::uint32_t origin_of(int lane) const { return made_up >> lane & 1 ? Origins::made_up : origin; }
     };
+    using Values = std::map<kernel::RegId, Value>;
+    // Of a function that has called another: where it was, with which lanes, and what it held.
+    struct Frame {
+        std::uint32_t block = 0, next = 0;
+        Lanes lanes = 0, called = 0;
+        Lanes entered = 0, inside = 0;  // lanes that the callee began with, and that have not returned
+        Values values;
+    };
     struct Warp {
         std::uint32_t block = 0;  // that it is in, of the kernel's
         Lanes lanes = 0;
         std::uint32_t next = 0;  // instruction that was not followed yet
         bool begun = false;
-        std::map<kernel::RegId, Value> values;           // that have undefined bytes
+        Lanes called = 0;  // those that have been in a function by the call that comes next
+        std::vector<Frame> frames;
+        Values values;                                   // that have undefined bytes
         std::array<std::uint64_t, warp_lanes> source{};  // of cp.async
     };
 
@@ -160,6 +171,19 @@ class UndefinedValues {
     void finish_block();
     void evaluate(const ptx::Instruction& instruction);
     void evaluate_call(const ptx::Instruction& instruction);
+    // Functions that were not inlined (undefined-calls.cc).
+    static bool has_calls(const kernel::Kernel& kernel);
+    static Values passed(const kernel::Function& from, const Values& values,
+                         const std::vector<std::uint32_t>& given, const kernel::Function& to,
+                         const std::vector<std::uint32_t>& taken, Lanes lanes);
+    const kernel::Block& block_at(std::uint32_t numbered_block) const;
+    bool come_to_call(Lanes lanes);
+    void enter_function(std::uint32_t numbered_block, Lanes lanes);
+    bool leave_function();
+    void leave_block(std::uint32_t next);
+    void forget_calls();
+    void come_back_to(std::uint32_t numbered_block);
+    void enter_nested(std::uint32_t numbered_block, Lanes lanes);
     void evaluate_shuffle(const ptx::Instruction& instruction);
     const Value* value(const ptx::Operand& operand) const;
     void put(const ptx::Instruction& instruction, const ptx::Operand& operand, const Value& value,
@@ -172,6 +196,7 @@ class UndefinedValues {
     int register_bytes(const ptx::Operand& operand) const;
 
     const KernelCode& code_;
+    const bool nests_;  // some functions were not inlined
     Definedness& memory_;
     Origins& origins_;
     Findings& findings_;

@@ -92,8 +92,11 @@ std::string with_inlined_lines(std::string text, const llvm::Module& module) {
             llvm::StringRef more = numbers_behind;
             if (!more.consumeInteger(10, source) && !(more = more.ltrim()).consumeInteger(10, column) &&
                 column >= first_number && column - first_number < places->getNumOperands()) {
-                out +=
-                    spelled(*llvm::cast<llvm::DILocation>(places->getOperand(column - first_number)), file);
+                const auto& inlined =
+                    *llvm::cast<llvm::DILocation>(places->getOperand(column - first_number));
+                // What has no line keeps the column before it.
+                out += source ? spelled(inlined, file)
+                              : ("\t.loc\t" + file + " 0 " + llvm::Twine(inlined.getColumn()) + "\n").str();
                 continue;
             }
         }

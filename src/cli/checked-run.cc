@@ -4,6 +4,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <cctype>
 #include <cstdlib>
 #include <filesystem>
 
@@ -50,6 +51,16 @@ std::vector<std::string> notes_on(const compile::ExitStatus& ended, bool used_cu
         notes.push_back(fmt::format("the program {}", ended.to_string()));
     if (!used_cuda) notes.emplace_back("the program has not used CUDA: there was nothing to check");
     return notes;
+}
+
+// HIP's API is CUDA's with other names: cudaMalloc is hipMalloc.
+std::string in_words_of_hip(std::string text) {
+    constexpr std::string_view cuda = "cuda";
+    for (std::size_t at = 0; (at = text.find(cuda, at)) != text.npos; ++at)
+        if (at + cuda.size() < text.size() &&
+            std::isupper(static_cast<unsigned char>(text[at + cuda.size()])))
+            text.replace(at, cuda.size(), "hip");
+    return text;
 }
 
 }  // namespace
@@ -139,6 +150,11 @@ CheckedRun run_checked(const CheckRequest& request, const Context& context,
     report.command = program.command_line();
     report.source = source_of(request.rest, program);
     report.findings = report::ranked(check::read_findings(file));
+    for (check::Finding& finding : report.findings) {
+        if (!prepared.hip) break;
+        finding.message = in_words_of_hip(finding.message);
+        finding.advice = in_words_of_hip(finding.advice);
+    }
     report.notes = notes_on(*ended, result.used_cuda);
     if (!left_out.empty())
         report.notes.push_back(

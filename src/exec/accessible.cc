@@ -71,6 +71,12 @@ std::variant<Window, Fault> find_accessible(const WarpContext& ctx, std::uint32_
     const auto shared = reinterpret_cast<std::uint64_t>(ctx.shared);
     const bool in_shared =
         site.space == ptx::Space::shared || (address >= shared && address - shared < (1u << 20));
+    // A generic address may lead to a thread's own memory.
+    const auto in_local = [&] {
+        if (own) return site.space == ptx::Space::local;
+        const auto window = find_window(ctx, address);
+        return window && window->space == local_space;
+    };
     // Of a flood of faults the same words are not made each time.
     BadAccesses* const told = grid.launch.bad_accesses;
     auto fault = [&](FaultKind kind, auto what) {
@@ -79,7 +85,7 @@ std::variant<Window, Fault> find_accessible(const WarpContext& ctx, std::uint32_
             made = fault_at(ctx, kind, site_number, static_cast<int>(lane), what());
         made.at->address = address, made.at->bytes = bytes, made.at->writes = site.writes();
         made.at->space = in_shared                         ? "shared"
-                         : site.space == ptx::Space::local ? "local"
+                         : in_local()                      ? "local"
                          : site.space == ptx::Space::param ? "param"
                                                            : "global";
         made.at->global = made.at->space == "global";

@@ -50,6 +50,12 @@ std::function<U64(U64, U64, U64)> real(F f) {
     return [f](U64 a, U64 b, U64 c) { return bits(static_cast<double>(f(f64(a), f64(b), f64(c)))); };
 }
 
+// -0 is smaller than +0, which std::fmin need not know.
+float smaller(float a, float b) {
+    if (a == b) return std::signbit(a) ? a : b;
+    return std::fmin(a, b);
+}
+
 const std::vector<Case>& cases() {
     static const std::vector<Case> all = {
         {"v_add_u32_e32 v12, v4, v6", false, whole([](U32 a, U32 b, U32) { return a + b; })},
@@ -195,8 +201,10 @@ const std::vector<Case>& cases() {
          })},
         {"v_mov_b32_e32 v12, v8\n v_fmac_f32_e32 v12, v4, v6", false,
          single([](float a, float b, float c) { return std::fma(a, b, c); })},
-        {"v_min_f32_e32 v12, v4, v6", false, single([](float a, float b, float) { return std::fmin(a, b); })},
-        {"v_max_f32_e32 v12, v4, v6", false, single([](float a, float b, float) { return std::fmax(a, b); })},
+        {"v_min_f32_e32 v12, v4, v6", false, single([](float a, float b, float) { return smaller(a, b); })},
+        {"v_min_f32_e32 v12, v6, v4", false, single([](float a, float b, float) { return smaller(a, b); })},
+        {"v_max_f32_e32 v12, v4, v6", false, single([](float a, float b, float) { return -smaller(-a, -b); })},
+        {"v_max_f32_e32 v12, v6, v4", false, single([](float a, float b, float) { return -smaller(-a, -b); })},
         {"v_floor_f32_e32 v12, v4", false, single([](float a, float, float) { return std::floor(a); })},
         {"v_trunc_f32_e32 v12, v4", false, single([](float a, float, float) { return std::trunc(a); })},
         {"v_rndne_f32_e32 v12, v4", false, single([](float a, float, float) { return std::nearbyint(a); })},

@@ -69,11 +69,20 @@ Value* fused(Emitter& e, Value* x, Value* y, Value* z) {
 }
 // Rounded twice.
 Value* separate(Emitter& e, Value* x, Value* y, Value* z) { return add(e, multiply(e, x, y), z); }
+// -0 is smaller than +0, which neither LLVM nor all CPUs know.
+Value* extreme(Emitter& e, llvm::Intrinsic::ID id, llvm::Instruction::BinaryOps zeros, Value* x, Value* y) {
+    auto& b = e.builder();
+    llvm::Type* const type = x->getType();
+    llvm::Type* const bits = type->getWithNewType(b.getIntNTy(type->getScalarSizeInBits()));
+    Value* const equal = b.CreateBinOp(zeros, b.CreateBitCast(x, bits), b.CreateBitCast(y, bits));
+    return b.CreateSelect(b.CreateFCmpOEQ(x, y), b.CreateBitCast(equal, type),
+                          b.CreateBinaryIntrinsic(id, x, y));
+}
 Value* smaller(Emitter& e, Value* x, Value* y) {
-    return e.builder().CreateBinaryIntrinsic(llvm::Intrinsic::minnum, x, y);
+    return extreme(e, llvm::Intrinsic::minnum, llvm::Instruction::Or, x, y);
 }
 Value* larger(Emitter& e, Value* x, Value* y) {
-    return e.builder().CreateBinaryIntrinsic(llvm::Intrinsic::maxnum, x, y);
+    return extreme(e, llvm::Intrinsic::maxnum, llvm::Instruction::And, x, y);
 }
 Value* smallest(Emitter& e, Value* x, Value* y, Value* z) { return smaller(e, smaller(e, x, y), z); }
 Value* largest(Emitter& e, Value* x, Value* y, Value* z) { return larger(e, larger(e, x, y), z); }

@@ -216,6 +216,21 @@ ptx::Type bits_type(std::uint32_t bytes) {
     }
 }
 
+// An access of a parameter that lies on the stack.
+void make_local(Instruction& inst) {
+    ptx::ModifierSet mods;
+    for (Modifier m : {Modifier::v2, Modifier::v4, Modifier::v8})
+        if (inst.has(m)) mods.add(m);
+    mods.add(Modifier::local);
+    inst.mods = mods;
+}
+
+bool is_indirect_param_access(const Instruction& inst) {
+    if ((inst.opcode != Opcode::ld && inst.opcode != Opcode::st) || !inst.has(Modifier::param)) return false;
+    const Operand& address = inst.operands[inst.opcode == Opcode::ld ? 1 : 0];
+    return !address.elements.empty() && address.elements[0].kind == Operand::Kind::reg;
+}
+
 }  // namespace
 
 Result<Flat> flatten(const ptx::Module& module, std::uint32_t index, ExternalTest is_external,
@@ -234,12 +249,15 @@ void promote_call_params(Flat& flat, Function& function) {
     std::map<std::uint32_t, std::set<ParamUse>> accesses;
     // Their address is taken, accesses overlap, or one leaves the variable: then it is checked as memory is.
     std::set<std::uint32_t> in_memory;
+    bool takes_own = false;  // the kernel takes its own parameters' addresses
     for (const Instruction& inst : flat.code) {
         const Operand* address = param_address(inst);
         auto scan = [&](auto&& self, const Operand& operand) -> void {
             if (&operand == address) return;
-            if (operand.kind == Operand::Kind::variable && operand.local && is_call_param(operand.id))
-                in_memory.insert(operand.id);
+            if (operand.kind == Operand::Kind::variable && operand.local) {
+                if (is_call_param(operand.id)) in_memory.insert(operand.id);
+                takes_own |= function.entry && own_params.count(operand.id) != 0;
+            }
             for (const Operand& element : operand.elements) self(self, element);
         };
         if (inst.opcode != Opcode::call)
@@ -287,13 +305,10 @@ void promote_call_params(Flat& flat, Function& function) {
         Instruction& inst = flat.code[i];
         const Operand* address = param_address(inst);
         if (!address || !is_call_param(address->elements[0].id)) {
-            if (address && function.variables[address->elements[0].id].space == ptx::Space::local) {
-                ptx::ModifierSet mods;
-                for (Modifier m : {Modifier::v2, Modifier::v4, Modifier::v8})
-                    if (inst.has(m)) mods.add(m);
-                mods.add(Modifier::local);
-                inst.mods = mods;
-            }
+            const bool named =
+                address && function.variables[address->elements[0].id].space == ptx::Space::local;
+            if (named || (!in_memory.empty() && !takes_own && is_indirect_param_access(inst)))
+                make_local(inst);
             code.push_back(std::move(inst));
             continue;
         }

@@ -323,6 +323,26 @@ TEST_F(Box, IndirectCallsGoToFunctionsOfTheirType) {
                  "no device function");
 }
 
+TEST_F(Box, FunctionsReadTheirParametersByAddress) {
+    const std::string functions =
+        ".func (.param .b32 r) second(.param .align 4 .b8 a[16]) { .reg .b64 %rd<4>; .reg .b32 %r<3>;\n"
+        "mov.b64 %rd1, a; mov.u64 %rd2, %rd1; ld.param.u32 %r1, [%rd2+8]; st.param.b32 [r], %r1; ret; }\n"
+        ".global .u64 table[1] = {second};\n";
+    const std::string passed =
+        "{ .param .align 4 .b8 q[16]; .param .b32 z; st.param.b32 [q], 1; st.param.b32 [q+4], 2; "
+        "st.param.b32 [q+8], %r1; st.param.b32 [q+12], 4; ";
+    const std::string stored =
+        "ld.param.b32 %r2, [z]; mul.wide.u32 %rd3, %r1, 4; add.s64 %rd3, %rd3, %rd1; st.global.u32 [%rd3], "
+        "%r2; }\nret;";
+    for (const std::string& call : {std::string("call (z), second, (q); "),
+                                    std::string("ld.global.u64 %rd2, [table]; call (z), %rd2, (q), P; ")}) {
+        const std::string prototype =
+            "mov.u32 %r1, %tid.x; P: .callprototype (.param .b32 _) _ (.param .align 4 .b8 _[16]);\n";
+        EXPECT_EQ(run(prototype + passed + call + stored, 32, 1, functions).text(), "");
+        EXPECT_EQ(word(7), 7u);
+    }
+}
+
 // ---- the library's pointers
 
 TEST_F(Box, LibraryFunctionsWriteNoFurtherThanChecked) {

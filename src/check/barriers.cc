@@ -101,7 +101,6 @@ void Barriers::meet(std::uint32_t warp, std::uint32_t site, Lanes lanes, Lanes n
         finding.advice =
             "each calling lane has to be in its mask: name all that call, or let only those call";
         finding.places = {code_.place(site, "warp function", who_(number, warp, std::countr_zero(unnamed)))};
-        code_.add_callers(finding.places, site);
     } else if (unanswered) {
         const int lane = std::countr_zero(unanswered);
         finding.message =
@@ -112,15 +111,14 @@ void Barriers::meet(std::uint32_t warp, std::uint32_t site, Lanes lanes, Lanes n
             "keep all lanes that the mask names in the code until the shuffle, or make the mask with "
             "__ballot_sync and read only lanes in it";
         finding.places = {code_.place(site, "shuffle", who_(number, warp, lane))};
-        code_.add_callers(finding.places, site);
     } else {
         finding.message = fmt::format(
             "the mask of a warp function names lanes that do not come: {:#010x} is named, {:#010x} is here",
             named, lanes);
         finding.advice = "name the lanes that come, or let all that are named come to it";
         finding.places = {code_.place(site, "warp function", who_(number, warp, std::countr_zero(lanes)))};
-        code_.add_callers(finding.places, site);
     }
+    code_.add_callers(finding.places, site);
     findings_.add(std::move(finding));
 }
 

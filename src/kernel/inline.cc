@@ -198,13 +198,20 @@ struct ParamUse {
     auto operator<=>(const ParamUse&) const = default;
 };
 
-const Operand* param_address(const Instruction& inst) {
+// The address of an access that names the parameters' space; null: it is none.
+const Operand* address_of_param_access(const Instruction& inst) {
     if (inst.opcode != Opcode::ld && inst.opcode != Opcode::st) return nullptr;
     if (!inst.has(Modifier::param)) return nullptr;
     const Operand& address = inst.operands[inst.opcode == Opcode::ld ? 1 : 0];
-    if (address.kind != Operand::Kind::address || address.elements.empty()) return nullptr;
-    const Operand& base = address.elements[0];
-    return base.kind == Operand::Kind::variable && base.local ? &address : nullptr;
+    return address.kind == Operand::Kind::address && !address.elements.empty() ? &address : nullptr;
+}
+
+// … which is a variable's.
+const Operand* param_address(const Instruction& inst) {
+    const Operand* address = address_of_param_access(inst);
+    if (!address) return nullptr;
+    const Operand& base = address->elements[0];
+    return base.kind == Operand::Kind::variable && base.local ? address : nullptr;
 }
 
 ptx::Type bits_type(std::uint32_t bytes) {
@@ -226,9 +233,8 @@ void make_local(Instruction& inst) {
 }
 
 bool is_indirect_param_access(const Instruction& inst) {
-    if ((inst.opcode != Opcode::ld && inst.opcode != Opcode::st) || !inst.has(Modifier::param)) return false;
-    const Operand& address = inst.operands[inst.opcode == Opcode::ld ? 1 : 0];
-    return !address.elements.empty() && address.elements[0].kind == Operand::Kind::reg;
+    const Operand* address = address_of_param_access(inst);
+    return address && address->elements[0].kind == Operand::Kind::reg;
 }
 
 }  // namespace

@@ -233,9 +233,12 @@ L2Outcome simulate_l2(std::span<const SampledAccess> entries, std::uint32_t leve
     for (const SampledAccess& entry : entries)
         turns.push_back({entry.block / resident, entry.moment, sites[entry.site].order, &entry});
     std::sort(turns.begin(), turns.end(), [](const Turn& a, const Turn& b) {
-        return std::tie(a.wave, a.moment, a.order, a.access->block, a.access->warp, a.access->line,
-                        a.access->site) < std::tie(b.wave, b.moment, b.order, b.access->block, b.access->warp,
-                                                   b.access->line, b.access->site);
+        const auto place = [](const Turn& turn) {
+            const SampledAccess& access = *turn.access;
+            return std::tie(turn.wave, turn.moment, turn.order, access.block, access.warp, access.line,
+                            access.site, access.sectors);
+        };
+        return place(a) < place(b);
     });
     Cache cache((gpu.timing.l2_effective_bytes / line_bytes) >> level);
     struct Seen {

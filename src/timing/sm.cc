@@ -1,6 +1,7 @@
 #include "timing/sm.h"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 #include <utility>
 
@@ -79,7 +80,6 @@ void Sm::start(const BlockTrace& trace, Cycle begin) {
         warp.sub = 0;
         warp.begin = warp.last = warp.fetched = at;
         warp.fetch_reason = State::no_instruction;
-        warp.throttled_until = 0;
         warp.stores_done = 0;
         warp.at_barrier = warp.at_phase = false;
         warp.async = {};
@@ -89,6 +89,9 @@ void Sm::start(const BlockTrace& trace, Cycle begin) {
         warp.turn = static_cast<std::uint32_t>(scheduler.warps.size());
         scheduler.warps.push_back(number);
         scheduler.ready.push_back(at);
+        scheduler.throttled_until.push_back(0);
+        scheduler.unit.push_back(Unit::none);
+        warp.gate = Gate::open;
         next_scheduler_ = (next_scheduler_ + 1) % static_cast<std::uint32_t>(schedulers_.size());
         advance(warp);
         if (!warp.op) set_ready(warp, at, warp.reason);  // nothing to do: it ends when it would issue
@@ -100,13 +103,12 @@ void Sm::run_until(Cycle limit, std::vector<EndedBlock>& ended) {
     while (now_ < limit && !idle()) {
         bool issued = false;
         // None of them is always first at what they share.
-        first_scheduler_ = (first_scheduler_ + 1) % schedulers_.size();
-        for (std::size_t k = 0; k < schedulers_.size(); ++k) {
-            Scheduler& scheduler = schedulers_[(first_scheduler_ + k) % schedulers_.size()];
-            for (int i = 0; i < figures_.issues_per_cycle; ++i) {
-                if (!issue_one(scheduler)) break;
-                issued = true;
-            }
+        const std::size_t count = schedulers_.size();
+        if (++first_scheduler_ == count) first_scheduler_ = 0;
+        for (std::size_t k = 0, at = first_scheduler_; k < count; ++k) {
+            Scheduler& scheduler = schedulers_[at];
+            for (int i = 0; i < figures_.issues_per_cycle && issue_one(scheduler); ++i) issued = true;
+            if (++at == count) at = 0;
         }
         const Cycle next = issued ? now_ + 1 : next_issue();
         // Arrivals that the records do not have (another block's, for example) are waited for no longer.
@@ -118,13 +120,15 @@ void Sm::run_until(Cycle limit, std::vector<EndedBlock>& ended) {
     if (idle()) now_ = std::max(now_, limit);
 }
 
-// When one of the warps may, after none could.
+// When one of the warps may, after none could. What the schedulers share has been taken since they looked.
 Cycle Sm::next_issue() {
     Cycle next = never;
     for (Scheduler& scheduler : schedulers_) {
-        if (scheduler.wake_is_early) {
-            scheduler.wake = 0;
-            choose(scheduler);
+        if (scheduler.wake > now_) {
+            scheduler.wake = scheduler.own_wake;
+            for (std::size_t gate = 0; gate < shared_gates; ++gate)
+                if (scheduler.waits_at[gate])
+                    scheduler.wake = std::min(scheduler.wake, look_at(scheduler, gate));
         }
         next = std::min(next, scheduler.wake);
     }
@@ -136,103 +140,144 @@ void Sm::wake_schedulers() {
 }
 
 // The warp that the scheduler's policy takes, if any can issue; else the scheduler sleeps until one may.
-std::optional<std::uint32_t> Sm::choose(Scheduler& scheduler) {
-    if (scheduler.wake > now_) return std::nullopt;
-    const auto& order = scheduler.warps;
-    const std::size_t count = order.size();
-    const std::array<Cycle, shared_gates> open = gates_open();
-    Cycle wake = never;
-    bool early = false;
-    const auto can_issue = [&](std::size_t turn) {
-        if (scheduler.ready[turn] > now_) {
-            if (scheduler.ready[turn] <= wake) wake = scheduler.ready[turn], early = false;
-            return false;
-        }
-        Warp& warp = warps_[order[turn]];
-        const bool shared = warp.gate != Gate::pipe;
-        const Cycle opens = shared ? open[static_cast<std::size_t>(warp.gate)] : pipe_ready(scheduler, warp);
+std::uint32_t Sm::choose(Scheduler& scheduler) {
+    const std::size_t count = scheduler.warps.size();
+    const std::uint64_t at_pipes = scheduler.at[static_cast<std::size_t>(Gate::pipe)];
+    Cycle own_wake = never;
+    const auto pipe_is_free = [&](std::size_t turn) {
+        const Cycle opens = pipe_ready(scheduler, turn);
         if (opens <= now_) return true;
-        warp.throttled_until = opens;
-        if (opens < wake) wake = opens, early = shared;
+        scheduler.throttled_until[turn] = opens;
+        own_wake = std::min(own_wake, opens);
         return false;
     };
-    const std::size_t last = scheduler.last == ~0u ? count : warps_[scheduler.last].turn;
-    std::size_t chosen = count;
-    if (figures_.policy == gpu::SchedulerPolicy::greedy_then_oldest) {
-        if (last < count && can_issue(last)) chosen = last;
-        for (std::size_t i = 0; i < count && chosen == count; ++i)
-            if (i != last && can_issue(i)) chosen = i;
+    const auto passes = [&](std::size_t turn) { return !(at_pipes >> turn & 1) || pipe_is_free(turn); };
+
+    const std::size_t last = scheduler.last == nobody ? count : warps_[scheduler.last].turn;
+    const bool greedy = figures_.policy == gpu::SchedulerPolicy::greedy_then_oldest;
+    if (greedy && last < count && scheduler.ready[last] <= now_) {
+        const auto gate = static_cast<std::size_t>(warps_[scheduler.last].gate);
+        if ((gate >= shared_gates || look_at(scheduler, gate) <= now_) && passes(last)) return scheduler.last;
+    }
+    std::uint64_t able = 0;  // a bit for each that has what it needs, and whose gate is open
+    for (std::size_t turn = 0; turn < count; ++turn) {
+        const Cycle ready = scheduler.ready[turn];
+        able |= static_cast<std::uint64_t>(ready <= now_) << turn;
+        own_wake = std::min(own_wake, ready <= now_ ? never : ready);
+    }
+    Cycle wake = never;
+    for (std::size_t gate = 0; gate < shared_gates; ++gate) {
+        const std::uint64_t waiting = able & scheduler.at[gate];
+        const Cycle opens = waiting ? look_at(scheduler, gate) : now_;
+        scheduler.waits_at[gate] = opens > now_;
+        if (opens <= now_) continue;
+        able &= ~waiting;
+        wake = std::min(wake, opens);
+    }
+    const auto first_of = [&](std::uint64_t some) {
+        for (; some; some &= some - 1)
+            if (const auto turn = static_cast<std::size_t>(std::countr_zero(some)); passes(turn))
+                return scheduler.warps[turn];
+        return nobody;
+    };
+    const std::uint64_t last_bit = last < count ? std::uint64_t{1} << last : 0;
+    std::uint32_t chosen = nobody;
+    if (greedy) {
+        chosen = first_of(able & ~last_bit);
     } else {
-        const std::size_t first = last < count ? last + 1 : 0;
-        for (std::size_t i = first; i < count && chosen == count; ++i)
-            if (can_issue(i)) chosen = i;
-        for (std::size_t i = 0; i < first && chosen == count; ++i)
-            if (can_issue(i)) chosen = i;
+        const std::uint64_t upto_last = last_bit ? last_bit | (last_bit - 1) : 0;
+        chosen = first_of(able & ~upto_last);
+        if (chosen == nobody) chosen = first_of(able & upto_last);
     }
-    if (chosen == count) {
-        scheduler.wake = wake;
-        scheduler.wake_is_early = early;
-        return std::nullopt;
-    }
-    return order[chosen];
+    if (chosen != nobody) return chosen;
+    scheduler.own_wake = own_wake;
+    scheduler.wake = std::min(wake, own_wake);
+    return nobody;
 }
 
 bool Sm::issue_one(Scheduler& scheduler) {
-    const auto chosen = choose(scheduler);
-    if (!chosen) return false;
-    scheduler.last = *chosen;
-    issue(scheduler, *chosen);
+    if (scheduler.wake > now_) return false;
+    const std::uint32_t chosen = choose(scheduler);
+    if (chosen == nobody) return false;
+    scheduler.last = chosen;
+    issue(scheduler, chosen);
     return true;
 }
 
-// When those that all schedulers share let the next instruction in.
-std::array<Cycle, Sm::shared_gates> Sm::gates_open() const {
-    const auto opens = [&](double free) {
-        const double backlog = free - figures_.l1_queue_cycles;
-        return backlog <= static_cast<double>(now_) ? now_ : cycle_of(backlog);
-    };
-    return {now_, opens(lsu_.free), opens(texture_.free), opens(constants_.free())};
+// When what all schedulers share lets the next instruction in.
+Cycle Sm::gate_opens(std::size_t gate) const {
+    const std::array<double, shared_gates> free{lsu_.free, texture_.free, constants_.free()};
+    const double backlog = free[gate] - figures_.l1_queue_cycles;
+    return backlog <= static_cast<double>(now_) ? now_ : cycle_of(backlog);
+}
+
+Cycle Sm::look_at(Scheduler& scheduler, std::size_t gate) const {
+    const Cycle opens = gate_opens(gate);
+    if (opens > now_) scheduler.closed_until[gate] = opens;
+    return opens;
+}
+
+void Sm::set_gate(Warp& warp, Gate gate) {
+    Scheduler& scheduler = schedulers_[warp.scheduler];
+    const std::uint64_t bit = std::uint64_t{1} << warp.turn;
+    if (warp.gate != Gate::open) scheduler.at[static_cast<std::size_t>(warp.gate)] &= ~bit;
+    if (gate != Gate::open) scheduler.at[static_cast<std::size_t>(gate)] |= bit;
+    warp.gate = gate;
 }
 
 // What the warp's next instruction has to pass, and what it is called to wait there.
-void Sm::set_gate(Warp& warp) const {
+void Sm::find_gate(Warp& warp) {
     const Op& op = *warp.op;
     switch (op.unit) {
         case Unit::memory:
         case Unit::shuffle: {
-            warp.gate = Gate::memory;
+            Gate gate = Gate::memory;
             warp.throttle = op.unit == Unit::shuffle ? State::mio_throttle : State::lg_throttle;
-            if (op.unit == Unit::shuffle || op.access == Op::no_access) return;
-            const Access* const access = access_of(warp, op);
-            const bool shared = access ? access->memory == Memory::shared
-                                       : section_of(code_, warp.trace->steps[warp.step]).shared[op.access];
-            if (shared) warp.throttle = State::mio_throttle;
-            if (access && access->memory == Memory::texture && access->kind == SiteKind::load)
-                warp.gate = Gate::texture;
-            return;
+            if (op.unit == Unit::memory && op.access != Op::no_access) {
+                const Access* const access = warp.access = access_of(warp, op);
+                const bool shared = access
+                                        ? access->memory == Memory::shared
+                                        : section_of(code_, warp.trace->steps[warp.step]).shared[op.access];
+                if (shared) warp.throttle = State::mio_throttle;
+                if (access && access->memory == Memory::texture && access->kind == SiteKind::load)
+                    gate = Gate::texture;
+            }
+            return set_gate(warp, gate);
         }
         case Unit::barrier:
         case Unit::fence:
         case Unit::bulk:
         case Unit::bulk_group:
-        case Unit::none: warp.gate = Gate::open; return;
+        case Unit::none: return set_gate(warp, Gate::open);
         case Unit::constant:
             if (op.access != Op::no_access) {
-                warp.gate = Gate::constants;
                 warp.throttle = State::mio_throttle;
-                return;
+                return set_gate(warp, Gate::constants);
             }
             [[fallthrough]];
-        default:
-            warp.gate = Gate::pipe;
-            warp.unit = warp.sub < op.xu_issues ? Unit::xu : op.unit;
-            warp.throttle = is_variable(warp.unit) ? State::mio_throttle : State::math_pipe_throttle;
+        default: {
+            Unit& unit = schedulers_[warp.scheduler].unit[warp.turn];
+            unit = warp.sub < op.xu_issues ? Unit::xu : op.unit;
+            warp.throttle = is_variable(unit) ? State::mio_throttle : State::math_pipe_throttle;
+            set_gate(warp, Gate::pipe);
+        }
     }
 }
 
-Cycle Sm::pipe_ready(const Scheduler& scheduler, const Warp& warp) const {
-    double free = scheduler.pipe_free[static_cast<std::size_t>(warp.unit)];
-    if (is_product(warp.unit) && scheduler.last_product == number_of(warp)) free += figures_.tensor_same_warp;
+// When the warp could have passed its gate, as far as anybody looked.
+Cycle Sm::throttled_until(const Scheduler& scheduler, const Warp& warp) const {
+    switch (warp.gate) {
+        case Gate::open: return 0;
+        case Gate::pipe: return scheduler.throttled_until[warp.turn];
+        default: return scheduler.closed_until[static_cast<std::size_t>(warp.gate)];
+    }
+}
+
+Cycle Sm::pipe_ready(const Scheduler& scheduler, std::size_t turn) const {
+    const Unit unit = scheduler.unit[turn];
+    double free = scheduler.pipe_free[static_cast<std::size_t>(unit)];
+    if (is_product(unit) && scheduler.last_product == scheduler.warps[turn])
+        free += figures_.tensor_same_warp;
     // A pipe may be free within a cycle: 1.25 cycles apart means four times in five.
     return std::max(now_, static_cast<Cycle>(free));
 }
@@ -250,9 +295,9 @@ void Sm::account(const Scheduler& scheduler, const Warp& warp) {
         totals_.states[static_cast<std::size_t>(state)] += cycles;
         place[static_cast<std::size_t>(state)] += cycles;
     };
-    const Cycle ready = std::clamp(warp.ready, warp.last, now_);
+    const Cycle ready = std::clamp(scheduler.ready[warp.turn], warp.last, now_);
     add(warp.reason, warp.last, ready);
-    const Cycle throttled = std::clamp(warp.throttled_until, ready, now_);
+    const Cycle throttled = std::clamp(throttled_until(scheduler, warp), ready, now_);
     add(warp.throttle, ready, throttled);
     add(State::not_selected, throttled, now_);
 }
@@ -275,8 +320,8 @@ void Sm::show_issue(const Scheduler& scheduler, const Warp& warp) const {
     issue.lanes = step.mask;
     issue.reason = warp.reason;
     issue.throttle = warp.throttle;
-    issue.ready = std::clamp(warp.ready, warp.last, now_);
-    issue.free = std::clamp(warp.throttled_until, issue.ready, now_);
+    issue.ready = std::clamp(scheduler.ready[warp.turn], warp.last, now_);
+    issue.free = std::clamp(throttled_until(scheduler, warp), issue.ready, now_);
     close_up_->issue(*block.trace, issue,
                      op.access == Op::no_access ? WarpTrace::no_access
                                                 : warp.trace->accesses[step.first_access + op.access]);
@@ -295,15 +340,15 @@ void Sm::issue(Scheduler& scheduler, std::uint32_t number) {
     warp.last = now_ + 1;
     warp.fetched = now_ + 1;
     warp.fetch_reason = State::wait;
-    warp.throttled_until = 0;
+    scheduler.throttled_until[warp.turn] = 0;
     const Unit used = warp.sub < op.xu_issues ? Unit::xu : op.unit;
     const auto unit = static_cast<std::size_t>(used);
     const auto now = static_cast<double>(now_);
     switch (op.unit) {
         case Unit::memory:
             if (warp.sub == 0 && op.access != Op::no_access) {
-                if (const Access* const access = access_of(warp, op)) {
-                    access_memory(warp, op, *access);
+                if (warp.access) {
+                    access_memory(warp, op, *warp.access);
                 } else {
                     // No lane takes part: it passes through, and what waits for it waits as long.
                     const bool shared = section_of(code_, warp.trace->steps[warp.step]).shared[op.access];
@@ -371,7 +416,7 @@ void Sm::issue(Scheduler& scheduler, std::uint32_t number) {
             warp.fetched = std::max(warp.fetched, now_ + op.latency);
         }
         set_ready(warp, warp.fetched, warp.fetch_reason);
-        set_gate(warp);
+        find_gate(warp);
         return;
     }
     if (op.async != Async::none) follow_async(warp, op);
@@ -389,7 +434,7 @@ void Sm::advance(Warp& warp) {
             if (warp.step >= warp.trace->steps.size()) {
                 // The end: stores must be on their way first.
                 warp.op = warp.section_end = nullptr;
-                warp.gate = Gate::open;
+                set_gate(warp, Gate::open);
                 const Cycle stored = cycle_of(warp.stores_done);
                 if (stored > warp.fetched)
                     set_ready(warp, stored, State::drain);
@@ -436,7 +481,7 @@ std::int64_t Sm::latest_source(const Warp& warp, const Op& op) {
 }
 
 void Sm::find_ready(Warp& warp) {
-    set_gate(warp);
+    find_gate(warp);
     const Op& op = *warp.op;
     std::int64_t latest = latest_source(warp, op);
     // A predicate that guards is there later than one that is read.
@@ -450,7 +495,7 @@ void Sm::find_ready(Warp& warp) {
 }
 
 void Sm::set_ready(Warp& warp, Cycle ready, State reason) {
-    warp.ready = schedulers_[warp.scheduler].ready[warp.turn] = ready;
+    schedulers_[warp.scheduler].ready[warp.turn] = ready;
     warp.reason = reason;
 }
 
@@ -596,10 +641,17 @@ void Sm::end_warp(std::uint32_t number) {
     Warp& warp = warps_[number];
     totals_.warp_cycles += static_cast<double>(now_ - warp.begin);
     Scheduler& scheduler = schedulers_[warp.scheduler];
-    scheduler.warps.erase(scheduler.warps.begin() + warp.turn);
-    scheduler.ready.erase(scheduler.ready.begin() + warp.turn);
+    const auto leave = [&](auto& of_each) { of_each.erase(of_each.begin() + warp.turn); };
+    leave(scheduler.warps);
+    leave(scheduler.ready);
+    leave(scheduler.throttled_until);
+    leave(scheduler.unit);
+    for (std::uint64_t& some : scheduler.at) {
+        const std::uint64_t older = (std::uint64_t{1} << warp.turn) - 1;
+        some = (some & older) | (some >> 1 & ~older);
+    }
     for (std::uint32_t i = warp.turn; i < scheduler.warps.size(); ++i) warps_[scheduler.warps[i]].turn = i;
-    if (scheduler.last == number) scheduler.last = ~0u;
+    if (scheduler.last == number) scheduler.last = nobody;
     Block& block = blocks_[warp.block];
     --block.warps_left;
     std::erase(block.members, number);

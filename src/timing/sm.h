@@ -4,7 +4,6 @@
 #include <array>
 #include <cstdint>
 #include <deque>
-#include <optional>
 #include <vector>
 
 #include "gpu/model.h"
@@ -77,20 +76,17 @@ class Sm {
         std::vector<double> committed;  // the oldest first
     };
     // What an instruction that has all it needs may still have to wait for. The first ones are the SM's.
-    enum class Gate : std::uint8_t { open, memory, texture, constants, pipe };
+    enum class Gate : std::uint8_t { memory, texture, constants, pipe, open };
     static constexpr std::size_t shared_gates = static_cast<std::size_t>(Gate::pipe);
+    static constexpr std::uint32_t nobody = ~0u;
     struct Warp {
-        // What schedulers look at.
-        Cycle ready = 0;  // when its next instruction has all that it needs: set_ready
-        Cycle throttled_until = 0;
-        Gate gate{};       // of that instruction
-        Unit unit{};       // that executes it
-        State reason{};    // why it waits until `ready`
-        State throttle{};  // why it waited longer than that
-
         const WarpTrace* trace = nullptr;
         const Op* op = nullptr;  // next to issue
         const Op* section_end = nullptr;
+        const Access* access = nullptr;  // of a memory instruction that is next; null: no lane takes part
+        State reason{};                  // why it waits until it is ready
+        State throttle{};                // why it waited longer than that, at
+        Gate gate = Gate::open;
         std::uint32_t step = 0, block = 0;
         std::uint32_t scheduler = 0, turn = 0;  // its scheduler, and where it stands in that one's order
         std::uint32_t place = 0;                // of the instruction that it issued last
@@ -107,27 +103,36 @@ class Sm {
     };
     struct Scheduler {
         std::vector<std::uint32_t> warps;  // oldest first
-        std::vector<Cycle> ready;          // of each of them
-        std::uint32_t last = ~0u;
-        Cycle wake = 0;  // none of its warps can issue before, unless another one lets it go on
-        bool wake_is_early =
-            false;  // it may be later: what the SM's schedulers share has been taken meanwhile
+        // Of each of them, what is looked at in every cycle.
+        std::vector<Cycle> ready;            // when its next instruction has all that it needs: set_ready
+        std::vector<Cycle> throttled_until;  // when its pipe would be free, as it last looked
+        std::vector<Unit> unit;              // that executes it
+        // By gate that they have to pass: a bit for each of them, of which a model allows so many.
+        std::array<std::uint64_t, shared_gates + 1> at{};
+        std::uint32_t last = nobody;
+        Cycle wake = 0;      // none of its warps can issue before, unless another one lets it go on
+        Cycle own_wake = 0;  // without those that wait at gates that all share …
+        std::array<bool, shared_gates> waits_at{};       // … at these …
+        std::array<Cycle, shared_gates> closed_until{};  // … which were closed so long when it last looked
         std::array<double, units> pipe_free{};
-        std::uint32_t last_product = ~0u;  // the warp that used a tensor core last
-        double product_at = -1e9;          // when that was …
-        double rest_owed = 0;              // … and what is left of the cycles that its rest costs
+        std::uint32_t last_product = nobody;  // the warp that used a tensor core last
+        double product_at = -1e9;             // when that was …
+        double rest_owed = 0;                 // … and what is left of the cycles that its rest costs
     };
 
     static constexpr Cycle never = INT64_MAX / 4;
 
-    std::optional<std::uint32_t> choose(Scheduler& scheduler);
+    std::uint32_t choose(Scheduler& scheduler);
     bool issue_one(Scheduler& scheduler);
     Cycle next_issue();
     void wake_schedulers();
     double wake_tensor_core(Scheduler& scheduler, Unit used);
-    std::array<Cycle, shared_gates> gates_open() const;
-    void set_gate(Warp& warp) const;
-    Cycle pipe_ready(const Scheduler& scheduler, const Warp& warp) const;
+    Cycle gate_opens(std::size_t gate) const;
+    Cycle look_at(Scheduler& scheduler, std::size_t gate) const;
+    void set_gate(Warp& warp, Gate gate);
+    void find_gate(Warp& warp);
+    Cycle throttled_until(const Scheduler& scheduler, const Warp& warp) const;
+    Cycle pipe_ready(const Scheduler& scheduler, std::size_t turn) const;
     std::uint32_t number_of(const Warp& warp) const {
         return static_cast<std::uint32_t>(&warp - warps_.data());
     }

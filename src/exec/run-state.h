@@ -22,6 +22,7 @@ struct RunState {
     std::atomic<std::uint64_t> more_blocks{0};
     std::uint64_t most_more_blocks = 0;
     std::optional<Chance> chance;                 // decides the order, where it is not the usual one
+    std::optional<WatchedFirst> watched_first;    // … or this
     std::uint32_t stop = 0;                       // polled by compiled code; set by the watchdog
     std::vector<std::uint32_t> thread_tables[3];  // threadIdx by warp and lane
     std::vector<std::byte> params;

@@ -1,5 +1,6 @@
 #include "exec/schedule.h"
 
+#include <algorithm>
 #include <bit>
 
 namespace lockstep::exec {
@@ -54,6 +55,27 @@ std::uint32_t Chance::warp(std::uint64_t ready, std::uint32_t last) {
 
 std::uint32_t Chance::stretch() {
     return schedule_.stretch ? 1 + static_cast<std::uint32_t>(below(2 * schedule_.stretch)) : 0;
+}
+
+WatchedFirst::WatchedFirst(std::span<const events::BlockRange> watched) {
+    for (const events::BlockRange& range : watched) {
+        ranges_.push_back({range.begin, watched_, range.begin - watched_});
+        watched_ += range.end - range.begin;
+    }
+}
+
+std::uint64_t WatchedFirst::block(std::uint64_t place) const {
+    if (place < watched_) {
+        const auto behind =
+            std::upper_bound(ranges_.begin(), ranges_.end(), place,
+                             [](std::uint64_t at, const Range& range) { return at < range.watched_before; });
+        return std::prev(behind)->begin + (place - std::prev(behind)->watched_before);
+    }
+    const std::uint64_t other = place - watched_;
+    const auto behind =
+        std::upper_bound(ranges_.begin(), ranges_.end(), other,
+                         [](std::uint64_t at, const Range& range) { return at < range.others_before; });
+    return other + (behind == ranges_.end() ? watched_ : behind->watched_before);
 }
 
 }  // namespace lockstep::exec

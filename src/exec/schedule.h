@@ -1,7 +1,11 @@
-// Another order of a launch's blocks and warps than the usual one, by chance and yet the same for the same
-// numbers: to see whether results depend on it.
+// Other orders of a launch's blocks and warps than the usual one: by chance and yet the same for the same
+// numbers, to see whether results depend on it; and with the blocks first that somebody watches.
 #pragma once
 #include <cstdint>
+#include <span>
+#include <vector>
+
+#include "events/observer.h"
 
 namespace lockstep::exec {
 
@@ -38,6 +42,21 @@ class Chance {
     std::uint64_t blocks_;
     int half_bits_ = 1;  // of the numbers that are permuted, of which `blocks_` are taken
     std::uint64_t state_;
+};
+
+// Blocks that are watched, then the others, each in the order of the grid.
+class WatchedFirst {
+  public:
+    explicit WatchedFirst(std::span<const events::BlockRange> watched);  // ascending
+    std::uint64_t block(std::uint64_t place) const;
+
+  private:
+    struct Range {
+        std::uint64_t begin = 0;
+        std::uint64_t watched_before = 0, others_before = 0;  // blocks of the grid
+    };
+    std::vector<Range> ranges_;
+    std::uint64_t watched_ = 0;
 };
 
 }  // namespace lockstep::exec

@@ -150,7 +150,9 @@ class Worker {
 
     std::uint64_t next() {
         const std::uint64_t place = block_++;
-        return run_.chance ? run_.chance->block(place) : place;
+        return run_.chance          ? run_.chance->block(place)
+               : run_.watched_first ? run_.watched_first->block(place)
+                                    : place;
     }
 
     void begin(std::uint64_t block, const std::shared_ptr<Cluster>& cluster, std::uint32_t rank) {
@@ -237,6 +239,9 @@ std::optional<Fault> run_grid(const Grid& grid, std::span<const events::Observer
         run.chance.emplace(*grid.launch.schedule, run.clusters);
         workers = 1;
     }
+    // Where the order is anybody's, who watches can begin with what it has seen while the others run.
+    if (grid.unwatched && workers > 1 && run.clusters == run.blocks && !grid.code->may_wait)
+        run.watched_first.emplace(grid.watched);
     const std::uint64_t resident =
         std::max<std::uint64_t>(1, resident_blocks(grid) / grid.launch.cluster.count());
     run.most_more_blocks = resident - std::min(resident, static_cast<std::uint64_t>(workers));

@@ -41,6 +41,12 @@ std::optional<Inconsistency> timing(const GpuModel& m) {
                                                    t.l2_effective_bytes, m.l2_bytes)}};
     if (t.l1_shares_with_shared && t.l1_bytes < m.shared_per_sm)
         return {{"l1.bytes", "is less than the shared memory that it holds (sm.shared_bytes)"}};
+    constexpr int most_warps = 64;  // that the timing model keeps for a scheduler
+    if (m.max_warps_per_sm() > most_warps * t.schedulers)
+        return {
+            {"scheduler.count",
+             fmt::format("is {}: with {} warps an SM (sm.max_threads) a scheduler would have more than {}",
+                         t.schedulers, m.max_warps_per_sm(), most_warps)}};
     if (t.l1_latency > t.l2_latency) return {{"l1.latency", "is more than that of the L2 (l2.latency)"}};
     if (t.l2_latency > m.memory_latency_cycles)
         return {{"l2.latency", "is more than that of the memory behind it (dram.latency)"}};

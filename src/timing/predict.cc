@@ -170,12 +170,16 @@ Predictor::Predictor(const kernel::Kernel& kernel, const Code& code,
              (config.threads() + static_cast<std::uint32_t>(gpu.warp_size) - 1) /
                  static_cast<std::uint32_t>(gpu.warp_size),
              sampling_) {
-    if (options.detailed) follow();
+    if (options.detailed)
+        follow();
+    else if (choice_.watched_blocks() && workers_ > 1)
+        state_.all_seen = [this] { early_ = beside(true, [this] { return predict_sample(nullptr); }); };
     recorders_.reserve(options.workers);
     for (std::size_t w = 0; w < options.workers; ++w) recorders_.emplace_back(kernel, accesses, state_);
 }
 
 Predictor::~Predictor() {
+    if (early_.valid()) early_.wait();
     if (!replaying_.joinable()) return;
     feed_->close();
     replaying_.join();
@@ -393,6 +397,10 @@ timing::Prediction Predictor::predict(const counters::RawCounts* counts) {
         result.close_up = close_up_;
         return result;
     }
+    return early_.valid() ? early_.get() : predict_sample(counts);
+}
+
+timing::Prediction Predictor::predict_sample(const counters::RawCounts* counts) {
     Collected all = collect();
     if (all.recorded.empty()) return prediction_of({});
     Sample sample = sample_of(std::move(all), counts);

@@ -1,6 +1,7 @@
 // From what was recorded of a launch to its predicted time.
 #pragma once
 #include <cstdint>
+#include <future>
 #include <memory>
 #include <span>
 #include <thread>
@@ -58,6 +59,7 @@ class Predictor {
     Replayed replay_sample(const Sample& sample, const ReplaySetup& setup,
                            std::span<const BlockTrace> traces) const;
     void imagine(Sample sample, timing::Prediction& result) const;
+    timing::Prediction predict_sample(const counters::RawCounts* counts);
     timing::Prediction prediction_of(const Replayed& replayed) const;
 
     const kernel::Kernel& kernel_;
@@ -75,6 +77,7 @@ class Predictor {
     BlockChoice choice_;
     RecorderState state_;
     std::vector<Recorder> recorders_;
+    std::future<timing::Prediction> early_;  // made beside the blocks that nobody watches
     // Detailed.
     std::unique_ptr<BlockFeed> feed_;
     std::unique_ptr<Replayed> followed_;

@@ -31,7 +31,7 @@ BlockChoice::BlockChoice(std::uint64_t blocks, std::uint32_t sms, std::uint32_t 
     if (rounds <= std::uint64_t{resident} * stretches) {
         add(0, rounds);
         // Parts of a grid that the GPU holds whole, or nearly.
-        const std::uint64_t part = std::max(blocks / (8 * parts), least_part);
+        const std::uint64_t part = std::max(blocks / (16 * parts), least_part);
         if (!sampling.all_blocks && 2 * parts * part <= blocks)
             for (std::uint64_t p = 0; p < parts; ++p)
                 followed_.push_back({blocks * p / parts, blocks * p / parts + part});
@@ -39,7 +39,8 @@ BlockChoice::BlockChoice(std::uint64_t blocks, std::uint32_t sms, std::uint32_t 
         for (std::uint64_t w = 0; w < stretches; ++w) {
             const std::uint64_t first = (rounds - resident) * w / (stretches - 1) * used;
             add(first, resident);
-            if (!sampling.all_blocks) followed_.push_back({first, std::min(first + resident * used, blocks)});
+            if (!sampling.all_blocks)
+                followed_.push_back({first, std::min(first + (resident * used + 1) / 2, blocks)});
         }
     }
     std::sort(blocks_.begin(), blocks_.end(),
@@ -61,9 +62,8 @@ void BlockChoice::watch(std::uint64_t blocks) {
         if (!is_followed(one.block)) watched_.push_back({one.block, one.block + 1});
     std::sort(watched_.begin(), watched_.end(),
               [](const events::BlockRange& a, const events::BlockRange& b) { return a.begin < b.begin; });
-    std::uint64_t watched = 0;
-    for (const events::BlockRange& range : watched_) watched += range.end - range.begin;
-    blocks_a_watched_ = static_cast<double>(blocks) / static_cast<double>(watched);
+    for (const events::BlockRange& range : watched_) watched_blocks_ += range.end - range.begin;
+    blocks_a_watched_ = static_cast<double>(blocks) / static_cast<double>(watched_blocks_);
 }
 
 bool BlockChoice::is_followed(std::uint64_t block) const {
@@ -94,6 +94,7 @@ RecorderState::RecorderState(const BlockChoice& chosen, std::uint64_t resident, 
     : choice(chosen),
       most_warp_bytes(std::min(most_bytes / (std::max<std::uint64_t>(resident, 1) * std::max(warps, 1u)),
                                sampling.warp_bytes)),
+      unseen(chosen.watched_blocks()),
       l2_level(sampling.l2_entries),
       sms_(sampling.sms) {}
 
@@ -169,6 +170,8 @@ void Recorder::block_ended(std::uint64_t block) {
     }
     open_.erase(block);
     current_ = nullptr;
+    // What other threads have recorded is seen by the last.
+    if (state_.all_seen && state_.unseen.fetch_sub(1, std::memory_order_acq_rel) == 1) state_.all_seen();
 }
 
 void Recorder::drop_blocks() {

@@ -51,6 +51,7 @@ class BlockChoice {
     const Chosen* find(std::uint64_t block) const;
     // The blocks that have to be watched. None: all.
     const std::vector<events::BlockRange>& watched() const { return watched_; }
+    std::uint64_t watched_blocks() const { return watched_blocks_; }  // 0: all are
     // Blocks of the grid for each that is watched.
     double blocks_a_watched() const { return blocks_a_watched_; }
     // Those among them whose accesses the L2's sample follows: neighbours, which share data.
@@ -63,6 +64,7 @@ class BlockChoice {
     void watch(std::uint64_t blocks);
 
     std::vector<events::BlockRange> watched_, followed_;
+    std::uint64_t watched_blocks_ = 0;
     double blocks_a_watched_ = 1;
     L2Weights l2_weights_;
 };
@@ -82,6 +84,9 @@ class RecorderState {
 
     const BlockChoice& choice;
     std::uint64_t most_warp_bytes;  // of one warp's records
+    // Called once, on the thread of the last of the watched blocks when it has ended, where not all are.
+    std::function<void()> all_seen;
+    std::atomic<std::uint64_t> unseen;  // watched blocks that have not ended
     // Where there is one, every block goes here when it has ended, and none is kept.
     std::function<void(RecordedBlock)> sink;
     std::function<void()> close_sink;  // no more blocks are needed: lets those go that wait in it

@@ -1,4 +1,5 @@
-// Orders by chance: each block comes once, and the same numbers give the same order.
+// Orders by chance: each block comes once, and the same numbers give the same order. Watched blocks first: in
+// the order of the grid, and then the others.
 #include "exec/schedule.h"
 
 #include <gtest/gtest.h>
@@ -50,6 +51,14 @@ TEST(Schedule, Stretches) {
         const std::uint32_t stretch = often.stretch();
         EXPECT_TRUE(stretch >= 1 && stretch <= 8);
     }
+}
+
+TEST(WatchedFirst, ThenTheOthersInTheOrderOfTheGrid) {
+    const std::vector<events::BlockRange> watched{{0, 2}, {5, 6}, {8, 10}};
+    const WatchedFirst order(watched);
+    std::vector<std::uint64_t> blocks;
+    for (std::uint64_t place = 0; place < 12; ++place) blocks.push_back(order.block(place));
+    EXPECT_EQ(blocks, (std::vector<std::uint64_t>{0, 1, 5, 8, 9, 2, 3, 4, 6, 7, 10, 11}));
 }
 
 }  // namespace

@@ -179,6 +179,7 @@ TEST(Model, FiguresMustAgree) {
     EXPECT_FALSE(load_changed("latency = 264 ", "latency = 30 "));   // the L2 faster than the L1
     EXPECT_FALSE(load_changed("latency = 680 ", "latency = 200 "));  // memory faster than the L2
     EXPECT_FALSE(load_changed("max_threads = 2048", "max_threads = 512"));
+    EXPECT_FALSE(load_changed("max_threads = 2048", "max_threads = 8224"));  // 257 warps for 4 schedulers
 }
 
 TEST(Model, WrongTypesAreErrors) {

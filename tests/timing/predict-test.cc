@@ -156,6 +156,40 @@ TEST(Predict, TheSameWithOneThreadAndTwo) {
     }
 }
 
+// With two threads watched blocks run first, and the replay beside the others.
+TEST(Predict, WhoOnlyWantsTheTimeGetsTheSameWithOneThreadAndTwo) {
+    for (const std::string& body : {mixture, increment, uneven}) {
+        PtxKernel one(body, 1, 1 << 24), two(body, 2, one);
+        for (std::uint32_t blocks : {140u, 5500u, 20000u}) {
+            const session::TimedLaunch a = one.run_timed(blocks, 128, 3), b = two.run_timed(blocks, 128, 3);
+            ASSERT_TRUE(a.prediction && b.prediction);
+            expect_same(*a.prediction, *b.prediction);
+        }
+    }
+}
+
+// The last blocks trap, while the replay of those that were watched is under way.
+TEST(Predict, ALaunchThatFailsAfterItsWatchedBlocks) {
+    PtxKernel kernel("mov.u32 %r1, %ctaid.x;\nsetp.ne.u32 %p1, %r1, 15000;\n@%p1 ret;\ntrap;", 2);
+    const session::TimedLaunch launch = kernel.run_timed(20000, 128);
+    ASSERT_TRUE(launch.fault);
+    EXPECT_EQ(launch.fault->kind, exec::FaultKind::trap);
+    EXPECT_FALSE(launch.prediction);
+}
+
+// Each waits for the one before it, and a GPU holds few: they must begin in the order of the grid.
+TEST(Predict, BlocksThatWaitForTheFirstRunInTheOrderOfTheGrid) {
+    PtxKernel kernel(
+        "ld.param.u64 %rd1, [p];\nmov.u32 %r1, %ctaid.x;\nadd.u32 %r4, %r1, 1;\nWAIT:\n"
+        "ld.volatile.global.u32 %r2, [%rd1];\nsetp.ne.u32 %p1, %r2, %r1;\n@%p1 bra WAIT;\n"
+        "st.volatile.global.u32 [%rd1], %r4;\nret;",
+        2);
+    kernel.gpu.sms = 2;
+    const session::TimedLaunch launch = kernel.run_timed(3000, 1);
+    EXPECT_FALSE(launch.fault);
+    EXPECT_TRUE(launch.prediction);
+}
+
 TEST(Predict, StreamingReadsItsBytes) {
     constexpr std::uint32_t blocks = 16384, threads = 256;
     PtxKernel kernel(increment, 2, std::uint64_t{blocks} * threads * 4);

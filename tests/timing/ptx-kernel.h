@@ -26,12 +26,13 @@ class PtxKernel {
     }
     session::WatchedLaunch run(std::uint32_t blocks, std::uint32_t threads, std::uint32_t n = 0,
                                bool detailed = false) {
-        std::vector<std::byte> params(12);
-        std::memcpy(params.data(), &buffer_, 8);
-        std::memcpy(params.data() + 8, &n, 4);
-        exec::Launch launch{.grid = {blocks, 1, 1}, .block = {threads, 1, 1}, .params = params};
         exec::LaunchStats stats;
-        return session::run_watched(function_, launch, -1, gpu, {.detailed = detailed}, &stats);
+        return session::run_watched(function_, launch_of(blocks, threads, n), -1, gpu, {.detailed = detailed},
+                                    &stats);
+    }
+    // As a program that only wants to know the time: most blocks of a large grid are not watched.
+    session::TimedLaunch run_timed(std::uint32_t blocks, std::uint32_t threads, std::uint32_t n = 0) {
+        return session::run_timed(function_, launch_of(blocks, threads, n), -1, gpu, {});
     }
     timing::Prediction predict(std::uint32_t blocks, std::uint32_t threads, std::uint32_t n = 0,
                                bool detailed = false) {
@@ -55,6 +56,12 @@ class PtxKernel {
     pipeline::Derived variant;
 
   private:
+    exec::Launch launch_of(std::uint32_t blocks, std::uint32_t threads, std::uint32_t n) {
+        params_.resize(12);
+        std::memcpy(params_.data(), &buffer_, 8);
+        std::memcpy(params_.data() + 8, &n, 4);
+        return {.grid = {blocks, 1, 1}, .block = {threads, 1, 1}, .params = params_};
+    }
     void load(const std::string& body, int threads) {
         const std::string text =
             ".version 8.0\n.target sm_90\n.address_size 64\n"
@@ -80,6 +87,7 @@ class PtxKernel {
 
     std::shared_ptr<exec::DeviceMemory> memory_;
     std::uint64_t buffer_;
+    std::vector<std::byte> params_;
     std::unique_ptr<exec::Module> module_;
     session::Function function_;
 };

@@ -247,6 +247,7 @@ Result<Object> compile_object(const Request& request, orc::JITTargetMachineBuild
     code->state_bytes = program.state_bytes;
     code->state_header_bytes = program.state_header_bytes;
     code->order_matters = program.order_matters;
+    code->may_wait = program.may_wait;
     return Object{std::move(code), (*file)->getBuffer().str(), std::move(*symbols)};
 }
 

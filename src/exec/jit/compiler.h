@@ -55,6 +55,7 @@ class Code {
     std::size_t state_bytes = 0,
                 state_header_bytes = 0;  // … else memory, of which the first bytes begin as 0
     bool order_matters = false;
+    bool may_wait = false;  // blocks, for each other
     std::uint32_t local_bytes = 0;  // a thread needs
     bool calls = false;             // has calls that were not inlined
     std::size_t frame_bytes = 0;    // the largest stack frame of its functions, with those of the small ones

@@ -63,6 +63,7 @@ void Emitter::back_edge(BlockId from, BlockId to) {
         builder_.CreateBr(blocks_[to]);
         return;
     }
+    program_.may_wait = true;
     // How often compiled code asks is fixed, so that blocks take turns in the same way on every run.
     const bool surely = waits == kernel::Waits::surely;
     const std::uint32_t turns = surely ? 32 : waits == kernel::Waits::likely ? 256 : 16384;

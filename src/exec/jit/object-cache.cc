@@ -118,6 +118,7 @@ void fields(Archive& archive, AnyCode& code) {
     archive(code.state_bytes);
     archive(code.state_header_bytes);
     archive(code.order_matters);
+    archive(code.may_wait);
     archive(code.local_bytes);
     archive(code.calls);
     archive(code.frame_bytes);

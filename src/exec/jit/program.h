@@ -51,6 +51,7 @@ class Program {
     std::size_t state_header_bytes = 0;  // … the first of them are 0 at its beginning
     bool at_home = false;                // registers are held there for good, in some function
     bool order_matters = false;          // results depend on the order of blocks
+    bool may_wait = false;               // a loop may wait for what another block does
 
     // Declares a C function that compiled code may call: one whose type C++ knows, one of the callbacks, or
     // any.

@@ -138,6 +138,14 @@ class TraceMaker {
         return nullptr;
     }
 
+    static bool is_one_address(LaneMask mask, const std::uint64_t* addresses) {
+        const std::uint64_t first = addresses[mask.first()];
+        if (addresses[mask.last()] != first) return false;
+        bool same = true;
+        mask.for_each([&](int lane) { same &= addresses[lane] == first; });
+        return same;
+    }
+
     static std::uint8_t most_at_one_address(LaneMask mask, const std::uint64_t* addresses) {
         std::uint64_t own[kernel::most_lanes];
         int count = 0;
@@ -170,8 +178,7 @@ class TraceMaker {
         const std::uint64_t first = addresses[mask.first()];
         access.adds_floats = machine.adds_floats;
         access.compares = machine.compares;
-        access.one_address = true;
-        mask.for_each([&](int lane) { access.one_address &= addresses[lane] == first; });
+        access.one_address = is_one_address(mask, addresses);
         if (machine.one_lane_for_all && access.one_address) {
             mask = mask.only_first();
             access.lanes = 1;

@@ -7,6 +7,7 @@
 #include <fstream>
 #include <sstream>
 
+#include "gpu/model-checks.h"
 #include "models.h"
 
 namespace lockstep::gpu {
@@ -179,7 +180,10 @@ TEST(Model, FiguresMustAgree) {
     EXPECT_FALSE(load_changed("latency = 264 ", "latency = 30 "));   // the L2 faster than the L1
     EXPECT_FALSE(load_changed("latency = 680 ", "latency = 200 "));  // memory faster than the L2
     EXPECT_FALSE(load_changed("max_threads = 2048", "max_threads = 512"));
-    EXPECT_FALSE(load_changed("max_threads = 2048", "max_threads = 8224"));  // 257 warps for 4 schedulers
+    GpuModel crowded = *load_model(models / "h200.toml");
+    EXPECT_FALSE(inconsistency(crowded));
+    crowded.max_threads_per_sm = 8192, crowded.timing.schedulers = 3;
+    EXPECT_EQ(inconsistency(crowded).value().key, "scheduler.count");
 }
 
 TEST(Model, WrongTypesAreErrors) {

@@ -60,6 +60,15 @@ class Widener {
     }
 
   private:
+    // Of three factors and more (z * (nx * ny)) LLVM forgets that they cannot overflow, and so does nvcc.
+    static bool has_product(const llvm::BinaryOperator& product) {
+        return llvm::any_of(product.operands(), [](const llvm::Value* factor) {
+            const auto* operation = llvm::dyn_cast<llvm::BinaryOperator>(factor);
+            return operation && (operation->getOpcode() == llvm::Instruction::Mul ||
+                                 operation->getOpcode() == llvm::Instruction::Shl);
+        });
+    }
+
     // The operation, where it may be done before or after the extension.
     llvm::BinaryOperator* parts_of(llvm::Value& value) const {
         auto* operation = llvm::dyn_cast<llvm::BinaryOperator>(&value);
@@ -69,7 +78,9 @@ class Widener {
         switch (operation->getOpcode()) {
             case llvm::Instruction::Add:
             case llvm::Instruction::Sub: return operation->hasNoSignedWrap() ? operation : nullptr;
-            case llvm::Instruction::Mul: return operation->hasNoSignedWrap() && steady ? operation : nullptr;
+            case llvm::Instruction::Mul:
+                return operation->hasNoSignedWrap() && steady && !has_product(*operation) ? operation
+                                                                                          : nullptr;
             case llvm::Instruction::Shl:
                 return llvm::isa<llvm::ConstantInt>(operation->getOperand(1)) && !may_wrap(*operation)
                            ? operation

@@ -190,5 +190,60 @@ TEST(Conditions, AreValuesWhereOneOperationDependsOnThem) {
     EXPECT_EQ(count(two, "mov.pred") + count(two, "selp"), 0) << two;
 }
 
+// for (z = 0; z < nz; ++z) { `index` from %z and, with `further`, its element beside the one %nx behind }
+std::string planes(const std::string& index, bool further = false) {
+    return compile_module(R"(define void @k(ptr %in, ptr %out, i32 %nx, i32 %ny, i32 %nz, i32 %at) {
+entry:
+  br label %head
+head:
+  %z = phi i32 [ 0, %entry ], [ %next, %body ]
+  %sum = phi i32 [ 0, %entry ], [ %sum.next, %body ]
+  %more = icmp slt i32 %z, %nz
+  br i1 %more, label %body, label %done
+body:
+  )" + index + R"(
+  %wide = sext i32 %p to i64
+  %place = getelementptr inbounds i32, ptr %in, i64 %wide
+  %value = load volatile i32, ptr %place
+  %q = add nsw i32 %p, %nx
+  %wide.q = sext i32 %q to i64
+  %place.q = getelementptr inbounds i32, ptr %in, i64 %wide.q
+  %value.q = load volatile i32, ptr )" +
+                          (further ? "%place.q" : "%place") + R"(
+  %both = add i32 %value, %value.q
+  %sum.next = add i32 %sum, %both
+  %next = add nsw i32 %z, 1
+  br label %head, !llvm.loop !1
+done:
+  store i32 %sum, ptr %out
+  ret void
+}
+!1 = distinct !{!1, !2}
+!2 = !{!"llvm.loop.unroll.disable"}
+)");
+}
+
+// The loop alone: from its label to the branch back.
+std::string loop_of(const std::string& code) {
+    const auto end = code.find("@%p", code.find("add.s32", code.find("ld.volatile")));
+    return code.substr(code.rfind("$L__BB", end), end - code.rfind("$L__BB", end));
+}
+
+TEST(Indices, OfThreeFactorsStayOnesOfThirtyTwoBits) {
+    const std::string rows = planes("%r = mul nsw i32 %z, %nx\n  %p = add nsw i32 %r, %at");
+    EXPECT_EQ(count(loop_of(rows), "mul.wide.s32"), 0) << rows;
+    const std::string plane =
+        planes("%xy = mul nsw i32 %nx, %ny\n  %r = mul nsw i32 %z, %xy\n  %p = add nsw i32 %r, %at");
+    EXPECT_EQ(count(loop_of(plane), "mul.wide.s32"), 1) << plane;
+}
+
+TEST(Indices, AVariableFurtherAreReachedFromTheOtherAddress) {
+    const std::string plane =
+        planes("%xy = mul nsw i32 %nx, %ny\n  %r = mul nsw i32 %z, %xy\n  %p = add nsw i32 %r, %at", true);
+    EXPECT_EQ(count(loop_of(plane), "add.s64"), 2) << plane;
+    // Two for the sum, the counter and the index itself: none for the other index.
+    EXPECT_EQ(count(loop_of(plane), "add.s32"), 4) << plane;
+}
+
 }  // namespace
 }  // namespace lockstep::device

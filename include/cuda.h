@@ -214,6 +214,7 @@ CUresult cuOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int* blocks, CUfun
 #include "lockstep/driver-api.h"
 #include "lockstep/driver-arrays.h"
 #include "lockstep/driver-batches.h"
+#include "lockstep/driver-graphs.h"
 #include "lockstep/driver-green.h"
 
 #ifdef __clang__
@@ -222,11 +223,8 @@ CUresult cuOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int* blocks, CUfun
 #ifdef __cplusplus
 }
 
-/* CUDA 13 has given this function another parameter: programs written for it compile as well. */
-static inline CUresult cuCtxCreate(CUcontext* context, CUctxCreateParams* params, unsigned int flags,
-                                   CUdevice device) {
-    if (params && (params->numExecAffinityParams || params->cigParams)) return CUDA_ERROR_NOT_SUPPORTED;
-    return cuCtxCreate(context, flags, device);
-}
+#ifndef LOCKSTEP_NO_OVERLOADS
+#include "lockstep/driver-overloads.h"
+#endif
 #endif
 #endif

@@ -1,5 +1,5 @@
-/* A default stream a thread (nvcc --default-stream per-thread), for the driver API: functions that take a stream, or
- * work in the null stream, are others, whose null stream is the calling thread's own. */
+/* A default stream a thread (nvcc --default-stream per-thread), for the driver API: functions that take a
+ * stream, or work in the null stream, are others, whose null stream is the calling thread's own. */
 #ifndef LOCKSTEP_DRIVER_PER_THREAD_H
 #define LOCKSTEP_DRIVER_PER_THREAD_H
 
@@ -66,5 +66,15 @@
 #define cuStreamQuery cuStreamQuery_ptsz
 #define cuStreamSynchronize cuStreamSynchronize_ptsz
 #define cuStreamWaitEvent cuStreamWaitEvent_ptsz
+#define cuGraphInstantiateWithParams cuGraphInstantiateWithParams_ptsz
+#define cuStreamBatchMemOp_v2 cuStreamBatchMemOp_v2_ptsz
+#define cuStreamBeginCaptureToGraph cuStreamBeginCaptureToGraph_ptsz
+#define cuStreamCopyAttributes cuStreamCopyAttributes_ptsz
+#define cuStreamGetAttribute cuStreamGetAttribute_ptsz
+#define cuStreamGetCaptureInfo_v3 cuStreamGetCaptureInfo_v3_ptsz
+#define cuStreamSetAttribute cuStreamSetAttribute_ptsz
+#define cuStreamUpdateCaptureDependencies cuStreamUpdateCaptureDependencies_ptsz
+#define cuStreamUpdateCaptureDependencies_v2 cuStreamUpdateCaptureDependencies_v2_ptsz
+#define cuStreamGetCtx_v2 cuStreamGetCtx_v2_ptsz
 
 #endif

@@ -187,6 +187,7 @@ class Module {
     // As text number `text` of those loaded sees the name.
     const Kernel* find_kernel(std::string_view name, std::size_t text = 0) const;
     std::optional<VariableInfo> find_variable(std::string_view name, std::size_t text = 0) const;
+    std::vector<const Kernel*> kernels() const;
 
     struct Impl;
     explicit Module(std::shared_ptr<Impl> impl);

@@ -69,6 +69,7 @@ struct GcnText {
 
 struct GcnModule : Module::Impl {
     const Kernel* find_kernel(std::string_view name, std::size_t text) const override;
+    std::vector<const Kernel*> all_kernels() const override;
     std::optional<VariableInfo> find_variable(std::string_view name, std::size_t text) const override;
     mutable GridWorkspace workspace;
     void release_variables() override {
@@ -87,6 +88,12 @@ struct GcnModule : Module::Impl {
     std::vector<std::unique_ptr<GcnKernel>> kernels;
     std::vector<std::uint64_t> allocated;
 };
+
+std::vector<const Kernel*> GcnModule::all_kernels() const {
+    std::vector<const Kernel*> all;
+    for (const auto& kernel : kernels) all.push_back(kernel.get());
+    return all;
+}
 
 const Kernel* GcnModule::find_kernel(std::string_view name, std::size_t text) const {
     for (const auto& kernel : kernels)

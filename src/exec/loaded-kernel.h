@@ -27,6 +27,7 @@ class Kernel {
 struct Module::Impl {
     virtual ~Impl() = default;
     virtual const Kernel* find_kernel(std::string_view name, std::size_t text) const = 0;
+    virtual std::vector<const Kernel*> all_kernels() const = 0;
     virtual std::optional<VariableInfo> find_variable(std::string_view name, std::size_t text) const = 0;
     virtual void release_variables() = 0;
 };

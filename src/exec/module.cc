@@ -19,6 +19,8 @@ Result<std::unique_ptr<Module>> Module::load(std::span<const std::string_view> t
     return (gcn ? load_gcn : load_ptx)(texts, std::move(name), memory, gpu, options, placements);
 }
 
+std::vector<const Kernel*> Module::kernels() const { return impl_->all_kernels(); }
+
 const Kernel* Module::find_kernel(std::string_view name, std::size_t text) const {
     return impl_->find_kernel(name, text);
 }

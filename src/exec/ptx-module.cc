@@ -89,6 +89,7 @@ class PtxKernel : public Kernel {
 
 struct PtxModule : Module::Impl, std::enable_shared_from_this<PtxModule> {
     const Kernel* find_kernel(std::string_view name, std::size_t text) const override;
+    std::vector<const Kernel*> all_kernels() const override;
     std::optional<VariableInfo> find_variable(std::string_view name, std::size_t text) const override;
 
     ptx::Module ptx;
@@ -288,6 +289,12 @@ Result<std::unique_ptr<Module>> load_ptx(std::span<const std::string_view> texts
 }
 
 namespace {
+
+std::vector<const Kernel*> PtxModule::all_kernels() const {
+    std::vector<const Kernel*> all;
+    for (const auto& kernel : kernels) all.push_back(kernel.get());
+    return all;
+}
 
 const Kernel* PtxModule::find_kernel(std::string_view name, std::size_t text) const {
     if (text >= function_names.size()) return nullptr;

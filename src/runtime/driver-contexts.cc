@@ -5,6 +5,7 @@
 #include <cstring>
 
 #include "runtime/driver.h"
+#include "runtime/libraries.h"
 #include "runtime/properties.h"
 
 namespace lockstep::runtime {
@@ -299,6 +300,24 @@ CUresult cuCtxGetFlags(unsigned* flags) {
 
 CUresult cuCtxSynchronize(void) {
     return forward([] { return cudaDeviceSynchronize(); });
+}
+
+// CUDA 13's, of any context; null is the current one.
+CUresult cuCtxGetDevice_v2(CUdevice* device, CUcontext context) {
+    if (!context) return cuCtxGetDevice(device);
+    if (!is_context(context)) return refuse_context();
+    if (!device) return refuse_null("device");
+    *device = context->device;
+    return CUDA_SUCCESS;
+}
+
+CUresult cuCtxSynchronize_v2(CUcontext context) {
+    if (!context) return cuCtxSynchronize();
+    if (!is_context(context)) return refuse_context();
+    return forward_anywhere([&] {
+        const DeviceScope device(context->device);
+        return cudaDeviceSynchronize();
+    });
 }
 
 CUresult cuCtxSetLimit(CUlimit limit, size_t value) {

@@ -50,6 +50,17 @@ Outcome give_parameter(const Function& function, size_t index, size_t* offset, s
     return {};
 }
 
+cudaLaunchConfig_t launch_config(const CUlaunchConfig& config) {
+    cudaLaunchConfig_t same = {};
+    same.gridDim = dim3(config.gridDimX, config.gridDimY, config.gridDimZ);
+    same.blockDim = dim3(config.blockDimX, config.blockDimY, config.blockDimZ);
+    same.dynamicSmemBytes = config.sharedMemBytes;
+    same.stream = config.hStream;
+    same.attrs = reinterpret_cast<cudaLaunchAttribute*>(config.attrs);
+    same.numAttrs = config.numAttrs;
+    return same;
+}
+
 // Which form of a function a program of some version of CUDA means by its name.
 struct Form {
     const char* name;
@@ -71,6 +82,38 @@ constexpr Form forms[] = {
     {"cuGraphInstantiate", 11000, "cuGraphInstantiate_v2"},
     {"cuCtxCreate", 13000, "cuCtxCreate_v4"},
     {"cuCtxCreate", 3020, "cuCtxCreate_v2"},
+    {"cuGraphAddDependencies", 12030, "cuGraphAddDependencies_v2"},
+    {"cuGraphAddDependencies", 10000, "cuGraphAddDependencies"},
+    {"cuGraphRemoveDependencies", 12030, "cuGraphRemoveDependencies_v2"},
+    {"cuGraphRemoveDependencies", 10000, "cuGraphRemoveDependencies"},
+    {"cuGraphGetEdges", 12030, "cuGraphGetEdges_v2"},
+    {"cuGraphGetEdges", 10000, "cuGraphGetEdges"},
+    {"cuGraphNodeGetDependencies", 12030, "cuGraphNodeGetDependencies_v2"},
+    {"cuGraphNodeGetDependencies", 10000, "cuGraphNodeGetDependencies"},
+    {"cuGraphNodeGetDependentNodes", 12030, "cuGraphNodeGetDependentNodes_v2"},
+    {"cuGraphNodeGetDependentNodes", 10000, "cuGraphNodeGetDependentNodes"},
+    {"cuGraphAddNode", 12030, "cuGraphAddNode_v2"},
+    {"cuGraphAddNode", 12020, "cuGraphAddNode"},
+    {"cuStreamUpdateCaptureDependencies", 12030, "cuStreamUpdateCaptureDependencies_v2"},
+    {"cuStreamUpdateCaptureDependencies", 11030, "cuStreamUpdateCaptureDependencies"},
+    {"cuCtxGetDevice", 13000, "cuCtxGetDevice_v2"},
+    {"cuCtxGetDevice", 2000, "cuCtxGetDevice"},
+    {"cuCtxSynchronize", 13000, "cuCtxSynchronize_v2"},
+    {"cuCtxSynchronize", 2000, "cuCtxSynchronize"},
+    {"cuStreamGetCtx", 12050, "cuStreamGetCtx_v2"},
+    {"cuStreamGetCtx", 9020, "cuStreamGetCtx"},
+    {"cuEventElapsedTime", 12080, "cuEventElapsedTime_v2"},
+    {"cuEventElapsedTime", 2000, "cuEventElapsedTime"},
+    {"cuGraphAddKernelNode", 12000, "cuGraphAddKernelNode_v2"},
+    {"cuGraphAddKernelNode", 10000, "cuGraphAddKernelNode"},
+    {"cuGraphKernelNodeGetParams", 12000, "cuGraphKernelNodeGetParams_v2"},
+    {"cuGraphKernelNodeGetParams", 10000, "cuGraphKernelNodeGetParams"},
+    {"cuGraphKernelNodeSetParams", 12000, "cuGraphKernelNodeSetParams_v2"},
+    {"cuGraphKernelNodeSetParams", 10000, "cuGraphKernelNodeSetParams"},
+    {"cuGraphExecKernelNodeSetParams", 12000, "cuGraphExecKernelNodeSetParams_v2"},
+    {"cuGraphExecKernelNodeSetParams", 10000, "cuGraphExecKernelNodeSetParams"},
+    {"cuStreamGetCaptureInfo", 12030, "cuStreamGetCaptureInfo_v3"},
+    {"cuStreamGetCaptureInfo", 11030, "cuStreamGetCaptureInfo_v2"},
     {"cuTexRefSetAddress2D", 4010, "cuTexRefSetAddress2D_v3"},
     {"cuGetProcAddress", 12000, "cuGetProcAddress_v2"},
     {"cuGetProcAddress", 11030, "cuGetProcAddress"},
@@ -217,6 +260,18 @@ CUresult cuFuncSetSharedMemConfig(CUfunction function, CUsharedconfig config) {
         [&] { return cudaFuncSetSharedMemConfig(function, static_cast<cudaSharedMemConfig>(config)); });
 }
 
+CUresult cuOccupancyMaxPotentialClusterSize(int* size, CUfunction function, const CUlaunchConfig* config) {
+    if (!config) return refuse_null("config");
+    const cudaLaunchConfig_t same = launch_config(*config);
+    return forward([&] { return cudaOccupancyMaxPotentialClusterSize(size, function, &same); });
+}
+
+CUresult cuOccupancyMaxActiveClusters(int* clusters, CUfunction function, const CUlaunchConfig* config) {
+    if (!config) return refuse_null("config");
+    const cudaLaunchConfig_t same = launch_config(*config);
+    return forward([&] { return cudaOccupancyMaxActiveClusters(clusters, function, &same); });
+}
+
 CUresult cuLaunchKernelEx(const CUlaunchConfig* config, CUfunction function, void** params, void** extra) {
     if (!config) return refuse_null("config");
     return with_kernel("cuLaunchKernelEx", function, [&](Device&, Function& found) -> Outcome {
@@ -226,13 +281,7 @@ CUresult cuLaunchKernelEx(const CUlaunchConfig* config, CUfunction function, voi
             if (Outcome bad = arguments_of(found, extra, unpacked); !bad) return bad;
             params = unpacked.data();
         }
-        cudaLaunchConfig_t same = {};
-        same.gridDim = dim3(config->gridDimX, config->gridDimY, config->gridDimZ);
-        same.blockDim = dim3(config->blockDimX, config->blockDimY, config->blockDimZ);
-        same.dynamicSmemBytes = config->sharedMemBytes;
-        same.stream = config->hStream;
-        same.attrs = reinterpret_cast<cudaLaunchAttribute*>(config->attrs);
-        same.numAttrs = config->numAttrs;
+        const cudaLaunchConfig_t same = launch_config(*config);
         // It has told what is wrong.
         return static_cast<Status>(cudaLaunchKernelExC(&same, &found, params));
     });

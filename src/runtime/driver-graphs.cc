@@ -1,69 +1,8 @@
 // Capture and graphs of the driver API: the runtime API's, under other names.
-#include <algorithm>
-
-#include "runtime/arrays.h"
-#include "runtime/driver.h"
+#include "runtime/driver-graph-params.h"
 #include "runtime/libraries.h"
 
 using namespace lockstep::runtime;
-
-namespace {
-
-// A function is one device's, and so is its node, whichever device is current.
-int device_of(const void* function) {
-    Device& current = *current_device();
-    if (current.modules().as_function(function)) return this_thread().device;
-    lockstep::session::Process& all = current.process();
-    for (std::size_t i = 0; i < all.device_count(); ++i)
-        if (all.device(i).modules().as_function(function)) return static_cast<int>(i);
-    return this_thread().device;
-}
-
-cudaKernelNodeParams kernel_params(const CUDA_KERNEL_NODE_PARAMS& p) {
-    cudaKernelNodeParams params = {};
-    params.func = p.func ? static_cast<void*>(p.func) : static_cast<void*>(p.kern);
-    params.gridDim = dim3(p.gridDimX, p.gridDimY, p.gridDimZ);
-    params.blockDim = dim3(p.blockDimX, p.blockDimY, p.blockDimZ);
-    params.sharedMemBytes = p.sharedMemBytes;
-    params.kernelParams = p.kernelParams;
-    params.extra = p.extra;
-    return params;
-}
-
-cudaMemsetParams fill_params(const CUDA_MEMSET_NODE_PARAMS& p) {
-    return {pointer_to(p.dst), p.pitch, p.value, p.elementSize, p.width, p.height};
-}
-
-cudaPitchedPtr pitched(CUmemorytype type, const void* host, CUdeviceptr device, size_t pitch, size_t height,
-                       size_t width) {
-    void* const pointer = type == CU_MEMORYTYPE_HOST ? const_cast<void*>(host) : pointer_to(device);
-    return {pointer, pitch ? pitch : width, width, height};
-}
-
-// The runtime API counts texels where an array takes part, the driver API bytes everywhere.
-size_t texel_bytes(CUmemorytype type, CUarray handle) {
-    if (type != CU_MEMORYTYPE_ARRAY) return 1;
-    const auto array = array_of(*current_device(), handle);
-    return array ? (*array)->image->format.bytes() : 1;
-}
-
-// Inside of forward: arrays are looked up. A handle that is none is found out by the runtime.
-cudaMemcpy3DParms copy_params(const CUDA_MEMCPY3D& p) {
-    cudaMemcpy3DParms params = {};
-    const size_t from = texel_bytes(p.srcMemoryType, p.srcArray),
-                 to = texel_bytes(p.dstMemoryType, p.dstArray);
-    params.srcPos = {p.srcXInBytes / from, p.srcY, p.srcZ};
-    params.dstPos = {p.dstXInBytes / to, p.dstY, p.dstZ};
-    params.srcPtr = pitched(p.srcMemoryType, p.srcHost, p.srcDevice, p.srcPitch, p.srcHeight, p.WidthInBytes);
-    params.dstPtr = pitched(p.dstMemoryType, p.dstHost, p.dstDevice, p.dstPitch, p.dstHeight, p.WidthInBytes);
-    if (p.srcMemoryType == CU_MEMORYTYPE_ARRAY) params.srcArray = reinterpret_cast<cudaArray_t>(p.srcArray);
-    if (p.dstMemoryType == CU_MEMORYTYPE_ARRAY) params.dstArray = reinterpret_cast<cudaArray_t>(p.dstArray);
-    params.extent = {p.WidthInBytes / std::max(from, to), p.Height, p.Depth};
-    params.kind = cudaMemcpyDefault;
-    return params;
-}
-
-}  // namespace
 
 extern "C" {
 
@@ -111,7 +50,7 @@ CUresult cuGraphAddKernelNode(CUgraphNode* node, CUgraph graph, const CUgraphNod
     if (!params) return refuse_null("params");
     const cudaKernelNodeParams kernel = kernel_params(*params);
     return forward([&] {
-        const DeviceScope device(device_of(kernel.func));
+        const DeviceScope device(device_of_function(kernel.func));
         return cudaGraphAddKernelNode(node, graph, dependencies, count, &kernel);
     });
 }
@@ -121,18 +60,7 @@ CUresult cuGraphKernelNodeGetParams(CUgraphNode node, CUDA_KERNEL_NODE_PARAMS* p
     cudaKernelNodeParams kernel = {};
     const CUresult result = forward([&] { return cudaGraphKernelNodeGetParams(node, &kernel); });
     if (result != CUDA_SUCCESS) return result;
-    *params = {static_cast<CUfunction>(kernel.func),
-               kernel.gridDim.x,
-               kernel.gridDim.y,
-               kernel.gridDim.z,
-               kernel.blockDim.x,
-               kernel.blockDim.y,
-               kernel.blockDim.z,
-               kernel.sharedMemBytes,
-               kernel.kernelParams,
-               nullptr,
-               nullptr,
-               nullptr};
+    *params = driver_params(kernel);
     return CUDA_SUCCESS;
 }
 

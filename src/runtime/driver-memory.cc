@@ -211,4 +211,28 @@ CUresult cuEventDestroy(CUevent event) {
 CUresult cuEventElapsedTime(float* milliseconds, CUevent start, CUevent end) {
     return forward([&] { return cudaEventElapsedTime(milliseconds, start, end); });
 }
+
+// CUDA 12.8's, which differs in how exact it is.
+CUresult cuEventElapsedTime_v2(float* milliseconds, CUevent start, CUevent end) {
+    return cuEventElapsedTime(milliseconds, start, end);
+}
+
+// Both APIs have the same attributes, and values for them.
+CUresult cuStreamGetAttribute(CUstream stream, CUstreamAttrID attribute, CUstreamAttrValue* value) {
+    return forward([&] {
+        return cudaStreamGetAttribute(stream, static_cast<cudaLaunchAttributeID>(attribute),
+                                      reinterpret_cast<cudaLaunchAttributeValue*>(value));
+    });
+}
+
+CUresult cuStreamSetAttribute(CUstream stream, CUstreamAttrID attribute, const CUstreamAttrValue* value) {
+    return forward([&] {
+        return cudaStreamSetAttribute(stream, static_cast<cudaLaunchAttributeID>(attribute),
+                                      reinterpret_cast<const cudaLaunchAttributeValue*>(value));
+    });
+}
+
+CUresult cuStreamCopyAttributes(CUstream to, CUstream from) {
+    return forward([&] { return cudaStreamCopyAttributes(to, from); });
+}
 }

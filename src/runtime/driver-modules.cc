@@ -1,6 +1,7 @@
 // Modules, functions and launches of the driver API.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <vector>
 
 #include "gpu/occupancy.h"
@@ -74,6 +75,51 @@ CUresult cuModuleGetGlobal(CUdeviceptr* pointer, size_t* bytes, CUmodule module,
     });
 }
 
+CUresult cuModuleGetFunctionCount(unsigned* count, CUmodule module) {
+    return driver_call("cuModuleGetFunctionCount", Waits::no, [&](Device& current) -> Outcome {
+        if (!count) return null_pointer("count");
+        const auto kernels = current.modules().kernels(module_of(module));
+        if (!kernels) return kernels.outcome;
+        *count = static_cast<unsigned>(kernels->size());
+        return {};
+    });
+}
+
+CUresult cuModuleEnumerateFunctions(CUfunction* functions, unsigned count, CUmodule module) {
+    return driver_call("cuModuleEnumerateFunctions", Waits::no, [&](Device& current) -> Outcome {
+        if (count && !functions) return null_pointer("functions");
+        const auto kernels = current.modules().kernels(module_of(module));
+        if (!kernels) return kernels.outcome;
+        for (std::size_t i = 0; i < std::min<std::size_t>(count, kernels->size()); ++i) {
+            const auto found = current.modules().function(module_of(module),
+                                                          lockstep::exec::kernel_info(*(*kernels)[i]).name);
+            if (!found) return found.outcome;
+            functions[i] = reinterpret_cast<CUfunction>(*found);
+        }
+        return {};
+    });
+}
+
+// Kernels are compiled when they are first launched, as CUDA loads them by default.
+CUresult cuModuleGetLoadingMode(CUmoduleLoadingMode* mode) {
+    if (!mode) return refuse_null("mode");
+    *mode = CU_MODULE_LAZY_LOADING;
+    return CUDA_SUCCESS;
+}
+
+// A function that has a handle is there.
+CUresult cuFuncIsLoaded(CUfunctionLoadingState* state, CUfunction handle) {
+    return with_function("cuFuncIsLoaded", handle, [&](Device&, Function&) -> Outcome {
+        if (!state) return null_pointer("state");
+        *state = CU_FUNCTION_LOADING_STATE_LOADED;
+        return {};
+    });
+}
+
+CUresult cuFuncLoad(CUfunction handle) {
+    return with_function("cuFuncLoad", handle, [](Device&, Function&) -> Outcome { return {}; });
+}
+
 CUresult cuFuncGetAttribute(int* value, CUfunction_attribute attribute, CUfunction handle) {
     return with_function("cuFuncGetAttribute", handle, [&](Device&, Function& function) -> Outcome {
         cudaFuncAttributes all;
@@ -96,6 +142,16 @@ CUresult cuFuncGetAttribute(int* value, CUfunction_attribute attribute, CUfuncti
                 return {};
             case CU_FUNC_ATTRIBUTE_PREFERRED_SHARED_MEMORY_CARVEOUT:
                 *value = all.preferredShmemCarveout;
+                return {};
+            case CU_FUNC_ATTRIBUTE_CLUSTER_SIZE_MUST_BE_SET: *value = all.clusterDimMustBeSet; return {};
+            case CU_FUNC_ATTRIBUTE_REQUIRED_CLUSTER_WIDTH: *value = all.requiredClusterWidth; return {};
+            case CU_FUNC_ATTRIBUTE_REQUIRED_CLUSTER_HEIGHT: *value = all.requiredClusterHeight; return {};
+            case CU_FUNC_ATTRIBUTE_REQUIRED_CLUSTER_DEPTH: *value = all.requiredClusterDepth; return {};
+            case CU_FUNC_ATTRIBUTE_NON_PORTABLE_CLUSTER_SIZE_ALLOWED:
+                *value = all.nonPortableClusterSizeAllowed;
+                return {};
+            case CU_FUNC_ATTRIBUTE_CLUSTER_SCHEDULING_POLICY_PREFERENCE:
+                *value = all.clusterSchedulingPolicyPreference;
                 return {};
             default:
                 return Outcome(Status::invalid_value,

@@ -310,6 +310,23 @@ CUresult cuMemAdvise(CUdeviceptr pointer, size_t count, CUmem_advise advice, CUd
         {host ? CU_MEM_LOCATION_TYPE_HOST : CU_MEM_LOCATION_TYPE_DEVICE, host ? 0 : device});
 }
 
+CUresult cuMemRangeGetAttribute(void* data, size_t size, CUmem_range_attribute attribute, CUdeviceptr pointer,
+                                size_t count) {
+    return forward([&] {
+        return cudaMemRangeGetAttribute(data, size, static_cast<cudaMemRangeAttribute>(attribute),
+                                        at(pointer), count);
+    });
+}
+
+CUresult cuMemRangeGetAttributes(void** data, size_t* sizes, CUmem_range_attribute* attributes, size_t number,
+                                 CUdeviceptr pointer, size_t count) {
+    static_assert(sizeof *attributes == sizeof(cudaMemRangeAttribute));
+    return forward([&] {
+        return cudaMemRangeGetAttributes(data, sizes, reinterpret_cast<cudaMemRangeAttribute*>(attributes),
+                                         number, at(pointer), count);
+    });
+}
+
 CUresult cuStreamGetCtx(CUstream stream, CUcontext* context) {
     return driver_call("cuStreamGetCtx", Waits::no, [&](Device& current) -> Outcome {
         const auto in = stream_of(current, stream);

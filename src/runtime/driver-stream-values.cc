@@ -2,8 +2,10 @@
 // stands where its host functions do.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <atomic>
 #include <chrono>
+#include <span>
 #include <thread>
 
 #include "runtime/driver.h"
@@ -88,8 +90,50 @@ CUresult cuStreamWriteValue32_v2(CUstream stream, CUdeviceptr address, cuuint32_
 CUresult cuStreamWriteValue64_v2(CUstream stream, CUdeviceptr address, cuuint64_t value, unsigned flags) {
     return write_value("cuStreamWriteValue64", stream, address, value, 8, flags);
 }
+
+// One after the other. Nothing is begun before all are known to be operations.
+CUresult cuStreamBatchMemOp_v2(CUstream stream, unsigned count, CUstreamBatchMemOpParams* operations,
+                               unsigned flags) {
+    if (count && !operations) return refuse_null("operations", "cuStreamBatchMemOp");
+    constexpr unsigned most = 256;
+    const auto known = [](const CUstreamBatchMemOpParams& operation) {
+        return operation.operation >= CU_STREAM_MEM_OP_WAIT_VALUE_32 &&
+               operation.operation <= CU_STREAM_MEM_OP_BARRIER;
+    };
+    if (count > most || flags != 0 || !std::all_of(operations, operations + count, known))
+        return refuse(cudaErrorInvalidValue,
+                      fmt::format("{} operations, flags {:#x}: up to {} of the kinds 1 to {} are possible",
+                                  count, flags, most, static_cast<int>(CU_STREAM_MEM_OP_BARRIER)),
+                      "cuStreamBatchMemOp");
+    for (const CUstreamBatchMemOpParams& one : std::span(operations, count)) {
+        CUresult result = CUDA_SUCCESS;
+        switch (one.operation) {
+            case CU_STREAM_MEM_OP_WAIT_VALUE_32:
+                result = cuStreamWaitValue32_v2(stream, one.waitValue.address, one.waitValue.value,
+                                                one.waitValue.flags);
+                break;
+            case CU_STREAM_MEM_OP_WAIT_VALUE_64:
+                result = cuStreamWaitValue64_v2(stream, one.waitValue.address, one.waitValue.value64,
+                                                one.waitValue.flags);
+                break;
+            case CU_STREAM_MEM_OP_WRITE_VALUE_32:
+                result = cuStreamWriteValue32_v2(stream, one.writeValue.address, one.writeValue.value,
+                                                 one.writeValue.flags);
+                break;
+            case CU_STREAM_MEM_OP_WRITE_VALUE_64:
+                result = cuStreamWriteValue64_v2(stream, one.writeValue.address, one.writeValue.value64,
+                                                 one.writeValue.flags);
+                break;
+            // What a stream does is seen in its order: nothing has to be flushed or fenced.
+            default: break;
+        }
+        if (result != CUDA_SUCCESS) return result;
+    }
+    return CUDA_SUCCESS;
+}
 }
 
+LOCKSTEP_PER_THREAD(cuStreamBatchMemOp_v2, _ptsz);
 LOCKSTEP_PER_THREAD(cuStreamWaitValue32_v2, _ptsz);
 LOCKSTEP_PER_THREAD(cuStreamWaitValue64_v2, _ptsz);
 LOCKSTEP_PER_THREAD(cuStreamWriteValue32_v2, _ptsz);

@@ -346,6 +346,12 @@ Found<Function*> Modules::function(exec::Module* module, const std::string& name
     return slot.get();
 }
 
+Found<std::vector<const exec::Kernel*>> Modules::kernels(exec::Module* module) {
+    const std::lock_guard lock(mutex_);
+    if (!own_.count(module)) return Outcome(Status::invalid_handle, "no such module");
+    return module->kernels();
+}
+
 exec::Module* Modules::module_of(const Function& function) {
     const std::lock_guard lock(mutex_);
     for (const auto& [key, one] : own_functions_)

@@ -67,6 +67,7 @@ class Modules {
     bool unload(exec::Module* module);
     Found<Function*> function(exec::Module* module, const std::string& name);
     Found<exec::VariableInfo> variable(exec::Module* module, const std::string& name);
+    Found<std::vector<const exec::Kernel*>> kernels(exec::Module* module);
     // That the program loaded itself; null: it did not.
     exec::Module* module_of(const Function& function);
 

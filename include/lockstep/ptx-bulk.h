@@ -3,6 +3,8 @@
 #define LOCKSTEP_PTX_BULK_H
 #include <type_traits>
 
+#include "cuda_bf16.h"
+#include "cuda_fp16.h"
 #include "lockstep/ptx-words.h"
 
 #if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ >= 900
@@ -300,24 +302,21 @@ LOCKSTEP_PTX void cp_reduce_async_bulk(space_global_t, space_shared_t, op_max_t,
                  "r"(lockstep::shared(from)), "r"(size)
                  : "memory");
 }
-#ifdef LOCKSTEP_CUDA_FP16_H
-LOCKSTEP_PTX void cp_reduce_async_bulk(space_global_t, space_shared_t, op_add_t, __half* to,
-                                       const __half* from, uint32_t size) {
-    asm volatile("cp.reduce.async.bulk.global.shared::cta.bulk_group.add.noftz.f16 [%0], [%1], %2;" ::"l"(
-                     lockstep::global(to)),
-                 "r"(lockstep::shared(from)), "r"(size)
-                 : "memory");
-}
-#endif
-#ifdef LOCKSTEP_CUDA_BF16_H
-LOCKSTEP_PTX void cp_reduce_async_bulk(space_global_t, space_shared_t, op_add_t, __nv_bfloat16* to,
-                                       const __nv_bfloat16* from, uint32_t size) {
-    asm volatile("cp.reduce.async.bulk.global.shared::cta.bulk_group.add.noftz.bf16 [%0], [%1], %2;" ::"l"(
-                     lockstep::global(to)),
-                 "r"(lockstep::shared(from)), "r"(size)
-                 : "memory");
-}
-#endif
+#define LOCKSTEP_REDUCE_BULK(operation, Type, words)                                            \
+    LOCKSTEP_PTX void cp_reduce_async_bulk(space_global_t, space_shared_t, operation, Type* to, \
+                                           const Type* from, uint32_t size) {                   \
+        asm volatile("cp.reduce.async.bulk.global.shared::cta.bulk_group." words                \
+                     " [%0], [%1], %2;" ::"l"(lockstep::global(to)),                            \
+                     "r"(lockstep::shared(from)), "r"(size)                                     \
+                     : "memory");                                                               \
+    }
+LOCKSTEP_REDUCE_BULK(op_add_t, __half, "add.noftz.f16")
+LOCKSTEP_REDUCE_BULK(op_min_t, __half, "min.f16")
+LOCKSTEP_REDUCE_BULK(op_max_t, __half, "max.f16")
+LOCKSTEP_REDUCE_BULK(op_add_t, __nv_bfloat16, "add.noftz.bf16")
+LOCKSTEP_REDUCE_BULK(op_min_t, __nv_bfloat16, "min.bf16")
+LOCKSTEP_REDUCE_BULK(op_max_t, __nv_bfloat16, "max.bf16")
+#undef LOCKSTEP_REDUCE_BULK
 
 /* Of 4 and 8 bytes. */
 template <class T>

@@ -15,6 +15,7 @@
 #include "ptx/link.h"
 #include "ptx/parser.h"
 #include "ptx/printer.h"
+#include "ptx/unresolved.h"
 #include "runtime/driver.h"
 #include "runtime/jit.h"
 #include "runtime/links.h"
@@ -124,9 +125,24 @@ std::string information_of(Device& device, exec::Module* module, const std::stri
     return log;
 }
 
+// A module that is loaded alone has to have all that it uses.
+Outcome check_whole(const std::string& text, const JitOptions& options) {
+    if (text.find(".extern") == std::string::npos) return {};
+    const auto parsed = ptx::parse(text, "module");
+    if (!parsed) return {};  // what is wrong is told where it is loaded
+    std::string errors;
+    for (const ptx::Unresolved& one : ptx::unresolved(*parsed, exec::is_external_function))
+        errors += fmt::format("{}error   : Unresolved extern {} '{}'", errors.empty() ? "" : "\n",
+                              one.function ? "function" : "variable", one.name);
+    if (errors.empty()) return {};
+    options.tell("", errors);
+    return Outcome(Status::invalid_ptx, errors.substr(errors.find(": ") + 2), true);
+}
+
 }  // namespace
 
 Found<exec::Module*> load_text(Device& device, const std::string& text, const JitOptions& options) {
+    if (Outcome bad = check_whole(text, options); !bad) return bad;
     const auto module = device.modules().load(text.c_str());
     std::string errors;
     if (!module) {
@@ -218,10 +234,8 @@ Outcome complete(CUlinkState_st& state, const JitOptions& options) {
     };
     auto linked = ptx::link(std::move(modules));
     if (!linked) return fail(linked.error().to_string());
-    for (const ptx::Function& function : linked->module.functions)
-        if (function.declaration && function.linkage == ptx::Linkage::external &&
-            !exec::is_external_function(function.name))
-            return fail(fmt::format("Undefined reference to '{}'", function.name));
+    for (const ptx::Unresolved& one : ptx::unresolved(linked->module, exec::is_external_function))
+        return fail(fmt::format("Undefined reference to '{}'", one.name));
     ptx::name_apart(linked->module);
     state.linked = ptx::print(linked->module);
     options.tell("", "");

@@ -1,7 +1,9 @@
 #include <fmt/format.h>
 
+#include <memory>
 #include <mutex>
 #include <string>
+#include <vector>
 
 #include "runtime/call.h"
 #include "runtime/graph-calls.h"
@@ -13,6 +15,8 @@ using namespace lockstep::runtime;
 using lockstep::session::LaunchShape;
 
 namespace {
+
+using LaunchEvents = std::vector<std::shared_ptr<lockstep::session::Event>>;
 
 LaunchShape shape_of(dim3 grid, dim3 block, size_t shared) {
     LaunchShape shape;
@@ -67,7 +71,23 @@ bool is_scheduling_only(cudaLaunchAttributeID id) {
     }
 }
 
-Outcome apply_attributes(LaunchShape& shape, const cudaLaunchConfig_t& config) {
+// An event that the kernel triggers, or that its last block's start does: recorded behind the kernel, which
+// is as late as either may come.
+Outcome note_event(Device& current, cudaEvent_t handle, LaunchEvents& events) {
+    const auto event = current.process().find_event(handle);
+    if (!event) {
+        note_unknown(handle);
+        return Outcome(Status::invalid_handle, "no such event");
+    }
+    if ((event->flags & cudaEventDisableTiming) == 0 || (event->flags & cudaEventInterprocess) != 0)
+        return Outcome(Status::invalid_value,
+                       "a launch's event has no time (cudaEventDisableTiming) and is of one process");
+    events.push_back(event);
+    return {};
+}
+
+Outcome apply_attributes(Device& current, LaunchShape& shape, LaunchEvents& events,
+                         const cudaLaunchConfig_t& config) {
     for (unsigned i = 0; i < config.numAttrs; ++i) {
         const cudaLaunchAttribute& attribute = config.attrs[i];
         if (is_scheduling_only(attribute.id)) continue;
@@ -78,7 +98,16 @@ Outcome apply_attributes(LaunchShape& shape, const cudaLaunchConfig_t& config) {
                              attribute.val.clusterDim.z};
         else if (attribute.id == cudaLaunchAttributePreferredSharedMemoryCarveout)
             shape.shared_carveout = static_cast<int>(attribute.val.sharedMemCarveout);
-        else
+        else if (attribute.id == cudaLaunchAttributeProgrammaticEvent ||
+                 attribute.id == cudaLaunchAttributeLaunchCompletionEvent) {
+            const bool triggered = attribute.id == cudaLaunchAttributeProgrammaticEvent;
+            if (Outcome bad = note_event(current,
+                                         triggered ? attribute.val.programmaticEvent.event
+                                                   : attribute.val.launchCompletionEvent.event,
+                                         events);
+                !bad)
+                return bad;
+        } else
             return Outcome::lacking(
                 Status::not_supported,
                 fmt::format("launch attribute {} is not implemented", static_cast<int>(attribute.id)));
@@ -116,8 +145,16 @@ cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t* config, const void* fu
         if (!config || (config->numAttrs && !config->attrs))
             return Outcome(Status::invalid_value, "no configuration");
         LaunchShape shape = shape_of(config->gridDim, config->blockDim, config->dynamicSmemBytes);
-        if (Outcome bad = apply_attributes(shape, *config); !bad) return noted(current, function, bad);
-        return launch(current, function, shape, arguments, config->stream);
+        LaunchEvents events;
+        if (Outcome bad = apply_attributes(current, shape, events, *config); !bad)
+            return noted(current, function, bad);
+        if (Outcome bad = launch(current, function, shape, arguments, config->stream); !bad) return bad;
+        for (const auto& event : events) {
+            const auto in = stream_of(current, config->stream);
+            if (!in) return in.outcome;
+            if (Outcome bad = (*in)->device->record(event, **in, false); !bad) return bad;
+        }
+        return {};
     });
 }
 

@@ -102,9 +102,21 @@ Found<exec_ns::Texture> with_picture(Device& current, const cudaResourceDesc& re
                    fmt::format("there is no resource of type {}", static_cast<int>(resource.resType)));
 }
 
-// A view changes the format to one of the same size, and chooses levels. Layers have to be all.
+// The layers from `first` on, as a picture of their own.
+std::shared_ptr<exec_ns::Image> layers_of(const exec_ns::Image& image, std::uint32_t first,
+                                          std::uint32_t count) {
+    auto part = std::make_shared<exec_ns::Image>(image);
+    for (exec_ns::ImageLevel& level : part->levels) {
+        level.address += first * level.slice_bytes;
+        level.extent.depth = count;
+    }
+    return part;
+}
+
+// A view changes the format to one of the same size, and chooses levels and layers.
 Outcome look_through(const cudaResourceViewDesc& view, exec_ns::Texture& texture) {
-    const exec_ns::Image& image = *texture.image;
+    const std::shared_ptr<const exec_ns::Image> whole = texture.image;
+    const exec_ns::Image& image = *whole;
     if (texture.memory) return Outcome(Status::invalid_value, "linear memory has no view");
     if (view.format >= cudaResViewFormatUnsignedBlockCompressed1)
         return Outcome::lacking(Status::not_supported,
@@ -118,12 +130,17 @@ Outcome look_through(const cudaResourceViewDesc& view, exec_ns::Texture& texture
         texture.last_level = view.lastMipmapLevel;
     }
     const exec_ns::ImageExtent& extent = image.levels[texture.first_level].extent;
-    if (view.firstLayer != 0 || (view.lastLayer != 0 && view.lastLayer + 1 != extent.depth))
-        return Outcome::lacking(Status::not_supported,
-                                "views of some layers of a texture are not implemented");
+    const std::uint32_t layers = image.layered || image.cube ? extent.depth : 1;
+    const std::uint32_t last_layer =
+        view.firstLayer == 0 && view.lastLayer == 0 ? layers - 1 : view.lastLayer;
+    if (view.firstLayer > last_layer || last_layer >= layers)
+        return Outcome(Status::invalid_value,
+                       fmt::format("layers {} to {} of {}", view.firstLayer, view.lastLayer, layers));
     if (view.width && view.width != extent.width)
         return Outcome(Status::invalid_value,
                        fmt::format("a view {} texels wide of {}", view.width, extent.width));
+    if (layers > 1 && last_layer + 1 - view.firstLayer != layers)
+        texture.image = layers_of(image, view.firstLayer, last_layer + 1 - view.firstLayer);
     if (view.format == cudaResViewFormatNone) return {};
     // In the order of the enumeration: 8, 16 and 32 bits unsigned and signed, halves, floats; 1, 2 and 4
     // channels.
@@ -138,7 +155,7 @@ Outcome look_through(const cudaResourceViewDesc& view, exec_ns::Texture& texture
     if (format.bytes() != image.format.bytes())
         return Outcome(Status::invalid_value, fmt::format("a view of texels of {} bytes on texels of {}",
                                                           format.bytes(), image.format.bytes()));
-    auto seen = std::make_shared<exec_ns::Image>(image);
+    auto seen = std::make_shared<exec_ns::Image>(*texture.image);
     seen->format = format;
     texture.image = seen;
     return {};

@@ -23,6 +23,18 @@ int sm_number(const std::string& name) {
     return std::atoi(name.c_str() + name.find('_') + 1);
 }
 
+std::vector<int> specific_architectures(const std::vector<std::string>& names) {
+    std::vector<int> numbers;
+    for (const std::string& name : names)
+        if (sm_number(name) != 0 && name.ends_with('a')) numbers.push_back(sm_number(name));
+    return numbers;
+}
+
+std::string architecture_name(int architecture, const std::vector<int>& specific) {
+    const bool is_specific = std::find(specific.begin(), specific.end(), architecture) != specific.end();
+    return fmt::format("{}{}", architecture, is_specific ? "a" : "");
+}
+
 int clang_architecture(int capability) {
     const auto* above = std::upper_bound(std::begin(known), std::end(known), capability);
     return above == std::begin(known) ? known[0] : above[-1];

@@ -6,6 +6,12 @@
 
 namespace lockstep::compile {
 
+// Of names like "sm_90a", whose code has what no later GPU has, the numbers.
+std::vector<int> specific_architectures(const std::vector<std::string>& names);
+
+// "90", or "90a" where `specific` has it.
+std::string architecture_name(int architecture, const std::vector<int>& specific);
+
 // The number in "sm_90" or "compute_90a"; 0 if it is not of that form.
 int sm_number(const std::string& name);
 

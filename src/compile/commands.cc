@@ -5,6 +5,7 @@
 #include <set>
 
 #include "base/hash.h"
+#include "compile/architectures.h"
 #include "compile/template-libraries.h"
 
 namespace lockstep::compile {
@@ -45,7 +46,8 @@ void append_include(Arguments& command, const Toolchain& toolchain, const fs::pa
 void append_cuda(Arguments& command, const Toolchain& toolchain, const fs::path& source, const Flags& flags,
                  int architecture, const fs::path& precompiled) {
     append(command, {"-x", "cuda", "-nocudainc", "-nocudalib", "--cuda-path=/nonexistent", "-Xclang",
-                     "-target-sdk-version=12.5", fmt::format("--cuda-gpu-arch=sm_{}", architecture),
+                     "-target-sdk-version=12.5",
+                     "--cuda-gpu-arch=sm_" + architecture_name(architecture, flags.specific),
                      "-D__CUDA_ARCH_LIST__=" + architecture_list(flags),
                      // libcu++ declares f(...), which is never called, to choose among overloads.
                      "-Xclang", "-fcuda-allow-variadic-functions",

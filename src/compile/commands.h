@@ -30,6 +30,7 @@ struct Flags {
     // Device code is compiled for each (architectures.h), oldest first; where there is room for one only, for
     // the last.
     std::vector<int> architectures = {90};
+    std::vector<int> specific;  // of those, the ones with what no later GPU has (sm_90a)
     std::vector<std::string> targets = {"gfx908"};  // … and HIP's
     int host_level = 2;                             // -O0 … -O3
     bool debug = false;                             // -g: of host code

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cstdio>
 
+#include "compile/architectures.h"
 #include "compile/depfile.h"
 
 namespace lockstep::compile {
@@ -15,7 +16,8 @@ namespace fs = std::filesystem;
 Arguments base_command(const fs::path& nvcc, const ProgramRequest& request) {
     Arguments command = {nvcc.string(), "-cudart", "shared"};
     for (const int architecture : request.flags.architectures)
-        command.push_back(fmt::format("-gencode=arch=compute_{0},code=compute_{0}", architecture));
+        command.push_back(fmt::format("-gencode=arch=compute_{0},code=compute_{0}",
+                                      architecture_name(architecture, request.flags.specific)));
     command.insert(command.end(), request.nvcc.begin(), request.nvcc.end());
     return command;
 }

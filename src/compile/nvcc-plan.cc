@@ -95,6 +95,7 @@ class Planner {
         }
         plan_.flags.architectures =
             choose_architectures(architectures_.empty() ? code_ : architectures_, gpus_, plan_.warnings);
+        plan_.flags.specific = specific_architectures(architectures_.empty() ? code_ : architectures_);
         if (plan_.flags.device_debug) plan_.flags.debug = true;
         // gcc's spellings that clang does not know are no errors.
         plan_.flags.host.insert(plan_.flags.host.begin(),

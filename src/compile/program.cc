@@ -38,11 +38,11 @@ std::string key_of(const ProgramRequest& request, const Toolchain& toolchain, co
         hash.add(std::to_string(list->size()));
         for (const std::string& argument : *list) hash.add(argument);
     }
-    hash.add(fmt::format("{} {} {} {} {} {} {} {} {} {} {} {} {} {}", fmt::join(flags.architectures, ","),
-                         flags.host_level, flags.debug, flags.device_debug, flags.flush_denormals,
-                         flags.precise_division, flags.precise_sqrt, flags.contract, flags.fast_math,
-                         flags.relocatable, flags.no_warnings, flags.thread_stream, flags.for_checks,
-                         flags.tell_overflow));
+    hash.add(fmt::format("{} {} {} {} {} {} {} {} {} {} {} {} {} {} {}", fmt::join(flags.architectures, ","),
+                         fmt::join(flags.specific, ","), flags.host_level, flags.debug, flags.device_debug,
+                         flags.flush_denormals, flags.precise_division, flags.precise_sqrt, flags.contract,
+                         flags.fast_math, flags.relocatable, flags.no_warnings, flags.thread_stream,
+                         flags.for_checks, flags.tell_overflow));
     hash.add(ptx::to_string(flags.assembler));
     hash.add(request.all_cuda ? "cuda" : request.hip ? "hip" : "");
     if (request.hip)

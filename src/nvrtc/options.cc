@@ -128,6 +128,7 @@ Result<void> apply(Options& options, const KnownOption& option, const std::strin
             constexpr int newest = 121;  // that CUDA 13.0 knows, and clang 19 does not
             if (number < listed.front() || number > newest) return invalid_value(option);
             flags.architectures = compile::choose_architectures({value}, {}, options.warnings);
+            flags.specific = compile::specific_architectures({value});
             options.machine_code = value.starts_with("sm_");
             break;
         }

@@ -108,10 +108,11 @@ Result<Program::Compiled> Program::make(const Options& options) {
         .add(toolchain->include.string())
         .add(flags.precompiled.device.string());
     for (const std::string& flag : flags.common) hash.add(flag);
-    hash.add(fmt::format("{} {} {} {} {} {} {} {} {} {} {}", fmt::join(flags.architectures, ","),
-                         flags.device_debug, flags.flush_denormals, flags.precise_division,
-                         flags.precise_sqrt, flags.contract, flags.fast_math, flags.relocatable,
-                         flags.no_warnings, options.default_device, options.source_include));
+    hash.add(fmt::format("{} {} {} {} {} {} {} {} {} {} {} {}", fmt::join(flags.architectures, ","),
+                         fmt::join(flags.specific, ","), flags.device_debug, flags.flush_denormals,
+                         flags.precise_division, flags.precise_sqrt, flags.contract, flags.fast_math,
+                         flags.relocatable, flags.no_warnings, options.default_device,
+                         options.source_include));
     std::error_code ignored;
     hash.add(fs::current_path(ignored).string()).add(name_).add(source_);
     for (const Header& header : headers_) hash.add(header.name).add(header.text);

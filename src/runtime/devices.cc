@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include <bit>
 #include <cstdio>
 #include <mutex>
 #include <string>
@@ -110,12 +111,15 @@ cudaError_t cudaSetValidDevices(int* devices, int count) {
             return Outcome(Status::invalid_value, fmt::format("no list of {} devices", count));
         for (int i = 0; i < count; ++i)
             if (const auto asked = device_numbered(current.process(), devices[i]); !asked)
-                return asked.outcome;
+                return Outcome(Status::invalid_value, asked.outcome.reason);
         return {};
     });
 }
 
 cudaError_t cudaSetDeviceFlags(unsigned flags) {
+    if (std::popcount(flags & cudaDeviceScheduleMask) > 1)
+        return finish("cudaSetDeviceFlags",
+                      Outcome(Status::invalid_value, "a thread waits in one way (cudaDeviceSchedule…)"));
     return set("cudaSetDeviceFlags", flags, 0u, static_cast<unsigned>(cudaDeviceMask),
                &DeviceSettings::flags);
 }

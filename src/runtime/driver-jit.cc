@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cstdio>
 #include <cstring>
 #include <fstream>
 #include <iterator>
@@ -125,24 +126,47 @@ std::string information_of(Device& device, exec::Module* module, const std::stri
     return log;
 }
 
-// A module that is loaded alone has to have all that it uses.
-Outcome check_whole(const std::string& text, const JitOptions& options) {
-    if (text.find(".extern") == std::string::npos) return {};
-    const auto parsed = ptx::parse(text, "module");
-    if (!parsed) return {};  // what is wrong is told where it is loaded
-    std::string errors;
-    for (const ptx::Unresolved& one : ptx::unresolved(*parsed, exec::is_external_function))
-        errors += fmt::format("{}error   : Unresolved extern {} '{}'", errors.empty() ? "" : "\n",
-                              one.function ? "function" : "variable", one.name);
-    if (errors.empty()) return {};
-    options.tell("", errors);
-    return Outcome(Status::invalid_ptx, errors.substr(errors.find(": ") + 2), true);
+constexpr std::pair newest_ptx{9, 0};  // that CUDA 13.0's driver takes
+
+bool may_be_newer(const std::string& text) {
+    int major = 0, minor = 0;
+    const std::size_t at = text.find(".version");
+    return at != std::string::npos && std::sscanf(text.c_str() + at, ".version %d.%d", &major, &minor) == 2 &&
+           std::pair(major, minor) > newest_ptx;
+}
+
+// A module that is loaded alone, as it is when it has all that it uses: a variable that nobody defines is
+// its own then. Functions have to be there.
+Found<std::string> made_whole(const std::string& text, const JitOptions& options) {
+    const auto fail = [&](Status status, const std::string& reason) {
+        options.tell("", "ptxas fatal   : " + reason);
+        return Outcome(status, reason, true);
+    };
+    if (text.find(".extern") == std::string::npos && !may_be_newer(text)) return text;
+    auto parsed = ptx::parse(text, "module");
+    if (!parsed) return text;  // what is wrong is told where it is loaded
+    if (std::pair(parsed->version_major, parsed->version_minor) > newest_ptx)
+        return fail(
+            static_cast<Status>(cudaErrorUnsupportedPtxVersion),
+            fmt::format("Unsupported .version {}.{}; current version is '{}.{}'", parsed->version_major,
+                        parsed->version_minor, newest_ptx.first, newest_ptx.second));
+    const auto missing = ptx::unresolved(*parsed, exec::is_external_function);
+    for (const ptx::Unresolved& one : missing)
+        if (one.function)
+            return fail(Status::invalid_ptx, fmt::format("Unresolved extern function '{}'", one.name));
+    if (missing.empty()) return text;
+    for (ptx::Variable& variable : parsed->variables)
+        if (variable.linkage == ptx::Linkage::external && variable.space != ptx::Space::shared)
+            variable.linkage = ptx::Linkage::visible;
+    return ptx::print(*parsed);
 }
 
 }  // namespace
 
-Found<exec::Module*> load_text(Device& device, const std::string& text, const JitOptions& options) {
-    if (Outcome bad = check_whole(text, options); !bad) return bad;
+Found<exec::Module*> load_text(Device& device, const std::string& given, const JitOptions& options) {
+    const auto whole = made_whole(given, options);
+    if (!whole) return whole.outcome;
+    const std::string& text = *whole;
     const auto module = device.modules().load(text.c_str());
     std::string errors;
     if (!module) {
@@ -168,6 +192,22 @@ JitOptions options_of(const CUlinkState_st& state) {
     return options;
 }
 
+// What an input defines for all, which no other may; empty: none does.
+std::string note_definitions(CUlinkState_st& state, const ptx::Module& module, const std::string& name) {
+    std::string errors;
+    const auto note = [&](const std::string& symbol) {
+        const auto [first, is_new] = state.defined.emplace(symbol, name);
+        if (!is_new)
+            errors += fmt::format("{}error   : Multiple definition of '{}' in '{}', first defined in '{}'",
+                                  errors.empty() ? "" : "\n", symbol, name, first->second);
+    };
+    for (const ptx::Function& function : module.functions)
+        if (function.linkage == ptx::Linkage::visible && !function.declaration) note(function.name);
+    for (const ptx::Variable& variable : module.variables)
+        if (variable.linkage == ptx::Linkage::visible) note(variable.name);
+    return errors;
+}
+
 Outcome add(CUlinkState_st& state, Device& device, const void* data, std::string name,
             const JitOptions& options) {
     auto text = text_of(device, data);
@@ -175,6 +215,11 @@ Outcome add(CUlinkState_st& state, Device& device, const void* data, std::string
     if (const std::string errors = errors_of(*text); !errors.empty()) {
         options.tell("", errors);
         return Outcome(Status::invalid_ptx, ptx::parse_all(*text, name).errors[0].to_string());
+    }
+    if (const std::string errors = note_definitions(state, *ptx::parse(*text, name), name); !errors.empty()) {
+        state.failed = true;
+        options.tell("", errors);
+        return Outcome(static_cast<Status>(cudaErrorUnknown), errors.substr(errors.find(": ") + 2));
     }
     state.inputs.push_back({std::move(name), std::move(text.value)});
     return {};
@@ -225,6 +270,12 @@ Outcome add(CUlinkState_st& state, Device& device, CUjitInputType type, std::str
 }
 
 Outcome complete(CUlinkState_st& state, const JitOptions& options) {
+    if (state.failed)
+        return Outcome(static_cast<Status>(cudaErrorUnknown), "an input could not be added to the others");
+    if (state.inputs.empty()) {
+        state.linked = ".version 7.0\n.target sm_52\n.address_size 64\n";
+        return {};
+    }
     std::vector<ptx::Module> modules;
     for (const CUlinkState_st::Input& input : state.inputs)
         modules.push_back(std::move(*ptx::parse(input.text, input.name)));
@@ -254,7 +305,10 @@ CUresult load(const char* name, CUmodule* handle, const void* image, const JitOp
         if (!handle) return null_pointer("module");
         if (Outcome bad = options.check(); !bad) return bad;
         const auto text = text_of(current, image);
-        if (!text) return text.outcome;
+        if (!text) {
+            options.tell("", "error   : " + text.outcome.reason);
+            return text.outcome;
+        }
         const auto module = load_text(current, *text, options);
         if (!module) return module.outcome;
         *handle = reinterpret_cast<CUmodule>(*module);

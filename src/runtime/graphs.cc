@@ -72,6 +72,14 @@ using namespace lockstep::runtime;
 
 namespace {
 
+bool has_condition(const Graph& graph) {
+    return std::any_of(graph.nodes().begin(), graph.nodes().end(), [](const auto& node) {
+        if (const auto* child = node->template as<lockstep::session::ChildNode>())
+            return has_condition(*child->graph);
+        return node->template as<lockstep::session::ConditionalNode>() != nullptr;
+    });
+}
+
 constexpr unsigned long long known_flags =
     cudaGraphInstantiateFlagAutoFreeOnLaunch | cudaGraphInstantiateFlagUpload |
     cudaGraphInstantiateFlagDeviceLaunch | cudaGraphInstantiateFlagUseNodePriority;
@@ -291,6 +299,8 @@ cudaError_t cudaGraphClone(cudaGraph_t* out, cudaGraph_t handle) {
         if (graph.is_changeable())
             return Outcome(Status::not_supported,
                            "a graph with nodes that kernels may change cannot be cloned");
+        if (has_condition(graph))
+            return Outcome(Status::not_supported, "a graph with conditional nodes cannot be cloned");
         auto copy = graph.clone();
         *out = handle_of(*copy);
         graphs.owned[copy.get()] = std::move(copy);

@@ -56,17 +56,21 @@ Outcome launch(Device& current, const void* function, const LaunchShape& shape, 
     return outcome.lacks ? outcome : noted(current, function, outcome);
 }
 
+// CUDA 12.8's, which our header, CUDA 12.5's, does not have.
+constexpr int preferred_cluster = 11, nvlink_scheduling = 16;
+
 // Attributes of a launch that change nothing here: they are about scheduling, and work runs in order.
 bool is_scheduling_only(cudaLaunchAttributeID id) {
-    switch (id) {
+    switch (static_cast<int>(id)) {
         case cudaLaunchAttributeIgnore:
         case cudaLaunchAttributeAccessPolicyWindow:
-        case cudaLaunchAttributeSynchronizationPolicy:
         case cudaLaunchAttributeClusterSchedulingPolicyPreference:
         case cudaLaunchAttributeProgrammaticStreamSerialization:
         case cudaLaunchAttributePriority:
         case cudaLaunchAttributeMemSyncDomainMap:
-        case cudaLaunchAttributeMemSyncDomain: return true;
+        case cudaLaunchAttributeMemSyncDomain:
+        case preferred_cluster:
+        case nvlink_scheduling: return true;
         default: return false;
     }
 }
@@ -80,9 +84,42 @@ Outcome note_event(Device& current, cudaEvent_t handle, LaunchEvents& events) {
         return Outcome(Status::invalid_handle, "no such event");
     }
     if ((event->flags & cudaEventDisableTiming) == 0 || (event->flags & cudaEventInterprocess) != 0)
-        return Outcome(Status::invalid_value,
+        return Outcome(Status::not_supported,
                        "a launch's event has no time (cudaEventDisableTiming) and is of one process");
     events.push_back(event);
+    return {};
+}
+
+// Values that attributes cannot have, as an H200 refuses them.
+Outcome check_attribute(const cudaLaunchAttribute& attribute, const LaunchShape& shape) {
+    const auto& value = attribute.val;
+    const auto refuse = [&](std::int64_t given) {
+        return Outcome(Status::invalid_value, fmt::format("launch attribute {} cannot be {}",
+                                                          static_cast<int>(attribute.id), given));
+    };
+    switch (static_cast<int>(attribute.id)) {
+        case cudaLaunchAttributeMemSyncDomain:
+            if (value.memSyncDomain > cudaLaunchMemSyncDomainRemote) return refuse(value.memSyncDomain);
+            break;
+        case cudaLaunchAttributePreferredSharedMemoryCarveout:
+            if (const int percent = static_cast<int>(value.sharedMemCarveout); percent < -1 || percent > 100)
+                return refuse(percent);
+            break;
+        case cudaLaunchAttributeProgrammaticEvent:
+            if (value.programmaticEvent.flags & ~cudaEventRecordExternal)
+                return unknown_flags(static_cast<unsigned>(value.programmaticEvent.flags));
+            break;
+        case cudaLaunchAttributeLaunchCompletionEvent:
+            if (value.launchCompletionEvent.flags & ~cudaEventRecordExternal)
+                return unknown_flags(static_cast<unsigned>(value.launchCompletionEvent.flags));
+            break;
+        case preferred_cluster:
+            if (!shape.cluster)
+                return Outcome(Status::invalid_cluster_size,
+                               "clusters are preferred where no size of them is asked for");
+            break;
+        default: break;
+    }
     return {};
 }
 
@@ -90,6 +127,7 @@ Outcome apply_attributes(Device& current, LaunchShape& shape, LaunchEvents& even
                          const cudaLaunchConfig_t& config) {
     for (unsigned i = 0; i < config.numAttrs; ++i) {
         const cudaLaunchAttribute& attribute = config.attrs[i];
+        if (Outcome bad = check_attribute(attribute, shape); !bad) return bad;
         if (is_scheduling_only(attribute.id)) continue;
         if (attribute.id == cudaLaunchAttributeCooperative)
             shape.cooperative = attribute.val.cooperative != 0;
@@ -107,10 +145,12 @@ Outcome apply_attributes(Device& current, LaunchShape& shape, LaunchEvents& even
                                          events);
                 !bad)
                 return bad;
-        } else
-            return Outcome::lacking(
-                Status::not_supported,
-                fmt::format("launch attribute {} is not implemented", static_cast<int>(attribute.id)));
+        } else if (attribute.id == cudaLaunchAttributeDeviceUpdatableKernelNode) {
+            return Outcome(Status::not_supported, "only nodes of graphs can be changed by kernels");
+        } else {
+            return Outcome(Status::invalid_value,
+                           fmt::format("there is no launch attribute {}", static_cast<int>(attribute.id)));
+        }
     }
     return {};
 }

@@ -15,7 +15,9 @@ struct CUlinkState_st {
     };
     std::vector<Input> inputs;
     std::vector<std::pair<int, void**>>
-        options;  // of cuLinkCreate: the values are written when there is news
+        options;                                 // of cuLinkCreate: the values are written when there is news
+    std::map<std::string, std::string> defined;  // visible names, and the input that has each
+    bool failed = false;                         // by a name that is defined twice
     std::string linked;
 };
 

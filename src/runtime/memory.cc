@@ -133,8 +133,11 @@ cudaError_t cudaHostRegister(void* pointer, size_t size, unsigned flags) {
 cudaError_t cudaHostUnregister(void* pointer) {
     return call("cudaHostUnregister", Waits::yes, [&](Device& current) -> Outcome {
         const auto found = current.process().addresses().find(address_of(pointer));
-        if (!found || found->kind != MemoryKind::host || found->address != address_of(pointer))
+        if (!found || found->kind != MemoryKind::host)
             return Outcome(Status::host_memory_not_registered, "this memory was not registered");
+        if (found->address != address_of(pointer))
+            return Outcome(Status::invalid_value, fmt::format("{} bytes inside of memory that was registered",
+                                                              address_of(pointer) - found->address));
         current.process().addresses().release(address_of(pointer));
         return {};
     });

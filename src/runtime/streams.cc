@@ -136,6 +136,22 @@ cudaError_t cudaStreamSetAttribute(cudaStream_t handle, cudaStreamAttrID attribu
         if (attribute == cudaLaunchAttributePriority)
             return Outcome::lacking(Status::not_supported,
                                     "changing the priority of a stream is not implemented");
+        if (attribute == cudaLaunchAttributeAccessPolicyWindow) {
+            const cudaAccessPolicyWindow& window = value->accessPolicyWindow;
+            if (!(window.hitRatio >= 0 && window.hitRatio <= 1) ||
+                window.missProp == cudaAccessPropertyPersisting)
+                return Outcome(Status::invalid_value,
+                               fmt::format("a share of {} that hits, or misses that persist (property {})",
+                                           window.hitRatio, static_cast<int>(window.missProp)));
+        }
+        const int policy = static_cast<int>(value->syncPolicy),
+                  domain = static_cast<int>(value->memSyncDomain);
+        if ((attribute == cudaLaunchAttributeSynchronizationPolicy &&
+             (policy < cudaSyncPolicyAuto || policy > cudaSyncPolicyBlockingSync)) ||
+            (attribute == cudaLaunchAttributeMemSyncDomain &&
+             (domain < cudaLaunchMemSyncDomainDefault || domain > cudaLaunchMemSyncDomainRemote)))
+            return Outcome(Status::invalid_value,
+                           fmt::format("attribute {} cannot be {}", static_cast<int>(attribute), policy));
         const std::lock_guard lock(stream.attributes->mutex);
         auto& kept = stream.attributes->kept[attribute];
         static_assert(sizeof *value == sizeof kept);

@@ -113,35 +113,57 @@ std::shared_ptr<exec_ns::Image> layers_of(const exec_ns::Image& image, std::uint
     return part;
 }
 
-// A view changes the format to one of the same size, and chooses levels and layers.
+// Blocks of texels in one of an array's: 8 bytes of BC1 and BC4, 16 of the others.
+Outcome refuse_compressed(const cudaResourceViewDesc& view, const exec_ns::Image& image) {
+    const bool small = view.format <= cudaResViewFormatUnsignedBlockCompressed1 ||
+                       view.format == cudaResViewFormatUnsignedBlockCompressed4 ||
+                       view.format == cudaResViewFormatSignedBlockCompressed4;
+    const exec_ns::TexelFormat blocks{ChannelKind::unsigned_int, 32,
+                                      static_cast<std::uint8_t>(small ? 2 : 4)};
+    const exec_ns::ImageExtent& extent = image.levels.front().extent;
+    if (view.format > cudaResViewFormatUnsignedBlockCompressed7 || image.format != blocks ||
+        view.width != 4 * std::size_t{extent.width} || view.height != 4 * std::size_t{extent.height})
+        return Outcome(Status::invalid_value,
+                       fmt::format("a view of the format {}, {} by {}, on texels of {} bytes, {} by {}",
+                                   static_cast<int>(view.format), view.width, view.height,
+                                   image.format.bytes(), extent.width, extent.height));
+    return Outcome::lacking(Status::not_supported, "views of block-compressed textures are not implemented");
+}
+
+// A view changes the format to one of the same size, and chooses levels and layers. What an H200 takes, and
+// what it does with numbers beyond the last, was recorded.
 Outcome look_through(const cudaResourceViewDesc& view, exec_ns::Texture& texture) {
     const std::shared_ptr<const exec_ns::Image> whole = texture.image;
     const exec_ns::Image& image = *whole;
-    if (texture.memory) return Outcome(Status::invalid_value, "linear memory has no view");
-    if (view.format >= cudaResViewFormatUnsignedBlockCompressed1)
-        return Outcome::lacking(Status::not_supported,
-                                "views of block-compressed textures are not implemented");
+    if (texture.memory) return {};  // which has no view: none is looked at
+    if (view.format >= cudaResViewFormatUnsignedBlockCompressed1) return refuse_compressed(view, image);
+    if (view.format <= cudaResViewFormatNone)
+        return Outcome(Status::invalid_value, "a view has a format of its own");
+    // As the array was asked for: of all levels, with 0 where it has no such direction.
+    const exec_ns::ImageExtent& extent = image.levels.front().extent;
+    const bool has_depth = image.layered || image.cube || image.dimensions == 3;
+    const std::size_t height = image.dimensions > 1 ? extent.height : 0, depth = has_depth ? extent.depth : 0;
+    if (view.width != extent.width || view.height != height || view.depth != depth)
+        return Outcome(Status::invalid_value,
+                       fmt::format("a view of {} x {} x {} texels; the array has {} x {} x {}", view.width,
+                                   view.height, view.depth, extent.width, height, depth));
     const auto level_count = static_cast<std::uint32_t>(image.levels.size());
-    if (view.firstMipmapLevel > view.lastMipmapLevel || view.lastMipmapLevel >= level_count)
+    if (view.firstMipmapLevel > view.lastMipmapLevel || view.firstMipmapLevel >= level_count ||
+        (level_count == 1 && view.lastMipmapLevel > 0))
         return Outcome(Status::invalid_value, fmt::format("levels {} to {} of {}", view.firstMipmapLevel,
                                                           view.lastMipmapLevel, level_count));
     if (level_count > 1) {
         texture.first_level = view.firstMipmapLevel;
-        texture.last_level = view.lastMipmapLevel;
+        texture.last_level = std::min(view.lastMipmapLevel, level_count - 1);
     }
-    const exec_ns::ImageExtent& extent = image.levels[texture.first_level].extent;
-    const std::uint32_t layers = image.layered || image.cube ? extent.depth : 1;
-    const std::uint32_t last_layer =
-        view.firstLayer == 0 && view.lastLayer == 0 ? layers - 1 : view.lastLayer;
-    if (view.firstLayer > last_layer || last_layer >= layers)
+    const std::uint32_t layers = image.layered ? extent.depth : 1;
+    if (view.firstLayer > view.lastLayer || view.firstLayer >= layers ||
+        (!image.layered && view.lastLayer > 0))
         return Outcome(Status::invalid_value,
                        fmt::format("layers {} to {} of {}", view.firstLayer, view.lastLayer, layers));
-    if (view.width && view.width != extent.width)
-        return Outcome(Status::invalid_value,
-                       fmt::format("a view {} texels wide of {}", view.width, extent.width));
-    if (layers > 1 && last_layer + 1 - view.firstLayer != layers)
-        texture.image = layers_of(image, view.firstLayer, last_layer + 1 - view.firstLayer);
-    if (view.format == cudaResViewFormatNone) return {};
+    const std::uint32_t seen_layers = std::min(view.lastLayer, layers - 1) + 1 - view.firstLayer;
+    if (image.layered && seen_layers != layers)
+        texture.image = layers_of(image, view.firstLayer, seen_layers);
     // In the order of the enumeration: 8, 16 and 32 bits unsigned and signed, halves, floats; 1, 2 and 4
     // channels.
     const int which = (view.format - 1) / 3;
@@ -201,6 +223,8 @@ Found<exec::Texture> texture_of(Device& current, const cudaResourceDesc& resourc
                                 const cudaTextureDesc& desc, const cudaResourceViewDesc* view) {
     auto texture = with_picture(current, resource);
     if (!texture) return texture;
+    // An array's own format decides what may be filtered, whatever a view makes of it.
+    const bool own_integers = texture->image->format.kind != exec::ChannelKind::floating;
     if (view)
         if (Outcome bad = look_through(*view, texture.value); !bad) return bad;
     const exec::TexelFormat format = texture->image->format;
@@ -222,7 +246,7 @@ Found<exec::Texture> texture_of(Device& current, const cudaResourceDesc& resourc
                        "channels of 32 bits cannot be read as numbers from 0 to 1");
     sampler.linear = desc.filterMode == cudaFilterModeLinear;
     sampler.linear_levels = desc.mipmapFilterMode == cudaFilterModeLinear;
-    if (sampler.linear && integers && !sampler.reads_floats)
+    if (sampler.linear && (integers || own_integers) && !sampler.reads_floats)
         return Outcome(
             static_cast<Status>(cudaErrorInvalidFilterSetting),
             "integers are filtered only where they are read as numbers (cudaReadModeNormalizedFloat)");

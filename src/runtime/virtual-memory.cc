@@ -22,7 +22,6 @@ Found<Device*> device_for(Device& current, const CUmemAllocationProp* props) {
     if (props->requestedHandleTypes & ~CU_MEM_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR)
         return Outcome(Status::not_supported, "there are no such handles on this system");
     const auto device = device_numbered(current.process(), props->location.id);
-    if (!device) return Outcome(Status::invalid_value, device.outcome.reason);
     return device;
 }
 

@@ -112,7 +112,8 @@ std::optional<LaunchObstacle> launch_obstacle(const gpu::GpuModel& gpu, const ex
                                ? " (more is available after cudaFuncSetAttribute with "
                                  "cudaFuncAttributeMaxDynamicSharedMemorySize)"
                                : "";
-        return fail(Status::invalid_value,
+        // A cooperative grid of which not one block fits is too large, as an H200 has it.
+        return fail(shape.cooperative ? Status::cooperative_launch_too_large : Status::invalid_value,
                     fmt::format("{} bytes of dynamic shared memory beside {} static ones; the limit is {}{}",
                                 shape.dynamic_shared, kernel.static_shared_bytes, most_shared, hint));
     }

@@ -136,6 +136,10 @@ Found<Transfer> check_copy(const exec::AddressMap& memory, const Box& to, const 
     if (kind < 0 || kind > 4)
         return Outcome(Status::invalid_memcpy_direction, fmt::format("{} is no copy direction", kind));
     if (size.empty()) return Transfer{to, from, size};
+    for (const Box* box : {&to, &from})
+        if (box->image)
+            if (Outcome bad = check_array(*box, size, box == &to ? "destination" : "source"); !bad)
+                return bad;
     const bool many_rows = size.height > 1 || size.depth > 1;
     if (many_rows && ((!to.image && to.pitch < size.width) || (!from.image && from.pitch < size.width)))
         return Outcome(Status::invalid_pitch_value,

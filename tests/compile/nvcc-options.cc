@@ -222,6 +222,10 @@ TEST(NvccOptions, AMissingValueIsAnError) {
 
 TEST(NvccOptions, ArchitecturesThatClangDoesNotKnow) {
     std::vector<std::string> warnings;
+    // What no later GPU has is asked for by a letter.
+    EXPECT_EQ(specific_architectures({"sm_90a", "compute_80", "compute_90a"}), (std::vector{90, 90}));
+    EXPECT_EQ(architecture_name(90, {90}), "90a");
+    EXPECT_EQ(architecture_name(80, {90}), "80");
     EXPECT_EQ(choose_architectures({"sm_120"}, {75}, warnings), std::vector{90});
     EXPECT_EQ(warnings.size(), 1u);
     EXPECT_EQ(choose_architectures({"compute_70", "sm_120"}, {75}, warnings), std::vector{70});

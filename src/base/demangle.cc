@@ -134,9 +134,12 @@ std::string name_parameters(const std::string& mangled) {
 std::string demangle(const std::string& mangled) {
     // The library takes other names for types: "f" is float.
     if (mangled.rfind("_Z", 0) != 0) return mangled;
+    // What clang adds to a HIP file's own names, so that others can have the same.
+    std::size_t end = mangled.size();
+    for (const std::string_view mark : {".intern.", ".static."}) end = std::min(end, mangled.find(mark));
     int status = 0;
     std::unique_ptr<char, void (*)(void*)> text(
-        abi::__cxa_demangle(mangled.c_str(), nullptr, nullptr, &status), std::free);
+        abi::__cxa_demangle(mangled.substr(0, end).c_str(), nullptr, nullptr, &status), std::free);
     return status == 0 && text ? std::string(text.get()) : mangled;
 }
 

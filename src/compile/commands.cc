@@ -68,13 +68,17 @@ void append_cuda(Arguments& command, const Toolchain& toolchain, const fs::path&
 // differ here: the number is given to the compiler itself, since the driver keeps it from the host's pass.
 void append_hip(Arguments& command, const Toolchain& toolchain, const Flags& flags, const fs::path& source,
                 const std::string& target, const fs::path& precompiled) {
-    const std::string unit = "-cuid=" + base::Hash().add(fs::absolute(source).string()).hex();
+    base::Hash hash;
+    hash.add(fs::absolute(source).string());
+    for (const std::string& flag : flags.common) hash.add(flag);
+    const std::string unit = "-cuid=" + hash.hex();
     append(command, {"-x", "hip", "-nogpuinc", "--rocm-path=/nonexistent", "--offload-arch=" + target, unit,
                      "-Xclang", unit, "-isystem", toolchain.wrappers.string(), "-isystem",
                      toolchain.include.string(), "-D__HIP_PLATFORM_AMD__=1", "-Wno-pass-failed"});
     append(command, flags.respelled);
     append_header(command, toolchain.include / "lockstep" / "hip" / "preamble.h", precompiled);
     if (flags.thread_stream) command.push_back("-fgpu-default-stream=per-thread");
+    if (flags.relocatable) command.push_back("-fgpu-rdc");
 }
 
 void append_general(Arguments& command, const Flags& flags, Language language) {
@@ -192,6 +196,7 @@ void append_device_library(Arguments& command, const fs::path& library, const st
 Arguments hip_device_command(const Toolchain& toolchain, const fs::path& source, const Flags& flags,
                              const std::string& target) {
     Arguments command = {toolchain.clang.string(), "--offload-device-only", "-S", "-O3"};
+    if (flags.relocatable) command.push_back("-emit-llvm");
     append_hip(command, toolchain, flags, source, target, flags.precompiled.device);
     command.push_back("-mcode-object-version=5");
     append_device_library(command, toolchain.rocm_library, target);

@@ -31,8 +31,11 @@ constexpr const char* hipcc_help =
     "    lockstep hipcc --emit-static-lib kernels.hip -o libkernels.a  a static library\n"
     "    lockstep hipcc --genco kernel.hip -o kernel.co               device code for hipModuleLoad\n"
     "    lockstep hipcc --offload-device-only -S kernel.hip           the GPU's assembly\n"
-    "    make HIPCC=\"lockstep hipcc\"                                 a project that has a Makefile\n\n"
-    "What it does not know goes to clang. -fgpu-rdc is not there yet.\n";
+    "    make HIPCC=\"lockstep hipcc\"                                 a project that has a Makefile\n"
+    "    lockstep hipcc -fgpu-rdc -c a.hip && lockstep hipcc -fgpu-rdc --hip-link a.o b.o   device code of "
+    "several "
+    "files\n\n"
+    "What it does not know goes to clang.\n";
 
 int hipcc_fail(const Error& error) {
     const std::string text = error.to_string();

@@ -22,13 +22,9 @@ constexpr std::array link_with_value = {"-L", "-l", "-Xlinker", "-T", "-u", "-z"
 constexpr std::array of_the_installation = {
     "--rocm-path=",   "--hip-path=",     "--hip-device-lib-path=", "--rocm-device-lib-path=",
     "--hip-version=", "--gcc-toolchain="};
-constexpr std::array without_effect = {"--hip-link",
-                                       "-hip-link",
-                                       "-fno-gpu-rdc",
-                                       "--driver-mode=g++",
-                                       "-no-hip-rt",
-                                       "-fhip-new-launch-api",
-                                       "--no-offload-compress",
+constexpr std::array without_effect = {"--hip-link",           "-hip-link",
+                                       "--driver-mode=g++",    "-no-hip-rt",
+                                       "-fhip-new-launch-api", "--no-offload-compress",
                                        "--offload-compress"};
 
 template <class List>
@@ -115,13 +111,10 @@ Result<HipccPlan> plan_hipcc(const std::vector<std::string>& arguments,
             plan.mode = HipccMode::help;
         } else if (word == "--emit-static-lib") {
             plan.mode = HipccMode::archive;
-        } else if (word == "-fgpu-rdc" || word == "-dc") {
-            return Error{
-                fmt::format(
-                    "{}: device code of several files is not linked together yet for HIP: put what refers "
-                    "to each other into one file",
-                    word),
-                {}};
+        } else if (word == "-fgpu-rdc") {
+            plan.flags.relocatable = true;
+        } else if (word == "-fno-gpu-rdc") {
+            plan.flags.relocatable = false;
         } else if (const auto list = word.starts_with("--offload-arch=") ? value_of(word, "--offload-arch=")
                                      : word.starts_with("--amdgpu-target=")
                                          ? value_of(word, "--amdgpu-target=")
@@ -170,6 +163,8 @@ Result<HipccPlan> plan_hipcc(const std::vector<std::string>& arguments,
     if (assembly && !device_only && plan.mode == HipccMode::link)
         return Error{"-S: with --offload-device-only, for the device code of one GPU", {}};
     if (device_only) plan.mode = assembly ? HipccMode::assembly : HipccMode::code;
+    // Device code alone is whole.
+    if (plan.mode == HipccMode::code || plan.mode == HipccMode::assembly) plan.flags.relocatable = false;
     // hipcc links the runtime library itself.
     std::erase(plan.link, "-lamdhip64");
     std::set<std::string> seen;

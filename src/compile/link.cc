@@ -7,6 +7,7 @@
 
 #include "compile/device-symbols.h"
 #include "compile/files.h"
+#include "compile/hip-relocatable.h"
 #include "compile/toolkit.h"
 
 namespace lockstep::compile {
@@ -71,17 +72,26 @@ Arguments link_command(const Toolchain& toolchain, const std::vector<std::filesy
 Result<std::string> link_program(const Toolchain& toolchain,
                                  const std::vector<std::filesystem::path>& objects, const LinkFlags& flags,
                                  const std::filesystem::path& output) {
-    auto scratch = TempDir::create();
-    if (!scratch) return scratch.error();
-    const Arguments command = link_command(toolchain, objects, flags, output);
-    if (flags.verbose) fmt::print(stderr, "#$ {}\n", command_line(command));
-    auto finished = run(command, scratch->path());
-    if (!finished) return finished.error();
-    if (!finished->status.ok())
-        return Error{explain_device_symbols(finished->output + finished->errors) +
-                         "lockstep: the program does not link",
-                     {}};
-    return finished->errors;
+    const auto link = [&](const std::vector<std::filesystem::path>& all) -> Result<std::string> {
+        auto scratch = TempDir::create();
+        if (!scratch) return scratch.error();
+        const Arguments command = link_command(toolchain, all, flags, output);
+        if (flags.verbose) fmt::print(stderr, "#$ {}\n", command_line(command));
+        auto finished = run(command, scratch->path());
+        if (!finished) return finished.error();
+        if (!finished->status.ok())
+            return Error{explain_device_symbols(finished->output + finished->errors) +
+                             "lockstep: the program does not link",
+                         {}};
+        return finished->errors;
+    };
+    auto linked = link(objects);
+    if (linked || !flags.hip || !wants_device_link(linked.error().message)) return linked;
+    return link_relocatable(toolchain, output, [&](const std::filesystem::path& more) {
+        auto all = objects;
+        all.push_back(more);
+        return link(all);
+    });
 }
 
 Result<std::string> make_archive(const std::vector<std::filesystem::path>& objects, const Arguments& options,

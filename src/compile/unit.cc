@@ -21,8 +21,11 @@
 #include "compile/fatbin.h"
 #include "compile/files.h"
 #include "compile/hard-coded-lanes.h"
+#include "compile/hip-relocatable.h"
+#include "compile/hip-undefined.h"
 #include "compile/missing-features.h"
 #include "compile/missing-headers.h"
+#include "compile/object-parts.h"
 #include "compile/offload-bundle.h"
 #include "compile/respelling.h"
 #include "ptx/kernel-memory.h"
@@ -110,33 +113,11 @@ class IgnoreBrokenPipes {
     sigset_t before_;
 };
 
-Result<void> must_run(const Arguments& command, const std::string& what, const fs::path& scratch) {
-    auto finished = run(command, scratch);
-    if (!finished) return finished.error();
-    if (!finished->status.ok()) return Error{what + ": " + finished->errors, {}};
-    return {};
-}
-
 // What files share of their device code becomes symbols of the object (device-symbols.h).
 Result<void> add_device_symbols(const Toolchain& toolchain, const fs::path& object,
                                 const DeviceSymbols& symbols, const fs::path& scratch) {
     if (symbols.definitions.empty() && symbols.references.empty()) return {};
-    const fs::path text = scratch / "symbols.s", part = scratch / "symbols.o", whole = scratch / "whole.o";
-    if (auto written = write_file(text, device_symbols_assembly(symbols)); !written) return written;
-    const std::string clang = toolchain.clang.string();
-    if (auto made = must_run({clang, "-c", "-x", "assembler", text.string(), "-o", part.string()},
-                             "the assembler", scratch);
-        !made)
-        return made;
-    if (auto joined =
-            must_run({clang, "-r", "-nostdlib", object.string(), part.string(), "-o", whole.string()},
-                     "the linker", scratch);
-        !joined)
-        return joined;
-    std::error_code error;
-    fs::copy_file(whole, object, fs::copy_options::overwrite_existing, error);
-    if (error) return Error{fmt::format("{}: {}", object.string(), error.message()), {}};
-    return {};
+    return add_to_object(toolchain, object, device_symbols_assembly(symbols), scratch);
 }
 
 // Symbols that other objects' host code may name: cudaMemcpyToSymbol of an `extern __constant__` variable.
@@ -149,11 +130,7 @@ Result<void> export_variables(const fs::path& object, const DeviceSymbols& symbo
     if (names.empty()) return {};
     const fs::path list = scratch / "exported";
     if (auto written = write_file(list, names); !written) return written;
-    const auto objcopy = find_program("objcopy");
-    const auto other = objcopy ? objcopy : find_program("llvm-objcopy-19");
-    if (!other) return Error{"separate compilation needs objcopy (package binutils)", {}};
-    return must_run({other->string(), "--globalize-symbols=" + list.string(), object.string()}, "objcopy",
-                    scratch);
+    return run_objcopy({"--globalize-symbols=" + list.string()}, object, scratch);
 }
 
 // The object of a file whose device code refers to other files'.
@@ -335,7 +312,7 @@ Result<void> check_hip(const Toolchain& toolchain, const std::string& text, cons
     for (const std::string_view prefix : {"__ocml_", "__ockl_"}) {
         const std::size_t at = text.find(prefix);
         if (at == std::string::npos) continue;
-        const std::size_t end = text.find_first_of("@,\n\t ", at);
+        const std::size_t end = text.find_first_of("@,(\n\t ", at);
         return Error{fmt::format("{}: its device code calls {}, of AMD's device library, which is not "
                                  "installed; on Debian and "
                                  "Ubuntu: apt-get install rocm-device-libs, or rocm-device-libs-17\n{}",
@@ -353,7 +330,7 @@ bool asks_for_narrowing(const Arguments& options) {
 
 struct HipPass {
     std::string target;
-    fs::path assembly, messages, dependencies;
+    fs::path code, messages, dependencies;
     Child child;
 };
 
@@ -383,23 +360,18 @@ Result<std::vector<BundleEntry>> compile_hip_device(const Toolchain& toolchain, 
             result.messages,
             only_narrow_masks(read_file(pass->messages).value_or(""), asks_for_narrowing(flags.common)));
         if (!status.ok()) return failure(source, result.messages, status);
-        entries.push_back({target, read_file(pass->assembly).value_or("")});
+        std::string code = read_file(pass->code).value_or("");
+        if (flags.relocatable) code = with_late_names(std::move(code));
+        entries.push_back({target, std::move(code)});
         if (auto checked = check_hip(toolchain, entries.back().code, source); !checked)
             return checked.error();
+        if (!flags.relocatable)
+            if (const std::string missing = undefined_device_names(entries.back().code, source.string());
+                !missing.empty())
+                return Error{result.messages + missing + does_not_compile(source), {}};
         collect(pass->dependencies, result);
     }
     return entries;
-}
-
-Result<Compiled> attempt_hip(const Toolchain& toolchain, const fs::path& source, const Flags& flags,
-                             const fs::path& object) {
-    return attempt_both(toolchain, source, flags, Language::hip, object,
-                        [&](const fs::path& scratch, Compiled& result) -> Result<std::string> {
-                            auto device = compile_hip_device(toolchain, source, flags, scratch, result);
-                            if (!device) return device.error();
-                            result.messages += lanes_warnings(source, flags);
-                            return write_offload_bundle(*device);
-                        });
 }
 
 // One clang run with one output.
@@ -417,6 +389,39 @@ Result<Compiled> compile_once(Arguments command, const fs::path& source, const F
     if (!finished->status.ok()) return failure(source, result.messages, finished->status);
     collect(depfile, result);
     return result;
+}
+
+// A file whose device code refers to other files' (hip-relocatable.h): its host code holds none.
+Result<Compiled> attempt_relocatable_hip(const Toolchain& toolchain, const fs::path& source,
+                                         const Flags& flags, const fs::path& object) {
+    auto scratch = TempDir::create();
+    if (!scratch) return scratch.error();
+    Compiled device;
+    auto entries = compile_hip_device(toolchain, source, flags, scratch->path(), device);
+    if (!entries) return entries.error();
+    auto compiled =
+        compile_once(host_command(toolchain, source, flags, Language::hip, {}), source, flags, object);
+    if (!compiled) return compiled;
+    compiled->messages =
+        merge_diagnostics(compiled->messages, device.messages) + lanes_warnings(source, flags);
+    for (fs::path& file : device.dependencies)
+        if (std::ranges::find(compiled->dependencies, file) == compiled->dependencies.end())
+            compiled->dependencies.push_back(std::move(file));
+    auto added = add_relocatable_code(toolchain, object, *entries, scratch->path());
+    if (!added) return added.error();
+    return compiled;
+}
+
+Result<Compiled> attempt_hip(const Toolchain& toolchain, const fs::path& source, const Flags& flags,
+                             const fs::path& object) {
+    if (flags.relocatable) return attempt_relocatable_hip(toolchain, source, flags, object);
+    return attempt_both(toolchain, source, flags, Language::hip, object,
+                        [&](const fs::path& scratch, Compiled& result) -> Result<std::string> {
+                            auto device = compile_hip_device(toolchain, source, flags, scratch, result);
+                            if (!device) return device.error();
+                            result.messages += lanes_warnings(source, flags);
+                            return write_offload_bundle(*device);
+                        });
 }
 
 bool names(const Error& error, const fs::path& file) {

@@ -295,6 +295,9 @@ class Parser {
     }
 
     Result<Module> finish() {
+        // What clang lists for linkers to keep; no program names it.
+        std::erase_if(module_.variables,
+                      [](const Variable& variable) { return variable.name == "__clang_gpu_used_external"; });
         for (Variable& variable : module_.variables)
             variable.size = std::max<std::uint64_t>(variable.size, variable.bytes.size());
         for (Code& code : codes_) {

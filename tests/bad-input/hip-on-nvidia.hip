@@ -1,4 +1,4 @@
-// A HIP program on NVIDIA's GPU, code for another of AMD's, device code of several files, CUDA's headers.
+// A HIP program on NVIDIA's GPU, code for another of AMD's, CUDA's headers.
 // RUN: lockstep run --gpu h200 %s
 // EXIT: 1
 // ERR: ^lockstep: NVIDIA H200 \(h200\) is no AMD GPU: HIP programs do not run on it. Choose one with --gpu or LOCKSTEP_GPU, mi100 for example
@@ -11,9 +11,6 @@
 // RUN: lockstep ptx %s
 // EXIT: 1
 // ERR: HIP has no PTX
-// RUN: lockstep hipcc -fgpu-rdc %s
-// EXIT: 1
-// ERR: ^lockstep hipcc: -fgpu-rdc: device code of several files is not linked together yet for HIP
 // RUN: lockstep hipcc -DWITH_CUDA -c %s -o %t/x.o
 // EXIT: 1
 // ERR: this is a HIP program

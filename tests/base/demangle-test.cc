@@ -15,6 +15,11 @@ TEST(Demangle, KernelNamesAreTheProfilers) {
     EXPECT_EQ(kernel_name("_Z5math1Pf"), "math1(float *)");
 }
 
+TEST(Demangle, AFilesOwnNamesOfHip) {
+    EXPECT_EQ(demangle("_ZL6kernelPi.intern.602290a64223c779"), "kernel(int*)");
+    EXPECT_EQ(demangle("_ZL3own.static.a8b6f1c0b975c10c"), "own");
+}
+
 TEST(Demangle, PointersReferencesAndQualifiers) {
     EXPECT_EQ(kernel_name("_Z1fPPKf"), "f(const float **)");
     EXPECT_EQ(kernel_name("_Z1fPKPKf"), "f(const float *const *)");

@@ -14,9 +14,10 @@ using Inst = gcn::Instruction;
 
 Value* address(Emitter& e, const Inst& inst, std::size_t operand, std::uint64_t offset) {
     auto& b = e.builder();
-    // 32 bits, and the offset does not wrap round.
-    Value* base = b.CreateZExt(e.vector32(inst.operands.at(operand)), e.vector_of(b.getInt64Ty()));
-    return b.CreateAdd(base, e.number64(offset));
+    // 32 bits, and the sum wraps round: since gfx9 the register may hold a negative number.
+    Value* sum =
+        b.CreateAdd(e.vector32(inst.operands.at(operand)), e.number32(static_cast<std::uint32_t>(offset)));
+    return b.CreateZExt(sum, e.vector_of(b.getInt64Ty()));
 }
 
 // Of the LDS.

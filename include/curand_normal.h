@@ -117,7 +117,7 @@ LOCKSTEP_CURAND_NORMAL(curandStateMRG32k3a_t)
 
 // The inverse of the distribution, of the half that is nearer to 0 and mirrored for the other. The host has
 // no such function.
-#if defined(__CUDA_ARCH__) || defined(__CUDACC__)
+#if defined(__CUDA_ARCH__) || defined(__CUDACC__) || defined(__HIP__)
 __device__ __forceinline__ static float _curand_normal_icdf(unsigned int x) {
     const float unit = static_cast<float>(LOCKSTEP_CURAND_2_32);
     const bool upper = x > 0x80000000u;

@@ -5,7 +5,7 @@
 
 #include <curand_normal.h>
 
-#if defined(__CUDA_ARCH__) || defined(__CUDACC__)
+#if defined(__CUDA_ARCH__) || defined(__CUDACC__) || defined(__HIP__)
 
 #define LOCKSTEP_CURAND_DEVICE static __forceinline__ __device__
 
@@ -13,6 +13,8 @@
 LOCKSTEP_CURAND_DEVICE float lockstep_curand_rsqrt(float x) {
 #ifdef __CUDA_ARCH__
     asm("rsqrt.approx.ftz.f32 %0, %1;" : "=f"(x) : "f"(x));
+#elif defined(__HIP_DEVICE_COMPILE__)
+    x = __builtin_amdgcn_rsqf(x);
 #endif
     return x;
 }
@@ -20,18 +22,24 @@ LOCKSTEP_CURAND_DEVICE float lockstep_curand_exp(float x) {
     x = static_cast<float>(x * 1.4426950408889634074);
 #ifdef __CUDA_ARCH__
     asm("ex2.approx.ftz.f32 %0, %1;" : "=f"(x) : "f"(x));
+#elif defined(__HIP_DEVICE_COMPILE__)
+    x = __builtin_amdgcn_exp2f(x);
 #endif
     return x;
 }
 LOCKSTEP_CURAND_DEVICE float lockstep_curand_log(float x) {
 #ifdef __CUDA_ARCH__
     asm("lg2.approx.ftz.f32 %0, %1;" : "=f"(x) : "f"(x));
+#elif defined(__HIP_DEVICE_COMPILE__)
+    x = __builtin_amdgcn_logf(x);
 #endif
     return static_cast<float>(x * 0.69314718055994530942);
 }
 LOCKSTEP_CURAND_DEVICE float lockstep_curand_reciprocal(float x) {
 #ifdef __CUDA_ARCH__
     asm("rcp.approx.ftz.f32 %0, %1;" : "=f"(x) : "f"(x));
+#elif defined(__HIP_DEVICE_COMPILE__)
+    x = __builtin_amdgcn_rcpf(x);
 #endif
     return x;
 }

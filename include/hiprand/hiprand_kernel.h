@@ -28,6 +28,8 @@
 #define curand_log_normal_double hiprand_log_normal_double
 #define curand_log_normal2_double hiprand_log_normal2_double
 #define curand_log_normal4_double hiprand_log_normal4_double
+#define curand_poisson hiprand_poisson
+#define curand_poisson4 hiprand_poisson4
 #define curandState hiprandState
 #define curandState_t hiprandState_t
 #define curandStateXORWOW hiprandStateXORWOW
@@ -48,6 +50,7 @@
 #define curandDirectionVectors64_t hiprandDirectionVectors64_t
 #include <curand_lognormal.h>
 #include <curand_normal.h>
+#include <curand_poisson.h>
 #include <curand_uniform.h>
 #undef curand
 #undef curand4
@@ -69,6 +72,8 @@
 #undef curand_log_normal_double
 #undef curand_log_normal2_double
 #undef curand_log_normal4_double
+#undef curand_poisson
+#undef curand_poisson4
 #undef curandState
 #undef curandState_t
 #undef curandStateXORWOW

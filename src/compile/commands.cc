@@ -85,6 +85,8 @@ void append_general(Arguments& command, const Flags& flags, Language language) {
     // nvcc and g++ only warn of these.
     append(command,
            {"-Wno-error=c++11-narrowing", "-Wno-error=register", "-Wno-error=reserved-user-defined-literal"});
+    // `x.template f()`, without arguments, is no template for clang alone.
+    command.push_back("-Wno-missing-template-arg-list-after-template-kw");
     // A constexpr function that calls one which is not: neither says a word, as long as no constant is
     // wanted.
     command.push_back("-Wno-invalid-constexpr");

@@ -24,6 +24,13 @@ std::string arch_name(const std::string& target) {
     return instinct ? target + ":sramecc+:xnack-" : target;
 }
 
+// Major, minor and stepping as one number, as HIP 5 wrote it: 908, and 910 for gfx90a.
+int arch_number(const std::string& target) {
+    const auto digit = [](char c) { return c >= 'a' ? c - 'a' + 10 : c - '0'; };
+    const std::size_t last = target.size() - 1;
+    return std::stoi(target.substr(3, last - 4)) * 100 + digit(target[last - 1]) * 10 + digit(target[last]);
+}
+
 // What CUDA has no attribute for. Nothing: there is no such attribute at all.
 std::optional<int> own_attribute(const Device& device, hipDeviceAttribute_t attribute) {
     switch (attribute) {
@@ -68,6 +75,7 @@ hipError_t hipGetDeviceProperties(hipDeviceProp_t* properties, int number) {
                       offsetof(cudaDeviceProp, unifiedFunctionPointers));
         std::memcpy(static_cast<void*>(&p), &cuda, offsetof(hipDeviceProp_t, reserved));
         std::snprintf(p.gcnArchName, sizeof p.gcnArchName, "%s", arch_name((*device)->gpu().target).c_str());
+        p.gcnArch = arch_number((*device)->gpu().target);
         p.maxSharedMemoryPerMultiProcessor = p.sharedMemPerMultiprocessor;
         p.clockInstructionRate = wall_clock_khz;
         p.arch.hasGlobalInt32Atomics = p.arch.hasGlobalFloatAtomicExch = p.arch.hasSharedInt32Atomics =

@@ -9,8 +9,8 @@
 //     // ERR: regex                      the same for standard error
 //     // NOT: regex                      no line of either may match
 //     // LIMIT: 20                       seconds that the run may take; 120 unless given
-//     // NEEDS: nvcc                     for the whole file: skipped, saying so, where this program is
-//     missing
+//     // NEEDS: nvcc                     for the whole file: skipped, saying so, where this program, or
+//     a header (<rocprim/rocprim.hpp>), is missing
 //     // ALSO: nvcc                      for the whole file: a second test with `--compiler nvcc` after
 //     `lockstep run`
 //     // FILE: examples/matmul.cu        for a file with the ending .expect: the program, from the project's

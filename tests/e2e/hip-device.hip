@@ -287,6 +287,26 @@ __global__ void draw(float* sums, unsigned* first) {
     sums[threadIdx.x] = uniform / 200, sums[64 + threadIdx.x] = normal / 200;
 }
 
+__global__ void draw_counts(unsigned* counts, double mean) {
+    hiprandState state;
+    hiprand_init(7, threadIdx.x, 0, &state);
+    unsigned sum = 0;
+    for (int i = 0; i < 64; ++i) sum += hiprand_poisson(&state, mean);
+    counts[threadIdx.x] = sum;
+}
+
+// Means and what they may differ by: four times the deviation of a mean of 4096 numbers.
+void poisson_numbers() {
+    for (const double mean : {5.0, 100.0, 5000.0}) {
+        Array<unsigned> counts(64);
+        draw_counts<<<1, 64>>>(counts.device, mean);
+        counts.down();
+        double average = 0;
+        for (int i = 0; i < 64; ++i) average += counts.host[i] / 4096.0;
+        EXPECT(std::abs(average - mean) < 4 * std::sqrt(mean / 4096));
+    }
+}
+
 void random_numbers() {
     Array<float> sums(128);
     Array<unsigned> first(64);
@@ -342,6 +362,7 @@ int main() {
     matrices();
     grid_barrier();
     random_numbers();
+    poisson_numbers();
     run_time();
     printf("all good\n");
 }

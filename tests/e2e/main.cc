@@ -35,8 +35,14 @@ std::string search_path() {
     return fmt::format("{}:{}:/usr/local/cuda/bin", LOCKSTEP_BUILD_DIR, inherited ? inherited : "");
 }
 
-bool is_installed(const std::string& program) {
+// A program, or a header in angle brackets.
+bool is_installed(std::string program) {
     std::string path = search_path();
+    if (program.starts_with('<')) {
+        program = program.substr(1, program.size() - 2);
+        const char* more = std::getenv("CPLUS_INCLUDE_PATH");
+        path = fmt::format("/usr/include:{}", more ? more : "");
+    }
     for (std::size_t start = 0; start <= path.size();) {
         std::size_t end = std::min(path.find(':', start), path.size());
         if (end > start && fs::exists(fs::path(path.substr(start, end - start)) / program)) return true;

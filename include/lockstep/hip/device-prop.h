@@ -127,7 +127,8 @@ typedef struct hipDeviceProp_t {
     int clusterLaunch;
     int unifiedFunctionPointers;
     int reserved[63];
-    int hipReserved[32];
+    int gcnArch; /* 908: HIP 5 has it, and programs and libraries of its time want it */
+    int hipReserved[31];
     char gcnArchName[256]; /* "gfx908:sramecc+:xnack-" */
     size_t maxSharedMemoryPerMultiProcessor;
     int clockInstructionRate; /* kHz, of wall_clock64() */

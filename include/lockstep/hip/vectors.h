@@ -5,17 +5,30 @@
 
 #define LOCKSTEP_HD __host__ __device__ __forceinline__
 
-/* Two and four components are aligned as a whole, four of 8 bytes to 32 (CUDA: 16). */
+/* Two and four components are aligned as a whole, four of 8 bytes to 32 (CUDA: 16). `data` is clang's own
+   vector of the same numbers. */
+template <class T, unsigned int n>
+using lockstep_native_vector = T __attribute__((ext_vector_type(n)));
 template <class T, unsigned int n>
 struct HIP_vector_base;
 template <class T>
 struct HIP_vector_base<T, 1> {
-    T x;
+    union {
+        struct {
+            T x;
+        };
+        lockstep_native_vector<T, 1> data;
+    };
     static constexpr unsigned int size = 1;
 };
 template <class T>
 struct alignas(2 * sizeof(T)) HIP_vector_base<T, 2> {
-    T x, y;
+    union {
+        struct {
+            T x, y;
+        };
+        lockstep_native_vector<T, 2> data;
+    };
     static constexpr unsigned int size = 2;
 };
 template <class T>
@@ -25,7 +38,12 @@ struct HIP_vector_base<T, 3> {
 };
 template <class T>
 struct alignas(4 * sizeof(T)) HIP_vector_base<T, 4> {
-    T x, y, z, w;
+    union {
+        struct {
+            T x, y, z, w;
+        };
+        lockstep_native_vector<T, 4> data;
+    };
     static constexpr unsigned int size = 4;
 };
 

@@ -131,6 +131,12 @@ extern "C" {
 const char* hipGetErrorName(hipError_t error);
 const char* hipGetErrorString(hipError_t error);
 
+/* -1: there is no such stream. */
+static inline int hipGetStreamDeviceId(hipStream_t stream) {
+    hipDevice_t device = -1;
+    return hipStreamGetDevice(stream, &device) == hipSuccess ? device : -1;
+}
+
 /* What compilers call. */
 hipError_t __hipPushCallConfiguration(dim3 grid, dim3 block, size_t shared LOCKSTEP_OR(0),
                                       hipStream_t stream LOCKSTEP_OR(0));

@@ -1,6 +1,8 @@
 /* The keywords of HIP as attributes that clang understands; for a host compiler they vanish. */
 #ifndef LOCKSTEP_HIP_HOST_DEFINES_H
 #define LOCKSTEP_HIP_HOST_DEFINES_H
+/* rocThrust asks for AMD's own include guard, and would undefine __host__ without it. */
+#define HIP_INCLUDE_HIP_AMD_DETAIL_HOST_DEFINES_H
 
 #if defined(__HIP__) && defined(__clang__)
 /* clang's own header, which stands before every program, has defined the others. */

@@ -27,7 +27,8 @@ constexpr std::string_view inner =
 const std::vector<KnownHeader> headers = {
     // In Debian
     {"thrust/*", "Thrust, NVIDIA's library of parallel algorithms",
-     "it is not installed, or has no such header; on Debian and Ubuntu: apt-get install libthrust-dev"},
+     "it is not installed, or has no such header; on Debian and Ubuntu: apt-get install libthrust-dev, and "
+     "for HIP librocthrust-dev"},
     {"cub/*", "CUB, NVIDIA's library of parallel algorithms",
      "it is not installed, or has no such header; on Debian and Ubuntu: apt-get install libcub-dev"},
 
@@ -144,9 +145,12 @@ const std::vector<KnownHeader> headers = {
     {"hip/hip_gl_interop.h", "HIP's way to OpenGL's resources", not_yet},
     {"hip/*", "HIP, AMD's form of CUDA", a_part},
     {"hiprand/*", "hipRAND, ROCm's random numbers", a_part},
-    {"rocrand/*", "rocRAND, ROCm's random numbers", not_yet},
-    {"hipcub/*", "hipCUB, ROCm's parallel algorithms", not_yet},
-    {"rocprim/*", "rocPRIM, ROCm's parallel algorithms", not_yet},
+    {"rocrand/*", "rocRAND, ROCm's random numbers",
+     "it is not installed, or has no such header; on Debian: apt-get install librocrand-dev"},
+    {"hipcub/*", "hipCUB, ROCm's parallel algorithms",
+     "it is not installed, or has no such header; on Debian: apt-get install libhipcub-dev"},
+    {"rocprim/*", "rocPRIM, ROCm's parallel algorithms",
+     "it is not installed, or has no such header; on Debian: apt-get install librocprim-dev"},
     {"hipblas/*", "hipBLAS, ROCm's linear algebra", not_yet},
     {"rocblas/*", "rocBLAS, ROCm's linear algebra", not_yet},
     {"hipfft/*", "hipFFT, ROCm's Fourier transforms", not_yet},

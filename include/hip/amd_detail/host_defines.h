@@ -1,0 +1,2 @@
+#pragma once
+#include <hip/host_defines.h>

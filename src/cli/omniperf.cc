@@ -30,7 +30,7 @@ constexpr const char* help =
     "  --gpu X                      lockstep's own: an AMD GPU (see lockstep gpus; default: mi100)\n"
     "  --set X                      lockstep's own: one figure of the GPU, for example sms=8\n"
     "analyze:\n"
-    "  -p, --path X                 the workload\n"
+    "  -p, --path X …               the workload; others are compared with the first\n"
     "  -b, --block X …              panels, tables or rows: 2 10.3 15.1.4\n"
     "  -k, --kernel N …             kernels, as table 0.1 numbers them\n"
     "  -d, --dispatch N …           dispatches by number\n"
@@ -158,7 +158,8 @@ int profile(const std::vector<std::string>& arguments) {
 int analyze(const std::vector<std::string>& arguments) {
     std::vector<std::string> program;
     report::OmniperfView view;
-    std::string path, output;
+    std::vector<std::string> paths;
+    std::string output;
     for (const Word& word : words_of(arguments, program)) {
         const auto is = [&](const char* letter, const char* full) {
             return word.option == letter || word.option == full;
@@ -168,9 +169,8 @@ int analyze(const std::vector<std::string>& arguments) {
             return std::ranges::find(choices, value) != choices.end();
         };
         if (is("-p", "--path")) {
-            if (word.values.size() != 1) return wrong("-p needs a folder");
-            if (!path.empty()) return wrong("analyze: a baseline (a second -p) is not supported");
-            path = value;
+            if (word.values.empty()) return wrong("-p needs a folder");
+            paths.insert(paths.end(), word.values.begin(), word.values.end());
         } else if (is("-b", "--block")) {
             for (const std::string& block : word.values) {
                 if (!report::is_omniperf_block(block))
@@ -215,10 +215,14 @@ int analyze(const std::vector<std::string>& arguments) {
                 fmt::format("analyze: unknown option {}", word.option.empty() ? value : word.option));
         }
     }
-    if (path.empty()) return wrong("analyze needs -p WORKLOAD");
-    auto workload = report::read_workload(path);
-    if (!workload) return fail("omniperf: " + workload.error().to_string());
-    auto text = report::analyze(*workload, view);
+    if (paths.empty()) return wrong("analyze needs -p WORKLOAD");
+    std::vector<report::OmniperfWorkload> workloads;
+    for (const std::string& path : paths) {
+        auto workload = report::read_workload(path);
+        if (!workload) return fail("omniperf: " + workload.error().to_string());
+        workloads.push_back(std::move(*workload));
+    }
+    auto text = report::analyze(workloads, view);
     if (!text) return fail("omniperf: " + text.error().to_string());
     return write_output(output.empty() ? "-" : output, *text);
 }

@@ -44,7 +44,8 @@ std::string not_there(std::string_view what) {
 
 }  // namespace
 
-std::string explain_missing_name(std::string_view name) {
+std::string explain_missing_name(std::string_view name, Vendor program) {
+    if (std::string foreign = explain_other_vendor(name, program); !foreign.empty()) return foreign;
     for (const Feature& feature : features)
         if (matches_name(feature.name, name)) return fmt::format("{}: {}", name, not_there(feature.what));
     if (is_of_the_api(name))
@@ -53,7 +54,7 @@ std::string explain_missing_name(std::string_view name) {
     return {};
 }
 
-std::string explain_missing_features(const std::string& messages) {
+std::string explain_missing_features(const std::string& messages, Vendor program) {
     std::string text;
     std::set<std::string> said;
     const auto say = [&](const std::string& sentence) {
@@ -64,7 +65,8 @@ std::string explain_missing_features(const std::string& messages) {
          {"use of undeclared identifier '", "unknown type name '", "no template named '"}) {
         for (std::size_t at = 0; (at = messages.find(words, at)) != std::string::npos;) {
             at += words.size();
-            say(explain_missing_name(std::string_view(messages).substr(at, messages.find('\'', at) - at)));
+            say(explain_missing_name(std::string_view(messages).substr(at, messages.find('\'', at) - at),
+                                     program));
         }
     }
     if (messages.find("no matching function for call to 'cudaDeviceSynchronize'") != std::string::npos ||

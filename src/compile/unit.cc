@@ -60,10 +60,12 @@ std::string does_not_compile(const fs::path& source) {
     return fmt::format("lockstep: {} does not compile", source.string());
 }
 
-Error failure(const fs::path& source, const std::string& messages, const ExitStatus& status) {
+Error failure(const fs::path& source, Language language, const std::string& messages,
+              const ExitStatus& status) {
     std::string text = messages;
     if (text.empty() || status.signal) text += fmt::format("clang {}\n", status.to_string());
-    text += explain_missing_headers(messages) + explain_missing_features(messages);
+    text += explain_missing_headers(messages) +
+            explain_missing_features(messages, language == Language::hip ? Vendor::amd : Vendor::nvidia);
     return Error{text + does_not_compile(source), {}};
 }
 
@@ -228,7 +230,7 @@ Result<std::vector<FatbinPtx>> compile_device(const Toolchain& toolchain, const 
             if (failed) continue;
             const std::string text = read_file(pass.messages).value_or("");
             if (!status.ok()) {
-                failed = failure(source, merge_diagnostics(text, ""), status);
+                failed = failure(source, Language::cuda, merge_diagnostics(text, ""), status);
                 continue;
             }
             const fs::path ptx = fs::path(pass.ir).replace_extension(".ptx");
@@ -286,7 +288,7 @@ Result<Compiled> attempt_both(const Toolchain& toolchain, const fs::path& source
     }
     const ExitStatus host_status = host_pass->wait();
     result.messages = merge_diagnostics(read_file(here / "host.txt").value_or(""), result.messages);
-    if (!host_status.ok()) return failure(source, result.messages, host_status);
+    if (!host_status.ok()) return failure(source, language, result.messages, host_status);
     if (flags.relocatable)
         if (auto linkable = make_linkable(toolchain, object, result.device_code.back().text, source, here);
             !linkable)
@@ -359,7 +361,7 @@ Result<std::vector<BundleEntry>> compile_hip_device(const Toolchain& toolchain, 
         result.messages = merge_diagnostics(
             result.messages,
             only_narrow_masks(read_file(pass->messages).value_or(""), asks_for_narrowing(flags.common)));
-        if (!status.ok()) return failure(source, result.messages, status);
+        if (!status.ok()) return failure(source, Language::hip, result.messages, status);
         std::string code = read_file(pass->code).value_or("");
         if (flags.relocatable) code = with_late_names(std::move(code));
         entries.push_back({target, std::move(code)});
@@ -375,8 +377,8 @@ Result<std::vector<BundleEntry>> compile_hip_device(const Toolchain& toolchain, 
 }
 
 // One clang run with one output.
-Result<Compiled> compile_once(Arguments command, const fs::path& source, const Flags& flags,
-                              const fs::path& output) {
+Result<Compiled> compile_once(Arguments command, const fs::path& source, Language language,
+                              const Flags& flags, const fs::path& output) {
     auto scratch = TempDir::create();
     if (!scratch) return scratch.error();
     const fs::path depfile = scratch->path() / "deps.d";
@@ -386,7 +388,7 @@ Result<Compiled> compile_once(Arguments command, const fs::path& source, const F
     if (!finished) return finished.error();
     Compiled result;
     result.messages = merge_diagnostics(finished->errors, "");
-    if (!finished->status.ok()) return failure(source, result.messages, finished->status);
+    if (!finished->status.ok()) return failure(source, language, result.messages, finished->status);
     collect(depfile, result);
     return result;
 }
@@ -399,8 +401,8 @@ Result<Compiled> attempt_relocatable_hip(const Toolchain& toolchain, const fs::p
     Compiled device;
     auto entries = compile_hip_device(toolchain, source, flags, scratch->path(), device);
     if (!entries) return entries.error();
-    auto compiled =
-        compile_once(host_command(toolchain, source, flags, Language::hip, {}), source, flags, object);
+    auto compiled = compile_once(host_command(toolchain, source, flags, Language::hip, {}), source,
+                                 Language::hip, flags, object);
     if (!compiled) return compiled;
     compiled->messages =
         merge_diagnostics(compiled->messages, device.messages) + lanes_warnings(source, flags);
@@ -472,7 +474,8 @@ Result<Compiled> compile_to_ptx(const Toolchain& toolchain, const fs::path& sour
     const int architecture = flags.architectures.back();
     auto compiled = with_headers(flags, [&](const Flags& prepared) {
         return respelled(source, prepared, [&](const Flags& with) {
-            return compile_once(device_command(toolchain, source, with, architecture), source, with, ir);
+            return compile_once(device_command(toolchain, source, with, architecture), source, Language::cuda,
+                                with, ir);
         });
     });
     if (!compiled) return compiled;
@@ -509,7 +512,8 @@ Result<Compiled> compile_to_object(const Toolchain& toolchain, const fs::path& s
             return respelled(source, prepared,
                              [&](const Flags& with) { return attempt_hip(toolchain, source, with, object); });
         });
-    auto compiled = compile_once(host_command(toolchain, source, flags, language, {}), source, flags, object);
+    auto compiled =
+        compile_once(host_command(toolchain, source, flags, language, {}), source, language, flags, object);
     if (compiled) compiled->messages = warnings_about(source, flags, language) + compiled->messages;
     return compiled;
 }

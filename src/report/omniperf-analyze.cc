@@ -2,9 +2,11 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstdlib>
 #include <map>
+#include <memory>
 #include <numeric>
 
 #include "report/counter-expression.h"
@@ -79,23 +81,30 @@ std::string wrapped_name(const std::string& text, std::size_t width, std::size_t
     return out;
 }
 
+// A row of a table of metrics. What has no value stays empty.
+struct OmniperfCells {
+    std::string number, name, unit;
+    std::optional<double> average, least, most, peak, share;
+};
+
 class OmniperfAnalysis {
   public:
-    OmniperfAnalysis(const OmniperfWorkload& workload, const OmniperfView& view)
-        : workload_(workload), view_(view) {}
+    // `baseline`: a workload that this one is compared with, or null; its kernels are taken.
+    OmniperfAnalysis(const OmniperfWorkload& workload, const OmniperfView& view,
+                     const OmniperfAnalysis* baseline)
+        : workload_(workload), view_(view), baseline_(baseline) {}
 
-    Result<std::string> run() {
-        if (auto chosen = choose(); !chosen) return chosen.error();
-        if (shows("0") || view_.list_stats) top_stats();
+    // `others`: shown beside this one, and what they differ by.
+    std::string text(const std::vector<const OmniperfAnalysis*>& others) {
+        if (shows("0") || view_.list_stats) top_stats(others);
         if (!view_.list_stats) {
-            if (shows("1")) system_info();
-            for (const OmniperfTable& table : omniperf_tables()) metrics(table);
+            if (shows("1")) system_info(others);
+            for (const OmniperfTable& table : omniperf_tables()) metrics(table, others);
             left_out();
         }
         return out_;
     }
 
-  private:
     Result<void> choose() {
         const CsvTable& table = workload_.dispatches;
         std::vector<OmniperfKernel> all;
@@ -109,14 +118,18 @@ class OmniperfAnalysis {
             found->rows.push_back(r), found->times.push_back(*end - *begin);
         }
         std::ranges::stable_sort(all, std::greater<>(), &OmniperfKernel::sum);
+        const auto is_chosen = [&](std::size_t k) {
+            if (view_.kernels.empty()) return true;
+            return baseline_ ? baseline_->kernel_named(all[k].name) != nullptr : view_.kernels.contains(k);
+        };
         for (const std::size_t k : view_.kernels)
-            if (k >= all.size())
+            if (k >= all.size() && !baseline_)
                 return Error{fmt::format("there is no kernel {}: {} are there", k, all.size()), {}};
         for (const std::size_t d : view_.dispatches)
             if (d >= table.rows.size())
                 return Error{fmt::format("there is no dispatch {}: {} are there", d, table.rows.size()), {}};
         for (std::size_t k = 0; k < all.size(); ++k) {
-            if (!view_.kernels.empty() && !view_.kernels.contains(k)) continue;
+            if (!is_chosen(k)) continue;
             OmniperfKernel kept{all[k].name};
             for (std::size_t i = 0; i < all[k].rows.size(); ++i)
                 if (view_.dispatches.empty() || view_.dispatches.contains(all[k].rows[i]))
@@ -128,6 +141,12 @@ class OmniperfAnalysis {
         std::ranges::sort(rows_);
         if (rows_.empty()) return Error{"no dispatch is left to analyse", {}};
         return {};
+    }
+
+  private:
+    const OmniperfKernel* kernel_named(const std::string& name) const {
+        const auto found = std::ranges::find(kernels_, name, &OmniperfKernel::name);
+        return found == kernels_.end() ? nullptr : &*found;
     }
 
     bool shows(const std::string& panel, const std::string& table = "", const std::string& row = "") const {
@@ -146,38 +165,53 @@ class OmniperfAnalysis {
     }
 
     std::string digits(double value) const { return fmt::format("{:.{}f}", value, view_.decimal); }
+    std::string digits(std::optional<double> value) const { return value ? digits(*value) : ""; }
+    // "12.00 (20.00%)": another workload's value, and how far it is from this one's.
+    std::string beside(std::optional<double> base, std::optional<double> other) const {
+        if (!base || !other) return digits(other);
+        const double change = *base == 0 ? *other : (*other - *base) / *base;
+        return fmt::format("{} ({}%)", digits(*other), digits(100 * change));
+    }
 
     void panel(const std::string& title) { out_ += "\n" + std::string(80, '-') + "\n" + title + "\n"; }
 
-    void top_stats() {
+    // Count, sum, mean, median, share.
+    std::array<double, 5> statistics(const OmniperfKernel& kernel, double unit) const {
+        double all = 0;
+        for (const OmniperfKernel& one : kernels_) all += one.sum();
+        std::vector<double> sorted = kernel.times;
+        std::ranges::sort(sorted);
+        const std::size_t half = sorted.size() / 2;
+        const double median = sorted.size() % 2 ? sorted[half] : (sorted[half - 1] + sorted[half]) / 2;
+        const double sum = kernel.sum(), count = static_cast<double>(sorted.size());
+        return {count, sum / unit, sum / count / unit, median / unit, all > 0 ? 100 * sum / all : 0};
+    }
+
+    void top_stats(const std::vector<const OmniperfAnalysis*>& others) {
         static const std::map<std::string, double> units = {{"s", 1e9}, {"ms", 1e6}, {"us", 1e3}, {"ns", 1}};
         const double unit = units.at(view_.time_unit);
-        double all = 0;
-        for (const OmniperfKernel& kernel : kernels_) all += kernel.sum();
         panel("0. Top Stats");
         std::vector<std::vector<std::string>> rows;
         const std::size_t most = view_.list_stats ? kernels_.size() : view_.most_stats;
         for (std::size_t k = 0; k < std::min(most, kernels_.size()); ++k) {
             const OmniperfKernel& kernel = kernels_[k];
-            std::vector<double> sorted = kernel.times;
-            std::ranges::sort(sorted);
-            const std::size_t half = sorted.size() / 2;
-            const double median = sorted.size() % 2 ? sorted[half] : (sorted[half - 1] + sorted[half]) / 2;
-            const double sum = kernel.sum();
-            rows.push_back({std::to_string(k), wrapped_name(kernel.name, 40, 3),
-                            digits(static_cast<double>(kernel.times.size())), digits(sum / unit),
-                            digits(sum / static_cast<double>(kernel.times.size()) / unit),
-                            digits(median / unit), digits(all > 0 ? 100 * sum / all : 0)});
+            const auto own = statistics(kernel, unit);
+            std::vector<std::string> cells = {std::to_string(k), wrapped_name(kernel.name, 40, 3)};
+            for (std::size_t i = 0; i < own.size(); ++i) {
+                cells.push_back(digits(own[i]));
+                for (const OmniperfAnalysis* other : others) {
+                    const OmniperfKernel* same = other->kernel_named(kernel.name);
+                    cells.push_back(same ? beside(own[i], other->statistics(*same, unit)[i]) : "");
+                }
+            }
+            rows.push_back(std::move(cells));
         }
         const auto timed = [&](const char* what) { return fmt::format("{}({})", what, view_.time_unit); };
-        out_ += "0.1 Top Kernels\n" + fancy_grid({{"", true},
-                                                  {"Kernel_Name"},
-                                                  {"Count", true},
-                                                  {timed("Sum"), true},
-                                                  {timed("Mean"), true},
-                                                  {timed("Median"), true},
-                                                  {"Pct", true}},
-                                                 rows);
+        std::vector<FancyColumn> columns = {{"", true}, {"Kernel_Name"}};
+        for (const std::string& title :
+             {std::string("Count"), timed("Sum"), timed("Mean"), timed("Median"), std::string("Pct")})
+            columns.insert(columns.end(), others.size() + 1, {title, true});
+        out_ += "0.1 Top Kernels\n" + fancy_grid(columns, rows);
         rows.clear();
         const CsvTable& table = workload_.dispatches;
         const std::size_t listed = view_.list_stats ? rows_.size() : view_.most_stats;
@@ -189,12 +223,17 @@ class OmniperfAnalysis {
                 fancy_grid({{"", true}, {"Dispatch_ID", true}, {"Kernel_Name"}, {"GPU_ID", true}}, rows);
     }
 
-    void system_info() {
+    void system_info(const std::vector<const OmniperfAnalysis*>& others) {
         panel("1. System Info");
         std::vector<std::vector<std::string>> rows;
-        for (std::size_t c = 0; c < workload_.system.names.size(); ++c)
-            rows.push_back({workload_.system.names[c], wrapped_name(workload_.system.rows[0][c], 80, 4)});
-        out_ += fancy_grid({{""}, {"Info"}}, rows);
+        for (const std::string& name : workload_.system.names) {
+            rows.push_back({name, wrapped_name(workload_.system.cell(0, name), 80, 4)});
+            for (const OmniperfAnalysis* other : others)
+                rows.back().push_back(wrapped_name(other->workload_.system.cell(0, name), 80, 4));
+        }
+        std::vector<FancyColumn> columns = {{""}};
+        columns.insert(columns.end(), others.size() + 1, {"Info"});
+        out_ += fancy_grid(columns, rows);
     }
 
     std::optional<double> lookup(std::size_t row, std::string_view name) const {
@@ -229,61 +268,84 @@ class OmniperfAnalysis {
         return system(name);
     }
 
-    void metrics(const OmniperfTable& table) {
+    // The rows that are shown; the names of those that are not go to `missing`.
+    std::vector<OmniperfCells> cells_of(const OmniperfTable& table, std::vector<std::string>& missing) const {
         const std::string panel_id = std::to_string(table.panel), id = std::to_string(table.number);
-        if (!shows(panel_id, id)) return;
-        std::vector<std::vector<std::string>> shown;
+        std::vector<OmniperfCells> shown;
         for (std::size_t r = 0; r < table.rows.size(); ++r) {
             const OmniperfRow& row = table.rows[r];
             const std::string row_id = std::to_string(r);
             if (!shows(panel_id, id, row_id)) continue;
-            const std::string number = fmt::format("{}.{}.{}", panel_id, id, row_id);
-            std::string missing;
+            OmniperfCells cells{fmt::format("{}.{}.{}", panel_id, id, row_id), row.name, row.unit};
+            std::string lacking;
             std::vector<double> values;
             for (const std::size_t dispatch : rows_) {
                 const CounterValue value =
                     evaluate(row.value, [&](std::string_view name) { return lookup(dispatch, name); });
-                if (missing.empty()) missing = value.missing;
+                if (lacking.empty()) lacking = value.missing;
                 if (value.value) values.push_back(*value.value);
             }
-            if (!missing.empty()) {
-                missing_.push_back(fmt::format("{} {} ({})", number, row.name, missing));
+            if (!lacking.empty()) {
+                missing.push_back(fmt::format("{} {} ({})", cells.number, row.name, lacking));
                 continue;
             }
-            std::string unit = row.unit;
-            if (unit.ends_with(" per")) unit += " " + view_.normal.substr(4);
-            const bool any = !values.empty();
-            const double average =
-                any ? std::accumulate(values.begin(), values.end(), 0.0) / static_cast<double>(values.size())
-                    : 0;
-            std::vector<std::string> cells = {number, row.name, any ? digits(average) : ""};
-            if (table.form == OmniperfForm::range) {
+            if (cells.unit.ends_with(" per")) cells.unit += " " + view_.normal.substr(4);
+            if (!values.empty()) {
                 const auto [least, most] = std::ranges::minmax_element(values);
-                cells.push_back(any ? digits(*least) : "");
-                cells.push_back(any ? digits(*most) : "");
+                cells.least = *least, cells.most = *most;
+                cells.average =
+                    std::accumulate(values.begin(), values.end(), 0.0) / static_cast<double>(values.size());
             }
-            cells.push_back(unit);
-            if (table.form == OmniperfForm::share) {
-                const CounterValue peak =
-                    *row.peak ? evaluate(row.peak,
-                                         [&](std::string_view name) { return lookup(rows_.front(), name); })
-                              : CounterValue{};
-                cells.push_back(peak.value ? digits(*peak.value) : "");
-                cells.push_back(peak.value && *peak.value > 0 && any ? digits(100 * average / *peak.value)
-                                                                     : "");
-            }
+            if (*row.peak)
+                cells.peak = evaluate(row.peak, [&](std::string_view name) {
+                                 return lookup(rows_.front(), name);
+                             }).value;
+            if (cells.average && cells.peak && *cells.peak > 0)
+                cells.share = 100 * *cells.average / *cells.peak;
             shown.push_back(std::move(cells));
         }
-        if (shown.empty()) return;
+        return shown;
+    }
+
+    void metrics(const OmniperfTable& table, const std::vector<const OmniperfAnalysis*>& others) {
+        const std::string panel_id = std::to_string(table.panel), id = std::to_string(table.number);
+        if (!shows(panel_id, id)) return;
+        const std::vector<OmniperfCells> own = cells_of(table, missing_);
+        if (own.empty()) return;
+        std::vector<std::vector<OmniperfCells>> beside_own;
+        for (const OmniperfAnalysis* other : others) {
+            std::vector<std::string> told_already;
+            beside_own.push_back(other->cells_of(table, told_already));
+        }
+        using Value = std::optional<double> OmniperfCells::*;
+        std::vector<FancyColumn> columns = {{"Metric_ID"}, {"Metric"}};
+        const auto titled = [&](const char* title) {
+            columns.insert(columns.end(), others.size() + 1, {title, true});
+        };
+        const bool range = table.form == OmniperfForm::range, share = table.form == OmniperfForm::share;
+        titled("Avg");
+        if (range) titled("Min"), titled("Max");
+        columns.push_back({"Unit"});
+        if (share) titled("Peak"), titled("Pct of Peak");
+        std::vector<std::vector<std::string>> rows;
+        for (const OmniperfCells& cells : own) {
+            std::vector<std::string> row = {cells.number, cells.name};
+            const auto add = [&](Value value) {
+                row.push_back(digits(cells.*value));
+                for (const auto& other : beside_own) {
+                    const auto same = std::ranges::find(other, cells.number, &OmniperfCells::number);
+                    row.push_back(same == other.end() ? "" : beside(cells.*value, (*same).*value));
+                }
+            };
+            add(&OmniperfCells::average);
+            if (range) add(&OmniperfCells::least), add(&OmniperfCells::most);
+            row.push_back(cells.unit);
+            if (share) add(&OmniperfCells::peak), add(&OmniperfCells::share);
+            rows.push_back(std::move(row));
+        }
         if (table.panel != last_panel_) panel(panel_id + ". " + table.panel_title);
         last_panel_ = table.panel;
-        std::vector<FancyColumn> columns = {{"Metric_ID"}, {"Metric"}, {"Avg", true}};
-        if (table.form == OmniperfForm::range)
-            columns.push_back({"Min", true}), columns.push_back({"Max", true});
-        columns.push_back({"Unit"});
-        if (table.form == OmniperfForm::share)
-            columns.push_back({"Peak", true}), columns.push_back({"Pct of Peak", true});
-        out_ += fmt::format("{}.{} {}\n", panel_id, id, table.title) + fancy_grid(columns, shown);
+        out_ += fmt::format("{}.{} {}\n", panel_id, id, table.title) + fancy_grid(columns, rows);
     }
 
     void left_out() {
@@ -301,6 +363,7 @@ class OmniperfAnalysis {
 
     const OmniperfWorkload& workload_;
     const OmniperfView& view_;
+    const OmniperfAnalysis* baseline_;
     std::vector<OmniperfKernel> kernels_;
     std::vector<std::size_t> rows_;
     std::vector<std::string> missing_;
@@ -310,8 +373,16 @@ class OmniperfAnalysis {
 
 }  // namespace
 
-Result<std::string> analyze(const OmniperfWorkload& workload, const OmniperfView& view) {
-    return OmniperfAnalysis(workload, view).run();
+Result<std::string> analyze(const std::vector<OmniperfWorkload>& workloads, const OmniperfView& view) {
+    std::vector<std::unique_ptr<OmniperfAnalysis>> all;
+    std::vector<const OmniperfAnalysis*> others;
+    for (const OmniperfWorkload& workload : workloads) {
+        all.push_back(
+            std::make_unique<OmniperfAnalysis>(workload, view, all.empty() ? nullptr : all.front().get()));
+        if (auto chosen = all.back()->choose(); !chosen) return chosen.error();
+        if (all.size() > 1) others.push_back(all.back().get());
+    }
+    return all.front()->text(others);
 }
 
 bool is_omniperf_block(const std::string& block) {

@@ -35,8 +35,9 @@ struct OmniperfView {
     bool list_stats = false;      // these tables alone, all rows
 };
 
-// Behind the tables: which rows were left out, since their counters are not there.
-Result<std::string> analyze(const OmniperfWorkload& workload, const OmniperfView& view);
+// Of the first workload; others stand beside it, with what they differ by in percent, and of them the kernels
+// of the same names. Behind the tables: which rows were left out, since their counters are not there.
+Result<std::string> analyze(const std::vector<OmniperfWorkload>& workloads, const OmniperfView& view);
 
 // Whether a block of that number is there.
 bool is_omniperf_block(const std::string& block);

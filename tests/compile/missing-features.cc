@@ -16,6 +16,19 @@ TEST(MissingFeatures, AreNamed) {
               std::string::npos);
 }
 
+TEST(MissingFeatures, NamesOfTheOtherVendor) {
+    EXPECT_EQ(explain_missing_name("cudaMalloc", Vendor::amd),
+              "cudaMalloc: this is a HIP program, and the name is CUDA's: HIP's is hipMalloc");
+    for (const char* name :
+         {"__nanosleep", "__reduce_add_sync", "__ldcg", "__builtin_nvvm_barrier0", "texture"})
+        EXPECT_TRUE(explain_missing_name(name, Vendor::amd).starts_with(name)) << name;
+    for (const char* name : {"hipMalloc", "__builtin_amdgcn_readlane", "__shfl", "__ballot", "__lane_id"})
+        EXPECT_TRUE(explain_missing_name(name, Vendor::nvidia).starts_with(name)) << name;
+    for (const char* name : {"hip", "hippo", "__popc", "mine", "current"})
+        for (const Vendor vendor : {Vendor::nvidia, Vendor::amd})
+            EXPECT_EQ(explain_missing_name(name, vendor), "") << name;
+}
+
 TEST(MissingFeatures, WhatIsTheProgramsOwnIsNot) {
     for (const char* name :
          {"mine", "textures", "cudamalloc", "cube", "current", "CUBE", "cuda", "cu", "CU", "", "tex"})

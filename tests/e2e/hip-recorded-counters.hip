@@ -20,6 +20,10 @@
 // OUT: │ 17\.3\.8 +│ Hits +│ +4\.00
 // OUT: │ 17\.3\.9 +│ Misses +│ +8\.00
 // OUT: ^  18\. L2 Cache \(per Channel\)$
+// RUN: cd %t && lockstep omniperf profile -n one --gpu mi100 -- %s && lockstep omniperf profile -n two --gpu mi210 -- %s && lockstep omniperf analyze -p workloads/one/MI100 -p workloads/two/MI200 -b 1 11.2 -k 0
+// OUT: │ +│ Kernel_Name +│ +Count │ +Count │
+// OUT: │ +0 │ copy.*2\.00 │ 2\.00 \(0\.00%\)
+// OUT: │ gpu_arch +│ gfx908 +│ gfx90a +│
 // RUN: cd %t && lockstep rocprof-compute analyze -p %S
 // EXIT: 1
 // ERR: has no pmc_perf\.csv

@@ -81,6 +81,7 @@ Result<void> set_environment(const ProgramOptions& options) {
     if (options.threads > 0) set("LOCKSTEP_THREADS", std::to_string(options.threads));
     if (options.detailed) set("LOCKSTEP_DETAILED", "1");
     if (options.what_if) set("LOCKSTEP_WHAT_IF", "1");
+    if (options.no_progress) set("LOCKSTEP_PROGRESS", "0");
     if (options.no_cache) set("LOCKSTEP_CACHE_SIZE", "0");
     if (!options.memory.empty()) set("LOCKSTEP_MEMORY", options.memory);
     if (!options.clock.empty()) set("LOCKSTEP_CLOCK", options.clock);
@@ -120,7 +121,9 @@ std::vector<int> needed(const std::vector<int>& architectures, const std::vector
 
 Prepared failed(int status) { return {{}, status}; }
 
-void find_driver_13(const fs::path& library) { put_before("LD_LIBRARY_PATH", (library / "cuda-13").string()); }
+void find_driver_13(const fs::path& library) {
+    put_before("LD_LIBRARY_PATH", (library / "cuda-13").string());
+}
 
 // A script may start programs with NVIDIA's runtime inside, and so may a launcher.
 Prepared take_executable(const fs::path& file, const Context& context) {
@@ -188,9 +191,9 @@ Result<void> keep_program(const fs::path& program, const fs::path& file) {
 }
 
 // Who waits at a terminal is told for what.
-Result<compile::Program> build(const compile::ProgramRequest& request) {
+Result<compile::Program> build(const compile::ProgramRequest& request, bool progress) {
     constexpr double long_time = 2;
-    const base::Alarm slow(isatty(STDERR_FILENO) ? long_time : 0, [&] {
+    const base::Alarm slow(progress && isatty(STDERR_FILENO) ? long_time : 0, [&] {
         fmt::print(stderr, "lockstep: still compiling {}\n", request.sources[0].string());
     });
     return compile::build_program(request);
@@ -208,7 +211,7 @@ Prepared compile_request(const ProgramOptions& options, compile::ProgramRequest 
         if (auto good = compile::check_outputs({&wanted, 1}, request.sources); !good)
             return failed(fail(good.error().to_string(), 2));
     }
-    auto program = build(request);
+    auto program = build(request, !options.no_progress);
     if (!program) return failed(fail(program.error().to_string()));
     fmt::print(stderr, "{}", program->messages);
     for (const std::string& warning : program->warnings)
@@ -220,7 +223,8 @@ Prepared compile_request(const ProgramOptions& options, compile::ProgramRequest 
             return failed(fail(kept.error().to_string()));
     if (request.compiler == compile::Compiler::nvcc)
         if (auto library = base::find_library_dir(); library)
-            if (auto made = compile::inspect_executable(program->file); made && compile::has_runtime_13(*made))
+            if (auto made = compile::inspect_executable(program->file);
+                made && compile::has_runtime_13(*made))
                 find_driver_13(*library);
     return {StartableProgram{program->file, "./" + request.sources[0].stem().string(), context.after_dashes,
                              std::move(program->temporary)},
@@ -354,6 +358,8 @@ void add_program_options(const Command& command, ProgramOptions& options) {
             "and placed as CUDA's driver does it, and what a GPU lets pass is told once and passes")
         .one_of({"exact", "gpu"});
     command.add_flag("--no-cache", options.no_cache, "Compile anew, and keep nothing");
+    command.add_flag("--no-progress", options.no_progress,
+                     "At a terminal, do not tell what takes long (compiling, launches and their blocks)");
     command.add_flag("--verbose", options.verbose, "Show the compiler's commands");
 }
 

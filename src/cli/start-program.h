@@ -18,6 +18,7 @@ struct ProgramOptions {
     std::string gpu, compiler = "clang", ptx;
     std::vector<std::string> gpus;      // of a program that runs on several: what it is compiled for
     bool detailed = false;              // LOCKSTEP_DETAILED
+    bool no_progress = false;           // LOCKSTEP_PROGRESS=0
     bool what_if = false;               // LOCKSTEP_WHAT_IF
     std::string clock, host;            // LOCKSTEP_CLOCK and LOCKSTEP_HOST; empty: as the environment says
     std::string memory;                 // LOCKSTEP_MEMORY, likewise

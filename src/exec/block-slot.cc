@@ -55,8 +55,9 @@ BlockSlot::BlockSlot(RunState& run, int worker, bool watched)
     shared_.resize(grid.shared_window() + state_alignment);
     sites_.resize(code.sites.size());
     if (WaveCounting* counting = grid.wave_counting) {
-        segment_counts_.resize(counting->segments.size());
-        memory_counter_.emplace(counting->caches, *counting->l2);
+        segment_counter_.emplace(counting->segments.packed.size(), count,
+                                 static_cast<std::uint32_t>(code.lanes));
+        memory_counter_.emplace(counting->caches, *counting->l2, code.sites.size());
     }
     const auto lanes = static_cast<std::uint32_t>(code.lanes);
     local_bytes_ = std::size_t{grid.local_bytes} * lanes * count;
@@ -92,7 +93,7 @@ BlockSlot::BlockSlot(RunState& run, int worker, bool watched)
         ctx.warp = w;
         ctx.warps = count;
         ctx.wave_lanes = lanes;
-        ctx.wave_counts = segment_counts_.data();
+        ctx.wave_counts = segment_counter_ ? segment_counter_->of(w) : nullptr;
         ctx.wave_memory = memory_counter_ ? &*memory_counter_ : nullptr;
         const Dim3& block = grid.launch.block;
         const Dim3& extent = grid.launch.grid;
@@ -148,8 +149,11 @@ bool BlockSlot::ordered() const { return watched && run.grid.wants.ordered(); }
 BlockSlot::~BlockSlot() {
     const std::lock_guard lock(run.mutex);
     if (WaveCounting* counting = run.grid.wave_counting) {
-        for (std::size_t i = 0; i < segment_counts_.size(); ++i) counting->segments[i] += segment_counts_[i];
+        segment_counter_->end_block();  // one that has not ended
+        counting->segments += segment_counter_->counts();
         counting->memory += memory_counter_->counts();
+        for (std::size_t i = 0; i < counting->sites.size(); ++i)
+            counting->sites[i] += memory_counter_->sites()[i];
     }
     std::erase(run.slots, this);
 }
@@ -236,6 +240,7 @@ BlockSlot::Outcome BlockSlot::resume() {
         const std::lock_guard lock(run.mutex);
         std::move(left.begin(), left.end(), std::back_inserter(run.nested));
     }
+    if (outcome_ == Outcome::finished && segment_counter_) segment_counter_->end_block();
     if (outcome_ == Outcome::finished)
         for (events::Observer* observer : observers()) observer->block_ended(block_);
     return outcome_;

@@ -150,9 +150,9 @@ struct BlockSlot {
     std::uint32_t yields_ = 0;  // since the block was resumed, or a warp has ended
     Outcome outcome_ = Outcome::finished;
     std::vector<std::byte> events_;
-    std::vector<events::Batch> batches_;         // by warp: how its records are handed over
-    bool together_ = false;                      // compiled code runs all warps, from barrier to barrier
-    std::vector<std::uint64_t> segment_counts_;  // of its blocks: WarpContext::wave_counts
+    std::vector<events::Batch> batches_;  // by warp: how its records are handed over
+    bool together_ = false;               // compiled code runs all warps, from barrier to barrier
+    std::optional<wave::SegmentCounter> segment_counter_;  // WarpContext::wave_counts
     std::optional<wave::MemoryCounter> memory_counter_;
     std::shared_ptr<Cluster> cluster_;
     std::array<const std::byte*, 256> cluster_shared_{};

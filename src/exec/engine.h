@@ -145,6 +145,8 @@ struct Options {
     // Told of a compilation that takes longer than so many seconds; null: nobody is.
     std::function<void(const std::string&)> progress;
     double progress_seconds = 2;
+    // Shows a line in the place of the last one, and none for an empty text; empty: nobody would see it.
+    std::function<void(const std::string&)> progress_line;
     // Compilations that run, perhaps left behind by a launch that did not wait any longer: the process must
     // not take the compiler apart before they have ended.
     std::shared_ptr<std::atomic<int>> compiling = std::make_shared<std::atomic<int>>(0);

@@ -51,6 +51,8 @@ class GcnKernel : public Kernel {
   private:
     const gcn::Kernel& code() const;
     wave::Request request(bool counts) const;
+    std::vector<gcn::SiteCounts> by_instruction(std::span<const gcn::SiteCounts> counts,
+                                                std::span<const kernel::Site> sites) const;
     Result<std::shared_ptr<const jit::Code>> compiled(bool counts) const;
     std::vector<std::byte> kernarg(const Launch& launch) const;
 
@@ -244,6 +246,16 @@ std::vector<std::byte> GcnKernel::kernarg(const Launch& launch) const {
     return bytes;
 }
 
+// An instruction may be compiled several times.
+std::vector<gcn::SiteCounts> GcnKernel::by_instruction(std::span<const gcn::SiteCounts> counts,
+                                                       std::span<const kernel::Site> sites) const {
+    const std::vector<gcn::Segment> segments = gcn::segments_of(code().code);
+    std::vector<gcn::SiteCounts> result(code().code.instructions.size());
+    for (std::size_t i = 0; i < sites.size(); ++i)
+        result[segments[sites[i].block].first + sites[i].instruction] += counts[i];
+    return result;
+}
+
 std::optional<Fault> GcnKernel::run(const Launch& launch, LaunchStats* stats) const {
     if (!module->options.count_instructions || !stats) return run_counted(launch, nullptr);
     gcn::LaunchCounts counts;
@@ -280,10 +292,12 @@ std::optional<Fault> GcnKernel::run_counted(const Launch& launch, gcn::LaunchCou
     grid.threads = static_cast<int>(worker_threads(*this));
     grid.timeout_seconds = module->options.timeout_seconds;
     grid.warnings = module->options.warnings;
+    grid.progress = module->options.progress_line;
     WaveCounting counting;
     std::optional<wave::SharedCache> l2;
     if (counts) {
-        counting.segments.resize(2 * gcn::segments_of(code().code).size());
+        counting.segments.resize(gcn::segments_of(code().code).size());
+        counting.sites.resize((*ready)->sites.size());
         const gpu::GpuModel& gpu = module->gpu;
         counting.caches = {gpu.timing.l1_bytes, gpu.wave.l1_line_bytes, gpu.l2_bytes, gpu.wave.l2_line_bytes};
         counting.l2 = &l2.emplace(counting.caches);
@@ -295,8 +309,11 @@ std::optional<Fault> GcnKernel::run_counted(const Launch& launch, gcn::LaunchCou
         counts->blocks = launch.grid.count();
         counts->threads = counts->blocks * launch.block.count();
         counts->waves = counts->blocks * ((launch.block.count() + lanes - 1) / lanes);
-        for (std::size_t s = 0; 2 * s < counting.segments.size(); ++s)
-            counts->segments.push_back({counting.segments[2 * s], counting.segments[2 * s + 1]});
+        const wave::SegmentCounts& ran = counting.segments;
+        for (std::size_t s = 0; s < ran.packed.size(); ++s)
+            counts->segments.push_back({ran.runs[2 * s], ran.runs[2 * s + 1]});
+        counts->packed = ran.packed;
+        counts->sites = by_instruction(counting.sites, (*ready)->sites);
         gcn::count_units(code().code, *counts);
         counts->memory = counting.memory;
     }

@@ -485,6 +485,7 @@ std::optional<Fault> run_observed(const PtxKernel& kernel, const Launch& launch,
     grid.threads = static_cast<int>(worker_threads(kernel));
     grid.timeout_seconds = module.options.timeout_seconds;
     grid.warnings = module.options.warnings;
+    grid.progress = module.options.progress_line;
     grid.wants = wants;
     grid.kernel_at = [&module](std::uint64_t pointer) -> const Kernel* {
         for (const auto& candidate : module.kernels)

@@ -1,11 +1,13 @@
 // What the workers of one launch share.
 #pragma once
+#include <algorithm>
 #include <atomic>
 #include <mutex>
 #include <optional>
 #include <vector>
 
 #include "exec/block-slot.h"
+#include "exec/launch-progress.h"
 #include "exec/nested.h"
 #include "exec/schedule.h"
 #include "exec/scheduler.h"
@@ -29,6 +31,11 @@ struct RunState {
     std::span<const events::Observers> observers;  // by worker thread; none: nobody watches
     std::span<events::Observer* const> observers_of(std::size_t worker) const {
         return observers.empty() ? std::span<events::Observer* const>() : observers[worker];
+    }
+
+    LaunchProgress progress{grid.progress, grid.kernel, grid.launch.grid.count()};
+    std::uint64_t begun() const {
+        return std::min(next_block.load(std::memory_order_relaxed), clusters) * grid.launch.cluster.count();
     }
 
     std::mutex mutex;

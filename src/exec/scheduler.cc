@@ -69,7 +69,10 @@ class Worker {
             if (active_.empty() && !take()) break;
             if (!next_can_run()) return run_.report(active_.front()->deadlock_message());
             switch (active_.front()->resume()) {
-                case BlockSlot::Outcome::finished: finish(); break;
+                case BlockSlot::Outcome::finished:
+                    finish();
+                    if (number_ == 0) run_.progress.tick(run_.begun());
+                    break;
                 case BlockSlot::Outcome::clustered: rotate(); break;
                 case BlockSlot::Outcome::preempted: mix(); break;
                 case BlockSlot::Outcome::spinning:
@@ -180,11 +183,9 @@ class Worker {
 
     // Of blocks that end soon, but are many.
     std::string late() const {
-        const std::uint64_t begun = std::min(run_.next_block.load(std::memory_order_relaxed), run_.clusters) *
-                                    (run_.blocks / run_.clusters);
         return fmt::format(
             "kernel {}: still running after {} seconds (--timeout), with {} of its {} blocks begun",
-            run_.grid.kernel, run_.grid.timeout_seconds, begun, run_.blocks);
+            run_.grid.kernel, run_.grid.timeout_seconds, run_.begun(), run_.blocks);
     }
 
     std::string out_of_memory() const {

@@ -8,12 +8,14 @@
 #include "exec/engine.h"
 #include "exec/jit/compiler.h"
 #include "exec/wave/memory-counter.h"
+#include "exec/wave/segment-counter.h"
 
 namespace lockstep::exec {
 
 // Of wavefronts' code: what is counted of all blocks together, when they have ended.
 struct WaveCounting {
-    std::vector<std::uint64_t> segments;  // two numbers each: how often it ran, and with how many lanes
+    wave::SegmentCounts segments;
+    std::vector<gcn::SiteCounts> sites;  // as the code numbers them
     gcn::MemoryCounts memory;
     wave::CacheShape caches;
     wave::SharedCache* l2 = nullptr;
@@ -44,8 +46,9 @@ struct Grid {
     int threads = 1;
     double timeout_seconds = 0;
     Warnings* warnings = nullptr;
-    events::Wants wants;                    // of all observers together
-    WaveCounting* wave_counting = nullptr;  // of AMD's code; null: nobody counts
+    std::function<void(const std::string&)> progress;  // LaunchProgress's; empty: nobody waits at a terminal
+    events::Wants wants;                               // of all observers together
+    WaveCounting* wave_counting = nullptr;             // of AMD's code; null: nobody counts
     // The kernel that a pointer in device code names; null: it names none.
     std::function<const Kernel*(std::uint64_t)> kernel_at;
     bool is_watched(std::uint64_t block) const;

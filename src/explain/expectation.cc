@@ -17,8 +17,10 @@ constexpr const char* whole_program = "program";
 
 std::vector<std::string> all_names() {
     std::vector<std::string> names = imagined_names();
-    for (auto& more : {launch_names(), program_names()}) names.insert(names.end(), more.begin(), more.end());
+    for (auto& more : {launch_names(), code_names(), program_names()})
+        names.insert(names.end(), more.begin(), more.end());
     std::sort(names.begin(), names.end());
+    names.erase(std::unique(names.begin(), names.end()), names.end());
     return names;
 }
 
@@ -54,10 +56,12 @@ std::vector<std::string> check(const Expectation& expectation, const Explanation
     std::vector<std::string> messages;
     const auto look = [&](const std::string& where, const std::vector<Finding>& findings) {
         for (const Finding& finding : findings)
-            if ((expectation.id.empty() || finding.id == expectation.id) && finding.cost > expectation.above)
-                messages.push_back(fmt::format("expectation '{}' does not hold: {}: {} ({}) costs {:.1f} %",
-                                               expectation.text, where, finding.id, finding.title,
-                                               100 * finding.cost));
+            if ((expectation.id.empty() || finding.id == expectation.id) &&
+                (!expectation.above || finding.cost > *expectation.above))
+                messages.push_back(fmt::format(
+                    "expectation '{}' does not hold: {}: {} ({}){}", expectation.text, where, finding.id,
+                    finding.title,
+                    finding.cost > 0 ? fmt::format(" costs {:.1f} %", 100 * finding.cost) : " is there"));
     };
     const bool everywhere = expectation.kernel.empty();
     bool matched = everywhere || expectation.kernel == whole_program;

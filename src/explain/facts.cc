@@ -31,9 +31,9 @@ std::optional<double> Facts::cost(timing::Change change) const {
     const auto index = run_->metric(metrics::time_without(change));
     const auto time = run_->metric(report::time_metric);
     if (!index || !time || kernel_->metrics[*index].count == 0) return std::nullopt;
-    // Launches that have nothing of the kind keep their time.
     const report::Aggregate& all = kernel_->metrics[*time];
     const report::Aggregate& changed = kernel_->metrics[*index];
+    // Launches that nothing was imagined of keep their time.
     const double others = all.average() * static_cast<double>(all.count - std::min(all.count, changed.count));
     return all.sum > 0 ? std::max(0.0, 1 - (changed.sum + others) / all.sum) : 0;
 }

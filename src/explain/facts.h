@@ -22,6 +22,19 @@ inline std::string_view operation_of(const report::InstructionCounts& at) {
     return ptx.starts_with('@') ? ptx.substr(ptx.find(' ') + 1) : ptx;
 }
 
+// What a vendor calls things.
+struct Words {
+    const char* warp;
+    const char* unit;  // an SM
+    const char* shared;
+    const char* api;   // what its functions' names begin with
+    const char* line;  // that memory is asked for in
+    int line_bytes;
+    int lanes;
+};
+inline constexpr Words nvidia_words{"warp", "SM", "shared memory", "cuda", "sector", 32, 32};
+inline constexpr Words amd_words{"wavefront", "compute unit", "the LDS", "hip", "line", 64, 64};
+
 class Facts {
   public:
     // `gpu`: null where its model is not at hand.
@@ -35,8 +48,11 @@ class Facts {
     double metric_or(std::string_view name, double otherwise) const {
         return metric(name).value_or(otherwise);
     }
+    // Whether it is AMD's machine code.
+    bool of_waves() const { return metric("Wavefronts").has_value(); }
+    const Words& words() const { return of_waves() ? amd_words : nvidia_words; }
     double nanoseconds() const;  // of an average launch
-    // The share of the time that goes away without that; nothing where the kernel has nothing of the kind.
+    // The share of the time that goes away without that; nothing where nobody has asked for it.
     std::optional<double> cost(timing::Change change) const;
     bool imagined() const;
     bool bound_by(timing::Bound bound) const;

@@ -27,6 +27,7 @@ struct Finding {
     std::vector<Place> places;
     std::vector<Evidence> evidence;
     std::string advice;
+    bool wrong = false;  // no matter of time: the program may compute something else on a GPU
     std::optional<double>
         gain;  // of the kernel's time, if the advice is taken as far as it goes; nothing: not known
 };

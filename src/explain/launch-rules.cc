@@ -12,8 +12,7 @@ namespace {
 using timing::Bound;
 
 constexpr const char *block_size_id = "block-size", *small_grid_id = "small-grid",
-                     *partial_wave_id = "partial-wave", *launch_overhead_id = "launch-overhead",
-                     *block_rate_id = "block-rate";
+                     *launch_overhead_id = "launch-overhead", *block_rate_id = "block-rate";
 
 // Lanes that a block size which is no multiple of the warp leaves empty.
 void block_size(const Facts& facts, int warp, std::vector<Finding>& findings) {
@@ -22,12 +21,13 @@ void block_size(const Facts& facts, int warp, std::vector<Finding>& findings) {
     const double slots = std::ceil(size / warp) * warp;
     Finding finding;
     finding.id = block_size_id;
-    finding.title = "The block's size is no multiple of a warp";
+    const char* const name = facts.words().warp;
+    finding.title = fmt::format("The block's size is no multiple of a {}", name);
     finding.cost = 1 - size / slots;
     finding.cost_from = "the share of lanes that are never used";
-    finding.evidence = {
-        {"threads", size,
-         fmt::format("{:.0f} threads a block fill {:.0f} warps of {}", size, std::ceil(size / warp), warp)}};
+    finding.evidence = {{"threads", size,
+                         fmt::format("{:.0f} threads a block fill {:.0f} {}s of {}", size,
+                                     std::ceil(size / warp), name, warp)}};
     finding.advice = fmt::format("Take a multiple of {}, 128 or 256 for a start.", warp);
     finding.gain = finding.cost;
     add_if_worth(findings, std::move(finding));
@@ -41,12 +41,15 @@ void grid_size(const Facts& facts, const gpu::GpuModel& gpu, std::vector<Finding
     Finding finding;
     if (blocks < gpu.sms) {
         finding.id = small_grid_id;
-        finding.title = "Most of the GPU has nothing to do: there are fewer blocks than SMs";
+        const char* const unit = facts.words().unit;
+        finding.title =
+            fmt::format("A part of the GPU has nothing to do: there are fewer blocks than {}s", unit);
         finding.cost = 1 - blocks / gpu.sms;
-        finding.cost_from = "the share of SMs that have no block";
-        finding.evidence = {{"blocks", blocks, fmt::format("{:.0f} blocks for {} SMs", blocks, gpu.sms)}};
+        finding.cost_from = fmt::format("the share of {}s that have no block", unit);
+        finding.evidence = {
+            {"blocks", blocks, fmt::format("{:.0f} blocks for {} {}s", blocks, gpu.sms, unit)}};
         finding.advice = "More blocks, or smaller ones, if the work can be cut so.";
-    } else if (waves > 1 && waves < 20) {
+    } else if (!facts.of_waves() && waves > 1 && waves < 20) {
         finding.id = partial_wave_id;
         finding.title = "The last wave of blocks fills only a part of the GPU";
         finding.cost = 1 - waves / std::ceil(waves);

@@ -23,7 +23,10 @@ bool is_select(const InstructionCounts& at) {
 bool is_barrier(const InstructionCounts& at) {
     return begins_with_any(at, {"bar.sync", "barrier.sync", "barrier.cta.sync"});
 }
-bool has_effect(const InstructionCounts& at) {
+bool has_effect(const InstructionCounts& at, bool of_waves) {
+    if (of_waves)
+        return at.machine.find("_store") != std::string::npos ||
+               at.machine.find("_atomic") != std::string::npos || at.machine.starts_with("s_swappc");
     return begins_with_any(at, {"st.", "atom.", "red.", "call", "sust.", "sured.", "cp.", "trap",
                                 "wmma.store", "stmatrix", "multimem.", "discard", "griddepcontrol", "brkpt"});
 }
@@ -126,7 +129,7 @@ void no_effect(const Facts& facts, std::vector<Note>& notes) {
     bool any = false, code = false;
     facts.each_instruction([&](const InstructionCounts& at) {
         code |= !at.ptx.empty();
-        any |= has_effect(at);
+        any |= has_effect(at, facts.of_waves());
     });
     if (any || !code) return;
     notes.push_back(

@@ -276,6 +276,11 @@ Result<ProgramFindings> program_findings(const report::RunFile& run,
         gaps(*longest, *model, result.findings);
         streams(*longest, *model, result.findings);
     }
+    // HIP's functions have CUDA's names.
+    if (model && !model->target.empty())
+        for (Finding& finding : result.findings)
+            for (std::size_t at; (at = finding.advice.find("cuda")) != std::string::npos;)
+                finding.advice.replace(at, 4, amd_words.api);
     std::stable_sort(result.findings.begin(), result.findings.end(),
                      [](const Finding& a, const Finding& b) { return a.cost > b.cost; });
     return result;

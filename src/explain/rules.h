@@ -24,6 +24,11 @@ std::vector<std::string> imagined_names();  // the ids of all that there are
 // Those that follow from the launch's shape.
 std::vector<Finding> launch_findings(const Facts& facts);
 std::vector<std::string> launch_names();
+inline constexpr const char* partial_wave_id = "partial-wave";  // AMD's model imagines it
+
+// Those that the code shows, whose cost nobody has found.
+std::vector<Finding> code_findings(const Facts& facts);
+std::vector<std::string> code_names();
 
 // Those of the program as a whole. `gpu`: of a device, null where it is not at hand.
 Result<ProgramFindings> program_findings(const report::RunFile& run,
@@ -34,6 +39,10 @@ std::vector<std::string> program_names();
 std::vector<Note> notes(const Facts& facts);
 
 // From one kernel to the next that takes the same parameters; empty where they take others.
-std::optional<Step> step_between(const Facts& from, const Facts& to);
+struct Explained {
+    Facts facts;
+    std::vector<Finding> findings;
+};
+std::optional<Step> step_between(const Explained& from, const Explained& to);
 
 }  // namespace lockstep::explain

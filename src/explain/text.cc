@@ -50,7 +50,9 @@ std::string places_text(const report::RunFile& run, const std::vector<Place>& pl
 // `nanoseconds`: that its cost is a share of.
 std::string finding_text(const report::RunFile& run, double nanoseconds, const Finding& finding,
                          const Style& style) {
-    const std::string head = finding.cost > 0 ? fmt::format("{:3.0f} %", 100 * finding.cost) : "  ?  ";
+    const std::string head = finding.cost > 0 ? fmt::format("{:3.0f} %", 100 * finding.cost)
+                             : finding.wrong  ? "  !  "
+                                              : "  ?  ";
     std::string text =
         fmt::format("{}{}  {} [{}]\n", std::string(indent, ' '), head,
                     report::wrapped(finding.title, style.width, deep + 2, deep + 2), finding.id);
@@ -153,8 +155,7 @@ std::string to_text(const report::RunFile& run, const Explanation& all, const St
             text += paragraph(
                 one.imagined
                     ? "Nothing was found that would save 2 % or more: what bounds it is told above."
-                    : "This run has no times without one thing or another: lockstep explain makes them "
-                      "(from AMD's machine code, nothing does yet).",
+                    : "This run has no times without one thing or another: lockstep explain makes them.",
                 style.width, indent);
         for (const Note& note : one.notes) {
             text += fmt::format("{}Note:  {} [{}]\n", std::string(indent, ' '),

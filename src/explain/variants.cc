@@ -147,18 +147,17 @@ void banks(const Facts& from, const Facts& to, std::vector<std::string>& reasons
 }
 
 // The costs that the model finds, before and after: what made the difference, in time.
-void costs(const Facts& from, const Facts& to, std::vector<std::string>& reasons) {
+void costs(const Explained& from, const Explained& to, std::vector<std::string>& reasons) {
     std::string text;
-    const auto before = imagined_findings(from), after = imagined_findings(to);
+    const double time_from = from.facts.nanoseconds(), time_to = to.facts.nanoseconds();
     const auto cost_in = [](const std::vector<Finding>& findings, const std::string& id) {
         const auto found =
             std::find_if(findings.begin(), findings.end(), [&](const Finding& f) { return f.id == id; });
         return found == findings.end() ? 0.0 : found->cost;
     };
     for (const std::string& id : imagined_names()) {
-        const double was = cost_in(before, id) * from.nanoseconds(),
-                     is = cost_in(after, id) * to.nanoseconds();
-        if (std::abs(was - is) < worth_telling * from.nanoseconds()) continue;
+        const double was = cost_in(from.findings, id) * time_from, is = cost_in(to.findings, id) * time_to;
+        if (std::abs(was - is) < worth_telling * time_from) continue;
         const auto shown = [](double time) { return time > 0 ? report::duration_text(time) : "nothing"; };
         text += fmt::format("{}{} {} to {}", text.empty() ? "" : ", ", id, shown(was), shown(is));
     }
@@ -167,14 +166,15 @@ void costs(const Facts& from, const Facts& to, std::vector<std::string>& reasons
 
 }  // namespace
 
-std::optional<Step> step_between(const Facts& from, const Facts& to) {
+std::optional<Step> step_between(const Explained& first, const Explained& second) {
+    const Facts &from = first.facts, &to = second.facts;
     const std::string parameters = parameters_of(from.kernel().name);
     if (parameters.empty() || parameters == "()" || parameters != parameters_of(to.kernel().name))
         return std::nullopt;
     if (from.kernel().device != to.kernel().device || from.nanoseconds() <= 0 || to.nanoseconds() <= 0)
         return std::nullopt;
     Step step{from.kernel().name, to.kernel().name, from.nanoseconds(), to.nanoseconds(), {}};
-    costs(from, to, step.reasons);
+    costs(first, second, step.reasons);
     instructions(from, to, step.reasons);
     traffic(from, to, step.reasons);
     lanes(from, to, step.reasons);

@@ -7,8 +7,11 @@
 
 #include "gcn/mix.h"
 #include "gcn/module.h"
+#include "gcn/site-counts.h"
 
 namespace lockstep::gcn {
+
+inline constexpr std::uint64_t write_line_bytes = 64;  // that are written to the L2 at once
 
 struct InstructionCounts {
     std::uint64_t executed = 0;  // by wavefronts
@@ -56,6 +59,8 @@ struct MemoryCounts {
 struct LaunchCounts {
     std::uint64_t waves = 0, threads = 0, blocks = 0;
     std::vector<InstructionCounts> segments;  // each entered so often
+    std::vector<std::uint64_t> packed;        // by segment: so often if each block packed its lanes
+    std::vector<SiteCounts> sites;            // by instruction
     std::array<InstructionCounts, unit_count> units{};
     MixCounts mix{};
     // Quarters of the cycles that vector units are busy, as the counters have them, and lanes in each.

@@ -1,6 +1,7 @@
 // All that metrics are functions of: what was counted of a launch, and what the timing model predicts of it.
 #pragma once
 #include <optional>
+#include <vector>
 
 #include "counters/launch-counts.h"
 #include "gcn/counts.h"
@@ -9,7 +10,13 @@
 namespace lockstep::metrics {
 
 struct Launch : counters::LaunchCounts {
-    std::optional<gcn::LaunchCounts> waves;        // of AMD's machine code; nothing: it was PTX
+    std::optional<gcn::LaunchCounts> waves;  // of AMD's machine code; nothing: it was PTX
+    // Words of shared memory that lanes accessed just after another lane of their warp, one of them writing.
+    struct Unsynchronised {
+        std::uint32_t function = 0, block = 0, instruction = 0;  // of kernel::Kernel
+        std::uint64_t meetings = 0;
+    };
+    std::vector<Unsynchronised> unsynchronised;
     std::optional<timing::Prediction> prediction;  // nothing: the timing model did not watch
 };
 

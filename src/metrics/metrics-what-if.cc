@@ -14,12 +14,14 @@ void add(PredictedTable& table) {
     std::string title = fmt::format("Time without {}", row.name);
     for (char& c : title)
         if (c == '_') c = ' ';
-    table.add({time_without(static_cast<timing::Change>(change))}, Unit::nanoseconds, {"what-if"}, title,
-              fmt::format(
-                  "Time that the launch would take if {}. Only `lockstep explain` asks for it; nothing where "
-                  "the launch has nothing of the kind.",
-                  row.meaning),
-              predicted<[](P p, C) { return p.without[change]; }>);
+    table
+        .add({time_without(static_cast<timing::Change>(change))}, Unit::nanoseconds, {"what-if"}, title,
+             fmt::format(
+                 "Time that the launch would take if {}. Only `lockstep explain` asks for it; its own time "
+                 "where it has nothing of the kind.",
+                 row.meaning),
+             predicted<[](P p, C) { return p.without[change]; }>)
+        .vendor = Vendor::both;
 }
 
 template <std::size_t... all>

@@ -23,6 +23,7 @@ constexpr std::array counters = {
     &InstructionCounts::ideal_sectors,
     &InstructionCounts::wavefronts,
     &InstructionCounts::ideal_wavefronts,
+    &InstructionCounts::unsynchronised,
 };
 
 class Writer {
@@ -222,7 +223,8 @@ Result<void> Folder::write_sums() {
         "predicated_on = predicated_on + ?5, branches = branches + ?6, "
         "divergent_branches = divergent_branches + ?7, requests = requests + ?8, sectors = sectors + ?9, "
         "ideal_sectors = ideal_sectors + ?10, wavefronts = wavefronts + ?11, "
-        "ideal_wavefronts = ideal_wavefronts + ?12 WHERE kernel = ?1 AND position = ?2");
+        "ideal_wavefronts = ideal_wavefronts + ?12, unsynchronised = unsynchronised + ?13 WHERE kernel = ?1 "
+        "AND position = ?2");
     // Of two patterns the costlier one stays.
     Statement pattern(database_,
                       "UPDATE instruction SET pattern_requests = ?6 + iif(pattern = ?3 AND pattern_stride = "

@@ -27,8 +27,11 @@ struct InstructionCounts {
     std::uint64_t requests = 0;
     std::uint64_t sectors = 0, ideal_sectors = 0;        // global and local memory
     std::uint64_t wavefronts = 0, ideal_wavefronts = 0;  // shared memory
-    counters::PatternCost pattern;                       // the costliest of global memory
-    WarpCycles warp_cycles{};  // predicted: that warps spent at this instruction, by what they did
+    // Words of shared memory that another lane of the warp had just accessed, one of them writing, with
+    // nothing between.
+    std::uint64_t unsynchronised = 0;
+    counters::PatternCost pattern;  // the costliest of global memory
+    WarpCycles warp_cycles{};       // predicted: that warps spent at this instruction, by what they did
 };
 
 struct Launch {

@@ -363,11 +363,12 @@ Result<std::vector<ApiCall>> RunFile::calls() const {
 }
 
 Result<std::vector<InstructionCounts>> RunFile::instruction_counts(std::int64_t kernel) const {
-    Statement rows(*database_,
-                   "SELECT file, line, ptx_line, ptx, machine, executed, active, predicated_on, branches, "
-                   "divergent_branches, requests, sectors, ideal_sectors, wavefronts, ideal_wavefronts, "
-                   "pattern, pattern_stride, pattern_run, pattern_requests, pattern_surplus FROM instruction "
-                   "WHERE kernel = ?1 ORDER BY position");
+    Statement rows(
+        *database_,
+        "SELECT file, line, ptx_line, ptx, machine, executed, active, predicated_on, branches, "
+        "divergent_branches, requests, sectors, ideal_sectors, wavefronts, ideal_wavefronts, unsynchronised, "
+        "pattern, pattern_stride, pattern_run, pattern_requests, pattern_surplus FROM instruction "
+        "WHERE kernel = ?1 ORDER BY position");
     rows.bind(kernel);
     std::vector<InstructionCounts> result;
     for (;;) {
@@ -375,8 +376,8 @@ Result<std::vector<InstructionCounts>> RunFile::instruction_counts(std::int64_t 
         if (!row) return row.error();
         if (!*row) return result;
         const auto count = [&](int column) { return static_cast<std::uint64_t>(rows.number(column)); };
-        const auto kind = counters::find_pattern(rows.text(15));
-        if (!kind) return damaged(fmt::format("the access pattern '{}'", rows.text(15)));
+        const auto kind = counters::find_pattern(rows.text(16));
+        if (!kind) return damaged(fmt::format("the access pattern '{}'", rows.text(16)));
         result.push_back(
             {rows.text(0),
              static_cast<int>(rows.number(1)),
@@ -393,7 +394,8 @@ Result<std::vector<InstructionCounts>> RunFile::instruction_counts(std::int64_t 
              count(12),
              count(13),
              count(14),
-             {{*kind, rows.number(16), static_cast<std::uint32_t>(rows.number(17))}, count(18), count(19)},
+             count(15),
+             {{*kind, rows.number(17), static_cast<std::uint32_t>(rows.number(18))}, count(19), count(20)},
              {}});
     }
 }

@@ -3,7 +3,7 @@
 
 namespace lockstep::report {
 
-constexpr int run_file_version = 9;
+constexpr int run_file_version = 10;
 constexpr int run_file_application = 0x4c53'5052;  // "LSPR": what `file` and we know a run file by
 
 // Launches of one kernel that keep a row of their own; and activities, or calls, of one name in each process.
@@ -116,6 +116,7 @@ CREATE TABLE instruction (
     requests INTEGER NOT NULL DEFAULT 0,
     sectors INTEGER NOT NULL DEFAULT 0, ideal_sectors INTEGER NOT NULL DEFAULT 0,
     wavefronts INTEGER NOT NULL DEFAULT 0, ideal_wavefronts INTEGER NOT NULL DEFAULT 0,
+    unsynchronised INTEGER NOT NULL DEFAULT 0,
     pattern TEXT NOT NULL DEFAULT 'none',
     pattern_stride INTEGER NOT NULL DEFAULT 0, pattern_run INTEGER NOT NULL DEFAULT 0,
     pattern_requests INTEGER NOT NULL DEFAULT 0, pattern_surplus INTEGER NOT NULL DEFAULT 0,

@@ -14,6 +14,7 @@ void add(InstructionCounts& sum, const InstructionCounts& one) {
     sum.ideal_sectors += one.ideal_sectors;
     sum.wavefronts += one.wavefronts;
     sum.ideal_wavefronts += one.ideal_wavefronts;
+    sum.unsynchronised += one.unsynchronised;
     for (std::size_t s = 0; s < sum.warp_cycles.size(); ++s) sum.warp_cycles[s] += one.warp_cycles[s];
 }
 

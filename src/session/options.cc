@@ -274,6 +274,11 @@ Result<Options> read_options(const std::function<const char*(const char*)>& get,
     if (auto read = read_profile(value, options.profile); !read) return read.error();
     if (auto read = read_clock(value, options.clock); !read) return read.error();
     if (auto read = read_watch(value, options.watch); !read) return read.error();
+    if (const char* text = value("LOCKSTEP_PROGRESS")) {
+        const auto on = flag("LOCKSTEP_PROGRESS", text);
+        if (!on) return on.error();
+        options.progress = *on;
+    }
     if (auto read = read_check(value, options.check); !read) return read.error();
     // What checks are told has to come in the order in which it happened.
     if (!options.check.file.empty()) {

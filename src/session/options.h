@@ -92,6 +92,7 @@ struct Options {
     std::optional<gpu::Dimensions> block;
     ProfileOptions profile;
     WatchOptions watch;
+    bool progress = true;  // LOCKSTEP_PROGRESS=0: who waits at a terminal is not told for what
     ClockOptions clock;
     CheckOptions check;
     // LOCKSTEP_THREADS, LOCKSTEP_TIMEOUT (seconds), LOCKSTEP_CPU, LOCKSTEP_CACHE, LOCKSTEP_DRAFTS=0: none

@@ -1,8 +1,10 @@
 #include "session/process.h"
 
+#include <fmt/format.h>
 #include <unistd.h>
 
 #include <algorithm>
+#include <cstdio>
 
 #include "base/demangle.h"
 #include "session/checker.h"
@@ -96,7 +98,14 @@ Process::Process(Options options, Registry& registry, Report report)
           })) {
     options_.exec.warnings = &warnings_;
     // A program's output is its own: only who watches it on a terminal is told what takes so long.
-    if (isatty(STDERR_FILENO)) options_.exec.progress = report_;
+    if (options_.progress && isatty(STDERR_FILENO)) {
+        options_.exec.progress = report_;
+        options_.exec.progress_line = [](const std::string& text) {
+            fmt::print(stderr, "\r\033[K{}{}{}", text.empty() ? "" : "lockstep: ", text,
+                       text.empty() ? "" : "\r");
+            std::fflush(stderr);
+        };
+    }
 }
 
 Process::~Process() = default;

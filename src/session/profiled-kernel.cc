@@ -117,6 +117,8 @@ std::vector<report::InstructionCounts> place_counts(const ProfiledKernel& profil
             at.ideal_wavefronts += access.ideal_wavefronts;
         }
     }
+    for (const auto& one : counts.unsynchronised)
+        result[profiled.position(one)].unsynchronised += one.meetings;
     if (counts.prediction)
         for (const timing::Prediction::Place& place : counts.prediction->places) {
             report::WarpCycles& cycles = result[profiled.position(place)].warp_cycles;

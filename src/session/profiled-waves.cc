@@ -1,4 +1,6 @@
 // Instructions of AMD's machine code in a profile: each is what the machine executes.
+#include <tuple>
+
 #include "gcn/segments.h"
 #include "session/profiled-kernel.h"
 
@@ -22,6 +24,25 @@ void list_wave_instructions(ProfiledKernel& profiled, const exec::Kernel& kernel
     }
 }
 
+namespace {
+
+// In the words that CUDA's kernels are told in: sectors of 32 bytes, and passes through shared memory.
+void place_accesses(const gcn::SiteCounts& site, std::uint64_t line_bytes, report::InstructionCounts& at) {
+    constexpr std::uint64_t sector_bytes = 32;
+    const std::uint64_t sectors = line_bytes / sector_bytes;
+    at.requests = at.executed;
+    at.sectors = site.requests * sectors, at.ideal_sectors = site.least_requests * sectors;
+    at.wavefronts = site.lds_cycles, at.ideal_wavefronts = site.lds_cycles - site.lds_conflict_cycles;
+    using counters::PatternKind;
+    for (const auto& [kind, stride, surplus] :
+         {std::tuple{PatternKind::packed, std::int64_t{0}, site.offset_surplus},
+          std::tuple{PatternKind::strided, site.stride, site.strided_surplus},
+          std::tuple{PatternKind::scattered, std::int64_t{0}, site.other_surplus}})
+        at.pattern.keep_worse({{kind, stride, 0}, at.requests, surplus * sectors});
+}
+
+}  // namespace
+
 std::vector<report::InstructionCounts> place_wave_counts(const exec::Kernel& kernel,
                                                          const metrics::Launch& counts) {
     const gcn::Code& code = exec::gcn_code(kernel)->kernel->code;
@@ -32,8 +53,13 @@ std::vector<report::InstructionCounts> place_wave_counts(const exec::Kernel& ker
             report::InstructionCounts& at = result[segments[s].first + i];
             at.executed = counts.waves->segments[s].executed;
             at.active = at.predicated_on = counts.waves->segments[s].lanes;
-            if (gcn::unit_of(code.instructions[segments[s].first + i]) == gcn::Unit::branch)
-                at.branches = at.executed;
+            const gcn::Unit unit = gcn::unit_of(code.instructions[segments[s].first + i]);
+            if (unit == gcn::Unit::branch) at.branches = at.executed;
+            if (const gcn::SiteCounts& site = counts.waves->sites[segments[s].first + i];
+                site.requests || site.lds_accesses)
+                place_accesses(
+                    site, unit == gcn::Unit::load ? counts.gpu->wave.l1_line_bytes : gcn::write_line_bytes,
+                    at);
         }
     return result;
 }

@@ -2,9 +2,11 @@
 
 #include <deque>
 
+#include "check/warp-synchronous.h"
 #include "counters/launch-counter.h"
 #include "session/profiled-kernel.h"
 #include "timing/predict.h"
+#include "timing/wave-imagine.h"
 #include "timing/wave-time.h"
 
 namespace lockstep::session {
@@ -70,7 +72,8 @@ void give_registers(const gcn::Kernel& kernel, const gpu::GpuModel& gpu, gcn::La
 }
 
 // AMD's machine code: counted as it runs, and timed from the counts.
-WatchedLaunch run_waves(Function& function, const exec::Launch& launch, const gpu::GpuModel& gpu) {
+WatchedLaunch run_waves(Function& function, const exec::Launch& launch, const gpu::GpuModel& gpu,
+                        const WatchOptions& options) {
     const gcn::Kernel& kernel = *exec::gcn_code(*function.kernel)->kernel;
     WatchedLaunch result;
     gcn::LaunchCounts waves;
@@ -86,6 +89,7 @@ WatchedLaunch run_waves(Function& function, const exec::Launch& launch, const gp
     const timing::WaveLaunch timed{kernel, waves, gpu, counts.config.threads(),
                                    kernel.lds_bytes + launch.dynamic_shared_bytes};
     counts.occupancy = timing::wave_occupancy(timed);
+    counts.shared.blocks = counts.occupancy.by_shared;
     const timing::VectorWork vector = timing::vector_work(timed);
     waves.vector_cycles = vector.cycles / 4, waves.vector_lane_cycles = vector.lane_cycles / 4;
     give_registers(kernel, gpu, waves);
@@ -99,7 +103,10 @@ WatchedLaunch run_waves(Function& function, const exec::Launch& launch, const gp
     counters::AccessCounts& lds =
         totals.memory[static_cast<std::size_t>(counters::Memory::shared)][0].accesses;
     lds.wavefronts = waves.memory.lds_cycles, lds.conflicts = waves.memory.lds_conflict_cycles;
-    if (!result.fault) counts.prediction = timing::predict_waves(timed);
+    if (!result.fault) {
+        counts.prediction = timing::predict_waves(timed);
+        if (options.what_if) timing::imagine_waves(timed, *counts.prediction);
+    }
     counts.waves = std::move(waves);
     if (!function.profile) function.profile = std::make_shared<ProfiledKernel>();
     return result;
@@ -110,7 +117,7 @@ WatchedLaunch run_waves(Function& function, const exec::Launch& launch, const gp
 WatchedLaunch run_watched(Function& function, const exec::Launch& launch, int carveout,
                           const gpu::GpuModel& gpu, const WatchOptions& options, exec::LaunchStats* stats) {
     if (exec::gcn_code(*function.kernel)) {
-        WatchedLaunch waves = run_waves(function, launch, gpu);
+        WatchedLaunch waves = run_waves(function, launch, gpu, options);
         if (waves.counts) {
             stats->warp_instructions += waves.counts->totals.executed;
             stats->thread_instructions += waves.counts->totals.active;
@@ -124,6 +131,10 @@ WatchedLaunch run_watched(Function& function, const exec::Launch& launch, int ca
     std::deque<counters::LaunchCounter> workers;
     for (events::Observers& observers : watched.observers)
         observers.push_back(&workers.emplace_back(kernel, watched.variant.accesses));
+    std::deque<check::WarpSynchronous> lanes;
+    if (options.what_if)
+        for (events::Observers& observers : watched.observers)
+            observers.push_back(&lanes.emplace_back(kernel));
     WatchedLaunch result;
     result.fault = exec::run(*function.kernel, launch, watched.observers);
     counters::RawCounts raw = workers[0].counts();
@@ -136,13 +147,18 @@ WatchedLaunch run_watched(Function& function, const exec::Launch& launch, int ca
     if (!result.fault) counts.prediction = watched.predictor->predict(&raw);
     static_cast<counters::LaunchCounts&>(counts) = counters::count_launch(
         kernel, watched.variant.views, watched.variant.accesses, gpu, watched.config, std::move(raw));
+    for (const check::WarpSynchronous& worker : lanes)
+        for (std::size_t s = 0; s < kernel.sites.size(); ++s)
+            if (const std::uint64_t meetings = worker.meetings()[s])
+                counts.unsynchronised.push_back(
+                    {kernel.sites[s].function, kernel.sites[s].block, kernel.sites[s].instruction, meetings});
     return result;
 }
 
 TimedLaunch run_timed(Function& function, const exec::Launch& launch, int carveout, const gpu::GpuModel& gpu,
                       const WatchOptions& options) {
     if (exec::gcn_code(*function.kernel)) {
-        WatchedLaunch waves = run_waves(function, launch, gpu);
+        WatchedLaunch waves = run_waves(function, launch, gpu, options);
         return {std::move(waves.fault), waves.counts ? std::move(waves.counts->prediction) : std::nullopt};
     }
     auto observed = exec::observe(*function.kernel, launch, events::profile_wants);

@@ -470,6 +470,8 @@ std::optional<Replayable> without(Change change, const Replayable& launch, const
             case Change::double_precision: return use_unit(*result, Unit::fp64, launch.gpu.timing.fma);
             case Change::special_functions: return use_unit(*result, Unit::xu, launch.gpu.timing.fma);
             case Change::constant_serialisation: return join_constants(*result);
+            case Change::flat_lds:
+            case Change::uneven_blocks: return false;
         }
         return false;
     };

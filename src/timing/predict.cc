@@ -379,6 +379,7 @@ Predictor::Replayed Predictor::replay_sample(const Sample& sample, const ReplayS
 void Predictor::imagine(Sample sample, timing::Prediction& result) const {
     const Replayable launch{gpu_, code_, std::move(sample.traces), resident_, sample.l2};
     for (std::size_t c = 0; c < changes; ++c) {
+        result.without[c] = result.nanoseconds;
         const auto changed = without(static_cast<Change>(c), launch, kernel_, full_resident_);
         if (!changed) continue;
         ReplaySetup replayed = setup(sample.sms, changed->traces.size(), &changed->l2);

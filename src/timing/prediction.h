@@ -99,8 +99,8 @@ struct Prediction {
     };
     std::vector<Place> places;
 
-    // Nanoseconds, by Change: what the launch would take without that. Nothing: it has nothing of the kind,
-    // or nobody asked.
+    // Nanoseconds, by Change: what the launch would take without that; as long as it does where it has
+    // nothing of the kind. Nothing: nobody asked.
     std::array<std::optional<double>, changes> without;
 
     std::shared_ptr<const CloseUp> close_up;  // where it was asked for

@@ -9,26 +9,29 @@
 namespace lockstep::timing {
 namespace {
 
+// By the rates that AMD gives for the MI100: 64 cycles for 32 rows and columns whatever the type.
+double matrix_cycles(std::string_view name) {
+    return name.find("_32x32") != std::string_view::npos   ? 64
+           : name.find("_16x16") != std::string_view::npos ? 32
+                                                           : 8;
+}
+
 // Cycles that a wavefront's instruction keeps its vector unit busy.
 double vector_cycles(const gcn::Instruction& inst, const gpu::GpuModel& gpu) {
-    const std::string_view name = inst.name;
     if (inst.joined) return 0;
     const auto at = [&](double lanes) {
         // `lanes` are those of a whole compute unit, with all its vector units.
         return static_cast<double>(gpu.wave.vector_units) * gpu.warp_size / lanes;
     };
     const auto rate = [&](const gpu::PipeFigures& pipe) { return at(pipe.lanes); };
-    const auto has = [&](std::string_view part) { return name.find(part) != std::string_view::npos; };
-    // By the rates that AMD gives for the MI100: 64 cycles for 32 rows and columns whatever the type.
-    if (name.starts_with("v_mfma")) return has("_32x32") ? 64 : has("_16x16") ? 32 : 8;
-    if (has("f64")) return rate(gpu.timing.fp64);
-    if (name.starts_with("v_rcp") || name.starts_with("v_rsq") || name.starts_with("v_sqrt") ||
-        name.starts_with("v_exp") || name.starts_with("v_log") || name.starts_with("v_sin") ||
-        name.starts_with("v_cos"))
-        return rate(gpu.timing.xu);
-    if (name.starts_with("v_mul_lo") || name.starts_with("v_mul_hi") || has("_u64_u32") || has("_i64_i32"))
-        return rate(gpu.timing.imad);
-    if (has("rev_b64") || has("rev_i64")) return at(gpu.wave.shift64_lanes);
+    switch (vector_rate(inst)) {
+        case VectorRate::matrix: return matrix_cycles(inst.name);
+        case VectorRate::fp64: return rate(gpu.timing.fp64);
+        case VectorRate::special: return rate(gpu.timing.xu);
+        case VectorRate::product: return rate(gpu.timing.imad);
+        case VectorRate::shift64: return at(gpu.wave.shift64_lanes);
+        case VectorRate::plain: break;
+    }
     return rate(gpu.timing.alu);
 }
 
@@ -51,14 +54,16 @@ class Walk {
         const double waves = static_cast<double>(std::max<std::uint64_t>(1, launch_.counts.waves));
         for (std::size_t s = 0; s < segments.size() && s < launch_.counts.segments.size(); ++s) {
             times_ = static_cast<double>(launch_.counts.segments[s].executed) / waves;
-            for (std::uint32_t i = 0; i < segments[s].count; ++i)
-                step(launch_.kernel.code.instructions[segments[s].first + i]);
+            for (std::uint32_t i = 0; i < segments[s].count; ++i) step(segments[s].first + i);
         }
         return sum_;
     }
 
   private:
-    void step(const gcn::Instruction& inst) {
+    void step(std::uint32_t instruction) {
+        const gcn::Instruction& inst = launch_.kernel.code.instructions[instruction];
+        const gcn::SiteCounts* const site = launch_.site(instruction);
+        if (launch_.imagined.no_scratch && site && site->scratch_accesses) return;
         const gpu::TimingFigures& figures = launch_.gpu.timing;
         // Its vector unit's turn comes when that has taken a whole wavefront.
         const double issue =
@@ -68,7 +73,10 @@ class Walk {
             case gcn::Unit::mfma: sum_.issue += times_ * vector_cycles(inst, launch_.gpu); break;
             case gcn::Unit::load:
             case gcn::Unit::atomic:
-                memory_ = true;
+                // A flat access goes the way of vector memory, also where it ends in the LDS.
+                (!site || !site->lds_accesses   ? memory_
+                 : launch_.imagined.lds_by_name ? lds_
+                                                : flat_lds_) = true;
                 sum_.issue += times_ * issue;
                 break;
             case gcn::Unit::lds:
@@ -92,9 +100,10 @@ class Walk {
             return;
         }
         if (!inst.name.starts_with("s_waitcnt")) return;
-        if (inst.has("vmcnt") && memory_) {
-            sum_.waits += times_ * memory_latency_;
-            memory_ = inst.value("vmcnt") > 0;
+        if (inst.has("vmcnt") && (memory_ || flat_lds_)) {
+            sum_.waits += times_ * (memory_ ? memory_latency_ : figures.l1_latency);
+            memory_ &= inst.value("vmcnt") > 0;
+            flat_lds_ &= inst.value("vmcnt") > 0;
         }
         if (inst.has("lgkmcnt") && (lds_ || scalar_)) {
             sum_.lds += times_ * (scalar_ ? figures.constant_latency : figures.shared_latency);
@@ -106,7 +115,7 @@ class Walk {
     const double memory_latency_;
     Alone sum_;
     double times_ = 0;
-    bool memory_ = false, lds_ = false, scalar_ = false;
+    bool memory_ = false, flat_lds_ = false, lds_ = false, scalar_ = false;
 };
 
 double share(std::uint64_t part, std::uint64_t whole) {
@@ -114,6 +123,21 @@ double share(std::uint64_t part, std::uint64_t whole) {
 }
 
 }  // namespace
+
+VectorRate vector_rate(const gcn::Instruction& inst) {
+    const std::string_view name = inst.name;
+    const auto has = [&](std::string_view part) { return name.find(part) != std::string_view::npos; };
+    if (name.starts_with("v_mfma")) return VectorRate::matrix;
+    if (has("f64")) return VectorRate::fp64;
+    if (name.starts_with("v_rcp") || name.starts_with("v_rsq") || name.starts_with("v_sqrt") ||
+        name.starts_with("v_exp") || name.starts_with("v_log") || name.starts_with("v_sin") ||
+        name.starts_with("v_cos"))
+        return VectorRate::special;
+    if (name.starts_with("v_mul_lo") || name.starts_with("v_mul_hi") || has("_u64_u32") || has("_i64_i32"))
+        return VectorRate::product;
+    if (has("rev_b64") || has("rev_i64")) return VectorRate::shift64;
+    return VectorRate::plain;
+}
 
 VectorWork vector_work(const WaveLaunch& launch) {
     const auto segments = gcn::segments_of(launch.kernel.code);
@@ -145,10 +169,12 @@ Prediction predict_waves(const WaveLaunch& launch) {
     const double vector_units = gpu.wave.vector_units;
 
     const gpu::Occupancy fits = wave_occupancy(launch);
-    const double resident = std::max(1, fits.blocks_per_sm);
+    const double resident =
+        launch.imagined.resident ? launch.imagined.resident : std::max(1, fits.blocks_per_sm);
     const double blocks = static_cast<double>(std::max<std::uint64_t>(1, counts.blocks));
     // The fullest compute unit has so many times the average's work.
-    const double rounds = std::ceil(blocks / units);
+    const double rounds =
+        launch.imagined.even_blocks ? std::max(1.0, blocks / units) : std::ceil(blocks / units);
     const double uneven = rounds / (blocks / units);
     const auto of_a_unit = [&](double total) { return total / units * uneven; };
 
@@ -171,9 +197,9 @@ Prediction predict_waves(const WaveLaunch& launch) {
     };
     const double requests =
         static_cast<double>(loads.requests + memory.stores.requests + memory.atomics.requests);
-    const double l2_bytes =
-        static_cast<double>(loads.l2_requests) * gpu.wave.l2_line_bytes +
-        64.0 * static_cast<double>(memory.stores.l2_requests + memory.atomics.l2_requests);
+    const double l2_bytes = static_cast<double>(loads.l2_requests) * gpu.wave.l2_line_bytes +
+                            static_cast<double>(gcn::write_line_bytes) *
+                                static_cast<double>(memory.stores.l2_requests + memory.atomics.l2_requests);
     const double dram = static_cast<double>(memory.dram_read_bytes + memory.dram_write_bytes);
     const double bytes_a_cycle =
         gpu.memory_bandwidth_gbs * 1e3 / gpu.clock_mhz *
@@ -187,17 +213,18 @@ Prediction predict_waves(const WaveLaunch& launch) {
         {of_a_unit(requests), Bound::l1_bandwidth},
         {l2_bytes / figures.l2_read_bytes_per_cycle, Bound::l2_bandwidth},
         {bytes_a_cycle > 0 ? dram / bytes_a_cycle : 0, Bound::dram_bandwidth},
-        {waves_in_turn * one_wave, alone.waits > alone.issue + alone.lds + alone.barriers
+        {waves_in_turn * one_wave, alone.waits + alone.lds > alone.issue + alone.barriers
                                        ? Bound::memory_latency
-                                   : alone.barriers + alone.lds > alone.issue ? Bound::barriers
-                                                                              : Bound::arithmetic_latency},
+                                   : alone.barriers > alone.issue ? Bound::barriers
+                                                                  : Bound::arithmetic_latency},
         {rounds * figures.block_launch_cycles, Bound::block_rate},
     };
     const Limit longest = *std::ranges::max_element(limits, {}, &Limit::cycles);
 
     Prediction prediction;
     // The first blocks have to come, and the last ones to end, whatever is busy between.
-    prediction.cycles = longest.cycles + (longest.bound == Bound::memory_latency ? 0 : latency);
+    const bool in_it = longest.bound == Bound::memory_latency && alone.waits > alone.lds;
+    prediction.cycles = longest.cycles + (in_it ? 0 : latency);
     const double overhead = figures.kernel_overhead_us * 1e3;
     prediction.nanoseconds = prediction.cycles * 1e3 / gpu.clock_mhz + overhead;
     prediction.bound =

@@ -9,18 +9,35 @@
 
 namespace lockstep::timing {
 
+// How a launch is imagined to be, beyond other counts and another GPU (timing/wave-imagine.h).
+struct ImaginedWaves {
+    bool no_scratch = false;     // nothing is kept in scratch memory
+    bool lds_by_name = false;    // flat accesses that reach the LDS are instructions of the LDS
+    bool even_blocks = false;    // no compute unit has more of them than another
+    std::uint32_t resident = 0;  // blocks of a compute unit at once; 0: as many as fit
+};
+
 struct WaveLaunch {
     const gcn::Kernel& kernel;
     const gcn::LaunchCounts& counts;
     const gpu::GpuModel& gpu;
     std::uint32_t block_threads = 1;
     std::uint32_t lds_bytes = 0;  // of a work-group, with what the launch adds
+    ImaginedWaves imagined = {};
+
+    // What the instruction did to memory; null: nothing that was counted.
+    const gcn::SiteCounts* site(std::size_t instruction) const {
+        return instruction < counts.sites.size() ? &counts.sites[instruction] : nullptr;
+    }
 };
 
 // How long the vector units are busy, in cycles of one, and lanes in each of these cycles.
 struct VectorWork {
     double cycles = 0, lane_cycles = 0;
 };
+// Which of AMD's slower rates a vector instruction is executed at.
+enum class VectorRate : std::uint8_t { plain, matrix, fp64, special, product, shift64 };
+VectorRate vector_rate(const gcn::Instruction& instruction);
 VectorWork vector_work(const WaveLaunch& launch);
 
 // Vector registers as the hardware gives them to a lane.

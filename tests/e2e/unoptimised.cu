@@ -17,6 +17,11 @@
 // ERR: ^ +1 +branch_efficiency .* 100\.00% +100\.00% +100\.00%$
 // ERR: ^ +Kernel: two_ifs\(float\*\)$
 // ERR: ^ +1 +branch_efficiency .* 71\.43% +71\.43% +71\.43%$
+// RUN: lockstep explain -G --expect 'no unoptimised' %s
+// EXIT: 1
+// OUT: ^ +\? +The code was compiled without optimisation \[unoptimised\]$
+// ERR: two_ifs\(float \*\): unoptimised
+// RUN: lockstep explain --expect 'no unoptimised' --expect 'no warp-synchronous' %s
 // RUN: lockstep profile -G --metrics branch_efficiency --launches %s
 // OUT: ^ +1  odd_and_even +\(16,1,1\) +\(64,1,1\) +80\.00%$
 // OUT: ^ +2  by_warp +\(16,1,1\) +\(64,1,1\) +100\.00%$

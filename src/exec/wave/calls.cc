@@ -202,6 +202,19 @@ void tell_counter(WarpContext& ctx, std::uint32_t site, MemoryCounter::What what
     if (form.space == Space::global || form.space == Space::shared)
         return ctx.wave_memory->access(site, what, form.space, form.bytes, lanes, addresses);
     std::uint64_t own[64];
+    if (form.space == Space::scratch) {
+        // The hardware lays lanes' words side by side, and goes through wide accesses word by word.
+        const auto begin = reinterpret_cast<std::uint64_t>(ctx.local);
+        for (std::uint32_t word = 0; word < form.bytes; word += 4) {
+            for_lanes(lanes, [&](int lane) {
+                const std::uint64_t offset = addresses[lane] + word;
+                own[lane] = begin + offset / 4 * 4 * lanes_in(ctx) + 4 * static_cast<std::uint64_t>(lane) +
+                            offset % 4;
+            });
+            ctx.wave_memory->access(site, what, Space::scratch, std::min(4u, form.bytes - word), lanes, own);
+        }
+        return;
+    }
     Space space = form.space;
     for_lanes(lanes, [&](int lane) {
         own[lane] = own_address(ctx, form.space, addresses[lane], lane);

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <bit>
+#include <optional>
 #include <utility>
 
 #include "exec/wave/lane-addresses.h"
@@ -10,11 +11,50 @@
 namespace lockstep::exec::wave {
 namespace {
 
-constexpr std::uint64_t write_bytes = 64;  // that are written to the L2 at once
 constexpr int group_lanes = 16;            // whose addresses are looked at together
 constexpr int lookup_lanes = 4;            // that look at the L1's tags together
 constexpr std::uint32_t bank_count = 32, bank_bytes = 4;
 constexpr std::uint32_t private_ways = 4, shared_ways = 16;
+
+// The fewest lines that hold what each group of lanes asks for.
+std::uint64_t least_lines(std::uint64_t line_bytes, std::uint32_t bytes, std::uint64_t lanes) {
+    std::uint64_t total = 0;
+    for (; lanes; lanes >>= group_lanes) {
+        const auto running = static_cast<std::uint64_t>(std::popcount(lanes & ((1u << group_lanes) - 1)));
+        total += (running * bytes + line_bytes - 1) / line_bytes;
+    }
+    return total;
+}
+
+// The bytes from each lane to the next one, where they are always the same.
+std::optional<std::int64_t> common_stride(std::uint64_t lanes, const std::uint64_t* addresses) {
+    std::optional<std::int64_t> stride;
+    int last = -1;
+    for (; lanes; lanes &= lanes - 1) {
+        const int lane = std::countr_zero(lanes);
+        if (last >= 0) {
+            const auto step = static_cast<std::int64_t>(addresses[lane] - addresses[last]) / (lane - last);
+            if (stride && *stride != step) return std::nullopt;
+            stride = step;
+        }
+        last = lane;
+    }
+    return stride;
+}
+
+// Why an access asks for more lines than it has to.
+void note_surplus(gcn::SiteCounts& site, std::uint64_t surplus, std::uint32_t bytes, std::uint64_t lanes,
+                  const std::uint64_t* addresses) {
+    const auto stride = common_stride(lanes, addresses);
+    if (stride && *stride == bytes) {
+        site.offset_surplus += surplus;
+    } else if (stride) {
+        site.strided_surplus += surplus;
+        site.stride = *stride;
+    } else {
+        site.other_surplus += surplus;
+    }
+}
 
 }  // namespace
 
@@ -48,8 +88,8 @@ bool SharedCache::request(std::uint64_t line, bool writes, gcn::MemoryCounts& co
     return hit;
 }
 
-MemoryCounter::MemoryCounter(const CacheShape& shape, SharedCache& l2)
-    : shape_(shape), l1_(shape.l1_bytes, shape.l1_line_bytes, private_ways), l2_(l2) {}
+MemoryCounter::MemoryCounter(const CacheShape& shape, SharedCache& l2, std::size_t sites)
+    : sites_(sites), shape_(shape), l1_(shape.l1_bytes, shape.l1_line_bytes, private_ways), l2_(l2) {}
 
 void MemoryCounter::scalar_load(std::uint32_t bytes) {
     ++counts_.scalar_loads;
@@ -92,6 +132,8 @@ void MemoryCounter::access(std::uint32_t site, What what, Space space, std::uint
                            std::uint64_t lanes, const std::uint64_t* addresses) {
     if (space == Space::shared) return banks(site, bytes, lanes, addresses);
     const bool contiguous = is_contiguous(bytes, lanes, addresses);
+    gcn::SiteCounts& at = sites_[site];
+    at.scratch_accesses += space == Space::scratch;
     gcn::VectorMemoryCounts& counts = what == What::load    ? counts_.loads
                                       : what == What::store ? counts_.stores
                                                             : counts_.atomics;
@@ -104,24 +146,25 @@ void MemoryCounter::access(std::uint32_t site, What what, Space space, std::uint
         ++counts.l1_misses;
         const std::uint64_t line = address / shape_.l2_line_bytes;
         if (line_bytes >= shape_.l2_line_bytes || what != What::load || line != last) {
-            ++counts.l2_requests;
-            counts.l2_hits += l2_.request(line, what == What::store, counts_);
+            ++counts.l2_requests, ++at.l2_requests;
+            const bool hit = l2_.request(line, what == What::store, counts_);
+            counts.l2_hits += hit, at.l2_hits += hit;
         }
         last = line;
     };
-    if (what == What::load) {
-        // Loads look into the L1 first; what is written goes through it.
-        counts.requests += lines(shape_.l1_line_bytes, group_lanes, bytes, lanes, addresses, contiguous,
-                                 [&](std::uint64_t line) {
-                                     if (l1_.touch(line))
-                                         ++counts.l1_hits;
-                                     else
-                                         ask(line * shape_.l1_line_bytes, shape_.l1_line_bytes);
-                                 });
-    } else {
-        counts.requests += lines(write_bytes, group_lanes, bytes, lanes, addresses, contiguous,
-                                 [&](std::uint64_t line) { ask(line * write_bytes, write_bytes); });
-    }
+    // Loads look into the L1 first; what is written goes through it.
+    const std::uint64_t line_bytes = what == What::load ? shape_.l1_line_bytes : gcn::write_line_bytes;
+    const std::uint64_t requests =
+        lines(line_bytes, group_lanes, bytes, lanes, addresses, contiguous, [&](std::uint64_t line) {
+            if (what == What::load && l1_.touch(line))
+                ++counts.l1_hits, ++at.l1_hits;
+            else
+                ask(line * line_bytes, line_bytes);
+        });
+    const std::uint64_t least = std::min(requests, least_lines(line_bytes, bytes, lanes));
+    counts.requests += requests;
+    at.requests += requests, at.least_requests += least;
+    if (requests > least) note_surplus(at, requests - least, bytes, lanes, addresses);
 }
 
 void MemoryCounter::banks(std::uint32_t site, std::uint32_t bytes, std::uint64_t lanes,
@@ -145,6 +188,9 @@ void MemoryCounter::banks(std::uint32_t site, std::uint32_t bytes, std::uint64_t
     }
     counts_.lds_cycles += before.cycles;
     counts_.lds_conflict_cycles += before.conflict_cycles;
+    gcn::SiteCounts& at = sites_[site];
+    ++at.lds_accesses;
+    at.lds_cycles += before.cycles, at.lds_conflict_cycles += before.conflict_cycles;
 }
 
 // The LDS serves as many lanes at once as have 128 bytes together: 32, of wider accesses fewer. Lanes of such

@@ -9,6 +9,7 @@
 
 #include "exec/wave/memory-form.h"
 #include "gcn/counts.h"
+#include "gcn/site-counts.h"
 
 namespace lockstep::exec::wave {
 
@@ -46,7 +47,8 @@ class SharedCache {
 
 class MemoryCounter {
   public:
-    MemoryCounter(const CacheShape& shape, SharedCache& l2);
+    // `sites`: so many instructions that access memory there are.
+    MemoryCounter(const CacheShape& shape, SharedCache& l2, std::size_t sites);
 
     void begin_block() { l1_.clear(); }
     enum class What : std::uint8_t { load, store, atomic };
@@ -56,6 +58,7 @@ class MemoryCounter {
                 const std::uint64_t* addresses);
     void scalar_load(std::uint32_t bytes);
     const gcn::MemoryCounts& counts() const { return counts_; }
+    const std::vector<gcn::SiteCounts>& sites() const { return sites_; }
 
   private:
     // The lines that lanes ask for, those of each group of lanes once: how many. `contiguous`: all lanes run,
@@ -77,6 +80,7 @@ class MemoryCounter {
     static constexpr std::size_t remembered_sites = 64;
     std::vector<BankAccess> bank_accesses_ = std::vector<BankAccess>(remembered_sites);
     gcn::MemoryCounts counts_;
+    std::vector<gcn::SiteCounts> sites_;
     CacheShape shape_;
     LineCache l1_;
     SharedCache& l2_;

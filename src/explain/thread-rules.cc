@@ -1,10 +1,11 @@
-// Reasons whose cost is what the model saves without them.
+// What makes CUDA's kernels slow, each with what the model is run without.
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <array>
 
-#include "explain/rules.h"
+#include "explain/patterns.h"
+#include "explain/rule.h"
 
 namespace lockstep::explain {
 namespace {
@@ -16,25 +17,6 @@ using timing::WarpState;
 double cycles(const InstructionCounts& at, WarpState state) {
     return static_cast<double>(at.warp_cycles[static_cast<std::size_t>(state)]);
 }
-double surplus(std::uint64_t has, std::uint64_t needs) {
-    return static_cast<double>(has - std::min(has, needs));
-}
-double per(double part, double whole) { return whole > 0 ? part / whole : 0; }
-
-void add(Finding& finding, std::string name, double value, std::string text) {
-    finding.evidence.push_back({std::move(name), value, std::move(text)});
-}
-
-struct Rule {
-    Change change{};
-    const char* id;
-    const char* title;
-    const char* advice;
-    bool attainable;  // the advice can save all that the cost says
-    double (*amount)(const InstructionCounts&);
-    void (*prove)(const Facts&, Finding&);  // null: by the instructions that `amount` counts
-};
-
 void prove_divergence(const Facts& facts, Finding& finding) {
     const InstructionCounts& all = facts.all();
     add(finding, "divergent_branches", static_cast<double>(all.divergent_branches),
@@ -43,99 +25,6 @@ void prove_divergence(const Facts& facts, Finding& finding) {
             100 * per(static_cast<double>(all.divergent_branches), static_cast<double>(all.branches))));
     const double active = per(static_cast<double>(all.active), static_cast<double>(all.executed));
     add(finding, "active_lanes", active, fmt::format("{:.1f} lanes of a warp are active on average", active));
-}
-
-// The pattern that moves most sectors in vain, in words, and what helps against just that.
-void tell_pattern(const Facts& facts, Finding& finding) {
-    using counters::PatternKind;
-    const InstructionCounts* worst = nullptr;
-    facts.each_instruction([&](const InstructionCounts& at) {
-        if (at.pattern.surplus > (worst ? worst->pattern.surplus : 0)) worst = &at;
-    });
-    if (!worst) return;
-    const counters::AccessPattern pattern = worst->pattern.pattern;
-    // Instructions that go through memory in the same steps: fields of one structure.
-    int alike = 0;
-    facts.each_instruction([&](const InstructionCounts& at) {
-        alike +=
-            at.pattern.pattern.kind == PatternKind::strided && at.pattern.pattern.stride == pattern.stride;
-    });
-    const std::int64_t stride = pattern.stride < 0 ? -pattern.stride : pattern.stride;
-    constexpr std::int64_t largest_structure = 256;
-    std::string text;
-    switch (pattern.kind) {
-        case PatternKind::packed:
-            text =
-                "offset: lanes access elements side by side, but the first lies in the middle of a sector, "
-                "so one more "
-                "is touched";
-            finding.advice =
-                "Let rows begin at multiples of 32 bytes (cudaMallocPitch, padding), or shift the work so "
-                "that lane 0 is "
-                "at such an address.";
-            break;
-        case PatternKind::strided:
-            if (stride <= largest_structure) {
-                text = fmt::format(
-                    "stride: each lane is {} bytes after its neighbour{}", stride,
-                    alike > 1 ? fmt::format(", at {} places: fields of an array of structures", alike)
-                              : ", as in an array of structures, or with every Nth element");
-                finding.advice =
-                    "Make a structure of arrays out of the array of structures, or load whole structures as "
-                    "vectors "
-                    "(float4) through shared memory.";
-            } else {
-                text = fmt::format("transposed: each lane is {} bytes after its neighbour, a row of its own",
-                                   stride);
-                finding.advice =
-                    "Let threadIdx.x run along the rows: swap the two indices or loops. Where the result "
-                    "needs the other "
-                    "order, turn a tile of 32x32 elements in shared memory.";
-            }
-            break;
-        case PatternKind::rows:
-            text = fmt::format("narrow rows: {} lanes lie side by side, the next ones {} bytes further",
-                               pattern.run, stride);
-            finding.advice =
-                "Make the block wider: blockDim.x a multiple of 32, so that a warp is one piece of one row.";
-            break;
-        case PatternKind::scattered:
-            text = "random: no step between the lanes' addresses, as where the index comes from data";
-            finding.advice =
-                "Sort or group the work by the address that it needs, keep the table in shared memory where "
-                "it fits, or "
-                "use smaller elements.";
-            break;
-        case PatternKind::same:
-        case PatternKind::none: return;
-    }
-    add(finding, fmt::format("pattern_{}", counters::pattern_name(pattern.kind)),
-        static_cast<double>(pattern.stride), text);
-}
-
-void prove_scattered(const Facts& facts, Finding& finding) {
-    tell_pattern(facts, finding);
-    double requests = 0, sectors = 0, ideal = 0;
-    facts.each_line([&](const InstructionCounts& line) {
-        if (line.ideal_sectors == 0) return;
-        requests += static_cast<double>(line.requests);
-        sectors += static_cast<double>(line.sectors);
-        ideal += static_cast<double>(line.ideal_sectors);
-    });
-    add(finding, "sectors_per_request", per(sectors, requests),
-        fmt::format("{:.1f} sectors of 32 bytes a request, where {:.1f} would hold what the lanes ask for",
-                    per(sectors, requests), per(ideal, requests)));
-    add(finding, "used_share", per(ideal, sectors),
-        fmt::format("{:.0f} % of the bytes that are moved are used", 100 * per(ideal, sectors)));
-}
-
-void prove_banks(const Facts& facts, Finding& finding) {
-    const InstructionCounts& all = facts.all();
-    const double degree = per(static_cast<double>(all.wavefronts), static_cast<double>(all.ideal_wavefronts));
-    add(finding, "passes_per_ideal", degree,
-        fmt::format(
-            "an access of shared memory takes {:.1f} times the passes that it would take without conflicts",
-            degree));
 }
 
 void prove_state(const Facts& facts, Finding& finding, WarpState state, const char* what) {
@@ -197,17 +86,6 @@ void prove_repeated(const Facts& facts, Finding& finding) {
         add(finding, "l1_hit_rate", *hits,
             fmt::format("{:.0f} % of the sectors are in the L1 already", *hits));
     prove_state(facts, finding, WarpState::long_scoreboard, "waiting for loads");
-}
-
-// By the rule's own amount, which counts instructions.
-void prove_instructions(const Facts& facts, Finding& finding, double (*amount)(const InstructionCounts&)) {
-    const double share = per(facts.total(amount), static_cast<double>(facts.all().executed));
-    add(finding, "instructions_share", share,
-        fmt::format("{:.0f} % of the instructions that warps execute are of this kind", 100 * share));
-}
-
-double executed_if(const InstructionCounts& at, bool wanted) {
-    return wanted ? static_cast<double>(at.executed) : 0;
 }
 
 constexpr std::array rules = {
@@ -294,35 +172,6 @@ constexpr std::array rules = {
 
 }  // namespace
 
-std::vector<std::string> imagined_names() {
-    std::vector<std::string> names;
-    for (const Rule& rule : rules) names.emplace_back(rule.id);
-    return names;
-}
-
-std::vector<Finding> imagined_findings(const Facts& facts) {
-    std::vector<Finding> findings;
-    for (const Rule& rule : rules) {
-        const auto cost = facts.cost(rule.change);
-        if (!cost || *cost < least_cost) continue;
-        Finding finding;
-        finding.id = rule.id;
-        finding.title = rule.title;
-        finding.cost = *cost;
-        finding.cost_from = fmt::format("the model, if {}",
-                                        timing::change_table[static_cast<std::size_t>(rule.change)].meaning);
-        if (rule.amount && facts.total(rule.amount) <= 0)
-            continue;  // part of something else: a division's conversions
-        finding.advice = rule.advice;
-        if (rule.amount) finding.places = facts.lines_with(rule.amount);
-        if (rule.prove)
-            rule.prove(facts, finding);
-        else if (rule.amount)
-            prove_instructions(facts, finding, rule.amount);
-        if (rule.attainable) finding.gain = *cost;
-        findings.push_back(std::move(finding));
-    }
-    return findings;
-}
+std::span<const Rule> thread_rules() { return rules; }
 
 }  // namespace lockstep::explain

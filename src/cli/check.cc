@@ -11,6 +11,7 @@
 #include "cli/checked-run.h"
 #include "cli/command.h"
 #include "cli/profiled-run.h"
+#include "cli/write-output.h"
 #include "compile/blocked-signals.h"
 #include "compile/files.h"
 #include "compile/output-file.h"

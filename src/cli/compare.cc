@@ -9,6 +9,7 @@
 #include "cli/models.h"
 #include "cli/option-checks.h"
 #include "cli/profiled-run.h"
+#include "cli/write-output.h"
 #include "compile/output-file.h"
 #include "report/compare-table.h"
 #include "report/compare-vendors.h"

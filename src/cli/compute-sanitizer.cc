@@ -15,6 +15,7 @@
 #include "cli/option-checks.h"
 #include "cli/profiled-run.h"
 #include "cli/tool-options.h"
+#include "cli/write-output.h"
 #include "compile/blocked-signals.h"
 #include "compile/output-file.h"
 #include "compile/version.h"

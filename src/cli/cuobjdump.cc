@@ -9,6 +9,7 @@
 #include "cli/command.h"
 #include "cli/profiled-run.h"
 #include "cli/tool-options.h"
+#include "cli/write-output.h"
 #include "compile/architectures.h"
 #include "compile/executable.h"
 #include "compile/fatbin.h"

@@ -12,6 +12,7 @@
 #include "cli/option-checks.h"
 #include "cli/profiled-run.h"
 #include "cli/terminal.h"
+#include "cli/write-output.h"
 #include "compile/blocked-signals.h"
 #include "compile/output-file.h"
 #include "explain/expectation.h"

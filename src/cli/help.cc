@@ -11,6 +11,7 @@
 #include "cli/manual.h"
 #include "cli/models.h"
 #include "cli/profiled-run.h"
+#include "cli/write-output.h"
 #include "compile/version.h"
 
 namespace lockstep::cli {

@@ -3,12 +3,15 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <chrono>
 #include <sstream>
 #include <string_view>
+#include <thread>
 #include <utility>
 
 #include "base/paths.h"
 #include "base/pattern.h"
+#include "base/read-file.h"
 #include "cli/environment.h"
 #include "compile/files.h"
 #include "compile/process.h"
@@ -20,6 +23,8 @@ using Kind = Requirement::Kind;
 
 // Seconds for a kernel: an exercise's own sizes take far less, and a loop without end is a usual mistake.
 constexpr const char* time_limit = "10";
+// … and for a whole program, with what its host does.
+constexpr std::chrono::seconds program_limit{60};
 constexpr int wrong_command_line = 2;
 
 class Grader {
@@ -47,7 +52,23 @@ class Grader {
   private:
     Result<compile::Finished> lockstep(compile::Arguments arguments) const {
         arguments.insert(arguments.begin(), base::module_file().string());
-        return compile::run(arguments, scratch_);
+        const compile::Redirections caught{scratch_ / "output", scratch_ / "errors"};
+        auto child = compile::Child::start(arguments, caught, {.own_group = true, .dies_with_parent = true});
+        if (!child) return child.error();
+        using Clock = std::chrono::steady_clock;
+        const auto latest = Clock::now() + program_limit;
+        std::optional<compile::ExitStatus> status;
+        while (!(status = child->poll()) && Clock::now() < latest)
+            std::this_thread::sleep_for(std::chrono::milliseconds(10));
+        const bool too_long = !status;
+        if (too_long) {
+            child->kill();
+            status = child->wait();
+        }
+        return compile::Finished{
+            *status, base::read_file(caught.output).value_or(""),
+            base::read_file(caught.errors).value_or("") +
+                (too_long ? fmt::format("still running after {} seconds\n", program_limit.count()) : "")};
     }
 
     // A command with its options, on the learner's program.

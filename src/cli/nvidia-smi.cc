@@ -13,6 +13,7 @@
 #include "cli/models.h"
 #include "cli/profiled-run.h"
 #include "cli/tool-options.h"
+#include "cli/write-output.h"
 #include "compile/toolkit.h"
 #include "compile/version.h"
 #include "gpu/uuid.h"

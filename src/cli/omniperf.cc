@@ -12,6 +12,7 @@
 #include "cli/models.h"
 #include "cli/option-checks.h"
 #include "cli/profiled-run.h"
+#include "cli/write-output.h"
 #include "compile/blocked-signals.h"
 #include "compile/version.h"
 #include "gpu/block-limits.h"

@@ -12,6 +12,7 @@
 #include "cli/profiled-run.h"
 #include "cli/report-page.h"
 #include "cli/terminal.h"
+#include "cli/write-output.h"
 #include "compile/blocked-signals.h"
 #include "compile/files.h"
 #include "compile/output-file.h"

@@ -50,7 +50,7 @@ Result<void> keep_run(const fs::path& from, const fs::path& file) {
 // A line on the terminal that is written over, from the third second on.
 class Progress {
   public:
-    explicit Progress(fs::path file) : file_(std::move(file)), on_(isatty(STDERR_FILENO)) {}
+    Progress(fs::path file, bool wanted) : file_(std::move(file)), on_(wanted && isatty(STDERR_FILENO)) {}
     ~Progress() {
         if (shown_) fmt::print(stderr, "\r\033[K");
     }
@@ -114,7 +114,7 @@ ProfiledRun run_profiled(const ProfileRequest& request, const Context& context) 
     Result<compile::ExitStatus> ended = compile::ExitStatus{};
     pid_t process = 0;
     {
-        Progress progress(file);
+        Progress progress(file, !request.program.no_progress);
         ended = run_and_wait(
             program,
             [&](pid_t started) {
@@ -200,19 +200,6 @@ std::optional<int> check_tool_outputs(const std::string& tool, const ProfileRequ
     if (auto good = compile::check_outputs(outputs, inputs); !good)
         return fail(tool + ": " + good.error().to_string(), 2);
     return {};
-}
-
-int write_output(const std::string& file, const std::string& text) {
-    if (file == "-" || file == "/dev/stdout") {  // NVIDIA's tools take the latter
-        const bool good =
-            std::fwrite(text.data(), 1, text.size(), stdout) == text.size() && std::fflush(stdout) == 0;
-        if (good) return 0;
-        // Who reads no further has seen enough: no word about it.
-        return errno == EPIPE ? 1 : fail("cannot write to the standard output");
-    }
-    const report::FileLimitIsAnError guard;
-    auto written = compile::replace_file(file, text);
-    return written ? 0 : fail(written.error().to_string());
 }
 
 }  // namespace lockstep::cli

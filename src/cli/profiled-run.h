@@ -56,7 +56,4 @@ Variables profile_variables(const std::filesystem::path& file, const LaunchSelec
 std::optional<int> check_tool_outputs(const std::string& tool, const ProfileRequest& profile,
                                       const Context& program, const std::string& log_file, bool overwrite);
 
-// Writes to a file, or to stdout if it is "-". The exit status: 0, or 1 with a message.
-int write_output(const std::string& file, const std::string& text);
-
 }  // namespace lockstep::cli

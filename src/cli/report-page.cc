@@ -8,6 +8,7 @@
 #include "cli/command.h"
 #include "cli/models.h"
 #include "cli/profiled-run.h"
+#include "cli/write-output.h"
 #include "compile/process.h"
 
 namespace lockstep::cli {

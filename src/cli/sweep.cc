@@ -17,6 +17,7 @@
 #include "cli/point-pool.h"
 #include "cli/profiled-run.h"
 #include "cli/work-source.h"
+#include "cli/write-output.h"
 #include "compile/blocked-signals.h"
 #include "compile/output-file.h"
 #include "report/metric-text.h"

@@ -10,6 +10,7 @@
 #include "cli/profiled-run.h"
 #include "cli/start-program.h"
 #include "cli/terminal.h"
+#include "cli/write-output.h"
 #include "compile/blocked-signals.h"
 #include "compile/files.h"
 #include "compile/output-file.h"

@@ -5,6 +5,7 @@
 #include <signal.h>
 #include <sys/random.h>
 
+#include <algorithm>
 #include <array>
 #include <atomic>
 #include <functional>
@@ -141,8 +142,10 @@ class Labs {
 
     void show(const Request& request, Response& response) const {
         const auto all = labs::all_labs();
-        const auto lab = labs::find_lab(request.matches[1]);
-        if (!all || !lab) return fail(response, 404, (all ? lab.error() : all.error()).to_string());
+        if (!all) return fail(response, 404, all.error().to_string());
+        const auto lab = std::ranges::find(*all, std::string(request.matches[1]), &labs::Lab::name);
+        if (lab == all->end())
+            return fail(response, 404, labs::find_lab(request.matches[1]).error().to_string());
         const auto start = lab->starting_file();
         const auto file = learners_file(*lab);
         if (!start || !file) return fail(response, 500, start.error().to_string());

@@ -4,7 +4,7 @@ JOBS ?= $(shell nproc)
 FUZZ_SECONDS ?= 300
 cmake_build = cmake --build $(1) --parallel $(JOBS)
 
-.PHONY: help setup demo test test-build test-cross build install bench validation fuzz sanitize sanitize-all tsan format clean
+.PHONY: gallery help setup demo test test-build test-cross build install bench validation fuzz sanitize sanitize-all tsan format clean
 .DEFAULT_GOAL := help
 
 help:  ## this list
@@ -28,6 +28,10 @@ test-build: setup build/build.ninja
 
 test: test-build  ## build everything and run all tests
 	ctest --test-dir build --output-on-failure --parallel $(JOBS)
+
+gallery: build  ## make the pictures of docs/gallery.md anew
+	@scripts/setup-page-tests.sh
+	LOCKSTEP=$(CURDIR)/build/lockstep node tests/page/gallery.mjs
 
 test-cross:  ## build for the other CPU family (x86-64 or arm64), and run a part of the tests in an emulator
 	JOBS=$(JOBS) scripts/test-cross.sh build-cross

@@ -1,6 +1,6 @@
 # The page's own text, style and script become one file of C++. The scripts are modules; in the page they are one script,
 # in this order.
-set(page_scripts dom format data state tips table chart traffic findings kernel overview source closeup accesses warps tree
+set(page_scripts dom format data state tips pan table chart traffic findings kernel overview source closeup accesses warps tree
     schedule timeline compare sweep metrics main)
 list(TRANSFORM page_scripts REPLACE "(.+)" "${CMAKE_SOURCE_DIR}/src/page/assets/\\1.js" OUTPUT_VARIABLE page_script_files)
 file(GLOB page_files CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/src/page/assets/* ${CMAKE_SOURCE_DIR}/src/page/vendor/*)

@@ -7,6 +7,7 @@ import {tmpdir} from "node:os";
 import {dirname, join} from "node:path";
 import {after, before, test} from "node:test";
 import {fileURLToPath} from "node:url";
+import {makePages, pictures, take} from "./gallery.mjs";
 
 const here = dirname(fileURLToPath(import.meta.url)),
     lockstep = process.env.LOCKSTEP;
@@ -341,6 +342,16 @@ test("every view in both themes and on a phone: no errors, nothing cut off, axe'
             assert.deepEqual(told, [], `${view}, ${theme}, ${width}`);
         }
         await page.context().close();
+    }
+});
+
+test("every picture of the gallery shows something, and stands in its page", async () => {
+    makePages(lockstep, folder);
+    const text = readFileSync(join(here, "../../docs/gallery.md"), "utf8");
+    for (const picture of pictures) {
+        assert.ok((await take(browser, folder, picture)).length > 12000, `${picture.name} is nearly empty`);
+        assert.ok(text.includes(`images/gallery/${picture.name}.png`), `${picture.name} is not in docs/gallery.md`);
+        assert.ok(existsSync(join(here, `../../docs/images/gallery/${picture.name}.png`)), picture.name);
     }
 });
 

@@ -4,6 +4,7 @@ import {bytes, count, duration, percent} from "./format.js";
 import {run} from "./state.js";
 import {table} from "./table.js";
 import {themeColor} from "./chart.js";
+import {zoomAndDrag} from "./pan.js";
 import {hideTip, showTipAt} from "./tips.js";
 
 const rowHeight = 24,
@@ -102,16 +103,17 @@ export function timelineView(view) {
             pen.fillText(lane.text, 4, y + 12);
         });
     };
-    const zoom = (factor, px) => {
-        const at = timeAt(px),
-            span = Math.max(50, Math.min(end - begin, (shown[1] - shown[0]) * factor)),
-            from = Math.max(
-                begin,
-                Math.min(end - span, at - ((px - left) / (canvas.clientWidth - left - 8)) * span),
-            );
-        shown = [from, from + span];
-        draw();
-    };
+    const zoom = zoomAndDrag(canvas, {
+        left,
+        begin,
+        end,
+        least: 50,
+        shown: () => shown,
+        show: part => {
+            shown = part;
+            draw();
+        },
+    });
     const find = event => {
         const box = canvas.getBoundingClientRect(),
             lane = lanes[Math.floor((event.clientY - box.top - top) / rowHeight)],
@@ -131,37 +133,7 @@ export function timelineView(view) {
         );
     });
     canvas.addEventListener("mouseleave", hideTip);
-    canvas.addEventListener(
-        "wheel",
-        event => {
-            if (!event.ctrlKey && !event.shiftKey) return;
-            event.preventDefault();
-            zoom(event.deltaY > 0 ? 1.25 : 0.8, event.clientX - canvas.getBoundingClientRect().left);
-        },
-        {passive: false},
-    );
-    let drag = null;
-    canvas.addEventListener("pointerdown", event => {
-        drag = {x: event.clientX, shown};
-    });
-    canvas.addEventListener("pointermove", event => {
-        if (!drag || !(event.buttons & 1)) return;
-        const span = drag.shown[1] - drag.shown[0],
-            from = Math.max(
-                begin,
-                Math.min(
-                    end - span,
-                    drag.shown[0] + ((drag.x - event.clientX) / (canvas.clientWidth - left - 8)) * span,
-                ),
-            );
-        shown = [from, from + span];
-        draw();
-    });
-    canvas.addEventListener("pointerup", () => {
-        drag = null;
-    });
     new ResizeObserver(draw).observe(frame);
-    const middle = () => (left + canvas.clientWidth) / 2;
     const sums = (title, tip, list) => {
         const sum = list.reduce((a, b) => a + b.sum, 0);
         return list.length
@@ -228,7 +200,7 @@ export function timelineView(view) {
                 {class: "tools"},
                 el(
                     "button",
-                    {type: "button", "data-tip": "See more time", onclick: () => zoom(2, middle())},
+                    {type: "button", "data-tip": "See more time", onclick: () => zoom(2)},
                     "−",
                 ),
                 el(
@@ -236,7 +208,7 @@ export function timelineView(view) {
                     {
                         type: "button",
                         "data-tip": "See less time: or Ctrl and the wheel; drag to move",
-                        onclick: () => zoom(0.5, middle()),
+                        onclick: () => zoom(0.5),
                     },
                     "+",
                 ),

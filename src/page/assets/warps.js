@@ -8,6 +8,7 @@ import {accessDrawing} from "./accesses.js";
 import {coloured} from "./source.js";
 import {kernelHead} from "./kernel.js";
 import {themeColor} from "./chart.js";
+import {zoomAndDrag} from "./pan.js";
 import {hideTip, showTipAt} from "./tips.js";
 
 const rowHeight = 26,
@@ -135,16 +136,17 @@ function timeline(seen, at, pick) {
             own[0],
         );
     };
-    function zoom(factor, px) {
-        const at = cycleAt(px),
-            span = Math.max(20, Math.min(seen.end, (view[1] - view[0]) * factor));
-        const begin = Math.max(
-            0,
-            Math.min(seen.end - span, at - ((px - left) / (canvas.clientWidth - left - 8)) * span),
-        );
-        view = [begin, begin + span];
-        draw();
-    }
+    const zoom = zoomAndDrag(canvas, {
+        left,
+        begin: 0,
+        end: seen.end,
+        least: 20,
+        shown: () => view,
+        show: part => {
+            view = part;
+            draw();
+        },
+    });
     function show(step) {
         const margin = (view[1] - view[0]) * 0.1;
         if (step.cycle < view[0] || step.cycle > view[1] - margin) {
@@ -171,32 +173,8 @@ function timeline(seen, at, pick) {
         );
     });
     canvas.addEventListener("mouseleave", hideTip);
-    canvas.addEventListener(
-        "wheel",
-        event => {
-            if (!event.ctrlKey && !event.shiftKey) return;
-            event.preventDefault();
-            zoom(event.deltaY > 0 ? 1.25 : 0.8, event.clientX - canvas.getBoundingClientRect().left);
-        },
-        {passive: false},
-    );
-    let drag = null;
-    canvas.addEventListener("pointerdown", event => {
-        drag = {x: event.clientX, view};
-    });
-    canvas.addEventListener("pointermove", event => {
-        if (!drag || !(event.buttons & 1)) return;
-        const by =
-            ((drag.x - event.clientX) / (canvas.clientWidth - left - 8)) * (drag.view[1] - drag.view[0]);
-        const begin = Math.max(0, Math.min(seen.end - (drag.view[1] - drag.view[0]), drag.view[0] + by));
-        view = [begin, begin + drag.view[1] - drag.view[0]];
-        draw();
-    });
-    addEventListener("pointerup", () => {
-        drag = null;
-    });
     new ResizeObserver(draw).observe(frame);
-    return {node: frame, draw, show, zoom: factor => zoom(factor, (left + canvas.clientWidth) / 2)};
+    return {node: frame, draw, show, zoom};
 }
 
 // The lanes of a warp at a step: working, elsewhere, or not there.

@@ -16,6 +16,12 @@ constexpr std::uint32_t constant_line_bytes = 64;  // of the cache of constant m
 
 using Sectors = std::uint8_t;  // of one line, a bit each
 
+// How many they are. (Plain x86-64 has no instruction for it.)
+constexpr std::uint32_t count_of(Sectors sectors) {
+    constexpr std::uint64_t counts = 0x4332'3221'3221'2110;  // by number, four bits each
+    return static_cast<std::uint32_t>(counts >> (sectors & 15u) * 4 & 15);
+}
+
 // Those from the one that holds the line's byte `first` to the one that holds its byte `last`.
 constexpr Sectors sectors_between(std::uint64_t first, std::uint64_t last) {
     constexpr std::uint32_t all = (1u << line_sectors) - 1;

@@ -47,6 +47,19 @@ bool is_real_call(const Function& function, const Instruction& inst) {
            !function.module->functions[callee->id].declaration;
 }
 
+bool is_meeting(const Instruction& inst) {
+    switch (inst.opcode) {
+        case Opcode::atom:
+        case Opcode::red:
+        case Opcode::fence:
+        case Opcode::membar: return true;
+        case Opcode::st:
+            return inst.has(Modifier::volatile_) || inst.has(Modifier::release) ||
+                   inst.has(Modifier::relaxed);
+        default: return reads_afresh(inst);
+    }
+}
+
 bool is_store(const Instruction& inst) { return inst.opcode == Opcode::st; }
 
 // Registers whose value follows from what `is_source` instructions gave.
@@ -171,6 +184,14 @@ std::vector<Waits> find_waits(const Function& function) {
             waits[l] = Waits::perhaps;
     }
     return waits;
+}
+
+bool meets_others(const Function& function) {
+    return std::any_of(function.blocks.begin(), function.blocks.end(), [&](const auto& block) {
+        return std::any_of(
+            block.instructions.begin(), block.instructions.end(),
+            [&](const Instruction& inst) { return is_meeting(inst) || is_real_call(function, inst); });
+    });
 }
 
 }  // namespace lockstep::kernel

@@ -20,4 +20,8 @@ enum class Waits : std::uint8_t {
 
 std::vector<Waits> find_waits(const Function& function);  // by loop
 
+// Whether it has any means by which blocks can tell each other something while they run: atomics, fences,
+// accesses that are not plain. What it calls may have, too.
+bool meets_others(const Function& function);
+
 }  // namespace lockstep::kernel

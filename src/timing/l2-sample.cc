@@ -251,7 +251,7 @@ L2Outcome simulate_l2(std::span<const SampledAccess> entries, std::uint32_t leve
         const SampledAccess& entry = *turn.access;
         Seen& site = seen[entry.site];
         const double weight = weights.of(entry.block);
-        const double touched = weight * std::popcount(entry.sectors);
+        const double touched = weight * counters::count_of(entry.sectors);
         site.accessed += touched;
         site.writes = entry.writes;
         CacheLine* line = cache.find(entry.line);
@@ -262,20 +262,20 @@ L2Outcome simulate_l2(std::span<const SampledAccess> entries, std::uint32_t leve
                 continue;
             }
             line = &cache.insert(entry.line, evicted);
-            written_back += weight * std::popcount(evicted.dirty);
+            written_back += weight * counters::count_of(evicted.dirty);
         }
         if (entry.reads) {
             const auto missing = static_cast<std::uint8_t>(entry.sectors & ~line->valid);
-            site.missed += weight * std::popcount(missing);
+            site.missed += weight * counters::count_of(missing);
             const auto fetched =
                 static_cast<std::uint8_t>(fetched_with(missing, gpu.timing.dram_fetch_bytes) & ~line->valid);
-            site.fetched += weight * std::popcount(fetched);
+            site.fetched += weight * counters::count_of(fetched);
             line->valid |= fetched;
-            filled += weight * std::popcount(fetched);
+            filled += weight * counters::count_of(fetched);
         }
         if (entry.writes) {
-            filled += weight * std::popcount(static_cast<std::uint8_t>(entry.sectors & ~line->valid));
-            dirtied += weight * std::popcount(static_cast<std::uint8_t>(entry.sectors & ~line->dirty));
+            filled += weight * counters::count_of(static_cast<std::uint8_t>(entry.sectors & ~line->valid));
+            dirtied += weight * counters::count_of(static_cast<std::uint8_t>(entry.sectors & ~line->dirty));
             line->valid |= entry.sectors;
             line->dirty |= entry.sectors;
         }

@@ -54,7 +54,7 @@ MemorySystem::Kept MemorySystem::keep(const Line& line, double now) {
     CacheLine evicted;
     Kept kept{&cache_->insert(number, evicted), 0};
     if (evicted.dirty) {
-        const double bytes = std::popcount(evicted.dirty) * sector_bytes;
+        const double bytes = counters::count_of(evicted.dirty) * sector_bytes;
         kept.written = use_dram(bytes, now);
         totals_.dram_write_bytes += bytes;
     }
@@ -62,7 +62,7 @@ MemorySystem::Kept MemorySystem::keep(const Line& line, double now) {
 }
 
 std::uint32_t MemorySystem::misses(const Line& line, std::uint32_t site) {
-    const auto wanted = static_cast<std::uint32_t>(std::popcount(line.sectors));
+    const auto wanted = counters::count_of(line.sectors);
     if (outcome_) {
         const auto owed = static_cast<std::uint32_t>(std::max(0.0, credit_[site]));
         const std::uint32_t missing = std::min(owed, wanted);
@@ -72,7 +72,7 @@ std::uint32_t MemorySystem::misses(const Line& line, std::uint32_t site) {
     CacheLine* known = keep(line, dram_.free).line;
     const auto missing = static_cast<std::uint8_t>(line.sectors & ~known->valid);
     known->valid |= fetched_with(missing, figures_.dram_fetch_bytes) | line.sectors;
-    return static_cast<std::uint32_t>(std::popcount(missing));
+    return counters::count_of(missing);
 }
 
 // From device memory into the L2: a miss brings more than its own sector, so that neighbours come together.
@@ -114,7 +114,7 @@ double MemorySystem::use_dram(double bytes, double now) {
 
 double MemorySystem::read(const Line& line, std::uint32_t accessed, std::uint32_t site, double now,
                           std::uint32_t& cold) {
-    const auto wanted = static_cast<std::uint32_t>(std::popcount(line.sectors));
+    const auto wanted = counters::count_of(line.sectors);
     credit(site, accessed, site);
     const double asked = requests_.take(now, request_cost_);
     const double reply_cost = wanted * sector_bytes * reply_cost_;
@@ -132,7 +132,7 @@ double MemorySystem::read(const Line& line, std::uint32_t accessed, std::uint32_
 }
 
 double MemorySystem::write(const Line& line, bool partial, double now) {
-    const auto wanted = static_cast<std::uint32_t>(std::popcount(line.sectors));
+    const auto wanted = counters::count_of(line.sectors);
     const double cost = write_pieces(wanted, partial) * request_cost_;
     const double begun = requests_.take(now, cost);
     totals_.l2_writes += wanted;
@@ -151,7 +151,7 @@ double MemorySystem::write(const Line& line, bool partial, double now) {
 }
 
 double MemorySystem::atomic(const Line& line, const Atomic& request, double now) {
-    const auto wanted = static_cast<double>(std::popcount(line.sectors));
+    const auto wanted = static_cast<double>(counters::count_of(line.sectors));
     credit(request.site, static_cast<std::uint32_t>(wanted), request.site);
     const double at_one_address = request.meeting / figures_.same_address_atomics_per_cycle;
 

@@ -73,7 +73,7 @@ void Sm::copy_bulk(Warp& warp, const Access& access) {
     double last = begun + cost;
     for (std::uint32_t i = 0; i < access.lines; ++i) {
         const Line& line = block.lines[access.first_line + i];
-        const auto sectors = static_cast<std::uint32_t>(std::popcount(line.sectors));
+        const auto sectors = counters::count_of(line.sectors);
         const double at = begun + each * i;
         if (access.kind == SiteKind::load) {
             std::uint32_t cold = 0;  // the engine asks for one line after the other
@@ -168,7 +168,7 @@ double Sm::through_l1(const Access& access, const BlockTrace& block, bool bypass
     for (std::uint32_t i = 0; i < access.lines; ++i) {
         const Line& line = block.lines[access.first_line + i];
         const double at = begun + each * i;
-        const auto wanted = static_cast<std::uint32_t>(std::popcount(line.sectors));
+        const auto wanted = counters::count_of(line.sectors);
         totals_.l1_sectors += wanted;
         Line missing = line;
         if (l1_.lines() && !bypass) {
@@ -182,7 +182,7 @@ double Sm::through_l1(const Access& access, const BlockTrace& block, bool bypass
             for (std::uint32_t s = 0; s < line_sectors; ++s)
                 if (line.sectors >> s & 1 && known->valid >> s & 1)
                     latest = std::max(latest, known->arrives[s]);
-            const auto had = wanted - static_cast<std::uint32_t>(std::popcount(missing.sectors));
+            const auto had = wanted - counters::count_of(missing.sectors);
             totals_.l1_hits += had;
             const CachedLoads loads{static_cast<double>(wanted), static_cast<double>(had)};
             if (access.memory == Memory::global) totals_.l1_global += loads;
@@ -212,7 +212,7 @@ double Sm::fetch_line(const Line& missing, std::uint32_t accessed, std::uint32_t
     if (translations_ready_ < 0) translations_ready_ = asked + figures_.dram_first_load_cycles;
     const double sent = std::max(asked, translations_ready_);
     const double arrives = memory_.read(missing, accessed, site, sent, cold);
-    const double cycles = std::popcount(missing.sectors) * piece_bytes / figures_.l2_bytes_per_cycle_sm;
+    const double cycles = counters::count_of(missing.sectors) * piece_bytes / figures_.l2_bytes_per_cycle_sm;
     const double back = reply_port_.take(sent, cycles);
     return std::max(arrives, back + cycles + figures_.l2_latency);
 }
@@ -227,10 +227,10 @@ double Sm::store_lines(const Access& access, const BlockTrace& block) {
     const double each = cost / std::max<double>(access.lines, 1);
     for (std::uint32_t i = 0; i < access.lines; ++i) {
         const Line& line = block.lines[access.first_line + i];
-        const auto sectors = static_cast<std::uint32_t>(std::popcount(line.sectors));
+        const auto sectors = counters::count_of(line.sectors);
         totals_.l1_sectors += sectors;
         if (CacheLine* known = l1_.find(line.address / line_bytes)) {
-            totals_.l1_hits += std::popcount(static_cast<std::uint8_t>(line.sectors & known->valid));
+            totals_.l1_hits += counters::count_of(static_cast<std::uint8_t>(line.sectors & known->valid));
         }
         const double cycles =
             write_pieces(sectors, access.partial) * piece_bytes / figures_.l2_write_bytes_per_cycle_sm;
@@ -251,7 +251,7 @@ double Sm::atomic_lines(const Access& access, const BlockTrace& block) {
         std::max<std::uint32_t>(access.lanes / std::max<std::uint32_t>(access.lines, 1), 1);
     for (std::uint32_t i = 0; i < access.lines; ++i) {
         const Line& line = block.lines[access.first_line + i];
-        totals_.l1_sectors += std::popcount(line.sectors);
+        totals_.l1_sectors += counters::count_of(line.sectors);
         const double sent = request_port_.take(
             begun + i, lanes * fit::atomic_lane_bytes / figures_.l2_write_bytes_per_cycle_sm);
         latest = std::max(latest, memory_.atomic(line,

@@ -208,7 +208,7 @@ class TraceMaker {
         access.lines = static_cast<std::uint16_t>(out_->lines.size() - access.first_line);
         for (std::size_t i = access.first_line; i < out_->lines.size(); ++i)
             access.sectors =
-                static_cast<std::uint16_t>(access.sectors + std::popcount(out_->lines[i].sectors));
+                static_cast<std::uint16_t>(access.sectors + counters::count_of(out_->lines[i].sectors));
         access.partial =
             static_cast<std::uint32_t>(access.lanes) * machine.bytes < access.sectors * sector_bytes;
         if (lanes_ && !access.far) keep_addresses(access.memory, mask, addresses);
@@ -308,7 +308,8 @@ class TraceMaker {
             counters::for_each_line(record.ranges[i].address, record.ranges[i].bytes, [&](const Line& line) {
                 out_->lines.push_back(line);
                 ++access.lines;
-                access.sectors = static_cast<std::uint16_t>(access.sectors + std::popcount(line.sectors));
+                access.sectors =
+                    static_cast<std::uint16_t>(access.sectors + counters::count_of(line.sectors));
             });
     }
 

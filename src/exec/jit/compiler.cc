@@ -31,6 +31,7 @@
 #include "exec/jit/strips.h"
 #include "exec/jit/target.h"
 #include "kernel/limits.h"
+#include "kernel/waits.h"
 #include "ptx/parser.h"
 
 namespace lockstep::exec::jit {
@@ -247,7 +248,8 @@ Result<Object> compile_object(const Request& request, orc::JITTargetMachineBuild
     code->state_bytes = program.state_bytes;
     code->state_header_bytes = program.state_header_bytes;
     code->order_matters = program.order_matters;
-    code->may_wait = program.may_wait;
+    code->may_wait = program.may_wait && std::any_of((*kernel)->functions.begin(), (*kernel)->functions.end(),
+                                                     kernel::meets_others);
     return Object{std::move(code), (*file)->getBuffer().str(), std::move(*symbols)};
 }
 

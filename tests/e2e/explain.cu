@@ -9,7 +9,7 @@
 // OUT: ^ +5[0-9] %%  Lanes of a warp access memory that is not side by side \[uncoalesced\]$
 // OUT: ^ +explain\.cu:[0-9]+: out\[i\] = in\[i\]\.x;$
 // OUT: - 18\.0 sectors of 32 bytes a request, where 4\.0 would hold
-// RUN: lockstep profile --from %t/run.lockstep --metrics what-if --expect 'strided: lockstep__time_without_scattered_accesses == 4600 +- 460' --expect 'conflicting: lockstep__time_without_bank_conflicts == 12600 +- 1260' --expect 'remainders: lockstep__time_without_integer_division == 6460 +- 646' --expect 'crowded: lockstep__time_without_atomic_contention == 4000 +- 400'
+// RUN: lockstep profile --from %t/run.lockstep --metrics what-if --expect 'strided: lockstep__time_without_scattered_accesses == 4600 +- 460' --expect 'conflicting: lockstep__time_without_bank_conflicts == 16440 +- 1644' --expect 'remainders: lockstep__time_without_integer_division == 6460 +- 646' --expect 'crowded: lockstep__time_without_atomic_contention == 4000 +- 400'
 // RUN: lockstep explain --from %t/run.lockstep --expect 'strided: no bank-conflicts' --expect 'packed: no uncoalesced' --expect 'padded: no bank-conflicts' --expect 'masked: no division' --expect 'spread: no atomics'
 // RUN: lockstep explain --from %t/run.lockstep --expect 'strided: no uncoalesced above 10 %%'
 // EXIT: 1

@@ -21,10 +21,11 @@ class LaunchProgress {
     LaunchProgress(const LaunchProgress&) = delete;
     LaunchProgress& operator=(const LaunchProgress&) = delete;
 
-    // Whenever a block has ended, by one thread. `begun`: blocks.
-    void tick(std::uint64_t begun) {
+    // Whenever a block has ended, by one thread. `begun` tells how many blocks have, where it is asked.
+    template <class Begun>
+    void tick(const Begun& begun) {
         if (!show_) return;
-        if (const auto now = Clock::now(); now >= next_) show(begun, now);
+        if (const auto now = Clock::now(); now >= next_) show(begun(), now);
     }
 
   private:

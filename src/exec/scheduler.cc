@@ -71,7 +71,7 @@ class Worker {
             switch (active_.front()->resume()) {
                 case BlockSlot::Outcome::finished:
                     finish();
-                    if (number_ == 0) run_.progress.tick(run_.begun());
+                    if (number_ == 0) run_.progress.tick([this] { return run_.begun(); });
                     break;
                 case BlockSlot::Outcome::clustered: rotate(); break;
                 case BlockSlot::Outcome::preempted: mix(); break;

@@ -1,7 +1,6 @@
 #include "timing/imagine.h"
 
 #include <algorithm>
-#include <bit>
 #include <cmath>
 #include <functional>
 #include <map>
@@ -142,7 +141,7 @@ class Gathering {
         counters::Sectors sectors = 0, seen = 0;  // that are loaded, that were by now
         double wanted = 0;                        // bytes, by all lanes
         // The share of what is fetched that somebody uses.
-        double used() const { return std::min(1.0, wanted / (sector_bytes * std::popcount(sectors))); }
+        double used() const { return std::min(1.0, wanted / (sector_bytes * counters::count_of(sectors))); }
     };
 
     void count(const Access& access) {
@@ -152,7 +151,7 @@ class Gathering {
             const Line& line = block_->lines[access.first_line + i];
             Known& known = lines_[line.address];
             known.sectors |= line.sectors;
-            known.wanted += wanted * std::popcount(line.sectors) / access.sectors;
+            known.wanted += wanted * counters::count_of(line.sectors) / access.sectors;
         }
     }
 
@@ -162,7 +161,7 @@ class Gathering {
         for (std::uint32_t i = 0; i < access.lines; ++i) {
             const Line& line = block_->lines[access.first_line + i];
             Known& known = lines_[line.address];
-            const auto fresh = std::popcount(static_cast<counters::Sectors>(line.sectors & ~known.seen));
+            const auto fresh = counters::count_of(static_cast<counters::Sectors>(line.sectors & ~known.seen));
             known.seen |= line.sectors;
             used += fresh * known.used();
             fetched_[access.site] += fresh;
@@ -427,7 +426,7 @@ class Packing {
         to.sectors = 0;
         for (std::uint32_t i = 0; i < to.lines; ++i)
             to.sectors =
-                static_cast<std::uint16_t>(to.sectors + std::popcount(block_.lines[first + i].sectors));
+                static_cast<std::uint16_t>(to.sectors + counters::count_of(block_.lines[first + i].sectors));
         to.partial = bytes_of(to) < std::uint32_t{to.sectors} * sector_bytes;
     }
 

@@ -1,6 +1,5 @@
 #include "timing/memory.h"
 
-#include <bit>
 #include <cmath>
 
 #include "timing/fit.h"

@@ -1,7 +1,6 @@
 // An SM's ways to memory: what an access takes of the L1, shared memory and the ways to the L2, and when it
 // is done.
 #include <algorithm>
-#include <bit>
 
 #include "timing/fit.h"
 #include "timing/sm.h"

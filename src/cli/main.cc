@@ -7,10 +7,10 @@
 #include <cstdlib>
 #include <utility>
 
+#include "base/unknown-name.h"
 #include "cli/assembler-report.h"
 #include "cli/command.h"
 #include "cli/models.h"
-#include "base/unknown-name.h"
 #include "compile/hipcc-driver.h"
 #include "compile/nvcc-driver.h"
 #include "compile/version.h"
@@ -107,6 +107,7 @@ int run(std::vector<std::string> arguments) {
     add_sweep(line, context);
     add_timeline(line, context);
     add_compare(line, context);
+    add_measure(line, context);
     add_lab(line, context);
     add_nvcc(line);
     add_hipcc(line);

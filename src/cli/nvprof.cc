@@ -354,7 +354,8 @@ Result<std::string> time_report(const Request& request, const report::RunFile& r
     shown.api = trace.api || summary.api || all;
     auto notes = report::nvprof_time_notes(run, shown, request.traces());
     if (!notes) return notes.error();
-    text += line("times are predicted for " + report::gpu_text(run.info, run.kernels));
+    text += line(fmt::format("times are {} for {}", report::times_are(run.info),
+                             report::gpu_text(run.info, run.kernels)));
     for (const std::string& note : *notes) text += line(note);
     return text;
 }

@@ -63,6 +63,7 @@ constexpr const char* examples =
     "  lockstep profile -k scale -s 1 -c 1 --section Occupancy reduce.cu   as ncu chooses\n"
     "  lockstep profile -o before.lockstep reduce.cu              keep the run, for lockstep compare\n"
     "  lockstep profile --expect 'reduce: gld_efficiency >= 90' reduce.cu\n"
+    "  lockstep profile --on gpu reduce.cu                        the same of this machine's GPU, by ncu\n"
     "  lockstep profile --list-metrics --metrics shared           what there is to measure";
 
 struct Expected {
@@ -305,6 +306,7 @@ int profile(Options options, std::vector<std::string> rest, const Context& conte
         return fail(checked.error().to_string(), 2);
 
     if (auto good = check_outputs(options, rest, context); !good) return fail(good.error().to_string(), 2);
+    if (auto found = find_hardware(options.program); !found) return fail(found.error().to_string());
 
     int status = 0;
     const compile::BlockedSignals signals;
@@ -320,6 +322,11 @@ int profile(Options options, std::vector<std::string> rest, const Context& conte
         request.rest = rest;
         request.run_file = options.run_file;
         request.selection = options.selection;
+        // A run that is kept has all that this GPU can be asked for.
+        request.metrics = *selected;
+        if (const auto more =
+                metrics::select_metrics(options.run_file.empty() ? report::overview_metrics() : "nvidia"))
+            request.metrics.insert(request.metrics.end(), more->begin(), more->end());
         profiled = run_profiled(request, context);
         status = profiled.status;
     }
@@ -422,6 +429,7 @@ void add_profile(CommandLine& line, Context& context) {
         .one_value();
     add_program_options(command, options->program);
     add_clock_option(command, options->program);
+    add_on_option(command, options->program);
     add_detailed_option(command, options->program);
     command.callback(
         [command, options, &context] { context.status = profile(*options, command.rest(), context); });

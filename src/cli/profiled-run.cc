@@ -9,6 +9,7 @@
 #include <cerrno>
 #include <cstdlib>
 
+#include "cli/measured-program.h"
 #include "cli/models.h"
 #include "cli/run-file-lock.h"
 #include "compile/output-file.h"
@@ -70,6 +71,24 @@ class Progress {
     int ticks_ = 0;
 };
 
+Result<compile::ExitStatus> simulate(const StartableProgram& program, const ProfileRequest& request,
+                                     const fs::path& file) {
+    if (auto begun = begin_run(file, request, program); !begun) return begun.error();
+    set_variables(profile_variables(file, request.selection));
+    Progress progress(file, !request.program.no_progress);
+    pid_t process = 0;
+    auto ended = run_and_wait(
+        program,
+        [&](pid_t started) {
+            process = started;
+            if (request.before) request.before(process, program.command_line());
+        },
+        [&] { progress.tick(); });
+    // Where it cannot be written any more, the run is not complete, and says so.
+    if (ended) (void)report::note_end(file, process, ended->code, ended->signal);
+    return ended;
+}
+
 }  // namespace
 
 int print_failures(const std::vector<report::Failure>& failures) {
@@ -108,21 +127,8 @@ ProfiledRun run_profiled(const ProfileRequest& request, const Context& context) 
         return result;
     }
     const StartableProgram& program = *prepared.program;
-    if (auto begun = begin_run(file, request, program); !begun) return give_up(begun.error());
-    set_variables(profile_variables(file, request.selection));
-
-    Result<compile::ExitStatus> ended = compile::ExitStatus{};
-    pid_t process = 0;
-    {
-        Progress progress(file, !request.program.no_progress);
-        ended = run_and_wait(
-            program,
-            [&](pid_t started) {
-                process = started;
-                if (request.before) request.before(process, program.command_line());
-            },
-            [&] { progress.tick(); });
-    }
+    const auto ended = request.program.hardware.empty() ? simulate(program, request, file)
+                                                        : measure_program(program, request, file);
     if (!ended) return give_up(ended.error());
     if (request.after) request.after(program.command_line());
     result.status = exit_status(*ended);
@@ -131,8 +137,6 @@ ProfiledRun run_profiled(const ProfileRequest& request, const Context& context) 
     const auto also = [&](int status) {
         if (result.status == 0) result.status = status;
     };
-    // Where it cannot be written any more, the run is not complete, and says so.
-    (void)report::note_end(file, process, ended->code, ended->signal);
     auto run = report::RunFile::open(file);
     if (run && !request.run_file.empty()) {
         auto kept = keep_run(file, request.run_file);

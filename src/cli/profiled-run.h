@@ -23,7 +23,8 @@ struct ProfileRequest {
     std::vector<std::string> rest;   // files and compiler options
     std::filesystem::path run_file;  // empty: a temporary one
     LaunchSelection selection;
-    bool needs_kernels = true;  // a run in which none is profiled is a failure
+    std::vector<metrics::Selected> metrics;  // that a real GPU is asked for; a simulated one has all
+    bool needs_kernels = true;               // a run in which none is profiled is a failure
     // Called when the program is about to begin, with its process's id, and when it has ended.
     std::function<void(pid_t process, const std::string& command)> before;
     std::function<void(const std::string& command)> after;

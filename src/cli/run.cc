@@ -24,10 +24,12 @@ constexpr const char* examples =
     "  lockstep run reduce.cu\n"
     "  lockstep run --gpu k20x --threads 1 -O3 -DN=1024 main.cu kernels.cu util.cpp -lm -- --size 4096\n"
     "  lockstep run ./a.out 100\n"
+    "  lockstep run --on gpu reduce.cu                     the same on this machine's GPU\n"
     "The program's input, output, exit status and signals are its own.";
 
-int run(const Options& options, const std::vector<std::string>& rest, const Context& context) {
+int run(Options options, const std::vector<std::string>& rest, const Context& context) {
     const compile::BlockedSignals signals;
+    if (auto found = find_hardware(options.program); !found) return fail(found.error().to_string());
     Prepared prepared = prepare_program("run", options.program, rest, context);
     if (!prepared.program) return prepared.status;
     if (options.stats) setenv("LOCKSTEP_STATS", "1", 1);
@@ -44,6 +46,7 @@ void add_run(CommandLine& line, Context& context) {
     command.allow_rest();
     add_program_options(command, options->program);
     add_clock_option(command, options->program);
+    add_on_option(command, options->program);
     command.add_flag("--stats", options->stats, "Print how many instructions were executed, at the end");
     command.callback(
         [command, options, &context] { context.status = run(*options, command.rest(), context); });

@@ -27,6 +27,7 @@
 #include "compile/offload-bundle.h"
 #include "compile/output-file.h"
 #include "compile/program.h"
+#include "compile/toolkit.h"
 #include "gpu/block-limits.h"
 #include "gpu/model-settings.h"
 
@@ -145,6 +146,38 @@ Prepared take_executable(const fs::path& file, const Context& context) {
     return {StartableProgram{path, file.string(), context.after_dashes, {}}, 0};
 }
 
+// The environment that NVIDIA's own libraries are found in: without ours, whatever `lockstep env` or
+// `lockstep shims` have put there.
+void leave_lockstep() {
+    const auto library = base::find_library_dir();
+    const auto toolkit = compile::toolkit_root();
+    for (const char* name : {"LD_LIBRARY_PATH", "LD_PRELOAD"}) {
+        const char* const list = getenv(name);
+        if (!list) continue;
+        std::string kept;
+        std::istringstream in(list);
+        for (std::string entry; std::getline(in, entry, ':');) {
+            if (library && entry.starts_with(library->string())) continue;
+            if (toolkit && entry.starts_with(toolkit->string())) continue;
+            kept += (kept.empty() ? "" : ":") + entry;
+        }
+        kept.empty() ? unsetenv(name) : setenv(name, kept.c_str(), 1);
+    }
+}
+
+// A program that NVIDIA's tools have built. One of ours is linked to our library by its place.
+Prepared take_native(const fs::path& file, const Context& context) {
+    const auto library = base::find_library_dir();
+    const auto bytes = library && compile::is_elf(file) ? compile::read_file(file) : std::nullopt;
+    if (bytes && bytes->find(library->string()) != std::string::npos)
+        return failed(
+            fail(fmt::format("{}: lockstep has built this for the simulated GPU; for a real one give its "
+                             "source, or build it with NVIDIA's nvcc",
+                             file.string())));
+    const fs::path path = file.string().find('/') == std::string::npos ? "." / file : file;
+    return {StartableProgram{path, file.string(), context.after_dashes, {}}, 0};
+}
+
 // A HIP program: by its files' names, or what it is linked to; else, where that leaves it open, because the
 // GPU is AMD's.
 bool speaks_hip(const ProgramOptions& options, const std::vector<std::string>& rest) {
@@ -221,7 +254,7 @@ Prepared compile_request(const ProgramOptions& options, compile::ProgramRequest 
     if (!output.empty())
         if (auto kept = keep_program(program->file, output); !kept)
             return failed(fail(kept.error().to_string()));
-    if (request.compiler == compile::Compiler::nvcc)
+    if (request.compiler == compile::Compiler::nvcc && !request.on_hardware)
         if (auto library = base::find_library_dir(); library)
             if (auto made = compile::inspect_executable(program->file);
                 made && compile::has_runtime_13(*made))
@@ -233,7 +266,9 @@ Prepared compile_request(const ProgramOptions& options, compile::ProgramRequest 
 
 Prepared compile_sources(const ProgramOptions& options, compile::NvccPlan plan, const Context& context) {
     compile::ProgramRequest request;
-    request.compiler = options.compiler == "nvcc" ? compile::Compiler::nvcc : compile::Compiler::clang;
+    request.on_hardware = !options.hardware.empty();
+    request.compiler = request.on_hardware || options.compiler == "nvcc" ? compile::Compiler::nvcc
+                                                                         : compile::Compiler::clang;
     for (const compile::NvccInput& input : plan.inputs) request.sources.push_back(input.file);
     request.all_cuda = plan.all_cuda;
     request.flags = std::move(plan.flags);
@@ -327,6 +362,26 @@ void add_clock_option(const Command& command, ProgramOptions& options) {
         .one_of({"wall", "simulated"});
 }
 
+void add_on_option(const Command& command, ProgramOptions& options) {
+    command
+        .add_option("--on", options.on,
+                    "simulator (default), or gpu: the NVIDIA GPU of this machine, with nvcc and ncu")
+        .one_of({"simulator", "gpu"});
+}
+
+Result<void> find_hardware(ProgramOptions& options) {
+    if (options.on != "gpu") return {};
+    if (!options.gpu.empty() || !options.settings.empty() || !options.devices.empty() || !options.ptx.empty())
+        return Error{
+            "--on gpu runs the program on the GPU that is here: --gpu, --set, --devices and --ptx are of "
+            "simulated ones",
+            {}};
+    auto gpus = measure::find_gpus();
+    if (!gpus) return Error{fmt::format("--on gpu: {}", gpus.error().message), {}};
+    options.hardware = std::move(*gpus);
+    return {};
+}
+
 void add_program_options(const Command& command, ProgramOptions& options) {
     add_model_options(command, options.gpu, options.settings);
     command.add_option("--compiler", options.compiler, "clang (default), or nvcc where it is installed")
@@ -392,6 +447,9 @@ std::string StartableProgram::command_line() const {
 Prepared prepare_program(const std::string& command, const ProgramOptions& options,
                          const std::vector<std::string>& rest, const Context& context) {
     if (speaks_hip(options, rest)) {
+        if (!options.hardware.empty())
+            return failed(fail(
+                "--on gpu: this is a HIP program, and lockstep runs programs on NVIDIA's GPUs alone yet", 2));
         Prepared prepared = prepare_hip(command, options, rest, context);
         prepared.hip = true;
         return prepared;
@@ -400,7 +458,7 @@ Prepared prepare_program(const std::string& command, const ProgramOptions& optio
     if (!line) return failed(fail(line.error().to_string(), 2));
     // What only nvcc knows it may have.
     compile::Arguments unknown;
-    if (options.compiler == "nvcc") unknown = std::exchange(line->unknown, {});
+    if (options.compiler == "nvcc" || !options.hardware.empty()) unknown = std::exchange(line->unknown, {});
     if (!line->unknown.empty())
         return failed(fail(
             fmt::format("unknown option {} (see lockstep {} --help; the program's own arguments go after --)",
@@ -424,10 +482,15 @@ Prepared prepare_program(const std::string& command, const ProgramOptions& optio
         if (fs::is_directory(file, ignored))
             return failed(fail(fmt::format("{} is a directory", file.string())));
     }
-    if (auto done = set_environment(options); !done) return failed(fail(done.error().to_string()));
-    if (is_program(files[0])) return take_executable(files[0], context);
+    const bool on_hardware = !options.hardware.empty();
+    if (on_hardware)
+        leave_lockstep();
+    else if (auto done = set_environment(options); !done)
+        return failed(fail(done.error().to_string()));
+    if (is_program(files[0]))
+        return on_hardware ? take_native(files[0], context) : take_executable(files[0], context);
 
-    auto gpus = compiled_for(options);
+    auto gpus = on_hardware ? std::vector{options.hardware.front().capability()} : compiled_for(options);
     if (!gpus) return failed(fail(gpus.error().to_string()));
     auto plan = compile::plan_nvcc(*line, *gpus);
     if (!plan) return failed(fail(plan.error().to_string(), 2));
@@ -526,7 +589,7 @@ void split_program_arguments(std::vector<std::string>& arguments, Context& conte
     const std::string command = arguments.empty() ? "" : arguments[0];
     // What follows an executable may be sweep's own options.
     const bool executable_ends = command == "run" || command == "check" || command == "profile" ||
-                                 command == "explain" || command == "timeline";
+                                 command == "explain" || command == "timeline" || command == "measure";
     if (!executable_ends && command != "sweep" && command != "env") return;
     if (command == "profile") read_as_ncu(arguments);
     for (std::size_t i = 1; i < arguments.size(); ++i) {

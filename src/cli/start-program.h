@@ -11,6 +11,7 @@
 #include "compile/files.h"
 #include "compile/process.h"
 #include "gpu/model.h"
+#include "measure/nvidia.h"
 
 namespace lockstep::cli {
 
@@ -30,6 +31,9 @@ struct ProgramOptions {
     bool for_checks = false;  // compiled so that what is found has its lines: compile::Flags
     bool tell_overflow = false;
     bool hip = false;  // the program is HIP's, whatever its files are called
+    // --on gpu, and then the GPUs of this machine: the program is compiled for the first, and runs there.
+    std::string on = "simulator";
+    std::vector<measure::RealGpu> hardware;
 };
 
 // The GPU of each device that the program has, by its number. `--gpu a,b` is as `--devices a,b`.
@@ -39,6 +43,10 @@ Result<std::vector<gpu::GpuModel>> device_models(const ProgramOptions& options);
 void add_clock_option(const Command& command, ProgramOptions& options);
 // "--detailed", of commands that predict time.
 void add_detailed_option(const Command& command, ProgramOptions& options);
+// "--on", of commands that can use a real GPU; and what it asks for, looked for: an error where it is not
+// there.
+void add_on_option(const Command& command, ProgramOptions& options);
+Result<void> find_hardware(ProgramOptions& options);
 void add_program_options(const Command& command, ProgramOptions& options);
 
 // For help texts: the compiler options that stand before the program's files.

@@ -6,6 +6,7 @@
 #include <memory>
 
 #include "cli/command.h"
+#include "cli/measured-program.h"
 #include "cli/option-checks.h"
 #include "cli/profiled-run.h"
 #include "cli/start-program.h"
@@ -40,6 +41,7 @@ constexpr const char* examples =
     "CUDA_DEVICE_MAX_CONNECTIONS is respected.\n"
     "Examples:\n"
     "  lockstep timeline streams.cu                        a row a stream\n"
+    "  lockstep timeline --on gpu streams.cu               the same of this machine's GPU\n"
     "  lockstep timeline --gpu fermi streams.cu            one hardware queue\n"
     "  lockstep timeline --trace streams.json streams.cu   for ui.perfetto.dev and chrome://tracing\n"
     "  lockstep timeline --host measured streams.cu        with the time that the host's own code takes";
@@ -53,6 +55,10 @@ report::Document report_of(const report::Timeline& timeline, std::size_t width) 
     if (timeline.incomplete)
         section.parts.emplace_back(
             report::Lines{{"the end is missing: the program was killed, or ended by _exit"}});
+    if (!timeline.info.measured_by.empty())
+        return {fmt::format("{} on {} (the real one): times measured by {}", timeline.info.command,
+                            timeline.info.gpu_name, timeline.info.measured_by),
+                {std::move(section)}};
     return {fmt::format("{} on {} ({}), {}: predicted times", timeline.info.command, timeline.info.gpu_name,
                         timeline.info.gpu,
                         report::plural(static_cast<std::uint64_t>(timeline.info.hardware_queues),
@@ -88,7 +94,22 @@ int print(const Options& options, const std::vector<report::Timeline>& timelines
     return std::max(status, write_output(options.log.empty() ? "-" : options.log, text));
 }
 
-int timeline(const Options& options, const std::vector<std::string>& rest, const Context& context) {
+// What the program did, on a simulated GPU or a real one.
+Result<TracedProgram> traced(const Options& options, const StartableProgram& program,
+                             const fs::path& folder) {
+    if (!options.program.hardware.empty()) return trace_program(program, options.program.hardware, folder);
+    setenv("LOCKSTEP_CLOCK", "simulated", 1);
+    // A drawing is of what the program submits, and repeats; who wants the host's part of it says so.
+    setenv("LOCKSTEP_HOST", "free", 0);
+    setenv("LOCKSTEP_TIMELINE", folder.c_str(), 1);
+    auto ended = run_and_wait(program, {}, {});
+    if (!ended) return ended.error();
+    auto timelines = read_all(folder);
+    if (!timelines) return timelines.error();
+    return TracedProgram{*ended, std::move(*timelines)};
+}
+
+int timeline(Options options, const std::vector<std::string>& rest, const Context& context) {
     using compile::Output;
     const std::array outputs = {Output{"--trace", options.trace}, Output{"--json", options.json},
                                 Output{"--log", options.log}};
@@ -98,18 +119,15 @@ int timeline(const Options& options, const std::vector<std::string>& rest, const
     compile::TempDir::remove_abandoned();
     auto folder = compile::TempDir::create();
     if (!folder) return fail(folder.error().to_string());
+    if (auto found = find_hardware(options.program); !found) return fail(found.error().to_string());
     Prepared prepared = prepare_program("timeline", options.program, rest, context);
     if (!prepared.program) return prepared.status;
-    setenv("LOCKSTEP_CLOCK", "simulated", 1);
-    // A drawing is of what the program submits, and repeats; who wants the host's part of it says so.
-    setenv("LOCKSTEP_HOST", "free", 0);
-    setenv("LOCKSTEP_TIMELINE", folder->path().c_str(), 1);
-    auto ended = run_and_wait(*prepared.program, {}, {});
-    if (!ended) return fail(ended.error().to_string());
-    int status = exit_status(*ended);
-    if (ended->signal) fail(fmt::format("{} {}", prepared.program->name, ended->to_string()));
-    auto timelines = read_all(folder->path());
-    if (!timelines) return std::max(status, fail(timelines.error().to_string()));
+    auto done = traced(options, *prepared.program, folder->path());
+    if (!done) return fail(done.error().to_string());
+    const compile::ExitStatus& ended = done->ended;
+    int status = exit_status(ended);
+    if (ended.signal) fail(fmt::format("{} {}", prepared.program->name, ended.to_string()));
+    std::vector<report::Timeline>* const timelines = &done->timelines;
     for (const report::Timeline& one : *timelines)
         if (const int failed = print_failures(one.failures); status == 0) status = failed;
     std::erase_if(*timelines, [](const report::Timeline& one) { return one.operations.empty(); });
@@ -132,6 +150,7 @@ void add_timeline(CommandLine& line, Context& context) {
     command.footer(fmt::format("{}{}{}", synopsis, compiler_options_help, examples));
     command.allow_rest();
     add_program_options(command, options->program);
+    add_on_option(command, options->program);
     command
         .add_option("--trace", options->trace,
                     "Write a trace for Perfetto or chrome://tracing to this file; - for stdout")

@@ -14,10 +14,14 @@ namespace {
 namespace fs = std::filesystem;
 
 Arguments base_command(const fs::path& nvcc, const ProgramRequest& request) {
-    Arguments command = {nvcc.string(), "-cudart", "shared"};
-    for (const int architecture : request.flags.architectures)
-        command.push_back(fmt::format("-gencode=arch=compute_{0},code=compute_{0}",
-                                      architecture_name(architecture, request.flags.specific)));
+    Arguments command = {nvcc.string()};
+    if (!request.on_hardware) command.insert(command.end(), {"-cudart", "shared"});
+    for (const int architecture : request.flags.architectures) {
+        const std::string name = architecture_name(architecture, request.flags.specific);
+        const std::string code =
+            request.on_hardware ? fmt::format("[sm_{0},compute_{0}]", name) : "compute_" + name;
+        command.push_back(fmt::format("-gencode=arch=compute_{},code={}", name, code));
+    }
     command.insert(command.end(), request.nvcc.begin(), request.nvcc.end());
     return command;
 }
@@ -58,8 +62,9 @@ Result<Compiled> nvcc_build(const fs::path& nvcc, const Toolchain& toolchain, co
                 result.dependencies.push_back(std::move(file));
     }
     command.insert(command.end(), request.nvcc_link.begin(), request.nvcc_link.end());
-    command.insert(command.end(),
-                   {"-Xlinker", "-rpath=" + toolchain.library.string(), "-o", output.string()});
+    if (!request.on_hardware)
+        command.insert(command.end(), {"-Xlinker", "-rpath=" + toolchain.library.string()});
+    command.insert(command.end(), {"-o", output.string()});
     auto built = attempt(command, request.flags, scratch);
     // Kernels that launch kernels: clang needs no option for them, so nvcc gets it.
     if (!built && built.error().message.find("requires separate compilation mode") != std::string::npos) {

@@ -44,7 +44,7 @@ std::string key_of(const ProgramRequest& request, const Toolchain& toolchain, co
                          flags.fast_math, flags.relocatable, flags.no_warnings, flags.thread_stream,
                          flags.for_checks, flags.tell_overflow));
     hash.add(ptx::to_string(flags.assembler));
-    hash.add(request.all_cuda ? "cuda" : request.hip ? "hip" : "");
+    hash.add(request.all_cuda ? "cuda" : request.hip ? "hip" : "").add(request.on_hardware ? "hardware" : "");
     if (request.hip)
         hash.add(fmt::format("{}", fmt::join(flags.targets, ","))).add(toolchain.rocm_library.string());
     // Relative -I paths and __FILE__ depend on the directory.
@@ -149,7 +149,7 @@ Result<Program> build_program(const ProgramRequest& request) {
         if (!fs::exists(source, ignored)) return Error{source.string() + ": no such file", {}};
         if (auto language = language_in(request, source); !language) return language.error();
     }
-    auto toolchain = find_toolchain();
+    auto toolchain = request.compiler == Compiler::nvcc ? find_libraries() : find_toolchain();
     if (!toolchain) return toolchain.error();
     fs::path compiler = toolchain->clang;
     if (request.compiler == Compiler::nvcc) {

@@ -23,6 +23,7 @@ struct ProgramRequest {
     Flags flags;
     Arguments link;             // -L -l …
     Arguments nvcc, nvcc_link;  // with Compiler::nvcc, in place of flags and `link`: NvccPlan
+    bool on_hardware = false;   // with Compiler::nvcc: machine code, and NVIDIA's own runtime
     bool use_cache = true;
 };
 

@@ -94,11 +94,8 @@ fs::path find_libcudacxx(const void* address) {
 
 }  // namespace
 
-Result<Toolchain> find_toolchain(const void* address) {
+Result<Toolchain> find_libraries(const void* address) {
     Toolchain toolchain;
-    auto clang = find_clang();
-    if (!clang) return clang.error();
-    toolchain.clang = *clang;
     auto include = base::find_resource("include", address);
     if (!include) return include.error();
     toolchain.include = *include;
@@ -106,25 +103,39 @@ Result<Toolchain> find_toolchain(const void* address) {
     auto library = base::find_library_dir(address);
     if (!library) return library.error();
     toolchain.library = *library;
-    auto device_compiler = find_device_compiler(*library);
-    if (!device_compiler) return device_compiler.error();
-    toolchain.device_compiler = *device_compiler;
-    toolchain.wrappers = find_wrappers(*clang);
-    toolchain.rocm_library = find_rocm_library();
     return toolchain;
 }
 
-Result<fs::path> find_nvcc() {
+Result<Toolchain> find_toolchain(const void* address) {
+    auto clang = find_clang();
+    if (!clang) return clang.error();
+    auto toolchain = find_libraries(address);
+    if (!toolchain) return toolchain;
+    toolchain->clang = *clang;
+    auto device_compiler = find_device_compiler(toolchain->library);
+    if (!device_compiler) return device_compiler.error();
+    toolchain->device_compiler = *device_compiler;
+    toolchain->wrappers = find_wrappers(*clang);
+    toolchain->rocm_library = find_rocm_library();
+    return toolchain;
+}
+
+std::optional<fs::path> find_cuda_program(const std::string& name) {
     std::vector<fs::path> candidates;
     std::istringstream directories(getenv("PATH") ? getenv("PATH") : "");
     for (std::string directory; std::getline(directories, directory, ':');)
-        candidates.push_back(fs::path(directory.empty() ? "." : directory) / "nvcc");
+        candidates.push_back(fs::path(directory.empty() ? "." : directory) / name);
     for (const char* variable : {"CUDA_HOME", "CUDA_PATH"})
-        if (const char* home = getenv(variable)) candidates.push_back(fs::path(home) / "bin" / "nvcc");
-    candidates.push_back("/usr/local/cuda/bin/nvcc");
+        if (const char* home = getenv(variable)) candidates.push_back(fs::path(home) / "bin" / name);
+    candidates.push_back(fs::path("/usr/local/cuda/bin") / name);
     // The one that `lockstep shims` puts there is this command itself.
     for (const fs::path& candidate : candidates)
         if (auto found = find_program(candidate); found && !is_toolkit_program(*found)) return *found;
+    return {};
+}
+
+Result<fs::path> find_nvcc() {
+    if (auto nvcc = find_cuda_program("nvcc")) return *nvcc;
     return Error{"--compiler nvcc: nvcc is not installed (looked in PATH, $CUDA_HOME and /usr/local/cuda)",
                  {}};
 }

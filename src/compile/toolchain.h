@@ -1,6 +1,7 @@
 // The compiler and lockstep's own headers and library.
 #pragma once
 #include <filesystem>
+#include <optional>
 #include <string>
 
 #include "base/result.h"
@@ -23,7 +24,13 @@ struct Toolchain {
 // $LOCKSTEP_DEVICE_COMPILER: a script that starts it, where an emulated lockstep cannot.
 Result<Toolchain> find_toolchain(const void* address = nullptr);
 
-// nvcc, if it is installed: in PATH, in $CUDA_HOME or in /usr/local/cuda.
+// Our own headers and library alone: all that a program needs that nvcc compiles.
+Result<Toolchain> find_libraries(const void* address = nullptr);
+
+// A program of NVIDIA's own, if it is installed: in PATH, in $CUDA_HOME or in /usr/local/cuda.
+std::optional<std::filesystem::path> find_cuda_program(const std::string& name);
+
+// nvcc, likewise.
 Result<std::filesystem::path> find_nvcc();
 
 }  // namespace lockstep::compile

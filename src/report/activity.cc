@@ -37,9 +37,16 @@ std::optional<Activity> activity_of(const timing::Placement& placement) {
     }
 }
 
+namespace {
+constexpr std::uint64_t default_stream = 7, first_own = 13, first_own_id = 3;
+}
+
 std::uint64_t tool_stream(timing::StreamId stream) {
-    constexpr std::uint64_t default_stream = 7, first_own = 13, first_own_id = 3;
     return stream < first_own_id ? default_stream : stream - first_own_id + first_own;
+}
+
+timing::StreamId stream_of_tool(std::uint64_t number) {
+    return number < first_own ? timing::legacy_stream : number - first_own + first_own_id;
 }
 
 }  // namespace lockstep::report

@@ -55,5 +55,6 @@ std::optional<Activity> activity_of(const timing::Placement& placement);
 
 // As NVIDIA's tools number streams: 7 is the default stream, the first that a program makes 13.
 std::uint64_t tool_stream(timing::StreamId stream);
+timing::StreamId stream_of_tool(std::uint64_t number);
 
 }  // namespace lockstep::report

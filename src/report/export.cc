@@ -114,10 +114,11 @@ Result<std::string> kernels_json(const RunFile& run, std::span<const Shown> show
     return fmt::format(
         "{{\"run\": {{\"lockstep\": {}, \"command\": {}, \"gpu\": {}, \"gpu_name\": {}, \"devices\": [{}], "
         "\"code\": [{}], "
-        "\"started\": {}, {}}},\n\"kernels\": [\n{}\n]}}\n",
+        "\"started\": {}, \"measured_by\": {}, {}}},\n\"kernels\": [\n{}\n]}}\n",
         json_quoted(info.lockstep_version), json_quoted(info.command), json_quoted(info.devices.front().gpu),
         json_quoted(info.devices.front().gpu_name), fmt::join(devices, ", "), fmt::join(code, ", "),
-        json_quoted(info.started), end_json(run), fmt::join(rows, ",\n"));
+        json_quoted(info.started), info.measured_by.empty() ? "null" : json_quoted(info.measured_by),
+        end_json(run), fmt::join(rows, ",\n"));
 }
 
 std::string csv_line(const std::vector<std::string>& cells) {

@@ -90,6 +90,14 @@ std::string bar(double share, std::size_t width) {
 
 }  // namespace
 
+std::string overview_metrics() {
+    std::string list(time_metric);
+    for (const Figure& figure : figures)
+        for (const char* name : {figure.metric, figure.counted_by})
+            if (name) list.append(",").append(name);
+    return list;
+}
+
 Result<std::optional<Section>> overview(const RunFile& run, std::size_t width) {
     const std::vector<KernelTime> times = kernel_times(run);
     if (times.empty()) return std::optional<Section>();
@@ -129,7 +137,9 @@ Result<std::optional<Section>> overview(const RunFile& run, std::size_t width) {
                 text = end == std::string::npos ? "" : text.substr(end + 1);
             }
     }
-    std::string legend = "Times, Occ, SM and DRAM are predicted.";
+    std::string legend = run.info.measured_by.empty()
+                             ? "Times, Occ, SM and DRAM are predicted."
+                             : fmt::format("All figures were measured by {}.", run.info.measured_by);
     for (const Figure& figure : figures) legend += fmt::format(" {}: {}.", figure.head, figure.explanation);
     Section section;
     section.parts.emplace_back(std::move(table));

@@ -29,6 +29,8 @@ std::string device_note(const RunInfo& info, int device) {
     return info.several_devices() ? fmt::format(", device {}", device) : "";
 }
 
+const char* times_are(const RunInfo& info) { return info.measured_by.empty() ? "predicted" : "measured"; }
+
 std::string validation_text(const DeviceInfo& device, const CodeOrigin& code) {
     if (!code.validated.empty()) return fmt::format("predictions: {}", code.validated);
     if (!device.validated) return "predictions not compared with a real one";
@@ -48,6 +50,10 @@ std::string gpu_text(const RunInfo& info, std::span<const KernelResult> kernels)
     for (std::size_t d = 0; d < info.devices.size(); ++d) {
         const DeviceInfo& device = info.devices[d];
         if (info.several_devices()) text += fmt::format("{}device {}: ", d ? ", " : "", d);
+        if (!info.measured_by.empty()) {
+            text += fmt::format("{} (the real one, measured by {})", device.gpu_name, info.measured_by);
+            continue;
+        }
         text += fmt::format("{} ({}", device.gpu_name, device.gpu);
         std::vector<KernelResult> own;
         for (const KernelResult& kernel : kernels)

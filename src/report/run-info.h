@@ -18,6 +18,9 @@ std::string device_text(const RunInfo& info, int device);
 // ", device 1", where there are several.
 std::string device_note(const RunInfo& info, int device);
 
+// Where a run's times come from: "predicted" or "measured".
+const char* times_are(const RunInfo& info);
+
 // "predictions not compared with a real one", or what was found, for code that comes from there.
 std::string validation_text(const DeviceInfo& device, const CodeOrigin& code);
 

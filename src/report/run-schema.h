@@ -3,7 +3,7 @@
 
 namespace lockstep::report {
 
-constexpr int run_file_version = 10;
+constexpr int run_file_version = 11;
 constexpr int run_file_application = 0x4c53'5052;  // "LSPR": what `file` and we know a run file by
 
 // Launches of one kernel that keep a row of their own; and activities, or calls, of one name in each process.
@@ -26,7 +26,8 @@ constexpr const char* run_file_schema = R"sql(
 CREATE TABLE run (
     lockstep_version TEXT NOT NULL,
     command TEXT NOT NULL,
-    started TEXT NOT NULL
+    started TEXT NOT NULL,
+    measured_by TEXT NOT NULL
 );
 CREATE TABLE device (
     number INTEGER PRIMARY KEY,

@@ -37,8 +37,8 @@ Result<void> make_tables(Database& database, const RunInfo& info, std::span<cons
     const std::string marks = fmt::format("PRAGMA application_id = {}; PRAGMA user_version = {};",
                                           run_file_application, run_file_version);
     if (auto done = database.execute((marks + run_file_schema).c_str()); !done) return done;
-    Statement run(database, "INSERT INTO run VALUES (?1, ?2, ?3)");
-    for (const std::string* text : {&info.lockstep_version, &info.command, &info.started})
+    Statement run(database, "INSERT INTO run VALUES (?1, ?2, ?3, ?4)");
+    for (const std::string* text : {&info.lockstep_version, &info.command, &info.started, &info.measured_by})
         run.bind(std::string_view(*text));
     if (auto done = run.run(); !done) return done;
     Statement device(database, "INSERT INTO device VALUES (?1, ?2, ?3, ?4, ?5)");

@@ -29,8 +29,8 @@ std::vector<Shown> find_metrics(const RunFile& run, std::span<const metrics::Sel
     std::vector<Shown> shown;
     for (const metrics::Selected& one : selected) {
         const std::string& share = one.metric->share_of_peak;
-        shown.push_back(
-            {one, run.metric(one.metric->names[0]), share.empty() ? std::nullopt : run.metric(share)});
+        shown.push_back({one, run.metric(one.metric->names[0]),
+                         share.empty() ? std::nullopt : run.metric(share), !run.info.measured_by.empty()});
     }
     return shown;
 }

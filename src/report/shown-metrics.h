@@ -15,6 +15,7 @@ struct Shown {
     metrics::Selected selected;
     std::optional<std::size_t> index;  // into RunFile::metrics
     std::optional<std::size_t> share;  // of the metric that has this one as a share of the peak
+    bool measured = false;             // on a real GPU
 
     const std::string& name() const { return selected.name; }
     const metrics::Metric& metric() const { return *selected.metric; }
@@ -23,7 +24,7 @@ struct Shown {
     const Aggregate* value(const KernelResult& kernel) const;
     // A throughput's share of the peak, on average.
     std::optional<double> share_of_peak(const KernelResult& kernel) const;
-    bool is_predicted() const { return metric().kind == metrics::Kind::predicted; }
+    bool is_predicted() const { return !measured && metric().kind == metrics::Kind::predicted; }
 };
 
 std::vector<Shown> find_metrics(const RunFile& run, std::span<const metrics::Selected> selected);

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "report/metric-text.h"
+#include "report/run-info.h"
 #include "report/time-words.h"
 
 namespace lockstep::report {
@@ -49,7 +50,7 @@ std::optional<Table> time_table(const RunFile& run) {
                  {"Avg", Align::right},
                  {"Min", Align::right},
                  {"Max", Align::right},
-                 {"Name (times are predicted)"}}};
+                 {fmt::format("Name (times are {})", times_are(run.info))}}};
     const auto time_cell = [](double ns) { return Cell(duration_text(ns), ns, metrics::Kind::predicted); };
     for (const KernelTime& one : times) {
         const Aggregate& time = one.time;

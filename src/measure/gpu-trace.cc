@@ -1,0 +1,245 @@
+#include "measure/gpu-trace.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+#include <map>
+#include <set>
+
+#include "base/demangle.h"
+#include "base/paths.h"
+#include "compile/files.h"
+#include "compile/process.h"
+#include "report/activity.h"
+
+namespace lockstep::measure {
+namespace {
+
+namespace fs = std::filesystem;
+using timing::OperationKind;
+
+// A line's cells, between tabs.
+class Line {
+  public:
+    explicit Line(std::string_view text) {
+        for (;;) {
+            const std::size_t tab = text.find('\t');
+            cells_.push_back(text.substr(0, tab));
+            if (tab == std::string_view::npos) break;
+            text.remove_prefix(tab + 1);
+        }
+    }
+    std::string_view kind() const { return cells_.front(); }
+    bool has(std::size_t cells) const { return cells_.size() == cells; }
+    std::string text(std::size_t cell) const { return std::string(cells_[cell]); }
+    std::uint64_t number(std::size_t cell) const {
+        std::uint64_t value = 0;
+        std::from_chars(cells_[cell].data(), cells_[cell].data() + cells_[cell].size(), value);
+        return value;
+    }
+
+  private:
+    std::vector<std::string_view> cells_;
+};
+
+struct Call {
+    double begin = 0, end = 0;
+    std::string function;
+};
+
+// "cudaLaunchKernel_v7000" is cudaLaunchKernel of that version.
+std::string plain_function(std::string name) {
+    const std::size_t version = name.rfind("_v");
+    if (version != std::string::npos &&
+        name.find_first_not_of("0123456789", version + 2) == std::string::npos && version + 2 < name.size())
+        name.resize(version);
+    return name;
+}
+
+// CUPTI's numbers for the two ends of a copy.
+enum class CopyKind : std::uint8_t {
+    to_device = 1,
+    to_host,
+    to_array,
+    array_to_host,
+    on_host = 9,
+    to_peer = 10
+};
+constexpr std::uint64_t pageable_memory = 1;
+
+OperationKind kind_of(std::uint64_t copy) {
+    switch (static_cast<CopyKind>(copy)) {
+        case CopyKind::to_device:
+        case CopyKind::to_array: return OperationKind::copy_to_device;
+        case CopyKind::to_host:
+        case CopyKind::array_to_host: return OperationKind::copy_to_host;
+        case CopyKind::on_host: return OperationKind::copy_on_host;
+        case CopyKind::to_peer: return OperationKind::copy_to_peer;
+    }
+    return OperationKind::copy_on_device;
+}
+
+timing::Engine engine_of(OperationKind kind) {
+    switch (kind) {
+        case OperationKind::copy_to_device: return timing::Engine::copy_to_device;
+        case OperationKind::copy_to_host: return timing::Engine::copy_to_host;
+        case OperationKind::copy_on_host: return timing::Engine::host;
+        default: return timing::Engine::sms;
+    }
+}
+
+class Reader {
+  public:
+    explicit Reader(report::TimelineInfo info) { timeline_.info = std::move(info); }
+
+    // False: it is none of ours.
+    bool read(const Line& line) {
+        if (line.kind() == "kernel" && line.has(16)) return kernel(line);
+        if (line.kind() == "copy" && line.has(10)) return copy(line);
+        if (line.kind() == "fill" && line.has(7)) {
+            add(line, OperationKind::fill).operation.bytes = line.number(6);
+            return true;
+        }
+        if (line.kind() == "call" && line.has(6)) {
+            calls_[line.number(4)] = {static_cast<double>(line.number(1)),
+                                      static_cast<double>(line.number(2)), plain_function(line.text(5))};
+            return true;
+        }
+        if (line.kind() == "end") ended_ = true;
+        if (line.kind() == "lost" && line.has(2)) lost_ = std::max(lost_, line.number(1));
+        return line.kind() == "end" || line.kind() == "lost" || line.kind() == "refused";
+    }
+
+    report::Timeline finish() {
+        auto& operations = timeline_.operations;
+        std::stable_sort(operations.begin(), operations.end(),
+                         [](const auto& a, const auto& b) { return a.begin < b.begin; });
+        const double start = first_moment();
+        std::set<std::uint64_t> submitting;
+        for (std::size_t i = 0; i < operations.size(); ++i) {
+            timing::Placement& one = operations[i];
+            one.id = i + 1;
+            const std::uint64_t call = one.operation.trace->call;
+            submitting.insert(call);
+            if (const auto found = calls_.find(call); found != calls_.end())
+                one.submitted = found->second.begin, one.returned = found->second.end;
+            else
+                one.submitted = one.returned = one.begin;
+            for (double* time : {&one.submitted, &one.returned, &one.begin, &one.end}) *time -= start;
+            one.ready = one.begin;
+        }
+        // The runtime's calls; the driver's are those that the runtime makes, unless there are no others.
+        const auto of_runtime = [](const auto& call) { return call.second.function.starts_with("cuda"); };
+        const bool runtime = std::ranges::any_of(calls_, of_runtime);
+        for (const auto& call : calls_)
+            if (!submitting.contains(call.first) && of_runtime(call) == runtime)
+                timeline_.host_calls.push_back(
+                    {call.second.function, call.second.begin - start, call.second.end - start});
+        for (const auto& [id, device] : streams_)
+            timeline_.streams.push_back({.id = id, .device = device, .legacy = id == timing::legacy_stream});
+        timeline_.incomplete = !ended_ || lost_ != 0;
+        return std::move(timeline_);
+    }
+
+  private:
+    double first_moment() const {
+        double first = -1;
+        const auto note = [&](double time) { first = first < 0 ? time : std::min(first, time); };
+        for (const auto& [id, call] : calls_) note(call.begin);
+        for (const timing::Placement& one : timeline_.operations) note(one.begin);
+        return std::max(first, 0.0);
+    }
+
+    timing::Placement& add(const Line& line, OperationKind kind) {
+        timing::Placement one;
+        one.operation.kind = kind;
+        one.begin = static_cast<double>(line.number(1));
+        one.end = static_cast<double>(line.number(2));
+        one.device = static_cast<int>(line.number(3));
+        one.operation.stream = report::stream_of_tool(line.number(4));
+        one.operation.trace.emplace().call = line.number(5);
+        one.engine = engine_of(kind);
+        streams_.try_emplace(one.operation.stream, one.device);
+        return timeline_.operations.emplace_back(std::move(one));
+    }
+
+    bool kernel(const Line& line) {
+        timing::Placement& one = add(line, OperationKind::kernel);
+        const auto figure = [&](std::size_t cell) { return static_cast<std::uint32_t>(line.number(cell)); };
+        timing::OperationTrace& trace = *one.operation.trace;
+        trace.grid = {figure(6), figure(7), figure(8)};
+        trace.block = {figure(9), figure(10), figure(11)};
+        trace.registers = figure(12);
+        trace.static_shared = figure(13);
+        trace.dynamic_shared = figure(14);
+        one.operation.name = base::kernel_name(line.text(15));
+        one.operation.kernel.nanoseconds = one.end - one.begin;
+        one.operation.kernel.blocks = std::uint64_t{trace.grid[0]} * trace.grid[1] * trace.grid[2];
+        return true;
+    }
+
+    bool copy(const Line& line) {
+        timing::Placement& one = add(line, kind_of(line.number(7)));
+        one.operation.bytes = line.number(6);
+        one.operation.pageable = line.number(8) == pageable_memory || line.number(9) == pageable_memory;
+        return true;
+    }
+
+    report::Timeline timeline_;
+    std::map<std::uint64_t, Call> calls_;  // by CUPTI's number for what belongs together
+    std::map<timing::StreamId, int> streams_;
+    bool ended_ = false;
+    std::uint64_t lost_ = 0;
+};
+
+}  // namespace
+
+Result<void> build_trace_library(const fs::path& nvcc, const fs::path& library) {
+    auto sources = base::find_resource("measure");
+    if (!sources) return sources.error();
+    std::error_code ignored;
+    const fs::path root = fs::canonical(nvcc, ignored).parent_path().parent_path(),
+                   cupti = root / "extras" / "CUPTI";
+    auto scratch = compile::TempDir::create();
+    if (!scratch) return scratch.error();
+    const compile::Arguments command = {
+        nvcc.string(),
+        "-std=c++17",
+        "-shared",
+        "-Xcompiler",
+        "-fPIC",
+        "-I" + (cupti / "include").string(),
+        "-L" + (cupti / "lib64").string(),
+        "-Xlinker",
+        fmt::format("-rpath={}:{}", (cupti / "lib64").string(), (root / "lib64").string()),
+        (*sources / "trace.cpp").string(),
+        "-lcupti",
+        "-o",
+        library.string()};
+    auto built = compile::run(command, scratch->path());
+    if (!built) return built.error();
+    if (!built->status.ok())
+        return Error{
+            fmt::format(
+                "times need CUPTI, which comes with the CUDA toolkit, and it could not be used:\n{}{}",
+                built->output, built->errors),
+            {}};
+    return {};
+}
+
+Result<report::Timeline> read_trace(std::string_view text, const std::string& file,
+                                    report::TimelineInfo info) {
+    Reader reader(std::move(info));
+    for (int number = 1; !text.empty(); ++number) {
+        const std::size_t end = text.find('\n');
+        // The last line of a killed program may be cut.
+        if (end == std::string_view::npos) break;
+        if (!reader.read(Line(text.substr(0, end))))
+            return Error{"this line is none of a trace", {file, number}};
+        text.remove_prefix(end + 1);
+    }
+    return reader.finish();
+}
+
+}  // namespace lockstep::measure

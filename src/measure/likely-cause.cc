@@ -1,0 +1,85 @@
+#include "measure/likely-cause.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "report/metric-text.h"
+
+namespace lockstep::measure {
+namespace {
+
+// A figure that times follow from.
+struct Part {
+    const char* metric;
+    double tolerance;  // relative, or in points
+    int sign;          // 1: more of it means a longer time
+    const char* what;  // the part of the model that makes it
+};
+
+constexpr std::array parts = {
+    Part{"sm__maximum_warps_per_active_cycle_pct", 5, -1,
+         "occupancy in theory: registers that ptxas gives a thread (machine/, docs/machine-view.md)"},
+    Part{"smsp__inst_executed.sum", 0.1, 1,
+         "instructions: what ptxas makes of the PTX (docs/machine-view.md)"},
+    Part{"l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum", 0.1, 1,
+         "sectors of loads: accesses that the compiler widened, joined or removed"},
+    Part{"l1tex__t_sectors_pipe_lsu_mem_global_op_st.sum", 0.1, 1,
+         "sectors of stores: accesses that the compiler widened, joined or removed"},
+    Part{"l1tex__data_bank_conflicts_pipe_lsu_mem_shared.sum", 0.1, 1, "conflicts of shared memory's banks"},
+    Part{"l1tex__t_sector_hit_rate.pct", 10, -1, "the L1 cache (timing/)"},
+    Part{"lts__t_sector_hit_rate.pct", 10, -1, "the L2 cache (timing/)"},
+    Part{"dram__bytes.sum", 0.15, 1,
+         "what reaches device memory: write-backs and the L2's contents at the launch's begin"},
+    Part{"sm__warps_active.avg.pct_of_peak_sustained_active", 10, -1,
+         "warps on an SM on average: how blocks begin and end"},
+    Part{"sm__cycles_elapsed.avg.per_second", 0.03, -1, "the SMs' clock, which the GPU lowers under load"},
+};
+
+const MetricDifference* find(const KernelDifference& kernel, std::string_view name) {
+    for (const MetricDifference& one : kernel.metrics)
+        if (std::ranges::find(one.metric->names, name) != one.metric->names.end()) return &one;
+    return nullptr;
+}
+
+std::string both(const MetricDifference& one) {
+    return fmt::format("{} predicted, {} measured", report::value_text(one.predicted, one.metric->unit),
+                       report::value_text(one.measured, one.metric->unit));
+}
+
+// The state that warps wait in for longer, or shorter, than predicted.
+const MetricDifference* wait(const KernelDifference& kernel, bool too_long) {
+    const MetricDifference* worst = nullptr;
+    double most = 0;
+    for (const MetricDifference& one : kernel.metrics) {
+        if (!one.metric->names[0].starts_with("smsp__average_warps_issue_stalled_")) continue;
+        const double more = (one.predicted - one.measured) * (too_long ? 1 : -1);
+        if (more > most) most = more, worst = &one;
+    }
+    return worst;
+}
+
+}  // namespace
+
+std::string likely_cause(const KernelDifference& kernel) {
+    const auto error = kernel.time_error();
+    if (!error || std::abs(*error) < agreement) return "";
+    const bool too_long = *error > 0;
+    for (const Part& part : parts) {
+        const MetricDifference* const one = find(kernel, part.metric);
+        const auto off = one ? one->error() : std::nullopt;
+        if (!off || std::abs(*off) <= part.tolerance) continue;
+        if ((*off * part.sign > 0) != too_long) continue;
+        // What is a little off does not make a time that is far off.
+        const bool relative = one->metric->unit != metrics::Unit::percent;
+        if (relative && std::abs(*off) < std::abs(*error) / 2) continue;
+        return fmt::format("{}: {}", part.what, both(*one));
+    }
+    if (const MetricDifference* const one = wait(kernel, too_long))
+        return fmt::format("waiting, with counts that agree: {} ({})", one->metric->title, both(*one));
+    return "latencies or rates of the model: everything that was counted agrees";
+}
+
+}  // namespace lockstep::measure

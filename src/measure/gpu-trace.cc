@@ -31,6 +31,8 @@ class Line {
         }
     }
     std::string_view kind() const { return cells_.front(); }
+    // With a begin and an end.
+    bool is_timed() const { return cells_.size() >= 6; }
     bool has(std::size_t cells) const { return cells_.size() == cells; }
     std::string text(std::size_t cell) const { return std::string(cells_[cell]); }
     std::uint64_t number(std::size_t cell) const {
@@ -91,7 +93,10 @@ timing::Engine engine_of(OperationKind kind) {
 
 class Reader {
   public:
-    explicit Reader(report::TimelineInfo info) { timeline_.info = std::move(info); }
+    // `start`: of the first record.
+    Reader(report::TimelineInfo info, std::uint64_t start) : start_(start) {
+        timeline_.info = std::move(info);
+    }
 
     // False: it is none of ours.
     bool read(const Line& line) {
@@ -102,8 +107,8 @@ class Reader {
             return true;
         }
         if (line.kind() == "call" && line.has(6)) {
-            calls_[line.number(4)] = {static_cast<double>(line.number(1)),
-                                      static_cast<double>(line.number(2)), plain_function(line.text(5))};
+            calls_[line.number(4)] = {since_start(line.number(1)), since_start(line.number(2)),
+                                      plain_function(line.text(5))};
             return true;
         }
         if (line.kind() == "end") ended_ = true;
@@ -115,7 +120,6 @@ class Reader {
         auto& operations = timeline_.operations;
         std::stable_sort(operations.begin(), operations.end(),
                          [](const auto& a, const auto& b) { return a.begin < b.begin; });
-        const double start = first_moment();
         std::set<std::uint64_t> submitting;
         for (std::size_t i = 0; i < operations.size(); ++i) {
             timing::Placement& one = operations[i];
@@ -126,7 +130,6 @@ class Reader {
                 one.submitted = found->second.begin, one.returned = found->second.end;
             else
                 one.submitted = one.returned = one.begin;
-            for (double* time : {&one.submitted, &one.returned, &one.begin, &one.end}) *time -= start;
             one.ready = one.begin;
         }
         // The runtime's calls; the driver's are those that the runtime makes, unless there are no others.
@@ -134,8 +137,7 @@ class Reader {
         const bool runtime = std::ranges::any_of(calls_, of_runtime);
         for (const auto& call : calls_)
             if (!submitting.contains(call.first) && of_runtime(call) == runtime)
-                timeline_.host_calls.push_back(
-                    {call.second.function, call.second.begin - start, call.second.end - start});
+                timeline_.host_calls.push_back({call.second.function, call.second.begin, call.second.end});
         for (const auto& [id, device] : streams_)
             timeline_.streams.push_back({.id = id, .device = device, .legacy = id == timing::legacy_stream});
         timeline_.incomplete = !ended_ || lost_ != 0;
@@ -143,19 +145,14 @@ class Reader {
     }
 
   private:
-    double first_moment() const {
-        double first = -1;
-        const auto note = [&](double time) { first = first < 0 ? time : std::min(first, time); };
-        for (const auto& [id, call] : calls_) note(call.begin);
-        for (const timing::Placement& one : timeline_.operations) note(one.begin);
-        return std::max(first, 0.0);
-    }
+    // Nanoseconds since 1970 have more digits than a double.
+    double since_start(std::uint64_t time) const { return static_cast<double>(time - start_); }
 
     timing::Placement& add(const Line& line, OperationKind kind) {
         timing::Placement one;
         one.operation.kind = kind;
-        one.begin = static_cast<double>(line.number(1));
-        one.end = static_cast<double>(line.number(2));
+        one.begin = since_start(line.number(1));
+        one.end = since_start(line.number(2));
         one.device = static_cast<int>(line.number(3));
         one.operation.stream = report::stream_of_tool(line.number(4));
         one.operation.trace.emplace().call = line.number(5);
@@ -187,6 +184,7 @@ class Reader {
     }
 
     report::Timeline timeline_;
+    std::uint64_t start_;
     std::map<std::uint64_t, Call> calls_;  // by CUPTI's number for what belongs together
     std::map<timing::StreamId, int> streams_;
     bool ended_ = false;
@@ -230,15 +228,28 @@ Result<void> build_trace_library(const fs::path& nvcc, const fs::path& library) 
 
 Result<report::Timeline> read_trace(std::string_view text, const std::string& file,
                                     report::TimelineInfo info) {
-    Reader reader(std::move(info));
-    for (int number = 1; !text.empty(); ++number) {
-        const std::size_t end = text.find('\n');
-        // The last line of a killed program may be cut.
-        if (end == std::string_view::npos) break;
-        if (!reader.read(Line(text.substr(0, end))))
-            return Error{"this line is none of a trace", {file, number}};
-        text.remove_prefix(end + 1);
-    }
+    std::uint64_t start = UINT64_MAX;
+    // The last line of a killed program may be cut.
+    const auto each_line = [text](const auto& use) -> Result<void> {
+        std::string_view rest = text;
+        for (int number = 1; !rest.empty(); ++number) {
+            const std::size_t end = rest.find('\n');
+            if (end == std::string_view::npos) break;
+            if (auto good = use(Line(rest.substr(0, end)), number); !good) return good;
+            rest.remove_prefix(end + 1);
+        }
+        return {};
+    };
+    (void)each_line([&](const Line& line, int) -> Result<void> {
+        if (line.is_timed()) start = std::min(start, line.number(1));
+        return {};
+    });
+    Reader reader(std::move(info), start);
+    auto good = each_line([&](const Line& line, int number) -> Result<void> {
+        if (reader.read(line)) return {};
+        return Error{"this line is none of a trace", {file, number}};
+    });
+    if (!good) return good.error();
     return reader.finish();
 }
 

@@ -90,7 +90,6 @@ std::string spelled(std::string_view kernel) {
     for (std::size_t i = 0; i < kernel.size(); ++i) {
         if (kernel[i] != ' ') {
             result += kernel[i];
-            if (kernel[i] == ',') result += ' ';
             continue;
         }
         const char before = result.empty() ? ' ' : result.back();
@@ -134,7 +133,7 @@ Result<NcuOutput> read_ncu_csv(std::string_view text, const std::string& file) {
     const std::vector<std::string>& units = parsed->rows.front();
     for (std::size_t row = 1; row < parsed->rows.size(); ++row) {
         MeasuredLaunch launch;
-        launch.kernel = spelled(parsed->cell(row, "Kernel Name"));
+        launch.kernel = parsed->cell(row, "Kernel Name");
         launch.compute_capability = parsed->cell(row, "CC");
         const auto grid = shape(parsed->cell(row, "Grid Size")),
                    block = shape(parsed->cell(row, "Block Size"));

@@ -12,7 +12,7 @@
 namespace lockstep::measure {
 
 struct MeasuredLaunch {
-    std::string kernel;  // demangled, as lockstep spells it
+    std::string kernel;  // demangled
     std::uint64_t process = 0;
     int device = 0;
     std::uint64_t stream = 1;  // timing::StreamId
@@ -31,7 +31,7 @@ struct NcuOutput {
 // The table may stand behind the program's own output. `file` is for messages.
 Result<NcuOutput> read_ncu_csv(std::string_view text, const std::string& file);
 
-// "neighbored(int*, int*, unsigned int)": ncu and compilers differ in blanks.
+// "neighbored(int*,int*,unsigned int)" for comparisons: versions of ncu and of compilers differ in blanks.
 std::string spelled(std::string_view kernel);
 
 }  // namespace lockstep::measure

@@ -30,6 +30,8 @@ void add_occupancy(CommandLine& line, Context& context);
 void add_timeline(CommandLine& line, Context& context);
 void add_cache(CommandLine& line, Context& context);
 void add_help(CommandLine& line, Context& context);
+void add_doctor(CommandLine& line, Context& context);
+void add_report_bug(CommandLine& line, Context& context);
 void add_lab(CommandLine& line, Context& context);
 
 void add_shims(CommandLine& line, Context& context);

@@ -125,6 +125,8 @@ int run(std::vector<std::string> arguments) {
     add_ptx(line, context);
     add_occupancy(line, context);
     add_cache(line, context);
+    add_doctor(line, context);
+    add_report_bug(line, context);
     add_help(line, context);
 
     const std::vector<std::string> commands = line.commands();

@@ -589,7 +589,8 @@ void split_program_arguments(std::vector<std::string>& arguments, Context& conte
     const std::string command = arguments.empty() ? "" : arguments[0];
     // What follows an executable may be sweep's own options.
     const bool executable_ends = command == "run" || command == "check" || command == "profile" ||
-                                 command == "explain" || command == "timeline" || command == "measure";
+                                 command == "explain" || command == "timeline" || command == "measure" ||
+                                 command == "report-bug";
     if (!executable_ends && command != "sweep" && command != "env") return;
     if (command == "profile") read_as_ncu(arguments);
     for (std::size_t i = 1; i < arguments.size(); ++i) {

@@ -4,7 +4,7 @@ JOBS ?= $(shell nproc)
 FUZZ_SECONDS ?= 300
 cmake_build = cmake --build $(1) --parallel $(JOBS)
 
-.PHONY: gallery help setup demo test test-build test-cross build install bench validation fuzz sanitize sanitize-all tsan format clean
+.PHONY: gallery help setup demo test test-build test-cross build install package bench validation fuzz sanitize sanitize-all tsan format clean
 .DEFAULT_GOAL := help
 
 help:  ## this list
@@ -38,6 +38,10 @@ test-cross:  ## build for the other CPU family (x86-64 or arm64), and run a part
 
 install: build  ## install below PREFIX (default /usr/local; DESTDIR is honoured)
 	cmake --install build --prefix $(PREFIX)
+
+package: build  ## make a .deb and a tarball that runs from any folder, in build/packages
+	@scripts/setup.sh patchelf dpkg-dev
+	scripts/package.sh build
 
 bench: build  ## measure speed, beside Oclgrind and PoCL where they are installed
 	$(call cmake_build,build) --target bench

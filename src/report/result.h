@@ -59,10 +59,10 @@ struct DeviceInfo {
 // What is true of the whole run.
 struct RunInfo {
     std::string lockstep_version;
-    std::string command;      // as a shell would take it
-    std::string started;      // UTC, ISO 8601
-    std::string measured_by;  // by what, on a real GPU: "ncu 2025.3.1.0"; empty: it was simulated
+    std::string command;                            // as a shell would take it
+    std::string started;                            // UTC, ISO 8601
     std::vector<DeviceInfo> devices{DeviceInfo{}};  // by number, at least one
+    std::string measured_by{};  // by what, on a real GPU: "ncu 2025.3.1.0"; empty: it was simulated
     bool several_devices() const { return devices.size() > 1; }
     bool operator==(const RunInfo&) const = default;
 };

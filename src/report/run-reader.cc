@@ -87,7 +87,7 @@ Result<void> RunFile::load_info() {
     auto row = run.step();
     if (!row) return row.error();
     if (!*row) return Error{"this run file has no run", {file().string()}};
-    info = {run.text(0), run.text(1), run.text(2), run.text(3), {}};
+    info = {run.text(0), run.text(1), run.text(2), {}, run.text(3)};
     Statement devices(*database_,
                       "SELECT gpu, gpu_name, compute_capability, validated FROM device ORDER BY number");
     for (;;) {

@@ -20,8 +20,8 @@ struct TimelineInfo {
     int sms = 0;
     int copy_engines = 0;
     std::vector<std::string> devices{};  // by number, where there are several
-    std::string measured_by{};           // on a real GPU; empty: it was simulated
     int hardware_queues = 0;             // that were used: the GPU's, or fewer by CUDA_DEVICE_MAX_CONNECTIONS
+    std::string measured_by{};           // on a real GPU; empty: it was simulated
 };
 
 struct TimelineStream {

@@ -7,12 +7,20 @@
 namespace lockstep::ptx {
 namespace {
 
-// A quote or a backslash in a name has a backslash before it.
+bool is_octal(char c) { return c >= '0' && c <= '7'; }
+
+// A quote or a backslash in a name has a backslash before it; LLVM writes what is not ASCII as \343.
 std::string unescaped(std::string_view text) {
     std::string name;
     for (std::size_t i = 0; i < text.size(); ++i) {
-        const bool escape =
-            text[i] == '\\' && i + 1 < text.size() && (text[i + 1] == '"' || text[i + 1] == '\\');
+        const std::string_view rest = text.substr(i);
+        if (rest.size() > 3 && rest[0] == '\\' && rest[1] <= '3' && is_octal(rest[1]) && is_octal(rest[2]) &&
+            is_octal(rest[3])) {
+            name += static_cast<char>((rest[1] - '0') << 6 | (rest[2] - '0') << 3 | (rest[3] - '0'));
+            i += 3;
+            continue;
+        }
+        const bool escape = rest.size() > 1 && rest[0] == '\\' && (rest[1] == '"' || rest[1] == '\\');
         name += text[escape ? ++i : i];
     }
     return name;

@@ -238,8 +238,9 @@ TEST(Parser, ReadsSourceLines) {
 }
 
 TEST(Parser, ReadsFileNamesWithQuotesAndBackslashes) {
-    const Module module = parsed(".file 1 \"a\\\"b.cu\"\n.file 2 \"c\\\\\"\n");
+    const Module module = parsed(".file 1 \"a\\\"b.cu\"\n.file 2 \"c\\\\\"\n.file 3 \"gr\\303\\274n.cu\"\n");
     EXPECT_EQ(module.files[1], "a\"b.cu");
+    EXPECT_EQ(module.files[3], "gr\303\274n.cu");
     EXPECT_EQ(module.files[2], "c\\");
     EXPECT_EQ(parse_all(print(module), "printed").module.files, module.files);
 }

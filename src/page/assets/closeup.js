@@ -62,4 +62,4 @@ export function addressesOf(access) {
 }
 
 export const nobodyLooked =
-    "This run has no steps of this kernel: they are kept of the first launch of each kernel (of 200 at most), of NVIDIA's GPUs.";
+    "This run has no steps of this kernel. They are kept of the first launch of each kernel, of 200 kernels at most, and of NVIDIA's GPUs only: the times of AMD's are reckoned from counts, and no wavefront is followed.";

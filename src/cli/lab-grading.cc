@@ -96,8 +96,9 @@ class Grader {
         std::istringstream lines(output_);
         for (std::string line; std::getline(lines, line);)
             if (pattern->found_in(line)) return Grade{&requirement, true, ""};
-        return Grade{&requirement, false,
-                     std::exchange(output_told_, true) ? "" : fmt::format("it prints\n{}", output_)};
+        const std::string printed =
+            output_.empty() ? "it prints nothing" : fmt::format("it prints\n{}", output_);
+        return Grade{&requirement, false, std::exchange(output_told_, true) ? "" : printed};
     }
 
     Result<Grade> grade_check(const Requirement& requirement) const {

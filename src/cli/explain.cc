@@ -25,7 +25,7 @@ struct Options {
     ProgramOptions program;
     LaunchSelection selection;
     std::vector<std::string> expect;
-    std::string json, log, run_file, from;
+    std::string json, log, run_file, from, against;
     std::size_t kernels = 10;
 };
 
@@ -43,6 +43,7 @@ constexpr const char* examples =
     "  lockstep explain --gpu gtx1650 --kernels scale app.cu    on another GPU, only these\n"
     "  lockstep explain --json out.json reduce.cu               for programs\n"
     "  lockstep explain -o run.lockstep reduce.cu               keep the run: --from shows it again\n"
+    "  lockstep explain --from a.lockstep --against nvcc.lockstep    what another compiler does better\n"
     "  lockstep explain --expect 'no finding above 10 %' reduce.cu\n"
     "  lockstep explain --expect 'scale: no bank-conflicts' app.cu   for CI";
 
@@ -62,14 +63,15 @@ Result<void> check_outputs(const Options& options, const std::vector<std::string
     const std::array outputs = {Output{"--json", options.json}, Output{"--log", options.log},
                                 Output{"-o", options.run_file, Output::Kind::run_file}};
     std::vector<std::filesystem::path> inputs = input_files(options.program, rest, context);
-    if (!options.from.empty()) inputs.emplace_back(options.from);
+    for (const std::string& earlier : {options.from, options.against})
+        if (!earlier.empty()) inputs.emplace_back(earlier);
     return compile::check_outputs(outputs, inputs);
 }
 
-int print(const Options& options, const report::RunFile& run,
+int print(const Options& options, const report::RunFile& run, const report::RunFile* other,
           const std::vector<explain::Expectation>& expected) {
     const auto models = models_of(run.info);
-    const auto findings = explain::explain(run, [&](int device) { return model_of(models, device); });
+    const auto findings = explain::explain(run, [&](int device) { return model_of(models, device); }, other);
     if (!findings) return fail(findings.error().to_string());
     int status = 0;
     if (!options.json.empty()) status = write_output(options.json, explain::to_json(run, *findings));
@@ -88,6 +90,12 @@ int explain_program(Options options, const std::vector<std::string>& rest, const
     if (auto checked = check_regex("--kernels", options.selection.kernels); !checked)
         return fail(checked.error().to_string(), 2);
     if (auto good = check_outputs(options, rest, context); !good) return fail(good.error().to_string(), 2);
+    std::optional<report::RunFile> other;
+    if (!options.against.empty()) {
+        auto opened = report::RunFile::open(options.against);
+        if (!opened) return fail(opened.error().to_string(), 2);
+        other = std::move(*opened);
+    }
     const compile::BlockedSignals signals;
     ProfiledRun profiled;
     if (!options.from.empty()) {
@@ -103,7 +111,7 @@ int explain_program(Options options, const std::vector<std::string>& rest, const
         profiled = run_profiled(request, context);
     }
     if (!profiled.run) return profiled.status;
-    const int printed = print(options, *profiled.run, *expected);
+    const int printed = print(options, *profiled.run, other ? &*other : nullptr, *expected);
     return profiled.status != 0 ? profiled.status : printed;
 }
 
@@ -127,6 +135,9 @@ void add_explain(CommandLine& line, Context& context) {
         .add_option("-o,--run", options->run_file, "Keep the run file, for --from, compare and your own SQL")
         .check(file_name);
     command.add_option("--from", options->from, "Explain an earlier run from its file, and run nothing");
+    command.add_option("--against", options->against,
+                       "Tell, too, where the code of the same kernels in this run file is faster: "
+                       "another compiler's, or other options'");
     command
         .add_option("--expect", options->expect,
                     "'[KERNEL:] no finding|ID [above N %]': exit status 1 unless it holds")

@@ -17,7 +17,7 @@ constexpr const char* whole_program = "program";
 
 std::vector<std::string> all_names() {
     std::vector<std::string> names = imagined_names();
-    for (auto& more : {launch_names(), code_names(), program_names()})
+    for (auto& more : {launch_names(), code_names(), compiler_names(), program_names()})
         names.insert(names.end(), more.begin(), more.end());
     std::sort(names.begin(), names.end());
     names.erase(std::unique(names.begin(), names.end()), names.end());

@@ -1,40 +1,34 @@
 #include "explain/explain.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <map>
 
 #include "explain/facts.h"
+#include "explain/roofline.h"
 #include "explain/rules.h"
 #include "report/time-table.h"
 
 namespace lockstep::explain {
 namespace {
 
-// How close the kernel is to what the GPU can do: where nothing is wrong, that is the answer.
-std::vector<std::string> state_of(const Facts& facts) {
-    std::vector<std::string> lines = report::bound_lines(facts.kernel());
-    std::optional<double> memory, compute;
-    if (facts.of_waves()) {
-        if (facts.gpu() && facts.nanoseconds() > 0)
-            memory = 100 * (facts.metric_or("FetchSize", 0) + facts.metric_or("WriteSize", 0)) /
-                     (facts.nanoseconds() * facts.gpu()->memory_bandwidth_gbs);
-        compute = facts.metric("VALUBusy");
-    } else {
-        memory = facts.metric("dram__throughput.avg.pct_of_peak_sustained_elapsed");
-        compute = facts.metric("sm__throughput.avg.pct_of_peak_sustained_elapsed");
+// What there is of a kernel of that name in another run.
+Result<std::optional<Finding>> difference(const Facts& facts, const report::RunFile* other,
+                                          const gpu::GpuModel* gpu) {
+    if (!other) return std::optional<Finding>();
+    for (const report::KernelResult& kernel : other->kernels) {
+        if (kernel.name != facts.kernel().name) continue;
+        auto found = Facts::of(*other, kernel, gpu);
+        if (!found) return found.error();
+        return compiler_finding(facts, *found);
     }
-    if (memory && compute)
-        lines.push_back(fmt::format("device memory at {:.0f} %, the {} at {:.0f} % of what they can do",
-                                    *memory, facts.of_waves() ? "vector units" : "SMs", *compute));
-    return lines;
+    return std::optional<Finding>();
 }
 
 }  // namespace
 
 Result<Explanation> explain(const report::RunFile& run,
-                            const std::function<const gpu::GpuModel*(int device)>& model) {
+                            const std::function<const gpu::GpuModel*(int device)>& model,
+                            const report::RunFile* other) {
     Explanation result;
     std::map<const report::KernelResult*, Explained> known;
     for (const report::KernelTime& time : report::kernel_times(run)) {
@@ -45,13 +39,18 @@ Result<Explanation> explain(const report::RunFile& run,
         one.kernel = time.kernel->name;
         one.nanoseconds = time.time.sum;
         one.share = time.percent / 100;
-        one.state = state_of(facts);
+        one.state = report::bound_lines(facts.kernel());
         one.imagined = facts.imagined();
         one.findings = imagined_findings(facts);
         for (Finding& finding : launch_findings(facts)) one.findings.push_back(std::move(finding));
         for (Finding& finding : code_findings(facts)) one.findings.push_back(std::move(finding));
+        auto against = difference(facts, other, model(time.kernel->device));
+        if (!against) return against.error();
+        if (*against) one.findings.push_back(std::move(**against));
         std::stable_sort(one.findings.begin(), one.findings.end(),
                          [](const Finding& a, const Finding& b) { return a.cost > b.cost; });
+        for (std::string& line : roofline_text(facts, one.findings.empty() ? 0 : one.findings.front().cost))
+            one.state.push_back(std::move(line));
         one.notes = notes(facts);
         known.emplace(time.kernel, Explained{std::move(*found), one.findings});
         result.kernels.push_back(std::move(one));

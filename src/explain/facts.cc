@@ -25,6 +25,13 @@ std::optional<double> Facts::metric(std::string_view name) const {
     return kernel_->metrics[*index].average();
 }
 
+std::optional<double> Facts::same(std::string_view name) const {
+    const auto index = run_->metric(name);
+    if (!index) return std::nullopt;
+    const report::Aggregate& all = kernel_->metrics[*index];
+    return all.count > 0 && all.min == all.max ? std::optional(all.min) : std::nullopt;
+}
+
 double Facts::nanoseconds() const { return metric_or(report::time_metric, 0); }
 
 std::optional<double> Facts::cost(timing::Change change) const {

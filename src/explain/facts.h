@@ -45,6 +45,8 @@ class Facts {
     const gpu::GpuModel* gpu() const { return gpu_; }
     // Its average over the launches; nothing where none has it.
     std::optional<double> metric(std::string_view name) const;
+    // Where all launches have the same; else nothing.
+    std::optional<double> same(std::string_view name) const;
     double metric_or(std::string_view name, double otherwise) const {
         return metric(name).value_or(otherwise);
     }

@@ -19,6 +19,10 @@ void prove_instructions(const Facts& facts, Finding& finding, const Rule& rule) 
 
 }  // namespace
 
+std::string imagined_from(timing::Change change) {
+    return fmt::format("the model, if {}", timing::change_table[static_cast<std::size_t>(change)].meaning);
+}
+
 void prove_banks(const Facts& facts, Finding& finding) {
     const report::InstructionCounts& all = facts.all();
     const double degree = per(static_cast<double>(all.wavefronts), static_cast<double>(all.ideal_wavefronts));
@@ -46,8 +50,7 @@ std::vector<Finding> imagined_findings(const Facts& facts) {
         finding.id = rule.id;
         finding.title = rule.title;
         finding.cost = *cost;
-        finding.cost_from = fmt::format("the model, if {}",
-                                        timing::change_table[static_cast<std::size_t>(rule.change)].meaning);
+        finding.cost_from = imagined_from(rule.change);
         finding.advice = rule.advice;
         if (rule.amount) finding.places = facts.lines_with(rule.amount);
         if (rule.prove)

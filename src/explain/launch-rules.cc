@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "explain/rule.h"
 #include "explain/rules.h"
 
 namespace lockstep::explain {
@@ -11,13 +12,12 @@ namespace {
 
 using timing::Bound;
 
-constexpr const char *block_size_id = "block-size", *small_grid_id = "small-grid",
-                     *launch_overhead_id = "launch-overhead", *block_rate_id = "block-rate";
+constexpr const char *small_grid_id = "small-grid", *launch_overhead_id = "launch-overhead";
 
-// Lanes that a block size which is no multiple of the warp leaves empty.
+// Lanes that a block size which is no multiple of the warp leaves empty, where nobody has imagined them full.
 void block_size(const Facts& facts, int warp, std::vector<Finding>& findings) {
-    const double size = facts.metric_or("launch__block_size", 0);
-    if (size <= 0) return;
+    const double size = facts.same("launch__block_size").value_or(0);
+    if (size <= 0 || (size > warp && !facts.of_waves() && facts.imagined())) return;
     const double slots = std::ceil(size / warp) * warp;
     Finding finding;
     finding.id = block_size_id;
@@ -25,41 +25,30 @@ void block_size(const Facts& facts, int warp, std::vector<Finding>& findings) {
     finding.title = fmt::format("The block's size is no multiple of a {}", name);
     finding.cost = 1 - size / slots;
     finding.cost_from = "the share of lanes that are never used";
-    finding.evidence = {{"threads", size,
-                         fmt::format("{:.0f} threads a block fill {:.0f} {}s of {}", size,
-                                     std::ceil(size / warp), name, warp)}};
+    prove_block_size(facts, finding);
     finding.advice = fmt::format("Take a multiple of {}, 128 or 256 for a start.", warp);
     finding.gain = finding.cost;
     add_if_worth(findings, std::move(finding));
 }
 
-// SMs without a block, and a last wave that fills few of them.
-void grid_size(const Facts& facts, const gpu::GpuModel& gpu, std::vector<Finding>& findings) {
-    const double blocks = facts.metric_or("launch__grid_size", 0);
-    const double waves = facts.metric_or("launch__waves_per_multiprocessor", 0);
-    if (blocks <= 0) return;
+// SMs without a block.
+void small_grid(const Facts& facts, const gpu::GpuModel& gpu, std::vector<Finding>& findings) {
+    const double blocks = facts.same("launch__grid_size").value_or(0);
+    if (blocks <= 0 || blocks >= gpu.sms || facts.bound_by(Bound::launch_overhead)) return;
+    const char* const unit = facts.words().unit;
     Finding finding;
-    if (blocks < gpu.sms) {
-        finding.id = small_grid_id;
-        const char* const unit = facts.words().unit;
-        finding.title =
-            fmt::format("A part of the GPU has nothing to do: there are fewer blocks than {}s", unit);
+    finding.id = small_grid_id;
+    finding.title = fmt::format("A part of the GPU has nothing to do: there are fewer blocks than {}s", unit);
+    finding.advice = "More blocks, or smaller ones, if the work can be cut so.";
+    finding.evidence = {{"blocks", blocks, fmt::format("{:.0f} blocks for {} {}s", blocks, gpu.sms, unit)}};
+    if (const double cost = facts.cost(timing::Change::idle_sms).value_or(0); cost >= least_cost) {
+        finding.cost = cost;
+        finding.cost_from = imagined_from(timing::Change::idle_sms);
+        finding.gain = cost;
+    } else {
         finding.cost = 1 - blocks / gpu.sms;
         finding.cost_from = fmt::format("the share of {}s that have no block", unit);
-        finding.evidence = {
-            {"blocks", blocks, fmt::format("{:.0f} blocks for {} {}s", blocks, gpu.sms, unit)}};
-        finding.advice = "More blocks, or smaller ones, if the work can be cut so.";
-    } else if (!facts.of_waves() && waves > 1 && waves < 20) {
-        finding.id = partial_wave_id;
-        finding.title = "The last wave of blocks fills only a part of the GPU";
-        finding.cost = 1 - waves / std::ceil(waves);
-        finding.cost_from = "the share of the last wave that is empty, of all waves";
-        finding.evidence = {{"waves", waves, fmt::format("{:.2f} waves of blocks", waves)}};
-        finding.advice =
-            "A grid that fills whole waves: a loop over the grid (grid stride) with as many blocks as fit at "
-            "once.";
     }
-    if (facts.bound_by(Bound::launch_overhead)) return;  // then it does not matter
     add_if_worth(findings, std::move(finding));
 }
 
@@ -79,7 +68,7 @@ void overhead(const Facts& facts, const gpu::GpuModel& gpu, std::vector<Finding>
 }
 
 void block_rate(const Facts& facts, std::vector<Finding>& findings) {
-    if (!facts.bound_by(Bound::block_rate)) return;
+    if (!facts.bound_by(Bound::block_rate) || (!facts.of_waves() && facts.imagined())) return;
     Finding finding;
     finding.id = block_rate_id;
     finding.title = "Blocks end faster than the GPU starts new ones";
@@ -93,8 +82,19 @@ void block_rate(const Facts& facts, std::vector<Finding>& findings) {
 
 }  // namespace
 
+void prove_block_size(const Facts& facts, Finding& finding) {
+    const auto size = facts.same("launch__block_size");
+    const Words& words = facts.words();
+    if (!size)
+        return add(finding, "threads", facts.metric_or("launch__block_size", 0),
+                   "launches differ in their blocks' size");
+    add(finding, "threads", *size,
+        fmt::format("{:.0f} threads a block fill {:.2f} {}s of {}", *size, *size / words.lanes, words.warp,
+                    words.lanes));
+}
+
 std::vector<std::string> launch_names() {
-    return {block_size_id, small_grid_id, partial_wave_id, launch_overhead_id, block_rate_id};
+    return {block_size_id, small_grid_id, launch_overhead_id, block_rate_id};
 }
 
 std::vector<Finding> launch_findings(const Facts& facts) {
@@ -103,7 +103,7 @@ std::vector<Finding> launch_findings(const Facts& facts) {
     block_rate(facts, findings);
     if (!gpu) return findings;
     block_size(facts, gpu->warp_size, findings);
-    grid_size(facts, *gpu, findings);
+    small_grid(facts, *gpu, findings);
     overhead(facts, *gpu, findings);
     return findings;
 }

@@ -94,26 +94,64 @@ void active_lanes(const Facts& facts, std::vector<Note>& notes) {
     notes.push_back(std::move(note));
 }
 
+// Where the code of an `if` begins and ends, and how many warps come to it: what stands behind a branch is
+// executed by fewer, until as many are there again.
+struct Guarded {
+    std::size_t begin = 0, end = 0;  // instructions
+    double met = 0;
+};
+// Behind a loop's last branch go as many as came to the loop.
+bool ends_loop(const std::vector<const InstructionCounts*>& code, std::size_t branch) {
+    std::size_t first = branch;
+    while (first > 0 && code[first - 1]->executed >= code[branch]->executed) --first;
+    return first > 0 && branch + 1 < code.size() && code[first - 1]->executed == code[branch + 1]->executed;
+}
+std::vector<Guarded> guarded_code(const std::vector<const InstructionCounts*>& code) {
+    std::vector<Guarded> all;
+    for (std::size_t b = 0; b < code.size(); ++b) {
+        if (code[b]->branches == 0 || ends_loop(code, b)) continue;
+        const std::uint64_t met = code[b]->executed;
+        std::size_t end = b + 1;
+        while (end < code.size() && code[end]->executed < met) ++end;
+        if (end > b + 1 && end < code.size() && code[end]->executed == met)
+            all.push_back({b + 1, end, static_cast<double>(met)});
+    }
+    return all;
+}
+
 // Warps that have nothing to do behind a condition, in kernels whose block meets at barriers.
 void idle_warps(const Facts& facts, std::vector<Note>& notes) {
-    const double met = facts.total(
-        [](const InstructionCounts& at) { return is_barrier(at) ? static_cast<double>(at.executed) : 0.0; });
-    if (met <= 0) return;
-    // The access on which most time is spent among those that fewer warps execute than come to the barrier.
-    double cycles = 0, working = 1;
-    Place place;
+    // Without what the machine added, folded away or made several instructions of: their numbers do not
+    // compare.
+    std::vector<const InstructionCounts*> code;
+    double barriers = 0;
     facts.each_instruction([&](const InstructionCounts& at) {
-        const double share = static_cast<double>(at.requests) / met;
-        const auto here = static_cast<double>(report::total(at.warp_cycles));
-        if (at.requests == 0 || at.line == 0 || share >= 0.8 || here <= cycles) return;
-        cycles = here, working = share, place = {at.file, at.line, 1};
+        if (!at.ptx.empty() && !at.machine.empty() && at.machine.find_first_of(", ") == std::string::npos)
+            code.push_back(&at);
+        if (is_barrier(at)) barriers += static_cast<double>(at.executed);
     });
+    if (barriers <= 0) return;
+    // The instruction on which most time is spent among those that fewer warps execute than come to their
+    // test.
+    double cycles = 0, working = 1, met = 0;
+    Place place;
+    const auto consider = [&](const InstructionCounts& at, std::uint64_t done, double tested) {
+        const double share = static_cast<double>(done) / tested;
+        const auto here = static_cast<double>(report::total(at.warp_cycles));
+        if (done == 0 || at.line == 0 || share >= 0.8 || here <= cycles) return;
+        cycles = here, working = share, met = tested, place = {at.file, at.line, 1};
+    };
+    for (const InstructionCounts* at : code)  // accesses that are predicated
+        consider(*at, at->requests, static_cast<double>(at->executed));
+    for (const Guarded& guarded : guarded_code(code))
+        for (std::size_t i = guarded.begin; i < guarded.end; ++i)
+            consider(*code[i], code[i]->executed, guarded.met);
     if (working >= 0.8) return;
     Note note;
     note.id = "idle-warps";
     note.places = {place};
     note.text = fmt::format(
-        "Warps come to a barrier {:.0f} times, and in {:.0f} % of these steps they have work at this line. "
+        "Warps come to this condition {:.0f} times, and in {:.0f} % of these steps they have work there. "
         "The others are "
         "scheduled all the same, but only for the instructions of the test; then they wait at the barrier, "
         "where they take "

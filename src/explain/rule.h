@@ -24,6 +24,10 @@ std::span<const Rule> wave_rules();    // of AMD's machine code
 
 // For rules to prove themselves by.
 void prove_banks(const Facts& facts, Finding& finding);
+void prove_block_size(const Facts& facts, Finding& finding);
+
+// "the model, if …"
+std::string imagined_from(timing::Change change);
 
 inline void add(Finding& finding, std::string name, double value, std::string text) {
     finding.evidence.push_back({std::move(name), value, std::move(text)});

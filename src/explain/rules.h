@@ -24,11 +24,16 @@ std::vector<std::string> imagined_names();  // the ids of all that there are
 // Those that follow from the launch's shape.
 std::vector<Finding> launch_findings(const Facts& facts);
 std::vector<std::string> launch_names();
-inline constexpr const char* partial_wave_id = "partial-wave";  // AMD's model imagines it
+inline constexpr const char *partial_wave_id = "partial-wave", *block_rate_id = "block-rate",
+                            *block_size_id = "block-size";
 
 // Those that the code shows, whose cost nobody has found.
 std::vector<Finding> code_findings(const Facts& facts);
 std::vector<std::string> code_names();
+
+// What another run's code of the same kernel saves, where it is faster.
+std::optional<Finding> compiler_finding(const Facts& here, const Facts& other);
+std::vector<std::string> compiler_names();
 
 // Those of the program as a whole. `gpu`: of a device, null where it is not at hand.
 Result<ProgramFindings> program_findings(const report::RunFile& run,

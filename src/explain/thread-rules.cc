@@ -6,6 +6,7 @@
 
 #include "explain/patterns.h"
 #include "explain/rule.h"
+#include "explain/rules.h"
 
 namespace lockstep::explain {
 namespace {
@@ -17,6 +18,21 @@ using timing::WarpState;
 double cycles(const InstructionCounts& at, WarpState state) {
     return static_cast<double>(at.warp_cycles[static_cast<std::size_t>(state)]);
 }
+bool has_machine(const InstructionCounts& at, std::string_view name) {
+    return at.machine.find(name) != std::string::npos;
+}
+bool divides(const InstructionCounts& at) {
+    return operation_of(at).starts_with("div.") || operation_of(at).starts_with("rem.");
+}
+bool of_floats(const InstructionCounts& at) { return operation_of(at).find(".f") != std::string_view::npos; }
+// On the XU, but for what a division or double precision brings with it.
+bool is_special(const InstructionCounts& at) {
+    if (divides(at) || at.ptx.find(".f64") != std::string::npos) return false;
+    for (const char* name : {"MUFU", "F2F", "I2F", "F2I", "FRND", "RCP.F32", "SQRT.F32"})
+        if (has_machine(at, name) && !has_machine(at, "I2FP")) return true;
+    return false;
+}
+
 void prove_divergence(const Facts& facts, Finding& finding) {
     const InstructionCounts& all = facts.all();
     add(finding, "divergent_branches", static_cast<double>(all.divergent_branches),
@@ -88,6 +104,54 @@ void prove_repeated(const Facts& facts, Finding& finding) {
     prove_state(facts, finding, WarpState::long_scoreboard, "waiting for loads");
 }
 
+void prove_instructions_at(const Facts& facts, Finding& finding, const char* what, double count) {
+    const double share = per(count, static_cast<double>(facts.all().executed));
+    add(finding, "instructions_share", share,
+        fmt::format("{:.0f} % of the instructions that warps execute {}", 100 * share, what));
+}
+
+void prove_spills(const Facts& facts, Finding& finding) {
+    prove_instructions_at(facts, finding, "load or store local memory",
+                          facts.metric_or("smsp__inst_executed_op_local_ld.sum", 0) *
+                                  static_cast<double>(facts.kernel().launches) +
+                              facts.metric_or("smsp__inst_executed_op_local_st.sum", 0) *
+                                  static_cast<double>(facts.kernel().launches));
+    if (const auto registers = facts.metric("launch__registers_per_thread"))
+        add(finding, "registers", *registers, fmt::format("{:.0f} registers a thread", *registers));
+}
+
+void prove_double(const Facts& facts, Finding& finding) {
+    double count = 0;
+    facts.each_instruction([&](const InstructionCounts& at) {
+        count += executed_if(at, at.ptx.find(".f64") != std::string::npos || has_machine(at, ".F64"));
+    });
+    prove_instructions_at(facts, finding, "are of double precision, or convert to and from it", count);
+    const gpu::GpuModel* gpu = facts.gpu();
+    if (!gpu || gpu->timing.fp64.lanes <= 0) return;
+    const double ratio = static_cast<double>(gpu->timing.fma.lanes) / gpu->timing.fp64.lanes;
+    finding.title = ratio > 4 ? "Double precision, of which this GPU has little"
+                              : "Double precision, or conversions to and from it";
+    add(finding, "single_per_double", ratio,
+        fmt::format("an SM starts {} operations of double precision a cycle, and {} of single precision",
+                    gpu->timing.fp64.lanes, gpu->timing.fma.lanes));
+}
+
+void prove_waves(const Facts& facts, Finding& finding) {
+    const double waves = facts.metric_or("launch__waves_per_multiprocessor", 0);
+    const double blocks = facts.metric_or("launch__grid_size", 0);
+    add(finding, "waves", waves,
+        facts.gpu()
+            ? fmt::format("{:.2f} waves of blocks: {:.0f} blocks for {} SMs", waves, blocks, facts.gpu()->sms)
+            : fmt::format("{:.2f} waves of blocks", waves));
+}
+
+void prove_block_rate(const Facts& facts, Finding& finding) {
+    const double blocks = facts.metric_or("launch__grid_size", 0);
+    add(finding, "blocks", blocks,
+        fmt::format("{:.0f} blocks of {:.0f} threads in {:.1f} us", blocks,
+                    facts.metric_or("launch__block_size", 0), facts.nanoseconds() / 1000));
+}
+
 constexpr std::array rules = {
     Rule{Change::divergence, "divergence", "Lanes of one warp go different ways, one after the other",
          "Let whole warps take one way: give consecutive threads the work, or choose by threadIdx.x / 32.",
@@ -103,7 +167,9 @@ constexpr std::array rules = {
          "Blocks load the same data from global memory again and again",
          "Load a tile once into shared memory, or keep the value in a register.", true,
          [](const InstructionCounts& at) {
-             return at.ideal_sectors > 0 ? cycles(at, WarpState::long_scoreboard) : 0;
+             return at.ideal_sectors > 0 && operation_of(at).starts_with("ld.global")
+                        ? static_cast<double>(at.sectors)
+                        : 0;
          },
          prove_repeated},
     Rule{Change::bank_conflicts, "bank-conflicts", "Lanes meet at the same banks of shared memory",
@@ -117,6 +183,10 @@ constexpr std::array rules = {
          "whose warps run "
          "meanwhile.",
          false, [](const InstructionCounts& at) { return cycles(at, WarpState::barrier); }, prove_barriers},
+    Rule{
+        Change::uneven_warps, "uneven-warps", "A few warps of a block work while the others wait for them",
+        "Share the work between two barriers among all warps of the block, or give it blocks of fewer warps.",
+        true, [](const InstructionCounts& at) { return cycles(at, WarpState::barrier); }, prove_barriers},
     Rule{Change::occupancy_limit, "occupancy", "An SM holds fewer warps than it has room for",
          "Fewer registers (__launch_bounds__, -maxrregcount) or less shared memory a block, if that costs no "
          "spills.",
@@ -134,40 +204,55 @@ constexpr std::array rules = {
                                         at.machine.find("RED") != std::string::npos);
          },
          nullptr},
-    Rule{Change::spills, "spills", "Registers are kept in local memory",
-         "Allow more registers (-maxrregcount, __launch_bounds__), or hold fewer values at a time.", true,
-         nullptr, nullptr},
+    Rule{Change::spills, "spills", "Registers or arrays are kept in local memory",
+         "Allow more registers (-maxrregcount, __launch_bounds__), or hold fewer values at a time; index "
+         "arrays that are to stay in registers by constants (unrolled loops).",
+         true,
+         [](const InstructionCounts& at) {
+             return executed_if(at, has_machine(at, "LDL") || has_machine(at, "STL"));
+         },
+         prove_spills},
     Rule{Change::integer_division, "division",
          "Integer division or remainder, for which the GPU has no instruction",
          "Divide by a power of two that the compiler knows (a template parameter or constant), keep the "
          "index by addition, "
          "or use a mask.",
+         true, [](const InstructionCounts& at) { return executed_if(at, divides(at) && !of_floats(at)); },
+         nullptr},
+    Rule{Change::float_division, "float-division", "Division of floats, rounded as IEEE asks for",
+         "Multiply by the reciprocal where the divisor stays the same; __fdividef, or -use_fast_math for "
+         "all, where the last bit does not matter.",
+         true, [](const InstructionCounts& at) { return executed_if(at, has_machine(at, "DIV.F32")); },
+         nullptr},
+    Rule{Change::double_precision, "double-precision", "Double precision",
+         "Use float where its seven digits will do; look for constants without f, which make an expression "
+         "double.",
          true,
          [](const InstructionCounts& at) {
-             return executed_if(at, at.ptx.starts_with("div.") || at.ptx.starts_with("rem.") ||
-                                        at.ptx.find(" rem.") != std::string::npos ||
-                                        at.ptx.find(" div.") != std::string::npos);
+             return executed_if(at, at.ptx.find(".f64") != std::string::npos || has_machine(at, ".F64"));
          },
-         nullptr},
-    Rule{
-        Change::double_precision, "double-precision", "Double precision, of which this GPU has little",
-        "Use float where its seven digits will do; look for constants without f, which make an expression "
-        "double.",
-        true,
-        [](const InstructionCounts& at) { return executed_if(at, at.ptx.find(".f64") != std::string::npos); },
-        nullptr},
+         prove_double},
     Rule{Change::special_functions, "special-functions",
          "Special functions and conversions, of which an SM has few units",
          "Compute what does not change outside of the loop, or in a table.", true,
-         [](const InstructionCounts& at) {
-             return executed_if(at, at.machine.find("MUFU") != std::string::npos);
-         },
-         nullptr},
-    Rule{Change::constant_serialisation, "constant-serialisation",
-         "Lanes read different constants, one after the other",
-         "Constant memory is for values that all lanes read at once; keep this table in shared or global "
-         "memory.",
-         true, nullptr, nullptr},
+         [](const InstructionCounts& at) { return executed_if(at, is_special(at)); }, nullptr},
+    Rule{
+        Change::constant_serialisation, "constant-serialisation",
+        "Lanes read different constants, one after the other",
+        "Constant memory is for values that all lanes read at once; keep this table in shared or global "
+        "memory.",
+        true,
+        [](const InstructionCounts& at) { return executed_if(at, operation_of(at).starts_with("ld.const")); },
+        nullptr},
+    Rule{Change::uneven_blocks, partial_wave_id, "The last blocks leave a part of the GPU without work",
+         "A grid that fills whole waves: a loop over the grid (grid stride) with as many blocks as fit at "
+         "once.",
+         true, nullptr, prove_waves},
+    Rule{Change::block_starts, block_rate_id, "Blocks end faster than the GPU starts new ones",
+         "Fewer blocks that do more each: several elements a thread, or larger blocks.", true, nullptr,
+         prove_block_rate},
+    Rule{Change::partial_warps, block_size_id, "The block's size is no multiple of a warp",
+         "Take a multiple of 32, 128 or 256 for a start.", true, nullptr, prove_block_size},
 };
 
 }  // namespace

@@ -6,13 +6,12 @@
 #include <array>
 #include <cmath>
 
+#include "explain/families.h"
 #include "explain/rules.h"
 #include "report/metric-text.h"
 
 namespace lockstep::explain {
 namespace {
-
-using report::InstructionCounts;
 
 constexpr double worth_telling = 0.05;
 
@@ -28,63 +27,11 @@ std::string change_text(double from, double to) {
 }
 bool differs(double from, double to) { return std::abs(to - from) > worth_telling * std::max(from, to); }
 
-// What an instruction is for.
-struct Family {
-    const char* name;
-    bool (*has)(std::string_view operation);
-};
-constexpr std::array families = {
-    Family{"divisions and remainders",
-           [](std::string_view o) { return o.starts_with("rem.") || o.starts_with("div."); }},
-    Family{"loads, stores and atomics",
-           [](std::string_view o) {
-               return o.starts_with("ld") || o.starts_with("st.") || o.starts_with("atom") ||
-                      o.starts_with("red");
-           }},
-    Family{"branches and barriers",
-           [](std::string_view o) {
-               return o.starts_with("bra") || o.starts_with("bar") || o.starts_with("ret") ||
-                      o.starts_with("exit") || o.starts_with("setp");
-           }},
-    Family{"shuffles and votes",
-           [](std::string_view o) {
-               return o.starts_with("shfl") || o.starts_with("vote") || o.starts_with("redux");
-           }},
-    Family{"arithmetic", [](std::string_view) { return true; }},
-};
-
-std::array<double, families.size()> by_family(const Facts& facts) {
-    std::array<double, families.size()> sums{};
-    facts.each_instruction([&](const InstructionCounts& at) {
-        const std::string_view operation = operation_of(at);
-        for (std::size_t f = 0; f < families.size(); ++f)
-            if (families[f].has(operation)) {
-                sums[f] += static_cast<double>(at.executed);
-                break;
-            }
-    });
-    return sums;
-}
-
-double launches(const Facts& facts) {
-    return static_cast<double>(std::max<std::uint64_t>(facts.kernel().launches, 1));
-}
-
 void instructions(const Facts& from, const Facts& to, std::vector<std::string>& reasons) {
     const double before = from.metric_or("smsp__inst_executed.sum", 0),
                  after = to.metric_or("smsp__inst_executed.sum", 0);
     if (before <= 0 || after <= 0 || !differs(before, after)) return;
-    const auto a = by_family(from), b = by_family(to);
-    std::array<std::size_t, families.size()> order{};
-    for (std::size_t f = 0; f < order.size(); ++f) order[f] = f;
-    const auto change = [&](std::size_t f) { return b[f] / launches(to) - a[f] / launches(from); };
-    std::sort(order.begin(), order.end(),
-              [&](std::size_t x, std::size_t y) { return std::abs(change(x)) > std::abs(change(y)); });
-    std::string parts;
-    for (std::size_t i = 0; i < 3; ++i)
-        if (std::abs(change(order[i])) > 0.1 * std::abs(after - before))
-            parts += fmt::format("{}{} {:+.2f} million", parts.empty() ? "" : ", ", families[order[i]].name,
-                                 change(order[i]) / 1e6);
+    const std::string parts = family_changes(from, to, 0.1 * std::abs(after - before));
     reasons.push_back(fmt::format("instructions {} ({:.2f} to {:.2f} million{}{})",
                                   change_text(before, after), before / 1e6, after / 1e6,
                                   parts.empty() ? "" : ": ", parts));
@@ -116,8 +63,8 @@ void lanes(const Facts& from, const Facts& to, std::vector<std::string>& reasons
     constexpr const char* efficiency = "branch_efficiency";
     const double before = from.metric_or(active, 0), after = to.metric_or(active, 0);
     const auto share_before = from.metric(efficiency), share_after = to.metric(efficiency);
-    const double parted_before = static_cast<double>(from.all().divergent_branches) / launches(from);
-    const double parted_after = static_cast<double>(to.all().divergent_branches) / launches(to);
+    const double parted_before = static_cast<double>(from.all().divergent_branches) / launches_of(from);
+    const double parted_after = static_cast<double>(to.all().divergent_branches) / launches_of(to);
     if (before <= 0 || after <= 0 || !differs(parted_before, parted_after) || !share_before || !share_after ||
         std::min(*share_before, *share_after) > 95)
         return;

@@ -95,6 +95,22 @@ void prove_uneven(const Facts& facts, Finding& finding) {
                         per(blocks, facts.gpu()->sms)));
 }
 
+void prove_repeated(const Facts& facts, Finding& finding) {
+    if (const auto hits = facts.metric("vL1D Hit Rate"))
+        add(finding, "l1_hit_rate", *hits,
+            fmt::format("{:.0f} % of lookups find in the vector L1 what was loaded before", *hits));
+}
+
+void prove_division(const Facts& facts, Finding& finding) {
+    const double count =
+        facts.total([](const InstructionCounts& at) { return executed_if(at, begins(at, "v_rcp_iflag")); });
+    add(finding, "divisions", count,
+        fmt::format(
+            "wavefronts begin {:.0f} of them, each some twenty vector instructions: a reciprocal of a "
+            "float, products that are slow, two corrections",
+            count));
+}
+
 constexpr std::array rules = {
     Rule{Change::divergence, "divergence", "Lanes of one wavefront go different ways, one after the other",
          "Let whole wavefronts take one way: give consecutive threads the work, or choose by "
@@ -109,6 +125,17 @@ constexpr std::array rules = {
              return is_scratch(at) ? 0 : surplus(at.sectors, at.ideal_sectors);
          },
          prove_scattered},
+    Rule{Change::repeated_loads, "repeated-loads",
+         "Blocks load the same data from global memory again and again",
+         "Load a tile once into the LDS, or keep the value in a register.", true,
+         [](const InstructionCounts& at) { return is_load(at) ? static_cast<double>(at.sectors) : 0; },
+         prove_repeated},
+    Rule{Change::integer_division, "division",
+         "Integer division or remainder, for which the GPU has no instruction",
+         "Divide by a power of two that the compiler knows (a template parameter or constant), keep the "
+         "index by addition, or use a mask.",
+         true, [](const InstructionCounts& at) { return executed_if(at, begins(at, "v_rcp_iflag")); },
+         prove_division},
     Rule{Change::bank_conflicts, "bank-conflicts", "Lanes meet at the same banks of the LDS",
          "Pad rows by one element (tile[32][33]), or swizzle the index (column ^ row), so that lanes fall on "
          "different banks.",

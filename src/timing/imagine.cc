@@ -3,12 +3,13 @@
 #include <algorithm>
 #include <cmath>
 #include <functional>
-#include <map>
+#include <set>
 #include <unordered_map>
-#include <utility>
 
 #include "counters/banks.h"
 #include "ptx/types.h"
+#include "timing/balance.h"
+#include "timing/packing.h"
 
 namespace lockstep::timing {
 namespace {
@@ -16,11 +17,6 @@ namespace {
 using counters::Memory;
 using counters::wavefront_bytes;
 using kernel::SiteKind;
-
-std::uint16_t pieces(std::uint32_t bytes, std::uint32_t of) {
-    return static_cast<std::uint16_t>(std::max(1u, (bytes + of - 1) / of));
-}
-std::uint32_t bytes_of(const Access& access) { return std::uint32_t{access.lanes} * access.lane_bytes; }
 
 // Whether `change` has changed any access.
 bool for_accesses(Replayable& launch, const std::function<bool(BlockTrace&, Access&)>& change) {
@@ -267,32 +263,50 @@ bool join_constants(Replayable& launch) {
     return for_accesses(launch, [](BlockTrace&, Access& access) {
         if (access.memory != Memory::constant || access.wavefronts <= 1) return false;
         access.wavefronts = 1;
+        access.lines = std::min<std::uint16_t>(access.lines, 1);
         return true;
     });
 }
 
-bool drop_spills(Replayable& launch) {
-    return for_ops(launch.code, [](Section& section, Op& op) {
-        const bool spill = op.access != Op::no_access &&
-                           std::any_of(section.spills.begin(), section.spills.end(),
-                                       [&](const SpillAccess& one) { return one.access == op.access; });
-        if (spill) cost_nothing(op);
-        return spill;
+// Registers that were spilled, and arrays that stand in local memory since their index is no constant.
+bool drop_local(Replayable& launch) {
+    std::set<std::uint32_t> local, elsewhere;
+    for (const BlockTrace& block : launch.traces)
+        for (const Access& access : block.accesses)
+            (access.memory == Memory::local ? local : elsewhere).insert(access.site);
+    return for_ops(launch.code, [&](Section& section, Op& op) {
+        if (op.access == Op::no_access) return false;
+        const std::uint32_t site = section.sites[op.access];
+        if (!local.contains(site) || elsewhere.contains(site)) return false;
+        cost_nothing(op);
+        return true;
     });
 }
 
-bool divide_at_once(Replayable& launch, const kernel::Kernel& kernel) {
+// The PTX that an operation comes from; null: the machine added it.
+const ptx::Instruction* ptx_of(const Replayable& launch, const kernel::Kernel& kernel, const Op& op) {
+    const Place& place = launch.code.places[op.place];
+    const auto& block = kernel.functions[place.function].blocks[place.block];
+    if (place.instruction < 0 || static_cast<std::size_t>(place.instruction) >= block.instructions.size())
+        return nullptr;
+    return &block.instructions[static_cast<std::size_t>(place.instruction)];
+}
+
+// Integers in one instruction, floats in as many as the approximate division has.
+bool divide_quickly(Replayable& launch, const kernel::Kernel& kernel, bool floats) {
+    constexpr std::uint16_t approximate = 2;  // the reciprocal and the product
     return for_ops(launch.code, [&](Section&, Op& op) {
-        const Place& place = launch.code.places[op.place];
-        const auto& block = kernel.functions[place.function].blocks[place.block];
-        if (place.instruction < 0 || static_cast<std::size_t>(place.instruction) >= block.instructions.size())
+        const ptx::Instruction* instruction = ptx_of(launch, kernel, op);
+        if (!instruction || op.access != Op::no_access) return false;
+        const bool divides =
+            instruction->opcode == ptx::Opcode::div || instruction->opcode == ptx::Opcode::rem;
+        const std::uint16_t issues = floats ? approximate : 1;
+        if (!divides || ptx::is_float(instruction->types[0]) != floats || op.unit == Unit::fp64 ||
+            op.issues <= issues)
             return false;
-        const ptx::Instruction& instruction = block.instructions[static_cast<std::size_t>(place.instruction)];
-        const bool divides = instruction.opcode == ptx::Opcode::div || instruction.opcode == ptx::Opcode::rem;
-        if (!divides || ptx::is_float(instruction.types[0]) || op.issues <= 1) return false;
-        op.issues = 1;
+        op.issues = issues;
         op.chains = 1;
-        op.xu_issues = 0;
+        op.xu_issues = floats ? 1 : 0;
         return true;
     });
 }
@@ -308,6 +322,67 @@ bool use_unit(Replayable& launch, Unit from, const gpu::PipeFigures& as) {
         }
         return true;
     });
+}
+
+// Without double precision nothing is converted to and from it.
+bool leave_double(Replayable& launch, const kernel::Kernel& kernel) {
+    const auto is_double = [](ptx::Type type) { return type == ptx::Type::f64; };
+    const bool conversions = for_ops(launch.code, [&](Section&, Op& op) {
+        const ptx::Instruction* instruction = ptx_of(launch, kernel, op);
+        if (!instruction || op.unit != Unit::xu || instruction->opcode != ptx::Opcode::cvt ||
+            !ptx::is_float(instruction->types[0]) || !ptx::is_float(instruction->types[1]) ||
+            is_double(instruction->types[0]) == is_double(instruction->types[1]))
+            return false;
+        cost_nothing(op);
+        return true;
+    });
+    return use_unit(launch, Unit::fp64, launch.gpu.timing.fma) || conversions;
+}
+
+// Whole waves of blocks, or as many on each SM where there are fewer. The rest takes as long as these do.
+bool even_blocks(Replayable& launch) {
+    constexpr double nearly_all = 0.99;
+    if (static_cast<double>(launch.traces.size()) * launch.sms_used <
+        nearly_all * static_cast<double>(launch.grid_blocks) * launch.sms)
+        return false;  // a sample of waves that are many: the last one does not matter
+    const std::size_t wave = std::size_t{launch.resident} * launch.sms;
+    const std::size_t unit = launch.traces.size() >= wave ? wave : launch.sms;
+    const std::size_t whole = launch.traces.size() / unit * unit;
+    if (whole == 0 || whole == launch.traces.size()) return false;
+    launch.traces.resize(whole);
+    return true;
+}
+
+bool start_at_once(Replayable& launch) {
+    gpu::TimingFigures& figures = launch.gpu.timing;
+    figures.block_launch_cycles = figures.block_restart_cycles = figures.block_fill_cycles =
+        figures.block_launch_cycles_per_warp = 0;
+    return true;
+}
+
+// Blocks without their last warp, which is partly empty, and as many more of them.
+bool fill_warps(Replayable& launch) {
+    constexpr std::uint32_t lanes = kernel::warp_lanes;
+    const std::uint32_t whole = launch.block_threads / lanes;
+    if (launch.block_threads % lanes == 0 || whole == 0) return false;
+    for (BlockTrace& block : launch.traces)
+        if (block.warps.size() > whole) block.warps.resize(whole);
+    launch.resident = launch.resident * (whole + 1) / whole;
+    launch.times = static_cast<double>(launch.block_threads) / (whole * lanes);
+    return true;
+}
+
+// Each block cut into smaller ones, for SMs that have none.
+bool cut_blocks(Replayable& launch) {
+    const auto sms = static_cast<std::uint32_t>(launch.gpu.sms);
+    constexpr std::uint32_t lanes = kernel::warp_lanes;
+    const std::uint32_t warps = (launch.block_threads + lanes - 1) / lanes;
+    const std::uint32_t parts = std::min(sms / launch.sms_used, warps);
+    if (parts < 2) return false;
+    for (BlockTrace& block : launch.traces)
+        block.warps.resize(std::min<std::size_t>(block.warps.size(), (warps + parts - 1) / parts));
+    launch.sms_used *= parts;
+    return true;
 }
 
 bool hurry_memory(Replayable& launch) {
@@ -327,119 +402,15 @@ bool drop_barriers(Replayable& launch) {
     });
 }
 
-// Steps of a block's warps that are packed: the same code, at the same visit of it.
-class Packing {
-  public:
-    Packing(const Code& code, BlockTrace& block) : code_(code), block_(block) {
-        for (WarpTrace& warp : block.warps)
-            for (const Step& step : warp.steps) full_ = std::max<std::uint32_t>(full_, step.lanes);
-    }
-
-    bool run() {
-        for (WarpTrace& warp : block_.warps) {
-            std::map<std::uint32_t, std::uint32_t> visits;  // by region
-            std::vector<Step> kept;
-            for (Step& step : warp.steps) {
-                const std::uint32_t visit = visits[step.region]++;
-                if (std::exchange(step.split, false)) changed_ = true;
-                if (step.lanes >= full_ || waits(step)) {
-                    kept.push_back(step);
-                    continue;
-                }
-                Group& group = groups_[{step.region, step.unrolled, visit}];
-                group.lanes += step.lanes;
-                if (group.first) {
-                    const bool room = group.lanes <= full_;
-                    if (room) {
-                        merge(warp, step, *group.warp, *group.first);
-                        changed_ = true;
-                        continue;
-                    }
-                }
-                group.lanes = step.lanes;
-                group.warp = &warp;
-                group.first = step;
-                kept.push_back(step);
-            }
-            warp.steps = std::move(kept);
-        }
-        return changed_;
-    }
-
-  private:
-    struct Key {
-        std::uint32_t region = 0;
-        bool unrolled = false;
-        std::uint32_t visit = 0;
-        auto operator<=>(const Key&) const = default;
-    };
-    struct Group {
-        std::uint32_t lanes = 0;
-        WarpTrace* warp = nullptr;
-        std::optional<Step> first;
-    };
-
-    // What others wait for cannot be done by another warp.
-    bool waits(const Step& step) const {
-        const std::vector<Op>& ops = section_of(code_, step).ops;
-        return std::any_of(ops.begin(), ops.end(), [](const Op& op) {
-            return op.unit == Unit::barrier || op.unit == Unit::shuffle || op.unit == Unit::bulk ||
-                   op.async != Async::none;
-        });
-    }
-
-    // The accesses of `from` become those of `to`.
-    void merge(const WarpTrace& from_warp, const Step& from, WarpTrace& to_warp, const Step& to) {
-        const std::size_t sites = section_of(code_, from).sites.size();
-        for (std::size_t i = 0; i < sites; ++i) {
-            const std::uint32_t index = from_warp.accesses[from.first_access + i];
-            if (index == WarpTrace::no_access) continue;
-            std::uint32_t& target = to_warp.accesses[to.first_access + i];
-            if (target == WarpTrace::no_access)
-                target = index;
-            else
-                join(block_.accesses[target], block_.accesses[index]);
-        }
-    }
-
-    void join(Access& to, const Access& from) {
-        to.lanes = static_cast<std::uint8_t>(std::min<std::uint32_t>(to.lanes + from.lanes, full_));
-        to.one_address = false;
-        if (to.memory == Memory::shared) {
-            to.wavefronts = std::max({to.wavefronts, from.wavefronts, pieces(bytes_of(to), wavefront_bytes)});
-            return;
-        }
-        const auto first = static_cast<std::uint32_t>(block_.lines.size());
-        for (std::uint32_t i = 0; i < to.lines; ++i)
-            block_.lines.push_back(Line(block_.lines[to.first_line + i]));
-        for (std::uint32_t i = 0; i < from.lines; ++i) {
-            const Line line = block_.lines[from.first_line + i];
-            const auto known = std::find_if(block_.lines.begin() + first, block_.lines.end(),
-                                            [&](const Line& one) { return one.address == line.address; });
-            if (known == block_.lines.end())
-                block_.lines.push_back(line);
-            else
-                known->sectors |= line.sectors;
-        }
-        to.first_line = first;
-        to.lines = static_cast<std::uint16_t>(block_.lines.size() - first);
-        to.sectors = 0;
-        for (std::uint32_t i = 0; i < to.lines; ++i)
-            to.sectors =
-                static_cast<std::uint16_t>(to.sectors + counters::count_of(block_.lines[first + i].sectors));
-        to.partial = bytes_of(to) < std::uint32_t{to.sectors} * sector_bytes;
-    }
-
-    const Code& code_;
-    BlockTrace& block_;
-    std::uint32_t full_ = 0;
-    std::map<Key, Group> groups_;
-    bool changed_ = false;
-};
-
 bool pack_lanes(Replayable& launch) {
     bool changed = false;
-    for (BlockTrace& block : launch.traces) changed |= Packing(launch.code, block).run();
+    for (BlockTrace& block : launch.traces) changed |= pack_lanes(launch.code, block);
+    return changed;
+}
+
+bool balance_blocks(Replayable& launch) {
+    bool changed = false;
+    for (BlockTrace& block : launch.traces) changed |= balance_warps(launch.code, block);
     return changed;
 }
 
@@ -464,13 +435,18 @@ std::optional<Replayable> without(Change change, const Replayable& launch, const
             case Change::occupancy_limit: return fill_sm(*result, full_resident);
             case Change::memory_latency: return hurry_memory(*result);
             case Change::atomic_contention: return spread_atomics(*result);
-            case Change::spills: return drop_spills(*result);
-            case Change::integer_division: return divide_at_once(*result, kernel);
-            case Change::double_precision: return use_unit(*result, Unit::fp64, launch.gpu.timing.fma);
+            case Change::spills: return drop_local(*result);
+            case Change::integer_division: return divide_quickly(*result, kernel, false);
+            case Change::float_division: return divide_quickly(*result, kernel, true);
+            case Change::double_precision: return leave_double(*result, kernel);
             case Change::special_functions: return use_unit(*result, Unit::xu, launch.gpu.timing.fma);
             case Change::constant_serialisation: return join_constants(*result);
-            case Change::flat_lds:
-            case Change::uneven_blocks: return false;
+            case Change::uneven_blocks: return even_blocks(*result);
+            case Change::block_starts: return start_at_once(*result);
+            case Change::partial_warps: return fill_warps(*result);
+            case Change::idle_sms: return cut_blocks(*result);
+            case Change::uneven_warps: return balance_blocks(*result);
+            case Change::flat_lds: return false;
         }
         return false;
     };

@@ -18,8 +18,13 @@ struct Replayable {
     gpu::GpuModel gpu;
     Code code;
     std::vector<BlockTrace> traces;
-    std::uint32_t resident = 1;  // blocks of an SM
+    std::uint32_t resident = 1;       // blocks of an SM
+    std::uint32_t sms = 1;            // that are replayed …
+    std::uint32_t sms_used = 1;       // … of those that have work
+    std::uint32_t block_threads = 1;  // of a block
+    std::uint64_t grid_blocks = 1;
     L2Outcome l2;
+    double times = 1;  // that it takes as long, beyond what every launch takes
 };
 
 // The launch without that; nothing where it has nothing of the kind. `full_resident`: the blocks that an SM

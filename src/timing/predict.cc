@@ -153,6 +153,7 @@ Predictor::Predictor(const kernel::Kernel& kernel, const Code& code,
       accesses_(accesses),
       gpu_(gpu),
       blocks_(config.blocks()),
+      block_threads_(static_cast<std::uint32_t>(config.threads())),
       resident_(static_cast<std::uint32_t>(std::max(occupancy.blocks_per_sm, 1))),
       used_(
           static_cast<std::uint32_t>(std::min<std::uint64_t>(blocks_, static_cast<std::uint32_t>(gpu.sms)))),
@@ -377,7 +378,10 @@ Predictor::Replayed Predictor::replay_sample(const Sample& sample, const ReplayS
 }
 
 void Predictor::imagine(Sample sample, timing::Prediction& result) const {
-    const Replayable launch{gpu_, code_, std::move(sample.traces), resident_, sample.l2};
+    const Replayable launch{gpu_,           code_,      std::move(sample.traces),
+                            resident_,      sample.sms, used_,
+                            block_threads_, blocks_,    sample.l2};
+    const double overhead = gpu_.timing.kernel_overhead_us * 1000;
     for (std::size_t c = 0; c < changes; ++c) {
         result.without[c] = result.nanoseconds;
         const auto changed = without(static_cast<Change>(c), launch, kernel_, full_resident_);
@@ -386,7 +390,9 @@ void Predictor::imagine(Sample sample, timing::Prediction& result) const {
         replayed.gpu = &changed->gpu;
         replayed.code = &changed->code;
         replayed.resident = changed->resident;
-        result.without[c] = prediction_of(replay_sample(sample, replayed, changed->traces)).nanoseconds;
+        replayed.sms_used = changed->sms_used;
+        const double time = prediction_of(replay_sample(sample, replayed, changed->traces)).nanoseconds;
+        result.without[c] = overhead + (time - overhead) * changed->times;
     }
 }
 

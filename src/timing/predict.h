@@ -67,6 +67,7 @@ class Predictor {
     std::span<const counters::MachineAccess> accesses_;
     const gpu::GpuModel& gpu_;
     std::uint64_t blocks_;
+    std::uint32_t block_threads_;
     std::uint32_t resident_, used_;  // blocks of an SM, SMs that have any
     std::uint32_t full_resident_;    // blocks of an SM if only their warps counted
     std::uint64_t l1_bytes_;

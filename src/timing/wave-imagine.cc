@@ -141,6 +141,35 @@ bool executes(const Changed& launch, VectorRate rate) {
     return false;
 }
 
+// Vector instructions that LLVM makes of integer divisions: from the divisor as a float to the quotient or
+// remainder that is put right twice. Of several that it has put between each other all are found.
+std::vector<bool> divisions_in(const gcn::Code& code) {
+    constexpr int corrections = 3;  // of a quotient; a remainder has two
+    constexpr int longest = 24;     // vector instructions of one
+    const std::vector<gcn::Instruction>& all = code.instructions;
+    std::vector<bool> found(all.size());
+    const auto is_vector = [](const gcn::Instruction& inst) { return gcn::unit_of(inst) == gcn::Unit::valu; };
+    for (const auto& segment : gcn::segments_of(code)) {
+        const std::uint32_t end = segment.first + segment.count;
+        for (std::uint32_t i = segment.first; i < end; ++i) {
+            if (!all[i].name.starts_with("v_rcp_iflag")) continue;
+            for (std::uint32_t before = i; before-- > segment.first;)
+                if (all[before].name.starts_with("v_cvt_f32_") && !found[before]) {
+                    found[before] = true;
+                    break;
+                }
+            int selects = 0, taken = 0;
+            for (std::uint32_t at = i; at < end && selects < corrections && taken < longest; ++at) {
+                if (!is_vector(all[at]) || found[at]) continue;
+                found[at] = true;
+                ++taken;
+                selects += all[at].name.starts_with("v_cndmask");
+            }
+        }
+    }
+    return found;
+}
+
 bool apply(Change change, Changed& launch) {
     switch (change) {
         case Change::divergence: return pack_lanes(launch);
@@ -160,10 +189,19 @@ bool apply(Change change, Changed& launch) {
         case Change::special_functions:
             launch.gpu.timing.xu = launch.gpu.timing.alu;
             return executes(launch, VectorRate::special);
-        // The model knows nothing of these.
         case Change::repeated_loads:
-        case Change::atomic_contention:
+            launch.imagined.repeats_in_lds = true;
+            return launch.counts.memory.loads.l1_hits > 0;
         case Change::integer_division:
+            launch.imagined.divisions = divisions_in(launch.of.kernel.code);
+            return std::ranges::find(launch.imagined.divisions, true) != launch.imagined.divisions.end();
+        // The model knows nothing of these.
+        case Change::atomic_contention:
+        case Change::float_division:
+        case Change::block_starts:
+        case Change::partial_warps:
+        case Change::idle_sms:
+        case Change::uneven_warps:
         case Change::constant_serialisation: return false;
     }
     return false;

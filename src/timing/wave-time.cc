@@ -64,6 +64,7 @@ class Walk {
         const gcn::Instruction& inst = launch_.kernel.code.instructions[instruction];
         const gcn::SiteCounts* const site = launch_.site(instruction);
         if (launch_.imagined.no_scratch && site && site->scratch_accesses) return;
+        if (launch_.left_out(instruction)) return;
         const gpu::TimingFigures& figures = launch_.gpu.timing;
         // Its vector unit's turn comes when that has taken a whole wavefront.
         const double issue =
@@ -146,6 +147,7 @@ VectorWork vector_work(const WaveLaunch& launch) {
         for (std::uint32_t i = 0; i < segments[s].count; ++i) {
             const gcn::Instruction& inst = launch.kernel.code.instructions[segments[s].first + i];
             if (gcn::unit_of(inst) != gcn::Unit::valu && gcn::unit_of(inst) != gcn::Unit::mfma) continue;
+            if (launch.left_out(segments[s].first + i)) continue;
             const double cycles = vector_cycles(inst, launch.gpu);
             work.cycles += static_cast<double>(launch.counts.segments[s].executed) * cycles;
             work.lane_cycles += static_cast<double>(launch.counts.segments[s].lanes) * cycles;
@@ -182,8 +184,13 @@ Prediction predict_waves(const WaveLaunch& launch) {
     const gcn::VectorMemoryCounts& loads = memory.loads;
     const double l1_share = share(loads.l1_hits, loads.requests);
     const double l2_share = share(loads.l2_hits, loads.l2_requests);
+    const double repeats = launch.imagined.repeats_in_lds ? static_cast<double>(loads.l1_hits) : 0;
+    const double repeats_lds_cycles =
+        figures.shared_bytes_per_cycle > 0
+            ? repeats * static_cast<double>(gpu.wave.l1_line_bytes) / figures.shared_bytes_per_cycle
+            : repeats;
     const double latency =
-        l1_share * figures.l1_latency +
+        l1_share * (repeats > 0 ? figures.shared_latency : figures.l1_latency) +
         (1 - l1_share) * (l2_share * figures.l2_latency + (1 - l2_share) * launch.gpu.memory_latency_cycles);
     const Alone alone = Walk(launch, latency).run();
     const double waves_a_block = static_cast<double>(counts.waves) / blocks;
@@ -196,7 +203,7 @@ Prediction predict_waves(const WaveLaunch& launch) {
         Bound bound;
     };
     const double requests =
-        static_cast<double>(loads.requests + memory.stores.requests + memory.atomics.requests);
+        static_cast<double>(loads.requests + memory.stores.requests + memory.atomics.requests) - repeats;
     const double l2_bytes = static_cast<double>(loads.l2_requests) * gpu.wave.l2_line_bytes +
                             static_cast<double>(gcn::write_line_bytes) *
                                 static_cast<double>(memory.stores.l2_requests + memory.atomics.l2_requests);
@@ -209,7 +216,7 @@ Prediction predict_waves(const WaveLaunch& launch) {
     const Limit limits[] = {
         {of_a_unit(vector_work(launch).cycles / vector_units), Bound::arithmetic},
         {of_a_unit(scalar), Bound::issue_slots},
-        {of_a_unit(static_cast<double>(memory.lds_cycles)), Bound::shared_bandwidth},
+        {of_a_unit(static_cast<double>(memory.lds_cycles) + repeats_lds_cycles), Bound::shared_bandwidth},
         {of_a_unit(requests), Bound::l1_bandwidth},
         {l2_bytes / figures.l2_read_bytes_per_cycle, Bound::l2_bandwidth},
         {bytes_a_cycle > 0 ? dram / bytes_a_cycle : 0, Bound::dram_bandwidth},

@@ -11,10 +11,12 @@ namespace lockstep::timing {
 
 // How a launch is imagined to be, beyond other counts and another GPU (timing/wave-imagine.h).
 struct ImaginedWaves {
-    bool no_scratch = false;     // nothing is kept in scratch memory
-    bool lds_by_name = false;    // flat accesses that reach the LDS are instructions of the LDS
-    bool even_blocks = false;    // no compute unit has more of them than another
-    std::uint32_t resident = 0;  // blocks of a compute unit at once; 0: as many as fit
+    bool no_scratch = false;      // nothing is kept in scratch memory
+    bool lds_by_name = false;     // flat accesses that reach the LDS are instructions of the LDS
+    bool even_blocks = false;     // no compute unit has more of them than another
+    bool repeats_in_lds = false;  // what loads find in the L1 comes from the LDS
+    std::vector<bool> divisions;  // by instruction: it is part of an integer division, and takes nothing
+    std::uint32_t resident = 0;   // blocks of a compute unit at once; 0: as many as fit
 };
 
 struct WaveLaunch {
@@ -25,6 +27,9 @@ struct WaveLaunch {
     std::uint32_t lds_bytes = 0;  // of a work-group, with what the launch adds
     ImaginedWaves imagined = {};
 
+    bool left_out(std::size_t instruction) const {
+        return instruction < imagined.divisions.size() && imagined.divisions[instruction];
+    }
     // What the instruction did to memory; null: nothing that was counted.
     const gcn::SiteCounts* site(std::size_t instruction) const {
         return instruction < counts.sites.size() ? &counts.sites[instruction] : nullptr;

@@ -21,8 +21,8 @@ constexpr const char* executed_name = "smsp__inst_executed.sum";
 
 std::map<std::pair<std::string, int>, double> executed_by_line(const Facts& facts) {
     std::map<std::pair<std::string, int>, double> lines;
-    facts.each_line([&](const InstructionCounts& line) {
-        lines[{line.file, line.line}] += static_cast<double>(line.executed) / launches_of(facts);
+    facts.each_instruction([&](const InstructionCounts& at) {
+        lines[{at.file, at.line}] += static_cast<double>(at.executed) / launches_of(facts);
     });
     return lines;
 }

@@ -28,7 +28,8 @@ std::optional<Used> used(const Facts& facts) {
         compute = facts.metric("sm__throughput.avg.pct_of_peak_sustained_elapsed");
     }
     if (!memory || !compute) return std::nullopt;
-    return Used{*memory, *compute};
+    // An instruction that the model starts faster than its pipe is said to may come out above.
+    return Used{std::min(*memory, 100.0), std::min(*compute, 100.0)};
 }
 
 // "0.17 operations a byte, where 20.1 are the ridge": on which side of the roofline it lies.

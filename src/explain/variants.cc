@@ -37,6 +37,37 @@ void instructions(const Facts& from, const Facts& to, std::vector<std::string>& 
                                   parts.empty() ? "" : ": ", parts));
 }
 
+// Of AMD's machine code: what a wavefront does by itself, and where it has to wait for what it asked for.
+void wave_instructions(const Facts& from, const Facts& to, std::vector<std::string>& reasons) {
+    using report::InstructionCounts;
+    struct Kind {
+        const char* name;
+        bool (*has)(const InstructionCounts& at);
+    };
+    static constexpr std::array kinds = {
+        Kind{"vector instructions", [](const InstructionCounts& at) { return at.machine.starts_with("v_"); }},
+        Kind{"accesses of the LDS", [](const InstructionCounts& at) { return at.wavefronts > 0; }},
+        Kind{"branches", [](const InstructionCounts& at) { return at.machine.starts_with("s_cbranch"); }},
+        Kind{"waits for memory or the LDS",
+             [](const InstructionCounts& at) { return at.machine.starts_with("s_waitcnt"); }},
+        Kind{"barriers", [](const InstructionCounts& at) { return at.machine == "s_barrier"; }}};
+    if (!from.of_waves() || !to.of_waves()) return;
+    const auto each = [](const Facts& facts, const Kind& kind) {
+        const double waves = facts.metric_or("Wavefronts", 0) * launches_of(facts);
+        const double all = facts.total(
+            [&](const InstructionCounts& at) { return kind.has(at) ? static_cast<double>(at.executed) : 0; });
+        return waves > 0 ? all / waves : 0;
+    };
+    std::string text;
+    for (const Kind& kind : kinds) {
+        const double before = each(from, kind), after = each(to, kind);
+        if (before <= 0 && after <= 0) continue;
+        if (!differs(before, after)) continue;
+        text += fmt::format("{}{} {:.1f} to {:.1f}", text.empty() ? "" : ", ", kind.name, before, after);
+    }
+    if (!text.empty()) reasons.push_back("of a wavefront on average: " + text);
+}
+
 // Bytes a second fall where less is moved: that is no loss.
 void traffic(const Facts& from, const Facts& to, std::vector<std::string>& reasons) {
     const double before = from.metric_or("l1tex__t_bytes.sum", 0),
@@ -123,6 +154,7 @@ std::optional<Step> step_between(const Explained& first, const Explained& second
     Step step{from.kernel().name, to.kernel().name, from.nanoseconds(), to.nanoseconds(), {}};
     costs(first, second, step.reasons);
     instructions(from, to, step.reasons);
+    wave_instructions(from, to, step.reasons);
     traffic(from, to, step.reasons);
     lanes(from, to, step.reasons);
     banks(from, to, step.reasons);

@@ -104,10 +104,10 @@ void prove_repeated(const Facts& facts, Finding& finding) {
 void prove_division(const Facts& facts, Finding& finding) {
     const double count =
         facts.total([](const InstructionCounts& at) { return executed_if(at, begins(at, "v_rcp_iflag")); });
-    add(finding, "divisions", count,
+    add(finding, "reciprocals", count,
         fmt::format(
-            "wavefronts begin {:.0f} of them, each some twenty vector instructions: a reciprocal of a "
-            "float, products that are slow, two corrections",
+            "wavefronts make {:.0f} reciprocals of integers; with each a division is a product that is "
+            "slow and two corrections, some ten vector instructions",
             count));
 }
 

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "gcn/segments.h"
+#include "timing/wave-divisions.h"
 
 namespace lockstep::timing {
 namespace {
@@ -139,35 +140,6 @@ bool executes(const Changed& launch, VectorRate rate) {
                 if (gcn::unit_of(inst) == gcn::Unit::valu && vector_rate(inst) == rate) return true;
             }
     return false;
-}
-
-// Vector instructions that LLVM makes of integer divisions: from the divisor as a float to the quotient or
-// remainder that is put right twice. Of several that it has put between each other all are found.
-std::vector<bool> divisions_in(const gcn::Code& code) {
-    constexpr int corrections = 3;  // of a quotient; a remainder has two
-    constexpr int longest = 24;     // vector instructions of one
-    const std::vector<gcn::Instruction>& all = code.instructions;
-    std::vector<bool> found(all.size());
-    const auto is_vector = [](const gcn::Instruction& inst) { return gcn::unit_of(inst) == gcn::Unit::valu; };
-    for (const auto& segment : gcn::segments_of(code)) {
-        const std::uint32_t end = segment.first + segment.count;
-        for (std::uint32_t i = segment.first; i < end; ++i) {
-            if (!all[i].name.starts_with("v_rcp_iflag")) continue;
-            for (std::uint32_t before = i; before-- > segment.first;)
-                if (all[before].name.starts_with("v_cvt_f32_") && !found[before]) {
-                    found[before] = true;
-                    break;
-                }
-            int selects = 0, taken = 0;
-            for (std::uint32_t at = i; at < end && selects < corrections && taken < longest; ++at) {
-                if (!is_vector(all[at]) || found[at]) continue;
-                found[at] = true;
-                ++taken;
-                selects += all[at].name.starts_with("v_cndmask");
-            }
-        }
-    }
-    return found;
 }
 
 bool apply(Change change, Changed& launch) {

@@ -185,10 +185,8 @@ Prediction predict_waves(const WaveLaunch& launch) {
     const double l1_share = share(loads.l1_hits, loads.requests);
     const double l2_share = share(loads.l2_hits, loads.l2_requests);
     const double repeats = launch.imagined.repeats_in_lds ? static_cast<double>(loads.l1_hits) : 0;
-    const double repeats_lds_cycles =
-        figures.shared_bytes_per_cycle > 0
-            ? repeats * static_cast<double>(gpu.wave.l1_line_bytes) / figures.shared_bytes_per_cycle
-            : repeats;
+    constexpr double lds_bytes_a_cycle = 128;  // 32 banks of 4 bytes
+    const double repeats_lds_cycles = repeats * gpu.wave.l1_line_bytes / lds_bytes_a_cycle;
     const double latency =
         l1_share * (repeats > 0 ? figures.shared_latency : figures.l1_latency) +
         (1 - l1_share) * (l2_share * figures.l2_latency + (1 - l2_share) * launch.gpu.memory_latency_cycles);

@@ -1,5 +1,5 @@
 // Questions that learners of the reduction ask of their counters, each with the answer that explain gives. (Blocks that
-// are too small, and more of them that do not help: sweep.cu. What volatile costs on AMD's GPUs: hip-ladder tests.)
+// are too small, and more of them that do not help: explain-blocks.cu. What volatile costs: explain-hip-more.hip.)
 // RUN: lockstep explain -o %t/run.lockstep %s
 // Why are active threads a warp so many, though every warp diverges?
 // OUT: Note:  28\.1 of 32 lanes are active on average, and that says little of divergence: 80 %% of the$

@@ -245,6 +245,7 @@ Outcome SimulatedClock::submit_graph(const Command& command, const Done& done) {
             if (Outcome bad = check(*step.command, *step.done); !bad) return bad;
         std::optional<Operation> operation;
         if (step.command) operation = operation_of(*step.command, *step.done, step.command->device->gpu());
+        if (log_ && operation) operation->trace = trace_of(*step.command, log_->trace());
         steps.push_back(
             {operation ? std::move(*operation) : Operation{OperationKind::graph_step}, step.after});
         // Whoever launches a graph does not wait for its copies.

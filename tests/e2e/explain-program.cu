@@ -1,5 +1,5 @@
 // What explain says of a program as a whole: pageable copies that nothing overlaps, many small kernels with a
-// wait behind each, and streams that the default stream keeps apart.
+// wait behind each (not as a graph), and streams that the default stream keeps apart.
 // RUN: lockstep explain --json %t/copies.json %s -- copies
 // OUT: ^The program as a whole$
 // OUT: copies 9[0-9] %%, both at once 0 %%
@@ -14,6 +14,8 @@
 // EXIT: 1
 // OUT: %%  The GPU waits for the next launch \[idle-gpu\]$
 // ERR: program: idle-gpu
+// RUN: lockstep explain --expect 'program: no idle-gpu above 5 %%' %s -- graph
+// OUT: from the first copy or kernel to the last: kernels (9[0-9]|100) %%
 // RUN: lockstep explain --expect 'program: no serial-streams' %s -- streams
 // RUN: lockstep explain --expect 'program: no serial-streams above 30 %%' %s -- default
 // EXIT: 1
@@ -51,6 +53,16 @@ int main(int, char** argv) {
             scale<<<1, 32>>>(device, 32);
             cudaDeviceSynchronize();
         }
+    } else if (!std::strcmp(what, "graph")) {
+        cudaStream_t stream;
+        cudaGraph_t graph;
+        cudaGraphExec_t launchable;
+        cudaStreamCreate(&stream);
+        cudaStreamBeginCapture(stream, cudaStreamCaptureModeGlobal);
+        for (int i = 0; i < 20; ++i) scale<<<1, 32, 0, stream>>>(device, 32);
+        cudaStreamEndCapture(stream, &graph);
+        cudaGraphInstantiate(&launchable, graph, 0);
+        cudaGraphLaunch(launchable, stream);
     } else {
         for (int s = 0; s < 4; ++s) {
             cudaStream_t stream;

@@ -214,21 +214,38 @@ class Gathering {
     bool changed_ = false;
 };
 
+// Data that a block has loaded before come from shared memory. Bytes of a sector that lanes take one after
+// the other are no repetition.
 bool keep_loaded_lines(Replayable& launch) {
+    struct Known {
+        counters::Sectors all = 0, had = 0;
+        double wanted = 0;  // bytes
+        bool repeated() const { return wanted > 1.5 * sector_bytes * counters::count_of(all); }
+    };
     const SameMisses misses(launch);
     bool changed = false;
     for (BlockTrace& block : launch.traces) {
-        std::unordered_map<std::uint64_t, counters::Sectors> loaded;
-        in_order(launch.code, block, [&](WarpTrace&, Access& access) {
-            if (!is_global_load(access)) return;
-            bool known = access.lines > 0;
+        std::unordered_map<std::uint64_t, Known> lines;
+        for (const Access& access : block.accesses) {
+            if (!is_global_load(access) || access.sectors == 0) continue;
+            const double bytes = access.one_address ? sector_bytes : bytes_of(access);
             for (std::uint32_t i = 0; i < access.lines; ++i) {
                 const Line& line = block.lines[access.first_line + i];
-                counters::Sectors& had = loaded[line.address];
-                known &= (line.sectors & ~had) == 0;
-                had |= line.sectors;
+                Known& known = lines[line.address];
+                known.all |= line.sectors;
+                known.wanted += bytes * counters::count_of(line.sectors) / access.sectors;
             }
-            if (!known) return;
+        }
+        in_order(launch.code, block, [&](WarpTrace&, Access& access) {
+            if (!is_global_load(access)) return;
+            bool there = access.lines > 0;
+            for (std::uint32_t i = 0; i < access.lines; ++i) {
+                const Line& line = block.lines[access.first_line + i];
+                Known& known = lines[line.address];
+                there &= known.repeated() && (line.sectors & ~known.had) == 0;
+                known.had |= line.sectors;
+            }
+            if (!there) return;
             access.memory = Memory::shared;
             access.wavefronts =
                 access.one_address ? std::uint16_t{1} : pieces(bytes_of(access), wavefront_bytes);
@@ -354,9 +371,11 @@ bool even_blocks(Replayable& launch) {
 }
 
 bool start_at_once(Replayable& launch) {
+    if (launch.traces.size() <= std::size_t{launch.resident} * launch.sms)
+        return false;  // none waits for room
     gpu::TimingFigures& figures = launch.gpu.timing;
-    figures.block_launch_cycles = figures.block_restart_cycles = figures.block_fill_cycles =
-        figures.block_launch_cycles_per_warp = 0;
+    figures.block_launch_cycles = figures.block_fill_cycles = figures.block_launch_cycles_per_warp = 0;
+    figures.block_restart_cycles = 0;
     return true;
 }
 

@@ -1,5 +1,8 @@
 // A block whose lanes that part from their warp's are packed with those of its other warps that do the same.
 #pragma once
+#include <algorithm>
+#include <cstdint>
+
 #include "timing/code.h"
 #include "timing/trace.h"
 

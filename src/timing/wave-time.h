@@ -2,6 +2,8 @@
 // unit, or the memory, or what its wavefronts wait for where too few of them are there to hide it. No
 // wavefront is replayed: it is a model of bounds, which no AMD GPU was at hand to check.
 #pragma once
+#include <vector>
+
 #include "gcn/counts.h"
 #include "gpu/model.h"
 #include "gpu/occupancy.h"

@@ -12,7 +12,7 @@
 // RUN: lockstep explain --from %t/run.lockstep --kernels gathered
 // OUT: - random: no step between the lanes' addresses
 // OUT: > Sort or group the work
-// RUN: lockstep explain --from %t/run.lockstep --expect 'plain: no uncoalesced' --expect 'offset: no uncoalesced above 30 %%' --expect 'fields: no finding above 99 %%'
+// RUN: lockstep explain --from %t/run.lockstep --expect 'plain: no uncoalesced' --expect 'fields: no repeated-loads' --expect 'transposed: no repeated-loads' --expect 'offset: no uncoalesced above 30 %%' --expect 'fields: no finding above 99 %%'
 // RUN: lockstep explain --from %t/run.lockstep --expect 'elds: no finding above 99 %%'
 // EXIT: 1
 // ERR: no kernel matches it

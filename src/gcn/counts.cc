@@ -1,5 +1,6 @@
 #include "gcn/counts.h"
 
+#include "gcn/matrix-product.h"
 #include "gcn/segments.h"
 
 namespace lockstep::gcn {
@@ -17,7 +18,10 @@ void count_units(const Code& code, LaunchCounts& counts) {
             const Instruction& inst = code.instructions[segments[s].first + i];
             if (inst.joined) continue;
             counts.units[static_cast<std::size_t>(unit_of(inst))] += counts.segments[s];
-            counts.mix[static_cast<std::size_t>(mix_of(inst))] += counts.segments[s].executed;
+            const auto kind = static_cast<std::size_t>(mix_of(inst));
+            counts.mix[kind] += counts.segments[s].executed;
+            if (const auto product = matrix_product(inst))
+                counts.operations[kind] += counts.segments[s].executed * product->operations();
         }
 }
 

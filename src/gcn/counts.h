@@ -63,8 +63,10 @@ struct LaunchCounts {
     std::vector<SiteCounts> sites;            // by instruction
     std::array<InstructionCounts, unit_count> units{};
     MixCounts mix{};
+    MixCounts operations{};  // products and sums of matrix instructions, by their kind
     // Quarters of the cycles that vector units are busy, as the counters have them, and lanes in each.
     double vector_cycles = 0, vector_lane_cycles = 0;
+    double matrix_cycles = 0;  // that matrix units are busy
     MemoryCounts memory;
     // What the hardware gives each lane, wavefront and lane.
     std::uint32_t vgprs = 0, agprs = 0, sgprs = 0, scratch_bytes = 0;

@@ -2,22 +2,26 @@
 
 #include <string_view>
 
+#include "gcn/matrix-product.h"
+
 namespace lockstep::gcn {
 namespace {
 
 Mix at(Mix first, int further) { return static_cast<Mix>(static_cast<int>(first) + further); }
 
-// The last part is the type of the numbers that are multiplied: v_mfma_f32_32x32x8f16,
-// v_mfma_f32_16x16x16bf16_1k.
-Mix matrix(std::string_view name) {
-    const auto has = [&](std::string_view type) {
-        return name.rfind(type) > name.find('x') && name.find(type, name.find('x')) != name.npos;
-    };
-    if (has("bf16")) return Mix::mfma_bf16;
-    if (has("f16")) return Mix::mfma_f16;
-    if (has("i8")) return Mix::mfma_i8;
-    if (has("f64")) return Mix::mfma_f64;
-    if (has("f32")) return Mix::mfma_f32;
+Mix matrix(const Instruction& instruction) {
+    const auto product = matrix_product(instruction);
+    if (!product) return Mix::other;
+    switch (product->type) {
+        case MatrixType::bf16: return Mix::mfma_bf16;
+        case MatrixType::f16: return Mix::mfma_f16;
+        case MatrixType::i8: return Mix::mfma_i8;
+        case MatrixType::f64: return Mix::mfma_f64;
+        case MatrixType::f32: return Mix::mfma_f32;
+        case MatrixType::fp8:
+        case MatrixType::bf8: return Mix::mfma_f8;
+        case MatrixType::xf32: return Mix::mfma_xf32;
+    }
     return Mix::other;
 }
 
@@ -62,7 +66,7 @@ Mix mix_of(const Instruction& instruction) {
     const bool buffer = name.starts_with("buffer_");
     switch (unit_of(instruction)) {
         case Unit::valu: return arithmetic(name);
-        case Unit::mfma: return matrix(name);
+        case Unit::mfma: return matrix(instruction);
         case Unit::smem: return scalar_load(name);
         case Unit::load: return buffer ? Mix::buffer_load : Mix::flat_load;
         case Unit::store: return buffer ? Mix::buffer_store : Mix::flat_store;

@@ -40,10 +40,12 @@ enum class Mix : std::uint8_t {
     mfma_bf16,
     mfma_f32,
     mfma_f64,
+    mfma_f8,  // of either kind
+    mfma_xf32,
     end,  // s_endpgm, which counters of messages count
     other,
 };
-inline constexpr int mix_count = 33;
+inline constexpr int mix_count = 35;
 Mix mix_of(const Instruction& instruction);
 
 using MixCounts = std::array<std::uint64_t, mix_count>;  // executed by wavefronts

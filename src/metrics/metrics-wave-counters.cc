@@ -28,6 +28,21 @@ Value newer_mix(Counts c) {
     if (c.gpu->target == "gfx908") return std::nullopt;
     return mix<kinds...>(c);
 }
+template <Mix kind>
+Value newest_mix(Counts c) {
+    if (c.gpu->target != "gfx942") return std::nullopt;
+    return mix<kind>(c);
+}
+template <Mix kind>
+Value newer_operations(Counts c) {
+    if (c.gpu->target == "gfx908") return std::nullopt;
+    return static_cast<double>(c.waves->operations[static_cast<std::size_t>(kind)]) / 512;
+}
+template <Mix kind>
+Value newest_operations(Counts c) {
+    if (c.gpu->target != "gfx942") return std::nullopt;
+    return newer_operations<kind>(c);
+}
 const gcn::MemoryCounts& memory(Counts c) { return c.waves->memory; }
 // Of each die: counters of the whole GPU add them up.
 Value gpu_cycles(Counts c) {
@@ -114,7 +129,8 @@ std::vector<Metric> wave_counters() {
             "Global data share, exports, skipped instructions: compilers of HIP emit none.",
             [](Counts) -> Value { return 0.0; });
 
-    counter({"SQ_ACTIVE_INST_VALU"}, counted, "Quarters of the cycles in which vector units are busy.",
+    counter({"SQ_ACTIVE_INST_VALU"}, counted,
+            "Quarters of the cycles in which vector units are busy; a matrix product's issue is one.",
             [](Counts c) -> Value { return c.waves->vector_cycles; });
     counter({"SQ_THREAD_CYCLES_VALU"}, counted, "The same, times the lanes that run.",
             [](Counts c) -> Value { return c.waves->vector_lane_cycles; });
@@ -159,6 +175,28 @@ std::vector<Metric> wave_counters() {
             newer_mix<Mix::mfma_bf16>);
     counter({"SQ_INSTS_VALU_MFMA_I8"}, counted, "Matrix products of 8-bit integers; from gfx90a on.",
             newer_mix<Mix::mfma_i8>);
+    counter({"SQ_INSTS_VALU_MFMA_F8"}, counted, "Matrix products of FP8 and BF8; on gfx942.",
+            newest_mix<Mix::mfma_f8>);
+#define LOCKSTEP_MATRIX_OPERATIONS(type, kind, since, value)                                 \
+    counter({"SQ_INSTS_VALU_MFMA_MOPS_" #type}, counted,                                     \
+            "Products and sums of matrix instructions of " #type ", in units of 512; " since \
+            ". Of sparse "                                                                   \
+            "matrices those that are made.",                                                 \
+            value<Mix::mfma_##kind>)
+    LOCKSTEP_MATRIX_OPERATIONS(I8, i8, "from gfx90a on", newer_operations);
+    LOCKSTEP_MATRIX_OPERATIONS(F16, f16, "from gfx90a on", newer_operations);
+    LOCKSTEP_MATRIX_OPERATIONS(BF16, bf16, "from gfx90a on", newer_operations);
+    LOCKSTEP_MATRIX_OPERATIONS(F32, f32, "from gfx90a on", newer_operations);
+    LOCKSTEP_MATRIX_OPERATIONS(F64, f64, "from gfx90a on", newer_operations);
+    LOCKSTEP_MATRIX_OPERATIONS(F8, f8, "on gfx942", newest_operations);
+    LOCKSTEP_MATRIX_OPERATIONS(XF32, xf32, "on gfx942", newest_operations);
+#undef LOCKSTEP_MATRIX_OPERATIONS
+    counter({"SQ_VALU_MFMA_BUSY_CYCLES"}, counted,
+            "Cycles that matrix units are busy, by each instruction's published ones; from gfx90a on.",
+            [](Counts c) -> Value {
+                if (c.gpu->target == "gfx908") return std::nullopt;
+                return c.waves->matrix_cycles;
+            });
 
     counter({"SQ_LDS_IDX_ACTIVE"}, counted, "Cycles in which the LDS is accessed, with bank conflicts.",
             [](Counts c) { return number(memory(c).lds_cycles); });

@@ -92,6 +92,7 @@ WatchedLaunch run_waves(Function& function, const exec::Launch& launch, const gp
     counts.shared.blocks = counts.occupancy.by_shared;
     const timing::VectorWork vector = timing::vector_work(timed);
     waves.vector_cycles = vector.cycles / 4, waves.vector_lane_cycles = vector.lane_cycles / 4;
+    waves.matrix_cycles = vector.matrix_cycles;
     give_registers(kernel, gpu, waves);
     counters::LaunchTotals& totals = counts.totals;
     totals.warps = waves.waves, totals.threads = waves.threads;

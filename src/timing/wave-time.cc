@@ -4,19 +4,20 @@
 #include <cmath>
 #include <string_view>
 
+#include "gcn/matrix-product.h"
 #include "gcn/segments.h"
 
 namespace lockstep::timing {
 namespace {
 
-// By the rates that AMD gives for the MI100: 64 cycles for 32 rows and columns whatever the type.
-double matrix_cycles(std::string_view name) {
-    return name.find("_32x32") != std::string_view::npos   ? 64
-           : name.find("_16x16") != std::string_view::npos ? 32
-                                                           : 8;
+// Cycles that it keeps the matrix unit busy; 0: it is no product of matrices.
+double matrix_cycles(const gcn::Instruction& inst, const gpu::GpuModel& gpu) {
+    const auto product = gcn::matrix_product(inst);
+    return product ? product->cycles(gpu.target) : 0;
 }
 
-// Cycles that a wavefront's instruction keeps its vector unit busy.
+// Cycles that a wavefront's instruction keeps its vector unit busy. A product of matrices is only handed on:
+// vector instructions run beside it.
 double vector_cycles(const gcn::Instruction& inst, const gpu::GpuModel& gpu) {
     if (inst.joined) return 0;
     const auto at = [&](double lanes) {
@@ -25,11 +26,11 @@ double vector_cycles(const gcn::Instruction& inst, const gpu::GpuModel& gpu) {
     };
     const auto rate = [&](const gpu::PipeFigures& pipe) { return at(pipe.lanes); };
     switch (vector_rate(inst)) {
-        case VectorRate::matrix: return matrix_cycles(inst.name);
         case VectorRate::fp64: return rate(gpu.timing.fp64);
         case VectorRate::special: return rate(gpu.timing.xu);
         case VectorRate::product: return rate(gpu.timing.imad);
         case VectorRate::shift64: return at(gpu.wave.shift64_lanes);
+        case VectorRate::matrix:
         case VectorRate::plain: break;
     }
     return rate(gpu.timing.alu);
@@ -70,8 +71,9 @@ class Walk {
         const double issue =
             static_cast<double>(launch_.gpu.wave.vector_units) * launch_.gpu.warp_size / figures.alu.lanes;
         switch (gcn::unit_of(inst)) {
-            case gcn::Unit::valu:
-            case gcn::Unit::mfma: sum_.issue += times_ * vector_cycles(inst, launch_.gpu); break;
+            case gcn::Unit::valu: sum_.issue += times_ * vector_cycles(inst, launch_.gpu); break;
+            // Its result is what comes next.
+            case gcn::Unit::mfma: sum_.issue += times_ * matrix_cycles(inst, launch_.gpu); break;
             case gcn::Unit::load:
             case gcn::Unit::atomic:
                 // A flat access goes the way of vector memory, also where it ends in the LDS.
@@ -128,7 +130,7 @@ double share(std::uint64_t part, std::uint64_t whole) {
 VectorRate vector_rate(const gcn::Instruction& inst) {
     const std::string_view name = inst.name;
     const auto has = [&](std::string_view part) { return name.find(part) != std::string_view::npos; };
-    if (name.starts_with("v_mfma")) return VectorRate::matrix;
+    if (gcn::unit_of(inst) == gcn::Unit::mfma) return VectorRate::matrix;
     if (has("f64")) return VectorRate::fp64;
     if (name.starts_with("v_rcp") || name.starts_with("v_rsq") || name.starts_with("v_sqrt") ||
         name.starts_with("v_exp") || name.starts_with("v_log") || name.starts_with("v_sin") ||
@@ -151,6 +153,8 @@ VectorWork vector_work(const WaveLaunch& launch) {
             const double cycles = vector_cycles(inst, launch.gpu);
             work.cycles += static_cast<double>(launch.counts.segments[s].executed) * cycles;
             work.lane_cycles += static_cast<double>(launch.counts.segments[s].lanes) * cycles;
+            work.matrix_cycles +=
+                static_cast<double>(launch.counts.segments[s].executed) * matrix_cycles(inst, launch.gpu);
         }
     return work;
 }
@@ -211,8 +215,9 @@ Prediction predict_waves(const WaveLaunch& launch) {
         (memory.dram_write_bytes > memory.dram_read_bytes / 4 ? figures.dram_mixed_efficiency
                                                               : figures.dram_read_efficiency);
     const double scalar = static_cast<double>(counts.of(gcn::Unit::salu).executed);
+    const VectorWork work = vector_work(launch);
     const Limit limits[] = {
-        {of_a_unit(vector_work(launch).cycles / vector_units), Bound::arithmetic},
+        {of_a_unit(std::max(work.cycles, work.matrix_cycles) / vector_units), Bound::arithmetic},
         {of_a_unit(scalar), Bound::issue_slots},
         {of_a_unit(static_cast<double>(memory.lds_cycles) + repeats_lds_cycles), Bound::shared_bandwidth},
         {of_a_unit(requests), Bound::l1_bandwidth},

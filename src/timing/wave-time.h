@@ -41,6 +41,7 @@ struct WaveLaunch {
 // How long the vector units are busy, in cycles of one, and lanes in each of these cycles.
 struct VectorWork {
     double cycles = 0, lane_cycles = 0;
+    double matrix_cycles = 0;  // of the matrix units
 };
 // Which of AMD's slower rates a vector instruction is executed at.
 enum class VectorRate : std::uint8_t { plain, matrix, fp64, special, product, shift64 };

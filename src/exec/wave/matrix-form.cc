@@ -1,27 +1,19 @@
 #include "exec/wave/matrix-form.h"
 
 #include <bit>
-#include <charconv>
 #include <cmath>
 #include <cstring>
 #include <type_traits>
-#include <utility>
 
 #include "exec/scalar/soft-float.h"
-#include "exec/wave/names.h"
 
 namespace lockstep::exec::wave {
 namespace {
 
-constexpr std::uint32_t lanes = 64;
+using gcn::MatrixProduct;
+using gcn::MatrixType;
 
-std::uint32_t taken_number(std::string_view& text) {
-    std::uint32_t value = 0;
-    const auto [end, problem] = std::from_chars(text.data(), text.data() + text.size(), value);
-    if (problem != std::errc()) return 0;
-    text.remove_prefix(static_cast<std::size_t>(end - text.data()));
-    return value;
-}
+constexpr std::uint32_t lanes = 64;
 
 std::uint64_t wide_word(const std::uint32_t* words, std::uint32_t lane, std::uint32_t number) {
     return words[2 * number * lanes + lane] | std::uint64_t{words[(2 * number + 1) * lanes + lane]} << 32;
@@ -44,7 +36,6 @@ void set_sum(std::uint32_t* words, std::uint32_t lane, std::uint32_t number, T v
     for (std::uint32_t i = 0; i < each; ++i) words[(number * each + i) * lanes + lane] = parts[i];
 }
 
-// The element's number among those of a lane's registers.
 // A sign, so many bits of exponent, and the rest of 8 bits. What would be -0 is no number.
 float small_float(std::uint32_t bits, int exponent_bits) {
     const int fraction_bits = 7 - exponent_bits, bias = 1 << (exponent_bits - 1);
@@ -57,6 +48,15 @@ float small_float(std::uint32_t bits, int exponent_bits) {
     return bits & 0x80 ? -value : value;
 }
 
+// Of a fraction's 23 bits ten stay, to nearest even; how AMD's units round is not published.
+float shortened(std::uint32_t bits) {
+    constexpr std::uint32_t dropped = 13;
+    if ((bits & 0x7f800000) != 0x7f800000)
+        bits += ((1u << (dropped - 1)) - 1) + (bits >> dropped & 1), bits &= ~((1u << dropped) - 1);
+    return std::bit_cast<float>(bits);
+}
+
+// The element's number is that among those of a lane's registers.
 template <class T>
 T element(MatrixType type, const std::uint32_t* words, std::uint32_t lane, std::uint32_t number) {
     const auto narrow = [&](std::uint32_t bits) {
@@ -65,6 +65,7 @@ T element(MatrixType type, const std::uint32_t* words, std::uint32_t lane, std::
     };
     switch (type) {
         case MatrixType::f32: return static_cast<T>(std::bit_cast<float>(words[number * lanes + lane]));
+        case MatrixType::xf32: return static_cast<T>(shortened(words[number * lanes + lane]));
         case MatrixType::f16:
             return static_cast<T>(std::bit_cast<float>(static_cast<std::uint32_t>(
                 soft::pack<soft::F32>(soft::unpack<soft::F16>(narrow(16)), soft::Round::rn))));
@@ -105,104 +106,75 @@ struct Place {
 };
 
 // A lane has one column of D.
-Place place_of(const MatrixForm& form, std::uint32_t number, std::uint32_t lane) {
-    if (form.type == MatrixType::f64) {
+Place place_of(const MatrixProduct& product, std::uint32_t number, std::uint32_t lane) {
+    if (product.type == MatrixType::f64) {
         // Blocks lie side by side, and a row has the lanes of all of them.
-        const std::uint32_t row_lanes = form.size * form.blocks;
-        return {lane / form.size % form.blocks, number * (lanes / row_lanes) + lane / row_lanes};
+        const std::uint32_t row_lanes = product.size * product.blocks;
+        return {lane / product.size % product.blocks, number * (lanes / row_lanes) + lane / row_lanes};
     }
     // In groups of four rows; the rows of all blocks are counted on.
-    const std::uint32_t columns_at_once = lanes / form.size;
-    const std::uint32_t row = number / 4 * 4 * columns_at_once + 4 * (lane / form.size) + number % 4;
-    return {row / form.size, row % form.size};
+    const std::uint32_t columns_at_once = lanes / product.size;
+    const std::uint32_t row = number / 4 * 4 * columns_at_once + 4 * (lane / product.size) + number % 4;
+    return {row / product.size, row % product.size};
 }
 
-std::optional<MatrixType> type_named(std::string_view name) {
-    for (const auto& [text, type] : {std::pair{"f32", MatrixType::f32},
-                                     {"f16", MatrixType::f16},
-                                     {"bf16", MatrixType::bf16},
-                                     {"i8", MatrixType::i8},
-                                     {"f64", MatrixType::f64},
-                                     {"fp8", MatrixType::fp8},
-                                     {"bf8", MatrixType::bf8}})
-        if (name == text) return type;
-    return std::nullopt;
-}
-
-std::uint32_t bytes_of(MatrixType type) {
-    switch (type) {
-        case MatrixType::f64: return 8;
-        case MatrixType::f32: return 4;
-        case MatrixType::f16:
-        case MatrixType::bf16: return 2;
-        default: return 1;
-    }
+// Of a lane's element of a sparse A: the place among four that its two bits of the index name.
+std::uint32_t sparse_place(const MatrixForm& form, std::uint32_t index, std::uint32_t number) {
+    const std::uint32_t first_bit = form.index_set * form.product.lane_elements();
+    return number / 2 * 4 + (index >> (first_bit + 2 * number) & 3);
 }
 
 template <class T>
 void multiply(const MatrixForm& form, const std::uint32_t* a_words, const std::uint32_t* b_words,
-              std::uint32_t* c_words) {
+              const std::uint32_t* index, std::uint32_t* c_words) {
     // A lane has the elements of one row of A and one column of B: neighbours in depth, then further lanes.
-    constexpr std::uint32_t most_elements = lanes * 8;
+    constexpr std::uint32_t most_elements = lanes * 16;
+    const MatrixProduct& product = form.product;
+    const std::uint32_t each = product.lane_elements(), of_a = product.sparse ? each / 2 : each;
+    const std::uint32_t depth_of_a = product.sparse ? product.depth / 2 : product.depth;
     T a[most_elements], b[most_elements];  // [block][row or column][depth]
+    std::uint8_t at_depth[most_elements];  // of A's elements
     for (std::uint32_t lane = 0; lane < lanes; ++lane) {
-        const std::uint32_t row = lane % form.size, rest = lane / form.size;
-        const std::uint32_t block = rest % form.blocks, deep = rest / form.blocks * form.lane_elements;
-        const std::uint32_t from = pattern_lane(form.lane_pattern, lane);
-        for (std::uint32_t k = 0; k < form.lane_elements; ++k) {
-            const std::uint32_t at = (block * form.size + row) * form.depth + deep + k;
-            a[at] = element<T>(form.type, a_words, lane, k);
-            b[at] = element<T>(form.other, b_words, from, k);
+        const std::uint32_t row = lane % product.size, rest = lane / product.size;
+        const std::uint32_t block = rest % product.blocks, deep = rest / product.blocks;
+        const std::uint32_t line = block * product.size + row;
+        for (std::uint32_t k = 0; k < of_a; ++k) {
+            const std::uint32_t at = line * depth_of_a + deep * of_a + k;
+            a[at] = element<T>(product.type, a_words, lane, k);
+            at_depth[at] =
+                static_cast<std::uint8_t>(deep * each + (index ? sparse_place(form, index[lane], k) : k));
         }
+        for (std::uint32_t k = 0; k < each; ++k)
+            b[line * product.depth + deep * each + k] =
+                element<T>(product.other, b_words, pattern_lane(form.lane_pattern, lane), k);
     }
-    const std::uint32_t numbers = form.size * form.size * form.blocks / lanes;
+    const auto signed_as = [&](std::uint32_t matrix, T value) {
+        return form.negated >> matrix & 1 ? -value : value;
+    };
+    const std::uint32_t numbers = product.size * product.size * product.blocks / lanes;
     for (std::uint32_t number = 0; number < numbers; ++number)
         for (std::uint32_t lane = 0; lane < lanes; ++lane) {
-            const Place place = place_of(form, number, lane);
-            const std::uint32_t of_a =
+            const Place place = place_of(product, number, lane);
+            const std::uint32_t from =
                 form.group ? (place.block >> form.group << form.group) + form.chosen : place.block;
-            const T* x = &a[(of_a * form.size + place.row) * form.depth];
-            const T* y = &b[(place.block * form.size + lane % form.size) * form.depth];
-            T sum = sum_at<T>(c_words, lane, number);
-            for (std::uint32_t k = 0; k < form.depth; ++k) sum = multiplied(x[k], y[k], sum);
+            const std::uint32_t line = (from * product.size + place.row) * depth_of_a;
+            const T* y = &b[(place.block * product.size + lane % product.size) * product.depth];
+            T sum = signed_as(2, sum_at<T>(c_words, lane, number));
+            for (std::uint32_t k = line; k < line + depth_of_a; ++k)
+                sum = multiplied(signed_as(0, a[k]), signed_as(1, y[at_depth[k]]), sum);
             set_sum(c_words, lane, number, sum);
         }
 }
 
 }  // namespace
 
-std::optional<MatrixForm> matrix_form(std::string_view name, std::uint32_t registers) {
-    MatrixForm form;
-    const bool integers = takes_prefix(name, "v_mfma_i32_"), twice = takes_prefix(name, "v_mfma_f64_");
-    if (!integers && !twice && !takes_prefix(name, "v_mfma_f32_")) return std::nullopt;
-    form.size = taken_number(name);
-    if (!takes_prefix(name, "x") || taken_number(name) != form.size || !takes_prefix(name, "x"))
-        return std::nullopt;
-    form.depth = taken_number(name);
-    // gfx940 writes the number of blocks, too: 32x32x1_2b_f32.
-    if (takes_prefix(name, "_") && taken_number(name) > 0 && !takes_prefix(name, "b_")) return std::nullopt;
-    takes_suffix(name, "_1k");
-    const std::size_t between = name.find('_');
-    const auto type = type_named(name.substr(0, between));
-    const auto other = between == name.npos ? type : type_named(name.substr(between + 1));
-    if (!type || !other || bytes_of(*type) != bytes_of(*other)) return std::nullopt;
-    form.type = *type, form.other = *other;
-    form.lane_elements = registers * 4 / bytes_of(*type);
-    if ((*type == MatrixType::i8) != integers || (*type == MatrixType::f64) != twice || form.depth == 0 ||
-        form.lane_elements > 8 || (form.size != 4 && form.size != 16 && form.size != 32))
-        return std::nullopt;
-    form.blocks = lanes * form.lane_elements / (form.size * form.depth);
-    if (form.blocks * form.size * form.depth != lanes * form.lane_elements) return std::nullopt;
-    return form;
-}
-
 extern "C" void wave_mfma(std::uint64_t number, const std::uint32_t* a, const std::uint32_t* b,
-                          std::uint32_t* c) {
+                          const std::uint32_t* index, std::uint32_t* c) {
     const MatrixForm form = MatrixForm::of(number);
-    switch (form.type) {
-        case MatrixType::i8: return multiply<std::int32_t>(form, a, b, c);
-        case MatrixType::f64: return multiply<double>(form, a, b, c);
-        default: return multiply<float>(form, a, b, c);
+    switch (form.product.type) {
+        case MatrixType::i8: return multiply<std::int32_t>(form, a, b, index, c);
+        case MatrixType::f64: return multiply<double>(form, a, b, index, c);
+        default: return multiply<float>(form, a, b, index, c);
     }
 }
 

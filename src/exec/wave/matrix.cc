@@ -44,28 +44,42 @@ bool emit_matrix(Emitter& e, const gcn::Instruction& inst) {
         e.set_vector32(inst.operands.at(0), e.vector32(inst.operands.at(1)));
         return true;
     }
-    if (!name.starts_with("v_mfma_") || e.lanes() != 64) return false;
-    const gcn::Operand& to = inst.operands.at(0);
-    auto form = matrix_form(name, inst.operands.at(1).count);
-    if (!form || form->size * form->size * form->blocks * form->sum_words() != 64u * to.count) return false;
-    form->group = static_cast<std::uint32_t>(inst.value("cbsz"));
-    form->chosen = static_cast<std::uint32_t>(inst.value("abid"));
-    form->lane_pattern = static_cast<std::uint32_t>(inst.value("blgp"));
-    // These negate there, and nothing was compared.
-    if (inst.has("neg") ||
-        (form->type == MatrixType::f64 && (form->group || form->chosen || form->lane_pattern)))
-        return false;
-    if (form->group > 4 || 1u << form->group > form->blocks || form->chosen >= 1u << form->group) {
-        e.fail(inst, fmt::format("{}: cbsz:{} abid:{} name blocks that there are none of", name, form->group,
-                                 form->chosen));
-        return true;
+    if (e.lanes() != 64) return false;
+    const auto product = gcn::matrix_product(inst);
+    if (!product) return false;
+    MatrixForm form{.product = *product};
+    const auto modifier = [&](const char* of) { return static_cast<std::uint32_t>(inst.value(of)); };
+    if (product->sparse) {
+        // cbsz says that the first part of the index counts, else abid says which.
+        form.index_set = modifier("cbsz") ? 0 : modifier("abid");
+        if ((form.index_set + 1) * product->lane_elements() > 32) {
+            e.fail(inst,
+                   fmt::format("{}: abid:{} names indices that there are none of", name, form.index_set));
+            return true;
+        }
+    } else {
+        form.group = modifier("cbsz"), form.chosen = modifier("abid"), form.lane_pattern = modifier("blgp");
+        if (form.group > 4 || 1u << form.group > product->blocks || form.chosen >= 1u << form.group) {
+            e.fail(inst, fmt::format("{}: cbsz:{} abid:{} name blocks that there are none of", name,
+                                     form.group, form.chosen));
+            return true;
+        }
     }
+    const bool doubles = product->type == gcn::MatrixType::f64;
+    if (const auto negated = inst.modifiers.find("neg"); negated != inst.modifiers.end())
+        for (std::size_t i = 0; i < negated->second.size(); ++i)
+            form.negated |= static_cast<std::uint32_t>(negated->second[i] != 0) << i;
+    // CDNA 3 negates doubles; that CDNA 2 would do it by blgp is not published.
+    if (doubles ? form.group || form.chosen || form.lane_pattern : form.negated) return false;
     auto& b = e.builder();
+    const gcn::Operand& to = inst.operands.at(0);
+    const gcn::Operand& third = inst.operands.at(3);
     Value* x = stored(e, inst.operands.at(1), inst.operands.at(1).count);
     Value* y = stored(e, inst.operands.at(2), inst.operands.at(2).count);
-    Value* sums = stored(e, inst.operands.at(3), to.count, form->sum_words());
+    Value* index = product->sparse ? stored(e, third, 1) : llvm::ConstantPointerNull::get(b.getPtrTy());
+    Value* sums = stored(e, product->sparse ? to : third, to.count, product->sum_words());
     e.call("lockstep_wave_mfma", reinterpret_cast<void*>(&wave_mfma), b.getVoidTy(),
-           {b.getInt64(form->number()), x, y, sums});
+           {b.getInt64(form.number()), x, y, index, sums});
     for (int k = 0; k < to.count; ++k)
         e.set_whole_vector_part(
             to, k, b.CreateAlignedLoad(e.vector_of(b.getInt32Ty()), word(e, sums, k), llvm::Align(64)));

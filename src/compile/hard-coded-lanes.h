@@ -2,11 +2,18 @@
 #pragma once
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace lockstep::compile {
 
-// Warnings, with `file` and lines, of places in HIP's `source` where 32 stands for the number of lanes. Only
-// where the source exchanges values between lanes: elsewhere 32 may be any number.
-std::string hard_coded_lanes(const std::string& file, std::string_view source);
+struct LaneSource {
+    std::string file;  // for messages
+    std::string text;
+};
+
+// Warnings, with files and lines, of places in a HIP program's own sources where 32 stands for the number of
+// lanes. Only in functions that exchange values between the lanes of a whole wavefront, and in their callers:
+// elsewhere 32 may be any number, and a width of 32 that is said to __shfl makes it right.
+std::string hard_coded_lanes(const std::vector<LaneSource>& sources);
 
 }  // namespace lockstep::compile

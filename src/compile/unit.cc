@@ -13,6 +13,7 @@
 #include <cstring>
 #include <optional>
 #include <set>
+#include <sstream>
 #include <thread>
 
 #include "compile/depfile.h"
@@ -53,7 +54,27 @@ std::string lanes_warnings(const fs::path& source, const Flags& flags) {
     const bool wide = std::ranges::any_of(
         flags.targets, [](const std::string& target) { return target.starts_with("gfx9"); });
     if (!wide || flags.no_warnings) return "";
-    return hard_coded_lanes(source.string(), read_file(source).value_or(""));
+    // With the headers that lie beside it.
+    std::vector<LaneSource> own;
+    std::set<fs::path> seen;
+    std::vector<fs::path> open{source};
+    constexpr std::size_t most_files = 64;
+    while (!open.empty() && own.size() < most_files) {
+        const fs::path file = open.back();
+        open.pop_back();
+        std::error_code ignored;
+        auto text = read_file(file);
+        if (!text || !seen.insert(fs::weakly_canonical(file, ignored)).second) continue;
+        std::istringstream lines(*text);
+        for (std::string line; std::getline(lines, line);) {
+            const std::size_t word = line.find_first_not_of(" \t");
+            if (word == line.npos || line[word] != '#' || line.find("include") == line.npos) continue;
+            const std::size_t first = line.find('"'), last = line.rfind('"');
+            if (first < last) open.push_back(file.parent_path() / line.substr(first + 1, last - first - 1));
+        }
+        own.push_back({file.string(), std::move(*text)});
+    }
+    return hard_coded_lanes(own);
 }
 
 std::string does_not_compile(const fs::path& source) {

@@ -91,8 +91,8 @@ bool is_symbol(std::string_view text) {
     return c == '_' || c == '.' || c == '$' || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
 }
 
-// name@rel32@lo+4 and @hi+12: the halves of a symbol's address, counted from behind s_getpc_b64. 4 and 12 make
-// up for the distance of the literals to that; what goes beyond is an offset from the symbol.
+// name@rel32@lo+4 and @hi+12: the halves of a symbol's address, counted from behind s_getpc_b64. 4 and 12
+// make up for the distance of the literals to that; what goes beyond is an offset from the symbol.
 std::optional<Operand> symbol_operand(std::string_view text) {
     Operand operand;
     operand.kind = Kind::symbol;
@@ -221,8 +221,48 @@ std::optional<std::int64_t> selection(std::string_view text) {
     return std::nullopt;
 }
 
+// ds_swizzle's offset, as LLVM writes it: swizzle(SWAP,2), swizzle(QUAD_PERM,3,2,1,0),
+// swizzle(BITMASK_PERM,"00pip"), swizzle(REVERSE,8), swizzle(BROADCAST,4,1).
+std::optional<std::int64_t> swizzle_offset(std::string_view text) {
+    constexpr std::string_view begin = "swizzle(";
+    if (!text.starts_with(begin) || !text.ends_with(")")) return std::nullopt;
+    text = text.substr(begin.size(), text.size() - begin.size() - 1);
+    const std::size_t comma = text.find(',');
+    if (comma == text.npos) return std::nullopt;
+    const std::string_view kind = trimmed(text.substr(0, comma));
+    std::string_view rest = trimmed(text.substr(comma + 1));
+    const auto masks = [](std::int64_t keep, std::int64_t set, std::int64_t turn) {
+        return keep | set << 5 | turn << 10;
+    };
+    if (kind == "BITMASK_PERM") {  // of each bit of a lane's number, the highest first
+        if (rest.size() != 7 || rest.front() != '"' || rest.back() != '"') return std::nullopt;
+        std::int64_t keep = 0, set = 0, turn = 0;
+        for (const char bit : rest.substr(1, 5)) {
+            keep <<= 1, set <<= 1, turn <<= 1;
+            if (bit == '1') set |= 1;
+            if (bit == 'p' || bit == 'i') keep |= 1;
+            if (bit == 'i') turn |= 1;
+        }
+        return masks(keep, set, turn);
+    }
+    std::vector<std::int64_t> numbers;
+    while (!rest.empty()) {
+        const std::size_t end = std::min(rest.size(), rest.find(','));
+        const auto number = whole_number(trimmed(rest.substr(0, end)));
+        if (!number) return std::nullopt;
+        numbers.push_back(*number);
+        rest.remove_prefix(std::min(rest.size(), end + 1));
+    }
+    if (kind == "QUAD_PERM" && numbers.size() == 4)
+        return 0x8000 | numbers[0] | numbers[1] << 2 | numbers[2] << 4 | numbers[3] << 6;
+    if (kind == "SWAP" && numbers.size() == 1) return masks(31, 0, numbers[0]);
+    if (kind == "REVERSE" && numbers.size() == 1) return masks(31, 0, numbers[0] - 1);
+    if (kind == "BROADCAST" && numbers.size() == 2) return masks(32 - numbers[0], numbers[1], 0);
+    return std::nullopt;
+}
+
 bool read_modifier(std::string_view text, Instruction& instruction) {
-    std::size_t end = text.find_first_of(":(");
+    const std::size_t end = text.find_first_of(":(");
     std::string name(text.substr(0, end));
     std::vector<std::int64_t>& numbers = instruction.modifiers[std::move(name)];
     if (end == std::string_view::npos) return is_symbol(text);
@@ -246,6 +286,10 @@ bool read_modifier(std::string_view text, Instruction& instruction) {
         }
     }
     if (const auto number = whole_number(rest)) {
+        numbers.push_back(*number);
+        return true;
+    }
+    if (const auto number = swizzle_offset(rest)) {
         numbers.push_back(*number);
         return true;
     }

@@ -115,6 +115,8 @@ class Parser {
         const std::string_view rest = space == std::string_view::npos ? "" : trimmed(line.substr(space));
         if (word.starts_with(".")) return directive(word, rest);
         if (section_ != Section::code) return {};
+        // No instruction of AMD's has such a name.
+        if (word.find('.') != word.npos || word.starts_with("{") || word.starts_with("@")) return ptx(line);
         auto instructions = parse_instructions(line);
         if (!instructions) return error(instructions.error().message);
         if (!code_) return error(fmt::format("{} stands before any function", instructions->front().name));
@@ -124,6 +126,17 @@ class Parser {
             code_->instructions.push_back(std::move(instruction));
         }
         return {};
+    }
+
+    Error ptx(std::string_view line) const {
+        std::string place;
+        if (source_ >= 0) {
+            const SourceLine& at = module_.lines[static_cast<std::size_t>(source_)];
+            if (static_cast<std::size_t>(at.file) < module_.files.size())
+                place = fmt::format("{}:{}: ", module_.files[static_cast<std::size_t>(at.file)], at.line);
+        }
+        return error(fmt::format("{}asm with '{}', which is PTX: an AMD GPU takes instructions of its own",
+                                 place, line));
     }
 
     void begin_symbol(std::string name) {

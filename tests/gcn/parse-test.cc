@@ -32,6 +32,19 @@ TEST(Assembly, Pairs) {
     EXPECT_FALSE(parse_instructions("v_dual_mov_b32 v0, v1 :: v_mov_b32 v2, v3"));
 }
 
+TEST(Assembly, Swizzles) {
+    const auto offset = [](const std::string& text) {
+        return read("ds_swizzle_b32 v1, v0 offset:" + text).value("offset");
+    };
+    EXPECT_EQ(offset("swizzle(SWAP,2)"), 0x081f);
+    EXPECT_EQ(offset("swizzle(REVERSE,8)"), 0x1c1f);
+    EXPECT_EQ(offset("swizzle(BROADCAST,4,1)"), 0x003c);
+    EXPECT_EQ(offset("swizzle(QUAD_PERM,3,2,1,0)"), 0x801b);
+    EXPECT_EQ(offset("swizzle(BITMASK_PERM,\"01pip\")"), 0x0907);
+    EXPECT_EQ(offset("0x1234"), 0x1234);
+    EXPECT_FALSE(parse_instruction("ds_swizzle_b32 v1, v0 offset:swizzle(TURN,2)"));
+}
+
 TEST(Assembly, OperandsAndModifiers) {
     const Instruction load = read("global_load_dwordx2 v[4:5], v2, s[0:1] offset:-16 glc");
     EXPECT_EQ(load.name, "global_load_dwordx2");

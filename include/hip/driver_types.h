@@ -293,6 +293,27 @@ enum hipTextureAddressMode {
 };
 enum hipTextureFilterMode { hipFilterModePoint = 0, hipFilterModeLinear = 1 };
 enum hipTextureReadMode { hipReadModeElementType = 0, hipReadModeNormalizedFloat = 1 };
+#define hipTextureType1D 1
+#define hipTextureType2D 2
+#define hipTextureType3D 3
+#define hipTextureTypeCubemap 0x0C
+#define hipTextureType1DLayered 0xF1
+#define hipTextureType2DLayered 0xF2
+#define hipTextureTypeCubemapLayered 0xFC
+#ifndef LOCKSTEP_TEXTURE_TYPES_H /* CUDA's, which is laid out the same */
+typedef struct textureReference {
+    int normalized;
+    enum hipTextureFilterMode filterMode;
+    enum hipTextureAddressMode addressMode[3];
+    struct hipChannelFormatDesc channelDesc;
+    int sRGB;
+    unsigned int maxAnisotropy;
+    enum hipTextureFilterMode mipmapFilterMode;
+    float mipmapLevelBias, minMipmapLevelClamp, maxMipmapLevelClamp;
+    int reserved[14];
+    enum hipTextureReadMode readMode;
+} textureReference;
+#endif
 typedef struct hipTextureDesc {
     enum hipTextureAddressMode addressMode[3];
     enum hipTextureFilterMode filterMode;

@@ -47,5 +47,8 @@
 #ifdef __cplusplus
 #include "channel_descriptor.h"
 #endif
+#if defined(__HIP__) && defined(__clang__)
+#include "lockstep/hip/texture-references.h"
+#endif
 
 #endif

@@ -63,9 +63,10 @@ void __hipRegisterSurface(void**, void*, char*, char* name, int, int) {
         fmt::format("surface reference {}: lockstep has surface objects for HIP, no references", name));
 }
 
-void __hipRegisterTexture(void**, void*, char*, char* name, int, int, int) {
-    lockstep::runtime::report(
-        fmt::format("texture reference {}: lockstep has texture objects for HIP, no references", name));
+void __hipRegisterTexture(void** handle, void* host, char*, char* name, int type, int normalised,
+                          int external) {
+    __cudaRegisterTexture(handle, static_cast<const textureReference*>(host), nullptr, name, type, normalised,
+                          external);
 }
 
 hipError_t __hipPushCallConfiguration(dim3 grid, dim3 block, size_t shared, hipStream_t stream) {

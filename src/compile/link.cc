@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <iterator>
 
 #include "compile/device-symbols.h"
 #include "compile/files.h"
@@ -47,7 +48,10 @@ Arguments link_command(const Toolchain& toolchain, const std::vector<std::filesy
     // Before all that the program names: beside NVIDIA's libraries it would find theirs.
     command.push_back("-L" + directory);
     for (const auto& object : objects) command.push_back(object.string());
-    command.insert(command.end(), flags.arguments.begin(), flags.arguments.end());
+    // hipRAND is in its header here.
+    std::ranges::copy_if(flags.arguments, std::back_inserter(command), [&](const std::string& argument) {
+        return !flags.hip || argument != "-lhiprand";
+    });
     // New dtags: a run path that LD_LIBRARY_PATH, which is the user's to set, still goes before. libm for C
     // programs.
     const Arguments libraries = flags.hip ? Arguments() : device_libraries(toolchain);

@@ -211,7 +211,7 @@ void BlockSlot::start(std::uint64_t block, const std::shared_ptr<Cluster>& clust
     together_ = false;
     for (events::Batch& batch : batches_) batch.block = block;
     if (requests_) requests_->begin_block();
-    if (memory_counter_) memory_counter_->begin_block();
+    if (memory_counter_) memory_counter_->begin_block(block);
 }
 
 BlockSlot::Outcome BlockSlot::resume() {

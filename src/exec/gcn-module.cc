@@ -299,7 +299,14 @@ std::optional<Fault> GcnKernel::run_counted(const Launch& launch, gcn::LaunchCou
         counting.segments.resize(gcn::segments_of(code().code).size());
         counting.sites.resize((*ready)->sites.size());
         const gpu::GpuModel& gpu = module->gpu;
-        counting.caches = {gpu.timing.l1_bytes, gpu.wave.l1_line_bytes, gpu.l2_bytes, gpu.wave.l2_line_bytes};
+        const auto dies = static_cast<std::uint64_t>(std::max(1, gpu.wave.dies));
+        counting.caches = {
+            gpu.timing.l1_bytes,
+            gpu.wave.l1_line_bytes,
+            gpu.l2_bytes,
+            gpu.wave.l2_line_bytes,
+            dies,
+            std::max<std::uint64_t>(1, static_cast<std::uint64_t>(gpu.wave.l2_channels) / dies)};
         counting.l2 = &l2.emplace(counting.caches);
         grid.wave_counting = &counting;
     }

@@ -39,6 +39,19 @@ struct VectorMemoryCounts {
     }
 };
 
+// Of one of the L2's channels.
+struct ChannelCounts {
+    std::uint64_t reads = 0, writes = 0, atomics = 0;  // requests
+    std::uint64_t hits = 0;
+    std::uint64_t dram_read_bytes = 0, dram_write_bytes = 0;
+    std::uint64_t requests() const { return reads + writes + atomics; }
+    ChannelCounts& operator+=(const ChannelCounts& other) {
+        reads += other.reads, writes += other.writes, atomics += other.atomics, hits += other.hits;
+        dram_read_bytes += other.dram_read_bytes, dram_write_bytes += other.dram_write_bytes;
+        return *this;
+    }
+};
+
 struct MemoryCounts {
     VectorMemoryCounts loads, stores, atomics;
     std::uint64_t scalar_loads = 0, scalar_bytes = 0;
@@ -46,12 +59,15 @@ struct MemoryCounts {
     // different words of one.
     std::uint64_t lds_cycles = 0, lds_conflict_cycles = 0, lds_bytes = 0;
     std::uint64_t dram_read_bytes = 0, dram_write_bytes = 0;
+    std::vector<ChannelCounts> channels;
     MemoryCounts& operator+=(const MemoryCounts& other) {
         loads += other.loads, stores += other.stores, atomics += other.atomics;
         scalar_loads += other.scalar_loads, scalar_bytes += other.scalar_bytes;
         lds_cycles += other.lds_cycles, lds_conflict_cycles += other.lds_conflict_cycles;
         lds_bytes += other.lds_bytes;
         dram_read_bytes += other.dram_read_bytes, dram_write_bytes += other.dram_write_bytes;
+        if (channels.size() < other.channels.size()) channels.resize(other.channels.size());
+        for (std::size_t i = 0; i < other.channels.size(); ++i) channels[i] += other.channels[i];
         return *this;
     }
 };
@@ -66,7 +82,8 @@ struct LaunchCounts {
     MixCounts operations{};  // products and sums of matrix instructions, by their kind
     // Quarters of the cycles that vector units are busy, as the counters have them, and lanes in each.
     double vector_cycles = 0, vector_lane_cycles = 0;
-    double matrix_cycles = 0;  // that matrix units are busy
+    double matrix_cycles = 0;   // that matrix units are busy
+    std::uint64_t fetches = 0;  // of instructions (fetches.h)
     MemoryCounts memory;
     // What the hardware gives each lane, wavefront and lane.
     std::uint32_t vgprs = 0, agprs = 0, sgprs = 0, scratch_bytes = 0;

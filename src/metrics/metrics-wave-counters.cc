@@ -1,5 +1,9 @@
 // The performance counters of AMD's GPUs, under the names that rocprof takes. What is not in this list is not
 // counted. A counter that the hardware of an earlier generation lacks has no value there.
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
 #include "metrics/metric-table.h"
 
 namespace lockstep::metrics {
@@ -52,6 +56,24 @@ Value gpu_cycles(Counts c) {
 
 constexpr std::uint64_t fabric_bytes = 64;  // of a request to memory
 std::uint64_t fabric_read_bytes(Counts c) { return c.gpu->target == "gfx942" ? 128 : fabric_bytes; }
+
+struct ChannelSpread {
+    Value least, most, deviation;
+};
+template <class Of>
+ChannelSpread spread(Counts c, const Of& of) {
+    const std::vector<gcn::ChannelCounts>& channels = memory(c).channels;
+    if (channels.empty()) return {};
+    double least = std::numeric_limits<double>::infinity(), most = 0, sum = 0, squares = 0;
+    for (const gcn::ChannelCounts& channel : channels) {
+        const auto value = static_cast<double>(of(c, channel));
+        least = std::min(least, value), most = std::max(most, value);
+        sum += value, squares += value * value;
+    }
+    const auto count = static_cast<double>(channels.size());
+    const double mean = sum / count;
+    return {least, most, std::sqrt(std::max(0.0, squares / count - mean * mean))};
+}
 
 }  // namespace
 
@@ -203,6 +225,9 @@ std::vector<Metric> wave_counters() {
     counter({"SQ_LDS_BANK_CONFLICT"}, counted, "Cycles that bank conflicts add.",
             [](Counts c) { return number(memory(c).lds_conflict_cycles); });
 
+    counter({"SQ_IFETCH", "SQC_ICACHE_REQ"}, modelled,
+            "Fetches of instructions: 32 bytes of code along each wavefront's way, anew after each jump.",
+            [](Counts c) { return number(c.waves->fetches); });
     counter({"SQC_DCACHE_REQ", "SQC_DCACHE_REQ_READ"}, counted, "Requests of the scalar cache.",
             mix<Mix::scalar_load_1, Mix::scalar_load_2, Mix::scalar_load_4, Mix::scalar_load_8,
                 Mix::scalar_load_16>);
@@ -273,6 +298,26 @@ std::vector<Metric> wave_counters() {
             [](Counts c) { return number(memory(c).dram_write_bytes / fabric_bytes); });
     counter({"TCC_EA_RDREQ_32B_sum", "TCC_EA0_RDREQ_32B_sum"}, modelled,
             "Reads of 32 bytes from memory: lines are read as a whole.", [](Counts) -> Value { return 0.0; });
+
+    // How evenly the L2's channels are asked.
+    const auto channels = [&]<class Of>(const std::string& name, const std::string& what, Of) {
+        counter({"TCC_" + name + "_min"}, modelled, what + ": the channel of the L2 that has fewest.",
+                [](Counts c) { return spread(c, Of{}).least; });
+        counter({"TCC_" + name + "_max"}, modelled, what + ": the channel that has most.",
+                [](Counts c) { return spread(c, Of{}).most; });
+        counter({"TCC_" + name + "_std"}, modelled, what + ": the standard deviation over channels.",
+                [](Counts c) { return spread(c, Of{}).deviation; });
+    };
+    using Channel = const gcn::ChannelCounts&;
+    channels("REQ", "Requests to the L2", [](Counts, Channel one) { return one.requests(); });
+    channels("READ", "… that read", [](Counts, Channel one) { return one.reads; });
+    channels("WRITE", "… that write", [](Counts, Channel one) { return one.writes; });
+    channels("ATOMIC", "… that are atomic", [](Counts, Channel one) { return one.atomics; });
+    channels("HIT", "… that hit", [](Counts, Channel one) { return one.hits; });
+    channels("EA_RDREQ", "Reads from memory",
+             [](Counts c, Channel one) { return one.dram_read_bytes / fabric_read_bytes(c); });
+    channels("EA_WRREQ", "Writes to memory",
+             [](Counts, Channel one) { return one.dram_write_bytes / fabric_bytes; });
 
     // What rocprof and omniperf show beside the counters.
     counter({"Arch_VGPR", "arch_vgpr"}, counted, "Vector registers of a lane.",

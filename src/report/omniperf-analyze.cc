@@ -17,10 +17,10 @@ namespace lockstep::report {
 namespace {
 
 // Parts of several formulas.
-#define VALU_FLOPS                                                                                     \
-    "64*(SQ_INSTS_VALU_ADD_F16+SQ_INSTS_VALU_MUL_F16+SQ_INSTS_VALU_TRANS_F16+2*SQ_INSTS_VALU_FMA_F16+" \
-    "SQ_INSTS_VALU_ADD_F32+SQ_INSTS_VALU_MUL_F32+SQ_INSTS_VALU_TRANS_F32+2*SQ_INSTS_VALU_FMA_F32+"     \
-    "SQ_INSTS_VALU_ADD_F64+SQ_INSTS_VALU_MUL_F64+SQ_INSTS_VALU_TRANS_F64+2*SQ_INSTS_VALU_FMA_F64)"
+#define FLOPS_OF(type)                                                                    \
+    "64*(SQ_INSTS_VALU_ADD_" type "+SQ_INSTS_VALU_MUL_" type "+SQ_INSTS_VALU_TRANS_" type \
+    "+2*SQ_INSTS_VALU_FMA_" type ")"
+#define VALU_FLOPS "(" FLOPS_OF("F16") "+" FLOPS_OF("F32") "+" FLOPS_OF("F64") ")"
 #define LDS_BYTES "((SQ_LDS_IDX_ACTIVE-SQ_LDS_BANK_CONFLICT)*4*lds_banks_per_cu)"
 #define LDS_CONFLICTS "(SQ_LDS_BANK_CONFLICT/(SQ_LDS_IDX_ACTIVE-SQ_LDS_BANK_CONFLICT))"
 #define L1_MISSES "(TCP_TCC_READ_REQ_sum+TCP_TCC_WRITE_REQ_sum+TCP_TCC_ATOMIC_REQ_sum)"
@@ -29,7 +29,7 @@ namespace {
 #define FABRIC_READ "(TCC_EA_RDREQ_32B_sum*32+(TCC_EA_RDREQ_sum-TCC_EA_RDREQ_32B_sum)*64+wide_reads*64)"
 #define FABRIC_WRITE "(TCC_EA_WRREQ_64B_sum*64+(TCC_EA_WRREQ_sum-TCC_EA_WRREQ_64B_sum)*32)"
 
-enum class OmniperfForm { share, value, range };
+enum class OmniperfForm { share, value, range, spread };
 struct OmniperfRow {
     const char *name, *unit, *value, *peak;
 };
@@ -55,8 +55,7 @@ std::vector<OmniperfTable> omniperf_tables() {
 }
 
 // Panels of omniperf's that have no counter here at all.
-constexpr std::pair<const char*, const char*> absent_panels[] = {
-    {"3", "Memory Chart"}, {"5", "Command Processor (CPC/CPF)"}, {"18", "L2 Cache (per Channel)"}};
+constexpr std::pair<const char*, const char*> absent_panels[] = {{"3", "Memory Chart"}};
 
 std::optional<double> number_in_cell(const std::string& text) {
     if (text.empty()) return {};
@@ -84,7 +83,7 @@ std::string wrapped_name(const std::string& text, std::size_t width, std::size_t
 // A row of a table of metrics. What has no value stays empty.
 struct OmniperfCells {
     std::string number, name, unit;
-    std::optional<double> average, least, most, peak, share;
+    std::optional<double> average, deviation, least, most, peak, share;
 };
 
 class OmniperfAnalysis {
@@ -258,7 +257,12 @@ class OmniperfAnalysis {
         if (name == "l2_bytes") return workload_.system.cell(0, "gpu_arch") == "gfx908" ? 64 : 128;
         if (name == "wide_reads") return cell("TCC_BUBBLE_sum").value_or(0);
         if (name == "matrix_products") return cell("SQ_INSTS_MFMA").value_or(0);
+        // Operations of matrix instructions in a compute unit's cycle.
+        const bool newest = workload_.system.cell(0, "gpu_arch").starts_with("gfx94");
+        if (name == "narrow_rate") return newest ? 2048 : 1024;
+        if (name == "byte_rate") return newest ? 4096 : 1024;
         if (const auto value = cell(name)) return value;
+        if (const auto value = over_channels(row, name)) return value;
         // Hardware has two counters for what is one here.
         if (name == "TCP_TCC_ATOMIC_REQ_sum") {
             const auto with = cell("TCP_TCC_ATOMIC_WITH_RET_REQ_sum"),
@@ -266,6 +270,56 @@ class OmniperfAnalysis {
             if (with && without) return *with + *without;
         }
         return system(name);
+    }
+
+    OmniperfCells with_norm(OmniperfCells cells) const {
+        if (cells.unit.ends_with(" per")) cells.unit += " " + view_.normal.substr(4);
+        return cells;
+    }
+
+    // TCC_REQ_max of TCC_REQ[0], TCC_REQ[1] …, which omniperf itself keeps.
+    std::optional<double> over_channels(std::size_t row, std::string_view name) const {
+        const std::size_t end = name.rfind('_');
+        if (end == name.npos) return {};
+        const std::string_view what = name.substr(end + 1);
+        std::vector<double> values;
+        for (;;) {
+            const std::string column = fmt::format("{}[{}]", name.substr(0, end), values.size());
+            if (!workload_.dispatches.column(column)) break;
+            const auto value = number_in_cell(workload_.dispatches.cell(row, column));
+            if (!value) return {};
+            values.push_back(*value);
+        }
+        if (values.empty()) return {};
+        if (what == "min") return std::ranges::min(values);
+        if (what == "max") return std::ranges::max(values);
+        double sum = 0, squares = 0;
+        for (const double value : values) sum += value, squares += value * value;
+        if (what == "sum") return sum;
+        const auto count = static_cast<double>(values.size());
+        const double mean = sum / count;
+        if (what == "std") return std::sqrt(std::max(0.0, squares / count - mean * mean));
+        return {};
+    }
+
+    // Of a channel of the L2, averages over the dispatches; what lacks, or nothing.
+    std::string spread_over_channels(const std::string& counter, OmniperfCells& cells) const {
+        const auto averaged = [&](const std::string& formula, std::optional<double>& into) {
+            double sum = 0;
+            for (const std::size_t dispatch : rows_) {
+                const CounterValue value =
+                    evaluate(formula, [&](std::string_view name) { return lookup(dispatch, name); });
+                if (!value.value) return value.missing.empty() ? counter + "_sum" : value.missing;
+                sum += *value.value;
+            }
+            into = sum / static_cast<double>(rows_.size());
+            return std::string();
+        };
+        std::string lacking = averaged(counter + "_sum/total_l2_chan/denom", cells.average);
+        for (const auto& [end, into] :
+             {std::pair{"_std", &cells.deviation}, {"_min", &cells.least}, {"_max", &cells.most}})
+            if (lacking.empty()) lacking = averaged(counter + end + "/denom", *into);
+        return lacking;
     }
 
     // The rows that are shown; the names of those that are not go to `missing`.
@@ -278,6 +332,14 @@ class OmniperfAnalysis {
             if (!shows(panel_id, id, row_id)) continue;
             OmniperfCells cells{fmt::format("{}.{}.{}", panel_id, id, row_id), row.name, row.unit};
             std::string lacking;
+            if (table.form == OmniperfForm::spread) {
+                lacking = spread_over_channels(row.value, cells);
+                if (lacking.empty())
+                    shown.push_back(with_norm(std::move(cells)));
+                else
+                    missing.push_back(fmt::format("{} {} ({})", cells.number, row.name, lacking));
+                continue;
+            }
             std::vector<double> values;
             for (const std::size_t dispatch : rows_) {
                 const CounterValue value =
@@ -289,7 +351,7 @@ class OmniperfAnalysis {
                 missing.push_back(fmt::format("{} {} ({})", cells.number, row.name, lacking));
                 continue;
             }
-            if (cells.unit.ends_with(" per")) cells.unit += " " + view_.normal.substr(4);
+            cells = with_norm(std::move(cells));
             if (!values.empty()) {
                 const auto [least, most] = std::ranges::minmax_element(values);
                 cells.least = *least, cells.most = *most;
@@ -322,8 +384,11 @@ class OmniperfAnalysis {
         const auto titled = [&](const char* title) {
             columns.insert(columns.end(), others.size() + 1, {title, true});
         };
-        const bool range = table.form == OmniperfForm::range, share = table.form == OmniperfForm::share;
+        const bool spread = table.form == OmniperfForm::spread;
+        const bool range = spread || table.form == OmniperfForm::range;
+        const bool share = table.form == OmniperfForm::share;
         titled("Avg");
+        if (spread) titled("Std Dev");
         if (range) titled("Min"), titled("Max");
         columns.push_back({"Unit"});
         if (share) titled("Peak"), titled("Pct of Peak");
@@ -338,6 +403,7 @@ class OmniperfAnalysis {
                 }
             };
             add(&OmniperfCells::average);
+            if (spread) add(&OmniperfCells::deviation);
             if (range) add(&OmniperfCells::least), add(&OmniperfCells::most);
             row.push_back(cells.unit);
             if (share) add(&OmniperfCells::peak), add(&OmniperfCells::share);

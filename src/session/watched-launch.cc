@@ -4,6 +4,7 @@
 
 #include "check/warp-synchronous.h"
 #include "counters/launch-counter.h"
+#include "gcn/fetches.h"
 #include "session/profiled-kernel.h"
 #include "timing/predict.h"
 #include "timing/wave-imagine.h"
@@ -93,6 +94,7 @@ WatchedLaunch run_waves(Function& function, const exec::Launch& launch, const gp
     const timing::VectorWork vector = timing::vector_work(timed);
     waves.vector_cycles = vector.cycles / 4, waves.vector_lane_cycles = vector.lane_cycles / 4;
     waves.matrix_cycles = vector.matrix_cycles;
+    waves.fetches = gcn::count_fetches(kernel.code, waves);
     give_registers(kernel, gpu, waves);
     counters::LaunchTotals& totals = counts.totals;
     totals.warps = waves.waves, totals.threads = waves.threads;

@@ -11,10 +11,19 @@
 namespace lockstep::exec::wave {
 namespace {
 
-constexpr int group_lanes = 16;            // whose addresses are looked at together
-constexpr int lookup_lanes = 4;            // that look at the L1's tags together
+constexpr int group_lanes = 16;  // whose addresses are looked at together
+constexpr int lookup_lanes = 4;  // that look at the L1's tags together
 constexpr std::uint32_t bank_count = 32, bank_bytes = 4;
 constexpr std::uint32_t private_ways = 4, shared_ways = 16;
+
+// Neighbours of 256 bytes lie in different channels of the L2. AMD says that higher bits of the address are
+// hashed into it so that all channels have their share, not how: here they turn the order.
+std::uint64_t channel_of(std::uint64_t address, std::uint64_t channels) {
+    constexpr std::uint64_t channel_bytes = 256;
+    const std::uint64_t piece = address / channel_bytes, row = piece / channels;
+    const std::uint64_t turn = row ^ row >> 4 ^ row >> 8 ^ row >> 12 ^ row >> 16;
+    return (piece + turn) % channels;
+}
 
 // The fewest lines that hold what each group of lanes asks for.
 std::uint64_t least_lines(std::uint64_t line_bytes, std::uint32_t bytes, std::uint64_t lanes) {
@@ -78,18 +87,32 @@ bool LineCache::touch(std::uint64_t line) {
 }
 
 SharedCache::SharedCache(const CacheShape& shape)
-    : line_bytes_(shape.l2_line_bytes), lines_(shape.l2_bytes, shape.l2_line_bytes, shared_ways) {}
+    : lines_(shape.l2_bytes, shape.l2_line_bytes, shared_ways) {}
 
-bool SharedCache::request(std::uint64_t line, bool writes, gcn::MemoryCounts& counts) {
+bool SharedCache::request(std::uint64_t line) {
     const std::lock_guard lock(mutex_);
-    const bool hit = lines_.touch(line);
-    // What is written goes to memory once, when the line leaves: as if it left at once.
-    if (!hit) (writes ? counts.dram_write_bytes : counts.dram_read_bytes) += line_bytes_;
-    return hit;
+    return lines_.touch(line);
 }
 
 MemoryCounter::MemoryCounter(const CacheShape& shape, SharedCache& l2, std::size_t sites)
-    : sites_(sites), shape_(shape), l1_(shape.l1_bytes, shape.l1_line_bytes, private_ways), l2_(l2) {}
+    : sites_(sites), shape_(shape), l1_(shape.l1_bytes, shape.l1_line_bytes, private_ways), l2_(l2) {
+    counts_.channels.resize(shape.dies * shape.channels);
+}
+
+bool MemoryCounter::ask_l2(What what, std::uint64_t line) {
+    const std::uint64_t address = line * shape_.l2_line_bytes;
+    gcn::ChannelCounts& channel =
+        counts_.channels[die_ * shape_.channels + channel_of(address, shape_.channels)];
+    const bool hit = l2_.request(line);
+    ++(what == What::load ? channel.reads : what == What::store ? channel.writes : channel.atomics);
+    channel.hits += hit;
+    if (hit) return true;
+    // What is written goes to memory once, when the line leaves: as if it left at once.
+    const bool writes = what == What::store;
+    (writes ? counts_.dram_write_bytes : counts_.dram_read_bytes) += shape_.l2_line_bytes;
+    (writes ? channel.dram_write_bytes : channel.dram_read_bytes) += shape_.l2_line_bytes;
+    return false;
+}
 
 void MemoryCounter::scalar_load(std::uint32_t bytes) {
     ++counts_.scalar_loads;
@@ -147,7 +170,7 @@ void MemoryCounter::access(std::uint32_t site, What what, Space space, std::uint
         const std::uint64_t line = address / shape_.l2_line_bytes;
         if (line_bytes >= shape_.l2_line_bytes || what != What::load || line != last) {
             ++counts.l2_requests, ++at.l2_requests;
-            const bool hit = l2_.request(line, what == What::store, counts_);
+            const bool hit = ask_l2(what, line);
             counts.l2_hits += hit, at.l2_hits += hit;
         }
         last = line;

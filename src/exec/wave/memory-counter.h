@@ -30,6 +30,7 @@ class LineCache {
 struct CacheShape {
     std::uint64_t l1_bytes = 16384, l1_line_bytes = 64;
     std::uint64_t l2_bytes = 8 << 20, l2_line_bytes = 64;
+    std::uint64_t dies = 1, channels = 1;  // channels: of each die's L2
 };
 
 // The L2 and the memory behind it.
@@ -37,11 +38,10 @@ class SharedCache {
   public:
     explicit SharedCache(const CacheShape& shape);
     // Of one of its lines; whether it hit.
-    bool request(std::uint64_t line, bool writes, gcn::MemoryCounts& counts);
+    bool request(std::uint64_t line);
 
   private:
     std::mutex mutex_;
-    std::uint64_t line_bytes_;
     LineCache lines_;
 };
 
@@ -50,7 +50,11 @@ class MemoryCounter {
     // `sites`: so many instructions that access memory there are.
     MemoryCounter(const CacheShape& shape, SharedCache& l2, std::size_t sites);
 
-    void begin_block() { l1_.clear(); }
+    // Dies take the blocks of a launch in turn.
+    void begin_block(std::uint64_t block) {
+        l1_.clear();
+        die_ = block % shape_.dies;
+    }
     enum class What : std::uint8_t { load, store, atomic };
     // `site`: the instruction. `addresses`: by lane, where in this process they lie (in the LDS: from its
     // begin).
@@ -74,6 +78,8 @@ class MemoryCounter {
         std::uint32_t cycles = 0, conflict_cycles = 0;
         std::array<std::uint32_t, 64> offsets{};
     };
+    // Whether it hit.
+    bool ask_l2(What what, std::uint64_t line);
     void banks(std::uint32_t site, std::uint32_t bytes, std::uint64_t lanes, const std::uint64_t* addresses);
     static void find_turns(BankAccess& access);
 
@@ -84,6 +90,7 @@ class MemoryCounter {
     CacheShape shape_;
     LineCache l1_;
     SharedCache& l2_;
+    std::uint64_t die_ = 0;
 };
 
 }  // namespace lockstep::exec::wave

@@ -16,25 +16,11 @@ Unit memory_unit(std::string_view name) {
 }
 
 // Instructions of the sequencer itself.
-constexpr std::array<std::string_view, 18> internal_names = {
-    "s_nop",
-    "s_waitcnt",
-    "s_barrier",
-    "s_endpgm",
-    "s_sleep",
-    "s_setprio",
-    "s_sethalt",
-    "s_trap",
-    "s_icache_inv",
-    "s_set_gpr_idx_off",
-    "s_set_gpr_idx_mode",
-    "s_ttracedata",
-    "s_clause",
-    "s_delay_alu",
-    "s_inst_prefetch",
-    "s_wait_idle",
-    "s_code_end",
-    "s_set_inst_prefetch_distance",
+constexpr std::array<std::string_view, 20> internal_names = {
+    "s_nop",        "s_waitcnt",         "s_barrier",          "s_endpgm",     "s_sleep",
+    "s_setprio",    "s_incperflevel",    "s_decperflevel",     "s_sethalt",    "s_trap",
+    "s_icache_inv", "s_set_gpr_idx_off", "s_set_gpr_idx_mode", "s_ttracedata", "s_clause",
+    "s_delay_alu",  "s_inst_prefetch",   "s_wait_idle",        "s_code_end",   "s_set_inst_prefetch_distance",
 };
 
 }  // namespace

@@ -156,6 +156,29 @@ const std::vector<Case>& cases() {
          whole([](U32 a, U32 b, U32) { return static_cast<std::uint16_t>(a + b); })},
         {"v_pk_add_u16 v12, v4, v6", false,
          whole([](U32 a, U32 b, U32) { return ((a + b) & 0xffff) | ((a & 0xffff0000) + (b & 0xffff0000)); })},
+        {"v_sad_hi_u8 v12, v4, v6, v8", false,
+         whole([](U32 a, U32 b, U32 c) {
+             for (int k = 0; k < 32; k += 8) {
+                 const auto x = static_cast<I32>(a >> k & 0xff), y = static_cast<I32>(b >> k & 0xff);
+                 c += static_cast<U32>(std::abs(x - y)) << 16;
+             }
+             return c;
+         })},
+        {"v_msad_u8 v12, v4, v6, v8", false,
+         whole([](U32 a, U32 b, U32 c) {
+             for (int k = 0; k < 32; k += 8) {
+                 const auto x = static_cast<I32>(a >> k & 0xff), y = static_cast<I32>(b >> k & 0xff);
+                 if (y) c += static_cast<U32>(std::abs(x - y));
+             }
+             return c;
+         })},
+        {"v_lerp_u8 v12, v4, v6, v8", false,
+         whole([](U32 a, U32 b, U32 c) {
+             U32 means = 0;
+             for (int k = 0; k < 32; k += 8)
+                 means |= ((a >> k & 0xff) + (b >> k & 0xff) + (c >> k & 1)) / 2 << k;
+             return means;
+         })},
         {"v_dot4_i32_i8 v12, v4, v6, v8", false,
          whole([](U32 a, U32 b, U32 c) {
              for (int k = 0; k < 32; k += 8)

@@ -103,10 +103,11 @@ bool emit_control(Emitter& e, const gcn::Instruction& inst) {
     }
     // Results come when they are asked for, in program order: nothing is waited for, and caches hold nothing.
     return name.starts_with("s_waitcnt") || name == "s_nop" || name == "s_setprio" ||
-           name == "s_icache_inv" || name.starts_with("s_dcache") || name == "s_delay_alu" ||
-           name == "s_clause" || name == "s_inst_prefetch" || name == "s_set_inst_prefetch_distance" ||
-           name == "s_code_end" || name == "s_wait_idle" || name.starts_with("s_gl1_inv") ||
-           name == "s_round_mode" || name == "s_denorm_mode" || name == "s_sendmsg";
+           name == "s_incperflevel" || name == "s_decperflevel" || name == "s_icache_inv" ||
+           name.starts_with("s_dcache") || name == "s_delay_alu" || name == "s_clause" ||
+           name == "s_inst_prefetch" || name == "s_set_inst_prefetch_distance" || name == "s_code_end" ||
+           name == "s_wait_idle" || name.starts_with("s_gl1_inv") || name == "s_round_mode" ||
+           name == "s_denorm_mode" || name == "s_sendmsg";
 }
 
 }  // namespace lockstep::exec::wave

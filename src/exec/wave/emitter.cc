@@ -231,7 +231,7 @@ bool Emitter::emitted(const Inst& inst) {
     return emit_control(*this, inst) || emit_scalar(*this, inst) || emit_memory(*this, inst) ||
            emit_lds(*this, inst) || emit_matrix(*this, inst) || emit_lanes(*this, inst) ||
            emit_compare(*this, inst) || emit_convert(*this, inst) || emit_integer(*this, inst) ||
-           emit_floating(*this, inst);
+           emit_floating(*this, inst) || emit_mixed(*this, inst);
 }
 
 void Emitter::emit(const Inst& inst) {

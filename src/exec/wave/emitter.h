@@ -193,6 +193,7 @@ bool emit_scalar(Emitter& emitter, const gcn::Instruction& inst);
 bool emit_control(Emitter& emitter, const gcn::Instruction& inst);
 bool emit_integer(Emitter& emitter, const gcn::Instruction& inst);
 bool emit_floating(Emitter& emitter, const gcn::Instruction& inst);
+bool emit_mixed(Emitter& emitter, const gcn::Instruction& inst);
 bool emit_compare(Emitter& emitter, const gcn::Instruction& inst);
 bool emit_convert(Emitter& emitter, const gcn::Instruction& inst);
 bool emit_lanes(Emitter& emitter, const gcn::Instruction& inst);

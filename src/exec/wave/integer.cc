@@ -217,6 +217,30 @@ Value* sad_parts(Emitter& e, Value* x, Value* y, Value* z) {
     return z;
 }
 
+// Only where the second operand has a byte that is not 0.
+Value* masked_sad(Emitter& e, Value* x, Value* y, Value* z) {
+    auto& b = e.builder();
+    for (std::uint32_t at = 0; at < 32; at += 8) {
+        Value* one = b.CreateAnd(b.CreateLShr(x, e.number32(at)), e.number32(0xff));
+        Value* other = b.CreateAnd(b.CreateLShr(y, e.number32(at)), e.number32(0xff));
+        z = b.CreateSelect(b.CreateICmpEQ(other, e.number32(0)), z, sad_u32(e, one, other, z));
+    }
+    return z;
+}
+// Means of bytes; the third operand's lowest bits say which are rounded up.
+Value* lerp(Emitter& e, Value* x, Value* y, Value* z) {
+    auto& b = e.builder();
+    Value* means = e.number32(0);
+    for (std::uint32_t at = 0; at < 32; at += 8) {
+        const auto byte = [&](Value* word, std::uint32_t mask) {
+            return b.CreateAnd(b.CreateLShr(word, e.number32(at)), e.number32(mask));
+        };
+        Value* sum = b.CreateAdd(b.CreateAdd(byte(x, 0xff), byte(y, 0xff)), byte(z, 1));
+        means = b.CreateOr(means, b.CreateShl(b.CreateLShr(sum, e.number32(1)), e.number32(at)));
+    }
+    return means;
+}
+
 // Sums with a carry: operand 1 is where the carries go; addc and subb take them from the last.
 struct Carry {
     bool subtract = false, reverse = false, takes = false;
@@ -333,7 +357,8 @@ Handler dot(std::uint32_t bits, bool is_signed) {
         auto& b = e.builder();
         Value* x = e.source(inst, 1, As::b32);
         Value* y = e.source(inst, 2, As::b32);
-        Value* sum = e.source(inst, 3, As::b32);
+        // v_dot4c: the result's register is what the products are added to.
+        Value* sum = inst.operands.size() > 3 ? e.source(inst, 3, As::b32) : e.vector32(inst.operands.at(0));
         for (std::uint32_t at = 0; at < 32; at += bits) {
             const auto part = [&](Value* word) {
                 Value* up = b.CreateShl(word, e.number32(32 - bits - at));
@@ -429,6 +454,12 @@ const std::unordered_map<std::string_view, Handler>& handlers() {
         {"sad_u32", ternary(sad_u32)},
         {"sad_u8", ternary(sad_parts<8>)},
         {"sad_u16", ternary(sad_parts<16>)},
+        {"sad_hi_u8",
+         ternary([](Emitter& e, Value* x, Value* y, Value* z) {
+             return add(e, shl(e, sad_parts<8>(e, x, y, e.number32(0)), e.number32(16)), z);
+         })},
+        {"msad_u8", ternary(masked_sad)},
+        {"lerp_u8", ternary(lerp)},
         {"lshl_add_u32", ternary([](Emitter& e, Value* x, Value* y, Value* z) { return add(e, shl(e, x, y), z); })},
         {"add_lshl_u32", ternary([](Emitter& e, Value* x, Value* y, Value* z) { return shl(e, add(e, x, y), z); })},
         {"xad_u32", ternary([](Emitter& e, Value* x, Value* y, Value* z) { return add(e, bit_xor(e, x, y), z); })},
@@ -483,6 +514,9 @@ const std::unordered_map<std::string_view, Handler>& handlers() {
         {"dot8_u32_u4", dot(4, false)},
         {"dot2_i32_i16", dot(16, true)},
         {"dot2_u32_u16", dot(16, false)},
+        {"dot2c_i32_i16", dot(16, true)},
+        {"dot4c_i32_i8", dot(8, true)},
+        {"dot8c_i32_i4", dot(4, true)},
         {"accvgpr_write_b32", unary(same)},
         {"accvgpr_read_b32", unary(same)},
         {"accvgpr_write", unary(same)},

@@ -6,6 +6,11 @@
 // RUN: lockstep run --gpu mi300x %s
 // OUT: ^gfx942: 9 products$
 // NOT: wrong
+// By hand: the kernel of doubles has one product of 16 rows (32 cycles) and one of 4 (16); 2560 operations.
+// RUN: lockstep profile --gpu mi210 -k doubles --metrics SQ_INSTS_MFMA,SQ_VALU_MFMA_BUSY_CYCLES,SQ_INSTS_VALU_MFMA_MOPS_F64 %s
+// OUT: SQ_INSTS_MFMA +SQ_INSTS_MFMA +2 +2 +2
+// OUT: SQ_VALU_MFMA_BUSY_CYCLES +SQ_VALU_MFMA_BUSY_CYCLES +48 +48 +48
+// OUT: SQ_INSTS_VALU_MFMA_MOPS_F64 +SQ_INSTS_VALU_MFMA_MOPS_F64 +5 +5 +5
 #include <hip/hip_runtime.h>
 
 #include <cmath>

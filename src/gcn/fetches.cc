@@ -48,7 +48,9 @@ class Flow {
             if (!always) add({s, s + 1, true, {}});
             if (jumps && !by_name) known_in_[s + 1] = false;  // a call comes back
         }
-        while (solve(in_, known_in_, true) | solve(out_, known_out_, false)) {
+        for (bool changed = true; changed;) {
+            changed = solve(in_, known_in_, true);
+            changed |= solve(out_, known_out_, false);
         }
     }
 

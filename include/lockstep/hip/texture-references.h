@@ -42,13 +42,12 @@ __attribute__((device, always_inline)) static inline hipTextureObject_t object_o
 }  // namespace __lockstep_texture
 
 #define LOCKSTEP_HIP_LIST(...) __VA_ARGS__
-#define LOCKSTEP_HIP_FETCH(name, dimensions, parameters, names)                                             \
-    template <class T, enum hipTextureReadMode mode>                                                        \
-    __attribute__((device, always_inline)) static inline                                                    \
-        typename __lockstep_texture::Fetched<T, mode>::Type                                                 \
-        name(const texture<T, dimensions, mode>& reference, LOCKSTEP_HIP_LIST parameters) {                 \
-        return name<typename __lockstep_texture::Fetched<T, mode>::Type>(                                   \
-            __lockstep_texture::object_of(reference), LOCKSTEP_HIP_LIST names);                             \
+#define LOCKSTEP_HIP_FETCH(name, dimensions, parameters, names)                                              \
+    template <class T, enum hipTextureReadMode mode>                                                         \
+    __attribute__((device, always_inline)) static inline typename __lockstep_texture::Fetched<T, mode>::Type \
+    name(const texture<T, dimensions, mode>& reference, LOCKSTEP_HIP_LIST parameters) {                      \
+        return name<typename __lockstep_texture::Fetched<T, mode>::Type>(                                    \
+            __lockstep_texture::object_of(reference), LOCKSTEP_HIP_LIST names);                              \
     }
 LOCKSTEP_HIP_FETCH(tex1Dfetch, hipTextureType1D, (int x), (x))
 LOCKSTEP_HIP_FETCH(tex1D, hipTextureType1D, (float x), (x))
@@ -75,14 +74,14 @@ static inline hipError_t hipBindTexture(size_t* offset, const texture<T, type, m
     return hipBindTexture(offset, t, pointer, t.channelDesc, size);
 }
 template <class T, int type, enum hipTextureReadMode mode>
-static inline hipError_t hipBindTexture2D(size_t* offset, const texture<T, type, mode>& t, const void* pointer,
-                                          const struct hipChannelFormatDesc& desc, size_t width, size_t height,
-                                          size_t pitch) {
+static inline hipError_t hipBindTexture2D(size_t* offset, const texture<T, type, mode>& t,
+                                          const void* pointer, const struct hipChannelFormatDesc& desc,
+                                          size_t width, size_t height, size_t pitch) {
     return ::hipBindTexture2D(offset, (const textureReference*)&t, pointer, &desc, width, height, pitch);
 }
 template <class T, int type, enum hipTextureReadMode mode>
-static inline hipError_t hipBindTexture2D(size_t* offset, const texture<T, type, mode>& t, const void* pointer,
-                                          size_t width, size_t height, size_t pitch) {
+static inline hipError_t hipBindTexture2D(size_t* offset, const texture<T, type, mode>& t,
+                                          const void* pointer, size_t width, size_t height, size_t pitch) {
     return hipBindTexture2D(offset, t, pointer, t.channelDesc, width, height, pitch);
 }
 template <class T, int type, enum hipTextureReadMode mode>

@@ -80,9 +80,9 @@ std::vector<Access> accesses_of(const Function& function, const ptx::Instruction
                     {.kind = SiteKind::store, .space = Space::shared, .bytes = bytes, .operand = 0}};
         }
         case Opcode::ldmatrix:
-            return {{.kind = SiteKind::load, .space = Space::shared, .bytes = 16, .operand = 1}};
+            return {{.kind = SiteKind::load, .space = space, .bytes = 16, .operand = 1}};
         case Opcode::stmatrix:
-            return {{.kind = SiteKind::store, .space = Space::shared, .bytes = 16, .operand = 0}};
+            return {{.kind = SiteKind::store, .space = space, .bytes = 16, .operand = 0}};
         case Opcode::wmma: {
             const bool store = inst.has(Modifier::store);
             if (!store && !inst.has(Modifier::load)) return {};
